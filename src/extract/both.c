@@ -33,3 +33,11 @@ struct html_handler both_handler(struct both *both)
 				      .unit = units ? unit : NULL,
 				      .white_space = !units };
 }
+
+struct html_handler structure_handler(struct structure *structure)
+{
+	return (struct html_handler){ .run = structure_run,
+				      .tag = structure_tag,
+				      .arg = structure,
+				      .unit = structure_unit };
+}

@@ -18,5 +18,7 @@ struct both {
  * of which it makes the same text. `both` must live as long as the handler.
  */
 struct html_handler both_handler(struct both *both);
+/** Returns a handler for the recorder alone, beside a method with tokenisers of its own. */
+struct html_handler structure_handler(struct structure *structure);
 
 #endif

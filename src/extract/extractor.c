@@ -28,7 +28,7 @@ enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
 struct dana_extractor {
 	const struct method *method;
 	void *state;
-	struct html_tokenizer *tokens;
+	struct html_tokenizer *tokens; /* NULL: the method has its own, and there is no structure */
 	struct text_writer text, title;
 	struct buf blocks; /* struct dana_text_block each */
 	struct both both;  /* with a structure: who gets the events */
@@ -117,7 +117,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 		if (status < 0)
 			return status;
 	}
-	if (x->method->feed)
+	if (x->method->feed && !x->both.structure)
 		return DANA_OK;
 	struct html_handler handler = { .run = x->method->run,
 					.tag = x->method->tag,
@@ -127,7 +127,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.voids_unread = x->method->voids_unread,
 					.white_space = !x->method->unit };
 	if (x->both.structure)
-		handler = both_handler(&x->both);
+		handler = x->method->feed ? structure_handler(x->both.structure) : both_handler(&x->both);
 	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }
@@ -169,7 +169,9 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
-	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : html_tokenizer_feed(x->tokens, bytes);
+	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : DANA_OK;
+	if (x->failed >= 0 && x->tokens)
+		x->failed = html_tokenizer_feed(x->tokens, bytes);
 	return x->failed;
 }
 
@@ -197,8 +199,10 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (x->finished)
 		return DANA_ESTATE;
 	x->finished = true;
-	if (x->failed >= 0)
-		x->failed = x->method->end ? x->method->end(x->state) : html_tokenizer_finish(x->tokens);
+	if (x->failed >= 0 && x->method->end)
+		x->failed = x->method->end(x->state);
+	if (x->failed >= 0 && x->tokens)
+		x->failed = html_tokenizer_finish(x->tokens);
 	if (x->failed < 0)
 		return x->failed;
 	text_writer_reset(&x->text, x->max_text);

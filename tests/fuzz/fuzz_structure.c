@@ -6,7 +6,7 @@
  */
 #include "support/extractor_subject.h"
 
-enum { TEXT_MOST = 1 << 14, STYLES = 8 };
+enum { TEXT_MOST = 1 << 14, STYLES = 40 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,14 +32,18 @@ static void end(void *x, struct buf *outcome)
 static struct dana_extractor *extractor(unsigned style)
 {
 	static struct dana_extractor *made[STYLES];
+	static const char *const methods[] = {
+		"learned",  "danag", "addanag:gap-fill=1", "dana:unit=chars", "auto:share=20", "bte", "ccb", "crunch",
+		"mountain", "wlr"
+	};
 	static const char *const styles[4] = { "", "images=1", "links=0,emphasis=0,tables=rows,heading=chosen",
 					       "escape=0,math=0,images=1,heading=0" };
 	const struct dana_options options = { .struct_size = sizeof(options),
-					      .method = style & 1 ? "learned" : "plain",
+					      .method = style & 1 ? methods[style / 4 % 10] : "plain",
 					      .max_text_bytes = TEXT_MOST,
 					      .max_depth = 64,
 					      .structure = DANA_MARKDOWN | DANA_BLOCKS | (style & 1 ? DANA_DROPPED : 0),
-					      .markdown = styles[style / 2] };
+					      .markdown = styles[style / 2 % 4] };
 	if (!made[style] && dana_new(&made[style], &options) < 0)
 		abort();
 	return made[style];

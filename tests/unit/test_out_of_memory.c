@@ -67,10 +67,11 @@ static const char structured[] =
 /* The text is appended to `out`, whose memory is reserved. */
 static int extract(const char *method, const char *page, struct buf *out)
 {
-	/* "markdown" stands for the Markdown of all visible text */
-	const bool markdown = strcmp(method, "markdown") == 0;
+	/* "markdown danag" stands for the Markdown of what danag keeps */
+	static const char prefix[] = "markdown ";
+	const bool markdown = strncmp(method, prefix, sizeof(prefix) - 1) == 0;
 	const struct dana_options options = { .struct_size = sizeof(options),
-					      .method = markdown ? "plain" : method,
+					      .method = markdown ? method + sizeof(prefix) - 1 : method,
 					      .structure = markdown ? DANA_MARKDOWN : 0,
 					      .markdown = "images=1" };
 	struct dana_extractor *x = NULL;
@@ -125,7 +126,13 @@ static void extractors_report_it(void **state)
 		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++)
 			check_method(dana_method_name(i), pages[k]);
 	}
-	check_method("markdown", structured);
+	check_method("markdown plain", structured);
+	for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++) {
+		check_method("markdown addanag", pages[k]);
+		check_method("markdown auto", pages[k]);
+		check_method("markdown bte", pages[k]);
+		check_method("markdown ccb", pages[k]);
+	}
 	/* so many blocks that the end of the page makes the last one, for which the room has to grow */
 	for (unsigned i = 0; i <= 256; i++)
 		assert_int_equal(buf_printf(&many, "<p>Paragraph %u is one of many here.", i), 0);

@@ -73,31 +73,39 @@ static struct slice part(struct slice *rest, const char *mark)
 	return first;
 }
 
-static void cases_whole_and_cut(void **state)
+/* Calls `each` for all cases of tests/data/structure.txt. */
+static void for_each_case(void (*each)(struct dana_extractor *x, const char *name, struct slice page,
+				       struct slice expected),
+			  struct dana_extractor *x)
 {
 	const char *folder = getenv("srcdir");
 	char path[4096], *data, name[64];
 	size_t len, n = 0;
-	(void)state;
 	(void)snprintf(path, sizeof(path), "%s/tests/data/structure.txt", folder ? folder : ".");
 	assert_int_equal(whole_file_read(NULL, path, &data, &len), 0);
 	data = realloc(data, len + 1);
 	assert_non_null(data);
 	data[len] = '\0';
 	struct slice rest = slice_of(data, len);
-	struct dana_extractor *x = extractor("plain", "images=1");
 	(void)part(&rest, "=== ");
 	while (rest.len) {
 		const struct slice title = part(&rest, "\n"), page = part(&rest, "\n--->\n");
 		struct slice expected = part(&rest, "=== ");
 		expected.len -= expected.len && expected.data[expected.len - 1] == '\n';
 		(void)snprintf(name, sizeof(name), "%.*s", (int)title.len, (const char *)title.data);
-		check(x, name, page, expected);
+		each(x, name, page, expected);
 		n++;
 	}
 	assert_true(n > 80);
-	dana_free(x);
 	free(data);
+}
+
+static void cases_whole_and_cut(void **state)
+{
+	struct dana_extractor *x = extractor("plain", "images=1");
+	(void)state;
+	for_each_case(check, x);
+	dana_free(x);
 }
 
 static void expect(const char *method, const char *keys, const char *page, const char *expected)
@@ -173,6 +181,127 @@ static void the_method_says_what_is_kept(void **state)
 	check(x, "learned", slice_from_text(article), slice_of(copy.data, copy.len - 1));
 	buf_free(&copy);
 	dana_free(x);
+}
+
+/* The same in another script; its letters are two bytes each, for the byte scans. */
+static const char cyrillic[] =
+	"<html><body><nav><ul><li><a href=/>Home</a><li><a href=/news>News</a></ul></nav><h1>Маяк</h1><p>После четырёх "
+	"лет ремонта старый <b>маяк</b> на северном берегу открывает свои двери для посетителей, сообщили в порту.</p>"
+	"<p>Посетители смогут подняться по всем двумстам двенадцати ступеням, а лампу зажгут с наступлением "
+	"сумерек.</p>"
+	"<p>Ремонт обошёлся дешевле, чем было задумано, потому что многие жители города помогали <i>даром</i>.</p>"
+	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a></div></body></html>";
+
+/* Methods that count in ways of their own agree on what is well inside of the page's text. */
+static void each_method_says_what_it_keeps(void **state)
+{
+	static const char *const methods[] = { "danag",   "addanag", "auto",   "bte",     "ccb", "accb-40",
+					       "tccb-25", "lqf-25",  "lqf-50", "lqf-75",  "kfe", "density",
+					       "cetr",    "crunch",  "wlr",    "mountain" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
+		struct dana_extractor *x = extractor(methods[i], NULL);
+		struct slice got;
+		struct buf copy = { 0 };
+		(void)markdown_of(x, slice_from_text(article), 0, false, &got);
+		assert_int_equal(buf_append(&copy, got.data, got.len) + buf_append_byte(&copy, 0), 0);
+		if (!strstr((const char *)copy.data, "\"We have waited a long time for **this**,\" said the keeper") ||
+		    strstr((const char *)copy.data, "Hidden"))
+			fail_msg("%s: %s", methods[i], (const char *)copy.data);
+		check(x, methods[i], slice_from_text(article), slice_of(copy.data, copy.len - 1));
+		buf_free(&copy);
+		dana_free(x);
+	}
+}
+
+/* The Markdown of `method` for a page; the caller frees it. */
+static struct buf made_by(const char *method, struct slice page)
+{
+	struct buf copy = { 0 };
+	struct slice got;
+	struct dana_extractor *x = extractor(method, NULL);
+	(void)markdown_of(x, page, page.len / 2, false, &got);
+	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
+	dana_free(x);
+	return copy;
+}
+
+static void the_chosen_method_says_what_is_kept(void **state)
+{
+	static const struct {
+		const char *page, *method;
+		size_t spaces; /* before it: beyond them the leader is guessed wrongly, and beyond 256 KiB both read */
+	} rows[] = { { article, "danag", 0 },
+		     { cyrillic, "dana", 0 },
+		     { cyrillic, "dana", 5000 },
+		     { cyrillic, "dana", 300000 },
+		     { article, "danag", 300000 } };
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct buf page = { 0 };
+		for (size_t k = 0; k < rows[i].spaces; k++)
+			buf_append_byte(&page, ' ');
+		buf_append_text(&page, rows[i].page);
+		assert_int_equal(buf_status(&page), 0);
+		struct buf chosen = made_by("auto", buf_slice(&page)), own = made_by(rows[i].method, buf_slice(&page));
+		assert_true(own.len > 300);
+		assert_true(slice_equal(buf_slice(&chosen), buf_slice(&own)));
+		buf_free(&chosen);
+		buf_free(&own);
+		buf_free(&page);
+	}
+}
+
+/* A part of a paragraph is less than half of it, or more. */
+static void paragraphs_are_wholes(void **state)
+{
+	static const char long_part[] = "<p>left<p>aa bb cc dd ee ff gg hh ii jj<i>kk</i><i>ll</i><i>mm</i>",
+			  short_part[] = "<p>aa bb cc dd ee ff gg hh<p>ii jj kk<i>ll</i><i>mm</i><i>nn</i><i>oo</i>";
+	struct buf got = made_by("bte", slice_from_text(long_part));
+	(void)state;
+	assert_true(slice_equal(buf_slice(&got), slice_from_text("aa bb cc dd ee ff gg hh ii jj*kkllmm*")));
+	buf_free(&got);
+	got = made_by("bte", slice_from_text(short_part));
+	assert_true(slice_equal(buf_slice(&got), slice_from_text("aa bb cc dd ee ff gg hh")));
+	buf_free(&got);
+}
+
+static void check_whole_and_cut(struct dana_extractor *x, const char *name, struct slice page, struct slice unused)
+{
+	struct buf whole = { 0 };
+	struct slice got;
+	(void)unused;
+	(void)markdown_of(x, page, page.len, false, &got);
+	assert_int_equal(buf_append(&whole, got.data, got.len), 0);
+	for (size_t cut = 0; cut <= page.len; cut++) {
+		(void)markdown_of(x, page, cut, cut == 0, &got);
+		if (!slice_equal(got, buf_slice(&whole)))
+			fail_msg("%s, cut at %zu:\n%.*s\ninstead of:\n%.*s\n", name, cut, (int)got.len,
+				 (const char *)got.data, (int)whole.len, (const char *)whole.data);
+	}
+	buf_free(&whole);
+}
+
+static void cases_of_each_method(void **state)
+{
+	size_t n = 0;
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++) {
+		const struct dana_options options = { .struct_size = sizeof(options),
+						      .method = dana_method_name(i),
+						      .structure = DANA_MARKDOWN };
+		struct dana_extractor *x;
+		int status = dana_new(&x, &options);
+		if (strcmp(options.method, "r2l") == 0) {
+			assert_int_equal(status, DANA_BAD_OPTION); /* it keeps letters, not parts of the page */
+			continue;
+		}
+		assert_int_equal(status, 0);
+		for_each_case(check_whole_and_cut, x);
+		dana_free(x);
+		n++;
+	}
+	assert_true(n > 20);
 }
 
 struct repeated {
@@ -364,6 +493,10 @@ UNIT(test_structure)
 		cmocka_unit_test(keys_change_what_is_written),
 		cmocka_unit_test(bad_options_are_refused),
 		cmocka_unit_test(the_method_says_what_is_kept),
+		cmocka_unit_test(each_method_says_what_it_keeps),
+		cmocka_unit_test(the_chosen_method_says_what_is_kept),
+		cmocka_unit_test(paragraphs_are_wholes),
+		cmocka_unit_test(cases_of_each_method),
 		cmocka_unit_test(limits_cut_structure_and_no_text),
 		cmocka_unit_test(blocks_of_a_page),
 		cmocka_unit_test(malformed_bytes_become_characters),

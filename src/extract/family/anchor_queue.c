@@ -25,20 +25,25 @@ struct item {
 	enum item_kind kind;
 	bool ascii;
 	size_t len, chars; /* CONTENT, SPACE: of its bytes; CODE: chars */
+	bool placed;       /* CONTENT: it is of the bytes that were read, */
+	uint64_t offset;   /* and here in the page */
 };
 
 struct anchor_queue {
 	struct content_sink next;
+	struct segmenter_place *read; /* may be NULL */
 	bool open;
 	size_t text_chars; /* LT */
 	struct buf items, bytes;
 };
 
-struct anchor_queue *anchor_queue_new(const struct content_sink *next)
+struct anchor_queue *anchor_queue_new(const struct content_sink *next, struct segmenter_place *read)
 {
 	struct anchor_queue *q = calloc(1, sizeof(*q));
-	if (q)
+	if (q) {
 		q->next = *next;
+		q->read = read;
+	}
 	return q;
 }
 
@@ -61,6 +66,8 @@ static int replay(struct anchor_queue *q, const struct item *item, const uint8_t
 	case ITEM_CONTENT: {
 		struct slice s = slice_of(*bytes, item->len);
 		*bytes += item->len;
+		if (q->read)
+			*q->read = (struct segmenter_place){ slice_first(s, item->placed ? s.len : 0), item->offset };
 		return q->next.content(q->next.arg, s, item->chars, item->ascii);
 	}
 	case ITEM_SPACE: {
@@ -84,15 +91,28 @@ int anchor_queue_close(struct anchor_queue *q)
 	size_t placeholder = q->text_chars > ANCHOR_FREE ? q->text_chars - ANCHOR_FREE : 0;
 	int status = q->next.code(q->next.arg, ANCHOR_TAG + (placeholder ? 1 + placeholder : 0));
 	const uint8_t *bytes = q->bytes.data;
+	const struct segmenter_place read = q->read ? *q->read : (struct segmenter_place){ 0 };
 	for (size_t at = 0; at < q->items.len && status >= 0; at += sizeof(struct item)) {
 		struct item item;
 		memcpy(&item, q->items.data + at, sizeof(item));
 		status = replay(q, &item, &bytes);
 	}
+	if (q->read)
+		*q->read = read;
 	buf_clear(&q->items);
 	buf_clear(&q->bytes);
 	q->text_chars = 0;
 	return status;
+}
+
+/* Keeps content with its place in the page. */
+static int push_content(struct anchor_queue *q, struct slice bytes, size_t chars, bool ascii)
+{
+	struct item item = { .kind = ITEM_CONTENT, .ascii = ascii, .len = bytes.len, .chars = chars };
+	if (q->read)
+		item.placed = segmenter_offset(q->read, bytes, &item.offset);
+	int status = buf_append(&q->bytes, bytes.data, bytes.len);
+	return status == DANA_OK && bytes.len ? push(q, item) : status;
 }
 
 static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii)
@@ -107,9 +127,7 @@ static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii
 				break;
 			fits += lead;
 		}
-		int status = buf_append(&q->bytes, bytes.data, take);
-		if (status == DANA_OK && take)
-			status = push(q, (struct item){ ITEM_CONTENT, ascii, take, fits });
+		int status = push_content(q, slice_first(bytes, take), fits, ascii);
 		q->text_chars += fits;
 		bytes = slice_skip(bytes, take);
 		chars -= fits;

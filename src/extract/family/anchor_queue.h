@@ -7,11 +7,15 @@
 #define DANA_FAMILY_ANCHOR_QUEUE_H
 
 #include "extract/family/content_stream.h"
+#include "extract/family/segmenter.h"
 
 struct anchor_queue;
 
-/** `next` gets the stream with the anchors substituted. */
-struct anchor_queue *anchor_queue_new(const struct content_sink *next);
+/**
+ * `next` gets the stream with the anchors substituted. `read`: where what it gets stands in the page, set before each
+ * content of an anchor; NULL if nobody needs it.
+ */
+struct anchor_queue *anchor_queue_new(const struct content_sink *next, struct segmenter_place *read);
 /** Returns the sink that the content stream writes to. */
 struct content_sink anchor_queue_sink(struct anchor_queue *q);
 /** Takes a piece of an <a ...> start tag, instead of content_stream_run. */

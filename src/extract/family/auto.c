@@ -130,8 +130,8 @@ static int reader_init(struct reader *r, struct automatic *a, const struct metho
 	const struct html_handler handler = { .run = on_run,
 					      .tag = on_tag,
 					      .arg = r,
-					      .stretch = on_stretch,
-					      .voids_unread = method->voids_unread,
+					      .stretch = env->spans ? NULL : on_stretch, /* places need runs */
+					      .voids_unread = !env->spans && method->voids_unread,
 					      .white_space = true };
 	*r = (struct reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };
 	return r->state && r->tokens ? method->init(r->state, env) : DANA_ENOMEM;
@@ -326,6 +326,7 @@ const struct method method_auto = {
 	.end = auto_end,
 	.tokens = auto_tokens,
 	.finish = auto_finish,
+	.lists_spans = true,
 	.reset = auto_reset,
 	.destroy = auto_destroy,
 	.chosen = auto_chosen,

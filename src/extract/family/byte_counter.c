@@ -12,10 +12,9 @@
 /* Appends bytes, after a pending block break. */
 static int append(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
-	struct buf *text = chain_selector_text(b->segments.chain);
-	int status = b->block_pending ? buf_append_byte(text, '\n') : DANA_OK;
+	int status = b->block_pending ? buf_append_byte(chain_selector_text(b->segments.chain), '\n') : DANA_OK;
 	b->block_pending = false;
-	return status < 0 ? status : buf_append(text, bytes, len);
+	return status < 0 ? status : segmenter_write(&b->segments, slice_of(bytes, len));
 }
 
 /* Keeps bytes, if they are visible text. */

@@ -41,6 +41,8 @@ struct buf *chain_selector_text(struct chain_selector *cs)
 static void chain_clear(struct chain *c)
 {
 	buf_clear(&c->text);
+	buf_clear(&c->part);
+	c->part_open = false;
 	c->mark = 0;
 	c->any = false;
 	c->rank = 0;
@@ -126,7 +128,7 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 	int status = cs->in_region && chain_hold(cs, l) ? DANA_OK : region_text(cs, l, smoothed);
 	region_weigh(cs, (int64_t)l->weight, smoothed);
 	cs->end = cs->index;
-	return status;
+	return status < 0 ? status : chain_place(cs, l, true);
 }
 
 /*
@@ -142,6 +144,8 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 	if (hit)
 		return region_line(cs, l, smoothed);
 	int status = cs->in_region ? chain_text_end(cs, l) : DANA_OK;
+	if (status >= 0)
+		status = chain_place(cs, l, false);
 	region_end(cs);
 	if (!cs->open.any || status < 0)
 		return status;
@@ -227,6 +231,8 @@ void chain_selector_reset(struct chain_selector *cs)
 	chain_clear(&cs->best);
 	buf_shrink(&cs->open.text, KEEP_BUFFER);
 	buf_shrink(&cs->best.text, KEEP_BUFFER);
+	buf_shrink(&cs->open.part, KEEP_BUFFER);
+	buf_shrink(&cs->best.part, KEEP_BUFFER);
 	for (size_t i = 0; i < CHAIN_LINES; i++) {
 		cs->lines[i].text = texts[i];
 		buf_clear(&cs->lines[i].text);
@@ -240,6 +246,8 @@ void chain_selector_free(struct chain_selector *cs)
 		return;
 	buf_free(&cs->open.text);
 	buf_free(&cs->best.text);
+	buf_free(&cs->open.part);
+	buf_free(&cs->best.part);
 	for (size_t i = 0; i < CHAIN_LINES; i++)
 		buf_free(&cs->lines[i].text);
 	free(cs);

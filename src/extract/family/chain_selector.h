@@ -42,6 +42,8 @@ struct chain_selector *chain_selector_new(const struct chain_config *config);
 void chain_selector_configure(struct chain_selector *cs, const struct chain_config *config);
 /** Returns the text of the current line, to which the caller appends. Blocks end with LF. */
 struct buf *chain_selector_text(struct chain_selector *cs);
+/** Notes that text of the current line is from..to of the page; such calls come in the order of the page. */
+void chain_selector_place(struct chain_selector *cs, uint64_t from, uint64_t to);
 /** Completes the current line. Returns 0 or DANA_ENOMEM. */
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight);
 /** Text that is not yet in a line's buffer: `write` appends from..to of a source. It returns 0 or DANA_ENOMEM. */
@@ -76,6 +78,8 @@ int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t valu
 int chain_selector_finish(struct chain_selector *cs);
 /** Returns the chosen text, after finish. */
 struct slice chain_selector_result(const struct chain_selector *cs);
+/** Lists the parts of the page that the chosen text comes from (span_list.h). Returns 0 or DANA_ENOMEM. */
+int chain_selector_spans(const struct chain_selector *cs, struct buf *spans);
 /** Returns whether a chain was cut at max_text. */
 bool chain_selector_cut(const struct chain_selector *cs);
 void chain_selector_reset(struct chain_selector *cs);

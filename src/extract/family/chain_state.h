@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c takes
- * many of them at once, chain_text.c writes the chosen text.
+ * many of them at once, chain_text.c writes the chosen text, chain_places.c notes where in the page it stands.
  */
 #ifndef DANA_FAMILY_CHAIN_STATE_H
 #define DANA_FAMILY_CHAIN_STATE_H
@@ -14,10 +14,17 @@ enum {
 	CHAIN_LINES = 3,
 };
 
+/** A part of the page that belongs to a chain's regions, between the text before and after it that does not. */
+struct chain_part {
+	uint64_t from, to;
+};
+
 struct chain {
 	struct buf text;
-	size_t mark; /* text up to here belongs to regions; after it is the current gap (gap_fill) */
-	bool any;    /* has a region */
+	size_t mark;     /* text up to here belongs to regions; after it is the current gap (gap_fill) */
+	bool any;        /* has a region */
+	struct buf part; /* struct chain_part each */
+	bool part_open;  /* where the last one ends is not known yet */
 	int64_t rank;
 	uint64_t number;
 };
@@ -26,6 +33,9 @@ struct line {
 	struct buf text;
 	size_t from, to; /* rest of the text in the source; empty if they are equal */
 	size_t given;    /* bytes of it that went to the previous region, to complete its last word */
+	bool placed;     /* it has text of which the place in the page is noted: */
+	uint64_t before; /* the end of the text before it, */
+	uint64_t first;  /* and its own first byte */
 	int64_t value;
 	uint64_t weight;
 };
@@ -53,6 +63,7 @@ struct chain_selector {
 	struct chain open, best;
 	bool cut;
 	uint64_t chains;
+	uint64_t placed_end; /* end of the text that is noted so far */
 };
 
 /* Moves the part of the line that is in the source to its buffer. */
@@ -72,6 +83,7 @@ static inline void chain_lines_move(struct chain_selector *cs, size_t from)
 	cs->now = next;
 	buf_clear(&next->text);
 	next->given = 0;
+	next->placed = false;
 	next->from = next->to = from;
 }
 
@@ -102,6 +114,8 @@ bool chain_hold(struct chain_selector *cs, struct line *l);
  * Begins a region at the pending line `l`: writes what precedes its text in the open chain. Returns 0 or DANA_ENOMEM.
  */
 int chain_text_begin(struct chain_selector *cs, const struct line *l);
+/** Notes the place of the pending line `l`, which is part of a region or not. Returns 0 or DANA_ENOMEM. */
+int chain_place(struct chain_selector *cs, const struct line *l, bool kept);
 /** Ends the open region before the pending line `l`, in which its last word may continue. Returns 0 or DANA_ENOMEM. */
 int chain_text_end(struct chain_selector *cs, struct line *l);
 /**

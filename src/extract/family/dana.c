@@ -19,6 +19,7 @@ struct dana {
 	bool unit_space;  /* it began with white space */
 	bool after_space; /* its last byte was white space */
 	bool lone_space;  /* texts of only white space came since the last text */
+	struct buf *spans;
 };
 
 static void apply_keys(struct dana *d)
@@ -35,6 +36,8 @@ static int init(struct dana *d, const struct method_env *env, enum chain_hit hit
 	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20, .bytes = true };
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
 	d->count.segments.chain = chain_selector_new(&d->chain);
+	d->count.segments.places = env->spans != NULL;
+	d->spans = env->spans;
 	d->count.block_pending = true;
 	if (!d->count.segments.chain)
 		return DANA_ENOMEM;
@@ -175,6 +178,7 @@ static int code_run(struct dana *d, const struct html_run *run)
 
 static int dana_run(void *state, const struct html_run *run)
 {
+	((struct dana *)state)->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 
@@ -242,6 +246,8 @@ static int dana_method_finish(void *state, struct text_writer *out)
 		return status;
 	out->truncated |= chain_selector_cut(d->count.segments.chain);
 	int written = text_writer_kept(out, chain_selector_result(d->count.segments.chain));
+	if (written >= 0 && d->spans)
+		written = chain_selector_spans(d->count.segments.chain, d->spans);
 	return written < 0 ? written : status;
 }
 
@@ -302,6 +308,7 @@ const struct method method_dana = {
 	.summary = "regions with more bytes above 127 than below",
 	.init = dana_init,
 	.stretch = dana_stretch,
+	.lists_spans = true,
 	.words = &bytes_words,
 	BYTE_SCAN_METHOD,
 };
@@ -312,6 +319,7 @@ const struct method method_dana_slides = {
 	.summary = "bytes above 127 around their largest surplus",
 	.init = slides_init,
 	.stretch = dana_stretch,
+	.lists_spans = true,
 	.words = &bytes_words,
 	BYTE_SCAN_METHOD,
 };

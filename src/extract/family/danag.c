@@ -19,6 +19,7 @@ struct danag {
 	struct anchor_queue *anchors; /* AdDANAg only */
 	struct segmenter_keys keys;
 	struct chain_config chain;
+	struct buf *spans;
 };
 
 static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
@@ -61,6 +62,8 @@ static int danag_init(void *state, const struct method_env *env)
 					  .max_text = env->max_text,
 					  .trace = env->trace };
 	d->segments.chain = chain_selector_new(&d->chain);
+	d->segments.places = env->spans != NULL;
+	d->spans = env->spans;
 	d->stream.sink = (struct content_sink){ take_content, take_space, take_block, take_code, d };
 	content_stream_reset(&d->stream);
 	if (!d->segments.chain)
@@ -76,7 +79,7 @@ static int addanag_init(void *state, const struct method_env *env)
 	int status = danag_init(state, env);
 	if (status < 0)
 		return status;
-	d->anchors = anchor_queue_new(&d->stream.sink);
+	d->anchors = anchor_queue_new(&d->stream.sink, env->spans ? &d->segments.read : NULL);
 	if (!d->anchors)
 		return DANA_ENOMEM;
 	d->stream.sink = anchor_queue_sink(d->anchors);
@@ -95,6 +98,7 @@ static int danag_set(void *state, const struct method_setting *setting)
 static int danag_run(void *state, const struct html_run *run)
 {
 	struct danag *d = state;
+	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (d->anchors && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped)
 		return anchor_queue_opening(d->anchors, &d->stream, run);
 	return content_stream_run(&d->stream, run);
@@ -123,6 +127,8 @@ static int danag_finish(void *state, struct text_writer *out)
 		return status;
 	out->truncated |= chain_selector_cut(d->segments.chain);
 	int written = text_writer_kept(out, chain_selector_result(d->segments.chain));
+	if (written >= 0 && d->spans)
+		written = chain_selector_spans(d->segments.chain, d->spans);
 	return written < 0 ? written : status;
 }
 
@@ -158,6 +164,7 @@ const struct method method_danag = {
 	.stretch = danag_stretch,
 	.voids_unread = true,
 	.finish = danag_finish,
+	.lists_spans = true,
 	.reset = danag_reset,
 	.destroy = danag_destroy,
 };
@@ -167,6 +174,7 @@ const struct method method_addanag = {
 	.source = "KDIR 2012",
 	.memory = "two buffers + one anchor",
 	.summary = "danag with links weighed as much code as text",
+	.lists_spans = true,
 	.state_size = sizeof(struct danag),
 	.init = addanag_init,
 	.keys = keys,

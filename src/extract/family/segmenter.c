@@ -96,7 +96,7 @@ int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t cha
 		} else if (all > room) {
 			take = fitting(bytes, room, s->bytes, &units);
 		}
-		int status = buf_append(chain_selector_text(s->chain), bytes.data, take);
+		int status = segmenter_write(s, slice_first(bytes, take));
 		if (status < 0)
 			return status;
 		s->content += units;

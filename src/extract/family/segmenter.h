@@ -11,13 +11,21 @@
 #include "extract/family/stretch_text.h"
 #include "extract/method/method.h"
 
+/** Bytes of the page that are read now, and their place in it. */
+struct segmenter_place {
+	struct slice bytes;
+	uint64_t offset;
+};
+
 struct segmenter {
 	struct chain_selector *chain;
-	uint64_t length;          /* of a segment, in units */
-	bool bytes;               /* unit: bytes instead of characters */
-	uint64_t content;         /* in the current segment */
-	uint64_t used;            /* content and code in the current segment */
-	struct stretch_text text; /* of the current stretch */
+	bool places;                 /* where text stands in the page is noted, by `read` */
+	struct segmenter_place read; /* set before each run; stretches are not taken then */
+	uint64_t length;             /* of a segment, in units */
+	bool bytes;                  /* unit: bytes instead of characters */
+	uint64_t content;            /* in the current segment */
+	uint64_t used;               /* content and code in the current segment */
+	struct stretch_text text;    /* of the current stretch */
 };
 
 /**
@@ -62,6 +70,21 @@ static inline int segmenter_code(struct segmenter *s, uint64_t n)
 	s->used += n;
 	return 0;
 }
+/** Returns whether `text` is of the bytes that are read, and its place in the page. */
+static inline bool segmenter_offset(const struct segmenter_place *read, struct slice text, uint64_t *offset)
+{
+	const size_t at = (size_t)((uintptr_t)text.data - (uintptr_t)read->bytes.data);
+	*offset = read->offset + at;
+	return at < read->bytes.len;
+}
+/** Appends to the text of the current segment. */
+static inline int segmenter_write(struct segmenter *s, struct slice text)
+{
+	uint64_t offset;
+	if (s->places && segmenter_offset(&s->read, text, &offset))
+		chain_selector_place(s->chain, offset, offset + text.len);
+	return buf_append(chain_selector_text(s->chain), text.data, text.len);
+}
 /**
  * Adds content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all
  * cases.
@@ -74,7 +97,7 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 		return segmenter_content_across(s, bytes, chars, ascii);
 	s->content += units;
 	s->used += units;
-	return buf_append(chain_selector_text(s->chain), bytes.data, bytes.len);
+	return segmenter_write(s, bytes);
 }
 /** Closes the current segment if it is full. */
 int segmenter_make_room(struct segmenter *s);

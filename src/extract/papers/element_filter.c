@@ -91,7 +91,7 @@ int element_filter_init(struct element_filter *f, const struct method_env *env,
 	if (!f->elements)
 		return DANA_ENOMEM;
 
-	page_text_init(&f->text, env->max_text);
+	page_text_init(&f->text, env);
 	f->rules = rules;
 	f->rules_arg = rules_arg;
 	f->trace = env->trace;

@@ -42,7 +42,7 @@ void token_stream_reset(struct token_stream *t, const struct token_stream_ops *o
 }
 
 /* Delivers a word with what precedes it: line break, space, kept white space. */
-static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size_t chars)
+static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size_t chars, uint64_t from, uint64_t to)
 {
 	struct token_word word = { .text = slice_of(data, len),
 				   .chars = chars,
@@ -51,8 +51,12 @@ static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size
 				   .space = t->space && !t->breaks,
 				   .newline = t->newline,
 				   .link = t->link,
-				   .unit = t->unit };
+				   .unit = t->unit,
+				   .from = from,
+				   .to = to,
+				   .before = t->last_to };
 	t->breaks = t->space = t->newline = false;
+	t->last_to = to;
 	return t->ops->word(t, &word);
 }
 
@@ -62,7 +66,7 @@ static int end_word(struct token_stream *t)
 	if (len == 0)
 		return 0;
 	t->word_len = t->word_chars = 0;
-	return deliver(t, t->word, len, chars);
+	return deliver(t, t->word, len, chars, t->word_from, t->word_to);
 }
 
 static int take_space(struct token_stream *t, uint32_t c)
@@ -81,19 +85,26 @@ static int take_char(struct token_stream *t, uint32_t c)
 	if (token_char_is_word(c)) {
 		uint8_t bytes[4];
 		int status = end_word(t);
-		return status < 0 ? status : deliver(t, bytes, utf8_put(c, bytes), 1);
+		return status < 0 ? status : deliver(t, bytes, utf8_put(c, bytes), 1, t->taken_from, t->taken_to);
 	}
+	if (t->word_len == 0)
+		t->word_from = t->taken_from;
+	t->word_to = t->taken_to;
 	t->word_len += utf8_put(c, t->word + t->word_len);
 	t->word_chars++;
 	return t->word_len >= TOKEN_WORD_MAX ? end_word(t) : 0;
 }
 
-/* Takes letters and signs of ASCII, without white space and '&'. */
+/* Takes letters and signs of ASCII, without white space and '&'; they end at t->taken_to. */
 static int take_plain(struct token_stream *t, const uint8_t *data, size_t len)
 {
 	while (len) {
+		const uint64_t from = t->taken_to - len;
 		size_t room = TOKEN_WORD_MAX > t->word_len ? TOKEN_WORD_MAX - t->word_len : 1;
 		size_t n = len < room ? len : room;
+		if (t->word_len == 0)
+			t->word_from = from;
+		t->word_to = from + n;
 		memcpy(t->word + t->word_len, data, n);
 		t->word_len += n;
 		t->word_chars += n;
@@ -147,6 +158,7 @@ static int take_part(struct token_stream *t, uint8_t byte)
 	if (good == len && len < need)
 		return 0;
 	t->part_len = 0;
+	t->taken_to = t->taken_from + good;
 	int status = take_char(t, c);
 	return status < 0 ? status : good < len;
 }
@@ -157,6 +169,7 @@ static int take_high(struct token_stream *t, struct slice bytes, size_t *i)
 	size_t need = utf8_length(rest.data[0]);
 	uint32_t c;
 	size_t good = utf8_decode(rest, &c);
+	t->taken_to = t->taken_from + good;
 	if (rest.len < need && good == rest.len) {
 		memcpy(t->part, rest.data, rest.len);
 		t->part_len = rest.len;
@@ -169,12 +182,15 @@ static int take_high(struct token_stream *t, struct slice bytes, size_t *i)
 
 static int take_text(struct token_stream *t, struct slice bytes)
 {
+	const uint64_t base = t->source_end - bytes.len;
 	int status = 0;
 	for (size_t i = 0; i < bytes.len && status >= 0;) {
 		uint8_t c = bytes.data[i];
+		if (!t->reference_len && !t->part_len)
+			t->taken_from = base + i;
 		if (t->reference_len) {
 			if (reference_takes(t, c)) {
-				i++;
+				t->taken_to = base + ++i;
 				if (c != ';')
 					continue;
 			}
@@ -186,7 +202,7 @@ static int take_text(struct token_stream *t, struct slice bytes)
 			status = take_high(t, bytes, &i);
 		} else if (c == '&') {
 			t->reference[t->reference_len++] = c;
-			i++;
+			t->taken_to = base + ++i;
 		} else if (token_char_is_space(c)) {
 			status = take_space(t, c);
 			i++;
@@ -195,6 +211,7 @@ static int take_text(struct token_stream *t, struct slice bytes)
 			do
 				i++;
 			while (i < bytes.len && bytes.data[i] > ' ' && bytes.data[i] < 0x80 && bytes.data[i] != '&');
+			t->taken_to = base + i;
 			status = take_plain(t, bytes.data + from, i - from);
 		}
 	}
@@ -208,6 +225,7 @@ static int end_unit(struct token_stream *t)
 	t->in_unit = false;
 	int status = end_reference(t);
 	if (status >= 0 && t->part_len) {
+		t->taken_to = t->taken_from + t->part_len;
 		t->part_len = 0;
 		status = take_char(t, 0xFFFD);
 	}

@@ -27,6 +27,8 @@ struct token_word {
 	bool newline;       /* a line of the source ended before it, in text */
 	bool link;          /* inside an anchor */
 	uint64_t unit;      /* position of the text between two tags that contains it */
+	uint64_t from, to;  /* its own position */
+	uint64_t before;    /* end of the word before it; 0: it is the first */
 };
 
 struct token_tag {
@@ -59,7 +61,10 @@ struct token_stream {
 	struct held_space held; /* since the last word or block boundary */
 	uint8_t white;          /* enum white_space of the current text */
 	uint64_t unit;
-	uint64_t source_end; /* end of the page so far */
+	uint64_t word_from, word_to;   /* positions: of the open word, */
+	uint64_t taken_from, taken_to; /* of what is being taken, */
+	uint64_t last_to;              /* and the end of the last word */
+	uint64_t source_end;           /* end of the page so far */
 	bool in_unit, breaks, space, newline, link;
 };
 

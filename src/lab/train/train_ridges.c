@@ -11,7 +11,7 @@
 int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule)
 {
 	*t = (struct train_ridges){ .rule = *rule, .table = token_table_new() };
-	mountain_cells_init(&t->cells, 0);
+	mountain_cells_init(&t->cells, NULL);
 	return t->table ? DANA_OK : DANA_ENOMEM;
 }
 

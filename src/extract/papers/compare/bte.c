@@ -67,7 +67,7 @@ static void bte_reset(void *state)
 static int bte_init(void *state, const struct method_env *env)
 {
 	struct bte *s = state;
-	page_text_pair_init(&s->text, env->max_text);
+	page_text_pair_init(&s->text, env);
 	s->trace = env->trace;
 	bte_reset(s);
 	return 0;
@@ -103,6 +103,7 @@ const struct method method_bte = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = bte_finish,
+	.lists_spans = true,
 	.reset = bte_reset,
 	.destroy = bte_destroy,
 };

@@ -30,6 +30,7 @@ struct ccb_run {
 	size_t len;                 /* elements, at least 1 */
 	uint64_t middle;            /* word: the element at which it is decided */
 	size_t white_len, text_len; /* word: bytes in the queue */
+	uint64_t from, to, before;  /* word: its position, and the end of the word before it */
 	bool is_word, breaks, space;
 };
 
@@ -78,12 +79,12 @@ static int decide(struct ccb *s, const struct ccb_run *word)
 	struct token_word kept = { .text = slice_of(white + word->white_len, word->text_len),
 				   .white = slice_of(white, word->white_len),
 				   .breaks = word->breaks,
-				   .space = word->space };
+				   .space = word->space,
+				   .from = word->from,
+				   .to = word->to,
+				   .before = word->before };
 	s->queue_head += word->white_len + word->text_len;
-	if (4 * content >= 3 * all)
-		return page_text_add(&s->text, &kept);
-	page_text_pass(&s->text, &kept);
-	return 0;
+	return 4 * content >= 3 * all ? page_text_add(&s->text, &kept) : page_text_pass(&s->text, &kept);
 }
 
 /* Judges the words whose range is known; all of them when the page ends. */
@@ -126,7 +127,10 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 			       .text_len = word->text.len,
 			       .is_word = true,
 			       .breaks = word->breaks,
-			       .space = word->space };
+			       .space = word->space,
+			       .from = word->from,
+			       .to = word->to,
+			       .before = word->before };
 	if (!s->tokens) {
 		run.len = word->chars + word->space;
 		run.middle = s->elements + word->space + word->chars / 2;
@@ -168,7 +172,7 @@ static int init(struct ccb *s, const struct method_env *env, size_t range, bool 
 		double weight = exp(-distance * distance / (2 * deviation * deviation));
 		s->sums[k + 1] = s->sums[k] + llround(CCB_SCALE * weight);
 	}
-	page_text_init(&s->text, env->max_text);
+	page_text_init(&s->text, env);
 	s->trace = env->trace;
 	ccb_reset(s);
 	return 0;
@@ -225,6 +229,7 @@ static void ccb_destroy(void *state)
 		.run = token_stream_run, \
 		.tag = token_stream_tag, \
 		.finish = ccb_finish, \
+		.lists_spans = true, \
 		.reset = ccb_reset, \
 		.destroy = ccb_destroy, \
 	}

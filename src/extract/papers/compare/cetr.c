@@ -115,7 +115,7 @@ static void cetr_reset(void *state)
 static int cetr_init(void *state, const struct method_env *env)
 {
 	struct cetr *s = state;
-	page_text_init(&s->text, env->max_text);
+	page_text_init(&s->text, env);
 	s->trace = env->trace;
 	s->work = env->work;
 	cetr_reset(s);
@@ -255,6 +255,7 @@ const struct method method_cetr = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = cetr_finish,
+	.lists_spans = true,
 	.reset = cetr_reset,
 	.destroy = cetr_destroy,
 };

@@ -89,6 +89,7 @@ const struct method method_crunch = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = element_filter_finish,
+	.lists_spans = true,
 	.reset = element_filter_reset,
 	.destroy = element_filter_destroy,
 };

@@ -88,7 +88,7 @@ static void density_reset(void *state)
 static int density_init(void *state, const struct method_env *env)
 {
 	struct density *s = state;
-	page_text_pair_init(&s->text, env->max_text);
+	page_text_pair_init(&s->text, env);
 	s->trace = env->trace;
 	density_reset(s);
 	return 0;
@@ -121,6 +121,7 @@ const struct method method_density = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = density_finish,
+	.lists_spans = true,
 	.reset = density_reset,
 	.destroy = density_destroy,
 };

@@ -71,7 +71,7 @@ static void dsc_reset(void *state)
 static int dsc_init(void *state, const struct method_env *env)
 {
 	struct dsc *s = state;
-	page_text_init(&s->text, env->max_text);
+	page_text_init(&s->text, env);
 	s->trace = env->trace;
 	dsc_reset(s);
 	return 0;
@@ -154,6 +154,7 @@ const struct method method_dsc = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = dsc_finish,
+	.lists_spans = true,
 	.reset = dsc_reset,
 	.destroy = dsc_destroy,
 };

@@ -71,7 +71,7 @@ static void fe_reset(void *state)
 static int fe_init(void *state, const struct method_env *env)
 {
 	struct fe *s = state;
-	page_text_pair_init(&s->text, env->max_text);
+	page_text_pair_init(&s->text, env);
 	s->trace = env->trace;
 	fe_reset(s);
 	return 0;
@@ -104,6 +104,7 @@ const struct method method_fe = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = fe_finish,
+	.lists_spans = true,
 	.reset = fe_reset,
 	.destroy = fe_destroy,
 };

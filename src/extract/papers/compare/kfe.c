@@ -85,7 +85,7 @@ static void kfe_reset(void *state)
 static int kfe_init(void *state, const struct method_env *env)
 {
 	struct kfe *s = state;
-	page_text_init(&s->text, env->max_text);
+	page_text_init(&s->text, env);
 	s->trace = env->trace;
 	s->work = env->work;
 	kfe_reset(s);
@@ -223,6 +223,7 @@ const struct method method_kfe = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = kfe_finish,
+	.lists_spans = true,
 	.reset = kfe_reset,
 	.destroy = kfe_destroy,
 };

@@ -74,6 +74,7 @@ static int lqf_75_init(void *state, const struct method_env *env)
 		.run = token_stream_run, \
 		.tag = token_stream_tag, \
 		.finish = element_filter_finish, \
+		.lists_spans = true, \
 		.reset = element_filter_reset, \
 		.destroy = element_filter_destroy, \
 	}

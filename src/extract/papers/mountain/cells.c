@@ -171,10 +171,10 @@ void mountain_cells_reset(struct mountain_cells *m)
 	m->start = m->end = m->left = m->last_end = 0;
 }
 
-void mountain_cells_init(struct mountain_cells *m, size_t max_text)
+void mountain_cells_init(struct mountain_cells *m, const struct method_env *env)
 {
 	*m = (struct mountain_cells){ 0 };
-	page_text_init(&m->text, max_text);
+	page_text_init(&m->text, env);
 	mountain_cells_reset(m);
 }
 

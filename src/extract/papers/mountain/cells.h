@@ -41,7 +41,8 @@ struct mountain_cells {
 	uint64_t last_end; /* end of the cell before it */
 };
 
-void mountain_cells_init(struct mountain_cells *m, size_t max_text);
+/** `env`: as of page_text_init. */
+void mountain_cells_init(struct mountain_cells *m, const struct method_env *env);
 int mountain_cells_finish(struct mountain_cells *m);
 void mountain_cells_reset(struct mountain_cells *m);
 void mountain_cells_free(struct mountain_cells *m);

@@ -52,7 +52,7 @@ static void mountain_reset(void *state)
 static int mountain_init(void *state, const struct method_env *env)
 {
 	struct mountain *s = state;
-	mountain_cells_init(&s->cells, env->max_text);
+	mountain_cells_init(&s->cells, env);
 	s->trace = env->trace;
 	s->files = env->files;
 	mountain_reset(s);
@@ -254,6 +254,7 @@ const struct method method_mountain = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = mountain_finish,
+	.lists_spans = true,
 	.reset = mountain_reset,
 	.destroy = mountain_destroy,
 	.url = mountain_url,

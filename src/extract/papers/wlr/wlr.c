@@ -66,7 +66,7 @@ static void wlr_reset(void *state)
 static int wlr_init(void *state, const struct method_env *env)
 {
 	struct wlr *s = state;
-	page_text_init(&s->text, env->max_text);
+	page_text_init(&s->text, env);
 	s->trace = env->trace;
 	s->work = env->work;
 	token_stream_reset(&s->stream, &ops);
@@ -158,6 +158,7 @@ const struct method method_wlr = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = wlr_finish,
+	.lists_spans = true,
 	.reset = wlr_reset,
 	.destroy = wlr_destroy,
 };
@@ -174,6 +175,7 @@ const struct method method_wlr_media = {
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = wlr_finish,
+	.lists_spans = true,
 	.reset = wlr_reset,
 	.destroy = wlr_destroy,
 	.media = wlr_media,
