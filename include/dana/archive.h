@@ -185,7 +185,8 @@ struct dana_archive_options {
 	/** Buffer of error_size bytes for the reason, terminated, if no archive can be made. May be NULL. */
 	char *error;
 	size_t error_size;
-	unsigned structure;   /* as dana_options.structure: documents, and their lines, have `markdown` */
+	/* As dana_options.structure: documents, their lines and batches have `markdown`, `blocks`. */
+	unsigned structure;
 	const char *markdown; /* as dana_options.markdown */
 	/**
 	 * Goes on after the document that dana_archive_place named, instead of at `begin`; NULL: not. Everything else

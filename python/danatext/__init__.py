@@ -8,7 +8,7 @@ library of the program ``dana``, without the interpreter's lock; texts and field
 
 from danatext._dana import VERSION as __version__
 from danatext.archive import Archive, open
-from danatext.document import Document, Page, Reject
+from danatext.document import Block, Document, Page, Reject
 from danatext.errors import Error, OptionError, PluginError, UnknownCharset, UnknownMethod
 from danatext.options import methods
 from danatext.page import Column, extract, extract_column, extract_many
@@ -17,6 +17,7 @@ from danatext.signature import signatures
 
 __all__ = [
     "Archive",
+    "Block",
     "Column",
     "Document",
     "Error",

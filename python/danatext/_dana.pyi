@@ -12,6 +12,8 @@ KEEP_REJECTS: int
 CHECK_DIGESTS: int
 NO_DIGEST: int
 MARKDOWN: int
+BLOCKS: int
+DROPPED: int
 VERSION: str
 
 def archive_new(

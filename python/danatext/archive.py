@@ -70,7 +70,7 @@ class Archive:
         answer = self._take(_dana.archive_next)
         if answer is None:
             raise StopIteration
-        return document_of(answer, self._options.structure != 0)
+        return document_of(answer, self._options.structure)
 
     def _take(self, call: Any) -> Any:
         """What `call` gives when it is given the input that it asks for; None at the end."""
@@ -199,8 +199,10 @@ def open(
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
     * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`
     * ``require_digest``: a record that does not match its digest counts as damaged
-    * ``text``: ``"plain"``, or ``"plain,markdown"``: documents have ``markdown``, too, with the structure of the page
-    * ``markdown``: how it is written: ``"images=1,links=0"``
+    * ``text``: ``"plain"``, ``"plain,markdown"``, ``"plain,blocks"``: documents have ``markdown`` or ``blocks``, too,
+      with the structure of the page
+    * ``markdown``: how they are written: ``"images=1,links=0"``
+    * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
 
     and besides:

@@ -2,11 +2,11 @@
 """Documents and pages: named tuples, which can be pickled and compared."""
 
 import json
-from typing import Any, FrozenSet, Literal, NamedTuple
+from typing import Any, FrozenSet, Literal, NamedTuple, TypedDict
 
 from danatext import _dana
 
-__all__ = ["Document", "Page", "Reject"]
+__all__ = ["Block", "Document", "Page", "Reject"]
 
 PROBLEMS = tuple(_dana.problem_words())
 _TRUNCATED = frozenset(PROBLEMS[:3])
@@ -19,6 +19,23 @@ def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
         "truncated": not problems.isdisjoint(_TRUNCATED),
         "problems": [word for word in PROBLEMS if word in problems] if problems else [],
     }
+
+
+class Block(TypedDict, total=False):
+    """A block of a page: a dict with those of these keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
+
+    t: str
+    n: int
+    d: int
+    id: str
+    lang: str
+    rows: "list[list[str]]"
+    url: str
+    alt: str
+    text: str
+    p: float
+    start: int
+    kept: bool
 
 
 class Page(NamedTuple):
@@ -42,6 +59,8 @@ class Page(NamedTuple):
     """Why there is no text, if the bytes are not an HTML page or cannot be decoded here; else ``None``."""
     markdown: "str | None"
     """The page as Markdown, if it was asked for."""
+    blocks: "list[Block] | None"
+    """The blocks of the page, if they were asked for."""
 
     @property
     def truncated(self) -> bool:
@@ -60,6 +79,8 @@ class Page(NamedTuple):
         }
         if self.markdown is not None:
             row["markdown"] = self.markdown
+        if self.blocks is not None:
+            row["blocks"] = self.blocks
         row.update(_problem_fields(self.problems))
         if self.reason:
             row["reason"] = self.reason
@@ -105,6 +126,8 @@ class Document(NamedTuple):
     """What is wrong with the page or its record: words such as ``truncated_source``."""
     markdown: "str | None"
     """The page as Markdown, if it was asked for and no plugin has changed the text."""
+    blocks: "list[Block] | None"
+    """The blocks of the page, under the same conditions."""
     html: "str | None"
     """The page itself, if it was asked for."""
     additions: "dict[str, Any]"
@@ -114,7 +137,7 @@ class Document(NamedTuple):
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
     asked: FrozenSet[str]
-    """Keys that JSONL has because of the options: ``language_score``, ``markdown``."""
+    """Keys that JSONL has because of the options: ``language_score``, ``markdown``, ``blocks``."""
 
     @property
     def truncated(self) -> bool:
@@ -165,6 +188,8 @@ class Document(NamedTuple):
         )
         if "markdown" in self.asked:
             row["markdown"] = self.markdown
+        if "blocks" in self.asked:
+            row["blocks"] = self.blocks
         row.update(_problem_fields(self.problems))
         row.update(self.additions)
         return row
@@ -176,18 +201,38 @@ def _base_name(name: str) -> str:
     return path.rsplit("/", 1)[-1] or path
 
 
-_ASKED = {
-    (language, markdown): frozenset(["language_score"] * language + ["markdown"] * markdown)
-    for language in (False, True)
-    for markdown in (False, True)
-}
+def _blocks_of(text: "str | None") -> "list[Block] | None":
+    return None if text is None else json.loads(text)
 
 
-def document_of(values: "tuple[Any, ...]", markdown: bool) -> Document:
-    """Make a document of what the extension returns; `markdown`: it was asked for."""
-    *known, additions, made_id, created, finds_language = values
+def page_of(values: "tuple[Any, ...]") -> Page:
+    """Make a page of what the extension returns."""
+    *known, blocks = values
+    return Page._make((*known, _blocks_of(blocks)))
+
+
+_asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
+
+
+def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
+    """The same set for all documents of the same options."""
+    asked = _asked.get((finds_language, structure))
+    if asked is None:
+        flags = {
+            "language_score": finds_language,
+            "markdown": structure & _dana.MARKDOWN,
+            "blocks": structure & _dana.BLOCKS,
+        }
+        asked = _asked[finds_language, structure] = frozenset(name for name, is_set in flags.items() if is_set)
+    return asked
+
+
+def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
+    """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
+    *known, blocks, html, additions, made_id, created, finds_language = values
     parsed = json.loads("{" + additions[1:] + "}") if additions else {}
-    return Document._make((*known, parsed, made_id, created, _ASKED[finds_language, markdown]))
+    asked = _asked_of(finds_language, structure)
+    return Document._make((*known, _blocks_of(blocks), html, parsed, made_id, created, asked))
 
 
 class Reject(NamedTuple):

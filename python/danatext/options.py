@@ -25,6 +25,7 @@ class OpenOptions(TypedDict, total=False):
     check_digests: Literal["auto", "always", "never"]
     text: Words
     markdown: "str | None"
+    dropped: bool
     html: bool
     rejects: bool
     name: "str | None"
@@ -57,15 +58,19 @@ def words(value: "Words | None") -> "str | None":
     return ",".join(map(str, value))
 
 
-def structure(text: Words, markdown: "str | None") -> int:
+def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
     """Return the set of what is asked for besides the plain text."""
-    asked = (words(text) or "").split(",")
-    for word in asked:
-        if word not in ("plain", "markdown"):
-            raise OptionError(f"text {word!r} is unknown; expected 'plain', or 'plain,markdown'")
-    if markdown is not None and "markdown" not in asked:
-        raise OptionError("markdown says how it is written, and is not asked for; expected text='plain,markdown'")
-    return _dana.MARKDOWN if "markdown" in asked else 0
+    sets = {"plain": 0, "markdown": _dana.MARKDOWN, "blocks": _dana.BLOCKS}
+    asked = 0
+    for word in (words(text) or "").split(","):
+        if word not in sets:
+            raise OptionError(f"text {word!r} is unknown; expected some of 'plain,markdown,blocks'")
+        asked |= sets[word]
+    if markdown is not None and not asked:
+        raise OptionError("markdown is for Markdown and blocks, which are not asked for; expected text='plain,markdown'")
+    if dropped and not asked & _dana.BLOCKS:
+        raise OptionError("dropped is for blocks, which are not asked for; expected text='plain,blocks'")
+    return asked | (_dana.DROPPED if dropped else 0)
 
 
 class Settings(NamedTuple):
@@ -97,6 +102,7 @@ def settings(
     check_digests: str = "auto",
     text: Words = "plain",
     markdown: "str | None" = None,
+    dropped: bool = False,
     html: bool = False,
     rejects: bool = False,
     name: "str | None" = None,
@@ -125,7 +131,7 @@ def settings(
         words(mime),
         min_chars,
         (plugins,) if isinstance(plugins, str) else tuple(plugins),
-        structure(text, markdown),
+        structure(text, markdown, dropped),
         markdown,
         name,
         place,

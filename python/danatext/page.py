@@ -7,7 +7,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 
 from danatext import _dana
-from danatext.document import Page
+from danatext.document import Page, page_of
 from danatext.options import DEFAULT_METHOD, Words, check_method, structure
 
 if TYPE_CHECKING:
@@ -47,22 +47,24 @@ def extract(
     method: str = DEFAULT_METHOD,
     text: Words = "plain",
     markdown: "str | None" = None,
+    dropped: bool = False,
 ) -> Page:
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
     are known already. `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
     page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page. With `text`
-    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written.
+    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
+    ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
-    asked = 0 if text == "plain" and markdown is None else structure(text, markdown)
+    asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
     if isinstance(html, str):
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
-    return Page._make(_dana.page_read(html, _method(method), asked, markdown, url, charset, content_type))
+    return page_of(_dana.page_read(html, _method(method), asked, markdown, url, charset, content_type))
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -152,16 +154,17 @@ def extract_column(
     content_type: "str | None" = None,
     text: Words = "plain",
     markdown: "str | None" = None,
+    dropped: bool = False,
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    it, ``markdown``; ``text`` is null, and
-    ``reason`` says why, where the bytes are not a page, and all are null where the page is null.
+    them, ``markdown`` and ``blocks``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, and all are
+    null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    return kind(pages, (check_method(method), structure(text, markdown), markdown), (charset, content_type))
+    return kind(pages, (check_method(method), structure(text, markdown, dropped), markdown), (charset, content_type))

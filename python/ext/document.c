@@ -74,7 +74,8 @@ PyObject *danatext_page(const struct dana_document *doc)
 {
 	PyObject *values[] = { view(doc->text),         view(doc->title),           terminated(doc->charset),
 			       terminated(doc->method), number(doc->text_chars, 1), number(doc->html_bytes, 1),
-			       problems(doc->problems), terminated(NULL),           view(doc->markdown) };
+			       problems(doc->problems), terminated(NULL),           view(doc->markdown),
+			       view(doc->structure) };
 	return tuple_of(values, sizeof(values) / sizeof(*values));
 }
 
@@ -99,6 +100,7 @@ PyObject *danatext_document(const struct dana_document *doc)
 			       number(doc->text_chars, 1),
 			       problems(doc->problems),
 			       view(doc->markdown),
+			       view(doc->structure),
 			       view(doc->html),
 			       view(doc->additions),
 			       terminated(doc->made_id),

@@ -20,7 +20,9 @@ static int constants(PyObject *module)
 		     { "KEEP_REJECTS", DANA_KEEP_REJECTS },
 		     { "CHECK_DIGESTS", DANA_CHECK_DIGESTS },
 		     { "NO_DIGEST", DANA_NO_DIGEST },
-		     { "MARKDOWN", DANA_MARKDOWN } };
+		     { "MARKDOWN", DANA_MARKDOWN },
+		     { "BLOCKS", DANA_BLOCKS },
+		     { "DROPPED", DANA_DROPPED } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (PyModule_AddIntConstant(module, rows[i].name, rows[i].value) < 0)
 			return -1;

@@ -10,8 +10,8 @@ static int is_of_page(int status)
 
 static PyObject *no_page(const char *reason)
 {
-	return Py_BuildValue("(sOOOiiNsO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL), reason,
-			     Py_None);
+	return Py_BuildValue("(sOOOiiNsOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL), reason,
+			     Py_None, Py_None);
 }
 
 static PyObject *raise_for_options(int status, const struct dana_page_options *o)
@@ -22,8 +22,8 @@ static PyObject *raise_for_options(int status, const struct dana_page_options *o
 	if (o->structure)
 		(void)PyOS_snprintf(
 			text, sizeof(text),
-			"method '%.100s' gives no Markdown, or has a key or value that it does not take, as may "
-			"have markdown '%.100s'",
+			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not "
+			"take, as may have markdown '%.100s'",
 			o->method, o->markdown ? o->markdown : "");
 	else
 		(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take",

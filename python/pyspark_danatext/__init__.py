@@ -31,7 +31,7 @@ from danatext.spark import batches
 __all__ = ["DefaultSource"]
 
 _NUMBERS = ("min_chars", "batch_rows", "batch_bytes")
-_FLAGS = ("require_digest", "html")
+_FLAGS = ("require_digest", "html", "dropped")
 _WORDS = ("method", "type", "status", "mime", "text", "markdown", "check_digests")
 _OWN = ("path", "paths", "split_bytes", "columns", "rows")
 

@@ -5,7 +5,7 @@ import json
 
 import danatext
 import pytest
-from conftest import PARAGRAPH
+from conftest import PARAGRAPH, record
 
 pa = pytest.importorskip("pyarrow")
 
@@ -40,6 +40,56 @@ def test_markdown_is_a_column_where_it_is_asked_for(many, dana):
     assert of_table(table) == dana("--text", "plain,markdown", many)
     pages = danatext.extract_column(pa.array([b"<h1>A</h1><p>" + b"word and word. " * 30]), text="plain,markdown")
     assert pa.table(pages)["markdown"][0].as_py() == danatext.extract(b"<h1>A</h1><p>" + b"word and word. " * 30, text="markdown").markdown
+
+
+# Each kind of block, and a part that no method keeps.
+KINDS = f"""<nav><ul><li><a href=/>Home</a><li><a href=/b>About us</a><li><a href=/c>Contact</a></ul></nav><h1>Head &amp; "tail"</h1><p>{PARAGRAPH * 3}<ol start=3><li>three<li>four<ul><li>inner</ul></ol>
+<pre><code class=language-python>a = "b"\n\tc</code></pre><blockquote>{PARAGRAPH}</blockquote><hr>
+<table><tr><th>a<th>b<tr><td>1<td>"\u00fc"<tr><td><td>\\</table><dl><dt>term<dd>meaning</dl>
+<p><img src=/a.png alt="A picture"><p>{PARAGRAPH * 3}<footer><a href=/>All rights reserved</a> <a href=/d>Terms</a></footer>"""
+
+
+def without_nulls(value):
+    """A row of Arrow as JSON has it: without what is not there."""
+    if isinstance(value, dict):
+        return {name: without_nulls(each) for name, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_blocks_are_a_column_where_they_are_asked_for(tmp_path, many, dana, dropped):
+    kinds = tmp_path / "kinds.warc"
+    kinds.write_bytes(record(1, body=KINDS.encode()) + record(2) + record(3, body=b"<p>" + PARAGRAPH.encode() * 4 + b"a@b.org"))
+    options = {"text": "plain,blocks", "markdown": "images=1", "dropped": dropped}
+    arguments = ["--text", "plain,blocks", "--markdown", "images=1", *["--dropped"] * dropped]
+    for path, plugins in (str(kinds), []), (str(kinds), ["pii"]), (many, []):
+        table = pa.table(danatext.open(path, plugins=plugins, **options))
+        table.validate(full=True)
+        want = dana(*arguments, *[word for plugin in plugins for word in ("--plugin", plugin)], path)
+        assert without_nulls(table["blocks"].to_pylist()) == [row["blocks"] for row in want]
+        assert [name for name in table.column_names if name in want[0]] == list(want[0])
+    pages = danatext.extract_column(pa.array([KINDS.encode(), None, b"%PDF-1.7"]), **options)
+    table = pa.table(pages)
+    table.validate(full=True)
+    page = danatext.extract(KINDS.encode(), **options)
+    assert without_nulls(table["blocks"].to_pylist()) == [page.blocks, None, None]
+    assert {block["t"] for block in page.blocks} >= {"h", "p", "li", "code", "quote", "hr", "table", "dt", "dd", "img"}
+    assert any(block.get("kept") is False for block in page.blocks) == dropped
+    assert not any("blocks" in t.column_names for t in (pa.table(danatext.open(many)), pa.table(danatext.open(many, text="markdown"))))
+
+
+def test_blocks_are_read_by_each_package(many, tmp_path):
+    scan = danatext.scan(many, text="plain,blocks")
+    want = [[block["text"] for block in document.blocks] for document in scan]
+    scan.to_parquet(tmp_path / "blocks.parquet")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert [[b["text"] for b in row] for row in parquet.read_table(tmp_path / "blocks.parquet")["blocks"].to_pylist()] == want
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(scan)
+    assert frame["blocks"].explode().struct.field("text").to_list() == sum(want, [])
+    duckdb = pytest.importorskip("duckdb")
+    n = duckdb.sql("select count(*) from (select unnest(blocks) as b from scan) where b.t = 'p' and b.p > 0.5").fetchall()[0][0]
+    assert n == sum(block["t"] == "p" and block["p"] > 0.5 for document in scan for block in document.blocks)
 
 
 def test_html_is_a_column_where_it_is_asked_for(many):

@@ -124,3 +124,18 @@ def test_markdown_is_that_of_the_command(dana, markdown):
         danatext.extract(STRUCTURE, markdown="links=0")
     with pytest.raises(danatext.OptionError, match="tables=klingon"):
         danatext.extract(STRUCTURE, text="markdown", markdown="tables=klingon")
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+@pytest.mark.parametrize("text", ["plain,blocks", "plain,markdown,blocks"])
+def test_blocks_are_those_of_the_command(dana, text, dropped):
+    page = danatext.extract(STRUCTURE.encode(), text=text, dropped=dropped)
+    assert page.asdict() == command(dana, STRUCTURE.encode(), "--text", text, *["--dropped"] * dropped)
+    assert [block["t"] for block in page.blocks if block.get("kept", True)] == ["h", "p", "li", "li", "p"]
+    assert (page.markdown is None) == ("markdown" not in text)
+    assert danatext.extract(STRUCTURE.encode()).blocks is None
+    assert danatext.extract(b"%PDF-1.7", text=text).blocks is None
+    with pytest.raises(danatext.OptionError, match="dropped is for blocks"):
+        danatext.extract(STRUCTURE, text="plain,markdown", dropped=True)
+    with pytest.raises(danatext.OptionError, match="no blocks"):
+        danatext.extract(STRUCTURE, text="blocks", method="mountain")

@@ -168,6 +168,7 @@ def everything(sample):
     danatext.open(sample)
     next(danatext.open(sample))
     danatext.extract(PAGE)
+    danatext.extract(PAGE, text="plain,markdown,blocks", dropped=True)
     danatext.extract(b"\x89PNG\r\n\x1a\n")
     for wrong in ({"method": "danag:gap=x"}, {"charset": "klingon"}):
         try:
@@ -186,7 +187,8 @@ def everything(sample):
 def streams(sample):
     pa = pytest.importorskip("pyarrow")
     pa.table(danatext.scan(sample, batch_rows=2))
-    pa.table(danatext.extract_column(pa.array([PAGE, None])))
+    pa.table(danatext.scan(sample, text="plain,markdown,blocks"))
+    pa.table(danatext.extract_column(pa.array([PAGE, None]), text="blocks"))
     try:
         pa.table(danatext.scan("/nowhere"))
     except OSError:

@@ -23,6 +23,9 @@ def test_it_can_be_pickled(sample):
     assert len(pickle.dumps(scan.splits()[0])) < 500
     document = next(iter(scan))
     assert pickle.loads(pickle.dumps(document)) == document
+    structured = danatext.scan(sample, text="plain,markdown,blocks", dropped=True)
+    assert list(pickle.loads(pickle.dumps(structured))) == list(structured)
+    assert pickle.loads(pickle.dumps(list(structured))) == list(structured)
     with pytest.raises(TypeError, match="scan"):
         pickle.dumps(danatext.open(sample))
 

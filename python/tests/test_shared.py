@@ -71,6 +71,29 @@ def test_each_archive_byte_by_byte(shared):
     assert not bad
 
 
+def without_nulls(value):
+    if isinstance(value, dict):
+        return {name: without_nulls(each) for name, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
+def test_blocks_of_each_archive(shared, dana):
+    """In documents and in batches, as the command writes them; of each tenth archive, since blocks are many."""
+    pa = pytest.importorskip("pyarrow")
+    bad, n = [], 0
+    for path in archives(shared)[::10]:
+        options = {"text": "plain,markdown,blocks", "dropped": True}
+        want = command(dana, "--text", "plain,markdown,blocks", "--dropped", str(path))
+        if rows(path, **options)[0] != want:
+            bad.append(path)
+        table = pa.table(danatext.open(path, **options))
+        table.validate(full=True)
+        if without_nulls(table["blocks"].to_pylist()) != [row["blocks"] for row in want]:
+            bad.append(f"{path}: batches")
+        n += sum(len(row["blocks"]) for row in want)
+    assert n and not bad
+
+
 @pytest.mark.parametrize("parts", [2, 5, 50])
 def test_each_archive_in_parts(shared, parts):
     bad, n = [], 0

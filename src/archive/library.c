@@ -121,9 +121,7 @@ void dana_archive_free(struct dana_archive *a)
 	buf_free(&a->counts);
 	buf_free(&a->rejects);
 	buf_free(&a->given);
-	if (a->batch)
-		row_batch_free(&a->batch->batch);
-	free(a->batch);
+	document_batch_free(a->batch);
 	if (a->reader.close)
 		a->reader.close(a->reader.arg);
 	free(a->bytes);

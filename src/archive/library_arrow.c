@@ -13,19 +13,16 @@ static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
 	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
-					    .markdown = a->wants_markdown,
 					    .html = a->wants_html,
+					    .structure = a->structure,
 					    .objects = objects };
 	if (a->batch)
 		return DANA_OK;
-	a->batch = calloc(1, sizeof(*a->batch));
-	if (!a->batch)
-		return error_no_memory(&a->error);
 	while (columns.n_objects < BATCH_COLUMNS &&
 	       (objects[columns.n_objects] = plugins_object(a->plugins, columns.n_objects)))
 		columns.n_objects++;
-	document_batch_init(a->batch, &columns);
-	return DANA_OK;
+	a->batch = document_batch_new(&columns);
+	return a->batch ? DANA_OK : error_no_memory(&a->error);
 }
 
 int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
@@ -42,8 +39,7 @@ static bool is_full(const struct dana_archive *a)
 
 static int add_document(struct dana_archive *a, const struct dana_document *doc)
 {
-	document_batch_add(a->batch, doc);
-	const int status = row_batch_status(&a->batch->batch);
+	const int status = document_batch_add(a->batch, doc);
 	if (status == DANA_ELIMIT)
 		return error_set(&a->error, DANA_ELIMIT,
 				 "a batch would hold more than 2 GiB in a column; ask for smaller batches");

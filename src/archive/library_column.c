@@ -8,24 +8,17 @@
 
 int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
 {
-	struct row_batch *b = calloc(1, sizeof(*b));
-	if (!b)
-		return DANA_ENOMEM;
-	page_batch_init(b, p->wants_markdown);
-	const int status = row_batch_schema(b, schema);
-	free(b);
+	struct page_batch *b = page_batch_new(p->structure);
+	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
+	page_batch_free(b);
 	return status;
 }
 
 static int need_batch(struct dana_page_reader *p)
 {
-	if (p->batch)
-		return DANA_OK;
-	p->batch = calloc(1, sizeof(*p->batch));
 	if (!p->batch)
-		return error_no_memory(&p->error);
-	page_batch_init(p->batch, p->wants_markdown);
-	return DANA_OK;
+		p->batch = page_batch_new(p->structure);
+	return p->batch ? DANA_OK : error_no_memory(&p->error);
 }
 
 /* Returns 0, or an error that ends the column. */
@@ -33,19 +26,14 @@ static int add_page(struct dana_page_reader *p, const struct dana_page_source *s
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	const int status = html.data ? dana_page_read(p, source, html.data, html.len, &doc) : DANA_OK;
-	if (status == DANA_OK && html.data)
-		page_batch_add(p->batch, &doc, NULL);
-	else if (status == DANA_OK)
-		page_batch_add(p->batch, NULL, NULL);
-	else if (status == DANA_EFORMAT || status == DANA_ELIMIT)
-		page_batch_add(p->batch, NULL, p->error.text);
-	else
+	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
-	const int room = row_batch_status(p->batch);
-	if (room == DANA_ELIMIT)
+	const bool is_page = status == DANA_OK && html.data;
+	const int added = page_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
+	if (added == DANA_ELIMIT)
 		return error_set(&p->error, DANA_ELIMIT,
 				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");
-	return room < 0 ? error_no_memory(&p->error) : DANA_OK;
+	return added < 0 ? error_no_memory(&p->error) : DANA_OK;
 }
 
 int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
@@ -62,8 +50,8 @@ int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *
 	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
 		status = add_page(p, &from, input_column_row(&column, i));
 	if (status == DANA_OK)
-		return row_batch_export(p->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
-	for (size_t i = 0; p->batch && i < p->batch->n; i++)
-		column_clear(&p->batch->column[i]);
+		return row_batch_export(&p->batch->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
+	if (p->batch)
+		row_batch_clear(&p->batch->batch);
 	return status;
 }

@@ -146,7 +146,7 @@ int library_configure(struct dana_archive *a, const struct dana_archive_options 
 	a->stats.inputs = 1;
 	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
 	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
-	a->wants_markdown = (o->structure & DANA_MARKDOWN) != 0;
+	a->structure = o->structure;
 	a->pieces = o->pieces;
 	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
 	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;

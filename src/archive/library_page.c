@@ -24,7 +24,7 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		free(p);
 		return status;
 	}
-	p->wants_markdown = (o.structure & DANA_MARKDOWN) != 0;
+	p->structure = o.structure;
 	*out = p;
 	return DANA_OK;
 }
@@ -64,8 +64,6 @@ void dana_page_reader_free(struct dana_page_reader *p)
 	if (!p)
 		return;
 	single_page_free(p->page);
-	if (p->batch)
-		row_batch_free(p->batch);
-	free(p->batch);
+	page_batch_free(p->batch);
 	free(p);
 }

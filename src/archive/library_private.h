@@ -5,6 +5,7 @@
 
 #include "archive/archive_dates.h"
 #include "archive/arrow/document_batch.h"
+#include "archive/arrow/page_batch.h"
 #include "archive/plugin/plugin_rows.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
@@ -61,7 +62,8 @@ struct dana_archive {
 	struct buf line, counts;
 	struct library_made made; /* of the document taken last */
 
-	bool keeps_rejects, wants_html, wants_markdown;
+	bool keeps_rejects, wants_html;
+	unsigned structure;         /* as dana_options.structure */
 	struct buf rejects, given;  /* lines; those that were given last */
 	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
 	struct library_place place; /* after the document taken last */
@@ -80,8 +82,8 @@ struct dana_archive {
 struct dana_page_reader {
 	struct single_page *page;
 	struct error error;
-	struct row_batch *batch; /* of dana_page_column; NULL until it is asked for */
-	bool wants_markdown;
+	struct page_batch *batch; /* of dana_page_column; NULL until it is asked for */
+	unsigned structure;       /* as dana_options.structure */
 };
 
 /** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */

@@ -164,6 +164,54 @@ static void a_batch_closes_with_the_row_by_which_it_has_so_many_bytes(void **sta
 	buf_free(&got);
 }
 
+/* Looks up a child of a type. */
+static int64_t child(const struct ArrowSchema *schema, const char *name)
+{
+	for (int64_t i = 0; i < schema->n_children; i++) {
+		if (strcmp(schema->children[i]->name, name) == 0)
+			return i;
+	}
+	fail_msg("no child %s", name);
+	return -1;
+}
+
+/* A column of blocks can be moved out of its batch, and rows out of a block, as any other array. */
+static void blocks_are_lists_of_structs(void **state)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options), .structure = DANA_BLOCKS };
+	struct ArrowArrayStream stream;
+	struct ArrowSchema schema;
+	struct ArrowArray batch, text;
+	struct buf got = { 0 };
+	struct cursor c;
+	(void)state;
+	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_int_equal(stream.get_schema(&stream, &schema), 0);
+	assert_int_equal(stream.get_next(&stream, &batch), 0);
+	stream.release(&stream);
+	const int64_t at = child(&schema, "blocks");
+	const struct ArrowSchema *list = schema.children[at], *block = list->children[0];
+	struct ArrowArray *blocks = batch.children[at], *all = blocks->children[0];
+	const int32_t *ends = blocks->buffers[1];
+	assert_string_equal(list->format, "+l");
+	assert_string_equal(block->format, "+s");
+	assert_string_equal(block->children[child(block, "rows")]->children[0]->children[0]->format, "u");
+	assert_int_equal(blocks->length, RECORDS);
+	assert_int_equal(all->length, ends[RECORDS]);
+	assert_int_equal(all->length, RECORDS);
+	assert_int_equal(all->children[child(block, "rows")]->null_count, RECORDS);
+	assert_int_equal(all->children[child(block, "p")]->null_count, 0);
+	assert_int_equal(((const int64_t *)all->children[child(block, "start")]->buffers[1])[7], 3);
+	text = *all->children[child(block, "text")];
+	all->children[child(block, "text")]->release = NULL;
+	batch.release(&batch);
+	schema.release(&schema);
+	put(&got, &text, 0);
+	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
+	text.release(&text);
+	buf_free(&got);
+}
+
 static void columns_outlive_their_batch_and_the_archive(void **state)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options) };
@@ -270,6 +318,7 @@ UNIT(test_library_arrow)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stream_has_the_documents_in_batches_of_any_size),
 		cmocka_unit_test(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes),
+		cmocka_unit_test(blocks_are_lists_of_structs),
 		cmocka_unit_test(columns_outlive_their_batch_and_the_archive),
 		cmocka_unit_test(a_stream_says_why_it_failed),
 		cmocka_unit_test(an_archive_goes_on_from_any_place),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "archive/arrow/document_batch.h"
 #include "archive/stream/record.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -165,11 +166,60 @@ static void copies_of_records_report_it(void **state)
 	assert_true(refused >= 2); /* the record's own words, its fields */
 }
 
+/* Makes a batch of two rows, describes it and passes it on. Returns 0 or a negative status. */
+static int make_batch(void)
+{
+	static const char blocks[] =
+		"[{\"t\":\"table\",\"rows\":[[\"a\",\"\\u00fc\"],[\"\",\"\\n\"]],\"p\":0.5,\"start\":0},"
+		"{\"t\":\"p\",\"text\":\"b\",\"start\":9,\"kept\":false}]";
+	const struct document_columns columns = { .structure = DANA_MARKDOWN | DANA_BLOCKS };
+	const struct dana_document doc = { .problems = DANA_BAD_DATE | DANA_HEAD_CUT,
+					   .file = "f",
+					   .structure = { blocks, sizeof(blocks) - 1 } };
+	struct document_batch *b = document_batch_new(&columns);
+	struct ArrowSchema schema;
+	struct ArrowArray array;
+	if (!b)
+		return DANA_ENOMEM;
+	int status = document_batch_add(b, &doc);
+	if (status == DANA_OK)
+		status = document_batch_add(b, &doc);
+	if (status == DANA_OK)
+		status = row_batch_schema(&b->batch, &schema);
+	if (status == DANA_OK) {
+		schema.release(&schema);
+		status = row_batch_export(&b->batch, &array);
+	}
+	if (status == DANA_OK) {
+		assert_int_equal(array.length, 2);
+		array.release(&array);
+	}
+	document_batch_free(b);
+	return status;
+}
+
+static void batches_report_it(void **state)
+{
+	size_t refused = 0;
+	bool failed = true;
+	(void)state;
+	for (size_t n = 1; failed; n++) {
+		fails_in = n;
+		const int status = make_batch();
+		failed = fails_in == 0;
+		fails_in = 0;
+		assert_int_equal(status, failed ? DANA_ENOMEM : DANA_OK);
+		refused += failed;
+	}
+	assert_true(refused > 100); /* each column has buffers, a schema and an array */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(extractors_report_it),
 		cmocka_unit_test(copies_of_records_report_it),
+		cmocka_unit_test(batches_report_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,24 @@
 /* Values are appended to growing buffers; the bits of nulls begin with the first row that is null. */
 #include "archive/arrow/column.h"
 
+#include <stdlib.h>
+
 #include "base/status.h"
 #include "base/utf8.h"
 
 enum { MOST_OF_A_BYTE = 3 }; /* U+FFFD in place of one */
+
+int column_init(struct column *c, const struct column_type *type)
+{
+	*c = (struct column){ .type = type };
+	if (type->n_children == 0)
+		return DANA_OK;
+	c->children = calloc(type->n_children, sizeof(*c->children));
+	int status = c->children ? DANA_OK : DANA_ENOMEM;
+	for (size_t i = 0; i < type->n_children && status == DANA_OK; i++)
+		status = column_init(&c->children[i], &type->children[i]);
+	return status;
+}
 
 /* Appends bit number `at`; all before it are there. */
 static void add_bit(struct buf *bits, int64_t at, bool value)
@@ -59,19 +73,28 @@ static void append_well_formed(struct buf *to, struct slice text)
 	}
 }
 
-static size_t words_before(const struct column *c)
+/* Appends where the row ends that is a list. */
+static void add_list_end(struct column *c)
 {
-	return c->words.len ? c->words.len / sizeof(int32_t) - 1 : 0;
+	c->full |= c->children[0].rows > INT32_MAX;
+	add_end(&c->ends, (size_t)c->children[0].rows);
+}
+
+void column_end(struct column *c)
+{
+	if (c->type->kind == COLUMN_LIST)
+		add_list_end(c);
+	end_row(c, true);
 }
 
 void column_add_null(struct column *c)
 {
 	const uint64_t zero = 0;
-	if (c->kind == COLUMN_TEXT)
+	if (c->type->kind == COLUMN_TEXT)
 		add_end(&c->ends, c->values.len);
-	else if (c->kind == COLUMN_WORDS)
-		add_end(&c->ends, words_before(c));
-	else if (c->kind == COLUMN_BOOLEAN)
+	else if (c->type->kind == COLUMN_LIST)
+		add_list_end(c);
+	else if (c->type->kind == COLUMN_BOOLEAN)
 		add_bit(&c->values, c->rows, false);
 	else
 		buf_append(&c->values, &zero, sizeof(zero));
@@ -117,28 +140,31 @@ void column_add_boolean(struct column *c, bool value)
 void column_add_words(struct column *c, unsigned set, unsigned n, const char *(*word)(unsigned))
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (!(set >> i & 1) || !has_room(c, strlen(word(i))))
-			continue;
-		buf_append_text(&c->values, word(i));
-		add_end(&c->words, c->values.len);
+		if (set >> i & 1)
+			column_add_text(&c->children[0], slice_from_text(word(i)));
 	}
-	add_end(&c->ends, words_before(c));
-	end_row(c, true);
+	column_end(c);
 }
 
 int column_status(const struct column *c)
 {
-	const struct buf *const parts[] = { &c->values, &c->ends, &c->valid, &c->words };
+	const struct buf *const parts[] = { &c->values, &c->ends, &c->valid };
+	int status = c->full ? DANA_ELIMIT : DANA_OK;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (buf_status(parts[i]) < 0)
 			return DANA_ENOMEM;
 	}
-	return c->full ? DANA_ELIMIT : DANA_OK;
+	for (size_t i = 0; i < c->type->n_children && status == DANA_OK; i++)
+		status = column_status(&c->children[i]);
+	return status;
 }
 
 size_t column_bytes(const struct column *c)
 {
-	return c->values.len + c->ends.len + c->words.len;
+	size_t bytes = c->values.len + c->ends.len;
+	for (size_t i = 0; i < c->type->n_children; i++)
+		bytes += column_bytes(&c->children[i]);
+	return bytes;
 }
 
 void column_clear(struct column *c)
@@ -146,9 +172,10 @@ void column_clear(struct column *c)
 	buf_clear(&c->values);
 	buf_clear(&c->ends);
 	buf_clear(&c->valid);
-	buf_clear(&c->words);
 	c->rows = c->nulls = 0;
 	c->full = false;
+	for (size_t i = 0; i < c->type->n_children; i++)
+		column_clear(&c->children[i]);
 }
 
 void column_free(struct column *c)
@@ -156,6 +183,8 @@ void column_free(struct column *c)
 	buf_free(&c->values);
 	buf_free(&c->ends);
 	buf_free(&c->valid);
-	buf_free(&c->words);
-	column_clear(c);
+	for (size_t i = 0; c->children && i < c->type->n_children; i++)
+		column_free(&c->children[i]);
+	free(c->children);
+	*c = (struct column){ 0 };
 }

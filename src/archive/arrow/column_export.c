@@ -8,22 +8,43 @@
 #include "archive/arrow/column.h"
 #include "base/status.h"
 
-/* What an array holds: its buffers, and for a list the array of its words. */
+/* What an array holds: its buffers, and the arrays of its children. */
 struct owned {
 	void *memory[3];
 	const void *buffers[3];
-	struct ArrowArray word, *words;
+	size_t n;
+	struct ArrowArray **children;
+	struct ArrowArray child[];
 };
 
+/* A child that was moved out of its parent has no release any more. */
 static void release(struct ArrowArray *array)
 {
 	struct owned *o = array->private_data;
-	if (o->word.release)
-		o->word.release(&o->word);
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->child[i].release)
+			o->child[i].release(&o->child[i]);
+	}
 	for (size_t i = 0; i < sizeof(o->memory) / sizeof(*o->memory); i++)
 		free(o->memory[i]);
+	free(o->children);
 	free(o);
 	array->release = NULL;
+}
+
+static struct owned *make(size_t n)
+{
+	struct owned *o = calloc(1, sizeof(*o) + n * sizeof(o->child[0]));
+	if (!o)
+		return NULL;
+	o->n = n;
+	o->children = calloc(n + 1, sizeof(*o->children));
+	for (size_t i = 0; i < n && o->children; i++)
+		o->children[i] = &o->child[i];
+	if (o->children)
+		return o;
+	free(o);
+	return NULL;
 }
 
 static void give(struct owned *o, size_t i, struct buf *from)
@@ -34,61 +55,51 @@ static void give(struct owned *o, size_t i, struct buf *from)
 	*from = (struct buf){ 0 };
 }
 
-/* The array of `rows` with the buffers that `o` gets. */
-static void fill(struct ArrowArray *out, struct owned *o, int64_t rows, int64_t nulls, int64_t n_buffers)
-{
-	*out = (struct ArrowArray){ .length = rows,
-				    .null_count = nulls,
-				    .n_buffers = n_buffers,
-				    .buffers = o->buffers,
-				    .release = release,
-				    .private_data = o };
-}
-
-static void give_validity(struct owned *o, struct column *c)
+/* Returns how many buffers an array of that kind has. */
+static int64_t give_all(struct owned *o, struct column *c)
 {
 	give(o, 0, &c->valid);
 	if (c->nulls == 0)
 		o->buffers[0] = NULL;
-}
-
-static void give_text(struct owned *o, struct buf *ends, struct buf *values)
-{
-	give(o, 1, ends);
-	give(o, 2, values);
-}
-
-static void give_words(struct owned *o, struct owned *word, struct column *c)
-{
-	const int64_t n = c->words.len ? (int64_t)(c->words.len / sizeof(int32_t)) - 1 : 0;
-	give(o, 1, &c->ends);
-	give_text(word, &c->words, &c->values);
-	fill(&o->word, word, n, 0, 3);
-	o->words = &o->word;
+	switch (c->type->kind) {
+	case COLUMN_TEXT:
+		give(o, 1, &c->ends);
+		give(o, 2, &c->values);
+		return 3;
+	case COLUMN_LIST:
+		give(o, 1, &c->ends);
+		return 2;
+	case COLUMN_STRUCT:
+		return 1;
+	case COLUMN_INTEGER:
+	case COLUMN_REAL:
+	case COLUMN_BOOLEAN:
+	default:
+		give(o, 1, &c->values);
+		return 2;
+	}
 }
 
 int column_export(struct column *c, struct ArrowArray *out)
 {
-	struct owned *o = calloc(1, sizeof(*o)), *word = c->kind == COLUMN_WORDS ? calloc(1, sizeof(*word)) : NULL;
-	if (!o || (c->kind == COLUMN_WORDS && !word)) {
-		free(o);
-		free(word);
-		return DANA_ENOMEM;
-	}
-	const int64_t rows = c->rows, nulls = c->nulls;
-	give_validity(o, c);
-	if (word) {
-		give_words(o, word, c);
-	} else if (c->kind == COLUMN_TEXT) {
-		give_text(o, &c->ends, &c->values);
-	} else {
-		give(o, 1, &c->values);
-	}
-	fill(out, o, rows, nulls, c->kind == COLUMN_TEXT ? 3 : 2);
-	if (word) {
-		out->n_children = 1;
-		out->children = &o->words;
-	}
-	column_clear(c);
-	return DANA_OK;
+	const size_t n = c->type->n_children;
+	struct owned *o = make(n);
+	int status = o ? DANA_OK : DANA_ENOMEM;
+	if (status < 0)
+		return status;
+	*out = (struct ArrowArray){ .length = c->rows,
+				    .null_count = c->nulls,
+				    .n_buffers = give_all(o, c),
+				    .n_children = (int64_t)n,
+				    .buffers = o->buffers,
+				    .children = o->children,
+				    .release = release,
+				    .private_data = o };
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = column_export(&c->children[i], &o->child[i]);
+	if (status < 0)
+		release(out);
+	else
+		column_clear(c);
+	return status;
 }

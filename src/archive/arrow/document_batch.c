@@ -2,9 +2,12 @@
 /* A table of the fields of a document, in the order of the keys of JSONL, and where each stands in it. */
 #include "archive/arrow/document_batch.h"
 
+#include <stdlib.h>
+
+#include "archive/arrow/item_types.h"
 #include "archive/stream/document.h"
 
-enum source { VIEW, TERMINATED, COUNT, STATUS, SCORE, TRUNCATED, PROBLEMS };
+enum source { VIEW, TERMINATED, COUNT, STATUS, SCORE, TRUNCATED, PROBLEMS, BLOCKS };
 
 #define AT(member) offsetof(struct dana_document, member)
 
@@ -33,41 +36,65 @@ static const struct document_field {
 	{ "html_bytes", COLUMN_INTEGER, COUNT, false, AT(html_bytes) },
 	{ "text_chars", COLUMN_INTEGER, COUNT, false, AT(text_chars) },
 	{ "markdown", COLUMN_TEXT, VIEW, true, AT(markdown) },
+	{ "blocks", COLUMN_LIST, BLOCKS, true, AT(structure) },
 	{ "truncated", COLUMN_BOOLEAN, TRUNCATED, false, 0 },
-	{ "problems", COLUMN_WORDS, PROBLEMS, false, 0 },
+	{ "problems", COLUMN_LIST, PROBLEMS, false, 0 },
 	{ "html", COLUMN_TEXT, VIEW, true, AT(html) },
 };
 enum { FIELDS = sizeof(fields) / sizeof(*fields) };
 
 static bool is_wanted(const struct document_field *f, const struct document_columns *columns)
 {
-	return (f->source != SCORE || columns->language_score) && (f->at != AT(markdown) || columns->markdown) &&
-	       (f->at != AT(html) || columns->html);
+	return (f->source != SCORE || columns->language_score) &&
+	       (f->source != BLOCKS || columns->structure & DANA_BLOCKS) &&
+	       (f->at != AT(markdown) || columns->structure & DANA_MARKDOWN) && (f->at != AT(html) || columns->html);
+}
+
+static struct column_type type_of(const struct document_field *f)
+{
+	struct column_type type = { f->name, f->kind, f->nullable, NULL, 0 };
+	if (f->kind == COLUMN_LIST) {
+		type.children = f->source == BLOCKS ? &item_block_type : &item_text_type;
+		type.n_children = 1;
+	}
+	return type;
 }
 
 static bool has_column(const struct document_batch *b, const char *name)
 {
 	for (size_t i = 0; i < b->batch.n; i++) {
-		if (strcmp(b->batch.name[i].name, name) == 0)
+		if (strcmp(b->batch.type[i].name, name) == 0)
 			return true;
 	}
 	return false;
 }
 
-void document_batch_init(struct document_batch *b, const struct document_columns *columns)
+static int add_columns(struct document_batch *b, const struct document_columns *columns)
 {
-	for (unsigned char i = 0; i < FIELDS; i++) {
+	int status = columns->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
+	for (unsigned char i = 0; i < FIELDS && status == DANA_OK; i++) {
 		if (!is_wanted(&fields[i], columns))
 			continue;
 		b->field[b->batch.n] = i;
-		row_batch_add_column(&b->batch, fields[i].name, fields[i].kind, fields[i].nullable);
+		status = row_batch_add_column(&b->batch, type_of(&fields[i]));
 	}
-	for (size_t i = 0; i < columns->n_objects && b->batch.n < BATCH_COLUMNS; i++) {
+	for (size_t i = 0; i < columns->n_objects && b->batch.n < BATCH_COLUMNS && status == DANA_OK; i++) {
+		const struct column_type type = { columns->objects[i], COLUMN_TEXT, true, NULL, 0 };
 		if (has_column(b, columns->objects[i])) /* of a plugin that adds nothing to documents */
 			continue;
 		b->field[b->batch.n] = FIELDS;
-		row_batch_add_column(&b->batch, columns->objects[i], COLUMN_TEXT, true);
+		status = row_batch_add_column(&b->batch, type);
 	}
+	return status;
+}
+
+struct document_batch *document_batch_new(const struct document_columns *columns)
+{
+	struct document_batch *b = calloc(1, sizeof(*b));
+	if (b && add_columns(b, columns) == DANA_OK)
+		return b;
+	document_batch_free(b);
+	return NULL;
 }
 
 /* Returns the end of the JSON value that begins at `at`: the comma after it, outside of strings and brackets. */
@@ -113,7 +140,9 @@ static void add_object(struct column *c, const char *name, struct dana_view addi
 	column_add_text(c, object(slice_of(additions.data, additions.len), name));
 }
 
-static void add(struct column *c, const struct document_field *f, const struct dana_document *doc)
+/* Returns 0 or DANA_ENOMEM; other failures latch in the column. */
+static int add(struct document_batch *b, struct column *c, const struct document_field *f,
+	       const struct dana_document *doc)
 {
 	const void *at = (const char *)doc + f->at;
 	const struct dana_view *view = at;
@@ -136,19 +165,33 @@ static void add(struct column *c, const struct document_field *f, const struct d
 	case TRUNCATED:
 		column_add_boolean(c, (doc->problems & PROBLEM_TRUNCATED) != 0);
 		break;
+	case BLOCKS:
+		return json_column_add(&b->blocks, c, slice_of(view->data, view->len));
 	case PROBLEMS:
 	default:
 		column_add_words(c, doc->problems, PROBLEM_WORDS, problem_word);
 		break;
 	}
+	return DANA_OK;
 }
 
-void document_batch_add(struct document_batch *b, const struct dana_document *doc)
+int document_batch_add(struct document_batch *b, const struct dana_document *doc)
 {
-	for (size_t i = 0; i < b->batch.n; i++) {
+	int status = DANA_OK;
+	for (size_t i = 0; i < b->batch.n && status == DANA_OK; i++) {
 		if (b->field[i] < FIELDS)
-			add(&b->batch.column[i], &fields[b->field[i]], doc);
+			status = add(b, &b->batch.column[i], &fields[b->field[i]], doc);
 		else
-			add_object(&b->batch.column[i], b->batch.name[i].name, doc->additions);
+			add_object(&b->batch.column[i], b->batch.type[i].name, doc->additions);
 	}
+	return status == DANA_OK ? row_batch_status(&b->batch) : status;
+}
+
+void document_batch_free(struct document_batch *b)
+{
+	if (!b)
+		return;
+	json_column_free(&b->blocks);
+	row_batch_free(&b->batch);
+	free(b);
 }

@@ -3,24 +3,32 @@
 #ifndef DANA_ARROW_DOCUMENT_BATCH_H
 #define DANA_ARROW_DOCUMENT_BATCH_H
 
+#include "archive/arrow/json_column.h"
 #include "archive/arrow/row_batch.h"
 #include "dana/archive.h"
 
 /** What decides which columns there are. */
 struct document_columns {
-	bool language_score, markdown, html;
+	bool language_score, html;
+	unsigned structure;         /* as dana_options.structure */
 	const char *const *objects; /* the JSON objects that plugins may add; borrowed as long as the batch lives */
 	size_t n_objects;
 };
 
-/** Begin with zeros. */
 struct document_batch {
 	struct row_batch batch;
+	struct json_column blocks;
 	unsigned char field[BATCH_COLUMNS]; /* of the document, for each column */
 };
 
-void document_batch_init(struct document_batch *b, const struct document_columns *columns);
-/** Adds a row. Ask row_batch_status whether it is there. */
-void document_batch_add(struct document_batch *b, const struct dana_document *doc);
+/** Returns NULL if memory is exhausted. */
+struct document_batch *document_batch_new(const struct document_columns *columns);
+/**
+ * Adds a row. Returns 0, DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not
+ * whole.
+ */
+int document_batch_add(struct document_batch *b, const struct dana_document *doc);
+/** NULL allowed. */
+void document_batch_free(struct document_batch *b);
 
 #endif

@@ -1,22 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/arrow/page_batch.h"
 
+#include <stdlib.h>
+
+#include "archive/arrow/item_types.h"
 #include "archive/stream/document.h"
 
-enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON, MARKDOWN };
+/* Those before MORE are always there. */
+enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON, MORE };
 
-void page_batch_init(struct row_batch *b, bool markdown)
+static int add_columns(struct page_batch *b)
 {
-	row_batch_add_column(b, "text", COLUMN_TEXT, true);
-	row_batch_add_column(b, "title", COLUMN_TEXT, true);
-	row_batch_add_column(b, "charset", COLUMN_TEXT, true);
-	row_batch_add_column(b, "method", COLUMN_TEXT, true);
-	row_batch_add_column(b, "text_chars", COLUMN_INTEGER, true);
-	row_batch_add_column(b, "html_bytes", COLUMN_INTEGER, true);
-	row_batch_add_column(b, "problems", COLUMN_WORDS, true);
-	row_batch_add_column(b, "reason", COLUMN_TEXT, true);
-	if (markdown)
-		row_batch_add_column(b, "markdown", COLUMN_TEXT, true);
+	static const struct column_type types[] = {
+		{ "text", COLUMN_TEXT, true, NULL, 0 },
+		{ "title", COLUMN_TEXT, true, NULL, 0 },
+		{ "charset", COLUMN_TEXT, true, NULL, 0 },
+		{ "method", COLUMN_TEXT, true, NULL, 0 },
+		{ "text_chars", COLUMN_INTEGER, true, NULL, 0 },
+		{ "html_bytes", COLUMN_INTEGER, true, NULL, 0 },
+		{ "problems", COLUMN_LIST, true, &item_text_type, 1 },
+		{ "reason", COLUMN_TEXT, true, NULL, 0 },
+	}, markdown = { "markdown", COLUMN_TEXT, true, NULL, 0 },
+	   blocks = { "blocks", COLUMN_LIST, true, &item_block_type, 1 };
+	int status = b->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
+	for (size_t i = 0; i < MORE && status == DANA_OK; i++)
+		status = row_batch_add_column(&b->batch, types[i]);
+	if (status == DANA_OK && b->structure & DANA_MARKDOWN)
+		status = row_batch_add_column(&b->batch, markdown);
+	if (status == DANA_OK && b->structure & DANA_BLOCKS)
+		status = row_batch_add_column(&b->batch, blocks);
+	return status;
+}
+
+struct page_batch *page_batch_new(unsigned structure)
+{
+	struct page_batch *b = calloc(1, sizeof(*b));
+	if (b)
+		b->structure = structure;
+	if (b && add_columns(b) == DANA_OK)
+		return b;
+	page_batch_free(b);
+	return NULL;
 }
 
 static struct slice terminated(const char *text)
@@ -24,22 +48,43 @@ static struct slice terminated(const char *text)
 	return text ? slice_from_text(text) : slice_of(NULL, 0);
 }
 
-void page_batch_add(struct row_batch *b, const struct dana_document *page, const char *reason)
+/* Adds what only some batches have. */
+static int add_structure(struct page_batch *b, const struct dana_document *page)
 {
-	for (size_t i = 0; i < b->n && !page; i++) {
+	size_t at = MORE;
+	if (b->structure & DANA_MARKDOWN)
+		column_add_text(&b->batch.column[at++], slice_of(page->markdown.data, page->markdown.len));
+	if (!(b->structure & DANA_BLOCKS))
+		return DANA_OK;
+	return json_column_add(&b->blocks, &b->batch.column[at], slice_of(page->structure.data, page->structure.len));
+}
+
+int page_batch_add(struct page_batch *b, const struct dana_document *page, const char *reason)
+{
+	struct column *column = b->batch.column;
+	for (size_t i = 0; i < b->batch.n && !page; i++) {
 		if (i != REASON)
-			column_add_null(&b->column[i]);
+			column_add_null(&column[i]);
 	}
-	column_add_text(&b->column[REASON], terminated(reason));
+	column_add_text(&column[REASON], terminated(reason));
 	if (!page)
+		return row_batch_status(&b->batch);
+	column_add_text(&column[TEXT], slice_of(page->text.data, page->text.len));
+	column_add_text(&column[TITLE], slice_of(page->title.data, page->title.len));
+	column_add_text(&column[CHARSET], terminated(page->charset));
+	column_add_text(&column[METHOD], terminated(page->method));
+	column_add_integer(&column[TEXT_CHARS], (int64_t)page->text_chars, true);
+	column_add_integer(&column[HTML_BYTES], (int64_t)page->html_bytes, true);
+	column_add_words(&column[PROBLEM_SET], page->problems, PROBLEM_WORDS, problem_word);
+	const int status = add_structure(b, page);
+	return status == DANA_OK ? row_batch_status(&b->batch) : status;
+}
+
+void page_batch_free(struct page_batch *b)
+{
+	if (!b)
 		return;
-	column_add_text(&b->column[TEXT], slice_of(page->text.data, page->text.len));
-	column_add_text(&b->column[TITLE], slice_of(page->title.data, page->title.len));
-	column_add_text(&b->column[CHARSET], terminated(page->charset));
-	column_add_text(&b->column[METHOD], terminated(page->method));
-	column_add_integer(&b->column[TEXT_CHARS], (int64_t)page->text_chars, true);
-	column_add_integer(&b->column[HTML_BYTES], (int64_t)page->html_bytes, true);
-	column_add_words(&b->column[PROBLEM_SET], page->problems, PROBLEM_WORDS, problem_word);
-	if (b->n > MARKDOWN)
-		column_add_text(&b->column[MARKDOWN], slice_of(page->markdown.data, page->markdown.len));
+	json_column_free(&b->blocks);
+	row_batch_free(&b->batch);
+	free(b);
 }

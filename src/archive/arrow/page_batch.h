@@ -3,15 +3,24 @@
 #ifndef DANA_ARROW_PAGE_BATCH_H
 #define DANA_ARROW_PAGE_BATCH_H
 
+#include "archive/arrow/json_column.h"
 #include "archive/arrow/row_batch.h"
 #include "dana/archive.h"
 
-/** Fills a zeroed batch with the columns. */
-void page_batch_init(struct row_batch *b, bool markdown);
+struct page_batch {
+	struct row_batch batch;
+	struct json_column blocks;
+	unsigned structure; /* as dana_options.structure */
+};
+
+/** Returns NULL if memory is exhausted. */
+struct page_batch *page_batch_new(unsigned structure);
 /**
- * Adds a row. `page` NULL: it cannot be read, for this reason; both NULL: a null. Ask row_batch_status whether it is
- * there.
+ * Adds a row. `page` NULL: it cannot be read, for this reason; both NULL: a null. Returns 0, DANA_ENOMEM, or
+ * DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
  */
-void page_batch_add(struct row_batch *b, const struct dana_document *page, const char *reason);
+int page_batch_add(struct page_batch *b, const struct dana_document *page, const char *reason);
+/** NULL allowed. */
+void page_batch_free(struct page_batch *b);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include "base/status.h"
 
-void row_batch_add_column(struct row_batch *b, const char *name, enum column_kind kind, bool nullable)
+int row_batch_add_column(struct row_batch *b, struct column_type type)
 {
-	b->name[b->n] = (struct column_name){ name, kind, nullable };
-	b->column[b->n] = (struct column){ .kind = kind };
-	b->n++;
+	const size_t i = b->n++;
+	b->type[i] = type;
+	return column_init(&b->column[i], &b->type[i]);
 }
 
 int64_t row_batch_rows(const struct row_batch *b)
@@ -31,6 +31,12 @@ int row_batch_status(const struct row_batch *b)
 	for (size_t i = 0; i < b->n && status == DANA_OK; i++)
 		status = column_status(&b->column[i]);
 	return status;
+}
+
+void row_batch_clear(struct row_batch *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		column_clear(&b->column[i]);
 }
 
 void row_batch_free(struct row_batch *b)
@@ -79,7 +85,7 @@ int row_batch_export(struct row_batch *b, struct ArrowArray *out)
 		*out = all;
 	else if (t)
 		release_table(&all);
-	for (size_t i = 0; i < b->n && status < 0; i++)
-		column_clear(&b->column[i]);
+	if (status < 0)
+		row_batch_clear(b);
 	return status;
 }

@@ -9,22 +9,18 @@
 
 enum { BATCH_COLUMNS = 64 };
 
-/** What a column is called, and whether its rows can be null. */
-struct column_name {
-	const char *name; /* borrowed as long as the batch lives */
-	enum column_kind kind;
-	bool nullable;
-};
-
-/** Zeroed: a batch without columns. */
+/** Zeroed: a batch without columns. Not to be moved once it has one. */
 struct row_batch {
 	size_t n;
-	struct column_name name[BATCH_COLUMNS];
+	struct column_type type[BATCH_COLUMNS];
 	struct column column[BATCH_COLUMNS];
 };
 
-/** Adds a column, to a batch without rows that has fewer than BATCH_COLUMNS. */
-void row_batch_add_column(struct row_batch *b, const char *name, enum column_kind kind, bool nullable);
+/**
+ * Adds a column, to a batch without rows that has fewer than BATCH_COLUMNS. Name and children of the type are borrowed
+ * as long as the batch lives. Returns 0 or DANA_ENOMEM.
+ */
+int row_batch_add_column(struct row_batch *b, struct column_type type);
 int64_t row_batch_rows(const struct row_batch *b);
 size_t row_batch_bytes(const struct row_batch *b);
 /** Returns 0, DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. */
@@ -34,6 +30,8 @@ int row_batch_status(const struct row_batch *b);
  * released by itself; any thread may release. The batch is empty then. Returns 0 or DANA_ENOMEM, with the rows lost.
  */
 int row_batch_export(struct row_batch *b, struct ArrowArray *out);
+/** Drops the rows; the batch can be used again. */
+void row_batch_clear(struct row_batch *b);
 /** Describes the columns. The schema owns its memory. Returns 0 or DANA_ENOMEM. */
 int row_batch_schema(const struct row_batch *b, struct ArrowSchema *out);
 void row_batch_free(struct row_batch *b);

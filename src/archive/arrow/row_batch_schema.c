@@ -49,36 +49,31 @@ static int make(struct ArrowSchema *out, const char *format, const char *name, b
 	return DANA_OK;
 }
 
-/* Adds a child with room for `n` children of its own. NULL: memory is exhausted. */
-static struct ArrowSchema *add(struct ArrowSchema *to, const char *format, const char *name, bool nullable, size_t n)
+/* Describes a column and its children, as the child of another one that has room for it. Returns 0 or DANA_ENOMEM. */
+static int describe(struct ArrowSchema *parent, const struct column_type *type)
 {
+	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",
+					       [COLUMN_BOOLEAN] = "b", [COLUMN_LIST] = "+l",   [COLUMN_STRUCT] = "+s" };
 	struct ArrowSchema *child = malloc(sizeof(*child));
-	if (!child || make(child, format, name, nullable, n) < 0) {
+	if (!child || make(child, formats[type->kind], type->name, type->nullable, type->n_children) < 0) {
 		free(child);
-		return NULL;
+		return DANA_ENOMEM;
 	}
-	to->children[to->n_children++] = child;
-	return child;
+	parent->children[parent->n_children++] = child;
+	int status = DANA_OK;
+	for (size_t i = 0; i < type->n_children && status == DANA_OK; i++)
+		status = describe(child, &type->children[i]);
+	return status;
 }
 
 int row_batch_schema(const struct row_batch *b, struct ArrowSchema *out)
 {
-	static const char *const formats[] = { [COLUMN_TEXT] = "u",
-					       [COLUMN_INTEGER] = "l",
-					       [COLUMN_REAL] = "g",
-					       [COLUMN_BOOLEAN] = "b",
-					       [COLUMN_WORDS] = "+l" };
 	struct ArrowSchema all;
 	int status = make(&all, "+s", "", false, b->n);
 	if (status < 0)
 		return status;
-	for (size_t i = 0; i < b->n && status == DANA_OK; i++) {
-		const struct column_name *c = &b->name[i];
-		const bool is_list = c->kind == COLUMN_WORDS;
-		struct ArrowSchema *child = add(&all, formats[c->kind], c->name, c->nullable, is_list);
-		if (!child || (is_list && !add(child, "u", "item", false, 0)))
-			status = DANA_ENOMEM;
-	}
+	for (size_t i = 0; i < b->n && status == DANA_OK; i++)
+		status = describe(&all, &b->type[i]);
 	if (status == DANA_OK)
 		*out = all;
 	else
