@@ -53,9 +53,11 @@ int buf_append(struct buf *b, const void *data, size_t len)
 {
 	if (len == 0)
 		return buf_status(b);
-	int status = buf_reserve(b, len);
-	if (status < 0)
-		return status;
+	if (len > b->cap - b->len) {
+		int status = buf_reserve(b, len);
+		if (status < 0)
+			return status;
+	}
 	memcpy(b->data + b->len, data, len);
 	b->len += len;
 	return DANA_OK;

@@ -22,12 +22,13 @@
 
 /* Kinds of searches, by where they stop; see ends_search. */
 enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
+_Static_assert((int)SCOPES <= (int)STACK_SCOPES, "room for all");
 
-/* Elements are numbered from 1, the lowest; 0 means no element. */
+/* Elements are numbered from 1, the lowest; 0 means no element: stack[0] stands for the page. */
 struct stack_element {
-	uint32_t hash;          /* of the lower-case name */
-	uint16_t below;         /* the next lower element of the same bucket */
-	uint16_t limit[SCOPES]; /* nearest element at or below this one that stops a search */
+	uint16_t limit[STACK_SCOPES]; /* nearest element at or below this one that stops a search */
+	uint32_t hash;                /* of the lower-case name */
+	uint16_t below;               /* the next lower element of the same bucket */
 	uint8_t tag;
 };
 
@@ -85,51 +86,60 @@ int element_stack_init(struct element_stack *o, size_t max)
 	for (unsigned t = 0; t < HTML_TAGS_COUNT; t++) {
 		o->tag[t].hash = name_hash(slice_from_text(html_tag_name((enum html_tag)t)));
 		for (unsigned s = 0; s < SCOPES; s++)
-			o->tag[t].ends |= (uint32_t)ends_search((enum html_tag)t, (enum scope)s) << s;
+			o->tag[t].ends[s] = ends_search((enum html_tag)t, (enum scope)s) ? UINT16_MAX : 0;
 	}
-	o->stack = calloc(o->max, sizeof(*o->stack));
-	return o->stack ? DANA_OK : DANA_ENOMEM;
+	o->stack = calloc(o->max + 1, sizeof(*o->stack));
+	if (!o->stack)
+		return DANA_ENOMEM;
+	o->stack[0].tag = HTML_TAG_OTHER;
+	return DANA_OK;
 }
 
 /* Returns the number of the topmost element of that name, or 0 if the scope has no such element. */
 static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
 {
-	if (o->depth == 0)
-		return 0;
-
 	size_t n = o->last[hash % STACK_BUCKETS];
-	while (n && o->stack[n - 1].hash != hash) {
-		n = o->stack[n - 1].below;
+	while (n && o->stack[n].hash != hash) {
+		n = o->stack[n].below;
 		o->steps++;
 	}
 	/* equal: the wanted element is itself the one that stops the search */
-	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
+	return n >= o->stack[o->depth].limit[scope] ? n : 0;
 }
 
 static void pop_to(struct element_stack *o, size_t depth)
 {
 	while (o->depth > depth) {
-		const struct stack_element *e = &o->stack[--o->depth];
+		const struct stack_element *e = &o->stack[o->depth--];
 		o->last[e->hash % STACK_BUCKETS] = e->below;
+	}
+}
+
+/* Sets the limits to `depth` where `ends` is set, else to those of the element under it: four at once. */
+static void set_limits(uint16_t to[static STACK_SCOPES], const uint16_t under[static STACK_SCOPES],
+		       const uint16_t ends[static STACK_SCOPES], uint16_t depth)
+{
+	const uint64_t depths = depth * UINT64_C(0x0001000100010001);
+	for (unsigned s = 0; s < STACK_SCOPES; s += 4) {
+		uint64_t limit, end;
+		memcpy(&limit, under + s, sizeof(limit));
+		memcpy(&end, ends + s, sizeof(end));
+		limit = (limit & ~end) | (depths & end);
+		memcpy(to + s, &limit, sizeof(limit));
 	}
 }
 
 static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 {
-	const struct stack_element *under = o->depth ? &o->stack[o->depth - 1] : NULL;
-	struct stack_element *e = &o->stack[o->depth++];
+	const struct stack_element *under = &o->stack[o->depth++];
+	struct stack_element *e = &o->stack[o->depth];
+	const uint16_t depth = (uint16_t)o->depth;
 
 	e->hash = hash;
 	e->tag = (uint8_t)tag;
 	e->below = o->last[hash % STACK_BUCKETS];
-	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
-
-	if (under)
-		memcpy(e->limit, under->limit, sizeof(e->limit));
-	else
-		memset(e->limit, 0, sizeof(e->limit));
-	for (uint32_t ends = o->tag[tag].ends; ends; ends &= ends - 1)
-		e->limit[__builtin_ctz(ends)] = (uint16_t)o->depth;
+	o->last[hash % STACK_BUCKETS] = depth;
+	set_limits(e->limit, under->limit, o->tag[tag].ends, depth);
 }
 
 /* Returns the depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
@@ -141,7 +151,7 @@ static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope 
 
 static enum html_tag top(const struct element_stack *o)
 {
-	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
+	return (enum html_tag)o->stack[o->depth].tag;
 }
 
 /* Returns the number of the topmost of these elements, or 0 if the scope has no such element. */
@@ -220,7 +230,7 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	if (!html_tag_is(tag, TAG_CLOSES_P))
 		return depth;
 	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
-	if (html_tag_is(tag, TAG_HEADING) && depth && html_tag_is((enum html_tag)o->stack[depth - 1].tag, TAG_HEADING))
+	if (html_tag_is(tag, TAG_HEADING) && depth && html_tag_is((enum html_tag)o->stack[depth].tag, TAG_HEADING))
 		depth--;
 	return depth;
 }

@@ -24,14 +24,14 @@
 
 #include "extract/html/tokenizer.h"
 
-enum { STACK_DEPTH_DEFAULT = 512, STACK_BUCKETS = 256 };
+enum { STACK_DEPTH_DEFAULT = 512, STACK_BUCKETS = 256, STACK_SCOPES = 8 };
 
 struct stack_element;
 
 /** What the stack asks about a tag again and again. */
 struct stack_tag {
-	uint32_t hash; /* of its name */
-	uint32_t ends; /* bit s: it stops searches of scope s */
+	uint16_t ends[STACK_SCOPES]; /* of each scope: UINT16_MAX if it stops searches, else 0 */
+	uint32_t hash;               /* of its name */
 };
 
 struct element_stack {
