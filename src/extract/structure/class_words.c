@@ -9,6 +9,11 @@
 #include "extract/structure/class_words.h"
 
 #include "base/ascii.h"
+#include "base/little_endian.h"
+#include "base/not_zeroed.h"
+
+/* Eight times the same byte. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 enum { WORD_MOST = 31 };
 
@@ -85,6 +90,32 @@ static const struct {
 };
 /* clang-format on */
 
+static const char *const prefixes[] = { "language", "lang", "highlight-source", "highlight",
+					"brush",    "sourcecode", "prism" };
+
+/* A word that is not noted here is not in the table, and begins with none of the prefixes: most are not. */
+static void note_word(struct class_cache *cache, const char *word, uint32_t lengths)
+{
+	cache->lengths[word[0] & 31] |= lengths;
+	cache->seconds[word[0] & 31] |= (uint32_t)1 << (word[1] & 31);
+}
+
+void class_cache_init(struct class_cache *cache)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		note_word(cache, words[i].word, (uint32_t)1 << strlen(words[i].word));
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		note_word(cache, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
+}
+
+/* Returns false if it is sure that a word says nothing. */
+static bool may_be_known(const struct class_cache *cache, struct slice word)
+{
+	const unsigned first = word.data[0] & 31, second = word.len > 1 ? word.data[1] & 31 : 0;
+	const size_t len = word.len <= WORD_MOST ? word.len : WORD_MOST;
+	return cache->lengths[first] >> len & (word.len == 1 ? 1 : cache->seconds[first] >> second) & 1;
+}
+
 static unsigned meanings_of(const char *word)
 {
 	size_t from = 0, to = sizeof(words) / sizeof(*words);
@@ -114,15 +145,13 @@ static bool lower(struct slice word, char to[WORD_MOST + 1])
 
 bool class_word_is_no_language(struct slice name)
 {
-	char word[WORD_MOST + 1];
+	NOT_ZEROED char word[WORD_MOST + 1];
 	return lower(name, word) && (meanings_of(word) & CLASS_NO_LANGUAGE);
 }
 
 /* Returns what follows "language-", "lang:" and the like, without a semicolon at its end; empty if nothing does. */
 static struct slice language_after_prefix(struct slice word)
 {
-	static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
-						"sourcecode", "prism" };
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t len = strlen(prefixes[i]);
 		if (word.len <= len + 1 || (word.data[len] != '-' && word.data[len] != ':') ||
@@ -134,16 +163,9 @@ static struct slice language_after_prefix(struct slice word)
 	return slice_of(NULL, 0);
 }
 
-/* Returns whether a word may begin as a prefix does: most words do not. */
-static bool may_have_prefix(struct slice word)
-{
-	uint8_t first = ascii_lower(word.data[0]);
-	return word.len > 5 && (first == 'l' || first == 'h' || first == 'b' || first == 's' || first == 'p');
-}
-
 static void read_word(struct class_words *found, struct slice word, bool *brush)
 {
-	char text[WORD_MOST + 1];
+	NOT_ZEROED char text[WORD_MOST + 1];
 	unsigned meanings = lower(word, text) ? meanings_of(text) : 0;
 	if (*brush && !found->language.len) {
 		size_t len = word.data[word.len - 1] == ';' ? word.len - 1 : word.len;
@@ -155,7 +177,7 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		found->bare_language = word;
 	if (!(meanings & (CLASS_NO_LANGUAGE | CLASS_LANGUAGE)))
 		found->others++;
-	if (meanings || !may_have_prefix(word))
+	if (meanings)
 		return;
 	struct slice name = language_after_prefix(word);
 	if (name.len && !found->language.len && !class_word_is_no_language(name))
@@ -164,19 +186,36 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		found->meanings |= CLASS_HIGHLIGHT;
 }
 
-static struct class_words read_words(struct slice value)
+/* Returns the length of the word that a value begins with: eight bytes at once, since values are long. */
+static size_t word_length(struct slice value)
+{
+	size_t len = 0;
+	for (; len + 8 <= value.len; len += 8) {
+		const uint64_t bytes = little_endian_64(value.data + len);
+		const uint64_t low = (bytes - EACH(0x21)) & ~bytes & EACH(0x80); /* up to ' ' */
+		if (!low)
+			continue;
+		len += (size_t)__builtin_ctzll(low) / 8;
+		break;
+	}
+	while (len < value.len && !ascii_is_space(value.data[len]))
+		len++;
+	return len;
+}
+
+static struct class_words read_words(const struct class_cache *cache, struct slice value)
 {
 	struct class_words found = { 0 };
 	bool brush = false;
 	while (value.len) {
-		size_t len = 0;
-		while (len < value.len && !ascii_is_space(value.data[len]))
-			len++;
-		if (len)
+		const size_t len = word_length(value);
+		if (len && !brush && !may_be_known(cache, slice_first(value, len)))
+			found.others++;
+		else if (len)
 			read_word(&found, slice_first(value, len), &brush);
 		value = slice_skip(value, len + 1);
 	}
-	if (class_word_is_no_language(found.language))
+	if (found.language.len && class_word_is_no_language(found.language))
 		found.language.len = 0;
 	return found;
 }
@@ -194,7 +233,7 @@ static unsigned number_of(struct slice value)
 struct class_words class_words_read(struct class_cache *cache, struct slice value)
 {
 	if (value.len == 0 || value.len > sizeof(cache->entry->value))
-		return read_words(value);
+		return read_words(cache, value);
 	struct class_words found;
 	struct class_entry *e = &cache->entry[number_of(value)];
 	if (slice_equal(slice_of(e->value, e->len), value)) {
@@ -204,7 +243,7 @@ struct class_words class_words_read(struct class_cache *cache, struct slice valu
 		found.bare_language = slice_of(value.data + e->bare, e->bare_len);
 		return found;
 	}
-	found = read_words(value);
+	found = read_words(cache, value);
 	memcpy(e->value, value.data, value.len);
 	e->len = (uint8_t)value.len;
 	e->meanings = (uint16_t)found.meanings;

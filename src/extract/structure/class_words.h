@@ -32,10 +32,12 @@ struct class_words {
 };
 
 /**
- * What was read of values of class attributes, since pages use the same ones again and again. Zeroed it is empty; it
- * stays valid from page to page.
+ * What was read of values of class attributes, since pages use the same ones again and again. It stays valid from
+ * page to page.
  */
 struct class_cache {
+	uint32_t lengths[32]; /* of words that may say something, by the first letter: bit k: one has k bytes */
+	uint32_t seconds[32]; /* the same of their second letters */
 	struct class_entry {
 		uint8_t value[55];
 		uint8_t len;
@@ -44,6 +46,8 @@ struct class_cache {
 	} entry[256];
 };
 
+/** Of a zeroed cache. */
+void class_cache_init(struct class_cache *cache);
 /** Returns what the words of a class attribute say. Linear in its length. */
 struct class_words class_words_read(struct class_cache *cache, struct slice value);
 /** Returns whether the name says that the text is not in a language, such as "plaintext". */

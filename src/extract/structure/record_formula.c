@@ -6,6 +6,7 @@
  * Example: <math><mi>x</mi><annotation encoding="application/x-tex">x</annotation></math> is the formula "x".
  */
 #include "base/ascii.h"
+#include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
 
 /* Returns whether `text` has `word`, in lower case, in it, in any case. */
@@ -19,9 +20,10 @@ static bool has_word(struct slice text, const char *word)
 	return false;
 }
 
+/* Both names end in an x, which few addresses have. */
 void record_formula_program(struct recorder *r, struct slice url)
 {
-	if (!r->page.formulas)
+	if (!r->page.formulas && (memchr(url.data, 'x', url.len) || memchr(url.data, 'X', url.len)))
 		r->page.formulas = has_word(url, "mathjax") || has_word(url, "katex");
 }
 
@@ -81,7 +83,7 @@ int record_formula_tag(struct recorder *r, const struct html_tag_event *event)
 	struct tag_facts facts = { 0 };
 	if (!event->closing) {
 		struct html_attr_reader attrs = html_attr_begin(event);
-		tag_facts_read(&facts, &attrs, &r->classes);
+		tag_facts_read(&facts, (enum html_tag)event->tag, &attrs, &r->classes);
 	}
 	if (!f->in_math)
 		return event->closing ? DANA_OK : math_begin(r, event, &facts);
@@ -132,9 +134,9 @@ int record_script_tag(struct recorder *r, const struct html_tag_event *event)
 	static const char kind[] = "math/tex";
 	if (event->closing)
 		return r->formula.in_script ? script_end(r) : DANA_OK;
-	struct tag_facts facts;
+	NOT_ZEROED struct tag_facts facts;
 	struct html_attr_reader attrs = html_attr_begin(event);
-	tag_facts_read(&facts, &attrs, &r->classes);
+	tag_facts_read(&facts, (enum html_tag)event->tag, &attrs, &r->classes);
 	record_formula_program(r, tag_facts_value(&facts, ATTR_SRC));
 	struct slice type = tag_facts_value(&facts, ATTR_TYPE);
 	if (r->skip_depth || !slice_is(slice_first(type, sizeof(kind) - 1), kind))

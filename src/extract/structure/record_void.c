@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Elements without content: pictures, rules, boxes of tasks, and those of the page's head that matter. */
 #include "base/ascii.h"
+#include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
 
 /* A picture whose address comes from a script has a stand-in, often in the page itself. */
@@ -62,8 +63,6 @@ static int record_picture(struct recorder *r, const struct tag_facts *facts, uin
 	struct slice alt = tag_facts_value(facts, ATTR_ALT), url = picture_url(facts);
 	struct mark mark = { .kind = MARK_IMAGE };
 	uint32_t at, len;
-	if (r->skip_depth || r->code_block)
-		return DANA_OK;
 	if (facts->words.meanings & CLASS_FORMULA_IMAGE)
 		return record_formula_picture(r, alt, offset);
 	if (url.len == 0 || url.len > STRUCTURE_URL || is_decoration(r, facts))
@@ -77,40 +76,64 @@ static int record_picture(struct recorder *r, const struct tag_facts *facts, uin
 	return record_atom(r, mark, offset);
 }
 
+static struct container *item_around(const struct recorder *r)
+{
+	return &r->page.container[r->page.container[r->top].line];
+}
+
+/* Returns whether a box here would be the first thing in an item. */
+static bool may_be_task(const struct recorder *r)
+{
+	const struct container *item = item_around(r);
+	return !r->skip_depth && !r->piece_open && item->kind == CONTAINER_ITEM && !(item->flags & CONTAINER_TASK);
+}
+
 /* A box makes its item a task if nobody can use it, or if the page speaks of tasks. */
 static void record_box(struct recorder *r, const struct tag_facts *facts)
 {
 	enum { NEAR = 4 };
-	struct container *item = &r->page.container[r->page.container[r->top].line];
+	struct container *item = item_around(r);
 	bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
 	for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
 		task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
-	if (!task || r->skip_depth || r->piece_open || item->kind != CONTAINER_ITEM || item->flags & CONTAINER_TASK ||
-	    !slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
-		return;
-	item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
+	if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
+		item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
 }
 
-int record_void(struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts)
+/* Pictures and boxes may have many attributes: they are read only where they matter. */
+int record_void(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
 {
-	switch (event->tag) {
+	NOT_ZEROED struct tag_facts facts;
+	const enum html_tag tag = (enum html_tag)event->tag;
+	const bool shown = !r->skip_depth && !r->code_block;
+	switch (tag) {
 	case HTML_TAG_HR:
-		if (r->skip_depth || r->code_block || r->notes)
-			return DANA_OK;
-		return record_rule(r, event->start, event->end);
+		return shown && !r->notes ? record_rule(r, event->start, event->end) : DANA_OK;
 	case HTML_TAG_IMG:
-		return record_picture(r, facts, event->start);
+		if (!shown)
+			return DANA_OK;
+		tag_facts_read(&facts, tag, attrs, &r->classes);
+		return record_picture(r, &facts, event->start);
 	case HTML_TAG_INPUT:
-		record_box(r, facts);
+		if (!may_be_task(r))
+			return DANA_OK;
+		tag_facts_read(&facts, tag, attrs, &r->classes);
+		record_box(r, &facts);
 		return DANA_OK;
 	case HTML_TAG_LINK:
-		record_formula_program(r, tag_facts_value(facts, ATTR_HREF));
+		if (r->page.formulas)
+			return DANA_OK;
+		tag_facts_read(&facts, tag, attrs, &r->classes);
+		record_formula_program(r, tag_facts_value(&facts, ATTR_HREF));
 		return DANA_OK;
 	case HTML_TAG_BASE:
-		if (r->page.has_base || !tag_facts_has(facts, ATTR_HREF))
+		if (r->page.has_base)
+			return DANA_OK;
+		tag_facts_read(&facts, tag, attrs, &r->classes);
+		if (!tag_facts_has(&facts, ATTR_HREF))
 			return DANA_OK;
 		r->page.has_base = true;
-		return buf_append(&r->page.base_url, facts->value[ATTR_HREF].data, facts->value[ATTR_HREF].len);
+		return buf_append(&r->page.base_url, facts.value[ATTR_HREF].data, facts.value[ATTR_HREF].len);
 	default:
 		return DANA_OK;
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -20,6 +21,7 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 		return NULL;
 	}
 	r->max_text = max_text;
+	class_cache_init(&r->classes);
 	r->open = calloc(r->stack.max, sizeof(*r->open));
 	r->cap_containers = 64;
 	r->page.container = calloc(r->cap_containers, sizeof(*r->page.container));
@@ -75,7 +77,7 @@ static int element_end(struct recorder *r, uint64_t end)
 	if (r->code_block > r->depth)
 		status = record_code_end(r, end);
 	else if (e->flags & ELEMENT_SPLITS && !r->code_block)
-		status = record_piece_end(r, end, false);
+		status = record_piece_divide(r, end);
 	if (status == DANA_OK && e->mark)
 		status = record_mark_close(r);
 	if (r->skip_depth > r->depth)
@@ -84,7 +86,7 @@ static int element_end(struct recorder *r, uint64_t end)
 		r->unshown_depth = 0;
 	r->code_depth -= (e->flags & ELEMENT_CODE) != 0;
 	r->notes -= (e->flags & ELEMENT_NOTES) != 0;
-	if (r->page.container[r->top].kind == CONTAINER_TABLE && r->top != e->top)
+	if (r->top != e->top && r->page.container[r->top].kind == CONTAINER_TABLE)
 		r->page.container[r->top].last = r->page.n_containers;
 	r->top = e->top;
 	return status;
@@ -104,19 +106,21 @@ static int divide(struct recorder *r, const struct html_tag_event *event)
 	if (!html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
 		return DANA_OK;
 	if (!r->code_block)
-		return record_piece_end(r, event->start, event->tag == HTML_TAG_BR);
+		return event->tag == HTML_TAG_BR ? record_piece_end(r, event->start, true) :
+						   record_piece_divide(r, event->start);
 	if (event->tag == HTML_TAG_PRE)
 		return DANA_OK;
 	return record_code_line(r, event->tag == HTML_TAG_BR);
 }
 
 /* Returns whether an element is left out with all that is in it. */
-static bool is_left_out(const struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts)
+static bool is_left_out(const struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts,
+			bool hidden)
 {
 	const unsigned words = facts->words.meanings;
 	const enum html_tag tag = (enum html_tag)event->tag;
 	bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
-	if (!html_tag_is(tag, TAG_SPLITS) && !(words & CLASS_FORMULA) && tag_facts_hidden(facts))
+	if (hidden && !html_tag_is(tag, TAG_SPLITS))
 		return true;
 	if (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r))
 		return true;
@@ -165,7 +169,7 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 {
 	const unsigned words = facts->words.meanings;
 	const enum html_tag tag = (enum html_tag)event->tag;
-	int status = facts->has ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
+	int status = facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG) ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
 	if (words & CLASS_FORMULA || (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-container")))
 		r->page.formulas = true;
 	if (words & CLASS_TASK)
@@ -185,37 +189,39 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 
 static int start_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
 {
-	struct tag_facts facts;
-	facts.has = 0;
-	facts.words = (struct class_words){ 0 };
+	const enum html_tag tag = (enum html_tag)event->tag;
 	struct stack_change change = element_stack_take(&r->stack, event);
 	int status = elements_end(r, change.closes, event->start);
-	if (status < 0 || (!change.opens && !change.empty))
-		return status;
-	if (attrs->at != attrs->end && *attrs->at != '>')
-		tag_facts_read(&facts, attrs, &r->classes);
-	if (change.empty)
-		return record_void(r, event, &facts);
+	if (status < 0 || change.empty || !change.opens)
+		return status < 0 || !change.empty ? status : record_void(r, event, attrs);
 
 	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top };
-	if (html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+	if (html_tag_is(tag, TAG_SPLITS))
 		e->flags = ELEMENT_SPLITS;
-	if (event->tag == HTML_TAG_SUP)
+	if (tag == HTML_TAG_SUP)
 		e->flags = ELEMENT_SUPERSCRIPT;
 	if (r->skip_depth)
 		return DANA_OK;
-	if (facts.has | (event->tag == HTML_TAG_OTHER) | (event->tag == HTML_TAG_BUTTON)) {
-		if (is_left_out(r, event, &facts)) {
+	NOT_ZEROED struct tag_facts facts;
+	if (attrs->at != attrs->end && *attrs->at != '>') {
+		tag_facts_read(&facts, tag, attrs, &r->classes);
+	} else {
+		facts.has = 0;
+		facts.words = (struct class_words){ 0 };
+	}
+	if ((facts.has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
+		const bool hidden = !(facts.words.meanings & CLASS_FORMULA) && tag_facts_hidden(&facts);
+		if (is_left_out(r, event, &facts, hidden)) {
 			r->skip_depth = r->depth;
 			return DANA_OK;
 		}
-		if (!r->unshown_depth && tag_facts_hidden(&facts) && !(facts.words.meanings & CLASS_FORMULA))
+		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
 	if (r->code_block)
-		return event->tag == HTML_TAG_CODE ? record_code_inner(r, &facts) : DANA_OK;
+		return tag == HTML_TAG_CODE ? record_code_inner(r, &facts) : DANA_OK;
 	return element_begin(r, e, event, &facts);
 }
 
@@ -256,13 +262,23 @@ int recorder_run(struct recorder *r, const struct html_run *run)
 	return record_text(r, run->bytes, run->offset);
 }
 
+/* White space that begins a piece is passed by the masks: most texts are nothing else. */
+static int unit_text(struct recorder *r, const struct html_unit *unit)
+{
+	size_t at = unit->text;
+	if (!r->piece_open) {
+		const uint64_t other = ~MASK_BITS_AT(unit->masks, space, at);
+		at += other ? (size_t)__builtin_ctzll(other) : 0;
+		if (at >= unit->code)
+			return DANA_OK;
+	}
+	return record_text(r, slice_of(unit->window + at, unit->code - at), unit->base + at);
+}
+
 int recorder_unit(struct recorder *r, const struct html_unit *unit)
 {
 	const struct html_tag_event event = html_unit_event(unit);
-	int status = DANA_OK;
-	if (unit->text != unit->code)
-		status = record_text(r, slice_of(unit->window + unit->text, unit->code - unit->text),
-				     unit->base + unit->text);
+	int status = unit->text != unit->code && !r->skip_depth ? unit_text(r, unit) : DANA_OK;
 	if (status < 0)
 		return status;
 	struct html_attr_reader attrs = html_attr_of_unit(unit);

@@ -61,6 +61,14 @@ struct recorder {
 
 /** Ends the open piece at `end`. `by_break`: a <br> ends it. */
 int record_piece_end(struct recorder *r, uint64_t end, bool by_break);
+/** The same at another tag that divides text; inline, since most such tags follow one another. */
+static inline int record_piece_divide(struct recorder *r, uint64_t end)
+{
+	if (r->piece_open)
+		return record_piece_end(r, end, false);
+	r->divided = true;
+	return DANA_OK;
+}
 /** Adds text; `offset`: its place in the page. */
 int record_text(struct recorder *r, struct slice text, uint64_t offset);
 /** Begins a piece unless one is open. */
@@ -120,7 +128,7 @@ void record_formula_program(struct recorder *r, struct slice url);
 /* record_void.c */
 
 /** Takes the tag of an element without content. */
-int record_void(struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts);
+int record_void(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs);
 
 /* record_link.c */
 

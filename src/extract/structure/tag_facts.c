@@ -4,63 +4,40 @@
 
 #include "base/ascii.h"
 
-static enum attr_kind kind_of_short(uint64_t number)
-{
-#define NAME(a, b, c, d, e, f, g, h) HTML_ATTR_NUMBER(a, b, c, d, e, f, g, h)
-	switch (number) {
-	case NAME('c', 'l', 'a', 's', 's', 0, 0, 0):
-		return ATTR_CLASS;
-	case NAME('s', 't', 'y', 'l', 'e', 0, 0, 0):
-		return ATTR_STYLE;
-	case NAME('h', 'i', 'd', 'd', 'e', 'n', 0, 0):
-		return ATTR_HIDDEN;
-	case NAME('h', 'r', 'e', 'f', 0, 0, 0, 0):
-		return ATTR_HREF;
-	case NAME('i', 'd', 0, 0, 0, 0, 0, 0):
-		return ATTR_ID;
-	case NAME('s', 'r', 'c', 0, 0, 0, 0, 0):
-		return ATTR_SRC;
-	case NAME('a', 'l', 't', 0, 0, 0, 0, 0):
-		return ATTR_ALT;
-	case NAME('t', 'i', 't', 'l', 'e', 0, 0, 0):
-		return ATTR_TITLE;
-	case NAME('w', 'i', 'd', 't', 'h', 0, 0, 0):
-		return ATTR_WIDTH;
-	case NAME('h', 'e', 'i', 'g', 'h', 't', 0, 0):
-		return ATTR_HEIGHT;
-	case NAME('d', 'a', 't', 'a', '-', 's', 'r', 'c'):
-		return ATTR_LAZY_SRC;
-	case NAME('s', 'r', 'c', 's', 'e', 't', 0, 0):
-		return ATTR_SRCSET;
-	case NAME('t', 'y', 'p', 'e', 0, 0, 0, 0):
-		return ATTR_TYPE;
-	case NAME('c', 'h', 'e', 'c', 'k', 'e', 'd', 0):
-		return ATTR_CHECKED;
-	case NAME('d', 'i', 's', 'a', 'b', 'l', 'e', 'd'):
-		return ATTR_DISABLED;
-	case NAME('s', 't', 'a', 'r', 't', 0, 0, 0):
-		return ATTR_START;
-	case NAME('v', 'a', 'l', 'u', 'e', 0, 0, 0):
-		return ATTR_VALUE;
-	case NAME('r', 'o', 'l', 'e', 0, 0, 0, 0):
-		return ATTR_ROLE;
-	case NAME('c', 'o', 'l', 's', 'p', 'a', 'n', 0):
-		return ATTR_COLSPAN;
-	case NAME('r', 'o', 'w', 's', 'p', 'a', 'n', 0):
-		return ATTR_ROWSPAN;
-	case NAME('l', 'a', 'n', 'g', 0, 0, 0, 0):
-		return ATTR_LANG;
-	case NAME('d', 'i', 's', 'p', 'l', 'a', 'y', 0):
-		return ATTR_DISPLAY;
-	case NAME('a', 'l', 't', 't', 'e', 'x', 't', 0):
-		return ATTR_ALTTEXT;
-	case NAME('e', 'n', 'c', 'o', 'd', 'i', 'n', 'g'):
-		return ATTR_ENCODING;
-	default:
-		return ATTR_KINDS;
-	}
-#undef NAME
-}
+/* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
+#define MULTIPLIER UINT64_C(0x48beab134da98f1d)
+#define SLOT(number) ((number)*MULTIPLIER >> 58)
+#define NAME(kind, ...) [SLOT(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
+
+static const struct {
+	uint64_t number;
+	enum attr_kind kind;
+} short_names[64] = {
+	NAME(ATTR_CLASS, 'c', 'l', 'a', 's', 's', 0, 0, 0),
+	NAME(ATTR_STYLE, 's', 't', 'y', 'l', 'e', 0, 0, 0),
+	NAME(ATTR_HIDDEN, 'h', 'i', 'd', 'd', 'e', 'n', 0, 0),
+	NAME(ATTR_HREF, 'h', 'r', 'e', 'f', 0, 0, 0, 0),
+	NAME(ATTR_ID, 'i', 'd', 0, 0, 0, 0, 0, 0),
+	NAME(ATTR_SRC, 's', 'r', 'c', 0, 0, 0, 0, 0),
+	NAME(ATTR_ALT, 'a', 'l', 't', 0, 0, 0, 0, 0),
+	NAME(ATTR_TITLE, 't', 'i', 't', 'l', 'e', 0, 0, 0),
+	NAME(ATTR_WIDTH, 'w', 'i', 'd', 't', 'h', 0, 0, 0),
+	NAME(ATTR_HEIGHT, 'h', 'e', 'i', 'g', 'h', 't', 0, 0),
+	NAME(ATTR_LAZY_SRC, 'd', 'a', 't', 'a', '-', 's', 'r', 'c'),
+	NAME(ATTR_SRCSET, 's', 'r', 'c', 's', 'e', 't', 0, 0),
+	NAME(ATTR_TYPE, 't', 'y', 'p', 'e', 0, 0, 0, 0),
+	NAME(ATTR_CHECKED, 'c', 'h', 'e', 'c', 'k', 'e', 'd', 0),
+	NAME(ATTR_DISABLED, 'd', 'i', 's', 'a', 'b', 'l', 'e', 'd'),
+	NAME(ATTR_START, 's', 't', 'a', 'r', 't', 0, 0, 0),
+	NAME(ATTR_VALUE, 'v', 'a', 'l', 'u', 'e', 0, 0, 0),
+	NAME(ATTR_ROLE, 'r', 'o', 'l', 'e', 0, 0, 0, 0),
+	NAME(ATTR_COLSPAN, 'c', 'o', 'l', 's', 'p', 'a', 'n', 0),
+	NAME(ATTR_ROWSPAN, 'r', 'o', 'w', 's', 'p', 'a', 'n', 0),
+	NAME(ATTR_LANG, 'l', 'a', 'n', 'g', 0, 0, 0, 0),
+	NAME(ATTR_DISPLAY, 'd', 'i', 's', 'p', 'l', 'a', 'y', 0),
+	NAME(ATTR_ALTTEXT, 'a', 'l', 't', 't', 'e', 'x', 't', 0),
+	NAME(ATTR_ENCODING, 'e', 'n', 'c', 'o', 'd', 'i', 'n', 'g'),
+};
 
 static enum attr_kind kind_of_long(struct slice name)
 {
@@ -74,6 +51,10 @@ static enum attr_kind kind_of_long(struct slice name)
 		{ "data-orig-file", ATTR_LAZY_SRC }, { "data-srcset", ATTR_SRCSET },
 		{ "data-footnote-ref", ATTR_NOTE },
 	};
+	/* most are other data of scripts, with a name of another beginning or length */
+	const uint8_t sixth = name.data[5] | 0x20;
+	if (sixth != 'h' && sixth != 'l' && sixth != 'e' && sixth != 'o' && sixth != 's' && sixth != 'f')
+		return ATTR_KINDS;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (slice_is(name, names[i].name))
 			return names[i].kind;
@@ -81,20 +62,57 @@ static enum attr_kind kind_of_long(struct slice name)
 	return ATTR_KINDS;
 }
 
-void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs, struct class_cache *cache)
+static enum attr_kind kind_of(const struct html_attr *attr)
 {
+	if (!attr->number)
+		return kind_of_long(attr->name);
+	const unsigned slot = SLOT(attr->number);
+	return short_names[slot].number == attr->number ? short_names[slot].kind : ATTR_KINDS;
+}
+
+#define BIT(name) ((uint32_t)1 << ATTR_##name)
+
+/* What else is read of these elements. */
+static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
+	[HTML_TAG_A] = BIT(HREF) | BIT(NOTE),
+	[HTML_TAG_BASE] = BIT(HREF),
+	[HTML_TAG_CODE] = BIT(LANG),
+	[HTML_TAG_DIR] = BIT(START),
+	[HTML_TAG_IMG] = BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT) | BIT(LAZY_SRC) | BIT(SRCSET),
+	[HTML_TAG_INPUT] = BIT(TYPE) | BIT(CHECKED) | BIT(DISABLED),
+	[HTML_TAG_LI] = BIT(ID) | BIT(VALUE),
+	[HTML_TAG_LINK] = BIT(HREF),
+	[HTML_TAG_MATH] = BIT(DISPLAY) | BIT(ALTTEXT),
+	[HTML_TAG_MENU] = BIT(START),
+	[HTML_TAG_OL] = BIT(START),
+	[HTML_TAG_OTHER] = BIT(ENCODING),
+	[HTML_TAG_PRE] = BIT(LANG),
+	[HTML_TAG_SCRIPT] = BIT(SRC) | BIT(TYPE),
+	[HTML_TAG_TABLE] = BIT(ROLE),
+	[HTML_TAG_TD] = BIT(COLSPAN) | BIT(ROWSPAN),
+	[HTML_TAG_TH] = BIT(COLSPAN) | BIT(ROWSPAN),
+	[HTML_TAG_UL] = BIT(START),
+};
+
+void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
+		    struct class_cache *cache)
+{
+	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[tag];
 	struct html_attr attr;
 	facts->has = 0;
 	facts->words = (struct class_words){ 0 };
 	while (html_attr_next(attrs, &attr)) {
-		const enum attr_kind kind = attr.number ? kind_of_short(attr.number) : kind_of_long(attr.name);
-		if (kind == ATTR_KINDS || facts->has >> kind & 1)
+		const enum attr_kind kind = kind_of(&attr);
+		if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
 			continue;
 		facts->has |= (uint32_t)1 << kind;
 		facts->value[kind] = attr.value;
 	}
-	if (tag_facts_has(facts, ATTR_CLASS))
-		facts->words = class_words_read(cache, facts->value[ATTR_CLASS]);
+	if (!tag_facts_has(facts, ATTR_CLASS))
+		return;
+	facts->words = class_words_read(cache, facts->value[ATTR_CLASS]);
+	if (!facts->words.meanings && !facts->words.language.len)
+		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
 }
 
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other)

@@ -37,14 +37,21 @@ enum attr_kind {
 	ATTR_KINDS,
 };
 
+/** What any element may say of itself: that it is hidden, the meanings of its class, the language of code in it. */
+enum {
+	ATTRS_OF_ALL =
+		1 << ATTR_CLASS | 1 << ATTR_STYLE | 1 << ATTR_HIDDEN | 1 << ATTR_ARIA_HIDDEN | 1 << ATTR_CODE_LANG,
+};
+
 struct tag_facts {
-	uint32_t has;                   /* bit k: attribute k is there */
+	uint32_t has;                   /* bit k: attribute k is there; a class only if a word of it is known */
 	struct slice value[ATTR_KINDS]; /* set where its bit is; the first of a name counts */
 	struct class_words words;
 };
 
-/** Reads the rest of a tag's attributes. */
-void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs, struct class_cache *cache);
+/** Reads those attributes of a tag that mean something there. */
+void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
+		    struct class_cache *cache);
 
 static inline bool tag_facts_has(const struct tag_facts *facts, enum attr_kind kind)
 {

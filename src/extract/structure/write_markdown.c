@@ -8,6 +8,7 @@
  */
 #include "extract/structure/write_markdown.h"
 
+#include "base/not_zeroed.h"
 #include "base/status.h"
 #include "extract/structure/write_block.h"
 
@@ -37,7 +38,7 @@ static const struct container *at(const struct markdown *m, uint32_t number)
 
 static void chain_of(const struct markdown *m, uint32_t container, struct chain *chain)
 {
-	uint32_t reversed[CHAIN_MOST];
+	NOT_ZEROED uint32_t reversed[CHAIN_MOST];
 	chain->len = 0;
 	for (uint32_t k = container; k && chain->len < CHAIN_MOST; k = at(m, at(m, k)->parent)->line)
 		reversed[chain->len++] = k;
@@ -133,7 +134,7 @@ static bool has_item_of(const struct markdown *m, const struct chain *chain, uin
 /* Returns whether `item` is a container or around it. */
 static bool is_inside(const struct markdown *m, uint32_t container, uint32_t item)
 {
-	struct chain chain;
+	NOT_ZEROED struct chain chain;
 	chain_of(m, at(m, container)->line, &chain);
 	for (unsigned i = 0; i < chain.len; i++) {
 		if (chain.at[i] == item)
@@ -225,7 +226,7 @@ static void append_lines(struct markdown *m)
 
 static int append_block(struct markdown *m, const struct composed_block *block)
 {
-	struct chain chain;
+	NOT_ZEROED struct chain chain;
 	buf_clear(&m->body);
 	int status = write_block(m->c, block, m->style, &m->body);
 	if (status < 0 || m->body.len == 0)
