@@ -2,6 +2,7 @@
 /* Counters of one pipeline, added up over all, and their two forms: the JSON of --stats and the lines of --rejects. */
 #include "archive/stats.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -202,6 +203,16 @@ static void put_methods(struct json_writer *w, const struct stats *s)
 	json_object_end(w);
 }
 
+/* As --shard has it. */
+static void put_shard(struct json_writer *w, const struct stats *s)
+{
+	char text[64];
+	if (s->shards == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s->shard, s->shards);
+	json_text(w, "shard", slice_from_text(text));
+}
+
 int stats_json(const struct stats *s, struct slice done, struct buf *out)
 {
 	struct json_writer w = { .out = out };
@@ -222,6 +233,7 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 	json_count(&w, "http_requests", s->http_requests);
 	json_count(&w, "http_retries", s->http_retries);
 	json_count(&w, "bytes_fetched", s->bytes_fetched);
+	put_shard(&w, s);
 	if (done.len)
 		json_raw(&w, "done", done);
 	if (s->peak_rss_bytes) {

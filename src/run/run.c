@@ -233,7 +233,7 @@ static int run_jobs(struct run *run, struct error *err)
 
 static int write_stats(struct run *run, struct error *err)
 {
-	const struct run_result *r = run->result;
+	struct run_result *r = run->result;
 	struct buf done = { 0 };
 	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any.
 	 */
@@ -243,6 +243,8 @@ static int write_stats(struct run *run, struct error *err)
 	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
 	    filter_inputs_done(&run->inputs, &done) < 0)
 		return error_no_memory(err);
+	r->stats.shard = run->inputs.share.number;
+	r->stats.shards = run->inputs.share.count;
 	int status =
 		filter_stats_write(run->stats_file, run->settings->reports.stats, &r->stats, buf_slice(&done), err);
 	buf_free(&done);

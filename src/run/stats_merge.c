@@ -112,7 +112,7 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 	struct json_walk w = json_walk(object);
 	int status = DANA_OK;
 	while (status == DANA_OK && json_walk_next(&w)) {
-		if (to == &m->all && json_name_is(w.name, "done"))
+		if (to == &m->all && (json_name_is(w.name, "done") || json_name_is(w.name, "shard")))
 			continue;
 		struct sum *s = member(m, to, w.name, kind_of(w.value));
 		if (!s)

@@ -8,7 +8,7 @@ setup() {
 	cp "$golden/plain/in.warc" plain.warc
 	cp "$golden/damaged/in.warc" damaged.warc
 	printf '%s\n' many.warc.gz plain.warc damaged.warc >list
-	unset SLURM_ARRAY_TASK_ID PARALLEL_SEQ
+	unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_STEP PARALLEL_SEQ
 }
 
 # refused WORDS COMMAND...: status 3, and a line with the words
@@ -70,17 +70,55 @@ refused() {
 	zstd -dcq out/*.zst | LC_ALL=C sort | cmp - whole
 }
 
-@test "the number of the share comes from Slurm or GNU parallel" {
-	array="SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3"
-	[ "$(env $array SLURM_ARRAY_TASK_ID=2 "$DANA" filter -q --shard auto --list list | jq -r .file | sort -u)" = plain.warc ]
-	[ "$(SLURM_ARRAY_TASK_ID=1 "$DANA" filter -q --shard auto/3 --list list | jq -r .file | sort -u)" = plain.warc ]
+@test "in a job array of Slurm the share of a list is that of the task, and it says so" {
+	array="SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 SLURM_ARRAY_TASK_COUNT=3"
+	run --separate-stderr env $array SLURM_ARRAY_TASK_ID=20 "$DANA" filter -q --stats stats --list list
+	[ "$status" -eq 0 ]
+	[ "$(jq -r .file <<<"$output" | sort -u)" = plain.warc ]
+	[[ $stderr == *"this task takes share 1 of 3 of the inputs"*"--shard 0/1 takes all" ]]
+	[ "$(jq -r .shard stats)" = 1/3 ]
+	# By itself it is numbered from 0.
+	SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=3 "$DANA" filter -q --stats stats --list list >/dev/null
+	[ "$(jq -c '[.shard, .done]' stats)" = '["1/3",["plain.warc"]]' ]
+	# All shares together are the list, each input once.
+	for task in 10 20 30; do
+		env $array SLURM_ARRAY_TASK_ID=$task "$DANA" filter -q --damaged-ok --stats "s.$task" --list list 2>/dev/null
+	done | LC_ALL=C sort >got
+	"$DANA" filter -q --damaged-ok --list list | LC_ALL=C sort | cmp - got
+	[ "$("$DANA" stats merge s.10 s.20 s.30 | jq -c '[.shard, (.done | length)]')" = '[null,3]' ]
+}
+
+@test "in a job array an option, an input without a list, and a range take what they say, without a word" {
+	export SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=3
+	run --separate-stderr "$DANA" filter -q --damaged-ok --shard 0/1 --stats stats --list list
+	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$(jq -c '[.shard, (.done | length)]' stats)" = '["0/1",3]' ]
+	run --separate-stderr "$DANA" filter -q --stats stats plain.warc many.warc.gz
+	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	[ "$(jq -c '[.shard, (.done | length)]' stats)" = '[null,2]' ]
+	run --separate-stderr "$DANA" filter -q --shard 2/3 --stats stats --list list
+	[[ $stderr != *"this task"* ]]
+	[ "$(jq -r .shard stats)" = 2/3 ]
+	echo many.warc.gz >one
+	"$DANA" filter -q --range 0-9000 --list one 2>err >/dev/null
+	[ ! -s err ]
+}
+
+@test "an array with holes has no shares" {
+	array="SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3"
+	refused "expected --shard R/N, or --shard 0/1" env $array SLURM_ARRAY_TASK_ID=3 "$DANA" filter --list list
+	refused "has holes" env SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_ID=3 "$DANA" filter --list list
+	array="SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_STEP=4 SLURM_ARRAY_TASK_COUNT=3"
+	refused "has holes" env $array SLURM_ARRAY_TASK_ID=3 "$DANA" filter --list list
+	# Without a number of tasks it is no share.
+	[ "$(SLURM_ARRAY_TASK_ID=3 "$DANA" filter -q --damaged-ok --list list | jq -r .file | sort -u | wc -l)" -eq 3 ]
+}
+
+@test "the number of the share comes from GNU parallel" {
 	[ "$(PARALLEL_SEQ=2 "$DANA" filter -q --shard auto/3 --list list | jq -r .file | sort -u)" = plain.warc ]
-	refused "expected auto/N" env $array SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=3 "$DANA" filter --shard auto --list list
-	refused "expected auto/N" env PARALLEL_SEQ=2 "$DANA" filter --shard auto --list list
-	refused "expected R/N" "$DANA" filter --shard auto/3 --list list
-	refused "expected R/N" env PARALLEL_SEQ=1 SLURM_ARRAY_TASK_ID=1 "$DANA" filter --shard auto/3 --list list
+	refused "PARALLEL_SEQ" "$DANA" filter --shard auto/3 --list list
 	refused "is not a share" env PARALLEL_SEQ=4 "$DANA" filter --shard auto/3 --list list
-	for bad in 3/3 1 /3 1/ 1/0 x/2 -1/2 1/2/3; do
+	for bad in 3/3 1 /3 1/ 1/0 x/2 -1/2 1/2/3 auto; do
 		refused "--shard: '$bad' is not a share" "$DANA" filter --shard "$bad" --list list
 	done
 }

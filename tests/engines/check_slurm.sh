@@ -25,6 +25,13 @@ same_outputs "$tmp/whole" "$tmp/out"
 same_counts "$tmp/whole.json" "$tmp/out/stats.json"
 [ "$(jq .damaged.bad_member "$tmp/out/stats.json")" = 1 ]
 
+say "the plain command in an array takes the share of its task, and its log says so"
+slurm_wait "$(sbatch --parsable --array=10-25:5 --output="$tmp/log.%a" --wrap \
+	"'$DANA' filter -q --damaged-ok --rejects -O '$tmp/plain' --list '$tmp/list' $options")"
+[ "$(cat "$tmp"/log.* | grep -c 'takes share [0-3] of 4 of the inputs')" = 4 ]
+rm -f "$tmp"/plain/.dana*
+same_outputs "$tmp/whole" "$tmp/plain"
+
 say "a task that is killed in the middle is queued again, goes on, and the bytes are the same"
 export KILLED="$tmp/killed" REAL_DANA="$DANA"
 # shellcheck disable=SC2046,SC2086

@@ -47,13 +47,15 @@ static void every_record_is_counted_once(void **state)
 	s.http_requests = 3;
 	s.http_retries = 2;
 	s.bytes_fetched = 77;
+	s.shard = 3;
+	s.shards = 10;
 	assert_int_equal(stats_json(&s, slice_from_text("[\"a\"]"), &out), 0);
 	assert_text(&out,
 		    "{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
 		    "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
 		    "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
 		    "\"methods\":{\"bte\":1,\"danag\":2},\"http_requests\":3,\"http_retries\":2,\"bytes_fetched\":77,"
-		    "\"done\":[\"a\"],"
+		    "\"shard\":\"3/10\",\"done\":[\"a\"],"
 		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":4096}\n");
 }
 

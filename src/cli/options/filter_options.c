@@ -66,9 +66,10 @@ static const struct option options[] = {
 	  "NAME.BEGIN.jsonl.zst",
 	  INPUT, 0, 0, 0, AT(inputs.range), .apart = true },
 	{ "shard", 0, OPTION_TEXT, "R/N", NULL, NULL,
-	  "of all inputs only share R of N, the first is 0: input i is in share i mod N. auto and auto/N take R from "
-	  "SLURM_ARRAY_TASK_ID, or PARALLEL_SEQ less 1, of the environment, and auto takes the number of tasks of a "
-	  "Slurm array for N",
+	  "of all inputs only share R of N, the first is 0: input i is in share i mod N; auto/N: R is PARALLEL_SEQ of "
+	  "GNU parallel less 1. Without this option, with --list in a job array of Slurm (SLURM_ARRAY_TASK_ID and "
+	  "SLURM_ARRAY_TASK_COUNT are set) the share is that of the task, which a line on standard error says; 0/1 "
+	  "takes all",
 	  INPUT, 0, 0, 0, AT(inputs.shard), .apart = true },
 	{ "split-bytes", 0, OPTION_NUMBER, "N", "0", NULL,
 	  "cut files into parts of N bytes (0: into none), as --range does; with -O each part has an output, and -J "

@@ -157,7 +157,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		return filter_index_read(in, s, network, err);
 	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
 		status = filter_lists_add(in, "-", err);
-	if (status == DANA_OK && (s->inputs.shard || s->inputs.split_bytes))
+	if (status == DANA_OK && !s->inputs.range)
 		status = shares_take(in, s, err);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "io/piece.h"
 #include "run/inputs/input_range.h"
 #include "run/inputs/name_list.h"
+#include "run/inputs/share.h"
 #include "run/settings.h"
 
 struct network;
@@ -26,7 +27,8 @@ struct filter_inputs {
 	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
 	 */
 	size_t *piece_starts;
-	bool incomplete; /* some lines of the list or the index could not be read */
+	struct share share; /* of all inputs, that these are */
+	bool incomplete;    /* some lines of the list or the index could not be read */
 };
 
 /**

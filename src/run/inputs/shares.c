@@ -4,94 +4,15 @@
 #include "run/inputs/shares.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/decimal.h"
 #include "base/grow.h"
 #include "base/printable.h"
 #include "io/net/address.h"
 
 enum { SHOWN = 200 };
-
-/* ---- which share ---- */
-
-static bool variable(const char *name, uint64_t *number)
-{
-	const char *text = getenv(name);
-	return text && decimal_number(slice_from_text(text), UINT64_MAX, number);
-}
-
-/* Share `number` of `count`; count 0: all is one share. */
-struct share {
-	uint64_t number, count;
-};
-
-/*
- * Without a count of the user's, the tasks of the array are the shares: then it must have no holes, because a task that
- * is submitted again by itself would be the only one.
- */
-static int share_of_array(uint64_t task, struct share *share, struct error *err)
-{
-	uint64_t first, last, tasks;
-	if (share->count) {
-		share->number = task;
-		return DANA_OK;
-	}
-	if (!variable("SLURM_ARRAY_TASK_MIN", &first) || !variable("SLURM_ARRAY_TASK_MAX", &last) ||
-	    !variable("SLURM_ARRAY_TASK_COUNT", &tasks) || last - first + 1 != tasks)
-		return error_set(err, DANA_ECONFIG,
-				 "--shard auto: the array has other tasks than from its first to its last; expected "
-				 "auto/N, with N tasks from 0 in the whole array");
-	*share = (struct share){ task - first, tasks };
-	return DANA_OK;
-}
-
-static int share_of_environment(struct share *share, struct error *err)
-{
-	uint64_t task, job;
-	const bool slurm = variable("SLURM_ARRAY_TASK_ID", &task), parallel = variable("PARALLEL_SEQ", &job);
-	if (slurm && parallel)
-		return error_set(
-			err, DANA_ECONFIG,
-			"--shard auto: this is a task of a Slurm array and a job of GNU parallel; expected R/N");
-	if (slurm)
-		return share_of_array(task, share, err);
-	if (!parallel || job == 0 || share->count == 0)
-		return error_set(err, DANA_ECONFIG, "--shard auto: %s",
-				 parallel ? "GNU parallel does not say how many jobs there are; expected auto/N"
-					  : "SLURM_ARRAY_TASK_ID and PARALLEL_SEQ are not set; expected R/N");
-	share->number = job - 1;
-	return DANA_OK;
-}
-
-/*
- * Reads what --shard says: "R/N", or "auto" or "auto/N", which take the number from the environment that a job array of
- * Slurm, or GNU parallel, gives its tasks. Returns 0 or DANA_ECONFIG.
- */
-static int read_share(const char *text, struct share *share, struct error *err)
-{
-	const char *slash = strchr(text, '/');
-	const struct slice number = slice_of(text, slash ? (size_t)(slash - text) : strlen(text));
-	const bool automatic = number.len == 4 && memcmp(number.data, "auto", 4) == 0;
-	int status = DANA_OK;
-	*share = (struct share){ 0 };
-	bool good = slash ? decimal_number(slice_from_text(slash + 1), UINT32_MAX, &share->count) && share->count
-			  : automatic;
-	if (automatic && good)
-		status = share_of_environment(share, err);
-	else
-		good = good && decimal_number(number, UINT32_MAX, &share->number);
-	if (status < 0)
-		return status;
-	if (!good || share->number >= share->count)
-		return error_set(err, DANA_ECONFIG,
-				 "--shard: '%s' is not a share; expected R/N with R from 0 to N - 1, auto, or auto/N",
-				 text);
-	return DANA_OK;
-}
-
-/* ---- what is in it ---- */
 
 struct taking {
 	const struct run_settings *settings;
@@ -186,18 +107,37 @@ static int take_all(struct taking *t, struct error *err)
 	return status;
 }
 
+/* A task of an array leaves out what the others take, though no option says so: that is not to be overlooked. */
+static int choose(struct share *share, const struct run_settings *s, struct error *err)
+{
+	*share = (struct share){ 0 };
+	if (s->inputs.shard)
+		return share_read(s->inputs.shard, share, err);
+	if (!s->inputs.list)
+		return DANA_OK;
+	const int status = share_of_array(share, err);
+	if (status == DANA_OK && share->count)
+		notice(&s->reports.messages,
+		       "this task takes share %" PRIu64 " of %" PRIu64
+		       " of the inputs, as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say; --shard 0/1 takes all",
+		       share->number, share->count);
+	return status;
+}
+
 int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	struct taking t = { .settings = s, .from = in };
-	int status = s->inputs.shard ? read_share(s->inputs.shard, &t.share, err) : DANA_OK;
-	if (status == DANA_OK)
-		status = take_all(&t, err);
+	int status = choose(&t.share, s, err);
+	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))
+		return status;
+	status = take_all(&t, err);
 	name_list_free(status < 0 ? &t.to.names : &in->names);
 	name_list_free(status < 0 ? &t.to.addresses : &in->addresses);
 	free(status < 0 ? t.to.ranges : in->ranges);
 	if (status < 0)
 		return status;
 	t.to.names.memory = in->names.memory;
+	in->share = t.share;
 	in->names = t.to.names;
 	in->addresses = t.to.addresses;
 	in->ranges = t.to.ranges;
