@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Members decoded at once: which ones are, whatever is at hand of them. */
+#include "archive/codec/gzip_header.h"
 #include "archive/codec/gzip_whole.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
@@ -140,6 +141,65 @@ static void gives_up_where_the_input_is_long(void **state)
 	buf_free(&noise);
 }
 
+/* Appends the member with the field `sl` behind one of another name; it notes `length` decoded bytes. */
+static void append_noted(struct buf *to, const struct buf *member, uint64_t length)
+{
+	enum { HEADER = 10, FLAG_EXTRA = 4 };
+	const size_t at = to->len;
+	assert_int_equal(buf_append(to, member->data, HEADER), 0);
+	to->data[at + 3] |= FLAG_EXTRA;
+	append_le(to, 5 + 12, 2);
+	assert_int_equal(buf_append(to,
+				    "xy\1\0z"
+				    "sl\10\0",
+				    9),
+			 0);
+	append_le(to, member->len, 4);
+	append_le(to, length, 4);
+	assert_int_equal(buf_append(to, member->data + HEADER, member->len - HEADER), 0);
+}
+
+/* A member that notes more than may be decoded at once goes by steps, and no other is let by for it. */
+static void believes_a_noted_length(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf member = { 0 }, large = { 0 }, right = { 0 }, wrong = { 0 }, text = { 0 };
+	append_text(&text, 1500000, 3);
+	append_deflated(&member, buf_slice(&text), 9, DEFLATED_GZIP);
+	append_noted(&large, &member, WHOLE_OUTPUT + 1);
+	append_noted(&right, &member, text.len);
+	append_noted(&wrong, &member, 1);
+	for (size_t i = 0; i < 3; i++) {
+		expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
+		expect_answer(&right, right.len, true, CODEC_MEMBER_END);
+		expect_answer(&wrong, wrong.len, true, CODEC_MEMBER_END);
+	}
+	for (size_t len = 0; len < 40; len++)
+		expect_answer(&right, len, false, CODEC_MORE_INPUT);
+	buf_free(&member);
+	buf_free(&large);
+	buf_free(&right);
+	buf_free(&wrong);
+	buf_free(&text);
+}
+
+/* A note that the extra field cuts short is none. */
+static void reads_only_whole_notes(void **state)
+{
+	(void)state;
+	uint8_t header[10 + 2 + 12] = { 0x1f, 0x8b, 8, 4, [10] = 12, [12] = 's', 'l', 8, 0, 9, 0, 0, 0, 1, 2, 3, 4 };
+	assert_int_equal(gzip_header_noted(slice_of(header, sizeof(header))), 0x04030201);
+	header[14] = 7;
+	assert_int_equal(gzip_header_noted(slice_of(header, sizeof(header))), 0);
+	header[14] = 8;
+	header[10] = 11;
+	assert_int_equal(gzip_header_noted(slice_of(header, sizeof(header))), 0);
+	header[3] = 0;
+	assert_int_equal(gzip_header_noted(slice_of(header, sizeof(header))), 0);
+}
+
 UNIT(test_gzip_whole)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +208,8 @@ UNIT(test_gzip_whole)
 		cmocka_unit_test_setup_teardown(leaves_damage_to_the_steps, make, drop),
 		cmocka_unit_test_setup_teardown(passes_members_behind_large_ones, make, drop),
 		cmocka_unit_test_setup_teardown(gives_up_where_the_input_is_long, make, drop),
+		cmocka_unit_test_setup_teardown(believes_a_noted_length, make, drop),
+		cmocka_unit_test(reads_only_whole_notes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 
 #include <zlib.h>
 
+#include "base/little_endian.h"
+
 enum gzip_header_state {
 	HEADER_ID1,
 	HEADER_ID2,
@@ -149,6 +151,23 @@ int gzip_header_parse(struct gzip_header *h, struct codec_in *in)
 			return status;
 		if (summed)
 			h->crc = (uint32_t)crc32_z(h->crc, in->data + from, in->pos - from);
+	}
+	return 0;
+}
+
+/* A subfield (RFC 1952, section 2.3.1.1) has two letters and the length of its data; that of `sl` are two lengths. */
+uint32_t gzip_header_noted(struct slice header)
+{
+	enum { FLAGS_AT = 3, EXTRA_AT = 10, SUBFIELD_HEAD = 4, LENGTHS = 8 };
+	if (!(header.data[FLAGS_AT] & GZIP_FEXTRA))
+		return 0;
+	const size_t len = little_endian(header.data + EXTRA_AT, 2);
+	struct slice extra = slice_first(slice_skip(header, EXTRA_AT + 2), len);
+	while (extra.len >= SUBFIELD_HEAD) {
+		const size_t data = little_endian(extra.data + 2, 2);
+		if (memcmp(extra.data, "sl", 2) == 0 && data == LENGTHS && extra.len >= SUBFIELD_HEAD + LENGTHS)
+			return little_endian_32(extra.data + SUBFIELD_HEAD + 4);
+		extra = slice_skip(extra, SUBFIELD_HEAD + data);
 	}
 	return 0;
 }

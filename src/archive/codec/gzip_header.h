@@ -24,5 +24,10 @@ void gzip_header_begin(struct gzip_header *h);
  * h->fault.
  */
 int gzip_header_parse(struct gzip_header *h, struct codec_in *in);
+/**
+ * Returns how many decoded bytes the member has by what wget notes in its header (extra field `sl`), or 0 if nothing is
+ * noted. `header`: a complete header, as gzip_header_parse has taken it. The note may be wrong.
+ */
+uint32_t gzip_header_noted(struct slice header);
 
 #endif

@@ -8,7 +8,8 @@
  * next member, so this one is tried and decoded.
  *
  * An attempt on a member that does not fit is wasted, and such members come in runs. So after the second one in a row
- * the next member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15.
+ * the next member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15. Where the
+ * member's header notes its length, none is wasted.
  */
 #include "config.h"
 
@@ -60,10 +61,10 @@ struct gzip_whole *gzip_whole_new(void)
 	return w;
 }
 
-/* Returns false if there cannot be more room. */
+/* Returns false if there cannot be more room. A last step that adds little would only repeat all the work. */
 static bool grow(struct gzip_whole *w)
 {
-	const size_t room = w->room < ROOM_MOST / 4 ? w->room * 4 : ROOM_MOST;
+	const size_t room = w->room < ROOM_MOST / 8 ? w->room * 4 : ROOM_MOST;
 	uint8_t *window = w->room < ROOM_MOST ? malloc(room) : NULL;
 
 	if (!window)
@@ -114,7 +115,13 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 
 	if (status)
 		return status < 0 ? CODEC_MORE_OUTPUT : status;
+	const uint32_t noted = gzip_header_noted(slice_of(in->data, in->pos));
 	enum libdeflate_result result;
+
+	if (noted > WHOLE_OUTPUT)
+		return CODEC_MORE_OUTPUT;
+	while (w->room < noted && grow(w)) {
+	}
 
 	do {
 		result = libdeflate_deflate_decompress_ex(w->decompressor, in->data + in->pos, in->len - in->pos,
