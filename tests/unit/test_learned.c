@@ -193,7 +193,7 @@ static void test_trees(void **state)
 			levels[i] = (struct tree_level){ (uint8_t)(split_random(&random) % 8),
 							 (uint8_t)split_random(&random) };
 		for (size_t i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++)
-			leaves[i] = (int16_t)split_random(&random);
+			leaves[i] = (int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
 		struct trees trees = { levels, leaves, N, depth, NULL };
 		int32_t margin[TILE];
 		assert_int_equal(trees_prepare(&trees), 0);

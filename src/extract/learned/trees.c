@@ -32,6 +32,31 @@ static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *t
 	}
 }
 
+/* Returns the farthest from 0 that a leaf of the tree is. */
+static int32_t leaf_most(const struct trees *t, uint32_t i)
+{
+	int32_t most = 0;
+	for (uint32_t k = 0; k < 1U << t->depth; k++) {
+		int32_t leaf = t->leaves[((size_t)i << t->depth) + k], size = leaf < 0 ? -leaf : leaf;
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
+/* Marks the trees after which a sum of 16 bits must be added to one of 32. */
+static void mark_full(struct trees *t)
+{
+	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
+		uint32_t most = (uint32_t)leaf_most(t, i);
+		if (i && sum + most > INT16_MAX) {
+			t->tables[i - 1].full = true;
+			sum = 0;
+		}
+		sum += most;
+	}
+	t->tables[t->n - 1].full = true;
+}
+
 int trees_prepare(struct trees *t)
 {
 	t->tables = NULL;
@@ -42,6 +67,7 @@ int trees_prepare(struct trees *t)
 		return DANA_ENOMEM;
 	for (uint32_t i = 0; i < t->n; i++)
 		prepare_tree(t, i, &t->tables[i]);
+	mark_full(t);
 	return DANA_OK;
 }
 
@@ -70,21 +96,30 @@ static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t
 #if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
 typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
 
-static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
-				 const lanes_16 *leaf)
+typedef struct {
+	int16_t of[16];
+} sums_16;
+
+static inline void leaves_add_16(sums_16 *sums, const struct trees *t, uint32_t i, uint32_t depth, const lanes_16 *leaf)
 {
 	const int16_t *leaves = t->leaves + ((size_t)i << depth);
 	uint8_t at[16];
 	memcpy(at, leaf, sizeof(at));
 	for (uint32_t k = 0; k < 16; k++)
-		margin[k] += leaves[at[k]];
+		sums->of[k] = (int16_t)(sums->of[k] + leaves[at[k]]);
+}
+
+static inline void sums_end_16(sums_16 *sums, int32_t *margin)
+{
+	for (uint32_t k = 0; k < 16; k++)
+		margin[k] += sums->of[k];
+	*sums = (sums_16){ 0 };
 }
 
 #define LANES 16
 #define BESIDE 1
 #define NAME(x) x##_16
 #define TARGET
-#define LEAVES_ADD leaves_add_16
 #include "extract/learned/trees_lanes.h"
 #endif
 
@@ -122,63 +157,83 @@ AVX2 void margins_add(int32_t *margin, __m128i eight)
 
 typedef int8_t lanes_32 __attribute__((vector_size(32), may_alias));
 
-AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_32 *leaf)
+/* Of columns 0 to 7 and 16 to 23, and of the others. */
+typedef struct {
+	__m256i a, b;
+} sums_32;
+
+AVX2 void leaves_add_32(sums_32 *sums, const struct trees *t, uint32_t i, uint32_t depth, const lanes_32 *leaf)
 {
 	const struct tree_table *table = &t->tables[i];
 	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf),
 		high = leaf_bytes(table->high, depth, (__m256i)*leaf);
-	/* columns 0 to 7 and 16 to 23, and the others */
-	__m256i a = _mm256_unpacklo_epi8(low, high), b = _mm256_unpackhi_epi8(low, high);
-	margins_add(margin, _mm256_castsi256_si128(a));
-	margins_add(margin + 8, _mm256_castsi256_si128(b));
-	margins_add(margin + 16, _mm256_extracti128_si256(a, 1));
-	margins_add(margin + 24, _mm256_extracti128_si256(b, 1));
+	sums->a = _mm256_add_epi16(sums->a, _mm256_unpacklo_epi8(low, high));
+	sums->b = _mm256_add_epi16(sums->b, _mm256_unpackhi_epi8(low, high));
+}
+
+AVX2 void sums_end_32(sums_32 *sums, int32_t *margin)
+{
+	margins_add(margin, _mm256_castsi256_si128(sums->a));
+	margins_add(margin + 8, _mm256_castsi256_si128(sums->b));
+	margins_add(margin + 16, _mm256_extracti128_si256(sums->a, 1));
+	margins_add(margin + 24, _mm256_extracti128_si256(sums->b, 1));
+	*sums = (sums_32){ 0 };
 }
 
 #define LANES 32
 #define BESIDE 0
 #define NAME(x) x##_32
 #define TARGET CPU_TARGET_AVX2
-#define LEAVES_ADD leaves_add_32
 #include "extract/learned/trees_lanes.h"
 
 typedef lanes_32 lanes_2x32;
+typedef sums_32 sums_2x32;
+#define leaves_add_2x32 leaves_add_32
+#define sums_end_2x32 sums_end_32
 
 #define LANES 32
 #define BESIDE 1
 #define NAME(x) x##_2x32
 #define TARGET CPU_TARGET_AVX2
-#define LEAVES_ADD leaves_add_32
 #include "extract/learned/trees_lanes.h"
 
 typedef int8_t lanes_64 __attribute__((vector_size(64), may_alias));
 
+typedef struct {
+	__m512i half[2];
+} sums_64;
+
 /* A tree has at most 64 leaves of 16 bits: two registers, from which 32 columns pick theirs at once. */
-CPU_TARGET_AVX512 static inline void leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
+CPU_TARGET_AVX512 static inline void leaves_add_64(sums_64 *sums, const struct trees *t, uint32_t i, uint32_t depth,
 						   const lanes_64 *leaf)
 {
 	const int16_t *leaves = t->leaves + ((size_t)i << depth);
 	uint32_t n = 1U << depth;
 	__m512i low = _mm512_maskz_loadu_epi16(n >= 32 ? ~0U : (1U << n) - 1, leaves);
 	__m512i high = n > 32 ? _mm512_loadu_si512(leaves + 32) : _mm512_setzero_si512();
-	for (uint32_t half = 0; half < TILE; half += 32) {
+	for (uint32_t half = 0; half < 2; half++) {
 		__m256i at;
-		memcpy(&at, (const uint8_t *)leaf + half, sizeof(at));
+		memcpy(&at, (const uint8_t *)leaf + 32 * half, sizeof(at));
 		__m512i picked = _mm512_permutex2var_epi16(low, _mm512_cvtepu8_epi16(at), high);
-		for (uint32_t k = 0; k < 2; k++) {
-			__m256i sixteen = k ? _mm512_extracti64x4_epi64(picked, 1) : _mm512_castsi512_si256(picked);
-			int32_t *to = margin + half + 16 * k;
-			_mm512_storeu_si512(to,
-					    _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
-		}
+		sums->half[half] = _mm512_add_epi16(sums->half[half], picked);
 	}
+}
+
+CPU_TARGET_AVX512 static inline void sums_end_64(sums_64 *sums, int32_t *margin)
+{
+	for (uint32_t k = 0; k < 4; k++) {
+		__m512i half = sums->half[k / 2];
+		__m256i sixteen = k % 2 ? _mm512_extracti64x4_epi64(half, 1) : _mm512_castsi512_si256(half);
+		int32_t *to = margin + 16 * k;
+		_mm512_storeu_si512(to, _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
+	}
+	*sums = (sums_64){ 0 };
 }
 
 #define LANES 64
 #define BESIDE 0
 #define NAME(x) x##_64
 #define TARGET CPU_TARGET_AVX512
-#define LEAVES_ADD leaves_add_64
 #include "extract/learned/trees_lanes.h"
 #endif
 

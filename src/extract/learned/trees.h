@@ -7,6 +7,7 @@
 #ifndef DANA_LEARNED_TREES_H
 #define DANA_LEARNED_TREES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "extract/learned/features.h"
@@ -25,6 +26,7 @@ struct tree_table {
 		int8_t limit; /* bin ^ 0x7F: see trees_lanes.h */
 	} steps[TREE_DEPTH_MOST];
 	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
+	bool full; /* sums of 16 bits have room for its leaves, but not for those of the next tree as well */
 };
 
 /** The answer of a tree's first level is the highest bit of a leaf's number. */

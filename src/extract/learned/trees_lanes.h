@@ -2,8 +2,9 @@
 /*
  * The comparisons of trees.c for one width of vectors. trees.c includes it once for each width, so it has no guard, and
  * defines LANES (bytes of a vector), BESIDE (1 = two vectors side by side, which read each level once, 0 = one vector),
- * NAME(x) (the names of functions), TARGET (attribute of the required processor) and LEAVES_ADD (adds the leaves that
- * columns reach to their margins).
+ * NAME(x) (the names of functions) and TARGET (attribute of the required processor), after it has defined the type
+ * NAME(sums) of LANES sums of 16 bits, NAME(leaves_add), which adds the leaves that columns reach to their sums, and
+ * NAME(sums_end), which adds the sums to the margins and sets them to 0.
  *
  * Bytes are compared as signed ones, which all processors support, and the row is the second operand, which may be in
  * memory: row > bin where (bin ^ 0x7F) > (row ^ 0x7F).
@@ -14,6 +15,7 @@
 /* Adds the margins of the columns; `depth` is a constant. A comparison gives -1 for the answer 1. */
 INLINE void NAME(add_trees)(const struct trees *t, uint32_t depth, const uint8_t *rows, int32_t *margin)
 {
+	NAME(sums) sums[1 + BESIDE] = { 0 };
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct tree_step *steps = t->tables[i].steps;
 		NAME(lanes) a = { 0 }, b = { 0 };
@@ -26,9 +28,11 @@ INLINE void NAME(add_trees)(const struct trees *t, uint32_t depth, const uint8_t
 			if (BESIDE)
 				b = b + b - (NAME(lanes))(limit > row[1]);
 		}
-		LEAVES_ADD(margin, t, i, depth, &a);
+		NAME(leaves_add)(&sums[0], t, i, depth, &a);
 		if (BESIDE)
-			LEAVES_ADD(margin + LANES, t, i, depth, &b);
+			NAME(leaves_add)(&sums[BESIDE], t, i, depth, &b);
+		for (uint32_t k = 0; t->tables[i].full && k < 1 + BESIDE; k++)
+			NAME(sums_end)(&sums[k], margin + k * LANES);
 	}
 }
 
@@ -68,4 +72,3 @@ TARGET static void NAME(margins)(const struct trees *t, uint8_t (*tile)[TILE], u
 #undef BESIDE
 #undef NAME
 #undef TARGET
-#undef LEAVES_ADD
