@@ -149,8 +149,9 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 	for (uint32_t i = 1; i < b->n_elements; i++) {
 		struct element_sums *s = &a->sum[i];
 		uint32_t parent = b->element[i].parent;
-		const struct element_sums *p = &a->sum[parent];
+		struct element_sums *p = &a->sum[parent];
 		s->wider = p->blocks != s->blocks ? parent : p->wider;
+		p->wraps |= p->blocks == s->blocks;
 		s->in_best = i == a->best || p->in_best;
 		s->in_best_parent = i == best_parent || p->in_best_parent;
 

@@ -24,6 +24,7 @@ struct element_sums {
 	uint32_t common_best; /* lowest common ancestor with the best element; inside of that, the element itself */
 	uint32_t common_h1;   /* the same for the first <h1> */
 	bool in_best, in_best_parent;
+	bool wraps; /* it has no blocks but those of one child: it is no block's element and no element's `wider` */
 };
 
 /** All elements with one path: the chain of tags and first classes from the root. */

@@ -198,6 +198,7 @@ static void view_paths(struct features *f, const struct aggregates *a)
 	}
 }
 
+/* An element that only wraps another has no view but its share of the page, which those that meet in it have. */
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
 	const struct scale_whole score = scale_whole_of(f->best_score);
@@ -209,11 +210,13 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		v->repeats_most = repeats > around ? repeats : around;
 		if (s->blocks == 0)
 			continue;
-		v->wider = s->wider;
 		uint8_t *level = v->level;
+		level[LEVEL_AT(SHARE)] = scale_part(s->units, &f->units);
+		if (s->wraps)
+			continue;
+		v->wider = s->wider;
 		level[LEVEL_AT(UNITS)] = scale_log(s->units);
 		level[LEVEL_AT(LINKS)] = scale_share(s->linked, s->units);
-		level[LEVEL_AT(SHARE)] = scale_part(s->units, &f->units);
 		level[LEVEL_AT(MARKS)] = view_mark_density(s->marks, s->units);
 		level[LEVEL_AT(PARAGRAPHS)] = scale_share(s->p_units, s->units);
 		level[LEVEL_AT(SCORE)] = scale_part(s->score, &score);

@@ -134,7 +134,7 @@ static void view_elements(struct stage2_features *f, const struct blocks *b, con
 	f->best_f1 = 0;
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		struct element_mass *m = &f->mass[i];
-		if (m->words == 0)
+		if (m->words == 0 || a->sum[i].wraps)
 			continue;
 		m->f1 = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
 		f->best_f1 = m->f1 > f->best_f1 ? m->f1 : f->best_f1;
@@ -144,7 +144,7 @@ static void view_elements(struct stage2_features *f, const struct blocks *b, con
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		const struct element_mass *m = &f->mass[i];
 		struct element_view2 *v = &f->view[i];
-		if (m->words == 0)
+		if (m->words == 0 || a->sum[i].wraps)
 			continue;
 		v->level[0] = mean_chance(m->chance, m->words);
 		v->level[1] = scale_part(m->f1, &best_f1);

@@ -33,12 +33,20 @@ static uint8_t mean_chance(uint64_t chance, uint64_t words)
 	return scale_share64(chance >> 8, words << 8);
 }
 
+/* Returns the view of the sequence that an inner unit is in. */
+static struct sequence_view *view_of(const struct stage2_units *u, uint32_t unit)
+{
+	return &u->view[u->units.sequence[u->units.place[unit].sequence].number];
+}
+
 static void add_masses(struct stage2_units *u, const struct blocks *b, const struct element_mass *mass)
 {
-	for (uint32_t i = 0; i < u->units.n; i++)
+	for (uint32_t i = 0; i < u->units.n_repeating; i++)
 		u->view[i] = (struct sequence_view){ .first = NONE };
 	for (uint32_t i = 1; i < b->n_elements; i++) {
-		struct sequence_view *v = &u->view[u->units.place[i].sequence];
+		if (u->units.place[i].inner != i)
+			continue;
+		struct sequence_view *v = view_of(u, i);
 		v->chance += mass[i].chance;
 		v->words += mass[i].words;
 		v->taken += mass[i].taken;
@@ -51,7 +59,7 @@ static void find_ends(struct stage2_units *u, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct unit_place *p = &u->units.place[b->block[i].element];
 		for (uint32_t k = 0, unit = p->inner; k < 2 && unit; k++, unit = p->outer) {
-			struct sequence_view *v = &u->view[u->units.place[unit].sequence];
+			struct sequence_view *v = view_of(u, unit);
 			v->first = v->first == NONE ? i : v->first;
 			v->last = i;
 		}
@@ -63,8 +71,10 @@ static void view_sequences(struct stage2_units *u, const struct blocks *b, const
 {
 	for (uint32_t i = 0; i < u->units.n; i++) {
 		const struct sequence *s = &u->units.sequence[i];
-		struct sequence_view *v = &u->view[i];
-		if (s->members < SEQUENCE_LEAST || v->first == NONE)
+		if (s->number == NO_SEQUENCE)
+			continue;
+		struct sequence_view *v = &u->view[s->number];
+		if (v->first == NONE)
 			continue;
 		const struct element_mass *around = &mass[s->parent];
 		v->value[COUNT] = scale_log(s->members);
@@ -127,7 +137,7 @@ int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const s
 	if (status < 0)
 		return status;
 	const struct grow_array sequences = GROW_ARRAY(u->view), blocks = GROW_ARRAY(u->around);
-	status = grow_arrays(&sequences, 1, u->units.n, &u->cap_sequences);
+	status = grow_arrays(&sequences, 1, u->units.n_repeating, &u->cap_sequences);
 	if (status == DANA_OK)
 		status = grow_arrays(&blocks, 1, (size_t)b->n_blocks + 1, &u->cap_blocks);
 	if (status < 0)
@@ -177,7 +187,7 @@ void stage2_units_put(const struct stage2_units *u, const struct blocks *b, cons
 		memset(to, 0, UNIT_FEATURES);
 		if (!unit)
 			continue;
-		memcpy(to, u->view[u->units.place[unit].sequence].value, SEQUENCE_FEATURES);
+		memcpy(to, view_of(u, unit)->value, SEQUENCE_FEATURES);
 		to[SEQUENCE_FEATURES] = mean_chance(mass[unit].chance, mass[unit].words);
 	}
 	put_around(u, i, to);
@@ -187,7 +197,7 @@ void stage2_units_largest(const struct stage2_units *u, uint8_t *to)
 {
 	uint64_t most = 0;
 	memset(to, 0, SEQUENCE_FEATURES);
-	for (uint32_t i = 0; i < u->units.n; i++) {
+	for (uint32_t i = 0; i < u->units.n_repeating; i++) {
 		const struct sequence_view *v = &u->view[i];
 		if (v->words <= most || v->first == NONE)
 			continue;

@@ -49,10 +49,14 @@ int units_find(struct units *u, const struct blocks *b, const struct aggregates 
 	for (uint32_t i = 1; i < b->n_elements; i++)
 		add_member(u, b, a, i);
 
+	u->n_repeating = 0;
+	for (uint32_t i = 0; i < u->n; i++)
+		u->sequence[i].number = u->sequence[i].members >= SEQUENCE_LEAST ? u->n_repeating++ : NO_SEQUENCE;
+
 	for (uint32_t i = 1; i < b->n_elements; i++) {
 		struct unit_place *p = &u->place[i];
 		const struct unit_place *above = &u->place[b->element[i].parent];
-		bool repeats = u->sequence[p->sequence].members >= SEQUENCE_LEAST;
+		bool repeats = u->sequence[p->sequence].number != NO_SEQUENCE;
 		p->inner = repeats ? i : above->inner;
 		p->outer = repeats ? above->inner : above->outer;
 	}

@@ -16,6 +16,7 @@ enum { NO_SEQUENCE = UINT32_MAX, SEQUENCE_LEAST = 3 };
 
 struct sequence {
 	uint32_t parent, members;
+	uint32_t number; /* among those of SEQUENCE_LEAST members; NO_SEQUENCE for shorter ones */
 	uint32_t units, linked, blocks, dates;
 };
 
@@ -30,7 +31,7 @@ struct unit_place {
 struct units {
 	struct unit_place *place; /* for each element */
 	struct sequence *sequence;
-	uint32_t n;
+	uint32_t n, n_repeating;
 	size_t cap;
 };
 
