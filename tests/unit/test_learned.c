@@ -149,6 +149,59 @@ static void test_reserve(void **state)
 	buf_free(&page);
 }
 
+#define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."
+#define TEMPLATE(content) "<script id=a type='text/template'>" content "</script>"
+#define DATA(json) "<script type=\"application/ld+json\">" json "</script>"
+
+/* Text that only scripts hold is read on a page that shows hardly any other. */
+static void test_held_text(void **state)
+{
+	(void)state;
+	const struct {
+		const char *page, *has, *lacks;
+	} cases[] = {
+		{ "<p>Wait" TEMPLATE("<div><p>" TALE "<p>" TALE "</div>") "</p>", TALE "\n" TALE, "script" },
+		{ TEMPLATE("<p>{{name}}") TEMPLATE("<p>" TALE) TEMPLATE("<p><%= name %>"), TALE, "name" },
+		{ "<script type=text/x-template><p>" TALE "<noscript>a</noscript><template>b</template>", TALE, "b\n" },
+		{ DATA("{\"@type\":\"Article\",\"articleBody\" : \"" TALE "\\n\\u0022" TALE "\\u0022, he said.\"}"),
+		  TALE "\n\"" TALE "\", he said.", "Article" },
+		{ DATA("[{\"x\":\"articleBody\",\"articleBody\":[\"" TALE "\"]}]") "<p>Wait", "Wait", TALE },
+		{ DATA("{\"articleBody\":\"bad \\q\"}{\"articleBody\":\"" TALE "\"}{\"articleBody\":\"end"), TALE,
+		  "bad" },
+		{ "<script>var a = '<p>" TALE "'</script><p>Wait", "Wait", TALE },
+		{ "<p>" TALE " " TALE TEMPLATE("<p>Send"), TALE " " TALE, "Send" },
+	};
+	struct dana_extractor *x = extractor("learned:recall=100");
+	const struct split_subject subject = extractor_subject(x);
+	struct buf whole = { 0 };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf text = extract("learned:recall=100", cases[i].page);
+		assert_true(holds(&text, cases[i].has));
+		assert_false(holds(&text, cases[i].lacks));
+		buf_free(&text);
+		split_check(&subject, slice_from_text(cases[i].page), &whole);
+	}
+	buf_free(&whole);
+	dana_free(x);
+}
+
+/* The text of scripts is held up to a limit. */
+static void test_held_text_limit(void **state)
+{
+	(void)state;
+	struct buf page = { 0 };
+	assert_int_equal(buf_append_text(&page, "<script type=text/template>"), 0);
+	for (size_t i = 0; i < (1 << 18) / 8; i++)
+		assert_int_equal(buf_append_text(&page, "<p>lamp\n"), 0);
+	assert_int_equal(buf_append_text(&page, "<p>the last</script>"), 0);
+	assert_int_equal(buf_append(&page, "", 1), 0);
+	struct buf text = extract("learned:recall=100", (const char *)page.data);
+	assert_true(holds(&text, "lamp"));
+	assert_false(holds(&text, "the last"));
+	buf_free(&text);
+	buf_free(&page);
+}
+
 static void test_split(void **state)
 {
 	(void)state;
@@ -193,7 +246,8 @@ static void test_trees(void **state)
 			levels[i] = (struct tree_level){ (uint8_t)(split_random(&random) % 8),
 							 (uint8_t)split_random(&random) };
 		for (size_t i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++)
-			leaves[i] = (int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
+			leaves[i] =
+				(int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
 		struct trees trees = { levels, leaves, N, depth, NULL };
 		int32_t margin[TILE];
 		assert_int_equal(trees_prepare(&trees), 0);
@@ -844,6 +898,8 @@ UNIT(test_learned)
 		cmocka_unit_test(test_article),
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_reserve),
+		cmocka_unit_test(test_held_text),
+		cmocka_unit_test(test_held_text_limit),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_page_kind),

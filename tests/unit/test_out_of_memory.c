@@ -56,6 +56,9 @@ static const char *const pages[] = {
 	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><img src=a.png width=300 height=200>"
 	"<p>There are twelve rooms and a lamp, he said. It is 15 May 2024, and the sea is calm.</p></div>"
 	"<noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
+	"<p>Wait</p><script type=text/template><p>The lamp.</p></script>"
+	"<script type=application/ld+json>{\"articleBody\":\"The\\nlamp is lit on each evening of the "
+	"year.\"}</script>",
 };
 
 static const char structured[] =

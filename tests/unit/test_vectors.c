@@ -328,7 +328,8 @@ static void run_trees(struct slice in, struct buf *out)
 			levels[i] = (struct tree_level){ (uint8_t)(split_random(&random) % ROWS),
 							 in.data[split_random(&random) % in.len] };
 		for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++)
-			leaves[i] = (int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
+			leaves[i] =
+				(int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
 		struct trees trees = { levels, leaves, TREES, depth, NULL };
 		assert_int_equal(trees_prepare(&trees), 0);
 		for (uint32_t columns = 1; columns <= TILE; columns += 9) {

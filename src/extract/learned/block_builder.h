@@ -10,10 +10,18 @@
 #include "extract/html/attribute.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/blocks.h"
+#include "extract/learned/held_text.h"
 #include "extract/learned/open_elements.h"
 
-/** Room for the text after <title> that is held from page to page. */
-enum { TITLE_HELD = 1 << 10 };
+/**
+ * TITLE_HELD: room for the text after <title> that is held from page to page. RESERVE_BELOW: from this many units of
+ * shown text on, the reserve is dropped whatever it contains.
+ */
+enum { TITLE_HELD = 1 << 10, RESERVE_BELOW = 500 };
+
+/** In place of a reserve's tag: the text of scripts is read. */
+enum { HELD = UINT8_MAX };
+_Static_assert((int)HTML_TAGS_COUNT <= (int)HELD, "it is no tag");
 
 struct block_builder {
 	struct open_elements open;
@@ -29,10 +37,12 @@ struct block_builder {
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
 	bool other_keeps;         /* the current unknown tag keeps its white space */
-	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
+	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
 	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
+	struct held_text held;
+	bool script_begun; /* some content of the current script was held */
 };
 
 /* block_end.c */
@@ -52,6 +62,8 @@ int block_add_title(struct blocks *b, struct slice text);
  * first tag.
  */
 int block_read_after_title(struct blocks *b);
+/** Reads text that only scripts hold as a part of the reserve: templates and, where they have little, JSON-LD. */
+int block_read_held(struct blocks *b);
 
 /* block_space.c: functions with a result return 0 or DANA_ENOMEM. */
 

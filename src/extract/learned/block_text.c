@@ -63,33 +63,75 @@ int block_add_title(struct blocks *b, struct slice text)
 	return buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
 }
 
+/* A page's own markup, or other markup that belongs to the page: its place is the page's end. */
+struct again {
+	struct blocks *blocks;
+	bool elsewhere;
+	uint64_t end;
+};
+
 static int again_run(void *arg, const struct html_run *run)
 {
-	return blocks_run(arg, run);
+	const struct again *again = arg;
+	struct html_run moved = *run;
+	if (again->elsewhere)
+		moved.offset = again->end;
+	return blocks_run(again->blocks, &moved);
 }
 
 static int again_tag(void *arg, const struct html_tag_event *event)
 {
-	return blocks_tag(arg, event);
+	const struct again *again = arg;
+	struct html_tag_event moved = *event;
+	if (again->elsewhere)
+		moved.start = moved.end = again->end;
+	return blocks_tag(again->blocks, &moved);
+}
+
+/* Takes the blocks of more markup and ends the last one. */
+static int read_again(struct again *again, struct slice html)
+{
+	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = again };
+	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
+	if (!tokenizer)
+		return DANA_ENOMEM;
+	int status = html_tokenizer_feed(tokenizer, html);
+	if (status >= 0)
+		status = html_tokenizer_finish(tokenizer);
+	html_tokenizer_free(tokenizer);
+	again->blocks->page_bytes = again->end;
+	return status < 0 ? status : block_end(again->blocks, again->end);
 }
 
 int block_read_after_title(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
-	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = b };
 	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
-	uint64_t page_bytes = b->page_bytes;
 	if (!tag)
 		return DANA_OK;
-	struct html_tokenizer *again = html_tokenizer_new(&handler);
-	if (!again)
-		return DANA_ENOMEM;
 	t->title_done = true;
-	int status =
-		html_tokenizer_feed(again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
-	if (status >= 0)
-		status = html_tokenizer_finish(again);
-	html_tokenizer_free(again);
-	b->page_bytes = page_bytes;
-	return status < 0 ? status : block_end(b, page_bytes);
+	struct again again = { .blocks = b, .end = b->page_bytes };
+	return read_again(&again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
+}
+
+int block_read_held(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
+	struct slice templates = held_text_templates(&t->held);
+	int status = DANA_OK;
+	open_elements_cut(&t->open, 0);
+	t->white = (struct white_space_state){ 0 };
+	t->in_link = false;
+	t->reserve_tag = HELD;
+	if (templates.len && t->reserved < RESERVE_BELOW)
+		status = read_again(&again, templates);
+	if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
+		struct buf html = { 0 };
+		status = held_text_bodies(&t->held, &html);
+		if (status == DANA_OK && html.len)
+			status = read_again(&again, buf_slice(&html));
+		buf_free(&html);
+	}
+	return status;
 }

@@ -13,8 +13,7 @@
 #include "extract/html/run_scan.h"
 #include "extract/learned/block_builder.h"
 
-/* RESERVE_BELOW: from this many units of shown text on, the reserve is dropped whatever it contains. */
-enum { DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
+enum { DEPTH_DEFAULT = 512 };
 
 static const int8_t no_weights[TOKEN_COUNT];
 
@@ -63,6 +62,7 @@ void blocks_reset(struct blocks *b)
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->after_title, TITLE_HELD);
+	held_text_reset(&t->held);
 	block_begin(b);
 }
 
@@ -71,6 +71,7 @@ void blocks_free(struct blocks *b)
 	if (b->builder) {
 		open_elements_free(&b->builder->open);
 		buf_free(&b->builder->after_title);
+		held_text_free(&b->builder->held);
 	}
 	if (b->meta)
 		page_meta_free(b->meta);
@@ -83,11 +84,25 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){ 0 };
 }
 
+/* Takes bytes of comments, scripts and styles. */
+static int add_void(struct blocks *b, const struct html_run *run)
+{
+	struct block_builder *t = b->builder;
+	struct slice content = declared_add(&b->meta->declared, run->bytes, run->first);
+	if (run->first)
+		t->script_begun = false;
+	if (content.len == 0 || t->shown >= RESERVE_BELOW || t->reserve_tag == HELD)
+		return DANA_OK;
+	int status = held_text_add(&t->held, b->meta->declared.script, content, !t->script_begun);
+	t->script_begun = true;
+	return status;
+}
+
 int blocks_run(struct blocks *b, const struct html_run *run)
 {
 	b->page_bytes = run->offset + run->bytes.len;
 	if (run->kind == HTML_VOID)
-		declared_add(&b->meta->declared, run->bytes, run->first);
+		return add_void(b, run);
 	if (run->kind != HTML_TEXT)
 		return DANA_OK;
 	if (run->tag == HTML_TAG_TITLE)
@@ -206,6 +221,8 @@ int blocks_finish(struct blocks *b)
 	int status = block_end(b, b->page_bytes);
 	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->after_title.len)
 		status = block_read_after_title(b);
+	if (status == DANA_OK && t->shown < RESERVE_BELOW && (t->held.templates.len || t->held.data.len))
+		status = block_read_held(b);
 	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown))
 		drop_reserve(b);
 	return status;

@@ -56,18 +56,41 @@ static unsigned type_of(const char *word, size_t len)
 	return 0;
 }
 
-/* True for the tag of a script with JSON-LD. */
-static bool holds_data(const char *head, size_t len)
+/* Returns what a script of this type holds; `type` begins after the slash. */
+static enum script_kind script_kind_of_type(struct slice type, bool of_text)
 {
-	static const char script[] = "<script", data[] = "ld+json";
+	static const struct {
+		char name[12];
+		bool of_text;
+		enum script_kind kind;
+	} kinds[] = { { "ld+json", false, SCRIPT_DATA },
+		      { "template", true, SCRIPT_TEMPLATE },
+		      { "x-template", true, SCRIPT_TEMPLATE },
+		      { "html", true, SCRIPT_TEMPLATE } };
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t n = strlen(kinds[i].name);
+		if (of_text == kinds[i].of_text && type.len >= n && slice_is(slice_of(type.data, n), kinds[i].name))
+			return kinds[i].kind;
+	}
+	return SCRIPT_OTHER;
+}
+
+/* Returns what the script of a tag holds: looks at each slash, as types have one. */
+static enum script_kind script_kind_of(const char *head, size_t len)
+{
+	static const char script[] = "<script", text[] = "text";
 	struct slice rest = slice_of(head, len);
 	if (len < sizeof(script) || !slice_is(slice_of(head, sizeof(script) - 1), script))
-		return false;
-	for (; rest.len >= sizeof(data) - 1; rest = slice_skip(rest, 1)) {
-		if (slice_is(slice_of(rest.data, sizeof(data) - 1), data))
-			return true;
+		return SCRIPT_OTHER;
+	rest = slice_skip(rest, sizeof(script) - 1);
+	for (const uint8_t *at; (at = memchr(rest.data, '/', rest.len)) != NULL;) {
+		bool of_text = slice_is(slice_of(at - sizeof(text) + 1, sizeof(text) - 1), text);
+		rest = slice_skip(rest, (size_t)(at + 1 - rest.data));
+		enum script_kind kind = script_kind_of_type(rest, of_text);
+		if (kind != SCRIPT_OTHER)
+			return kind;
 	}
-	return false;
+	return SCRIPT_OTHER;
 }
 
 /* Takes the bytes of a tag up to its end, or all of them; returns how many. */
@@ -83,9 +106,9 @@ static size_t take_head(struct declared *d, struct slice bytes)
 	d->len = (uint8_t)(d->len + n);
 	if (!end)
 		return n;
-	bool data = holds_data(d->bytes, d->len);
-	d->state = data ? SEARCH : IGNORED;
-	d->types |= data ? DECLARED_ANY : 0;
+	d->script = (uint8_t)script_kind_of(d->bytes, d->len);
+	d->state = d->script == SCRIPT_DATA ? SEARCH : IGNORED;
+	d->types |= d->script == SCRIPT_DATA ? DECLARED_ANY : 0;
 	d->len = 0;
 	return n + 1;
 }
@@ -136,15 +159,13 @@ void declared_reset(struct declared *d)
 {
 	d->types = 0;
 	d->state = IGNORED;
+	d->script = SCRIPT_OTHER;
 }
 
-void declared_add(struct declared *d, struct slice bytes, bool first)
+/* Takes content of JSON-LD. */
+static void take_data(struct declared *d, struct slice bytes)
 {
-	if (first)
-		begin(d, HEAD);
-	if (d->state == HEAD)
-		bytes = slice_skip(bytes, take_head(d, bytes));
-	for (size_t i = 0; i < bytes.len && d->state != IGNORED; i++) {
+	for (size_t i = 0; i < bytes.len; i++) {
 		uint8_t c = bytes.data[i];
 		switch (d->state) {
 		case SEARCH: {
@@ -166,4 +187,17 @@ void declared_add(struct declared *d, struct slice bytes, bool first)
 			break;
 		}
 	}
+}
+
+struct slice declared_add(struct declared *d, struct slice bytes, bool first)
+{
+	if (first) {
+		begin(d, HEAD);
+		d->script = SCRIPT_OTHER;
+	}
+	if (d->state == HEAD)
+		bytes = slice_skip(bytes, take_head(d, bytes));
+	if (d->state != IGNORED && d->state != HEAD)
+		take_data(d, bytes);
+	return d->script == SCRIPT_OTHER ? slice_of(bytes.data, 0) : bytes;
 }

@@ -22,18 +22,25 @@ enum declared_type {
 	DECLARED_ANY = 128, /* there is JSON-LD */
 };
 
+/** What a script holds, by the type in the first DECLARED_HEAD bytes of its tag. */
+enum script_kind { SCRIPT_OTHER, SCRIPT_DATA /* JSON-LD */, SCRIPT_TEMPLATE /* HTML */ };
+
 enum { DECLARED_HEAD = 128, DECLARED_WORD = 24 };
 
 struct declared {
 	uint8_t types;             /* bits of enum declared_type */
 	uint8_t state;             /* enum in declared.c */
+	uint8_t script;            /* enum script_kind of the bytes that come */
 	uint8_t len;               /* of `bytes` */
 	bool list;                 /* inside of [...] */
 	char bytes[DECLARED_HEAD]; /* begin of a script's tag, or of a type's name */
 };
 
 void declared_reset(struct declared *d);
-/** Takes bytes of scripts and comments with their tags; `first`: a tag or comment begins with them. */
-void declared_add(struct declared *d, struct slice bytes, bool first);
+/**
+ * Takes bytes of scripts and comments with their tags; `first`: a tag or comment begins with them. Returns those that
+ * are a script's content.
+ */
+struct slice declared_add(struct declared *d, struct slice bytes, bool first);
 
 #endif
