@@ -22,7 +22,7 @@ from pyspark.sql import functions as f
 
 import danatext
 from danatext.paths import scan_of, splits
-from danatext.scan import Split
+from danatext.scans import Split
 from danatext.signature import BANDS, ROWS, similarity
 
 SIGNED = "file string, part long, place long, id string, offset long, buckets array<long>, lowest binary"

@@ -6,14 +6,16 @@ does so for many, as often as one likes, and is a table for pyarrow, polars, pan
 library of the program ``dana``, without the interpreter's lock; texts and fields are those of ``dana filter``.
 """
 
-from danatext._dana import VERSION as __version__
-from danatext.archive import Archive, open
-from danatext.document import Block, Document, Page, Reject
-from danatext.errors import Error, OptionError, PluginError, UnknownCharset, UnknownMethod
-from danatext.options import methods
-from danatext.page import Column, extract, extract_column, extract_many
-from danatext.scan import Scan, Split, scan
-from danatext.signature import signatures
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from danatext._dana import VERSION as __version__
+    from danatext.archive import Archive, open
+    from danatext.document import Block, Document, Page, Reject
+    from danatext.errors import Error, OptionError, PluginError, UnknownCharset, UnknownMethod
+    from danatext.options import methods
+    from danatext.page import Column, extract, extract_column, extract_many
+    from danatext.scans import Scan, Split, scan
+    from danatext.signature import signatures
 
 __all__ = [
     "Archive",
@@ -38,3 +40,30 @@ __all__ = [
     "scan",
     "signatures",
 ]
+
+# Where each name is. It is imported when it is asked for first, so that the import of the package costs next to nothing.
+_MODULES = {
+    "_dana": ("VERSION",),
+    "archive": ("Archive", "open"),
+    "document": ("Block", "Document", "Page", "Reject"),
+    "errors": ("Error", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"),
+    "options": ("methods",),
+    "page": ("Column", "extract", "extract_column", "extract_many"),
+    "scans": ("Scan", "Split", "scan"),
+    "signature": ("signatures",),
+}
+
+
+def __getattr__(name: str) -> object:
+    wanted = "VERSION" if name == "__version__" else name
+    for module, names in _MODULES.items():
+        if wanted in names:
+            from importlib import import_module
+
+            value = globals()[name] = getattr(import_module(f"danatext.{module}"), wanted)
+            return value
+    raise AttributeError(f"module 'danatext' has no attribute {name!r}")
+
+
+def __dir__() -> "list[str]":
+    return sorted({*globals(), *__all__})

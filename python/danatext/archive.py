@@ -2,12 +2,11 @@
 """One archive: documents, one after the other, or as a stream of Arrow."""
 
 import collections
-import json
 import threading
 from typing import Any, Deque, Iterator, Unpack
 
 from danatext import _dana
-from danatext.document import Document, Reject, document_of, reject_of
+from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.options import OpenOptions, Settings, settings
 from danatext.source import Reader, Source
 
@@ -113,7 +112,7 @@ class Archive:
     def _counts_and_place(self) -> "tuple[dict[str, Any], str]":
         if self._last:
             return self._last
-        return json.loads(_dana.archive_counts(self._handle)), _dana.archive_place(self._handle)
+        return parsed(_dana.archive_counts(self._handle)), _dana.archive_place(self._handle)
 
     @property
     def rejects(self) -> "Iterator[Reject]":

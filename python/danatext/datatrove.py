@@ -19,7 +19,7 @@ from datatrove.pipeline.writers.disk_base import DiskWriter
 from datatrove.utils.typeshelper import StatHints
 
 import danatext
-from danatext.scan import Split, scan
+from danatext.scans import Split, scan
 
 __all__ = ["DanaExtractor", "DanaReader"]
 

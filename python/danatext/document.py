@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Documents and pages: named tuples, which can be pickled and compared."""
 
-import json
 from typing import Any, FrozenSet, Literal, NamedTuple, TypedDict
 
 from danatext import _dana
@@ -201,8 +200,15 @@ def _base_name(name: str) -> str:
     return path.rsplit("/", 1)[-1] or path
 
 
+def parsed(json: str) -> Any:
+    """What a text of the library's JSON says."""
+    from json import loads  # not at import: most programs ask for nothing that is JSON
+
+    return loads(json)
+
+
 def _blocks_of(text: "str | None") -> "list[Block] | None":
-    return None if text is None else json.loads(text)
+    return None if text is None else parsed(text)
 
 
 def page_of(values: "tuple[Any, ...]") -> Page:
@@ -230,9 +236,9 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
 def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
     """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
     *known, blocks, html, additions, made_id, created, finds_language = values
-    parsed = json.loads("{" + additions[1:] + "}") if additions else {}
+    added = parsed("{" + additions[1:] + "}") if additions else {}
     asked = _asked_of(finds_language, structure)
-    return Document._make((*known, _blocks_of(blocks), html, parsed, made_id, created, asked))
+    return Document._make((*known, _blocks_of(blocks), html, added, made_id, created, asked))
 
 
 class Reject(NamedTuple):
@@ -252,6 +258,6 @@ class Reject(NamedTuple):
 
 def reject_of(line: str) -> Reject:
     """Make a reject of a line of JSON."""
-    row = json.loads(line)
+    row = parsed(line)
     known = [row.pop(name) for name in Reject._fields[:-1]]
     return Reject._make((*known, row))

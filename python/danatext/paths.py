@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any, Iterable, Union
 
-from danatext.scan import SPLIT_BYTES, Scan, Split, scan
+from danatext.scans import SPLIT_BYTES, Scan, Split, scan
 
 __all__ = ["expand", "scan_of", "splits"]
 

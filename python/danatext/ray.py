@@ -11,7 +11,7 @@ from ray.data.datasource import Datasource, ReadTask
 
 from danatext.options import OpenOptions
 from danatext.paths import Paths, scan_of, splits
-from danatext.scan import Split, scan
+from danatext.scans import Split, scan
 
 __all__ = ["DanaDatasource", "read_warc"]
 

@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from danatext.options import OpenOptions
 from danatext.paths import Paths, scan_of, splits
-from danatext.scan import SPLIT_BYTES, Split, scan
+from danatext.scans import SPLIT_BYTES, Split, scan
 
 __all__ = ["documents"]
 

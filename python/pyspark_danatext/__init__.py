@@ -25,7 +25,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from danatext.paths import scan_of, splits
-from danatext.scan import SPLIT_BYTES, Split, scan
+from danatext.scans import SPLIT_BYTES, Split, scan
 from danatext.spark import batches
 
 __all__ = ["DefaultSource"]

@@ -76,6 +76,11 @@ def test_an_import_starts_no_thread_and_opens_no_file():
         import json, codecs, collections, concurrent.futures, io, itertools, threading, typing  # of Python itself
         before = set(os.listdir("/proc/self/fd")), os.listdir("/proc/self/task")
         import danatext
+        assert not any(name.startswith("danatext.") for name in sys.modules)  # they come when they are used
+        for name in danatext.__all__:
+            assert getattr(danatext, name) is getattr(danatext, name) and name in dir(danatext)
+        import danatext.scans
+        assert callable(danatext.scan) and not hasattr(danatext, "nosuch")
         after = set(os.listdir("/proc/self/fd")), os.listdir("/proc/self/task")
         assert before == after, (before, after)
         assert not {"pyarrow", "numpy", "polars"} & set(sys.modules)

@@ -49,7 +49,7 @@ def test_programs_are_told_of_types_and_mistakes(tmp_path, monkeypatch):
 
 def test_the_package_is_typed_strictly(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names = ("", ".archive", ".document", ".errors", ".options", ".page", ".scan", ".source")
+    names = ("", ".archive", ".document", ".errors", ".options", ".page", ".scans", ".source")
     modules = [word for name in names for word in ("-m", f"danatext{name}")]
     if "site-packages" not in danatext.__file__:
         monkeypatch.setenv("MYPYPATH", str(pathlib.Path(danatext.__file__).parents[1]))
