@@ -23,11 +23,16 @@ static void end_group(struct json_writer *w, char bracket)
 	w->comma = true;
 }
 
+void json_no_value(struct json_writer *w)
+{
+	begin_value(w);
+	buf_append_text(w->out, "null");
+}
+
 static void null_member(struct json_writer *w, const char *name)
 {
 	json_key(w, name);
-	begin_value(w);
-	buf_append_text(w->out, "null");
+	json_no_value(w);
 }
 
 void json_object_begin(struct json_writer *w)
@@ -62,6 +67,13 @@ void json_key(struct json_writer *w, const char *name)
 	buf_append_byte(w->out, '"');
 	buf_append_text(w->out, name);
 	buf_append_text(w->out, "\":");
+	w->comma = false;
+}
+
+void json_name(struct json_writer *w, struct slice name)
+{
+	json_element(w, name);
+	buf_append_byte(w->out, ':');
 	w->comma = false;
 }
 

@@ -28,11 +28,15 @@ void json_array_begin(struct json_writer *w);
 void json_array_end(struct json_writer *w);
 /** Appends a string. */
 void json_element(struct json_writer *w, struct slice value);
+/** Appends null. */
+void json_no_value(struct json_writer *w);
 
 /* Members of an object. */
 
 /** Appends a member's name; its value must follow. */
 void json_key(struct json_writer *w, const char *name);
+/** As json_key, for a name that is no constant: it is escaped. */
+void json_name(struct json_writer *w, struct slice name);
 void json_text(struct json_writer *w, const char *name, struct slice value);
 /** Appends null if `value` is empty. */
 void json_text_or_null(struct json_writer *w, const char *name, struct slice value);

@@ -163,10 +163,14 @@ static void writer_knows_null(void **state)
 	json_count_or_null(&w, "e", true, 0);
 	json_decimal(&w, "f", 2.0 / 3, 3);
 	json_decimal(&w, "g", 12, 0);
+	json_name(&w, slice_from_text("a\"\\\n"));
+	json_no_value(&w);
+	json_name(&w, slice_from_text("h"));
+	json_element(&w, slice_from_text("i"));
 	json_object_end(&w);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, "{\"a\":null,\"b\":\"\\n\",\"c\":\"\",\"d\":null,\"e\":0,"
-						    "\"f\":0.667,\"g\":12}");
+						    "\"f\":0.667,\"g\":12,\"a\\\"\\\\\\n\":null,\"h\":\"i\"}");
 	buf_free(&out);
 }
 
