@@ -65,11 +65,18 @@ enum dana_problem {
 	DANA_BODY_LENGTH = 1 << 9,
 	DANA_BAD_DIGEST = 1 << 10,
 	DANA_UNVERIFIED = 1 << 11,
-	DANA_STRUCTURE_CUT = 1 << 12
+	DANA_STRUCTURE_CUT = 1 << 12,
+	DANA_TEXTS_MISSING = 1 << 13
 };
 
 /** Returns the word of problem `1 << bit`, as outputs have it; NULL after the last. */
 DANA_API const char *dana_problem_word(unsigned bit);
+
+/** The text of a page that a method besides the first has extracted. */
+struct dana_method_text {
+	const char *method;    /* as it was asked for, with its keys; terminated */
+	struct dana_view text; /* as dana_document.text; NULL: it gave none, or a plugin has changed that */
+};
 
 /**
  * A cleaned page. The caller sets `struct_size` to sizeof before each call, so that members can be added at the end;
@@ -107,6 +114,9 @@ struct dana_document {
 	int finds_language;         /* a plugin looks for languages: JSONL has `language_score` */
 	struct dana_view structure; /* with DANA_BLOCKS: a JSON array of blocks; NULL as with markdown */
 	const char *page_kind;      /* as dana_page_kind returns it; NULL: not known */
+	/* Of `more_methods` of the options, in their order. */
+	const struct dana_method_text *texts;
+	size_t n_texts;
 };
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
@@ -200,6 +210,12 @@ struct dana_archive_options {
 	unsigned pieces;
 	/** A batch closes with so many rows, or with the row by which it has so many bytes; 0: 1024, and 4 MiB. */
 	uint64_t batch_rows, batch_bytes;
+	/**
+	 * Methods besides `method`: each page is read and decoded once, and documents, and their lines, have a plain
+	 * text of each. All else, as filters, plugins and Markdown, belongs to `method`. Each once, with its keys.
+	 */
+	const char *const *more_methods;
+	size_t n_more_methods;
 };
 
 /* ---- push ---- */
@@ -310,6 +326,9 @@ struct dana_page_options {
 	void *read_arg;
 	unsigned structure;
 	const char *markdown;
+	/** As in dana_archive_options. */
+	const char *const *more_methods;
+	size_t n_more_methods;
 };
 
 /** What the caller knows about a page; NULL data: not known. */

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "dana/dana.h"
+#include "dana/archive.h"
 
 static bool copy_slice(struct slice *s, struct arena *arena)
 {
@@ -44,13 +44,25 @@ static bool copy_blocks(struct document *doc, struct arena *arena)
 	return doc->blocks != NULL;
 }
 
+static bool copy_texts(struct document *doc, struct arena *arena)
+{
+	struct dana_method_text *list = doc->n_texts ? arena_alloc(arena, doc->n_texts * sizeof(*list)) : NULL;
+	bool good = list || doc->n_texts == 0;
+	for (size_t i = 0; i < doc->n_texts && good; i++) {
+		list[i] = doc->texts[i];
+		good = copy_text(&list[i].text.data, list[i].text.len, arena);
+	}
+	doc->texts = list;
+	return good;
+}
+
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
 	struct slice *const slices[] = { &to->content_type, &to->title,    &to->language,   &to->languages,
 					 &to->text,         &to->markdown, &to->structure,  &to->warcinfo_date,
 					 &to->additions,    &to->html,     &to->http_lines, &to->attached };
-	bool good = copy_media(to, arena) && copy_blocks(to, arena) &&
+	bool good = copy_media(to, arena) && copy_blocks(to, arena) && copy_texts(to, arena) &&
 		    (!to->charset || copy_text(&to->charset, strlen(to->charset), arena));
 	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices) && good; i++)
 		good = copy_slice(slices[i], arena);
@@ -65,4 +77,6 @@ void document_forget(struct document *doc)
 	doc->additions = doc->html = doc->http_lines = doc->attached = gone;
 	doc->media = NULL;
 	doc->blocks = NULL;
+	doc->texts = NULL;
+	doc->n_texts = 0;
 }

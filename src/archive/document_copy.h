@@ -8,7 +8,7 @@
 struct arena;
 
 /**
- * Copies `from` with everything it points to except the record and the names of file and method. Returns 0 or
+ * Copies `from` with everything it points to except the record and the names of file and methods. Returns 0 or
  * DANA_ENOMEM.
  */
 int document_copy(struct document *to, const struct document *from, struct arena *arena);

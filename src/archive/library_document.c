@@ -61,6 +61,8 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 					      : (const char *)r->date.data,
 		.structure = doc->with_structure ? view_of(doc->structure) : (struct dana_view){ NULL, 0 },
 		.page_kind = doc->page_kind,
+		.texts = doc->texts,
+		.n_texts = doc->n_texts,
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))

@@ -99,7 +99,10 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
-		.texts = { .structure = o->structure, .markdown = o->markdown },
+		.texts = { .structure = o->structure,
+			   .markdown = o->markdown,
+			   .others = o->more_methods,
+			   .n_others = o->n_more_methods },
 	};
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)

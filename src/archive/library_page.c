@@ -18,7 +18,10 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
 						   .read_file = o.read_file ? o.read_file : whole_file_read,
 						   .read_arg = o.read_arg,
-						   .texts = { .structure = o.structure, .markdown = o.markdown } };
+						   .texts = { .structure = o.structure,
+							      .markdown = o.markdown,
+							      .others = o.more_methods,
+							      .n_others = o.n_more_methods } };
 	int status = single_page_new(&p->page, &config);
 	if (status < 0) {
 		free(p);

@@ -241,6 +241,10 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 				 "method %s: unknown, or with a key or value that it does not take, or without the "
 				 "structure that is asked for",
 				 config->method);
+	if (status >= 0)
+		status = other_texts_new(&p->others, &config->texts, &options, err);
+	if (status == DANA_ECONFIG)
+		return status;
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
 	if (!p->plugins)
 		return (int)err->status;
@@ -291,6 +295,7 @@ void processor_free(struct processor *p)
 	http_response_free(p->http);
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
+	other_texts_free(p->others);
 	block_digest_free(p->digest);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);

@@ -48,7 +48,7 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 		return result;
 	/* HTTP and charset run on all the same, so that problems and sizes do not depend on where the input was cut. */
 	p->rests = result != DANA_SUCCESS;
-	return 0;
+	return p->others && !p->rests ? other_texts_feed(p->others, bytes) : 0;
 }
 
 static int ignore_finish(struct byte_sink *self)
@@ -73,6 +73,8 @@ static int extraction_begin(struct processor *p)
 	charset_convert_reset(p->charset, charset_of_content_type(processor_sent_type(p)));
 	dana_reset(p->extractor);
 	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
+	if (status == DANA_OK && p->others)
+		status = other_texts_begin(p->others, url);
 	if (status < 0)
 		return status;
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;

@@ -78,6 +78,8 @@ int processor_document(struct processor *p, const struct record_end *end, struct
 	if (status < 0)
 		return status;
 	status = document_fill(p, end, &text, doc);
+	if (status == DANA_OK && p->others)
+		status = other_texts_finish(p->others, doc);
 	if (status < 0)
 		return status;
 	if (!p->take_unreadable && is_unreadable(doc)) {

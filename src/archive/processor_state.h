@@ -8,6 +8,7 @@
 
 #include "archive/http/response.h"
 #include "archive/media_urls.h"
+#include "archive/other_texts.h"
 #include "archive/plugin/filter/media_type.h"
 #include "archive/processor.h"
 #include "archive/stream/byte_sink.h"
@@ -45,6 +46,7 @@ struct processor {
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
+	struct other_texts *others;  /* NULL: no other method is asked for */
 	struct block_digest *digest; /* NULL: none was needed yet */
 	struct media_urls media;
 	struct texts texts;

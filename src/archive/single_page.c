@@ -7,6 +7,7 @@
 #include "archive/charset/convert.h"
 #include "archive/media_urls.h"
 #include "archive/not_a_page.h"
+#include "archive/other_texts.h"
 #include "archive/plugin/filter/media_type.h"
 #include "base/ascii.h"
 #include "base/ondemand/library.h"
@@ -19,6 +20,7 @@ enum { SHOWN = 100 };
 struct single_page {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct dana_extractor *extractor;
+	struct other_texts *others; /* NULL: no other method is asked for */
 	struct charset_convert *convert;
 	struct media_urls media;
 	struct texts texts;
@@ -28,7 +30,9 @@ struct single_page {
 
 static int feed(struct byte_sink *self, struct slice bytes)
 {
-	return dana_feed(((struct single_page *)self)->extractor, bytes.data, bytes.len);
+	const struct single_page *p = (struct single_page *)self;
+	const int status = dana_feed(p->extractor, bytes.data, bytes.len);
+	return status == DANA_OK && p->others ? other_texts_feed(p->others, bytes) : status;
 }
 
 static int feed_nothing(struct byte_sink *self)
@@ -49,6 +53,8 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 					      .markdown = config->texts.markdown };
 	struct single_page *p = calloc(1, sizeof(*p));
 	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = other_texts_new(&p->others, &config->texts, &options, NULL);
 	if (status == DANA_OK) {
 		p->utf8.ops = &utf8_ops;
 		p->texts = config->texts;
@@ -76,7 +82,7 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 		charset_convert_reset(p->convert, charset_of_content_type(source->content_type));
 	if (status == DANA_OK && p->url.len)
 		status = dana_page_url(p->extractor, (const char *)p->url.data, p->url.len);
-	return status;
+	return status == DANA_OK && p->others ? other_texts_begin(p->others, p->url) : status;
 }
 
 static int check_first(const struct single_page *p, struct slice first, struct error *err)
@@ -131,7 +137,7 @@ int single_page_finish(struct single_page *p, struct document *doc)
 	};
 	texts_fill(&p->texts, p->extractor, text.flags, doc);
 	texts_choose(&p->texts, doc);
-	return DANA_OK;
+	return p->others ? other_texts_finish(p->others, doc) : DANA_OK;
 }
 
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
@@ -156,6 +162,7 @@ void single_page_free(struct single_page *p)
 		return;
 	charset_convert_free(p->convert);
 	dana_free(p->extractor);
+	other_texts_free(p->others);
 	media_urls_free(&p->media);
 	free(p);
 }

@@ -9,10 +9,12 @@ struct dana_extractor;
 
 /** Zeroed: the plain text alone. */
 struct texts {
-	unsigned structure;   /* as dana_options.structure */
-	const char *markdown; /* as dana_options.markdown */
-	bool without_plain;   /* WARC output has no record of the plain text */
-	bool in_text;         /* the document's text is its Markdown */
+	unsigned structure;        /* as dana_options.structure */
+	const char *markdown;      /* as dana_options.markdown */
+	bool without_plain;        /* WARC output has no record of the plain text */
+	bool in_text;              /* the document's text is its Markdown */
+	const char *const *others; /* methods besides the first, as for dana_new: their plain texts */
+	size_t n_others;
 };
 
 /** Sets the document's Markdown, after dana_finish with these flags of the result. */

@@ -219,6 +219,9 @@ static void bad_options_are_named(void **state)
 	refused((struct dana_archive_options){ .plugins = &unknown, .n_plugins = 1, .plugin_folder = "/nowhere" },
 		"no-such-plugin");
 	refused((struct dana_archive_options){ .plugins = &bad, .n_plugins = 1 }, "nothing");
+	const char *same = DANA_DEFAULT_METHOD;
+	refused((struct dana_archive_options){ .more_methods = &same, .n_more_methods = 1 }, "given twice");
+	refused((struct dana_archive_options){ .more_methods = &unknown, .n_more_methods = 1 }, "no-such-plugin");
 }
 
 static void calls_in_the_wrong_order_are_refused(void **state)
@@ -252,6 +255,58 @@ static void an_older_struct_is_filled_as_far_as_it_goes(void **state)
 	assert_string_equal(d.doc.title.data, "mine");
 	assert_string_equal(d.after, "after");
 	dana_archive_free(a);
+}
+
+/* ---- several methods ---- */
+
+static void expect_text(const struct dana_method_text *text, const char *method, const struct dana_document *wanted)
+{
+	assert_string_equal(text->method, method);
+	assert_int_equal(text->text.len, wanted->text.len);
+	assert_memory_equal(text->text.data, wanted->text.data, wanted->text.len);
+}
+
+/* A page has the texts that its methods give alone; those of an archive are the same in every split. */
+static void texts_of_several_methods(void **state)
+{
+	static const char page[] = PAGE("a");
+	char names[2][16] = { "plain", "danag:gap=30" };
+	const char *const more[] = { names[0], names[1] };
+	const struct dana_page_options options = { .struct_size = sizeof(options),
+						   .more_methods = more,
+						   .n_more_methods = 2 };
+	struct dana_document doc = { .struct_size = sizeof(doc) }, alone = doc;
+	struct dana_page_reader *p, *one;
+	struct buf whole = { 0 };
+	(void)state;
+	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
+	const struct dana_archive_options run_options = { .struct_size = sizeof(run_options),
+							  .more_methods = more,
+							  .n_more_methods = 2 };
+	run(&run_options, archive.len, &whole);
+	assert_int_equal(buf_append_byte(&whole, 0), 0);
+	assert_non_null(strstr((const char *)whole.data, ",\"texts\":{\"plain\":\"Home\\nAbout\\nParagraph a says"));
+	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
+		struct buf cut = { 0 };
+		run(&run_options, piece, &cut);
+		assert_int_equal(cut.len + 1, whole.len);
+		assert_memory_equal(cut.data, whole.data, cut.len);
+		buf_free(&cut);
+	}
+	assert_int_equal(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc), DANA_SUCCESS);
+	assert_int_equal(doc.n_texts, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct dana_page_options o = { .struct_size = sizeof(o), .method = more[i] };
+		assert_int_equal(dana_page_reader_new(&one, &o), DANA_SUCCESS);
+		assert_int_equal(dana_page_read(one, NULL, page, sizeof(page) - 1, &alone), DANA_SUCCESS);
+		assert_int_equal(alone.n_texts, 0);
+		expect_text(&doc.texts[i], more[i], &alone);
+		dana_page_reader_free(one);
+	}
+	memset(names, 'x', sizeof(names)); /* they were borrowed for the call alone */
+	assert_string_equal(doc.texts[0].method, "plain");
+	dana_page_reader_free(p);
+	buf_free(&whole);
 }
 
 /* ---- pages ---- */
@@ -292,6 +347,7 @@ UNIT(test_library)
 		cmocka_unit_test(calls_in_the_wrong_order_are_refused),
 		cmocka_unit_test(an_older_struct_is_filled_as_far_as_it_goes),
 		cmocka_unit_test(a_page_in_any_charset),
+		cmocka_unit_test(texts_of_several_methods),
 	};
 	return cmocka_run_group_tests(tests, make_archive, free_archive);
 }

@@ -13,6 +13,7 @@
 #include "archive/processor.h"
 #include "base/buf.h"
 #include "base/digest/sha1.h"
+#include "dana/archive.h"
 #include "support/unit.h"
 
 static const char page[] =
@@ -41,6 +42,10 @@ static int watch(struct document_sink *self, const struct outcome *outcome)
 					    d->problems, (int)d->warcinfo_date.len, (const char *)d->warcinfo_date.data,
 					    (int)d->text.len, (const char *)d->text.data),
 				 0);
+		for (size_t i = 0; i < d->n_texts; i++)
+			assert_int_equal(buf_printf(&w->line, "|%s=%.*s", d->texts[i].method, (int)d->texts[i].text.len,
+						    d->texts[i].text.data ? d->texts[i].text.data : ""),
+					 0);
 		break;
 	case OUTCOME_SKIPPED:
 		assert_int_equal(buf_printf(&w->line, "skipped %s", skip_word(outcome->skipped)), 0);
@@ -60,6 +65,7 @@ struct fixture {
 	struct watcher watcher;
 	struct processor *processor;
 	uint64_t seq;
+	struct texts texts;
 };
 
 static struct processor *processor_of(struct fixture *f, const char *method, bool needs_uri,
@@ -72,6 +78,7 @@ static struct processor *processor_of(struct fixture *f, const char *method, boo
 						 .check_digests = check_digests,
 						 .require_digest = require_digest,
 						 .method = method,
+						 .texts = f->texts,
 						 .dates = &f->dates };
 	struct processor *p = processor_new(&config, &f->watcher.sink, &err);
 	assert_non_null(p);
@@ -229,20 +236,25 @@ static void skipped(void **state)
 }
 
 /* cetr groups lines at the page's end, again and again: more work than its bytes allow. */
+static void heavy_page(struct fixture *f, struct buf *block)
+{
+	uint32_t random = 1;
+	f->limits.work = 1;
+	assert_int_equal(buf_append_text(block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), 0);
+	for (unsigned i = 0; i < 500000; i++) {
+		random = random * 1664525 + 1013904223;
+		assert_int_equal(buf_append_text(block, (random >> 24) % 8 ? "a\n" : "<b>aaaaaaaa\n"), 0);
+	}
+}
+
 static void too_much_work_at_the_end(void **state)
 {
 	struct fixture *f = *state;
 	const struct record rec = response();
 	struct buf block = { 0 };
-	uint32_t random = 1;
-	f->limits.work = 1;
+	heavy_page(f, &block);
 	processor_free(f->processor);
 	f->processor = processor_of(f, "cetr", false, DIGESTS_AUTO, false);
-	assert_int_equal(buf_append_text(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), 0);
-	for (unsigned i = 0; i < 500000; i++) {
-		random = random * 1664525 + 1013904223;
-		assert_int_equal(buf_append_text(&block, (random >> 24) % 8 ? "a\n" : "<b>aaaaaaaa\n"), 0);
-	}
 	assert_string_equal(outcome_of(f, &rec, (const char *)block.data, block.len, block.len, &good),
 			    "skipped work_limit");
 	assert_string_equal(outcome_of(f, &rec, (const char *)block.data, block.len, 4096, &good),
@@ -351,12 +363,136 @@ static void digests(void **state)
 	expect(f, &rec, wrong, &good, "skipped status");
 }
 
+/* ---- several methods ---- */
+
+static void methods(struct fixture *f, const char *first, const char *const *others, size_t n_others)
+{
+	f->texts = (struct texts){ .others = others, .n_others = n_others };
+	processor_free(f->processor);
+	f->processor = processor_of(f, first, false, DIGESTS_AUTO, false);
+}
+
+/* The last outcome's part from the first text on. */
+static char *texts_of(struct fixture *f)
+{
+	const char *at = strchr((const char *)f->watcher.line.data, '|');
+	assert_non_null(at);
+	char *copy = strdup(at);
+	assert_non_null(copy);
+	return copy;
+}
+
+/* Each method gives the text that it gives alone, for every cut of the block. */
+static void each_method_as_alone(void **state)
+{
+	static const char *const others[] = { "danag", "auto", "danag:gap=1", "plain", "bte", "learned:recall=1" };
+	enum { OTHERS = sizeof(others) / sizeof(*others) };
+	struct fixture *f = *state;
+	const struct record rec = response();
+	char block[2048], wanted[8192];
+	(void)http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page);
+	methods(f, "learned", others, 0);
+	expect(f, &rec, block, &good, "document 200 ");
+	char *text = texts_of(f);
+	size_t len = (size_t)snprintf(wanted, sizeof(wanted), "%s", text);
+	free(text);
+	for (size_t i = 0; i < OTHERS; i++) {
+		methods(f, others[i], others, 0);
+		expect(f, &rec, block, &good, "document 200 ");
+		text = texts_of(f);
+		len += (size_t)snprintf(wanted + len, sizeof(wanted) - len, "|%s=%s", others[i], text + 1);
+		free(text);
+	}
+	methods(f, "learned", others, OTHERS);
+	expect(f, &rec, block, &good, "document 200 ");
+	text = texts_of(f);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static void one_method_fails(void **state)
+{
+	static const char *const cetr[] = { "cetr", "danag" }, *const plain[] = { "plain" };
+	struct fixture *f = *state;
+	const struct record rec = response();
+	struct buf block = { 0 };
+	char wanted[40];
+	heavy_page(f, &block);
+	methods(f, "plain", cetr, 2);
+	for (size_t step = 4096; step < 100000; step += 90000) {
+		const char *line = outcome_of(f, &rec, (const char *)block.data, block.len, step, &good);
+		(void)snprintf(wanted, sizeof(wanted), " %x |a a a ", PROBLEM_TEXTS_MISSING);
+		assert_non_null(strstr(line, wanted));
+		assert_non_null(strstr(line, "|cetr=|danag="));
+	}
+	/* The next page has all its texts again. */
+	char small[2048];
+	(void)http(small, sizeof(small), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page);
+	const char *line = outcome_of(f, &rec, small, strlen(small), 100, &good);
+	assert_non_null(strstr(line, " 0 |The first"));
+	assert_non_null(strstr(line, "|cetr=The first"));
+	/* Whether there is a document is the first method's affair. */
+	methods(f, "cetr", plain, 1);
+	line = outcome_of(f, &rec, (const char *)block.data, block.len, 4096, &good);
+	assert_string_equal(line, "skipped work_limit");
+	buf_free(&block);
+}
+
+/* The limit of kept text holds for each; of an empty text of the first there is no document. */
+static void limits_of_each_method(void **state)
+{
+	static const char *const plain[] = { "plain" }, *const r2l[] = { "r2l" };
+	struct fixture *f = *state;
+	const struct record rec = response();
+	char block[4096], body[2048], wanted[40];
+	(void)snprintf(body, sizeof(body), "<ul>%s</ul>%s",
+		       "<li><a href=/a>Home</a><li><a href=/b>News</a><li><a href=/c>About</a><li><a href=/d>Help</a>",
+		       page);
+	(void)http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", body);
+	f->limits.text = 144;
+	methods(f, "learned", plain, 1);
+	expect(f, &rec, block, &good, "document 200 ");
+	(void)snprintf(wanted, sizeof(wanted), " %x |The first", PROBLEM_TRUNCATED_TEXT);
+	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
+	assert_non_null(
+		strstr((const char *)f->watcher.line.data, "and ends.|plain=Home\nNews\nAbout\nHelp\nThe first"));
+	assert_null(strstr(strstr((const char *)f->watcher.line.data, "|plain="), "and ends."));
+	methods(f, "r2l", plain, 1);
+	(void)http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page);
+	expect(f, &rec, block, &good, "skipped short");
+	methods(f, "plain", r2l, 1);
+	expect_problems(f, &rec, block, &good, 0);
+}
+
+static void wrong_methods(void **state)
+{
+	static const char *const wrong[][3] = { { "danag", "plain", "method plain is given twice" },
+						{ "danag", "danag", "method danag is given twice" },
+						{ "danag", "danog", "method danog: unknown" },
+						{ "danag", "learned:gap=1", "method learned:gap=1: unknown" } };
+	struct fixture *f = *state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct error err = { 0 };
+		const struct processor_config config = { .limits = &f->limits,
+							 .plugins = f->plugins,
+							 .method = "plain",
+							 .texts = { .others = wrong[i], .n_others = 2 } };
+		assert_null(processor_new(&config, &f->watcher.sink, &err));
+		assert_int_equal(err.status, DANA_ECONFIG);
+		assert_memory_equal(err.text, wrong[i][2], strlen(wrong[i][2]));
+	}
+}
+
 UNIT(test_processor)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(documents, setup, teardown),
 		cmocka_unit_test_setup_teardown(skipped, setup, teardown),
 		cmocka_unit_test_setup_teardown(too_much_work_at_the_end, setup, teardown),
+		cmocka_unit_test_setup_teardown(each_method_as_alone, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_method_fails, setup, teardown),
+		cmocka_unit_test_setup_teardown(limits_of_each_method, setup, teardown),
+		cmocka_unit_test_setup_teardown(wrong_methods, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
 		cmocka_unit_test_setup_teardown(digests, setup, teardown),
 		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "dana/dana.h"
+#include "dana/archive.h"
 
 enum { LINE = 1024 };
 
@@ -47,6 +47,10 @@ int page_set_text(struct dana_page *p, struct dana_view value)
 	if (p->doc->with_markdown || p->doc->with_structure) { /* it would still say what the plugin took out */
 		p->doc->markdown = p->doc->structure = slice_of(NULL, 0);
 		p->doc->problems |= PROBLEM_STRUCTURE_CUT;
+	}
+	for (size_t i = 0; i < p->doc->n_texts; i++) { /* and so would these */
+		p->doc->texts[i].text = (struct dana_view){ NULL, 0 };
+		p->doc->problems |= PROBLEM_TEXTS_MISSING;
 	}
 	p->lines->known = false;
 	p->text_changed = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/sink/document_json.h"
 
-#include "dana/dana.h"
+#include "dana/archive.h"
 
 void document_json_title(struct json_writer *w, const struct document *doc)
 {
@@ -22,6 +22,21 @@ void document_json_language(struct json_writer *w, const struct document *doc)
 		json_text_or_null(w, "language_score", slice_of(NULL, 0));
 }
 
+static void texts_of_methods(struct json_writer *w, const struct document *doc)
+{
+	json_key(w, "texts");
+	json_object_begin(w);
+	for (size_t i = 0; i < doc->n_texts; i++) {
+		const struct dana_method_text *text = &doc->texts[i];
+		json_name(w, slice_from_text(text->method));
+		if (text->text.data)
+			json_element(w, slice_of(text->text.data, text->text.len));
+		else
+			json_no_value(w);
+	}
+	json_object_end(w);
+}
+
 void document_json_texts(struct json_writer *w, const struct document *doc)
 {
 	if (doc->with_markdown && doc->markdown.data)
@@ -32,6 +47,8 @@ void document_json_texts(struct json_writer *w, const struct document *doc)
 		json_raw(w, "blocks", doc->structure);
 	else if (doc->with_structure)
 		json_text_or_null(w, "blocks", slice_of(NULL, 0));
+	if (doc->n_texts)
+		texts_of_methods(w, doc);
 }
 
 void document_json_problems(struct json_writer *w, unsigned set)

@@ -23,7 +23,8 @@
 	X(BODY_LENGTH, "body_length") \
 	X(BAD_DIGEST, "bad_digest") \
 	X(UNVERIFIED, "unverified") \
-	X(STRUCTURE_CUT, "structure_cut")
+	X(STRUCTURE_CUT, "structure_cut") \
+	X(TEXTS_MISSING, "texts_missing")
 
 enum problem_number {
 #define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,
@@ -73,6 +74,7 @@ const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* dana/dana.h */
 struct dana_text_block;
+struct dana_method_text; /* dana/archive.h */
 
 /**
  * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
@@ -88,21 +90,23 @@ struct document {
 	const char *charset;       /* name used for decoding; NULL: none */
 	struct slice title;
 	bool has_title;
-	struct slice language;  /* BCP 47; empty: unknown */
-	struct slice languages; /* ISO 639-3, several joined by commas; empty: unknown */
-	bool with_language;     /* a plugin finds languages */
-	double language_score;  /* 0 to 1; negative: none */
-	const char *page_kind;  /* as dana_page_kind returns it; NULL: not known */
-	struct slice text;      /* well-formed UTF-8, blocks of text joined by LF */
-	bool with_markdown;     /* it is asked for */
-	struct slice markdown;  /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
-	bool with_structure;    /* the list of blocks is asked for */
-	struct slice structure; /* a JSON array of objects; NULL: as with `markdown` */
-	const char *method;     /* the one that made the text; never "auto" */
-	uint64_t html_bytes;    /* body after content decoding and limits, before charset conversion */
-	uint64_t text_chars;    /* code points of text */
-	unsigned problems;      /* set of enum document_problem */
-	bool with_media;        /* the method lists media */
+	struct slice language;          /* BCP 47; empty: unknown */
+	struct slice languages;         /* ISO 639-3, several joined by commas; empty: unknown */
+	bool with_language;             /* a plugin finds languages */
+	double language_score;          /* 0 to 1; negative: none */
+	const char *page_kind;          /* as dana_page_kind returns it; NULL: not known */
+	struct slice text;              /* well-formed UTF-8, blocks of text joined by LF */
+	bool with_markdown;             /* it is asked for */
+	struct slice markdown;          /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
+	bool with_structure;            /* the list of blocks is asked for */
+	struct slice structure;         /* a JSON array of objects; NULL: as with `markdown` */
+	struct dana_method_text *texts; /* of the methods besides the first, in the order asked for */
+	size_t n_texts;
+	const char *method;  /* the one that made the text; never "auto" */
+	uint64_t html_bytes; /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars; /* code points of text */
+	unsigned problems;   /* set of enum document_problem */
+	bool with_media;     /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
 	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "archive/other_texts.h"
+
+#include <stdlib.h>
+
+#include "dana/archive.h"
+
+struct extraction {
+	struct dana_extractor *extractor;
+	char *method;
+	bool rests; /* the page is beyond the work limit */
+};
+
+struct other_texts {
+	struct dana_method_text *texts; /* of the page that ended last */
+	size_t n;
+	struct extraction each[];
+};
+
+static bool is_given_before(const struct texts *texts, const char *first, size_t i)
+{
+	bool given = strcmp(texts->others[i], first) == 0;
+	for (size_t before = 0; before < i && !given; before++)
+		given = strcmp(texts->others[i], texts->others[before]) == 0;
+	return given;
+}
+
+static int open_extraction(struct extraction *e, const struct dana_options *first, const char *method,
+			   struct error *err)
+{
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .max_text_bytes = first->max_text_bytes,
+					      .max_depth = first->max_depth,
+					      .max_work = first->max_work,
+					      .read_file = first->read_file,
+					      .read_arg = first->read_arg };
+	e->method = strdup(method);
+	const int status = e->method ? dana_new(&e->extractor, &options) : DANA_OUT_OF_MEMORY;
+	if (status == DANA_BAD_OPTION)
+		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+				 method);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
+		    struct error *err)
+{
+	*out = NULL;
+	if (texts->n_others == 0)
+		return DANA_OK;
+	struct other_texts *o = calloc(1, sizeof(*o) + texts->n_others * sizeof(o->each[0]));
+	if (!o)
+		return error_no_memory(err);
+	o->n = texts->n_others;
+	o->texts = calloc(o->n, sizeof(*o->texts));
+	int status = o->texts ? DANA_OK : error_no_memory(err);
+	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
+		if (is_given_before(texts, first->method, i))
+			status = error_set(err, DANA_ECONFIG, "method %s is given twice", texts->others[i]);
+		else
+			status = open_extraction(&o->each[i], first, texts->others[i], err);
+	}
+	if (status == DANA_OK)
+		*out = o;
+	else
+		other_texts_free(o);
+	return status;
+}
+
+int other_texts_begin(struct other_texts *o, struct slice url)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
+		o->each[i].rests = false;
+		dana_reset(o->each[i].extractor);
+		if (url.len)
+			status = dana_page_url(o->each[i].extractor, (const char *)url.data, url.len);
+	}
+	return status;
+}
+
+int other_texts_feed(struct other_texts *o, struct slice bytes)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		struct extraction *e = &o->each[i];
+		const int status = e->rests ? DANA_SUCCESS : dana_feed(e->extractor, bytes.data, bytes.len);
+		e->rests |= status == DANA_LIMIT;
+		if (status < 0 && !e->rests)
+			return status;
+	}
+	return DANA_OK;
+}
+
+int other_texts_finish(struct other_texts *o, struct document *doc)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		struct extraction *e = &o->each[i];
+		struct dana_text text;
+		const int status = dana_finish(e->extractor, &text);
+		if (status < 0 && status != DANA_LIMIT)
+			return status;
+		o->texts[i] = (struct dana_method_text){ .method = e->method };
+		if (status == DANA_LIMIT)
+			doc->problems |= PROBLEM_TEXTS_MISSING;
+		else
+			o->texts[i].text = (struct dana_view){ text.len ? text.data : "", text.len };
+		if (status == DANA_SUCCESS && text.flags & DANA_TEXT_TRUNCATED)
+			doc->problems |= PROBLEM_TRUNCATED_TEXT;
+	}
+	doc->texts = o->texts;
+	doc->n_texts = o->n;
+	return DANA_OK;
+}
+
+void other_texts_free(struct other_texts *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->n; i++) {
+		dana_free(o->each[i].extractor);
+		free(o->each[i].method);
+	}
+	free(o->texts);
+	free(o);
+}

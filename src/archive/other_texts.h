@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plain texts of a page by the methods besides the first: an extractor for each is fed the same bytes of the page
+ * as the first's. Example: `-m learned -m danag` reads and decodes each page once, and danag's text is here. A method
+ * that needs more work than the page's size allows gives no text of it; the others go on.
+ * Threads: as an extractor. Ownership: borrows nothing after the call.
+ */
+#ifndef DANA_ARCHIVE_OTHER_TEXTS_H
+#define DANA_ARCHIVE_OTHER_TEXTS_H
+
+#include "archive/texts.h"
+#include "base/status.h"
+
+struct dana_options;
+struct other_texts;
+
+/**
+ * Makes the extractors of texts->others, with the limits and files of the first one's options. *out is NULL where there
+ * are none. Returns 0; DANA_ECONFIG: a method is unknown or refuses a key, or is given twice, also as the first;
+ * DANA_ENOMEM. `err` says which; it may be NULL.
+ */
+int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
+		    struct error *err);
+/** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
+int other_texts_begin(struct other_texts *o, struct slice url);
+/** Takes bytes of the page, in UTF-8, in any split. Returns 0 or DANA_ENOMEM. */
+int other_texts_feed(struct other_texts *o, struct slice bytes);
+/**
+ * Ends the page, and gives the texts to the document, valid until the next page: with the problem texts_missing where a
+ * method gives none, truncated_text where one has reached its limit. Returns 0 or DANA_ENOMEM.
+ */
+int other_texts_finish(struct other_texts *o, struct document *doc);
+/** NULL allowed. */
+void other_texts_free(struct other_texts *o);
+
+#endif
