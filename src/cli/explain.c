@@ -164,7 +164,7 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 					     .method = methods->names[n],
 					     .read_file = model_reader_read,
 					     .read_arg = &models[n] };
-		(void)model_reader_init(&models[n], methods->names[n]);
+		model_reader_init(&models[n], &methods->names[n], 1);
 		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
 		shown[n] = (struct report_method){ methods->names[n],
 						   run->text.method,

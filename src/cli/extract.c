@@ -20,7 +20,8 @@
 #include "run/signals.h"
 
 struct extract_settings {
-	const char *method, *charset, *content_type, *url, *output, *output_dir;
+	struct text_list methods;
+	const char *charset, *content_type, *url, *output, *output_dir;
 	int format; /* enum extract_format */
 	struct text_options text;
 	struct texts texts; /* of `text` */
@@ -32,8 +33,7 @@ struct extract_settings {
 #define AT(m) OPTION_MEMBER(struct extract_settings, m)
 
 static const struct option options[] = {
-	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
-	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
+	METHOD_ROW(struct extract_settings, methods, "Options"),
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
 	  "Options", 0, 0, 0, AT(charset) },
 	{ "content-type", 0, OPTION_TEXT, "TYPE", NULL, NULL,
@@ -110,6 +110,9 @@ static int check_together(const struct extract_settings *s, const struct options
 	if (s->format == EXTRACT_TEXT && !s->texts.without_plain && s->texts.structure && !s->texts.in_text)
 		return error_set(err, DANA_ECONFIG,
 				 "--format text writes one text of a page; give one with --text, or --format json");
+	if (s->format == EXTRACT_TEXT && s->methods.n > 1)
+		return error_set(err, DANA_ECONFIG,
+				 "--format text writes one text of a page; give one --method, or --format json");
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
@@ -165,9 +168,9 @@ static int open_folder(const char *folder, struct error *err)
 static int prepare(struct extract_settings *s, const struct options_rest *rest, struct extract_inputs *in,
 		   struct error *err)
 {
-	int status = method_check(s->method, err);
+	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK)
-		status = texts_check(&s->text, s->method, &s->texts, err);
+		status = texts_check(&s->text, &s->methods, &s->texts, err);
 	if (status == DANA_OK)
 		status = s->lines ? check_lines(s, rest, err) : check_together(s, rest, err);
 	if (status == DANA_OK)
@@ -233,7 +236,7 @@ static int run(struct extract_settings *s, const struct options_rest *rest)
 	if (prepare(s, rest, &in, &err) < 0) {
 		code = command_failed(command, &err);
 	} else {
-		const struct extract_page_config page = { .method = s->method,
+		const struct extract_page_config page = { .methods = &s->methods,
 							  .charset = s->charset,
 							  .content_type = s->content_type,
 							  .url = s->url,

@@ -20,7 +20,8 @@
 #include "run/signals.h"
 
 struct serve_settings {
-	const char *listen, *method, *token_file;
+	const char *listen, *token_file;
+	struct text_list methods;
 	struct text_options text;
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
@@ -35,8 +36,7 @@ static const struct option options[] = {
 	  "127.0.0.1:PORT, [::1]:PORT or unix:PATH; port 0 takes a free one. An address that other machines reach "
 	  "needs --token-file",
 	  "Options", 0, 0, 0, AT(listen) },
-	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
-	  "method of /extract with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
+	METHOD_ROW(struct serve_settings, methods, "Options"),
 	TEXT_ROWS(struct serve_settings, text, "Options"),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
@@ -78,7 +78,8 @@ const struct option_table serve_options = {
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
 		"format, compress, method, schema, min-chars, status, mime, type, warc-version, source, text, "
-		"markdown and text-field of dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
+		"markdown and text-field of dana filter; method may be several joined by commas. The trailer "
+		"Dana-Status says good, damaged or failed.\n\n"
 		"GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz "
 		"says whether the service takes requests, GET /metrics counts for Prometheus.\n\n"
 		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
@@ -160,7 +161,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 	unsigned sockets = inherited();
 	struct texts texts;
 	const unsigned cores = command_cores();
-	if (method_check(s->method, &err) < 0 || texts_check(&s->text, s->method, &texts, &err) < 0 ||
+	if (methods_check(&s->methods, &err) < 0 || texts_check(&s->text, &s->methods, &texts, &err) < 0 ||
 	    read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return failed(&err);
 	if (signals_start() < 0) {
@@ -172,7 +173,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 			  : sockets ? NULL
 				    : "127.0.0.1:8472",
 		.inherited = sockets,
-		.method = s->method,
+		.method = s->methods.at[0],
 		.texts = texts,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
@@ -205,7 +206,7 @@ int serve_command_run(int argc, char **argv)
 	int code = command_options(&serve_options, &settings, argc, argv, &rest);
 	if (code < 0) {
 		quiet = settings.quiet;
-		(void)model_reader_init(&models, settings.method);
+		model_reader_init(&models, settings.methods.at, settings.methods.n);
 		code = serve(&settings, &models);
 		model_reader_free(&models);
 	}

@@ -23,7 +23,7 @@ enum { SHOWN = 200 };
 static int check_files(const char *spec, struct error *err)
 {
 	struct model_reader reader;
-	(void)model_reader_init(&reader, spec);
+	model_reader_init(&reader, &spec, 1);
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = spec,
 					      .read_file = model_reader_read,
@@ -88,4 +88,21 @@ int method_check(const char *spec, struct error *err)
 			return status;
 	}
 	return has_keys ? check_files(spec, err) : DANA_OK;
+}
+
+int methods_check(const struct text_list *methods, struct error *err)
+{
+	int status = DANA_OK;
+	for (unsigned i = 0; i < methods->n && status == DANA_OK; i++) {
+		for (unsigned before = 0; before < i && status == DANA_OK; before++) {
+			if (strcmp(methods->at[i], methods->at[before]) == 0)
+				status = error_set(err, DANA_ECONFIG,
+						   "--method: %s is given twice; expected each method once, or with "
+						   "other keys",
+						   methods->at[i]);
+		}
+		if (status == DANA_OK)
+			status = method_check(methods->at[i], err);
+	}
+	return status;
 }

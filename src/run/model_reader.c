@@ -8,13 +8,35 @@
 #include "extract/table.h"
 #include "run/model_fault.h"
 
-bool model_reader_init(struct model_reader *r, const char *method)
+void model_reader_init(struct model_reader *r, const char *const *methods, size_t n_methods)
 {
-	struct slice keys;
-	const struct method *m = method_find(slice_from_text(method), &keys);
-	*r = (struct model_reader){ .method = slice_from_text(m ? m->name : "") };
+	*r = (struct model_reader){ .methods = methods, .n_methods = n_methods };
 	(void)pthread_mutex_init(&r->lock, NULL);
-	return m != NULL;
+}
+
+/* Returns whether a key of the method names the file, or the folder that it is in. */
+static bool names_file(struct slice keys, struct slice file)
+{
+	while (keys.len) {
+		const struct slice pair = method_next_pair(&keys);
+		const struct slice value = slice_skip(pair, slice_until(pair, "=") + 1);
+		const bool begins = value.len && value.len <= file.len && memcmp(file.data, value.data, value.len) == 0;
+		if (begins && (value.len == file.len || file.data[value.len] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* The name of the method whose model it is. */
+static struct slice method_of(const struct model_reader *r, const char *file)
+{
+	for (size_t i = 0; i < r->n_methods; i++) {
+		struct slice keys;
+		const struct method *m = method_find(slice_from_text(r->methods[i]), &keys);
+		if (m && names_file(keys, slice_from_text(file)))
+			return slice_from_text(m->name);
+	}
+	return slice_of(NULL, 0);
 }
 
 /* A missing file is not a fault if it may be missing (site-models): another one's fault counts more. */
@@ -28,7 +50,7 @@ int model_reader_read(void *reader, const char *name, char **data, size_t *len)
 	struct model_reader *r = reader;
 	int status = whole_file_read(NULL, name, data, len);
 	int error = status == DANA_OK ? 0 : errno;
-	const char *fault = error ? NULL : model_fault(r->method, slice_of(*data, *len));
+	const char *fault = error ? NULL : model_fault(method_of(r, name), slice_of(*data, *len));
 
 	(void)pthread_mutex_lock(&r->lock);
 	if ((error || fault) && !has_fault(r)) {

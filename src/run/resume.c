@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -17,7 +18,7 @@
 #include "io/source.h"
 #include "run/checkpoint/lines.h"
 
-enum { SHOWN = 200 };
+enum { SHOWN = 200, WORD = 40 };
 
 enum output_way run_resume_way(const struct run_settings *s)
 {
@@ -67,7 +68,15 @@ static int put_digest(const char *name, struct buf *out)
 	return buf_append(out, digest, SHA256_TEXT);
 }
 
-static int put_model(const char *method, struct buf *out)
+/* Of the first method the word is as it stands, of method `i` it has a number. */
+static void put_numbered(struct buf *out, const char *word, unsigned i, struct slice value)
+{
+	char numbered[WORD];
+	(void)snprintf(numbered, sizeof(numbered), i ? "%s-%u" : "%s", word, i + 1);
+	lines_put(out, numbered, value);
+}
+
+static int put_model(const char *method, unsigned i, struct buf *out)
 {
 	struct buf digest = { 0 };
 	char *name = key_value(method, "model=");
@@ -75,7 +84,7 @@ static int put_model(const char *method, struct buf *out)
 		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
 	int status = put_digest(name, &digest);
 	if (status == DANA_OK && digest.len)
-		lines_put(out, "model-content", buf_slice(&digest));
+		put_numbered(out, "model-content", i, buf_slice(&digest));
 	buf_free(&digest);
 	free(name);
 	return status;
@@ -113,7 +122,7 @@ static int put_folder(const char *folder, struct buf *lines)
 	return status < 0 ? status : buf_status(lines);
 }
 
-static int put_site_models(const char *method, struct buf *out)
+static int put_site_models(const char *method, unsigned i, struct buf *out)
 {
 	char digest[SHA256_TEXT + 1], *folder = key_value(method, "site-models=");
 	struct buf lines = { 0 };
@@ -122,7 +131,7 @@ static int put_site_models(const char *method, struct buf *out)
 	int status = put_folder(folder, &lines);
 	sha256_text(buf_slice(&lines), digest);
 	if (status == DANA_OK)
-		lines_put(out, "site-models-content", slice_from_text(digest));
+		put_numbered(out, "site-models-content", i, slice_from_text(digest));
 	buf_free(&lines);
 	free(folder);
 	return status;
@@ -133,8 +142,11 @@ int run_resume_lines(const struct run_settings *s, struct buf *out)
 	buf_printf(out, "program %s %s\nzlib %s\nzstd %s\n", PACKAGE_NAME, PACKAGE_VERSION, zlibVersion(),
 		   ZSTD_versionString());
 	buf_append(out, s->option_lines.data, s->option_lines.len);
-	int status = put_model(s->method, out);
-	if (status == DANA_OK)
-		status = put_site_models(s->method, out);
+	int status = DANA_OK;
+	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++) {
+		status = put_model(s->methods.at[i], i, out);
+		if (status == DANA_OK)
+			status = put_site_models(s->methods.at[i], i, out);
+	}
 	return status < 0 ? status : buf_status(out);
 }

@@ -97,14 +97,17 @@ static int load_plugins(struct run *run, struct error *err)
 static int prepare(struct run *run, struct error *err)
 {
 	struct run_settings *s = run->settings;
-	int status = method_check(s->method, err);
+	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK)
-		status = texts_check(&s->text, s->method, &run->texts, err);
+		status = texts_check(&s->text, &s->methods, &run->texts, err);
 	if (status == DANA_OK && texts_are_json(&run->texts) && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG, "--text blocks are JSON; they do not go with --format warc");
 	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");
+	if (status == DANA_OK && s->methods.n > 1 && s->outputs.kind.format->needs_uri)
+		status = error_set(err, DANA_ECONFIG,
+				   "--format warc has the text of one method; give one --method, or --format jsonl");
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
 	if (status == DANA_OK && filter_inputs_lists_network(s))
@@ -145,7 +148,7 @@ static void describe_pipeline(struct run *run)
 		.take_unreadable = s->choice.min_chars == 0,
 		.check_digests = (enum digest_check)s->check_digests,
 		.require_digest = s->require_digest,
-		.method = s->method,
+		.method = s->methods.at[0],
 		.texts = run->texts,
 		.read_file = model_reader_read,
 		.read_arg = &run->models,
@@ -155,7 +158,7 @@ static void describe_pipeline(struct run *run)
 			  .source = s->outputs.source,
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
-			  .method = s->method,
+			  .method = s->methods.at[0],
 			  .without_plain = run->texts.without_plain },
 		.encoding = s->outputs.kind.encoder,
 		.level = s->outputs.kind.level,
@@ -307,7 +310,7 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	struct run run = { .settings = s, .result = result };
 	*result = (struct run_result){ 0 };
 	(void)clock_gettime(CLOCK_MONOTONIC, &run.start);
-	(void)model_reader_init(&run.models, s->method);
+	model_reader_init(&run.models, s->methods.at, s->methods.n);
 	int status = work(&run, err);
 	result->failed |= run.inputs.incomplete;
 	metrics_file_free(run.pipeline.metrics);

@@ -117,8 +117,8 @@ static int add_all(struct sandbox *box, const struct run_settings *s, const stru
 	int status = add_inputs(box, s, in);
 	if (status == DANA_OK)
 		status = add_outputs(box, s);
-	if (status == DANA_OK)
-		status = add_models(box, s->method);
+	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++)
+		status = add_models(box, s->methods.at[i]);
 	if (status == DANA_OK && s->network.ca_file)
 		status = sandbox_path(box, s->network.ca_file, SANDBOX_READ);
 	return status == DANA_OK ? add_files_of_plugins(box, plugins) : status;

@@ -58,7 +58,7 @@ struct run_settings {
 	struct plugins_choice choice;
 	int check_digests; /* enum digest_check */
 	bool require_digest;
-	const char *method;
+	struct text_list methods; /* the first makes the text that everything else is about */
 	struct text_options text;
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;

@@ -62,10 +62,14 @@ static int check_method(const char *spec, struct error *err)
 	return status;
 }
 
-int texts_check(const struct text_options *options, const char *method, struct texts *texts, struct error *err)
+int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
+		struct error *err)
 {
 	bool plain;
-	*texts = (struct texts){ .markdown = options->markdown, .in_text = options->field == TEXT_FIELD_MARKDOWN };
+	*texts = (struct texts){ .markdown = options->markdown,
+				 .in_text = options->field == TEXT_FIELD_MARKDOWN,
+				 .others = methods->at + 1,
+				 .n_others = methods->n - 1 };
 	int status = read_list(options->list, texts, &plain, err);
 	if (texts->in_text)
 		texts->structure |= DANA_MARKDOWN;
@@ -78,7 +82,7 @@ int texts_check(const struct text_options *options, const char *method, struct t
 		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
 	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))
 		return error_set(err, DANA_ECONFIG, "--dropped needs --text blocks");
-	return status == DANA_OK && texts->structure ? check_method(method, err) : status;
+	return status == DANA_OK && texts->structure ? check_method(methods->at[0], err) : status;
 }
 
 bool texts_are_json(const struct texts *texts)

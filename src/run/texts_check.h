@@ -4,6 +4,7 @@
 #define DANA_RUN_TEXTS_CHECK_H
 
 #include "archive/texts.h"
+#include "base/text_list.h"
 
 enum text_field { TEXT_FIELD_PLAIN, TEXT_FIELD_MARKDOWN };
 
@@ -16,10 +17,11 @@ struct text_options {
 };
 
 /**
- * Fills `texts` from the options, for this method. Returns 0 or DANA_ECONFIG: an unknown text or key, or a method that
- * has no structure. `texts` borrows the keys.
+ * Fills `texts` from the options, for these methods. Returns 0 or DANA_ECONFIG: an unknown text or key, or a first
+ * method that has no structure. `texts` borrows the keys and the methods.
  */
-int texts_check(const struct text_options *options, const char *method, struct texts *texts, struct error *err);
+int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
+		struct error *err);
 
 /** Returns whether a text is asked for that only JSON has a place for. */
 bool texts_are_json(const struct texts *texts);

@@ -5,7 +5,7 @@
 
 #include "serve/request.h"
 
-enum { ARGUMENTS_MOST = 24 };
+enum { ARGUMENTS_MOST = 32 };
 
 /** Zeroed: none. `items` ends with NULL. */
 struct arguments {

@@ -16,7 +16,7 @@ setup() {
 run_filter() {
 	local wanted=$1 got=0
 	shift
-	"$DANA" filter -m plain "$@" >out 2>err || got=$?
+	"$DANA" filter -m "${method:-plain}" "$@" >out 2>err || got=$?
 	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
 }
 
@@ -193,7 +193,7 @@ counters() {
 		cmp a.jsonl.state state
 	}
 	try 'min-chars was 1, and is 7 now' --min-chars 7 -o a.jsonl many.warc.gz
-	try 'method was plain, and is danag now' -m danag -o a.jsonl many.warc.gz
+	method=danag try 'method was plain, and is danag now' -o a.jsonl many.warc.gz
 	try 'max-text was 8M, and is 1M now' --max-text 1M -o a.jsonl many.warc.gz
 	try 'format was jsonl, and is warc now' -f warc -o a.jsonl many.warc.gz
 	try 'compress was none:0, and is gzip:9 now' -z gzip:9 -o a.jsonl many.warc.gz

@@ -91,6 +91,26 @@ post() {
 	done
 }
 
+@test "a service with several methods returns their texts in JSON, the first one's as text" {
+	page=$PAGES/en.html
+	serve -m learned -m danag -m plain
+	post --data-binary "@$page" "$URL/extract" | cmp - <("$DANA" extract "$page")
+	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
+	"$DANA" extract -f json -m learned -m danag -m plain "$page" | cmp - got
+	grep -q '"texts":{"danag":"[^"]*","plain":"' got
+	# of archives the query says which methods
+	post -X POST -T "$ARCHIVE" "$URL/filter?method=plain,danag,r2l" | cmp - <("$DANA" filter -m plain -m danag -m r2l - <"$ARCHIVE")
+	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?method=plain,plain")" = 400 ]
+	grep -q 'plain is given twice' got
+	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?method=a,b,c,d,e,f,g,h,i,j,k,l,m")" = 400 ]
+	grep -q 'too many items' got
+	post -X POST -T "$ARCHIVE" \
+		"$URL/filter?method=r2l,dana,danag,plain,learned,auto,addanag,mountain&format=jsonl&compress=none&schema=dolma&source=a&min-chars=9&status=200&mime=text/html&type=response&warc-version=1.0&text=plain,markdown&markdown=links=0&text-field=plain" \
+		-o got && false # r2l has no Markdown
+	grep -q 'the method r2l has no markdown' got
+	stop
+}
+
 @test "url, charset, Content-Type and an empty page count as they do for dana extract" {
 	serve
 	{

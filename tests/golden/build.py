@@ -164,6 +164,7 @@ def main():
     write("dolma", "in.warc", b"".join(records[:6]))
     write("any", "in.warc", b"".join(records))
     write("auto", "in.warc.gz", b"".join(members))
+    write("texts", "in.warc.gz", b"".join(members))
     many = [record("response", http(page("Page %d" % i, [p + " (%d)" % i for p in (ENGLISH, RUSSIAN, PERSIAN)[i % 3]]).encode()),
                    "http://example.org/%d" % i) if i % 4 else record("request", b"GET / HTTP/1.1\r\n\r\n", "http://example.org/%d" % i)
             for i in range(160)]

@@ -15,6 +15,7 @@
 #include "cli/options/config_file.h"
 #include "cli/options/filter_options.h"
 #include "cli/options/help.h"
+#include "cli/options/run_lines.h"
 #include "dana/dana.h"
 #include "support/unit.h"
 
@@ -62,7 +63,8 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	assert_int_equal(r.settings.run.limits.depth, limits.depth);
 	assert_int_equal(r.settings.run.limits.work, limits.work);
 	assert_int_equal(r.settings.run.limits.in_flight, limits.in_flight);
-	assert_string_equal(r.settings.run.method, DANA_DEFAULT_METHOD);
+	assert_int_equal(r.settings.run.methods.n, 1);
+	assert_string_equal(r.settings.run.methods.at[0], DANA_DEFAULT_METHOD);
 	assert_string_equal(r.settings.run.choice.statuses, "200");
 	assert_int_equal(r.settings.run.choice.min_chars, 1);
 	assert_int_equal(r.settings.run.jobs, 4);
@@ -80,7 +82,8 @@ static void every_way_to_write_an_option_is_read(void **state)
 	      A("-"), A("--rejects"), A("--"), A("-q"));
 	assert_int_equal(r.status, DANA_OK);
 	assert_int_equal(r.settings.run.jobs, 2);
-	assert_string_equal(r.settings.run.method, "danag:gap=40");
+	assert_int_equal(r.settings.run.methods.n, 1);
+	assert_string_equal(r.settings.run.methods.at[0], "danag:gap=40");
 	assert_int_equal(r.settings.run.limits.body, 2 << 20);
 	assert_string_equal(r.settings.run.outputs.kind.format->name, "warc");
 	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
@@ -207,7 +210,8 @@ static void a_file_is_read_and_written(void **state)
 				    memory, &err),
 			 DANA_OK);
 	assert_int_equal(s.run.jobs, 3);
-	assert_string_equal(s.run.method, "danag:gap=1");
+	assert_int_equal(s.run.methods.n, 1);
+	assert_string_equal(s.run.methods.at[0], "danag:gap=1");
 	assert_true(s.run.outputs.rejects);
 	assert_int_equal(s.run.limits.text, 1 << 20);
 	assert_string_equal(s.format, "warc");
@@ -266,6 +270,47 @@ static void the_command_line_wins_over_the_file(void **state)
 	assert_false(r.settings.run.outputs.force);
 	options_rest_free(&r.rest);
 	(void)remove(path);
+}
+
+static void expect_methods(const struct filter_settings *s, const char *wanted)
+{
+	struct buf names = { 0 };
+	for (unsigned i = 0; i < s->run.methods.n; i++)
+		assert_int_equal(buf_printf(&names, "%s ", s->run.methods.at[i]), 0);
+	assert_int_equal(buf_append_byte(&names, 0), 0);
+	assert_string_equal((const char *)names.data, wanted);
+	buf_free(&names);
+}
+
+/* The first value replaces the default, the first of the command line what the file says; the next ones are added. */
+static void a_list_replaces_its_default(void **state)
+{
+	(void)state;
+	struct arena *memory = arena_new();
+	struct filter_settings s;
+	struct error err;
+	struct run r;
+	struct buf lines = { 0 };
+	char path[] = "/tmp/test_config_XXXXXX";
+	FILE *f = fdopen(mkstemp(path), "w");
+	assert_non_null(f);
+	assert_true(fputs("method = r2l\ncdx = a\nmethod = danag\n", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(parse_file(&s, "method = r2l\nmethod = danag\n", memory, &err), DANA_OK);
+	expect_methods(&s, "r2l danag ");
+	PARSE(&r, A("--config"), path, A("--cdx=b"));
+	expect_methods(&r.settings, "r2l danag ");
+	assert_int_equal(run_lines_options(&r.settings, &lines), DANA_OK);
+	assert_int_equal(buf_append_byte(&lines, 0), 0);
+	assert_non_null(strstr((const char *)lines.data, "\nmethod r2l\nmethod-2 danag\n"));
+	options_rest_free(&r.rest);
+	PARSE(&r, A("-mplain"), A("--config"), path, A("-m"), A("bte"), A("--cdx=b"));
+	expect_methods(&r.settings, "plain bte ");
+	assert_int_equal(r.settings.run.inputs.cdx.n, 2);
+	options_rest_free(&r.rest);
+	(void)remove(path);
+	buf_free(&lines);
+	arena_free(memory);
 }
 
 static void help_manual_and_sample_name_every_option(void **state)
@@ -386,6 +431,7 @@ UNIT(test_config)
 		cmocka_unit_test(a_file_is_read_and_written),
 		cmocka_unit_test(faults_of_a_file_name_the_line),
 		cmocka_unit_test(the_command_line_wins_over_the_file),
+		cmocka_unit_test(a_list_replaces_its_default),
 		cmocka_unit_test(help_manual_and_sample_name_every_option),
 		cmocka_unit_test(help_follows_the_tables),
 		cmocka_unit_test(base_names_lose_the_suffixes_of_archives),

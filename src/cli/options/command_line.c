@@ -154,6 +154,7 @@ static int read_config_file(struct scan *s, void *settings)
 static int apply(struct scan *s, void *settings)
 {
 	int status = read_config_file(s, settings);
+	options_lists_replaced(s->table, settings);
 	for (size_t i = 0; i < s->n_found && status == DANA_OK; i++) {
 		const struct found *f = &s->found[i];
 		char where[48];

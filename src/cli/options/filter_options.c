@@ -126,8 +126,7 @@ static const struct option options[] = {
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "a record whose block is not the one of its WARC-Block-Digest is damaged; implies --check-digests always",
 	  CHOICE, 0, 0, 0, AT(require_digest) },
-	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
-	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
+	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "a plugin with its options; several are asked in their order; dana plugins lists them, and says how a file "
 	  "names them",
@@ -258,6 +257,7 @@ const struct option_table filter_options = {
 		"and the others are done; it is tried again when dana is started again. Removing an output has its "
 		"archive done again at the next start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
+		    "dana filter -m learned -m danag -O out crawl.warc.gz\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
@@ -368,9 +368,9 @@ static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
  * What one input holds at most besides its code: two heads with their fields (one is read while the record of the other
  * is open), window and dictionary; bytes to go back to after a wrong length (16M) or in a damaged member (4M); a member
  * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
- * content codings, and text three times (the method's best and open region, the document); with workers what waits for
- * them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not resident.
- * Finished pages that wait for earlier ones are not counted: nothing limits their text.
+ * content codings, and for each method text three times (its best and open region, the document); with workers what
+ * waits for them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not
+ * resident. Finished pages that wait for earlier ones are not counted: nothing limits their text.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {
@@ -378,7 +378,7 @@ static uint64_t memory_sum(const struct run_settings *s)
 	const struct limits *l = &s->limits;
 	uint64_t fixed = (uint64_t)41 << 20;
 	uint64_t head = l->head + (uint64_t)l->head_fields * FIELD_BYTES;
-	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
+	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * s->methods.n * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by

@@ -149,6 +149,8 @@ static int empty_value(const struct option *o, const char *where, struct error *
 static int add_text(void *texts, const char *value, const char *where, struct error *err)
 {
 	struct text_list *t = texts;
+	if (t->standard)
+		*t = (struct text_list){ .n = 0 };
 	if (t->n == TEXT_LIST_MOST)
 		return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, TEXT_LIST_MOST);
 	t->at[t->n++] = value;
@@ -238,6 +240,15 @@ void options_defaults(const struct option_table *table, void *settings)
 		set_unset(o, settings);
 		if (o->standard)
 			(void)option_set(o, settings, o->standard, o->name, NULL);
+	}
+	options_lists_replaced(table, settings);
+}
+
+void options_lists_replaced(const struct option_table *table, void *settings)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		if (o->type == OPTION_TEXTS && o->standard)
+			((struct text_list *)member(o, settings))->standard = true;
 	}
 }
 

@@ -19,7 +19,7 @@ enum option_type {
 	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
 	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
 	OPTION_PLUGIN, /* struct plugin_rows: repeatable; sections of the configuration file add to it */
-	OPTION_TEXTS,  /* struct text_list: each time one more */
+	OPTION_TEXTS,  /* struct text_list: each time one more; the first replaces the default */
 	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
 };
 
@@ -76,6 +76,11 @@ struct options_rest {
 
 /** Puts every default of the table into `settings`. */
 void options_defaults(const struct option_table *table, void *settings);
+/**
+ * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
+ * replaces what the file says.
+ */
+void options_lists_replaced(const struct option_table *table, void *settings);
 /**
  * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
  * argv[0] is the command's name and is passed over. Returns 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing

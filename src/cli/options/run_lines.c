@@ -38,10 +38,23 @@ static void put_plugins(const struct plugin_rows *rows, struct buf *out)
 	}
 }
 
+/* As those of plugins; the first has the option's own word. */
+static void put_texts(const struct option *o, const struct filter_settings *s, struct buf *out)
+{
+	const struct text_list *texts = (const void *)((const char *)s + o->offset);
+	for (unsigned i = 0; i < texts->n; i++) {
+		char word[WORD];
+		(void)snprintf(word, sizeof(word), i ? "%s-%u" : "%s", o->name, i + 1);
+		lines_put(out, word, slice_from_text(texts->at[i]));
+	}
+}
+
 int run_lines_options(const struct filter_settings *s, struct buf *out)
 {
 	for (const struct option *o = filter_options.options; o->name; o++) {
-		if (!o->apart)
+		if (!o->apart && o->type == OPTION_TEXTS)
+			put_texts(o, s, out);
+		else if (!o->apart)
 			put_option(o, s, out);
 	}
 	buf_printf(out, "compress %s:%d\n", s->run.outputs.kind.encoder->name, s->run.outputs.kind.level);

@@ -19,6 +19,12 @@ int text_rows_markdown_help(struct buf *out);
 	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help }
 
+#define METHOD_ROW(settings, member, heading) \
+	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
+	  "extraction method with its keys; dana methods lists the methods. Repeatable: each page is read once, " \
+	  "`text` and all that depends on a text is the first's, and JSON has the texts of the others in `texts`", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member) }
+
 #define TEXT_FIELD_ROW(settings, member, heading) \
 	{ "text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
 	  "what the field `text` of JSON holds; markdown: for programs that read this field only", heading, 0, 0, 0, \

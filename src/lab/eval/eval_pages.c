@@ -266,7 +266,7 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	}
 	int status = DANA_OK;
 	for (size_t m = 0; m < job->n_methods; m++)
-		(void)model_reader_init(&shared.readers[m], job->methods[m]);
+		model_reader_init(&shared.readers[m], &job->methods[m], 1);
 	for (unsigned i = 0; i < n; i++) {
 		workers[i].shared = &shared;
 		if (status == DANA_OK)

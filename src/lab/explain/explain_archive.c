@@ -148,7 +148,7 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 int explain_archive(struct html_out *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
 	struct walk w = { .method = method, .lines = lines };
-	(void)model_reader_init(&w.models, method);
+	model_reader_init(&w.models, &method, 1);
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
 	if (status == DANA_OK || status == DANA_EFORMAT) {

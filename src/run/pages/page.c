@@ -23,7 +23,7 @@ struct extract_page {
 
 int extract_page_new(struct extract_page **out, const struct extract_page_config *config, struct error *err)
 {
-	const struct single_page_config page = { .method = config->method,
+	const struct single_page_config page = { .method = config->methods->at[0],
 						 .read_file = model_reader_read,
 						 .read_arg = config->models,
 						 .texts = config->texts };

@@ -9,13 +9,14 @@
 #include "base/buf.h"
 #include "base/notice.h"
 #include "base/status.h"
+#include "base/text_list.h"
 #include "run/model_reader.h"
 
 enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL };
 
 /** Common to all pages of a run. */
 struct extract_page_config {
-	const char *method;
+	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
 	struct texts texts;     /* as text the only one: Markdown where the plain text is left out */

@@ -8,7 +8,7 @@
 void page_run_init(struct page_run *r, const struct extract_page_config *page)
 {
 	r->page = *page;
-	(void)model_reader_init(&r->models, page->method);
+	model_reader_init(&r->models, page->methods->at, page->methods->n);
 	r->page.models = &r->models;
 	r->page.stop = &r->stop;
 }
