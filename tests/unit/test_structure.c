@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/structure/inline_private.h"
+#include "extract/structure/text_scan.h"
 #include "extract/structure/letter_kind.h"
 #include "extract/structure/url.h"
 #include "support/unit.h"
@@ -438,14 +439,53 @@ static void addresses_are_resolved(void **state)
 		{ "/./g.h/..", "http://a/" },
 		{ "//g?/h#", "http://g?/h#" },
 	};
+	struct link_base base = { 0 };
 	(void)state;
+	assert_int_equal(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")), 0);
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		struct buf out = { 0 };
-		assert_int_equal(url_append(&out, slice_from_text("http://a/b/c/d;p?q"), slice_from_text(pairs[i][0])),
-				 0);
+		assert_int_equal(url_append(&out, &base, slice_from_text(pairs[i][0])), 0);
 		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
 			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
 		buf_free(&out);
+	}
+	link_base_free(&base);
+}
+
+/* By one byte after the other, as the functions of text_scan.h say it. */
+static size_t scan_slowly(struct slice text, bool collapsed)
+{
+	size_t i = 0;
+	for (; i < text.len; i++) {
+		const uint8_t c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : 0;
+		bool odd = c < ' ' || c == 0x7F || c == '&' || c == 0xC2;
+		bool next_odd = next <= ' ' || next == 0x7F || next == '&' || next == 0xC2;
+		if (collapsed ? odd || (c == ' ' && next_odd) : c && strchr("$&*<[\\]^_`~", c) != NULL)
+			break;
+	}
+	return i;
+}
+
+static void scans_stop_where_they_must(void **state)
+{
+	static const char bytes[] = "ab  \t&\xC2\x7F\xE6$*<[\\]^_`~Z{}";
+	uint32_t seed = 1;
+	(void)state;
+	for (unsigned round = 0; round < 20000; round++) {
+		uint8_t text[40];
+		const unsigned one_in = round % 37 + 1; /* odd bytes are many or few */
+		for (size_t i = 0; i < sizeof(text); i++) {
+			seed = seed * 1664525U + 1013904223U;
+			text[i] = (uint8_t)(seed >> 24) % one_in ? 'x' : (uint8_t)bytes[(seed >> 8) % (sizeof(bytes) - 1)];
+		}
+		for (size_t len = 0; len <= sizeof(text); len++) {
+			const struct slice s = slice_of(text, len);
+			size_t found = text_scan_collapsed(s), most = scan_slowly(s, true);
+			/* it may stop at the bytes that do not fill a vector */
+			assert_true(found == most || (found < most && len - found <= 16));
+			found = text_scan_unmarked(s), most = scan_slowly(s, false);
+			assert_true(found == most || (found < most && len - found < 16));
+		}
 	}
 }
 
@@ -462,13 +502,15 @@ static void addresses_are_decoded_and_written(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct buf decoded = { 0 }, written = { 0 };
-		assert_int_equal(inline_decode(&decoded, slice_from_text(rows[i][0])), 0);
-		assert_int_equal(inline_url(buf_slice(&decoded), &written), 0);
-		if (!slice_equal(buf_slice(&decoded), slice_from_text(rows[i][1])) ||
+		struct inline_writer w = { .url_is_odd = true };
+		struct buf written = { 0 };
+		assert_int_equal(inline_decode(&w.url, slice_from_text(rows[i][0])), 0);
+		assert_int_equal(inline_url(&w, &written), 0);
+		assert_true(inline_url_is_odd(buf_slice(&w.url)) || slice_equal(buf_slice(&w.url), buf_slice(&written)));
+		if (!slice_equal(buf_slice(&w.url), slice_from_text(rows[i][1])) ||
 		    !slice_equal(buf_slice(&written), slice_from_text(rows[i][2])))
 			fail_msg("%s: %.*s", rows[i][0], (int)written.len, (const char *)written.data);
-		buf_free(&decoded);
+		inline_free(&w);
 		buf_free(&written);
 	}
 }
@@ -496,6 +538,7 @@ UNIT(test_structure)
 		cmocka_unit_test(each_method_says_what_it_keeps),
 		cmocka_unit_test(the_chosen_method_says_what_is_kept),
 		cmocka_unit_test(paragraphs_are_wholes),
+		cmocka_unit_test(scans_stop_where_they_must),
 		cmocka_unit_test(cases_of_each_method),
 		cmocka_unit_test(limits_cut_structure_and_no_text),
 		cmocka_unit_test(blocks_of_a_page),

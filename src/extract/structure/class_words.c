@@ -90,8 +90,8 @@ static const struct {
 };
 /* clang-format on */
 
-static const char *const prefixes[] = { "language", "lang", "highlight-source", "highlight",
-					"brush",    "sourcecode", "prism" };
+static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
+					"sourcecode", "prism" };
 
 /* A word that is not noted here is not in the table, and begins with none of the prefixes: most are not. */
 static void note_word(struct class_cache *cache, const char *word, uint32_t lengths)

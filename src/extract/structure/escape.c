@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "extract/structure/formula_text.h"
 #include "extract/structure/letter_kind.h"
+#include "extract/structure/text_scan.h"
 
 struct escaper {
 	struct buf *out;
@@ -84,6 +85,11 @@ int escape_text(struct buf *out, struct slice text, const struct escape_rules *r
 	struct escaper e = { .out = out, .text = text, .rules = rules };
 	size_t done = 0;
 	for (size_t i = 0; i < text.len; i++) {
+		i += text_scan_unmarked(slice_skip(text, i));
+		while (i < text.len && !special[text.data[i]] && text.data[i] != '$')
+			i++;
+		if (i == text.len)
+			break;
 		const uint8_t c = text.data[i];
 		if (rules->formulas && (c == '$' || c == '\\')) {
 			struct formula_found found;

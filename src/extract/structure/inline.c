@@ -14,7 +14,6 @@
 #include "extract/structure/formula_text.h"
 #include "extract/structure/inline_private.h"
 #include "extract/structure/letter_kind.h"
-#include "extract/structure/url.h"
 
 struct line {
 	struct inline_writer *w;
@@ -28,18 +27,21 @@ int inline_begin(struct inline_writer *w, const struct structure_page *page, con
 {
 	w->page = page;
 	w->style = style;
-	buf_clear(&w->base);
 	buf_clear(&w->scratch);
-	if (!page->has_base)
-		return buf_append(&w->base, url.data, url.len);
-	if (inline_decode(&w->scratch, buf_slice(&page->base_url)) < 0)
-		return DANA_ENOMEM;
-	return url_append(&w->base, url, slice_trim(buf_slice(&w->scratch)));
+	buf_clear(&w->url);
+	if (page->has_base) {
+		if (inline_decode(&w->scratch, buf_slice(&page->base_url)) < 0 || link_base_set(&w->base, url) < 0 ||
+		    url_append(&w->url, &w->base, slice_trim(buf_slice(&w->scratch))) < 0)
+			return DANA_ENOMEM;
+		url = buf_slice(&w->url);
+	}
+	w->base_is_odd = inline_url_is_odd(url);
+	return link_base_set(&w->base, url);
 }
 
 void inline_free(struct inline_writer *w)
 {
-	buf_free(&w->base);
+	link_base_free(&w->base);
 	buf_free(&w->text);
 	buf_free(&w->run);
 	buf_free(&w->scratch);
@@ -84,17 +86,20 @@ static int put_text(struct line *l, const char *raw)
 	return put(l, slice_from_text(raw));
 }
 
-/* Makes `text` that of the segments between two, without marks. */
-static void text_between(const struct inline_writer *w, size_t from, size_t to, struct buf *text)
+/* Returns the text of the segments between two, without marks; it lies in w->plain if it is that of several. */
+static struct slice text_between(struct inline_writer *w, size_t from, size_t to)
 {
-	buf_clear(text);
+	buf_clear(&w->plain);
+	if (to == from + 1 && w->segment[from].kind != SEGMENT_MARK)
+		return segment_text(w, &w->segment[from]);
 	for (size_t i = from; i < to; i++) {
 		const struct segment *s = &w->segment[i];
 		if (s->kind != SEGMENT_MARK) {
 			struct slice t = segment_text(w, s);
-			buf_append(text, t.data, t.len);
+			buf_append(&w->plain, t.data, t.len);
 		}
 	}
+	return buf_slice(&w->plain);
 }
 
 static bool has_letter(struct slice text)
@@ -112,6 +117,8 @@ static bool has_letter(struct slice text)
 static bool brackets_match(struct slice text)
 {
 	int depth = 0;
+	if (slice_until(text, "[") == text.len && slice_until(text, "]") == text.len)
+		return true;
 	for (size_t i = 0; i < text.len && depth >= 0; i++)
 		depth += (text.data[i] == '[') - (text.data[i] == ']');
 	return depth == 0;
@@ -149,10 +156,8 @@ static int judge_links(struct inline_writer *w, bool heading)
 			continue;
 		if (inline_link_leads(w, &w->page->mark[s->mark], &leads) < 0)
 			return DANA_ENOMEM;
-		if (heading) {
-			text_between(w, i + 1, s->pair, &w->plain);
-			sign = !has_letter(buf_slice(&w->plain));
-		}
+		if (heading)
+			sign = !has_letter(text_between(w, i + 1, s->pair));
 		if (buf_status(&w->plain) < 0)
 			return DANA_ENOMEM;
 		if (sign || !leads || !written)
@@ -166,18 +171,17 @@ static int open_link(struct line *l, size_t *next)
 {
 	struct inline_writer *w = l->w;
 	const struct segment *s = &w->segment[*next];
-	buf_clear(&w->url);
 	int status = flush(l);
 	if (status < 0 || inline_link_url(w, &w->page->mark[s->mark]) < 0)
 		return DANA_ENOMEM;
-	text_between(w, *next + 1, s->pair, &w->plain);
-	if (is_address(buf_slice(&w->plain), buf_slice(&w->url))) {
-		*next = s->pair;
-		return buf_printf(l->out, "<%.*s>", (int)w->plain.len, (const char *)w->plain.data);
-	}
+	const struct slice text = text_between(w, *next + 1, s->pair);
 	if (buf_status(&w->plain) < 0)
 		return DANA_ENOMEM;
-	l->rules.brackets = !brackets_match(buf_slice(&w->plain));
+	if (is_address(text, buf_slice(&w->url))) {
+		*next = s->pair;
+		return buf_printf(l->out, "<%.*s>", (int)text.len, (const char *)text.data);
+	}
+	l->rules.brackets = !brackets_match(text);
 	return put_text(l, "[");
 }
 
@@ -186,7 +190,7 @@ static int close_link(struct line *l)
 	int status = put_text(l, "](");
 	l->rules.brackets = false;
 	if (status == DANA_OK)
-		status = inline_url(buf_slice(&l->w->url), l->out);
+		status = inline_url(l->w, l->out);
 	return status < 0 ? status : buf_append_byte(l->out, ')');
 }
 
@@ -210,9 +214,8 @@ static int write_segment(struct line *l, size_t *next)
 	return l->w->style->emphasis && !l->w->style->plain ? put_text(l, marks[s->mark_kind]) : DANA_OK;
 }
 
-static bool many_tildes(const struct inline_writer *w)
+static bool many_tildes(struct slice text)
 {
-	struct slice text = buf_slice(&w->text);
 	const uint8_t *first = text.len ? memchr(text.data, '~', text.len) : NULL;
 	return first && memchr(first + 1, '~', text.len - (size_t)(first + 1 - text.data));
 }
@@ -235,17 +238,34 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 	}
 	if (!w->page->formulas || !w->style->formulas)
 		return false;
-	text_between(w, 0, w->n_segments, &w->plain);
-	if (!formula_is_all(buf_slice(&w->plain), &tex))
+	if (!formula_is_all(text_between(w, 0, w->n_segments), &tex))
 		return false;
 	buf_append(out, tex.data, tex.len);
 	return true;
+}
+
+/* Appends a piece of text without marks: most are. */
+static int append_text(struct line *l, const struct piece *piece)
+{
+	struct buf *run = &l->w->run;
+	const struct slice source = slice_of(l->w->page->text.data + piece->text, piece->len);
+	bool pending = false, lead;
+	buf_clear(run);
+	int status = inline_collapse(run, 0, source, !piece->raw, &pending, &lead);
+	l->rules.tildes = many_tildes(buf_slice(run));
+	return status < 0 ? status : flush(l);
 }
 
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind)
 {
 	struct line l = { .w = w, .out = out, .start = out->len };
 	bool heading = w->page->container[piece->container].flags & CONTAINER_IN_HEADING;
+	l.rules.formulas = w->page->formulas && w->style->formulas;
+	if (piece->mark == piece->marks_end && !l.rules.formulas) {
+		int failed = append_text(&l, piece);
+		*kind = out->len > l.start ? INLINE_TEXT : INLINE_EMPTY;
+		return failed;
+	}
 	int status = inline_segments(w, piece);
 	*kind = INLINE_FORMULA;
 	buf_clear(&w->plain);
@@ -253,8 +273,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		return status < 0 ? status : buf_status(out);
 	if (buf_status(&w->plain) < 0)
 		return DANA_ENOMEM;
-	l.rules.formulas = w->page->formulas && w->style->formulas;
-	l.rules.tildes = many_tildes(w);
+	l.rules.tildes = many_tildes(buf_slice(&w->text));
 	buf_clear(&w->run);
 	status = judge_links(w, heading);
 	if (status == DANA_OK)

@@ -5,6 +5,7 @@
 
 #include "extract/structure/page.h"
 #include "extract/structure/style.h"
+#include "extract/structure/url.h"
 
 struct segment;
 
@@ -12,9 +13,10 @@ struct segment;
 struct inline_writer {
 	const struct structure_page *page;
 	const struct style *style;
-	struct buf base; /* the address that links are relative to; empty if it is not known */
-	struct buf text; /* of the segments */
-	struct buf run;  /* text between two marks, before it is escaped */
+	struct link_base base;         /* the address that links are relative to; empty if it is not known */
+	bool base_is_odd, url_is_odd; /* bytes in it may have to be written in another way */
+	struct buf text;              /* of the segments */
+	struct buf run;               /* text between two marks, before it is escaped */
 	struct buf scratch;
 	struct buf url, plain; /* of the link or picture that is being written */
 	struct segment *segment;

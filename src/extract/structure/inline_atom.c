@@ -2,15 +2,40 @@
 /* What stands in a text as a whole: pictures, formulas, references of notes, inline code, and addresses. */
 #include "base/ascii.h"
 #include "extract/structure/inline_private.h"
-#include "extract/structure/url.h"
 
-/* Bytes of an address that are written in another way, or may be. */
-static bool is_odd(uint8_t c)
+/* What bytes of an address ask for. */
+enum address_byte {
+	ADDRESS_ODD = 1,       /* is written in another way, or may be */
+	ADDRESS_REFERENCE = 2, /* may begin a character reference */
+	ADDRESS_LINE_END = 4,  /* or a tab: is dropped */
+};
+
+static unsigned address_byte(uint8_t c)
 {
-	static const bool odd[256] = {
-		['('] = true, [')'] = true, ['<'] = true, ['>'] = true, ['\\'] = true, [0x7F] = true
-	};
-	return c <= ' ' || odd[c];
+	static const uint8_t others[256] = { ['&'] = ADDRESS_REFERENCE,
+					     ['\t'] = ADDRESS_LINE_END | ADDRESS_ODD,
+					     ['\n'] = ADDRESS_LINE_END | ADDRESS_ODD,
+					     ['\r'] = ADDRESS_LINE_END | ADDRESS_ODD,
+					     ['('] = ADDRESS_ODD,
+					     [')'] = ADDRESS_ODD,
+					     ['<'] = ADDRESS_ODD,
+					     ['>'] = ADDRESS_ODD,
+					     ['\\'] = ADDRESS_ODD,
+					     [0x7F] = ADDRESS_ODD };
+	return others[c] | (c <= ' ');
+}
+
+static unsigned address_bytes(struct slice address)
+{
+	unsigned all = 0;
+	for (size_t i = 0; i < address.len; i++)
+		all |= address_byte(address.data[i]);
+	return all;
+}
+
+bool inline_url_is_odd(struct slice url)
+{
+	return address_bytes(url) & ADDRESS_ODD;
 }
 
 /* Returns whether each parenthesis has its other one, as CommonMark wants it in an address. */
@@ -24,12 +49,15 @@ static bool parentheses_match(struct slice url)
 	return depth == 0;
 }
 
-int inline_url(struct slice url, struct buf *to)
+int inline_url(const struct inline_writer *w, struct buf *to)
 {
+	struct slice url = buf_slice(&w->url);
+	if (!w->url_is_odd)
+		return buf_append(to, url.data, url.len);
 	const bool matched = parentheses_match(url);
 	while (url.len) {
 		size_t len = 0;
-		while (len < url.len && !is_odd(url.data[len]))
+		while (len < url.len && !(address_byte(url.data[len]) & ADDRESS_ODD))
 			len++;
 		buf_append(to, url.data, len);
 		if (len == url.len)
@@ -44,37 +72,50 @@ int inline_url(struct slice url, struct buf *to)
 	return buf_status(to);
 }
 
-/* Appends a decoded reference made absolute. Line ends in it are dropped, as browsers do. */
-static int absolute(struct inline_writer *w, struct buf *to)
+/* Drops line ends and tabs of the scratch, as browsers do. */
+static void drop_line_ends(struct buf *s)
 {
-	struct buf *s = &w->scratch;
-	size_t kept = s->len;
-	for (const char *c = "\n\r\t"; *c; c++) {
-		size_t at = slice_until(buf_slice(s), (const char[]){ *c, '\0' });
-		kept = at < kept ? at : kept;
-	}
-	for (size_t i = kept; i < s->len; i++) {
-		if (s->data[i] != '\n' && s->data[i] != '\r' && s->data[i] != '\t')
+	size_t kept = 0;
+	for (size_t i = 0; i < s->len; i++) {
+		if (!(address_byte(s->data[i]) & ADDRESS_LINE_END))
 			s->data[kept++] = s->data[i];
 	}
 	s->len = kept;
-	return url_append(to, buf_slice(&w->base), slice_trim(buf_slice(s)));
+}
+
+/* Makes w->url the absolute address of a reference as it stands in the source. */
+static int absolute(struct inline_writer *w, struct slice value)
+{
+	unsigned bytes = address_bytes(value);
+	if (bytes & (ADDRESS_REFERENCE | ADDRESS_LINE_END)) {
+		buf_clear(&w->scratch);
+		if (inline_decode(&w->scratch, value) < 0)
+			return DANA_ENOMEM;
+		drop_line_ends(&w->scratch);
+		value = buf_slice(&w->scratch);
+		bytes = address_bytes(value);
+	}
+	w->url_is_odd = w->base_is_odd || bytes & ADDRESS_ODD;
+	buf_clear(&w->url);
+	return url_append(&w->url, &w->base, slice_trim(value));
 }
 
 int inline_link_leads(struct inline_writer *w, const struct mark *mark, bool *leads)
 {
-	buf_clear(&w->scratch);
-	int status = inline_decode(&w->scratch, page_argument(w->page, mark->argument, mark->len));
-	*leads = url_leads_elsewhere(slice_trim(buf_slice(&w->scratch)));
+	struct slice value = page_argument(w->page, mark->argument, mark->len);
+	int status = DANA_OK;
+	if (slice_until(value, "&") < value.len) {
+		buf_clear(&w->scratch);
+		status = inline_decode(&w->scratch, value);
+		value = buf_slice(&w->scratch);
+	}
+	*leads = url_leads_elsewhere(slice_trim(value));
 	return status;
 }
 
 int inline_link_url(struct inline_writer *w, const struct mark *mark)
 {
-	buf_clear(&w->scratch);
-	buf_clear(&w->url);
-	int status = inline_decode(&w->scratch, page_argument(w->page, mark->argument, mark->len));
-	return status < 0 ? status : absolute(w, &w->url);
+	return absolute(w, page_argument(w->page, mark->argument, mark->len));
 }
 
 int inline_picture(struct inline_writer *w, const struct mark *mark)
@@ -84,10 +125,8 @@ int inline_picture(struct inline_writer *w, const struct mark *mark)
 	bool pending = false, lead;
 	while (len < both.len && both.data[len])
 		len++;
-	buf_clear(&w->scratch);
-	buf_clear(&w->url);
 	buf_clear(&w->plain);
-	if (inline_decode(&w->scratch, slice_first(both, len)) < 0 || absolute(w, &w->url) < 0)
+	if (absolute(w, slice_first(both, len)) < 0)
 		return DANA_ENOMEM;
 	return inline_collapse(&w->plain, 0, slice_skip(both, len + 1), true, &pending, &lead);
 }
@@ -104,7 +143,7 @@ static int picture(struct inline_writer *w, const struct mark *mark, struct buf 
 	}
 	buf_append_text(to, "](");
 	if (status == DANA_OK)
-		status = inline_url(buf_slice(&w->url), to);
+		status = inline_url(w, to);
 	return status < 0 ? status : buf_append_byte(to, ')');
 }
 

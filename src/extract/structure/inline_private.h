@@ -44,8 +44,10 @@ int inline_decode(struct buf *to, struct slice value);
 int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to);
 /** Appends inline code. */
 int inline_code(const struct style *style, struct slice code, struct buf *to);
-/** Appends an address as Markdown takes it in parentheses. */
-int inline_url(struct slice url, struct buf *to);
+/** Appends w->url as Markdown takes an address in parentheses. */
+int inline_url(const struct inline_writer *w, struct buf *to);
+/** Returns whether inline_url may have to write bytes of an address in another way. */
+bool inline_url_is_odd(struct slice url);
 /** Sets *leads to whether a link's address is one that is written (url.h). */
 int inline_link_leads(struct inline_writer *w, const struct mark *mark, bool *leads);
 /** Makes w->url the absolute address of a link. */

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "extract/html/entity.h"
 #include "extract/structure/inline_private.h"
+#include "extract/structure/text_scan.h"
 
 enum byte_kind { PLAIN, WHITE, CONTROL, REFERENCE, HIGH };
 
@@ -62,6 +63,7 @@ int inline_collapse(struct buf *to, size_t from, struct slice source, bool refer
 		switch ((enum byte_kind)kinds[source.data[i]]) {
 		case PLAIN:
 			/* a blank between two plain bytes goes with them */
+			i += text_scan_collapsed(slice_skip(source, i));
 			while (i < source.len &&
 			       (kinds[source.data[i]] == PLAIN ||
 				(source.data[i] == ' ' && i + 1 < source.len && kinds[source.data[i + 1]] == PLAIN)))

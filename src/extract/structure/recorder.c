@@ -106,8 +106,8 @@ static int divide(struct recorder *r, const struct html_tag_event *event)
 	if (!html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
 		return DANA_OK;
 	if (!r->code_block)
-		return event->tag == HTML_TAG_BR ? record_piece_end(r, event->start, true) :
-						   record_piece_divide(r, event->start);
+		return event->tag == HTML_TAG_BR ? record_piece_end(r, event->start, true)
+						 : record_piece_divide(r, event->start);
 	if (event->tag == HTML_TAG_PRE)
 		return DANA_OK;
 	return record_code_line(r, event->tag == HTML_TAG_BR);

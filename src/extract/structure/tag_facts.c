@@ -6,7 +6,7 @@
 
 /* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
 #define MULTIPLIER UINT64_C(0x48beab134da98f1d)
-#define SLOT(number) ((number)*MULTIPLIER >> 58)
+#define SLOT(number) ((unsigned)((number)*MULTIPLIER >> 58))
 #define NAME(kind, ...) [SLOT(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
 
 static const struct {

@@ -55,6 +55,12 @@ static struct parts parts_of(struct slice s)
 	return p;
 }
 
+static void append(struct buf *out, struct slice s)
+{
+	if (s.len)
+		buf_append(out, s.data, s.len);
+}
+
 /* Returns whether a segment of a path may be "." or "..". */
 static bool may_have_dots(struct slice path)
 {
@@ -69,8 +75,9 @@ static bool may_have_dots(struct slice path)
 static void append_path(struct buf *out, size_t root, bool slash, struct slice path)
 {
 	if (!may_have_dots(path)) {
-		buf_append(out, "/", slash);
-		buf_append(out, path.data, path.len);
+		if (slash)
+			buf_append_byte(out, '/');
+		append(out, path);
 		return;
 	}
 	while (path.len) {
@@ -92,34 +99,53 @@ static void append_path(struct buf *out, size_t root, bool slash, struct slice p
 	}
 }
 
-static void append(struct buf *out, struct slice s)
+int link_base_set(struct link_base *base, struct slice address)
 {
-	buf_append(out, s.data, s.len);
+	const struct parts p = parts_of(address);
+	base->scheme = p.scheme.len;
+	base->root = base->scheme + p.host.len;
+	base->path_end = base->root + p.path.len;
+	base->fragment = base->path_end + p.query.len;
+	buf_clear(&base->address);
+	buf_clear(&base->folder);
+	append(&base->address, address);
+	append(&base->folder, slice_first(address, base->root));
+	/* the last slash of the folder begins the first segment of a reference */
+	size_t folder = p.path.len;
+	while (folder && p.path.data[folder - 1] != '/')
+		folder--;
+	append_path(&base->folder, base->root, false, slice_first(p.path, folder ? folder - 1 : 0));
+	return buf_status(&base->folder) < 0 ? DANA_ENOMEM : buf_status(&base->address);
 }
 
-int url_append(struct buf *out, struct slice base, struct slice reference)
+void link_base_free(struct link_base *base)
 {
-	if (scheme_length(reference) || scheme_length(base) == 0) {
-		append(out, reference);
-		return buf_status(out);
-	}
-	const struct parts r = parts_of(reference), b = parts_of(base);
-	append(out, b.scheme);
-	append(out, r.host.len ? r.host : b.host);
-	const size_t root = out->len;
-	if (r.host.len || (r.path.len && r.path.data[0] == '/')) {
+	buf_free(&base->address);
+	buf_free(&base->folder);
+}
+
+int url_append(struct buf *out, const struct link_base *base, struct slice reference)
+{
+	if (base->scheme == 0 || scheme_length(reference))
+		return buf_append(out, reference.data, reference.len);
+	const struct slice address = buf_slice(&base->address);
+	const struct parts r = parts_of(reference);
+	size_t root = out->len + base->root;
+	if (r.host.len) {
+		append(out, slice_first(address, base->scheme));
+		append(out, r.host);
+		root = out->len;
+		append_path(out, root, false, r.path);
+	} else if (r.path.len && r.path.data[0] == '/') {
+		append(out, slice_first(address, base->root));
 		append_path(out, root, false, r.path);
 	} else if (r.path.len) {
-		size_t folder = b.path.len;
-		while (folder && b.path.data[folder - 1] != '/')
-			folder--;
-		/* the last slash of the folder begins the reference's first segment */
-		append_path(out, root, false, slice_first(b.path, folder ? folder - 1 : 0));
+		append(out, buf_slice(&base->folder));
 		append_path(out, root, true, r.path);
 	} else {
-		append(out, b.path);
+		append(out, slice_first(address, r.query.len ? base->path_end : base->fragment));
 	}
-	append(out, r.query.len || r.path.len || r.host.len ? r.query : b.query);
+	append(out, r.query);
 	append(out, r.fragment);
 	return buf_status(out);
 }
@@ -129,6 +155,8 @@ bool url_leads_elsewhere(struct slice reference)
 	static const char *const schemes[] = { "javascript:", "data:", "vbscript:", "about:", "blob:" };
 	if (reference.len == 0 || reference.data[0] == '#')
 		return false;
+	if (!scheme_length(reference))
+		return true;
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
 		if (slice_is(slice_first(reference, strlen(schemes[i])), schemes[i]))
 			return false;

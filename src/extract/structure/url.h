@@ -5,11 +5,22 @@
 
 #include "base/buf.h"
 
+/** The address that references are relative to, taken apart once. Zeroed it is empty. */
+struct link_base {
+	struct buf address;
+	struct buf folder;         /* scheme, host and folder of the path, without dots and its last slash */
+	size_t scheme, root;       /* lengths of the scheme with its ':', 0 if it is not absolute; with the host */
+	size_t path_end, fragment; /* places of query and fragment */
+};
+
+/** Sets the address, which may be empty. Returns 0 or DANA_ENOMEM. */
+int link_base_set(struct link_base *base, struct slice address);
+void link_base_free(struct link_base *base);
 /**
  * Appends `reference` made absolute by `base`, or as it stands if `base` is empty or not absolute. Returns 0 or
  * DANA_ENOMEM. Example: base "https://h/a/b.html" and "../c?d" give "https://h/c?d".
  */
-int url_append(struct buf *out, struct slice base, struct slice reference);
+int url_append(struct buf *out, const struct link_base *base, struct slice reference);
 /** Returns whether a reference leads to a page, a file or a mailbox: not into the page itself, to a script or to data.
  */
 bool url_leads_elsewhere(struct slice reference);
