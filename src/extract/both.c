@@ -19,7 +19,9 @@ static int tag(void *arg, const struct html_tag_event *event)
 
 static int unit(void *arg, const struct html_unit *event)
 {
-	const struct both *b = arg;
+	struct both *b = arg;
+	b->attrs.count = 0;
+	b->attrs.whole = false;
 	int status = b->method->unit(b->state, event);
 	return status < 0 ? status : structure_unit(b->structure, event);
 }
@@ -31,6 +33,7 @@ struct html_handler both_handler(struct both *both)
 				      .tag = tag,
 				      .arg = both,
 				      .unit = units ? unit : NULL,
+				      .attrs = &both->attrs,
 				      .white_space = !units };
 }
 

@@ -56,9 +56,9 @@ static uint32_t tag_hash(const struct element_stack *o, enum html_tag tag)
 }
 
 /* Returns the hash of a tag's name: other names than those of the table have to be read. */
-static uint32_t event_hash(const struct element_stack *o, const struct html_tag_event *event)
+static uint32_t element_hash(const struct element_stack *o, enum html_tag tag, struct slice name)
 {
-	return event->tag == HTML_TAG_OTHER ? name_hash(event->name) : tag_hash(o, (enum html_tag)event->tag);
+	return tag == HTML_TAG_OTHER ? name_hash(name) : tag_hash(o, tag);
 }
 
 /* Returns whether an element stops searches of this kind. */
@@ -235,9 +235,8 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	return depth;
 }
 
-static struct stack_change take_start(struct element_stack *o, const struct html_tag_event *event)
+struct stack_change element_stack_start(struct element_stack *o, enum html_tag tag, struct slice name)
 {
-	enum html_tag tag = (enum html_tag)event->tag;
 	struct stack_change change = { 0 };
 
 	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(o, tag), SCOPE_TABLE))
@@ -265,7 +264,7 @@ static struct stack_change take_start(struct element_stack *o, const struct html
 		o->deeper++;
 		return change;
 	}
-	push(o, tag, event_hash(o, event));
+	push(o, tag, element_hash(o, tag, name));
 	change.opens = true;
 	return change;
 }
@@ -299,27 +298,19 @@ static size_t find_heading(struct element_stack *o)
 	return find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL);
 }
 
-static struct stack_change take_end(struct element_stack *o, const struct html_tag_event *event)
+size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slice name)
 {
-	enum html_tag tag = (enum html_tag)event->tag;
-	struct stack_change change = { 0 };
-
 	if (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || html_tag_is(tag, TAG_VOID))
-		return change;
+		return 0;
 	if (o->deeper) {
 		o->deeper--;
-		return change;
+		return 0;
 	}
 
-	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, event_hash(o, event), end_scope(tag));
-	if (n) {
-		change.closes = o->depth - (n - 1);
-		pop_to(o, n - 1);
-	}
-	return change;
-}
-
-struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event)
-{
-	return event->closing ? take_end(o, event) : take_start(o, event);
+	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, element_hash(o, tag, name), end_scope(tag));
+	if (n == 0)
+		return 0;
+	const size_t closes = o->depth - (n - 1);
+	pop_to(o, n - 1);
+	return closes;
 }

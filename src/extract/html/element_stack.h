@@ -52,8 +52,18 @@ struct stack_change {
 
 /** `max`: at most 65534; 0 means STACK_DEPTH_DEFAULT. Returns 0 or DANA_ENOMEM. */
 int element_stack_init(struct element_stack *o, size_t max);
+/** Applies a start tag to the stack and returns what it did. `name`: read for HTML_TAG_OTHER only. */
+struct stack_change element_stack_start(struct element_stack *o, enum html_tag tag, struct slice name);
+/** Applies an end tag, and returns how many of the topmost elements end. */
+size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slice name);
 /** Applies a tag to the stack and returns what it did. */
-struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event);
+static inline struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event)
+{
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (event->closing)
+		return (struct stack_change){ .closes = element_stack_end(o, tag, event->name) };
+	return element_stack_start(o, tag, event->name);
+}
 void element_stack_reset(struct element_stack *o);
 void element_stack_free(struct element_stack *o);
 

@@ -39,7 +39,7 @@ struct class_cache {
 	uint32_t lengths[32]; /* of words that may say something, by the first letter: bit k: one has k bytes */
 	uint32_t seconds[32]; /* the same of their second letters */
 	struct class_entry {
-		uint8_t value[55];
+		uint8_t value[116]; /* so that an entry has 128 bytes */
 		uint8_t len;
 		uint16_t meanings, others;
 		uint8_t language, language_len, bare, bare_len; /* places in the value */

@@ -13,7 +13,7 @@ struct segment;
 struct inline_writer {
 	const struct structure_page *page;
 	const struct style *style;
-	struct link_base base;         /* the address that links are relative to; empty if it is not known */
+	struct link_base base;        /* the address that links are relative to; empty if it is not known */
 	bool base_is_odd, url_is_odd; /* bytes in it may have to be written in another way */
 	struct buf text;              /* of the segments */
 	struct buf run;               /* text between two marks, before it is escaped */

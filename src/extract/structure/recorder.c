@@ -101,16 +101,13 @@ static int elements_end(struct recorder *r, size_t count, uint64_t end)
 }
 
 /* Ends the piece, or a line of code, at a tag that divides text. */
-static int divide(struct recorder *r, const struct html_tag_event *event)
+static inline int divide(struct recorder *r, enum html_tag tag, uint64_t start)
 {
-	if (!html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+	if (!html_tag_is(tag, TAG_SPLITS))
 		return DANA_OK;
 	if (!r->code_block)
-		return event->tag == HTML_TAG_BR ? record_piece_end(r, event->start, true)
-						 : record_piece_divide(r, event->start);
-	if (event->tag == HTML_TAG_PRE)
-		return DANA_OK;
-	return record_code_line(r, event->tag == HTML_TAG_BR);
+		return tag == HTML_TAG_BR ? record_piece_end(r, start, true) : record_piece_divide(r, start);
+	return tag == HTML_TAG_PRE ? DANA_OK : record_code_line(r, tag == HTML_TAG_BR);
 }
 
 /* Returns whether an element is left out with all that is in it. */
@@ -190,7 +187,7 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 static int start_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
-	struct stack_change change = element_stack_take(&r->stack, event);
+	const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
 	int status = elements_end(r, change.closes, event->start);
 	if (status < 0 || change.empty || !change.opens)
 		return status < 0 || !change.empty ? status : record_void(r, event, attrs);
@@ -225,28 +222,29 @@ static int start_tag(struct recorder *r, const struct html_tag_event *event, str
 	return element_begin(r, e, event, &facts);
 }
 
-static int take_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+static int end_tag(struct recorder *r, enum html_tag tag, struct slice name, uint64_t start)
 {
-	int status = divide(r, event);
-	if (status < 0 || event->tag == HTML_TAG_BR)
-		return status;
-	if (!event->closing)
-		return start_tag(r, event, attrs);
-	return elements_end(r, element_stack_take(&r->stack, event).closes, event->start);
+	return elements_end(r, element_stack_end(&r->stack, tag, name), start);
 }
 
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
-	if (event->skipped && (r->formula.in_math || event->tag == HTML_TAG_MATH))
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH))
 		return record_formula_tag(r, event);
 	if (event->skipped)
-		return r->code_block ? DANA_OK : divide(r, event);
-	if (event->tag == HTML_TAG_SCRIPT)
+		return r->code_block ? DANA_OK : divide(r, tag, event->start);
+	if (tag == HTML_TAG_SCRIPT)
 		return record_script_tag(r, event);
-	if (event->tag == HTML_TAG_STYLE)
+	if (tag == HTML_TAG_STYLE)
 		return DANA_OK;
+	int status = divide(r, tag, event->start);
+	if (status < 0 || tag == HTML_TAG_BR)
+		return status;
+	if (event->closing)
+		return end_tag(r, tag, event->name, event->start);
 	struct html_attr_reader attrs = html_attr_begin(event);
-	return take_tag(r, event, &attrs);
+	return start_tag(r, event, &attrs);
 }
 
 int recorder_run(struct recorder *r, const struct html_run *run)
@@ -275,14 +273,26 @@ static int unit_text(struct recorder *r, const struct html_unit *unit)
 	return record_text(r, slice_of(unit->window + at, unit->code - at), unit->base + at);
 }
 
-int recorder_unit(struct recorder *r, const struct html_unit *unit)
+/* Not inline, so that end tags, half of all, need no room for it. */
+static __attribute__((noinline)) int unit_start(struct recorder *r, const struct html_unit *unit)
 {
 	const struct html_tag_event event = html_unit_event(unit);
-	int status = unit->text != unit->code && !r->skip_depth ? unit_text(r, unit) : DANA_OK;
-	if (status < 0)
-		return status;
 	struct html_attr_reader attrs = html_attr_of_unit(unit);
-	return take_tag(r, &event, &attrs);
+	return start_tag(r, &event, &attrs);
+}
+
+int recorder_unit(struct recorder *r, const struct html_unit *unit)
+{
+	const enum html_tag tag = (enum html_tag)unit->tag;
+	const uint64_t start = unit->base + unit->code;
+	int status = unit->text != unit->code && !r->skip_depth ? unit_text(r, unit) : DANA_OK;
+	if (status == DANA_OK)
+		status = divide(r, tag, start);
+	if (status < 0 || tag == HTML_TAG_BR)
+		return status;
+	if (unit->closing)
+		return end_tag(r, tag, slice_of(unit->window + unit->code + 2, unit->name_len), start);
+	return unit_start(r, unit);
 }
 
 int recorder_finish(struct recorder *r, struct structure_page **page)

@@ -94,6 +94,15 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_UL] = BIT(START),
 };
 
+static inline void take(struct tag_facts *facts, uint32_t wanted, const struct html_attr *attr)
+{
+	const enum attr_kind kind = kind_of(attr);
+	if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
+		return;
+	facts->has |= (uint32_t)1 << kind;
+	facts->value[kind] = attr->value;
+}
+
 void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
 		    struct class_cache *cache)
 {
@@ -101,12 +110,12 @@ void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr
 	struct html_attr attr;
 	facts->has = 0;
 	facts->words = (struct class_words){ 0 };
-	while (html_attr_next(attrs, &attr)) {
-		const enum attr_kind kind = kind_of(&attr);
-		if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
-			continue;
-		facts->has |= (uint32_t)1 << kind;
-		facts->value[kind] = attr.value;
+	if (attrs->list && attrs->list->whole) {
+		for (unsigned i = 0; i < attrs->list->count; i++)
+			take(facts, wanted, &attrs->list->attr[i]);
+	} else {
+		while (html_attr_next(attrs, &attr))
+			take(facts, wanted, &attr);
 	}
 	if (!tag_facts_has(facts, ATTR_CLASS))
 		return;
@@ -137,6 +146,8 @@ static bool is_display_none(struct slice style)
 {
 	static const char wanted[] = "display:none";
 	size_t found = 0;
+	if (slice_until(style, "y") == style.len && slice_until(style, "Y") == style.len)
+		return false;
 	for (size_t i = 0; i < style.len && wanted[found]; i++) {
 		uint8_t c = ascii_lower(style.data[i]);
 		if (ascii_is_space(c))
