@@ -15,8 +15,8 @@
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/structure/inline_private.h"
-#include "extract/structure/text_scan.h"
 #include "extract/structure/letter_kind.h"
+#include "extract/structure/text_scan.h"
 #include "extract/structure/url.h"
 #include "support/unit.h"
 
@@ -476,7 +476,8 @@ static void scans_stop_where_they_must(void **state)
 		const unsigned one_in = round % 37 + 1; /* odd bytes are many or few */
 		for (size_t i = 0; i < sizeof(text); i++) {
 			seed = seed * 1664525U + 1013904223U;
-			text[i] = (uint8_t)(seed >> 24) % one_in ? 'x' : (uint8_t)bytes[(seed >> 8) % (sizeof(bytes) - 1)];
+			text[i] = (uint8_t)(seed >> 24) % one_in ? 'x'
+								 : (uint8_t)bytes[(seed >> 8) % (sizeof(bytes) - 1)];
 		}
 		for (size_t len = 0; len <= sizeof(text); len++) {
 			const struct slice s = slice_of(text, len);
@@ -506,7 +507,8 @@ static void addresses_are_decoded_and_written(void **state)
 		struct buf written = { 0 };
 		assert_int_equal(inline_decode(&w.url, slice_from_text(rows[i][0])), 0);
 		assert_int_equal(inline_url(&w, &written), 0);
-		assert_true(inline_url_is_odd(buf_slice(&w.url)) || slice_equal(buf_slice(&w.url), buf_slice(&written)));
+		assert_true(inline_url_is_odd(buf_slice(&w.url)) ||
+			    slice_equal(buf_slice(&w.url), buf_slice(&written)));
 		if (!slice_equal(buf_slice(&w.url), slice_from_text(rows[i][1])) ||
 		    !slice_equal(buf_slice(&written), slice_from_text(rows[i][2])))
 			fail_msg("%s: %.*s", rows[i][0], (int)written.len, (const char *)written.data);

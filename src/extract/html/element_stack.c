@@ -307,7 +307,8 @@ size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slic
 		return 0;
 	}
 
-	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, element_hash(o, tag, name), end_scope(tag));
+	size_t n =
+		html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, element_hash(o, tag, name), end_scope(tag));
 	if (n == 0)
 		return 0;
 	const size_t closes = o->depth - (n - 1);
