@@ -56,6 +56,17 @@ static inline bool slice_is(struct slice a, const char *text)
 	return slice_equal_nocase(a, slice_from_text(text));
 }
 
+/** Returns whether `text`, in lower case, is a part of `a`, in any case. */
+static inline bool slice_has(struct slice a, const char *text)
+{
+	const size_t len = strlen(text);
+	for (size_t i = 0; i + len <= a.len; i++) {
+		if (ascii_lower(a.data[i]) == (uint8_t)text[0] && slice_is(slice_of(a.data + i, len), text))
+			return true;
+	}
+	return false;
+}
+
 /** Returns `s` without white space at both ends. */
 static inline struct slice slice_trim(struct slice s)
 {

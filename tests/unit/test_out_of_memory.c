@@ -59,6 +59,9 @@ static const char *const pages[] = {
 	"<p>Wait</p><script type=text/template><p>The lamp.</p></script>"
 	"<script type=application/ld+json>{\"articleBody\":\"The\\nlamp is lit on each evening of the "
 	"year.\"}</script>",
+	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><p>There are twelve rooms and a "
+	"lamp <math alttext=x></math><span class=katex-html>x</span>, he said.<pre>a\n\nb</pre>"
+	"<span class=MathJax>y</span><script type=math/tex>y</script>",
 };
 
 static const char structured[] =

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "extract/html/attribute.h"
 #include "extract/html/white_space.h"
+#include "extract/learned/block_formula.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/held_text.h"
 #include "extract/learned/open_elements.h"
@@ -43,6 +44,7 @@ struct block_builder {
 	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
 	struct held_text held;
 	bool script_begun; /* some content of the current script was held */
+	struct block_formulas formulas;
 };
 
 /* block_end.c */
@@ -75,6 +77,12 @@ int block_space_indent(struct blocks *b, struct slice white);
 void block_space_unindent(struct blocks *b);
 /** Adapts to a cut at the end of the text. */
 void block_space_cut(struct blocks *b);
+/** Appends the text from..to of a block, as block_source does, without regard to formulas. */
+int block_part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out);
+/** Returns whether white space is kept somewhere in from..to. */
+bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t to);
+/** Appends text with all of its white space as blanks. */
+int block_put_collapsing(struct buf *to, struct slice text);
 
 /* block_tags.c */
 

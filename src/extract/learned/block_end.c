@@ -74,6 +74,8 @@ int block_end_filled(struct blocks *b, uint64_t end)
 		bool input_before = c->input_before;
 		b->text.len = t->indent;
 		block_space_cut(b);
+		if (block_formulas_any(&t->formulas))
+			block_formulas_cut(b);
 		block_begin(b);
 		c->input_before = input_before;
 		return DANA_OK;
@@ -105,6 +107,10 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	to->textareas_before = b->textareas;
+	if (block_formulas_any(&t->formulas)) {
+		block_formulas_cut(b);
+		block_formulas_join(b);
+	}
 
 	if (to->reserve)
 		t->reserved += c->counts.units;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* White space of blocks that does not collapse: the places where it is kept, and writing text with it. */
+/* White space of blocks that does not collapse: the places where it is kept, and the source of text with it. */
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "extract/html/entity.h"
@@ -125,9 +125,13 @@ static int put_collapsing(struct buf *to, struct slice text, enum white_space sp
 	return status;
 }
 
-int block_source(const struct blocks *b, const struct block *block, struct buf *to)
+int block_put_collapsing(struct buf *to, struct slice text)
 {
-	uint32_t at = block->text - block->indent, end = block->text + block->text_len;
+	return put_collapsing(to, text, WHITE_SPACE_COLLAPSES);
+}
+
+int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to)
+{
 	int status = DANA_OK;
 	for (uint32_t i = place_after(b, at); at < end && status == DANA_OK; i++) {
 		bool any = i < b->n_kept && b->kept[i].from < end;
@@ -144,19 +148,8 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 	return status;
 }
 
-int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
+bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t to)
 {
-	uint32_t from = block->text - block->indent, end = block->text + block->text_len;
-	uint32_t place = b->n_kept ? place_after(b, from) : 0;
-	int status;
-	if (place == b->n_kept || b->kept[place].from >= end) {
-		status = text_writer_wrapped(out, block_text(b, block));
-	} else {
-		struct buf source = { 0 };
-		status = block_source(b, block, &source);
-		if (status == DANA_OK)
-			status = text_writer_kept(out, buf_slice(&source));
-		buf_free(&source);
-	}
-	return status < 0 ? status : text_writer_break(out);
+	const uint32_t place = b->n_kept ? place_after(b, from) : 0;
+	return place < b->n_kept && b->kept[place].from < to;
 }

@@ -123,13 +123,19 @@ int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
 	struct tag_facts facts;
-	if (attrs->at != attrs->end && *attrs->at != '>')
+	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-	else
+		if (block_twin_likely(&t->formulas, facts.class_hash))
+			block_twin_begin(b, tag, facts.class_hash);
+	} else
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
-	/* three reasons in one test: hardly any tag has one of them */
-	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len)
+	/* four reasons in one test: hardly any tag has one of them */
+	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
+	    t->formulas.twin_depth) {
 		start_white(t, tag, properties, facts.white);
+		if (t->formulas.twin_depth)
+			block_twin_tag(b, tag, false);
+	}
 	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
@@ -145,11 +151,15 @@ int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_
 	return DANA_OK;
 }
 
-static __attribute__((noinline)) void end_in_white(struct block_builder *t, enum html_tag tag)
+static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
 {
-	white_space_end(&t->white, tag);
+	struct block_builder *t = b->builder;
+	if (t->white.len)
+		white_space_end(&t->white, tag);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
+	if (t->formulas.twin_depth)
+		block_twin_tag(b, tag, true);
 }
 
 void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -157,8 +167,8 @@ void block_end_tag(struct blocks *b, enum html_tag tag)
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
-	if (t->white.len)
-		end_in_white(t, tag);
+	if (t->white.len | t->formulas.twin_depth)
+		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
 }

@@ -24,6 +24,7 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
+	block_formulas_init(&t->formulas);
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
@@ -63,6 +64,7 @@ void blocks_reset(struct blocks *b)
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->after_title, TITLE_HELD);
 	held_text_reset(&t->held);
+	block_formulas_reset(&t->formulas);
 	block_begin(b);
 }
 
@@ -72,6 +74,7 @@ void blocks_free(struct blocks *b)
 		open_elements_free(&b->builder->open);
 		buf_free(&b->builder->after_title);
 		held_text_free(&b->builder->held);
+		block_formulas_free(&b->builder->formulas);
 	}
 	if (b->meta)
 		page_meta_free(b->meta);
@@ -88,6 +91,8 @@ void blocks_free(struct blocks *b)
 static int add_void(struct blocks *b, const struct html_run *run)
 {
 	struct block_builder *t = b->builder;
+	if (t->formulas.reader.in_script)
+		return formula_script_bytes(&t->formulas.reader, run->bytes);
 	struct slice content = declared_add(&b->meta->declared, run->bytes, run->first);
 	if (run->first)
 		t->script_begun = false;
@@ -108,7 +113,7 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 	if (run->tag == HTML_TAG_TITLE)
 		return block_add_title(b, run->bytes);
 	if (run->skipped && (!b->builder->reserve_tag || run->tag))
-		return DANA_OK;
+		return block_formula_math(&b->builder->formulas, run->bytes);
 	return block_add_text(b, run->bytes, run->offset);
 }
 
@@ -147,6 +152,16 @@ static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start
 	return DANA_OK;
 }
 
+/* Returns whether a tag may belong to a formula. */
+static bool is_formula(const struct block_builder *t, const struct html_tag_event *event)
+{
+	if (t->reserve_tag)
+		return false;
+	if (event->tag == HTML_TAG_SCRIPT)
+		return t->formulas.reader.in_script || formula_script_likely(event);
+	return event->skipped && (t->formulas.reader.in_math || event->tag == HTML_TAG_MATH);
+}
+
 int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 {
 	struct block_builder *t = b->builder;
@@ -158,6 +173,11 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
+	if (is_formula(t, event)) {
+		status = block_formula_tag(b, event);
+		if (status < 0)
+			return status;
+	}
 	if (!is_seen(t, event))
 		return DANA_OK;
 	if (event->closing) {
@@ -219,6 +239,8 @@ int blocks_finish(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
 	int status = block_end(b, b->page_bytes);
+	if (status == DANA_OK)
+		status = t->formulas.status;
 	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->after_title.len)
 		status = block_read_after_title(b);
 	if (status == DANA_OK && t->shown < RESERVE_BELOW && (t->held.templates.len || t->held.data.len))

@@ -107,6 +107,8 @@ int block_write(const struct blocks *b, const struct block *block, struct text_w
  * writes. Returns 0 or DANA_ENOMEM.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
+/** Writes the formulas that stand alone between a block and the next one. Returns 0 or DANA_ENOMEM. */
+int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 
 /** Returns the source text of a block, as it is counted. */
 static inline struct slice block_text(const struct blocks *b, const struct block *block)

@@ -158,6 +158,8 @@ static int write_kept(const struct learned *x, struct text_writer *out)
 		status = block_write(&x->blocks, &x->blocks.block[i], out);
 		if (x->env.blocks && status == DANA_OK)
 			status = list_block(x, i, start, out);
+		if (status == DANA_OK)
+			status = blocks_write_after(&x->blocks, &x->blocks.block[i], out);
 	}
 	out->truncated |= x->blocks.truncated;
 	return status == DANA_OK && !any ? METHOD_NO_REGION : status;

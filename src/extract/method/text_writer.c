@@ -229,11 +229,19 @@ int text_writer_plain(struct text_writer *w, struct slice text)
 	return write_text(w, text, false, true, true);
 }
 
+int text_writer_empty_line(struct text_writer *w)
+{
+	if (w->full || w->out.len == 0 || w->out.len != w->block_start)
+		return DANA_OK;
+	w->block_start++;
+	return buf_append_byte(&w->out, '\n');
+}
+
 int text_writer_finish(struct text_writer *w)
 {
 	drop_kept_space(w);
-	if (w->out.len && w->out.len == w->block_start)
-		w->out.len--; /* the last block's LF */
+	while (w->out.len && w->out.len == w->block_start && w->out.data[w->out.len - 1] == '\n')
+		w->block_start = --w->out.len; /* the last block's LF */
 	w->pending_space = false;
 	if (w->truncated) /* cut at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));

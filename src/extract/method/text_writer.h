@@ -39,6 +39,8 @@ int text_writer_wrapped(struct text_writer *w, struct slice text);
 int text_writer_plain(struct text_writer *w, struct slice text);
 /** Ends the open block. */
 int text_writer_break(struct text_writer *w);
+/** Adds an empty line after a line that has ended. */
+int text_writer_empty_line(struct text_writer *w);
 /** Ends the text, and removes the LF at its end. */
 int text_writer_finish(struct text_writer *w);
 void text_writer_free(struct text_writer *w);

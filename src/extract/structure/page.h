@@ -22,7 +22,6 @@ enum structure_limit {
 	STRUCTURE_ARGUMENTS = 1 << 20, /* bytes of all addresses, formulas and the like */
 	STRUCTURE_URL = 2048,
 	STRUCTURE_LANGUAGE = 24,
-	STRUCTURE_FORMULA = 8 << 10,
 	STRUCTURE_LISTS = 12, /* nested in one another */
 	STRUCTURE_QUOTES = 8,
 	STRUCTURE_COLUMNS = 64,

@@ -43,7 +43,7 @@ static int record_formula_picture(struct recorder *r, struct slice tex, uint64_t
 		tex = slice_skip(tex, 1);
 	while (tex.len && (tex.data[tex.len - 1] == '$' || ascii_is_space(tex.data[tex.len - 1])))
 		tex.len--;
-	if (tex.len == 0 || tex.len > STRUCTURE_FORMULA || formula_is_near(r))
+	if (tex.len == 0 || tex.len > FORMULA_MOST || formula_is_near(r))
 		return DANA_OK;
 	int status = record_argument(r, tex, &mark.argument, &mark.len);
 	return status < 0 || !mark.len ? status : record_atom(r, mark, offset);

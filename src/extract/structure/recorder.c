@@ -63,9 +63,7 @@ void recorder_free(struct recorder *r)
 	buf_free(&r->page.text);
 	buf_free(&r->page.arguments);
 	buf_free(&r->page.base_url);
-	buf_free(&r->formula.tex);
-	buf_free(&r->formula.alternative);
-	buf_free(&r->formula.text);
+	formula_free(&r->formula);
 	free(r);
 }
 
@@ -249,14 +247,12 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 
 int recorder_run(struct recorder *r, const struct html_run *run)
 {
-	if (run->kind == HTML_VOID && r->formula.in_script) {
-		size_t room = STRUCTURE_FORMULA + HTML_TAG_BYTES - r->formula.tex.len;
-		return buf_append(&r->formula.tex, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
-	}
+	if (run->kind == HTML_VOID && r->formula.in_script)
+		return formula_script_bytes(&r->formula, run->bytes);
 	if (run->kind != HTML_TEXT)
 		return DANA_OK;
 	if (run->skipped)
-		return r->formula.in_math ? record_formula_text(r, run->bytes) : DANA_OK;
+		return r->formula.in_math ? formula_math_text(&r->formula, run->bytes) : DANA_OK;
 	return record_text(r, run->bytes, run->offset);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "extract/html/element_stack.h"
+#include "extract/html/formula.h"
 #include "extract/structure/page.h"
 #include "extract/structure/tag_facts.h"
 
@@ -24,15 +25,6 @@ struct open_element {
 	uint8_t language_len;
 	uint8_t mark; /* that ends with it; MARK_NONE: none does */
 	uint16_t flags;
-};
-
-/** <math>, or a script that holds a formula. */
-struct formula_reader {
-	struct buf tex, alternative, text;
-	uint64_t start;
-	bool in_math, in_script;
-	bool in_tex, muted; /* inside of an annotation */
-	bool has_tex, display;
 };
 
 struct recorder {
@@ -117,7 +109,6 @@ bool record_in_code_wrapper(const struct recorder *r);
 
 /** Takes a tag inside of <math>, or the tag <math> itself. */
 int record_formula_tag(struct recorder *r, const struct html_tag_event *event);
-int record_formula_text(struct recorder *r, struct slice text);
 /** Takes a tag of <script>. */
 int record_script_tag(struct recorder *r, const struct html_tag_event *event);
 /** Ends a formula that the page's end cuts. */

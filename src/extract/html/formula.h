@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a formula from the events of <math>, or of a script that holds one (MathJax 2). Its TeX stands in an annotation
+ * of <math>, in its attribute alttext, or in the script; without TeX its letters are read. All functions with a status
+ * return 0 or DANA_ENOMEM.
+ */
+#ifndef DANA_HTML_FORMULA_H
+#define DANA_HTML_FORMULA_H
+
+#include "base/buf.h"
+#include "extract/html/tokenizer.h"
+
+/** Bytes of a formula; a longer one is not one. */
+enum { FORMULA_MOST = 8 << 10 };
+
+/** Zeroed, nothing is being read. */
+struct formula_reader {
+	struct buf tex, alternative, text;
+	uint64_t start; /* of its tag in the page */
+	bool in_math, in_script;
+	bool in_tex, muted; /* inside of an annotation */
+	bool has_tex, display;
+	bool cut; /* it is too long */
+};
+
+/** Takes a tag inside of <math>, or of <math> itself. *ends: the formula is complete. */
+int formula_math_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
+/** Takes text inside of <math>. */
+int formula_math_text(struct formula_reader *f, struct slice text);
+/** Returns whether a tag of <script> may begin a formula; far cheaper than to read it. */
+bool formula_script_likely(const struct html_tag_event *event);
+/** Takes a tag of <script>. *ends: the formula is complete. */
+void formula_script_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
+/** Takes the bytes of a script, and of its end tag. */
+int formula_script_bytes(struct formula_reader *f, struct slice bytes);
+/** Ends a formula that the page's end cuts. */
+void formula_end(struct formula_reader *f);
+/**
+ * Return a complete formula in source form: its TeX, which is empty if it has none or is too long, and its letters, or
+ * as many as fit.
+ */
+struct slice formula_tex(const struct formula_reader *f);
+struct slice formula_letters(const struct formula_reader *f);
+void formula_free(struct formula_reader *f);
+
+#endif

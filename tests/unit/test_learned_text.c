@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text that `learned` writes of what it keeps: formulas once each, and code with its empty lines, the same for
+ * every cut.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "support/extractor_subject.h"
+#include "support/unit.h"
+
+#define WORDS \
+	"After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on " \
+	"Sunday, the harbour office said."
+
+/* A page whose text has `part` in it. */
+static struct buf page_with(const char *part)
+{
+	struct buf page = { 0 };
+	buf_append_text(&page, "<html><body><nav><a href=/>Home</a> <a href=/b>News</a></nav><h1>The lighthouse</h1>");
+	for (int i = 0; i < 3; i++)
+		buf_append_text(&page, "<p>" WORDS " " WORDS "</p>");
+	assert_int_equal(
+		buf_printf(&page, "<p>" WORDS " Before %s after it. " WORDS "</p><p>" WORDS "</p></body></html>", part),
+		0);
+	return page;
+}
+
+/* What stands between the words "Before" and "after" of the page's text. */
+static void check(const char *part, const char *expected)
+{
+	struct buf page = page_with(part);
+	struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options), .method = "learned" };
+	assert_int_equal(dana_new(&x, &options), 0);
+	for (size_t cut = 0; cut <= page.len; cut++) {
+		struct dana_text text;
+		struct buf copy = { 0 };
+		dana_reset(x);
+		assert_int_equal(dana_feed(x, page.data, cut), 0);
+		for (size_t i = cut; cut == 0 && i < page.len; i++)
+			assert_int_equal(dana_feed(x, page.data + i, 1), 0);
+		if (cut)
+			assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
+		assert_int_equal(dana_finish(x, &text), 0);
+		assert_int_equal(buf_append(&copy, text.data, text.len) + buf_append_byte(&copy, 0), 0);
+		const char *from = strstr((const char *)copy.data, "Before"),
+			   *to = from ? strstr(from, " after") : NULL;
+		from = from ? from + strlen("Before") : from;
+		from += from && *from == ' ';
+		if (!to || (size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
+			fail_msg("%s, cut at %zu: %s", part, cut, from ? from : (const char *)copy.data);
+		buf_free(&copy);
+	}
+	dana_free(x);
+	buf_free(&page);
+}
+
+static void formulas_stand_once_in_the_text(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "<math><mi>b</mi> <mo>=</mo> <mi>c</mi></math>", "b=c" },
+		{ "<math alttext='\\beta'><mi>β</mi></math>", "\\beta" },
+		{ "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x_1 &lt; y</annotation>"
+		  "<annotation-xml>x</annotation-xml></semantics></math>",
+		  "x_1 < y" },
+		{ "<span class=katex><span class=katex-mathml><math><mi>z</mi><annotation "
+		  "encoding=application/x-tex>z^2"
+		  "</annotation></math></span><span class=katex-html aria-hidden=true><span>z</span>2</span></span>",
+		  "z^2" },
+		{ "<span class=MathJax_Preview>b</span><span class=MathJax id=m><span>b</span></span>"
+		  "<script type='math/tex'>b_1</script>",
+		  "b_1" },
+		{ "<span class=MathJax_Preview></span> <div class=MathJax_Display><span class=MathJax>d=e</span></div>"
+		  "<script type='math/tex; mode=display' id=m>d = e_1</script> then",
+		  "\nd = e_1\nthen" },
+		{ "<script type=math/tex>q</script>", "q" },
+		/* what no formula follows is text like any other */
+		{ "<span class=MathJax>b</span> and <script type=math/tex>q</script>", "b and q" },
+		{ "<span class=katex-html aria-hidden=true>z2</span>", "z2" },
+		{ "<span class=MathJax>b", "b" },
+		{ "<script>var a = 'math/tex';</script>none", "none" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check(rows[i][0], rows[i][1]);
+}
+
+static void code_keeps_its_empty_lines(void **state)
+{
+	(void)state;
+	check("<pre>\n\none:\n\n\n\ttwo &amp;\n   \n  three\n\n</pre>end", "\none:\n\n\n\ttwo &\n\n  three\nend");
+	check("<p style='white-space:pre-line'>one\n\n  two</p>end", "\none\n\ntwo\nend");
+	check("<p>one\n\n two</p>end", "\none two\nend");
+}
+
+/* A page without text but formulas has none; one that the page's end cuts is not written. */
+static void formulas_alone_are_no_text(void **state)
+{
+	static const char *const pages[] = { "<p><math alttext=x></math></p>", "<p>a <math alttext=x>",
+					     "<script type=math/tex>x</script>", "<p>a<script type=math/tex>x" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		struct dana_extractor *x;
+		struct dana_text text;
+		assert_int_equal(dana_new(&x, NULL), 0);
+		assert_int_equal(dana_feed(x, pages[i], strlen(pages[i])), 0);
+		assert_int_equal(dana_finish(x, &text), 0);
+		assert_null(text.len ? memchr(text.data, 'x', text.len) : NULL);
+		dana_free(x);
+	}
+}
+
+UNIT(test_learned_text)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(formulas_stand_once_in_the_text),
+		cmocka_unit_test(code_keeps_its_empty_lines),
+		cmocka_unit_test(formulas_alone_are_no_text),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
