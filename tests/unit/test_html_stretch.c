@@ -135,6 +135,8 @@ static const char *const odd_pieces[] = {
 	"<!doctype x>",
 	"<?x?>",
 	"<script>'<b>\"</script>",
+	"<script>a</script> \n<style>'</style><!--c-->\t<SCRIPT >d</sCript ><!x> <strong>",
+	"<noscript> <!--a--> <style>b</style>\n<script>c</script>\n</noscript>\n<script>d",
 	"<select><option a='>'>o</select>x",
 	"<svg><path d=\"M\"/><p>y",
 	"<title>a</title>",

@@ -9,6 +9,7 @@
  */
 #include "extract/html/tokenizer_passage.h"
 
+#include "base/bits.h"
 #include "extract/html/tokenizer_markup.h"
 #include "extract/html/tokenizer_scan.h"
 #include "extract/html/tokenizer_stretch.h"
@@ -85,6 +86,12 @@ static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, s
 	return tag_end_near(t, i + o.len, end);
 }
 
+struct passage {
+	size_t end;   /* the byte after its '>' in the window */
+	bool is_void; /* not part of the visible page; otherwise code */
+	uint8_t skip; /* the element whose content is skipped after it, or HTML_TAG_OTHER */
+};
+
 static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
 {
 	enum html_tag tag = o->name.tag;
@@ -104,7 +111,8 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 	return o->closing && tag == t->skip;
 }
 
-bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
+/* Finds the passage that begins at p[at]. Returns false if none does. */
+static bool passage_find(struct html_tokenizer *t, size_t at, struct passage *passage)
 {
 	struct opening o = opening_of(opening_bytes(t, at));
 	*passage = (struct passage){ .is_void = true, .skip = t->skip };
@@ -129,6 +137,58 @@ bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
 	else
 		masks_need(t, gt / 64 + 1);
 	return true;
+}
+
+/*
+ * Marks p[from..to), which is not empty, as `code`, as `voids`, or as neither. Bits of what precedes it are kept; later
+ * ones of its last block may be anything.
+ */
+static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_code, bool is_void)
+{
+	const uint64_t kept = bits_below(from % 64), code = is_code ? ~(uint64_t)0 : 0,
+		       voids = is_void ? ~(uint64_t)0 : 0;
+	size_t block = from / 64;
+	t->code[block] = (t->code[block] & kept) | (code & ~kept);
+	t->breaks[block] &= kept;
+	t->voids[block] = (t->voids[block] & kept) | (voids & ~kept);
+	for (size_t last = (to - 1) / 64; block++ < last;) {
+		t->code[block] = code;
+		t->breaks[block] = 0;
+		t->voids[block] = voids;
+	}
+}
+
+/*
+ * Returns the '<' of what seems to be a comment, script or style after p[at], with nothing but white space between;
+ * t->n if something else follows. They often follow each other, and to look for tags between them would cost more than
+ * to take them.
+ */
+static size_t passage_near(struct html_tokenizer *t, size_t at)
+{
+	while (at < t->n && ascii_is_space(t->p[at]))
+		at++;
+	if (t->n - at < OPENING_MOST || t->p[at] != '<')
+		return t->n;
+	const uint8_t *name = t->p + at + 1;
+	const uint8_t last = ascii_lower(name[2]);
+	const bool named = ascii_lower(name[0]) == 's' && (last == 'r' || last == 'y'); /* <script> or <style> */
+	if (name[0] != '!' && !named)
+		return t->n;
+	masks_need(t, at / 64 + 1); /* of the white space, which is text */
+	return at;
+}
+
+size_t html_passages_take(struct html_tokenizer *t, size_t at)
+{
+	struct passage passage;
+	for (size_t next = at; next < t->n && passage_find(t, next, &passage); next = passage_near(t, at)) {
+		if (next > at)
+			mark(t, at, next, false, t->skip != HTML_TAG_OTHER);
+		mark(t, next, passage.end, true, passage.is_void);
+		t->skip = passage.skip;
+		at = passage.end;
+	}
+	return at;
 }
 
 bool html_in_void(const struct html_tokenizer *t)

@@ -8,18 +8,12 @@
 
 #include "extract/html/tokenizer_state.h"
 
-struct passage {
-	size_t end;   /* the byte after its '>' in the window */
-	bool is_void; /* not part of the visible page; otherwise code */
-	uint8_t skip; /* the element whose content is skipped after it, or HTML_TAG_OTHER */
-};
-
 /**
- * Finds the end of the comment, declaration, script or style at p[at], or of the tag there that begins or ends a
- * skipped element. Returns true if the window holds all of it and it needs no event of its own, so that it may be part
- * of a stretch.
+ * Takes the comment, declaration, script or style at p[at], or the tag there that begins or ends a skipped element, if
+ * the window holds all of it and it needs no event of its own; then those that follow with nothing but white space
+ * between. Marks them as part of a stretch and returns where the last one ends; `at` if none is taken.
  */
-bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage);
+size_t html_passages_take(struct html_tokenizer *t, size_t at);
 /** Returns whether t->at is in a comment, or in the content of a script or style. */
 bool html_in_void(const struct html_tokenizer *t);
 /** Delivers as much of it as can be decided without masks, perhaps nothing. Returns 0 or the handler's error. */

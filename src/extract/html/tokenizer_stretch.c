@@ -5,8 +5,8 @@
  * written to an array; then the names at these places are looked up one after the other.
  *
  * Example: "</p>one<b>two</b><!--x-->three<title>" from after "</p>". The first chunk has '<' at 7, 13, 17 and 30. <b>
- * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passage takes the comment, which is marked as
- * void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last
+ * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passages_take takes the comment, which is marked
+ * as void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last
  * complete item; "three" comes as a run.
  */
 #include "extract/html/tokenizer_stretch.h"
@@ -218,28 +218,11 @@ BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size
 	return part_scan(t, at, end);
 }
 
-/* Marks p[from..to), a comment or the like, which is not empty and follows the part that is scanned. */
-static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
-{
-	const uint64_t kept = bits_below(from % 64),
-		       voids = is_void ? ~(uint64_t)0 : 0; /* bits of bytes before p[from] are kept */
-	size_t block = from / 64;
-	t->code[block] |= ~kept;
-	t->breaks[block] &= kept;
-	t->voids[block] = (t->voids[block] & kept) | (voids & ~kept);
-	for (size_t last = (to - 1) / 64; block++ < last;) {
-		t->code[block] = ~(uint64_t)0;
-		t->breaks[block] = 0;
-		t->voids[block] = voids;
-	}
-}
-
 /* Returns the end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
 		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
-		struct passage passage;
 		if (t->white.len && t->skip == HTML_TAG_OTHER && end > at) {
 			size_t followed = html_space_follow(t, at, end);
 			if (followed < end)
@@ -249,12 +232,12 @@ static size_t stretch_scan(struct html_tokenizer *t)
 			at = end; /* the part ended at its limit */
 			continue;
 		}
-		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
+		if (stop + NAME_NEAR > t->n || t->p[stop] != '<')
 			return end;
 
-		mark(t, stop, passage.end, passage.is_void);
-		t->skip = passage.skip;
-		at = passage.end;
+		at = html_passages_take(t, stop);
+		if (at == stop)
+			return end;
 		if (at == t->n)
 			return at;
 	}
