@@ -185,6 +185,49 @@ static void test_held_text(void **state)
 	dana_free(x);
 }
 
+/* Returns how often the text contains a word. */
+static size_t count(const struct buf *text, const char *word)
+{
+	size_t n = 0;
+	for (struct slice rest = buf_slice(text); rest.len >= strlen(word); rest = slice_skip(rest, 1))
+		n += memcmp(rest.data, word, strlen(word)) == 0;
+	return n;
+}
+
+/* On pages of many parts a block whose words are kept before is dropped; in an article it stays. */
+static void test_copies(void **state)
+{
+	(void)state;
+	const struct {
+		const char *first, *second;
+		size_t forum; /* how often "lamp" is kept */
+	} cases[] = {
+		{ TALE, TALE, 1 },
+		{ TALE,
+		  "THE  old\nlamp stood <b>above</b> the water for a hundred years, and nobody knew who had put it.",
+		  1 },
+		{ TALE, TALE " He said so, and went to the harbour again with the lamp in his hand.", 3 },
+		{ "The lamp was lit on every day.", "The lamp was lit on every day.", 2 }, /* seven words */
+		{ "The lamp was lit on each single day.", "The lamp was lit on each single day.", 1 },
+		{ TALE,
+		  "The water stood above the old lamp for years, a hundred, and who had put it there nobody knew.", 2 },
+		{ "\u706F\u5854\u770B\u5B88\u4EBA\u6BCF\u665A\u70B9\u706Flamp",
+		  "\u706F\u5854\u770B\u5B88\u4EBA\u6BCF\u665A\u70B9\u706Flamp", 1 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf page = { 0 };
+		assert_int_equal(
+			buf_printf(&page, "<h1>Posts</h1><p>%s</p><p>%s</p>%c", cases[i].first, cases[i].second, 0), 0);
+		struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
+		struct buf whole = extract("learned:kind=article,recall=100", (const char *)page.data);
+		assert_int_equal(count(&forum, "lamp"), cases[i].forum);
+		assert_true(count(&whole, "lamp") >= 2);
+		buf_free(&forum);
+		buf_free(&whole);
+		buf_free(&page);
+	}
+}
+
 /* The text of scripts is held up to a limit. */
 static void test_held_text_limit(void **state)
 {
@@ -220,6 +263,7 @@ static void test_split(void **state)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
 	split_check(&subject, slice_from_text(article), &whole);
 	split_check(&subject, slice_from_text(described), &whole);
+	split_check(&subject, slice_from_text("<p>" TALE "<p>" TALE), &whole);
 	for (uint32_t i = 0; i < 40; i++) {
 		random_page(&page, i, 30 + 10 * i);
 		split_check(&subject, buf_slice(&page), &whole);
@@ -895,27 +939,17 @@ static void test_colliding_paths(void **state)
 UNIT(test_learned)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),
-		cmocka_unit_test(test_held_text),
-		cmocka_unit_test(test_held_text_limit),
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_page_kind),
-		cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),
-		cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_colliding_paths),
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),
-		cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_dates),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_word_runs),
-		cmocka_unit_test(test_page_meta),
+		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_held_text),  cmocka_unit_test(test_held_text_limit),
+		cmocka_unit_test(test_split),      cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_page_kind),  cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_colliding_paths),
+		cmocka_unit_test(test_shares),     cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_dates),      cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_page_meta),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,7 @@ static void extractors_report_it(void **state)
 		assert_int_equal(buf_printf(&many, "<p>Paragraph %u is one of many here.", i), 0);
 	assert_int_equal(buf_append_byte(&many, 0), 0);
 	check_method("learned", (const char *)many.data);
+	check_method("learned:kind=forum,recall=100", (const char *)many.data);
 	check_method("danag", (const char *)many.data);
 	buf_free(&many);
 }

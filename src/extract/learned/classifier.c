@@ -98,7 +98,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		return status;
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
 	decode_cut(&c->decision, c->stage2_features.kind.cut);
-	return DANA_OK;
+	return copies_find(&c->copies, b, c->stage2_features.kind.kind, c->chance, c->decision.threshold, c->words);
 }
 
 void classifier_free(struct classifier *c)
@@ -106,6 +106,7 @@ void classifier_free(struct classifier *c)
 	aggregates_free(&c->aggregates);
 	features_free(&c->features);
 	stage2_features_free(&c->stage2_features);
+	copies_free(&c->copies);
 	free(c->margin[0]);
 	free(c->margin[1]);
 	free(c->chance);

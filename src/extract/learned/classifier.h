@@ -3,6 +3,7 @@
 #ifndef DANA_LEARNED_CLASSIFIER_H
 #define DANA_LEARNED_CLASSIFIER_H
 
+#include "extract/learned/copies.h"
 #include "extract/learned/model.h"
 #include "extract/learned/stage2_features.h"
 
@@ -26,10 +27,21 @@ struct classifier {
 	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
 	size_t cap;                         /* blocks */
 	struct decision decision;
+	struct copies copies;
 };
 
 /** The page must have blocks. Returns 0 or DANA_ENOMEM. */
 int classifier_run(struct classifier *c, const struct blocks *b);
 void classifier_free(struct classifier *c);
+
+/** What the classifier decided of block `i`. */
+enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY };
+
+static inline enum verdict classifier_verdict(const struct classifier *c, uint32_t i)
+{
+	if (c->chance[i] < c->decision.threshold)
+		return VERDICT_UNLIKELY;
+	return c->copies.any && c->copies.is_copy[i] ? VERDICT_COPY : VERDICT_KEPT;
+}
 
 #endif

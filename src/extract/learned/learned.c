@@ -116,7 +116,7 @@ static int unit(void *state, const struct html_unit *unit)
 
 static bool is_kept(const struct learned *x, uint32_t i)
 {
-	return x->classifier.chance[i] >= x->classifier.decision.threshold &&
+	return classifier_verdict(&x->classifier, i) == VERDICT_KEPT &&
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 

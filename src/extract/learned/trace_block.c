@@ -64,11 +64,13 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	const struct classifier *c = t->classifier;
 	const struct block *block = &t->blocks->block[i];
 	double first = chance_of(c->margin[0][i]) / 65536.0, second = c->chance[i] / 65536.0;
-	bool likely = c->chance[i] >= c->decision.threshold, kept = likely && (heading || block->tag != HTML_TAG_H1);
+	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
+						[VERDICT_UNLIKELY] = "below the threshold",
+						[VERDICT_COPY] = "its words are kept before" };
+	enum verdict verdict = classifier_verdict(c, i);
+	bool kept = verdict == VERDICT_KEPT && (heading || block->tag != HTML_TAG_H1);
 	char numbers[256];
-	const char *outcome = kept     ? "above the threshold"
-			      : likely ? "main heading, not wanted"
-				       : "below the threshold";
+	const char *outcome = verdict == VERDICT_KEPT && !kept ? "main heading, not wanted" : outcomes[verdict];
 	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d", first, second,
 		       c->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
 	buf_clear(&t->text);
