@@ -13,7 +13,7 @@ stage=$PWD/tests/archive.stage
 rm -rf "$stage"
 trap 'rm -rf "$stage"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
-make -s install-libLTLIBRARIES install-staticlibDATA install-dist_danaincludeHEADERS install-pkgconfigDATA install-pkglibLTLIBRARIES \
+make -s install-libLTLIBRARIES install-staticlibDATA install-dist_danaincludeHEADERS install-pkgconfigDATA install-modulesLTLIBRARIES \
 	DESTDIR="$stage" >"$stage.log" 2>&1 || { cat "$stage.log"; exit 1; }
 rm -f "$stage.log"
 pc=$(find "$stage" -name dana-archive.pc)

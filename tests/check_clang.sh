@@ -10,7 +10,7 @@ value() { printf 'include Makefile\nvalue:\n\t@printf "%%s\\\\n" %s\n' "$1" | MA
 # Only flags of the preprocessor, the language and the warnings: clang does not know all the others. Some files get the name of
 # a folder by a flag of their own.
 flags=$(value '$(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(AM_CFLAGS)' | grep -E '^-(D|I|U|W|std)')
-for folder in DANA_MODULE_FOLDER DANA_PLUGIN_FOLDER DANA_PROGRAM PKGDATADIR; do
+for folder in DANA_MODULES DANA_MODULE_FOLDER DANA_PLUGIN_FOLDER DANA_PROGRAM PKGDATADIR; do
 	flags="$flags -D$folder=\"\""
 done
 files=$(value '$(SOURCES)' | grep '\.c$' | sort -u | while read -r file; do

@@ -77,7 +77,7 @@ static void missing_descriptors_are_named(void **state)
 
 static void modules_are_looked_for_in_these_folders(void **state)
 {
-	static const char beside[] = "/../lib/dana";
+	static const char beside[] = "/../lib/" DANA_MODULES;
 	char folder[4096];
 	(void)state;
 	assert_true(library_folder(0, folder, sizeof(folder)));

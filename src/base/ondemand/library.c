@@ -55,7 +55,7 @@ static bool shared_library_folder(char *folder, size_t size)
 bool library_folder(size_t i, char *folder, size_t size)
 {
 	enum { PROGRAM, SHARED_LIBRARY, COMPILED_IN };
-	static const char *const beside[] = { "/../lib/dana", "/dana" };
+	static const char *const beside[] = { "/../lib/" DANA_MODULES, "/" DANA_MODULES };
 	uid_t owner;
 	const bool own = !getauxval(AT_SECURE) && ((i == PROGRAM && program_folder(folder, size, &owner)) ||
 						   (i == SHARED_LIBRARY && shared_library_folder(folder, size)));

@@ -7,7 +7,7 @@
  *     #define PSL_FUNCTIONS(X) X(psl_builtin) X(psl_registrable_domain)
  *     struct psl_library { PSL_FUNCTIONS(LIBRARY_MEMBER) };
  *
- * A part of `dana` itself may be loaded so, too: a module, in the folder `lib/dana` beside the program's.
+ * A part of `dana` itself may be loaded so, too: a module, in the folder `lib/dana/1` beside the program's.
  */
 #ifndef DANA_ONDEMAND_LIBRARY_H
 #define DANA_ONDEMAND_LIBRARY_H
