@@ -15,6 +15,7 @@
 #include "extract/html/element_tree.h"
 #include "extract/papers/token_stream.h"
 #include "support/random_page.h"
+#include "support/unit.h"
 
 /* Characters by the chain of blocks that they stand in. */
 enum { CHAINS = 1 << 14 };
@@ -33,14 +34,6 @@ static void chains_add(struct chains *c, uint32_t hash, uint64_t chars)
 	c->hash[at] = hash;
 	c->chars[at] += chars;
 	c->all += chars;
-}
-
-static uint64_t chains_find(const struct chains *c, uint32_t hash)
-{
-	size_t at = hash % CHAINS;
-	while (c->chars[at] && c->hash[at] != hash)
-		at = (at + 1) % CHAINS;
-	return c->chars[at];
 }
 
 /* Elements that the standard makes by itself, inline ones and unknown ones do not count. */
@@ -180,7 +173,14 @@ static void test_limits(void **state)
 #include <gumbo.h>
 
 #include "base/utf8.h"
-#include "support/unit.h"
+
+static uint64_t chains_find(const struct chains *c, uint32_t hash)
+{
+	size_t at = hash % CHAINS;
+	while (c->chars[at] && c->hash[at] != hash)
+		at = (at + 1) % CHAINS;
+	return c->chars[at];
+}
 
 static void add_text(struct chains *c, const char *text, uint32_t hash)
 {

@@ -114,9 +114,13 @@ static void files(struct sandbox *s, int closed)
 	FAILS_AS(EACCES, open("new", O_WRONLY | O_CREAT, 0600));
 	FAILS_AS(EACCES, unlink("apart"));
 	FAILS_AS(EACCES, rename("in/read", "in/moved"));
-	FAILS_AS(EPERM, symlink("/etc/passwd", "out/link"));
 	FAILS_AS(EACCES, mkdir("out/folder", 0700));
+#ifdef HAVE_SECCOMP
+	FAILS_AS(EPERM, symlink("/etc/passwd", "out/link"));
 	FAILS_AS(ENOSYS, truncate("in/read", 0));
+#else
+	FAILS_AS(EACCES, symlink("/etc/passwd", "out/link"));
+#endif
 
 	int fd = open("out/pages.jsonl.part", O_RDWR | O_CREAT | O_EXCL, 0600);
 	MUST(fd >= 0 && write(fd, "page", 4) == 4 && ftruncate(fd, 2) == 0 && fsync(fd) == 0);
@@ -219,7 +223,7 @@ static void network(struct sandbox *s, int closed)
 	MUST(fd >= 0 || errno == ENOENT);
 }
 
-#ifdef __x86_64__
+#if defined(HAVE_SECCOMP) && defined(__x86_64__)
 /* As x32, and as i386, where the kernel has that. */
 static void *call_of_x32(void *arg)
 {
