@@ -202,6 +202,21 @@ wait_for() {
 	END
 }
 
+@test "wget2: Markdown and how it is written are options of the child as well" {
+	need_plugin
+	site 40
+	crawl2 output=docs.jsonl warc=crawl.warc text=plain,markdown,blocks markdown=links=0,heading=chosen
+	python3 "$SUPPORT/crawl_compare.py" expected.jsonl docs.jsonl
+	jq -e '(.markdown | length > 0) and (.blocks | length > 0)' docs.jsonl >/dev/null
+	"$DANA" filter -q -o again.jsonl --text plain,markdown,blocks --markdown links=0,heading=chosen crawl.warc
+	[ "$(jq -c '[.markdown, .blocks]' docs.jsonl | sort)" = "$(jq -c '[.markdown, .blocks]' again.jsonl | sort)" ]
+	"$DANA" filter -q -o links.jsonl --text plain,markdown crawl.warc
+	[ "$(jq .markdown docs.jsonl | grep -c '](http')" -eq 0 ]
+	[ "$(jq .markdown links.jsonl | grep -c '](http')" -gt 0 ]
+	run bash -c "$(declare -f with_plugin); with_plugin output=x.jsonl text=markup -- -r --no-robots -P mirror $URL 2>&1 </dev/null"
+	[[ $output == *"dana filter: --text"* ]]
+}
+
 @test "wget2: the archive of a crawl gives the same documents" {
 	need_plugin
 	site 120
