@@ -18,6 +18,7 @@ static int need_batch(struct dana_archive *a)
 					    .objects = objects };
 	if (a->batch)
 		return DANA_OK;
+	columns.methods = processor_other_methods(a->processor, &columns.n_methods);
 	while (columns.n_objects < BATCH_COLUMNS &&
 	       (objects[columns.n_objects] = plugins_object(a->plugins, columns.n_objects)))
 		columns.n_objects++;

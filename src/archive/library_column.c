@@ -5,10 +5,18 @@
 #include "archive/arrow/input_column.h"
 #include "archive/arrow/page_batch.h"
 #include "archive/library_private.h"
+#include "archive/single_page.h"
+
+static struct page_batch *new_batch(const struct dana_page_reader *p)
+{
+	size_t n;
+	const char *const *methods = single_page_other_methods(p->page, &n);
+	return page_batch_new(p->structure, methods, n);
+}
 
 int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
 {
-	struct page_batch *b = page_batch_new(p->structure);
+	struct page_batch *b = new_batch(p);
 	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
 	page_batch_free(b);
 	return status;
@@ -17,7 +25,7 @@ int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema
 static int need_batch(struct dana_page_reader *p)
 {
 	if (!p->batch)
-		p->batch = page_batch_new(p->structure);
+		p->batch = new_batch(p);
 	return p->batch ? DANA_OK : error_no_memory(&p->error);
 }
 

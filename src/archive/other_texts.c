@@ -9,11 +9,11 @@
 
 struct extraction {
 	struct dana_extractor *extractor;
-	char *method;
 	bool rests; /* the page is beyond the work limit */
 };
 
 struct other_texts {
+	char **methods;
 	struct dana_method_text *texts; /* of the page that ended last */
 	size_t n;
 	struct extraction each[];
@@ -27,7 +27,7 @@ static bool is_given_before(const struct texts *texts, const char *first, size_t
 	return given;
 }
 
-static int open_extraction(struct extraction *e, const struct dana_options *first, const char *method,
+static int open_extraction(struct other_texts *o, size_t i, const struct dana_options *first, const char *method,
 			   struct error *err)
 {
 	const struct dana_options options = { .struct_size = sizeof(options),
@@ -37,8 +37,8 @@ static int open_extraction(struct extraction *e, const struct dana_options *firs
 					      .max_work = first->max_work,
 					      .read_file = first->read_file,
 					      .read_arg = first->read_arg };
-	e->method = strdup(method);
-	const int status = e->method ? dana_new(&e->extractor, &options) : DANA_OUT_OF_MEMORY;
+	o->methods[i] = strdup(method);
+	const int status = o->methods[i] ? dana_new(&o->each[i].extractor, &options) : DANA_OUT_OF_MEMORY;
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
 				 method);
@@ -56,18 +56,25 @@ int other_texts_new(struct other_texts **out, const struct texts *texts, const s
 		return error_no_memory(err);
 	o->n = texts->n_others;
 	o->texts = calloc(o->n, sizeof(*o->texts));
-	int status = o->texts ? DANA_OK : error_no_memory(err);
+	o->methods = calloc(o->n, sizeof(*o->methods));
+	int status = o->texts && o->methods ? DANA_OK : error_no_memory(err);
 	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
 		if (is_given_before(texts, first->method, i))
 			status = error_set(err, DANA_ECONFIG, "method %s is given twice", texts->others[i]);
 		else
-			status = open_extraction(&o->each[i], first, texts->others[i], err);
+			status = open_extraction(o, i, first, texts->others[i], err);
 	}
 	if (status == DANA_OK)
 		*out = o;
 	else
 		other_texts_free(o);
 	return status;
+}
+
+const char *const *other_texts_methods(const struct other_texts *o, size_t *n)
+{
+	*n = o ? o->n : 0;
+	return o ? (const char *const *)o->methods : NULL;
 }
 
 int other_texts_begin(struct other_texts *o, struct slice url)
@@ -102,7 +109,7 @@ int other_texts_finish(struct other_texts *o, struct document *doc)
 		const int status = dana_finish(e->extractor, &text);
 		if (status < 0 && status != DANA_LIMIT)
 			return status;
-		o->texts[i] = (struct dana_method_text){ .method = e->method };
+		o->texts[i] = (struct dana_method_text){ .method = o->methods[i] };
 		if (status == DANA_LIMIT)
 			doc->problems |= PROBLEM_TEXTS_MISSING;
 		else
@@ -121,8 +128,10 @@ void other_texts_free(struct other_texts *o)
 		return;
 	for (size_t i = 0; i < o->n; i++) {
 		dana_free(o->each[i].extractor);
-		free(o->each[i].method);
+		if (o->methods)
+			free(o->methods[i]);
 	}
+	free(o->methods);
 	free(o->texts);
 	free(o);
 }

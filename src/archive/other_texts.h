@@ -21,6 +21,8 @@ struct other_texts;
  */
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);
+/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. `o` NULL: none. */
+const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
 int other_texts_begin(struct other_texts *o, struct slice url);
 /** Takes bytes of the page, in UTF-8, in any split. Returns 0 or DANA_ENOMEM. */

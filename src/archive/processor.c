@@ -267,6 +267,11 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	return NULL;
 }
 
+const char *const *processor_other_methods(const struct processor *p, size_t *n)
+{
+	return other_texts_methods(p->others, n);
+}
+
 struct record_sink *processor_records(struct processor *p)
 {
 	return &p->records;

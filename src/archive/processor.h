@@ -46,6 +46,8 @@ struct processor_config {
 
 /** Returns NULL with a text in `err` if memory is exhausted or the method is invalid. */
 struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err);
+/** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
+const char *const *processor_other_methods(const struct processor *p, size_t *n);
 /** Returns the sink for records. `next` gets the outcome of each within the same call of `end` or `damage`. */
 struct record_sink *processor_records(struct processor *p);
 /** A new input begins; `file` is borrowed until the next one. */

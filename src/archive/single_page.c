@@ -69,6 +69,11 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 	return status;
 }
 
+const char *const *single_page_other_methods(const struct single_page *p, size_t *n)
+{
+	return other_texts_methods(p->others, n);
+}
+
 int single_page_begin(struct single_page *p, const struct single_page_source *source)
 {
 	p->html_bytes = 0;

@@ -35,6 +35,8 @@ struct single_page;
 
 /** Returns 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
 int single_page_new(struct single_page **out, const struct single_page_config *config);
+/** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
+const char *const *single_page_other_methods(const struct single_page *p, size_t *n);
 /** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
 /**

@@ -279,6 +279,71 @@ static void an_archive_goes_on_from_any_place(void **state)
 	assert_int_equal(dana_archive_new(&a, &options), DANA_BAD_OPTION);
 }
 
+/* ---- several methods ---- */
+
+static const char *const more[] = { "plain", "r2l" };
+
+/* Each row has the text of `text` under `plain`, and of r2l an empty text or, where there is no page, null. */
+static void expect_texts(const struct ArrowSchema *schema, const struct ArrowArray *rows)
+{
+	const struct ArrowArray *texts = column(schema, rows, "texts");
+	assert_int_equal(texts->n_children, 2);
+	assert_int_equal(texts->length, rows->length);
+	for (int64_t i = 0; i < rows->length; i++) {
+		struct buf wanted = { 0 }, got = { 0 };
+		put(&wanted, column(schema, rows, "text"), i);
+		put(&got, texts->children[0], i);
+		assert_int_equal(wanted.len, got.len);
+		assert_memory_equal(wanted.data, got.data, wanted.len);
+		got.len = 0;
+		put(&got, texts->children[1], i);
+		assert_int_equal(got.data[0], wanted.data[0] == '-' ? '-' : '\n');
+		buf_free(&wanted);
+		buf_free(&got);
+	}
+}
+
+static void expect_type(const struct ArrowSchema *schema)
+{
+	const struct ArrowSchema *texts = NULL;
+	for (int64_t i = 0; i < schema->n_children; i++) {
+		if (strcmp(schema->children[i]->name, "texts") == 0)
+			texts = schema->children[i];
+	}
+	assert_non_null(texts);
+	assert_string_equal(texts->format, "+s");
+	assert_int_equal(texts->n_children, 2);
+	for (int i = 0; i < 2; i++) {
+		assert_string_equal(texts->children[i]->name, more[i]);
+		assert_string_equal(texts->children[i]->format, "u");
+	}
+}
+
+static void texts_are_a_struct(void **state)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options),
+						      .batch_rows = 7,
+						      .more_methods = more,
+						      .n_more_methods = 2 };
+	struct ArrowArrayStream stream;
+	struct ArrowSchema schema;
+	struct ArrowArray batch;
+	struct cursor c;
+	int64_t rows = 0;
+	(void)state;
+	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_int_equal(stream.get_schema(&stream, &schema), 0);
+	expect_type(&schema);
+	while (stream.get_next(&stream, &batch) == 0 && batch.release) {
+		expect_texts(&schema, &batch);
+		rows += batch.length;
+		batch.release(&batch);
+	}
+	stream.release(&stream);
+	schema.release(&schema);
+	assert_int_equal(rows, RECORDS);
+}
+
 /* ---- columns of pages ---- */
 
 static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
@@ -289,17 +354,22 @@ static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
 	const void *buffers[] = { &valid, ends, bytes };
 	const struct ArrowArray pages = { .length = 3, .null_count = 1, .n_buffers = 3, .buffers = buffers };
 	const struct ArrowSchema binary = { .format = "z" }, numbers = { .format = "l" };
+	const struct dana_page_options options = { .struct_size = sizeof(options),
+						   .more_methods = more,
+						   .n_more_methods = 2 };
 	struct dana_page_reader *p;
 	struct ArrowSchema schema;
 	struct ArrowArray out;
 	struct buf got = { 0 };
 	(void)state;
-	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
 	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
 	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
 	assert_int_equal(dana_page_column(p, NULL, &binary, &pages, &out), DANA_SUCCESS);
 	assert_int_equal(dana_page_column_schema(p, &schema), DANA_SUCCESS);
 	assert_int_equal(out.length, 3);
+	expect_type(&schema);
+	expect_texts(&schema, &out);
 	for (int i = 0; i < 3; i++) {
 		put(&got, column(&schema, &out, "text"), i);
 		put(&got, column(&schema, &out, "reason"), i);
@@ -319,6 +389,7 @@ UNIT(test_library_arrow)
 		cmocka_unit_test(a_stream_has_the_documents_in_batches_of_any_size),
 		cmocka_unit_test(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes),
 		cmocka_unit_test(blocks_are_lists_of_structs),
+		cmocka_unit_test(texts_are_a_struct),
 		cmocka_unit_test(columns_outlive_their_batch_and_the_archive),
 		cmocka_unit_test(a_stream_says_why_it_failed),
 		cmocka_unit_test(an_archive_goes_on_from_any_place),

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "archive/arrow/item_types.h"
+#include "archive/arrow/texts_column.h"
 #include "archive/stream/document.h"
 
-enum source { VIEW, TERMINATED, COUNT, STATUS, SCORE, TRUNCATED, PROBLEMS, BLOCKS };
+enum source { VIEW, TERMINATED, COUNT, STATUS, SCORE, TRUNCATED, PROBLEMS, BLOCKS, TEXTS };
 
 #define AT(member) offsetof(struct dana_document, member)
 
@@ -37,6 +38,7 @@ static const struct document_field {
 	{ "text_chars", COLUMN_INTEGER, COUNT, false, AT(text_chars) },
 	{ "markdown", COLUMN_TEXT, VIEW, true, AT(markdown) },
 	{ "blocks", COLUMN_LIST, BLOCKS, true, AT(structure) },
+	{ "texts", COLUMN_STRUCT, TEXTS, false, AT(texts) },
 	{ "truncated", COLUMN_BOOLEAN, TRUNCATED, false, 0 },
 	{ "problems", COLUMN_LIST, PROBLEMS, false, 0 },
 	{ "html", COLUMN_TEXT, VIEW, true, AT(html) },
@@ -47,11 +49,14 @@ static bool is_wanted(const struct document_field *f, const struct document_colu
 {
 	return (f->source != SCORE || columns->language_score) &&
 	       (f->source != BLOCKS || columns->structure & DANA_BLOCKS) &&
+	       (f->source != TEXTS || columns->n_methods) &&
 	       (f->at != AT(markdown) || columns->structure & DANA_MARKDOWN) && (f->at != AT(html) || columns->html);
 }
 
-static struct column_type type_of(const struct document_field *f)
+static struct column_type type_of(const struct document_batch *b, const struct document_field *f)
 {
+	if (f->source == TEXTS)
+		return b->texts;
 	struct column_type type = { f->name, f->kind, f->nullable, NULL, 0 };
 	if (f->kind == COLUMN_LIST) {
 		type.children = f->source == BLOCKS ? &item_block_type : &item_text_type;
@@ -72,11 +77,13 @@ static bool has_column(const struct document_batch *b, const char *name)
 static int add_columns(struct document_batch *b, const struct document_columns *columns)
 {
 	int status = columns->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
+	if (status == DANA_OK && columns->n_methods)
+		status = texts_column_type(&b->texts, columns->methods, columns->n_methods);
 	for (unsigned char i = 0; i < FIELDS && status == DANA_OK; i++) {
 		if (!is_wanted(&fields[i], columns))
 			continue;
 		b->field[b->batch.n] = i;
-		status = row_batch_add_column(&b->batch, type_of(&fields[i]));
+		status = row_batch_add_column(&b->batch, type_of(b, &fields[i]));
 	}
 	for (size_t i = 0; i < columns->n_objects && b->batch.n < BATCH_COLUMNS && status == DANA_OK; i++) {
 		const struct column_type type = { columns->objects[i], COLUMN_TEXT, true, NULL, 0 };
@@ -167,6 +174,9 @@ static int add(struct document_batch *b, struct column *c, const struct document
 		break;
 	case BLOCKS:
 		return json_column_add(&b->blocks, c, slice_of(view->data, view->len));
+	case TEXTS:
+		texts_column_add(c, doc->texts);
+		break;
 	case PROBLEMS:
 	default:
 		column_add_words(c, doc->problems, PROBLEM_WORDS, problem_word);
@@ -193,5 +203,6 @@ void document_batch_free(struct document_batch *b)
 		return;
 	json_column_free(&b->blocks);
 	row_batch_free(&b->batch);
+	texts_column_free(&b->texts);
 	free(b);
 }

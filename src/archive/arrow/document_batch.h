@@ -11,6 +11,8 @@
 struct document_columns {
 	bool language_score, html;
 	unsigned structure;         /* as dana_options.structure */
+	const char *const *methods; /* those after the first; borrowed, as is the next */
+	size_t n_methods;
 	const char *const *objects; /* the JSON objects that plugins may add; borrowed as long as the batch lives */
 	size_t n_objects;
 };
@@ -18,6 +20,7 @@ struct document_columns {
 struct document_batch {
 	struct row_batch batch;
 	struct json_column blocks;
+	struct column_type texts;           /* zeroed: there is one method */
 	unsigned char field[BATCH_COLUMNS]; /* of the document, for each column */
 };
 

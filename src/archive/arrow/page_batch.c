@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 #include "archive/arrow/item_types.h"
+#include "archive/arrow/texts_column.h"
 #include "archive/stream/document.h"
 
 /* Those before MORE are always there. */
 enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON, MORE };
 
-static int add_columns(struct page_batch *b)
+static int add_columns(struct page_batch *b, const char *const *methods, size_t n_methods)
 {
 	static const struct column_type types[] = {
 		{ "text", COLUMN_TEXT, true, NULL, 0 },
@@ -29,15 +30,19 @@ static int add_columns(struct page_batch *b)
 		status = row_batch_add_column(&b->batch, markdown);
 	if (status == DANA_OK && b->structure & DANA_BLOCKS)
 		status = row_batch_add_column(&b->batch, blocks);
+	if (status == DANA_OK && n_methods)
+		status = texts_column_type(&b->texts, methods, n_methods);
+	if (status == DANA_OK && n_methods)
+		status = row_batch_add_column(&b->batch, b->texts);
 	return status;
 }
 
-struct page_batch *page_batch_new(unsigned structure)
+struct page_batch *page_batch_new(unsigned structure, const char *const *methods, size_t n_methods)
 {
 	struct page_batch *b = calloc(1, sizeof(*b));
 	if (b)
 		b->structure = structure;
-	if (b && add_columns(b) == DANA_OK)
+	if (b && add_columns(b, methods, n_methods) == DANA_OK)
 		return b;
 	page_batch_free(b);
 	return NULL;
@@ -54,16 +59,22 @@ static int add_structure(struct page_batch *b, const struct dana_document *page)
 	size_t at = MORE;
 	if (b->structure & DANA_MARKDOWN)
 		column_add_text(&b->batch.column[at++], slice_of(page->markdown.data, page->markdown.len));
-	if (!(b->structure & DANA_BLOCKS))
-		return DANA_OK;
-	return json_column_add(&b->blocks, &b->batch.column[at], slice_of(page->structure.data, page->structure.len));
+	int status = DANA_OK;
+	if (b->structure & DANA_BLOCKS)
+		status = json_column_add(&b->blocks, &b->batch.column[at++],
+					 slice_of(page->structure.data, page->structure.len));
+	if (status == DANA_OK && b->texts.n_children)
+		texts_column_add(&b->batch.column[at], page->texts);
+	return status;
 }
 
 int page_batch_add(struct page_batch *b, const struct dana_document *page, const char *reason)
 {
 	struct column *column = b->batch.column;
 	for (size_t i = 0; i < b->batch.n && !page; i++) {
-		if (i != REASON)
+		if (column[i].type->kind == COLUMN_STRUCT)
+			texts_column_add(&column[i], NULL);
+		else if (i != REASON)
 			column_add_null(&column[i]);
 	}
 	column_add_text(&column[REASON], terminated(reason));
@@ -86,5 +97,6 @@ void page_batch_free(struct page_batch *b)
 		return;
 	json_column_free(&b->blocks);
 	row_batch_free(&b->batch);
+	texts_column_free(&b->texts);
 	free(b);
 }

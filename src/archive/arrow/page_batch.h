@@ -10,11 +10,12 @@
 struct page_batch {
 	struct row_batch batch;
 	struct json_column blocks;
-	unsigned structure; /* as dana_options.structure */
+	unsigned structure;       /* as dana_options.structure */
+	struct column_type texts; /* zeroed: there is one method */
 };
 
-/** Returns NULL if memory is exhausted. */
-struct page_batch *page_batch_new(unsigned structure);
+/** `methods`: those after the first, borrowed as long as the batch lives. Returns NULL if memory is exhausted. */
+struct page_batch *page_batch_new(unsigned structure, const char *const *methods, size_t n_methods);
 /**
  * Adds a row. `page` NULL: it cannot be read, for this reason; both NULL: a null. Returns 0, DANA_ENOMEM, or
  * DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
