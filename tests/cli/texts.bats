@@ -195,3 +195,32 @@ END
 	sum() { "$DANA" filter -j 1 --print-limits "$@" | sed -n 's/^sum *\([0-9]*\)M .*/\1/p'; }
 	[ "$(($(sum -m plain) + 48))" -eq "$(sum -m plain -m danag -m r2l)" ]
 }
+
+@test "the example makes a union of the methods, with no line twice" {
+	example=$DANA_SOURCE/examples/union_of_methods.py
+	"$DANA" filter -q -m learned -m danag -m plain "$sample" >texts.jsonl
+	"$DANA" filter -q -m learned -m danag -m plain --schema datatrove "$sample" | python3 "$example" >other.jsonl
+	python3 "$example" <texts.jsonl >page.jsonl 2>lines
+	python3 "$example" --scope all --min-chars 1 texts.jsonl >all.jsonl
+	cmp page.jsonl other.jsonl
+	python3 - <<'END'
+import collections, json
+read = lambda name: [json.loads(line) for line in open(name)]
+pages, page, every = read("texts.jsonl"), read("page.jsonl"), read("all.jsonl")
+norm = lambda line: " ".join(line.lower().split())
+firsts = [d for d in page if "#" not in d["id"]]
+assert [d["text"] for d in firsts] == [d["text"] for d in pages if len(d["text"]) >= 100]
+lines = collections.defaultdict(list)
+for d in page:
+    assert len(d["text"]) >= 100 and d["method"] in ("learned", "danag", "plain") and d["url"].startswith("http")
+    lines[d["id"].split("#")[0]] += map(norm, d["text"].split("\n"))
+assert any(d["method"] == "plain" for d in page)
+for found in lines.values():
+    assert len(found) == len(set(found)), collections.Counter(found).most_common(1)
+# with no limit of characters all lines of all texts are there, each once
+want = {norm(line) for d in pages for text in (d["text"], *d["texts"].values()) for line in text.split("\n")}
+got = [norm(line) for d in every for line in d["text"].split("\n")]
+assert set(got) >= want - {""} and len(got) == len(set(got))
+END
+	grep -qx 'learned: [0-9]* of [0-9]* lines' lines
+}
