@@ -224,3 +224,20 @@ assert set(got) >= want - {""} and len(got) == len(set(got))
 END
 	grep -qx 'learned: [0-9]* of [0-9]* lines' lines
 }
+
+@test "what --watch finds has the texts of each method" {
+	mkdir in
+	cp "$sample" in/a.warc.gz
+	touch -d '1 hour ago' in/a.warc.gz
+	"$DANA" filter -q -j 0 -m learned -m danag "$sample" >once.jsonl
+	"$DANA" filter -q -m learned -m danag --watch in -O out 2>err 3>&- &
+	pid=$!
+	for ((i = 0; i < 1200; i++)); do
+		[ ! -e out/a.jsonl.zst ] && kill -0 "$pid" || break
+		sleep 0.05
+	done
+	kill -TERM "$pid"
+	wait "$pid" || [ $? -eq 143 ]
+	zstd -dc out/a.jsonl.zst | sed 's|"file":"[^"]*"||' >got
+	sed 's|"file":"[^"]*"||' once.jsonl | cmp - got
+}
