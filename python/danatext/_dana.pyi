@@ -18,7 +18,7 @@ VERSION: str
 
 def archive_new(
     name: bytes,
-    method: str,
+    methods: "tuple[str, ...]",
     type: "str | None",
     status: "str | None",
     mime: "str | None",
@@ -47,7 +47,7 @@ def archive_place(archive: Any, /) -> str: ...
 def archive_close(archive: Any, /) -> None: ...
 def page_read(
     html: Any,
-    method: str,
+    methods: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
     url: "str | None",
@@ -58,14 +58,14 @@ def page_read(
 def page_column(
     schema: Any,
     array: Any,
-    method: str,
+    methods: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
     charset: "str | None",
     content_type: "str | None",
     /,
 ) -> Any: ...
-def page_column_schema(method: str, structure: int, markdown: "str | None", /) -> Any: ...
+def page_column_schema(methods: "tuple[str, ...]", structure: int, markdown: "str | None", /) -> Any: ...
 def methods() -> "tuple[str, ...]": ...
 def problem_words() -> "list[str]": ...
 def stream_of(source: Any, /) -> Any: ...

@@ -43,7 +43,7 @@ class Archive:
         name = self._reader.name if o.name is None else o.name.encode("utf-8", "surrogateescape")
         return _dana.archive_new(
             name,
-            o.method,
+            o.methods,
             o.type,
             o.status,
             o.mime,

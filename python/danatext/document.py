@@ -60,6 +60,8 @@ class Page(NamedTuple):
     """The page as Markdown, if it was asked for."""
     blocks: "list[Block] | None"
     """The blocks of the page, if they were asked for."""
+    texts: "dict[str, str | None] | None"
+    """The texts of the methods after the first, under their names, if there were several."""
 
     @property
     def truncated(self) -> bool:
@@ -80,6 +82,8 @@ class Page(NamedTuple):
             row["markdown"] = self.markdown
         if self.blocks is not None:
             row["blocks"] = self.blocks
+        if self.texts is not None:
+            row["texts"] = self.texts
         row.update(_problem_fields(self.problems))
         if self.reason:
             row["reason"] = self.reason
@@ -127,6 +131,9 @@ class Document(NamedTuple):
     """The page as Markdown, if it was asked for and no plugin has changed the text."""
     blocks: "list[Block] | None"
     """The blocks of the page, under the same conditions."""
+    texts: "dict[str, str | None] | None"
+    """The texts of the methods after the first, under their names, if there were several; ``None`` for one that the page
+    is too much work for, and for all where a plugin has changed the text."""
     html: "str | None"
     """The page itself, if it was asked for."""
     additions: "dict[str, Any]"
@@ -189,6 +196,8 @@ class Document(NamedTuple):
             row["markdown"] = self.markdown
         if "blocks" in self.asked:
             row["blocks"] = self.blocks
+        if self.texts is not None:
+            row["texts"] = self.texts
         row.update(_problem_fields(self.problems))
         row.update(self.additions)
         return row
@@ -213,8 +222,8 @@ def _blocks_of(text: "str | None") -> "list[Block] | None":
 
 def page_of(values: "tuple[Any, ...]") -> Page:
     """Make a page of what the extension returns."""
-    *known, blocks = values
-    return Page._make((*known, _blocks_of(blocks)))
+    *known, blocks, texts = values
+    return Page._make((*known, _blocks_of(blocks), texts))
 
 
 _asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
@@ -235,10 +244,10 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
 
 def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
     """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
-    *known, blocks, html, additions, made_id, created, finds_language = values
+    *known, blocks, texts, html, additions, made_id, created, finds_language = values
     added = parsed("{" + additions[1:] + "}") if additions else {}
     asked = _asked_of(finds_language, structure)
-    return Document._make((*known, _blocks_of(blocks), html, added, made_id, created, asked))
+    return Document._make((*known, _blocks_of(blocks), texts, html, added, made_id, created, asked))
 
 
 class Reject(NamedTuple):

@@ -10,12 +10,13 @@ DEFAULT_METHOD = "learned"
 NEEDS_LIBCURL = frozenset(["wlr-media"])
 
 Words = Union[str, int, Iterable[Union[str, int]]]
+Methods = Union[str, Iterable[str]]
 
 
 class OpenOptions(TypedDict, total=False):
     """Options of :func:`danatext.open`, :func:`danatext.scan` and the classes behind them."""
 
-    method: str
+    method: Methods
     type: "Words | None"
     status: "Words | None"
     mime: "Words | None"
@@ -39,14 +40,24 @@ def methods() -> "tuple[str, ...]":
     return tuple(name for name in _dana.methods() if name not in NEEDS_LIBCURL)
 
 
-def check_method(method: str) -> str:
-    """Return the method, with its keys, if there is one of that name."""
+def _check_method(method: str) -> None:
     name = method.partition(":")[0]
     if name in NEEDS_LIBCURL:
         raise UnknownMethod(f"method {name!r} is not in this package: it needs libcurl; use the program dana")
     if name not in _dana.methods():
         raise UnknownMethod(f"method {name!r} is unknown; expected one of {', '.join(methods())}")
-    return method
+
+
+def check_methods(method: Methods) -> "tuple[str, ...]":
+    """Return the methods, with their keys, if each is one of those there are, and none is there twice."""
+    all_of = (method,) if isinstance(method, str) else tuple(method)
+    if not all_of:
+        raise OptionError("method is empty; expected one or more methods")
+    for i, each in enumerate(all_of):
+        _check_method(each)
+        if each in all_of[:i]:
+            raise OptionError(f"method {each!r} is given twice; expected each once, or with other keys")
+    return all_of
 
 
 def words(value: "Words | None") -> "str | None":
@@ -76,7 +87,7 @@ def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
 class Settings(NamedTuple):
     """Checked options; can be pickled."""
 
-    method: str
+    methods: "tuple[str, ...]"
     type: "str | None"
     status: "str | None"
     mime: "str | None"
@@ -92,7 +103,7 @@ class Settings(NamedTuple):
 
 
 def settings(
-    method: str = DEFAULT_METHOD,
+    method: Methods = DEFAULT_METHOD,
     type: "Words | None" = None,
     status: "Words | None" = None,
     mime: "Words | None" = None,
@@ -125,7 +136,7 @@ def settings(
         _dana.TAKE_EMPTY: min_chars == 0,
     }
     return Settings(
-        check_method(method),
+        check_methods(method),
         words(type),
         words(status),
         words(mime),

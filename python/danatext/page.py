@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 
 from danatext import _dana
 from danatext.document import Page, page_of
-from danatext.options import DEFAULT_METHOD, Words, check_method, structure
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -18,7 +18,7 @@ __all__ = ["Column", "extract", "extract_column", "extract_many"]
 Html = Union[bytes, bytearray, memoryview, str]
 
 CHUNK = 16  # pages that a thread takes at once
-_checked: "set[str]" = set()  # methods that were found good
+_checked: "dict[str, tuple[str, ...]]" = {}  # methods that were found good
 
 
 def _half_pair(error: UnicodeError) -> "tuple[bytes, int]":
@@ -30,12 +30,13 @@ def _half_pair(error: UnicodeError) -> "tuple[bytes, int]":
 codecs.register_error("danatext.half_pair", _half_pair)
 
 
-def _method(method: str) -> str:
-    if method not in _checked:
-        check_method(method)
-        if len(_checked) < 1000:
-            _checked.add(method)
-    return method
+def _methods(method: Methods) -> "tuple[str, ...]":
+    known = _checked.get(method) if isinstance(method, str) else None
+    if known is None:
+        known = check_methods(method)
+        if isinstance(method, str) and len(_checked) < 1000:
+            _checked[method] = known
+    return known
 
 
 def extract(
@@ -44,7 +45,7 @@ def extract(
     url: "str | None" = None,
     charset: "str | None" = None,
     content_type: "str | None" = None,
-    method: str = DEFAULT_METHOD,
+    method: Methods = DEFAULT_METHOD,
     text: Words = "plain",
     markdown: "str | None" = None,
     dropped: bool = False,
@@ -55,7 +56,8 @@ def extract(
     are known already. `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
     page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page. With `text`
     ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
-    ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep.
+    ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
+    be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
@@ -64,7 +66,7 @@ def extract(
     asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
     if isinstance(html, str):
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
-    return page_of(_dana.page_read(html, _method(method), asked, markdown, url, charset, content_type))
+    return page_of(_dana.page_read(html, _methods(method), asked, markdown, url, charset, content_type))
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -100,7 +102,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[str, int, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -149,7 +151,7 @@ class _Chunks:
 def extract_column(
     pages: Any,
     *,
-    method: str = DEFAULT_METHOD,
+    method: Methods = DEFAULT_METHOD,
     charset: "str | None" = None,
     content_type: "str | None" = None,
     text: Words = "plain",
@@ -161,10 +163,10 @@ def extract_column(
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    them, ``markdown`` and ``blocks``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, and all are
+    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, and all are
     null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    return kind(pages, (check_method(method), structure(text, markdown, dropped), markdown), (charset, content_type))
+    return kind(pages, (check_methods(method), structure(text, markdown, dropped), markdown), (charset, content_type))

@@ -76,8 +76,7 @@ static PyObject *leave(struct archive *a, PyObject *result)
 
 /* ---- options ---- */
 
-/* Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
-static const char **texts_of(PyObject *tuple, size_t *n)
+const char **danatext_texts_of(PyObject *tuple, size_t *n)
 {
 	*n = (size_t)PyTuple_Size(tuple);
 	const char **texts = calloc(*n + 1, sizeof(*texts));
@@ -104,29 +103,34 @@ static PyObject *capsule_of(struct archive *a)
 }
 
 /*
- * archive_new(name, method, type, status, mime, plugins, place, structure, markdown, min_chars, begin, end, size,
+ * archive_new(name, methods, type, status, mime, plugins, place, structure, markdown, min_chars, begin, end, size,
  * flags, batch_rows, batch_bytes)
  */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 {
 	char why[1024] = "";
 	const char *name;
-	PyObject *plugins;
+	PyObject *methods, *plugins;
 	struct dana_archive_options o = { .struct_size = sizeof(o),
 					  .pieces = PIECES,
 					  .error = why,
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "yzzzzO!zIzKKKKIKK", &name, &o.method, &o.types, &o.statuses, &o.media_types,
-			      &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &min_chars, &begin, &end,
-			      &size, &o.flags, &rows, &bytes))
+	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzKKKKIKK", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
+			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &min_chars,
+			      &begin, &end, &size, &o.flags, &rows, &bytes))
 		return NULL;
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;
-	o.plugins = texts_of(plugins, &o.n_plugins);
-	if (!o.plugins)
+	size_t n_methods;
+	const char **method = danatext_texts_of(methods, &n_methods);
+	o.plugins = method ? danatext_texts_of(plugins, &o.n_plugins) : NULL;
+	if (!o.plugins) {
+		free(method);
 		return NULL;
+	}
+	o.method = method[0], o.more_methods = method + 1, o.n_more_methods = n_methods - 1;
 	struct archive *a = calloc(1, sizeof(*a));
 	o.name = a ? a->name = strdup(name) : NULL;
 	int status = o.name ? 0 : DANA_OUT_OF_MEMORY;
@@ -136,6 +140,7 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 		Py_END_ALLOW_THREADS
 	}
 	free((void *)o.plugins);
+	free(method);
 	if (status == 0)
 		return capsule_of(a);
 	if (a)

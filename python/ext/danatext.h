@@ -41,6 +41,11 @@ PyObject *danatext_page(const struct dana_document *doc);
 /** Returns None for NULL, else a text; bytes that are not UTF-8 become U+FFFD, as everywhere in dana. */
 PyObject *danatext_text(const char *data, size_t len);
 
+/* ---- archive.c ---- */
+
+/** Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
+const char **danatext_texts_of(PyObject *tuple, size_t *n);
+
 /* ---- arrow.c ---- */
 
 /** Return new capsules, which own the struct until a consumer takes it; NULL with an exception, the struct released. */

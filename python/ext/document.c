@@ -70,12 +70,34 @@ static PyObject *tuple_of(PyObject **values, size_t n)
 	return tuple;
 }
 
+/* The texts of the methods after the first as a dict; None where there is one method. */
+static PyObject *texts(const struct dana_document *doc)
+{
+	if (doc->n_texts == 0)
+		Py_RETURN_NONE;
+	PyObject *all = PyDict_New();
+	for (size_t i = 0; all && i < doc->n_texts; i++) {
+		PyObject *text = view(doc->texts[i].text);
+		if (!text || PyDict_SetItemString(all, doc->texts[i].method, text) < 0)
+			Py_CLEAR(all);
+		Py_XDECREF(text);
+	}
+	return all;
+}
+
 PyObject *danatext_page(const struct dana_document *doc)
 {
-	PyObject *values[] = { view(doc->text),         view(doc->title),           terminated(doc->charset),
-			       terminated(doc->method), number(doc->text_chars, 1), number(doc->html_bytes, 1),
-			       problems(doc->problems), terminated(NULL),           view(doc->markdown),
-			       view(doc->structure) };
+	PyObject *values[] = { view(doc->text),
+			       view(doc->title),
+			       terminated(doc->charset),
+			       terminated(doc->method),
+			       number(doc->text_chars, 1),
+			       number(doc->html_bytes, 1),
+			       problems(doc->problems),
+			       terminated(NULL),
+			       view(doc->markdown),
+			       view(doc->structure),
+			       texts(doc) };
 	return tuple_of(values, sizeof(values) / sizeof(*values));
 }
 
@@ -101,6 +123,7 @@ PyObject *danatext_document(const struct dana_document *doc)
 			       problems(doc->problems),
 			       view(doc->markdown),
 			       view(doc->structure),
+			       texts(doc),
 			       view(doc->html),
 			       view(doc->additions),
 			       terminated(doc->made_id),

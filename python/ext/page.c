@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Single pages, and columns of pages. The work runs without the interpreter's lock. */
+#include <stdlib.h>
+
 #include "danatext.h"
 
 /* Returns whether the status says something of the page, and nothing of the call. */
@@ -10,8 +12,31 @@ static int is_of_page(int status)
 
 static PyObject *no_page(const char *reason)
 {
-	return Py_BuildValue("(sOOOiiNsOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL), reason,
-			     Py_None, Py_None);
+	return Py_BuildValue("(sOOOiiNsOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL), reason,
+			     Py_None, Py_None, Py_None);
+}
+
+/* Returns the method that is refused, which may be one after the first. */
+static const char *refused(const struct dana_page_options *o)
+{
+	for (size_t i = 0; i < o->n_more_methods; i++) {
+		const struct dana_page_options one = { .struct_size = sizeof(one), .method = o->more_methods[i] };
+		struct dana_page_reader *reader;
+		if (dana_page_reader_new(&reader, &one) == DANA_BAD_OPTION)
+			return one.method;
+		dana_page_reader_free(reader);
+	}
+	return o->method;
+}
+
+/* Takes the methods from a tuple that is not empty. Returns what has to be freed after the call; NULL: an exception. */
+static const char **take_methods(struct dana_page_options *o, PyObject *tuple)
+{
+	size_t n;
+	const char **methods = danatext_texts_of(tuple, &n);
+	if (methods)
+		o->method = methods[0], o->more_methods = methods + 1, o->n_more_methods = n - 1;
+	return methods;
 }
 
 static PyObject *raise_for_options(int status, const struct dana_page_options *o)
@@ -24,10 +49,10 @@ static PyObject *raise_for_options(int status, const struct dana_page_options *o
 			text, sizeof(text),
 			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not "
 			"take, as may have markdown '%.100s'",
-			o->method, o->markdown ? o->markdown : "");
+			refused(o), o->markdown ? o->markdown : "");
 	else
 		(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take",
-				    o->method);
+				    refused(o));
 	return danatext_raise_as(o->structure ? "OptionError" : "UnknownMethod", text);
 }
 
@@ -60,20 +85,27 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 	return danatext_raise(status, dana_page_error(reader));
 }
 
-/* page_read(html, method, structure, markdown, url, charset, content_type): a tuple, as danatext.Page. */
+/* page_read(html, methods, structure, markdown, url, charset, content_type): a tuple, as danatext.Page. */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
 	struct dana_page_options o = { .struct_size = sizeof(o) };
 	struct dana_page_reader *reader;
+	PyObject *tuple;
 	Py_ssize_t url_len, charset_len, type_len;
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*sIzz#z#z#", &html, &o.method, &o.structure, &o.markdown, &from.url.data,
-			      &url_len, &from.charset.data, &charset_len, &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!Izz#z#z#", &html, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
+			      &from.url.data, &url_len, &from.charset.data, &charset_len, &from.content_type.data,
+			      &type_len))
 		return NULL;
+	const char **methods = take_methods(&o, tuple);
+	if (!methods) {
+		PyBuffer_Release(&html);
+		return NULL;
+	}
 	from.url.len = (size_t)url_len, from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
 	Py_BEGIN_ALLOW_THREADS
@@ -84,29 +116,31 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	PyObject *page = reader ? result(status, reader, &from, &doc) : raise_for_options(status, &o);
 	if (reader)
 		give_back(&o, reader, status);
+	free(methods);
 	PyBuffer_Release(&html);
 	return page;
 }
 
-/* page_column(schema, array, method, structure, markdown, charset, content_type): a capsule "arrow_array". */
+/* page_column(schema, array, methods, structure, markdown, charset, content_type): a capsule "arrow_array". */
 PyObject *danatext_page_column(PyObject *module, PyObject *args)
 {
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
 	struct dana_page_options o = { .struct_size = sizeof(o) };
 	struct dana_page_reader *reader;
 	struct ArrowArray out;
-	PyObject *schema, *array;
+	PyObject *schema, *array, *tuple, *made;
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOsIzz#z#", &schema, &array, &o.method, &o.structure, &o.markdown,
+	if (!PyArg_ParseTuple(args, "OOO!Izz#z#", &schema, &array, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
 			      &from.charset.data, &charset_len, &from.content_type.data, &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
 	const struct ArrowSchema *of = PyCapsule_GetPointer(schema, "arrow_schema");
 	const struct ArrowArray *pages = of ? PyCapsule_GetPointer(array, "arrow_array") : NULL;
-	if (!pages)
+	const char **methods = pages ? take_methods(&o, tuple) : NULL;
+	if (!methods)
 		return NULL;
 	Py_BEGIN_ALLOW_THREADS
 	status = danatext_pool_take(&o, &reader);
@@ -114,25 +148,36 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 		status = dana_page_column(reader, &from, of, pages, &out);
 	Py_END_ALLOW_THREADS
 	if (!reader)
-		return raise_for_options(status, &o);
-	PyObject *made = status == 0 ? danatext_array_capsule(&out) : danatext_raise(status, dana_page_error(reader));
-	give_back(&o, reader, status);
+		made = raise_for_options(status, &o);
+	else
+		made = status == 0 ? danatext_array_capsule(&out) : danatext_raise(status, dana_page_error(reader));
+	if (reader)
+		give_back(&o, reader, status);
+	free(methods);
 	return made;
 }
 
-/* page_column_schema(method, structure, markdown): a capsule "arrow_schema" of what page_column makes. */
+/* page_column_schema(methods, structure, markdown): a capsule "arrow_schema" of what page_column makes. */
 PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 {
 	struct dana_page_options o = { .struct_size = sizeof(o) };
 	struct dana_page_reader *reader;
 	struct ArrowSchema schema;
+	PyObject *tuple, *made;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "sIz", &o.method, &o.structure, &o.markdown))
+	if (!PyArg_ParseTuple(args, "O!Iz", &PyTuple_Type, &tuple, &o.structure, &o.markdown))
+		return NULL;
+	const char **methods = take_methods(&o, tuple);
+	if (!methods)
 		return NULL;
 	int status = danatext_pool_take(&o, &reader);
-	if (!reader)
-		return raise_for_options(status, &o);
-	status = dana_page_column_schema(reader, &schema);
-	give_back(&o, reader, status);
-	return status < 0 ? danatext_raise(status, NULL) : danatext_schema_capsule(&schema);
+	if (reader) {
+		status = dana_page_column_schema(reader, &schema);
+		give_back(&o, reader, status);
+		made = status < 0 ? danatext_raise(status, NULL) : danatext_schema_capsule(&schema);
+	} else {
+		made = raise_for_options(status, &o);
+	}
+	free(methods);
+	return made;
 }

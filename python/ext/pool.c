@@ -56,10 +56,13 @@ static struct idle remove_idle(size_t i)
 static char *key_of(const struct dana_page_options *options)
 {
 	const char *markdown = options->markdown ? options->markdown : "";
-	const size_t size = strlen(options->method) + strlen(markdown) + 20;
+	size_t size = strlen(options->method) + strlen(markdown) + 20;
+	for (size_t i = 0; i < options->n_more_methods; i++)
+		size += strlen(options->more_methods[i]) + 1;
 	char *key = malloc(size);
-	if (key)
-		(void)snprintf(key, size, "%u %s %s", options->structure, options->method, markdown);
+	size_t len = key ? (size_t)snprintf(key, size, "%u %s %s", options->structure, markdown, options->method) : 0;
+	for (size_t i = 0; key && i < options->n_more_methods; i++)
+		len += (size_t)snprintf(key + len, size - len, "\n%s", options->more_methods[i]);
 	return key;
 }
 

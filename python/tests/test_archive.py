@@ -28,6 +28,9 @@ def test_three_lines_give_the_articles_of_the_sample(sample):
     [
         ([], {}),
         (["-m", "danag:gap=30"], {"method": "danag:gap=30"}),
+        (["-m", "learned", "-m", "danag", "-m", "auto"], {"method": ["learned", "danag", "auto"]}),
+        (["-m", "learned", "-m", "danag:gap=30", "--text", "plain,markdown,blocks", "--plugin", "pii"],
+         {"method": ("learned", "danag:gap=30"), "text": "plain,markdown,blocks", "plugins": "pii"}),
         (["--type", "any", "--status", "any", "--mime", "any", "--min-chars", "0"],
          {"type": "any", "status": "any", "mime": "any", "min_chars": 0}),
         (["--status", "200,404"], {"status": [200, 404]}),

@@ -92,6 +92,28 @@ def test_blocks_are_read_by_each_package(many, tmp_path):
     assert n == sum(block["t"] == "p" and block["p"] > 0.5 for document in scan for block in document.blocks)
 
 
+def test_texts_of_several_methods_are_a_struct(many, tmp_path):
+    scan = danatext.scan(many, method=["learned", "danag", "danag:gap=40"])
+    want = [document.texts for document in scan]
+    table = pa.table(scan)
+    table.validate(full=True)
+    assert list(want[0]) == ["danag", "danag:gap=40"] and table["texts"].to_pylist() == want
+    assert table.column_names[table.column_names.index("text_chars") + 1] == "texts"
+    scan.to_parquet(tmp_path / "texts.parquet")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert parquet.read_table(tmp_path / "texts.parquet")["texts"].to_pylist() == want
+    pages = pa.table(danatext.extract_column(pa.array([KINDS.encode(), None, b"%PDF-1.7"]), method=["plain", "danag"]))
+    pages.validate(full=True)
+    assert pages["texts"].to_pylist() == [danatext.extract(KINDS, method=["plain", "danag"]).texts, *[{"danag": None}] * 2]
+    assert "texts" not in pa.table(danatext.open(many)).column_names
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(scan)["texts"].struct.field("danag").to_list() == [texts["danag"] for texts in want]
+    duckdb = pytest.importorskip("duckdb")
+    assert duckdb.sql("select count(*) from scan where texts.danag = text").fetchall()[0][0] == sum(
+        document.text == document.texts["danag"] for document in scan
+    )
+
+
 def test_html_is_a_column_where_it_is_asked_for(many):
     assert "html" not in pa.table(danatext.open(many)).column_names
     table = pa.table(danatext.open(many, html=True))

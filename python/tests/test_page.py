@@ -2,6 +2,7 @@
 """danatext.extract and extract_many: texts as `dana extract` writes them."""
 
 import json
+import pickle
 import subprocess
 
 import danatext
@@ -33,6 +34,21 @@ def test_each_method(dana, method):
     page = danatext.extract(PAGE.encode(), method=method)
     assert page.asdict() == command(dana, PAGE.encode(), "-m", method)
     assert page.reason is None
+
+
+def test_several_methods(dana):
+    several = ["danag", "plain", "danag:gap=40"]
+    page = danatext.extract(PAGE.encode(), method=several)
+    assert page.asdict() == command(dana, PAGE.encode(), *(word for m in several for word in ("-m", m)))
+    assert page.method == "danag" and list(page.texts) == several[1:]
+    for method, text in page.texts.items():
+        assert text == danatext.extract(PAGE.encode(), method=method).text
+    assert pickle.loads(pickle.dumps(page)) == page
+    assert danatext.extract(PAGE.encode(), method=("danag",)) == danatext.extract(PAGE.encode(), method="danag")
+    assert danatext.extract(PAGE.encode(), method="danag").texts is None
+    assert [p.texts for p in danatext.extract_many([PAGE] * 3, method=several)] == [page.texts] * 3
+    none = danatext.extract(b"\x89PNG\r\n\x1a\n" + bytes(100), method=several)
+    assert none.reason and none.texts is None
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
@@ -68,6 +84,13 @@ def test_wrong_options():
         danatext.extract(b"", method="klingon")
     with pytest.raises(danatext.UnknownMethod, match="key or value"):
         danatext.extract(b"", method="danag:gap=many")
+    with pytest.raises(danatext.UnknownMethod, match="'danag:gap=many' has a key or value"):
+        danatext.extract(b"", method=["plain", "danag:gap=many"])
+    with pytest.raises(danatext.UnknownMethod, match="klingon"):
+        danatext.extract(b"", method=["plain", "klingon"])
+    for wrong in ([], ["plain", "danag", "plain"]):
+        with pytest.raises(danatext.OptionError, match="method"):
+            danatext.extract(b"", method=wrong)
     with pytest.raises(danatext.UnknownCharset, match="klingon"):
         danatext.extract(PAGE.encode(), charset="klingon")
     with pytest.raises(danatext.OptionError):
