@@ -161,4 +161,4 @@ def test_blocks_are_those_of_the_command(dana, text, dropped):
     with pytest.raises(danatext.OptionError, match="dropped is for blocks"):
         danatext.extract(STRUCTURE, text="plain,markdown", dropped=True)
     with pytest.raises(danatext.OptionError, match="no blocks"):
-        danatext.extract(STRUCTURE, text="blocks", method="mountain")
+        danatext.extract(STRUCTURE, text="blocks", method="r2l")
