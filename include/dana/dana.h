@@ -104,6 +104,23 @@ struct dana_text_block {
 	float probability; /* of being content, 0 to 1 */
 };
 
+/** A block of the page's structure; doc/MARKDOWN.md, "Blocks", has its kinds. Members that it does not have are 0. */
+struct dana_structure_block {
+	size_t struct_size; /* from one block to the next: later versions may add members */
+	const char *type;   /* "h", "p", "li", "code", ...: terminated, static */
+	uint64_t start;     /* where it begins in the page, in bytes of its UTF-8 */
+	struct dana_view text;
+	struct dana_view language;     /* of code */
+	struct dana_view id;           /* of a footnote */
+	struct dana_view url, alt;     /* of a picture */
+	const struct dana_view *cells; /* of a table: rows * columns of them, row by row */
+	size_t rows, columns;
+	unsigned number;   /* level of a heading, number of an item */
+	unsigned depth;    /* lists or quotes around it, its own included */
+	float probability; /* of being content, 0 to 1, with `learned` */
+	int kept;          /* 0, with DANA_DROPPED: the method does not keep it */
+};
+
 /** A result. Text is UTF-8, not terminated, blocks joined by LF. */
 struct dana_text {
 	const char *data;
@@ -143,12 +160,17 @@ DANA_API int dana_markdown(const struct dana_extractor *x, struct dana_view *mar
  * otherwise as dana_markdown.
  */
 DANA_API int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks);
-/** Prepares for the next page; keeps the memory. */
+/**
+ * Returns the page's blocks in order, after dana_finish, with DANA_BLOCKS; valid as long as the text. The next one
+ * begins `struct_size` bytes after one. Returns NULL if the page has none, or when memory is exhausted.
+ */
+DANA_API const struct dana_structure_block *dana_structure(const struct dana_extractor *x, size_t *count);
 /**
  * Returns what kind of page the last one was: "article", "list", "forum", "product", "documentation", "service" or
  * "other". NULL before dana_finish, for methods other than `learned`, and for pages without text. It is static.
  */
 DANA_API const char *dana_page_kind(const struct dana_extractor *x);
+/** Prepares for the next page; keeps the memory. */
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */
 DANA_API void dana_free(struct dana_extractor *x);

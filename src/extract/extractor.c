@@ -255,6 +255,15 @@ int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks
 	return DANA_OK;
 }
 
+const struct dana_structure_block *dana_structure(const struct dana_extractor *x, size_t *count)
+{
+	const struct dana_structure_block *blocks = NULL;
+	*count = 0;
+	if (x->finished && x->both.structure)
+		(void)structure_list(x->both.structure, &blocks, count);
+	return blocks;
+}
+
 const char *dana_page_kind(const struct dana_extractor *x)
 {
 	return x->finished && x->method->page_kind ? x->method->page_kind(x->state) : NULL;

@@ -27,6 +27,16 @@ static void end(void *x, struct buf *outcome)
 	take(view, outcome);
 	extractor_demand(dana_structure_json(x, &view) == 0, "blocks");
 	take(view, outcome);
+	size_t count;
+	const struct dana_structure_block *blocks = dana_structure(x, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct slice part = slice_of(blocks[i].text.data, blocks[i].text.len);
+		extractor_demand(utf8_valid_prefix(part) == part.len, "text of a block that is not UTF-8");
+		extractor_demand(buf_append(outcome, part.data, part.len) == 0, "no memory");
+		for (size_t k = 0; k < blocks[i].rows * blocks[i].columns; k++)
+			extractor_demand(buf_append(outcome, blocks[i].cells[k].data, blocks[i].cells[k].len) == 0,
+					 "no memory");
+	}
 }
 
 static struct dana_extractor *extractor(unsigned style)

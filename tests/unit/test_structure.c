@@ -394,6 +394,52 @@ static void blocks_of_a_page(void **state)
 	dana_free(x);
 }
 
+static bool view_is(struct dana_view view, const char *text)
+{
+	return view.len == strlen(text) && memcmp(view.len ? view.data : "", text, view.len) == 0;
+}
+
+static void blocks_as_structs(void **state)
+{
+	static const char page[] = "<h2>a</h2><ol><li>b</ol><pre class=go>f\xFF</pre><blockquote>q</blockquote>"
+				   "<table><tr><th>g<th>h<tr><td>i</table><img src=n alt=o><hr>";
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = "plain",
+					.structure = DANA_BLOCKS,
+					.markdown = "images=1" };
+	static const char *const types[] = { "h", "li", "code", "quote", "table", "img" };
+	struct dana_extractor *x;
+	struct dana_view json;
+	size_t count;
+	(void)state;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_null(dana_structure(x, &count));
+	blocks_of(x, slice_from_text(page), 20, &json);
+	const struct dana_structure_block *b = dana_structure(x, &count);
+	assert_ptr_equal(b, dana_structure(x, &count));
+	assert_int_equal(count, 6);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(b[i].struct_size, sizeof(*b));
+		assert_string_equal(b[i].type, types[i]);
+		assert_true(b[i].kept);
+	}
+	assert_true(b[0].number == 2 && b[1].number == 1 && b[1].depth == 1 && b[3].depth == 1);
+	assert_true(view_is(b[0].text, "a") && b[0].start == 4 && !b[0].url.data);
+	assert_true(view_is(b[2].text, "f\xEF\xBF\xBD") && view_is(b[2].language, "go"));
+	assert_true(b[4].rows == 2 && b[4].columns == 2 && view_is(b[4].cells[1], "h") && view_is(b[4].cells[2], "i"));
+	assert_true(view_is(b[4].cells[3], "") && view_is(b[5].url, "n") && view_is(b[5].alt, "o"));
+	dana_reset(x);
+	assert_null(dana_structure(x, &count));
+	assert_int_equal(count, 0);
+	dana_free(x);
+	options.structure = DANA_MARKDOWN;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_int_equal(dana_feed(x, page, sizeof(page) - 1), 0);
+	assert_int_equal(dana_finish(x, &(struct dana_text){ 0 }), 0);
+	assert_null(dana_structure(x, &count));
+	dana_free(x);
+}
+
 static void malformed_bytes_become_characters(void **state)
 {
 	(void)state;
@@ -544,6 +590,7 @@ UNIT(test_structure)
 		cmocka_unit_test(cases_of_each_method),
 		cmocka_unit_test(limits_cut_structure_and_no_text),
 		cmocka_unit_test(blocks_of_a_page),
+		cmocka_unit_test(blocks_as_structs),
 		cmocka_unit_test(malformed_bytes_become_characters),
 		cmocka_unit_test(addresses_are_resolved),
 		cmocka_unit_test(addresses_are_decoded_and_written),

@@ -7,6 +7,7 @@
 #include "base/utf8_mend.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/keep.h"
+#include "extract/structure/list_blocks.h"
 #include "extract/structure/recorder.h"
 #include "extract/structure/write_blocks.h"
 #include "extract/structure/write_markdown.h"
@@ -21,6 +22,8 @@ struct structure {
 	size_t max_text;
 	struct structure_options options;
 	struct buf url, markdown, blocks;
+	struct block_list list;
+	bool listed; /* the list is that of this page */
 };
 
 int structure_new(struct structure **out, const struct structure_options *options)
@@ -85,6 +88,7 @@ int structure_finish(struct structure *s, struct slice spans)
 {
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
+	s->listed = false;
 	int status = recorder_finish(s->recorder, &s->page);
 	if (status < 0)
 		return status;
@@ -104,6 +108,18 @@ struct slice structure_blocks(const struct structure *s)
 	return buf_slice(&s->blocks);
 }
 
+int structure_list(struct structure *s, const struct dana_structure_block **blocks, size_t *count)
+{
+	int status = DANA_OK;
+	if (s->page && s->options.blocks && !s->listed) {
+		status = list_blocks(&s->composed, &s->list);
+		s->listed = status == DANA_OK;
+	}
+	*count = s->listed ? s->list.blocks.len / sizeof(**blocks) : 0;
+	*blocks = *count ? (const struct dana_structure_block *)(const void *)s->list.blocks.data : NULL;
+	return status;
+}
+
 bool structure_cut(const struct structure *s)
 {
 	return s->page && s->page->cut;
@@ -114,6 +130,7 @@ void structure_reset(struct structure *s)
 	recorder_reset(s->recorder);
 	buf_clear(&s->url);
 	s->page = NULL;
+	s->listed = false;
 	buf_clear(&s->markdown);
 	buf_clear(&s->blocks);
 }
@@ -124,6 +141,7 @@ void structure_free(struct structure *s)
 		return;
 	recorder_free(s->recorder);
 	compose_free(&s->composed);
+	block_list_free(&s->list);
 	buf_free(&s->url);
 	buf_free(&s->markdown);
 	buf_free(&s->blocks);

@@ -10,6 +10,7 @@
 #include "extract/html/tokenizer.h"
 #include "extract/structure/style.h"
 
+struct dana_structure_block;
 struct structure;
 
 struct structure_options {
@@ -35,6 +36,11 @@ int structure_finish(struct structure *s, struct slice spans);
  */
 struct slice structure_markdown(const struct structure *s);
 struct slice structure_blocks(const struct structure *s);
+/**
+ * Lists the blocks, if they were asked for; *blocks is NULL without any. After structure_finish; valid until the next
+ * page. Returns 0 or DANA_ENOMEM.
+ */
+int structure_list(struct structure *s, const struct dana_structure_block **blocks, size_t *count);
 /** Returns whether a limit left structure out, of what was recorded and written so far. */
 bool structure_cut(const struct structure *s);
 void structure_reset(struct structure *s);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kind of a block of text is that of the innermost container that begins its lines.
- *
  * Example: <ol><li>a</ol> is [{"t":"li","n":1,"d":1,"text":"a","start":8}].
  */
 #include "extract/structure/write_blocks.h"
 
 #include "base/json_writer.h"
 #include "base/status.h"
+#include "extract/structure/block_facts.h"
 
 struct blocks_writer {
 	struct composed *c;
@@ -19,50 +18,8 @@ static struct slice text_at(const struct blocks_writer *w, uint32_t text, uint32
 	return slice_of(w->c->text.data + text, len);
 }
 
-static void kind(struct blocks_writer *w, const char *name)
-{
-	json_text(&w->json, "t", slice_from_text(name));
-}
-
-/* What the container says of a block of text. */
-static void write_text_kind(struct blocks_writer *w, const struct composed_block *block)
-{
-	const struct structure_page *page = w->c->page;
-	const struct container *heading = compose_heading(page, block->piece), *c = &page->container[block->container];
-	if (heading) {
-		kind(w, "h");
-		json_count(&w->json, "n", (uint64_t)heading->number);
-		return;
-	}
-	switch ((enum container_kind)(block->container ? c->kind : CONTAINER_PAGE)) {
-	case CONTAINER_ITEM:
-		kind(w, "li");
-		json_count(&w->json, "n", c->flags & CONTAINER_ORDERED && c->number > 0 ? (uint64_t)c->number : 0);
-		json_count(&w->json, "d", c->lists);
-		break;
-	case CONTAINER_QUOTE:
-		kind(w, "quote");
-		json_count(&w->json, "d", c->quotes);
-		break;
-	case CONTAINER_TERM:
-		kind(w, "dt");
-		break;
-	case CONTAINER_MEANING:
-		kind(w, "dd");
-		break;
-	case CONTAINER_NOTE:
-		kind(w, "note");
-		json_text(&w->json, "id", page_argument(page, (uint32_t)c->number, c->rows));
-		break;
-	default:
-		kind(w, "p");
-		break;
-	}
-}
-
 static void write_rows(struct blocks_writer *w, const struct composed_block *block)
 {
-	kind(w, "table");
 	json_key(&w->json, "rows");
 	json_array_begin(&w->json);
 	for (size_t i = block->cell; i < block->cells_end; i++) {
@@ -79,7 +36,6 @@ static void write_rows(struct blocks_writer *w, const struct composed_block *blo
 static int write_picture(struct blocks_writer *w, const struct composed_block *block)
 {
 	int status = inline_picture(&w->c->line, &w->c->page->mark[block->text]);
-	kind(w, "img");
 	json_text(&w->json, "url", buf_slice(&w->c->line.url));
 	json_text(&w->json, "alt", buf_slice(&w->c->line.plain));
 	return status;
@@ -88,24 +44,24 @@ static int write_picture(struct blocks_writer *w, const struct composed_block *b
 static int write_block(struct blocks_writer *w, const struct composed_block *block)
 {
 	const struct piece *piece = &w->c->page->piece[block->piece];
-	const struct slice text = text_at(w, block->text, block->len);
+	const struct block_facts facts = block_facts_of(w->c, block);
 	int status = DANA_OK;
 	json_object_begin(&w->json);
-	if (block->kind == BLOCK_PICTURE) {
+	json_text(&w->json, "t", slice_from_text(facts.type));
+	if (facts.has_number)
+		json_count(&w->json, "n", facts.number);
+	if (facts.depth)
+		json_count(&w->json, "d", facts.depth);
+	if (facts.id.len)
+		json_text(&w->json, "id", facts.id);
+	if (facts.language.len)
+		json_text(&w->json, "lang", facts.language);
+	if (block->kind == BLOCK_PICTURE)
 		status = write_picture(w, block);
-	} else if (block->kind == BLOCK_TABLE) {
+	else if (block->kind == BLOCK_TABLE)
 		write_rows(w, block);
-	} else if (block->kind == BLOCK_RULE) {
-		kind(w, "hr");
-	} else {
-		if (block->kind == BLOCK_TEXT)
-			write_text_kind(w, block);
-		else
-			kind(w, block->kind == BLOCK_CODE ? "code" : "math");
-		if (block->kind == BLOCK_CODE && piece->language_len)
-			json_text(&w->json, "lang", page_argument(w->c->page, piece->language, piece->language_len));
-		json_text(&w->json, "text", text);
-	}
+	else if (block->kind != BLOCK_RULE)
+		json_text(&w->json, "text", text_at(w, block->text, block->len));
 	if (piece->chance)
 		json_decimal(&w->json, "p", (double)piece->chance / 65536, 4);
 	json_count(&w->json, "start", piece->start);
