@@ -103,8 +103,8 @@ void blocks_free(struct blocks *b);
 /** Writes a block; white space collapses except where it is kept. Returns 0 or DANA_ENOMEM. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
 /**
- * Appends a block's source text in the form that text_writer_source takes, so that the result is what block_write
- * writes. Returns 0 or DANA_ENOMEM.
+ * Appends a block's source text in the form that text_writer_kept takes, so that the result is what block_write writes,
+ * but for empty lines. Returns 0 or DANA_ENOMEM.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
 /** Writes the formulas that stand alone between a block and the next one. Returns 0 or DANA_ENOMEM. */
