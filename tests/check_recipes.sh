@@ -97,6 +97,9 @@ recipe 'An option'
 changes src/run/settings.h 's|^\tbool require_digest;|&\n\tuint64_t max_chars;|'
 changes src/cli/options/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
 
+recipe 'A media type'
+changes src/archive/plugin/filter/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'
+
 recipe 'A command.'
 adds src/cli/NAME.c command.c src/cli/hello.c
 changes src/cli/command.h 's/^extern const struct option_table /&hello_options, /; s/^int eval_run/int hello_run(int argc, char **argv);\n&/'
@@ -137,6 +140,7 @@ printf '<p>one</p><script>no</script><b>two' >"$copy/page.html"
 "$dana" filter -o "$copy/out.urls" "$sample" && [ -s "$copy/out.urls" ] || say ".urls is not known by its name"
 "$dana" filter "$sample" | grep -q '"text_bytes":[1-9]' || say "text_bytes is not written"
 "$dana" filter --help | grep -q -- --max-chars || say "--help does not name --max-chars"
+"$dana" extract --content-type text/page "$copy/page.html" >/dev/null || say "text/page is not read as HTML"
 "$dana" filter --plugin long:most=7 --stats "$copy/stats" "$sample" >/dev/null || say "--plugin long is refused"
 grep -q '"plugin:long":[1-9]' "$copy/stats" || say "the plugin drops nothing"
 [ "$("$dana" hello)" = hello ] || say "dana hello does not run"

@@ -36,14 +36,14 @@ static bool is_name(const char *text)
 
 /*
  * Returns whether the object has the name of a key of documents in any layout of JSONL (archive/sink/jsonl.c);
- * tests/plugin/bad.sh compares them with documents. "metadata" is allowed: in two layouts it holds other members, and
- * the plugin of that name writes its object.
+ * tests/plugin/bad.sh compares them with documents. Keys with '_' are no names of objects. "metadata" is allowed: in
+ * two layouts it holds other members, and the plugin of that name writes its object.
  */
 static bool is_document_key(const struct dana_plugin *p)
 {
-	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",   "language",
-					    "charset",  "method", "file",   "offset", "length",  "truncated",
-					    "problems", "media",  "source", "added",  "created", "page_kind" };
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
+					    "charset",  "method", "file",   "offset", "length", "truncated",
+					    "problems", "media",  "source", "added",  "created" };
 	const char *object = loader_object(p);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		if (strcmp(object, keys[i]) == 0)

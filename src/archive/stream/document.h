@@ -45,8 +45,8 @@ enum document_problem {
 const char *problem_word(unsigned bit);
 
 /*
- * Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). X(identifier, "word", "what the
- * record lacks; the option that takes it all the same"). Of types the message names the one that was passed over.
+ * Why a good record gave no document (doc/FORMATS.md, "Accounting"; words are added at the end). X(identifier, "word",
+ * "what the record lacks; the option that takes it all the same"). Of types the message names the one passed over.
  */
 /* clang-format off */
 #define SKIP_LIST(X) \
@@ -78,7 +78,7 @@ struct dana_method_text; /* dana/archive.h */
 
 /**
  * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
- * passes the document; a filter may replace `text`, `title`, `language` by slices that live as long.
+ * passes the document; a filter may replace `text`, `language` by slices that live as long.
  */
 struct document {
 	const struct record *record;
