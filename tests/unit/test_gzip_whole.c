@@ -154,8 +154,8 @@ static void append_noted(struct buf *to, const struct buf *member, uint64_t leng
 				    "sl\10\0",
 				    9),
 			 0);
-	append_le(to, member->len, 4);
-	append_le(to, length, 4);
+	append_le(to, (uint32_t)member->len, 4);
+	append_le(to, (uint32_t)length, 4);
 	assert_int_equal(buf_append(to, member->data + HEADER, member->len - HEADER), 0);
 }
 
