@@ -10,7 +10,7 @@
 /* Both names end in an x, which few addresses have. */
 void record_formula_program(struct recorder *r, struct slice url)
 {
-	if (!r->page.formulas && (memchr(url.data, 'x', url.len) || memchr(url.data, 'X', url.len)))
+	if (!r->page.formulas && (slice_until(url, "x") < url.len || slice_until(url, "X") < url.len))
 		r->page.formulas = slice_has(url, "mathjax") || slice_has(url, "katex");
 }
 
