@@ -3,6 +3,7 @@
 
 The C stands beside this folder, in a checkout, or in the folder `dana` in it, in a source distribution. What it needs is
 listed in tools/packages.sh. DANATEXT_CONFIGURE has more options of configure, DANATEXT_BUILD a folder that is kept.
+DANATEXT_LIBS is for packages of distributions: what is linked in place of a library that is built, as `-ldana-archive`.
 """
 
 import os
@@ -44,14 +45,20 @@ class BuildExtension(build_ext):
         run("make", f"-j{os.cpu_count()}", "archive-static", cwd=folder)
         return folder
 
-    def build_extension(self, ext: Extension) -> None:
+    def link_own(self, ext: Extension) -> None:
         folder = self.library()
         libraries = subprocess.run(
             ["make", "-s", "--no-print-directory", "archive-static-libs"], cwd=folder, check=True, capture_output=True, text=True
         ).stdout.splitlines()[-1].split()  # before it, make may say what it brings up to date
         ext.extra_objects = [str(folder / "libdana-archive.a")]
-        ext.extra_link_args += [*libraries, "-lpthread"]
+        ext.extra_link_args += [*libraries, "-lpthread", "-s"]
         ext.depends += ext.extra_objects
+
+    def build_extension(self, ext: Extension) -> None:
+        if libraries := shlex.split(os.environ.get("DANATEXT_LIBS", "")):
+            ext.extra_link_args += libraries
+        else:
+            self.link_own(ext)
         super().build_extension(ext)
 
 
@@ -67,7 +74,7 @@ setup(
             py_limited_api=LIMITED,
             extra_compile_args=["-std=gnu17", "-Wall", "-Wextra", "-Wconversion", "-fvisibility=hidden"],
             # What is unknown would be found by the loader only, at import.
-            extra_link_args=["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now", "-s"],
+            extra_link_args=["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now"],
         )
     ],
     cmdclass={"build_ext": BuildExtension},

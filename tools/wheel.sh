@@ -8,6 +8,8 @@ set -eu
 unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
 top=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-python3}
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$top" log -1 --format=%ct 2>/dev/null || stat -c %Y "$top/configure.ac")}"
+umask 022
 mkdir -p "${1:-dist}"
 dist=$(cd "${1:-dist}" && pwd)
 work=$(mktemp -d)
@@ -32,6 +34,7 @@ python -m build --outdir "$work/made" "$work/danatext" >"$work/log" 2>&1 || { ta
 
 auditwheel repair -w "$work/repaired" "$work"/made/*.whl >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 wheel=$(find "$work/repaired" -name '*.whl')
+"$python" "$top/tools/seal.py" "$wheel" "$work"/made/*.tar.gz
 [ "$(wc -c <"$wheel")" -lt 9000000 ] || { echo "$wheel has more than 9 MB" >&2; exit 1; }
 abi3audit --strict "$wheel"
 twine check --strict "$wheel" "$work"/made/*.tar.gz
