@@ -52,13 +52,20 @@ slurm_start() {
 	return 1
 }
 
+# Until they are gone: slurmctld takes its pid file away first, and saves its state after that.
 slurm_stop() {
+	running=
 	for pid in "$slurm"/slurmd.*.pid "$slurm/slurmctld.pid" "$slurm/munge/pid"; do
-		[ ! -s "$pid" ] || kill "$(cat "$pid")"
+		[ ! -s "$pid" ] || running="$running $(cat "$pid")"
 	done
-	for _ in $(seq 50); do
-		ls "$slurm"/slurmd.*.pid "$slurm/slurmctld.pid" >/dev/null 2>&1 || return 0
-		sleep 0.1
+	for pid in $running; do
+		kill "$pid" 2>/dev/null || true
+	done
+	for pid in $running; do
+		for _ in $(seq 100); do
+			kill -0 "$pid" 2>/dev/null || break
+			sleep 0.1
+		done
 	done
 }
 
