@@ -210,6 +210,23 @@ static void run_method(struct slice in, struct buf *out, const char *method)
 	dana_free(x);
 }
 
+/* The scans may stop early (text_scan.h); what is written after them may not differ. */
+static void run_markdown(struct slice in, struct buf *out)
+{
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .structure = DANA_MARKDOWN };
+	struct dana_extractor *x;
+	struct dana_text text;
+	struct dana_view markdown;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_int_equal(dana_feed(x, in.data, in.len), 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_int_equal(dana_markdown(x, &markdown), 0);
+	put(out, markdown.data, markdown.len);
+	dana_free(x);
+}
+
 static void run_family(struct slice in, struct buf *out)
 {
 	run_method(in, out, "danag");
@@ -390,6 +407,7 @@ static const struct row {
 	{ "base/json_escapes.c", run_json_string },
 	{ "extract/method/text_writer.c", run_text_writer },
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
+	{ "extract/structure/text_scan.h", run_markdown },
 	{ "extract/learned/counts.c", run_counts },
 	{ "extract/learned/dates.c", run_dates },
 	{ "extract/learned/word_runs.c extract/learned/text_words.h", run_words },
