@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run_datatrove.py local|slurm|extract ARCHIVES OUT SPLIT_BYTES: a pipeline of datatrove, four tasks."""
+"""run_datatrove.py local|ray|slurm|extract ARCHIVES OUT SPLIT_BYTES: a pipeline of datatrove, four tasks."""
 
 import sys
 
@@ -41,6 +41,12 @@ def main(how, archives, out, split):
             pipeline, tasks=4, time="00:10:00", partition="all", logging_dir=f"{out}/logs", mem_per_cpu_gb=1, qos="normal",
             env_command=f"export PATH={sys.prefix}/bin:$PATH", job_name="dana",
         )  # fmt: skip
+    elif how == "ray":
+        import ray
+        from datatrove.executor import RayPipelineExecutor
+
+        ray.init(num_cpus=2, include_dashboard=False)
+        executor = RayPipelineExecutor(pipeline, tasks=4, workers=2, mem_per_cpu_gb=1, logging_dir=f"{out}/logs")
     else:
         executor = LocalPipelineExecutor(pipeline, tasks=4, workers=2, logging_dir=f"{out}/logs")
     executor.run()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""datatrove: DanaReader and DanaExtractor, by its local executor, with a kill, and on Slurm where a cluster is up."""
+"""datatrove: DanaReader and DanaExtractor, by its local executor, with a kill, by that of Ray, and on Slurm where a cluster is up."""
 
 import gzip
 import json
@@ -29,9 +29,9 @@ def rows(documents):
     return [{"text": d["text"], "id": d["id"], **{k: v for k, v in d["metadata"].items() if k != "file_path"}} for d in documents]
 
 
-@pytest.mark.parametrize("split", [0, SPLIT])
-def test_documents_are_those_of_the_command(archives, command, tmp_path, split):
-    done = run("local", archives, tmp_path, split)
+@pytest.mark.parametrize("how, split", [("local", 0), ("local", SPLIT), ("ray", SPLIT)])
+def test_documents_are_those_of_the_command(archives, command, tmp_path, how, split):
+    done = run(how, archives, tmp_path, split)
     assert done.returncode == 0, done.stderr
     assert digest(rows(lines(tmp_path / "docs"))) == digest(command[0])
     (reject,) = lines(tmp_path / "rejects")
