@@ -9,7 +9,7 @@
 
 struct extraction {
 	struct dana_extractor *extractor;
-	bool rests; /* the page is beyond the work limit */
+	bool over_limit; /* the page asks for more work than its size allows */
 };
 
 struct other_texts {
@@ -81,7 +81,7 @@ int other_texts_begin(struct other_texts *o, struct slice url)
 {
 	int status = DANA_OK;
 	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
-		o->each[i].rests = false;
+		o->each[i].over_limit = false;
 		dana_reset(o->each[i].extractor);
 		if (url.len)
 			status = dana_page_url(o->each[i].extractor, (const char *)url.data, url.len);
@@ -93,9 +93,9 @@ int other_texts_feed(struct other_texts *o, struct slice bytes)
 {
 	for (size_t i = 0; i < o->n; i++) {
 		struct extraction *e = &o->each[i];
-		const int status = e->rests ? DANA_SUCCESS : dana_feed(e->extractor, bytes.data, bytes.len);
-		e->rests |= status == DANA_LIMIT;
-		if (status < 0 && !e->rests)
+		const int status = e->over_limit ? DANA_SUCCESS : dana_feed(e->extractor, bytes.data, bytes.len);
+		e->over_limit |= status == DANA_LIMIT;
+		if (status < 0 && !e->over_limit)
 			return status;
 	}
 	return DANA_OK;

@@ -15,13 +15,13 @@ struct dana_options;
 struct other_texts;
 
 /**
- * Makes the extractors of texts->others, with the limits and files of the first one's options. *out is NULL where there
- * are none. Returns 0; DANA_ECONFIG: a method is unknown or refuses a key, or is given twice, also as the first;
+ * Makes the extractors of texts->others, with the limits and files of the first one's options. *out is NULL if there
+ * are no others. Returns 0; DANA_ECONFIG: a method is unknown, refuses a key, or is given twice, also as the first;
  * DANA_ENOMEM. `err` says which; it may be NULL.
  */
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);
-/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. `o` NULL: none. */
+/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. `o` may be NULL. */
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
 int other_texts_begin(struct other_texts *o, struct slice url);

@@ -153,7 +153,7 @@ requests() {
 	fetched first-chunked.warc no-total.warc
 	[ "$(requests /no-total.warc .status | tr '\n' ' ')" = "200 206 206 " ]
 	local rows=(
-		early:'the body ended before its length was reached' late:'the body goes on behind byte [0-9]*, where it was to end'
+		early:'the body ended before its length was reached' late:'the body goes on after byte [0-9]*, where it was to end'
 		less:'status 200 without a length or a version to compare' shrunk:'changed: its length was [0-9]*, is 100000'
 		touched:'Last-Modified was .*, is Mon, 05 Jan 2026' too-long:'changed: its length was [0-9]*, is [0-9]*'
 	)

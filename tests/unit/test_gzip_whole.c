@@ -141,7 +141,7 @@ static void gives_up_where_the_input_is_long(void **state)
 	buf_free(&noise);
 }
 
-/* Appends the member with the field `sl` behind one of another name; it notes `length` decoded bytes. */
+/* Appends the member with the field `sl` after one of another name; it notes `length` decoded bytes. */
 static void append_noted(struct buf *to, const struct buf *member, uint64_t length)
 {
 	enum { HEADER = 10, FLAG_EXTRA = 4 };
@@ -185,7 +185,7 @@ static void believes_a_noted_length(void **state)
 	buf_free(&text);
 }
 
-/* A note that the extra field cuts short is none. */
+/* A note that the extra field cuts short does not count. */
 static void reads_only_whole_notes(void **state)
 {
 	(void)state;

@@ -90,7 +90,7 @@ static void view_sequences(struct stage2_units *u, const struct blocks *b, const
 	}
 }
 
-/* Sums from the first block on, and how far blocks are from kept ones. A sum stands behind the last block. */
+/* Sums from the first block on, and how far blocks are from kept ones. The last sum comes after the last block. */
 static void look_around(struct stage2_units *u, const struct blocks *b, const struct first_results *q)
 {
 	uint64_t chance = 0, words = 0;

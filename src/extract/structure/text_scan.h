@@ -50,7 +50,7 @@ static inline size_t text_scan_collapsed(struct slice text)
 	return n;
 }
 
-/** Returns how many bytes from the first on are none of  $ & * < [ \ ] ^ _ ` ~  */
+/** Returns the number of bytes before the first of  $ & * < [ \ ] ^ _ ` ~  */
 static inline size_t text_scan_unmarked(struct slice text)
 {
 	size_t n = 0;

@@ -34,7 +34,7 @@ static enum body_answer keep_error(struct fetch_body *b, struct slice bytes)
 }
 
 /*
- * Bytes that are good: those that were asked for are handed on. What goes on behind the end that was announced belongs
+ * Bytes that are good: those that were asked for are handed on. What goes on after the end that was announced belongs
  * to another file, or is not a file.
  */
 static enum body_answer hand_on(struct fetch *f, struct slice bytes)
@@ -63,7 +63,7 @@ static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 		return BODY_STOP;
 	if (!beyond)
 		return answer;
-	b->verdict = reply_fault(FAULT_CHANGED, "the body goes on behind byte %" PRIu64 ", where it was to end", end);
+	b->verdict = reply_fault(FAULT_CHANGED, "the body goes on after byte %" PRIu64 ", where it was to end", end);
 	return BODY_STOP;
 }
 

@@ -19,8 +19,8 @@ struct extract_inputs {
 bool extract_inputs_several(const char *const *given, size_t n);
 /**
  * The given names in their order; a folder stands for the files in it and in the folders inside that end in .html, .htm
- * or .xhtml, sorted by their paths. Hidden ones, and folders behind symbolic links, are left out. No name: standard
- * input. Returns 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
+ * or .xhtml, sorted by their paths. Hidden ones, and folders that symbolic links lead to, are left out. No name:
+ * standard input. Returns 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
  */
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
 /**
