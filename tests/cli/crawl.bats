@@ -166,10 +166,11 @@ crawl2() {
 	(with_plugin "$@" -- -q -r -l inf --no-robots -P mirror "$URL") || [ $? -eq 8 ] # some pages are errors
 }
 
-# Waits for a file that a process writes which is no child of ours.
+# wait_for FILE [LINES]: waits for a file that a process writes which is not a child of ours, and for its lines, 1 without
+# LINES.
 wait_for() {
 	for ((i = 0; i < 600; i++)); do
-		[ -s "$1" ] && return
+		[ -s "$1" ] && [ "$(wc -l <"$1")" -ge "${2:-1}" ] && return
 		sleep 0.1
 	done
 	return 1
@@ -257,7 +258,7 @@ wait_for() {
 		rm -rf mirror docs.* crawl.*
 		(with_plugin output=docs.jsonl warc=crawl.warc.gz -- -q -r -l inf --no-robots -P mirror "$URL") 2>err &
 		local crawler=$! status=0
-		wait_for docs.jsonl.part
+		wait_for docs.jsonl.part 6 # the index, and the five that are asked for below
 		kill -$signal $crawler
 		wait $crawler || status=$?
 		[ "$signal" = INT ] || [ "$status" -gt 128 ]

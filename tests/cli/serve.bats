@@ -15,6 +15,7 @@ setup() {
 
 # serve [OPTIONS]: begins the service on a free port and the socket `sock`, and waits until it listens.
 serve() {
+	: >err # of a service before: its port is not this one's
 	"$DANA" serve --listen "127.0.0.1:0,unix:$PWD/sock" "$@" >out 2>err 3>&- &
 	SERVICE=$!
 	for ((i = 0; i < 600; i++)); do
