@@ -5,26 +5,25 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-int utf8_mend(struct buf *text, bool *mended)
+int utf8_mend(struct buf *text, size_t from, bool *mended)
 {
-	struct buf fixed = { 0 };
-	struct slice rest = buf_slice(text);
+	struct buf faulty = { 0 };
+	struct slice rest = slice_skip(buf_slice(text), from);
 	size_t good = utf8_valid_prefix(rest);
-	*mended = good != text->len;
+	*mended = good != rest.len;
 	if (!*mended)
 		return DANA_OK;
-	int status = buf_reserve(&fixed, text->len + 64);
-	while (status == DANA_OK) {
-		status = buf_append(&fixed, rest.data, good);
-		rest = slice_skip(rest, good);
-		if (status < 0 || rest.len == 0)
-			break;
+	int status = buf_append(&faulty, rest.data + good, rest.len - good);
+	text->len = from + good;
+	rest = buf_slice(&faulty);
+	while (status == DANA_OK && rest.len) {
 		uint32_t c;
 		rest = slice_skip(rest, utf8_decode(rest, &c));
-		status = buf_append(&fixed, "\xEF\xBF\xBD", 3);
+		buf_append(text, "\xEF\xBF\xBD", 3);
 		good = utf8_valid_prefix(rest);
+		status = buf_append(text, rest.data, good);
+		rest = slice_skip(rest, good);
 	}
-	buf_free(text);
-	*text = fixed;
+	buf_free(&faulty);
 	return status;
 }

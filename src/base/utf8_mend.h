@@ -5,7 +5,10 @@
 
 #include "base/buf.h"
 
-/** Replaces what is malformed by U+FFFD; *mended: something was. Linear. Returns 0 or DANA_ENOMEM. */
-int utf8_mend(struct buf *text, bool *mended);
+/**
+ * Replaces what is malformed from place `from` on by U+FFFD; *mended: something was. `text` can become three times as
+ * long. Linear in what is after `from`. Returns 0 or DANA_ENOMEM.
+ */
+int utf8_mend(struct buf *text, size_t from, bool *mended);
 
 #endif

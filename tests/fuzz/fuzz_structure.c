@@ -23,6 +23,7 @@ static void end(void *x, struct buf *outcome)
 	struct dana_view view;
 	struct dana_text text = extractor_finish(x);
 	extractor_tell(&text, outcome);
+	extractor_demand(text.len <= TEXT_MOST, "text beyond the limit");
 	extractor_demand(dana_markdown(x, &view) == 0, "Markdown");
 	take(view, outcome);
 	extractor_demand(dana_structure_json(x, &view) == 0, "blocks");

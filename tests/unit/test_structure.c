@@ -351,6 +351,37 @@ static void limits_cut_structure_and_no_text(void **state)
 	}
 }
 
+/* U+FFFD is longer than the bytes it stands for: what is written is measured with it. */
+static void malformed_bytes_stay_within_the_limit(void **state)
+{
+	enum { MOST = 1000 };
+	static const char word[] = "<p>\xC1\xC1\xC1\xC1\xC1\xC1\xC1\xC1<table><tr><td>\xFF<td>\xFF<tr><td>a</table>";
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .max_text_bytes = MOST,
+					      .structure = DANA_MARKDOWN | DANA_BLOCKS };
+	struct dana_extractor *x;
+	struct dana_view views[2];
+	struct dana_text text;
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t i = 0; i < 80; i++)
+		buf_append_text(&page, word);
+	assert_int_equal(buf_status(&page), 0);
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_int_equal(dana_feed(x, page.data, page.len), 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_true(text.flags & DANA_LACKS_STRUCTURE && text.flags & DANA_TEXT_TRUNCATED);
+	assert_in_range(text.len, MOST - 2, MOST);
+	assert_int_equal(dana_markdown(x, &views[0]) + dana_structure_json(x, &views[1]), 0);
+	for (size_t i = 0; i < 2; i++) {
+		assert_in_range(views[i].len, MOST * 9 / 10, MOST + 2);
+		assert_int_equal(utf8_valid_prefix(slice_of(views[i].data, views[i].len)), views[i].len);
+	}
+	buf_free(&page);
+	dana_free(x);
+}
+
 /* The list of blocks of a page that is cut at `cut`. */
 static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, struct dana_view *blocks)
 {
@@ -592,6 +623,7 @@ UNIT(test_structure)
 		cmocka_unit_test(blocks_of_a_page),
 		cmocka_unit_test(blocks_as_structs),
 		cmocka_unit_test(malformed_bytes_become_characters),
+		cmocka_unit_test(malformed_bytes_stay_within_the_limit),
 		cmocka_unit_test(addresses_are_resolved),
 		cmocka_unit_test(addresses_are_decoded_and_written),
 		cmocka_unit_test(kinds_of_characters),

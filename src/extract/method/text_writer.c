@@ -245,5 +245,10 @@ int text_writer_finish(struct text_writer *w)
 	w->pending_space = false;
 	if (w->truncated) /* cut at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));
-	return utf8_mend(&w->out, &w->repaired);
+	int status = utf8_mend(&w->out, 0, &w->repaired);
+	if (w->max && w->out.len > w->max) { /* U+FFFD is longer than what it replaces */
+		w->truncated = true;
+		w->out.len = utf8_without_cut(slice_first(buf_slice(&w->out), w->max));
+	}
+	return status;
 }

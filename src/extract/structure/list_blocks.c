@@ -17,7 +17,7 @@ static int add_text(struct block_list *list, struct slice text, struct dana_view
 	buf_clear(&list->scratch);
 	int status = buf_append(&list->scratch, text.data, text.len);
 	if (status == DANA_OK)
-		status = utf8_mend(&list->scratch, &mended);
+		status = utf8_mend(&list->scratch, 0, &mended);
 	view->data = (const char *)((uintptr_t)list->texts.len + 1);
 	view->len = list->scratch.len;
 	return status < 0 ? status : buf_append(&list->texts, list->scratch.data, list->scratch.len);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/utf8_mend.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/keep.h"
 #include "extract/structure/list_blocks.h"
@@ -66,22 +65,20 @@ int structure_unit(void *arg, const struct html_unit *unit)
 
 static int finish_markdown(struct structure *s)
 {
-	bool mended;
 	int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
 	if (status == DANA_OK)
 		status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
-	return status < 0 ? status : utf8_mend(&s->markdown, &mended);
+	return status;
 }
 
 static int finish_blocks(struct structure *s)
 {
-	bool mended;
 	struct style plain = s->style;
 	plain.plain = true;
 	int status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
 	if (status == DANA_OK)
 		status = write_blocks(&s->composed, &s->blocks, s->max_text);
-	return status < 0 ? status : utf8_mend(&s->blocks, &mended);
+	return status;
 }
 
 int structure_finish(struct structure *s, struct slice spans)

@@ -6,6 +6,7 @@
 
 #include "base/json_writer.h"
 #include "base/status.h"
+#include "base/utf8_mend.h"
 #include "extract/structure/block_facts.h"
 
 struct blocks_writer {
@@ -75,12 +76,15 @@ int write_blocks(struct composed *c, struct buf *out, size_t max)
 {
 	struct blocks_writer w = { .c = c, .json = { .out = out } };
 	const size_t start = out->len;
+	bool mended;
 	int status = DANA_OK;
 	json_array_begin(&w.json);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		const bool comma = w.json.comma;
 		status = write_block(&w, &c->block[i]);
+		if (status == DANA_OK)
+			status = utf8_mend(out, before, &mended);
 		if (status == DANA_OK && out->len - start > max) {
 			out->len = before;
 			w.json.comma = comma;

@@ -10,6 +10,7 @@
 
 #include "base/not_zeroed.h"
 #include "base/status.h"
+#include "base/utf8_mend.h"
 #include "extract/structure/write_block.h"
 
 /* Containers around a block that begin its lines: at most as many as the limits of lists and quotes allow. */
@@ -268,6 +269,7 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 {
 	struct markdown m = { .c = c, .page = c->page, .style = style, .out = out };
 	const size_t start = out->len;
+	bool mended;
 	int status = DANA_OK;
 	judge_lists(&m);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
@@ -275,6 +277,8 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 		if (!c->block[i].kept)
 			continue;
 		status = append_block(&m, &c->block[i]);
+		if (status == DANA_OK)
+			status = utf8_mend(out, before, &mended);
 		if (status == DANA_OK && out->len - start > max) {
 			out->len = before;
 			c->page->cut = true;
