@@ -6,6 +6,7 @@
 
 #include "archive/stream/limits.h"
 #include "cli/command.h"
+#include "cli/options/text_rows.h"
 #include "dana/dana.h"
 #include "lab/explain/explain_archive.h"
 #include "lab/explain/explain_boilerplate.h"
@@ -19,7 +20,7 @@
 #include "run/pages/charset_check.h"
 
 struct explain_settings {
-	const char *methods, *output, *charset, *url, *archive, *boilerplate;
+	const char *methods, *output, *charset, *url, *archive, *boilerplate, *markdown;
 	bool force;
 };
 
@@ -53,6 +54,12 @@ static const struct option options[] = {
 	  .help = "address of the page, for methods with models of sites",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, url) },
+	{ .name = "markdown",
+	  .type = OPTION_TEXT,
+	  .argument = "KEY=VALUE,...",
+	  .section = "Options",
+	  .write_help = text_rows_markdown_help,
+	  OPTION_MEMBER(struct explain_settings, markdown) },
 	{ .name = "boilerplate",
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
@@ -82,8 +89,9 @@ const struct option_table explain_options = {
 	.description = "Writes one HTML file that needs neither network nor script: plots of the page (for learned the "
 		       "probability of each block; content above and code below the axis for each segment, the "
 		       "smoothed curve, regions, the chosen chain and its gaps; cells and ridges for mountain), the "
-		       "page's text with kept and dropped blocks side by side and the reasons of each, and a table of "
-		       "decisions. Plots and text lead to each other. FILE is an HTML page; - is standard input.\n\n"
+		       "page's text with kept and dropped blocks side by side and the reasons of each, what is kept as "
+		       "Markdown, and a table of decisions. Plots and text lead to each other. FILE is an HTML page; - "
+		       "is standard input.\n\n"
 		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
 		       "10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
@@ -149,6 +157,31 @@ static int report(const struct explain_settings *s, const struct report_page *pa
 	return code;
 }
 
+/* Runs a method over the page. Returns a status of dana.h. */
+static int run_method(const struct explain_settings *s, const char *spec, const struct report_page *page,
+		      struct model_reader *models, struct traced_run *run, struct report_method *shown)
+{
+	const struct dana_options wish = { .struct_size = sizeof(wish),
+					   .method = spec,
+					   .read_file = model_reader_read,
+					   .read_arg = models,
+					   .structure = texts_of_method(spec) ? DANA_MARKDOWN : 0,
+					   .markdown = s->markdown };
+	struct dana_view markdown = { NULL, 0 };
+	int status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
+	if (status >= 0 && wish.structure)
+		status = dana_markdown(run->extractor, &markdown);
+	*shown = (struct report_method){ .spec = spec,
+					 .made = run->text.method,
+					 .recording = &run->recording,
+					 .text = slice_of(run->text.data, run->text.len),
+					 .markdown = slice_of(markdown.data, markdown.len),
+					 .no_region = run->text.flags & DANA_NO_REGION,
+					 .truncated = run->text.flags & DANA_TEXT_TRUNCATED,
+					 .n_media = run->text.n_media };
+	return status;
+}
+
 /* Runs the methods over the page. Returns the exit status. */
 static int explain_page(const struct explain_settings *s, const struct method_list *methods,
 			const struct report_page *page)
@@ -159,20 +192,8 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 	int status = 0, code;
 	size_t n = 0;
 	while (n < methods->len && status >= 0) {
-		struct traced_run *run = &runs[n];
-		struct dana_options wish = { .struct_size = sizeof(wish),
-					     .method = methods->names[n],
-					     .read_file = model_reader_read,
-					     .read_arg = &models[n] };
 		model_reader_init(&models[n], &methods->names[n], 1);
-		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
-		shown[n] = (struct report_method){ methods->names[n],
-						   run->text.method,
-						   &run->recording,
-						   slice_of(run->text.data, run->text.len),
-						   run->text.flags & DANA_NO_REGION,
-						   run->text.flags & DANA_TEXT_TRUNCATED,
-						   run->text.n_media };
+		status = run_method(s, methods->names[n], page, &models[n], &runs[n], &shown[n]);
 		n++;
 	}
 	code = status < 0 ? print_fault(status, page->file, methods->names[n - 1], &models[n - 1])
@@ -308,9 +329,12 @@ static int check_input(const struct explain_settings *s, const struct options_re
 		return error_set(err, DANA_ECONFIG, "--archive %s takes no page beside it", s->archive);
 	if (s->archive && s->boilerplate)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
+	if (s->markdown && (s->archive || wants_picture(s)))
+		return error_set(err, DANA_ECONFIG,
+				 "--markdown is for the report of a page: neither --archive nor .svg");
 	if (!s->archive && !rest->n_positionals)
 		return error_set(err, DANA_ECONFIG, "expected FILE, an HTML page, or --archive FILE");
-	return DANA_OK;
+	return texts_check_keys(s->markdown, err);
 }
 
 /* Nothing is written over that was not meant: neither the page, nor without --force a file. */

@@ -31,7 +31,7 @@ static int read_list(const char *list, struct texts *texts, bool *plain, struct 
 	return DANA_OK;
 }
 
-static int check_keys(const char *markdown, struct error *err)
+int texts_check_keys(const char *markdown, struct error *err)
 {
 	struct slice keys = slice_from_text(markdown ? markdown : "");
 	int status = DANA_OK;
@@ -40,6 +40,13 @@ static int check_keys(const char *markdown, struct error *err)
 		status = method_setting_read(&style_method, method_next_pair(&keys), &setting, err);
 	}
 	return status;
+}
+
+bool texts_of_method(const char *spec)
+{
+	struct slice keys;
+	const struct method *m = method_find(slice_from_text(spec), &keys);
+	return m && m->lists_spans;
 }
 
 /* Not all methods say which parts of the page they keep. */
@@ -77,7 +84,7 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 		texts->structure |= DANA_DROPPED;
 	texts->without_plain = !plain && texts->structure & DANA_MARKDOWN;
 	if (status == DANA_OK)
-		status = check_keys(options->markdown, err);
+		status = texts_check_keys(options->markdown, err);
 	if (status == DANA_OK && options->markdown && !(texts->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
 		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
 	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))

@@ -23,6 +23,11 @@ struct text_options {
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
 		struct error *err);
 
+/** Returns 0, or DANA_ECONFIG for an unknown key or value of --markdown; NULL: none. */
+int texts_check_keys(const char *markdown, struct error *err);
+/** Returns whether a method, which is known, says which parts of the page it keeps, so that it has Markdown. */
+bool texts_of_method(const char *spec);
+
 /** Returns whether a text is asked for that only JSON has a place for. */
 bool texts_are_json(const struct texts *texts);
 

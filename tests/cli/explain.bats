@@ -194,6 +194,40 @@ measured() {
 	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" | cmp - report.html
 }
 
+@test "what is kept stands as Markdown below the text, whole and without markup of its own" {
+	command -v python3 >/dev/null || skip "no python3"
+	{
+		echo '<h1>The mill &amp; "the sea"</h1><pre>'
+		echo
+		echo '  for (i = 0; i &lt; n; i++)</pre><ul><li><a href=/a>one</a><li>two</ul><script>alert(1)</script>'
+	} >page.html
+	for method in plain danag,plain auto; do
+		"$DANA" explain -m $method --url https://one.example/x/ page.html >report.html
+		"$DANA" extract -m ${method#*,} --text markdown --url https://one.example/x/ page.html >wanted.md
+		python3 - report.html wanted.md $method <<-'END'
+			import html, re, sys
+			report, wanted = (open(name, encoding="utf-8", newline="").read() for name in sys.argv[1:3])
+			shown = [html.unescape(part) + "\n" for part in re.findall(r'<pre dir="auto">\n(.*?)</pre>', report, re.S)]
+			assert len(shown) == len(sys.argv[3].split(",")) and shown[-1] == wanted, (shown, wanted)
+		END
+	done
+	grep -q '\[one\](https://one.example/a)' report.html
+	"$DANA" explain -m plain --markdown links=0 page.html >report.html
+	grep -q '^- one$' report.html
+	"$DANA" explain -m r2l page.html >report.html
+	! grep -q '<pre' report.html
+	: >empty.html
+	"$DANA" explain empty.html >report.html
+	! grep -q '<pre' report.html
+	for options in "--markdown links=3 page.html" "--markdown none=1 page.html" "--markdown links=0 -o x.svg page.html" \
+		"--markdown links=0 --archive page.html"; do
+		# shellcheck disable=SC2086
+		run "$DANA" explain $options
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+}
+
 @test "of two methods, what only one has kept is marked" {
 	printf '<body><p>%s</p><div class=menu><a href="/">A menu of links</a></div></body>' \
 		'A paragraph of some length that each method takes for the main text of this small page, because it is text.' >page.html

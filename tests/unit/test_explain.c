@@ -115,7 +115,8 @@ static void write_report(struct html_out *o, struct recording *recordings, const
 	struct report_method methods[2];
 	for (size_t i = 0; i < n; i++)
 		methods[i] = (struct report_method){
-			names[i], names[i], &recordings[i], slice_from_text("first line\nsecond"), false, true, 2
+			names[i], names[i], &recordings[i],          slice_from_text("first line\nsecond"), false,
+			true,     2,        slice_from_text(hostile)
 		};
 	struct report_page page = { hostile,
 				    NULL,

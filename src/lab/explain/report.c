@@ -84,6 +84,17 @@ static void write_plots(struct html_out *o, const struct report_method *m, const
 		plot_all(o, m->recording, words, linked ? bars : NULL, id);
 }
 
+/* The first line end in a <pre> is dropped by who reads it. */
+static void write_markdown(struct html_out *o, struct slice markdown)
+{
+	if (markdown.len == 0)
+		return;
+	html_out_raw(o,
+		     "<details class=\"table\" open><summary>Markdown of what is kept</summary><pre dir=\"auto\">\n");
+	html_out_text(o, markdown);
+	html_out_raw(o, "</pre></details>\n");
+}
+
 static int write_parts(struct html_out *o, const struct report_page *page, const struct report_method *m,
 		       const struct decisions *d, const struct line_marks *marks, unsigned id)
 {
@@ -96,6 +107,7 @@ static int write_parts(struct html_out *o, const struct report_page *page, const
 	write_plots(o, m, &bars, id, true);
 	const struct block_list list = { d, m->recording, &bars, words, m->text, marks, page->lines, id };
 	block_list_write(o, &list);
+	write_markdown(o, m->markdown);
 	if (m->recording->n_regions)
 		table_of_regions(o, m->recording, words);
 	table_of_decisions(o, d, words, id);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The report of `dana explain`: one HTML file with its style inside, no script, no network. For each method it has the
- * numbers of the page, the plots, the page's text with kept and dropped blocks side by side, a table of regions and one
- * of decisions. With two methods, each line that only one has kept is marked. Plots and text link to each other. All
- * bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
+ * numbers of the page, the plots, the page's text with kept and dropped blocks side by side, what is kept as Markdown,
+ * a table of regions and one of decisions. With two methods, each line that only one has kept is marked. Plots and text
+ * link to each other. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
  */
 #ifndef DANA_EXPLAIN_REPORT_H
 #define DANA_EXPLAIN_REPORT_H
@@ -30,6 +30,7 @@ struct report_method {
 	struct slice text; /* what it kept */
 	bool no_region, truncated;
 	size_t n_media;
+	struct slice markdown; /* what it kept, with its structure; may be empty */
 };
 
 /** Appends the whole file. Returns 0 or DANA_ENOMEM. */

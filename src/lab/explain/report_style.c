@@ -95,6 +95,8 @@ const char report_style[] =
 	".block b.often{background:var(--mark);border:1px solid var(--code);border-radius:.2rem;padding:0 "
 	".3rem;font-size:.75rem}\n"
 	".block p.only::before{content:\"only here\";display:block;font-size:.7rem;font-weight:700;color:var(--code)}\n"
+	"pre{margin:.5rem 0;padding:.25rem .75rem;background:var(--panel);border-inline-start:5px solid var(--chosen);"
+	"font:.85rem/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;max-width:80ch}\n"
 	".what{font-size:.8rem}.what .chance{font-variant-numeric:tabular-nums}\n"
 	".why{font-size:.8rem;color:var(--muted);max-width:52ch;overflow-wrap:anywhere}\n"
 	".why dl{margin:.25rem 0 .25rem 1rem}.why dt{font-weight:700}.why dd{margin:0 0 0 1rem}\n"
