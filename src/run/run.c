@@ -34,6 +34,7 @@ struct run {
 	FILE *stats_file;
 	struct filter_watch *watch;     /* NULL: inputs are those of the command line */
 	struct buf lines;               /* what the outputs depend on */
+	struct buf methods;             /* joined by commas, terminated */
 	struct filter_journal *journal; /* of --output-dir */
 	struct run_result *result;
 };
@@ -105,9 +106,6 @@ static int prepare(struct run *run, struct error *err)
 	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");
-	if (status == DANA_OK && s->methods.n > 1 && s->outputs.kind.format->needs_uri)
-		status = error_set(err, DANA_ECONFIG,
-				   "--format warc has the text of one method; give one --method, or --format jsonl");
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
 	if (status == DANA_OK && filter_inputs_lists_network(s))
@@ -138,6 +136,15 @@ static int prepare(struct run *run, struct error *err)
 	return status;
 }
 
+/* Joins the methods: the heads of outputs name all of them. */
+static int name_methods(struct run *run, struct error *err)
+{
+	const struct text_list *methods = &run->settings->methods;
+	for (unsigned i = 0; i < methods->n; i++)
+		buf_printf(&run->methods, "%s%s", i ? "," : "", methods->at[i]);
+	return buf_append_byte(&run->methods, 0) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
 /* What all pipelines of the run are made of. */
 static void describe_pipeline(struct run *run)
 {
@@ -158,7 +165,7 @@ static void describe_pipeline(struct run *run)
 			  .source = s->outputs.source,
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
-			  .method = s->methods.at[0],
+			  .method = (const char *)run->methods.data,
 			  .without_plain = run->texts.without_plain },
 		.encoding = s->outputs.kind.encoder,
 		.level = s->outputs.kind.level,
@@ -280,6 +287,8 @@ static int work(struct run *run, struct error *err)
 	struct run_result *result = run->result;
 	int status = prepare(run, err);
 	if (status == DANA_OK)
+		status = name_methods(run, err);
+	if (status == DANA_OK)
 		status = filter_sandbox_enter(s, &run->inputs, run->plugins, err);
 	if (status < 0)
 		return status;
@@ -317,6 +326,7 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	filter_journal_close(run.journal);
 	filter_watch_free(run.watch);
 	buf_free(&run.lines);
+	buf_free(&run.methods);
 	model_reader_free(&run.models);
 	network_free(run.network);
 	filter_inputs_free(&run.inputs);

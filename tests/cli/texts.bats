@@ -98,11 +98,42 @@ assert keys[at:at + 5] == ["text_chars", "markdown", "blocks", "texts", "truncat
 		"$DANA" filter -m danag -m learned -m danag "$sample"
 	check "dana filter: --method: 'danog' is unknown; expected one of those that dana methods lists; did you mean danag?" \
 		"$DANA" filter -m learned -m danog "$sample"
-	check "dana filter: --format warc has the text of one method; give one --method, or --format jsonl" \
-		"$DANA" filter -m learned -m danag -o x.warc "$sample"
 	check "dana extract: --format text writes one text of a page; give one --method, or --format json" \
 		"$DANA" extract -m learned -m danag "$DANA_SOURCE/sample/site/en.html"
-	[ ! -e x.warc ] && [ ! -e x.warc.part ]
+}
+
+@test "WARC has a record of each method, which says whose it is" {
+	texts="-m auto -m danag -m danag:gap=40"
+	"$DANA" filter -q --min-chars 0 --text plain,markdown $texts "$sample" >texts.jsonl
+	"$DANA" filter -q --min-chars 0 --text plain,markdown $texts -o texts.warc "$sample"
+	for jobs in 0 2; do
+		"$DANA" filter -q --min-chars 0 --text plain,markdown $texts -j $jobs -f warc -o jobs.warc --force "$sample"
+		sed s/jobs.warc/texts.warc/ jobs.warc | grep -av '^WARC-\(Record\|Warcinfo\)-ID' >jobs
+		grep -av '^WARC-\(Record\|Warcinfo\)-ID' texts.warc | cmp - jobs
+	done
+	grep -aq '^description: .*, method auto,danag,danag:gap=40' texts.warc
+	python3 "$DANA_SOURCE/tests/warc_rules.py" texts.warc
+	python3 - <<'END'
+import json, re
+data = open("texts.warc", "rb").read()
+found, ids, at = {}, [], 0
+while at < len(data):
+    end = data.index(b"\r\n\r\n", at)
+    head = dict(re.findall(r"^([\w-]+): (.*?)\r?$", data[at:end].decode(), re.M))
+    at = end + 4 + int(head["Content-Length"]) + 4
+    ids.append(head["WARC-Record-ID"])
+    if head["WARC-Type"] == "conversion":
+        record = (head["Dana-Method"], head["Content-Type"].split(";")[0], data[end + 4:at - 4].decode())
+        found.setdefault(head["WARC-Refers-To"][1:-1], []).append(record)
+assert len(ids) == len(set(ids)), "an id is there twice"
+pages = [json.loads(line) for line in open("texts.jsonl")]
+assert len(pages) == len(found) > 3
+for d in pages:
+    want = [(d["method"], "text/plain", d["text"]), (d["method"], "text/markdown", d["markdown"])]
+    assert found[d["id"]] == want + [(m, "text/plain", text) for m, text in d["texts"].items()], found[d["id"]]
+END
+	"$DANA" filter -q -m danag -f warc "$sample" >alone.warc
+	! grep -aq '^Dana-Method' alone.warc
 }
 
 @test "extract has texts in JSON, for files and for lines" {
@@ -139,6 +170,9 @@ END
 	! grep -q 'keeper@' out.jsonl
 	grep -q '"texts":{"learned":null,"danag":null},"truncated":false,"problems":\["texts_missing"\]' out.jsonl
 	grep -q '"problems":{"texts_missing":1}' stats
+	"$DANA" filter -q -m plain -m learned -m danag --plugin pii -f warc a.warc >out.warc
+	! grep -q 'keeper@' out.warc
+	[ "$(grep -c '^WARC-Type: conversion' out.warc)" -eq 1 ]
 	"$DANA" filter -q -m plain -m learned -m danag --plugin metadata a.warc | grep -q '"texts":{"learned":"Call 555-0100 or '
 }
 

@@ -10,7 +10,7 @@ enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
 
 /**
  * "urn:uuid:..." over source id (or "-"), base name of the input, number of the record, method and `form` of the text
- * ("": plain); NUL ended. Returns 0 or DANA_ENOMEM.
+ * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended. Returns 0 or DANA_ENOMEM.
  */
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
 /** As conversion_id for a warcinfo: over its input, the file that it begins ("-": standard output) and the method. */

@@ -21,7 +21,7 @@ struct sink_config {
 	bool warc_1_0;           /* warc: version 1.0 instead of 1.1 */
 	const char *filename;    /* final base name; NULL on standard output */
 	const char *software;    /* "dana/0.1.0" */
-	const char *method;      /* method as asked for, for the warcinfo description */
+	const char *method;      /* methods as asked for, joined by commas, for the warcinfo description */
 	const char *input;       /* first input as given, for the warcinfo id; NULL: none */
 	void *arg;               /* for a format outside of this room */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each
- * document.
+ * Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each text of
+ * each document.
  */
 #include <stdlib.h>
 
@@ -13,9 +13,12 @@
 #include "base/ascii.h"
 #include "base/digest/sha1.h"
 #include "base/status.h"
+#include "dana/archive.h"
 #include "dana/dana.h"
 
 enum { BRACKETED_ID = CONVERSION_ID + 2, DIGEST = sizeof("sha1:") - 1 + SHA1_BASE32, FIELDS = 12 };
+
+static const char plain_type[] = "text/plain; charset=utf-8";
 
 struct warc_sink {
 	struct sink base;
@@ -115,6 +118,7 @@ static void refers_to(const struct document *doc, struct buf *out)
 struct form {
 	const char *type, *name; /* media type; as of conversion_id */
 	struct slice text;
+	const char *method; /* NULL: not told, as all texts are of one */
 };
 
 static int write_conversion(const struct warc_sink *s, struct document *doc, const struct form *form, struct slice uri,
@@ -144,14 +148,36 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, con
 	add(&h, "WARC-Payload-Digest", slice_from_text(digest));
 	add(&h, "WARC-Identified-Content-Language", doc->languages);
 	add(&h, "WARC-Truncated", truncated_token(doc));
+	add(&h, "Dana-Method", slice_from_text(form->method ? form->method : ""));
 	return write_record(s, &h, form->text, out);
+}
+
+/* Writes the texts of the methods after the first. */
+static int write_others(const struct warc_sink *s, struct document *doc, struct slice uri, struct slice source_id,
+			struct buf *out)
+{
+	struct buf name = { 0 };
+	int status = DANA_OK;
+	for (size_t i = 0; i < doc->n_texts && status == DANA_OK; i++) {
+		const struct dana_method_text *text = &doc->texts[i];
+		buf_clear(&name);
+		status = buf_printf(&name, "+%s", text->method);
+		if (status < 0 || !text->text.data)
+			continue;
+		const struct form form = { plain_type, (const char *)name.data,
+					   slice_of(text->text.data, text->text.len), text->method };
+		status = write_conversion(s, doc, &form, uri, source_id, out);
+	}
+	buf_free(&name);
+	return status;
 }
 
 static int warc_document(const struct sink *base, struct document *doc, struct buf *out)
 {
 	const struct warc_sink *s = (const struct warc_sink *)base;
-	const struct form plain = { "text/plain; charset=utf-8", "", doc->text };
-	const struct form markdown = { "text/markdown; charset=utf-8", "+markdown", doc->markdown };
+	const char *method = doc->n_texts ? doc->method : NULL;
+	const struct form plain = { plain_type, "", doc->text, method };
+	const struct form markdown = { "text/markdown; charset=utf-8", "+markdown", doc->markdown, method };
 	struct buf uri = { 0 }, source_id = { 0 };
 	warc_uri_append(&uri, doc->record->target_uri);
 	refers_to(doc, &source_id);
@@ -160,6 +186,8 @@ static int warc_document(const struct sink *base, struct document *doc, struct b
 		status = write_conversion(s, doc, &plain, buf_slice(&uri), buf_slice(&source_id), out);
 	if (status == DANA_OK && doc->with_markdown && doc->markdown.data)
 		status = write_conversion(s, doc, &markdown, buf_slice(&uri), buf_slice(&source_id), out);
+	if (status == DANA_OK)
+		status = write_others(s, doc, buf_slice(&uri), buf_slice(&source_id), out);
 	buf_free(&uri);
 	buf_free(&source_id);
 	return status;

@@ -22,7 +22,8 @@ int text_rows_markdown_help(struct buf *out);
 #define METHOD_ROW(settings, member, heading) \
 	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
 	  "extraction method with its keys; dana methods lists the methods. Repeatable: each page is read once, " \
-	  "`text` and all that depends on a text is the first's, and JSON has the texts of the others in `texts`", \
+	  "`text` and all that depends on a text is the first's; JSON has the texts of the others in `texts`, WARC a " \
+	  "record of each", \
 	  heading, 0, 0, 0, OPTION_MEMBER(settings, member) }
 
 #define TEXT_FIELD_ROW(settings, member, heading) \
