@@ -79,6 +79,11 @@ static void formulas_stand_once_in_the_text(void **state)
 		  "<script type='math/tex; mode=display' id=m>d = e_1</script> then",
 		  "\nd = e_1\nthen" },
 		{ "<script type=math/tex>q</script>", "q" },
+		{ "<span class='mjx-chtml MJXc-display'><span class='mjx-chtml MathJax_CHTML'><span "
+		  "class=mjx-math>b</span>"
+		  "<span class=MJX_Assistive_MathML><math><mi>b</mi></math></span></span></span>"
+		  "<script type='math/tex'>b_1</script>",
+		  "b_1" },
 		/* what no formula follows is text like any other */
 		{ "<span class=MathJax>b</span> and <script type=math/tex>q</script>", "b and q" },
 		{ "<span class=katex-html aria-hidden=true>z2</span>", "z2" },

@@ -29,9 +29,9 @@ struct formula_twin {
 	bool waits;
 };
 
-static const char *const twin_classes[] = { "MathJax_Preview", "MathJax",       "MathJax_Display",
-					    "MathJax_SVG",     "MathJax_CHTML", "katex-html" };
-enum { KATEX = 5 };
+static const char *const twin_classes[] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
+					    "MathJax_CHTML",   "mjx-chtml", "katex-html" };
+enum { KATEX = TWIN_CLASSES - 1 };
 
 void block_formulas_init(struct block_formulas *f)
 {
@@ -96,6 +96,8 @@ static int add(struct blocks *b)
 	struct block_formulas *f = &b->builder->formulas;
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
+		return DANA_OK;
+	if (f->twin_depth && tex.len == 0) /* for those who hear the page: what is shown stands beside it */
 		return DANA_OK;
 	const struct formula_place place = { .at = (uint32_t)b->text.len,
 					     .text = (uint32_t)f->text.len,

@@ -4,6 +4,7 @@
  *
  * Example: <h2>One<br>two</h2><p>a<br>b is a heading "One two" and a paragraph of two lines.
  */
+#include "base/ascii.h"
 #include "base/grow.h"
 #include "extract/structure/compose_private.h"
 
@@ -45,6 +46,27 @@ static struct composed_block *block_before(struct composed *c, uint32_t i, char 
 	return joins ? last : NULL;
 }
 
+/* Adds a block for each formula: "$$" inside of one is where another begins, and would end it in Markdown. */
+static int add_formulas(struct composed *c, uint32_t i, size_t text)
+{
+	struct slice rest = slice_of(c->text.data + text, c->text.len - text);
+	int status = DANA_OK;
+	while (rest.len && status == DANA_OK) {
+		size_t len = slice_until(rest, "$");
+		while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
+			len += 1 + slice_until(slice_skip(rest, len + 1), "$");
+		const struct slice tex = slice_trim(slice_first(rest, len));
+		struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
+		rest = slice_skip(rest, len + 2);
+		if (tex.len == 0)
+			continue;
+		block.text = (uint32_t)(tex.data - c->text.data);
+		block.len = (uint32_t)tex.len;
+		status = compose_block(c, block);
+	}
+	return status;
+}
+
 int compose_text(struct composed *c, uint32_t i)
 {
 	enum inline_kind kind;
@@ -63,5 +85,7 @@ int compose_text(struct composed *c, uint32_t i)
 		last->len = (uint32_t)(c->text.len - last->text);
 		return DANA_OK;
 	}
-	return compose_block(c, compose_block_of(c, i, kind == INLINE_FORMULA ? BLOCK_FORMULA : BLOCK_TEXT, text));
+	if (kind == INLINE_FORMULA)
+		return add_formulas(c, i, text);
+	return compose_block(c, compose_block_of(c, i, BLOCK_TEXT, text));
 }

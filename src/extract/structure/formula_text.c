@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The delimiters of MathJax and KaTeX: \(..\), \[..\], $$..$$, and $..$ by pandoc's rule, by which "$5 or $6" has none:
- * no blank after the first, none before the second, and no digit after it.
+ * The delimiters of MathJax and KaTeX: \(..\), \[..\], $$..$$, \begin{X}..\end{X}, and $..$ by pandoc's rule, by which
+ * "$5 or $6" has none: no blank after the first, none before the second, and no digit after it.
  */
 #include "extract/structure/formula_text.h"
 
 #include "base/ascii.h"
 
-enum { DOLLAR_MOST = 400 };
+enum {
+	DOLLAR_MOST = 400,
+	ENVIRONMENT_MOST = 8 << 10,
+	UNENDED_MOST = 16, /* environments without an end in one text, each of which was searched */
+};
 
 /* Finds a closing delimiter of two bytes, not directly at `from`. *none remembers that no other follows. */
 static bool find_close(struct slice text, size_t from, const char *close, bool *none, size_t *at)
@@ -44,6 +48,35 @@ static bool find_dollar(struct slice text, size_t at, struct formula_found *foun
 	return true;
 }
 
+/* Finds \begin{X}..\end{X} with the same X: the delimiters are part of the formula. */
+static bool find_environment(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
+{
+	static const char begin[] = "\\begin{", end[] = "\\end{";
+	const size_t opening = sizeof(begin) - 1, closing = sizeof(end) - 1;
+	const struct slice rest = slice_first(slice_skip(text, at), ENVIRONMENT_MOST);
+	size_t name = 0, from;
+	if (finder->no_end >= UNENDED_MOST || rest.len < opening || !slice_is(slice_first(rest, opening), begin))
+		return false;
+	while (opening + name < rest.len &&
+	       (ascii_is_alpha(rest.data[opening + name]) || rest.data[opening + name] == '*'))
+		name++;
+	if (name == 0 || opening + name == rest.len || rest.data[opening + name] != '}')
+		return false;
+	const struct slice named = slice_first(slice_skip(rest, opening), name + 1);
+	for (from = opening + name + 1; from + closing + name < rest.len; from++) {
+		from += slice_until(slice_skip(rest, from), "\\");
+		const struct slice here = slice_skip(rest, from);
+		if (here.len <= closing + name || !slice_is(slice_first(here, closing), end) ||
+		    !slice_equal(slice_first(slice_skip(here, closing), name + 1), named))
+			continue;
+		const size_t len = from + closing + name + 1;
+		*found = (struct formula_found){ slice_first(rest, len), at + len, true };
+		return true;
+	}
+	finder->no_end++;
+	return false;
+}
+
 bool formula_find(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
 {
 	const uint8_t first = text.data[at], second = at + 1 < text.len ? text.data[at + 1] : 0;
@@ -53,7 +86,8 @@ bool formula_find(struct formula_finder *finder, struct slice text, size_t at, s
 	if (!((round && find_close(text, at + 2, "\\)", &finder->no_round, &close)) ||
 	      (square && find_close(text, at + 2, "\\]", &finder->no_square, &close)) ||
 	      (dollars && find_close(text, at + 2, "$$", &finder->no_dollars, &close))))
-		return first == '$' && find_dollar(text, at, found);
+		return first == '$' ? find_dollar(text, at, found)
+				    : second == 'b' && find_environment(finder, text, at, found);
 	*found = (struct formula_found){ .tex = slice_trim(slice_of(text.data + at + 2, close - at - 2)),
 					 .end = close + 2,
 					 .display = !round };

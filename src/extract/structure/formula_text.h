@@ -8,6 +8,7 @@
 /** Zeroed at the start of a text: which closing delimiters it is known not to have any more. */
 struct formula_finder {
 	bool no_round, no_square, no_dollars;
+	unsigned no_end; /* environments that nothing ends */
 };
 
 struct formula_found {

@@ -14,6 +14,17 @@ void record_formula_program(struct recorder *r, struct slice url)
 		r->page.formulas = slice_has(url, "mathjax") || slice_has(url, "katex");
 }
 
+bool record_formula_is_near(const struct recorder *r)
+{
+	const struct structure_page *page = &r->page;
+	for (uint32_t i = page->n_marks; r->piece_open && i > r->piece.mark && page->n_marks - i < 2; i--) {
+		const struct mark *mark = &page->mark[i - 1];
+		if (mark->kind == MARK_FORMULA)
+			return slice_trim(slice_of(page->text.data + mark->at, page->text.len - mark->at)).len == 0;
+	}
+	return false;
+}
+
 /* Adds the formula that is complete. */
 static int add_formula(struct recorder *r)
 {

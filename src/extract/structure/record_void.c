@@ -25,17 +25,6 @@ static struct slice picture_url(const struct tag_facts *facts)
 	return is_stand_in(url) ? slice_of(NULL, 0) : url;
 }
 
-/* Returns whether a formula stands right before the end of the text. */
-static bool formula_is_near(const struct recorder *r)
-{
-	const struct structure_page *page = &r->page;
-	for (uint32_t i = page->n_marks; r->piece_open && i > r->piece.mark && page->n_marks - i < 2; i--) {
-		if (page->mark[i - 1].kind == MARK_FORMULA)
-			return true;
-	}
-	return false;
-}
-
 static int record_formula_picture(struct recorder *r, struct slice tex, uint64_t offset)
 {
 	struct mark mark = { .kind = MARK_FORMULA };
@@ -43,7 +32,7 @@ static int record_formula_picture(struct recorder *r, struct slice tex, uint64_t
 		tex = slice_skip(tex, 1);
 	while (tex.len && (tex.data[tex.len - 1] == '$' || ascii_is_space(tex.data[tex.len - 1])))
 		tex.len--;
-	if (tex.len == 0 || tex.len > FORMULA_MOST || formula_is_near(r))
+	if (tex.len == 0 || tex.len > FORMULA_MOST || record_formula_is_near(r))
 		return DANA_OK;
 	int status = record_argument(r, tex, &mark.argument, &mark.len);
 	return status < 0 || !mark.len ? status : record_atom(r, mark, offset);

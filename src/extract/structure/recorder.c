@@ -126,9 +126,10 @@ static bool is_left_out(const struct recorder *r, const struct html_tag_event *e
 		if (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))
 			return true;
 	}
-	return (words & CLASS_KATEX_SHOWN && slice_is(tag_facts_value(facts, ATTR_ARIA_HIDDEN), "true")) ||
+	return (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
-	       (words & CLASS_READER && tag == HTML_TAG_SPAN) || words & CLASS_FORMULA_TWIN ||
+	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
+	       (words & CLASS_FORMULA_TWIN && tag != HTML_TAG_OTHER) ||
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING);
 }
 
