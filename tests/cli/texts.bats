@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Several methods of a page in one pass: `texts` beside `text`, wherever documents are written.
 
+bats_require_minimum_version 1.5.0 # run -N
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	golden=$DANA_SOURCE/tests/golden

@@ -68,7 +68,7 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	buf_printf(&block,
 		   "software: %s\r\nformat: WARC File Format %s\r\n"
 		   "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
-		   "description: main content of HTML pages as plain text, method %s\r\n",
+		   "description: main content of HTML pages, method %s\r\n",
 		   s->config.software ? s->config.software : "dana", version, version,
 		   s->config.method ? s->config.method : DANA_DEFAULT_METHOD);
 	int status = buf_status(&block);
