@@ -465,7 +465,8 @@ static void test_flags(void **state)
 			if (k >= FLAG_DATE)
 				assert_int_equal(flag_tracker_count(&tracker, k), count);
 			if (k < FLAGS_LOCATED)
-				assert_int_equal(tracker.distance[k], back > i || back > FLAG_FAR ? FLAG_FAR : back);
+				assert_int_equal(flag_tracker_distance(&tracker, k),
+						 back > i || back > FLAG_FAR ? FLAG_FAR : back);
 		}
 	}
 }

@@ -97,7 +97,7 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	p->blocks++;
 	p->units += c->units;
 	p->linked += block->linked;
-	p->prose += aggregates_prose(block);
+	p->prose += block->prose;
 
 	a->units += c->units;
 	a->linked += block->linked;

@@ -51,15 +51,6 @@ enum { NO_BLOCK = UINT32_MAX };
 int aggregates_compute(struct aggregates *a, const struct blocks *b);
 void aggregates_free(struct aggregates *a);
 
-/** Returns the units of a block that looks like prose (few links, some marks), otherwise 0. */
-static inline uint32_t aggregates_prose(const struct block *b)
-{
-	const struct counts *c = &b->counts;
-	bool prose =
-		(uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
-	return prose ? c->units : 0;
-}
-
 /** Returns the score of an element, reduced by its share of links. */
 static inline uint32_t aggregates_net_score(const struct element_sums *s)
 {

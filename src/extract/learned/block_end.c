@@ -54,6 +54,12 @@ static uint32_t hash_text(struct slice s)
 	return (uint32_t)(h >> 32);
 }
 
+static bool is_prose(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	return (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+}
+
 static uint8_t visible_tag(const struct blocks *b)
 {
 	const struct open_elements *open = &b->builder->open;
@@ -98,6 +104,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	to->text_len = len;
 	to->indent = (uint32_t)(t->begin - t->indent);
 	to->hash = hash;
+	to->prose = is_prose(c) ? c->counts.units : 0;
 	to->has_date = (c->counts.digits >= DATE_DIGITS || c->counts.arabic) &&
 		       dates_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;

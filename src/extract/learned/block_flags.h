@@ -26,11 +26,16 @@ enum block_flag {
 
 /** Follows the flags of a page's blocks, from the first block on or from the last one backwards. */
 struct flag_tracker {
-	uint32_t count[FLAGS_COUNTED];   /* from FLAG_DATE on */
-	uint8_t distance[FLAGS_LOCATED]; /* blocks since the last one with the flag */
+	uint32_t count[FLAGS_COUNTED]; /* from FLAG_DATE on */
+	uint64_t distances;            /* blocks since the last one with the flag: byte k, from the lowest, of flag k */
 };
 
 void flag_tracker_reset(struct flag_tracker *s);
+/** Returns the blocks since the last one with `flag`, which is below FLAGS_LOCATED. */
+static inline uint8_t flag_tracker_distance(const struct flag_tracker *s, unsigned flag)
+{
+	return (uint8_t)(s->distances >> 8 * flag);
+}
 /** Returns the number of blocks so far with `flag`, which is FLAG_DATE or a later one. */
 static inline uint32_t flag_tracker_count(const struct flag_tracker *s, enum block_flag flag)
 {

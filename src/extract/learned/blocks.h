@@ -51,6 +51,7 @@ struct block {
 	uint32_t hash;           /* of the source text */
 	struct counts counts;
 	uint32_t linked;           /* units in <a href> */
+	uint32_t prose;            /* its units if it looks like prose (few links, some marks), otherwise 0 */
 	uint32_t serial;           /* its number when it ended: later numbers change when the reserve is dropped */
 	int32_t inline_score;      /* score of inline elements that are not on the stack */
 	uint16_t links;            /* <a href> */

@@ -72,7 +72,7 @@ struct decaying {
 
 static void decaying_add(struct decaying *d, const struct block *block, uint8_t tokens)
 {
-	d->good = decay(d->good, aggregates_prose(block));
+	d->good = decay(d->good, block->prose);
 	d->tokens = decay(d->tokens, token_units(block, tokens));
 }
 
@@ -82,19 +82,16 @@ static void put_flags_before(struct flag_tracker *s, struct context_tile *c, uin
 	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
 		c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(s->count[k]);
 	flag_tracker_add(s, flags);
+	c->flags[at] = (uint8_t)flags;
 	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-		c->row[CONTEXT_SINCE_FLAG + k][at] = s->distance[k];
+		c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(s, k);
 }
 
-/* A block has the flags whose distance is 0. */
 static void put_flags_after(struct flag_tracker *s, struct context_tile *c, uint32_t at)
 {
-	unsigned flags = 0;
+	flag_tracker_add(s, c->flags[at]);
 	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-		flags |= (unsigned)(c->row[CONTEXT_SINCE_FLAG + k][at] == 0) << k;
-	flag_tracker_add(s, flags);
-	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-		c->row[CONTEXT_UNTIL_FLAG + k][at] = s->distance[k];
+		c->row[CONTEXT_UNTIL_FLAG + k][at] = flag_tracker_distance(s, k);
 }
 
 static void look_back(struct features *f, const struct blocks *b)
@@ -172,7 +169,7 @@ static void sum_prefixes(struct features *f, const struct blocks *b)
 		sum.units += block->counts.units;
 		sum.linked += block->linked;
 		sum.dates += block->has_date;
-		sum.prose += aggregates_prose(block);
+		sum.prose += block->prose;
 		sum.end = block->end;
 	}
 

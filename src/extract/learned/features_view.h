@@ -37,6 +37,7 @@ enum context {
 
 struct context_tile {
 	uint8_t row[CONTEXT_COUNT][TILE];
+	uint8_t flags[TILE]; /* those that have a distance */
 };
 
 /*

@@ -43,7 +43,7 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 {
 	const struct counts *c = &block->counts;
 	uint32_t text = c->units - block->linked;
-	s->prose += aggregates_prose(block);
+	s->prose += block->prose;
 	s->score_sum += (uint64_t)tokens * text;
 	s->scored += text;
 	s->units_most = c->units > s->units_most ? c->units : s->units_most;
