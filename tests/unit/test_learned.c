@@ -228,6 +228,24 @@ static void test_copies(void **state)
 	}
 }
 
+/* The end of a long block is known as well as its beginning. */
+static void test_copies_of_long_blocks(void **state)
+{
+	(void)state;
+	enum { WORDS = 400, LAST = 40 };
+	struct buf words = { 0 }, page = { 0 };
+	for (unsigned i = 0; i < WORDS; i++)
+		assert_int_equal(buf_printf(&words, "w%c%c ", 'a' + (int)(i / 26), 'a' + (int)(i % 26)), 0);
+	const char *text = (const char *)words.data, *last = text + (size_t)4 * (WORDS - LAST);
+	assert_int_equal(buf_printf(&page, "<p>%.*s lamp.</p><p>%.*s lamp.</p>%c", 4 * WORDS, text, 4 * LAST, last, 0),
+			 0);
+	struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
+	assert_int_equal(count(&forum, "lamp"), 1);
+	buf_free(&forum);
+	buf_free(&words);
+	buf_free(&page);
+}
+
 /* The text of scripts is held up to a limit. */
 static void test_held_text_limit(void **state)
 {
@@ -940,17 +958,29 @@ static void test_colliding_paths(void **state)
 UNIT(test_learned)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_copies),
-		cmocka_unit_test(test_held_text),  cmocka_unit_test(test_held_text_limit),
-		cmocka_unit_test(test_split),      cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_page_kind),  cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_colliding_paths),
-		cmocka_unit_test(test_shares),     cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_dates),      cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_page_meta),
+		cmocka_unit_test(test_article),
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),
+		cmocka_unit_test(test_copies),
+		cmocka_unit_test(test_copies_of_long_blocks),
+		cmocka_unit_test(test_held_text),
+		cmocka_unit_test(test_held_text_limit),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_page_kind),
+		cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_colliding_paths),
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),
+		cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_word_runs),
+		cmocka_unit_test(test_page_meta),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/not_zeroed.h"
 #include "base/status.h"
 #include "extract/learned/word_hash.h"
 
-/* RUN: words of a run; LEAST: words of a block that can be a copy; BITS: of the set for each word of kept blocks. */
-enum { RUN = 5, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12 };
+/*
+ * RUN: words of a run; RUNS_NOTED: of a block whose words are read once only; LEAST: words of a block that can be a
+ * copy; BITS: of the set for each word of kept blocks.
+ */
+enum { RUN = 5, RUNS_NOTED = 128, LEAST = 8, BITS = 16, SET_LEAST = 1 << 12 };
 
 /* The set and its size, a power of two of bits. */
 struct run_set {
@@ -36,20 +40,36 @@ static bool next_run(struct slice *rest, struct last_words *last, const struct r
 	return true;
 }
 
-/* Returns whether four fifths of the text's runs are in the set. */
-static bool is_known(const struct run_set *set, struct slice text)
+/* The runs of a text: their bits in the set, as far as there is room. */
+struct runs {
+	uint64_t bits[RUNS_NOTED];
+	uint32_t n;   /* of all runs */
+	bool is_copy; /* four fifths of them are in the set */
+};
+
+static void find_runs(struct runs *runs, const struct run_set *set, struct slice text)
 {
 	struct last_words last = { .n = 0 };
 	uint32_t known = 0;
-	for (uint64_t bit; next_run(&text, &last, set, &bit);)
-		known += last.n >= RUN && (set->bits[bit / 64] >> bit % 64 & 1);
-	return last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)(last.n - RUN + 1);
+	runs->n = 0;
+	for (uint64_t bit; next_run(&text, &last, set, &bit);) {
+		if (last.n < RUN)
+			continue;
+		if (runs->n < RUNS_NOTED)
+			runs->bits[runs->n] = bit;
+		runs->n++;
+		known += set->bits[bit / 64] >> bit % 64 & 1;
+	}
+	runs->is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs->n;
 }
 
-static void add_runs(const struct run_set *set, struct slice text)
+/* Adds the runs to the set; those without room are found again. */
+static void add_runs(const struct run_set *set, const struct runs *runs, struct slice text)
 {
 	struct last_words last = { .n = 0 };
-	for (uint64_t bit; next_run(&text, &last, set, &bit);) {
+	for (uint32_t i = 0; i < runs->n && i < RUNS_NOTED; i++)
+		set->bits[runs->bits[i] / 64] |= (uint64_t)1 << runs->bits[i] % 64;
+	for (uint64_t bit; runs->n > RUNS_NOTED && next_run(&text, &last, set, &bit);) {
 		if (last.n >= RUN)
 			set->bits[bit / 64] |= (uint64_t)1 << bit % 64;
 	}
@@ -74,6 +94,7 @@ int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, c
 		uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
+	NOT_ZEROED struct runs runs;
 	uint64_t kept = 0;
 	c->any = kind == KIND_LIST || kind == KIND_FORUM || kind == KIND_PRODUCT || kind == KIND_SERVICE;
 	if (!c->any)
@@ -85,10 +106,14 @@ int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, c
 	if (status == DANA_OK)
 		status = begin_set(c, &set, kept);
 	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
+		c->is_copy[i] = false;
+		if (chance[i] < threshold)
+			continue;
 		struct slice text = block_text(b, &b->block[i]);
-		c->is_copy[i] = chance[i] >= threshold && is_known(&set, text);
-		if (chance[i] >= threshold && !c->is_copy[i])
-			add_runs(&set, text);
+		find_runs(&runs, &set, text);
+		c->is_copy[i] = runs.is_copy;
+		if (!runs.is_copy)
+			add_runs(&set, &runs, text);
 	}
 	return status;
 }
