@@ -216,7 +216,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (status >= 0)
 		status = write_title(x, &title_seen);
 	if (status >= 0 && x->both.structure)
-		status = structure_finish(x->both.structure, buf_slice(&x->spans));
+		status = structure_finish(x->both.structure, buf_slice(&x->spans), buf_slice(&x->text.out));
 	if (status < 0)
 		return status;
 	text->data = (const char *)x->text.out.data;

@@ -253,6 +253,25 @@ static void the_chosen_method_says_what_is_kept(void **state)
 	}
 }
 
+/* Text that only a script holds has no place in the page that is shown; it is not lost. */
+static void text_of_scripts_is_paragraphs(void **state)
+{
+	static const char page[] =
+		"<div id=app></div><script id=a type='text/template'><p>The old lighthouse on the northern "
+		"shore "
+		"opens its *doors* to visitors on Sunday, the harbour office said, and the lamp is lit at dusk.</p>"
+		"<p>1. The keeper &amp;lt; his family looked after the tower for three generations, and waited a long "
+		"time for this day, she said to those who came.</p></script>";
+	static const char expected[] = "The old lighthouse on the northern shore opens its \\*doors\\* to visitors on "
+				       "Sunday, the harbour office "
+				       "said, and the lamp is lit at dusk.\n\n1\\. The keeper \\&lt; his family looked "
+				       "after the tower for three "
+				       "generations, and waited a long time for this day, she said to those who came.";
+	(void)state;
+	expect("learned", NULL, page, expected);
+	expect("plain", "heading=0", "<h2>T</h2>", "");
+}
+
 /* A part of a paragraph is less than half of it, or more. */
 static void paragraphs_are_wholes(void **state)
 {
@@ -617,6 +636,7 @@ UNIT(test_structure)
 		cmocka_unit_test(each_method_says_what_it_keeps),
 		cmocka_unit_test(the_chosen_method_says_what_is_kept),
 		cmocka_unit_test(paragraphs_are_wholes),
+		cmocka_unit_test(text_of_scripts_is_paragraphs),
 		cmocka_unit_test(scans_stop_where_they_must),
 		cmocka_unit_test(cases_of_each_method),
 		cmocka_unit_test(limits_cut_structure_and_no_text),

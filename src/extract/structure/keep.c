@@ -158,13 +158,17 @@ static void decide_headings(struct structure_page *page, enum style_headings hea
 	}
 }
 
-void keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
+bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
 {
 	struct decisions d = { .spans = spans };
-	for (uint32_t i = 0; i < page->n_pieces; i++)
+	bool any = false;
+	for (uint32_t i = 0; i < page->n_pieces; i++) {
 		decide(&d, &page->piece[i]);
+		any |= page->piece[i].kept;
+	}
 	decide_wordless(page);
 	decide_rows(page);
 	if (headings != HEADINGS_CHOSEN)
 		decide_headings(page, headings);
+	return any;
 }

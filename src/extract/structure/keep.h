@@ -6,7 +6,10 @@
 #include "extract/structure/page.h"
 #include "extract/structure/style.h"
 
-/** Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Linear. */
-void keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings);
+/**
+ * Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Returns whether
+ * they keep any piece. Linear.
+ */
+bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings);
 
 #endif

@@ -304,3 +304,21 @@ int recorder_finish(struct recorder *r, struct structure_page **page)
 	*page = &r->page;
 	return status;
 }
+
+int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page)
+{
+	int status = DANA_OK;
+	recorder_reset(r);
+	while (text.len && status == DANA_OK) {
+		const size_t len = slice_until(text, "\n");
+		status = record_text(r, slice_first(text, len), 0);
+		if (status == DANA_OK)
+			status = record_piece_end(r, 0, false);
+		text = slice_skip(text, len + 1);
+	}
+	if (status == DANA_OK)
+		status = recorder_finish(r, page);
+	for (uint32_t i = 0; i < r->page.n_pieces; i++)
+		r->page.piece[i].raw = r->page.piece[i].kept = true;
+	return status;
+}

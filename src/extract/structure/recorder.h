@@ -19,6 +19,8 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event);
 int recorder_unit(struct recorder *r, const struct html_unit *unit);
 /** Ends the page. The record is valid until the recorder is reset; its writers set parts of it. */
 int recorder_finish(struct recorder *r, struct structure_page **page);
+/** Makes a page of paragraphs, all of them kept, of the lines of a text. As recorder_finish. */
+int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page);
 /** Prepares for the next page; keeps memory. */
 void recorder_reset(struct recorder *r);
 /** NULL allowed. */

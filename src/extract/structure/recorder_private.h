@@ -111,9 +111,9 @@ bool record_in_code_wrapper(const struct recorder *r);
 int record_formula_tag(struct recorder *r, const struct html_tag_event *event);
 /** Takes a tag of <script>. */
 int record_script_tag(struct recorder *r, const struct html_tag_event *event);
-/** Ends a formula that the page's end cuts. */
-/* Returns whether a formula stands right before the end of the text. */
+/** Returns whether a formula stands right before the end of the text. */
 bool record_formula_is_near(const struct recorder *r);
+/** Ends a formula that the page's end cuts. */
 int record_formula_end(struct recorder *r);
 /** Notes whether an address is that of a program that shows formulas. */
 void record_formula_program(struct recorder *r, struct slice url);

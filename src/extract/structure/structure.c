@@ -81,7 +81,7 @@ static int finish_blocks(struct structure *s)
 	return status;
 }
 
-int structure_finish(struct structure *s, struct slice spans)
+int structure_finish(struct structure *s, struct slice spans, struct slice text)
 {
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
@@ -89,8 +89,9 @@ int structure_finish(struct structure *s, struct slice spans)
 	int status = recorder_finish(s->recorder, &s->page);
 	if (status < 0)
 		return status;
-	keep_pieces(s->page, spans, s->style.headings);
-	if (s->options.markdown)
+	if (!keep_pieces(s->page, spans, s->style.headings) && text.len)
+		status = recorder_take_lines(s->recorder, text, &s->page);
+	if (status == DANA_OK && s->options.markdown)
 		status = finish_markdown(s);
 	return status == DANA_OK && s->options.blocks ? finish_blocks(s) : status;
 }

@@ -28,8 +28,11 @@ int structure_url(struct structure *s, struct slice url);
 int structure_run(void *s, const struct html_run *run);
 int structure_tag(void *s, const struct html_tag_event *event);
 int structure_unit(void *s, const struct html_unit *unit);
-/** Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each. */
-int structure_finish(struct structure *s, struct slice spans);
+/**
+ * Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each; `text`: what
+ * it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
+ */
+int structure_finish(struct structure *s, struct slice spans, struct slice text);
 /**
  * Return the page as Markdown, without a final line end, and as a JSON array of blocks; empty if it was not asked for.
  * After structure_finish; valid until the next page.
