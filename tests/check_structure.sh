@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Markdown against what others make of it. The cases of tests/data/structure.txt, and every 40th development page where there are
-# some, read back by cmark-gfm have the letters of the plain text (tests/oracle/structure.py); the shared cases are as they should be.
+# Markdown against what others make of it. The cases of tests/data/structure.txt, and every 40th development page and the pages with
+# Markdown of their own where there are some, read back by cmark-gfm have the letters of the plain text (tests/oracle/structure.py); the
+# shared cases are as they should be.
 # Skipped where cmark-gfm is missing.
 set -u
 dana=${DANA:-./src/cli/dana}
@@ -20,6 +21,12 @@ python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --cases "${srcdi
 if [ -e "$shared/gold/unpack.sh" ]; then
 	"$shared/gold/unpack.sh" "$work/pages" >/dev/null || exit 99
 	find "$work/pages" -name '*.html' | LC_ALL=C sort | awk 'NR % 40 == 0' >"$work/list"
+	python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --pages "$work/list" || bad=1
+fi
+if [ -e "$shared/structure/gold.tar.zst" ]; then
+	mkdir "$work/gold"
+	zstd -dcq --long=27 "$shared/structure/gold.tar.zst" | tar -xC "$work/gold" || exit 99
+	find "$work/gold" -name '*.html' | LC_ALL=C sort >"$work/list"
 	python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --pages "$work/list" || bad=1
 fi
 exit $bad
