@@ -29,11 +29,14 @@
 #include "base/bits.h"
 #include "extract/html/byte_masks.h"
 
-/** What is open at the start of a block; all zero outside of tags. The numbers are 0 or 1. */
+/**
+ * What is open at the start of a block; all zero outside of tags. Two different kinds of numbers, lest the compiler
+ * keep both in one vector, out of which they come too slowly for the next block.
+ */
 struct tag_state {
-	uint64_t open;   /* in a tag */
-	uint64_t quoted; /* in quotes */
-	uint64_t equals; /* the byte before the block is '=' */
+	uint64_t open;   /* 1: in a tag */
+	int64_t quoted;  /* -1: in quotes */
+	uint64_t equals; /* 1: the byte before the block is '=' */
 	bool single;     /* quoted by '\'' */
 };
 
@@ -51,14 +54,14 @@ BITS_INLINE bool tag_bits_regular(const struct byte_mask *m, bool single, struct
 	uint64_t in_tag = m->gt - m->lt - s->open; /* each tag from '<' up to, but without, its '>' */
 	uint64_t quotes = (single ? m->apos : m->quote) & in_tag, others = (single ? m->quote : m->apos) & in_tag;
 	uint64_t opening = quotes & (m->equals << 1 | s->equals), closing = quotes ^ opening;
-	uint64_t inside =
-		closing - opening - s->quoted; /* quoted values; the other kind of quotes may occur only here */
+	/* quoted values; the other kind of quotes may occur only here */
+	uint64_t inside = closing - opening + (uint64_t)s->quoted;
 
 	if ((m->lt & ~in_tag) | (m->gt & in_tag) | (inside & (closing | m->gt)) | ((opening | others) & ~inside))
 		return false;
 
 	s->open = in_tag >> 63;
-	s->quoted = inside >> 63;
+	s->quoted = (int64_t)inside >> 63;
 	s->equals = m->equals >> 63;
 	*bits = (struct tag_bits){ in_tag | m->gt, m->lt };
 	return true;
@@ -91,19 +94,19 @@ static inline struct tag_bits tag_bits_walk(const uint8_t *window, size_t at, co
 			from = i;
 			bits.starts |= (uint64_t)1 << i;
 		} else if (s->quoted) {
-			s->quoted = c != (s->single ? '\'' : '"');
+			s->quoted = -(c != (s->single ? '\'' : '"'));
 		} else if (c == '>') {
 			s->open = 0;
 			bits.code |= mask_range(from, i + 1);
 		} else if (c != '<' && tag_after_equals(window, at + i)) {
-			s->quoted = 1;
+			s->quoted = -1;
 			s->single = c == '\'';
 		}
 	}
 	if (s->open)
 		bits.code |= mask_range(from, 64);
 	s->equals = m->equals >> 63;
-	s->single &= s->quoted;
+	s->single &= s->quoted != 0;
 	return bits;
 }
 

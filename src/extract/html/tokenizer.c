@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of the tokeniser. Input is taken in windows of at most 16 KiB. In each, window_step is called again and
+ * The loop of the tokeniser. Input is taken in windows of at most 64 KiB. In each, window_step is called again and
  * again; every call handles what begins at t->at (a stretch, units, text up to the next tag, the rest of a tag) and
  * moves t->at forward. Whatever a window cuts is kept as state: the beginning of an opening such as "</di" is held in
  * t->source until enough bytes follow to decide.

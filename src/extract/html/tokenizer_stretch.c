@@ -22,6 +22,7 @@
 enum {
 	CHUNK = 16, /* blocks whose tags are looked at together */
 };
+_Static_assert(WINDOW - 1 <= UINT16_MAX, "the places of tags are of 16 bits");
 
 /* Returns where the last tag that begins in p[from..at) ends; `from` if no tag begins there. */
 static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
