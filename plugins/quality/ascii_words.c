@@ -12,11 +12,12 @@
  */
 #include "plugins/quality/ascii_words.h"
 
+#include "base/bits.h"
 #include "base/cpu.h"
 #include "plugins/quality/word_hash.h"
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
+#include <immintrin.h>
 
 enum { BLOCK = 64, AFTER = 16 };
 
@@ -39,7 +40,7 @@ static inline uint64_t bits_of(__m128i bytes, int place)
 	return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << place;
 }
 
-static inline struct masks masks_of(const char *text)
+static inline struct masks masks_sse2(const char *text)
 {
 	struct masks m = { 0 };
 
@@ -57,6 +58,42 @@ static inline struct masks masks_of(const char *text)
 	return m;
 }
 
+#ifdef CPU_PATHS_AVX
+CPU_TARGET_AVX2 static inline __m256i within_32(__m256i bytes, char first, char more)
+{
+	const __m256i from_first = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first));
+
+	return _mm256_cmpeq_epi8(_mm256_min_epu8(from_first, _mm256_set1_epi8(more)), from_first);
+}
+
+CPU_TARGET_AVX2 static inline uint64_t bits_of_32(__m256i bytes, int place)
+{
+	return (uint64_t)(uint32_t)_mm256_movemask_epi8(bytes) << place;
+}
+
+CPU_TARGET_AVX2 static inline struct masks masks_avx2(const char *text)
+{
+	struct masks m = { 0 };
+
+	for (int i = 0; i < BLOCK; i += 32) {
+		const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(text + i));
+		const __m256i letters = within_32(_mm256_or_si256(bytes, _mm256_set1_epi8(0x20)), 'a', 'z' - 'a');
+		const __m256i digits = within_32(bytes, '0', '9' - '0');
+		const __m256i visible = within_32(bytes, '!', '~' - '!');
+		const __m256i spaces =
+			_mm256_or_si256(within_32(bytes, '\t', '\r' - '\t'), within_32(bytes, 0x1c, ' ' - 0x1c));
+		m.spaces |= bits_of_32(spaces, i);
+		m.marks |= bits_of_32(_mm256_andnot_si256(_mm256_or_si256(letters, digits), visible), i);
+		m.letters |= bits_of_32(letters, i);
+		m.capitals |= bits_of_32(_mm256_andnot_si256(_mm256_slli_epi16(bytes, 2), letters), i);
+		m.others |= bits_of_32(bytes, i);
+	}
+	return m;
+}
+#endif
+
+typedef struct masks masks_path(const char *text);
+
 /** The words that are kept, as in struct words. */
 struct kept {
 	struct word *list;
@@ -72,7 +109,7 @@ struct block {
 	uint32_t ahead;
 };
 
-static inline void keep(struct kept *k, const struct block *b, size_t from, size_t to, enum word_kind kind, bool upper)
+BITS_INLINE void keep(struct kept *k, const struct block *b, size_t from, size_t to, enum word_kind kind, bool upper)
 {
 	const uint32_t at = (uint32_t)(b->at + from), len = (uint32_t)(to - from);
 	const char *word = b->text + from;
@@ -82,7 +119,7 @@ static inline void keep(struct kept *k, const struct block *b, size_t from, size
 }
 
 /** Keeps the marks of a stretch. A run of one character is one mark. */
-static inline void keep_marks(struct kept *k, const struct block *b, size_t from, size_t to)
+BITS_INLINE void keep_marks(struct kept *k, const struct block *b, size_t from, size_t to)
 {
 	while (from < to) {
 		size_t end = from + 1;
@@ -95,7 +132,7 @@ static inline void keep_marks(struct kept *k, const struct block *b, size_t from
 }
 
 /** Keeps the words and marks between two white spaces. */
-static inline void keep_stretch(struct kept *k, const struct block *b, const struct masks *m, size_t from, size_t to)
+BITS_INLINE void keep_stretch(struct kept *k, const struct block *b, const struct masks *m, size_t from, size_t to)
 {
 	const uint64_t bits = ((uint64_t)1 << to) - ((uint64_t)1 << from), in_word = bits & ~m->marks;
 	size_t word = to, end = to;
@@ -118,7 +155,7 @@ static inline void keep_stretch(struct kept *k, const struct block *b, const str
  * Keeps the stretches that end in the block; returns the start of the first one that does not. *goes_on: that one may
  * consist of ASCII only.
  */
-static inline size_t keep_block(struct kept *k, const struct block *b, bool *goes_on)
+BITS_INLINE size_t keep_block(struct kept *k, const struct block *b, masks_path *masks_of, bool *goes_on)
 {
 	const struct masks m = masks_of(b->text);
 	size_t from = 0;
@@ -134,7 +171,8 @@ static inline size_t keep_block(struct kept *k, const struct block *b, bool *goe
 	return from;
 }
 
-static struct ascii_place words_sse2(struct words *w, const char *text, size_t len, struct ascii_place place)
+BITS_INLINE struct ascii_place keep_blocks(struct words *w, const char *text, size_t len, struct ascii_place place,
+					   masks_path *masks_of)
 {
 	const uint32_t ahead = (uint32_t)place.at - place.chars;
 	struct kept k = { .list = w->list, .hashes = w->hashes, .n = w->n };
@@ -143,7 +181,7 @@ static struct ascii_place words_sse2(struct words *w, const char *text, size_t l
 
 	while (goes_on && len - at >= BLOCK + AFTER && k.n + BLOCK <= WORDS_KEPT) {
 		const struct block block = { text + at, at, ahead };
-		at += keep_block(&k, &block, &goes_on);
+		at += keep_block(&k, &block, masks_of, &goes_on);
 	}
 	w->n = k.n;
 	w->spaced += k.spaced;
@@ -152,10 +190,27 @@ static struct ascii_place words_sse2(struct words *w, const char *text, size_t l
 	w->marks += k.marks;
 	return (struct ascii_place){ at, (uint32_t)at - ahead };
 }
+
+static struct ascii_place words_sse2(struct words *w, const char *text, size_t len, struct ascii_place place)
+{
+	return keep_blocks(w, text, len, place, masks_sse2);
+}
+#endif
+
+#ifdef CPU_PATHS_AVX
+CPU_TARGET_AVX2 static struct ascii_place words_avx2(struct words *w, const char *text, size_t len,
+						     struct ascii_place place)
+{
+	return keep_blocks(w, text, len, place, masks_avx2);
+}
 #endif
 
 struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
 {
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
+		return words_avx2(w, text, len, place);
+#endif
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2)
 		return words_sse2(w, text, len, place);

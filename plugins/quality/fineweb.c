@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* FineWeb's rules: lines that end sentences, short lines, repeated lines, lists. */
+#include "base/utf8.h"
 #include "plugins/quality/measure.h"
 
 enum { SHORT_LINE = 30 };
@@ -29,7 +30,7 @@ int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 	 * The characters of a text that lost no lines are already counted. Characters outside of lines are line ends,
 	 * one each.
 	 */
-	const uint64_t chars = text.data == s->kept.data ? count_chars(text.data, text.len) : s->words.chars;
+	const uint64_t chars = text.data == s->kept.data ? utf8_count(slice_of(text.data, text.len)) : s->words.chars;
 	measures[RULE_DUP_CHARS] = (double)d.chars / (double)(chars - (text.len - bytes));
 	if (words_all(&s->words))
 		measures[RULE_NEWLINES] = (double)(d.parts - 1) / (double)words_all(&s->words);

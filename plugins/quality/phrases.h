@@ -9,9 +9,16 @@
 
 enum phrase { PHRASE_LOREM, PHRASE_JAVASCRIPT, PHRASE_TERMS, PHRASE_PRIVACY, PHRASE_COOKIE, PHRASES };
 
+enum { PHRASE_PART = 3 };
+
 /** Made once; after that, any number of threads may read it. */
 struct phrases {
 	uint8_t slots[1 << 12];
+	/*
+	 * A bit for each phrase: by the low and the high four bits of a byte, the phrases whose PHRASE_PART bytes may
+	 * have that byte at each place.
+	 */
+	uint8_t low[PHRASE_PART][16], high[PHRASE_PART][16];
 };
 
 void phrases_init(struct phrases *t);

@@ -24,11 +24,11 @@ static inline uint64_t word_hash_of_two(uint64_t first, uint64_t rest, size_t le
 /** Hashes a word of 1 to 16 bytes; 16 bytes must be readable. */
 static inline uint64_t word_hash_of_16(const char *word, size_t len)
 {
-	const size_t in_first = len < 8 ? len : 8, in_rest = len - in_first;
-	const uint64_t first = little_endian_64((const uint8_t *)word) & ~UINT64_C(0) >> (64 - 8 * in_first);
-	/* Two shifts, because one by 64 bits is undefined. */
-	const uint64_t rest =
-		little_endian_64((const uint8_t *)word + 8) & ~(~UINT64_C(0) << 4 * in_rest << 4 * in_rest);
+	/* Read from 16 - len on, 0xff for each byte of the word, then zeros. */
+	static const uint8_t mask[32] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+					  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	const uint64_t first = little_endian_64((const uint8_t *)word) & little_endian_64(mask + 16 - len);
+	const uint64_t rest = little_endian_64((const uint8_t *)word + 8) & little_endian_64(mask + 24 - len);
 
 	return word_hash_of_two(first, rest, len);
 }

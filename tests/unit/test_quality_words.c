@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a text are those of what stands between its white space, each part split alone. This holds with the path
- * that looks at 64 bytes together, for which parts are too short, and without it.
+ * The words of a text are those of what stands between its white space, each part split alone. This holds with the
+ * paths that look at 64 bytes together, for which parts are too short, and without them. Phrases are found in any case,
+ * at each place and with each path.
  */
+#define _GNU_SOURCE /* strcasestr */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +15,7 @@
 
 #include "base/cpu.h"
 #include "plugins/quality/classes.h"
+#include "plugins/quality/phrases.h"
 #include "plugins/quality/words.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
@@ -80,10 +83,10 @@ static void expect_parts_at_level(const char *text, size_t len)
 	words_free(&part);
 }
 
+static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2, CPU_AVX2 };
+
 static void expect_parts(const char *text, size_t len)
 {
-	static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2 };
-
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
 		if (!cpu_has(levels[i]))
 			continue;
@@ -154,11 +157,58 @@ static void test_each_byte(void **state)
 		}
 }
 
+static void expect_phrases(const struct phrases *t, const char *text)
+{
+	const size_t len = strlen(text);
+	char *copy = malloc(len ? len : 1);
+	bool found[PHRASES];
+
+	assert_non_null(copy);
+	memcpy(copy, text, len);
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		if (!cpu_has(levels[i]))
+			continue;
+		cpu_level_set(levels[i]);
+		const bool any = phrases_find(t, copy, len, found);
+		bool some = false;
+		for (enum phrase k = 0; k < PHRASES; k++) {
+			assert_int_equal(found[k], strcasestr(text, phrase_text(k)) != NULL);
+			some |= found[k];
+		}
+		assert_int_equal(any, some);
+	}
+	cpu_level_set(cpu_level_find());
+	free(copy);
+}
+
+/* Phrases, their parts, and letters that differ from them by one bit, at all places. */
+static void test_phrases(void **state)
+{
+	static const char *const pieces[] = { "lorem ipsum", "JavaScript", "terms of use", "Privacy Policy",
+					      "cookie",      "COOKI",      "psu",          "vas",
+					      "f u",         "Vac",        "kie",          "lorem\1psum",
+					      "terms of\n",  "\u00e9",     "[ookie" };
+	struct phrases t;
+	uint32_t random = 5;
+
+	(void)state;
+	phrases_init(&t);
+	for (int round = 0; round < 20000; round++) {
+		char text[256] = "";
+		for (uint32_t i = split_random(&random) % 12; i; i--) {
+			const uint32_t piece = split_random(&random) % 40, fill = split_random(&random) % 9;
+			strcat(text, piece < 15 ? pieces[piece] : &"wordword "[fill]);
+		}
+		expect_phrases(&t, text);
+	}
+}
+
 UNIT(test_quality_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_each_byte),
+		cmocka_unit_test(test_phrases),
 	};
 
 	classes_init(&classes);
