@@ -37,7 +37,7 @@ static const struct {
 
 struct walk {
 	struct facts *facts;
-	struct buf text, site; /* strings that had escapes */
+	struct json_ld *memory;
 	int nodes;
 };
 
@@ -86,9 +86,9 @@ static bool is_article(struct walk *w, struct json_value type)
 	struct json_walk types = json_walk(type);
 
 	if (json_kind(type) == JSON_IS_STRING)
-		return names_article(text_of(w, type, &w->text));
+		return names_article(text_of(w, type, &w->memory->text));
 	while (json_kind(type) == JSON_IS_ARRAY && json_walk_next(&types)) {
-		if (names_article(text_of(w, types.value, &w->text)))
+		if (names_article(text_of(w, types.value, &w->memory->text)))
 			return true;
 	}
 	return false;
@@ -107,7 +107,7 @@ static struct json_value string_of(struct json_value value, const char *key)
 /** Appends a name to `names`, unless it is the publisher's. */
 static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
 {
-	const struct slice name = text_of(w, string_of(author, "name"), &w->text);
+	const struct slice name = text_of(w, string_of(author, "name"), &w->memory->text);
 
 	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
 		return;
@@ -122,7 +122,7 @@ static void add_author(struct walk *w, struct json_value author, struct slice si
 /** Names of all authors but the publisher, joined by "; ". */
 static void offer_authors(struct walk *w, struct json_value authors, struct json_value publisher)
 {
-	const struct slice site = text_of(w, string_of(publisher, "name"), &w->site);
+	const struct slice site = text_of(w, string_of(publisher, "name"), &w->memory->site);
 	struct json_walk items = json_walk(authors);
 	char names[FACT_BYTES];
 	size_t len = 0;
@@ -138,7 +138,7 @@ static void take_article(struct walk *w, const struct json_value *members)
 {
 	for (int i = 0; i < FACT_MEMBERS; i++) {
 		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
-		const struct slice text = text_of(w, value, &w->text);
+		const struct slice text = text_of(w, value, &w->memory->text);
 		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
 			continue;
 		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
@@ -166,20 +166,25 @@ static void visit(struct walk *w, struct json_value value, int depth)
 	}
 }
 
-void json_ld_read(struct slice script, struct facts *facts)
+void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
 {
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
-	struct walk w = { .facts = facts };
+	struct walk w = { .facts = facts, .memory = j };
 	struct json_value root;
 
 	if (script.len > JSON_LD_BYTES)
 		return;
-	struct json_reader *reader = json_reader_new(&rules);
-	const int status = reader ? json_read(reader, script, &root, NULL) : DANA_ENOMEM;
+	if (!j->reader)
+		j->reader = json_reader_new(&rules);
+	const int status = j->reader ? json_read(j->reader, script, &root, NULL) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		visit(&w, root, 0);
 	buf_latch(&facts->bytes, status == DANA_ENOMEM ? status : DANA_OK);
-	json_reader_free(reader);
-	buf_free(&w.text);
-	buf_free(&w.site);
+}
+
+void json_ld_free(struct json_ld *j)
+{
+	json_reader_free(j->reader);
+	buf_free(&j->text);
+	buf_free(&j->site);
 }

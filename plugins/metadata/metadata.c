@@ -25,6 +25,7 @@ struct metadata {
 	struct links links;
 	struct buf address;
 	struct sieve sieve;
+	struct json_ld json;
 	struct buf whole; /* the page, with links */
 };
 
@@ -137,7 +138,7 @@ static int page(void *instance, struct dana_page *p)
 	facts_begin(&m->facts);
 	set_latest(&m->facts, slice_of(date.data, date.len));
 	links_begin(&m->links, url);
-	scan_tags(buf_slice(&m->sieve.kept), &m->facts);
+	scan_tags(buf_slice(&m->sieve.kept), &m->json, &m->facts);
 	facts_drop_site_as_author(&m->facts);
 	near_heading_read(buf_slice(&m->sieve.near), &m->facts);
 	if (m->with_links)
@@ -166,6 +167,7 @@ static void close_worker(void *instance)
 	buf_free(&m->address);
 	buf_free(&m->whole);
 	sieve_free(&m->sieve);
+	json_ld_free(&m->json);
 	free(m);
 }
 

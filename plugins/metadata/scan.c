@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/tags.h"
 
 struct scan {
 	struct facts *facts;
+	struct json_ld *json;
 	const uint8_t *end;
 	bool heading; /* an h1 has been seen */
 };
@@ -141,7 +141,7 @@ static const uint8_t *script_tag(struct scan *s, const uint8_t *at)
 	const uint8_t *close = after ? tag_raw_end(after, s->end, "script") : NULL;
 
 	if (close && slice_is(tag_attr(&tag, "type"), "application/ld+json"))
-		json_ld_read(slice_of(after, (size_t)(close - after)), s->facts);
+		json_ld_read(s->json, slice_of(after, (size_t)(close - after)), s->facts);
 	return close;
 }
 
@@ -180,9 +180,9 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 	return after ? after : at + 1;
 }
 
-void scan_tags(struct slice kept, struct facts *facts)
+void scan_tags(struct slice kept, struct json_ld *json, struct facts *facts)
 {
-	struct scan s = { .facts = facts, .end = kept.data + kept.len };
+	struct scan s = { .facts = facts, .json = json, .end = kept.data + kept.len };
 
 	for (const uint8_t *at = kept.data; at && (at = memchr(at, '<', (size_t)(s.end - at))) && at + 2 < s.end;)
 		at = look_at(&s, at);

@@ -4,8 +4,9 @@
 #define DANA_METADATA_SCAN_H
 
 #include "plugins/metadata/facts.h"
+#include "plugins/metadata/json_ld.h"
 
 /** Offers to `facts` the contents of the tags that a sieve has kept of a page (sieve.h). */
-void scan_tags(struct slice kept, struct facts *facts);
+void scan_tags(struct slice kept, struct json_ld *json, struct facts *facts);
 
 #endif

@@ -49,7 +49,7 @@ static void begin_tag(struct sieve *s, enum kind kind)
 	s->kind = (int)kind;
 	s->state = SIEVE_TAG;
 	s->tag_start = s->kept.len;
-	s->quote = s->last = 0;
+	s->place = (struct tag_place){ 0 };
 	buf_append_text(&s->kept, kind_tags[kind]);
 }
 
@@ -174,25 +174,15 @@ static void end_tag(struct sieve *s)
 		s->kept.len = s->tag_start;
 }
 
-static const uint8_t *read_tag(struct sieve *s, const uint8_t *start, const uint8_t *end)
+static const uint8_t *read_tag(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
-	for (const uint8_t *at = start; at < end; at++) {
-		if (s->quote) {
-			at = memchr(at, s->quote, (size_t)(end - at));
-			if (!at)
-				break;
-			s->quote = 0;
-		} else if (*at == '>') {
-			keep(s, start, at + 1);
-			end_tag(s);
-			return at + 1;
-		} else if ((*at == '"' || *at == '\'') && s->last == '=') {
-			s->quote = *at;
-		}
-		s->last = *at;
-	}
-	keep(s, start, end);
-	return end;
+	const uint8_t *close = tag_close(&s->place, at, end);
+
+	keep(s, at, close ? close + 1 : end);
+	if (!close)
+		return end;
+	end_tag(s);
+	return close + 1;
 }
 
 /** Reads text up to the next tag, and keeps its first bytes. */

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/slice.h"
 #include "plugins/metadata/near_heading.h"
+#include "plugins/metadata/tags.h"
 
 /** Zero-initialise it; call sieve_begin() for each page, and sieve_free() at the end. */
 struct sieve {
@@ -22,7 +23,7 @@ struct sieve {
 	size_t name_len;
 	int kind;         /* of the current tag, or of the element whose content is skipped */
 	size_t tag_start; /* in `kept` */
-	uint8_t quote, last;
+	struct tag_place place;
 	size_t value;   /* bytes of the text after the tag that were kept */
 	size_t matched; /* matched bytes of the end tag, or dashes of the end of a comment */
 	bool heading, copies;

@@ -8,19 +8,26 @@
 
 #include "base/ascii.h"
 
-/** Returns the '>' that ends the tag at `at`, outside of quotes; NULL if the page ends before. */
-static const uint8_t *tag_end(const uint8_t *at, const uint8_t *end)
+const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *end)
 {
-	uint8_t quote = 0;
+	static const bool decides[256] = { ['>'] = true, ['"'] = true, ['\''] = true };
+	const uint8_t *start = at;
+	uint8_t quote = p->quote;
 
-	for (; at < end; at++) {
-		if (quote)
-			quote = *at == quote ? 0 : quote;
-		else if (*at == '>')
+	while (!quote || (at = memchr(at, quote, (size_t)(end - at)))) {
+		at += quote != 0;
+		while (at < end && !decides[*at])
+			at++;
+		quote = 0;
+		if (at == end)
+			break;
+		if (*at == '>')
 			return at;
-		else if ((*at == '"' || *at == '\'') && at[-1] == '=')
+		if ((at > start ? at[-1] : p->last) == '=')
 			quote = *at;
+		at++;
 	}
+	*p = (struct tag_place){ quote, end > start ? end[-1] : p->last };
 	return NULL;
 }
 
@@ -36,7 +43,7 @@ bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
 
 const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag)
 {
-	const uint8_t *close = tag_end(at + 1 + name, end);
+	const uint8_t *close = tag_close(&(struct tag_place){ 0 }, at + 1 + name, end);
 
 	tag->n = 0;
 	if (!close)
@@ -49,16 +56,6 @@ const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, stru
 	while (tag->n < TAG_ATTRS_MOST && html_attr_next(&reader, &tag->attrs[tag->n]))
 		tag->n++;
 	return close + 1;
-}
-
-struct slice tag_attr(const struct tag *tag, const char *name)
-{
-	const struct slice wanted = slice_from_text(name);
-
-	for (size_t i = 0; i < tag->n; i++)
-		if (slice_equal_nocase(tag->attrs[i].name, wanted))
-			return tag->attrs[i].value;
-	return slice_of(NULL, 0);
 }
 
 const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *name)

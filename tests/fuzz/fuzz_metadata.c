@@ -89,6 +89,8 @@ static void sift(struct sieve *s, struct slice page, size_t piece)
 	must(buf_status(&s->kept) == 0 && buf_status(&s->near) == 0);
 }
 
+static struct json_ld json;
+
 static void as_script(struct slice script)
 {
 	static struct facts alone, in_page;
@@ -96,7 +98,7 @@ static void as_script(struct slice script)
 	static struct sieve sieve;
 
 	facts_begin(&alone);
-	json_ld_read(script, &alone);
+	json_ld_read(&json, script, &alone);
 	check_facts(&alone, true);
 	if (script.len && memchr(script.data, '<', script.len))
 		return; /* could end it in a page */
@@ -106,7 +108,7 @@ static void as_script(struct slice script)
 	must(buf_append_text(&page, "</script>") == 0);
 	facts_begin(&in_page);
 	sift(&sieve, buf_slice(&page), page.len);
-	scan_tags(buf_slice(&sieve.kept), &in_page);
+	scan_tags(buf_slice(&sieve.kept), &json, &in_page);
 	for (unsigned i = 0; i < FACTS; i++) {
 		must(alone.list[i].from == in_page.list[i].from);
 		must(slice_equal(fact_value(&alone, (enum fact)i), fact_value(&in_page, (enum fact)i)));
@@ -145,7 +147,7 @@ static void as_page(struct slice page)
 
 	facts_begin(&facts);
 	sift(&sieve, page, page.len);
-	scan_tags(buf_slice(&sieve.kept), &facts);
+	scan_tags(buf_slice(&sieve.kept), &json, &facts);
 	near_heading_read(buf_slice(&sieve.near), &facts);
 	check_facts(&facts, well_formed(page));
 	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
