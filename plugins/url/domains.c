@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "base/ascii.h"
+#include "base/grow.h"
 #include "base/ondemand/psl_library.h"
 #include "base/printable.h"
 #include "plugins/url/host.h"
@@ -34,19 +35,21 @@ int domains_ready(struct domains *d, struct error *err)
 
 int domains_settle(struct domains *d)
 {
-	int status = DANA_OK;
-	for (size_t i = 0; i < d->n_waiting && status == DANA_OK; i++)
-		status = hash_set_add(&d->set, d->waiting[i]);
-	d->n_waiting = 0;
+	int status = hash_set_add(&d->set, d->waiting, d->n_waiting);
+	free(d->waiting);
+	d->waiting = NULL;
+	d->n_waiting = d->waiting_cap = 0;
 	return status;
 }
 
-/* The hash waits while the processor fetches its place in the set from memory. */
 static int add_later(struct domains *d, uint64_t hash)
 {
-	hash_set_expect(&d->set, hash);
+	uint64_t *more = grow_items(d->waiting, d->n_waiting, &d->waiting_cap, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	d->waiting = more;
 	d->waiting[d->n_waiting++] = hash;
-	return d->n_waiting == DOMAINS_WAITING ? domains_settle(d) : DANA_OK;
+	return DANA_OK;
 }
 
 int domains_add(struct domains *d, struct slice name)
@@ -135,5 +138,6 @@ struct slice domains_find(const struct domains *d, struct slice host)
 
 void domains_free(struct domains *d)
 {
+	free(d->waiting);
 	hash_set_free(&d->set);
 }

@@ -9,16 +9,14 @@
 
 struct psl_library;
 
-enum { DOMAINS_WAITING = 16 };
-
 /** Zeroed: empty. Owner: domains_free. */
 struct domains {
 	const struct psl_library *psl; /* set by domains_ready */
 	struct hash_set set;
 	uint64_t suffixes; /* short entries that were left out because they are public suffixes ("com", "co.uk") */
 	bool single;       /* an entry has no dot: "localhost" */
-	size_t n_waiting;
-	uint64_t waiting[DOMAINS_WAITING]; /* hashes that domains_settle adds to the set */
+	uint64_t *waiting; /* hashes that domains_settle adds to the set, which grows once for all of them */
+	size_t n_waiting, waiting_cap;
 };
 
 /** Loads libpsl and libidn2; must be called first. Returns 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
@@ -31,7 +29,7 @@ int domains_read(struct domains *d, const char *file, struct error *err);
 /** Adds one entry, with `name` as a user writes it. Returns 0, DANA_ENOMEM, or DANA_ECONFIG if it is not a domain. */
 int domains_add(struct domains *d, struct slice name);
 /**
- * Must be called after domains_add and before domains_find, which would miss the last entries. Returns 0 or
+ * Must be called after domains_add and before domains_find, which would miss these entries. Returns 0 or
  * DANA_ENOMEM.
  */
 int domains_settle(struct domains *d);

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-enum { CAP_LEAST = 1024, HUGE_PAGE = 2 << 20 };
+enum { CAP_LEAST = 1024, HUGE_PAGE = 2 << 20, AHEAD = 16 /* places that are fetched at a time */ };
 
 /* 0 marks a free place: the hash 0 is kept as 1. */
 static uint64_t kept(uint64_t hash)
@@ -42,9 +42,14 @@ static uint64_t *new_places(size_t cap)
 	return memset(places, 0, bytes);
 }
 
-static int grow(struct hash_set *s)
+/* Makes room for `n` members. */
+static int reserve(struct hash_set *s, size_t n)
 {
-	struct hash_set larger = { .cap = s->cap ? 2 * s->cap : CAP_LEAST };
+	struct hash_set larger = { .cap = CAP_LEAST, .n = s->n };
+	while (10 * n > 6 * larger.cap)
+		larger.cap *= 2;
+	if (larger.cap <= s->cap)
+		return DANA_OK;
 	larger.place = new_places(larger.cap);
 	if (!larger.place)
 		return DANA_ENOMEM;
@@ -52,23 +57,21 @@ static int grow(struct hash_set *s)
 		if (s->place[i])
 			larger.place[place_of(&larger, s->place[i])] = s->place[i];
 	}
-	larger.n = s->n;
 	free(s->place);
 	*s = larger;
 	return DANA_OK;
 }
 
-int hash_set_add(struct hash_set *s, uint64_t hash)
+int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n)
 {
-	if (10 * (s->n + 1) > 6 * s->cap) {
-		int status = grow(s);
-		if (status < 0)
-			return status;
+	int status = reserve(s, s->n + n);
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		hash_set_expect(s, hashes[i + AHEAD < n ? i + AHEAD : i]);
+		const size_t place = place_of(s, kept(hashes[i]));
+		s->n += s->place[place] == 0;
+		s->place[place] = kept(hashes[i]);
 	}
-	const size_t i = place_of(s, kept(hash));
-	s->n += s->place[i] == 0;
-	s->place[i] = kept(hash);
-	return DANA_OK;
+	return status;
 }
 
 bool hash_set_has(const struct hash_set *s, uint64_t hash)

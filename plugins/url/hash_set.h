@@ -16,8 +16,8 @@ struct hash_set {
 	size_t cap, n;   /* cap: a power of two */
 };
 
-/** Adds a hash. Returns 0, or DANA_ENOMEM with the set unchanged. */
-int hash_set_add(struct hash_set *s, uint64_t hash);
+/** Adds hashes. Returns 0, or DANA_ENOMEM with the set unchanged. */
+int hash_set_add(struct hash_set *s, const uint64_t *hashes, size_t n);
 bool hash_set_has(const struct hash_set *s, uint64_t hash);
 /** Prefetches the place of a hash that will be looked up or added: waiting for memory takes most of the time here. */
 static inline void hash_set_expect(const struct hash_set *s, uint64_t hash)
