@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/file/whole_file.h"
 #include "base/utf8.h"
 #include "dana/dana.h"
@@ -566,6 +567,8 @@ static void scans_stop_where_they_must(void **state)
 {
 	static const char bytes[] = "ab  \t&\xC2\x7F\xE6$*<[\\]^_`~Z{}";
 	uint32_t seed = 1;
+	/* it may stop at the bytes that do not fill a vector; without vectors, anywhere */
+	const size_t rest = cpu_level() >= CPU_SSE2 ? 16 : SIZE_MAX;
 	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		uint8_t text[40];
@@ -578,10 +581,9 @@ static void scans_stop_where_they_must(void **state)
 		for (size_t len = 0; len <= sizeof(text); len++) {
 			const struct slice s = slice_of(text, len);
 			size_t found = text_scan_collapsed(s), most = scan_slowly(s, true);
-			/* it may stop at the bytes that do not fill a vector */
-			assert_true(found == most || (found < most && len - found <= 16));
+			assert_true(found == most || (found < most && len - found <= rest));
 			found = text_scan_unmarked(s), most = scan_slowly(s, false);
-			assert_true(found == most || (found < most && len - found < 16));
+			assert_true(found == most || (found < most && len - found < rest));
 		}
 	}
 }
