@@ -19,6 +19,7 @@ from datatrove.pipeline.writers.disk_base import DiskWriter
 from datatrove.utils.typeshelper import StatHints
 
 import danatext
+from danatext.options import Methods
 from danatext.scans import Split, scan
 
 __all__ = ["DanaExtractor", "DanaReader"]
@@ -161,15 +162,16 @@ class DanaExtractor(BaseExtractor):
     The work of a page is bounded by its size, so there is no child process and no timeout.
 
     Args:
-        method: method with its keys, as ``danatext.extract`` takes it
+        method: method with its keys, as ``danatext.extract`` takes it; of a list of several the first makes the text, and
+            ``metadata["texts"]`` has the texts of the others by name, as the rows of ``DanaReader`` do
     """
 
     name = "🕸 Dana"
 
-    def __init__(self, method: str = "learned", timeout: float = 1):
+    def __init__(self, method: Methods = "learned", timeout: float = 1):
         super().__init__(timeout)
-        self.method = method
-        danatext.extract("", method=method)  # a wrong method is refused before there are tasks
+        self.method = method if isinstance(method, str) else list(method)
+        danatext.extract("", method=self.method)  # a wrong method is refused before there are tasks
 
     def extract(self, text: str) -> str:
         return danatext.extract(text, method=self.method).text
@@ -185,6 +187,8 @@ class DanaExtractor(BaseExtractor):
                 self.stat_update(StatHints.dropped)
                 continue
             document.text = page.text
+            if page.texts:
+                document.metadata["texts"] = page.texts
             self.stat_update("extracted", StatHints.forwarded)
             self.update_doc_stats(document)
             yield document

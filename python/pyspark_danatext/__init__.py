@@ -8,7 +8,7 @@ Spark finds it by the name of this package, on the driver and on each worker, so
     CREATE TEMPORARY VIEW docs USING dana OPTIONS (path '/crawl', method 'learned');
 
 A partition is a part of a file. Options, besides those of :func:`danatext.open` (as text; ``plugins`` is one plugin, or a
-JSON array of several):
+JSON array of several, ``method`` one method, or several joined by commas):
 
 ``path``          an archive, a pattern, a folder, or an address
 ``split_bytes``   most bytes of a part (134217728); 0: files stay whole
@@ -17,6 +17,7 @@ JSON array of several):
 """
 
 import json
+import re
 from typing import Any, Iterator
 
 import pyarrow
@@ -32,7 +33,7 @@ __all__ = ["DefaultSource"]
 
 _NUMBERS = ("min_chars", "batch_rows", "batch_bytes")
 _FLAGS = ("require_digest", "html", "dropped")
-_WORDS = ("method", "type", "status", "mime", "text", "markdown", "check_digests")
+_WORDS = ("type", "status", "mime", "text", "markdown", "check_digests")
 _OWN = ("path", "paths", "split_bytes", "columns", "rows")
 
 _COUNTERS = ("bytes_in", "bytes_decoded", "records", "documents", "text_chars")
@@ -54,7 +55,7 @@ class _Options:
 
     def __init__(self, given: "dict[str, str]"):
         given = {name.lower(): value for name, value in given.items()}
-        known = (*_OWN, *_NUMBERS, *_FLAGS, *_WORDS, "plugins")
+        known = (*_OWN, *_NUMBERS, *_FLAGS, *_WORDS, "method", "plugins")
         unknown = sorted(set(given) - set(known))
         if unknown:
             raise ValueError(f"option {unknown[0]!r} is unknown; expected one of {', '.join(sorted(known))}")
@@ -67,6 +68,9 @@ class _Options:
         self.open: "dict[str, Any]" = {name: int(given[name]) for name in _NUMBERS if name in given}
         self.open |= {name: _flag(name, given[name]) for name in _FLAGS if name in given}
         self.open |= {name: given[name] for name in _WORDS if name in given}
+        if "method" in given:
+            # "danag:gap=40,unit=chars,learned" are two methods: what has "=" before any ":" is a key of the one before
+            self.open["method"] = re.split(r",(?![^,:=]*=)", given["method"])
         if "plugins" in given:
             text = given["plugins"]
             self.open["plugins"] = json.loads(text) if text.startswith("[") else [text]

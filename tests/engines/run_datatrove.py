@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run_datatrove.py local|ray|slurm|extract ARCHIVES OUT SPLIT_BYTES: a pipeline of datatrove, four tasks."""
+"""run_datatrove.py local|ray|slurm|extract|several ARCHIVES OUT SPLIT_BYTES: a pipeline of datatrove, four tasks."""
 
 import sys
 
@@ -36,6 +36,8 @@ def main(how, archives, out, split):
     pipeline = [reader, JsonlWriter(f"{out}/docs")]
     if how == "extract":
         pipeline = [Pages(archives), DanaExtractor(), JsonlWriter(f"{out}/docs")]
+    if how == "several":
+        pipeline = [Pages(archives), DanaExtractor(method=["learned", "danag", "plain"]), JsonlWriter(f"{out}/docs")]
     if how == "slurm":
         executor = SlurmPipelineExecutor(
             pipeline, tasks=4, time="00:10:00", partition="all", logging_dir=f"{out}/logs", mem_per_cpu_gb=1, qos="normal",

@@ -68,6 +68,16 @@ def test_the_extractor_finds_the_texts_of_the_reader(archives, command, tmp_path
     assert found == want
 
 
+def test_the_extractor_has_the_texts_of_several_methods(archives, command, tmp_path):
+    done = run("several", archives, tmp_path, 0)
+    assert done.returncode == 0, done.stderr
+    found = lines(tmp_path / "docs")
+    want = {row["url"]: row["text"] for row in command[0]}
+    assert {d["metadata"]["url"]: d["text"] for d in found} == want
+    assert all(set(d["metadata"]["texts"]) == {"danag", "plain"} for d in found)
+    assert all(len(d["metadata"]["texts"]["plain"]) >= len(d["text"]) for d in found)
+
+
 def test_a_missing_folder_is_a_fault(tmp_path):
     done = run("local", tmp_path / "nowhere", tmp_path / "out", 0)
     assert done.returncode != 0

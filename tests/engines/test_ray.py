@@ -42,6 +42,8 @@ def test_columns_and_options(archives, command):
     assert few.schema().names == ["url", "text_chars"]
     assert digest(few.take_all()) == digest(command[0], ["url", "text_chars"])
     assert {row["method"] for row in read_warc(f"{archives}/crawl-01.warc.gz", method="danag").take_all()} == {"danag"}
+    several = read_warc(f"{archives}/crawl-01.warc.gz", method=["learned", "danag", "plain"]).take_all()
+    assert several and all(set(row["texts"]) == {"danag", "plain"} for row in several)
 
 
 def test_a_missing_archive_is_named(archives):

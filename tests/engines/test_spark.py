@@ -81,6 +81,12 @@ def test_options_are_those_of_open(spark, source, archives):
     danag = rows(source.option("method", "danag").option("min_chars", "6000").load(f"{archives}/crawl-01.warc.gz"))
     assert {row["method"] for row in danag} == {"danag"}
     assert min(row["text_chars"] for row in danag) >= 6000
+    several = spark.read.format("dana").option("method", "learned,danag:gap=40,unit=chars,plain").option("min_chars", "6000")
+    found = rows(several.load(f"{archives}/crawl-01.warc.gz"))
+    assert found and {row["method"] for row in found} == {"learned"}
+    for row in found:
+        texts = row["texts"].asDict()
+        assert set(texts) == {"danag:gap=40,unit=chars", "plain"} and len(texts["plain"]) >= row["text_chars"]
     language = spark.read.format("dana").option("plugins", '["language", "metadata"]').load(f"{archives}/crawl-01.warc.gz")
     assert {"language_score", "metadata"} <= set(language.columns)
     for options, words in ({"metod": "danag"}, "'metod' is unknown"), ({"rows": "pages"}, "expected documents or counts"):
