@@ -5,6 +5,7 @@
  */
 #include "base/digest/sha256.h"
 
+#include "base/bits.h"
 #include "base/digest/digest_text.h"
 
 enum { BLOCK = 64, WORDS = 8, ROUNDS = 64, LENGTH_AT = BLOCK - 8 };
@@ -31,28 +32,49 @@ static uint32_t big_endian(const uint8_t *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Section 6.2.2. The 64 words are made 16 at a time in their own place. */
+/* The 64 words that a block becomes (section 6.2.2, step 1), with their constants added. */
+static void words_make(uint32_t w[ROUNDS], const uint8_t *bytes)
+{
+	for (unsigned t = 0; t < 16; t++)
+		w[t] = big_endian(bytes + (size_t)t * 4);
+	for (unsigned t = 16; t < ROUNDS; t++) {
+		const uint32_t a = w[t - 15], b = w[t - 2];
+		w[t] = w[t - 16] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[t - 7] +
+		       (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
+	}
+	for (unsigned t = 0; t < ROUNDS; t++)
+		w[t] += round_constants[t];
+}
+
+/*
+ * Round `i` of eight (step 3). The letters a to h of the standard move on by one in each round; here they stay where
+ * they are, and their names move.
+ */
+BITS_INLINE void round_take(uint32_t s[WORDS], unsigned i, uint32_t word)
+{
+	const uint32_t a = s[-i & 7], b = s[(1 - i) & 7], c = s[(2 - i) & 7];
+	const uint32_t e = s[(4 - i) & 7], f = s[(5 - i) & 7], g = s[(6 - i) & 7];
+	uint32_t *d = &s[(3 - i) & 7], *h = &s[(7 - i) & 7];
+	*h += (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + word;
+	*d += *h;
+	*h += (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+}
+
+/* Eight rounds are written out, so that the compiler keeps the letters in registers. */
 static void block(uint32_t state[WORDS], const uint8_t *bytes)
 {
-	uint32_t s[WORDS], w[16];
+	uint32_t s[WORDS], w[ROUNDS];
 	memcpy(s, state, sizeof(s));
-	for (unsigned t = 0; t < ROUNDS; t++) {
-		uint32_t *word = &w[t & 15];
-		if (t < 16) {
-			*word = big_endian(bytes + (size_t)t * 4);
-		} else {
-			const uint32_t a = w[(t + 1) & 15], b = w[(t + 14) & 15];
-			*word += (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[(t + 9) & 15] +
-				 (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
-		}
-		const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
-		const uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-		const uint32_t t1 = s[7] + (rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)) + choice +
-				    round_constants[t] + *word;
-		const uint32_t t2 = (rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)) + majority;
-		memmove(s + 1, s, sizeof(s) - sizeof(s[0]));
-		s[0] = t1 + t2;
-		s[4] += t1;
+	words_make(w, bytes);
+	for (const uint32_t *word = w; word < w + ROUNDS; word += 8) {
+		round_take(s, 0, word[0]);
+		round_take(s, 1, word[1]);
+		round_take(s, 2, word[2]);
+		round_take(s, 3, word[3]);
+		round_take(s, 4, word[4]);
+		round_take(s, 5, word[5]);
+		round_take(s, 6, word[6]);
+		round_take(s, 7, word[7]);
 	}
 	for (unsigned i = 0; i < WORDS; i++)
 		state[i] += s[i];
