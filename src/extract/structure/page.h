@@ -61,7 +61,7 @@ enum container_flag {
 	CONTAINER_SEEN = 1 << 9,      /* item and the like: its marker is written */
 	CONTAINER_LOOSE = 1 << 10,    /* list: blank lines between its items */
 	CONTAINER_TWICE = 1 << 11,    /* item: it has more than one block */
-	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block */
+	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block; list of terms: it has a term */
 	CONTAINER_NO_DATA = 1 << 13,  /* table */
 	CONTAINER_DATA = 1 << 14,     /* table: it is written as one */
 	CONTAINER_WRITTEN = CONTAINER_SEEN | CONTAINER_LOOSE | CONTAINER_TWICE | CONTAINER_NONEMPTY |

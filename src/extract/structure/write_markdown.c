@@ -47,8 +47,11 @@ static void chain_of(const struct markdown *m, uint32_t container, struct chain 
 		chain->at[i] = reversed[chain->len - 1 - i];
 }
 
-static bool holds_blocks(const struct container *c)
+/* A meaning of a list without terms is text that the page indents: what is before it is no term. */
+static bool holds_blocks(const struct markdown *m, const struct container *c)
 {
+	if (c->kind == CONTAINER_MEANING && at(m, c->parent)->kind == CONTAINER_TERMS)
+		return at(m, c->parent)->flags & CONTAINER_NONEMPTY;
 	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
 }
 
@@ -88,7 +91,7 @@ static void append_inside(const struct markdown *m, uint32_t number, struct buf 
 	const struct container *c = at(m, number);
 	if (c->kind == CONTAINER_QUOTE)
 		buf_append_text(to, "> ");
-	for (size_t i = holds_blocks(c) ? marker_width(c) : 0; i > 0; i--)
+	for (size_t i = holds_blocks(m, c) ? marker_width(c) : 0; i > 0; i--)
 		buf_append_byte(to, ' ');
 }
 
@@ -100,7 +103,7 @@ static uint32_t begin_lines(struct markdown *m, const struct chain *chain)
 	buf_clear(&m->rest);
 	for (unsigned i = 0; i < chain->len; i++) {
 		struct container *c = &m->page->container[chain->at[i]];
-		if (holds_blocks(c) && !(c->flags & CONTAINER_SEEN)) {
+		if (holds_blocks(m, c) && !(c->flags & CONTAINER_SEEN)) {
 			c->flags |= CONTAINER_SEEN;
 			new_item = chain->at[i];
 			append_marker(m, c, &m->first);
@@ -246,12 +249,15 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	return buf_status(m->out);
 }
 
-/* A list is loose when an item of it has two blocks of its own. */
+/* A list is loose when an item of it has two blocks of its own; one of terms is not empty when a term is written. */
 static void judge_lists(struct markdown *m)
 {
 	for (size_t i = 0; i < m->c->n_blocks; i++) {
 		uint32_t k = m->c->block[i].container;
-		while (k && !(holds_blocks(at(m, k)) && at(m, k)->kind != CONTAINER_NOTE))
+		struct container *terms = &m->page->container[at(m, k)->parent];
+		if (m->c->block[i].kept && at(m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
+			terms->flags |= CONTAINER_NONEMPTY;
+		while (k && !(holds_blocks(m, at(m, k)) && at(m, k)->kind != CONTAINER_NOTE))
 			k = at(m, at(m, k)->parent)->line;
 		struct container *item = &m->page->container[k];
 		if (!k || !m->c->block[i].kept)
