@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test.sh [engines|long]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
+# test.sh [engines|long|all]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
 # line "N passed, M failed". With `long` each fuzz target runs for a minute (FUZZ_SECONDS) besides, by clang and libFuzzer in build-fuzz/.
-# With `engines` it runs the tests of tests/engines instead: Slurm and others.
+# With `engines` it runs the tests of tests/engines instead: Slurm and others. With `all` other compilers, sanitizers and machines
+# follow the suite: tools/matrix.sh, whose legs may be named after it.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+[ "${1:-}" != all ] || { shift; exec sh tools/matrix.sh "$@"; }
 sh tools/packages.sh "${1:-test}" || exit 1
 [ -x configure ] || autoreconf -fi || exit 1
 mkdir -p build-test && cd build-test || exit 1
