@@ -24,10 +24,10 @@ extern "C" {
 #endif
 
 /*
- * The version of this header; dana_version() returns that of the library. NUMBER grows with each version: 0.1.0 is 100.
+ * The version of this header; dana_version() returns that of the library. NUMBER grows with each: 1.0.0 is 10000.
  */
-#define DANA_VERSION_MAJOR 0
-#define DANA_VERSION_MINOR 1
+#define DANA_VERSION_MAJOR 1
+#define DANA_VERSION_MINOR 0
 #define DANA_VERSION_PATCH 0
 #define DANA_VERSION_NUMBER (DANA_VERSION_MAJOR * 10000 + DANA_VERSION_MINOR * 100 + DANA_VERSION_PATCH)
 

@@ -20,7 +20,7 @@ struct sink_config {
 	const char *source;      /* jsonl, schema dolma: value of `source`; NULL: base name of the input */
 	bool warc_1_0;           /* warc: version 1.0 instead of 1.1 */
 	const char *filename;    /* final base name; NULL on standard output */
-	const char *software;    /* "dana/0.1.0" */
+	const char *software;    /* "dana/1.0.0" */
 	const char *method;      /* methods as asked for, joined by commas, for the warcinfo description */
 	const char *input;       /* first input as given, for the warcinfo id; NULL: none */
 	void *arg;               /* for a format outside of this room */

@@ -9,7 +9,7 @@ extern const struct option help_option; /* --help, which every command has */
 
 /** Appends the text of `dana COMMAND --help`, lines of at most 80 columns. Returns 0 or DANA_ENOMEM. */
 int help_text(const struct option_table *table, struct buf *out);
-/** Appends the manual page in the language of man(7). `version` as "0.1.0". Returns 0 or DANA_ENOMEM. */
+/** Appends the manual page in the language of man(7). `version` as "1.0.0". Returns 0 or DANA_ENOMEM. */
 int help_manual(const struct option_table *table, const char *version, struct buf *out);
 /**
  * Appends the sample configuration file: every option of a file with its default, as comments. Returns 0 or
