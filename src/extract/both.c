@@ -19,9 +19,7 @@ static int tag(void *arg, const struct html_tag_event *event)
 
 static int unit(void *arg, const struct html_unit *event)
 {
-	struct both *b = arg;
-	b->attrs.count = 0;
-	b->attrs.whole = false;
+	const struct both *b = arg;
 	int status = b->method->unit(b->state, event);
 	return status < 0 ? status : structure_unit(b->structure, event);
 }
@@ -33,7 +31,6 @@ struct html_handler both_handler(struct both *both)
 				      .tag = tag,
 				      .arg = both,
 				      .unit = units ? unit : NULL,
-				      .attrs = &both->attrs,
 				      .white_space = !units };
 }
 

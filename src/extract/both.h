@@ -3,7 +3,6 @@
 #ifndef DANA_EXTRACT_BOTH_H
 #define DANA_EXTRACT_BOTH_H
 
-#include "extract/html/attribute.h"
 #include "extract/method/method.h"
 
 struct structure;
@@ -12,7 +11,6 @@ struct both {
 	const struct method *method;
 	void *state;
 	struct structure *structure;
-	struct html_attr_list attrs; /* of the tag */
 };
 
 /**

@@ -169,7 +169,9 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
-	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : DANA_OK;
+	x->failed = x->both.structure ? structure_bytes(x->both.structure, bytes) : DANA_OK;
+	if (x->failed >= 0 && x->method->feed)
+		x->failed = x->method->feed(x->state, bytes);
 	if (x->failed >= 0 && x->tokens)
 		x->failed = html_tokenizer_feed(x->tokens, bytes);
 	return x->failed;

@@ -24,22 +24,12 @@ struct html_attr {
 	uint64_t number;    /* the name's letters in lower case, the first one lowest; 0 if there are more than eight */
 };
 
-enum { HTML_ATTRS_LISTED = 16 };
-
-/** The attributes of one tag, read by the first of two consumers for the second (html_handler). */
-struct html_attr_list {
-	unsigned count;
-	bool whole; /* it has all of the tag; false if the tag has too many, or nobody read them */
-	struct html_attr attr[HTML_ATTRS_LISTED];
-};
-
 /** The rest of a tag's source. */
 struct html_attr_reader {
 	const uint8_t *at, *end;
 	const uint8_t *limit;          /* bytes before it can be read */
 	const uint8_t *window;         /* the bytes that the masks describe */
 	const struct byte_mask *masks; /* may be NULL */
-	struct html_attr_list *list;   /* as html_unit.attrs; may be NULL */
 };
 
 /** The number of a name in lower case, padded with zeros. */
@@ -61,12 +51,8 @@ static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *
 									 len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
 		return html_attr_begin(&event);
 	}
-	return (struct html_attr_reader){ first + 1 + unit->name_len,
-					  first + len,
-					  unit->window + unit->len,
-					  unit->window,
-					  unit->masks,
-					  unit->attrs };
+	return (struct html_attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len,
+					  unit->window, unit->masks };
 }
 
 /*
@@ -125,24 +111,6 @@ static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct h
 	return true;
 }
 #endif
-
-/** Notes an attribute in the reader's list, if it has one: a consumer that reads all of a tag calls it for each. */
-static inline void html_attr_note(const struct html_attr_reader *r, const struct html_attr *attr)
-{
-	struct html_attr_list *list = r->list;
-	if (!list)
-		return;
-	if (list->count < HTML_ATTRS_LISTED)
-		list->attr[list->count] = *attr;
-	list->count++;
-}
-
-/** Notes that these were all. */
-static inline void html_attr_note_end(const struct html_attr_reader *r)
-{
-	if (r->list)
-		r->list->whole = r->list->count <= HTML_ATTRS_LISTED;
-}
 
 /** Reads the next attribute in any form; returns false after the last one. */
 bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);

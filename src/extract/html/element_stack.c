@@ -115,6 +115,12 @@ static void pop_to(struct element_stack *o, size_t depth)
 	}
 }
 
+void element_stack_drop(struct element_stack *o, size_t count)
+{
+	pop_to(o, o->depth - count);
+	o->deeper = 0;
+}
+
 /* Sets the limits to `depth` where `ends` is set, else to those of the element under it: four at once. */
 static void set_limits(uint16_t to[static STACK_SCOPES], const uint16_t under[static STACK_SCOPES],
 		       const uint16_t ends[static STACK_SCOPES], uint16_t depth)

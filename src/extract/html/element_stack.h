@@ -64,6 +64,8 @@ static inline struct stack_change element_stack_take(struct element_stack *o, co
 		return (struct stack_change){ .closes = element_stack_end(o, tag, event->name) };
 	return element_stack_start(o, tag, event->name);
 }
+/** Takes the topmost elements off, as if their tags had not been there. */
+void element_stack_drop(struct element_stack *o, size_t count);
 void element_stack_reset(struct element_stack *o);
 void element_stack_free(struct element_stack *o);
 

@@ -16,8 +16,6 @@
 #include "extract/html/tag.h"
 #include "extract/html/white_space.h"
 
-struct html_attr_list;
-
 enum html_run_kind {
 	HTML_TEXT, /* outside of tags; character references are not decoded */
 	HTML_CODE, /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
@@ -71,7 +69,6 @@ struct html_unit {
 	size_t name_len;
 	uint8_t tag;
 	bool closing, self_closing;
-	struct html_attr_list *attrs; /* the handler's */
 };
 
 /**
@@ -125,8 +122,6 @@ struct html_handler {
 	 * Runs, tags and stretches have `space` set; a tag that changes white space comes as a run. Not with `unit`.
 	 */
 	bool white_space;
-	/** With `unit`, for two consumers: where the first notes a tag's attributes for the second; may be NULL. */
-	struct html_attr_list *attrs;
 };
 
 /** Returns the event of the unit's tag, without its white space. */

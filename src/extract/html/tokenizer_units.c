@@ -44,11 +44,7 @@ int html_unit_replay(const struct html_unit *u, const struct html_handler *handl
 
 int html_step_units(struct html_tokenizer *t)
 {
-	struct html_unit unit = { .window = t->p,
-				  .masks = t->masks,
-				  .len = t->n,
-				  .base = t->base,
-				  .attrs = t->handler.attrs };
+	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
 	size_t last = t->n > OPENING_MOST ? t->n - OPENING_MOST : 0, block = t->at / 64;
 	uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << t->at % 64;
 	int status = DANA_OK;

@@ -187,7 +187,6 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 	struct token_memory spare;
 	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	while (html_attr_next(attrs, &attr)) {
-		html_attr_note(attrs, &attr);
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
 			continue;
@@ -197,5 +196,4 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		if (facts->class_hash == 0)
 			facts->class_hash = m->class_hash;
 	}
-	html_attr_note_end(attrs);
 }

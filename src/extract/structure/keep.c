@@ -172,3 +172,15 @@ bool keep_pieces(struct structure_page *page, struct slice spans, enum style_hea
 		decide_headings(page, headings);
 	return any;
 }
+
+/* A piece with words that is not kept must come first, on which pieces without words depend. */
+bool keep_is_sure(const struct structure_page *page)
+{
+	bool words = false;
+	for (uint32_t i = 0; i < page->n_pieces; i++) {
+		if (page->piece[i].kept)
+			return words && i >= TITLE_REACH;
+		words |= !page->piece[i].wordless;
+	}
+	return true;
+}

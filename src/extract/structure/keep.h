@@ -11,5 +11,10 @@
  * they keep any piece. Linear.
  */
 bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings);
+/**
+ * Of a record that does not begin with the page, after keep_pieces: returns whether nothing before it would be kept,
+ * and the decisions do not depend on it.
+ */
+bool keep_is_sure(const struct structure_page *page);
 
 #endif

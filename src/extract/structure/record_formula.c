@@ -4,15 +4,7 @@
  * and a <math> without TeX is written as its letters.
  */
 #include "base/ascii.h"
-#include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
-
-/* Both names end in an x, which few addresses have. */
-void record_formula_program(struct recorder *r, struct slice url)
-{
-	if (!r->page.formulas && (slice_until(url, "x") < url.len || slice_until(url, "X") < url.len))
-		r->page.formulas = slice_has(url, "mathjax") || slice_has(url, "katex");
-}
 
 bool record_formula_is_near(const struct recorder *r)
 {
@@ -47,19 +39,17 @@ int record_formula_tag(struct recorder *r, const struct html_tag_event *event)
 	return status == DANA_OK && ends ? add_formula(r) : status;
 }
 
+/* The bytes of an end tag are those of the script, as html/formula.h wants it. */
 int record_script_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	bool ends = false;
-	if (!event->closing) {
-		NOT_ZEROED struct tag_facts facts;
-		struct html_attr_reader attrs = html_attr_begin(event);
-		tag_facts_read(&facts, (enum html_tag)event->tag, &attrs, &r->classes);
-		record_formula_program(r, tag_facts_value(&facts, ATTR_SRC));
-		if (r->skip_depth)
-			return DANA_OK;
-	}
+	if (r->skip_depth && !event->closing)
+		return DANA_OK;
+	int status = DANA_OK;
+	if (event->closing && r->formula.in_script)
+		status = formula_script_bytes(&r->formula, event->source);
 	formula_script_tag(&r->formula, event, &ends);
-	return ends ? add_formula(r) : DANA_OK;
+	return status == DANA_OK && ends ? add_formula(r) : status;
 }
 
 int record_formula_end(struct recorder *r)

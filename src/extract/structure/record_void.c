@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements without content: pictures, rules, boxes of tasks, and those of the page's head that matter. */
+/* Elements without content: pictures, rules and boxes of tasks. */
 #include "base/ascii.h"
 #include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
@@ -109,20 +109,6 @@ int record_void(struct recorder *r, const struct html_tag_event *event, struct h
 		tag_facts_read(&facts, tag, attrs, &r->classes);
 		record_box(r, &facts);
 		return DANA_OK;
-	case HTML_TAG_LINK:
-		if (r->page.formulas)
-			return DANA_OK;
-		tag_facts_read(&facts, tag, attrs, &r->classes);
-		record_formula_program(r, tag_facts_value(&facts, ATTR_HREF));
-		return DANA_OK;
-	case HTML_TAG_BASE:
-		if (r->page.has_base)
-			return DANA_OK;
-		tag_facts_read(&facts, tag, attrs, &r->classes);
-		if (!tag_facts_has(&facts, ATTR_HREF))
-			return DANA_OK;
-		r->page.has_base = true;
-		return buf_append(&r->page.base_url, facts.value[ATTR_HREF].data, facts.value[ATTR_HREF].len);
 	default:
 		return DANA_OK;
 	}

@@ -23,9 +23,10 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 	r->max_text = max_text;
 	class_cache_init(&r->classes);
 	r->open = calloc(r->stack.max, sizeof(*r->open));
+	r->passed = calloc(r->stack.max, sizeof(*r->passed));
 	r->cap_containers = 64;
 	r->page.container = calloc(r->cap_containers, sizeof(*r->page.container));
-	if (!r->open || !r->page.container) {
+	if (!r->open || !r->passed || !r->page.container) {
 		recorder_free(r);
 		return NULL;
 	}
@@ -57,6 +58,7 @@ void recorder_free(struct recorder *r)
 		return;
 	element_stack_free(&r->stack);
 	free(r->open);
+	free(r->passed);
 	free(r->page.piece);
 	free(r->page.mark);
 	free(r->page.container);
@@ -67,8 +69,7 @@ void recorder_free(struct recorder *r)
 	free(r);
 }
 
-/* Ends the innermost element. */
-static int element_end(struct recorder *r, uint64_t end)
+int record_element_end(struct recorder *r, uint64_t end)
 {
 	const struct open_element *e = &r->open[--r->depth];
 	int status = DANA_OK;
@@ -94,7 +95,7 @@ static int elements_end(struct recorder *r, size_t count, uint64_t end)
 {
 	int status = DANA_OK;
 	while (count-- && status == DANA_OK)
-		status = element_end(r, end);
+		status = record_element_end(r, end);
 	return status;
 }
 
@@ -166,8 +167,6 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 	const unsigned words = facts->words.meanings;
 	const enum html_tag tag = (enum html_tag)event->tag;
 	int status = facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG) ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
-	if (words & CLASS_FORMULA || (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-container")))
-		r->page.formulas = true;
 	if (words & CLASS_TASK)
 		e->flags |= ELEMENT_TASKS;
 	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
@@ -183,14 +182,9 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 	return record_container(r, tag, facts);
 }
 
-static int start_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+int record_element(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
-	const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
-	int status = elements_end(r, change.closes, event->start);
-	if (status < 0 || change.empty || !change.opens)
-		return status < 0 || !change.empty ? status : record_void(r, event, attrs);
-
 	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top };
@@ -221,12 +215,7 @@ static int start_tag(struct recorder *r, const struct html_tag_event *event, str
 	return element_begin(r, e, event, &facts);
 }
 
-static int end_tag(struct recorder *r, enum html_tag tag, struct slice name, uint64_t start)
-{
-	return elements_end(r, element_stack_end(&r->stack, tag, name), start);
-}
-
-int recorder_tag(struct recorder *r, const struct html_tag_event *event)
+int recorder_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH))
@@ -241,55 +230,32 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 	if (status < 0 || tag == HTML_TAG_BR)
 		return status;
 	if (event->closing)
-		return end_tag(r, tag, event->name, event->start);
-	struct html_attr_reader attrs = html_attr_begin(event);
-	return start_tag(r, event, &attrs);
-}
-
-int recorder_run(struct recorder *r, const struct html_run *run)
-{
-	if (run->kind == HTML_VOID && r->formula.in_script)
-		return formula_script_bytes(&r->formula, run->bytes);
-	if (run->kind != HTML_TEXT)
-		return DANA_OK;
-	if (run->skipped)
-		return r->formula.in_math ? formula_math_text(&r->formula, run->bytes) : DANA_OK;
-	return record_text(r, run->bytes, run->offset);
-}
-
-/* White space that begins a piece is passed by the masks: most texts are nothing else. */
-static int unit_text(struct recorder *r, const struct html_unit *unit)
-{
-	size_t at = unit->text;
-	if (!r->piece_open) {
-		const uint64_t other = ~MASK_BITS_AT(unit->masks, space, at);
-		at += other ? (size_t)__builtin_ctzll(other) : 0;
-		if (at >= unit->code)
-			return DANA_OK;
-	}
-	return record_text(r, slice_of(unit->window + at, unit->code - at), unit->base + at);
-}
-
-/* Not inline, so that end tags, half of all, need no room for it. */
-static __attribute__((noinline)) int unit_start(struct recorder *r, const struct html_unit *unit)
-{
-	const struct html_tag_event event = html_unit_event(unit);
-	struct html_attr_reader attrs = html_attr_of_unit(unit);
-	return start_tag(r, &event, &attrs);
-}
-
-int recorder_unit(struct recorder *r, const struct html_unit *unit)
-{
-	const enum html_tag tag = (enum html_tag)unit->tag;
-	const uint64_t start = unit->base + unit->code;
-	int status = unit->text != unit->code && !r->skip_depth ? unit_text(r, unit) : DANA_OK;
-	if (status == DANA_OK)
-		status = divide(r, tag, start);
-	if (status < 0 || tag == HTML_TAG_BR)
+		return elements_end(r, element_stack_end(&r->stack, tag, event->name), event->start);
+	const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
+	status = elements_end(r, change.closes, event->start);
+	if (status < 0 || !(change.empty || change.opens))
 		return status;
-	if (unit->closing)
-		return end_tag(r, tag, slice_of(unit->window + unit->code + 2, unit->name_len), start);
-	return unit_start(r, unit);
+	return change.empty ? record_void(r, event, attrs) : record_element(r, event, attrs);
+}
+
+int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
+{
+	if (skipped)
+		return r->formula.in_math ? formula_math_text(&r->formula, text) : DANA_OK;
+	return record_text(r, text, offset);
+}
+
+int recorder_gap(struct recorder *r, struct slice bytes)
+{
+	return r->formula.in_script ? formula_script_bytes(&r->formula, bytes) : DANA_OK;
+}
+
+bool recorder_may_end(const struct recorder *r, uint64_t place)
+{
+	const struct structure_page *page = &r->page;
+	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
+	const struct container *top = &page->container[r->top];
+	return last && !last->wordless && last->start >= place && !r->code_block && !top->table && !top->lists;
 }
 
 int recorder_finish(struct recorder *r, struct structure_page **page)

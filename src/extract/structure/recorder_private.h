@@ -7,6 +7,7 @@
 #include "extract/html/element_stack.h"
 #include "extract/html/formula.h"
 #include "extract/structure/page.h"
+#include "extract/structure/page_log.h"
 #include "extract/structure/tag_facts.h"
 
 enum element_flag {
@@ -16,6 +17,15 @@ enum element_flag {
 	ELEMENT_SUPERSCRIPT = 1 << 3,
 	ELEMENT_TASKS = 1 << 4,
 	ELEMENT_WRAPS_CODE = 1 << 5,
+};
+
+/** An open element whose tag is before the part that is recorded. */
+struct passed_element {
+	uint32_t entry;         /* of its tag in the log */
+	uint32_t holder;        /* the innermost that holds items or is one, counted from 1; 0: there is none */
+	uint32_t item;          /* list: the entry of its last item; 0: it has none */
+	int32_t before, number; /* list: numbers of the item before that one, and of that one */
+	bool has_box;           /* item and the like: a box is directly in it, which may make it a task */
 };
 
 /** An open element, beside the one of the stack. */
@@ -31,7 +41,8 @@ struct recorder {
 	struct structure_page page;
 	struct element_stack stack;
 	struct open_element *open; /* as many as the stack's */
-	size_t depth;
+	struct passed_element *passed;
+	size_t depth; /* elements in use of one of the two */
 	size_t max_text;
 	size_t cap_pieces, cap_marks, cap_containers;
 	uint32_t top;                          /* the innermost container */
@@ -46,8 +57,15 @@ struct recorder {
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
 	struct formula_reader formula;
-	struct class_cache classes;
+	struct class_cache classes; /* stays from page to page */
 };
+
+/* recorder.c */
+
+/** Opens an element that is on the stack. */
+int record_element(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs);
+/** Ends the innermost element. */
+int record_element_end(struct recorder *r, uint64_t end);
 
 /* record_piece.c */
 
@@ -115,8 +133,6 @@ int record_script_tag(struct recorder *r, const struct html_tag_event *event);
 bool record_formula_is_near(const struct recorder *r);
 /** Ends a formula that the page's end cuts. */
 int record_formula_end(struct recorder *r);
-/** Notes whether an address is that of a program that shows formulas. */
-void record_formula_program(struct recorder *r, struct slice url);
 
 /* record_void.c */
 

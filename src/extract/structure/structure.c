@@ -8,12 +8,14 @@
 #include "extract/structure/keep.h"
 #include "extract/structure/list_blocks.h"
 #include "extract/structure/recorder.h"
+#include "extract/structure/replay.h"
 #include "extract/structure/write_blocks.h"
 #include "extract/structure/write_markdown.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
 
 struct structure {
+	struct page_log log;
 	struct recorder *recorder;
 	struct structure_page *page; /* after the end of the page */
 	struct composed composed;
@@ -33,6 +35,7 @@ int structure_new(struct structure **out, const struct structure_options *option
 	s->style = style_default;
 	s->max_text = options->max_text;
 	s->options = *options;
+	page_log_reset(&s->log);
 	s->recorder = recorder_new(options->max_text, options->max_depth);
 	int status = s->recorder ? method_configure(&style_method, &s->style, options->style) : DANA_ENOMEM;
 	if (status < 0) {
@@ -48,19 +51,24 @@ int structure_url(struct structure *s, struct slice url)
 	return buf_append(&s->url, url.data, url.len);
 }
 
+int structure_bytes(struct structure *s, struct slice bytes)
+{
+	return page_log_bytes(&s->log, bytes);
+}
+
 int structure_run(void *arg, const struct html_run *run)
 {
-	return recorder_run(((struct structure *)arg)->recorder, run);
+	return page_log_run(&((struct structure *)arg)->log, run);
 }
 
 int structure_tag(void *arg, const struct html_tag_event *event)
 {
-	return recorder_tag(((struct structure *)arg)->recorder, event);
+	return page_log_tag(&((struct structure *)arg)->log, event);
 }
 
 int structure_unit(void *arg, const struct html_unit *unit)
 {
-	return recorder_unit(((struct structure *)arg)->recorder, unit);
+	return page_log_unit(&((struct structure *)arg)->log, unit);
 }
 
 static int finish_markdown(struct structure *s)
@@ -81,15 +89,34 @@ static int finish_blocks(struct structure *s)
 	return status;
 }
 
+/*
+ * Records what the method keeps and decides about it, or about the whole page if all of it has to be listed. *any: the
+ * decisions keep something.
+ */
+static int record_kept(struct structure *s, struct slice spans, bool *any)
+{
+	const struct replay_part part = s->options.dropped ? replay_all : replay_part_of(&s->log, spans);
+	bool begun;
+	int status = replay(s->recorder, &s->log, &part, &begun, &s->page);
+	if (status < 0)
+		return status;
+	*any = keep_pieces(s->page, spans, s->style.headings);
+	if (begun || keep_is_sure(s->page))
+		return DANA_OK;
+	status = replay(s->recorder, &s->log, &(struct replay_part){ 0, part.to }, &begun, &s->page);
+	if (status == DANA_OK)
+		*any = keep_pieces(s->page, spans, s->style.headings);
+	return status;
+}
+
 int structure_finish(struct structure *s, struct slice spans, struct slice text)
 {
+	bool any = false;
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
 	s->listed = false;
-	int status = recorder_finish(s->recorder, &s->page);
-	if (status < 0)
-		return status;
-	if (!keep_pieces(s->page, spans, s->style.headings) && text.len)
+	int status = record_kept(s, spans, &any);
+	if (status == DANA_OK && !any && text.len)
 		status = recorder_take_lines(s->recorder, text, &s->page);
 	if (status == DANA_OK && s->options.markdown)
 		status = finish_markdown(s);
@@ -120,12 +147,12 @@ int structure_list(struct structure *s, const struct dana_structure_block **bloc
 
 bool structure_cut(const struct structure *s)
 {
-	return s->page && s->page->cut;
+	return s->page && (s->page->cut || s->log.cut);
 }
 
 void structure_reset(struct structure *s)
 {
-	recorder_reset(s->recorder);
+	page_log_reset(&s->log);
 	buf_clear(&s->url);
 	s->page = NULL;
 	s->listed = false;
@@ -137,6 +164,7 @@ void structure_free(struct structure *s)
 {
 	if (!s)
 		return;
+	page_log_free(&s->log);
 	recorder_free(s->recorder);
 	compose_free(&s->composed);
 	block_list_free(&s->list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The structure of a page beside its text: a recorder that gets the tokeniser's events together with the method, and
- * writers that follow the method's decisions. Nothing of it runs unless somebody asks. Not for concurrent use. Errors:
+ * The structure of a page beside its text: a log of the tokeniser's events, which the method gets too, then a record of
+ * what the method keeps, and writers. Nothing of it runs unless somebody asks. Not for concurrent use. Errors:
  * DANA_ENOMEM.
  */
 #ifndef DANA_STRUCTURE_STRUCTURE_H
@@ -25,6 +25,8 @@ struct structure_options {
 int structure_new(struct structure **out, const struct structure_options *options);
 /** The address of the page, for its links. */
 int structure_url(struct structure *s, struct slice url);
+/** Takes bytes of the page, before the tokeniser does. */
+int structure_bytes(struct structure *s, struct slice bytes);
 int structure_run(void *s, const struct html_run *run);
 int structure_tag(void *s, const struct html_tag_event *event);
 int structure_unit(void *s, const struct html_unit *unit);

@@ -110,13 +110,8 @@ void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr
 	struct html_attr attr;
 	facts->has = 0;
 	facts->words = (struct class_words){ 0 };
-	if (attrs->list && attrs->list->whole) {
-		for (unsigned i = 0; i < attrs->list->count; i++)
-			take(facts, wanted, &attrs->list->attr[i]);
-	} else {
-		while (html_attr_next(attrs, &attr))
-			take(facts, wanted, &attr);
-	}
+	while (html_attr_next(attrs, &attr))
+		take(facts, wanted, &attr);
 	if (!tag_facts_has(facts, ATTR_CLASS))
 		return;
 	facts->words = class_words_read(cache, facts->value[ATTR_CLASS]);

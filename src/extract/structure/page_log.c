@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "extract/structure/page_log.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/status.h"
+
+/* Memory of the longest page that is kept for the next one, in bytes and entries. */
+enum { KEEP_BYTES = 4 << 20, KEEP_ENTRIES = 1 << 16 };
+
+void page_log_free(struct page_log *log)
+{
+	buf_free(&log->source);
+	free(log->entry);
+	log->entry = NULL;
+	log->cap = 0;
+}
+
+void page_log_reset(struct page_log *log)
+{
+	buf_shrink(&log->source, KEEP_BYTES);
+	if (log->cap > KEEP_ENTRIES) {
+		free(log->entry);
+		log->entry = NULL;
+		log->cap = 0;
+	}
+	log->n = log->first_base = 0;
+	log->to = 0;
+	log->flags = 0;
+	log->limit = LOG_BYTES;
+	log->cut = false;
+}
+
+int page_log_bytes(struct page_log *log, struct slice bytes)
+{
+	const size_t room = LOG_BYTES - log->source.len;
+	log->cut |= bytes.len > room;
+	return buf_append(&log->source, bytes.data, bytes.len < room ? bytes.len : room);
+}
+
+/* Ends the log: what begins at `at` and all that follows is left out. */
+static int end_log(struct page_log *log, uint64_t at)
+{
+	if (at < log->limit)
+		log->limit = at;
+	log->to = (uint32_t)log->limit;
+	log->cut = true;
+	return DANA_OK;
+}
+
+/* Makes room for more entries, unless there are as many as there may be. */
+static __attribute__((noinline)) int make_room(struct page_log *log, uint64_t at)
+{
+	if (log->n == LOG_ENTRIES)
+		return end_log(log, at);
+	struct log_entry *more = grow_items(log->entry, log->n, &log->cap, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	log->entry = more;
+	return DANA_OK;
+}
+
+/* Adds what stands at start..end, after the text before it. */
+static int add(struct page_log *log, uint64_t start, uint64_t end, struct log_entry e)
+{
+	int status = log->n == log->cap ? make_room(log, start) : DANA_OK;
+	if (status < 0 || end > log->limit)
+		return status < 0 ? status : end_log(log, start);
+	e.start = (uint32_t)start;
+	e.end = (uint32_t)end;
+	e.flags |= log->flags;
+	log->entry[log->n++] = e;
+	log->to = e.end;
+	log->flags = 0;
+	return DANA_OK;
+}
+
+/* Adds what is between the end of the log and `end`, and is neither text nor a tag. */
+static int add_gap(struct page_log *log, uint64_t end)
+{
+	return add(log, log->to, end, (struct log_entry){ .flags = LOG_GAP });
+}
+
+/* Adds the tag start..end and the text directly before it, which begins at `text`. */
+static __attribute__((noinline)) int add_tag(struct page_log *log, uint64_t text, uint64_t start, uint64_t end,
+					     struct log_entry e)
+{
+	int status = text > log->to ? add_gap(log, text) : DANA_OK;
+	if (status == DANA_OK)
+		status = add(log, start, end, e);
+	if (e.tag == HTML_TAG_BASE && !(e.flags & LOG_SKIPPED) && !log->first_base && log->to == end)
+		log->first_base = log->n;
+	return status;
+}
+
+int page_log_run(struct page_log *log, const struct html_run *run)
+{
+	const uint64_t end = run->offset + run->bytes.len;
+	if (run->kind != HTML_TEXT)
+		return DANA_OK;
+	int status = run->offset > log->to ? add_gap(log, run->offset) : DANA_OK;
+	log->to = (uint32_t)(end < log->limit ? end : log->limit);
+	if (run->skipped && run->offset < log->limit)
+		log->flags = LOG_TEXT_SKIPPED;
+	return status;
+}
+
+int page_log_tag(struct page_log *log, const struct html_tag_event *event)
+{
+	const struct log_entry e = { .tag = event->tag,
+				     .flags = (uint8_t)((event->closing ? LOG_CLOSING : 0) |
+							(event->skipped ? LOG_SKIPPED : 0)),
+				     .name_len = (uint8_t)event->name.len };
+	return add_tag(log, event->start, event->start, event->end, e);
+}
+
+/* The common case member by member: read as a whole right after it is made, an entry would be waited for. */
+int page_log_unit(struct page_log *log, const struct html_unit *unit)
+{
+	const uint64_t text = unit->base + unit->text, start = unit->base + unit->code, end = unit->base + unit->end;
+	const uint8_t flags = unit->closing ? LOG_CLOSING : 0;
+	if (text != log->to || log->n == log->cap || end > log->limit || log->flags || unit->tag == HTML_TAG_BASE) {
+		const struct log_entry e = { .tag = unit->tag, .flags = flags, .name_len = (uint8_t)unit->name_len };
+		return add_tag(log, text, start, end, e);
+	}
+	struct log_entry *e = &log->entry[log->n++];
+	e->start = (uint32_t)start;
+	e->end = log->to = (uint32_t)end;
+	e->tag = unit->tag;
+	e->flags = flags;
+	e->name_len = (uint8_t)unit->name_len;
+	return DANA_OK;
+}
