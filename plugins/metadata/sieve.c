@@ -39,11 +39,6 @@ static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 
 /* ---- tags ---- */
 
-static bool is_name_char(uint8_t c)
-{
-	return ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || c == '!';
-}
-
 static void begin_tag(struct sieve *s, enum kind kind)
 {
 	s->kind = (int)kind;
@@ -91,25 +86,33 @@ static enum kind find_kind(uint64_t name)
 
 static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
+	uint64_t name = s->name;
+	size_t len = s->name_len;
+
 	for (; at < end; at++) {
-		if (!is_name_char(*at)) {
-			enum kind kind = find_kind(s->name);
+		uint8_t c = *at;
+		if (ascii_is_alpha(c)) {
+			c |= 0x20;
+		} else if (!ascii_is_digit(c) && c != '-' && c != '!') {
+			enum kind kind = find_kind(name);
 			s->state = SIEVE_TEXT;
 			if (kind < COMMENT)
 				begin_kind(s, kind, at, end);
 			return at;
 		}
-		s->name |= (uint64_t)ascii_lower(*at) << 8 * s->name_len++;
-		if (s->name_len == sizeof(s->name)) {
+		name |= (uint64_t)c << 8 * len++;
+		if (len == sizeof(name)) {
 			s->state = SIEVE_TEXT;
 			return at + 1;
 		}
-		if (s->name_len == 3 && s->name == NAME('!', '-', '-', 0, 0, 0)) {
+		if (c == '-' && name == NAME('!', '-', '-', 0, 0, 0)) {
 			s->state = SIEVE_COMMENT;
 			s->matched = 0;
 			return at + 1;
 		}
 	}
+	s->name = name;
+	s->name_len = len;
 	return at;
 }
 
