@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Other programs over the same archive: peers.py INFLATE FILE PYTHON, and for itself: peers.py --run PEER FILE
+"""Other programs over the same archive: peers.py INFLATE FILE ROUNDS PYTHON, and for itself: peers.py --run PEER FILE
 
 Whichever of them PYTHON can import is timed, after its imports: FastWARC reads all responses and parses their HTTP heads, warcio
-reads all records, Resiliparse and trafilatura find the main content of the first pages, which stand for all. They write
-nothing. Printed: CPU time for a decoded byte, and as a multiple of the bare inflate loop's.
+reads all records, Resiliparse and trafilatura find the main content of the first pages, which stand for all: their time is
+divided by the bytes of the responses up to there, not by those of all records. They write nothing. Printed: CPU time for a decoded byte,
+and as a multiple of the bare inflate loop's, which runs before each; medians.
 """
-import os, subprocess, sys, time
+import resource, statistics, subprocess, sys, time
 
 PAGES = {"resiliparse": 500, "trafilatura": 100}  # they take long
 
@@ -16,7 +17,7 @@ def html_of(record):
 
 
 def fastwarc(file, peer):
-    """Bytes of all records, or of those with the first pages."""
+    """CPU seconds, and the bytes of the responses up to the last page; 0: all of the archive was read."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
     extract = None
     if peer == "resiliparse":
@@ -34,26 +35,26 @@ def fastwarc(file, peer):
             pages += 1
             if pages == PAGES[peer]:
                 break
-    return time.process_time() - begin, total
+    return time.process_time() - begin, total if extract else 0
 
 
 def warcio(file, peer):
     from warcio.archiveiterator import ArchiveIterator
-    begin, total = time.process_time(), 0
+    begin = time.process_time()
     with open(file, "rb") as f:
         for record in ArchiveIterator(f):
-            total += len(record.content_stream().read())
-    return time.process_time() - begin, total
+            record.content_stream().read()
+    return time.process_time() - begin, 0
 
 
 PEERS = {"fastwarc": fastwarc, "warcio": warcio, "resiliparse": fastwarc, "trafilatura": fastwarc}
 
 
 def seconds_of(command):
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     raw = int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system, raw
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, raw
 
 
 def main():
@@ -63,16 +64,23 @@ def main():
         except ImportError:
             sys.exit(77)
         return
-    inflate, file, python = sys.argv[1:]
-    least = min(seconds_of([inflate, file]) for _ in range(3))
+    inflate, file, rounds, python = sys.argv[1:]
+    print(f"{'others, after their imports':<32} {'ns/byte':>9} {'x inflate':>10}")
     for peer in PEERS:
-        run = subprocess.run([python, __file__, "--run", peer, file], stdout=subprocess.PIPE, text=True)
-        if run.returncode == 77:
+        results = []
+        for _ in range(int(rounds)):
+            least, raw = seconds_of([inflate, file])
+            run = subprocess.run([python, __file__, "--run", peer, file], stdout=subprocess.PIPE, text=True)
+            if run.returncode == 77:
+                break
+            run.check_returncode()
+            seconds, total = map(float, run.stdout.split())
+            results.append((seconds / (total or raw), least / raw))
+        if not results:
             print(f"{peer:<32} is not installed")
             continue
-        run.check_returncode()
-        seconds, total = map(float, run.stdout.split())
-        print(f"{peer:<32} {seconds * 1e9 / total:9.3f} {seconds / total / (least[0] / least[1]):10.3f}")
+        ns, times = statistics.median(r[0] * 1e9 for r in results), statistics.median(r[0] / r[1] for r in results)
+        print(f"{peer:<32} {ns:9.3f} {times:10.3f}")
 
 
 main()

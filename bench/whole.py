@@ -3,9 +3,9 @@
 """The whole program against bare loops over the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
-memory what dana reports; medians are printed, of CPU time for each byte of records, as multiples of the bare inflate loop (ISA-L), and
-what a command takes above libdeflate decoding the same members at once. Output: JSONL in zstd:1 on one thread, to a file. Last,
-two copies of the file: one after the other and both at once; and the file with and without workers.
+memory what dana reports. Printed are medians of CPU time for each byte of records, of its ratio to the bare inflate loop (ISA-L) of the
+same round, and of what a command takes above libdeflate, which decodes the same members at once, in that round. Output: JSONL in zstd:1 on
+one thread, to a file. Last, two copies of the file: one after the other and both at once; and the file with and without workers.
 """
 import json, os, shutil, statistics, sys, tempfile, time
 
@@ -29,7 +29,7 @@ def run(arguments):
 
 
 def measure(commands):
-    """Medians of what run() tells, for each name; its commands run one after the other."""
+    """What run() tells in each round, for each name; its commands run one after the other."""
     results = {name: [] for name in commands}
     for _ in range(int(rounds)):
         for name, command in commands.items():
@@ -37,12 +37,18 @@ def measure(commands):
             os.mkdir(out)
             parts = [run(arguments) for arguments in command]
             results[name].append((sum(p[0] for p in parts), sum(p[1] for p in parts), max(p[2] for p in parts)))
-    return {name: [statistics.median(r[i] for r in rs) for i in range(3)] for name, rs in results.items()}
+    return results
+
+
+def median_of(function, *rounds):
+    return statistics.median(map(function, *rounds))
 
 
 def compare(title, before, after):
-    (cpu1, time1, _), (cpu2, time2, memory) = measure({"before": before, "after": after}).values()
-    print(f"{title}: {time1 / time2:.2f} times the speed, {cpu2 / cpu1:.2f} times the CPU, {memory:.1f} MiB")
+    first, second = measure({"before": before, "after": after}).values()
+    speed = median_of(lambda a, b: a[1] / b[1], first, second)
+    cpu = median_of(lambda a, b: b[0] / a[0], first, second)
+    print(f"{title}: {speed:.2f} times the speed, {cpu:.2f} times the CPU, {median_of(lambda r: r[2], second):.1f} MiB")
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -60,13 +66,17 @@ with tempfile.TemporaryDirectory() as folder:
     commands["filter -j 0 -m learned, digests"] = [[*one_thread, "--check-digests", "always", "-o", out + "/x.jsonl.zst", file]]
     commands |= {f"filter -j 0 -m {m}": [[*one_thread, "-m", m, "-o", out + "/x.jsonl.zst", file]] for m in methods}
     told = measure(commands)
-    base = told["bare inflate"][0]
-    floor = told["bare libdeflate"][0] if "bare libdeflate" in told else None
-    print(f"{raw / 1e6:.1f} MB of records; medians of {rounds} rounds, CPU time")
+    base, floor = told["bare inflate"], told.get("bare libdeflate")
+    print(f"{raw / 1e6:.1f} MB of records; medians of {rounds} rounds, CPU time; "
+          f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} programs ran or waited (load)")
     print(f"{'command':<32} {'ns/byte':>9} {'x inflate':>10} {'above libdeflate':>17} {'peak MiB':>9}")
-    for name, (cpu, _, memory) in told.items():
-        above = "" if floor is None else f"{(cpu - floor) * 1e9 / raw:.3f}"
-        print(f"{name:<32} {cpu * 1e9 / raw:9.3f} {cpu / base:10.3f} {above:>17} {f'{memory:.1f}' if memory else '':>9}")
+    for name, results in told.items():
+        cpu = median_of(lambda r: r[0], results)
+        times = median_of(lambda r, b: r[0] / b[0], results, base)
+        above = f"{median_of(lambda r, f: r[0] - f[0], results, floor) * 1e9 / raw:.3f}" if floor else ""
+        memory = median_of(lambda r: r[2], results)
+        print(f"{name:<32} {cpu * 1e9 / raw:9.3f} {times:10.3f} {above:>17} {f'{memory:.1f}' if memory else '':>9}")
+    print("Clock times, which need as many free processors as threads:")
     compare("two inputs, -J 2 -j 0 against one after the other",
             [[*one_thread, "-O", out, copy] for copy in copies],
             [[*one_thread, "-J", "2", "-O", out, *copies]])
