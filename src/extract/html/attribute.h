@@ -119,7 +119,7 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;
-	while (p < r->end && (*p == ' ' || *p == '/'))
+	while (p < r->end && (ascii_is_space(*p) || *p == '/'))
 		p++;
 	if (p == r->end || *p == '>')
 		return false;
