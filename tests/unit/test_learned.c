@@ -571,6 +571,36 @@ static void test_attrs(void **state)
 	}
 }
 
+/* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
+static void test_remembered_values(void **state)
+{
+	(void)state;
+	enum { MOST = 140 };
+	static int8_t weights[TOKEN_COUNT];
+	static struct token_cache cache;
+	uint32_t random = 11;
+	for (size_t i = 0; i < TOKEN_COUNT; i++)
+		weights[i] = (int8_t)(split_random(&random) % 100);
+	const struct token_sink sinks[] = { { .weights = weights, .cache = &cache }, { .weights = weights } };
+	for (int run = 0; run < 20000; run++) {
+		char tag[MOST + 16] = "<p class=\"";
+		size_t len = 10, value = split_random(&random) % MOST;
+		for (size_t i = 0; i < value; i++)
+			tag[len++] = "abcdefg -"[i * i % 9];
+		if (value)
+			tag[10 + split_random(&random) % value] = (char)('p' + split_random(&random) % 3);
+		memcpy(tag + len, "\">", 2);
+		const struct html_tag_event event = { .name = slice_of(tag + 1, 1), .source = slice_of(tag, len + 2) };
+		struct tag_facts facts[2];
+		for (size_t i = 0; i < 2; i++) {
+			struct html_attr_reader reader = html_attr_begin(&event);
+			tokens_of_tag(&sinks[i], &reader, run % 2, &facts[i]);
+		}
+		assert_int_equal(facts[0].score, facts[1].score);
+		assert_int_equal(facts[0].class_hash, facts[1].class_hash);
+	}
+}
+
 static int by_chance(const void *a, const void *b)
 {
 	const uint16_t *x = a, *y = b;
@@ -976,6 +1006,7 @@ UNIT(test_learned)
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_attrs),
+		cmocka_unit_test(test_remembered_values),
 		cmocka_unit_test(test_features_version),
 		cmocka_unit_test(test_dates),
 		cmocka_unit_test(test_flags),

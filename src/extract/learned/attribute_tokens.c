@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/little_endian.h"
+#include "base/not_zeroed.h"
 #include "extract/learned/token_words.h"
 
 /* Kinds of attribute; they separate equal words of different attributes. */
@@ -184,7 +185,7 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 		   struct tag_facts *facts)
 {
 	struct html_attr attr;
-	struct token_memory spare;
+	NOT_ZEROED struct token_memory spare;
 	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	while (html_attr_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);

@@ -14,7 +14,7 @@
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
-enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 54 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 118 };
 struct token_cache {
 	struct token_memory {
 		int32_t score;
