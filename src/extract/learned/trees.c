@@ -77,20 +77,24 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
+static int32_t margin_of(const struct trees *t, uint8_t (*tile)[TILE], uint32_t at)
+{
+	const struct tree_level *level = t->levels;
+	const int16_t *leaves = t->leaves;
+	int32_t sum = 0;
+	for (uint32_t i = 0; i < t->n; i++, leaves += (size_t)1 << t->depth) {
+		uint32_t leaf = 0;
+		for (uint32_t k = 0; k < t->depth; k++, level++)
+			leaf = 2 * leaf + (tile[level->feature][at] > level->bin);
+		sum += leaves[leaf];
+	}
+	return sum;
+}
+
 static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
-		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-		uint8_t leaf[TILE] = { 0 };
-		for (uint32_t k = 0; k < t->depth; k++) {
-			const uint8_t *row = tile[levels[k].feature];
-			for (uint32_t at = 0; at < n; at++)
-				leaf[at] = (uint8_t)(2 * leaf[at] + (row[at] > levels[k].bin));
-		}
-		for (uint32_t at = 0; at < n; at++)
-			margin[at] += leaves[leaf[at]];
-	}
+	for (uint32_t at = 0; at < n; at++)
+		margin[at] = margin_of(t, tile, at);
 }
 
 #if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
@@ -239,6 +243,11 @@ CPU_TARGET_AVX512 static inline void sums_end_64(sums_64 *sums, int32_t *margin)
 
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
 {
+	enum { FEW = 2 }; /* vectors would compare more columns that nobody reads */
+	if (n <= FEW) {
+		margins_plain(t, tile, n, margin);
+		return;
+	}
 	memset(margin, 0, TILE * sizeof(*margin));
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX512) {
