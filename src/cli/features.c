@@ -62,7 +62,8 @@ const struct option_table features_options = {
 		       "pages. With --tokens: labels.u32 (tokens, tokens in the gold text), token_counts.u32 and "
 		       "tokens.u16 (tokens of class, id and the like, of the block and all elements around it). "
 		       "Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log odds of both "
-		       "stages in 1/4096), words.u32, and for each page kinds.u8 (what its kind is found from); "
+		       "stages, and of the second with blocks alike, in 1/4096), words.u32, and for each page kinds.u8 "
+		       "(what its kind is found from); "
 		       "stage1.names, stage2.names and kinds.names name the columns.\n\n"
 		       "dana train learned runs this several times: see the documentation, LEARNED.md.",
 	.examples = "dana features -o features gold\n"
@@ -182,8 +183,8 @@ static int write_features(struct job *j)
 		return status;
 
 	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
-		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[0][i]);
-		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[1][i]);
+		for (unsigned k = 0; k < sizeof(j->classifier.margin) / sizeof(j->classifier.margin[0]); k++)
+			features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[k][i]);
 		features_files_put_number(&j->files, FILE_WORDS, j->classifier.words[i]);
 	}
 	features_files_put(&j->files, FILE_KINDS, j->classifier.stage2_features.kind_row, KIND_FEATURE_COUNT);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "extract/html/tokenizer.h"
+#include "extract/learned/alike.h"
 #include "extract/learned/decode.h"
 #include "extract/learned/page_kind.h"
 #include "support/unit.h"
@@ -150,6 +151,28 @@ static void units_alternate(void **state)
 	free_units(&f);
 }
 
+/* Items of one list move towards their mean; those of another list on the same path, and a block on its own, do not. */
+static void blocks_alike_are_judged_together(void **state)
+{
+	(void)state;
+	static const int32_t margin[] = { 4096, 4096, -8192, 4096, -4096, -4096, -4096, 5000 };
+	enum { BLOCKS = sizeof(margin) / sizeof(margin[0]) };
+	int32_t together[BLOCKS] = { 0 };
+	struct found f;
+	struct alike alike = { 0 };
+	for (int page = 0; page < 2; page++) { /* a second page sees nothing of the first */
+		find_units(&f, "<ul><li>a<li>b<li>c<li>d</ul><ul><li>e<li>f<li>g</ul><p>h</p>");
+		assert_int_equal(f.blocks.n_blocks, BLOCKS);
+		assert_int_equal(alike_judge(&alike, &f.blocks, &f.aggregates, &f.units, margin, together), 0);
+		for (uint32_t i = 0; i < 4; i++)
+			assert_int_equal(together[i], (4 * margin[i] + 4096) / 8);
+		for (uint32_t i = 4; i < BLOCKS; i++)
+			assert_int_equal(together[i], margin[i]);
+		free_units(&f);
+	}
+	alike_free(&alike);
+}
+
 /* A tree that knows a list (1) from an article by one number. */
 static void kind_sets_shares_and_cut(void **state)
 {
@@ -205,9 +228,9 @@ static void cut_moves_the_threshold(void **state)
 UNIT(test_learned_kinds)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_are_found),         cmocka_unit_test(units_are_nested),
-		cmocka_unit_test(units_alternate),         cmocka_unit_test(kind_sets_shares_and_cut),
-		cmocka_unit_test(cut_moves_the_threshold),
+		cmocka_unit_test(types_are_found),          cmocka_unit_test(units_are_nested),
+		cmocka_unit_test(units_alternate),          cmocka_unit_test(blocks_alike_are_judged_together),
+		cmocka_unit_test(kind_sets_shares_and_cut), cmocka_unit_test(cut_moves_the_threshold),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

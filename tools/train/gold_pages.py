@@ -104,7 +104,7 @@ class Source:
         """Features of a stage, margins, words and features of kinds, each page seen by the model that was trained without its site."""
         columns = len(self.names[f"stage{stage}"])
         rows = np.zeros((len(self.labels), columns), np.uint8)
-        margins = np.zeros((len(self.labels), 2), np.int32)
+        margins = np.zeros((len(self.labels), 3), np.int32)
         words = np.zeros(len(self.labels), np.uint32)
         kinds = np.zeros((len(self.pages), len(self.names["kinds"])), np.uint8)
         for fold in range(FOLDS):
@@ -116,7 +116,7 @@ class Source:
             path = self.run("features", ["--model", models[fold]], listed)
             at = np.concatenate([np.arange(p.rows.start, p.rows.stop) for p in pages])
             rows[at] = np.fromfile(f"{path}/stage{stage}.u8", np.uint8).reshape(-1, columns)
-            margins[at] = np.fromfile(f"{path}/margins.i32", "<i4").reshape(-1, 2)
+            margins[at] = np.fromfile(f"{path}/margins.i32", "<i4").reshape(-1, 3)
             words[at] = np.fromfile(f"{path}/words.u32", "<u4")
             kinds[numbers] = np.fromfile(f"{path}/kinds.u8", np.uint8).reshape(-1, kinds.shape[1])
         return rows, margins, words, kinds

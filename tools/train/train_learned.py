@@ -189,13 +189,14 @@ class Trainer:
         rows2 = d.features(self.write_models(), 2)[0]
         self.fit_stage(2, rows2, a.trees2, a.eta2)
         _, margins, words, _ = d.features(self.write_models(), 2)
-        self.fit_cuts(margins[:, 1], words)
+        self.fit_cuts(margins[:, 2], words)
         model = self.write_models()[-1]
         if a.check:
             self.check(model, rows, rows2, margins)
         self.report("stage 1", margins[:, 0], words)
         self.report("stage 2", margins[:, 1], words)
-        self.report("stage 2, cut by kind", margins[:, 1], words, cut=True)
+        self.report("with blocks alike", margins[:, 2], words)
+        self.report("with blocks alike, cut by kind", margins[:, 2], words, cut=True)
         self.say(f"model: {os.path.getsize(model)} bytes")
         with open(os.path.join(a.out, "report.txt"), "w", encoding="utf-8") as out:
             out.write("\n".join(self.lines) + "\n")

@@ -16,11 +16,9 @@
 
 static int reserve(struct classifier *c, uint32_t n)
 {
-	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]),
-					     GROW_ARRAY(c->margin[1]),
-					     GROW_ARRAY(c->chance),
-					     GROW_ARRAY(c->words),
-					     { &c->kept, sizeof(*c->kept) / TILE } };
+	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]), GROW_ARRAY(c->margin[1]),
+					     GROW_ARRAY(c->margin[2]), GROW_ARRAY(c->chance),
+					     GROW_ARRAY(c->words),     { &c->kept, sizeof(*c->kept) / TILE } };
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
 	return grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), n, &c->cap);
 }
@@ -75,9 +73,10 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 		memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
 	}
 
-	for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks; i++)
-		c->chance[i] = chance_of(c->margin[1][i]);
-	return DANA_OK;
+	status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1], c->margin[2]);
+	for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
+		c->chance[i] = chance_of(c->margin[2][i]);
+	return status;
 }
 
 int classifier_run(struct classifier *c, const struct blocks *b)
@@ -107,8 +106,9 @@ void classifier_free(struct classifier *c)
 	features_free(&c->features);
 	stage2_features_free(&c->stage2_features);
 	copies_free(&c->copies);
-	free(c->margin[0]);
-	free(c->margin[1]);
+	alike_free(&c->alike);
+	for (size_t i = 0; i < sizeof(c->margin) / sizeof(c->margin[0]); i++)
+		free(c->margin[i]);
 	free(c->chance);
 	free(c->words);
 	free(c->kept);

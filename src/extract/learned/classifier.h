@@ -3,6 +3,7 @@
 #ifndef DANA_LEARNED_CLASSIFIER_H
 #define DANA_LEARNED_CLASSIFIER_H
 
+#include "extract/learned/alike.h"
 #include "extract/learned/copies.h"
 #include "extract/learned/model.h"
 #include "extract/learned/stage2_features.h"
@@ -21,8 +22,9 @@ struct classifier {
 	struct aggregates aggregates;
 	struct features features;
 	struct stage2_features stage2_features;
-	int32_t *margin[2];                 /* of both stages */
-	uint16_t *chance;                   /* after the last stage that ran */
+	struct alike alike;
+	int32_t *margin[3];                 /* of both stages, and of the second together with blocks alike */
+	uint16_t *chance;                   /* after the last that ran of these */
 	uint32_t *words;                    /* at least 1 */
 	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
 	size_t cap;                         /* blocks */

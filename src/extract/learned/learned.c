@@ -178,7 +178,8 @@ static int finish(void *state, struct text_writer *out)
 		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
 	status = classifier_run(&x->classifier, &x->blocks);
 	if (status == DANA_OK)
-		status = work_add(x->env.work, x->classifier.aggregates.steps, x->env.work->bytes);
+		status = work_add(x->env.work, x->classifier.aggregates.steps + x->classifier.alike.keys.steps,
+				  x->env.work->bytes);
 	x->classifier.sink = (struct tile_sink){ NULL, NULL };
 	if (status == DANA_OK && x->env.trace)
 		status = block_trace_tell(&trace, x->heading);

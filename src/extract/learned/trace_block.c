@@ -63,7 +63,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 {
 	const struct classifier *c = t->classifier;
 	const struct block *block = &t->blocks->block[i];
-	double first = chance_of(c->margin[0][i]) / 65536.0, second = c->chance[i] / 65536.0;
+	double first = chance_of(c->margin[0][i]) / 65536.0, second = chance_of(c->margin[1][i]) / 65536.0;
+	double together = c->chance[i] / 65536.0;
 	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
 						[VERDICT_UNLIKELY] = "below the threshold",
 						[VERDICT_COPY] = "its words are kept before" };
@@ -71,15 +72,16 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	bool kept = verdict == VERDICT_KEPT && (heading || block->tag != HTML_TAG_H1);
 	char numbers[256];
 	const char *outcome = verdict == VERDICT_KEPT && !kept ? "main heading, not wanted" : outcomes[verdict];
-	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d", first, second,
-		       c->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
+	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d",
+		       first, second, together, c->words[i], block->linked,
+		       t->blocks->element[block->element].total + block->inline_score);
 	buf_clear(&t->text);
 	int status = block_source(t->blocks, block, &t->text);
 	if (status < 0)
 		return status;
-	t->to->block(t->to->arg, buf_slice(&t->text), kept, second, outcome, numbers);
+	t->to->block(t->to->arg, buf_slice(&t->text), kept, together, outcome, numbers);
 	if (t->to->chances)
-		t->to->chances(t->to->arg, c->words[i], first, second);
+		t->to->chances(t->to->arg, c->words[i], first, together);
 	if (t->to->reason && t->first)
 		tell_reasons(t, 1, i);
 	if (t->to->reason && t->second)

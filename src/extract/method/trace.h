@@ -17,8 +17,8 @@ struct trace {
 	void (*chosen)(void *arg, uint64_t chain);
 	/** A block of text with the numbers that decided about it; `numbers` is "name=value name=value". */
 	void (*block)(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers);
-	/** About the last block: its number of words, and the probabilities from the two stages; `second` decides. */
-	void (*chances)(void *arg, uint32_t words, double first, double second);
+	/** About the last block: its number of words, and its probability after the first stage and in the end. */
+	void (*chances)(void *arg, uint32_t words, double first, double last);
 	/**
 	 * Why the last block has its probability from that stage (1 or 2): a reason in words, and its log odds;
 	 * strongest first.

@@ -51,7 +51,7 @@ void strip_write(struct html_out *o, const struct recording *r, const struct bar
 	html_out_format(
 		o,
 		"<figure class=\"plot chances\"><figcaption id=\"p%u-chances\">Each block of the page: as wide as it "
-		"has words, as high as its probability after stage 2</figcaption>\n<div class=\"frame\">",
+		"has words, as high as its probability in the end</figcaption>\n<div class=\"frame\">",
 		id);
 	html_out_raw(o, "<span class=\"end top\">1</span><span class=\"end bottom\">0</span>");
 	html_out_format(o,
