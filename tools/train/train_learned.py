@@ -121,7 +121,10 @@ class Trainer:
             kept = decode(chance[page.at], words[page.at].astype(np.float64), cut)
             return self.f1(page, kept, PARTIAL_BETA2 if page.partial else 1)
 
-        cuts = fit_cuts([p for p in d.pages if p.used and p.source is d.sources[0]], score)
+        if not hasattr(d, "share"):
+            return
+        at = [i for i, p in enumerate(d.pages) if p.used and p.kind >= 0 and p.source is d.sources[0]]
+        cuts = fit_cuts([d.pages[i] for i in at], d.share[at], score)
         for part in self.parts:
             part["cuts"] = cuts
         self.say("cuts: " + "  ".join(f"{k} {c:.2f}" for k, c in zip(KINDS, cuts)))
