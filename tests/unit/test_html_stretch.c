@@ -69,7 +69,7 @@ static void test_regular(void **state)
 			bool single = k % 2;
 			/* outside; in a tag; in quotes. Quotes that are open are of the kind that is asked for. */
 			const struct tag_state s = { .open = k > 1,
-						     .quoted = k > 3,
+						     .quoted = k > 3 ? -1 : 0,
 						     .equals = number % 3 == 0 && k > 1,
 						     .single = single && k > 3 };
 			taken += regular_agrees(bytes, LEN, s, single);
