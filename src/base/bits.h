@@ -104,4 +104,24 @@ BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool deposits)
 	return x & ~bits_below(at);
 }
 
+/** Like bits_high_product, by halves: for machines that have no numbers of 128 bits. */
+static inline uint64_t bits_high_product_of_halves(uint64_t a, uint64_t b)
+{
+	const uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
+	const uint64_t middle = a_high * b_low + (a_low * b_low >> 32); /* neither sum can overflow */
+	const uint64_t other = a_low * b_high + (uint32_t)middle;
+	return a_high * b_high + (middle >> 32) + (other >> 32);
+}
+
+/** Returns the upper 64 bits of a * b: for a random `a` a number below b. */
+static inline uint64_t bits_high_product(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 wide;
+	return (uint64_t)((wide)a * b >> 64);
+#else
+	return bits_high_product_of_halves(a, b);
+#endif
+}
+
 #endif

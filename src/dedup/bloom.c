@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 
 int bloom_make(struct bloom *b, size_t bytes)
@@ -34,7 +35,7 @@ bool bloom_put(struct bloom *b, uint64_t key)
 	uint64_t second = second_of(key), added = 0;
 
 	for (unsigned i = 0; i < BLOOM_HASHES; i++, key += second) {
-		uint64_t bit = (uint64_t)((unsigned __int128)key * b->bits >> 64);
+		uint64_t bit = bits_high_product(key, b->bits);
 		uint64_t mask = (uint64_t)1 << bit % 64;
 		added += !(b->words[bit / 64] & mask);
 		b->words[bit / 64] |= mask;

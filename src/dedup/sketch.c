@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 
 int sketch_make(struct sketch *s, size_t bytes)
@@ -26,7 +27,7 @@ static uint32_t *counter_of(struct sketch *s, uint64_t key, unsigned row)
 {
 	key = (key + row * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
 	key = (key ^ key >> 29) * UINT64_C(0x94D049BB133111EB);
-	return &s->counters[row * s->width + (uint64_t)((unsigned __int128)key * s->width >> 64)];
+	return &s->counters[row * s->width + bits_high_product(key, s->width)];
 }
 
 uint32_t sketch_add(struct sketch *s, uint64_t key)

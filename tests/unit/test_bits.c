@@ -51,8 +51,33 @@ static void after_every_rank(void **state)
 	}
 }
 
+/* What numbers of 128 bits give, and what halves give, which machines without them use. */
+static void high_products(void **state)
+{
+	static const struct {
+		uint64_t a, b, high;
+	} known[] = {
+		{ 0, UINT64_MAX, 0 },
+		{ UINT64_MAX, UINT64_MAX, UINT64_MAX - 1 },
+		{ UINT64_C(1) << 63, 2, 1 },
+		{ UINT32_MAX, UINT32_MAX, 0 },
+		{ UINT64_C(0xFFFFFFFF00000001), UINT64_C(0x00000001FFFFFFFF), UINT64_C(0x1FFFFFFFD) },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		assert_true(bits_high_product_of_halves(known[i].a, known[i].b) == known[i].high);
+		assert_true(bits_high_product(known[i].b, known[i].a) == known[i].high);
+	}
+	uint64_t a = 1, b = 3;
+	for (unsigned round = 0; round < 100000; round++) {
+		a = a * 6364136223846793005U + 1442695040888963407U;
+		b = (b ^ b >> 29) * 0x94D049BB133111EBU + round;
+		assert_true(bits_high_product_of_halves(a, b) == bits_high_product(a, b));
+	}
+}
+
 UNIT(test_bits)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(after_every_rank) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(after_every_rank), cmocka_unit_test(high_products) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
