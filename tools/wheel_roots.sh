@@ -13,7 +13,8 @@ trap 'rm -rf "$work"' EXIT
 # try ROOT FILE WHAT: in an empty environment, FILE and the wheels beside it are all that pip finds
 try() {
 	mkdir "$work/$1/try"
-	cp "$dist"/$2 "$work"/wheels/* "$top/sample/sample.warc.gz" "$work/$1/try"
+	cp "$dist"/$2 "$top/sample/sample.warc.gz" "$work/$1/try"
+	find "$work/wheels" -type f -exec cp {} "$work/$1/try" \;
 	cat >"$work/$1/try/try.py" <<-'PYTHON'
 		import danatext
 		texts = [document.text for document in danatext.open("/try/sample.warc.gz")]
