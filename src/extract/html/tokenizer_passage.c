@@ -82,8 +82,12 @@ static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, s
 	size_t i = raw_end(t, at, raw, &o);
 	if (i == t->n || o.kind != OPENS_TAG)
 		return false;
+	const size_t filled = t->filled;
 	masks_pass(t, i);
-	return tag_end_near(t, i + o.len, end);
+	if (tag_end_near(t, i + o.len, end))
+		return true;
+	t->filled = filled; /* the content is not void yet: what scans it now needs its masks */
+	return false;
 }
 
 struct passage {
