@@ -239,8 +239,9 @@ ssize_t pread(int fd, void *data, size_t len, off_t at)
 }
 
 /* When it is short, half of the first part is read. */
-static ssize_t read_parts(__typeof__(&preadv64v2) real, int fd, const struct iovec *parts, int n, off64_t at, int flags)
+ssize_t preadv64v2(int fd, const struct iovec *parts, int n, off64_t at, int flags)
 {
+	__typeof__(&preadv64v2) real = REAL(preadv64v2);
 	enum happens what = call_fd("read", fd, n ? parts->iov_len : 0);
 	if (what == FAILS)
 		return -1;
@@ -250,12 +251,7 @@ static ssize_t read_parts(__typeof__(&preadv64v2) real, int fd, const struct iov
 
 ssize_t preadv2(int fd, const struct iovec *parts, int n, off_t at, int flags)
 {
-	return read_parts(REAL(preadv2), fd, parts, n, at, flags);
-}
-
-ssize_t preadv64v2(int fd, const struct iovec *parts, int n, off64_t at, int flags)
-{
-	return read_parts(REAL(preadv64v2), fd, parts, n, at, flags);
+	return preadv64v2(fd, parts, n, at, flags);
 }
 
 int fsync(int fd)
