@@ -29,7 +29,7 @@ def run(arguments):
 
 
 def measure(commands):
-    """What run() tells in each round, for each name; its commands run one after the other."""
+    """What run() returns in each round, for each name; its commands run one after the other."""
     results = {name: [] for name in commands}
     for _ in range(int(rounds)):
         for name, command in commands.items():
@@ -65,12 +65,12 @@ with tempfile.TemporaryDirectory() as folder:
     commands["filter -j 0, records only"] = [[*one_thread, "--mime", "application/x-none", "-o", out + "/x.jsonl.zst", file]]
     commands["filter -j 0 -m learned, digests"] = [[*one_thread, "--check-digests", "always", "-o", out + "/x.jsonl.zst", file]]
     commands |= {f"filter -j 0 -m {m}": [[*one_thread, "-m", m, "-o", out + "/x.jsonl.zst", file]] for m in methods}
-    told = measure(commands)
-    base, floor = told["bare inflate"], told.get("bare libdeflate")
+    measured = measure(commands)
+    base, floor = measured["bare inflate"], measured.get("bare libdeflate")
     print(f"{raw / 1e6:.1f} MB of records; medians of {rounds} rounds, CPU time; "
           f"{os.cpu_count()} processors, {os.getloadavg()[0]:.1f} programs ran or waited (load)")
     print(f"{'command':<32} {'ns/byte':>9} {'x inflate':>10} {'above libdeflate':>17} {'peak MiB':>9}")
-    for name, results in told.items():
+    for name, results in measured.items():
         cpu = median_of(lambda r: r[0], results)
         times = median_of(lambda r, b: r[0] / b[0], results, base)
         above = f"{median_of(lambda r, f: r[0] - f[0], results, floor) * 1e9 / raw:.3f}" if floor else ""

@@ -125,7 +125,7 @@ bool json_name_is(struct slice name, const char *text)
 {
 	struct slice rest = json_inside(name);
 	if (rest.len && *text && rest.data[0] != (uint8_t)*text && rest.data[0] != '\\')
-		return false; /* most are told by their first character */
+		return false; /* most names differ in their first character */
 	const size_t len = strlen(text);
 	if (rest.len <= len || !memchr(rest.data, '\\', rest.len)) /* an escape is longer than its character */
 		return slice_equal(rest, slice_of(text, len));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives each event of the tokeniser to a method and to the recorder of the structure, in this order. */
+/* Gives each event of the tokeniser to a method and to the log of the structure, in this order. */
 #ifndef DANA_EXTRACT_BOTH_H
 #define DANA_EXTRACT_BOTH_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A UUID made of a name (version 5, RFC 4122). The name has four lines: the id of the source record, the input's base
- * name, the record's number, the method (of Markdown "METHOD+markdown", of a method after it "METHOD+NAME"). The same
- * input therefore gets the same ids in
- * each run, on each machine; another method gets others.
+ * name, the record's number, the method (of Markdown "METHOD+markdown", of a method after the first "METHOD+NAME"). The
+ * same input therefore gets the same ids in each run, on each machine; another method gets others.
  */
 #include "archive/sink/conversion_id.h"
 

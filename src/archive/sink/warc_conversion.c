@@ -118,7 +118,7 @@ static void refers_to(const struct document *doc, struct buf *out)
 struct form {
 	const char *type, *name; /* media type; as of conversion_id */
 	struct slice text;
-	const char *method; /* NULL: not told, as all texts are of one */
+	const char *method; /* NULL: the record does not name it, since all texts are of one method */
 };
 
 static int write_conversion(const struct warc_sink *s, struct document *doc, const struct form *form, struct slice uri,

@@ -30,8 +30,8 @@
 #include "extract/html/byte_masks.h"
 
 /**
- * What is open at the start of a block; all zero outside of tags. Two different kinds of numbers, lest the compiler
- * keep both in one vector, out of which they come too slowly for the next block.
+ * What is open at the start of a block; all zero outside of tags. The first two are different kinds of numbers, so
+ * that the compiler does not keep both in one vector, out of which they come too slowly for the next block.
  */
 struct tag_state {
 	uint64_t open;   /* 1: in a tag */

@@ -22,7 +22,7 @@ enum element_flag {
 /** An open element whose tag is before the part that is recorded. */
 struct passed_element {
 	uint32_t entry;         /* of its tag in the log */
-	uint32_t holder;        /* the innermost that holds items or is one, counted from 1; 0: there is none */
+	uint32_t holder;        /* the innermost that holds items or is one, counted from 1; 0: no element does */
 	uint32_t item;          /* list: the entry of its last item; 0: it has none */
 	int32_t before, number; /* list: numbers of the item before that one, and of that one */
 	bool has_box;           /* item and the like: a box is directly in it, which may make it a task */
