@@ -33,7 +33,7 @@ native() (
 	make -s -j"$(nproc)" || exit 1
 	tests=$(show '$(TESTS)' | tr ' ' '\n' | grep '^tests/unit/') || exit 1
 	# shellcheck disable=SC2086
-	make -j"$(nproc)" check TESTS="$(echo $tests) tests/golden/run.sh"
+	VERBOSE=1 make -j"$(nproc)" check TESTS="$(echo $tests) tests/golden/run.sh"
 )
 leg_clang() { native build-clang CC=clang CXX=clang++; }
 leg_address() { native build-address --enable-sanitizers=address,undefined CFLAGS='-g -O1'; }
@@ -54,7 +54,7 @@ leg_i386() (
 		--setup-hook='sed -i "/security\|updates/d" "$1/etc/apt/sources.list"' || exit 1
 	root_make root i386 && sh tools/tarball.sh "$work" && tar -xf "$work"/dana-*.tar.xz -C "$work/root" || exit 1
 	in_root root sh -c "cd /dana-* && ./configure -q && make -s -j$(nproc) &&
-		make -j$(nproc) check TESTS='$(for unit in $units; do printf 'tests/unit/%s ' "$unit"; done)tests/golden/run.sh'"
+		VERBOSE=1 make -j$(nproc) check TESTS='$(for unit in $units; do printf 'tests/unit/%s ' "$unit"; done)tests/golden/run.sh'"
 )
 leg_s390x() (
 	. "$top/tools/root.sh"
