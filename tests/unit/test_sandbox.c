@@ -21,6 +21,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -206,8 +207,12 @@ static void kinds_of_sockets(void)
 	int pair[2];
 	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
 		MUST(socket(open[i].family, open[i].kind, open[i].protocol) >= 0 || errno == EAFNOSUPPORT);
+#ifdef SYS_socketcall /* hides which kind a program asks for: doc/RELIABILITY.md, "The sandbox" */
+	(void)closed;
+#else
 	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++)
 		FAILS_AS(ENOSYS, socket(closed[i].family, closed[i].kind, closed[i].protocol));
+#endif
 	MUST(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
 }
 
