@@ -96,6 +96,21 @@ struct passage {
 	uint8_t skip; /* the element whose content is skipped after it, or HTML_TAG_OTHER */
 };
 
+/*
+ * Returns whether the tag, which ends before p[end], begins or ends a skipped element; *skip: the one whose content is
+ * skipped after it.
+ */
+static bool tag_skips(const struct html_tokenizer *t, const struct opening *o, size_t end, uint8_t *skip)
+{
+	const enum html_tag tag = o->name.tag;
+	*skip = HTML_TAG_OTHER;
+	if (t->skip != HTML_TAG_OTHER)
+		return o->closing && tag == t->skip;
+	if (!o->closing && t->p[end - 2] != '/')
+		*skip = (uint8_t)tag;
+	return html_tag_is(tag, TAG_SKIP);
+}
+
 static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
 {
 	enum html_tag tag = o->name.tag;
@@ -106,13 +121,7 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 
 	if (script)
 		return o->closing || script_end(t, passage->end, tag, &passage->end);
-	if (t->skip == HTML_TAG_OTHER) {
-		bool opens = !o->closing && t->p[passage->end - 2] != '/';
-		passage->skip = opens ? (uint8_t)tag : HTML_TAG_OTHER;
-		return html_tag_is(tag, TAG_SKIP);
-	}
-	passage->skip = HTML_TAG_OTHER;
-	return o->closing && tag == t->skip;
+	return tag_skips(t, o, passage->end, &passage->skip);
 }
 
 /* Finds the passage that begins at p[at]. Returns false if none does. */
@@ -193,6 +202,55 @@ size_t html_passages_take(struct html_tokenizer *t, size_t at)
 		at = passage.end;
 	}
 	return at;
+}
+
+/* Returns the first '>' in p[from..to), which has masks, or `to`. */
+static size_t next_gt(const struct html_tokenizer *t, size_t from, size_t to)
+{
+	uint64_t keep = ~(uint64_t)0 << from % 64;
+	for (size_t block = from / 64; block * 64 < to; block++, keep = ~(uint64_t)0) {
+		uint64_t bits = t->masks[block].gt & keep;
+		if (bits)
+			return block * 64 + bits_lowest(bits);
+	}
+	return to;
+}
+
+/* Marks p[from..to) as void, or as not. */
+static void mark_void(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
+{
+	for (size_t block = from / 64; block * 64 < to; block++) {
+		uint64_t bits = mask_range(from > block * 64 ? from - block * 64 : 0, to - block * 64);
+		t->voids[block] = is_void ? t->voids[block] | bits : t->voids[block] & ~bits;
+	}
+}
+
+/*
+ * Example: the comment of "<b><!-- a --></b>" was taken for a tag, and </b> was found behind it. In <!-- a> -->, whose
+ * first '>' does not end it, or in <!-- a="> -->, where it seemed to be quoted, that would be wrong.
+ */
+bool html_passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t end)
+{
+	const size_t gt = next_gt(t, at, next);
+	if (gt + 1 >= end || gt == next || (gt + 1 < next && t->code[(gt + 1) / 64] >> (gt + 1) % 64 & 1))
+		return false;
+
+	const struct opening o = opening_of(opening_bytes(t, at));
+	uint8_t skip = t->skip;
+	if (o.kind == OPENS_COMMENT) {
+		if (!comment_ends(t, t->base + at, gt))
+			return false;
+	} else if (o.kind != OPENS_TAG || html_tag_is(o.name.tag, TAG_RAW) ||
+		   html_breaks_out(t->skip, o.name.tag, o.closing) || !tag_skips(t, &o, gt + 1, &skip)) {
+		return false;
+	}
+
+	if (t->skip == HTML_TAG_OTHER)
+		mark_void(t, at, skip == HTML_TAG_OTHER ? gt + 1 : end, true);
+	else if (skip == HTML_TAG_OTHER)
+		mark_void(t, gt + 1, end, false);
+	t->skip = skip;
+	return true;
 }
 
 bool html_in_void(const struct html_tokenizer *t)

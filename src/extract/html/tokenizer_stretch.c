@@ -4,10 +4,11 @@
  * to 16 blocks of 64 bytes, first the tags are found by subtracting masks (tag_bits.h) and the places of all '<' are
  * written to an array; then the names at these places are looked up one after the other.
  *
- * Example: "</p>one<b>two</b><!--x-->three<title>" from after "</p>". The first chunk has '<' at 7, 13, 17 and 30. <b>
- * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passages_take takes the comment, which is marked
- * as void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last
- * complete item; "three" comes as a run.
+ * Example: "</p>one<b>two</b><!--x--><style>y</style>three<title>" from after "</p>". The first chunk has '<' at 7, 13,
+ * 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a tag would, so html_passage_pass
+ * marks it as void. <style> is not, and what seemed to be tags behind it may be none, so the part ends at 25.
+ * html_passages_take takes the style, and the next part begins after it. <title> is raw, so that the stretch ends after
+ * the style, the last complete item; "three" comes as a run.
  */
 #include "extract/html/tokenizer_stretch.h"
 
@@ -162,13 +163,21 @@ BITS_INLINE size_t blocks_scan(struct html_tokenizer *t, size_t from, size_t to,
 	return count;
 }
 
-/* Returns how many of the tags, the first ones, are ordinary; those too near to the window's end for name_properties
- * come as runs. */
-BITS_INLINE size_t ordinary_tags(struct html_tokenizer *t, const uint16_t *starts, size_t count)
+/*
+ * Returns how many of the tags, the first ones, belong to the part; those too near to the window's end for
+ * name_properties come as runs. `passes`: passages that do not disturb the tags, which end before p[end], belong to it.
+ */
+BITS_INLINE size_t tags_take(struct html_tokenizer *t, const uint16_t *starts, size_t count, bool passes, size_t end)
 {
 	while (count && starts[count - 1] + (size_t)NAME_NEAR > t->n)
 		count--;
-	return t->skip == HTML_TAG_OTHER ? tags_ordinary(t, starts, count) : tags_ordinary_skipped(t, starts, count);
+	for (size_t i = 0;; i++) {
+		const uint16_t *rest = starts + i;
+		i += t->skip == HTML_TAG_OTHER ? tags_ordinary(t, rest, count - i)
+					       : tags_ordinary_skipped(t, rest, count - i);
+		if (i == count || !passes || !html_passage_pass(t, starts[i], i + 1 < count ? starts[i + 1] : end, end))
+			return i;
+	}
 }
 
 /*
@@ -182,7 +191,8 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	NOT_ZEROED uint16_t starts[CHUNK * 64 + 4];
 	struct tag_state s = { 0 };
 	const size_t limit = part_limit(t, at), blocks = (limit + 63) / 64;
-	const bool styles = t->handler.white_space && t->skip == HTML_TAG_OTHER && html_next_styled(t, at) < limit;
+	const bool styled = t->handler.white_space && html_next_styled(t, at) < limit,
+		   styles = styled && t->skip == HTML_TAG_OTHER, passes = !styled && !t->white.len;
 	size_t last = limit, stop = limit;
 	const struct block_before before = before_part(t, at);
 
@@ -194,10 +204,12 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		const size_t count = blocks_scan(t, from, to, starts, &s, &inner);
 		if (from == at / 64)
 			put_before(t, from, &before);
-		const size_t good = ordinary_tags(t, starts, count);
-		stop = good < count ? starts[good] : limit;
-		if (inner)
-			stop = torn_word(t, at, from, to, stop);
+		const size_t torn = inner ? torn_word(t, at, from, to, limit) : limit;
+		size_t before_torn = count;
+		while (before_torn && starts[before_torn - 1] >= torn)
+			before_torn--;
+		const size_t good = tags_take(t, starts, before_torn, passes, to * 64);
+		stop = good < before_torn ? starts[good] : torn;
 		if (styles)
 			stop = styled_tag(t, starts, count, last, to * 64, stop);
 
