@@ -27,6 +27,7 @@
 #include <stdlib.h>
 
 #include "archive/codec/inflate.h"
+#include "base/crc32_fold.h"
 
 enum {
 	SLOW_INPUT = 8, /* with at most this much input the fast loop does not run */
@@ -240,9 +241,14 @@ static size_t isal_surplus(const struct inflater *x, uint8_t bytes[INFLATE_SURPL
 	return n;
 }
 
+/* ISA-L 2.30 multiplies vectors of AVX-512, else lanes one by one; crc32_fold those of AVX2. */
 static uint32_t isal_crc(uint32_t crc, const uint8_t *data, size_t len)
 {
-	return len ? crc32_gzip_refl(crc, data, len) : crc;
+	uint8_t left[CRC32_LEFT];
+	const size_t folded = crc32_fold(slice_of(data, len), crc, left);
+	if (folded)
+		crc = crc32_gzip_refl(UINT32_MAX, left, sizeof(left));
+	return len > folded ? crc32_gzip_refl(crc, data + folded, len - folded) : crc;
 }
 
 static void isal_reset(struct inflater *x)
