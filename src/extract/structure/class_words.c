@@ -93,27 +93,33 @@ static const struct {
 static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
 					"sourcecode", "prism" };
 
-/* A word that is not noted here is not in the table, and begins with none of the prefixes: most are not. */
-static void note_word(struct class_cache *cache, const char *word, uint32_t lengths)
+/* Returns the number of a word, by its first bytes in lower case. */
+static unsigned number_of(uint32_t first, size_t len)
 {
-	cache->lengths[word[0] & 31] |= lengths;
-	cache->seconds[word[0] & 31] |= (uint32_t)1 << (word[1] & 31);
+	const uint32_t used = len < 4 ? ((uint32_t)1 << 8 * len) - 1 : ~(uint32_t)0;
+	return ((first | 0x20202020U) & used) * 0x9E3779B1U >> 24;
 }
 
-void class_cache_init(struct class_cache *cache)
+/* Notes lengths of words that begin as `word` does. */
+static void note_word(struct class_reader *reader, const char *word, uint32_t lengths)
+{
+	const size_t len = strlen(word);
+	const uint32_t first = (uint32_t)little_endian((const uint8_t *)word, len < 4 ? len : 4);
+	reader->lengths[number_of(first, len)] |= lengths;
+}
+
+void class_reader_init(struct class_reader *reader)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		note_word(cache, words[i].word, (uint32_t)1 << strlen(words[i].word));
+		note_word(reader, words[i].word, (uint32_t)1 << strlen(words[i].word));
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		note_word(cache, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
+		note_word(reader, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }
 
-/* Returns false if it is sure that a word says nothing. */
-static bool may_be_known(const struct class_cache *cache, struct slice word)
+/* Returns false if it is sure that a word says nothing: it is not in the table, and begins with none of the prefixes. */
+static bool may_be_known(const struct class_reader *reader, uint32_t first, size_t len)
 {
-	const unsigned first = word.data[0] & 31, second = word.len > 1 ? word.data[1] & 31 : 0;
-	const size_t len = word.len <= WORD_MOST ? word.len : WORD_MOST;
-	return cache->lengths[first] >> len & (word.len == 1 ? 1 : cache->seconds[first] >> second) & 1;
+	return reader->lengths[number_of(first, len)] >> (len <= WORD_MOST ? len : WORD_MOST) & 1;
 }
 
 static unsigned meanings_of(const char *word)
@@ -186,71 +192,40 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		found->meanings |= CLASS_HIGHLIGHT;
 }
 
-/* Returns the length of the word that a value begins with: eight bytes at once, since values are long. */
-static size_t word_length(struct slice value)
+/* Returns the length of the word at `at`, which white space ends, and eight bytes from there on can be read. */
+static size_t word_length(const uint8_t *at)
 {
-	size_t len = 0;
-	for (; len + 8 <= value.len; len += 8) {
-		const uint64_t bytes = little_endian_64(value.data + len);
+	for (size_t len = 0;;) {
+		const uint64_t bytes = little_endian_64(at + len);
 		const uint64_t low = (bytes - EACH(0x21)) & ~bytes & EACH(0x80); /* up to ' ' */
-		if (!low)
+		if (!low) {
+			len += sizeof(bytes);
 			continue;
+		}
 		len += (size_t)__builtin_ctzll(low) / 8;
-		break;
-	}
-	while (len < value.len && !ascii_is_space(value.data[len]))
+		if (ascii_is_space(at[len]))
+			return len;
 		len++;
-	return len;
+	}
 }
 
-static struct class_words read_words(const struct class_cache *cache, struct slice value)
+/* Few words are known: the others are only counted, by a copy of the value that can be read beyond its end. */
+struct class_words class_words_read(struct class_reader *reader, struct slice value)
 {
 	struct class_words found = { 0 };
 	bool brush = false;
-	while (value.len) {
-		const size_t len = word_length(value);
-		if (len && !brush && !may_be_known(cache, slice_first(value, len)))
+	memcpy(reader->value, value.data, value.len);
+	memset(reader->value + value.len, ' ', 8);
+	for (size_t at = 0; at < value.len;) {
+		const uint8_t *word = reader->value + at;
+		const size_t len = word_length(word);
+		if (len && !brush && !may_be_known(reader, little_endian_32(word), len))
 			found.others++;
 		else if (len)
-			read_word(&found, slice_first(value, len), &brush);
-		value = slice_skip(value, len + 1);
+			read_word(&found, slice_of(value.data + at, len), &brush);
+		at += len + 1;
 	}
 	if (found.language.len && class_word_is_no_language(found.language))
 		found.language.len = 0;
-	return found;
-}
-
-/* A number of the value by its length, beginning and end: equal values have equal ones. */
-static unsigned number_of(struct slice value)
-{
-	uint64_t first = 0, last = 0;
-	const size_t most = value.len < sizeof(first) ? value.len : sizeof(first);
-	memcpy(&first, value.data, most);
-	memcpy(&last, value.data + value.len - most, most);
-	return (unsigned)(((first ^ last * 31 ^ value.len) * 0x9E3779B97F4A7C15U) >> 56);
-}
-
-struct class_words class_words_read(struct class_cache *cache, struct slice value)
-{
-	if (value.len == 0 || value.len > sizeof(cache->entry->value))
-		return read_words(cache, value);
-	struct class_words found;
-	struct class_entry *e = &cache->entry[number_of(value)];
-	if (slice_equal(slice_of(e->value, e->len), value)) {
-		found.meanings = e->meanings;
-		found.others = e->others;
-		found.language = slice_of(value.data + e->language, e->language_len);
-		found.bare_language = slice_of(value.data + e->bare, e->bare_len);
-		return found;
-	}
-	found = read_words(cache, value);
-	memcpy(e->value, value.data, value.len);
-	e->len = (uint8_t)value.len;
-	e->meanings = (uint16_t)found.meanings;
-	e->others = (uint16_t)found.others;
-	e->language_len = (uint8_t)found.language.len;
-	e->language = (uint8_t)(found.language.len ? found.language.data - value.data : 0);
-	e->bare_len = (uint8_t)found.bare_language.len;
-	e->bare = (uint8_t)(found.bare_language.len ? found.bare_language.data - value.data : 0);
 	return found;
 }

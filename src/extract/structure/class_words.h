@@ -3,7 +3,7 @@
 #ifndef DANA_STRUCTURE_CLASS_WORDS_H
 #define DANA_STRUCTURE_CLASS_WORDS_H
 
-#include "base/slice.h"
+#include "extract/html/tokenizer.h"
 
 /** Meanings, as a set. */
 enum class_word {
@@ -31,25 +31,16 @@ struct class_words {
 	unsigned others;            /* words that are not in the table, such as "hljs" */
 };
 
-/**
- * What was read of values of class attributes, since pages use the same ones again and again. It stays valid from
- * page to page.
- */
-struct class_cache {
-	uint32_t lengths[32]; /* of words that may say something, by the first letter: bit k: one has k bytes */
-	uint32_t seconds[32]; /* the same of their second letters */
-	struct class_entry {
-		uint8_t value[116]; /* so that an entry has 128 bytes */
-		uint8_t len;
-		uint16_t meanings, others;
-		uint8_t language, language_len, bare, bare_len; /* places in the value */
-	} entry[256];
+/** Tells most words that say nothing from the others. */
+struct class_reader {
+	uint32_t lengths[256];             /* of words that may say something, by their first letters: bit k: one has k bytes */
+	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
 
-/** Of a zeroed cache. */
-void class_cache_init(struct class_cache *cache);
+/** Of a zeroed reader. */
+void class_reader_init(struct class_reader *reader);
 /** Returns what the words of a class attribute say. Linear in its length. */
-struct class_words class_words_read(struct class_cache *cache, struct slice value);
+struct class_words class_words_read(struct class_reader *reader, struct slice value);
 /** Returns whether the name says that the text is not in a language, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);
 

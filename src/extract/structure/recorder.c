@@ -21,7 +21,7 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 		return NULL;
 	}
 	r->max_text = max_text;
-	class_cache_init(&r->classes);
+	class_reader_init(&r->classes);
 	r->open = calloc(r->stack.max, sizeof(*r->open));
 	r->passed = calloc(r->stack.max, sizeof(*r->passed));
 	r->cap_containers = 64;

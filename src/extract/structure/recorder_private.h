@@ -57,7 +57,7 @@ struct recorder {
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
 	struct formula_reader formula;
-	struct class_cache classes; /* stays from page to page */
+	struct class_reader classes;
 };
 
 /* recorder.c */

@@ -43,21 +43,25 @@ static enum attr_kind kind_of_long(struct slice name)
 {
 	static const struct {
 		const char *name;
-		enum attr_kind kind;
+		uint8_t len, sixth; /* letter */
+		uint8_t kind;
 	} names[] = {
-		{ "aria-hidden", ATTR_ARIA_HIDDEN }, { "data-lang", ATTR_CODE_LANG },
-		{ "data-language", ATTR_CODE_LANG }, { "data-enlighter-language", ATTR_CODE_LANG },
-		{ "data-original", ATTR_LAZY_SRC },  { "data-lazy-src", ATTR_LAZY_SRC },
-		{ "data-orig-file", ATTR_LAZY_SRC }, { "data-srcset", ATTR_SRCSET },
-		{ "data-footnote-ref", ATTR_NOTE },
+#define LONG(name, kind) { name, sizeof(name) - 1, (uint8_t)(name)[5], kind }
+		LONG("data-lang", ATTR_CODE_LANG),
+		LONG("data-language", ATTR_CODE_LANG),
+		LONG("data-enlighter-language", ATTR_CODE_LANG),
+		LONG("data-original", ATTR_LAZY_SRC),
+		LONG("data-lazy-src", ATTR_LAZY_SRC),
+		LONG("data-orig-file", ATTR_LAZY_SRC),
+		LONG("data-srcset", ATTR_SRCSET),
+		LONG("data-footnote-ref", ATTR_NOTE),
+#undef LONG
 	};
-	/* most are other data of scripts, with a name of another beginning or length */
+	/* most are other data of scripts */
 	const uint8_t sixth = name.data[5] | 0x20;
-	if (sixth != 'h' && sixth != 'l' && sixth != 'e' && sixth != 'o' && sixth != 's' && sixth != 'f')
-		return ATTR_KINDS;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (slice_is(name, names[i].name))
-			return names[i].kind;
+		if (names[i].len == name.len && names[i].sixth == sixth && slice_is(name, names[i].name))
+			return (enum attr_kind)names[i].kind;
 	}
 	return ATTR_KINDS;
 }
@@ -104,7 +108,7 @@ static inline void take(struct tag_facts *facts, uint32_t wanted, const struct h
 }
 
 void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
-		    struct class_cache *cache)
+		    struct class_reader *classes)
 {
 	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[tag];
 	struct html_attr attr;
@@ -114,7 +118,7 @@ void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr
 		take(facts, wanted, &attr);
 	if (!tag_facts_has(facts, ATTR_CLASS))
 		return;
-	facts->words = class_words_read(cache, facts->value[ATTR_CLASS]);
+	facts->words = class_words_read(classes, facts->value[ATTR_CLASS]);
 	if (!facts->words.meanings && !facts->words.language.len)
 		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
 }

@@ -10,7 +10,6 @@ enum attr_kind {
 	ATTR_CLASS,
 	ATTR_STYLE,
 	ATTR_HIDDEN,
-	ATTR_ARIA_HIDDEN,
 	ATTR_HREF,
 	ATTR_ID,
 	ATTR_SRC,
@@ -38,10 +37,7 @@ enum attr_kind {
 };
 
 /** What any element may say of itself: that it is hidden, the meanings of its class, the language of code in it. */
-enum {
-	ATTRS_OF_ALL =
-		1 << ATTR_CLASS | 1 << ATTR_STYLE | 1 << ATTR_HIDDEN | 1 << ATTR_ARIA_HIDDEN | 1 << ATTR_CODE_LANG,
-};
+enum { ATTRS_OF_ALL = 1 << ATTR_CLASS | 1 << ATTR_STYLE | 1 << ATTR_HIDDEN | 1 << ATTR_CODE_LANG };
 
 struct tag_facts {
 	uint32_t has;                   /* bit k: attribute k is there; a class only if a word of it is known */
@@ -51,7 +47,7 @@ struct tag_facts {
 
 /** Reads those attributes of a tag that mean something there. */
 void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
-		    struct class_cache *cache);
+		    struct class_reader *classes);
 
 static inline bool tag_facts_has(const struct tag_facts *facts, enum attr_kind kind)
 {
