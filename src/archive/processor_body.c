@@ -12,7 +12,7 @@
 #include "archive/charset/convert.h"
 #include "archive/plugin/chain.h"
 #include "archive/processor_state.h"
-#include "dana/dana.h"
+#include "extract/extractor.h"
 
 enum { KEPT_HTML = 1 << 20 };
 
@@ -72,6 +72,7 @@ static int extraction_begin(struct processor *p)
 	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, charset_of_content_type(processor_sent_type(p)));
 	dana_reset(p->extractor);
+	dana_page_stays(p->extractor, p->record->stays);
 	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
 	if (status == DANA_OK && p->others)
 		status = other_texts_begin(p->others, url);

@@ -160,6 +160,12 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 	return x->method->url(x->state, slice_of(url, len));
 }
 
+void dana_page_stays(struct dana_extractor *x, struct slice memory)
+{
+	if (x->both.structure)
+		structure_stays(x->both.structure, memory);
+}
+
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 {
 	if (x->finished)

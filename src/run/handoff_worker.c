@@ -96,14 +96,15 @@ static const struct document_sink_ops worker_sink_ops = { .name = "worker",
 							  .finish = no_finish };
 
 /* A record passes through the stage as if it came from the framer, its block in one piece. */
-static int replay(struct worker *w, const struct batch_record *r)
+static int replay(struct worker *w, struct batch_record *r)
 {
 	const struct handoff *h = w->handoff;
 	struct record_sink *records = h->config.stage->records(w->stage);
 	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
+	r->record.stays = batch_block(w->batch, r);
 	int result = records->ops->begin(records, &r->record);
 	if (result == RECORD_WANTED && r->block_len)
-		result = records->ops->body(records, batch_block(w->batch, r));
+		result = records->ops->body(records, r->record.stays);
 	if (result < 0)
 		return result;
 	return records->ops->end(records, &r->end);

@@ -23,8 +23,8 @@ struct record_log {
 	bool unwanted; /* wants no bodies */
 	const struct record *open;
 	uint64_t seq, bytes;
-	uint64_t all_bytes; /* of all bodies, those of damaged records too */
-	uint32_t hash;
+	uint64_t all_bytes;   /* of all bodies, those of damaged records too */
+	uint32_t hash, stays; /* of the body, of the memory that stays */
 	unsigned records, damaged;
 };
 
@@ -45,6 +45,7 @@ static inline int record_log_begin(struct record_sink *self, const struct record
 	log->seq++;
 	log->bytes = 0;
 	log->hash = HASH_FNV32_START;
+	log->stays = hash_fnv32(rec->stays, HASH_FNV32_START);
 	return log->unwanted ? RECORD_UNWANTED : RECORD_WANTED;
 }
 
@@ -76,6 +77,7 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 	record_log_check(rec, "end without begin");
 	record_log_check(rec->seq + 1 == log->seq, "the record changed before its end");
 	record_log_check(end->damaged || end->detail[0] == 0, "detail of a good record");
+	record_log_check(hash_fnv32(rec->stays, HASH_FNV32_START) == log->stays, "memory that stays changed");
 	log->open = NULL;
 	log->records += !end->damaged;
 	log->damaged += end->damaged;

@@ -15,6 +15,7 @@
 #include "base/file/whole_file.h"
 #include "base/utf8.h"
 #include "dana/dana.h"
+#include "extract/extractor.h"
 #include "extract/structure/inline_private.h"
 #include "extract/structure/letter_kind.h"
 #include "extract/structure/text_scan.h"
@@ -107,6 +108,58 @@ static void cases_whole_and_cut(void **state)
 	struct dana_extractor *x = extractor("plain", "images=1");
 	(void)state;
 	for_each_case(check, x);
+	dana_free(x);
+}
+
+/* Feeds a page of which `memory` stays: up to `from` and after `to` by copies that do not. */
+static struct slice markdown_of_staying(struct dana_extractor *x, struct slice page, struct slice memory, size_t from,
+					size_t to)
+{
+	const size_t ends[] = { from, to, page.len };
+	struct dana_text text;
+	struct dana_view markdown;
+	dana_reset(x);
+	assert_int_equal(dana_page_url(x, url, sizeof(url) - 1), 0);
+	dana_page_stays(x, memory);
+	for (size_t i = 0, at = 0; i < 3; at = ends[i++]) {
+		const size_t len = ends[i] - at;
+		char *copy = malloc(len + 1);
+		assert_non_null(copy);
+		memcpy(copy, page.data + at, len);
+		assert_int_equal(dana_feed(x, i == 1 ? (const char *)memory.data + at : copy, len), 0);
+		memset(copy, '<', len);
+		free(copy);
+	}
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_int_equal(dana_markdown(x, &markdown), 0);
+	return slice_of(markdown.data, markdown.len);
+}
+
+static void check_staying(struct dana_extractor *x, const char *name, struct slice page, struct slice expected)
+{
+	uint8_t *other = malloc(page.len + 1);
+	assert_non_null(other);
+	for (size_t from = 0; from <= page.len; from += 13) {
+		for (size_t to = from; to <= page.len; to += 11) {
+			/* the memory has the same as the copies, or something else before or after what it is fed */
+			for (unsigned differs = 0; differs < 4; differs++) {
+				memcpy(other, page.data, page.len);
+				memset(other, '<', differs & 1 ? from : 0);
+				memset(other + to, '<', differs & 2 ? page.len - to : 0);
+				struct slice got = markdown_of_staying(x, page, slice_of(other, page.len), from, to);
+				if (!slice_equal(got, expected))
+					fail_msg("%s, stays from %zu to %zu, %u", name, from, to, differs);
+			}
+		}
+	}
+	free(other);
+}
+
+static void memory_that_stays_is_read_where_it_is(void **state)
+{
+	struct dana_extractor *x = extractor("plain", "images=1");
+	(void)state;
+	for_each_case(check_staying, x);
 	dana_free(x);
 }
 
@@ -632,6 +685,7 @@ UNIT(test_structure)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_whole_and_cut),
+		cmocka_unit_test(memory_that_stays_is_read_where_it_is),
 		cmocka_unit_test(keys_change_what_is_written),
 		cmocka_unit_test(bad_options_are_refused),
 		cmocka_unit_test(the_method_says_what_is_kept),

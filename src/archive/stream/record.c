@@ -36,6 +36,7 @@ int record_copy(struct record *to, const struct record *from, struct arena *aren
 		if (!copy_slice(heads[i], arena))
 			return DANA_ENOMEM;
 	}
+	to->stays = slice_of(NULL, 0);
 	to->fields = NULL;
 	if (from->n_fields == 0)
 		return DANA_OK;

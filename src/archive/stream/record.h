@@ -53,6 +53,7 @@ struct record {
 	bool head_cut; /* a line of the head was longer than the limit and was cut, or it had too many fields */
 	bool is_arc;
 	bool verified; /* a checksum of the member in which its head ends was found right before its first byte came */
+	struct slice stays; /* memory in which bytes of the block stay as they are until its end; empty: they may not */
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;
 	bool *number_asked; /* NULL, or set by record_number: `seq` is not known yet, and what depends on it is void */

@@ -324,8 +324,10 @@ void warc_framer_member_content(struct warc_framer *f, struct slice content, boo
 		last->verified = true;
 		last->checksum = checksum;
 	}
-	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0)
+	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0) {
 		f->member.closed = f->member.pos + content.len - len;
+		f->member.content = content;
+	}
 }
 
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset)

@@ -27,12 +27,13 @@ enum framer_state {
 /* A member or frame; of an input that is not compressed, all of it. */
 struct framer_member {
 	bool plain;
-	bool verified;   /* it was decoded to its end before its first byte came, and found good */
-	bool checksum;   /* also by a checksum */
-	uint64_t offset; /* in the input */
-	uint64_t pos;    /* position of its first decoded byte */
-	bool clean;      /* nothing but blank lines seen in it */
-	uint64_t closed; /* pos of the CRLF CRLF at the end of its content; 0: not there, or not known */
+	bool verified;        /* it was decoded to its end before its first byte came, and found good */
+	bool checksum;        /* also by a checksum */
+	uint64_t offset;      /* in the input */
+	uint64_t pos;         /* position of its first decoded byte */
+	bool clean;           /* nothing but blank lines seen in it */
+	uint64_t closed;      /* pos of the CRLF CRLF at the end of its content; 0: not there, or not known */
+	struct slice content; /* if that is known: all of it, until the member ends */
 };
 
 /*

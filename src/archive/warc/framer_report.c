@@ -35,6 +35,7 @@ void framer_begin(struct warc_framer *f)
 	now->rec.seq = f->seq++;
 	now->rec.offset = f->head_offset;
 	now->rec.verified = f->member.checksum;
+	now->rec.stays = now->proven ? f->member.content : slice_of(NULL, 0); /* then it ends before its member does */
 	int wish = f->next->ops->begin(f->next, &now->rec);
 
 	if (wish < 0)

@@ -135,6 +135,13 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 
 /* HEAD */
 
+/* Returns whether the block of the head that was read ends where its member does. */
+static bool ends_with_member(const struct warc_framer *f, const struct record *rec)
+{
+	return !f->arc_version && f->member.closed &&
+	       f->head_pos + f->head.raw + rec->content_length == f->member.closed;
+}
+
 static void start_block(struct warc_framer *f)
 {
 	struct framer_record *now = &f->now;
@@ -149,7 +156,6 @@ static void start_block(struct warc_framer *f)
 	now->head_len = f->head.raw;
 	uint64_t begin = f->head_pos + f->head.raw;
 
-	now->proven = !f->arc_version && f->member.closed && begin + now->left == f->member.closed;
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
 	framer_start_spotter(f, true);
 	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
@@ -184,6 +190,7 @@ static void end_head(struct warc_framer *f)
 		rec.version = slice_from_text(f->arc_version);
 	}
 	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
+	now->proven = verdict.length_usable && ends_with_member(f, &rec);
 	f->heads++;
 	f->in_fault = f->broken_off = false;
 	if (verdict.damaged) {

@@ -116,7 +116,7 @@ void class_reader_init(struct class_reader *reader)
 		note_word(reader, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }
 
-/* Returns false if it is sure that a word says nothing: it is not in the table, and begins with none of the prefixes. */
+/* Returns false if it is sure that a word is not in the table, and begins with none of the prefixes. */
 static bool may_be_known(const struct class_reader *reader, uint32_t first, size_t len)
 {
 	return reader->lengths[number_of(first, len)] >> (len <= WORD_MOST ? len : WORD_MOST) & 1;

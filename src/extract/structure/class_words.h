@@ -33,7 +33,7 @@ struct class_words {
 
 /** Tells most words that say nothing from the others. */
 struct class_reader {
-	uint32_t lengths[256];             /* of words that may say something, by their first letters: bit k: one has k bytes */
+	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
 	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
 

@@ -11,7 +11,7 @@ enum { KEEP_BYTES = 4 << 20, KEEP_ENTRIES = 1 << 16 };
 
 void page_log_free(struct page_log *log)
 {
-	buf_free(&log->source);
+	buf_free(&log->copy);
 	free(log->entry);
 	log->entry = NULL;
 	log->cap = 0;
@@ -19,7 +19,8 @@ void page_log_free(struct page_log *log)
 
 void page_log_reset(struct page_log *log)
 {
-	buf_shrink(&log->source, KEEP_BYTES);
+	buf_shrink(&log->copy, KEEP_BYTES);
+	log->source = log->stays = slice_of(NULL, 0);
 	if (log->cap > KEEP_ENTRIES) {
 		free(log->entry);
 		log->entry = NULL;
@@ -29,14 +30,58 @@ void page_log_reset(struct page_log *log)
 	log->to = 0;
 	log->flags = 0;
 	log->limit = LOG_BYTES;
-	log->cut = false;
+	log->cut = log->borrowed = false;
+}
+
+/* Returns whether the memory that stays has the bytes so far before `bytes`, which are in it. */
+static bool begins_there(const struct page_log *log, struct slice bytes)
+{
+	const size_t at = (size_t)(bytes.data - log->stays.data), len = log->source.len;
+	return at >= len && (len == 0 || memcmp(bytes.data - len, log->source.data, len) == 0);
+}
+
+/* Returns whether it has `bytes` after those so far: some come from elsewhere, such as a character that was cut. */
+static bool goes_on_there(const struct page_log *log, struct slice bytes)
+{
+	const uint8_t *next = log->source.data + log->source.len;
+	const size_t room = log->stays.len - (size_t)(next - log->stays.data);
+	return next == bytes.data || (bytes.len <= room && memcmp(next, bytes.data, bytes.len) == 0);
+}
+
+static int copy(struct page_log *log, struct slice bytes)
+{
+	int status = buf_append(&log->copy, bytes.data, bytes.len);
+	log->source = buf_slice(&log->copy);
+	return status;
 }
 
 int page_log_bytes(struct page_log *log, struct slice bytes)
 {
 	const size_t room = LOG_BYTES - log->source.len;
+	const bool inside = (uintptr_t)bytes.data - (uintptr_t)log->stays.data < log->stays.len;
 	log->cut |= bytes.len > room;
-	return buf_append(&log->source, bytes.data, bytes.len < room ? bytes.len : room);
+	bytes = slice_first(bytes, room);
+	if (bytes.len == 0)
+		return DANA_OK;
+	if (inside && !log->borrowed) {
+		log->borrowed = begins_there(log, bytes);
+		if (log->borrowed)
+			log->source.data = bytes.data - log->source.len;
+		else
+			log->stays.len = 0;
+	}
+	if (log->borrowed && goes_on_there(log, bytes)) {
+		log->source.len += bytes.len;
+		return DANA_OK;
+	}
+	if (log->borrowed) {
+		log->borrowed = false;
+		log->stays.len = 0;
+		buf_clear(&log->copy);
+		if (copy(log, log->source) < 0)
+			return DANA_ENOMEM;
+	}
+	return copy(log, bytes);
 }
 
 /* Ends the log: what begins at `at` and all that follows is left out. */

@@ -30,7 +30,10 @@ struct log_entry {
 };
 
 struct page_log {
-	struct buf source;
+	struct slice source; /* the bytes so far: in `stays` if they are `borrowed`, else in `copy` */
+	struct slice stays;  /* memory that stays as it is until the page ends; empty: there is none */
+	bool borrowed;
+	struct buf copy;
 	struct log_entry *entry;
 	size_t n, cap;
 	uint32_t to;       /* the end of what is logged */
