@@ -86,11 +86,11 @@ static void gzip_passes_a_long_name(void **state)
 {
 	(void)state;
 	struct buf in = { 0 }, name = { 0 };
-	for (size_t i = 0; i < 300000; i++)
+	for (size_t i = 0; i < 100000; i++)
 		buf_append_byte(&name, 'n');
 	buf_append_byte(&name, 0);
 	append_member(&in, slice_from_text("text"), 6, &(struct member_parts){ .name = (const char *)name.data });
-	expect_outcome("gzip", &in, "text\n<member 300025>\n");
+	expect_outcome("gzip", &in, "text\n<member 100025>\n");
 	buf_free(&name);
 	buf_free(&in);
 }
