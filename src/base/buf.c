@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* madvise */
 #include "base/buf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/status.h"
-
-enum { HUGE_LEAST = 4 << 20 };
 
 int buf_status(const struct buf *b)
 {
@@ -27,23 +23,6 @@ void buf_latch(struct buf *b, int status)
 {
 	if (status < 0)
 		(void)fail(b);
-}
-
-/*
- * Asks for large pages of memory. Blocks of megabytes go back to the system when they are freed, and the text of a very
- * large page of an archive passes through several of them, touched 4 KiB at a time: half of those faults are saved. The
- * advice is for a whole block, because one of which a part has it cannot be moved by realloc without a copy.
- */
-static void ask_huge(uint8_t *data, size_t len)
-{
-#ifdef MADV_HUGEPAGE
-	enum { PAGE = 4096 };
-	const size_t before = (uintptr_t)data % PAGE;
-	(void)madvise(data - before, before + len, MADV_HUGEPAGE);
-#else
-	(void)data;
-	(void)len;
-#endif
 }
 
 int buf_reserve(struct buf *b, size_t extra)
@@ -65,8 +44,6 @@ int buf_reserve(struct buf *b, size_t extra)
 	uint8_t *data = realloc(b->data, cap);
 	if (!data)
 		return fail(b);
-	if (cap >= HUGE_LEAST)
-		ask_huge(data, cap);
 	b->data = data;
 	b->cap = cap;
 	return DANA_OK;
