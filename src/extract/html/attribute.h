@@ -77,6 +77,16 @@ static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, c
 		if (bits)
 			return p + __builtin_ctzll(bits);
 		p += 64;
+	} else if (r->limit - p >= 32) {
+		__m128i v, w;
+		memcpy(&v, p, sizeof(v));
+		memcpy(&w, p + sizeof(v), sizeof(w));
+		const __m128i wanted = _mm_set1_epi8((char)quote);
+		const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, wanted)) |
+				      (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(w, wanted)) << 16;
+		if (bits)
+			return p + __builtin_ctz(bits);
+		p += 32;
 	}
 	return p < r->end ? memchr(p, quote, (size_t)(r->end - p)) : NULL;
 }

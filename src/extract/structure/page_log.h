@@ -74,10 +74,13 @@ static inline struct html_tag_event page_log_event(const struct page_log *log, c
 					.end = e->end };
 }
 
-/** Returns a reader at the first attribute of such an event. */
+/** Returns a reader at the first attribute of such an event, which is a start tag. */
 static inline struct html_attr_reader page_log_attrs(const struct page_log *log, const struct html_tag_event *event)
 {
-	struct html_attr_reader attrs = html_attr_begin(event);
+	struct html_attr_reader attrs = { .at = event->name.data + event->name.len,
+					  .end = event->source.data + event->source.len };
+	if (event->name.len == HTML_TAG_NAME_MOST)
+		attrs = html_attr_begin(event);
 	attrs.limit = log->source.data + log->source.len;
 	return attrs;
 }

@@ -4,6 +4,7 @@
 #include "base/not_zeroed.h"
 #include "extract/structure/recorder.h"
 #include "extract/structure/recorder_private.h"
+#include "extract/structure/text_scan.h"
 
 static void read_facts(struct recorder *r, const struct page_log *log, const struct html_tag_event *event,
 		       struct tag_facts *facts)
@@ -58,6 +59,8 @@ static bool shows_formulas(struct recorder *r, const struct page_log *log, const
 static bool is_reference(struct slice text)
 {
 	static const char *const references[] = { "&#36", "&#x24", "&dollar;", "&#92", "&#x5c", "&bsol;" };
+	if (text.len < 2 || !strchr("#dDbB", text.data[1]))
+		return false;
 	for (size_t i = 0; i < sizeof(references) / sizeof(*references); i++) {
 		if (slice_is(slice_first(text, strlen(references[i])), references[i]))
 			return true;
@@ -72,29 +75,29 @@ static bool is_dollar(struct slice text, size_t at)
 	return after == '$' || (before != ' ' && !ascii_is_digit(after));
 }
 
-/* Returns whether source text may have a formula: a dollar, or a backslash before '(', '[' or "begin". */
-static bool has_delimiter(struct slice text)
+/* Returns whether source text may have a formula at `at`: a dollar, or a backslash before '(', '[' or "begin". */
+static bool is_delimiter(struct slice text, size_t at)
 {
-	for (size_t at = 0; (at += slice_until(slice_skip(text, at), "$")) < text.len; at++) {
-		if (is_dollar(text, at))
-			return true;
+	switch (text.data[at]) {
+	case '$':
+		return is_dollar(text, at);
+	case '\\':
+		return at + 1 < text.len && text.data[at + 1] && strchr("([b", text.data[at + 1]);
+	default:
+		return text.data[at] == '&' && is_reference(slice_skip(text, at));
 	}
-	for (size_t at = 0; (at += slice_until(slice_skip(text, at), "\\")) + 1 < text.len; at++) {
-		if (strchr("([b", text.data[at + 1]) && text.data[at + 1])
-			return true;
-	}
-	for (size_t at = 0; (at += slice_until(slice_skip(text, at), "&")) < text.len; at++) {
-		if (is_reference(slice_skip(text, at)))
-			return true;
-	}
-	return false;
 }
 
+/* The text of all pieces lies together, in their order. */
 static bool any_delimiter(const struct structure_page *page)
 {
-	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		const struct piece *p = &page->piece[i];
-		if (p->kind == PIECE_TEXT && has_delimiter(slice_of(page->text.data + p->text, p->len)))
+	const struct slice all = buf_slice(&page->text);
+	const struct piece *p = page->piece, *end = p + page->n_pieces;
+	for (size_t at = 0; (at += text_scan_undelimited(slice_skip(all, at))) < all.len; at++) {
+		while (p < end && p->text + p->len <= at)
+			p++;
+		if (p < end && at >= p->text && p->kind == PIECE_TEXT &&
+		    is_delimiter(slice_of(all.data + p->text, p->len), at - p->text))
 			return true;
 	}
 	return false;

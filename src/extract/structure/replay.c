@@ -11,7 +11,7 @@
 #include "extract/structure/recorder.h"
 
 /* Blocks before what is kept: more than headings may be from it (keep.c), since some turn out to hold no text. */
-enum { BLOCKS_BEFORE = 8 };
+enum { BLOCKS_BEFORE = 6 };
 
 /* Returns where text before an entry begins. */
 static uint32_t text_before(const struct page_log *log, size_t entry)

@@ -50,6 +50,24 @@ static inline size_t text_scan_collapsed(struct slice text)
 	return n;
 }
 
+/** Returns a number of bytes before the first of  $ & \ */
+static inline size_t text_scan_undelimited(struct slice text)
+{
+	size_t n = 0;
+#ifdef CPU_PATHS_SSE2
+	for (const bool wide = cpu_level() >= CPU_SSE2; wide && text.len - n >= TEXT_SCAN_AT_ONCE;
+	     n += TEXT_SCAN_AT_ONCE) {
+		__m128i v;
+		memcpy(&v, text.data + n, sizeof(v));
+		const __m128i pair = text_scan_equal(_mm_and_si128(v, _mm_set1_epi8((char)0xFD)), '$'); /* and '&' */
+		const unsigned marks = text_scan_bits(_mm_or_si128(pair, text_scan_equal(v, '\\')));
+		if (marks)
+			return n + (unsigned)__builtin_ctz(marks);
+	}
+#endif
+	return n;
+}
+
 /** Returns the number of bytes before the first of  $ & * < [ \ ] ^ _ ` ~  */
 static inline size_t text_scan_unmarked(struct slice text)
 {
