@@ -111,6 +111,17 @@ static void escape_point(struct buf *out, uint32_t point)
 	buf_append(out, text, 2);
 }
 
+/* Appends a byte if it is one of those that are escaped most, and there is room. Returns whether it did. */
+static inline bool escape_frequent(struct buf *out, uint8_t c)
+{
+	const uint8_t letter = c == '\n' ? 'n' : c;
+	if ((c != '\n' && c != '"' && c != '\\') || out->cap - out->len < 2)
+		return false;
+	out->data[out->len++] = '\\';
+	out->data[out->len++] = letter;
+	return true;
+}
+
 /* `s` is well-formed. */
 static void escape_valid(struct buf *out, struct slice s)
 {
@@ -120,6 +131,10 @@ static void escape_valid(struct buf *out, struct slice s)
 		s = slice_skip(s, n);
 		if (s.len == 0)
 			break;
+		if (escape_frequent(out, s.data[0])) {
+			s = slice_skip(s, 1);
+			continue;
+		}
 		uint32_t point;
 		size_t len = utf8_decode(s, &point);
 		escape_point(out, point);

@@ -637,6 +637,10 @@ static void scans_stop_where_they_must(void **state)
 			assert_true(found == most || (found < most && len - found <= rest));
 			found = text_scan_unmarked(s), most = scan_slowly(s, false);
 			assert_true(found == most || (found < most && len - found < rest));
+			found = text_scan_undelimited(s), most = 0;
+			while (most < len && (!text[most] || !strchr("$&\\", text[most])))
+				most++;
+			assert_true(found == most || (found < most && len - found < rest));
 		}
 	}
 }
