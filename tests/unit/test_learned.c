@@ -104,13 +104,13 @@ static void test_keys(void **state)
 	buf_free(&plain);
 }
 
-/* The kind of a page is found, or is what the caller says. */
+/* The kind of a page is found, or is what the caller says. Small plain pages are taken for documentation. */
 static void test_page_kind(void **state)
 {
 	(void)state;
 	const struct {
 		const char *method, *page, *kind;
-	} cases[] = { { "learned", article, "article" },
+	} cases[] = { { "learned", article, "documentation" },
 		      { "learned:kind=list", article, "list" },
 		      { "learned:kind=other", described, "other" },
 		      { "learned", "<title>no text</title>", NULL },
