@@ -12,7 +12,7 @@ struct trace;
 int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace);
 /**
  * Says before the first bytes of a page that what it is fed from `memory` stays as it is until dana_finish returns, so
- * that it need not be copied.
+ * that it need not be copied. `memory` is borrowed; the next dana_reset forgets it.
  */
 void dana_page_stays(struct dana_extractor *x, struct slice memory);
 

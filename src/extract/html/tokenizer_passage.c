@@ -226,8 +226,8 @@ static void mark_void(struct html_tokenizer *t, size_t from, size_t to, bool is_
 }
 
 /*
- * Example: the comment of "<b><!-- a --></b>" was taken for a tag, and </b> was found behind it. In <!-- a> -->, whose
- * first '>' does not end it, or in <!-- a="> -->, where it seemed to be quoted, that would be wrong.
+ * Example: in "<b><!-- a --></b>" the comment was taken for a tag, and </b> was found after it. That would be wrong for
+ * <!-- a> -->, whose first '>' does not end it, and for <!-- a="> -->, where the '>' was taken for a quoted one.
  */
 bool html_passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t end)
 {

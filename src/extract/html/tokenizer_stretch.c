@@ -6,7 +6,7 @@
  *
  * Example: "</p>one<b>two</b><!--x--><style>y</style>three<title>" from after "</p>". The first chunk has '<' at 7, 13,
  * 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a tag would, so html_passage_pass
- * marks it as void. <style> is not, and what seemed to be tags behind it may be none, so the part ends at 25.
+ * marks it as void. <style> is not, and its content may only look like tags, so the part ends at 25.
  * html_passages_take takes the style, and the next part begins after it. <title> is raw, so that the stretch ends after
  * the style, the last complete item; "three" comes as a run.
  */

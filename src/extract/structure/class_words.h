@@ -39,7 +39,7 @@ struct class_reader {
 
 /** Of a zeroed reader. */
 void class_reader_init(struct class_reader *reader);
-/** Returns what the words of a class attribute say. Linear in its length. */
+/** Returns what the words of a class attribute say. Linear in its length, which is below HTML_TAG_BYTES. */
 struct class_words class_words_read(struct class_reader *reader, struct slice value);
 /** Returns whether the name says that the text is not in a language, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);

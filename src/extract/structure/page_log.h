@@ -31,7 +31,7 @@ struct log_entry {
 
 struct page_log {
 	struct slice source; /* the bytes so far: in `stays` if they are `borrowed`, else in `copy` */
-	struct slice stays;  /* memory that stays as it is until the page ends; empty: there is none */
+	struct slice stays;  /* memory that stays as it is until the page ends; empty: nothing stays */
 	bool borrowed;
 	struct buf copy;
 	struct log_entry *entry;
