@@ -58,7 +58,7 @@ static void find_runs(struct runs *runs, const struct run_set *set, struct slice
 		if (runs->n < RUNS_NOTED)
 			runs->bits[runs->n] = bit;
 		runs->n++;
-		known += set->bits[bit / 64] >> bit % 64 & 1;
+		known += (uint32_t)(set->bits[bit / 64] >> bit % 64 & 1);
 	}
 	runs->is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs->n;
 }
