@@ -40,15 +40,17 @@ static void load_stats(struct pipeline *p, struct fields *list)
 	list->bad |= stats.bad;
 }
 
-/* Which inputs were read to their end. */
-static void load_done(const struct pipeline *p, struct fields *list)
+/* Which inputs were read to their end: noted for the next checkpoint too. Returns 0 or DANA_ENOMEM. */
+static int load_done(struct pipeline *p, struct fields *list)
 {
 	const struct pipeline_job *job = p->checkpoint.job;
 	struct slice done = fields_get(list, "done");
+	int status = buf_append(&p->checkpoint.done_inputs, done.data, done.len);
 	for (size_t i = 0; job->done && i < job->n_inputs && done.len >= CHECKPOINT_NAME; i++) {
 		job->done[i] = done.data[0] != CHECKPOINT_NOT_OPENED;
 		done = slice_skip(done, CHECKPOINT_NAME);
 	}
+	return status;
 }
 
 /* How far the inputs are. Returns 0 or DANA_ENOMEM. */
@@ -56,7 +58,7 @@ static int load_inputs(struct pipeline *p, struct fields *list)
 {
 	struct checkpoint *c = &p->checkpoint;
 	struct fields report = fields_list(list, "report"), point = { .bad = false };
-	struct slice done = fields_get(list, "done"), identity = fields_get(list, "identity");
+	struct slice identity = fields_get(list, "identity");
 	uint64_t before[2] = { 0 };
 	int status = DANA_OK;
 	c->input = (size_t)fields_number_to(list, "input", c->job->n_inputs);
@@ -69,17 +71,14 @@ static int load_inputs(struct pipeline *p, struct fields *list)
 		status = resume_point_load(&c->from, &point);
 	}
 	list->bad |= (c->from.of_piece || c->job->n_pieces) && c->from.piece.number >= c->job->n_pieces;
-	list->bad |= report.bad || point.bad || done.len != c->input * CHECKPOINT_NAME ||
+	list->bad |= report.bad || point.bad || c->done_inputs.len != c->input * CHECKPOINT_NAME ||
 		     (c->in_input && c->input == c->job->n_inputs);
 	if (c->in_input) { /* what was read of it is counted when it is read again */
 		p->result->stats.bytes_in = before[0];
 		p->result->stats.bytes_decoded = before[1];
 	}
 	c->noted = p->result->stats.bytes_in + (c->from.in_middle ? c->from.place.furthest : 0);
-	if (buf_append(&c->done_inputs, done.data, done.len) < 0 ||
-	    buf_append(&c->expected, identity.data, identity.len) < 0)
-		return DANA_ENOMEM;
-	return status;
+	return status < 0 ? status : buf_append(&c->expected, identity.data, identity.len);
 }
 
 static int load_tail(struct pipeline *p, struct fields *list)
@@ -94,14 +93,13 @@ static int load_tail(struct pipeline *p, struct fields *list)
 
 static int load(struct pipeline *p, struct fields *list, struct error *err)
 {
-	int status = DANA_OK;
 	load_stats(p, list);
-	load_done(p, list);
+	int status = load_done(p, list);
 	p->checkpoint.complete = fields_flag(list, "complete");
 	p->result->failed = fields_flag(list, "failed");
 	if (p->checkpoint.complete)
 		p->checkpoint.input = p->checkpoint.job->n_inputs;
-	else
+	else if (status == DANA_OK)
 		status = load_inputs(p, list);
 	if (status == DANA_OK && !p->checkpoint.complete)
 		status = load_tail(p, list);

@@ -104,6 +104,20 @@ def interrupt(case, index, scratch, cut, counts):
     case.go_on(how, 0.2)
 
 
+def interrupt_complete(case, scratch):
+    """Resumed runs of which each one is killed one call later than the one before, when the outputs are complete."""
+    case.clear()
+    _, log, _, _ = run_logged(case, scratch)
+    last = max(i for i, (call, _, to, *_) in enumerate(read_log(log), 1) if call == "rename" and to.endswith(".state"))
+    case.clear()
+    status, index = run_logged(case, scratch, FAULT_KILL=str(last + 1))[0], 0
+    while status == -signal.SIGKILL:
+        index += 1
+        status = run_logged(case, scratch, "-q", "--resume", FAULT_KILL=str(index))[0]
+        case.check_final("kill after the last checkpoint, then before call %d" % index)
+    case.compare("after the last checkpoint %d times" % index, status)
+
+
 def fail_journal(case, scratch, counts):
     calls = "write fsync"
     case.clear()
@@ -185,6 +199,7 @@ def run(cases, scratch):
             index = RANDOM.choice(late) if number % 2 else RANDOM.randint(1, calls)
             interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
             number += 1
+        interrupt_complete(case, scratch)
         fail_journal(case, scratch, counts)
         interrupt_calls(case, scratch, counts)
         print("%s: %d calls, %d interruptions" % (case.name, calls, counts["kills"] - before), flush=True)
