@@ -83,7 +83,10 @@ static int structure_open(struct dana_extractor *x, const struct dana_options *o
 		return DANA_ECONFIG;
 	x->both.method = x->method;
 	x->both.state = x->state;
-	return structure_new(&x->both.structure, &how);
+	int status = structure_new(&x->both.structure, &how);
+	if (status == DANA_OK)
+		x->both.log = structure_log(x->both.structure);
+	return status;
 }
 
 static int extractor_open(struct dana_extractor *x, const struct dana_options *given, struct trace *trace)
@@ -127,7 +130,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.voids_unread = x->method->voids_unread,
 					.white_space = !x->method->unit };
 	if (x->both.structure)
-		handler = x->method->feed ? structure_handler(x->both.structure) : both_handler(&x->both);
+		handler = x->method->feed ? log_handler(x->both.log) : both_handler(&x->both);
 	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/file/whole_file.h"
+#include "extract/both.h"
 #include "extract/method/method.h"
 #include "extract/structure/structure.h"
 #include "support/unit.h"
@@ -24,10 +25,7 @@ struct pair {
 /* Returns the Markdown of a page of which from..to is kept. */
 static struct slice take(struct structure *s, struct slice page, uint64_t from, uint64_t to)
 {
-	const struct html_handler handler = { .run = structure_run,
-					      .tag = structure_tag,
-					      .arg = s,
-					      .unit = structure_unit };
+	const struct html_handler handler = log_handler(structure_log(s));
 	const struct method_span spans[] = { { .to = from }, { .from = from, .to = to, .fate = SPAN_CHOSEN } };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);
@@ -128,6 +126,9 @@ static void what_is_elsewhere_counts(void **state)
 		{ "<ul><li><input type=checkbox disabled checked>", "<p>done</ul>" },
 		{ "<ul><li>", "<p><input type=checkbox disabled></ul>" },
 		{ "<table><tr><td>a<td>b", "<tr><td>c<td>d</table>" },
+		{ "<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>", "<blockquote>e</blockquote></table>" },
+		{ "<table><tr><td><h2>a</h2>b<td>", "<table><tr><td>c<td>d<tr><td>e<td>f</table></table>" },
+		{ "<table role=none><tr><td>a<td>b<tr><td>c<td>", "<tr><td>d<td>e</table>" },
 		{ "<pre>a\n\nb", "c</pre>" },
 		{ "<h1>title</h1><img src=a alt=a><hr>", "" },
 		{ "<div style=display:none>", "</div>" },

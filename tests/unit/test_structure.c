@@ -111,6 +111,29 @@ static void cases_whole_and_cut(void **state)
 	dana_free(x);
 }
 
+/* More different tags than are remembered, each several times, some longer than those. */
+static void tags_come_again(void **state)
+{
+	struct dana_extractor *x = extractor("plain", NULL);
+	struct buf page = { 0 }, expected = { 0 };
+	struct slice got;
+	(void)state;
+	for (int i = 0; i < 600; i++) {
+		const int n = i * 7 % 200, digits = n % 3 ? 4 : 140;
+		assert_int_equal(
+			buf_printf(&page, "<p><a href=\"/%0*d\">x</a><b class=\"c sr-%d\">%d</b>", digits, n, n, n), 0);
+		assert_int_equal(buf_printf(&page, "<span class=\"sr-only\">no</span>"), 0);
+		assert_int_equal(
+			buf_printf(&expected, "%s[x](https://site.example/%0*d)**%d**", i ? "\n\n" : "", digits, n, n),
+			0);
+	}
+	(void)markdown_of(x, buf_slice(&page), 0, false, &got);
+	assert_true(slice_equal(got, buf_slice(&expected)));
+	buf_free(&page);
+	buf_free(&expected);
+	dana_free(x);
+}
+
 /* Feeds a page of which `memory` stays: up to `from` and after `to` by copies that do not. */
 static struct slice markdown_of_staying(struct dana_extractor *x, struct slice page, struct slice memory, size_t from,
 					size_t to)
@@ -689,6 +712,7 @@ UNIT(test_structure)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_whole_and_cut),
+		cmocka_unit_test(tags_come_again),
 		cmocka_unit_test(memory_that_stays_is_read_where_it_is),
 		cmocka_unit_test(keys_change_what_is_written),
 		cmocka_unit_test(bad_options_are_refused),

@@ -128,8 +128,7 @@ static int add_gap(struct page_log *log, uint64_t end)
 }
 
 /* Adds the tag start..end and the text directly before it, which begins at `text`. */
-static __attribute__((noinline)) int add_tag(struct page_log *log, uint64_t text, uint64_t start, uint64_t end,
-					     struct log_entry e)
+static int add_tag(struct page_log *log, uint64_t text, uint64_t start, uint64_t end, struct log_entry e)
 {
 	int status = text > log->to ? add_gap(log, text) : DANA_OK;
 	if (status == DANA_OK)
@@ -160,20 +159,10 @@ int page_log_tag(struct page_log *log, const struct html_tag_event *event)
 	return add_tag(log, event->start, event->start, event->end, e);
 }
 
-/* The common case member by member: read as a whole right after it is made, an entry would be waited for. */
-int page_log_unit(struct page_log *log, const struct html_unit *unit)
+int page_log_rare_unit(struct page_log *log, const struct html_unit *unit)
 {
-	const uint64_t text = unit->base + unit->text, start = unit->base + unit->code, end = unit->base + unit->end;
-	const uint8_t flags = unit->closing ? LOG_CLOSING : 0;
-	if (text != log->to || log->n == log->cap || end > log->limit || log->flags || unit->tag == HTML_TAG_BASE) {
-		const struct log_entry e = { .tag = unit->tag, .flags = flags, .name_len = (uint8_t)unit->name_len };
-		return add_tag(log, text, start, end, e);
-	}
-	struct log_entry *e = &log->entry[log->n++];
-	e->start = (uint32_t)start;
-	e->end = log->to = (uint32_t)end;
-	e->tag = unit->tag;
-	e->flags = flags;
-	e->name_len = (uint8_t)unit->name_len;
-	return DANA_OK;
+	const struct log_entry e = { .tag = unit->tag,
+				     .flags = unit->closing ? LOG_CLOSING : 0,
+				     .name_len = (uint8_t)unit->name_len };
+	return add_tag(log, unit->base + unit->text, unit->base + unit->code, unit->base + unit->end, e);
 }

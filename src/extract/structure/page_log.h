@@ -10,7 +10,7 @@
 #define DANA_STRUCTURE_PAGE_LOG_H
 
 #include "base/buf.h"
-#include "extract/html/attribute.h"
+#include "extract/html/tokenizer.h"
 
 enum log_limit {
 	LOG_BYTES = 64 << 20, /* of a page */
@@ -50,7 +50,21 @@ int page_log_bytes(struct page_log *log, struct slice bytes);
 /** These take the tokeniser's events. */
 int page_log_run(struct page_log *log, const struct html_run *run);
 int page_log_tag(struct page_log *log, const struct html_tag_event *event);
-int page_log_unit(struct page_log *log, const struct html_unit *unit);
+int page_log_rare_unit(struct page_log *log, const struct html_unit *unit);
+/* The common case member by member: read as a whole right after it is made, an entry would be waited for. */
+static inline int page_log_unit(struct page_log *log, const struct html_unit *unit)
+{
+	const uint64_t text = unit->base + unit->text, end = unit->base + unit->end;
+	if (text != log->to || log->n == log->cap || end > log->limit || log->flags || unit->tag == HTML_TAG_BASE)
+		return page_log_rare_unit(log, unit);
+	struct log_entry *e = &log->entry[log->n++];
+	e->start = (uint32_t)(unit->base + unit->code);
+	e->end = log->to = (uint32_t)end;
+	e->tag = unit->tag;
+	e->flags = unit->closing ? LOG_CLOSING : 0;
+	e->name_len = (uint8_t)unit->name_len;
+	return 0;
+}
 void page_log_free(struct page_log *log);
 
 /** Returns the bytes from..to of the source. */
@@ -72,17 +86,6 @@ static inline struct html_tag_event page_log_event(const struct page_log *log, c
 							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
 					.start = e->start,
 					.end = e->end };
-}
-
-/** Returns a reader at the first attribute of such an event, which is a start tag. */
-static inline struct html_attr_reader page_log_attrs(const struct page_log *log, const struct html_tag_event *event)
-{
-	struct html_attr_reader attrs = { .at = event->name.data + event->name.len,
-					  .end = event->source.data + event->source.len };
-	if (event->name.len == HTML_TAG_NAME_MOST)
-		attrs = html_attr_begin(event);
-	attrs.limit = log->source.data + log->source.len;
-	return attrs;
 }
 
 #endif

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What any part of a page may say of all of it: the address that its links are relative to, and that it shows TeX. */
 #include "base/ascii.h"
-#include "base/not_zeroed.h"
 #include "extract/structure/recorder.h"
 #include "extract/structure/recorder_private.h"
 #include "extract/structure/text_scan.h"
-
-static void read_facts(struct recorder *r, const struct page_log *log, const struct html_tag_event *event,
-		       struct tag_facts *facts)
-{
-	struct html_attr_reader attrs = page_log_attrs(log, event);
-	tag_facts_read(facts, (enum html_tag)event->tag, &attrs, &r->classes);
-}
 
 /* Takes the first <base> that has an address. */
 static int read_base(struct recorder *r, const struct page_log *log)
@@ -20,11 +12,10 @@ static int read_base(struct recorder *r, const struct page_log *log)
 		const struct log_entry *e = &log->entry[i - 1];
 		if (e->tag != HTML_TAG_BASE || e->flags)
 			continue;
-		NOT_ZEROED struct tag_facts facts;
 		const struct html_tag_event event = page_log_event(log, e);
-		read_facts(r, log, &event, &facts);
-		r->page.has_base = tag_facts_has(&facts, ATTR_HREF);
-		const struct slice href = tag_facts_value(&facts, ATTR_HREF);
+		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
+		r->page.has_base = tag_facts_has(facts, ATTR_HREF);
+		const struct slice href = tag_facts_value(facts, ATTR_HREF);
 		if (buf_append(&r->page.base_url, href.data, href.len) < 0)
 			return DANA_ENOMEM;
 	}
@@ -39,20 +30,19 @@ static bool is_program(struct slice url)
 }
 
 /* Returns whether a start tag says that the page shows formulas. */
-static bool shows_formulas(struct recorder *r, const struct page_log *log, const struct html_tag_event *event)
+static bool shows_formulas(struct recorder *r, const struct html_tag_event *event)
 {
-	NOT_ZEROED struct tag_facts facts;
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-container"))
 		return true;
 	if (html_tag_is(tag, TAG_VOID) && tag != HTML_TAG_LINK)
 		return false;
-	read_facts(r, log, event, &facts);
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	if (tag == HTML_TAG_LINK)
-		return is_program(tag_facts_value(&facts, ATTR_HREF));
+		return is_program(tag_facts_value(facts, ATTR_HREF));
 	if (tag == HTML_TAG_SCRIPT)
-		return is_program(tag_facts_value(&facts, ATTR_SRC));
-	return facts.words.meanings & CLASS_FORMULA;
+		return is_program(tag_facts_value(facts, ATTR_SRC));
+	return facts->words.meanings & CLASS_FORMULA;
 }
 
 /* Returns whether source text begins with a reference of '$' or '\\'. */
@@ -111,7 +101,7 @@ int recorder_page_facts(struct recorder *r, const struct page_log *log)
 		if (log->entry[i].flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, &log->entry[i]);
-		r->page.formulas = shows_formulas(r, log, &event);
+		r->page.formulas = shows_formulas(r, &event);
 	}
 	return read_base(r, log);
 }

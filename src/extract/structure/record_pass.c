@@ -6,7 +6,6 @@
  * Example: before "two" in <ol start=3><li>one<li><b>two, the elements ol, li and b are open, and the number before
  * that of the li is 3.
  */
-#include "base/not_zeroed.h"
 #include "extract/structure/recorder.h"
 #include "extract/structure/recorder_private.h"
 
@@ -30,11 +29,8 @@ static enum part_of_list part_of_list(enum html_tag tag)
 static int number_in(struct recorder *r, const struct page_log *log, const struct log_entry *e, enum attr_kind kind,
 		     int least, int other)
 {
-	NOT_ZEROED struct tag_facts facts;
 	const struct html_tag_event event = page_log_event(log, e);
-	struct html_attr_reader attrs = page_log_attrs(log, &event);
-	tag_facts_read(&facts, (enum html_tag)e->tag, &attrs, &r->classes);
-	return tag_facts_number(&facts, kind, least, 99999999, other);
+	return tag_facts_number(tag_facts_of(&r->tags, &event), kind, least, 99999999, other);
 }
 
 /* Opens an element that is not recorded. */
@@ -103,8 +99,7 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 static int open_here(struct recorder *r, const struct page_log *log, uint32_t entry)
 {
 	const struct html_tag_event event = page_log_event(log, &log->entry[entry]);
-	struct html_attr_reader attrs = page_log_attrs(log, &event);
-	return record_element(r, &event, &attrs);
+	return record_element(r, &event);
 }
 
 /* Returns whether the last item of passed list `i` is among the open elements, of which there are `depth`. */

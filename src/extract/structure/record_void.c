@@ -90,9 +90,8 @@ static void record_box(struct recorder *r, const struct tag_facts *facts)
 }
 
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
-int record_void(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+int record_void(struct recorder *r, const struct html_tag_event *event)
 {
-	NOT_ZEROED struct tag_facts facts;
 	const enum html_tag tag = (enum html_tag)event->tag;
 	const bool shown = !r->skip_depth && !r->code_block;
 	switch (tag) {
@@ -101,13 +100,10 @@ int record_void(struct recorder *r, const struct html_tag_event *event, struct h
 	case HTML_TAG_IMG:
 		if (!shown)
 			return DANA_OK;
-		tag_facts_read(&facts, tag, attrs, &r->classes);
-		return record_picture(r, &facts, event->start);
+		return record_picture(r, tag_facts_of(&r->tags, event), event->start);
 	case HTML_TAG_INPUT:
-		if (!may_be_task(r))
-			return DANA_OK;
-		tag_facts_read(&facts, tag, attrs, &r->classes);
-		record_box(r, &facts);
+		if (may_be_task(r))
+			record_box(r, tag_facts_of(&r->tags, event));
 		return DANA_OK;
 	default:
 		return DANA_OK;

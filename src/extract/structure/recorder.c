@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/not_zeroed.h"
 #include "extract/structure/recorder_private.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -21,7 +20,7 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 		return NULL;
 	}
 	r->max_text = max_text;
-	class_reader_init(&r->classes);
+	tag_reader_init(&r->tags);
 	r->open = calloc(r->stack.max, sizeof(*r->open));
 	r->passed = calloc(r->stack.max, sizeof(*r->passed));
 	r->cap_containers = 64;
@@ -34,10 +33,11 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 	return r;
 }
 
-void recorder_reset(struct recorder *r)
+void recorder_reset(struct recorder *r, const uint8_t *limit)
 {
 	struct structure_page *page = &r->page;
 	element_stack_reset(&r->stack);
+	tag_reader_reset(&r->tags, limit);
 	buf_shrink(&page->text, KEEP_BUFFER);
 	buf_shrink(&page->arguments, KEEP_BUFFER);
 	buf_clear(&page->base_url);
@@ -182,7 +182,7 @@ static int element_begin(struct recorder *r, struct open_element *e, const struc
 	return record_container(r, tag, facts);
 }
 
-int record_element(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+int record_element(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
@@ -194,16 +194,10 @@ int record_element(struct recorder *r, const struct html_tag_event *event, struc
 		e->flags = ELEMENT_SUPERSCRIPT;
 	if (r->skip_depth)
 		return DANA_OK;
-	NOT_ZEROED struct tag_facts facts;
-	if (attrs->at != attrs->end && *attrs->at != '>') {
-		tag_facts_read(&facts, tag, attrs, &r->classes);
-	} else {
-		facts.has = 0;
-		facts.words = (struct class_words){ 0 };
-	}
-	if ((facts.has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
-		const bool hidden = !(facts.words.meanings & CLASS_FORMULA) && tag_facts_hidden(&facts);
-		if (is_left_out(r, event, &facts, hidden)) {
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
+		const bool hidden = !(facts->words.meanings & CLASS_FORMULA) && tag_facts_hidden(facts);
+		if (is_left_out(r, event, facts, hidden)) {
 			r->skip_depth = r->depth;
 			return DANA_OK;
 		}
@@ -211,11 +205,11 @@ int record_element(struct recorder *r, const struct html_tag_event *event, struc
 			r->unshown_depth = r->depth;
 	}
 	if (r->code_block)
-		return tag == HTML_TAG_CODE ? record_code_inner(r, &facts) : DANA_OK;
-	return element_begin(r, e, event, &facts);
+		return tag == HTML_TAG_CODE ? record_code_inner(r, facts) : DANA_OK;
+	return element_begin(r, e, event, facts);
 }
 
-int recorder_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH))
@@ -235,7 +229,7 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event, struct 
 	status = elements_end(r, change.closes, event->start);
 	if (status < 0 || !(change.empty || change.opens))
 		return status;
-	return change.empty ? record_void(r, event, attrs) : record_element(r, event, attrs);
+	return change.empty ? record_void(r, event) : record_element(r, event);
 }
 
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
@@ -274,7 +268,7 @@ int recorder_finish(struct recorder *r, struct structure_page **page)
 int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page)
 {
 	int status = DANA_OK;
-	recorder_reset(r);
+	recorder_reset(r, NULL);
 	while (text.len && status == DANA_OK) {
 		const size_t len = slice_until(text, "\n");
 		status = record_text(r, slice_first(text, len), 0);

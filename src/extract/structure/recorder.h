@@ -9,7 +9,6 @@
 
 #include "extract/html/tokenizer.h"
 
-struct html_attr_reader;
 struct page_log;
 struct recorder;
 struct structure_page;
@@ -27,7 +26,7 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 int recorder_resume(struct recorder *r, const struct page_log *log);
 /** Takes text at `offset` of the page; `skipped`: in a skipped element. */
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped);
-int recorder_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs);
+int recorder_tag(struct recorder *r, const struct html_tag_event *event);
 /** Takes what is neither text nor a tag. */
 int recorder_gap(struct recorder *r, struct slice bytes);
 /**
@@ -41,8 +40,8 @@ int recorder_page_facts(struct recorder *r, const struct page_log *log);
 int recorder_finish(struct recorder *r, struct structure_page **page);
 /** Makes a page of paragraphs, all of them kept, of the lines of a text. As recorder_finish. */
 int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page);
-/** Prepares for the next page; keeps memory. */
-void recorder_reset(struct recorder *r);
+/** Prepares for the next page, whose source ends at `limit`; keeps memory. */
+void recorder_reset(struct recorder *r, const uint8_t *limit);
 /** NULL allowed. */
 void recorder_free(struct recorder *r);
 

@@ -57,13 +57,13 @@ struct recorder {
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
 	struct formula_reader formula;
-	struct class_reader classes;
+	struct tag_reader tags;
 };
 
 /* recorder.c */
 
 /** Opens an element that is on the stack. */
-int record_element(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs);
+int record_element(struct recorder *r, const struct html_tag_event *event);
 /** Ends the innermost element. */
 int record_element_end(struct recorder *r, uint64_t end);
 
@@ -137,7 +137,7 @@ int record_formula_end(struct recorder *r);
 /* record_void.c */
 
 /** Takes the tag of an element without content. */
-int record_void(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs);
+int record_void(struct recorder *r, const struct html_tag_event *event);
 
 /* record_link.c */
 

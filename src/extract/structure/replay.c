@@ -84,10 +84,7 @@ static int take(struct recorder *r, const struct page_log *log, const struct log
 	if (e->flags & LOG_GAP)
 		return recorder_gap(r, page_log_part(log, e->start, e->end));
 	const struct html_tag_event event = page_log_event(log, e);
-	struct html_attr_reader attrs;
-	if (!event.closing)
-		attrs = page_log_attrs(log, &event);
-	return recorder_tag(r, &event, &attrs);
+	return recorder_tag(r, &event);
 }
 
 static int take_text(struct recorder *r, const struct page_log *log, uint32_t from, uint32_t to, unsigned flags)
@@ -106,7 +103,7 @@ static int take_rest(struct recorder *r, const struct page_log *log)
 int replay(struct recorder *r, const struct page_log *log, const struct replay_part *part, bool *begun,
 	   struct structure_page **page)
 {
-	recorder_reset(r);
+	recorder_reset(r, log->source.data + log->source.len);
 	recorder_pass(r, log, part->from);
 	const uint32_t from = recorder_pass_back(r, log, part->from);
 	uint32_t text = from < part->from ? log->entry[from].start : text_before(log, from);

@@ -7,6 +7,7 @@
 #include "extract/structure/compose.h"
 #include "extract/structure/keep.h"
 #include "extract/structure/list_blocks.h"
+#include "extract/structure/page_log.h"
 #include "extract/structure/recorder.h"
 #include "extract/structure/replay.h"
 #include "extract/structure/write_blocks.h"
@@ -61,19 +62,9 @@ int structure_bytes(struct structure *s, struct slice bytes)
 	return page_log_bytes(&s->log, bytes);
 }
 
-int structure_run(void *arg, const struct html_run *run)
+struct page_log *structure_log(struct structure *s)
 {
-	return page_log_run(&((struct structure *)arg)->log, run);
-}
-
-int structure_tag(void *arg, const struct html_tag_event *event)
-{
-	return page_log_tag(&((struct structure *)arg)->log, event);
-}
-
-int structure_unit(void *arg, const struct html_unit *unit)
-{
-	return page_log_unit(&((struct structure *)arg)->log, unit);
+	return &s->log;
 }
 
 static int finish_markdown(struct structure *s)

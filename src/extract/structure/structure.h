@@ -7,10 +7,11 @@
 #ifndef DANA_STRUCTURE_STRUCTURE_H
 #define DANA_STRUCTURE_STRUCTURE_H
 
-#include "extract/html/tokenizer.h"
+#include "base/slice.h"
 #include "extract/structure/style.h"
 
 struct dana_structure_block;
+struct page_log;
 struct structure;
 
 struct structure_options {
@@ -29,9 +30,8 @@ int structure_url(struct structure *s, struct slice url);
 void structure_stays(struct structure *s, struct slice memory);
 /** Takes bytes of the page, before the tokeniser does. */
 int structure_bytes(struct structure *s, struct slice bytes);
-int structure_run(void *s, const struct html_run *run);
-int structure_tag(void *s, const struct html_tag_event *event);
-int structure_unit(void *s, const struct html_unit *unit);
+/** Returns the log that takes the tokeniser's events of the page. */
+struct page_log *structure_log(struct structure *s);
 /**
  * Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each; `text`: what
  * it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.

@@ -3,6 +3,7 @@
 #include "extract/structure/tag_facts.h"
 
 #include "base/ascii.h"
+#include "base/little_endian.h"
 
 /* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
 #define MULTIPLIER UINT64_C(0x48beab134da98f1d)
@@ -107,20 +108,68 @@ static inline void take(struct tag_facts *facts, uint32_t wanted, const struct h
 	facts->value[kind] = attr->value;
 }
 
-void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
-		    struct class_reader *classes)
+/* Returns a reader at the first attribute of a start tag. */
+static struct html_attr_reader attrs_of_event(const struct html_tag_event *event, const uint8_t *limit)
 {
-	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[tag];
+	struct html_attr_reader attrs = { .at = event->name.data + event->name.len,
+					  .end = event->source.data + event->source.len };
+	if (event->name.len == HTML_TAG_NAME_MOST)
+		attrs = html_attr_begin(event);
+	attrs.limit = limit;
+	return attrs;
+}
+
+static void read_facts(struct tag_reader *reader, const struct html_tag_event *event, struct tag_facts *facts)
+{
+	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[event->tag];
+	struct html_attr_reader attrs = attrs_of_event(event, reader->limit);
 	struct html_attr attr;
 	facts->has = 0;
 	facts->words = (struct class_words){ 0 };
-	while (html_attr_next(attrs, &attr))
+	while (html_attr_next(&attrs, &attr))
 		take(facts, wanted, &attr);
 	if (!tag_facts_has(facts, ATTR_CLASS))
 		return;
-	facts->words = class_words_read(classes, facts->value[ATTR_CLASS]);
+	facts->words = class_words_read(&reader->classes, facts->value[ATTR_CLASS]);
 	if (!facts->words.meanings && !facts->words.language.len)
 		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
+}
+
+/* Returns a number for a tag's source of eight bytes or more: of two that differ it is mostly not the same. */
+static size_t slot_of(struct slice source)
+{
+	uint64_t sum = little_endian_64(source.data + source.len - 8);
+	for (size_t i = 0; i + 8 < source.len; i += 8)
+		sum = (sum ^ little_endian_64(source.data + i)) * MULTIPLIER;
+	return (size_t)((sum ^ sum >> 32) * MULTIPLIER >> 58);
+}
+
+_Static_assert(TAGS_SEEN == 1 << (64 - 58), "a slot for each number");
+
+const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event)
+{
+	const struct slice source = event->source;
+	const bool fits = source.len >= 8 && source.len <= TAG_SEEN_BYTES;
+	struct seen_tag *seen = &reader->seen[fits ? slot_of(source) : TAGS_SEEN];
+	if (fits && slice_equal(seen->source, source))
+		return &seen->facts;
+	seen->source = source;
+	read_facts(reader, event, &seen->facts);
+	return &seen->facts;
+}
+
+const struct tag_facts tag_facts_none;
+
+void tag_reader_init(struct tag_reader *reader)
+{
+	class_reader_init(&reader->classes);
+}
+
+void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit)
+{
+	reader->limit = limit;
+	for (size_t i = 0; i < TAGS_SEEN; i++)
+		reader->seen[i].source.len = 0;
 }
 
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other)

@@ -45,9 +45,34 @@ struct tag_facts {
 	struct class_words words;
 };
 
-/** Reads those attributes of a tag that mean something there. */
-void tag_facts_read(struct tag_facts *facts, enum html_tag tag, struct html_attr_reader *attrs,
-		    struct class_reader *classes);
+enum { TAGS_SEEN = 64, TAG_SEEN_BYTES = 128 };
+
+/** Reads the attributes of tags, and remembers those of tags that it has read: most come again and again. */
+struct tag_reader {
+	const uint8_t *limit; /* bytes before it can be read */
+	struct class_reader classes;
+	struct seen_tag {
+		struct slice source; /* empty: of no tag */
+		struct tag_facts facts;
+	} seen[TAGS_SEEN + 1]; /* the last: of the latest long tag */
+};
+
+extern const struct tag_facts tag_facts_none;
+
+/** Of a zeroed reader. */
+void tag_reader_init(struct tag_reader *reader);
+/** Prepares for a page; the sources of its tags stay as they are until the next one, and end before `limit`. */
+void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit);
+const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event);
+
+/** Returns those attributes of a start tag that mean something there; valid until the next call. */
+static inline const struct tag_facts *tag_facts_of(struct tag_reader *reader, const struct html_tag_event *event)
+{
+	const uint8_t *after = event->name.data + event->name.len;
+	if (after == event->source.data + event->source.len || *after == '>')
+		return &tag_facts_none;
+	return tag_reader_read(reader, event);
+}
 
 static inline bool tag_facts_has(const struct tag_facts *facts, enum attr_kind kind)
 {
