@@ -222,33 +222,57 @@ static bool is_r2l(uint32_t c)
 	return false;
 }
 
-/* What stands before the next word, where white space does not collapse: the last line end and what follows it. */
+/* White space since the last word or block where it does not collapse; LF for each line end. */
 struct held {
-	uint8_t bytes[512];
-	size_t len;
+	struct buf white;
+	bool line; /* the first of it was a line end, which is written */
+	bool cr;   /* the last of it was CR */
 };
+
+static void held_clear(struct held *held)
+{
+	buf_clear(&held->white);
+	held->line = held->cr = false;
+}
 
 static void held_add(struct held *held, uint8_t c, enum white_space space)
 {
-	if (c == '\n' || c == '\r') {
-		held->len = 0;
-		held->bytes[held->len++] = '\n';
-	} else if (space == WHITE_SPACE_KEPT && held->len < 512) {
-		held->bytes[held->len++] = c == '\t' ? c : '\f';
-	} else if (space == WHITE_SPACE_LINES && held->len == 0) {
-		held->bytes[held->len++] = ' ';
+	bool line = c == '\r' || c == '\n', ended = c == '\n' && held->cr;
+	held->cr = c == '\r';
+	if (!ended)
+		append_byte(&held->white, line ? '\n' : space == WHITE_SPACE_LINES ? ' ' : c == '\t' ? c : '\f');
+}
+
+/* As it is written: CR for each line end after the first, and what follows the last one. */
+static size_t held_marks(const struct held *held, uint8_t marks[512])
+{
+	size_t n = 0, tail = 0, lines = held->line;
+	for (size_t i = 0; i < held->white.len; i++) {
+		if (held->white.data[i] != '\n')
+			continue;
+		if (n < 256)
+			marks[n++] = lines ? '\r' : '\n';
+		lines++;
+		tail = i + 1;
 	}
+	for (size_t i = tail; i < held->white.len; i++) {
+		if (n < (held->white.data[i] == ' ' ? 1 : 512))
+			marks[n++] = held->white.data[i];
+	}
+	return n;
 }
 
 /* `counts`: the first character of it counts as a blank would. */
 static void ops_held(struct ops *ops, struct held *held, bool counts, int weight)
 {
-	for (size_t i = 0; i < held->len; i++)
+	uint8_t marks[512];
+	size_t n = held_marks(held, marks);
+	for (size_t i = 0; i < n; i++)
 		op_add(ops, (struct op){ .kind = counts && i == 0 ? OP_BYTE : OP_BLANK,
 					 .byte = ' ',
-					 .out = held->bytes[i],
+					 .out = marks[i],
 					 .weight = weight });
-	held->len = 0;
+	buf_clear(&held->white);
 }
 
 /* What is known between two texts. */
@@ -264,7 +288,7 @@ static void ops_word(struct ops *ops, struct flow *f, bool blank)
 	bool lone = f->lone && !f->block && !f->after_space;
 	if (f->block)
 		op_add(ops, (struct op){ .kind = OP_BLOCK });
-	if (f->held.len)
+	if (f->held.white.len)
 		ops_held(ops, &f->held, blank, !f->scan);
 	else if (blank)
 		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = ' ', .out = ' ', .weight = !f->scan });
@@ -288,8 +312,10 @@ static void ops_of_kept(struct ops *ops, const struct family_item *item, struct 
 				op_add(ops, (struct op){ .kind = OP_BLOCK });
 			if (seen && !f->after_space && f->r2l)
 				op_add(ops, (struct op){ .kind = OP_BYTE, .byte = ' ', .out = ' ' });
-			else if (seen && !f->after_space)
+			else if (seen && !f->after_space) {
 				ops_held(ops, &f->held, true, !f->scan);
+				f->held.line = c == '\n' || c == '\r';
+			}
 			leading |= !seen;
 			f->after_space |= seen;
 			continue;
@@ -297,6 +323,7 @@ static void ops_of_kept(struct ops *ops, const struct family_item *item, struct 
 		if (!seen)
 			ops_word(ops, f, leading && !f->after_space);
 		ops_held(ops, &f->held, false, 0);
+		held_clear(&f->held);
 		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = c, .out = c, .weight = !f->scan || c >= 0x80 });
 		seen = true;
 		f->after_space = false;
@@ -310,14 +337,17 @@ static void ops_tag(struct ops *ops, const struct family_item *item, struct flow
 	if (breaks(item)) {
 		f->block = f->after_space = true;
 		f->lone &= f->scan;
-		f->held.len = 0;
+		held_clear(&f->held);
 	}
-	if (!f->held.len || !item->is_tag || item->space != WHITE_SPACE_COLLAPSES)
+	if (!item->is_tag || item->space != WHITE_SPACE_COLLAPSES)
 		return;
-	if (f->block)
-		op_add(ops, (struct op){ .kind = OP_BLANK, .out = '\n' });
-	f->block = f->lone = false;
-	ops_held(ops, &f->held, false, 0);
+	if (f->held.white.len) {
+		if (f->block)
+			op_add(ops, (struct op){ .kind = OP_BLANK, .out = '\n' });
+		f->block = f->lone = false;
+		ops_held(ops, &f->held, false, 0);
+	}
+	held_clear(&f->held);
 }
 
 /* Byte scan: every byte of the page, above the axis those above 127. */
@@ -349,6 +379,7 @@ static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r
 		if (item->kind != FAMILY_TEXT)
 			ops_tag(ops, item, &f);
 	}
+	buf_free(&f.held.white);
 }
 
 /* R2L: above the axis and kept are right-to-left characters only; others between them become one blank. */
@@ -420,6 +451,7 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 		f.after_space = b.data[b.len - 1] == ' ';
 		buf_free(&b);
 	}
+	buf_free(&f.held.white);
 }
 
 /* AdDANAg: "<a" and as many characters as the anchor's text has, less five, and ">". */
@@ -536,13 +568,13 @@ static void drop_white(struct buf *b, size_t block)
 }
 
 /*
- * Decodes references, collapses white space but FF and tab in a text (not the title), drops control characters and
- * empty blocks, repairs UTF-8.
+ * Decodes references, collapses white space but FF and tab in a text (not the title), where CR after the end of a line
+ * is an empty one; drops control characters and empty blocks, repairs UTF-8.
  */
 static void write_text(struct buf *out, struct slice s, bool breaks_count)
 {
 	struct buf b = { 0 };
-	bool space = false;
+	bool space = false, ended = false;
 	size_t block = 0;
 	for (size_t i = 0; i < s.len;) {
 		uint8_t text[8] = { s.data[i] };
@@ -559,14 +591,20 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 			}
 		}
 		bool kept = breaks_count && (s.data[i] == '\f' || s.data[i] == '\t');
+		bool empty = breaks_count && s.data[i] == '\r';
 		i += taken;
-		if (kept) {
+		if (empty) {
+			if (ended && b.len && b.len == block)
+				append_byte(&b, '\n');
+			block = b.len;
+		} else if (kept) {
 			if (space && b.len > block)
 				append_byte(&b, ' ');
 			space = false;
 			append_byte(&b, text[0] == '\t' ? '\t' : ' ');
 		} else if (newline) {
 			drop_white(&b, block);
+			ended = b.len > block;
 			if (b.len > block)
 				append_byte(&b, '\n');
 			block = b.len;
@@ -582,8 +620,8 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 		}
 	}
 	drop_white(&b, block);
-	if (b.len && b.data[b.len - 1] == '\n')
-		b.len--;
+	while (b.len && b.len == block && b.data[b.len - 1] == '\n')
+		block = --b.len;
 	for (size_t i = 0; i < b.len;) {
 		uint32_t c;
 		uint8_t bytes[4];

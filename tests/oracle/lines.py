@@ -8,7 +8,7 @@ the start and the end of each element that is not inline (custom elements too, w
 
 A method keeps a part of the page, so its text is looked up in that of the page, without white space, in pieces as long as they go.
 Inside of a piece, what stands between two neighbouring characters is compared: a line end or none, and, where the page keeps white
-space, which. Example: the page has "Tide table.|Low water at six", the method wrote "table. Low water": one piece, "table.Lowwater",
+space, which, with the empty lines between two lines of one block. Example: the page has "Tide table.|Low water at six", the method wrote "table. Low water": one piece, "table.Lowwater",
 in which the line end after "table." is missed.
 
 usage: lines.py --dana DANA [--every N] [--most PERCENT] [--show METHOD] GOLD   (a folder with index.tsv)
@@ -33,10 +33,10 @@ class Text:
     """Characters that are no white space, and what stands before some of them: {place: white space}."""
 
     def __init__(self):
-        self.parts, self.len, self.gaps, self.gap = [], 0, {}, ""
+        self.parts, self.len, self.gaps, self.gap, self.block = [], 0, {}, "", False
 
     def line_end(self):
-        self.gap = "\n"
+        self.gap, self.block = "\n", True
 
     def add(self, text, space):
         for part in re.findall(r"\s+|\S+", text.translate(CONTROLS)):
@@ -45,7 +45,7 @@ class Text:
                     self.gaps[self.len] = self.gap
                 self.parts.append(part)
                 self.len += len(part)
-                self.gap = ""
+                self.gap, self.block = "", False
             elif not space:
                 self.gap = self.gap or " "
             else:
@@ -53,7 +53,7 @@ class Text:
 
     def add_kept(self, white, space):
         if "\n" in white:
-            self.gap = "\n"
+            self.gap = "\n" if self.block else "\n" * (self.gap.count("\n") + white.count("\n"))
         rest = re.sub(r"[^\t]", " ", white[white.rfind("\n") + 1:])
         if space == "pre":
             self.gap += rest

@@ -111,7 +111,8 @@ static bool is_blank(uint32_t c)
 /* What lies between the last item and the next one. */
 struct between {
 	bool breaks, space, newline, link;
-	struct buf white; /* that is kept, as it stands in the page */
+	struct buf white; /* that is kept, with LF for each line end */
+	bool cr;          /* the last of it was CR */
 };
 
 static struct oracle_item *add_item(struct oracle_page *page)
@@ -121,23 +122,31 @@ static struct oracle_item *add_item(struct oracle_page *page)
 	return &page->items[page->count++];
 }
 
-/* As the methods write it: FF for a blank that is kept. */
+/* As the methods write it: FF for a blank that is kept, CR for each line end after the first. */
 static struct slice kept_white(struct oracle_page *page, struct buf *white)
 {
-	struct slice all = slice_of(keep_bytes(page, buf_slice(white)), white->len);
-	size_t at = all.len;
-	while (at > 0 && all.data[at - 1] != '\n')
-		at--;
+	size_t tail = white->len, n = 0;
+	while (tail > 0 && white->data[tail - 1] != '\n')
+		tail--;
+	for (size_t i = 0; i < white->len; i++) {
+		uint8_t c = white->data[i];
+		if (i < tail ? c != '\n' || n == 256 : c == ' ' ? n != 0 : n == 512)
+			continue;
+		white->data[n] = n && c == '\n' ? '\r' : c;
+		n++;
+	}
+	struct slice all = slice_of(keep_bytes(page, slice_of(white->data, n)), n);
 	buf_clear(white);
-	return slice_skip(all, at ? at - 1 : 0);
+	return all;
 }
 
-static void keep_white(struct buf *white, uint32_t c, enum white_space space)
+static void keep_white(struct between *b, uint32_t c, enum white_space space)
 {
-	bool line = c == '\n' || c == '\r', blank = space == WHITE_SPACE_LINES && white->len == 0;
-	if (space == WHITE_SPACE_COLLAPSES || (space == WHITE_SPACE_LINES && !line && !blank))
+	bool line = c == '\n' || c == '\r', ended = c == '\n' && b->cr;
+	b->cr = space != WHITE_SPACE_COLLAPSES && c == '\r';
+	if (space == WHITE_SPACE_COLLAPSES || ended)
 		return;
-	if (buf_append_byte(white, line ? '\n' : blank ? ' ' : c == '\t' ? '\t' : '\f') < 0)
+	if (buf_append_byte(&b->white, line ? '\n' : space == WHITE_SPACE_LINES ? ' ' : c == '\t' ? '\t' : '\f') < 0)
 		abort();
 }
 
@@ -147,6 +156,7 @@ static void add_word(struct oracle_page *page, struct slice text, size_t chars, 
 	struct oracle_item *item = add_item(page);
 	item->text = text;
 	item->white = kept_white(page, &b->white);
+	b->cr = false;
 	item->chars = chars;
 	item->breaks = b->breaks;
 	item->space = b->space && !b->breaks;
@@ -186,7 +196,7 @@ static void add_words(struct oracle_page *page, const struct event *e, struct be
 		if (blank) {
 			b->space = true;
 			b->newline |= c == '\n' || c == '\r';
-			keep_white(&b->white, c, e->space);
+			keep_white(b, c, e->space);
 		} else if (alone) {
 			add_word(page, slice_of(text.data + i, n), 1, e, b);
 		} else {
@@ -208,6 +218,7 @@ static void add_tag(struct oracle_page *page, const struct event *e, struct betw
 	if (!html_tag_is(tag, TAG_INLINE)) {
 		b->breaks = true;
 		buf_clear(&b->white);
+		b->cr = false;
 	}
 	if (tag == HTML_TAG_A)
 		b->link = !e->tag.closing;
@@ -280,9 +291,11 @@ void oracle_keep(const struct oracle_page *page, const enum oracle_fate *fate, s
 			abort();
 		for (size_t k = line; k < item->white.len; k++) {
 			uint8_t c = item->white.data[k];
+			if (c == '\r' && (breaks || out->len == 0))
+				continue; /* no text of the block is before it */
 			if (c == ' ' && (out->len == 0 || out->data[out->len - 1] == '\n'))
 				continue; /* it collapses */
-			if (buf_append_byte(out, c == '\f' ? ' ' : c) < 0)
+			if (buf_append_byte(out, c == '\f' ? ' ' : c == '\r' ? '\n' : c) < 0)
 				abort();
 		}
 		if (buf_append(out, item->text.data, item->text.len) < 0)

@@ -74,6 +74,9 @@ static void test_hand_pages(void **state)
 		"<noscript>a</noscript>b<svg>c</svg>",
 		"<title> A &lt;\n B </title><p>text",
 		"<svg><title>no</title></svg><title>yes</title>",
+		"<pre>\r\n\r\na\r\n\r\n\tb \n \n\n<b>\n c</b>\n\n</pre>d",
+		"<pre>a\n<b>b</b>\n\nc<i style='white-space:normal'> \nd</i>\n\r\ne<p>\n\n f</pre>\n\ng",
+		"<p style='white-space:pre-line'> \n \n a \n\n  b</p>a <b style='white-space:pre'>\n\nc</b>\n\nd",
 		"<select><option>a<div>b</div></select>c",
 	};
 	(void)state;

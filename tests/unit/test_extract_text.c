@@ -48,6 +48,19 @@ static void test_white_space(void **state)
 	      "b");
 }
 
+/* A mark of an empty line counts after the end of a line, not where a block begins. */
+static void test_empty_lines(void **state)
+{
+	static const char source[] = "\n\r\ra\n\r\r\fb\n\n\rc\f\n\rd\n\r";
+	struct text_writer w = { .out = { 0 } };
+	(void)state;
+	text_writer_reset(&w, 0);
+	assert_int_equal(text_writer_kept(&w, slice_from_text(source)), 0);
+	assert_int_equal(text_writer_finish(&w), 0);
+	assert_true(slice_equal(buf_slice(&w.out), slice_from_text("a\n\n\n b\nc\n\nd")));
+	text_writer_free(&w);
+}
+
 /* The marks of kept white space count where a method asks for them; elsewhere they are white space as any other. */
 static void test_kept_white_space(void **state)
 {
@@ -59,7 +72,7 @@ static void test_kept_white_space(void **state)
 	assert_int_equal(text_writer_finish(&w), 0);
 	assert_true(slice_equal(buf_slice(&w.out), slice_from_text(" \ta   b\n c")));
 	text_writer_free(&w);
-	check("\fa\f\tb\f", "a b");
+	check("\fa\f\tb\f\r", "a b");
 }
 
 static void test_references(void **state)
@@ -184,9 +197,8 @@ static void test_split(void **state)
 				0);
 		split_check(&subject, buf_slice(&source), &whole);
 		for (size_t i = 0; i < whole.len; i++)
-			assert_false(whole.data[i] == '\n' &&
-				     (i == 0 || i + 1 == whole.len || whole.data[i - 1] == '\n' ||
-				      whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
+			assert_false(whole.data[i] == '\n' && (i == 0 || i + 1 == whole.len ||
+							       whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
 	}
 	buf_free(&source);
 	buf_free(&whole);
@@ -197,9 +209,10 @@ UNIT(test_extract_text)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_white_space), cmocka_unit_test(test_kept_white_space),
-		cmocka_unit_test(test_references),  cmocka_unit_test(test_controls),
-		cmocka_unit_test(test_repair),      cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_limit),       cmocka_unit_test(test_split),
+		cmocka_unit_test(test_empty_lines), cmocka_unit_test(test_references),
+		cmocka_unit_test(test_controls),    cmocka_unit_test(test_repair),
+		cmocka_unit_test(test_pieces),      cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_split),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

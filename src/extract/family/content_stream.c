@@ -12,7 +12,7 @@ void content_stream_reset(struct content_stream *s)
 {
 	s->block_pending = s->after_space = true;
 	s->unit_seen = s->unit_space = s->lone_space = s->code_space = false;
-	s->held.len = 0;
+	held_space_clear(&s->held);
 }
 
 static int begin_block(struct content_stream *s)
@@ -117,6 +117,7 @@ static int kept_run(struct content_stream *s, const struct html_run *run)
 			status = unit_starts(s);
 		else if (s->held.len)
 			status = emit_held(s, false);
+		held_space_clear(&s->held);
 		if (status >= 0)
 			status = emit_words(s, run, i, to);
 	}
@@ -180,10 +181,16 @@ static int release_held(struct content_stream *s)
 int content_stream_tag(struct content_stream *s, const struct html_tag_event *event)
 {
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
-	if (event->skipped || script || html_tag_is(event->tag, TAG_INLINE))
-		return s->held.len && event->space == WHITE_SPACE_COLLAPSES ? release_held(s) : DANA_OK;
-	s->block_pending = s->after_space = true;
-	s->lone_space = false;
-	s->held.len = 0;
-	return DANA_OK;
+	bool block = !event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE);
+	int status = DANA_OK;
+	if (block) {
+		s->block_pending = s->after_space = true;
+		s->lone_space = false;
+	} else if (event->space != WHITE_SPACE_COLLAPSES) {
+		return DANA_OK;
+	} else if (s->held.len) {
+		status = release_held(s);
+	}
+	held_space_clear(&s->held);
+	return status;
 }

@@ -138,6 +138,8 @@ static int text_run(struct dana *d, const struct html_run *run)
 			status = byte_counter_white(&d->count);
 		d->unit_seen = true;
 		d->lone_space &= !d->count.kept;
+		if (!collapses)
+			held_space_clear(&d->count.white);
 		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
 		if (status >= 0)
 			status = byte_counter_text(&d->count, run, i, to);
@@ -229,13 +231,15 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
 	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE)) {
 		d->count.block_pending = true;
-		d->count.white.len = 0;
+		held_space_clear(&d->count.white);
 	}
-	if (!d->count.white.len || event->space != WHITE_SPACE_COLLAPSES)
+	if (event->space != WHITE_SPACE_COLLAPSES)
 		return DANA_OK;
 	/* a stretch may follow, so held white space does not wait for a word */
-	d->lone_space = false;
-	return byte_counter_white(&d->count);
+	d->lone_space &= !d->count.white.len;
+	int status = d->count.white.len ? byte_counter_white(&d->count) : DANA_OK;
+	held_space_clear(&d->count.white);
+	return status;
 }
 
 static int dana_method_finish(void *state, struct text_writer *out)
@@ -258,7 +262,7 @@ static void dana_method_reset(void *state)
 	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
 	d->count.block_pending = true;
 	d->count.held = 0;
-	d->count.white.len = 0;
+	held_space_clear(&d->count.white);
 }
 
 static void dana_destroy(void *state)

@@ -181,7 +181,11 @@ static size_t hold(const struct stretch_text *t, size_t at, size_t to, struct he
 	if (last == NOT_KNOWN)
 		*held = *t->held;
 	else
+		held_space_clear(held);
+	if (last != NOT_KNOWN && bit_at(&h->masks[last / 64].space, last % 64)) {
+		held_space_add(held, h->window[last], h->space); /* it is written */
 		held->len = 0;
+	}
 	uint64_t range = ~bits_below(from % 64);
 	for (size_t block = from / 64; block * 64 < to; block++, range = ~(uint64_t)0) {
 		uint64_t white = h->masks[block].space & ~(h->code[block] | h->voids[block]) & range;

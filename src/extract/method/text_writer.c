@@ -25,18 +25,19 @@ enum byte_kind {
 	AMP,   /* '&' */
 	DROP,  /* control characters */
 	NBSP,  /* 0xC2: may begin U+00A0 */
-	KEEP,  /* TEXT_BLANK, TEXT_TAB: white space that may be kept */
+	KEEP,  /* TEXT_BLANK, TEXT_TAB: white space that may be kept, and later ones too */
+	EMPTY, /* TEXT_EMPTY */
 };
 
 static enum byte_kind byte_kind(uint8_t c)
 {
 	static const uint8_t kinds[256] = {
-		[0] = DROP,          [1] = DROP,   [2] = DROP,   [3] = DROP,        [4] = DROP,   [5] = DROP,
-		[6] = DROP,          [7] = DROP,   [8] = DROP,   [TEXT_TAB] = KEEP, [10] = BREAK, [11] = SPACE,
-		[TEXT_BLANK] = KEEP, [13] = SPACE, [14] = DROP,  [15] = DROP,       [16] = DROP,  [17] = DROP,
-		[18] = DROP,         [19] = DROP,  [20] = DROP,  [21] = DROP,       [22] = DROP,  [23] = DROP,
-		[24] = DROP,         [25] = DROP,  [26] = DROP,  [27] = DROP,       [28] = DROP,  [29] = DROP,
-		[30] = DROP,         [31] = DROP,  [32] = SPACE, [127] = DROP,      ['&'] = AMP,  [0xC2] = NBSP,
+		[0] = DROP,          [1] = DROP,           [2] = DROP,   [3] = DROP,        [4] = DROP,   [5] = DROP,
+		[6] = DROP,          [7] = DROP,           [8] = DROP,   [TEXT_TAB] = KEEP, [10] = BREAK, [11] = SPACE,
+		[TEXT_BLANK] = KEEP, [TEXT_EMPTY] = EMPTY, [14] = DROP,  [15] = DROP,       [16] = DROP,  [17] = DROP,
+		[18] = DROP,         [19] = DROP,          [20] = DROP,  [21] = DROP,       [22] = DROP,  [23] = DROP,
+		[24] = DROP,         [25] = DROP,          [26] = DROP,  [27] = DROP,       [28] = DROP,  [29] = DROP,
+		[30] = DROP,         [31] = DROP,          [32] = SPACE, [127] = DROP,      ['&'] = AMP,  [0xC2] = NBSP,
 	};
 	return (enum byte_kind)kinds[c];
 }
@@ -44,7 +45,7 @@ static enum byte_kind byte_kind(uint8_t c)
 void text_writer_reset(struct text_writer *w, size_t max)
 {
 	buf_shrink(&w->out, KEEP_BUFFER);
-	w->block_start = 0;
+	w->block_start = w->begun = 0;
 	w->max = max;
 	w->truncated = w->full = w->repaired = false;
 	w->pending_space = false;
@@ -93,8 +94,10 @@ int text_writer_break(struct text_writer *w)
 {
 	w->pending_space = false;
 	drop_kept_space(w);
-	if (w->out.len == w->block_start)
+	if (w->out.len == w->block_start) {
+		w->begun = w->out.len;
 		return DANA_OK;
+	}
 	int status = buf_append_byte(&w->out, '\n');
 	w->block_start = w->out.len;
 	return status;
@@ -180,7 +183,7 @@ static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 	return write_text(w, slice_of(text, len), false, true, false);
 }
 
-/* `lines`: U+000A ends a block; `kept`: TEXT_BLANK and TEXT_TAB do not collapse. */
+/* `lines`: U+000A ends a block; `kept`: TEXT_BLANK, TEXT_TAB and TEXT_EMPTY do not collapse. */
 static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept)
 {
 	size_t i = 0;
@@ -192,7 +195,7 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 		if (kind == PLAIN || (kind == NBSP && !blank)) {
 			taken = plain_end(text.data, i, text.len) - i;
 			status = put(w, text.data + i, taken);
-		} else if (blank || kind == SPACE || (kind == BREAK && !lines) || (kind == KEEP && !kept)) {
+		} else if (blank || kind == SPACE || (kind == BREAK && !lines) || (kind >= KEEP && !kept)) {
 			w->pending_space = true;
 			taken += blank;
 		} else if (kind == BREAK) {
@@ -203,6 +206,8 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
 			status = put_marked(w, slice_skip(text, i), &taken);
+		} else if (kind == EMPTY && w->begun < w->out.len) {
+			status = text_writer_empty_line(w);
 		}
 		i += taken;
 	}

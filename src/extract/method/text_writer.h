@@ -12,6 +12,7 @@
 struct text_writer {
 	struct buf out;
 	size_t block_start; /* start of the open block in `out` */
+	size_t begun;       /* where an empty block ended last: what follows there begins a block */
 	size_t max;         /* bytes; 0 = no limit */
 	bool truncated;     /* max was reached, or the caller left text out */
 	bool full;          /* max was reached */
@@ -21,17 +22,20 @@ struct text_writer {
 
 void text_writer_reset(struct text_writer *w, size_t max);
 /**
- * How a method writes a blank and a tab that must not collapse. All white space that collapses must then be ' ', so
- * that it is not taken for these.
+ * How a method writes a blank and a tab that must not collapse, and an empty line after the end of another one. All
+ * white space that collapses must then be ' ', so that it is not taken for these.
  */
-enum { TEXT_BLANK = '\f', TEXT_TAB = '\t' };
+enum { TEXT_BLANK = '\f', TEXT_TAB = '\t', TEXT_EMPTY = '\r' };
 
 /**
  * Source text: character references are decoded, U+000A ends a block. References must be complete: a cut one is literal
  * text.
  */
 int text_writer_source(struct text_writer *w, struct slice text);
-/** The same, but TEXT_BLANK and TEXT_TAB are kept unless they end a block. */
+/**
+ * The same, but TEXT_BLANK and TEXT_TAB are kept unless they end a block, and TEXT_EMPTY adds an empty line if the LF
+ * before it ends a block that is not empty.
+ */
 int text_writer_kept(struct text_writer *w, struct slice text);
 /** The same, but U+000A is white space like any other, as in a page. */
 int text_writer_wrapped(struct text_writer *w, struct slice text);

@@ -55,6 +55,7 @@ static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size
 				   .from = from,
 				   .to = to,
 				   .before = t->last_to };
+	held_space_clear(&t->held);
 	t->breaks = t->space = t->newline = false;
 	t->last_to = to;
 	return t->ops->word(t, &word);
@@ -263,7 +264,7 @@ int token_stream_tag(void *state, const struct html_tag_event *event)
 		return 0;
 	if (!html_tag_is((enum html_tag)event->tag, TAG_INLINE)) {
 		t->breaks = true;
-		(void)held_space_take(&t->held);
+		held_space_clear(&t->held);
 	}
 	if (event->tag == HTML_TAG_A)
 		t->link = !event->closing;
