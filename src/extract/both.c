@@ -6,7 +6,7 @@
 static int run(void *arg, const struct html_run *event)
 {
 	const struct both *b = arg;
-	int status = page_log_run(b->log, event);
+	int status = event->formula ? 0 : page_log_run(b->log, event); /* it reads formulas by itself */
 	return status < 0 ? status : b->method->run(b->state, event);
 }
 
@@ -31,7 +31,8 @@ struct html_handler both_handler(struct both *both)
 				      .tag = tag,
 				      .arg = both,
 				      .unit = units ? unit : NULL,
-				      .white_space = !units };
+				      .white_space = !units,
+				      .formulas = !units };
 }
 
 static int log_run(void *arg, const struct html_run *event)

@@ -128,7 +128,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.unit = x->method->unit,
 					.stretch = x->method->stretch,
 					.voids_unread = x->method->voids_unread,
-					.white_space = !x->method->unit };
+					.white_space = !x->method->unit,
+					.formulas = !x->method->unit };
 	if (x->both.structure)
 		handler = x->method->feed ? log_handler(x->both.log) : both_handler(&x->both);
 	x->tokens = html_tokenizer_new(&handler);

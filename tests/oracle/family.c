@@ -417,8 +417,11 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 	struct flow f = { .block = true, .after_space = true };
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
-		if (item->kind == FAMILY_VOID || item->skipped)
+		if (item->kind == FAMILY_VOID || item->skipped) {
+			if (item->is_tag && item->space == WHITE_SPACE_COLLAPSES)
+				held_clear(&f.held); /* of a formula on a line of its own */
 			continue;
+		}
 		if (item->kind == FAMILY_TEXT && item->space != WHITE_SPACE_COLLAPSES) {
 			ops_of_kept(ops, item, &f);
 			continue;
@@ -680,6 +683,7 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	bool plain = strcmp(method, "plain") == 0, addanag = strcmp(method, "addanag") == 0;
 	bool r2l = strcmp(method, "r2l") == 0, slides = strcmp(method, "dana-slides") == 0;
 	family_page_split(&page, html);
+	family_page_formulas(&page, html);
 	*result = (struct family_result){ .method = choose_method(method, &page), .has_title = page.title_seen };
 	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
 	bool bytes = keys->unit ? keys->unit == 'b' : scan;

@@ -231,6 +231,7 @@ static void read_tag(struct reader *r)
 	if (end) {
 		item->self_closing = r->html.data[end - 2] == '/';
 		tag_takes_effect(r, item);
+		item->skip = r->skip;
 		white_space_changes(r, item);
 	}
 }
@@ -256,5 +257,8 @@ void family_page_split(struct family_page *page, struct slice html)
 
 void family_page_free(struct family_page *page)
 {
+	for (size_t i = 0; i < page->made.len / sizeof(struct buf); i++)
+		buf_free((struct buf *)(void *)page->made.data + i);
+	buf_free(&page->made);
 	free(page->items);
 }

@@ -21,7 +21,8 @@ struct family_item {
 	bool is_tag;       /* finished: a tag event belongs to it */
 	bool closing, self_closing;
 	struct slice name;
-	uint8_t space; /* enum white_space of the text, or after the tag */
+	uint8_t space;      /* enum white_space of the text, or after the tag */
+	enum html_tag skip; /* of the tag: whose content is skipped after it */
 };
 
 struct family_page {
@@ -29,9 +30,12 @@ struct family_page {
 	size_t count;
 	bool title_seen;
 	struct slice title;
+	struct buf made; /* struct buf each: the bytes of formulas */
 };
 
 void family_page_split(struct family_page *page, struct slice html);
+/** Adds formulas as texts, and skips what is shown in their place. */
+void family_page_formulas(struct family_page *page, struct slice html);
 void family_page_free(struct family_page *page);
 
 #endif

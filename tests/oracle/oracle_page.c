@@ -241,7 +241,11 @@ struct oracle_page *oracle_page_new(struct slice html)
 {
 	struct oracle_page *page = calloc(1, sizeof(*page));
 	struct events events = { .page = page };
-	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = &events, .white_space = true };
+	const struct html_handler handler = { .run = on_run,
+					      .tag = on_tag,
+					      .arg = &events,
+					      .white_space = true,
+					      .formulas = true };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	if (!page || !t)
 		abort();

@@ -33,6 +33,13 @@ static const char *const pages[] = {
 	"width=999></noscript>"
 	"<picture><source srcset='l.jpg 900w, s.jpg 100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img "
 	"width=40%>",
+	"<script src=MathJax.js></script>a <span class=MathJax_Preview>b</span> <div class='MathJax_Display x'><span>c"
+	"</span></div><script type='math/tex; mode=display'>x\n_1 </ y</script> then <span class=MathJax>d</span> e",
+	"a<math><mi>x</mi> &amp;<annotation encoding=tex>y &lt;</annotation></math><span "
+	"class=katex-html><i>x</i></span>z",
+	"<pre>a\n\n <math display=block><mi>x</mi></math>\n\n b</pre><p>c <math display=block alttext=d /></math> e",
+	"<svg><math>x</math></svg>a<math>b<div>c</math>d<math alttext=e><math>f</math>g</math><math alttext=h",
+	"<script type=x-mathjax></script>a<div class=MathJax>b<math>c</math></div><!-- d --><math alttext=e></math>f",
 	("<form><p>In a form<input><button>Go</button></form><h1>Title</h1>"
 	 "<select><option>a</select><textarea>b</textarea>text"),
 };

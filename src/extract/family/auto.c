@@ -132,7 +132,8 @@ static int reader_init(struct reader *r, struct automatic *a, const struct metho
 					      .arg = r,
 					      .stretch = env->spans ? NULL : on_stretch, /* places need runs */
 					      .voids_unread = !env->spans && method->voids_unread,
-					      .white_space = true };
+					      .white_space = true,
+					      .formulas = true };
 	*r = (struct reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };
 	return r->state && r->tokens ? method->init(r->state, env) : DANA_ENOMEM;
 }

@@ -9,6 +9,9 @@
 #include "base/status.h"
 #include "extract/html/attribute.h"
 
+const char *const formula_classes[FORMULA_CLASSES] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
+						       "MathJax_CHTML",   "mjx-chtml", "katex-html" };
+
 static struct slice attribute(const struct html_tag_event *event, const char *name)
 {
 	struct html_attr_reader attrs = html_attr_begin(event);
@@ -108,6 +111,24 @@ bool formula_script_likely(const struct html_tag_event *event)
 		if (memcmp(m, kind, sizeof(kind) - 1) == 0)
 			return !event->closing;
 		rest = slice_skip(rest, (size_t)(m - rest.data) + 1);
+	}
+	return false;
+}
+
+/* Looks for "mathj" and "math/" by their rarest letter. */
+bool formula_mathjax_likely(struct slice source)
+{
+	enum { BEFORE = 3 };
+	const uint8_t *const end = source.data + source.len, *h;
+	if (source.len < sizeof("<script src=math"))
+		return false;
+	for (const uint8_t *p = source.data + BEFORE; p + 1 < end; p = h + 1) {
+		h = memchr(p, 'h', (size_t)(end - p) - 1);
+		if (!h)
+			break;
+		const bool names = h[1] == '/' || ascii_lower(h[1]) == 'j';
+		if (names && slice_equal_nocase(slice_of(h - BEFORE, BEFORE), slice_from_text("mat")))
+			return true;
 	}
 	return false;
 }

@@ -29,6 +29,8 @@ int formula_math_tag(struct formula_reader *f, const struct html_tag_event *even
 int formula_math_text(struct formula_reader *f, struct slice text);
 /** Returns whether a tag of <script> may begin a formula; far cheaper than to read it. */
 bool formula_script_likely(const struct html_tag_event *event);
+/** The same for a script of MathJax, which shows formulas: one that holds a formula, settings or the program. */
+bool formula_mathjax_likely(struct slice source);
 /** Takes a tag of <script>. *ends: the formula is complete. */
 void formula_script_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
 /** Takes the bytes of a script, and of its end tag. */
@@ -42,5 +44,12 @@ void formula_end(struct formula_reader *f);
 struct slice formula_tex(const struct formula_reader *f);
 struct slice formula_letters(const struct formula_reader *f);
 void formula_free(struct formula_reader *f);
+
+enum { FORMULA_CLASSES = 7 };
+/**
+ * The first class of elements that show a formula whose source stands beside them: after it in MathJax 2, before it in
+ * KaTeX, which is the last one.
+ */
+extern const char *const formula_classes[FORMULA_CLASSES];
 
 #endif

@@ -29,6 +29,8 @@ struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 	t->handler = *handler;
 	t->fill = byte_masks_path();
 	t->fast = bits_fast();
+	t->formulas.to = &t->handler;
+	t->formulas.fill = t->fill;
 	return t;
 }
 
@@ -42,6 +44,7 @@ void html_tokenizer_reset(struct html_tokenizer *t)
 	t->title.len = 0;
 	t->in_text = false;
 	t->white = (struct white_space_state){ 0 };
+	formula_filter_reset(&t->formulas);
 }
 
 void html_tokenizer_free(struct html_tokenizer *t)
@@ -50,6 +53,7 @@ void html_tokenizer_free(struct html_tokenizer *t)
 		return;
 	buf_free(&t->source);
 	buf_free(&t->title);
+	formula_filter_free(&t->formulas);
 	free(t);
 }
 
@@ -133,17 +137,17 @@ static int window_step(struct html_tokenizer *t)
 	if (t->state == STATE_TEXT) {
 		size_t at = t->at;
 		int status = DANA_OK;
-		bool runs = t->in_text || t->at < t->runs_till;
+		bool runs = t->in_text || t->at < t->runs_till || t->formulas.open;
 		if (t->handler.stretch)
 			status = runs ? DANA_OK : html_step_stretch(t);
-		else if (t->skip == HTML_TAG_OTHER)
+		else if (t->skip == HTML_TAG_OTHER && !t->formulas.open)
 			status = html_step_units(t);
 		/* a stretch may reach the window's end; what follows units is handled below */
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
 
-	if (t->handler.voids_unread && html_in_void(t)) {
+	if (t->handler.voids_unread && !t->formulas.open && html_in_void(t)) {
 		size_t at = t->at;
 		int status = html_step_void(t);
 		if (status < 0 || t->at != at)
@@ -208,15 +212,11 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 	return DANA_OK;
 }
 
-int html_tokenizer_finish(struct html_tokenizer *t)
+/* The page ends in "<", "</di" or the like: text if it is a lone '<' or in a raw element, else the start of a tag. */
+static int finish_opening(struct html_tokenizer *t)
 {
 	if (t->state != STATE_OPENING)
 		return DANA_OK;
-
-	/*
-	 * the page ends in "<", "</di" or the like: text if it is a lone '<' or in a raw element, otherwise the
-	 * beginning of a tag
-	 */
 	if (t->raw != HTML_TAG_OTHER || t->source.len == 1)
 		return html_run_held(t, content_kind(t), t->source.len);
 
@@ -224,4 +224,10 @@ int html_tokenizer_finish(struct html_tokenizer *t)
 	t->closing = t->unit_begun = false;
 	t->tag_skipped = t->skip != HTML_TAG_OTHER;
 	return html_run_held(t, HTML_CODE, t->source.len);
+}
+
+int html_tokenizer_finish(struct html_tokenizer *t)
+{
+	int status = finish_opening(t);
+	return status < 0 ? status : formula_filter_finish(&t->formulas);
 }

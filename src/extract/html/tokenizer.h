@@ -33,6 +33,7 @@ struct html_run {
 	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
 	bool closing;       /* CODE: an end tag */
 	uint8_t space;      /* TEXT: enum white_space; WHITE_SPACE_COLLAPSES if the handler does not ask for it */
+	bool formula;       /* TEXT: the source of a formula, which the handler asks for */
 	bool first;         /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes; /* never empty */
 	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
@@ -122,6 +123,8 @@ struct html_handler {
 	 * Runs, tags and stretches have `space` set; a tag that changes white space comes as a run. Not with `unit`.
 	 */
 	bool white_space;
+	/** Formulas come as text (formula_filter.h). Not with `unit`. */
+	bool formulas;
 };
 
 /** Returns the event of the unit's tag, without its white space. */

@@ -45,7 +45,7 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		t->unit_begun = true;
 	}
 
-	return t->handler.run(t->handler.arg, run);
+	return t->formulas.open ? formula_filter_run(&t->formulas, run) : t->handler.run(t->handler.arg, run);
 }
 
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to)
@@ -138,6 +138,16 @@ static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source
 	return status;
 }
 
+/* Returns whether a tag, which has taken effect, may begin a formula. */
+static bool begins_formula(const struct html_tokenizer *t, const struct html_tag_event *event)
+{
+	if (!t->handler.formulas || event->closing)
+		return false;
+	if (event->tag == HTML_TAG_MATH)
+		return t->skip == HTML_TAG_MATH;
+	return event->tag == HTML_TAG_SCRIPT && !event->skipped && formula_mathjax_likely(event->source);
+}
+
 /* Ends the tag whose '>' is p[end - 1] and whose bytes before p[from] have been delivered. */
 static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 {
@@ -159,7 +169,9 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 	tag_takes_effect(t, event.self_closing);
 	if (t->handler.white_space)
 		html_space_take(t, &event);
-	status = t->handler.tag(t->handler.arg, &event);
+	const bool begins = begins_formula(t, &event);
+	status = begins || t->formulas.open ? formula_filter_tag(&t->formulas, &event, begins)
+					    : t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
 	return status;
 }

@@ -106,9 +106,18 @@ static bool tag_skips(const struct html_tokenizer *t, const struct opening *o, s
 	*skip = HTML_TAG_OTHER;
 	if (t->skip != HTML_TAG_OTHER)
 		return o->closing && tag == t->skip;
+	if (tag == HTML_TAG_MATH && t->handler.formulas)
+		return false;
 	if (!o->closing && t->p[end - 2] != '/')
 		*skip = (uint8_t)tag;
 	return html_tag_is(tag, TAG_SKIP);
+}
+
+/* Returns whether the start tag of a script may be one of MathJax, whose formulas the handler asks for. */
+static bool shows_formulas(const struct html_tokenizer *t, struct slice source)
+{
+	return t->handler.formulas && t->skip == HTML_TAG_OTHER &&
+	       formula_mathjax_likely(slice_first(source, HTML_TAG_BYTES));
 }
 
 static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
@@ -119,6 +128,8 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 	    !tag_end_near(t, at + o->len, &passage->end))
 		return false;
 
+	if (script && !o->closing && shows_formulas(t, slice_of(t->p + at, passage->end - at)))
+		return false;
 	if (script)
 		return o->closing || script_end(t, passage->end, tag, &passage->end);
 	return tag_skips(t, o, passage->end, &passage->skip);

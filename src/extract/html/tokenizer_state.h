@@ -4,6 +4,7 @@
 #define DANA_HTML_TOKENIZER_STATE_H
 
 #include "base/buf.h"
+#include "extract/html/formula_filter.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/tokenizer_opening.h"
 
@@ -52,7 +53,8 @@ struct html_tokenizer {
 	bool title_seen, title_open;
 	struct buf title;
 
-	bool in_text; /* the last run was text, which may continue */
+	struct formula_filter formulas; /* between it and the handler, if it is open */
+	bool in_text;                   /* the last run was text, which may continue */
 	struct white_space_state white;
 	size_t styled; /* in the window: see html_next_styled */
 

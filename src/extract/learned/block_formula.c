@@ -29,14 +29,12 @@ struct formula_twin {
 	bool waits;
 };
 
-static const char *const twin_classes[] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
-					    "MathJax_CHTML",   "mjx-chtml", "katex-html" };
-enum { KATEX = TWIN_CLASSES - 1 };
+enum { KATEX = FORMULA_CLASSES - 1 };
 
 void block_formulas_init(struct block_formulas *f)
 {
-	for (size_t i = 0; i < sizeof(twin_classes) / sizeof(*twin_classes); i++) {
-		f->twin_class[i] = token_words_first(slice_from_text(twin_classes[i]));
+	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
+		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
 		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
 	}
 }

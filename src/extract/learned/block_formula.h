@@ -12,7 +12,6 @@
 
 /** Bytes of all formulas of a page; later ones are left out. */
 enum { FORMULAS_MOST = 1 << 20 };
-enum { TWIN_CLASSES = 7 };
 
 /** Zeroed, it is that of a page without formulas. */
 struct block_formulas {
@@ -28,7 +27,7 @@ struct block_formulas {
 	bool any;           /* the page has formulas, or what may be a twin */
 	int status;         /* DANA_ENOMEM: a twin is lost */
 	uint64_t twin_bits; /* of the hashes of classes of twins, by their lowest six bits */
-	uint32_t twin_class[TWIN_CLASSES];
+	uint32_t twin_class[FORMULA_CLASSES];
 };
 
 /** Sets the hashes of classes. */
