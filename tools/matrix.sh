@@ -5,11 +5,11 @@
 # "N passed, M failed".
 #   clang    with clang
 #   address  ASan and UBSan
-#   thread   TSan, with a fifth of the ways to cut an input, since all threads see the same code
+#   thread   TSan, with a seventh of the ways to cut and of random inputs, since all threads see the same code
 #   bare     without any optional library
 #   i386     32-bit, in a root of Debian 12 for i386, which this kernel runs; needs root, mmdebstrap and arch-test
-#   s390x    big-endian, built here by a cross compiler against libraries of s390x, run by qemu, with
-#            a fifth of the ways to cut; needs root and mmdebstrap
+#   s390x    big-endian, built here by a cross compiler against libraries of s390x, run by qemu, with a seventh
+#            of the same; needs root and mmdebstrap
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -38,7 +38,7 @@ native() (
 )
 leg_clang() { native build-clang CC=clang CXX=clang++; }
 leg_address() { native build-address --enable-sanitizers=address,undefined CFLAGS='-g -O1'; }
-leg_thread() { SPLIT_EVERY=5 TSAN_OPTIONS=halt_on_error=1 native build-thread --enable-sanitizers=thread CFLAGS='-g -O1'; }
+leg_thread() { SPLIT_EVERY=7 TSAN_OPTIONS=halt_on_error=1 native build-thread --enable-sanitizers=thread CFLAGS='-g -O1'; }
 # shellcheck disable=SC2046
 leg_bare() { native build-bare $(for each in $libraries; do echo "--without-$each"; done); }
 
@@ -74,7 +74,7 @@ leg_s390x() (
 	# shellcheck disable=SC2046,SC2086
 	make -s -j"$(nproc)" $(show '$(BUILT_SOURCES)') && make -s -j"$(nproc)" $(for unit in $units; do echo "tests/unit/$unit"; done) || exit 1
 	# shellcheck disable=SC2086,SC2016
-	echo $units | tr ' ' '\n' | SPLIT_EVERY=5 srcdir=$top ROOT=$root xargs -P "$(nproc)" -I '{}' \
+	echo $units | tr ' ' '\n' | SPLIT_EVERY=7 srcdir=$top ROOT=$root xargs -P "$(nproc)" -I '{}' \
 		sh -c 'qemu-s390x-static -L "$ROOT" "tests/unit/{}" >"{}.out" 2>&1; echo $? >"{}.status"'
 	failed=
 	for unit in $units; do

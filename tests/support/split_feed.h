@@ -123,12 +123,15 @@ static inline void split_check_cut(const struct split_subject *subject, struct s
 	buf_free(&split);
 }
 
-/* SPLIT_EVERY=N of the environment: of the ways to cut one of N is enough, where a program runs many times slower. */
-static inline size_t split_every(void)
+/*
+ * SPLIT_EVERY=N of the environment: of the ways to cut, and of random inputs, one of N is enough, where a program runs
+ * many times slower. N should have no divisor of those that tests count by: 7 has none.
+ */
+static inline unsigned split_every(void)
 {
 	const char *every = getenv("SPLIT_EVERY");
 	const long n = every ? strtol(every, NULL, 10) : 1;
-	return n > 1 ? (size_t)n : 1;
+	return n > 1 ? (unsigned)n : 1;
 }
 
 /* All ways to cut. The outcome of the whole input is left in `whole` (the caller frees it). */

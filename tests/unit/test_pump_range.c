@@ -8,6 +8,7 @@
 
 #include "archive/codec/codec.h"
 #include "support/pump_ranges.h"
+#include "support/split_feed.h"
 #include "support/unit.h"
 
 enum { LONG = 900 };
@@ -93,7 +94,7 @@ static void check(const char *what, bool damaged)
 					 .look_back = distances[d % 4],
 					 .piece = d / 4 * 13,
 					 .piped = d == 7 };
-		for (size_t cut = 1; cut < input.len; cut += d / 4 * 16 + 1) {
+		for (size_t cut = 1; cut < input.len; cut += (d / 4 * 16 + 1) * split_every()) {
 			pump_ranges_clear(&r);
 			pump_ranges_run(&r, 0, cut);
 			pump_ranges_run(&r, cut, 0);
