@@ -6,7 +6,7 @@
 static int run(void *arg, const struct html_run *event)
 {
 	const struct both *b = arg;
-	int status = event->formula ? 0 : page_log_run(b->log, event); /* it reads formulas by itself */
+	int status = event->formula ? 0 : page_log_run(b->log, event); /* the recorder reads formulas by itself */
 	return status < 0 ? status : b->method->run(b->state, event);
 }
 

@@ -78,3 +78,14 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
 	r->at = p;
 	return true;
 }
+
+struct slice html_attr_named(const struct html_tag_event *event, const char *name)
+{
+	struct html_attr_reader attrs = html_attr_begin(event);
+	struct html_attr attr;
+	while (html_attr_next(&attrs, &attr)) {
+		if (slice_is(attr.name, name))
+			return attr.value;
+	}
+	return slice_of(NULL, 0);
+}

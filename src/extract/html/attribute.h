@@ -40,6 +40,9 @@ struct html_attr_reader {
 /** Returns a reader at the first attribute of a tag event. */
 struct html_attr_reader html_attr_begin(const struct html_tag_event *event);
 
+/** Returns the value of a tag event's first attribute of this name; empty if it has none. */
+struct slice html_attr_named(const struct html_tag_event *event, const char *name);
+
 /** Returns a reader at the first attribute of a unit's tag. */
 static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *unit)
 {

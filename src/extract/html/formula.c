@@ -12,17 +12,6 @@
 const char *const formula_classes[FORMULA_CLASSES] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
 						       "MathJax_CHTML",   "mjx-chtml", "katex-html" };
 
-static struct slice attribute(const struct html_tag_event *event, const char *name)
-{
-	struct html_attr_reader attrs = html_attr_begin(event);
-	struct html_attr attr;
-	while (html_attr_next(&attrs, &attr)) {
-		if (slice_is(attr.name, name))
-			return attr.value;
-	}
-	return slice_of(NULL, 0);
-}
-
 /* Appends what there is room for. */
 static int append(struct formula_reader *f, struct buf *to, struct slice bytes, size_t most)
 {
@@ -52,13 +41,13 @@ int formula_math_tag(struct formula_reader *f, const struct html_tag_event *even
 			return DANA_OK;
 		begin(f, event->start);
 		f->in_math = true;
-		f->display = slice_is(attribute(event, "display"), "block");
-		return append(f, &f->alternative, attribute(event, "alttext"), FORMULA_MOST);
+		f->display = slice_is(html_attr_named(event, "display"), "block");
+		return append(f, &f->alternative, html_attr_named(event, "alttext"), FORMULA_MOST);
 	}
 	bool plain = slice_is(event->name, "annotation");
 	if (!plain && !slice_is(event->name, "annotation-xml"))
 		return DANA_OK;
-	f->in_tex = !event->closing && plain && slice_has(attribute(event, "encoding"), "tex");
+	f->in_tex = !event->closing && plain && slice_has(html_attr_named(event, "encoding"), "tex");
 	f->muted = !event->closing && !f->in_tex;
 	f->has_tex |= f->in_tex;
 	return DANA_OK;
@@ -141,7 +130,7 @@ void formula_script_tag(struct formula_reader *f, const struct html_tag_event *e
 		script_end(f);
 	if (event->closing)
 		return;
-	struct slice type = attribute(event, "type");
+	struct slice type = html_attr_named(event, "type");
 	if (!slice_is(slice_first(type, sizeof(kind) - 1), kind))
 		return;
 	begin(f, event->start);

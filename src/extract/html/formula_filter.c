@@ -10,6 +10,9 @@
 #include "base/status.h"
 #include "extract/html/attribute.h"
 
+/* Memory of what was held that is kept for the next page. */
+enum { KEEP_BUFFER = 64 << 10 };
+
 /* A run or tag that is held. */
 struct held_item {
 	struct html_run run;
@@ -24,8 +27,8 @@ void formula_filter_reset(struct formula_filter *f)
 	f->reader.in_math = f->reader.in_script = false;
 	f->open = f->mathjax = f->near = f->holds = false;
 	f->depth = 0;
-	buf_clear(&f->items);
-	buf_clear(&f->bytes);
+	buf_shrink(&f->items, KEEP_BUFFER);
+	buf_shrink(&f->bytes, KEEP_BUFFER);
 }
 
 void formula_filter_free(struct formula_filter *f)
@@ -127,7 +130,7 @@ static int put_formula(struct formula_filter *f)
 }
 
 /* Returns whether a run begins the end tag of the formula. */
-static bool ends(const struct formula_filter *f, const struct html_run *run)
+static bool ends_formula(const struct formula_filter *f, const struct html_run *run)
 {
 	if (!run->first || !run->closing)
 		return false;
@@ -143,7 +146,7 @@ int formula_filter_run(struct formula_filter *f, const struct html_run *run)
 {
 	const bool text = run->kind == HTML_TEXT && !run->skipped;
 	int status = DANA_OK;
-	if (ends(f, run))
+	if (ends_formula(f, run))
 		status = put_formula(f);
 	else if (run->kind == HTML_TEXT && run->skipped && f->reader.in_math)
 		status = formula_math_text(&f->reader, run->bytes);
@@ -162,12 +165,7 @@ int formula_filter_run(struct formula_filter *f, const struct html_run *run)
 /* Returns whether the first class of an element is one of formula_classes[from..to). */
 static bool class_is_of(const struct html_tag_event *event, size_t from, size_t to)
 {
-	struct html_attr_reader attrs = html_attr_begin(event);
-	struct html_attr attr = { .value = { 0 } };
-	bool found = false;
-	while (!found && html_attr_next(&attrs, &attr))
-		found = slice_is(attr.name, "class");
-	struct slice class = found ? slice_trim(attr.value) : slice_of(NULL, 0);
+	struct slice class = slice_trim(html_attr_named(event, "class"));
 	class.len = slice_until(class, " \t\n\f\r");
 	while (from < to && !slice_equal(class, slice_from_text(formula_classes[from])))
 		from++;
