@@ -50,8 +50,9 @@ int page_log_bytes(struct page_log *log, struct slice bytes);
 /** These take the tokeniser's events. */
 int page_log_run(struct page_log *log, const struct html_run *run);
 int page_log_tag(struct page_log *log, const struct html_tag_event *event);
+/** page_log_unit where it is not the common case. */
 int page_log_rare_unit(struct page_log *log, const struct html_unit *unit);
-/* The common case member by member: read as a whole right after it is made, an entry would be waited for. */
+/** Writes an entry member by member: read as a whole right after it is made, it would be waited for. */
 static inline int page_log_unit(struct page_log *log, const struct html_unit *unit)
 {
 	const uint64_t text = unit->base + unit->text, end = unit->base + unit->end;

@@ -49,7 +49,7 @@ enum { TAGS_SEEN = 64, TAG_SEEN_BYTES = 128 };
 
 /** Reads the attributes of tags, and remembers those of tags that it has read: most come again and again. */
 struct tag_reader {
-	const uint8_t *limit; /* bytes before it can be read */
+	const uint8_t *limit; /* the end of the memory that the sources are in: vectors may read up to it */
 	struct class_reader classes;
 	struct seen_tag {
 		struct slice source; /* empty: of no tag */
@@ -63,6 +63,7 @@ extern const struct tag_facts tag_facts_none;
 void tag_reader_init(struct tag_reader *reader);
 /** Prepares for a page; the sources of its tags stay as they are until the next one, and end before `limit`. */
 void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit);
+/** tag_facts_of where the tag has attributes. */
 const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event);
 
 /** Returns those attributes of a start tag that mean something there; valid until the next call. */
