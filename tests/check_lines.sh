@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Line ends in the text of all methods against what libxml2 reads of the pages (tests/oracle/lines.py): none may differ on the pages
 # of tests/data/lines.txt, in `plain`, which keeps all of them, and `wlr`; at most two in a hundred on development pages, of which it
-# takes every 40th; those are left out where there are none. Skipped where Python lacks lxml.
+# takes every 40th; those are left out where there are none. Empty lines are compared too: what differs there is mostly one with nothing
+# but a no-break space, which to the DANA family and `plain` is white space. Skipped where Python lacks lxml.
 # Usage: check_lines.sh [N [FOLDER]]: every Nth page of the folder with index.tsv
 set -u
 dana=${DANA:-./src/cli/dana} every=${1:-40}

@@ -133,7 +133,7 @@ static void formulas_alone_are_no_text(void **state)
 	}
 }
 
-UNIT(test_learned_text)
+UNIT(test_method_text)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formulas_stand_once_in_the_text),
