@@ -62,8 +62,7 @@ static const char *const pages[] = {
 	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><p>There are twelve rooms and a "
 	"lamp <math alttext=x></math><span class=katex-html>x</span>, he said.<pre>a\n\nb</pre>"
 	"<span class=MathJax>y</span><script type=math/tex>y</script>",
-	"<script src=MathJax.js></script><p>The old lighthouse opens its doors <span class=MathJax>y</span>"
-	"<script type='math/tex; mode=display'>y</script> to all visitors, who like that.</p>",
+	"<script src=MathJax.js></script><p>The lamp <span class=MathJax>y</span><script type=math/tex>",
 };
 
 static const char structured[] =
