@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "extract/html/attribute_next.h"
 
 const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *end)
 {

@@ -23,7 +23,7 @@
 #ifdef HAVE_DEDUP
 #include "dedup/minhash.h"
 #endif
-#include "extract/html/attribute.h"
+#include "extract/html/attribute_next.h"
 #include "extract/html/white_space_find.h"
 #include "extract/learned/counts.h"
 #include "extract/learned/dates.h"

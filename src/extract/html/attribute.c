@@ -3,6 +3,7 @@
 #include "extract/html/attribute.h"
 
 #include "base/little_endian.h"
+#include "extract/html/attribute_next.h"
 
 static bool ends_name(uint8_t c)
 {

@@ -8,7 +8,11 @@
 #include "extract/html/byte_masks_paths.h"
 
 #ifdef CPU_PATHS_SSE2
+#ifdef CPU_PATHS_AVX
 #include <immintrin.h>
+#else
+#include <emmintrin.h>
+#endif
 
 struct masks16 {
 	uint32_t lt, gt, quote, apos, equals, space, high, cont;

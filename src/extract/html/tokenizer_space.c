@@ -9,7 +9,7 @@
  */
 #include "extract/html/tokenizer_space.h"
 
-#include "extract/html/attribute.h"
+#include "extract/html/attribute_next.h"
 #include "extract/html/tokenizer_units.h"
 
 enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };

@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/little_endian.h"
 #include "base/not_zeroed.h"
+#include "extract/html/attribute_next.h"
 #include "extract/learned/token_words.h"
 
 /* Kinds of attribute; they separate equal words of different attributes. */

@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
+#include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"
 #include "extract/learned/scale.h"
 

@@ -8,35 +8,13 @@
 
 #include "base/cpu.h"
 #include "base/slice.h"
-#include "extract/learned/word_byte.h"
+#include "extract/learned/word_begins.h"
 
 #if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
 #elif defined(CPU_PATHS_SSE2)
 #include <emmintrin.h>
 #endif
-
-/** One bit for each two bytes that a word may begin with; many pairs share a bit. */
-struct word_begins {
-	uint8_t bits[32];
-};
-
-static inline unsigned word_begin_of(const uint8_t *p, const uint8_t *end)
-{
-	return (word_byte[p[0]] + (p + 1 < end ? word_byte[p[1]] * 11U : 0)) & 255;
-}
-
-static inline void word_begins_add(struct word_begins *set, const uint8_t *p, const uint8_t *end)
-{
-	unsigned begin = word_begin_of(p, end);
-	set->bits[begin >> 3] |= (uint8_t)(1U << (begin & 7));
-}
-
-static inline bool word_begins_has(const struct word_begins *set, const uint8_t *p, const uint8_t *end)
-{
-	unsigned begin = word_begin_of(p, end);
-	return set->bits[begin >> 3] >> (begin & 7) & 1;
-}
 
 #ifdef CPU_PATHS_SSE2
 enum { TEXT_WORDS = 32 };

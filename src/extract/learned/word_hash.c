@@ -6,6 +6,7 @@
 #include "extract/learned/word_hash.h"
 
 #include "base/hash.h"
+#include "extract/learned/word_byte.h"
 
 #define SAME4(x) [x] = (x), [(x) + 1] = (x) + 1, [(x) + 2] = (x) + 2, [(x) + 3] = (x) + 3
 #define SAME16(x) SAME4(x), SAME4((x) + 4), SAME4((x) + 8), SAME4((x) + 12)

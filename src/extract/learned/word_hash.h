@@ -3,7 +3,7 @@
 #ifndef DANA_LEARNED_WORD_HASH_H
 #define DANA_LEARNED_WORD_HASH_H
 
-#include "extract/learned/text_words.h"
+#include "base/slice.h"
 
 /** Takes the next word from `rest` and hashes it without regard to ASCII case. Returns false at the end. */
 bool words_next(struct slice *rest, uint32_t *hash);

@@ -8,6 +8,8 @@
  */
 #include "extract/learned/word_runs.h"
 
+#include "extract/learned/text_words.h"
+
 static uint32_t hash_run(uint32_t first, uint32_t second, uint32_t third)
 {
 	uint32_t h = (first * 0x9E3779B1U ^ second) * 0x85EBCA6BU ^ third;

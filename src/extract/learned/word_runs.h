@@ -3,6 +3,7 @@
 #ifndef DANA_LEARNED_WORD_RUNS_H
 #define DANA_LEARNED_WORD_RUNS_H
 
+#include "extract/learned/word_begins.h"
 #include "extract/learned/word_hash.h"
 
 /** Limits: words read of a text, and runs in the set, which stays less than a quarter full. */

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/little_endian.h"
+#include "extract/html/attribute_next.h"
 
 /* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
 #define MULTIPLIER UINT64_C(0x48beab134da98f1d)

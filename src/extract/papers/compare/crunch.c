@@ -6,7 +6,7 @@
  * anyway.
  */
 #include "base/ascii.h"
-#include "extract/html/attribute.h"
+#include "extract/html/attribute_next.h"
 #include "extract/papers/element_filter.h"
 #include "extract/papers/methods.h"
 

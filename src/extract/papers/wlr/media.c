@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "extract/html/attribute.h"
+#include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"
 #include "extract/papers/wlr/media_size.h"
 
