@@ -1,40 +1,33 @@
 dnl SPDX-License-Identifier: MIT
-# DANA_CFLAGS_IF_KNOWN(FLAGS): adds to DANA_CFLAGS each flag that the compiler takes.
-AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
-	for dana_flag in $1; do
-		AC_MSG_CHECKING([whether $CC takes $dana_flag])
-		dana_saved=$CFLAGS
-		CFLAGS="$CFLAGS $DANA_CFLAGS -Werror $dana_flag"
-		AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
-			[AC_MSG_RESULT([yes]); DANA_CFLAGS="$DANA_CFLAGS $dana_flag"], [AC_MSG_RESULT([no])])
-		CFLAGS=$dana_saved
+# DANA_FLAGS_IF_KNOWN(PLACE, VARIABLE, FLAGS[, link]): adds to VARIABLE each flag that is taken in PLACE (CFLAGS, CXXFLAGS, LDFLAGS),
+# with `link` by the linker. All are tried at once before each of them, since nearly every compiler takes all.
+AC_DEFUN([DANA_FLAGS_IF_KNOWN], [
+	AC_MSG_CHECKING([which flags can be added to $2])
+	dana_saved=$$1 dana_known=
+	dana_all="m4_normalize([$3])"
+	for dana_flag in "$dana_all" $dana_all; do
+		$1="$dana_saved $$2 -Werror$dana_known $dana_flag"
+		m4_ifval([$4], [AC_LINK_IFELSE], [AC_COMPILE_IFELSE])([AC_LANG_PROGRAM()], [
+			dana_known="$dana_known $dana_flag"
+			AS_IF([test "x$dana_flag" = "x$dana_all"], [break])])
 	done
+	$1=$dana_saved
+	$2="$$2$dana_known"
+	AC_MSG_RESULT([${dana_known:-none}])
 ])
 
-# DANA_LDFLAGS_IF_KNOWN(VARIABLE, FLAGS): adds to VARIABLE each flag that the linker takes.
+AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [DANA_FLAGS_IF_KNOWN([CFLAGS], [DANA_CFLAGS], [$1])])
+
 AC_DEFUN([DANA_LDFLAGS_IF_KNOWN], [
-	for dana_flag in $2; do
-		AC_MSG_CHECKING([whether the linker takes $dana_flag])
-		dana_saved=$LDFLAGS dana_saved_cflags=$CFLAGS
-		LDFLAGS="$LDFLAGS $dana_flag"
-		CFLAGS="$CFLAGS $DANA_CFLAGS -Werror"
-		AC_LINK_IFELSE([AC_LANG_PROGRAM()],
-			[AC_MSG_RESULT([yes]); $1="$$1 $dana_flag"], [AC_MSG_RESULT([no])])
-		LDFLAGS=$dana_saved CFLAGS=$dana_saved_cflags
-	done
+	dana_saved_cflags=$CFLAGS
+	CFLAGS="$CFLAGS $DANA_CFLAGS"
+	DANA_FLAGS_IF_KNOWN([LDFLAGS], [$1], [$2], [link])
+	CFLAGS=$dana_saved_cflags
 ])
 
-# DANA_CXXFLAGS_IF_KNOWN(FLAGS): the same for C++.
 AC_DEFUN([DANA_CXXFLAGS_IF_KNOWN], [
 	AC_LANG_PUSH([C++])
-	for dana_flag in $1; do
-		AC_MSG_CHECKING([whether $CXX takes $dana_flag])
-		dana_saved=$CXXFLAGS
-		CXXFLAGS="$CXXFLAGS $DANA_CXXFLAGS -Werror $dana_flag"
-		AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
-			[AC_MSG_RESULT([yes]); DANA_CXXFLAGS="$DANA_CXXFLAGS $dana_flag"], [AC_MSG_RESULT([no])])
-		CXXFLAGS=$dana_saved
-	done
+	DANA_FLAGS_IF_KNOWN([CXXFLAGS], [DANA_CXXFLAGS], [$1])
 	AC_LANG_POP([C++])
 ])
 
