@@ -8,7 +8,7 @@ top=$(cd "${srcdir:-.}" && pwd)
 copy=$(mktemp -d) || exit 99
 trap 'rm -rf "$copy"' EXIT
 trap 'exit 99' HUP INT TERM
-builds=$(cd "$top" && for made in */config.status; do echo "--exclude=./${made%/*}"; done)
+builds=$(cd "$top" && for made in */config.status; do [ ! -f "$made" ] || echo "--exclude=./${made%/*}"; done)
 # shellcheck disable=SC2086
 (cd "$top" && tar -cf - --exclude=./.git $builds --exclude=./configure .) | (cd "$copy" && tar -xf -) || exit 99
 cd "$copy" || exit 99

@@ -24,7 +24,7 @@
 #if defined(__SSE2__)
 #define CPU_PATHS_SSE2 1
 #endif
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CPU_WITHOUT_AVX) /* its header takes longer to compile than most files here */
 #define CPU_PATHS_AVX 1 /* AVX2 and AVX-512, compiled with the attributes below whatever -march says */
 #endif
 #if defined(__aarch64__)
