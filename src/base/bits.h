@@ -40,7 +40,7 @@ static inline bool bits_deposits(void)
  */
 BITS_FAST static inline uint64_t bits_deposit(uint64_t bits, uint64_t where)
 {
-	/* The built-in of gcc and clang: <immintrin.h> takes as long to compile as ten of our files. */
+	/* The built-in of gcc and clang, since <immintrin.h> takes longer to compile than most files that come here. */
 	return __builtin_ia32_pdep_di(bits, where);
 }
 #else
