@@ -1,13 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # quickstart.sh: on a fresh Debian 12 installs what dana needs, builds the program in build-quick/ without what a first look does not
-# need (plugins, the service, shared libraries, tests, AVX; optimised is only what sees each byte), cleans the sample archive, and says in
-# five lines what to type next.
+# need (plugins, the service, shared libraries, tests, AVX; optimised is only what takes most of a run's time), cleans the sample
+# archive, and says in five lines what to type next.
 set -eu
 cd "$(dirname "$0")/.."
 sh tools/packages.sh
-# As autoreconf -i, which runs aclocal twice.
-[ -x configure ] || { libtoolize -q -i -c && aclocal -I m4 && autoconf && autoheader && automake -a -c; }
+if [ ! -x configure ]; then # as autoreconf -i, which runs aclocal twice; configure comes last, so that it shows that all is there
+	libtoolize -q -i -c
+	aclocal -I m4
+	autoheader
+	automake -a -c
+	autoconf
+fi
 mkdir -p build-quick
 cd build-quick
 if [ ! -f Makefile ]; then
