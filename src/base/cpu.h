@@ -24,7 +24,8 @@
 #if defined(__SSE2__)
 #define CPU_PATHS_SSE2 1
 #endif
-#if defined(__x86_64__) && !defined(CPU_WITHOUT_AVX) /* its header takes longer to compile than most files here */
+/* CPU_WITHOUT_AVX is for builds that must be quick: <immintrin.h> takes longer to compile than most files here. */
+#if defined(__x86_64__) && !defined(CPU_WITHOUT_AVX)
 #define CPU_PATHS_AVX 1 /* AVX2 and AVX-512, compiled with the attributes below whatever -march says */
 #endif
 #if defined(__aarch64__)

@@ -9,7 +9,6 @@
 #ifndef DANA_HTML_ATTRIBUTE_H
 #define DANA_HTML_ATTRIBUTE_H
 
-#include "base/ascii.h"
 #include "extract/html/run_scan.h"
 
 struct html_attr {

@@ -6,6 +6,7 @@
 #ifndef DANA_HTML_ATTRIBUTE_NEXT_H
 #define DANA_HTML_ATTRIBUTE_NEXT_H
 
+#include "base/ascii.h"
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
 
