@@ -273,14 +273,10 @@ static void take(struct connection *c, struct slice bytes)
 		connection_close(c);
 }
 
+/* Nothing is read while something waits in `rest`: at most a read and a head are there. */
 void connection_take(struct connection *c, struct slice bytes)
 {
-	if (c->rest.len && buf_append(&c->rest, bytes.data, bytes.len) < 0) {
-		connection_close(c);
-		return;
-	}
-	if (c->rest.len == 0)
-		take(c, bytes);
+	take(c, bytes);
 	while (c->rest.len && (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY)) {
 		struct buf rest = c->rest;
 		c->rest = (struct buf){ 0 };
@@ -329,6 +325,12 @@ void connection_done(struct connection *c)
 		connection_linger(c);
 		return;
 	}
+	if (!c->full)
+		connection_next(c);
+}
+
+void connection_next(struct connection *c)
+{
 	c->state = CONNECTION_HEAD;
 	c->answered = false;
 	c->seconds = 0;

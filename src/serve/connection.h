@@ -23,7 +23,7 @@ enum {
 enum connection_state {
 	CONNECTION_HEAD,   /* waits for a head, or reads it */
 	CONNECTION_BODY,   /* passes the body on */
-	CONNECTION_REPLY,  /* the request is read; nothing more is until its response is written */
+	CONNECTION_REPLY,  /* the request is read; nothing more is until little of its response waits for the client */
 	CONNECTION_LINGER, /* the last response is written or on its way; what comes is dropped */
 	CONNECTION_CLOSED,
 };
@@ -94,6 +94,8 @@ struct gate {
 bool connection_open(struct gate *g, const struct listener *from);
 /** Bytes came from the client. */
 void connection_take(struct connection *c, struct slice bytes);
+/** The response to the request before is on its way: waits for the next one. */
+void connection_next(struct connection *c);
 /** A second has passed. */
 void connection_tick(struct connection *c);
 /** At once, without another byte. */

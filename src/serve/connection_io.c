@@ -50,6 +50,8 @@ static void on_client_written(uv_write_t *request, int status)
 	if (c->inner)
 		(void)uv_read_start((uv_stream_t *)c->inner, on_alloc, on_inner_read);
 	c->gate->config.writable(c->gate->config.arg, c);
+	if (c->state == CONNECTION_REPLY && !c->in_request)
+		connection_next(c);
 }
 
 static size_t write_now(uv_stream_t *stream, struct slice bytes)
@@ -264,6 +266,7 @@ static void on_shutdown(uv_shutdown_t *request, int status)
 	(void)status;
 	free(request);
 	c->shut = true;
+	c->seconds = 0;
 	if (c->ended)
 		connection_close(c);
 }
@@ -274,6 +277,7 @@ void connection_linger(struct connection *c)
 		return;
 	c->state = CONNECTION_LINGER;
 	c->seconds = 0;
+	buf_free(&c->rest);
 	uv_shutdown_t *request = malloc(sizeof(*request));
 	if (request)
 		request->data = c;

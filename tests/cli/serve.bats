@@ -339,6 +339,16 @@ limits() {
 	limits back_pressure
 }
 
+@test "what comes behind a reply that ends the connection is not kept" {
+	limits floods
+	limits floods_of_refused
+	limits floods_of_the_end
+}
+
+@test "replies that nobody reads are not kept in any number" {
+	limits unread
+}
+
 @test "clients that break off leave no trace" {
 	limits resets
 }

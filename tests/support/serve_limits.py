@@ -12,6 +12,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -63,6 +64,15 @@ class Service:
         while not what(self.metrics()):
             must(time.monotonic() < end, "what was waited for did not happen")
             time.sleep(0.02)
+
+    def until(self, status, seconds=60):
+        """Until /healthz has this status."""
+        end = time.monotonic() + seconds
+        found = None
+        while found != status:
+            must(time.monotonic() < end, f"the status stays {found}")
+            with contextlib.suppress(ConnectionError, http.client.HTTPException):
+                found = self.status()
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
@@ -131,6 +141,7 @@ def slow_head():
                 must(service.status() == 200, "others are not served")
         must(answer and answer.startswith(b"HTTP/1.1 408 "), f"no 408: {answer}")
         must(time.monotonic() - begin < 10, "too late")
+        flood(service, s, "a slow head", b"", b"")
 
 
 def slow_body():
@@ -147,7 +158,9 @@ def slow_body():
             with contextlib.suppress(TimeoutError):
                 answer = s.recv(1000)
         must(answer.startswith(b"HTTP/1.1 408 "), f"no 408: {answer}")
-        must(read_all(t).startswith(b"HTTP/1.1 408 "), "no 408 for the archive")
+        must(read_status(t) == 408, "no 408 for the archive")
+        flood(service, s, "a slow body", b"", b"")
+        flood(service, t, "a slow archive", b"", b"")
         service.wait_for(lambda m: m["dana_children"] == 0 and m["dana_requests"] == 1)
 
 
@@ -428,6 +441,166 @@ def growth():
     print(f"{seconds:.0f} s, {sum(counts)} requests: at most {first / 1048576:.1f} MiB resident in the first third, "
           f"{max(samples[third:-third]) / 1048576:.1f} in the second, {last / 1048576:.1f} in the last; {descriptors} descriptors before and after")
     must(last <= first + (1 << 20), "memory grows")
+
+
+def peak(pid):
+    """Bytes of memory that were resident at most."""
+    with open(f"/proc/{pid}/status") as status:
+        return int(re.search(r"VmHWM:\s+(\d+)", status.read()).group(1)) * 1024
+
+
+FLOOD = b"x" * 65536
+GROWTH_MOST = 8 << 20
+
+
+def flood(service, s, name, request, expected):
+    """`request`, whose reply ends the connection, and more behind it: some at once, the rest when the reply has been read."""
+    megabytes = int(sys.argv[4]) if len(sys.argv) > 4 else 64
+    before = peak(service.process.pid)
+    s.settimeout(60)
+    with contextlib.suppress(ConnectionError):  # where the reply came before
+        s.sendall(request + FLOOD)
+    statuses = re.findall(rb"HTTP/1\.1 (\d+) ", read_all(s))
+    must(statuses == expected.split(), f"{name}: the statuses are {statuses}")
+    sent = len(FLOOD)
+    with contextlib.suppress(ConnectionError):
+        while sent < megabytes << 20:
+            sent += s.send(FLOOD)
+    grown = peak(service.process.pid) - before
+    if len(sys.argv) > 4:
+        print(f"{name}: {sent >> 20} MiB sent, {grown >> 10} KiB more resident")
+    must(grown < GROWTH_MOST, f"{name}: {sent >> 20} MiB sent, {grown >> 10} KiB more resident")
+
+
+def floods():
+    """What clients send behind a reply that ends the connection is not kept, whatever the reply, which they can read."""
+    get = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n"
+    page = HEAD % (b"extract", len(PAGE)) + PAGE
+    endless = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n%s\r\n"
+    chunk = b"fffffffffff\r\n"
+    with running("--max-body", "1M") as service:
+        for path, body in (("/extract", PAGE * 800), ("/explain", PAGE), ("/filter", b""), ("/filter", b"")):
+            service.status("POST", path, body)  # memory that is needed once
+        for name, request, expected in [
+            ("no request", b"nothing\r\n\r\n", b"400"),
+            ("no host", b"GET / HTTP/1.1\r\n\r\n", b"400"),
+            ("two lengths", endless % (b"extract", b"Content-Length: 1\r\n"), b"400"),
+            ("a bad chunk", CHUNKED % b"extract" + b"1\r\nabc", b"400"),
+            ("a bad chunk of an archive", CHUNKED % b"filter" + b"-\r\n", b"400"),
+            ("an endless extension", CHUNKED % b"extract" + b"1;", b"400"),
+            ("an endless trailer", CHUNKED % b"extract" + b"0\r\nA: ", b"400"),
+            ("a large length", endless % (b"extract", b""), b"413"),
+            ("a large page in chunks", CHUNKED % b"extract" + chunk + FLOOD * 17, b"413"),
+            ("a large page of a report", CHUNKED % b"explain" + chunk + FLOOD * 70, b"413"),
+            ("an endless target", b"GET /", b"414"),
+            ("an unknown expectation", endless % (b"extract", b"Expect: tea\r\n"), b"417"),
+            ("a large field", get % b"" + b"X: ", b"431"),
+            ("many fields", get % b"" + b"X: y\r\n" * 200, b"431"),
+            ("an unknown method", b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"501"),
+            ("another version", b"GET / HTTP/2.0\r\n\r\n", b"505"),
+            ("a foreign host", endless.replace(b"localhost", b"a") % (b"filter", b""), b"421"),
+            ("a foreign origin", endless % (b"filter", b"Origin: http://example.org\r\n"), b"403"),
+            ("no such path", CHUNKED % b"nothing" + chunk, b"404"),
+            ("another method", CHUNKED % b"healthz" + chunk, b"405"),
+            ("a content coding", endless % (b"filter", b"Content-Encoding: br\r\n"), b"415"),
+            ("an unknown parameter", CHUNKED % b"filter?a=b" + chunk, b"400"),
+            ("a value that the child refuses", CHUNKED % b"filter?min-chars=many" + chunk, b"400"),
+            ("an archive", HEAD % (b"filter", len(PAGE)) + PAGE, b"200"),
+            ("Connection: close", get % b"healthz" + b"Connection: close\r\n\r\n", b"200"),
+            ("a page with Connection: close", page.replace(b"Content", b"Connection: close\r\nContent", 1), b"200"),
+            ("HTTP/1.0", b"GET / HTTP/1.0\r\n\r\n", b"200"),
+            ("the last request", HEALTH * 1000, b"200 " * 1000),
+            ("a bad request after a good one", page, b"200 414"),
+        ]:
+            with service.connect() as s:
+                flood(service, s, name, request, expected)
+
+
+def floods_of_refused():
+    """The same, where a limit or a missing token is the reason."""
+    endless = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+    with tempfile.TemporaryDirectory() as folder:
+        token = os.path.join(folder, "token")
+        with open(os.open(token, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+            file.write("0123456789abcdef\n")
+        with running("--token-file", token) as service:
+            for name, field in (("no token", b""), ("a wrong token", b"Authorization: Bearer 0123456789abcdeg\r\n"),
+                                ("a wrong password", b"Authorization: Basic YTpi\r\n")):
+                with service.connect() as s:
+                    flood(service, s, name, (endless % b"filter").replace(b"Content", field + b"Content"), b"401")
+        with running("--listen", "0.0.0.0:0", "--token-file", token, "--max-peer", "4") as service:
+            with contextlib.ExitStack() as held:
+                s = [held.enter_context(service.connect()) for _ in range(5)][4]
+                flood(service, s, "too many of one machine", b"", b"429")
+            service.until(200)
+    with running("--max-requests", "1") as service:
+        with service.connect() as held, service.connect() as s:
+            held.sendall(CHUNKED % b"filter")
+            service.until(503)
+            flood(service, s, "too many requests", HEALTH, b"503")
+        service.until(200)
+    with running("--max-connections", "4") as service:
+        with contextlib.ExitStack() as held:
+            s = [held.enter_context(service.connect()) for _ in range(5)][4]
+            flood(service, s, "too many connections", b"", b"503")
+        service.until(200)
+    with running("--max-children", "1", "--max-memory", "1K") as service, service.connect() as held, service.connect() as s:
+        held.sendall(CHUNKED % b"filter")
+        service.wait_for(lambda m: m["dana_children"] == 1)
+        flood(service, s, "too many archives", endless % b"filter", b"503")
+        with service.connect() as s:
+            flood(service, s, "too much memory", HEAD % (b"extract", 10000), b"503")
+        with service.connect() as s:
+            flood(service, s, "too much memory in chunks", CHUNKED % b"extract" + b"fffffffffff\r\n", b"503")
+
+
+def floods_of_the_end():
+    """The same after SIGTERM: what was taken is answered and ends the connection, what comes new is refused."""
+    service = Service()
+    with service.connect() as held, service.connect() as s, service.connect() as t:
+        for connection in held, s:
+            connection.sendall(HEAD % (b"extract", len(PAGE)) + PAGE[:100])
+        t.sendall(CHUNKED % b"filter")
+        service.wait_for(lambda m: m["dana_requests"] == 4 and m["dana_children"] == 1)
+        service.process.send_signal(signal.SIGTERM)
+        service.until(503)
+        flood(service, s, "the end of the service", PAGE[100:], b"200")
+        with service.connect() as s:
+            flood(service, s, "a request after SIGTERM", HEAD % (b"extract", len(PAGE)) + PAGE, b"503")
+        flood(service, t, "the end of the service, an archive", b"%x\r\n%s\r\n0\r\n\r\n" % (len(PAGE), PAGE), b"200")
+        held.sendall(PAGE[100:])
+        must(read_status(held) == 200, "no response")
+    must(service.process.wait(60) == 143, f"exit status {service.process.returncode}")
+
+
+def unread():
+    """Replies that nobody reads are not kept in any number, however many requests a client sends; then it gets all."""
+    text = PAGE[PAGE.index(b"<p>"):] * 80
+    request = HEAD % (b"extract", len(text)) + text
+    requests = 400
+    expected = subprocess.run([DANA, "extract"], input=text, stdout=subprocess.PIPE, check=True).stdout
+    with running() as service, service.connect(65536) as s:
+        for _ in range(3):
+            service.status("POST", "/extract", text)
+        before = peak(service.process.pid)
+        s.settimeout(3)
+        sent = 0
+        data = request * requests
+        with contextlib.suppress(TimeoutError):
+            while sent < len(data):
+                sent += s.send(data[sent:sent + 65536])
+        grown = peak(service.process.pid) - before
+        must(grown < GROWTH_MOST, f"{sent >> 20} MiB sent, {grown >> 10} KiB more resident")
+        must(sent < len(data) // 2, f"{sent} bytes are taken from a client that does not read")
+        s.settimeout(60)
+        rest = threading.Thread(target=s.sendall, args=(data[sent:],))
+        rest.start()
+        replies = s.makefile("rb")
+        for i in range(requests):
+            head = b"".join(iter(replies.readline, b"\r\n"))
+            length = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1))
+            must(replies.read(length) == expected, f"response {i} is wrong")
+        rest.join()
 
 
 if __name__ == "__main__":
