@@ -3,9 +3,11 @@
 
 #include "serve/accept.h"
 
+#include <arpa/inet.h>
+
 #include "base/ascii.h"
 
-enum { FULL = 1000, NAMED = 3, TYPE_ONLY = 2, ANY = 1 };
+enum { FULL = 1000, NAMED = 3, TYPE_ONLY = 2, ANY = 1, PORT_MOST = 65535 };
 
 /* Up to `mark`, which is taken too. */
 static struct slice take(struct slice *rest, uint8_t mark)
@@ -71,27 +73,24 @@ bool accept_json(struct slice accept)
 
 static bool is_port(struct slice text)
 {
-	for (size_t i = 0; i < text.len; i++) {
+	unsigned n = 0;
+	for (size_t i = 0; i < text.len && n <= PORT_MOST; i++) {
 		if (!ascii_is_digit(text.data[i]))
 			return false;
+		n = n * 10 + (unsigned)(text.data[i] - '0');
 	}
-	return text.len > 0 && text.len <= 5;
+	return text.len > 0 && n <= PORT_MOST;
 }
 
-/* 127.0.0.1 and all others of 127.0.0.0/8. */
+/* 127.0.0.1 and all others of 127.0.0.0/8, in four decimal parts: other forms mean another machine to some. */
 static bool is_loopback_ip4(struct slice name)
 {
-	unsigned parts = 0;
-	struct slice rest = name;
-	bool first = true;
-	while (rest.len) {
-		struct slice part = take(&rest, '.');
-		if (!is_port(part) || part.len > 3 || (first && !slice_is(part, "127")))
-			return false;
-		first = false;
-		parts++;
-	}
-	return parts == 4;
+	char text[INET_ADDRSTRLEN] = "";
+	struct in_addr address;
+	if (name.len >= sizeof(text))
+		return false;
+	memcpy(text, name.data, name.len);
+	return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
 }
 
 bool accept_loopback_host(struct slice host)

@@ -87,13 +87,12 @@ static bool has_token(const struct request *r)
  */
 static bool is_for_us(const struct request *r)
 {
-	struct slice authority = connection_head(r->connection)->authority;
+	const struct request_head *head = connection_head(r->connection);
 	if (connection_reach(r->connection) != ADDRESS_LOOPBACK)
 		return true;
-	if (!request_header(r, MHD_HTTP_HEADER_HOST))
-		return true; /* HTTP/1.0, which no browser speaks */
-	return accept_loopback_host(header(r, MHD_HTTP_HEADER_HOST)) &&
-	       (authority.len == 0 || accept_loopback_host(authority));
+	/* Without a Host it is HTTP/1.0, which no browser speaks. */
+	return (!head->has_host || accept_loopback_host(head->host)) &&
+	       (head->authority.len == 0 || accept_loopback_host(head->authority));
 }
 
 static bool is_same_origin(const struct request *r)
@@ -102,7 +101,7 @@ static bool is_same_origin(const struct request *r)
 	const char *host = origin ? strstr(origin, "://") : NULL;
 	if (!origin)
 		return true;
-	return host && slice_equal_nocase(slice_from_text(host + 3), header(r, MHD_HTTP_HEADER_HOST));
+	return host && slice_equal_nocase(slice_from_text(host + 3), connection_head(r->connection)->host);
 }
 
 static enum MHD_Result check_parameter(void *arg, enum MHD_ValueKind kind, const char *name, const char *value)

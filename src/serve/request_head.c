@@ -2,16 +2,18 @@
 /*
  * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are
  * tokens, values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
- * Transfer-Encoding) may stand there once, in one way.
+ * Transfer-Encoding) or whom the request is for (Host) may stand there once, in one way.
  */
 #include "serve/request_head.h"
+
+#include <arpa/inet.h>
 
 #include "base/ascii.h"
 
 /* What the fields say that may stand there once. */
 struct fields {
 	unsigned hosts, lengths, codings, expectations;
-	struct slice length, coding, expectation;
+	struct slice host, length, coding, expectation;
 	bool close, keep_alive;
 };
 
@@ -102,25 +104,64 @@ static bool is_known_method(struct slice method)
 	return false;
 }
 
-/* "http://host/path": what begins after the host; RFC 9112, section 3.2.2. */
-static struct slice take_authority(struct slice target, struct slice *authority)
+/* In brackets; without a zone, which means something on one machine only. */
+static bool is_ip6(struct slice s)
+{
+	char text[INET6_ADDRSTRLEN] = "";
+	struct in6_addr address;
+	if (s.len < 2 || s.len - 2 >= sizeof(text) || s.data[0] != '[')
+		return false;
+	memcpy(text, s.data + 1, s.len - 2);
+	return inet_pton(AF_INET6, text, &address) == 1;
+}
+
+/* A name of RFC 3986, section 3.2.2; an IPv4 address is one, too. */
+static bool is_name(struct slice s)
+{
+	static const char others[] = "-._~!$&'()*+,;=";
+	for (size_t i = 0; i < s.len; i++) {
+		uint8_t c = s.data[i];
+		bool escape =
+			c == '%' && i + 2 < s.len && ascii_hex(s.data[i + 1]) >= 0 && ascii_hex(s.data[i + 2]) >= 0;
+		if (!escape && !ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr(others, c)))
+			return false;
+	}
+	return s.len > 0;
+}
+
+/* A host and perhaps a port. One of http has a host, and no user (RFC 9110, sections 4.2.1 and 4.2.4). */
+static bool is_authority(struct slice s)
+{
+	size_t len = slice_until(s, "]");
+	len = len < s.len ? len + 1 : slice_until(s, ":");
+	struct slice host = slice_first(s, len), port = slice_skip(s, len);
+	for (size_t i = 1; i < port.len; i++) {
+		if (!ascii_is_digit(port.data[i]))
+			return false;
+	}
+	return (port.len == 0 || port.data[0] == ':') && (is_ip6(host) || is_name(host));
+}
+
+/* "http://host/path": `target` is then what begins after the host; RFC 9112, section 3.2.2. */
+static bool take_authority(struct slice *target, struct slice *authority)
 {
 	static const char scheme[] = "http://";
-	size_t at = sizeof(scheme) - 1;
-	if (target.len <= at || !slice_is(slice_first(target, at), scheme))
-		return target;
-	size_t begin = at;
-	while (at < target.len && target.data[at] != '/' && target.data[at] != '?')
-		at++;
-	*authority = slice_of(target.data + begin, at - begin);
-	return slice_skip(target, at);
+	size_t len = sizeof(scheme) - 1;
+	if (!slice_is(slice_first(*target, len), scheme))
+		return true;
+	*target = slice_skip(*target, len);
+	*authority = slice_first(*target, slice_until(*target, "/?"));
+	*target = slice_skip(*target, authority->len);
+	return is_authority(*authority);
 }
 
 static enum request_refusal read_target(struct request_head *head)
 {
-	struct slice rest = take_authority(head->target, &head->authority);
+	struct slice rest = head->target;
 	if (head->target.len > REQUEST_TARGET_MOST)
 		return REQUEST_TARGET_LONG;
+	if (!take_authority(&rest, &head->authority))
+		return REQUEST_BAD;
 	for (size_t i = 0; i < head->target.len; i++) {
 		uint8_t c = head->target.data[i];
 		if (c <= ' ' || c >= 0x7f || c == '#' || c == '"' || c == '<' || c == '>' || c == '\\')
@@ -177,6 +218,7 @@ static enum request_refusal read_field(struct slice line, struct fields *f)
 		return REQUEST_BAD;
 	if (slice_is(name, "Host")) {
 		f->hosts++;
+		f->host = value;
 	} else if (slice_is(name, "Content-Length")) {
 		f->lengths++;
 		f->length = value;
@@ -221,8 +263,10 @@ static enum request_refusal read_framing(const struct fields *f, struct request_
 
 static enum request_refusal read_fields(const struct fields *f, struct request_head *head)
 {
-	if (f->hosts > 1 || (f->hosts == 0 && !head->old))
+	if (f->hosts > 1 || (f->hosts == 0 && !head->old) || (f->host.len && !is_authority(f->host)))
 		return REQUEST_BAD;
+	head->has_host = f->hosts > 0;
+	head->host = f->host;
 	if (f->expectations > 1 || (f->expectations && !slice_is(f->expectation, "100-continue")))
 		return REQUEST_EXPECTS;
 	head->expects = f->expectations && !head->old;

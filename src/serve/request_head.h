@@ -37,7 +37,8 @@ struct request_head {
 	struct slice method, target;
 	struct slice authority; /* of a target that is a URL; else empty */
 	struct slice path;      /* of the target, without the query; "*" */
-	bool has_length, chunked;
+	struct slice host;      /* of the field, where has_host; may be empty */
+	bool has_host, has_length, chunked;
 	uint64_t length; /* of the body, where has_length */
 	bool old;        /* HTTP/1.0 */
 	bool closes;     /* the connection shall end after the response */

@@ -83,6 +83,8 @@ static void head_end(void *arg, struct buf *outcome)
 	put(outcome, head.target, whole);
 	put(outcome, head.authority, head.target);
 	put(outcome, head.path, head.target);
+	put(outcome, head.host, whole);
+	must(head.has_host || (head.old && head.host.len == 0));
 	must(!(head.has_length && head.chunked) && !(head.old && (head.chunked || head.expects)));
 	buf_printf(outcome, "%d %d %d %d %d %" PRIu64, head.has_length, head.chunked, head.old, head.closes,
 		   head.expects, head.length);

@@ -15,6 +15,10 @@ def get(path, fields=b"", version=b"HTTP/1.1", method=b"GET"):
     return method + b" " + path + b" " + version + b"\r\n" + HOST + fields + b"\r\n"
 
 
+def host(value, target=b"/healthz"):
+    return get(target).replace(b"localhost\r", value + b"\r", 1)
+
+
 def post(path=b"/extract", fields=b"", body=PAGE, length=None):
     length = len(body) if length is None else length
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + fields + b"Content-Length: %d\r\n\r\n" % length + body
@@ -77,9 +81,54 @@ CASES = [
     ("no archive", post(b"/filter?format=none", body=b"") + END, "400 200"),
     ("explain nothing", post(b"/explain", body=b"") + END, "400 200"),
     # Whose requests are taken.
-    ("foreign host", get(b"/healthz").replace(b"localhost", b"example.org") + END, "421 200"),
+    ("foreign host", host(b"example.org") + END, "421 200"),
     ("foreign host in the target", get(b"http://example.org/healthz") + END, "421 200"),
-    ("empty host", get(b"/healthz").replace(b"localhost", b"") + END, "421 200"),
+    ("foreign host in the target of 1.0", b"GET http://example.org/healthz HTTP/1.0\r\n\r\n", "421"),
+    ("empty host", host(b"") + END, "421 200"),
+    ("own host in capitals, with blanks", host(b" \tLOCALHOST:80 \t") + END, "200 200"),
+    ("own host, the last of its network", host(b"127.255.255.255") + END, "200 200"),
+    ("own host of IPv6", host(b"[::1]:8472") + END, "200 200"),
+    ("own host in the target", get(b"HTTP://127.0.0.1:1/healthz?") + END, "200 200"),
+    ("host beyond 255", host(b"127.0.0.256") + END, "421 200"),
+    ("host in two parts", host(b"127.1") + END, "421 200"),
+    ("host in hex", host(b"0x7f.1") + END, "421 200"),
+    ("host in octal", host(b"0177.0.0.1") + END, "421 200"),
+    ("host as a number", host(b"2130706433") + END, "421 200"),
+    ("host with zeros", host(b"127.0.0.01") + END, "421 200"),
+    ("host with a point behind it", host(b"127.0.0.1.") + END, "421 200"),
+    ("host with an escape", host(b"127.0.0.1%2eexample.org") + END, "421 200"),
+    ("two hosts in one, no blank", host(b"localhost,example.org") + END, "421 200"),
+    ("host of IPv6, mapped", host(b"[::ffff:127.0.0.1]") + END, "421 200"),
+    ("host of IPv6, another", host(b"[::]") + END, "421 200"),
+    ("port without digits", host(b"localhost:") + END, "421 200"),
+    ("port too large", host(b"localhost:65536") + END, "421 200"),
+    ("target beyond 255", get(b"http://127.0.0.256/healthz") + END, "421 200"),
+    ("host of a port", host(b":80"), "400"),
+    ("host with a user", host(b"localhost@example.org"), "400"),
+    ("host with blanks", host(b"local host"), "400"),
+    ("host with a blank in the address", host(b"127. 0.0.1"), "400"),
+    ("two hosts in one", host(b"localhost, example.org"), "400"),
+    ("host with a path", host(b"localhost/healthz"), "400"),
+    ("host of a URL", host(b"http://localhost"), "400"),
+    ("host with two ports", host(b"localhost:80:80"), "400"),
+    ("host with a port of letters", host(b"localhost:http"), "400"),
+    ("host with half an escape", host(b"localhost%0"), "400"),
+    ("host of high bytes", host(b"localhos\xc5\xa3"), "400"),
+    ("host of IPv6 without brackets", host(b"::1"), "400"),
+    ("host of IPv6 without an end", host(b"[::1"), "400"),
+    ("host of IPv6 with a zone", host(b"[::1%lo]"), "400"),
+    ("host of IPv6 with a name behind it", host(b"[::1].example.org"), "400"),
+    ("host of IPv4 in brackets", host(b"[127.0.0.1]"), "400"),
+    ("target without a host", get(b"http:///healthz"), "400"),
+    ("target of a port", get(b"http://:80/healthz"), "400"),
+    ("target of a query", get(b"http://?/healthz"), "400"),
+    ("target of nothing", get(b"http://"), "400"),
+    ("target with a user", get(b"http://user@localhost/healthz"), "400"),
+    ("target with an empty user", get(b"http://@localhost/healthz"), "400"),
+    ("target with a port of letters", get(b"http://localhost:a/healthz"), "400"),
+    ("target with three slashes and a host", get(b"http:///localhost/healthz"), "400"),
+    ("target with one slash", get(b"http:/localhost/healthz"), "400"),
+    ("target of IPv6 without an end", get(b"http://[::1/healthz"), "400"),
     ("foreign origin", post(fields=b"Origin: http://example.org\r\n", body=b"") + END, "403 200"),
     ("origin null", post(fields=b"Origin: null\r\n", body=b"") + END, "403 200"),
     ("own origin", post(fields=b"Origin: http://localhost\r\n") + END, "200 200"),

@@ -17,6 +17,13 @@
 #include "support/split_feed.h"
 #include "support/unit.h"
 
+static struct slice next_line(struct slice *rest)
+{
+	struct slice line = slice_first(*rest, slice_until(*rest, "\n"));
+	*rest = slice_skip(*rest, line.len + 1);
+	return line;
+}
+
 /* ---- heads ---- */
 
 static struct {
@@ -65,6 +72,10 @@ static void head_end(void *arg, struct buf *out)
 	put_slice(out, r.method);
 	put_slice(out, r.authority);
 	put_slice(out, r.path);
+	if (r.has_host && !slice_equal(r.host, slice_from_text("a"))) {
+		buf_append_text(out, " for ");
+		put_slice(out, r.host);
+	}
 	if (r.has_length)
 		buf_printf(out, " %llu", (unsigned long long)r.length);
 	buf_append_text(out, r.chunked ? " chunked" : "");
@@ -102,7 +113,7 @@ static void good_heads(void **state)
 	expect_head("GET http://h:1/p?q HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][h:1][/p]");
 	expect_head("GET http://h?q HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][h][]");
 	expect_head("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "[OPTIONS][][*]");
-	expect_head("GET / HTTP/1.1\r\nHost:\r\nA: caf\xc3\xa9\r\n\r\n", "[GET][][/]");
+	expect_head("GET / HTTP/1.1\r\nHost:\r\nA: caf\xc3\xa9\r\n\r\n", "[GET][][/] for []");
 	expect_head("GET / HTTP/1.1\r\nHost: a", "0"); /* more is needed */
 	expect_head("", "0");
 }
@@ -163,6 +174,53 @@ static void bad_fields(void **state)
 	expect_head("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
 	expect_head(LINE "Expect: 200-ok\r\n\r\n", "417");
 #undef LINE
+}
+
+/* As a Host and in a target; what is well formed need not be a name of this machine. */
+static void hosts_of_heads(void **state)
+{
+	static const char *const good[] = {
+		"b",          "A.example",         "a:80",       "a:",        "127.0.0.256",   "127.1",
+		"0x7f.1",     "2130706433",        "127.0.0.1.", "a_b-c.d~e", "a%2eb",         "a,b;c=d!$&'()*+",
+		"[::1]",      "[::1]:80",          "[::1]:",     "[1:2::3]",  "[::127.0.0.1]", "[::ffff:7f00:1]:00080",
+		"[::]:99999", "[0:0:0:0:0:0:0:1]",
+	};
+	static const char bad[] =
+		":80\n:\nuser@a\nuser:word@a\n@a\na@\na:80:80\na:b\na:-1\na:+80\na:0x50\na:8O\na%\na%2\na%zz\na b\n"
+		"a\tb\na, b\na\\b\na|b\na\"b\n<a>\n{a}\na^b\na`b\na\xc3\xa9\n::1\n::1:80\n[]\n[]:80\n[::1\n::1]\n"
+		"[::1]]\n[[::1]]\n[::1]a\n[::1]a:80\na[::1]\n[::1%lo]\n[::1%25lo]\n[v1.a]\n[127.0.0.1]\n"
+		"[localhost]\n[::1::]\n[:::1]\n[1:2:3:4:5:6:7:8:9]\n[::127.0.0.256]\n[::12345]\n[ ::1]\n[::1\t]\n";
+	static const char *const places[][2] = { { "GET / HTTP/1.1\r\nHost: ", "\r\n\r\n" },
+						 { "GET / HTTP/1.0\r\nHost: ", "\r\n\r\n" },
+						 { "GET http://", "/ HTTP/1.1\r\nHost: a\r\n\r\n" } };
+	char input[200];
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		char expected[100];
+		(void)snprintf(input, sizeof(input), "GET / HTTP/1.1\r\nHost: \t%s \t\r\n\r\n", good[i]);
+		(void)snprintf(expected, sizeof(expected), "[GET][][/] for [%s]", good[i]);
+		expect_head(input, expected);
+		(void)snprintf(input, sizeof(input), "GET HTTP://%s?q HTTP/1.1\r\nHost:\r\n\r\n", good[i]);
+		(void)snprintf(expected, sizeof(expected), "[GET][%s][] for []", good[i]);
+		expect_head(input, expected);
+	}
+	for (struct slice rest = slice_from_text(bad); rest.len;) {
+		struct slice host = next_line(&rest);
+		for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+			(void)snprintf(input, sizeof(input), "%s%.*s%s", places[i][0], (int)host.len,
+				       (const char *)host.data, places[i][1]);
+			expect_head(input, "400");
+		}
+	}
+	expect_head("GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http://?x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http:////a/x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http:/a/x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http:a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET http://a/http:///x HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][a][/http:///x]");
+	expect_head("GET //b/x HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][][//b/x]");
+	expect_head("GET / HTTP/1.0\r\n\r\n", "[GET][][/] old closes");
 }
 
 static void limits_of_heads(void **state)
@@ -302,27 +360,28 @@ static void accepted_types(void **state)
 
 static void hosts_of_this_machine(void **state)
 {
-	static const char *const own[] = { "localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8472",
-					   "127.9.8.7", "[::1]",        "[::1]:80" };
-	static const char *const foreign[] = { "",
-					       "example.org",
-					       "localhost.example.org",
-					       "127.0.0.1.example.org",
-					       "127.0.0.1:",
-					       "127.0.0.1:123456",
-					       "127.0.0",
-					       "128.0.0.1",
-					       "[::2]",
-					       "::1",
-					       "localhost:a" };
+	static const char *const own[] = {
+		"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8472", "127.9.8.7",       "127.255.255.255",
+		"[::1]",     "[::1]:80",     "127.0.0.0", "localhost:0",    "localhost:65535",
+	};
+	/* Some are 127.0.0.1 to one reader, and to others no address or another. */
+	static const char foreign[] =
+		"\nexample.org\nlocalhost.example.org\n127.0.0.1.example.org\n127.0.0.1:\n127.0.0.1:123456\n"
+		"127.0.0\n128.0.0.1\n[::2]\n::1\nlocalhost:a\n127.0.0.256\n127.256.0.1\n127.0.0.999\n127.0.0.1000\n"
+		"127.1\n127.0.1\n127\n2130706433\n0x7f.1\n0x7f.0.0.1\n127.0.0.0x1\n0177.0.0.1\n127.0.0.01\n"
+		"127.000.000.001\n127.0.0.1.\n127.0.0.1..\n.127.0.0.1\n127..0.1\n127. 0.0.1\n127.0.0.1 \n"
+		"127.0.0.-1\n127.0.0.+1\n127.0.0.1.1\n127.0.0.1%00\n0.0.0.0\nlocalhost.\nlocalhost:65536\n"
+		"localhost:80:80\nlocalhost: 80\na@localhost\n[::1\n[::1]80\n[::1%lo]\n[::]\n[127.0.0.1]\n"
+		"[localhost]\n";
 	(void)state;
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
 		if (!accept_loopback_host(slice_from_text(own[i])))
 			fail_msg("%s", own[i]);
 	}
-	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
-		if (accept_loopback_host(slice_from_text(foreign[i])))
-			fail_msg("%s", foreign[i]);
+	for (struct slice rest = slice_from_text(foreign); rest.len;) {
+		struct slice host = next_line(&rest);
+		if (accept_loopback_host(host))
+			fail_msg("%.*s", (int)host.len, (const char *)host.data);
 	}
 }
 
@@ -366,10 +425,15 @@ static void addresses(void **state)
 UNIT(test_request)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_heads),       cmocka_unit_test(bad_lines),
-		cmocka_unit_test(bad_fields),       cmocka_unit_test(limits_of_heads),
-		cmocka_unit_test(frames_of_chunks), cmocka_unit_test(overhead_of_chunks),
-		cmocka_unit_test(accepted_types),   cmocka_unit_test(hosts_of_this_machine),
+		cmocka_unit_test(good_heads),
+		cmocka_unit_test(bad_lines),
+		cmocka_unit_test(bad_fields),
+		cmocka_unit_test(hosts_of_heads),
+		cmocka_unit_test(limits_of_heads),
+		cmocka_unit_test(frames_of_chunks),
+		cmocka_unit_test(overhead_of_chunks),
+		cmocka_unit_test(accepted_types),
+		cmocka_unit_test(hosts_of_this_machine),
 		cmocka_unit_test(addresses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
