@@ -39,6 +39,7 @@ static void on_client_written(uv_write_t *request, int status)
 {
 	struct write *w = (struct write *)(void *)request;
 	struct connection *c = w->connection;
+	c->gate->counts.waiting -= w->len;
 	if (status == 0)
 		written(c, w->len);
 	free(w);
@@ -89,6 +90,7 @@ size_t connection_write(struct connection *c, struct slice bytes)
 		connection_close(c);
 		return 0;
 	}
+	c->gate->counts.waiting += bytes.len;
 	c->full = c->client.stream.write_queue_size > GATE_FULL;
 	return c->client.stream.write_queue_size;
 }

@@ -39,6 +39,7 @@ struct gate_config {
 /** For metrics. */
 struct gate_counts {
 	size_t connections, requests; /* now */
+	size_t waiting;               /* bytes that clients have not taken, now */
 	uint64_t accepted;            /* connections, ever */
 	uint64_t refused[600 - 400];  /* requests by status, from 400 on; before the engine saw them */
 	uint64_t bytes_read, bytes_written;

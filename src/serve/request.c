@@ -30,6 +30,13 @@ static const struct route *find_route(const struct server *s, const struct reque
 	return NULL;
 }
 
+/* The response to a page that was taken is made in any case, so more may be held than is allowed. */
+static bool has_room(const struct server *s, size_t bytes)
+{
+	size_t held = server_memory(s);
+	return held <= s->config->memory_most && bytes <= s->config->memory_most - held;
+}
+
 int request_admit(void *arg, struct connection *c, const struct request_head *head)
 {
 	const struct server *s = arg;
@@ -39,7 +46,7 @@ int request_admit(void *arg, struct connection *c, const struct request_head *he
 		return REQUEST_GOOD;
 	if (head->length > s->config->body_most)
 		return 413;
-	return head->length > s->config->memory_most - s->memory ? 503 : REQUEST_GOOD;
+	return has_room(s, head->length) ? REQUEST_GOOD : 503;
 }
 
 const char *request_header(const struct request *r, const char *name)
@@ -189,7 +196,7 @@ bool request_wants_json(const struct request *r)
 bool request_charge(struct request *r, size_t bytes)
 {
 	struct server *s = r->server;
-	if (bytes > s->config->memory_most - s->memory) {
+	if (!has_room(s, bytes)) {
 		connection_refuse(r->connection, 503, NULL);
 		return false;
 	}

@@ -30,7 +30,7 @@ static void show_health(struct request *r)
 static void show_metrics(struct request *r)
 {
 	const struct server *s = r->server;
-	const struct metrics_now now = { s->memory, s->children, s->draining };
+	const struct metrics_now now = { server_memory(s), s->children, s->draining };
 	struct buf body = { 0 };
 	(void)metrics_write(&s->metrics, gate_counts(s->gate), &now, &body);
 	request_reply(r, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", &body);

@@ -19,10 +19,16 @@ struct server {
 	struct engine *engine;
 	struct pages *pages;
 	struct metrics metrics;
-	size_t memory;   /* bytes of bodies and responses */
+	size_t memory;   /* bytes of bodies and responses of requests under way */
 	size_t children; /* that run */
 	bool draining;
 	bool stop; /* by a signal; the loop ends */
 };
+
+/** Returns how many bytes of bodies and responses are held, with those that clients have not taken. */
+static inline size_t server_memory(const struct server *s)
+{
+	return s->memory + gate_counts(s->gate)->waiting;
+}
 
 #endif

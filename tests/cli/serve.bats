@@ -327,8 +327,9 @@ limits() {
 	limits requests
 }
 
-@test "too many bytes of pages: 503" {
+@test "too many bytes of pages and of responses: 503" {
 	limits memory
+	limits memory_of_responses
 }
 
 @test "too many archives: 503" {

@@ -222,6 +222,32 @@ def memory():
         service.wait_for(lambda m: m["dana_memory_bytes"] < 65536)
 
 
+def memory_of_responses():
+    """Responses that nobody reads count as memory: those whose requests are over, and those under way."""
+    for page, over in (PAGE * 400, True), (PAGE * 1000, False):
+        with contextlib.ExitStack() as held:
+            path = os.path.join(held.enter_context(tempfile.TemporaryDirectory()), "sock")
+            service = held.enter_context(running("--listen", f"127.0.0.1:0,unix:{path}", "--max-memory", "2M"))
+            must(service.status("POST", "/extract", page) == 200, "a page is refused")
+            clients = held.enter_context(contextlib.ExitStack())
+            for _ in range(100):
+                s = clients.enter_context(socket.socket(socket.AF_UNIX))  # of which the kernel keeps less
+                s.settimeout(60)
+                s.connect(path)
+                s.sendall(HEAD % (b"extract", len(page)) + page)
+                s.recv(1, socket.MSG_PEEK)
+                if over:
+                    service.wait_for(lambda m: m["dana_requests"] == 1)
+                if service.status("POST", "/extract", page) == 503:
+                    break
+            else:
+                must(False, "no 503")
+            must(service.metrics()["dana_memory_bytes"] > 1 << 20, "they are not counted")
+            clients.close()
+            service.wait_for(lambda m: m["dana_memory_bytes"] < 65536)
+            must(service.status("POST", "/extract", page) == 200, "no place becomes free")
+
+
 def children():
     with running("--max-children", "1") as service:
         with service.connect() as s:
