@@ -127,7 +127,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.arg = x->state,
 					.unit = x->method->unit,
 					.stretch = x->method->stretch,
-					.voids_unread = x->method->voids_unread,
+					.voids_unread = x->method->voids_unread &&
+							!(x->method->reads_voids && x->method->reads_voids(x->state)),
 					.white_space = !x->method->unit,
 					.formulas = !x->method->unit };
 	if (x->both.structure)

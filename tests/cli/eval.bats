@@ -81,9 +81,11 @@ field() {
 @test "the papers' table has methods by corpora" {
 	"$DANA" eval -m dana,danag --paper-table "$gold" >out
 	grep -Eq '^ +news +stories +all +MB/s$' out
-	grep -Eq '^danag +[01]\.[0-9]{4}\*? ' out
+	grep -Eq '^danag:literal=1 +[01]\.[0-9]{4}\*? ' out
 	"$DANA" eval -m dana,danag --paper-table -f tsv "$gold" >out
 	[ "$(head -n 1 out)" = "$(printf 'method\tnews\tstories\tall\tMB/s')" ]
+	"$DANA" eval -m dana:gap=9,danag:literal=0,plain --paper-table -f tsv "$gold" >out
+	[ "$(tail -n +2 out | cut -f1 | tr '\n' ' ')" = "dana:gap=9,literal=1 danag:literal=0 plain " ]
 	run "$DANA" eval --paper-table -f json "$gold"
 	[ "$status" -eq 3 ]
 }

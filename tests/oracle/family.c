@@ -350,13 +350,36 @@ static void ops_tag(struct ops *ops, const struct family_item *item, struct flow
 	held_clear(&f->held);
 }
 
-/* Byte scan: every byte of the page, above the axis those above 127. */
-static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r2l)
+/* Code, in which white space collapses; what is not visible counts byte by byte. */
+static size_t code_units(const struct family_item *item, bool bytes)
+{
+	if (item->kind == FAMILY_VOID || item->skipped)
+		return item->bytes.len;
+	struct buf b = collapse(item->bytes);
+	size_t units = 0;
+	for (size_t k = 0; k < b.len; k++)
+		units += bytes || is_lead(b.data[k]);
+	buf_free(&b);
+	return units;
+}
+
+/*
+ * Byte scan: every byte of the page, above the axis those above 127. When the count is not literal all of code stands
+ * below.
+ */
+static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r2l, bool literal, bool bytes)
 {
 	struct flow f = { .block = true, .scan = true, .r2l = r2l };
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
 		bool kept = item->kind == FAMILY_TEXT && !item->skipped;
+		if (!kept && !literal) {
+			op_add(ops, (struct op){ .kind = OP_CODE, .code = code_units(item, bytes) });
+			f.after_space = false;
+			if (item->kind != FAMILY_TEXT)
+				ops_tag(ops, item, &f);
+			continue;
+		}
 		if (kept && item->space != WHITE_SPACE_COLLAPSES) {
 			ops_of_kept(ops, item, &f);
 			continue;
@@ -430,11 +453,8 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 			f.lone = true;
 			continue;
 		}
-		struct buf b = collapse(item->bytes);
 		if (item->kind == FAMILY_CODE) {
-			size_t code = 0;
-			for (size_t k = 0; k < b.len; k++)
-				code += bytes || is_lead(b.data[k]);
+			size_t code = code_units(item, bytes);
 			bool anchor = item->tag == HTML_TAG_A && !item->closing;
 			if (anchors && anchor)
 				op_add(ops, (struct op){ .kind = OP_ANCHOR });
@@ -444,9 +464,9 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 			if (anchors && ends && item->is_tag)
 				op_add(ops, (struct op){ .kind = OP_ANCHOR_END });
 			ops_tag(ops, item, &f);
-			buf_free(&b);
 			continue;
 		}
+		struct buf b = collapse(item->bytes);
 		bool blank = b.data[0] == ' ';
 		ops_word(ops, &f, blank && !f.after_space);
 		for (size_t k = blank; k < b.len; k++)
@@ -688,7 +708,7 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
 	bool bytes = keys->unit ? keys->unit == 'b' : scan;
 	if (scan)
-		ops_of_bytes(&ops, &page, r2l);
+		ops_of_bytes(&ops, &page, r2l, r2l || slides || keys->literal, bytes);
 	else
 		ops_of_text(&ops, &page, bytes, addanag);
 	if (r2l)

@@ -20,14 +20,16 @@ struct family_case {
 
 static inline struct dana_extractor *family_extractor(const struct family_case *c)
 {
-	char name[128];
+	char name[160];
+	bool scan = strcmp(c->method, "r2l") == 0 || strcmp(c->method, "dana-slides") == 0;
 	const struct dana_options options = { .struct_size = sizeof(options), .method = name };
 	struct dana_extractor *x;
 	snprintf(name, sizeof(name), "%s", c->method);
 	if (strcmp(c->method, "plain") != 0)
-		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s", c->method, c->keys.segment,
+		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s%s", c->method, c->keys.segment,
 			 c->keys.gap, c->keys.gap_fill,
-			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "");
+			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "",
+			 c->keys.literal && !scan ? ",literal=1" : "");
 	if (dana_new(&x, &options) < 0)
 		abort();
 	return x;
@@ -56,8 +58,9 @@ static inline bool family_same(const struct family_case *c, const struct dana_te
 		same = false;
 	}
 	if (!same)
-		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c\n", c->method, c->keys.segment,
-			c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-');
+		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c literal=%d\n", c->method,
+			c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-',
+			c->keys.literal);
 	buf_free(&wanted.text);
 	buf_free(&wanted.title);
 	return same;

@@ -35,8 +35,9 @@ static void check(const struct family_case *c, struct slice html, size_t piece, 
 
 static void check_all(struct slice html, const char *what, size_t number)
 {
-	for (size_t i = 0; i < FAMILY_METHODS; i++) {
-		const struct family_case c = { family_methods[i], USUAL };
+	for (size_t i = 0; i < 2 * FAMILY_METHODS; i++) {
+		struct family_case c = { family_methods[i / 2], USUAL };
+		c.keys.literal = i % 2;
 		check(&c, html, 0, what, number);
 		check(&c, html, 7, what, number);
 	}
@@ -173,7 +174,7 @@ static void test_broken_run(void **state)
 	(void)state;
 	for (size_t n = 1; n <= 400; n += n < 70 ? 3 : 55) {
 		for (size_t i = 0; i < 8; i++) {
-			const struct family_case c = { methods[i % 2], { i & 2 ? 5 : 65, 20, false, 'b' } };
+			const struct family_case c = { methods[i % 2], { i & 2 ? 5 : 65, 20, false, 'b', n % 2 == 0 } };
 			buf_clear(&page);
 			assert_int_equal(buf_printf(&page, "%s            ", starts[i / 4]), 0);
 			for (size_t k = 0; k < n; k++)
@@ -191,7 +192,8 @@ static void random_case(struct family_case *c, uint32_t *random)
 	static const char units[] = { 0, 0, 'b', 'c' };
 	*c = (struct family_case){ family_methods[split_random(random) % FAMILY_METHODS],
 				   { segments[split_random(random) % 10], gaps[split_random(random) % 6],
-				     split_random(random) % 4 == 0, units[split_random(random) % 4] } };
+				     split_random(random) % 4 == 0, units[split_random(random) % 4],
+				     split_random(random) % 2 == 0 } };
 }
 
 static void test_random_pages(void **state)

@@ -154,6 +154,7 @@ static const struct method_key keys[] = {
 	  .standard = "50",
 	  .help = "lowest percentage of letters outside ASCII for which dana is chosen" },
 	SEGMENTER_KEYS(NULL),
+	SEGMENTER_KEYS_MENDED,
 	{ .name = NULL },
 };
 
@@ -165,8 +166,12 @@ static int auto_set(void *state, const struct method_setting *setting)
 		return DANA_OK;
 	}
 	int status = DANA_OK;
-	for (size_t i = 0; i < 2 && status >= 0; i++)
-		status = a->readers[i].method->set(a->readers[i].state, setting);
+	for (size_t i = 0; i < 2 && status >= 0; i++) {
+		struct reader *r = &a->readers[i];
+		status = r->method->set(r->state, setting);
+		if (r->method->reads_voids)
+			html_tokenizer_read_voids(r->tokens, r->method->reads_voids(r->state));
+	}
 	return status;
 }
 

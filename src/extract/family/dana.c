@@ -2,7 +2,8 @@
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
  * byte of the page counts, also in <script>; bytes above 127 (R2L: those of right-to-left scripts) against the others
- * (doc/METHODS.md).
+ * (doc/METHODS.md). DANA relies on code being ASCII, which it no longer is: unless the count is literal, each byte of
+ * code counts as ASCII, whatever its value.
  */
 #include "base/status.h"
 #include "extract/family/byte_counter.h"
@@ -26,6 +27,7 @@ static void apply_keys(struct dana *d)
 {
 	d->count.segments.length = d->keys.segment;
 	d->count.segments.bytes = d->keys.bytes;
+	d->count.segments.literal = d->keys.literal;
 	d->chain.gap = d->keys.gap;
 	d->chain.gap_fill = d->keys.gap_fill;
 	chain_selector_configure(d->count.segments.chain, &d->chain);
@@ -33,7 +35,7 @@ static void apply_keys(struct dana *d)
 
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
 {
-	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20, .bytes = true };
+	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20, .bytes = true, .literal = d->keys.literal };
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
 	d->count.segments.chain = chain_selector_new(&d->chain);
 	d->count.segments.places = env->spans != NULL;
@@ -52,12 +54,14 @@ static int dana_init(void *state, const struct method_env *env)
 
 static int slides_init(void *state, const struct method_env *env)
 {
+	((struct dana *)state)->keys.literal = true;
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_VALUE);
 }
 
 static int r2l_init(void *state, const struct method_env *env)
 {
 	((struct dana *)state)->count.only_r2l = true;
+	((struct dana *)state)->keys.literal = true;
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_LINE);
 }
 
@@ -149,6 +153,20 @@ static int text_run(struct dana *d, const struct html_run *run)
 	return status;
 }
 
+/* Counts code, or a void run, all of which is below the axis. */
+static int ascii_run(struct dana *d, const struct html_run *run)
+{
+	bool is_void = run->kind == HTML_VOID || run->skipped; /* there may be no masks */
+	if (d->in_text || run->first)
+		text_end(d);
+	struct html_run_count sum = { 0 };
+	if (!is_void)
+		sum = html_run_sum(run, d->after_space);
+	uint64_t units = d->count.segments.bytes || is_void ? run->bytes.len : sum.chars;
+	d->after_space = !is_void && run_space_at(run, run->bytes.len - 1);
+	return segmenter_code(&d->count.segments, units - sum.spaces);
+}
+
 static int code_run(struct dana *d, const struct html_run *run)
 {
 	if (d->in_text || run->first)
@@ -180,7 +198,10 @@ static int code_run(struct dana *d, const struct html_run *run)
 
 static int dana_run(void *state, const struct html_run *run)
 {
-	((struct dana *)state)->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	struct dana *d = state;
+	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	if (!d->keys.literal && (run->kind != HTML_TEXT || run->skipped))
+		return ascii_run(d, run);
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 
@@ -270,7 +291,14 @@ static void dana_destroy(void *state)
 	chain_selector_free(((struct dana *)state)->count.segments.chain);
 }
 
-static const struct method_key keys[] = { SEGMENTER_KEYS("bytes"), { .name = NULL } };
+/* Scripts and comments are only measured. */
+static bool reads_voids(const void *state)
+{
+	return ((const struct dana *)state)->keys.literal;
+}
+
+static const struct method_key keys[] = { SEGMENTER_KEYS("bytes"), SEGMENTER_KEYS_MENDED, { .name = NULL } };
+static const struct method_key literal_keys[] = { SEGMENTER_KEYS("bytes"), { .name = NULL } };
 
 static const struct method_words bytes_words = {
 	METHOD_WORDS_OF_CHAINS,
@@ -293,8 +321,8 @@ static const struct method_words r2l_words = {
 };
 
 #define BYTE_SCAN_METHOD \
-	.memory = "two buffers", .state_size = sizeof(struct dana), .keys = keys, .set = dana_set, .run = dana_run, \
-	.tag = dana_tag, .finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
+	.memory = "two buffers", .state_size = sizeof(struct dana), .set = dana_set, .run = dana_run, .tag = dana_tag, \
+	.finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
 
 const struct method method_r2l = {
 	.name = "r2l",
@@ -303,6 +331,7 @@ const struct method method_r2l = {
 	.init = r2l_init,
 	.stretch = r2l_stretch,
 	.words = &r2l_words,
+	.keys = literal_keys,
 	BYTE_SCAN_METHOD,
 };
 
@@ -314,6 +343,9 @@ const struct method method_dana = {
 	.stretch = dana_stretch,
 	.lists_spans = true,
 	.words = &bytes_words,
+	.keys = keys,
+	.voids_unread = true,
+	.reads_voids = reads_voids,
 	BYTE_SCAN_METHOD,
 };
 
@@ -325,5 +357,6 @@ const struct method method_dana_slides = {
 	.stretch = dana_stretch,
 	.lists_spans = true,
 	.words = &bytes_words,
+	.keys = literal_keys,
 	BYTE_SCAN_METHOD,
 };

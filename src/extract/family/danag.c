@@ -148,7 +148,7 @@ static void danag_destroy(void *state)
 	anchor_queue_free(d->anchors);
 }
 
-static const struct method_key keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
+static const struct method_key keys[] = { SEGMENTER_KEYS("chars"), SEGMENTER_KEYS_MENDED, { .name = NULL } };
 
 const struct method method_danag = {
 	.name = "danag",

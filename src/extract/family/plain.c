@@ -91,7 +91,7 @@ static int plain_stretch(void *state, const struct html_stretch *h)
 	p->words.stretch = h;
 	p->words.before = (struct stretch_before){ s->block_pending, s->after_space, s->lone_space };
 	p->words.held = &s->held;
-	stretch_count(&p->words, true, false);
+	stretch_count(&p->words, SCAN_TEXT, false);
 	int status = stretch_text_begin(&p->words, &p->text);
 	if (status >= 0)
 		status = stretch_text_write(&p->words, &p->text, h->from, h->to);

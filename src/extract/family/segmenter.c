@@ -23,6 +23,8 @@ void segmenter_set(struct segmenter_keys *keys, const struct method_setting *set
 		keys->gap_fill = setting->number;
 	else if (method_setting_is(setting, "unit"))
 		keys->bytes = setting->number == 0;
+	else if (method_setting_is(setting, "literal"))
+		keys->literal = setting->number == 1;
 }
 
 static int segment_close(struct segmenter *s)

@@ -23,6 +23,7 @@ struct segmenter {
 	struct segmenter_place read; /* set before each run; stretches are not taken then */
 	uint64_t length;             /* of a segment, in units */
 	bool bytes;                  /* unit: bytes instead of characters */
+	bool literal;                /* byte scans: bytes above 127 of code are content, too, as in the papers */
 	uint64_t content;            /* in the current segment */
 	uint64_t used;               /* content and code in the current segment */
 	struct stretch_text text;    /* of the current stretch */
@@ -40,14 +41,17 @@ struct segmenter {
 	{ .name = "gap-fill", .words = "0|1", .standard = "0", \
 	  .help = "1: the text between linked regions is kept too" }, \
 	{ .name = "unit", .words = "bytes|chars", .standard = (unit_standard), .help = "what is counted" }
+/** The keys of those methods whose count differs from the papers'. */
+#define SEGMENTER_KEYS_MENDED \
+	{ .name = "literal", .words = "0|1", .standard = "0", .help = "1: counts as the papers do" }
 /* clang-format on */
 
 /** The values of these keys. */
 struct segmenter_keys {
 	unsigned long segment, gap, gap_fill;
-	bool bytes;
+	bool bytes, literal;
 };
-/** Takes a setting of one of SEGMENTER_KEYS. */
+/** Takes a setting of one of SEGMENTER_KEYS or SEGMENTER_KEYS_MENDED. */
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
 /*
@@ -104,12 +108,15 @@ int segmenter_make_room(struct segmenter *s);
 /** Takes a stretch: the same as its runs and tags through `s`, whose sink passes everything to `g`. */
 int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h);
 /**
- * The same for the byte scans: bytes above 127 are content. *before, *held: what precedes the stretch, then what
- * follows it.
+ * The same for the byte scans: bytes above 127 are content, those of code only if g->literal. *before, *held: what
+ * precedes the stretch, then what follows it.
  */
 int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
 			    const struct html_stretch *h);
-/** Counts code, or text that is not kept, like the byte scans; `after_space`: the byte before it was white space. */
+/**
+ * Counts code, or text that is not kept, like the literal byte scans; `after_space`: the byte before it was white
+ * space.
+ */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
 /** Ends the page: closes the last segment and the chain. Returns 0, METHOD_NO_REGION or an error. */
 int segmenter_finish(struct segmenter *s);

@@ -11,16 +11,25 @@
 
 enum { LINES = STRETCH_WORDS }; /* segments passed on together: one may end in each block */
 
-/* Returns the bytes of a block that count as content: text (DANAg), otherwise bytes above 127 (DANA). */
-BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
+/* Returns the bytes of a block that count as content. */
+BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, enum stretch_scan scan)
 {
-	return tags ? ~h->code[block] : h->masks[block].high;
+	switch (scan) {
+	case SCAN_TEXT:
+		return ~h->code[block];
+	case SCAN_BYTES:
+		return h->masks[block].high & ~(h->code[block] | h->voids[block]);
+	case SCAN_LITERAL:
+		break;
+	}
+	return h->masks[block].high;
 }
 
-/* Returns where in a block a new segment may begin: at units, not in the middle of a character. */
-BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool tags, uint64_t units)
+/* Returns where in a block a new segment may begin: at units, not in the middle of a character that may be content. */
+BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, enum stretch_scan scan, uint64_t units)
 {
-	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
+	uint64_t code = scan == SCAN_LITERAL ? 0 : h->code[block] | (scan == SCAN_BYTES ? h->voids[block] : 0);
+	return units & ~(h->masks[block].cont & ~code);
 }
 
 /* Returns a segment that has `beyond` bytes after its length; those of broken UTF-8 count against it. */
@@ -35,7 +44,7 @@ BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t b
  * `room` is what fits into the current segment; `over` is what it has beyond its length, the rest of a character.
  * `shorter`: segments may be shorter than a block, so that more than one may end in it.
  */
-BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool deposits)
+BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, bool shorter, bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t last = (h->to - 1) / 64;
@@ -43,15 +52,15 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 	int64_t room = left > 0 ? left : 0, over = room - left, content = (int64_t)g->content;
 	NOT_ZEROED struct chain_line lines[LINES];
 	struct chain_line *line = lines;
-	stretch_count(&g->text, tags, bytes);
+	stretch_count(&g->text, scan, bytes);
 	for (size_t block = h->from / 64; block <= last; block++) {
-		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
+		uint64_t units = g->text.units[block], contents = units & content_of(h, block, scan);
 		int64_t all = bits_count(units), text = bits_count(contents);
 		while (all > room) {
 			/* the first unit that does not fit begins a new segment */
 			uint64_t rest = bits_after(units, (unsigned)room, deposits);
 			if (bytes)
-				rest = beginnings(h, block, tags, rest);
+				rest = beginnings(h, block, scan, rest);
 			if (!rest) {
 				over += all - room;
 				all = room;
@@ -87,26 +96,34 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 /* Fast paths for the usual units and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, true, false, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, false, true, false, bits_deposits());
+	return cut(g, SCAN_BYTES, true, false, bits_deposits());
 }
 
-static int cut_common(struct segmenter *g, bool tags)
+BITS_FAST static int cut_literal_fast(struct segmenter *g)
 {
-	return cut(g, tags, g->bytes, true, false);
+	return cut(g, SCAN_LITERAL, true, false, bits_deposits());
 }
 
-static int stretch(struct segmenter *g, bool tags)
+static int cut_common(struct segmenter *g, enum stretch_scan scan)
 {
+	return cut(g, scan, g->bytes, true, false);
+}
+
+static int stretch(struct segmenter *g, enum stretch_scan scan)
+{
+	int (*const fast[])(struct segmenter *) = { [SCAN_TEXT] = cut_text_fast,
+						    [SCAN_BYTES] = cut_bytes_fast,
+						    [SCAN_LITERAL] = cut_literal_fast };
 	const struct html_stretch *h = g->text.stretch;
 	const struct chain_source source = { stretch_text_write, &g->text };
 	chain_selector_source(g->chain, &source, h->from);
-	bool fast = h->fast && tags != g->bytes && g->length >= 64;
-	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
+	bool usual = h->fast && (scan != SCAN_TEXT) == g->bytes && g->length >= 64;
+	int status = usual ? fast[scan](g) : cut_common(g, scan);
 	if (status < 0)
 		return status;
 	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;
@@ -115,21 +132,21 @@ static int stretch(struct segmenter *g, bool tags)
 }
 
 static void text_set(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before,
-		     struct held_space *held, bool tags)
+		     struct held_space *held, enum stretch_scan scan)
 {
 	g->text.stretch = h;
 	g->text.before = *before;
 	g->text.held = held;
-	g->text.after_any = !tags;
+	g->text.after_any = scan != SCAN_TEXT;
 }
 
 int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h)
 {
 	struct stretch_before before = { s->block_pending, s->after_space, s->lone_space };
-	text_set(g, h, &before, &s->held, true);
+	text_set(g, h, &before, &s->held, SCAN_TEXT);
 	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
 	if (status >= 0)
-		status = stretch(g, true);
+		status = stretch(g, SCAN_TEXT);
 	before = stretch_text_end(&g->text);
 	s->block_pending = before.block_pending;
 	s->after_space = before.after_space;
@@ -140,10 +157,11 @@ int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const 
 int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
 			    const struct html_stretch *h)
 {
-	text_set(g, h, before, held, false);
+	const enum stretch_scan scan = g->literal ? SCAN_LITERAL : SCAN_BYTES;
+	text_set(g, h, before, held, scan);
 	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
 	if (status >= 0)
-		status = stretch(g, false);
+		status = stretch(g, scan);
 	*before = stretch_text_end(&g->text);
 	before->after_space = false;
 	return status;
@@ -161,6 +179,6 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 					  .to = run->at + run->bytes.len,
 					  .fast = bits_fast() };
 	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof(*code));
-	text_set(g, &all, &(struct stretch_before){ .after_space = after_space }, NULL, false);
-	return stretch(g, false);
+	text_set(g, &all, &(struct stretch_before){ .after_space = after_space }, NULL, SCAN_LITERAL);
+	return stretch(g, SCAN_LITERAL);
 }

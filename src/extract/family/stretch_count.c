@@ -20,13 +20,13 @@ static bool after_word(const struct stretch_text *t, size_t block)
 	return !t->before.after_space;
 }
 
-void stretch_count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading, bool over)
+void stretch_count_leading(struct stretch_text *t, size_t block, enum stretch_scan scan, uint64_t leading, bool over)
 {
 	const struct html_stretch *h = t->stretch;
-	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
+	uint64_t space = h->masks[block].space, code = h->code[block] | (scan == SCAN_LITERAL ? 0 : h->voids[block]);
 	uint64_t word = ~(code | space), counts = leading & word >> 1;
 	over &= word & 1 && block > h->from / 64;
-	if (tags) {
+	if (scan == SCAN_TEXT) {
 		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
 		over &= after;
 		counts &= runs_from(nothing, nothing & ((word << 1) + after));

@@ -10,43 +10,50 @@
 #include "base/bits.h"
 #include "extract/family/stretch_text.h"
 
+/** What counts as content. */
+enum stretch_scan {
+	SCAN_TEXT,    /* text; void bytes count nothing */
+	SCAN_BYTES,   /* bytes above 127 of text; void bytes are code, in which white space does not collapse */
+	SCAN_LITERAL, /* all bytes above 127 */
+};
+
 /**
- * Counts white space that begins a text before a word; with `tags` it counts only after a word. Few blocks have it, so
- * what precedes it is looked up here instead of being carried along. `leading`: such white space of the block; `over`:
- * it ended the block before.
+ * Counts white space that begins a text before a word; with SCAN_TEXT it counts only after a word. Few blocks have it,
+ * so what precedes it is looked up here instead of being carried along. `leading`: such white space of the block;
+ * `over`: it ended the block before.
  */
-void stretch_count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading, bool over);
+void stretch_count_leading(struct stretch_text *t, size_t block, enum stretch_scan scan, uint64_t leading, bool over);
 
 /**
  * Fills t->units, for t->stretch and t->before, with the bytes of its tags and texts that count; each run of white
- * space counts once. White space that begins a text counts only before a word; with `tags` only if the last thing
- * before it was a word, not a blank or a tag that breaks. With `tags` void bytes do not count, but separate texts as
- * tags do.
+ * space counts once. White space that begins a text counts only before a word; with SCAN_TEXT only if the last thing
+ * before it was a word, not a blank or a tag that breaks. Void bytes separate texts as tags do, but for SCAN_LITERAL.
  */
-BITS_INLINE void stretch_count(struct stretch_text *t, bool tags, bool bytes)
+BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, bool bytes)
 {
 	const struct html_stretch *h = t->stretch;
 	const size_t first = h->from / 64, last = (h->to - 1) / 64;
 	/* carries; before the stretch: no space, or the state after the last run */
-	uint64_t text = 1, white = !tags && t->before.after_space;
+	uint64_t text = 1, white = scan != SCAN_TEXT && t->before.after_space;
 	const struct byte_mask *m = h->masks + first;
 	const uint64_t *const codes = h->code, *const all_voids = h->voids; /* not read again after each write */
 	for (size_t i = first; i <= last; i++, m++) {
-		uint64_t voids = tags ? all_voids[i] : 0, code = codes[i] | voids;
+		uint64_t voids = scan == SCAN_LITERAL ? 0 : all_voids[i], code = codes[i] | voids;
 		if (voids == ~(uint64_t)0) {
-			t->units[i] = 0;
+			t->units[i] = scan == SCAN_TEXT ? 0 : ~(uint64_t)0;
 			text = 1;
 			white = 0;
 			continue;
 		}
-		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), ends = space + starts;
-		uint64_t leading = space & ~ends, drops = (m->space & ((m->space << 1) + white)) | leading;
+		uint64_t seen = m->space & ~voids, space = m->space & ~code, starts = space & ((code << 1) + text),
+			 ends = space + starts;
+		uint64_t leading = space & ~ends, drops = (seen & ((seen << 1) + white)) | leading;
 		uint64_t over = text & white;
-		t->units[i] = ~(drops | voids | (bytes ? 0 : m->cont));
+		t->units[i] = ~(drops | (scan == SCAN_TEXT ? voids : 0) | (bytes ? 0 : m->cont & ~voids));
 		text = (code | leading) >> 63;
-		white = m->space >> 63;
+		white = seen >> 63;
 		if ((ends | over) & ~(code | m->space))
-			stretch_count_leading(t, i, tags, leading, over);
+			stretch_count_leading(t, i, scan, leading, over);
 	}
 	/* bytes outside of the stretch are marked as a tag's */
 	t->units[first] &= ~bits_below(h->from % 64);

@@ -34,6 +34,11 @@ struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 	return t;
 }
 
+void html_tokenizer_read_voids(struct html_tokenizer *t, bool read)
+{
+	t->handler.voids_unread = !read && t->handler.stretch;
+}
+
 void html_tokenizer_reset(struct html_tokenizer *t)
 {
 	t->state = STATE_TEXT;

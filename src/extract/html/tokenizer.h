@@ -151,6 +151,8 @@ struct html_tokenizer;
  * exhausted.
  */
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
+/** Sets whether a handler with voids_unread and `stretch` reads VOID runs after all. Before the first page. */
+void html_tokenizer_read_voids(struct html_tokenizer *t, bool read);
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
 /** Ends the page: an unfinished tag or comment ends here (its pieces are delivered, without a tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);

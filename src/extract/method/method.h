@@ -90,6 +90,8 @@ struct method {
 	/** Optional, instead of `unit`: takes as much ordinary markup at once as possible (html_stretch). */
 	int (*stretch)(void *state, const struct html_stretch *stretch);
 	bool voids_unread; /* with `stretch`: the method ignores scripts, styles and comments (html_handler) */
+	/** Optional: returns whether, with these keys, it reads them after all. */
+	bool (*reads_voids)(const void *state);
 	/**
 	 * Optional, instead of `run`, `tag`, `unit` and `stretch`: for a method made of others, with its own
 	 * tokenisers. These get the page's bytes (split anywhere) and its end; `tokens` returns the one that has the
