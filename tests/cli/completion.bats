@@ -71,7 +71,7 @@ complete_bash() {
 @test "bash completes the keys of methods and their values" {
 	cd "$BATS_TEST_TMPDIR"
 	complete_bash filter -m danag :
-	[ "$replies" = $'segment=\ngap=\ngap-fill=0\ngap-fill=1\nunit=bytes\nunit=chars' ]
+	[ "$replies" = $'segment=\ngap=\ngap-fill=0\ngap-fill=1\nunit=bytes\nunit=chars\ntag-limit=\nlink-limit=\nliteral=0\nliteral=1' ]
 	complete_bash extract -m danag : un
 	[ "$replies" = $'unit=bytes\nunit=chars' ]
 	complete_bash extract -m danag : unit = c

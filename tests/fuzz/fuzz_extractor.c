@@ -56,10 +56,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size <= HEAD)
 		return 0;
 	const uint8_t method = data[0] % FAMILY_METHODS, k = data[1] % KEYS;
-	const struct family_case c = { family_methods[method],
-				       { segments[k & 3], gaps[k >> 2 & 3], k >> 6 & 1, units[k >> 4 & 3] } };
+	struct family_case c = { family_methods[method],
+				 { .segment = segments[k & 3],
+				   .gap = gaps[k >> 2 & 3],
+				   .gap_fill = k >> 6 & 1,
+				   .unit = units[k >> 4 & 3] } };
 	const struct slice page = slice_of(data + HEAD, size - HEAD);
 	struct subject *s = &subjects[method][k];
+	family_vary(&c.keys, k);
 	const struct split_subject split = { begin, piece, end, s };
 	if (!s->x)
 		s->x = family_extractor(&c);

@@ -350,15 +350,22 @@ static void ops_tag(struct ops *ops, const struct family_item *item, struct flow
 	held_clear(&f->held);
 }
 
-/* Code, in which white space collapses; what is not visible counts byte by byte. */
-static size_t code_units(const struct family_item *item, bool bytes)
+/* What counts, and how. */
+struct count {
+	bool bytes, literal;
+	size_t tag_limit, link_limit;
+};
+
+/* Code up to its limit, in which white space collapses; what is not visible counts byte by byte. */
+static size_t code_units(const struct family_item *item, const struct count *count)
 {
 	if (item->kind == FAMILY_VOID || item->skipped)
 		return item->bytes.len;
-	struct buf b = collapse(item->bytes);
+	size_t limit = item->tag == HTML_TAG_A ? count->link_limit : count->tag_limit;
+	struct buf b = collapse(slice_of(item->bytes.data, item->bytes.len < limit ? item->bytes.len : limit));
 	size_t units = 0;
 	for (size_t k = 0; k < b.len; k++)
-		units += bytes || is_lead(b.data[k]);
+		units += count->bytes || is_lead(b.data[k]);
 	buf_free(&b);
 	return units;
 }
@@ -367,14 +374,14 @@ static size_t code_units(const struct family_item *item, bool bytes)
  * Byte scan: every byte of the page, above the axis those above 127. When the count is not literal all of code stands
  * below.
  */
-static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r2l, bool literal, bool bytes)
+static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r2l, const struct count *count)
 {
 	struct flow f = { .block = true, .scan = true, .r2l = r2l };
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
 		bool kept = item->kind == FAMILY_TEXT && !item->skipped;
-		if (!kept && !literal) {
-			op_add(ops, (struct op){ .kind = OP_CODE, .code = code_units(item, bytes) });
+		if (!kept && !count->literal) {
+			op_add(ops, (struct op){ .kind = OP_CODE, .code = code_units(item, count) });
 			f.after_space = false;
 			if (item->kind != FAMILY_TEXT)
 				ops_tag(ops, item, &f);
@@ -435,7 +442,7 @@ static void ops_to_r2l(struct ops *ops, bool bytes)
 }
 
 /* Tag-aware scan: text without scripts, styles, comments and skipped elements; tags below the axis. */
-static void ops_of_text(struct ops *ops, const struct family_page *page, bool bytes, bool anchors)
+static void ops_of_text(struct ops *ops, const struct family_page *page, const struct count *count, bool anchors)
 {
 	struct flow f = { .block = true, .after_space = true };
 	for (size_t i = 0; i < page->count; i++) {
@@ -454,7 +461,7 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 			continue;
 		}
 		if (item->kind == FAMILY_CODE) {
-			size_t code = code_units(item, bytes);
+			size_t code = code_units(item, count);
 			bool anchor = item->tag == HTML_TAG_A && !item->closing;
 			if (anchors && anchor)
 				op_add(ops, (struct op){ .kind = OP_ANCHOR });
@@ -706,19 +713,22 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	family_page_formulas(&page, html);
 	*result = (struct family_result){ .method = choose_method(method, &page), .has_title = page.title_seen };
 	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
-	bool bytes = keys->unit ? keys->unit == 'b' : scan;
+	const struct count count = { .bytes = keys->unit ? keys->unit == 'b' : scan,
+				     .literal = r2l || slides || keys->literal,
+				     .tag_limit = keys->tag_limit && !keys->literal ? keys->tag_limit : SIZE_MAX,
+				     .link_limit = keys->link_limit && !keys->literal ? keys->link_limit : SIZE_MAX };
 	if (scan)
-		ops_of_bytes(&ops, &page, r2l, r2l || slides || keys->literal, bytes);
+		ops_of_bytes(&ops, &page, r2l, &count);
 	else
-		ops_of_text(&ops, &page, bytes, addanag);
+		ops_of_text(&ops, &page, &count, addanag);
 	if (r2l)
-		ops_to_r2l(&ops, bytes);
+		ops_to_r2l(&ops, count.bytes);
 	ops_weigh_anchors(&ops);
 	if (plain) {
 		run_plain(&ops, &text);
 	} else {
-		struct segments s = { .most = (int64_t)keys->segment + (bytes ? 3 : 0) };
-		segments_cut(&s, &ops, keys->segment, bytes, scan, r2l);
+		struct segments s = { .most = (int64_t)keys->segment + (count.bytes ? 3 : 0) };
+		segments_cut(&s, &ops, keys->segment, count.bytes, scan, r2l);
 		enum family_rank rank = r2l ? FAMILY_LINE : slides ? FAMILY_VALUE : FAMILY_REGION;
 		result->no_region =
 			!family_choose(s.lines, s.count, r2l || slides, rank, keys->gap, keys->gap_fill, &text);

@@ -20,8 +20,9 @@ struct family_result {
 struct family_keys {
 	size_t segment, gap;
 	bool gap_fill;
-	char unit;    /* 'b', 'c', or 0: each method's own */
-	bool literal; /* as the papers count; r2l and dana-slides always do */
+	char unit;                    /* 'b', 'c', or 0: each method's own */
+	bool literal;                 /* as the papers count; r2l and dana-slides always do */
+	size_t tag_limit, link_limit; /* 0: none */
 };
 
 /** Runs the method of that name. The caller frees both buffers. */

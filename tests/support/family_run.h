@@ -18,18 +18,31 @@ struct family_case {
 	struct family_keys keys;
 };
 
+/** Sets what is counted of code, among it what methods do by default. */
+static inline void family_vary(struct family_keys *keys, uint32_t random)
+{
+	static const size_t limits[][2] = { { 3, 64 }, { 20, 0 }, { 0, 0 },  { 12, 0 }, { 3, 64 },
+					    { 20, 0 }, { 1, 1 },  { 64, 3 }, { 0, 7 },  { 33, 63 } };
+	const size_t *chosen = limits[random / 2 % 10];
+	keys->literal = random % 2;
+	keys->tag_limit = chosen[0];
+	keys->link_limit = chosen[1];
+}
+
 static inline struct dana_extractor *family_extractor(const struct family_case *c)
 {
-	char name[160];
+	char name[200], limits[80] = "";
 	bool scan = strcmp(c->method, "r2l") == 0 || strcmp(c->method, "dana-slides") == 0;
 	const struct dana_options options = { .struct_size = sizeof(options), .method = name };
 	struct dana_extractor *x;
 	snprintf(name, sizeof(name), "%s", c->method);
+	if (!scan)
+		snprintf(limits, sizeof(limits), ",tag-limit=%zu,link-limit=%zu,literal=%d", c->keys.tag_limit,
+			 c->keys.link_limit, c->keys.literal);
 	if (strcmp(c->method, "plain") != 0)
 		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s%s", c->method, c->keys.segment,
 			 c->keys.gap, c->keys.gap_fill,
-			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "",
-			 c->keys.literal && !scan ? ",literal=1" : "");
+			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "", limits);
 	if (dana_new(&x, &options) < 0)
 		abort();
 	return x;
@@ -58,9 +71,10 @@ static inline bool family_same(const struct family_case *c, const struct dana_te
 		same = false;
 	}
 	if (!same)
-		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c literal=%d\n", c->method,
-			c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-',
-			c->keys.literal);
+		fprintf(stderr,
+			"method %s segment=%zu gap=%zu gap-fill=%d unit=%c literal=%d tag-limit=%zu link-limit=%zu\n",
+			c->method, c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-',
+			c->keys.literal, c->keys.tag_limit, c->keys.link_limit);
 	buf_free(&wanted.text);
 	buf_free(&wanted.title);
 	return same;

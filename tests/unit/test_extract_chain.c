@@ -345,7 +345,9 @@ static void test_max_text_sources(void **state)
 	assert_true(cuts > 1000);
 }
 
-static const struct method_key family_keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
+static const struct method_key family_keys[] = { SEGMENTER_KEYS("chars", "12", "0"),
+						 SEGMENTER_KEYS_MENDED("4", "64"),
+						 { .name = NULL } };
 static const struct method keyed = { .name = "keyed", .keys = family_keys };
 
 static int key(struct segmenter_keys *keys, const char *pair, struct error *err)
@@ -371,6 +373,21 @@ static void test_keys(void **state)
 	assert_int_equal(key(&keys, "unit=chars", &err), 0);
 	assert_false(keys.bytes);
 
+	/* what is set stays, whatever else is set; the rest is the method's own or the papers' */
+	keys = segmenter_keys(false, (struct segmenter_count){ { 4, 64 }, 12, true });
+	struct segmenter_count count = segmenter_count(&keys);
+	assert_true(count.limits.tag == 4 && count.limits.link == 64 && count.gap == 12 && count.gap_fill);
+	assert_int_equal(key(&keys, "tag-limit=9", &err), 0);
+	assert_int_equal(key(&keys, "link-limit=0", &err), 0);
+	count = segmenter_count(&keys);
+	assert_true(count.limits.tag == 9 && count.limits.link == NO_TAG_LIMIT && count.gap == 12 && count.gap_fill);
+	assert_int_equal(key(&keys, "literal=1", &err), 0);
+	count = segmenter_count(&keys);
+	assert_true(count.limits.tag == NO_TAG_LIMIT && count.gap == 20 && !count.gap_fill);
+	assert_int_equal(key(&keys, "gap=7", &err), 0);
+	count = segmenter_count(&keys);
+	assert_true(count.gap == 7 && !count.gap_fill);
+
 	static const char *const wrong[][2] = {
 		{ "segment=0", "--method: segment of keyed: '0' is not allowed; expected 1 to 1048576" },
 		{ "segment=", "--method: segment of keyed: '' is not allowed; expected 1 to 1048576" },
@@ -382,9 +399,11 @@ static void test_keys(void **state)
 		  "--method: gap of keyed: '99999999999999999999' is not allowed; expected 1 to 1048576" },
 		{ "gap-fill=2", "--method: gap-fill of keyed: '2' is not allowed; expected 0|1" },
 		{ "unit=words", "--method: unit of keyed: 'words' is not allowed; expected bytes|chars" },
-		{ "segmnt=1", "--method: key of keyed: 'segmnt' is unknown; expected segment|gap|gap-fill|unit; did "
+		{ "segmnt=1", "--method: key of keyed: 'segmnt' is unknown; expected "
+			      "segment|gap|gap-fill|unit|tag-limit|link-limit|"
+			      "literal; did "
 			      "you mean segment?" },
-		{ "", "--method: key of keyed: '' is unknown; expected segment|gap|gap-fill|unit" },
+		{ "", "--method: key of keyed: '' is unknown; expected segment|gap|gap-fill|unit|tag-limit|link-limit|literal" },
 	};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		err = (struct error){ 0 };

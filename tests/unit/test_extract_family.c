@@ -35,9 +35,9 @@ static void check(const struct family_case *c, struct slice html, size_t piece, 
 
 static void check_all(struct slice html, const char *what, size_t number)
 {
-	for (size_t i = 0; i < 2 * FAMILY_METHODS; i++) {
-		struct family_case c = { family_methods[i / 2], USUAL };
-		c.keys.literal = i % 2;
+	for (size_t i = 0; i < 4 * FAMILY_METHODS; i++) {
+		struct family_case c = { family_methods[i / 4], USUAL };
+		family_vary(&c.keys, (uint32_t)(i % 4 < 3 ? i % 4 * 2 : 1));
 		check(&c, html, 0, what, number);
 		check(&c, html, 7, what, number);
 	}
@@ -174,7 +174,10 @@ static void test_broken_run(void **state)
 	(void)state;
 	for (size_t n = 1; n <= 400; n += n < 70 ? 3 : 55) {
 		for (size_t i = 0; i < 8; i++) {
-			const struct family_case c = { methods[i % 2], { i & 2 ? 5 : 65, 20, false, 'b', n % 2 == 0 } };
+			const struct family_case c = {
+				methods[i % 2],
+				{ .segment = i & 2 ? 5 : 65, .gap = 20, .unit = 'b', .literal = n % 2 == 0 }
+			};
 			buf_clear(&page);
 			assert_int_equal(buf_printf(&page, "%s            ", starts[i / 4]), 0);
 			for (size_t k = 0; k < n; k++)
@@ -191,9 +194,11 @@ static void random_case(struct family_case *c, uint32_t *random)
 	static const size_t segments[] = { 65, 65, 65, 1, 2, 3, 7, 20, 64, 100 }, gaps[] = { 20, 20, 1, 2, 3, 5 };
 	static const char units[] = { 0, 0, 'b', 'c' };
 	*c = (struct family_case){ family_methods[split_random(random) % FAMILY_METHODS],
-				   { segments[split_random(random) % 10], gaps[split_random(random) % 6],
-				     split_random(random) % 4 == 0, units[split_random(random) % 4],
-				     split_random(random) % 2 == 0 } };
+				   { .segment = segments[split_random(random) % 10],
+				     .gap = gaps[split_random(random) % 6],
+				     .gap_fill = split_random(random) % 4 == 0,
+				     .unit = units[split_random(random) % 4] } };
+	family_vary(&c->keys, split_random(random));
 }
 
 static void test_random_pages(void **state)
@@ -220,7 +225,8 @@ static void test_splits(void **state)
 	struct buf page = { 0 }, whole = { 0 };
 	(void)state;
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
-		const struct family_case c = { family_methods[i], { .segment = 20, .gap = 3 } };
+		struct family_case c = { family_methods[i], { .segment = 20, .gap = 3 } };
+		family_vary(&c.keys, (uint32_t)i + 5);
 		struct dana_extractor *x = family_extractor(&c);
 		const struct split_subject subject = extractor_subject(x);
 		for (uint32_t seed = 1; seed <= 40; seed++) {
@@ -250,7 +256,8 @@ static void test_split_prose(void **state)
 	assert_int_equal(buf_append_text(&page, prose), 0);
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t segment = 20; segment <= 65; segment += 45) {
-			const struct family_case c = { family_methods[i], { .segment = segment, .gap = 3 } };
+			struct family_case c = { family_methods[i], { .segment = segment, .gap = 3 } };
+			family_vary(&c.keys, segment == 20 ? 2 : 4);
 			struct dana_extractor *x = family_extractor(&c);
 			const struct split_subject subject = extractor_subject(x);
 			assert_true(page.len <= SPLIT_TWO_WAY_MAX);

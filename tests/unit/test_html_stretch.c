@@ -264,9 +264,12 @@ static void test_family(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 490; round++) {
 		family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
-		const struct family_case c = { family_methods[round % FAMILY_METHODS],
-					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 20,
-						 round % 5 == 0, units[split_random(&random) % 4], round % 3 == 0 } };
+		struct family_case c = { family_methods[round % FAMILY_METHODS],
+					 { .segment = segments[split_random(&random) % 6],
+					   .gap = 1 + split_random(&random) % 20,
+					   .gap_fill = round % 5 == 0,
+					   .unit = units[split_random(&random) % 4] } };
+		family_vary(&c.keys, split_random(&random));
 		struct dana_extractor *x = family_extractor(&c);
 		for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
 			assert_true(family_agrees(&c, x, buf_slice(&page), pieces[i]));
@@ -322,9 +325,12 @@ static void test_kept(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 1400; round++) {
 		kept_page(&page, &random, 5 + split_random(&random) % (round % 8 ? 60 : 900));
-		const struct family_case c = { family_methods[round % FAMILY_METHODS],
-					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 3,
-						 round % 5 == 0, "\0bc"[split_random(&random) % 3], round % 3 == 0 } };
+		struct family_case c = { family_methods[round % FAMILY_METHODS],
+					 { .segment = segments[split_random(&random) % 6],
+					   .gap = 1 + split_random(&random) % 3,
+					   .gap_fill = round % 5 == 0,
+					   .unit = "\0bc"[split_random(&random) % 3] } };
+		family_vary(&c.keys, split_random(&random));
 		struct dana_extractor *x = family_extractor(&c);
 		for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
 			assert_true(family_agrees(&c, x, buf_slice(&page), pieces[i]));

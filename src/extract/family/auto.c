@@ -147,14 +147,14 @@ static int auto_init(void *state, const struct method_env *env)
 	return status < 0 ? status : reader_init(&a->readers[DANAG], a, &method_danag, env);
 }
 
-/* Unless set, the unit is each method's own default. */
+/* Unless set, most are each method's own default. */
 static const struct method_key keys[] = {
 	{ .name = "share",
 	  .most = 100,
 	  .standard = "50",
 	  .help = "lowest percentage of letters outside ASCII for which dana is chosen" },
-	SEGMENTER_KEYS(NULL),
-	SEGMENTER_KEYS_MENDED,
+	SEGMENTER_KEYS(NULL, NULL, NULL),
+	SEGMENTER_KEYS_MENDED(NULL, NULL),
 	{ .name = NULL },
 };
 

@@ -8,6 +8,20 @@
 #include "base/status.h"
 #include "extract/html/run_scan.h"
 
+struct html_run tag_counted(struct tag_progress *tag, const struct html_run *run)
+{
+	const bool link = run->tag == HTML_TAG_A && !run->skipped;
+	const uint64_t limit = link ? tag->limits.link : tag->limits.tag;
+	struct html_run counted = *run;
+	if (run->first)
+		tag->at = 0;
+	const uint64_t left = tag->at < limit ? limit - tag->at : 0;
+	tag->at += run->bytes.len;
+	if (counted.bytes.len > left)
+		counted.bytes.len = (size_t)left;
+	return counted;
+}
+
 void content_stream_reset(struct content_stream *s)
 {
 	s->block_pending = s->after_space = true;
@@ -165,9 +179,10 @@ int content_stream_run(struct content_stream *s, const struct html_run *run)
 		return DANA_OK;
 	if (run->first)
 		s->code_space = false;
-	struct html_run_count sum = html_run_sum(run, s->code_space);
+	const struct html_run counted = tag_counted(&s->tag, run);
+	struct html_run_count sum = html_run_sum(&counted, s->code_space);
 	s->code_space = run_space_at(run, run->bytes.len - 1);
-	return s->sink.code(s->sink.arg, (s->bytes ? run->bytes.len : sum.chars) - sum.spaces);
+	return s->sink.code(s->sink.arg, (s->bytes ? counted.bytes.len : sum.chars) - sum.spaces);
 }
 
 /* Emits held white space without waiting for a word: white space collapses from here on, and a stretch may follow. */

@@ -9,6 +9,24 @@
 #include "extract/method/held_space.h"
 #include "extract/method/method.h"
 
+/**
+ * How much of a tag counts: its first bytes. What a tag carries (classes, styles, data) is not what it says; and what
+ * follows links differs from what follows paragraphs by the length of their addresses.
+ */
+struct tag_limits {
+	uint64_t tag, link; /* 1 to TAG_LIMIT_MOST bytes of other tags and declarations, of <a> and </a>; or all */
+};
+enum { TAG_LIMIT_MOST = 64 };
+static const uint64_t NO_TAG_LIMIT = UINT64_MAX;
+
+/** How much of the current tag is read. */
+struct tag_progress {
+	struct tag_limits limits;
+	uint64_t at; /* bytes of it before the next run */
+};
+/** Returns the first part of a CODE run, which may be empty: the bytes that count. */
+struct html_run tag_counted(struct tag_progress *tag, const struct html_run *run);
+
 /** Takes the normalised page. All return 0 or a negative status. */
 struct content_sink {
 	/**
@@ -30,6 +48,7 @@ struct content_sink {
 
 struct content_stream {
 	struct content_sink sink;
+	struct tag_progress tag;
 	bool bytes;         /* code is counted in bytes instead of characters */
 	bool block_pending; /* a block tag was seen since the last content */
 	bool after_space;   /* the last content was a blank, or a block begins */

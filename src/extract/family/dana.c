@@ -20,6 +20,7 @@ struct dana {
 	bool unit_space;  /* it began with white space */
 	bool after_space; /* its last byte was white space */
 	bool lone_space;  /* texts of only white space came since the last text */
+	struct tag_progress tag;
 	struct buf *spans;
 };
 
@@ -28,14 +29,18 @@ static void apply_keys(struct dana *d)
 	d->count.segments.length = d->keys.segment;
 	d->count.segments.bytes = d->keys.bytes;
 	d->count.segments.literal = d->keys.literal;
-	d->chain.gap = d->keys.gap;
-	d->chain.gap_fill = d->keys.gap_fill;
+	const struct segmenter_count count = segmenter_count(&d->keys);
+	d->count.segments.limits = d->tag.limits = count.limits;
+	d->chain.gap = count.gap;
+	d->chain.gap_fill = count.gap_fill;
 	chain_selector_configure(d->count.segments.chain, &d->chain);
 }
 
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
 {
-	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20, .bytes = true, .literal = d->keys.literal };
+	const bool literal = d->keys.literal;
+	d->keys = segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true });
+	d->keys.literal = literal;
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
 	d->count.segments.chain = chain_selector_new(&d->chain);
 	d->count.segments.places = env->spans != NULL;
@@ -156,15 +161,17 @@ static int text_run(struct dana *d, const struct html_run *run)
 /* Counts code, or a void run, all of which is below the axis. */
 static int ascii_run(struct dana *d, const struct html_run *run)
 {
-	bool is_void = run->kind == HTML_VOID || run->skipped; /* there may be no masks */
 	if (d->in_text || run->first)
 		text_end(d);
-	struct html_run_count sum = { 0 };
-	if (!is_void)
-		sum = html_run_sum(run, d->after_space);
-	uint64_t units = d->count.segments.bytes || is_void ? run->bytes.len : sum.chars;
-	d->after_space = !is_void && run_space_at(run, run->bytes.len - 1);
-	return segmenter_code(&d->count.segments, units - sum.spaces);
+	if (run->kind == HTML_VOID || run->skipped) { /* there may be no masks */
+		d->after_space = false;
+		return segmenter_code(&d->count.segments, run->bytes.len);
+	}
+	const struct html_run counted = tag_counted(&d->tag, run);
+	const struct html_run_count sum = html_run_sum(&counted, d->after_space);
+	d->after_space = run_space_at(run, run->bytes.len - 1);
+	return segmenter_code(&d->count.segments,
+			      (d->count.segments.bytes ? counted.bytes.len : sum.chars) - sum.spaces);
 }
 
 static int code_run(struct dana *d, const struct html_run *run)
@@ -297,8 +304,10 @@ static bool reads_voids(const void *state)
 	return ((const struct dana *)state)->keys.literal;
 }
 
-static const struct method_key keys[] = { SEGMENTER_KEYS("bytes"), SEGMENTER_KEYS_MENDED, { .name = NULL } };
-static const struct method_key literal_keys[] = { SEGMENTER_KEYS("bytes"), { .name = NULL } };
+static const struct method_key keys[] = { SEGMENTER_KEYS("bytes", "20", "1"),
+					  SEGMENTER_KEYS_MENDED("20", "0"),
+					  { .name = NULL } };
+static const struct method_key literal_keys[] = { SEGMENTER_KEYS("bytes", "20", "0"), { .name = NULL } };
 
 static const struct method_words bytes_words = {
 	METHOD_WORDS_OF_CHAINS,

@@ -48,15 +48,17 @@ static void apply_keys(struct danag *d)
 {
 	d->segments.length = d->keys.segment;
 	d->segments.bytes = d->stream.bytes = d->keys.bytes;
-	d->chain.gap = d->keys.gap;
-	d->chain.gap_fill = d->keys.gap_fill;
+	const struct segmenter_count count = segmenter_count(&d->keys);
+	d->segments.limits = d->stream.tag.limits = count.limits;
+	d->chain.gap = count.gap;
+	d->chain.gap_fill = count.gap_fill;
 	chain_selector_configure(d->segments.chain, &d->chain);
 }
 
 static int danag_init(void *state, const struct method_env *env)
 {
 	struct danag *d = state;
-	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20 };
+	d->keys = segmenter_keys(false, (struct segmenter_count){ segmenter_text_limits, 10, false });
 	d->chain = (struct chain_config){ .hit = CHAIN_HIT_SMOOTHED,
 					  .rank = CHAIN_RANK_REGION,
 					  .max_text = env->max_text,
@@ -79,6 +81,8 @@ static int addanag_init(void *state, const struct method_env *env)
 	int status = danag_init(state, env);
 	if (status < 0)
 		return status;
+	d->keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false };
+	apply_keys(d);
 	d->anchors = anchor_queue_new(&d->stream.sink, env->spans ? &d->segments.read : NULL);
 	if (!d->anchors)
 		return DANA_ENOMEM;
@@ -148,7 +152,12 @@ static void danag_destroy(void *state)
 	anchor_queue_free(d->anchors);
 }
 
-static const struct method_key keys[] = { SEGMENTER_KEYS("chars"), SEGMENTER_KEYS_MENDED, { .name = NULL } };
+static const struct method_key danag_keys[] = { SEGMENTER_KEYS("chars", "10", "0"),
+						SEGMENTER_KEYS_MENDED("3", "64"),
+						{ .name = NULL } };
+static const struct method_key addanag_keys[] = { SEGMENTER_KEYS("chars", "10", "0"),
+						  SEGMENTER_KEYS_MENDED("12", "0"),
+						  { .name = NULL } };
 
 const struct method method_danag = {
 	.name = "danag",
@@ -157,7 +166,7 @@ const struct method method_danag = {
 	.summary = "regions with more content than code",
 	.state_size = sizeof(struct danag),
 	.init = danag_init,
-	.keys = keys,
+	.keys = danag_keys,
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,
@@ -177,7 +186,7 @@ const struct method method_addanag = {
 	.lists_spans = true,
 	.state_size = sizeof(struct danag),
 	.init = addanag_init,
-	.keys = keys,
+	.keys = addanag_keys,
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,

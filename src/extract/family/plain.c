@@ -91,7 +91,7 @@ static int plain_stretch(void *state, const struct html_stretch *h)
 	p->words.stretch = h;
 	p->words.before = (struct stretch_before){ s->block_pending, s->after_space, s->lone_space };
 	p->words.held = &s->held;
-	stretch_count(&p->words, SCAN_TEXT, false);
+	stretch_count(&p->words, SCAN_TEXT, false, (struct tag_limits){ NO_TAG_LIMIT, NO_TAG_LIMIT });
 	int status = stretch_text_begin(&p->words, &p->text);
 	if (status >= 0)
 		status = stretch_text_write(&p->words, &p->text, h->from, h->to);
@@ -107,7 +107,7 @@ static int plain_finish(void *state, struct text_writer *out)
 {
 	struct plain *p = state;
 	out->truncated |= p->cut;
-	const struct method_span all = { .to = UINT64_MAX, .fate = SPAN_SHOWN };
+	const struct method_span all = { .to = NO_TAG_LIMIT, .fate = SPAN_SHOWN };
 	if (p->spans && buf_append(p->spans, &all, sizeof(all)) < 0)
 		return DANA_ENOMEM;
 	return text_writer_kept(out, buf_slice(&p->text));

@@ -21,10 +21,38 @@ void segmenter_set(struct segmenter_keys *keys, const struct method_setting *set
 		keys->gap = setting->number;
 	else if (method_setting_is(setting, "gap-fill"))
 		keys->gap_fill = setting->number;
+	else if (method_setting_is(setting, "tag-limit"))
+		keys->tag_limit = setting->number;
+	else if (method_setting_is(setting, "link-limit"))
+		keys->link_limit = setting->number;
 	else if (method_setting_is(setting, "unit"))
 		keys->bytes = setting->number == 0;
 	else if (method_setting_is(setting, "literal"))
 		keys->literal = setting->number == 1;
+}
+
+/* Returns the key's value, or the default if it is not set. */
+static unsigned long either(unsigned long key, unsigned long standard)
+{
+	return key == SEGMENTER_UNSET ? standard : key;
+}
+
+static uint64_t limit(unsigned long key, uint64_t standard)
+{
+	return key == SEGMENTER_UNSET ? standard : key ? key : NO_TAG_LIMIT;
+}
+
+struct segmenter_count segmenter_count(const struct segmenter_keys *keys)
+{
+	const struct segmenter_count *own = &keys->mended;
+	if (keys->literal)
+		return (struct segmenter_count){ { NO_TAG_LIMIT, NO_TAG_LIMIT },
+						 either(keys->gap, 20),
+						 either(keys->gap_fill, false) };
+	return (struct segmenter_count){ { limit(keys->tag_limit, own->limits.tag),
+					   limit(keys->link_limit, own->limits.link) },
+					 either(keys->gap, own->gap),
+					 either(keys->gap_fill, own->gap_fill) };
 }
 
 static int segment_close(struct segmenter *s)

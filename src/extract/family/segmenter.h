@@ -22,35 +22,65 @@ struct segmenter {
 	bool places;                 /* where text stands in the page is noted, by `read` */
 	struct segmenter_place read; /* set before each run; stretches are not taken then */
 	uint64_t length;             /* of a segment, in units */
-	bool bytes;                  /* unit: bytes instead of characters */
-	bool literal;                /* byte scans: bytes above 127 of code are content, too, as in the papers */
-	uint64_t content;            /* in the current segment */
-	uint64_t used;               /* content and code in the current segment */
-	struct stretch_text text;    /* of the current stretch */
+	struct tag_limits limits;
+	bool bytes;               /* unit: bytes instead of characters */
+	bool literal;             /* byte scans: bytes above 127 of code are content, too, as in the papers */
+	uint64_t content;         /* in the current segment */
+	uint64_t used;            /* content and code in the current segment */
+	struct stretch_text text; /* of the current stretch */
 };
+
+/** What a method counts and links by default. */
+struct segmenter_count {
+	struct tag_limits limits;
+	unsigned long gap;
+	bool gap_fill;
+};
+
+/** The defaults for which there are fast paths: characters of `danag`, bytes of `dana`. */
+static const struct tag_limits segmenter_text_limits = { 3, 64 }, segmenter_bytes_limits = { 20, NO_TAG_LIMIT };
 
 /**
  * The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for
  * either.
  */
 /* clang-format off */
-#define SEGMENTER_KEYS(unit_standard) \
+#define SEGMENTER_KEYS(unit_standard, gap_standard, gap_fill_standard) \
 	{ .name = "segment", .least = 1, .most = 1 << 20, .standard = "65", .help = "length of a segment, in units" }, \
-	{ .name = "gap", .least = 1, .most = 1 << 20, .standard = "20", \
+	{ .name = "gap", .least = 1, .most = 1 << 20, .standard = (gap_standard), \
 	  .help = "segments between two regions that still link them" }, \
-	{ .name = "gap-fill", .words = "0|1", .standard = "0", \
+	{ .name = "gap-fill", .words = "0|1", .standard = (gap_fill_standard), \
 	  .help = "1: the text between linked regions is kept too" }, \
 	{ .name = "unit", .words = "bytes|chars", .standard = (unit_standard), .help = "what is counted" }
-/** The keys of those methods whose count differs from the papers'. */
-#define SEGMENTER_KEYS_MENDED \
-	{ .name = "literal", .words = "0|1", .standard = "0", .help = "1: counts as the papers do" }
+/** Those of the methods whose count differs from the papers', too. */
+#define SEGMENTER_KEYS_MENDED(tag_standard, link_standard) \
+	{ .name = "tag-limit", .most = TAG_LIMIT_MOST, .standard = (tag_standard), \
+	  .help = "bytes of a tag that count, but for links; 0: all" }, \
+	{ .name = "link-limit", .most = TAG_LIMIT_MOST, .standard = (link_standard), \
+	  .help = "bytes of a link's tag that count; 0: all" }, \
+	{ .name = "literal", .words = "0|1", .standard = "0", \
+	  .help = "1: counts as the papers do: all bytes of tags; gap is 20 and gap-fill 0, unless set" }
 /* clang-format on */
 
 /** The values of these keys. */
 struct segmenter_keys {
-	unsigned long segment, gap, gap_fill;
+	unsigned long segment, gap, gap_fill, tag_limit, link_limit; /* but for segment: may be SEGMENTER_UNSET */
 	bool bytes, literal;
+	struct segmenter_count mended; /* defaults, unless the count is literal */
 };
+#define SEGMENTER_UNSET (~0UL)
+static inline struct segmenter_keys segmenter_keys(bool bytes, struct segmenter_count mended)
+{
+	return (struct segmenter_keys){ .segment = 65,
+					.gap = SEGMENTER_UNSET,
+					.gap_fill = SEGMENTER_UNSET,
+					.tag_limit = SEGMENTER_UNSET,
+					.link_limit = SEGMENTER_UNSET,
+					.bytes = bytes,
+					.mended = mended };
+}
+/** Returns what the keys and the defaults give. */
+struct segmenter_count segmenter_count(const struct segmenter_keys *keys);
 /** Takes a setting of one of SEGMENTER_KEYS or SEGMENTER_KEYS_MENDED. */
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 

@@ -44,7 +44,8 @@ BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t b
  * `room` is what fits into the current segment; `over` is what it has beyond its length, the rest of a character.
  * `shorter`: segments may be shorter than a block, so that more than one may end in it.
  */
-BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, bool shorter, bool deposits)
+BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, struct tag_limits limits, bool shorter,
+		    bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t last = (h->to - 1) / 64;
@@ -52,7 +53,7 @@ BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, boo
 	int64_t room = left > 0 ? left : 0, over = room - left, content = (int64_t)g->content;
 	NOT_ZEROED struct chain_line lines[LINES];
 	struct chain_line *line = lines;
-	stretch_count(&g->text, scan, bytes);
+	stretch_count(&g->text, scan, bytes, limits);
 	for (size_t block = h->from / 64; block <= last; block++) {
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, scan);
 		int64_t all = bits_count(units), text = bits_count(contents);
@@ -93,37 +94,63 @@ BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, boo
 	return chain_selector_lines(g->chain, lines, (size_t)(line - lines));
 }
 
-/* Fast paths for the usual units and lengths; all others take the common path. */
+static const struct tag_limits no_limits = { NO_TAG_LIMIT, NO_TAG_LIMIT };
+
+/* Fast paths for the usual units, limits and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_TEXT, false, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, segmenter_text_limits, false, bits_deposits());
+}
+
+BITS_FAST static int cut_whole_text_fast(struct segmenter *g)
+{
+	return cut(g, SCAN_TEXT, false, no_limits, false, bits_deposits());
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_BYTES, true, false, bits_deposits());
+	return cut(g, SCAN_BYTES, true, segmenter_bytes_limits, false, bits_deposits());
 }
 
 BITS_FAST static int cut_literal_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_LITERAL, true, false, bits_deposits());
+	return cut(g, SCAN_LITERAL, true, no_limits, false, bits_deposits());
 }
 
 static int cut_common(struct segmenter *g, enum stretch_scan scan)
 {
-	return cut(g, scan, g->bytes, true, false);
+	return cut(g, scan, g->bytes, g->limits, true, false);
+}
+
+/* A fast path, and what it is for. */
+struct fast_path {
+	int (*cut)(struct segmenter *g);
+	enum stretch_scan scan;
+	bool bytes;
+	struct tag_limits limits;
+};
+
+static int cut_usual(struct segmenter *g, enum stretch_scan scan)
+{
+	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, segmenter_text_limits },
+					   { cut_whole_text_fast, SCAN_TEXT, false, no_limits },
+					   { cut_bytes_fast, SCAN_BYTES, true, segmenter_bytes_limits },
+					   { cut_literal_fast, SCAN_LITERAL, true, no_limits } };
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && g->length >= 64; i++) {
+		const struct fast_path *p = &paths[i];
+		if (p->scan == scan && p->bytes == g->bytes && p->limits.tag == g->limits.tag &&
+		    p->limits.link == g->limits.link)
+			return p->cut(g);
+	}
+	return cut_common(g, scan);
 }
 
 static int stretch(struct segmenter *g, enum stretch_scan scan)
 {
-	int (*const fast[])(struct segmenter *) = { [SCAN_TEXT] = cut_text_fast,
-						    [SCAN_BYTES] = cut_bytes_fast,
-						    [SCAN_LITERAL] = cut_literal_fast };
 	const struct html_stretch *h = g->text.stretch;
 	const struct chain_source source = { stretch_text_write, &g->text };
 	chain_selector_source(g->chain, &source, h->from);
-	bool usual = h->fast && (scan != SCAN_TEXT) == g->bytes && g->length >= 64;
-	int status = usual ? fast[scan](g) : cut_common(g, scan);
+	int status = h->fast ? cut_usual(g, scan) : cut_common(g, scan);
 	if (status < 0)
 		return status;
 	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;
@@ -174,7 +201,9 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 					  .masks = run->masks,
 					  .code = code,
 					  .voids = code,
-					  .breaks = code, /* unused: no text is kept */
+					  .breaks = code, /* unused: no text is kept, and nothing is limited */
+					  .starts = code,
+					  .links = code,
 					  .from = run->at,
 					  .to = run->at + run->bytes.len,
 					  .fast = bits_fast() };

@@ -155,6 +155,7 @@ enum html_tag_property {
 	TAG_SKIP = 1 << 3,   /* its content is not visible text of the page */
 	TAG_HEADING = 1 << 4,
 	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; names outside of the table: in some of them */
+	TAG_LINKS = 1 << 6,       /* begins or ends a link */
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
 	TAG_SLOT = 0xFF,          /* all of these */
 
@@ -174,7 +175,6 @@ enum html_tag_property {
 	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,
 	TAG_MUTE = 1 << 15,   /* its content is not shown where scripts run */
 	TAG_COUNTS = 1 << 16, /* a start tag counts by itself */
-	TAG_LINKS = 1 << 17,  /* begins or ends a link */
 };
 
 enum html_tag {

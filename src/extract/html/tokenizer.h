@@ -77,7 +77,7 @@ struct html_unit {
  * window. It begins after a tag or comment and ends after one. It replaces the runs and tag events of its content.
  *
  * Example, with from = 0 and to = 12: "one<b>two<p>" has the bits 3 to 5, 9 to 11 and all from 12 on set in `code`, and
- * bit 9 in `breaks`, as <p> is not inline; `voids` is 0.
+ * bit 9 in `breaks`, as <p> is not inline; `starts` has the bits 3 and 9; `voids` and `links` are 0.
  */
 struct html_stretch {
 	const uint8_t *window; /* the stretch is window[from..to) */
@@ -90,6 +90,8 @@ struct html_stretch {
 	const uint64_t
 		*voids; /* bytes of comments, scripts, styles and skipped elements with their tags: not visible */
 	const uint64_t *breaks; /* '<' of each tag that is not inline, outside of `voids` */
+	const uint64_t *starts; /* '<' of each tag and declaration; inside of `voids` they may be anything */
+	const uint64_t *links;  /* '<' of each <a> and </a>, outside of `voids` */
 	size_t from, to;
 	uint64_t base; /* position of window[0] in the page */
 	bool fast;     /* bits_fast */

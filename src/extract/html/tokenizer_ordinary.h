@@ -63,13 +63,13 @@ BITS_INLINE unsigned name_properties(const uint8_t *p, const uint8_t *end, enum 
 }
 
 /*
- * Marks in t->breaks which of the tags at starts[0..count) are not inline; returns the first that is not ordinary, or
- * `count`.
+ * Marks in t->breaks which of the tags at starts[0..count) are not inline, and in t->links those of links; returns the
+ * first that is not ordinary, or `count`.
  */
 BITS_INLINE size_t tags_ordinary(struct html_tokenizer *t, const uint16_t *starts, size_t count)
 {
 	const uint8_t *const p = t->p, *const end = p + t->n; /* copies: not read again after each write */
-	uint64_t *const breaks = t->breaks;
+	uint64_t *const breaks = t->breaks, *const links = t->links;
 	for (size_t i = 0; i < count; i++) {
 		enum html_tag tag;
 		bool closing;
@@ -78,6 +78,7 @@ BITS_INLINE size_t tags_ordinary(struct html_tokenizer *t, const uint16_t *start
 		if (properties & (TAG_RAW | TAG_SKIP | STOPS))
 			return i;
 		breaks[at / 64] |= (uint64_t)(~properties & TAG_INLINE) << at % 64;
+		links[at / 64] |= (uint64_t)(properties / TAG_LINKS & 1) << at % 64;
 	}
 	return count;
 }

@@ -174,10 +174,12 @@ static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_code,
 	size_t block = from / 64;
 	t->code[block] = (t->code[block] & kept) | (code & ~kept);
 	t->breaks[block] &= kept;
+	t->links[block] &= kept;
+	t->starts[block] = (t->starts[block] & kept) | (code & 1) << from % 64;
 	t->voids[block] = (t->voids[block] & kept) | (voids & ~kept);
 	for (size_t last = (to - 1) / 64; block++ < last;) {
 		t->code[block] = code;
-		t->breaks[block] = 0;
+		t->breaks[block] = t->links[block] = t->starts[block] = 0;
 		t->voids[block] = voids;
 	}
 }

@@ -61,8 +61,7 @@ struct html_tokenizer {
 	/* the current stretch; see struct html_stretch */
 	bool fast;        /* bits_fast */
 	size_t runs_till; /* in the window: the next tag, which changes white space, ends before it */
-	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
-	uint64_t starts[MASKS + 1]; /* the '<' of each tag of the last part of a stretch that was scanned */
+	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1], starts[MASKS + 1], links[MASKS + 1];
 
 	struct byte_mask masks[MASKS + 1]; /* of the window, then one of zeros */
 	struct byte_mask held_masks[3];    /* of the bytes held in STATE_OPENING, then one of zeros */

@@ -112,7 +112,7 @@ static size_t part_limit(const struct html_tokenizer *t, size_t at)
 
 /* What stands before p[at] in its block, where a part begins. */
 struct block_before {
-	uint64_t mask, code, breaks, voids;
+	uint64_t mask, code, breaks, voids, starts, links;
 };
 
 /* Takes what the part must not change in its first block, whose masks then have no tags before p[at]. */
@@ -124,19 +124,26 @@ BITS_INLINE struct block_before before_part(struct html_tokenizer *t, size_t at)
 	masks_need(t, block + 1);
 	t->masks[block].lt &= ~mask;
 	t->masks[block].gt &= ~mask;
-	return (struct block_before){ mask, t->code[block] & mask, t->breaks[block] & mask, t->voids[block] & mask };
+	return (struct block_before){ mask,
+				      t->code[block] & mask,
+				      t->breaks[block] & mask,
+				      t->voids[block] & mask,
+				      t->starts[block] & mask,
+				      t->links[block] & mask };
 }
 
 BITS_INLINE void put_before(struct html_tokenizer *t, size_t block, const struct block_before *b)
 {
 	t->code[block] |= b->code;
 	t->breaks[block] |= b->breaks;
+	t->starts[block] |= b->starts;
+	t->links[block] |= b->links;
 	t->voids[block] = (t->voids[block] & ~b->mask) | b->voids;
 }
 
 /*
- * Finds the tags of blocks [from, to) and fills t->code, t->starts, t->breaks and t->voids. Returns the number of tags,
- * whose '<' are in `starts`; *inner: bits of the bytes in the middle of characters, all blocks joined.
+ * Finds the tags of blocks [from, to) and fills t->code, t->starts, t->breaks, t->links and t->voids. Returns the
+ * number of tags, whose '<' are in `starts`; *inner: bits of the bytes in the middle of characters, all blocks joined.
  */
 BITS_INLINE size_t blocks_scan(struct html_tokenizer *t, size_t from, size_t to, uint16_t *starts, struct tag_state *s,
 			       uint64_t *inner)
@@ -155,7 +162,7 @@ BITS_INLINE size_t blocks_scan(struct html_tokenizer *t, size_t from, size_t to,
 		}
 		t->code[block] = bits.code;
 		t->starts[block] = bits.starts;
-		t->breaks[block] = 0;
+		t->breaks[block] = t->links[block] = 0;
 		t->voids[block] = voids;
 		count += bits_spread(starts + count, block, bits.starts);
 		*inner |= m->cont;
@@ -181,7 +188,7 @@ BITS_INLINE size_t tags_take(struct html_tokenizer *t, const uint16_t *starts, s
 }
 
 /*
- * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
+ * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code and the like.
  * Returns where something else begins, or t->n; *end: where the last tag before that ends. A word that begins in the
  * middle of a character (damaged UTF-8) also counts as something else: the methods decide by runs which segment such
  * bytes belong to.
@@ -266,8 +273,12 @@ int html_step_stretch(struct html_tokenizer *t)
 	t->code[from / 64] |= bits_below(from % 64);
 	t->voids[from / 64] &= ~bits_below(from % 64);
 	t->breaks[from / 64] &= ~bits_below(from % 64);
+	t->starts[from / 64] &= ~bits_below(from % 64);
+	t->links[from / 64] &= ~bits_below(from % 64);
 	t->code[to / 64] |= ~bits_below(to % 64);
 	t->breaks[to / 64] &= bits_below(to % 64);
+	t->starts[to / 64] &= bits_below(to % 64);
+	t->links[to / 64] &= bits_below(to % 64);
 	t->voids[to / 64] &= bits_below(to % 64);
 
 	t->at = to;
@@ -276,6 +287,8 @@ int html_step_stretch(struct html_tokenizer *t)
 					      .code = t->code,
 					      .breaks = t->breaks,
 					      .voids = t->voids,
+					      .starts = t->starts,
+					      .links = t->links,
 					      .from = from,
 					      .to = to,
 					      .base = t->base,
