@@ -75,7 +75,7 @@ setup() {
 		[ "$output" = "dana extract: $message" ]
 	done <<-END
 		-m nosuch|--method: 'nosuch' is unknown; expected one of those that dana methods lists
-		-m danag:nokey=1|--method: key of danag: 'nokey' is unknown; expected segment|gap|gap-fill|unit
+		-m danag:nokey=1|--method: key of danag: 'nokey' is unknown; expected segment|gap|gap-fill|unit|tag-limit|link-limit|literal
 		-m learned:model=/none|--method: /none: cannot be read: No such file or directory
 	END
 }

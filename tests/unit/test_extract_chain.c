@@ -403,7 +403,8 @@ static void test_keys(void **state)
 			      "segment|gap|gap-fill|unit|tag-limit|link-limit|"
 			      "literal; did "
 			      "you mean segment?" },
-		{ "", "--method: key of keyed: '' is unknown; expected segment|gap|gap-fill|unit|tag-limit|link-limit|literal" },
+		{ "", "--method: key of keyed: '' is unknown; expected "
+		      "segment|gap|gap-fill|unit|tag-limit|link-limit|literal" },
 	};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		err = (struct error){ 0 };

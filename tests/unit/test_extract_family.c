@@ -332,6 +332,111 @@ static void test_long_head(void **state)
 #undef ARABIC6
 }
 
+#define TEN_TIMES(x) x x x x x x x x x x
+#define ARTICLE "\xd9\x87\xd8\xb0\xd8\xa7 \xd9\x87\xd9\x88 \xd8\xa7\xd9\x84\xd9\x86\xd8\xb5 "
+#define LOUD "\xd8\xb5\xd8\xae\xd8\xa8 "
+
+/* Appends 100 KB of LOUD between two texts. */
+static void append_loud(struct buf *page, const char *before, const char *after)
+{
+	assert_int_equal(buf_append_text(page, before), 0);
+	for (size_t i = 0; i < 100000 / sizeof(LOUD); i++)
+		assert_int_equal(buf_append_text(page, LOUD), 0);
+	assert_int_equal(buf_append_text(page, after), 0);
+}
+
+/* Code in the letters of the text is code, however much of it there is: what is kept is the text, or nothing. */
+static void test_foreign_code(void **state)
+{
+	static const char article[] = "<p>" TEN_TIMES(ARTICLE) "</p>", nothing[] = "";
+	static const struct {
+		const char *before, *after, *article;
+	} pages[] = {
+		{ "<script type=application/ld+json>{\"articleBody\": \"", "\"}</script>", nothing },
+		{ "<script type=application/ld+json>{\"articleBody\": \"", "\"}</script>", article },
+		{ "<div data-text=\"", "\"></div>", article },
+		{ "<div data-text='", "'>", nothing },
+		{ "<img src=x alt=\"", "\">", article },
+		{ "<a title=\"", "\" href=x>y</a>", article },
+		{ "<!-- ", " -->", article },
+		{ "<style>a { content: '", "'; }</style>", article },
+		{ "<noscript>", "</noscript>", article },
+		{ "<textarea>", "</textarea>", article },
+		{ "<?xml ", "?>", article },
+		{ "<![CDATA[", "]]>", article },
+	};
+	struct buf page = { 0 };
+	const char *chosen;
+	(void)state;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		for (int last = 0; last < 2; last++) {
+			buf_clear(&page);
+			assert_int_equal(buf_append_text(&page, last ? "" : pages[i].article), 0);
+			append_loud(&page, pages[i].before, pages[i].after);
+			assert_int_equal(buf_append_text(&page, last ? pages[i].article : ""), 0);
+			for (size_t piece = 997; piece < 40 * page.len; piece *= 40) {
+				struct buf text = text_by("dana", buf_slice(&page), piece, &chosen);
+				const char *wanted = *pages[i].article ? TEN_TIMES(ARTICLE) : "";
+				/* a region may end a segment early beside so much code */
+				size_t most = strlen(wanted), least = most * 3 / 4;
+				assert_int_equal(buf_append_byte(&text, 0), 0);
+				if (text.len <= least || !strstr(wanted, (const char *)text.data))
+					fail_msg("page %zu, last %d: %s", i, last, (const char *)text.data);
+				buf_free(&text);
+			}
+		}
+	}
+	buf_free(&page);
+}
+
+/*
+ * Paragraphs whose tags carry 900 bytes are one article; with the papers' count they are regions of their own, too far
+ * from each other. The same number of bytes in links' addresses still makes a list of headlines.
+ */
+static void test_carried_bytes(void **state)
+{
+#define SENTENCES "Many words of a sentence that stands in an article. Another one follows it here. "
+	struct buf page = { 0 };
+	const char *chosen;
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(buf_printf(&page, "<p class='%01500d'>%d " SENTENCES SENTENCES "</p>\n", 1, i), 0);
+	static const struct {
+		const char *method;
+		size_t lines;
+	} cases[] = { { "danag", 4 },
+		      { "addanag", 4 },
+		      { "auto", 4 },
+		      { "danag:literal=1", 1 },
+		      { "addanag:literal=1", 1 },
+		      { "auto:literal=1", 1 },
+		      { "danag:tag-limit=0", 1 },
+		      { "danag:tag-limit=64", 4 } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct buf text = text_by(cases[i].method, buf_slice(&page), 1000, &chosen);
+		size_t lines = text.len != 0;
+		for (size_t k = 0; k < text.len; k++)
+			lines += text.data[k] == '\n';
+		if (lines != cases[i].lines)
+			fail_msg("%s: %zu lines", cases[i].method, lines);
+		buf_free(&text);
+	}
+
+	buf_clear(&page);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(
+			buf_printf(&page, "<li class=item><a href='/%060d'>A headline, of ten words</a></li>", i), 0);
+	assert_int_equal(buf_append_text(&page, "<p>" SENTENCES), 0);
+	struct buf text = text_by("danag", buf_slice(&page), 1000, &chosen);
+	assert_int_equal(buf_append_byte(&text, 0), 0);
+	const char *at = strstr((const char *)text.data, "Many words");
+	assert_non_null(at);
+	assert_true(at - (const char *)text.data < 30); /* the headline beside it at most */
+	buf_free(&text);
+	buf_free(&page);
+#undef SENTENCES
+}
+
 /* A page of two paragraphs: `ascii` words of English, then `arabic` words of Arabic. */
 static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
 {
@@ -474,12 +579,13 @@ static void test_collection(void **state)
 UNIT(test_extract_family)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages),   cmocka_unit_test(test_shown_formulas),
-		cmocka_unit_test(test_anchors),      cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_split_prose),  cmocka_unit_test(test_long_head),
-		cmocka_unit_test(test_auto_share),   cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run),   cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_hand_pages),    cmocka_unit_test(test_shown_formulas),
+		cmocka_unit_test(test_anchors),       cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_random_pages),  cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_split_prose),   cmocka_unit_test(test_foreign_code),
+		cmocka_unit_test(test_carried_bytes), cmocka_unit_test(test_long_head),
+		cmocka_unit_test(test_auto_share),    cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_broken_run),    cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
