@@ -47,8 +47,14 @@ static void jansson_reads(struct slice json, const struct slice *wanted)
 	json_decref(value);
 }
 
+/* JSON has no byte 0, neither in a string nor around it; jansson 2.14 takes one after a value for the end of the text.
+ */
 static void jansson_agrees(struct slice json, bool good)
 {
+	if (json.len && memchr(json.data, 0, json.len)) {
+		must(!good);
+		return;
+	}
 	const size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
 	json_t *value = json_loadb((const char *)json.data, json.len, flags, NULL);
 	must(good || !value);

@@ -84,13 +84,24 @@ static bool read_range(struct reply *r, struct slice value)
 
 static void take_range(struct reply *r, struct slice value)
 {
+	r->range_from = r->range_to = 0;
+	r->range_total = UINT64_MAX;
 	r->has_range = read_range(r, value);
 	r->bad_range = !r->has_range;
 }
 
+/* RFC 9110, section 8.6: fields that a proxy has joined by commas must be equal. */
 static void take_length(struct reply *r, struct slice value)
 {
-	r->has_length = decimal_number(value, UINT64_MAX - 1, &r->length);
+	const struct slice one = slice_trim(slice_first(value, slice_until(value, ",")));
+	bool good = decimal_number(one, UINT64_MAX - 1, &r->length);
+
+	for (size_t n; good && (n = slice_until(value, ",")) < value.len;) {
+		value = slice_skip(value, n + 1);
+		good = slice_equal(slice_trim(slice_first(value, slice_until(value, ","))), one);
+	}
+	r->has_length = good;
+	r->bad_length = !good;
 }
 
 static void take_etag(struct reply *r, struct slice value)
@@ -118,19 +129,37 @@ static void take_coding(struct reply *r, struct slice value)
 	keep(r->coding, sizeof(r->coding), is_none ? slice_of(NULL, 0) : value);
 }
 
+/*
+ * Of a field that comes twice none is more right than the other, unless both mean the same. The media type of a file
+ * decides nothing alone, and many servers send a second one: of these the last counts.
+ */
+static const struct {
+	const char *name;
+	void (*take)(struct reply *r, struct slice value);
+	bool may_differ;
+} fields[] = {
+	{ "Content-Length", take_length, false },
+	{ "Content-Range", take_range, false },
+	{ "ETag", take_etag, false },
+	{ "Last-Modified", take_modified, false },
+	{ "Content-Encoding", take_coding, false },
+	{ "Content-Type", take_type, true },
+};
+
+static void take_field(struct reply *r, size_t i, struct slice value)
+{
+	const unsigned bit = 1U << i;
+	struct reply before;
+
+	memcpy(&before, r, sizeof(before));
+	fields[i].take(r, value);
+	if ((r->seen & bit) && !fields[i].may_differ && memcmp(&before, r, sizeof(before)) != 0 && !r->differs)
+		r->differs = fields[i].name;
+	r->seen |= bit;
+}
+
 void reply_line(struct reply *r, struct slice line)
 {
-	static const struct {
-		const char *name;
-		void (*take)(struct reply *r, struct slice value);
-	} fields[] = {
-		{ "content-length", take_length },
-		{ "content-range", take_range },
-		{ "etag", take_etag },
-		{ "last-modified", take_modified },
-		{ "content-type", take_type },
-		{ "content-encoding", take_coding },
-	};
 	const uint8_t *colon;
 
 	if (slice_equal_nocase(slice_first(line, 5), slice_from_text("HTTP/"))) {
@@ -148,7 +177,7 @@ void reply_line(struct reply *r, struct slice line)
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		if (slice_is(name, fields[i].name))
-			fields[i].take(r, value);
+			take_field(r, i, value);
 	}
 }
 
@@ -366,7 +395,12 @@ static const char *name_of_status(unsigned status)
 struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 {
 	bool range_wanted = wish->from > 0 || wish->to != UINT64_MAX;
+	bool about_file = r->status == 200 || r->status == 206 || r->status == 416;
 
+	if (about_file && r->differs)
+		return reply_fault(FAULT_WRONG, "status %u with two fields %s that differ", r->status, r->differs);
+	if (about_file && r->bad_length)
+		return reply_fault(FAULT_WRONG, "status %u with a Content-Length that cannot be read", r->status);
 	if (r->bad_range && r->status != 200)
 		return reply_fault(FAULT_WRONG, "status %u with a Content-Range that cannot be read", r->status);
 	if (r->status == 200)

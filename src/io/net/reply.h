@@ -16,7 +16,9 @@ struct reply {
 	unsigned status;
 	bool over; /* what follows is not part of the head: fields of a trailer are not looked at */
 	bool has_length, has_range;
-	bool bad_range;                /* a Content-Range that cannot be read */
+	bool bad_length, bad_range;    /* a Content-Length, a Content-Range that cannot be read */
+	unsigned seen;                 /* bit i: field i of the table in reply.c has come */
+	const char *differs;           /* the first field that came again with another value; NULL: none */
 	uint64_t length;               /* Content-Length */
 	uint64_t range_from, range_to; /* Content-Range: bytes FROM-(TO - 1)/TOTAL; FROM = TO without that field */
 	uint64_t range_total;          /* UINT64_MAX: not known */
