@@ -44,21 +44,35 @@ static inline void token_subject_end(void *arg, struct buf *outcome)
 
 /**
  * How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them;
- * the last way without a look at voids.
+ * TOKEN_VOIDS_UNREAD without a look at voids, and the last two with that wish, which counts only with stretches.
  */
-enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD, TOKEN_WAYS };
+enum token_way {
+	TOKEN_RUNS,
+	TOKEN_UNITS,
+	TOKEN_STRETCHES,
+	TOKEN_VOIDS_UNREAD,
+	TOKEN_RUNS_UNREAD,
+	TOKEN_UNITS_UNREAD,
+	TOKEN_WAYS
+};
+
+static inline bool token_way_has_units(enum token_way way)
+{
+	return way == TOKEN_UNITS || way == TOKEN_UNITS_UNREAD;
+}
 
 static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way)
 {
+	const bool stretches = way == TOKEN_STRETCHES || way == TOKEN_VOIDS_UNREAD, units = token_way_has_units(way);
 	const struct html_handler handler = { .run = token_log_run,
 					      .tag = token_log_tag,
 					      .arg = &s->log,
-					      .unit = way == TOKEN_UNITS ? token_log_unit : NULL,
-					      .stretch = way >= TOKEN_STRETCHES ? token_log_stretch : NULL,
-					      .voids_unread = way == TOKEN_VOIDS_UNREAD,
-					      .white_space = way != TOKEN_UNITS };
+					      .unit = units ? token_log_unit : NULL,
+					      .stretch = stretches ? token_log_stretch : NULL,
+					      .voids_unread = way >= TOKEN_VOIDS_UNREAD,
+					      .white_space = !units };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler) };
-	s->log.voids_unread = handler.voids_unread;
+	s->log.voids_unread = way == TOKEN_VOIDS_UNREAD;
 	if (!s->tokens)
 		abort();
 	return (struct split_subject){ token_subject_begin, token_subject_piece, token_subject_end, s };
@@ -78,7 +92,7 @@ static inline void token_oracle(struct slice html, enum token_way way, struct bu
 	family_page_split(&page, html);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct family_item *item = &page.items[i];
-		bool text = item->kind == FAMILY_TEXT && way != TOKEN_UNITS;
+		bool text = item->kind == FAMILY_TEXT && !token_way_has_units(way);
 		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing,
 			       text ? item -> space : 0);
 		if (buf_append(&log.out, item->bytes.data, item->bytes.len) < 0)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "extract/papers/mountain/ridge_model.h"
+#include "extract/table.h"
 #include "oracle/oracle_page.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
@@ -157,9 +158,29 @@ static void test_oracles(void **state)
 	}
 }
 
+/* What a row of the table may hold together (extract/method/method.h). */
+static void test_rows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++) {
+		const struct method *m = method_at(i);
+		struct slice keys;
+		const bool fed = m->feed && m->end && m->tokens && !m->run && !m->tag && !m->unit && !m->stretch;
+		const bool taken = !m->feed && !m->end && !m->tokens && m->run && m->tag && !(m->unit && m->stretch);
+		if (!fed && !taken)
+			fail_msg("%s: takes the page in two ways, or in none", m->name);
+		if (m->voids_unread && !m->stretch)
+			fail_msg("%s: voids_unread has no effect without stretch", m->name);
+		if (!m->init || !m->finish || !m->reset || !m->destroy || (m->keys && !m->set))
+			fail_msg("%s: a function is missing", m->name);
+		assert_ptr_equal(method_find(slice_from_text(m->name), &keys), m);
+	}
+}
+
 UNIT(test_methods)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_split),
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_oracles),

@@ -131,7 +131,7 @@ static int reader_init(struct reader *r, struct automatic *a, const struct metho
 					      .tag = on_tag,
 					      .arg = r,
 					      .stretch = env->spans ? NULL : on_stretch, /* places need runs */
-					      .voids_unread = !env->spans && method->voids_unread,
+					      .voids_unread = method->voids_unread,
 					      .white_space = true,
 					      .formulas = true };
 	*r = (struct reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };

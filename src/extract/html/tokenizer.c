@@ -27,6 +27,7 @@ struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 	if (!t)
 		return NULL;
 	t->handler = *handler;
+	t->handler.voids_unread &= handler->stretch != NULL; /* units and runs need the masks of all that they pass */
 	t->fill = byte_masks_path();
 	t->fast = bits_fast();
 	t->formulas.to = &t->handler;

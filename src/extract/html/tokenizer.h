@@ -117,8 +117,8 @@ struct html_handler {
 	 */
 	int (*stretch)(void *arg, const struct html_stretch *stretch);
 	/**
-	 * With `stretch`: the handler ignores VOID runs. Their masks may hold anything, and scripts and styles have no
-	 * tag events.
+	 * With `stretch`, without which it has no effect: the handler ignores VOID runs. Their masks may hold anything,
+	 * and scripts and styles have no tag events.
 	 */
 	bool voids_unread;
 	/**
