@@ -26,10 +26,15 @@
  * archive is used by one thread at a time, any number of archives at once. No thread is started and no signal handled.
  * The only files opened are those that options name (a model, a plugin, a path) and libraries that a page needs
  * (libcrypto for digests, the charset detector, libcurl for the addresses of media). After fork a child may use
- * archives of its own. Errors: a negative status; after it only dana_archive_error and dana_archive_free may be called.
- * Damage in the input is not an error: it is reported (dana_archive_options.outcome), counted and skipped. The law of
- * the split: however the pushed bytes are cut, and however an input is cut into ranges, the documents are the same, in
- * the same order.
+ * archives of its own. Errors: a negative status, after which the archive gives no more documents: every call that
+ * moves it on (push, end, next, read, batch, export) returns that status again. Damage in the input is not an error: it
+ * is reported (dana_archive_options.outcome), counted and skipped. The law of the split: however the pushed bytes are
+ * cut, and however an input is cut into ranges, the documents are the same, in the same order.
+ *
+ * Misuse is an error, too, which ends an archive: DANA_WRONG_ORDER is returned for NULL where no comment allows it, and
+ * for a call that must not come yet, or any more. The functions that an archive or a page reader calls (`outcome`,
+ * `read`, `seek`, `close`, `read_file`) must not move that archive on or read with that reader: both calls, the inner
+ * and the outer one, return DANA_WRONG_ORDER. If they free it, the outer call does so, and returns DANA_WRONG_ORDER.
  */
 #ifndef DANA_ARCHIVE_H
 #define DANA_ARCHIVE_H
@@ -184,7 +189,10 @@ struct dana_archive_options {
 	unsigned flags; /* set of enum dana_archive_flags */
 	const struct dana_limits *limits; /* NULL = all defaults */
 	const char *schema;               /* of dana_archive_line: "dana", "datatrove", "dolma"; NULL = "dana" */
-	/** Called for each record, in the order of the input, within dana_archive_next. May be NULL. */
+	/**
+	 * Called for each record, in the order of the input, within the call that moves the archive on. May be NULL. It
+	 * may ask for the counters, rejects and the place, but not push or take.
+	 */
 	void (*outcome)(void *outcome_arg, const struct dana_outcome *outcome);
 	void *outcome_arg;
 	/**
@@ -228,18 +236,23 @@ enum dana_archive_answer {
 	DANA_ARCHIVE_PAUSED = 4    /* `pieces` of the options were looked at: call again */
 };
 
-/** Makes an archive. Returns 0, DANA_BAD_OPTION, DANA_PLUGIN_FAILED, DANA_OUT_OF_MEMORY or DANA_NO_LIBRARY. */
+/**
+ * Makes an archive; `options` NULL = all defaults. Returns 0, DANA_BAD_OPTION, DANA_PLUGIN_FAILED, DANA_OUT_OF_MEMORY,
+ * DANA_NO_LIBRARY or DANA_WRONG_ORDER.
+ */
 DANA_API int dana_archive_new(struct dana_archive **out, const struct dana_archive_options *options);
 /**
  * Takes the next bytes of the input, which must stay valid until dana_archive_next returns anything but
- * DANA_ARCHIVE_DOCUMENT and DANA_ARCHIVE_PAUSED. Returns 0 or an error.
+ * DANA_ARCHIVE_DOCUMENT and DANA_ARCHIVE_PAUSED. Returns 0 or an error; DANA_WRONG_ORDER before dana_archive_next has
+ * returned DANA_ARCHIVE_HUNGRY or DANA_ARCHIVE_SEEK for the bytes before, after the end, and for an archive that reads
+ * its input itself. `bytes` may be NULL if `len` is 0.
  */
 DANA_API int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len);
-/** Says that the input has ended. Returns 0 or an error. */
+/** Says that the input has ended. Returns 0 or an error, as dana_archive_push. */
 DANA_API int dana_archive_end(struct dana_archive *a);
 /** Processes the pushed bytes up to the next document. Returns an enum dana_archive_answer or an error. */
 DANA_API int dana_archive_next(struct dana_archive *a, struct dana_document *document);
-/** Returns the offset in the input to go on from, after DANA_ARCHIVE_SEEK. */
+/** Returns the offset in the input to go on from, after DANA_ARCHIVE_SEEK; 0 for NULL. */
 DANA_API uint64_t dana_archive_seek_to(const struct dana_archive *a);
 
 /* ---- pull ---- */
@@ -251,14 +264,14 @@ struct dana_reader {
 	int64_t (*read)(void *arg, void *bytes, size_t size);
 	/** Moves to an offset. Returns 0, or negative if that failed. */
 	int (*seek)(void *arg, uint64_t offset);
-	/** Called once, by dana_archive_free. May be NULL. */
+	/** Called once, by dana_archive_free, while the counters can still be asked for. May be NULL. */
 	void (*close)(void *arg);
 	uint64_t size;
 };
 
 /**
  * As dana_archive_new, for an input that is read with dana_archive_read. `size` of the options is taken from the
- * reader. The reader is copied, and closed even if this fails.
+ * reader. The reader is copied, and closed even if this fails. DANA_WRONG_ORDER: it has no `read`.
  */
 DANA_API int dana_archive_open(struct dana_archive **out, const struct dana_reader *reader,
 			       const struct dana_archive_options *options);
@@ -268,10 +281,18 @@ DANA_API int dana_archive_open(struct dana_archive **out, const struct dana_read
  */
 DANA_API int dana_archive_open_path(struct dana_archive **out, const char *path,
 				    const struct dana_archive_options *options);
-/** Reads the next document. Returns DANA_ARCHIVE_DOCUMENT, DANA_ARCHIVE_OVER or an error. */
+/**
+ * Reads the next document. Returns DANA_ARCHIVE_DOCUMENT, DANA_ARCHIVE_OVER or an error; DANA_WRONG_ORDER for an
+ * archive that dana_archive_new has made, which has no input.
+ */
 DANA_API int dana_archive_read(struct dana_archive *a, struct dana_document *document);
 
 /* ---- both ---- */
+
+/*
+ * These four also work after an error and within a function of the caller's. They return DANA_WRONG_ORDER for NULL
+ * alone.
+ */
 
 /** Writes the document taken last as `dana filter` does: one JSON object and LF. Returns 0 or DANA_OUT_OF_MEMORY. */
 DANA_API int dana_archive_line(struct dana_archive *a, struct dana_view *line);
@@ -291,9 +312,9 @@ DANA_API int dana_archive_place(const struct dana_archive *a, char *place, size_
  * DANA_OUT_OF_MEMORY.
  */
 DANA_API int dana_archive_counts(struct dana_archive *a, struct dana_view *json);
-/** Returns a message for the last negative status; "" if there was no error. */
+/** Returns a message for the error that ended the archive; "" if there was none, and for NULL. */
 DANA_API const char *dana_archive_error(const struct dana_archive *a);
-/** NULL allowed. */
+/** NULL allowed. Nothing happens to an archive that a stream owns (dana_archive_export). */
 DANA_API void dana_archive_free(struct dana_archive *a);
 
 /* ---- Arrow ---- */
@@ -311,8 +332,9 @@ DANA_API int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *sch
  */
 DANA_API int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch);
 /**
- * Makes a stream of an archive that dana_archive_open or dana_archive_open_path has made; the stream owns the archive.
- * Returns 0 or DANA_OUT_OF_MEMORY.
+ * Makes a stream of an archive that dana_archive_open or dana_archive_open_path has made; the stream owns the archive,
+ * and its `release` frees it. Returns 0, after which no second stream can be made, DANA_OUT_OF_MEMORY or
+ * DANA_WRONG_ORDER: the archive stays the caller's.
  */
 DANA_API int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream);
 
@@ -338,11 +360,15 @@ struct dana_page_source {
 	struct dana_view content_type; /* as the server sent it; types other than HTML are DANA_NOT_A_PAGE */
 };
 
-/** Makes a reader of any number of pages, one after the other. Returns 0, DANA_BAD_OPTION or DANA_OUT_OF_MEMORY. */
+/**
+ * Makes a reader of any number of pages, one after the other; `options` NULL = all defaults. Returns 0,
+ * DANA_BAD_OPTION, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
+ */
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
  * Reads one page in any charset. Returns 0; DANA_NOT_A_PAGE, DANA_LIMIT or DANA_BAD_OPTION (charset; model of the
- * site), after which the next page can be read; DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL.
+ * site), after which the next page can be read, as after DANA_WRONG_ORDER; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
+ * `source` may be NULL, and so may `html` if `len` is 0.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
@@ -356,9 +382,9 @@ DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct Ar
  */
 DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
 			      const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out);
-/** Returns a message for the last negative status of dana_page_read and dana_page_column. */
+/** Returns a message for the last negative status of dana_page_read and dana_page_column; "" for NULL. */
 DANA_API const char *dana_page_error(const struct dana_page_reader *p);
-/** NULL allowed. */
+/** NULL allowed. From within `read_file` it takes effect when the call returns, with DANA_WRONG_ORDER. */
 DANA_API void dana_page_reader_free(struct dana_page_reader *p);
 
 #ifdef __cplusplus

@@ -5,7 +5,12 @@
  * Ownership: an extractor belongs to its caller. Results are borrowed from the extractor, valid until dana_reset,
  * dana_free or the next dana_feed. Threads: one extractor may be used by one thread at a time, any number of extractors
  * at once; the only global state is the processor's level of vector instructions, found once. Errors: a negative
- * status.
+ * status; the first of a page stays until dana_reset.
+ *
+ * Misuse is an error, too. DANA_WRONG_ORDER is returned for NULL where a comment does not allow it, by dana_page_url
+ * after the first dana_feed of a page, by dana_feed and dana_finish after dana_finish, and by what reads a result while
+ * there is none. An extractor must not be used by the `read_file` that it calls: dana_page_url then fails with
+ * DANA_WRONG_ORDER, and frees the extractor if that was asked for.
  */
 #ifndef DANA_DANA_H
 #define DANA_DANA_H
@@ -36,7 +41,7 @@ extern "C" {
 #define DANA_OUT_OF_MEMORY -1
 #define DANA_LIMIT -4 /* the page needs more work than its size allows (max_work) */
 #define DANA_BAD_OPTION -5
-#define DANA_WRONG_ORDER -7
+#define DANA_WRONG_ORDER -7 /* a call at the wrong time, or NULL where none is allowed */
 
 /**
  * Bytes with a length; text is UTF-8 and not terminated. `data` is NULL if the value is not known or does not exist.
@@ -133,26 +138,29 @@ struct dana_text {
 	size_t n_media;
 };
 
-/** Makes an extractor; `options` NULL = all defaults. Returns 0, DANA_OUT_OF_MEMORY or DANA_BAD_OPTION. */
+/**
+ * Makes an extractor; `options` NULL = all defaults. Returns 0, DANA_OUT_OF_MEMORY, DANA_BAD_OPTION or
+ * DANA_WRONG_ORDER.
+ */
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
 /**
  * Sets the URL of a page, for methods with models of single sites and for links in Markdown. Optional; before the first
- * dana_feed of the page. Returns 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION if the model of this site cannot be read or
- * is damaged: no other model replaces it.
+ * dana_feed of the page. Returns 0, DANA_OUT_OF_MEMORY, DANA_WRONG_ORDER, or DANA_BAD_OPTION if the model of this site
+ * cannot be read or is damaged: no other model replaces it.
  */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
-/** Feeds UTF-8 HTML, cut anywhere. Returns 0 or an error. */
+/** Feeds UTF-8 HTML, cut anywhere; `data` may be NULL if `len` is 0. Returns 0 or an error. */
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
 /** Ends the page and fills `text`. Once for each page. Returns 0 or an error. */
 DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);
 /**
  * Returns the blocks of the text in order, after dana_finish, with dana_options.list_blocks; valid as long as the text.
- * Returns NULL if the method has no list of blocks (only `learned` has one).
+ * Returns NULL if the method has no list of blocks (only `learned` has one), or there is no result.
  */
 DANA_API const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count);
 /**
  * Sets *markdown to the page as Markdown, after dana_finish, with DANA_MARKDOWN; valid as long as the text. `data` is
- * NULL if the page has none. Returns 0, or DANA_WRONG_ORDER without either.
+ * NULL if the page has none. Returns 0, or DANA_WRONG_ORDER without either, or after a dana_finish that failed.
  */
 DANA_API int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown);
 /**
@@ -170,7 +178,7 @@ DANA_API const struct dana_structure_block *dana_structure(const struct dana_ext
  * "other". NULL before dana_finish, for methods other than `learned`, and for pages without text. It is static.
  */
 DANA_API const char *dana_page_kind(const struct dana_extractor *x);
-/** Prepares for the next page; keeps the memory. */
+/** Prepares for the next page; keeps the memory. NULL allowed. */
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */
 DANA_API void dana_free(struct dana_extractor *x);

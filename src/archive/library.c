@@ -43,7 +43,7 @@ static int report(struct dana_archive *a, const struct outcome *outcome)
 		.offset = outcome->offset,
 	};
 	a->outcome(a->outcome_arg, &given);
-	return DANA_OK;
+	return library_after_callback(a);
 }
 
 static int keep(struct dana_archive *a, struct document *doc)
@@ -85,6 +85,8 @@ int dana_archive_new(struct dana_archive **out, const struct dana_archive_option
 {
 	struct dana_archive_options o;
 	struct error err = { 0 };
+	if (!out)
+		return library_not_made(options, DANA_ESTATE, NO_PLACE);
 	struct dana_archive *a = calloc(1, sizeof(*a));
 	*out = NULL;
 	library_read_options(&o, options);
@@ -98,16 +100,21 @@ int dana_archive_new(struct dana_archive **out, const struct dana_archive_option
 		*out = a;
 		return DANA_OK;
 	}
-	if (o.error && o.error_size)
-		(void)snprintf(o.error, o.error_size, "%s", err.text);
 	dana_archive_free(a);
-	return status;
+	return library_not_made(options, status, err.text);
 }
 
 void dana_archive_free(struct dana_archive *a)
 {
-	if (!a)
+	if (!a || a->exported)
 		return;
+	if (a->within) {
+		a->dropped = true;
+		return;
+	}
+	a->within = true; /* `close` may do no more than read the counters */
+	if (a->reader.close)
+		a->reader.close(a->reader.arg);
 	pump_free(a->pump);
 	processor_free(a->processor);
 	plugins_free(a->plugins);
@@ -122,15 +129,47 @@ void dana_archive_free(struct dana_archive *a)
 	buf_free(&a->rejects);
 	buf_free(&a->given);
 	document_batch_free(a->batch);
-	if (a->reader.close)
-		a->reader.close(a->reader.arg);
 	free(a->bytes);
 	free(a);
 }
 
 const char *dana_archive_error(const struct dana_archive *a)
 {
-	return a->error.text;
+	return a ? a->error.text : "";
+}
+
+/* ---- what may be called when ---- */
+
+int library_enter(struct dana_archive *a)
+{
+	if (!a)
+		return DANA_ESTATE;
+	if (a->within)
+		return library_misused(a, "a function of the caller's used the archive that had called it");
+	if (a->error.status != DANA_OK)
+		return (int)a->error.status;
+	a->within = true;
+	return DANA_OK;
+}
+
+int library_leave(struct dana_archive *a, int answer)
+{
+	a->within = false;
+	if (a->dropped) {
+		dana_archive_free(a);
+		return DANA_ESTATE;
+	}
+	return a->error.status != DANA_OK ? (int)a->error.status : answer;
+}
+
+int library_misused(struct dana_archive *a, const char *why)
+{
+	return error_set(&a->error, DANA_ESTATE, "%s", why);
+}
+
+int library_after_callback(const struct dana_archive *a)
+{
+	return a->dropped ? DANA_ESTATE : (int)a->error.status;
 }
 
 /* ---- the flow ---- */
@@ -142,36 +181,40 @@ static int failed(struct dana_archive *a, int status)
 	return error_set(&a->error, (enum dana_status)status, "%s", library_status_text(status));
 }
 
-/* Returns 0 if bytes, or their end, may come now; else an error. */
-static int ready(struct dana_archive *a)
+int library_push(struct dana_archive *a, const void *bytes, size_t len)
 {
-	if (a->error.status != DANA_OK)
-		return (int)a->error.status;
 	if (a->ended || a->taken < a->n || (a->begun && a->answer != PUMP_HUNGRY && a->answer != PUMP_SEEK))
-		return error_set(&a->error, DANA_ESTATE,
-				 "bytes were pushed before all documents were taken, or after the end");
+		return library_misused(a, "bytes were pushed before all documents were taken, or after the end");
 	a->begun = true;
+	a->piece = 0;
+	a->ended = !bytes;
+	if (!bytes)
+		a->answer = pump_finish(a->pump);
+	else if (len)
+		a->answer = pump_push(a->pump, slice_of(bytes, len));
 	return DANA_OK;
+}
+
+static int push_from_caller(struct dana_archive *a, const void *bytes, size_t len)
+{
+	int status = library_enter(a);
+	if (status < 0)
+		return status;
+	status = a->reader.read ? library_misused(a, "bytes were pushed into an archive that reads its input itself")
+				: library_push(a, bytes, len);
+	return library_leave(a, status);
 }
 
 int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
 {
-	int status = ready(a);
-	a->piece = 0;
-	if (status == DANA_OK && len)
-		a->answer = pump_push(a->pump, slice_of(bytes, len));
-	return status;
+	if (a && !bytes && len)
+		return library_misused(a, "the bytes that were pushed are NULL");
+	return push_from_caller(a, bytes ? bytes : "", len);
 }
 
 int dana_archive_end(struct dana_archive *a)
 {
-	int status = ready(a);
-	if (status < 0)
-		return status;
-	a->ended = true;
-	a->piece = 0;
-	a->answer = pump_finish(a->pump);
-	return DANA_OK;
+	return push_from_caller(a, NULL, 0);
 }
 
 /* What other layouts of JSONL have where the record does not say it. */
@@ -212,10 +255,8 @@ static void pass(struct dana_archive *a)
 		a->taken++;
 }
 
-int dana_archive_next(struct dana_archive *a, struct dana_document *document)
+int library_next(struct dana_archive *a, struct dana_document *document)
 {
-	if (a->error.status != DANA_OK)
-		return (int)a->error.status;
 	pass(a);
 	while (a->taken == a->n) {
 		resume(a);
@@ -234,15 +275,26 @@ int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 					  : DANA_ARCHIVE_HUNGRY;
 }
 
+int dana_archive_next(struct dana_archive *a, struct dana_document *document)
+{
+	int answer = library_enter(a);
+	if (answer < 0)
+		return answer;
+	answer = document ? library_next(a, document) : library_misused(a, NO_PLACE);
+	return library_leave(a, answer);
+}
+
 uint64_t dana_archive_seek_to(const struct dana_archive *a)
 {
-	return pump_seek_offset(a->pump);
+	return a ? pump_seek_offset(a->pump) : 0;
 }
 
 /* ---- texts ---- */
 
 int dana_archive_line(struct dana_archive *a, struct dana_view *line)
 {
+	if (!a || !line)
+		return DANA_ESTATE;
 	buf_shrink(&a->line, 1 << 20);
 	*line = (struct dana_view){ NULL, 0 };
 	if (a->taken == 0)
@@ -255,6 +307,8 @@ int dana_archive_line(struct dana_archive *a, struct dana_view *line)
 
 int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines)
 {
+	if (!a || !lines)
+		return DANA_ESTATE;
 	const struct buf last = a->given;
 	const int status = buf_status(&a->rejects);
 	a->given = a->rejects;
@@ -266,6 +320,8 @@ int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines)
 
 int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 {
+	if (!a || !json)
+		return DANA_ESTATE;
 	const struct pump_counts counts = pump_counts(a->pump);
 	a->stats.bytes_in = counts.bytes_in;
 	a->stats.bytes_decoded = counts.bytes_decoded;

@@ -28,7 +28,7 @@ static int need_batch(struct dana_archive *a)
 
 int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
 {
-	const int status = need_batch(a);
+	const int status = a && schema ? need_batch(a) : DANA_ESTATE;
 	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
 }
 
@@ -53,15 +53,15 @@ static int pass_on(struct dana_archive *a, struct ArrowArray *batch)
 	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
 }
 
-int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
+static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
-	int answer = a->error.status != DANA_OK ? (int)a->error.status : need_batch(a);
+	int answer = need_batch(a);
 	if (answer < 0)
 		return answer;
 	do {
 		const struct library_place before = a->place;
-		answer = dana_archive_next(a, &doc);
+		answer = library_next(a, &doc);
 		if (answer != DANA_ARCHIVE_DOCUMENT)
 			break;
 		if (!a->batch_waits)
@@ -75,6 +75,12 @@ int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
 	return whole ? pass_on(a, batch) : answer;
 }
 
+int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
+{
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, batch ? next_batch(a, batch) : library_misused(a, NO_PLACE));
+}
+
 /* ---- streams ---- */
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
@@ -85,15 +91,19 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
 	struct dana_archive *a = stream->private_data;
-	int answer;
+	int answer = library_enter(a), fed = DANA_OK;
 	*array = (struct ArrowArray){ 0 };
-	while ((answer = dana_archive_batch(a, array)) != DANA_ARCHIVE_DOCUMENT && answer != DANA_ARCHIVE_OVER) {
-		if (answer >= 0)
-			answer = library_feed(a, answer);
-		if (answer < 0)
-			return answer == DANA_ENOMEM ? ENOMEM : EIO;
+	if (answer == DANA_OK) {
+		while (fed == DANA_OK && (answer = next_batch(a, array)) >= 0 && answer != DANA_ARCHIVE_DOCUMENT &&
+		       answer != DANA_ARCHIVE_OVER)
+			fed = library_feed(a, answer);
+		answer = library_leave(a, fed < 0 ? fed : answer);
 	}
-	return 0;
+	if (answer >= 0)
+		return 0;
+	if (array->release) /* made before the archive was misused */
+		array->release(array);
+	return answer == DANA_ENOMEM ? ENOMEM : EIO;
 }
 
 static const char *get_last_error(struct ArrowArrayStream *stream)
@@ -104,18 +114,31 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 static void release(struct ArrowArrayStream *stream)
 {
-	dana_archive_free(stream->private_data);
+	struct dana_archive *a = stream->private_data;
+	a->exported = false;
+	dana_archive_free(a);
 	stream->release = NULL;
 }
 
 int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 {
-	const int status = need_batch(a);
-	if (status == DANA_OK)
-		*stream = (struct ArrowArrayStream){ .get_schema = get_schema,
-						     .get_next = get_next,
-						     .get_last_error = get_last_error,
-						     .release = release,
-						     .private_data = a };
-	return status;
+	int status = library_enter(a);
+	if (status < 0)
+		return status;
+	if (!stream)
+		status = library_misused(a, NO_PLACE);
+	else if (!a->reader.read)
+		status = library_misused(a, "an archive without a reader cannot be a stream");
+	else
+		status = a->exported ? library_misused(a, "the archive is a stream already") : need_batch(a);
+	status = library_leave(a, status);
+	if (status < 0)
+		return status;
+	a->exported = true;
+	*stream = (struct ArrowArrayStream){ .get_schema = get_schema,
+					     .get_next = get_next,
+					     .get_last_error = get_last_error,
+					     .release = release,
+					     .private_data = a };
+	return DANA_OK;
 }

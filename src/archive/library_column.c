@@ -16,6 +16,8 @@ static struct page_batch *new_batch(const struct dana_page_reader *p)
 
 int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
 {
+	if (!p || !schema)
+		return DANA_ESTATE;
 	struct page_batch *b = new_batch(p);
 	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
 	page_batch_free(b);
@@ -33,7 +35,8 @@ static int need_batch(struct dana_page_reader *p)
 static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
-	const int status = html.data ? dana_page_read(p, source, html.data, html.len, &doc) : DANA_OK;
+	p->error = (struct error){ 0 };
+	const int status = html.data ? library_page(p, source, html, &doc) : DANA_OK;
 	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;
@@ -44,12 +47,11 @@ static int add_page(struct dana_page_reader *p, const struct dana_page_source *s
 	return added < 0 ? error_no_memory(&p->error) : DANA_OK;
 }
 
-int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
-		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+static int read_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		       const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
 {
 	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
 	struct input_column column;
-	p->error = (struct error){ 0 };
 	int status = input_column_open(&column, schema, pages, &p->error);
 	if (status == DANA_OK)
 		status = need_batch(p);
@@ -62,4 +64,18 @@ int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *
 	if (p->batch)
 		row_batch_clear(&p->batch->batch);
 	return status;
+}
+
+int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	int status = library_page_enter(p);
+	if (status < 0)
+		return status;
+	if (!schema || !schema->format || !pages || !out)
+		status = error_set(&p->error, DANA_ESTATE,
+				   "the pages, their schema or the place for the result is NULL");
+	else
+		status = read_column(p, source, schema, pages, out);
+	return library_page_leave(p, status);
 }

@@ -2,6 +2,8 @@
 /* Options of the library: those of `dana filter`, read by the same code, with the same defaults. */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "archive/library_private.h"
 #include "archive/plugin/plugins.h"
 #include "archive/sink/formats.h"
@@ -14,6 +16,15 @@ void library_read_options(struct dana_archive_options *to, const struct dana_arc
 	*to = (struct dana_archive_options){ 0 };
 	if (from)
 		memcpy(to, from, from->struct_size < sizeof(*to) ? from->struct_size : sizeof(*to));
+}
+
+int library_not_made(const struct dana_archive_options *options, int status, const char *why)
+{
+	struct dana_archive_options o;
+	library_read_options(&o, options);
+	if (o.error && o.error_size)
+		(void)snprintf(o.error, o.error_size, "%s", why);
+	return status;
 }
 
 static void read_limits(struct limits *to, const struct dana_limits *given)
@@ -143,6 +154,8 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 
 int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
+	if (!library_has_texts(o->plugins, o->n_plugins) || !library_has_texts(o->more_methods, o->n_more_methods))
+		return error_set(err, DANA_ECONFIG, "a plugin or a method is NULL");
 	a->name = o->name ? o->name : "-";
 	a->outcome = o->outcome;
 	a->outcome_arg = o->outcome_arg;

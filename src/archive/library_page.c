@@ -9,6 +9,8 @@
 int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
 {
 	struct dana_page_options o = { 0 };
+	if (!out)
+		return DANA_ESTATE;
 	struct dana_page_reader *p = calloc(1, sizeof(*p));
 	*out = NULL;
 	if (!p)
@@ -22,7 +24,8 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 							      .markdown = o.markdown,
 							      .others = o.more_methods,
 							      .n_others = o.n_more_methods } };
-	int status = single_page_new(&p->page, &config);
+	int status =
+		library_has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
 	if (status < 0) {
 		free(p);
 		return status;
@@ -37,8 +40,38 @@ static struct slice slice_of_view(struct dana_view v)
 	return slice_of(v.data, v.data ? v.len : 0);
 }
 
-int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
-		   struct dana_document *document)
+bool library_has_texts(const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!texts || !texts[i])
+			return false;
+	}
+	return true;
+}
+
+int library_page_enter(struct dana_page_reader *p)
+{
+	if (!p)
+		return DANA_ESTATE;
+	if (p->within)
+		return error_set(&p->error, DANA_ESTATE,
+				 "a function of the caller's used the reader that had called it");
+	p->within = true;
+	p->error = (struct error){ 0 };
+	return DANA_OK;
+}
+
+int library_page_leave(struct dana_page_reader *p, int status)
+{
+	p->within = false;
+	if (!p->dropped)
+		return status;
+	dana_page_reader_free(p);
+	return DANA_ESTATE;
+}
+
+int library_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+		 struct dana_document *document)
 {
 	struct single_page_source from = { 0 };
 	struct document doc;
@@ -48,7 +81,9 @@ int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *so
 		from.content_type = slice_of_view(source->content_type);
 	}
 	p->error = (struct error){ 0 };
-	int status = single_page_read(p->page, &from, slice_of(html, len), &doc, &p->error);
+	int status = single_page_read(p->page, &from, html, &doc, &p->error);
+	if (p->dropped || p->error.status == DANA_ESTATE)
+		return DANA_ESTATE;
 	if (status < 0)
 		return single_page_fault(status, &p->error);
 	const struct record named = { .target_uri = from.url };
@@ -57,15 +92,32 @@ int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *so
 	return DANA_OK;
 }
 
+int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
+		   struct dana_document *document)
+{
+	int status = library_page_enter(p);
+	if (status < 0)
+		return status;
+	if (!document || (!html && len))
+		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
+	else
+		status = library_page(p, source, slice_of(html, len), document);
+	return library_page_leave(p, status);
+}
+
 const char *dana_page_error(const struct dana_page_reader *p)
 {
-	return p->error.text;
+	return p ? p->error.text : "";
 }
 
 void dana_page_reader_free(struct dana_page_reader *p)
 {
 	if (!p)
 		return;
+	if (p->within) {
+		p->dropped = true;
+		return;
+	}
 	single_page_free(p->page);
 	page_batch_free(p->batch);
 	free(p);

@@ -30,9 +30,11 @@ bool library_place_passes(struct library_place *place, uint64_t offset)
 
 int dana_archive_place(const struct dana_archive *a, char *text, size_t size)
 {
-	const struct library_place *p = a->batch_waits ? &a->batch_place : &a->place;
+	if (!a || !text)
+		return DANA_ESTATE;
 	if (size < DANA_PLACE_SIZE)
 		return DANA_ELIMIT;
+	const struct library_place *p = a->batch_waits ? &a->batch_place : &a->place;
 	(void)snprintf(text, size, "%llu+%llu", (unsigned long long)p->offset,
 		       (unsigned long long)(p->n > p->pass ? p->n : p->pass));
 	return DANA_OK;

@@ -20,6 +20,9 @@
 struct arena;
 struct single_page;
 
+/** The text for a result whose place is NULL. */
+#define NO_PLACE "the place for the result is NULL"
+
 /* A queued document. */
 struct library_document {
 	struct document document;
@@ -73,6 +76,10 @@ struct dana_archive {
 	bool batch_waits;                 /* it has rows, which are not passed on yet, */
 	struct library_place batch_place; /* and where the archive stood before them */
 
+	bool within;   /* a call that moves the archive on runs, and with it perhaps a function of the caller's */
+	bool dropped;  /* that has called dana_archive_free: the call frees the archive when it returns */
+	bool exported; /* a stream owns the archive */
+
 	struct dana_reader reader; /* zeroed: the caller pushes */
 	uint8_t *bytes;            /* bytes read */
 	size_t used;               /* of `bytes` */
@@ -82,14 +89,40 @@ struct dana_archive {
 struct dana_page_reader {
 	struct single_page *page;
 	struct error error;
+	bool within, dropped;     /* as in struct dana_archive */
 	struct page_batch *batch; /* of dana_page_column; NULL until it is asked for */
 	unsigned structure;       /* as dana_options.structure */
 };
 
 /** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
 int library_configure(struct dana_archive *a, const struct dana_archive_options *options, struct error *err);
+/**
+ * Begins a call that moves the archive on. Returns 0, after which library_leave must be called, or the status with
+ * which the call is refused: it comes from within another one, or after an error.
+ */
+int library_enter(struct dana_archive *a);
+/** Ends it. Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
+int library_leave(struct dana_archive *a, int answer);
+/** Says that the caller misuses the archive, which ends it. Returns DANA_ESTATE. */
+int library_misused(struct dana_archive *a, const char *why);
+/** Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
+int library_after_callback(const struct dana_archive *a);
+/** As dana_archive_next, between library_enter and library_leave. */
+int library_next(struct dana_archive *a, struct dana_document *document);
+/** Pushes bytes, or with NULL the end of the input. Returns 0 or an error. */
+int library_push(struct dana_archive *a, const void *bytes, size_t len);
 /** Gives the archive the input that `answer` asks for. Returns 0 or an error. */
 int library_feed(struct dana_archive *a, int answer);
+/** As dana_page_read, within another call. */
+int library_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+		 struct dana_document *document);
+/** As library_enter and library_leave, for pages; the error of the call before is forgotten. */
+int library_page_enter(struct dana_page_reader *p);
+int library_page_leave(struct dana_page_reader *p, int status);
+/** Returns whether each of `n` texts is there. */
+bool library_has_texts(const char *const *texts, size_t n);
+/** Writes why no archive is made, as dana_archive_options.error describes. Returns `status`. */
+int library_not_made(const struct dana_archive_options *options, int status, const char *why);
 /** Reads a place. Returns 0, or DANA_ECONFIG with a text in `err`. */
 int library_read_place(struct library_place *place, const char *text, struct error *err);
 /** Counts the document. Returns whether it was taken before the place that the archive goes on from. */

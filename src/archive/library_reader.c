@@ -17,6 +17,13 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 		      const struct dana_archive_options *options)
 {
 	struct dana_archive_options o;
+	if (out)
+		*out = NULL;
+	if (!out || !reader || !reader->read) {
+		if (reader && reader->close)
+			reader->close(reader->arg);
+		return library_not_made(options, DANA_ESTATE, out ? "the reader has no `read`" : NO_PLACE);
+	}
 	library_read_options(&o, options);
 	o.struct_size = sizeof(o);
 	o.size = reader->seek ? reader->size : 0;
@@ -42,22 +49,36 @@ int library_feed(struct dana_archive *a, int answer)
 		return DANA_OK;
 	if (answer == DANA_ARCHIVE_SEEK && r->seek(r->arg, dana_archive_seek_to(a)) < 0)
 		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier place");
-	const int64_t n = r->read(r->arg, a->bytes, READ_BYTES);
+	const int64_t n = library_after_callback(a) < 0 ? -1 : r->read(r->arg, a->bytes, READ_BYTES);
+	if (library_after_callback(a) < 0)
+		return library_after_callback(a);
 	if (n < 0)
 		return error_set(&a->error, DANA_EIO, "the input cannot be read");
-	return n ? dana_archive_push(a, a->bytes, (size_t)n) : dana_archive_end(a);
+	if (n > READ_BYTES)
+		return error_set(&a->error, DANA_EIO, "the reader returned more bytes than it was given room for");
+	return library_push(a, n ? a->bytes : NULL, (size_t)n);
 }
 
-int dana_archive_read(struct dana_archive *a, struct dana_document *document)
+static int read_next(struct dana_archive *a, struct dana_document *document)
 {
 	int answer;
+	if (!document)
+		return library_misused(a, NO_PLACE);
+	if (!a->reader.read)
+		return library_misused(a, "the archive has no input to read; it was not made by dana_archive_open");
 	do {
-		answer = dana_archive_next(a, document);
+		answer = library_next(a, document);
 		if (answer < 0 || answer == DANA_ARCHIVE_DOCUMENT || answer == DANA_ARCHIVE_OVER)
 			return answer;
 		answer = library_feed(a, answer);
 	} while (answer == DANA_OK);
 	return answer;
+}
+
+int dana_archive_read(struct dana_archive *a, struct dana_document *document)
+{
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, read_next(a, document));
 }
 
 /* ---- files ---- */
@@ -93,8 +114,11 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 {
 	struct dana_archive_options o;
 	struct stat st;
+	if (out)
+		*out = NULL;
+	if (!out || !path)
+		return library_not_made(options, DANA_ESTATE, out ? "the path is NULL" : NO_PLACE);
 	int *fd = malloc(sizeof(*fd));
-	*out = NULL;
 	library_read_options(&o, options);
 	if (!fd)
 		return DANA_ENOMEM;

@@ -23,7 +23,7 @@ const char *status_text(int status)
 	case DANA_EPLUGIN:
 		return "a plugin failed";
 	case DANA_ESTATE:
-		return "calls in wrong order";
+		return "a call at the wrong time, or without an argument that it needs";
 	case DANA_EFILES:
 		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	case DANA_ELIBRARY:

@@ -12,7 +12,7 @@ enum dana_status {
 	DANA_ELIMIT = -4,   /* a configured limit was reached; raise it and try again */
 	DANA_ECONFIG = -5,  /* bad option value or impossible combination */
 	DANA_EPLUGIN = -6,  /* a plugin cannot be loaded, or failed */
-	DANA_ESTATE = -7,   /* calls in wrong order: a bug of the caller */
+	DANA_ESTATE = -7,   /* a call at the wrong time or without an argument: a bug of the caller */
 	DANA_EFILES = -8,   /* no file descriptor is left to load a charset's table */
 	DANA_ELIBRARY = -9, /* a library that is loaded on demand is missing */
 };

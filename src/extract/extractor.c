@@ -34,9 +34,11 @@ struct dana_extractor {
 	struct both both;  /* with a structure: who gets the events */
 	struct buf spans;  /* struct method_span each, for the structure */
 	size_t max_text;
-	struct work work; /* of the page */
-	bool fed, finished;
-	int failed; /* first error of the page; it stays until reset */
+	struct work work;         /* of the page */
+	bool fed, finished, made; /* `made`: finished without an error */
+	bool within;              /* a function of the caller's runs */
+	bool dropped;             /* it has called dana_free */
+	int failed;               /* first error of the page; it stays until reset */
 };
 
 /*
@@ -154,15 +156,34 @@ int dana_new_traced(struct dana_extractor **out, const struct dana_options *opti
 
 int dana_new(struct dana_extractor **out, const struct dana_options *options)
 {
-	return dana_new_traced(out, options, NULL);
+	return out ? dana_new_traced(out, options, NULL) : DANA_ESTATE;
+}
+
+/* A call that must not come now. Within a function of the caller's it fails the call that runs, too. */
+static int misused(struct dana_extractor *x)
+{
+	if (x->within)
+		x->failed = DANA_ESTATE;
+	return DANA_ESTATE;
 }
 
 int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 {
+	if (!x || (!url && len))
+		return DANA_ESTATE;
+	if (x->within || x->fed || x->finished)
+		return misused(x);
 	int status = x->both.structure ? structure_url(x->both.structure, slice_of(url, len)) : DANA_OK;
-	if (status < 0 || !x->method->url || x->fed)
+	if (status < 0 || !x->method->url)
 		return status;
-	return x->method->url(x->state, slice_of(url, len));
+	x->within = true;
+	status = x->method->url(x->state, slice_of(url, len));
+	x->within = false;
+	if (x->dropped) {
+		dana_free(x);
+		return DANA_ESTATE;
+	}
+	return x->failed < 0 ? x->failed : status;
 }
 
 void dana_page_stays(struct dana_extractor *x, struct slice memory)
@@ -173,8 +194,10 @@ void dana_page_stays(struct dana_extractor *x, struct slice memory)
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 {
-	if (x->finished)
+	if (!x || (!data && len))
 		return DANA_ESTATE;
+	if (x->within || x->finished)
+		return misused(x);
 	if (x->failed < 0)
 		return x->failed;
 	x->fed = true;
@@ -208,9 +231,11 @@ static int write_title(struct dana_extractor *x, bool *seen)
 
 int dana_finish(struct dana_extractor *x, struct dana_text *text)
 {
-	*text = (struct dana_text){ 0 };
-	if (x->finished)
+	if (!x || !text)
 		return DANA_ESTATE;
+	*text = (struct dana_text){ 0 };
+	if (x->within || x->finished)
+		return misused(x);
 	x->finished = true;
 	if (x->failed >= 0 && x->method->end)
 		x->failed = x->method->end(x->state);
@@ -232,6 +257,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 		status = structure_finish(x->both.structure, buf_slice(&x->spans), buf_slice(&x->text.out));
 	if (status < 0)
 		return status;
+	x->made = true;
 	text->data = (const char *)x->text.out.data;
 	text->len = x->text.out.len;
 	text->title = (const char *)x->title.out.data;
@@ -252,8 +278,10 @@ static struct dana_view view_of(struct slice s)
 
 int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
 {
+	if (!markdown)
+		return DANA_ESTATE;
 	*markdown = (struct dana_view){ 0 };
-	if (!x->finished || !x->both.structure)
+	if (!x || !x->made || !x->both.structure)
 		return DANA_ESTATE;
 	*markdown = view_of(structure_markdown(x->both.structure));
 	return DANA_OK;
@@ -261,8 +289,10 @@ int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
 
 int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks)
 {
+	if (!blocks)
+		return DANA_ESTATE;
 	*blocks = (struct dana_view){ 0 };
-	if (!x->finished || !x->both.structure)
+	if (!x || !x->made || !x->both.structure)
 		return DANA_ESTATE;
 	*blocks = view_of(structure_blocks(x->both.structure));
 	return DANA_OK;
@@ -271,22 +301,26 @@ int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks
 const struct dana_structure_block *dana_structure(const struct dana_extractor *x, size_t *count)
 {
 	const struct dana_structure_block *blocks = NULL;
+	if (!count)
+		return NULL;
 	*count = 0;
-	if (x->finished && x->both.structure)
+	if (x && x->made && x->both.structure)
 		(void)structure_list(x->both.structure, &blocks, count);
 	return blocks;
 }
 
 const char *dana_page_kind(const struct dana_extractor *x)
 {
-	return x->finished && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
+	return x && x->made && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
 }
 
 /* The text may have been cut after its blocks were listed; if it was repaired, their places are unknown. */
 const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count)
 {
 	struct dana_text_block block;
-	*count = x->text.repaired || !x->finished ? 0 : x->blocks.len / sizeof(block);
+	if (!count)
+		return NULL;
+	*count = !x || !x->made || x->text.repaired ? 0 : x->blocks.len / sizeof(block);
 	for (; *count; (*count)--) {
 		memcpy(&block, x->blocks.data + (*count - 1) * sizeof(block), sizeof(block));
 		if (block.start + block.len <= x->text.out.len)
@@ -297,12 +331,18 @@ const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t
 
 void dana_reset(struct dana_extractor *x)
 {
+	if (!x)
+		return;
+	if (x->within) {
+		(void)misused(x);
+		return;
+	}
 	if (x->tokens)
 		html_tokenizer_reset(x->tokens);
 	x->method->reset(x->state);
 	if (x->both.structure)
 		structure_reset(x->both.structure);
-	x->fed = x->finished = false;
+	x->fed = x->finished = x->made = false;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
 }
@@ -311,6 +351,10 @@ void dana_free(struct dana_extractor *x)
 {
 	if (!x)
 		return;
+	if (x->within) {
+		x->dropped = true; /* by dana_page_url, which runs */
+		return;
+	}
 	if (x->state)
 		x->method->destroy(x->state);
 	free(x->state);

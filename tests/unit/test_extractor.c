@@ -218,6 +218,136 @@ static void rounds_of_kmeans_are_counted(void **state)
 	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
 }
 
+/* ---- misuse ---- */
+
+static void results_are_there_only_after_a_page(void **state)
+{
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "crunch",
+					      .max_work = 1,
+					      .list_blocks = 1 };
+	const struct dana_options structured = { .struct_size = sizeof(structured),
+						 .structure = DANA_MARKDOWN | DANA_BLOCKS,
+						 .list_blocks = 1 };
+	struct dana_extractor *x;
+	struct dana_text text;
+	struct dana_view view;
+	struct buf page = { 0 };
+	size_t n = 1;
+	(void)state;
+	/* Calls in each order: what must not come is refused, and what may still come does. */
+	assert_int_equal(dana_new(&x, &structured), DANA_SUCCESS);
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(dana_markdown(x, &view), DANA_WRONG_ORDER);
+		assert_int_equal(dana_structure_json(x, &view), DANA_WRONG_ORDER);
+		assert_null(dana_structure(x, &n));
+		assert_null(dana_blocks(x, &n));
+		assert_null(dana_page_kind(x));
+		assert_int_equal(dana_page_url(x, "http://h/", 9), DANA_SUCCESS);
+		assert_int_equal(dana_feed(x, NULL, 0), DANA_SUCCESS);
+		assert_int_equal(dana_page_url(x, "http://i/", 9), DANA_WRONG_ORDER);
+		assert_int_equal(dana_feed(x, "<p>A lamp, a long one, and <a href=x>more</a> of it.", 52),
+				 DANA_SUCCESS);
+		assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+		assert_int_equal(dana_finish(x, &text), DANA_WRONG_ORDER);
+		assert_int_equal(dana_feed(x, "x", 1), DANA_WRONG_ORDER);
+		assert_int_equal(dana_page_url(x, "http://i/", 9), DANA_WRONG_ORDER);
+		assert_int_equal(dana_markdown(x, &view), DANA_SUCCESS);
+		assert_int_equal(dana_structure_json(x, &view), DANA_SUCCESS);
+		dana_reset(x);
+	}
+	dana_free(x);
+	/* A page that failed has no result, not even that of the page before it. */
+	assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
+	assert_int_equal(dana_feed(x, "<p>One more.", 12), DANA_SUCCESS);
+	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	dana_reset(x);
+	searched_page(&page, "xx");
+	(void)dana_feed(x, page.data, page.len);
+	assert_int_equal(dana_finish(x, &text), DANA_LIMIT);
+	assert_null(dana_blocks(x, &n));
+	assert_int_equal(n, 0);
+	assert_int_equal(dana_markdown(x, &view), DANA_WRONG_ORDER);
+	dana_free(x);
+	buf_free(&page);
+}
+
+static void an_extractor_that_is_null_is_refused(void **state)
+{
+	struct dana_extractor *x;
+	struct dana_text text;
+	struct dana_view view;
+	size_t n = 1;
+	(void)state;
+	assert_int_equal(dana_new(NULL, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_url(NULL, "http://h/", 9), DANA_WRONG_ORDER);
+	assert_int_equal(dana_feed(NULL, "x", 1), DANA_WRONG_ORDER);
+	assert_int_equal(dana_finish(NULL, &text), DANA_WRONG_ORDER);
+	assert_int_equal(dana_markdown(NULL, &view), DANA_WRONG_ORDER);
+	assert_int_equal(dana_structure_json(NULL, &view), DANA_WRONG_ORDER);
+	assert_null(dana_blocks(NULL, &n));
+	assert_null(dana_structure(NULL, &n));
+	assert_null(dana_page_kind(NULL));
+	dana_reset(NULL);
+	dana_free(NULL);
+	assert_int_equal(dana_new(&x, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_page_url(x, NULL, 1), DANA_WRONG_ORDER);
+	assert_int_equal(dana_feed(x, NULL, 1), DANA_WRONG_ORDER);
+	assert_int_equal(dana_finish(x, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	assert_int_equal(dana_markdown(x, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_structure_json(x, NULL), DANA_WRONG_ORDER);
+	assert_null(dana_blocks(x, NULL));
+	assert_null(dana_structure(x, NULL));
+	dana_free(x);
+}
+
+struct misuse {
+	struct dana_extractor *x;
+	int call, status;
+};
+
+static int misuse_read_file(void *arg, const char *name, char **data, size_t *len)
+{
+	struct misuse *m = arg;
+	struct dana_text text;
+	(void)name;
+	(void)data;
+	(void)len;
+	m->status = DANA_WRONG_ORDER;
+	if (m->call == 0)
+		m->status = dana_feed(m->x, "x", 1);
+	else if (m->call == 1)
+		m->status = dana_finish(m->x, &text);
+	else if (m->call == 2)
+		m->status = dana_page_url(m->x, "http://i.example/", 17);
+	else if (m->call == 3)
+		dana_reset(m->x);
+	else if (m->call == 4)
+		dana_free(m->x);
+	return 1;
+}
+
+static void an_extractor_is_not_used_by_what_it_calls(void **state)
+{
+	struct misuse m = { 0 };
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "mountain:site-models=sites",
+					      .read_file = misuse_read_file,
+					      .read_arg = &m };
+	(void)state;
+	for (m.call = 0; m.call <= 5; m.call++) {
+		assert_int_equal(dana_new(&m.x, &options), DANA_SUCCESS);
+		assert_int_equal(dana_page_url(m.x, "http://h.example/", 17),
+				 m.call < 5 ? DANA_WRONG_ORDER : DANA_SUCCESS);
+		assert_int_equal(m.status, DANA_WRONG_ORDER);
+		if (m.call == 4)
+			continue;
+		assert_int_equal(dana_feed(m.x, "x", 1), m.call < 5 ? DANA_WRONG_ORDER : DANA_SUCCESS);
+		dana_free(m.x);
+	}
+}
+
 UNIT(test_extractor)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +356,9 @@ UNIT(test_extractor)
 		cmocka_unit_test(pages_in_pieces_give_the_same),
 		cmocka_unit_test(work_is_bounded_for_every_split),
 		cmocka_unit_test(rounds_of_kmeans_are_counted),
+		cmocka_unit_test(results_are_there_only_after_a_page),
+		cmocka_unit_test(an_extractor_that_is_null_is_refused),
+		cmocka_unit_test(an_extractor_is_not_used_by_what_it_calls),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

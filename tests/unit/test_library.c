@@ -237,6 +237,400 @@ static void calls_in_the_wrong_order_are_refused(void **state)
 	dana_archive_free(a);
 }
 
+/* ---- misuse ---- */
+
+enum call { PUSH, END, NEXT, READ, BATCH, EXPORT, FREE, CALLS };
+
+/* Where a function of the caller's misuses what calls it. */
+enum place { IN_OUTCOME, IN_READ, IN_SEEK, IN_CLOSE, IN_READ_FILE };
+
+enum { FAR = 3 << 20 }; /* a range from there on is sought for */
+
+struct misuse {
+	struct dana_archive *a;
+	enum place place;
+	enum call call;
+	unsigned after, came; /* on the first visit after so many, it happens */
+	int status;
+	size_t at;
+};
+
+static int call_now(struct dana_archive *a, enum call call)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct ArrowArrayStream stream;
+	struct ArrowArray batch;
+	switch (call) {
+	case PUSH:
+		return dana_archive_push(a, archive.data, archive.len);
+	case END:
+		return dana_archive_end(a);
+	case NEXT:
+		return dana_archive_next(a, &doc);
+	case READ:
+		return dana_archive_read(a, &doc);
+	case BATCH:
+		return dana_archive_batch(a, &batch);
+	case EXPORT:
+		return dana_archive_export(a, &stream);
+	default:
+		dana_archive_free(a);
+		return DANA_WRONG_ORDER;
+	}
+}
+
+/* What may be called anywhere and at any time. */
+static void ask(struct dana_archive *a)
+{
+	struct dana_view view;
+	char place[DANA_PLACE_SIZE];
+	struct ArrowSchema schema;
+	assert_int_equal(dana_archive_counts(a, &view), DANA_SUCCESS);
+	assert_int_equal(dana_archive_rejects(a, &view), DANA_SUCCESS);
+	assert_int_equal(dana_archive_line(a, &view), DANA_SUCCESS);
+	assert_int_equal(dana_archive_place(a, place, sizeof(place)), DANA_SUCCESS);
+	assert_int_equal(dana_archive_schema(a, &schema), DANA_SUCCESS);
+	schema.release(&schema);
+	(void)dana_archive_seek_to(a);
+	assert_non_null(dana_archive_error(a));
+}
+
+static void visit(struct misuse *m, enum place place)
+{
+	if (m->a && place == m->place && m->came++ == m->after) {
+		ask(m->a);
+		m->status = call_now(m->a, m->call);
+	}
+}
+
+static void misuse_outcome(void *arg, const struct dana_outcome *outcome)
+{
+	(void)outcome;
+	visit(arg, IN_OUTCOME);
+}
+
+static int64_t misuse_read(void *arg, void *bytes, size_t size)
+{
+	struct misuse *m = arg;
+	const size_t left = archive.len > m->at ? archive.len - m->at : 0, n = left < size ? left : size;
+	visit(m, IN_READ);
+	memcpy(bytes, archive.data + m->at, n);
+	m->at += n;
+	return (int64_t)n;
+}
+
+static int misuse_seek(void *arg, uint64_t offset)
+{
+	struct misuse *m = arg;
+	visit(m, IN_SEEK);
+	m->at = (size_t)offset;
+	return 0;
+}
+
+static void misuse_close(void *arg)
+{
+	visit(arg, IN_CLOSE);
+}
+
+static int misuse_read_file(void *arg, const char *name, char **data, size_t *len)
+{
+	(void)name;
+	(void)data;
+	(void)len;
+	visit(arg, IN_READ_FILE);
+	return 1;
+}
+
+/* Takes all documents by pushing (0), by reading (1), or as a stream (2). Returns the last answer. */
+static int use(struct misuse *m, int way)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options),
+						      .method = "mountain:site-models=sites",
+						      .begin = m->place == IN_SEEK ? FAR : 0,
+						      .outcome = misuse_outcome,
+						      .outcome_arg = m,
+						      .read_file = misuse_read_file,
+						      .read_arg = m };
+	const struct dana_reader reader = { m, misuse_read, misuse_seek, misuse_close, 2 * FAR };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct ArrowArrayStream stream;
+	struct ArrowArray batch = { 0 };
+	int answer = way ? dana_archive_open(&m->a, &reader, &options) : dana_archive_new(&m->a, &options);
+	assert_int_equal(answer, DANA_SUCCESS);
+	if (way == 0) {
+		answer = dana_archive_push(m->a, archive.data, archive.len);
+		while (answer == DANA_SUCCESS && (answer = dana_archive_next(m->a, &doc)) == DANA_ARCHIVE_DOCUMENT)
+			answer = DANA_SUCCESS;
+		if (answer == DANA_ARCHIVE_HUNGRY)
+			answer = dana_archive_end(m->a);
+		while (answer >= 0 && answer != DANA_ARCHIVE_OVER)
+			answer = dana_archive_next(m->a, &doc);
+		return answer;
+	}
+	if (way == 1) {
+		while ((answer = dana_archive_read(m->a, &doc)) == DANA_ARCHIVE_DOCUMENT)
+			;
+		return answer;
+	}
+	assert_int_equal(dana_archive_export(m->a, &stream), DANA_SUCCESS);
+	answer = stream.get_next(&stream, &batch);
+	if (batch.release)
+		batch.release(&batch);
+	if (m->call == FREE && m->place != IN_CLOSE) /* a stream owns the archive */
+		assert_int_equal(answer, 0);
+	else if (m->place != IN_CLOSE)
+		assert_non_null(stream.get_last_error(&stream));
+	stream.release(&stream);
+	return answer ? DANA_WRONG_ORDER : DANA_ARCHIVE_OVER;
+}
+
+static void an_archive_is_not_moved_on_by_what_it_calls(void **state)
+{
+	static const enum place places[] = { IN_OUTCOME, IN_READ, IN_SEEK, IN_READ_FILE };
+	(void)state;
+	for (size_t i = 0; i < 4 * 3 * CALLS * 3; i++) {
+		struct misuse m = { .place = places[i % 4],
+				    .call = (enum call)(i / 4 % CALLS),
+				    .after = (unsigned)(i / 4 / CALLS % 3) };
+		const int way = (int)(i / 4 / CALLS / 3);
+		if ((way == 0 && (m.place == IN_READ || m.place == IN_SEEK)) ||
+		    ((m.place == IN_SEEK || m.place == IN_READ_FILE) && m.after) || (m.place == IN_READ && m.after > 1))
+			continue;
+		const int answer = use(&m, way);
+		if (m.came <= m.after)
+			fail_msg("place %d, call %d, after %u, way %d: it did not come", m.place, m.call, m.after, way);
+		assert_int_equal(m.status, DANA_WRONG_ORDER);
+		if (m.call == FREE && way == 2)
+			continue;
+		assert_int_equal(answer, DANA_WRONG_ORDER);
+		if (way == 2 || m.call == FREE)
+			continue;
+		assert_non_null(strstr(dana_archive_error(m.a), "a function of the caller's"));
+		for (int call = PUSH; call < FREE; call++)
+			assert_int_equal(call_now(m.a, (enum call)call), DANA_WRONG_ORDER);
+		ask(m.a);
+		dana_archive_free(m.a);
+	}
+}
+
+static void an_archive_that_is_closed_can_still_be_asked(void **state)
+{
+	(void)state;
+	for (int call = PUSH; call < CALLS; call++) {
+		for (int way = 1; way <= 2; way++) {
+			struct misuse m = { .place = IN_CLOSE, .call = (enum call)call };
+			assert_int_equal(use(&m, way), DANA_ARCHIVE_OVER);
+			if (way == 1)
+				dana_archive_free(m.a);
+			assert_int_equal(m.came, 1);
+			assert_int_equal(m.status, DANA_WRONG_ORDER);
+		}
+	}
+}
+
+/* Each call on an archive of each kind, at the wrong time; afterwards each call fails, and nothing is lost. */
+static void calls_at_the_wrong_time_are_refused(void **state)
+{
+	static const struct {
+		bool reads; /* made by dana_archive_open */
+		bool over;  /* all documents were taken */
+		enum call first, wrong;
+	} cases[] = {
+		{ false, false, CALLS, READ }, { false, false, CALLS, EXPORT }, { false, true, CALLS, PUSH },
+		{ false, true, CALLS, END },   { false, true, CALLS, READ },    { false, false, PUSH, PUSH },
+		{ false, false, PUSH, END },   { false, false, END, END },      { false, false, END, PUSH },
+		{ true, false, CALLS, PUSH },  { true, false, CALLS, END },     { true, false, READ, PUSH },
+		{ true, true, CALLS, PUSH },   { true, true, CALLS, END },      { true, false, READ, END },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct misuse m = { .place = IN_OUTCOME, .after = 1000 };
+		if (cases[i].over) {
+			assert_int_equal(use(&m, cases[i].reads), DANA_ARCHIVE_OVER);
+		} else {
+			const struct dana_reader reader = { .arg = &m, .read = misuse_read };
+			assert_int_equal(cases[i].reads ? dana_archive_open(&m.a, &reader, NULL)
+							: dana_archive_new(&m.a, NULL),
+					 DANA_SUCCESS);
+		}
+		if (cases[i].first != CALLS)
+			assert_true(call_now(m.a, cases[i].first) >= 0);
+		assert_int_equal(call_now(m.a, cases[i].wrong), DANA_WRONG_ORDER);
+		assert_true(strlen(dana_archive_error(m.a)) > 0);
+		for (int call = PUSH; call < FREE; call++)
+			assert_int_equal(call_now(m.a, (enum call)call), DANA_WRONG_ORDER);
+		ask(m.a);
+		dana_archive_free(m.a);
+	}
+}
+
+static void an_archive_becomes_one_stream(void **state)
+{
+	struct misuse m = { .place = IN_OUTCOME, .after = 1000 };
+	const struct dana_reader reader = { m.a, misuse_read, NULL, NULL, 0 };
+	struct ArrowArrayStream stream, second;
+	struct dana_reader with_arg = reader;
+	(void)state;
+	with_arg.arg = &m;
+	assert_int_equal(dana_archive_open(&m.a, &with_arg, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_archive_export(m.a, &stream), DANA_SUCCESS);
+	assert_int_equal(dana_archive_export(m.a, &second), DANA_WRONG_ORDER);
+	dana_archive_free(m.a); /* the stream's */
+	ask(m.a);
+	stream.release(&stream);
+}
+
+static void null_is_refused(void **state)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const struct dana_reader none = { .close = input_close, .arg = &(struct input){ 0 } };
+	char why[64] = "?", place[DANA_PLACE_SIZE];
+	const char *const null[] = { "pii", NULL };
+	struct dana_archive_options options = { .struct_size = sizeof(options),
+						.error = why,
+						.error_size = sizeof(why) };
+	struct dana_archive *a;
+	struct dana_view view;
+	struct ArrowSchema schema;
+	(void)state;
+	assert_int_equal(dana_archive_new(NULL, &options), DANA_WRONG_ORDER);
+	assert_non_null(strstr(why, "NULL"));
+	assert_int_equal(dana_archive_open(&a, NULL, &options), DANA_WRONG_ORDER);
+	assert_non_null(strstr(why, "read"));
+	assert_null(a);
+	assert_int_equal(dana_archive_open(&a, &none, NULL), DANA_WRONG_ORDER);
+	assert_true(((struct input *)none.arg)->closed);
+	assert_int_equal(dana_archive_open_path(&a, NULL, &options), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_open_path(NULL, "/dev/null", NULL), DANA_WRONG_ORDER);
+	refused((struct dana_archive_options){ .plugins = null, .n_plugins = 2 }, "NULL");
+	refused((struct dana_archive_options){ .plugins = NULL, .n_plugins = 1 }, "NULL");
+	refused((struct dana_archive_options){ .more_methods = null + 1, .n_more_methods = 1 }, "NULL");
+	for (int call = PUSH; call < CALLS; call++)
+		assert_int_equal(call_now(NULL, (enum call)call), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_counts(NULL, &view), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_rejects(NULL, &view), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_line(NULL, &view), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_place(NULL, place, sizeof(place)), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_schema(NULL, &schema), DANA_WRONG_ORDER);
+	assert_int_equal(dana_archive_seek_to(NULL), 0);
+	assert_string_equal(dana_archive_error(NULL), "");
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(dana_archive_new(&a, NULL), DANA_SUCCESS);
+		assert_int_equal(dana_archive_push(a, NULL, 0), DANA_SUCCESS);
+		assert_int_equal(dana_archive_counts(a, NULL), DANA_WRONG_ORDER);
+		assert_int_equal(dana_archive_rejects(a, NULL), DANA_WRONG_ORDER);
+		assert_int_equal(dana_archive_line(a, NULL), DANA_WRONG_ORDER);
+		assert_int_equal(dana_archive_place(a, NULL, sizeof(place)), DANA_WRONG_ORDER);
+		assert_int_equal(dana_archive_schema(a, NULL), DANA_WRONG_ORDER);
+		assert_string_equal(dana_archive_error(a), ""); /* what only asks ends nothing */
+		assert_int_equal(i == 0   ? dana_archive_push(a, NULL, 1)
+				 : i == 1 ? dana_archive_next(a, NULL)
+				 : i == 2 ? dana_archive_batch(a, NULL)
+					  : dana_archive_export(a, NULL),
+				 DANA_WRONG_ORDER);
+		assert_non_null(strstr(dana_archive_error(a), "NULL"));
+		assert_int_equal(dana_archive_next(a, &doc), DANA_WRONG_ORDER);
+		dana_archive_free(a);
+	}
+}
+
+struct page_misuse {
+	struct dana_page_reader *p;
+	int call, status;
+};
+
+static int page_read_file(void *arg, const char *name, char **data, size_t *len)
+{
+	struct page_misuse *m = arg;
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const struct ArrowSchema schema = { .format = "z" };
+	const struct ArrowArray pages = { 0 };
+	struct ArrowArray out;
+	(void)name;
+	(void)data;
+	(void)len;
+	m->status = DANA_WRONG_ORDER;
+	if (m->call == 0)
+		m->status = dana_page_read(m->p, NULL, "<p>x", 4, &doc);
+	else if (m->call == 1)
+		m->status = dana_page_column(m->p, NULL, &schema, &pages, &out);
+	else if (m->call == 2)
+		dana_page_reader_free(m->p);
+	return 1;
+}
+
+static int read_of_site(struct page_misuse *m, bool column)
+{
+	static const int32_t ends[] = { 0, 4, 8 };
+	const void *buffers[] = { NULL, ends, "<p>x<p>y" };
+	const struct dana_page_source source = { .url = { "http://h.example/", 17 } };
+	const struct ArrowSchema schema = { .format = "z" };
+	const struct ArrowArray pages = { .length = 2, .n_buffers = 3, .buffers = buffers };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct ArrowArray out;
+	if (!column)
+		return dana_page_read(m->p, &source, "<p>x", 4, &doc);
+	const int status = dana_page_column(m->p, &source, &schema, &pages, &out);
+	if (status == DANA_SUCCESS)
+		out.release(&out);
+	return status;
+}
+
+static void a_page_reader_is_not_used_by_what_it_calls(void **state)
+{
+	struct page_misuse m;
+	const struct dana_page_options options = { .struct_size = sizeof(options),
+						   .method = "mountain:site-models=sites",
+						   .read_file = page_read_file,
+						   .read_arg = &m };
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		m = (struct page_misuse){ .call = i / 2 };
+		assert_int_equal(dana_page_reader_new(&m.p, &options), DANA_SUCCESS);
+		const int status = read_of_site(&m, i % 2);
+		assert_int_equal(m.status, DANA_WRONG_ORDER);
+		assert_int_equal(status, m.call < 3 ? DANA_WRONG_ORDER : DANA_SUCCESS);
+		if (m.call == 2)
+			continue;
+		assert_true(m.call == 3 || strstr(dana_page_error(m.p), "a function of the caller's"));
+		m.call = 3; /* the next page can be read */
+		assert_int_equal(read_of_site(&m, i % 2), DANA_SUCCESS);
+		dana_page_reader_free(m.p);
+	}
+}
+
+static void pages_that_are_null_are_refused(void **state)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const char *const null[] = { NULL };
+	const struct dana_page_options bad = { .struct_size = sizeof(bad), .more_methods = null, .n_more_methods = 1 };
+	const struct ArrowSchema released = { 0 }, schema = { .format = "z" };
+	const struct ArrowArray pages = { 0 };
+	struct ArrowSchema columns;
+	struct ArrowArray out;
+	struct dana_page_reader *p;
+	(void)state;
+	assert_int_equal(dana_page_reader_new(NULL, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_reader_new(&p, &bad), DANA_BAD_OPTION);
+	assert_int_equal(dana_page_read(NULL, NULL, "x", 1, &doc), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column(NULL, NULL, &schema, &pages, &out), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column_schema(NULL, &columns), DANA_WRONG_ORDER);
+	assert_string_equal(dana_page_error(NULL), "");
+	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_page_read(p, NULL, NULL, 1, &doc), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_read(p, NULL, "x", 1, NULL), DANA_WRONG_ORDER);
+	assert_non_null(strstr(dana_page_error(p), "NULL"));
+	assert_int_equal(dana_page_column(p, NULL, NULL, &pages, &out), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column(p, NULL, &released, &pages, &out), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column(p, NULL, &schema, NULL, &out), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column(p, NULL, &schema, &pages, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_column_schema(p, NULL), DANA_WRONG_ORDER);
+	assert_int_equal(dana_page_read(p, NULL, NULL, 0, &doc), DANA_SUCCESS);
+	assert_int_equal(dana_page_column(p, NULL, &schema, &pages, &out), DANA_SUCCESS);
+	out.release(&out);
+	dana_page_reader_free(p);
+}
+
 /* A caller that was built with a shorter struct gets what it knows. */
 static void an_older_struct_is_filled_as_far_as_it_goes(void **state)
 {
@@ -345,6 +739,13 @@ UNIT(test_library)
 		cmocka_unit_test(a_reader_is_read_and_closed),
 		cmocka_unit_test(bad_options_are_named),
 		cmocka_unit_test(calls_in_the_wrong_order_are_refused),
+		cmocka_unit_test(an_archive_is_not_moved_on_by_what_it_calls),
+		cmocka_unit_test(an_archive_that_is_closed_can_still_be_asked),
+		cmocka_unit_test(calls_at_the_wrong_time_are_refused),
+		cmocka_unit_test(an_archive_becomes_one_stream),
+		cmocka_unit_test(null_is_refused),
+		cmocka_unit_test(a_page_reader_is_not_used_by_what_it_calls),
+		cmocka_unit_test(pages_that_are_null_are_refused),
 		cmocka_unit_test(an_older_struct_is_filled_as_far_as_it_goes),
 		cmocka_unit_test(a_page_in_any_charset),
 		cmocka_unit_test(texts_of_several_methods),
