@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from danatext._dana import VERSION as __version__
     from danatext.archive import Archive, open
     from danatext.document import Block, Document, Page, Reject
-    from danatext.errors import Error, OptionError, PluginError, UnknownCharset, UnknownMethod
+    from danatext.errors import Error, NotAnArchive, NotAPage, OptionError, PluginError, UnknownCharset, UnknownMethod
     from danatext.options import methods
     from danatext.page import Column, extract, extract_column, extract_many
     from danatext.scans import Scan, Split, scan
@@ -23,6 +23,8 @@ __all__ = [
     "Column",
     "Document",
     "Error",
+    "NotAPage",
+    "NotAnArchive",
     "OptionError",
     "Page",
     "PluginError",
@@ -46,7 +48,7 @@ _MODULES = {
     "_dana": ("VERSION",),
     "archive": ("Archive", "open"),
     "document": ("Block", "Document", "Page", "Reject"),
-    "errors": ("Error", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"),
+    "errors": ("Error", "NotAPage", "NotAnArchive", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"),
     "options": ("methods",),
     "page": ("Column", "extract", "extract_column", "extract_many"),
     "scans": ("Scan", "Split", "scan"),

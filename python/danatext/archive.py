@@ -7,10 +7,27 @@ from typing import Any, Deque, Iterator, Unpack
 
 from danatext import _dana
 from danatext.document import Document, Reject, document_of, parsed, reject_of
+from danatext.errors import NotAnArchive
 from danatext.options import OpenOptions, Settings, settings
 from danatext.source import Reader, Source
 
 __all__ = ["Archive", "open"]
+
+
+def what_else(reader: Reader) -> str:
+    """What an input is that is no archive, and what reads it."""
+    from danatext.page import extract
+
+    name = reader.name.decode("utf-8", "replace")
+    shown = "the source" if name == "-" else name
+    reason = extract(bytes(reader.first), method="plain").reason
+    page = reason is None and b"<" in reader.first
+    bytes_of = f"pathlib.Path({name!r}).read_bytes()" if reader.owned else "what it reads"
+    if page:
+        what = f"it looks like an HTML page: danatext.extract({bytes_of}) gives its text"
+    else:
+        what = f"it is {reason}" if reason else "it is text without markup"
+    return f"{shown} is not an archive, and has no WARC or ARC record: {what}"
 
 
 class Archive:
@@ -28,7 +45,7 @@ class Archive:
         self._rejects: "Deque[str]" = collections.deque()
         self._options = options
         self._lock = threading.Lock()
-        self._last: "tuple[dict[str, Any], str] | None" = None
+        self._last: "tuple[str, str] | None" = None
         self._reader = Reader(source)
         try:
             self._handle = self._open(begin, end)
@@ -82,6 +99,7 @@ class Archive:
                     return answer
                 if answer == _dana.OVER:
                     self._reader.close()
+                    self._must_be_archive()
                     return None
                 if answer != _dana.PAUSED:
                     self._feed(answer)
@@ -97,22 +115,28 @@ class Archive:
         else:
             _dana.archive_end(self._handle)
 
+    def _must_be_archive(self) -> None:
+        """Raise where the whole input has no record: what the library counts as damage is a mistake of the caller's."""
+        if "not_an_archive" in self.counts["damaged"]:
+            raise NotAnArchive(what_else(self._reader))
+
     # ---- what it says ----
 
     @property
     def counts(self) -> "dict[str, Any]":
         """The counters of ``dana filter --stats`` so far, but for times: ``records``, ``documents``, ``skipped`` ..."""
-        return self._counts_and_place()[0]
+        counts: "dict[str, Any]" = parsed(self._counts_and_place()[0])
+        return counts
 
     @property
     def place(self) -> str:
         """A word for where it stands: ``open(..., place=...)`` goes on after the document or batch taken last."""
         return self._counts_and_place()[1]
 
-    def _counts_and_place(self) -> "tuple[dict[str, Any], str]":
+    def _counts_and_place(self) -> "tuple[str, str]":
         if self._last:
             return self._last
-        return parsed(_dana.archive_counts(self._handle)), _dana.archive_place(self._handle)
+        return _dana.archive_counts(self._handle), _dana.archive_place(self._handle)
 
     @property
     def rejects(self) -> "Iterator[Reject]":
@@ -134,7 +158,7 @@ class Archive:
     def close(self) -> None:
         """Free the memory, and close a file that was opened from a path. Counters, place and rejects stay."""
         if self._last is None:
-            last = self._counts_and_place()
+            last = self._counts_and_place()  # as texts: Python may be ending, and have no modules left that read them
             if self._options.flags & _dana.KEEP_REJECTS:
                 self._collect()
             _dana.archive_close(self._handle)
@@ -214,6 +238,7 @@ def open(
 
     Raises ``OSError`` for a path that cannot be opened, :class:`danatext.OptionError` and
     :class:`danatext.UnknownMethod` for options, :class:`danatext.PluginError` for plugins. What the file object raises
-    while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`.
+    while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
+    record, as a page or a PDF, raises :class:`danatext.NotAnArchive` at its end.
     """
     return Archive(source, begin, end, settings(**options))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The exceptions of danatext.
 
-What an input holds never raises: damaged records are counted and skipped, pages without text have an empty one. Besides
-these exceptions there are those of Python: ``OSError`` with the file's name for paths, what a file object raises,
+What an archive or a page holds never raises: damaged records are counted and skipped, pages without text have an empty
+one. What is no archive at all, and the name of a page in place of the page, do. Besides these exceptions there are those of Python: ``OSError`` with the file's name for paths, what a file object raises,
 ``MemoryError``, ``ValueError`` for an archive that is closed, ``RuntimeError`` for one that another thread is using.
 """
 
-__all__ = ["Error", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"]
+__all__ = ["Error", "NotAPage", "NotAnArchive", "OptionError", "PluginError", "UnknownCharset", "UnknownMethod"]
 
 
 class Error(Exception):
@@ -23,6 +23,14 @@ class UnknownMethod(OptionError):
 
 class UnknownCharset(OptionError):
     """There is no such charset."""
+
+
+class NotAnArchive(Error, ValueError):
+    """There is no record of WARC or ARC in the whole input; the text says what there is, and what to call for it."""
+
+
+class NotAPage(Error, ValueError):
+    """A page was expected, and there is the address or the file name of one; the text says what to call."""
 
 
 class PluginError(Error):

@@ -4,10 +4,13 @@
 import codecs
 import collections
 import itertools
+import os
+import re
 from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 
 from danatext import _dana
 from danatext.document import Page, page_of
+from danatext.errors import NotAPage
 from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure
 
 if TYPE_CHECKING:
@@ -39,6 +42,45 @@ def _methods(method: Methods) -> "tuple[str, ...]":
     return known
 
 
+LONGEST_NAME = 4096  # characters of the name of a page
+_ADDRESS = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*://|www\.)\S+\s*", re.I)
+_FILE = re.compile(r".*\.(?:html?|xhtml|shtml|mhtml?|pdf|(?P<archive>warc|arc|wacz))(?:\.(?:gz|zst|bz2|xz))?\s*", re.I)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return os.path.isfile(name) or (os.sep in name and os.path.exists(name))
+    except ValueError:  # a NUL in it
+        return False
+
+
+def _refuse_name(text: str) -> None:
+    """Raise if a text without markup is the name of a page. Other words are a page, if a short one."""
+    file = _FILE.fullmatch(text)
+    if _ADDRESS.fullmatch(text):
+        address = text.strip() if "://" in text else f"http://{text.strip()}"
+        call = f"danatext.extract(urllib.request.urlopen({address!r}).read())"
+        raise NotAPage(f"html is an address, and extract fetches none; fetch the page, and pass what came: {call}")
+    if file and file["archive"]:
+        raise NotAPage(f"html is the name of an archive, not a page; its pages: danatext.open({text!r})")
+    if file or _is_file(text):
+        call = f"danatext.extract(pathlib.Path({text!r}).read_bytes())"
+        raise NotAPage(f"html is the name of a file, and extract opens none; read it, and pass its bytes: {call}")
+
+
+def _must_be_buffer(html: Any) -> None:
+    try:
+        memoryview(html)
+    except TypeError:
+        kind = type(html).__name__
+        advice = "expected its bytes or its characters"
+        if isinstance(html, os.PathLike):
+            advice = "extract opens no file; read it, and pass its bytes: danatext.extract(path.read_bytes())"
+        elif hasattr(html, "read"):
+            advice = "read it, and pass its bytes: danatext.extract(file.read())"
+        raise TypeError(f"{kind} is not a page; {advice}") from None
+
+
 def extract(
     html: Html,
     *,
@@ -53,7 +95,8 @@ def extract(
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
-    are known already. `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
+    are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
+    `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
     page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page. With `text`
     ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
@@ -65,7 +108,11 @@ def extract(
     """
     asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
     if isinstance(html, str):
+        if len(html) <= LONGEST_NAME and "<" not in html:
+            _refuse_name(html)
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
+    elif not isinstance(html, bytes):
+        _must_be_buffer(html)
     return page_of(_dana.page_read(html, _methods(method), asked, markdown, url, charset, content_type))
 
 
@@ -83,6 +130,8 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}; expected 1 or more")
+    if isinstance(pages, (str, bytes, bytearray, memoryview, os.PathLike)):
+        raise TypeError(f"{type(pages).__name__} is not an iterable of pages; for one page use danatext.extract")
     if threads == 1:
         for page in pages:
             yield extract(page, **options)

@@ -8,6 +8,10 @@ from typing import Any, BinaryIO, Protocol, Union
 __all__ = ["Readable", "Source"]
 
 READ_BYTES = 256 << 10
+FIRST_BYTES = 64 << 10  # kept of the input, to say what it is where it is no archive
+
+
+NOTHING_NOW = "the source has no bytes at the moment; expected one that waits for them"
 
 
 class Readable(Protocol):
@@ -47,6 +51,8 @@ class Reader:
         if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
             raise TypeError(f"{type(source).__name__} is not a source; expected a path, or an object with read or readinto")
         self.base, self.size = self._extent()
+        self.first = bytearray()
+        self._room = FIRST_BYTES  # in `first`
 
     def _name(self, source: Source) -> bytes:
         name = source if self.owned else getattr(source, "name", None)
@@ -63,21 +69,40 @@ class Reader:
         base = self.file.tell()
         return base, max(size - base, 0)
 
-    def read(self) -> bytes:
-        """The next bytes; none at the end."""
-        if not hasattr(self.file, "read"):
-            buffer = bytearray(READ_BYTES)
-            n = self.file.readinto(buffer)
-            data = bytes(memoryview(buffer)[: n or 0])
-        else:
-            data = self.file.read(READ_BYTES)
+    def read(self) -> Any:
+        """The next bytes, as an object with a buffer; none at the end."""
+        data = self._read() if hasattr(self.file, "read") else self._read_into()
+        if self._room:
+            self.first += memoryview(data)[: self._room]
+            self._room = FIRST_BYTES - len(self.first) if len(data) else 0
+        return data
+
+    def _read(self) -> Any:
+        data = self.file.read(READ_BYTES)
+        if isinstance(data, bytes):
+            return data
         if isinstance(data, str):
             raise TypeError("the source gives text; open it in binary mode")
         if data is None:
-            raise BlockingIOError("the source has no bytes at the moment; expected one that waits for them")
-        return data
+            raise BlockingIOError(NOTHING_NOW)
+        try:
+            return memoryview(data).cast("B")
+        except TypeError:
+            raise TypeError(f"the source's read returned {type(data).__name__}; expected bytes") from None
+
+    def _read_into(self) -> bytes:
+        buffer = bytearray(READ_BYTES)
+        n = self.file.readinto(buffer)
+        if n is None:
+            raise BlockingIOError(NOTHING_NOW)
+        if isinstance(n, bool) or not hasattr(n, "__index__"):
+            raise TypeError(f"the source's readinto returned {type(n).__name__}; expected the number of bytes that it read")
+        if not 0 <= n <= READ_BYTES:
+            raise OSError(f"the source's readinto returned {n}; expected 0 to {READ_BYTES}, the number of bytes that it read")
+        return bytes(memoryview(buffer)[:n])
 
     def seek(self, offset: int) -> None:
+        self._room = 0
         self.file.seek(self.base + offset)
 
     def close(self) -> None:

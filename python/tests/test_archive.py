@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """danatext.open: the same documents as `dana filter`, from whatever can be read, whole and in parts."""
 
+import array
+import bz2
 import gzip
 import io
 import json
 import pathlib
+import re
 import threading
 
 import danatext
@@ -222,6 +225,152 @@ def test_exceptions_of_a_source_come_through(sample):
         next(danatext.open(io.StringIO("WARC")))
     with pytest.raises(TypeError, match="expected a path"):
         danatext.open(3.5)
+
+
+class Gives:
+    """A source whose reads give one thing after the other."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def _next(self):
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class GivesRead(Gives):
+    def read(self, size):
+        return self._next()
+
+
+class GivesInto(Gives):
+    def readinto(self, buffer):
+        return self._next()
+
+
+@pytest.mark.parametrize(
+    "answer, error, text",
+    [
+        (None, BlockingIOError, "no bytes at the moment"),
+        (-1, OSError, "readinto returned -1; expected 0 to"),
+        (-(1 << 70), OSError, "expected 0 to"),
+        ((256 << 10) + 1, OSError, "readinto returned 262145"),
+        (1 << 70, OSError, "expected 0 to"),
+        ("WARC/1.0", TypeError, "readinto returned str; expected the number of bytes"),
+        (b"WARC/1.0", TypeError, "readinto returned bytes"),
+        (1.5, TypeError, "readinto returned float"),
+        (True, TypeError, "readinto returned bool"),
+        ([], TypeError, "readinto returned list"),
+        (ConnectionError("dead"), ConnectionError, "dead"),
+        (EOFError("short"), EOFError, "short"),
+    ],
+)
+@pytest.mark.parametrize("before", [(), (7,)])
+def test_a_readinto_that_returns_nonsense_is_an_exception(answer, error, text, before):
+    for make in (danatext.open, danatext.scan):
+        with pytest.raises(error, match=text):
+            list(make(GivesInto(*before, answer)))
+
+
+@pytest.mark.parametrize(
+    "answer, error, text",
+    [
+        (None, BlockingIOError, "no bytes at the moment"),
+        (-1, TypeError, "read returned int; expected bytes"),
+        (0, TypeError, "read returned int"),
+        ("WARC/1.0", TypeError, "open it in binary mode"),
+        ("", TypeError, "open it in binary mode"),
+        (1.5, TypeError, "read returned float"),
+        (False, TypeError, "read returned bool"),
+        ([b"WARC"], TypeError, "read returned list"),
+        ((), TypeError, "read returned tuple"),
+        (object(), TypeError, "read returned object"),
+        (memoryview(bytes(8))[::2], TypeError, "read returned memoryview"),
+        (TimeoutError("slow"), TimeoutError, "slow"),
+    ],
+)
+@pytest.mark.parametrize("before", [(), (b"WARC/1.0\r\n",)])
+def test_a_read_that_returns_nonsense_is_an_exception(answer, error, text, before):
+    for make in (danatext.open, danatext.scan):
+        with pytest.raises(error, match=text):
+            list(make(GivesRead(*before, answer)))
+
+
+def test_a_read_may_return_any_buffer_of_any_length(sample):
+    data = gzip.decompress(pathlib.Path(sample).read_bytes())
+    want = rows(io.BytesIO(data), name="x")
+    for kind in bytes, bytearray, memoryview, lambda b: memoryview(bytearray(b)).cast("b"):
+        assert rows(GivesRead(kind(data), b""), name="x") == want  # more than was asked for: nothing is lost
+    numbers = array.array("I", data + bytes(-len(data) % 4))
+    assert rows(GivesRead(numbers, b""), name="x")[:1] == want[:1]
+
+
+NO_ARCHIVES = {
+    "page": (b"<!doctype html><title>x</title><p>A page.", "HTML page: danatext.extract"),
+    "fragment": (b"  <p>A piece of a page", "HTML page: danatext.extract"),
+    "utf-16": ("<html><p>A page".encode("utf-16"), "HTML page: danatext.extract"),
+    "words": (b"Only words,\nin two lines.\n", "text without markup"),
+    "list": (b'{"url":"http://example.org/"}\n' * 5, "text without markup"),
+    "PDF": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "a PDF"),
+    "zip": (b"PK\3\4\x14\0\0\0\x08\0" + bytes(50), "a zip archive"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a picture"),
+    "photograph": (b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(100), "a picture"),
+    "packed page": (gzip.compress(b"<p>A page" * 100), "gzip -dc"),
+    "bzip2": (bz2.compress(b"<p>A page" * 100), "bzip2 -dc"),
+    "noise": (bytes(range(256)) * 40, "a binary file"),
+    "tar": (bytes(257) + b"ustar" + bytes(300), "a tar archive"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_ARCHIVES)
+def test_what_is_no_archive_is_an_exception_with_what_to_call(tmp_path, kind):
+    data, text = NO_ARCHIVES[kind]
+    path = tmp_path / "input"
+    path.write_bytes(data)
+    for make in danatext.open, danatext.scan:
+        for source in path, str(path), io.BytesIO(data), GivesRead(data, b""), OneByte(data):
+            with pytest.raises(danatext.NotAnArchive, match="no WARC or ARC record: .*" + re.escape(text)):
+                list(make(source))
+    with pytest.raises(ValueError, match=re.escape(repr(str(path)) if "HTML page: " in text else text)):
+        next(danatext.open(path))
+    archive = danatext.open(path)
+    for _ in range(2):  # each time
+        with pytest.raises(danatext.NotAnArchive):
+            list(archive)
+    assert archive.counts["damaged"] == {"not_an_archive": 1}
+    archive.close()
+    # All parts together say what the whole does, and the next of several sources can be read.
+    failed = 0
+    for split in danatext.scan(path, split_bytes=max(1, len(data) // 3)).splits():
+        try:
+            assert not list(danatext.scan(split))
+        except danatext.NotAnArchive:
+            failed += 1
+    assert failed == 1
+    seen = []
+    for archive in danatext.scan([path, io.BytesIO(members([record(1)]))]).archives():
+        try:
+            seen += list(archive)
+        except danatext.NotAnArchive:
+            seen.append(None)
+    assert len(seen) == 2 and seen[0] is None and seen[1].text
+
+
+def test_a_stream_of_no_archive_fails(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    (tmp_path / "page.html").write_text("<p>A page.")
+    with pytest.raises(Exception, match="NotAnArchive: .*page.html.*danatext.extract"):
+        pyarrow.RecordBatchReader.from_stream(danatext.scan(tmp_path / "page.html")).read_all()
+
+
+def test_damaged_and_empty_archives_are_archives():
+    whole = members([record(1), record(2)])
+    for data in b"", gzip.compress(b""), whole[:100], whole[: len(whole) - 9], b"junk" * 99 + whole, record(1)[:50]:
+        archive = danatext.open(io.BytesIO(data))
+        list(archive)
+        assert "not_an_archive" not in archive.counts["damaged"]
 
 
 def test_options_that_are_wrong(sample):

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """danatext.extract and extract_many: texts as `dana extract` writes them."""
 
+import io
 import json
+import mmap
+import pathlib
 import pickle
+import re
 import subprocess
 
 import danatext
@@ -72,6 +76,85 @@ def test_what_is_no_page_has_a_reason():
     assert typed.text == "" and "application/json" in typed.reason
     empty = danatext.extract(b"")
     assert empty.text == "" and empty.reason is None
+
+
+NAMES = {
+    "https://example.org/": "urlopen('https://example.org/')",
+    " http://example.org/a?b=c#d\n": "urlopen('http://example.org/a?b=c#d')",
+    "HTTPS://EXAMPLE.ORG": "extract fetches none",
+    "ftp://example.org/a.html": "extract fetches none",
+    "s3://bucket/key": "extract fetches none",
+    "file:///tmp/page.html": "extract fetches none",
+    "www.example.org/index.php": "urlopen('http://www.example.org/index.php')",
+    "page.html": "danatext.extract(pathlib.Path('page.html').read_bytes())",
+    "/nowhere/page.htm": "extract opens none",
+    "my pages/A page.XHTML": "extract opens none",
+    "..\\page.html": "extract opens none",
+    "page.html.gz": "extract opens none",
+    "paper.pdf": "extract opens none",
+    "notes": "danatext.extract(pathlib.Path('notes').read_bytes())",  # which is there
+    "./notes": "extract opens none",
+    "crawl.warc.gz": "danatext.open('crawl.warc.gz')",
+    "old.arc": "danatext.open('old.arc')",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_page_is_not_its_text(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").write_text("<p>Notes")
+    calls = (
+        lambda: danatext.extract(name),
+        lambda: danatext.extract(name, url=name, method="plain"),
+        lambda: list(danatext.extract_many([name])),
+        lambda: list(danatext.extract_many([PAGE, name], threads=2)),
+    )
+    for call in calls:
+        with pytest.raises(danatext.NotAPage, match=re.escape(NAMES[name])):
+            call()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        " ",
+        "Words",
+        "A few words.",
+        "See https://example.org/ for more",
+        "https://example.org/ and more",
+        "https://example.org/ <b>",
+        "<a href='https://example.org/'>page.html</a>",
+        "Read page.html first",
+        "One line\npage.html",
+        "a\0b",
+        "notes.",
+        "1 / 2",
+        "note: x",
+        "mail me at x@example.org",
+        "html",
+        "w" * 10000,
+    ],
+)
+def test_a_short_text_is_a_page(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes").write_text("<p>Notes")
+    assert danatext.extract(words, method="plain") == danatext.extract(words.encode(), method="plain", charset="utf-8")
+
+
+def test_what_holds_a_page_is_not_the_page(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(PAGE)
+    with open(path) as text, open(path, "rb") as file:
+        things = {path: "path.read_bytes", pathlib.PurePath("x"): "path.read_bytes", text: "file.read()", file: "file.read()"}
+        for thing, words in {**things, io.BytesIO(b"<p>x"): "file.read()", 5: "expected its bytes", None: "NoneType"}.items():
+            with pytest.raises(TypeError, match=re.escape(words)):
+                danatext.extract(thing)
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+            assert danatext.extract(whole) == danatext.extract(path.read_bytes())
+    for pages in str(path), path, path.read_bytes(), PAGE, bytearray(b"x"), memoryview(b"x"):
+        with pytest.raises(TypeError, match="for one page use danatext.extract"):
+            list(danatext.extract_many(pages))
 
 
 def test_the_servers_charset_counts():

@@ -89,6 +89,46 @@ def test_an_import_starts_no_thread_and_opens_no_file():
     assert done.returncode == 0, done.stderr
 
 
+HALF_READ = {
+    "a scan": "kept = iter(danatext.scan([path] * 2)); next(kept)",
+    "its archives": "kept = danatext.scan(path).archives(); archive = next(kept); next(archive)",
+    "an archive": "kept = danatext.open(path); next(kept)",
+    "an archive in a with": "def f():\n    with danatext.open(path) as a:\n        yield next(a)\nkept = f(); next(kept)",
+    "a scan with rejects": "kept = iter(danatext.scan(path, rejects=True, type='any')); next(kept)",
+    "a scan of a file object": "kept = iter(danatext.scan(open(path, 'rb', buffering=0))); next(kept); kept.close()",
+    "a circle": "class C: pass\nkept = C(); kept.me = kept; kept.it = iter(danatext.scan(path)); next(kept.it)",
+    "an exception": "try:\n    for d in danatext.scan(path):\n        raise KeyError\nexcept KeyError as e:\n    kept = e",
+    "a closed generator": "kept = iter(danatext.scan(path)); next(kept); kept.close(); kept = list(kept)",
+    "a pickled scan": "import pickle; s = danatext.scan(path); kept = iter(s); next(kept); t = pickle.loads(pickle.dumps(s)); u = iter(t); next(u)",
+    "a thread": "import threading\ndef f():\n    global kept\n    kept = iter(danatext.scan(path)); next(kept)\nt = threading.Thread(target=f); t.start(); t.join()",
+    "a daemon": "import threading, time\ngo = threading.Event()\ndef f():\n    for d in danatext.scan([path] * 100000):\n        go.set()\nthreading.Thread(target=f, daemon=True).start(); go.wait()",
+    "threads": "from concurrent.futures import ThreadPoolExecutor as P\nits = [iter(danatext.scan(path)) for _ in range(8)]\nwith P(4) as p: list(p.map(next, its))",
+    "pages": "kept = danatext.extract_many(('<p>x' for _ in range(10**9))); next(kept)",
+    "pages by threads": "kept = danatext.extract_many(('<p>x' for _ in range(10**9)), threads=3); next(kept)",
+    "sys.exit": "import sys\nfor d in danatext.scan(path):\n    sys.exit(0)",
+    "an atexit": "import atexit; kept = iter(danatext.scan(path)); atexit.register(lambda: next(kept))",
+    "a child": "import os; kept = iter(danatext.scan(path)); next(kept); p = os.fork(); p and os.waitpid(p, 0)",
+}
+
+
+@pytest.mark.parametrize("what", HALF_READ)
+def test_python_ends_in_silence_with_something_half_read(sample, what):
+    done = script(f"import danatext\npath = {sample!r}\n{HALF_READ[what]}")
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "")
+
+
+def test_python_ends_in_silence_with_a_stream_half_read(sample):
+    pytest.importorskip("pyarrow")
+    done = script(
+        f"""
+        import danatext, pyarrow
+        kept = pyarrow.RecordBatchReader.from_stream(danatext.scan([{sample!r}] * 3, batch_rows=1))
+        kept.read_next_batch()
+        """
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "")
+
+
 def bomb(path):
     """Half a gigabyte of nothing, in half a megabyte."""
     import zlib
