@@ -186,6 +186,43 @@ documents() {
 	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; expected key = value" ]
 }
 
+@test "a configuration file that others may write is refused" {
+	echo 'min-chars = 0' >dana.conf
+	for mode in 600 644 400 664 660 640 755 444 770 620; do
+		chmod "$mode" dana.conf
+		"$DANA" filter -q --config dana.conf in.warc >out || { echo "$mode"; false; }
+	done
+	ln -s dana.conf link
+	for mode in 666 646 606 602 622 777 757 642 667 1666; do
+		chmod "$mode" dana.conf
+		for name in dana.conf link "$PWD/dana.conf"; do
+			run "$DANA" filter --config "$name" in.warc
+			[ "$status" -eq 3 ]
+			[ "$output" = "dana filter: --config: $name can be written by everyone; expected a file that only its owner can (chmod o-w)" ] ||
+				{ echo "$mode: $output"; false; }
+		done
+	done
+	# What is no file belongs to nobody else.
+	"$DANA" filter -q --config /dev/null in.warc >out
+	"$DANA" filter -q --config <(cat dana.conf) in.warc >out
+	cat dana.conf | "$DANA" filter -q --config /dev/stdin in.warc >out
+	run "$DANA" filter --config /dev/stdin in.warc <dana.conf
+	[ "$status" -eq 3 ]
+	# Its group may write what is the user's or root's, and not what is another's.
+	[ "$(id -u)" -eq 0 ] || skip "only root can give a file away"
+	chown 12345 dana.conf
+	for mode in 644 600 444; do
+		chmod "$mode" dana.conf
+		"$DANA" filter -q --config dana.conf in.warc >out
+	done
+	for mode in 664 660 620 674; do
+		chmod "$mode" dana.conf
+		run "$DANA" filter --config dana.conf in.warc
+		[ "$status" -eq 3 ]
+		[[ "$output" == *"dana.conf can be written by a group of another user; "*"(chmod g-w)" ]]
+	done
+}
+
 @test "--print-limits shows every limit and the sum" {
 	run "$DANA" filter --print-limits
 	[ "$status" -eq 0 ]

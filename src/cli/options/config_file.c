@@ -3,10 +3,14 @@
  * Each line is read by the same table as the command line: `min-chars = 100` is --min-chars=100, and `force = yes` is
  * --force. Text values are copied into the arena of the caller, because the file's memory is freed.
  */
+#include "config.h"
+
 #include "cli/options/config_file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "archive/plugin/plugin_rows.h"
 #include "base/arena.h"
@@ -146,6 +150,24 @@ int config_file_parse(const struct option_table *table, void *settings, struct s
 	return DANA_OK;
 }
 
+/*
+ * A configuration names programs' plugins and outputs, so nobody else may be able to change it. As with ssh, a group
+ * may write what belongs to the user, whose own group it mostly is. Pipes and devices are not files of others.
+ */
+static int must_be_ours(FILE *f, const char *shown, struct error *err)
+{
+	struct stat st;
+	if (fstat(fileno(f), &st) < 0)
+		return error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
+	const bool ours = st.st_uid == geteuid() || st.st_uid == 0;
+	if (!S_ISREG(st.st_mode) || !(st.st_mode & (ours ? S_IWOTH : S_IWOTH | S_IWGRP)))
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG,
+			 "--config: %s can be written by %s; expected a file that only its owner can (chmod %s)", shown,
+			 st.st_mode & S_IWOTH ? "everyone" : "a group of another user",
+			 st.st_mode & S_IWOTH ? "o-w" : "g-w");
+}
+
 int config_file_read(const struct option_table *table, void *settings, const char *path, struct arena *memory,
 		     struct error *err)
 {
@@ -156,10 +178,12 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	if (!f)
 		return error_set(err, errno == ENOMEM ? DANA_ENOMEM : DANA_ECONFIG, "--config: cannot read %s: %s",
 				 shown, system_text(errno));
-	int status = whole_file_append(f, FILE_MOST + 1, &text);
+	int status = must_be_ours(f, shown, err);
+	if (status == DANA_OK)
+		status = whole_file_append(f, FILE_MOST + 1, &text);
 	if (status == DANA_EIO)
 		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
-	else if (text.len > FILE_MOST)
+	else if (status == DANA_OK && text.len > FILE_MOST)
 		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is not a configuration",
 				   shown);
 	(void)fclose(f);

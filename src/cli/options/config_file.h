@@ -10,7 +10,8 @@
 #include "cli/options/option.h"
 
 /**
- * Reads `path` into `settings`; texts live in `memory`. Returns 0, DANA_ECONFIG (also: cannot be read) or DANA_ENOMEM.
+ * Reads `path` into `settings`; texts live in `memory`. Returns 0, DANA_ECONFIG (also: cannot be read, or could have
+ * been written by anyone) or DANA_ENOMEM.
  */
 int config_file_read(const struct option_table *table, void *settings, const char *path, struct arena *memory,
 		     struct error *err);

@@ -165,8 +165,8 @@ static const struct option options[] = {
 	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "report every skipped record too", REPORT, 0, 0, 0,
 	  AT(reports.verbose), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
-	  OWN(config), .apart = true },
+	  "read options from FILE, lines of key = value, that not everyone may write; the command line wins", REPORT,
+	  OPTION_COMMAND_LINE, 0, 0, OWN(config), .apart = true },
 	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "print the options in effect as such a file and end; addresses without user, password and values of the "
 	  "query",
