@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,9 @@ const struct option_table stats_options = {
 	.description =
 		"Prints one JSON object: the sums of the counters and times in the FILEs, the largest peak_rss_bytes, "
 		"and in `done` the list of all inputs, and parts of inputs, that were read to their end. An input, or "
-		"a part of one, that two runs have read is exit status 3.\n\n"
+		"a part of one, that two runs have read is exit status 3. So that nothing is missed, every share R/N "
+		"(filter --shard) must be there of each N of which one is: if not, the sums are printed with the list "
+		"`shards` of those that are, which a later merge takes, and the exit status is 1.\n\n"
 		"A FILE holds one object a line, as filter --stats writes it, or as this command does; - is standard "
 		"input, so that cat joins what is too much for a command line.",
 	.examples = "dana stats merge stats/*.json >all.json\n"
@@ -58,6 +61,18 @@ static int merge_file(struct stats_merge *m, const char *name, struct error *err
 	return status;
 }
 
+/* Returns EXIT_FAILURE with a message where a share is in no file. */
+static int all_shares(struct stats_merge *m)
+{
+	struct buf names = { 0 };
+	const uint64_t missing = stats_merge_missing(m, &names);
+	if (missing)
+		command_message("stats", "%" PRIu64 " %s missing, so that these are not the sums of all: %.*s", missing,
+				missing == 1 ? "share is" : "shares are", (int)names.len, (const char *)names.data);
+	buf_free(&names);
+	return missing ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 static int merge(const char *const *names, size_t n)
 {
 	struct stats_merge *m = stats_merge_new();
@@ -71,6 +86,8 @@ static int merge(const char *const *names, size_t n)
 	int code = status < 0 ? command_failed("stats", &err) : command_print_made("stats", DANA_OK, &out);
 	if (status < 0)
 		buf_free(&out);
+	else if (code == 0)
+		code = all_shares(m);
 	stats_merge_free(m);
 	return code;
 }

@@ -3,14 +3,20 @@
 
 #include "run/stats_merge.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/stream/document.h"
+#include "archive/stream/record.h"
 #include "base/arena.h"
 #include "base/decimal.h"
 #include "base/json_reader.h"
 #include "base/json_writer.h"
+#include "dana/dana.h"
 #include "run/inputs/done_list.h"
+#include "run/inputs/share.h"
 
 enum { DEPTH_MOST = 8, SECONDS_DECIMALS = 3, REPORT_DECIMALS = 9 };
 
@@ -22,6 +28,7 @@ struct sum {
 	enum sum_kind kind;
 	uint64_t count;
 	double decimal;
+	bool set;                 /* `decimal` is that of a run */
 	struct sum *first, *next; /* its members; the next one beside it */
 };
 
@@ -30,6 +37,7 @@ struct stats_merge {
 	struct arena *memory;
 	struct sum all;
 	struct done_list done;
+	struct buf shares; /* struct share each, of --shard */
 };
 
 static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
@@ -73,15 +81,22 @@ static bool is_largest(const struct sum *s, bool of_plugin)
 	return (of_plugin && s->kind == SUM_DECIMAL) || strcmp(s->name, "peak_rss_bytes") == 0;
 }
 
+/* As json_decimal writes it: "-0.125". */
+static bool is_decimal(struct slice written)
+{
+	const struct slice s = slice_skip(written, written.len && written.data[0] == '-');
+	uint64_t number;
+	const size_t point = slice_until(s, ".");
+	const struct slice fraction = slice_skip(s, point + 1);
+	return point < s.len && decimal_prefix(s, &number) == point && point && decimal_prefix(fraction, &number) &&
+	       decimal_prefix(fraction, &number) == fraction.len;
+}
+
 /* Returns false if it is not a number of --stats, or the sum is too large. */
 static bool add_number(struct sum *s, struct slice written, bool of_plugin)
 {
 	char text[64];
 	uint64_t count;
-	if (written.len >= sizeof(text))
-		return false;
-	memcpy(text, written.data, written.len);
-	text[written.len] = 0;
 	if (s->kind == SUM_COUNT) {
 		if (!decimal_number(written, UINT64_MAX, &count))
 			return false;
@@ -90,11 +105,16 @@ static bool add_number(struct sum *s, struct slice written, bool of_plugin)
 		s->count = count > s->count ? count : s->count;
 		return true;
 	}
+	if (written.len >= sizeof(text) || !is_decimal(written) || (!of_plugin && written.data[0] == '-'))
+		return false;
+	memcpy(text, written.data, written.len);
+	text[written.len] = 0;
 	const double value = strtod(text, NULL);
 	if (!is_largest(s, of_plugin))
 		s->decimal += value;
 	else
-		s->decimal = value > s->decimal ? value : s->decimal;
+		s->decimal = value > s->decimal || !s->set ? value : s->decimal;
+	s->set = true;
 	return isfinite(s->decimal);
 }
 
@@ -112,7 +132,9 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 	struct json_walk w = json_walk(object);
 	int status = DANA_OK;
 	while (status == DANA_OK && json_walk_next(&w)) {
-		if (to == &m->all && (json_name_is(w.name, "done") || json_name_is(w.name, "shard")))
+		const bool list =
+			json_name_is(w.name, "done") || json_name_is(w.name, "shard") || json_name_is(w.name, "shards");
+		if (to == &m->all && list)
 			continue;
 		struct sum *s = member(m, to, w.name, kind_of(w.value));
 		if (!s)
@@ -127,6 +149,220 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 	return status;
 }
 
+/* ---- is it what --stats writes? ---- */
+
+enum need { ALWAYS, SOMETIMES };
+
+/* Looks a word of an object up, `at` by `at`; NULL after the last. */
+typedef const char *word_at(size_t at);
+
+static const char *skip_words(size_t at)
+{
+	return at < SKIP_REASONS ? skip_word((enum skip_reason)at) : NULL;
+}
+
+static const char *damage_words(size_t at)
+{
+	return at < DAMAGE_REASONS ? damage_word((enum damage_reason)at) : NULL;
+}
+
+static const char *problem_words(size_t at)
+{
+	return at < PROBLEM_WORDS ? problem_word((unsigned)at) : NULL;
+}
+
+/* The members of an object of --stats: all that it may have, in the order of their rows. */
+static const struct {
+	const char *name;
+	enum sum_kind kind;
+	enum need need;
+	word_at *words; /* of an object with a count for each */
+} members[] = {
+	{ "inputs", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_in", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_decoded", SUM_COUNT, ALWAYS, NULL },
+	{ "records", SUM_COUNT, ALWAYS, NULL },
+	{ "documents", SUM_COUNT, ALWAYS, NULL },
+	{ "skipped", SUM_OBJECT, ALWAYS, skip_words },
+	{ "damaged", SUM_OBJECT, ALWAYS, damage_words },
+	{ "problems", SUM_OBJECT, ALWAYS, problem_words },
+	{ "bytes_out", SUM_COUNT, ALWAYS, NULL },
+	{ "text_chars", SUM_COUNT, ALWAYS, NULL },
+	{ "methods", SUM_OBJECT, ALWAYS, dana_method_name },
+	{ "plugins", SUM_OBJECT, SOMETIMES, NULL },
+	{ "http_requests", SUM_COUNT, ALWAYS, NULL },
+	{ "http_retries", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_fetched", SUM_COUNT, ALWAYS, NULL },
+	{ "seconds", SUM_DECIMAL, SOMETIMES, NULL },
+	{ "cpu_seconds", SUM_DECIMAL, SOMETIMES, NULL },
+	{ "peak_rss_bytes", SUM_COUNT, SOMETIMES, NULL },
+};
+
+enum { MEMBERS = sizeof(members) / sizeof(*members) };
+
+static bool is_known(struct slice name, word_at *words)
+{
+	for (size_t i = 0; words(i); i++) {
+		if (json_name_is(name, words(i)))
+			return true;
+	}
+	return words == skip_words && name.len > 9 && memcmp(name.data, "\"plugin:", 8) == 0;
+}
+
+/* Returns the count of a member; `fault` if it is none. */
+static uint64_t count_of(struct json_value value, bool *fault)
+{
+	uint64_t count = 0;
+	*fault |= json_kind(value) != JSON_IS_NUMBER || !decimal_number(json_written(value), UINT64_MAX, &count);
+	return count;
+}
+
+/* Returns the sum of an object's counts, and the largest in *most. */
+static uint64_t counts_of(struct json_value object, word_at *words, uint64_t *most, bool *fault)
+{
+	struct json_walk w = json_walk(object);
+	uint64_t all = 0;
+	*most = 0;
+	*fault |= json_kind(object) != JSON_IS_OBJECT;
+	while (!*fault && json_walk_next(&w)) {
+		const uint64_t count = count_of(w.value, fault);
+		*fault |= !is_known(w.name, words) || __builtin_add_overflow(all, count, &all);
+		*most = count > *most ? count : *most;
+	}
+	return all;
+}
+
+/* A member that no row has, or that is there twice or in pieces. */
+static const char *bad_member(struct json_value root)
+{
+	struct json_walk w = json_walk(root);
+	size_t known = 0;
+	for (size_t i = 0; i < MEMBERS; i++) {
+		const struct json_value value = json_member(root, members[i].name);
+		const bool there = json_kind(value) != JSON_IS_NOTHING;
+		known += there;
+		if (there ? kind_of(value) != members[i].kind : members[i].need == ALWAYS)
+			return members[i].name;
+	}
+	known += json_kind(json_member(root, "done")) == JSON_IS_ARRAY;
+	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;
+	known += json_kind(json_member(root, "shards")) == JSON_IS_ARRAY;
+	while (json_walk_next(&w))
+		known--;
+	return known ? "one that is not known" : NULL;
+}
+
+/* Returns what is wrong with the counts, which --stats has counted record by record; NULL: nothing. */
+static const char *bad_sum(struct json_value root)
+{
+	bool fault = false;
+	uint64_t most, worst, all;
+	const uint64_t records = count_of(json_member(root, "records"), &fault);
+	const uint64_t documents = count_of(json_member(root, "documents"), &fault);
+	const uint64_t skipped = counts_of(json_member(root, "skipped"), skip_words, &most, &fault);
+	const uint64_t damaged = counts_of(json_member(root, "damaged"), damage_words, &most, &fault);
+	const uint64_t methods = counts_of(json_member(root, "methods"), dana_method_name, &most, &fault);
+	(void)counts_of(json_member(root, "problems"), problem_words, &worst, &fault);
+	const uint64_t retries = count_of(json_member(root, "http_retries"), &fault);
+	const uint64_t requests = count_of(json_member(root, "http_requests"), &fault);
+	if (fault)
+		return "a count is not one, or not of a word that is known";
+	if (__builtin_add_overflow(documents, skipped, &all) || __builtin_add_overflow(all, damaged, &all) ||
+	    all != records)
+		return "`documents`, `skipped` and `damaged` do not add up to `records`";
+	if (methods > documents || worst > documents)
+		return "`methods` or `problems` has more than `documents`";
+	return retries > requests ? "`http_retries` is more than `http_requests`" : NULL;
+}
+
+/* ---- shares ---- */
+
+static int compare_shares(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count < y->count ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int add_share(struct stats_merge *m, struct json_value value)
+{
+	char text[64];
+	struct share share;
+	const struct slice written = json_written(value);
+	if (json_kind(value) != JSON_IS_STRING || written.len < 2 || written.len - 2 >= sizeof(text))
+		return DANA_EFORMAT;
+	memcpy(text, written.data + 1, written.len - 2);
+	text[written.len - 2] = '\0';
+	if (text[0] < '0' || text[0] > '9' || share_read(text, &share, NULL) < 0)
+		return DANA_EFORMAT;
+	return buf_append(&m->shares, &share, sizeof(share));
+}
+
+static int add_shares(struct stats_merge *m, struct json_value root)
+{
+	const struct json_value one = json_member(root, "shard"), many = json_member(root, "shards");
+	struct json_walk w = json_walk(many);
+	int status = json_kind(one) == JSON_IS_NOTHING ? DANA_OK : add_share(m, one);
+	while (json_kind(many) == JSON_IS_ARRAY && status == DANA_OK && json_walk_next(&w))
+		status = add_share(m, w.value);
+	return status;
+}
+
+/* Sorts the shares and drops those that came before. Returns their number. */
+static size_t distinct_shares(struct stats_merge *m)
+{
+	struct share *s = (struct share *)(void *)m->shares.data;
+	const size_t n = m->shares.len / sizeof(*s);
+	size_t kept = 0;
+	if (n)
+		qsort(s, n, sizeof(*s), compare_shares);
+	for (size_t i = 0; i < n; i++) {
+		if (kept == 0 || compare_shares(&s[kept - 1], &s[i]) != 0)
+			s[kept++] = s[i];
+	}
+	m->shares.len = kept * sizeof(*s);
+	return kept;
+}
+
+uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names)
+{
+	enum { NAMED = 5 };
+	const size_t n = distinct_shares(m);
+	const struct share *s = (const struct share *)(const void *)m->shares.data;
+	uint64_t missing = 0, named = 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		uint64_t next = 0;
+		for (end = i; end < n && s[end].count == s[i].count; end++) {
+			for (; next < s[end].number && named < NAMED; next++, named++)
+				buf_printf(names, "%s%" PRIu64 "/%" PRIu64, named ? ", " : "", next, s[i].count);
+			next = s[end].number + 1;
+		}
+		for (; next < s[i].count && named < NAMED; next++, named++)
+			buf_printf(names, "%s%" PRIu64 "/%" PRIu64, named ? ", " : "", next, s[i].count);
+		if (__builtin_add_overflow(missing, s[i].count - (end - i), &missing))
+			missing = UINT64_MAX;
+	}
+	if (missing > named)
+		buf_append_text(names, ", ...");
+	return missing;
+}
+
+static void put_shares(const struct stats_merge *m, struct json_writer *w)
+{
+	const struct share *s = (const struct share *)(const void *)m->shares.data;
+	char text[64];
+	json_key(w, "shards");
+	json_array_begin(w);
+	for (size_t i = 0; i < m->shares.len / sizeof(*s); i++) {
+		(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s[i].number, s[i].count);
+		json_element(w, slice_from_text(text));
+	}
+	json_array_end(w);
+}
+
+/* ---- lines ---- */
+
 static int add_done(struct stats_merge *m, struct json_value array, const char *name)
 {
 	struct json_walk w = json_walk(array);
@@ -140,6 +376,8 @@ static int add_done(struct stats_merge *m, struct json_value array, const char *
 			status = DANA_EFORMAT;
 		else
 			status = json_characters(w.value, &space, &input, &repaired);
+		if (status == DANA_OK && input.len == 0)
+			status = DANA_EFORMAT;
 		if (status == DANA_OK)
 			status = done_list_add(&m->done, input, name);
 	}
@@ -161,6 +399,15 @@ static int add_line(struct stats_merge *m, const char *name, struct slice line, 
 				 "%s: it does not say which inputs were read (`done`); expected what --stats writes "
 				 "without --cdx and --watch",
 				 name);
+	const char *bad = status == DANA_OK ? bad_member(root) : NULL;
+	if (bad)
+		return error_set(err, DANA_EFORMAT, "%s: a member is missing, damaged or not of --stats: %s", name,
+				 bad);
+	bad = status == DANA_OK ? bad_sum(root) : NULL;
+	if (bad)
+		return error_set(err, DANA_EFORMAT, "%s: it is damaged: %s", name, bad);
+	if (status == DANA_OK)
+		status = add_shares(m, root);
 	if (status == DANA_OK)
 		status = add_object(m, &m->all, root, false);
 	if (status == DANA_OK)
@@ -202,17 +449,20 @@ static void put(struct json_writer *w, const struct sum *of, bool of_plugin) // 
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err)
 {
 	struct json_writer w = { .out = out };
-	struct buf done = { 0 };
+	struct buf done = { 0 }, names = { 0 };
 	int status = done_list_sort(&m->done, err);
 	if (status < 0)
 		return status;
 	status = done_list_json(&m->done, &done);
 	json_object_begin(&w);
 	put(&w, &m->all, false);
+	if (stats_merge_missing(m, &names))
+		put_shares(m, &w);
 	json_raw(&w, "done", buf_slice(&done));
 	json_object_end(&w);
 	buf_append_byte(out, '\n');
 	buf_free(&done);
+	buf_free(&names);
 	return status < 0 || buf_status(out) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
@@ -222,6 +472,7 @@ void stats_merge_free(struct stats_merge *m)
 		return;
 	json_reader_free(m->reader);
 	done_list_free(&m->done);
+	buf_free(&m->shares);
 	arena_free(m->memory);
 	free(m);
 }

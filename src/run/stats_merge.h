@@ -18,6 +18,11 @@ struct stats_merge *stats_merge_new(void);
  * they are not what --stats writes; DANA_ENOMEM.
  */
 int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);
+/**
+ * Returns how many of the shares 0 to N - 1 of N are in no line, for each N of which one is, and appends the names of
+ * the first: "1/3, 2/3". Failures latch in `names`.
+ */
+uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
 /** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
 /** NULL allowed. */

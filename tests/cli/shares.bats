@@ -186,6 +186,131 @@ refused() {
 	refused "" "$DANA" stats merge
 }
 
+@test "stats merge names the shares that are missing, and what it prints can be merged with them" {
+	for i in $(seq 0 9); do
+		cp plain.warc "c$i.warc"
+		echo "c$i.warc"
+	done >copies
+	for i in $(seq 0 9); do
+		"$DANA" filter -q --shard "$i/10" --stats "s$i" --list copies >/dev/null
+	done
+	run --separate-stderr "$DANA" stats merge s?
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c '[.shard, .shards, (.done | length)]' <<<"$output")" = '[null,null,10]' ]
+	echo "$output" >all
+	missing() { # FILES, NUMBER, NAMES
+		run --separate-stderr "$DANA" stats merge $1
+		[ "$status" -eq 1 ]
+		[ "$stderr" = "dana stats: $2 missing, so that these are not the sums of all: $3" ] || { echo "$1: $stderr"; false; }
+		echo "$output" >part
+	}
+	for share in $(seq 0 9); do # each one
+		missing "$(ls s? | grep -v "s$share" | tr '\n' ' ')" "1 share is" "$share/10"
+		[ "$(jq '.done | length' part)" -eq 9 ]
+		"$DANA" stats merge part "s$share" >whole
+		jq -S 'del(.seconds, .cpu_seconds)' all >wanted
+		jq -S 'del(.seconds, .cpu_seconds)' whole | cmp - wanted
+	done
+	missing "s0" "9 shares are" "1/10, 2/10, 3/10, 4/10, 5/10, ..."
+	missing "s9" "9 shares are" "0/10, 1/10, 2/10, 3/10, 4/10, ..."
+	missing "s3 s4 s5 s6 s8" "5 shares are" "0/10, 1/10, 2/10, 7/10, 9/10"
+	# In a tree: two halves, neither of which is whole.
+	missing "s0 s2 s4 s6 s8" "5 shares are" "1/10, 3/10, 5/10, 7/10, 9/10"
+	cp part even
+	[ "$(jq -c .shards even)" = '["0/10","2/10","4/10","6/10","8/10"]' ]
+	missing "s1 s3 s5 s7 s9" "5 shares are" "0/10, 2/10, 4/10, 6/10, 8/10"
+	"$DANA" stats merge part even | jq -S 'del(.seconds, .cpu_seconds)' | cmp - wanted
+	# Beside runs without shares, and beside those of another number.
+	"$DANA" filter -q --stats other many.warc.gz >/dev/null
+	"$DANA" stats merge other s? | jq -e '.done | length == 11'
+	"$DANA" filter -q --shard 0/2 --stats two many.warc.gz >/dev/null
+	missing "two $(echo s?)" "1 share is" "1/2"
+	"$DANA" filter -q --shard 0/1 --stats one many.warc.gz >/dev/null
+	"$DANA" stats merge one s? | jq -e '.done | length == 11'
+	"$DANA" filter -q --shard 0/4294967295 --stats most many.warc.gz >/dev/null
+	missing "most" "4294967294 shares are" "1/4294967295, 2/4294967295, 3/4294967295, 4/4294967295, 5/4294967295, ..."
+}
+
+@test "stats merge refuses a file that is damaged" {
+	"$DANA" filter -q --plugin dedup-lines:memory=1M --damaged-ok --shard 0/1 --stats good plain.warc damaged.warc >/dev/null
+	"$DANA" stats merge good >/dev/null
+	refuse() { # WHY, then the file in `bad`
+		run "$DANA" stats merge bad
+		[ "$status" -eq 1 ]
+		[[ $output == "dana stats: bad: "* ]] || { echo "$1: $output"; false; }
+	}
+	local i n change
+	n=$(($(wc -c <good) - 2))
+	for i in $(seq 1 7 $n); do
+		head -c "$i" good >bad
+		refuse "cut after $i"
+	done
+	while read -r change; do
+		jq -c "$change" good >bad
+		! cmp -s good bad
+		refuse "$change"
+	done <<-'END'
+		.records += 1
+		.documents -= 1
+		.documents += 1 | .records += 1 | .skipped.status -= 9
+		.skipped.type = -1
+		.skipped.type += 1
+		.damaged = {}
+		.damaged.truncated = 1e3
+		.damaged.nothing = 0
+		.problems.bad_http = 1e9
+		.problems.bad_html = 1
+		.problems = null
+		.methods.learned += 1
+		.methods = {"lerned": 1}
+		.methods = []
+		.inputs = "2"
+		.inputs = 2.5
+		.inputs = {}
+		.bytes_in = -5
+		.bytes_out = 18446744073709551616
+		.text_chars = null
+		.text_chars = true
+		del(.bytes_decoded)
+		del(.skipped)
+		del(.http_retries)
+		.docvments = 7
+		.http_retries = 1
+		.seconds = -0.5
+		.seconds = 1
+		.cpu_seconds = "0.5"
+		.peak_rss_bytes = 1.5
+		.plugins = 1
+		.plugins["dedup-lines"] = [1]
+		.plugins["dedup-lines"].lines = "1"
+		.shard = "1/1"
+		.shard = "0/0"
+		.shard = "-1/2"
+		.shard = "auto/2"
+		.shard = "0/1 "
+		.shard = 0
+		.shards = "0/1"
+		.shards = ["0/1", 1]
+		.done = {}
+		.done = [""]
+		.done = [null]
+		.done = [.done]
+		[.]
+		.records
+	END
+	sed 's/"records":/"records":0,"records":/' good >bad
+	refuse "a member twice"
+	{ cat good; head -c 200 good; } >bad
+	refuse "a second line that is cut"
+	{ cat good; echo; } >bad
+	refuse "a line without anything"
+	tr 0-9 ' ' <good >bad
+	refuse "no digits"
+	sed 's/:\([0-9]\)/:0\1/' good >bad
+	refuse "a number that begins with 0"
+}
+
 @test "--metrics is what --stats says at the end, and stands there while the run goes on" {
 	"$DANA" filter -q --damaged-ok --plugin url:block=/dev/null --stats stats --metrics metrics -O out -J 2 --list list
 	value() { sed -n "s/^$1 //p" metrics; }
