@@ -350,6 +350,80 @@ static void zstd_refuses_raw_blocks_beyond_the_content(void **state)
 	buf_free(&in);
 }
 
+/* A header that tells `content` bytes, with a window of 256 KiB. */
+static void append_head(struct buf *to, uint32_t content)
+{
+	buf_append(to, "\x28\xb5\x2f\xfd\x80\x40", 6);
+	append_le(to, content, 4);
+}
+
+/*
+ * Of any block that is longer than the rest of the content, too, whatever was decoded before: the library sees that
+ * only while its buffer is no larger than the content.
+ */
+static void zstd_refuses_blocks_beyond_the_content(void **state)
+{
+	enum { LEN = 900, HEAD = 6 };
+	static const uint32_t told[] = { 0, 1, 10, LEN - 300, LEN - 1, LEN };
+	struct buf text = { 0 }, packed = { 0 }, before = { 0 };
+	(void)state;
+	append_text(&text, LEN, 7);
+	text.len = LEN;
+	append_frame(&packed, buf_slice(&text), &(struct frame_parts){ .no_size = true });
+	assert_int_equal(packed.data[HEAD] & 7, 5); /* one block, compressed: */
+	packed.data[HEAD] ^= 1;                     /* the last is an empty one after it */
+	buf_append(&packed, "\1\0\0", 3);
+	buf_append(&before,
+		   "\x28\xb5\x2f\xfd\0\x40\x31\0\0"
+		   "before",
+		   15); /* the same window, no content size */
+	for (size_t i = 0; i < 4 * sizeof(told) / sizeof(*told); i++) {
+		const bool used = i % 2, raw = i / 2 % 2; /* a raw block of 3 bytes comes before */
+		const uint32_t content = told[i / 4];
+		struct buf in = { 0 }, wanted = { 0 };
+		if (used)
+			buf_append(&in, before.data, before.len);
+		append_head(&in, content + 3 * raw);
+		if (raw)
+			buf_append(&in, "\x18\0\0abc", 6);
+		buf_append(&in, packed.data + HEAD, packed.len - HEAD);
+		if (used)
+			buf_printf(&wanted, "before\n<member %zu>\n", before.len);
+		buf_printf(&wanted, "%s", raw ? "abc" : "");
+		if (content == LEN)
+			buf_printf(&wanted, "%.*s\n<member %zu>\n", LEN, (const char *)text.data, in.len);
+		else
+			buf_printf(&wanted, "\n<damage -3 zstd data damaged>\n<from %zu>\n", used ? before.len : 0);
+		buf_append_byte(&wanted, 0);
+		expect_outcome("zstd", &in, (const char *)wanted.data);
+		buf_free(&in);
+		buf_free(&wanted);
+	}
+	for (uint32_t content = 0; content <= 5; content++) { /* one byte, five times */
+		for (int used = 0; used < 2; used++) {
+			struct buf in = { 0 }, wanted = { 0 };
+			if (used)
+				buf_append(&in, before.data, before.len);
+			append_head(&in, content);
+			buf_append(&in, "\x2a\0\0x\1\0\0", 7);
+			if (used)
+				buf_printf(&wanted, "before\n<member %zu>\n", before.len);
+			if (content == 5)
+				buf_printf(&wanted, "xxxxx\n<member %zu>\n", in.len);
+			else
+				buf_printf(&wanted, "\n<damage -3 zstd data damaged>\n<from %zu>\n",
+					   used ? before.len : 0);
+			buf_append_byte(&wanted, 0);
+			expect_outcome("zstd", &in, (const char *)wanted.data);
+			buf_free(&in);
+			buf_free(&wanted);
+		}
+	}
+	buf_free(&text);
+	buf_free(&packed);
+	buf_free(&before);
+}
+
 static void zstd_finds_the_next_record(void **state)
 {
 	(void)state;
@@ -382,6 +456,7 @@ UNIT(test_zstd_decode)
 		cmocka_unit_test(zstd_takes_dictionaries_of_the_limit),
 		cmocka_unit_test(zstd_reports_damage),
 		cmocka_unit_test(zstd_refuses_raw_blocks_beyond_the_content),
+		cmocka_unit_test(zstd_refuses_blocks_beyond_the_content),
 		cmocka_unit_test(zstd_finds_the_next_record),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

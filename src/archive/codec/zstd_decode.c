@@ -37,6 +37,7 @@ struct zstd {
 	uint64_t left;         /* of a skippable frame */
 	struct buf dictionary; /* being collected */
 	struct zstd_frame frame;
+	struct buf spare;           /* of `frame`, and of trials */
 	struct codec_memory budget; /* of resync */
 	bool cut;
 	char fault[96];
@@ -118,7 +119,7 @@ static int begin_frame(struct zstd *z)
 	}
 	if (!has_context(z))
 		return fail(z, DANA_ENOMEM, "out of memory");
-	size_t result = zstd_frame_begin(&z->frame, z->context, h, z->needs.dictionary_id != 0);
+	size_t result = zstd_frame_begin(&z->frame, z->context, h, z->needs.dictionary_id != 0, &z->spare);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
 	z->state = STATE_BODY;
@@ -235,7 +236,7 @@ static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start sta
 			continue;
 		if (!has_context(z))
 			return DANA_ENOMEM;
-		int verdict = zstd_trial(z->context, &z->needs, from, start, last);
+		int verdict = zstd_trial(z->context, &z->needs, from, start, last, &z->spare);
 
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
@@ -296,6 +297,7 @@ static void zstd_close(struct codec *c)
 		return;
 	(void)ZSTD_freeDCtx(z->context);
 	buf_free(&z->dictionary);
+	buf_free(&z->spare);
 	free(z);
 }
 

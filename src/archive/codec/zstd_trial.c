@@ -34,7 +34,7 @@ static bool block_is_plausible(const uint8_t *p, uint64_t window)
 }
 
 static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dictionary, struct slice body,
-		     enum resync_start start, bool last, bool whole)
+		     enum resync_start start, bool last, bool whole, struct buf *spare)
 {
 	if (body.len < BLOCK_HEADER)
 		return last ? 0 : -1;
@@ -44,7 +44,7 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dicti
 	struct zstd_frame frame;
 	struct codec_in in = { body.data, body.len, 0 };
 	struct codec_out out = { decoded, sizeof(decoded), 0 };
-	size_t result = zstd_frame_begin(&frame, context, h, dictionary);
+	size_t result = zstd_frame_begin(&frame, context, h, dictionary, spare);
 	int status = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
 	int verdict = record_start(slice_of(decoded, out.pos));
 	if (verdict == 1 || (verdict == 0 && start == RESYNC_AT_RECORD))
@@ -57,7 +57,7 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dicti
 }
 
 int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice from, enum resync_start start,
-	       bool last)
+	       bool last, struct buf *spare)
 {
 	const bool whole = from.len >= CODEC_LOOKAHEAD;
 	if (whole && from.len > CODEC_LOOKAHEAD) {
@@ -76,5 +76,5 @@ int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice 
 		return try_skippable(&h, from, last);
 	if (h.window > needs->window || (h.dictionary_id && h.dictionary_id != needs->dictionary_id))
 		return 0;
-	return try_frame(context, &h, needs->dictionary_id != 0, slice_skip(from, in.pos), start, last, whole);
+	return try_frame(context, &h, needs->dictionary_id != 0, slice_skip(from, in.pos), start, last, whole, spare);
 }

@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "archive/codec/codec.h"
+#include "base/buf.h"
 
 struct zstd_needs {
 	size_t window;          /* the limit, in bytes */
@@ -19,9 +20,10 @@ struct zstd_needs {
 /**
  * Returns 1 if a frame seems to begin here, 0 if not, -1 if more bytes are needed (never with `last`, and never with
  * CODEC_LOOKAHEAD bytes). More bytes never change a result of 1 or 0. A first block longer than CODEC_LOOKAHEAD cannot
- * be decoded here: then plausible headers are enough. The context is borrowed; a frame that it was decoding is lost.
+ * be decoded here: then plausible headers are enough. The context and `spare` are borrowed; a frame that they were
+ * decoding is lost.
  */
 int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice from, enum resync_start start,
-	       bool last);
+	       bool last, struct buf *spare);
 
 #endif
