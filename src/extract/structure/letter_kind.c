@@ -80,3 +80,15 @@ enum letter_kind letter_kind_last(struct slice text)
 		;
 	return letter_kind_first(slice_skip(text, begin));
 }
+
+bool letter_kind_any(struct slice text)
+{
+	while (text.len) {
+		uint32_t c;
+		text = slice_skip(text, utf8_decode(text, &c));
+		enum letter_kind kind = letter_kind_of(c);
+		if (kind == LETTER_LETTER || (kind == LETTER_UNSURE && !character_is_invisible(c)))
+			return true;
+	}
+	return false;
+}

@@ -17,5 +17,7 @@ enum letter_kind letter_kind_of(uint32_t c);
 enum letter_kind letter_kind_first(struct slice text);
 /** The same of its last character. */
 enum letter_kind letter_kind_last(struct slice text);
+/** Returns whether text has more than white space, punctuation and invisible characters. */
+bool letter_kind_any(struct slice text);
 
 #endif

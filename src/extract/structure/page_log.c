@@ -166,3 +166,16 @@ int page_log_rare_unit(struct page_log *log, const struct html_unit *unit)
 				     .name_len = (uint8_t)unit->name_len };
 	return add_tag(log, unit->base + unit->text, unit->base + unit->code, unit->base + unit->end, e);
 }
+
+size_t page_log_at(const struct page_log *log, uint64_t place)
+{
+	size_t low = 0, high = log->n;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (log->entry[middle].end > place)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}

@@ -74,6 +74,8 @@ static inline struct slice page_log_part(const struct page_log *log, uint32_t fr
 	return slice_of(log->source.data + from, to - from);
 }
 
+/** Returns the number of the first entry that ends after a place of the page. */
+size_t page_log_at(const struct page_log *log, uint64_t place);
 /** Returns the event of an entry that is a tag. */
 static inline struct html_tag_event page_log_event(const struct page_log *log, const struct log_entry *e)
 {

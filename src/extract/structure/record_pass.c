@@ -60,6 +60,7 @@ static void pass_element(struct recorder *r, const struct page_log *log, uint32_
 
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to)
 {
+	r->log = log;
 	for (uint32_t i = 0; i < to; i++) {
 		const struct log_entry *e = &log->entry[i];
 		const enum html_tag tag = (enum html_tag)e->tag;

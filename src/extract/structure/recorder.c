@@ -110,7 +110,7 @@ static inline int divide(struct recorder *r, enum html_tag tag, uint64_t start)
 }
 
 /* Returns whether an element is left out with all that is in it. */
-static bool is_left_out(const struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts,
+static bool is_left_out(struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts,
 			bool hidden)
 {
 	const unsigned words = facts->words.meanings;
@@ -131,7 +131,8 @@ static bool is_left_out(const struct recorder *r, const struct html_tag_event *e
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
 	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
 	       (words & CLASS_FORMULA_TWIN && tag != HTML_TAG_OTHER) ||
-	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING);
+	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING &&
+		!record_permalink_is_heading(r, event));
 }
 
 static enum mark_kind mark_of(enum html_tag tag)

@@ -15,7 +15,7 @@ struct structure_page;
 
 /** `max_text`: bytes of text that are kept; `max_depth`: open elements. Returns NULL when memory is exhausted. */
 struct recorder *recorder_new(size_t max_text, unsigned max_depth);
-/** Passes the first `to` entries of the log. */
+/** Passes the first `to` entries of the log, which is that of all calls up to the end of the page. */
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to);
 /**
  * Goes back before the outermost open element that has to be recorded as a whole: a table, a block of code, an item

@@ -58,6 +58,7 @@ struct recorder {
 	bool divided;    /* another tag that divides text came since then */
 	struct formula_reader formula;
 	struct tag_reader tags;
+	const struct page_log *log; /* that is recorded */
 };
 
 /* recorder.c */
@@ -141,6 +142,8 @@ int record_void(struct recorder *r, const struct html_tag_event *event);
 
 /* record_link.c */
 
+/** Returns whether a permalink that begins in a heading holds all the words of the heading. */
+bool record_permalink_is_heading(struct recorder *r, const struct html_tag_event *event);
 /** Takes <a>. */
 int record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts, uint64_t offset);
 /** Returns the name of a note that an id or a fragment (with its '#') names; empty if it names none. */

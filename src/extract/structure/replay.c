@@ -31,20 +31,6 @@ static bool is_blank(struct slice text)
 	return text.len == 0;
 }
 
-/* Returns the first entry that ends after a place of the page. */
-static size_t entry_at(const struct page_log *log, uint64_t place)
-{
-	size_t low = 0, high = log->n;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (log->entry[middle].end > place)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
 /* Returns the entry that is some blocks of text before `entry`. */
 static uint32_t blocks_before(const struct page_log *log, size_t entry)
 {
@@ -76,7 +62,7 @@ struct replay_part replay_part_of(const struct page_log *log, struct slice spans
 		from = span.from < from ? span.from : from;
 		to = span.to;
 	}
-	return (struct replay_part){ blocks_before(log, entry_at(log, from)), to };
+	return (struct replay_part){ blocks_before(log, page_log_at(log, from)), to };
 }
 
 static int take(struct recorder *r, const struct page_log *log, const struct log_entry *e)
