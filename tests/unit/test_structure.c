@@ -521,6 +521,34 @@ static void blocks_of_a_page(void **state)
 	dana_free(x);
 }
 
+/* Texts are those of the page, without what Markdown needs; pictures have the addresses that links may have. */
+static void blocks_have_no_marks_and_no_scripts(void **state)
+{
+	static const char page[] =
+		"<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p>"
+		"<p><math alttext='a&lt;b`'></math></p><img src='java&#9;script:x' alt=d>"
+		"<img src='\n javascript:x'><img src='&#1;ht\ttp://h/' alt=e>";
+	static const char expected[] = "[{\"t\":\"h\",\"n\":2,\"text\":\"t\",\"start\":28},"
+				       "{\"t\":\"p\",\"text\":\"[x](y)![[``\",\"start\":41},"
+				       "{\"t\":\"math\",\"text\":\"a<b`\",\"start\":92},"
+				       "{\"t\":\"img\",\"url\":\"\",\"alt\":\"d\",\"start\":127},"
+				       "{\"t\":\"img\",\"url\":\"http://h/\",\"alt\":\"e\",\"start\":127}]";
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .structure = DANA_BLOCKS,
+					      .markdown = "images=1" };
+	struct dana_extractor *x;
+	struct dana_view blocks;
+	(void)state;
+	assert_int_equal(dana_new(&x, &options), 0);
+	for (size_t cut = 0; cut < sizeof(page); cut++) {
+		blocks_of(x, slice_of(page, sizeof(page) - 1), cut, &blocks);
+		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
+			fail_msg("cut at %zu: %.*s", cut, (int)blocks.len, blocks.data);
+	}
+	dana_free(x);
+}
+
 static bool view_is(struct dana_view view, const char *text)
 {
 	return view.len == strlen(text) && memcmp(view.len ? view.data : "", text, view.len) == 0;
@@ -678,6 +706,7 @@ static void addresses_are_decoded_and_written(void **state)
 		{ "a)b(", "a)b(", "a\\)b\\(" },
 		{ "((", "((", "\\(\\(" },
 		{ "a b&lt;\\&gt;\x7F", "a b<\\>\x7F", "a%20b%3C%5C%3E%7F" },
+		{ "a&amp;copy;b`&amp;#x;", "a&copy;b`&#x;", "a&amp;copy;b%60&amp;#x;" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -693,6 +722,72 @@ static void addresses_are_decoded_and_written(void **state)
 		inline_free(&w);
 		buf_free(&written);
 	}
+}
+
+static void addresses_are_cleaned(void **state)
+{
+	/* what browsers make of it, and whether it leads elsewhere without a base, and with bases of a page and a
+	 * script */
+	static const struct {
+		const char *reference, *cleaned;
+		bool alone, page, script;
+	} rows[] = {
+		{ " \x01\x1F http://x/ \x02", "http://x/", true, true, true },
+		{ "\tja\nva\rscript\t:x", "javascript:x", false, false, false },
+		{ "j\x01:x", "j\x01:x", true, true, false },
+		{ "da\tta:x", "data:x", false, false, false },
+		{ "HTTPS:x", "HTTPS:x", true, true, true },
+		{ "mailto:x", "mailto:x", true, true, true },
+		{ "tel:x", "tel:x", true, true, true },
+		{ "ftp:x", "ftp:x", true, true, true },
+		{ "file:x", "file:x", false, false, false },
+		{ "httpx:x", "httpx:x", false, false, false },
+		{ "\n#x", "#x", false, false, false },
+		{ " \t", "", false, false, false },
+		{ "x y", "x y", true, true, false },
+		{ "/javascript:x", "/javascript:x", true, true, false },
+		{ "1:x", "1:x", true, true, false },
+	};
+	struct link_base none = { 0 }, page = { 0 }, script = { 0 };
+	(void)state;
+	assert_int_equal(link_base_set(&page, slice_from_text("http://a/b")), 0);
+	assert_int_equal(link_base_set(&script, slice_from_text("javascript:a/b")), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct buf reference = { 0 };
+		assert_int_equal(buf_append_text(&reference, rows[i].reference), 0);
+		const struct slice cleaned = url_clean(&reference);
+		if (!slice_equal(cleaned, slice_from_text(rows[i].cleaned)) ||
+		    url_leads_elsewhere(&none, cleaned) != rows[i].alone ||
+		    url_leads_elsewhere(&page, cleaned) != rows[i].page ||
+		    url_leads_elsewhere(&script, cleaned) != rows[i].script)
+			fail_msg("row %zu: %.*s", i, (int)cleaned.len, (const char *)cleaned.data);
+		buf_free(&reference);
+	}
+	link_base_free(&page);
+	link_base_free(&script);
+}
+
+static void mailboxes_are_those_of_commonmark(void **state)
+{
+	static const char *const good[] = { "a@b", "a.b+c@d-e.f", "3@4.x", "`'{|}~!#$%&*/=?^_-@a" };
+	static const char *const bad[] = { "",
+					   "a",
+					   "@b",
+					   "a@",
+					   "a@-b",
+					   "a@b-",
+					   "a@b.",
+					   "a@.b",
+					   "a b@c",
+					   "a@b c",
+					   "a@b_c",
+					   "a@b@c",
+					   "a@b12345678901234567890123456789012345678901234567890123456789012345" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		assert_true(url_is_mailbox(slice_from_text(good[i])));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(url_is_mailbox(slice_from_text(bad[i])));
 }
 
 static void kinds_of_characters(void **state)
@@ -725,11 +820,14 @@ UNIT(test_structure)
 		cmocka_unit_test(cases_of_each_method),
 		cmocka_unit_test(limits_cut_structure_and_no_text),
 		cmocka_unit_test(blocks_of_a_page),
+		cmocka_unit_test(blocks_have_no_marks_and_no_scripts),
 		cmocka_unit_test(blocks_as_structs),
 		cmocka_unit_test(malformed_bytes_become_characters),
 		cmocka_unit_test(malformed_bytes_stay_within_the_limit),
 		cmocka_unit_test(addresses_are_resolved),
 		cmocka_unit_test(addresses_are_decoded_and_written),
+		cmocka_unit_test(addresses_are_cleaned),
+		cmocka_unit_test(mailboxes_are_those_of_commonmark),
 		cmocka_unit_test(kinds_of_characters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

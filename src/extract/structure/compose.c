@@ -78,7 +78,10 @@ static int compose_pictures(struct composed *c, uint32_t i)
 	for (uint32_t k = piece->mark; k < piece->marks_end && status == DANA_OK; k++) {
 		struct composed_block block = compose_block_of(c, i, BLOCK_PICTURE, c->text.len);
 		block.text = k;
-		if (c->page->mark[k].kind == MARK_IMAGE)
+		if (c->page->mark[k].kind != MARK_IMAGE)
+			continue;
+		status = inline_picture(&c->line, &c->page->mark[k]);
+		if (status == DANA_OK && (c->line.url.len || c->line.plain.len))
 			status = compose_block(c, block);
 	}
 	return status;

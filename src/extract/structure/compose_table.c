@@ -152,6 +152,7 @@ static int write_texts(struct composed *c, uint32_t table, uint32_t *i)
 	int status = DANA_OK;
 	struct cell_text text = { 0 };
 	buf_clear(&c->cell_texts);
+	c->line.open_brackets = 0;
 	for (; *i < page->n_pieces && tables_of_piece(page, &page->piece[*i]) == table && status == DANA_OK; ++*i) {
 		const struct container *around = &page->container[page->piece[*i].container];
 		enum inline_kind kind;

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "extract/structure/compose_private.h"
+#include "extract/structure/escape.h"
 
 int compose_block(struct composed *c, struct composed_block block)
 {
@@ -73,6 +74,12 @@ int compose_text(struct composed *c, uint32_t i)
 	char parts = '\n';
 	struct composed_block *last = block_before(c, i, &parts);
 	const size_t start = c->text.len;
+	/* for readers without lists of terms a meaning is a line of its term */
+	if (!last && c->page->container[c->page->container[c->page->piece[i].container].line].kind != CONTAINER_MEANING)
+		c->line.open_brackets = 0;
+	if (last && parts == '\n' && !c->line.style->plain && c->line.ends_in_text &&
+	    escape_ends_in_address(slice_of(c->text.data + last->text, last->len)))
+		buf_append_byte(&c->text, ' ');
 	if (last)
 		buf_append_byte(&c->text, (uint8_t)parts);
 	const size_t text = c->text.len;

@@ -103,11 +103,3 @@ bool formula_is_all(struct slice text, struct slice *tex)
 	*tex = found.tex;
 	return true;
 }
-
-int formula_write(struct buf *out, const struct formula_found *found)
-{
-	const char *mark = found->display ? "$$" : "$";
-	buf_append_text(out, mark);
-	buf_append(out, found->tex.data, found->tex.len);
-	return buf_append_text(out, mark);
-}

@@ -21,7 +21,5 @@ struct formula_found {
 bool formula_find(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found);
 /** Returns whether all of the text is a formula on lines of its own. */
 bool formula_is_all(struct slice text, struct slice *tex);
-/** Appends $..$, or $$..$$ if it is to be on a line of its own. Returns 0 or DANA_ENOMEM. */
-int formula_write(struct buf *out, const struct formula_found *found);
 
 #endif

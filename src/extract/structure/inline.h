@@ -15,6 +15,8 @@ struct inline_writer {
 	const struct style *style;
 	struct link_base base;        /* the address that links are relative to; empty if it is not known */
 	bool base_is_odd, url_is_odd; /* bytes in it may have to be written in another way */
+	bool ends_in_text;            /* the piece that was appended last: not with a mark */
+	size_t open_brackets;         /* escape.h; the caller sets it to 0 where a block begins */
 	struct buf text;              /* of the segments */
 	struct buf run;               /* text between two marks, before it is escaped */
 	struct buf scratch;
@@ -34,7 +36,10 @@ int inline_begin(struct inline_writer *w, const struct structure_page *page, con
 		 struct slice url);
 /** Appends a piece and sets *kind. Linear in the piece. Returns 0 or DANA_ENOMEM. */
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind);
-/** Makes w->url the address of a picture, and w->plain the text for it. Returns 0 or DANA_ENOMEM. */
+/**
+ * Makes w->url the address of a picture, empty if it is none that is written (url.h), and w->plain the text for it.
+ * Returns 0 or DANA_ENOMEM.
+ */
 int inline_picture(struct inline_writer *w, const struct mark *mark);
 void inline_free(struct inline_writer *w);
 

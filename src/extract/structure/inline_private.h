@@ -40,8 +40,8 @@ int inline_decode(struct buf *to, struct slice value);
 
 /* inline_atom.c */
 
-/** Appends a picture, formula, or reference of a note as Markdown. */
-int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to);
+/** Appends a picture, formula, or reference of a note as Markdown, and sets *kind to what it is. */
+int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind);
 /** Appends inline code. */
 int inline_code(const struct style *style, struct slice code, struct buf *to);
 /** Appends w->url as Markdown takes an address in parentheses. */

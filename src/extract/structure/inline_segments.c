@@ -94,10 +94,10 @@ static int close_mark(struct collector *c, uint8_t kind)
 static int take_atom(struct collector *c, const struct mark *mark)
 {
 	struct inline_writer *w = c->w;
-	struct segment segment = { .kind = mark->kind == MARK_FORMULA ? SEGMENT_FORMULA : SEGMENT_RAW,
-				   .from = (uint32_t)w->text.len,
-				   .display = mark->display };
-	int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text);
+	struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
+	enum segment_kind kind = SEGMENT_RAW;
+	int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text, &kind);
+	segment.kind = (uint8_t)kind;
 	segment.len = (uint32_t)(w->text.len - segment.from);
 	return status < 0 || segment.len == 0 ? status : content(c, segment);
 }

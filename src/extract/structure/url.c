@@ -150,16 +150,78 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
 	return buf_status(out);
 }
 
-bool url_leads_elsewhere(struct slice reference)
+struct slice url_clean(struct buf *reference)
 {
-	static const char *const schemes[] = { "javascript:", "data:", "vbscript:", "about:", "blob:" };
+	struct slice s = buf_slice(reference);
+	size_t kept = 0;
+	while (s.len && s.data[s.len - 1] <= ' ')
+		s.len--;
+	while (s.len && s.data[0] <= ' ')
+		s = slice_skip(s, 1);
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.data[i] != '\t' && s.data[i] != '\n' && s.data[i] != '\r')
+			reference->data[kept++] = s.data[i];
+	}
+	reference->len = kept;
+	return buf_slice(reference);
+}
+
+/* Returns whether a scheme, with its ':', is one of a list that NULL ends. */
+static bool is_one_of(struct slice scheme, const char *const *list)
+{
+	while (*list && !slice_is(scheme, *list))
+		list++;
+	return *list != NULL;
+}
+
+bool url_leads_elsewhere(const struct link_base *base, struct slice reference)
+{
+	static const char *const bases[] = { "http:", "https:", "ftp:", NULL };
+	static const char *const schemes[] = { "http:", "https:", "mailto:", "ftp:", "tel:", NULL };
 	if (reference.len == 0 || reference.data[0] == '#')
 		return false;
-	if (!scheme_length(reference))
-		return true;
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
-		if (slice_is(slice_first(reference, strlen(schemes[i])), schemes[i]))
+	const size_t len = scheme_length(reference);
+	if (len)
+		return is_one_of(slice_first(reference, len), schemes);
+	return base->scheme == 0 || is_one_of(slice_first(buf_slice(&base->address), base->scheme), bases);
+}
+
+bool url_may_be_base(struct slice address)
+{
+	static const char *const schemes[] = { "javascript:", "data:", NULL };
+	return !is_one_of(slice_first(address, scheme_length(address)), schemes);
+}
+
+bool url_has_scheme(struct slice address)
+{
+	return scheme_length(address) != 0;
+}
+
+bool url_is_mailbox_byte(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr(".!#$%&'*+/=?^_`{|}~-", c));
+}
+
+bool url_is_mailbox(struct slice text)
+{
+	enum { LABEL_MOST = 63 };
+	size_t at = 0;
+	while (at < text.len && url_is_mailbox_byte(text.data[at]))
+		at++;
+	if (at == 0 || at == text.len || text.data[at] != '@')
+		return false;
+	for (struct slice rest = slice_skip(text, at);;) {
+		rest = slice_skip(rest, 1);
+		size_t len = 0;
+		while (len < rest.len &&
+		       (ascii_is_alpha(rest.data[len]) || ascii_is_digit(rest.data[len]) || rest.data[len] == '-'))
+			len++;
+		if (len == 0 || len > LABEL_MOST || rest.data[0] == '-' || rest.data[len - 1] == '-')
+			return false;
+		rest = slice_skip(rest, len);
+		if (rest.len == 0)
+			return true;
+		if (rest.data[0] != '.')
 			return false;
 	}
-	return true;
 }

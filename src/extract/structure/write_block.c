@@ -121,7 +121,7 @@ static int write_rows(const struct composed *c, const struct composed_block *blo
 		if (!cell->ends_row)
 			continue;
 		if (goes_on)
-			buf_append_text(out, "\\\n");
+			buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
 		append_line(out, buf_slice(&line), style, goes_on);
 		buf_clear(&line);
 		goes_on = true;
@@ -143,7 +143,10 @@ int write_block(const struct composed *c, const struct composed_block *block, co
 		return style->rows ? write_rows(c, block, style, out) : write_table(c, block, out);
 	case BLOCK_FORMULA:
 		buf_append_text(out, "$$\n");
-		buf_append(out, text.data, text.len);
+		if (style->escape)
+			escape_tex_line(out, text);
+		else
+			buf_append(out, text.data, text.len);
 		return buf_append_text(out, "\n$$");
 	case BLOCK_RULE:
 		return buf_append_text(out, "***");

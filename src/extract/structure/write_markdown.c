@@ -8,6 +8,7 @@
  */
 #include "extract/structure/write_markdown.h"
 
+#include "base/ascii.h"
 #include "base/not_zeroed.h"
 #include "base/status.h"
 #include "base/utf8_mend.h"
@@ -95,8 +96,29 @@ static void append_inside(const struct markdown *m, uint32_t number, struct buf 
 		buf_append_byte(to, ' ');
 }
 
-/* Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if none is. */
-static uint32_t begin_lines(struct markdown *m, const struct chain *chain)
+static void trim(struct buf *line, size_t start)
+{
+	while (line->len > start && line->data[line->len - 1] == ' ')
+		line->len--;
+}
+
+/* Begins the lines in a note below its name. */
+static void begin_below(struct markdown *m)
+{
+	trim(&m->first, 0);
+	buf_append_byte(&m->first, '\n');
+	const size_t start = m->first.len;
+	buf_append(&m->first, m->rest.data, m->rest.len);
+	trim(&m->first, start);
+	buf_append_byte(&m->first, '\n');
+	buf_append(&m->first, m->rest.data, m->rest.len);
+}
+
+/*
+ * Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if none is. `text`: the
+ * block is a paragraph; another block begins below the name of its note.
+ */
+static uint32_t begin_lines(struct markdown *m, const struct chain *chain, bool text)
 {
 	uint32_t new_item = 0;
 	buf_clear(&m->first);
@@ -111,6 +133,8 @@ static uint32_t begin_lines(struct markdown *m, const struct chain *chain)
 			append_inside(m, chain->at[i], &m->first);
 		}
 		append_inside(m, chain->at[i], &m->rest);
+		if (new_item == chain->at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain->len))
+			begin_below(m);
 	}
 	return new_item;
 }
@@ -186,8 +210,7 @@ static void append_trimmed(struct buf *out, const struct buf *line, const char *
 	size_t start = out->len;
 	buf_append(out, line->data, line->len);
 	buf_append_text(out, more);
-	while (out->len > start && out->data[out->len - 1] == ' ')
-		out->len--;
+	trim(out, start);
 	buf_append_byte(out, '\n');
 }
 
@@ -228,6 +251,33 @@ static void append_lines(struct markdown *m)
 	}
 }
 
+/*
+ * Readers without footnotes take "[^1]: word" and "[^1]: word (title)" for the definition of a link. A reference to a
+ * blank ends that; text that is an address makes the link that it is.
+ */
+static void mend_note(struct markdown *m)
+{
+	struct buf *body = &m->body;
+	if (body->data[0] == '<' && body->len > 1 && !ascii_is_alpha(body->data[1])) {
+		buf_append_byte(body, 0);
+		memmove(body->data + 1, body->data, body->len - 1);
+		body->data[0] = '\\';
+	}
+	const struct slice text = buf_slice(body), line = slice_first(text, slice_until(text, "\n"));
+	const size_t word = slice_until(line, " ");
+	const uint8_t first = word + 1 < line.len ? line.data[word + 1] : 0, last = text.data[text.len - 1];
+	const bool title = (first == '(' && last == ')') || (first == last && (first == '"' || first == '\''));
+	if ((word < line.len && !title) ||
+	    (word == text.len && text.data[0] == '<' && memchr(text.data, ':', text.len)))
+		return;
+	const size_t at = title ? text.len : word - (word < text.len);
+	buf_clear(&m->shared);
+	buf_append(&m->shared, text.data + at, text.len - at);
+	body->len = at;
+	buf_append_text(body, " &#32;");
+	buf_append(body, m->shared.data, m->shared.len);
+}
+
 static int append_block(struct markdown *m, const struct composed_block *block)
 {
 	NOT_ZEROED struct chain chain;
@@ -236,16 +286,21 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	if (status < 0 || m->body.len == 0)
 		return status;
 	chain_of(m, block->container, &chain);
-	const uint32_t new_item = begin_lines(m, &chain);
+	const bool heading = compose_heading(m->page, block->piece) != NULL;
+	const uint32_t new_item = begin_lines(m, &chain, block->kind == BLOCK_TEXT && !heading);
 	if (m->any)
 		part(m, &chain, new_item);
-	if (buf_status(&m->first) < 0 || buf_status(&m->rest) < 0 || buf_status(&m->shared) < 0)
+	if (new_item && new_item == block->container && at(m, new_item)->kind == CONTAINER_NOTE && !heading &&
+	    block->kind == BLOCK_TEXT && m->style->escape)
+		mend_note(m);
+	if (buf_status(&m->first) < 0 || buf_status(&m->rest) < 0 || buf_status(&m->shared) < 0 ||
+	    buf_status(&m->body) < 0)
 		return DANA_ENOMEM;
 	append_lines(m);
 	m->any = true;
 	m->before = chain;
 	m->before_is_text = block->kind == BLOCK_TEXT;
-	m->before_is_heading = compose_heading(m->page, block->piece) != NULL;
+	m->before_is_heading = heading;
 	return buf_status(m->out);
 }
 

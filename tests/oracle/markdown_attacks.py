@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random hostile pages as Markdown, read by cmark-gfm without extensions and with all of them.
+
+usage: markdown_attacks.py [--dana PROGRAM] [--seed N] [--count N] [--show N]
+
+Each page is made of text that Markdown would read as something else, of emphasis, code, links, pictures, formulas, tables, lists and
+notes, in all kinds of neighbourhood. What the reader finds must be on the page: no raw HTML, no link, picture or code beside those of
+the page, and all links and code that the page has. A bare address of the text may be a link by GFM if it is exactly that. Ends with 1
+and shows the pages where something else was found.
+"""
+import argparse
+import ctypes
+import html
+import json
+import random
+import re
+import subprocess
+import sys
+
+BASE = "https://e.org/"
+EXTENSIONS = ("table", "strikethrough", "autolink", "tasklist", "footnotes")
+SCHEMES = ("http", "https", "mailto", "ftp", "tel")
+TEXT = """ [ ] ]( ](javascript:alert(1)) [x] [x]: [x]:\x20http://d/ [^1] [^1]: [^ ][ )( ( ) : ! ![ ![a](b) [a](b) <b <script> <img\x20src=x> <!-- -->
+<?php <![CDATA[ </p> <a@b.c> <http://l/> < > <3 ` `` ``` ~ ~~ ~~~ * ** *** _ __ \\ \\\\ \\` \\[ \\] \\( \\) $ $$ $a$ \\begin{x} \\end{x}
+& &lt; &#96; &copy &amp; | || |- --- === - + # ## > 1. 2) = ^ ^1 a b c1 word word word \xe9 \u6f22 \u3002 \u200b http://x/ http://x/a_b_
+https://y.net/(c) HTTP://z/ ftp://f/ www.w.org www.w.org/* http://user@h/ ://h p://q a@b.c m.n@o.org mailto:a@b.c xmpp:a@b.c javascript:alert(1)
+[ ]\x20 "t" 't' (t) {} { } , . ; / ? % %60 http:// www. ''""".replace("\n", " ").split(" ")
+TEXT = [t.replace("\x20", " ") for t in TEXT if t] + [" "] * 30 + ["\n", "\u00a0", "&lt;script>", "<script src=//x>", "[x] ", "[ ] "]
+ADDRESS = ["http://x/", "https://y.net/a", "HTTP://Z/", "mailto:a@b.c", "mailto:script", "mailto:a", "ftp://f/g", "tel:+1", "r", "r/s", "/t", "?q=",
+           "#f", "//h/i", "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,<script>", "vbscript:x", "about:blank", "blob:x",
+           "file:///etc", "x-y:z", "view-source:http://x/", "", "java script:x", "jav%61script:x"]
+IN_ADDRESS = ["(", ")", "<", ">", " ", "\\", "`", "&lt;", "&amp;", "*", "_", "[", "]", "](x)", "\"", "'", "|", "\t", "\n", "\x01", ";", "&", "$", "~", "x",
+              "\x7f", "\u6f22"]
+
+
+def collapse(text):
+    """White space as dana and browsers see it, and no control characters."""
+    text = re.sub(r"[\t\n\v\f\r \xa0]+", " ", text)
+    return re.sub(r"[\x00-\x1f\x7f]", "", text).strip(" ")
+
+
+def clean(address):
+    """The address of a link in Markdown; None if it is none that is written. Addresses of the generator have no dots."""
+    address = re.sub(r"[\t\n\r]", "", address.strip("".join(map(chr, range(33)))))
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    return address, scheme.group(1).lower() if scheme else None
+
+
+class Page:
+    def __init__(self, rng):
+        self.rng = rng
+        self.pieces = []  # text, and whether it is that of a picture
+        self.links, self.codes, self.pictures, self.sure_links, self.sure_codes = set(), set(), set(), set(), set()
+        self.blocks = self.notes = 0
+        self.heading = False
+        self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c"])
+        self.math = rng.random() < .3
+        head = "<script src='https://cdn.x/MathJax.js'></script>" if self.math else ""
+        if self.base is not None:
+            head += "<base href='%s'>" % self.reference(self.base)
+        self.source = head + "".join(self.block() for _ in range(rng.randint(1, 4))) + self.note_section()
+
+    def absolute(self, value):
+        address, scheme = clean(value)
+        if not address or address.startswith("#"):
+            return None
+        if scheme is None:
+            base, base_scheme = clean(self.base) if self.base is not None else (BASE, "https")
+            if base_scheme in ("javascript", "data"):
+                base, base_scheme = BASE, "https"
+            if base_scheme not in ("http", "https", "ftp"):
+                return None
+            root = re.match(r"[a-z]+://[^/]*", base).group()
+            if address.startswith("//"):
+                address = base_scheme + ":" + address
+            elif address.startswith("/"):
+                address = root + address
+            elif address.startswith("?"):
+                address = base + address
+            else:
+                address = base[:base.rindex("/") + 1] + address
+        elif scheme not in SCHEMES:
+            return None
+        return re.sub("[\x00-\x20<>\\\\`\x7f]", lambda c: "%%%02X" % ord(c.group()), address)
+
+    def reference(self, text):
+        """Source of an attribute's value: some characters as references, those that must be in any case."""
+        out = ""
+        for c in text:
+            if c in "&<>'\"" or ord(c) < 32 or self.rng.random() < .05:
+                out += self.rng.choice(["&#%d;" % ord(c), "&#x%x;" % ord(c)])
+            else:
+                out += c
+        return out
+
+    def words(self, most=6):
+        text = "".join(self.rng.choice(TEXT) for _ in range(self.rng.randint(1, most)))
+        self.add(text)
+        return text
+
+    def add(self, text):
+        self.pieces.append((text, False))
+
+    def escaped(self, most=6):
+        return html.escape(self.words(most), False)
+
+    def address(self):
+        rng = self.rng
+        address = rng.choice(ADDRESS)
+        for _ in range(rng.choice([0, 0, 1, 2, 5])):
+            at = rng.choice([0, len(address), rng.randint(0, len(address))])
+            address = address[:at] + rng.choice(IN_ADDRESS) + address[at:]
+        return "(" * 40 + address if rng.random() < .005 else address
+
+    def code(self, where):
+        text = "".join(self.rng.choice(TEXT) for _ in range(self.rng.randint(1, 4)))
+        content = collapse(text)
+        self.add(text)
+        if content:
+            self.codes.add(content)
+            self.sure_codes.add(content)
+        return "<%s>%s</%s>" % (where, html.escape(text, False), where)
+
+    def link(self, depth):
+        rng = self.rng
+        address = self.address()
+        if rng.random() < .15 and not self.heading:
+            inner = address if rng.random() < .7 else address.split(":", 1)[-1]
+            self.add(inner)
+            sure, inner = bool(re.search("[A-Za-z]", inner)), html.escape(inner, False)
+        else:
+            inner = self.inline(depth + 1, True)
+            sure = self.heading or rng.random() < .5  # links without letters vanish in headings
+            if sure:
+                inner += "word"
+                self.add("word")
+        found = self.absolute(address)
+        if found is not None:
+            self.links.add(found)
+            if sure:
+                self.sure_links.add(found)
+        return "<a href='%s'>%s</a>" % (self.reference(address), inner)
+
+    def picture(self):
+        address, alt = self.address(), "".join(self.rng.choice(TEXT) for _ in range(self.rng.randint(1, 4)))
+        found = self.absolute(address)
+        if found is not None:
+            self.pictures.add(found)
+        source = self.reference(address)
+        if source.strip(" \t\n") and not source.strip(" \t\n").lower().startswith("data:"):  # else it is a stand-in
+            self.pieces.append((alt, True))
+        return "<img src='%s' alt='%s'>" % (source, self.reference(alt))
+
+    def formula(self):
+        tex = self.words(5)
+        if not collapse(tex):
+            self.add("x")
+        display = " display=block" if self.rng.random() < .5 else ""
+        return "<math%s alttext='%s'><mi>x</mi></math>" % (display, self.reference(tex))
+
+    def inline(self, depth=0, in_link=False):
+        rng, out = self.rng, ""
+        for _ in range(rng.randint(1, 5)):
+            kind = rng.random()
+            if kind < .5 or depth > 3:
+                out += self.escaped()
+            elif kind < .65:
+                tag = rng.choice(["b", "i", "em", "strong", "del", "s", "u", "span"])
+                out += "<%s>%s</%s>" % (tag, self.inline(depth + 1, in_link), tag)
+            elif kind < .75:
+                out += self.code(rng.choice(["code", "tt", "samp"]))
+            elif kind < .87 and not in_link:
+                out += self.link(depth)
+            elif kind < .9:
+                out += self.picture()
+            elif kind < .94:
+                out += self.formula()
+            elif kind < .97 and not in_link:
+                self.notes = 1
+                out += "<sup><a href='#fn1' class='footnote-ref'>1</a></sup>"
+            elif not (self.heading and in_link):
+                out += "<br>"
+                self.add(" ")
+        return out
+
+    def note_section(self):
+        if not self.notes:
+            return ""
+        return "<section class=footnotes><ol><li id=fn1>%s</li></ol></section>" % self.inline()
+
+    def block(self):
+        rng = self.rng
+        self.add("\n")
+        kind = rng.random()
+        if kind < .5:
+            return "<p>%s</p>" % self.inline()
+        if kind < .6:
+            return "<ul>" + "".join("<li>%s</li>" % self.inline() for _ in range(rng.randint(1, 3))) + "</ul>"
+        if kind < .66:
+            self.heading = True
+            source = "<h2>%s word</h2>" % self.inline()
+            self.heading = False
+            return source
+        if kind < .76:
+            rows = ["".join("<td>%s</td>" % self.inline() for _ in range(2)) for _ in range(rng.randint(2, 3))]
+            return "<table><tr>" + "<tr>".join(rows) + "</table>"
+        if kind < .84:
+            return "<blockquote>%s</blockquote>" % self.inline()
+        if kind < .9:
+            return "<dl><dt>%s<dd>%s</dl>" % (self.inline(), self.inline())
+        if kind < .95:
+            self.blocks += 1
+            return "<pre>%s\n%s</pre>" % (self.escaped(), self.escaped())
+        return "<div>%s<p>%s</div>" % (self.inline(), self.inline())
+
+
+class Reader:
+    """cmark-gfm's library, which reads each page as a document of its own."""
+
+    def __init__(self):
+        program = subprocess.run(["sh", "-c", "ldd \"$(command -v cmark-gfm)\""], capture_output=True, text=True, check=True).stdout
+        paths = re.findall(r"=> (\S*libcmark-gfm\S*)", program)
+        core = [p for p in paths if "extensions" not in p]
+        more = [p for p in paths if "extensions" in p]
+        self.core = ctypes.CDLL(core[0], ctypes.RTLD_GLOBAL)
+        ctypes.CDLL(more[0]).cmark_gfm_core_extensions_ensure_registered()
+        c = self.core
+        c.cmark_parser_new.restype = c.cmark_find_syntax_extension.restype = c.cmark_parser_finish.restype = ctypes.c_void_p
+        c.cmark_render_xml.restype = ctypes.c_void_p
+        c.cmark_parser_feed.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+        c.cmark_parser_attach_syntax_extension.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+        c.cmark_render_xml.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        for free in (c.cmark_node_free, c.cmark_parser_free, c.cmark_parser_finish):
+            free.argtypes = [ctypes.c_void_p]
+        self.free = ctypes.CDLL(None).free
+        self.free.argtypes = [ctypes.c_void_p]
+
+    def read(self, markdown, extensions):
+        c, data = self.core, markdown.encode()
+        parser = c.cmark_parser_new(1 << 17 | (1 << 13 if "footnotes" in extensions else 0))
+        for name in extensions:
+            extension = c.cmark_find_syntax_extension(name.encode())
+            if extension:
+                c.cmark_parser_attach_syntax_extension(parser, extension)
+        c.cmark_parser_feed(parser, data, len(data))
+        root = c.cmark_parser_finish(parser)
+        text = c.cmark_render_xml(root, 1 << 17)
+        xml = ctypes.string_at(text).decode()
+        self.free(text)
+        c.cmark_node_free(root)
+        c.cmark_parser_free(parser)
+        return xml
+
+
+def is_bare(address, texts):
+    """Whether GFM made the link of an address that stands in the text."""
+    return any(address.startswith(p) and address[len(p):] in t for p in ("", "http://", "mailto:") for t in texts)
+
+
+def without_blanks(text):
+    return re.sub(r"[\x00- \x7f\xa0]", "", text)
+
+
+def differences(page, xml, extended):
+    found = []
+    raw = [html.unescape(t) for _, t in re.findall(r"<(html_inline|html_block) [^>]*>([^<]*)<", xml)]
+    found += ["raw HTML: " + t for t in raw if t.strip() != "<!-- -->"]
+    texts = [without_blanks("".join(t for t, alt in page.pieces if all_of_it or not alt)) for all_of_it in (True, False)]
+    links = [html.unescape(a) for a in re.findall(r"<link destination=\"([^\"]*)\"", xml)]
+    for a in links:
+        if a not in page.links and not (extended and is_bare(a, texts)):
+            found.append("link: " + a)
+    pictures = [html.unescape(a) for a in re.findall(r"<image destination=\"([^\"]*)\"", xml)]
+    found += ["picture: " + a for a in pictures if a not in page.pictures]
+    codes = [html.unescape(t) for t in re.findall(r"<code [^>]*>([^<]*)<", xml)]
+    # without tables their bars keep the backslash
+    codes = [t if extended or t in page.codes else t.replace("\\|", "|") for t in codes]
+    found += ["code: " + t for t in codes if t not in page.codes]
+    if page.notes and not extended:  # without footnotes their later paragraphs are code
+        return found
+    if len(re.findall("<code_block ", xml)) > page.blocks:
+        found.append("block of code")
+    found += ["lost link: " + a for a in page.sure_links if a not in links]
+    found += ["lost code: " + t for t in page.sure_codes if t not in codes]
+    return found
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--dana", default="src/cli/dana")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--count", type=int, default=2000)
+    arguments.add_argument("--show", type=int, default=10)
+    options = arguments.parse_args()
+    reader, bad, kinds = Reader(), 0, {}
+    for first in range(0, options.count, 2000):
+        pages = [Page(random.Random((options.seed << 32) + n)) for n in range(first, min(first + 2000, options.count))]
+        lines = "".join(json.dumps({"html": p.source, "url": BASE}) + "\n" for p in pages)
+        run = subprocess.run([options.dana, "extract", "--jsonl", "-m", "plain", "--text", "markdown", "--markdown", "images=1"],
+                             input=lines, capture_output=True, text=True, check=False)
+        results = run.stdout.splitlines()
+        if len(results) != len(pages):
+            sys.exit("%d of %d lines, status %d: %s" % (len(results), len(pages), run.returncode, run.stderr))
+        for n, (page, line) in enumerate(zip(pages, results), first):
+            markdown = json.loads(line)["markdown"] or ""
+            for extensions in ((), EXTENSIONS):
+                found = differences(page, reader.read(markdown, extensions), bool(extensions))
+                for f in found:
+                    kinds[f.split(":")[0]] = kinds.get(f.split(":")[0], 0) + 1
+                bad += bool(found)
+                if found and bad <= options.show:
+                    print("page %d, %s\n%s\n%s\n%s\n" % (n, "extended" if extensions else "plain", page.source, markdown, found))
+    print("%d pages of seed %d: %d differ %s" % (options.count, options.seed, bad, kinds or ""))
+    return bad != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
