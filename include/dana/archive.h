@@ -71,7 +71,8 @@ enum dana_problem {
 	DANA_BAD_DIGEST = 1 << 10,
 	DANA_UNVERIFIED = 1 << 11,
 	DANA_STRUCTURE_CUT = 1 << 12,
-	DANA_TEXTS_MISSING = 1 << 13
+	DANA_TEXTS_MISSING = 1 << 13,
+	DANA_BAD_LENGTH = 1 << 14
 };
 
 /** Returns the word of problem `1 << bit`, as outputs have it; NULL after the last. */
@@ -129,8 +130,9 @@ enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCO
 /** The outcome of one record, or of a region of the input that is not a record. Strings are terminated. */
 struct dana_outcome {
 	enum dana_outcome_kind kind;
-	const char *reason; /* "status", "bad_member", "plugin:NAME"; see doc/FORMATS.md; NULL for a document */
-	struct dana_view detail, id, url; /* NULL data if not known */
+	const char *reason;       /* "status", "bad_member", "plugin:NAME"; see doc/FORMATS.md; NULL for a document */
+	struct dana_view detail;  /* what is wrong; of a document, with its record's length; NULL data: nothing */
+	struct dana_view id, url; /* NULL data if not known */
 	uint64_t offset;
 };
 

@@ -144,12 +144,11 @@ static int emit(struct processor *p, struct outcome *outcome)
 	return p->next->ops->outcome(p->next, outcome);
 }
 
-static int emit_bad_digest(struct processor *p, const struct record_end *end, struct outcome *outcome)
+/* The record is damaged, which shows only here. */
+static int emit_damage(struct processor *p, enum damage_reason reason, const char *detail, struct outcome *outcome)
 {
-	struct record_end damage = *end;
-	damage.damaged = true;
-	damage.reason = DAMAGE_BAD_DIGEST;
-	(void)snprintf(damage.detail, sizeof(damage.detail), "the block is not the one of WARC-Block-Digest");
+	struct record_end damage = { .damaged = true, .reason = reason };
+	(void)snprintf(damage.detail, sizeof(damage.detail), "%s", detail);
 	outcome->kind = OUTCOME_DAMAGED;
 	outcome->damage = &damage;
 	return emit(p, outcome);
@@ -173,14 +172,16 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
 		status = processor_digest_end(p);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
-		return emit_bad_digest(p, end, &outcome);
+		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block is not the one of WARC-Block-Digest", &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
 		status = processor_document(p, end, &doc);
 	if (status < 0)
 		return status;
+	if (end->wrong_length && p->skip != SKIP_NONE)
+		return emit_damage(p, DAMAGE_BAD_LENGTH, end->detail, &outcome);
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
 	outcome.skipped = p->skip;
-	outcome.detail = slice_from_text(p->detail);
+	outcome.detail = slice_from_text(end->wrong_length ? end->detail : p->detail);
 	outcome.marks = plugin_chain_marks(p->plugins);
 	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
 	return emit(p, &outcome);

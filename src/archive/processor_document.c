@@ -18,6 +18,8 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 		set |= PROBLEM_TRUNCATED_TEXT;
 	if (p->record->head_cut)
 		set |= PROBLEM_HEAD_CUT;
+	if (end->wrong_length)
+		set |= PROBLEM_BAD_LENGTH;
 	if (digest == BLOCK_DIGEST_BAD)
 		set |= PROBLEM_BAD_DIGEST;
 	if ((end->unverified && digest != BLOCK_DIGEST_GOOD) || p->digest_stage == DIGEST_LACKS)

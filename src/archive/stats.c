@@ -102,6 +102,11 @@ uint64_t stats_damaged(const struct stats *s)
 	return sum(s->damaged, DAMAGE_REASONS);
 }
 
+uint64_t stats_faults(const struct stats *s)
+{
+	return stats_damaged(s) + s->problems[PROBLEM_NUMBER_BAD_LENGTH];
+}
+
 static const char *skip_name(unsigned i)
 {
 	return skip_word((enum skip_reason)i);
@@ -251,6 +256,8 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 
 	if (outcome->kind == OUTCOME_DAMAGED)
 		buf_append_text(out, damage_word(outcome->damage->reason));
+	else if (outcome->kind == OUTCOME_DOCUMENT)
+		buf_append_text(out, problem_word(PROBLEM_NUMBER_BAD_LENGTH));
 	else if (outcome->skipped == SKIP_PLUGIN && plugins && marks->plugin < plugins->n_plugins)
 		buf_printf(out, PLUGIN_REASON "%s", plugins->plugin[marks->plugin]);
 	else

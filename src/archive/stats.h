@@ -34,6 +34,8 @@ void stats_outcome(struct stats *s, const struct outcome *outcome);
 void stats_add(struct stats *to, const struct stats *from);
 uint64_t stats_skipped(const struct stats *s);
 uint64_t stats_damaged(const struct stats *s);
+/** Returns how often damage was met: damaged records, and documents of records whose length is wrong. */
+uint64_t stats_faults(const struct stats *s);
 /**
  * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times
  * and memory that were not measured. `done`: a JSON array of the inputs that they are of, or empty. Returns 0 or
@@ -46,7 +48,8 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out);
  */
 int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out);
 /**
- * Appends the word of the reason why a record was skipped or damaged, "status", "plugin:url"; ends it with a NUL.
+ * Appends the word of the reason why a record was skipped or damaged, "status", "plugin:url", or of the damage that a
+ * document has been written in spite of; ends it with a NUL.
  * Returns 0 or DANA_ENOMEM.
  */
 int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out);

@@ -42,7 +42,7 @@ static int exit_status(const struct run_result *result, bool damaged_ok)
 		return EXIT_USAGE;
 	if (result->reader_gone)
 		return EXIT_DONE;
-	return stats_damaged(&result->stats) && !damaged_ok ? EXIT_DAMAGE : EXIT_DONE;
+	return stats_faults(&result->stats) && !damaged_ok ? EXIT_DAMAGE : EXIT_DONE;
 }
 
 static void set_reports(struct filter_run *run)

@@ -13,7 +13,7 @@
 #include "cli/message.h"
 #include "run/signals.h"
 
-enum { REASONS_SHOWN = 3, SHOWN = 200 };
+enum { REASONS_SHOWN = 3, SHOWN = 200, WRONG = 64 };
 
 /* "type 3, mime 2": the reasons with most records, the largest first. */
 static void put_reasons(const uint64_t *counts, unsigned n, const char *(*word)(unsigned), struct buf *out)
@@ -68,14 +68,23 @@ static const char *size_text(uint64_t bytes, char out[SIZE_TEXT])
 	return out;
 }
 
+/* How many documents have been written in spite of damage; nothing if there are none. */
+static const char *wrong_lengths(const struct stats *stats, char out[WRONG])
+{
+	const uint64_t n = stats_faults(stats) - stats_damaged(stats);
+	(void)snprintf(out, WRONG, n ? " (%llu in spite of damage)" : "", (unsigned long long)n);
+	return out;
+}
+
 static void tell_summary(const struct run_settings *s, const struct stats *stats)
 {
 	struct buf line = { 0 };
 	char shown[SHOWN];
 	double share = stats->records ? 100.0 * (double)stats->documents / (double)stats->records : 0;
-	buf_printf(&line, "%llu page%s written, %.0f %% of %llu records; skipped %llu",
-		   (unsigned long long)stats->documents, stats->documents == 1 ? "" : "s", share,
-		   (unsigned long long)stats->records, (unsigned long long)stats_skipped(stats));
+	char wrong[WRONG];
+	buf_printf(&line, "%llu page%s written%s, %.0f %% of %llu records; skipped %llu",
+		   (unsigned long long)stats->documents, stats->documents == 1 ? "" : "s", wrong_lengths(stats, wrong),
+		   share, (unsigned long long)stats->records, (unsigned long long)stats_skipped(stats));
 	put_reasons(stats->skipped, SKIP_REASONS, skip_name, &line);
 	buf_printf(&line, "; damaged %llu", (unsigned long long)stats_damaged(stats));
 	put_reasons(stats->damaged, DAMAGE_REASONS, damage_name, &line);
@@ -153,12 +162,12 @@ void filter_end(const struct run_settings *s, const struct run_result *result)
 		tell_failed(s, result);
 	if (quiet || result->reader_gone)
 		return;
-	const uint64_t damaged = stats_damaged(stats);
+	char wrong[WRONG];
 	if (s->reports.progress.line)
 		tell_summary(s, stats);
-	else if (verbose || damaged)
-		command_message(NULL, "%llu record%s: %llu documents, %llu skipped, %llu damaged",
+	else if (verbose || stats_faults(stats))
+		command_message(NULL, "%llu record%s: %llu documents%s, %llu skipped, %llu damaged",
 				(unsigned long long)stats->records, stats->records == 1 ? "" : "s",
-				(unsigned long long)stats->documents, (unsigned long long)stats_skipped(stats),
-				(unsigned long long)damaged);
+				(unsigned long long)stats->documents, wrong_lengths(stats, wrong),
+				(unsigned long long)stats_skipped(stats), (unsigned long long)stats_damaged(stats));
 }

@@ -61,14 +61,15 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	const struct handoff_config *config = &w->handoff->config;
 
 	r->outcome = *outcome;
-	if (batch_keep_marks(w->batch, &r->outcome.marks, config->n_counters) < 0)
+	if (batch_keep_marks(w->batch, &r->outcome.marks, config->n_counters) < 0 ||
+	    batch_keep(w->batch, &r->outcome.detail) < 0)
 		return DANA_ENOMEM;
 	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
 		r->end = *outcome->damage;
 		r->outcome.damage = &r->end;
 	}
 	if (outcome->kind != OUTCOME_DOCUMENT)
-		return keep_names(w) < 0 ? DANA_ENOMEM : batch_keep(w->batch, &r->outcome.detail);
+		return keep_names(w);
 	if (w->of_span)
 		span_reader_document(w->reader, outcome->document);
 	if (config->keep_documents || (w->of_span && config->numbers_documents))

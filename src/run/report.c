@@ -47,11 +47,12 @@ static bool is_reported(struct reporter *r, const struct outcome *outcome)
 	switch (outcome->kind) {
 	case OUTCOME_DAMAGED:
 		return !told_enough(r);
+	case OUTCOME_DOCUMENT:
+		return outcome->detail.len && !told_enough(r);
 	case OUTCOME_SKIPPED:
 		return r->verbose && outcome->skipped != SKIP_TYPE && !told_enough(r);
-	default:
-		return false;
 	}
+	return false;
 }
 
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome)
@@ -65,12 +66,16 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	const char *detail = damaged               ? outcome->damage->detail
 			     : outcome->detail.len ? printable_message(outcome->detail, shown, sizeof(shown))
 						   : "skipped";
-	const bool no_archive = damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE;
+	const char *more = "";
+	if (outcome->kind == OUTCOME_DOCUMENT)
+		more = "; the page is written";
+	else if (damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE)
+		more = "; dana extract takes HTML pages";
 	if (stats_reason(outcome, r->plugins, &reason) < 0)
 		buf_free(&reason);
 	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s%s", file_name(file, name),
 		       outcome->offset, reason.data ? (const char *)reason.data : "", detail[0] ? ": " : "", detail,
-		       no_archive ? "; dana extract takes HTML pages" : "");
+		       more);
 	buf_free(&reason);
 	r->line(r->arg, line);
 }

@@ -29,8 +29,8 @@ struct reporter {
 };
 
 /**
- * What became of a record; reports damaged ones, the first that was skipped for its charset, and with `verbose`
- * all that were skipped.
+ * What became of a record; reports damaged ones, documents in spite of damage, the first that was skipped for its
+ * charset, and with `verbose` all that were skipped.
  */
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
 /**

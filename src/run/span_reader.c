@@ -75,7 +75,7 @@ static int end(struct record_sink *self, const struct record_end *how)
 {
 	struct span_reader *r = (struct span_reader *)self;
 	struct batch *b = r->span->batch;
-	r->spoilt |= how->damaged;
+	r->spoilt |= how->damaged || how->wrong_length;
 	b->open->end = *how;
 	int status = r->next->ops->end(r->next, how);
 	batch_end(b, &b->open->end); /* as the stage has left it */

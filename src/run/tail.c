@@ -5,6 +5,7 @@
  */
 #include "run/tail.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "archive/plugin/chain.h"
@@ -67,12 +68,22 @@ int tail_format(const struct tail *t, struct document *doc, struct buf *out)
 	return t->config.format->document(t->config.sink, doc, out);
 }
 
-/* What the ordered plugins make of a document. Returns 0 or a negative status. */
-static int ask_plugins(struct tail *t, struct outcome *outcome)
+/*
+ * What the ordered plugins make of a document. One that is dropped, and whose record has a wrong length, is `damage`.
+ * Returns 0 or a negative status.
+ */
+static int ask_plugins(struct tail *t, struct outcome *outcome, struct record_end *damage)
 {
 	int answer = plugin_chain_ordered(t->config.plugins, outcome->document, &outcome->marks);
 	outcome->marks = plugin_chain_marks(t->config.plugins);
-	if (answer == PLUGIN_DROPS) {
+	if (answer == PLUGIN_DROPS && outcome->detail.len) {
+		*damage = (struct record_end){ .damaged = true, .reason = DAMAGE_BAD_LENGTH };
+		(void)snprintf(damage->detail, sizeof(damage->detail), "%.*s", (int)outcome->detail.len,
+			       (const char *)outcome->detail.data);
+		outcome->kind = OUTCOME_DAMAGED;
+		outcome->damage = damage;
+		outcome->document = NULL;
+	} else if (answer == PLUGIN_DROPS) {
 		outcome->kind = OUTCOME_SKIPPED;
 		outcome->skipped = plugin_chain_skip(t->config.plugins);
 		outcome->detail = slice_from_text(plugin_chain_rule(t->config.plugins));
@@ -85,10 +96,11 @@ static int take_unformatted(struct document_sink *self, const struct outcome *gi
 {
 	struct tail *t = (struct tail *)self;
 	struct outcome outcome = *given;
+	struct record_end damage;
 	int status = DANA_OK;
 	buf_shrink(&t->formatted, KEEP_BUFFER);
 	if (outcome.kind == OUTCOME_DOCUMENT && t->config.plugins)
-		status = ask_plugins(t, &outcome);
+		status = ask_plugins(t, &outcome, &damage);
 	if (status == DANA_OK && outcome.kind == OUTCOME_DOCUMENT)
 		status = tail_format(t, outcome.document, &t->formatted);
 	return status < 0 ? status : tail_take(t, &outcome, buf_slice(&t->formatted));

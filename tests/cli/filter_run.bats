@@ -47,6 +47,45 @@ one_line() {
 	grep -q not_an_archive err
 }
 
+@test "a page whose record has a wrong length is written where its end is certain, and is damage all the same" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 - <<'END'
+import gzip
+def record(number, wrong):
+    body = b"<title>%d</title><p>%s</p>" % (number, b" ".join(b"word%d" % (number * i) for i in range(90)))
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    return (b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+            b"WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
+            b"Content-Length: %d\r\n\r\n" % (number, number, len(block) + wrong)) + block + b"\r\n\r\n"
+for name, lengths in ("right", [0] * 12), ("wrong", [0, 0, -1, -20, 5, 0, 17, -300, 1000, 0, 99999999, -2]):
+    records = [record(number, wrong) for number, wrong in enumerate(lengths)]
+    open(name + ".warc", "wb").write(b"".join(records))
+    open(name + ".warc.gz", "wb").write(b"".join(gzip.compress(r, mtime=0) for r in records))
+END
+	for name in wrong.warc wrong.warc.gz; do
+		run_filter 0 -j 0 "right${name#wrong}"
+		sed -E 's/"(file|offset|length)":[^,]*,//g' out >right
+		for options in "-j 0" "-j 2" "-j 5"; do
+			DANA_TEST_SPAN_SIZE=700 run_filter 2 $options --stats stats $name
+			[ "$(grep -c ': bad_length: .*; the page is written$' err)" -eq 8 ]
+			grep -q '^dana: 12 records: 12 documents (8 in spite of damage), 0 skipped, 0 damaged$' err
+			grep -q '"records":12,"documents":12,"skipped":{},"damaged":{},"problems":{"bad_length":8}' stats
+			[ "$(grep -c '"problems":\["bad_length"\]' out)" -eq 8 ]
+			sed -E 's/"(file|offset|length)":[^,]*,//g; s/"bad_length"//' out | cmp - right
+		done
+		run_filter 0 --damaged-ok $name
+		run_filter 2 -j 0 - <$name
+		sed -E 's/"(file|offset|length)":[^,]*,//g; s/"bad_length"//' out | cmp - right
+		for at in $(seq 0 97 "$(wc -c <$name)"); do
+			"$DANA" filter -q --damaged-ok --range "$at-$((at + 97))" $name
+		done | sed -E 's/"(file|offset|length)":[^,]*,//g; s/"bad_length"//' | cmp - right
+	done
+	# What is not written is damaged, as every record is one of the three.
+	run_filter 2 --status 404 --stats stats --rejects -o all.jsonl wrong.warc
+	grep -q '"documents":0,"skipped":{"status":4},"damaged":{"bad_length":8}' stats
+	[ "$(grep -c '"reason":"bad_length"' all.jsonl.rejects.jsonl)" -eq 8 ]
+}
+
 @test "many reports are summed up" {
 	for i in $(seq 60); do
 		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/\r\n'
@@ -759,8 +798,8 @@ END
 		[ -s lines ]
 		! grep -E ".{$columns}" lines || { cat lines; false; }
 		grep -q '^100 %' lines || [ $columns -lt 20 ]
-		[ "$(tr '\r' '\n' <screen | grep -c 'pages written, ')" -eq 1 ]
-		grep -Eq '[0-9]+ pages written, [0-9]+ % of [0-9]+ records; skipped [0-9]+ \(type [0-9]+, .*\); damaged [0-9]+ \(.*bad_length [0-9]+.*\)' screen
+		[ "$(tr '\r' '\n' <screen | grep -c 'pages written (')" -eq 1 ]
+		grep -Eq '[0-9]+ pages written \(1 in spite of damage\), [0-9]+ % of [0-9]+ records; skipped [0-9]+ \(type [0-9]+, .*\); damaged [0-9]+ \(.*truncated [0-9]+.*\)' screen
 		[ "$(tail -n 1 screen | sed 's/[0-9.]\+/N/g')" = "dana: N kB in N s, N MB/s; N kB to outNjsonl" ]
 		[ "$(wc -l <out.jsonl)" -eq "$(sed -n 's/.*dana: \([0-9]*\) pages written.*/\1/p' screen)" ]
 	done

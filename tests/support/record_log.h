@@ -76,7 +76,8 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 	const struct record *rec = log->open;
 	record_log_check(rec, "end without begin");
 	record_log_check(rec->seq + 1 == log->seq, "the record changed before its end");
-	record_log_check(end->damaged || end->detail[0] == 0, "detail of a good record");
+	record_log_check(!(end->damaged && end->wrong_length), "damaged and good");
+	record_log_check((end->damaged || end->wrong_length) == (end->detail[0] != 0), "detail of a good record");
 	record_log_check(hash_fnv32(rec->stays, HASH_FNV32_START) == log->stays, "memory that stays changed");
 	log->open = NULL;
 	log->records += !end->damaged;
@@ -92,6 +93,8 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 		(void)buf_append_text(&log->text, " block_cut");
 	if (end->unverified && !end->damaged && !log->hides_unverified)
 		(void)buf_append_text(&log->text, " unverified");
+	if (end->wrong_length)
+		(void)buf_append_text(&log->text, " bad_length");
 	if (rec->head_cut)
 		(void)buf_append_text(&log->text, " head_cut");
 	return buf_append_byte(&log->text, '\n');

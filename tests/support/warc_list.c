@@ -21,7 +21,7 @@ struct lister {
 	bool quiet, unwanted;
 	const struct record *rec;
 	uint64_t bytes, hash;
-	uint64_t good, responses, damaged;
+	uint64_t good, responses, damaged, mended; /* mended: good responses whose length is wrong */
 };
 
 static void print_text(struct slice s)
@@ -58,10 +58,14 @@ static int lister_end(struct record_sink *self, const struct record_end *end)
 	l->good += !end->damaged;
 	l->damaged += end->damaged;
 	l->responses += !end->damaged && rec->type == RECORD_RESPONSE;
+	l->mended += end->wrong_length && rec->type == RECORD_RESPONSE;
 	if (l->quiet)
 		return 0;
 	printf("%" PRIu64 "\t%s\t%s\t%" PRIu64 "\t", rec->seq, end->damaged ? "damaged" : "record",
-	       end->damaged ? damage_word(end->reason) : "-", rec->offset);
+	       end->damaged        ? damage_word(end->reason)
+	       : end->wrong_length ? "bad_length"
+				   : "-",
+	       rec->offset);
 	if (end->length_known)
 		printf("%" PRIu64 "\t", end->length);
 	else
@@ -173,8 +177,9 @@ int main(int argc, char **argv)
 	feed(pump, file, size);
 	struct pump_counts counts = pump_counts(pump);
 
-	printf("total\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", lister.good,
-	       lister.responses, lister.damaged, counts.records, counts.bytes_in, counts.bytes_decoded);
+	printf("total\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
+	       lister.good, lister.responses, lister.damaged, counts.records, counts.bytes_in, counts.bytes_decoded,
+	       lister.mended);
 	pump_free(pump);
 	fclose(file);
 	return 0;

@@ -143,7 +143,7 @@ static void tolerates_the_extra_line_break_of_2018(void **state)
 	       "0 record response http://x.org/a 32 e68cebfc\n" SHOWN("1", "b"));
 	/* without that line break it is a wrong length */
 	EXPECT(HEAD("response", "a", "28") "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabcde\r\n\r\n" GOOD("b"),
-	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	       "0 record response http://x.org/a 30 ac0d4a95 bad_length\n" SHOWN("1", "b"));
 }
 
 static void reads_lenient_heads(void **state)
@@ -212,23 +212,107 @@ static void reports_bad_versions(void **state)
 static void goes_back_after_a_wrong_length(void **state)
 {
 	(void)state;
-	/* too short, too long, into the next head, over several records, beyond the end */
-	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" GOOD("b"),
+	/* too short, too long, into the next head, over several records, beyond the end; no border is certain */
+	EXPECT(HEAD("response", "a", "3") "abcde\n\n" GOOD("b"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
-	EXPECT(HEAD("response", "a", "40") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
+	EXPECT(HEAD("response", "a", "40") "abcde\n\n" GOOD("b") GOOD("c"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
-	EXPECT(HEAD("response", "a", "11") "abcde\r\n\r\n" GOOD("b"),
+	EXPECT(HEAD("response", "a", "11") "abcde\r\n\n" GOOD("b"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
-	EXPECT(HEAD("response", "a", "200") "abcde\r\n\r\n" GOOD("b") GOOD("c") GOOD("d"),
+	EXPECT(HEAD("response", "a", "200") "abcde\n\n" GOOD("b") GOOD("c") GOOD("d"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c") SHOWN("3", "d"));
-	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
+	EXPECT(HEAD("response", "a", "9999") "abcde\n\n" GOOD("b") GOOD("c"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
 	/* each of them lies */
-	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c")
-		       GOOD("d"),
+	EXPECT(HEAD("response", "a", "9999") "abcde\n\n" HEAD("response", "b", "170") "abcde\n\n" GOOD("c") GOOD("d"),
 	       "0 bad_length response http://x.org/a\n1 bad_length response http://x.org/b\n" SHOWN("2", "c")
 		       SHOWN("3", "d"));
 	EXPECT(HEAD("response", "a", "9223372036854775807") "abcde", "0 truncated response http://x.org/a\n");
+}
+
+/* A record of the same five bytes whose length is wrong, and its border certain. */
+#define MENDED(seq, id) seq " record response http://x.org/" id " 5 749bcf08 bad_length\n"
+
+static void ends_records_at_certain_borders(void **state)
+{
+	static const char *const wrong[] = { "0",   "1",   "2",   "3",   "4",   "10",  "11",   "40",           "153",
+					     "163", "156", "170", "200", "316", "470", "9999", "1234567890123" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct buf input = { 0 };
+
+		assert_int_equal(buf_printf(&input, "%s%s%s%s%s%s",
+					    GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
+						      "WARC-Target-URI: http://x.org/b\r\nContent-Length: ",
+					    wrong[i], "\r\n\r\nabcde\r\n\r\n", GOOD("c"), GOOD("d"), GOOD("e")),
+				 0);
+		expect_with(buf_slice(&input), default_limits, false,
+			    SHOWN("0", "a") MENDED("1", "b") SHOWN("2", "c") SHOWN("3", "d") SHOWN("4", "e"));
+		buf_free(&input);
+	}
+	/* several in a row, the last one at the end of the input, and one without bytes */
+	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c")
+		       HEAD("response", "d", "2") "abcde\r\n\r\n",
+	       MENDED("0", "a") MENDED("1", "b") SHOWN("2", "c") MENDED("3", "d"));
+	EXPECT(HEAD("response", "a", "20") "\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 0 811c9dc5 bad_length\n" SHOWN("1", "b"));
+	/* line breaks of the block itself stay in it */
+	EXPECT(HEAD("response", "a", "1") "ab\r\n\r\n\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 6 faf8348e bad_length\n" SHOWN("1", "b"));
+	/* the end of an input that is cut is none */
+	EXPECT(HEAD("response", "a", "9") "abcde\r\n\r", "0 truncated response http://x.org/a\n");
+	EXPECT(HEAD("response", "a", "2") "abcde\r\n\r", "0 bad_length response http://x.org/a\n");
+}
+
+/* What only looks like a head, or does not come after CRLF CRLF, is no border. */
+static void decoys_are_no_borders(void **state)
+{
+	static const char *const decoys[] = { "WARC/1.0 is a format\r\n\r\n",
+					      "WARC/1.0\r\n\r\n",
+					      "WARC/1.0\r\nWARC-Type: response\r\n\r\n",
+					      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "\r\n",
+					      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: x\r\n\r\n",
+					      "WARC/1.0\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
+					      "WARC/9.9\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
+					      "WARCWARC/1.0\r\n\r\nWARC",
+					      "W\r\n\r\nWA\r\n\r\nWARC/\r\n\r\n",
+					      "\r\n\r\n\r\n\r\n\r" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
+		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
+		struct buf block = { 0 };
+
+		assert_int_equal(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]), 0);
+		const size_t lengths[] = { 0,         1,         2,          right - 1,   right,
+					   right + 5, right + 6, right + 20, right + 130, 9999 };
+
+		for (size_t k = 0; k < sizeof(lengths) / sizeof(*lengths); k++) {
+			struct buf input = { 0 }, want = { 0 };
+			const size_t wrong = lengths[k];
+
+			assert_int_equal(buf_printf(&input,
+						    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
+						    "Content-Length: %zu\r\n\r\n",
+						    wrong),
+					 0);
+			const size_t begin = input.len;
+
+			assert_int_equal(buf_append(&input, block.data, block.len), 0);
+			assert_int_equal(buf_append_text(&input, "\r\n\r\n" GOOD("b")), 0);
+			const struct slice body = slice_of(input.data + begin, right);
+
+			assert_int_equal(buf_printf(&want, "0 record response  %zu %08x%s\n%s", body.len,
+						    hash_fnv32(body, HASH_FNV32_START),
+						    wrong == right ? "" : " bad_length", SHOWN("1", "b")),
+					 0);
+			expect_with(buf_slice(&input), default_limits, false, (const char *)want.data);
+			buf_free(&input);
+			buf_free(&want);
+		}
+		buf_free(&block);
+	}
 }
 
 static void leaves_records_in_blocks_alone(void **state)
@@ -436,9 +520,11 @@ static void check_members(bool tells)
 		    "749bcf08\n"
 		    "2 record response @200+100 http://x.org/0 5 749bcf08\n3 record response @300+100 http://x.org/0 5 "
 		    "749bcf08\n"
-		    "4 bad_length response @400 http://x.org/a\n5 record response @500+100 http://x.org/b 5 749bcf08\n"
+		    "4 record response @400+100 http://x.org/a 5 749bcf08 bad_length\n"
+		    "5 record response @500+100 http://x.org/b 5 749bcf08\n"
 		    "6 damage bad_head @600 http://x.org/c \n7 record response @700+100 http://x.org/d 5 749bcf08\n"
-		    "8 bad_length response @800 http://x.org/e\n9 record response @800 http://x.org/f 5 749bcf08\n"
+		    "8 record response @800 http://x.org/e 5 749bcf08 bad_length\n"
+		    "9 record response @800 http://x.org/f 5 749bcf08\n"
 		    "10 record response @900+100 http://x.org/g 5 749bcf08\n");
 	/* members begin anywhere: what one begins with is text, unless the length before it was wrong */
 	members_start(&m, tells);
@@ -471,7 +557,8 @@ static void check_members(bool tells)
 	members_end(
 		&m,
 		"0 bad_member response @0 http://x.org/a\n1 truncated response @100 http://x.org/b\n"
-		"2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
+		"2 record response @200 http://x.org/c 3 1a47e90b bad_length\n"
+		"3 record response @300 http://x.org/d 5 749bcf08! bad_length\n"
 		"4 bad_member response @300 http://x.org/e\n5 record response @400+100 http://x.org/f 5 749bcf08\n");
 }
 
@@ -480,6 +567,55 @@ static void hears_of_members(void **state)
 	(void)state;
 	check_members(false);
 	check_members(true);
+}
+
+/* The end of a member is the border of its last record where members end with records. */
+static void ends_records_with_their_members(void **state)
+{
+	static const char *const wrong[] = { "0", "1", "3", "4", "10", "14", "20", "60", "4000", "999999999" };
+	const enum damage_reason none = DAMAGE_REASONS;
+
+	(void)state;
+	for (size_t i = 0; i < 4 * sizeof(wrong) / sizeof(*wrong); i++) {
+		const char *ends[] = { "abcde\r\n\r\n", "abcde" };
+		const bool closed = i % 4 < 2, more = i % 2, tells = i % 3;
+		const char *length = wrong[i / 4];
+		const unsigned long n = strtoul(length, NULL, 10), kept = closed || n > 5 ? 5 : n;
+		struct buf bytes = { 0 }, want = { 0 };
+		struct members m;
+
+		assert_int_equal(
+			buf_printf(&bytes, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %s\r\n\r\n%s",
+				   length, ends[!closed]),
+			0);
+		assert_int_equal(buf_append_byte(&bytes, 0), 0);
+		const bool cut = !more && !closed && n > 5; /* nothing proves that the input does not go on */
+
+		assert_int_equal(
+			buf_printf(&want,
+				   cut ? "truncated response @200 \n" : "record response @200%s  %lu %08x bad_length\n",
+				   closed || n > 5 ? "+100" : "", kept,
+				   hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)),
+			0);
+		struct buf all = { 0 };
+
+		assert_int_equal(buf_printf(&all,
+					    "0 record response @0+100 http://x.org/a 5 749bcf08\n"
+					    "1 record response @100+100 http://x.org/b 5 749bcf08\n2 %.*s%s",
+					    (int)want.len, (const char *)want.data,
+					    more ? "3 record response @300+100 http://x.org/c 5 749bcf08\n" : ""),
+				 0);
+		members_start(&m, tells);
+		member(&m, GOOD("a"), none);
+		member(&m, GOOD("b"), none);
+		member(&m, (const char *)bytes.data, none);
+		if (more)
+			member(&m, GOOD("c"), none);
+		members_end(&m, (const char *)all.data);
+		buf_free(&all);
+		buf_free(&bytes);
+		buf_free(&want);
+	}
 }
 
 #define ARC(id, length) "http://x.org/" id " 1.2.3.4 20040712071243 text/html " length "\n"
@@ -617,13 +753,16 @@ static void what_is_kept_has_one_end(void **state)
 
 enum { LIE_BYTES = 1000 };
 
-/* Heads that all claim `length` bytes and have LIE_BYTES, then `filler` other bytes. */
+/*
+ * Heads that all claim `length` bytes and have LIE_BYTES, then `filler` other bytes. The line breaks between them are
+ * none that make a border certain, so that what is read is passed on.
+ */
 static void make_lies(struct buf *input, unsigned heads, uint64_t length, size_t filler)
 {
 	for (unsigned i = 0; i < heads; i++) {
 		assert_int_equal(buf_printf(input,
 					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
-					    "\r\n\r\n%0*d\r\n\r\n",
+					    "\r\n\r\n%0*d\n\n\n\n",
 					    length, LIE_BYTES, 0),
 				 0);
 	}
@@ -732,6 +871,8 @@ UNIT(test_framer)
 		cmocka_unit_test(reports_bad_heads),
 		cmocka_unit_test(reports_bad_versions),
 		cmocka_unit_test(goes_back_after_a_wrong_length),
+		cmocka_unit_test(ends_records_at_certain_borders),
+		cmocka_unit_test(decoys_are_no_borders),
 		cmocka_unit_test(leaves_records_in_blocks_alone),
 		cmocka_unit_test(finds_heads_cut_off),
 		cmocka_unit_test(passes_over_garbage),
@@ -740,6 +881,7 @@ UNIT(test_framer)
 		cmocka_unit_test(skips_unwanted_records),
 		cmocka_unit_test(reads_arc),
 		cmocka_unit_test(hears_of_members),
+		cmocka_unit_test(ends_records_with_their_members),
 		cmocka_unit_test(tolerates_the_short_length_of_2012),
 		cmocka_unit_test(reads_an_archive_without_its_start),
 		cmocka_unit_test(goes_far_back),

@@ -280,6 +280,38 @@ static void damage_wins(void **state)
 	assert_string_equal((const char *)f->watcher.line.data, "damaged bad_member");
 }
 
+static void expect_problems(struct fixture *f, const struct record *rec, const char *block,
+			    const struct record_end *end, unsigned problems)
+{
+	char wanted[20];
+	(void)snprintf(wanted, sizeof(wanted), " %x |", problems);
+	expect(f, rec, block, end, "document 200 ");
+	if (!strstr((const char *)f->watcher.line.data, wanted))
+		fail_msg("problems %x not in %s", problems, (const char *)f->watcher.line.data);
+}
+
+/* A document where the page is taken, damage where it is not: the account of a wrong length is never lost. */
+static void wrong_lengths(void **state)
+{
+	struct fixture *f = *state;
+	const struct record_end mended = { .wrong_length = true, .detail = "why" };
+	static const char *const refused[][2] = { { "HTTP/1.1 404 OK\r\nContent-Type: text/html", page },
+						  { "HTTP/1.1 200 OK\r\nContent-Type: image/png", page },
+						  { "HTTP/1.1 200 OK\r\nContent-Type: text/html", "<p>" },
+						  { "HTTP/1.1 200 OK\r\nContent-Type: text/html", "" } };
+	struct record rec = response();
+	char block[2048];
+	expect_problems(f, &rec,
+			http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page),
+			&mended, PROBLEM_BAD_LENGTH);
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++)
+		expect(f, &rec, http(block, sizeof(block), refused[i][0], refused[i][1]), &mended,
+		       "damaged bad_length");
+	rec.type = RECORD_REQUEST;
+	rec.type_name = slice_from_text("request");
+	expect(f, &rec, page, &mended, "damaged bad_length");
+}
+
 static void problems_of_the_record(void **state)
 {
 	struct fixture *f = *state;
@@ -297,16 +329,6 @@ static void problems_of_the_record(void **state)
 	(void)snprintf(wanted, sizeof(wanted), " %x 2020-01-02T03:04:05Z|",
 		       PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_HEAD_CUT);
 	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
-}
-
-static void expect_problems(struct fixture *f, const struct record *rec, const char *block,
-			    const struct record_end *end, unsigned problems)
-{
-	char wanted[20];
-	(void)snprintf(wanted, sizeof(wanted), " %x |", problems);
-	expect(f, rec, block, end, "document 200 ");
-	if (!strstr((const char *)f->watcher.line.data, wanted))
-		fail_msg("problems %x not in %s", problems, (const char *)f->watcher.line.data);
 }
 
 static void digests(void **state)
@@ -494,6 +516,7 @@ UNIT(test_processor)
 		cmocka_unit_test_setup_teardown(limits_of_each_method, setup, teardown),
 		cmocka_unit_test_setup_teardown(wrong_methods, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
+		cmocka_unit_test_setup_teardown(wrong_lengths, setup, teardown),
 		cmocka_unit_test_setup_teardown(digests, setup, teardown),
 		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),
 	};

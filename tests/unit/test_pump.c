@@ -117,6 +117,49 @@ static void reads_members_and_frames(void **state)
 	expect_log("0 decoded\n");
 }
 
+/* A record whose length is wrong: its member is its border, and where two are in one, CRLF CRLF and the next head. */
+static void ends_records_of_wrong_length(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+	static const char *const lengths[] = { "0", "3", "4", "10", "13", "25", "40", "400", "5000", "77777777" };
+
+	(void)state;
+	for (unsigned i = 0; i < 40; i++) {
+		const char *format = formats[i % 2], *length = lengths[i / 4];
+		const bool in_one = i / 2 % 2;
+		struct buf wrong = { 0 };
+
+		assert_int_equal(buf_printf(&wrong,
+					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
+					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: b\r\nContent-Length: "
+					    "%s\r\n\r\nabcde\r\n\r\n%s",
+					    length, in_one ? RECORD("c", "abcde") : ""),
+				 0);
+		clear();
+		unit(format, RECORD("0", "abcde"));
+		unit(format, RECORD("a", "abcde"));
+		unit_of(format, buf_slice(&wrong));
+		if (!in_one)
+			unit(format, RECORD("c", "abcde"));
+		unit(format, RECORD("d", "abcde"));
+		const size_t all = 4 * RECORD_BYTES + wrong.len - (in_one ? RECORD_BYTES : 0);
+		char *at = record_line(record_line(want, 0, 0, "0"), 1, 1, "a");
+
+		if (in_one) {
+			at = line(at, "2 record response @%zu b 5 749bcf08 bad_length\n", starts[2]);
+			at = line(at, "3 record response @%zu c 5 749bcf08\n", starts[2]);
+		} else {
+			at = line(at, "2 record response @%zu+%zu b 5 749bcf08 bad_length\n", starts[2],
+				  starts[3] - starts[2]);
+			at = record_line(at, 3, 3, "c");
+		}
+		at = record_line(at, 4, in_one ? 3 : 4, "d");
+		line(at, "%zu decoded\n", all);
+		expect_log(want);
+		buf_free(&wrong);
+	}
+}
+
 static void reads_one_member_of_many(void **state)
 {
 	(void)state;
@@ -831,6 +874,7 @@ UNIT(test_pump)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_members_and_frames),
+		cmocka_unit_test(ends_records_of_wrong_length),
 		cmocka_unit_test(reads_one_member_of_many),
 		cmocka_unit_test(tells_what_is_not_verified),
 		cmocka_unit_test(reads_records_over_members),

@@ -142,6 +142,26 @@ static void everything_once(void **state)
 	assert_true(f->stats.problems[7] == 2); /* bad_date */
 }
 
+/* A document whose record has a wrong length is reported as damage, and is no reject. */
+static void damage_of_a_document(void **state)
+{
+	struct fixture *f = *state;
+	struct document doc = { .text = slice_from_text("text"), .problems = PROBLEM_BAD_LENGTH };
+	const struct outcome outcome = { .kind = OUTCOME_DOCUMENT,
+					 .offset = 50,
+					 .document = &doc,
+					 .detail = slice_from_text("why") };
+	struct document_sink *front = tail_documents(f->tail);
+	assert_int_equal(front->ops->outcome(front, &outcome), 0);
+	assert_int_equal(tail_finish(f->tail), 0);
+	assert_string_equal(text_of(&f->output.bytes), "opening \ntext\n");
+	assert_string_equal(text_of(&f->lines),
+			    "dana: a\\x1b[2Jfile: offset 50: bad_length: why; the page is written\n");
+	assert_string_equal(text_of(&f->rejects.bytes), "");
+	assert_true(f->stats.records == 1 && f->stats.documents == 1);
+	assert_true(stats_damaged(&f->stats) == 0 && stats_faults(&f->stats) == 1);
+}
+
 static void an_empty_output_has_its_opening(void **state)
 {
 	struct fixture *f = *state;
@@ -182,6 +202,7 @@ UNIT(test_tail)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(damage_of_a_document, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_empty_output_has_its_opening, setup, teardown),
 		cmocka_unit_test_setup_teardown(reports_are_bounded, setup, teardown),
 	};

@@ -24,7 +24,8 @@
 	X(BAD_DIGEST, "bad_digest") \
 	X(UNVERIFIED, "unverified") \
 	X(STRUCTURE_CUT, "structure_cut") \
-	X(TEXTS_MISSING, "texts_missing")
+	X(TEXTS_MISSING, "texts_missing") \
+	X(BAD_LENGTH, "bad_length")
 
 enum problem_number {
 #define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,

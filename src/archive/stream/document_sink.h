@@ -12,11 +12,15 @@ enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
 struct outcome {
 	enum outcome_kind kind;
 	uint64_t seq, offset;
-	struct slice id, uri;            /* of the record, where known */
-	enum record_type type;           /* of the record; not with damage */
-	struct document *document;       /* OUTCOME_DOCUMENT */
-	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
-	struct slice detail;             /* OUTCOME_SKIPPED: for people, empty where the reason says all; UTF-8 */
+	struct slice id, uri;      /* of the record, where known */
+	enum record_type type;     /* of the record; not with damage */
+	struct document *document; /* OUTCOME_DOCUMENT */
+	enum skip_reason skipped;  /* OUTCOME_SKIPPED */
+	/*
+	 * For people, UTF-8. OUTCOME_SKIPPED: empty where the reason says all. OUTCOME_DOCUMENT: what is wrong with the
+	 * record's length, empty where nothing is.
+	 */
+	struct slice detail;
 	const struct record_end *damage; /* OUTCOME_DAMAGED */
 	struct plugin_marks marks;       /* not with damage */
 };

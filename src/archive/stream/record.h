@@ -98,9 +98,15 @@ struct record_end {
 	 * to be wrong: the record may be damaged.
 	 */
 	bool unverified;
+	/*
+	 * Content-Length is wrong, and where the record ends is known otherwise: its block is what was passed on. Only
+	 * when not damaged.
+	 */
+	bool wrong_length;
 	bool length_known;
 	uint64_t length;  /* `length` of doc/FORMATS.md, when length_known */
-	char detail[120]; /* for people: what was found; plain ASCII without input bytes; "" when not damaged */
+	char detail[120]; /* for people: what was found; plain ASCII without input bytes; "" when neither damaged nor of
+			     wrong length */
 };
 
 #endif

@@ -133,7 +133,7 @@ static int go_back(struct warc_framer *f)
 		f->pos = start;
 	}
 	f->member = f->spotted;
-	f->member.clean = false;
+	f->member.clean = start == f->spotted.pos;
 	return seek ? FRAMER_SEEK : 0;
 }
 
@@ -187,7 +187,12 @@ static void count_member(struct warc_framer *f)
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
 	count_member(f);
+	framer_end_searched(f, true, offset);
 	framer_end_wrong(f);
+	if (f->state == FRAMER_BLOCK && f->now.member_pos == f->member.pos) {
+		f->now.member_end = f->pos;
+		f->now.member_len = offset - f->member.offset;
+	}
 	f->member_starts = false;
 	if (f->state == FRAMER_CLOSING)
 		f->state = FRAMER_BETWEEN;
@@ -391,7 +396,9 @@ int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 
 	if (result)
 		return result;
-	if (f->now.open || f->state == FRAMER_HEAD)
+	if (framer_end_with_member(f, false))
+		f->state = FRAMER_BETWEEN;
+	else if (f->now.open || f->state == FRAMER_HEAD)
 		break_off(f, DAMAGE_BAD_LENGTH, DAMAGE_BAD_LENGTH, offset, "uncompressed data begins inside a record");
 	/* What began like a head in a member has no more to come. */
 	spotter_start(&f->spotter, f->spotter.kind, f->spotter.line_start_only, f->spotter.limit);
@@ -424,7 +431,8 @@ int warc_framer_finish(struct warc_framer *f)
 		if (f->end > f->pos)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
-			framer_end_bad(f, DAMAGE_BAD_LENGTH, framer_beyond_end(f));
+			f->now.wrong = framer_beyond_end(f);
+			framer_end_wrong(f);
 			f->go_back = true;
 		} else if (f->state == FRAMER_HEAD && f->arc_version) {
 			framer_end_arc_line(f);
@@ -436,8 +444,9 @@ int warc_framer_finish(struct warc_framer *f)
 		}
 	} while (replay_unread(&f->replay) && f->status == 0);
 
+	framer_end_searched(f, false, 0);
 	framer_end_wrong(f);
-	if (f->state == FRAMER_BLOCK)
+	if (f->state == FRAMER_BLOCK && !framer_end_with_member(f, true))
 		framer_end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
 	else if (f->state == FRAMER_HEAD)
 		framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
@@ -475,5 +484,6 @@ void warc_framer_free(struct warc_framer *f)
 	head_free(&f->open_head);
 	spotter_free(&f->spotter);
 	replay_free(&f->replay);
+	buf_free(&f->rest);
 	free(f);
 }

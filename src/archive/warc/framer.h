@@ -5,8 +5,9 @@
  * is reported once. One thread at a time.
  *
  * A record's `end` is held back until its boundary is sure: the next head begins, its member is verified, or the input
- * ends. A Content-Length that leads to no boundary makes the record damaged, and the framer goes back to the first
- * plausible head inside what it took for the block.
+ * ends. Under a Content-Length that leads to no boundary a WARC record ends where its border is certain otherwise
+ * (record_end.wrong_length), or it is damaged, and the framer goes back to the first plausible head inside what it took
+ * for the block.
  */
 #ifndef DANA_WARC_FRAMER_H
 #define DANA_WARC_FRAMER_H

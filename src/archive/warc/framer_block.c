@@ -7,6 +7,11 @@
  *  - "hello\r\n\r\nWARC/1.0" and "hello\nWARC/1.0" end well.
  *  - "hello world" does not: the length is wrong, and the search for the next head begins with " world".
  *  - "hello\r" and nothing more yet: the step asks for more bytes (STEP_NEEDS_MORE).
+ *
+ * Where the length is wrong the record may end elsewhere: where CRLF CRLF and then a plausible head come, or with its
+ * member. So of a block whose length is not proven, the bytes from such a CRLF CRLF on are withheld until the head
+ * proves to be content, and under a length that was too small the bytes after the block until the border is met. Beyond
+ * the size of the replay buffer a length that is too large costs the record, and one that is too small the rest of it.
  */
 #include "archive/warc/framer_private.h"
 #include "base/ascii.h"
@@ -63,6 +68,164 @@ static void watch_arc_version(struct warc_framer *f, struct slice bytes)
 		f->arc_version = "ARC/2.0";
 }
 
+enum { BLOCK_CLOSING = 0x0d0a0d0a }; /* CRLF CRLF */
+
+/* The last four bytes of what ended with `last`, after `bytes`. */
+static uint32_t last_four(uint32_t last, struct slice bytes)
+{
+	for (size_t i = bytes.len < sizeof(last) ? 0 : bytes.len - sizeof(last); i < bytes.len; i++)
+		last = last << 8 | bytes.data[i];
+	return last;
+}
+
+/* How many of the last bytes may be a part of the CRLF CRLF before a head. */
+static unsigned closing_begun(uint32_t last)
+{
+	for (unsigned n = BLOCK_CLOSING_LEN; n; n--) {
+		const unsigned others = 32 - 8 * n;
+
+		if (last << others >> others == (uint32_t)BLOCK_CLOSING >> others)
+			return n;
+	}
+	return 0;
+}
+
+/* The bytes at f->pos, which the spotter has seen: does a head begin in them, after CRLF CRLF? */
+static void note_border(struct warc_framer *f, struct slice bytes)
+{
+	const uint64_t start = f->spotter.start;
+
+	if (spotter_holds(&f->spotter) && start >= f->pos &&
+	    last_four(f->now.last, slice_first(bytes, (size_t)(start - f->pos))) == BLOCK_CLOSING)
+		f->now.border = start;
+	f->now.last = last_four(f->now.last, bytes);
+}
+
+static bool border_is_open(const struct warc_framer *f)
+{
+	return spotter_holds(&f->spotter) && f->now.border == f->spotter.start;
+}
+
+/* Passes on the bytes up to position `until`: those that were withheld, then `fresh` ones. */
+static void pass_on(struct warc_framer *f, uint64_t until, struct slice *fresh)
+{
+	const uint64_t n = until - f->now.out;
+	const struct slice held = slice_first(buf_slice(&f->rest), n < f->rest.len ? (size_t)n : f->rest.len);
+	const struct slice more = slice_first(*fresh, (size_t)n - held.len);
+
+	if (held.len) {
+		framer_body(f, held);
+		buf_consume(&f->rest, held.len);
+	}
+	if (more.len)
+		framer_body(f, more);
+	*fresh = slice_skip(*fresh, more.len);
+	f->now.out = until;
+}
+
+static bool withholds(const struct warc_framer *f)
+{
+	return f->now.open && !f->now.proven && !f->arc_version;
+}
+
+static void withhold(struct warc_framer *f, struct slice bytes)
+{
+	if (buf_append(&f->rest, bytes.data, bytes.len) < 0)
+		f->status = DANA_ENOMEM;
+}
+
+/* Takes bytes of a block, at f->pos. */
+static void take_block(struct warc_framer *f, struct slice bytes)
+{
+	struct framer_record *now = &f->now;
+	const uint64_t end = f->pos + bytes.len;
+
+	note_border(f, bytes);
+	if (border_is_open(f) && end - now->out > f->replay.max)
+		now->border = 0;
+	if (border_is_open(f))
+		pass_on(f, now->border - BLOCK_CLOSING_LEN, &bytes);
+	else
+		pass_on(f, bytes.len == now->left ? end : end - closing_begun(now->last), &bytes);
+	withhold(f, bytes);
+}
+
+void framer_keep_rest(struct warc_framer *f, struct slice bytes)
+{
+	struct framer_record *now = &f->now;
+
+	if (!now->wrong || !withholds(f))
+		return;
+	note_border(f, bytes);
+	if (now->rest_lost)
+		return;
+	withhold(f, bytes);
+	now->rest_lost = f->rest.len > f->replay.max;
+	if (now->rest_lost)
+		f->rest.len = (size_t)(framer_block_end(now) - now->out);
+}
+
+void framer_release(struct warc_framer *f)
+{
+	struct slice none = slice_of(NULL, 0);
+
+	pass_on(f, f->now.out + f->rest.len, &none);
+}
+
+/*
+ * Ends the record under way, whose length is wrong, at `border`, or where that is lost at the end of its block.
+ * `whole`: that is all of it. Otherwise as framer_end_good.
+ */
+static void end_at(struct warc_framer *f, uint64_t border, bool whole, bool in_member, uint64_t offset,
+		   const char *detail)
+{
+	const struct framer_record *now = &f->now;
+	struct slice none = slice_of(NULL, 0);
+
+	if (now->rest_lost && border > framer_block_end(now)) {
+		border = framer_block_end(now);
+		whole = false;
+	}
+	pass_on(f, border > now->out ? border : now->out, &none);
+	framer_end_corrected(f, whole, in_member, offset, detail);
+}
+
+bool framer_end_at_head(struct warc_framer *f, const char *detail)
+{
+	if (f->spotter.state != SPOTTER_FOUND || !border_is_open(f) || !withholds(f))
+		return false;
+	end_at(f, f->now.border - BLOCK_CLOSING_LEN, true, false, 0, detail);
+	return true;
+}
+
+void framer_end_searched(struct warc_framer *f, bool in_member, uint64_t offset)
+{
+	const struct framer_record *now = &f->now;
+	const bool closed = now->last == BLOCK_CLOSING, alone = now->alone && now->member_pos == f->member.pos;
+	const bool cut_at_records = f->members_between >= f->members_inside;
+
+	if (!now->wrong || !withholds(f) || spotter_holds(&f->spotter))
+		return;
+	if (closed && (alone || cut_at_records))
+		end_at(f, f->pos - BLOCK_CLOSING_LEN, true, in_member, offset, now->wrong);
+	else if (in_member && alone && cut_at_records)
+		end_at(f, framer_block_end(now), false, true, offset, now->wrong);
+}
+
+bool framer_end_with_member(struct warc_framer *f, bool over)
+{
+	const struct framer_record *now = &f->now;
+	const bool closed = now->last == BLOCK_CLOSING;
+
+	if (f->state != FRAMER_BLOCK || !withholds(f) || now->member_end != f->pos || f->pos == 0 ||
+	    (over && !(closed && f->members_between + 1 >= f->members_inside)))
+		return false;
+	if (f->spotter.state == SPOTTER_FOUND)
+		return framer_end_at_head(f, framer_short_member);
+	end_at(f, closed ? f->pos - BLOCK_CLOSING_LEN : f->pos, true, true, 0, framer_short_member);
+	return true;
+}
+
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
@@ -73,6 +236,8 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 		size_t fed = spotter_feed(&f->spotter, bytes, f->pos);
 
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {
+			if (withholds(f))
+				take_block(f, slice_first(bytes, fed));
 			framer_leave_wrong_block(f, framer_beyond_end(f));
 			return (ptrdiff_t)fed;
 		}
@@ -81,7 +246,10 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 		watch_quirk(now, bytes);
 	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start))
 		watch_arc_version(f, bytes);
-	framer_body(f, bytes);
+	if (withholds(f))
+		take_block(f, bytes);
+	else
+		framer_body(f, bytes);
 	now->left -= bytes.len;
 	if (now->left == 0)
 		f->state = FRAMER_CLOSING;
@@ -92,6 +260,7 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 
 static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 {
+	framer_release(f);
 	framer_start_spotter(f, true);
 	if (f->now.silent)
 		f->in_fault = false;
@@ -166,6 +335,7 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 	if (match == MATCH_NO && f->now.quirk == QUIRK_YES) {
 		match = match_quirk(bytes, last);
 		if (match == MATCH_YES) {
+			framer_release(f);
 			framer_body(f, slice_of(bytes.data, 2));
 			f->now.quirk = QUIRK_NO;
 			return 2;

@@ -68,6 +68,13 @@ struct framer_record {
 	uint64_t left;   /* bytes of the block still to come */
 	uint64_t passed; /* bytes of the block taken */
 	bool block_cut;
+	/* Of a WARC block that is not proven, what may lie behind the record's end is withheld (framer_block.c). */
+	uint64_t out;        /* position of the first byte that was not passed on */
+	uint32_t last;       /* the last four bytes of the block so far */
+	uint64_t border;     /* position after CRLF CRLF at which the spotter met a magic; 0: it did not */
+	uint64_t member_end; /* position at which the member in which the record begins ended, inside the block */
+	uint64_t member_len; /* length of that member in the input */
+	bool rest_lost;      /* what follows the block under a wrong length was too much to be kept */
 	enum quirk_state quirk;
 	unsigned quirk_bytes; /* matched of "HTTP/" or of the CRLF; in a line: 0 nothing, 1 only a CR, 2 more */
 };
@@ -96,6 +103,7 @@ struct warc_framer {
 	bool head_first;          /* nothing came before the head in that member */
 	bool head_moved;          /* it was cut off by another one, which is read now: head_member_pos is not its */
 	struct framer_record now;
+	struct buf rest;         /* bytes of its block, and behind it under a wrong length, that are withheld */
 	const char *arc_version; /* NULL: the input is not ARC */
 	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */
 
@@ -121,7 +129,13 @@ struct warc_framer {
 	uint64_t members_counted;                 /* up to this pos: what is read again does not count again */
 };
 
-enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
+enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4 };
+
+/* The position after the block, as Content-Length has it. */
+static inline uint64_t framer_block_end(const struct framer_record *now)
+{
+	return now->pos + now->head_len + now->rec.content_length;
+}
 
 /* framer_states.c */
 
@@ -141,6 +155,22 @@ void framer_no_arc_line(struct warc_framer *f);
 
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);
 ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last);
+/** In a search under a wrong length: takes the bytes at f->pos, which may be the rest of the block. */
+void framer_keep_rest(struct warc_framer *f, struct slice bytes);
+/** A boundary follows the block: what was withheld of it is passed on. */
+void framer_release(struct warc_framer *f);
+/** Ends the record under way where the spotter has found a head, if that is a certain border. Returns whether it is. */
+bool framer_end_at_head(struct warc_framer *f, const char *detail);
+/**
+ * A member ends during a search under a wrong length, or the input does: ends the record there, if that is its end. As
+ * framer_end_good.
+ */
+void framer_end_searched(struct warc_framer *f, bool in_member, uint64_t offset);
+/**
+ * What follows begins a record, or is nothing (`over`): ends the record under way if the member in which it begins has
+ * ended here, before its length was reached. Returns whether it is so.
+ */
+bool framer_end_with_member(struct warc_framer *f, bool over);
 
 /* framer_search.c: the step is one as framer_step, for the state SEARCH */
 
@@ -159,6 +189,8 @@ ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes);
 
 /** Returns the offset in the input that a record or region at `pos` of the member under way is reported with. */
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
+/** What is wrong with a record that its member ends before its length is reached. */
+extern const char framer_short_member[];
 /** Returns the message for a record whose length leads past the end of the input. Static. */
 const char *framer_beyond_end(const struct warc_framer *f);
 void framer_begin(struct warc_framer *f);
@@ -167,8 +199,16 @@ void framer_body(struct warc_framer *f, struct slice bytes);
 void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset);
 /** Ends the current record as damaged. Not reported again if its head was (`silent`). */
 void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** If the length of the record under way was wrong, reports it now: no other cause can turn up any more. */
+/**
+ * If the length of the record under way was wrong, ends it now, for no other cause can turn up any more: at the head
+ * that the spotter has found, or as damaged.
+ */
 void framer_end_wrong(struct warc_framer *f);
+/**
+ * Ends the current record, of which all is passed on, as good but for its length. `whole`: all of it was kept.
+ * Otherwise as framer_end_good. `detail`: what is wrong.
+ */
+void framer_end_corrected(struct warc_framer *f, bool whole, bool in_member, uint64_t offset, const char *detail);
 /** Reports a damaged head or region; `rec` may be NULL. */
 void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,
 		   const char *detail);

@@ -16,6 +16,8 @@ uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 	return f->member.plain ? f->member.offset + (pos - f->member.pos) : f->member.offset;
 }
 
+const char framer_short_member[] = "its member ends before Content-Length is reached";
+
 const char *framer_beyond_end(const struct warc_framer *f)
 {
 	return f->arc_version ? "Archive-length leads beyond the input's end"
@@ -71,16 +73,14 @@ static void end_record(struct warc_framer *f, const struct record_end *end)
 		f->status = status;
 }
 
-void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset)
+/* What is known at the end of a good record. As framer_end_good. */
+static struct record_end good_end(const struct warc_framer *f, bool in_member, uint64_t offset)
 {
-	struct framer_record *now = &f->now;
+	const struct framer_record *now = &f->now;
 	struct record_end end = { .block_cut = now->block_cut };
 
 	end.unverified = !f->member.plain && !f->member.verified && !in_member &&
 			 now->pos + now->head_len + now->passed > f->member.pos;
-	now->silent = false;
-	if (!now->open)
-		return;
 	if (f->member.plain) {
 		end.length_known = true;
 		end.length = now->head_len + now->passed;
@@ -88,6 +88,34 @@ void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset)
 		end.length_known = true;
 		end.length = offset - f->member.offset;
 	}
+	return end;
+}
+
+void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset)
+{
+	f->now.silent = false;
+	if (!f->now.open)
+		return;
+	framer_release(f);
+	const struct record_end end = good_end(f, in_member, offset);
+
+	end_record(f, &end);
+}
+
+void framer_end_corrected(struct warc_framer *f, bool whole, bool in_member, uint64_t offset, const char *detail)
+{
+	struct framer_record *now = &f->now;
+	struct record_end end = good_end(f, in_member, offset);
+
+	end.wrong_length = true;
+	end.length_known &= whole;
+	if (now->alone && now->out <= now->member_end && now->member_end - now->out <= BLOCK_CLOSING_LEN) {
+		end.length_known = true;
+		end.length = now->member_len;
+	}
+	set_detail(&end, detail);
+	f->in_fault = true;
+	now->wrong = NULL;
 	end_record(f, &end);
 }
 
@@ -105,7 +133,7 @@ void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char
 
 void framer_end_wrong(struct warc_framer *f)
 {
-	if (f->now.wrong)
+	if (f->now.wrong && !framer_end_at_head(f, f->now.wrong))
 		framer_end_bad(f, DAMAGE_BAD_LENGTH, f->now.wrong);
 	f->now.wrong = NULL;
 }

@@ -32,7 +32,7 @@ void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
 		f->go_back = true;
 	else
 		framer_search(f, true);
-	if (f->go_back || f->member.plain)
+	if (f->go_back || (f->member.plain && (f->arc_version || !f->now.open)))
 		framer_end_wrong(f);
 }
 
@@ -50,6 +50,7 @@ ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes)
 		return (ptrdiff_t)taken;
 	}
 	taken = spotter_feed(&f->spotter, bytes, f->pos);
+	framer_keep_rest(f, slice_first(bytes, taken));
 	f->go_back = f->spotter.state == SPOTTER_FOUND;
 	if (f->go_back)
 		framer_end_wrong(f);

@@ -53,7 +53,8 @@ void framer_end_arc_line(struct warc_framer *f)
 static void interrupted(struct warc_framer *f)
 {
 	if (f->state == FRAMER_BLOCK) {
-		framer_end_bad(f, DAMAGE_BAD_LENGTH, "its member ends before Content-Length is reached");
+		if (!framer_end_with_member(f, false))
+			framer_end_bad(f, DAMAGE_BAD_LENGTH, framer_short_member);
 		if (f->spotter.state == SPOTTER_FOUND) {
 			f->go_back = true;
 			return;
@@ -142,6 +143,8 @@ static bool ends_with_member(const struct warc_framer *f, const struct record *r
 	       f->head_pos + f->head.raw + rec->content_length == f->member.closed;
 }
 
+enum { REST_KEPT = 256 << 10 };
+
 static void start_block(struct warc_framer *f)
 {
 	struct framer_record *now = &f->now;
@@ -155,6 +158,9 @@ static void start_block(struct warc_framer *f)
 	now->pos = f->head_pos;
 	now->head_len = f->head.raw;
 	uint64_t begin = f->head_pos + f->head.raw;
+
+	now->out = begin;
+	buf_shrink(&f->rest, REST_KEPT);
 
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
 	framer_start_spotter(f, true);

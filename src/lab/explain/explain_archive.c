@@ -142,7 +142,7 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	plugins_free(plugins);
 	if (result.model_refused)
 		return model_reader_refused(&w->models, err);
-	return result.failed ? DANA_EIO : stats_damaged(&result.stats) ? DANA_EFORMAT : DANA_OK;
+	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
 }
 
 int explain_archive(struct html_out *out, const char *file, const char *method, struct notices lines, struct error *err)
