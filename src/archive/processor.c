@@ -170,7 +170,10 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	}
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
-		status = processor_digest_end(p);
+		status = processor_digest_end(p, end);
+	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->require_digest)
+		return emit_damage(p, DAMAGE_BAD_DIGEST,
+				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block is not the one of WARC-Block-Digest", &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)

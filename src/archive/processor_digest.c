@@ -32,11 +32,11 @@ int processor_digest_write(struct processor *p, struct slice bytes)
 	return status == DANA_OK && p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : status;
 }
 
-int processor_digest_end(struct processor *p)
+int processor_digest_end(struct processor *p, const struct record_end *end)
 {
 	int result = processor_digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
 	if (result == DANA_OK && p->digest_stage == DIGEST_OPEN)
-		result = block_digest_end(p->digest);
+		result = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
 	if (result < 0)
 		return result;
 	p->digest_result = (enum block_digest_result)result;

@@ -96,7 +96,7 @@ void processor_digest_begin(struct processor *p);
  */
 int processor_digest_write(struct processor *p, struct slice bytes);
 /** The block was read to its end: sets p->digest_result. As processor_digest_write. */
-int processor_digest_end(struct processor *p);
+int processor_digest_end(struct processor *p, const struct record_end *end);
 /** Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
 struct slice processor_sent_type(const struct processor *p);
 /** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */

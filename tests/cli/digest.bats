@@ -17,7 +17,7 @@ def record(number, digest):
     if digest == "sha1":
         head += "WARC-Block-Digest: sha1:%s\r\n" % base64.b32encode(hashlib.sha1(block).digest()).decode()
     elif digest:
-        head += "WARC-Block-Digest: %s:%s\r\n" % (digest, hashlib.new(digest, block).hexdigest())
+        head += "WARC-Block-Digest: %s:%s\r\n" % (digest.replace("_", "-").replace("2b", "2b512"), hashlib.new(digest, block).hexdigest())
     return head.encode() + b"\r\n" + block + b"\r\n\r\n", len(head) + 2, len(block)
 
 def archive(digest):
@@ -29,7 +29,7 @@ def archive(digest):
         at += len(part)
     return bytearray(b"".join(parts)), places
 
-for digest in ["sha1", "sha256", "md5", ""]:
+for digest in ["sha1", "sha256", "md5", "sha384", "sha512", "sha3_256", "blake2b", ""]:
     data, places = archive(digest)
     open("good-%s.warc" % digest, "wb").write(data)
     member = bytearray(gzip.compress(bytes(data), mtime=0))
@@ -58,7 +58,7 @@ count() {
 }
 
 @test "a block that is not the one of its digest is marked, or damaged on demand" {
-	for digest in sha1 sha256 md5; do
+	for digest in sha1 sha256 md5 sha384 sha512 sha3_256 blake2b; do
 		"$DANA" filter -m plain -j 0 -o good.jsonl --force good-$digest.warc
 		[ "$(count '' good.jsonl)" -eq 40 ]
 		for jobs in 0 3; do
@@ -73,6 +73,18 @@ count() {
 	done
 	"$DANA" filter -m plain -o flipped.jsonl --force --require-digest flipped-.warc
 	[ "$(count '' flipped.jsonl)" -eq 40 ]
+}
+
+@test "a digest whose algorithm or form is not known is damage where digests are required" {
+	for name in blake3 crc32; do
+		sed "s/^WARC-Block-Digest: sha1:/WARC-Block-Digest: $name:/" good-sha1.warc >$name.warc
+		"$DANA" filter -q -m plain -o out.jsonl --force $name.warc
+		[ "$(count '' out.jsonl)" -eq 40 ]
+		run "$DANA" filter -q -m plain -o none.jsonl --rejects --force --require-digest $name.warc
+		[ "$status" -eq 2 ]
+		[ ! -s none.jsonl ]
+		[ "$(grep -c '"reason":"bad_digest","detail":"WARC-Block-Digest cannot be checked' none.jsonl.rejects.jsonl)" -eq 40 ]
+	done
 }
 
 @test "a digest is compared where no checksum of the compression covers the block, or on demand" {

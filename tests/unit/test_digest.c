@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "base/digest/block_digest.h"
@@ -68,7 +69,7 @@ static void expect_digest(const char *field, enum block_digest_result expected)
 		assert_int_equal(block_digest_begin(d, slice_from_text(field), 3), DANA_OK);
 		for (int at = 0; at < 3; at += pass ? 1 : 3)
 			assert_int_equal(block_digest_write(d, slice_of(&"abc"[at], pass ? 1 : 3)), DANA_OK);
-		assert_int_equal(block_digest_end(d), expected);
+		assert_int_equal(block_digest_end(d, false), expected);
 	}
 	block_digest_free(d);
 }
@@ -92,16 +93,73 @@ static void block_digests(void **state)
 
 	/* Nothing to compare with. */
 	expect_digest("", BLOCK_DIGEST_NONE);
-	expect_digest("VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_NONE);
-	expect_digest("sha1:", BLOCK_DIGEST_NONE);
-	expect_digest("sha1:abc", BLOCK_DIGEST_NONE);
 	expect_digest("md5:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
 		      BLOCK_DIGEST_BAD); /* 32 characters are hexadecimal there */
-	expect_digest("blake3:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_NONE);
 }
 
-/* "abc" and a line end come as the block, `step` bytes at a time; the head says that it has `length` bytes. */
-static void expect_longer(const char *field, uint64_t length, size_t step, enum block_digest_result expected)
+/* What other programs make of "abc", in the forms that they write. */
+static void algorithms_of_libcrypto(void **state)
+{
+	static const char *const good[] = {
+		"sha384:"
+		"cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+		"sha384:ZMAHKP2FUNPIXNNAHVUZVRSQA4TSYMVLB3PNCYY2RNQFUQ77LPWYBBQHFOQ6PTBDLC5OZIJUZAS2O===",
+		"sha384:ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn",
+		"sha384:ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP_W-2AhgcroefMI1i67KE0yCWn",
+		"SHA-512:"
+		"3WXTLIMTMF5LVTCBONE24ICBGEJON6SORGUX5IQKT3XOMS2V2ONCDEUZFITU7QNIG25DYI5D73V32RKNIQRWIPHIBYVJVSKPUVGKJH"
+		"Y=",
+		"sha512:3a81oZNherrMQXNJriBBMRLm+k6JqX6iCp7u5ktV05ohkpkqJ0/BqDa6PCOj/uu9RU1EI2Q86A4qmslPpUyknw==",
+		"sha512-256:53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
+		"sha3-256:HKMF3J2P4IS3EBC4C4WWXU4QXWCV6CDOH2OVEW2GX7REKEKDCUZA====",
+		"SHA3-512:t1GFCxpXFopWk82SS2sJbgj2IYJ0RPcNiE9dAkDScS4Q4RbpGSrzyRp+xXZH45NAVzQLTPQI1aVlkvgnTuxT8A==",
+		"blake2b512:"
+		"ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc9518d38a"
+		"a8dbf1925ab92386edd4009923",
+		"blake2s256:KCGF5DBSPQKOFYNHFORU522FF43ULCZAT3LDUKKNTGNUZBTHLGBA====",
+		"sha224:Iwl9IjQF2CKGQqR3vaJVsyqtvOS9oLP342ydpw==",
+		"sha-384:"
+		"cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+		"sha1:a9993e364706816aba3e25717850c26c9cd0d89d",
+		"sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+		"sha1:qZk+NkcGgWq6PiVxeFDCbJzQ2J0=",
+		"sha1:qZk-NkcGgWq6PiVxeFDCbJzQ2J0",
+		"sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+		"sha256:XJ4BNP4PAHH6UQKBIDPF3LRCEOYAGYNDSYLXVHFUCD7WD4QACWWQ====",
+		"sha256:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=",
+		"sha256:ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0",
+		"md5:900150983cd24fb0d6963f7d28e17f72",
+		"sm3:M3D7B5DC53W5TUPS2RV5YEHE4JAWPREHLTZPPIRJPWQCXD2LVDQA====",
+	};
+	static const char *const unknown[] = { "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       "sha1:",
+					       "sha1:abc",
+					       "sha384:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       ":VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       "blake3:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       "sha0:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       "sha1 VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+					       "crc32:352441c2",
+					       "an algorithm whose name is longer than that of any:abc",
+					       "xxh64:44bc2cf5ad770999" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		char wrong[200];
+		expect_digest(good[i], BLOCK_DIGEST_GOOD);
+		(void)snprintf(wrong, sizeof(wrong), "%s", good[i]);
+		char *first = strchr(wrong, ':') + 1;
+		*first = *first == 'a' || *first == 'A' ? 'b' : 'a';
+		expect_digest(wrong, BLOCK_DIGEST_BAD);
+	}
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		expect_digest(unknown[i], BLOCK_DIGEST_UNKNOWN);
+}
+
+/*
+ * "abc" and a line end come as the block, `step` bytes at a time; the head says that it has `length` bytes. `whole`: it
+ * is known to be all of it.
+ */
+static void expect_block(const char *field, uint64_t length, size_t step, bool whole, enum block_digest_result expected)
 {
 	struct block_digest *d = block_digest_new(NULL);
 	struct slice rest = slice_from_text("abc\r\n");
@@ -109,8 +167,18 @@ static void expect_longer(const char *field, uint64_t length, size_t step, enum 
 	assert_int_equal(block_digest_begin(d, slice_from_text(field), length), DANA_OK);
 	for (; rest.len; rest = slice_skip(rest, slice_first(rest, step).len))
 		assert_int_equal(block_digest_write(d, slice_first(rest, step)), DANA_OK);
-	assert_int_equal(block_digest_end(d), expected);
+	assert_int_equal(block_digest_end(d, whole), expected);
 	block_digest_free(d);
+}
+
+static void expect_longer(const char *field, uint64_t length, size_t step, enum block_digest_result expected)
+{
+	expect_block(field, length, step, false, expected);
+}
+
+static void expect_shorter(const char *field, size_t step, enum block_digest_result expected)
+{
+	expect_block(field, 900, step, true, expected);
 }
 
 static void block_longer_than_said(void **state)
@@ -125,13 +193,15 @@ static void block_longer_than_said(void **state)
 		expect_longer(of_four, 3, step, BLOCK_DIGEST_BAD);
 		expect_longer(of_five, 5, step, BLOCK_DIGEST_GOOD);
 		expect_longer(of_three, 5, step, BLOCK_DIGEST_BAD);
-		/* A block that was cut cannot be checked. */
+		/* A block that was cut cannot be checked, but one whose length was wrong. */
 		expect_longer(of_five, 6, step, BLOCK_DIGEST_NONE);
+		expect_shorter(of_five, step, BLOCK_DIGEST_GOOD);
+		expect_shorter(of_three, step, BLOCK_DIGEST_BAD);
 	}
 	struct block_digest *d = block_digest_new(NULL);
 	assert_non_null(d);
 	assert_int_equal(block_digest_begin(d, slice_from_text("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), 0), DANA_OK);
-	assert_int_equal(block_digest_end(d), BLOCK_DIGEST_GOOD);
+	assert_int_equal(block_digest_end(d, false), BLOCK_DIGEST_GOOD);
 	block_digest_free(d);
 }
 
@@ -150,9 +220,13 @@ static void known_uuids(void **state)
 UNIT(test_digest)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_digests),          cmocka_unit_test(known_sha256),
-		cmocka_unit_test(sha256_of_every_length), cmocka_unit_test(block_digests),
-		cmocka_unit_test(block_longer_than_said), cmocka_unit_test(known_uuids),
+		cmocka_unit_test(known_digests),
+		cmocka_unit_test(known_sha256),
+		cmocka_unit_test(sha256_of_every_length),
+		cmocka_unit_test(block_digests),
+		cmocka_unit_test(algorithms_of_libcrypto),
+		cmocka_unit_test(block_longer_than_said),
+		cmocka_unit_test(known_uuids),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

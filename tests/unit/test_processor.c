@@ -360,6 +360,19 @@ static void digests(void **state)
 	expect(f, &rec, wrong, &good, "damaged bad_digest");
 	rec.block_digest = slice_of(NULL, 0);
 	expect_problems(f, &rec, wrong, &good, 0);
+	rec.block_digest = slice_from_text("blake3:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
+	expect(f, &rec, block, &good, "damaged bad_digest");
+
+	/* Under a wrong length the digest is of the block as it turned out to be. */
+	const struct record_end mended = { .wrong_length = true, .detail = "why" };
+	rec.block_digest = slice_from_text(field);
+	rec.content_length += 100;
+	expect_problems(f, &rec, block, &mended, PROBLEM_BAD_LENGTH);
+	expect(f, &rec, wrong, &mended, "damaged bad_digest");
+	rec.content_length -= 120;
+	expect_problems(f, &rec, block, &mended, PROBLEM_BAD_LENGTH);
+	expect(f, &rec, wrong, &mended, "damaged bad_digest");
+	rec.content_length += 20;
 
 	/* What a checksum has found good is compared on demand only. */
 	rec.block_digest = slice_from_text(field);

@@ -17,7 +17,7 @@
 #define CRYPTO_FUNCTIONS(X) \
 	X(EVP_Digest) X(EVP_DigestFinal_ex) X(EVP_DigestInit_ex) \
 	X(EVP_DigestUpdate) X(EVP_MD_CTX_copy_ex) X(EVP_MD_CTX_free) \
-	X(EVP_MD_CTX_new) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) \
+	X(EVP_MD_CTX_new) X(EVP_get_digestbyname) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) \
 	X(OPENSSL_init_crypto) X(OSSL_LIB_CTX_get0_global_default) X(OpenSSL_version)
 /* clang-format on */
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Each four or five bits become a character; base32 fills the last one with zero bits. */
 #include "base/digest/digest_text.h"
 
 void digest_hex(const uint8_t *digest, size_t n, char *out)
@@ -12,16 +11,27 @@ void digest_hex(const uint8_t *digest, size_t n, char *out)
 	*out = 0;
 }
 
-void digest_base32(const uint8_t *digest, size_t n, char *out)
+/* As many of the first bits as a character has become the next one; the last one is filled with zero bits. */
+static void put_bits(const uint8_t *digest, size_t n, unsigned each, const char *letters, char *out)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	const unsigned mask = (1U << each) - 1;
 	unsigned bits = 0, have = 0;
 	for (size_t i = 0; i < n; i++) {
 		bits = bits << 8 | digest[i];
-		for (have += 8; have >= 5; have -= 5)
-			*out++ = letters[bits >> (have - 5) & 31];
+		for (have += 8; have >= each; have -= each)
+			*out++ = letters[bits >> (have - each) & mask];
 	}
 	if (have)
-		*out++ = letters[bits << (5 - have) & 31];
+		*out++ = letters[bits << (each - have) & mask];
 	*out = 0;
+}
+
+void digest_base32(const uint8_t *digest, size_t n, char *out)
+{
+	put_bits(digest, n, 5, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", out);
+}
+
+void digest_base64(const uint8_t *digest, size_t n, char *out)
+{
+	put_bits(digest, n, 6, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", out);
 }

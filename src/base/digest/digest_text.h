@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Digests as text: hexadecimal, and base32 without padding (RFC 4648, section 6). */
+/* Digests as text: hexadecimal, base32 and base64 without padding (RFC 4648, sections 4 and 6). */
 #ifndef DANA_DIGEST_DIGEST_TEXT_H
 #define DANA_DIGEST_DIGEST_TEXT_H
 
@@ -9,10 +9,13 @@
 /** Number of characters for `n` bytes, without the NUL. */
 #define DIGEST_HEX_LEN(n) (2 * (n))
 #define DIGEST_BASE32_LEN(n) ((8 * (n) + 4) / 5)
+#define DIGEST_BASE64_LEN(n) ((8 * (n) + 5) / 6)
 
 /** Writes DIGEST_HEX_LEN(n) + 1 bytes: lower case, with a final NUL. */
 void digest_hex(const uint8_t *digest, size_t n, char *out);
 /** Writes DIGEST_BASE32_LEN(n) + 1 bytes: upper case, with a final NUL. */
 void digest_base32(const uint8_t *digest, size_t n, char *out);
+/** Writes DIGEST_BASE64_LEN(n) + 1 bytes, with a final NUL. */
+void digest_base64(const uint8_t *digest, size_t n, char *out);
 
 #endif
