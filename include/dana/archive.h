@@ -72,7 +72,8 @@ enum dana_problem {
 	DANA_UNVERIFIED = 1 << 11,
 	DANA_STRUCTURE_CUT = 1 << 12,
 	DANA_TEXTS_MISSING = 1 << 13,
-	DANA_BAD_LENGTH = 1 << 14
+	DANA_BAD_LENGTH = 1 << 14,
+	DANA_CHARSET_LABEL = 1 << 15
 };
 
 /** Returns the word of problem `1 << bit`, as outputs have it; NULL after the last. */

@@ -17,8 +17,8 @@
 #include "base/status.h"
 
 enum convert_state {
-	CONVERT_MARK,   /* a label is given; a byte order mark may overrule it */
-	CONVERT_DETECT, /* nothing is known: the first bytes are held */
+	CONVERT_MARK,   /* a user names the charset; a byte order mark may overrule it */
+	CONVERT_DETECT, /* the first bytes are held: they decide, or confirm a label */
 	CONVERT_ASCII,  /* they are ASCII: bytes are passed up to the first other byte; those from there on are held */
 	CONVERT_DECODE, /* decided */
 };
@@ -50,11 +50,12 @@ struct charset_convert *charset_convert_new(struct byte_sink *next)
 	return c;
 }
 
-static void reset(struct charset_convert *c, const struct charset *label)
+static void reset(struct charset_convert *c, const struct charset *label, bool forced)
 {
 	c->label = label;
-	c->state = c->label ? CONVERT_MARK : CONVERT_DETECT;
+	c->state = label && forced ? CONVERT_MARK : CONVERT_DETECT;
 	c->charset = NULL;
+	c->detector.contradicted = false;
 	c->begun = false;
 	buf_clear(&c->held);
 	c->utf8.n_held = 0;
@@ -64,7 +65,7 @@ static void reset(struct charset_convert *c, const struct charset *label)
 
 void charset_convert_reset(struct charset_convert *c, struct slice label)
 {
-	reset(c, charset_find(label));
+	reset(c, charset_find(label), false);
 }
 
 int charset_convert_reset_named(struct charset_convert *c, struct slice name)
@@ -76,7 +77,7 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 		return status;
 	if (found == &c->named.charset)
 		c->upper = NULL; /* may differ from that of the page before */
-	reset(c, found);
+	reset(c, found, true);
 	return DANA_OK;
 }
 
@@ -146,7 +147,10 @@ static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
 
 static int decide_late(struct charset_convert *c, bool whole)
 {
-	int status = begin_decoding(c, detect_late(&c->detector, buf_slice(&c->held), whole));
+	const struct charset *charset;
+	int status = detect_late(&c->detector, buf_slice(&c->held), whole, &charset);
+	if (status == 0)
+		status = begin_decoding(c, charset);
 	if (status == 0)
 		status = decode(c, buf_slice(&c->held));
 	buf_clear(&c->held);
@@ -173,7 +177,7 @@ static int write_ascii(struct charset_convert *c, struct slice bytes)
 static int detect(struct charset_convert *c, struct slice first, bool whole)
 {
 	const struct charset *charset;
-	int status = detect_page(&c->detector, first, whole, &charset);
+	int status = detect_page(&c->detector, c->label, first, whole, &charset);
 	if (status < 0)
 		return status;
 	if (charset) {
@@ -300,7 +304,7 @@ const char *charset_convert_name(const struct charset_convert *c)
 
 unsigned charset_convert_problems(const struct charset_convert *c)
 {
-	return c->out.bad ? PROBLEM_BAD_CHARSET : 0;
+	return (c->out.bad ? PROBLEM_BAD_CHARSET : 0) | (c->detector.contradicted ? PROBLEM_CHARSET_LABEL : 0);
 }
 
 struct slice charset_of_content_type(struct slice content_type)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this
- * order. Never fails for bad data: U+FFFD replaces bytes that cannot be decoded. The charsets of the web need nothing
- * of the system. Where a user names another one, a lack of memory or descriptors while iconv loads it is DANA_ENOMEM or
- * DANA_EFILES.
+ * order, where the bytes do not contradict what is said (detect.h). Never fails for bad data: U+FFFD replaces bytes
+ * that cannot be decoded. The charsets of the web need nothing of the system. Where a user names another one, a lack of
+ * memory or descriptors while iconv loads it is DANA_ENOMEM or DANA_EFILES.
  */
 #ifndef DANA_CHARSET_CONVERT_H
 #define DANA_CHARSET_CONVERT_H
@@ -22,8 +22,8 @@ struct charset_convert *charset_convert_new(struct byte_sink *next);
  */
 void charset_convert_reset(struct charset_convert *c, struct slice label);
 /**
- * The same with a name from a user: a label of the web or a name of iconv; empty: not known. Returns DANA_OK, or as
- * iconv_name_find.
+ * The same with a name from a user, which no byte but a mark contradicts: a label of the web or a name of iconv; empty:
+ * not known. Returns DANA_OK, or as iconv_name_find.
  */
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
 /** Returns 0, the status of `next`, or a negative status, after which only reset and free are allowed. */
@@ -35,7 +35,7 @@ int charset_convert_finish(struct charset_convert *c);
  * NULL before it is decided.
  */
 const char *charset_convert_name(const struct charset_convert *c);
-/** Returns PROBLEM_BAD_CHARSET or 0; complete after finish. */
+/** Returns a set of PROBLEM_BAD_CHARSET and PROBLEM_CHARSET_LABEL; complete after finish. */
 unsigned charset_convert_problems(const struct charset_convert *c);
 void charset_convert_free(struct charset_convert *c);
 

@@ -6,13 +6,18 @@
 #include "archive/charset/prescan.h"
 #include "archive/charset/uchardet_call.h"
 #include "archive/charset/utf8_repair.h"
+#include "base/ascii.h"
 #include "base/ascii_run.h"
 #include "base/status.h"
 #include "base/utf8.h"
 
 enum {
-	SURE_WEIGHT = 2,   /* this weight of UTF-8 overrides a <meta> that says otherwise */
+	SURE_WEIGHT = 2, /* this weight of UTF-8 outweighs a charset that is named otherwise ... */
+	PAIRS_WEIGHT =
+		6, /* ... and this one a server that names one of pairs of bytes, some of which are valid by chance */
 	FAULT_WEIGHT = 20, /* one fault cancels this weight: pages cut their own quotations inside a character */
+	FEW = 3, /* faults of a page in UTF-8 where <meta> names another charset; control characters of a text */
+	FEW_TO_GUESS = 8, /* faults where none is named: from fewer bytes nothing can be guessed */
 };
 
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
@@ -49,11 +54,18 @@ static bool is_faultless(struct slice s, bool whole)
 	return s.len == 0 || (!whole && utf8_is_cut(s));
 }
 
-/* Where there is no fault, no more weight is counted than could be needed. */
-static struct evidence weigh(struct slice s, bool whole, const struct charset *said)
+/* The weight that outweighs the charset that is named. */
+static size_t sure_weight(const struct detector *d)
+{
+	return d->label && d->said->kind == CHARSET_DOUBLE ? PAIRS_WEIGHT : SURE_WEIGHT;
+}
+
+/* Where there is no fault, no more than the weight `enough` is counted. */
+static struct evidence weigh(struct slice s, bool whole, const struct charset *said, size_t enough)
 {
 	struct evidence e = { 0, 0 };
-	const size_t enough = is_faultless(s, whole) ? SURE_WEIGHT : SIZE_MAX;
+	if (!is_faultless(s, whole))
+		enough = SIZE_MAX;
 	while (s.len && e.weight < enough) {
 		size_t n = ascii_run(s.data, s.len);
 		s = slice_skip(s, n);
@@ -72,12 +84,29 @@ static struct evidence weigh(struct slice s, bool whole, const struct charset *s
 	return e;
 }
 
-static bool is_utf8(struct evidence e, const struct charset *said)
+/* Can the bytes only be UTF-8, whatever is said? */
+static bool is_utf8(const struct detector *d, struct slice s, bool whole)
 {
-	size_t need = e.faults * FAULT_WEIGHT;
-	if (said)
-		need += SURE_WEIGHT;
-	return e.weight > 0 && e.weight >= need;
+	const size_t need = d->said ? sure_weight(d) : 0;
+	const struct evidence e = weigh(s, whole, d->said, need ? need : 1);
+	return e.weight > 0 && e.weight >= need + e.faults * FAULT_WEIGHT;
+}
+
+static bool is_binary(struct slice s)
+{
+	size_t controls = 0;
+	for (size_t i = 0; i < s.len; i++)
+		controls += s.data[i] < 0x20 && !ascii_is_space(s.data[i]) && s.data[i] != 0x1B;
+	return controls > FEW;
+}
+
+/* The bytes are a text, and more of it is not UTF-8 than is, which are more than `few` places. */
+static bool is_other_text(struct slice s, bool whole, size_t few)
+{
+	if (is_faultless(s, whole))
+		return false;
+	const struct evidence e = weigh(s, whole, NULL, SIZE_MAX);
+	return e.faults > few && e.faults > e.weight && !is_binary(s);
 }
 
 #ifdef HAVE_UCHARDET
@@ -159,30 +188,95 @@ static int guess_page(struct detector *d, struct slice first, bool ascii, const 
 	return DANA_OK;
 }
 
-int detect_page(struct detector *d, struct slice first, bool whole, const struct charset **out)
+static const struct charset *contradict(struct detector *d, const struct charset *charset)
 {
-	d->said = unmarked_utf16(first);
-	if (!d->said)
-		d->said = prescan_page(first);
+	d->contradicted = true;
+	return charset;
+}
+
+/*
+ * The page is said to be UTF-8. Where `s` of it is not, sets *out to what <meta> says, if it was the server who said
+ * so, or to what uchardet finds. Random bytes stay what they are said to be.
+ */
+static int judge_utf8(struct detector *d, struct slice s, bool whole, const struct charset **out)
+{
+	const struct charset *meta = d->meta, *other = NULL;
+	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
+
 	*out = d->said;
-	if (d->said && d->said->kind != CHARSET_SINGLE && d->said->kind != CHARSET_DOUBLE)
+	if (!is_other_text(s, whole, named ? FEW : FEW_TO_GUESS))
 		return DANA_OK;
-	bool ascii = ascii_run(first.data, first.len) == first.len;
-	if (ascii && (d->said || first.len == 0 || !memchr(first.data, 0x1B, first.len)))
+	int status = named ? DANA_OK : ask_uchardet(d, s, &other);
+	if (named)
+		other = meta;
+	else if (other && other->kind == CHARSET_SINGLE && !has_letters(s))
+		other = charset_windows_1252();
+	if (other && (other->kind == CHARSET_SINGLE || other->kind == CHARSET_DOUBLE))
+		*out = contradict(d, other);
+	return status;
+}
+
+/* What the bytes make of the charset that is said; *out is NULL if that does not matter yet. */
+static int judge(struct detector *d, struct slice first, bool whole, const struct charset **out)
+{
+	const bool ascii = ascii_run(first.data, first.len) == first.len;
+
+	*out = d->said;
+	switch (d->said->kind) {
+	case CHARSET_UTF8:
+		d->meta = d->label && (ascii || !is_faultless(first, whole)) ? prescan_page(first) : NULL;
+		if (!ascii)
+			return judge_utf8(d, first, whole, out);
 		*out = NULL;
-	else if (!ascii && is_utf8(weigh(first, whole, d->said), d->said))
-		*out = charset_utf8();
-	else if (!d->said)
-		return guess_page(d, first, ascii, out);
+		break;
+	case CHARSET_SINGLE:
+	case CHARSET_DOUBLE:
+		if (ascii)
+			*out = NULL;
+		/* fall through */
+	default: /* others differ in ASCII, too */
+		if (!ascii && is_utf8(d, first, whole))
+			*out = contradict(d, charset_utf8());
+	}
 	return DANA_OK;
 }
 
-const struct charset *detect_late(const struct detector *d, struct slice late, bool whole)
+int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
+		const struct charset **out)
+{
+	const struct charset *utf16 = unmarked_utf16(first);
+
+	if (label && label->kind == CHARSET_UTF16 && !utf16 && first.len && !memchr(first.data, 0, first.len) &&
+	    is_faultless(first, whole))
+		label = contradict(d, NULL); /* a page in UTF-16 has zeros in its tags */
+	d->label = label;
+	d->said = label ? label : prescan_page(first);
+	*out = utf16;
+	if (utf16) {
+		d->contradicted |= label && label != utf16;
+		return DANA_OK;
+	}
+	if (d->said)
+		return judge(d, first, whole, out);
+	bool ascii = ascii_run(first.data, first.len) == first.len;
+	if (ascii && (first.len == 0 || !memchr(first.data, 0x1B, first.len)))
+		return DANA_OK;
+	if (ascii || !is_utf8(d, first, whole))
+		return guess_page(d, first, ascii, out);
+	*out = charset_utf8();
+	return DANA_OK;
+}
+
+int detect_late(struct detector *d, struct slice late, bool whole, const struct charset **out)
 {
 	const struct charset *said = d->said;
-	if (late.len && is_utf8(weigh(late, whole, said), said))
-		return charset_utf8();
-	if (said)
-		return said;
-	return late.len ? charset_windows_1252() : charset_utf8();
+
+	*out = said;
+	if (said && said->kind == CHARSET_UTF8)
+		return judge_utf8(d, late, whole, out);
+	if (late.len && is_utf8(d, late, whole))
+		*out = said ? contradict(d, charset_utf8()) : charset_utf8();
+	else if (!said)
+		*out = late.len ? charset_windows_1252() : charset_utf8();
+	return DANA_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides the charset of a page by its first bytes: byte order mark, <meta>, the bytes themselves, uchardet.
+ * Decides the charset of a page by its first bytes: byte order mark, the server's label, <meta>, the bytes themselves,
+ * uchardet. Bytes that contradict what is said win.
  * Owns uchardet's object and keeps it. One owner, one thread.
  */
 #ifndef DANA_CHARSET_DETECT_H
@@ -16,8 +17,12 @@ enum {
 struct uchardet;
 
 struct detector {
-	const struct charset *said; /* named by <meta> or the XML declaration of the current page; may be NULL */
-	struct uchardet *uchardet;  /* NULL: not used yet */
+	/* Of the current page; each may be NULL. */
+	const struct charset *label; /* of the server */
+	const struct charset *said;  /* that, or if there is none what <meta> or the XML declaration names */
+	const struct charset *meta;  /* under a label that says UTF-8 */
+	bool contradicted;           /* by the bytes: what is said */
+	struct uchardet *uchardet;   /* NULL: not used yet */
 };
 
 /**
@@ -27,16 +32,17 @@ struct detector {
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
 
 /**
- * Sets *out to the charset of a page without mark and label. `first`: its first DETECT_WINDOW bytes, or all if `whole`.
- * *out is NULL if they are all ASCII, so that the charset does not matter yet: call detect_late when other bytes come.
- * Returns 0 or DANA_ENOMEM.
+ * Sets *out to the charset of a page without mark. `label`: as the server names it, or NULL. `first`: its first
+ * DETECT_WINDOW bytes, or all if `whole`. *out is NULL if they are all ASCII, so that the charset does not matter yet:
+ * call detect_late when other bytes come. May set d->contradicted. Returns 0 or DANA_ENOMEM.
  */
-int detect_page(struct detector *d, struct slice first, bool whole, const struct charset **out);
+int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
+		const struct charset **out);
 /**
- * Returns the charset, never NULL. `late`: DETECT_LATE bytes from the first that is not ASCII, or all of them if
- * `whole`.
+ * Sets *out to the charset, never NULL. `late`: DETECT_LATE bytes from the first that is not ASCII, or all of them if
+ * `whole`. May set d->contradicted. Returns 0 or DANA_ENOMEM.
  */
-const struct charset *detect_late(const struct detector *d, struct slice late, bool whole);
+int detect_late(struct detector *d, struct slice late, bool whole, const struct charset **out);
 void detector_free(struct detector *d);
 
 #endif

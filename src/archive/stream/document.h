@@ -25,7 +25,8 @@
 	X(UNVERIFIED, "unverified") \
 	X(STRUCTURE_CUT, "structure_cut") \
 	X(TEXTS_MISSING, "texts_missing") \
-	X(BAD_LENGTH, "bad_length")
+	X(BAD_LENGTH, "bad_length") \
+	X(CHARSET_LABEL, "charset_label")
 
 enum problem_number {
 #define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,
