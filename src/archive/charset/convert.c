@@ -145,14 +145,22 @@ static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
 	return status;
 }
 
+/* Decodes the bytes by which the charset was decided. UTF-8 need not be looked at twice. */
+static int decode_decided(struct charset_convert *c, const struct charset *charset, struct slice bytes)
+{
+	const size_t valid = charset->kind == CHARSET_UTF8 ? c->detector.valid : 0;
+	int status = begin_decoding(c, charset);
+	if (status == 0 && valid)
+		status = output_put(&c->out, bytes.data, valid);
+	return status ? status : decode(c, slice_skip(bytes, valid));
+}
+
 static int decide_late(struct charset_convert *c, bool whole)
 {
 	const struct charset *charset;
 	int status = detect_late(&c->detector, buf_slice(&c->held), whole, &charset);
 	if (status == 0)
-		status = begin_decoding(c, charset);
-	if (status == 0)
-		status = decode(c, buf_slice(&c->held));
+		status = decode_decided(c, charset, buf_slice(&c->held));
 	buf_clear(&c->held);
 	return status;
 }
@@ -180,10 +188,8 @@ static int detect(struct charset_convert *c, struct slice first, bool whole)
 	int status = detect_page(&c->detector, c->label, first, whole, &charset);
 	if (status < 0)
 		return status;
-	if (charset) {
-		status = begin_decoding(c, charset);
-		return status ? status : decode(c, first);
-	}
+	if (charset)
+		return decode_decided(c, charset, first);
 	c->state = CONVERT_ASCII;
 	return output_put(&c->out, first.data, first.len);
 }

@@ -103,8 +103,6 @@ static bool is_binary(struct slice s)
 /* The bytes are a text, and more of it is not UTF-8 than is, which are more than `few` places. */
 static bool is_other_text(struct slice s, bool whole, size_t few)
 {
-	if (is_faultless(s, whole))
-		return false;
 	const struct evidence e = weigh(s, whole, NULL, SIZE_MAX);
 	return e.faults > few && e.faults > e.weight && !is_binary(s);
 }
@@ -200,10 +198,13 @@ static const struct charset *contradict(struct detector *d, const struct charset
  */
 static int judge_utf8(struct detector *d, struct slice s, bool whole, const struct charset **out)
 {
-	const struct charset *meta = d->meta, *other = NULL;
-	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
-
 	*out = d->said;
+	d->valid = utf8_valid_prefix(s);
+	const struct slice rest = slice_skip(s, d->valid);
+	if (rest.len == 0 || (!whole && utf8_is_cut(rest)))
+		return DANA_OK;
+	const struct charset *meta = d->label && !d->meta ? prescan_page(s) : d->meta, *other = NULL;
+	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
 	if (!is_other_text(s, whole, named ? FEW : FEW_TO_GUESS))
 		return DANA_OK;
 	int status = named ? DANA_OK : ask_uchardet(d, s, &other);
@@ -224,9 +225,9 @@ static int judge(struct detector *d, struct slice first, bool whole, const struc
 	*out = d->said;
 	switch (d->said->kind) {
 	case CHARSET_UTF8:
-		d->meta = d->label && (ascii || !is_faultless(first, whole)) ? prescan_page(first) : NULL;
 		if (!ascii)
 			return judge_utf8(d, first, whole, out);
+		d->meta = d->label ? prescan_page(first) : NULL;
 		*out = NULL;
 		break;
 	case CHARSET_SINGLE:
@@ -246,10 +247,12 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 {
 	const struct charset *utf16 = unmarked_utf16(first);
 
+	d->valid = 0;
 	if (label && label->kind == CHARSET_UTF16 && !utf16 && first.len && !memchr(first.data, 0, first.len) &&
 	    is_faultless(first, whole))
 		label = contradict(d, NULL); /* a page in UTF-16 has zeros in its tags */
 	d->label = label;
+	d->meta = NULL;
 	d->said = label ? label : prescan_page(first);
 	*out = utf16;
 	if (utf16) {
@@ -272,6 +275,7 @@ int detect_late(struct detector *d, struct slice late, bool whole, const struct 
 	const struct charset *said = d->said;
 
 	*out = said;
+	d->valid = 0;
 	if (said && said->kind == CHARSET_UTF8)
 		return judge_utf8(d, late, whole, out);
 	if (late.len && is_utf8(d, late, whole))

@@ -22,6 +22,7 @@ struct detector {
 	const struct charset *said;  /* that, or if there is none what <meta> or the XML declaration names */
 	const struct charset *meta;  /* under a label that says UTF-8 */
 	bool contradicted;           /* by the bytes: what is said */
+	size_t valid;                /* so many of the bytes looked at last are known to be well-formed UTF-8 */
 	struct uchardet *uchardet;   /* NULL: not used yet */
 };
 
