@@ -20,6 +20,14 @@ static inline uint64_t high_bits_64(const uint8_t *p)
 	}
 	return bits;
 }
+
+static inline bool any_high_64(const uint8_t *p)
+{
+	const __m128i a = _mm_or_si128(_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128((const __m128i *)(p + 16)));
+	const __m128i b =
+		_mm_or_si128(_mm_loadu_si128((const __m128i *)(p + 32)), _mm_loadu_si128((const __m128i *)(p + 48)));
+	return _mm_movemask_epi8(_mm_or_si128(a, b)) != 0;
+}
 #endif
 
 /* Returns the number of bytes from p[0] on that are below 0x80. */
@@ -29,9 +37,8 @@ static inline size_t ascii_run(const uint8_t *p, size_t len)
 	size_t n = 0;
 #ifdef CPU_PATHS_SSE2
 	for (bool wide = cpu_level() >= CPU_SSE2; wide && len - n >= 64; n += 64) {
-		uint64_t bits = high_bits_64(p + n);
-		if (bits)
-			return n + (size_t)__builtin_ctzll(bits);
+		if (any_high_64(p + n))
+			return n + (size_t)__builtin_ctzll(high_bits_64(p + n));
 	}
 #endif
 	for (; len - n >= 8; n += 8) {

@@ -30,6 +30,7 @@ struct charset_convert {
 	struct iconv_name named;       /* the charset of `label` if it is not one of the web */
 	bool begun;                    /* CHARSET_REPLACEMENT: its one character has been written */
 	struct buf held;
+	size_t first; /* so many bytes of `held` are the first ones of the page, kept for detect_late */
 	struct detector detector;
 	struct utf8_repair utf8;
 	const uint16_t *upper; /* of which `single` is made; NULL: of none */
@@ -56,6 +57,7 @@ static void reset(struct charset_convert *c, const struct charset *label, bool f
 	c->state = label && forced ? CONVERT_MARK : CONVERT_DETECT;
 	c->charset = NULL;
 	c->detector.contradicted = false;
+	c->first = 0;
 	c->begun = false;
 	buf_clear(&c->held);
 	c->utf8.n_held = 0;
@@ -157,10 +159,11 @@ static int decode_decided(struct charset_convert *c, const struct charset *chars
 
 static int decide_late(struct charset_convert *c, bool whole)
 {
+	const struct slice held = buf_slice(&c->held), late = slice_skip(held, c->first);
 	const struct charset *charset;
-	int status = detect_late(&c->detector, buf_slice(&c->held), whole, &charset);
+	int status = detect_late(&c->detector, slice_first(held, c->first), late, whole, &charset);
 	if (status == 0)
-		status = decode_decided(c, charset, buf_slice(&c->held));
+		status = decode_decided(c, charset, late);
 	buf_clear(&c->held);
 	return status;
 }
@@ -169,35 +172,38 @@ static int decide_late(struct charset_convert *c, bool whole)
 static int write_ascii(struct charset_convert *c, struct slice bytes)
 {
 	int status = 0;
-	if (c->held.len == 0) {
+	if (c->held.len == c->first) {
 		size_t n = ascii_run(bytes.data, bytes.len);
 		status = output_put(&c->out, bytes.data, n);
 		bytes = slice_skip(bytes, n);
 	}
 	if (status == 0)
-		status = hold(c, &bytes, DETECT_LATE);
-	if (status == 0 && c->held.len == DETECT_LATE)
+		status = hold(c, &bytes, c->first + DETECT_LATE);
+	if (status == 0 && c->held.len == c->first + DETECT_LATE)
 		status = decide_late(c, false);
 	return status || c->state == CONVERT_ASCII ? status : decode(c, bytes);
 }
 
-/* `first`: DETECT_WINDOW bytes of the page, or all of it. */
+/* `first`: DETECT_WINDOW bytes of the page, or all of it; in c->held, or else nothing is held. */
 static int detect(struct charset_convert *c, struct slice first, bool whole)
 {
+	const bool held = c->held.len > 0;
 	const struct charset *charset;
 	int status = detect_page(&c->detector, c->label, first, whole, &charset);
 	if (status < 0)
 		return status;
-	if (charset)
-		return decode_decided(c, charset, first);
+	if (charset) {
+		status = decode_decided(c, charset, first);
+		buf_clear(&c->held);
+		return status;
+	}
 	c->state = CONVERT_ASCII;
-	return output_put(&c->out, first.data, first.len);
-}
-
-static int detect_held(struct charset_convert *c, bool whole)
-{
-	int status = detect(c, buf_slice(&c->held), whole);
-	buf_clear(&c->held);
+	status = output_put(&c->out, first.data, first.len);
+	c->first = detect_wants_first(&c->detector) ? first.len : 0;
+	if (c->first == 0)
+		buf_clear(&c->held);
+	else if (!held && status == 0)
+		status = buf_append(&c->held, first.data, first.len);
 	return status;
 }
 
@@ -249,7 +255,7 @@ static int begin(struct charset_convert *c, struct slice *bytes)
 	status = hold(c, bytes, DETECT_WINDOW);
 	if (status || c->held.len < DETECT_WINDOW)
 		return status;
-	return detect_held(c, false);
+	return detect(c, buf_slice(&c->held), false);
 }
 
 static int flush(struct charset_convert *c, int status)
@@ -295,7 +301,7 @@ int charset_convert_finish(struct charset_convert *c)
 	if (c->state == CONVERT_MARK)
 		status = begin_labelled(c);
 	else if (c->state == CONVERT_DETECT)
-		status = detect_held(c, true);
+		status = detect(c, buf_slice(&c->held), true);
 	if (status == 0 && c->state == CONVERT_ASCII)
 		status = decide_late(c, true);
 	if (status == 0)

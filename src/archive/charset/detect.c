@@ -196,14 +196,14 @@ static const struct charset *contradict(struct detector *d, const struct charset
  * The page is said to be UTF-8. Where `s` of it is not, sets *out to what <meta> says, if it was the server who said
  * so, or to what uchardet finds. Random bytes stay what they are said to be.
  */
-static int judge_utf8(struct detector *d, struct slice s, bool whole, const struct charset **out)
+static int judge_utf8(struct detector *d, struct slice first, struct slice s, bool whole, const struct charset **out)
 {
 	*out = d->said;
 	d->valid = utf8_valid_prefix(s);
 	const struct slice rest = slice_skip(s, d->valid);
 	if (rest.len == 0 || (!whole && utf8_is_cut(rest)))
 		return DANA_OK;
-	const struct charset *meta = d->label && !d->meta ? prescan_page(s) : d->meta, *other = NULL;
+	const struct charset *meta = d->label ? prescan_page(first) : NULL, *other = NULL;
 	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
 	if (!is_other_text(s, whole, named ? FEW : FEW_TO_GUESS))
 		return DANA_OK;
@@ -226,8 +226,7 @@ static int judge(struct detector *d, struct slice first, bool whole, const struc
 	switch (d->said->kind) {
 	case CHARSET_UTF8:
 		if (!ascii)
-			return judge_utf8(d, first, whole, out);
-		d->meta = d->label ? prescan_page(first) : NULL;
+			return judge_utf8(d, first, first, whole, out);
 		*out = NULL;
 		break;
 	case CHARSET_SINGLE:
@@ -252,7 +251,6 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 	    is_faultless(first, whole))
 		label = contradict(d, NULL); /* a page in UTF-16 has zeros in its tags */
 	d->label = label;
-	d->meta = NULL;
 	d->said = label ? label : prescan_page(first);
 	*out = utf16;
 	if (utf16) {
@@ -270,14 +268,14 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 	return DANA_OK;
 }
 
-int detect_late(struct detector *d, struct slice late, bool whole, const struct charset **out)
+int detect_late(struct detector *d, struct slice first, struct slice late, bool whole, const struct charset **out)
 {
 	const struct charset *said = d->said;
 
 	*out = said;
 	d->valid = 0;
 	if (said && said->kind == CHARSET_UTF8)
-		return judge_utf8(d, late, whole, out);
+		return judge_utf8(d, first, late, whole, out);
 	if (late.len && is_utf8(d, late, whole))
 		*out = said ? contradict(d, charset_utf8()) : charset_utf8();
 	else if (!said)

@@ -20,7 +20,6 @@ struct detector {
 	/* Of the current page; each may be NULL. */
 	const struct charset *label; /* of the server */
 	const struct charset *said;  /* that, or if there is none what <meta> or the XML declaration names */
-	const struct charset *meta;  /* under a label that says UTF-8 */
 	bool contradicted;           /* by the bytes: what is said */
 	size_t valid;                /* so many of the bytes looked at last are known to be well-formed UTF-8 */
 	struct uchardet *uchardet;   /* NULL: not used yet */
@@ -40,10 +39,15 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out);
 /**
- * Sets *out to the charset, never NULL. `late`: DETECT_LATE bytes from the first that is not ASCII, or all of them if
- * `whole`. May set d->contradicted. Returns 0 or DANA_ENOMEM.
+ * Sets *out to the charset, never NULL. `first`: as for detect_page, if detect_wants_first. `late`: DETECT_LATE bytes
+ * from the first that is not ASCII, or all of them if `whole`. May set d->contradicted. Returns 0 or DANA_ENOMEM.
  */
-int detect_late(struct detector *d, struct slice late, bool whole, const struct charset **out);
+int detect_late(struct detector *d, struct slice first, struct slice late, bool whole, const struct charset **out);
+/** After detect_page: returns whether detect_late needs the first bytes again. */
+static inline bool detect_wants_first(const struct detector *d)
+{
+	return d->label && d->label->kind == CHARSET_UTF8;
+}
 void detector_free(struct detector *d);
 
 #endif
