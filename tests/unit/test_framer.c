@@ -265,6 +265,47 @@ static void ends_records_at_certain_borders(void **state)
 	EXPECT(HEAD("response", "a", "2") "abcde\r\n\r", "0 bad_length response http://x.org/a\n");
 }
 
+/* What is withheld has an end, at the same byte for every split. */
+static void withholds_up_to_a_limit(void **state)
+{
+	enum { KEPT = 400, BODY = 900 };
+
+	(void)state;
+	for (size_t more = 5; more <= 900; more += more < 20 || (more > KEPT - 10 && more < KEPT + 10) ? 1 : 50) {
+		struct buf input = { 0 }, want = { 0 }, outcome = { 0 };
+		/* The claim ends `more` bytes behind the block, and what is kept begins with the next head. */
+		const bool kept = more - 4 <= KEPT;
+
+		assert_int_equal(buf_printf(&input,
+					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %zu\r\n\r\n",
+					    BODY + more),
+				 0);
+		const size_t begin = input.len;
+
+		assert_int_equal(
+			buf_printf(&input, "%0*d\r\n\r\n%s%s", BODY, 0, GOOD("b"), HEAD("response", "c", "1000")), 0);
+		assert_int_equal(buf_printf(&input, "%01000d\r\n\r\n", 0), 0);
+		if (kept)
+			assert_int_equal(buf_printf(&want, "0 record response  %d %08x bad_length\n", BODY,
+						    hash_fnv32(slice_of(input.data + begin, BODY), HASH_FNV32_START)),
+					 0);
+		else
+			assert_int_equal(buf_append_text(&want, "0 bad_length response \n"), 0);
+		struct run run = { .limits = LIMITS_DEFAULT,
+				   .size = UINT64_MAX,
+				   .kept = KEPT,
+				   .input = buf_slice(&input) };
+
+		split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input),
+			    &outcome);
+		assert_true(outcome.len >= want.len && memcmp(outcome.data, want.data, want.len) == 0);
+		buf_free(&run.log.text);
+		buf_free(&input);
+		buf_free(&want);
+		buf_free(&outcome);
+	}
+}
+
 /* What only looks like a head, or does not come after CRLF CRLF, is no border. */
 static void decoys_are_no_borders(void **state)
 {
@@ -872,6 +913,7 @@ UNIT(test_framer)
 		cmocka_unit_test(reports_bad_versions),
 		cmocka_unit_test(goes_back_after_a_wrong_length),
 		cmocka_unit_test(ends_records_at_certain_borders),
+		cmocka_unit_test(withholds_up_to_a_limit),
 		cmocka_unit_test(decoys_are_no_borders),
 		cmocka_unit_test(leaves_records_in_blocks_alone),
 		cmocka_unit_test(finds_heads_cut_off),

@@ -141,7 +141,7 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 	const uint64_t end = f->pos + bytes.len;
 
 	note_border(f, bytes);
-	if (border_is_open(f) && end - now->out > f->replay.max)
+	if (border_is_open(f) && end - now->border > f->replay.max)
 		now->border = 0;
 	if (border_is_open(f))
 		pass_on(f, now->border - BLOCK_CLOSING_LEN, &bytes);
