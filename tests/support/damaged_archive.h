@@ -299,7 +299,7 @@ static inline int archive_end(struct record_sink *self, const struct record_end 
 	struct archive_reading *r = (struct archive_reading *)self;
 	const struct archive *a = r->archive;
 
-	r->reports += end->damaged;
+	r->reports += end->damaged || end->wrong_length;
 	if (end->damaged || r->fault || (r->number == SIZE_MAX && a->kind.arc))
 		return 0;
 	const bool same = r->number < a->n_records && a->records[r->number].hash == r->hash;
