@@ -40,6 +40,6 @@ refused "a circle of the list with another file" \
 	'src/extract/family/chain_lines.c calls src/extract/family/chain_selector.c in a circle' \
 	'chain_text.*: *U ' "$utf8: U free"
 refused "a circle of the list that is gone" \
-	'circles.txt: src/extract/learned/block_text.c src/extract/learned/blocks.c are not a circle' \
-	'block_text.*: *U ' "$utf8: U free"
+	'circles.txt: src/extract/family/chain_lines.c src/extract/family/chain_selector.c src/extract/family/chain_text.c are not a circle' \
+	'chain_text.*: *U ' "$utf8: U free"
 exit $bad

@@ -7,9 +7,8 @@
 #include <cmocka.h>
 
 #include "extract/html/tokenizer.h"
-#include "extract/learned/alike.h"
-#include "extract/learned/decode.h"
-#include "extract/learned/page_kind.h"
+#include "extract/learned/classifier.h"
+#include "extract/learned/stage2.h"
 #include "support/unit.h"
 
 #define DATA(json) "<script type=\"application/ld+json\">" json "</script>"

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "extract/learned/feature_words.h"
 #include "extract/learned/model.h"
-#include "extract/learned/tree_shares.h"
+#include "extract/learned/reasons.h"
 #include "support/unit.h"
 
 enum { ROWS = FEATURE_COUNT, TILES = 3 };

@@ -25,11 +25,10 @@
 #endif
 #include "extract/html/attribute_next.h"
 #include "extract/html/white_space_find.h"
+#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/counts.h"
-#include "extract/learned/dates.h"
-#include "extract/learned/token_words.h"
 #include "extract/learned/trees.h"
-#include "extract/learned/word_runs.h"
+#include "extract/learned/words.h"
 #include "extract/method/text_writer.h"
 #include "support/extractor_subject.h"
 #include "support/random_html.h"
@@ -436,12 +435,12 @@ static const struct row {
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
 	{ "extract/structure/text_scan.h", run_markdown },
 	{ "extract/learned/counts.c", run_counts },
-	{ "extract/learned/dates.c", run_dates },
-	{ "extract/learned/word_runs.c extract/learned/text_words.h", run_words },
-	{ "extract/learned/token_words.c", run_token_words },
+	{ "extract/learned/counts.c", run_dates },
+	{ "extract/learned/words.c", run_words },
+	{ "extract/learned/attribute_tokens.c", run_token_words },
 	{ "extract/html/attribute.h", run_attrs },
 	{ "extract/learned/trees.c", run_trees },
-	{ "extract/learned/features_tile.c", run_learned },
+	{ "extract/learned/features.c", run_learned },
 #ifdef HAVE_DEDUP
 	{ "dedup/minhash_least.c", run_minhash },
 #endif

@@ -15,6 +15,7 @@ enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes
 
 /* Earlier values with their results: pages repeat the same classes again and again. */
 enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 118 };
+
 struct token_cache {
 	struct token_memory {
 		int32_t score;
@@ -57,5 +58,20 @@ static inline __attribute__((always_inline)) void tokens_fetch(
 /** Uses the reader up. Nothing is passed by value: copying a struct right after writing its halves is slow. */
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
 		   struct tag_facts *facts);
+
+/* Words of attribute values and of link addresses, hashed, and the sum of their weights. */
+
+/** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
+int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value);
+
+/**
+ * Returns the score of a link's address: /tag/, /author/, #comment-12, ?share=, whatever the language of the page. It
+ * uses only small letters, without the host, and only the beginning, because titles of articles are at the end. Bytes
+ * before `limit` can be read.
+ */
+int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
+
+/** Returns the hash of a value's first word without its digits, or 0. */
+uint32_t token_words_first(struct slice value);
 
 #endif

@@ -10,8 +10,1186 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
+#include "base/grow.h"
+#include "base/little_endian.h"
+#include "base/status.h"
+#include "extract/html/attribute.h"
+#include "extract/html/entity.h"
+#include "extract/html/formula.h"
 #include "extract/html/run_scan.h"
-#include "extract/learned/block_builder.h"
+#include "extract/html/tokenizer.h"
+#include "extract/html/white_space.h"
+#include "extract/learned/attribute_tokens.h"
+#include "extract/learned/counts.h"
+#include "extract/learned/page_data.h"
+#include "extract/method/text_writer.h"
+
+/** Bytes of all formulas of a page; later ones are left out. */
+enum { FORMULAS_MOST = 1 << 20 };
+
+/** Zeroed, it is that of a page without formulas. */
+struct block_formulas {
+	struct formula_reader reader;
+	struct buf text;   /* of all formulas */
+	struct buf places; /* struct formula_place each */
+	struct buf twins;  /* struct formula_twin each */
+	/* the open twin */
+	uint32_t twin_from;
+	uint32_t twin_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
+	uint8_t twin_tag;
+	bool twin_pairs;    /* its formula came before it */
+	bool any;           /* the page has formulas, or what may be a twin */
+	int status;         /* DANA_ENOMEM: a twin is lost */
+	uint64_t twin_bits; /* of the hashes of classes of twins, by their lowest six bits */
+	uint32_t twin_class[FORMULA_CLASSES];
+};
+
+/**
+ * TITLE_HELD: room for the text after <title> that is held from page to page. RESERVE_BELOW: from this many units of
+ * shown text on, the reserve is dropped whatever it contains.
+ */
+enum { TITLE_HELD = 1 << 10, RESERVE_BELOW = 500 };
+
+/** In place of a reserve's tag: the text of scripts is read. */
+enum { HELD = UINT8_MAX };
+
+struct block_builder {
+	struct open_elements open;
+	struct token_sink sink;
+	struct token_cache cache;
+	size_t max_text;
+	size_t cap_blocks, cap_elements, cap_kept;
+	struct white_space_state white;
+	/* the open block */
+	struct block current;
+	size_t counted; /* text before this offset is in current.counts */
+	size_t begin;   /* offset where the open block's text begins */
+	size_t indent;  /* the same, including kept white space before it */
+	bool in_link, title_done;
+	bool other_keeps;         /* the current unknown tag keeps its white space */
+	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
+	unsigned reserve_depth;   /* open elements outside of it */
+	uint64_t shown, reserved; /* units */
+	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
+	struct held_text held;
+	bool script_begun; /* some content of the current script was held */
+	struct block_formulas formulas;
+};
+
+_Static_assert((int)HTML_TAGS_COUNT <= (int)HELD, "it is no tag");
+
+static int block_end_filled(struct blocks *b, uint64_t end);
+static void block_space_unindent(struct blocks *b);
+static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number);
+static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to);
+static int block_put_collapsing(struct buf *to, struct slice text);
+static int block_space_add(struct blocks *b, size_t from);
+static int block_space_indent(struct blocks *b, struct slice white);
+static void block_space_cut(struct blocks *b);
+
+/** Returns whether the page may have formulas, so that the text of blocks is not all that is written. */
+static inline bool block_formulas_any(const struct block_formulas *f)
+{
+	return f->any;
+}
+
+/** Takes text inside of skipped elements. Returns 0 or DANA_ENOMEM. */
+static inline int block_formula_math(struct block_formulas *f, struct slice text)
+{
+	return f->reader.in_math ? formula_math_text(&f->reader, text) : 0;
+}
+
+static inline bool block_twin_likely(const struct block_formulas *f, uint32_t class_hash)
+{
+	return f->twin_bits >> (class_hash & 63) & 1;
+}
+
+/** Counts pending text, because a link begins or ends here, or the block ends. */
+static inline void block_count_pending(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	size_t len = b->text.len - t->counted;
+	if (len == 0)
+		return;
+	uint32_t before = t->current.counts.units;
+	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
+	uint32_t units = t->current.counts.units - before;
+	t->current.linked += t->in_link ? units : 0;
+	t->counted = b->text.len;
+}
+
+/** Ends the open block, which may be empty, at `end`. Returns 0 or DANA_ENOMEM. */
+static inline int block_end(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len != t->begin)
+		return block_end_filled(b, end);
+	if (t->indent != t->begin)
+		block_space_unindent(b);
+	t->current.inline_score = 0;
+	t->current.links = 0;
+	b->begun++;
+	return DANA_OK;
+}
+
+/*
+ * A stack in which each entry knows the next lower one of its tag, and a table of the uppermost entry of each tag:
+ * whether a tag is open, and where, is known without a search.
+ *
+ * Example: in <ul><li>a<li>b</ul> the second <li> finds the first one open above <ul> and closes it; </ul> then closes
+ * the second <li> and itself.
+ */
+
+static bool is_loose(enum html_tag tag)
+{
+	return tag == HTML_TAG_SPAN || tag == HTML_TAG_OTHER;
+}
+
+int open_elements_init(struct open_elements *o, unsigned max)
+{
+	o->max = max;
+	o->entry = malloc(max * sizeof(*o->entry));
+	open_elements_reset(o);
+	return o->entry ? DANA_OK : DANA_ENOMEM;
+}
+
+void open_elements_reset(struct open_elements *o)
+{
+	o->len = 0;
+	o->top_block = -1;
+	for (size_t i = 0; i < HTML_TAGS_COUNT; i++)
+		o->top[i] = -1;
+}
+
+void open_elements_free(struct open_elements *o)
+{
+	free(o->entry);
+	o->entry = NULL;
+}
+
+/* Removes the entries from `len` upwards. */
+static void pop_to(struct open_elements *o, int32_t len)
+{
+	while (o->len > (unsigned)len) {
+		const struct open_element *e = &o->entry[--o->len];
+		o->top[e->tag] = e->same;
+		if (!is_loose(e->tag))
+			o->top_block = e->block;
+	}
+}
+
+static int32_t highest(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Pops entry `from` unless `barrier` is above it. */
+static void pop_inside(struct open_elements *o, int32_t from, int32_t barrier)
+{
+	if (from >= 0 && from > barrier)
+		pop_to(o, from);
+}
+
+void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block)
+{
+	const int32_t *top = o->top;
+	if (is_block && o->top_block >= 0 && o->top_block == top[HTML_TAG_P])
+		pop_to(o, o->top_block);
+	switch (tag) {
+	case HTML_TAG_LI:
+		pop_inside(o, top[HTML_TAG_LI],
+			   highest(top[HTML_TAG_DIV], highest(top[HTML_TAG_UL], top[HTML_TAG_OL])));
+		break;
+	case HTML_TAG_DD:
+	case HTML_TAG_DT:
+		pop_inside(o, highest(top[HTML_TAG_DD], top[HTML_TAG_DT]),
+			   highest(top[HTML_TAG_DIV], top[HTML_TAG_DL]));
+		break;
+	case HTML_TAG_TR:
+		pop_inside(o, top[HTML_TAG_TR], top[HTML_TAG_TABLE]);
+		break;
+	case HTML_TAG_TD:
+	case HTML_TAG_TH:
+		pop_inside(o, highest(top[HTML_TAG_TD], top[HTML_TAG_TH]), top[HTML_TAG_TABLE]);
+		break;
+	case HTML_TAG_OPTION:
+		pop_inside(o, top[HTML_TAG_OPTION], top[HTML_TAG_OPTGROUP]);
+		break;
+	default:
+		break;
+	}
+}
+
+bool open_elements_push(struct open_elements *o, enum html_tag tag, uint32_t element)
+{
+	if (o->len == o->max)
+		return false;
+	int32_t at = (int32_t)o->len++;
+	o->entry[at] = (struct open_element){ element, o->top[tag], o->top_block, (uint8_t)tag };
+	o->top[tag] = at;
+	if (!is_loose(tag))
+		o->top_block = at;
+	return true;
+}
+
+void open_elements_close(struct open_elements *o, enum html_tag tag)
+{
+	int32_t at = o->top[tag];
+	if (at < 0)
+		return;
+	bool crosses_tables =
+		tag == HTML_TAG_TABLE || tag == HTML_TAG_DIV || tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+	if (!crosses_tables && o->top[HTML_TAG_TABLE] > at)
+		return;
+	/* An end tag of a span or paragraph that was closed already must not close the blocks around it. */
+	if ((is_loose(tag) || tag == HTML_TAG_P) && o->top_block > at)
+		return;
+	pop_to(o, at);
+}
+
+void open_elements_cut(struct open_elements *o, unsigned len)
+{
+	pop_to(o, (int32_t)len);
+}
+
+/*
+ * KaTeX shows a formula after its <math>; MathJax 2 has a preview, the formula as it is shown, and then a script with
+ * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a twin, which is left
+ * out when the block is written.
+ *
+ * Example: "so <span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script> is" has the text "so x2 is", the
+ * twin 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
+ */
+
+struct formula_place {
+	uint32_t at;        /* it stands before this byte of blocks.text */
+	uint32_t text, len; /* in block_formulas.text */
+	uint32_t serial;    /* of the block that it is part of, or of the next one */
+	uint32_t begun;     /* blocks.begun when it came */
+	bool joined;        /* it is part of a block */
+	bool display;       /* it stands on a line of its own */
+};
+
+/** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
+struct formula_twin {
+	uint32_t from, to;
+	bool waits;
+};
+
+enum { KATEX = FORMULA_CLASSES - 1 };
+
+/** Sets the hashes of classes. */
+static void block_formulas_init(struct block_formulas *f)
+{
+	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
+		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
+		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
+	}
+}
+
+static void block_formulas_reset(struct block_formulas *f)
+{
+	buf_clear(&f->text);
+	buf_clear(&f->places);
+	buf_clear(&f->twins);
+	f->reader.in_math = f->reader.in_script = false;
+	f->twin_depth = 0;
+	f->any = false;
+	f->status = DANA_OK;
+}
+
+static void block_formulas_free(struct block_formulas *f)
+{
+	formula_free(&f->reader);
+	buf_free(&f->text);
+	buf_free(&f->places);
+	buf_free(&f->twins);
+}
+
+static struct formula_place *places_of(const struct block_formulas *f, size_t *count)
+{
+	*count = f->places.len / sizeof(struct formula_place);
+	return (struct formula_place *)(void *)f->places.data;
+}
+
+static struct formula_twin *twins_of(const struct block_formulas *f, size_t *count)
+{
+	*count = f->twins.len / sizeof(struct formula_twin);
+	return (struct formula_twin *)(void *)f->twins.data;
+}
+
+static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
+{
+	while (from < to && ascii_is_space(b->text.data[from]))
+		from++;
+	return from >= to;
+}
+
+/* The twins directly before the formula are its own. */
+static void pair_twins(struct blocks *b, uint32_t at)
+{
+	size_t count;
+	struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+	while (count && all[count - 1].waits && is_white(b, all[count - 1].to, at)) {
+		at = all[--count].from;
+		all[count].waits = false;
+	}
+}
+
+/* Adds the formula that is complete. */
+static int add(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
+	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
+		return DANA_OK;
+	if (f->twin_depth && tex.len == 0) /* for those who hear the page: what is shown stands beside it */
+		return DANA_OK;
+	const struct formula_place place = { .at = (uint32_t)b->text.len,
+					     .text = (uint32_t)f->text.len,
+					     .len = (uint32_t)text.len,
+					     .serial = b->n_blocks,
+					     .display = f->reader.display,
+					     .begun = b->begun };
+	int status = buf_append(&f->text, text.data, text.len);
+	f->any = true;
+	if (status == DANA_OK)
+		status = buf_append(&f->places, &place, sizeof(place));
+	if (status == DANA_OK && tex.len)
+		pair_twins(b, place.at);
+	return status;
+}
+
+/** Takes a tag inside of <math>, that of <math>, or that of <script>. Returns 0 or DANA_ENOMEM. */
+static int block_formula_tag(struct blocks *b, const struct html_tag_event *event)
+{
+	struct formula_reader *reader = &b->builder->formulas.reader;
+	bool ends = false;
+	int status = DANA_OK;
+	if (event->tag == HTML_TAG_SCRIPT)
+		formula_script_tag(reader, event, &ends);
+	else
+		status = formula_math_tag(reader, event, &ends);
+	return ends && status == DANA_OK ? add(b) : status;
+}
+
+/** Begins a twin, if the class is that of one: a formula as it is shown. Call it for each start tag with a class. */
+static void block_twin_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	size_t i = 0, count;
+	while (i <= KATEX && f->twin_class[i] != class_hash)
+		i++;
+	if (i > KATEX || f->twin_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
+		return;
+	const struct formula_place *all = places_of(f, &count);
+	const struct formula_place *last = count ? &all[count - 1] : NULL;
+	f->twin_pairs = last && last->at == b->text.len && last->begun == b->begun;
+	if (i == KATEX && !f->twin_pairs)
+		return;
+	f->twin_pairs = i == KATEX;
+	f->twin_tag = (uint8_t)tag;
+	f->twin_depth = 1;
+	f->any = true;
+	f->twin_from = (uint32_t)b->text.len;
+}
+
+static void twin_end(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const struct formula_twin twin = { f->twin_from, (uint32_t)b->text.len, !f->twin_pairs };
+	size_t count;
+	const struct formula_twin *all = twins_of(f, &count);
+	f->twin_depth = 0;
+	if (is_white(b, twin.from, twin.to) || twin.to - twin.from > FORMULA_MOST)
+		return;
+	/* one that waits in vain */
+	if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, twin.from))
+		f->twins.len -= sizeof(twin);
+	if (buf_append(&f->twins, &twin, sizeof(twin)) < 0)
+		f->status = DANA_ENOMEM;
+}
+
+/** Takes a tag while a twin is open. */
+static void block_twin_tag(struct blocks *b, enum html_tag tag, bool closing)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	if (tag != f->twin_tag)
+		return;
+	if (!closing)
+		f->twin_depth++;
+	else if (--f->twin_depth == 1)
+		twin_end(b);
+}
+
+/** The open block ends and is one: the formulas that came in it are part of it. */
+static void block_formulas_join(struct blocks *b)
+{
+	size_t count;
+	struct formula_place *all = places_of(&b->builder->formulas, &count);
+	while (count && all[count - 1].begun == b->begun)
+		all[--count].joined = true;
+}
+
+/** Adapts to a cut at the end of the text. */
+static void block_formulas_cut(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const uint32_t len = (uint32_t)b->text.len;
+	size_t count;
+	struct formula_twin *all = twins_of(f, &count);
+	if (f->twin_from > len)
+		f->twin_from = len;
+	for (; count && all[count - 1].to > len; count -= all[count - 1].from >= all[count - 1].to)
+		all[count - 1].to = len;
+	f->twins.len = count * sizeof(*all);
+}
+
+/* Returns the number of the first formula of block `serial`, or of a later one. */
+static size_t place_of(const struct block_formulas *f, uint32_t serial)
+{
+	size_t count, low = 0;
+	const struct formula_place *all = places_of(f, &count);
+	while (count) {
+		const size_t half = count / 2, next = all[low + half].serial < serial ? half + 1 : 0;
+		low += next;
+		count = next ? count - next : half;
+	}
+	return low;
+}
+
+/* Returns the number of the first twin that ends after `at`. */
+static size_t twin_after(const struct block_formulas *f, uint32_t at)
+{
+	size_t count, low = 0;
+	const struct formula_twin *all = twins_of(f, &count);
+	while (count) {
+		const size_t half = count / 2, next = all[low + half].to <= at ? half + 1 : 0;
+		low += next;
+		count = next ? count - next : half;
+	}
+	return low;
+}
+
+/* Appends the text from..to of a block without its twins. */
+static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
+{
+	size_t count;
+	const struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+	int status = DANA_OK;
+	for (size_t i = twin_after(&b->builder->formulas, from); status == DANA_OK; i++) {
+		while (i < count && all[i].waits)
+			i++;
+		if (i == count || all[i].from >= to)
+			return from < to ? block_part_source(b, from, to, out) : DANA_OK;
+		if (all[i].from > from)
+			status = block_part_source(b, from, all[i].from, out);
+		from = all[i].to;
+	}
+	return status;
+}
+
+static int put_formula(const struct block_formulas *f, const struct formula_place *place, struct buf *to)
+{
+	if (place->display && to->len && to->data[to->len - 1] != '\n')
+		(void)buf_append_byte(to, '\n');
+	int status = block_put_collapsing(to, slice_of(f->text.data + place->text, place->len));
+	return status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
+}
+
+/** Appends the source of a block with its formulas. */
+static int block_formulas_source(const struct blocks *b, const struct block *block, struct buf *to)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	uint32_t at = block->text - block->indent;
+	const uint32_t end = block->text + block->text_len;
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
+		if (!all[i].joined || status < 0)
+			continue;
+		const uint32_t next = all[i].at < at ? at : all[i].at > end ? end : all[i].at;
+		status = part_source(b, at, next, to);
+		if (status == DANA_OK)
+			status = put_formula(f, &all[i], to);
+		at = next;
+	}
+	return status < 0 ? status : part_source(b, at, end, to);
+}
+
+/** Writes the formulas that stand alone after block `serial`. Returns 0 or DANA_ENOMEM. */
+static int block_formulas_after(const struct blocks *b, uint32_t serial, struct text_writer *out)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
+		if (all[i].joined)
+			continue;
+		status = text_writer_wrapped(out, slice_of(f->text.data + all[i].text, all[i].len));
+		if (status >= 0)
+			status = text_writer_break(out);
+		if (status < 0)
+			break;
+	}
+	return status;
+}
+
+/*
+ * The text of blocks. The text of all blocks is in one buffer, one block after the other, as source
+ * text (references are not decoded); white space at the beginning of a block is left out.
+ *
+ * Example: from <title>Lamp<p>Text without </title>, the tokeniser makes only a title. If such a page ends without any
+ * other text, it is read again from <p> on, and the title is "Lamp".
+ */
+
+/* `kept`: white space may not collapse. */
+static inline __attribute__((always_inline)) int add_text(struct blocks *b, struct slice text, uint64_t offset,
+							  bool kept)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len == t->begin) {
+		const uint8_t *first = text.data;
+		while (text.len && ascii_is_space(text.data[0]))
+			text = slice_of(text.data + 1, text.len - 1);
+		if (kept && t->white.now == WHITE_SPACE_KEPT) {
+			int status = block_space_indent(b, slice_of(first, (size_t)(text.data - first)));
+			if (status < 0)
+				return status;
+		}
+		if (text.len == 0)
+			return DANA_OK;
+		offset += (uint64_t)(text.data - first);
+		t->current.start = offset > UINT32_MAX ? UINT32_MAX : (uint32_t)offset;
+	}
+	if (text.len > t->max_text - b->text.len) {
+		text.len = t->max_text - b->text.len;
+		b->truncated = true;
+	}
+	if (b->text.cap - b->text.len < text.len + BLOCKS_READ_ON) {
+		int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
+		if (status < 0)
+			return status;
+	}
+	memcpy(b->text.data + b->text.len, text.data, text.len);
+	b->text.len += text.len;
+	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
+}
+
+static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
+{
+	return add_text(b, text, offset, true);
+}
+
+/* block_text.c: all return 0 or DANA_ENOMEM. */
+
+/** Adds text to the open block; `offset`: its place in the page. */
+static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
+{
+	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
+		return add_kept(b, text, offset);
+	return add_text(b, text, offset, false);
+}
+
+static int block_add_title(struct blocks *b, struct slice text)
+{
+	if (b->builder->title_done)
+		return DANA_OK;
+	size_t most = b->builder->max_text - b->builder->after_title.len;
+	return buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
+}
+
+/* A page's own markup, or other markup that belongs to the page: its place is the page's end. */
+struct again {
+	struct blocks *blocks;
+	bool elsewhere;
+	uint64_t end;
+};
+
+static int again_run(void *arg, const struct html_run *run)
+{
+	const struct again *again = arg;
+	struct html_run moved = *run;
+	if (again->elsewhere)
+		moved.offset = again->end;
+	return blocks_run(again->blocks, &moved);
+}
+
+static int again_tag(void *arg, const struct html_tag_event *event)
+{
+	const struct again *again = arg;
+	struct html_tag_event moved = *event;
+	if (again->elsewhere)
+		moved.start = moved.end = again->end;
+	return blocks_tag(again->blocks, &moved);
+}
+
+/* Takes the blocks of more markup and ends the last one. */
+static int read_again(struct again *again, struct slice html)
+{
+	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = again };
+	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
+	if (!tokenizer)
+		return DANA_ENOMEM;
+	int status = html_tokenizer_feed(tokenizer, html);
+	if (status >= 0)
+		status = html_tokenizer_finish(tokenizer);
+	html_tokenizer_free(tokenizer);
+	again->blocks->page_bytes = again->end;
+	return status < 0 ? status : block_end(again->blocks, again->end);
+}
+
+/**
+ * Without </title>, browsers take the whole page for the title, but old ones did not: reads the page again from its
+ * first tag.
+ */
+static int block_read_after_title(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
+	if (!tag)
+		return DANA_OK;
+	t->title_done = true;
+	struct again again = { .blocks = b, .end = b->page_bytes };
+	return read_again(&again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
+}
+
+/** Reads text that only scripts hold as a part of the reserve: templates and, where they have little, JSON-LD. */
+static int block_read_held(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
+	struct slice templates = held_text_templates(&t->held);
+	int status = DANA_OK;
+	open_elements_cut(&t->open, 0);
+	t->white = (struct white_space_state){ 0 };
+	t->in_link = false;
+	t->reserve_tag = HELD;
+	if (templates.len && t->reserved < RESERVE_BELOW)
+		status = read_again(&again, templates);
+	if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
+		struct buf html = { 0 };
+		status = held_text_bodies(&t->held, &html);
+		if (status == DANA_OK && html.len)
+			status = read_again(&again, buf_slice(&html));
+		buf_free(&html);
+	}
+	return status;
+}
+
+/* White space of blocks that does not collapse: the places where it is kept, and the source of text with it. */
+
+static int block_space_add(struct blocks *b, size_t from)
+{
+	struct kept_space *last = b->n_kept ? &b->kept[b->n_kept - 1] : NULL;
+	uint8_t space = b->builder->white.now;
+	uint32_t to = (uint32_t)b->text.len;
+	if (from == to)
+		return DANA_OK;
+	if (last && last->to == from && last->space == space) {
+		last->to = to;
+		return DANA_OK;
+	}
+	struct kept_space *more = grow_items(b->kept, b->n_kept, &b->builder->cap_kept, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	b->kept = more;
+	b->kept[b->n_kept++] = (struct kept_space){ (uint32_t)from, to, space };
+	return DANA_OK;
+}
+
+/** Keeps white space that begins a block. */
+static int block_space_indent(struct blocks *b, struct slice white)
+{
+	struct block_builder *t = b->builder;
+	size_t from = b->text.len, room = t->max_text - from;
+	int status = buf_append(&b->text, white.data, white.len < room ? white.len : room);
+	if (status == DANA_OK)
+		status = block_space_add(b, from);
+	t->begin = t->counted = b->text.len;
+	return status;
+}
+
+/** Drops that white space: no text followed in this block. */
+static void block_space_unindent(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	b->text.len = t->begin = t->counted = t->indent;
+	block_space_cut(b);
+}
+
+/** Adapts to a cut at the end of the text. */
+static void block_space_cut(struct blocks *b)
+{
+	while (b->n_kept && b->kept[b->n_kept - 1].to > b->text.len) {
+		struct kept_space *last = &b->kept[b->n_kept - 1];
+		last->to = (uint32_t)b->text.len;
+		b->n_kept -= last->from >= last->to;
+	}
+}
+
+/* Returns the first place that ends after `at`. */
+static uint32_t place_after(const struct blocks *b, uint32_t at)
+{
+	uint32_t low = 0, high = b->n_kept;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (b->kept[middle].to > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Returns the white space that a reference or U+00A0 means, or 0 for another character. *taken: its length. */
+static uint8_t white_at(struct slice text, size_t *taken)
+{
+	uint8_t decoded[8];
+	size_t len = 0;
+	if (text.data[0] == 0xC2) {
+		bool blank = text.len > 1 && text.data[1] == 0xA0;
+		*taken = 1 + blank;
+		return blank ? ' ' : 0;
+	}
+	*taken = html_entity_decode(text, decoded, &len);
+	if (*taken == 0)
+		*taken = 1;
+	if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
+		return ' ';
+	return len == 1 && ascii_is_space(decoded[0]) ? decoded[0] : 0;
+}
+
+/* Appends text with white space as marks; a reference to white space counts as white space. */
+static int put_kept(struct buf *to, struct slice text)
+{
+	int status = buf_reserve(to, text.len); /* nothing becomes longer */
+	if (status < 0)
+		return status;
+	uint8_t *next = to->data + to->len;
+	for (size_t i = 0, taken = 1; i < text.len; i += taken) {
+		uint8_t c = text.data[i];
+		taken = 1;
+		if (c == '&' || c == 0xC2)
+			c = white_at(slice_skip(text, i), &taken);
+		if (c > ' ') {
+			*next++ = c;
+		} else if (c == 0) {
+			memcpy(next, text.data + i, taken);
+			next += taken;
+		} else if (c == '\t') {
+			*next++ = TEXT_TAB;
+		} else if (c == ' ' || c == '\f') {
+			*next++ = TEXT_BLANK;
+		} else if (c != '\r' || i + 1 == text.len || text.data[i + 1] != '\n') {
+			*next++ = c == '\r' ? '\n' : c;
+		}
+	}
+	to->len = (size_t)(next - to->data);
+	return DANA_OK;
+}
+
+/* Appends text with white space as blanks, except line ends if `space` keeps them. */
+static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
+{
+	size_t from = to->len;
+	int status = buf_append(to, text.data, text.len);
+	for (size_t i = from; i < to->len && status == DANA_OK; i++) {
+		bool line = to->data[i] == '\n' && space == WHITE_SPACE_LINES;
+		to->data[i] = ascii_is_space(to->data[i]) && !line ? ' ' : to->data[i];
+	}
+	return status;
+}
+
+/** Appends text with all of its white space as blanks. */
+static int block_put_collapsing(struct buf *to, struct slice text)
+{
+	return put_collapsing(to, text, WHITE_SPACE_COLLAPSES);
+}
+
+/** Appends the text from..to of a block, as block_source does, without regard to formulas. */
+static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to)
+{
+	int status = DANA_OK;
+	for (uint32_t i = place_after(b, at); at < end && status == DANA_OK; i++) {
+		bool any = i < b->n_kept && b->kept[i].from < end;
+		uint32_t from = any && b->kept[i].from > at ? b->kept[i].from : any ? at : end;
+		status = put_collapsing(to, slice_of(b->text.data + at, from - at), WHITE_SPACE_COLLAPSES);
+		at = from;
+		if (!any || status < 0)
+			continue;
+		struct slice kept = slice_of(b->text.data + at, (b->kept[i].to < end ? b->kept[i].to : end) - at);
+		at += (uint32_t)kept.len;
+		status = b->kept[i].space == WHITE_SPACE_KEPT ? put_kept(to, kept)
+							      : put_collapsing(to, kept, WHITE_SPACE_LINES);
+	}
+	return status;
+}
+
+/** Returns whether white space is kept somewhere in from..to. */
+static bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t to)
+{
+	const uint32_t place = b->n_kept ? place_after(b, from) : 0;
+	return place < b->n_kept && b->kept[place].from < to;
+}
+
+/*
+ * Begins and ends blocks. A block with visible characters is copied to the list of blocks, with what is known only at
+ * its end: its innermost element, the hash of its text, whether it contains a date.
+ *
+ * Example: <p>One <b>two</b></p><p> </p> makes one block, "One two"; the second has no visible character and is
+ * dropped.
+ */
+
+static void block_begin(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	struct block *c = &t->current;
+	/* only what adds up: the rest is set when the block ends, and zeroing all of it is slow */
+	c->counts = (struct counts){ 0 };
+	c->start = c->linked = 0;
+	c->inline_score = 0;
+	c->links = 0;
+	c->input_before = false;
+
+	t->begin = t->indent = t->counted = b->text.len;
+	b->begun++;
+}
+
+/*
+ * Hashes sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page
+ * only.
+ */
+static uint32_t hash_text(struct slice s)
+{
+	const uint64_t factor = 0x9E3779B97F4A7C15U;
+	uint64_t h = s.len * factor, k = ~h;
+	const uint8_t *p = s.data;
+	size_t len = s.len;
+	for (; len > 16; len -= 16, p += 16) {
+		h = (h ^ little_endian_64(p)) * factor;
+		k = (k ^ little_endian_64(p + 8)) * factor;
+		h ^= h >> 29;
+		k ^= k >> 31;
+	}
+	uint64_t first = ~(uint64_t)0, second = 0; /* bytes that belong to the text */
+	if (len > 8)
+		second = ~(uint64_t)0 >> 8 * (16 - len);
+	else
+		first = ~(uint64_t)0 >> 8 * (8 - len);
+	h = (h ^ (little_endian_64(p) & first)) * factor;
+	k = (k ^ (little_endian_64(p + 8) & second)) * factor;
+	h = (h ^ h >> 32 ^ (k ^ k >> 30) * 0xD6E8FEB86659FD93U) * factor;
+	return (uint32_t)(h >> 32);
+}
+
+static bool is_prose(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	return (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+}
+
+static uint8_t visible_tag(const struct blocks *b)
+{
+	const struct open_elements *open = &b->builder->open;
+	return open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
+}
+
+/*
+ * Ends the open block at `end`. A block without visible characters is dropped, and a field before it then counts as
+ * before the next one.
+ */
+static int block_end_filled(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	struct block *c = &t->current;
+	block_count_pending(b);
+	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
+		b->truncated |= c->counts.units != 0;
+		bool input_before = c->input_before;
+		b->text.len = t->indent;
+		block_space_cut(b);
+		if (block_formulas_any(&t->formulas))
+			block_formulas_cut(b);
+		block_begin(b);
+		c->input_before = input_before;
+		return DANA_OK;
+	}
+
+	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	b->block = more;
+	while (ascii_is_space(b->text.data[b->text.len - 1]))
+		b->text.len--;
+	block_space_cut(b);
+
+	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
+
+	/* reading a struct right after writing its parts is slow: the last parts are written into the copy */
+	struct block *to = &b->block[b->n_blocks];
+	*to = *c;
+	to->text = (uint32_t)t->begin;
+	to->text_len = len;
+	to->indent = (uint32_t)(t->begin - t->indent);
+	to->hash = hash;
+	to->prose = is_prose(c) ? c->counts.units : 0;
+	to->has_date = (c->counts.digits >= DATE_DIGITS || c->counts.arabic) &&
+		       dates_found(slice_of(b->text.data + t->begin, len));
+	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+	to->element = open_elements_top(&t->open);
+	to->tag = visible_tag(b);
+	to->hidden = b->element[to->element].hidden;
+	to->reserve = t->reserve_tag != 0;
+	to->serial = b->n_blocks++;
+	to->textareas_before = b->textareas;
+	if (block_formulas_any(&t->formulas)) {
+		block_formulas_cut(b);
+		block_formulas_join(b);
+	}
+
+	if (to->reserve)
+		t->reserved += c->counts.units;
+	else
+		t->shown += c->counts.units;
+	block_begin(b);
+	return DANA_OK;
+}
+
+/*
+ * The effects of tags besides breaking text: elements open and close, links begin and end, some tags are counted. An
+ * element is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the
+ * distance from <article> and the like), so that no later step walks up the tree.
+ *
+ * Example: after <article><div><p> the element of <p> has depth 3 and the distance 3 from <article>: 1 is the element
+ * itself, 2 its parent.
+ */
+
+static int16_t saturate16(int32_t v)
+{
+	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
+}
+
+/* Adds one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set if the byte is not 0. */
+static inline uint32_t one_further(uint32_t bytes)
+{
+	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
+}
+
+/*
+ * Computes all distances from ancestors at once from those of the parent: reading bytes that were just copied in other
+ * pieces is slow.
+ */
+static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
+{
+	uint32_t all;
+	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
+	memcpy(&all, from, sizeof(all));
+	all = one_further(all);
+	memcpy(to, &all, sizeof(all));
+}
+
+/* enum ancestor + 1; 0 for elements whose distance is not recorded. */
+static const uint8_t ancestors[HTML_TAGS_COUNT] = {
+	[HTML_TAG_ARTICLE] = ANC_ARTICLE + 1,
+	[HTML_TAG_MAIN] = ANC_MAIN + 1,
+	[HTML_TAG_FOOTER] = ANC_FOOTER + 1,
+};
+
+/* Records the element and sets *number to its number, or to its parent's if there is no room. */
+static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
+{
+	struct block_builder *t = b->builder;
+	uint32_t parent = *number = open_elements_top(&t->open);
+	if (b->n_elements == ELEMENTS_MOST)
+		return DANA_OK;
+	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	b->element = more;
+	const struct element *p = &b->element[parent];
+	struct element *e = &b->element[b->n_elements];
+	/* one by one: the parent may just have been written in this way, and would be slow to copy whole */
+	e->parent = parent;
+	e->depth = (uint16_t)(p->depth + 1);
+	e->score = saturate16(facts->score);
+	e->total = p->total + e->score;
+	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
+	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
+	e->hidden = p->hidden || facts->hidden || (html_tag_is(tag, TAG_MUTE));
+	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
+	e->path ^= e->path >> 15;
+	go_further(e->distance, p->distance);
+	if (ancestors[tag])
+		e->distance[ancestors[tag] - 1] = 1;
+	if (tag == HTML_TAG_BODY)
+		b->body_tokens = e->total;
+	*number = b->n_elements++;
+	return DANA_OK;
+}
+
+/* Counts tags that give a hint about the text near them. */
+static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
+{
+	switch (tag) {
+	case HTML_TAG_IMG:
+		b->images++;
+		break;
+	case HTML_TAG_INPUT:
+	case HTML_TAG_BUTTON:
+		b->inputs++;
+		b->builder->current.input_before = true;
+		break;
+	case HTML_TAG_ARTICLE:
+		b->articles++;
+		break;
+	case HTML_TAG_MAIN:
+		b->has_main = true;
+		break;
+	case HTML_TAG_META:
+		return page_meta_read_meta(b->meta, attrs);
+	case HTML_TAG_LINK:
+		page_meta_read_link(b->meta, attrs);
+		break;
+	default:
+		break;
+	}
+	return DANA_OK;
+}
+
+/* Sets the white space of the element that begins: its own style overrides its tag. */
+static void start_white(struct block_builder *t, enum html_tag tag, unsigned properties, enum white_space style)
+{
+	bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
+	enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
+	white_space_start(&t->white, tag, own);
+}
+
+/* block_tags.c */
+
+/** 0 or DANA_ENOMEM. */
+static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	unsigned properties = html_tag_properties[tag];
+	int status = properties & TAG_COUNTS ? count_tag(b, attrs, tag) : DANA_OK;
+	if (status < 0)
+		return status;
+	if (properties & TAG_SPLITS)
+		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
+	if (html_tag_is(tag, TAG_VOID))
+		return DANA_OK;
+	struct tag_facts facts;
+	if (attrs->at != attrs->end && *attrs->at != '>') {
+		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
+		if (block_twin_likely(&t->formulas, facts.class_hash))
+			block_twin_begin(b, tag, facts.class_hash);
+	} else
+		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	/* four reasons in one test: hardly any tag has one of them */
+	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
+	    t->formulas.twin_depth) {
+		start_white(t, tag, properties, facts.white);
+		if (t->formulas.twin_depth)
+			block_twin_tag(b, tag, false);
+	}
+	if (properties & TAG_LINKS)
+		t->in_link = facts.href;
+	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
+	if (!(properties & TAG_NESTS)) {
+		t->current.inline_score += facts.score;
+		return DANA_OK;
+	}
+	uint32_t number;
+	status = open_element(b, tag, &facts, &number);
+	if (status < 0)
+		return status;
+	(void)open_elements_push(&t->open, tag, number);
+	return DANA_OK;
+}
+
+static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	if (t->white.len)
+		white_space_end(&t->white, tag);
+	if (html_tag_is(tag, TAG_NESTS))
+		open_elements_close(&t->open, tag);
+	if (t->formulas.twin_depth)
+		block_twin_tag(b, tag, true);
+}
+
+static void block_end_tag(struct blocks *b, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	if (html_tag_is(tag, TAG_LINKS))
+		t->in_link = false;
+	if (t->white.len | t->formulas.twin_depth)
+		end_in_white(b, tag);
+	else if (html_tag_is(tag, TAG_NESTS))
+		open_elements_close(&t->open, tag);
+}
+
+/* The text of blocks as it is written: with formulas, and with white space where it does not collapse. */
+
+int block_source(const struct blocks *b, const struct block *block, struct buf *to)
+{
+	if (block_formulas_any(&b->builder->formulas))
+		return block_formulas_source(b, block, to);
+	return block_part_source(b, block->text - block->indent, block->text + block->text_len, to);
+}
+
+int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out)
+{
+	const bool any = block_formulas_any(&b->builder->formulas);
+	return any ? block_formulas_after(b, block->serial, out) : DANA_OK;
+}
+
+/* Returns whether a line, with its LF, has nothing but kept white space. */
+static bool is_empty_line(struct slice line)
+{
+	size_t i = 0;
+	while (i < line.len && (line.data[i] == TEXT_BLANK || line.data[i] == TEXT_TAB || line.data[i] == ' '))
+		i++;
+	return i < line.len && line.data[i] == '\n';
+}
+
+/* Writes text line by line: those that are empty count where text of the block is before and after them. */
+static int write_lines(struct slice source, struct text_writer *out)
+{
+	const size_t start = out->out.len;
+	int status = DANA_OK;
+	while (source.len && status >= 0) {
+		const uint8_t *lf = memchr(source.data, '\n', source.len);
+		const struct slice line = slice_first(source, lf ? (size_t)(lf - source.data) + 1 : source.len);
+		if (is_empty_line(line))
+			status = out->out.len > start ? text_writer_empty_line(out) : DANA_OK;
+		else
+			status = text_writer_kept(out, line);
+		source = slice_skip(source, line.len);
+	}
+	return status;
+}
+
+int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
+{
+	const uint32_t from = block->text - block->indent, end = block->text + block->text_len;
+	int status;
+	if (!block_space_is_kept(b, from, end) && !block_formulas_any(&b->builder->formulas)) {
+		status = text_writer_wrapped(out, block_text(b, block));
+	} else {
+		struct buf source = { 0 };
+		status = block_source(b, block, &source);
+		if (status == DANA_OK)
+			status = write_lines(buf_slice(&source), out);
+		buf_free(&source);
+	}
+	return status < 0 ? status : text_writer_break(out);
+}
 
 enum { DEPTH_DEFAULT = 512 };
 

@@ -11,9 +11,10 @@
 #define DANA_LEARNED_BLOCKS_H
 
 #include "base/buf.h"
+#include "extract/html/tag.h"
 #include "extract/learned/attribute_tokens.h"
 #include "extract/learned/counts.h"
-#include "extract/learned/page_meta.h"
+#include "extract/learned/page_data.h"
 
 /** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
@@ -90,24 +91,33 @@ struct blocks {
 };
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
+
 /** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);
+
 int blocks_run(struct blocks *b, const struct html_run *run);
+
 int blocks_tag(struct blocks *b, const struct html_tag_event *event);
+
 int blocks_unit(struct blocks *b, const struct html_unit *unit);
+
 /** Ends the page and the open block. */
 int blocks_finish(struct blocks *b);
+
 /** Prepares for the next page; keeps memory. */
 void blocks_reset(struct blocks *b);
+
 void blocks_free(struct blocks *b);
 
 /** Writes a block; white space collapses except where it is kept. Returns 0 or DANA_ENOMEM. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
+
 /**
  * Appends a block's source text in the form that text_writer_kept takes, so that the result is what block_write writes,
  * but for empty lines. Returns 0 or DANA_ENOMEM.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
+
 /** Writes the formulas that stand alone between a block and the next one. Returns 0 or DANA_ENOMEM. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 
@@ -115,6 +125,48 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 static inline struct slice block_text(const struct blocks *b, const struct block *block)
 {
 	return slice_of(b->text.data + block->text, block->text_len);
+}
+
+/*
+ * A light stack of open elements: implied ends for p, li, dt/dd, table parts; an end tag finds its match in constant
+ * time, because each entry knows the next lower one of its tag.
+ */
+
+struct open_element {
+	uint32_t element;
+	int32_t same;  /* next lower entry with this tag, or -1 */
+	int32_t block; /* next lower entry that is a block, or -1 */
+	uint8_t tag;
+};
+
+struct open_elements {
+	struct open_element *entry;
+	unsigned len, max;
+	int32_t top[HTML_TAGS_COUNT]; /* uppermost entry of each tag, or -1 */
+	int32_t top_block;            /* uppermost entry that is neither span nor unknown */
+};
+
+int open_elements_init(struct open_elements *o, unsigned max);
+
+void open_elements_reset(struct open_elements *o);
+
+void open_elements_free(struct open_elements *o);
+
+/** Ends the elements that a start tag of `tag` closes by implication. */
+void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block);
+
+/** Returns false if the stack is full: the element is then not opened. */
+bool open_elements_push(struct open_elements *o, enum html_tag tag, uint32_t element);
+
+void open_elements_close(struct open_elements *o, enum html_tag tag);
+
+/** Closes all entries except the lowest `len`. */
+void open_elements_cut(struct open_elements *o, unsigned len);
+
+/** Returns the innermost open element; 0 is the page. */
+static inline uint32_t open_elements_top(const struct open_elements *o)
+{
+	return o->len ? o->entry[o->len - 1].element : 0;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef DANA_LEARNED_FEATURE_WORDS_H
 #define DANA_LEARNED_FEATURE_WORDS_H
 
-#include "extract/learned/stage2_features.h"
+#include "extract/learned/stage2.h"
 
 /** How a byte is read. */
 enum feature_reading {

@@ -10,7 +10,7 @@
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/methods.h"
-#include "extract/learned/trace_block.h"
+#include "extract/learned/reasons.h"
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"
@@ -224,3 +224,7 @@ const struct method method_learned = {
 	.reset = reset,
 	.destroy = destroy,
 };
+
+#define METHOD_ROW(name) &method_##name,
+
+const struct method *const learned_methods[] = { LEARNED_METHODS(METHOD_ROW) NULL };

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/little_endian.h"
 #include "base/status.h"
-#include "extract/learned/stage2_features.h"
+#include "extract/learned/stage2.h"
 
 static const char magic[16] = "dana-learned-2\n";
 enum { SHAPES = 24, CUTS = SHAPES + 3 * 8, HEAD = CUTS + KIND_COUNT * 4 };

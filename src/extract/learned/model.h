@@ -12,7 +12,7 @@
 #define DANA_LEARNED_MODEL_H
 
 #include "extract/learned/attribute_tokens.h"
-#include "extract/learned/page_kind.h"
+#include "extract/learned/stage2.h"
 
 struct model {
 	const int8_t *weights;

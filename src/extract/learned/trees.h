@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Boosted trees on byte features that ask the same question at all nodes of a level (oblivious trees), so that a
- * block's leaf is the number made of its answers: no branch depends on data, and many blocks are compared at once. Sums
- * are integers: equal everywhere, in any order.
- */
+/* Turns log odds (1/4096) into a probability (1/65536) by a table: equal on every machine. */
 #ifndef DANA_LEARNED_TREES_H
 #define DANA_LEARNED_TREES_H
 
@@ -11,6 +7,15 @@
 #include <stdint.h>
 
 #include "extract/learned/features.h"
+
+/** Returns 1 to 65535. */
+uint16_t chance_of(int32_t margin);
+
+/*
+ * Boosted trees on byte features that ask the same question at all nodes of a level (oblivious trees), so that a
+ * block's leaf is the number made of its answers: no branch depends on data, and many blocks are compared at once. Sums
+ * are integers: equal everywhere, in any order.
+ */
 
 enum { TREE_DEPTH_MOST = 6, TREES_MOST = 256 };
 
@@ -39,7 +44,9 @@ struct trees {
 
 /** Call it once, before trees_margins. Returns 0 or DANA_ENOMEM. */
 int trees_prepare(struct trees *t);
+
 void trees_free(struct trees *t);
+
 /**
  * Computes the log odds of the first `n` blocks of a tile, in 1/4096. Overwrites the tile: `n_features` rows, 64-byte
  * aligned.

@@ -6,9 +6,10 @@
  * others: if all blocks are outside of footers, that adds nothing. One more block is assumed at each child, so that a
  * page of few blocks also has shares.
  */
-#ifndef DANA_LEARNED_TREE_SHARES_H
-#define DANA_LEARNED_TREE_SHARES_H
+#ifndef DANA_EXTRACT_LEARNED_REASONS_H
+#define DANA_EXTRACT_LEARNED_REASONS_H
 
+#include "extract/learned/classifier.h"
 #include "extract/learned/trees.h"
 
 enum { TREE_PLACES = 2 << TREE_DEPTH_MOST }; /* most nodes and leaves of a tree */
@@ -21,15 +22,42 @@ struct tree_shares {
 
 /** Borrows `trees`. Returns 0 or DANA_ENOMEM; call tree_shares_free in both cases. */
 int tree_shares_init(struct tree_shares *s, const struct trees *trees);
+
 /** Counts the first `n` blocks of a tile. */
 void tree_shares_count(struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t n);
+
 /** Computes the means; call it after all blocks of the page were counted. */
 void tree_shares_means(struct tree_shares *s);
+
 /**
  * Adds to `share` what each feature adds to the margin of block `at` of a tile. Returns the page's mean margin: with
  * all shares it sums exactly to the block's margin.
  */
 int32_t tree_shares_of(const struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t at, int32_t *share);
+
 void tree_shares_free(struct tree_shares *s);
+
+/* Reports to `explain` why each block was kept or dropped. It costs nothing unless requested. */
+
+struct trace;
+
+struct block_trace {
+	struct trace *to;
+	const struct classifier *classifier;
+	const struct blocks *blocks;
+	uint8_t (*first)[FEATURE_COUNT][TILE]; /* features of all blocks, as seen by each stage */
+	uint8_t (*second)[STAGE2_COUNT][TILE]; /* NULL if that stage did not run */
+	struct tree_shares shares[2];
+	struct buf text; /* of the block that is reported */
+	bool failed;
+};
+
+/** For struct tile_sink; `arg` is the struct block_trace. */
+void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
+
+/** Call it after classifier_run. Returns 0 or DANA_ENOMEM. */
+int block_trace_tell(struct block_trace *t, bool heading);
+
+void block_trace_free(struct block_trace *t);
 
 #endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decides which blocks to keep, given each block's chance. Of all sets, the one with the highest expected F1 is a
+ * prefix of the blocks sorted by chance, and its threshold is half of that F1 (Dinkelbach's iteration finds both
+ * without sorting).
+ */
+#ifndef DANA_EXTRACT_LEARNED_STAGE2_H
+#define DANA_EXTRACT_LEARNED_STAGE2_H
+
+#include <stdint.h>
+
+#include "extract/learned/aggregates.h"
+#include "extract/learned/features.h"
+#include "extract/learned/trees.h"
+
+struct decision {
+	uint32_t threshold; /* a block is kept if its chance is at least this, in 1/65536 */
+	uint32_t expected;  /* expected F1, in 1/65536 */
+	uint64_t mass;      /* expected words of the main text, in 1/65536 */
+};
+
+/** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
+struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
+
+/**
+ * Moves the threshold for a kind of page: multiplies it by `cut` (1/256) up to 256; above, raises a threshold of one
+ * half as much as that would, and those nearer to 1 less, so that they stay below it.
+ */
+void decode_cut(struct decision *d, uint32_t cut);
+
+/* Features of the second stage that describe the units that repeat around a block, and what is before and after it. */
+
+/* Of the sequence of the inner and of the outer unit of a block, and of the unit itself. */
+/* clang-format off */
+#define STAGE2_SEQUENCE(X, U) \
+	X(U##_COUNT) X(U##_LENGTH) X(U##_LINKS) X(U##_DATES) X(U##_SHARE) X(U##_CHANCE) X(U##_REST) X(U##_BEFORE) \
+	X(U##_AFTER) X(U##_TAKEN)
+
+#define STAGE2_UNIT(X, U) STAGE2_SEQUENCE(X, U) X(U##_OWN)
+
+#define STAGE2_AROUND(X) \
+	X(PREV_CHANCE) X(NEXT_CHANCE) X(AROUND2) X(AROUND8) X(MASS_BEFORE) X(SINCE_TAKEN) X(UNTIL_TAKEN) X(STRETCH) \
+	X(AFTER_STRETCH)
+
+/* clang-format on */
+
+enum { SEQUENCE_FEATURES = 10, UNIT_FEATURES = SEQUENCE_FEATURES + 1, AROUND_FEATURES = 9 };
+
+/** Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
+struct element_mass {
+	uint64_t chance, words, taken;
+	uint32_t f1; /* expected F1 if this element is the result, 1/65536 */
+};
+
+/** Results of the first stage. */
+struct first_results {
+	const uint16_t *chance;
+	const uint32_t *words;
+	uint32_t threshold;
+	uint64_t mass, all_words; /* of the page: expected words (1/65536), words */
+};
+
+struct stage2_units {
+	struct units units;
+	struct sequence_view *view;
+	struct around_view *around; /* for each block */
+	size_t cap_sequences, cap_blocks;
+	const uint16_t *chance; /* borrowed until the next page */
+	uint32_t n_blocks, stretch_begin, stretch_end;
+};
+
+/** `mass` has a row for each element. Returns 0 or DANA_ENOMEM. */
+int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const struct aggregates *a,
+			 const struct element_mass *mass, const struct first_results *q);
+
+/** Writes 2 * UNIT_FEATURES + AROUND_FEATURES values of block `i`. */
+void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass, uint32_t i,
+		      uint8_t *to);
+
+/** Copies SEQUENCE_FEATURES values of the sequence with most words; all are 0 if the page has no sequence. */
+void stage2_units_largest(const struct stage2_units *u, uint8_t *to);
+
+void stage2_units_free(struct stage2_units *u);
+
+/*
+ * What kind of page a page is, by boosted trees over numbers of the whole page: what it declares, counts of its
+ * elements, its address, its largest sequence of units. The shares of the kinds are features of the second stage, and
+ * decide how sure a block must be to be kept: on a page of links and prices a doubtful block is text more often than
+ * what the expected F1 says, in an article less often.
+ */
+
+/** The names of KINDS_OF_PAGE in their order; KIND_UNKNOWN has none. */
+enum page_kind {
+	KIND_ARTICLE,
+	KIND_LIST,
+	KIND_FORUM,
+	KIND_PRODUCT,
+	KIND_DOCUMENTATION,
+	KIND_SERVICE,
+	KIND_OTHER,
+	KIND_COUNT,
+	KIND_UNKNOWN = KIND_COUNT,
+};
+
+#define KINDS_OF_PAGE "article|list|forum|product|documentation|service|other"
+
+/* Features of the first stage that are the same for all blocks of a page. */
+/* clang-format off */
+#define KIND_FEATURES(X) \
+	X(PAGE_STAMPS) X(PAGE_EXCLAIMS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) \
+	X(PAGE_CURRENCY) X(PAGE_KIND) X(DECLARES_RECIPE) X(DECLARES_PRODUCT) X(DECLARES_ARTICLE) X(DECLARES_FORUM) \
+	X(DECLARES_LIST) X(DECLARES_SERVICE) X(PAGE_INPUTS) X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) \
+	X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) X(PAGE_TOKENS_BEST) \
+	X(PAGE_PROSE) X(BEST_SCORE) X(BEST_SHARE)
+
+/* clang-format on */
+
+/* Then come those of the sequence of units with most words. */
+enum kind_feature {
+#define KIND_ENUM(id) OF_##id,
+	KIND_FEATURES(KIND_ENUM)
+#undef KIND_ENUM
+		OF_LARGEST,
+	KIND_FEATURE_COUNT = OF_LARGEST + SEQUENCE_FEATURES,
+};
+
+/* For the hash of a model and for training. */
+extern const char *const kind_feature_names[KIND_FEATURE_COUNT];
+
+enum { CUT_MOST = 1024 };
+
+/** Trees whose leaves have a margin for each kind. */
+struct kind_trees {
+	const struct tree_level *levels; /* n * depth */
+	const int16_t *leaves;           /* n * 2^depth * KIND_COUNT, in 1/4096 */
+	uint32_t n, depth;
+	uint16_t cut[KIND_COUNT]; /* what the threshold is multiplied by, in 1/256 */
+};
+
+/** The kind of one page. */
+struct kind_result {
+	enum page_kind kind;       /* the likeliest; KIND_UNKNOWN without trees */
+	uint8_t share[KIND_COUNT]; /* 255 = certainly; all 0 if unknown */
+	uint32_t cut;              /* mean of the kinds' cuts, weighted by shares; 256 if unknown */
+};
+
+/** Takes the page's features from a tile of the first stage, before the trees overwrite it. */
+void page_kind_take(uint8_t row[KIND_FEATURE_COUNT], uint8_t (*tile)[TILE]);
+
+/** Finds the kind; with `forced` (KIND_UNKNOWN: not forced) the result is that kind. */
+struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT],
+				  enum page_kind forced);
+
+/** Returns the name of a kind, or NULL for KIND_UNKNOWN. */
+const char *page_kind_name(enum page_kind kind);
+
+/*
+ * Features of the second stage: the first stage's results for a block, the elements around it, the blocks on its path
+ * and its page (auto-context).
+ */
+
+#define STAGE2_FEATURES_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
+
+/* clang-format off */
+/* Features of the first stage that the second also uses. */
+#define STAGE2_FEATURES_KEPT(X) \
+	X(TOKENS) X(AFTER_H1) X(REPEATS_MOST) X(PAGE_URL_LAST) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) \
+	X(PAGE_LINKED_HEADINGS) X(PAGE_LINKS) X(PAGE_LI) X(PAGE_STOPS) X(PAGE_IMAGES) X(PAGE_CURRENCY) \
+	X(PAGE_URL_DIGITS) X(DECLARES_RECIPE) X(DECLARES_PRODUCT) X(DECLARES_ARTICLE) X(DECLARES_FORUM)
+
+#define STAGE2_FEATURES(X) \
+	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) STAGE2_FEATURES_LEVEL(X, 0) STAGE2_FEATURES_LEVEL(X, 1) \
+	X(PATH_CHANCE) X(PATH1_CHANCE) X(PATH2_CHANCE) X(PATH_MASS) X(PATH_OVER) \
+	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) \
+	X(PAGE_TAKEN) \
+	STAGE2_UNIT(X, UNIT) STAGE2_UNIT(X, GROUP) STAGE2_AROUND(X) \
+	X(KIND_ARTICLE) X(KIND_LIST) X(KIND_FORUM) X(KIND_PRODUCT) X(KIND_DOCUMENTATION) X(KIND_SERVICE) X(KIND_OTHER)
+
+/* clang-format on */
+
+enum stage2_feature {
+#define STAGE2_ENUM(id) STAGE2_##id,
+	STAGE2_FEATURES(STAGE2_ENUM)
+#undef STAGE2_ENUM
+#define STAGE2_ENUM(id) STAGE2_OWN_##id,
+		STAGE2_FEATURES_KEPT(STAGE2_ENUM)
+#undef STAGE2_ENUM
+			STAGE2_COUNT,
+	STAGE2_KEPT = STAGE2_COUNT - STAGE2_OWN_TOKENS,
+};
+
+extern const char *const stage2_feature_names[STAGE2_COUNT];
+
+struct stage2_features {
+	struct element_mass *mass;
+	struct element_view2 *view;
+	struct path_mass *path;
+	struct stage2_units units;
+	size_t cap_elements;
+	uint32_t most, best_f1; /* the highest chance; expected F1 if the best element is the result, 1/65536 */
+	uint64_t words, taken;
+	int32_t mean;                  /* of log odds, weighted by chances, in 1/16 */
+	uint8_t path_most;             /* mean chance of the path with most of the mass */
+	struct scale_whole mass_words; /* of decision.mass */
+	struct decision decision;
+	uint8_t kind_row[KIND_FEATURE_COUNT]; /* set from OF_LARGEST on */
+	struct kind_result kind;              /* set it before stage2_features_tile */
+};
+
+/** Results of the first stage. */
+struct first_stage {
+	const int32_t *margin;
+	const uint16_t *chance;
+	const uint32_t *words;
+	const uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
+};
+
+/** Copies what the second stage needs from a tile of the first. */
+void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
+
+/** Call it once per page. Returns 0 or DANA_ENOMEM. */
+int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			    const struct first_stage *q);
+
+void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE]);
+
+void stage2_features_free(struct stage2_features *f);
+
+#endif
