@@ -7,16 +7,215 @@
  */
 #include "config.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dana/dana_plugin.h"
-#include "plugins/language/arabic_letters.h"
-#include "plugins/language/codes.h"
 #include "plugins/language/detector.h"
-#include "plugins/language/sample.h"
+#include "plugins/language/iso639_list.h"
+
+enum { SAMPLE_BYTES = 512 };
+
+struct sample {
+	char text[SAMPLE_BYTES + 1];
+	size_t len;
+};
+
+enum { LETTERS_SHARE = 2 };
+
+/* The table is sorted by its codes of two letters. */
+
+static int by_code(const void *key, const void *row)
+{
+	return memcmp(key, ((const struct iso639_row *)row)->two, 2);
+}
+
+static const struct iso639_row *row_of(const char *two)
+{
+	return bsearch(two, iso639_list, sizeof(iso639_list) / sizeof(iso639_list[0]), sizeof(iso639_list[0]), by_code);
+}
+
+/** Returns the length of the first subtag of a BCP 47 tag. */
+static size_t primary_subtag(const char *tag)
+{
+	return strcspn(tag, "-");
+}
+
+/** Returns the three-letter code of a tag's language; NULL if it has no such code. */
+static const char *iso639_3(const char *tag, char out[4])
+{
+	size_t len = primary_subtag(tag);
+	const struct iso639_row *row = len == 2 ? row_of(tag) : NULL;
+
+	if (!row && len != 3)
+		return NULL;
+	memcpy(out, row ? row->three : tag, 3);
+	out[3] = '\0';
+	return out;
+}
+
+/**
+ * Returns whether `item` of a user's list names the language of the tag: "zh" and "zho" name "zh-Hant", "zh-Hant" only
+ * itself.
+ */
+static bool tag_matches(const char *tag, const char *item, size_t len)
+{
+	size_t n = memchr(item, '-', len) ? strlen(tag) : primary_subtag(tag);
+	char code[4];
+
+	if (len == 3 && iso639_3(tag, code))
+		return !memcmp(code, item, len);
+	return n == len && !memcmp(tag, item, len);
+}
+
+/** Returns whether the item can be a tag: a two-letter code of a language, or three letters, then any subtags. */
+static bool tag_is_possible(const char *item, size_t len)
+{
+	const char *hyphen = memchr(item, '-', len);
+	size_t primary = hyphen ? (size_t)(hyphen - item) : len;
+
+	for (size_t i = 0; i < primary; i++)
+		if (item[i] < 'a' || item[i] > 'z')
+			return false;
+	return primary == 3 || (primary == 2 && row_of(item));
+}
+
+/*
+ * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are copied in this
+ * order until the sample is full.
+ */
+
+enum { SAMPLE_LINES = 16 };
+
+struct line {
+	const char *data;
+	size_t len;
+};
+
+static size_t keep_longest(struct line lines[SAMPLE_LINES], size_t n, struct line line)
+{
+	size_t at = n < SAMPLE_LINES ? n : SAMPLE_LINES;
+
+	while (at > 0 && lines[at - 1].len < line.len)
+		at--;
+	if (at == SAMPLE_LINES)
+		return n;
+	size_t move = (n < SAMPLE_LINES ? n : SAMPLE_LINES - 1) - at;
+	memmove(&lines[at + 1], &lines[at], move * sizeof(*lines));
+	lines[at] = line;
+	return n < SAMPLE_LINES ? n + 1 : n;
+}
+
+static size_t longest_lines(struct line lines[SAMPLE_LINES], const char *text, size_t len)
+{
+	size_t n = 0;
+
+	for (const char *at = text, *end = text + len; at < end;) {
+		const char *lf = memchr(at, '\n', (size_t)(end - at));
+		struct line line = { at, (size_t)((lf ? lf : end) - at) };
+		if (line.len)
+			n = keep_longest(lines, n, line);
+		at = lf ? lf + 1 : end;
+	}
+	return n;
+}
+
+/** Appends the line, cut before the first character that does not fit. */
+static void append(struct sample *s, struct line line)
+{
+	size_t room = SAMPLE_BYTES - s->len;
+
+	if (s->len && room)
+		s->text[s->len++] = '\n';
+	room = SAMPLE_BYTES - s->len;
+	if (line.len > room)
+		for (line.len = room; line.len && (line.data[line.len] & 0xc0) == 0x80;)
+			line.len--;
+	memcpy(s->text + s->len, line.data, line.len);
+	s->len += line.len;
+}
+
+/**
+ * Fills the sample with the longest lines of well-formed UTF-8, longest first, up to SAMPLE_BYTES; the last may be cut.
+ */
+static void sample_take(struct sample *s, const char *text, size_t len)
+{
+	struct line lines[SAMPLE_LINES];
+	size_t n = longest_lines(lines, text, len);
+
+	s->len = 0;
+	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++)
+		append(s, lines[i]);
+}
+
+/*
+ * One pass over the two-byte characters U+0600 to U+06FF: a byte 0xD8 to 0xDB and a continuation byte. A letter that
+ * two of the languages share counts for neither. Most texts have no such character, and their bytes are looked at
+ * together.
+ */
+
+enum { PASHTO, SORANI, UYGHUR, SINDHI, LANGUAGES };
+
+static const char *const tags[LANGUAGES] = { "ps", "ckb", "ug", "sd" };
+
+static const struct {
+	uint16_t letter;
+	uint8_t language;
+} own_letters[] = {
+	{ 0x067c, PASHTO }, { 0x0681, PASHTO }, { 0x0685, PASHTO }, { 0x0689, PASHTO }, { 0x0693, PASHTO },
+	{ 0x0696, PASHTO }, { 0x069a, PASHTO }, { 0x06ab, PASHTO }, { 0x06bc, PASHTO }, { 0x06cd, PASHTO },
+	{ 0x0695, SORANI }, { 0x06b5, SORANI }, { 0x06ce, SORANI }, { 0x06ad, UYGHUR }, { 0x06c7, UYGHUR },
+	{ 0x06c8, UYGHUR }, { 0x06cb, UYGHUR }, { 0x067b, SINDHI }, { 0x067d, SINDHI }, { 0x067f, SINDHI },
+	{ 0x0680, SINDHI }, { 0x0683, SINDHI }, { 0x0684, SINDHI }, { 0x0687, SINDHI }, { 0x068a, SINDHI },
+	{ 0x068d, SINDHI }, { 0x068f, SINDHI }, { 0x06a6, SINDHI }, { 0x06aa, SINDHI }, { 0x06b1, SINDHI },
+	{ 0x06b3, SINDHI }, { 0x06bb, SINDHI },
+};
+
+/* Compilers turn this into vector instructions, as nothing ends the inner loop early. */
+static bool has_arabic(const char *text, size_t len)
+{
+	enum { LANES = 16 };
+	uint8_t found[LANES] = { 0 }, any = 0;
+	size_t i = 0;
+
+	for (; i + LANES <= len; i += LANES)
+		for (size_t k = 0; k < LANES; k++)
+			found[k] |= ((uint8_t)text[i + k] & 0xfc) == 0xd8;
+	for (; i < len; i++)
+		any |= ((uint8_t)text[i] & 0xfc) == 0xd8;
+	for (size_t k = 0; k < LANES; k++)
+		any |= found[k];
+	return any;
+}
+
+/**
+ * Returns the language whose own letters are at least LETTERS_SHARE percent of the letters of Arabic script, and more
+ * than those of any other; NULL if there is no such language.
+ */
+static const char *language_of_letters(const char *text, size_t len)
+{
+	size_t counts[LANGUAGES] = { 0 }, letters = 0;
+	int best = 0;
+
+	if (!has_arabic(text, len))
+		return NULL;
+	for (size_t i = 0; i + 1 < len; i++) {
+		uint8_t lead = (uint8_t)text[i];
+		if (lead < 0xd8 || lead > 0xdb)
+			continue;
+		uint16_t letter = (uint16_t)((lead & 0x1f) << 6 | (text[i + 1] & 0x3f));
+		letters += letter >= 0x0620;
+		for (size_t k = 0; k < sizeof(own_letters) / sizeof(own_letters[0]); k++)
+			counts[own_letters[k].language] += own_letters[k].letter == letter;
+	}
+	for (int i = 1; i < LANGUAGES; i++)
+		best = counts[i] > counts[best] ? i : best;
+	return letters && 100 * counts[best] >= LETTERS_SHARE * letters ? tags[best] : NULL;
+}
 
 enum { LANGUAGES_MOST = 16, PARAGRAPH_LEAST = 40 };
 
@@ -111,6 +310,7 @@ static int language_load(void **shared, const struct dana_host *host, struct dan
 }
 
 enum { FIRST_BYTES = 192 };
+
 static const double ONE_LANGUAGE = 0.985; /* CLD2's score of a text in one language is 0.99 or 1 */
 
 /**

@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "dana/dana_plugin.h"
-#include "plugins/metadata/dates.h"
-#include "plugins/metadata/links.h"
-#include "plugins/metadata/near_heading.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
+#include "plugins/metadata/values.h"
 
 enum { KEPT = 1 << 20 };
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* memchr() finds each '<'; the letter after it excludes most tags but html, meta, link, time, script and h1. */
+/*
+ * memchr() finds each '<'; the letter after it excludes most tags but html, meta, link, time, script and h1.
+ */
 #include "config.h"
 
 #include "plugins/metadata/scan.h"
@@ -7,7 +9,544 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "plugins/metadata/tags.h"
+#include "base/buf.h"
+#include "base/json_reader.h"
+#include "base/utf8.h"
+#include "extract/html/attribute_next.h"
+#include "extract/html/entity.h"
+#include "plugins/metadata/values.h"
+
+/* A value is appended to the bytes of the page, which are cut back if the value turns out to be unusable. */
+
+const char *const fact_keys[FACTS] = { "published", "modified",    "author",   "site", "canonical",
+				       "language",  "description", "keywords", "image" };
+
+const char *const origin_names[ORIGINS] = { "",     "json-ld", "open-graph", "meta", "microdata",
+					    "link", "html",    "time",       "text", "url" };
+
+void facts_begin(struct facts *f)
+{
+	memset(f->list, 0, sizeof(f->list));
+	buf_clear(&f->bytes);
+	f->latest[0] = '\0';
+}
+
+/** Collapses white space in the bytes from `at` on; returns the length that is left. */
+static size_t collapse(struct buf *b, size_t at)
+{
+	size_t out = at;
+	bool space = false;
+
+	for (size_t i = at; i < b->len; i++) {
+		if (ascii_is_space(b->data[i])) {
+			space = out > at;
+			continue;
+		}
+		if (space)
+			b->data[out++] = ' ';
+		space = false;
+		b->data[out++] = b->data[i];
+	}
+	return out - at;
+}
+
+static size_t cut(const struct buf *b, size_t at, size_t len)
+{
+	if (len <= FACT_BYTES)
+		return len;
+	len = FACT_BYTES;
+	while (len && (b->data[at + len] & 0xc0) == 0x80)
+		len--;
+	return len && b->data[at + len - 1] == ' ' ? len - 1 : len;
+}
+
+/** Returns whether 5/6/2024 is in May: in English, except in these countries. */
+static bool month_first(const struct facts *f)
+{
+	static const char *const day_first[] = { "en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za" };
+	struct slice language = fact_value(f, FACT_LANGUAGE);
+
+	for (size_t i = 0; i < sizeof(day_first) / sizeof(day_first[0]); i++)
+		if (slice_is(language, day_first[i]))
+			return false;
+	return slice_is(slice_first(language, 2), "en");
+}
+
+/** Normalises the date at `at`. Returns its length; 0 if it is not a date, or cannot be that of the page. */
+static size_t as_date(struct facts *f, size_t at, size_t len)
+{
+	char out[DATE_BYTES];
+	size_t n = date_read(slice_of(f->bytes.data + at, len), month_first(f), out);
+
+	if (!n || (f->latest[0] && strncmp(out, f->latest, 10) > 0))
+		return 0;
+	f->bytes.len = at;
+	buf_append(&f->bytes, out, n);
+	return n;
+}
+
+/** Returns whether the value can be a name: some pages put a URL or an e-mail address there. */
+static bool is_author(struct slice value)
+{
+	return value.len && !memchr(value.data, '@', value.len) &&
+	       (value.len < 4 || memcmp(value.data, "http", 4) != 0);
+}
+
+void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded)
+{
+	size_t at = f->bytes.len;
+
+	if (!fact_wanted(f, fact, from))
+		return;
+	value = slice_first(slice_trim(value), 8 * FACT_BYTES);
+	if (coded)
+		(void)html_entity_append(&f->bytes, value);
+	else
+		buf_append(&f->bytes, value.data, value.len);
+	if (buf_status(&f->bytes) < 0)
+		return;
+	size_t len = cut(&f->bytes, at, collapse(&f->bytes, at));
+	if (fact == FACT_PUBLISHED || fact == FACT_MODIFIED)
+		len = as_date(f, at, len);
+	if (fact == FACT_AUTHOR && !is_author(slice_of(f->bytes.data + at, len)))
+		len = 0;
+	f->bytes.len = at + len;
+	if (len) {
+		f->list[fact].from = from;
+		f->list[fact].at = at;
+		f->list[fact].len = len;
+	}
+}
+
+struct slice fact_value(const struct facts *f, enum fact fact)
+{
+	if (!f->list[fact].len)
+		return slice_of(NULL, 0);
+	return slice_of(f->bytes.data + f->list[fact].at, f->list[fact].len);
+}
+
+void facts_drop_site_as_author(struct facts *f)
+{
+	const struct slice site = fact_value(f, FACT_SITE);
+
+	if (site.len && slice_equal_nocase(site, fact_value(f, FACT_AUTHOR)))
+		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
+}
+
+/* Quotes hide a '>' only directly after '=', as in most tags that people write; the tokeniser reads the attributes. */
+
+const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *end)
+{
+	static const bool decides[256] = { ['>'] = true, ['"'] = true, ['\''] = true };
+	const uint8_t *start = at;
+	uint8_t quote = p->quote;
+
+	while (!quote || (at = memchr(at, quote, (size_t)(end - at)))) {
+		at += quote != 0;
+		while (at < end && !decides[*at])
+			at++;
+		quote = 0;
+		if (at == end)
+			break;
+		if (*at == '>')
+			return at;
+		if ((at > start ? at[-1] : p->last) == '=')
+			quote = *at;
+		at++;
+	}
+	*p = (struct tag_place){ quote, end > start ? end[-1] : p->last };
+	return NULL;
+}
+
+bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
+{
+	size_t n = strlen(name);
+
+	if ((size_t)(end - at) < n + 2)
+		return false;
+	return slice_equal_nocase(slice_of(at + 1, n), slice_of(name, n)) && !ascii_is_alpha(at[n + 1]) &&
+	       !ascii_is_digit(at[n + 1]) && at[n + 1] != '-';
+}
+
+const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag)
+{
+	const uint8_t *close = tag_close(&(struct tag_place){ 0 }, at + 1 + name, end);
+
+	tag->n = 0;
+	if (!close)
+		return NULL;
+	const struct html_tag_event event = {
+		.name = slice_of(at + 1, name),
+		.source = slice_first(slice_of(at, (size_t)(close + 1 - at)), HTML_TAG_BYTES),
+	};
+	struct html_attr_reader reader = html_attr_begin(&event);
+	while (tag->n < TAG_ATTRS_MOST && html_attr_next(&reader, &tag->attrs[tag->n]))
+		tag->n++;
+	return close + 1;
+}
+
+const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *name)
+{
+	while ((at = memchr(at, '<', (size_t)(end - at)))) {
+		if (at + 1 < end && at[1] == '/' && tag_is(at + 1, end, name))
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+/*
+ * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose
+ * @type is an article, a posting or a page; others, such as breadcrumbs and organisations, count only where an article
+ * refers to them.
+ */
+
+/* Members of an object that are read; first those that are facts, in the order in which they are offered. */
+enum { PUBLISHER = 3, FACT_MEMBERS = 9, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
+
+static const struct {
+	const char *name;
+	enum fact fact;
+	const char
+		*key; /* of the string in an object (or first of an array) in its place; NULL: only a string counts */
+} rows[MEMBERS] = {
+	{ "datePublished", FACT_PUBLISHED, NULL },
+	{ "dateCreated", FACT_PUBLISHED, NULL },
+	{ "dateModified", FACT_MODIFIED, NULL },
+	[PUBLISHER] = { "publisher", FACT_SITE, "name" },
+	{ "description", FACT_DESCRIPTION, NULL },
+	{ "keywords", FACT_KEYWORDS, NULL },
+	{ "inLanguage", FACT_LANGUAGE, "name" },
+	{ "image", FACT_IMAGE, "url" },
+	{ "mainEntityOfPage", FACT_CANONICAL, "@id" },
+	[AUTHOR] = { "author", FACT_AUTHOR, NULL },
+	[TYPE] = { "@type", FACTS, NULL },
+	[GRAPH] = { "@graph", FACTS, NULL },
+	[MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
+};
+
+struct walk {
+	struct facts *facts;
+	struct json_ld *memory;
+	int nodes;
+};
+
+/** Returns the text of a string, valid until the next call with the same `space`. */
+static struct slice text_of(struct walk *w, struct json_value string, struct buf *space)
+{
+	struct slice text;
+	bool repaired;
+
+	buf_clear(space);
+	buf_latch(&w->facts->bytes, json_characters(string, space, &text, &repaired));
+	return text;
+}
+
+static bool names_article(struct slice type)
+{
+	static const char *const endings[] = { "Article",  "Posting", "Report",      "Page",    "Review",
+					       "Recipe",   "Story",   "Event",       "Product", "VideoObject",
+					       "Question", "Book",    "CreativeWork" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		const size_t n = strlen(endings[i]);
+		if (type.len >= n && memcmp(type.data + type.len - n, endings[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/** Finds the members in one pass over an object. If a name occurs several times, the last one counts. */
+static void find_members(struct json_value object, struct json_value *members)
+{
+	struct json_walk w = json_walk(object);
+
+	memset(members, 0, MEMBERS * sizeof(*members));
+	while (json_walk_next(&w)) {
+		for (int i = 0; i < MEMBERS; i++) {
+			if (json_name_is(w.name, rows[i].name))
+				members[i] = w.value;
+		}
+	}
+}
+
+/** Returns whether the type, or one of an array of types, is that of an article. */
+static bool is_article(struct walk *w, struct json_value type)
+{
+	struct json_walk types = json_walk(type);
+
+	if (json_kind(type) == JSON_IS_STRING)
+		return names_article(text_of(w, type, &w->memory->text));
+	while (json_kind(type) == JSON_IS_ARRAY && json_walk_next(&types)) {
+		if (names_article(text_of(w, types.value, &w->memory->text)))
+			return true;
+	}
+	return false;
+}
+
+/** Returns the first string of `value`, which is a string, an object with member `key`, or an array of these. */
+static struct json_value string_of(struct json_value value, const char *key)
+{
+	struct json_walk items = json_walk(value);
+
+	if (json_kind(value) == JSON_IS_ARRAY)
+		value = json_walk_next(&items) ? items.value : (struct json_value){ NULL, 0 };
+	return json_kind(value) == JSON_IS_OBJECT ? json_member(value, key) : value;
+}
+
+/** Appends a name to `names`, unless it is the publisher's. */
+static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
+{
+	const struct slice name = text_of(w, string_of(author, "name"), &w->memory->text);
+
+	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
+		return;
+	if (*len) {
+		memcpy(names + *len, "; ", 2);
+		*len += 2;
+	}
+	memcpy(names + *len, name.data, name.len);
+	*len += name.len;
+}
+
+/** Names of all authors but the publisher, joined by "; ". */
+static void offer_authors(struct walk *w, struct json_value authors, struct json_value publisher)
+{
+	const struct slice site = text_of(w, string_of(publisher, "name"), &w->memory->site);
+	struct json_walk items = json_walk(authors);
+	char names[FACT_BYTES];
+	size_t len = 0;
+
+	if (json_kind(authors) != JSON_IS_ARRAY)
+		add_author(w, authors, site, names, &len);
+	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
+		add_author(w, items.value, site, names, &len);
+	fact_offer(w->facts, FACT_AUTHOR, FROM_JSON_LD, slice_of(names, len), true);
+}
+
+static void take_article(struct walk *w, const struct json_value *members)
+{
+	for (int i = 0; i < FACT_MEMBERS; i++) {
+		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
+		const struct slice text = text_of(w, value, &w->memory->text);
+		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
+			continue;
+		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
+	}
+	offer_authors(w, members[AUTHOR], members[PUBLISHER]);
+}
+
+/* The recursion ends at JSON_LD_DEPTH. */
+static void visit(struct walk *w, struct json_value value, int depth)
+{
+	struct json_value members[MEMBERS];
+	struct json_walk items = json_walk(value);
+
+	if (depth > JSON_LD_DEPTH || w->nodes++ > JSON_LD_NODES)
+		return;
+	if (json_kind(value) == JSON_IS_ARRAY) {
+		while (json_walk_next(&items))
+			visit(w, items.value, depth + 1);
+	} else if (json_kind(value) == JSON_IS_OBJECT) {
+		find_members(value, members);
+		if (is_article(w, members[TYPE]))
+			take_article(w, members);
+		visit(w, members[GRAPH], depth + 1);
+		visit(w, members[MAIN_ENTITY], depth + 1);
+	}
+}
+
+void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
+{
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
+	struct walk w = { .facts = facts, .memory = j };
+	struct json_value root;
+
+	if (script.len > JSON_LD_BYTES)
+		return;
+	if (!j->reader)
+		j->reader = json_reader_new(&rules);
+	const int status = j->reader ? json_read(j->reader, script, &root, NULL) : DANA_ENOMEM;
+	if (status == DANA_OK)
+		visit(&w, root, 0);
+	buf_latch(&facts->bytes, status == DANA_ENOMEM ? status : DANA_OK);
+}
+
+void json_ld_free(struct json_ld *j)
+{
+	json_reader_free(j->reader);
+	buf_free(&j->text);
+	buf_free(&j->site);
+}
+
+/*
+ * The HTML is read as lines of text between tags. A byline begins with a word for "by"; the name is in the same line
+ * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee").
+ */
+
+enum { DATE_LEAST = 8, LINE_MOST = 120, NAME_LEAST = 2, NAME_MOST = 60, NAME_SPACES = 5 };
+
+static const char *const by_words[] = { "by",   "posted by", "written by", "von",   "par",    "por",    "door",
+					"av",   "af",        "author",     "autor", "autore", "auteur", "كتب",
+					"كتبت", "بقلم",      "автор",      "作者",  "撰文",   "文" };
+
+struct near {
+	struct facts *facts;
+	const uint8_t *end;
+	enum origin name_follows; /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
+};
+
+/** Returns the length of a colon (also a fullwidth one) and white space at the start. */
+static size_t colon(struct slice s)
+{
+	static const char wide[] = "\uff1a";
+	size_t n = 0;
+
+	while (n < s.len && (ascii_is_space(s.data[n]) || s.data[n] == ':'))
+		n++;
+	return n || s.len < strlen(wide) || memcmp(s.data, wide, strlen(wide)) != 0 ? n : strlen(wide);
+}
+
+/** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
+static bool take_by(struct slice *line)
+{
+	const uint8_t first = line->len ? ascii_lower(line->data[0]) : 0;
+
+	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
+		if ((uint8_t)by_words[i][0] != first) /* this excludes most words */
+			continue;
+		const size_t n = strlen(by_words[i]);
+		const struct slice rest = slice_skip(*line, n);
+		if (line->len < n || !slice_equal_nocase(slice_first(*line, n), slice_of(by_words[i], n)))
+			continue;
+		const size_t gap = colon(rest);
+		if (rest.len && !gap)
+			continue;
+		*line = slice_skip(rest, gap);
+		return true;
+	}
+	return false;
+}
+
+/** Returns whether the line ends with "by" after something short: "July 27, 2020 by". */
+static bool ends_with_by(struct slice line)
+{
+	return line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by");
+}
+
+/** Returns whether a place or time begins here: " on 8 March", " at 9:30", " in News". */
+static bool ends_name(struct slice s)
+{
+	return s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
+	       (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
+		memcmp(s.data + 1, "in", 2) == 0);
+}
+
+/** Returns the line up to a comma, a bar or a date: "Ann Lee" of "Ann Lee, Paris" or "Ann Lee on 8 March". */
+static struct slice first_part(struct slice line)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (strchr(",|/;", line.data[i]) || ends_name(slice_skip(line, i)))
+			return slice_trim(slice_first(line, i));
+	return line;
+}
+
+/** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
+static bool is_name(struct slice s)
+{
+	size_t spaces = 0;
+
+	if (s.len < NAME_LEAST || s.len > NAME_MOST)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
+			return false;
+		spaces += s.data[i] == ' ';
+	}
+	return spaces <= NAME_SPACES;
+}
+
+static void read_author(struct near *n, struct slice line)
+{
+	enum origin from = n->name_follows;
+	const bool alone = from != FROM_NOWHERE;
+
+	if (!line.len)
+		return;
+	n->name_follows = FROM_NOWHERE;
+	if (take_by(&line) || alone) {
+		from = alone ? from : FROM_TEXT;
+		if (!line.len) {
+			n->name_follows = from;
+			return;
+		}
+		line = first_part(line);
+		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
+		if (is_name(line) && (alone || (line.data[0] < 'a' || line.data[0] > 'z')))
+			fact_offer(n->facts, FACT_AUTHOR, from, line, true);
+	} else if (ends_with_by(line)) {
+		n->name_follows = FROM_TEXT;
+	}
+}
+
+static bool has_digit(struct slice s)
+{
+	size_t i = 0;
+
+	while (i < s.len && !ascii_is_digit(s.data[i]))
+		i++;
+	return i < s.len;
+}
+
+/** Reads the text between two tags. */
+static void read_line(struct near *n, struct slice text)
+{
+	if (!text.len || text.len > LINE_MOST)
+		return;
+	if (text.len >= DATE_LEAST && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_digit(text))
+		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
+	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK))
+		read_author(n, slice_trim(text));
+}
+
+/** Returns whether the tag from `at` to its '>' at `close` is a link to the author. */
+static bool is_author_link(const uint8_t *at, const uint8_t *close)
+{
+	struct tag tag;
+
+	return memmem(at, (size_t)(close - at), "author", strlen("author")) && tag_is(at, close + 1, "a") &&
+	       tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author");
+}
+
+/**
+ * Returns the byte after the tag at `at`, or after the script or style that begins there; NULL if the text ends inside.
+ */
+static const uint8_t *read_tag(struct near *n, const uint8_t *at)
+{
+	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;
+
+	if (first == 's' && tag_is(at, n->end, "script"))
+		return tag_raw_end(at + 1, n->end, "script");
+	if (first == 's' && tag_is(at, n->end, "style"))
+		return tag_raw_end(at + 1, n->end, "style");
+	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
+	if (close && first == 'a' && is_author_link(at, close))
+		n->name_follows = FROM_LINK;
+	return close ? close + 1 : NULL;
+}
+
+void near_heading_read(struct slice near, struct facts *facts)
+{
+	struct near n = { .facts = facts, .end = near.data + near.len };
+	const uint8_t *at = near.data;
+
+	while (at && at < n.end &&
+	       (fact_wanted(facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(facts, FACT_AUTHOR, FROM_TEXT))) {
+		const uint8_t *open = memchr(at, '<', (size_t)(n.end - at));
+		read_line(&n, slice_of(at, (size_t)((open ? open : n.end) - at)));
+		at = open ? read_tag(&n, open) : NULL;
+	}
+}
 
 struct scan {
 	struct facts *facts;
@@ -21,6 +560,7 @@ struct scan {
 	{ \
 		name, sizeof(name) - 1, fact, from \
 	}
+
 static const struct {
 	const char *name;
 	size_t len;
@@ -74,6 +614,7 @@ static const struct {
 	ROW("og:image", FACT_IMAGE, FROM_OPEN_GRAPH),
 	ROW("twitter:image", FACT_IMAGE, FROM_META),
 };
+
 #undef ROW
 
 static void offer_meta(struct scan *s, struct slice name, struct slice content)

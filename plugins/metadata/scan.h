@@ -1,10 +1,162 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over the tags of a page that hold metadata. */
+/*
+ * Facts that a page states about itself. Each is kept with its source; of several the one from the better source wins,
+ * and among equal sources the first.
+ */
 #ifndef DANA_METADATA_SCAN_H
 #define DANA_METADATA_SCAN_H
 
-#include "plugins/metadata/facts.h"
-#include "plugins/metadata/json_ld.h"
+#include <stdbool.h>
+
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "base/json_reader.h"
+#include "base/slice.h"
+#include "extract/html/attribute.h"
+
+enum fact {
+	FACT_PUBLISHED,
+	FACT_MODIFIED,
+	FACT_AUTHOR,
+	FACT_SITE,
+	FACT_CANONICAL,
+	FACT_LANGUAGE,
+	FACT_DESCRIPTION,
+	FACT_KEYWORDS,
+	FACT_IMAGE,
+	FACTS
+};
+
+/** Sources of facts, the best first; fact_rank has the exceptions. */
+enum origin {
+	FROM_NOWHERE,
+	FROM_JSON_LD,
+	FROM_OPEN_GRAPH, /* og:, article: */
+	FROM_META,
+	FROM_MICRODATA,
+	FROM_LINK, /* rel=canonical, rel=author */
+	FROM_HTML, /* the attribute lang of html */
+	FROM_TIME, /* the element time */
+	FROM_TEXT, /* a date or a byline near the heading */
+	FROM_URL,  /* /2024/05/31/ in the address */
+	ORIGINS
+};
+
+enum { FACT_BYTES = 2048 };
+
+/** Facts of one page. `at` and `len`: in `bytes`. */
+struct facts {
+	struct {
+		enum origin from;
+		size_t at, len;
+	} list[FACTS];
+	struct buf bytes;
+	char latest[40]; /* latest possible date of the page, "2024-05-31"; empty if not known */
+};
+
+extern const char *const fact_keys[FACTS], *const origin_names[ORIGINS];
+
+void facts_begin(struct facts *f);
+
+/**
+ * Offers a value as written in the source (`coded`: with character references). White space is collapsed; dates are
+ * normalised to ISO 8601, and dropped if they are not dates; long values are cut.
+ */
+void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded);
+
+/**
+ * Returns the rank of a source; the lower, the better: an element made for the fact comes before one that mentions it
+ * in passing.
+ */
+static inline enum origin fact_rank(enum fact fact, enum origin from)
+{
+	if (fact == FACT_CANONICAL && from == FROM_LINK)
+		return FROM_JSON_LD;
+	if (fact == FACT_LANGUAGE && from == FROM_HTML)
+		return FROM_OPEN_GRAPH;
+	if (fact == FACT_LANGUAGE && from == FROM_OPEN_GRAPH)
+		return FROM_META; /* og:locale is often the default of the software that made the page */
+	return from;
+}
+
+/** Returns whether a value from this source would be taken. */
+static inline bool fact_wanted(const struct facts *f, enum fact fact, enum origin from)
+{
+	enum origin best = f->list[fact].from;
+	return best == FROM_NOWHERE || fact_rank(fact, from) < fact_rank(fact, best);
+}
+
+struct slice fact_value(const struct facts *f, enum fact fact);
+
+/** Drops the author if it is only the name of the site, as on many pages that have no other. */
+void facts_drop_site_as_author(struct facts *f);
+
+/* Start tags in HTML, read on demand; and the ends of scripts and styles. */
+
+enum { TAG_ATTRS_MOST = 24 };
+
+/** Where a tag is being read: zeroed after its name. */
+struct tag_place {
+	uint8_t quote; /* the quote that is open, or 0 */
+	uint8_t last;  /* the byte before */
+};
+
+/** A start tag: its first attributes. */
+struct tag {
+	struct html_attr attrs[TAG_ATTRS_MOST];
+	size_t n;
+};
+
+/** Returns the '>' that ends the tag, outside of quotes; NULL if the bytes end before, and *p is then where. */
+const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *end);
+
+/** Returns whether a start tag with this name (given in lower case) begins at the '<' at `at`. */
+bool tag_is(const uint8_t *at, const uint8_t *end, const char *name);
+
+/** Reads the tag at `at`, whose name has `name` bytes. Returns the byte after it; NULL if the text ends inside. */
+const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag);
+
+/** Returns the value of the attribute with this name, in any case, as written in the source; empty if it is missing. */
+static inline struct slice tag_attr(const struct tag *tag, const char *name)
+{
+	const struct slice wanted = slice_from_text(name);
+
+	for (size_t i = 0; i < tag->n; i++)
+		if (slice_equal_nocase(tag->attrs[i].name, wanted))
+			return tag->attrs[i].value;
+	return slice_of(NULL, 0);
+}
+
+/** Returns the '<' of the end tag of a script or style whose content begins at `at`; NULL if the text ends before. */
+const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *name);
+
+/* JSON-LD (schema.org) of a page. */
+
+enum { JSON_LD_BYTES = 256 * 1024, JSON_LD_DEPTH = 16, JSON_LD_NODES = 4096 };
+
+/** Memory that a thread uses again for each script. Zero-initialise it; json_ld_free() frees it. */
+struct json_ld {
+	struct json_reader *reader;
+	struct buf text, site; /* strings that had escapes */
+};
+
+/**
+ * Offers the facts of the first article (or page, or posting) that the script describes. A script that is not JSON, or
+ * larger than JSON_LD_BYTES, is ignored; so are deeply nested objects and objects after JSON_LD_NODES.
+ */
+void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts);
+
+void json_ld_free(struct json_ld *j);
+
+/* The date and the author that are written in the text after the first heading of a page. */
+
+/** Bytes that are searched, from the first heading on. */
+enum { NEAR_HEADING = 8192 };
+
+/** Offers to `facts` the first date in a short line, the text of a link to the author, and the name in a byline. */
+void near_heading_read(struct slice near, struct facts *facts);
+
+/* One pass over the tags of a page that hold metadata. */
 
 /** Offers to `facts` the contents of the tags that a sieve has kept of a page (sieve.h). */
 void scan_tags(struct slice kept, struct json_ld *json, struct facts *facts);

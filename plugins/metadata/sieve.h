@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the tags of a page that may hold metadata. */
+#ifndef DANA_METADATA_SIEVE_H
+#define DANA_METADATA_SIEVE_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/slice.h"
+#include "plugins/metadata/scan.h"
+
+/**
+ * Returns the next '<' with which meta, link, time, html, h1, script, style or a comment may begin; `end` if not found.
+ * Most other tags are skipped. Each '<' among the last three bytes is returned, because too few bytes follow it to
+ * decide.
+ */
+const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
+
 /*
  * Keeps the parts of a page's HTML that scan_tags() and near_heading_read() need, as the page is streamed: the tags
  * meta, time, html and the canonical link, JSON-LD scripts, and the first heading with the NEAR_HEADING bytes from
  * there on. This is a few per cent of a page.
  */
-#ifndef DANA_METADATA_SIEVE_H
-#define DANA_METADATA_SIEVE_H
-
-#include "base/buf.h"
-#include "base/slice.h"
-#include "plugins/metadata/near_heading.h"
-#include "plugins/metadata/tags.h"
 
 /** Zero-initialise it; call sieve_begin() for each page, and sieve_free() at the end. */
 struct sieve {
@@ -30,8 +40,10 @@ struct sieve {
 };
 
 void sieve_begin(struct sieve *s);
+
 /** Takes the next bytes of the page, cut anywhere. If memory is exhausted, buf_status of `kept` or `near` says so. */
 void sieve_write(struct sieve *s, struct slice html);
+
 void sieve_free(struct sieve *s);
 
 #endif

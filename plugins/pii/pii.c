@@ -6,18 +6,313 @@
  */
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
+#include "base/slice.h"
 #include "base/status.h"
 #include "dana/dana_plugin.h"
-#include "plugins/pii/finder.h"
+
+/** A place in the text. */
+struct found {
+	size_t start, end;
+};
+
+/* Finds each '@', then the name before and the domain after it. */
+
+static bool is_alnum(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c);
+}
+
+static bool is_name(uint8_t c)
+{
+	return is_alnum(c) || (c != 0 && strchr("!#$%&'*+/=?^_`{|}~-", c));
+}
+
+/*
+ * Returns where the name before the '@' at `at` begins, not before `from`; `at` if there is no name. A name has no two
+ * dots in a row.
+ */
+static size_t name_start(struct slice s, size_t from, size_t at)
+{
+	size_t start = at;
+	while (start > from &&
+	       (is_name(s.data[start - 1]) || (s.data[start - 1] == '.' && start < at && s.data[start] != '.')))
+		start--;
+	/* Characters around an address, such as quotes, are not taken as part of it, though they could be. */
+	while (start < at && !is_alnum(s.data[start]) && s.data[start] != '_')
+		start++;
+	return start;
+}
+
+/* Returns the end of the label that begins at `at`; `at` if there is no label. A label does not end with a hyphen. */
+static size_t label_end(struct slice s, size_t at)
+{
+	size_t end = at, i = at;
+	if (at >= s.len || !is_alnum(s.data[at]))
+		return at;
+	for (; i < s.len && (is_alnum(s.data[i]) || s.data[i] == '-'); i++)
+		end = s.data[i] == '-' ? end : i + 1;
+	return end;
+}
+
+/* Returns the end of the domain that begins at `at`; `at` if there is no domain. */
+static size_t domain_end(struct slice s, size_t at)
+{
+	size_t end = label_end(s, at), labels = end > at;
+	while (labels && end + 1 < s.len && s.data[end] == '.') {
+		const size_t next = label_end(s, end + 1);
+		if (next == end + 1)
+			break;
+		end = next;
+		labels++;
+	}
+	return labels >= 2 ? end : at;
+}
+
+/**
+ * The next e-mail address that begins at `from` or later: a name of letters, digits and .!#$%&'*+/=?^_`{|}~- before the
+ * '@', a domain of two labels and more after it.
+ */
+static bool email_find(struct slice text, size_t from, struct found *place)
+{
+	size_t search = from;
+	const uint8_t *sign;
+	while (search < text.len && (sign = memchr(text.data + search, '@', text.len - search))) {
+		const size_t at = (size_t)(sign - text.data);
+		/* A name is searched only back to the previous '@', so that no byte is read many times. */
+		const size_t start = name_start(text, search, at), end = domain_end(text, at + 1);
+		if (start < at && end > at + 1) {
+			*place = (struct found){ start, end };
+			return true;
+		}
+		search = at + 1;
+	}
+	return false;
+}
+
+/* Finds each dot between two digits, which is rare, and reads the row of numbers around it. */
+
+/*
+ * Ranges outside of the public network (IANA's registry of special addresses): addresses whose first `bits` bits equal
+ * those of `address`.
+ */
+static const struct range {
+	uint32_t address;
+	unsigned bits;
+} special[] = {
+	{ 0x00000000, 8 },  /* this network */
+	{ 0x0a000000, 8 },  /* private */
+	{ 0x64400000, 10 }, /* shared by the customers of a provider */
+	{ 0x7f000000, 8 },  /* this machine */
+	{ 0xa9fe0000, 16 }, /* link */
+	{ 0xac100000, 12 }, /* private */
+	{ 0xc0000000, 24 }, /* protocols */
+	{ 0xc0000200, 24 }, /* documentation */
+	{ 0xc0a80000, 16 }, /* private */
+	{ 0xc6120000, 15 }, /* measurements */
+	{ 0xc6336400, 24 }, /* documentation */
+	{ 0xcb007100, 24 }, /* documentation */
+	{ 0xf0000000, 4 },  /* future use, and broadcast */
+};
+
+static bool is_public(uint32_t address)
+{
+	for (size_t i = 0; i < sizeof(special) / sizeof(*special); i++) {
+		if ((address ^ special[i].address) >> (32 - special[i].bits) == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Reads a number of 0 to 255 without leading zeros at *at, and moves *at to its end. Returns false if there is no such
+ * number.
+ */
+static bool take_number(struct slice s, size_t *at, uint32_t *address)
+{
+	uint32_t n = 0;
+	const size_t start = *at;
+	while (*at < s.len && *at - start < 4 && ascii_is_digit(s.data[*at]))
+		n = n * 10 + s.data[(*at)++] - '0';
+	*address = *address << 8 | n;
+	return *at > start && n <= 255 && (s.data[start] != '0' || *at == start + 1);
+}
+
+/* Returns the end of an address at `at` that no further number follows; 0 if there is no address. */
+static size_t address_end(struct slice s, size_t at, bool public_only)
+{
+	uint32_t address = 0;
+	for (int i = 0; i < 4; i++) {
+		if (i && (at >= s.len || s.data[at++] != '.'))
+			return 0;
+		if (!take_number(s, &at, &address))
+			return 0;
+	}
+	const bool goes_on = (at < s.len && ascii_is_digit(s.data[at])) ||
+			     (at + 1 < s.len && s.data[at] == '.' && ascii_is_digit(s.data[at + 1]));
+	return goes_on || (public_only && !is_public(address)) ? 0 : at;
+}
+
+/* Returns the end of the row of digits and dots around `at`. */
+static size_t row_end(struct slice s, size_t at)
+{
+	while (at < s.len && (ascii_is_digit(s.data[at]) || s.data[at] == '.'))
+		at++;
+	return at;
+}
+
+/**
+ * The next IPv4 address of four numbers up to 255 that is not part of a longer row of numbers. `public_only`: not
+ * 10.0.0.1.
+ */
+static bool ip_find(struct slice text, size_t from, bool public_only, struct found *place)
+{
+	size_t search = from;
+	const uint8_t *dot;
+	while (search < text.len && (dot = memchr(text.data + search, '.', text.len - search))) {
+		const size_t at = (size_t)(dot - text.data);
+		size_t start = at;
+		while (start > search && ascii_is_digit(text.data[start - 1]))
+			start--;
+		const bool begins = start < at && (start == from || !ascii_is_digit(text.data[start - 1]));
+		const size_t end = begins ? address_end(text, start, public_only) : 0;
+		if (end) {
+			*place = (struct found){ start, end };
+			return true;
+		}
+		search = begins ? row_end(text, at) : at + 1;
+	}
+	return false;
+}
+
+/*
+ * A number is read as groups of digits with at most two signs between them: "+49 (30) 1234-567" has the groups 2, 2, 4,
+ * 3. Then its form decides. Longer or shorter numbers, such as dates, are skipped as a whole.
+ */
+
+enum { GROUPS = 8, INTERNATIONAL_LEAST = 8, INTERNATIONAL_MOST = 15, NATIONAL_LEAST = 9, NATIONAL_MOST = 11 };
+
+struct number {
+	size_t start, end; /* end: after the last digit */
+	bool plus, zero;   /* begins with '+'; begins with 0 */
+	unsigned groups, digits;
+	unsigned group[GROUPS]; /* digits of each group; further groups count in `digits` only */
+};
+
+/*
+ * Returns the length in bytes of the digit at `at`, 0 if it is not a digit. ASCII, Arabic (U+0660 to 0669), Persian
+ * (U+06F0 to 06F9).
+ */
+static size_t digit_at(struct slice s, size_t at, bool *zero)
+{
+	if (at >= s.len)
+		return 0;
+	const uint8_t c = s.data[at], next = at + 1 < s.len ? s.data[at + 1] : 0;
+	*zero = c == '0' || next == (c == 0xd9 ? 0xa0 : 0xb0);
+	if (ascii_is_digit(c))
+		*zero = c == '0';
+	return ascii_is_digit(c)                                                                            ? 1
+	       : (c == 0xd9 && next >= 0xa0 && next <= 0xa9) || (c == 0xdb && next >= 0xb0 && next <= 0xb9) ? 2
+													    : 0;
+}
+
+/* Returns the number of bytes between two groups of one number; 0 if the number ends. */
+static size_t gap_at(struct slice s, size_t at)
+{
+	size_t len = 0;
+	bool zero;
+	while (len < 2 && at + len < s.len && s.data[at + len] != 0 && strchr(" -./()", s.data[at + len]))
+		len++;
+	return len && digit_at(s, at + len, &zero) ? len : 0;
+}
+
+/* Reads all groups from `at` on, where a digit begins. */
+static void read_groups(struct slice s, size_t at, struct number *n)
+{
+	size_t len;
+	bool zero;
+	n->groups = n->digits = 0;
+	(void)digit_at(s, at, &n->zero);
+	for (;;) {
+		unsigned digits = 0;
+		for (; (len = digit_at(s, at, &zero)); at += len)
+			digits++;
+		if (n->groups < GROUPS)
+			n->group[n->groups] = digits;
+		n->groups++;
+		n->digits += digits;
+		n->end = at;
+		len = gap_at(s, at);
+		if (!len)
+			return;
+		at += len;
+	}
+}
+
+static bool is_north_american(const struct number *n)
+{
+	const unsigned first = n->groups == 4 && n->group[0] == 1;
+	return n->groups == 3 + first && n->group[first] == 3 && n->group[first + 1] == 3 && n->group[first + 2] == 4;
+}
+
+static bool is_phone(const struct number *n)
+{
+	if (n->groups > GROUPS)
+		return false;
+	if (n->plus)
+		return n->digits >= INTERNATIONAL_LEAST && n->digits <= INTERNATIONAL_MOST;
+	if (is_north_american(n))
+		return true;
+	return n->zero && n->groups >= 2 && n->group[0] >= 3 && n->digits >= NATIONAL_LEAST &&
+	       n->digits <= NATIONAL_MOST;
+}
+
+/* A letter, digit or sign right before it makes it a part of something else: "v+12345678", "#0201234567", "1,000". */
+static bool stands_alone(struct slice s, const struct number *n)
+{
+	const uint8_t before = n->start ? s.data[n->start - 1] : ' ', after = n->end < s.len ? s.data[n->end] : ' ';
+	return !ascii_is_alpha(before) && !strchr("#$_=&/-.,:%+", before) && !ascii_is_alpha(after) &&
+	       !strchr("_=&%/", after);
+}
+
+/**
+ * The next number that is written like a telephone number: + and 8 to 15 digits; or groups of 3, 3 and 4 digits; or 9
+ * to 11 digits in groups, of which the first begins with 0 and has 3 digits or more. Digits are ASCII, Arabic or
+ * Persian.
+ */
+static bool phone_find(struct slice text, size_t from, struct found *place)
+{
+	bool zero;
+	for (size_t at = from; at < text.len;) {
+		const bool plus = text.data[at] == '+', bracket = text.data[at] == '(';
+		const size_t lead = plus || bracket;
+		struct number n = { .start = at, .plus = plus };
+		if (!digit_at(text, at + lead, &zero)) {
+			at++;
+			continue;
+		}
+		read_groups(text, at + lead, &n);
+		if (is_phone(&n) && stands_alone(text, &n)) {
+			*place = (struct found){ n.start, n.end };
+			return true;
+		}
+		at = n.end;
+	}
+	return false;
+}
 
 enum { EMAILS, IPS, PHONES, KINDS, KEPT = 1 << 20 };
 
 static const char *const names[KINDS + 1] = { "emails", "ips", "phones", NULL };
+
 static const char *const email_tokens[] = { "email@example.com", "firstname.lastname@example.org", NULL };
+
 static const char *const ip_tokens[] = { "22.214.171.124", "126.96.36.199", "184.108.40.206",
 					 "220.127.116.11", "18.104.22.168", NULL };
+
 static const char *const phone_tokens[] = { "+1 202-555-0100", "+1 202-555-0101", NULL };
+
 static const char *const *const tokens[KINDS] = { email_tokens, ip_tokens, phone_tokens };
 
 static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "dana/dana_plugin.h"
-#include "plugins/quality/classes.h"
-#include "plugins/quality/measure.h"
+#include "plugins/quality/rules.h"
+#include "plugins/quality/words.h"
 
 const struct rule_row rule_rows[RULES] = {
 #define RULE_ROW(identifier, group, name, option, key, standard, test, help) { GROUP_##group, name, option, key, test },

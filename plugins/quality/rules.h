@@ -1,13 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * A table of 64-bit hashes: whether and how often each was seen, and the number of its first occurrence. A look-up
+ * reads at most 64 slots; if all of them hold other hashes, the hash counts as not seen. So hashes made to collide cost
+ * little and lead to a defined result.
+ */
+#ifndef DANA_QUALITY_RULES_H
+#define DANA_QUALITY_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugins/quality/words.h"
+
+/** A value of `first` that is not a valid number, for the caller's own use. */
+#define SEEN_VISITED UINT32_MAX
+
+struct seen_slot {
+	uint64_t hash;
+	uint32_t use; /* the slot is free unless this equals `use` of the table */
+	uint32_t count;
+	uint32_t first;
+};
+
+/** Zero-initialised it is empty; seen_free() frees it. It keeps its memory from text to text. */
+struct seen {
+	struct seen_slot *slots;
+	size_t cap, mask;
+	uint32_t use; /* number of the last seen_begin() */
+};
+
+/** Empties the table and makes room for `n` hashes. Returns false if memory is exhausted. */
+bool seen_begin(struct seen *s, size_t n);
+
+/**
+ * Counts `hash` once more. Returns its slot, NULL if there is no free one. `number` is stored at its first occurrence.
+ */
+struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number);
+
+void seen_free(struct seen *s);
+
+/*
  * The rules by which `quality` drops a page: one row each, in the order in which they are applied.
  *
  * Sources: "Gopher": Rae et al. 2021, appendix A.1.1 and table A1; "C4": Raffel et al. 2020, section 2.2; "FineWeb":
  * Penedo et al. 2024, section 3.6. Names of rules, and details that these papers leave open, are datatrove's, so that
  * its users can compare (doc/QUALITY.md says where the definitions differ).
  */
-#ifndef DANA_QUALITY_RULES_H
-#define DANA_QUALITY_RULES_H
 
 enum rule_group { GROUP_REPETITION, GROUP_GOPHER, GROUP_C4, GROUP_FINEWEB, RULE_GROUPS };
 
@@ -73,6 +112,7 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 	X(DUP_CHARS, FINEWEB, "char_dup_ratio", "max-dup-chars", "dup_chars", "0.01", IF_AT_LEAST, \
 		"share of characters in lines that stood before; the page needs less") \
 	X(NEWLINES, FINEWEB, "list_ratio", "max-newlines", "newlines", "0.3", IF_ABOVE, "most line ends to a word")
+
 /* clang-format on */
 
 enum rule {
@@ -87,7 +127,122 @@ struct rule_row {
 	const char *name, *option, *key; /* key NULL: the rule before has the same measure */
 	enum rule_test test;
 };
+
 extern const struct rule_row rule_rows[RULES];
+
 extern const char *const rule_group_names[RULE_GROUPS];
+
+/*
+ * The measures of a page, by rule (rules.h); doc/QUALITY.md defines each. NAN: the measure is not defined for this
+ * page, and the rule does not drop it. `text` is well-formed UTF-8 of less than 4 GiB whose blocks are joined by LF,
+ * without one at its end.
+ */
+
+struct text {
+	const char *data;
+	size_t len;
+};
+
+/** Parts of a text that occur more than once in it. */
+struct duplicates {
+	uint64_t parts, again; /* number of parts, and how many of them occurred before */
+	uint64_t chars;        /* characters of the repeated parts */
+};
+
+/** A line or a paragraph of a text, without the line ends around it; never empty. */
+struct line {
+	const char *data;
+	size_t len;
+};
+
+/** Most lines that are listed when a text is first read by lines; further lines are searched each time. */
+enum { LINES_LISTED = 1 << 16 };
+
+/** The lines of a text, and how many of them are repetitions. */
+struct lines {
+	struct text text; /* the text that the other members belong to; data NULL: not set */
+	struct line *list;
+	size_t n, cap;
+	bool apart; /* listed lines are separated by more than one line end somewhere, or not all lines are listed */
+	bool counted;
+	struct duplicates found;
+};
+
+/** Memory that a thread uses again for each page. */
+struct scratch {
+	struct words words, line_words; /* of the text; of one of its lines */
+	struct seen seen;
+	struct places { /* words at which a sequence begins that may occur twice in the text, in order */
+		uint64_t *hashes;
+		uint32_t *at, *slots;
+		size_t n, cap;
+	} places;
+	struct bits { /* a bit for each hash seen, up to collisions */
+		uint64_t *words;
+		size_t cap;
+	} bits;
+	struct lines lines;
+	struct stop_count stops;
+	struct buffer {
+		char *data;
+		size_t len, cap;
+	} lower, kept;
+};
+
+/** Which lines c4_lines() takes out. */
+struct line_rules {
+	bool punctuation, javascript, policy, citations;
+	long min_words, max_word; /* negative: off */
+	double sentences;         /* sentences are counted up to this number */
+	const struct phrases *phrases;
+};
+
+/** Lists the lines of the text, unless they are already listed. Returns false if memory is exhausted. */
+bool lines_begin(struct lines *lines, struct text text);
+
+/** Finds the next line, after lines_begin(); zero-initialise *walk. Returns false after the last line. */
+struct line_walk {
+	size_t i, at;
+};
+
+bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line);
+
+/** Counts repeated lines into lines->found, after lines_begin(). Returns false if memory is exhausted. */
+bool count_duplicate_lines(struct lines *lines, struct seen *seen);
+
+/** The same for paragraphs, which are separated by at least two LF. */
+bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d);
+
+uint64_t count_chars(const char *data, size_t len);
+
+/** Returns whether the line ends with a mark that ends a sentence, or with a quotation mark. */
+bool ends_sentence(struct line line);
+
+/**
+ * Returns the number of sentences in a line. A sentence ends with a run of marks that white space follows (or anything,
+ * after Chinese and Japanese marks); text after the last end counts as one more.
+ */
+uint64_t count_sentences(struct line line);
+
+/*
+ * Each function fills its measures. Returns 0, or -1 if memory is exhausted. repetition, gopher and fineweb need
+ * words_split() first.
+ */
+
+/**
+ * `limits`: NULL, or the limits of the rules. With limits, a quick estimate first excludes rules that the page cannot
+ * break, which are then not measured.
+ */
+int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES]);
+
+/** Needs stop_count_begin() first. Stop words are counted until there are `enough`. */
+int gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES]);
+
+/** Sets *text to the lines that stay (a copy in s->kept if some do not), and s->words to their counts. */
+int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES]);
+
+int fineweb_measure(struct scratch *s, struct text text, double measures[RULES]);
+
+void scratch_free(struct scratch *s);
 
 #endif

@@ -8,10 +8,7 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "dana/dana_plugin.h"
-#include "plugins/url/domains.h"
-#include "plugins/url/host.h"
-#include "plugins/url/patterns.h"
-#include "plugins/url/substrings.h"
+#include "plugins/url/lists.h"
 
 enum rule { RULE_DOMAIN, RULE_SUBSTRING, RULE_PATTERN, RULE_ALLOW, RULES, STOPPED = RULES };
 

@@ -9,21 +9,311 @@
  */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/buf.h"
+#include "base/file/durable.h"
 #include "base/file/part_file.h"
+#include "base/grow.h"
+#include "base/slice.h"
+#include "base/status.h"
 #include "base/url_parts.h"
 #include "plugins/wget2/archive.h"
-#include "plugins/wget2/body.h"
-#include "plugins/wget2/child.h"
-#include "plugins/wget2/heads.h"
 #include "plugins/wget2/host_api.h"
-#include "plugins/wget2/options.h"
-#include "plugins/wget2/records.h"
-#include "plugins/wget2/tell.h"
+
+struct child;
+
+/** Zero-initialised: no option is set. */
+struct options {
+	char *warc;    /* file for the records of the crawl; NULL: not written */
+	char *program; /* NULL: the installed dana */
+	char *output;  /* output file of dana filter; NULL: not set */
+	size_t body_most;
+	bool force;
+	bool jobs;        /* jobs or config was given, so that jobs is or may be set */
+	char **arguments; /* of the child: the program, "filter", the options, NULL; after options_finish */
+	size_t n, cap;
+};
+
+/** Prints one line that begins with "dana: ". Any thread. */
+static void tell(const char *format, ...)
+{
+	struct buf line = { 0 };
+	va_list args;
+	va_start(args, format);
+	buf_append_text(&line, "dana: ");
+	buf_vprintf(&line, format, args);
+	va_end(args);
+	if (buf_append_byte(&line, '\n') == 0)
+		(void)fwrite(line.data, 1, line.len, stderr);
+	buf_free(&line);
+}
+
+enum { PIPE_BYTES = 1 << 20 };
+
+struct child {
+	pid_t pid;
+	int pipe;
+	pthread_mutex_t lock; /* held while a whole record goes into the pipe */
+	bool gone;
+};
+
+extern char **environ;
+
+/* Starts the child with default signals, as a shell would: wget2 ignores SIGPIPE, and ignored signals are inherited. */
+static int spawn(pid_t *pid, int input, char *const *arguments)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, standard;
+	(void)sigemptyset(&none);
+	(void)sigemptyset(&standard);
+	(void)sigaddset(&standard, SIGPIPE);
+	(void)sigaddset(&standard, SIGINT);
+	(void)sigaddset(&standard, SIGTERM);
+	if (posix_spawn_file_actions_init(&files) != 0)
+		return ENOMEM;
+	if (posix_spawnattr_init(&attributes) != 0) {
+		(void)posix_spawn_file_actions_destroy(&files);
+		return ENOMEM;
+	}
+	(void)posix_spawnattr_setflags(&attributes,
+				       POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	(void)posix_spawnattr_setpgroup(&attributes, 0);
+	(void)posix_spawnattr_setsigmask(&attributes, &none);
+	(void)posix_spawnattr_setsigdefault(&attributes, &standard);
+	int error = posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	if (!error)
+		error = posix_spawnp(pid, arguments[0], &files, &attributes, arguments, environ);
+	(void)posix_spawnattr_destroy(&attributes);
+	(void)posix_spawn_file_actions_destroy(&files);
+	return error;
+}
+
+static int start(struct child *c, char *const *arguments, struct error *err)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_set(err, DANA_EIO, "cannot create a pipe: %s", system_text(errno));
+	c->pipe = ends[1];
+	(void)fcntl(c->pipe, F_SETPIPE_SZ, PIPE_BYTES);
+	int error = spawn(&c->pid, ends[0], arguments);
+	(void)close(ends[0]);
+	return error ? error_set(err, DANA_EIO, "%s: %s", arguments[0], system_text(error)) : DANA_OK;
+}
+
+static void child_free(struct child *c)
+{
+	if (c->pipe >= 0)
+		(void)close(c->pipe);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+/**
+ * Starts the child. `arguments`: the program first, NULL last; borrowed during the call. Returns 0, or DANA_EIO or
+ * DANA_ENOMEM with a text. The child reports its own errors on standard error and exits.
+ */
+static int child_start(struct child **out, char *const *arguments, struct error *err)
+{
+	struct child *c = calloc(1, sizeof(*c));
+	if (!c)
+		return error_no_memory(err);
+	pthread_mutex_init(&c->lock, NULL);
+	c->pipe = -1;
+	int status = start(c, arguments, err);
+	if (status == DANA_OK)
+		*out = c;
+	else
+		child_free(c);
+	return status;
+}
+
+/** Feeds a whole record; waits until the child has room. Returns false if the child has ended. */
+static bool child_feed(struct child *c, struct slice record)
+{
+	pthread_mutex_lock(&c->lock);
+	c->gone = c->gone || durable_write(c->pipe, record) != 0;
+	bool good = !c->gone;
+	pthread_mutex_unlock(&c->lock);
+	return good;
+}
+
+/** Closes the pipe and waits for the child. Returns its exit status, or 128 plus the signal. NULL allowed: 0. */
+static int child_end(struct child *c)
+{
+	int status = 0;
+	if (!c)
+		return 0;
+	(void)close(c->pipe);
+	c->pipe = -1;
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child_free(c);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+#define BODY_MOST ((size_t)32 << 20)
+
+static int no_memory(void)
+{
+	tell("out of memory");
+	return -1;
+}
+
+static int set_text(char **to, const char *name, const char *value)
+{
+	if (!value || !*value) {
+		tell("dana.%s: expected a value", name);
+		return -1;
+	}
+	free(*to);
+	*to = strdup(value);
+	return *to ? 0 : no_memory();
+}
+
+static int add_argument(struct options *o, char *argument)
+{
+	char **more = argument ? grow_items(o->arguments, o->n, &o->cap, sizeof(*more)) : NULL;
+	if (!more) {
+		free(argument);
+		return no_memory();
+	}
+	o->arguments = more;
+	o->arguments[o->n++] = argument;
+	return 0;
+}
+
+static int add_option(struct options *o, const char *name, const char *value)
+{
+	struct buf b = { 0 };
+	buf_printf(&b, "--%s%s%s", name, value ? "=" : "", value ? value : "");
+	if (buf_append_byte(&b, 0) < 0)
+		buf_free(&b);
+	return add_argument(o, (char *)b.data);
+}
+
+/* A block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies. */
+static int add_block_most(struct options *o)
+{
+	enum { HEAD_MOST = 1 << 20 };
+	char text[32];
+	if (!o->body_most) {
+		o->body_most = BODY_MOST;
+		return 0;
+	}
+	(void)snprintf(text, sizeof(text), "%zu", o->body_most + HEAD_MOST);
+	return add_option(o, "max-block", text);
+}
+
+static void end(void);
+
+static int set_body_most(struct options *o, const char *value)
+{
+	char *end = NULL;
+	unsigned long long n = value ? strtoull(value, &end, 10) : 0;
+	const char *units = end && *end ? strchr("KMG", *end) : NULL;
+	unsigned shift = !units ? 0 : *units == 'K' ? 10 : *units == 'M' ? 20 : 30;
+	if (n == 0 || !end || (*end && (!units || end[1])) || n > SIZE_MAX >> shift) {
+		tell("dana.max-block: expected a number of bytes such as 32M");
+		return -1;
+	}
+	o->body_most = (size_t)n << shift;
+	return 0;
+}
+
+static void options_help(void);
+
+/** Reads an option. Returns 0, or -1 after it has reported an error. `value` may be NULL. */
+static int options_read(struct options *o, const char *name, const char *value)
+{
+	if (strcmp(name, "help") == 0) {
+		options_help();
+		return 0;
+	}
+	if (strcmp(name, "warc") == 0)
+		return set_text(&o->warc, name, value);
+	if (strcmp(name, "program") == 0)
+		return set_text(&o->program, name, value);
+	if (strcmp(name, "max-block") == 0)
+		return set_body_most(o, value);
+	if (strcmp(name, "force") == 0)
+		o->force = true;
+	o->jobs |= strcmp(name, "jobs") == 0 || strcmp(name, "config") == 0;
+	if (strcmp(name, "output") == 0 && set_text(&o->output, name, value) < 0)
+		return -1;
+	return add_option(o, name, value);
+}
+
+/** Returns whether dana filter is to be run. */
+static bool options_filter(const struct options *o)
+{
+	return o->output != NULL;
+}
+
+/* One thread keeps up with a crawl; more threads would only cost time to wake each other. */
+static int options_finish(struct options *o)
+{
+	if (!o->jobs && add_option(o, "jobs", "0") < 0)
+		return -1;
+	if (add_block_most(o) < 0 || add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
+	    add_argument(o, strdup("filter")) < 0)
+		return -1;
+	/* The last two arguments move to the front. */
+	char *last[] = { o->arguments[o->n - 2], o->arguments[o->n - 1] };
+	memmove(o->arguments + 2, o->arguments, (o->n - 2) * sizeof(*o->arguments));
+	memcpy(o->arguments, last, sizeof(last));
+	char **more = grow_items(o->arguments, o->n, &o->cap, sizeof(*more));
+	if (!more)
+		return no_memory();
+	o->arguments = more;
+	o->arguments[o->n] = NULL;
+	return 0;
+}
+
+/** Prints the text of --plugin-help. */
+static void options_help(void)
+{
+	(void)fputs("  --plugin-opt=dana.output=FILE    write the main text of each HTML page to FILE (JSONL, or WARC "
+		    "by its name;\n"
+		    "                                   - is standard output)\n"
+		    "  --plugin-opt=dana.warc=FILE      write requests and responses to FILE, as WARC (.gz and .zst "
+		    "compress)\n"
+		    "  --plugin-opt=dana.force          overwrite files that exist\n"
+		    "  --plugin-opt=dana.max-block=N    bytes of a body that are kept (32M)\n"
+		    "  --plugin-opt=dana.program=FILE   the program dana, where it is not the installed one\n"
+		    "  --plugin-opt=dana.NAME=VALUE     any other option of dana filter: method, min-chars, mime, "
+		    "stats, plugin ...\n"
+		    "  (dana help filter lists them)\n",
+		    stdout);
+}
+
+static void options_free(struct options *o)
+{
+	for (size_t i = 0; i < o->n; i++)
+		free(o->arguments[i]);
+	free(o->arguments);
+	free(o->warc);
+	free(o->program);
+	free(o->output);
+}
 
 enum { EXIT_OPTIONS = 2 /* wget2's own for wrong options */ };
+
+static void plugin_start(void);
 
 static struct {
 	struct options options;
@@ -53,7 +343,7 @@ static int check_output(const struct options *o, struct error *err)
 	return part_file_check(o->output, o->force ? OUTPUT_FORCE : OUTPUT_NEW, err);
 }
 
-static void start(void)
+static void plugin_start(void)
 {
 	struct options *o = &plugin.options;
 	struct error err = { 0 };
@@ -81,7 +371,7 @@ static void on_url(host_plugin *host, const host_iri *iri, host_action *action)
 {
 	(void)host;
 	(void)iri;
-	(void)pthread_once(&plugin.start, start);
+	(void)pthread_once(&plugin.start, plugin_start);
 	if (atomic_load(&plugin.child_gone))
 		wget_intercept_action_reject(action);
 }

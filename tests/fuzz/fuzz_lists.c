@@ -10,9 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/url_parts.h"
-#include "plugins/url/domains.h"
-#include "plugins/url/host.h"
-#include "plugins/url/substrings.h"
+#include "plugins/url/lists.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,12 +12,9 @@
 #include "base/ascii.h"
 #include "base/json_reader.h"
 #include "base/utf8.h"
-#include "plugins/metadata/dates.h"
-#include "plugins/metadata/json_ld.h"
-#include "plugins/metadata/links.h"
-#include "plugins/metadata/near_heading.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
+#include "plugins/metadata/values.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,7 +12,6 @@
 
 #include "base/cpu.h"
 #include "plugins/metadata/sieve.h"
-#include "plugins/metadata/tag_find.h"
 #include "support/unit.h"
 
 /* Feeds the page in pieces of `step` bytes, and compares what is kept. */

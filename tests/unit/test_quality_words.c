@@ -14,8 +14,6 @@
 #include <cmocka.h>
 
 #include "base/cpu.h"
-#include "plugins/quality/classes.h"
-#include "plugins/quality/phrases.h"
 #include "plugins/quality/words.h"
 #include "support/split_feed.h"
 #include "support/unit.h"

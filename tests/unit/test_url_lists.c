@@ -14,8 +14,7 @@
 #include <zlib.h>
 #include <cmocka.h>
 
-#include "plugins/url/host.h"
-#include "plugins/url/list_file.h"
+#include "plugins/url/lists.h"
 #include "support/unit.h"
 
 /* The length of a name in lower case; 0 if it is not a name. */

@@ -15,7 +15,7 @@
 #include "dedup/site.h"
 #include "io/index/surt.h"
 #include "io/net/address.h"
-#include "plugins/url/host.h"
+#include "plugins/url/lists.h"
 #include "support/unit.h"
 
 /* Hosts are registrable domains or addresses, so that they are sites too. */
