@@ -112,12 +112,6 @@ names plugins/NAME/NAME.c
 changes configure.ac 's/^DANA_PLUGINS_END/DANA_PLUGIN([long], [drops long pages])\n&/'
 changes plugins/include.am 's|^include plugins/pii/include.am|&\ninclude plugins/long/include.am|'
 
-recipe 'A room'
-mkdir "$copy/src/base/greeting" && cp -R "$recipes/room/." "$copy/src/base/greeting" || exit 99
-names src/ROOM/NAME/
-names src/ROOM/include.am
-sed -i 's|%D%/arena.c|& %D%/greeting/greeting.c %D%/greeting/greeting.h|' "$copy/src/base/include.am"
-printf 'base/greeting/*\n' >>"$copy/src/cli/.may_include"
 left
 
 cd "$copy/${build#"$top"/}" || exit 99
