@@ -1,14 +1,247 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * What the files of this plugin share: its settings, and its three ways to work.
+ *
+ * How many pages make a line boilerplate. Repetition is one sign, the method's probability another: for a line that the
+ * method doubts two pages are enough, for one that it takes for content many are needed. The numbers were chosen on
+ * real sites (doc/DEDUP.md).
+ *
+ * And how much of a page must be left: most of the text of plain may be boilerplate, but not most of what another
+ * method found to be main content, unless that method also says which lines it doubts.
+ *
+ * Counts lines and marks those that are boilerplate. What a page has changed goes into b->entry: with a sketch the
+ * number of the site and all keys, with keep=first the keys of the lines that the page has kept.
+ *
  * Drops lines that occur on many pages of one site: menus, notices, footers. learn=FILE counts lines into a table;
  * table=FILE drops those that a table lists; streaming=1 counts during the run and drops by the counts so far. A page
  * that would lose all its text stays as it is.
  */
-#include "plugins/boilerplate/boilerplate.h"
-
 #include <stdlib.h>
 
+#include "dedup/counts.h"
+#include "dedup/journal.h"
+#include "dedup/line_table.h"
 #include "plugins/dedup_common/ordered.h"
+
+enum boilerplate_counter { BOILER_LINES, BOILER_CHARS, BOILER_CHANGED, BOILER_SPARED, BOILER_UNKNOWN, BOILER_COUNTERS };
+
+/** A line is boilerplate if it occurs on at least so many pages of its site, and on at least this share of them. */
+struct boilerplate_rule {
+	uint64_t min_pages; /* 0: depends on the method's probability for the line */
+	double share;
+	size_t min_chars;
+	double min_left; /* share of a page's characters; negative: depends on the method */
+};
+
+static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t needed, uint64_t count, uint64_t pages)
+{
+	return count >= needed && (double)count >= r->share * (double)pages;
+}
+
+/** State of the run. Only the instance changes what it counts. */
+struct boilerplate {
+	const struct dana_context *context;
+	struct boilerplate_rule rule;
+	bool keep_first, annotate;
+	size_t memory;
+	struct pool makers;
+
+	struct line_table table;      /* table= */
+	struct line_counter *counter; /* learn= */
+	struct sketch sketch;         /* streaming=1 */
+	struct hash_map sites;        /* streaming=1: pages of each */
+	double most_error;
+
+	struct hash_map kept;    /* keep=first: lines that a page has kept */
+	struct journal *journal; /* NULL: no journal */
+	bool begun;              /* a page has come; the journal belongs to this unfinished run */
+	bool over;               /* the journal is no longer needed */
+	struct buf entry;
+};
+
+enum { USUAL = 5, DOUBTED = 2, SURE = 15 };
+
+static const double doubted_below = 0.6; /* probability */
+
+/** Returns the number of pages that makes a line boilerplate if the method gives no probability for it. */
+static uint64_t boilerplate_usual_pages(const struct boilerplate_rule *r)
+{
+	return r->min_pages ? r->min_pages : USUAL;
+}
+
+static uint32_t needed(const struct boilerplate_rule *r, double probability)
+{
+	if (r->min_pages || probability < 0)
+		return (uint32_t)boilerplate_usual_pages(r);
+	return probability < doubted_below ? DOUBTED : SURE;
+}
+
+/* A block holds one line or, where line ends are kept, several. */
+static void boilerplate_mark_needed(const struct boilerplate_rule *r, const struct dana_host *host,
+				    const struct dana_page *page, struct lines *l)
+{
+	const char *text = host->text(page).data;
+	const size_t blocks = host->block_count(page);
+	size_t line = 0;
+
+	for (size_t i = 0; i < blocks; i++) {
+		const struct dana_block block = host->block(page, i);
+		const size_t end = (size_t)(block.text.data - text) + block.text.len;
+		for (; line < l->lines.n && l->lines.items[line].start <= end; line++)
+			l->lines.items[line].mark = needed(r, block.probability);
+	}
+	for (; line < l->lines.n; line++)
+		l->lines.items[line].mark = needed(r, -1);
+}
+
+/** Returns the least share of the page's characters that must be left. */
+static double boilerplate_least_left(const struct boilerplate_rule *r, const struct dana_host *host,
+				     const struct dana_page *page)
+{
+	const struct dana_view method = host->text_item(page, DANA_METHOD);
+
+	if (r->min_left >= 0)
+		return r->min_left;
+	const bool all = slice_equal(slice_of_view(method), slice_from_text("plain"));
+	return all || host->block(page, 0).probability >= 0 ? 0.1 : 0.5;
+}
+
+/** Counts the page's lines for the table. Returns 0, or a negative status with `err` set. */
+static int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err)
+{
+	size_t n;
+	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
+	int status = keys ? line_counter_page(b->counter, l->scope, err) : error_no_memory(err);
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = line_counter_add(b->counter, keys[i], err);
+	return status;
+}
+
+/* ---- by a table ---- */
+
+/* Returns 1 if this is the first copy, which is kept; 0 if an earlier page has kept one; or a negative status. */
+static int keep_first(struct boilerplate *b, uint64_t key, struct error *err)
+{
+	uint64_t *place;
+	int status = hash_map_put(&b->kept, key, &place);
+	if (status == DANA_ELIMIT)
+		return error_set(err, DANA_ELIMIT, "memory is full after %zu lines; raise memory=", b->kept.n);
+	if (status < 0)
+		return error_no_memory(err);
+	if (status == 0 && b->journal && buf_append(&b->entry, &key, sizeof(key)) < 0)
+		return error_no_memory(err);
+	return !status;
+}
+
+/**
+ * Replaces the marks that boilerplate_mark_needed has set: a line that is boilerplate by the table gets its count, any
+ * other 0.
+ */
+static int boilerplate_mark(struct boilerplate *b, struct lines *l, struct error *err)
+{
+	uint64_t pages = line_table_pages(&b->table, l->scope);
+	for (size_t i = 0; i < l->lines.n; i++) {
+		struct page_line *line = &l->lines.items[i];
+		const uint64_t needed = line->mark;
+		line->mark = 0;
+		if (!line->key || line->chars < b->rule.min_chars)
+			continue;
+		uint64_t count = line_table_count(&b->table, line->key);
+		if (!boilerplate_is(&b->rule, needed, count, pages))
+			continue;
+		int first = b->keep_first ? keep_first(b, line->key, err) : 0;
+		if (first < 0)
+			return first;
+		line->mark = first ? 0 : count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	}
+	return DANA_OK;
+}
+
+/* ---- by a sketch ---- */
+
+static int count_page(struct boilerplate *b, uint64_t scope, uint64_t **pages, struct error *err)
+{
+	int status = hash_map_put(&b->sites, scope, pages);
+	if (status == DANA_ELIMIT)
+		return error_set(err, DANA_ELIMIT, "memory is full after %zu sites; raise memory=", b->sites.n);
+	if (status < 0)
+		return error_no_memory(err);
+	++**pages;
+	return DANA_OK;
+}
+
+static int check_error(const struct boilerplate *b, struct error *err)
+{
+	if (sketch_error(&b->sketch) <= b->most_error)
+		return DANA_OK;
+	return error_set(err, DANA_ELIMIT,
+			 "the sketch of %zu bytes counts up to %.1f pages too many after %llu lines; raise memory= or "
+			 "max-error=, or split the run",
+			 b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
+}
+
+/* Collects the counts of all keys, so that they can be looked up for each line. */
+static int count_keys(struct boilerplate *b, struct lines *l, struct hash_map *counts, struct error *err)
+{
+	size_t n;
+	uint64_t *count;
+	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
+	if (!keys)
+		return error_no_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t now = sketch_add(&b->sketch, keys[i]);
+		if (hash_map_put(counts, keys[i], &count) < 0)
+			return error_no_memory(err);
+		*count = now;
+	}
+	if (b->journal) {
+		buf_append(&b->entry, &l->scope, sizeof(l->scope));
+		buf_append(&b->entry, keys, n * sizeof(*keys));
+	}
+	return buf_status(&b->entry) < 0 ? error_no_memory(err) : check_error(b, err);
+}
+
+/**
+ * Counts the page's lines in the sketch and marks them by it as boilerplate_mark does. *known is true if the site had
+ * enough pages.
+ */
+static int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, struct error *err)
+{
+	struct hash_map counts = { .most_bytes = SIZE_MAX };
+	uint64_t *pages;
+	int status = count_page(b, l->scope, &pages, err);
+	if (status == DANA_OK) {
+		*known = *pages >= boilerplate_usual_pages(&b->rule);
+		status = count_keys(b, l, &counts, err);
+	}
+	for (size_t i = 0; i < l->lines.n && status == DANA_OK; i++) {
+		struct page_line *line = &l->lines.items[i];
+		const uint64_t *count = line->key ? hash_map_get(&counts, line->key) : NULL;
+		/* a count may be too high by the sketch's error, so that much more is needed */
+		const uint64_t needed = line->mark + (uint64_t)sketch_error(&b->sketch);
+		line->mark = count && boilerplate_is(&b->rule, needed, *count, *pages) ? (uint32_t)*count : 0;
+	}
+	hash_map_free(&counts);
+	return status;
+}
+
+/* ---- after a kill ---- */
+
+static int boilerplate_again(struct boilerplate *b, struct slice entry, struct error *err)
+{
+	uint64_t number, *place;
+	int status = DANA_OK;
+	for (size_t at = 0; at + sizeof(number) <= entry.len && status == DANA_OK; at += sizeof(number)) {
+		memcpy(&number, entry.data + at, sizeof(number));
+		if (!b->sketch.counters)
+			status = hash_map_put(&b->kept, number, &place) < 0 ? error_no_memory(err) : DANA_OK;
+		else if (at == 0)
+			status = count_page(b, number, &place, err);
+		else
+			(void)sketch_add(&b->sketch, number);
+	}
+	return status;
+}
 
 static const struct dana_host *host;
 

@@ -13,11 +13,9 @@
 
 #include "base/file/path.h"
 #include "dedup/normal_text.h"
-#include "dedup/text_hash.h"
+#include "dedup/page_lines.h"
 #include "dedup/text_index.h"
-#include "plugins/dedup_common/duplicate.h"
 #include "plugins/dedup_common/ordered.h"
-#include "plugins/dedup_common/pool.h"
 
 static const struct dana_host *host;
 

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "dedup/bloom.h"
-#include "dedup/hash_map.h"
+#include "dedup/counts.h"
 #include "dedup/line_table.h"
 #include "dedup/minhash.h"
 #include "dedup/rows.h"
+#include "dedup/runs.h"
 #include "dedup/signatures.h"
-#include "dedup/store/pairs.h"
 #include "dedup/text_index.h"
 
 enum {

@@ -9,8 +9,8 @@
 #ifndef DANA_DEDUP_LINE_TABLE_H
 #define DANA_DEDUP_LINE_TABLE_H
 
-#include "dedup/hash_map.h"
-#include "dedup/store/pairs.h"
+#include "dedup/counts.h"
+#include "dedup/runs.h"
 
 enum { LINE_TABLE_TEXT, LINE_TABLE_LINES, LINE_TABLE_SCOPES };
 

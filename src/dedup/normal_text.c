@@ -1,18 +1,143 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Properties of a code point for normalisation, as one number in an array: its kind, its lower-case form, and whether
+ * it can change next to other characters. The array is filled from utf8proc's tables, 256 code points at a time, when
+ * one of them is first looked up. Threads: each has its own object.
+ *
+ * A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B) has the kind of
+ * that other one. So it makes no difference whether a text is split into words before or after it is put into NFC.
+ *
  * Characters go one by one to put_character, which knows what separates words. Nearly all are already in NFC. Only a
  * character that may join the one before it starts a group, with the one before and all such characters after it, which
  * utf8proc brings into NFC. So the last character is held back until the next one is known.
  */
 #include "dedup/normal_text.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <utf8proc.h>
 
 #include "base/ascii.h"
+#include "base/characters.h"
 #include "base/status.h"
 #include "base/utf8.h"
-#include "dedup/code_points.h"
+
+enum character_kind {
+	CHARACTER_WORD = 1, /* part of a word: letters, digits, marks, symbols */
+	CHARACTER_SPACE,
+	CHARACTER_PUNCTUATION, /* Unicode's general category P */
+	CHARACTER_ALONE,       /* a word by itself: character_stands_alone() */
+	CHARACTER_INVISIBLE,
+};
+
+enum {
+	CODE_POINT_SMALL =
+		0x1FFFFF, /* bits of the lower-case form, by Unicode's simple mapping; else the character itself */
+	CODE_POINT_KIND_SHIFT = 24, /* above: enum character_kind */
+	/*
+	 * The character may change or join the one before it when a text is put into NFC. All others stay as they are
+	 * before one that stays.
+	 */
+	CODE_POINT_JOINS = 1 << 23,
+};
+
+struct code_points;
+
+struct code_points {
+	uint32_t of[0x110000]; /* 0: not filled yet; untouched memory costs nothing */
+};
+
+static inline enum character_kind code_point_kind(uint32_t properties)
+{
+	return (enum character_kind)(properties >> CODE_POINT_KIND_SHIFT);
+}
+
+enum { BLOCK = 256, MOST_CANONICAL = 8 };
+
+/** Returns NULL if memory is exhausted. */
+static struct code_points *code_points_new(void)
+{
+	return calloc(1, sizeof(struct code_points));
+}
+
+/** NULL allowed. */
+static void code_points_free(struct code_points *p)
+{
+	free(p);
+}
+
+/* Returns the NFC of the character if that is a single character, else `c`. *stays: the NFC is `c`. */
+static uint32_t canonical(uint32_t c, bool *stays)
+{
+	utf8proc_int32_t parts[MOST_CANONICAL];
+	const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+	utf8proc_ssize_t n = utf8proc_decompose_char((utf8proc_int32_t)c, parts, MOST_CANONICAL, options, NULL);
+
+	if (n > 0 && n <= MOST_CANONICAL)
+		n = utf8proc_normalize_utf32(parts, n, options);
+	*stays = n == 1 && parts[0] == (utf8proc_int32_t)c;
+	return n == 1 ? (uint32_t)parts[0] : c;
+}
+
+static bool is_mark(const utf8proc_property_t *of)
+{
+	return of->combining_class != 0 || of->category == UTF8PROC_CATEGORY_MN ||
+	       of->category == UTF8PROC_CATEGORY_MC || of->category == UTF8PROC_CATEGORY_ME;
+}
+
+/* Returns whether `c` is a vowel or final consonant that joins the Hangul syllable before it; these are not marks. */
+static bool is_jamo(uint32_t c)
+{
+	return c >= 0x1160 && c <= 0x11FF;
+}
+
+static bool is_punctuation(const utf8proc_property_t *of)
+{
+	return of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
+}
+
+static enum character_kind kind_of(uint32_t c, const utf8proc_property_t *of)
+{
+	if (character_is_space(c))
+		return CHARACTER_SPACE;
+	if (character_is_invisible(c))
+		return CHARACTER_INVISIBLE;
+	if (is_punctuation(of))
+		return CHARACTER_PUNCTUATION;
+	return character_stands_alone(c) ? CHARACTER_ALONE : CHARACTER_WORD;
+}
+
+static uint32_t properties_of(uint32_t c)
+{
+	bool stays;
+	uint32_t form = canonical(c, &stays);
+	const utf8proc_property_t *own = utf8proc_get_property((utf8proc_int32_t)c);
+	const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)form);
+	uint32_t properties = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
+
+	properties |= (uint32_t)kind_of(form, of) << CODE_POINT_KIND_SHIFT;
+	if (!stays || is_mark(own) || is_jamo(c))
+		properties |= CODE_POINT_JOINS;
+	return properties;
+}
+
+/** Fills the block of 256 that `c` is in. */
+static void code_points_fill(struct code_points *p, uint32_t c)
+{
+	uint32_t first = c - c % BLOCK;
+
+	for (uint32_t i = first; i < first + BLOCK; i++)
+		p->of[i] = properties_of(i);
+}
+
+/** Returns the properties of `c`, which is at most 0x10FFFF. */
+static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
+{
+	if (!p->of[c])
+		code_points_fill(p, c);
+	return p->of[c];
+}
 
 enum {
 	MOST_JOINING = 32, /* in a group; without a bound, sorting marks would take quadratic time */

@@ -1,8 +1,92 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A text is brought into its normal form and hashed part by part, so that memory does not grow with it.
+ */
 #include "dedup/page_lines.h"
 
+#include <stdlib.h>
+
+#include "base/ascii.h"
 #include "base/grow.h"
+#include "base/ondemand/psl_library.h"
 #include "base/status.h"
+#include "base/url_parts.h"
+#include "base/utf8.h"
+#include "dedup/normal_text.h"
+
+enum { KEPT = 4 * NORMAL_PART }; /* most memory kept for the next text */
+
+struct text_hasher {
+	struct normaliser *normaliser;
+	unsigned flags;
+	struct buf form;
+	XXH3_state_t *state;
+};
+
+struct text_hasher *text_hasher_new(unsigned flags)
+{
+	struct text_hasher *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	h->flags = flags;
+	h->normaliser = normaliser_new();
+	h->state = XXH3_createState();
+	if (!h->normaliser || !h->state) {
+		text_hasher_free(h);
+		return NULL;
+	}
+	return h;
+}
+
+void text_hasher_free(struct text_hasher *h)
+{
+	if (!h)
+		return;
+	normaliser_free(h->normaliser);
+	(void)XXH3_freeState(h->state);
+	buf_free(&h->form);
+	free(h);
+}
+
+static int take_part(struct text_hasher *h, struct slice part, bool *empty)
+{
+	buf_clear(&h->form);
+	int status = normal_text(h->normaliser, part, h->flags, &h->form);
+
+	if (status < 0 || h->form.len == 0)
+		return status;
+	if (!*empty)
+		(void)XXH3_128bits_update(h->state, " ", 1);
+	(void)XXH3_128bits_update(h->state, h->form.data, h->form.len);
+	*empty = false;
+	return DANA_OK;
+}
+
+int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bool *empty)
+{
+	int status = DANA_OK;
+
+	*empty = true;
+	(void)XXH3_128bits_reset(h->state);
+	while (status == DANA_OK && text.len)
+		status = take_part(h, normal_next_part(&text), empty);
+	XXH128_hash_t digest = XXH3_128bits_digest(h->state);
+	*hash = (struct hash128){ .high = digest.high64, .low = digest.low64 };
+	buf_shrink(&h->form, KEPT);
+	return status;
+}
+
+int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t *hash, size_t *chars)
+{
+	buf_clear(&h->form);
+	int status = normal_text(h->normaliser, line, h->flags, &h->form);
+
+	*hash = XXH3_64bits_withSeed(h->form.data, h->form.len, seed);
+	*chars = utf8_count(buf_slice(&h->form));
+	buf_shrink(&h->form, KEPT);
+	return status;
+}
 
 uint64_t line_scope(struct slice site)
 {
@@ -71,4 +155,39 @@ int page_lines_left(const struct page_lines *lines, struct slice text, struct bu
 		first = false;
 	}
 	return buf_status(out);
+}
+
+/* An IPv6 address in brackets, or nothing but digits and dots. */
+static bool is_address(struct slice host)
+{
+	for (size_t i = 0; i < host.len; i++) {
+		if (!ascii_is_digit(host.data[i]) && host.data[i] != '.')
+			return host.data[0] == '[';
+	}
+	return true;
+}
+
+int site_of_url(struct slice url, struct buf *site)
+{
+	struct error err = { 0 };
+	const struct psl_library *psl = psl_library(&err);
+	struct slice host = url_host(url);
+	size_t start = site->len;
+
+	if (!psl)
+		return (int)err.status;
+	for (size_t i = 0; i < host.len; i++)
+		buf_append_byte(site, host.data[i] ? ascii_lower(host.data[i]) : '_');
+	buf_append_byte(site, 0);
+	if (buf_status(site) < 0)
+		return DANA_ENOMEM;
+	const char *name = (const char *)site->data + start;
+	const char *registered = is_address(host) ? NULL : psl->psl_registrable_domain(psl->psl_builtin(), name);
+	site->len--;      /* without the NUL */
+	if (registered) { /* an end of the name */
+		size_t len = strlen(registered);
+		memmove(site->data + start, registered, len);
+		site->len = start + len;
+	}
+	return DANA_OK;
 }

@@ -2,6 +2,12 @@
 /*
  * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. The length of a
  * bitmap follows from reading it, so no list of lengths is needed.
+ *
+ * Rows are copied list after list. An input may be in one list only: of two lists that were made of the same documents
+ * one may drop what the other keeps, and the other way round, so that nothing would be left of a group.
+ *
+ * For each part, the sequence of parts that begins with it and has the same number of documents is compared by the ids
+ * of rows to drop. A wrong one nearly always differs at its first row.
  */
 #include "config.h"
 
@@ -259,4 +265,182 @@ int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *
 	if (origin_unpack(&f->names, record + 8, id, &link->kept))
 		return DANA_OK;
 	return buf_status(id) < 0 ? error_no_memory(err) : impossible(f, err);
+}
+
+static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t part, struct buf *id, struct error *err)
+{
+	uint8_t kept[ORIGIN_BYTES];
+	struct row_link link;
+	int status = DANA_OK;
+
+	for (uint32_t row = 0; row < f->parts.items[part].count && status == DANA_OK; row++) {
+		if (!rows_contain(f, part, row))
+			continue;
+		status = rows_link(f, part, row, id, &link, err);
+		if (status == DANA_OK && rows_maker_pack(m, &link.kept, kept) < 0)
+			return error_no_memory(err);
+		if (status == DANA_OK && rows_maker_drop(m, row, link.id_hash, link.similarity, kept) < 0)
+			return error_set(err, DANA_EIO, "%s: %s", f->file.path, status_text(DANA_EIO));
+	}
+	return status;
+}
+
+static int add_list(struct rows_maker *m, struct parts *seen, const char *path, struct error *err)
+{
+	struct rows_file f;
+	struct buf id = { 0 };
+	int status = rows_file_open(&f, path, err);
+
+	for (size_t i = 0; status == DANA_OK && i < f.parts.n; i++) {
+		const struct part *p = &f.parts.items[i];
+		const struct slice name = slice_from_text(p->name);
+		if (parts_find(seen, name) != SIZE_MAX)
+			status = error_set(err, DANA_ECONFIG, "%s and an earlier list both hold rows of input %s", path,
+					   p->name);
+		else if (parts_add(seen, name, p->count) < 0)
+			status = error_no_memory(err);
+		else
+			status = rows_maker_part(m, name, p->count, err);
+		if (status == DANA_OK)
+			status = copy_rows(m, &f, i, &id, err);
+	}
+	buf_free(&id);
+	rows_file_close(&f);
+	return status;
+}
+
+int rows_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
+{
+	struct rows_maker *m = rows_maker_new(output, "merged=1\n", force, err);
+	struct parts seen = { 0 };
+	int status = m ? DANA_OK : (int)err->status;
+
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = add_list(m, &seen, paths[i], err);
+	parts_free(&seen);
+	if (status == DANA_OK)
+		return rows_maker_finish(m, err);
+	rows_maker_abandon(m);
+	return status;
+}
+
+static const struct part *part_of(const struct row_cursor *c)
+{
+	return &c->rows->parts.items[c->part];
+}
+
+static int wrong_count(const struct row_cursor *c, struct error *err)
+{
+	return error_set(err, DANA_ECONFIG,
+			 "%s had %u documents when the list of rows was made, and has %u now: both runs need the same "
+			 "options",
+			 part_of(c)->name, part_of(c)->count, c->row);
+}
+
+int row_cursor_end(const struct row_cursor *c, struct error *err)
+{
+	return c->part == SIZE_MAX || c->row == part_of(c)->count ? DANA_OK : wrong_count(c, err);
+}
+
+static int enter(struct row_cursor *c, struct slice file, struct error *err)
+{
+	if (c->part != SIZE_MAX && slice_equal(slice_from_text(part_of(c)->name), file))
+		return DANA_OK;
+	int status = row_cursor_end(c, err);
+	if (status < 0)
+		return status;
+	c->part = parts_find(&c->rows->parts, file);
+	c->row = 0;
+	if (c->part == SIZE_MAX)
+		return error_set(err, DANA_ECONFIG, "%.*s is not among the inputs that the list of rows was made of",
+				 (int)file.len, (const char *)file.data);
+	return DANA_OK;
+}
+
+int row_cursor_next(struct row_cursor *c, struct slice file, struct slice id, struct row_link *link, struct error *err)
+{
+	int status = enter(c, file, err);
+
+	if (status < 0)
+		return status;
+	uint32_t row = c->row++;
+	if (row >= part_of(c)->count)
+		return wrong_count(c, err);
+	if (!rows_contain(c->rows, c->part, row))
+		return 0;
+	status = rows_link(c->rows, c->part, row, &c->id, link, err);
+	if (status == DANA_OK && link->id_hash != row_id_hash(id))
+		status = error_set(err, DANA_ECONFIG,
+				   "document %u of %s is not the one that the list of rows was made of: both runs need "
+				   "the same options",
+				   row, part_of(c)->name);
+	return status < 0 ? status : 1;
+}
+
+void row_cursor_free(struct row_cursor *c)
+{
+	buf_free(&c->id);
+}
+
+/* Returns 1 if the rows to drop of a part have these ids, else 0, or a negative status. */
+static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *hashes, struct error *err)
+{
+	struct row_link link;
+	struct buf id = { 0 };
+	int fits = 1;
+
+	for (uint32_t row = 0; row < rows->parts.items[part].count && fits == 1; row++) {
+		if (!rows_contain(rows, part, row))
+			continue;
+		int status = rows_link(rows, part, row, &id, &link, err);
+		fits = status < 0 ? status : link.id_hash == hashes[row];
+	}
+	buf_free(&id);
+	return fits;
+}
+
+/*
+ * Returns 1 if the documents are the parts from `first` on, else 0, or a negative status. *drops: some of them are
+ * dropped.
+ */
+static int parts_fit(const struct rows_file *rows, size_t first, const uint32_t *hashes, size_t n, bool *drops,
+		     struct error *err)
+{
+	size_t end = first, counted = 0;
+	int fits = 1;
+
+	while (end < rows->parts.n && counted < n)
+		counted += rows->parts.items[end++].count;
+	if (counted != n)
+		return 0;
+	*drops = false;
+	for (size_t i = first, at = 0; i < end && fits == 1; at += rows->parts.items[i++].count) {
+		fits = part_fits(rows, i, hashes + at, err);
+		*drops |= rows_dropped(rows, i) > 0;
+	}
+	return fits;
+}
+
+static int refuse(const char *what, struct error *err)
+{
+	return error_set(err, DANA_ECONFIG, "its documents are %s of the list of rows, in their order", what);
+}
+
+int row_parts_find(const struct rows_file *rows, const uint32_t *hashes, size_t n, size_t *first, struct error *err)
+{
+	bool any = false, any_drops = false, drops;
+
+	for (size_t i = 0; i < rows->parts.n; i++) {
+		int fits = parts_fit(rows, i, hashes, n, &drops, err);
+		if (fits < 0)
+			return fits;
+		if (!fits)
+			continue;
+		if (any && (drops || any_drops))
+			return refuse("those of several inputs", err);
+		*first = i;
+		any = true;
+		any_drops = drops;
+	}
+	return any ? DANA_OK : refuse("not those of any inputs", err);
 }

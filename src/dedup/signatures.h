@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef DANA_DEDUP_SIGNATURES_H
+#define DANA_DEDUP_SIGNATURES_H
+
+#include "dedup/minhash.h"
+#include "dedup/origin.h"
+#include "dedup/runs.h"
+
 /*
  * A file of signatures (INDEX_SIGNATURES), by which near-duplicates are found: of all documents of one run or, after a
  * merge, of several. Sections:
@@ -9,12 +16,6 @@
  * 	3  parts (parts.h): the inputs and their documents; a document's row counts through all of them
  * 	4  names of files, 5 strings (origin.h)
  */
-#ifndef DANA_DEDUP_SIGNATURES_H
-#define DANA_DEDUP_SIGNATURES_H
-
-#include "dedup/bands.h"
-#include "dedup/store/origin.h"
-#include "dedup/store/parts.h"
 
 enum {
 	SIGNATURES_SHAPE,
@@ -46,10 +47,13 @@ struct signature_maker;
  */
 struct signature_maker *signature_maker_new(const char *path, struct bands shape, size_t memory, bool force,
 					    struct error *err);
+
 /** Adds a document. Inputs come one after the other, their documents in order. */
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err);
+
 /** Writes the file. Frees the maker, also on failure. */
 int signature_maker_finish(struct signature_maker *m, struct error *err);
+
 /** NULL allowed. */
 void signature_maker_abandon(struct signature_maker *m);
 
@@ -65,6 +69,7 @@ struct signature_file {
 };
 
 int signature_file_open(struct signature_file *f, const char *path, struct error *err);
+
 void signature_file_close(struct signature_file *f);
 
 /** Returns the number of numbers in a signature. */
@@ -78,5 +83,55 @@ static inline size_t shape_numbers(struct bands shape)
  * less the 1 in 256 that is equal by chance.
  */
 double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n);
+
+/*
+ * Several files of signatures, in the order of the names of their first inputs, with their documents numbered
+ * consecutively.
+ */
+
+/** A file of signatures; it is open only while it is read. */
+struct shard {
+	const char *path;
+	char *first;    /* name of its first input */
+	uint64_t base;  /* number of its first document */
+	uint32_t count; /* documents */
+};
+
+/** Zero-initialised it is empty. */
+struct shards {
+	struct shard *items;
+	size_t n;
+	struct bands shape; /* of all */
+	uint32_t documents;
+};
+
+/**
+ * Reads the head of each file. Returns DANA_ECONFIG if two have different shapes or share an input, DANA_ELIMIT if
+ * there are more than 4,294,967,295 documents.
+ */
+int shards_list(struct shards *s, const char *const *paths, size_t n, struct error *err);
+
+void shards_free(struct shards *s);
+
+/** Opens a shard again. Returns DANA_EFORMAT if it has changed. */
+int shard_open(const struct shard *s, struct signature_file *f, struct error *err);
+
+/** The buckets of all shards, merged in order; at most PAIR_FAN_IN files are open. */
+struct shard_buckets {
+	struct index_file files[PAIR_FAN_IN];
+	struct pair_run runs[PAIR_FAN_IN];
+	size_t n;
+	struct pair_merge *merge;
+};
+
+/** `folder`: for temporary files, if there are more shards than that. Zero-initialise `b`; close it also on failure. */
+int shard_buckets_open(struct shard_buckets *b, const struct shards *s, const char *folder, struct error *err);
+
+void shard_buckets_close(struct shard_buckets *b);
+
+/* Merges files of signatures into one: the same documents, in the order of the names of the files' first inputs. */
+
+/** Returns 0; DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ELIMIT or DANA_ENOMEM with the text in `err`. */
+int signature_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err);
 
 #endif

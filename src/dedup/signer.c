@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "dana/signature.h"
-#include "dedup/bands.h"
 #include "dedup/minhash.h"
 
 struct dana_signer {

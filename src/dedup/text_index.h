@@ -10,8 +10,8 @@
 #ifndef DANA_DEDUP_TEXT_INDEX_H
 #define DANA_DEDUP_TEXT_INDEX_H
 
-#include "dedup/store/journal.h"
-#include "dedup/store/origin.h"
+#include "dedup/journal.h"
+#include "dedup/origin.h"
 
 enum { TEXT_INDEX_SETTINGS, TEXT_INDEX_RECORDS, TEXT_INDEX_NAMES, TEXT_INDEX_STRINGS };
 enum { TEXT_INDEX_BYTES = 16 + ORIGIN_BYTES };

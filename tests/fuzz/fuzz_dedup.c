@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "base/little_endian.h"
+#include "dedup/index_file.h"
 #include "dedup/line_table.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
-#include "dedup/store/index_head.h"
 #include "dedup/text_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

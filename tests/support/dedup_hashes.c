@@ -8,10 +8,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "dedup/bands.h"
 #include "dedup/minhash.h"
 #include "dedup/normal_text.h"
-#include "dedup/text_hash.h"
+#include "dedup/page_lines.h"
 
 static int print_hash(struct slice text, unsigned flags)
 {

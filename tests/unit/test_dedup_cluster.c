@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "dedup/cluster.h"
+#include "dedup/journal.h"
 #include "dedup/rows.h"
-#include "dedup/store/journal.h"
 #include "support/unit.h"
 
 enum { BANDS = 3, ROWS = 2, NUMBERS = BANDS * ROWS, FILES = 3, PER_FILE = 400, ALL = FILES * PER_FILE };

@@ -12,9 +12,8 @@
 #include <cmocka.h>
 
 #include "base/slice.h"
-#include "dedup/store/index_writer.h"
-#include "dedup/store/pairs.h"
-#include "dedup/union_find.h"
+#include "dedup/index_file.h"
+#include "dedup/runs.h"
 #include "support/scratch_file.h"
 #include "support/unit.h"
 
@@ -289,27 +288,6 @@ static void a_run_out_of_order_is_refused(void **state)
 	index_file_close(&f);
 }
 
-static void joined_numbers_have_one_first(void **state)
-{
-	(void)state;
-	enum { N = 1000 };
-	struct error err = { 0 };
-	struct union_find *u = union_find_new(folder, N, &err);
-	assert_non_null(u);
-	/* each with one below it that has the same remainder, in a confused order */
-	for (uint32_t i = 0; i < N; i++) {
-		uint32_t a = i * 389 % N;
-		if (a >= 7)
-			union_find_join(u, a, a % 7 + 7 * (random_number() % (a / 7)));
-	}
-	for (uint32_t i = 0; i < N; i++)
-		assert_int_equal(union_find_first(u, i), i % 7);
-	union_find_join(u, 3, 999 - 999 % 7 + 1);
-	assert_int_equal(union_find_first(u, 7 + 3), 1);
-	assert_int_equal(union_find_first(u, 7 + 2), 2);
-	union_find_free(u);
-}
-
 UNIT(test_dedup_files)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,7 +300,6 @@ UNIT(test_dedup_files)
 		cmocka_unit_test(pairs_are_sorted),
 		cmocka_unit_test(any_memory_sorts_the_same),
 		cmocka_unit_test(a_run_out_of_order_is_refused),
-		cmocka_unit_test(joined_numbers_have_one_first),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -7,11 +7,9 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "dedup/bloom.h"
+#include "dedup/counts.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
-#include "dedup/site.h"
-#include "dedup/sketch.h"
 #include "support/unit.h"
 
 static void check_site(const char *url, const char *expected)

@@ -9,10 +9,9 @@
 #include <cmocka.h>
 
 #include "dana/signature.h"
-#include "dedup/bands.h"
 #include "dedup/minhash.h"
 #include "dedup/normal_text.h"
-#include "dedup/text_hash.h"
+#include "dedup/page_lines.h"
 #include "support/unit.h"
 
 static void check_form(const char *text, unsigned flags, const char *expected)

@@ -12,7 +12,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "base/url_parts.h"
-#include "dedup/site.h"
+#include "dedup/page_lines.h"
 #include "io/index/surt.h"
 #include "io/net/address.h"
 #include "plugins/url/lists.h"

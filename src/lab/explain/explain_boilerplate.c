@@ -13,7 +13,6 @@
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
-#include "dedup/site.h"
 
 enum { TRIED = 200 }; /* lines of the page */
 

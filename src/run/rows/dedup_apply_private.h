@@ -5,7 +5,7 @@
 
 #include "archive/sink/encoder.h"
 #include "base/json_writer.h"
-#include "dedup/row_cursor.h"
+#include "dedup/rows.h"
 #include "io/loop.h"
 #include "run/output_kind.h"
 #include "run/outputs.h"

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "dedup/row_parts.h"
+#include "dedup/rows.h"
 #include "run/rows/dedup_apply_private.h"
 #include "run/rows/written_records.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/json_reader.h"
-#include "dedup/bands.h"
+#include "dedup/minhash.h"
 #include "dedup/rows.h"
 #include "io/index/line_reader.h"
 

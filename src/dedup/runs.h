@@ -3,11 +3,11 @@
  * Pairs of two 64-bit numbers, a key and a value, in files and in memory, sorted by key. What is joined by its hash
  * goes through here: the hash is the key.
  */
-#ifndef DANA_DEDUP_STORE_PAIRS_H
-#define DANA_DEDUP_STORE_PAIRS_H
+#ifndef DANA_DEDUP_RUNS_H
+#define DANA_DEDUP_RUNS_H
 
 #include "base/little_endian.h"
-#include "dedup/store/index_writer.h"
+#include "dedup/index_file.h"
 
 struct pair {
 	uint64_t key, value;

@@ -1,11 +1,78 @@
 /* SPDX-License-Identifier: MIT */
-#include "plugins/dedup_common/lines.h"
+#include "plugins/dedup_common/ordered.h"
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+#include "base/json_writer.h"
 #include "base/ondemand/library.h"
 #include "dedup/normal_text.h"
-#include "dedup/site.h"
+#include "dedup/page_lines.h"
+
+struct origin duplicate_origin(const struct dana_host *host, const struct dana_page *p)
+{
+	int64_t offset = host->number_item(p, DANA_OFFSET);
+
+	return (struct origin){ .id = slice_of_view(host->text_item(p, DANA_RECORD_ID)),
+				.file = slice_of_view(host->text_item(p, DANA_FILE_NAME)),
+				.offset = offset < 0 ? UINT64_MAX : (uint64_t)offset };
+}
+
+int duplicate_put(const struct dana_host *host, struct dana_page *p, const struct origin *first)
+{
+	struct buf json = { 0 };
+	struct json_writer w = { .out = &json };
+
+	json_object_begin(&w);
+	json_text_or_null(&w, "id", first->id);
+	json_text_or_null(&w, "file", first->file);
+	json_count_or_null(&w, "offset", first->offset != UINT64_MAX, first->offset);
+	json_object_end(&w);
+	int status = buf_status(&json) < 0 ? host->page_fail(p, "%s", status_text(DANA_ENOMEM))
+					   : host->put_json(p, "duplicate_of",
+							    (struct dana_view){ (const char *)json.data, json.len });
+	buf_free(&json);
+	return status;
+}
+
+void pool_init(struct pool *p, void *(*make)(const void *arg), void (*destroy)(void *object), const void *arg)
+{
+	*p = (struct pool){ .make = make, .free = destroy, .arg = arg };
+	(void)pthread_mutex_init(&p->lock, NULL);
+}
+
+void *pool_take(struct pool *p)
+{
+	void *object = NULL;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->n)
+		object = p->idle[--p->n];
+	pthread_mutex_unlock(&p->lock);
+	return object ? object : p->make(p->arg);
+}
+
+void pool_give(struct pool *p, void *object)
+{
+	pthread_mutex_lock(&p->lock);
+	void **idle = grow_items(p->idle, p->n, &p->cap, sizeof(*idle));
+	if (idle) {
+		p->idle = idle;
+		idle[p->n++] = object;
+		object = NULL;
+	}
+	pthread_mutex_unlock(&p->lock);
+	if (object)
+		p->free(object);
+}
+
+void pool_free(struct pool *p)
+{
+	while (p->n)
+		p->free(p->idle[--p->n]);
+	free(p->idle);
+	(void)pthread_mutex_destroy(&p->lock);
+}
 
 /* ---- in the workers ---- */
 

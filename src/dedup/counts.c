@@ -2,18 +2,23 @@
 /*
  * Open addressing. The upper bits of the key times a secret odd number select the first slot (Dietzfelbinger's
  * multiply-shift hashing); the slots after it follow. At most three quarters are in use.
+ *
+ * The bits of a key come from two numbers made of it (Kirsch and Mitzenmacher 2006): first + i * second.
  */
 #include "config.h"
 
-#include "dedup/hash_map.h"
+#include "dedup/counts.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/status.h"
+
 #ifdef HAVE_GETRANDOM
 #include <sys/random.h>
 #endif
-
-#include "base/status.h"
 
 enum { FIRST_BITS = 8 };
 
@@ -134,4 +139,97 @@ void hash_map_free(struct hash_map *m)
 {
 	free(m->slots);
 	*m = (struct hash_map){ .most_bytes = m->most_bytes };
+}
+
+int bloom_make(struct bloom *b, size_t bytes)
+{
+	size_t words = bytes / sizeof(*b->words) + 1;
+
+	*b = (struct bloom){ .words = calloc(words, sizeof(*b->words)), .bits = (uint64_t)words * 64 };
+	return b->words ? DANA_OK : DANA_ENOMEM;
+}
+
+void bloom_free(struct bloom *b)
+{
+	free(b->words);
+	*b = (struct bloom){ 0 };
+}
+
+/* Returns a number that is independent of the key's own bits: splitmix64's last step. */
+static uint64_t second_of(uint64_t key)
+{
+	key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
+	return (key ^ key >> 31) | 1;
+}
+
+bool bloom_put(struct bloom *b, uint64_t key)
+{
+	uint64_t second = second_of(key), added = 0;
+
+	for (unsigned i = 0; i < BLOOM_HASHES; i++, key += second) {
+		uint64_t bit = bits_high_product(key, b->bits);
+		uint64_t mask = (uint64_t)1 << bit % 64;
+		added += !(b->words[bit / 64] & mask);
+		b->words[bit / 64] |= mask;
+	}
+	b->set += added;
+	return added == 0;
+}
+
+double bloom_rate(const struct bloom *b)
+{
+	return b->bits ? pow((double)b->set / (double)b->bits, BLOOM_HASHES) : 0;
+}
+
+double bloom_bytes(double n, double rate)
+{
+	/* rate = (1 - e^(-hashes n / bits))^hashes */
+	return -(double)BLOOM_HASHES * n / log(1 - pow(rate, 1.0 / BLOOM_HASHES)) / 8;
+}
+
+int sketch_make(struct sketch *s, size_t bytes)
+{
+	uint64_t width = bytes / (SKETCH_ROWS * sizeof(*s->counters)) + 1;
+
+	*s = (struct sketch){ .width = width };
+	s->counters = calloc((size_t)width, SKETCH_ROWS * sizeof(*s->counters));
+	return s->counters ? DANA_OK : DANA_ENOMEM;
+}
+
+void sketch_free(struct sketch *s)
+{
+	free(s->counters);
+	*s = (struct sketch){ 0 };
+}
+
+/* Returns the counter of a key in a row. */
+static uint32_t *counter_of(struct sketch *s, uint64_t key, unsigned row)
+{
+	key = (key + row * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
+	key = (key ^ key >> 29) * UINT64_C(0x94D049BB133111EB);
+	return &s->counters[row * s->width + bits_high_product(key, s->width)];
+}
+
+uint32_t sketch_add(struct sketch *s, uint64_t key)
+{
+	uint32_t *counters[SKETCH_ROWS], count = UINT32_MAX;
+
+	for (unsigned row = 0; row < SKETCH_ROWS; row++) {
+		counters[row] = counter_of(s, key, row);
+		count = *counters[row] < count ? *counters[row] : count;
+	}
+	if (count < UINT32_MAX)
+		count++;
+	for (unsigned row = 0; row < SKETCH_ROWS; row++) {
+		if (*counters[row] < count)
+			*counters[row] = count;
+	}
+	s->sum++;
+	return count;
+}
+
+double sketch_error(const struct sketch *s)
+{
+	return s->width ? exp(1) / (double)s->width * (double)s->sum : 0;
 }
