@@ -1,163 +1,233 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of this plugin share: its settings, and its three ways to work.
- *
- * How many pages make a line boilerplate. Repetition is one sign, the method's probability another: for a line that the
- * method doubts two pages are enough, for one that it takes for content many are needed. The numbers were chosen on
- * real sites (doc/DEDUP.md).
- *
- * And how much of a page must be left: most of the text of plain may be boilerplate, but not most of what another
- * method found to be main content, unless that method also says which lines it doubts.
- *
- * Counts lines and marks those that are boilerplate. What a page has changed goes into b->entry: with a sketch the
- * number of the site and all keys, with keep=first the keys of the lines that the page has kept.
- *
  * Drops lines that occur on many pages of one site: menus, notices, footers. learn=FILE counts lines into a table;
  * table=FILE drops those that a table lists; streaming=1 counts during the run and drops by the counts so far. A page
  * that would lose all its text stays as it is.
+ *
+ * Repetition is one sign of boilerplate, the method's probability another: for a line that the method doubts two pages
+ * are enough, for one that it takes for content many are needed. The numbers were chosen on real sites (doc/DEDUP.md).
+ * And how much of a page must be left: most of the text of plain may be boilerplate, but not most of what another
+ * method found to be main content, unless that method also tells which lines it doubts.
+ *
+ * What a page has changed is an entry of the journal: with a sketch the number of the site and all keys, with
+ * keep=first the keys of the lines that the page has kept.
  */
 #include <stdlib.h>
 
-#include "dedup/counts.h"
-#include "dedup/journal.h"
 #include "dedup/line_table.h"
-#include "plugins/dedup_common/ordered.h"
+#include "plugins/dedup_common/dedup_run.h"
 
-enum boilerplate_counter { BOILER_LINES, BOILER_CHARS, BOILER_CHANGED, BOILER_SPARED, BOILER_UNKNOWN, BOILER_COUNTERS };
+static const struct dana_host *host;
 
-/** A line is boilerplate if it occurs on at least so many pages of its site, and on at least this share of them. */
-struct boilerplate_rule {
-	uint64_t min_pages; /* 0: depends on the method's probability for the line */
-	double share;
-	size_t min_chars;
-	double min_left; /* share of a page's characters; negative: depends on the method */
-};
+enum { SPARED_PAGES = LINES_COUNTERS, UNKNOWN_PAGES };
+static const char *const counters[] = { "dropped_lines", "dropped_chars",      "changed_pages",
+					"spared_pages",  "pages_before_known", NULL };
 
-static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t needed, uint64_t count, uint64_t pages)
-{
-	return count >= needed && (double)count >= r->share * (double)pages;
-}
+/* Pages that make a line boilerplate. */
+enum { USUAL = 5, DOUBTED = 2, SURE = 15 };
+static const double doubted_below = 0.6; /* probability */
 
-/** State of the run. Only the instance changes what it counts. */
 struct boilerplate {
-	const struct dana_context *context;
-	struct boilerplate_rule rule;
+	struct dedup_run run; /* without a journal only table= can be resumed */
+	uint64_t min_pages;   /* of a line; 0: depends on the method's probability for it */
+	double share;         /* of the pages of its site, that a line must occur on too */
+	size_t min_chars, memory;
+	double min_left; /* share of a page's characters; negative: depends on the method */
+	double most_error;
 	bool keep_first, annotate;
-	size_t memory;
-	struct pool makers;
 
+	bool is_begun;                /* a page has come */
 	struct line_table table;      /* table= */
 	struct line_counter *counter; /* learn= */
 	struct sketch sketch;         /* streaming=1 */
 	struct hash_map sites;        /* streaming=1: pages of each */
-	double most_error;
-
-	struct hash_map kept;    /* keep=first: lines that a page has kept */
-	struct journal *journal; /* NULL: no journal */
-	bool begun;              /* a page has come; the journal belongs to this unfinished run */
-	bool over;               /* the journal is no longer needed */
+	struct hash_map kept;         /* keep=first: lines that a page has kept */
+	struct lines lines;
 	struct buf entry;
 };
 
-enum { USUAL = 5, DOUBTED = 2, SURE = 15 };
-
-static const double doubted_below = 0.6; /* probability */
-
-/** Returns the number of pages that makes a line boilerplate if the method gives no probability for it. */
-static uint64_t boilerplate_usual_pages(const struct boilerplate_rule *r)
+/* The number of pages that makes a line boilerplate if the method gives no probability for it. */
+static uint64_t usual_pages(const struct boilerplate *b)
 {
-	return r->min_pages ? r->min_pages : USUAL;
+	return b->min_pages ? b->min_pages : USUAL;
 }
 
-static uint32_t needed(const struct boilerplate_rule *r, double probability)
+/* ---- before the run ---- */
+
+static void unload(void *shared)
 {
-	if (r->min_pages || probability < 0)
-		return (uint32_t)boilerplate_usual_pages(r);
+	struct boilerplate *b = shared;
+	if (!b)
+		return;
+	dedup_run_free(&b->run, host);
+	line_table_close(&b->table);
+	line_counter_abandon(b->counter);
+	sketch_free(&b->sketch);
+	hash_map_free(&b->sites);
+	hash_map_free(&b->kept);
+	lines_free(&b->lines);
+	buf_free(&b->entry);
+	free(b);
+}
+
+static int open_table(struct boilerplate *b, const char *path, struct error *err)
+{
+	int status = line_table_open(&b->table, path, err);
+	if (status < 0)
+		return status;
+	if (!b->table.by_site)
+		return error_set(err, DANA_ECONFIG, "%s counts lines of all pages, not by site", path);
+	if (b->table.least > usual_pages(b))
+		return error_set(
+			err, DANA_ECONFIG,
+			"%s holds only lines on %llu pages and more; raise min-pages=, or make it with a larger --size",
+			path, (unsigned long long)b->table.least);
+	return DANA_OK;
+}
+
+static int open_files(struct boilerplate *b, struct dana_context *c, struct error *err)
+{
+	const char *table = host->option_text(c, "table"), *learn = host->option_text(c, "learn"),
+		   *journal = host->option_text(c, "journal");
+	const bool streaming = host->option_boolean(c, "streaming");
+	int status = DANA_OK;
+	if ((table != NULL) + (learn != NULL) + streaming != 1)
+		return error_set(err, DANA_ECONFIG, "expected one of table=FILE, learn=FILE and streaming=1");
+	if (learn) {
+		const struct line_counter_settings settings = {
+			.by_site = !option_is(host, c, "scope", "all"),
+			.least = (uint64_t)host->option_integer(c, "least"),
+			.size = (uint64_t)host->option_integer(c, "size"),
+			.memory = b->memory,
+			.force = host->option_boolean(c, "force"),
+		};
+		b->counter = line_counter_new(learn, &settings, err);
+		return b->counter ? DANA_OK : err->status;
+	}
+	if (table)
+		status = open_table(b, table, err);
+	else if (sketch_make(&b->sketch, b->memory) < 0)
+		status = error_no_memory(err);
+	if (status < 0 || !journal)
+		return status;
+	b->run.journal = journal_open(journal, err);
+	return b->run.journal ? DANA_OK : err->status;
+}
+
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
+{
+	host = h;
+	struct error err = { 0 };
+	struct boilerplate *b = calloc(1, sizeof(*b));
+	if (!b)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	b->run.loaded = c;
+	lines_pool_init(&b->run.pool);
+	b->min_pages = (uint64_t)host->option_integer(c, "min-pages");
+	b->share = host->option_number(c, "share");
+	b->min_chars = (size_t)host->option_integer(c, "min-chars");
+	b->min_left = host->option_is_set(c, "min-left") ? host->option_number(c, "min-left") : -1;
+	b->keep_first = option_is(host, c, "keep", "first");
+	b->annotate = host->option_boolean(c, "annotate");
+	b->memory = (size_t)host->option_integer(c, "memory");
+	b->most_error = host->option_number(c, "max-error");
+	b->sites.most_bytes = b->kept.most_bytes = b->memory;
+	int status = open_files(b, c, &err);
+	*shared = status < 0 ? NULL : b;
+	if (status == DANA_OK)
+		return 0;
+	unload(b);
+	return host->fail(c, "%s", err.text);
+}
+
+/* ---- what makes a line boilerplate ---- */
+
+static uint32_t needed_pages(const struct boilerplate *b, double probability)
+{
+	if (b->min_pages || probability < 0)
+		return (uint32_t)usual_pages(b);
 	return probability < doubted_below ? DOUBTED : SURE;
 }
 
-/* A block holds one line or, where line ends are kept, several. */
-static void boilerplate_mark_needed(const struct boilerplate_rule *r, const struct dana_host *host,
-				    const struct dana_page *page, struct lines *l)
+/*
+ * Sets the mark of each line to the number of pages that make it boilerplate. A block holds one line or, where line
+ * ends are kept, several.
+ */
+static void mark_needed(struct boilerplate *b, const struct dana_page *p)
 {
-	const char *text = host->text(page).data;
-	const size_t blocks = host->block_count(page);
+	struct page_lines *lines = &b->lines.lines;
+	const char *text = host->text(p).data;
 	size_t line = 0;
-
-	for (size_t i = 0; i < blocks; i++) {
-		const struct dana_block block = host->block(page, i);
+	for (size_t i = 0, blocks = host->block_count(p); i < blocks; i++) {
+		const struct dana_block block = host->block(p, i);
 		const size_t end = (size_t)(block.text.data - text) + block.text.len;
-		for (; line < l->lines.n && l->lines.items[line].start <= end; line++)
-			l->lines.items[line].mark = needed(r, block.probability);
+		for (; line < lines->n && lines->items[line].start <= end; line++)
+			lines->items[line].mark = needed_pages(b, block.probability);
 	}
-	for (; line < l->lines.n; line++)
-		l->lines.items[line].mark = needed(r, -1);
+	for (; line < lines->n; line++)
+		lines->items[line].mark = needed_pages(b, -1);
 }
 
-/** Returns the least share of the page's characters that must be left. */
-static double boilerplate_least_left(const struct boilerplate_rule *r, const struct dana_host *host,
-				     const struct dana_page *page)
+static double least_left(const struct boilerplate *b, const struct dana_page *p)
 {
-	const struct dana_view method = host->text_item(page, DANA_METHOD);
-
-	if (r->min_left >= 0)
-		return r->min_left;
-	const bool all = slice_equal(slice_of_view(method), slice_from_text("plain"));
-	return all || host->block(page, 0).probability >= 0 ? 0.1 : 0.5;
+	if (b->min_left >= 0)
+		return b->min_left;
+	const bool all = slice_equal(slice_of_view(host->text_item(p, DANA_METHOD)), slice_from_text("plain"));
+	return all || host->block(p, 0).probability >= 0 ? 0.1 : 0.5;
 }
 
-/** Counts the page's lines for the table. Returns 0, or a negative status with `err` set. */
-static int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err)
+/* Returns a line's mark: its count if it is boilerplate, else 0. */
+static uint32_t mark_of(const struct boilerplate *b, uint64_t needed, uint64_t count, uint64_t pages)
 {
-	size_t n;
-	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
-	int status = keys ? line_counter_page(b->counter, l->scope, err) : error_no_memory(err);
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = line_counter_add(b->counter, keys[i], err);
-	return status;
+	if (count < needed || (double)count < b->share * (double)pages)
+		return 0;
+	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
 /* ---- by a table ---- */
 
 /* Returns 1 if this is the first copy, which is kept; 0 if an earlier page has kept one; or a negative status. */
-static int keep_first(struct boilerplate *b, uint64_t key, struct error *err)
+static int is_first(struct boilerplate *b, uint64_t key, struct error *err)
 {
 	uint64_t *place;
 	int status = hash_map_put(&b->kept, key, &place);
 	if (status == DANA_ELIMIT)
 		return error_set(err, DANA_ELIMIT, "memory is full after %zu lines; raise memory=", b->kept.n);
-	if (status < 0)
-		return error_no_memory(err);
-	if (status == 0 && b->journal && buf_append(&b->entry, &key, sizeof(key)) < 0)
+	if (status < 0 || (status == 0 && b->run.journal && buf_append(&b->entry, &key, sizeof(key)) < 0))
 		return error_no_memory(err);
 	return !status;
 }
 
-/**
- * Replaces the marks that boilerplate_mark_needed has set: a line that is boilerplate by the table gets its count, any
- * other 0.
- */
-static int boilerplate_mark(struct boilerplate *b, struct lines *l, struct error *err)
+static int mark_by_table(struct boilerplate *b, struct error *err)
 {
-	uint64_t pages = line_table_pages(&b->table, l->scope);
-	for (size_t i = 0; i < l->lines.n; i++) {
-		struct page_line *line = &l->lines.items[i];
+	const uint64_t pages = line_table_pages(&b->table, b->lines.scope);
+	for (size_t i = 0; i < b->lines.lines.n; i++) {
+		struct page_line *line = &b->lines.lines.items[i];
 		const uint64_t needed = line->mark;
 		line->mark = 0;
-		if (!line->key || line->chars < b->rule.min_chars)
+		if (!line->key || line->chars < b->min_chars)
 			continue;
-		uint64_t count = line_table_count(&b->table, line->key);
-		if (!boilerplate_is(&b->rule, needed, count, pages))
-			continue;
-		int first = b->keep_first ? keep_first(b, line->key, err) : 0;
+		line->mark = mark_of(b, needed, line_table_count(&b->table, line->key), pages);
+		int first = line->mark && b->keep_first ? is_first(b, line->key, err) : 0;
 		if (first < 0)
 			return first;
-		line->mark = first ? 0 : count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+		if (first)
+			line->mark = 0;
 	}
 	return DANA_OK;
 }
 
-/* ---- by a sketch ---- */
+/* ---- by counting ---- */
+
+static int learn(struct boilerplate *b, struct error *err)
+{
+	size_t n;
+	const uint64_t *keys = lines_keys(&b->lines, b->min_chars, &n);
+	int status = keys ? line_counter_page(b->counter, b->lines.scope, err) : error_no_memory(err);
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = line_counter_add(b->counter, keys[i], err);
+	return status;
+}
 
 static int count_page(struct boilerplate *b, uint64_t scope, uint64_t **pages, struct error *err)
 {
@@ -170,22 +240,12 @@ static int count_page(struct boilerplate *b, uint64_t scope, uint64_t **pages, s
 	return DANA_OK;
 }
 
-static int check_error(const struct boilerplate *b, struct error *err)
-{
-	if (sketch_error(&b->sketch) <= b->most_error)
-		return DANA_OK;
-	return error_set(err, DANA_ELIMIT,
-			 "the sketch of %zu bytes counts up to %.1f pages too many after %llu lines; raise memory= or "
-			 "max-error=, or split the run",
-			 b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
-}
-
-/* Collects the counts of all keys, so that they can be looked up for each line. */
-static int count_keys(struct boilerplate *b, struct lines *l, struct hash_map *counts, struct error *err)
+/* Counts the keys of a page in the sketch, and collects their counts, to be looked up for each line. */
+static int count_keys(struct boilerplate *b, struct hash_map *counts, struct error *err)
 {
 	size_t n;
 	uint64_t *count;
-	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
+	const uint64_t *keys = lines_keys(&b->lines, b->min_chars, &n);
 	if (!keys)
 		return error_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
@@ -194,40 +254,95 @@ static int count_keys(struct boilerplate *b, struct lines *l, struct hash_map *c
 			return error_no_memory(err);
 		*count = now;
 	}
-	if (b->journal) {
-		buf_append(&b->entry, &l->scope, sizeof(l->scope));
+	if (b->run.journal) {
+		buf_append(&b->entry, &b->lines.scope, sizeof(b->lines.scope));
 		buf_append(&b->entry, keys, n * sizeof(*keys));
 	}
-	return buf_status(&b->entry) < 0 ? error_no_memory(err) : check_error(b, err);
+	if (buf_status(&b->entry) < 0)
+		return error_no_memory(err);
+	if (sketch_error(&b->sketch) <= b->most_error)
+		return DANA_OK;
+	return error_set(err, DANA_ELIMIT,
+			 "the sketch of %zu bytes counts up to %.1f pages too many after %llu lines; raise memory= or "
+			 "max-error=, or split the run",
+			 b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
 }
 
-/**
- * Counts the page's lines in the sketch and marks them by it as boilerplate_mark does. *known is true if the site had
- * enough pages.
- */
-static int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, struct error *err)
+static int mark_by_sketch(struct boilerplate *b, struct dana_page *p, struct error *err)
 {
 	struct hash_map counts = { .most_bytes = SIZE_MAX };
 	uint64_t *pages;
-	int status = count_page(b, l->scope, &pages, err);
-	if (status == DANA_OK) {
-		*known = *pages >= boilerplate_usual_pages(&b->rule);
-		status = count_keys(b, l, &counts, err);
-	}
-	for (size_t i = 0; i < l->lines.n && status == DANA_OK; i++) {
-		struct page_line *line = &l->lines.items[i];
+	int status = count_page(b, b->lines.scope, &pages, err);
+	if (status < 0)
+		return status;
+	host->count(p, UNKNOWN_PAGES, *pages < usual_pages(b));
+	status = count_keys(b, &counts, err);
+	for (size_t i = 0; i < b->lines.lines.n && status == DANA_OK; i++) {
+		struct page_line *line = &b->lines.lines.items[i];
 		const uint64_t *count = line->key ? hash_map_get(&counts, line->key) : NULL;
 		/* a count may be too high by the sketch's error, so that much more is needed */
 		const uint64_t needed = line->mark + (uint64_t)sketch_error(&b->sketch);
-		line->mark = count && boilerplate_is(&b->rule, needed, *count, *pages) ? (uint32_t)*count : 0;
+		line->mark = count ? mark_of(b, needed, *count, *pages) : 0;
 	}
 	hash_map_free(&counts);
 	return status;
 }
 
-/* ---- after a kill ---- */
+/* ---- pages ---- */
 
-static int boilerplate_again(struct boilerplate *b, struct slice entry, struct error *err)
+static int prepare(void *shared, struct dana_page *p)
+{
+	struct boilerplate *b = shared;
+	return lines_attach(host, &b->run.pool, p, !b->counter || line_counter_by_site(b->counter));
+}
+
+static int mark(struct boilerplate *b, struct dana_page *p, struct error *err)
+{
+	if (lines_take(&b->lines, host, p) < 0)
+		return error_no_memory(err);
+	int status = dedup_run_begin(&b->run, host, p, b->table.identity, err);
+	if (status < 0)
+		return status;
+	b->is_begun = true;
+	buf_clear(&b->entry);
+	if (b->counter)
+		return learn(b, err);
+	mark_needed(b, p);
+	status = b->sketch.counters ? mark_by_sketch(b, p, err) : mark_by_table(b, err);
+	if (status == DANA_OK && b->entry.len)
+		status = journal_put(b->run.journal, buf_slice(&b->entry), err);
+	return status;
+}
+
+static int page(void *instance, struct dana_page *p)
+{
+	struct boilerplate *b = instance;
+	struct error err = { 0 };
+	if (mark(b, p, &err) < 0)
+		return host->page_fail(p, "%s", err.text);
+	const struct lines_left left = lines_left_of(&b->lines);
+	if (left.dropped == 0)
+		return DANA_KEEP;
+	if (b->annotate)
+		return lines_put_marks(&b->lines, host, p);
+	if (!lines_left_too_little(&left, least_left(b, p)))
+		return lines_drop(&b->lines, host, p, &left);
+	host->count(p, SPARED_PAGES, 1);
+	return DANA_KEEP;
+}
+
+/* ---- checkpoints and the end ---- */
+
+static int save(void *instance, struct dana_store *store)
+{
+	struct boilerplate *b = instance;
+	if (b->run.journal ? !journal_is_begun(b->run.journal) : !b->table.identity)
+		return 0;
+	return dedup_run_save(&b->run, host, store, b->table.identity);
+}
+
+/* Counts an entry of the journal again. */
+static int take_entry(struct boilerplate *b, struct slice entry, struct error *err)
 {
 	uint64_t number, *place;
 	int status = DANA_OK;
@@ -243,263 +358,52 @@ static int boilerplate_again(struct boilerplate *b, struct slice entry, struct e
 	return status;
 }
 
-static const struct dana_host *host;
-
-static const char *const counters[BOILER_COUNTERS + 1] = { "dropped_lines", "dropped_chars",      "changed_pages",
-							   "spared_pages",  "pages_before_known", NULL };
-
-struct instance {
-	struct boilerplate *all;
-	struct dana_context *context;
-	struct lines lines;
-};
-
-/* ---- settings ---- */
-
-static void unload(void *shared)
+static int restore(void *instance, struct dana_view stored)
 {
-	struct boilerplate *b = shared;
-	if (!b)
-		return;
-	pool_free(&b->makers);
-	line_table_close(&b->table);
-	line_counter_abandon(b->counter);
-	sketch_free(&b->sketch);
-	hash_map_free(&b->sites);
-	hash_map_free(&b->kept);
-	run_journal_close(b->journal, b->over && host->run_is_over(b->context));
-	buf_free(&b->entry);
-	free(b);
-}
-
-static int open_table(struct boilerplate *b, const char *path, struct error *err)
-{
-	int status = line_table_open(&b->table, path, err);
-	if (status < 0)
-		return status;
-	if (!b->table.by_site)
-		return error_set(err, DANA_ECONFIG, "%s counts lines of all pages, not by site", path);
-	if (b->table.least > boilerplate_usual_pages(&b->rule))
-		return error_set(
-			err, DANA_ECONFIG,
-			"%s holds only lines on %llu pages and more; raise min-pages=, or make it with a larger --size",
-			path, (unsigned long long)b->table.least);
-	return DANA_OK;
-}
-
-static int open_counter(struct boilerplate *b, struct dana_context *c, const char *path, struct error *err)
-{
-	const struct line_counter_settings settings = { .by_site = !option_is(host, c, "scope", "all"),
-							.least = (uint64_t)host->option_integer(c, "least"),
-							.size = (uint64_t)host->option_integer(c, "size"),
-							.memory = b->memory,
-							.force = host->option_boolean(c, "force") };
-	b->counter = line_counter_new(path, &settings, err);
-	return b->counter ? DANA_OK : err->status;
-}
-
-static int open_files(struct boilerplate *b, struct dana_context *c, struct error *err)
-{
-	const char *table = host->option_text(c, "table"), *learn = host->option_text(c, "learn"),
-		   *journal = host->option_text(c, "journal");
-	const bool streaming = host->option_boolean(c, "streaming");
-	int status = DANA_OK;
-	if ((table != NULL) + (learn != NULL) + streaming != 1)
-		return error_set(err, DANA_ECONFIG, "expected one of table=FILE, learn=FILE and streaming=1");
-	if (table)
-		status = open_table(b, table, err);
-	else if (learn)
-		status = open_counter(b, c, learn, err);
-	else if (sketch_make(&b->sketch, b->memory) < 0)
-		status = error_no_memory(err);
-	if (status == DANA_OK && journal && !learn) {
-		b->journal = journal_open(journal, err);
-		status = b->journal ? DANA_OK : err->status;
-	}
-	return status;
-}
-
-static int load(void **shared, const struct dana_host *h, struct dana_context *c)
-{
-	host = h;
+	struct boilerplate *b = instance;
 	struct error err = { 0 };
-	struct boilerplate *b = calloc(1, sizeof(*b));
-	if (!b)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	b->context = c;
-	lines_pool_init(&b->makers);
-	b->rule = (struct boilerplate_rule){
-		.min_pages = (uint64_t)host->option_integer(c, "min-pages"),
-		.share = host->option_number(c, "share"),
-		.min_chars = (size_t)host->option_integer(c, "min-chars"),
-		.min_left = host->option_is_set(c, "min-left") ? host->option_number(c, "min-left") : -1,
-	};
-	b->keep_first = option_is(host, c, "keep", "first");
-	b->annotate = host->option_boolean(c, "annotate");
-	b->memory = (size_t)host->option_integer(c, "memory");
-	b->most_error = host->option_number(c, "max-error");
-	b->sites.most_bytes = b->kept.most_bytes = b->memory;
-	*shared = b;
-	if (open_files(b, c, &err) == DANA_OK)
-		return 0;
-	unload(b);
-	*shared = NULL;
-	return host->fail(c, "%s", err.text);
-}
-
-static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
-{
-	(void)h;
-	struct instance *x = calloc(1, sizeof(*x));
-	if (!x)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	x->all = shared;
-	x->context = c;
-	*instance = x;
-	return 0;
-}
-
-static void close_instance(void *instance)
-{
-	struct instance *x = instance;
-	lines_free(&x->lines);
-	free(x);
-}
-
-/* ---- pages ---- */
-
-static int prepare(void *shared, struct dana_page *p)
-{
-	struct boilerplate *b = shared;
-	return lines_attach(host, &b->makers, p, !b->counter || line_counter_by_site(b->counter));
-}
-
-static int begin(struct boilerplate *b, const struct dana_page *p, struct error *err)
-{
-	int status = b->begun || !b->journal
-			     ? DANA_OK
-			     : run_journal_begin(b->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
-						 b->table.identity, err);
-	b->over = false;
-	b->begun = status == DANA_OK;
-	buf_clear(&b->entry);
-	return status;
-}
-
-static int mark(struct instance *x, struct dana_page *p, struct error *err)
-{
-	struct boilerplate *b = x->all;
-	bool known = true;
-	if (lines_take(&x->lines, host, p) < 0)
-		return error_no_memory(err);
-	int status = begin(b, p, err);
-	if (!b->counter)
-		boilerplate_mark_needed(&b->rule, host, p, &x->lines);
-	if (status == DANA_OK)
-		status = b->counter           ? boilerplate_learn(b, &x->lines, err)
-			 : b->sketch.counters ? boilerplate_stream(b, &x->lines, &known, err)
-					      : boilerplate_mark(b, &x->lines, err);
-	if (status == DANA_OK && b->entry.len)
-		status = journal_put(b->journal, buf_slice(&b->entry), err);
-	if (!known)
-		host->count(p, BOILER_UNKNOWN, 1);
-	return status;
-}
-
-static int change(struct instance *x, struct dana_page *p, struct lines_dropped d)
-{
-	const uint64_t chars = x->lines.lines.chars, left = chars - d.chars;
-	if (left == 0 || (double)left < boilerplate_least_left(&x->all->rule, host, p) * (double)chars) {
-		host->count(p, BOILER_SPARED, 1);
-		return DANA_KEEP;
-	}
-	host->count(p, BOILER_LINES, d.lines);
-	host->count(p, BOILER_CHARS, d.chars);
-	host->count(p, BOILER_CHANGED, 1);
-	int status = lines_put_dropped(host, p, d);
-	return status < 0 ? status : lines_set_left(&x->lines, host, p);
-}
-
-static int page(void *instance, struct dana_page *p)
-{
-	struct instance *x = instance;
-	struct error err = { 0 };
-	if (mark(x, p, &err) < 0)
-		return host->page_fail(p, "%s", err.text);
-	struct lines_dropped d = lines_count_marked(&x->lines);
-	if (d.lines == 0)
-		return DANA_KEEP;
-	return x->all->annotate ? lines_put_marks(&x->lines, host, p, "lines") : change(x, p, d);
-}
-
-/* ---- checkpoints and the end ---- */
-
-static int save(void *instance, struct dana_store *store)
-{
-	struct instance *x = instance;
-	struct boilerplate *b = x->all;
-	if (b->journal ? !b->begun : !b->table.identity)
-		return 0;
-	return ordered_save(host, x->context, store, b->journal, b->table.identity);
-}
-
-/* The entry that marks the end of a run is skipped: its length differs from those of this plugin. */
-static int read_again(struct boilerplate *b, struct slice state, const char *table, struct error *err)
-{
+	const struct slice state = slice_of_view(stored);
+	const char *table = host->option_text(b->run.context, "table");
 	struct slice entry;
-	int status = run_journal_resume(b->journal, state, table, b->table.identity, err);
-	b->over = status == RUN_FINISHED;
-	b->begun = status == DANA_OK;
-	if (b->over)
-		status = run_journal_rewind(b->journal, err);
-	while (status >= 0 && (status = journal_next(b->journal, &entry, err)) == 1)
-		status = entry.len % sizeof(uint64_t) ? DANA_OK : boilerplate_again(b, entry, err);
-	return status;
-}
-
-static int restore(void *instance, struct dana_view state)
-{
-	struct instance *x = instance;
-	struct boilerplate *b = x->all;
-	struct error err = { 0 };
 	if (b->counter)
-		return host->fail(x->context, "a run with learn= cannot be resumed: start it again with --force, or "
-					      "make the table from the archives with dana dedup learn");
-	if ((b->sketch.counters || b->keep_first) && !b->journal)
-		return host->fail(x->context, "a run without journal= cannot be resumed");
+		return host->fail(b->run.context,
+				  "a run with learn= cannot be resumed: start it again with --force, or "
+				  "make the table from the archives with dana dedup learn");
+	if ((b->sketch.counters || b->keep_first) && !b->run.journal)
+		return host->fail(b->run.context, "a run without journal= cannot be resumed");
 	if (state.len == 0)
 		return 0;
-	const char *table = host->option_text(x->context, "table");
-	int status = b->journal ? read_again(b, slice_of_view(state), table, &err)
-				: run_state_check(slice_of_view(state), table, b->table.identity, &err);
-	if (status < 0)
-		return host->fail(x->context, "%s", err.text);
-	return 0;
+	if (!b->run.journal)
+		return dedup_run_result(&b->run, host, journal_state_check(state, table, b->table.identity, &err),
+					&err);
+	int status = journal_resume(b->run.journal, state, table, b->table.identity, &err);
+	while (status >= 0 && (status = journal_next(b->run.journal, &entry, &err)) == 1)
+		status = take_entry(b, entry, &err);
+	return dedup_run_result(&b->run, host, status, &err);
 }
 
 static int finish(void *instance)
 {
-	struct instance *x = instance;
-	struct boilerplate *b = x->all;
+	struct boilerplate *b = instance;
 	struct error err = { 0 };
 	int status = DANA_OK;
 	/* A run resumed after its last page counts nothing: the run before has counted all pages. */
-	if (b->counter && !b->begun)
-		return host->fail(x->context, "no page was counted, so %s is not written",
-				  host->option_text(x->context, "learn"));
+	if (b->counter && !b->is_begun)
+		return host->fail(b->run.context, "no page was counted, so %s is not written",
+				  host->option_text(b->run.context, "learn"));
 	if (b->counter) {
 		status = line_counter_finish(b->counter, &err);
 		b->counter = NULL;
 	}
 	if (b->sketch.counters) {
-		host->report(x->context, "sites", (double)b->sites.n);
-		host->report(x->context, "count_error", sketch_error(&b->sketch));
+		host->report(b->run.context, "sites", (double)b->sites.n);
+		host->report(b->run.context, "count_error", sketch_error(&b->sketch));
 	}
-	if (status == DANA_OK && b->journal && b->begun)
-		status = run_journal_end(b->journal, b->table.identity, &err);
-	if (status == DANA_OK && b->journal)
-		b->over = b->begun || run_journal_is_over(b->journal, b->table.identity);
-	return status < 0 ? host->fail(x->context, "%s", err.text) : 0;
+	if (b->run.journal && journal_is_begun(b->run.journal))
+		status = journal_end(b->run.journal, b->table.identity, &err);
+	else if (b->run.journal)
+		journal_look_if_over(b->run.journal, b->table.identity);
+	return dedup_run_result(&b->run, host, status, &err);
 }
 
 static const struct dana_option options[] = {
@@ -545,12 +449,11 @@ DANA_PLUGIN(boilerplate) = {
 	.options = options,
 	.counters = counters,
 	.load = load,
-	.open = open_instance,
+	.open = dedup_run_open,
 	.prepare = prepare,
 	.page = page,
 	.save = save,
 	.restore = restore,
 	.finish = finish,
-	.close = close_instance,
 	.unload = unload,
 };

@@ -13,34 +13,24 @@
 
 #include "base/file/path.h"
 #include "dedup/normal_text.h"
-#include "dedup/page_lines.h"
 #include "dedup/text_index.h"
-#include "plugins/dedup_common/ordered.h"
+#include "plugins/dedup_common/dedup_run.h"
 
 static const struct dana_host *host;
 
 enum counter { NEW_TEXTS, DUPLICATES };
 static const char *const counters[] = { "texts", "duplicates", NULL };
 
-/* State of the run: not changed after load, except for the journal, which belongs to the instance. */
+/* What is before `seen` does not change after load. */
 struct exact {
-	const struct dana_context *context;
-	const char *path; /* of the index; NULL: no index */
+	struct dedup_run run; /* the pool: struct text_hasher */
+	const char *path;     /* of the index; NULL: no index */
 	bool small;
 	size_t memory;
 	struct text_index index; /* as it was before the run; count 0: it did not exist */
-	struct journal *journal;
-	bool over;           /* the index contains what the journal holds */
-	struct pool hashers; /* struct text_hasher */
-};
-
-struct instance {
-	struct exact *exact;
-	struct dana_context *context;
-	bool begun;           /* the journal belongs to this unfinished run */
-	bool finished;        /* the run being resumed has already written the index */
-	struct hash_map seen; /* maps a key made of the hash to a position in the journal */
+	struct hash_map seen;    /* maps a key made of the hash to a position in the journal */
 	struct buf entry;
+	bool finished; /* the run being resumed has already written the index */
 };
 
 /* ---- before the run ---- */
@@ -60,34 +50,26 @@ static void unload(void *shared)
 	struct exact *x = shared;
 	if (!x)
 		return;
-	pool_free(&x->hashers);
+	dedup_run_free(&x->run, host);
 	text_index_close(&x->index);
-	run_journal_close(x->journal, x->over && host->run_is_over(x->context));
+	hash_map_free(&x->seen);
+	buf_free(&x->entry);
 	free(x);
-}
-
-static int open_journal(struct exact *x, struct error *err)
-{
-	if (!x->path) {
-		x->journal = journal_new();
-		return x->journal ? DANA_OK : error_no_memory(err);
-	}
-	char *path = path_with(x->path, ".journal");
-	if (path)
-		x->journal = journal_open(path, err);
-	else
-		(void)error_no_memory(err);
-	free(path);
-	return x->journal ? DANA_OK : err->status;
 }
 
 /* The journal comes first: it keeps other runs from changing the index. */
 static int open_files(struct exact *x, struct error *err)
 {
-	int status = open_journal(x, err);
-	if (status < 0 || !x->path || access(x->path, F_OK) < 0)
-		return status;
-	status = text_index_open(&x->index, x->path, err);
+	char *path = x->path ? path_with(x->path, ".journal") : NULL;
+	if (x->path && !path)
+		return error_no_memory(err);
+	x->run.journal = journal_open(path, err);
+	free(path);
+	if (!x->run.journal)
+		return err->status;
+	if (!x->path || access(x->path, F_OK) < 0)
+		return DANA_OK;
+	int status = text_index_open(&x->index, x->path, err);
 	if (status == DANA_OK && x->index.small != x->small)
 		status = error_set(err, DANA_ECONFIG, "%s was made with small=%d: use the same, or another file",
 				   x->path, x->index.small);
@@ -101,39 +83,18 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	struct exact *x = calloc(1, sizeof(*x));
 	if (!x)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	x->context = c;
+	x->run.loaded = c;
 	x->index.file.fd = -1;
 	x->path = host->option_text(c, "index");
 	x->small = host->option_boolean(c, "small");
-	x->memory = (size_t)host->option_integer(c, "memory");
-	pool_init(&x->hashers, make_hasher, free_hasher, &x->small);
+	x->memory = x->seen.most_bytes = (size_t)host->option_integer(c, "memory");
+	pool_init(&x->run.pool, make_hasher, free_hasher, &x->small);
 	*shared = x;
 	if (open_files(x, &err) == DANA_OK)
 		return 0;
 	unload(x);
 	*shared = NULL;
 	return host->fail(c, "%s", err.text);
-}
-
-static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
-{
-	(void)h;
-	struct instance *x = calloc(1, sizeof(*x));
-	if (!x)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	x->exact = shared;
-	x->context = c;
-	x->seen.most_bytes = x->exact->memory;
-	*instance = x;
-	return 0;
-}
-
-static void close_instance(void *instance)
-{
-	struct instance *x = instance;
-	hash_map_free(&x->seen);
-	buf_free(&x->entry);
-	free(x);
 }
 
 /* ---- the hash of a page ---- */
@@ -144,64 +105,47 @@ static void close_instance(void *instance)
  */
 enum { EMPTY, NEW, KNOWN };
 
-static int look_up(const struct exact *x, struct text_entry *e, struct buf *id, struct error *err)
-{
-	return x->index.count ? text_index_find(&x->index, e->hash, id, &e->origin, err) : 0;
-}
-
-static int hash_page(struct exact *x, struct dana_page *p, struct buf *attached, struct error *err)
-{
-	struct text_entry e = { .origin = { .offset = UINT64_MAX } };
-	struct buf id = { 0 };
-	bool empty;
-	struct text_hasher *hasher = pool_take(&x->hashers);
-	int status = hasher ? text_hash(hasher, slice_of_view(host->text(p)), &e.hash, &empty) : DANA_ENOMEM;
-	if (hasher)
-		pool_give(&x->hashers, hasher);
-	if (status == DANA_OK && !empty)
-		status = look_up(x, &e, &id, err);
-	if (status >= 0)
-		buf_append_byte(attached, empty ? EMPTY : status ? KNOWN : NEW);
-	if (status >= 0)
-		status = text_entry_put(attached, &e);
-	buf_free(&id);
-	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
-}
-
 static int prepare(void *shared, struct dana_page *p)
 {
-	struct buf attached = { 0 };
+	struct exact *x = shared;
+	struct text_entry e = { .origin = { .offset = UINT64_MAX } };
+	struct buf attached = { 0 }, id = { 0 };
 	struct error err = { 0 };
-	int status = hash_page(shared, p, &attached, &err) < 0 ? host->page_fail(p, "%s", err.text)
-							       : host->attach(p, attached.data, attached.len);
+	bool empty;
+	struct text_hasher *hasher = pool_take(&x->run.pool);
+	int status = hasher ? text_hash(hasher, slice_of_view(host->text(p)), &e.hash, &empty) : DANA_ENOMEM;
+	pool_give(&x->run.pool, hasher);
+	if (status == DANA_OK && !empty && x->index.count)
+		status = text_index_find(&x->index, e.hash, &id, &e.origin, &err);
+	if (status >= 0) {
+		buf_append_byte(&attached, empty ? EMPTY : status ? KNOWN : NEW);
+		status = text_entry_put(&attached, &e);
+	}
+	status = status < 0 ? host->page_fail(p, "%s", err.text[0] ? err.text : status_text(status))
+			    : host->attach(p, attached.data, attached.len);
+	buf_free(&id);
 	buf_free(&attached);
 	return status;
 }
 
 /* ---- pages in order ---- */
 
-/* Returns the key of the hash in the table; a different one for each attempt, for texts whose keys collide. */
-static uint64_t key_of(struct hash128 hash, uint64_t attempt)
-{
-	return hash.high + attempt * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 /*
  * Returns 1 if the text is known, with its first entry in *e; 0 if it is new, with its place in *place; or a negative
- * status. Texts whose hashes share the upper half are distinguished by the lower one.
+ * status. Texts whose hashes share the upper half are distinguished by the lower one: each attempt has another key.
  */
-static int look_for(struct instance *x, struct text_entry *e, uint64_t **place, struct error *err)
+static int look_for(struct exact *x, struct text_entry *e, uint64_t **place, struct error *err)
 {
-	for (uint64_t attempt = 0;; attempt++) {
+	for (uint64_t key = e->hash.high;; key += UINT64_C(0x9E3779B97F4A7C15)) {
 		struct slice entry;
 		struct text_entry known;
-		int status = hash_map_put(&x->seen, key_of(e->hash, attempt), place);
+		int status = hash_map_put(&x->seen, key, place);
 		if (status == DANA_ELIMIT)
 			return error_set(err, DANA_ELIMIT,
 					 "memory is full after %zu texts; raise memory=, or split the run", x->seen.n);
 		if (status <= 0)
 			return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : 0;
-		status = journal_entry_at(x->exact->journal, **place, &entry, err);
+		status = journal_entry_at(x->run.journal, **place, &entry, err);
 		if (status < 0)
 			return status;
 		if (text_entry_get(entry, &known) && hash128_equal(known.hash, e->hash)) {
@@ -211,73 +155,51 @@ static int look_for(struct instance *x, struct text_entry *e, uint64_t **place, 
 	}
 }
 
-static int begin(struct instance *x, const struct dana_page *p, struct error *err)
-{
-	int status = x->begun ? DANA_OK
-			      : run_journal_begin(x->exact->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
-						  x->exact->index.file.identity, err);
-	x->exact->over = false;
-	x->begun = status == DANA_OK;
-	return status;
-}
-
-static int add_new(struct instance *x, const struct dana_page *p, struct text_entry *e, uint64_t *place,
-		   struct error *err)
-{
-	e->origin = duplicate_origin(host, p);
-	*place = journal_length(x->exact->journal);
-	buf_clear(&x->entry);
-	if (text_entry_put(&x->entry, e) < 0)
-		return error_no_memory(err);
-	return journal_put(x->exact->journal, buf_slice(&x->entry), err);
-}
-
-static int drop(struct dana_page *p, const struct origin *first)
-{
-	host->count(p, DUPLICATES, 1);
-	int status = duplicate_put(host, p, first);
-	return status < 0 ? status : host->drop(p, "duplicate");
-}
-
 static int page(void *instance, struct dana_page *p)
 {
-	struct instance *x = instance;
+	struct exact *x = instance;
 	struct error err = { 0 };
 	struct text_entry e;
 	uint64_t *place;
 	const struct slice attached = slice_of_view(host->attached(p));
-	int status = begin(x, p, &err);
+	int status = dedup_run_begin(&x->run, host, p, x->index.file.identity, &err);
 	if (status < 0 || attached.len == 0 || !text_entry_get(slice_skip(attached, 1), &e))
 		return host->page_fail(p, "%s", status < 0 ? err.text : "the hash is missing");
 	if (attached.data[0] == EMPTY)
 		return DANA_KEEP;
-	if (attached.data[0] == KNOWN)
-		return drop(p, &e.origin);
-	status = look_for(x, &e, &place, &err);
-	if (status == 1)
-		return drop(p, &e.origin);
-	if (status == 0)
-		status = add_new(x, p, &e, place, &err);
+	status = attached.data[0] == KNOWN ? 1 : look_for(x, &e, &place, &err);
+	if (status == 1) {
+		host->count(p, DUPLICATES, 1);
+		status = duplicate_put(host, p, &e.origin);
+		return status < 0 ? status : host->drop(p, "duplicate");
+	}
+	if (status == 0) {
+		e.origin = duplicate_origin(host, p);
+		*place = journal_length(x->run.journal);
+		buf_clear(&x->entry);
+		status = text_entry_put(&x->entry, &e) < 0 ? error_no_memory(&err)
+							   : journal_put(x->run.journal, buf_slice(&x->entry), &err);
+	}
 	if (status < 0)
 		return host->page_fail(p, "%s", err.text);
 	host->count(p, NEW_TEXTS, 1);
 	return DANA_KEEP;
 }
 
-/* ---- checkpoints ---- */
+/* ---- checkpoints and the end ---- */
 
 static int save(void *instance, struct dana_store *store)
 {
-	struct instance *x = instance;
-	if (!x->exact->path || !x->begun)
+	struct exact *x = instance;
+	if (!x->path || !journal_is_begun(x->run.journal))
 		return 0;
-	return ordered_save(host, x->context, store, x->exact->journal, x->exact->index.file.identity);
+	return dedup_run_save(&x->run, host, store, x->index.file.identity);
 }
 
-/* Fills the table from the journal, when a run is resumed. */
-static int read_again(struct instance *x, struct error *err)
+/* Fills the table from the journal. */
+static int read_again(struct exact *x, struct error *err)
 {
-	struct journal *j = x->exact->journal;
+	struct journal *j = x->run.journal;
 	struct slice entry;
 	struct text_entry e;
 	uint64_t at = journal_position(j), *place;
@@ -297,60 +219,51 @@ static int read_again(struct instance *x, struct error *err)
 
 static int restore(void *instance, struct dana_view state)
 {
-	struct instance *x = instance;
+	struct exact *x = instance;
 	struct error err = { 0 };
-	if (!x->exact->path)
-		return host->fail(x->context, "a run without index= cannot be resumed");
+	if (!x->path)
+		return host->fail(x->run.context, "a run without index= cannot be resumed");
 	if (state.len == 0)
 		return 0;
-	int status = run_journal_resume(x->exact->journal, slice_of_view(state), x->exact->path,
-					x->exact->index.file.identity, &err);
-	x->finished = x->exact->over = status == RUN_FINISHED;
-	x->begun = status == DANA_OK;
-	if (x->begun)
+	int status = journal_resume(x->run.journal, slice_of_view(state), x->path, x->index.file.identity, &err);
+	x->finished = status == JOURNAL_FINISHED;
+	if (status == DANA_OK)
 		status = read_again(x, &err);
-	return status < 0 ? host->fail(x->context, "%s", err.text) : 0;
+	return dedup_run_result(&x->run, host, status, &err);
 }
-
-/* ---- the end ---- */
 
 static int write_index(struct exact *x, struct error *err)
 {
 	struct text_index added = { 0 };
-	const struct index_ready ready = { run_journal_end, x->journal };
+	const struct index_ready ready = { journal_end, x->run.journal };
 	const struct text_index *both[] = { &x->index, &added };
-	bool had = x->index.file.fd >= 0;
+	const bool had = x->index.file.fd >= 0;
 	char *folder = path_folder(x->path);
-	int status = folder ? run_journal_rewind(x->journal, err) : error_no_memory(err);
+	int status = folder ? journal_rewind(x->run.journal, err) : error_no_memory(err);
 	if (status == DANA_OK)
-		status = text_index_of_journal(x->journal, x->small, folder, x->memory / 4, &added.file, err);
+		status = text_index_of_journal(&added, x->run.journal, x->small, folder, x->memory / 4, err);
 	free(folder);
 	if (status < 0)
 		return status;
-	status = text_index_adopt(&added, err);
-	if (status == DANA_OK)
-		status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, &ready, err);
+	status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, &ready, err);
 	text_index_close(&added);
-	x->over = status == DANA_OK;
 	return status;
 }
 
 static int finish(void *instance)
 {
-	struct instance *x = instance;
+	struct exact *x = instance;
 	struct error err = { 0 };
-	if (!x->exact->path)
+	if (!x->path)
 		return 0;
-	if (x->begun || x->finished)
-		host->report(x->context, "index_texts", (double)(x->exact->index.count + x->seen.n));
-	if (!x->begun) {
-		x->exact->over = run_journal_is_over(x->exact->journal, x->exact->index.file.identity);
-		return 0;
-	}
+	const bool begun = journal_is_begun(x->run.journal);
+	if (begun || x->finished)
+		host->report(x->run.context, "index_texts", (double)(x->index.count + x->seen.n));
 	hash_map_free(&x->seen);
-	if (write_index(x->exact, &err) == DANA_OK)
-		return 0;
-	return host->fail(x->context, "%s", err.text[0] ? err.text : status_text(DANA_ENOMEM));
+	if (begun)
+		return dedup_run_result(&x->run, host, write_index(x, &err), &err);
+	journal_look_if_over(x->run.journal, x->index.file.identity);
+	return 0;
 }
 
 static const struct dana_option options[] = {
@@ -372,12 +285,11 @@ DANA_PLUGIN(dedup_exact) = {
 	.options = options,
 	.counters = counters,
 	.load = load,
-	.open = open_instance,
+	.open = dedup_run_open,
 	.prepare = prepare,
 	.page = page,
 	.save = save,
 	.restore = restore,
 	.finish = finish,
-	.close = close_instance,
 	.unload = unload,
 };

@@ -1,300 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts how often each line was seen, up to a bound: exactly in a table, or approximately in a Bloom filter. Counted
- * lines also go into a journal, from which the state can be rebuilt, and which is added to an index at the end.
- *
  * Drops lines that were seen before: on the page, on pages of the same site, or on any page. Workers hash the lines; in
- * the order of the input each is counted, and those that were seen often enough are dropped.
+ * the order of the input each is counted, up to a bound: exactly in a table, or approximately in a Bloom filter. Those
+ * that were seen often enough are dropped. What a page has counted is an entry of a journal, from which the state can
+ * be rebuilt, and which is added to an index at the end. With keep=none a table tells how often a line occurs.
  */
+#include "config.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/file/path.h"
-#include "dedup/counts.h"
-#include "dedup/journal.h"
 #include "dedup/line_table.h"
-#include "plugins/dedup_common/ordered.h"
-
-struct line_history_settings {
-	const char *index, *journal; /* paths, or NULL. With an index the journal is beside it */
-	bool by_site, bloom;
-	uint64_t max_count;
-	size_t memory;
-	double most_false; /* greatest false-positive rate of the Bloom filter */
-};
-
-/** Zero-initialise it before line_history_open; then the caller must call line_history_close. */
-struct line_history {
-	struct line_history_settings settings;
-	struct line_table index; /* as it was before the run */
-	bool has_index;
-	struct journal *journal; /* NULL: the run cannot be resumed */
-	bool begun;              /* the journal belongs to this unfinished run */
-	bool over;               /* the index contains what the journal holds */
-	struct hash_map counts;
-	struct bloom bloom;
-	struct buf entry; /* keys of the current page */
-};
-
-/* ---- files ---- */
-
-/* With an index the journal is also a lock: it keeps other runs from changing the index. */
-static int open_journal(struct line_history *s, struct error *err)
-{
-	const char *name = s->settings.index ? s->settings.index : s->settings.journal;
-
-	if (!name)
-		return DANA_OK;
-	char *path = path_with(name, s->settings.index ? ".journal" : "");
-	if (path)
-		s->journal = journal_open(path, err);
-	else
-		(void)error_no_memory(err);
-	free(path);
-	return s->journal ? DANA_OK : err->status;
-}
-
-static int open_index(struct line_history *s, struct error *err)
-{
-	if (!s->settings.index || access(s->settings.index, F_OK) < 0)
-		return DANA_OK;
-	int status = line_table_open(&s->index, s->settings.index, err);
-	if (status == DANA_OK && s->index.by_site != s->settings.by_site)
-		status = error_set(err, DANA_ECONFIG, "%s was made with scope=%s", s->settings.index,
-				   s->index.by_site ? "host" : "all");
-	s->has_index = status == DANA_OK;
-	return status;
-}
-
-static int line_history_open(struct line_history *s, const struct line_history_settings *settings, struct error *err)
-{
-	*s = (struct line_history){ .settings = *settings, .counts = { .most_bytes = settings->memory } };
-	if (settings->bloom && bloom_make(&s->bloom, settings->memory) < 0)
-		return error_no_memory(err);
-	int status = open_journal(s, err);
-	return status < 0 ? status : open_index(s, err);
-}
-
-/** Keeps the journal unless the run is over: another run may resume from it. */
-static void line_history_close(struct line_history *s, bool run_is_over)
-{
-	line_table_close(&s->index);
-	run_journal_close(s->journal, s->over && run_is_over);
-	hash_map_free(&s->counts);
-	bloom_free(&s->bloom);
-	buf_free(&s->entry);
-	*s = (struct line_history){ 0 };
-}
-
-/** Must be called before the first page. */
-static int line_history_begin(struct line_history *s, struct slice first_input, struct error *err)
-{
-	int status =
-		s->begun || !s->journal ? DANA_OK : run_journal_begin(s->journal, first_input, s->index.identity, err);
-
-	s->over = false;
-	s->begun = status == DANA_OK;
-	return status;
-}
-
-/* ---- counting ---- */
-
-static int put_bloom(struct line_history *s, uint64_t key, struct error *err)
-{
-	if (bloom_put(&s->bloom, key))
-		return 1;
-	if (bloom_rate(&s->bloom) > s->settings.most_false)
-		return error_set(
-			err, DANA_ELIMIT,
-			"the Bloom filter of %zu bytes takes more than %g of new lines for old ones; raise memory= "
-			"or false-positives=, or split the run",
-			s->settings.memory, s->settings.most_false);
-	return 0;
-}
-
-static int put_exact(struct line_history *s, uint64_t key, struct error *err)
-{
-	uint64_t *count;
-	uint64_t before = s->has_index ? line_table_count(&s->index, key) : 0;
-
-	if (before >= s->settings.max_count)
-		return 1;
-	int status = hash_map_put(&s->counts, key, &count);
-	if (status == DANA_ELIMIT)
-		return error_set(err, DANA_ELIMIT,
-				 "memory is full after %zu lines; raise memory=, set=bloom, or split the run",
-				 s->counts.n);
-	if (status < 0)
-		return error_no_memory(err);
-	if (before + *count >= s->settings.max_count)
-		return 1;
-	++*count;
-	return 0;
-}
-
-static int put(struct line_history *s, uint64_t key, struct error *err)
-{
-	return s->settings.bloom ? put_bloom(s, key, err) : put_exact(s, key, err);
-}
-
-/**
- * Counts a line. Returns 1 if it was already seen max_count times, else 0; or a negative status, also if the bound on
- * memory or on the false-positive rate is exceeded.
- */
-static int line_history_line(struct line_history *s, uint64_t key, struct error *err)
-{
-	int status = put(s, key, err);
-
-	if (status == 0 && s->journal && buf_append(&s->entry, &key, sizeof(key)) < 0)
-		return error_no_memory(err);
-	return status;
-}
-
-/** Ends a page. */
-static int line_history_end_page(struct line_history *s, struct error *err)
-{
-	int status = s->journal && s->entry.len ? journal_put(s->journal, buf_slice(&s->entry), err) : DANA_OK;
-
-	buf_clear(&s->entry);
-	return status;
-}
-
-/* ---- checkpoints ---- */
-
-/*
- * Calls `each` for every key of the journal. The entry that marks the end of the run holds no keys; its length
- * identifies it.
- */
-static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
-			struct error *err)
-{
-	struct slice entry;
-	int status;
-
-	while ((status = journal_next(s->journal, &entry, err)) == 1) {
-		for (size_t at = 0; entry.len % sizeof(uint64_t) == 0 && at < entry.len && status >= 0;
-		     at += sizeof(uint64_t)) {
-			uint64_t key;
-			memcpy(&key, entry.data + at, sizeof(key));
-			status = each(arg, key, err);
-		}
-		if (status < 0)
-			return status;
-	}
-	return status;
-}
-
-static int put_again(void *arg, uint64_t key, struct error *err)
-{
-	return put(arg, key, err);
-}
-
-/** Counts the lines of the journal again. `state`: what run_journal_save has written. */
-static int line_history_restore(struct line_history *s, struct slice state, struct error *err)
-{
-	const bool has_index = s->has_index;
-	const char *file = s->settings.index ? s->settings.index : s->settings.journal;
-	int status = run_journal_resume(s->journal, state, file, s->index.identity, err);
-
-	s->over = status == RUN_FINISHED;
-	s->begun = status == DANA_OK;
-	if (s->over) {
-		s->has_index = false; /* it already holds the journal's lines, which are counted again for --stats */
-		status = run_journal_rewind(s->journal, err);
-	}
-	if (status == DANA_OK)
-		status = read_journal(s, put_again, s, err);
-	s->has_index = has_index;
-	return status;
-}
-
-/* ---- the end ---- */
-
-static int count_again(void *arg, uint64_t key, struct error *err)
-{
-	return line_counter_add(arg, key, err);
-}
-
-/* Writes the lines of the old index and of the journal. */
-static int write_index(struct line_history *s, struct error *err)
-{
-	const struct line_counter_settings settings = { .by_site = s->settings.by_site,
-							.least = 1,
-							.size = UINT64_MAX,
-							.memory = s->settings.memory,
-							.force = true,
-							.ready = { run_journal_end, s->journal } };
-	struct line_counter *c = line_counter_new(s->settings.index, &settings, err);
-	int status = c ? run_journal_rewind(s->journal, err) : (int)err->status;
-
-	if (status == DANA_OK && s->has_index)
-		status = line_counter_add_table(c, &s->index, err);
-	if (status == DANA_OK)
-		status = read_journal(s, count_again, c, err);
-	if (status == DANA_OK)
-		return line_counter_finish(c, err);
-	line_counter_abandon(c);
-	return status;
-}
-
-/** Writes the index. */
-static int line_history_finish(struct line_history *s, struct error *err)
-{
-	if (!s->journal)
-		return DANA_OK;
-	if (!s->begun) {
-		s->over = run_journal_is_over(s->journal, s->index.identity);
-		return DANA_OK;
-	}
-	hash_map_free(&s->counts);
-	int status = s->settings.index ? write_index(s, err) : run_journal_end(s->journal, 0, err);
-	s->over = status == DANA_OK;
-	return status;
-}
+#include "plugins/dedup_common/dedup_run.h"
 
 static const struct dana_host *host;
 
-enum { DROPPED_LINES, DROPPED_CHARS, CHANGED_PAGES, DROPPED_PAGES };
-
+enum { DROPPED_PAGES = LINES_COUNTERS };
 static const char *const counters[] = { "dropped_lines", "dropped_chars", "changed_pages", "dropped_pages", NULL };
 
 enum scope { SCOPE_PAGE, SCOPE_HOST, SCOPE_ALL };
 
-/* Settings of the run. */
-struct settings {
-	const struct dana_context *context;
+/* What is before `lines` does not change after load. */
+struct state {
+	struct dedup_run run; /* without a journal the run cannot be resumed */
 	enum scope scope;
-	bool keep_none, annotate;
+	bool keep_none, annotate, is_bloom;
 	uint64_t max_count;
-	size_t min_chars;
-	double min_left;
-	struct line_table table;     /* keep=none */
-	struct line_history history; /* belongs to the instance */
-	struct pool makers;
-};
+	size_t min_chars, memory;
+	double min_left, most_false;
+	const char *index, *journal; /* paths */
+	struct line_table table;     /* keep=none; or the index as it was before the run */
+	bool has_index;
 
-struct instance {
-	struct settings *settings;
-	struct dana_context *context;
 	struct lines lines;
-	struct hash_map page; /* counts of the page's lines, for scope=page */
+	struct hash_map counts; /* of the lines of this run; with scope=page of the page */
+	struct bloom bloom;
+	struct buf entry; /* keys of the page that were counted */
 };
 
-/* ---- settings ---- */
+/* ---- before the run ---- */
 
 static void unload(void *shared)
 {
-	struct settings *s = shared;
+	struct state *s = shared;
 	if (!s)
 		return;
-	pool_free(&s->makers);
+	dedup_run_free(&s->run, host);
 	line_table_close(&s->table);
-	line_history_close(&s->history, host->run_is_over(s->context));
+	lines_free(&s->lines);
+	hash_map_free(&s->counts);
+	bloom_free(&s->bloom);
+	buf_free(&s->entry);
 	free(s);
 }
 
-static int open_table(struct settings *s, const char *path, struct error *err)
+static int open_table(struct state *s, const char *path, struct error *err)
 {
 	if (!path)
 		return error_set(
@@ -315,22 +76,40 @@ static int open_table(struct settings *s, const char *path, struct error *err)
 	return DANA_OK;
 }
 
-static int open_seen(struct settings *s, struct dana_context *c, struct error *err)
+/* With an index the journal is also a lock: it keeps other runs from changing the index. */
+static int open_index(struct state *s, struct error *err)
 {
-	const struct line_history_settings settings = { .index = host->option_text(c, "index"),
-							.journal = host->option_text(c, "journal"),
-							.by_site = s->scope == SCOPE_HOST,
-							.bloom = option_is(host, c, "set", "bloom"),
-							.max_count = s->max_count,
-							.memory = (size_t)host->option_integer(c, "memory"),
-							.most_false = host->option_number(c, "false-positives") };
-	if (settings.bloom && (settings.max_count != 1 || settings.index))
+	const char *name = s->index ? s->index : s->journal;
+	if (s->is_bloom && (s->max_count != 1 || s->index))
 		return error_set(err, DANA_ECONFIG, "set=bloom excludes index= and max-count= above 1");
-	return line_history_open(&s->history, &settings, err);
+	if (s->is_bloom && bloom_make(&s->bloom, s->memory) < 0)
+		return error_no_memory(err);
+	if (!name)
+		return DANA_OK;
+	char *path = path_with(name, s->index ? ".journal" : "");
+	s->run.journal = path ? journal_open(path, err) : NULL;
+	free(path);
+	if (!s->run.journal)
+		return err->status ? (int)err->status : error_no_memory(err);
+	if (!s->index || access(s->index, F_OK) < 0)
+		return DANA_OK;
+	int status = line_table_open(&s->table, s->index, err);
+	if (status == DANA_OK && s->table.by_site != (s->scope == SCOPE_HOST))
+		status = error_set(err, DANA_ECONFIG, "%s was made with scope=%s", s->index,
+				   s->table.by_site ? "host" : "all");
+	s->has_index = status == DANA_OK;
+	return status;
 }
 
-static int read_options(struct settings *s, struct dana_context *c, struct error *err)
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
 {
+	host = h;
+	struct error err = { 0 };
+	struct state *s = calloc(1, sizeof(*s));
+	if (!s)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	s->run.loaded = c;
+	lines_pool_init(&s->run.pool);
 	s->scope = option_is(host, c, "scope", "page")   ? SCOPE_PAGE
 		   : option_is(host, c, "scope", "host") ? SCOPE_HOST
 							 : SCOPE_ALL;
@@ -339,190 +118,235 @@ static int read_options(struct settings *s, struct dana_context *c, struct error
 	s->max_count = (uint64_t)host->option_integer(c, "max-count");
 	s->min_chars = (size_t)host->option_integer(c, "min-chars");
 	s->min_left = host->option_number(c, "min-left");
-	if (s->scope == SCOPE_PAGE)
-		return DANA_OK;
-	return s->keep_none ? open_table(s, host->option_text(c, "table"), err) : open_seen(s, c, err);
-}
-
-static int load(void **shared, const struct dana_host *h, struct dana_context *c)
-{
-	host = h;
-	struct error err = { 0 };
-	struct settings *s = calloc(1, sizeof(*s));
-	if (!s)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	s->context = c;
-	lines_pool_init(&s->makers);
-	*shared = s;
-	if (read_options(s, c, &err) == DANA_OK)
+	s->index = host->option_text(c, "index");
+	s->journal = host->option_text(c, "journal");
+	s->is_bloom = option_is(host, c, "set", "bloom");
+	s->memory = (size_t)host->option_integer(c, "memory");
+	s->most_false = host->option_number(c, "false-positives");
+	s->counts.most_bytes = s->scope == SCOPE_PAGE ? SIZE_MAX : s->memory;
+	int status = s->scope == SCOPE_PAGE ? DANA_OK
+		     : s->keep_none         ? open_table(s, host->option_text(c, "table"), &err)
+					    : open_index(s, &err);
+	*shared = status < 0 ? NULL : s;
+	if (status == DANA_OK)
 		return 0;
 	unload(s);
-	*shared = NULL;
 	return host->fail(c, "%s", err.text);
 }
 
-static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
+/* ---- lines that were seen ---- */
+
+/* Whether lines of earlier pages are remembered. */
+static bool has_history(const struct state *s)
 {
-	(void)h;
-	struct instance *x = calloc(1, sizeof(*x));
-	if (!x)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	x->settings = shared;
-	x->context = c;
-	x->page.most_bytes = SIZE_MAX;
-	*instance = x;
+	return s->scope != SCOPE_PAGE && !s->keep_none;
+}
+
+/* Counts a line. Returns 1 if it was already seen max_count times, else 0. */
+static int count_line(struct state *s, uint64_t key, struct error *err)
+{
+	uint64_t *count;
+	if (s->is_bloom) {
+		if (bloom_put(&s->bloom, key))
+			return 1;
+		if (bloom_rate(&s->bloom) > s->most_false)
+			return error_set(err, DANA_ELIMIT,
+					 "the Bloom filter of %zu bytes takes more than %g of new lines for old ones; "
+					 "raise memory= or false-positives=, or split the run",
+					 s->memory, s->most_false);
+		return 0;
+	}
+	uint64_t before = s->has_index ? line_table_count(&s->table, key) : 0;
+	if (before >= s->max_count)
+		return 1;
+	int status = hash_map_put(&s->counts, key, &count);
+	if (status == DANA_ELIMIT)
+		return error_set(err, DANA_ELIMIT,
+				 "memory is full after %zu lines; raise memory=, set=bloom, or split the run",
+				 s->counts.n);
+	if (status < 0)
+		return error_no_memory(err);
+	if (before + *count >= s->max_count)
+		return 1;
+	++*count;
 	return 0;
 }
 
-static void close_instance(void *instance)
+/* Calls `each` for every key of the journal. */
+static int read_journal(struct state *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
+			struct error *err)
 {
-	struct instance *x = instance;
-	lines_free(&x->lines);
-	hash_map_free(&x->page);
-	free(x);
-}
-
-/* ---- which lines ---- */
-
-static int mark_on_page(struct instance *x, struct error *err)
-{
-	const struct settings *s = x->settings;
-	uint64_t *count;
-	hash_map_free(&x->page);
-	for (size_t i = 0; i < x->lines.lines.n; i++) {
-		struct page_line *line = &x->lines.lines.items[i];
-		if (!line->key || line->chars < s->min_chars)
-			continue;
-		if (hash_map_put(&x->page, line->key, &count) < 0)
-			return error_no_memory(err);
-		line->mark = ++*count > s->max_count;
+	struct slice entry;
+	int status;
+	while ((status = journal_next(s->run.journal, &entry, err)) == 1) {
+		for (size_t at = 0; at + sizeof(uint64_t) <= entry.len && status >= 0; at += sizeof(uint64_t)) {
+			uint64_t key;
+			memcpy(&key, entry.data + at, sizeof(key));
+			status = each(arg, key, err);
+		}
+		if (status < 0)
+			break;
 	}
-	for (size_t i = 0; s->keep_none && i < x->lines.lines.n; i++) {
-		struct page_line *line = &x->lines.lines.items[i];
-		const uint64_t *all =
-			line->key && line->chars >= s->min_chars ? hash_map_get(&x->page, line->key) : NULL;
-		line->mark = all && *all > s->max_count;
-	}
-	return DANA_OK;
-}
-
-static int mark_seen(struct instance *x, struct error *err)
-{
-	struct settings *s = x->settings;
-	int status = DANA_OK;
-	for (size_t i = 0; i < x->lines.lines.n && status >= 0; i++) {
-		struct page_line *line = &x->lines.lines.items[i];
-		if (!line->key || line->chars < s->min_chars)
-			continue;
-		status = s->keep_none ? line_table_count(&s->table, line->key) > s->max_count
-				      : line_history_line(&s->history, line->key, err);
-		line->mark = status == 1;
-	}
-	if (status >= 0)
-		status = s->keep_none ? DANA_OK : line_history_end_page(&s->history, err);
 	return status;
-}
-
-static int mark(struct instance *x, const struct dana_page *p, struct error *err)
-{
-	struct settings *s = x->settings;
-	if (lines_take(&x->lines, host, p) < 0)
-		return error_no_memory(err);
-	if (s->scope == SCOPE_PAGE)
-		return mark_on_page(x, err);
-	int status = s->keep_none
-			     ? DANA_OK
-			     : line_history_begin(&s->history, slice_of_view(host->text_item(p, DANA_FILE_NAME)), err);
-	return status < 0 ? status : mark_seen(x, err);
 }
 
 /* ---- pages ---- */
 
 static int prepare(void *shared, struct dana_page *p)
 {
-	struct settings *s = shared;
-	return lines_attach(host, &s->makers, p, s->scope == SCOPE_HOST);
+	struct state *s = shared;
+	return lines_attach(host, &s->run.pool, p, s->scope == SCOPE_HOST);
 }
 
-static int change(struct instance *x, struct dana_page *p, struct lines_dropped d)
+static int mark_on_page(struct state *s, struct error *err)
 {
-	const struct settings *s = x->settings;
-	const uint64_t chars = x->lines.lines.chars, left = chars - d.chars;
-	int status = lines_put_dropped(host, p, d);
-	if (status < 0)
-		return status;
-	if (left == 0 || (double)left < s->min_left * (double)chars) {
-		host->count(p, DROPPED_PAGES, 1);
-		return host->drop(p, "little_left");
+	hash_map_free(&s->counts);
+	for (int round = 0; round <= s->keep_none; round++) {
+		for (size_t i = 0; i < s->lines.lines.n; i++) {
+			struct page_line *line = &s->lines.lines.items[i];
+			uint64_t *count;
+			if (!line->key || line->chars < s->min_chars)
+				continue;
+			if (hash_map_put(&s->counts, line->key, &count) < 0)
+				return error_no_memory(err);
+			*count += round == 0;
+			line->mark = *count > s->max_count;
+		}
 	}
-	host->count(p, DROPPED_LINES, d.lines);
-	host->count(p, DROPPED_CHARS, d.chars);
-	host->count(p, CHANGED_PAGES, 1);
-	return lines_set_left(&x->lines, host, p);
+	return DANA_OK;
+}
+
+static int mark_seen(struct state *s, struct error *err)
+{
+	int status = DANA_OK;
+	buf_clear(&s->entry);
+	for (size_t i = 0; i < s->lines.lines.n && status >= 0; i++) {
+		struct page_line *line = &s->lines.lines.items[i];
+		if (!line->key || line->chars < s->min_chars)
+			continue;
+		status = s->keep_none ? line_table_count(&s->table, line->key) > s->max_count
+				      : count_line(s, line->key, err);
+		line->mark = status == 1;
+		if (status == 0 && s->run.journal)
+			buf_append(&s->entry, &line->key, sizeof(line->key));
+	}
+	if (status >= 0 && buf_status(&s->entry) < 0)
+		return error_no_memory(err);
+	if (status >= 0 && s->entry.len)
+		return journal_put(s->run.journal, buf_slice(&s->entry), err);
+	return status;
 }
 
 static int page(void *instance, struct dana_page *p)
 {
-	struct instance *x = instance;
+	struct state *s = instance;
 	struct error err = { 0 };
-	if (mark(x, p, &err) < 0)
+	int status = lines_take(&s->lines, host, p) < 0 ? error_no_memory(&err) : DANA_OK;
+	if (status == DANA_OK && has_history(s))
+		status = dedup_run_begin(&s->run, host, p, s->table.identity, &err);
+	if (status == DANA_OK)
+		status = s->scope == SCOPE_PAGE ? mark_on_page(s, &err) : mark_seen(s, &err);
+	if (status < 0)
 		return host->page_fail(p, "%s", err.text);
-	struct lines_dropped d = lines_count_marked(&x->lines);
-	if (d.lines == 0)
+	const struct lines_left left = lines_left_of(&s->lines);
+	if (left.dropped == 0)
 		return DANA_KEEP;
-	return x->settings->annotate ? lines_put_marks(&x->lines, host, p, "lines") : change(x, p, d);
+	if (s->annotate)
+		return lines_put_marks(&s->lines, host, p);
+	if (!lines_left_too_little(&left, s->min_left))
+		return lines_drop(&s->lines, host, p, &left);
+	status = lines_put_dropped(host, p, &left);
+	if (status < 0)
+		return status;
+	host->count(p, DROPPED_PAGES, 1);
+	return host->drop(p, "little_left");
 }
 
 /* ---- checkpoints and the end ---- */
 
-static bool has_state(const struct settings *s)
-{
-	return s->scope != SCOPE_PAGE && !s->keep_none;
-}
-
 static int save(void *instance, struct dana_store *store)
 {
-	struct instance *x = instance;
-	const struct line_history *history = &x->settings->history;
-	const uint64_t table = x->settings->table.identity;
-	if (table) /* which it was */
-		return ordered_save(host, x->context, store, NULL, table);
-	if (!has_state(x->settings) || !history->journal || !history->begun)
+	struct state *s = instance;
+	if (has_history(s) ? !s->run.journal || !journal_is_begun(s->run.journal) : !s->table.identity)
 		return 0;
-	return ordered_save(host, x->context, store, history->journal, history->index.identity);
+	return dedup_run_save(&s->run, host, store, s->table.identity); /* of keep=none: which table it was */
+}
+
+static int count_again(void *arg, uint64_t key, struct error *err)
+{
+	return count_line(arg, key, err);
 }
 
 static int restore(void *instance, struct dana_view state)
 {
-	struct instance *x = instance;
+	struct state *s = instance;
 	struct error err = { 0 };
-	const struct settings *s = x->settings;
-	if (s->table.identity && state.len &&
-	    run_state_check(slice_of_view(state), host->option_text(x->context, "table"), s->table.identity, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	if (!has_state(s))
-		return 0;
-	if (!s->history.journal)
-		return host->fail(x->context, "a run without index= and journal= cannot be resumed");
+	int status = DANA_OK;
+	if (has_history(s) && !s->run.journal)
+		return host->fail(s->run.context, "a run without index= and journal= cannot be resumed");
 	if (state.len == 0)
 		return 0;
-	if (line_history_restore(&x->settings->history, slice_of_view(state), &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return 0;
+	if (has_history(s)) {
+		const bool has_index = s->has_index;
+		status = journal_resume(s->run.journal, slice_of_view(state), s->index ? s->index : s->journal,
+					s->table.identity, &err);
+		/* an index that holds the lines of the journal: they are counted again for --stats */
+		if (status == JOURNAL_FINISHED)
+			s->has_index = false;
+		if (status >= 0)
+			status = read_journal(s, count_again, s, &err);
+		s->has_index = has_index;
+	} else if (s->table.identity) {
+		status = journal_state_check(slice_of_view(state), host->option_text(s->run.context, "table"),
+					     s->table.identity, &err);
+	}
+	return dedup_run_result(&s->run, host, status, &err);
+}
+
+static int add_again(void *arg, uint64_t key, struct error *err)
+{
+	return line_counter_add(arg, key, err);
+}
+
+/* Writes the lines of the old index and of the journal. */
+static int write_index(struct state *s, struct error *err)
+{
+	const struct line_counter_settings settings = { .by_site = s->scope == SCOPE_HOST,
+							.least = 1,
+							.size = UINT64_MAX,
+							.memory = s->memory,
+							.force = true,
+							.ready = { journal_end, s->run.journal } };
+	struct line_counter *c = line_counter_new(s->index, &settings, err);
+	int status = c ? journal_rewind(s->run.journal, err) : (int)err->status;
+	if (status == DANA_OK && s->has_index)
+		status = line_counter_add_table(c, &s->table, err);
+	if (status == DANA_OK)
+		status = read_journal(s, add_again, c, err);
+	if (status == DANA_OK)
+		return line_counter_finish(c, err);
+	line_counter_abandon(c);
+	return status;
 }
 
 static int finish(void *instance)
 {
-	struct instance *x = instance;
+	struct state *s = instance;
 	struct error err = { 0 };
-	struct line_history *history = &x->settings->history;
-	if (!has_state(x->settings))
+	int status = DANA_OK;
+	if (!has_history(s))
 		return 0;
-	if (history->settings.bloom)
-		host->report(x->context, "false_positive_rate", bloom_rate(&history->bloom));
-	if (!history->settings.bloom)
-		host->report(x->context, "lines_in_memory", (double)history->counts.n);
-	return line_history_finish(history, &err) < 0 ? host->fail(x->context, "%s", err.text) : 0;
+	if (s->is_bloom)
+		host->report(s->run.context, "false_positive_rate", bloom_rate(&s->bloom));
+	else
+		host->report(s->run.context, "lines_in_memory", (double)s->counts.n);
+	if (s->run.journal && journal_is_begun(s->run.journal)) {
+		hash_map_free(&s->counts);
+		status = s->index ? write_index(s, &err) : journal_end(s->run.journal, 0, &err);
+	} else if (s->run.journal) {
+		journal_look_if_over(s->run.journal, s->table.identity);
+	}
+	return dedup_run_result(&s->run, host, status, &err);
 }
 
 static const struct dana_option options[] = {
@@ -558,12 +382,11 @@ DANA_PLUGIN(dedup_lines) = {
 	.options = options,
 	.counters = counters,
 	.load = load,
-	.open = open_instance,
+	.open = dedup_run_open,
 	.prepare = prepare,
 	.page = page,
 	.save = save,
 	.restore = restore,
 	.finish = finish,
-	.close = close_instance,
 	.unload = unload,
 };

@@ -115,6 +115,36 @@ void origin_store_free(struct origin_store *store)
 	*store = (struct origin_store){ 0 };
 }
 
+/* ---- entries of journals ---- */
+
+enum { ENTRY_HEAD = 16 };
+
+int origin_entry_put(struct buf *out, const struct origin *o, const void *rest, size_t len)
+{
+	uint8_t head[ENTRY_HEAD];
+
+	little_endian_put_64(head, o->offset);
+	little_endian_put_32(head + 8, (uint32_t)o->id.len);
+	little_endian_put_32(head + 12, (uint32_t)o->file.len);
+	buf_append(out, head, sizeof(head));
+	buf_append(out, o->id.data, o->id.len);
+	buf_append(out, o->file.data, o->file.len);
+	return buf_append(out, rest, len);
+}
+
+bool origin_entry_get(struct slice entry, struct origin *o, struct slice *rest)
+{
+	if (entry.len < ENTRY_HEAD)
+		return false;
+	const size_t id = little_endian_32(entry.data + 8), file = little_endian_32(entry.data + 12);
+	*rest = slice_skip(entry, ENTRY_HEAD);
+	if (id > rest->len || file > rest->len - id)
+		return false;
+	*o = (struct origin){ slice_first(*rest, id), slice_of(rest->data + id, file), little_endian_64(entry.data) };
+	*rest = slice_skip(*rest, id + file);
+	return true;
+}
+
 /* ---- reading ---- */
 
 static int list_files(struct origin_names *n, const struct index_file *f, struct error *err)

@@ -40,6 +40,13 @@ void origin_store_write(struct origin_store *store, struct index_writer *w);
 
 void origin_store_free(struct origin_store *store);
 
+/**
+ * Appends an entry of a journal: offset (8), lengths of the id and of the file's name (4 each), both, then `len` bytes.
+ */
+int origin_entry_put(struct buf *out, const struct origin *o, const void *rest, size_t len);
+/** Reads an entry; slices point into it. Returns false if it is not a valid one. */
+bool origin_entry_get(struct slice entry, struct origin *o, struct slice *rest);
+
 /** Names and strings of a file, in memory. Zeroed: empty. */
 struct origin_names {
 	uint8_t *names, *strings;

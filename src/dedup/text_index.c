@@ -36,7 +36,7 @@ static int read_settings(struct text_index *t, struct error *err)
 	return good ? DANA_OK : index_file_refuse(&t->file, "has unknown settings: made by a newer dana?", err);
 }
 
-int text_index_adopt(struct text_index *t, struct error *err)
+static int text_index_adopt(struct text_index *t, struct error *err)
 {
 	int status = index_file_verify(&t->file, err);
 
@@ -143,35 +143,24 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 	return 0;
 }
 
-enum { ENTRY_HEAD = 32 };
-
-/* ---- entries of a journal: hash (16), offset (8), length of the id (4), of the file's name (4), both ---- */
+/* ---- entries of a journal ---- */
 
 int text_entry_put(struct buf *out, const struct text_entry *e)
 {
-	uint8_t head[ENTRY_HEAD];
+	uint8_t hash[16];
 
-	little_endian_put_64(head, e->hash.high);
-	little_endian_put_64(head + 8, e->hash.low);
-	little_endian_put_64(head + 16, e->origin.offset);
-	little_endian_put_32(head + 24, (uint32_t)e->origin.id.len);
-	little_endian_put_32(head + 28, (uint32_t)e->origin.file.len);
-	buf_append(out, head, sizeof(head));
-	buf_append(out, e->origin.id.data, e->origin.id.len);
-	return buf_append(out, e->origin.file.data, e->origin.file.len);
+	little_endian_put_64(hash, e->hash.high);
+	little_endian_put_64(hash + 8, e->hash.low);
+	return origin_entry_put(out, &e->origin, hash, sizeof(hash));
 }
 
 bool text_entry_get(struct slice entry, struct text_entry *e)
 {
-	if (entry.len < ENTRY_HEAD)
+	struct slice hash;
+
+	if (!origin_entry_get(entry, &e->origin, &hash) || hash.len != 16)
 		return false;
-	uint64_t id = little_endian_32(entry.data + 24), file = little_endian_32(entry.data + 28);
-	if (entry.len != ENTRY_HEAD + id + file)
-		return false;
-	const uint8_t *text = entry.data + ENTRY_HEAD;
-	*e = (struct text_entry){ { little_endian_64(entry.data), little_endian_64(entry.data + 8) },
-				  { slice_of(text, (size_t)id), slice_of(text + id, (size_t)file),
-				    little_endian_64(entry.data + 16) } };
+	e->hash = (struct hash128){ little_endian_64(hash.data), little_endian_64(hash.data + 8) };
 	return true;
 }
 
@@ -307,9 +296,11 @@ static int put_entries(struct journal *j, struct pair_sorter *s, struct maker *m
 	return status;
 }
 
-int text_index_of_journal(struct journal *j, bool small, const char *folder, size_t memory, struct index_file *index,
+int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
 			  struct error *err)
 {
+	*t = (struct text_index){ .file = { .fd = -1 } };
+
 	struct pair_sorter *s = pair_sorter_new(folder, memory, err);
 	struct maker m = { .out = s ? index_writer_open_temporary(folder, INDEX_TEXTS, err) : NULL };
 	int status = m.out ? sort_entries(j, s, err) : err->status;
@@ -320,8 +311,10 @@ int text_index_of_journal(struct journal *j, bool small, const char *folder, siz
 	}
 	if (status == DANA_OK) {
 		maker_end(&m);
-		status = index_writer_finish_temporary(m.out, index, err);
+		status = index_writer_finish_temporary(m.out, &t->file, err);
 		m.out = NULL;
+		if (status == DANA_OK)
+			status = text_index_adopt(t, err);
 	}
 	index_writer_abandon(m.out);
 	origin_store_free(&m.store);

@@ -26,8 +26,6 @@ struct text_index {
 
 /** Opens the index and verifies all checksums. */
 int text_index_open(struct text_index *t, const char *path, struct error *err);
-/** The same for a file that is open as t->file; the rest of *t is zero. The file is closed if this fails. */
-int text_index_adopt(struct text_index *t, struct error *err);
 void text_index_close(struct text_index *t);
 /** Returns 1 if found, with the origin in *first; 0 if not; or a negative status. `id` is memory for the id. */
 int text_index_find(const struct text_index *t, struct hash128 hash, struct buf *id, struct origin *first,
@@ -45,10 +43,10 @@ int text_entry_put(struct buf *out, const struct text_entry *e);
 bool text_entry_get(struct slice entry, struct text_entry *e);
 
 /**
- * Makes an index from the entries of a journal, starting with its next one (journal_next), as a temporary file in
- * `folder`. `memory`: for sorting. No two entries may have the same hash.
+ * Makes an index from the entries of a journal that journal_next returns, as a temporary file in `folder`. `memory`:
+ * for sorting. No two entries may have the same hash. On failure nothing needs to be closed.
  */
-int text_index_of_journal(struct journal *j, bool small, const char *folder, size_t memory, struct index_file *index,
+int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
 			  struct error *err);
 
 enum { TEXT_INDEX_MOST = 64 }; /* files that are merged at a time */

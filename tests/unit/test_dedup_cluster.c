@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "dedup/cluster.h"
-#include "dedup/journal.h"
 #include "dedup/rows.h"
 #include "support/unit.h"
 
@@ -289,98 +288,6 @@ static void a_damaged_file_overwrites_nothing(void **state)
 	}
 }
 
-/* ---- journal ---- */
-
-static void a_journal_goes_on_where_it_was_synced(void **state)
-{
-	(void)state;
-	struct error err = { 0 };
-	struct slice entry;
-	static uint8_t large[600000];
-	struct journal *j = journal_open(other, &err);
-	assert_non_null(j);
-	assert_int_equal(journal_cut(j, (struct journal_mark){ 0 }, &err), 0);
-	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
-	assert_int_equal(journal_put(j, slice_of(large, sizeof(large)), &err), 0);
-	assert_int_equal(journal_sync(j, &err), 0);
-	struct journal_mark synced = journal_mark(j), beyond = synced, other_run = synced;
-	beyond.length += 1000;
-	other_run.digest++;
-	assert_int_equal(journal_put(j, slice_from_text("lost"), &err), 0);
-	assert_null(journal_open(other, &err));
-	assert_non_null(strstr(err.text, "is in use by another run"));
-	journal_close(j, false);
-
-	err = (struct error){ 0 };
-	j = journal_open(other, &err);
-	assert_non_null(j);
-	assert_int_equal(journal_read_to(j, synced, &err), 0);
-	assert_int_equal(journal_cut(j, synced, &err), 0);
-	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(journal_next(j, &entry, &err), 1);
-	assert_true(slice_equal(entry, slice_from_text("one")));
-	assert_int_equal(journal_next(j, &entry, &err), 1);
-	assert_int_equal(entry.len, sizeof(large));
-	assert_int_equal(journal_next(j, &entry, &err), 0);
-	assert_int_equal(journal_put(j, slice_from_text("two"), &err), 0);
-	assert_int_equal(journal_rewind(j, &err), 0);
-	uint64_t place = 0;
-	for (int i = 0; i < 3; i++) {
-		place = journal_position(j);
-		assert_int_equal(journal_next(j, &entry, &err), 1);
-	}
-	assert_true(slice_equal(entry, slice_from_text("two")));
-	assert_int_equal(journal_entry_at(j, 0, &entry, &err), 0);
-	assert_true(slice_equal(entry, slice_from_text("one")));
-	assert_int_equal(journal_put(j, slice_from_text("not on disk"), &err), 0);
-	assert_int_equal(journal_entry_at(j, place, &entry, &err), 0);
-	assert_true(slice_equal(entry, slice_from_text("two")));
-	assert_int_equal(journal_next(j, &entry, &err), 1);
-	assert_true(slice_equal(entry, slice_from_text("not on disk")));
-	assert_int_equal(journal_entry_at(j, place + 1, &entry, &err), DANA_EFORMAT);
-	err = (struct error){ 0 };
-	assert_int_equal(journal_next(j, &entry, &err), 0);
-	journal_close(j, false);
-
-	j = journal_open(other, &err);
-	assert_int_equal(journal_cut(j, beyond, &err), DANA_EFORMAT);
-	assert_int_equal(journal_read_to(j, beyond, &err), DANA_EFORMAT);
-	assert_int_equal(journal_read_to(j, other_run, &err), DANA_EFORMAT);
-	assert_int_equal(journal_read_to(j, synced, &err), 0);
-	journal_close(j, true);
-	assert_int_equal(access(other, F_OK), -1);
-}
-
-static void a_flip_in_a_journal_is_found(void **state)
-{
-	(void)state;
-	struct error err = { 0 };
-	uint8_t bytes[64];
-	struct journal *j = journal_open(other, &err);
-	assert_int_equal(journal_cut(j, (struct journal_mark){ 0 }, &err), 0);
-	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
-	assert_int_equal(journal_put(j, slice_from_text("two"), &err), 0);
-	journal_close(j, false);
-	size_t len = read_all(other, bytes, sizeof(bytes));
-	for (size_t bit = 0; bit < len * 8; bit++) {
-		FILE *out = fopen(other, "wb");
-		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		assert_int_equal(fwrite(bytes, 1, len, out), len);
-		assert_int_equal(fclose(out), 0);
-		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		err = (struct error){ 0 };
-		j = journal_open(other, &err);
-		assert_non_null(j);
-		assert_int_equal(journal_rewind(j, &err), 0);
-		struct slice entry;
-		int status;
-		while ((status = journal_next(j, &entry, &err)) == 1)
-			;
-		assert_int_equal(status, DANA_EFORMAT);
-		journal_close(j, false);
-	}
-}
-
 UNIT(test_dedup_cluster)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,8 +296,6 @@ UNIT(test_dedup_cluster)
 		cmocka_unit_test(one_input_in_two_files_is_refused),
 		cmocka_unit_test(other_shapes_are_refused),
 		cmocka_unit_test(a_damaged_file_overwrites_nothing),
-		cmocka_unit_test(a_journal_goes_on_where_it_was_synced),
-		cmocka_unit_test(a_flip_in_a_journal_is_found),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -13,6 +13,7 @@
 
 #include "base/slice.h"
 #include "dedup/index_file.h"
+#include "dedup/journal.h"
 #include "dedup/runs.h"
 #include "support/scratch_file.h"
 #include "support/unit.h"
@@ -288,6 +289,188 @@ static void a_run_out_of_order_is_refused(void **state)
 	index_file_close(&f);
 }
 
+/* ---- journal ---- */
+
+static struct journal *open_journal(void)
+{
+	struct error err = { 0 };
+	struct journal *j = journal_open(path, &err);
+	assert_non_null(j);
+	return j;
+}
+
+static void put(struct journal *j, const char *text)
+{
+	struct error err = { 0 };
+	assert_int_equal(journal_put(j, slice_from_text(text), &err), 0);
+}
+
+static void check_next(struct journal *j, const char *expected)
+{
+	struct error err = { 0 };
+	struct slice entry;
+	assert_int_equal(journal_next(j, &entry, &err), expected != NULL);
+	if (expected)
+		assert_true(slice_equal(entry, slice_from_text(expected)));
+}
+
+static void check_at(struct journal *j, uint64_t position, const char *expected)
+{
+	struct error err = { 0 };
+	struct slice entry;
+	assert_int_equal(journal_entry_at(j, position, &entry, &err), expected ? 0 : DANA_EFORMAT);
+	if (expected)
+		assert_true(slice_equal(entry, slice_from_text(expected)));
+}
+
+/* Begins a journal with three entries, the second one large, and keeps `state` before the third. */
+static struct journal *begin_journal(uint8_t state[JOURNAL_STATE])
+{
+	static uint8_t large[600000];
+	struct error err = { 0 };
+	struct journal *j = open_journal();
+	assert_int_equal(journal_begin(j, slice_from_text("a.warc"), 5, &err), 0);
+	assert_true(journal_is_begun(j));
+	put(j, "one");
+	assert_int_equal(journal_put(j, slice_of(large, sizeof(large)), &err), 0);
+	assert_int_equal(journal_save(j, 5, state, &err), 0);
+	put(j, "lost");
+	return j;
+}
+
+static void a_run_resumes_its_journal_where_it_was_saved(void **test)
+{
+	(void)test;
+	struct error err = { 0 };
+	uint8_t state[JOURNAL_STATE];
+	struct slice entry;
+	struct journal *j = begin_journal(state);
+	assert_null(journal_open(path, &err));
+	assert_non_null(strstr(err.text, "is in use by another run"));
+	journal_close(j, true); /* not over: it stays */
+
+	j = open_journal();
+	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), 0);
+	const uint64_t first = journal_position(j);
+	check_next(j, "one");
+	assert_int_equal(journal_next(j, &entry, &err), 1);
+	assert_int_equal(entry.len, 600000);
+	check_next(j, NULL);
+	put(j, "two");
+	assert_int_equal(journal_rewind(j, &err), 0);
+	check_next(j, "one");
+	assert_int_equal(journal_next(j, &entry, &err), 1);
+	const uint64_t second = journal_position(j);
+	check_next(j, "two");
+	check_at(j, first, "one");
+	put(j, "not on disk");
+	check_at(j, second, "two");
+	check_next(j, "not on disk");
+	check_next(j, NULL);
+	check_at(j, second + 1, NULL);
+	check_at(j, journal_length(j), NULL);
+	journal_close(j, false);
+}
+
+static void a_journal_of_another_run_is_refused(void **test)
+{
+	(void)test;
+	static const struct {
+		size_t at; /* of the state: what is changed */
+		int status;
+		const char *words;
+	} wrong[] = { { 0, DANA_ECONFIG, "index has changed" },
+		      { 10, DANA_EFORMAT, "has 600" },
+		      { 16, DANA_EFORMAT, "another run" } };
+	uint8_t state[JOURNAL_STATE];
+	struct error err = { 0 };
+	journal_close(begin_journal(state), false);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct journal *j = open_journal();
+		state[wrong[i].at] ^= 64;
+		err = (struct error){ 0 };
+		assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), wrong[i].status);
+		assert_non_null(strstr(err.text, wrong[i].words));
+		state[wrong[i].at] ^= 64;
+		journal_close(j, true);
+	}
+	err = (struct error){ 0 };
+	struct journal *j = open_journal();
+	assert_int_equal(journal_begin(j, slice_from_text("b.warc"), 5, &err), DANA_ECONFIG);
+	assert_non_null(strstr(err.text, "was left by a run that began with a.warc"));
+	err = (struct error){ 0 };
+	assert_int_equal(journal_begin(j, slice_from_text("a.warc"), 5, &err), 0);
+	assert_int_equal(journal_rewind(j, &err), 0);
+	check_next(j, NULL);
+	journal_close(j, false);
+}
+
+static void a_run_that_is_over_is_resumed_by_doing_nothing(void **test)
+{
+	(void)test;
+	struct error err = { 0 };
+	uint8_t state[JOURNAL_STATE];
+	struct journal *j = begin_journal(state);
+	assert_int_equal(journal_save(j, 5, state, &err), 0);
+	assert_int_equal(journal_end(j, 9, &err), 0);
+	journal_close(j, false);
+
+	j = open_journal();
+	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 9, &err), JOURNAL_FINISHED);
+	check_next(j, "one");
+	struct slice entry;
+	assert_int_equal(journal_next(j, &entry, &err), 1);
+	check_next(j, "lost");
+	check_next(j, NULL);
+	journal_close(j, false);
+	assert_int_equal(access(path, F_OK), 0);
+
+	/* the file was not written after all */
+	j = open_journal();
+	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), 0);
+	assert_int_equal(journal_end(j, 9, &err), 0);
+	journal_close(j, false);
+
+	/* another run may begin, and one without pages removes it */
+	j = open_journal();
+	journal_look_if_over(j, 5);
+	journal_close(j, true);
+	assert_int_equal(access(path, F_OK), 0);
+	j = open_journal();
+	journal_look_if_over(j, 9);
+	journal_close(j, true);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void a_flip_in_a_journal_is_found(void **test)
+{
+	(void)test;
+	struct error err = { 0 };
+	uint8_t bytes[128], state[JOURNAL_STATE];
+	struct slice entry;
+	struct journal *j = open_journal();
+	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
+	put(j, "one");
+	put(j, "two");
+	assert_int_equal(journal_save(j, 0, state, &err), 0);
+	journal_close(j, false);
+	size_t len = read_all(bytes, sizeof(bytes));
+	for (size_t bit = 0; bit < len * 8; bit++) {
+		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		write_all(bytes, len);
+		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		err = (struct error){ 0 };
+		j = open_journal();
+		assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 0, &err), DANA_EFORMAT);
+		int status = journal_rewind(j, &err);
+		while (status >= 0 && (status = journal_next(j, &entry, &err)) == 1)
+			;
+		assert_int_equal(status, DANA_EFORMAT);
+		journal_close(j, false);
+	}
+	assert_int_equal(unlink(path), 0);
+}
+
 UNIT(test_dedup_files)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +483,10 @@ UNIT(test_dedup_files)
 		cmocka_unit_test(pairs_are_sorted),
 		cmocka_unit_test(any_memory_sorts_the_same),
 		cmocka_unit_test(a_run_out_of_order_is_refused),
+		cmocka_unit_test(a_run_resumes_its_journal_where_it_was_saved),
+		cmocka_unit_test(a_journal_of_another_run_is_refused),
+		cmocka_unit_test(a_run_that_is_over_is_resumed_by_doing_nothing),
+		cmocka_unit_test(a_flip_in_a_journal_is_found),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

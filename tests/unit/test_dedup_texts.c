@@ -38,8 +38,9 @@ static struct hash128 make_hash(enum spread spread, uint64_t i)
 static void make_index(struct text_index *t, enum spread spread, uint64_t n, uint64_t step)
 {
 	struct error err = { 0 };
-	struct journal *j = journal_new();
+	struct journal *j = journal_open(NULL, &err);
 	struct buf entry = { 0 };
+	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	for (uint64_t k = 0, i = 0; k < n; k++, i = (i + step) % n) {
 		char file[16];
 		(void)snprintf(file, sizeof(file), "file-%u", (unsigned)(i % 3));
@@ -49,9 +50,7 @@ static void make_index(struct text_index *t, enum spread spread, uint64_t n, uin
 		assert_int_equal(journal_put(j, buf_slice(&entry), &err), 0);
 	}
 	assert_int_equal(journal_rewind(j, &err), 0);
-	*t = (struct text_index){ 0 };
-	assert_int_equal(text_index_of_journal(j, true, folder, 1 << 12, &t->file, &err), 0);
-	assert_int_equal(text_index_adopt(t, &err), 0);
+	assert_int_equal(text_index_of_journal(t, j, true, folder, 1 << 12, &err), 0);
 	assert_int_equal(t->count, n);
 	assert_true(t->small);
 	journal_close(j, false);
@@ -120,11 +119,12 @@ static void foreign_entries_are_refused(void **state)
 {
 	(void)state;
 	struct error err = { 0 };
-	struct index_file f;
-	struct journal *j = journal_new();
+	struct text_index t;
+	struct journal *j = journal_open(NULL, &err);
+	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("no entry"), &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(text_index_of_journal(j, false, folder, 1 << 12, &f, &err), DANA_EFORMAT);
+	assert_int_equal(text_index_of_journal(&t, j, false, folder, 1 << 12, &err), DANA_EFORMAT);
 	journal_close(j, false);
 }
 
