@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/decimal.h"
 #include "base/file/durable.h"
 #include "base/file/lock.h"
 #include "base/file/nameless_file.h"
@@ -239,6 +240,18 @@ int index_file_load(const struct index_file *f, unsigned section, uint8_t **data
 		*data = NULL;
 	}
 	return status;
+}
+
+bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number)
+{
+	const size_t len = strlen(name);
+
+	for (const char *line = (const char *)text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, name, len) == 0 && line[len] == '=')
+			return decimal_prefix(slice_from_text(line + len + 1), number) > 0;
+	}
+	return false;
 }
 
 static int verify_section(const struct index_file *f, unsigned section, struct error *err)

@@ -78,6 +78,8 @@ int index_file_read(const struct index_file *f, unsigned section, uint64_t offse
 /** Reads a whole section into memory from malloc, with its checksum compared; a NUL follows. */
 int index_file_load(const struct index_file *f, unsigned section, uint8_t **data, struct error *err);
 
+/** Finds the line "NAME=NUMBER" in a text that index_file_load has read. */
+bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number);
 /** Compares the checksums of all sections. */
 int index_file_verify(const struct index_file *f, struct error *err);
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by counting lines and merging tables: sums of pairs with the same key, and which of them fit into a file.
- *
- * Keys are hashes, so the search begins where a key would be if keys were spread evenly, and then halves the range.
- *
- * Counts are kept in a table in memory; when it is full, they go into a sorter, and counting starts again. At the end
- * equal keys come out of the sorter together, and their counts are added up. They are first written to a temporary
- * file, with a histogram of the counts, which shows from which count on all lines fit into the requested size.
+ * Counts are kept in a table in memory; when it is full, they are put among sorted runs, and counting starts again. At
+ * the end equal keys come out together, and their counts are added up. They are first written to a temporary file, with
+ * a histogram of the counts, which shows from which count on all lines fit into the requested size.
  *
  * Tables are sorted runs of counts: they are merged, and counts of one line added up.
  */
@@ -17,38 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/decimal.h"
 #include "base/file/path.h"
 
 enum { LINE_COUNTS = 1 << 16 }; /* larger counts are one class */
 
-/** The number of lines for each count. */
-struct line_histogram {
-	uint64_t lines[LINE_COUNTS];
-};
-
-/* Reads the number after "NAME=" in a text of lines. Returns false if it is missing. */
-static bool setting(const char *text, const char *name, uint64_t *number)
-{
-	const char *at = strstr(text, name);
-
-	return at && at[strlen(name)] == '=' && decimal_prefix(slice_from_text(at + strlen(name) + 1), number) > 0;
-}
-
-static int read_text(struct line_table *t, const struct index_file *f, struct error *err)
-{
-	uint8_t *text;
-	int status = index_file_load(f, LINE_TABLE_TEXT, &text, err);
-
-	if (status < 0)
-		return status;
-	const char *words = (const char *)text;
-	t->by_site = strncmp(words, "scope=site\n", 11) == 0;
-	bool good = (t->by_site || strncmp(words, "scope=all\n", 10) == 0) && setting(words, "least", &t->least) &&
-		    setting(words, "pages", &t->pages);
-	free(text);
-	return good ? DANA_OK : index_file_refuse(f, "has unknown settings: made by a newer dana?", err);
-}
+/* ---- looking up ---- */
 
 static int load_pairs(const struct index_file *f, unsigned section, uint8_t **pairs, size_t *n, struct error *err)
 {
@@ -62,17 +31,25 @@ static int load_pairs(const struct index_file *f, unsigned section, uint8_t **pa
 int line_table_open(struct line_table *t, const char *path, struct error *err)
 {
 	struct index_file f;
+	uint8_t *text = NULL;
 
 	*t = (struct line_table){ 0 };
 	int status = index_file_open(&f, path, INDEX_LINES, err);
 	if (status < 0)
 		return status;
 	t->identity = f.identity;
-	status = read_text(t, &f, err);
+	status = index_file_load(&f, LINE_TABLE_TEXT, &text, err);
+	if (status == DANA_OK) {
+		t->by_site = strncmp((const char *)text, "scope=site\n", 11) == 0;
+		if ((!t->by_site && strncmp((const char *)text, "scope=all\n", 10) != 0) ||
+		    !index_file_setting(text, "least", &t->least) || !index_file_setting(text, "pages", &t->pages))
+			status = index_file_refuse(&f, "has unknown settings: made by a newer dana?", err);
+	}
 	if (status == DANA_OK)
 		status = load_pairs(&f, LINE_TABLE_LINES, &t->lines, &t->n_lines, err);
 	if (status == DANA_OK)
 		status = load_pairs(&f, LINE_TABLE_SCOPES, &t->scopes, &t->n_scopes, err);
+	free(text);
 	index_file_close(&f);
 	if (status < 0)
 		line_table_close(t);
@@ -86,7 +63,10 @@ void line_table_close(struct line_table *t)
 	*t = (struct line_table){ 0 };
 }
 
-/* Returns the value of a key among sorted pairs; 0 if it is missing. */
+/*
+ * Returns the value of a key among sorted pairs; 0 if it is missing. Keys are hashes, so the search begins where the
+ * key would be if keys were spread evenly, and then halves the range.
+ */
 static uint64_t look_up(const uint8_t *pairs, size_t n, uint64_t key)
 {
 	size_t low = 0, high = n;
@@ -118,49 +98,9 @@ uint64_t line_table_pages(const struct line_table *t, uint64_t scope)
 	return look_up(t->scopes, t->n_scopes, scope);
 }
 
-static void put_sum(struct index_writer *w, struct pair p, uint64_t least, struct line_histogram *h)
-{
-	if (p.value < least)
-		return;
-	pair_put(w, p);
-	h->lines[p.value < LINE_COUNTS ? p.value : LINE_COUNTS - 1]++;
-}
+/* ---- writing ---- */
 
-/**
- * Adds up the values of equal keys, and writes sums of `least` (1 or more) and above. `next` gives pairs in the order
- * of their keys, as pair_merge_next.
- */
-static int line_sums(int (*next)(void *from, struct pair *p, struct error *err), void *from, struct index_writer *w,
-		     uint64_t least, struct line_histogram *h, struct error *err)
-{
-	struct pair sum = { 0 }, p;
-	int status;
-
-	while ((status = next(from, &p, err)) == 1) {
-		if (p.key != sum.key) {
-			put_sum(w, sum, least, h);
-			sum = p;
-		} else {
-			sum.value += p.value;
-		}
-	}
-	if (status == 0)
-		put_sum(w, sum, least, h);
-	return status;
-}
-
-/** Returns the least count, at least `least`, from which on all lines fit into `bytes`. */
-static uint64_t line_histogram_fit(const struct line_histogram *h, uint64_t bytes, uint64_t least)
-{
-	uint64_t room = bytes / PAIR_BYTES, count = LINE_COUNTS;
-
-	while (count > least && h->lines[count - 1] <= room)
-		room -= h->lines[--count];
-	return count;
-}
-
-/** Writes section 0 and begins the next one. */
-static void line_table_write_text(struct index_writer *w, bool by_site, uint64_t least, uint64_t pages)
+static void put_text(struct index_writer *w, bool by_site, uint64_t least, uint64_t pages)
 {
 	char text[128];
 	int len = snprintf(text, sizeof(text), "scope=%s\nleast=%llu\npages=%llu\n", by_site ? "site" : "all",
@@ -170,12 +110,47 @@ static void line_table_write_text(struct index_writer *w, bool by_site, uint64_t
 	index_writer_next_section(w);
 }
 
+static void put_sum(struct index_writer *w, struct pair sum, uint64_t least, uint64_t *histogram)
+{
+	if (sum.value < least)
+		return;
+	pair_put(w, sum);
+	if (histogram)
+		histogram[sum.value < LINE_COUNTS ? sum.value : LINE_COUNTS - 1]++;
+}
+
+/*
+ * Adds up the values of equal keys, and writes sums of `least` (1 or more) and above as a section. histogram[n] counts
+ * the sums that are n; NULL: not counted.
+ */
+static int put_sums(struct runs *r, struct index_writer *w, uint64_t least, uint64_t *histogram, struct error *err)
+{
+	struct pair sum = { 0 };
+	struct runs_record next;
+	int status = runs_sort(r, err);
+
+	index_writer_record(w, PAIR_BYTES);
+	while (status >= 0 && (status = runs_next(r, &next, err)) == 1) {
+		if (next.pair.key == sum.key) {
+			sum.value += next.pair.value;
+			continue;
+		}
+		put_sum(w, sum, least, histogram);
+		sum = next.pair;
+	}
+	if (status == 0)
+		put_sum(w, sum, least, histogram);
+	return status;
+}
+
+/* ---- counting ---- */
+
 struct line_counter {
 	struct line_counter_settings settings;
 	struct index_writer *out;
 	char *folder;
 	struct hash_map lines, scopes;
-	struct pair_sorter *sorter;
+	struct runs *runs;
 	uint64_t pages;
 };
 
@@ -186,7 +161,7 @@ void line_counter_abandon(struct line_counter *c)
 	index_writer_abandon(c->out);
 	hash_map_free(&c->lines);
 	hash_map_free(&c->scopes);
-	pair_sorter_free(c->sorter);
+	runs_free(c->runs);
 	free(c->folder);
 	free(c);
 }
@@ -194,18 +169,19 @@ void line_counter_abandon(struct line_counter *c)
 struct line_counter *line_counter_new(const char *path, const struct line_counter_settings *settings, struct error *err)
 {
 	struct line_counter *c = calloc(1, sizeof(*c));
-	int status = c ? DANA_OK : error_no_memory(err);
 
-	if (c) {
+	if (c)
+		c->folder = path_folder(path);
+	if (c && c->folder) {
 		c->settings = *settings;
 		c->lines.most_bytes = settings->memory / 2;
 		c->scopes.most_bytes = SIZE_MAX;
-		c->folder = path_folder(path);
-		c->out = c->folder ? index_writer_open(path, INDEX_LINES, settings->force, err) : NULL;
-		c->sorter = c->out ? pair_sorter_new(c->folder, settings->memory / 2, err) : NULL;
-		status = c->sorter ? DANA_OK : c->folder ? err->status : error_no_memory(err);
+		c->out = index_writer_open(path, INDEX_LINES, settings->force, err);
+		c->runs = c->out ? runs_new(c->folder, PAIR_BYTES, settings->memory / 2, err) : NULL;
+	} else {
+		(void)error_no_memory(err);
 	}
-	if (status == DANA_OK) {
+	if (c && c->runs) {
 		index_writer_on_ready(c->out, &settings->ready);
 		return c;
 	}
@@ -218,10 +194,8 @@ bool line_counter_by_site(const struct line_counter *c)
 	return c->settings.by_site;
 }
 
-/* ---- memory ---- */
-
 /*
- * Simulates counting: the table grows, and its contents go to the sorter whenever it is full; when the sorter is full
+ * Simulates counting: the table grows, and its contents go to the runs whenever it is full; when the sorter is full
  * for the first time, it has used all of its memory. Nothing after two more rounds needs more.
  */
 size_t line_counter_bytes(size_t lines, size_t memory)
@@ -249,30 +223,40 @@ size_t line_counter_files(size_t lines, size_t memory)
 	return lines <= memory / 2 / (2 * sizeof(struct pair)) ? 0 : lines * sizeof(struct pair);
 }
 
-/* ---- counting ---- */
-
-static int spill(struct line_counter *c, struct error *err)
+/* Puts what a table holds among runs. */
+static int put_map(const struct hash_map *m, struct runs *r, struct error *err)
 {
 	int status = DANA_OK;
 
-	for (size_t i = 0; c->lines.slots && i < (size_t)1 << c->lines.bits && status == DANA_OK; i++) {
-		const struct hash_map_slot *s = &c->lines.slots[i];
-		if (s->key)
-			status = pair_sorter_add(c->sorter, (struct pair){ s->key, s->value }, err);
+	for (size_t i = 0; m->slots && i < (size_t)1 << m->bits && status == DANA_OK; i++) {
+		if (m->slots[i].key)
+			status = runs_put_pair(r, (struct pair){ m->slots[i].key, m->slots[i].value }, err);
 	}
+	return status;
+}
+
+static int spill(struct line_counter *c, struct error *err)
+{
+	int status = put_map(&c->lines, c->runs, err);
+
 	hash_map_free(&c->lines);
 	return status;
 }
 
-int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err)
+static int count_pages(struct line_counter *c, uint64_t scope, uint64_t n, struct error *err)
 {
 	uint64_t *pages;
 
 	if (hash_map_put(&c->scopes, scope, &pages) < 0)
 		return error_no_memory(err);
-	++*pages;
-	c->pages++;
+	*pages += n;
 	return DANA_OK;
+}
+
+int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err)
+{
+	c->pages++;
+	return count_pages(c, scope, 1, err);
 }
 
 int line_counter_add(struct line_counter *c, uint64_t key, struct error *err)
@@ -296,20 +280,28 @@ int line_counter_add_table(struct line_counter *c, const struct line_table *t, s
 	int status = DANA_OK;
 
 	for (size_t i = 0; i < t->n_lines && status == DANA_OK; i++)
-		status = pair_sorter_add(c->sorter, pair_read(t->lines + i * PAIR_BYTES), err);
+		status = runs_put(c->runs, t->lines + i * PAIR_BYTES, err);
 	for (size_t i = 0; i < t->n_scopes && status == DANA_OK; i++) {
-		struct pair scope = pair_read(t->scopes + i * PAIR_BYTES);
-		uint64_t *pages;
-		if (hash_map_put(&c->scopes, scope.key, &pages) < 0)
-			return error_no_memory(err);
-		*pages += scope.value;
+		const struct pair scope = pair_read(t->scopes + i * PAIR_BYTES);
+		status = count_pages(c, scope.key, scope.value, err);
 	}
 	c->pages += t->pages;
 	return status;
 }
 
-/* ---- the table ---- */
+/* Writes the sums of lines on enough pages to a temporary file. */
+static int write_sums(struct line_counter *c, struct index_file *sums, uint64_t *histogram, struct error *err)
+{
+	struct index_writer *w = index_writer_open_temporary(c->folder, INDEX_RUN, err);
+	int status = w ? put_sums(c->runs, w, c->settings.least, histogram, err) : err->status;
 
+	if (status == DANA_OK)
+		return index_writer_finish_temporary(w, sums, err);
+	index_writer_abandon(w);
+	return status;
+}
+
+/* Copies the lines on at least `least` pages. */
 static int copy_lines(const struct index_file *sums, struct index_writer *w, uint64_t least, struct error *err)
 {
 	struct index_reader reader = { 0 };
@@ -326,71 +318,38 @@ static int copy_lines(const struct index_file *sums, struct index_writer *w, uin
 	return status;
 }
 
-static int next_of_sorter(void *from, struct pair *p, struct error *err)
-{
-	return pair_sorter_next(from, p, err);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct pair *x = a, *y = b;
-
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
 static int write_scopes(struct line_counter *c, struct error *err)
 {
-	struct pair *pairs = calloc(c->scopes.n + 1, sizeof(*pairs));
-	size_t n = 0;
+	struct runs *r = runs_new(c->folder, PAIR_BYTES, c->scopes.n * 2 * PAIR_BYTES, err);
+	int status = r ? put_map(&c->scopes, r, err) : err->status;
 
-	if (!pairs)
-		return error_no_memory(err);
-	for (size_t i = 0; c->scopes.slots && i < (size_t)1 << c->scopes.bits; i++) {
-		const struct hash_map_slot *s = &c->scopes.slots[i];
-		if (s->key)
-			pairs[n++] = (struct pair){ s->key, s->value };
-	}
-	qsort(pairs, n, sizeof(*pairs), by_key);
-	index_writer_record(c->out, PAIR_BYTES);
-	for (size_t i = 0; i < n; i++)
-		pair_put(c->out, pairs[i]);
-	free(pairs);
-	return DANA_OK;
-}
-
-/* Writes the sums of lines on enough pages to a temporary file, and counts them by sum in `h`. */
-static int write_sums(struct line_counter *c, struct index_file *sums, struct line_histogram *h, struct error *err)
-{
-	struct index_writer *w = index_writer_open_temporary(c->folder, INDEX_RUN, err);
-
-	if (!w)
-		return err->status;
-	index_writer_record(w, PAIR_BYTES);
-	int status = line_sums(next_of_sorter, c->sorter, w, c->settings.least, h, err);
 	if (status == DANA_OK)
-		return index_writer_finish_temporary(w, sums, err);
-	index_writer_abandon(w);
+		status = put_sums(r, c->out, 1, NULL, err);
+	runs_free(r);
 	return status;
 }
 
 static int write_table(struct line_counter *c, struct error *err)
 {
-	struct line_histogram *h = calloc(1, sizeof(*h));
+	uint64_t *histogram = calloc(LINE_COUNTS, sizeof(*histogram)), least = LINE_COUNTS;
 	struct index_file sums = { .fd = -1 };
-	uint64_t scopes = c->scopes.n * PAIR_BYTES;
-	int status = h ? write_sums(c, &sums, h, err) : error_no_memory(err);
+	const uint64_t scopes = c->scopes.n * PAIR_BYTES;
+	int status = histogram ? write_sums(c, &sums, histogram, err) : error_no_memory(err);
 
 	if (status == DANA_OK && scopes > c->settings.size)
 		status = error_set(err, DANA_ELIMIT,
 				   "%zu sites alone need %llu bytes, more than the size that was asked for",
 				   c->scopes.n, (unsigned long long)scopes);
 	if (status == DANA_OK) {
-		uint64_t least = line_histogram_fit(h, c->settings.size - scopes, c->settings.least);
-		line_table_write_text(c->out, c->settings.by_site, least, c->pages);
+		/* from which count on all lines fit */
+		uint64_t room = (c->settings.size - scopes) / PAIR_BYTES;
+		while (least > c->settings.least && histogram[least - 1] <= room)
+			room -= histogram[--least];
+		put_text(c->out, c->settings.by_site, least, c->pages);
 		status = copy_lines(&sums, c->out, least, err);
 	}
 	index_file_close(&sums);
-	free(h);
+	free(histogram);
 	return status < 0 ? status : write_scopes(c, err);
 }
 
@@ -398,8 +357,6 @@ int line_counter_finish(struct line_counter *c, struct error *err)
 {
 	int status = spill(c, err);
 
-	if (status == DANA_OK)
-		status = pair_sorter_finish(c->sorter, err);
 	if (status == DANA_OK)
 		status = write_table(c, err);
 	if (status == DANA_OK) {
@@ -410,87 +367,55 @@ int line_counter_finish(struct line_counter *c, struct error *err)
 	return status;
 }
 
-struct merger {
-	struct index_file files[PAIR_FAN_IN];
-	size_t n;
-	bool by_site;
-	uint64_t least, pages;
-};
+/* ---- merging ---- */
 
-static int open_table(struct merger *m, const char *path, struct error *err)
-{
-	struct line_table t;
-	int status = line_table_open(&t, path, err);
-
-	if (status < 0)
-		return status;
-	if (m->n && t.by_site != m->by_site)
-		status = error_set(err, DANA_ECONFIG, "%s and %s cannot be merged: one counts by site",
-				   m->files[0].path, path);
-	m->by_site = t.by_site;
-	m->least = t.least > m->least ? t.least : m->least;
-	m->pages += t.pages;
-	line_table_close(&t);
-	if (status == DANA_OK)
-		status = index_file_open(&m->files[m->n], path, INDEX_LINES, err);
-	m->n += status == DANA_OK;
-	return status;
-}
-
-static int next_of_merge(void *from, struct pair *p, struct error *err)
-{
-	return pair_merge_next(from, p, err);
-}
-
-static int merge_section(struct merger *m, unsigned section, struct index_writer *w, struct line_histogram *h,
+static int merge_section(const char *const *paths, size_t n, unsigned section, struct index_writer *w,
 			 struct error *err)
 {
-	struct pair_run runs[PAIR_FAN_IN];
+	struct runs *r = runs_new("", PAIR_BYTES, 0, err);
+	int status = r ? DANA_OK : err->status;
 
-	for (size_t i = 0; i < m->n; i++)
-		runs[i] = (struct pair_run){ .file = &m->files[i], .section = section };
-	struct pair_merge *merge = pair_merge_new(runs, m->n, err);
-	index_writer_record(w, PAIR_BYTES);
-	int status = merge ? line_sums(next_of_merge, merge, w, 1, h, err) : err->status;
-	pair_merge_free(merge);
-	return status;
-}
-
-static int merge_into(struct merger *m, const char *output, bool force, struct error *err)
-{
-	struct line_histogram *h = calloc(1, sizeof(*h));
-	struct index_writer *w = h ? index_writer_open(output, INDEX_LINES, force, err) : NULL;
-	int status = w ? DANA_OK : h ? (int)err->status : error_no_memory(err);
-
-	if (w) {
-		line_table_write_text(w, m->by_site, m->least, m->pages);
-		status = merge_section(m, LINE_TABLE_LINES, w, h, err);
-		index_writer_next_section(w);
-	}
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = runs_add(r, &(struct run){ .path = paths[i], .section = section }, err);
 	if (status == DANA_OK)
-		status = merge_section(m, LINE_TABLE_SCOPES, w, h, err);
-	if (status == DANA_OK)
-		status = index_writer_finish(w, err);
-	else
-		index_writer_abandon(w);
-	free(h);
+		status = put_sums(r, w, 1, NULL, err);
+	runs_free(r);
 	return status;
 }
 
 int line_tables_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
-	struct merger *m = calloc(1, sizeof(*m));
-	int status = m ? DANA_OK : error_no_memory(err);
+	struct line_table first = { 0 };
+	int status = DANA_OK;
 
-	if (n > PAIR_FAN_IN)
-		status = error_set(err, DANA_ECONFIG,
-				   "%zu tables are more than the %d of one merge; merge them in steps", n, PAIR_FAN_IN);
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = open_table(m, paths[i], err);
+	if (n > RUNS_MOST)
+		return error_set(err, DANA_ECONFIG, "%zu tables are more than the %d of one merge; merge them in steps",
+				 n, RUNS_MOST);
+	for (size_t i = 0; i < n; i++) {
+		struct line_table t;
+		status = line_table_open(&t, paths[i], err);
+		if (status < 0)
+			return status;
+		if (i && t.by_site != first.by_site)
+			status = error_set(err, DANA_ECONFIG, "%s and %s cannot be merged: one counts by site",
+					   paths[0], paths[i]);
+		first.by_site = t.by_site;
+		first.least = t.least > first.least ? t.least : first.least;
+		first.pages += t.pages;
+		line_table_close(&t);
+		if (status < 0)
+			return status;
+	}
+	struct index_writer *w = index_writer_open(output, INDEX_LINES, force, err);
+	if (!w)
+		return err->status;
+	put_text(w, first.by_site, first.least, first.pages);
+	status = merge_section(paths, n, LINE_TABLE_LINES, w, err);
+	index_writer_next_section(w);
 	if (status == DANA_OK)
-		status = merge_into(m, output, force, err);
-	while (m && m->n)
-		index_file_close(&m->files[--m->n]);
-	free(m);
+		status = merge_section(paths, n, LINE_TABLE_SCOPES, w, err);
+	if (status == DANA_OK)
+		return index_writer_finish(w, err);
+	index_writer_abandon(w);
 	return status;
 }

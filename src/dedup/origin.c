@@ -100,8 +100,9 @@ int origin_pack(struct origin_store *store, const struct origin *o, uint8_t reco
 	return status;
 }
 
-void origin_store_write(struct origin_store *store, struct index_writer *w)
+void origin_store_write(const struct origin_store *store, struct index_writer *w)
 {
+	index_writer_next_section(w);
 	index_writer_put(w, store->names.data, store->names.len);
 	index_writer_next_section(w);
 	index_writer_put(w, store->strings.data, store->strings.len);
@@ -231,8 +232,9 @@ int parts_add(struct parts *p, struct slice name, uint32_t count)
 	return DANA_OK;
 }
 
-void parts_write(const struct parts *p, struct index_writer *w)
+void inputs_write(const struct parts *p, const struct origin_store *store, struct index_writer *w)
 {
+	index_writer_next_section(w);
 	for (size_t i = 0; i < p->n; i++) {
 		char count[16];
 		int len = snprintf(count, sizeof(count), "%u ", p->items[i].count);
@@ -245,6 +247,7 @@ void parts_write(const struct parts *p, struct index_writer *w)
 		}
 		index_writer_put(w, "\n", 1);
 	}
+	origin_store_write(store, w);
 }
 
 static int take_name(struct parts *p, struct slice written, uint32_t count)

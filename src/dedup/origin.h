@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Where a document came from, in ORIGIN_BYTES of a record: its id, its file, its offset in it. A file's name is stored
+ * once; an id of the form urn:uuid:... takes 16 bytes, another one its place among the strings.
+ *
+ *	 0  8  offset; all ones: not known
+ *	 8 16  the UUID, or 8 bytes place and 8 bytes length of the id among the strings
+ *	24  4  number of the file's name
+ *	28  4  form of the id: 0 none, 1 UUID, 2 string
+ *
+ * And the inputs that documents are counted in.
+ */
 #ifndef DANA_DEDUP_ORIGIN_H
 #define DANA_DEDUP_ORIGIN_H
 
 #include "base/buf.h"
 #include "dedup/counts.h"
 #include "dedup/index_file.h"
-
-/*
- * Where a document came from, in ORIGIN_BYTES of a record: its id, its file, its offset in it. A file's name is stored
- * once; an id of the form urn:uuid:... takes 16 bytes, another one a place among the strings.
- *
- *	 0  8  offset; all ones: not known
- *	 8 16  the UUID, or 8 bytes place and 8 bytes length of the id among the strings
- *	24  4  number of the file's name
- *	28  4  form of the id: 0 none, 1 UUID, 2 string
- */
 
 enum { ORIGIN_BYTES = 32 };
 
@@ -32,12 +33,10 @@ struct origin_store {
 	uint32_t n_names;
 };
 
-/** Writes a record and stores what it refers to. 0 or DANA_ENOMEM. */
+/** Writes a record and stores what it refers to. Returns 0 or DANA_ENOMEM. */
 int origin_pack(struct origin_store *store, const struct origin *o, uint8_t record[ORIGIN_BYTES]);
-
-/** Puts names and strings into two sections of a file: the one under way, and the next one. */
-void origin_store_write(struct origin_store *store, struct index_writer *w);
-
+/** Ends the section under way, and puts names and strings into the next two. */
+void origin_store_write(const struct origin_store *store, struct index_writer *w);
 void origin_store_free(struct origin_store *store);
 
 /**
@@ -58,20 +57,19 @@ struct origin_names {
 /** Loads the two sections. */
 int origin_names_load(struct origin_names *n, const struct index_file *f, unsigned names, unsigned strings,
 		      struct error *err);
-
 /**
- * Reads a record; an id of UUID form is spelt into `id`. False: the record is impossible, or, as buf_status(id) tells
- * then, memory is exhausted.
+ * Reads a record; an id of UUID form is spelt into `id`. Returns false if the record is impossible or, as
+ * buf_status(id) shows then, memory is exhausted.
  */
 bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYTES], struct buf *id, struct origin *o);
-
 void origin_names_free(struct origin_names *n);
 
-/*
- * The inputs that rows are counted in: a list of names, as they were given to dana, and how many documents each had.
- * In a file: a line "COUNT NAME" each; a line end or backslash in a name is written \n or \\.
- */
+/* ---- inputs ---- */
 
+/**
+ * An input that rows are counted in: its name, as it was given to dana, and how many documents it had. In a file a line
+ * "COUNT NAME"; a line end or backslash in a name is written \n or \\.
+ */
 struct part {
 	char *name;
 	uint32_t count;
@@ -83,18 +81,14 @@ struct parts {
 	size_t n, cap;
 };
 
-/** Adds a part at the end; its name is copied. 0 or DANA_ENOMEM. */
+/** Adds a part at the end; its name is copied. Returns 0 or DANA_ENOMEM. */
 int parts_add(struct parts *p, struct slice name, uint32_t count);
-
-/** Puts the list into the section under way. */
-void parts_write(const struct parts *p, struct index_writer *w);
-
+/** Ends the section under way, and puts the list into the next one, names and strings into the two after it. */
+void inputs_write(const struct parts *p, const struct origin_store *store, struct index_writer *w);
 /** Reads the list of a section. */
 int parts_load(struct parts *p, const struct index_file *f, unsigned section, struct error *err);
-
-/** The number of a part; its name's, or SIZE_MAX. */
+/** Returns the number of the part with this name, or SIZE_MAX. */
 size_t parts_find(const struct parts *p, struct slice name);
-
 void parts_free(struct parts *p);
 
 #endif

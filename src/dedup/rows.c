@@ -149,10 +149,7 @@ int rows_maker_finish(struct rows_maker *m, struct error *err)
 	index_writer_record(m->out, ROWS_LINK);
 	if (status == DANA_OK)
 		status = copy_links(m, err);
-	index_writer_next_section(m->out);
-	parts_write(&m->parts, m->out);
-	index_writer_next_section(m->out);
-	origin_store_write(&m->store, m->out);
+	inputs_write(&m->parts, &m->store, m->out);
 	if (status == DANA_OK) {
 		status = index_writer_finish(m->out, err);
 		m->out = NULL;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort from the lowest byte of the key to the highest: eight passes, fewer where all pairs agree in a byte.
- *
- * A heap of the runs by their next pair: the least is at its top.
- *
- * Half of the memory holds pairs, half is what sorting needs. Where all fit in, no file is made.
+ * In memory a radix sort, from the lowest byte of what is sorted by to the highest: fewer passes where all records
+ * agree in a byte. Where all records fit in, no file is made. Files are merged by a heap of the runs, by their next
+ * records: the least is at its top.
  */
 #include "config.h"
 
@@ -12,70 +10,115 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-
-enum { DIGITS = 8, VALUES = 256 };
-
-static unsigned digit(struct pair p, unsigned number)
-{
-	return p.key >> 8 * number & 0xFF;
-}
-
-/* Moves all pairs from `from` to their places by one digit. */
-static void pass(const struct pair *from, struct pair *to, size_t n, unsigned number, size_t starts[VALUES])
-{
-	for (size_t i = 0; i < n; i++)
-		to[starts[digit(from[i], number)]++] = from[i];
-}
-
-/* How many pairs have each value of a digit becomes where the first of them goes; false: all have the same value. */
-static bool to_starts(size_t counts[VALUES], size_t n)
-{
-	size_t start = 0;
-
-	for (unsigned v = 0; v < VALUES; v++) {
-		size_t count = counts[v];
-		if (count == n)
-			return false;
-		counts[v] = start;
-		start += count;
-	}
-	return true;
-}
-
-void pairs_sort(struct pair *pairs, struct pair *spare, size_t n)
-{
-	size_t counts[DIGITS][VALUES] = { { 0 } };
-	struct pair *from = pairs, *to = spare;
-
-	for (size_t i = 0; i < n; i++) {
-		for (unsigned d = 0; d < DIGITS; d++)
-			counts[d][digit(pairs[i], d)]++;
-	}
-	for (unsigned d = 0; d < DIGITS; d++) {
-		if (n == 0 || !to_starts(counts[d], n))
-			continue;
-		pass(from, to, n, d, counts[d]);
-		struct pair *done = to;
-		to = from;
-		from = done;
-	}
-	if (from != pairs)
-		memcpy(pairs, from, n * sizeof(*pairs));
-}
+enum { PIECE = 4096 }; /* records that are written together */
 
 struct source {
+	const struct index_file *file;
+	struct index_file own; /* a temporary file, or one that was opened here */
+	struct run run;
+	bool is_strict; /* no two records are equal */
 	struct index_reader reader;
-	struct pair next; /* with the base */
-	uint64_t base, limit;
+	struct runs_record next; /* with the base */
 };
 
-struct pair_merge {
-	struct source *sources;
-	size_t n; /* sources in the heap */
+struct runs {
+	char *folder;
+	uint32_t record;
+	uint8_t *records, *spare;
+	size_t n, cap, at; /* records in memory, room for them, the next one to return */
+	struct source *sources[RUNS_MOST];
+	size_t n_sources;
+	bool merging, taken; /* `taken`: the record at the top was returned */
 };
 
-/* Reads the next pair of a source: 1, 0 at its end, negative. */
+struct runs *runs_new(const char *folder, uint32_t record, size_t memory, struct error *err)
+{
+	struct runs *r = calloc(1, sizeof(*r));
+
+	if (r) {
+		r->record = record;
+		r->cap = memory / (2 * (size_t)record) + 1;
+		r->folder = strdup(folder);
+		r->records = malloc(r->cap * record);
+		r->spare = malloc(r->cap * record);
+	}
+	if (r && r->folder && r->records && r->spare)
+		return r;
+	(void)error_no_memory(err);
+	runs_free(r);
+	return NULL;
+}
+
+static void source_free(struct source *s)
+{
+	index_reader_close(&s->reader);
+	index_file_close(&s->own);
+	free(s);
+}
+
+void runs_free(struct runs *r)
+{
+	if (!r)
+		return;
+	while (r->n_sources)
+		source_free(r->sources[--r->n_sources]);
+	free(r->records);
+	free(r->spare);
+	free(r->folder);
+	free(r);
+}
+
+/* ---- sorting in memory ---- */
+
+/* The compiler copies a pair by two instructions, which is what most runs hold. */
+static inline void copy(uint8_t *to, const uint8_t *from, size_t size)
+{
+	if (size == PAIR_BYTES)
+		memcpy(to, from, PAIR_BYTES);
+	else
+		memcpy(to, from, size);
+}
+
+static void sort_memory(struct runs *r)
+{
+	const size_t size = r->record;
+	const unsigned bytes = size == PAIR_BYTES ? 8 : 16;
+	size_t counts[16][256] = { { 0 } };
+
+	for (size_t i = 0; i < r->n; i++) {
+		for (unsigned byte = 0; byte < bytes; byte++)
+			counts[byte][r->records[i * size + byte]]++;
+	}
+	for (unsigned i = 0; i < bytes && r->n; i++) {
+		/* the value comes after the key, and is the lower part of what is sorted by */
+		const unsigned byte = (i + bytes - 8) % bytes;
+		size_t *starts = counts[byte], start = 0;
+		if (starts[r->records[byte]] == r->n)
+			continue;
+		for (unsigned v = 0; v < 256; v++) {
+			const size_t count = starts[v];
+			starts[v] = start;
+			start += count;
+		}
+		const uint8_t *from = r->records;
+		for (size_t k = 0; k < r->n; k++, from += size)
+			copy(r->spare + starts[from[byte]]++ * size, from, size);
+		uint8_t *sorted = r->spare;
+		r->spare = r->records;
+		r->records = sorted;
+	}
+}
+
+/* ---- merging ---- */
+
+static bool before(const struct runs_record *a, const struct runs_record *b)
+{
+	if (a->pair.key != b->pair.key)
+		return a->pair.key < b->pair.key;
+	return a->pair.value < b->pair.value || (a->pair.value == b->pair.value && a->from < b->from);
+}
+
+/* Reads the next record of a source: 1, 0 at its end, negative. */
 static int advance(struct source *s, bool first, struct error *err)
 {
 	const uint8_t *record;
@@ -83,260 +126,208 @@ static int advance(struct source *s, bool first, struct error *err)
 
 	if (status <= 0)
 		return status;
-	struct pair next = pair_read(record);
-	if (s->limit && next.value >= s->limit)
-		return index_file_refuse(s->reader.file, "is damaged: a record names a row that is not there", err);
-	next.value += s->base;
-	if (!first && next.key < s->next.key)
-		return index_file_refuse(s->reader.file, "is damaged: its records are not sorted", err);
-	s->next = next;
+	struct pair last = s->next.pair, next = pair_read(record);
+	if (s->run.limit && next.value >= s->run.limit)
+		return index_file_refuse(s->file, "is damaged: a record names a row that is not there", err);
+	next.value += s->run.base;
+	if (!first && (next.key < last.key || (next.key == last.key && next.value <= last.value && s->is_strict)))
+		return index_file_refuse(s->file, "is damaged: its records are not sorted", err);
+	s->next.pair = next;
+	s->next.bytes = record;
 	return 1;
 }
 
 /* Moves the source at `at` down to its place. */
-static void sink(struct pair_merge *m, size_t at)
+static void sink(struct runs *r, size_t at)
 {
-	struct source moving = m->sources[at];
+	struct source *moving = r->sources[at];
 
-	for (size_t child; (child = 2 * at + 1) < m->n; at = child) {
-		if (child + 1 < m->n && pair_before(m->sources[child + 1].next, m->sources[child].next))
+	for (size_t child; (child = 2 * at + 1) < r->n_sources; at = child) {
+		if (child + 1 < r->n_sources && before(&r->sources[child + 1]->next, &r->sources[child]->next))
 			child++;
-		if (!pair_before(m->sources[child].next, moving.next))
+		if (!before(&r->sources[child]->next, &moving->next))
 			break;
-		m->sources[at] = m->sources[child];
+		r->sources[at] = r->sources[child];
 	}
-	m->sources[at] = moving;
+	r->sources[at] = moving;
 }
 
-static int open_source(struct pair_merge *m, const struct pair_run *run, struct error *err)
+/* Takes out the source at the top or, while the heap is made, at `at`. */
+static void take_out(struct runs *r, size_t at)
 {
-	struct source *s = &m->sources[m->n];
-
-	if (run->file->sections[run->section].record != PAIR_BYTES)
-		return index_file_refuse(run->file, "is damaged: its records have another size", err);
-	int status = index_reader_open(&s->reader, run->file, run->section, err);
-	if (status < 0)
-		return status;
-	s->base = run->base;
-	s->limit = run->limit;
-	status = advance(s, true, err);
-	if (status == 1)
-		m->n++;
-	else
-		index_reader_close(&s->reader);
-	return status;
+	source_free(r->sources[at]);
+	r->sources[at] = r->sources[--r->n_sources];
 }
 
-struct pair_merge *pair_merge_new(const struct pair_run *runs, size_t n, struct error *err)
+static int begin_merge(struct runs *r, struct error *err)
 {
-	struct pair_merge *m = calloc(1, sizeof(*m));
-	int status = DANA_OK;
-
-	if (m)
-		m->sources = calloc(n + 1, sizeof(*m->sources));
-	if (!m || !m->sources) {
-		(void)error_no_memory(err);
-		free(m);
-		return NULL;
+	for (size_t i = 0; i < r->n_sources;) {
+		struct source *s = r->sources[i];
+		int status = index_reader_open(&s->reader, s->file, s->run.section, err);
+		if (status == DANA_OK)
+			status = advance(s, true, err);
+		if (status < 0)
+			return status;
+		if (status == 0)
+			take_out(r, i);
+		else
+			i++;
 	}
-	for (size_t i = 0; i < n && status >= 0; i++)
-		status = open_source(m, &runs[i], err);
-	if (status < 0) {
-		pair_merge_free(m);
-		return NULL;
-	}
-	for (size_t i = m->n / 2; i-- > 0;)
-		sink(m, i);
-	return m;
+	for (size_t i = r->n_sources / 2; i-- > 0;)
+		sink(r, i);
+	r->merging = true;
+	r->taken = false;
+	return DANA_OK;
 }
 
-int pair_merge_next(struct pair_merge *m, struct pair *out, struct error *err)
+static int next_of_files(struct runs *r, struct runs_record *next, struct error *err)
 {
-	if (m->n == 0)
+	if (r->taken) {
+		int status = advance(r->sources[0], false, err);
+		if (status < 0)
+			return status;
+		if (status == 0)
+			take_out(r, 0);
+		if (r->n_sources)
+			sink(r, 0);
+		r->taken = false;
+	}
+	if (r->n_sources == 0)
 		return 0;
-	struct source *top = &m->sources[0];
-	*out = top->next;
-	int status = advance(top, false, err);
-	if (status < 0)
-		return status;
-	if (status == 0) {
-		index_reader_close(&top->reader);
-		*top = m->sources[--m->n];
-	}
-	if (m->n)
-		sink(m, 0);
+	*next = r->sources[0]->next;
+	r->taken = true;
 	return 1;
 }
 
-void pair_merge_free(struct pair_merge *m)
-{
-	if (!m)
-		return;
-	for (size_t i = 0; i < m->n; i++)
-		index_reader_close(&m->sources[i].reader);
-	free(m->sources);
-	free(m);
-}
+/* ---- files ---- */
 
-int pair_runs_merge(const struct pair_run *runs, size_t n, const char *folder, struct index_file *merged,
-		    struct error *err)
+/* Writes what is left in memory, or the merge of all runs, into a temporary file. */
+static int write_temporary(struct runs *r, struct index_file *f, struct error *err)
 {
-	struct pair_merge *m = pair_merge_new(runs, n, err);
-	struct index_writer *w = m ? index_writer_open_temporary(folder, INDEX_RUN, err) : NULL;
-	struct pair p;
+	struct index_writer *w = index_writer_open_temporary(r->folder, INDEX_RUN, err);
 	int status = w ? 1 : err->status;
 
 	if (w)
-		index_writer_record(w, PAIR_BYTES);
-	while (status == 1 && index_writer_status(w) == DANA_OK && (status = pair_merge_next(m, &p, err)) == 1)
-		pair_put(w, p);
-	pair_merge_free(m);
-	if (!w)
-		return status;
-	if (status < 0) {
-		index_writer_abandon(w);
-		return status;
+		index_writer_record(w, r->record);
+	for (size_t i = 0; w && !r->merging && i < r->n; i += PIECE)
+		index_writer_put(w, r->records + i * r->record, (r->n - i < PIECE ? r->n - i : PIECE) * r->record);
+	while (w && r->merging && status == 1 && index_writer_status(w) == DANA_OK) {
+		uint8_t pair[PAIR_BYTES];
+		struct runs_record next;
+		status = next_of_files(r, &next, err);
+		if (status != 1)
+			break;
+		pair_write(pair, next.pair);
+		index_writer_put(w, pair, sizeof(pair));
+		index_writer_put(w, next.bytes + sizeof(pair), r->record - sizeof(pair));
 	}
-	return index_writer_finish_temporary(w, merged, err);
+	if (status >= 0)
+		return index_writer_finish_temporary(w, f, err);
+	index_writer_abandon(w);
+	return status;
 }
 
-struct pair_sorter {
-	char *folder;
-	struct pair *pairs, *spare;
-	size_t n, cap, next;
-	struct index_file *runs; /* each sorted; later ones hold pairs that came later */
-	size_t n_runs, cap_runs;
-	struct pair_run *merging;
-	struct pair_merge *merge;
-};
-
-struct pair_sorter *pair_sorter_new(const char *folder, size_t memory, struct error *err)
+static int add_source(struct runs *r, struct source *s, struct error *err)
 {
-	struct pair_sorter *s = calloc(1, sizeof(*s));
+	if (s->file->sections[s->run.section].record != r->record)
+		return index_file_refuse(s->file, "is damaged: its records have another size", err);
+	s->is_strict = r->record > PAIR_BYTES;
+	s->next.from = r->n_sources;
+	r->sources[r->n_sources++] = s;
+	return DANA_OK;
+}
 
-	if (s) {
-		s->cap = memory / (2 * sizeof(*s->pairs)) + 1;
-		s->folder = strdup(folder);
-		s->pairs = malloc(s->cap * sizeof(*s->pairs));
-		s->spare = malloc(s->cap * sizeof(*s->spare));
-	}
-	if (!s || !s->folder || !s->pairs || !s->spare) {
+/* Makes room for one source more: where there are too many, they become one. */
+static struct source *new_source(struct runs *r, struct error *err)
+{
+	struct index_file merged = { .fd = -1 };
+	struct source *s = calloc(1, sizeof(*s));
+
+	if (!s) {
 		(void)error_no_memory(err);
-		pair_sorter_free(s);
 		return NULL;
 	}
-	return s;
-}
-
-void pair_sorter_free(struct pair_sorter *s)
-{
-	if (!s)
-		return;
-	pair_merge_free(s->merge);
-	for (size_t i = 0; i < s->n_runs; i++)
-		index_file_close(&s->runs[i]);
-	free(s->runs);
-	free(s->merging);
-	free(s->pairs);
-	free(s->spare);
-	free(s->folder);
-	free(s);
-}
-
-/* The list of runs as pair_merge_new takes it: `n` from `first` on. */
-static int list_runs(struct pair_sorter *s, size_t first, size_t n, struct error *err)
-{
-	free(s->merging);
-	s->merging = calloc(n + 1, sizeof(*s->merging));
-	if (!s->merging)
-		return error_no_memory(err);
-	for (size_t i = 0; i < n; i++)
-		s->merging[i] = (struct pair_run){ .file = &s->runs[first + i] };
-	return DANA_OK;
-}
-
-/* Merges the last PAIR_FAN_IN runs into one, which takes their place. */
-static int merge_last(struct pair_sorter *s, struct error *err)
-{
-	struct index_file merged;
-	size_t first = s->n_runs - PAIR_FAN_IN;
-	int status = list_runs(s, first, PAIR_FAN_IN, err);
-
+	s->own.fd = -1;
+	s->file = &s->own;
+	if (r->n_sources < RUNS_MOST)
+		return s;
+	int status = begin_merge(r, err);
 	if (status == DANA_OK)
-		status = pair_runs_merge(s->merging, PAIR_FAN_IN, s->folder, &merged, err);
-	if (status < 0)
-		return status;
-	while (s->n_runs > first)
-		index_file_close(&s->runs[--s->n_runs]);
-	s->runs[s->n_runs++] = merged;
-	return DANA_OK;
+		status = write_temporary(r, &merged, err);
+	r->merging = false;
+	while (status == DANA_OK && r->n_sources)
+		take_out(r, 0);
+	s->own = merged;
+	if (status == DANA_OK)
+		status = add_source(r, s, err);
+	if (status == DANA_OK)
+		return new_source(r, err);
+	source_free(s);
+	return NULL;
 }
 
-static int write_run(struct pair_sorter *s, struct index_file *run, struct error *err)
+static int spill(struct runs *r, struct error *err)
 {
-	struct index_writer *w = index_writer_open_temporary(s->folder, INDEX_RUN, err);
+	struct source *s = new_source(r, err);
 
-	if (!w)
+	if (!s)
 		return err->status;
-	pairs_sort(s->pairs, s->spare, s->n);
-	index_writer_record(w, PAIR_BYTES);
-	for (size_t i = 0; i < s->n; i++)
-		pair_put(w, s->pairs[i]);
-	s->n = 0;
-	return index_writer_finish_temporary(w, run, err);
-}
-
-static int spill(struct pair_sorter *s, struct error *err)
-{
-	struct index_file *runs = grow_items(s->runs, s->n_runs, &s->cap_runs, sizeof(*runs));
-
-	if (!runs)
-		return error_no_memory(err);
-	s->runs = runs;
-	int status = write_run(s, &runs[s->n_runs], err);
+	sort_memory(r);
+	int status = write_temporary(r, &s->own, err);
+	r->n = 0;
+	if (status == DANA_OK)
+		status = add_source(r, s, err);
 	if (status < 0)
-		return status;
-	s->n_runs++;
-	return DANA_OK;
+		source_free(s);
+	return status;
 }
 
-int pair_sorter_add(struct pair_sorter *s, struct pair p, struct error *err)
+int runs_put(struct runs *r, const void *record, struct error *err)
 {
-	if (s->n == s->cap) {
-		int status = spill(s, err);
+	if (r->n == r->cap) {
+		int status = spill(r, err);
 		if (status < 0)
 			return status;
 	}
-	s->pairs[s->n++] = p;
+	copy(r->records + r->n++ * r->record, record, r->record);
 	return DANA_OK;
 }
 
-int pair_sorter_finish(struct pair_sorter *s, struct error *err)
+int runs_add(struct runs *r, const struct run *run, struct error *err)
 {
-	int status = DANA_OK;
+	struct source *s = new_source(r, err);
 
-	if (s->n_runs == 0) {
-		pairs_sort(s->pairs, s->spare, s->n);
-		return DANA_OK;
-	}
-	if (s->n)
-		status = spill(s, err);
-	while (status == DANA_OK && s->n_runs > PAIR_FAN_IN)
-		status = merge_last(s, err);
+	if (!s)
+		return err->status;
+	s->run = *run;
+	if (run->file)
+		s->file = run->file;
+	int status = run->file ? DANA_OK : index_file_open(&s->own, run->path, INDEX_ANY, err);
 	if (status == DANA_OK)
-		status = list_runs(s, 0, s->n_runs, err);
+		status = add_source(r, s, err);
 	if (status < 0)
-		return status;
-	s->merge = pair_merge_new(s->merging, s->n_runs, err);
-	return s->merge ? DANA_OK : err->status;
+		source_free(s);
+	return status;
 }
 
-int pair_sorter_next(struct pair_sorter *s, struct pair *out, struct error *err)
+int runs_sort(struct runs *r, struct error *err)
 {
-	if (s->merge)
-		return pair_merge_next(s->merge, out, err);
-	if (s->next == s->n)
+	if (r->n_sources == 0) {
+		sort_memory(r);
+		return DANA_OK;
+	}
+	int status = r->n ? spill(r, err) : DANA_OK;
+	return status < 0 ? status : begin_merge(r, err);
+}
+
+int runs_next(struct runs *r, struct runs_record *next, struct error *err)
+{
+	if (r->merging)
+		return next_of_files(r, next, err);
+	if (r->at == r->n)
 		return 0;
-	*out = s->pairs[s->next++];
+	next->bytes = r->records + r->at++ * r->record;
+	next->pair = pair_read(next->bytes);
+	next->from = 0;
 	return 1;
 }

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of two 64-bit numbers, a key and a value, in files and in memory, sorted by key. What is joined by its hash
- * goes through here: the hash is the key.
+ * Sorted runs: records of one size that begin with two 64-bit numbers, a key and a value, and are sorted by them. What
+ * is joined by its hash goes through here: the hash is the key. Any number of records is sorted in bounded memory: as
+ * often as it is full, its records become a temporary file, and in the end these files, and sections of others, are
+ * merged. At most RUNS_MOST files are open at the same time. One thread.
+ *
+ *	struct runs *r = runs_new(folder, PAIR_BYTES, memory, err);
+ *	runs_put_pair(r, pair, err) ... runs_sort(r, err);
+ *	while ((status = runs_next(r, &next, err)) == 1) ...
  */
 #ifndef DANA_DEDUP_RUNS_H
 #define DANA_DEDUP_RUNS_H
@@ -13,68 +19,73 @@ struct pair {
 	uint64_t key, value;
 };
 
-enum { PAIR_BYTES = 16 }; /* in a file: key, value */
-
-static inline bool pair_before(struct pair a, struct pair b)
-{
-	return a.key < b.key || (a.key == b.key && a.value < b.value);
-}
+enum { PAIR_BYTES = 16, RUNS_MOST = 64 };
 
 static inline struct pair pair_read(const uint8_t *record)
 {
 	return (struct pair){ little_endian_64(record), little_endian_64(record + 8) };
 }
 
+static inline void pair_write(uint8_t *record, struct pair p)
+{
+	little_endian_put_64(record, p.key);
+	little_endian_put_64(record + 8, p.value);
+}
+
+/** Puts a pair into the section under way. */
 static inline void pair_put(struct index_writer *w, struct pair p)
 {
 	uint8_t record[PAIR_BYTES];
 
-	little_endian_put_64(record, p.key);
-	little_endian_put_64(record + 8, p.value);
+	pair_write(record, p);
 	index_writer_put(w, record, sizeof(record));
 }
 
-/** Sorts by key and keeps the order of equal keys. Linear; `spare` has room for `n`. The result is in `pairs`. */
-void pairs_sort(struct pair *pairs, struct pair *spare, size_t n);
+struct runs;
+
+/**
+ * For records of `record` bytes. Half of `memory` holds records, half is what sorting needs; temporary files are made
+ * in `folder`. Pairs are sorted by their keys and stay in the order in which they were put; longer records are sorted
+ * by key and value. Returns NULL with `err` set if memory is exhausted.
+ */
+struct runs *runs_new(const char *folder, uint32_t record, size_t memory, struct error *err);
+/** NULL is allowed. */
+void runs_free(struct runs *r);
+int runs_put(struct runs *r, const void *record, struct error *err);
+
+static inline int runs_put_pair(struct runs *r, struct pair p, struct error *err)
+{
+	uint8_t record[PAIR_BYTES];
+
+	pair_write(record, p);
+	return runs_put(r, record, err);
+}
 
 /** A sorted section of a file. */
-struct pair_run {
-	struct index_file *file;
+struct run {
+	const struct index_file
+		*file; /* must stay open; NULL: runs opens the file `path`, of any kind, and closes it */
+	const char *path;
 	unsigned section;
 	uint64_t base;  /* is added to each value */
 	uint64_t limit; /* each value in the file must be below it; 0: any */
 };
 
-/** Joins sorted runs into one order: by key, then by value where that rises in each run. Reading a run to its end
- * checks its checksum. One thread. */
-struct pair_merge;
+/** Adds the records of a run. */
+int runs_add(struct runs *r, const struct run *run, struct error *err);
+/** Ends the adding. Needed before runs_next. */
+int runs_sort(struct runs *r, struct error *err);
 
-/** The files must stay open. NULL with `err` when memory is exhausted. */
-struct pair_merge *pair_merge_new(const struct pair_run *runs, size_t n, struct error *err);
-/** The next pair: 1; 0 at the end; negative, also when a run is not sorted or breaks its limit. */
-int pair_merge_next(struct pair_merge *m, struct pair *out, struct error *err);
-/** NULL allowed. */
-void pair_merge_free(struct pair_merge *m);
+struct runs_record {
+	struct pair pair;
+	const uint8_t *bytes; /* of the record, without the base; valid until the next call */
+	size_t from;          /* number of the run, in the order of runs_add, as long as these are RUNS_MOST at most */
+};
 
 /**
- * Sorts any number of pairs in bounded memory: as often as `memory` is full, its pairs become a sorted temporary file
- * in `folder`; pair_sorter_finish merges them. At most PAIR_FAN_IN files are read at the same time.
+ * Returns 1 and the next record: by key, then by value where that rises in each run, then by run; 0 at the end; or a
+ * negative status, also if a run is not sorted, breaks its limit or has another checksum.
  */
-struct pair_sorter;
-
-enum { PAIR_FAN_IN = 64 };
-
-struct pair_sorter *pair_sorter_new(const char *folder, size_t memory, struct error *err);
-int pair_sorter_add(struct pair_sorter *s, struct pair p, struct error *err);
-/** Ends the adding. Needed before pair_sorter_next. */
-int pair_sorter_finish(struct pair_sorter *s, struct error *err);
-/** As pair_merge_next. */
-int pair_sorter_next(struct pair_sorter *s, struct pair *out, struct error *err);
-/** NULL allowed. */
-void pair_sorter_free(struct pair_sorter *s);
-
-/** Merges the runs into a new temporary file, whose section 0 holds the pairs. */
-int pair_runs_merge(const struct pair_run *runs, size_t n, const char *folder, struct index_file *merged,
-		    struct error *err);
+int runs_next(struct runs *r, struct runs_record *next, struct error *err);
 
 #endif

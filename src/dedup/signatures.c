@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Documents are written as they come; their buckets go into a sorter, which is emptied after the last document.
- *
- * Only one file is open at a time, so that any number of them can be listed.
- *
- * Documents are copied file by file, their origins packed anew; buckets come from a merge of all.
- */
+/* Documents are written as they come; their buckets are sorted, and written after the last document. */
 #include "config.h"
 
 #include "dedup/signatures.h"
@@ -13,37 +7,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/decimal.h"
 #include "base/file/path.h"
-#include "base/little_endian.h"
-#include "dedup/counts.h"
-#include "dedup/runs.h"
 
 struct signature_maker {
 	struct index_writer *out;
-	struct pair_sorter *sorter;
+	struct runs *buckets;
 	struct bands shape;
 	struct parts parts;
 	struct origin_store store;
 	uint32_t row;
 };
 
-void signature_shape_write(struct index_writer *w, struct bands shape)
-{
-	char text[96];
-	int len = snprintf(text, sizeof(text), "bands=%u\nrows=%u\nshingle=5\n", shape.bands, shape.rows);
-
-	index_writer_put(w, text, (size_t)len);
-	index_writer_next_section(w);
-	index_writer_record(w, (uint32_t)(SIGNATURE_HEAD + shape_numbers(shape)));
-}
-
 void signature_maker_abandon(struct signature_maker *m)
 {
 	if (!m)
 		return;
 	index_writer_abandon(m->out);
-	pair_sorter_free(m->sorter);
+	runs_free(m->buckets);
 	parts_free(&m->parts);
 	origin_store_free(&m->store);
 	free(m);
@@ -53,80 +33,73 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 					    struct error *err)
 {
 	struct signature_maker *m = calloc(1, sizeof(*m));
-	char *folder = path_folder(path);
-	int status = m && folder ? DANA_OK : error_no_memory(err);
+	char *folder = path_folder(path), text[96];
 
-	if (status == DANA_OK) {
+	if (m && folder) {
 		m->shape = shape;
 		m->out = index_writer_open(path, INDEX_SIGNATURES, force, err);
-		m->sorter = m->out ? pair_sorter_new(folder, memory, err) : NULL;
-		status = m->sorter ? DANA_OK : err->status;
+		m->buckets = m->out ? runs_new(folder, PAIR_BYTES, memory, err) : NULL;
+	} else {
+		(void)error_no_memory(err);
 	}
-	if (status == DANA_OK)
-		signature_shape_write(m->out, shape);
 	free(folder);
-	if (status == DANA_OK)
-		return m;
-	signature_maker_abandon(m);
-	return NULL;
+	if (!m || !m->buckets) {
+		signature_maker_abandon(m);
+		return NULL;
+	}
+	int len = snprintf(text, sizeof(text), "bands=%u\nrows=%u\nshingle=5\n", shape.bands, shape.rows);
+	index_writer_put(m->out, text, (size_t)len);
+	index_writer_next_section(m->out);
+	index_writer_record(m->out, (uint32_t)(SIGNATURE_HEAD + shape_numbers(shape)));
+	return m;
 }
 
-static int count_document(struct signature_maker *m, struct slice file, struct error *err)
+/* Writes a document whose numbers, score and signature are in `rest`, as they are in the file. */
+static int put_document(struct signature_maker *m, const struct origin *o, const void *rest, size_t len,
+			struct error *err)
 {
-	struct part *last = m->parts.n ? &m->parts.items[m->parts.n - 1] : NULL;
+	uint8_t packed[ORIGIN_BYTES];
 
-	if (last && slice_equal(slice_from_text(last->name), file)) {
-		last->count++;
-		return DANA_OK;
-	}
-	return parts_add(&m->parts, file, 1) < 0 ? error_no_memory(err) : DANA_OK;
+	if (origin_pack(&m->store, o, packed) < 0)
+		return error_no_memory(err);
+	index_writer_put(m->out, packed, sizeof(packed));
+	index_writer_put(m->out, rest, len);
+	return index_writer_status(m->out);
 }
 
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err)
 {
-	uint8_t head[SIGNATURE_HEAD];
+	struct part *last = m->parts.n ? &m->parts.items[m->parts.n - 1] : NULL;
+	uint8_t numbers[8 + BANDS_NUMBERS_MOST];
 	uint32_t score;
 
 	if (m->row == UINT32_MAX)
 		return error_set(err, DANA_ELIMIT, "more than 4294967295 documents; make several files");
-	int status = count_document(m, s->origin.file, err);
-	if (status < 0)
-		return status;
-	if (origin_pack(&m->store, &s->origin, head) < 0)
+	if (last && slice_equal(slice_from_text(last->name), s->origin.file))
+		last->count++;
+	else if (parts_add(&m->parts, s->origin.file, 1) < 0)
 		return error_no_memory(err);
 	memcpy(&score, &s->score, sizeof(score));
-	little_endian_put_32(head + ORIGIN_BYTES, s->chars);
-	little_endian_put_32(head + ORIGIN_BYTES + 4, score);
-	index_writer_put(m->out, head, sizeof(head));
-	index_writer_put(m->out, s->lowest, shape_numbers(m->shape));
+	little_endian_put_32(numbers, s->chars);
+	little_endian_put_32(numbers + 4, score);
+	memcpy(numbers + 8, s->lowest, shape_numbers(m->shape));
+	int status = put_document(m, &s->origin, numbers, 8 + shape_numbers(m->shape), err);
 	for (unsigned i = 0; s->buckets && i < m->shape.bands && status == DANA_OK; i++)
-		status = pair_sorter_add(m->sorter, (struct pair){ s->buckets[i], m->row }, err);
+		status = runs_put_pair(m->buckets, (struct pair){ s->buckets[i], m->row }, err);
 	m->row++;
-	return status;
-}
-
-/* ---- the end ---- */
-
-static int write_buckets(struct signature_maker *m, struct error *err)
-{
-	struct pair p;
-	int status = pair_sorter_finish(m->sorter, err);
-
-	index_writer_next_section(m->out);
-	index_writer_record(m->out, PAIR_BYTES);
-	while (status >= 0 && (status = pair_sorter_next(m->sorter, &p, err)) == 1)
-		pair_put(m->out, p);
 	return status;
 }
 
 int signature_maker_finish(struct signature_maker *m, struct error *err)
 {
-	int status = write_buckets(m, err);
+	struct runs_record next;
+	int status = runs_sort(m->buckets, err);
 
 	index_writer_next_section(m->out);
-	parts_write(&m->parts, m->out);
-	index_writer_next_section(m->out);
-	origin_store_write(&m->store, m->out);
+	index_writer_record(m->out, PAIR_BYTES);
+	while (status >= 0 && (status = runs_next(m->buckets, &next, err)) == 1)
+		pair_put(m->out, next.pair);
+	inputs_write(&m->parts, &m->store, m->out);
 	if (status == DANA_OK) {
 		status = index_writer_finish(m->out, err);
 		m->out = NULL;
@@ -137,45 +110,31 @@ int signature_maker_finish(struct signature_maker *m, struct error *err)
 
 /* ---- reading ---- */
 
-/* Returns the number after "NAME=" at the start of a line; 0 if it is missing. */
-static unsigned setting(const char *text, const char *name)
-{
-	size_t len = strlen(name);
-	uint64_t value = 0;
-
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, name, len) == 0 && line[len] == '=') {
-			(void)decimal_prefix(slice_from_text(line + len + 1), &value);
-			break;
-		}
-	}
-	return value <= UINT16_MAX ? (unsigned)value : 0;
-}
-
 static int read_shape(struct signature_file *f, struct error *err)
 {
+	uint64_t bands, rows, shingle;
 	uint8_t *text;
 	int status = index_file_load(&f->file, SIGNATURES_SHAPE, &text, err);
 
 	if (status < 0)
 		return status;
-	f->shape = (struct bands){ setting((const char *)text, "bands"), setting((const char *)text, "rows") };
-	unsigned shingle = setting((const char *)text, "shingle");
+	const bool good = index_file_setting(text, "bands", &bands) && index_file_setting(text, "rows", &rows) &&
+			  index_file_setting(text, "shingle", &shingle) && bands && rows &&
+			  bands <= BANDS_NUMBERS_MOST && rows <= BANDS_NUMBERS_MOST / bands && shingle == 5;
 	free(text);
-	if (f->shape.bands == 0 || f->shape.rows == 0 || shape_numbers(f->shape) > BANDS_NUMBERS_MOST || shingle != 5)
+	if (!good)
 		return index_file_refuse(&f->file, "has signatures of an unknown shape: made by a newer dana?", err);
+	f->shape = (struct bands){ (unsigned)bands, (unsigned)rows };
 	return DANA_OK;
 }
 
 static int check_counts(struct signature_file *f, struct error *err)
 {
-	const struct index_section *documents = &f->file.sections[SIGNATURES_DOCUMENTS];
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < f->parts.n; i++)
 		count += f->parts.items[i].count;
-	if (documents->record != SIGNATURE_HEAD + shape_numbers(f->shape) ||
+	if (f->file.sections[SIGNATURES_DOCUMENTS].record != SIGNATURE_HEAD + shape_numbers(f->shape) ||
 	    count != index_file_count(&f->file, SIGNATURES_DOCUMENTS) || count > UINT32_MAX ||
 	    index_file_count(&f->file, SIGNATURES_BUCKETS) > count * f->shape.bands)
 		return index_file_refuse(&f->file, "is damaged: its counts do not fit", err);
@@ -214,7 +173,7 @@ double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n)
 	return share > by_chance ? (share - by_chance) / (1 - by_chance) : 0;
 }
 
-/* ---- the list ---- */
+/* ---- shards ---- */
 
 /*
  * A row is identified by its input's name, so no two shards may have the same input. `seen` maps the name's hash to
@@ -245,7 +204,7 @@ static int look_at(struct shards *all, struct shard *s, struct hash_map *seen, s
 		return status;
 	s->count = f.count;
 	s->first = strdup(f.parts.n ? f.parts.items[0].name : "");
-	struct bands shape = f.shape;
+	const struct bands shape = f.shape;
 	status = s->first ? check_inputs(all, &f, seen, err) : error_no_memory(err);
 	signature_file_close(&f);
 	if (status < 0)
@@ -266,27 +225,10 @@ static int by_first(const void *a, const void *b)
 	return strcmp(x->first, y->first);
 }
 
-/* Sorts the shards and numbers their documents consecutively. */
-static int put_into_order(struct shards *all, struct error *err)
-{
-	uint64_t documents = 0;
-
-	qsort(all->items, all->n, sizeof(*all->items), by_first);
-	for (size_t i = 0; i < all->n; i++) {
-		struct shard *s = &all->items[i];
-		s->base = documents;
-		documents += s->count;
-	}
-	if (documents > UINT32_MAX)
-		return error_set(err, DANA_ELIMIT, "%llu documents are more than the 4294967295 of one run",
-				 (unsigned long long)documents);
-	all->documents = (uint32_t)documents;
-	return DANA_OK;
-}
-
 int shards_list(struct shards *all, const char *const *paths, size_t n, struct error *err)
 {
 	struct hash_map seen = { .most_bytes = SIZE_MAX };
+	uint64_t documents = 0;
 	int status = DANA_OK;
 
 	all->items = calloc(n + 1, sizeof(*all->items));
@@ -297,7 +239,18 @@ int shards_list(struct shards *all, const char *const *paths, size_t n, struct e
 		status = look_at(all, &all->items[all->n], &seen, err);
 	}
 	hash_map_free(&seen);
-	return status == DANA_OK ? put_into_order(all, err) : status;
+	if (status < 0)
+		return status;
+	qsort(all->items, all->n, sizeof(*all->items), by_first);
+	for (size_t i = 0; i < all->n; i++) {
+		all->items[i].base = documents;
+		documents += all->items[i].count;
+	}
+	if (documents > UINT32_MAX)
+		return error_set(err, DANA_ELIMIT, "%llu documents are more than the 4294967295 of one run",
+				 (unsigned long long)documents);
+	all->documents = (uint32_t)documents;
+	return DANA_OK;
 }
 
 void shards_free(struct shards *all)
@@ -308,181 +261,98 @@ void shards_free(struct shards *all)
 	*all = (struct shards){ 0 };
 }
 
-int shard_open(const struct shard *s, struct signature_file *f, struct error *err)
-{
-	int status = signature_file_open(f, s->path, err);
-
-	if (status == DANA_OK && f->count != s->count) {
-		status = index_file_refuse(&f->file, "has changed while it was being read", err);
-		signature_file_close(f);
-	}
-	return status;
-}
-
-/* ---- buckets ---- */
-
-static void close_files(struct shard_buckets *b)
-{
-	while (b->n)
-		index_file_close(&b->files[--b->n]);
-}
-
-/* Merges all open runs into one. */
-static int join_runs(struct shard_buckets *b, const char *folder, struct error *err)
-{
-	struct index_file merged;
-	int status = pair_runs_merge(b->runs, b->n, folder, &merged, err);
-
-	if (status < 0)
-		return status;
-	close_files(b);
-	b->files[0] = merged;
-	b->runs[0] = (struct pair_run){ .file = &b->files[0] };
-	b->n = 1;
-	return DANA_OK;
-}
-
-static int add_run(struct shard_buckets *b, const struct shard *s, const char *folder, struct error *err)
-{
-	int status = b->n == PAIR_FAN_IN ? join_runs(b, folder, err) : DANA_OK;
-
-	if (status == DANA_OK)
-		status = index_file_open(&b->files[b->n], s->path, INDEX_SIGNATURES, err);
-	if (status < 0)
-		return status;
-	b->runs[b->n] = (struct pair_run){ &b->files[b->n], SIGNATURES_BUCKETS, s->base, s->count };
-	b->n++;
-	return DANA_OK;
-}
-
-int shard_buckets_open(struct shard_buckets *b, const struct shards *all, const char *folder, struct error *err)
+int shards_add_buckets(const struct shards *all, struct runs *r, struct error *err)
 {
 	int status = DANA_OK;
 
 	for (size_t i = 0; i < all->n && status == DANA_OK; i++) {
-		if (all->items[i].count)
-			status = add_run(b, &all->items[i], folder, err);
-	}
-	if (status < 0)
-		return status;
-	b->merge = pair_merge_new(b->runs, b->n, err);
-	return b->merge ? DANA_OK : err->status;
-}
-
-void shard_buckets_close(struct shard_buckets *b)
-{
-	pair_merge_free(b->merge);
-	b->merge = NULL;
-	close_files(b);
-}
-
-struct merger {
-	struct shards shards;
-	struct index_writer *out;
-	struct origin_store store;
-	struct parts parts;
-	struct buf id;
-	char *folder;
-};
-
-static int copy_document(struct merger *m, const struct signature_file *f, const struct origin_names *names,
-			 const uint8_t *record, struct error *err)
-{
-	uint8_t packed[ORIGIN_BYTES];
-	struct origin o;
-
-	if (!origin_unpack(names, record, &m->id, &o))
-		return buf_status(&m->id) < 0
-			       ? error_no_memory(err)
-			       : index_file_refuse(&f->file, "is damaged: a document has an impossible origin", err);
-	if (origin_pack(&m->store, &o, packed) < 0)
-		return error_no_memory(err);
-	index_writer_put(m->out, packed, ORIGIN_BYTES);
-	index_writer_put(m->out, record + ORIGIN_BYTES, SIGNATURE_HEAD - ORIGIN_BYTES + shape_numbers(m->shards.shape));
-	return index_writer_status(m->out);
-}
-
-static int copy_documents(struct merger *m, const struct signature_file *f, struct error *err)
-{
-	struct origin_names names;
-	struct index_reader reader = { 0 };
-	const uint8_t *record;
-	int status = origin_names_load(&names, &f->file, SIGNATURES_NAMES, SIGNATURES_STRINGS, err);
-
-	if (status == DANA_OK)
-		status = index_reader_open(&reader, &f->file, SIGNATURES_DOCUMENTS, err);
-	while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1)
-		status = copy_document(m, f, &names, record, err);
-	index_reader_close(&reader);
-	origin_names_free(&names);
-	for (size_t i = 0; i < f->parts.n && status == DANA_OK; i++) {
-		const struct part *p = &f->parts.items[i];
-		status = parts_add(&m->parts, slice_from_text(p->name), p->count);
+		const struct shard *s = &all->items[i];
+		if (s->count)
+			status =
+				runs_add(r, &(struct run){ NULL, s->path, SIGNATURES_BUCKETS, s->base, s->count }, err);
 	}
 	return status;
 }
 
-static int copy_all(struct merger *m, struct error *err)
+int shard_document_origin(const struct shard_document *d, struct buf *id, struct origin *o, struct error *err)
+{
+	if (origin_unpack(d->names, d->record, id, o))
+		return DANA_OK;
+	if (buf_status(id) < 0)
+		return error_no_memory(err);
+	return index_file_refuse(&d->file->file, "is damaged: a document has an impossible origin", err);
+}
+
+int shards_walk(const struct shards *all, int (*visit)(void *arg, const struct shard_document *d, struct error *err),
+		void *arg, struct error *err)
 {
 	int status = DANA_OK;
 
-	signature_shape_write(m->out, m->shards.shape);
-	for (size_t i = 0; i < m->shards.n && status == DANA_OK; i++) {
+	for (const struct shard *s = all->items; s < all->items + all->n && status == DANA_OK; s++) {
 		struct signature_file f;
-		status = shard_open(&m->shards.items[i], &f, err);
+		struct origin_names names = { 0 };
+		struct index_reader reader = { 0 };
+		struct shard_document d = { .file = &f, .names = &names, .row = (uint32_t)s->base };
+		status = signature_file_open(&f, s->path, err);
 		if (status < 0)
 			break;
-		status = copy_documents(m, &f, err);
+		if (f.count != s->count)
+			status = index_file_refuse(&f.file, "has changed while it was being read", err);
+		if (status == DANA_OK)
+			status = origin_names_load(&names, &f.file, SIGNATURES_NAMES, SIGNATURES_STRINGS, err);
+		if (status == DANA_OK)
+			status = index_reader_open(&reader, &f.file, SIGNATURES_DOCUMENTS, err);
+		for (; status >= 0 && (status = index_reader_next(&reader, &d.record, err)) == 1;
+		     d.row++, d.row_in_shard++)
+			status = visit(arg, &d, err);
+		index_reader_close(&reader);
+		origin_names_free(&names);
 		signature_file_close(&f);
 	}
 	return status;
 }
 
-static int copy_buckets(struct merger *m, struct error *err)
-{
-	struct shard_buckets *b = calloc(1, sizeof(*b));
-	int status = b ? shard_buckets_open(b, &m->shards, m->folder, err) : error_no_memory(err);
-	struct pair p;
+struct merger {
+	struct signature_maker *maker;
+	struct buf id;
+};
 
-	index_writer_next_section(m->out);
-	index_writer_record(m->out, PAIR_BYTES);
-	while (status >= 0 && (status = pair_merge_next(b->merge, &p, err)) == 1)
-		pair_put(m->out, p);
-	if (b)
-		shard_buckets_close(b);
-	free(b);
-	return status;
-}
-
-static void write_tail(struct merger *m)
+/* Copies a document, and with the first of a file the list of its parts. */
+static int copy_document(void *arg, const struct shard_document *d, struct error *err)
 {
-	index_writer_next_section(m->out);
-	parts_write(&m->parts, m->out);
-	index_writer_next_section(m->out);
-	origin_store_write(&m->store, m->out);
+	struct merger *m = arg;
+	struct origin o;
+	int status = shard_document_origin(d, &m->id, &o, err);
+
+	for (size_t i = 0; d->row_in_shard == 0 && i < d->file->parts.n && status == DANA_OK; i++) {
+		const struct part *p = &d->file->parts.items[i];
+		if (parts_add(&m->maker->parts, slice_from_text(p->name), p->count) < 0)
+			status = error_no_memory(err);
+	}
+	if (status < 0)
+		return status;
+	return put_document(m->maker, &o, d->record + ORIGIN_BYTES,
+			    SIGNATURE_HEAD - ORIGIN_BYTES + shape_numbers(d->file->shape), err);
 }
 
 int signature_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
-	struct merger m = { .folder = path_folder(output) };
-	int status = m.folder ? shards_list(&m.shards, paths, n, err) : error_no_memory(err);
+	struct shards shards = { 0 };
+	struct merger m = { 0 };
+	int status = shards_list(&shards, paths, n, err);
 
 	if (status == DANA_OK) {
-		m.out = index_writer_open(output, INDEX_SIGNATURES, force, err);
-		status = m.out ? copy_all(&m, err) : err->status;
+		m.maker = signature_maker_new(output, shards.shape, 0, force, err);
+		status = m.maker ? shards_add_buckets(&shards, m.maker->buckets, err) : err->status;
 	}
 	if (status == DANA_OK)
-		status = copy_buckets(&m, err);
+		status = shards_walk(&shards, copy_document, &m, err);
 	if (status == DANA_OK) {
-		write_tail(&m);
-		status = index_writer_finish(m.out, err);
-		m.out = NULL;
+		status = signature_maker_finish(m.maker, err);
+		m.maker = NULL;
 	}
-	index_writer_abandon(m.out);
-	shards_free(&m.shards);
-	origin_store_free(&m.store);
-	parts_free(&m.parts);
+	signature_maker_abandon(m.maker);
+	shards_free(&shards);
 	buf_free(&m.id);
-	free(m.folder);
 	return status;
 }

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef DANA_DEDUP_SIGNATURES_H
-#define DANA_DEDUP_SIGNATURES_H
-
-#include "dedup/minhash.h"
-#include "dedup/origin.h"
-#include "dedup/runs.h"
-
 /*
  * A file of signatures (INDEX_SIGNATURES), by which near-duplicates are found: of all documents of one run or, after a
  * merge, of several. Sections:
@@ -13,9 +6,18 @@
  * 	0  text: "bands=14\nrows=8\nshingle=5\n"
  * 	1  documents in order, SIGNATURE_HEAD bytes and a byte for each number of the signature: its lowest 8 bits
  * 	2  pairs of bucket and row, sorted: those of documents with a shingle, one for each band
- * 	3  parts (parts.h): the inputs and their documents; a document's row counts through all of them
+ * 	3  parts (origin.h): the inputs and their documents; a document's row counts through all of them
  * 	4  names of files, 5 strings (origin.h)
+ *
+ * Several files that are joined are shards: in the order of the names of their first inputs, with their documents
+ * numbered consecutively. A shard is open only while it is read, so that any number of them can be listed.
  */
+#ifndef DANA_DEDUP_SIGNATURES_H
+#define DANA_DEDUP_SIGNATURES_H
+
+#include "dedup/minhash.h"
+#include "dedup/origin.h"
+#include "dedup/runs.h"
 
 enum {
 	SIGNATURES_SHAPE,
@@ -47,18 +49,12 @@ struct signature_maker;
  */
 struct signature_maker *signature_maker_new(const char *path, struct bands shape, size_t memory, bool force,
 					    struct error *err);
-
 /** Adds a document. Inputs come one after the other, their documents in order. */
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err);
-
 /** Writes the file. Frees the maker, also on failure. */
 int signature_maker_finish(struct signature_maker *m, struct error *err);
-
 /** NULL allowed. */
 void signature_maker_abandon(struct signature_maker *m);
-
-/** Writes section 0 and begins the section of the documents. */
-void signature_shape_write(struct index_writer *w, struct bands shape);
 
 /** A file of signatures that is open. */
 struct signature_file {
@@ -69,7 +65,6 @@ struct signature_file {
 };
 
 int signature_file_open(struct signature_file *f, const char *path, struct error *err);
-
 void signature_file_close(struct signature_file *f);
 
 /** Returns the number of numbers in a signature. */
@@ -84,12 +79,8 @@ static inline size_t shape_numbers(struct bands shape)
  */
 double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n);
 
-/*
- * Several files of signatures, in the order of the names of their first inputs, with their documents numbered
- * consecutively.
- */
+/* ---- several files ---- */
 
-/** A file of signatures; it is open only while it is read. */
 struct shard {
 	const char *path;
 	char *first;    /* name of its first input */
@@ -110,28 +101,26 @@ struct shards {
  * there are more than 4,294,967,295 documents.
  */
 int shards_list(struct shards *s, const char *const *paths, size_t n, struct error *err);
-
 void shards_free(struct shards *s);
+/** Adds the buckets of all shards. */
+int shards_add_buckets(const struct shards *s, struct runs *r, struct error *err);
 
-/** Opens a shard again. Returns DANA_EFORMAT if it has changed. */
-int shard_open(const struct shard *s, struct signature_file *f, struct error *err);
-
-/** The buckets of all shards, merged in order; at most PAIR_FAN_IN files are open. */
-struct shard_buckets {
-	struct index_file files[PAIR_FAN_IN];
-	struct pair_run runs[PAIR_FAN_IN];
-	size_t n;
-	struct pair_merge *merge;
+/** A document of a shard. */
+struct shard_document {
+	const struct signature_file *file;
+	const struct origin_names *names;
+	uint32_t row; /* its number among the documents of all shards */
+	uint32_t row_in_shard;
+	const uint8_t *record; /* in section 1 */
 };
 
-/** `folder`: for temporary files, if there are more shards than that. Zero-initialise `b`; close it also on failure. */
-int shard_buckets_open(struct shard_buckets *b, const struct shards *s, const char *folder, struct error *err);
+/** Visits all documents in order. A negative status ends the walk. */
+int shards_walk(const struct shards *s, int (*visit)(void *arg, const struct shard_document *d, struct error *err),
+		void *arg, struct error *err);
+/** Reads where a document came from. `id` is memory for the id. */
+int shard_document_origin(const struct shard_document *d, struct buf *id, struct origin *o, struct error *err);
 
-void shard_buckets_close(struct shard_buckets *b);
-
-/* Merges files of signatures into one: the same documents, in the order of the names of the files' first inputs. */
-
-/** Returns 0; DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ELIMIT or DANA_ENOMEM with the text in `err`. */
+/** Merges files of signatures into one: the same documents, as shards. */
 int signature_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err);
 
 #endif

@@ -166,290 +166,133 @@ bool text_entry_get(struct slice entry, struct text_entry *e)
 
 /* ---- writing an index ---- */
 
-/* Writes records, which come in the order of their hashes. */
-struct maker {
-	struct index_writer *out;
-	struct origin_store store;
-};
-
-static void maker_begin(struct maker *m, bool small)
+static void begin_records(struct index_writer *w, bool small)
 {
-	index_writer_put(m->out, small ? "small=1\n" : "small=0\n", 8);
-	index_writer_next_section(m->out);
-	index_writer_record(m->out, TEXT_INDEX_BYTES);
+	index_writer_put(w, small ? "small=1\n" : "small=0\n", 8);
+	index_writer_next_section(w);
+	index_writer_record(w, TEXT_INDEX_BYTES);
 }
 
-static int maker_add(struct maker *m, const struct text_entry *e, struct error *err)
+/* Puts the entries of the journal, in its order, into `r`. */
+static int take_entries(struct journal *j, struct runs *r, struct origin_store *store, struct error *err)
 {
 	uint8_t record[TEXT_INDEX_BYTES];
-
-	little_endian_put_64(record, e->hash.high);
-	little_endian_put_64(record + 8, e->hash.low);
-	if (origin_pack(&m->store, &e->origin, record + 16) < 0)
-		return error_no_memory(err);
-	index_writer_put(m->out, record, sizeof(record));
-	return DANA_OK;
-}
-
-static void maker_end(struct maker *m)
-{
-	index_writer_next_section(m->out);
-	origin_store_write(&m->store, m->out);
-}
-
-/* ---- of a journal ---- */
-
-static int bad_entry(struct error *err)
-{
-	return error_set(err, DANA_EFORMAT, "the journal of texts is damaged");
-}
-
-/* Sorts the places of the entries by the upper half of their hashes. */
-static int sort_entries(struct journal *j, struct pair_sorter *s, struct error *err)
-{
 	struct slice entry;
 	struct text_entry e;
 	int status;
-	uint64_t at = journal_position(j);
 
 	while ((status = journal_next(j, &entry, err)) == 1) {
 		if (!text_entry_get(entry, &e))
-			return bad_entry(err);
-		status = pair_sorter_add(s, (struct pair){ e.hash.high, at }, err);
-		if (status < 0)
-			return status;
-		at = journal_position(j);
-	}
-	return status < 0 ? status : pair_sorter_finish(s, err);
-}
-
-/* Entries with the same upper half, hardly ever more than one, sorted by the lower half. */
-struct equals {
-	struct buf *bytes; /* one buffer for each entry */
-	size_t n, cap;
-};
-
-static int by_low(const void *a, const void *b)
-{
-	const struct buf *x = a, *y = b;
-	struct text_entry first, second;
-
-	if (!text_entry_get(buf_slice(x), &first) || !text_entry_get(buf_slice(y), &second))
-		return 0;
-	return first.hash.low < second.hash.low ? -1 : first.hash.low > second.hash.low;
-}
-
-static int put_equals(struct equals *q, struct maker *m, struct error *err)
-{
-	int status = DANA_OK;
-
-	if (q->n > 1)
-		qsort(q->bytes, q->n, sizeof(*q->bytes), by_low);
-	for (size_t i = 0; i < q->n && status == DANA_OK; i++) {
-		struct text_entry e;
-		status = text_entry_get(buf_slice(&q->bytes[i]), &e) ? maker_add(m, &e, err) : bad_entry(err);
-	}
-	q->n = 0;
-	return status;
-}
-
-static int take_equal(struct equals *q, struct journal *j, uint64_t at, struct error *err)
-{
-	struct slice entry;
-	int status = journal_entry_at(j, at, &entry, err);
-
-	if (status < 0)
-		return status;
-	if (q->n == q->cap) {
-		struct buf *more = realloc(q->bytes, (q->cap + 4) * sizeof(*more));
-		if (!more)
+			return error_set(err, DANA_EFORMAT, "the journal of texts is damaged");
+		pair_write(record, (struct pair){ e.hash.high, e.hash.low });
+		if (origin_pack(store, &e.origin, record + PAIR_BYTES) < 0)
 			return error_no_memory(err);
-		memset(more + q->cap, 0, 4 * sizeof(*more));
-		q->bytes = more;
-		q->cap += 4;
-	}
-	struct buf *to = &q->bytes[q->n++];
-	buf_clear(to);
-	return buf_append(to, entry.data, entry.len) < 0 ? error_no_memory(err) : DANA_OK;
-}
-
-static int put_entries(struct journal *j, struct pair_sorter *s, struct maker *m, struct error *err)
-{
-	struct equals q = { 0 };
-	struct pair last = { 0 }, p;
-	int status;
-
-	while ((status = pair_sorter_next(s, &p, err)) == 1) {
-		if (q.n && p.key != last.key)
-			status = put_equals(&q, m, err);
-		if (status >= 0)
-			status = take_equal(&q, j, p.value, err);
+		status = runs_put(r, record, err);
 		if (status < 0)
 			break;
-		last = p;
 	}
-	if (status == 0)
-		status = put_equals(&q, m, err);
-	for (size_t i = 0; i < q.cap; i++)
-		buf_free(&q.bytes[i]);
-	free(q.bytes);
-	return status;
+	return status < 0 ? status : runs_sort(r, err);
 }
 
 int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
 			  struct error *err)
 {
+	struct runs *r = runs_new(folder, TEXT_INDEX_BYTES, memory, err);
+	struct index_writer *w = r ? index_writer_open_temporary(folder, INDEX_TEXTS, err) : NULL;
+	struct origin_store store = { 0 };
+	struct runs_record next;
+	int status = w ? take_entries(j, r, &store, err) : err->status;
+
 	*t = (struct text_index){ .file = { .fd = -1 } };
-
-	struct pair_sorter *s = pair_sorter_new(folder, memory, err);
-	struct maker m = { .out = s ? index_writer_open_temporary(folder, INDEX_TEXTS, err) : NULL };
-	int status = m.out ? sort_entries(j, s, err) : err->status;
-
+	if (status == DANA_OK)
+		begin_records(w, small);
+	while (status >= 0 && (status = runs_next(r, &next, err)) == 1)
+		index_writer_put(w, next.bytes, TEXT_INDEX_BYTES);
 	if (status == DANA_OK) {
-		maker_begin(&m, small);
-		status = put_entries(j, s, &m, err);
+		origin_store_write(&store, w);
+		status = index_writer_finish_temporary(w, &t->file, err);
+		w = NULL;
 	}
-	if (status == DANA_OK) {
-		maker_end(&m);
-		status = index_writer_finish_temporary(m.out, &t->file, err);
-		m.out = NULL;
-		if (status == DANA_OK)
-			status = text_index_adopt(t, err);
-	}
-	index_writer_abandon(m.out);
-	origin_store_free(&m.store);
-	pair_sorter_free(s);
-	return status;
+	index_writer_abandon(w);
+	origin_store_free(&store);
+	runs_free(r);
+	return status < 0 ? status : text_index_adopt(t, err);
 }
 
-/* ---- of other indexes ---- */
-
-struct source {
-	const struct text_index *index;
-	struct index_reader reader;
-	const uint8_t *record; /* NULL: at its end */
-};
-
-struct merger {
-	struct source sources[TEXT_INDEX_MOST];
-	size_t n;
-	struct maker maker;
-	struct buf id;
-};
-
-static struct hash128 hash_of(const uint8_t *record)
-{
-	return (struct hash128){ little_endian_64(record), little_endian_64(record + 8) };
-}
-
-static bool hash_before(struct hash128 a, struct hash128 b)
-{
-	return a.high < b.high || (a.high == b.high && a.low < b.low);
-}
-
-static int advance(struct source *s, struct error *err)
-{
-	const uint8_t *record;
-	struct hash128 last = s->record ? hash_of(s->record) : (struct hash128){ 0 };
-	bool first = !s->record;
-	int status = index_reader_next(&s->reader, &record, err);
-
-	s->record = status == 1 ? record : NULL;
-	if (status == 1 && !first && !hash_before(last, hash_of(record)))
-		return index_file_refuse(&s->index->file, "is damaged: its records are not sorted", err);
-	return status;
-}
-
-/* Returns the source with the least hash, the first of several; NULL if all are at their ends. */
-static struct source *least(struct merger *m)
-{
-	struct source *best = NULL;
-
-	for (size_t i = 0; i < m->n; i++) {
-		struct source *s = &m->sources[i];
-		if (s->record && (!best || hash_before(hash_of(s->record), hash_of(best->record))))
-			best = s;
-	}
-	return best;
-}
-
-static int put_least(struct merger *m, struct source *s, struct error *err)
-{
-	struct text_entry e = { .hash = hash_of(s->record) };
-	int status = DANA_OK;
-
-	if (!origin_unpack(&s->index->names, s->record + 16, &m->id, &e.origin))
-		return buf_status(&m->id) < 0
-			       ? error_no_memory(err)
-			       : index_file_refuse(&s->index->file, "is damaged: a text has an impossible origin", err);
-	if (maker_add(&m->maker, &e, err) < 0)
-		return err->status;
-	for (size_t i = 0; i < m->n && status >= 0; i++) {
-		struct source *other = &m->sources[i];
-		if (other->record && hash128_equal(hash_of(other->record), e.hash))
-			status = advance(other, err);
-	}
-	return status < 0 ? status : index_writer_status(m->maker.out);
-}
-
-static int open_sources(struct merger *m, const struct text_index *const *indexes, size_t n, struct error *err)
+/* Adds the indexes to `r`. */
+static int take_indexes(const struct text_index *const *indexes, size_t n, struct runs *r, struct error *err)
 {
 	int status = DANA_OK;
 
-	if (n > TEXT_INDEX_MOST)
+	if (n > RUNS_MOST)
 		return error_set(err, DANA_ECONFIG,
-				 "%zu indexes are more than the %d of one merge; merge them in steps", n,
-				 TEXT_INDEX_MOST);
-	for (; m->n < n && status >= 0; m->n++) {
-		struct source *s = &m->sources[m->n];
-		s->index = indexes[m->n];
-		if (s->index->small != indexes[0]->small)
+				 "%zu indexes are more than the %d of one merge; merge them in steps", n, RUNS_MOST);
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		if (indexes[i]->small != indexes[0]->small)
 			return error_set(err, DANA_ECONFIG,
 					 "%s and %s cannot be merged: one compares texts in small letters",
-					 indexes[0]->file.path, s->index->file.path);
-		status = index_reader_open(&s->reader, &s->index->file, TEXT_INDEX_RECORDS, err);
-		if (status == DANA_OK)
-			status = advance(s, err);
+					 indexes[0]->file.path, indexes[i]->file.path);
+		status = runs_add(r, &(struct run){ .file = &indexes[i]->file, .section = TEXT_INDEX_RECORDS }, err);
 	}
-	return status < 0 ? status : DANA_OK;
+	return status < 0 ? status : runs_sort(r, err);
 }
 
-static int merge(struct merger *m, bool small, const char *output, bool force, const struct index_ready *ready,
-		 struct error *err)
+/* Writes the records of all indexes, of equal hashes the first one. */
+static int merge_records(const struct text_index *const *indexes, struct runs *r, struct index_writer *w,
+			 struct origin_store *store, struct error *err)
 {
+	struct pair last = { 0 };
+	struct runs_record next;
+	struct buf id = { 0 };
+	struct origin o;
+	bool is_first = true;
 	int status = DANA_OK;
 
-	m->maker.out = index_writer_open(output, INDEX_TEXTS, force, err);
-	if (!m->maker.out)
-		return err->status;
-	if (ready)
-		index_writer_on_ready(m->maker.out, ready);
-	maker_begin(&m->maker, small);
-	for (struct source *s; status == DANA_OK && (s = least(m));)
-		status = put_least(m, s, err);
-	if (status < 0)
-		return status;
-	maker_end(&m->maker);
-	status = index_writer_finish(m->maker.out, err);
-	m->maker.out = NULL;
-	return status;
+	while (status >= 0 && index_writer_status(w) == DANA_OK && (status = runs_next(r, &next, err)) == 1) {
+		uint8_t record[TEXT_INDEX_BYTES];
+		const struct text_index *from = indexes[next.from];
+		if (!is_first && next.pair.key == last.key && next.pair.value == last.value)
+			continue;
+		is_first = false;
+		last = next.pair;
+		pair_write(record, next.pair);
+		if (!origin_unpack(&from->names, next.bytes + PAIR_BYTES, &id, &o))
+			status = buf_status(&id) < 0
+					 ? error_no_memory(err)
+					 : index_file_refuse(&from->file, "is damaged: a text has an impossible origin",
+							     err);
+		else if (origin_pack(store, &o, record + PAIR_BYTES) < 0)
+			status = error_no_memory(err);
+		else
+			index_writer_put(w, record, sizeof(record));
+	}
+	buf_free(&id);
+	return status < 0 ? status : DANA_OK;
 }
 
 int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
 		       const struct index_ready *ready, struct error *err)
 {
-	struct merger *m = calloc(1, sizeof(*m));
+	struct runs *r = runs_new("", TEXT_INDEX_BYTES, 0, err);
+	int status = r ? take_indexes(indexes, n, r, err) : err->status;
+	struct index_writer *w = status == DANA_OK ? index_writer_open(output, INDEX_TEXTS, force, err) : NULL;
+	struct origin_store store = { 0 };
 
-	if (!m)
-		return error_no_memory(err);
-	int status = open_sources(m, indexes, n, err);
 	if (status == DANA_OK)
-		status = merge(m, indexes[0]->small, output, force, ready, err);
-	index_writer_abandon(m->maker.out);
-	origin_store_free(&m->maker.store);
-	for (size_t i = 0; i < m->n; i++)
-		index_reader_close(&m->sources[i].reader);
-	buf_free(&m->id);
-	free(m);
+		status = w ? DANA_OK : err->status;
+	if (w) {
+		if (ready)
+			index_writer_on_ready(w, ready);
+		begin_records(w, indexes[0]->small);
+		status = merge_records(indexes, r, w, &store, err);
+	}
+	if (status == DANA_OK) {
+		origin_store_write(&store, w);
+		status = index_writer_finish(w, err);
+		w = NULL;
+	}
+	index_writer_abandon(w);
+	origin_store_free(&store);
+	runs_free(r);
 	return status;
 }

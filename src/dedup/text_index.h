@@ -12,6 +12,7 @@
 
 #include "dedup/journal.h"
 #include "dedup/origin.h"
+#include "dedup/runs.h"
 
 enum { TEXT_INDEX_SETTINGS, TEXT_INDEX_RECORDS, TEXT_INDEX_NAMES, TEXT_INDEX_STRINGS };
 enum { TEXT_INDEX_BYTES = 16 + ORIGIN_BYTES };
@@ -49,9 +50,8 @@ bool text_entry_get(struct slice entry, struct text_entry *e);
 int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
 			  struct error *err);
 
-enum { TEXT_INDEX_MOST = 64 }; /* files that are merged at a time */
-
-/** Merges several open indexes into one; of equal hashes that of the first index is kept. `ready`: NULL allowed. */
+/** Merges up to RUNS_MOST open indexes into one; of equal hashes that of the first index is kept. `ready`: NULL
+ * allowed. */
 int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
 		       const struct index_ready *ready, struct error *err);
 

@@ -202,91 +202,123 @@ static struct pair random_pair(size_t i)
 	return (struct pair){ random_number() % 2 ? key << random_number() % 58 : key, i };
 }
 
-static void check_sort(size_t n)
+static bool pair_before(struct pair a, struct pair b)
 {
-	struct pair *pairs = calloc(n + 1, sizeof(*pairs)), *spare = calloc(n + 1, sizeof(*spare));
-	uint64_t sum = 0;
-	for (size_t i = 0; i < n; i++) {
-		pairs[i] = random_pair(i);
-		sum += pairs[i].key * 31 + pairs[i].value;
-	}
-	pairs_sort(pairs, spare, n);
-	for (size_t i = 0; i < n; i++) {
-		sum -= pairs[i].key * 31 + pairs[i].value;
-		if (i)
-			assert_true(pair_before(pairs[i - 1], pairs[i]));
-	}
-	assert_int_equal(sum, 0);
-	free(pairs);
-	free(spare);
+	return a.key < b.key || (a.key == b.key && a.value < b.value);
 }
 
-static void pairs_are_sorted(void **state)
-{
-	(void)state;
-	for (size_t n = 0; n < 50; n++)
-		check_sort(n);
-	check_sort(100000);
-}
-
-/* Memory for `in_memory` pairs makes files of so many. */
-static void check_sorter(size_t n, size_t in_memory)
+/* Sorts n records of `size` bytes, with memory for so many. Memory for one makes a file of each. */
+static void check_sort(size_t n, size_t in_memory, uint32_t size)
 {
 	struct error err = { 0 };
-	struct pair_sorter *s = pair_sorter_new(folder, in_memory * 2 * sizeof(struct pair), &err);
-	struct pair last = { 0 }, p;
+	struct runs *r = runs_new(folder, size, in_memory * 2 * size - 1, &err);
+	struct runs_record next;
+	struct pair last = { 0 };
+	uint8_t record[40] = { 0 };
 	uint64_t sum = 0;
 	size_t count = 0;
 	int status;
-	assert_non_null(s);
+	assert_non_null(r);
 	for (size_t i = 0; i < n; i++) {
-		p = random_pair(i);
+		/* values of pairs rise */
+		struct pair p = random_pair(size == PAIR_BYTES ? i : random_number() << 24 | i);
 		sum += p.key * 31 + p.value;
-		assert_int_equal(pair_sorter_add(s, p, &err), 0);
+		pair_write(record, p);
+		record[size - 1] = size > PAIR_BYTES ? (uint8_t)(p.key + p.value) : record[size - 1];
+		assert_int_equal(runs_put(r, record, &err), 0);
 	}
-	assert_int_equal(pair_sorter_finish(s, &err), 0);
-	while ((status = pair_sorter_next(s, &p, &err)) == 1) {
-		assert_true(!count || pair_before(last, p));
-		sum -= p.key * 31 + p.value;
-		last = p;
-		count++;
+	assert_int_equal(runs_sort(r, &err), 0);
+	for (; (status = runs_next(r, &next, &err)) == 1; count++) {
+		assert_true(!count || pair_before(last, next.pair));
+		if (size > PAIR_BYTES)
+			assert_int_equal(next.bytes[size - 1], (uint8_t)(next.pair.key + next.pair.value));
+		sum -= next.pair.key * 31 + next.pair.value;
+		last = next.pair;
 	}
 	assert_int_equal(status, 0);
 	assert_int_equal(count, n);
 	assert_int_equal(sum, 0);
-	pair_sorter_free(s);
+	runs_free(r);
 }
 
 static void any_memory_sorts_the_same(void **state)
 {
 	(void)state;
-	check_sorter(0, 10);
-	check_sorter(1000, 1000);
-	check_sorter(1000, 7);
-	check_sorter(1000, 1); /* 500 files, merged in rounds */
-	check_sorter(100000, 3000);
+	static const uint32_t sizes[] = { PAIR_BYTES, 17, 40 };
+	for (unsigned i = 0; i < 3; i++) {
+		for (size_t n = 0; n < 50; n++)
+			check_sort(n, 100, sizes[i]);
+		check_sort(100000, 100000, sizes[i]);
+		check_sort(1000, 1000, sizes[i]);
+		check_sort(1000, 7, sizes[i]);
+		check_sort(1000, 1, sizes[i]); /* 1000 files, merged in rounds */
+		check_sort(100000, 3000, sizes[i]);
+	}
 }
 
-static void a_run_out_of_order_is_refused(void **state)
+static void runs_that_are_added_are_merged(void **state)
 {
 	(void)state;
+	enum { RUNS = 3 };
 	struct error err = { 0 };
-	struct index_writer *w = index_writer_open_temporary(folder, INDEX_RUN, &err);
-	struct index_file f;
-	struct pair p;
-	index_writer_record(w, PAIR_BYTES);
-	pair_put(w, (struct pair){ 1, 1 });
-	pair_put(w, (struct pair){ 3, 2 });
-	pair_put(w, (struct pair){ 2, 3 });
-	assert_int_equal(index_writer_finish_temporary(w, &f, &err), 0);
-	struct pair_merge *m = pair_merge_new(&(struct pair_run){ .file = &f, .base = 10 }, 1, &err);
-	assert_non_null(m);
-	assert_int_equal(pair_merge_next(m, &p, &err), 1);
-	assert_true(p.key == 1 && p.value == 11);
-	assert_int_equal(pair_merge_next(m, &p, &err), DANA_EFORMAT);
-	assert_non_null(strstr(err.text, "not sorted"));
-	pair_merge_free(m);
-	index_file_close(&f);
+	struct index_file files[RUNS];
+	struct runs *r = runs_new(folder, PAIR_BYTES, 0, &err);
+	struct runs_record next;
+	for (uint64_t i = 0; i < RUNS; i++) {
+		struct index_writer *w = index_writer_open_temporary(folder, INDEX_RUN, &err);
+		index_writer_record(w, PAIR_BYTES);
+		pair_put(w, (struct pair){ 1, 1 });
+		pair_put(w, (struct pair){ 10 - i, 2 });
+		assert_int_equal(index_writer_finish_temporary(w, &files[i], &err), 0);
+		/* of equal pairs those of the first run come first */
+		assert_int_equal(runs_add(r, &(struct run){ .file = &files[i], .limit = 3 }, &err), 0);
+	}
+	assert_int_equal(runs_sort(r, &err), 0);
+	for (uint64_t i = 0; i < 2 * (uint64_t)RUNS; i++) {
+		assert_int_equal(runs_next(r, &next, &err), 1);
+		assert_int_equal(next.from, i < RUNS ? i : 2 * RUNS - 1 - i);
+		assert_int_equal(next.pair.key, i < RUNS ? 1 : 8 + i - RUNS);
+	}
+	assert_int_equal(runs_next(r, &next, &err), 0);
+	runs_free(r);
+	for (unsigned i = 0; i < RUNS; i++)
+		index_file_close(&files[i]);
+}
+
+static void a_run_that_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t limit;
+		struct pair last;
+		const char *words;
+	} wrong[] = { { 0, { 2, 3 }, "not sorted" }, { 4, { 4, 4 }, "names a row that is not there" } };
+	for (unsigned i = 0; i < 2; i++) {
+		struct error err = { 0 };
+		struct index_file f;
+		struct runs_record next;
+		struct runs *r = runs_new(folder, PAIR_BYTES, 0, &err), *other = runs_new(folder, 20, 0, &err);
+		struct index_writer *w = index_writer_open_temporary(folder, INDEX_RUN, &err);
+		index_writer_record(w, PAIR_BYTES);
+		pair_put(w, (struct pair){ 1, 1 });
+		pair_put(w, (struct pair){ 3, 2 });
+		pair_put(w, wrong[i].last);
+		assert_int_equal(index_writer_finish_temporary(w, &f, &err), 0);
+		const struct run run = { .file = &f, .base = 10, .limit = wrong[i].limit };
+		assert_int_equal(runs_add(r, &run, &err), 0);
+		assert_int_equal(runs_sort(r, &err), 0);
+		assert_int_equal(runs_next(r, &next, &err), 1);
+		assert_true(next.pair.key == 1 && next.pair.value == 11);
+		assert_int_equal(runs_next(r, &next, &err), 1);
+		assert_int_equal(runs_next(r, &next, &err), DANA_EFORMAT);
+		assert_non_null(strstr(err.text, wrong[i].words));
+		err = (struct error){ 0 };
+		assert_int_equal(runs_add(other, &run, &err), DANA_EFORMAT);
+		assert_non_null(strstr(err.text, "another size"));
+		runs_free(r);
+		runs_free(other);
+		index_file_close(&f);
+	}
 }
 
 /* ---- journal ---- */
@@ -480,9 +512,9 @@ UNIT(test_dedup_files)
 		cmocka_unit_test(foreign_older_and_unfinished_files_are_named),
 		cmocka_unit_test(what_is_no_file_is_refused),
 		cmocka_unit_test(a_file_that_exists_stays),
-		cmocka_unit_test(pairs_are_sorted),
 		cmocka_unit_test(any_memory_sorts_the_same),
-		cmocka_unit_test(a_run_out_of_order_is_refused),
+		cmocka_unit_test(runs_that_are_added_are_merged),
+		cmocka_unit_test(a_run_that_cannot_be_is_refused),
 		cmocka_unit_test(a_run_resumes_its_journal_where_it_was_saved),
 		cmocka_unit_test(a_journal_of_another_run_is_refused),
 		cmocka_unit_test(a_run_that_is_over_is_resumed_by_doing_nothing),
