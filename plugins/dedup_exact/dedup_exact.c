@@ -232,22 +232,19 @@ static int restore(void *instance, struct dana_view state)
 	return dedup_run_result(&x->run, host, status, &err);
 }
 
+/* To sort takes no more memory than the table did, or 1 MiB, and a quarter of what is allowed. */
 static int write_index(struct exact *x, struct error *err)
 {
-	struct text_index added = { 0 };
+	enum { LEAST = 1 << 20 };
 	const struct index_ready ready = { journal_end, x->run.journal };
-	const struct text_index *both[] = { &x->index, &added };
-	const bool had = x->index.file.fd >= 0;
-	char *folder = path_folder(x->path);
-	int status = folder ? journal_rewind(x->run.journal, err) : error_no_memory(err);
-	if (status == DANA_OK)
-		status = text_index_of_journal(&added, x->run.journal, x->small, folder, x->memory / 4, err);
-	free(folder);
+	size_t memory = hash_map_bytes(x->seen.n);
+	memory = memory < LEAST ? LEAST : memory;
+	hash_map_free(&x->seen);
+	int status = journal_rewind(x->run.journal, err);
 	if (status < 0)
 		return status;
-	status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, &ready, err);
-	text_index_close(&added);
-	return status;
+	return text_index_add(x->index.file.fd >= 0 ? &x->index : NULL, x->run.journal, x->small, x->path,
+			      memory < x->memory / 4 ? memory : x->memory / 4, &ready, err);
 }
 
 static int finish(void *instance)
@@ -259,7 +256,6 @@ static int finish(void *instance)
 	const bool begun = journal_is_begun(x->run.journal);
 	if (begun || x->finished)
 		host->report(x->run.context, "index_texts", (double)(x->index.count + x->seen.n));
-	hash_map_free(&x->seen);
 	if (begun)
 		return dedup_run_result(&x->run, host, write_index(x, &err), &err);
 	journal_look_if_over(x->run.journal, x->index.file.identity);

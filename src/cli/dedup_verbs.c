@@ -268,7 +268,7 @@ static int merge_texts(const struct dedup_settings *s, const struct dedup_names 
 		status = text_index_open(&indexes[n], names->items[n], err);
 	}
 	if (status == DANA_OK)
-		status = text_indexes_merge(list, n, s->output, s->force, NULL, err);
+		status = text_indexes_merge(list, n, s->output, s->force, err);
 	while (n)
 		text_index_close(&indexes[--n]);
 	free(indexes);

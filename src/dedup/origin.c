@@ -186,6 +186,15 @@ int origin_names_load(struct origin_names *n, const struct index_file *f, unsign
 	return status;
 }
 
+int origin_names_take(struct origin_names *n, struct origin_store *store, struct error *err)
+{
+	*n = (struct origin_names){
+		store->names.data, store->strings.data, store->names.len, store->strings.len, NULL, 0
+	};
+	store->names = store->strings = (struct buf){ 0 };
+	return list_files(n, NULL, err);
+}
+
 bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYTES], struct buf *id, struct origin *o)
 {
 	uint32_t file = little_endian_32(record + AT_FILE), form = little_endian_32(record + AT_FORM);

@@ -57,6 +57,8 @@ struct origin_names {
 /** Loads the two sections. */
 int origin_names_load(struct origin_names *n, const struct index_file *f, unsigned names, unsigned strings,
 		      struct error *err);
+/** Takes the names and strings of a store. */
+int origin_names_take(struct origin_names *n, struct origin_store *store, struct error *err);
 /**
  * Reads a record; an id of UUID form is spelt into `id`. Returns false if the record is impossible or, as
  * buf_status(id) shows then, memory is exhausted.

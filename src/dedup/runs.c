@@ -27,8 +27,8 @@ struct runs {
 	uint8_t *records, *spare;
 	size_t n, cap, at; /* records in memory, room for them, the next one to return */
 	struct source *sources[RUNS_MOST];
-	size_t n_sources;
-	bool merging, taken; /* `taken`: the record at the top was returned */
+	size_t n_sources, n_added; /* n_added: by runs_add */
+	bool merging, taken;       /* `taken`: the record at the top was returned */
 };
 
 struct runs *runs_new(const char *folder, uint32_t record, size_t memory, struct error *err)
@@ -232,7 +232,6 @@ static int add_source(struct runs *r, struct source *s, struct error *err)
 	if (s->file->sections[s->run.section].record != r->record)
 		return index_file_refuse(s->file, "is damaged: its records have another size", err);
 	s->is_strict = r->record > PAIR_BYTES;
-	s->next.from = r->n_sources;
 	r->sources[r->n_sources++] = s;
 	return DANA_OK;
 }
@@ -249,6 +248,7 @@ static struct source *new_source(struct runs *r, struct error *err)
 	}
 	s->own.fd = -1;
 	s->file = &s->own;
+	s->next.from = RUN_OWN;
 	if (r->n_sources < RUNS_MOST)
 		return s;
 	int status = begin_merge(r, err);
@@ -300,6 +300,7 @@ int runs_add(struct runs *r, const struct run *run, struct error *err)
 	if (!s)
 		return err->status;
 	s->run = *run;
+	s->next.from = r->n_added++;
 	if (run->file)
 		s->file = run->file;
 	int status = run->file ? DANA_OK : index_file_open(&s->own, run->path, INDEX_ANY, err);
@@ -328,6 +329,6 @@ int runs_next(struct runs *r, struct runs_record *next, struct error *err)
 		return 0;
 	next->bytes = r->records + r->at++ * r->record;
 	next->pair = pair_read(next->bytes);
-	next->from = 0;
+	next->from = RUN_OWN;
 	return 1;
 }

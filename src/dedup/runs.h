@@ -76,10 +76,13 @@ int runs_add(struct runs *r, const struct run *run, struct error *err);
 /** Ends the adding. Needed before runs_next. */
 int runs_sort(struct runs *r, struct error *err);
 
+#define RUN_OWN SIZE_MAX
+
+/** `from` is right as long as there are RUNS_MOST runs at most: of more the first ones become one. */
 struct runs_record {
 	struct pair pair;
 	const uint8_t *bytes; /* of the record, without the base; valid until the next call */
-	size_t from;          /* number of the run, in the order of runs_add, as long as these are RUNS_MOST at most */
+	size_t from;          /* number of the run, in the order of runs_add; RUN_OWN: of runs_put */
 };
 
 /**

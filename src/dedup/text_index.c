@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashes are spread evenly, so the place of a record is near that computed from its hash: the search goes there first,
- * and halves the rest if that does not help.
- *
- * Makes indexes of texts from journals and from other indexes.
+ * Hashes are spread evenly, so a record is near the position that is computed from its hash: the search goes there
+ * first, and halves the rest if that does not help.
  */
 #include "config.h"
 
@@ -11,8 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/little_endian.h"
-#include "dedup/runs.h"
+#include "base/file/path.h"
 
 enum { BLOCK = 64 /* records that are read together */, GUESSES = 4 };
 
@@ -36,10 +33,12 @@ static int read_settings(struct text_index *t, struct error *err)
 	return good ? DANA_OK : index_file_refuse(&t->file, "has unknown settings: made by a newer dana?", err);
 }
 
-static int text_index_adopt(struct text_index *t, struct error *err)
+int text_index_open(struct text_index *t, const char *path, struct error *err)
 {
-	int status = index_file_verify(&t->file, err);
-
+	*t = (struct text_index){ 0 };
+	int status = index_file_open(&t->file, path, INDEX_TEXTS, err);
+	if (status == DANA_OK)
+		status = index_file_verify(&t->file, err);
 	if (status == DANA_OK && t->file.sections[TEXT_INDEX_RECORDS].record != TEXT_INDEX_BYTES)
 		status = impossible(t, err);
 	if (status == DANA_OK)
@@ -48,17 +47,9 @@ static int text_index_adopt(struct text_index *t, struct error *err)
 		status = origin_names_load(&t->names, &t->file, TEXT_INDEX_NAMES, TEXT_INDEX_STRINGS, err);
 	if (status == DANA_OK)
 		t->count = index_file_count(&t->file, TEXT_INDEX_RECORDS);
-	if (status < 0)
+	else
 		text_index_close(t);
 	return status;
-}
-
-int text_index_open(struct text_index *t, const char *path, struct error *err)
-{
-	*t = (struct text_index){ 0 };
-	int status = index_file_open(&t->file, path, INDEX_TEXTS, err);
-
-	return status < 0 ? status : text_index_adopt(t, err);
 }
 
 void text_index_close(struct text_index *t)
@@ -166,13 +157,6 @@ bool text_entry_get(struct slice entry, struct text_entry *e)
 
 /* ---- writing an index ---- */
 
-static void begin_records(struct index_writer *w, bool small)
-{
-	index_writer_put(w, small ? "small=1\n" : "small=0\n", 8);
-	index_writer_next_section(w);
-	index_writer_record(w, TEXT_INDEX_BYTES);
-}
-
 /* Puts the entries of the journal, in its order, into `r`. */
 static int take_entries(struct journal *j, struct runs *r, struct origin_store *store, struct error *err)
 {
@@ -191,73 +175,43 @@ static int take_entries(struct journal *j, struct runs *r, struct origin_store *
 		if (status < 0)
 			break;
 	}
-	return status < 0 ? status : runs_sort(r, err);
+	return status;
 }
 
-int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
-			  struct error *err)
+static int take_index(const struct text_index *t, struct runs *r, struct error *err)
 {
-	struct runs *r = runs_new(folder, TEXT_INDEX_BYTES, memory, err);
-	struct index_writer *w = r ? index_writer_open_temporary(folder, INDEX_TEXTS, err) : NULL;
-	struct origin_store store = { 0 };
-	struct runs_record next;
-	int status = w ? take_entries(j, r, &store, err) : err->status;
-
-	*t = (struct text_index){ .file = { .fd = -1 } };
-	if (status == DANA_OK)
-		begin_records(w, small);
-	while (status >= 0 && (status = runs_next(r, &next, err)) == 1)
-		index_writer_put(w, next.bytes, TEXT_INDEX_BYTES);
-	if (status == DANA_OK) {
-		origin_store_write(&store, w);
-		status = index_writer_finish_temporary(w, &t->file, err);
-		w = NULL;
-	}
-	index_writer_abandon(w);
-	origin_store_free(&store);
-	runs_free(r);
-	return status < 0 ? status : text_index_adopt(t, err);
+	return runs_add(r, &(struct run){ .file = &t->file, .section = TEXT_INDEX_RECORDS }, err);
 }
 
-/* Adds the indexes to `r`. */
-static int take_indexes(const struct text_index *const *indexes, size_t n, struct runs *r, struct error *err)
-{
-	int status = DANA_OK;
+/* The origins of records, by the run that they come from. */
+struct origins {
+	const struct text_index *const *indexes;
+	const struct origin_names *own;
+};
 
-	if (n > RUNS_MOST)
-		return error_set(err, DANA_ECONFIG,
-				 "%zu indexes are more than the %d of one merge; merge them in steps", n, RUNS_MOST);
-	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		if (indexes[i]->small != indexes[0]->small)
-			return error_set(err, DANA_ECONFIG,
-					 "%s and %s cannot be merged: one compares texts in small letters",
-					 indexes[0]->file.path, indexes[i]->file.path);
-		status = runs_add(r, &(struct run){ .file = &indexes[i]->file, .section = TEXT_INDEX_RECORDS }, err);
-	}
-	return status < 0 ? status : runs_sort(r, err);
-}
-
-/* Writes the records of all indexes, of equal hashes the first one. */
-static int merge_records(const struct text_index *const *indexes, struct runs *r, struct index_writer *w,
-			 struct origin_store *store, struct error *err)
+/* Writes all records, of equal hashes the first one. */
+static int put_records(struct runs *r, const struct origins *origins, struct index_writer *w,
+		       struct origin_store *store, struct error *err)
 {
 	struct pair last = { 0 };
 	struct runs_record next;
 	struct buf id = { 0 };
 	struct origin o;
-	bool is_first = true;
-	int status = DANA_OK;
+	int status = runs_sort(r, err);
 
-	while (status >= 0 && index_writer_status(w) == DANA_OK && (status = runs_next(r, &next, err)) == 1) {
+	for (bool any = false; status >= 0 && index_writer_status(w) == DANA_OK;) {
 		uint8_t record[TEXT_INDEX_BYTES];
-		const struct text_index *from = indexes[next.from];
-		if (!is_first && next.pair.key == last.key && next.pair.value == last.value)
+		status = runs_next(r, &next, err);
+		if (status <= 0)
+			break;
+		if (any && next.pair.key == last.key && next.pair.value == last.value)
 			continue;
-		is_first = false;
+		any = true;
 		last = next.pair;
 		pair_write(record, next.pair);
-		if (!origin_unpack(&from->names, next.bytes + PAIR_BYTES, &id, &o))
-			status = buf_status(&id) < 0
+		const struct text_index *from = next.from == RUN_OWN ? NULL : origins->indexes[next.from];
+		if (!origin_unpack(from ? &from->names : origins->own, next.bytes + PAIR_BYTES, &id, &o))
+			status = buf_status(&id) < 0 || !from
 					 ? error_no_memory(err)
 					 : index_file_refuse(&from->file, "is damaged: a text has an impossible origin",
 							     err);
@@ -270,29 +224,75 @@ static int merge_records(const struct text_index *const *indexes, struct runs *r
 	return status < 0 ? status : DANA_OK;
 }
 
-int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
+static int write_index(struct runs *r, const struct origins *origins, bool small, const char *output, bool force,
 		       const struct index_ready *ready, struct error *err)
 {
-	struct runs *r = runs_new("", TEXT_INDEX_BYTES, 0, err);
-	int status = r ? take_indexes(indexes, n, r, err) : err->status;
-	struct index_writer *w = status == DANA_OK ? index_writer_open(output, INDEX_TEXTS, force, err) : NULL;
+	struct index_writer *w = index_writer_open(output, INDEX_TEXTS, force, err);
 	struct origin_store store = { 0 };
 
-	if (status == DANA_OK)
-		status = w ? DANA_OK : err->status;
-	if (w) {
-		if (ready)
-			index_writer_on_ready(w, ready);
-		begin_records(w, indexes[0]->small);
-		status = merge_records(indexes, r, w, &store, err);
-	}
+	if (!w)
+		return err->status;
+	if (ready)
+		index_writer_on_ready(w, ready);
+	index_writer_put(w, small ? "small=1\n" : "small=0\n", 8);
+	index_writer_next_section(w);
+	index_writer_record(w, TEXT_INDEX_BYTES);
+	int status = put_records(r, origins, w, &store, err);
 	if (status == DANA_OK) {
 		origin_store_write(&store, w);
 		status = index_writer_finish(w, err);
-		w = NULL;
+	} else {
+		index_writer_abandon(w);
 	}
-	index_writer_abandon(w);
 	origin_store_free(&store);
+	return status;
+}
+
+int text_index_add(const struct text_index *old, struct journal *j, bool small, const char *output, size_t memory,
+		   const struct index_ready *ready, struct error *err)
+{
+	char *folder = path_folder(output);
+	struct runs *r = folder ? runs_new(folder, TEXT_INDEX_BYTES, memory, err) : NULL;
+	struct origin_store store = { 0 };
+	struct origin_names own = { 0 };
+	const struct origins origins = { &old, &own };
+	int status = r ? take_entries(j, r, &store, err) : folder ? (int)err->status : error_no_memory(err);
+
+	if (status == DANA_OK)
+		status = origin_names_take(&own, &store, err);
+	if (status == DANA_OK && old)
+		status = take_index(old, r, err);
+	if (status == DANA_OK)
+		status = write_index(r, &origins, small, output, true, ready, err);
+	origin_names_free(&own);
+	origin_store_free(&store);
+	runs_free(r);
+	free(folder);
+	return status;
+}
+
+int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
+		       struct error *err)
+{
+	const struct origins origins = { .indexes = indexes };
+	int status = DANA_OK;
+
+	if (n > RUNS_MOST)
+		return error_set(err, DANA_ECONFIG,
+				 "%zu indexes are more than the %d of one merge; merge them in steps", n, RUNS_MOST);
+	struct runs *r = runs_new("", TEXT_INDEX_BYTES, 0, err);
+	if (!r)
+		return err->status;
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		if (indexes[i]->small != indexes[0]->small)
+			status = error_set(err, DANA_ECONFIG,
+					   "%s and %s cannot be merged: one compares texts in small letters",
+					   indexes[0]->file.path, indexes[i]->file.path);
+		else
+			status = take_index(indexes[i], r, err);
+	}
+	if (status == DANA_OK)
+		status = write_index(r, &origins, indexes[0]->small, output, force, NULL, err);
 	runs_free(r);
 	return status;
 }

@@ -44,15 +44,14 @@ int text_entry_put(struct buf *out, const struct text_entry *e);
 bool text_entry_get(struct slice entry, struct text_entry *e);
 
 /**
- * Makes an index from the entries of a journal that journal_next returns, as a temporary file in `folder`. `memory`:
- * for sorting. No two entries may have the same hash. On failure nothing needs to be closed.
+ * Adds the entries of a journal, which are read from its next one on, to the index `old`, NULL if there was none, and
+ * writes all as `output`, over what is there. `memory`: for sorting, in parts of which there are few. No two texts may
+ * have the same hash.
  */
-int text_index_of_journal(struct text_index *t, struct journal *j, bool small, const char *folder, size_t memory,
-			  struct error *err);
-
-/** Merges up to RUNS_MOST open indexes into one; of equal hashes that of the first index is kept. `ready`: NULL
- * allowed. */
+int text_index_add(const struct text_index *old, struct journal *j, bool small, const char *output, size_t memory,
+		   const struct index_ready *ready, struct error *err);
+/** Merges up to RUNS_MOST open indexes into one; of equal hashes that of the first index is kept. */
 int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
-		       const struct index_ready *ready, struct error *err);
+		       struct error *err);
 
 #endif

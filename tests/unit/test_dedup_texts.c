@@ -50,7 +50,8 @@ static void make_index(struct text_index *t, enum spread spread, uint64_t n, uin
 		assert_int_equal(journal_put(j, buf_slice(&entry), &err), 0);
 	}
 	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(text_index_of_journal(t, j, true, folder, 1 << 12, &err), 0);
+	assert_int_equal(text_index_add(NULL, j, true, path, 1 << 12, NULL, &err), 0);
+	assert_int_equal(text_index_open(t, path, &err), 0);
 	assert_int_equal(t->count, n);
 	assert_true(t->small);
 	journal_close(j, false);
@@ -104,8 +105,8 @@ static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
 	struct error err = { 0 };
 	make_index(&few, EQUAL_HIGH, 500, 11);
 	make_index(&many, EQUAL_HIGH, 700, 13);
-	assert_int_equal(text_indexes_merge(list, 2, path, true, NULL, &err), 0);
-	assert_int_equal(text_indexes_merge(list, 2, path, false, NULL, &err), DANA_ECONFIG);
+	assert_int_equal(text_indexes_merge(list, 2, path, true, &err), 0);
+	assert_int_equal(text_indexes_merge(list, 2, path, false, &err), DANA_ECONFIG);
 	assert_int_equal(text_index_open(&merged, path, &err), 0);
 	assert_int_equal(merged.count, 700);
 	for (uint64_t i = 0; i < 700; i++)
@@ -119,12 +120,11 @@ static void foreign_entries_are_refused(void **state)
 {
 	(void)state;
 	struct error err = { 0 };
-	struct text_index t;
 	struct journal *j = journal_open(NULL, &err);
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("no entry"), &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(text_index_of_journal(&t, j, false, folder, 1 << 12, &err), DANA_EFORMAT);
+	assert_int_equal(text_index_add(NULL, j, false, path, 1 << 12, NULL, &err), DANA_EFORMAT);
 	journal_close(j, false);
 }
 
