@@ -123,13 +123,13 @@ def costs():
     compare(base, documents, chars // documents)
 
 
-UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "s": 1, "min": 60, "h": 3600}
+UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
 def estimate(*told):
-    """The text, and its rows: name to memory, disk, disk while it runs, time, each a number and its unit."""
+    """The text, and its rows: name to memory, disk, disk while it runs, each a number and its unit."""
     text = subprocess.run([DANA, "dedup", "estimate", *map(str, told)], stdout=subprocess.PIPE, check=True).stdout.decode()
-    return text, {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B|s|min|h)\b", line[34:]) for line in text.split("\n")}
+    return text, {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B)\b", line[34:]) for line in text.split("\n")}
 
 
 def counted(path, *names):
@@ -145,15 +145,15 @@ def compare(base, documents, chars):
                           "--repeated", counted("lines.table", "lines", "sites"), "--duplicates", round(100 * (1 - stats("near")["documents"] / documents)))
     print(text)
     rows["dedup-exact"] = estimate("--documents", stats("exact")["documents"], "--chars", chars)[1]["dedup-exact"]
-    print("%-24s %26s %26s %22s" % ("estimate, measured", "memory, MiB", "disk, MiB", "CPU, s"))
+    print("%-24s %26s %26s %8s" % ("estimate, measured", "memory, MiB", "disk, MiB", "CPU, s"))
     for row, run, path in (("dedup-exact", "exact", "texts.index"), ("dedup-lines:index=", "lines", "lines.index"),
                            ("learn", "learn", "lines.table"), ("dedup-near: signatures", "sign", "sig"),
                            ("boilerplate:table=", "boilerplate", None), ("cluster --keep first", None, "rows"), ("apply", None, None)):
         said = [float(n) * UNITS[unit] for n, unit in rows[row]]
-        print("%-24s %26s %26s %22s" % (
+        print("%-24s %26s %26s %8.1f" % (
             row, against(said[0], stats(run)["peak_rss_bytes"] - base["peak_rss_bytes"], 2**20) if run else "",
             against(said[1], size(path), 2**20) if path else "",
-            against(said[-1], stats(run)["cpu_seconds"] - base["cpu_seconds"] if run else own_seconds(row.split()[0]), 1)))
+            stats(run)["cpu_seconds"] - base["cpu_seconds"] if run else own_seconds(row.split()[0])))
 
 
 def against(said, measured, unit):

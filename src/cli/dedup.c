@@ -174,7 +174,7 @@ const struct dedup_verb dedup_verbs[] = {
 	  "-o FILE [OPTIONS] FILE", " output force ", 1, 1, RUN(dedup_rows) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
-	{ "estimate", "print memory, disk and time of each way before it is run", "[OPTIONS]",
+	{ "estimate", "print memory and disk of each way before it is run", "[OPTIONS]",
 	  " documents chars lines repeated duplicates memory ", 0, 0, RUN(dedup_estimate) },
 	{ "info", "say what a file holds", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
 	{ "verify", "compare all checksums of files", "DIR|FILE...", " ", 1, SIZE_MAX, RUN(dedup_verify) },

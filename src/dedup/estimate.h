@@ -12,7 +12,7 @@ struct dedup_amounts {
 	uint64_t memory;     /* for counting, in bytes */
 };
 
-/** Appends a table of memory, disk and time. Measures the speed of this machine. 0 or DANA_ENOMEM. */
+/** Appends a table of memory and disk. Returns 0 or DANA_ENOMEM. */
 int dedup_forecast(const struct dedup_amounts *amounts, struct buf *out);
 
 #endif

@@ -735,7 +735,6 @@ for line in open("left.jsonl"):
 	[ "$status" -eq 0 ]
 	# buckets to be sorted, twice; of many documents what the plugin may use
 	[[ $output =~ "dedup-near: signatures "+"437.5 KiB" ]]
-	[[ $output =~ "Signing: "[0-9]+" MB of text a second" ]]
 	# 376 bytes a document, as the file has
 	"$corpus" 0 1000 truth >a.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
@@ -764,14 +763,14 @@ for line in open("left.jsonl"):
 
 @test "estimate counts temporary files where memory does not hold all" {
 	run "$DANA" dedup estimate --documents 100000 --lines 1000000
-	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"7.6 MiB " ]] # the journal
-	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"0 B " ]]
-	[[ $output =~ "dedup-near: signatures "+[0-9.]+" MiB "+"35.9 MiB "+"32.6 MiB " ]]
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"7.6 MiB" ]] # the journal
+	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"0 B" ]]
+	[[ $output =~ "dedup-near: signatures "+[0-9.]+" MiB "+"35.9 MiB "+"32.6 MiB" ]]
 	# A sorter of 4 MiB holds 131,072 lines, one of 64 MiB the 14 buckets of 149,796 documents.
 	run "$DANA" dedup estimate --documents 1000000 --lines 1000000 --memory 8M
-	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"22.9 MiB " ]]
-	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"457.8 MiB " ]]
-	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"358.6 MiB "+"539.8 MiB " ]]
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"22.9 MiB" ]]
+	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"457.8 MiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"358.6 MiB "+"539.8 MiB" ]]
 }
 
 @test "estimate says what a table of learn takes: at most, or as told" {
@@ -788,26 +787,6 @@ for line in open("left.jsonl"):
 	run "$DANA" dedup estimate --documents 3000 --lines 1024
 	[[ $output =~ "learn "+[0-9.]+" KiB "+"<=16.0 KiB" ]]
 	[[ $output == *"and sites: at most 1024."* ]]
-}
-
-@test "estimate says how long each way takes, by the speed of this machine" {
-	# seconds ROW: of its row of `said`
-	seconds() {
-		awk -v row="$1" 'index($0, row) == 1 { s = $NF == "h" ? 3600 : $NF == "min" ? 60 : 1; print int($(NF - 1) * s * 10) }' said
-	}
-	"$DANA" dedup estimate --documents 100000000 --chars 1000 >said
-	for row in dedup-exact "dedup-lines, exact" dedup-lines:index= "dedup-lines, Bloom" learn boilerplate:table= "boilerplate, sketch" \
-		"dedup-near: signatures" "cluster --keep first" "cluster --keep longest|best" dedup-near:drop= apply; do
-		[ "$(seconds "$row")" -gt 0 ]
-	done
-	# Of one call all are times the same factor: 16 + 6.5 us and 9 + 6 us a document.
-	ratio=$(($(seconds apply) * 1000 / $(seconds "dedup-near: signatures")))
-	[ "$ratio" -ge 1450 ] && [ "$ratio" -le 1550 ]
-	[ "$(seconds "dedup-lines:index=")" -gt "$(seconds "dedup-lines, exact")" ]
-	[[ $(cat said) =~ "Signing: "[0-9]+" MB of text a second on one core, measured now; the times are those of a machine with 200, times "[0-9.]+"." ]]
-	"$DANA" dedup estimate --documents 1000 --chars 10000 --lines 1 >said
-	slowness=$(sed -n 's/.*with 200, times \([0-9]*\).*/\1/p' said)
-	[ "$(seconds dedup-exact)" -le $((5 + 5 * slowness)) ]
 }
 
 @test "rows makes of lines of JSON the list that cluster makes of signatures" {
