@@ -5,9 +5,6 @@
 
 #include "cli/command.h"
 
-/** How names of files of signatures end. */
-#define DEDUP_SUFFIX ".sig"
-
 struct dedup_settings {
 	const char *output, *similarity, *method, *rows;
 	int keep;  /* enum cluster_keep */

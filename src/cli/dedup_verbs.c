@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The files that a command is given: by name, or by the folder that holds them.
- *
- * `dana dedup learn`: a run of `dana filter` without output, with the plugin boilerplate, which counts lines.
- *
- * `dana dedup cluster`.
- *
- * `dana dedup apply`.
- *
- * `dana dedup rows`.
- *
- * `dana dedup merge`: the kind of the first file says how.
- *
- * `dana dedup info`, `dana dedup verify` and `dana dedup estimate`.
- */
+/* The verbs of `dana dedup`, each a function. */
 #include "config.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
 #include "base/grow.h"
 #include "base/printable.h"
-#include "base/status.h"
 #include "cli/dedup.h"
 #include "dedup/cluster.h"
 #include "dedup/estimate.h"
@@ -37,13 +20,27 @@
 #include "run/rows/dedup_apply.h"
 #include "run/rows/row_list.h"
 
-/** Names of files; zeroed: empty. */
-struct dedup_names {
+/* How names of files of signatures end. */
+#define SUFFIX ".sig"
+
+enum { INPUTS_SHOWN = 20 };
+
+/* ---- the files that are given: by name, or by the folder that holds them ---- */
+
+/* Zeroed: empty. */
+struct names {
 	char **items;
 	size_t n, cap;
 };
 
-static int add(struct dedup_names *names, const char *folder, const char *name, struct error *err)
+static void names_free(struct names *names)
+{
+	while (names->n)
+		free(names->items[--names->n]);
+	free(names->items);
+}
+
+static int add_name(struct names *names, const char *folder, const char *name, struct error *err)
 {
 	char **items = grow_items(names->items, names->n, &names->cap, sizeof(*items));
 	struct buf path = { 0 };
@@ -61,13 +58,6 @@ static int add(struct dedup_names *names, const char *folder, const char *name, 
 	return DANA_OK;
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t len = strlen(name), end = strlen(suffix);
-
-	return len > end && strcmp(name + len - end, suffix) == 0;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
@@ -75,156 +65,110 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-static int add_folder(struct dedup_names *names, const char *folder, const char *suffix, struct error *err)
+static int add_folder(struct names *names, const char *folder, struct error *err)
 {
-	size_t before = names->n;
+	const size_t before = names->n, end = strlen(SUFFIX);
 	DIR *dir = opendir(folder);
 	int status = DANA_OK;
 
 	if (!dir)
 		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	for (struct dirent *entry; status == DANA_OK && (entry = readdir(dir));) {
-		if (entry->d_name[0] != '.' && ends_with(entry->d_name, suffix))
-			status = add(names, folder, entry->d_name, err);
+		const char *name = entry->d_name;
+		const size_t len = strlen(name);
+		if (name[0] != '.' && len > end && strcmp(name + len - end, SUFFIX) == 0)
+			status = add_name(names, folder, name, err);
 	}
 	(void)closedir(dir);
 	if (status == DANA_OK && names->n == before)
-		return error_set(err, DANA_EIO, "%s: holds no file that ends with %s", folder, suffix);
+		return error_set(err, DANA_EIO, "%s: holds no file that ends with %s", folder, SUFFIX);
 	if (names->n)
 		qsort(names->items + before, names->n - before, sizeof(*names->items), by_name);
 	return status;
 }
 
-/** Those that are given, in their order; of a folder, sorted, the files in it whose names end with `suffix`. */
-static int dedup_names_gather(struct dedup_names *names, const char *const *given, size_t n, const char *suffix,
-			      struct error *err)
+/* Those that are given, in their order; of a folder, sorted, the files of signatures in it. */
+static int gather(struct names *names, const struct dedup_arguments *a, struct error *err)
 {
 	int status = DANA_OK;
 
-	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+	for (size_t i = 0; i < a->n && status == DANA_OK; i++) {
 		struct stat st;
-		if (stat(given[i], &st) == 0 && S_ISDIR(st.st_mode))
-			status = add_folder(names, given[i], suffix, err);
+		if (stat(a->names[i], &st) == 0 && S_ISDIR(st.st_mode))
+			status = add_folder(names, a->names[i], err);
 		else
-			status = add(names, NULL, given[i], err);
+			status = add_name(names, NULL, a->names[i], err);
 	}
 	return status;
 }
 
-static void dedup_names_free(struct dedup_names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		free(names->items[i]);
-	free(names->items);
-	*names = (struct dedup_names){ 0 };
-}
-
-/* The command line of the run, ended by NULL; the texts are borrowed. */
-struct line {
-	const char **words;
-	size_t n;
-};
-
-static void add_word(struct line *l, const char *word)
-{
-	l->words[l->n++] = word;
-}
-
-static int write_plugin(const struct dedup_settings *s, struct buf *out)
-{
-	buf_printf(out, "boilerplate:learn=%s,scope=%s,least=%llu,size=%llu,memory=%llu,force=%d", s->output,
-		   s->scope ? "all" : "host", (unsigned long long)s->least, (unsigned long long)s->size,
-		   (unsigned long long)s->memory, s->force);
-	buf_append_byte(out, 0);
-	return buf_status(out);
-}
-
-static int run_filter(const struct dedup_settings *s, const struct dedup_arguments *a, const char *plugin,
-		      const char *jobs)
-{
-	enum { WORDS = 16 };
-	struct line l = { .words = calloc(WORDS + a->n, sizeof(*l.words)) };
-
-	if (!l.words) {
-		command_message(a->command, "%s", status_text(DANA_ENOMEM));
-		return EXIT_FAULT;
-	}
-	add_word(&l, "filter");
-	add_word(&l, "--output");
-	add_word(&l, "/dev/null");
-	add_word(&l, "--format");
-	add_word(&l, "jsonl");
-	add_word(&l, "--method");
-	add_word(&l, s->method);
-	add_word(&l, "--plugin");
-	add_word(&l, plugin);
-	if (jobs) {
-		add_word(&l, "--jobs");
-		add_word(&l, jobs);
-	}
-	add_word(&l, "--");
-	for (size_t i = 0; i < a->n; i++)
-		add_word(&l, a->names[i]);
-	command_called(a->command);
-	int code = filter_run((int)l.n, (char **)(void *)l.words);
-	free(l.words);
-	return code;
-}
+/* ---- learn: a run of `dana filter` without output, with the plugin boilerplate, which counts lines ---- */
 
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
+	const char *const words[] = { "filter", "--output", "/dev/null", "--format", "jsonl", "--method", s->method };
+	enum { WORDS = sizeof(words) / sizeof(*words), MORE = 6 };
+	const char **line = calloc(WORDS + MORE + a->n, sizeof(*line));
 	struct buf plugin = { 0 };
 	char jobs[16];
+	size_t n = WORDS;
 	int code = EXIT_FAULT;
 
 	if (strchr(s->output, ',')) {
 		command_message(a->command, "%s: a name with a comma is not possible here", s->output);
+		free(line);
 		return EXIT_USAGE;
 	}
-	(void)snprintf(jobs, sizeof(jobs), "%u", s->jobs);
-	if (write_plugin(s, &plugin) == DANA_OK)
-		code = run_filter(s, a, (const char *)plugin.data, s->jobs == UINT32_MAX ? NULL : jobs);
-	else
+	buf_printf(&plugin, "boilerplate:learn=%s,scope=%s,least=%llu,size=%llu,memory=%llu,force=%d", s->output,
+		   s->scope ? "all" : "host", (unsigned long long)s->least, (unsigned long long)s->size,
+		   (unsigned long long)s->memory, s->force);
+	buf_append_byte(&plugin, 0);
+	if (line && buf_status(&plugin) == DANA_OK) {
+		memcpy(line, words, sizeof(words));
+		line[n++] = "--plugin";
+		line[n++] = (const char *)plugin.data;
+		if (s->jobs != UINT32_MAX) {
+			(void)snprintf(jobs, sizeof(jobs), "%u", s->jobs);
+			line[n++] = "--jobs";
+			line[n++] = jobs;
+		}
+		line[n++] = "--";
+		memcpy(line + n, a->names, a->n * sizeof(*line));
+		command_called(a->command);
+		code = filter_run((int)(n + a->n), (char **)(void *)line);
+	} else {
 		command_message(a->command, "%s", status_text(DANA_ENOMEM));
+	}
 	buf_free(&plugin);
+	free(line);
 	return code;
 }
 
-/* "0.8" */
-static int read_share(const char *option, const char *text, double *share, struct error *err)
-{
-	char *end;
-
-	*share = strtod(text, &end);
-	if (end != text && *end == 0 && *share >= 0 && *share <= 1)
-		return DANA_OK;
-	return error_set(err, DANA_ECONFIG, "--%s: '%s' is not a share; expected a number from 0 to 1, as 0.8", option,
-			 text);
-}
-
-static void print_counts(const struct dedup_arguments *a, const struct cluster_result *r)
-{
-	command_message(a->command, "%llu documents, %llu groups of two and more, %llu rows to drop",
-			(unsigned long long)r->documents, (unsigned long long)r->groups,
-			(unsigned long long)r->dropped);
-}
+/* ---- cluster, apply, rows ---- */
 
 int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct cluster_settings settings = { .keep = (enum cluster_keep)s->keep, .force = s->force };
-	struct cluster_result result;
-	struct dedup_names names = { 0 };
+	struct cluster_result r;
+	struct names names = { 0 };
 	struct error err = { 0 };
-	int status = read_share("similarity", s->similarity, &settings.similarity, &err);
+	char *end;
+	int status = DANA_OK;
 
+	settings.similarity = strtod(s->similarity, &end);
+	if (end == s->similarity || *end || !(settings.similarity >= 0 && settings.similarity <= 1))
+		status = error_set(&err, DANA_ECONFIG,
+				   "--similarity: '%s' is not a share; expected a number from 0 to 1, as 0.8",
+				   s->similarity);
 	if (status == DANA_OK)
-		status = dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err);
+		status = gather(&names, a, &err);
 	if (status == DANA_OK)
-		status = cluster_files((const char *const *)names.items, names.n, s->output, &settings, &result, &err);
-	dedup_names_free(&names);
+		status = cluster_files((const char *const *)names.items, names.n, s->output, &settings, &r, &err);
+	names_free(&names);
 	if (status < 0)
 		return command_failed(a->command, &err);
-	print_counts(a, &result);
+	command_message(a->command, "%llu documents, %llu groups of two and more, %llu rows to drop",
+			(unsigned long long)r.documents, (unsigned long long)r.groups, (unsigned long long)r.dropped);
 	return EXIT_DONE;
 }
 
@@ -250,70 +194,39 @@ int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct error err = { 0 };
 	uint64_t dropped = 0;
+
 	if (row_list_make(a->names[0], s->output, s->force, &dropped, &err) < 0)
 		return command_failed(a->command, &err);
 	command_message(a->command, "%llu rows to drop", (unsigned long long)dropped);
 	return EXIT_DONE;
 }
 
-static int merge_texts(const struct dedup_settings *s, const struct dedup_names *names, struct error *err)
-{
-	struct text_index *indexes = calloc(names->n, sizeof(*indexes));
-	const struct text_index **list = calloc(names->n, sizeof(*list));
-	int status = indexes && list ? DANA_OK : error_no_memory(err);
-	size_t n = 0;
-
-	for (; n < names->n && status == DANA_OK; n++) {
-		list[n] = &indexes[n];
-		status = text_index_open(&indexes[n], names->items[n], err);
-	}
-	if (status == DANA_OK)
-		status = text_indexes_merge(list, n, s->output, s->force, err);
-	while (n)
-		text_index_close(&indexes[--n]);
-	free(indexes);
-	free(list);
-	return status;
-}
-
-static int merge_files(const struct dedup_settings *s, const struct dedup_names *names, struct error *err)
-{
-	const char *const *paths = (const char *const *)names->items;
-	struct index_file first;
-	int status = index_file_open(&first, paths[0], INDEX_ANY, err);
-
-	if (status < 0)
-		return status;
-	enum index_kind kind = first.kind;
-	index_file_close(&first);
-	switch (kind) {
-	case INDEX_SIGNATURES:
-		return signature_files_merge(paths, names->n, s->output, s->force, err);
-	case INDEX_TEXTS:
-		return merge_texts(s, names, err);
-	case INDEX_LINES:
-		return line_tables_merge(paths, names->n, s->output, s->force, err);
-	case INDEX_ROWS:
-		return rows_files_merge(paths, names->n, s->output, s->force, err);
-	default:
-		return error_set(err, DANA_ECONFIG, "%s: is %s; such files are not merged", paths[0],
-				 index_kind_words(kind));
-	}
-}
+/* ---- merge: the kind of the first file decides how ---- */
 
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
-	struct dedup_names names = { 0 };
+	struct names names = { 0 };
+	struct index_file first = { .fd = -1 };
 	struct error err = { 0 };
-	int status = dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err);
+	int status = gather(&names, a, &err);
 
 	if (status == DANA_OK)
-		status = merge_files(s, &names, &err);
-	dedup_names_free(&names);
+		status = index_file_open(&first, names.items[0], INDEX_ANY, &err);
+	const char *const *paths = (const char *const *)names.items;
+	const enum index_kind kind = first.kind;
+	index_file_close(&first);
+	if (status == DANA_OK)
+		status = kind == INDEX_SIGNATURES ? signature_files_merge(paths, names.n, s->output, s->force, &err)
+			 : kind == INDEX_TEXTS    ? text_indexes_merge(paths, names.n, s->output, s->force, &err)
+			 : kind == INDEX_LINES    ? line_tables_merge(paths, names.n, s->output, s->force, &err)
+			 : kind == INDEX_ROWS     ? rows_files_merge(paths, names.n, s->output, s->force, &err)
+					      : error_set(&err, DANA_ECONFIG, "%s: is %s; such files are not merged",
+							  paths[0], index_kind_words(kind));
+	names_free(&names);
 	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
 }
 
-enum { INPUTS_SHOWN = 20 };
+/* ---- info, verify ---- */
 
 static void put_count(struct buf *out, const char *what, uint64_t count)
 {
@@ -452,47 +365,37 @@ int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
 	return code;
 }
 
-/* Reads the file whole, and in its kind's own way too. */
-static int verify(const char *path, struct error *err)
-{
-	struct index_file f;
-	struct buf unused = { 0 };
-	int status = index_file_open(&f, path, INDEX_ANY, err);
-
-	if (status == DANA_OK) {
-		status = index_file_verify(&f, err);
-		index_file_close(&f);
-	}
-	if (status == DANA_OK)
-		status = describe(path, &unused, err);
-	buf_free(&unused);
-	return status;
-}
-
+/* Reads each file whole, and in its kind's own way too. */
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
-	struct dedup_names names = { 0 };
+	struct names names = { 0 };
 	struct error err = { 0 };
 	int code = EXIT_DONE;
 
 	(void)s;
-	if (dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err) < 0)
+	if (gather(&names, a, &err) < 0)
 		code = command_failed(a->command, &err);
 	for (size_t i = 0; i < names.n && code != EXIT_FAULT; i++) {
 		struct error fault = { 0 };
+		struct index_file f;
 		struct buf line = { 0 };
-		int status = verify(names.items[i], &fault);
+		int status = index_file_open(&f, names.items[i], INDEX_ANY, &fault);
 		if (status == DANA_OK)
-			buf_printf(&line, "%s: good\n", shown(names.items[i]));
-		else
+			status = index_file_verify(&f, &fault);
+		index_file_close(&f);
+		if (status == DANA_OK)
+			status = describe(names.items[i], &line, &fault);
+		buf_clear(&line);
+		if (status < 0) {
 			command_message(a->command, "%s", fault.text);
-		if (status == DANA_OK)
-			code = command_print_made(a->command, DANA_OK, &line) == EXIT_DONE ? code : EXIT_FAULT;
-		else
 			code = status == DANA_EFORMAT ? EXIT_DAMAGE : EXIT_FAULT;
+		} else {
+			buf_printf(&line, "%s: good\n", shown(names.items[i]));
+			code = command_print_made(a->command, DANA_OK, &line) == EXIT_DONE ? code : EXIT_FAULT;
+		}
 		buf_free(&line);
 	}
-	dedup_names_free(&names);
+	names_free(&names);
 	return code;
 }
 
@@ -502,5 +405,6 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	const struct dedup_amounts amounts = {
 		s->documents, s->chars, s->lines, s->repeated, s->duplicates, s->memory
 	};
+
 	return command_print_made(a->command, dedup_forecast(&amounts, &out), &out);
 }

@@ -185,7 +185,7 @@ static int take_index(const struct text_index *t, struct runs *r, struct error *
 
 /* The origins of records, by the run that they come from. */
 struct origins {
-	const struct text_index *const *indexes;
+	const struct text_index *indexes;
 	const struct origin_names *own;
 };
 
@@ -209,7 +209,7 @@ static int put_records(struct runs *r, const struct origins *origins, struct ind
 		any = true;
 		last = next.pair;
 		pair_write(record, next.pair);
-		const struct text_index *from = next.from == RUN_OWN ? NULL : origins->indexes[next.from];
+		const struct text_index *from = next.from == RUN_OWN ? NULL : &origins->indexes[next.from];
 		if (!origin_unpack(from ? &from->names : origins->own, next.bytes + PAIR_BYTES, &id, &o))
 			status = buf_status(&id) < 0 || !from
 					 ? error_no_memory(err)
@@ -255,7 +255,7 @@ int text_index_add(const struct text_index *old, struct journal *j, bool small, 
 	struct runs *r = folder ? runs_new(folder, TEXT_INDEX_BYTES, memory, err) : NULL;
 	struct origin_store store = { 0 };
 	struct origin_names own = { 0 };
-	const struct origins origins = { &old, &own };
+	const struct origins origins = { old, &own };
 	int status = r ? take_entries(j, r, &store, err) : folder ? (int)err->status : error_no_memory(err);
 
 	if (status == DANA_OK)
@@ -271,28 +271,32 @@ int text_index_add(const struct text_index *old, struct journal *j, bool small, 
 	return status;
 }
 
-int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
-		       struct error *err)
+int text_indexes_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
-	const struct origins origins = { .indexes = indexes };
-	int status = DANA_OK;
-
 	if (n > RUNS_MOST)
 		return error_set(err, DANA_ECONFIG,
 				 "%zu indexes are more than the %d of one merge; merge them in steps", n, RUNS_MOST);
-	struct runs *r = runs_new("", TEXT_INDEX_BYTES, 0, err);
-	if (!r)
-		return err->status;
-	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		if (indexes[i]->small != indexes[0]->small)
+	struct text_index *indexes = calloc(n, sizeof(*indexes));
+	const struct origins origins = { .indexes = indexes };
+	struct runs *r = indexes ? runs_new("", TEXT_INDEX_BYTES, 0, err) : NULL;
+	int status = r ? DANA_OK : error_no_memory(err);
+	size_t n_open = 0;
+
+	while (status == DANA_OK && n_open < n) {
+		struct text_index *t = &indexes[n_open++];
+		status = text_index_open(t, paths[n_open - 1], err);
+		if (status == DANA_OK && t->small != indexes->small)
 			status = error_set(err, DANA_ECONFIG,
-					   "%s and %s cannot be merged: one compares texts in small letters",
-					   indexes[0]->file.path, indexes[i]->file.path);
-		else
-			status = take_index(indexes[i], r, err);
+					   "%s and %s cannot be merged: one compares texts in small letters", paths[0],
+					   t->file.path);
+		if (status == DANA_OK)
+			status = take_index(t, r, err);
 	}
 	if (status == DANA_OK)
-		status = write_index(r, &origins, indexes[0]->small, output, force, NULL, err);
+		status = write_index(r, &origins, indexes->small, output, force, NULL, err);
 	runs_free(r);
+	while (n_open)
+		text_index_close(&indexes[--n_open]);
+	free(indexes);
 	return status;
 }

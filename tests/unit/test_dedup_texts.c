@@ -35,7 +35,7 @@ static struct hash128 make_hash(enum spread spread, uint64_t i)
 }
 
 /* Texts 0 to n - 1 in a confused order. */
-static void make_index(struct text_index *t, enum spread spread, uint64_t n, uint64_t step)
+static void make_index(const char *to, enum spread spread, uint64_t n, uint64_t step)
 {
 	struct error err = { 0 };
 	struct journal *j = journal_open(NULL, &err);
@@ -50,10 +50,7 @@ static void make_index(struct text_index *t, enum spread spread, uint64_t n, uin
 		assert_int_equal(journal_put(j, buf_slice(&entry), &err), 0);
 	}
 	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(text_index_add(NULL, j, true, path, 1 << 12, NULL, &err), 0);
-	assert_int_equal(text_index_open(t, path, &err), 0);
-	assert_int_equal(t->count, n);
-	assert_true(t->small);
+	assert_int_equal(text_index_add(NULL, j, true, to, 1 << 12, NULL, &err), 0);
 	journal_close(j, false);
 	buf_free(&entry);
 }
@@ -85,7 +82,10 @@ static void every_text_is_found_and_no_other(void **state)
 			struct text_index t;
 			struct error err = { 0 };
 			struct origin o;
-			make_index(&t, (enum spread)spread, sizes[s], 7919);
+			make_index(path, (enum spread)spread, sizes[s], 7919);
+			assert_int_equal(text_index_open(&t, path, &err), 0);
+			assert_int_equal(t.count, sizes[s]);
+			assert_true(t.small);
 			for (uint64_t i = 0; i < sizes[s]; i++)
 				check_found(&t, (enum spread)spread, i, i);
 			for (uint64_t high = 0; high < 3; high++) {
@@ -100,20 +100,24 @@ static void every_text_is_found_and_no_other(void **state)
 static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
 {
 	(void)state;
-	struct text_index few, many, merged;
-	const struct text_index *list[] = { &few, &many };
+	char few[64], many[64];
+	const char *const list[] = { few, many };
+	struct text_index merged;
 	struct error err = { 0 };
-	make_index(&few, EQUAL_HIGH, 500, 11);
-	make_index(&many, EQUAL_HIGH, 700, 13);
+	(void)snprintf(few, sizeof(few), "%s/few", folder);
+	(void)snprintf(many, sizeof(many), "%s/many", folder);
+	make_index(few, EQUAL_HIGH, 500, 11);
+	make_index(many, EQUAL_HIGH, 700, 13);
 	assert_int_equal(text_indexes_merge(list, 2, path, true, &err), 0);
 	assert_int_equal(text_indexes_merge(list, 2, path, false, &err), DANA_ECONFIG);
+	assert_int_equal(text_indexes_merge(list, RUNS_MOST + 1, path, true, &err), DANA_ECONFIG);
 	assert_int_equal(text_index_open(&merged, path, &err), 0);
 	assert_int_equal(merged.count, 700);
 	for (uint64_t i = 0; i < 700; i++)
 		check_found(&merged, EQUAL_HIGH, i, i);
-	text_index_close(&few);
-	text_index_close(&many);
 	text_index_close(&merged);
+	(void)unlink(few);
+	(void)unlink(many);
 }
 
 static void foreign_entries_are_refused(void **state)
