@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files are read by pread, not mapped: a read that fails is an error with a text then, not a signal.
- *
- * The head is written last, over the zeros at the front: what was interrupted before that can be told from damage.
+ * Files are read by pread, not mapped: a read that fails is an error with a text then, not a signal. The head is
+ * written last, over the zeros at the front: what was interrupted before that can be distinguished from damage.
  */
 #include "config.h"
 
@@ -10,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,43 +22,27 @@
 #include "base/file/path.h"
 #include "base/little_endian.h"
 
-enum { PIECE = 1 << 17 }; /* bytes of a buffer */
+enum { PIECE = 1 << 17 /* bytes that a reader takes */, BUFFERED = 1 << 20 /* that a writer holds back */ };
 
 const uint8_t index_magic[INDEX_MAGIC] = { 0x89, 'd', 'a', 'n', 'a', '\r', '\n', 0x1A };
 
 static const struct {
-	enum index_kind kind;
 	uint32_t version;
 	const char *words;
 } kinds[] = {
-#define INDEX_KIND_ROW(identifier, number, version, words) { identifier, version, words },
+#define INDEX_KIND_ROW(identifier, number, version, words) [identifier] = { version, words },
 	INDEX_KINDS(INDEX_KIND_ROW)
 #undef INDEX_KIND_ROW
 };
 
-static int fill(struct index_reader *r, struct error *err);
-
 const char *index_kind_words(enum index_kind kind)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (kinds[i].kind == kind)
-			return kinds[i].words;
-	}
-	return NULL;
+	return kind < sizeof(kinds) / sizeof(*kinds) ? kinds[kind].words : NULL;
 }
 
 uint32_t index_kind_version(enum index_kind kind)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (kinds[i].kind == kind)
-			return kinds[i].version;
-	}
-	return 0;
-}
-
-static int fault(const struct index_file *f, int error, struct error *err)
-{
-	return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(error));
+	return kinds[kind].version;
 }
 
 int index_file_refuse(const struct index_file *f, const char *what, struct error *err)
@@ -68,26 +50,23 @@ int index_file_refuse(const struct index_file *f, const char *what, struct error
 	return error_set(err, DANA_EFORMAT, "%s: %s", f->path, what);
 }
 
-/* Reads up to `len` bytes; the number read, fewer at the end of the file, or DANA_EIO. */
-static ssize_t read_at(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
+static int no_memory(const char *path, struct error *err)
 {
-	ssize_t n = durable_read_at(f->fd, to, len, offset);
-
-	return n < 0 ? fault(f, errno, err) : n;
+	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
 static int read_exactly(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
 {
-	ssize_t n = read_at(f, offset, to, len, err);
+	ssize_t n = durable_read_at(f->fd, to, len, offset);
 
 	if (n < 0)
-		return (int)n;
+		return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(errno));
 	return (size_t)n == len ? DANA_OK : index_file_refuse(f, "was cut while it was read", err);
 }
 
 /* ---- the head ---- */
 
-/* What is wrong with the first bytes, before anything in them is believed; NULL: nothing. */
+/* Returns what is wrong with the first bytes, before anything in them is believed; NULL if nothing is. */
 static const char *fault_of_start(const uint8_t *head, size_t len)
 {
 	static const uint8_t zeros[INDEX_MAGIC];
@@ -117,17 +96,24 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 		return error_set(err, DANA_EFORMAT,
 				 "%s: has version %u of its layout, and this dana reads %u; make it anew", f->path,
 				 version, index_kind_version(f->kind));
-	if (hash64(slice_of(head, INDEX_AT_SUM)) != little_endian_64(head + INDEX_AT_SUM))
-		return index_file_refuse(f, "is damaged: the checksum of its head is wrong", err);
 	f->identity = little_endian_64(head + INDEX_AT_SUM);
+	if (hash64(slice_of(head, INDEX_AT_SUM)) != f->identity)
+		return index_file_refuse(f, "is damaged: the checksum of its head is wrong", err);
 	return DANA_OK;
 }
 
-/* Where the sections are; whether they and their lengths fill the file. */
-static int take_sections(struct index_file *f, const uint8_t *head, struct error *err)
+/* Sets where the sections are. They and their lengths must fill the file, which has `found` bytes. */
+static int take_sections(struct index_file *f, const uint8_t *head, uint64_t found, struct error *err)
 {
 	uint64_t end = INDEX_HEAD;
 
+	f->length = little_endian_64(head + INDEX_AT_LENGTH);
+	if (found < f->length)
+		return error_set(err, DANA_EFORMAT, "%s: is cut: it has %llu of %llu bytes", f->path,
+				 (unsigned long long)found, (unsigned long long)f->length);
+	if (found > f->length)
+		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes where its head says %llu", f->path,
+				 (unsigned long long)found, (unsigned long long)f->length);
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
 		const uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
 		struct index_section *s = &f->sections[i];
@@ -140,50 +126,35 @@ static int take_sections(struct index_file *f, const uint8_t *head, struct error
 	return end == f->length ? DANA_OK : index_file_refuse(f, "is damaged: its sections do not fill it", err);
 }
 
-static int check_length(struct index_file *f, const uint8_t *head, uint64_t found, struct error *err)
-{
-	f->length = little_endian_64(head + INDEX_AT_LENGTH);
-	if (found < f->length)
-		return error_set(err, DANA_EFORMAT, "%s: is cut: it has %llu of %llu bytes", f->path,
-				 (unsigned long long)found, (unsigned long long)f->length);
-	if (found > f->length)
-		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes where its head says %llu", f->path,
-				 (unsigned long long)found, (unsigned long long)f->length);
-	return DANA_OK;
-}
-
-static int read_head(struct index_file *f, enum index_kind kind, struct error *err)
+/* Takes over a descriptor; what was opened is closed if this fails. */
+static int take_file(struct index_file *f, const char *path, int fd, enum index_kind kind, struct error *err)
 {
 	uint8_t head[INDEX_HEAD];
 	struct stat st;
-	ssize_t len = read_at(f, 0, head, sizeof(head), err);
 
-	if (len < 0)
-		return (int)len;
-	const char *wrong = fault_of_start(head, (size_t)len);
-	if (wrong)
-		return index_file_refuse(f, wrong, err);
-	if (fstat(f->fd, &st) < 0)
-		return fault(f, errno, err);
-	int status = check_kind(f, head, kind, err);
-	if (status == DANA_OK)
-		status = check_length(f, head, (uint64_t)st.st_size, err);
-	return status < 0 ? status : take_sections(f, head, err);
-}
-
-int index_file_adopt(struct index_file *f, const char *path, int fd, enum index_kind kind, struct error *err)
-{
 	*f = (struct index_file){ .path = strdup(path), .fd = fd };
+	ssize_t len = f->path ? durable_read_at(fd, head, sizeof(head), 0) : 0;
+	const char *wrong = len >= 0 ? fault_of_start(head, (size_t)len) : NULL;
+	int status = DANA_OK;
 	if (!f->path)
-		return error_no_memory(err);
-	return read_head(f, kind, err);
+		status = error_no_memory(err);
+	else if (len < 0 || (!wrong && fstat(fd, &st) < 0))
+		status = error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+	else if (wrong)
+		status = index_file_refuse(f, wrong, err);
+	if (status == DANA_OK)
+		status = check_kind(f, head, kind, err);
+	if (status == DANA_OK)
+		status = take_sections(f, head, (uint64_t)st.st_size, err);
+	if (status < 0)
+		index_file_close(f);
+	return status;
 }
 
 int index_file_open(struct index_file *f, const char *path, enum index_kind kind, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
-	int status;
 
 	*f = (struct index_file){ .fd = -1 };
 	if (fd < 0)
@@ -192,10 +163,7 @@ int index_file_open(struct index_file *f, const char *path, enum index_kind kind
 		(void)close(fd);
 		return error_set(err, DANA_EFORMAT, "%s: is not a regular file", path);
 	}
-	status = index_file_adopt(f, path, fd, kind, err);
-	if (status < 0)
-		index_file_close(f);
-	return status;
+	return take_file(f, path, fd, kind, err);
 }
 
 void index_file_close(struct index_file *f)
@@ -230,7 +198,7 @@ int index_file_load(const struct index_file *f, unsigned section, uint8_t **data
 
 	*data = s->bytes < SIZE_MAX ? malloc((size_t)s->bytes + 1) : NULL;
 	if (!*data)
-		return error_set(err, DANA_ENOMEM, "%s: %s", f->path, status_text(DANA_ENOMEM));
+		return no_memory(f->path, err);
 	int status = read_exactly(f, s->offset, *data, (size_t)s->bytes, err);
 	if (status == DANA_OK && hash64(slice_of(*data, (size_t)s->bytes)) != s->sum)
 		status = wrong_sum(f, section, err);
@@ -254,28 +222,20 @@ bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number)
 	return false;
 }
 
-static int verify_section(const struct index_file *f, unsigned section, struct error *err)
-{
-	struct index_reader r = { 0 };
-	const uint8_t *record;
-	int status = index_reader_open(&r, f, section, err);
-
-	while (status >= 0 && (status = index_reader_next(&r, &record, err)) == 1)
-		;
-	index_reader_close(&r);
-	return status;
-}
-
 int index_file_verify(const struct index_file *f, struct error *err)
 {
 	int status = DANA_OK;
 
-	for (unsigned i = 0; i < INDEX_SECTIONS && status == DANA_OK; i++)
-		status = verify_section(f, i, err);
+	for (unsigned i = 0; i < INDEX_SECTIONS && status == DANA_OK; i++) {
+		struct index_reader r = { 0 };
+		const uint8_t *record;
+		status = index_reader_open(&r, f, i, err);
+		while (status >= 0 && (status = index_reader_next(&r, &record, err)) == 1)
+			;
+		index_reader_close(&r);
+	}
 	return status;
 }
-
-/* ---- reader ---- */
 
 int index_reader_open(struct index_reader *r, const struct index_file *f, unsigned section, struct error *err)
 {
@@ -286,13 +246,13 @@ int index_reader_open(struct index_reader *r, const struct index_file *f, unsign
 	r->state = XXH3_createState();
 	if (!r->buffer || !r->state) {
 		index_reader_close(r);
-		return error_set(err, DANA_ENOMEM, "%s: %s", f->path, status_text(DANA_ENOMEM));
+		return no_memory(f->path, err);
 	}
 	(void)XXH3_64bits_reset(r->state);
 	return DANA_OK;
 }
 
-/* Whole records. 1, 0 at the end, or negative. */
+/* Reads whole records. Returns 1, 0 at the end, or a negative status. */
 static int fill(struct index_reader *r, struct error *err)
 {
 	const struct index_section *s = &r->file->sections[r->section];
@@ -330,7 +290,7 @@ void index_reader_close(struct index_reader *r)
 	*r = (struct index_reader){ 0 };
 }
 
-enum { BUFFERED = 1 << 20 };
+/* ---- writing ---- */
 
 struct index_writer {
 	char *path, *part; /* part: NULL for a temporary file */
@@ -346,38 +306,10 @@ struct index_writer {
 	struct error err; /* the first one */
 };
 
-static void fail(struct index_writer *w, int error)
-{
-	if (error)
-		(void)error_set(&w->err, DANA_EIO, "%s: %s", w->part ? w->part : w->path, system_text(error));
-}
-
-static void write_at(struct index_writer *w, struct slice bytes, uint64_t offset)
-{
-	if (w->err.status == DANA_OK)
-		fail(w, durable_write_at(w->fd, bytes, offset));
-}
-
-static void flush(struct index_writer *w)
-{
-	write_at(w, buf_slice(&w->buffer), w->length - w->buffer.len);
-	buf_clear(&w->buffer);
-}
-
-static void put_raw(struct index_writer *w, const void *data, size_t len)
-{
-	if (buf_append(&w->buffer, data, len) < 0)
-		(void)error_set(&w->err, DANA_ENOMEM, "%s: %s", w->path, status_text(DANA_ENOMEM));
-	else
-		w->length += len;
-	if (w->buffer.len >= BUFFERED)
-		flush(w);
-}
-
-/* ---- opening ---- */
-
 static void writer_free(struct index_writer *w)
 {
+	if (!w)
+		return;
 	if (w->fd >= 0)
 		(void)close(w->fd);
 	(void)XXH3_freeState(w->state);
@@ -397,32 +329,20 @@ static struct index_writer *writer_new(const char *path, enum index_kind kind, s
 		w->kind = kind;
 		w->path = strdup(path);
 		w->state = XXH3_createState();
+		w->length = INDEX_HEAD;
 		for (unsigned i = 0; i < INDEX_SECTIONS; i++)
 			w->sections[i].record = 1;
 	}
 	if (!w || !w->path || !w->state || buf_append(&w->buffer, head, sizeof(head)) < 0) {
-		(void)error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-		if (w)
-			writer_free(w);
+		(void)no_memory(path, err);
+		writer_free(w);
 		return NULL;
 	}
-	w->length = INDEX_HEAD;
 	(void)XXH3_64bits_reset(w->state);
 	return w;
 }
 
-/* One that a killed run left is taken over. */
-static int open_part(struct index_writer *w, struct error *err)
-{
-	w->part = path_with(w->path, OUTPUT_PART_SUFFIX);
-	w->fd = w->part ? lock_open(w->part, 0666, INDEX_IN_USE, err)
-			: error_set(err, DANA_ENOMEM, "%s: %s", w->path, status_text(DANA_ENOMEM));
-	if (w->fd < 0)
-		return w->fd;
-	int error = durable_cut(w->fd, 0);
-	return error ? error_set(err, DANA_EIO, "%s: %s", w->part, system_text(error)) : DANA_OK;
-}
-
+/* A part that a killed run has left is taken over. */
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err)
 {
 	struct stat st;
@@ -432,7 +352,14 @@ struct index_writer *index_writer_open(const char *path, enum index_kind kind, b
 		return NULL;
 	}
 	struct index_writer *w = writer_new(path, kind, err);
-	if (!w || open_part(w, err) == DANA_OK)
+	if (!w)
+		return NULL;
+	w->part = path_with(path, OUTPUT_PART_SUFFIX);
+	w->fd = w->part ? lock_open(w->part, 0666, INDEX_IN_USE, err) : no_memory(path, err);
+	int error = w->fd >= 0 ? durable_cut(w->fd, 0) : 0;
+	if (error)
+		(void)error_set(err, DANA_EIO, "%s: %s", w->part, system_text(error));
+	if (w->fd >= 0 && !error)
 		return w;
 	writer_free(w);
 	return NULL;
@@ -450,7 +377,19 @@ struct index_writer *index_writer_open_temporary(const char *folder, enum index_
 	return NULL;
 }
 
-/* ---- writing ---- */
+/* Keeps an errno number, unless an error was kept before. */
+static void fail(struct index_writer *w, int error)
+{
+	if (error)
+		(void)error_set(&w->err, DANA_EIO, "%s: %s", w->part ? w->part : w->path, system_text(error));
+}
+
+static void flush(struct index_writer *w)
+{
+	if (w->err.status == DANA_OK)
+		fail(w, durable_write_at(w->fd, buf_slice(&w->buffer), w->length - w->buffer.len));
+	buf_clear(&w->buffer);
+}
 
 void index_writer_record(struct index_writer *w, uint32_t bytes)
 {
@@ -461,19 +400,18 @@ void index_writer_put(struct index_writer *w, const void *data, size_t len)
 {
 	(void)XXH3_64bits_update(w->state, data, len);
 	w->sections[w->section].bytes += len;
-	put_raw(w, data, len);
-}
-
-static void end_section(struct index_writer *w)
-{
-	w->sections[w->section].sum = XXH3_64bits_digest(w->state);
-	(void)XXH3_64bits_reset(w->state);
+	if (buf_append(&w->buffer, data, len) < 0)
+		(void)no_memory(w->path, &w->err);
+	else
+		w->length += len;
+	if (w->buffer.len >= BUFFERED)
+		flush(w);
 }
 
 void index_writer_next_section(struct index_writer *w)
 {
-	end_section(w);
-	w->section++;
+	w->sections[w->section++].sum = XXH3_64bits_digest(w->state);
+	(void)XXH3_64bits_reset(w->state);
 }
 
 int index_writer_status(const struct index_writer *w)
@@ -481,12 +419,21 @@ int index_writer_status(const struct index_writer *w)
 	return w->err.status;
 }
 
+void index_writer_on_ready(struct index_writer *w, const struct index_ready *ready)
+{
+	w->ready = *ready;
+}
+
 /* ---- the end ---- */
 
-static void write_head(struct index_writer *w)
+/* Ends all sections, also those that nothing was put into, and writes the head. Returns what failed. */
+static int complete(struct index_writer *w, struct error *err)
 {
 	uint8_t head[INDEX_HEAD] = { 0 };
 
+	while (w->section < INDEX_SECTIONS)
+		index_writer_next_section(w);
+	flush(w);
 	memcpy(head, index_magic, INDEX_MAGIC);
 	little_endian_put_32(head + INDEX_AT_KIND, w->kind);
 	little_endian_put_32(head + INDEX_AT_VERSION, index_kind_version(w->kind));
@@ -499,54 +446,38 @@ static void write_head(struct index_writer *w)
 	}
 	w->identity = hash64(slice_of(head, INDEX_AT_SUM));
 	little_endian_put_64(head + INDEX_AT_SUM, w->identity);
-	write_at(w, slice_of(head, sizeof(head)), 0);
-}
-
-/* Ends all sections, also those that nothing was put into. */
-static void complete(struct index_writer *w)
-{
-	while (w->section + 1 < INDEX_SECTIONS)
-		index_writer_next_section(w);
-	end_section(w);
-	flush(w);
-	write_head(w);
-}
-
-void index_writer_on_ready(struct index_writer *w, const struct index_ready *ready)
-{
-	w->ready = *ready;
+	if (w->err.status == DANA_OK)
+		fail(w, durable_write_at(w->fd, slice_of(head, sizeof(head)), 0));
+	return w->err.status == DANA_OK ? DANA_OK : error_set(err, w->err.status, "%s", w->err.text);
 }
 
 int index_writer_finish(struct index_writer *w, struct error *err)
 {
-	complete(w);
-	if (w->err.status == DANA_OK)
+	int status = complete(w, err);
+
+	if (status == DANA_OK) {
 		fail(w, durable_sync(w->fd));
-	if (w->err.status == DANA_OK && w->ready.call)
-		(void)w->ready.call(w->ready.arg, w->identity, &w->err);
-	if (w->err.status == DANA_OK)
-		fail(w, durable_rename(w->part, w->path));
-	int status = w->err.status;
-	if (status < 0) {
-		(void)error_set(err, w->err.status, "%s", w->err.text);
-		(void)unlink(w->part);
+		if (w->err.status == DANA_OK && w->ready.call)
+			(void)w->ready.call(w->ready.arg, w->identity, &w->err);
+		if (w->err.status == DANA_OK)
+			fail(w, durable_rename(w->part, w->path));
+		if (w->err.status < 0)
+			status = error_set(err, w->err.status, "%s", w->err.text);
 	}
+	if (status < 0)
+		(void)unlink(w->part);
 	writer_free(w);
 	return status;
 }
 
 int index_writer_finish_temporary(struct index_writer *w, struct index_file *f, struct error *err)
 {
+	int status = complete(w, err);
+
 	*f = (struct index_file){ .fd = -1 };
-	complete(w);
-	int status = w->err.status;
-	if (status < 0) {
-		(void)error_set(err, w->err.status, "%s", w->err.text);
-	} else {
-		status = index_file_adopt(f, w->path, w->fd, w->kind, err);
+	if (status == DANA_OK) {
+		status = take_file(f, w->path, w->fd, w->kind, err);
 		w->fd = -1;
-		if (status < 0)
-			index_file_close(f);
 	}
 	writer_free(w);
 	return status;
@@ -554,9 +485,7 @@ int index_writer_finish_temporary(struct index_writer *w, struct index_file *f, 
 
 void index_writer_abandon(struct index_writer *w)
 {
-	if (!w)
-		return;
-	if (w->part)
+	if (w && w->part)
 		(void)unlink(w->part);
 	writer_free(w);
 }

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef DANA_DEDUP_INDEX_FILE_H
-#define DANA_DEDUP_INDEX_FILE_H
-
-#include "base/slice.h"
-#include "base/status.h"
-#include "dedup/hash.h"
-
 /*
  * The one layout of all files of this room: a head, then up to INDEX_SECTIONS sections, each an array of records of one
- * size (or plain bytes), each with a checksum. The head says what the file holds and how long it must be, so that a
+ * size (or plain bytes), each with a checksum. The head tells what the file holds and how long it must be, so that a
  * foreign, older, unfinished or cut file is named when it is opened; a damaged section is found when it was read to its
  * end, or by index_file_verify. Numbers are little-endian.
  *
@@ -22,8 +15,26 @@
  *
  * Errors: DANA_EIO and DANA_EFORMAT with the file's name and what is wrong in `err`.
  */
+#ifndef DANA_DEDUP_INDEX_FILE_H
+#define DANA_DEDUP_INDEX_FILE_H
 
-enum { INDEX_SECTIONS = 6, INDEX_HEAD = 176 };
+#include "base/slice.h"
+#include "base/status.h"
+#include "dedup/hash.h"
+
+enum {
+	INDEX_SECTIONS = 6,
+	INDEX_HEAD = 176,
+	INDEX_MAGIC = 8,
+	INDEX_AT_KIND = 8,
+	INDEX_AT_VERSION = 12,
+	INDEX_AT_LENGTH = 16,
+	INDEX_AT_SECTIONS = 24,
+	INDEX_SECTION_BYTES = 24,
+	INDEX_AT_SUM = INDEX_HEAD - 8,
+};
+
+extern const uint8_t index_magic[INDEX_MAGIC];
 
 #define INDEX_IN_USE "is in use by another run" /* of a lock */
 
@@ -36,16 +47,15 @@ enum { INDEX_SECTIONS = 6, INDEX_HEAD = 176 };
 	X(INDEX_LINES, 5, 1, "a table of lines")
 
 #define INDEX_KIND_ITEM(identifier, number, version, words) identifier = number,
-
 enum index_kind { INDEX_ANY = 0, INDEX_KINDS(INDEX_KIND_ITEM) };
-
 #undef INDEX_KIND_ITEM
 
-/** "signatures" */
+/** Returns "signatures"; NULL if the kind is unknown. */
 const char *index_kind_words(enum index_kind kind);
-
-/** The version of the kind that this program writes and reads. */
+/** Returns the version of the kind that this program writes and reads. */
 uint32_t index_kind_version(enum index_kind kind);
+
+/* ---- reading ---- */
 
 struct index_section {
 	uint64_t offset, bytes, sum;
@@ -64,25 +74,19 @@ struct index_file {
 
 /** Opens and checks the head. INDEX_ANY takes every kind. On success the caller closes. */
 int index_file_open(struct index_file *f, const char *path, enum index_kind kind, struct error *err);
-
 /** A file that was not opened, all zero with fd -1, is allowed. */
 void index_file_close(struct index_file *f);
-
-/** Records in a section. */
+/** Returns the number of records in a section. */
 uint64_t index_file_count(const struct index_file *f, unsigned section);
-
-/** Reads `len` bytes of a section from `offset` on, which must be there; their checksum is not looked at. */
+/** Reads `len` bytes of a section from `offset` on, which must exist; their checksum is not compared. */
 int index_file_read(const struct index_file *f, unsigned section, uint64_t offset, void *to, size_t len,
 		    struct error *err);
-
 /** Reads a whole section into memory from malloc, with its checksum compared; a NUL follows. */
 int index_file_load(const struct index_file *f, unsigned section, uint8_t **data, struct error *err);
-
 /** Finds the line "NAME=NUMBER" in a text that index_file_load has read. */
 bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number);
 /** Compares the checksums of all sections. */
 int index_file_verify(const struct index_file *f, struct error *err);
-
 /** Reports that the content is impossible, though its checksum is right: `what` completes the sentence "FILE: ...". */
 int index_file_refuse(const struct index_file *f, const char *what, struct error *err);
 
@@ -97,57 +101,37 @@ struct index_reader {
 };
 
 int index_reader_open(struct index_reader *r, const struct index_file *f, unsigned section, struct error *err);
-
-/** The next record, valid until the next call: 1; 0: there are no more, and the checksum was right; negative. */
+/**
+ * Returns 1 and the next record, which is valid until the next call; 0 at the end, if the checksum was right; or a
+ * negative status.
+ */
 int index_reader_next(struct index_reader *r, const uint8_t **record, struct error *err);
-
 void index_reader_close(struct index_reader *r);
 
-/* Places in the head of a file, for index_file.c and index_writer.c only. */
+/* ---- writing ---- */
 
-enum {
-	INDEX_MAGIC = 8,
-	INDEX_AT_KIND = 8,
-	INDEX_AT_VERSION = 12,
-	INDEX_AT_LENGTH = 16,
-	INDEX_AT_SECTIONS = 24,
-	INDEX_SECTION_BYTES = 24,
-	INDEX_AT_SUM = INDEX_HEAD - 8,
-};
-
-extern const uint8_t index_magic[INDEX_MAGIC];
-
-/** Takes over a descriptor, also when it fails (then index_file_close gives it back). */
-int index_file_adopt(struct index_file *f, const char *path, int fd, enum index_kind kind, struct error *err);
-
-/*
- * Writes a file of this room. Until it is finished it is PATH.part, locked against a second writer, and its head is
- * zero; index_writer_finish writes the head, and makes the file and its name durable. A temporary file has no name, so
- * that nothing of it stays after a kill. The first error latches: what follows does nothing, and finish returns it.
+/**
+ * Writes a file. Until it is finished it is PATH.part, locked against a second writer, and its head is zero;
+ * index_writer_finish writes the head, and makes the file and its name durable. A temporary file has no name, so that
+ * nothing of it stays after a kill. The first error latches: what follows does nothing, and finish returns it.
  */
-
 struct index_writer;
 
-/** Without `force` a file PATH must not exist (DANA_ECONFIG). NULL with `err` when it cannot be. */
+/** Without `force` a file PATH must not exist (DANA_ECONFIG). Returns NULL with `err` set if it cannot be opened. */
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err);
-
-/** A file without a name in `folder`. */
+/** Opens a file without a name in `folder`. */
 struct index_writer *index_writer_open_temporary(const char *folder, enum index_kind kind, struct error *err);
-
 /** Ends the section under way and begins the next one; the first is begun already, and holds plain bytes. */
 void index_writer_next_section(struct index_writer *w);
-
-/** Bytes of a record of the section under way: before anything is put into it; 1 unless this is called. */
+/** Sets the bytes of a record of the section under way, before anything is put into it; 1 unless this is called. */
 void index_writer_record(struct index_writer *w, uint32_t bytes);
-
 void index_writer_put(struct index_writer *w, const void *data, size_t len);
-
-/** What failed so far; DANA_OK. */
+/** Returns what failed so far, or DANA_OK. */
 int index_writer_status(const struct index_writer *w);
 
 /**
- * What is told before the file gets its name, when its bytes are durable: what it will be known by (index_file.h). A
- * negative status keeps it from getting the name.
+ * What is called before the file gets its name, when its bytes are durable, with what it will be known by. A negative
+ * status keeps it from getting the name.
  */
 struct index_ready {
 	int (*call)(void *arg, uint64_t identity, struct error *err);
@@ -156,14 +140,11 @@ struct index_ready {
 
 /** `ready` is copied. */
 void index_writer_on_ready(struct index_writer *w, const struct index_ready *ready);
-
 /** Gives the file its name, and frees the writer in every case. */
 int index_writer_finish(struct index_writer *w, struct error *err);
-
-/** Of a temporary file: opens it for reading, and frees the writer in every case. */
+/** Opens a temporary file for reading, and frees the writer in every case. */
 int index_writer_finish_temporary(struct index_writer *w, struct index_file *f, struct error *err);
-
-/** Removes PATH.part and frees the writer. NULL allowed. */
+/** Removes PATH.part and frees the writer. NULL is allowed. */
 void index_writer_abandon(struct index_writer *w);
 
 #endif

@@ -2,12 +2,6 @@
 /*
  * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. The length of a
  * bitmap follows from reading it, so no list of lengths is needed.
- *
- * Rows are copied list after list. An input may be in one list only: of two lists that were made of the same documents
- * one may drop what the other keeps, and the other way round, so that nothing would be left of a group.
- *
- * For each part, the sequence of parts that begins with it and has the same number of documents is compared by the ids
- * of rows to drop. A wrong one nearly always differs at its first row.
  */
 #include "config.h"
 
@@ -123,32 +117,25 @@ uint64_t rows_maker_dropped(const struct rows_maker *m)
 	return m->dropped;
 }
 
-static int copy_links(struct rows_maker *m, struct error *err)
-{
-	struct index_file links;
-	struct index_reader reader = { 0 };
-	const uint8_t *record;
-	int status = index_writer_finish_temporary(m->links, &links, err);
-
-	m->links = NULL;
-	if (status < 0)
-		return status;
-	status = index_reader_open(&reader, &links, 0, err);
-	while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1)
-		index_writer_put(m->out, record, ROWS_LINK);
-	index_reader_close(&reader);
-	index_file_close(&links);
-	return status;
-}
-
 int rows_maker_finish(struct rows_maker *m, struct error *err)
 {
+	struct index_file links = { .fd = -1 };
+	struct index_reader reader = { 0 };
+	const uint8_t *record;
 	int status = end_part(m, err);
 
 	index_writer_next_section(m->out);
 	index_writer_record(m->out, ROWS_LINK);
+	if (status == DANA_OK) {
+		status = index_writer_finish_temporary(m->links, &links, err);
+		m->links = NULL;
+	}
 	if (status == DANA_OK)
-		status = copy_links(m, err);
+		status = index_reader_open(&reader, &links, 0, err);
+	while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1)
+		index_writer_put(m->out, record, ROWS_LINK);
+	index_reader_close(&reader);
+	index_file_close(&links);
 	inputs_write(&m->parts, &m->store, m->out);
 	if (status == DANA_OK) {
 		status = index_writer_finish(m->out, err);
@@ -170,28 +157,10 @@ static int impossible(const struct rows_file *f, struct error *err)
 	return index_file_refuse(&f->file, "is damaged: its lists of rows cannot be read", err);
 }
 
-static int read_bitmaps(struct rows_file *f, const uint8_t *bytes, size_t len, struct error *err)
-{
-	uint64_t links = 0;
-
-	for (size_t i = 0; i < f->parts.n; i++) {
-		struct rows_part *p = &f->bitmaps[i];
-		size_t size = roaring_bitmap_portable_deserialize_size((const char *)bytes, len);
-		errno = 0;
-		p->rows = size ? roaring_bitmap_portable_deserialize_safe((const char *)bytes, size) : NULL;
-		if (!p->rows)
-			return errno == ENOMEM ? error_no_memory(err) : impossible(f, err);
-		p->first = links;
-		links += roaring_bitmap_get_cardinality(p->rows);
-		bytes += size;
-		len -= size;
-	}
-	return len == 0 && links == index_file_count(&f->file, ROWS_LINKS) ? DANA_OK : impossible(f, err);
-}
-
 static int load_bitmaps(struct rows_file *f, struct error *err)
 {
 	uint8_t *bytes;
+	uint64_t links = 0;
 
 	f->bitmaps = calloc(f->parts.n + 1, sizeof(*f->bitmaps));
 	if (!f->bitmaps)
@@ -199,8 +168,25 @@ static int load_bitmaps(struct rows_file *f, struct error *err)
 	int status = index_file_load(&f->file, ROWS_BITMAPS, &bytes, err);
 	if (status < 0)
 		return status;
-	status = read_bitmaps(f, bytes, (size_t)f->file.sections[ROWS_BITMAPS].bytes, err);
+	const char *at = (const char *)bytes;
+	size_t len = (size_t)f->file.sections[ROWS_BITMAPS].bytes;
+	for (size_t i = 0; i < f->parts.n && status == DANA_OK; i++) {
+		struct rows_part *p = &f->bitmaps[i];
+		const size_t size = roaring_bitmap_portable_deserialize_size(at, len);
+		errno = 0;
+		p->rows = size ? roaring_bitmap_portable_deserialize_safe(at, size) : NULL;
+		if (!p->rows) {
+			status = errno == ENOMEM ? error_no_memory(err) : impossible(f, err);
+			break;
+		}
+		p->first = links;
+		links += roaring_bitmap_get_cardinality(p->rows);
+		at += size;
+		len -= size;
+	}
 	free(bytes);
+	if (status == DANA_OK && (len || links != index_file_count(&f->file, ROWS_LINKS)))
+		status = impossible(f, err);
 	return status;
 }
 
@@ -264,6 +250,8 @@ int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *
 	return buf_status(id) < 0 ? error_no_memory(err) : impossible(f, err);
 }
 
+/* ---- merging ---- */
+
 static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t part, struct buf *id, struct error *err)
 {
 	uint8_t kept[ORIGIN_BYTES];
@@ -282,95 +270,83 @@ static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t par
 	return status;
 }
 
-static int add_list(struct rows_maker *m, struct parts *seen, const char *path, struct error *err)
-{
-	struct rows_file f;
-	struct buf id = { 0 };
-	int status = rows_file_open(&f, path, err);
-
-	for (size_t i = 0; status == DANA_OK && i < f.parts.n; i++) {
-		const struct part *p = &f.parts.items[i];
-		const struct slice name = slice_from_text(p->name);
-		if (parts_find(seen, name) != SIZE_MAX)
-			status = error_set(err, DANA_ECONFIG, "%s and an earlier list both hold rows of input %s", path,
-					   p->name);
-		else if (parts_add(seen, name, p->count) < 0)
-			status = error_no_memory(err);
-		else
-			status = rows_maker_part(m, name, p->count, err);
-		if (status == DANA_OK)
-			status = copy_rows(m, &f, i, &id, err);
-	}
-	buf_free(&id);
-	rows_file_close(&f);
-	return status;
-}
-
+/*
+ * An input may be in one list only: of two lists that were made of the same documents one may drop what the other
+ * keeps, and the other way round, so that nothing would be left of a group.
+ */
 int rows_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
 	struct rows_maker *m = rows_maker_new(output, "merged=1\n", force, err);
-	struct parts seen = { 0 };
+	struct buf id = { 0 };
 	int status = m ? DANA_OK : (int)err->status;
 
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = add_list(m, &seen, paths[i], err);
-	parts_free(&seen);
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		struct rows_file f;
+		status = rows_file_open(&f, paths[i], err);
+		for (size_t k = 0; status == DANA_OK && k < f.parts.n; k++) {
+			const struct part *p = &f.parts.items[k];
+			const struct slice name = slice_from_text(p->name);
+			if (parts_find(&m->parts, name) != SIZE_MAX)
+				status = error_set(err, DANA_ECONFIG,
+						   "%s and an earlier list both hold rows of input %s", paths[i],
+						   p->name);
+			else
+				status = rows_maker_part(m, name, p->count, err);
+			if (status == DANA_OK)
+				status = copy_rows(m, &f, k, &id, err);
+		}
+		rows_file_close(&f);
+	}
+	buf_free(&id);
 	if (status == DANA_OK)
 		return rows_maker_finish(m, err);
 	rows_maker_abandon(m);
 	return status;
 }
 
-static const struct part *part_of(const struct row_cursor *c)
-{
-	return &c->rows->parts.items[c->part];
-}
+/* ---- a walk over documents ---- */
 
 static int wrong_count(const struct row_cursor *c, struct error *err)
 {
+	const struct part *p = &c->rows->parts.items[c->part];
+
 	return error_set(err, DANA_ECONFIG,
 			 "%s had %u documents when the list of rows was made, and has %u now: both runs need the same "
 			 "options",
-			 part_of(c)->name, part_of(c)->count, c->row);
+			 p->name, p->count, c->row);
 }
 
 int row_cursor_end(const struct row_cursor *c, struct error *err)
 {
-	return c->part == SIZE_MAX || c->row == part_of(c)->count ? DANA_OK : wrong_count(c, err);
-}
-
-static int enter(struct row_cursor *c, struct slice file, struct error *err)
-{
-	if (c->part != SIZE_MAX && slice_equal(slice_from_text(part_of(c)->name), file))
-		return DANA_OK;
-	int status = row_cursor_end(c, err);
-	if (status < 0)
-		return status;
-	c->part = parts_find(&c->rows->parts, file);
-	c->row = 0;
-	if (c->part == SIZE_MAX)
-		return error_set(err, DANA_ECONFIG, "%.*s is not among the inputs that the list of rows was made of",
-				 (int)file.len, (const char *)file.data);
-	return DANA_OK;
+	return c->part == SIZE_MAX || c->row == c->rows->parts.items[c->part].count ? DANA_OK : wrong_count(c, err);
 }
 
 int row_cursor_next(struct row_cursor *c, struct slice file, struct slice id, struct row_link *link, struct error *err)
 {
-	int status = enter(c, file, err);
+	const struct part *parts = c->rows->parts.items;
 
-	if (status < 0)
-		return status;
+	if (c->part == SIZE_MAX || !slice_equal(slice_from_text(parts[c->part].name), file)) {
+		int status = row_cursor_end(c, err);
+		if (status < 0)
+			return status;
+		c->part = parts_find(&c->rows->parts, file);
+		c->row = 0;
+		if (c->part == SIZE_MAX)
+			return error_set(err, DANA_ECONFIG,
+					 "%.*s is not among the inputs that the list of rows was made of",
+					 (int)file.len, (const char *)file.data);
+	}
 	uint32_t row = c->row++;
-	if (row >= part_of(c)->count)
+	if (row >= parts[c->part].count)
 		return wrong_count(c, err);
 	if (!rows_contain(c->rows, c->part, row))
 		return 0;
-	status = rows_link(c->rows, c->part, row, &c->id, link, err);
+	int status = rows_link(c->rows, c->part, row, &c->id, link, err);
 	if (status == DANA_OK && link->id_hash != row_id_hash(id))
 		status = error_set(err, DANA_ECONFIG,
 				   "document %u of %s is not the one that the list of rows was made of: both runs need "
 				   "the same options",
-				   row, part_of(c)->name);
+				   row, parts[c->part].name);
 	return status < 0 ? status : 1;
 }
 
@@ -378,6 +354,8 @@ void row_cursor_free(struct row_cursor *c)
 {
 	buf_free(&c->id);
 }
+
+/* ---- the inputs of documents ---- */
 
 /* Returns 1 if the rows to drop of a part have these ids, else 0, or a negative status. */
 static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *hashes, struct error *err)
@@ -397,47 +375,33 @@ static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *
 }
 
 /*
- * Returns 1 if the documents are the parts from `first` on, else 0, or a negative status. *drops: some of them are
- * dropped.
+ * For each part, the sequence of parts that begins with it and has the same number of documents is compared by the ids
+ * of rows to drop. A wrong one nearly always differs at its first row.
  */
-static int parts_fit(const struct rows_file *rows, size_t first, const uint32_t *hashes, size_t n, bool *drops,
-		     struct error *err)
-{
-	size_t end = first, counted = 0;
-	int fits = 1;
-
-	while (end < rows->parts.n && counted < n)
-		counted += rows->parts.items[end++].count;
-	if (counted != n)
-		return 0;
-	*drops = false;
-	for (size_t i = first, at = 0; i < end && fits == 1; at += rows->parts.items[i++].count) {
-		fits = part_fits(rows, i, hashes + at, err);
-		*drops |= rows_dropped(rows, i) > 0;
-	}
-	return fits;
-}
-
-static int refuse(const char *what, struct error *err)
-{
-	return error_set(err, DANA_ECONFIG, "its documents are %s of the list of rows, in their order", what);
-}
-
 int row_parts_find(const struct rows_file *rows, const uint32_t *hashes, size_t n, size_t *first, struct error *err)
 {
-	bool any = false, any_drops = false, drops;
+	static const char refused[] = "its documents are %s of the list of rows, in their order";
+	bool any = false, any_drops = false;
 
 	for (size_t i = 0; i < rows->parts.n; i++) {
-		int fits = parts_fit(rows, i, hashes, n, &drops, err);
+		size_t end = i, counted = 0;
+		bool drops = false;
+		while (end < rows->parts.n && counted < n)
+			counted += rows->parts.items[end++].count;
+		int fits = counted == n;
+		for (size_t k = i, at = 0; k < end && fits == 1; at += rows->parts.items[k++].count) {
+			fits = part_fits(rows, k, hashes + at, err);
+			drops |= rows_dropped(rows, k) > 0;
+		}
 		if (fits < 0)
 			return fits;
 		if (!fits)
 			continue;
 		if (any && (drops || any_drops))
-			return refuse("those of several inputs", err);
+			return error_set(err, DANA_ECONFIG, refused, "those of several inputs");
 		*first = i;
 		any = true;
 		any_drops = drops;
 	}
-	return any ? DANA_OK : refuse("not those of any inputs", err);
+	return any ? DANA_OK : error_set(err, DANA_ECONFIG, refused, "not those of any inputs");
 }
