@@ -49,28 +49,22 @@ void text_hasher_free(struct text_hasher *h)
 	free(h);
 }
 
-static int take_part(struct text_hasher *h, struct slice part, bool *empty)
-{
-	buf_clear(&h->form);
-	int status = normal_text(h->normaliser, part, h->flags, &h->form);
-
-	if (status < 0 || h->form.len == 0)
-		return status;
-	if (!*empty)
-		(void)XXH3_128bits_update(h->state, " ", 1);
-	(void)XXH3_128bits_update(h->state, h->form.data, h->form.len);
-	*empty = false;
-	return DANA_OK;
-}
-
 int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bool *empty)
 {
 	int status = DANA_OK;
 
 	*empty = true;
 	(void)XXH3_128bits_reset(h->state);
-	while (status == DANA_OK && text.len)
-		status = take_part(h, normal_next_part(&text), empty);
+	while (status == DANA_OK && text.len) {
+		buf_clear(&h->form);
+		status = normal_text(h->normaliser, normal_next_part(&text), h->flags, &h->form);
+		if (status < 0 || h->form.len == 0)
+			continue;
+		if (!*empty)
+			(void)XXH3_128bits_update(h->state, " ", 1);
+		(void)XXH3_128bits_update(h->state, h->form.data, h->form.len);
+		*empty = false;
+	}
 	XXH128_hash_t digest = XXH3_128bits_digest(h->state);
 	*hash = (struct hash128){ .high = digest.high64, .low = digest.low64 };
 	buf_shrink(&h->form, KEPT);
@@ -95,38 +89,27 @@ uint64_t line_scope(struct slice site)
 	return hash ? hash : LINE_SCOPE_ALL;
 }
 
-static int add_line(struct page_lines *lines, struct text_hasher *hasher, struct slice line, size_t start,
-		    uint64_t scope)
-{
-	struct page_line *items = grow_items(lines->items, lines->n, &lines->cap, sizeof(*items));
-	uint64_t hash;
-	size_t chars;
-
-	if (!items)
-		return DANA_ENOMEM;
-	lines->items = items;
-	int status = line_hash(hasher, line, scope, &hash, &chars);
-	if (status < 0)
-		return status;
-	items[lines->n++] = (struct page_line){ .key = chars ? hash | (hash == 0) : 0,
-						.start = (uint32_t)start,
-						.len = (uint32_t)line.len,
-						.chars = (uint32_t)chars };
-	lines->chars += chars;
-	return DANA_OK;
-}
-
 int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct slice text, uint64_t scope)
 {
-	int status = DANA_OK;
-
-	for (size_t start = 0; start < text.len && status == DANA_OK;) {
+	for (size_t start = 0, len; start < text.len; start += len + 1) {
+		struct page_line *items = grow_items(lines->items, lines->n, &lines->cap, sizeof(*items));
 		const uint8_t *end = memchr(text.data + start, '\n', text.len - start);
-		size_t len = end ? (size_t)(end - text.data) - start : text.len - start;
-		status = add_line(lines, hasher, slice_of(text.data + start, len), start, scope);
-		start += len + 1;
+		uint64_t hash;
+		size_t chars;
+		if (!items)
+			return DANA_ENOMEM;
+		lines->items = items;
+		len = end ? (size_t)(end - text.data) - start : text.len - start;
+		int status = line_hash(hasher, slice_of(text.data + start, len), scope, &hash, &chars);
+		if (status < 0)
+			return status;
+		items[lines->n++] = (struct page_line){ .key = chars ? hash | (hash == 0) : 0,
+							.start = (uint32_t)start,
+							.len = (uint32_t)len,
+							.chars = (uint32_t)chars };
+		lines->chars += chars;
 	}
-	return status;
+	return DANA_OK;
 }
 
 void page_lines_clear(struct page_lines *lines)

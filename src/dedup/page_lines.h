@@ -1,39 +1,35 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Hashes of a text's normal form: of a document, and of its lines. A line that is not blank gets a key, which is the
+ * XXH3-64 of its normal form in lower case, with the number of its scope as seed: equal lines of one scope have equal
+ * keys. A scope is all pages, or those of a site: the domain that somebody has registered (Public Suffix List, by
+ * libpsl).
+ */
 #ifndef DANA_DEDUP_PAGE_LINES_H
 #define DANA_DEDUP_PAGE_LINES_H
 
 #include "base/buf.h"
-#include "base/slice.h"
 #include "dedup/hash.h"
 
-/* Hashes of a text's normal form: of a document, and of a line. One object for each thread. */
-
+/** One for each thread. */
 struct text_hasher;
 
 /** `flags`: enum normal_flags. Returns NULL if memory is exhausted. */
 struct text_hasher *text_hasher_new(unsigned flags);
-
-/** NULL allowed. */
+/** NULL is allowed. */
 void text_hasher_free(struct text_hasher *h);
-
 /** Computes the XXH3-128 of the text's normal form. *empty: that form is empty. Returns 0 or DANA_ENOMEM. */
 int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bool *empty);
-
 /**
  * Computes the XXH3-64 of a line's normal form, with a seed, and its number of characters (code points); if that is 0,
- * the hash is that of the empty string. Returns 0 or DANA_ENOMEM.
+ * it is the hash of the empty string. Returns 0 or DANA_ENOMEM.
  */
 int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t *hash, size_t *chars);
-
-/*
- * The lines of a text as numbers: each line that is not blank gets a key, which is the XXH3-64 of its normal form in
- * lower case, with the number of its scope as seed. Equal lines of one scope have equal keys.
- */
 
 struct page_line {
 	uint64_t key;        /* 0: the line is blank */
 	uint32_t start, len; /* bytes of the text, without the line end */
-	uint32_t chars;      /* of the normal form */
+	uint32_t chars;      /* code points of the normal form */
 	uint32_t mark;       /* for the user of the list; 0 at first */
 };
 
@@ -46,24 +42,17 @@ struct page_lines {
 
 /** Appends the lines of `text`, of at most 4 GiB. Returns 0 or DANA_ENOMEM. */
 int page_lines_add(struct page_lines *lines, struct text_hasher *hasher, struct slice text, uint64_t scope);
-
 void page_lines_clear(struct page_lines *lines);
-
 void page_lines_free(struct page_lines *lines);
-
-/** Numbers of scopes, within which lines are compared: all pages, or the pages of a site. */
-enum { LINE_SCOPE_ALL = 1 };
-
-uint64_t line_scope(struct slice site);
-
 /** Writes the lines whose mark is 0, joined by LF, to `out`. Returns 0 or DANA_ENOMEM. */
 int page_lines_left(const struct page_lines *lines, struct slice text, struct buf *out);
 
-/* The site that a page belongs to: the domain that somebody has registered (Public Suffix List, by libpsl). */
-
+/** Numbers of scopes. */
+enum { LINE_SCOPE_ALL = 1 };
+uint64_t line_scope(struct slice site);
 /**
- * Writes the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". The
- * site of an IP address, or of a public suffix, is the host itself; that of a URL without a host is empty. Returns 0,
+ * Appends the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". The
+ * site of an IP address, or of a public suffix, is the host itself; of a URL without a host it is empty. Returns 0,
  * DANA_ENOMEM, or DANA_ELIBRARY if libpsl is missing. Any thread.
  */
 int site_of_url(struct slice url, struct buf *site);
