@@ -172,9 +172,8 @@ static int count_line(struct state *s, uint64_t key, struct error *err)
 	return 0;
 }
 
-/* Calls `each` for every key of the journal. */
-static int read_journal(struct state *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
-			struct error *err)
+/* Takes every key of the journal: counts it again or, with a counter, adds it there. */
+static int read_journal(struct state *s, struct line_counter *counter, struct error *err)
 {
 	struct slice entry;
 	int status;
@@ -182,7 +181,7 @@ static int read_journal(struct state *s, int (*each)(void *arg, uint64_t key, st
 		for (size_t at = 0; at + sizeof(uint64_t) <= entry.len && status >= 0; at += sizeof(uint64_t)) {
 			uint64_t key;
 			memcpy(&key, entry.data + at, sizeof(key));
-			status = each(arg, key, err);
+			status = counter ? line_counter_add(counter, key, err) : count_line(s, key, err);
 		}
 		if (status < 0)
 			break;
@@ -272,11 +271,6 @@ static int save(void *instance, struct dana_store *store)
 	return dedup_run_save(&s->run, host, store, s->table.identity); /* of keep=none: which table it was */
 }
 
-static int count_again(void *arg, uint64_t key, struct error *err)
-{
-	return count_line(arg, key, err);
-}
-
 static int restore(void *instance, struct dana_view state)
 {
 	struct state *s = instance;
@@ -294,18 +288,13 @@ static int restore(void *instance, struct dana_view state)
 		if (status == JOURNAL_FINISHED)
 			s->has_index = false;
 		if (status >= 0)
-			status = read_journal(s, count_again, s, &err);
+			status = read_journal(s, NULL, &err);
 		s->has_index = has_index;
 	} else if (s->table.identity) {
 		status = journal_state_check(slice_of_view(state), host->option_text(s->run.context, "table"),
 					     s->table.identity, &err);
 	}
 	return dedup_run_result(&s->run, host, status, &err);
-}
-
-static int add_again(void *arg, uint64_t key, struct error *err)
-{
-	return line_counter_add(arg, key, err);
 }
 
 /* Writes the lines of the old index and of the journal. */
@@ -322,7 +311,7 @@ static int write_index(struct state *s, struct error *err)
 	if (status == DANA_OK && s->has_index)
 		status = line_counter_add_table(c, &s->table, err);
 	if (status == DANA_OK)
-		status = read_journal(s, add_again, c, err);
+		status = read_journal(s, c, err);
 	if (status == DANA_OK)
 		return line_counter_finish(c, err);
 	line_counter_abandon(c);

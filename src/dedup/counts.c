@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open addressing. The upper bits of the key times a secret odd number select the first slot (Dietzfelbinger's
- * multiply-shift hashing); the slots after it follow. At most three quarters are in use.
- *
- * The bits of a key come from two numbers made of it (Kirsch and Mitzenmacher 2006): first + i * second.
+ * The map uses open addressing. The upper bits of the key times a secret odd number select the first slot
+ * (Dietzfelbinger's multiply-shift hashing); the slots after it follow. At most three quarters are in use. The bits of
+ * a key in the Bloom filter come from two numbers made of it (Kirsch and Mitzenmacher 2006): first + i * second.
  */
 #include "config.h"
 
@@ -44,17 +43,6 @@ static size_t bytes_to_grow(unsigned bits)
 	return slot_count(bits) * sizeof(struct hash_map_slot) / 2 * (bits > FIRST_BITS ? 3 : 2);
 }
 
-size_t hash_map_room(size_t bytes)
-{
-	unsigned bits = FIRST_BITS;
-
-	if (bytes < bytes_to_grow(bits))
-		return 0;
-	while (bits < 48 && bytes_to_grow(bits + 1) <= bytes)
-		bits++;
-	return keys_most(bits);
-}
-
 static unsigned bits_for(size_t keys)
 {
 	unsigned bits = FIRST_BITS;
@@ -62,6 +50,15 @@ static unsigned bits_for(size_t keys)
 	while (bits < 48 && keys_most(bits) < keys)
 		bits++;
 	return bits;
+}
+
+size_t hash_map_room(size_t bytes)
+{
+	unsigned bits = FIRST_BITS;
+
+	while (bits < 48 && bytes_to_grow(bits + 1) <= bytes)
+		bits++;
+	return bytes < bytes_to_grow(FIRST_BITS) ? 0 : keys_most(bits);
 }
 
 size_t hash_map_bytes(size_t keys)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mean chances are sums over STEPS similarities.
- *
  * The inner loop of MinHash: for each permutation the least value over a batch of numbers. The permutations are side by
  * side in vectors, so that each is loaded only once for a whole batch.
  *
@@ -19,38 +17,32 @@
 #include "dedup/hash.h"
 #include "dedup/normal_text.h"
 
-enum { STEPS = 200 };
-
 double bands_chance(struct bands b, double similarity)
 {
 	return 1 - pow(1 - pow(similarity, b.rows), b.bands);
 }
 
-static double error_of(struct bands b, double threshold)
-{
-	double found = 0, missed = 0;
-
-	for (unsigned i = 0; i < STEPS; i++) {
-		double similarity = (i + 0.5) / STEPS, chance = bands_chance(b, similarity);
-		if (similarity < threshold)
-			found += chance;
-		else
-			missed += 1 - chance;
-	}
-	return found / threshold + missed / (1 - threshold);
-}
-
 struct bands bands_for(double threshold)
 {
+	enum { STEPS = 200 }; /* the mean chances are sums over so many similarities */
 	struct bands best = { BANDS_USUAL, BANDS_ROWS_USUAL };
 	double least = INFINITY;
 
-	for (unsigned bands = 1; bands <= BANDS_NUMBERS_MOST; bands++) {
-		for (unsigned rows = 1; bands * rows <= BANDS_NUMBERS_MOST; rows++) {
-			double error = error_of((struct bands){ bands, rows }, threshold);
+	for (unsigned n = 1; n <= BANDS_NUMBERS_MOST; n++) {
+		for (unsigned rows = 1; n * rows <= BANDS_NUMBERS_MOST; rows++) {
+			const struct bands b = { n, rows };
+			double found = 0, missed = 0;
+			for (unsigned i = 0; i < STEPS; i++) {
+				const double similarity = (i + 0.5) / STEPS, chance = bands_chance(b, similarity);
+				if (similarity < threshold)
+					found += chance;
+				else
+					missed += 1 - chance;
+			}
+			const double error = found / threshold + missed / (1 - threshold);
 			if (error < least) {
 				least = error;
-				best = (struct bands){ bands, rows };
+				best = b;
 			}
 		}
 	}
@@ -233,30 +225,20 @@ static void add_shingle(struct minhash *m, size_t words)
 		end_batch(m);
 }
 
-static void add_word(struct minhash *m, struct slice word)
+static void add_words(struct minhash *m, struct slice form)
 {
-	uint64_t hash = hash64(word);
-
-	if (m->n_words >= MINHASH_SHINGLE)
-		memmove(m->words, m->words + 1, sizeof(m->words) - sizeof(*m->words));
-	size_t at = m->n_words < MINHASH_SHINGLE ? m->n_words : MINHASH_SHINGLE - 1;
-	m->words[at] = little_endian_64((const uint8_t *)&hash); /* the same bytes on all machines */
-	if (++m->n_words >= MINHASH_SHINGLE)
-		add_shingle(m, MINHASH_SHINGLE);
-}
-
-static int add_part(struct minhash *m, struct slice part)
-{
-	buf_clear(&m->form);
-	int status = normal_text(m->normaliser, part, NORMAL_SMALL | NORMAL_WORDS, &m->form);
-
-	for (struct slice rest = buf_slice(&m->form); status == DANA_OK && rest.len;) {
-		const uint8_t *space = memchr(rest.data, ' ', rest.len);
-		size_t len = space ? (size_t)(space - rest.data) : rest.len;
-		add_word(m, slice_first(rest, len));
-		rest = slice_skip(rest, len + 1);
+	while (form.len) {
+		const uint8_t *space = memchr(form.data, ' ', form.len);
+		const size_t len = space ? (size_t)(space - form.data) : form.len;
+		const uint64_t hash = hash64(slice_first(form, len));
+		if (m->n_words >= MINHASH_SHINGLE)
+			memmove(m->words, m->words + 1, sizeof(m->words) - sizeof(*m->words));
+		const size_t at = m->n_words < MINHASH_SHINGLE ? m->n_words : MINHASH_SHINGLE - 1;
+		m->words[at] = little_endian_64((const uint8_t *)&hash); /* the same bytes on all machines */
+		if (++m->n_words >= MINHASH_SHINGLE)
+			add_shingle(m, MINHASH_SHINGLE);
+		form = slice_skip(form, len + 1);
 	}
-	return status;
 }
 
 int minhash_text(struct minhash *m, struct slice text, const uint32_t **signature, size_t *shingles)
@@ -265,8 +247,12 @@ int minhash_text(struct minhash *m, struct slice text, const uint32_t **signatur
 
 	m->n_words = m->shingles = m->n_batch = 0;
 	memset(m->least, 0xFF, sizeof(m->least));
-	while (status == DANA_OK && text.len)
-		status = add_part(m, normal_next_part(&text));
+	while (status == DANA_OK && text.len) {
+		buf_clear(&m->form);
+		status = normal_text(m->normaliser, normal_next_part(&text), NORMAL_SMALL | NORMAL_WORDS, &m->form);
+		if (status == DANA_OK)
+			add_words(m, buf_slice(&m->form));
+	}
 	if (m->n_words > 0 && m->n_words < MINHASH_SHINGLE)
 		add_shingle(m, m->n_words);
 	end_batch(m);

@@ -150,21 +150,23 @@ bool origin_entry_get(struct slice entry, struct origin *o, struct slice *rest)
 
 static int list_files(struct origin_names *n, const struct index_file *f, struct error *err)
 {
-	struct slice rest = slice_of(n->names, n->names_len);
-	uint32_t count = 0;
+	const struct slice all = slice_of(n->names, n->names_len);
 
-	for (struct slice s = rest; s.len; count++) {
-		if (s.len < 4 || little_endian_32(s.data) > s.len - 4)
-			return index_file_refuse(f, "is damaged: its list of files does not fit", err);
-		s = slice_skip(s, 4 + (size_t)little_endian_32(s.data));
-	}
-	n->files = calloc((size_t)count + 1, sizeof(*n->files));
-	if (!n->files)
-		return error_no_memory(err);
-	for (; n->n_files < count; n->n_files++) {
-		size_t len = little_endian_32(rest.data);
-		n->files[n->n_files] = slice_of(rest.data + 4, len);
-		rest = slice_skip(rest, 4 + len);
+	/* once to count, once to list */
+	for (int round = 0; round < 2; round++) {
+		n->n_files = 0;
+		for (struct slice s = all; s.len; n->n_files++) {
+			if (s.len < 4 || little_endian_32(s.data) > s.len - 4)
+				return index_file_refuse(f, "is damaged: its list of files does not fit", err);
+			const size_t len = little_endian_32(s.data);
+			if (n->files)
+				n->files[n->n_files] = slice_of(s.data + 4, len);
+			s = slice_skip(s, 4 + len);
+		}
+		if (round == 0)
+			n->files = calloc((size_t)n->n_files + 1, sizeof(*n->files));
+		if (!n->files)
+			return error_no_memory(err);
 	}
 	return DANA_OK;
 }
@@ -259,32 +261,24 @@ void inputs_write(const struct parts *p, const struct origin_store *store, struc
 	origin_store_write(store, w);
 }
 
-static int take_name(struct parts *p, struct slice written, uint32_t count)
-{
-	struct buf name = { 0 };
-
-	for (size_t i = 0; i < written.len; i++) {
-		bool escaped = written.data[i] == '\\' && i + 1 < written.len;
-		i += escaped;
-		buf_append_byte(&name, escaped && written.data[i] == 'n' ? '\n' : written.data[i]);
-	}
-	int status = buf_status(&name);
-	if (status == DANA_OK)
-		status = parts_add(p, buf_slice(&name), count);
-	buf_free(&name);
-	return status;
-}
-
 static int take_line(struct parts *p, const struct index_file *f, struct slice line, struct error *err)
 {
 	uint64_t count;
-	size_t digits = decimal_prefix(line, &count);
+	const size_t digits = decimal_prefix(line, &count);
+	struct buf name = { 0 };
 
 	if (digits == 0 || count > UINT32_MAX || digits >= line.len || line.data[digits] != ' ')
 		return index_file_refuse(f, "is damaged: its list of inputs cannot be read", err);
-	if (take_name(p, slice_skip(line, digits + 1), (uint32_t)count) < 0)
-		return error_no_memory(err);
-	return DANA_OK;
+	for (size_t i = digits + 1; i < line.len; i++) {
+		const bool escaped = line.data[i] == '\\' && i + 1 < line.len;
+		i += escaped;
+		buf_append_byte(&name, escaped && line.data[i] == 'n' ? '\n' : line.data[i]);
+	}
+	int status = buf_status(&name);
+	if (status == DANA_OK)
+		status = parts_add(p, buf_slice(&name), (uint32_t)count);
+	buf_free(&name);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 int parts_load(struct parts *p, const struct index_file *f, unsigned section, struct error *err)
@@ -294,10 +288,9 @@ int parts_load(struct parts *p, const struct index_file *f, unsigned section, st
 
 	if (status < 0)
 		return status;
-	struct slice rest = slice_of(text, (size_t)f->sections[section].bytes);
-	while (status == DANA_OK && rest.len) {
+	for (struct slice rest = slice_of(text, (size_t)f->sections[section].bytes); status == DANA_OK && rest.len;) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.len);
-		size_t len = end ? (size_t)(end - rest.data) : rest.len;
+		const size_t len = end ? (size_t)(end - rest.data) : rest.len;
 		status = take_line(p, f, slice_first(rest, len), err);
 		rest = slice_skip(rest, len + 1);
 	}

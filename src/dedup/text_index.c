@@ -60,76 +60,54 @@ void text_index_close(struct text_index *t)
 
 /* ---- looking up ---- */
 
-static int compare(struct hash128 hash, const uint8_t *record)
-{
-	uint64_t high = little_endian_64(record), low = little_endian_64(record + 8);
-
-	if (hash.high != high)
-		return hash.high < high ? -1 : 1;
-	return hash.low == low ? 0 : hash.low < low ? -1 : 1;
-}
-
-/* The records that may still hold the hash: `first` to `end` - 1. */
-struct range {
-	uint64_t first, end;
-};
-
-/* Returns where to search next: at the expected place of the hash while that helps, else in the middle. */
-static uint64_t place(const struct text_index *t, struct hash128 hash, struct range r, unsigned guess)
-{
-	uint64_t at = (uint64_t)((double)hash.high / 18446744073709551616.0 * (double)t->count);
-
-	at = at > BLOCK / 2 ? at - BLOCK / 2 : 0;
-	if (guess >= GUESSES)
-		at = r.first + (r.end - r.first) / 2;
-	if (r.end - r.first <= BLOCK || at < r.first)
-		at = r.first;
-	return at < r.end ? at : r.end - 1;
-}
-
-/* Returns 1 if the record is in `block`, at *record; else 0, with a smaller range. */
-static int search_block(struct hash128 hash, const uint8_t *block, uint64_t at, uint64_t n, struct range *r,
-			const uint8_t **record)
+/* Returns the first record of `n` in a block whose hash is not below `hash`; `n` if there is none. */
+static uint64_t search_block(struct hash128 hash, const uint8_t *block, uint64_t n)
 {
 	uint64_t low = 0, high = n;
 
 	while (low < high) {
-		uint64_t middle = (low + high) / 2;
-		int order = compare(hash, block + middle * TEXT_INDEX_BYTES);
-		*record = block + middle * TEXT_INDEX_BYTES;
-		if (order == 0)
-			return 1;
-		if (order < 0)
-			high = middle;
-		else
+		const uint64_t middle = (low + high) / 2;
+		const struct pair p = pair_read(block + middle * TEXT_INDEX_BYTES);
+		if (p.key < hash.high || (p.key == hash.high && p.value < hash.low))
 			low = middle + 1;
+		else
+			high = middle;
 	}
-	if (low == 0)
-		r->end = at;
-	else if (low == n)
-		r->first = at + n;
-	else
-		r->first = r->end; /* it would be inside the block */
-	return 0;
+	return low;
 }
 
 int text_index_find(const struct text_index *t, struct hash128 hash, struct buf *id, struct origin *first,
 		    struct error *err)
 {
 	uint8_t block[BLOCK * TEXT_INDEX_BYTES];
-	struct range r = { 0, t->count };
+	const uint64_t expected = (uint64_t)((double)hash.high / 18446744073709551616.0 * (double)t->count);
 
-	for (unsigned guess = 0; r.first < r.end; guess++) {
-		uint64_t at = place(t, hash, r, guess), n = r.end - at < BLOCK ? r.end - at : BLOCK;
-		const uint8_t *record;
+	/* the record is one of `from` to `end` - 1 */
+	for (uint64_t guess = 0, from = 0, end = t->count; from < end; guess++) {
+		uint64_t at = guess < GUESSES ? expected - (expected > BLOCK / 2 ? BLOCK / 2 : expected)
+					      : from + (end - from) / 2;
+		if (end - from <= BLOCK || at < from)
+			at = from;
+		at = at < end ? at : end - 1;
+		const uint64_t n = end - at < BLOCK ? end - at : BLOCK;
 		int status = index_file_read(&t->file, TEXT_INDEX_RECORDS, at * TEXT_INDEX_BYTES, block,
 					     (size_t)n * TEXT_INDEX_BYTES, err);
 		if (status < 0)
 			return status;
-		if (search_block(hash, block, at, n, &r, &record))
-			return origin_unpack(&t->names, record + 16, id, first) ? 1
-			       : buf_status(id) < 0                             ? error_no_memory(err)
-										: impossible(t, err);
+		const uint64_t found = search_block(hash, block, n);
+		const uint8_t *record = block + found * TEXT_INDEX_BYTES;
+		if (found == n) {
+			from = at + n;
+			continue;
+		}
+		const struct pair p = pair_read(record);
+		if (p.key == hash.high && p.value == hash.low)
+			return origin_unpack(&t->names, record + PAIR_BYTES, id, first) ? 1
+			       : buf_status(id) < 0                                     ? error_no_memory(err)
+											: impossible(t, err);
+		if (found > 0)
+			return 0; /* it would be inside the block */
+		end = at;
 	}
 	return 0;
 }
