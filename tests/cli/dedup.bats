@@ -75,45 +75,6 @@ make_three() {
 	"$DANA" dedup verify rows
 }
 
-@test "damaged, cut, foreign and older files are named, and nothing is overwritten" {
-	make_three s
-	"$DANA" dedup cluster -o rows s
-	cp rows before
-	run "$DANA" dedup verify s rows
-	[ "$status" -eq 0 ]
-	[ "${#lines[@]}" -eq 4 ]
-	cp s/b.sig good
-
-	head -c 100000 good >s/b.sig
-	run "$DANA" dedup cluster --force -o rows s
-	[ "$status" -eq 1 ]
-	[[ $output == *"s/b.sig: is cut: it has 100000 of "*" bytes" ]]
-	run "$DANA" dedup verify s
-	[ "$status" -eq 2 ]
-	[[ $output == *"s/a.sig: good"*"s/b.sig: is cut"* ]]
-
-	{ head -c 90000 good; printf x; tail -c +90002 good; } >s/b.sig
-	run "$DANA" dedup cluster --force -o rows s
-	[ "$status" -eq 1 ]
-	[[ $output == *"s/b.sig: is damaged"* ]]
-
-	{ head -c 12 good; printf '\0'; tail -c +14 good; } >s/b.sig
-	run "$DANA" dedup cluster --force -o rows s
-	[ "$status" -eq 1 ]
-	[[ $output == *"s/b.sig: has version 0 of its layout, and this dana reads 1"* ]]
-
-	cp rows s/b.sig
-	run "$DANA" dedup cluster --force -o rows s
-	[ "$status" -eq 1 ]
-	[[ $output == *"s/b.sig: is a list of rows to drop; expected signatures"* ]]
-
-	echo '<html>' >s/b.sig
-	run "$DANA" dedup cluster --force -o rows s
-	[ "$status" -eq 1 ]
-	[[ $output == *"s/b.sig: is not a file of dana dedup"* ]]
-	cmp rows before
-}
-
 # A file of every kind: signatures, rows, texts, lines.
 make_kinds() {
 	"$corpus" 700 100 truth >a.warc
@@ -133,16 +94,17 @@ readers() {
 	filter="filter -q -m plain -o out.jsonl a.warc --plugin"
 	printf '%s\n' "dedup verify bad"
 	case $1 in
-	signatures) printf '%s\n' "dedup cluster -o out bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
-	rows) printf '%s\n' "$filter dedup-near:drop=bad" "dedup apply -o out.jsonl --rows bad all.jsonl" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
-	texts) printf '%s\n' "$filter dedup-exact:index=bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
+	signatures) printf '%s\n' "dedup cluster --force -o out bad" "dedup merge --force -o out bad $1.good" "dedup merge -o out2 $1.good bad" ;;
+	rows) printf '%s\n' "$filter dedup-near:drop=bad" "dedup apply --force -o out --rows bad all.jsonl" "dedup merge --force -o out bad $1.good" "dedup merge --force -o out $1.good bad" ;;
+	texts) printf '%s\n' "$filter dedup-exact:index=bad" "dedup merge --force -o out bad $1.good" "dedup merge --force -o out $1.good bad" ;;
 	lines) printf '%s\n' "$filter dedup-lines:index=bad" "$filter dedup-lines:keep=none,scope=host,table=bad" "$filter boilerplate:table=bad" \
-		"dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" "explain --boilerplate bad page.html" ;;
+		"dedup merge --force -o out bad $1.good" "dedup merge --force -o out $1.good bad" "explain --boilerplate bad page.html" ;;
 	esac
 }
 
 @test "every reader of every kind of file names one that is cut, damaged, foreign or of another version, and writes nothing" {
 	make_kinds
+	echo kept >out
 	for kind in signatures rows texts lines; do
 		good=$kind
 		size=$(stat -c %s $good)
@@ -174,6 +136,7 @@ readers() {
 				run "$DANA" $command
 				echo "$kind, $damage: dana $command: $status $output"
 				[ "$status" -ne 0 ]
+				[ "$command" != "dedup verify bad" ] || [ "$status" -eq 2 ]
 				[[ $output == *"$words"* ]]
 				# of files that are merged the second one is named that is not as the first
 				[ "$damage" = other ] || [[ $output == *"bad: "*"$words"* ]]
@@ -208,15 +171,6 @@ readers() {
 	done
 }
 
-@test "the same input twice is refused" {
-	make_three s
-	cp s/a.sig s/d.sig
-	run "$DANA" dedup cluster -o rows s
-	[ "$status" -eq 3 ]
-	[[ $output == *"hold signatures of one input, crawl-a.warc.gz"* ]]
-	[ ! -e rows ]
-}
-
 @test "wrong usage is one line" {
 	for arguments in "" "cluter x" "cluster" "cluster x" "cluster -o rows" "info" "info --keep first x" \
 		"cluster -o rows --similarity 2 x" "cluster -o rows --keep any x"; do
@@ -235,14 +189,8 @@ readers() {
 	"$DANA" filter -q -m plain -o all.jsonl --stats stats.json --plugin dedup-near:signatures=sig c.warc
 	grep -q '"dedup-near":{"signed":300,"without_words":0}' stats.json
 	[ "$(ls sig)" = c.sig ]
-	"$DANA" filter -q -m plain -j 0 -o all0.jsonl --plugin dedup-near:signatures=sig0 c.warc
-	"$DANA" filter -q -m plain -j 3 -o all3.jsonl --plugin dedup-near:signatures=sig3 c.warc
-	cmp sig/c.sig sig0/c.sig
-	cmp sig/c.sig sig3/c.sig
 	"$DANA" dedup cluster -o rows sig
 	"$DANA" filter -q -m plain -o left.jsonl --rejects --plugin dedup-near:drop=rows c.warc
-	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin dedup-near:drop=rows c.warc
-	cmp left.jsonl left0.jsonl
 	dropped=$(wc -l <left.jsonl.rejects.jsonl)
 	[ "$dropped" -gt 20 ]
 	[ $(($(wc -l <left.jsonl) + dropped)) -eq 300 ]
@@ -302,10 +250,6 @@ readers() {
 	run "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
 	[ "$status" -eq 1 ]
 	[[ $output == *"a.warc had 200 documents when the list of rows was made, and has 100 now"* ]]
-	head -c 100 rows >cut
-	run "$DANA" filter -q -m plain -o b4.jsonl --plugin dedup-near:drop=cut a.warc
-	[ "$status" -eq 3 ]
-	[[ $output == *"plugin dedup-near: cut: is cut inside of its head" ]]
 	run "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
 	[ "$status" -eq 3 ]
 	[[ $output == *"expected one of signatures=DIR and drop=FILE" ]]
@@ -380,20 +324,13 @@ for line in open("all.jsonl"):
 	cmp expected.jsonl left.jsonl
 }
 
-@test "dedup-exact names a damaged index, one of other settings, and one in use" {
+@test "dedup-exact names an index of other settings, and one in use" {
 	"$corpus" 0 50 truth >a.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index a.warc
 	cp index kept
 	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
 	[ "$status" -eq 3 ]
 	[[ $output == *"plugin dedup-exact: index was made with small=0: use the same, or another file" ]]
-	{ head -c 1000 kept; printf x; tail -c +1002 kept; } >index
-	cp index damaged
-	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
-	[ "$status" -eq 3 ]
-	[[ $output == *"index: is damaged: the checksum of section 1 is wrong" ]]
-	cmp index damaged
-	cp kept index
 	mkfifo pipe
 	exec 7<>pipe
 	"$DANA" filter -q -m plain -o first.jsonl --plugin dedup-exact:index=index <pipe 7>&- &
@@ -440,8 +377,6 @@ for line in open("all.jsonl"):
 	"$DANA" filter -q -m plain -o all.jsonl a.warc
 	for options in scope=all scope=all,max-count=2 scope=host scope=page scope=page,keep=none scope=all,min-chars=60,min-left=0.5; do
 		"$DANA" filter -q -m plain --force -o left.jsonl --rejects --stats stats.json --plugin dedup-lines:$options a.warc
-		"$DANA" filter -q -m plain --force -j 0 -o left0.jsonl --plugin dedup-lines:$options a.warc
-		cmp left.jsonl left0.jsonl
 		python3 "$DANA_SOURCE/tests/oracle/dedup_lines.py" "$options" <all.jsonl >expected
 		python3 -c '
 import json
@@ -485,30 +420,6 @@ for line in open("left.jsonl"):
 	run "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
 	[ "$status" -eq 1 ]
 	[[ $output == *"memory is full after "*" lines"* ]]
-}
-
-@test "dedup-lines names a damaged index of every kind, and overwrites nothing" {
-	"$corpus" 700 100 truth >a.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-lines:index=good a.warc
-	damaged() { # WORDS: `index` is refused with them, and stays
-		cp index before
-		run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-lines:index=index a.warc
-		[ "$status" -eq 3 ]
-		[[ $output == *"plugin dedup-lines: index: $1"* ]]
-		cmp index before
-		[ -z "$(find . -name 'b.jsonl*' -o -name 'index.*')" ]
-	}
-	head -c 1000 good >index
-	damaged "is cut: it has 1000 of "
-	{ head -c 900 good; printf '\377\376'; tail -c +903 good; } >index
-	damaged "is damaged: the checksum of section 1 is wrong"
-	{ head -c 12 good; printf '\0'; tail -c +14 good; } >index
-	damaged "has version 0 of its layout, and this dana reads 1"
-	echo '{}' >index
-	damaged "is not a file of dana dedup"
-	"$DANA" filter -q -m plain --force -o a.jsonl --plugin dedup-exact:index=texts a.warc
-	cp texts index
-	damaged "is an index of texts; expected a table of lines"
 }
 
 @test "dedup-lines drops all copies by a table" {
@@ -557,8 +468,6 @@ for line in open("left.jsonl"):
 
 	# host 3 (600 to 799) has a template of twelve lines, host 4 has none
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table a.warc b.warc
-	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin boilerplate:table=table a.warc b.warc
-	cmp left.jsonl left0.jsonl
 	grep -q '"boilerplate":{"dropped_lines":2400,"dropped_chars":[0-9]*,"changed_pages":200,"spared_pages":0,"pages_before_known":0}' stats.json
 	[ "$(grep -c '"boilerplate":{"dropped_lines":12,"dropped_chars":' left.jsonl)" -eq 200 ]
 
@@ -584,8 +493,6 @@ for line in open("left.jsonl"):
 @test "boilerplate learns while it runs, and says what it missed" {
 	"$corpus" 600 400 truth >a.warc
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
-	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin boilerplate:streaming=1 a.warc
-	cmp left.jsonl left0.jsonl
 	# four pages of each host go by before it is known
 	grep -q '"boilerplate":{"dropped_lines":2352,"dropped_chars":[0-9]*,"changed_pages":196,"spared_pages":0,"pages_before_known":8,"sites":2' stats.json
 	run "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc

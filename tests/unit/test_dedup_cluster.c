@@ -217,23 +217,6 @@ static size_t read_all(const char *path, uint8_t *to, size_t room)
 	return len;
 }
 
-static void the_order_of_files_does_not_matter(void **state)
-{
-	(void)state;
-	static uint8_t one[1 << 20], two[1 << 20];
-	const char *const names[] = { paths[0], paths[1], paths[2] }, *const turned[] = { paths[2], paths[0],
-											  paths[1] };
-	const struct cluster_settings settings = { .force = true };
-	struct error err = { 0 };
-	struct cluster_result result;
-	write_files();
-	assert_int_equal(cluster_files(names, FILES, list, &settings, &result, &err), 0);
-	assert_int_equal(cluster_files(turned, FILES, other, &settings, &result, &err), 0);
-	size_t len = read_all(list, one, sizeof(one));
-	assert_int_equal(read_all(other, two, sizeof(two)), len);
-	assert_memory_equal(one, two, len);
-}
-
 static void one_input_in_two_files_is_refused(void **state)
 {
 	(void)state;
@@ -292,7 +275,6 @@ UNIT(test_dedup_cluster)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_are_those_of_a_plain_search),
-		cmocka_unit_test(the_order_of_files_does_not_matter),
 		cmocka_unit_test(one_input_in_two_files_is_refused),
 		cmocka_unit_test(other_shapes_are_refused),
 		cmocka_unit_test(a_damaged_file_overwrites_nothing),
