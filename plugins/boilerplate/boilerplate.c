@@ -7,7 +7,7 @@
  * Repetition is one sign of boilerplate, the method's probability another: for a line that the method doubts two pages
  * are enough, for one that it takes for content many are needed. The numbers were chosen on real sites (doc/DEDUP.md).
  * And how much of a page must be left: most of the text of plain may be boilerplate, but not most of what another
- * method found to be main content, unless that method also tells which lines it doubts.
+ * method found to be main content, unless that method also shows which lines it doubts.
  *
  * What a page has changed is an entry of the journal: with a sketch the number of the site and all keys, with
  * keep=first the keys of the lines that the page has kept.

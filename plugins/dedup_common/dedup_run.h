@@ -37,7 +37,7 @@ void pool_give(struct pool *p, void *object);
 struct dedup_run {
 	const struct dana_context *loaded; /* of `load`, for run_is_over */
 	struct dana_context *context;      /* of `open`, for fail and report */
-	struct journal *journal;           /* NULL: the plugin has none */
+	struct journal *journal;           /* NULL if the plugin has none */
 	struct pool pool;                  /* of what `prepare` borrows */
 };
 

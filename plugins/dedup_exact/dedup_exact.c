@@ -24,7 +24,7 @@ static const char *const counters[] = { "texts", "duplicates", NULL };
 /* What is before `seen` does not change after load. */
 struct exact {
 	struct dedup_run run; /* the pool: struct text_hasher */
-	const char *path;     /* of the index; NULL: no index */
+	const char *path;     /* of the index; NULL without one */
 	bool small;
 	size_t memory;
 	struct text_index index; /* as it was before the run; count 0: it did not exist */
@@ -100,7 +100,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 /* ---- the hash of a page ---- */
 
 /*
- * The first byte that is attached. EMPTY stands alone; NEW is followed by the hash as a journal entry without origin;
+ * The first byte that is attached. EMPTY is alone; NEW is followed by the hash as a journal entry without origin;
  * KNOWN by the entry with its origin from the index.
  */
 enum { EMPTY, NEW, KNOWN };

@@ -29,7 +29,7 @@ static const char *const counters[] = { "signed", "without_words", NULL };
 /* The position in the list or the name of the file, and what follows it, change with the pages. */
 struct near {
 	struct dedup_run run; /* the pool: struct minhash; the journal is opened with the first page */
-	const char *folder;   /* signatures=; NULL: the plugin drops rows */
+	const char *folder;   /* signatures=; NULL if the plugin drops rows */
 	struct bands shape;
 	size_t memory;
 	struct rows_file rows; /* drop= */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * `dana dedup VERB`: each verb takes some of the options of one table, so that help, manual and completions show all of
- * them, and `dana dedup VERB --help` those of the verb.
+ * them, and `dana dedup VERB --help` the ones that the verb takes.
  */
 #include "config.h"
 

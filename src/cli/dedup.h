@@ -14,7 +14,7 @@ struct dedup_settings {
 	uint64_t least, size, memory, documents, chars, lines, repeated, duplicates;
 };
 
-/** What stands after the verb. */
+/** What follows the verb. */
 struct dedup_arguments {
 	const char *command; /* "dedup cluster", for messages */
 	const char *const *names;

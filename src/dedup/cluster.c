@@ -28,8 +28,8 @@ struct cluster {
 	const struct cluster_settings *settings;
 	struct cluster_result *result;
 	struct shards shards;
-	char *folder;      /* for temporary files */
-	size_t bytes;      /* of each array: a number for each row, in a mapped file; NULL: not made */
+	char *folder; /* for temporary files */
+	size_t bytes; /* of each array: a number for each row, in a mapped file. An array that is not made is NULL */
 	uint32_t *parents; /* of a row in its group: a row that is not larger; the first row of a group has itself */
 	uint32_t *kept;    /* at the first row of a group: the row that is kept; not made for CLUSTER_FIRST */
 	uint32_t *values;  /* and the value it is chosen by */

@@ -18,7 +18,7 @@ struct cluster_settings {
 	enum cluster_keep keep;
 	double similarity; /* drop only documents of at least this estimated similarity to the kept one; 0: all */
 	bool force;
-	const char *folder; /* for temporary files; NULL: that of the output */
+	const char *folder; /* for temporary files; by default the folder of the output */
 };
 
 struct cluster_result {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The one layout of all files of this room: a head, then up to INDEX_SECTIONS sections, each an array of records of one
- * size (or plain bytes), each with a checksum. The head tells what the file holds and how long it must be, so that a
+ * size (or plain bytes), each with a checksum. The head gives what the file holds and how long it must be, so that a
  * foreign, older, unfinished or cut file is named when it is opened; a damaged section is found when it was read to its
  * end, or by index_file_verify. Numbers are little-endian.
  *
@@ -68,7 +68,7 @@ struct index_file {
 	int fd;
 	enum index_kind kind;
 	uint64_t length;
-	uint64_t identity; /* of its content: the checksum of its head, which holds those of the sections */
+	uint64_t identity; /* of its content: the checksum of its head, which holds the sections' checksums */
 	struct index_section sections[INDEX_SECTIONS];
 };
 

@@ -2,7 +2,7 @@
 /*
  * Entries are collected in a buffer and written together, so that each is either in the file as a whole or in the
  * buffer. They are read through a window of the file. The digest of all entries up to a checkpoint shows that a journal
- * is the one of the run.
+ * belongs to the run.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ struct mark {
 };
 
 struct journal {
-	char *path; /* NULL: all is in the buffer */
+	char *path; /* NULL if all is in the buffer */
 	int fd;
 	struct mark end;  /* with what is in the buffer */
 	bool begun, over; /* by this run; `over`: what the journal holds is in the file */

@@ -121,7 +121,7 @@ static void put_sum(struct index_writer *w, struct pair sum, uint64_t least, uin
 
 /*
  * Adds up the values of equal keys, and writes sums of `least` (1 or more) and above as a section. histogram[n] counts
- * the sums that are n; NULL: not counted.
+ * the sums that are n, unless it is NULL.
  */
 static int put_sums(struct runs *r, struct index_writer *w, uint64_t least, uint64_t *histogram, struct error *err)
 {

@@ -62,7 +62,7 @@ int line_counter_add(struct line_counter *c, uint64_t key, struct error *err);
 int line_counter_add_table(struct line_counter *c, const struct line_table *t, struct error *err);
 /** Writes the table. Frees the counter, also on failure. */
 int line_counter_finish(struct line_counter *c, struct error *err);
-/** NULL allowed. */
+/** NULL is allowed. */
 void line_counter_abandon(struct line_counter *c);
 
 /** Merges several tables into one; counts are added up. */

@@ -3,7 +3,7 @@
  * MinHash (Broder 1997): a signature of a text, such that the share of equal numbers in the signatures of two texts
  * estimates the share of shingles that both have in those that either has (Jaccard's coefficient).
  *
- * - Words are those of the normal form with NORMAL_SMALL and NORMAL_WORDS, each hashed by XXH3-64.
+ * - Words are the words of the normal form with NORMAL_SMALL and NORMAL_WORDS, each hashed by XXH3-64.
  * - A shingle is MINHASH_SHINGLE words in a row: XXH3-64 of their hashes, 8 bytes each, the lowest first. A text with
  *   fewer words has one shingle of all its words, a text without words has no shingle. x is the lower half of a
  *   shingle's hash.

@@ -26,7 +26,7 @@ struct normaliser;
 
 /** Returns NULL if memory is exhausted. */
 struct normaliser *normaliser_new(void);
-/** NULL allowed. */
+/** NULL is allowed. */
 void normaliser_free(struct normaliser *n);
 
 /**

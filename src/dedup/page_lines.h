@@ -2,7 +2,7 @@
 /*
  * Hashes of a text's normal form: of a document, and of its lines. A line that is not blank gets a key, which is the
  * XXH3-64 of its normal form in lower case, with the number of its scope as seed: equal lines of one scope have equal
- * keys. A scope is all pages, or those of a site: the domain that somebody has registered (Public Suffix List, by
+ * keys. A scope is all pages, or the pages of a site: the domain that somebody has registered (Public Suffix List, by
  * libpsl).
  */
 #ifndef DANA_DEDUP_PAGE_LINES_H

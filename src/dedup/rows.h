@@ -10,7 +10,7 @@
  * 	3  parts (origin.h)
  * 	4  names of files, 5 strings (origin.h)
  *
- * A row is the number of a document among those of its input that had a signature made, from 0.
+ * A row is the number of a document among the documents of its input that had a signature made, from 0.
  */
 #ifndef DANA_DEDUP_ROWS_H
 #define DANA_DEDUP_ROWS_H

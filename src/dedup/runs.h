@@ -63,8 +63,7 @@ static inline int runs_put_pair(struct runs *r, struct pair p, struct error *err
 
 /** A sorted section of a file. */
 struct run {
-	const struct index_file
-		*file; /* must stay open; NULL: runs opens the file `path`, of any kind, and closes it */
+	const struct index_file *file; /* must stay open; NULL if runs shall open the file `path`, and close it */
 	const char *path;
 	unsigned section;
 	uint64_t base;  /* is added to each value */

@@ -5,7 +5,7 @@
  *
  * 	0  text: "bands=14\nrows=8\nshingle=5\n"
  * 	1  documents in order, SIGNATURE_HEAD bytes and a byte for each number of the signature: its lowest 8 bits
- * 	2  pairs of bucket and row, sorted: those of documents with a shingle, one for each band
+ * 	2  pairs of bucket and row, sorted: of each document with a shingle one for each band
  * 	3  parts (origin.h): the inputs and their documents; a document's row counts through all of them
  * 	4  names of files, 5 strings (origin.h)
  *
@@ -37,7 +37,7 @@ struct signature {
 	uint32_t chars;
 	float score;             /* for "best": larger is better; 0 if not known */
 	const uint8_t *lowest;   /* a byte for each number of the signature */
-	const uint64_t *buckets; /* one for each band; NULL: the document has no shingle */
+	const uint64_t *buckets; /* one for each band; NULL if the document has no shingle */
 };
 
 /** Makes a file of signatures, document by document, in bounded memory. One thread. */
@@ -53,7 +53,7 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err);
 /** Writes the file. Frees the maker, also on failure. */
 int signature_maker_finish(struct signature_maker *m, struct error *err);
-/** NULL allowed. */
+/** NULL is allowed. */
 void signature_maker_abandon(struct signature_maker *m);
 
 /** A file of signatures that is open. */

@@ -50,7 +50,7 @@ bool text_entry_get(struct slice entry, struct text_entry *e);
  */
 int text_index_add(const struct text_index *old, struct journal *j, bool small, const char *output, size_t memory,
 		   const struct index_ready *ready, struct error *err);
-/** Merges up to RUNS_MOST indexes into one; of equal hashes that of the first index is kept. */
+/** Merges up to RUNS_MOST indexes into one; of equal hashes the first index has the one that is kept. */
 int text_indexes_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err);
 
 #endif

@@ -441,7 +441,7 @@ for line in open("left.jsonl"):
 	learn
 	[ "$status" -eq 0 ]
 	rm table
-	# Its outputs are complete, and nothing tells any more what was counted.
+	# Its outputs are complete, and nothing shows any more what was counted.
 	learn --resume
 	[ "$status" -eq 1 ]
 	[[ $output == *"plugin boilerplate: no page was counted, so table is not written" ]]
@@ -490,7 +490,7 @@ for line in open("left.jsonl"):
 	! [[ $output == *filter* ]]
 }
 
-@test "boilerplate learns while it runs, and says what it missed" {
+@test "boilerplate learns while it runs, and reports what it missed" {
 	"$corpus" 600 400 truth >a.warc
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
 	# four pages of each host go by before it is known
@@ -564,7 +564,7 @@ for line in open("left.jsonl"):
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left.jsonl.rejects.jsonl) dropped" ]
 		cmp applied.jsonl left.jsonl
 		[ $schema != dana ] || cmp applied.jsonl.rejects.jsonl left.jsonl.rejects.jsonl
-		# an input alone; compressed as the name says
+		# an input alone; compressed by the name
 		"$DANA" dedup apply --force -o b.applied.jsonl.zst --rows rows b.jsonl.gz
 		zstd -dqc b.applied.jsonl.zst | cmp - <(grep 'b.warc' left.jsonl)
 		# however the input is cut
@@ -637,7 +637,7 @@ for line in open("left.jsonl"):
 	[ -z "$(ls x.jsonl*)" ]
 }
 
-@test "estimate says what files and memory will be" {
+@test "estimate prints what files and memory will be" {
 	run "$DANA" dedup estimate --documents 1000 --chars 2500
 	[ "$status" -eq 0 ]
 	# buckets to be sorted, twice; of many documents what the plugin may use
@@ -680,7 +680,7 @@ for line in open("left.jsonl"):
 	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"358.6 MiB "+"539.8 MiB" ]]
 }
 
-@test "estimate says what a table of learn takes: at most, or as told" {
+@test "estimate prints what a table of learn takes: at most, or as told" {
 	"$corpus" 0 3000 truth >a.warc
 	"$DANA" dedup learn -o table a.warc
 	counted=$("$DANA" dedup info table | awk '$1 == "lines" || $1 == "sites" { n += $2 } END { print n }')

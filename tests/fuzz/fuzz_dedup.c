@@ -2,8 +2,8 @@
 /*
  * Fuzz target: the files of `dana dedup`. First byte: which kind, and whether a checksum is wrong; second: a section
  * whose records get another size, and that size, or that the rest is a file as it is; then up to six sections, each two
- * bytes that tell its length and so many bytes. The head and the checksums are made, since no change of a file would
- * get past them. Oracles: a refusal says what is wrong; a wrong checksum is refused; what a sorted section holds is
+ * bytes of length and so many bytes. The head and the checksums are made, since no change of a file would
+ * get past them. Oracles: a refusal names what is wrong; a wrong checksum is refused; what a sorted section holds is
  * found; an origin is read as it was written.
  */
 #include "config.h"

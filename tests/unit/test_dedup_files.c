@@ -270,7 +270,7 @@ static void runs_that_are_added_are_merged(void **state)
 		pair_put(w, (struct pair){ 1, 1 });
 		pair_put(w, (struct pair){ 10 - i, 2 });
 		assert_int_equal(index_writer_finish_temporary(w, &files[i], &err), 0);
-		/* of equal pairs those of the first run come first */
+		/* of equal pairs the first run's come first */
 		assert_int_equal(runs_add(r, &(struct run){ .file = &files[i], .limit = 3 }, &err), 0);
 	}
 	assert_int_equal(runs_sort(r, &err), 0);
