@@ -179,13 +179,6 @@ static char *path_of(const struct near *near, const char *suffix, struct error *
 	return NULL;
 }
 
-static bool ends_with(struct slice name, const char *suffix)
-{
-	size_t len = strlen(suffix);
-
-	return name.len > len && memcmp(name.data + name.len - len, suffix, len) == 0;
-}
-
 /*
  * Returns the base name of an input without its usual suffixes; characters that are special to a shell or a file system
  * become '_'.
@@ -202,8 +195,9 @@ static char *name_of(struct slice file)
 		}
 	}
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
-		if (ends_with(file, endings[i]))
-			file.len -= strlen(endings[i]);
+		const size_t len = strlen(endings[i]);
+		if (file.len > len && memcmp(file.data + file.len - len, endings[i], len) == 0)
+			file.len -= len;
 	}
 	if (file.len == 0 || slice_equal(file, slice_from_text("-")))
 		file = slice_from_text("stdin");
@@ -310,28 +304,24 @@ static int make_file(struct near *near, const char *path, struct error *err)
 
 /* ---- the run ---- */
 
-static int sign(struct near *near, struct dana_page *p)
-{
-	struct error err = { 0 };
-	int status = is_begun(near) ? DANA_OK : begin(near, p, &err);
-	if (status == DANA_OK)
-		status = put_entry(near, p, &err);
-	if (status < 0)
-		return host->page_fail(p, "%s", err.text);
-	host->count(p, SIGNED, 1);
-	host->count(p, WITHOUT_WORDS, host->attached(p).data[0] == 0);
-	return DANA_KEEP;
-}
-
 static int page(void *instance, struct dana_page *p)
 {
 	struct near *near = instance;
 	struct row_link link;
 	struct error err = { 0 };
-	if (near->folder)
-		return sign(near, p);
-	int status = row_cursor_next(&near->cursor, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
-				     slice_of_view(host->text_item(p, DANA_RECORD_ID)), &link, &err);
+	int status;
+	if (near->folder) {
+		status = is_begun(near) ? DANA_OK : begin(near, p, &err);
+		if (status == DANA_OK)
+			status = put_entry(near, p, &err);
+		if (status < 0)
+			return host->page_fail(p, "%s", err.text);
+		host->count(p, SIGNED, 1);
+		host->count(p, WITHOUT_WORDS, host->attached(p).data[0] == 0);
+		return DANA_KEEP;
+	}
+	status = row_cursor_next(&near->cursor, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
+				 slice_of_view(host->text_item(p, DANA_RECORD_ID)), &link, &err);
 	if (status < 0)
 		return host->page_fail(p, "%s", err.text);
 	if (status == 0)

@@ -288,40 +288,11 @@ static int describe_rows(const char *path, struct buf *out, struct error *err)
 	return DANA_OK;
 }
 
-static int describe_texts(const char *path, struct buf *out, struct error *err)
-{
-	struct text_index t;
-	int status = text_index_open(&t, path, err);
-
-	if (status < 0)
-		return status;
-	put_count(out, "texts", t.count);
-	put_count(out, "inputs", t.names.n_files);
-	buf_printf(out, "  %-12s %s\n", "compared", t.small ? "in small letters" : "as they are written");
-	text_index_close(&t);
-	return DANA_OK;
-}
-
-static int describe_lines(const char *path, struct buf *out, struct error *err)
-{
-	struct line_table t;
-	int status = line_table_open(&t, path, err);
-
-	if (status < 0)
-		return status;
-	buf_printf(out, "  %-12s %s\n", "counted", t.by_site ? "by site" : "over all pages");
-	put_count(out, "pages", t.pages);
-	if (t.by_site)
-		put_count(out, "sites", t.n_scopes);
-	put_count(out, "lines", t.n_lines);
-	put_count(out, "least count", t.least);
-	line_table_close(&t);
-	return DANA_OK;
-}
-
 static int describe(const char *path, struct buf *out, struct error *err)
 {
 	struct index_file f;
+	struct text_index texts;
+	struct line_table lines;
 	int status = index_file_open(&f, path, INDEX_ANY, err);
 
 	if (status < 0)
@@ -329,20 +300,28 @@ static int describe(const char *path, struct buf *out, struct error *err)
 	buf_printf(out, "%s: %s\n", shown(path), index_kind_words(f.kind));
 	put_count(out, "bytes", f.length);
 	put_count(out, "version", index_kind_version(f.kind));
-	enum index_kind kind = f.kind;
+	const enum index_kind kind = f.kind;
 	index_file_close(&f);
-	switch (kind) {
-	case INDEX_SIGNATURES:
+	if (kind == INDEX_SIGNATURES)
 		return describe_signatures(path, out, err);
-	case INDEX_ROWS:
+	if (kind == INDEX_ROWS)
 		return describe_rows(path, out, err);
-	case INDEX_TEXTS:
-		return describe_texts(path, out, err);
-	case INDEX_LINES:
-		return describe_lines(path, out, err);
-	default:
-		return DANA_OK;
+	if (kind == INDEX_TEXTS && (status = text_index_open(&texts, path, err)) == DANA_OK) {
+		put_count(out, "texts", texts.count);
+		put_count(out, "inputs", texts.names.n_files);
+		buf_printf(out, "  %-12s %s\n", "compared", texts.small ? "in small letters" : "as they are written");
+		text_index_close(&texts);
 	}
+	if (kind == INDEX_LINES && (status = line_table_open(&lines, path, err)) == DANA_OK) {
+		buf_printf(out, "  %-12s %s\n", "counted", lines.by_site ? "by site" : "over all pages");
+		put_count(out, "pages", lines.pages);
+		if (lines.by_site)
+			put_count(out, "sites", lines.n_scopes);
+		put_count(out, "lines", lines.n_lines);
+		put_count(out, "least count", lines.least);
+		line_table_close(&lines);
+	}
+	return status;
 }
 
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)

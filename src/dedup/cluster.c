@@ -84,16 +84,6 @@ static uint32_t first_row(const struct cluster *c, uint32_t row)
 	return row;
 }
 
-static void join_rows(struct cluster *c, uint32_t a, uint32_t b)
-{
-	a = first_row(c, a);
-	b = first_row(c, b);
-	if (a < b)
-		c->parents[b] = a;
-	else
-		c->parents[a] = b;
-}
-
 static int find_groups(struct cluster *c, struct error *err)
 {
 	struct runs *buckets = runs_new(c->folder, PAIR_BYTES, 0, err);
@@ -108,8 +98,11 @@ static int find_groups(struct cluster *c, struct error *err)
 	for (uint32_t row = 0; status == DANA_OK && row < c->shards.documents; row++)
 		c->parents[row] = row;
 	while (status >= 0 && (status = runs_next(buckets, &next, err)) == 1) {
-		if (c->result->pairs++ && next.pair.key == last.key)
-			join_rows(c, (uint32_t)last.value, (uint32_t)next.pair.value);
+		if (c->result->pairs++ && next.pair.key == last.key) {
+			const uint32_t a = first_row(c, (uint32_t)last.value);
+			const uint32_t b = first_row(c, (uint32_t)next.pair.value);
+			c->parents[a < b ? b : a] = a < b ? a : b;
+		}
 		last = next.pair;
 	}
 	runs_free(buckets);

@@ -318,17 +318,6 @@ static int copy_lines(const struct index_file *sums, struct index_writer *w, uin
 	return status;
 }
 
-static int write_scopes(struct line_counter *c, struct error *err)
-{
-	struct runs *r = runs_new(c->folder, PAIR_BYTES, c->scopes.n * 2 * PAIR_BYTES, err);
-	int status = r ? put_map(&c->scopes, r, err) : err->status;
-
-	if (status == DANA_OK)
-		status = put_sums(r, c->out, 1, NULL, err);
-	runs_free(r);
-	return status;
-}
-
 static int write_table(struct line_counter *c, struct error *err)
 {
 	uint64_t *histogram = calloc(LINE_COUNTS, sizeof(*histogram)), least = LINE_COUNTS;
@@ -350,7 +339,14 @@ static int write_table(struct line_counter *c, struct error *err)
 	}
 	index_file_close(&sums);
 	free(histogram);
-	return status < 0 ? status : write_scopes(c, err);
+	if (status < 0)
+		return status;
+	struct runs *r = runs_new(c->folder, PAIR_BYTES, c->scopes.n * 2 * PAIR_BYTES, err);
+	status = r ? put_map(&c->scopes, r, err) : err->status;
+	if (status == DANA_OK)
+		status = put_sums(r, c->out, 1, NULL, err);
+	runs_free(r);
+	return status;
 }
 
 int line_counter_finish(struct line_counter *c, struct error *err)

@@ -126,27 +126,21 @@ static unsigned least_neon(const uint32_t *a, const uint32_t *b, uint32_t *least
 }
 #endif
 
-/* Handles as many permutations as fill whole vectors. Returns their number. */
-static unsigned least_vectors(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x,
-			      size_t count)
+void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x, size_t count)
 {
+	unsigned i = 0; /* permutations that fill whole vectors */
+
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX512)
-		return least_avx512(a, b, least, n, x, count);
-	if (cpu_level() >= CPU_AVX2)
-		return least_avx2(a, b, least, n, x, count);
+		i = least_avx512(a, b, least, n, x, count);
+	else if (cpu_level() >= CPU_AVX2)
+		i = least_avx2(a, b, least, n, x, count);
 #endif
 #ifdef CPU_PATHS_NEON
 	if (cpu_level() == CPU_NEON)
-		return least_neon(a, b, least, n, x, count);
+		i = least_neon(a, b, least, n, x, count);
 #endif
-	(void)a, (void)b, (void)least, (void)n, (void)x, (void)count;
-	return 0;
-}
-
-void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x, size_t count)
-{
-	for (unsigned i = least_vectors(a, b, least, n, x, count); i < n; i++) {
+	for (; i < n; i++) {
 		uint32_t found = least[i];
 		for (size_t k = 0; k < count; k++) {
 			uint32_t value = a[i] * x[k] + b[i];

@@ -110,48 +110,35 @@ int signature_maker_finish(struct signature_maker *m, struct error *err)
 
 /* ---- reading ---- */
 
-static int read_shape(struct signature_file *f, struct error *err)
-{
-	uint64_t bands, rows, shingle;
-	uint8_t *text;
-	int status = index_file_load(&f->file, SIGNATURES_SHAPE, &text, err);
-
-	if (status < 0)
-		return status;
-	const bool good = index_file_setting(text, "bands", &bands) && index_file_setting(text, "rows", &rows) &&
-			  index_file_setting(text, "shingle", &shingle) && bands && rows &&
-			  bands <= BANDS_NUMBERS_MOST && rows <= BANDS_NUMBERS_MOST / bands && shingle == 5;
-	free(text);
-	if (!good)
-		return index_file_refuse(&f->file, "has signatures of an unknown shape: made by a newer dana?", err);
-	f->shape = (struct bands){ (unsigned)bands, (unsigned)rows };
-	return DANA_OK;
-}
-
-static int check_counts(struct signature_file *f, struct error *err)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < f->parts.n; i++)
-		count += f->parts.items[i].count;
-	if (f->file.sections[SIGNATURES_DOCUMENTS].record != SIGNATURE_HEAD + shape_numbers(f->shape) ||
-	    count != index_file_count(&f->file, SIGNATURES_DOCUMENTS) || count > UINT32_MAX ||
-	    index_file_count(&f->file, SIGNATURES_BUCKETS) > count * f->shape.bands)
-		return index_file_refuse(&f->file, "is damaged: its counts do not fit", err);
-	f->count = (uint32_t)count;
-	return DANA_OK;
-}
-
 int signature_file_open(struct signature_file *f, const char *path, struct error *err)
 {
+	uint64_t bands, rows, shingle, count = 0;
+	uint8_t *text = NULL;
+
 	*f = (struct signature_file){ 0 };
 	int status = index_file_open(&f->file, path, INDEX_SIGNATURES, err);
 	if (status == DANA_OK)
-		status = read_shape(f, err);
+		status = index_file_load(&f->file, SIGNATURES_SHAPE, &text, err);
+	if (status == DANA_OK) {
+		if (index_file_setting(text, "bands", &bands) && index_file_setting(text, "rows", &rows) &&
+		    index_file_setting(text, "shingle", &shingle) && bands && rows && bands <= BANDS_NUMBERS_MOST &&
+		    rows <= BANDS_NUMBERS_MOST / bands && shingle == 5)
+			f->shape = (struct bands){ (unsigned)bands, (unsigned)rows };
+		else
+			status = index_file_refuse(&f->file,
+						   "has signatures of an unknown shape: made by a newer dana?", err);
+	}
+	free(text);
 	if (status == DANA_OK)
 		status = parts_load(&f->parts, &f->file, SIGNATURES_PARTS, err);
-	if (status == DANA_OK)
-		status = check_counts(f, err);
+	for (size_t i = 0; i < f->parts.n; i++)
+		count += f->parts.items[i].count;
+	if (status == DANA_OK &&
+	    (f->file.sections[SIGNATURES_DOCUMENTS].record != SIGNATURE_HEAD + shape_numbers(f->shape) ||
+	     count != index_file_count(&f->file, SIGNATURES_DOCUMENTS) || count > UINT32_MAX ||
+	     index_file_count(&f->file, SIGNATURES_BUCKETS) > count * f->shape.bands))
+		status = index_file_refuse(&f->file, "is damaged: its counts do not fit", err);
+	f->count = (uint32_t)count;
 	if (status < 0)
 		signature_file_close(f);
 	return status;

@@ -20,21 +20,10 @@ static int impossible(const struct text_index *t, struct error *err)
 
 /* ---- opening ---- */
 
-static int read_settings(struct text_index *t, struct error *err)
-{
-	uint8_t *text;
-	int status = index_file_load(&t->file, TEXT_INDEX_SETTINGS, &text, err);
-
-	if (status < 0)
-		return status;
-	bool good = strcmp((const char *)text, "small=0\n") == 0 || strcmp((const char *)text, "small=1\n") == 0;
-	t->small = good && text[6] == '1';
-	free(text);
-	return good ? DANA_OK : index_file_refuse(&t->file, "has unknown settings: made by a newer dana?", err);
-}
-
 int text_index_open(struct text_index *t, const char *path, struct error *err)
 {
+	uint8_t *text = NULL;
+
 	*t = (struct text_index){ 0 };
 	int status = index_file_open(&t->file, path, INDEX_TEXTS, err);
 	if (status == DANA_OK)
@@ -42,7 +31,13 @@ int text_index_open(struct text_index *t, const char *path, struct error *err)
 	if (status == DANA_OK && t->file.sections[TEXT_INDEX_RECORDS].record != TEXT_INDEX_BYTES)
 		status = impossible(t, err);
 	if (status == DANA_OK)
-		status = read_settings(t, err);
+		status = index_file_load(&t->file, TEXT_INDEX_SETTINGS, &text, err);
+	if (status == DANA_OK) {
+		t->small = strcmp((const char *)text, "small=1\n") == 0;
+		if (!t->small && strcmp((const char *)text, "small=0\n") != 0)
+			status = index_file_refuse(&t->file, "has unknown settings: made by a newer dana?", err);
+	}
+	free(text);
 	if (status == DANA_OK)
 		status = origin_names_load(&t->names, &t->file, TEXT_INDEX_NAMES, TEXT_INDEX_STRINGS, err);
 	if (status == DANA_OK)
