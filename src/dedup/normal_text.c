@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Properties of a code point for normalisation, as one number in an array: its kind, its lower-case form, and whether
+ * it can change next to other characters. The array is filled from utf8proc's tables, 256 code points at a time, when
+ * one of them is first looked up. Threads: each has its own object.
+ *
+ * A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B) has the kind of
+ * that other one. So it makes no difference whether a text is split into words before or after it is put into NFC.
+ *
  * Characters go one by one to put_character, which knows what separates words. Nearly all are already in NFC. Only a
  * character that may join the one before it starts a group, with the one before and all such characters after it, which
  * utf8proc brings into NFC. So the last character is held back until the next one is known.
- *
- * What is known of a code point is one number of an array: its kind, its lower-case form, and whether it can change
- * next to other characters. The array is filled from utf8proc's tables, 256 code points at a time, when one of them is
- * first looked up. A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B)
- * has the kind of that other one. So it makes no difference whether a text is split into words before or after it is
- * put into NFC.
  */
 #include "dedup/normal_text.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <utf8proc.h>
 
@@ -20,48 +23,49 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-enum kind {
-	KIND_WORD = 1, /* part of a word: letters, digits, marks, symbols */
-	KIND_SPACE,
-	KIND_PUNCTUATION, /* Unicode's general category P */
-	KIND_ALONE,       /* a word by itself: character_stands_alone() */
-	KIND_INVISIBLE,
-};
-
-/* Properties of a code point. */
-enum {
-	SMALL = 0x1FFFFF, /* bits of the lower-case form, by Unicode's simple mapping; else the character itself */
-	JOINS = 1 << 23,  /* may change or join the one before it in NFC; all others stay as they are before such */
-	KIND_SHIFT = 24,  /* above: enum kind */
+enum character_kind {
+	CHARACTER_WORD = 1, /* part of a word: letters, digits, marks, symbols */
+	CHARACTER_SPACE,
+	CHARACTER_PUNCTUATION, /* Unicode's general category P */
+	CHARACTER_ALONE,       /* a word by itself: character_stands_alone() */
+	CHARACTER_INVISIBLE,
 };
 
 enum {
-	BLOCK = 256,       /* code points that are looked up together */
-	MOST_JOINING = 32, /* in a group; without a bound, sorting marks would take quadratic time */
-	MOST_PARTS = 4,    /* code points that one of a text decomposes into */
-	MOST_CANONICAL = 8,
+	CODE_POINT_SMALL =
+		0x1FFFFF, /* bits of the lower-case form, by Unicode's simple mapping; else the character itself */
+	CODE_POINT_KIND_SHIFT = 24, /* above: enum character_kind */
+	/*
+	 * The character may change or join the one before it when a text is put into NFC. All others stay as they are
+	 * before one that stays.
+	 */
+	CODE_POINT_JOINS = 1 << 23,
 };
 
-struct normaliser {
-	unsigned flags;
-	struct buf *out;
-	bool space;                       /* a space is due before the next word */
-	uint32_t group[1 + MOST_JOINING]; /* characters not written yet; all but the first join the one before */
-	unsigned n_group, joining;
-	uint32_t properties[0x110000]; /* 0: not filled yet; untouched memory costs nothing */
+struct code_points;
+
+struct code_points {
+	uint32_t of[0x110000]; /* 0: not filled yet; untouched memory costs nothing */
 };
 
-struct normaliser *normaliser_new(void)
+static inline enum character_kind code_point_kind(uint32_t properties)
 {
-	return calloc(1, sizeof(struct normaliser));
+	return (enum character_kind)(properties >> CODE_POINT_KIND_SHIFT);
 }
 
-void normaliser_free(struct normaliser *n)
+enum { BLOCK = 256, MOST_CANONICAL = 8 };
+
+/** Returns NULL if memory is exhausted. */
+static struct code_points *code_points_new(void)
 {
-	free(n);
+	return calloc(1, sizeof(struct code_points));
 }
 
-/* ---- code points ---- */
+/** NULL is allowed. */
+static void code_points_free(struct code_points *p)
+{
+	free(p);
+}
 
 /* Returns the NFC of the character if that is a single character, else `c`. *stays: the NFC is `c`. */
 static uint32_t canonical(uint32_t c, bool *stays)
@@ -76,43 +80,100 @@ static uint32_t canonical(uint32_t c, bool *stays)
 	return n == 1 ? (uint32_t)parts[0] : c;
 }
 
+static bool is_mark(const utf8proc_property_t *of)
+{
+	return of->combining_class != 0 || of->category == UTF8PROC_CATEGORY_MN ||
+	       of->category == UTF8PROC_CATEGORY_MC || of->category == UTF8PROC_CATEGORY_ME;
+}
+
+/* Returns whether `c` is a vowel or final consonant that joins the Hangul syllable before it; these are not marks. */
+static bool is_jamo(uint32_t c)
+{
+	return c >= 0x1160 && c <= 0x11FF;
+}
+
+static bool is_punctuation(const utf8proc_property_t *of)
+{
+	return of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
+}
+
+static enum character_kind kind_of(uint32_t c, const utf8proc_property_t *of)
+{
+	if (character_is_space(c))
+		return CHARACTER_SPACE;
+	if (character_is_invisible(c))
+		return CHARACTER_INVISIBLE;
+	if (is_punctuation(of))
+		return CHARACTER_PUNCTUATION;
+	return character_stands_alone(c) ? CHARACTER_ALONE : CHARACTER_WORD;
+}
+
 static uint32_t properties_of(uint32_t c)
 {
 	bool stays;
-	const uint32_t form = canonical(c, &stays);
+	uint32_t form = canonical(c, &stays);
 	const utf8proc_property_t *own = utf8proc_get_property((utf8proc_int32_t)c);
 	const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)form);
-	const bool is_mark = own->combining_class != 0 || own->category == UTF8PROC_CATEGORY_MN ||
-			     own->category == UTF8PROC_CATEGORY_MC || own->category == UTF8PROC_CATEGORY_ME;
-	/* a vowel or final consonant that joins the Hangul syllable before it; these are not marks */
-	const bool is_jamo = c >= 0x1160 && c <= 0x11FF;
-	const bool is_punctuation = of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
-	const enum kind kind = character_is_space(form)       ? KIND_SPACE
-			       : character_is_invisible(form) ? KIND_INVISIBLE
-			       : is_punctuation               ? KIND_PUNCTUATION
-			       : character_stands_alone(form) ? KIND_ALONE
-							      : KIND_WORD;
+	uint32_t properties = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
 
-	return (uint32_t)utf8proc_tolower((utf8proc_int32_t)c) | (uint32_t)kind << KIND_SHIFT |
-	       (!stays || is_mark || is_jamo ? JOINS : 0);
+	properties |= (uint32_t)kind_of(form, of) << CODE_POINT_KIND_SHIFT;
+	if (!stays || is_mark(own) || is_jamo(c))
+		properties |= CODE_POINT_JOINS;
+	return properties;
 }
 
-static void fill_block(struct normaliser *n, uint32_t c)
+/** Fills the block of 256 that `c` is in. */
+static void code_points_fill(struct code_points *p, uint32_t c)
 {
-	const uint32_t first = c - c % BLOCK;
+	uint32_t first = c - c % BLOCK;
 
 	for (uint32_t i = first; i < first + BLOCK; i++)
-		n->properties[i] = properties_of(i);
+		p->of[i] = properties_of(i);
 }
 
-static inline uint32_t look_up(struct normaliser *n, uint32_t c)
+/** Returns the properties of `c`, which is at most 0x10FFFF. */
+static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
 {
-	if (!n->properties[c])
-		fill_block(n, c);
-	return n->properties[c];
+	if (!p->of[c])
+		code_points_fill(p, c);
+	return p->of[c];
 }
 
-/* ---- a text ---- */
+enum {
+	MOST_JOINING = 32, /* in a group; without a bound, sorting marks would take quadratic time */
+	MOST_PARTS = 4,    /* code points that one decomposes into */
+};
+
+struct normaliser {
+	struct code_points *code_points;
+	unsigned flags;
+	struct buf *out;
+	bool space;                       /* a space is due before the next word */
+	uint32_t group[1 + MOST_JOINING]; /* characters not written yet; all but the first join the one before */
+	unsigned n_group, joining;
+};
+
+struct normaliser *normaliser_new(void)
+{
+	struct normaliser *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->code_points = code_points_new();
+	if (!n->code_points) {
+		normaliser_free(n);
+		return NULL;
+	}
+	return n;
+}
+
+void normaliser_free(struct normaliser *n)
+{
+	if (!n)
+		return;
+	code_points_free(n->code_points);
+	free(n);
+}
 
 /* Writes a character of a word, with the space before it if one is due. */
 static void put_letter(struct normaliser *n, uint32_t c)
@@ -131,17 +192,17 @@ static void put_letter(struct normaliser *n, uint32_t c)
 /* Writes a character that is in NFC. */
 static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 {
-	const enum kind kind = properties >> KIND_SHIFT;
+	enum character_kind kind = code_point_kind(properties);
 	bool words = n->flags & NORMAL_WORDS;
 
-	if (kind == KIND_SPACE || (words && kind == KIND_PUNCTUATION)) {
+	if (kind == CHARACTER_SPACE || (words && kind == CHARACTER_PUNCTUATION)) {
 		n->space = n->out->len != 0;
 		return;
 	}
-	if (words && kind == KIND_ALONE)
+	if (words && kind == CHARACTER_ALONE)
 		n->space = n->out->len != 0;
-	put_letter(n, n->flags & NORMAL_SMALL ? properties & SMALL : c);
-	if (words && kind == KIND_ALONE)
+	put_letter(n, n->flags & NORMAL_SMALL ? properties & CODE_POINT_SMALL : c);
+	if (words && kind == CHARACTER_ALONE)
 		n->space = true;
 }
 
@@ -159,7 +220,7 @@ static void put_joined(struct normaliser *n)
 		utf8proc_decompose(bytes, (utf8proc_ssize_t)len, parts, sizeof(parts) / sizeof(*parts), options);
 	count = utf8proc_normalize_utf32(parts, count, options);
 	for (utf8proc_ssize_t i = 0; i < count; i++)
-		put_character(n, (uint32_t)parts[i], look_up(n, (uint32_t)parts[i]));
+		put_character(n, (uint32_t)parts[i], code_points_get(n->code_points, (uint32_t)parts[i]));
 }
 
 static void end_group(struct normaliser *n)
@@ -167,22 +228,23 @@ static void end_group(struct normaliser *n)
 	if (n->joining)
 		put_joined(n);
 	else if (n->n_group)
-		put_character(n, n->group[0], look_up(n, n->group[0]));
+		put_character(n, n->group[0], code_points_get(n->code_points, n->group[0]));
 	n->n_group = n->joining = 0;
 }
 
 static void take_character(struct normaliser *n, uint32_t c)
 {
-	uint32_t properties = look_up(n, c);
-	const enum kind kind = properties >> KIND_SHIFT;
-	bool joins = properties & JOINS && kind != KIND_SPACE;
+	uint32_t properties = code_points_get(n->code_points, c);
 
-	if (kind == KIND_INVISIBLE)
+	enum character_kind kind = code_point_kind(properties);
+	bool joins = properties & CODE_POINT_JOINS && kind != CHARACTER_SPACE;
+
+	if (kind == CHARACTER_INVISIBLE)
 		return;
 	if (!joins || n->joining == MOST_JOINING)
 		end_group(n);
 	n->joining += joins;
-	if (kind == KIND_SPACE)
+	if (kind == CHARACTER_SPACE)
 		put_character(n, c, properties);
 	else
 		n->group[n->n_group++] = c;
