@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * What the two sides of the ring share: handoff_worker.c runs on the workers' threads, the others on the loop's.
+ *
+ * Where spans meet the pump that reads the input in order. While it is at a border between two members, spans of what
+ * follows are given to the workers. When the oldest of them has been read, and begins exactly at the border where the
+ * pump is, and nothing in it depends on what its worker could not know, then its outcomes take their place in the ring,
+ * and the pump goes on where the span ends. Else it is thrown away, and the pump reads on.
+ *
+ * So a start that a worker has found wrongly costs time, but no record: what the outputs hold is what the pump alone
+ * would have made.
+ *
+ * A worker takes the next batch of the ring, runs its records through a stage of its own, and keeps in the batch what
+ * the stage makes of them; then it wakes the loop's thread, which takes the batches in their order. Where no batch
+ * waits it reads a span ahead.
+ *
+ * The spans that are given to workers, in the order of the input: a ring of its own.
+ *
  * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's
  * thread), `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots:
  * drained = 10, run = 12, filled = 15 says that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4
@@ -19,8 +35,549 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "archive/document_copy.h"
+#include "base/arena.h"
 #include "run/batch.h"
-#include "run/handoff_state.h"
+#include "run/resume_point.h"
+#include "run/span.h"
+#include "run/span_reader.h"
+
+enum {
+	HANDOFF_FAULT = 1024,
+	BATCH_KEPT = 1 << 20, /* of blocks: pages that need more are rare, and there are many batches */
+};
+
+struct worker;
+
+/* A place of the ring. */
+struct slot {
+	struct batch *batch;
+	bool done; /* guarded by the lock */
+};
+
+/* What is read ahead of the input under way. Numbers of spans since the start: gone <= given <= gone + n. */
+struct spans {
+	struct span *all;
+	size_t n;
+	uint64_t given, gone; /* changed by the loop's thread with the lock */
+	size_t bytes;         /* of each */
+	bool on;
+	int fd;
+	uint64_t size, next; /* of the input; where the next span begins */
+};
+
+struct handoff {
+	struct record_sink records;
+	struct handoff_config config;
+	const char *file;
+	struct worker *workers;
+
+	/* Loop thread. */
+	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
+	size_t n_batches, n_spare;
+	struct batch *filling; /* NULL: no batch is being filled */
+	bool refused;          /* the block of its open record is not copied */
+	size_t in_flight;      /* bytes of the batches in the ring */
+	struct spans spans;
+	struct resume_point point; /* of the batch that was taken last */
+	int status;                /* first failure */
+	char fault[HANDOFF_FAULT]; /* what the stage said of it */
+
+	uv_mutex_t lock;
+	uv_cond_t ready, done;
+	/* Guarded by the lock. Numbers of batches since the start: drained <= run <= filled <= drained + n_slots. */
+	struct slot *slots;
+	size_t n_slots;
+	uint64_t filled, run, drained; /* `filled` and `drained` change on the loop's thread only */
+	bool quit;
+};
+
+/** Returns the place in the ring of the batch with this number. */
+static inline struct slot *handoff_slot(struct handoff *h, uint64_t number)
+{
+	return &h->slots[number % h->n_slots];
+}
+
+/** An empty batch can be filled again. */
+static inline void handoff_make_spare(struct handoff *h, struct batch *b)
+{
+	batch_clear(b, BATCH_KEPT);
+	h->spare[h->n_spare++] = b;
+}
+
+static void handoff_forget_span(struct handoff *h);
+static int handoff_put_done(struct handoff *h, struct batch *b);
+static int handoff_give_out(struct handoff *h, const struct pump_place *here);
+static struct span *handoff_oldest_span(const struct handoff *h);
+static bool handoff_span_is_done(struct handoff *h, const struct span *s);
+static void handoff_spans_stop(struct handoff *h);
+static struct span *handoff_next_span(struct handoff *h);
+static bool handoff_span_waits(const struct handoff *h);
+
+static bool same_date(const struct handoff *h, const struct span *s)
+{
+	const struct slice date = buf_slice(&h->config.dates->warcinfo_date);
+	return date.len == s->like_date.len && (date.len == 0 || memcmp(date.data, s->like_date.data, date.len) == 0);
+}
+
+/* What the worker took for granted is so. */
+static bool fits(const struct handoff *h, const struct span *s, const struct pump_place *here)
+{
+	return s->from.warc.offset == here->warc.offset && span_has_records(s) &&
+	       s->from.container == here->container && s->from.warc.arc == here->warc.arc &&
+	       s->from.has_dictionary == here->has_dictionary && s->from.dictionary == here->dictionary &&
+	       !s->asked_number && (!s->asked_date || same_date(h, s));
+}
+
+/* Its outcomes get their numbers, and their place in the ring. 0 or a negative status. */
+static int take_over(struct handoff *h, struct span *s, struct pump *pump, const struct pump_place *here)
+{
+	struct batch *b = s->batch;
+	const uint64_t more = here->warc.seq - s->from.warc.seq;
+	for (struct batch_record *r = b->first; r; r = r->next) {
+		r->outcome.seq += more;
+		r->record.seq += more;
+	}
+	int status = h->config.passed(h->config.arg, here, s->dated);
+	if (status == DANA_OK && s->dated)
+		status = archive_dates_set_warcinfo(h->config.dates, buf_slice(&s->last_date));
+	if (status == DANA_OK)
+		status = handoff_put_done(h, b);
+	if (status < 0)
+		return status;
+	s->batch = NULL;
+	pump_pass(pump, &s->from, &s->to);
+	handoff_forget_span(h);
+	return handoff_drain(h);
+}
+
+int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
+{
+	struct pump_place here;
+	struct span *s;
+	if (!h->spans.on || !pump_border(pump, &here) || here.warc.seq < least)
+		return DANA_OK;
+	if (handoff_give_out(h, &here) < 0)
+		return DANA_ENOMEM;
+	while ((s = handoff_oldest_span(h)) && s->begin <= here.warc.offset) {
+		if (!handoff_span_is_done(h, s)) {
+			handoff_flush(h);
+			return PUMP_PAUSED;
+		}
+		if (fits(h, s, &here))
+			return take_over(h, s, pump, &here);
+		if (span_has_records(s) && s->from.warc.offset > here.warc.offset)
+			return DANA_OK; /* it will be its turn */
+		if (s->asked_number) {  /* so will the next ones */
+			handoff_spans_stop(h);
+			return DANA_OK;
+		}
+		handoff_forget_span(h);
+	}
+	return DANA_OK;
+}
+
+struct worker {
+	struct document_sink sink; /* takes what the stage makes of a record */
+	struct handoff *handoff;
+	struct batch *batch; /* under way */
+	struct batch_record *record;
+	void *stage;
+	struct span_reader *reader; /* NULL until the first span */
+	bool of_span;               /* what the stage makes belongs to one */
+	uv_thread_t thread;
+	bool running;
+};
+
+/* What the outcome of a span's record borrows from the head, which is not in the batch. */
+static int keep_names(struct worker *w)
+{
+	struct outcome *outcome = &w->record->outcome;
+	if (!w->of_span)
+		return DANA_OK;
+	int status = batch_keep(w->batch, &outcome->id);
+	return status < 0 ? status : batch_keep(w->batch, &outcome->uri);
+}
+
+static int keep_document(struct worker *w, const struct document *doc)
+{
+	struct batch_record *r = w->record;
+	r->kept = true;
+	r->outcome.document = &r->document;
+	if (w->of_span) {
+		const struct record borrowed = r->record;
+		if (record_copy(&r->record, &borrowed, w->batch->arena) < 0 || keep_names(w) < 0)
+			return DANA_ENOMEM;
+		r->record.number_asked = NULL; /* when it is formatted, the number is known */
+	}
+	int status = document_copy(&r->document, doc, w->batch->arena);
+	r->document.record = &r->record;
+	return status;
+}
+
+static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
+{
+	struct worker *w = (struct worker *)self;
+	struct batch_record *r = w->record;
+	struct buf *formatted = &w->batch->formatted;
+	const struct handoff_config *config = &w->handoff->config;
+
+	r->outcome = *outcome;
+	if (batch_keep_marks(w->batch, &r->outcome.marks, config->n_counters) < 0 ||
+	    batch_keep(w->batch, &r->outcome.detail) < 0)
+		return DANA_ENOMEM;
+	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
+		r->end = *outcome->damage;
+		r->outcome.damage = &r->end;
+	}
+	if (outcome->kind != OUTCOME_DOCUMENT)
+		return keep_names(w);
+	if (w->of_span)
+		span_reader_document(w->reader, outcome->document);
+	if (config->keep_documents || (w->of_span && config->numbers_documents))
+		return keep_document(w, outcome->document);
+
+	size_t before = formatted->len;
+	int status = config->format(config->arg, outcome->document, formatted);
+
+	r->formatted_len = formatted->len - before;
+	r->document = *outcome->document;
+	r->outcome.document = &r->document;
+	/* The next record overwrites what these point to. */
+	document_forget(&r->document);
+	return status;
+}
+
+static int no_finish(struct document_sink *self)
+{
+	(void)self;
+	return DANA_OK;
+}
+
+static const struct document_sink_ops worker_sink_ops = { .name = "worker",
+							  .outcome = worker_outcome,
+							  .finish = no_finish };
+
+/* A record passes through the stage as if it came from the framer, its block in one piece. */
+static int replay(struct worker *w, struct batch_record *r)
+{
+	const struct handoff *h = w->handoff;
+	struct record_sink *records = h->config.stage->records(w->stage);
+	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
+	r->record.stays = batch_block(w->batch, r);
+	int result = records->ops->begin(records, &r->record);
+	if (result == RECORD_WANTED && r->block_len)
+		result = records->ops->body(records, r->record.stays);
+	if (result < 0)
+		return result;
+	return records->ops->end(records, &r->end);
+}
+
+static void work(struct worker *w, struct batch *b)
+{
+	w->batch = b;
+	w->of_span = false;
+	for (struct batch_record *r = b->first; r; r = r->next) {
+		if (r->is_region)
+			continue;
+		w->record = r;
+		r->status = replay(w, r);
+		if (r->status < 0)
+			r->fault = arena_copy(b->arena, slice_from_text(w->handoff->config.stage->fault(w->stage)));
+	}
+}
+
+static void note_record(void *arg, struct batch_record *r)
+{
+	((struct worker *)arg)->record = r;
+}
+
+/* Where memory is exhausted the span stays empty. */
+static void read_span(struct worker *w, struct span *s)
+{
+	const struct span_reader_config config = { .limits = w->handoff->config.limits,
+						   .ops = w->handoff->config.stage,
+						   .stage = w->stage,
+						   .record = note_record,
+						   .arg = w };
+	w->batch = s->batch;
+	w->of_span = true;
+	if (!w->reader)
+		w->reader = span_reader_new(&config);
+	if (w->reader)
+		span_reader_read(w->reader, s);
+}
+
+/*
+ * Wakes the loop's thread if the oldest batch is done. While half of the ring waits for workers it is not woken for
+ * one batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
+ */
+static void wake_loop(struct handoff *h)
+{
+	if (!handoff_slot(h, h->drained)->done)
+		return;
+	uv_cond_signal(&h->done);
+	if (h->filled - h->run <= h->n_slots / 2)
+		h->config.wake(h->config.arg);
+}
+
+/*
+ * Returns the next batch that waits, or NULL. Spans that were taken into the ring are done already: where nothing but
+ * these are left, no worker comes to look for the loop's thread after this one.
+ */
+static struct slot *next_batch(struct handoff *h)
+{
+	const uint64_t before = h->run;
+	while (h->run < h->filled) {
+		struct slot *s = handoff_slot(h, h->run++);
+		if (!s->done)
+			return s;
+	}
+	if (h->run != before)
+		wake_loop(h);
+	return NULL;
+}
+
+/* With the lock, which is given up meanwhile. Records that stand in order come first. False: there is nothing to do. */
+static bool work_once(struct worker *w)
+{
+	struct handoff *h = w->handoff;
+	struct slot *slot = next_batch(h);
+	struct span *span = slot ? NULL : handoff_next_span(h);
+	if (!slot && !span)
+		return false;
+	uv_mutex_unlock(&h->lock);
+	if (slot)
+		work(w, slot->batch);
+	else
+		read_span(w, span);
+	uv_mutex_lock(&h->lock);
+	if (slot) {
+		slot->done = true;
+		wake_loop(h);
+	} else {
+		span->state = SPAN_DONE;
+		uv_cond_signal(&h->done);
+		h->config.wake(h->config.arg);
+	}
+	return true;
+}
+
+static void worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct handoff *h = w->handoff;
+	uv_mutex_lock(&h->lock);
+	while (work_once(w) || !h->quit) {
+		while (!h->quit && h->run == h->filled && !handoff_span_waits(h))
+			uv_cond_wait(&h->ready, &h->lock);
+	}
+	uv_mutex_unlock(&h->lock);
+}
+
+/* handoff_worker.c */
+
+/** Returns 0; or a negative status with a text in `err`: handoff_workers_stop ends those that run already. */
+static int handoff_workers_start(struct handoff *h, struct error *err)
+{
+	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
+	if (!h->workers)
+		return error_no_memory(err);
+	for (unsigned i = 0; i < h->config.jobs; i++) {
+		struct worker *w = &h->workers[i];
+		w->sink.ops = &worker_sink_ops;
+		w->handoff = h;
+		w->stage = h->config.stage->open(h->config.arg, &w->sink, err);
+		if (!w->stage)
+			return err->status;
+		int error = uv_thread_create(&w->thread, worker_main, w);
+		if (error < 0)
+			return error_set(err, DANA_EIO, "%s", error == UV_EAGAIN ? NO_THREAD_TEXT : uv_strerror(error));
+		w->running = true;
+	}
+	return DANA_OK;
+}
+
+/** Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that failed.
+ */
+static void handoff_workers_stop(struct handoff *h)
+{
+	uv_mutex_lock(&h->lock);
+	h->quit = true;
+	uv_cond_broadcast(&h->ready);
+	uv_mutex_unlock(&h->lock);
+	for (unsigned i = 0; h->workers && i < h->config.jobs; i++) {
+		if (h->workers[i].running)
+			(void)uv_thread_join(&h->workers[i].thread);
+		span_reader_free(h->workers[i].reader);
+		if (h->workers[i].stage)
+			h->config.stage->close(h->workers[i].stage);
+	}
+	free(h->workers);
+}
+
+enum {
+	SPAN_BYTES = 512 << 10, /* of input */
+	SPANS_PER_JOB = 3,
+	LEAST_JOBS = 2, /* one worker would do all, and the loop's thread nothing */
+};
+
+static struct span *span_at(const struct handoff *h, uint64_t number)
+{
+	return &h->spans.all[number % h->spans.n];
+}
+
+/* ---- with the lock ---- */
+
+static bool handoff_span_waits(const struct handoff *h)
+{
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		if (span_at(h, i)->state == SPAN_WAITS)
+			return true;
+	}
+	return false;
+}
+
+/** Returns the next one that waits, for the caller to read; or NULL. */
+static struct span *handoff_next_span(struct handoff *h)
+{
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		struct span *s = span_at(h, i);
+		if (s->state != SPAN_WAITS)
+			continue;
+		s->state = SPAN_READ;
+		return s;
+	}
+	return NULL;
+}
+
+/* Spans that end before `offset` are of no use any more. Returns whether a worker still reads one of them. */
+static bool drop_before(struct handoff *h, uint64_t offset)
+{
+	bool reads = false;
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		struct span *s = span_at(h, i);
+		if (s->end > offset || s->state == SPAN_DONE)
+			continue;
+		if (s->state == SPAN_WAITS)
+			s->state = SPAN_DONE;
+		else
+			atomic_store(&s->dropped, true);
+		reads |= s->state == SPAN_READ;
+	}
+	return reads;
+}
+
+/* ---- the loop's thread ---- */
+
+static struct span *handoff_oldest_span(const struct handoff *h)
+{
+	return h->spans.gone < h->spans.given ? span_at(h, h->spans.gone) : NULL;
+}
+
+/** The oldest one, which is done, is of no use any more, or has been taken over. */
+static void handoff_forget_span(struct handoff *h)
+{
+	struct span *s = handoff_oldest_span(h);
+	if (s->batch)
+		handoff_make_spare(h, s->batch);
+	s->batch = NULL;
+	uv_mutex_lock(&h->lock);
+	h->spans.gone++;
+	uv_mutex_unlock(&h->lock);
+}
+
+/** Waits for the workers that read spans, and forgets all spans. */
+static void handoff_spans_stop(struct handoff *h)
+{
+	h->spans.on = false;
+	uv_mutex_lock(&h->lock);
+	while (drop_before(h, UINT64_MAX))
+		uv_cond_wait(&h->done, &h->lock);
+	uv_mutex_unlock(&h->lock);
+	while (handoff_oldest_span(h))
+		handoff_forget_span(h);
+}
+
+/** Drops the spans that end before this border, and gives out spans of what follows. Returns 0 or DANA_ENOMEM. */
+static int handoff_give_out(struct handoff *h, const struct pump_place *here)
+{
+	struct spans *all = &h->spans;
+	uv_mutex_lock(&h->lock);
+	(void)drop_before(h, here->warc.offset);
+	uv_mutex_unlock(&h->lock);
+	if (all->next < here->warc.offset)
+		all->next = here->warc.offset;
+	while (all->given - all->gone < all->n && all->next < all->size) {
+		struct span *s = span_at(h, all->given);
+		const struct buf *date = &h->config.dates->warcinfo_date;
+		s->begin = all->next;
+		s->end = all->size - all->next > all->bytes ? all->next + all->bytes : all->size;
+		s->sure = s->begin == here->warc.offset;
+		s->fd = all->fd;
+		s->file = h->file;
+		s->like = s->from = s->to = *here;
+		buf_clear(&s->like_date);
+		if (buf_append(&s->like_date, date->data, date->len) < 0)
+			return DANA_ENOMEM;
+		atomic_store(&s->dropped, false);
+		s->batch = h->spare[--h->n_spare];
+		s->state = SPAN_WAITS;
+		all->next = s->end;
+		uv_mutex_lock(&h->lock);
+		all->given++;
+		uv_mutex_unlock(&h->lock);
+		uv_cond_signal(&h->ready);
+	}
+	return DANA_OK;
+}
+
+/** Returns whether its worker has read it. */
+static bool handoff_span_is_done(struct handoff *h, const struct span *s)
+{
+	uv_mutex_lock(&h->lock);
+	bool done = s->state == SPAN_DONE;
+	uv_mutex_unlock(&h->lock);
+	return done;
+}
+
+void handoff_ahead(struct handoff *h, int fd, uint64_t size)
+{
+	h->spans.on = h->config.jobs >= LEAST_JOBS && size / h->spans.bytes >= h->config.jobs;
+	h->spans.fd = fd;
+	h->spans.size = size;
+	h->spans.next = 0;
+}
+
+static size_t span_bytes(const struct handoff_config *config)
+{
+	const char *text = getenv("DANA_TEST_SPAN_SIZE"); /* for tests: results must not depend on it */
+	const unsigned long n = text ? strtoul(text, NULL, 10) : 0;
+	if (config->span_bytes || n)
+		return config->span_bytes ? config->span_bytes : n;
+	return SPAN_BYTES;
+}
+
+/* handoff_spans.c. The loop's thread: */
+
+/** Returns false when memory is exhausted. */
+static bool handoff_spans_new(struct handoff *h)
+{
+	h->spans.bytes = span_bytes(&h->config);
+	h->spans.n = h->config.jobs >= LEAST_JOBS ? (size_t)h->config.jobs * SPANS_PER_JOB : 1;
+	h->spans.all = calloc(h->spans.n, sizeof(*h->spans.all));
+	return h->spans.all != NULL;
+}
+
+static void handoff_spans_free(struct handoff *h)
+{
+	for (size_t i = 0; h->spans.all && i < h->spans.n; i++) {
+		buf_free(&h->spans.all[i].date);
+		buf_free(&h->spans.all[i].like_date);
+		buf_free(&h->spans.all[i].last_date);
+	}
+	free(h->spans.all);
+}
 
 enum {
 	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
@@ -127,7 +684,10 @@ void handoff_flush(struct handoff *h)
 	h->filling = NULL;
 }
 
-int handoff_put_done(struct handoff *h, struct batch *b)
+/* handoff.c, for handoff_border.c: the loop's thread. */
+
+/** A batch that is done already takes the next place of the ring, with config.point. Returns 0 or DANA_ENOMEM. */
+static int handoff_put_done(struct handoff *h, struct batch *b)
 {
 	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)
 		return DANA_ENOMEM;
