@@ -12,7 +12,7 @@
 #include "lab/eval/eval_table.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"
-#include "run/method_check.h"
+#include "run/methods.h"
 
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 

@@ -14,10 +14,9 @@
 #include "lab/explain/traced_run.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"
-#include "run/method_check.h"
-#include "run/model_reader.h"
+#include "run/methods.h"
 #include "run/outputs.h"
-#include "run/pages/charset_check.h"
+#include "run/pages.h"
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *archive, *boilerplate, *markdown;

@@ -10,13 +10,9 @@
 #include "cli/command.h"
 #include "cli/options/text_rows.h"
 #include "dana/dana.h"
-#include "run/method_check.h"
+#include "run/methods.h"
 #include "run/outputs.h"
-#include "run/pages/charset_check.h"
-#include "run/pages/files.h"
-#include "run/pages/inputs.h"
-#include "run/pages/line.h"
-#include "run/pages/lines.h"
+#include "run/pages.h"
 #include "run/signals.h"
 
 struct extract_settings {

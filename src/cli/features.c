@@ -17,7 +17,7 @@
 #include "lab/train/features_files.h"
 #include "lab/train/features_labels.h"
 #include "lab/train/features_tokens.h"
-#include "run/model_fault.h"
+#include "run/methods.h"
 
 struct features_settings {
 	const char *output, *model, *list;

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "cli/command.h"
 #include "cli/options/config_file.h"
-#include "io/net/address.h"
+#include "io/address.h"
 
 static int hide(const char **address, struct arena *memory)
 {

@@ -15,8 +15,7 @@
 #include "cli/command.h"
 #include "cli/options/text_rows.h"
 #include "dana/dana.h"
-#include "run/method_check.h"
-#include "run/model_reader.h"
+#include "run/methods.h"
 #include "run/signals.h"
 
 struct serve_settings {

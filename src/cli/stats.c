@@ -10,7 +10,7 @@
 #include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "run/stats_merge.h"
+#include "run/stats_file.h"
 
 enum { SHOWN = 200 };
 

@@ -41,7 +41,7 @@
 #include "base/digest/crypto_library.h"
 #include "base/ondemand/curl_library.h"
 #include "cli/command.h"
-#include "run/sandbox/sandbox.h"
+#include "run/sandbox.h"
 #include "serve/serve.h"
 
 static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";

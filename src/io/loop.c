@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Memory for libuv, which ends the process without a word where it cannot enlarge a loop's table of descriptors.
+ *
+ * The reserve is handed out once and never comes back: a table takes 8 bytes for each descriptor and is enlarged by
+ * doubling, so what there is lasts for the tables of dozens of loops. All else that libuv asks for may fail.
+ *
+ * The threads that are tried exist all at pool_once, with stacks as large as those of the pool.
+ *
  * A libuv loop with four ways to be called: `wake` from another thread, a timer, once at the next round (`soon`), and
  * by what waits for reads and writes. Closing a libuv handle is finished by the loop only, so everything that frees
  * one runs the loop until that is done.
@@ -10,13 +17,164 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "base/status.h"
-#include "io/loop_memory.h"
-#include "io/thread_pool.h"
+
+enum { RESERVE = 64 << 10, PIECE = 16 };
+
+static _Alignas(PIECE) uint8_t reserve[RESERVE];
+
+static atomic_size_t used;
+
+static bool is_reserve(const void *p)
+{
+	return (uintptr_t)p - (uintptr_t)reserve < RESERVE;
+}
+
+static void *from_reserve(void *old, size_t size)
+{
+	if (size > RESERVE)
+		return NULL;
+	size_t rounded = (size + PIECE - 1) / PIECE * PIECE, at = atomic_load(&used);
+	do {
+		if (rounded > RESERVE - at)
+			return NULL;
+	} while (!atomic_compare_exchange_weak(&used, &at, at + rounded));
+	size_t had = !old ? 0 : is_reserve(old) ? (size_t)(reserve + at - (uint8_t *)old) : malloc_usable_size(old);
+	if (had)
+		memcpy(reserve + at, old, had < size ? had : size);
+	return reserve + at;
+}
+
+static void release(void *p)
+{
+	if (!is_reserve(p))
+		free(p);
+}
+
+static void *enlarge(void *old, size_t size)
+{
+	void *moved = is_reserve(old) ? NULL : realloc(old, size);
+	if (moved || size == 0)
+		return moved;
+	moved = from_reserve(old, size);
+	if (moved)
+		release(old);
+	return moved;
+}
+
+static void replace_allocator(void)
+{
+	(void)uv_replace_allocator(malloc, enlarge, calloc, release);
+}
+
+/**
+ * From now on libuv enlarges its tables from a reserve where memory is exhausted, so that our own code comes to say so.
+ * Before the first loop is made; any thread, later calls do nothing.
+ */
+static void loop_memory_start(void)
+{
+	static uv_once_t once = UV_ONCE_INIT;
+	uv_once(&once, replace_allocator);
+}
+
+/* As libuv has them: threadpool.c */
+enum { POOL_STANDARD = 4, POOL_MOST = 1024, POOL_STACK = 8 << 20 };
+
+static uv_once_t pool_once = UV_ONCE_INIT;
+
+static int pool_error;
+
+static size_t pool_size(void)
+{
+	const char *wanted = getenv("UV_THREADPOOL_SIZE");
+	if (!wanted)
+		return POOL_STANDARD;
+	const long n = strtol(wanted, NULL, 10);
+	return n < 1 ? 1 : n > POOL_MOST ? POOL_MOST : (size_t)n;
+}
+
+/* Ends when all have been made. */
+static void wait_for_others(void *made)
+{
+	uv_sem_wait(made);
+	uv_sem_post(made);
+}
+
+static int try_threads(size_t wanted)
+{
+	const uv_thread_options_t options = { .flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = POOL_STACK };
+	uv_sem_t made;
+	uv_thread_t threads[POOL_MOST];
+	size_t n = 0;
+	int error = uv_sem_init(&made, 0);
+	if (error)
+		return error;
+	while (n < wanted && (error = uv_thread_create_ex(&threads[n], &options, wait_for_others, &made)) == 0)
+		n++;
+	uv_sem_post(&made);
+	while (n > 0)
+		(void)uv_thread_join(&threads[--n]);
+	uv_sem_destroy(&made);
+	return error;
+}
+
+static void nothing(uv_work_t *work)
+{
+	(void)work;
+}
+
+static void is_done(uv_work_t *work, int status)
+{
+	(void)work;
+	(void)status;
+}
+
+static void start_threads(void)
+{
+	uv_work_t work;
+	uv_loop_t loop;
+	pool_error = -try_threads(pool_size());
+	if (pool_error)
+		return;
+	pool_error = -uv_loop_init(&loop);
+	if (pool_error)
+		return;
+	pool_error = -uv_queue_work(&loop, &work, nothing, is_done);
+	(void)uv_run(&loop, UV_RUN_DEFAULT);
+	(void)uv_loop_close(&loop);
+}
+
+/* Signals are for the thread that waits for them, also where it is made later: the threads of the pool take none. */
+static void start_pool(void)
+{
+	sigset_t all, before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	start_threads();
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* libuv reads the variable when the pool begins. What the user has set counts. */
+void thread_pool_of_one(void)
+{
+	(void)setenv("UV_THREADPOOL_SIZE", "1", 0);
+}
+
+int thread_pool_start(void)
+{
+	uv_once(&pool_once, start_pool);
+	return pool_error;
+}
 
 struct loop {
 	uv_loop_t uv;

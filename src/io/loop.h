@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The event loop of one thread. Everything of `io` that waits, waits here.
- * Threads: a loop belongs to the thread that runs it; only loop_wake may be called from others.
- */
 #ifndef DANA_IO_LOOP_H
 #define DANA_IO_LOOP_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/*
+ * The event loop of one thread. Everything of `io` that waits, waits here.
+ * Threads: a loop belongs to the thread that runs it; only loop_wake may be called from others.
+ */
 
 struct error;
 struct loop;
@@ -40,5 +41,18 @@ void loop_run_until(struct loop *l, const bool *done);
 void loop_look(struct loop *l);
 /** All sources and outputs on it must be gone. NULL allowed. */
 void loop_free(struct loop *l);
+
+/*
+ * libuv's pool of threads, which all loops of the process share. libuv starts it when it is first used, and ends the
+ * process without a word where a thread cannot be had. So it is started here, after as many threads have been tried.
+ */
+
+/**
+ * Starts the pool when it is called for the first time. Returns 0 or an errno number, the same at each call. Any
+ * thread.
+ */
+int thread_pool_start(void);
+/** Before the first loop, while there is one thread: a process that only writes one output at a time needs no more. */
+void thread_pool_of_one(void);
 
 #endif

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never
- * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: that of its
- * loop. A failed write is latched: later writes return DANA_EIO.
- */
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
 
@@ -11,11 +6,16 @@
 #include "base/file/part_file.h"
 #include "base/status.h"
 
+/*
+ * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never
+ * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: that of its
+ * loop. A failed write is latched: later writes return DANA_EIO.
+ */
+
 struct loop;
 struct output;
 
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
-
 /**
  * FILE: bytes go to FILE.part, which output_finish renames. Returns 0; DANA_ECONFIG when FILE or FILE.part stands in
  * the way; DANA_EIO (also: another process is writing FILE.part), DANA_ENOMEM. The text in `err` names the file.
@@ -23,8 +23,8 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err);
-int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 
+int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 struct byte_sink *output_sink(struct output *o);
 /** After OUTPUT_RESUME: returns whether there was a FILE.part. *size: its bytes. */
 bool output_kept(const struct output *o, uint64_t *size);
@@ -61,5 +61,31 @@ enum output_end {
 int output_finish(struct output *o, enum output_end end, struct error *err);
 /** NULL allowed. Without output_finish the file stays FILE.part and what waits is lost. */
 void output_free(struct output *o);
+
+/*
+ * Checkpoints on the disk: what outputs have taken so far is made durable, and only then a small file is replaced that
+ * says so. It is done in libuv's pool while the outputs go on; one at a time.
+ * Threads: that of the loop. Ownership: borrows the outputs, which must not be finished while one is under way.
+ */
+
+struct commit;
+struct loop;
+
+enum { COMMIT_OUTPUTS = 2 };
+/** `path`: the file that is replaced (base/file/durable.h). Returns NULL if memory is exhausted. */
+struct commit *commit_new(struct loop *l, const char *path, struct output *const outputs[COMMIT_OUTPUTS]);
+/** Begins, when none is under way; copies `bytes`, the file's new content. Returns 0 or DANA_ENOMEM. */
+int commit_begin(struct commit *c, struct slice bytes);
+bool commit_under_way(const struct commit *c);
+/** To be called when an output has moved (output_on_progress). */
+void commit_look(struct commit *c);
+/** Waits for the one under way, on the loop. */
+void commit_wait(struct commit *c);
+/**
+ * Returns 0, or DANA_EIO with the text in `err` (may be NULL): one has failed, and all that come after it are dropped.
+ */
+int commit_failed(const struct commit *c, struct error *err);
+/** Waits as well. NULL allowed. */
+void commit_free(struct commit *c);
 
 #endif

@@ -6,8 +6,7 @@
 #include "archive/not_a_page.h"
 #include "base/file/whole_file.h"
 #include "base/printable.h"
-#include "run/pages/charset_check.h"
-#include "run/pages/page.h"
+#include "run/pages.h"
 
 static int sink_write(struct byte_sink *sink, struct slice bytes)
 {

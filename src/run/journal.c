@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of fields, each of which holds a state (run/checkpoint/state.h): first the lines of the run, then one for each
+ * A list of fields, each of which holds a state (run/state_file.h): first the lines of the run, then one for each
  * completed output. It only grows. A crash may leave half of the last one, which its checksum shows; it is cut off.
  * An entry is written before its output gets its name: it counts only for an output that is there.
  */
@@ -18,9 +18,7 @@
 #include "base/file/lock.h"
 #include "base/file/path.h"
 #include "base/grow.h"
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/lines.h"
-#include "run/checkpoint/state.h"
+#include "run/state_file.h"
 
 #define ENTRY "entry"
 

@@ -8,7 +8,7 @@
 #ifndef DANA_RUN_JOURNAL_H
 #define DANA_RUN_JOURNAL_H
 
-#include "run/inputs/inputs.h"
+#include "run/inputs.h"
 
 struct filter_journal;
 

@@ -14,7 +14,7 @@
 
 #include "base/file/durable.h"
 #include "base/file/path.h"
-#include "run/stats_fields.h"
+#include "run/stats_file.h"
 
 #define EVERY_NS UINT64_C(10000000000)
 

@@ -1,13 +1,58 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef DANA_RUN_OUTPUTS_H
+#define DANA_RUN_OUTPUTS_H
+
+#include "archive/codec/codec.h"
+#include "archive/sink/sink.h"
+#include "base/buf.h"
+#include "io/output.h"
+
+/*
+ * Format and compression of outputs (-f, -z, the name of -o): everything that is said and read of them comes from the
+ * table of output formats (sink_table) and the table of encoders (encoder_table). Functions that append return 0 or
+ * DANA_ENOMEM.
+ */
+
+/** Used where neither option nor name of the output decides. */
+#define OUTPUT_FORMAT_DEFAULT "jsonl"
+
+#define OUTPUT_COMPRESS_DEFAULT "none"
+
+#define OUTPUT_COMPRESS_DIR_DEFAULT "zstd" /* with -O */
+
+struct output_kind {
+	const struct sink_ops *format;
+	const struct encoder_ops *encoder;
+	int level; /* of the encoder; always in its range */
+};
+
+/** What the user asked for; NULL = not given. */
+struct output_wish {
+	const char *format, *compress; /* as written: "jsonl", "gzip:9" */
+	const char *name;              /* of the output */
+	bool each_input;               /* -O: an output for each input */
+};
+
+/**
+ * Returns 0; DANA_ECONFIG with one line for an unknown word, a level out of range, or a name whose extension is
+ * unknown.
+ */
+int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
+/** Returns the base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
+struct slice output_base_name(struct slice name);
+/** Returns whether the name ends as that of an archive: .warc or .arc, with or without a suffix of compression. */
+bool output_is_archive_name(struct slice name);
+/** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". Return 0 or DANA_ENOMEM. */
+int output_format_argument(struct buf *out);
+int output_compress_argument(struct buf *out);
+/** Append the help of -z and of -O. Return 0 or DANA_ENOMEM. */
+int output_compress_help(struct buf *out);
+int output_dir_help(struct buf *out);
+
 /*
  * Where a job writes: its output, and beside a file the rejects when they are asked for. Both fill, fail and end as
  * one. Zeroed = closed. Threads: that of the loop.
  */
-#ifndef DANA_RUN_OUTPUTS_H
-#define DANA_RUN_OUTPUTS_H
-
-#include "base/buf.h"
-#include "io/output.h"
 
 #define OUTPUTS_REJECTS_SUFFIX ".rejects.jsonl" /* of the rejects beside FILE */
 
@@ -24,6 +69,7 @@ int outputs_check(const char *file, bool rejects, enum output_way way, struct er
 int outputs_check_spare(const char *input, const char *output, struct error *err);
 /** Returns 0, or DANA_ECONFIG when the regular file `output` exists and `force` is not set. */
 int outputs_check_new(const char *output, bool force, struct error *err);
+
 enum { OUTPUTS_NO_STATE = 1 };
 /** Appends the content of FILE.state. Returns 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
 int outputs_read_state(const char *file, struct buf *state, struct error *err);
@@ -34,6 +80,7 @@ int outputs_remove_state(const char *file, struct error *err);
  */
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
 		 const bool *given_up, struct error *err);
+
 void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg);
 /** As output_hurry. */
 void outputs_hurry(struct outputs *o);

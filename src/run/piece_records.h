@@ -9,7 +9,7 @@
 #define DANA_RUN_PIECE_RECORDS_H
 
 #include "archive/stream/record_sink.h"
-#include "io/piece.h"
+#include "io/piece_source.h"
 
 struct piece_records {
 	struct record_sink sink; /* for the pump */

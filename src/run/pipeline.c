@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/file/path.h"
-#include "io/commit.h"
+#include "io/output.h"
 #include "run/pipeline_state.h"
 
 /* Those who look get what has come since they were shown the counters last. */

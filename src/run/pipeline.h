@@ -13,12 +13,11 @@
 #include "archive/stats.h"
 #include "archive/stream/limits.h"
 #include "archive/texts.h"
-#include "io/net/network.h"
+#include "io/network.h"
 #include "io/output.h"
-#include "io/piece.h"
-#include "run/inputs/input_range.h"
+#include "io/piece_source.h"
 #include "run/metrics_file.h"
-#include "run/progress.h"
+#include "run/names.h"
 #include "run/report.h"
 
 struct pipeline;
@@ -40,7 +39,7 @@ struct pipeline_config {
 	enum output_way way; /* about outputs of an earlier run */
 	bool rejects;
 	/**
-	 * Lines "word value" (run/checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no
+	 * Lines "word value" (run/state_file.h): what outputs depend on besides their inputs. Empty: no
 	 * FILE.state is written, and nothing can be resumed.
 	 */
 	struct slice run;

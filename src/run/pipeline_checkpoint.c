@@ -16,12 +16,11 @@
 
 #include "base/digest/sha256.h"
 #include "base/file/path.h"
-#include "io/commit.h"
-#include "io/net/address.h"
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/state.h"
+#include "io/address.h"
+#include "io/output.h"
 #include "run/pipeline_state.h"
-#include "run/stats_fields.h"
+#include "run/state_file.h"
+#include "run/stats_file.h"
 
 /* ---- what is in it ---- */
 

@@ -4,10 +4,9 @@
 #include "config.h"
 
 #include "base/file/path.h"
-#include "io/net/address.h"
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/lines.h"
+#include "io/address.h"
 #include "run/pipeline_state.h"
+#include "run/state_file.h"
 
 int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why)
 {

@@ -2,9 +2,9 @@
 /* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
 #include "config.h"
 
-#include "io/commit.h"
-#include "io/net/address.h"
-#include "io/net/http_source.h"
+#include "io/address.h"
+#include "io/http_source.h"
+#include "io/output.h"
 #include "run/pipeline_state.h"
 
 static bool wants_input(void *arg)

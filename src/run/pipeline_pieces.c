@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "io/net/address.h"
-#include "io/net/piece_source.h"
+#include "io/address.h"
+#include "io/piece_source.h"
 #include "run/pipeline_state.h"
 
 struct run {

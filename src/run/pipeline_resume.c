@@ -5,10 +5,9 @@
  */
 #include "config.h"
 
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/state.h"
 #include "run/pipeline_state.h"
-#include "run/stats_fields.h"
+#include "run/state_file.h"
+#include "run/stats_file.h"
 
 /* ---- what it was ---- */
 

@@ -5,7 +5,7 @@
 #include "run/pipeline_state.h"
 
 #include "base/ondemand/library.h"
-#include "io/commit.h"
+#include "io/output.h"
 
 static void fault_in(struct pipeline *p, const char *file, const char *text)
 {

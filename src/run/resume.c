@@ -13,10 +13,10 @@
 #include "base/digest/sha256.h"
 #include "base/file/whole_file.h"
 #include "base/printable.h"
-#include "io/net/address.h"
+#include "io/address.h"
 #include "io/output.h"
 #include "io/source.h"
-#include "run/checkpoint/lines.h"
+#include "run/state_file.h"
 
 enum { SHOWN = 200, WORD = 40 };
 

@@ -3,7 +3,7 @@
 #ifndef DANA_RUN_RESUME_H
 #define DANA_RUN_RESUME_H
 
-#include "run/inputs/inputs.h"
+#include "run/inputs.h"
 
 /** What its way is about outputs of an earlier run. */
 enum output_way run_resume_way(const struct run_settings *s);

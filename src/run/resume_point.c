@@ -2,7 +2,7 @@
 #include "run/resume_point.h"
 
 #include "base/status.h"
-#include "run/checkpoint/fields.h"
+#include "run/state_file.h"
 
 int resume_point_copy(struct resume_point *to, const struct resume_point *from)
 {

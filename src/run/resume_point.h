@@ -32,7 +32,7 @@ uint64_t resume_point_offset(const struct resume_point *p);
 int resume_point_copy(struct resume_point *to, const struct resume_point *from);
 void resume_point_free(struct resume_point *p);
 
-/** Appends fields to `list` (run/checkpoint/fields.h). */
+/** Appends fields to `list` (run/state_file.h). */
 void resume_point_save(const struct resume_point *p, struct buf *list);
 /** Reads them; list->bad when the fields are not those of a place. Returns 0 or DANA_ENOMEM. */
 int resume_point_load(struct resume_point *p, struct fields *list);

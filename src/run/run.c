@@ -1,26 +1,566 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What the options of `dana filter` say of the network.
+ *
+ * The files of a run of `dana filter`, none of which may be another one.
+ *
+ * The one place that lists what a run of `dana filter` opens once it has begun (--sandbox).
+ *
+ * An output FILE has others beside it: FILE.part, FILE.state, and with --rejects FILE.rejects.jsonl. Outputs that exist
+ * are refused elsewhere, unless --force is given; the files of --stats and --metrics are written over in any case, so
+ * they are compared with all of them, by the folder that holds it and its name there: ./a and a are one file.
+ *
+ * Who opens a file after the sandbox is entered, adds its path here. Standard input and output, --stats and what was
+ * read before need none.
+ */
 #include "config.h"
 
 #include "run/run.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "archive/plugin/plugins.h"
-#include "run/inputs/inputs.h"
-#include "run/inputs/network_of.h"
-#include "run/inputs/paths.h"
-#include "run/method_check.h"
-#include "run/model_reader.h"
+#include "base/arena.h"
+#include "base/file/path.h"
+#include "base/printable.h"
+#include "io/address.h"
+#include "io/output.h"
+#include "run/inputs.h"
+#include "run/methods.h"
 #include "run/outputs.h"
 #include "run/resume.h"
-#include "run/sandbox_paths.h"
+#include "run/sandbox.h"
+#include "run/settings.h"
 #include "run/signals.h"
-#include "run/stats_fields.h"
 #include "run/stats_file.h"
+#include "run/watch.h"
+
+enum { SHOWN = 200 };
+
+struct plugins;
+
+/* With --verbose each retry is reported. */
+static void report_retry(void *settings, bool important, const char *line)
+{
+	const struct run_settings *s = settings;
+	if (important || s->reports.verbose)
+		s->reports.lines.line(s->reports.lines.arg, line);
+}
+
+/** Loads libcurl, and warns where certificates are not verified. Returns 0, or a status with its text in `err`. */
+static int filter_network_new(struct network **out, struct run_settings *s, struct error *err)
+{
+	s->network.report = s->reports.quiet ? NULL : report_retry;
+	s->network.arg = s;
+	if (s->network.insecure)
+		notice(&s->reports.messages,
+		       "--insecure: certificates are not verified; anybody on the way can change what is read");
+	*out = network_new(&s->network, err);
+	return *out ? DANA_OK : (int)err->status;
+}
+
+static const char *plain_file(const char *name)
+{
+	return name && strcmp(name, "-") != 0 ? name : NULL;
+}
+
+/* The path without links and detours, which the caller frees; where nothing is there yet, that of its folder. NULL. */
+static char *full_path(const char *path)
+{
+	char *full = realpath(path, NULL);
+	if (full)
+		return full;
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	char *full_folder = folder ? realpath(folder, NULL) : NULL;
+	struct buf name = { 0 };
+	if (!folder || buf_printf(&name, "%s/%s", full_folder ? full_folder : folder, slash ? slash + 1 : path) < 0 ||
+	    buf_append_byte(&name, 0) < 0)
+		buf_free(&name);
+	free(folder);
+	free(full_folder);
+	return (char *)name.data;
+}
+
+/* Does `file` belong to the output `output`? Both are full paths. */
+static bool belongs_to(const char *file, const char *output)
+{
+	static const char *const suffixes[] = { "",
+						OUTPUT_PART_SUFFIX,
+						OUTPUT_STATE_SUFFIX,
+						OUTPUT_STATE_SUFFIX ".new",
+						OUTPUTS_REJECTS_SUFFIX,
+						OUTPUTS_REJECTS_SUFFIX OUTPUT_PART_SUFFIX };
+	const size_t len = strlen(output);
+	bool found = false;
+	if (strncmp(file, output, len) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		found = found || strcmp(file + len, suffixes[i]) == 0;
+	return found;
+}
+
+/* A file of a report, and the option that names it. */
+struct report_file {
+	const char *option, *name, *full;
+};
+
+static int compare(const struct report_file *report, const char *output, struct error *err)
+{
+	char shown[2][SHOWN];
+	char *full = full_path(output);
+	if (!full)
+		return error_no_memory(err);
+	bool same = belongs_to(report->full, full);
+	free(full);
+	if (!same)
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "%s %s is a file of the output %s; give another one", report->option,
+			 printable(slice_from_text(report->name), shown[0], SHOWN),
+			 printable(slice_from_text(output), shown[1], SHOWN));
+}
+
+/* `other`: that of another report, or NULL. */
+static int check_report(const struct filter_inputs *in, const char *output, struct report_file report,
+			const char *other, struct error *err)
+{
+	char *full = full_path(report.name);
+	if (!full)
+		return error_no_memory(err);
+	report.full = full;
+	int status = output ? compare(&report, output, err) : DANA_OK;
+	if (other && status == DANA_OK)
+		status = compare(&report, other, err);
+	for (size_t i = 0; in->outputs && i < in->names.n && status == DANA_OK; i++)
+		status = compare(&report, in->outputs[i], err);
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
+		status = outputs_check_spare(in->names.items[i], report.name, err);
+	free(full);
+	return status;
+}
+
+/* With --force, FILE.part is removed as well. */
+static int check_forced(const char *input, const char *output, struct error *err)
+{
+	char *part = path_with(output, OUTPUT_PART_SUFFIX);
+	if (!part)
+		return error_no_memory(err);
+	int status = outputs_check_spare(input, output, err);
+	if (status == DANA_OK)
+		status = outputs_check_spare(input, part, err);
+	free(part);
+	return status;
+}
+
+/**
+ * Returns 0, or DANA_ECONFIG: an output (with --force) --stats or --metrics would write over an input, or the latter
+ * over what belongs to an output or each other; DANA_ENOMEM.
+ */
+static int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
+{
+	const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
+	const struct report_file first = { .option = "--stats", .name = stats };
+	const struct report_file second = { .option = "--metrics", .name = s->reports.metrics };
+	int status = stats ? check_report(in, one, first, NULL, err) : DANA_OK;
+	if (second.name && status == DANA_OK)
+		status = check_report(in, one, second, stats, err);
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+		const char *output = in->outputs ? in->outputs[i] : one;
+		if (s->outputs.force && output)
+			status = check_forced(in->names.items[i], output, err);
+	}
+	return status;
+}
+
+/* Sanitizers read files, stop threads and start a process at the end to look for leaks. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static bool leads_to_file(const char *path)
+{
+	struct stat link, file;
+	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* The folder, and the files to which links in it lead that are there already. Later ones may not lead out of it. */
+static int add_watched(struct sandbox *box, const char *folder)
+{
+	struct name_list names = { .memory = arena_new() };
+	struct buf path = { 0 };
+	int status = names.memory ? watch_list_read(&names, folder, NULL) : DANA_ENOMEM;
+	if (status == DANA_EIO)
+		status = DANA_OK; /* it has gone: the run will say so */
+	if (status == DANA_OK)
+		status = sandbox_path(box, folder, SANDBOX_READ);
+	for (size_t i = 0; i < names.n && status == DANA_OK; i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", folder, names.items[i]);
+		status = buf_append_byte(&path, 0);
+		if (status == DANA_OK && leads_to_file((const char *)path.data))
+			status = sandbox_path(box, (const char *)path.data, SANDBOX_READ);
+	}
+	buf_free(&path);
+	name_list_free(&names);
+	arena_free(names.memory);
+	return status;
+}
+
+static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in)
+{
+	int status = filter_inputs_network(in) ? sandbox_network(box) : DANA_OK;
+	if (status == DANA_OK && s->inputs.watch)
+		status = add_watched(box, s->inputs.watch);
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+		const char *name = in->names.items[i];
+		if (strcmp(name, "-") != 0 && !address_is_network(name))
+			status = sandbox_path(box, name, SANDBOX_READ);
+	}
+	return status;
+}
+
+static int add_outputs(struct sandbox *box, const struct run_settings *s)
+{
+	int status = s->reports.metrics ? sandbox_output(box, s->reports.metrics) : DANA_OK;
+	if (status < 0)
+		return status;
+	if (s->outputs.folder)
+		return sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
+	return s->outputs.file && strcmp(s->outputs.file, "-") != 0 ? sandbox_output(box, s->outputs.file) : DANA_OK;
+}
+
+/* Files that keys of the method name: --method mountain:model=FILE,site-models=DIR. */
+static int add_models(struct sandbox *box, const char *method)
+{
+	static const char *const keys[] = { "model=", "site-models=" };
+	int status = DANA_OK;
+	const char *at = method + strcspn(method, ":");
+	while (*at && status == DANA_OK) {
+		size_t n = strcspn(++at, ",");
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && status == DANA_OK; i++) {
+			size_t len = strlen(keys[i]);
+			char *path = n > len && memcmp(at, keys[i], len) == 0 ? strndup(at + len, n - len) : NULL;
+			if (path)
+				status = sandbox_path(box, path, SANDBOX_READ);
+			free(path);
+		}
+		at += n;
+	}
+	return status;
+}
+
+static int add_files_of_plugins(struct sandbox *box, const struct plugins *plugins)
+{
+	int status = DANA_OK;
+	const char *name;
+	for (size_t i = 0; status == DANA_OK && (name = plugins_read(plugins, i)); i++)
+		status = sandbox_path(box, name, SANDBOX_READ);
+	for (size_t i = 0; status == DANA_OK && (name = plugins_written(plugins, i)); i++)
+		status = sandbox_output(box, name);
+	return status;
+}
+
+static int add_all(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in,
+		   const struct plugins *plugins)
+{
+	int status = add_inputs(box, s, in);
+	if (status == DANA_OK)
+		status = add_outputs(box, s);
+	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++)
+		status = add_models(box, s->methods.at[i]);
+	if (status == DANA_OK && s->network.ca_file)
+		status = sandbox_path(box, s->network.ca_file, SANDBOX_READ);
+	return status == DANA_OK ? add_files_of_plugins(box, plugins) : status;
+}
+
+/* `parts` gets what the system has, as a text; `lack` what it lacks. DANA_OK, DANA_ECONFIG or DANA_ENOMEM. */
+static int enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
+		 struct buf *parts, struct error *lack)
+{
+	struct sandbox *box = sandbox_new();
+	int status = box ? add_all(box, s, in, plugins) : DANA_ENOMEM;
+	sandbox_describe(parts);
+	if (status == DANA_OK)
+		status = buf_append_byte(parts, 0);
+	if (status == DANA_OK)
+		status = sandbox_enter(box, lack);
+	sandbox_free(box);
+	return status;
+}
+
+/**
+ * Denies all else to the rest of the process, by --sandbox. Before any thread is started, when plugins are loaded and
+ * files that are read as a whole (lists, the configuration) are read. Returns 0; DANA_ECONFIG: what --sandbox require
+ * asks for is not there; DANA_ENOMEM.
+ */
+static int filter_sandbox_enter(const struct run_settings *s, const struct filter_inputs *in,
+				const struct plugins *plugins, struct error *err)
+{
+	struct error lack = { 0 };
+	struct buf parts = { 0 };
+	if (s->sandbox == SANDBOX_MODE_OFF || (s->sandbox == SANDBOX_MODE_AUTO && SANITIZED))
+		return DANA_OK;
+	int status = enter(s, in, plugins, &parts, &lack);
+	if (status == DANA_ENOMEM)
+		(void)error_no_memory(err);
+	else if (status < 0 && s->sandbox == SANDBOX_MODE_REQUIRE)
+		(void)error_set(err, DANA_ECONFIG, "--sandbox require: %s", lack.text);
+	else if (status < 0 && !s->reports.quiet)
+		notice(&s->reports.messages, "--sandbox auto: %s; in force: %s", lack.text, (const char *)parts.data);
+	else if (status == DANA_OK && s->reports.verbose)
+		notice(&s->reports.messages, "--sandbox: in force: %s", (const char *)parts.data);
+	buf_free(&parts);
+	return err->status;
+}
+
+struct jobs {
+	const struct filter_jobs_config *config;
+	atomic_size_t next;   /* input, where each has an output of its own */
+	pthread_mutex_t lock; /* guards the result */
+	struct run_result *result;
+};
+
+static void merge(struct jobs *jobs, const struct pipeline_result *one)
+{
+	struct run_result *all = jobs->result;
+	pthread_mutex_lock(&jobs->lock);
+	stats_add(&all->stats, &one->stats);
+	all->failed |= one->failed;
+	all->refused |= one->output_refused;
+	all->model_refused |= one->model_refused;
+	all->reader_gone |= one->reader_gone;
+	all->stopped |= one->stopped;
+	all->unfinished |= one->unfinished;
+	all->resumable |= one->resumable;
+	all->done_before += one->done_before;
+	all->uncounted += one->done_before && !one->counted;
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+static void stop_pipeline(void *pipeline)
+{
+	pipeline_stop(pipeline);
+}
+
+/* What an earlier run has counted of an output that it has completed. */
+static void find_counts(const struct jobs *jobs, const struct pipeline_job *job, struct pipeline_result *result,
+			struct slice *counts)
+{
+	static const struct stats none;
+	struct stats stats = result->stats;
+	if (!filter_journal_find(jobs->config->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
+		return;
+	result->stats = stats;
+	result->counted = true;
+	if (job->done)
+		job->done[0] = true;
+	if (jobs->config->pipeline->progress)
+		progress_pass(jobs->config->pipeline->progress, &stats);
+	if (jobs->config->pipeline->metrics)
+		metrics_file_add(jobs->config->pipeline->metrics, &none, &stats);
+}
+
+/* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */
+static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
+{
+	struct error err = { 0 };
+	if (counts.len == 0 || pipeline_restore(p, counts, &err) == DANA_OK)
+		return;
+	pthread_mutex_lock(&jobs->lock);
+	jobs->result->failed = jobs->result->unfinished = true;
+	pthread_mutex_unlock(&jobs->lock);
+	notice(jobs->config->messages, "%s", err.text);
+}
+
+/*
+ * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the
+ * pages of this job, which are not all written, before those of the next ones.
+ */
+static bool ends_all(const struct jobs *jobs, const struct pipeline_result *one)
+{
+	return one->model_refused || one->plugin_failed ||
+	       (one->unfinished && plugins_ordered(jobs->config->pipeline->plugins));
+}
+
+/* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
+static void run_inputs(struct jobs *jobs, struct pipeline *p)
+{
+	const struct filter_inputs *in = jobs->config->inputs;
+	struct pipeline_result result;
+	if (!in->outputs) {
+		struct pipeline_job job = { .inputs = in->names.items,
+					    .addresses = in->addresses.items,
+					    .n_inputs = in->names.n,
+					    .ranges = in->ranges,
+					    .done = in->pieces ? NULL : in->done,
+					    .pieces = in->pieces,
+					    .n_pieces = in->n_pieces,
+					    .indexes = in->indexes.items,
+					    .output = jobs->config->output };
+		pipeline_run(p, &job, &result);
+		merge(jobs, &result);
+		return;
+	}
+	struct slice done = { NULL, 0 };
+	size_t i;
+	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
+		const size_t *starts = in->piece_starts ? &in->piece_starts[i] : NULL;
+		struct pipeline_job job = { .inputs = &in->names.items[i],
+					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
+					    .n_inputs = 1,
+					    .ranges = in->ranges ? &in->ranges[i] : NULL,
+					    .done = in->pieces ? NULL : &in->done[i],
+					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
+					    .n_pieces = starts ? starts[1] - starts[0] : 0,
+					    .indexes = in->indexes.items,
+					    .output = in->outputs[i],
+					    .restore = done };
+		pipeline_run(p, &job, &result);
+		if (result.done_before)
+			find_counts(jobs, &job, &result, &done);
+		else
+			done = slice_of(NULL, 0);
+		merge(jobs, &result);
+		if (ends_all(jobs, &result))
+			atomic_store(&jobs->next, in->names.n);
+		if (result.stopped)
+			break;
+	}
+	restore(jobs, p, done);
+}
+
+/* What a fault ends that the next file would have as well; any other one is that of its file only. */
+static void run_watched(struct jobs *jobs, struct pipeline *p)
+{
+	struct filter_watch *watch = jobs->config->watch;
+	struct pipeline_result result = { .stopped = false };
+	struct watch_file *file;
+	while (!result.stopped && (file = filter_watch_next(watch))) {
+		const char *input = file->input;
+		const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
+		pipeline_run(p, &job, &result);
+		filter_watch_over(watch, file);
+		merge(jobs, &result);
+		if (ends_all(jobs, &result))
+			filter_watch_stop(watch);
+	}
+}
+
+static void run_jobs_of(struct jobs *jobs, struct pipeline *p)
+{
+	if (jobs->config->watch)
+		run_watched(jobs, p);
+	else
+		run_inputs(jobs, p);
+}
+
+/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
+ * then. */
+static void finish(struct jobs *jobs, struct pipeline *p)
+{
+	struct run_result *all = jobs->result;
+	struct error err = { 0 };
+	pthread_mutex_lock(&jobs->lock);
+	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
+	    pipeline_finish(p, &err) < 0) {
+		all->failed = true;
+		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
+		notice(jobs->config->messages, "%s", err.text);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+static int run_pipeline(struct jobs *jobs, struct error *err)
+{
+	struct pipeline *p = pipeline_new(jobs->config->pipeline, err);
+	if (!p)
+		return err->status;
+	signals_watch(stop_pipeline, p);
+	run_jobs_of(jobs, p);
+	signals_unwatch(p);
+	finish(jobs, p);
+	pipeline_free(p);
+	return DANA_OK;
+}
+
+static void *thread_main(void *arg)
+{
+	struct jobs *jobs = arg;
+	struct error err = { 0 };
+	if (run_pipeline(jobs, &err) < 0) {
+		/* The others do this one's work. */
+		pthread_mutex_lock(&jobs->lock);
+		jobs->result->failed = true;
+		pthread_mutex_unlock(&jobs->lock);
+		notice(jobs->config->messages, "%s", err.text);
+	}
+	return NULL;
+}
+
+/* Threads beside this one, each with a pipeline of its own. */
+static int run_threads(struct jobs *jobs, size_t wanted, struct error *err)
+{
+	pthread_t *threads = calloc(wanted, sizeof(*threads));
+	if (!threads)
+		return error_no_memory(err);
+	size_t n = 0;
+	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, jobs) == 0)
+		n++;
+	int status = run_pipeline(jobs, err);
+	for (size_t i = 0; i < n; i++)
+		(void)pthread_join(threads[i], NULL);
+	free(threads);
+	return status;
+}
+
+static size_t threads_wanted(const struct filter_jobs_config *config)
+{
+	const size_t inputs = config->inputs->outputs ? config->inputs->names.n : 1;
+	return config->watch || config->parallel_inputs < inputs ? config->parallel_inputs : inputs ? inputs : 1;
+}
+
+/* The watch ends after the jobs: what it has found is theirs until then. */
+static int run_watch(struct jobs *jobs, struct error *err)
+{
+	struct filter_watch *watch = jobs->config->watch;
+	size_t done_before;
+	int status = filter_watch_start(watch, err);
+	if (status < 0)
+		return status;
+	signals_watch(filter_watch_stop, watch);
+	status = run_threads(jobs, threads_wanted(jobs->config), err);
+	signals_unwatch(watch);
+	jobs->result->failed |= !filter_watch_end(watch, &done_before);
+	jobs->result->done_before += done_before;
+	jobs->result->stopped |= signals_caught() != 0;
+	return status;
+}
+
+int filter_jobs_run(const struct filter_jobs_config *config, struct run_result *result, struct error *err)
+{
+	struct jobs jobs = { .config = config, .result = result };
+	*result = (struct run_result){ 0 };
+	(void)pthread_mutex_init(&jobs.lock, NULL);
+	int status = config->watch ? run_watch(&jobs, err) : run_threads(&jobs, threads_wanted(config), err);
+	(void)pthread_mutex_destroy(&jobs.lock);
+	return status;
+}
 
 struct run {
 	struct run_settings *settings;

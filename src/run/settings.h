@@ -9,13 +9,12 @@
 #include "archive/stream/limits.h"
 #include "base/notice.h"
 #include "base/text_list.h"
-#include "io/net/network.h"
-#include "run/output_kind.h"
-#include "run/texts_check.h"
+#include "io/network.h"
+#include "run/methods.h"
+#include "run/outputs.h"
 
 enum run_warc_version { RUN_WARC_1_1, RUN_WARC_1_0 };
 enum run_sandbox_mode { SANDBOX_MODE_AUTO, SANDBOX_MODE_OFF, SANDBOX_MODE_REQUIRE };
-
 struct run_result;
 
 struct run_inputs {
@@ -23,7 +22,7 @@ struct run_inputs {
 		*names; /* paths and addresses; "-": standard input, which is also read where nothing is named */
 	size_t n;
 	const char *list, *range, *base, *watch;
-	const char *shard;    /* "R/N" and others (run/inputs/shares.h); NULL: all */
+	const char *shard;    /* "R/N" and others (run/inputs.h); NULL: all */
 	uint64_t split_bytes; /* of the parts that inputs are cut into; 0: they are not */
 	struct text_list cdx, cdx_match;
 };
@@ -66,7 +65,7 @@ struct run_settings {
 	struct network_config network; /* `report` and `arg`: set by the run */
 	struct limits limits;
 	struct run_reports reports;
-	struct slice option_lines; /* the options that outputs depend on, in the form of run/checkpoint/lines.h */
+	struct slice option_lines; /* the options that outputs depend on, in the form of run/state_file.h */
 };
 
 #endif

@@ -1,14 +1,99 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The counters of a run as they are written down when it may have to be resumed.
+ */
 #include "config.h"
 
 #include "run/stats_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/decimal.h"
 #include "base/file/durable.h"
+#include "base/json_reader.h"
+#include "base/json_writer.h"
+#include "dana/dana.h"
+#include "run/inputs.h"
+#include "run/names.h"
+#include "run/state_file.h"
+
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+void stats_measure(struct stats *s, double wall_seconds)
+{
+	struct rusage usage;
+	s->seconds = wall_seconds;
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return;
+	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux gives KiB */
+}
+
+/* Those without a name of their own, in the order in which they are written. */
+enum { PLAIN_COUNTERS = 10 };
+
+void stats_save(const struct stats *s, struct buf *list)
+{
+	const uint64_t plain[PLAIN_COUNTERS] = { s->inputs,       s->bytes_in,     s->bytes_decoded, s->records,
+						 s->documents,    s->bytes_out,    s->text_chars,    s->http_requests,
+						 s->http_retries, s->bytes_fetched };
+	struct buf methods = { 0 };
+	for (size_t i = 0; i < STATS_METHODS && s->methods[i].name; i++)
+		fields_put_number(&methods, s->methods[i].name, s->methods[i].count);
+	fields_put_numbers(list, "plain", plain, PLAIN_COUNTERS);
+	fields_put_numbers(list, "skipped", s->skipped, SKIP_REASONS);
+	fields_put_numbers(list, "damaged", s->damaged, DAMAGE_REASONS);
+	fields_put_numbers(list, "problems", s->problems, PROBLEM_WORDS);
+	fields_put_numbers(list, "plugin-skipped", s->plugin_skipped, PLUGINS_MOST);
+	fields_put_numbers(list, "plugin-counts", s->plugin_counts, PLUGIN_COUNTERS_MOST);
+	fields_put_list(list, "methods", &methods);
+}
+
+/* Names are static memory, as that of the table of methods. */
+static void load_methods(struct stats *s, struct fields *list)
+{
+	struct fields methods = fields_list(list, "methods");
+	size_t n = 0;
+	for (size_t i = 0; i < dana_method_count() && n < STATS_METHODS; i++) {
+		const char *name = dana_method_name(i);
+		if (fields_has(&methods, name))
+			s->methods[n++] = (struct stats_method){ name, fields_number(&methods, name) };
+	}
+	list->bad |= methods.bad;
+}
+
+void stats_load(struct stats *s, struct fields *list)
+{
+	uint64_t plain[PLAIN_COUNTERS] = { 0 };
+	fields_numbers(list, "plain", plain, PLAIN_COUNTERS);
+	s->inputs = plain[0];
+	s->bytes_in = plain[1];
+	s->bytes_decoded = plain[2];
+	s->records = plain[3];
+	s->documents = plain[4];
+	s->bytes_out = plain[5];
+	s->text_chars = plain[6];
+	s->http_requests = plain[7];
+	s->http_retries = plain[8];
+	s->bytes_fetched = plain[9];
+	fields_numbers(list, "skipped", s->skipped, SKIP_REASONS);
+	fields_numbers(list, "damaged", s->damaged, DAMAGE_REASONS);
+	fields_numbers(list, "problems", s->problems, PROBLEM_WORDS);
+	fields_numbers(list, "plugin-skipped", s->plugin_skipped, PLUGINS_MOST);
+	fields_numbers(list, "plugin-counts", s->plugin_counts, PLUGIN_COUNTERS_MOST);
+	load_methods(s, list);
+}
 
 static int fault(struct error *err, const char *path)
 {
@@ -72,4 +157,463 @@ int filter_stats_write(FILE *file, const char *path, const struct stats *stats, 
 		(void)fault(err, path);
 	buf_free(&json);
 	return good ? DANA_OK : DANA_EIO;
+}
+
+enum { DEPTH_MOST = 8, SECONDS_DECIMALS = 3, REPORT_DECIMALS = 9 };
+
+enum sum_kind { SUM_COUNT, SUM_DECIMAL, SUM_OBJECT };
+
+/** A member of the object: a number, or an object of them. */
+struct sum {
+	const char *name; /* as JSON has it between its quotes */
+	enum sum_kind kind;
+	uint64_t count;
+	double decimal;
+	bool set;                 /* `decimal` is that of a run */
+	struct sum *first, *next; /* its members; the next one beside it */
+};
+
+struct stats_merge {
+	struct json_reader *reader;
+	struct arena *memory;
+	struct sum all;
+	struct done_list done;
+	struct buf shares; /* struct share each, of --shard */
+};
+
+static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
+
+struct stats_merge *stats_merge_new(void)
+{
+	struct stats_merge *m = calloc(1, sizeof(*m));
+	if (!m)
+		return NULL;
+	m->all.kind = SUM_OBJECT;
+	m->reader = json_reader_new(&rules);
+	m->memory = m->done.memory = arena_new();
+	if (m->reader && m->memory)
+		return m;
+	stats_merge_free(m);
+	return NULL;
+}
+
+/* The member of that name, as written; made at the end of the others if it is missing. Returns NULL if memory is
+ * exhausted. */
+static struct sum *member(struct stats_merge *m, struct sum *of, struct slice name, enum sum_kind kind)
+{
+	struct sum **at = &of->first;
+	name = slice_of(name.data + 1, name.len - 2);
+	while (*at && !slice_equal(slice_from_text((*at)->name), name))
+		at = &(*at)->next;
+	if (*at)
+		return *at;
+	struct sum *made = arena_alloc(m->memory, sizeof(*made));
+	struct slice copy = arena_copy(m->memory, name);
+	if (!made || !copy.data)
+		return NULL;
+	*made = (struct sum){ .name = (const char *)copy.data, .kind = kind };
+	*at = made;
+	return made;
+}
+
+/* Of these the largest says something, and the sum nothing. */
+static bool is_largest(const struct sum *s, bool of_plugin)
+{
+	return (of_plugin && s->kind == SUM_DECIMAL) || strcmp(s->name, "peak_rss_bytes") == 0;
+}
+
+/* As json_decimal writes it: "-0.125". */
+static bool is_decimal(struct slice written)
+{
+	const struct slice s = slice_skip(written, written.len && written.data[0] == '-');
+	uint64_t number;
+	const size_t point = slice_until(s, ".");
+	const struct slice fraction = slice_skip(s, point + 1);
+	return point < s.len && decimal_prefix(s, &number) == point && point && decimal_prefix(fraction, &number) &&
+	       decimal_prefix(fraction, &number) == fraction.len;
+}
+
+/* Returns false if it is not a number of --stats, or the sum is too large. */
+static bool add_number(struct sum *s, struct slice written, bool of_plugin)
+{
+	char text[64];
+	uint64_t count;
+	if (s->kind == SUM_COUNT) {
+		if (!decimal_number(written, UINT64_MAX, &count))
+			return false;
+		if (!is_largest(s, of_plugin))
+			return !__builtin_add_overflow(s->count, count, &s->count);
+		s->count = count > s->count ? count : s->count;
+		return true;
+	}
+	if (written.len >= sizeof(text) || !is_decimal(written) || (!of_plugin && written.data[0] == '-'))
+		return false;
+	memcpy(text, written.data, written.len);
+	text[written.len] = 0;
+	const double value = strtod(text, NULL);
+	if (!is_largest(s, of_plugin))
+		s->decimal += value;
+	else
+		s->decimal = value > s->decimal || !s->set ? value : s->decimal;
+	s->set = true;
+	return isfinite(s->decimal);
+}
+
+static enum sum_kind kind_of(struct json_value value)
+{
+	const struct slice written = json_written(value);
+	if (json_kind(value) == JSON_IS_OBJECT)
+		return SUM_OBJECT;
+	return memchr(written.data, '.', written.len) ? SUM_DECIMAL : SUM_COUNT;
+}
+
+/* DANA_EFORMAT: a value is neither number nor object. */
+static int add_object(struct stats_merge *m, struct sum *to, struct json_value object, bool of_plugin) // NOLINT
+{
+	struct json_walk w = json_walk(object);
+	int status = DANA_OK;
+	while (status == DANA_OK && json_walk_next(&w)) {
+		const bool list =
+			json_name_is(w.name, "done") || json_name_is(w.name, "shard") || json_name_is(w.name, "shards");
+		if (to == &m->all && list)
+			continue;
+		struct sum *s = member(m, to, w.name, kind_of(w.value));
+		if (!s)
+			return DANA_ENOMEM;
+		if (s->kind != kind_of(w.value))
+			status = DANA_EFORMAT;
+		else if (s->kind == SUM_OBJECT)
+			status = add_object(m, s, w.value, of_plugin || json_name_is(w.name, "plugins"));
+		else if (json_kind(w.value) != JSON_IS_NUMBER || !add_number(s, json_written(w.value), of_plugin))
+			status = DANA_EFORMAT;
+	}
+	return status;
+}
+
+/* ---- is it what --stats writes? ---- */
+
+enum need { ALWAYS, SOMETIMES };
+
+/* Looks a word of an object up, `at` by `at`; NULL after the last. */
+typedef const char *word_at(size_t at);
+
+static const char *skip_words(size_t at)
+{
+	return at < SKIP_REASONS ? skip_word((enum skip_reason)at) : NULL;
+}
+
+static const char *damage_words(size_t at)
+{
+	return at < DAMAGE_REASONS ? damage_word((enum damage_reason)at) : NULL;
+}
+
+static const char *problem_words(size_t at)
+{
+	return at < PROBLEM_WORDS ? problem_word((unsigned)at) : NULL;
+}
+
+/* The members of an object of --stats: all that it may have, in the order of their rows. */
+static const struct {
+	const char *name;
+	enum sum_kind kind;
+	enum need need;
+	word_at *words; /* of an object with a count for each */
+} members[] = {
+	{ "inputs", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_in", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_decoded", SUM_COUNT, ALWAYS, NULL },
+	{ "records", SUM_COUNT, ALWAYS, NULL },
+	{ "documents", SUM_COUNT, ALWAYS, NULL },
+	{ "skipped", SUM_OBJECT, ALWAYS, skip_words },
+	{ "damaged", SUM_OBJECT, ALWAYS, damage_words },
+	{ "problems", SUM_OBJECT, ALWAYS, problem_words },
+	{ "bytes_out", SUM_COUNT, ALWAYS, NULL },
+	{ "text_chars", SUM_COUNT, ALWAYS, NULL },
+	{ "methods", SUM_OBJECT, ALWAYS, dana_method_name },
+	{ "plugins", SUM_OBJECT, SOMETIMES, NULL },
+	{ "http_requests", SUM_COUNT, ALWAYS, NULL },
+	{ "http_retries", SUM_COUNT, ALWAYS, NULL },
+	{ "bytes_fetched", SUM_COUNT, ALWAYS, NULL },
+	{ "seconds", SUM_DECIMAL, SOMETIMES, NULL },
+	{ "cpu_seconds", SUM_DECIMAL, SOMETIMES, NULL },
+	{ "peak_rss_bytes", SUM_COUNT, SOMETIMES, NULL },
+};
+
+enum { MEMBERS = sizeof(members) / sizeof(*members) };
+
+static bool is_known(struct slice name, word_at *words)
+{
+	for (size_t i = 0; words(i); i++) {
+		if (json_name_is(name, words(i)))
+			return true;
+	}
+	return words == skip_words && name.len > 9 && memcmp(name.data, "\"plugin:", 8) == 0;
+}
+
+/* Returns the count of a member; `fault` if it is none. */
+static uint64_t count_of(struct json_value value, bool *fault)
+{
+	uint64_t count = 0;
+	*fault |= json_kind(value) != JSON_IS_NUMBER || !decimal_number(json_written(value), UINT64_MAX, &count);
+	return count;
+}
+
+/* Returns the sum of an object's counts, and the largest in *most. */
+static uint64_t counts_of(struct json_value object, word_at *words, uint64_t *most, bool *fault)
+{
+	struct json_walk w = json_walk(object);
+	uint64_t all = 0;
+	*most = 0;
+	*fault |= json_kind(object) != JSON_IS_OBJECT;
+	while (!*fault && json_walk_next(&w)) {
+		const uint64_t count = count_of(w.value, fault);
+		*fault |= !is_known(w.name, words) || __builtin_add_overflow(all, count, &all);
+		*most = count > *most ? count : *most;
+	}
+	return all;
+}
+
+/* A member that no row has, or that is there twice or in pieces. */
+static const char *bad_member(struct json_value root)
+{
+	struct json_walk w = json_walk(root);
+	size_t known = 0;
+	for (size_t i = 0; i < MEMBERS; i++) {
+		const struct json_value value = json_member(root, members[i].name);
+		const bool there = json_kind(value) != JSON_IS_NOTHING;
+		known += there;
+		if (there ? kind_of(value) != members[i].kind : members[i].need == ALWAYS)
+			return members[i].name;
+	}
+	known += json_kind(json_member(root, "done")) == JSON_IS_ARRAY;
+	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;
+	known += json_kind(json_member(root, "shards")) == JSON_IS_ARRAY;
+	while (json_walk_next(&w))
+		known--;
+	return known ? "one that is not known" : NULL;
+}
+
+/* Returns what is wrong with the counts, which --stats has counted record by record; NULL: nothing. */
+static const char *bad_sum(struct json_value root)
+{
+	bool fault = false;
+	uint64_t most, worst, all;
+	const uint64_t records = count_of(json_member(root, "records"), &fault);
+	const uint64_t documents = count_of(json_member(root, "documents"), &fault);
+	const uint64_t skipped = counts_of(json_member(root, "skipped"), skip_words, &most, &fault);
+	const uint64_t damaged = counts_of(json_member(root, "damaged"), damage_words, &most, &fault);
+	const uint64_t methods = counts_of(json_member(root, "methods"), dana_method_name, &most, &fault);
+	(void)counts_of(json_member(root, "problems"), problem_words, &worst, &fault);
+	const uint64_t retries = count_of(json_member(root, "http_retries"), &fault);
+	const uint64_t requests = count_of(json_member(root, "http_requests"), &fault);
+	if (fault)
+		return "a count is not one, or not of a word that is known";
+	if (__builtin_add_overflow(documents, skipped, &all) || __builtin_add_overflow(all, damaged, &all) ||
+	    all != records)
+		return "`documents`, `skipped` and `damaged` do not add up to `records`";
+	if (methods > documents || worst > documents)
+		return "`methods` or `problems` has more than `documents`";
+	return retries > requests ? "`http_retries` is more than `http_requests`" : NULL;
+}
+
+/* ---- shares ---- */
+
+static int compare_shares(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+	if (x->count != y->count)
+		return x->count < y->count ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int add_share(struct stats_merge *m, struct json_value value)
+{
+	char text[64];
+	struct share share;
+	const struct slice written = json_written(value);
+	if (json_kind(value) != JSON_IS_STRING || written.len < 2 || written.len - 2 >= sizeof(text))
+		return DANA_EFORMAT;
+	memcpy(text, written.data + 1, written.len - 2);
+	text[written.len - 2] = '\0';
+	if (text[0] < '0' || text[0] > '9' || share_read(text, &share, NULL) < 0)
+		return DANA_EFORMAT;
+	return buf_append(&m->shares, &share, sizeof(share));
+}
+
+static int add_shares(struct stats_merge *m, struct json_value root)
+{
+	const struct json_value one = json_member(root, "shard"), many = json_member(root, "shards");
+	struct json_walk w = json_walk(many);
+	int status = json_kind(one) == JSON_IS_NOTHING ? DANA_OK : add_share(m, one);
+	while (json_kind(many) == JSON_IS_ARRAY && status == DANA_OK && json_walk_next(&w))
+		status = add_share(m, w.value);
+	return status;
+}
+
+/* Sorts the shares and drops those that came before. Returns their number. */
+static size_t distinct_shares(struct stats_merge *m)
+{
+	struct share *s = (struct share *)(void *)m->shares.data;
+	const size_t n = m->shares.len / sizeof(*s);
+	size_t kept = 0;
+	if (n)
+		qsort(s, n, sizeof(*s), compare_shares);
+	for (size_t i = 0; i < n; i++) {
+		if (kept == 0 || compare_shares(&s[kept - 1], &s[i]) != 0)
+			s[kept++] = s[i];
+	}
+	m->shares.len = kept * sizeof(*s);
+	return kept;
+}
+
+uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names)
+{
+	enum { NAMED = 5 };
+	const size_t n = distinct_shares(m);
+	const struct share *s = (const struct share *)(const void *)m->shares.data;
+	uint64_t missing = 0, named = 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		uint64_t next = 0;
+		for (end = i; end < n && s[end].count == s[i].count; end++) {
+			for (; next < s[end].number && named < NAMED; next++, named++)
+				buf_printf(names, "%s%" PRIu64 "/%" PRIu64, named ? ", " : "", next, s[i].count);
+			next = s[end].number + 1;
+		}
+		for (; next < s[i].count && named < NAMED; next++, named++)
+			buf_printf(names, "%s%" PRIu64 "/%" PRIu64, named ? ", " : "", next, s[i].count);
+		if (__builtin_add_overflow(missing, s[i].count - (end - i), &missing))
+			missing = UINT64_MAX;
+	}
+	if (missing > named)
+		buf_append_text(names, ", ...");
+	return missing;
+}
+
+static void put_shares(const struct stats_merge *m, struct json_writer *w)
+{
+	const struct share *s = (const struct share *)(const void *)m->shares.data;
+	char text[64];
+	json_key(w, "shards");
+	json_array_begin(w);
+	for (size_t i = 0; i < m->shares.len / sizeof(*s); i++) {
+		(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s[i].number, s[i].count);
+		json_element(w, slice_from_text(text));
+	}
+	json_array_end(w);
+}
+
+/* ---- lines ---- */
+
+static int add_done(struct stats_merge *m, struct json_value array, const char *name)
+{
+	struct json_walk w = json_walk(array);
+	struct buf space = { 0 };
+	int status = json_kind(array) == JSON_IS_ARRAY ? DANA_OK : DANA_EFORMAT;
+	while (status == DANA_OK && json_walk_next(&w)) {
+		struct slice input;
+		bool repaired;
+		buf_clear(&space);
+		if (json_kind(w.value) != JSON_IS_STRING)
+			status = DANA_EFORMAT;
+		else
+			status = json_characters(w.value, &space, &input, &repaired);
+		if (status == DANA_OK && input.len == 0)
+			status = DANA_EFORMAT;
+		if (status == DANA_OK)
+			status = done_list_add(&m->done, input, name);
+	}
+	buf_free(&space);
+	return status;
+}
+
+static int add_line(struct stats_merge *m, const char *name, struct slice line, struct error *err)
+{
+	struct json_value root;
+	struct error why = { 0 };
+	int status = json_read(m->reader, line, &root, &why);
+	if (status == DANA_EFORMAT)
+		return error_set(err, DANA_EFORMAT, "%s: %s; expected what --stats writes", name, why.text);
+	if (status == DANA_OK && json_kind(json_member(root, "records")) != JSON_IS_NUMBER)
+		return error_set(err, DANA_EFORMAT, "%s: it has no `records`; expected what --stats writes", name);
+	if (status == DANA_OK && json_kind(json_member(root, "done")) != JSON_IS_ARRAY)
+		return error_set(err, DANA_EFORMAT,
+				 "%s: it does not say which inputs were read (`done`); expected what --stats writes "
+				 "without --cdx and --watch",
+				 name);
+	const char *bad = status == DANA_OK ? bad_member(root) : NULL;
+	if (bad)
+		return error_set(err, DANA_EFORMAT, "%s: a member is missing, damaged or not of --stats: %s", name,
+				 bad);
+	bad = status == DANA_OK ? bad_sum(root) : NULL;
+	if (bad)
+		return error_set(err, DANA_EFORMAT, "%s: it is damaged: %s", name, bad);
+	if (status == DANA_OK)
+		status = add_shares(m, root);
+	if (status == DANA_OK)
+		status = add_object(m, &m->all, root, false);
+	if (status == DANA_OK)
+		status = add_done(m, json_member(root, "done"), name);
+	if (status == DANA_EFORMAT)
+		return error_set(err, DANA_EFORMAT, "%s: its members are not those that --stats writes", name);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err)
+{
+	int status = lines.len ? DANA_OK
+			       : error_set(err, DANA_EFORMAT, "%s: it is empty; expected what --stats writes", name);
+	while (lines.len && status == DANA_OK) {
+		const uint8_t *end = memchr(lines.data, '\n', lines.len);
+		const size_t len = end ? (size_t)(end - lines.data) : lines.len;
+		status = add_line(m, name, slice_first(lines, len), err);
+		lines = slice_skip(lines, len + (end != NULL));
+	}
+	return status;
+}
+
+static void put(struct json_writer *w, const struct sum *of, bool of_plugin) // NOLINT
+{
+	for (const struct sum *s = of->first; s; s = s->next) {
+		if (s->kind == SUM_OBJECT) {
+			json_key(w, s->name);
+			json_object_begin(w);
+			put(w, s, of_plugin || strcmp(s->name, "plugins") == 0);
+			json_object_end(w);
+		} else if (s->kind == SUM_COUNT) {
+			json_count(w, s->name, s->count);
+		} else {
+			json_decimal(w, s->name, s->decimal, of_plugin ? REPORT_DECIMALS : SECONDS_DECIMALS);
+		}
+	}
+}
+
+int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err)
+{
+	struct json_writer w = { .out = out };
+	struct buf done = { 0 }, names = { 0 };
+	int status = done_list_sort(&m->done, err);
+	if (status < 0)
+		return status;
+	status = done_list_json(&m->done, &done);
+	json_object_begin(&w);
+	put(&w, &m->all, false);
+	if (stats_merge_missing(m, &names))
+		put_shares(m, &w);
+	json_raw(&w, "done", buf_slice(&done));
+	json_object_end(&w);
+	buf_append_byte(out, '\n');
+	buf_free(&done);
+	buf_free(&names);
+	return status < 0 || buf_status(out) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+void stats_merge_free(struct stats_merge *m)
+{
+	if (!m)
+		return;
+	json_reader_free(m->reader);
+	done_list_free(&m->done);
+	buf_free(&m->shares);
+	arena_free(m->memory);
+	free(m);
 }

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of --stats: opened before any input is read, written when the run has ended. */
 #ifndef DANA_RUN_STATS_FILE_H
 #define DANA_RUN_STATS_FILE_H
 
 #include <stdio.h>
 
 #include "archive/stats.h"
+#include "base/buf.h"
 #include "base/status.h"
+
+/* Counters of a run: measured, and in the form in which a checkpoint keeps them. */
+
+struct fields;
+
+/** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
+void stats_measure(struct stats *s, double wall_seconds);
+/** Appends the counters, but for times and memory, as fields (run/state_file.h). */
+void stats_save(const struct stats *s, struct buf *list);
+/** Reads them; s->plugins is set already. Sets list->bad if they are not. */
+void stats_load(struct stats *s, struct fields *list);
+
+/* The file of --stats: opened before any input is read, written when the run has ended. */
 
 /**
  * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays
@@ -20,5 +33,29 @@ bool filter_stats_keep(FILE *file);
  * DANA_EIO or DANA_ENOMEM.
  */
 int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
+
+/*
+ * Sums of what --stats has written for several runs. Counters are added, as are times; peak_rss_bytes and what plugins
+ * report (a number with a fraction) are the largest of all. Of words that only some runs have, those are added.
+ */
+
+struct stats_merge;
+
+/** Returns NULL if memory is exhausted. */
+struct stats_merge *stats_merge_new(void);
+/**
+ * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. Returns 0, DANA_EFORMAT:
+ * they are not what --stats writes; DANA_ENOMEM.
+ */
+int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);
+/**
+ * Returns how many of the shares 0 to N - 1 of N are in no line, for each N of which one is, and appends the names of
+ * the first: "1/3, 2/3". Failures latch in `names`.
+ */
+uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
+/** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
+int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
+/** NULL allowed. */
+void stats_merge_free(struct stats_merge *m);
 
 #endif

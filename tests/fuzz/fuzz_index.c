@@ -10,11 +10,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "io/index/cdx_line.h"
-#include "io/index/cdx_match.h"
-#include "io/index/surt.h"
-#include "io/net/piece_plan.h"
-#include "io/net/s3.h"
+#include "io/address.h"
+#include "io/cdx.h"
+#include "io/piece_source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
  */
 #include <stdlib.h>
 
-#include "io/net/reply.h"
+#include "io/reply.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,10 +5,10 @@
  * pump refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
  */
 #include "archive/stats.h"
-#include "run/checkpoint/fields.h"
 #include "run/report.h"
 #include "run/resume_point.h"
-#include "run/stats_fields.h"
+#include "run/state_file.h"
+#include "run/stats_file.h"
 #include "support/pump_restart.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

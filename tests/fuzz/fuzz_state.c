@@ -7,9 +7,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/lines.h"
-#include "run/checkpoint/state.h"
+#include "run/state_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

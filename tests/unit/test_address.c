@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "io/net/address.h"
-#include "io/net/s3.h"
+#include "io/address.h"
 #include "support/unit.h"
 
 static void networks(void **state)

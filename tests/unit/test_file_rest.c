@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "io/file_rest.h"
+#include "run/watch.h"
 #include "support/unit.h"
 
 #define SECOND INT64_C(1000000000)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "io/net/host_gate.h"
+#include "io/host_gate.h"
 #include "support/unit.h"
 
 enum { USERS = 3 };

@@ -8,9 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "io/index/cdx_line.h"
-#include "io/index/cdx_match.h"
-#include "io/index/surt.h"
+#include "io/cdx.h"
 #include "support/unit.h"
 
 static void key(const char *url, const char *wanted)

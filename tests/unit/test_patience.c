@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "io/net/patience.h"
+#include "io/reply.h"
 #include "support/unit.h"
 
 /* When a reply ends that brings `bytes` every `apart` milliseconds, in an hour of it; 0: it does not. */

@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <cmocka.h>
 
-#include "io/net/reply.h"
+#include "io/reply.h"
 #include "support/unit.h"
 
 static struct reply read_head(const char *lines)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "io/net/retry.h"
+#include "io/reply.h"
 #include "support/unit.h"
 
 enum { HOUR = 3600000 };

@@ -26,8 +26,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "run/sandbox/landlock.h"
-#include "run/sandbox/sandbox.h"
+#include "run/sandbox.h"
 #include "support/unit.h"
 
 extern char **environ;

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "run/checkpoint/fields.h"
-#include "run/checkpoint/lines.h"
-#include "run/checkpoint/state.h"
+#include "run/state_file.h"
 #include "support/unit.h"
 
 static const char odd[] = "a\n0 1:\0:x";

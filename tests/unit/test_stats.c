@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "archive/stats.h"
-#include "run/stats_fields.h"
+#include "run/stats_file.h"
 #include "support/unit.h"
 
 static void assert_text(struct buf *out, const char *wanted)

@@ -13,8 +13,8 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "dedup/page_lines.h"
-#include "io/index/surt.h"
-#include "io/net/address.h"
+#include "io/address.h"
+#include "io/cdx.h"
 #include "plugins/url/lists.h"
 #include "support/unit.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "run/checkpoint/lines.h"
+#include "run/state_file.h"
 
 enum { WORD = 32 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the outputs of a run depend on, as lines "word value" (run/checkpoint/lines.h): a run may be resumed only
+ * What the outputs of a run depend on, as lines "word value" (run/state_file.h): a run may be resumed only
  * where they are the same.
  */
 #ifndef DANA_CONFIG_RUN_LINES_H

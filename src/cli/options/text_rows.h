@@ -4,7 +4,7 @@
 #define DANA_CLI_OPTIONS_TEXT_ROWS_H
 
 #include "cli/options/option.h"
-#include "run/texts_check.h"
+#include "run/methods.h"
 
 /** Appends the keys of --markdown with their values and defaults. Returns 0 or DANA_ENOMEM. */
 int text_rows_markdown_help(struct buf *out);

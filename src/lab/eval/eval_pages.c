@@ -13,8 +13,7 @@
 #include "lab/measure/block.h"
 #include "lab/measure/sentence.h"
 #include "lab/page_decoder.h"
-#include "run/method_check.h"
-#include "run/model_reader.h"
+#include "run/methods.h"
 
 /* What all threads share. */
 struct shared {

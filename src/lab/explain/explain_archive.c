@@ -11,7 +11,7 @@
 #include "lab/explain/overview.h"
 #include "lab/explain/report.h"
 #include "lab/explain/traced_run.h"
-#include "run/model_reader.h"
+#include "run/methods.h"
 #include "run/pipeline.h"
 
 /* Receives the documents of both walks: it is used like an output format, but writes nothing. */

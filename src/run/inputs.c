@@ -1,0 +1,953 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Inputs shared among tasks that know nothing of each other (--shard, or a job array of Slurm), and cut into parts
+ * (--split-bytes).
+ *
+ * Inputs of `dana filter` one by one, and from lists (--list).
+ *
+ * Inputs of `dana filter` from indexes of archives (--cdx): files, and the pieces of them that are wanted.
+ *
+ * An index names a file for each record, mostly one that many other lines name too: a tree finds the number that it has
+ * among the inputs. An index that is a list of files (one word a line, as cc-index.paths.gz) is read first; then these.
+ */
+#include "config.h"
+
+#include "run/inputs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <search.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/ascii.h"
+#include "base/decimal.h"
+#include "base/file/path.h"
+#include "base/grow.h"
+#include "base/printable.h"
+#include "io/address.h"
+#include "io/cdx.h"
+#include "io/line_reader.h"
+#include "run/names.h"
+#include "run/outputs.h"
+
+struct lines_wanted {
+	const char *name;               /* a path, an address or "-" */
+	const char *option;             /* that gave it */
+	struct network *network;        /* NULL: addresses are not read */
+	const struct notices *messages; /* for lines that cannot be read */
+};
+
+/** The lines of a file that were read. */
+struct lines_read {
+	uint64_t number;    /* of the last one, from 1 */
+	uint64_t bad;       /* those that cannot be used */
+	uint64_t first_bad; /* the number of the first one */
+	struct error fault; /* of that line */
+};
+
+enum { SHOWN = 200, LINE_MOST = 64 << 10 };
+
+/* Addresses are listed from the first one on that differs from its name. */
+static int add_address(struct filter_inputs *in, const char *address, bool differs, struct error *err)
+{
+	size_t last = in->names.n - 1;
+	int status = DANA_OK;
+	if (!differs && in->addresses.n == 0)
+		return DANA_OK;
+	in->addresses.memory = in->names.memory;
+	while (status == DANA_OK && in->addresses.n < last)
+		status = name_list_add(&in->addresses, slice_from_text(in->names.items[in->addresses.n]), err);
+	return status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
+}
+
+/* One for each name. */
+static int add_range(struct filter_inputs *in, struct input_range range, struct error *err)
+{
+	const size_t i = in->names.n;
+	struct input_range *ranges = grow_items(in->ranges, i, &in->ranges_cap, sizeof(*ranges));
+	if (!ranges)
+		return error_no_memory(err);
+	in->ranges = ranges;
+	ranges[i] = range;
+	return DANA_OK;
+}
+
+/* An input as it is named, without a range. */
+static int add_whole(struct filter_inputs *in, const char *address, struct input_range range, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = add_range(in, range, err);
+	if (status == DANA_OK)
+		status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
+								     : name_list_add(&in->names, buf_slice(&name), err);
+	if (status == DANA_OK)
+		status = add_address(in, address, strcmp(in->names.items[in->names.n - 1], address) != 0, err);
+	buf_free(&name);
+	return status;
+}
+
+/** Adds an input as it was given; user and password are kept apart. Returns 0 or DANA_ENOMEM. */
+static int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
+{
+	struct slice name = slice_from_text(address);
+	struct input_range range = { 0 };
+	if (!input_range_cut(&name, &range))
+		return add_whole(in, address, range, err);
+	const struct slice copy = arena_copy(in->names.memory, name);
+	return copy.data ? add_whole(in, (const char *)copy.data, range, err) : error_no_memory(err);
+}
+
+/* ---- names with a base ---- */
+
+static bool is_relative(const char *name)
+{
+	return name[0] != '/' && strcmp(name, "-") != 0 && !strstr(name, "://");
+}
+
+/* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that ends it. */
+static bool lacks_slash(const char *base)
+{
+	struct stat st;
+	if (address_is_network(base))
+		return address_path(base).len == 0;
+	return base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Where the segment of the base begins that the line goes on with: "http://h/a/pre-" and "x" are one. */
+static size_t last_segment(const struct buf *base)
+{
+	size_t at = base->len;
+	while (at > 0 && base->data[at - 1] != '/')
+		at--;
+	return at;
+}
+
+/**
+ * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. Returns 0;
+ * DANA_EFORMAT if it would lead out of the base; or DANA_ENOMEM.
+ */
+static int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err)
+{
+	struct buf relative = { 0 };
+	size_t from = SIZE_MAX;
+	buf_append(&relative, line.data, line.len);
+	if (buf_append_byte(&relative, 0) == DANA_OK && base && is_relative((const char *)relative.data)) {
+		buf_append_text(name, base);
+		if (lacks_slash(base))
+			buf_append_byte(name, '/');
+		from = last_segment(name);
+	}
+	buf_append(name, relative.data, relative.len);
+	buf_latch(name, buf_status(&relative));
+	buf_free(&relative);
+	if (buf_status(name) < 0)
+		return error_no_memory(err);
+	if (from != SIZE_MAX && address_climbs((const char *)name->data, from))
+		return error_set(err, DANA_EFORMAT, "its file has '..' as a folder; expected one below --base");
+	return DANA_OK;
+}
+
+/* ---- lists ---- */
+
+static const char *filter_lists_shown(const char *name, char *out, size_t size)
+{
+	struct buf public = { 0 };
+	bool standard = strcmp(name, "-") == 0;
+	if (address_without_secrets(name, &public) < 0)
+		buf_clear(&public);
+	(void)printable(standard ? slice_from_text("standard input") : buf_slice(&public), out, size);
+	buf_free(&public);
+	return out;
+}
+
+/** Line `number` cannot be used. */
+static void filter_lists_bad(struct lines_read *lines, const char *why)
+{
+	if (lines->bad++ > 0 && lines->number >= lines->first_bad)
+		return;
+	lines->first_bad = lines->number;
+	(void)error_set(&lines->fault, DANA_EFORMAT, "%s", why);
+}
+
+struct reading {
+	struct lines_read *lines;
+	int (*take)(void *arg, struct slice line, struct error *err);
+	void *arg;
+};
+
+static int on_line(void *arg, struct slice line, struct error *err)
+{
+	const struct reading *r = arg;
+	r->lines->number++;
+	return r->take(r->arg, line, err);
+}
+
+static void on_bad(void *arg, const char *why)
+{
+	const struct reading *r = arg;
+	r->lines->number++;
+	filter_lists_bad(r->lines, why);
+}
+
+/**
+ * Reads the lines, and reports bad ones. Returns 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in
+ * `err`.
+ */
+static int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
+			      int (*take)(void *arg, struct slice line, struct error *err), void *arg,
+			      struct error *err)
+{
+	char shown[SHOWN];
+	struct error inner = { 0 };
+	const struct line_input input = { .name = w->name,
+					  .shown = filter_lists_shown(w->name, shown, sizeof(shown)),
+					  .network = w->network,
+					  .line_most = LINE_MOST };
+	struct reading reading = { lines, take, arg };
+	const struct line_taker taker = { on_line, on_bad, &reading };
+	*lines = (struct lines_read){ 0 };
+	int status = line_reader_run(&input, &taker, &inner);
+	if (lines->bad)
+		notice(w->messages, "%s: %s: %llu line%s cannot be read; the first is line %llu: %s", w->option, shown,
+		       (unsigned long long)lines->bad, lines->bad == 1 ? "" : "s", (unsigned long long)lines->first_bad,
+		       lines->fault.text);
+	if (status == DANA_OK)
+		return status;
+	return inner.status == DANA_OK ? error_no_memory(err)
+				       : error_set(err, inner.status, "%s: %s: %s", w->option, shown, inner.text);
+}
+
+struct list {
+	struct filter_inputs *in;
+	const char *base;
+	struct lines_read lines;
+};
+
+static int take_line(void *arg, struct slice line, struct error *err)
+{
+	struct list *l = arg;
+	struct buf name = { 0 };
+	struct error fault = { 0 };
+	if (line.len == 0)
+		return DANA_OK;
+	if (memchr(line.data, 0, line.len)) {
+		filter_lists_bad(&l->lines, "it holds a zero byte; expected one input a line");
+		return DANA_OK;
+	}
+	int status = filter_lists_name(line, l->base, &name, &fault);
+	if (status == DANA_OK)
+		status = filter_lists_add(l->in, (const char *)name.data, err);
+	else if (status == DANA_EFORMAT)
+		filter_lists_bad(&l->lines, fault.text);
+	else
+		(void)error_no_memory(err);
+	buf_free(&name);
+	return status == DANA_EFORMAT ? DANA_OK : status;
+}
+
+/**
+ * Adds those of --list, with --base in front; sets in->incomplete where lines are bad. Returns 0, DANA_ECONFIG,
+ * DANA_EIO or DANA_ENOMEM.
+ */
+static int filter_lists_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			     struct error *err)
+{
+	const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
+	struct list list = { .in = in, .base = s->inputs.base };
+	int status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
+	in->incomplete |= list.lines.bad > 0;
+	return status;
+}
+
+static bool variable(const char *name, uint64_t *number)
+{
+	const char *text = getenv(name);
+	return text && decimal_number(slice_from_text(text), UINT32_MAX, number);
+}
+
+static int share_of_parallel(struct share *share, struct error *err)
+{
+	uint64_t job;
+	if (!variable("PARALLEL_SEQ", &job) || job == 0)
+		return error_set(err, DANA_ECONFIG,
+				 "--shard auto/N: PARALLEL_SEQ, the number of a job of GNU parallel, is not set; "
+				 "expected R/N");
+	share->number = job - 1;
+	return DANA_OK;
+}
+
+int share_read(const char *text, struct share *share, struct error *err)
+{
+	const char *slash = strchr(text, '/');
+	const struct slice number = slice_of(text, slash ? (size_t)(slash - text) : 0);
+	int status = DANA_OK;
+	*share = (struct share){ 0 };
+	bool good = slash && decimal_number(slice_from_text(slash + 1), UINT32_MAX, &share->count) && share->count;
+	if (good && slice_is(number, "auto"))
+		status = share_of_parallel(share, err);
+	else
+		good = good && decimal_number(number, UINT32_MAX, &share->number);
+	if (status < 0)
+		return status;
+	if (!good || share->number >= share->count)
+		return error_set(err, DANA_ECONFIG,
+				 "--shard: '%s' is not a share; expected R/N with R from 0 to N - 1, or auto/N", text);
+	return DANA_OK;
+}
+
+/*
+ * Tasks are numbered from the first to the last in steps (--array=10-30:5). An array of some numbers out of others, as
+ * when tasks are submitted again by themselves, has holes: nobody can tell what the shares were.
+ */
+int share_of_array(struct share *share, struct error *err)
+{
+	uint64_t task, first, last, step;
+	*share = (struct share){ 0 };
+	if (!variable("SLURM_ARRAY_TASK_ID", &task) || !variable("SLURM_ARRAY_TASK_COUNT", &share->count) ||
+	    share->count == 0) {
+		share->count = 0;
+		return DANA_OK;
+	}
+	if (!variable("SLURM_ARRAY_TASK_MIN", &first))
+		first = 0;
+	if (!variable("SLURM_ARRAY_TASK_STEP", &step) || step == 0)
+		step = 1;
+	if (!variable("SLURM_ARRAY_TASK_MAX", &last))
+		last = first + (share->count - 1) * step;
+	const bool holes = last < first || last - first != (share->count - 1) * step || task < first || task > last ||
+			   (task - first) % step;
+	if (holes)
+		return error_set(
+			err, DANA_ECONFIG,
+			"SLURM_ARRAY_TASK_ID is %" PRIu64 ", and the array of %" PRIu64
+			" tasks has holes, so that no share of --list follows from it; expected --shard R/N, or "
+			"--shard 0/1 for all",
+			task, share->count);
+	share->number = (task - first) / step;
+	return DANA_OK;
+}
+
+struct taking {
+	const struct run_settings *settings;
+	struct share share;
+	const struct filter_inputs *from;
+	struct filter_inputs to; /* shares the texts of `from` */
+};
+
+/* Appends the text itself, not a copy. Returns false if memory is exhausted. */
+static bool append(struct name_list *list, const char *text)
+{
+	const char **items = grow_items(list->items, list->n, &list->cap, sizeof(*items));
+	if (!items)
+		return false;
+	list->items = items;
+	items[list->n++] = text;
+	return true;
+}
+
+/* If no address differs from its name, they are not listed. */
+static int keep_part(struct taking *t, size_t i, struct input_range range, struct error *err)
+{
+	struct filter_inputs *to = &t->to;
+	const char *const *addresses = t->from->addresses.n ? t->from->addresses.items : NULL;
+	struct input_range *ranges = grow_items(to->ranges, to->names.n, &to->ranges_cap, sizeof(*ranges));
+	if (!ranges)
+		return error_no_memory(err);
+	to->ranges = ranges;
+	ranges[to->names.n] = range;
+	if (!append(&to->names, t->from->names.items[i]) || (addresses && !append(&to->addresses, addresses[i])))
+		return error_no_memory(err);
+	return DANA_OK;
+}
+
+static bool is_own(const struct taking *t, uint64_t i, uint64_t part)
+{
+	return t->share.count == 0 || (i + part) % t->share.count == t->share.number;
+}
+
+/*
+ * Each part ends where the next one would begin, also the last: of a file that still grows, tasks that see it at
+ * different times have no record twice.
+ */
+static int take_parts(struct taking *t, size_t i, struct input_range range, uint64_t size, struct error *err)
+{
+	const uint64_t step = t->settings->inputs.split_bytes;
+	const uint64_t end = range.end && range.end < size ? range.end : size;
+	int status = DANA_OK;
+	if (end <= range.begin || end - range.begin <= step)
+		return is_own(t, i, 0) ? keep_part(t, i, range, err) : DANA_OK;
+	for (uint64_t part = 0; range.begin < end && status == DANA_OK; part++) {
+		const uint64_t next = range.begin + step;
+		const bool cut = range.end && range.end < next;
+		if (is_own(t, i, part))
+			status = keep_part(t, i, (struct input_range){ range.begin, cut ? range.end : next }, err);
+		range.begin = next;
+	}
+	return status;
+}
+
+/* Of a file that is not there nobody knows the parts: no share has it, and each says so. */
+static int take_split(struct taking *t, size_t i, struct error *err)
+{
+	const char *name = t->from->names.items[i];
+	char shown[SHOWN];
+	struct stat st;
+	(void)printable(slice_from_text(name), shown, sizeof(shown));
+	const bool local = strcmp(name, "-") != 0 && !address_is_network(name);
+	if (local && stat(name, &st) < 0) {
+		notice(&t->settings->reports.messages, "--split-bytes: %s: %s; no task takes a part of it", shown,
+		       system_text(errno));
+		t->to.incomplete = true;
+		return DANA_OK;
+	}
+	if (!local || !S_ISREG(st.st_mode))
+		return error_set(err, DANA_ECONFIG,
+				 "--split-bytes: the size of %s is not known; expected files, or parts named as "
+				 "FILE@BEGIN-END in --list",
+				 shown);
+	return take_parts(t, i, t->from->ranges[i], (uint64_t)st.st_size, err);
+}
+
+static int take_all(struct taking *t, struct error *err)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < t->from->names.n && status == DANA_OK; i++) {
+		if (t->settings->inputs.split_bytes)
+			status = take_split(t, i, err);
+		else if (is_own(t, i, 0))
+			status = keep_part(t, i, t->from->ranges[i], err);
+	}
+	return status;
+}
+
+/* A task of an array leaves out what the others take, though no option says so: that is not to be overlooked. */
+static int choose(struct share *share, const struct run_settings *s, struct error *err)
+{
+	*share = (struct share){ 0 };
+	if (s->inputs.shard)
+		return share_read(s->inputs.shard, share, err);
+	if (!s->inputs.list)
+		return DANA_OK;
+	const int status = share_of_array(share, err);
+	if (status == DANA_OK && share->count)
+		notice(&s->reports.messages,
+		       "this task takes share %" PRIu64 " of %" PRIu64
+		       " of the inputs, as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say; --shard 0/1 takes all",
+		       share->number, share->count);
+	return status;
+}
+
+/**
+ * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps those of s->inputs.shard; if that
+ * is NULL, with --list those of this task of a job array, which a notice says, else all. Sets in->share. Part k of
+ * input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. A file that is
+ * not there is reported, and in->incomplete set. Returns 0; DANA_ECONFIG, also where the size of an input cannot be
+ * known; DANA_ENOMEM.
+ */
+static int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
+{
+	struct taking t = { .settings = s, .from = in };
+	int status = choose(&t.share, s, err);
+	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))
+		return status;
+	status = take_all(&t, err);
+	name_list_free(status < 0 ? &t.to.names : &in->names);
+	name_list_free(status < 0 ? &t.to.addresses : &in->addresses);
+	free(status < 0 ? t.to.ranges : in->ranges);
+	if (status < 0)
+		return status;
+	t.to.names.memory = in->names.memory;
+	in->share = t.share;
+	in->names = t.to.names;
+	in->addresses = t.to.addresses;
+	in->ranges = t.to.ranges;
+	in->ranges_cap = t.to.ranges_cap;
+	in->incomplete |= t.to.incomplete;
+	return DANA_OK;
+}
+
+struct file {
+	const char *name; /* as the index has it */
+	size_t input;
+};
+
+struct index {
+	struct filter_inputs *in;
+	const struct run_settings *settings;
+	struct network *network;
+	struct cdx_line *line;
+	struct cdx_match *match;
+	void *files; /* tree of struct file */
+	struct file *last;
+	struct name_list shards; /* index files that lists name */
+	bool in_shard;
+	/* Of the file that is read. */
+	struct lines_read lines;
+	bool has_records;     /* it is an index: words are not names of files */
+	size_t shards_before; /* that files before it named */
+	uint64_t first_word;  /* the line of the first one that it names */
+};
+
+/* ---- files ---- */
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
+}
+
+static void keep_piece(void *file)
+{
+	(void)file; /* it is in the arena */
+}
+
+static struct file *add_file(struct index *x, struct slice name, struct error *err)
+{
+	struct arena *memory = x->in->names.memory;
+	struct buf whole = { 0 };
+	int status = filter_lists_name(name, x->settings->inputs.base, &whole, err);
+
+	if (status == DANA_OK)
+		status = filter_lists_add(x->in, (const char *)whole.data, err);
+	buf_free(&whole);
+	if (status < 0)
+		return NULL;
+	struct slice copy = arena_copy(memory, name);
+	struct file *file = arena_alloc(memory, sizeof(*file));
+	if (!copy.data || !file)
+		return (void)error_no_memory(err), NULL;
+	*file = (struct file){ (const char *)copy.data, x->in->names.n - 1 };
+	return file;
+}
+
+/* The file of that name, which is an input from now on. NULL with DANA_ENOMEM or DANA_EFORMAT (not below --base) in
+ * `err`. */
+static struct file *find_file(struct index *x, struct slice name, struct error *err)
+{
+	struct buf text = { 0 };
+	struct file key;
+
+	if (x->last && slice_equal(slice_from_text(x->last->name), name))
+		return x->last;
+	buf_append(&text, name.data, name.len);
+	if (buf_append_byte(&text, 0) < 0)
+		return (void)error_no_memory(err), NULL;
+	key.name = (const char *)text.data;
+	struct file *const *found = tfind(&key, &x->files, compare);
+	struct file *file = found ? *found : add_file(x, name, err);
+	buf_free(&text);
+	if (!found && file && !tsearch(file, &x->files, compare))
+		return (void)error_no_memory(err), NULL;
+	x->last = file;
+	return file;
+}
+
+/* ---- lines ---- */
+
+static int add_piece(struct index *x, struct slice name, const struct piece *piece, struct error *err)
+{
+	struct filter_inputs *in = x->in;
+	struct piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
+
+	if (!pieces)
+		return error_no_memory(err);
+	in->pieces = pieces;
+	const struct file *file = find_file(x, name, err);
+	if (!file)
+		return (int)err->status;
+	in->pieces[in->n_pieces] = *piece;
+	in->pieces[in->n_pieces++].input = file->input;
+	return DANA_OK;
+}
+
+static int bad_line(struct index *x, const char *why)
+{
+	filter_lists_bad(&x->lines, why);
+	return DANA_OK;
+}
+
+static int take_record(struct index *x, struct error *err)
+{
+	struct error fault = { 0 };
+	struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
+			       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
+	struct slice file;
+	int wanted = cdx_match_line(x->match, x->line);
+
+	if (wanted < 0)
+		return error_no_memory(err);
+	if (!wanted)
+		return DANA_OK;
+	if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
+		return bad_line(x, fault.text);
+	int status = add_piece(x, file, &piece, &fault);
+	if (status == DANA_EFORMAT)
+		return bad_line(x, fault.text);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+static int add_shard(struct index *x, struct slice line, struct error *err)
+{
+	struct buf name = { 0 };
+	struct error fault = { 0 };
+	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
+
+	if (status == DANA_OK)
+		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
+	else
+		status = status == DANA_ENOMEM ? error_no_memory(err) : bad_line(x, fault.text);
+	buf_free(&name);
+	return status;
+}
+
+static int bad_word(struct index *x)
+{
+	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
+}
+
+/* A file that names records is not a list of index files: words before them were bad lines. */
+static void begin_records(struct index *x)
+{
+	const uint64_t number = x->lines.number;
+
+	x->has_records = true;
+	x->lines.number = x->first_word;
+	while (x->shards.n > x->shards_before) {
+		x->shards.n--;
+		(void)bad_word(x);
+	}
+	x->lines.number = number;
+}
+
+/* Lists of index files also name what helps to search in them. */
+static int take_shard(struct index *x, struct slice line, struct error *err)
+{
+	static const char *const others[] = { "cluster.idx", "metadata.yaml" };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		size_t len = strlen(others[i]);
+		if (line.len >= len && memcmp(line.data + line.len - len, others[i], len) == 0)
+			return DANA_OK;
+	}
+	if (x->in_shard || x->has_records || memchr(line.data, 0, line.len))
+		return bad_word(x);
+	if (x->shards.n == x->shards_before)
+		x->first_word = x->lines.number;
+	return add_shard(x, line, err);
+}
+
+static int take_index_line(void *arg, struct slice line, struct error *err)
+{
+	struct index *x = arg;
+	struct error fault = { 0 };
+
+	switch (cdx_line_read(x->line, line, &fault)) {
+	case CDX_RECORD:
+		if (!x->has_records)
+			begin_records(x);
+		return take_record(x, err);
+	case CDX_FILE:
+		return take_shard(x, line, err);
+	case CDX_NOTHING:
+		return DANA_OK;
+	case DANA_EFORMAT:
+		return bad_line(x, fault.text);
+	default:
+		return error_no_memory(err);
+	}
+}
+
+/* ---- indexes ---- */
+
+/* What damage that the index leads to is reported with: its name without folders. */
+static int add_name(struct filter_inputs *in, const char *shown, struct error *err)
+{
+	const char *slash = strrchr(shown, '/');
+
+	in->indexes.memory = in->names.memory;
+	return name_list_add(&in->indexes, slice_from_text(slash && slash[1] ? slash + 1 : shown), err);
+}
+
+static int read_index(struct index *x, const char *name, struct error *err)
+{
+	const struct lines_wanted wanted = { name, "--cdx", x->network, &x->settings->reports.messages };
+	char shown[SHOWN];
+
+	x->has_records = false;
+	x->shards_before = x->shards.n;
+	int status = add_name(x->in, filter_lists_shown(name, shown, sizeof(shown)), err);
+	if (status == DANA_OK)
+		status = filter_lists_lines(&wanted, &x->lines, take_index_line, x, err);
+	x->in->incomplete |= x->lines.bad > 0;
+	return status;
+}
+
+static int read_shards(struct index *x, struct error *err)
+{
+	int status = DANA_OK;
+
+	x->in_shard = true;
+	for (size_t i = 0; i < x->shards.n && status == DANA_OK; i++)
+		status = read_index(x, x->shards.items[i], err);
+	return status;
+}
+
+static int read_all(struct index *x, struct error *err)
+{
+	const struct text_list *files = &x->settings->inputs.cdx;
+	int status = DANA_OK;
+
+	for (unsigned i = 0; i < files->n && status == DANA_OK; i++)
+		status = read_index(x, files->at[i], err);
+	return status == DANA_OK ? read_shards(x, err) : status;
+}
+
+/* ---- pieces of a file together ---- */
+
+/* In the order of the files, and within one in that of the index. */
+static int group(struct filter_inputs *in, struct error *err)
+{
+	size_t n = in->names.n;
+	struct piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
+	size_t *starts = calloc(n + 2, sizeof(*starts));
+
+	if (!sorted || !starts) {
+		free(sorted);
+		free(starts);
+		return error_no_memory(err);
+	}
+	for (size_t i = 0; i < in->n_pieces; i++)
+		starts[in->pieces[i].input + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < in->n_pieces; i++) {
+		struct piece *to = &sorted[starts[in->pieces[i].input + 1]++];
+		*to = in->pieces[i];
+		to->input = 0;
+	}
+	free(in->pieces);
+	in->pieces = sorted;
+	in->pieces_cap = in->n_pieces;
+	in->piece_starts = starts;
+	return DANA_OK;
+}
+
+/**
+ * Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are reported, and
+ * set in->incomplete. With --output-dir the pieces of a file stand together. Returns 0, DANA_ECONFIG, DANA_EIO or
+ * DANA_ENOMEM.
+ */
+static int filter_index_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			     struct error *err)
+{
+	struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
+	int status = DANA_ENOMEM;
+
+	x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
+	x.line = cdx_line_new();
+	if (x.match && x.line)
+		status = read_all(&x, err);
+	else
+		status = err->status ? (int)err->status : error_no_memory(err);
+	tdestroy(x.files, keep_piece);
+	name_list_free(&x.shards);
+	cdx_line_free(x.line);
+	cdx_match_free(x.match);
+	if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
+		notice(&s->reports.messages, "--cdx: no record of the index is wanted");
+	return status == DANA_OK && s->outputs.folder ? group(in, err) : status;
+}
+
+static size_t count_standard(const struct filter_inputs *in)
+{
+	size_t uses = 0;
+	for (size_t i = 0; i < in->names.n; i++)
+		uses += strcmp(in->names.items[i], "-") == 0;
+	return uses;
+}
+
+bool filter_inputs_network(const struct filter_inputs *in)
+{
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (address_is_network(in->names.items[i]))
+			return true;
+	}
+	return false;
+}
+
+bool filter_inputs_standard(const struct filter_inputs *in)
+{
+	return count_standard(in) > 0;
+}
+
+static int check_stdin(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
+{
+	size_t uses = count_standard(in) + (s->inputs.list && strcmp(s->inputs.list, "-") == 0);
+	if (uses > 1)
+		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
+				 uses);
+	return DANA_OK;
+}
+
+int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
+			 struct error *err)
+{
+	struct slice base;
+	int status = output_names_base(input, &base, err);
+	if (status < 0)
+		return status;
+	base = output_base_name(base);
+	buf_printf(name, "%s/%.*s", s->outputs.folder, (int)base.len, (const char *)base.data);
+	if (!input_range_is_whole(range))
+		buf_printf(name, ".%" PRIu64, range.begin);
+	buf_printf(name, "%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
+	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+static const char *output_name(struct filter_inputs *in, const struct run_settings *s, size_t i, struct error *err)
+{
+	struct buf name = { 0 };
+	struct slice copy = { NULL, 0 };
+	if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
+		copy = arena_copy(in->names.memory, buf_slice(&name));
+		if (!copy.data)
+			(void)error_no_memory(err);
+	}
+	buf_free(&name);
+	return (const char *)copy.data;
+}
+
+/* The input that has this output. */
+static const char *input_of(const struct filter_inputs *in, const char *output)
+{
+	size_t i = 0;
+	while (strcmp(in->outputs[i], output) != 0)
+		i++;
+	return in->names.items[i];
+}
+
+/* Is the name of the output's rejects that of another output? */
+static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
+{
+	char shown[2][SHOWN];
+	char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
+	int status = DANA_OK;
+	if (!rejects)
+		return error_no_memory(err);
+	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare))
+		status = error_set(err, DANA_ECONFIG,
+				   "--output-dir: the rejects of input %s and the input %s would both be written to %s",
+				   printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
+				   printable(slice_from_text(input_of(in, rejects)), shown[1], SHOWN), rejects);
+	free(rejects);
+	return status;
+}
+
+static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
+{
+	const char **sorted = NULL;
+	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
+	for (size_t i = 0; rejects && i < in->names.n && status == DANA_OK; i++)
+		status = check_rejects(in, sorted, i, err);
+	free(sorted);
+	return status;
+}
+
+static int name_outputs(struct filter_inputs *in, const struct run_settings *s, struct error *err)
+{
+	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
+	if (!in->outputs)
+		return error_no_memory(err);
+	for (size_t i = 0; i < in->names.n; i++) {
+		in->outputs[i] = output_name(in, s, i, err);
+		if (!in->outputs[i])
+			return err->status;
+	}
+	return check_collisions(in, s->outputs.rejects, err);
+}
+
+/* --range is of the only input. */
+static int set_range(struct filter_inputs *in, const struct run_settings *s, struct error *err)
+{
+	if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
+		return error_set(err, DANA_ECONFIG,
+				 "--range is a part of one input; expected one INPUT, or FILE@%s for each",
+				 s->inputs.range);
+	if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
+		return error_set(err, DANA_ECONFIG,
+				 "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes",
+				 s->inputs.range);
+	return DANA_OK;
+}
+
+static int gather(struct filter_inputs *in, const struct run_settings *s, struct network *network, struct error *err)
+{
+	int status = DANA_OK;
+	if (s->inputs.cdx.n && s->inputs.range)
+		return error_set(err, DANA_ECONFIG, "--cdx names the parts of its inputs; expected no --range besides");
+	if (s->inputs.cdx.n && s->inputs.n)
+		return error_set(err, DANA_ECONFIG, "--cdx names the inputs; expected no INPUT besides");
+	for (size_t i = 0; i < s->inputs.n && status == DANA_OK; i++)
+		status = filter_lists_add(in, s->inputs.names[i], err);
+	if (status == DANA_OK && s->inputs.list)
+		status = filter_lists_read(in, s, network, err);
+	if (status == DANA_OK && s->inputs.range)
+		status = set_range(in, s, err);
+	if (status == DANA_OK && s->inputs.cdx.n)
+		return filter_index_read(in, s, network, err);
+	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
+		status = filter_lists_add(in, "-", err);
+	if (status == DANA_OK && !s->inputs.range)
+		status = shares_take(in, s, err);
+	return status;
+}
+
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			 struct error *err)
+{
+	in->names.memory = arena_new();
+	if (!in->names.memory)
+		return error_no_memory(err);
+	int status = gather(in, s, network, err);
+	if (status == DANA_OK)
+		status = check_stdin(in, s, err);
+	in->done = calloc(in->names.n ? in->names.n : 1, sizeof(*in->done));
+	if (status == DANA_OK && !in->done)
+		status = error_no_memory(err);
+	return status == DANA_OK && s->outputs.folder ? name_outputs(in, s, err) : status;
+}
+
+bool filter_inputs_lists_network(const struct run_settings *s)
+{
+	bool any = (s->inputs.list && address_is_network(s->inputs.list)) ||
+		   (s->inputs.base && address_is_network(s->inputs.base));
+	for (unsigned i = 0; i < s->inputs.cdx.n; i++)
+		any |= address_is_network(s->inputs.cdx.at[i]);
+	return any;
+}
+
+int filter_inputs_done(const struct filter_inputs *in, struct buf *out)
+{
+	struct json_writer w = { .out = out };
+	json_array_begin(&w);
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (in->done[i])
+			done_input_write(slice_from_text(in->names.items[i]), in->ranges[i], &w);
+	}
+	json_array_end(&w);
+	return buf_status(out);
+}
+
+void filter_inputs_free(struct filter_inputs *in)
+{
+	name_list_free(&in->names);
+	name_list_free(&in->addresses);
+	name_list_free(&in->indexes);
+	free(in->outputs);
+	free(in->ranges);
+	free(in->done);
+	free(in->pieces);
+	free(in->piece_starts);
+	arena_free(in->names.memory);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DANA_RUN_INPUTS_H
+#define DANA_RUN_INPUTS_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "io/piece_source.h"
+#include "run/names.h"
+#include "run/settings.h"
+
+/* Which share of the inputs a task takes: what --shard says, or the variables of a job array of Slurm. */
+
+/** Share `number` of `count`, the first is 0; count 0: all is one share. */
+struct share {
+	uint64_t number, count;
+};
+
+/**
+ * Reads what --shard says: "R/N", or "auto/N", which takes the number from GNU parallel. Returns 0 or DANA_ECONFIG.
+ */
+int share_read(const char *text, struct share *share, struct error *err);
+/**
+ * Returns the share of a task of a job array of Slurm: of SLURM_ARRAY_TASK_COUNT, by its place in the array. Count 0
+ * where this variable or SLURM_ARRAY_TASK_ID is not set. Returns 0, or DANA_ECONFIG: the places are not known.
+ */
+int share_of_array(struct share *share, struct error *err);
+
+/* The inputs of `dana filter` and the outputs that belong to them. */
+
+struct network;
+
+/** All strings live in the memory of `names`. Zeroed before use. */
+struct filter_inputs {
+	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
+	struct name_list addresses; /* the same with them; empty where none has any */
+	struct input_range *ranges; /* what is read of each */
+	size_t ranges_cap;
+	bool *done;           /* which of them were read to their end */
+	const char **outputs; /* one for each with --output-dir; else NULL */
+	struct piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
+	size_t n_pieces, pieces_cap;
+	struct name_list indexes; /* that pieces are from, as messages call them */
+	/**
+	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
+	 */
+	size_t *piece_starts;
+	struct share share; /* of all inputs, that these are */
+	bool incomplete;    /* some lines of the list or the index could not be read */
+};
+
+/**
+ * The inputs that are named, then those of --list, or those of --cdx; standard input if nothing is named. With
+ * --output-dir also the names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
+ * twice), DANA_EIO (the list) or DANA_ENOMEM.
+ */
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			 struct error *err);
+
+/**
+ * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir.
+ * Returns 0, DANA_ECONFIG or DANA_ENOMEM.
+ */
+int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
+			 struct error *err);
+
+/** Returns whether a list or an index of them is to be fetched, or what these name. */
+bool filter_inputs_lists_network(const struct run_settings *s);
+/** Returns whether any of them is to be fetched. */
+bool filter_inputs_network(const struct filter_inputs *in);
+/** Returns whether standard input is among them. */
+bool filter_inputs_standard(const struct filter_inputs *in);
+/**
+ * Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. Returns 0 or DANA_ENOMEM.
+ */
+int filter_inputs_done(const struct filter_inputs *in, struct buf *out);
+void filter_inputs_free(struct filter_inputs *in);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "run/methods.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/ascii.h"
+#include "base/file/whole_file.h"
+#include "base/near_name.h"
+#include "base/printable.h"
+#include "base/status.h"
+#include "dana/dana.h"
+#include "extract/learned/model.h"
+#include "extract/papers/mountain/ridge_model.h"
+#include "extract/structure/style.h"
+#include "extract/table.h"
+
+/* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
+enum { NAME_END = 13, FEATURES_END = 20 };
+
+/* The model built in begins as every model for this program must. */
+static bool begins_as_built_in(struct slice file, size_t len)
+{
+	return file.len >= len && memcmp(file.data, model_data, len) == 0;
+}
+
+static const char *learned_fault(struct slice file)
+{
+	if (!begins_as_built_in(file, NAME_END))
+		return "not a model of learned; dana train learned makes one";
+	if (!begins_as_built_in(file, FEATURES_END))
+		return "a model for another version of dana; train it anew with dana train learned of this one";
+	return "a damaged model; copy it again, or train it anew with dana train learned";
+}
+
+const char *model_fault(struct slice method, struct slice file)
+{
+	if (!slice_is(method, "mountain"))
+		return learned_fault(file);
+	struct mountain_model model = { 0 };
+	int status = mountain_model_read(&model, file);
+	mountain_model_free(&model);
+	if (status != DANA_EFORMAT)
+		return NULL;
+	if (!mountain_model_begins(file))
+		return "not a model of mountain; dana train mountain makes one";
+	return "a damaged model; copy it again, or train it anew with dana train mountain";
+}
+
+void model_reader_init(struct model_reader *r, const char *const *methods, size_t n_methods)
+{
+	*r = (struct model_reader){ .methods = methods, .n_methods = n_methods };
+	(void)pthread_mutex_init(&r->lock, NULL);
+}
+
+/* Returns whether a key of the method names the file, or the folder that it is in. */
+static bool names_file(struct slice keys, struct slice file)
+{
+	while (keys.len) {
+		const struct slice pair = method_next_pair(&keys);
+		const struct slice value = slice_skip(pair, slice_until(pair, "=") + 1);
+		const bool begins = value.len && value.len <= file.len && memcmp(file.data, value.data, value.len) == 0;
+		if (begins && (value.len == file.len || file.data[value.len] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* The name of the method whose model it is. */
+static struct slice method_of(const struct model_reader *r, const char *file)
+{
+	for (size_t i = 0; i < r->n_methods; i++) {
+		struct slice keys;
+		const struct method *m = method_find(slice_from_text(r->methods[i]), &keys);
+		if (m && names_file(keys, slice_from_text(file)))
+			return slice_from_text(m->name);
+	}
+	return slice_of(NULL, 0);
+}
+
+/* A missing file is not a fault if it may be missing (site-models): another one's fault counts more. */
+static bool has_fault(const struct model_reader *r)
+{
+	return r->fault || (r->error && r->error != ENOENT);
+}
+
+int model_reader_read(void *reader, const char *name, char **data, size_t *len)
+{
+	struct model_reader *r = reader;
+	int status = whole_file_read(NULL, name, data, len);
+	int error = status == DANA_OK ? 0 : errno;
+	const char *fault = error ? NULL : model_fault(method_of(r, name), slice_of(*data, *len));
+
+	(void)pthread_mutex_lock(&r->lock);
+	if ((error || fault) && !has_fault(r)) {
+		printable(slice_from_text(name), r->file, sizeof(r->file));
+		r->error = error;
+		r->fault = fault;
+	}
+	(void)pthread_mutex_unlock(&r->lock);
+	return status;
+}
+
+int model_reader_refused(struct model_reader *r, struct error *err)
+{
+	(void)pthread_mutex_lock(&r->lock);
+	const char *fault = r->error ? system_text(r->error) : r->fault;
+	(void)error_set(err, DANA_ECONFIG, "--method: %s: %s%s", r->file, r->error ? "cannot be read: " : "",
+			fault ? fault : "not a name of a file");
+	(void)pthread_mutex_unlock(&r->lock);
+	return DANA_ECONFIG;
+}
+
+void model_reader_free(struct model_reader *r)
+{
+	(void)pthread_mutex_destroy(&r->lock);
+}
+
+enum { SHOWN = 200 };
+
+/*
+ * The name and the keys are known to be right: what may still be wrong are files that keys name. The first wrong one
+ * ends it.
+ */
+static int check_files(const char *spec, struct error *err)
+{
+	struct model_reader reader;
+	model_reader_init(&reader, &spec, 1);
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = spec,
+					      .read_file = model_reader_read,
+					      .read_arg = &reader };
+	struct dana_extractor *x = NULL;
+	int status = dana_new(&x, &options);
+
+	dana_free(x);
+	if (status == DANA_BAD_OPTION)
+		status = model_reader_refused(&reader, err);
+	else if (status != DANA_OK)
+		status = error_no_memory(err);
+	model_reader_free(&reader);
+	return status;
+}
+
+/* A model may be missing in the folder of those of single sites; a folder that is missing was mistyped. */
+static int check_folder(const struct method_setting *setting, struct error *err)
+{
+	struct stat st;
+	char shown[SHOWN];
+
+	if (!method_setting_is(setting, "site-models"))
+		return DANA_OK;
+	char *path = strndup((const char *)setting->value.data, setting->value.len);
+	if (!path)
+		return error_no_memory(err);
+	int reason = stat(path, &st) < 0 ? errno : 0;
+	if (reason == 0 && !S_ISDIR(st.st_mode))
+		reason = ENOTDIR;
+	free(path);
+	return reason == 0 ? DANA_OK
+			   : error_set(err, DANA_ECONFIG, "--method: site-models: %s: %s",
+				       printable(setting->value, shown, sizeof(shown)), system_text(reason));
+}
+
+static int unknown_method(const char *spec, struct error *err)
+{
+	struct near_name near = near_name_of(slice_of(spec, strcspn(spec, ":")));
+	const struct method *m;
+
+	for (size_t i = 0; (m = method_at(i)); i++)
+		near_name_offer(&near, m->name);
+	return near_name_refuse(&near, "--method", "one of those that dana methods lists", err);
+}
+
+int method_check(const char *spec, struct error *err)
+{
+	struct slice keys;
+	const struct method *m = method_find(slice_from_text(spec), &keys);
+
+	if (!m)
+		return unknown_method(spec, err);
+	const bool has_keys = keys.len > 0;
+	while (keys.len) {
+		struct method_setting setting;
+		struct slice pair = method_next_pair(&keys);
+		int status = method_setting_read(m, pair, &setting, err);
+		if (status == DANA_OK)
+			status = check_folder(&setting, err);
+		if (status < 0)
+			return status;
+	}
+	return has_keys ? check_files(spec, err) : DANA_OK;
+}
+
+int methods_check(const struct text_list *methods, struct error *err)
+{
+	int status = DANA_OK;
+	for (unsigned i = 0; i < methods->n && status == DANA_OK; i++) {
+		for (unsigned before = 0; before < i && status == DANA_OK; before++) {
+			if (strcmp(methods->at[i], methods->at[before]) == 0)
+				status = error_set(err, DANA_ECONFIG,
+						   "--method: %s is given twice; expected each method once, or with "
+						   "other keys",
+						   methods->at[i]);
+		}
+		if (status == DANA_OK)
+			status = method_check(methods->at[i], err);
+	}
+	return status;
+}
+
+/* Reads the list of texts; without one the plain text is written. */
+static int read_list(const char *list, struct texts *texts, bool *plain, struct error *err)
+{
+	struct slice rest = slice_from_text(list ? list : "plain");
+	*plain = false;
+	while (rest.len) {
+		const struct slice name = method_next_pair(&rest);
+		if (slice_is(name, "plain")) {
+			*plain = true;
+		} else if (slice_is(name, "markdown")) {
+			texts->structure |= DANA_MARKDOWN;
+		} else if (slice_is(name, "blocks")) {
+			texts->structure |= DANA_BLOCKS;
+		} else {
+			struct near_name near = near_name_of(name);
+			near_name_offer_words(&near, "plain|markdown|blocks");
+			return near_name_refuse(&near, "--text", "plain|markdown|blocks", err);
+		}
+	}
+	return DANA_OK;
+}
+
+int texts_check_keys(const char *markdown, struct error *err)
+{
+	struct slice keys = slice_from_text(markdown ? markdown : "");
+	int status = DANA_OK;
+	while (keys.len && status == DANA_OK) {
+		struct method_setting setting;
+		status = method_setting_read(&style_method, method_next_pair(&keys), &setting, err);
+	}
+	return status;
+}
+
+bool texts_of_method(const char *spec)
+{
+	struct slice keys;
+	const struct method *m = method_find(slice_from_text(spec), &keys);
+	return m && m->lists_spans;
+}
+
+/* Not all methods say which parts of the page they keep. */
+static int check_method(const char *spec, struct error *err)
+{
+	struct slice keys;
+	struct buf names = { 0 };
+	const struct method *each, *m = method_find(slice_from_text(spec), &keys);
+	if (!m || m->lists_spans)
+		return DANA_OK;
+	for (size_t i = 0; (each = method_at(i)); i++) {
+		if (each->lists_spans)
+			buf_printf(&names, "%s%s", names.len ? ", " : "", each->name);
+	}
+	int status = buf_status(&names);
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "--text: the method %s has no markdown; expected one of %.*s",
+				   m->name, (int)names.len, (const char *)names.data);
+	buf_free(&names);
+	return status;
+}
+
+int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
+		struct error *err)
+{
+	bool plain;
+	*texts = (struct texts){ .markdown = options->markdown,
+				 .in_text = options->field == TEXT_FIELD_MARKDOWN,
+				 .others = methods->at + 1,
+				 .n_others = methods->n - 1 };
+	int status = read_list(options->list, texts, &plain, err);
+	if (texts->in_text)
+		texts->structure |= DANA_MARKDOWN;
+	if (options->dropped)
+		texts->structure |= DANA_DROPPED;
+	texts->without_plain = !plain && texts->structure & DANA_MARKDOWN;
+	if (status == DANA_OK)
+		status = texts_check_keys(options->markdown, err);
+	if (status == DANA_OK && options->markdown && !(texts->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
+		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
+	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))
+		return error_set(err, DANA_ECONFIG, "--dropped needs --text blocks");
+	return status == DANA_OK && texts->structure ? check_method(methods->at[0], err) : status;
+}
+
+bool texts_are_json(const struct texts *texts)
+{
+	return (texts->structure & DANA_BLOCKS) != 0;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "run/names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/grow.h"
+#include "base/printable.h"
+#include "io/address.h"
+
+int name_list_add(struct name_list *list, struct slice name, struct error *err)
+{
+	const char **items = grow_items(list->items, list->n, &list->cap, sizeof(*items));
+	if (items)
+		list->items = items;
+	struct slice copy = items ? arena_copy(list->memory, name) : (struct slice){ NULL, 0 };
+	if (!copy.data)
+		return error_no_memory(err);
+	list->items[list->n++] = (const char *)copy.data;
+	return DANA_OK;
+}
+
+void name_list_free(struct name_list *list)
+{
+	free(list->items);
+}
+
+enum { SHOWN = 200 };
+
+bool output_names_cut(struct slice *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	if (name->len <= n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+static bool is_plain_name(struct slice name)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	if (name.len == 0 || name.data[0] == '.')
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.data[i] == 0 || !strchr(good, name.data[i]))
+			return false;
+	}
+	return true;
+}
+
+static struct slice last_segment(struct slice path)
+{
+	size_t i = path.len;
+	while (i > 0 && path.data[i - 1] != '/')
+		i--;
+	return slice_skip(path, i);
+}
+
+int output_names_base(const char *input, struct slice *base, struct error *err)
+{
+	char shown[SHOWN];
+	*base = strcmp(input, "-") == 0 ? slice_from_text("stdin") : last_segment(address_path(input));
+	if (is_plain_name(*base))
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG,
+			 "--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot "
+			 "at the beginning",
+			 printable(slice_from_text(input), shown, sizeof(shown)));
+}
+
+int output_names_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int refuse_twice(const char *const *names, const char *const *inputs, const char *name, struct error *err)
+{
+	char shown[2][SHOWN];
+	for (size_t i = 0, found = 0; found < 2; i++) {
+		if (strcmp(names[i], name) == 0)
+			(void)printable(slice_from_text(inputs[i]), shown[found++], SHOWN);
+	}
+	return error_set(err, DANA_ECONFIG, "--output-dir: the inputs %s and %s would both be written to %s", shown[0],
+			 shown[1], name);
+}
+
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
+		      struct error *err)
+{
+	const char **list = malloc((n ? n : 1) * sizeof(*list));
+	*sorted = list;
+	if (!list)
+		return error_no_memory(err);
+	memcpy(list, names, n * sizeof(*list));
+	qsort(list, n, sizeof(*list), output_names_compare);
+	for (size_t i = 1; i < n; i++) {
+		if (strcmp(list[i - 1], list[i]) == 0)
+			return refuse_twice(names, inputs, list[i], err);
+	}
+	return DANA_OK;
+}
+
+/* Takes a number off the front. Returns false if no digits are there, or the number is too large. */
+static bool take_number(struct slice *text, uint64_t *number)
+{
+	const size_t before = text->len;
+	*number = 0;
+	while (text->len && ascii_is_digit(text->data[0])) {
+		const unsigned digit = text->data[0] - '0';
+		if (*number > (UINT64_MAX - digit) / 10)
+			return false;
+		*number = *number * 10 + digit;
+		*text = slice_skip(*text, 1);
+	}
+	return text->len < before;
+}
+
+bool input_range_read(struct slice text, struct input_range *range)
+{
+	struct input_range r = { 0 };
+	if (!take_number(&text, &r.begin) || text.len == 0 || text.data[0] != '-')
+		return false;
+	text = slice_skip(text, 1);
+	if (text.len && (!take_number(&text, &r.end) || text.len || r.end <= r.begin))
+		return false;
+	*range = r;
+	return true;
+}
+
+int input_range_write(struct input_range range, struct buf *out)
+{
+	buf_printf(out, "%" PRIu64 "-", range.begin);
+	return range.end ? buf_printf(out, "%" PRIu64, range.end) : buf_status(out);
+}
+
+bool input_range_cut(struct slice *name, struct input_range *range)
+{
+	size_t at = name->len;
+	while (at > 0 && name->data[at - 1] != '@' && name->data[at - 1] != '/')
+		at--;
+	if (at < 2 || name->data[at - 1] != '@' || !input_range_read(slice_skip(*name, at), range))
+		return false;
+	name->len = at - 1;
+	return true;
+}
+
+int done_list_add(struct done_list *list, struct slice input, const char *by)
+{
+	struct done_input *items = grow_items(list->items, list->n, &list->cap, sizeof(*items));
+	struct done_input one = { .name = input, .by = by };
+	if (!items)
+		return DANA_ENOMEM;
+	list->items = items;
+	(void)input_range_cut(&one.name, &one.range);
+	one.name = arena_copy(list->memory, one.name);
+	if (!one.name.data)
+		return DANA_ENOMEM;
+	items[list->n++] = one;
+	return DANA_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct done_input *x = a, *y = b;
+	const size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
+	const int order = memcmp(x->name.data, y->name.data, len);
+	if (order || x->name.len != y->name.len)
+		return order ? order : x->name.len < y->name.len ? -1 : 1;
+	return (x->range.begin > y->range.begin) - (x->range.begin < y->range.begin);
+}
+
+/* `b` is sorted after `a`. */
+static bool meet(const struct done_input *a, const struct done_input *b)
+{
+	return slice_equal(a->name, b->name) && (a->range.end == 0 || a->range.end > b->range.begin);
+}
+
+int done_list_sort(struct done_list *list, struct error *err)
+{
+	char shown[SHOWN];
+	if (list->n)
+		qsort(list->items, list->n, sizeof(*list->items), compare);
+	for (size_t i = 1; i < list->n; i++) {
+		const struct done_input *a = &list->items[i - 1], *b = &list->items[i];
+		if (meet(a, b))
+			return error_set(
+				err, DANA_ECONFIG,
+				"%s and %s have both read %s from byte %llu on; expected each part of an input "
+				"in one run",
+				a->by, b->by, printable(a->name, shown, sizeof(shown)),
+				(unsigned long long)b->range.begin);
+	}
+	return DANA_OK;
+}
+
+void done_input_write(struct slice name, struct input_range range, struct json_writer *w)
+{
+	struct buf text = { 0 };
+	buf_append(&text, name.data, name.len);
+	if (!input_range_is_whole(range)) {
+		buf_append_byte(&text, '@');
+		input_range_write(range, &text);
+	}
+	json_element(w, buf_slice(&text));
+	buf_latch(w->out, buf_status(&text));
+	buf_free(&text);
+}
+
+int done_list_json(const struct done_list *list, struct buf *out)
+{
+	struct json_writer w = { .out = out };
+	json_array_begin(&w);
+	for (size_t i = 0; i < list->n; i++)
+		done_input_write(list->items[i].name, list->items[i].range, &w);
+	json_array_end(&w);
+	return buf_status(out);
+}
+
+void done_list_free(struct done_list *list)
+{
+	free(list->items);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DANA_RUN_NAMES_H
+#define DANA_RUN_NAMES_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json_writer.h"
+#include "base/slice.h"
+#include "base/status.h"
+
+/* A list of names that grows: of the inputs of a command, or of folders that are still to be searched. */
+
+/** `memory` is set by the owner and freed by it: it holds the text of the names. The rest is zeroed before use. */
+struct name_list {
+	struct arena *memory;
+	const char **items; /* ended by NUL */
+	size_t n, cap;
+};
+
+/** Appends a copy. Returns 0, or DANA_ENOMEM with its message. */
+int name_list_add(struct name_list *list, struct slice name, struct error *err);
+/** Frees the array, but not `memory`. */
+void name_list_free(struct name_list *list);
+
+/* The names of outputs in the folder of -O, made from the names of inputs. */
+
+/** Finds the base name of an input ("stdin" for "-"). Returns 0, or DANA_ECONFIG if it is not fit for an output. */
+int output_names_base(const char *input, struct slice *base, struct error *err);
+/** Takes `suffix` off the end of the name, unless nothing would be left. Returns whether it did. */
+bool output_names_cut(struct slice *name, const char *suffix);
+/**
+ * Makes a sorted copy of the names of the outputs of `inputs`, which the caller frees. Returns 0; DANA_ECONFIG if two
+ * are the same; or DANA_ENOMEM.
+ */
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
+		      struct error *err);
+
+/** Returns the order of two names, for qsort and bsearch. */
+int output_names_compare(const void *a, const void *b);
+
+/* A part of an input: the records whose member (not compressed: whose first byte) lies in [begin, end). Values without
+ * owner. */
+
+struct input_range {
+	uint64_t begin, end; /* bytes; end 0: to the end of the input; both 0: all of it */
+};
+
+static inline bool input_range_is_whole(struct input_range r)
+{
+	return r.begin == 0 && r.end == 0;
+}
+
+/** "BEGIN-END" or "BEGIN-", decimal, BEGIN below END. Returns false if `text` is not a range. */
+bool input_range_read(struct slice text, struct input_range *range);
+/** Appends the range as text; "BEGIN-" where it has no end. Returns 0 or DANA_ENOMEM. */
+int input_range_write(struct input_range range, struct buf *out);
+/** Takes "@BEGIN-END" off the end of an input's name. Returns false if the name does not end so. */
+bool input_range_cut(struct slice *name, struct input_range *range);
+
+/* Inputs and parts of inputs that several runs have read: none may be there twice. */
+
+struct done_input {
+	struct slice name;        /* without the range */
+	struct input_range range; /* both 0: all of it */
+	const char *by;           /* the run that has read it, for messages; borrowed */
+};
+
+/** `memory` is set by the owner and freed by it: it holds the names. The rest is zeroed before use. */
+struct done_list {
+	struct arena *memory;
+	struct done_input *items;
+	size_t n, cap;
+};
+
+/** Adds "FILE" or "FILE@BEGIN-END". Returns 0 or DANA_ENOMEM. */
+int done_list_add(struct done_list *list, struct slice input, const char *by);
+/** Sorts by name and place. Returns 0, or DANA_ECONFIG with both runs where a part of an input is there twice. */
+int done_list_sort(struct done_list *list, struct error *err);
+/** Appends an element: "FILE" or "FILE@BEGIN-END". Failures latch in its buffer. */
+void done_input_write(struct slice name, struct input_range range, struct json_writer *w);
+/** Appends a JSON array of them. Returns 0 or DANA_ENOMEM. */
+int done_list_json(const struct done_list *list, struct buf *out);
+/** Frees the array, but not `memory`. */
+void done_list_free(struct done_list *list);
+
+#endif

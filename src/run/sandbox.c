@@ -1,0 +1,717 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system calls that a run may need, with the older and newer forms of each, because libc chooses by kernel and
+ * machine. CALLS(X): X("name"). A name that libseccomp or the machine does not know is passed over.
+ *
+ * Which system calls can be made: seccomp, by libseccomp where it is built in. No state of ours.
+ *
+ * What libc and other libraries open by themselves while a run goes on.
+ *
+ * The interface is that of the kernel (Documentation/userspace-api/landlock.rst), written out here, because the headers
+ * of a system may be older than its kernel. A right that the running kernel does not know may not be named: so each
+ * stands with the version that brought it, and for an older kernel it is left out.
+ *
+ * The filter is a list of what is allowed. Some calls are allowed with some arguments only: clone for threads (not for
+ * processes; clone3, whose arguments a filter cannot see, counts as missing, and libc takes clone instead), ioctl for
+ * what terminals, pipes and sockets are asked, signals for this process itself, sockets of the kinds that names and
+ * HTTP need, and memory that is not both written and run. A call by the numbers of another machine (x32, i386) ends the
+ * process: no libc of ours makes one.
+ *
+ * Libseccomp crashes where its memory ends while it makes the kernel's form of the list. So a child process has it made
+ * and sends it through a pipe; what happens to the child costs this process no more than a message.
+ *
+ * Libraries are loaded on demand (libcurl, modules of the name service, libcrypto, which reads its configuration then).
+ * They are files that anybody may read, so their folders are allowed as a whole. Besides the usual ones these are the
+ * folders of the libraries that are loaded already: some systems (Nix, Guix) keep them elsewhere.
+ *
+ * Landlock comes first, because closing the system calls would close its own ones too. Example, for
+ * "dana filter -O out a.warc.gz": a.warc.gz may be read, files in out may be made, /usr/lib may be read for libraries;
+ * the system calls for sockets and programs fail.
+ */
+#include "config.h"
+
+#include "run/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/grow.h"
+#include "base/ondemand/library.h"
+#include "base/status.h"
+
+/** The list of what will be opened. */
+struct sandbox {
+	struct arena *texts;
+	struct sandbox_rule *rules;
+	size_t n, cap;
+	bool network;
+};
+
+/* clang-format off */
+#define CALLS_OF_FILES(X) \
+	X("read") X("readv") X("pread64") X("preadv") X("preadv2") \
+	X("write") X("writev") X("pwrite64") X("pwritev") X("pwritev2") \
+	X("open") X("openat") X("openat2") X("close") X("close_range") \
+	X("stat") X("stat64") X("fstat") X("fstat64") X("lstat") X("lstat64") X("newfstatat") X("fstatat64") \
+	X("statx") \
+	X("statfs") X("statfs64") X("fstatfs") X("fstatfs64") \
+	X("access") X("faccessat") X("faccessat2") X("readlink") X("readlinkat") X("getcwd") X("getdents64") \
+	X("lseek") X("_llseek") X("fsync") X("fdatasync") X("sync_file_range") X("fadvise64") X("fadvise64_64") \
+	X("readahead") \
+	X("ftruncate") X("ftruncate64") X("fallocate") X("flock") \
+	X("rename") X("renameat") X("renameat2") X("link") X("linkat") X("unlink") X("unlinkat") X("mkdir") \
+	X("mkdirat") \
+	X("fchmod") X("umask") X("dup") X("dup2") X("dup3") X("fcntl") X("fcntl64") X("copy_file_range") X("sendfile") \
+	X("sendfile64") X("pipe") X("pipe2") X("inotify_init1") X("inotify_add_watch") X("inotify_rm_watch")
+
+#define CALLS_OF_MEMORY(X) \
+	X("brk") X("munmap") X("mremap") X("madvise") X("mincore") X("msync") X("mlock") X("mlock2") X("munlock")
+
+#define CALLS_OF_THREADS(X) \
+	X("futex") X("futex_time64") X("futex_waitv") X("set_robust_list") X("get_robust_list") X("rseq") \
+	X("set_tid_address") \
+	X("sched_yield") X("sched_getaffinity") X("sched_getparam") X("sched_getscheduler") X("membarrier") \
+	X("exit") X("exit_group") X("gettid") X("getpid") X("getppid") X("getpgrp") X("getpgid") X("getcpu") \
+	X("arch_prctl") \
+	X("prctl") X("restart_syscall")
+
+#define CALLS_OF_SIGNALS(X) \
+	X("rt_sigaction") X("rt_sigprocmask") X("rt_sigreturn") X("rt_sigpending") X("rt_sigtimedwait") \
+	X("rt_sigtimedwait_time64") X("rt_sigsuspend") X("sigaltstack") X("sigreturn") X("sigaction") X("sigprocmask") \
+	X("pause")
+
+#define CALLS_OF_WAITING(X) \
+	X("poll") X("ppoll") X("ppoll_time64") X("select") X("_newselect") X("pselect6") X("pselect6_time64") \
+	X("epoll_create") X("epoll_create1") X("epoll_ctl") X("epoll_wait") X("epoll_pwait") X("epoll_pwait2") \
+	X("eventfd") X("eventfd2") X("timerfd_create") X("timerfd_settime") X("timerfd_settime64") \
+	X("timerfd_gettime") \
+	X("nanosleep") X("clock_nanosleep") X("clock_nanosleep_time64") X("setitimer") X("getitimer")
+
+#define CALLS_OF_THE_SYSTEM(X) \
+	X("clock_gettime") X("clock_gettime64") X("clock_getres") X("clock_getres_time64") X("gettimeofday") X("time") \
+	X("times") \
+	X("getrandom") X("getrusage") X("getrlimit") X("ugetrlimit") X("prlimit64") X("sysinfo") X("uname") \
+	X("getuid") X("geteuid") X("getgid") X("getegid") X("getuid32") X("geteuid32") X("getgid32") X("getegid32") \
+	X("getresuid") X("getresgid")
+
+/* Of sockets that were there before, as standard input may be one. */
+#define CALLS_OF_OPEN_SOCKETS(X) \
+	X("recvmsg") X("recvfrom") X("recv") X("sendmsg") X("sendto") X("send") X("getsockopt") X("setsockopt") \
+	X("getsockname") \
+	X("getpeername") X("shutdown")
+
+#define CALLS(X) \
+	CALLS_OF_FILES(X) CALLS_OF_MEMORY(X) CALLS_OF_THREADS(X) CALLS_OF_SIGNALS(X) CALLS_OF_WAITING(X) \
+	CALLS_OF_THE_SYSTEM(X) CALLS_OF_OPEN_SOCKETS(X)
+
+/*
+ * Besides socket and socketpair of some kinds. Some 32-bit machines and s390x know all of them as socketcall, whose
+ * arguments lie in memory: there the kinds cannot be distinguished.
+ */
+#define CALLS_OF_THE_NETWORK(X) \
+	X("connect") X("bind") X("recvmmsg") X("recvmmsg_time64") X("sendmmsg") X("socketcall")
+
+#define CALLS_THAT_MAKE_SOCKETS(X) X("socket") X("socketpair")
+
+/*
+ * Refused in so many words. All others fail as calls that the kernel does not have, so that libc goes on with an older
+ * one that is on the list.
+ */
+#define CALLS_REFUSED(X) \
+	X("execve") X("execveat") X("fork") X("vfork") X("ptrace") X("process_vm_readv") X("process_vm_writev") \
+	X("mount") X("umount2") X("pivot_root") X("chroot") X("setns") X("unshare") X("bpf") X("perf_event_open") \
+	X("userfaultfd") X("io_uring_setup") X("keyctl") X("add_key") X("request_key") X("kexec_load") \
+	X("kexec_file_load") \
+	X("init_module") X("finit_module") X("delete_module") X("listen") X("accept") X("accept4") \
+	X("chmod") X("fchmodat") X("chown") X("fchown") X("lchown") X("fchownat") X("symlink") X("symlinkat") \
+	X("mknod") \
+	X("mknodat") \
+	X("setuid") X("setgid") X("setgroups") X("capset") X("personality")
+
+/**
+ * From now on this thread, and those that it starts, start no program and no process, and without `network` make no
+ * socket; nor can they make any other call that is not on the list. Returns 0; DANA_ENOMEM; or DANA_ECONFIG if it is
+ * not built in, or the kernel refuses.
+ */
+int syscalls_enter(bool network, struct error *err);
+
+void syscalls_describe(struct buf *out);
+
+int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use)
+{
+	struct sandbox_rule *rules = grow_items(s->rules, s->n, &s->cap, sizeof(*rules));
+	if (!rules)
+		return DANA_ENOMEM;
+	s->rules = rules;
+	struct slice copy = arena_copy(s->texts, slice_from_text(path));
+	if (!copy.data)
+		return DANA_ENOMEM;
+	s->rules[s->n++] = (struct sandbox_rule){ (const char *)copy.data, use == SANDBOX_WRITE };
+	return DANA_OK;
+}
+
+/* Alpha apart, which dana is not built for, these have one number on all machines. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+
+enum { ASK_VERSION = 1, RULE_PATH_BENEATH = 1 };
+
+struct ruleset {
+	uint64_t files, network, scoped;
+};
+
+struct path_beneath {
+	uint64_t allowed;
+	int32_t parent;
+} __attribute__((packed));
+
+enum {
+	EXECUTE = 1 << 0,
+	WRITE_FILE = 1 << 1,
+	READ_FILE = 1 << 2,
+	READ_DIR = 1 << 3,
+	REMOVE_FILE = 1 << 5,
+	MAKE_REG = 1 << 8,
+	FIRST_VERSION = (1 << 13) - 1, /* all of version 1 */
+	REFER = 1 << 13,
+	TRUNCATE = 1 << 14,
+	IOCTL_DEV = 1 << 15,
+	OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV, /* a rule for a file may name only these */
+	TO_READ = READ_FILE | READ_DIR,
+	TO_WRITE = TO_READ | WRITE_FILE | REMOVE_FILE | MAKE_REG | TRUNCATE,
+	TCP = 3,    /* bind, connect */
+	SCOPED = 3, /* abstract unix sockets and signals that lead out */
+};
+
+static const struct {
+	int version;
+	struct ruleset brought;
+} versions[] = {
+	{ 1, { FIRST_VERSION, 0, 0 } }, { 2, { REFER, 0, 0 } },     { 3, { TRUNCATE, 0, 0 } },
+	{ 4, { 0, TCP, 0 } },           { 5, { IOCTL_DEV, 0, 0 } }, { 6, { 0, 0, SCOPED } },
+};
+
+int landlock_abi(void)
+{
+	long version = syscall(CREATE_RULESET, NULL, (size_t)0, (unsigned)ASK_VERSION);
+	return version > 0 ? (int)version : 0;
+}
+
+static struct ruleset known_to(int abi)
+{
+	struct ruleset all = { 0 };
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && versions[i].version <= abi; i++) {
+		all.files |= versions[i].brought.files;
+		all.network |= versions[i].brought.network;
+		all.scoped |= versions[i].brought.scoped;
+	}
+	return all;
+}
+
+/* Kernels take a shorter struct from callers that know less, and refuse a longer one. */
+static size_t ruleset_size(int abi)
+{
+	return abi >= 6 ? sizeof(struct ruleset) : abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
+}
+
+/* What is not there, or may not be read, cannot be opened later either. */
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
+}
+
+/*
+ * Any other fault is that of a machine, and may be over when the file is opened: a rule that is missing then would look
+ * as if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
+ */
+static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
+{
+	struct stat st;
+	struct path_beneath beneath = { .allowed = rule->write ? TO_WRITE : TO_READ,
+					.parent = open(rule->path, O_PATH | O_CLOEXEC) };
+	if (beneath.parent < 0)
+		return is_absent(errno) ? 0 : -errno;
+	int error = fstat(beneath.parent, &st) < 0 ? -errno : 0;
+	if (error == 0 && !S_ISDIR(st.st_mode))
+		beneath.allowed &= OF_FILES;
+	beneath.allowed &= known;
+	if (error == 0 && syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0U) < 0 && errno != EBADFD)
+		error = -errno;
+	(void)close(beneath.parent);
+	return error;
+}
+
+static int restrict_to(int ruleset, const struct sandbox_rule *rules, size_t n, uint64_t known)
+{
+	for (size_t i = 0; i < n; i++) {
+		int error = add(ruleset, &rules[i], known);
+		if (error < 0)
+			return error;
+	}
+	return syscall(RESTRICT_SELF, ruleset, 0U) < 0 ? -errno : 0;
+}
+
+int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err)
+{
+	int abi = landlock_abi();
+	struct ruleset known = known_to(abi);
+	if (abi == 0)
+		return error_set(err, DANA_ECONFIG,
+				 "the kernel has no Landlock: it needs Linux 5.13 or later, or is switched off");
+	if (network)
+		known.network = 0;
+	int ruleset = (int)syscall(CREATE_RULESET, &known, ruleset_size(abi), 0U);
+	int error = ruleset < 0 ? -errno : restrict_to(ruleset, rules, n, known.files);
+	if (ruleset >= 0)
+		(void)close(ruleset);
+	return error < 0 ? error_set(err, DANA_ECONFIG, "Landlock: %s", system_text(-error)) : DANA_OK;
+}
+
+#ifdef HAVE_SECCOMP
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+
+
+/* Numbers of the kernel, without its headers, which clash with those of libc. */
+enum { THREAD = 0x10000 };
+enum { NETLINK = 16, NETLINK_ROUTE = 0, IP_TCP = 6, IP_UDP = 17 }; /* of sockets */
+enum { WITH_CALL = 2 };                                      /* of the levels that seccomp_api_get returns */
+#ifdef __s390__
+#define CLONE_FLAGS SCMP_A1_64
+#else
+#define CLONE_FLAGS SCMP_A0_64
+#endif
+static const unsigned ioctls[] = {
+	0x5401 /* TCGETS */,   0x5413 /* TIOCGWINSZ */,  0x540F /* TIOCGPGRP */,
+	0x541B /* FIONREAD */, 0x5421 /* FIONBIO */,     0x5450 /* FIONCLEX */,
+	0x5451 /* FIOCLEX */,  0x802C542A /* TCGETS2 */, 0x5603 /* VT_GETSTATE */,
+};
+
+static int rule(scmp_filter_ctx filter, uint32_t action, const char *name)
+{
+	int number = seccomp_syscall_resolve_name(name);
+	int status = number == __NR_SCMP_ERROR ? 0 : seccomp_rule_add(filter, action, number, 0);
+	return number < 0 ? 0 : status; /* not on this machine */
+}
+
+static int add_rules(scmp_filter_ctx filter, uint32_t action, const char *const *names)
+{
+	int status = 0;
+	for (; *names && status == 0; names++)
+		status = rule(filter, action, *names);
+	return status;
+}
+
+static int allow_by_argument(scmp_filter_ctx filter, pid_t pid)
+{
+	const struct scmp_arg_cmp thread = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, THREAD);
+	const struct scmp_arg_cmp process = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, 0);
+	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)pid, 0);
+	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, thread);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, process);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, self);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, self);
+	for (size_t i = 0; i < sizeof(ioctls) / sizeof(ioctls[0]) && status == 0; i++)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+					  SCMP_A1_32(SCMP_CMP_EQ, ioctls[i], 0));
+	return status;
+}
+
+/* Libraries that are loaded on demand bring code; other memory is never both written and run, nor run later. */
+static int allow_memory(scmp_filter_ctx filter)
+{
+	const struct scmp_arg_cmp not_run = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+	const struct scmp_arg_cmp run = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC);
+	const struct scmp_arg_cmp not_written = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_WRITE, 0);
+	const struct scmp_arg_cmp both =
+		SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, (scmp_datum_t)(PROT_EXEC | PROT_WRITE));
+	/* The arguments of the older mmap of 32-bit machines lie in memory; libc takes mmap2 there. */
+	const int map = sizeof(void *) == sizeof(uint32_t) ? SCMP_SYS(mmap2) : SCMP_SYS(mmap);
+	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_run);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mprotect), 1, run);
+#ifdef __s390__ /* mmap is the older one */
+	(void)not_written, (void)both;
+	return status == 0 ? seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 0) : status;
+#else
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 1, not_run);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 1, not_written);
+	return status == 0 ? seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), map, 1, both) : status;
+#endif
+}
+
+/* Sockets for names and HTTP, those of Unix for services of names (nscd, systemd-resolved) and between threads. */
+static int allow_sockets(scmp_filter_ctx filter)
+{
+	static const struct {
+		int family, kind, protocol;
+	} sockets[] = {
+		{ AF_INET, SOCK_STREAM, 0 },  { AF_INET, SOCK_STREAM, IP_TCP }, { AF_INET, SOCK_DGRAM, 0 },
+		{ AF_INET, SOCK_DGRAM, IP_UDP }, { AF_INET6, SOCK_STREAM, 0 },  { AF_INET6, SOCK_STREAM, IP_TCP },
+		{ AF_INET6, SOCK_DGRAM, 0 },  { AF_INET6, SOCK_DGRAM, IP_UDP }, { AF_UNIX, SOCK_STREAM, 0 },
+	};
+	const struct scmp_arg_cmp pair = SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX, 0);
+	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 1, pair);
+	for (size_t i = 0; i < sizeof(sockets) / sizeof(sockets[0]) && status == 0; i++)
+		status = seccomp_rule_add(
+			filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3, SCMP_A0_32(SCMP_CMP_EQ, sockets[i].family, 0),
+			SCMP_A1_32(SCMP_CMP_MASKED_EQ, ~(SOCK_CLOEXEC | SOCK_NONBLOCK), sockets[i].kind),
+			SCMP_A2_32(SCMP_CMP_EQ, sockets[i].protocol, 0));
+	if (status < 0)
+		return status;
+	/* By which getaddrinfo asks for the machine's own addresses. */
+	return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3, SCMP_A0_32(SCMP_CMP_EQ, NETLINK, 0),
+				SCMP_A1_32(SCMP_CMP_EQ, SOCK_RAW | SOCK_CLOEXEC, 0),
+				SCMP_A2_32(SCMP_CMP_EQ, NETLINK_ROUTE, 0));
+}
+
+static int build(scmp_filter_ctx filter, bool network, pid_t pid)
+{
+#define NAME(name) name,
+	static const char *const allowed[] = { CALLS(NAME) NULL };
+	static const char *const of_network[] = { CALLS_OF_THE_NETWORK(NAME) NULL };
+	static const char *const that_make_sockets[] = { CALLS_THAT_MAKE_SOCKETS(NAME) NULL };
+	static const char *const refused[] = { CALLS_REFUSED(NAME) NULL };
+#undef NAME
+	int status = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if (status == 0)
+		status = add_rules(filter, SCMP_ACT_ALLOW, allowed);
+	if (status == 0)
+		status = add_rules(filter, network ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), of_network);
+	if (status == 0)
+		status = network ? allow_sockets(filter) : add_rules(filter, SCMP_ACT_ERRNO(EPERM), that_make_sockets);
+	if (status == 0)
+		status = allow_memory(filter);
+	if (status == 0)
+		status = add_rules(filter, SCMP_ACT_ERRNO(EPERM), refused);
+	if (status == 0)
+		status = allow_by_argument(filter, pid);
+	/* A search by number instead of a walk down the list; libseccomp before 2.5 has none. */
+	(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	return status;
+}
+
+/*
+ * In the child: sends the kernel's form of the filter for process `pid`, and 0 or a negated errno number after it.
+ * Libseccomp also goes on, with rules missing, where it had no memory for them; errno still says so.
+ */
+__attribute__((noreturn)) static void send_filter(int fd, bool network, pid_t pid)
+{
+	enum { SECONDS = 2 }; /* it takes a thousandth of one */
+	/* Without memory libseccomp may also run in a circle, and libc may want to say that the heap is damaged. */
+	(void)setrlimit(RLIMIT_CPU, &(struct rlimit){ SECONDS, SECONDS });
+	(void)setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	(void)close(STDERR_FILENO);
+	errno = 0;
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	int status = filter ? build(filter, network, pid) : -ENOMEM;
+	if (status == 0)
+		status = seccomp_export_bpf(filter, fd);
+	if (status == 0 && errno == ENOMEM)
+		status = -ENOMEM;
+	_exit(write(fd, &status, sizeof(status)) == sizeof(status) ? 0 : 1);
+}
+
+static int read_all(int fd, struct buf *out)
+{
+	char part[4096];
+	ssize_t n;
+	while ((n = read(fd, part, sizeof(part))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0 && buf_append(out, part, (size_t)n) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What the child has sent: 0 and the filter alone in `out`, or a negated errno number. */
+static int receive_filter(int fd, pid_t child, struct buf *out)
+{
+	int sent, status = read_all(fd, out);
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (status < 0)
+		return status;
+	if (out->len % sizeof(struct sock_filter) != sizeof(sent))
+		return -ENOMEM; /* it crashed */
+	out->len -= sizeof(sent);
+	memcpy(&sent, out->data + out->len, sizeof(sent));
+	return sent == 0 && out->len == 0 ? -ENOMEM : sent;
+}
+
+/* The kernel's form of the filter. 0 or a negated errno number. */
+static int make_filter(bool network, struct buf *out)
+{
+	int ends[2];
+	const pid_t pid = getpid();
+	if (pipe(ends) < 0)
+		return -errno;
+	pid_t child = fork();
+	if (child == 0) {
+		(void)close(ends[0]);
+		send_filter(ends[1], network, pid);
+	}
+	int status = -errno;
+	(void)close(ends[1]);
+	if (child > 0)
+		status = receive_filter(ends[0], child, out);
+	(void)close(ends[0]);
+	return status;
+}
+
+static int load(const struct buf *made)
+{
+	struct sock_fprog program = { (unsigned short)(made->len / sizeof(struct sock_filter)), (void *)made->data };
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
+}
+
+int syscalls_enter(bool network, struct error *err)
+{
+	/* Without this call there is an older one, which also works for programs that watch over this one from the
+	 * inside, as valgrind does: their own calls would be closed too. */
+	if (seccomp_api_get() < WITH_CALL)
+		return error_set(err, DANA_ECONFIG, "seccomp: the kernel lacks it; Linux 3.17 and later have it");
+	struct buf made = { 0 };
+	int status = make_filter(network, &made);
+	if (status == 0)
+		status = load(&made);
+	buf_free(&made);
+	if (status == -ENOMEM)
+		return error_no_memory(err);
+	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
+}
+
+void syscalls_describe(struct buf *out)
+{
+	const struct scmp_version *v = seccomp_version();
+	if (seccomp_api_get() < WITH_CALL)
+		buf_append_text(out, "no seccomp");
+	else
+		buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
+}
+
+#else
+
+int syscalls_enter(bool network, struct error *err)
+{
+	(void)network;
+	return error_set(err, DANA_ECONFIG, "seccomp: this program was built without libseccomp");
+}
+
+void syscalls_describe(struct buf *out)
+{
+	buf_append_text(out, "seccomp not built in");
+}
+
+#endif
+
+static int add_all(struct sandbox *s, const char *const *paths)
+{
+	int status = DANA_OK;
+	for (; *paths && status == DANA_OK; paths++)
+		status = sandbox_path(s, *paths, SANDBOX_READ);
+	return status;
+}
+
+/* A list of folders, joined by colons. */
+static int add_list(struct sandbox *s, const char *variable)
+{
+	const char *list = getenv(variable);
+	int status = DANA_OK;
+	while (list && *list && status == DANA_OK) {
+		char folder[4096];
+		size_t n = strcspn(list, ":");
+		if (n && n < sizeof(folder)) {
+			memcpy(folder, list, n);
+			folder[n] = 0;
+			status = sandbox_path(s, folder, SANDBOX_READ);
+		}
+		list += n + (list[n] == ':');
+	}
+	return status;
+}
+
+struct walk {
+	struct sandbox *sandbox;
+	int status;
+};
+
+static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct walk *w = arg;
+	char folder[4096];
+	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
+	(void)size;
+	if (!slash || slash == info->dlpi_name || (size_t)(slash - info->dlpi_name) >= sizeof(folder))
+		return 0;
+	memcpy(folder, info->dlpi_name, (size_t)(slash - info->dlpi_name));
+	folder[slash - info->dlpi_name] = 0;
+	w->status = sandbox_path(w->sandbox, folder, SANDBOX_READ);
+	return w->status;
+}
+
+/* Parts of the program that are loaded on demand. */
+static int add_modules(struct sandbox *s)
+{
+	char folder[4096];
+	int status = DANA_OK;
+	for (size_t i = 0; status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
+		status = sandbox_path(s, folder, SANDBOX_READ);
+	return status;
+}
+
+/** Libraries. Returns 0 or DANA_ENOMEM. */
+static int system_paths_libraries(struct sandbox *s)
+{
+	static const char *const paths[] = { "/lib",       "/lib32",     "/lib64",         "/usr/lib",
+					     "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+					     "/dev/null",  NULL };
+	static const char *const libcrypto[] = { "/etc/ssl/openssl.cnf", "/etc/pki/tls", "/etc/crypto-policies", NULL };
+	struct walk walk = { s, add_all(s, paths) };
+	if (walk.status == DANA_OK)
+		(void)dl_iterate_phdr(add_folder_of, &walk);
+	if (walk.status == DANA_OK)
+		walk.status = add_list(s, "LD_LIBRARY_PATH");
+	if (walk.status == DANA_OK)
+		walk.status = add_modules(s);
+	if (walk.status == DANA_OK)
+		walk.status = add_all(s, libcrypto);
+	return walk.status == DANA_OK ? add_list(s, "OPENSSL_CONF") : walk.status;
+}
+
+/** Names of hosts, certificates. Returns 0 or DANA_ENOMEM. */
+static int system_paths_network(struct sandbox *s)
+{
+	static const char *const paths[] = { "/etc/resolv.conf",
+					     "/etc/hosts",
+					     "/etc/host.conf",
+					     "/etc/nsswitch.conf",
+					     "/etc/gai.conf",
+					     "/etc/services",
+					     "/etc/protocols",
+					     "/run/systemd/resolve",
+					     "/run/nscd",
+					     "/run/resolvconf",
+					     "/etc/ssl",
+					     "/etc/pki",
+					     "/etc/ca-certificates",
+					     "/etc/crypto-policies",
+					     "/etc/gnutls",
+					     "/usr/share/ca-certificates",
+					     "/usr/local/share/ca-certificates",
+					     "/dev/urandom",
+					     NULL };
+	int status = add_all(s, paths);
+	if (status == DANA_OK)
+		status = add_list(s, "SSL_CERT_DIR");
+	return status == DANA_OK ? add_list(s, "SSL_CERT_FILE") : status;
+}
+
+int sandbox_output(struct sandbox *s, const char *path)
+{
+	struct stat st;
+	const char *slash = strrchr(path, '/');
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return sandbox_path(s, path, SANDBOX_WRITE);
+	if (!slash)
+		return sandbox_path(s, ".", SANDBOX_WRITE);
+	/* With the slash, which may be all there is. */
+	struct slice folder = arena_copy(s->texts, slice_of(path, (size_t)(slash - path) + 1));
+	return folder.data ? sandbox_path(s, (const char *)folder.data, SANDBOX_WRITE) : DANA_ENOMEM;
+}
+
+int sandbox_network(struct sandbox *s)
+{
+	s->network = true;
+	return system_paths_network(s);
+}
+
+struct sandbox *sandbox_new(void)
+{
+	struct sandbox *s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->texts = arena_new();
+	if (s->texts && system_paths_libraries(s) == DANA_OK)
+		return s;
+	sandbox_free(s);
+	return NULL;
+}
+
+/*
+ * Threads that run already would stay unrestricted. One that has just been joined may be counted for another moment.
+ * Where /proc is missing this cannot be known.
+ */
+static bool alone(void)
+{
+	enum { ENTRIES_OF_ONE = 3, TRIES = 100 }; /* ".", ".." and one thread */
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	struct stat st;
+	for (int i = 0; stat("/proc/self/task", &st) == 0 && st.st_nlink > ENTRIES_OF_ONE; i++) {
+		if (i == TRIES)
+			return false;
+		(void)nanosleep(&moment, NULL);
+	}
+	return true;
+}
+
+int sandbox_enter(struct sandbox *s, struct error *err)
+{
+	bool others = !alone();
+	/* Both ask for it: no program that is started may gain rights. */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0)
+		return error_set(err, DANA_ECONFIG, "the kernel lacks PR_SET_NO_NEW_PRIVS: %s", system_text(errno));
+	struct error no_files = { 0 }, no_calls = { 0 };
+	int files = landlock_enter(s->rules, s->n, s->network, &no_files);
+	int calls = syscalls_enter(s->network, &no_calls);
+	if (files < 0 || calls < 0)
+		return error_set(err, calls == DANA_ENOMEM ? DANA_ENOMEM : DANA_ECONFIG, "%s%s%s", no_files.text,
+				 files < 0 && calls < 0 ? "; " : "", no_calls.text);
+	return others ? error_set(err, DANA_ECONFIG, "a thread runs already, and stays unrestricted") : DANA_OK;
+}
+
+void sandbox_free(struct sandbox *s)
+{
+	if (!s)
+		return;
+	arena_free(s->texts);
+	free(s->rules);
+	free(s);
+}
+
+void sandbox_describe(struct buf *out)
+{
+	int abi = landlock_abi();
+	if (abi > 0)
+		buf_printf(out, "Landlock ABI %d, ", abi);
+	else
+		buf_append_text(out, "no Landlock, ");
+	syscalls_describe(out);
+}

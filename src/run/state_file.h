@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DANA_RUN_STATE_FILE_H
+#define DANA_RUN_STATE_FILE_H
+
+#include "base/buf.h"
+#include "base/status.h"
+
+/*
+ * Texts of lines "word value", in which a run says what it depends on: its options, the identity of its inputs
+ * (io/source.h). Pure functions.
+ */
+
+/**
+ * Compares the lines of two runs. Their order does not matter, and one without a value is as if it were not there.
+ * Returns true if they differ, and the first difference is appended to `what` as text for people ("method was danag, is
+ * learned now").
+ */
+bool lines_differ(struct slice then, struct slice now, struct buf *what);
+/** Appends a line; control characters in `value` are escaped. */
+void lines_put(struct buf *out, const char *word, struct slice value);
+
+/*
+ * Lists of named values as bytes: a field is its name, a space, the length of its value, a colon, the value, a line
+ * feed. A value may be any bytes, another list too:
+ *
+ *     pos 4:4711
+ *     stats 36:records 2:12
+ *     documents 1:9
+ *     ...
+ *
+ * No field depends on the order of the others. Values without owner; no threads inside.
+ */
+
+/** Appends a field; a failure is latched in the buffer (buf_status). `name`: letters, digits, '-', '_' and ':'. */
+void fields_put(struct buf *list, const char *name, struct slice value);
+void fields_put_text(struct buf *list, const char *name, const char *value);
+void fields_put_number(struct buf *list, const char *name, uint64_t value);
+/** Appends `n` numbers as one value. */
+void fields_put_numbers(struct buf *list, const char *name, const uint64_t *values, size_t n);
+/** Appends `inner`, a list, as a value, and frees it. */
+void fields_put_list(struct buf *list, const char *name, struct buf *inner);
+
+/** A list that is read. `bad` latches that a field was missing or was not what was asked for. */
+struct fields {
+	struct slice list;
+	bool bad;
+};
+
+/** Returns the value of a field; empty, and bad, if it is missing. Slices point into the list. */
+struct slice fields_get(struct fields *f, const char *name);
+/** Returns the number of decimal digits as fields_put_number writes them; 0, and bad, if it is not a number. */
+uint64_t fields_number(struct fields *f, const char *name);
+/** As fields_number, whose number it returns; bad if it is above `most`. */
+uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
+/** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
+void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
+bool fields_flag(struct fields *f, const char *name);
+/** Returns a list within the list; bad as well if this one is. */
+struct fields fields_list(struct fields *f, const char *name);
+/** Returns whether there is a field of that name. A missing field is not bad. */
+bool fields_has(const struct fields *f, const char *name);
+/**
+ * The first field of *rest, which becomes what follows it. Returns false at the end; bad if the bytes are not a list: a
+ * reader that wants all of them to be fields goes through them once.
+ */
+bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
+
+/*
+ * The content of a FILE.state: a line with the version of its form, a list of fields, and a line with a checksum over
+ * all before it. A reader of its own can say what is in it and what is not; any changed, missing or added byte
+ * is found. Pure functions.
+ */
+
+enum { STATE_VERSION = 1 };
+/** Appends the state of a list of fields. Returns 0 or DANA_ENOMEM. */
+int state_encode(struct slice fields, struct buf *state);
+/**
+ * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that goes on after
+ * the name of the file ("is damaged: ...") if it is not a state, is one of another version, or is damaged; or
+ * DANA_ENOMEM.
+ */
+int state_decode(struct slice state, struct slice *fields, struct error *err);
+
+#endif
