@@ -7,13 +7,437 @@
  *
  * The search after damage begins inside the damaged member, whose bytes are held for it up to HELD_MAX: a wrong length
  * or a wrong bit in a member can hide good members after it.
+ *
+ * One way to begin in the middle: pump_start_at gets the place of a record or of a border between members, a few
+ * numbers that stand for all that came before. A resumed run, the spans that workers read, and what passes over them
+ * begin so; --range looks for such a place by itself. Example: a place at offset 4711 of a .warc.gz, record 12: the
+ * source is read from 4711 on, and the first record that comes is number 12.
  */
 #include "archive/pump.h"
 
 #include <stdlib.h>
 
+#include "archive/codec/codec.h"
 #include "archive/codec/record_start.h"
-#include "archive/pump_private.h"
+#include "archive/input_window.h"
+#include "archive/member_probes.h"
+#include "archive/member_reader.h"
+#include "archive/stream/record_sink.h"
+#include "archive/warc/framer.h"
+
+/*
+ * Between the framer and what takes its records, where a part of an input is read: of all records that come, those pass
+ * whose member (or, uncompressed, whose own first byte) lies in [begin, end) of the input. They are numbered from
+ * `begin` on, so that no two parts of an input have a number in common.
+ */
+struct range_records {
+	struct record_sink sink; /* for the framer */
+	struct record_sink *next;
+	const struct warc_framer *framer; /* whose records come; changed with it */
+	uint64_t begin, end;              /* offsets in the input */
+	/* Called for each record before `begin`. Returns 0 or a negative status. NULL: nobody wants to know. */
+	int (*before)(void *before_arg, const struct record *rec);
+	void *before_arg;
+
+	bool searching;       /* the framer began in the middle, and no record has come yet */
+	bool too_late;        /* ... and the first one is not before `begin`: there may be earlier ones */
+	bool passes;          /* the record under way is passed on */
+	bool over;            /* a record or a damage at or after `end` has come */
+	uint64_t seen;        /* records that have ended, of any place */
+	uint64_t number;      /* of the next record that is passed on */
+	struct record record; /* the one that was passed on */
+	/*
+	 * Decoded bytes before the first record of the range, and before the first one after it; UINT64_MAX: not known.
+	 */
+	uint64_t decoded_begin, decoded_end;
+};
+
+enum pump_state {
+	PUMP_DETECTING,
+	PUMP_PROBING,    /* neither begins here: where does the first member or record begin? */
+	PUMP_PLAIN,      /* not compressed */
+	PUMP_DICTIONARY, /* in one that is needed to start in the middle */
+	PUMP_BORDER,     /* a member may begin */
+	PUMP_MEMBER,     /* in one */
+	PUMP_SEARCH,     /* after damage: where does the next one begin? */
+};
+
+/* How far the search for the first record of a range has come. */
+enum pump_range_state {
+	PUMP_RANGE_WHOLE,  /* no range is set */
+	PUMP_RANGE_HEAD,   /* in the first record of the input */
+	PUMP_RANGE_SEARCH, /* before `begin`, where no record has come yet */
+	PUMP_RANGE_FOUND,  /* what comes is as if all had been read */
+};
+
+struct pump {
+	struct pump_config config;
+	struct warc_framer *framer;
+	struct codec *codec;         /* of the container; NULL while that is not known */
+	bool container_sure;         /* a member of it held something: all that follow are of the same container */
+	struct member_probes probes; /* open in PUMP_PROBING */
+	enum pump_state state;
+	struct input_window input;
+	bool last; /* the input is over */
+	bool done;
+	struct member_reader member; /* the one under way */
+	uint64_t member_offset;
+	bool member_told;        /* the framer knows of it */
+	bool skipped;            /* it was a skippable frame or padding, which has ended */
+	uint64_t member_decoded; /* bytes */
+	uint64_t reread;         /* what searching damaged members has cost */
+	bool has_dictionary;
+	uint64_t dictionary; /* offset of the last one */
+	uint64_t start;      /* in the middle: what is read after the dictionary */
+	bool elsewhere;      /* what comes next is not in the input window: pump_pass went beyond it */
+	bool in_range;
+	enum pump_range_state range_state;
+	struct range_records range;
+	uint64_t look_back; /* bytes before `begin` to which the next jump goes */
+};
+
+/* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
+enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
+
+/** Returns the sink that takes the framer's records. */
+static struct record_sink *pump_records(struct pump *p)
+{
+	return p->in_range ? &p->range.sink : p->config.next;
+}
+
+static inline struct codec_limits pump_codec_limits(const struct pump *p)
+{
+	return (struct codec_limits){ .window = p->config.limits->window };
+}
+
+/** Says that what follows is not compressed; returns as warc_framer_plain. */
+static inline int pump_begin_plain(struct pump *p)
+{
+	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+}
+
+/** A member begins here. */
+static inline void pump_begin_member(struct pump *p)
+{
+	member_reader_begin(&p->member, p->codec);
+	p->member_offset = p->input.offset;
+	p->member_told = false;
+	p->member_decoded = 0;
+	p->skipped = false;
+	p->state = PUMP_MEMBER;
+}
+
+/* What begins at `offset`: is it passed on? */
+static bool is_inside(struct range_records *r, uint64_t offset)
+{
+	r->over |= offset >= r->end;
+	return !r->over && offset >= r->begin;
+}
+
+static int range_begin(struct record_sink *self, const struct record *rec)
+{
+	struct range_records *r = (struct range_records *)self;
+	r->passes = false;
+	if (r->searching && rec->offset >= r->begin)
+		r->too_late = true;
+	if (r->too_late)
+		return RECORD_UNWANTED;
+	r->searching = false;
+	r->passes = is_inside(r, rec->offset);
+	if (r->passes || r->over) {
+		const uint64_t decoded = warc_framer_record_pos(r->framer);
+		if (r->decoded_begin == UINT64_MAX)
+			r->decoded_begin = decoded;
+		if (r->over && r->decoded_end == UINT64_MAX)
+			r->decoded_end = decoded;
+	}
+	if (r->passes) {
+		r->record = *rec;
+		r->record.seq = r->number++;
+		return r->next->ops->begin(r->next, &r->record);
+	}
+	const int status = r->before && !r->over ? r->before(r->before_arg, rec) : 0;
+	return status < 0 ? status : RECORD_UNWANTED;
+}
+
+static int range_body(struct record_sink *self, struct slice bytes)
+{
+	struct range_records *r = (struct range_records *)self;
+	return r->passes ? r->next->ops->body(r->next, bytes) : RECORD_UNWANTED;
+}
+
+static int range_end(struct record_sink *self, const struct record_end *end)
+{
+	struct range_records *r = (struct range_records *)self;
+	r->seen++;
+	return r->passes ? r->next->ops->end(r->next, end) : 0;
+}
+
+static int range_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+			const struct record_end *end)
+{
+	struct range_records *r = (struct range_records *)self;
+	(void)seq;
+	if (r->searching || !is_inside(r, offset))
+		return 0;
+	return r->next->ops->damage(r->next, r->number++, offset, id, uri, end);
+}
+
+static const struct record_sink_ops range_ops = { "range records", range_begin, range_body, range_end, range_damage };
+
+/*
+ * Beginning in the middle of an input: at the member in which a record begins, or at the record where nothing is
+ * compressed. Of what comes before, a zstd dictionary is needed: the pump asks for it first (PUMP_DICTIONARY), and then
+ * for the member, as for a seek.
+ */
+
+static void pump_note_dictionary(struct pump *p)
+{
+	if (!p->codec->ops->was_dictionary || !p->codec->ops->was_dictionary(p->codec))
+		return;
+	p->has_dictionary = true;
+	p->dictionary = p->member_offset;
+}
+
+/* Whether it can be used showed when it was read for the first time. */
+static int pump_load_dictionary(struct pump *p)
+{
+	struct slice none;
+	int result = member_reader_read(&p->member, &p->input, p->last, &none);
+
+	if (result == MEMBER_STARVED && !p->last)
+		return STEP_STARVED;
+	return result == 0 || result == DANA_ENOMEM ? result : STEP_START;
+}
+
+/** Returns pump_place.container of p->codec. */
+static unsigned pump_container(const struct pump *p)
+{
+	unsigned n = 0;
+
+	while (codec_containers[n++] != p->codec->ops)
+		;
+	return n;
+}
+
+bool pump_place(const struct pump *p, struct pump_place *place)
+{
+	*place = (struct pump_place){ .has_dictionary = p->has_dictionary,
+				      .dictionary = p->dictionary,
+				      .furthest = p->input.furthest,
+				      .reread = p->reread };
+	if (!warc_framer_place(p->framer, &place->warc))
+		return false;
+	if (p->in_range) {
+		place->warc.seq = p->range.record.seq;
+		place->range_decoded = p->range.decoded_begin;
+	}
+	if (place->warc.plain)
+		return true;
+	if (p->codec->ops->memory)
+		place->memory = p->codec->ops->memory(p->codec);
+	place->container = pump_container(p);
+	return !p->has_dictionary || p->dictionary < place->warc.offset;
+}
+
+/*
+ * Borders between members at which nothing is open. What follows such a border depends on nothing before it but the
+ * numbers of its place. So another pump can read from there, and where it has come to such a border too, this one can
+ * go on as if it had read all that itself.
+ */
+
+bool pump_border(const struct pump *p, struct pump_place *place)
+{
+	if (p->state != PUMP_BORDER || p->skipped || p->in_range)
+		return false;
+	*place = (struct pump_place){ .container = pump_container(p),
+				      .has_dictionary = p->has_dictionary,
+				      .dictionary = p->dictionary,
+				      .furthest = p->input.furthest,
+				      .reread = p->reread };
+	if (p->codec->ops->memory)
+		place->memory = p->codec->ops->memory(p->codec);
+	return warc_framer_border(p->framer, p->input.offset, &place->warc);
+}
+
+int pump_start_at(struct pump *p, const struct pump_place *place)
+{
+	const bool plain = place->warc.plain;
+	const struct codec_limits limits = pump_codec_limits(p);
+	struct warc_framer *f = warc_framer_new(pump_records(p), p->config.limits, p->config.seekable);
+
+	if (!f)
+		return DANA_ENOMEM;
+	warc_framer_free(p->framer);
+	p->framer = f;
+	p->range.framer = f;
+	if (!p->config.seekable || place->warc.offset > place->furthest || !warc_framer_start_at(f, &place->warc) ||
+	    (!plain && place->has_dictionary && place->dictionary >= place->warc.offset))
+		return DANA_EFORMAT;
+	input_window_seek(&p->input, place->warc.offset);
+	p->input.furthest = place->furthest;
+	p->reread = place->reread;
+	p->last = p->done = p->skipped = p->elsewhere = false;
+	if (p->in_range) {
+		p->range_state = PUMP_RANGE_FOUND;
+		p->range.number = place->warc.seq;
+		p->range.decoded_begin = place->range_decoded;
+	}
+	if (plain) {
+		p->state = PUMP_PLAIN;
+		return pump_begin_plain(p);
+	}
+	p->container_sure = true;
+	/* A codec that has read before can go on if it has the dictionary, where there is one. */
+	const bool fits = p->codec && place->container == pump_container(p) &&
+			  place->has_dictionary == p->has_dictionary && place->dictionary == p->dictionary &&
+			  p->state != PUMP_DICTIONARY;
+	if (fits) {
+		p->codec->ops->reset(p->codec);
+	} else {
+		unsigned n = 0;
+
+		while (codec_containers[n] && n + 1 != place->container)
+			n++;
+		const struct codec_ops *ops = codec_containers[n];
+		if (p->codec)
+			p->codec->ops->close(p->codec);
+		p->codec = ops ? ops->open(&limits) : NULL;
+		if (!p->codec)
+			return ops ? DANA_ENOMEM : DANA_EFORMAT;
+	}
+	if (p->codec->ops->remember)
+		p->codec->ops->remember(p->codec, place->memory);
+	p->state = PUMP_BORDER;
+	p->has_dictionary = place->has_dictionary;
+	p->dictionary = place->has_dictionary ? place->dictionary : 0;
+	if (fits || !place->has_dictionary)
+		return DANA_OK;
+	p->start = place->warc.offset;
+	input_window_seek(&p->input, place->dictionary);
+	pump_begin_member(p);
+	p->state = PUMP_DICTIONARY;
+	return DANA_OK;
+}
+
+void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to)
+{
+	const uint64_t n = to->warc.offset - from->warc.offset;
+
+	warc_framer_pass(p->framer, &from->warc, &to->warc);
+	if (!p->elsewhere && n <= input_window_bytes_from(&p->input, p->input.offset)) {
+		input_window_advance(&p->input, (size_t)n);
+		return;
+	}
+	input_window_seek(&p->input, to->warc.offset);
+	if (p->input.furthest < to->warc.offset)
+		p->input.furthest = to->warc.offset;
+	p->elsewhere = true;
+}
+
+static int border(struct pump *p);
+
+/*
+ * Reading a part of an input. Which records begin in [begin, end) is known exactly only to who has followed the
+ * records up to `begin`, so the pump follows them for a while:
+ *
+ *     0 ....... first record ]      jump      [ target ....... begin ....... end
+ *
+ *  - From the start it reads until the first record has ended. That gives the compression, a zstd dictionary, the kind
+ *    and version of the archive, and the date of its warcinfo.
+ *  - It jumps to `target`, LOOK_BACK bytes before `begin`, and searches for a record as it does after damage.
+ *  - If the first record that it meets begins before `begin`, all after it is as if read from the start.
+ *    If not, the one before may be long, and it jumps again, LOOK_FARTHER times as far back; at last to the start.
+ *
+ * Where nothing can be read twice, or `begin` is near, it reads from the start and jumps nowhere.
+ */
+
+enum { LOOK_BACK = 1 << 20, LOOK_FARTHER = 8, HEAD_MOST = 4 << 20 };
+
+/** Before the framer is made: sets the range of the config, if there is one. */
+static void pump_range_open(struct pump *p)
+{
+	const struct pump_config *config = &p->config;
+	if (config->begin == 0 && config->end == 0)
+		return;
+	/* Records are numbered from `begin` on, so that no two parts of an input have a number in common. */
+	struct range_records *r = &p->range;
+	struct record_sink *next = config->next;
+	uint64_t begin = config->begin;
+	uint64_t end = config->end ? config->end : UINT64_MAX;
+	*r = (struct range_records){ .sink.ops = &range_ops,
+				     .next = next,
+				     .begin = begin,
+				     .end = end,
+				     .number = begin,
+				     .decoded_begin = begin ? UINT64_MAX : 0,
+				     .decoded_end = UINT64_MAX };
+	p->range.before = config->before;
+	p->range.before_arg = config->before_arg;
+	p->in_range = true;
+	p->look_back = config->look_back ? config->look_back : LOOK_BACK;
+	p->range_state = config->seekable && config->begin > p->look_back ? PUMP_RANGE_HEAD : PUMP_RANGE_FOUND;
+}
+
+/* STEP_START, or DANA_ENOMEM. */
+static int jump(struct pump *p)
+{
+	const uint64_t begin = p->range.begin;
+	const uint64_t target = begin > p->look_back ? begin - p->look_back : 0;
+	/* A framer that knows what the first record has taught, and begins in the middle of whatever is at `target`. */
+	const struct warc_framer *old = p->framer;
+	struct warc_framer *f = warc_framer_new(pump_records(p), p->config.limits, p->config.seekable);
+	if (!f)
+		return DANA_ENOMEM;
+	warc_framer_start_inside(f, old);
+	warc_framer_free(p->framer);
+	p->framer = f;
+	p->range.framer = f;
+	p->range.searching = target > 0;
+	p->range.too_late = false;
+	p->start = target;
+	p->look_back *= LOOK_FARTHER;
+	p->range_state = target ? PUMP_RANGE_SEARCH : PUMP_RANGE_FOUND;
+	if (!p->codec)
+		p->state = PUMP_PLAIN;
+	if (p->state != PUMP_PLAIN)
+		p->codec->ops->reset(p->codec);
+	return STEP_START;
+}
+
+/** The source is at p->start. Returns 0 or a negative status. */
+static int pump_range_started(struct pump *p)
+{
+	if (p->range_state == PUMP_RANGE_WHOLE)
+		return DANA_OK;
+	if (p->state == PUMP_PLAIN)
+		return pump_begin_plain(p);
+	p->state = p->range_state == PUMP_RANGE_SEARCH ? PUMP_SEARCH : PUMP_BORDER;
+	return DANA_OK;
+}
+
+/** After a step while range_state is not FOUND. Returns 0, STEP_START (jump to p->start) or DANA_ENOMEM. */
+static int pump_range_step(struct pump *p)
+{
+	switch (p->range_state) {
+	case PUMP_RANGE_HEAD:
+		if (p->input.offset + p->look_back >= p->range.begin)
+			p->range_state = PUMP_RANGE_FOUND; /* it is near: going on is as good as jumping */
+		else if (p->range.seen || (p->input.offset >= HEAD_MOST && warc_framer_heads(p->framer)))
+			return jump(p);
+		return DANA_OK;
+	case PUMP_RANGE_SEARCH:
+		if (p->range.too_late)
+			return jump(p);
+		if (!p->range.searching)
+			p->range_state = PUMP_RANGE_FOUND;
+		return DANA_OK;
+	case PUMP_RANGE_FOUND:
+	case PUMP_RANGE_WHOLE:
+		break;
+	}
+	return DANA_OK;
+}
 
 enum {
 	PEEK_BYTES = 16,        /* enough to recognise what begins at a member border */
@@ -211,39 +635,6 @@ static int tell_member(struct pump *p)
 	return status;
 }
 
-/*
- * A wrong bit can make a member's data seem to go on over the members after it, to the end of the input. That is
- * reported as truncated, and cannot be distinguished: only the members found later would show it, and the framer has to
- * know of the fault before the search for them. It is rare, since a code or the checksum nearly always fails first.
- */
-static int member_failed(struct pump *p, int fault)
-{
-	enum damage_reason reason = DAMAGE_BAD_MEMBER;
-
-	if (fault == DANA_ENOMEM)
-		return fault;
-	pump_note_dictionary(p);
-	int status = tell_member(p);
-
-	if (status)
-		return status;
-	/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
-	if (fault == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
-		reason = DAMAGE_NO_DICTIONARY;
-	else if (p->codec->ops->cut(p->codec))
-		reason = DAMAGE_TRUNCATED;
-	status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
-	if (status)
-		return status;
-	/* The search begins after the first byte of the member, or here when that is too far back. */
-	if (p->input.offset == p->member_offset)
-		input_window_advance(&p->input, 1);
-	else
-		go_back(p, p->member_offset + 1);
-	p->state = PUMP_SEARCH;
-	return 0;
-}
-
 /* A piece of the member. */
 static int decode(struct pump *p)
 {
@@ -274,7 +665,34 @@ static int decode(struct pump *p)
 		status = tell_member(p);
 		return status ? status : warc_framer_member_end(p->framer, p->input.offset);
 	default:
-		return member_failed(p, result);
+		/* A wrong bit can make a member's data seem to go on over the members after it, to the end of the
+		 * input. That is reported as truncated, and cannot be distinguished: only the members found later would
+		 * show it, and the framer has to know of the fault before the search for them. It is rare, since a code
+		 * or the checksum nearly always fails first. */
+		enum damage_reason reason = DAMAGE_BAD_MEMBER;
+
+		if (result == DANA_ENOMEM)
+			return result;
+		pump_note_dictionary(p);
+		status = tell_member(p);
+
+		if (status)
+			return status;
+		/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
+		if (result == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
+			reason = DAMAGE_NO_DICTIONARY;
+		else if (p->codec->ops->cut(p->codec))
+			reason = DAMAGE_TRUNCATED;
+		status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
+		if (status)
+			return status;
+		/* The search begins after the first byte of the member, or here when that is too far back. */
+		if (p->input.offset == p->member_offset)
+			input_window_advance(&p->input, 1);
+		else
+			go_back(p, p->member_offset + 1);
+		p->state = PUMP_SEARCH;
+		return 0;
 	}
 }
 
@@ -333,7 +751,8 @@ static int seek(struct pump *p, uint64_t offset)
 /* Nothing follows. As a step; done: all is delivered. */
 static int finish(struct pump *p)
 {
-	int result = pump_range_ends(p);
+	/* The input is over. */
+	int result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
 
 	if (result == 0)
 		result = warc_framer_finish(p->framer);
@@ -441,8 +860,17 @@ uint64_t pump_seek_offset(const struct pump *p)
 
 struct pump_counts pump_counts(const struct pump *p)
 {
-	if (p->in_range)
-		return pump_range_counts(p);
+	if (p->in_range) {
+		/* As pump_counts, of the range. Of all ranges of an undamaged input the results add up to those of the
+		 * whole. */
+		const struct range_records *r = &p->range;
+		const uint64_t read = p->input.furthest < r->end ? p->input.furthest : r->end;
+		const uint64_t decoded = r->over ? r->decoded_end : warc_framer_bytes(p->framer);
+		const bool known = r->decoded_begin != UINT64_MAX && decoded != UINT64_MAX;
+		return (struct pump_counts){ .bytes_in = read > r->begin ? read - r->begin : 0,
+					     .bytes_decoded = known ? decoded - r->decoded_begin : 0,
+					     .records = r->number - r->begin };
+	}
 	return (struct pump_counts){
 		.bytes_in = p->input.furthest - p->config.offset,
 		.bytes_decoded = warc_framer_bytes(p->framer),

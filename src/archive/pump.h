@@ -84,8 +84,8 @@ uint64_t pump_seek_offset(const struct pump *p);
 /** Gets the place of the record in a call of `begin` of config.next. Returns false if one cannot start from there. */
 bool pump_place(const struct pump *p, struct pump_place *place);
 /**
- * Starts at a place, before the first chunk of a seekable source. Returns 0, DANA_EFORMAT (invalid place) or
- * DANA_ENOMEM.
+ * Starts at a place of a seekable source: all that was read is dropped, and pump_seek_offset returns what to push
+ * first. Returns 0, DANA_EFORMAT (invalid place) or DANA_ENOMEM.
  */
 int pump_start_at(struct pump *p, const struct pump_place *place);
 /**
@@ -95,11 +95,6 @@ int pump_start_at(struct pump *p, const struct pump_place *place);
 bool pump_border(const struct pump *p, struct pump_place *place);
 /** At a border: what lies from the place `from` to the place `to`, which another pump has read, counts as read. */
 void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to);
-/**
- * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset returns
- * what to push first. Returns as pump_start_at.
- */
-int pump_go_to(struct pump *p, const struct pump_place *border);
 struct pump_counts pump_counts(const struct pump *p);
 void pump_free(struct pump *p);
 

@@ -226,7 +226,7 @@ static bool start(struct span_reader *r, uint64_t offset)
 	s->from = s->like;
 	s->from.warc.offset = s->from.furthest = offset;
 	s->to = s->from;
-	if (r->pump && pump_go_to(r->pump, &s->from) == DANA_OK)
+	if (r->pump && pump_start_at(r->pump, &s->from) == DANA_OK)
 		return true;
 	close_pump(r);
 	return false;

@@ -104,7 +104,7 @@ static int at_border(void *arg)
 	t->to = t->from;
 	t->left = t->members;
 	t->damaged = false;
-	assert_int_equal(pump_go_to(t->other, &t->from), 0);
+	assert_int_equal(pump_start_at(t->other, &t->from), 0);
 	read_turn(t);
 	if (!t->damaged && t->left == 0) {
 		pump_pass(t->first, &t->from, &t->to);
