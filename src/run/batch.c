@@ -158,5 +158,5 @@ void batch_free(struct batch *b)
 	arena_free(b->arena);
 	buf_free(&b->blocks);
 	buf_free(&b->formatted);
-	resume_point_free(&b->point);
+	buf_free(&b->point.warcinfo_date);
 }

@@ -11,7 +11,7 @@
 #include "archive/stream/document_sink.h"
 #include "archive/stream/record.h"
 #include "base/buf.h"
-#include "run/resume_point.h"
+#include "run/checkpoint.h"
 
 struct arena;
 

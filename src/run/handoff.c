@@ -38,8 +38,7 @@
 #include "archive/document_copy.h"
 #include "base/arena.h"
 #include "run/batch.h"
-#include "run/resume_point.h"
-#include "run/span.h"
+#include "run/checkpoint.h"
 #include "run/span_reader.h"
 
 enum {
@@ -861,6 +860,6 @@ void handoff_free(struct handoff *h)
 	free(h->spare);
 	free(h->batches);
 	free(h->slots);
-	resume_point_free(&h->point);
+	buf_free(&h->point.warcinfo_date);
 	free(h);
 }

@@ -26,7 +26,7 @@
 #include "archive/stream/record_sink.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "run/resume_point.h"
+#include "run/checkpoint.h"
 
 struct handoff;
 

@@ -74,6 +74,12 @@ struct pipeline_job {
 		restore; /* `counts` of the job before it, which another run has done: for ordered plugins; or empty */
 };
 
+/** Returns where an input is read from, by its number. */
+static inline const char *pipeline_address(const struct pipeline_job *job, size_t input)
+{
+	return job->addresses ? job->addresses[input] : job->inputs[input];
+}
+
 struct pipeline_result {
 	struct stats stats;
 	bool failed;         /* an input could not be read, or the output not written */

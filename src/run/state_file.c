@@ -115,6 +115,18 @@ void fields_put_numbers(struct buf *list, const char *name, const uint64_t *valu
 	fields_put_list(list, name, &digits);
 }
 
+void fields_put_members(struct buf *list, const struct field_row *rows, size_t n, const void *object)
+{
+	for (const struct field_row *row = rows; row < rows + n; row++) {
+		const void *at = (const char *)object + row->offset;
+		if (row->size >= sizeof(uint64_t))
+			fields_put_numbers(list, row->name, at, row->size / sizeof(uint64_t));
+		else
+			fields_put_number(list, row->name,
+					  row->size == sizeof(bool) ? *(const bool *)at : *(const unsigned *)at);
+	}
+}
+
 void fields_put_list(struct buf *list, const char *name, struct buf *inner)
 {
 	buf_latch(list, buf_status(inner));
@@ -188,6 +200,19 @@ void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t
 		rest = slice_skip(rest, digits + 1);
 	}
 	f->bad |= rest.len != 0;
+}
+
+void fields_members(struct fields *f, const struct field_row *rows, size_t n, void *object)
+{
+	for (const struct field_row *row = rows; row < rows + n; row++) {
+		void *at = (char *)object + row->offset;
+		if (row->size >= sizeof(uint64_t))
+			fields_numbers(f, row->name, at, row->size / sizeof(uint64_t));
+		else if (row->size == sizeof(bool))
+			*(bool *)at = fields_flag(f, row->name);
+		else
+			*(unsigned *)at = (unsigned)fields_number_to(f, row->name, UINT32_MAX);
+	}
 }
 
 bool fields_flag(struct fields *f, const char *name)

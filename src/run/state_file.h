@@ -40,6 +40,22 @@ void fields_put_numbers(struct buf *list, const char *name, const uint64_t *valu
 /** Appends `inner`, a list, as a value, and frees it. */
 void fields_put_list(struct buf *list, const char *name, struct buf *inner);
 
+/**
+ * A row of a table of members that are written down and read again. The size says the type: bool, unsigned, or one or
+ * more uint64_t.
+ */
+struct field_row {
+	const char *name;
+	unsigned offset, size;
+};
+#define FIELD_ROW(type, member) \
+	{ \
+#member, offsetof(type, member), sizeof(((type *)NULL)->member) \
+	}
+#define FIELD_ROWS(rows) rows, sizeof(rows) / sizeof(*(rows))
+/** Appends a field for each row. */
+void fields_put_members(struct buf *list, const struct field_row *rows, size_t n, const void *object);
+
 /** A list that is read. `bad` latches that a field was missing or was not what was asked for. */
 struct fields {
 	struct slice list;
@@ -54,6 +70,8 @@ uint64_t fields_number(struct fields *f, const char *name);
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
 /** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
 void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
+/** Reads what fields_put_members has written. */
+void fields_members(struct fields *f, const struct field_row *rows, size_t n, void *object);
 bool fields_flag(struct fields *f, const char *name);
 /** Returns a list within the list; bad as well if this one is. */
 struct fields fields_list(struct fields *f, const char *name);
@@ -71,7 +89,7 @@ bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
  * is found. Pure functions.
  */
 
-enum { STATE_VERSION = 1 };
+enum { STATE_VERSION = 2 };
 /** Appends the state of a list of fields. Returns 0 or DANA_ENOMEM. */
 int state_encode(struct slice fields, struct buf *state);
 /**

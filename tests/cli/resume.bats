@@ -235,7 +235,7 @@ counters() {
 	done
 	head -c 100 state >a.jsonl.state
 	run_filter 3 --resume -o a.jsonl many.warc.gz
-	sed 's/^dana state 1/dana state 2/' state >a.jsonl.state
+	sed 's/^dana state 2/dana state 3/' state >a.jsonl.state
 	run_filter 3 --resume -o a.jsonl many.warc.gz
 	grep -q 'newer version' err
 	rm a.jsonl.state

@@ -6,7 +6,7 @@
  */
 #include "archive/stats.h"
 #include "run/report.h"
-#include "run/resume_point.h"
+#include "run/checkpoint.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
 #include "support/pump_restart.h"
@@ -46,7 +46,7 @@ static bool point_again(struct fields *list, struct buf *out)
 
 	must(resume_point_load(&point, list) == 0);
 	resume_point_save(&point, out);
-	resume_point_free(&point);
+	buf_free(&point.warcinfo_date);
 	return !list->bad;
 }
 
@@ -81,7 +81,7 @@ static void go_on(struct fields *state, struct slice archive)
 			pump_free(r.pump);
 		buf_free(&r.log.text);
 	}
-	resume_point_free(&point);
+	buf_free(&point.warcinfo_date);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

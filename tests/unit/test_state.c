@@ -140,17 +140,62 @@ static void every_changed_byte_is_refused(void **unused)
 	buf_free(&state);
 }
 
+struct members {
+	bool flag;
+	unsigned small;
+	uint64_t large, three[3];
+};
+
+static void members_are_read_as_they_were_written(void **state)
+{
+	(void)state;
+	static const struct field_row rows[] = { FIELD_ROW(struct members, flag), FIELD_ROW(struct members, small),
+						 FIELD_ROW(struct members, large), FIELD_ROW(struct members, three) };
+	const struct members all[] = { { 0 },
+				       { true, UINT32_MAX, UINT64_MAX, { 1, UINT64_MAX, 3 } },
+				       { true, 1, 0, { 0, 0, 7 } } };
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct buf list = { 0 };
+		struct members again = { 0 };
+		fields_put_members(&list, FIELD_ROWS(rows), &all[i]);
+		struct fields f = { .list = buf_slice(&list) };
+		fields_members(&f, FIELD_ROWS(rows), &again);
+		assert_false(f.bad);
+		assert_true(again.flag == all[i].flag && again.small == all[i].small && again.large == all[i].large);
+		assert_memory_equal(again.three, all[i].three, sizeof(again.three));
+		buf_free(&list);
+	}
+	static const char *const bad[] = { "",
+					   "flag 1:2\n",
+					   "flag 0:\n",
+					   "small 10:4294967296\n",
+					   "small 2:-1\n",
+					   "large 2:1\n",
+					   "large 1:1\n",
+					   "three 4:1 2 \n",
+					   "three 8:1 2 3 4 \n" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		for (size_t row = 0; row < sizeof(rows) / sizeof(*rows); row++) {
+			struct fields f = { .list = slice_from_text(bad[i]) };
+			struct members m = { 0 };
+			fields_members(&f, &rows[row], 1, &m);
+			assert_true(f.bad);
+		}
+	}
+}
+
 static void other_versions_are_told(void **state)
 {
 	(void)state;
 	static const struct {
 		const char *text, *word;
-	} others[] = { { "dana state 2\n", "a newer version of dana" },
+	} others[] = { { "dana state 3\n", "a newer version of dana" },
 		       { "dana state 4711\nanything", "a newer version of dana" },
 		       { "dana state 0\n", "not a state file" },
 		       { "dana state \n", "not a state file" },
-		       { "dana state 1", "not a state file" },
-		       { "dana state 1\n", "cut off" },
+		       { "dana state 2", "not a state file" },
+		       { "dana state 1\n", "an older version of dana" },
+		       { "dana state 2\n", "cut off" },
 		       { "", "not a state file" } };
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		struct error err = { 0 };
@@ -185,8 +230,11 @@ static void differences_are_told(void **state)
 UNIT(test_state)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_put_can_be_got),        cmocka_unit_test(what_is_not_there_is_bad),
-		cmocka_unit_test(every_changed_byte_is_refused), cmocka_unit_test(other_versions_are_told),
+		cmocka_unit_test(what_is_put_can_be_got),
+		cmocka_unit_test(what_is_not_there_is_bad),
+		cmocka_unit_test(every_changed_byte_is_refused),
+		cmocka_unit_test(members_are_read_as_they_were_written),
+		cmocka_unit_test(other_versions_are_told),
 		cmocka_unit_test(differences_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
