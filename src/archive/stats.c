@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/json_writer.h"
@@ -55,31 +56,21 @@ void stats_outcome(struct stats *s, const struct outcome *outcome)
 		count_method(s, doc->method, 1);
 }
 
-static void add_all(uint64_t *to, const uint64_t *from, size_t n)
+void stats_add_change(struct stats *to, const struct stats *before, const struct stats *now)
 {
-	for (size_t i = 0; i < n; i++)
-		to[i] += from[i];
+	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		uint64_t *sum = (void *)((char *)to + row->offset);
+		for (size_t i = 0; i < row->size / sizeof(*sum); i++)
+			sum[i] += stats_counter(now, row)[i] - stats_counter(before, row)[i];
+	}
+	if (now->plugins)
+		to->plugins = now->plugins;
 }
 
 void stats_add(struct stats *to, const struct stats *from)
 {
-	to->inputs += from->inputs;
-	to->bytes_in += from->bytes_in;
-	to->bytes_decoded += from->bytes_decoded;
-	to->records += from->records;
-	to->documents += from->documents;
-	to->bytes_out += from->bytes_out;
-	to->text_chars += from->text_chars;
-	to->http_requests += from->http_requests;
-	to->http_retries += from->http_retries;
-	to->bytes_fetched += from->bytes_fetched;
-	add_all(to->skipped, from->skipped, SKIP_REASONS);
-	add_all(to->damaged, from->damaged, DAMAGE_REASONS);
-	add_all(to->problems, from->problems, PROBLEM_WORDS);
-	add_all(to->plugin_skipped, from->plugin_skipped, PLUGINS_MOST);
-	add_all(to->plugin_counts, from->plugin_counts, PLUGIN_COUNTERS_MOST);
-	if (from->plugins)
-		to->plugins = from->plugins;
+	static const struct stats none;
+	stats_add_change(to, &none, from);
 	for (size_t i = 0; i < STATS_METHODS && from->methods[i].name; i++)
 		count_method(to, from->methods[i].name, from->methods[i].count);
 }
@@ -187,9 +178,14 @@ static void put_plugin(struct json_writer *w, const struct stats *s, unsigned pl
 		json_object_end(w);
 }
 
-/* Nothing where no plugin counts or reports. */
+/* What made the texts; and of plugins, where any counts or reports. */
 static void put_plugins(struct json_writer *w, const struct stats *s)
 {
+	json_key(w, "methods");
+	json_object_begin(w);
+	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name))
+		json_count(w, m->name, m->count);
+	json_object_end(w);
 	if (!s->plugins || (s->plugins->n_counters == 0 && s->plugins->n_reports == 0))
 		return;
 	json_key(w, "plugins");
@@ -199,46 +195,64 @@ static void put_plugins(struct json_writer *w, const struct stats *s)
 	json_object_end(w);
 }
 
-static void put_methods(struct json_writer *w, const struct stats *s)
+static void put_damaged(struct json_writer *w, const struct stats *s)
 {
-	json_key(w, "methods");
-	json_object_begin(w);
-	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name))
-		json_count(w, m->name, m->count);
-	json_object_end(w);
+	put_words(w, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
 }
 
-/* As --shard has it. */
-static void put_shard(struct json_writer *w, const struct stats *s)
+static void put_problems(struct json_writer *w, const struct stats *s)
 {
-	char text[64];
-	if (s->shards == 0)
-		return;
-	(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s->shard, s->shards);
-	json_text(w, "shard", slice_from_text(text));
+	put_words(w, "problems", s->problems, PROBLEM_WORDS, problem_word);
 }
+
+/* The reason stands among those of skipped records. */
+static void put_nothing(struct json_writer *w, const struct stats *s)
+{
+	(void)w;
+	(void)s;
+}
+
+#define ROW(member) \
+	.name = #member, .offset = offsetof(struct stats, member), .size = sizeof(((struct stats *)NULL)->member)
+
+/* clang-format off */
+const struct stats_row stats_rows[STATS_ROWS] = {
+	{ ROW(inputs), .metric = "inputs_total", .help = "Inputs that could be opened." },
+	{ ROW(bytes_in), .metric = "input_bytes_total", .help = "Bytes of them that were read." },
+	{ ROW(bytes_decoded), .metric = "decoded_bytes_total", .help = "The same after the compression of archives." },
+	{ ROW(records), .metric = "records_total", .help = "Records: documents, skipped and damaged ones." },
+	{ ROW(documents), .metric = "documents_total", .help = "Documents that were written." },
+	{ ROW(skipped), .put = put_skipped, .word = skip_name,
+	  .metric = "skipped_records_total", .help = "Records that were skipped, by reason." },
+	{ ROW(damaged), .put = put_damaged, .word = damage_name,
+	  .metric = "damaged_records_total", .help = "Records that were damaged, by reason." },
+	{ ROW(problems), .put = put_problems },
+	{ ROW(bytes_out), .metric = "output_bytes_total", .help = "Bytes of complete outputs." },
+	{ ROW(text_chars), .metric = "text_chars_total", .help = "Characters of the texts of documents." },
+	{ ROW(plugin_skipped), .put = put_nothing },
+	{ ROW(plugin_counts), .put = put_plugins },
+	{ ROW(http_requests), .metric = "http_requests_total", .help = "Requests to servers." },
+	{ ROW(http_retries), .metric = "http_retries_total", .help = "Requests made again after one that failed." },
+	{ ROW(bytes_fetched), .metric = "fetched_bytes_total", .help = "Bytes of the bodies of replies." },
+};
+/* clang-format on */
 
 int stats_json(const struct stats *s, struct slice done, struct buf *out)
 {
 	struct json_writer w = { .out = out };
+	char shard[64];
 
 	json_object_begin(&w);
-	json_count(&w, "inputs", s->inputs);
-	json_count(&w, "bytes_in", s->bytes_in);
-	json_count(&w, "bytes_decoded", s->bytes_decoded);
-	json_count(&w, "records", s->records);
-	json_count(&w, "documents", s->documents);
-	put_skipped(&w, s);
-	put_words(&w, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
-	put_words(&w, "problems", s->problems, PROBLEM_WORDS, problem_word);
-	json_count(&w, "bytes_out", s->bytes_out);
-	json_count(&w, "text_chars", s->text_chars);
-	put_methods(&w, s);
-	put_plugins(&w, s);
-	json_count(&w, "http_requests", s->http_requests);
-	json_count(&w, "http_retries", s->http_retries);
-	json_count(&w, "bytes_fetched", s->bytes_fetched);
-	put_shard(&w, s);
+	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		if (row->put)
+			row->put(&w, s);
+		else
+			json_count(&w, row->name, *stats_counter(s, row));
+	}
+	if (s->shards) { /* as --shard has it */
+		(void)snprintf(shard, sizeof(shard), "%" PRIu64 "/%" PRIu64, s->shard, s->shards);
+		json_text(&w, "shard", slice_from_text(shard));
+	}
 	if (done.len)
 		json_raw(&w, "done", done);
 	if (s->peak_rss_bytes) {

@@ -11,7 +11,10 @@
 
 enum { STATS_METHODS = 48 }; /* more than the table of methods has */
 
-/** Zero-initialised it is ready. Always records = documents + sum(skipped) + sum(damaged). */
+/**
+ * Zero-initialised it is ready. Always records = documents + sum(skipped) + sum(damaged). A counter is a member here
+ * and a row of stats_rows: sums, --stats, --metrics and checkpoints follow from it.
+ */
 struct stats {
 	uint64_t inputs, bytes_in, bytes_decoded, records, documents;
 	uint64_t skipped[SKIP_REASONS], damaged[DAMAGE_REASONS], problems[PROBLEM_WORDS];
@@ -28,10 +31,31 @@ struct stats {
 	uint64_t peak_rss_bytes;
 };
 
+struct json_writer;
+
+/** A counter, or an array of them. */
+struct stats_row {
+	const char *name; /* in --stats, and in checkpoints */
+	unsigned offset, size;
+	/* In --stats; NULL: the number under its name. */
+	void (*put)(struct json_writer *w, const struct stats *s);
+	const char *metric, *help;       /* in --metrics; NULL: it is not there */
+	const char *(*word)(unsigned i); /* the reason in --metrics; NULL: one counter */
+};
+enum { STATS_ROWS = 15 };
+extern const struct stats_row stats_rows[STATS_ROWS]; /* in the order of --stats */
+
+static inline const uint64_t *stats_counter(const struct stats *s, const struct stats_row *row)
+{
+	return (const void *)((const char *)s + row->offset);
+}
+
 /** Counts one outcome. */
 void stats_outcome(struct stats *s, const struct outcome *outcome);
 /** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
 void stats_add(struct stats *to, const struct stats *from);
+/** Adds what `now` has more than `before`; methods, times and memory are left alone. */
+void stats_add_change(struct stats *to, const struct stats *before, const struct stats *now);
 uint64_t stats_skipped(const struct stats *s);
 uint64_t stats_damaged(const struct stats *s);
 /** Returns how often damage was met: damaged records, and documents of records whose length is wrong. */

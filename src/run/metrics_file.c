@@ -26,58 +26,46 @@ struct metrics_file {
 	struct stats now;
 };
 
-/* ---- the text ---- */
-
 static void begin(struct buf *out, const char *name, const char *type, const char *help)
 {
 	buf_printf(out, "# HELP dana_%s %s\n# TYPE dana_%s %s\n", name, help, name, type);
 }
 
-static void put(struct buf *out, const char *name, const char *help, uint64_t value)
+static void put_row(const struct stats *s, const struct stats_row *row, struct buf *out)
 {
-	begin(out, name, "counter", help);
-	buf_printf(out, "dana_%s %" PRIu64 "\n", name, value);
-}
-
-static void put_skipped(const struct stats *s, struct buf *out)
-{
-	begin(out, "skipped_records_total", "counter", "Records that were skipped, by reason.");
-	for (unsigned i = SKIP_NONE + 1; i < SKIP_REASONS; i++) {
-		if (i != SKIP_PLUGIN)
-			buf_printf(out, "dana_skipped_records_total{reason=\"%s\"} %" PRIu64 "\n",
-				   skip_word((enum skip_reason)i), s->skipped[i]);
+	const uint64_t *counts = stats_counter(s, row);
+	const bool skipped = counts == s->skipped;
+	if (!row->metric)
+		return;
+	begin(out, row->metric, "counter", row->help);
+	if (!row->word)
+		buf_printf(out, "dana_%s %" PRIu64 "\n", row->metric, *counts);
+	for (unsigned i = skipped ? SKIP_NONE + 1 : 0; row->word && i < row->size / sizeof(*counts); i++) {
+		if (!skipped || i != SKIP_PLUGIN)
+			buf_printf(out, "dana_%s{reason=\"%s\"} %" PRIu64 "\n", row->metric, row->word(i), counts[i]);
 	}
-	for (unsigned i = 0; s->plugins && i < s->plugins->n_plugins; i++)
-		buf_printf(out, "dana_skipped_records_total{reason=\"plugin:%s\"} %" PRIu64 "\n", s->plugins->plugin[i],
+	for (unsigned i = 0; skipped && s->plugins && i < s->plugins->n_plugins; i++)
+		buf_printf(out, "dana_%s{reason=\"plugin:%s\"} %" PRIu64 "\n", row->metric, s->plugins->plugin[i],
 			   s->plugin_skipped[i]);
-}
-
-static void put_damaged(const struct stats *s, struct buf *out)
-{
-	begin(out, "damaged_records_total", "counter", "Records that were damaged, by reason.");
-	for (unsigned i = 0; i < DAMAGE_REASONS; i++)
-		buf_printf(out, "dana_damaged_records_total{reason=\"%s\"} %" PRIu64 "\n",
-			   damage_word((enum damage_reason)i), s->damaged[i]);
 }
 
 static void put_all(const struct stats *s, bool over, struct buf *out)
 {
+	const struct stats_row *bytes_out = NULL;
 	begin(out, "build_info", "gauge", "The version.");
 	buf_printf(out, "dana_build_info{version=\"%s\"} 1\n", PACKAGE_VERSION);
 	begin(out, "over", "gauge", "1 when the run has ended by itself.");
 	buf_printf(out, "dana_over %d\n", over);
-	put(out, "inputs_total", "Inputs that could be opened.", s->inputs);
-	put(out, "input_bytes_total", "Bytes of them that were read.", s->bytes_in);
-	put(out, "decoded_bytes_total", "The same after the compression of archives.", s->bytes_decoded);
-	put(out, "records_total", "Records: documents, skipped and damaged ones.", s->records);
-	put(out, "documents_total", "Documents that were written.", s->documents);
-	put_skipped(s, out);
-	put_damaged(s, out);
-	put(out, "text_chars_total", "Characters of the texts of documents.", s->text_chars);
-	put(out, "output_bytes_total", "Bytes of complete outputs.", s->bytes_out);
-	put(out, "http_requests_total", "Requests to servers.", s->http_requests);
-	put(out, "http_retries_total", "Requests made again after one that failed.", s->http_retries);
-	put(out, "fetched_bytes_total", "Bytes of the bodies of replies.", s->bytes_fetched);
+	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		if (stats_counter(s, row) == &s->bytes_out) { /* here it follows the next one */
+			bytes_out = row;
+			continue;
+		}
+		put_row(s, row, out);
+		if (bytes_out)
+			put_row(s, bytes_out, out);
+		bytes_out = NULL;
+	}
 	begin(out, "run_seconds", "gauge", "Time since the run began.");
 	buf_printf(out, "dana_run_seconds %.3f\n", s->seconds);
 	begin(out, "cpu_seconds_total", "counter", "CPU time of the process.");
@@ -85,8 +73,6 @@ static void put_all(const struct stats *s, bool over, struct buf *out)
 	begin(out, "peak_resident_bytes", "gauge", "Most memory of the process that was resident.");
 	buf_printf(out, "dana_peak_resident_bytes %" PRIu64 "\n", s->peak_rss_bytes);
 }
-
-/* ---- the file ---- */
 
 /* Anybody may read it: a node exporter is another user. Returns 0 or an errno number. */
 static int replace(const struct metrics_file *m, struct slice text)
@@ -143,37 +129,11 @@ struct metrics_file *metrics_file_new(const char *path, struct error *err)
 	return NULL;
 }
 
-static void add(uint64_t *to, const uint64_t *before, const uint64_t *now, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] += now[i] - before[i];
-}
-
-/* Those that put_all writes. */
-static void add_counters(struct stats *to, const struct stats *before, const struct stats *now)
-{
-	to->inputs += now->inputs - before->inputs;
-	to->bytes_in += now->bytes_in - before->bytes_in;
-	to->bytes_decoded += now->bytes_decoded - before->bytes_decoded;
-	to->records += now->records - before->records;
-	to->documents += now->documents - before->documents;
-	to->text_chars += now->text_chars - before->text_chars;
-	to->bytes_out += now->bytes_out - before->bytes_out;
-	to->http_requests += now->http_requests - before->http_requests;
-	to->http_retries += now->http_retries - before->http_retries;
-	to->bytes_fetched += now->bytes_fetched - before->bytes_fetched;
-	add(to->skipped, before->skipped, now->skipped, SKIP_REASONS);
-	add(to->damaged, before->damaged, now->damaged, DAMAGE_REASONS);
-	add(to->plugin_skipped, before->plugin_skipped, now->plugin_skipped, PLUGINS_MOST);
-	if (now->plugins)
-		to->plugins = now->plugins;
-}
-
 void metrics_file_add(struct metrics_file *m, const struct stats *before, const struct stats *now)
 {
 	struct error ignored = { 0 };
 	uv_mutex_lock(&m->lock);
-	add_counters(&m->now, before, now);
+	stats_add_change(&m->now, before, now);
 	if (uv_hrtime() - m->written >= EVERY_NS)
 		(void)write_now(m, false, &ignored);
 	uv_mutex_unlock(&m->lock);

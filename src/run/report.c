@@ -26,9 +26,7 @@ enum { DRAW_NS = 450000000 };
 struct progress {
 	uv_mutex_t lock;
 	uint64_t total, start, drawn; /* bytes; uv_hrtime */
-	uint64_t bytes, records, kept, skipped, damaged;
-	uint64_t requests, retries, fetched;                   /* of the network; fetched: bytes */
-	uint64_t passed_bytes, passed_records, passed_fetched; /* of these: by an earlier run */
+	struct stats now, passed;     /* passed: of these by an earlier run */
 	void (*draw)(void *arg, const char *line);
 	unsigned (*columns)(void *arg);
 	void *arg;
@@ -61,23 +59,19 @@ static const unsigned char rank[PARTS] = {
 
 enum { PART_SIZE = 40 };
 
-static void write_network(const struct progress *p, double seconds, char parts[PARTS][PART_SIZE])
+static double per_second(uint64_t now, uint64_t passed, double seconds)
 {
-	double speed = seconds > 0 ? (double)(p->fetched - p->passed_fetched) / seconds : 0;
-	if (p->requests == 0)
-		return;
-	(void)snprintf(parts[NETWORK], PART_SIZE, "net %.1f MB/s", speed / 1e6);
-	(void)snprintf(parts[RETRIES], PART_SIZE, "retries %" PRIu64, p->retries);
+	return seconds > 0 ? (double)(now - passed) / seconds : 0;
 }
 
-static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS][PART_SIZE])
+static void write_parts(const struct progress *p, uint64_t time, char parts[PARTS][PART_SIZE])
 {
-	double seconds = (double)(now - p->start) / 1e9;
-	double speed = seconds > 0 ? (double)(p->bytes - p->passed_bytes) / seconds : 0;
-	double records = seconds > 0 ? (double)(p->records - p->passed_records) / seconds : 0;
+	const struct stats *now = &p->now, *passed = &p->passed;
+	const double seconds = (double)(time - p->start) / 1e9;
+	const double speed = per_second(now->bytes_in, passed->bytes_in, seconds);
 	memset(parts, 0, sizeof(char[PARTS][PART_SIZE]));
 	if (p->total) {
-		uint64_t bytes = p->bytes < p->total ? p->bytes : p->total;
+		uint64_t bytes = now->bytes_in < p->total ? now->bytes_in : p->total;
 		uint64_t rest = speed > 0 ? (uint64_t)((double)(p->total - bytes) / speed) : 0;
 		(void)snprintf(parts[PERCENT], PART_SIZE, "%3.0f %%", 100.0 * (double)bytes / (double)p->total);
 		if (speed > 0)
@@ -85,11 +79,15 @@ static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS
 				       (unsigned)(rest % 60));
 	}
 	(void)snprintf(parts[SPEED], PART_SIZE, "%.1f MB/s", speed / 1e6);
-	write_network(p, seconds, parts);
-	(void)snprintf(parts[RECORDS], PART_SIZE, "%.0f rec/s", records);
-	(void)snprintf(parts[KEPT], PART_SIZE, "kept %" PRIu64, p->kept);
-	(void)snprintf(parts[SKIPPED], PART_SIZE, "skipped %" PRIu64, p->skipped);
-	(void)snprintf(parts[DAMAGED], PART_SIZE, "damaged %" PRIu64, p->damaged);
+	if (now->http_requests) {
+		(void)snprintf(parts[NETWORK], PART_SIZE, "net %.1f MB/s",
+			       per_second(now->bytes_fetched, passed->bytes_fetched, seconds) / 1e6);
+		(void)snprintf(parts[RETRIES], PART_SIZE, "retries %" PRIu64, now->http_retries);
+	}
+	(void)snprintf(parts[RECORDS], PART_SIZE, "%.0f rec/s", per_second(now->records, passed->records, seconds));
+	(void)snprintf(parts[KEPT], PART_SIZE, "kept %" PRIu64, now->documents);
+	(void)snprintf(parts[SKIPPED], PART_SIZE, "skipped %" PRIu64, stats_skipped(now));
+	(void)snprintf(parts[DAMAGED], PART_SIZE, "damaged %" PRIu64, stats_damaged(now));
 }
 
 /* Joins the parts of a rank up to `most` with spaces. */
@@ -124,34 +122,18 @@ void progress_redraw(struct progress *p)
 	uv_mutex_unlock(&p->lock);
 }
 
-/* Under the lock. */
-static void add(struct progress *p, const struct stats *before, const struct stats *now)
-{
-	p->bytes += now->bytes_in - before->bytes_in;
-	p->records += now->records - before->records;
-	p->kept += now->documents - before->documents;
-	p->skipped += stats_skipped(now) - stats_skipped(before);
-	p->damaged += stats_damaged(now) - stats_damaged(before);
-	p->requests += now->http_requests - before->http_requests;
-	p->retries += now->http_retries - before->http_retries;
-	p->fetched += now->bytes_fetched - before->bytes_fetched;
-}
-
 void progress_pass(struct progress *p, const struct stats *done)
 {
-	static const struct stats none;
 	uv_mutex_lock(&p->lock);
-	add(p, &none, done);
-	p->passed_bytes += done->bytes_in;
-	p->passed_records += done->records;
-	p->passed_fetched += done->bytes_fetched;
+	stats_add(&p->now, done);
+	stats_add(&p->passed, done);
 	uv_mutex_unlock(&p->lock);
 }
 
 void progress_add(struct progress *p, const struct stats *before, const struct stats *now)
 {
 	uv_mutex_lock(&p->lock);
-	add(p, before, now);
+	stats_add_change(&p->now, before, now);
 	uint64_t time = uv_hrtime();
 	if (time - p->drawn >= DRAW_NS) {
 		p->drawn = time;
@@ -306,23 +288,21 @@ void report_input_end(struct reporter *r, const char *file, bool broken_off)
 	memset(r->types, 0, sizeof(r->types));
 }
 
+/* What has been counted of the input under way. */
+static const struct field_row counted[] = {
+	FIELD_ROW(struct reporter, reported), FIELD_ROW(struct reporter, unreported),
+	FIELD_ROW(struct reporter, others),   FIELD_ROW(struct reporter, skipped),
+	FIELD_ROW(struct reporter, types),
+};
+
 void report_save(const struct reporter *r, struct buf *list)
 {
-	const uint64_t lines[] = { r->reported, r->unreported, r->others };
-	fields_put_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
-	fields_put_numbers(list, "skipped", r->skipped, SKIP_REASONS);
-	fields_put_numbers(list, "types", r->types, RECORD_TYPES);
+	fields_put_members(list, FIELD_ROWS(counted), r);
 }
 
 void report_load(struct reporter *r, struct fields *list)
 {
-	uint64_t lines[3] = { 0 };
-	fields_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
-	r->reported = lines[0];
-	r->unreported = lines[1];
-	r->others = lines[2];
-	fields_numbers(list, "skipped", r->skipped, SKIP_REASONS);
-	fields_numbers(list, "types", r->types, RECORD_TYPES);
+	fields_members(list, FIELD_ROWS(counted), r);
 }
 
 void report_fault(struct reporter *r, const char *file, const char *text)
