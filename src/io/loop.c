@@ -190,11 +190,6 @@ struct loop {
 	bool alone;
 };
 
-bool loop_is_alone(const struct loop *l)
-{
-	return l->alone;
-}
-
 static void on_wake(uv_async_t *handle)
 {
 	struct loop *l = handle->data;

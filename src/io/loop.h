@@ -34,7 +34,6 @@ void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg)
  * back.
  */
 void loop_soon(struct loop *l, void (*then)(void *arg), void *arg);
-bool loop_is_alone(const struct loop *l);
 /** Handles events, waiting for them, until *done. */
 void loop_run_until(struct loop *l, const bool *done);
 /** For timers of others than this file: what they have done may be what loop_run_until waits for. */

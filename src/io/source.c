@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all kinds of sources have.
+ * Pipes, terminals and sockets are streams, which libuv reads; all else is a file. Each has one buffer, which is the
+ * chunk that its owner holds.
  *
- * Files and devices: two buffers, one in use by the owner of the source, one being filled by libuv's thread pool. What
- * the system has in memory is read on this thread: to pass it from thread to thread would cost more than to copy it.
+ * A file is read on the loop's thread, when the owner asks; the system is asked to have the next bytes by then.
+ * Example: at offset 0 read(512 KiB) and the wish for the 512 KiB after it, while the owner works on the first. To read
+ * it in libuv's pool would cost more than to copy it, for what is in memory, and wins nothing for what is not.
  *
- * Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it.
- *
- * Waking up for each small piece costs more than reading it. A pipe that was made to hold a megabyte or more is read at
- * most every few milliseconds, as long as it has little in it: its writer is not held up meanwhile.
- *
- * Chooses between the two kinds of sources: pipes, terminals and sockets are streams, all else is read as a file.
+ * Waking up for each small piece of a stream costs more than reading it. A pipe that was made to hold a megabyte or
+ * more is read at most every few milliseconds, as long as it has little in it: its writer is not held up meanwhile.
  */
 #include "config.h"
 
@@ -20,7 +18,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -72,225 +69,63 @@ void source_free(struct source *s)
 		s->ops->free(s);
 }
 
+/* ---- files ---- */
+
 enum { IDENTITY_START = 64 << 10 }; /* bytes at the beginning by which two files differ */
-
-enum buffer_state {
-	BUFFER_FREE,
-	BUFFER_READING, /* the pool fills it */
-	BUFFER_READY,   /* filled, waits for its turn; or given out */
-};
-
-struct buffer {
-	enum buffer_state state;
-	uint8_t *data;
-	size_t len;
-};
 
 struct file_source {
 	struct source source;
 	struct loop *loop;
-	int fd;
+	uint8_t *buffer; /* the chunk */
 	size_t read_size;
 	uint64_t offset; /* of the next read */
-	struct buffer buffers[2];
-	unsigned fill, give; /* buffer that is filled next, buffer that is given next */
-	uv_fs_t request;
-	bool reading;    /* request is under way */
-	bool cached;     /* the last bytes were in memory */
-	bool soon;       /* they are given in the loop's next round, so that others have their turn */
-	bool stale;      /* a seek made the read under way useless */
-	bool idle;       /* the owner waits for a chunk or the end */
-	bool delivering; /* an event of ours is on the stack */
-	bool at_end;     /* a read has answered 0 */
-	int error;       /* of a read on this thread; reported in the loop's next round */
-	bool quiet;      /* failed, or being freed: no more events */
-	bool read_done;  /* for source_free, which waits for it */
+	bool asked;      /* it comes in the loop's next round */
 };
 
-static void read_done(uv_fs_t *request);
-static void deliver(struct file_source *f);
+static void file_next(struct source *s);
 
-static void fail(struct file_source *f, int error)
-{
-	f->quiet = true;
-	f->source.events.failed(f->source.events.arg, system_text(error));
-}
-
-static void deliver_soon(void *arg)
+static void read_file(void *arg)
 {
 	struct file_source *f = arg;
-	f->soon = false;
-	if (f->error)
-		fail(f, f->error);
-	else
-		deliver(f);
-}
-
-/* What a read has brought. */
-static void take_read(struct file_source *f, size_t n)
-{
-	struct buffer *b = &f->buffers[f->fill];
-	if (n == 0) {
-		f->at_end = true;
-		return;
+	const struct source *s = &f->source;
+	ssize_t n = 0;
+	f->asked = false;
+	if (!s->seekable)
+		n = read(s->fd, f->buffer, f->read_size);
+	else if (f->offset <= s->size) /* beyond, reading may be an error of its own */
+		n = pread(s->fd, f->buffer, f->read_size, (off_t)f->offset);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
+		file_next(&f->source);
+	} else if (n < 0) {
+		s->events.failed(s->events.arg, system_text(errno));
+	} else if (n == 0) {
+		s->events.end(s->events.arg);
+	} else {
+		f->offset += (uint64_t)n;
+		if (s->seekable)
+			(void)posix_fadvise(s->fd, (off_t)f->offset, (off_t)f->read_size, POSIX_FADV_WILLNEED);
+		s->events.chunk(s->events.arg, slice_of(f->buffer, (size_t)n));
 	}
-	b->len = n;
-	b->state = BUFFER_READY;
-	f->offset += n;
-	f->fill ^= 1;
 }
 
-/*
- * Reads what is there without waiting; false when that is nothing, or the system cannot say. A result of 0 does not
- * mean the end of the file here: some file systems return it for data that is not in memory. Only the read that waits
- * finds the end.
- */
-static bool read_cached(struct file_source *f)
+/* In the loop's next round, so that others have their turn, and an owner that asks within an event does not recurse. */
+static void file_next(struct source *s)
 {
-#ifdef RWF_NOWAIT
-	const struct iovec room = { f->buffers[f->fill].data, f->read_size };
-	ssize_t n = f->source.seekable ? preadv2(f->fd, &room, 1, (off_t)f->offset, RWF_NOWAIT) : -1;
-	if (n <= 0)
-		return false;
-	take_read(f, (size_t)n);
-	f->soon = true;
-	loop_soon(f->loop, deliver_soon, f);
-	return true;
-#else
-	(void)f;
-	return false;
-#endif
-}
-
-/* Reads on this thread, waiting for what is not in memory. */
-static void read_here(struct file_source *f)
-{
-	struct buffer *b = &f->buffers[f->fill];
-	ssize_t n;
-	do
-		n = f->source.seekable ? pread(f->fd, b->data, f->read_size, (off_t)f->offset)
-				       : read(f->fd, b->data, f->read_size);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		f->error = errno;
-	else
-		take_read(f, (size_t)n);
-	f->soon = true;
-	loop_soon(f->loop, deliver_soon, f);
-}
-
-/*
- * Fills the free buffer: from the system's memory if it is there, else by the pool. While the owner still works on a
- * chunk that was in memory, the next one is not copied yet: it would leave the caches again.
- */
-static void read_ahead(struct file_source *f)
-{
-	struct buffer *b = &f->buffers[f->fill];
-	if (f->reading || f->at_end || f->quiet || b->state != BUFFER_FREE || (f->cached && !f->idle))
-		return;
-	if (f->soon && loop_is_alone(f->loop))
-		return;
-	f->cached = read_cached(f);
-	if (f->cached)
-		return;
-	if (loop_is_alone(f->loop)) {
-		read_here(f);
-		return;
-	}
-	uv_buf_t buf = uv_buf_init((char *)b->data, (unsigned)f->read_size);
-	b->state = BUFFER_READING;
-	f->reading = true;
-	f->request.data = f;
-	int64_t at = f->source.seekable ? (int64_t)f->offset : -1;
-	(void)uv_fs_read(loop_uv(f->loop), &f->request, f->fd, &buf, 1, at, read_done);
-}
-
-static void read_done(uv_fs_t *request)
-{
-	struct file_source *f = request->data;
-	ssize_t n = request->result;
-	uv_fs_req_cleanup(request);
-	f->reading = false;
-	f->read_done = true;
-	struct buffer *b = &f->buffers[f->fill];
-	b->state = BUFFER_FREE;
-	if (f->quiet)
-		return;
-	if (f->stale) {
-		f->stale = false;
-	} else if (n < 0 && n != UV_EINTR && n != UV_EAGAIN) {
-		fail(f, (int)-n);
-		return;
-	} else if (n >= 0) {
-		take_read(f, (size_t)n);
-	}
-	read_ahead(f);
-	if (f->idle)
-		deliver(f);
-}
-
-/*
- * An owner that asks for the next chunk from within the event finds `delivering` set: the loop here goes on, and
- * nothing recurses.
- */
-static void deliver(struct file_source *f)
-{
-	if (f->delivering)
-		return;
-	f->delivering = true;
-	while (f->idle && !f->quiet && !f->soon) {
-		struct buffer *b = &f->buffers[f->give];
-		if (b->state == BUFFER_READY) {
-			f->idle = false;
-			f->source.events.chunk(f->source.events.arg, slice_of(b->data, b->len));
-		} else if (f->at_end && !f->reading) {
-			f->idle = false;
-			f->source.events.end(f->source.events.arg);
-		} else {
-			break;
-		}
-	}
-	f->delivering = false;
-}
-
-static void go_on(struct file_source *f)
-{
-	f->idle = true;
-	read_ahead(f);
-	deliver(f);
+	struct file_source *f = (struct file_source *)s;
+	f->asked = true;
+	loop_soon(f->loop, read_file, f);
 }
 
 static void file_start(struct source *s)
 {
 	source_opened(s);
-	go_on((struct file_source *)s);
-}
-
-static void file_next(struct source *s)
-{
-	struct file_source *f = (struct file_source *)s;
-	f->buffers[f->give].state = BUFFER_FREE;
-	if (f->buffers[f->give ^ 1].state != BUFFER_FREE)
-		f->give ^= 1;
-	else
-		f->fill = f->give; /* what was just read from is in the caches still */
-	go_on(f);
+	file_next(s);
 }
 
 static int file_seek(struct source *s, uint64_t offset)
 {
-	struct file_source *f = (struct file_source *)s;
-	if (!s->seekable)
-		return DANA_EIO;
-	for (unsigned i = 0; i < 2; i++) {
-		if (f->buffers[i].state == BUFFER_READY)
-			f->buffers[i].state = BUFFER_FREE;
-	}
-	f->stale = f->reading;
-	f->give = f->fill;
-	f->offset = offset;
-	f->at_end = false;
-	go_on(f);
+	((struct file_source *)s)->offset = offset;
+	file_next(s);
 	return DANA_OK;
 }
 
@@ -316,12 +151,11 @@ static int digest_start(int fd, char out[SHA256_TEXT + 1])
 
 static int file_identity(struct source *s, struct buf *out)
 {
-	const struct file_source *f = (const struct file_source *)s;
 	char digest[SHA256_TEXT + 1];
 	struct stat st;
 	if (!s->seekable)
 		return DANA_ECONFIG;
-	int status = fstat(f->fd, &st) < 0 ? DANA_EIO : digest_start(f->fd, digest);
+	int status = fstat(s->fd, &st) < 0 ? DANA_EIO : digest_start(s->fd, digest);
 	if (status < 0)
 		return status;
 	return buf_printf(out, "size %lld\ntime %lld.%09ld\nstart %s\n", (long long)st.st_size,
@@ -331,17 +165,10 @@ static int file_identity(struct source *s, struct buf *out)
 static void file_free(struct source *s)
 {
 	struct file_source *f = (struct file_source *)s;
-	f->quiet = true;
-	if (f->soon)
+	if (f->asked)
 		loop_soon(f->loop, NULL, NULL);
-	if (f->reading) {
-		(void)uv_cancel((uv_req_t *)&f->request);
-		f->read_done = false;
-		loop_run_until(f->loop, &f->read_done);
-	}
-	for (unsigned i = 0; i < 2; i++)
-		free(f->buffers[i].data);
-	(void)close(f->fd);
+	(void)close(s->fd);
+	free(f->buffer);
 	free(f);
 }
 
@@ -354,8 +181,9 @@ static const struct source_ops file_ops = {
 	.free = file_free,
 };
 
-int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
-		     const struct source_events *events)
+/* A source on an open descriptor, which it takes over when it returns 0. */
+static int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
+			    const struct source_events *events)
 {
 	struct stat st;
 	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
@@ -364,28 +192,25 @@ int file_source_open(struct source **out, struct loop *l, int fd, bool seekable,
 	struct file_source *f = calloc(1, sizeof(*f));
 	if (!f)
 		return DANA_ENOMEM;
-	f->read_size = source_read_size();
-	for (unsigned i = 0; i < 2; i++) {
-		f->buffers[i].data = malloc(f->read_size);
-		if (!f->buffers[i].data) {
-			free(f->buffers[0].data);
-			free(f);
-			return DANA_ENOMEM;
-		}
+	*f = (struct file_source){ .source = { .ops = &file_ops,
+					       .events = *events,
+					       .seekable = seekable,
+					       .size = seekable ? (uint64_t)st.st_size : UINT64_MAX,
+					       .fd = fd },
+				   .loop = l,
+				   .read_size = source_read_size(),
+				   .offset = offset };
+	f->buffer = malloc(f->read_size);
+	if (!f->buffer) {
+		free(f);
+		return DANA_ENOMEM;
 	}
-	f->source = (struct source){ .ops = &file_ops,
-				     .events = *events,
-				     .seekable = seekable,
-				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX,
-				     .fd = fd };
-	f->loop = l;
-	f->fd = fd;
-	f->offset = offset;
-	f->at_end = seekable && offset > f->source.size; /* where reading may be an error of its own */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	*out = &f->source;
 	return DANA_OK;
 }
+
+/* ---- streams ---- */
 
 enum {
 	BIG_PIPE = 1 << 20, /* bytes that a pipe holds which is read in batches; usually it is 64 KiB */
@@ -435,7 +260,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		s->source.events.failed(s->source.events.arg, system_text((int)-n));
 }
 
-static void read_on(struct stream_source *s)
+static void read_stream(struct stream_source *s)
 {
 	int error = uv_read_start(&s->handle.stream, on_alloc, on_read);
 	if (error < 0)
@@ -445,7 +270,7 @@ static void read_on(struct stream_source *s)
 static void on_rested(uv_timer_t *rest)
 {
 	struct stream_source *s = rest->data;
-	read_on(s);
+	read_stream(s);
 	loop_look(s->loop);
 }
 
@@ -453,7 +278,7 @@ static void stream_next(struct source *source)
 {
 	struct stream_source *s = (struct stream_source *)source;
 	if (!s->rests || uv_timer_start(&s->rest, on_rested, REST, 0) < 0)
-		read_on(s);
+		read_stream(s);
 }
 
 static void stream_start(struct source *s)
@@ -468,18 +293,13 @@ static void on_close(uv_handle_t *handle)
 	s->closed = --s->closing == 0;
 }
 
-/* Standard input is shared with whoever gave it to us, and libuv has told it not to block. */
-static void restore_flags(struct stream_source *s)
-{
-	uv_os_fd_t fd;
-	if (s->flags >= 0 && uv_fileno((uv_handle_t *)&s->handle.stream, &fd) == 0)
-		(void)fcntl(fd, F_SETFL, s->flags);
-}
-
 static void stream_free(struct source *source)
 {
 	struct stream_source *s = (struct stream_source *)source;
-	restore_flags(s);
+	uv_os_fd_t fd;
+	/* Standard input is shared with whoever gave it to us, and libuv has told it not to block. */
+	if (s->flags >= 0 && uv_fileno((uv_handle_t *)&s->handle.stream, &fd) == 0)
+		(void)fcntl(fd, F_SETFL, s->flags);
 	s->closing = 2;
 	uv_close((uv_handle_t *)&s->handle.stream, on_close);
 	uv_close((uv_handle_t *)&s->rest, on_close);
@@ -512,7 +332,7 @@ static int open_handle(struct stream_source *s, int fd)
 	}
 }
 
-int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events)
+static int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events)
 {
 	struct stream_source *s = calloc(1, sizeof(*s));
 	if (!s)
@@ -549,54 +369,36 @@ int stream_source_open(struct source **out, struct loop *l, int fd, const struct
 	return DANA_OK;
 }
 
-static int adopt(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
-		 const struct source_events *events)
-{
-	switch (uv_guess_handle(fd)) {
-	case UV_NAMED_PIPE:
-	case UV_TTY:
-	case UV_TCP:
-		return offset ? DANA_EIO : stream_source_open(out, l, fd, events);
-	default:
-		return file_source_open(out, l, fd, seekable, offset, events);
-	}
-}
-
-/* Why `input` could not be opened. */
-static const char *open_fault(const char *input, int error)
-{
-	if (error == ENOENT && strstr(input, "://"))
-		return "this address cannot be read here: fetch it, and give the file, or - for standard input";
-	return system_text(error);
-}
-
-/*
- * A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. A folder
- * could be opened, but not be read.
- */
-static int open_input(const char *path)
-{
-	struct stat st;
-	mode_t mode = stat(path, &st) == 0 ? st.st_mode : 0;
-	if (S_ISDIR(mode)) {
-		errno = EISDIR;
-		return -1;
-	}
-	return durable_open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0), 0);
-}
+/* ---- all ---- */
 
 int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
 		const struct source_events *events, struct error *err)
 {
-	bool is_stdin = strcmp(input, "-") == 0;
-	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open_input(input);
+	const bool is_stdin = strcmp(input, "-") == 0;
+	struct stat st;
+	const mode_t mode = !is_stdin && stat(input, &st) == 0 ? st.st_mode : 0;
+	int fd = -1;
+	if (S_ISDIR(mode)) /* it could be opened, but not read */
+		errno = EISDIR;
+	else if (is_stdin)
+		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	else /* the writer of a named pipe is not waited for here but in the loop, where a signal is heard */
+		fd = durable_open(input, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0), 0);
 	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s", open_fault(input, errno));
+		return error_set(err, DANA_EIO, "%s",
+				 errno == ENOENT && strstr(input, "://")
+					 ? "this address cannot be read here: fetch it, and give the file, or - for "
+					   "standard input"
+					 : system_text(errno));
+	const uv_handle_type type = uv_guess_handle(fd);
+	const bool stream = type == UV_NAMED_PIPE || type == UV_TTY || type == UV_TCP;
 	/*
 	 * Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the
 	 * same.
 	 */
-	int status = adopt(out, l, fd, !is_stdin, offset, events);
+	int status = !stream  ? file_source_open(out, l, fd, !is_stdin, offset, events)
+		     : offset ? DANA_EIO
+			      : stream_source_open(out, l, fd, events);
 	if (status < 0) {
 		(void)close(fd);
 		return error_set(err, status, "%s",

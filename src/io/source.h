@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where input bytes come from. A source hands out one chunk at a time and reads ahead; it goes on when it is told to.
+ * Where input bytes come from. A source hands out one chunk at a time, and the next one when it is asked.
  * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next,
  * source_seek or source_free. Errors: negative status, the text in struct error.
  */
@@ -88,13 +88,5 @@ static inline void source_opened(struct source *s)
 	if (s->events.opened)
 		s->events.opened(s->events.arg);
 }
-
-/*
- * For source_open.c: a source on an open descriptor, which it takes over when it returns 0.
- * Files that are not seekable are read on from where the descriptor stands.
- */
-int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
-		     const struct source_events *events);
-int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events);
 
 #endif

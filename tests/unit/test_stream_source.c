@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 #include <uv.h>
 #include <cmocka.h>
@@ -66,13 +67,16 @@ static unsigned count_batches(int bytes)
 	const struct source_events events = { NULL, take_chunk, take_end, take_failure, &r };
 	struct error err = { 0 };
 	struct loop *l = loop_new_alone(&err);
+	char name[32];
 	int ends[2];
 	unsigned together = 0;
 	assert_non_null(l);
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	if (fcntl(ends[1], F_SETPIPE_SZ, bytes) < bytes)
 		skip();
-	assert_int_equal(stream_source_open(&r.source, l, ends[0], &events), 0);
+	(void)snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
+	assert_int_equal(source_open(&r.source, l, name, 0, &events, &err), 0);
+	assert_int_equal(close(ends[0]), 0);
 	put(ends[1], "a");
 	source_start(r.source);
 	loop_run_until(l, &r.came);
