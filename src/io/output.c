@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of bytes on their way to a descriptor, written one after the other by libuv's pool.
- * Inside of io only. Threads: that of its loop.
- *
- * What other files of io may know of an output. Threads: as output.h.
- *
  * Bytes are copied into blocks of 128 KiB; one block at a time is written by libuv's pool. A block that is not full is
  * written when the loop has nothing else to do (`prepare`), so that many small writes become few large ones and the
  * last bytes still go out soon. Example: 200 KiB arrive in pieces of 1 KiB: the first 128 KiB are written while the
@@ -13,10 +8,9 @@
  * A file is written as FILE.part and gets its name at the end: fsync, rename, fsync of the folder. So a file of that
  * name is always complete, and a run that was stopped leaves only FILE.part. Standard output is written as it is.
  *
- * A commit waits until the outputs have written what they had taken when it began (`look`), then the pool syncs them
- * and replaces the file. Bytes that follow meanwhile do no harm: the file does not speak of them.
- *
- * When fsync has failed, nobody knows what is on the disk, and a later fsync would not report it: so no commit follows.
+ * A commit waits until the outputs have written what they had taken when it began (commit_look), then the pool syncs
+ * them and replaces the file. Bytes that follow meanwhile do no harm: the file does not speak of them. When fsync has
+ * failed, nobody knows what is on the disk, and a later fsync would not report it: so no commit follows.
  */
 #include "config.h"
 
@@ -40,16 +34,13 @@
 #include "base/status.h"
 #include "io/loop.h"
 
-struct loop;
-
-struct output_queue;
-
 enum {
 	BLOCK_SIZE = 128 << 10,
 	SPARE_BLOCKS = 4,
 	PIECE = 4096, /* what a pipe takes without waiting when it is ready */
 	LOOK_MS = 50, /* how long to wait before looking whether there is a hurry */
 	STUCK_MS = 500,
+	READER_MS = 20, /* between two tries to open a pipe that nobody reads yet */
 };
 
 struct block {
@@ -58,63 +49,68 @@ struct block {
 	uint8_t bytes[BLOCK_SIZE];
 };
 
-struct output_queue {
+struct output {
+	struct byte_sink sink;
 	struct loop *loop;
 	int fd;
+	bool owns_fd;
+	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
+	char *name;         /* for messages */
+	bool forgives_pipe; /* a reader that goes away is not an error */
+	bool kept;          /* FILE.part is that of an earlier run */
+	uint64_t bytes;
 	void (*moved)(void *arg);
-	void *arg;
+	void *moved_arg;
+
+	/* What waits to be written. */
 	struct block *first, *last; /* `first` is being written when `writing` */
 	struct block *spare;
 	unsigned n_spare;
-	size_t waiting;
-	int error; /* errno of the first failure */
+	size_t waiting; /* bytes */
+	int error;      /* errno of the first failure */
 	uv_work_t work;
 	uv_prepare_t prepare; /* looks for something to write before the loop goes to sleep */
 	bool has_reader;      /* who may take nothing: a pipe, socket or terminal */
 	size_t pipe_size;     /* what an empty pipe takes without waiting; 0: not a pipe */
 	atomic_bool hurry;
-	bool writing, empty;
-	bool closed;
+	bool writing, empty, closed;
 	int work_error; /* pool thread until the work is done, loop thread after */
 };
 
-static void begin_write(struct output_queue *q);
+/* ---- writing ---- */
 
 /*
  * Pool thread: until the reader has made room. A write to a full pipe could not be ended by anything but its reader, so
  * it is not begun. Returns 0 or an errno number.
  */
-static int wait_for_room(struct output_queue *q)
+static int wait_for_room(struct output *o)
 {
-	struct pollfd p = { .fd = q->fd, .events = POLLOUT };
+	struct pollfd p = { .fd = o->fd, .events = POLLOUT };
 	for (int waited = 0; waited < STUCK_MS;) {
 		int n = poll(&p, 1, LOOK_MS);
 		if (n != 0)
 			return n < 0 && errno != EINTR ? errno : 0;
-		waited = atomic_load_explicit(&q->hurry, memory_order_relaxed) ? waited + LOOK_MS : 0;
+		waited = atomic_load_explicit(&o->hurry, memory_order_relaxed) ? waited + LOOK_MS : 0;
 	}
 	return ETIMEDOUT;
 }
 
-/* Pool thread. How much may be written without waiting when there is room. Partly filled pages count whole in a pipe.
- */
-static size_t room_of(const struct output_queue *q)
+/* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
+static int write_block(struct output *o, const uint8_t *data, size_t len)
 {
 	int filled;
-	if (!q->has_reader)
-		return SIZE_MAX;
-	return q->pipe_size > PIECE && ioctl(q->fd, FIONREAD, &filled) == 0 && filled == 0 ? q->pipe_size : PIECE;
-}
-
-/* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
-static int write_all(struct output_queue *q, const uint8_t *data, size_t len)
-{
 	while (len > 0) {
-		int error = q->has_reader ? wait_for_room(q) : 0;
-		if (error)
-			return error;
-		size_t room = room_of(q);
-		ssize_t n = write(q->fd, data, len < room ? len : room);
+		size_t room = len;
+		if (o->has_reader) {
+			int error = wait_for_room(o);
+			if (error)
+				return error;
+			/* Partly filled pages count whole in a pipe. */
+			const bool is_empty =
+				o->pipe_size > PIECE && ioctl(o->fd, FIONREAD, &filled) == 0 && filled == 0;
+			room = is_empty ? o->pipe_size : PIECE;
+		}
+		ssize_t n = write(o->fd, data, len < room ? len : room);
 		if (n >= 0) {
 			data += n;
 			len -= (size_t)n;
@@ -127,50 +123,49 @@ static int write_all(struct output_queue *q, const uint8_t *data, size_t len)
 
 static void write_work(uv_work_t *work)
 {
-	struct output_queue *q = work->data;
-	q->work_error = write_all(q, q->first->bytes, q->first->len);
+	struct output *o = work->data;
+	o->work_error = write_block(o, o->first->bytes, o->first->len);
 }
 
-static void drop_first(struct output_queue *q)
+static void drop_first(struct output *o)
 {
-	struct block *b = q->first;
-	q->first = b->next;
-	if (!q->first)
-		q->last = NULL;
-	q->waiting -= b->len;
-	if (q->n_spare < SPARE_BLOCKS) {
-		b->next = q->spare;
-		q->spare = b;
-		q->n_spare++;
+	struct block *b = o->first;
+	o->first = b->next;
+	if (!o->first)
+		o->last = NULL;
+	o->waiting -= b->len;
+	if (o->n_spare < SPARE_BLOCKS) {
+		b->next = o->spare;
+		o->spare = b;
+		o->n_spare++;
 	} else {
 		free(b);
 	}
 }
 
-static void work_done(uv_work_t *work, int status)
+static void begin_write(struct output *o);
+
+static void write_done(uv_work_t *work, int status)
 {
-	struct output_queue *q = work->data;
-	q->writing = false;
-	if (status == 0 && q->work_error && !q->error)
-		q->error = q->work_error;
-	drop_first(q);
-	while (q->error && q->first)
-		drop_first(q);
-	begin_write(q);
-	if (q->moved)
-		q->moved(q->arg);
+	struct output *o = work->data;
+	o->writing = false;
+	if (status == 0 && o->work_error && !o->error)
+		o->error = o->work_error;
+	drop_first(o);
+	while (o->error && o->first)
+		drop_first(o);
+	begin_write(o);
+	if (o->moved)
+		o->moved(o->moved_arg);
 }
 
-static void begin_write(struct output_queue *q)
+static void begin_write(struct output *o)
 {
-	q->empty = !q->first;
-	if (!q->first) {
-		(void)uv_prepare_stop(&q->prepare);
-		return;
-	}
-	if (q->writing)
-		return;
-	q->writing = uv_queue_work(loop_uv(q->loop), &q->work, write_work, work_done) == 0;
+	o->empty = !o->first;
+	if (!o->first)
+		(void)uv_prepare_stop(&o->prepare);
+	else if (!o->writing)
+		o->writing = uv_queue_work(loop_uv(o->loop), &o->work, write_work, write_done) == 0;
 }
 
 static void on_prepare(uv_prepare_t *prepare)
@@ -178,151 +173,44 @@ static void on_prepare(uv_prepare_t *prepare)
 	begin_write(prepare->data);
 }
 
-/**
- * The queue borrows `fd`. `moved(arg)` is called after each block and after a failure. Returns NULL if memory is
- * exhausted.
- */
-static struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void *arg), void *arg)
-{
-	struct output_queue *q = calloc(1, sizeof(*q));
-	if (!q)
-		return NULL;
-	struct stat st;
-	const mode_t mode = fstat(fd, &st) == 0 ? st.st_mode : 0;
-	const int pipe_size = S_ISFIFO(mode) ? fcntl(fd, F_GETPIPE_SZ) : 0;
-	*q = (struct output_queue){ .loop = l,
-				    .fd = fd,
-				    .moved = moved,
-				    .arg = arg,
-				    .has_reader = !S_ISREG(mode) && (!S_ISCHR(mode) || isatty(fd)),
-				    .pipe_size = pipe_size > 0 ? (size_t)pipe_size : 0,
-				    .empty = true };
-	q->work.data = q;
-	(void)uv_prepare_init(loop_uv(l), &q->prepare);
-	q->prepare.data = q;
-	return q;
-}
-
-static struct block *block_new(struct output_queue *q)
-{
-	struct block *b = q->spare;
-	if (b) {
-		q->spare = b->next;
-		q->n_spare--;
-	} else {
-		b = malloc(sizeof(*b));
-		if (!b)
-			return NULL;
-	}
-	b->next = NULL;
-	b->len = 0;
-	return b;
-}
-
-/** Copies `bytes`. Returns 0 or DANA_ENOMEM. Nothing is kept after a failure. */
-static int output_queue_put(struct output_queue *q, struct slice bytes)
-{
-	while (bytes.len > 0 && !q->error) {
-		/* The block under way belongs to the pool. */
-		struct block *b = q->last == q->first && q->writing ? NULL : q->last;
-		if (!b || b->len == BLOCK_SIZE) {
-			b = block_new(q);
-			if (!b)
-				return DANA_ENOMEM;
-			if (q->last)
-				q->last->next = b;
-			else
-				q->first = b;
-			q->last = b;
-		}
-		size_t n = bytes.len < BLOCK_SIZE - b->len ? bytes.len : BLOCK_SIZE - b->len;
-		memcpy(b->bytes + b->len, bytes.data, n);
-		b->len += n;
-		q->waiting += n;
-		bytes = slice_skip(bytes, n);
-	}
-	if (q->first && q->empty) {
-		q->empty = false;
-		(void)uv_prepare_start(&q->prepare, on_prepare);
-	}
-	/* A full block need not wait for the loop to come round. */
-	if (q->first && q->first->len == BLOCK_SIZE)
-		begin_write(q);
-	return DANA_OK;
-}
-
-/** Not for regular files: from now on a write that waits in vain for half a second fails with ETIMEDOUT. */
-static void output_queue_hurry(struct output_queue *q)
-{
-	atomic_store_explicit(&q->hurry, true, memory_order_relaxed);
-}
-
-static size_t output_queue_waiting(const struct output_queue *q)
-{
-	return q->waiting;
-}
-
-/** Returns the errno of the first write that failed; 0 if all went well. */
-static int output_queue_error(const struct output_queue *q)
-{
-	return q->error;
-}
-
-/** Runs the loop until all is written, or a write has failed. */
-static void output_queue_drain(struct output_queue *q)
-{
-	begin_write(q);
-	loop_run_until(q->loop, &q->empty);
-}
-
-static void on_close(uv_handle_t *handle)
-{
-	struct output_queue *q = handle->data;
-	q->closed = true;
-}
-
-/** Waits for a write that is under way. NULL allowed. */
-static void output_queue_free(struct output_queue *q)
-{
-	if (!q)
-		return;
-	q->moved = NULL;
-	if (q->writing) {
-		q->error = q->error ? q->error : ECANCELED; /* nothing after the block under way */
-		loop_run_until(q->loop, &q->empty);
-	}
-	uv_close((uv_handle_t *)&q->prepare, on_close);
-	loop_run_until(q->loop, &q->closed);
-	while (q->first)
-		drop_first(q);
-	while (q->spare) {
-		struct block *b = q->spare;
-		q->spare = b->next;
-		free(b);
-	}
-	free(q);
-}
-
-struct output {
-	struct byte_sink sink;
-	struct output_queue *queue;
-	int fd;
-	bool owns_fd;
-	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
-	char *name;         /* for messages */
-	bool forgives_pipe; /* a reader that goes away is not an error */
-	bool kept;          /* FILE.part is that of an earlier run */
-	uint64_t bytes;
-	void (*moved)(void *arg);
-	void *moved_arg;
-};
-
 static int output_write(struct byte_sink *self, struct slice bytes)
 {
 	struct output *o = (struct output *)self;
-	int status = output_queue_put(o->queue, bytes);
-	if (status < 0)
-		return status;
+	struct slice rest = bytes;
+	while (rest.len > 0 && !o->error) {
+		/* The block under way belongs to the pool. */
+		struct block *b = o->last == o->first && o->writing ? NULL : o->last;
+		if (!b || b->len == BLOCK_SIZE) {
+			b = o->spare;
+			if (b) {
+				o->spare = b->next;
+				o->n_spare--;
+			} else {
+				b = malloc(sizeof(*b));
+			}
+			if (!b)
+				return DANA_ENOMEM;
+			b->next = NULL;
+			b->len = 0;
+			if (o->last)
+				o->last->next = b;
+			else
+				o->first = b;
+			o->last = b;
+		}
+		size_t n = rest.len < BLOCK_SIZE - b->len ? rest.len : BLOCK_SIZE - b->len;
+		memcpy(b->bytes + b->len, rest.data, n);
+		b->len += n;
+		o->waiting += n;
+		rest = slice_skip(rest, n);
+	}
+	if (o->first && o->empty) {
+		o->empty = false;
+		(void)uv_prepare_start(&o->prepare, on_prepare);
+	}
+	/* A full block need not wait for the loop to come round. */
+	if (o->first && o->first->len == BLOCK_SIZE)
+		begin_write(o);
 	o->bytes += bytes.len;
 	return output_failed(o, NULL);
 }
@@ -337,26 +225,35 @@ static const struct byte_sink_ops output_sink_ops = { .name = "output",
 						      .write = output_write,
 						      .finish = output_sink_finish };
 
-static void on_moved(void *arg)
-{
-	struct output *o = arg;
-	if (o->moved)
-		o->moved(o->moved_arg);
-}
+/* ---- opening ---- */
 
-static int output_new(struct output **out, struct loop *l, int fd, const char *name)
+/* Takes the descriptor over where it is owned, also when it fails. `shown`: in the message of a failure. */
+static int output_new(struct output **out, struct loop *l, int fd, bool owned, const char *name, const char *shown,
+		      struct error *err)
 {
 	struct output *o = calloc(1, sizeof(*o));
-	if (!o)
-		return DANA_ENOMEM;
-	o->sink.ops = &output_sink_ops;
-	o->fd = fd;
-	o->name = strdup(name);
-	o->queue = output_queue_new(l, fd, on_moved, o);
-	if (!o->name || !o->queue) {
-		output_free(o);
-		return DANA_ENOMEM;
+	char *copy = o ? strdup(name) : NULL;
+	struct stat st;
+	const mode_t mode = fstat(fd, &st) == 0 ? st.st_mode : 0;
+	const int pipe_size = S_ISFIFO(mode) ? fcntl(fd, F_GETPIPE_SZ) : 0;
+	if (!copy) {
+		free(o);
+		if (owned)
+			(void)close(fd);
+		return error_set(err, DANA_ENOMEM, "%s%s%s", shown ? shown : "", shown ? ": " : "",
+				 status_text(DANA_ENOMEM));
 	}
+	o->sink.ops = &output_sink_ops;
+	o->loop = l;
+	o->fd = fd;
+	o->owns_fd = owned;
+	o->name = copy;
+	o->has_reader = !S_ISREG(mode) && (!S_ISCHR(mode) || isatty(fd));
+	o->pipe_size = pipe_size > 0 ? (size_t)pipe_size : 0;
+	o->empty = true;
+	o->work.data = o;
+	(void)uv_prepare_init(loop_uv(l), &o->prepare);
+	o->prepare.data = o;
 	*out = o;
 	return DANA_OK;
 }
@@ -366,14 +263,11 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err)
 	*out = NULL;
 	if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
 		return part_file_fault(err, "standard output", EBADF);
-	int status = output_new(out, l, STDOUT_FILENO, "standard output");
-	if (status < 0)
-		return error_set(err, status, "%s", status_text(status));
-	(*out)->forgives_pipe = true;
-	return DANA_OK;
+	int status = output_new(out, l, STDOUT_FILENO, false, "standard output", NULL, err);
+	if (status == DANA_OK)
+		(*out)->forgives_pipe = true;
+	return status;
 }
-
-enum { READER_MS = 20 }; /* between two tries */
 
 /* A named pipe that is to be opened, and nobody reads it yet. */
 struct reader_wait {
@@ -407,82 +301,39 @@ static int open_pipe(struct loop *l, const char *path, const bool *given_up)
 	return w.fd;
 }
 
-/* Devices and named pipes have no part. */
-static int open_special(struct output **out, struct loop *l, const char *path, mode_t mode, const bool *given_up,
-			struct error *err)
-{
-	int fd = S_ISFIFO(mode) ? open_pipe(l, path, given_up) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return part_file_fault(err, path, errno);
-	int status = output_new(out, l, fd, path);
-	if (status < 0) {
-		(void)close(fd);
-		return error_set(err, status, "%s: %s", path, status_text(status));
-	}
-	(*out)->owns_fd = true;
-	(*out)->forgives_pipe = true;
-	return DANA_OK;
-}
-
-static int open_regular(struct output **out, struct loop *l, const char *path, char *part, enum output_way way,
-			struct error *err)
-{
-	bool kept;
-	int fd = part_file_open(path, part, way, &kept, err);
-	if (fd < 0)
-		return fd;
-	int status = output_new(out, l, fd, part);
-	if (status < 0) {
-		(void)close(fd);
-		return error_set(err, status, "%s: %s", path, status_text(status));
-	}
-	(*out)->owns_fd = true;
-	(*out)->kept = kept;
-	(*out)->path = strdup(path);
-	(*out)->part = strdup(part);
-	if ((*out)->path && (*out)->part)
-		return DANA_OK;
-	output_free(*out);
-	*out = NULL;
-	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-}
-
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err)
 {
 	mode_t mode;
 	*out = NULL;
-	if (way != OUTPUT_RESUME && part_file_special(path, &mode))
-		return open_special(out, l, path, mode, given_up, err);
-	char *part = path_with(path, OUTPUT_PART_SUFFIX);
-	if (!part)
-		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-	int status = open_regular(out, l, path, part, way, err);
-	free(part);
-	return status;
+	if (way != OUTPUT_RESUME && part_file_special(path, &mode)) { /* devices and named pipes have no part */
+		int fd = S_ISFIFO(mode) ? open_pipe(l, path, given_up) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		if (fd < 0)
+			return part_file_fault(err, path, errno);
+		int status = output_new(out, l, fd, true, path, path, err);
+		if (status == DANA_OK)
+			(*out)->forgives_pipe = true;
+		return status;
+	}
+	bool kept = false;
+	char *part = path_with(path, OUTPUT_PART_SUFFIX), *copy = strdup(path);
+	int fd = part && copy ? part_file_open(path, part, way, &kept, err)
+			      : error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
+	int status = fd < 0 ? fd : output_new(out, l, fd, true, part, path, err);
+	if (status < 0) {
+		free(part);
+		free(copy);
+		return status;
+	}
+	(*out)->kept = kept;
+	(*out)->path = copy;
+	(*out)->part = part;
+	return DANA_OK;
 }
 
 struct byte_sink *output_sink(struct output *o)
 {
 	return &o->sink;
-}
-
-/** Returns the descriptor; it is open until output_finish. */
-static int output_fd(const struct output *o)
-{
-	return o->fd;
-}
-
-/** Returns the name for messages. */
-static const char *output_name(const struct output *o)
-{
-	return o->name;
-}
-
-/** Returns how many bytes of output_bytes have been written. */
-static uint64_t output_written(const struct output *o)
-{
-	return o->bytes - output_queued(o);
 }
 
 bool output_is_file(const struct output *o)
@@ -510,7 +361,7 @@ int output_cut(struct output *o, uint64_t size, struct error *err)
 
 size_t output_queued(const struct output *o)
 {
-	return output_queue_waiting(o->queue);
+	return o->waiting;
 }
 
 uint64_t output_bytes(const struct output *o)
@@ -526,26 +377,25 @@ void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg)
 
 void output_hurry(struct output *o)
 {
-	output_queue_hurry(o->queue);
+	atomic_store_explicit(&o->hurry, true, memory_order_relaxed);
 }
 
 bool output_reader_gone(const struct output *o)
 {
-	return o->forgives_pipe && (output_queue_error(o->queue) == EPIPE || output_reader_stuck(o));
+	return o->forgives_pipe && (o->error == EPIPE || o->error == ETIMEDOUT);
 }
 
 bool output_reader_stuck(const struct output *o)
 {
-	return o->forgives_pipe && output_queue_error(o->queue) == ETIMEDOUT;
+	return o->forgives_pipe && o->error == ETIMEDOUT;
 }
 
 int output_failed(const struct output *o, struct error *err)
 {
-	int error = output_queue_error(o->queue);
-	if (error == 0 || output_reader_gone(o))
-		return DANA_OK;
-	return part_file_fault(err, o->name, error);
+	return o->error == 0 || output_reader_gone(o) ? DANA_OK : part_file_fault(err, o->name, o->error);
 }
+
+/* ---- the end ---- */
 
 static int finish_file(struct output *o, enum output_end end, struct error *err)
 {
@@ -562,8 +412,10 @@ static int finish_file(struct output *o, enum output_end end, struct error *err)
 
 int output_finish(struct output *o, enum output_end end, struct error *err)
 {
-	if (end != OUTPUT_DISCARD)
-		output_queue_drain(o->queue);
+	if (end != OUTPUT_DISCARD) {
+		begin_write(o);
+		loop_run_until(o->loop, &o->empty);
+	}
 	int status = output_failed(o, err);
 	if (o->part) {
 		int ended = finish_file(o, status < 0 && end == OUTPUT_FINAL ? OUTPUT_PART : end, err);
@@ -576,11 +428,30 @@ int output_finish(struct output *o, enum output_end end, struct error *err)
 	return status;
 }
 
+static void on_close(uv_handle_t *handle)
+{
+	struct output *o = handle->data;
+	o->closed = true;
+}
+
 void output_free(struct output *o)
 {
 	if (!o)
 		return;
-	output_queue_free(o->queue);
+	o->moved = NULL;
+	if (o->writing) {
+		o->error = o->error ? o->error : ECANCELED; /* nothing after the block under way */
+		loop_run_until(o->loop, &o->empty);
+	}
+	uv_close((uv_handle_t *)&o->prepare, on_close);
+	loop_run_until(o->loop, &o->closed);
+	while (o->first)
+		drop_first(o);
+	while (o->spare) {
+		struct block *b = o->spare;
+		o->spare = b->next;
+		free(b);
+	}
 	if (o->owns_fd)
 		(void)close(o->fd);
 	free(o->name);
@@ -588,6 +459,8 @@ void output_free(struct output *o)
 	free(o->part);
 	free(o);
 }
+
+/* ---- commits ---- */
 
 struct commit {
 	struct loop *loop;
@@ -623,8 +496,8 @@ static void commit_work(uv_work_t *work)
 {
 	struct commit *c = work->data;
 	for (size_t i = 0; i < COMMIT_OUTPUTS && c->outputs[i] && !c->error; i++) {
-		c->error = c->marks[i] ? durable_sync(output_fd(c->outputs[i])) : 0;
-		c->at = output_name(c->outputs[i]);
+		c->error = c->marks[i] ? durable_sync(c->outputs[i]->fd) : 0;
+		c->at = c->outputs[i]->name;
 	}
 	if (c->error)
 		return;
@@ -640,21 +513,15 @@ static void commit_done(uv_work_t *work, int status)
 	c->idle = true;
 }
 
-/* Returns false if an output has failed, which it reports itself. */
-static bool is_written(const struct commit *c, bool *failed)
-{
-	bool written = true;
-	for (size_t i = 0; i < COMMIT_OUTPUTS && c->outputs[i]; i++) {
-		*failed = *failed || output_failed(c->outputs[i], NULL) < 0;
-		written = written && output_written(c->outputs[i]) >= c->marks[i];
-	}
-	return written;
-}
-
 void commit_look(struct commit *c)
 {
-	bool failed = false;
-	if (!c->waiting || (!is_written(c, &failed) && !failed))
+	bool failed = false, written = true;
+	for (size_t i = 0; i < COMMIT_OUTPUTS && c->waiting && c->outputs[i]; i++) {
+		const struct output *o = c->outputs[i];
+		failed = failed || output_failed(o, NULL) < 0; /* which it reports itself */
+		written = written && o->bytes - o->waiting >= c->marks[i];
+	}
+	if (!c->waiting || (!written && !failed))
 		return;
 	c->waiting = false;
 	c->working = !failed && uv_queue_work(loop_uv(c->loop), &c->work, commit_work, commit_done) == 0;
