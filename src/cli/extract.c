@@ -193,29 +193,6 @@ static unsigned threads(const struct extract_settings *s, size_t pages)
 	return pages > 1 ? (unsigned)jobs : 0;
 }
 
-static int run_pages(const struct extract_settings *s, const struct extract_page_config *page,
-		     const struct extract_inputs *in, const char *output)
-{
-	const struct extract_run_config config = { .page = *page,
-						   .inputs = in,
-						   .output = output,
-						   .jobs = threads(s, in->names.n),
-						   .way = way(s) };
-	return extract_run_pages(&config);
-}
-
-static int run_lines(const struct extract_settings *s, const struct extract_page_config *page,
-		     const struct extract_inputs *in, const char *output)
-{
-	const struct extract_lines_config config = { .page = *page,
-						     .input = in->names.items[0],
-						     .output = output,
-						     .jobs = cores_or(s->jobs),
-						     .line_most = s->line_most,
-						     .way = way(s) };
-	return extract_lines(&config);
-}
-
 /* What is wrong was reported. */
 static int exit_status(int status)
 {
@@ -240,12 +217,20 @@ static int run(struct extract_settings *s, const struct options_rest *rest)
 							  .format = (enum extract_format)s->format,
 							  .texts = s->texts,
 							  .notices = in.notices };
-		const char *output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
+		const struct extract_run_config config = {
+			.page = page,
+			.inputs = &in,
+			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
+			.jobs = s->lines ? cores_or(s->jobs) : threads(s, in.names.n),
+			.way = way(s),
+			.lines = s->lines,
+			.line_most = s->line_most,
+		};
 		for (size_t i = 0; i < in.names.n; i++) {
 			if (strcmp(in.names.items[i], "-") == 0)
 				command_tell_waiting(command);
 		}
-		code = exit_status(s->lines ? run_lines(s, &page, &in, output) : run_pages(s, &page, &in, output));
+		code = exit_status(extract_run_pages(&config));
 	}
 	extract_inputs_free(&in);
 	return code;

@@ -66,9 +66,23 @@ static bool is_renewed(struct slice name)
 	return false;
 }
 
-/* What follows the host: "/a;id=1/b?c=2&d" as "/a;id=***" "/b" "?c=***" "&***". */
-static void append_masked(struct buf *out, struct slice rest, bool (*is_masked)(struct slice name))
+bool address_is_ambiguous(const char *address)
 {
+	struct slice rest = url_parts(slice_from_text(address)).rest;
+	return rest.len && rest.data[0] == '\\';
+}
+
+static int append_public(const char *address, struct buf *out, bool (*is_masked)(struct slice name))
+{
+	if (!address_is_network(address))
+		return buf_append_text(out, address);
+	struct url_parts p = url_parts(slice_from_text(address));
+	buf_append(out, p.scheme.data, p.scheme.len);
+	buf_append(out, p.place.data, p.place.len);
+	if (address_is_ambiguous(address))
+		return buf_append_text(out, "\\***");
+	/* What follows the host: "/a;id=1/b?c=2&d" as "/a;id=***" "/b" "?c=***" "&***". */
+	struct slice rest = p.rest;
 	const char *ends = "/;?#";
 	bool in_path = true;
 	while (rest.len) {
@@ -91,24 +105,6 @@ static void append_masked(struct buf *out, struct slice rest, bool (*is_masked)(
 		}
 		rest = slice_skip(rest, len);
 	}
-}
-
-bool address_is_ambiguous(const char *address)
-{
-	struct slice rest = url_parts(slice_from_text(address)).rest;
-	return rest.len && rest.data[0] == '\\';
-}
-
-static int append_public(const char *address, struct buf *out, bool (*is_masked)(struct slice name))
-{
-	if (!address_is_network(address))
-		return buf_append_text(out, address);
-	struct url_parts p = url_parts(slice_from_text(address));
-	buf_append(out, p.scheme.data, p.scheme.len);
-	buf_append(out, p.place.data, p.place.len);
-	if (address_is_ambiguous(address))
-		return buf_append_text(out, "\\***");
-	append_masked(out, p.rest, is_masked);
 	return buf_status(out);
 }
 

@@ -192,16 +192,6 @@ static const char *letters_of(size_t count)
 	}
 }
 
-static int read_cdx(struct cdx_line *c, struct error *err)
-{
-	const char *form = c->letters[0] ? c->letters : letters_of(c->n_fields);
-
-	if (!form || strlen(form) > c->n_fields)
-		return error_set(err, DANA_EFORMAT, "expected CDXJ, or CDX with 9, 10 or 11 fields");
-	(void)snprintf(c->present, sizeof(c->present), "%s", form);
-	return CDX_RECORD;
-}
-
 /* ---- CDXJ ---- */
 
 /* Some writers give numbers as numbers. Whatever else is not text stays as it is written; null is as if it were not
@@ -222,33 +212,13 @@ static int read_member(struct cdx_line *c, struct slice name, struct json_value 
 	return status;
 }
 
-static int read_json(struct cdx_line *c, struct slice json, struct error *err)
-{
-	struct error fault = { 0 };
-	struct json_value root;
-	int status = json_read(c->reader, json, &root, &fault);
-	if (status == DANA_EFORMAT)
-		return error_set(err, DANA_EFORMAT, "its JSON cannot be read: %s", fault.text);
-	if (status == DANA_OK)
-		status = buf_reserve(&c->strings, json.len); /* so that they stay where they are */
-	struct json_walk w = json_walk(root);
-	while (status == DANA_OK && json_walk_next(&w))
-		status = read_member(c, w.name, w.value);
-	return status < 0 ? error_no_memory(err) : CDX_RECORD;
-}
-
 /* ---- both ---- */
 
-static void forget(struct cdx_line *c)
+int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
 {
 	c->n_members = 0;
 	buf_clear(&c->strings);
 	c->present[0] = '\0';
-}
-
-int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
-{
-	forget(c);
 	if (slice_trim(line).len == 0 || take_header(c, line))
 		return CDX_NOTHING;
 	if (line.data[0] == '!') /* header lines of CDXJ */
@@ -256,42 +226,51 @@ int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
 	c->n_fields = split(line, c->fields);
 	if (c->n_fields == 1)
 		return CDX_FILE;
-	if (c->n_fields > 2 && c->fields[2].len && c->fields[2].data[0] == '{')
-		return read_json(c, slice_skip(line, (size_t)(c->fields[2].data - line.data)), err);
+	if (c->n_fields > 2 && c->fields[2].len && c->fields[2].data[0] == '{') {
+		struct slice json = slice_skip(line, (size_t)(c->fields[2].data - line.data));
+		struct error fault = { 0 };
+		struct json_value root;
+		int status = json_read(c->reader, json, &root, &fault);
+		if (status == DANA_EFORMAT)
+			return error_set(err, DANA_EFORMAT, "its JSON cannot be read: %s", fault.text);
+		if (status == DANA_OK)
+			status = buf_reserve(&c->strings, json.len); /* so that they stay where they are */
+		struct json_walk w = json_walk(root);
+		while (status == DANA_OK && json_walk_next(&w))
+			status = read_member(c, w.name, w.value);
+		return status < 0 ? error_no_memory(err) : CDX_RECORD;
+	}
 	if (c->n_fields == 2 && memchr(line.data, '\t', line.len))
 		return error_set(err, DANA_EFORMAT,
 				 "this is the index of an index (cluster.idx); expected its parts, cdx-NNNNN.gz");
-	return read_cdx(c, err);
+	const char *form = c->letters[0] ? c->letters : letters_of(c->n_fields);
+
+	if (!form || strlen(form) > c->n_fields)
+		return error_set(err, DANA_EFORMAT, "expected CDXJ, or CDX with 9, 10 or 11 fields");
+	(void)snprintf(c->present, sizeof(c->present), "%s", form);
+	return CDX_RECORD;
 }
 
-static struct slice of_letters(const struct cdx_line *c, const char *name)
+struct slice cdx_line_field(const struct cdx_line *c, const char *name)
 {
-	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
-		const char *at = strcmp(letters[i].name, name) == 0 ? strchr(c->present, letters[i].letter) : NULL;
-		if (at && !slice_is(c->fields[at - c->present], "-"))
-			return c->fields[at - c->present];
+	if (c->present[0]) {
+		for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
+			const char *at =
+				strcmp(letters[i].name, name) == 0 ? strchr(c->present, letters[i].letter) : NULL;
+			if (at && !slice_is(c->fields[at - c->present], "-"))
+				return c->fields[at - c->present];
+		}
+		return slice_of(NULL, 0);
 	}
-	return slice_of(NULL, 0);
-}
-
-static struct slice of_members(const struct cdx_line *c, const char *name)
-{
+	if (strcmp(name, "urlkey") == 0)
+		return c->fields[0];
+	if (strcmp(name, "timestamp") == 0)
+		return c->fields[1];
 	for (size_t i = c->n_members; i-- > 0;) {
 		if (json_name_is(c->members[i].name, name))
 			return c->members[i].text;
 	}
 	return slice_of(NULL, 0);
-}
-
-struct slice cdx_line_field(const struct cdx_line *c, const char *name)
-{
-	if (c->present[0])
-		return of_letters(c, name);
-	if (strcmp(name, "urlkey") == 0)
-		return c->fields[0];
-	if (strcmp(name, "timestamp") == 0)
-		return c->fields[1];
-	return of_members(c, name);
 }
 
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err)
@@ -421,16 +400,6 @@ static int key_of(struct cdx_match *m, const struct cdx_line *line, struct slice
 	return status;
 }
 
-static int match_url(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
-{
-	struct slice key;
-	int status = key_of(m, line, &key);
-
-	for (size_t i = 0; status == DANA_OK && i < c->n_prefixes; i++)
-		status = has_prefix(&c->prefixes[i], key);
-	return status;
-}
-
 /* ---- conditions ---- */
 
 static bool is_languages(const char *field)
@@ -440,8 +409,14 @@ static bool is_languages(const char *field)
 
 static int match(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
 {
-	if (c->prefixes)
-		return match_url(m, c, line);
+	if (c->prefixes) {
+		struct slice key;
+		int status = key_of(m, line, &key);
+
+		for (size_t i = 0; status == DANA_OK && i < c->n_prefixes; i++)
+			status = has_prefix(&c->prefixes[i], key);
+		return status;
+	}
 	if (is_languages(c->field))
 		return any_item(c->pattern, cdx_line_field(line, "languages"));
 	struct slice value = cdx_line_field(line, c->field);

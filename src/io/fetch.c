@@ -99,15 +99,6 @@ static void judge(struct fetch *f)
 	b->looked = b->verdict.good && b->verdict.skip == 0 && f->wish.from > 0;
 }
 
-static enum body_answer keep_error(struct fetch_body *b, struct slice bytes)
-{
-	size_t n = slice_first(bytes, sizeof(b->first) - b->n_first).len;
-
-	memcpy(b->first + b->n_first, bytes.data, n);
-	b->n_first += n;
-	return b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
-}
-
 /*
  * Bytes that are good: those that were asked for are handed on. What goes on after the end that was announced belongs
  * to another file, or is not a file.
@@ -197,8 +188,13 @@ static enum body_answer take(struct fetch *f, struct slice bytes)
 		if (b->looked)
 			accept_reply(f);
 	}
-	if (!b->verdict.good)
-		return keep_error(b, bytes);
+	if (!b->verdict.good) {
+		size_t n = slice_first(bytes, sizeof(b->first) - b->n_first).len;
+
+		memcpy(b->first + b->n_first, bytes.data, n);
+		b->n_first += n;
+		return b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
+	}
 	return b->looked ? hand_on(f, bytes) : look_and_hand_on(f, bytes);
 }
 
@@ -274,16 +270,6 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 	}
 }
 
-/* Object stores say in XML why they refuse. */
-static void add_error_code(struct fetch_body *b)
-{
-	char code[REPLY_FIELD];
-	size_t len = strlen(b->verdict.text);
-
-	if (reply_error_code(slice_of(b->first, b->n_first), code, sizeof(code)))
-		(void)snprintf(b->verdict.text + len, sizeof(b->verdict.text) - len, ": %s", code);
-}
-
 /* All of it has come, and it was what the head promised? */
 static void judge_end(struct fetch *f, const struct transfer_result *result)
 {
@@ -320,8 +306,14 @@ static void fetch_body_end(struct fetch *f)
 		(void)hand_on(f, slice_of(b->first, b->n_first));
 	if (b->verdict.good)
 		judge_end(f, result);
-	else if (r->status >= 300)
-		add_error_code(b);
+	else if (r->status >= 300) {
+		/* Object stores say in XML why they refuse. */
+		char code[REPLY_FIELD];
+		size_t len = strlen(b->verdict.text);
+
+		if (reply_error_code(slice_of(b->first, b->n_first), code, sizeof(code)))
+			(void)snprintf(b->verdict.text + len, sizeof(b->verdict.text) - len, ": %s", code);
+	}
 }
 
 enum { IMPORTANT_FAULTS = 3, LINE_SIZE = 2560 };
@@ -342,26 +334,6 @@ static void report(const struct fetch *f, bool important, const char *text)
 	c->report(c->arg, important, line);
 }
 
-/* Somebody who did not ask for every retry hears of the third in a row. */
-static void tell_retry(const struct fetch *f, uint64_t wait)
-{
-	char text[LINE_SIZE - FETCH_SHOWN - 16];
-
-	(void)snprintf(text, sizeof(text), "byte %" PRIu64 ": %s; trying again in %.1f s", f->wish.from,
-		       f->body.verdict.text, (double)wait / 1e3);
-	report(f, f->retry.faults == IMPORTANT_FAULTS, text);
-}
-
-static void tell_breaker(const struct fetch *f)
-{
-	char text[128];
-
-	(void)snprintf(text, sizeof(text),
-		       "more than half of the last %d answers of the host were errors: one attempt in %d s",
-		       HOST_ANSWERS, HOST_BREAK_MS / 1000);
-	report(f, true, text);
-}
-
 /* ---- faults ---- */
 
 static uint32_t next_random(struct fetch *f)
@@ -375,20 +347,6 @@ static uint32_t next_random(struct fetch *f)
 static bool is_through_host(enum fault_kind kind)
 {
 	return kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST;
-}
-
-/* A host that cannot be found or trusted is silent from the input's first attempt; another one for as long as one may
- * wait. */
-static void tell_gate(struct fetch *f)
-{
-	const enum fault_kind kind = f->body.verdict.kind;
-	const uint64_t now = session_now(), budget = f->retry.budget;
-	uint64_t silence = now - f->retry.since;
-
-	if (kind == FAULT_BUSY || kind == FAULT_LINK)
-		silence = (budget > SILENCE_LEAST_MS ? budget : SILENCE_LEAST_MS) - FETCH_LEAST_MS;
-	if (is_through_host(kind))
-		host_give_up(f->host, silence, now);
 }
 
 /* From the loop, not from within what has asked for bytes: it may go on to the next input, and thousands may fail in a
@@ -407,7 +365,16 @@ static void give_up(struct fetch *f, const char *why)
 {
 	int len = snprintf(f->fault, sizeof(f->fault), "%s", f->body.verdict.text);
 
-	tell_gate(f);
+	/* A host that cannot be found or trusted is silent from the input's first attempt; another one for as long as
+	 * one may wait. */
+	const enum fault_kind kind = f->body.verdict.kind;
+	const uint64_t now = session_now(), budget = f->retry.budget;
+	uint64_t silence = now - f->retry.since;
+
+	if (kind == FAULT_BUSY || kind == FAULT_LINK)
+		silence = (budget > SILENCE_LEAST_MS ? budget : SILENCE_LEAST_MS) - FETCH_LEAST_MS;
+	if (is_through_host(kind))
+		host_give_up(f->host, silence, now);
 	if (f->retry.faults > 1)
 		len += snprintf(f->fault + len, sizeof(f->fault) - (size_t)len, "; given up after %u attempts",
 				f->retry.faults);
@@ -437,15 +404,6 @@ static void fetch_late(struct fetch *f, uint64_t wait)
 	give_up_turn(f, FAULT_LINK, why);
 }
 
-/* The gate knows of the faults that this comes from. */
-static void fetch_dead(struct fetch *f)
-{
-	char why[200];
-
-	(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, host_given_up(f->host));
-	give_up_turn(f, FAULT_FINAL, why);
-}
-
 /* fetch_fault.c */
 
 /** Lets the gate know how the attempt went, where fetch_body.c has not done so. Returns true if the host is well. */
@@ -457,8 +415,14 @@ static bool fetch_answered(const struct fetch *f)
 
 	if (b->answered && well)
 		return true;
-	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now()))
-		tell_breaker(f);
+	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now())) {
+		char text[128];
+
+		(void)snprintf(text, sizeof(text),
+			       "more than half of the last %d answers of the host were errors: one attempt in %d s",
+			       HOST_ANSWERS, HOST_BREAK_MS / 1000);
+		report(f, true, text);
+	}
 	return well;
 }
 
@@ -488,13 +452,13 @@ static void fetch_failed(struct fetch *f, uint64_t asked)
 		fetch_late(f, wait);
 		return;
 	}
-	tell_retry(f, wait);
-	fetch_wait(f, wait);
-}
+	/* Somebody who did not ask for every retry hears of the third in a row. */
+	char text[LINE_SIZE - FETCH_SHOWN - 16];
 
-static void fetch_turn_missed(struct fetch *f)
-{
-	give_up_turn(f, FAULT_LINK, "its host is failing, and its turn has not come within --retry-time");
+	(void)snprintf(text, sizeof(text), "byte %" PRIu64 ": %s; trying again in %.1f s", f->wish.from,
+		       f->body.verdict.text, (double)wait / 1e3);
+	report(f, f->retry.faults == IMPORTANT_FAULTS, text);
+	fetch_wait(f, wait);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -549,15 +513,7 @@ static void on_turn(uv_timer_t *timer)
 		return;
 	}
 	session_leave(f->session, f->host, false);
-	fetch_turn_missed(f);
-}
-
-static void queue(struct fetch *f)
-{
-	f->state = FETCH_QUEUED;
-	uv_update_time(loop_uv(f->session->loop));
-	if (f->retry.budget > 0)
-		(void)uv_timer_start(&f->timer, on_turn, retry_left(&f->retry, session_now()), 0);
+	give_up_turn(f, FAULT_LINK, "its host is failing, and its turn has not come within --retry-time");
 }
 
 /* The server may send less of a range than was asked for, and where it gives no length one can only ask for more. */
@@ -646,9 +602,16 @@ static void begin_attempt(struct fetch *f)
 
 	(void)uv_timer_stop(&f->timer);
 	if (wait == HOST_QUEUED) {
-		queue(f);
+		f->state = FETCH_QUEUED;
+		uv_update_time(loop_uv(f->session->loop));
+		if (f->retry.budget > 0)
+			(void)uv_timer_start(&f->timer, on_turn, retry_left(&f->retry, session_now()), 0);
 	} else if (wait == HOST_DEAD) {
-		fetch_dead(f);
+		/* The gate knows of the faults that this comes from. */
+		char why[200];
+
+		(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, host_given_up(f->host));
+		give_up_turn(f, FAULT_FINAL, why);
 	} else if (wait > HOST_FAILING_MS && (uint64_t)wait > left) {
 		fetch_late(f, (uint64_t)wait);
 	} else if (wait > 0) {

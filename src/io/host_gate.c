@@ -91,16 +91,6 @@ static struct place *place_of(struct host *h, const struct host_user *user, enum
 	return NULL;
 }
 
-/* The idle places of others are asked for by waking who keeps them. */
-static void call_in(const struct host *h)
-{
-	for (unsigned i = 0; i < h->gate->places; i++) {
-		const struct place *p = &h->places[i];
-		if (p->state == PLACE_IDLE)
-			p->user->wake(p->user->arg);
-	}
-}
-
 static void enqueue(struct host *h, struct host_user *user)
 {
 	struct host_user **end = &h->first;
@@ -112,7 +102,12 @@ static void enqueue(struct host *h, struct host_user *user)
 		user->queued = true;
 		user->after = NULL;
 	}
-	call_in(h);
+	/* The idle places of others are asked for by waking who keeps them. */
+	for (unsigned i = 0; i < h->gate->places; i++) {
+		const struct place *p = &h->places[i];
+		if (p->state == PLACE_IDLE)
+			p->user->wake(p->user->arg);
+	}
 }
 
 /* From the queue of this host, where it must be. */

@@ -196,18 +196,6 @@ static int open_source(struct reader *r)
 			  : (int)r->err->status;
 }
 
-static void close_all(struct reader *r)
-{
-	source_free(r->source);
-	network_session_free(r->session);
-	loop_free(r->loop);
-	if (r->codec)
-		r->codec->ops->close(r->codec);
-	free(r->out);
-	buf_free(&r->first);
-	buf_free(&r->line);
-}
-
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err)
 {
 	struct reader r = { .input = input, .taker = taker, .err = err };
@@ -217,6 +205,13 @@ int line_reader_run(const struct line_input *input, const struct line_taker *tak
 		source_start(r.source);
 		loop_run_until(r.loop, &r.done);
 	}
-	close_all(&r);
+	source_free(r.source);
+	network_session_free(r.session);
+	loop_free(r.loop);
+	if (r.codec)
+		r.codec->ops->close(r.codec);
+	free(r.out);
+	buf_free(&r.first);
+	buf_free(&r.line);
 	return r.status == LINES_ENOUGH ? DANA_OK : r.status;
 }

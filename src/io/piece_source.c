@@ -82,18 +82,6 @@ static int piece_inputs_version(struct piece_inputs *all, size_t input, struct s
 	return add(all, input, false, version);
 }
 
-/** Returns why the input has failed; NULL if it is not known. Valid until piece_inputs_forget. */
-static const char *piece_inputs_fault(const struct piece_inputs *all, size_t input)
-{
-	return find(all, input, true);
-}
-
-/** Returns its version; NULL if it is not known. Valid as above. */
-static const char *piece_inputs_known(const struct piece_inputs *all, size_t input)
-{
-	return find(all, input, false);
-}
-
 /** Forgets all inputs but the version of `kept` (SIZE_MAX: none). */
 static void piece_inputs_forget(struct piece_inputs *all, size_t kept)
 {
@@ -187,23 +175,6 @@ static void add_span(struct piece_plan *p, size_t first, size_t last)
 	p->spans[p->n_spans++] = s;
 }
 
-/* Joins the pieces of one input over small gaps. */
-static void join(struct piece_plan *p, size_t first, size_t last)
-{
-	uint64_t end = end_of(&p->pieces[p->order[first]]);
-	size_t begin = first;
-
-	for (size_t i = first + 1; i < last; i++) {
-		const struct piece *piece = &p->pieces[p->order[i]];
-		if (piece->from > end && piece->from - end > PIECE_GAP) {
-			add_span(p, begin, i);
-			begin = i;
-		}
-		end = end_of(piece) > end ? end_of(piece) : end;
-	}
-	add_span(p, begin, last);
-}
-
 int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(p->order), GROW_ARRAY(p->spans) };
@@ -225,8 +196,21 @@ int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 		}
 		if (pieces[p->order[first]].length && is_dense(p, first, last))
 			add_span(p, first, last);
-		else
-			join(p, first, last);
+		else {
+			/* Joins the pieces of one input over small gaps. */
+			uint64_t end = end_of(&p->pieces[p->order[first]]);
+			size_t begin = first;
+
+			for (size_t i = first + 1; i < last; i++) {
+				const struct piece *piece = &p->pieces[p->order[i]];
+				if (piece->from > end && piece->from - end > PIECE_GAP) {
+					add_span(p, begin, i);
+					begin = i;
+				}
+				end = end_of(piece) > end ? end_of(piece) : end;
+			}
+			add_span(p, begin, last);
+		}
 	}
 	return DANA_OK;
 }
@@ -328,32 +312,6 @@ static void next_step(struct piece_source *s)
 	fetch_begin(s->fetch, s->pos, s->stop);
 }
 
-/* Makes one span of this and all later ones of its input, which stand side by side. */
-static void join_rest(struct piece_source *s)
-{
-	struct span *spans = s->plan.spans + s->span;
-	size_t left = s->plan.n_spans - s->span, n = 1;
-
-	while (n < left && spans[n].input == spans[0].input)
-		n++;
-	spans[0].last = spans[n - 1].last;
-	for (size_t i = 1; i < n; i++)
-		spans[0].to = spans[i].to > spans[0].to ? spans[i].to : spans[0].to;
-	memmove(spans + 1, spans + n, (left - n) * sizeof(*spans));
-	s->plan.n_spans -= n - 1;
-}
-
-static void fetch_span(struct piece_source *s, const struct span *span)
-{
-	s->pos = span->from;
-	s->cursor = span->first;
-	s->step = STEP_FIRST;
-	if (span->to == UINT64_MAX)
-		next_step(s);
-	else
-		fetch_begin(s->fetch, span->from, span->to);
-}
-
 /* Begins the span at s->span, or the first one after it that can be fetched. */
 static void begin_span(struct piece_source *s)
 {
@@ -366,9 +324,26 @@ static void begin_span(struct piece_source *s)
 		if (aim(s, span->input, &err) == DANA_OK) {
 			if (span->from >= s->total)
 				continue;
-			if (!fetch_knows_ranges(s->fetch))
-				join_rest(s);
-			fetch_span(s, span);
+			if (!fetch_knows_ranges(s->fetch)) {
+				/* Makes one span of this and all later ones of its input, which stand side by side. */
+				struct span *spans = s->plan.spans + s->span;
+				size_t left = s->plan.n_spans - s->span, n = 1;
+
+				while (n < left && spans[n].input == spans[0].input)
+					n++;
+				spans[0].last = spans[n - 1].last;
+				for (size_t i = 1; i < n; i++)
+					spans[0].to = spans[i].to > spans[0].to ? spans[i].to : spans[0].to;
+				memmove(spans + 1, spans + n, (left - n) * sizeof(*spans));
+				s->plan.n_spans -= n - 1;
+			}
+			s->pos = span->from;
+			s->cursor = span->first;
+			s->step = STEP_FIRST;
+			if (span->to == UINT64_MAX)
+				next_step(s);
+			else
+				fetch_begin(s->fetch, span->from, span->to);
 			return;
 		}
 		input_failed(s, span->input, err.text);
@@ -412,7 +387,8 @@ static bool give(struct piece_source *s)
 static const char *find_fault(const struct piece_source *s)
 {
 	size_t input = piece_of(s, s->current - s->batch)->input;
-	const char *why = piece_inputs_fault(&s->inputs, input);
+	/* Valid until piece_inputs_forget. */
+	const char *why = find(&s->inputs, input, true);
 
 	if (s->no_memory)
 		return status_text(DANA_ENOMEM);
@@ -595,7 +571,8 @@ static void piece_next(struct source *source)
 static int piece_identity(struct source *source, struct buf *out)
 {
 	struct piece_source *s = (struct piece_source *)source;
-	const char *known = piece_inputs_known(&s->inputs, piece_of(s, s->current - s->batch)->input);
+	/* Valid as above. */
+	const char *known = find(&s->inputs, (piece_of(s, s->current - s->batch)->input), false);
 
 	return known ? buf_append_text(out, known) : DANA_ECONFIG;
 }

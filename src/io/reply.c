@@ -186,15 +186,6 @@ bool reply_error_code(struct slice body, char *out, size_t size)
 	return true;
 }
 
-static struct verdict judge_page(const struct reply *r, struct slice first)
-{
-	char code[REPLY_FIELD];
-
-	if (reply_error_code(first, code, sizeof(code)))
-		return reply_fault(FAULT_BUSY, "status %u with an error in place of the file (%s)", r->status, code);
-	return reply_fault(FAULT_WRONG, "status %u with a page (HTML or XML) in place of the file", r->status);
-}
-
 struct verdict reply_judge_first(const struct reply *r, struct slice first, const char *address)
 {
 	struct slice text = slice_trim(first);
@@ -204,8 +195,14 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 	if (r->coding[0] && first.len && !is_mislabelled(r, first, address))
 		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that was not asked for: %s",
 				   printable(slice_from_text(r->coding), shown, sizeof(shown)));
-	if (text.len && text.data[0] == '<')
-		return judge_page(r, first);
+	if (text.len && text.data[0] == '<') {
+		char code[REPLY_FIELD];
+
+		if (reply_error_code(first, code, sizeof(code)))
+			return reply_fault(FAULT_BUSY, "status %u with an error in place of the file (%s)", r->status,
+					   code);
+		return reply_fault(FAULT_WRONG, "status %u with a page (HTML or XML) in place of the file", r->status);
+	}
 	if (first.len && !is_archive(first) && (slice_is(type, "text/html") || slice_is(type, "application/xml")))
 		return reply_fault(FAULT_WRONG, "status %u with a body of type %s in place of the file", r->status,
 				   printable(type, shown, sizeof(shown)));
@@ -477,73 +474,11 @@ static bool names_version(const struct reply *r, const struct identity *id)
 	return (r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0]);
 }
 
-static struct verdict judge_whole(const struct reply *r, const struct wish *wish)
-{
-	const struct identity *id = wish->identity;
-	struct verdict v = judge_identity(r, id);
-
-	if (!v.good)
-		return v;
-	if (!r->has_length && known_total(id) != UINT64_MAX && !names_version(r, id))
-		return reply_fault(FAULT_WRONG,
-				   "status 200 without a length or a version to compare with those of the file before");
-	v.at_end = wish->may_be_outside && r->has_length && wish->from > r->length;
-	if (r->has_length && wish->from > r->length && !v.at_end)
-		return reply_fault(FAULT_CHANGED, "the file on the server has %" PRIu64 " bytes, fewer than were read",
-				   r->length);
-	v.skip = wish->from;
-	v.end = r->has_length ? r->length : known_total(id);
-	return v;
-}
-
 static bool is_error_page(const struct reply *r)
 {
 	struct slice type = slice_from_text(r->type);
 
 	return slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml");
-}
-
-static struct verdict judge_part(const struct reply *r, const struct wish *wish)
-{
-	if (!r->has_range)
-		return reply_fault(FAULT_WRONG, "status 206 without a Content-Range that can be read");
-	if (r->range_from != wish->from || r->range_to > wish->to || r->range_to == 0)
-		return reply_fault(FAULT_WRONG,
-				   "status 206 with another range than was asked for: bytes %" PRIu64 " to %" PRIu64
-				   " instead of from %" PRIu64,
-				   r->range_from, r->range_to - (r->range_to > 0), wish->from);
-	if (r->has_length && r->length != r->range_to - r->range_from)
-		return reply_fault(FAULT_WRONG, "status 206 with a Content-Length that is not that of its range");
-	if (wish->from > 0 && is_error_page(r))
-		return reply_fault(FAULT_WRONG, "status 206 with a page of type %s in place of the file", r->type);
-	struct verdict v = judge_identity(r, wish->identity);
-	if (v.good && r->range_to > known_total(wish->identity))
-		return reply_fault(FAULT_CHANGED,
-				   "the file on the server has changed: its length was %" PRIu64
-				   ", and a range ends at %" PRIu64,
-				   wish->identity->total, r->range_to);
-	v.end = r->range_to;
-	return v;
-}
-
-/* The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. */
-static struct verdict judge_outside(const struct reply *r, const struct wish *wish)
-{
-	struct verdict v = judge_identity(r, wish->identity);
-
-	if (!v.good)
-		return v;
-	if (r->has_range && r->range_to == 0 &&
-	    (r->range_total == wish->from || (wish->may_be_outside && r->range_total < wish->from))) {
-		v.at_end = true;
-		v.end = wish->from;
-		return v;
-	}
-	if (r->has_range && r->range_to == 0)
-		return reply_fault(FAULT_CHANGED,
-				   "the file on the server has %" PRIu64 " bytes, and byte %" PRIu64 " is wanted",
-				   r->range_total, wish->from);
-	return reply_fault(FAULT_WRONG, "status 416 (range refused) for byte %" PRIu64, wish->from);
 }
 
 static enum fault_kind kind_of_status(unsigned status)
@@ -600,11 +535,66 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 		return reply_fault(FAULT_WRONG, "status %u with a Content-Length that cannot be read", r->status);
 	if (r->bad_range && r->status != 200)
 		return reply_fault(FAULT_WRONG, "status %u with a Content-Range that cannot be read", r->status);
-	if (r->status == 200)
-		return judge_whole(r, wish);
-	if (r->status == 206 && range_wanted)
-		return judge_part(r, wish);
-	if (r->status == 416 && range_wanted)
-		return judge_outside(r, wish);
+	if (r->status == 200) {
+		const struct identity *id = wish->identity;
+		struct verdict v = judge_identity(r, id);
+
+		if (!v.good)
+			return v;
+		if (!r->has_length && known_total(id) != UINT64_MAX && !names_version(r, id))
+			return reply_fault(
+				FAULT_WRONG,
+				"status 200 without a length or a version to compare with those of the file before");
+		v.at_end = wish->may_be_outside && r->has_length && wish->from > r->length;
+		if (r->has_length && wish->from > r->length && !v.at_end)
+			return reply_fault(FAULT_CHANGED,
+					   "the file on the server has %" PRIu64 " bytes, fewer than were read",
+					   r->length);
+		v.skip = wish->from;
+		v.end = r->has_length ? r->length : known_total(id);
+		return v;
+	}
+	if (r->status == 206 && range_wanted) {
+		if (!r->has_range)
+			return reply_fault(FAULT_WRONG, "status 206 without a Content-Range that can be read");
+		if (r->range_from != wish->from || r->range_to > wish->to || r->range_to == 0)
+			return reply_fault(FAULT_WRONG,
+					   "status 206 with another range than was asked for: bytes %" PRIu64
+					   " to %" PRIu64 " instead of from %" PRIu64,
+					   r->range_from, r->range_to - (r->range_to > 0), wish->from);
+		if (r->has_length && r->length != r->range_to - r->range_from)
+			return reply_fault(FAULT_WRONG,
+					   "status 206 with a Content-Length that is not that of its range");
+		if (wish->from > 0 && is_error_page(r))
+			return reply_fault(FAULT_WRONG, "status 206 with a page of type %s in place of the file",
+					   r->type);
+		struct verdict v = judge_identity(r, wish->identity);
+		if (v.good && r->range_to > known_total(wish->identity))
+			return reply_fault(FAULT_CHANGED,
+					   "the file on the server has changed: its length was %" PRIu64
+					   ", and a range ends at %" PRIu64,
+					   wish->identity->total, r->range_to);
+		v.end = r->range_to;
+		return v;
+	}
+	if (r->status == 416 && range_wanted) {
+		/* The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. */
+		struct verdict v = judge_identity(r, wish->identity);
+
+		if (!v.good)
+			return v;
+		if (r->has_range && r->range_to == 0 &&
+		    (r->range_total == wish->from || (wish->may_be_outside && r->range_total < wish->from))) {
+			v.at_end = true;
+			v.end = wish->from;
+			return v;
+		}
+		if (r->has_range && r->range_to == 0)
+			return reply_fault(FAULT_CHANGED,
+					   "the file on the server has %" PRIu64 " bytes, and byte %" PRIu64
+					   " is wanted",
+					   r->range_total, wish->from);
+		return reply_fault(FAULT_WRONG, "status 416 (range refused) for byte %" PRIu64, wish->from);
+	}
 	return reply_fault(kind_of_status(r->status), "status %u%s", r->status, name_of_status(r->status));
 }

@@ -306,22 +306,6 @@ static void take_result(struct transfer *t, CURLcode code)
 	t->over = true;
 }
 
-static void collect_results(struct network_session *s)
-{
-	const struct curl_library *curl = s->network->curl;
-	const CURLMsg *message;
-	int left;
-
-	while ((message = curl->curl_multi_info_read(s->multi, &left))) {
-		char *private = NULL;
-		if (message->msg != CURLMSG_DONE)
-			continue;
-		CURLcode code = message->data.result;
-		(void)curl->curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
-		take_result((struct transfer *)(void *)private, code);
-	}
-}
-
 /* An event may free any transfer and begin others: so the list is looked at anew after each. */
 static bool settle_one(struct network_session *s)
 {
@@ -345,7 +329,18 @@ void transfers_settle(struct network_session *s)
 	if (s->settling)
 		return;
 	s->settling = true;
-	collect_results(s);
+	const struct curl_library *curl = s->network->curl;
+	const CURLMsg *message;
+	int left;
+
+	while ((message = curl->curl_multi_info_read(s->multi, &left))) {
+		char *private = NULL;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		CURLcode code = message->data.result;
+		(void)curl->curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
+		take_result((struct transfer *)(void *)private, code);
+	}
 	while (settle_one(s))
 		;
 	s->settling = false;

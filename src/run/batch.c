@@ -52,23 +52,18 @@ static int keep(struct batch *b, struct slice *s)
 	return batch_keep(b, s);
 }
 
-/* Nearly all of a head is its fields. */
-static size_t head_bytes(const struct record *rec)
-{
-	size_t sum = rec->n_fields * sizeof(*rec->fields);
-
-	for (size_t i = 0; i < rec->n_fields; i++)
-		sum += rec->fields[i].name.len + rec->fields[i].value.len;
-	return sum;
-}
-
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date)
 {
 	struct batch_record *r = record_new(b);
 
 	if (!r || record_copy(&r->record, rec, b->arena) < 0)
 		return DANA_ENOMEM;
-	b->bytes += head_bytes(rec);
+	/* Nearly all of a head is its fields. */
+	size_t sum = rec->n_fields * sizeof(*rec->fields);
+
+	for (size_t i = 0; i < rec->n_fields; i++)
+		sum += rec->fields[i].name.len + rec->fields[i].value.len;
+	b->bytes += sum;
 	r->warcinfo_date = warcinfo_date;
 	if (keep(b, &r->warcinfo_date) < 0)
 		return DANA_ENOMEM;

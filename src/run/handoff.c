@@ -128,28 +128,6 @@ static bool fits(const struct handoff *h, const struct span *s, const struct pum
 	       !s->asked_number && (!s->asked_date || same_date(h, s));
 }
 
-/* Its outcomes get their numbers, and their place in the ring. 0 or a negative status. */
-static int take_over(struct handoff *h, struct span *s, struct pump *pump, const struct pump_place *here)
-{
-	struct batch *b = s->batch;
-	const uint64_t more = here->warc.seq - s->from.warc.seq;
-	for (struct batch_record *r = b->first; r; r = r->next) {
-		r->outcome.seq += more;
-		r->record.seq += more;
-	}
-	int status = h->config.passed(h->config.arg, here, s->dated);
-	if (status == DANA_OK && s->dated)
-		status = archive_dates_set_warcinfo(h->config.dates, buf_slice(&s->last_date));
-	if (status == DANA_OK)
-		status = handoff_put_done(h, b);
-	if (status < 0)
-		return status;
-	s->batch = NULL;
-	pump_pass(pump, &s->from, &s->to);
-	handoff_forget_span(h);
-	return handoff_drain(h);
-}
-
 int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 {
 	struct pump_place here;
@@ -163,8 +141,26 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 			handoff_flush(h);
 			return PUMP_PAUSED;
 		}
-		if (fits(h, s, &here))
-			return take_over(h, s, pump, &here);
+		if (fits(h, s, &here)) {
+			/* Its outcomes get their numbers, and their place in the ring. 0 or a negative status. */
+			struct batch *b = s->batch;
+			const uint64_t more = here.warc.seq - s->from.warc.seq;
+			for (struct batch_record *r = b->first; r; r = r->next) {
+				r->outcome.seq += more;
+				r->record.seq += more;
+			}
+			int status = h->config.passed(h->config.arg, &here, s->dated);
+			if (status == DANA_OK && s->dated)
+				status = archive_dates_set_warcinfo(h->config.dates, buf_slice(&s->last_date));
+			if (status == DANA_OK)
+				status = handoff_put_done(h, b);
+			if (status < 0)
+				return status;
+			s->batch = NULL;
+			pump_pass(pump, &s->from, &s->to);
+			handoff_forget_span(h);
+			return handoff_drain(h);
+		}
 		if (span_has_records(s) && s->from.warc.offset > here.warc.offset)
 			return DANA_OK; /* it will be its turn */
 		if (s->asked_number) {  /* so will the next ones */
@@ -272,20 +268,6 @@ static int replay(struct worker *w, struct batch_record *r)
 	return records->ops->end(records, &r->end);
 }
 
-static void work(struct worker *w, struct batch *b)
-{
-	w->batch = b;
-	w->of_span = false;
-	for (struct batch_record *r = b->first; r; r = r->next) {
-		if (r->is_region)
-			continue;
-		w->record = r;
-		r->status = replay(w, r);
-		if (r->status < 0)
-			r->fault = arena_copy(b->arena, slice_from_text(w->handoff->config.stage->fault(w->stage)));
-	}
-}
-
 static void note_record(void *arg, struct batch_record *r)
 {
 	((struct worker *)arg)->record = r;
@@ -346,9 +328,20 @@ static bool work_once(struct worker *w)
 	if (!slot && !span)
 		return false;
 	uv_mutex_unlock(&h->lock);
-	if (slot)
-		work(w, slot->batch);
-	else
+	if (slot) {
+		struct batch *b = slot->batch;
+		w->batch = b;
+		w->of_span = false;
+		for (struct batch_record *r = b->first; r; r = r->next) {
+			if (r->is_region)
+				continue;
+			w->record = r;
+			r->status = replay(w, r);
+			if (r->status < 0)
+				r->fault = arena_copy(b->arena,
+						      slice_from_text(w->handoff->config.stage->fault(w->stage)));
+		}
+	} else
 		read_span(w, span);
 	uv_mutex_lock(&h->lock);
 	if (slot) {
@@ -395,24 +388,6 @@ static int handoff_workers_start(struct handoff *h, struct error *err)
 		w->running = true;
 	}
 	return DANA_OK;
-}
-
-/** Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that failed.
- */
-static void handoff_workers_stop(struct handoff *h)
-{
-	uv_mutex_lock(&h->lock);
-	h->quit = true;
-	uv_cond_broadcast(&h->ready);
-	uv_mutex_unlock(&h->lock);
-	for (unsigned i = 0; h->workers && i < h->config.jobs; i++) {
-		if (h->workers[i].running)
-			(void)uv_thread_join(&h->workers[i].thread);
-		span_reader_free(h->workers[i].reader);
-		if (h->workers[i].stage)
-			h->config.stage->close(h->workers[i].stage);
-	}
-	free(h->workers);
 }
 
 enum {
@@ -566,16 +541,6 @@ static bool handoff_spans_new(struct handoff *h)
 	h->spans.n = h->config.jobs >= LEAST_JOBS ? (size_t)h->config.jobs * SPANS_PER_JOB : 1;
 	h->spans.all = calloc(h->spans.n, sizeof(*h->spans.all));
 	return h->spans.all != NULL;
-}
-
-static void handoff_spans_free(struct handoff *h)
-{
-	for (size_t i = 0; h->spans.all && i < h->spans.n; i++) {
-		buf_free(&h->spans.all[i].date);
-		buf_free(&h->spans.all[i].like_date);
-		buf_free(&h->spans.all[i].last_date);
-	}
-	free(h->spans.all);
 }
 
 enum {
@@ -850,8 +815,26 @@ void handoff_free(struct handoff *h)
 		return;
 	if (h->spans.all)
 		handoff_spans_stop(h);
-	handoff_workers_stop(h);
-	handoff_spans_free(h);
+	/* Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that
+	 * failed. */
+	uv_mutex_lock(&h->lock);
+	h->quit = true;
+	uv_cond_broadcast(&h->ready);
+	uv_mutex_unlock(&h->lock);
+	for (unsigned i = 0; h->workers && i < h->config.jobs; i++) {
+		if (h->workers[i].running)
+			(void)uv_thread_join(&h->workers[i].thread);
+		span_reader_free(h->workers[i].reader);
+		if (h->workers[i].stage)
+			h->config.stage->close(h->workers[i].stage);
+	}
+	free(h->workers);
+	for (size_t i = 0; h->spans.all && i < h->spans.n; i++) {
+		buf_free(&h->spans.all[i].date);
+		buf_free(&h->spans.all[i].like_date);
+		buf_free(&h->spans.all[i].last_date);
+	}
+	free(h->spans.all);
 	for (size_t i = 0; h->batches && i < h->n_batches; i++)
 		batch_free(&h->batches[i]);
 	uv_cond_destroy(&h->done);

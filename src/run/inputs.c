@@ -115,15 +115,6 @@ static bool lacks_slash(const char *base)
 	return base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Where the segment of the base begins that the line goes on with: "http://h/a/pre-" and "x" are one. */
-static size_t last_segment(const struct buf *base)
-{
-	size_t at = base->len;
-	while (at > 0 && base->data[at - 1] != '/')
-		at--;
-	return at;
-}
-
 /**
  * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. Returns 0;
  * DANA_EFORMAT if it would lead out of the base; or DANA_ENOMEM.
@@ -137,7 +128,12 @@ static int filter_lists_name(struct slice line, const char *base, struct buf *na
 		buf_append_text(name, base);
 		if (lacks_slash(base))
 			buf_append_byte(name, '/');
-		from = last_segment(name);
+		/* Where the segment of the base begins that the line goes on with: "http://h/a/pre-" and "x" are one.
+		 */
+		size_t at = name->len;
+		while (at > 0 && name->data[at - 1] != '/')
+			at--;
+		from = at;
 	}
 	buf_append(name, relative.data, relative.len);
 	buf_latch(name, buf_status(&relative));
@@ -247,20 +243,6 @@ static int take_line(void *arg, struct slice line, struct error *err)
 	return status == DANA_EFORMAT ? DANA_OK : status;
 }
 
-/**
- * Adds those of --list, with --base in front; sets in->incomplete where lines are bad. Returns 0, DANA_ECONFIG,
- * DANA_EIO or DANA_ENOMEM.
- */
-static int filter_lists_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
-			     struct error *err)
-{
-	const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
-	struct list list = { .in = in, .base = s->inputs.base };
-	int status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
-	in->incomplete |= list.lines.bad > 0;
-	return status;
-}
-
 static bool variable(const char *name, uint64_t *number)
 {
 	const char *text = getenv(name);
@@ -367,27 +349,6 @@ static bool is_own(const struct taking *t, uint64_t i, uint64_t part)
 	return t->share.count == 0 || (i + part) % t->share.count == t->share.number;
 }
 
-/*
- * Each part ends where the next one would begin, also the last: of a file that still grows, tasks that see it at
- * different times have no record twice.
- */
-static int take_parts(struct taking *t, size_t i, struct input_range range, uint64_t size, struct error *err)
-{
-	const uint64_t step = t->settings->inputs.split_bytes;
-	const uint64_t end = range.end && range.end < size ? range.end : size;
-	int status = DANA_OK;
-	if (end <= range.begin || end - range.begin <= step)
-		return is_own(t, i, 0) ? keep_part(t, i, range, err) : DANA_OK;
-	for (uint64_t part = 0; range.begin < end && status == DANA_OK; part++) {
-		const uint64_t next = range.begin + step;
-		const bool cut = range.end && range.end < next;
-		if (is_own(t, i, part))
-			status = keep_part(t, i, (struct input_range){ range.begin, cut ? range.end : next }, err);
-		range.begin = next;
-	}
-	return status;
-}
-
 /* Of a file that is not there nobody knows the parts: no share has it, and each says so. */
 static int take_split(struct taking *t, size_t i, struct error *err)
 {
@@ -407,17 +368,21 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 				 "--split-bytes: the size of %s is not known; expected files, or parts named as "
 				 "FILE@BEGIN-END in --list",
 				 shown);
-	return take_parts(t, i, t->from->ranges[i], (uint64_t)st.st_size, err);
-}
-
-static int take_all(struct taking *t, struct error *err)
-{
+	/* Each part ends where the next one would begin, also the last: of a file that still grows, tasks that see it
+	 * at different times have no record twice. */
+	struct input_range range = t->from->ranges[i];
+	uint64_t size = (uint64_t)st.st_size;
+	const uint64_t step = t->settings->inputs.split_bytes;
+	const uint64_t end = range.end && range.end < size ? range.end : size;
 	int status = DANA_OK;
-	for (size_t i = 0; i < t->from->names.n && status == DANA_OK; i++) {
-		if (t->settings->inputs.split_bytes)
-			status = take_split(t, i, err);
-		else if (is_own(t, i, 0))
-			status = keep_part(t, i, t->from->ranges[i], err);
+	if (end <= range.begin || end - range.begin <= step)
+		return is_own(t, i, 0) ? keep_part(t, i, range, err) : DANA_OK;
+	for (uint64_t part = 0; range.begin < end && status == DANA_OK; part++) {
+		const uint64_t next = range.begin + step;
+		const bool cut = range.end && range.end < next;
+		if (is_own(t, i, part))
+			status = keep_part(t, i, (struct input_range){ range.begin, cut ? range.end : next }, err);
+		range.begin = next;
 	}
 	return status;
 }
@@ -452,7 +417,13 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 	int status = choose(&t.share, s, err);
 	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))
 		return status;
-	status = take_all(&t, err);
+	status = DANA_OK;
+	for (size_t i = 0; i < t.from->names.n && status == DANA_OK; i++) {
+		if (t.settings->inputs.split_bytes)
+			status = take_split(&t, i, err);
+		else if (is_own(&t, i, 0))
+			status = keep_part(&t, i, t.from->ranges[i], err);
+	}
 	name_list_free(status < 0 ? &t.to.names : &in->names);
 	name_list_free(status < 0 ? &t.to.addresses : &in->addresses);
 	free(status < 0 ? t.to.ranges : in->ranges);
@@ -587,37 +558,9 @@ static int take_record(struct index *x, struct error *err)
 	return status < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static int add_shard(struct index *x, struct slice line, struct error *err)
-{
-	struct buf name = { 0 };
-	struct error fault = { 0 };
-	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
-
-	if (status == DANA_OK)
-		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
-	else
-		status = status == DANA_ENOMEM ? error_no_memory(err) : bad_line(x, fault.text);
-	buf_free(&name);
-	return status;
-}
-
 static int bad_word(struct index *x)
 {
 	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
-}
-
-/* A file that names records is not a list of index files: words before them were bad lines. */
-static void begin_records(struct index *x)
-{
-	const uint64_t number = x->lines.number;
-
-	x->has_records = true;
-	x->lines.number = x->first_word;
-	while (x->shards.n > x->shards_before) {
-		x->shards.n--;
-		(void)bad_word(x);
-	}
-	x->lines.number = number;
 }
 
 /* Lists of index files also name what helps to search in them. */
@@ -634,7 +577,16 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 		return bad_word(x);
 	if (x->shards.n == x->shards_before)
 		x->first_word = x->lines.number;
-	return add_shard(x, line, err);
+	struct buf name = { 0 };
+	struct error fault = { 0 };
+	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
+
+	if (status == DANA_OK)
+		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
+	else
+		status = status == DANA_ENOMEM ? error_no_memory(err) : bad_line(x, fault.text);
+	buf_free(&name);
+	return status;
 }
 
 static int take_index_line(void *arg, struct slice line, struct error *err)
@@ -644,8 +596,18 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 
 	switch (cdx_line_read(x->line, line, &fault)) {
 	case CDX_RECORD:
-		if (!x->has_records)
-			begin_records(x);
+		if (!x->has_records) {
+			/* A file that names records is not a list of index files: words before them were bad lines. */
+			const uint64_t number = x->lines.number;
+
+			x->has_records = true;
+			x->lines.number = x->first_word;
+			while (x->shards.n > x->shards_before) {
+				x->shards.n--;
+				(void)bad_word(x);
+			}
+			x->lines.number = number;
+		}
 		return take_record(x, err);
 	case CDX_FILE:
 		return take_shard(x, line, err);
@@ -733,32 +695,6 @@ static int group(struct filter_inputs *in, struct error *err)
 	return DANA_OK;
 }
 
-/**
- * Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are reported, and
- * set in->incomplete. With --output-dir the pieces of a file stand together. Returns 0, DANA_ECONFIG, DANA_EIO or
- * DANA_ENOMEM.
- */
-static int filter_index_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
-			     struct error *err)
-{
-	struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
-	int status = DANA_ENOMEM;
-
-	x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
-	x.line = cdx_line_new();
-	if (x.match && x.line)
-		status = read_all(&x, err);
-	else
-		status = err->status ? (int)err->status : error_no_memory(err);
-	tdestroy(x.files, keep_piece);
-	name_list_free(&x.shards);
-	cdx_line_free(x.line);
-	cdx_match_free(x.match);
-	if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
-		notice(&s->reports.messages, "--cdx: no record of the index is wanted");
-	return status == DANA_OK && s->outputs.folder ? group(in, err) : status;
-}
-
 static size_t count_standard(const struct filter_inputs *in)
 {
 	size_t uses = 0;
@@ -805,19 +741,6 @@ int filter_inputs_output(const struct run_settings *s, const char *input, struct
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static const char *output_name(struct filter_inputs *in, const struct run_settings *s, size_t i, struct error *err)
-{
-	struct buf name = { 0 };
-	struct slice copy = { NULL, 0 };
-	if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
-		copy = arena_copy(in->names.memory, buf_slice(&name));
-		if (!copy.data)
-			(void)error_no_memory(err);
-	}
-	buf_free(&name);
-	return (const char *)copy.data;
-}
-
 /* The input that has this output. */
 static const char *input_of(const struct filter_inputs *in, const char *output)
 {
@@ -844,27 +767,30 @@ static int check_rejects(const struct filter_inputs *in, const char *const *sort
 	return status;
 }
 
-static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
-{
-	const char **sorted = NULL;
-	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
-	for (size_t i = 0; rejects && i < in->names.n && status == DANA_OK; i++)
-		status = check_rejects(in, sorted, i, err);
-	free(sorted);
-	return status;
-}
-
 static int name_outputs(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
 		return error_no_memory(err);
 	for (size_t i = 0; i < in->names.n; i++) {
-		in->outputs[i] = output_name(in, s, i, err);
+		struct buf name = { 0 };
+		struct slice copy = { NULL, 0 };
+		if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
+			copy = arena_copy(in->names.memory, buf_slice(&name));
+			if (!copy.data)
+				(void)error_no_memory(err);
+		}
+		buf_free(&name);
+		in->outputs[i] = (const char *)copy.data;
 		if (!in->outputs[i])
 			return err->status;
 	}
-	return check_collisions(in, s->outputs.rejects, err);
+	const char **sorted = NULL;
+	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
+	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++)
+		status = check_rejects(in, sorted, i, err);
+	free(sorted);
+	return status;
 }
 
 /* --range is of the only input. */
@@ -890,12 +816,35 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		return error_set(err, DANA_ECONFIG, "--cdx names the inputs; expected no INPUT besides");
 	for (size_t i = 0; i < s->inputs.n && status == DANA_OK; i++)
 		status = filter_lists_add(in, s->inputs.names[i], err);
-	if (status == DANA_OK && s->inputs.list)
-		status = filter_lists_read(in, s, network, err);
+	if (status == DANA_OK && s->inputs.list) {
+		/* Adds those of --list, with --base in front; sets in->incomplete where lines are bad. */
+		const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
+		struct list list = { .in = in, .base = s->inputs.base };
+		status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
+		in->incomplete |= list.lines.bad > 0;
+	}
 	if (status == DANA_OK && s->inputs.range)
 		status = set_range(in, s, err);
-	if (status == DANA_OK && s->inputs.cdx.n)
-		return filter_index_read(in, s, network, err);
+	if (status == DANA_OK && s->inputs.cdx.n) {
+		/* Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are
+		 * reported, and set in->incomplete. With --output-dir the pieces of a file stand together. */
+		struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
+		status = DANA_ENOMEM;
+
+		x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
+		x.line = cdx_line_new();
+		if (x.match && x.line)
+			status = read_all(&x, err);
+		else
+			status = err->status ? (int)err->status : error_no_memory(err);
+		tdestroy(x.files, keep_piece);
+		name_list_free(&x.shards);
+		cdx_line_free(x.line);
+		cdx_match_free(x.match);
+		if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
+			notice(&s->reports.messages, "--cdx: no record of the index is wanted");
+		return status == DANA_OK && s->outputs.folder ? group(in, err) : status;
+	}
 	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
 		status = filter_lists_add(in, "-", err);
 	if (status == DANA_OK && !s->inputs.range)

@@ -39,21 +39,6 @@ static int fault(struct error *err, const struct filter_journal *j, int error)
 	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
 }
 
-static char *path_of(const char *folder, const struct filter_inputs *in)
-{
-	enum { LETTERS = 16 };
-	char digest[SHA256_TEXT + 1];
-	struct buf names = { 0 }, path = { 0 };
-	for (size_t i = 0; i < in->names.n; i++)
-		buf_append(&names, path_name(in->outputs[i]), strlen(path_name(in->outputs[i])) + 1);
-	sha256_text(buf_slice(&names), digest);
-	if (buf_status(&names) < 0 || buf_printf(&path, "%s/.dana-%.*s.state", folder, LETTERS, digest) < 0 ||
-	    buf_append_byte(&path, 0) < 0)
-		buf_free(&path);
-	buf_free(&names);
-	return (char *)path.data;
-}
-
 /* Finds the next entry's fields. Returns false at the end, or if the rest is not an entry. */
 static bool next_entry(struct fields *rest, struct slice *entry)
 {
@@ -207,7 +192,17 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 		return error_no_memory(err);
 	j->fd = -1;
 	(void)pthread_mutex_init(&j->lock, NULL);
-	j->path = path_of(folder, in);
+	enum { LETTERS = 16 };
+	char digest[SHA256_TEXT + 1];
+	struct buf names = { 0 }, path = { 0 };
+	for (size_t i = 0; i < in->names.n; i++)
+		buf_append(&names, path_name(in->outputs[i]), strlen(path_name(in->outputs[i])) + 1);
+	sha256_text(buf_slice(&names), digest);
+	if (buf_status(&names) < 0 || buf_printf(&path, "%s/.dana-%.*s.state", folder, LETTERS, digest) < 0 ||
+	    buf_append_byte(&path, 0) < 0)
+		buf_free(&path);
+	buf_free(&names);
+	j->path = (char *)path.data;
 	if (j->path)
 		j->fd = lock_open(j->path, 0600, "another process is doing this run; wait until it has ended", err);
 	int status = !j->path ? error_no_memory(err) : j->fd < 0 ? j->fd : DANA_OK;

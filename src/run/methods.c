@@ -29,19 +29,15 @@ static bool begins_as_built_in(struct slice file, size_t len)
 	return file.len >= len && memcmp(file.data, model_data, len) == 0;
 }
 
-static const char *learned_fault(struct slice file)
-{
-	if (!begins_as_built_in(file, NAME_END))
-		return "not a model of learned; dana train learned makes one";
-	if (!begins_as_built_in(file, FEATURES_END))
-		return "a model for another version of dana; train it anew with dana train learned of this one";
-	return "a damaged model; copy it again, or train it anew with dana train learned";
-}
-
 const char *model_fault(struct slice method, struct slice file)
 {
-	if (!slice_is(method, "mountain"))
-		return learned_fault(file);
+	if (!slice_is(method, "mountain")) {
+		if (!begins_as_built_in(file, NAME_END))
+			return "not a model of learned; dana train learned makes one";
+		if (!begins_as_built_in(file, FEATURES_END))
+			return "a model for another version of dana; train it anew with dana train learned of this one";
+		return "a damaged model; copy it again, or train it anew with dana train learned";
+	}
 	struct mountain_model model = { 0 };
 	int status = mountain_model_read(&model, file);
 	mountain_model_free(&model);

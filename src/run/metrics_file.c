@@ -49,31 +49,6 @@ static void put_row(const struct stats *s, const struct stats_row *row, struct b
 			   s->plugin_skipped[i]);
 }
 
-static void put_all(const struct stats *s, bool over, struct buf *out)
-{
-	const struct stats_row *bytes_out = NULL;
-	begin(out, "build_info", "gauge", "The version.");
-	buf_printf(out, "dana_build_info{version=\"%s\"} 1\n", PACKAGE_VERSION);
-	begin(out, "over", "gauge", "1 when the run has ended by itself.");
-	buf_printf(out, "dana_over %d\n", over);
-	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
-		if (stats_counter(s, row) == &s->bytes_out) { /* here it follows the next one */
-			bytes_out = row;
-			continue;
-		}
-		put_row(s, row, out);
-		if (bytes_out)
-			put_row(s, bytes_out, out);
-		bytes_out = NULL;
-	}
-	begin(out, "run_seconds", "gauge", "Time since the run began.");
-	buf_printf(out, "dana_run_seconds %.3f\n", s->seconds);
-	begin(out, "cpu_seconds_total", "counter", "CPU time of the process.");
-	buf_printf(out, "dana_cpu_seconds_total %.3f\n", s->cpu_seconds);
-	begin(out, "peak_resident_bytes", "gauge", "Most memory of the process that was resident.");
-	buf_printf(out, "dana_peak_resident_bytes %" PRIu64 "\n", s->peak_rss_bytes);
-}
-
 /* Anybody may read it: a node exporter is another user. Returns 0 or an errno number. */
 static int replace(const struct metrics_file *m, struct slice text)
 {
@@ -95,7 +70,27 @@ static int write_now(struct metrics_file *m, bool over, struct error *err)
 	struct buf text = { 0 };
 	m->written = uv_hrtime();
 	stats_measure(&m->now, (double)(m->written - m->start) / 1e9);
-	put_all(&m->now, over, &text);
+	const struct stats_row *bytes_out = NULL;
+	begin(&text, "build_info", "gauge", "The version.");
+	buf_printf(&text, "dana_build_info{version=\"%s\"} 1\n", PACKAGE_VERSION);
+	begin(&text, "over", "gauge", "1 when the run has ended by itself.");
+	buf_printf(&text, "dana_over %d\n", over);
+	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		if (stats_counter(&m->now, row) == &m->now.bytes_out) { /* here it follows the next one */
+			bytes_out = row;
+			continue;
+		}
+		put_row(&m->now, row, &text);
+		if (bytes_out)
+			put_row(&m->now, bytes_out, &text);
+		bytes_out = NULL;
+	}
+	begin(&text, "run_seconds", "gauge", "Time since the run began.");
+	buf_printf(&text, "dana_run_seconds %.3f\n", m->now.seconds);
+	begin(&text, "cpu_seconds_total", "counter", "CPU time of the process.");
+	buf_printf(&text, "dana_cpu_seconds_total %.3f\n", m->now.cpu_seconds);
+	begin(&text, "peak_resident_bytes", "gauge", "Most memory of the process that was resident.");
+	buf_printf(&text, "dana_peak_resident_bytes %" PRIu64 "\n", m->now.peak_rss_bytes);
 	int status = buf_status(&text);
 	int error = status == DANA_OK ? replace(m, buf_slice(&text)) : 0;
 	buf_free(&text);

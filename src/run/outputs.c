@@ -87,20 +87,15 @@ static void encoder_suffixes(struct buf *out)
 	}
 }
 
-/* What is cut off the name of an input: ".warc or .arc and .gz or .zst" */
-static void archive_suffixes(struct buf *out)
+int output_dir_help(struct buf *out)
 {
+	buf_append_text(out, "one output in DIR for each input: its base name without ");
+	/* What is cut off the name of an input: ".warc or .arc and .gz or .zst" */
 	for (size_t i = 0; archive_suffix[i]; i++)
 		buf_printf(out, "%s%s", between(i, !archive_suffix[i + 1]), archive_suffix[i]);
 	buf_append_text(out, " and ");
 	for (size_t i = 0; codec_containers[i]; i++)
 		buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
-}
-
-int output_dir_help(struct buf *out)
-{
-	buf_append_text(out, "one output in DIR for each input: its base name without ");
-	archive_suffixes(out);
 	buf_append_text(out, ", plus ");
 	format_suffixes(out);
 	buf_append_text(out, ", plus ");
@@ -329,19 +324,6 @@ static int take_back(const struct outputs *o, const char *rejects, struct error 
 	return status;
 }
 
-static int open_rejects(struct outputs *o, struct loop *loop, const char *file, enum output_way way,
-			const bool *given_up, struct error *err)
-{
-	char *name = path_with(file, OUTPUTS_REJECTS_SUFFIX);
-	int status = name ? DANA_OK : error_no_memory(err);
-	if (status == DANA_OK && way == OUTPUT_RESUME)
-		status = take_back(o, name, err);
-	if (status == DANA_OK)
-		status = output_open_file(&o->rejects, loop, name, way, given_up, err);
-	free(name);
-	return status;
-}
-
 static int state_fault(const char *file, int error, struct error *err)
 {
 	return error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "%s%s: %s", file, OUTPUT_STATE_SUFFIX,
@@ -377,7 +359,13 @@ int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool re
 			  : output_open_stdout(&o->documents, loop, err);
 	if (status < 0 || !rejects || !file)
 		return status;
-	status = open_rejects(o, loop, file, way, given_up, err);
+	char *name = path_with(file, OUTPUTS_REJECTS_SUFFIX);
+	status = name ? DANA_OK : error_no_memory(err);
+	if (status == DANA_OK && way == OUTPUT_RESUME)
+		status = take_back(o, name, err);
+	if (status == DANA_OK)
+		status = output_open_file(&o->rejects, loop, name, way, given_up, err);
+	free(name);
 	if (status < 0)
 		(void)output_finish(o->documents, OUTPUT_DISCARD, NULL);
 	return status;

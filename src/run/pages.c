@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every run over pages has: a loop on this thread, one output for all pages (or none), workers whose results come
- * in order, and a signal that stops it. Threads: that of the loop, but for page_run_wake. Ownership: borrows the
- * config's texts.
+ * Workers make the text of pages (run/ordered.h), which are files or lines of JSON; this thread runs the loop and
+ * writes what they have made, page after page. It stops taking pages while too much waits to be written, and goes on
+ * when the output has moved.
  *
- * Workers make the text of pages (run/ordered.h); this thread runs the loop and writes it, page after page. It stops
- * taking pages while too much waits to be written, and goes on when the output has moved.
- *
- * What is handed through is copied from the line's own bytes.
- *
- * This thread runs the loop: it cuts the input into lines, gives them to workers (lines_run/ordered.h) as soon as they
- * are whole, and writes what they become. Lines wait in a ring: line i in place i modulo its size. No more is read
- * while the ring is full, too many bytes are under way or the output does not move.
+ * Of lines it also cuts the input, and gives them to workers as soon as they are whole. Lines wait in a ring: line i in
+ * place i modulo its size. No more is read while the ring is full, too many bytes are under way or the output does not
+ * move. Example with 32 places: lines 40 to 70 are with workers or wait for their turn, so line 71 is read into place
+ * 7, and line 72 when line 40 has been written.
  */
 #include "config.h"
 
@@ -21,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -39,182 +36,94 @@
 #include "io/loop.h"
 #include "io/output.h"
 #include "io/source.h"
-#include "run/names.h"
+#include "run/methods.h"
 #include "run/ordered.h"
 #include "run/signals.h"
 
+enum {
+	SHOWN = 200,
+	CHUNK = 64 << 10,
+	WAIT_MS = 100, /* between two looks at `stop` */
+	BYTES_MOST = 64 << 20,
+	LINES_PER_WORKER = 16,
+	KEEP_LINES = 16 << 20, /* of memory for lines, in all */
+	KEEP = 4 << 20,        /* of each string of a line */
+	REASON_MOST = 120,
+};
+
+/* The members of a line that are read, in the order in which faults are looked for. */
+enum { URL, CHARSET, HTML, HTML_BASE64, MEMBERS };
+
+static const char *const names[MEMBERS] = { "url", "charset", "html", "html_base64" };
+
+/* What one thread needs. */
+struct worker {
+	struct page_run *run;
+	struct single_page *page;
+	uint8_t *chunk; /* of a file */
+	/* For lines: */
+	struct json_reader *reader;
+	struct buf strings[MEMBERS], decoded, metadata;
+	struct error reason; /* why the line under way became no text */
+};
+
+/* A line on its way. */
+struct place {
+	struct buf line;
+	bool too_long; /* the rest of it was passed over */
+};
+
 struct page_run {
-	struct extract_page_config page;
+	const struct extract_run_config *config;
 	struct model_reader models;
 	struct loop *loop;
 	struct output *output; /* NULL: each page has its own */
 	struct ordered *ordered;
+	struct worker *workers;
+	unsigned n_workers;
 	atomic_bool stop; /* by a signal */
 	bool over;        /* nothing more is taken */
 	bool moved;       /* a result waits, or the output has written something */
 	bool stopped;     /* before the last page */
 	bool failed;      /* a page, the input or the output */
 	struct error fatal;
+	size_t written; /* pages */
+
+	/* For lines: */
+	struct source *source;
+	struct place *ring;
+	size_t n_ring;
+	size_t begun, taken; /* lines whose first byte was read; lines that were given to the workers */
+	size_t bytes;        /* of lines that were taken, and whose output is not written */
+	struct slice chunk;  /* of the source: what is not looked at yet */
+	bool chunk_held, at_end;
+	uint64_t without_text;
 };
 
-enum { SHOWN = 200 };
-
-static int refuse_charset(const char *where, const char *name, struct error *err)
+static void report(const struct notices *to, const char *path, const char *what)
 {
-	struct near_name near = near_name_of(slice_from_text(name));
-	const char *label;
-
-	for (size_t i = 0; (label = charset_label_at(i)); i++)
-		near_name_offer(&near, label);
-	return near_name_refuse(&near, where, "a charset of the web or of iconv, as windows-1256 or cp437", err);
+	char shown[SHOWN];
+	notice(to, "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
 }
 
 int charset_check(const char *where, const char *name, struct error *err)
 {
 	struct iconv_name memory;
 	const struct charset *found;
+	const char *label;
 	int status = name ? iconv_name_find(&memory, slice_from_text(name), &found) : DANA_OK;
 
-	if (status == DANA_ECONFIG)
-		return refuse_charset(where, name, err);
+	if (status == DANA_ECONFIG) {
+		struct near_name near = near_name_of(slice_from_text(name));
+		for (size_t i = 0; (label = charset_label_at(i)); i++)
+			near_name_offer(&near, label);
+		return near_name_refuse(&near, where, "a charset of the web or of iconv, as windows-1256 or cp437",
+					err);
+	}
 	return status < 0 ? error_set(err, (enum dana_status)status, "%s: %s", where, status_text(status)) : DANA_OK;
 }
 
-enum { CHUNK = 64 << 10, WAIT_MS = 100 /* between two looks at `stop` */ };
-
-struct extract_page {
-	const struct extract_page_config *config;
-	struct single_page *page;
-	uint8_t chunk[CHUNK];
-};
-
-int extract_page_new(struct extract_page **out, const struct extract_page_config *config, struct error *err)
-{
-	const struct single_page_config page = { .method = config->methods->at[0],
-						 .read_file = model_reader_read,
-						 .read_arg = config->models,
-						 .texts = config->texts };
-	struct extract_page *p = calloc(1, sizeof(*p));
-	int status = p ? single_page_new(&p->page, &page) : DANA_ENOMEM;
-	if (status == DANA_OK) {
-		p->config = config;
-		*out = p;
-		return DANA_OK;
-	}
-	extract_page_free(p);
-	return status == DANA_ECONFIG ? model_reader_refused(config->models, err) : error_no_memory(err);
-}
-
-/* Files other than regular ones are waited for with an eye on `stop`, because a signal ends no read of another thread.
- */
-static int wait_readable(const struct extract_page *p, int fd)
-{
-	struct pollfd wanted = { .fd = fd, .events = POLLIN };
-	for (;;) {
-		if (atomic_load(p->config->stop))
-			return DANA_ESTATE;
-		int n = poll(&wanted, 1, WAIT_MS);
-		if (n > 0)
-			return DANA_OK;
-		if (n < 0 && errno != EINTR)
-			return DANA_EIO;
-	}
-}
-
-/* Fills the chunk, or less at the end of the file. Returns 0; DANA_EIO with errno; DANA_ESTATE. */
-static int read_chunk(struct extract_page *p, int fd, bool regular, size_t *len)
-{
-	*len = 0;
-	while (*len < CHUNK) {
-		int status = regular ? DANA_OK : wait_readable(p, fd);
-		if (status < 0)
-			return status;
-		ssize_t n = read(fd, p->chunk + *len, CHUNK - *len);
-		if (n == 0)
-			break;
-		if (n > 0)
-			*len += (size_t)n;
-		else if (errno != EINTR && errno != EAGAIN)
-			return DANA_EIO;
-	}
-	return DANA_OK;
-}
-
-/* The whole file goes through converter and extractor. */
-static int read_page(struct extract_page *p, int fd, struct error *err)
-{
-	struct stat st;
-	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-	for (;;) {
-		size_t len;
-		int status = read_chunk(p, fd, regular, &len);
-		if (status == DANA_EIO)
-			return error_set(err, DANA_EIO, "%s", system_text(errno));
-		if (status == DANA_OK && len)
-			status = single_page_write(p->page, slice_of(p->chunk, len), err);
-		if (status < 0 || len == 0)
-			return status;
-	}
-}
-
-static int extract(struct extract_page *p, int fd, const char *path, struct buf *out, struct error *err)
-{
-	const struct extract_page_config *c = p->config;
-	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
-						   .charset = slice_from_text(c->charset ? c->charset : ""),
-						   .content_type =
-							   slice_from_text(c->content_type ? c->content_type : "") };
-	struct document doc;
-	int status = single_page_begin(p->page, &source);
-	if (status == DANA_ECONFIG)
-		return model_reader_refused(c->models, err);
-	if (status == DANA_OK)
-		status = read_page(p, fd, err);
-	if (status == DANA_OK)
-		status = single_page_finish(p->page, &doc);
-	if (status == DANA_OK) {
-		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
-		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
-						   : text_page_json(&doc, out);
-	}
-	return status < 0 ? single_page_fault(status, err) : DANA_OK;
-}
-
-const char *extract_page_fault(const char *path)
-{
-	if (errno == ENOENT && strstr(path, "://"))
-		return "pages from the network are not fetched: fetch it, and give the file";
-	return system_text(errno);
-}
-
-/* A folder could be opened, but not be read. A named pipe is opened at once, and waited for when it is read. */
-static int open_page(const char *path, struct error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd >= 0)
-		return fd;
-	return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
-}
-
-int extract_page_file(struct extract_page *p, const char *path, struct buf *out, struct error *err)
-{
-	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open_page(path, err);
-	if (fd < 0)
-		return fd;
-	int status = extract(p, fd, path, out, err);
-	if (!standard)
-		(void)close(fd);
-	return status;
-}
-
-void extract_page_free(struct extract_page *p)
-{
-	if (!p)
-		return;
-	single_page_free(p->page);
-	free(p);
-}
+/* ---- which pages ---- */
 
 static const char *const suffixes[] = { ".html", ".htm", ".xhtml" };
 
@@ -227,12 +136,6 @@ static bool is_page(const char *name)
 			return true;
 	}
 	return false;
-}
-
-static void report_skipped(const struct notices *to, const char *path, const char *what)
-{
-	char shown[SHOWN];
-	notice(to, "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
 }
 
 /* `path` is that of an entry of a folder: a page goes to the pages, a folder to the folders. */
@@ -256,7 +159,7 @@ static int search_one(struct extract_inputs *in, struct name_list *folders, cons
 	size_t len = strlen(folder);
 	DIR *dir = opendir(folder);
 	if (!dir) {
-		report_skipped(&in->notices, folder, system_text(errno));
+		report(&in->notices, folder, system_text(errno));
 		in->failed = true;
 		return DANA_OK;
 	}
@@ -286,7 +189,7 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 	if (status < 0)
 		return status;
 	if (in->names.n == first && !in->failed)
-		report_skipped(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
+		report(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
 	else if (in->names.n > first)
 		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
 	return DANA_OK;
@@ -363,316 +266,90 @@ void extract_inputs_free(struct extract_inputs *in)
 	arena_free(in->names.memory);
 }
 
-/** Zeroed before. `page` without `models` and `stop`, which are the run's own. page_run_free in every case. */
-static void page_run_init(struct page_run *r, const struct extract_page_config *page)
+/* ---- a page that is a file ---- */
+
+const char *extract_page_fault(const char *path)
 {
-	r->page = *page;
-	model_reader_init(&r->models, page->methods->at, page->methods->n);
-	r->page.models = &r->models;
-	r->page.stop = &r->stop;
+	if (errno == ENOENT && strstr(path, "://"))
+		return "pages from the network are not fetched: fetch it, and give the file";
+	return system_text(errno);
 }
 
-/** Makes the loop. Returns false with a text in `err` on failure. */
-static bool page_run_open_loop(struct page_run *r, struct error *err)
+/*
+ * Fills the chunk, or less at the end of the file. Files other than regular ones are waited for with an eye on `stop`,
+ * because a signal ends no read of another thread. Returns 0; DANA_EIO with errno; DANA_ESTATE.
+ */
+static int read_chunk(struct worker *w, int fd, bool regular, size_t *len)
 {
-	r->loop = loop_new(err);
-	return r->loop != NULL;
-}
-
-/** Opens FILE, or standard output if `file` is NULL. Returns false with a text in `err` on failure. */
-static bool page_run_open_output(struct page_run *r, const char *file, enum output_way way, struct error *err)
-{
-	int status = file ? output_open_file(&r->output, r->loop, file, way, &r->over, err)
-			  : output_open_stdout(&r->output, r->loop, err);
-	return status == DANA_OK;
-}
-
-/** ordered_config.wake, with the run. */
-static void page_run_wake(void *run)
-{
-	loop_wake(((struct page_run *)run)->loop);
-}
-
-static void on_moved(void *run)
-{
-	((struct page_run *)run)->moved = true;
-}
-
-static void stop(void *run)
-{
-	struct page_run *r = run;
-	atomic_store(&r->stop, true);
-	loop_wake(r->loop);
-}
-
-/** Begins, and ends, to listen to workers, the output and signals. */
-static void page_run_watch(struct page_run *r)
-{
-	loop_on_wake(r->loop, on_moved, r);
-	if (r->output)
-		output_on_progress(r->output, on_moved, r);
-	signals_watch(stop, r);
-}
-
-static void page_run_unwatch(struct page_run *r)
-{
-	signals_unwatch(r);
-}
-
-/** Nothing more can be done. */
-static void page_run_end(struct page_run *r, int status, const char *text)
-{
-	(void)error_set(&r->fatal, (enum dana_status)status, "%s", text);
-	r->over = true;
-}
-
-/** A worker's result becomes the text of `err`, terminated. Returns `status`, or DANA_ENOMEM. */
-static int page_run_fault(struct buf *out, int status, const struct error *err)
-{
-	buf_clear(out);
-	int kept = buf_append_text(out, err->text);
-	return kept < 0 || buf_append_byte(out, 0) < 0 ? DANA_ENOMEM : status;
-}
-
-/** Ends the output and reports faults. Returns 0, DANA_ESTATE (stopped), the fatal fault, or DANA_EIO (`failed`). */
-static int page_run_finish(struct page_run *r, enum output_end end)
-{
-	struct error err = { 0 };
-	if (r->output && output_finish(r->output, end, &err) < 0) {
-		notice(&r->page.notices, "%s", err.text);
-		r->failed = true;
-	}
-	if (r->fatal.status < 0)
-		notice(&r->page.notices, "%s", r->fatal.text);
-	if (r->stopped)
-		return DANA_ESTATE;
-	if (r->fatal.status < 0)
-		return (int)r->fatal.status;
-	return r->failed ? DANA_EIO : DANA_OK;
-}
-
-/** Nothing was begun: reports `err` and takes the output back. Returns its status. */
-static int page_run_refuse(struct page_run *r, const struct error *err)
-{
-	notice(&r->page.notices, "%s", err->text);
-	if (r->output)
-		(void)output_finish(r->output, OUTPUT_DISCARD, NULL);
-	return (int)err->status;
-}
-
-static void page_run_free(struct page_run *r)
-{
-	output_free(r->output);
-	loop_free(r->loop);
-	model_reader_free(&r->models);
-}
-
-enum { WAITING_MOST = 64 << 20 };
-
-struct run {
-	struct page_run base;
-	const struct extract_run_config *config;
-	struct extract_page **pages; /* of each worker */
-	unsigned n_pages;
-	size_t written; /* pages */
-};
-
-/* ---- workers ---- */
-
-/* The result of a page without text is the reason alone; `status` says which it is. */
-static int work(void *arg, unsigned worker, size_t index, struct buf *out)
-{
-	struct run *r = arg;
-	struct error err = { 0 };
-	int status = atomic_load(&r->base.stop)
-			     ? DANA_ESTATE
-			     : extract_page_file(r->pages[worker], r->config->inputs->names.items[index], out, &err);
-	return status == DANA_OK ? status : page_run_fault(out, status, &err);
-}
-
-/* ---- this thread ---- */
-
-/* A file of its own for a page. */
-static void write_file(struct run *r, const char *path, struct slice text)
-{
-	struct output *o = NULL;
-	struct error err = { 0 };
-	int status = output_open_file(&o, r->base.loop, path, r->config->way, &r->base.over, &err);
-	if (status == DANA_OK && text.len)
-		status = byte_sink_write(output_sink(o), text);
-	if (status == DANA_OK)
-		status = output_finish(o, OUTPUT_FINAL, &err);
-	output_free(o);
-	if (status < 0)
-		page_run_end(&r->base, status, err.text[0] ? err.text : status_text(status));
-}
-
-static void write_text(struct run *r, size_t index, struct slice text)
-{
-	const char *const *outputs = r->config->inputs->outputs;
-	if (outputs)
-		write_file(r, outputs[index], text);
-	else if (text.len && byte_sink_write(output_sink(r->base.output), text) == DANA_ENOMEM)
-		page_run_end(&r->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
-	r->written++;
-}
-
-static void tell_failure(struct run *r, size_t index, int status, const char *reason)
-{
-	const char *name = r->config->inputs->names.items[index];
-	char shown[SHOWN];
-	struct buf line = { 0 };
-	if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
-		page_run_end(&r->base, status, status == DANA_ENOMEM ? status_text(status) : reason);
-		return;
-	}
-	notice(&r->base.page.notices, "%s: %s",
-	       strcmp(name, "-") == 0 ? "standard input" : printable(slice_from_text(name), shown, sizeof(shown)),
-	       reason);
-	r->base.failed = true;
-	if (r->base.page.format != EXTRACT_JSONL)
-		return;
-	if (text_failure_json(name, reason, &line) == DANA_OK)
-		write_text(r, index, buf_slice(&line));
-	else
-		page_run_end(&r->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
-	buf_free(&line);
-}
-
-static bool output_broken(const struct run *r)
-{
-	return r->base.output && (output_failed(r->base.output, NULL) < 0 || output_reader_gone(r->base.output));
-}
-
-/* What is finished, as far as the output takes it. */
-static void take_pages(struct run *r)
-{
-	struct slice result;
-	int status;
-	while (!r->base.over) {
-		size_t index = ordered_given(r->base.ordered);
-		r->base.over = output_broken(r) || atomic_load(&r->base.stop) || index == r->config->inputs->names.n;
-		if (r->base.over || (r->base.output && output_queued(r->base.output) >= OUTPUT_SOFT_LIMIT) ||
-		    !ordered_next(r->base.ordered, &result, &status))
+	struct pollfd wanted = { .fd = fd, .events = POLLIN };
+	*len = 0;
+	while (*len < CHUNK) {
+		for (int ready = regular; ready <= 0;) {
+			if (atomic_load(&w->run->stop))
+				return DANA_ESTATE;
+			ready = poll(&wanted, 1, WAIT_MS);
+			if (ready < 0 && errno != EINTR)
+				return DANA_EIO;
+		}
+		ssize_t n = read(fd, w->chunk + *len, CHUNK - *len);
+		if (n == 0)
 			break;
-		if (status == DANA_OK)
-			write_text(r, index, result);
-		else if (status != DANA_ESTATE)
-			tell_failure(r, index, status, (const char *)result.data);
+		if (n > 0)
+			*len += (size_t)n;
+		else if (errno != EINTR && errno != EAGAIN)
+			return DANA_EIO;
 	}
+	return DANA_OK;
 }
 
-static bool open_pages(struct run *r, struct error *err)
+/* Makes the text of an open file, all of which goes through converter and extractor. */
+static int file_text(struct worker *w, int fd, const char *path, struct buf *out, struct error *err)
 {
-	unsigned n = r->config->jobs ? r->config->jobs : 1;
-	r->pages = calloc(n, sizeof(struct extract_page *));
-	if (!r->pages)
-		return error_no_memory(err), false;
-	while (r->n_pages < n && extract_page_new(&r->pages[r->n_pages], &r->base.page, err) == DANA_OK)
-		r->n_pages++;
-	return r->n_pages == n;
-}
-
-/* Everything that is written to is opened before the first page is. */
-static bool open_output(struct run *r, struct error *err)
-{
-	const struct extract_run_config *c = r->config;
-	return page_run_open_loop(&r->base, err) &&
-	       (c->inputs->outputs || page_run_open_output(&r->base, c->output, c->way, err));
-}
-
-static void run_loop(struct run *r, struct error *err)
-{
-	const struct ordered_config config = { .jobs = r->config->jobs,
-					       .n = r->config->inputs->names.n,
-					       .bytes_most = WAITING_MOST,
-					       .work = work,
-					       .wake = page_run_wake,
-					       .arg = r };
-	r->base.ordered = ordered_new(&config, err);
-	if (!r->base.ordered)
-		return;
-	page_run_watch(&r->base);
-	while (!r->base.over) {
-		r->base.moved = false;
-		take_pages(r);
-		if (!r->base.over)
-			loop_run_until(r->base.loop, &r->base.moved);
+	const struct extract_page_config *c = &w->run->config->page;
+	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
+						   .charset = slice_from_text(c->charset ? c->charset : ""),
+						   .content_type =
+							   slice_from_text(c->content_type ? c->content_type : "") };
+	struct document doc;
+	struct stat st;
+	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	int status = single_page_begin(w->page, &source);
+	if (status == DANA_ECONFIG)
+		return model_reader_refused(&w->run->models, err);
+	for (size_t len = 1; status == DANA_OK && len;) {
+		status = read_chunk(w, fd, regular, &len);
+		if (status == DANA_EIO)
+			(void)error_set(err, DANA_EIO, "%s", system_text(errno));
+		if (status == DANA_OK && len)
+			status = single_page_write(w->page, slice_of(w->chunk, len), err);
 	}
-	page_run_unwatch(&r->base);
-	r->base.stopped = atomic_load(&r->base.stop) && ordered_given(r->base.ordered) < r->config->inputs->names.n;
-	atomic_store(&r->base.stop, true); /* what workers wait for is wanted no more */
-	ordered_free(r->base.ordered);
+	if (status == DANA_OK)
+		status = single_page_finish(w->page, &doc);
+	if (status == DANA_OK) {
+		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
+		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
+						   : text_page_json(&doc, out);
+	}
+	return status < 0 ? single_page_fault(status, err) : DANA_OK;
 }
 
-/* What there is after a signal. */
-static void tell_stopped(const struct run *r)
+static int file_work(struct worker *w, size_t index, struct buf *out, struct error *err)
 {
-	const struct extract_run_config *c = r->config;
-	if (c->output || c->inputs->outputs)
-		notice(&r->base.page.notices, "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->names.n,
-		       c->output ? c->output : "the folder", c->output ? ".part" : "");
-}
-
-/* FILE is complete also where pages failed, if there is any; FILE.part stays after a signal and after a fault. */
-static enum output_end output_ends(const struct run *r)
-{
-	if (r->base.stopped || r->base.fatal.status < 0)
-		return OUTPUT_PART;
-	return r->written == 0 && r->base.failed ? OUTPUT_DISCARD : OUTPUT_FINAL;
-}
-
-static int finish(struct run *r)
-{
-	r->base.failed |= r->config->inputs->failed;
-	if (r->base.output && r->base.stopped)
-		output_hurry(r->base.output);
-	int status = page_run_finish(&r->base, output_ends(r));
-	if (r->base.stopped)
-		tell_stopped(r);
+	const char *path = w->run->config->inputs->names.items[index];
+	const bool standard = strcmp(path, "-") == 0;
+	if (atomic_load(&w->run->stop))
+		return DANA_ESTATE;
+	/* A named pipe is opened at once, and waited for when it is read. */
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
+	int status = file_text(w, fd, path, out, err);
+	if (!standard)
+		(void)close(fd);
 	return status;
 }
 
-static int run(struct run *r)
-{
-	struct error err = { 0 };
-	if (open_pages(r, &err) && open_output(r, &err))
-		run_loop(r, &err);
-	return err.status == DANA_OK ? finish(r) : page_run_refuse(&r->base, &err);
-}
-
-int extract_run_pages(const struct extract_run_config *config)
-{
-	struct run r = { .config = config };
-	int status = DANA_ENOMEM;
-	page_run_init(&r.base, &config->page);
-	if (config->jobs == 0)
-		thread_pool_of_one();
-	if (signals_start() < 0)
-		notice(&r.base.page.notices, "cannot start the thread for signals");
-	else
-		status = run(&r);
-	for (unsigned i = 0; i < r.n_pages; i++)
-		extract_page_free(r.pages[i]);
-	free(r.pages);
-	page_run_free(&r.base);
-	return status;
-}
-
-/* The members that are read, in the order in which faults are looked for. */
-enum { KEEP = 4 << 20 };
-
-enum { URL, CHARSET, HTML, HTML_BASE64, MEMBERS };
-
-static const char *const names[MEMBERS] = { "url", "charset", "html", "html_base64" };
-
-struct extract_line {
-	const struct extract_page_config *config;
-	struct single_page *page;
-	struct json_reader *reader;
-	struct buf strings[MEMBERS], decoded, metadata;
-	struct error reason; /* why the line under way became no text */
-};
+/* ---- a page that is a line: a JSON object that holds it becomes one that holds its text ---- */
 
 /* What a line asks for. */
 struct request {
@@ -680,40 +357,20 @@ struct request {
 	struct slice html;
 	bool html_repaired; /* U+FFFD was put in */
 	struct single_page_source source;
-	struct text_line handed_through;
+	struct text_line handed_through; /* copied from the line's own bytes */
 };
 
-int extract_line_new(struct extract_line **out, const struct extract_page_config *config, struct error *err)
-{
-	const struct single_page_config page = { .method = config->methods->at[0],
-						 .read_file = model_reader_read,
-						 .read_arg = config->models,
-						 .texts = config->texts };
-	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST,
-						 .unique_names = true,
-						 JSON_BY_SIMDJSON };
-	struct extract_line *l = calloc(1, sizeof(*l));
-	int status = l && (l->reader = json_reader_new(&rules)) ? single_page_new(&l->page, &page) : DANA_ENOMEM;
-	if (status == DANA_OK) {
-		l->config = config;
-		*out = l;
-		return DANA_OK;
-	}
-	extract_line_free(l);
-	return status == DANA_ECONFIG ? model_reader_refused(config->models, err) : error_no_memory(err);
-}
-
 /* null stands for a member that is not there. */
-static int read_string(struct extract_line *l, const struct request *r, int member, struct slice *value, bool *repaired)
+static int read_string(struct worker *w, const struct request *r, int member, struct slice *value, bool *repaired)
 {
 	const enum json_kind kind = json_kind(r->members[member]);
 	*value = (struct slice){ NULL, 0 };
 	if (kind == JSON_IS_NOTHING || kind == JSON_IS_NULL)
 		return DANA_OK;
 	if (kind != JSON_IS_STRING)
-		return error_set(&l->reason, DANA_EFORMAT, "%s is not a string", names[member]);
-	buf_shrink(&l->strings[member], KEEP);
-	return json_characters(r->members[member], &l->strings[member], value, repaired);
+		return error_set(&w->reason, DANA_EFORMAT, "%s is not a string", names[member]);
+	buf_shrink(&w->strings[member], KEEP);
+	return json_characters(r->members[member], &w->strings[member], value, repaired);
 }
 
 /* Which of the members that are read it is; MEMBERS: none. */
@@ -725,409 +382,504 @@ static int member_of(struct slice name)
 	return member;
 }
 
-static int read_members(struct extract_line *l, struct json_value root, struct request *r)
+static int read_members(struct worker *w, struct json_value root, struct request *r)
 {
-	struct json_walk w = json_walk(root);
-	buf_clear(&l->metadata);
-	buf_append_byte(&l->metadata, '{');
-	while (json_walk_next(&w)) {
-		const int member = member_of(w.name);
+	struct json_walk walk = json_walk(root);
+	buf_clear(&w->metadata);
+	buf_append_byte(&w->metadata, '{');
+	while (json_walk_next(&walk)) {
+		const int member = member_of(walk.name);
 		if (member < MEMBERS) {
-			r->members[member] = w.value;
+			r->members[member] = walk.value;
 			continue;
 		}
-		if (l->metadata.len > 1)
-			buf_append_byte(&l->metadata, ',');
-		buf_append(&l->metadata, w.name.data, w.name.len);
-		buf_append_byte(&l->metadata, ':');
-		json_append(w.value, &l->metadata);
+		if (w->metadata.len > 1)
+			buf_append_byte(&w->metadata, ',');
+		buf_append(&w->metadata, walk.name.data, walk.name.len);
+		buf_append_byte(&w->metadata, ':');
+		json_append(walk.value, &w->metadata);
 	}
-	buf_append_byte(&l->metadata, '}');
-	r->handed_through.metadata = buf_slice(&l->metadata);
-	return buf_status(&l->metadata);
+	buf_append_byte(&w->metadata, '}');
+	r->handed_through.metadata = buf_slice(&w->metadata);
+	return buf_status(&w->metadata);
 }
 
 /* The bytes of the page. What comes as a string is characters already, whatever the page says of itself. */
-static int read_html(struct extract_line *l, struct request *r)
+static int read_html(struct worker *w, struct request *r)
 {
 	struct slice base64;
 	bool any;
-	int status = read_string(l, r, HTML, &r->html, &r->html_repaired);
+	int status = read_string(w, r, HTML, &r->html, &r->html_repaired);
 	if (status == DANA_OK)
-		status = read_string(l, r, HTML_BASE64, &base64, &any);
+		status = read_string(w, r, HTML_BASE64, &base64, &any);
 	if (status < 0)
 		return status;
 	if (r->html.data && base64.data)
-		return error_set(&l->reason, DANA_EFORMAT, "html and html_base64 exclude each other");
+		return error_set(&w->reason, DANA_EFORMAT, "html and html_base64 exclude each other");
 	if (r->html.data) {
 		r->source.charset = slice_from_text("utf-8");
 		return DANA_OK;
 	}
 	if (!base64.data)
-		return error_set(&l->reason, DANA_EFORMAT, "no page: expected html or html_base64");
-	buf_shrink(&l->decoded, KEEP);
-	status = base64_decode(base64, &l->decoded);
-	r->html = buf_slice(&l->decoded);
-	return status == DANA_EFORMAT ? error_set(&l->reason, DANA_EFORMAT, "html_base64 is not base64") : status;
+		return error_set(&w->reason, DANA_EFORMAT, "no page: expected html or html_base64");
+	buf_shrink(&w->decoded, KEEP);
+	status = base64_decode(base64, &w->decoded);
+	r->html = buf_slice(&w->decoded);
+	return status == DANA_EFORMAT ? error_set(&w->reason, DANA_EFORMAT, "html_base64 is not base64") : status;
 }
 
-static int read_request(struct extract_line *l, struct json_value root, struct request *r)
+static int read_request(struct worker *w, struct json_value root, struct request *r)
 {
-	const struct extract_page_config *c = l->config;
+	const struct extract_page_config *c = &w->run->config->page;
 	bool any;
-	int status = read_members(l, root, r);
+	int status = read_members(w, root, r);
 	if (status == DANA_OK)
-		status = read_string(l, r, URL, &r->handed_through.url, &any);
+		status = read_string(w, r, URL, &r->handed_through.url, &any);
 	if (status == DANA_OK)
-		status = read_string(l, r, CHARSET, &r->source.charset, &any);
+		status = read_string(w, r, CHARSET, &r->source.charset, &any);
 	r->source.charset_is_foreign = r->source.charset.len > 0;
 	if (status == DANA_OK && !r->source.charset.len && c->charset)
 		r->source.charset = slice_from_text(c->charset);
 	r->source.url = r->handed_through.url;
 	if (!r->source.url.len && c->url)
 		r->source.url = slice_from_text(c->url);
-	return status == DANA_OK ? read_html(l, r) : status;
+	return status == DANA_OK ? read_html(w, r) : status;
 }
 
-static int parse(struct extract_line *l, struct slice line, struct json_value *root)
+static int parse(struct worker *w, struct slice line, struct json_value *root)
 {
 	struct error fault = { 0 };
-	int status = json_read(l->reader, line, root, &fault);
+	int status = json_read(w->reader, line, root, &fault);
 	if (status == DANA_EFORMAT)
-		return error_set(&l->reason, DANA_EFORMAT, "not JSON: %s", fault.text);
+		return error_set(&w->reason, DANA_EFORMAT, "not JSON: %s", fault.text);
 	if (status == DANA_OK && json_kind(*root) != JSON_IS_OBJECT)
-		return error_set(&l->reason, DANA_EFORMAT, "not a JSON object");
+		return error_set(&w->reason, DANA_EFORMAT, "not a JSON object");
 	return status;
 }
 
-static bool is_blank(struct slice line)
-{
-	size_t i = 0;
-	while (i < line.len && (line.data[i] == ' ' || line.data[i] == '\t' || line.data[i] == '\r'))
-		i++;
-	return i == line.len;
-}
-
-/* Reads the page, and appends its line where that went well. */
-static int line_page(struct extract_line *l, const struct request *r, struct buf *out)
-{
-	struct document doc;
-	int status = single_page_read(l->page, &r->source, r->html, &doc, &l->reason);
-	if (r->html_repaired)
-		doc.problems |= PROBLEM_BAD_CHARSET;
-	if (status == DANA_OK)
-		return text_line_json(&doc, NULL, &r->handed_through, out);
-	if (status == DANA_ECONFIG || status == DANA_ENOMEM)
-		return status;
-	(void)single_page_fault(status, &l->reason);
-	return DANA_EFORMAT;
-}
-
-int extract_line_read(struct extract_line *l, struct slice line, struct buf *out, struct error *err)
+/*
+ * Appends exactly one line. Returns 0; DANA_EFORMAT: it holds no text but the reason; DANA_ECONFIG (a model of the
+ * page's site) or DANA_ENOMEM with a text: nothing more can be done.
+ */
+static int line_text(struct worker *w, struct slice line, struct buf *out, struct error *err)
 {
 	struct request r = { .html = { NULL, 0 } };
 	struct json_value root;
-	l->reason = (struct error){ 0 };
-	int status = is_blank(line) ? error_set(&l->reason, DANA_EFORMAT, "the line is empty") : DANA_OK;
+	struct document doc;
+	size_t blank = 0;
+	int status = DANA_OK;
+	w->reason = (struct error){ 0 };
+	while (blank < line.len && (line.data[blank] == ' ' || line.data[blank] == '\t' || line.data[blank] == '\r'))
+		blank++;
+	if (blank == line.len)
+		status = error_set(&w->reason, DANA_EFORMAT, "the line is empty");
 	if (status == DANA_OK)
-		status = parse(l, line, &root);
+		status = parse(w, line, &root);
 	if (status == DANA_OK)
-		status = read_request(l, root, &r);
-	if (status == DANA_OK)
-		status = line_page(l, &r, out);
-	if (status == DANA_EFORMAT && text_line_json(NULL, l->reason.text, &r.handed_through, out) < 0)
+		status = read_request(w, root, &r);
+	if (status == DANA_OK) {
+		status = single_page_read(w->page, &r.source, r.html, &doc, &w->reason);
+		if (r.html_repaired)
+			doc.problems |= PROBLEM_BAD_CHARSET;
+		if (status == DANA_OK) {
+			status = text_line_json(&doc, NULL, &r.handed_through, out);
+		} else if (status != DANA_ECONFIG && status != DANA_ENOMEM) {
+			(void)single_page_fault(status, &w->reason);
+			status = DANA_EFORMAT;
+		}
+	}
+	if (status == DANA_EFORMAT && text_line_json(NULL, w->reason.text, &r.handed_through, out) < 0)
 		status = DANA_ENOMEM;
 	if (status == DANA_ECONFIG)
-		return model_reader_refused(l->config->models, err);
+		return model_reader_refused(&w->run->models, err);
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
-void extract_line_free(struct extract_line *l)
+static struct place *place_of(struct page_run *r, size_t index)
 {
-	if (!l)
-		return;
-	single_page_free(l->page);
-	json_reader_free(l->reader);
-	for (int i = 0; i < MEMBERS; i++)
-		buf_free(&l->strings[i]);
-	buf_free(&l->decoded);
-	buf_free(&l->metadata);
-	free(l);
+	return &r->ring[index % r->n_ring];
 }
 
-enum { LINES_PER_WORKER = 16, BYTES_MOST = 64 << 20, KEEP_ALL = 16 << 20, REASON_MOST = 120 };
-
-struct place {
-	struct buf line;
-	bool too_long; /* the rest of it was passed over */
-};
-
-struct lines {
-	struct page_run base;
-	const struct extract_lines_config *config;
-	struct extract_line **workers; /* each made at its first line, so that the start is quick */
-	struct source *source;
-	struct place *ring;
-	size_t n_ring;
-	size_t begun, taken; /* lines whose first byte was read; lines that were given to the workers */
-	size_t bytes;        /* of lines that were taken, and whose output is not written */
-	struct slice chunk;  /* of the source: what is not looked at yet */
-	bool chunk_held, at_end;
-	uint64_t without_text;
-};
-
-static struct place *place_of(struct lines *l, size_t index)
+static int open_worker(struct worker *w, struct page_run *r, struct error *err)
 {
-	return &l->ring[index % l->n_ring];
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST,
+						 .unique_names = true,
+						 JSON_BY_SIMDJSON };
+	const struct extract_page_config *c = &r->config->page;
+	const struct single_page_config page = { .method = c->methods->at[0],
+						 .read_file = model_reader_read,
+						 .read_arg = &r->models,
+						 .texts = c->texts };
+	int status = DANA_OK;
+	w->run = r;
+	if (!w->chunk && !r->config->lines)
+		status = (w->chunk = malloc(CHUNK)) ? DANA_OK : DANA_ENOMEM;
+	if (!w->reader && r->config->lines)
+		status = (w->reader = json_reader_new(&rules)) ? DANA_OK : DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = single_page_new(&w->page, &page);
+	if (status == DANA_ECONFIG)
+		return model_reader_refused(&r->models, err);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-/* ---- workers ---- */
-
-static int work_line(struct lines *l, unsigned worker, size_t index, struct buf *out, struct error *err)
+static int line_work(struct worker *w, struct page_run *r, size_t index, struct buf *out, struct error *err)
 {
-	const struct place *p = place_of(l, index);
+	const struct place *p = place_of(r, index);
 	char reason[REASON_MOST];
 	if (p->too_long) {
 		const struct text_line nothing = { .url = { NULL, 0 } };
 		(void)snprintf(reason, sizeof(reason), "the line is longer than %zu bytes; --max-line allows more",
-			       l->config->line_most);
+			       r->config->line_most);
 		int status = text_line_json(NULL, reason, &nothing, out);
 		return status < 0 ? error_no_memory(err) : DANA_EFORMAT;
 	}
-	if (!l->workers[worker]) {
-		int status = extract_line_new(&l->workers[worker], &l->base.page, err);
-		if (status < 0)
-			return status;
-	}
-	return extract_line_read(l->workers[worker], buf_slice(&p->line), out, err);
+	/* Each is made at its first line, so that the start is quick. */
+	int status = w->page ? DANA_OK : open_worker(w, r, err);
+	return status < 0 ? status : line_text(w, buf_slice(&p->line), out, err);
 }
 
-/* After a fatal error the output is its text. */
-static int work_lines(void *arg, unsigned worker, size_t index, struct buf *out)
+/* The result of a page without text is the reason, and that of a fatal error, as text; of other lines it is JSON. */
+static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 {
+	struct page_run *r = arg;
+	struct worker *w = &r->workers[worker];
 	struct error err = { 0 };
-	int status = work_line(arg, worker, index, out, &err);
-	return status == DANA_OK || status == DANA_EFORMAT ? status : page_run_fault(out, status, &err);
+	int status = r->config->lines ? line_work(w, r, index, out, &err) : file_work(w, index, out, &err);
+	if (status == DANA_OK || (r->config->lines && status == DANA_EFORMAT))
+		return status;
+	buf_clear(out);
+	int kept = buf_append_text(out, err.text);
+	return kept < 0 || buf_append_byte(out, 0) < 0 ? DANA_ENOMEM : status;
 }
 
-/* ---- lines out ---- */
+/* ---- this thread: pages out ---- */
 
-static void write_line(struct lines *l, size_t index, int status, struct slice line)
+/* Nothing more can be done. */
+static void end_run(struct page_run *r, int status, const char *text)
 {
-	if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
-		page_run_end(&l->base, status, status == DANA_ENOMEM ? status_text(status) : (const char *)line.data);
-		return;
+	(void)error_set(&r->fatal, (enum dana_status)status, "%s", text);
+	r->over = true;
+}
+
+static void write_text(struct page_run *r, size_t index, struct slice text)
+{
+	const char *const *outputs = r->config->inputs->outputs;
+	struct output *o = NULL;
+	struct error err = { 0 };
+	int status = DANA_OK;
+	if (outputs) { /* a file of its own */
+		status = output_open_file(&o, r->loop, outputs[index], r->config->way, &r->over, &err);
+		if (status == DANA_OK && text.len)
+			status = byte_sink_write(output_sink(o), text);
+		if (status == DANA_OK)
+			status = output_finish(o, OUTPUT_FINAL, &err);
+		output_free(o);
+	} else if (text.len && byte_sink_write(output_sink(r->output), text) == DANA_ENOMEM) {
+		status = DANA_ENOMEM; /* other faults are those of the output */
 	}
-	l->without_text += status < 0;
-	if (byte_sink_write(output_sink(l->base.output), line) == DANA_ENOMEM)
-		page_run_end(&l->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
-	struct buf *given = &place_of(l, index)->line;
-	l->bytes -= given->len;
-	buf_shrink(given, KEEP_ALL / l->n_ring);
+	if (status < 0)
+		end_run(r, status, err.text[0] ? err.text : status_text(status));
+	r->written++;
 }
 
-static void write_lines(struct lines *l)
+static void take_failure(struct page_run *r, size_t index, const char *reason)
 {
-	struct slice line;
+	const char *name = r->config->inputs->names.items[index];
+	struct buf line = { 0 };
+	if (strcmp(name, "-") == 0)
+		notice(&r->config->page.notices, "standard input: %s", reason);
+	else
+		report(&r->config->page.notices, name, reason);
+	r->failed = true;
+	if (r->config->page.format != EXTRACT_JSONL)
+		return;
+	if (text_failure_json(name, reason, &line) == DANA_OK)
+		write_text(r, index, buf_slice(&line));
+	else
+		end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+	buf_free(&line);
+}
+
+/* What is finished, as far as the output takes it. */
+static void take_pages(struct page_run *r)
+{
+	struct slice result;
 	int status;
-	while (!l->base.over && output_queued(l->base.output) < OUTPUT_SOFT_LIMIT) {
-		size_t index = ordered_given(l->base.ordered);
-		if (!ordered_next(l->base.ordered, &line, &status))
+	while (!r->over) {
+		const size_t index = ordered_given(r->ordered);
+		if (!r->config->lines)
+			r->over =
+				(r->output && (output_failed(r->output, NULL) < 0 || output_reader_gone(r->output))) ||
+				atomic_load(&r->stop) || index == r->config->inputs->names.n;
+		if (r->over || (r->output && output_queued(r->output) >= OUTPUT_SOFT_LIMIT) ||
+		    !ordered_next(r->ordered, &result, &status))
 			break;
-		write_line(l, index, status, line);
+		if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
+			end_run(r, status, status == DANA_ENOMEM ? status_text(status) : (const char *)result.data);
+		} else if (r->config->lines) {
+			struct buf *given = &place_of(r, index)->line;
+			r->without_text += status < 0;
+			write_text(r, index, result);
+			r->bytes -= given->len;
+			buf_shrink(given, KEEP_LINES / r->n_ring);
+		} else if (status == DANA_OK) {
+			write_text(r, index, result);
+		} else if (status != DANA_ESTATE) {
+			take_failure(r, index, (const char *)result.data);
+		}
 	}
 }
 
 /* ---- lines in ---- */
 
-static bool may_read(const struct lines *l)
+static void give_line(struct page_run *r)
 {
-	return l->begun - ordered_given(l->base.ordered) < l->n_ring && l->bytes < BYTES_MOST &&
-	       output_queued(l->base.output) < OUTPUT_SOFT_LIMIT;
+	r->bytes += place_of(r, r->taken)->line.len;
+	r->taken++;
+	ordered_add(r->ordered);
 }
 
-static int append(struct lines *l, struct place *p, struct slice part)
+/* Takes up to the end of the chunk, or of the line. */
+static void read_part(struct page_run *r)
 {
-	if (p->too_long)
-		return DANA_OK;
-	if (part.len <= l->config->line_most - p->line.len)
-		return buf_append(&p->line, part.data, part.len);
-	p->too_long = true;
-	buf_shrink(&p->line, KEEP_ALL / l->n_ring);
-	return DANA_OK;
-}
-
-static void take(struct lines *l)
-{
-	l->bytes += place_of(l, l->taken)->line.len;
-	l->taken++;
-	ordered_add(l->base.ordered);
-}
-
-/* Up to the end of the chunk, or of the line. */
-static void read_part(struct lines *l)
-{
-	const uint8_t *end = memchr(l->chunk.data, '\n', l->chunk.len);
-	size_t n = end ? (size_t)(end - l->chunk.data) : l->chunk.len;
-	struct place *p = place_of(l, l->taken);
-	if (l->begun == l->taken) {
-		l->begun++;
+	const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
+	const struct slice part = slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
+	struct place *p = place_of(r, r->taken);
+	int status = DANA_OK;
+	if (r->begun == r->taken) {
+		r->begun++;
 		p->too_long = false;
 		buf_clear(&p->line);
 	}
-	if (append(l, p, slice_first(l->chunk, n)) < 0)
-		page_run_end(&l->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
+	if (!p->too_long && part.len <= r->config->line_most - p->line.len) {
+		status = buf_append(&p->line, part.data, part.len);
+	} else if (!p->too_long) {
+		p->too_long = true;
+		buf_shrink(&p->line, KEEP_LINES / r->n_ring);
+	}
+	if (status < 0)
+		end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
 	else if (end)
-		take(l);
-	l->chunk = slice_skip(l->chunk, end ? n + 1 : n);
+		give_line(r);
+	r->chunk = slice_skip(r->chunk, end ? part.len + 1 : part.len);
+}
+
+static bool may_read(const struct page_run *r)
+{
+	return r->begun - ordered_given(r->ordered) < r->n_ring && r->bytes < BYTES_MOST &&
+	       output_queued(r->output) < OUTPUT_SOFT_LIMIT;
 }
 
 /* As far as there is room; without workers the lines are worked on as they come. */
-static void read_lines(struct lines *l)
+static void read_lines(struct page_run *r)
 {
-	while (l->chunk.len && !l->base.over && (l->begun > l->taken || may_read(l))) {
-		read_part(l);
-		if (l->config->jobs == 0)
-			write_lines(l);
+	while (r->chunk.len && !r->over && (r->begun > r->taken || may_read(r))) {
+		read_part(r);
+		if (r->config->jobs == 0)
+			take_pages(r);
 	}
-	if (l->chunk_held && l->chunk.len == 0 && !l->base.over && !l->base.stopped && may_read(l)) {
-		l->chunk_held = false;
-		source_next(l->source);
+	if (r->chunk_held && r->chunk.len == 0 && !r->over && !r->stopped && may_read(r)) {
+		r->chunk_held = false;
+		source_next(r->source);
 	}
 }
 
 static void on_chunk(void *arg, struct slice bytes)
 {
-	struct lines *l = arg;
-	l->chunk = bytes;
-	l->chunk_held = l->base.moved = true;
+	struct page_run *r = arg;
+	r->chunk = bytes;
+	r->chunk_held = r->moved = true;
 }
 
 /* The last line may lack its line feed. */
 static void on_end(void *arg)
 {
-	struct lines *l = arg;
-	if (l->begun > l->taken)
-		take(l);
-	l->at_end = l->base.moved = true;
+	struct page_run *r = arg;
+	if (r->begun > r->taken)
+		give_line(r);
+	r->at_end = r->moved = true;
 }
 
 static void on_failed(void *arg, const char *why)
 {
-	struct lines *l = arg;
-	char shown[SHOWN];
-	notice(&l->base.page.notices, "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)),
-	       why);
-	l->base.failed = l->at_end = l->base.moved = true;
+	struct page_run *r = arg;
+	report(&r->config->page.notices, r->config->inputs->names.items[0], why);
+	r->failed = r->at_end = r->moved = true;
 }
 
-/* ---- the lines_run ---- */
-
-/* After a signal, what was taken is still written; half a line is dropped. */
-static void look_for_the_end(struct lines *l)
+/* After a signal, lines that were taken are still written; half a line is dropped. */
+static void look_for_the_end(struct page_run *r)
 {
-	if (atomic_load(&l->base.stop) && !l->base.stopped && !l->at_end) {
-		l->base.stopped = true;
-		l->chunk.len = 0;
-		output_hurry(l->base.output);
+	if (atomic_load(&r->stop) && !r->stopped && !r->at_end) {
+		r->stopped = true;
+		r->chunk.len = 0;
+		output_hurry(r->output);
 	}
-	if (output_failed(l->base.output, NULL) < 0 || output_reader_gone(l->base.output))
-		l->base.over = true;
-	if ((l->at_end || l->base.stopped) && ordered_given(l->base.ordered) == l->taken)
-		l->base.over = true;
+	if (output_failed(r->output, NULL) < 0 || output_reader_gone(r->output) ||
+	    ((r->at_end || r->stopped) && ordered_given(r->ordered) == r->taken))
+		r->over = true;
 }
 
-static void lines_loop(struct lines *l)
+/* ---- the run ---- */
+
+static void wake(void *run)
 {
-	source_start(l->source);
-	while (!l->base.over) {
-		l->base.moved = false;
-		write_lines(l);
-		read_lines(l);
-		write_lines(l);
-		look_for_the_end(l);
-		if (!l->base.over)
-			loop_run_until(l->base.loop, &l->base.moved);
-	}
+	loop_wake(((struct page_run *)run)->loop);
 }
 
-static bool open_workers(struct lines *l, struct error *err)
+static void on_moved(void *run)
 {
-	unsigned n = l->config->jobs ? l->config->jobs : 1;
-	const struct ordered_config config = { .jobs = l->config->jobs,
-					       .grows = true,
+	((struct page_run *)run)->moved = true;
+}
+
+static void on_signal(void *run)
+{
+	struct page_run *r = run;
+	atomic_store(&r->stop, true);
+	loop_wake(r->loop);
+}
+
+/* Opens everything that is read and written before the first page is. Returns false with a text in `err`. */
+static bool open_run(struct page_run *r, struct error *err)
+{
+	const struct extract_run_config *c = r->config;
+	const struct source_events events = { NULL, on_chunk, on_end, on_failed, r };
+	const struct ordered_config config = { .jobs = c->jobs,
+					       .n = c->lines ? 0 : c->inputs->names.n,
+					       .grows = c->lines,
 					       .bytes_most = BYTES_MOST,
-					       .work = work_lines,
-					       .wake = page_run_wake,
-					       .arg = l };
-	l->n_ring = l->config->jobs ? (size_t)n * LINES_PER_WORKER : 2; /* one is read, one worked on */
-	l->ring = calloc(l->n_ring, sizeof(*l->ring));
-	l->workers = calloc(n, sizeof(*l->workers));
-	if (!l->ring || !l->workers)
-		return (void)error_no_memory(err), false;
-	l->base.ordered = ordered_new(&config, err);
-	return l->base.ordered != NULL;
-}
-
-static bool open_ends(struct lines *l, struct error *err)
-{
-	const struct extract_lines_config *c = l->config;
-	const struct source_events events = { NULL, on_chunk, on_end, on_failed, l };
+					       .work = work,
+					       .wake = wake,
+					       .arg = r };
+	const char *input = c->inputs->names.items[0];
 	struct error fault = { 0 };
 	char shown[SHOWN];
-	if (!page_run_open_loop(&l->base, err))
+	r->n_workers = c->jobs ? c->jobs : 1;
+	r->workers = calloc(r->n_workers, sizeof(*r->workers));
+	r->n_ring = c->jobs ? (size_t)r->n_workers * LINES_PER_WORKER : 2; /* one is read, one worked on */
+	r->ring = c->lines ? calloc(r->n_ring, sizeof(*r->ring)) : NULL;
+	if (!r->workers || (c->lines && !r->ring))
+		return (void)error_no_memory(err), false;
+	for (unsigned i = 0; i < r->n_workers && !c->lines; i++) {
+		if (open_worker(&r->workers[i], r, err) < 0)
+			return false;
+	}
+	r->loop = loop_new(err);
+	if (!r->loop)
 		return false;
-	if (source_open(&l->source, l->base.loop, c->input, 0, &events, &fault) < 0) {
-		(void)error_set(err, fault.status, "%s: %s", printable(slice_from_text(c->input), shown, sizeof(shown)),
+	if (c->lines && source_open(&r->source, r->loop, input, 0, &events, &fault) < 0) {
+		(void)error_set(err, fault.status, "%s: %s", printable(slice_from_text(input), shown, sizeof(shown)),
 				fault.text);
 		return false;
 	}
-	return page_run_open_output(&l->base, c->output, c->way, err);
+	if (!c->inputs->outputs && (c->output ? output_open_file(&r->output, r->loop, c->output, c->way, &r->over, err)
+					      : output_open_stdout(&r->output, r->loop, err)) < 0)
+		return false;
+	r->ordered = ordered_new(&config, err);
+	return r->ordered;
 }
 
-static int lines_finish(struct lines *l)
+static void run_loop(struct page_run *r)
 {
-	bool whole = !l->base.stopped && !l->base.failed && l->base.fatal.status == DANA_OK;
-	int status = page_run_finish(&l->base, whole ? OUTPUT_FINAL : OUTPUT_PART);
-	if (l->without_text)
-		notice(&l->base.page.notices, "%llu of %zu lines gave no text; see \"reason\" in the output",
-		       (unsigned long long)l->without_text, ordered_given(l->base.ordered));
-	return status;
+	loop_on_wake(r->loop, on_moved, r);
+	if (r->output)
+		output_on_progress(r->output, on_moved, r);
+	signals_watch(on_signal, r);
+	if (r->source)
+		source_start(r->source);
+	while (!r->over) {
+		r->moved = false;
+		take_pages(r);
+		if (r->source) {
+			read_lines(r);
+			take_pages(r);
+			look_for_the_end(r);
+		}
+		if (!r->over)
+			loop_run_until(r->loop, &r->moved);
+	}
+	signals_unwatch(r);
+	if (r->source)
+		return;
+	r->stopped = atomic_load(&r->stop) && ordered_given(r->ordered) < r->config->inputs->names.n;
+	atomic_store(&r->stop, true); /* what workers wait for is wanted no more */
+	ordered_free(r->ordered);
+	r->ordered = NULL;
+	if (r->output && r->stopped)
+		output_hurry(r->output);
 }
 
-static int lines_run(struct lines *l)
+/*
+ * Ends the output and reports faults. FILE is complete also where pages failed, if there is any; FILE.part stays after
+ * a signal and after a fault, also of the input of lines.
+ */
+static int finish(struct page_run *r)
 {
+	const struct extract_run_config *c = r->config;
+	const struct notices *notices = &c->page.notices;
 	struct error err = { 0 };
-	if (!open_ends(l, &err) || !open_workers(l, &err))
-		return page_run_refuse(&l->base, &err);
-	page_run_watch(&l->base);
-	lines_loop(l);
-	page_run_unwatch(&l->base);
-	return lines_finish(l);
+	r->failed |= c->inputs->failed;
+	const bool broken = r->stopped || r->fatal.status < 0 || (c->lines && r->failed);
+	const bool empty = r->written == 0 && r->failed;
+	if (r->output && output_finish(r->output,
+				       broken  ? OUTPUT_PART
+				       : empty ? OUTPUT_DISCARD
+					       : OUTPUT_FINAL,
+				       &err) < 0) {
+		notice(notices, "%s", err.text);
+		r->failed = true;
+	}
+	if (r->fatal.status < 0)
+		notice(notices, "%s", r->fatal.text);
+	if (r->without_text)
+		notice(notices, "%llu of %zu lines gave no text; see \"reason\" in the output",
+		       (unsigned long long)r->without_text, ordered_given(r->ordered));
+	if (r->stopped && !c->lines && (c->output || c->inputs->outputs))
+		notice(notices, "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->names.n,
+		       c->output ? c->output : "the folder", c->output ? ".part" : "");
+	if (r->stopped)
+		return DANA_ESTATE;
+	return r->fatal.status < 0 ? (int)r->fatal.status : r->failed ? DANA_EIO : DANA_OK;
 }
 
-static void close_all(struct lines *l)
+int extract_run_pages(const struct extract_run_config *config)
 {
-	ordered_free(l->base.ordered);
-	source_free(l->source);
-	for (unsigned i = 0; l->workers && i < (l->config->jobs ? l->config->jobs : 1); i++)
-		extract_line_free(l->workers[i]);
-	for (size_t i = 0; l->ring && i < l->n_ring; i++)
-		buf_free(&l->ring[i].line);
-	free(l->workers);
-	free(l->ring);
-	page_run_free(&l->base);
-}
-
-int extract_lines(const struct extract_lines_config *config)
-{
-	struct lines l = { .config = config };
+	struct page_run r = { .config = config };
+	struct error err = { 0 };
 	int status = DANA_ENOMEM;
-	page_run_init(&l.base, &config->page);
-	if (signals_start() < 0)
-		notice(&l.base.page.notices, "cannot start the thread for signals");
-	else
-		status = lines_run(&l);
-	close_all(&l);
+	model_reader_init(&r.models, config->page.methods->at, config->page.methods->n);
+	if (config->jobs == 0 && !config->lines)
+		thread_pool_of_one();
+	if (signals_start() < 0) {
+		notice(&config->page.notices, "cannot start the thread for signals");
+	} else if (open_run(&r, &err)) {
+		run_loop(&r);
+		status = finish(&r);
+	} else { /* nothing was begun */
+		notice(&config->page.notices, "%s", err.text);
+		if (r.output)
+			(void)output_finish(r.output, OUTPUT_DISCARD, NULL);
+		status = (int)err.status;
+	}
+	ordered_free(r.ordered);
+	source_free(r.source);
+	for (unsigned i = 0; r.workers && i < r.n_workers; i++) {
+		struct worker *w = &r.workers[i];
+		single_page_free(w->page);
+		json_reader_free(w->reader);
+		for (int member = 0; member < MEMBERS; member++)
+			buf_free(&w->strings[member]);
+		buf_free(&w->decoded);
+		buf_free(&w->metadata);
+		free(w->chunk);
+	}
+	for (size_t i = 0; r.ring && i < r.n_ring; i++)
+		buf_free(&r.ring[i].line);
+	free(r.workers);
+	free(r.ring);
+	output_free(r.output);
+	loop_free(r.loop);
+	model_reader_free(&r.models);
 	return status;
 }

@@ -746,33 +746,6 @@ static void run_piece(struct pipeline *p, size_t number)
 	p->pump = NULL;
 }
 
-static void run_pieces(struct pipeline *p)
-{
-	const struct pipeline_job *job = p->job;
-	const size_t n = job->n_inputs ? job->n_inputs : 1, first = (size_t)p->checkpoint.from.piece.number;
-	struct piece_run r = { .input = SIZE_MAX,
-			       .failed = calloc(n, sizeof(bool)),
-			       .opened = calloc(n, sizeof(bool)),
-			       .reported = calloc(n, sizeof(bool)) };
-	p->pieces = &r;
-	p->range = (struct input_range){ 0 };
-	if (r.failed && r.opened && r.reported) {
-		/* As the statistics of the earlier run have them. */
-		for (size_t i = 0; i < first + p->checkpoint.in_input; i++)
-			r.opened[job->pieces[i].input] = true;
-		for (size_t i = first; i < job->n_pieces && !p->job_over; i++)
-			run_piece(p, i);
-		end_piece_input(p);
-	} else {
-		fault(p, NULL, status_text(DANA_ENOMEM));
-	}
-	source_free(r.fetched);
-	free(r.failed);
-	free(r.opened);
-	free(r.reported);
-	p->pieces = NULL;
-}
-
 /* ---- jobs ---- */
 
 static int on_taken(void *arg)
@@ -933,8 +906,31 @@ static bool run_job(struct pipeline *p)
 	outputs_on_progress(&p->outputs, on_output_moved, p);
 	if (p->config.progress || p->config.metrics)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
-	if (p->job->pieces && !c->complete)
-		run_pieces(p);
+	if (p->job->pieces && !c->complete) {
+		const struct pipeline_job *job = p->job;
+		const size_t n = job->n_inputs ? job->n_inputs : 1, first = (size_t)p->checkpoint.from.piece.number;
+		struct piece_run r = { .input = SIZE_MAX,
+				       .failed = calloc(n, sizeof(bool)),
+				       .opened = calloc(n, sizeof(bool)),
+				       .reported = calloc(n, sizeof(bool)) };
+		p->pieces = &r;
+		p->range = (struct input_range){ 0 };
+		if (r.failed && r.opened && r.reported) {
+			/* As the statistics of the earlier run have them. */
+			for (size_t i = 0; i < first + p->checkpoint.in_input; i++)
+				r.opened[job->pieces[i].input] = true;
+			for (size_t i = first; i < job->n_pieces && !p->job_over; i++)
+				run_piece(p, i);
+			end_piece_input(p);
+		} else {
+			fault(p, NULL, status_text(DANA_ENOMEM));
+		}
+		source_free(r.fetched);
+		free(r.failed);
+		free(r.opened);
+		free(r.reported);
+		p->pieces = NULL;
+	}
 	while (!p->job->pieces && c->input < p->job->n_inputs && !p->job_over)
 		run_input(p);
 	p->result->stopped = atomic_load(&p->stop);
@@ -1067,30 +1063,6 @@ static void wake(void *arg)
 	loop_wake(p->loop);
 }
 
-static bool open_workers(struct pipeline *p, struct error *err)
-{
-	struct handoff_config config = {
-		.jobs = p->config.jobs,
-		.in_flight = p->config.limits->in_flight,
-		.dates = &p->dates,
-		.stage = &stage_ops,
-		.arg = p,
-		.refuses = refuses,
-		.point = &p->done.point,
-		.n_counters = plugins_names(p->config.plugins)->n_counters,
-		.keep_documents = p->ordered != NULL,
-		.limits = p->config.limits,
-		.numbers_documents = p->config.format->uses_numbers,
-		.passed = passed,
-		.format = format,
-		.take = take,
-		.wake = wake,
-	};
-	p->gate = plugin_chain_new(p->config.plugins, PLUGIN_GATE, err);
-	p->handoff = p->gate ? handoff_new(&config, err) : NULL;
-	return p->handoff != NULL;
-}
-
 static bool open_pipeline(struct pipeline *p, struct error *err)
 {
 	p->loop = loop_new(err);
@@ -1107,8 +1079,28 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 		if (!p->ordered)
 			return false;
 	}
-	if (p->config.jobs)
-		return open_workers(p, err);
+	if (p->config.jobs) {
+		struct handoff_config config = {
+			.jobs = p->config.jobs,
+			.in_flight = p->config.limits->in_flight,
+			.dates = &p->dates,
+			.stage = &stage_ops,
+			.arg = p,
+			.refuses = refuses,
+			.point = &p->done.point,
+			.n_counters = plugins_names(p->config.plugins)->n_counters,
+			.keep_documents = p->ordered != NULL,
+			.limits = p->config.limits,
+			.numbers_documents = p->config.format->uses_numbers,
+			.passed = passed,
+			.format = format,
+			.take = take,
+			.wake = wake,
+		};
+		p->gate = plugin_chain_new(p->config.plugins, PLUGIN_GATE, err);
+		p->handoff = p->gate ? handoff_new(&config, err) : NULL;
+		return p->handoff != NULL;
+	}
 	struct processor_config config = processor_settings(p);
 	config.page = p->config.page;
 	config.dates = &p->dates;

@@ -272,13 +272,6 @@ static struct slice field(const struct written_record *r, const char *name)
 	return slice_of(NULL, 0);
 }
 
-static struct slice without_brackets(struct slice id)
-{
-	bool has = id.len >= 2 && id.data[0] == '<' && id.data[id.len - 1] == '>';
-
-	return has ? slice_of(id.data + 1, id.len - 2) : id;
-}
-
 /* Reads the head, which is all that there is of the record so far. */
 static int read_head(struct written_record *r, struct error *err)
 {
@@ -289,14 +282,6 @@ static int read_head(struct written_record *r, struct error *err)
 		return error_set(err, DANA_EFORMAT, "has a record without Content-Length");
 	r->whole = r->head + length + AFTER;
 	return DANA_OK;
-}
-
-/* Names what is in the head once no more bytes come that could move it. */
-static void read_fields(struct written_record *r)
-{
-	r->conversion = slice_is(field(r, "WARC-Type"), "conversion");
-	r->id = without_brackets(field(r, "WARC-Refers-To"));
-	r->url = field(r, "WARC-Target-URI");
 }
 
 /** Returns whether the file may end here: no record has begun, or the last one is complete. */
@@ -328,14 +313,13 @@ static int written_record_take(struct written_record *r, struct slice line, stru
 		return error_set(err, DANA_EFORMAT, "has a record with a wrong Content-Length");
 	if (r->bytes.len < r->whole)
 		return DANA_OK;
-	read_fields(r);
+	/* Names what is in the head once no more bytes come that could move it. */
+	r->conversion = slice_is(field(r, "WARC-Type"), "conversion");
+	struct slice id = field(r, "WARC-Refers-To");
+	bool has = id.len >= 2 && id.data[0] == '<' && id.data[id.len - 1] == '>';
+	r->id = has ? slice_of(id.data + 1, id.len - 2) : id;
+	r->url = field(r, "WARC-Target-URI");
 	return 1;
-}
-
-static void written_record_free(struct written_record *r)
-{
-	buf_free(&r->bytes);
-	*r = (struct written_record){ .conversion = false };
 }
 
 /* ---- lines in ---- */
@@ -518,7 +502,9 @@ static int walk(struct walk *w, const char *path, struct error *err)
 
 	if (status == DANA_OK && !written_record_is_over(&w->record))
 		status = error_set(err, DANA_EFORMAT, "is cut inside of a record");
-	written_record_free(&w->record);
+	struct written_record *r = &w->record;
+	buf_free(&r->bytes);
+	*r = (struct written_record){ .conversion = false };
 	return status;
 }
 
@@ -534,8 +520,13 @@ static int in_file(const char *path, int status, struct error *err)
 	return status;
 }
 
-static int take_records(struct apply *a, const char *path, struct error *err)
+/** Takes a file of WARC. Returns 0 or a negative status. */
+static int apply_warc(struct apply *a, const char *path, struct error *err)
 {
+	if (!a->kind.format->member_per_document)
+		return error_set(err, DANA_ECONFIG,
+				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
+				 path);
 	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
 
 	if (strcmp(path, "-") == 0)
@@ -551,16 +542,6 @@ static int take_records(struct apply *a, const char *path, struct error *err)
 	if (status == DANA_OK)
 		status = walk(&records, path, err);
 	return in_file(path, status, err);
-}
-
-/** Takes a file of WARC. Returns 0 or a negative status. */
-static int apply_warc(struct apply *a, const char *path, struct error *err)
-{
-	if (!a->kind.format->member_per_document)
-		return error_set(err, DANA_ECONFIG,
-				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
-				 path);
-	return take_records(a, path, err);
 }
 
 /* ---- a document ---- */
@@ -603,22 +584,6 @@ static int take_document(struct apply *a, struct json_value file, struct json_va
 	return status == 1 ? apply_reject(a, &d, &link) : encoder_unit(a->encoder, line);
 }
 
-static int take_row(struct apply *a, const char *path, struct slice line, struct error *err)
-{
-	const unsigned long long number = a->counts.documents + 1;
-	struct json_value document;
-	int status = json_read(a->reader, line, &document, NULL);
-
-	if (status == DANA_EFORMAT || (status == DANA_OK && json_kind(document) != JSON_IS_OBJECT))
-		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path, number);
-	const struct json_value file = named(document, "file");
-	if (status == DANA_OK && json_kind(file) == JSON_IS_NOTHING)
-		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path, number);
-	if (status == DANA_OK)
-		status = take_document(a, file, document, line, err);
-	return status == DANA_ENOMEM ? error_no_memory(err) : status;
-}
-
 /* ---- the run ---- */
 
 struct input {
@@ -637,7 +602,20 @@ static int take_line(void *arg, struct slice line, struct error *err)
 		return LINES_ENOUGH;
 	if (in->a->kind.format->member_per_document)
 		return error_set(err, DANA_ECONFIG, "%s: is not WARC; expected an output name for JSONL", in->path);
-	return take_row(in->a, in->path, line, err);
+	struct apply *a = in->a;
+	const char *path = in->path;
+	const unsigned long long number = a->counts.documents + 1;
+	struct json_value document;
+	int status = json_read(a->reader, line, &document, NULL);
+
+	if (status == DANA_EFORMAT || (status == DANA_OK && json_kind(document) != JSON_IS_OBJECT))
+		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path, number);
+	const struct json_value file = named(document, "file");
+	if (status == DANA_OK && json_kind(file) == JSON_IS_NOTHING)
+		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path, number);
+	if (status == DANA_OK)
+		status = take_document(a, file, document, line, err);
+	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
 static int take_file(struct apply *a, const char *path, struct error *err)

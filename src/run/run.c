@@ -300,26 +300,6 @@ static int check_forced(const char *input, const char *output, struct error *err
 	return status;
 }
 
-/**
- * Returns 0, or DANA_ECONFIG: an output (with --force) --stats or --metrics would write over an input, or the latter
- * over what belongs to an output or each other; DANA_ENOMEM.
- */
-static int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
-{
-	const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
-	const struct report_file first = { .option = "--stats", .name = stats };
-	const struct report_file second = { .option = "--metrics", .name = s->reports.metrics };
-	int status = stats ? check_report(in, one, first, NULL, err) : DANA_OK;
-	if (second.name && status == DANA_OK)
-		status = check_report(in, one, second, stats, err);
-	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
-		const char *output = in->outputs ? in->outputs[i] : one;
-		if (s->outputs.force && output)
-			status = check_forced(in->names.items[i], output, err);
-	}
-	return status;
-}
-
 /* Sanitizers read files, stop threads and start a process at the end to look for leaks. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -339,34 +319,31 @@ static bool leads_to_file(const char *path)
 	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) == 0 && S_ISREG(file.st_mode);
 }
 
-/* The folder, and the files to which links in it lead that are there already. Later ones may not lead out of it. */
-static int add_watched(struct sandbox *box, const char *folder)
-{
-	struct name_list names = { .memory = arena_new() };
-	struct buf path = { 0 };
-	int status = names.memory ? watch_list_read(&names, folder, NULL) : DANA_ENOMEM;
-	if (status == DANA_EIO)
-		status = DANA_OK; /* it has gone: the run will say so */
-	if (status == DANA_OK)
-		status = sandbox_path(box, folder, SANDBOX_READ);
-	for (size_t i = 0; i < names.n && status == DANA_OK; i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", folder, names.items[i]);
-		status = buf_append_byte(&path, 0);
-		if (status == DANA_OK && leads_to_file((const char *)path.data))
-			status = sandbox_path(box, (const char *)path.data, SANDBOX_READ);
-	}
-	buf_free(&path);
-	name_list_free(&names);
-	arena_free(names.memory);
-	return status;
-}
-
 static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in)
 {
 	int status = filter_inputs_network(in) ? sandbox_network(box) : DANA_OK;
-	if (status == DANA_OK && s->inputs.watch)
-		status = add_watched(box, s->inputs.watch);
+	if (status == DANA_OK && s->inputs.watch) {
+		/* The folder, and the files to which links in it lead that are there already. Later ones may not lead
+		 * out of it. */
+		const char *folder = s->inputs.watch;
+		struct name_list names = { .memory = arena_new() };
+		struct buf path = { 0 };
+		status = names.memory ? watch_list_read(&names, folder, NULL) : DANA_ENOMEM;
+		if (status == DANA_EIO)
+			status = DANA_OK; /* it has gone: the run will say so */
+		if (status == DANA_OK)
+			status = sandbox_path(box, folder, SANDBOX_READ);
+		for (size_t i = 0; i < names.n && status == DANA_OK; i++) {
+			buf_clear(&path);
+			buf_printf(&path, "%s/%s", folder, names.items[i]);
+			status = buf_append_byte(&path, 0);
+			if (status == DANA_OK && leads_to_file((const char *)path.data))
+				status = sandbox_path(box, (const char *)path.data, SANDBOX_READ);
+		}
+		buf_free(&path);
+		name_list_free(&names);
+		arena_free(names.memory);
+	}
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *name = in->names.items[i];
 		if (strcmp(name, "-") != 0 && !address_is_network(name))
@@ -585,31 +562,6 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 	restore(jobs, p, done);
 }
 
-/* What a fault ends that the next file would have as well; any other one is that of its file only. */
-static void run_watched(struct jobs *jobs, struct pipeline *p)
-{
-	struct filter_watch *watch = jobs->config->watch;
-	struct pipeline_result result = { .stopped = false };
-	struct watch_file *file;
-	while (!result.stopped && (file = filter_watch_next(watch))) {
-		const char *input = file->input;
-		const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
-		pipeline_run(p, &job, &result);
-		filter_watch_over(watch, file);
-		merge(jobs, &result);
-		if (ends_all(jobs, &result))
-			filter_watch_stop(watch);
-	}
-}
-
-static void run_jobs_of(struct jobs *jobs, struct pipeline *p)
-{
-	if (jobs->config->watch)
-		run_watched(jobs, p);
-	else
-		run_inputs(jobs, p);
-}
-
 /* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
  * then. */
 static void finish(struct jobs *jobs, struct pipeline *p)
@@ -632,7 +584,22 @@ static int run_pipeline(struct jobs *jobs, struct error *err)
 	if (!p)
 		return err->status;
 	signals_watch(stop_pipeline, p);
-	run_jobs_of(jobs, p);
+	if (jobs->config->watch) {
+		/* What a fault ends that the next file would have as well; any other one is that of its file only. */
+		struct filter_watch *watch = jobs->config->watch;
+		struct pipeline_result result = { .stopped = false };
+		struct watch_file *file;
+		while (!result.stopped && (file = filter_watch_next(watch))) {
+			const char *input = file->input;
+			const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
+			pipeline_run(p, &job, &result);
+			filter_watch_over(watch, file);
+			merge(jobs, &result);
+			if (ends_all(jobs, &result))
+				filter_watch_stop(watch);
+		}
+	} else
+		run_inputs(jobs, p);
 	signals_unwatch(p);
 	finish(jobs, p);
 	pipeline_free(p);
@@ -794,8 +761,19 @@ static int prepare(struct run *run, struct error *err)
 		status = filter_inputs_gather(&run->inputs, s, run->network, err);
 	if (status == DANA_OK)
 		status = run_resume_check(&run->inputs, s, err);
-	if (status == DANA_OK)
-		status = filter_paths_check(&run->inputs, s, err);
+	if (status == DANA_OK) {
+		const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
+		const struct report_file first = { .option = "--stats", .name = stats };
+		const struct report_file second = { .option = "--metrics", .name = s->reports.metrics };
+		status = stats ? check_report(&run->inputs, one, first, NULL, err) : DANA_OK;
+		if (second.name && status == DANA_OK)
+			status = check_report(&run->inputs, one, second, stats, err);
+		for (size_t i = 0; i < run->inputs.names.n && status == DANA_OK; i++) {
+			const char *output = run->inputs.outputs ? run->inputs.outputs[i] : one;
+			if (s->outputs.force && output)
+				status = check_forced(run->inputs.names.items[i], output, err);
+		}
+	}
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
 	if (status == DANA_OK && s->inputs.watch)
@@ -814,15 +792,6 @@ static int prepare(struct run *run, struct error *err)
 	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
 		status = filter_network_new(&run->network, s, err);
 	return status;
-}
-
-/* Joins the methods: the heads of outputs name all of them. */
-static int name_methods(struct run *run, struct error *err)
-{
-	const struct text_list *methods = &run->settings->methods;
-	for (unsigned i = 0; i < methods->n; i++)
-		buf_printf(&run->methods, "%s%s", i ? "," : "", methods->at[i]);
-	return buf_append_byte(&run->methods, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 /* What all pipelines of the run are made of. */
@@ -966,8 +935,13 @@ static int work(struct run *run, struct error *err)
 	const struct run_settings *s = run->settings;
 	struct run_result *result = run->result;
 	int status = prepare(run, err);
-	if (status == DANA_OK)
-		status = name_methods(run, err);
+	if (status == DANA_OK) {
+		/* Joins the methods: the heads of outputs name all of them. */
+		const struct text_list *methods = &run->settings->methods;
+		for (unsigned i = 0; i < methods->n; i++)
+			buf_printf(&run->methods, "%s%s", i ? "," : "", methods->at[i]);
+		status = buf_append_byte(&run->methods, 0) < 0 ? error_no_memory(err) : DANA_OK;
+	}
 	if (status == DANA_OK)
 		status = filter_sandbox_enter(s, &run->inputs, run->plugins, err);
 	if (status < 0)

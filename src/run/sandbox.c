@@ -207,17 +207,6 @@ int landlock_abi(void)
 	return version > 0 ? (int)version : 0;
 }
 
-static struct ruleset known_to(int abi)
-{
-	struct ruleset all = { 0 };
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && versions[i].version <= abi; i++) {
-		all.files |= versions[i].brought.files;
-		all.network |= versions[i].brought.network;
-		all.scoped |= versions[i].brought.scoped;
-	}
-	return all;
-}
-
 /* Kernels take a shorter struct from callers that know less, and refuse a longer one. */
 static size_t ruleset_size(int abi)
 {
@@ -264,7 +253,13 @@ static int restrict_to(int ruleset, const struct sandbox_rule *rules, size_t n, 
 int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err)
 {
 	int abi = landlock_abi();
-	struct ruleset known = known_to(abi);
+	struct ruleset all = { 0 };
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && versions[i].version <= abi; i++) {
+		all.files |= versions[i].brought.files;
+		all.network |= versions[i].brought.network;
+		all.scoped |= versions[i].brought.scoped;
+	}
+	struct ruleset known = all;
 	if (abi == 0)
 		return error_set(err, DANA_ECONFIG,
 				 "the kernel has no Landlock: it needs Linux 5.13 or later, or is switched off");
@@ -577,16 +572,6 @@ static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 	return w->status;
 }
 
-/* Parts of the program that are loaded on demand. */
-static int add_modules(struct sandbox *s)
-{
-	char folder[4096];
-	int status = DANA_OK;
-	for (size_t i = 0; status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
-		status = sandbox_path(s, folder, SANDBOX_READ);
-	return status;
-}
-
 /** Libraries. Returns 0 or DANA_ENOMEM. */
 static int system_paths_libraries(struct sandbox *s)
 {
@@ -599,8 +584,14 @@ static int system_paths_libraries(struct sandbox *s)
 		(void)dl_iterate_phdr(add_folder_of, &walk);
 	if (walk.status == DANA_OK)
 		walk.status = add_list(s, "LD_LIBRARY_PATH");
-	if (walk.status == DANA_OK)
-		walk.status = add_modules(s);
+	if (walk.status == DANA_OK) {
+		/* Parts of the program that are loaded on demand. */
+		char folder[4096];
+		int status = DANA_OK;
+		for (size_t i = 0; status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
+			status = sandbox_path(s, folder, SANDBOX_READ);
+		walk.status = status;
+	}
 	if (walk.status == DANA_OK)
 		walk.status = add_all(s, libcrypto);
 	return walk.status == DANA_OK ? add_list(s, "OPENSSL_CONF") : walk.status;

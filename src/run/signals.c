@@ -42,14 +42,6 @@ static int64_t milliseconds(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void resized(void)
-{
-	pthread_mutex_lock(&signals.lock);
-	if (signals.resize.call)
-		signals.resize.call(signals.resize.arg);
-	pthread_mutex_unlock(&signals.lock);
-}
-
 void signals_on_resize(void (*resize)(void *arg), void *arg)
 {
 	pthread_mutex_lock(&signals.lock);
@@ -67,7 +59,10 @@ static void *wait_for_signals(void *arg)
 		if (sigwait(&set, &number) != 0)
 			continue;
 		if (number == SIGWINCH) {
-			resized();
+			pthread_mutex_lock(&signals.lock);
+			if (signals.resize.call)
+				signals.resize.call(signals.resize.arg);
+			pthread_mutex_unlock(&signals.lock);
 			continue;
 		}
 		if (first && milliseconds() - first < ECHO_MS)

@@ -232,14 +232,6 @@ static bool start(struct span_reader *r, uint64_t offset)
 	return false;
 }
 
-/* A stage wants an end for each record that it was given. */
-static void end_open(struct span_reader *r)
-{
-	const struct record_end broken = { .damaged = true, .reason = DAMAGE_TRUNCATED };
-	if (r->span->batch->open)
-		(void)r->next->ops->end(r->next, &broken);
-}
-
 /* The pump never learns that the input ends: that is for the one that reads in order. */
 static void read_members(struct span_reader *r)
 {
@@ -256,7 +248,10 @@ static void read_members(struct span_reader *r)
 			answer = PUMP_HUNGRY;
 		}
 	}
-	end_open(r); /* its head is the pump's */
+	/* A stage wants an end for each record that it was given. */
+	const struct record_end broken = { .damaged = true, .reason = DAMAGE_TRUNCATED };
+	if (r->span->batch->open)
+		(void)r->next->ops->end(r->next, &broken); /* its head is the pump's */
 	if (answer < 0)
 		close_pump(r);
 }

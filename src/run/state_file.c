@@ -231,19 +231,14 @@ static const char magic[] = "dana state ", sum_name[] = "sha256 ";
 
 enum { SUM_LINE = sizeof(sum_name) - 1 + SHA256_TEXT + 1 };
 
-static int put_sum(struct buf *state)
-{
-	char sum[SHA256_TEXT + 1];
-	sha256_text(buf_slice(state), sum);
-	return buf_printf(state, "%s%s\n", sum_name, sum);
-}
-
 int state_encode(struct slice fields, struct buf *state)
 {
 	buf_clear(state);
 	buf_printf(state, "%s%d\n", magic, STATE_VERSION);
 	buf_append(state, fields.data, fields.len);
-	return put_sum(state);
+	char sum[SHA256_TEXT + 1];
+	sha256_text(buf_slice(state), sum);
+	return buf_printf(state, "%s%s\n", sum_name, sum);
 }
 
 /* Returns the version in the first line, whose length is in *len; 0 if it is not such a line. */
@@ -258,19 +253,6 @@ static uint64_t version_of(struct slice state, size_t *len)
 	return digits && state.data[before] != '0' && *len <= state.len && state.data[*len - 1] == '\n' ? version : 0;
 }
 
-/* Returns 1 if the last line is that of the content before it. */
-static int sum_is_right(struct slice content, struct slice last)
-{
-	struct buf wanted = { 0 };
-	char sum[SHA256_TEXT + 1];
-	sha256_text(content, sum);
-	int status = buf_printf(&wanted, "%s%s\n", sum_name, sum);
-	if (status == DANA_OK)
-		status = slice_equal(buf_slice(&wanted), last);
-	buf_free(&wanted);
-	return status;
-}
-
 int state_decode(struct slice state, struct slice *fields, struct error *err)
 {
 	size_t first = 0;
@@ -283,7 +265,15 @@ int state_decode(struct slice state, struct slice *fields, struct error *err)
 	if (state.len < first + SUM_LINE)
 		return error_set(err, DANA_ECONFIG, "is damaged: it is cut off");
 	struct slice content = slice_first(state, state.len - SUM_LINE);
-	int right = sum_is_right(content, slice_skip(state, content.len));
+	struct slice last = slice_skip(state, content.len);
+	struct buf wanted = { 0 };
+	char sum[SHA256_TEXT + 1];
+	sha256_text(content, sum);
+	int status = buf_printf(&wanted, "%s%s\n", sum_name, sum);
+	if (status == DANA_OK)
+		status = slice_equal(buf_slice(&wanted), last);
+	buf_free(&wanted);
+	int right = status;
 	if (right < 0)
 		return error_no_memory(err);
 	if (!right)

@@ -365,16 +365,6 @@ static bool has_rival(struct filter_watch *w, size_t i)
 	return true;
 }
 
-static void queue(struct filter_watch *w, struct watch_file *file, const struct file_look *look)
-{
-	file->state = WATCH_BUSY;
-	file->taken = *look;
-	file->next = NULL;
-	*w->last = file;
-	w->last = &file->next;
-	(void)pthread_cond_signal(&w->found);
-}
-
 static bool is_link(const char *path)
 {
 	struct stat st;
@@ -405,30 +395,17 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 		leave(w, file, system_text(error));
 	else if (error == 0 && !look.regular)
 		file->state = WATCH_LEFT;
-	else if (error == 0 && file_rest_reached(&file->rest, &look, now))
-		queue(w, file, &look);
-}
-
-/* ---- the folder ---- */
-
-static void look_at_all(struct filter_watch *w)
-{
-	const struct file_time now = file_time_now();
-	w->growing = 0;
-	for (size_t i = 0; i < w->list.n; i++) {
-		if (w->list.files[i]->state == WATCH_NEW)
-			look_at(w, i, now);
-		w->growing += w->list.files[i]->state == WATCH_NEW;
+	else if (error == 0 && file_rest_reached(&file->rest, &look, now)) {
+		file->state = WATCH_BUSY;
+		file->taken = look;
+		file->next = NULL;
+		*w->last = file;
+		w->last = &file->next;
+		(void)pthread_cond_signal(&w->found);
 	}
 }
 
-/* The folder can be read no more: what was found is done, and the run ends. */
-static void give_up(struct filter_watch *w, const struct error *err)
-{
-	notice(w->to, "%s", err->text);
-	w->failed = w->gone = w->ended = true;
-	(void)pthread_cond_broadcast(&w->found);
-}
+/* ---- the folder ---- */
 
 static void look(void *watch)
 {
@@ -439,10 +416,20 @@ static void look(void *watch)
 	(void)pthread_mutex_lock(&w->lock);
 	if (status == DANA_OK)
 		status = watch_list_update(&w->list, &names, w->settings->inputs.watch, &err);
-	if (status == DANA_OK)
-		look_at_all(w);
-	else
-		give_up(w, &err);
+	if (status == DANA_OK) {
+		const struct file_time now = file_time_now();
+		w->growing = 0;
+		for (size_t i = 0; i < w->list.n; i++) {
+			if (w->list.files[i]->state == WATCH_NEW)
+				look_at(w, i, now);
+			w->growing += w->list.files[i]->state == WATCH_NEW;
+		}
+	} else {
+		/* The folder can be read no more: what was found is done, and the run ends. */
+		notice(w->to, "%s", err.text);
+		w->failed = w->gone = w->ended = true;
+		(void)pthread_cond_broadcast(&w->found);
+	}
 	(void)pthread_mutex_unlock(&w->lock);
 	w->ticks = 0;
 	name_list_free(&names);
@@ -495,18 +482,13 @@ struct watch_file *filter_watch_next(struct filter_watch *w)
 	return file;
 }
 
-/* A file that was written to after all: its output is not that of the finished one. */
-static bool has_changed(const struct watch_file *file)
-{
-	struct file_look now;
-	return file_look(file->input, &now) == 0 && now.regular &&
-	       (now.size != file->taken.size || now.modified != file->taken.modified);
-}
-
 void filter_watch_over(struct filter_watch *w, struct watch_file *file)
 {
 	char shown[SHOWN];
-	bool changed = has_changed(file);
+	/* A file that was written to after all: its output is not that of the finished one. */
+	struct file_look now;
+	bool changed = file_look(file->input, &now) == 0 && now.regular &&
+		       (now.size != file->taken.size || now.modified != file->taken.modified);
 	(void)pthread_mutex_lock(&w->lock);
 	if (changed) {
 		w->failed = true;
@@ -547,16 +529,6 @@ static int check_folders(const struct run_settings *s, struct error *err)
 	return status;
 }
 
-/* Is the folder there? The thread looks again. */
-static int check_watched(const struct run_settings *s, struct error *err)
-{
-	struct name_list names = { .memory = arena_new() };
-	int status = names.memory ? watch_list_read(&names, s->inputs.watch, err) : error_no_memory(err);
-	name_list_free(&names);
-	arena_free(names.memory);
-	return status;
-}
-
 int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err)
 {
 	struct filter_watch *w;
@@ -565,8 +537,13 @@ int filter_watch_open(struct filter_watch **out, const struct run_settings *s, s
 						  "--watch takes the archives of its folder; give no INPUT besides");
 	if (status == DANA_OK)
 		status = check_folders(s, err);
-	if (status == DANA_OK)
-		status = check_watched(s, err);
+	if (status == DANA_OK) {
+		/* Is the folder there? The thread looks again. */
+		struct name_list names = { .memory = arena_new() };
+		status = names.memory ? watch_list_read(&names, s->inputs.watch, err) : error_no_memory(err);
+		name_list_free(&names);
+		arena_free(names.memory);
+	}
 	if (status < 0)
 		return status;
 	w = calloc(1, sizeof(*w));
