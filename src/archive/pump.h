@@ -35,10 +35,7 @@ struct pump_config {
 	 */
 	uint64_t begin, end;
 	uint64_t look_back; /* bytes before `begin` to start at; 0: 1 MiB. Changes only what is read, no result */
-	/**
-	 * Called for each record before `begin` that was read all the same. Returns 0 or a negative status. NULL:
-	 * nobody wants to know.
-	 */
+	/** Called for each record before `begin` that was read all the same. NULL: nobody wants to know. */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
 	/**

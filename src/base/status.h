@@ -3,7 +3,12 @@
 #ifndef DANA_BASE_STATUS_H
 #define DANA_BASE_STATUS_H
 
-/** 0 is success, errors are negative; a function that returns positive values documents them itself. */
+/**
+ * What functions return, where their own comment does not tell more: an int is 0 or one of these, and any of them that
+ * allocates may answer DANA_ENOMEM; a pointer is NULL where memory is exhausted; one that has an `err` has stored status
+ * and text there when it fails, also where it returns NULL or false. A function that frees takes NULL. One that returns
+ * positive values documents them itself.
+ */
 enum dana_status {
 	DANA_OK = 0,
 	DANA_ENOMEM = -1,   /* memory exhausted; the object may only be freed */

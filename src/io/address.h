@@ -19,12 +19,12 @@ bool address_is_ambiguous(const char *address);
 /**
  * Appends the address as people and outputs may see it: without user and password, and with "***" in place of every
  * value of the query, of the fragment and of parameters of the path (;jsessionid=). Names that are not addresses are
- * appended as they are. Returns 0 or DANA_ENOMEM.
+ * appended as they are.
  */
 int address_without_secrets(const char *address, struct buf *out);
 /**
  * Appends what distinguishes the address from others, for a digest: values as they are, but for tokens and for what is
- * signed anew when the same file is asked for later. Returns 0 or DANA_ENOMEM.
+ * signed anew when the same file is asked for later.
  */
 int address_identity(const char *address, struct buf *out);
 /**
@@ -32,10 +32,7 @@ int address_identity(const char *address, struct buf *out);
  * and '\' or "%2f" for '/'. What follows the path of an http address does not count.
  */
 bool address_climbs(const char *name, size_t from);
-/**
- * Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate.h.
- * Returns 0 or DANA_ENOMEM.
- */
+/** Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate.h. */
 int address_host(const char *address, struct buf *out);
 /** Returns the part of the name that outputs are called after: for an address its path's last segment, else `name`. */
 struct slice address_path(const char *name);

@@ -13,7 +13,6 @@
 
 struct cdx_line;
 
-/** Returns NULL if memory is exhausted. */
 struct cdx_line *cdx_line_new(void);
 
 enum {
@@ -32,9 +31,8 @@ int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err);
  * filename, languages, ... Those of CDX have the same names. Empty if the line lacks it.
  */
 struct slice cdx_line_field(const struct cdx_line *c, const char *name);
-/** Reads where the record is. *length is 0 if the line does not say. Returns 0 or DANA_EFORMAT. */
+/** Reads where the record is. *length is 0 if the line does not say. */
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err);
-/** NULL allowed. */
 void cdx_line_free(struct cdx_line *c);
 
 /*
@@ -49,7 +47,6 @@ struct cdx_match;
 struct cdx_match *cdx_match_new(const char *const *texts, size_t n, struct error *err);
 /** Returns 1 if the line is wanted, else 0; or DANA_ENOMEM. */
 int cdx_match_line(struct cdx_match *m, const struct cdx_line *line);
-/** NULL allowed. */
 void cdx_match_free(struct cdx_match *m);
 
 /*
@@ -58,12 +55,12 @@ void cdx_match_free(struct cdx_match *m);
  * session ids, which are kept. Pure.
  */
 
-/** Appends the key of a URL, with or without its scheme. Returns 0 or DANA_ENOMEM. */
+/** Appends the key of a URL, with or without its scheme. */
 int surt_key(struct slice url, struct buf *out);
 /**
  * Appends what the keys begin with of all addresses that `pattern` means: a URL or the beginning of one
  * ("example.org/news/"), or "*.example.org" for a host and all hosts under it; then *hosts is set, and after the prefix
- * must come ',', ')' or ':'. Returns 0 or DANA_ENOMEM.
+ * must come ',', ')' or ':'.
  */
 int surt_prefix(struct slice pattern, struct buf *out, bool *hosts);
 

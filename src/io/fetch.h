@@ -34,7 +34,7 @@ struct fetch_counts {
 	uint64_t requests, retries, bytes; /* bytes of replies, good or not */
 };
 
-/** Of no file yet. Returns NULL if memory is exhausted. */
+/** Of no file yet. */
 struct fetch *fetch_new(struct network_session *s, const struct fetch_events *events);
 /**
  * What follows is of the file at `address`, of which nothing is known. Ends what is under way. `shown`: the address in
@@ -45,12 +45,12 @@ int fetch_aim(struct fetch *f, const char *address, const char *shown, struct er
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM: there is room again. May call `take`. */
 void fetch_go_on(struct fetch *f);
-/** Once `opened` was called: what identifies this version of the file, as source_identity. Returns 0 or DANA_ENOMEM. */
+/** Once `opened` was called: what identifies this version of the file, as source_identity. */
 int fetch_identity(const struct fetch *f, struct buf *out);
 /** Returns false if the server has sent the whole file where a part of it was asked for. */
 bool fetch_knows_ranges(const struct fetch *f);
 struct fetch_counts fetch_counts(const struct fetch *f);
-/** Runs the loop for a moment. NULL allowed. */
+/** Runs the loop for a moment. */
 void fetch_free(struct fetch *f);
 
 #endif

@@ -36,9 +36,9 @@ struct host_user {
 	struct host_user *after;
 };
 
-/** `places` for each host, 1 to HOST_PLACES_MOST. Returns NULL if memory is exhausted. */
+/** `places` for each host, 1 to HOST_PLACES_MOST. */
 struct host_gate *host_gate_new(unsigned places);
-/** The host of that name, made at first; it lives as long as the gate. Returns NULL if memory is exhausted. */
+/** The host of that name, made at first; it lives as long as the gate. */
 struct host *host_gate_find(struct host_gate *g, struct slice name);
 
 enum { HOST_QUEUED = -1, HOST_DEAD = -2 };
@@ -73,7 +73,7 @@ void host_rest(struct host *h, struct host_user *user);
 void host_leave(struct host *h, struct host_user *user);
 /** Returns whether somebody waits for the idle place that `user` keeps. */
 bool host_wanted(struct host *h, const struct host_user *user);
-/** No user may be left. NULL allowed. */
+/** No user may be left. */
 void host_gate_free(struct host_gate *g);
 
 #endif

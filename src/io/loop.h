@@ -38,7 +38,7 @@ void loop_soon(struct loop *l, void (*then)(void *arg), void *arg);
 void loop_run_until(struct loop *l, const bool *done);
 /** For timers of others than this file: what they have done may be what loop_run_until waits for. */
 void loop_look(struct loop *l);
-/** All sources and outputs on it must be gone. NULL allowed. */
+/** All sources and outputs on it must be gone. */
 void loop_free(struct loop *l);
 
 /*

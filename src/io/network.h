@@ -41,11 +41,9 @@ struct network *network_new(const struct network_config *config, struct error *e
  * them (host_gate.h); else 0. From any thread.
  */
 unsigned network_given_up(struct network *n, const char *address);
-/** NULL allowed. */
 void network_free(struct network *n);
-/** Returns NULL with a text in `err` on failure. */
 struct network_session *network_session_new(struct network *n, struct loop *l, struct error *err);
-/** All sources must be gone. NULL allowed. */
+/** All sources must be gone. */
 void network_session_free(struct network_session *s);
 
 #endif

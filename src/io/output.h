@@ -28,7 +28,7 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 struct byte_sink *output_sink(struct output *o);
 /** After OUTPUT_RESUME: returns whether there was a FILE.part. *size: its bytes. */
 bool output_kept(const struct output *o, uint64_t *size);
-/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. Returns 0 or DANA_EIO. */
+/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. */
 int output_cut(struct output *o, uint64_t size, struct error *err);
 /** Returns whether it is a FILE with a FILE.part, not standard output, a device or a pipe. */
 bool output_is_file(const struct output *o);
@@ -57,9 +57,9 @@ enum output_end {
 	OUTPUT_DISCARD, /* FILE.part is removed */
 };
 
-/** Waits until the queue is empty, then ends the file. Returns 0 or DANA_EIO. Once, before output_free. */
+/** Waits until the queue is empty, then ends the file. Once, before output_free. */
 int output_finish(struct output *o, enum output_end end, struct error *err);
-/** NULL allowed. Without output_finish the file stays FILE.part and what waits is lost. */
+/** Without output_finish the file stays FILE.part and what waits is lost. */
 void output_free(struct output *o);
 
 /*
@@ -72,9 +72,9 @@ struct commit;
 struct loop;
 
 enum { COMMIT_OUTPUTS = 2 };
-/** `path`: the file that is replaced (base/file/durable.h). Returns NULL if memory is exhausted. */
+/** `path`: the file that is replaced (base/file/durable.h). */
 struct commit *commit_new(struct loop *l, const char *path, struct output *const outputs[COMMIT_OUTPUTS]);
-/** Begins, when none is under way; copies `bytes`, the file's new content. Returns 0 or DANA_ENOMEM. */
+/** Begins, when none is under way; copies `bytes`, the file's new content. */
 int commit_begin(struct commit *c, struct slice bytes);
 bool commit_under_way(const struct commit *c);
 /** To be called when an output has moved (output_on_progress). */
@@ -85,7 +85,7 @@ void commit_wait(struct commit *c);
  * Returns 0, or DANA_EIO with the text in `err` (may be NULL): one has failed, and all that come after it are dropped.
  */
 int commit_failed(const struct commit *c, struct error *err);
-/** Waits as well. NULL allowed. */
+/** Waits as well. */
 void commit_free(struct commit *c);
 
 #endif

@@ -68,15 +68,13 @@ static int add(struct piece_inputs *all, size_t input, bool fault, struct slice 
 	return DANA_OK;
 }
 
-/** Keeps the reason of an input's first failure. Returns 0 or DANA_ENOMEM. */
+/** Keeps the reason of an input's first failure. */
 static int piece_inputs_failed(struct piece_inputs *all, size_t input, const char *why)
 {
 	return add(all, input, true, slice_from_text(why));
 }
 
-/**
- * Keeps the version of an input, in the form of source_identity, unless it is known already. Returns 0 or DANA_ENOMEM.
- */
+/** Keeps the version of an input, in the form of source_identity, unless it is known already. */
 static int piece_inputs_version(struct piece_inputs *all, size_t input, struct slice version)
 {
 	return add(all, input, false, version);

@@ -44,10 +44,7 @@ struct piece_plan {
 	size_t cap; /* of the arrays */
 };
 
-/**
- * Plans the first batch of the `n` pieces, at least one. A zeroed plan is ready; it is made anew by each call. Returns
- * 0 or DANA_ENOMEM.
- */
+/** Plans the first batch of the `n` pieces, at least one. A zeroed plan is ready; it is made anew by each call. */
 int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n);
 void piece_plan_free(struct piece_plan *p);
 struct network_session;

@@ -76,7 +76,7 @@ void source_start(struct source *s);
 void source_next(struct source *s);
 /** Instead of source_next: the next chunk begins at `offset`. Returns 0 or DANA_EIO (not seekable). */
 int source_seek(struct source *s, uint64_t offset);
-/** Stops at once and gives all back; waits for a read that is under way. NULL allowed. */
+/** Stops at once and gives all back; waits for a read that is under way. */
 void source_free(struct source *s);
 
 /** Returns how many bytes are asked for in one read. */

@@ -123,7 +123,7 @@ uint64_t transfer_patience(const struct transfer *t);
 void transfer_give_up(struct transfer *t);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM. May call `body`. */
 void transfer_go_on(struct transfer *t);
-/** Ends it where it is. NULL allowed. */
+/** Ends it where it is. */
 void transfer_free(struct transfer *t);
 
 #endif

@@ -43,25 +43,22 @@ struct batch {
 	struct resume_point point;         /* at or before its first record; kept by batch_clear */
 };
 
-/** `room`: bytes of blocks without growing. Returns 0 or DANA_ENOMEM. */
+/** `room`: bytes of blocks without growing. */
 int batch_init(struct batch *b, size_t room);
-/** Opens a record. Returns 0 or DANA_ENOMEM. */
+/** Opens a record. */
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
-/**
- * Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. Returns
- * 0 or DANA_ENOMEM.
- */
+/** Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. */
 int batch_begin_borrowed(struct batch *b, const struct record *rec);
-/** Appends to the block of the open record. Returns 0 or DANA_ENOMEM. */
+/** Appends to the block of the open record. */
 int batch_body(struct batch *b, struct slice bytes);
 /** Completes the open record. */
 void batch_end(struct batch *b, const struct record_end *end);
-/** Adds a damaged region; its outcome is set. Returns 0 or DANA_ENOMEM. */
+/** Adds a damaged region; its outcome is set. */
 int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		 const struct record_end *end);
-/** Copies a slice of a record that was just processed into the batch. Returns 0 or DANA_ENOMEM. */
+/** Copies a slice of a record that was just processed into the batch. */
 int batch_keep(struct batch *b, struct slice *s);
-/** Copies what the marks point to. Returns 0 or DANA_ENOMEM. */
+/** Copies what the marks point to. */
 int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
 /** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
 void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);

@@ -142,7 +142,7 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 			return PUMP_PAUSED;
 		}
 		if (fits(h, s, &here)) {
-			/* Its outcomes get their numbers, and their place in the ring. 0 or a negative status. */
+			/* Its outcomes get their numbers, and their place in the ring. */
 			struct batch *b = s->batch;
 			const uint64_t more = here.warc.seq - s->from.warc.seq;
 			for (struct batch_record *r = b->first; r; r = r->next) {
@@ -473,7 +473,7 @@ static void handoff_spans_stop(struct handoff *h)
 		handoff_forget_span(h);
 }
 
-/** Drops the spans that end before this border, and gives out spans of what follows. Returns 0 or DANA_ENOMEM. */
+/** Drops the spans that end before this border, and gives out spans of what follows. */
 static int handoff_give_out(struct handoff *h, const struct pump_place *here)
 {
 	struct spans *all = &h->spans;
@@ -650,7 +650,7 @@ void handoff_flush(struct handoff *h)
 
 /* handoff.c, for handoff_border.c: the loop's thread. */
 
-/** A batch that is done already takes the next place of the ring, with config.point. Returns 0 or DANA_ENOMEM. */
+/** A batch that is done already takes the next place of the ring, with config.point. */
 static int handoff_put_done(struct handoff *h, struct batch *b)
 {
 	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)

@@ -55,12 +55,9 @@ struct handoff_config {
 	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
 	size_t n_counters;                /* of the plugins */
 	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
-	/** Worker: appends the formatted document. Returns 0 or a negative status. */
+	/** Worker: appends the formatted document. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);
-	/**
-	 * Loop thread, in the order of the records. `formatted`: the document; NULL: it is not formatted. Returns 0 or
-	 * a negative status.
-	 */
+	/** Loop thread, in the order of the records. `formatted`: the document; NULL: it is not formatted. */
 	int (*take)(void *arg, const struct outcome *outcome, const struct slice *formatted);
 	/* For spans (handoff_ahead). */
 	const struct limits *limits;
@@ -68,14 +65,12 @@ struct handoff_config {
 	bool numbers_documents; /* what `format` writes depends on the number of the record */
 	/**
 	 * Loop thread: records from `place` on were read by a worker, and come next; `dated`: a warcinfo is among them.
-	 * Returns 0 or DANA_ENOMEM.
 	 */
 	int (*passed)(void *arg, const struct pump_place *place, bool dated);
 	/** Any thread: the oldest batch is done; call handoff_drain on the loop's thread soon. */
 	void (*wake)(void *arg);
 };
 
-/** Returns NULL with a text in `err` on failure. */
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
 /** Returns the sink that takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
@@ -112,7 +107,7 @@ const char *handoff_fault(const struct handoff *h);
 const struct resume_point *handoff_point(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
-/** Waits for the workers. NULL allowed. */
+/** Waits for the workers. */
 void handoff_free(struct handoff *h);
 
 #endif

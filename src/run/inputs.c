@@ -88,7 +88,7 @@ static int add_whole(struct filter_inputs *in, const char *address, struct input
 	return status;
 }
 
-/** Adds an input as it was given; user and password are kept apart. Returns 0 or DANA_ENOMEM. */
+/** Adds an input as it was given; user and password are kept apart. */
 static int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
 {
 	struct slice name = slice_from_text(address);

@@ -16,9 +16,7 @@ struct share {
 	uint64_t number, count;
 };
 
-/**
- * Reads what --shard says: "R/N", or "auto/N", which takes the number from GNU parallel. Returns 0 or DANA_ECONFIG.
- */
+/** Reads what --shard says: "R/N", or "auto/N", which takes the number from GNU parallel. */
 int share_read(const char *text, struct share *share, struct error *err);
 /**
  * Returns the share of a task of a job array of Slurm: of SLURM_ARRAY_TASK_COUNT, by its place in the array. Count 0
@@ -59,7 +57,6 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 
 /**
  * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir.
- * Returns 0, DANA_ECONFIG or DANA_ENOMEM.
  */
 int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err);
@@ -70,9 +67,7 @@ bool filter_inputs_lists_network(const struct run_settings *s);
 bool filter_inputs_network(const struct filter_inputs *in);
 /** Returns whether standard input is among them. */
 bool filter_inputs_standard(const struct filter_inputs *in);
-/**
- * Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. Returns 0 or DANA_ENOMEM.
- */
+/** Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. */
 int filter_inputs_done(const struct filter_inputs *in, struct buf *out);
 void filter_inputs_free(struct filter_inputs *in);
 

@@ -26,9 +26,8 @@ int filter_journal_add(void *journal, const char *output, struct slice counts, s
  * nothing.
  */
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
-/** Removes the file, because nothing is left to go on with. NULL allowed. Returns 0, or DANA_EIO if it stays. */
+/** Removes the file, because nothing is left to go on with. Returns 0, or DANA_EIO if it stays. */
 int filter_journal_remove(struct filter_journal *j, struct error *err);
-/** NULL allowed. */
 void filter_journal_close(struct filter_journal *j);
 
 #endif

@@ -21,9 +21,9 @@ struct metrics_file *metrics_file_new(const char *path, struct error *err);
  * then is not a fault: metrics_file_end says so if it stays so.
  */
 void metrics_file_add(struct metrics_file *m, const struct stats *before, const struct stats *now);
-/** The run is over, with these counters: writes the file for the last time. Returns 0, DANA_EIO or DANA_ENOMEM. */
+/** The run is over, with these counters: writes the file for the last time. */
 int metrics_file_end(struct metrics_file *m, const struct stats *all, struct error *err);
-/** NULL allowed. The file stays. */
+/** The file stays. */
 void metrics_file_free(struct metrics_file *m);
 
 #endif

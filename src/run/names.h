@@ -17,7 +17,7 @@ struct name_list {
 	size_t n, cap;
 };
 
-/** Appends a copy. Returns 0, or DANA_ENOMEM with its message. */
+/** Appends a copy. */
 int name_list_add(struct name_list *list, struct slice name, struct error *err);
 /** Frees the array, but not `memory`. */
 void name_list_free(struct name_list *list);
@@ -52,7 +52,7 @@ static inline bool input_range_is_whole(struct input_range r)
 
 /** "BEGIN-END" or "BEGIN-", decimal, BEGIN below END. Returns false if `text` is not a range. */
 bool input_range_read(struct slice text, struct input_range *range);
-/** Appends the range as text; "BEGIN-" where it has no end. Returns 0 or DANA_ENOMEM. */
+/** Appends the range as text; "BEGIN-" where it has no end. */
 int input_range_write(struct input_range range, struct buf *out);
 /** Takes "@BEGIN-END" off the end of an input's name. Returns false if the name does not end so. */
 bool input_range_cut(struct slice *name, struct input_range *range);
@@ -72,13 +72,13 @@ struct done_list {
 	size_t n, cap;
 };
 
-/** Adds "FILE" or "FILE@BEGIN-END". Returns 0 or DANA_ENOMEM. */
+/** Adds "FILE" or "FILE@BEGIN-END". */
 int done_list_add(struct done_list *list, struct slice input, const char *by);
 /** Sorts by name and place. Returns 0, or DANA_ECONFIG with both runs where a part of an input is there twice. */
 int done_list_sort(struct done_list *list, struct error *err);
 /** Appends an element: "FILE" or "FILE@BEGIN-END". Failures latch in its buffer. */
 void done_input_write(struct slice name, struct input_range range, struct json_writer *w);
-/** Appends a JSON array of them. Returns 0 or DANA_ENOMEM. */
+/** Appends a JSON array of them. */
 int done_list_json(const struct done_list *list, struct buf *out);
 /** Frees the array, but not `memory`. */
 void done_list_free(struct done_list *list);

@@ -28,7 +28,6 @@ struct ordered_config {
 
 struct ordered;
 
-/** Returns NULL with a text in `err` on failure. */
 struct ordered *ordered_new(const struct ordered_config *config, struct error *err);
 /**
  * The result of the item whose turn it is, and what `work` returned; valid until the next call. False: it is not
@@ -40,7 +39,7 @@ bool ordered_next(struct ordered *o, struct slice *result, int *status);
 void ordered_add(struct ordered *o);
 /** Returns how many items ordered_next has given. */
 size_t ordered_given(const struct ordered *o);
-/** Waits for the items that are worked on; no others are begun. NULL allowed. */
+/** Waits for the items that are worked on; no others are begun. */
 void ordered_free(struct ordered *o);
 
 #endif

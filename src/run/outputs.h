@@ -9,8 +9,7 @@
 
 /*
  * Format and compression of outputs (-f, -z, the name of -o): everything that is said and read of them comes from the
- * table of output formats (sink_table) and the table of encoders (encoder_table). Functions that append return 0 or
- * DANA_ENOMEM.
+ * table of output formats (sink_table) and the table of encoders (encoder_table).
  */
 
 /** Used where neither option nor name of the output decides. */
@@ -42,10 +41,10 @@ int output_kind_find(struct output_kind *kind, const struct output_wish *wish, s
 struct slice output_base_name(struct slice name);
 /** Returns whether the name ends as that of an archive: .warc or .arc, with or without a suffix of compression. */
 bool output_is_archive_name(struct slice name);
-/** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". Return 0 or DANA_ENOMEM. */
+/** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
 int output_format_argument(struct buf *out);
 int output_compress_argument(struct buf *out);
-/** Append the help of -z and of -O. Return 0 or DANA_ENOMEM. */
+/** Append the help of -z and of -O. */
 int output_compress_help(struct buf *out);
 int output_dir_help(struct buf *out);
 
@@ -61,7 +60,7 @@ struct outputs {
 	struct output *rejects; /* NULL: none */
 };
 
-/** Looks whether outputs_open would find the way free. Returns 0, DANA_ECONFIG or DANA_ENOMEM with a text. */
+/** Looks whether outputs_open would find the way free. */
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err);
 /**
  * Returns 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input).
@@ -73,7 +72,7 @@ int outputs_check_new(const char *output, bool force, struct error *err);
 enum { OUTPUTS_NO_STATE = 1 };
 /** Appends the content of FILE.state. Returns 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
 int outputs_read_state(const char *file, struct buf *state, struct error *err);
-/** Returns 0, DANA_EIO or DANA_ENOMEM. A missing FILE.state is not an error. */
+/** A missing FILE.state is not an error. */
 int outputs_remove_state(const char *file, struct error *err);
 /**
  * As output_open_file, and returns as that. `file` NULL: standard output, without rejects. outputs_free in both cases.

@@ -752,7 +752,7 @@ static bool open_run(struct page_run *r, struct error *err)
 					       .work = work,
 					       .wake = wake,
 					       .arg = r };
-	const char *input = c->inputs->names.items[0];
+	const char *input = c->lines ? c->inputs->names.items[0] : NULL;
 	struct error fault = { 0 };
 	char shown[SHOWN];
 	r->n_workers = c->jobs ? c->jobs : 1;

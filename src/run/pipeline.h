@@ -45,10 +45,7 @@ struct pipeline_config {
 	struct slice run;
 	uint64_t checkpoint_bytes; /* of input, between two checkpoints */
 	bool keep_state; /* FILE.state stays when FILE is complete: outputs_remove_state when it has been reported */
-	/**
-	 * NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. Returns
-	 * 0 or a negative status with a text in `err`.
-	 */
+	/** NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. */
 	int (*complete)(void *complete_arg, const char *output, struct slice counts, struct error *err);
 	void *complete_arg;
 	struct reporter reporter;     /* as a start value */
@@ -101,20 +98,15 @@ struct pipeline_result {
  * statistics.
  */
 bool pipeline_counts(struct slice counts, struct stats *s);
-/** Returns NULL with a text in `err` on failure. */
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
 /** Runs one job after the other. Faults are reported, and stand in `result`. */
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
-/**
- * Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. Returns 0 or a
- * negative status.
- */
+/** Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. */
 int pipeline_restore(struct pipeline *p, struct slice counts, struct error *err);
-/** After the last job, when all outputs are complete: ordered plugins finish. Returns 0 or DANA_EPLUGIN. */
+/** After the last job, when all outputs are complete: ordered plugins finish. */
 int pipeline_finish(struct pipeline *p, struct error *err);
 /** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */
 void pipeline_stop(struct pipeline *p);
-/** NULL allowed. */
 void pipeline_free(struct pipeline *p);
 
 #endif

@@ -16,7 +16,7 @@ struct progress;
 /**
  * `total`: bytes of all inputs, 0 = unknown. `draw(arg, line)` gets a line that leaves the last of the terminal's
  * `columns(arg)` (at least 2) free, at most twice a second, never from two threads at once. On a narrow terminal the
- * line has fewer parts. Returns NULL if memory is exhausted.
+ * line has fewer parts.
  */
 struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), unsigned (*columns)(void *arg),
 			      void *arg);
@@ -27,7 +27,6 @@ void progress_redraw(struct progress *p);
 void progress_pass(struct progress *p, const struct stats *done);
 /** Adds what `now` has more than `before`, and draws when it is time. */
 void progress_add(struct progress *p, const struct stats *before, const struct stats *now);
-/** NULL allowed. */
 void progress_free(struct progress *p);
 
 /*

@@ -520,7 +520,7 @@ static int in_file(const char *path, int status, struct error *err)
 	return status;
 }
 
-/** Takes a file of WARC. Returns 0 or a negative status. */
+/** Takes a file of WARC. */
 static int apply_warc(struct apply *a, const char *path, struct error *err)
 {
 	if (!a->kind.format->member_per_document)

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the options of `dana filter` say of the network.
- *
- * The files of a run of `dana filter`, none of which may be another one.
- *
- * The one place that lists what a run of `dana filter` opens once it has begun (--sandbox).
+ * A whole run over archives: what its outputs depend on, which files it has and what it may open (--sandbox), its jobs,
+ * and what is reported at the end.
  *
  * An output FILE has others beside it: FILE.part, FILE.state, and with --rejects FILE.rejects.jsonl. Outputs that exist
  * are refused elsewhere, unless --force is given; the files of --stats and --metrics are written over in any case, so
- * they are compared with all of them, by the folder that holds it and its name there: ./a and a are one file.
+ * they are compared with all of them, by the folder that holds each and its name there: ./a and a are one file.
  *
- * Who opens a file after the sandbox is entered, adds its path here. Standard input and output, --stats and what was
- * read before need none.
+ * Where each input has an output it is a job of its own, and several pipelines take them: with -J 2 and inputs a, b, c
+ * the second pipeline takes b while the first is at a, and who is ready first takes c.
  */
 #include "config.h"
 
@@ -40,8 +37,10 @@
 #include "io/output.h"
 #include "io/source.h"
 #include "run/inputs.h"
+#include "run/journal.h"
 #include "run/methods.h"
 #include "run/outputs.h"
+#include "run/pipeline.h"
 #include "run/sandbox.h"
 #include "run/settings.h"
 #include "run/signals.h"
@@ -101,28 +100,6 @@ static int put_digest(const char *name, struct buf *out)
 	return buf_append(out, digest, SHA256_TEXT);
 }
 
-/* Of the first method the word is as it stands, of method `i` it has a number. */
-static void put_numbered(struct buf *out, const char *word, unsigned i, struct slice value)
-{
-	char numbered[WORD];
-	(void)snprintf(numbered, sizeof(numbered), i ? "%s-%u" : "%s", word, i + 1);
-	lines_put(out, numbered, value);
-}
-
-static int put_model(const char *method, unsigned i, struct buf *out)
-{
-	struct buf digest = { 0 };
-	char *name = key_value(method, "model=");
-	if (!name)
-		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
-	int status = put_digest(name, &digest);
-	if (status == DANA_OK && digest.len)
-		put_numbered(out, "model-content", i, buf_slice(&digest));
-	buf_free(&digest);
-	free(name);
-	return status;
-}
-
 static int is_model(const struct dirent *entry)
 {
 	static const char suffix[] = ".model";
@@ -155,37 +132,38 @@ static int put_folder(const char *folder, struct buf *lines)
 	return status < 0 ? status : buf_status(lines);
 }
 
-static int put_site_models(const char *method, unsigned i, struct buf *out)
+/*
+ * A line for what a key of method `i` names: the digest of a file, or of a folder of models. Of the first method the
+ * word is as it stands, of others it has a number.
+ */
+static int put_models(const char *method, unsigned i, bool folder, struct buf *out)
 {
-	char digest[SHA256_TEXT + 1], *folder = key_value(method, "site-models=");
-	struct buf lines = { 0 };
-	if (!folder)
+	char digest[SHA256_TEXT + 1], word[WORD];
+	char *name = key_value(method, folder ? "site-models=" : "model=");
+	struct buf found = { 0 };
+	if (!name)
 		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
-	int status = put_folder(folder, &lines);
-	sha256_text(buf_slice(&lines), digest);
-	if (status == DANA_OK)
-		put_numbered(out, "site-models-content", i, slice_from_text(digest));
-	buf_free(&lines);
-	free(folder);
+	int status = folder ? put_folder(name, &found) : put_digest(name, &found);
+	sha256_text(buf_slice(&found), digest);
+	(void)snprintf(word, sizeof(word), i ? "%s-content-%u" : "%s-content", folder ? "site-models" : "model", i + 1);
+	if (status == DANA_OK && (folder || found.len))
+		lines_put(out, word, folder ? slice_from_text(digest) : buf_slice(&found));
+	buf_free(&found);
+	free(name);
 	return status;
 }
 
-/** Appends what the outputs depend on: program, options, model (pipeline_config.run). Returns 0 or DANA_ENOMEM. */
-static int run_resume_lines(const struct run_settings *s, struct buf *out)
+/* Appends what the outputs depend on: program, options, models (pipeline_config.run). */
+static int put_run(const struct run_settings *s, struct buf *out)
 {
+	int status = DANA_OK;
 	buf_printf(out, "program %s %s\nzlib %s\nzstd %s\n", PACKAGE_NAME, PACKAGE_VERSION, zlibVersion(),
 		   ZSTD_versionString());
 	buf_append(out, s->option_lines.data, s->option_lines.len);
-	int status = DANA_OK;
-	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++) {
-		status = put_model(s->methods.at[i], i, out);
-		if (status == DANA_OK)
-			status = put_site_models(s->methods.at[i], i, out);
-	}
+	for (unsigned i = 0; i < s->methods.n * 2 && status == DANA_OK; i++)
+		status = put_models(s->methods.at[i / 2], i / 2, i % 2, out);
 	return status < 0 ? status : buf_status(out);
 }
-
-struct plugins;
 
 /* With --verbose each retry is reported. */
 static void report_retry(void *settings, bool important, const char *line)
@@ -352,16 +330,6 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 	return status;
 }
 
-static int add_outputs(struct sandbox *box, const struct run_settings *s)
-{
-	int status = s->reports.metrics ? sandbox_output(box, s->reports.metrics) : DANA_OK;
-	if (status < 0)
-		return status;
-	if (s->outputs.folder)
-		return sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
-	return s->outputs.file && strcmp(s->outputs.file, "-") != 0 ? sandbox_output(box, s->outputs.file) : DANA_OK;
-}
-
 /* Files that keys of the method name: --method mountain:model=FILE,site-models=DIR. */
 static int add_models(struct sandbox *box, const char *method)
 {
@@ -382,42 +350,25 @@ static int add_models(struct sandbox *box, const char *method)
 	return status;
 }
 
-static int add_files_of_plugins(struct sandbox *box, const struct plugins *plugins)
-{
-	int status = DANA_OK;
-	const char *name;
-	for (size_t i = 0; status == DANA_OK && (name = plugins_read(plugins, i)); i++)
-		status = sandbox_path(box, name, SANDBOX_READ);
-	for (size_t i = 0; status == DANA_OK && (name = plugins_written(plugins, i)); i++)
-		status = sandbox_output(box, name);
-	return status;
-}
-
 static int add_all(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in,
 		   const struct plugins *plugins)
 {
+	const char *name, *file = plain_file(s->outputs.file);
 	int status = add_inputs(box, s, in);
-	if (status == DANA_OK)
-		status = add_outputs(box, s);
+	if (status == DANA_OK && s->reports.metrics)
+		status = sandbox_output(box, s->reports.metrics);
+	if (status == DANA_OK && s->outputs.folder)
+		status = sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
+	else if (status == DANA_OK && file)
+		status = sandbox_output(box, file);
 	for (unsigned i = 0; i < s->methods.n && status == DANA_OK; i++)
 		status = add_models(box, s->methods.at[i]);
 	if (status == DANA_OK && s->network.ca_file)
 		status = sandbox_path(box, s->network.ca_file, SANDBOX_READ);
-	return status == DANA_OK ? add_files_of_plugins(box, plugins) : status;
-}
-
-/* `parts` gets what the system has, as a text; `lack` what it lacks. DANA_OK, DANA_ECONFIG or DANA_ENOMEM. */
-static int enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
-		 struct buf *parts, struct error *lack)
-{
-	struct sandbox *box = sandbox_new();
-	int status = box ? add_all(box, s, in, plugins) : DANA_ENOMEM;
-	sandbox_describe(parts);
-	if (status == DANA_OK)
-		status = buf_append_byte(parts, 0);
-	if (status == DANA_OK)
-		status = sandbox_enter(box, lack);
-	sandbox_free(box);
+	for (size_t i = 0; status == DANA_OK && (name = plugins_read(plugins, i)); i++)
+		status = sandbox_path(box, name, SANDBOX_READ);
+	for (size_t i = 0; status == DANA_OK && (name = plugins_written(plugins, i)); i++)
+		status = sandbox_output(box, name);
 	return status;
 }
 
@@ -433,7 +384,14 @@ static int filter_sandbox_enter(const struct run_settings *s, const struct filte
 	struct buf parts = { 0 };
 	if (s->sandbox == SANDBOX_MODE_OFF || (s->sandbox == SANDBOX_MODE_AUTO && SANITIZED))
 		return DANA_OK;
-	int status = enter(s, in, plugins, &parts, &lack);
+	struct sandbox *box = sandbox_new();
+	int status = box ? add_all(box, s, in, plugins) : DANA_ENOMEM;
+	sandbox_describe(&parts);
+	if (status == DANA_OK)
+		status = buf_append_byte(&parts, 0);
+	if (status == DANA_OK)
+		status = sandbox_enter(box, &lack);
+	sandbox_free(box);
 	if (status == DANA_ENOMEM)
 		(void)error_no_memory(err);
 	else if (status < 0 && s->sandbox == SANDBOX_MODE_REQUIRE)
@@ -444,229 +402,6 @@ static int filter_sandbox_enter(const struct run_settings *s, const struct filte
 		notice(&s->reports.messages, "--sandbox: in force: %s", (const char *)parts.data);
 	buf_free(&parts);
 	return err->status;
-}
-
-struct jobs {
-	const struct filter_jobs_config *config;
-	atomic_size_t next;   /* input, where each has an output of its own */
-	pthread_mutex_t lock; /* guards the result */
-	struct run_result *result;
-};
-
-static void merge(struct jobs *jobs, const struct pipeline_result *one)
-{
-	struct run_result *all = jobs->result;
-	pthread_mutex_lock(&jobs->lock);
-	stats_add(&all->stats, &one->stats);
-	all->failed |= one->failed;
-	all->refused |= one->output_refused;
-	all->model_refused |= one->model_refused;
-	all->reader_gone |= one->reader_gone;
-	all->stopped |= one->stopped;
-	all->unfinished |= one->unfinished;
-	all->resumable |= one->resumable;
-	all->done_before += one->done_before;
-	all->uncounted += one->done_before && !one->counted;
-	pthread_mutex_unlock(&jobs->lock);
-}
-
-static void stop_pipeline(void *pipeline)
-{
-	pipeline_stop(pipeline);
-}
-
-/* What an earlier run has counted of an output that it has completed. */
-static void find_counts(const struct jobs *jobs, const struct pipeline_job *job, struct pipeline_result *result,
-			struct slice *counts)
-{
-	static const struct stats none;
-	struct stats stats = result->stats;
-	if (!filter_journal_find(jobs->config->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
-		return;
-	result->stats = stats;
-	result->counted = true;
-	if (job->done)
-		job->done[0] = true;
-	if (jobs->config->pipeline->progress)
-		progress_pass(jobs->config->pipeline->progress, &stats);
-	if (jobs->config->pipeline->metrics)
-		metrics_file_add(jobs->config->pipeline->metrics, &none, &stats);
-}
-
-/* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */
-static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
-{
-	struct error err = { 0 };
-	if (counts.len == 0 || pipeline_restore(p, counts, &err) == DANA_OK)
-		return;
-	pthread_mutex_lock(&jobs->lock);
-	jobs->result->failed = jobs->result->unfinished = true;
-	pthread_mutex_unlock(&jobs->lock);
-	notice(jobs->config->messages, "%s", err.text);
-}
-
-/*
- * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the
- * pages of this job, which are not all written, before those of the next ones.
- */
-static bool ends_all(const struct jobs *jobs, const struct pipeline_result *one)
-{
-	return one->model_refused || one->plugin_failed ||
-	       (one->unfinished && plugins_ordered(jobs->config->pipeline->plugins));
-}
-
-/* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
-static void run_inputs(struct jobs *jobs, struct pipeline *p)
-{
-	const struct filter_inputs *in = jobs->config->inputs;
-	struct pipeline_result result;
-	if (!in->outputs) {
-		struct pipeline_job job = { .inputs = in->names.items,
-					    .addresses = in->addresses.items,
-					    .n_inputs = in->names.n,
-					    .ranges = in->ranges,
-					    .done = in->pieces ? NULL : in->done,
-					    .pieces = in->pieces,
-					    .n_pieces = in->n_pieces,
-					    .indexes = in->indexes.items,
-					    .output = jobs->config->output };
-		pipeline_run(p, &job, &result);
-		merge(jobs, &result);
-		return;
-	}
-	struct slice done = { NULL, 0 };
-	size_t i;
-	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
-		const size_t *starts = in->piece_starts ? &in->piece_starts[i] : NULL;
-		struct pipeline_job job = { .inputs = &in->names.items[i],
-					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
-					    .n_inputs = 1,
-					    .ranges = in->ranges ? &in->ranges[i] : NULL,
-					    .done = in->pieces ? NULL : &in->done[i],
-					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
-					    .n_pieces = starts ? starts[1] - starts[0] : 0,
-					    .indexes = in->indexes.items,
-					    .output = in->outputs[i],
-					    .restore = done };
-		pipeline_run(p, &job, &result);
-		if (result.done_before)
-			find_counts(jobs, &job, &result, &done);
-		else
-			done = slice_of(NULL, 0);
-		merge(jobs, &result);
-		if (ends_all(jobs, &result))
-			atomic_store(&jobs->next, in->names.n);
-		if (result.stopped)
-			break;
-	}
-	restore(jobs, p, done);
-}
-
-/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
- * then. */
-static void finish(struct jobs *jobs, struct pipeline *p)
-{
-	struct run_result *all = jobs->result;
-	struct error err = { 0 };
-	pthread_mutex_lock(&jobs->lock);
-	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
-	    pipeline_finish(p, &err) < 0) {
-		all->failed = true;
-		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
-		notice(jobs->config->messages, "%s", err.text);
-	}
-	pthread_mutex_unlock(&jobs->lock);
-}
-
-static int run_pipeline(struct jobs *jobs, struct error *err)
-{
-	struct pipeline *p = pipeline_new(jobs->config->pipeline, err);
-	if (!p)
-		return err->status;
-	signals_watch(stop_pipeline, p);
-	if (jobs->config->watch) {
-		/* What a fault ends that the next file would have as well; any other one is that of its file only. */
-		struct filter_watch *watch = jobs->config->watch;
-		struct pipeline_result result = { .stopped = false };
-		struct watch_file *file;
-		while (!result.stopped && (file = filter_watch_next(watch))) {
-			const char *input = file->input;
-			const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
-			pipeline_run(p, &job, &result);
-			filter_watch_over(watch, file);
-			merge(jobs, &result);
-			if (ends_all(jobs, &result))
-				filter_watch_stop(watch);
-		}
-	} else
-		run_inputs(jobs, p);
-	signals_unwatch(p);
-	finish(jobs, p);
-	pipeline_free(p);
-	return DANA_OK;
-}
-
-static void *thread_main(void *arg)
-{
-	struct jobs *jobs = arg;
-	struct error err = { 0 };
-	if (run_pipeline(jobs, &err) < 0) {
-		/* The others do this one's work. */
-		pthread_mutex_lock(&jobs->lock);
-		jobs->result->failed = true;
-		pthread_mutex_unlock(&jobs->lock);
-		notice(jobs->config->messages, "%s", err.text);
-	}
-	return NULL;
-}
-
-/* Threads beside this one, each with a pipeline of its own. */
-static int run_threads(struct jobs *jobs, size_t wanted, struct error *err)
-{
-	pthread_t *threads = calloc(wanted, sizeof(*threads));
-	if (!threads)
-		return error_no_memory(err);
-	size_t n = 0;
-	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, jobs) == 0)
-		n++;
-	int status = run_pipeline(jobs, err);
-	for (size_t i = 0; i < n; i++)
-		(void)pthread_join(threads[i], NULL);
-	free(threads);
-	return status;
-}
-
-static size_t threads_wanted(const struct filter_jobs_config *config)
-{
-	const size_t inputs = config->inputs->outputs ? config->inputs->names.n : 1;
-	return config->watch || config->parallel_inputs < inputs ? config->parallel_inputs : inputs ? inputs : 1;
-}
-
-/* The watch ends after the jobs: what it has found is theirs until then. */
-static int run_watch(struct jobs *jobs, struct error *err)
-{
-	struct filter_watch *watch = jobs->config->watch;
-	size_t done_before;
-	int status = filter_watch_start(watch, err);
-	if (status < 0)
-		return status;
-	signals_watch(filter_watch_stop, watch);
-	status = run_threads(jobs, threads_wanted(jobs->config), err);
-	signals_unwatch(watch);
-	jobs->result->failed |= !filter_watch_end(watch, &done_before);
-	jobs->result->done_before += done_before;
-	jobs->result->stopped |= signals_caught() != 0;
-	return status;
-}
-
-int filter_jobs_run(const struct filter_jobs_config *config, struct run_result *result, struct error *err)
-{
-	struct jobs jobs = { .config = config, .result = result };
-	*result = (struct run_result){ 0 };
-	(void)pthread_mutex_init(&jobs.lock, NULL);
-	int status = config->watch ? run_watch(&jobs, err) : run_threads(&jobs, threads_wanted(config), err);
-	(void)pthread_mutex_destroy(&jobs.lock);
-	return status;
 }
 
 struct run {
@@ -684,7 +419,216 @@ struct run {
 	struct buf methods;             /* joined by commas, terminated */
 	struct filter_journal *journal; /* of --output-dir */
 	struct run_result *result;
+	atomic_size_t next;   /* input, where each has an output of its own */
+	pthread_mutex_t lock; /* guards the result while there are jobs */
 };
+
+static void merge(struct run *run, const struct pipeline_result *one)
+{
+	struct run_result *all = run->result;
+	pthread_mutex_lock(&run->lock);
+	stats_add(&all->stats, &one->stats);
+	all->failed |= one->failed;
+	all->refused |= one->output_refused;
+	all->model_refused |= one->model_refused;
+	all->reader_gone |= one->reader_gone;
+	all->stopped |= one->stopped;
+	all->unfinished |= one->unfinished;
+	all->resumable |= one->resumable;
+	all->done_before += one->done_before;
+	all->uncounted += one->done_before && !one->counted;
+	pthread_mutex_unlock(&run->lock);
+}
+
+static void stop_pipeline(void *pipeline)
+{
+	pipeline_stop(pipeline);
+}
+
+/* What an earlier run has counted of an output that it has completed. */
+static void find_counts(const struct run *run, const struct pipeline_job *job, struct pipeline_result *result,
+			struct slice *counts)
+{
+	static const struct stats none;
+	struct stats stats = result->stats;
+	if (!filter_journal_find(run->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
+		return;
+	result->stats = stats;
+	result->counted = true;
+	if (job->done)
+		job->done[0] = true;
+	if (run->pipeline.progress)
+		progress_pass(run->pipeline.progress, &stats);
+	if (run->pipeline.metrics)
+		metrics_file_add(run->pipeline.metrics, &none, &stats);
+}
+
+/* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */
+static void restore(struct run *run, struct pipeline *p, struct slice counts)
+{
+	struct error err = { 0 };
+	if (counts.len == 0 || pipeline_restore(p, counts, &err) == DANA_OK)
+		return;
+	pthread_mutex_lock(&run->lock);
+	run->result->failed = run->result->unfinished = true;
+	pthread_mutex_unlock(&run->lock);
+	notice(&run->settings->reports.messages, "%s", err.text);
+}
+
+/*
+ * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the
+ * pages of this job, which are not all written, before those of the next ones.
+ */
+static bool ends_all(const struct run *run, const struct pipeline_result *one)
+{
+	return one->model_refused || one->plugin_failed || (one->unfinished && plugins_ordered(run->plugins));
+}
+
+/* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
+static void run_inputs(struct run *run, struct pipeline *p)
+{
+	const struct filter_inputs *in = &run->inputs;
+	struct pipeline_result result;
+	if (!in->outputs) {
+		struct pipeline_job job = { .inputs = in->names.items,
+					    .addresses = in->addresses.items,
+					    .n_inputs = in->names.n,
+					    .ranges = in->ranges,
+					    .done = in->pieces ? NULL : in->done,
+					    .pieces = in->pieces,
+					    .n_pieces = in->n_pieces,
+					    .indexes = in->indexes.items,
+					    .output = plain_file(run->settings->outputs.file) };
+		pipeline_run(p, &job, &result);
+		merge(run, &result);
+		return;
+	}
+	struct slice done = { NULL, 0 };
+	size_t i;
+	while ((i = atomic_fetch_add(&run->next, 1)) < in->names.n) {
+		const size_t *starts = in->piece_starts ? &in->piece_starts[i] : NULL;
+		struct pipeline_job job = { .inputs = &in->names.items[i],
+					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
+					    .n_inputs = 1,
+					    .ranges = in->ranges ? &in->ranges[i] : NULL,
+					    .done = in->pieces ? NULL : &in->done[i],
+					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
+					    .n_pieces = starts ? starts[1] - starts[0] : 0,
+					    .indexes = in->indexes.items,
+					    .output = in->outputs[i],
+					    .restore = done };
+		pipeline_run(p, &job, &result);
+		if (result.done_before)
+			find_counts(run, &job, &result, &done);
+		else
+			done = slice_of(NULL, 0);
+		merge(run, &result);
+		if (ends_all(run, &result))
+			atomic_store(&run->next, in->names.n);
+		if (result.stopped)
+			break;
+	}
+	restore(run, p, done);
+}
+
+/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
+ * then. */
+static void finish(struct run *run, struct pipeline *p)
+{
+	struct run_result *all = run->result;
+	struct error err = { 0 };
+	pthread_mutex_lock(&run->lock);
+	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
+	    pipeline_finish(p, &err) < 0) {
+		all->failed = true;
+		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
+		notice(&run->settings->reports.messages, "%s", err.text);
+	}
+	pthread_mutex_unlock(&run->lock);
+}
+
+static int run_pipeline(struct run *run, struct error *err)
+{
+	struct pipeline *p = pipeline_new(&run->pipeline, err);
+	if (!p)
+		return err->status;
+	signals_watch(stop_pipeline, p);
+	if (run->watch) {
+		/* What a fault ends that the next file would have as well; any other one is that of its file only. */
+		struct filter_watch *watch = run->watch;
+		struct pipeline_result result = { .stopped = false };
+		struct watch_file *file;
+		while (!result.stopped && (file = filter_watch_next(watch))) {
+			const char *input = file->input;
+			const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
+			pipeline_run(p, &job, &result);
+			filter_watch_over(watch, file);
+			merge(run, &result);
+			if (ends_all(run, &result))
+				filter_watch_stop(watch);
+		}
+	} else
+		run_inputs(run, p);
+	signals_unwatch(p);
+	finish(run, p);
+	pipeline_free(p);
+	return DANA_OK;
+}
+
+static void *thread_main(void *arg)
+{
+	struct run *run = arg;
+	struct error err = { 0 };
+	if (run_pipeline(run, &err) < 0) {
+		/* The others do this one's work. */
+		pthread_mutex_lock(&run->lock);
+		run->result->failed = true;
+		pthread_mutex_unlock(&run->lock);
+		notice(&run->settings->reports.messages, "%s", err.text);
+	}
+	return NULL;
+}
+
+/* Threads beside this one, each with a pipeline of its own. */
+static int run_threads(struct run *run, size_t wanted, struct error *err)
+{
+	pthread_t *threads = calloc(wanted, sizeof(*threads));
+	if (!threads)
+		return error_no_memory(err);
+	size_t n = 0;
+	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, run) == 0)
+		n++;
+	int status = run_pipeline(run, err);
+	for (size_t i = 0; i < n; i++)
+		(void)pthread_join(threads[i], NULL);
+	free(threads);
+	return status;
+}
+
+static size_t threads_wanted(const struct run *run)
+{
+	const size_t inputs = run->inputs.outputs ? run->inputs.names.n : 1;
+	return run->watch || run->settings->parallel_inputs < inputs ? run->settings->parallel_inputs
+	       : inputs                                              ? inputs
+								     : 1;
+}
+
+/* The watch ends after the jobs: what it has found is theirs until then. */
+static int run_watch(struct run *run, struct error *err)
+{
+	struct filter_watch *watch = run->watch;
+	size_t done_before;
+	int status = filter_watch_start(watch, err);
+	if (status < 0)
+		return status;
+	signals_watch(filter_watch_stop, watch);
+	status = run_threads(run, threads_wanted(run), err);
+	signals_unwatch(watch);
+	run->result->failed |= !filter_watch_end(watch, &done_before);
+	run->result->done_before += done_before;
+	run->result->stopped |= signals_caught() != 0;
+	return status;
+}
 
 /* ---- before ---- */
 
@@ -778,7 +722,7 @@ static int prepare(struct run *run, struct error *err)
 		status = check_outputs(run, err);
 	if (status == DANA_OK && s->inputs.watch)
 		status = filter_watch_open(&run->watch, s, err);
-	if (status == DANA_OK && run_resume_lines(s, &run->lines) < 0)
+	if (status == DANA_OK && put_run(s, &run->lines) < 0)
 		status = error_no_memory(err);
 	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch)
 		status = filter_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
@@ -875,21 +819,6 @@ static double seconds_since(const struct timespec *start)
 	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-static int run_jobs(struct run *run, struct error *err)
-{
-	const struct run_settings *s = run->settings;
-	const struct filter_jobs_config jobs = {
-		.pipeline = &run->pipeline,
-		.inputs = &run->inputs,
-		.output = s->outputs.file && strcmp(s->outputs.file, "-") != 0 ? s->outputs.file : NULL,
-		.parallel_inputs = s->parallel_inputs,
-		.journal = run->journal,
-		.watch = run->watch,
-		.messages = &s->reports.messages,
-	};
-	return filter_jobs_run(&jobs, run->result, err);
-}
-
 static int write_stats(struct run *run, struct error *err)
 {
 	struct run_result *r = run->result;
@@ -952,7 +881,7 @@ static int work(struct run *run, struct error *err)
 	prepare_progress(run);
 	if (filter_inputs_standard(&run->inputs) && !s->reports.quiet)
 		s->reports.waits(s->reports.arg);
-	status = run_jobs(run, err);
+	status = run->watch ? run_watch(run, err) : run_threads(run, threads_wanted(run), err);
 	signals_on_resize(NULL, NULL);
 	progress_free(run->pipeline.progress);
 	if (status < 0)
@@ -973,9 +902,11 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	struct run run = { .settings = s, .result = result };
 	*result = (struct run_result){ 0 };
 	(void)clock_gettime(CLOCK_MONOTONIC, &run.start);
+	(void)pthread_mutex_init(&run.lock, NULL);
 	model_reader_init(&run.models, s->methods.at, s->methods.n);
 	int status = work(&run, err);
 	result->failed |= run.inputs.incomplete;
+	(void)pthread_mutex_destroy(&run.lock);
 	metrics_file_free(run.pipeline.metrics);
 	filter_journal_close(run.journal);
 	filter_watch_free(run.watch);

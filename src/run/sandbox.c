@@ -572,7 +572,7 @@ static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 	return w->status;
 }
 
-/** Libraries. Returns 0 or DANA_ENOMEM. */
+/** Libraries. */
 static int system_paths_libraries(struct sandbox *s)
 {
 	static const char *const paths[] = { "/lib",       "/lib32",     "/lib64",         "/usr/lib",
@@ -597,7 +597,7 @@ static int system_paths_libraries(struct sandbox *s)
 	return walk.status == DANA_OK ? add_list(s, "OPENSSL_CONF") : walk.status;
 }
 
-/** Names of hosts, certificates. Returns 0 or DANA_ENOMEM. */
+/** Names of hosts, certificates. */
 static int system_paths_network(struct sandbox *s)
 {
 	static const char *const paths[] = { "/etc/resolv.conf",

@@ -39,26 +39,20 @@ enum sandbox_use {
 			  removed */
 };
 
-/** Makes a sandbox with the libraries that libc and others open by themselves. Returns NULL if memory is exhausted. */
+/** Makes a sandbox with the libraries that libc and others open by themselves. */
 struct sandbox *sandbox_new(void);
-/**
- * The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. Returns 0 or
- * DANA_ENOMEM.
- */
+/** The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. */
 int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use);
-/**
- * Adds an output: its folder, if it is a regular file or is not there yet; else (a device, a pipe) only itself. Returns
- * 0 or DANA_ENOMEM.
- */
+/** Adds an output: its folder, if it is a regular file or is not there yet; else (a device, a pipe) only itself. */
 int sandbox_output(struct sandbox *s, const char *path);
-/** Allows sockets: names are looked up, certificates checked. Returns 0 or DANA_ENOMEM. */
+/** Allows sockets: names are looked up, certificates checked. */
 int sandbox_network(struct sandbox *s);
 /**
  * Restricts the process for good. Returns 0 if all parts do; DANA_ECONFIG if the system, or this build, lacks parts, or
  * another thread runs already, as `err` says: the other parts hold all the same; or DANA_ENOMEM.
  */
 int sandbox_enter(struct sandbox *s, struct error *err);
-/** NULL allowed. The restrictions stay. */
+/** The restrictions stay. */
 void sandbox_free(struct sandbox *s);
 /** What the kernel and this build have, and so sandbox_enter puts in force: "Landlock ABI 7, seccomp 2.5.4". Before it.
  */

@@ -80,7 +80,6 @@ void span_reader_read(struct span_reader *r, struct span *s);
 /** A document of the last record has come: notes whether it depends on what a span does not know. */
 void span_reader_document(struct span_reader *r, const struct document *doc);
 
-/** NULL allowed. */
 void span_reader_free(struct span_reader *r);
 
 #endif

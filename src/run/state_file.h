@@ -90,7 +90,7 @@ bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
  */
 
 enum { STATE_VERSION = 2 };
-/** Appends the state of a list of fields. Returns 0 or DANA_ENOMEM. */
+/** Appends the state of a list of fields. */
 int state_encode(struct slice fields, struct buf *state);
 /**
  * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that goes on after

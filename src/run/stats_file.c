@@ -176,8 +176,7 @@ struct stats_merge *stats_merge_new(void)
 	return NULL;
 }
 
-/* The member of that name, as written; made at the end of the others if it is missing. Returns NULL if memory is
- * exhausted. */
+/* The member of that name, as written; made at the end of the others if it is missing. */
 static struct sum *member(struct stats_merge *m, struct sum *of, struct slice name, enum sum_kind kind)
 {
 	struct sum **at = &of->first;

@@ -23,15 +23,12 @@ void stats_load(struct stats *s, struct fields *list);
 
 /**
  * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays
- * until filter_stats_write. Returns 0 or DANA_EIO. A named pipe waits for its reader.
+ * until filter_stats_write. A named pipe waits for its reader.
  */
 int filter_stats_open(FILE **file, const char *path, struct error *err);
 /** Closes it as it is when it holds something. Returns false if it does not, and is still open, or does not exist. */
 bool filter_stats_keep(FILE *file);
-/**
- * Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. Returns 0,
- * DANA_EIO or DANA_ENOMEM.
- */
+/** Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. */
 int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
 
 /*
@@ -41,7 +38,6 @@ int filter_stats_write(FILE *file, const char *path, const struct stats *stats, 
 
 struct stats_merge;
 
-/** Returns NULL if memory is exhausted. */
 struct stats_merge *stats_merge_new(void);
 /**
  * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. Returns 0, DANA_EFORMAT:
@@ -55,7 +51,6 @@ int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines,
 uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
 /** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
-/** NULL allowed. */
 void stats_merge_free(struct stats_merge *m);
 
 #endif

@@ -24,12 +24,11 @@ struct tail_config {
 	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
 	struct plugin_chain *plugins; /* the ordered part; NULL: no plugin is ordered */
-	/** After each record, when all of it has been taken. Returns 0 or a negative status. NULL: nobody asks. */
+	/** After each record, when all of it has been taken. NULL: nobody asks. */
 	int (*taken)(void *arg);
 	void *taken_arg;
 };
 
-/** Returns NULL if memory is exhausted. */
 struct tail *tail_new(void);
 /** A new output begins. */
 void tail_begin(struct tail *t, const struct tail_config *config);
@@ -44,16 +43,12 @@ uint64_t tail_next(const struct tail *t, bool *opened);
 void tail_go_on(struct tail *t, uint64_t next, bool opened);
 /** Returns the front without workers, or with ordered plugins: it asks these, and formats documents itself. */
 struct document_sink *tail_documents(struct tail *t);
-/** Any thread: appends the formatted document. Returns 0 or a negative status. */
+/** Any thread: appends the formatted document. */
 int tail_format(const struct tail *t, struct document *doc, struct buf *out);
-/**
- * As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. Returns 0 or
- * a negative status.
- */
+/** As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. */
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
-/** The last input is over: opening of an empty output, and what the encoder holds. Returns 0 or a negative status. */
+/** The last input is over: opening of an empty output, and what the encoder holds. */
 int tail_finish(struct tail *t);
-/** NULL allowed. */
 void tail_free(struct tail *t);
 
 #endif

@@ -157,7 +157,6 @@ static struct folder_events *folder_events_new(struct loop *l, const char *folde
 	return NULL;
 }
 
-/** NULL allowed. */
 static void folder_events_free(struct folder_events *e)
 {
 	if (!e)

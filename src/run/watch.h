@@ -77,12 +77,12 @@ struct watch_list {
 
 /**
  * Appends the names of the folder's archives: those that end in .warc or .arc, or so before .gz or .zst, and do not
- * begin with a dot; sorted. Returns 0, DANA_EIO or DANA_ENOMEM.
+ * begin with a dot; sorted.
  */
 int watch_list_read(struct name_list *names, const char *folder, struct error *err);
 /**
  * Makes the list that of these names: new ones are WATCH_NEW, without an output, and those that have gone are
- * forgotten, unless they are WATCH_BUSY. Returns 0 or DANA_ENOMEM.
+ * forgotten, unless they are WATCH_BUSY.
  */
 int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err);
 /**
@@ -104,10 +104,7 @@ struct filter_watch;
  * taken as an input; DANA_EIO: the folder cannot be read; DANA_ENOMEM.
  */
 int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err);
-/**
- * Begins to look. It starts threads: once, after filter_sandbox_enter and signals_start. Returns 0, or a negative
- * status with a text in `err`.
- */
+/** Begins to look. It starts threads: once, after filter_sandbox_enter and signals_start. */
 int filter_watch_start(struct filter_watch *w, struct error *err);
 /** Waits for the next finished archive, and returns it; NULL if no more are to be taken. Belongs to the watch. */
 struct watch_file *filter_watch_next(struct filter_watch *w);
@@ -120,7 +117,6 @@ void filter_watch_stop(void *watch);
  * false if a fault was reported.
  */
 bool filter_watch_end(struct filter_watch *w, size_t *done_before);
-/** NULL allowed. */
 void filter_watch_free(struct filter_watch *w);
 
 #endif
