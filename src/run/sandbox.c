@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls that a run may need, with the older and newer forms of each, because libc chooses by kernel and
- * machine. CALLS(X): X("name"). A name that libseccomp or the machine does not know is passed over.
- *
- * Which system calls can be made: seccomp, by libseccomp where it is built in. No state of ours.
- *
- * What libc and other libraries open by themselves while a run goes on.
+ * Three parts: which files can be opened (Landlock, a security module of Linux from 5.13 on, by its system calls),
+ * which system calls can be made (seccomp, by libseccomp where it is built in), and what libc and other libraries open
+ * by themselves while a run goes on.
  *
  * The interface is that of the kernel (Documentation/userspace-api/landlock.rst), written out here, because the headers
  * of a system may be older than its kernel. A right that the running kernel does not know may not be named: so each
@@ -50,103 +47,19 @@
 #include "base/ondemand/library.h"
 #include "base/status.h"
 
-/** The list of what will be opened. */
+/* A path and all below it. */
+struct sandbox_rule {
+	const char *path;
+	bool write; /* else it is read only */
+};
+
+/* The list of what will be opened. */
 struct sandbox {
 	struct arena *texts;
 	struct sandbox_rule *rules;
 	size_t n, cap;
 	bool network;
 };
-
-/* clang-format off */
-#define CALLS_OF_FILES(X) \
-	X("read") X("readv") X("pread64") X("preadv") X("preadv2") \
-	X("write") X("writev") X("pwrite64") X("pwritev") X("pwritev2") \
-	X("open") X("openat") X("openat2") X("close") X("close_range") \
-	X("stat") X("stat64") X("fstat") X("fstat64") X("lstat") X("lstat64") X("newfstatat") X("fstatat64") \
-	X("statx") \
-	X("statfs") X("statfs64") X("fstatfs") X("fstatfs64") \
-	X("access") X("faccessat") X("faccessat2") X("readlink") X("readlinkat") X("getcwd") X("getdents64") \
-	X("lseek") X("_llseek") X("fsync") X("fdatasync") X("sync_file_range") X("fadvise64") X("fadvise64_64") \
-	X("readahead") \
-	X("ftruncate") X("ftruncate64") X("fallocate") X("flock") \
-	X("rename") X("renameat") X("renameat2") X("link") X("linkat") X("unlink") X("unlinkat") X("mkdir") \
-	X("mkdirat") \
-	X("fchmod") X("umask") X("dup") X("dup2") X("dup3") X("fcntl") X("fcntl64") X("copy_file_range") X("sendfile") \
-	X("sendfile64") X("pipe") X("pipe2") X("inotify_init1") X("inotify_add_watch") X("inotify_rm_watch")
-
-#define CALLS_OF_MEMORY(X) \
-	X("brk") X("munmap") X("mremap") X("madvise") X("mincore") X("msync") X("mlock") X("mlock2") X("munlock")
-
-#define CALLS_OF_THREADS(X) \
-	X("futex") X("futex_time64") X("futex_waitv") X("set_robust_list") X("get_robust_list") X("rseq") \
-	X("set_tid_address") \
-	X("sched_yield") X("sched_getaffinity") X("sched_getparam") X("sched_getscheduler") X("membarrier") \
-	X("exit") X("exit_group") X("gettid") X("getpid") X("getppid") X("getpgrp") X("getpgid") X("getcpu") \
-	X("arch_prctl") \
-	X("prctl") X("restart_syscall")
-
-#define CALLS_OF_SIGNALS(X) \
-	X("rt_sigaction") X("rt_sigprocmask") X("rt_sigreturn") X("rt_sigpending") X("rt_sigtimedwait") \
-	X("rt_sigtimedwait_time64") X("rt_sigsuspend") X("sigaltstack") X("sigreturn") X("sigaction") X("sigprocmask") \
-	X("pause")
-
-#define CALLS_OF_WAITING(X) \
-	X("poll") X("ppoll") X("ppoll_time64") X("select") X("_newselect") X("pselect6") X("pselect6_time64") \
-	X("epoll_create") X("epoll_create1") X("epoll_ctl") X("epoll_wait") X("epoll_pwait") X("epoll_pwait2") \
-	X("eventfd") X("eventfd2") X("timerfd_create") X("timerfd_settime") X("timerfd_settime64") \
-	X("timerfd_gettime") \
-	X("nanosleep") X("clock_nanosleep") X("clock_nanosleep_time64") X("setitimer") X("getitimer")
-
-#define CALLS_OF_THE_SYSTEM(X) \
-	X("clock_gettime") X("clock_gettime64") X("clock_getres") X("clock_getres_time64") X("gettimeofday") X("time") \
-	X("times") \
-	X("getrandom") X("getrusage") X("getrlimit") X("ugetrlimit") X("prlimit64") X("sysinfo") X("uname") \
-	X("getuid") X("geteuid") X("getgid") X("getegid") X("getuid32") X("geteuid32") X("getgid32") X("getegid32") \
-	X("getresuid") X("getresgid")
-
-/* Of sockets that were there before, as standard input may be one. */
-#define CALLS_OF_OPEN_SOCKETS(X) \
-	X("recvmsg") X("recvfrom") X("recv") X("sendmsg") X("sendto") X("send") X("getsockopt") X("setsockopt") \
-	X("getsockname") \
-	X("getpeername") X("shutdown")
-
-#define CALLS(X) \
-	CALLS_OF_FILES(X) CALLS_OF_MEMORY(X) CALLS_OF_THREADS(X) CALLS_OF_SIGNALS(X) CALLS_OF_WAITING(X) \
-	CALLS_OF_THE_SYSTEM(X) CALLS_OF_OPEN_SOCKETS(X)
-
-/*
- * Besides socket and socketpair of some kinds. Some 32-bit machines and s390x know all of them as socketcall, whose
- * arguments lie in memory: there the kinds cannot be distinguished.
- */
-#define CALLS_OF_THE_NETWORK(X) \
-	X("connect") X("bind") X("recvmmsg") X("recvmmsg_time64") X("sendmmsg") X("socketcall")
-
-#define CALLS_THAT_MAKE_SOCKETS(X) X("socket") X("socketpair")
-
-/*
- * Refused in so many words. All others fail as calls that the kernel does not have, so that libc goes on with an older
- * one that is on the list.
- */
-#define CALLS_REFUSED(X) \
-	X("execve") X("execveat") X("fork") X("vfork") X("ptrace") X("process_vm_readv") X("process_vm_writev") \
-	X("mount") X("umount2") X("pivot_root") X("chroot") X("setns") X("unshare") X("bpf") X("perf_event_open") \
-	X("userfaultfd") X("io_uring_setup") X("keyctl") X("add_key") X("request_key") X("kexec_load") \
-	X("kexec_file_load") \
-	X("init_module") X("finit_module") X("delete_module") X("listen") X("accept") X("accept4") \
-	X("chmod") X("fchmodat") X("chown") X("fchown") X("lchown") X("fchownat") X("symlink") X("symlinkat") \
-	X("mknod") \
-	X("mknodat") \
-	X("setuid") X("setgid") X("setgroups") X("capset") X("personality")
-
-/**
- * From now on this thread, and those that it starts, start no program and no process, and without `network` make no
- * socket; nor can they make any other call that is not on the list. Returns 0; DANA_ENOMEM; or DANA_ECONFIG if it is
- * not built in, or the kernel refuses.
- */
-int syscalls_enter(bool network, struct error *err);
-
-void syscalls_describe(struct buf *out);
 
 int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use)
 {
@@ -207,12 +120,6 @@ int landlock_abi(void)
 	return version > 0 ? (int)version : 0;
 }
 
-/* Kernels take a shorter struct from callers that know less, and refuse a longer one. */
-static size_t ruleset_size(int abi)
-{
-	return abi >= 6 ? sizeof(struct ruleset) : abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
-}
-
 /* What is not there, or may not be read, cannot be opened later either. */
 static bool is_absent(int error)
 {
@@ -240,17 +147,8 @@ static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
 	return error;
 }
 
-static int restrict_to(int ruleset, const struct sandbox_rule *rules, size_t n, uint64_t known)
-{
-	for (size_t i = 0; i < n; i++) {
-		int error = add(ruleset, &rules[i], known);
-		if (error < 0)
-			return error;
-	}
-	return syscall(RESTRICT_SELF, ruleset, 0U) < 0 ? -errno : 0;
-}
-
-int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err)
+/* Opens only what the rules allow from now on, and without `network` no TCP connection. */
+static int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err)
 {
 	int abi = landlock_abi();
 	struct ruleset all = { 0 };
@@ -265,33 +163,84 @@ int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, str
 				 "the kernel has no Landlock: it needs Linux 5.13 or later, or is switched off");
 	if (network)
 		known.network = 0;
-	int ruleset = (int)syscall(CREATE_RULESET, &known, ruleset_size(abi), 0U);
-	int error = ruleset < 0 ? -errno : restrict_to(ruleset, rules, n, known.files);
+	/* Kernels take a shorter struct from callers that know less, and refuse a longer one. */
+	const size_t size = abi >= 6 ? sizeof(struct ruleset) : abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
+	int ruleset = (int)syscall(CREATE_RULESET, &known, size, 0U);
+	int error = ruleset < 0 ? -errno : 0;
+	for (size_t i = 0; i < n && error == 0; i++)
+		error = add(ruleset, &rules[i], known.files);
+	if (error == 0 && syscall(RESTRICT_SELF, ruleset, 0U) < 0)
+		error = -errno;
 	if (ruleset >= 0)
 		(void)close(ruleset);
 	return error < 0 ? error_set(err, DANA_ECONFIG, "Landlock: %s", system_text(-error)) : DANA_OK;
 }
 
 #ifdef HAVE_SECCOMP
-
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
-#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+/* clang-format off */
+/*
+ * The system calls that a run may need, with the older and newer forms of each, because libc chooses by kernel and
+ * machine. A name that libseccomp or the machine does not know is passed over.
+ */
+static const char allowed[] =
+	/* of files */
+	"read readv pread64 preadv preadv2 write writev pwrite64 pwritev pwritev2 open openat openat2 close "
+	"close_range stat stat64 fstat fstat64 lstat lstat64 newfstatat fstatat64 statx statfs statfs64 fstatfs "
+	"fstatfs64 access faccessat faccessat2 readlink readlinkat getcwd getdents64 lseek _llseek fsync "
+	"fdatasync sync_file_range fadvise64 fadvise64_64 readahead ftruncate ftruncate64 fallocate flock rename "
+	"renameat renameat2 link linkat unlink unlinkat mkdir mkdirat fchmod umask dup dup2 dup3 fcntl fcntl64 "
+	"copy_file_range sendfile sendfile64 pipe pipe2 inotify_init1 inotify_add_watch inotify_rm_watch "
+	/* of memory */
+	"brk munmap mremap madvise mincore msync mlock mlock2 munlock "
+	/* of threads */
+	"futex futex_time64 futex_waitv set_robust_list get_robust_list rseq set_tid_address sched_yield "
+	"sched_getaffinity sched_getparam sched_getscheduler membarrier exit exit_group gettid getpid getppid "
+	"getpgrp getpgid getcpu arch_prctl prctl restart_syscall "
+	/* of signals */
+	"rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigtimedwait_time64 "
+	"rt_sigsuspend sigaltstack sigreturn sigaction sigprocmask pause "
+	/* of waiting */
+	"poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_create epoll_create1 epoll_ctl "
+	"epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 timerfd_create timerfd_settime timerfd_settime64 "
+	"timerfd_gettime nanosleep clock_nanosleep clock_nanosleep_time64 setitimer getitimer "
+	/* of the system */
+	"clock_gettime clock_gettime64 clock_getres clock_getres_time64 gettimeofday time times getrandom "
+	"getrusage getrlimit ugetrlimit prlimit64 sysinfo uname getuid geteuid getgid getegid getuid32 geteuid32 "
+	"getgid32 getegid32 getresuid getresgid "
+	/* of sockets that were there before, as standard input may be one */
+	"recvmsg recvfrom recv sendmsg sendto send getsockopt setsockopt getsockname getpeername shutdown ";
 
+/*
+ * Besides socket and socketpair of some kinds. Some 32-bit machines and s390x know all of them as socketcall, whose
+ * arguments lie in memory: there the kinds cannot be distinguished.
+ */
+static const char of_network[] =
+	"connect bind recvmmsg recvmmsg_time64 sendmmsg socketcall ";
+static const char that_make_sockets[] = "socket socketpair";
+
+/*
+ * Refused in so many words. All others fail as calls that the kernel does not have, so that libc takes an older one that
+ * is on the list.
+ */
+static const char refused[] =
+	"execve execveat fork vfork ptrace process_vm_readv process_vm_writev mount umount2 pivot_root chroot "
+	"setns unshare bpf perf_event_open userfaultfd io_uring_setup keyctl add_key request_key kexec_load "
+	"kexec_file_load init_module finit_module delete_module listen accept accept4 chmod fchmodat chown fchown "
+	"lchown fchownat symlink symlinkat mknod mknodat setuid setgid setgroups capset personality ";
+/* clang-format on */
 
 /* Numbers of the kernel, without its headers, which clash with those of libc. */
 enum { THREAD = 0x10000 };
 enum { NETLINK = 16, NETLINK_ROUTE = 0, IP_TCP = 6, IP_UDP = 17 }; /* of sockets */
-enum { WITH_CALL = 2 };                                      /* of the levels that seccomp_api_get returns */
+enum { WITH_CALL = 2 };                                            /* of the levels that seccomp_api_get returns */
 #ifdef __s390__
 #define CLONE_FLAGS SCMP_A1_64
 #else
@@ -303,18 +252,20 @@ static const unsigned ioctls[] = {
 	0x5451 /* FIOCLEX */,  0x802C542A /* TCGETS2 */, 0x5603 /* VT_GETSTATE */,
 };
 
-static int rule(scmp_filter_ctx filter, uint32_t action, const char *name)
+/* `names`: words. Those that this machine does not have are passed over. */
+static int add_rules(scmp_filter_ctx filter, uint32_t action, const char *names)
 {
-	int number = seccomp_syscall_resolve_name(name);
-	int status = number == __NR_SCMP_ERROR ? 0 : seccomp_rule_add(filter, action, number, 0);
-	return number < 0 ? 0 : status; /* not on this machine */
-}
-
-static int add_rules(scmp_filter_ctx filter, uint32_t action, const char *const *names)
-{
+	char name[64];
 	int status = 0;
-	for (; *names && status == 0; names++)
-		status = rule(filter, action, *names);
+	while (*names && status == 0) {
+		const size_t n = strcspn(names, " ");
+		memcpy(name, names, n);
+		name[n] = 0;
+		const int number = seccomp_syscall_resolve_name(name);
+		const int added = number == __NR_SCMP_ERROR ? 0 : seccomp_rule_add(filter, action, number, 0);
+		status = number < 0 ? 0 : added;
+		names += n + strspn(names + n, " ");
+	}
 	return status;
 }
 
@@ -367,9 +318,9 @@ static int allow_sockets(scmp_filter_ctx filter)
 	static const struct {
 		int family, kind, protocol;
 	} sockets[] = {
-		{ AF_INET, SOCK_STREAM, 0 },  { AF_INET, SOCK_STREAM, IP_TCP }, { AF_INET, SOCK_DGRAM, 0 },
-		{ AF_INET, SOCK_DGRAM, IP_UDP }, { AF_INET6, SOCK_STREAM, 0 },  { AF_INET6, SOCK_STREAM, IP_TCP },
-		{ AF_INET6, SOCK_DGRAM, 0 },  { AF_INET6, SOCK_DGRAM, IP_UDP }, { AF_UNIX, SOCK_STREAM, 0 },
+		{ AF_INET, SOCK_STREAM, 0 },     { AF_INET, SOCK_STREAM, IP_TCP }, { AF_INET, SOCK_DGRAM, 0 },
+		{ AF_INET, SOCK_DGRAM, IP_UDP }, { AF_INET6, SOCK_STREAM, 0 },     { AF_INET6, SOCK_STREAM, IP_TCP },
+		{ AF_INET6, SOCK_DGRAM, 0 },     { AF_INET6, SOCK_DGRAM, IP_UDP }, { AF_UNIX, SOCK_STREAM, 0 },
 	};
 	const struct scmp_arg_cmp pair = SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX, 0);
 	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 1, pair);
@@ -388,12 +339,6 @@ static int allow_sockets(scmp_filter_ctx filter)
 
 static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 {
-#define NAME(name) name,
-	static const char *const allowed[] = { CALLS(NAME) NULL };
-	static const char *const of_network[] = { CALLS_OF_THE_NETWORK(NAME) NULL };
-	static const char *const that_make_sockets[] = { CALLS_THAT_MAKE_SOCKETS(NAME) NULL };
-	static const char *const refused[] = { CALLS_REFUSED(NAME) NULL };
-#undef NAME
 	int status = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (status == 0)
 		status = add_rules(filter, SCMP_ACT_ALLOW, allowed);
@@ -481,13 +426,7 @@ static int make_filter(bool network, struct buf *out)
 	return status;
 }
 
-static int load(const struct buf *made)
-{
-	struct sock_fprog program = { (unsigned short)(made->len / sizeof(struct sock_filter)), (void *)made->data };
-	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
-}
-
-int syscalls_enter(bool network, struct error *err)
+static int syscalls_enter(bool network, struct error *err)
 {
 	/* Without this call there is an older one, which also works for programs that watch over this one from the
 	 * inside, as valgrind does: their own calls would be closed too. */
@@ -495,15 +434,16 @@ int syscalls_enter(bool network, struct error *err)
 		return error_set(err, DANA_ECONFIG, "seccomp: the kernel lacks it; Linux 3.17 and later have it");
 	struct buf made = { 0 };
 	int status = make_filter(network, &made);
-	if (status == 0)
-		status = load(&made);
+	struct sock_fprog program = { (unsigned short)(made.len / sizeof(struct sock_filter)), (void *)made.data };
+	if (status == 0 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
+		status = -errno;
 	buf_free(&made);
 	if (status == -ENOMEM)
 		return error_no_memory(err);
 	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
 }
 
-void syscalls_describe(struct buf *out)
+static void syscalls_describe(struct buf *out)
 {
 	const struct scmp_version *v = seccomp_version();
 	if (seccomp_api_get() < WITH_CALL)
@@ -514,31 +454,22 @@ void syscalls_describe(struct buf *out)
 
 #else
 
-int syscalls_enter(bool network, struct error *err)
+static int syscalls_enter(bool network, struct error *err)
 {
 	(void)network;
 	return error_set(err, DANA_ECONFIG, "seccomp: this program was built without libseccomp");
 }
 
-void syscalls_describe(struct buf *out)
+static void syscalls_describe(struct buf *out)
 {
 	buf_append_text(out, "seccomp not built in");
 }
 
 #endif
 
-static int add_all(struct sandbox *s, const char *const *paths)
+/* A list of paths, joined by colons. */
+static int add_list(struct sandbox *s, const char *list)
 {
-	int status = DANA_OK;
-	for (; *paths && status == DANA_OK; paths++)
-		status = sandbox_path(s, *paths, SANDBOX_READ);
-	return status;
-}
-
-/* A list of folders, joined by colons. */
-static int add_list(struct sandbox *s, const char *variable)
-{
-	const char *list = getenv(variable);
 	int status = DANA_OK;
 	while (list && *list && status == DANA_OK) {
 		char folder[4096];
@@ -572,57 +503,21 @@ static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 	return w->status;
 }
 
-/** Libraries. */
-static int system_paths_libraries(struct sandbox *s)
+/* Libraries, parts of the program that are loaded on demand, and what libcrypto reads. */
+static int add_libraries(struct sandbox *s)
 {
-	static const char *const paths[] = { "/lib",       "/lib32",     "/lib64",         "/usr/lib",
-					     "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
-					     "/dev/null",  NULL };
-	static const char *const libcrypto[] = { "/etc/ssl/openssl.cnf", "/etc/pki/tls", "/etc/crypto-policies", NULL };
-	struct walk walk = { s, add_all(s, paths) };
+	struct walk walk = { s, add_list(s, "/lib:/lib32:/lib64:/usr/lib:/usr/lib32:/usr/lib64:/usr/local/lib:"
+					    "/etc/ld.so.cache:/dev/null") };
+	char folder[4096];
 	if (walk.status == DANA_OK)
 		(void)dl_iterate_phdr(add_folder_of, &walk);
 	if (walk.status == DANA_OK)
-		walk.status = add_list(s, "LD_LIBRARY_PATH");
-	if (walk.status == DANA_OK) {
-		/* Parts of the program that are loaded on demand. */
-		char folder[4096];
-		int status = DANA_OK;
-		for (size_t i = 0; status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
-			status = sandbox_path(s, folder, SANDBOX_READ);
-		walk.status = status;
-	}
+		walk.status = add_list(s, getenv("LD_LIBRARY_PATH"));
+	for (size_t i = 0; walk.status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
+		walk.status = sandbox_path(s, folder, SANDBOX_READ);
 	if (walk.status == DANA_OK)
-		walk.status = add_all(s, libcrypto);
-	return walk.status == DANA_OK ? add_list(s, "OPENSSL_CONF") : walk.status;
-}
-
-/** Names of hosts, certificates. */
-static int system_paths_network(struct sandbox *s)
-{
-	static const char *const paths[] = { "/etc/resolv.conf",
-					     "/etc/hosts",
-					     "/etc/host.conf",
-					     "/etc/nsswitch.conf",
-					     "/etc/gai.conf",
-					     "/etc/services",
-					     "/etc/protocols",
-					     "/run/systemd/resolve",
-					     "/run/nscd",
-					     "/run/resolvconf",
-					     "/etc/ssl",
-					     "/etc/pki",
-					     "/etc/ca-certificates",
-					     "/etc/crypto-policies",
-					     "/etc/gnutls",
-					     "/usr/share/ca-certificates",
-					     "/usr/local/share/ca-certificates",
-					     "/dev/urandom",
-					     NULL };
-	int status = add_all(s, paths);
-	if (status == DANA_OK)
-		status = add_list(s, "SSL_CERT_DIR");
-	return status == DANA_OK ? add_list(s, "SSL_CERT_FILE") : status;
+		walk.status = add_list(s, "/etc/ssl/openssl.cnf:/etc/pki/tls:/etc/crypto-policies");
+	return walk.status == DANA_OK ? add_list(s, getenv("OPENSSL_CONF")) : walk.status;
 }
 
 int sandbox_output(struct sandbox *s, const char *path)
@@ -641,7 +536,14 @@ int sandbox_output(struct sandbox *s, const char *path)
 int sandbox_network(struct sandbox *s)
 {
 	s->network = true;
-	return system_paths_network(s);
+	int status =
+		add_list(s, "/etc/resolv.conf:/etc/hosts:/etc/host.conf:/etc/nsswitch.conf:/etc/gai.conf:/etc/services:"
+			    "/etc/protocols:/run/systemd/resolve:/run/nscd:/run/resolvconf:/etc/ssl:/etc/pki:"
+			    "/etc/ca-certificates:/etc/crypto-policies:/etc/gnutls:/usr/share/ca-certificates:"
+			    "/usr/local/share/ca-certificates:/dev/urandom");
+	if (status == DANA_OK)
+		status = add_list(s, getenv("SSL_CERT_DIR"));
+	return status == DANA_OK ? add_list(s, getenv("SSL_CERT_FILE")) : status;
 }
 
 struct sandbox *sandbox_new(void)
@@ -650,7 +552,7 @@ struct sandbox *sandbox_new(void)
 	if (!s)
 		return NULL;
 	s->texts = arena_new();
-	if (s->texts && system_paths_libraries(s) == DANA_OK)
+	if (s->texts && add_libraries(s) == DANA_OK)
 		return s;
 	sandbox_free(s);
 	return NULL;

@@ -1,35 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A list of the paths that will be opened, and the step after which nothing else can be. What opens a file later than
+ * that must be on the list (run/README). One owner, one thread; sandbox_enter must come before any other thread is
+ * started, because it holds for the calling thread and those that it starts.
+ */
 #ifndef DANA_RUN_SANDBOX_H
 #define DANA_RUN_SANDBOX_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/buf.h"
 #include "base/status.h"
 
-/* Which files can be opened: Landlock, a security module of Linux from 5.13 on, by its system calls. No state of ours.
- */
-
-/** A path and all below it. */
-struct sandbox_rule {
-	const char *path;
-	bool write; /* else it is read only */
-};
-
-/** Returns the version of the kernel's interface, from 1; 0 if it lacks one, or it is switched off. */
+/** Returns the version of the kernel's Landlock, from 1; 0 if it lacks one, or it is switched off. */
 int landlock_abi(void);
-/**
- * From now on this thread, and those that it starts, open only what the rules allow, and without `network` no TCP
- * connection. Paths that do not exist are passed over. Returns 0, or DANA_ECONFIG if Landlock is missing or refuses.
- */
-int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err);
-
-/*
- * A list of the paths that will be opened, and the step after which nothing else can be. What opens a file later than
- * that must be on the list (run/README). One owner, one thread; sandbox_enter must come before
- * any other thread is started, because it holds for the calling thread and those that it starts.
- */
 
 struct sandbox;
 
