@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Addresses of inputs, without the network: what is shown of them, and those of stores (S3). Pure. */
 #ifndef DANA_IO_ADDRESS_H
 #define DANA_IO_ADDRESS_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A host is parted at its dots and written from its end; "www." and "www1." in front of it do not count.
+ * A line of an index of archives: CDX, whose fields are named by letters
+ * (https://iipc.github.io/warc-specifications/specifications/cdx-format/) in a header line, or by their number without
+ * one; or CDXJ, which ends in JSON; or the name of another index. Pure.
  *
- * The fields of CDX are named by letters (https://iipc.github.io/warc-specifications/specifications/cdx-format/): a
- * header line names them, and without one their number does.
+ * Addresses are compared in the form that indexes are sorted by: a host is parted at its dots and written from its end,
+ * "www." and "www1." in front of it do not count. Example: http://www.example.org/a is org,example)/a.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Lines of indexes of archives: CDX, CDXJ, the shards of a zipnum cluster. Pure. */
 #ifndef DANA_IO_CDX_H
 #define DANA_IO_CDX_H
 

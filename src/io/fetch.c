@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of a fetch, shared by the files that make it up.
- *
- * The body of one reply. Its head is judged when the first byte comes, or at the end when none does. Where the body
- * begins at the file's first byte, up to REPLY_FIRST bytes are held until they have been looked at. Of an error's body
- * as many are kept for the message, and the rest is not waited for.
- *
- * Faults of a fetch: whether the next attempt is made and when (retry.h, host_gate.h), what the gate hears of the
- * attempt, and what is reported.
- *
- * The attempts of a fetch, one after the other: each waits for its time (retry.h) and for a place at the host
- * (host_gate.h), runs as a transfer, and ends by what fetch_body.c says of it. `wish.from` has moved on with each byte
+ * The attempts of a fetch, one after the other: each waits for its time (reply.h) and for a place at the host
+ * (host_gate.h), runs as a transfer, and ends as its reply or a fault says. `wish.from` has moved on with each byte
  * that was taken, so the next request begins exactly there. One timer limits all that is waited for.
+ *
+ * The head of a reply is judged when the first byte comes, or at the end when none does. Where the body begins at the
+ * file's first byte, up to REPLY_FIRST bytes are held until they have been looked at. Of an error's body as many are
+ * kept for the message, and the rest is not waited for.
  */
 #include "config.h"
 
@@ -198,7 +193,7 @@ static enum body_answer take(struct fetch *f, struct slice bytes)
 	return b->looked ? hand_on(f, bytes) : look_and_hand_on(f, bytes);
 }
 
-/* fetch_body.c */
+/* ---- bodies ---- */
 
 /** Bytes of the reply's body: looks at what begins, drops what was not asked for, and hands on the rest. */
 static enum body_answer fetch_body_take(void *fetch, struct slice bytes)
@@ -404,9 +399,9 @@ static void fetch_late(struct fetch *f, uint64_t wait)
 	give_up_turn(f, FAULT_LINK, why);
 }
 
-/* fetch_fault.c */
+/* ---- faults ---- */
 
-/** Lets the gate know how the attempt went, where fetch_body.c has not done so. Returns true if the host is well. */
+/** Lets the gate know how the attempt went, where the body has not done so. Returns true if the host is well. */
 static bool fetch_answered(const struct fetch *f)
 {
 	const struct fetch_body *b = &f->body;

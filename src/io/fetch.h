@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bytes of a file on a server, each once and in order, whatever happens on the way: requests that fail are made again
- * from where they stopped (retry.h), as often as all inputs together may ask the host (host_gate.h), and no reply is
+ * from where they stopped (reply.h), as often as all inputs together may ask the host (host_gate.h), and no reply is
  * used that has not been looked at (reply.h).
  * Threads: that of the session. Ownership: copies the address.
  */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for libuv, which ends the process without a word where it cannot enlarge a loop's table of descriptors.
+ * A libuv loop with three ways to be called besides reads and writes: `wake` from another thread, a timer, and once at
+ * the next round (`soon`). Closing a libuv handle is finished by the loop only, so everything that frees one runs the
+ * loop until that is done.
  *
- * The reserve is handed out once and never comes back: a table takes 8 bytes for each descriptor and is enlarged by
- * doubling, so what there is lasts for the tables of dozens of loops. All else that libuv asks for may fail.
- *
- * The threads that are tried exist all at pool_once, with stacks as large as those of the pool.
- *
- * A libuv loop with four ways to be called: `wake` from another thread, a timer, once at the next round (`soon`), and
- * by what waits for reads and writes. Closing a libuv handle is finished by the loop only, so everything that frees
- * one runs the loop until that is done.
+ * libuv ends the process without a word where it cannot make a loop, enlarge its table of descriptors, or have a thread
+ * of its pool. So what a loop opens is tried before; as many threads as the pool has are made once, all at the same
+ * time with stacks as large as those; and memory for the tables is held in reserve. It is handed out once and never
+ * comes back: a table takes 8 bytes for each descriptor and is enlarged by doubling, so it lasts for dozens of loops.
  */
 #include "config.h"
 

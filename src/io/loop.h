@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The event loop of one thread, and the pool of threads that all loops share. */
 #ifndef DANA_IO_LOOP_H
 #define DANA_IO_LOOP_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The network as a run sees it. */
 #ifndef DANA_IO_NETWORK_H
 #define DANA_IO_NETWORK_H
 

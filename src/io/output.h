@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Where output bytes go, and checkpoints of them on the disk. */
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
 

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the inputs whose pieces are fetched: the version of the file, from the first reply, and why an input
- * has failed. Kept for the inputs of a batch. One owner, no threads inside. Zeroed: nothing is known.
- *
- * A list: a batch has pieces of few inputs that fail, and mostly of one.
- *
- * A batch is either as many pieces as fit into PIECE_BATCH, or, where more of them follow one another in one input, all
- * of these: they need no memory, because they are delivered as they come.
- *
- * Within a batch the pieces are sorted by input and place. From the first to the last one of an input one request reads
- * all where at least a half is wanted; otherwise pieces are joined over gaps up to PIECE_GAP. Servers ask for that:
- * many small requests cost them more than some bytes more.
+ * A batch of pieces is either as many as fit into PIECE_BATCH, or, where more of them follow one another in one input,
+ * all of these: they need no memory, because they are delivered as they come. Within a batch the pieces are sorted by
+ * input and place. From the first to the last one of an input one request reads all where at least a half is wanted;
+ * otherwise pieces are joined over gaps up to PIECE_GAP. Servers ask for that: many small requests cost them more than
+ * some bytes more.
  *
  * The pieces of a batch have a buffer each. What arrives is cut up over those that it belongs to, and a piece is handed
  * out when its turn comes, as it arrives or later. Where the batch is fetched in the order of the list, fetching waits
- * when HELD_MOST bytes have not been handed out.
+ * when HELD_MOST bytes have not been handed out. A piece whose length is not known is fetched in steps, each asked for
+ * when the bytes before it did not do.
  *
- * A piece whose length is not known is fetched in steps, each asked for when the bytes before it did not do.
+ * Of the inputs of a batch the version of the file is kept, from the first reply, and why one has failed: in a list,
+ * because a batch has pieces of few inputs that fail, and mostly of one.
  */
 #include "config.h"
 

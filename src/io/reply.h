@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Is a reply what was asked for, when is a request made again, and how long may a reply be slow? Pure. */
 #ifndef DANA_IO_REPLY_H
 #define DANA_IO_REPLY_H
 

@@ -82,7 +82,7 @@ void transfers_settle(struct network_session *s);
 struct transfer_request {
 	const char *url;
 	const struct wish *wish; /* copied, but for its identity */
-	uint64_t patience;       /* milliseconds for what does not move on (patience.h) */
+	uint64_t patience;       /* milliseconds for what does not move on (reply.h) */
 	bool fresh;              /* with a new connection and a new look-up of the host's name */
 	const struct s3_access
 		*s3; /* of a store: the path goes as it stands, and is signed if there is a key. NULL: any server */

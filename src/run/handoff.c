@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the two sides of the ring share: handoff_worker.c runs on the workers' threads, the others on the loop's.
- *
- * Where spans meet the pump that reads the input in order. While it is at a border between two members, spans of what
- * follows are given to the workers. When the oldest of them has been read, and begins exactly at the border where the
- * pump is, and nothing in it depends on what its worker could not know, then its outcomes take their place in the ring,
- * and the pump goes on where the span ends. Else it is thrown away, and the pump reads on.
- *
- * So a start that a worker has found wrongly costs time, but no record: what the outputs hold is what the pump alone
- * would have made.
+ * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's thread),
+ * `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots: drained = 10,
+ * run = 12, filled = 15 says that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4 to 6, and three
+ * slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of the records. A
+ * record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
+ * place in the order.
  *
  * A worker takes the next batch of the ring, runs its records through a stage of its own, and keeps in the batch what
- * the stage makes of them; then it wakes the loop's thread, which takes the batches in their order. Where no batch
- * waits it reads a span ahead.
- *
- * The spans that are given to workers, in the order of the input: a ring of its own.
- *
- * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's
- * thread), `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots:
- * drained = 10, run = 12, filled = 15 says that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4
- * to 6, and three slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of
- * the records.
- *
- * This file is the side of the loop's thread, without the spans; handoff_worker.c is that of the workers.
- *
- * A record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
- * place in the order.
+ * the stage makes of them; then it wakes the loop's thread. Where no batch waits it reads a span ahead: spans are given
+ * out, in the order of the input, while the pump that reads in order is at a border between two members. When the
+ * oldest of them has been read, and begins exactly at the border where the pump is, and nothing in it depends on what
+ * its worker could not know, then its outcomes take their place in the ring, and the pump resumes where the span ends.
+ * Else it is thrown away, and the pump reads on. So a start that a worker has found wrongly costs time, but no record:
+ * what the outputs hold is what the pump alone would have made.
  */
 #include "config.h"
 
@@ -367,8 +355,6 @@ static void worker_main(void *arg)
 	uv_mutex_unlock(&h->lock);
 }
 
-/* handoff_worker.c */
-
 /** Returns 0; or a negative status with a text in `err`: handoff_workers_stop ends those that run already. */
 static int handoff_workers_start(struct handoff *h, struct error *err)
 {
@@ -648,7 +634,7 @@ void handoff_flush(struct handoff *h)
 	h->filling = NULL;
 }
 
-/* handoff.c, for handoff_border.c: the loop's thread. */
+/* ---- the loop's thread ---- */
 
 /** A batch that is done already takes the next place of the ring, with config.point. */
 static int handoff_put_done(struct handoff *h, struct batch *b)

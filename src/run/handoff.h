@@ -10,8 +10,8 @@
  * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake
  * each other once for each batch, not for each record, most of which are small or refused.
  *
- * Of a compressed file the workers also read spans (span.h) by themselves, ahead of the framer, so that not one thread
- * has to inflate for all. handoff_border.c says when such a span counts.
+ * Of a compressed file the workers also read spans (span_reader.h) by themselves, ahead of the framer, so that not one
+ * thread has to inflate for all. handoff_border decides whether such a span counts.
  *
  * Deadlock cannot occur: the oldest batch of the ring is always with a worker or done, and workers wait for nobody.
  * Bounds: the ring, and limits.in_flight bytes of records plus one record.

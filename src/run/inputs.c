@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs shared among tasks that know nothing of each other (--shard, or a job array of Slurm), and cut into parts
- * (--split-bytes).
- *
- * Inputs of `dana filter` one by one, and from lists (--list).
- *
- * Inputs of `dana filter` from indexes of archives (--cdx): files, and the pieces of them that are wanted.
+ * The inputs of `dana filter`: those of the command line, of lists (--list), and of indexes of archives (--cdx), which
+ * name files and the pieces of them that are wanted; what of them this task takes (--shard, a job array of Slurm), cut
+ * into parts (--split-bytes); and the outputs that belong to them.
  *
  * An index names a file for each record, mostly one that many other lines name too: a tree finds the number that it has
  * among the inputs. An index that is a list of files (one word a line, as cc-index.paths.gz) is read first; then these.
+ *
+ * Example: part k of input i is in share (i + k) mod N, so that --shard 0/2 of the whole files a, b, c takes a and c.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The inputs of `dana filter` and the outputs that belong to them. */
 #ifndef DANA_RUN_INPUTS_H
 #define DANA_RUN_INPUTS_H
 

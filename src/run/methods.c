@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Methods before a run: whether one and its keys are good, the files that keys name, and which texts are written.
+ *
+ * Example: --method mountain:model=FILE reads FILE by model_reader_read, which remembers what was wrong with it,
+ * because libdana returns only that it refused it.
+ */
 #include "config.h"
 
 #include "run/methods.h"

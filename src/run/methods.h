@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What is wrong with a method, its keys and texts, in words; and the files that keys name. */
 #ifndef DANA_RUN_METHODS_H
 #define DANA_RUN_METHODS_H
 

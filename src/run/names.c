@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Names of inputs and outputs: lists of them, outputs named after inputs, parts of an input ("FILE@BEGIN-END"), and
+ * which inputs several runs have read.
+ */
 #include "config.h"
 
 #include "run/names.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names of inputs and outputs, and parts of inputs. Values without owner but where it is said. */
 #ifndef DANA_RUN_NAMES_H
 #define DANA_RUN_NAMES_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Format and compression from -f, -z and the name of the output. Example: `-o pages.warc.zst` gives format warc and
- * compression zst, unless -f or -z say otherwise; a name that says nothing gives the defaults.
+ * Format and compression from -f, -z and the name of the output, then the output itself: FILE and its rejects,
+ * FILE.rejects.jsonl. Where the rejects cannot be opened, the output is discarded again.
  *
- * The output FILE and its rejects, FILE.rejects.jsonl. Where the rejects cannot be opened, the output is discarded
- * again.
+ * Example: `-o pages.warc.zst` gives format warc and compression zstd, unless -f or -z name others; a name without a
+ * known suffix gives the defaults.
  */
 #include "run/outputs.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The outputs of a job: format and compression, which -f, -z and the name choose, and the files. */
 #ifndef DANA_RUN_OUTPUTS_H
 #define DANA_RUN_OUTPUTS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All pipelines add what they have read since they were asked last; whoever adds draws, at most twice a second, so
- * that drawing never costs more than a fraction of the work.
+ * What people see of a run. The line of progress: all pipelines add what they have read since they added last; whoever
+ * adds draws, at most twice a second, so that drawing never costs more than a fraction of the work.
  *
- * Of each input the first REPORTS_MOST lines are printed, the others only counted. Where an input gave no document and
- * had no damage, one line says what was passed over most, and which option would take it: a run without output must
- * not look like a fault.
+ * Reports: of each input the first REPORTS_MOST lines are printed, the others only counted. Where an input gave no
+ * document and had no damage, one line names what was passed over most, and which option would take it: a run without
+ * output must not look like a fault.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What people see of a run: the line of progress, and reports on inputs. */
 #ifndef DANA_RUN_REPORT_H
 #define DANA_RUN_REPORT_H
 

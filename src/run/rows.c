@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of `dana dedup apply` share.
+ * `dana dedup apply`: JSONL or WARC of earlier runs without the rows of a list; and the list of the rows of a file.
  *
- * Records of WARC that dana has written, as they stand in the file: for tools that pass them on unchanged.
- *
- * A record ends with two line ends, so it is some lines of the file: those of its head, then as many as its
- * Content-Length and the line ends after the block fill exactly.
- *
- * WARC does not say of which input a document is, so the ids of all documents of a file are read first, and compared
- * with the list.
- *
- * `dana dedup apply`: JSONL of earlier runs without the rows of a list; dedup_apply_warc.c does it for WARC.
+ * WARC records are passed on as they stand in the file. A record ends with two line ends, so it is some lines of the
+ * file: those of its head, then as many as its Content-Length and the line ends after the block fill exactly. WARC does
+ * not name the input of a document, so the ids of all documents of a file are read first, and compared with the list.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* `dana dedup apply` and `dana dedup rows`: documents that are passed on, and which. */
 #ifndef DANA_RUN_ROWS_H
 #define DANA_RUN_ROWS_H
 

@@ -2,7 +2,7 @@
 /*
  * A span: a stretch of an input that a worker reads before it is known what state the input is in there. The worker
  * looks for a member in it, and reads from there as if nothing were open, until a member ends at or after its end.
- * Whether that was right shows when all before it has been read (handoff_border.c).
+ * Whether that was right shows when all before it has been read (handoff.c).
  * Threads: one at a time, but for `dropped`. Ownership: borrows `file` and `fd`.
  */
 #ifndef DANA_RUN_SPAN_READER_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The form of what a run writes down for another one that resumes it. Pure functions. */
 #ifndef DANA_RUN_STATE_FILE_H
 #define DANA_RUN_STATE_FILE_H
 

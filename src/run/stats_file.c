@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of a run as they are written down when it may have to be resumed.
+ * The counters of a run outside of it: as a checkpoint keeps them, as the file of --stats, and summed up over several
+ * of these files (`dana stats`).
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Counters of a run: measured, in a checkpoint, in the file of --stats, and summed up over several of these. */
 #ifndef DANA_RUN_STATS_FILE_H
 #define DANA_RUN_STATS_FILE_H
 

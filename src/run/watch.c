@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports at once when a name appears in a folder or goes from it, by libuv (inotify). It makes looking into the folder
- * quick, but cannot replace it: on network file systems others' changes make no event, and libuv does not say when the
- * system has dropped events because there were too many. Threads: that of the loop.
+ * The archives of --watch DIR, as they are finished. A thread reads the folder when an event of libuv (inotify) names a
+ * new file, each second while a file is not finished yet, and every few seconds in any case: on network file systems
+ * the changes of others make no event, and libuv does not report that the system has dropped some. Each look gives
+ * sorted names, with which the list, sorted too, is merged.
  *
- * The kernel grants a read lease only where nobody has the file open for writing; it is given back at once. A program
+ * A file is finished when nobody has it open for writing, or, where the system does not know that, when it has not
+ * changed for a while: the kernel grants a read lease only where nobody writes; it is given back at once. A program
  * that opens the file for writing in between is made to wait, and we get a signal: one that is ignored by default.
  *
- * Each look into the folder gives sorted names, with which the list, sorted too, is merged: no table is needed.
- *
- * The folder is read when an event names a new file, each second while a file is not finished yet, and every few
- * seconds in any case, because not all changes make events (io/folder_events.h). What is done is known from the
- * outputs, which have their names only when they are complete: nothing else is remembered from run to run.
+ * What is done is known from the outputs, which have their names only when they are complete: nothing else is
+ * remembered from run to run. Example: a.warc.gz appears, is copied for a minute, rests, and goes to the next free
+ * pipeline.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The archives of a folder that is watched (--watch). */
 #ifndef DANA_RUN_WATCH_H
 #define DANA_RUN_WATCH_H
 
