@@ -4,10 +4,10 @@
 #define DANA_BASE_STATUS_H
 
 /**
- * What functions return, where their own comment does not tell more: an int is 0 or one of these, and any of them that
- * allocates may answer DANA_ENOMEM; a pointer is NULL where memory is exhausted; one that has an `err` has stored status
- * and text there when it fails, also where it returns NULL or false. A function that frees takes NULL. One that returns
- * positive values documents them itself.
+ * What functions return, where their own comment does not say more: an int is 0 or one of these, and any that allocates
+ * may answer DANA_ENOMEM; a pointer is NULL where memory is exhausted; one that has an `err` has stored status and text
+ * there when it fails, also where it returns NULL or false. A function that frees takes NULL. One that returns positive
+ * values documents them itself.
  */
 enum dana_status {
 	DANA_OK = 0,

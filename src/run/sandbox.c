@@ -227,8 +227,8 @@ static const char of_network[] =
 static const char that_make_sockets[] = "socket socketpair";
 
 /*
- * Refused in so many words. All others fail as calls that the kernel does not have, so that libc takes an older one that
- * is on the list.
+ * Refused in so many words. All others fail as calls that the kernel does not have, so that libc takes an older one on
+ * the list.
  */
 static const char refused[] =
 	"execve execveat fork vfork ptrace process_vm_readv process_vm_writev mount umount2 pivot_root chroot "

@@ -31,7 +31,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -236,22 +235,6 @@ ssize_t pread(int fd, void *data, size_t len, off_t at)
 {
 	enum happens what = call_fd("read", fd, len);
 	return what == FAILS ? -1 : REAL(pread)(fd, data, bytes_of(what, len), at);
-}
-
-/* When it is short, half of the first part is read. */
-ssize_t preadv64v2(int fd, const struct iovec *parts, int n, off64_t at, int flags)
-{
-	__typeof__(&preadv64v2) real = REAL(preadv64v2);
-	enum happens what = call_fd("read", fd, n ? parts->iov_len : 0);
-	if (what == FAILS)
-		return -1;
-	struct iovec half = { n ? parts->iov_base : NULL, n ? bytes_of(what, parts->iov_len) : 0 };
-	return what == IS_SHORT && n ? real(fd, &half, 1, at, flags) : real(fd, parts, n, at, flags);
-}
-
-ssize_t preadv2(int fd, const struct iovec *parts, int n, off_t at, int flags)
-{
-	return preadv64v2(fd, parts, n, at, flags);
 }
 
 int fsync(int fd)
