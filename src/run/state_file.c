@@ -17,7 +17,7 @@
 #include "base/digest/sha256.h"
 #include "base/printable.h"
 
-enum { SHOWN = 120 };
+enum { SHOWN = 120, DECIMAL_DIGITS = 20 };
 
 /* The next line of *text as its word and value; false at the end. */
 static bool next_line(struct slice *text, struct slice *word, struct slice *value)
@@ -110,8 +110,14 @@ void fields_put_number(struct buf *list, const char *name, uint64_t value)
 void fields_put_numbers(struct buf *list, const char *name, const uint64_t *values, size_t n)
 {
 	struct buf digits = { 0 };
-	for (size_t i = 0; i < n; i++)
-		buf_printf(&digits, "%" PRIu64 " ", values[i]);
+	char text[DECIMAL_DIGITS + 1];
+	for (size_t i = 0; i < n; i++) {
+		size_t at = sizeof(text) - 1;
+		text[at] = ' ';
+		for (uint64_t rest = values[i]; rest || at == sizeof(text) - 1; rest /= 10)
+			text[--at] = (char)('0' + rest % 10);
+		buf_append(&digits, text + at, sizeof(text) - at);
+	}
 	fields_put_list(list, name, &digits);
 }
 
