@@ -31,7 +31,13 @@
 
 enum {
 	HANDOFF_FAULT = 1024,
-	BATCH_KEPT = 1 << 20, /* of blocks: pages that need more are rare, and there are many batches */
+	BATCH_KEPT = 1 << 20,   /* of blocks: pages that need more are rare, and there are many batches */
+	SPAN_BYTES = 512 << 10, /* of input */
+	SPANS_PER_JOB = 3,
+	LEAST_JOBS = 2,          /* one worker would do all, and the loop's thread nothing */
+	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
+	BATCHES_PER_JOB = 3,
+	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
 };
 
 struct worker;
@@ -80,26 +86,234 @@ struct handoff {
 };
 
 /** Returns the place in the ring of the batch with this number. */
-static inline struct slot *handoff_slot(struct handoff *h, uint64_t number)
+static struct slot *slot_of(struct handoff *h, uint64_t number)
 {
 	return &h->slots[number % h->n_slots];
 }
 
 /** An empty batch can be filled again. */
-static inline void handoff_make_spare(struct handoff *h, struct batch *b)
+static void make_spare(struct handoff *h, struct batch *b)
 {
 	batch_clear(b, BATCH_KEPT);
 	h->spare[h->n_spare++] = b;
 }
 
-static void handoff_forget_span(struct handoff *h);
-static int handoff_put_done(struct handoff *h, struct batch *b);
-static int handoff_give_out(struct handoff *h, const struct pump_place *here);
-static struct span *handoff_oldest_span(const struct handoff *h);
-static bool handoff_span_is_done(struct handoff *h, const struct span *s);
-static void handoff_spans_stop(struct handoff *h);
-static struct span *handoff_next_span(struct handoff *h);
-static bool handoff_span_waits(const struct handoff *h);
+/* ---- the spans that are given out; the first two with the lock ---- */
+
+static struct span *span_at(const struct handoff *h, uint64_t number)
+{
+	return &h->spans.all[number % h->spans.n];
+}
+
+static bool span_waits(const struct handoff *h)
+{
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		if (span_at(h, i)->state == SPAN_WAITS)
+			return true;
+	}
+	return false;
+}
+
+/** Returns the next one that waits, for the caller to read; or NULL. */
+static struct span *next_span(struct handoff *h)
+{
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		struct span *s = span_at(h, i);
+		if (s->state != SPAN_WAITS)
+			continue;
+		s->state = SPAN_READ;
+		return s;
+	}
+	return NULL;
+}
+
+/* Spans that end before `offset` are of no use any more. Returns whether a worker still reads one of them. */
+static bool drop_before(struct handoff *h, uint64_t offset)
+{
+	bool reads = false;
+	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
+		struct span *s = span_at(h, i);
+		if (s->end > offset || s->state == SPAN_DONE)
+			continue;
+		if (s->state == SPAN_WAITS)
+			s->state = SPAN_DONE;
+		else
+			atomic_store(&s->dropped, true);
+		reads |= s->state == SPAN_READ;
+	}
+	return reads;
+}
+
+static struct span *oldest_span(const struct handoff *h)
+{
+	return h->spans.gone < h->spans.given ? span_at(h, h->spans.gone) : NULL;
+}
+
+/** The oldest one, which is done, is of no use any more, or has been taken over. */
+static void forget_span(struct handoff *h)
+{
+	struct span *s = oldest_span(h);
+	if (s->batch)
+		make_spare(h, s->batch);
+	s->batch = NULL;
+	uv_mutex_lock(&h->lock);
+	h->spans.gone++;
+	uv_mutex_unlock(&h->lock);
+}
+
+/** Waits for the workers that read spans, and forgets all spans. */
+static void stop_spans(struct handoff *h)
+{
+	h->spans.on = false;
+	uv_mutex_lock(&h->lock);
+	while (drop_before(h, UINT64_MAX))
+		uv_cond_wait(&h->done, &h->lock);
+	uv_mutex_unlock(&h->lock);
+	while (oldest_span(h))
+		forget_span(h);
+}
+
+/** Drops the spans that end before this border, and gives out spans of what follows. */
+static int give_out(struct handoff *h, const struct pump_place *here)
+{
+	struct spans *all = &h->spans;
+	uv_mutex_lock(&h->lock);
+	(void)drop_before(h, here->warc.offset);
+	uv_mutex_unlock(&h->lock);
+	if (all->next < here->warc.offset)
+		all->next = here->warc.offset;
+	while (all->given - all->gone < all->n && all->next < all->size) {
+		struct span *s = span_at(h, all->given);
+		const struct buf *date = &h->config.dates->warcinfo_date;
+		s->begin = all->next;
+		s->end = all->size - all->next > all->bytes ? all->next + all->bytes : all->size;
+		s->sure = s->begin == here->warc.offset;
+		s->fd = all->fd;
+		s->file = h->file;
+		s->like = s->from = s->to = *here;
+		buf_clear(&s->like_date);
+		if (buf_append(&s->like_date, date->data, date->len) < 0)
+			return DANA_ENOMEM;
+		atomic_store(&s->dropped, false);
+		s->batch = h->spare[--h->n_spare];
+		s->state = SPAN_WAITS;
+		all->next = s->end;
+		uv_mutex_lock(&h->lock);
+		all->given++;
+		uv_mutex_unlock(&h->lock);
+		uv_cond_signal(&h->ready);
+	}
+	return DANA_OK;
+}
+
+/** Returns whether its worker has read it. */
+static bool span_is_done(struct handoff *h, const struct span *s)
+{
+	uv_mutex_lock(&h->lock);
+	bool done = s->state == SPAN_DONE;
+	uv_mutex_unlock(&h->lock);
+	return done;
+}
+
+/* ---- the ring, on the loop's thread ---- */
+
+static int latch(struct handoff *h, int status)
+{
+	if (status < 0 && h->status == DANA_OK)
+		h->status = status;
+	return h->status;
+}
+
+static int latch_record(struct handoff *h, const struct batch_record *r)
+{
+	if (r->status < 0 && h->status == DANA_OK)
+		(void)snprintf(h->fault, sizeof(h->fault), "%.*s", (int)r->fault.len, (const char *)r->fault.data);
+	return latch(h, r->status);
+}
+
+/* The oldest batch when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
+static struct batch *oldest_done(struct handoff *h, bool wait)
+{
+	struct batch *b = NULL;
+	uv_mutex_lock(&h->lock);
+	if (h->drained < h->filled) {
+		const struct slot *s = slot_of(h, h->drained);
+		while (wait && !s->done)
+			uv_cond_wait(&h->done, &h->lock);
+		b = s->done ? s->batch : NULL;
+	}
+	uv_mutex_unlock(&h->lock);
+	return b;
+}
+
+/* A batch is soon filled again, with a later point. */
+static void note_point(struct handoff *h, const struct resume_point *point)
+{
+	if (resume_point_copy(&h->point, point) < 0)
+		(void)latch(h, DANA_ENOMEM);
+}
+
+/* Results of one batch, in order. After the first failure nothing more is passed on, but batches still become free. */
+static void take(struct handoff *h, struct batch *b)
+{
+	struct slice formatted = buf_slice(&b->formatted);
+	note_point(h, &b->point);
+	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
+		const struct slice document = slice_first(formatted, r->formatted_len);
+		(void)latch(h, h->config.take(h->config.arg, &r->outcome, r->kept ? NULL : &document));
+		formatted = slice_skip(formatted, r->formatted_len);
+	}
+	h->in_flight -= b->bytes;
+	make_spare(h, b);
+
+	uv_mutex_lock(&h->lock);
+	h->drained++;
+	if (h->run < h->drained)
+		h->run = h->drained; /* no worker has looked at it: it was done */
+	uv_mutex_unlock(&h->lock);
+}
+
+int handoff_drain(struct handoff *h)
+{
+	struct batch *b;
+	while ((b = oldest_done(h, false)))
+		take(h, b);
+	return h->status;
+}
+
+static void make_room(struct handoff *h)
+{
+	if (h->filled - h->drained == h->n_slots)
+		take(h, oldest_done(h, true));
+}
+
+void handoff_flush(struct handoff *h)
+{
+	if (!h->filling || h->filling->open)
+		return;
+	h->in_flight += h->filling->bytes;
+	uv_mutex_lock(&h->lock);
+	*slot_of(h, h->filled++) = (struct slot){ .batch = h->filling };
+	uv_mutex_unlock(&h->lock);
+	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
+	h->filling = NULL;
+}
+
+/** A batch that is done already takes the next place of the ring, with config.point. */
+static int put_done(struct handoff *h, struct batch *b)
+{
+	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)
+		return DANA_ENOMEM;
+	handoff_flush(h);
+	make_room(h);
+	h->in_flight += b->bytes;
+	uv_mutex_lock(&h->lock);
+	*slot_of(h, h->filled++) = (struct slot){ .batch = b, .done = true };
+	uv_mutex_unlock(&h->lock);
+	return DANA_OK;
+}
+
+/* ---- where spans meet the pump that reads in order ---- */
 
 static bool same_date(const struct handoff *h, const struct span *s)
 {
@@ -122,10 +336,10 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 	struct span *s;
 	if (!h->spans.on || !pump_border(pump, &here) || here.warc.seq < least)
 		return DANA_OK;
-	if (handoff_give_out(h, &here) < 0)
+	if (give_out(h, &here) < 0)
 		return DANA_ENOMEM;
-	while ((s = handoff_oldest_span(h)) && s->begin <= here.warc.offset) {
-		if (!handoff_span_is_done(h, s)) {
+	while ((s = oldest_span(h)) && s->begin <= here.warc.offset) {
+		if (!span_is_done(h, s)) {
 			handoff_flush(h);
 			return PUMP_PAUSED;
 		}
@@ -141,24 +355,26 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 			if (status == DANA_OK && s->dated)
 				status = archive_dates_set_warcinfo(h->config.dates, buf_slice(&s->last_date));
 			if (status == DANA_OK)
-				status = handoff_put_done(h, b);
+				status = put_done(h, b);
 			if (status < 0)
 				return status;
 			s->batch = NULL;
 			pump_pass(pump, &s->from, &s->to);
-			handoff_forget_span(h);
+			forget_span(h);
 			return handoff_drain(h);
 		}
 		if (span_has_records(s) && s->from.warc.offset > here.warc.offset)
 			return DANA_OK; /* it will be its turn */
 		if (s->asked_number) {  /* so will the next ones */
-			handoff_spans_stop(h);
+			stop_spans(h);
 			return DANA_OK;
 		}
-		handoff_forget_span(h);
+		forget_span(h);
 	}
 	return DANA_OK;
 }
+
+/* ---- workers, on threads of their own ---- */
 
 struct worker {
 	struct document_sink sink; /* takes what the stage makes of a record */
@@ -283,7 +499,7 @@ static void read_span(struct worker *w, struct span *s)
  */
 static void wake_loop(struct handoff *h)
 {
-	if (!handoff_slot(h, h->drained)->done)
+	if (!slot_of(h, h->drained)->done)
 		return;
 	uv_cond_signal(&h->done);
 	if (h->filled - h->run <= h->n_slots / 2)
@@ -298,7 +514,7 @@ static struct slot *next_batch(struct handoff *h)
 {
 	const uint64_t before = h->run;
 	while (h->run < h->filled) {
-		struct slot *s = handoff_slot(h, h->run++);
+		struct slot *s = slot_of(h, h->run++);
 		if (!s->done)
 			return s;
 	}
@@ -312,7 +528,7 @@ static bool work_once(struct worker *w)
 {
 	struct handoff *h = w->handoff;
 	struct slot *slot = next_batch(h);
-	struct span *span = slot ? NULL : handoff_next_span(h);
+	struct span *span = slot ? NULL : next_span(h);
 	if (!slot && !span)
 		return false;
 	uv_mutex_unlock(&h->lock);
@@ -349,14 +565,14 @@ static void worker_main(void *arg)
 	struct handoff *h = w->handoff;
 	uv_mutex_lock(&h->lock);
 	while (work_once(w) || !h->quit) {
-		while (!h->quit && h->run == h->filled && !handoff_span_waits(h))
+		while (!h->quit && h->run == h->filled && !span_waits(h))
 			uv_cond_wait(&h->ready, &h->lock);
 	}
 	uv_mutex_unlock(&h->lock);
 }
 
 /** Returns 0; or a negative status with a text in `err`: handoff_workers_stop ends those that run already. */
-static int handoff_workers_start(struct handoff *h, struct error *err)
+static int start_workers(struct handoff *h, struct error *err)
 {
 	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
 	if (!h->workers)
@@ -376,131 +592,6 @@ static int handoff_workers_start(struct handoff *h, struct error *err)
 	return DANA_OK;
 }
 
-enum {
-	SPAN_BYTES = 512 << 10, /* of input */
-	SPANS_PER_JOB = 3,
-	LEAST_JOBS = 2, /* one worker would do all, and the loop's thread nothing */
-};
-
-static struct span *span_at(const struct handoff *h, uint64_t number)
-{
-	return &h->spans.all[number % h->spans.n];
-}
-
-/* ---- with the lock ---- */
-
-static bool handoff_span_waits(const struct handoff *h)
-{
-	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		if (span_at(h, i)->state == SPAN_WAITS)
-			return true;
-	}
-	return false;
-}
-
-/** Returns the next one that waits, for the caller to read; or NULL. */
-static struct span *handoff_next_span(struct handoff *h)
-{
-	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		struct span *s = span_at(h, i);
-		if (s->state != SPAN_WAITS)
-			continue;
-		s->state = SPAN_READ;
-		return s;
-	}
-	return NULL;
-}
-
-/* Spans that end before `offset` are of no use any more. Returns whether a worker still reads one of them. */
-static bool drop_before(struct handoff *h, uint64_t offset)
-{
-	bool reads = false;
-	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		struct span *s = span_at(h, i);
-		if (s->end > offset || s->state == SPAN_DONE)
-			continue;
-		if (s->state == SPAN_WAITS)
-			s->state = SPAN_DONE;
-		else
-			atomic_store(&s->dropped, true);
-		reads |= s->state == SPAN_READ;
-	}
-	return reads;
-}
-
-/* ---- the loop's thread ---- */
-
-static struct span *handoff_oldest_span(const struct handoff *h)
-{
-	return h->spans.gone < h->spans.given ? span_at(h, h->spans.gone) : NULL;
-}
-
-/** The oldest one, which is done, is of no use any more, or has been taken over. */
-static void handoff_forget_span(struct handoff *h)
-{
-	struct span *s = handoff_oldest_span(h);
-	if (s->batch)
-		handoff_make_spare(h, s->batch);
-	s->batch = NULL;
-	uv_mutex_lock(&h->lock);
-	h->spans.gone++;
-	uv_mutex_unlock(&h->lock);
-}
-
-/** Waits for the workers that read spans, and forgets all spans. */
-static void handoff_spans_stop(struct handoff *h)
-{
-	h->spans.on = false;
-	uv_mutex_lock(&h->lock);
-	while (drop_before(h, UINT64_MAX))
-		uv_cond_wait(&h->done, &h->lock);
-	uv_mutex_unlock(&h->lock);
-	while (handoff_oldest_span(h))
-		handoff_forget_span(h);
-}
-
-/** Drops the spans that end before this border, and gives out spans of what follows. */
-static int handoff_give_out(struct handoff *h, const struct pump_place *here)
-{
-	struct spans *all = &h->spans;
-	uv_mutex_lock(&h->lock);
-	(void)drop_before(h, here->warc.offset);
-	uv_mutex_unlock(&h->lock);
-	if (all->next < here->warc.offset)
-		all->next = here->warc.offset;
-	while (all->given - all->gone < all->n && all->next < all->size) {
-		struct span *s = span_at(h, all->given);
-		const struct buf *date = &h->config.dates->warcinfo_date;
-		s->begin = all->next;
-		s->end = all->size - all->next > all->bytes ? all->next + all->bytes : all->size;
-		s->sure = s->begin == here->warc.offset;
-		s->fd = all->fd;
-		s->file = h->file;
-		s->like = s->from = s->to = *here;
-		buf_clear(&s->like_date);
-		if (buf_append(&s->like_date, date->data, date->len) < 0)
-			return DANA_ENOMEM;
-		atomic_store(&s->dropped, false);
-		s->batch = h->spare[--h->n_spare];
-		s->state = SPAN_WAITS;
-		all->next = s->end;
-		uv_mutex_lock(&h->lock);
-		all->given++;
-		uv_mutex_unlock(&h->lock);
-		uv_cond_signal(&h->ready);
-	}
-	return DANA_OK;
-}
-
-/** Returns whether its worker has read it. */
-static bool handoff_span_is_done(struct handoff *h, const struct span *s)
-{
-	uv_mutex_lock(&h->lock);
-	bool done = s->state == SPAN_DONE;
-	uv_mutex_unlock(&h->lock);
-	return done;
-}
-
 void handoff_ahead(struct handoff *h, int fd, uint64_t size)
 {
 	h->spans.on = h->config.jobs >= LEAST_JOBS && size / h->spans.bytes >= h->config.jobs;
@@ -518,10 +609,8 @@ static size_t span_bytes(const struct handoff_config *config)
 	return SPAN_BYTES;
 }
 
-/* handoff_spans.c. The loop's thread: */
-
 /** Returns false when memory is exhausted. */
-static bool handoff_spans_new(struct handoff *h)
+static bool make_spans(struct handoff *h)
 {
 	h->spans.bytes = span_bytes(&h->config);
 	h->spans.n = h->config.jobs >= LEAST_JOBS ? (size_t)h->config.jobs * SPANS_PER_JOB : 1;
@@ -529,85 +618,9 @@ static bool handoff_spans_new(struct handoff *h)
 	return h->spans.all != NULL;
 }
 
-enum {
-	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
-	BATCHES_PER_JOB = 3,
-	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
-};
-
-static int latch(struct handoff *h, int status)
-{
-	if (status < 0 && h->status == DANA_OK)
-		h->status = status;
-	return h->status;
-}
-
-static int latch_record(struct handoff *h, const struct batch_record *r)
-{
-	if (r->status < 0 && h->status == DANA_OK)
-		(void)snprintf(h->fault, sizeof(h->fault), "%.*s", (int)r->fault.len, (const char *)r->fault.data);
-	return latch(h, r->status);
-}
-
-/* The oldest batch when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
-static struct batch *oldest_done(struct handoff *h, bool wait)
-{
-	struct batch *b = NULL;
-	uv_mutex_lock(&h->lock);
-	if (h->drained < h->filled) {
-		const struct slot *s = handoff_slot(h, h->drained);
-		while (wait && !s->done)
-			uv_cond_wait(&h->done, &h->lock);
-		b = s->done ? s->batch : NULL;
-	}
-	uv_mutex_unlock(&h->lock);
-	return b;
-}
-
-/* A batch is soon filled again, with a later point. */
-static void note_point(struct handoff *h, const struct resume_point *point)
-{
-	if (resume_point_copy(&h->point, point) < 0)
-		(void)latch(h, DANA_ENOMEM);
-}
-
-/* Results of one batch, in order. After the first failure nothing more is passed on, but batches still become free. */
-static void take(struct handoff *h, struct batch *b)
-{
-	struct slice formatted = buf_slice(&b->formatted);
-	note_point(h, &b->point);
-	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
-		const struct slice document = slice_first(formatted, r->formatted_len);
-		(void)latch(h, h->config.take(h->config.arg, &r->outcome, r->kept ? NULL : &document));
-		formatted = slice_skip(formatted, r->formatted_len);
-	}
-	h->in_flight -= b->bytes;
-	handoff_make_spare(h, b);
-
-	uv_mutex_lock(&h->lock);
-	h->drained++;
-	if (h->run < h->drained)
-		h->run = h->drained; /* no worker has looked at it: it was done */
-	uv_mutex_unlock(&h->lock);
-}
-
 const struct resume_point *handoff_point(const struct handoff *h)
 {
 	return &h->point;
-}
-
-int handoff_drain(struct handoff *h)
-{
-	struct batch *b;
-	while ((b = oldest_done(h, false)))
-		take(h, b);
-	return h->status;
-}
-
-static void make_room(struct handoff *h)
-{
-	if (h->filled - h->drained == h->n_slots)
-		take(h, oldest_done(h, true));
 }
 
 /* A step of the pump may hold more records than there is room: then the oldest batch is waited for, here. */
@@ -620,34 +633,6 @@ static struct batch *begin_filling(struct handoff *h)
 	if (h->config.point && resume_point_copy(&h->filling->point, h->config.point) < 0)
 		(void)latch(h, DANA_ENOMEM);
 	return h->filling;
-}
-
-void handoff_flush(struct handoff *h)
-{
-	if (!h->filling || h->filling->open)
-		return;
-	h->in_flight += h->filling->bytes;
-	uv_mutex_lock(&h->lock);
-	*handoff_slot(h, h->filled++) = (struct slot){ .batch = h->filling };
-	uv_mutex_unlock(&h->lock);
-	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
-	h->filling = NULL;
-}
-
-/* ---- the loop's thread ---- */
-
-/** A batch that is done already takes the next place of the ring, with config.point. */
-static int handoff_put_done(struct handoff *h, struct batch *b)
-{
-	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)
-		return DANA_ENOMEM;
-	handoff_flush(h);
-	make_room(h);
-	h->in_flight += b->bytes;
-	uv_mutex_lock(&h->lock);
-	*handoff_slot(h, h->filled++) = (struct slot){ .batch = b, .done = true };
-	uv_mutex_unlock(&h->lock);
-	return DANA_OK;
 }
 
 static size_t held_bytes(const struct handoff *h)
@@ -671,7 +656,7 @@ const char *handoff_fault(const struct handoff *h)
 int handoff_finish(struct handoff *h)
 {
 	struct batch *b;
-	handoff_spans_stop(h);
+	stop_spans(h);
 	if (h->filling)
 		h->filling->open = NULL;
 	handoff_flush(h);
@@ -743,7 +728,7 @@ static bool batches_new(struct handoff *h)
 {
 	h->n_slots = (size_t)h->config.jobs * BATCHES_PER_JOB;
 	h->slots = calloc(h->n_slots, sizeof(*h->slots));
-	if (!handoff_spans_new(h))
+	if (!make_spans(h))
 		return false;
 	h->n_batches = h->n_slots + 1 + h->spans.n;
 	h->batches = calloc(h->n_batches, sizeof(*h->batches));
@@ -773,7 +758,7 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 	(void)uv_cond_init(&h->done);
 	if (!batches_new(h))
 		(void)error_no_memory(err);
-	else if (handoff_workers_start(h, err) == DANA_OK)
+	else if (start_workers(h, err) == DANA_OK)
 		return h;
 	handoff_free(h);
 	return NULL;
@@ -800,7 +785,7 @@ void handoff_free(struct handoff *h)
 	if (!h)
 		return;
 	if (h->spans.all)
-		handoff_spans_stop(h);
+		stop_spans(h);
 	/* Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that
 	 * failed. */
 	uv_mutex_lock(&h->lock);
