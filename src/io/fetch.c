@@ -41,7 +41,6 @@ struct fetch {
 	struct s3_access s3;
 	struct host *host;
 	uv_timer_t timer;
-	uv_timer_cb on_timer; /* makes the next attempt */
 	bool timer_closed;
 	enum fetch_state state;
 	struct retry retry;
@@ -68,18 +67,25 @@ struct fetch {
 
 enum { FETCH_LEAST_MS = 1000 }; /* that an attempt gets, however little of --retry-time is left */
 
-/** Makes the next attempt after so long. */
-static inline void fetch_wait(struct fetch *f, uint64_t milliseconds)
-{
-	f->state = FETCH_WAITING;
-	uv_update_time(loop_uv(f->session->loop));
-	(void)uv_timer_start(&f->timer, f->on_timer, milliseconds, 0);
-}
-
-static enum body_answer take(struct fetch *f, struct slice bytes);
 static void begin_attempt(struct fetch *f);
 static void on_watch(uv_timer_t *timer);
 static void on_done(void *arg);
+
+static void on_timer(uv_timer_t *timer)
+{
+	struct fetch *f = timer->data;
+
+	begin_attempt(f);
+	loop_look(f->session->loop);
+}
+
+/* Makes the next attempt after so long. */
+static void wait_for_attempt(struct fetch *f, uint64_t milliseconds)
+{
+	f->state = FETCH_WAITING;
+	uv_update_time(loop_uv(f->session->loop));
+	(void)uv_timer_start(&f->timer, on_timer, milliseconds, 0);
+}
 
 /* ---- bytes ---- */
 
@@ -174,9 +180,12 @@ static enum body_answer look_and_hand_on(struct fetch *f, struct slice bytes)
 	return hand_on(f, bytes);
 }
 
-static enum body_answer take(struct fetch *f, struct slice bytes)
+/* Bytes of the reply's body: looks at what begins, drops what was not asked for, and hands on the rest. */
+static enum body_answer take(void *fetch, struct slice bytes)
 {
+	struct fetch *f = fetch;
 	struct fetch_body *b = &f->body;
+	enum body_answer answer;
 
 	if (!b->judged) {
 		judge(f);
@@ -188,19 +197,10 @@ static enum body_answer take(struct fetch *f, struct slice bytes)
 
 		memcpy(b->first + b->n_first, bytes.data, n);
 		b->n_first += n;
-		return b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
+		answer = b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
+	} else {
+		answer = b->looked ? hand_on(f, bytes) : look_and_hand_on(f, bytes);
 	}
-	return b->looked ? hand_on(f, bytes) : look_and_hand_on(f, bytes);
-}
-
-/* ---- bodies ---- */
-
-/** Bytes of the reply's body: looks at what begins, drops what was not asked for, and hands on the rest. */
-static enum body_answer fetch_body_take(void *fetch, struct slice bytes)
-{
-	struct fetch *f = fetch;
-	enum body_answer answer = take(f, bytes);
-
 	if (answer != BODY_NO_ROOM)
 		f->counts.bytes += bytes.len;
 	return answer;
@@ -208,18 +208,14 @@ static enum body_answer fetch_body_take(void *fetch, struct slice bytes)
 
 /* ---- the end ---- */
 
-/* To libcurl a line that is too long is a lack of memory, from 8.6 on an error of its own. */
-static bool is_long_line(const struct transfer_result *result)
-{
-	enum { TOO_LARGE = 100 };
-
-	return result->in_head && (result->code == CURLE_OUT_OF_MEMORY || (int)result->code == TOO_LARGE);
-}
-
-/* What libcurl says went wrong. */
+/* What went wrong by libcurl's code. */
 static void fault_of_code(struct verdict *v, const struct transfer_result *result, unsigned status)
 {
-	if (is_long_line(result)) {
+	enum { TOO_LARGE = 100 };
+	enum fault_kind kind = FAULT_LINK;
+
+	/* To libcurl a line that is too long is a lack of memory, from 8.6 on an error of its own. */
+	if (result->in_head && (result->code == CURLE_OUT_OF_MEMORY || (int)result->code == TOO_LARGE)) {
 		*v = reply_fault(FAULT_FINAL,
 				 "a line of the reply's head is too long: over %d KiB, or memory is exhausted",
 				 CURL_MAX_HTTP_HEADER >> 10);
@@ -229,40 +225,41 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 	case CURLE_TOO_MANY_REDIRECTS:
 		*v = reply_fault(FAULT_ASTRAY, "redirects without an end");
 		return;
+	case CURLE_OPERATION_TIMEDOUT:
+		*v = reply_fault(FAULT_LINK, "no answer in time: %s", result->text);
+		return;
 	case CURLE_UNSUPPORTED_PROTOCOL:
 		/* After a redirect; without one it is a reply that is not HTTP. */
 		if (status / 100 == 3) {
 			*v = reply_fault(FAULT_FINAL, "a redirect to what is not allowed: %s", result->text);
 			return;
 		}
-		*v = reply_fault(FAULT_WRONG, "%s", result->text);
-		return;
+		kind = FAULT_WRONG;
+		break;
+	case CURLE_WEIRD_SERVER_REPLY:
+		kind = FAULT_WRONG;
+		break;
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_CACERT_BADFILE:
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CIPHER:
 	case CURLE_SSL_ISSUER_ERROR:
-		*v = reply_fault(FAULT_DISTRUST, "%s", result->text);
-		return;
+		kind = FAULT_DISTRUST;
+		break;
 	case CURLE_URL_MALFORMAT:
 	case CURLE_LOGIN_DENIED:
 	case CURLE_OUT_OF_MEMORY:
-		*v = reply_fault(FAULT_FINAL, "%s", result->text);
-		return;
+		kind = FAULT_FINAL;
+		break;
 	case CURLE_COULDNT_RESOLVE_HOST:
 	case CURLE_COULDNT_RESOLVE_PROXY:
 	case CURLE_SSL_CONNECT_ERROR:
-		*v = reply_fault(FAULT_NO_HOST, "%s", result->text);
-		return;
-	case CURLE_WEIRD_SERVER_REPLY:
-		*v = reply_fault(FAULT_WRONG, "%s", result->text);
-		return;
-	case CURLE_OPERATION_TIMEDOUT:
-		*v = reply_fault(FAULT_LINK, "no answer in time: %s", result->text);
-		return;
+		kind = FAULT_NO_HOST;
+		break;
 	default:
-		*v = reply_fault(FAULT_LINK, "%s", result->text);
+		break;
 	}
+	*v = reply_fault(kind, "%s", result->text);
 }
 
 /* All of it has come, and it was what the head promised? */
@@ -281,7 +278,7 @@ static void judge_end(struct fetch *f, const struct transfer_result *result)
 }
 
 /** The body is over. Afterwards body.verdict is that of the whole attempt, with the words for a fault. */
-static void fetch_body_end(struct fetch *f)
+static void end_body(struct fetch *f)
 {
 	const struct transfer_result *result = transfer_result(f->transfer);
 	const struct reply *r = transfer_reply(f->transfer);
@@ -389,7 +386,7 @@ static void give_up_turn(struct fetch *f, enum fault_kind kind, const char *why)
 }
 
 /** These give up: the host lets nobody ask for `wait`; it is HOST_DEAD; there was no place at it in time. */
-static void fetch_late(struct fetch *f, uint64_t wait)
+static void give_up_late(struct fetch *f, uint64_t wait)
 {
 	char why[200];
 
@@ -399,10 +396,8 @@ static void fetch_late(struct fetch *f, uint64_t wait)
 	give_up_turn(f, FAULT_LINK, why);
 }
 
-/* ---- faults ---- */
-
-/** Lets the gate know how the attempt went, where the body has not done so. Returns true if the host is well. */
-static bool fetch_answered(const struct fetch *f)
+/* Lets the gate know how the attempt went, where the body has not done so. Returns true if the host is well. */
+static bool tell_host(const struct fetch *f)
 {
 	const struct fetch_body *b = &f->body;
 	unsigned status = transfer_reply(f->transfer)->status;
@@ -422,7 +417,7 @@ static bool fetch_answered(const struct fetch *f)
 }
 
 /** body.verdict says why. Waits for the next attempt, which the server asks to be `asked` later, or gives up. */
-static void fetch_failed(struct fetch *f, uint64_t asked)
+static void failed(struct fetch *f, uint64_t asked)
 {
 	const enum fault_kind kind = f->body.verdict.kind;
 	const uint64_t now = session_now(), left = retry_left(&f->retry, now), gate = host_wait(f->host, now);
@@ -444,7 +439,7 @@ static void fetch_failed(struct fetch *f, uint64_t asked)
 	if (gate > wait)
 		wait = gate;
 	if (wait > left && wait > HOST_FAILING_MS) {
-		fetch_late(f, wait);
+		give_up_late(f, wait);
 		return;
 	}
 	/* Somebody who did not ask for every retry hears of the third in a row. */
@@ -453,15 +448,7 @@ static void fetch_failed(struct fetch *f, uint64_t asked)
 	(void)snprintf(text, sizeof(text), "byte %" PRIu64 ": %s; trying again in %.1f s", f->wish.from,
 		       f->body.verdict.text, (double)wait / 1e3);
 	report(f, f->retry.faults == IMPORTANT_FAULTS, text);
-	fetch_wait(f, wait);
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-	struct fetch *f = timer->data;
-
-	begin_attempt(f);
-	loop_look(f->session->loop);
+	wait_for_attempt(f, wait);
 }
 
 /* ---- attempts ---- */
@@ -551,14 +538,14 @@ static void on_done(void *arg)
 	bool whole = result->code == CURLE_OK;
 
 	f->counts.requests += result->redirects;
-	fetch_body_end(f);
-	bool well = fetch_answered(f), partial = is_partial(f);
+	end_body(f);
+	bool well = tell_host(f), partial = is_partial(f);
 	if (f->body.verdict.at_end && !f->events.may_be_outside)
 		identity_take(&f->identity, transfer_reply(f->transfer));
 	end_transfer(f, whole && well);
 	call_opened(f);
 	if (!f->body.verdict.good) {
-		fetch_failed(f, asked);
+		failed(f, asked);
 	} else if (partial) {
 		begin_attempt(f);
 	} else {
@@ -574,7 +561,7 @@ static void start_transfer(struct fetch *f)
 						  .patience = patience_of(f),
 						  .fresh = f->retry.faults > 0,
 						  .s3 = f->s3.region ? &f->s3 : NULL };
-	const struct transfer_events events = { fetch_body_take, on_settled, on_done, f };
+	const struct transfer_events events = { take, on_settled, on_done, f };
 
 	f->counts.requests++;
 	f->counts.retries += f->retry.faults > 0;
@@ -587,7 +574,7 @@ static void start_transfer(struct fetch *f)
 	}
 	session_leave(f->session, f->host, false);
 	f->body.verdict = reply_fault(FAULT_FINAL, "out of memory, or libcurl is too old");
-	fetch_failed(f, 0);
+	failed(f, 0);
 }
 
 static void begin_attempt(struct fetch *f)
@@ -608,9 +595,9 @@ static void begin_attempt(struct fetch *f)
 		(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, host_given_up(f->host));
 		give_up_turn(f, FAULT_FINAL, why);
 	} else if (wait > HOST_FAILING_MS && (uint64_t)wait > left) {
-		fetch_late(f, (uint64_t)wait);
+		give_up_late(f, (uint64_t)wait);
 	} else if (wait > 0) {
-		fetch_wait(f, (uint64_t)wait);
+		wait_for_attempt(f, (uint64_t)wait);
 	} else {
 		if (host_is_well(f->host))
 			retry_waits(&f->retry, session_now());
@@ -693,7 +680,6 @@ struct fetch *fetch_new(struct network_session *s, const struct fetch_events *ev
 	session_add_client(s, &f->client);
 	(void)uv_timer_init(loop_uv(s->loop), &f->timer);
 	f->timer.data = f;
-	f->on_timer = on_timer;
 	return f;
 }
 

@@ -42,14 +42,9 @@ struct error;
 
 struct folder_events;
 
-struct loop;
-
 enum { NANOSECONDS = 1000000000, NANOSECONDS_OF_MILLISECOND = 1000000, MILLISECONDS = 1000 };
 
 enum { SHOWN = 200 };
-
-static void look(void *watch);
-static void folder_events_free(struct folder_events *e);
 
 static enum file_writer find_writer(int fd)
 {
@@ -107,92 +102,22 @@ bool file_rest_reached(struct file_rest *rest, const struct file_look *look, str
 	return now.wall - look->modified >= wanted * NANOSECONDS || now.steady - rest->since >= wanted * MILLISECONDS;
 }
 
-struct folder_events {
-	uv_fs_event_t handle;
-	struct loop *loop;
-	void (*named)(void *arg, const char *name);
-	void *arg;
-	bool closed;
-};
-
-/* UV_RENAME stands for names, UV_CHANGE for content: a file that grows would call without end. */
-static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
-{
-	struct folder_events *e = handle->data;
-	if (status < 0 || (events & UV_RENAME))
-		e->named(e->arg, status < 0 ? NULL : name);
-}
-
-static void on_close(uv_handle_t *handle)
-{
-	struct folder_events *e = handle->data;
-	e->closed = true;
-}
-
-/**
- * `named` runs on the loop for each name that was made, moved or removed; `name` is NULL if the system does not say
- * which. Returns NULL with the system's text in `err` if it cannot watch the folder.
- */
-static struct folder_events *folder_events_new(struct loop *l, const char *folder,
-					       void (*named)(void *arg, const char *name), void *arg, struct error *err)
-{
-	struct folder_events *e = calloc(1, sizeof(*e));
-	if (!e) {
-		(void)error_no_memory(err);
-		return NULL;
-	}
-	*e = (struct folder_events){ .loop = l, .named = named, .arg = arg };
-	int error = uv_fs_event_init(loop_uv(l), &e->handle);
-	if (error < 0) {
-		(void)error_set(err, DANA_EIO, "%s", system_text(-error));
-		free(e);
-		return NULL;
-	}
-	e->handle.data = e;
-	error = uv_fs_event_start(&e->handle, on_event, folder, 0);
-	if (error == 0)
-		return e;
-	(void)error_set(err, DANA_EIO, "%s", system_text(-error));
-	folder_events_free(e);
-	return NULL;
-}
-
-static void folder_events_free(struct folder_events *e)
-{
-	if (!e)
-		return;
-	uv_close((uv_handle_t *)&e->handle, on_close);
-	loop_run_until(e->loop, &e->closed);
-	free(e);
-}
-
-static int add_names(struct name_list *names, DIR *dir, const char *folder, struct error *err)
+int watch_list_read(struct name_list *names, const char *folder, struct error *err)
 {
 	char shown[SHOWN];
 	struct dirent *entry;
 	int status = DANA_OK;
-	errno = 0;
-	while (status == DANA_OK && (entry = readdir(dir))) {
+	DIR *dir = opendir(folder);
+	while (dir && status == DANA_OK && (errno = 0, entry = readdir(dir))) {
 		struct slice name = slice_from_text(entry->d_name);
 		if (name.data[0] != '.' && output_is_archive_name(name))
 			status = name_list_add(names, name, err);
-		errno = 0;
 	}
 	if (status == DANA_OK && errno)
 		status = error_set(err, DANA_EIO, "--watch: %s: %s",
 				   printable(slice_from_text(folder), shown, sizeof(shown)), system_text(errno));
-	return status;
-}
-
-int watch_list_read(struct name_list *names, const char *folder, struct error *err)
-{
-	char shown[SHOWN];
-	DIR *dir = opendir(folder);
-	if (!dir)
-		return error_set(err, DANA_EIO, "--watch: %s: %s",
-				 printable(slice_from_text(folder), shown, sizeof(shown)), system_text(errno));
-	int status = add_names(names, dir, folder, err);
-	(void)closedir(dir);
+	if (dir)
+		(void)closedir(dir);
 	if (names->n)
 		qsort(names->items, names->n, sizeof(*names->items), output_names_compare);
 	return status;
@@ -290,8 +215,10 @@ enum {
 struct filter_watch {
 	const struct run_settings *settings;
 	const struct notices *to;
-	struct loop *loop; /* of the thread */
-	struct folder_events *events;
+	struct loop *loop;    /* of the thread */
+	uv_fs_event_t handle; /* of events in the folder */
+	bool made, hears;     /* it was made; it reports */
+	bool closed;
 	pthread_t thread;
 	bool started;
 	/* Of the thread: */
@@ -364,16 +291,11 @@ static bool has_rival(struct filter_watch *w, size_t i)
 	return true;
 }
 
-static bool is_link(const char *path)
-{
-	struct stat st;
-	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
-}
-
 static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 {
 	struct watch_file *file = w->list.files[i];
 	struct file_look look;
+	struct stat st;
 	struct error err = { 0 };
 	if (!name_output(w, file) || has_rival(w, i))
 		return;
@@ -386,7 +308,7 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 		return;
 	}
 	int error = file_look(file->input, &look);
-	if (error == EACCES && is_link(file->input))
+	if (error == EACCES && lstat(file->input, &st) == 0 && S_ISLNK(st.st_mode))
 		leave(w, file,
 		      "a link that leads out of the folder; expected a file, a link made before the run, or --sandbox "
 		      "off");
@@ -435,17 +357,21 @@ static void look(void *watch)
 	arena_free(names.memory);
 }
 
-static void on_name(void *watch, const char *name)
+/*
+ * A name was made, moved or removed: UV_RENAME stands for names, UV_CHANGE for content, and a file that grows would
+ * call without end. `name` is NULL if the system does not know which.
+ */
+static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
 {
-	struct filter_watch *w = watch;
-	if (!name || output_is_archive_name(slice_from_text(name)))
+	struct filter_watch *w = handle->data;
+	if (status < 0 || ((events & UV_RENAME) && (!name || output_is_archive_name(slice_from_text(name)))))
 		loop_soon(w->loop, look, w);
 }
 
 static void on_tick(void *watch)
 {
 	struct filter_watch *w = watch;
-	const unsigned most = w->events ? TICKS_WITH_EVENTS : TICKS_WITHOUT;
+	const unsigned most = w->hears ? TICKS_WITH_EVENTS : TICKS_WITHOUT;
 	if (++w->ticks >= most || w->growing)
 		look(w);
 }
@@ -558,15 +484,19 @@ int filter_watch_open(struct filter_watch **out, const struct run_settings *s, s
 
 int filter_watch_start(struct filter_watch *w, struct error *err)
 {
-	struct error why = { 0 };
 	w->loop = loop_new(err); /* starts threads: after the sandbox was entered, and with signals blocked */
 	if (!w->loop)
 		return err->status;
 	loop_on_wake(w->loop, on_wake, w);
-	w->events = folder_events_new(w->loop, w->settings->inputs.watch, on_name, w, &why);
-	if (!w->events && !w->settings->reports.quiet)
+	int error = uv_fs_event_init(loop_uv(w->loop), &w->handle);
+	w->made = error == 0;
+	w->handle.data = w;
+	if (w->made)
+		error = uv_fs_event_start(&w->handle, on_event, w->settings->inputs.watch, 0);
+	w->hears = error == 0;
+	if (!w->hears && !w->settings->reports.quiet)
 		notice(w->to, "--watch: the system does not report new files (%s): looks every %d seconds instead",
-		       why.text, TICKS_WITHOUT * TICK / 1000);
+		       system_text(-error), TICKS_WITHOUT * TICK / 1000);
 	loop_soon(w->loop, look, w);
 	loop_on_tick(w->loop, TICK, on_tick, w);
 	if (pthread_create(&w->thread, NULL, thread_main, w) != 0)
@@ -585,11 +515,20 @@ bool filter_watch_end(struct filter_watch *w, size_t *done_before)
 	return !w->failed;
 }
 
+static void on_close(uv_handle_t *handle)
+{
+	struct filter_watch *w = handle->data;
+	w->closed = true;
+}
+
 void filter_watch_free(struct filter_watch *w)
 {
 	if (!w)
 		return;
-	folder_events_free(w->events);
+	if (w->made) {
+		uv_close((uv_handle_t *)&w->handle, on_close);
+		loop_run_until(w->loop, &w->closed);
+	}
 	loop_free(w->loop);
 	watch_list_free(&w->list);
 	(void)pthread_cond_destroy(&w->found);
