@@ -37,6 +37,7 @@ struct json_writer;
 struct stats_row {
 	const char *name; /* in --stats, and in checkpoints */
 	unsigned offset, size;
+	bool is_object; /* in --stats, with a number for each word; else a number, or part of another member */
 	/* In --stats; NULL: the number under its name. */
 	void (*put)(struct json_writer *w, const struct stats *s);
 	const char *metric, *help;       /* in --metrics; NULL: it is not there */

@@ -20,7 +20,6 @@
 #include "io/address.h"
 #include "io/output.h"
 #include "io/source.h"
-#include "run/handoff.h"
 #include "run/outputs.h"
 #include "run/pipeline.h"
 #include "run/state_file.h"
@@ -222,15 +221,10 @@ static int save_counts(struct checkpoint *c, struct buf *list)
 	return status < 0 ? status : buf_status(list);
 }
 
-static const struct resume_point *point_of(const struct checkpoint *c)
-{
-	return c->handoff ? handoff_point(c->handoff) : &c->done->point;
-}
-
 /* Appends all as a file. */
 static int save(struct checkpoint *c, bool complete, struct buf *state)
 {
-	const struct resume_point *point = point_of(c);
+	const struct resume_point *point = c->point;
 	struct buf list = { 0 }, inner = { 0 };
 	struct saved now = { .complete = complete,
 			     .failed = c->result->failed,
@@ -302,7 +296,7 @@ int checkpoint_taken(struct checkpoint *c)
 {
 	if (c->frozen)
 		return DANA_OK;
-	const struct resume_point *point = point_of(c);
+	const struct resume_point *point = c->point;
 	const uint64_t read = c->before_input->bytes_in + (point->in_middle ? point->place.furthest : 0);
 	if (read - c->noted >= c->config->checkpoint_bytes && !commit_under_way(c->commit)) {
 		int status = commit_failed(c->commit, NULL) < 0 ? DANA_EIO : encoder_settle(c->encoder);

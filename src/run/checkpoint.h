@@ -20,7 +20,6 @@
 #include "base/status.h"
 
 struct fields;
-struct handoff;
 struct pipeline_config;
 struct pipeline_job;
 struct plugin_chain;
@@ -83,8 +82,7 @@ struct checkpoint {
 	struct archive_dates *dates;
 	struct plugin_chain *ordered;     /* NULL: no plugin is */
 	const struct stats *before_input; /* the counters when the input under way began */
-	struct handoff *handoff;          /* that has the point; NULL: `done` has it */
-	struct done_records *done;
+	const struct resume_point *point; /* of the record that the tail took last, or of one before it */
 	struct loop *loop;
 	void (*count)(void *arg); /* brings result->stats up to the bytes read by now */
 	void *arg;

@@ -75,7 +75,7 @@ void stats_load(struct stats *s, struct fields *list)
 	list->bad |= methods.bad;
 }
 
-static int fault(struct error *err, const char *path)
+static int stats_fault(struct error *err, const char *path)
 {
 	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
 }
@@ -103,7 +103,7 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 	*file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (*file)
 		return DANA_OK;
-	(void)fault(err, path);
+	(void)stats_fault(err, path);
 	if (fd >= 0)
 		(void)close(fd);
 	return DANA_EIO;
@@ -134,7 +134,7 @@ int filter_stats_write(FILE *file, const char *path, const struct stats *stats, 
 	good = good && fwrite(json.data, 1, json.len, file) == json.len;
 	good = (file == stderr ? fflush(file) : fclose(file)) == 0 && good;
 	if (!good)
-		(void)fault(err, path);
+		(void)stats_fault(err, path);
 	buf_free(&json);
 	return good ? DANA_OK : DANA_EIO;
 }
@@ -271,8 +271,6 @@ static int add_object(struct stats_merge *m, struct sum *to, struct json_value o
 
 /* ---- is it what --stats writes? ---- */
 
-enum need { ALWAYS, SOMETIMES };
-
 /* Looks a word of an object up, `at` by `at`; NULL after the last. */
 typedef const char *word_at(size_t at);
 
@@ -291,34 +289,16 @@ static const char *problem_words(size_t at)
 	return at < PROBLEM_WORDS ? problem_word((unsigned)at) : NULL;
 }
 
-/* The members of an object of --stats: all that it may have, in the order of their rows. */
+/* The members of --stats that are no counters (stats_rows). */
 static const struct {
 	const char *name;
 	enum sum_kind kind;
-	enum need need;
-	word_at *words; /* of an object with a count for each */
-} members[] = {
-	{ "inputs", SUM_COUNT, ALWAYS, NULL },
-	{ "bytes_in", SUM_COUNT, ALWAYS, NULL },
-	{ "bytes_decoded", SUM_COUNT, ALWAYS, NULL },
-	{ "records", SUM_COUNT, ALWAYS, NULL },
-	{ "documents", SUM_COUNT, ALWAYS, NULL },
-	{ "skipped", SUM_OBJECT, ALWAYS, skip_words },
-	{ "damaged", SUM_OBJECT, ALWAYS, damage_words },
-	{ "problems", SUM_OBJECT, ALWAYS, problem_words },
-	{ "bytes_out", SUM_COUNT, ALWAYS, NULL },
-	{ "text_chars", SUM_COUNT, ALWAYS, NULL },
-	{ "methods", SUM_OBJECT, ALWAYS, dana_method_name },
-	{ "plugins", SUM_OBJECT, SOMETIMES, NULL },
-	{ "http_requests", SUM_COUNT, ALWAYS, NULL },
-	{ "http_retries", SUM_COUNT, ALWAYS, NULL },
-	{ "bytes_fetched", SUM_COUNT, ALWAYS, NULL },
-	{ "seconds", SUM_DECIMAL, SOMETIMES, NULL },
-	{ "cpu_seconds", SUM_DECIMAL, SOMETIMES, NULL },
-	{ "peak_rss_bytes", SUM_COUNT, SOMETIMES, NULL },
+	bool needed;
+} others[] = {
+	{ "methods", SUM_OBJECT, true },        { "plugins", SUM_OBJECT, false },
+	{ "seconds", SUM_DECIMAL, false },      { "cpu_seconds", SUM_DECIMAL, false },
+	{ "peak_rss_bytes", SUM_COUNT, false },
 };
-
-enum { MEMBERS = sizeof(members) / sizeof(*members) };
 
 static bool is_known(struct slice name, word_at *words)
 {
@@ -352,17 +332,29 @@ static uint64_t counts_of(struct json_value object, word_at *words, uint64_t *mo
 	return all;
 }
 
+/* Counts a member in *known. Returns false if it is of another kind, or missing. */
+static bool is_good(struct json_value root, const char *name, enum sum_kind kind, bool needed, size_t *known)
+{
+	const struct json_value value = json_member(root, name);
+	const bool there = json_kind(value) != JSON_IS_NOTHING;
+	*known += there;
+	return there ? kind_of(value) == kind : !needed;
+}
+
 /* A member that no row has, or that is there twice or in pieces. */
 static const char *bad_member(struct json_value root)
 {
 	struct json_walk w = json_walk(root);
 	size_t known = 0;
-	for (size_t i = 0; i < MEMBERS; i++) {
-		const struct json_value value = json_member(root, members[i].name);
-		const bool there = json_kind(value) != JSON_IS_NOTHING;
-		known += there;
-		if (there ? kind_of(value) != members[i].kind : members[i].need == ALWAYS)
-			return members[i].name;
+	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
+		const enum sum_kind kind = row->size > sizeof(uint64_t) ? SUM_OBJECT : SUM_COUNT;
+		const bool own = kind == SUM_COUNT || row->is_object; /* what plugins count is among others */
+		if (own && !is_good(root, row->name, kind, true, &known))
+			return row->name;
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		if (!is_good(root, others[i].name, others[i].kind, others[i].needed, &known))
+			return others[i].name;
 	}
 	known += json_kind(json_member(root, "done")) == JSON_IS_ARRAY;
 	known += json_kind(json_member(root, "shard")) == JSON_IS_STRING;

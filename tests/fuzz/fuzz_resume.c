@@ -5,8 +5,8 @@
  * pump refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
  */
 #include "archive/stats.h"
-#include "run/report.h"
 #include "run/checkpoint.h"
+#include "run/report.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
 #include "support/pump_restart.h"
