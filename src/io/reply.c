@@ -340,18 +340,6 @@ static const struct {
 	{ "Content-Type", take_type, true },
 };
 
-static void take_field(struct reply *r, size_t i, struct slice value)
-{
-	const unsigned bit = 1U << i;
-	struct reply before;
-
-	memcpy(&before, r, sizeof(before));
-	fields[i].take(r, value);
-	if ((r->seen & bit) && !fields[i].may_differ && memcmp(&before, r, sizeof(before)) != 0 && !r->differs)
-		r->differs = fields[i].name;
-	r->seen |= bit;
-}
-
 void reply_line(struct reply *r, struct slice line)
 {
 	const uint8_t *colon;
@@ -370,8 +358,17 @@ void reply_line(struct reply *r, struct slice line)
 	struct slice value = slice_trim(slice_skip(line, name.len + 1));
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		if (slice_is(name, fields[i].name))
-			take_field(r, i, value);
+		if (slice_is(name, fields[i].name)) {
+			const unsigned bit = 1U << i;
+			struct reply before;
+
+			memcpy(&before, r, sizeof(before));
+			fields[i].take(r, value);
+			if ((r->seen & bit) && !fields[i].may_differ && memcmp(&before, r, sizeof(before)) != 0 &&
+			    !r->differs)
+				r->differs = fields[i].name;
+			r->seen |= bit;
+		}
 	}
 }
 

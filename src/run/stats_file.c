@@ -411,16 +411,6 @@ static int add_share(struct stats_merge *m, struct json_value value)
 	return buf_append(&m->shares, &share, sizeof(share));
 }
 
-static int add_shares(struct stats_merge *m, struct json_value root)
-{
-	const struct json_value one = json_member(root, "shard"), many = json_member(root, "shards");
-	struct json_walk w = json_walk(many);
-	int status = json_kind(one) == JSON_IS_NOTHING ? DANA_OK : add_share(m, one);
-	while (json_kind(many) == JSON_IS_ARRAY && status == DANA_OK && json_walk_next(&w))
-		status = add_share(m, w.value);
-	return status;
-}
-
 /* Sorts the shares and drops those that came before. Returns their number. */
 static size_t distinct_shares(struct stats_merge *m)
 {
@@ -460,42 +450,7 @@ uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names)
 	return missing;
 }
 
-static void put_shares(const struct stats_merge *m, struct json_writer *w)
-{
-	const struct share *s = (const struct share *)(const void *)m->shares.data;
-	char text[64];
-	json_key(w, "shards");
-	json_array_begin(w);
-	for (size_t i = 0; i < m->shares.len / sizeof(*s); i++) {
-		(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s[i].number, s[i].count);
-		json_element(w, slice_from_text(text));
-	}
-	json_array_end(w);
-}
-
 /* ---- lines ---- */
-
-static int add_done(struct stats_merge *m, struct json_value array, const char *name)
-{
-	struct json_walk w = json_walk(array);
-	struct buf space = { 0 };
-	int status = json_kind(array) == JSON_IS_ARRAY ? DANA_OK : DANA_EFORMAT;
-	while (status == DANA_OK && json_walk_next(&w)) {
-		struct slice input;
-		bool repaired;
-		buf_clear(&space);
-		if (json_kind(w.value) != JSON_IS_STRING)
-			status = DANA_EFORMAT;
-		else
-			status = json_characters(w.value, &space, &input, &repaired);
-		if (status == DANA_OK && input.len == 0)
-			status = DANA_EFORMAT;
-		if (status == DANA_OK)
-			status = done_list_add(&m->done, input, name);
-	}
-	buf_free(&space);
-	return status;
-}
 
 static int add_line(struct stats_merge *m, const char *name, struct slice line, struct error *err)
 {
@@ -518,12 +473,35 @@ static int add_line(struct stats_merge *m, const char *name, struct slice line, 
 	bad = status == DANA_OK ? bad_sum(root) : NULL;
 	if (bad)
 		return error_set(err, DANA_EFORMAT, "%s: it is damaged: %s", name, bad);
-	if (status == DANA_OK)
-		status = add_shares(m, root);
+	if (status == DANA_OK) {
+		const struct json_value one = json_member(root, "shard"), many = json_member(root, "shards");
+		struct json_walk w = json_walk(many);
+		status = json_kind(one) == JSON_IS_NOTHING ? DANA_OK : add_share(m, one);
+		while (json_kind(many) == JSON_IS_ARRAY && status == DANA_OK && json_walk_next(&w))
+			status = add_share(m, w.value);
+	}
 	if (status == DANA_OK)
 		status = add_object(m, &m->all, root, false);
-	if (status == DANA_OK)
-		status = add_done(m, json_member(root, "done"), name);
+	if (status == DANA_OK) {
+		struct json_value array = json_member(root, "done");
+		struct json_walk w = json_walk(array);
+		struct buf space = { 0 };
+		status = json_kind(array) == JSON_IS_ARRAY ? DANA_OK : DANA_EFORMAT;
+		while (status == DANA_OK && json_walk_next(&w)) {
+			struct slice input;
+			bool repaired;
+			buf_clear(&space);
+			if (json_kind(w.value) != JSON_IS_STRING)
+				status = DANA_EFORMAT;
+			else
+				status = json_characters(w.value, &space, &input, &repaired);
+			if (status == DANA_OK && input.len == 0)
+				status = DANA_EFORMAT;
+			if (status == DANA_OK)
+				status = done_list_add(&m->done, input, name);
+		}
+		buf_free(&space);
+	}
 	if (status == DANA_EFORMAT)
 		return error_set(err, DANA_EFORMAT, "%s: its members are not those that --stats writes", name);
 	return status < 0 ? error_no_memory(err) : DANA_OK;
@@ -568,8 +546,17 @@ int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err)
 	status = done_list_json(&m->done, &done);
 	json_object_begin(&w);
 	put(&w, &m->all, false);
-	if (stats_merge_missing(m, &names))
-		put_shares(m, &w);
+	if (stats_merge_missing(m, &names)) {
+		const struct share *s = (const struct share *)(const void *)m->shares.data;
+		char text[64];
+		json_key(&w, "shards");
+		json_array_begin(&w);
+		for (size_t i = 0; i < m->shares.len / sizeof(*s); i++) {
+			(void)snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, s[i].number, s[i].count);
+			json_element(&w, slice_from_text(text));
+		}
+		json_array_end(&w);
+	}
 	json_raw(&w, "done", buf_slice(&done));
 	json_object_end(&w);
 	buf_append_byte(out, '\n');
