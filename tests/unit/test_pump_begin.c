@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two pumps that read an input by turns, from border to border, deliver what one of them would: for archives of every
- * kind, and after random changes.
+ * Ways to begin in the middle of an input, each for archives of every kind and after random changes of them: a pump
+ * that starts at any record delivers what is left; two pumps that read by turns, from border to border, deliver what
+ * one of them would; and so do parts of the input (--range), one after the other.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,12 +12,16 @@
 
 #include "archive/pump.h"
 #include "support/made_archive.h"
+#include "support/pump_ranges.h"
+#include "support/pump_restart.h"
 #include "support/record_log.h"
 #include "support/unit.h"
 
-enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900 };
+enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900, PARTS = 7 };
 
 static const struct limits limits = LIMITS_DEFAULT;
+
+/* ---- turns ---- */
 
 struct turns {
 	struct record_log log;
@@ -153,7 +158,7 @@ static void run(struct turns *t)
 }
 
 /* How many turns counted. */
-static unsigned compare(const struct buf *archive)
+static unsigned by_turns(const struct buf *archive)
 {
 	struct turns alone = { .input = buf_slice(archive) };
 	unsigned passed = 0;
@@ -170,22 +175,57 @@ static unsigned compare(const struct buf *archive)
 	return passed;
 }
 
-static unsigned compare_changed(const struct buf *archive)
+/* ---- parts ---- */
+
+/* The records of all parts are those of the whole. */
+static unsigned by_parts(const struct buf *archive)
+{
+	struct pump_ranges whole = { .input = buf_slice(archive), .limits = limits }, parts = whole;
+	pump_ranges_run(&whole, 0, 0);
+	for (unsigned i = 0; i < PARTS; i++)
+		pump_ranges_run(&parts, archive->len * i / PARTS, archive->len * (i + 1) / PARTS);
+	assert_true(slice_equal(buf_slice(&parts.text), buf_slice(&whole.text)));
+	assert_int_equal(parts.counts.bytes_in, archive->len);
+	assert_int_equal(parts.counts.records, whole.counts.records);
+	buf_free(&whole.text);
+	buf_free(&parts.text);
+	return 0;
+}
+
+/* From each record. Returns from how many of them. */
+static unsigned by_places(const struct buf *archive)
+{
+	return pump_restart_check(buf_slice(archive), &limits);
+}
+
+/* ---- archives and ways ---- */
+
+static unsigned changed_too(const struct buf *archive, unsigned (*way)(const struct buf *archive))
 {
 	uint32_t random = 88172645U;
-	unsigned passed = 0;
+	unsigned counted = 0;
 	struct buf changed = { 0 };
 	for (unsigned round = 0; round < ROUNDS; round += split_every()) {
 		buf_clear(&changed);
 		assert_int_equal(buf_append(&changed, archive->data, archive->len), 0);
 		made_change(&changed, &random);
-		passed += compare(&changed);
+		counted += way(&changed);
 	}
 	buf_free(&changed);
-	return passed;
+	return counted;
 }
 
-static void two_read_as_one(void **state)
+/* `borders`: each record is a member, so that more than `turns` turns are possible. */
+static void check(const struct buf *archive, bool borders, unsigned turns)
+{
+	assert_true(by_places(archive) >= RECORDS - 1); /* the first one is where the input begins */
+	(void)changed_too(archive, by_places);
+	assert_int_equal(by_turns(archive) > turns, borders);
+	assert_int_equal(changed_too(archive, by_turns) > ROUNDS / split_every(), borders);
+	(void)by_parts(archive);
+}
+
+static void any_kind_in_every_way(void **state)
 {
 	(void)state;
 	static const char *const formats[] = { "none", "gzip", "zstd" };
@@ -195,10 +235,7 @@ static void two_read_as_one(void **state)
 		for (size_t c = 0; c < sizeof(cuts) / sizeof(*cuts); c++) {
 			for (unsigned arc = 0; arc < 2; arc++) {
 				made_archive(&archive, RECORDS, formats[f], cuts[c], arc);
-				/* Where each record is a member, there are borders. */
-				const bool borders = f > 0 && c == 0;
-				assert_int_equal(compare(&archive) > RECORDS / 4, borders);
-				assert_int_equal(compare_changed(&archive) > ROUNDS / split_every(), borders);
+				check(&archive, f > 0 && c == 0, RECORDS / 4);
 			}
 		}
 	}
@@ -210,16 +247,40 @@ static void dictionaries_are_loaded_again(void **state)
 	(void)state;
 	struct buf archive = { 0 };
 	made_dictionaries(&archive, RECORDS);
-	assert_true(compare(&archive) > 3);
-	assert_true(compare_changed(&archive) > ROUNDS / split_every());
+	check(&archive, true, 3);
 	buf_free(&archive);
 }
 
-UNIT(test_pump_border)
+static void what_is_no_place_is_refused(void **state)
+{
+	(void)state;
+	struct record_log none = { 0 };
+	record_log_start(&none);
+	const struct pump_place places[] = {
+		{ .warc = { .heads = 0 } },
+		{ .warc = { .heads = 1, .plain = true, .offset = 10 }, .furthest = 9 },
+		{ .warc = { .heads = 1, .plain = true, .member_pos = 2, .skip_to = 1, .furthest = 3 } },
+		{ .warc = { .heads = 1, .plain = true, .skip_to = 4, .furthest = 3 } },
+		{ .warc = { .heads = 1, .plain = true, .arc = 4 } },
+		{ .warc = { .heads = 1 }, .container = 0 },
+		{ .warc = { .heads = 1 }, .container = 3 },
+		{ .warc = { .heads = 1 }, .container = 2, .has_dictionary = true, .dictionary = 0 },
+	};
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		struct pump_config config = { .next = &none.sink, .limits = &limits, .seekable = true };
+		struct pump *p = pump_new(&config);
+		assert_non_null(p);
+		assert_int_equal(pump_start_at(p, &places[i]), DANA_EFORMAT);
+		pump_free(p);
+	}
+}
+
+UNIT(test_pump_begin)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_read_as_one),
+		cmocka_unit_test(any_kind_in_every_way),
 		cmocka_unit_test(dictionaries_are_loaded_again),
+		cmocka_unit_test(what_is_no_place_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
