@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses of inputs, without the network: what is shown of them, and those of stores (S3). Pure. */
+/* Addresses of inputs, without the network: what is shown of them, and addresses of stores (S3). Pure. */
 #ifndef DANA_IO_ADDRESS_H
 #define DANA_IO_ADDRESS_H
 
@@ -48,7 +48,8 @@ struct s3_access {
 
 /** Returns whether this is an address that begins with s3:// . */
 bool s3_is_address(const char *address);
-/** Returns what the environment says: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION. */
+/** Returns the variables of the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION.
+ */
 struct s3_access s3_access(void);
 /**
  * Appends the URL of the object, with a NUL. AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL names another store than Amazon's.

@@ -390,7 +390,7 @@ static bool has_prefix(const struct prefix *p, struct slice key)
 	return next == ',' || next == ')' || next == ':';
 }
 
-/* The key of the line when it is a SURT key, else that of its URL. */
+/* The key of the line when it is a SURT key, else the key of its URL. */
 static int key_of(struct cdx_match *m, const struct cdx_line *line, struct slice *key)
 {
 	*key = cdx_line_field(line, "urlkey");

@@ -38,7 +38,7 @@ void cdx_line_free(struct cdx_line *c);
 
 /*
  * Which lines of an index are wanted: "FIELD=PATTERN", all of them must hold. A pattern is compared with the whole
- * value without regard to case; '*' stands for any characters, '|' parts alternatives. Of `languages` (or `language`)
+ * value without regard to case; '*' matches any characters, '|' parts alternatives. Of `languages` (or `language`)
  * one of the items must match. `url` is a URL, the beginning of one, or "*.host", and is compared by SURT keys. Pure.
  */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The attempts of a fetch, one after the other: each waits for its time (reply.h) and for a place at the host
- * (host_gate.h), runs as a transfer, and ends as its reply or a fault says. `wish.from` has moved on with each byte
+ * (host_gate.h), runs as a transfer, and ends by its reply or a fault. `wish.from` has moved on with each byte
  * that was taken, so the next request begins exactly there. One timer limits all that is waited for.
  *
  * The head of a reply is judged when the first byte comes, or at the end when none does. Where the body begins at the
@@ -61,7 +61,7 @@ struct fetch {
 		bool answered;          /* the gate knows that it was good */
 		bool any;               /* bytes that were wanted have come */
 		size_t n_first;
-		uint8_t first[REPLY_FIRST]; /* the first bytes until they are looked at, or those of an error */
+		uint8_t first[REPLY_FIRST]; /* the first bytes until they are looked at, or of an error */
 	} body;
 };
 
@@ -101,7 +101,7 @@ static void judge(struct fetch *f)
 }
 
 /*
- * Bytes that are good: those that were asked for are handed on. What goes on after the end that was announced belongs
+ * Bytes that are good: those that were asked for are handed on. What follows the end that was announced belongs
  * to another file, or is not a file.
  */
 static enum body_answer hand_on(struct fetch *f, struct slice bytes)
@@ -277,7 +277,7 @@ static void judge_end(struct fetch *f, const struct transfer_result *result)
 		*v = reply_fault(FAULT_LINK, "the body ended before its length was reached");
 }
 
-/** The body is over. Afterwards body.verdict is that of the whole attempt, with the words for a fault. */
+/** The body is over. Afterwards body.verdict is the verdict on the whole attempt, with the words for a fault. */
 static void end_body(struct fetch *f)
 {
 	const struct transfer_result *result = transfer_result(f->transfer);
@@ -341,7 +341,7 @@ static bool is_through_host(enum fault_kind kind)
 	return kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST;
 }
 
-/* From the loop, not from within what has asked for bytes: it may go on to the next input, and thousands may fail in a
+/* From the loop, not from within what has asked for bytes: it may begin the next input, and thousands may fail in a
  * row. */
 static void on_given_up(uv_timer_t *timer)
 {
@@ -416,7 +416,7 @@ static bool tell_host(const struct fetch *f)
 	return well;
 }
 
-/** body.verdict says why. Waits for the next attempt, which the server asks to be `asked` later, or gives up. */
+/** body.verdict has the reason. Waits for the next attempt, which the server asks to be `asked` later, or gives up. */
 static void failed(struct fetch *f, uint64_t asked)
 {
 	const enum fault_kind kind = f->body.verdict.kind;

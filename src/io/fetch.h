@@ -3,7 +3,7 @@
  * Bytes of a file on a server, each once and in order, whatever happens on the way: requests that fail are made again
  * from where they stopped (reply.h), as often as all inputs together may ask the host (host_gate.h), and no reply is
  * used that has not been looked at (reply.h).
- * Threads: that of the session. Ownership: copies the address.
+ * Threads: the session's. Ownership: copies the address.
  */
 #ifndef DANA_IO_FETCH_H
 #define DANA_IO_FETCH_H

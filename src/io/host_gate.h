@@ -48,7 +48,7 @@ enum { HOST_QUEUED = -1, HOST_DEAD = -2 };
  */
 int64_t host_ask(struct host *h, struct host_user *user, uint64_t now);
 enum host_answer {
-	HOST_GOOD,  /* what was asked for begins to arrive, or the host says that it does not exist */
+	HOST_GOOD,  /* what was asked for begins to arrive, or the host answers that it does not exist */
 	HOST_BROKE, /* it had begun well and broke off: counts as good for the breaker */
 	HOST_ERROR,
 };

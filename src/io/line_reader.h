@@ -35,7 +35,7 @@ struct line_taker {
 
 /**
  * Calls `take` or `bad` for each line. Returns 0; the negative status of `take`; or DANA_EIO or DANA_ENOMEM, with a
- * text in `err` that goes on after the name of the input.
+ * text in `err` that follows the name of the input.
  */
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err);
 

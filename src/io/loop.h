@@ -15,7 +15,7 @@ struct error;
 struct loop;
 struct uv_loop_s;
 
-/** Returns NULL if memory or descriptors are exhausted; err says which. */
+/** Returns NULL if memory or descriptors are exhausted; err names which. */
 struct loop *loop_new(struct error *err);
 /**
  * As loop_new, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the

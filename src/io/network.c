@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libcurl's multi_socket interface on libuv: it says which sockets to watch (on_socket) and when to be called at the
+ * libcurl's multi_socket interface on libuv: it names the sockets to watch (on_socket) and when to be called at the
  * latest (on_timer); what happens is handed to curl_multi_socket_action. Events of the owners are not called from
  * inside of libcurl, but after it has returned (transfers_settle): they may begin and end transfers.
  */

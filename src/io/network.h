@@ -26,7 +26,7 @@ struct network_config {
 	unsigned connections;   /* to one host at once: 1 to 4 */
 	uint64_t retry_seconds; /* that an input may lose to faults */
 	const char *user_agent; /* NULL: the program and its version */
-	const char *ca_file;    /* NULL: those of the system */
+	const char *ca_file;    /* NULL: the system's */
 	const char *proxy;      /* a URL; "env": what http_proxy and the like say; NULL: none */
 	bool insecure;          /* certificates are not verified */
 	/** Of each retry; `important`: also when nobody asked for more than faults. Any thread. NULL: nobody listens.

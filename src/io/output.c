@@ -57,7 +57,7 @@ struct output {
 	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
 	char *name;         /* for messages */
 	bool forgives_pipe; /* a reader that goes away is not an error */
-	bool kept;          /* FILE.part is that of an earlier run */
+	bool kept;          /* FILE.part was left by an earlier run */
 	uint64_t bytes;
 	void (*moved)(void *arg);
 	void *moved_arg;

@@ -9,8 +9,8 @@
 
 /*
  * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never
- * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: that of its
- * loop. A failed write is latched: later writes return DANA_EIO.
+ * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: its
+ * loop's. A failed write is latched: later writes return DANA_EIO.
  */
 
 struct loop;
@@ -18,7 +18,7 @@ struct output;
 
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
 /**
- * FILE: bytes go to FILE.part, which output_finish renames. Returns 0; DANA_ECONFIG when FILE or FILE.part stands in
+ * FILE: bytes go to FILE.part, which output_finish renames. Returns 0; DANA_ECONFIG when FILE or FILE.part is in
  * the way; DANA_EIO (also: another process is writing FILE.part), DANA_ENOMEM. The text in `err` names the file.
  * Devices and named pipes are written as they are; the reader of a pipe is waited for on the loop until *given_up.
  */
@@ -29,7 +29,7 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 struct byte_sink *output_sink(struct output *o);
 /** After OUTPUT_RESUME: returns whether there was a FILE.part. *size: its bytes. */
 bool output_kept(const struct output *o, uint64_t *size);
-/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. */
+/** Before the first write: cuts what was kept to `size` bytes, after which writing resumes. */
 int output_cut(struct output *o, uint64_t size, struct error *err);
 /** Returns whether it is a FILE with a FILE.part, not standard output, a device or a pipe. */
 bool output_is_file(const struct output *o);
@@ -65,8 +65,8 @@ void output_free(struct output *o);
 
 /*
  * Checkpoints on the disk: what outputs have taken so far is made durable, and only then a small file is replaced that
- * says so. It is done in libuv's pool while the outputs go on; one at a time.
- * Threads: that of the loop. Ownership: borrows the outputs, which must not be finished while one is under way.
+ * records it. It is done in libuv's pool while the outputs are written; one at a time.
+ * Threads: the loop's. Ownership: borrows the outputs, which must not be finished while one is under way.
  */
 
 struct commit;

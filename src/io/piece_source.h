@@ -2,7 +2,7 @@
 /*
  * Pieces of files on servers, one after the other in the order of a list, each like a source of its own: opened,
  * chunks, end. A plan, which is pure, decides which requests bring them: pieces that are fetched in another order than
- * that of the list are kept until their turn, so a batch of them is as large as memory allows.
+ * the list's are kept until their turn, so a batch of them is as large as memory allows.
  */
 #ifndef DANA_IO_PIECE_SOURCE_H
 #define DANA_IO_PIECE_SOURCE_H
@@ -39,7 +39,7 @@ struct piece_plan {
 	size_t n;
 	bool in_order;      /* they are fetched in the order of the list: nothing has to be kept for long */
 	size_t *order;      /* numbers of pieces, as they are fetched */
-	struct span *spans; /* those of one input side by side */
+	struct span *spans; /* of one input side by side */
 	size_t n_spans;
 	size_t cap; /* of the arrays */
 };

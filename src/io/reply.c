@@ -9,13 +9,13 @@
  * archive, and no list of inputs, begins with '<'. The type alone decides nothing: many servers send archives with a
  * wrong one.
  *
- * Some servers mark x.warc.gz as "Content-Encoding: gzip" although its bytes are those of the file; others compress it
+ * Some servers mark x.warc.gz as "Content-Encoding: gzip" although its bytes are the file's; others compress it
  * once more on the way, unasked. Only the compressed data shows which.
  *
  * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
  * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
- * says what may help. What good replies have said of length and version holds for all later ones: one that contradicts
- * is of another file, and one that says too little to be compared is not used.
+ * decides what may help. What good replies have said of length and version holds for all later ones: one that
+ * contradicts is of another file, and one that has too little to be compared is not used.
  */
 #include "config.h"
 
@@ -144,7 +144,7 @@ static bool path_ends(const char *address, const char *suffix)
 	return len >= n && slice_equal_nocase(slice_of(address + len - n, n), slice_of(suffix, n));
 }
 
-/* Are the bytes those of the file, although the reply names a coding? */
+/* Are the bytes the file's, although the reply names a coding? */
 static bool is_mislabelled(const struct reply *r, struct slice first, const char *address)
 {
 	struct slice coding = slice_from_text(r->coding);

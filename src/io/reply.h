@@ -102,7 +102,7 @@ struct verdict {
 	bool good;
 	bool at_end;   /* good: `from` is the end of the file; nothing follows */
 	uint64_t skip; /* good: so many bytes of the body come before `from` */
-	uint64_t end;  /* good: place in the file after the body's last byte, as this or an earlier reply says;
+	uint64_t end;  /* good: place in the file after the body's last byte, by this or an earlier reply;
 			  UINT64_MAX: none */
 	enum fault_kind kind;
 	char text[640]; /* not good: why */
@@ -114,7 +114,7 @@ struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attr
 void reply_line(struct reply *r, struct slice line);
 /** Judges status, range and identity of a reply to a request for `wish`. Returns the verdict. */
 struct verdict reply_judge(const struct reply *r, const struct wish *wish);
-/** Keeps what the reply, a good one, says of the file and no earlier one has said. */
+/** Keeps what the reply, a good one, has of the file and no earlier one had. */
 void identity_take(struct identity *id, const struct reply *r);
 /** Returns the validator for If-Range; "" if no validator is strong enough. */
 const char *identity_condition(const struct identity *id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where input bytes come from. A source hands out one chunk at a time, and the next one when it is asked.
- * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next,
+ * Threads: its loop's. Ownership: a chunk belongs to the source and stays in place until source_next,
  * source_seek or source_free. Errors: negative status, the text in struct error.
  */
 #ifndef DANA_IO_SOURCE_H
@@ -19,9 +19,9 @@ struct source;
  */
 struct source_events {
 	void (*opened)(
-		void *arg); /* once, before all others but failed: what `struct source` says of the input is true now */
+		void *arg); /* once, before all others but failed: what `struct source` has of the input is true now */
 	void (*chunk)(void *arg,
-		      struct slice bytes); /* not empty; go on, now or later, with source_next or source_seek */
+		      struct slice bytes); /* not empty; ask for more, now or later, by source_next or source_seek */
 	void (*end)(void *arg);            /* no more bytes; source_seek may still follow */
 	void (*failed)(void *arg, const char *why); /* opening or reading failed; nothing more comes */
 	void *arg;

@@ -2,8 +2,8 @@
 /*
  * One request and its reply, by libcurl, with all that is fixed for safety: http and https only, redirects never from
  * https to http and at most five, certificates verified, TLS 1.2 or later, no cookies, no .netrc, no proxy unless one
- * is set. A session is one loop with libcurl's multi handle: libcurl says which sockets and which time it waits for,
- * libuv waits. Threads: that of the session. Events come from the loop only, and may free the transfer.
+ * is set. A session is one loop with libcurl's multi handle: libcurl names the sockets and the time it waits for,
+ * libuv waits. Threads: the session's. Events come from the loop only, and may free the transfer.
  */
 #ifndef DANA_IO_TRANSFER_H
 #define DANA_IO_TRANSFER_H
@@ -19,8 +19,8 @@
 /** What becomes of bytes that libcurl hands over. */
 enum body_answer {
 	BODY_TAKEN,
-	BODY_TAKEN_LAST, /* likewise, but little room is left: wait for the call to go on */
-	BODY_NO_ROOM,    /* not taken: the same again when called to go on */
+	BODY_TAKEN_LAST, /* likewise, but little room is left: wait to be called again */
+	BODY_NO_ROOM,    /* not taken: the same again when there is room */
 	BODY_STOP,       /* nothing more is wanted: end the transfer */
 };
 
@@ -85,7 +85,7 @@ struct transfer_request {
 	uint64_t patience;       /* milliseconds for what does not move on (reply.h) */
 	bool fresh;              /* with a new connection and a new look-up of the host's name */
 	const struct s3_access
-		*s3; /* of a store: the path goes as it stands, and is signed if there is a key. NULL: any server */
+		*s3; /* of a store: the path goes unchanged, and is signed if there is a key. NULL: any server */
 };
 
 enum { TRANSFER_PIECES = 128 << 10 }; /* bytes that may follow one another after BODY_TAKEN_LAST: have room for them */
@@ -119,7 +119,7 @@ const struct transfer_result *transfer_result(const struct transfer *t);
  * transfer_go_on.
  */
 uint64_t transfer_patience(const struct transfer *t);
-/** Its patience is over: the result is that of a time-out. `done` is not called. */
+/** Its patience is over: the result is a time-out. `done` is not called. */
 void transfer_give_up(struct transfer *t);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM. May call `body`. */
 void transfer_go_on(struct transfer *t);

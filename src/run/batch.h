@@ -26,7 +26,7 @@ struct batch_record {
 
 	/* The result. */
 	int status;
-	struct slice fault; /* when the status is negative: what the stage says of it */
+	struct slice fault; /* when the status is negative: the stage's words for it */
 	struct outcome outcome;
 	struct document document; /* all of it, or what document_forget leaves */
 	size_t formatted_len;     /* in batch.formatted, where the documents follow each other */
@@ -63,7 +63,7 @@ int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_count
 /** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
 void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
-/** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */
+/** Forgets all records and keeps the memory, but not of blocks of more than `keep` bytes. */
 void batch_clear(struct batch *b, size_t keep);
 void batch_free(struct batch *b);
 

@@ -184,7 +184,7 @@ int done_records_pass(struct done_records *d, const struct pump_place *place, bo
 
 /* ---- saving ---- */
 
-/* The numbers of a state, besides those of the counters, the point and the reports. */
+/* The numbers of a state, besides the counters, the point and the reports. */
 struct saved {
 	bool complete, failed; /* with nothing else but the counters where it is complete */
 	bool reading, opened, begun;

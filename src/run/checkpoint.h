@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoints of a job: FILE.state says how far FILE.part is, and what another run needs to resume it from there.
+ * Checkpoints of a job: FILE.state has how far FILE.part is, and what another run needs to resume it from there.
  *
  * The order of the records ties everything together: when the tail has taken record N, the outputs, the counters and
  * the ordered plugins are as after record N, and the point is the place of a record at or before it. A resumed run
  * begins to read at that point, and passes over the records up to N. Example: the tail has taken record 800 of the
  * second input, whose batch began at record 790, in the member at offset 1,234,567: the state names input 1, that place
  * and 801 as the next record.
- * Threads: that of the loop. Ownership: borrows all that is saved; the functions return 0 or a negative status, with a
+ * Threads: the loop's. Ownership: borrows all that is saved; the functions return 0 or a negative status, with a
  * text in `err` where they have one.
  */
 #ifndef DANA_RUN_CHECKPOINT_H
@@ -27,14 +27,14 @@ struct source;
 
 /** Where inputs are read by pieces: the beginning of a piece. */
 struct piece_point {
-	uint64_t number;    /* of the piece, among those of the job */
+	uint64_t number;    /* of the piece, among the job's */
 	uint64_t first;     /* number of its first record in the input */
 	uint64_t before[2]; /* bytes read and decoded before it, as the statistics have them */
 };
 
 /** Where in an input a run can be resumed. Zeroed: the beginning of the input. */
 struct resume_point {
-	bool in_middle; /* else the input's beginning, or that of a piece */
+	bool in_middle; /* else the input's beginning, or a piece's */
 	bool of_piece;
 	struct piece_point piece;
 	struct pump_place place;
@@ -46,7 +46,7 @@ uint64_t resume_point_offset(const struct resume_point *p);
 int resume_point_copy(struct resume_point *to, const struct resume_point *from);
 /** Appends fields to `list` (run/state_file.h). */
 void resume_point_save(const struct resume_point *p, struct buf *list);
-/** Reads them; list->bad when the fields are not those of a place. */
+/** Reads them; list->bad when the fields are not a place. */
 int resume_point_load(struct resume_point *p, struct fields *list);
 
 /**
@@ -56,7 +56,7 @@ int resume_point_load(struct resume_point *p, struct fields *list);
 struct done_records {
 	struct record_sink sink;
 	struct record_sink *next;    /* what takes the records from `until` on */
-	const struct pump *pump;     /* that of the input under way */
+	const struct pump *pump;     /* of the input under way */
 	struct archive_dates *dates; /* notes the records that are passed over; `next` notes the others */
 	uint64_t until;              /* records with a smaller number are done */
 	bool passing;                /* the one under way is */
@@ -126,7 +126,7 @@ int checkpoint_open(struct checkpoint *c, struct error *err);
 int checkpoint_restore(struct plugin_chain *ordered, struct slice counts, struct error *err);
 /** Before anything is written. Waits for the disk. */
 int checkpoint_first(struct checkpoint *c, struct error *err);
-/** The input's source is open: notes its identity, and compares it with that of the earlier run. */
+/** The input's source is open: notes its identity, and compares it with the earlier run's. */
 int checkpoint_input(struct checkpoint *c, struct source *source, const char *file, struct error *err);
 /** The input under way is over, or could not be opened. */
 int checkpoint_input_end(struct checkpoint *c);

@@ -2,7 +2,7 @@
 /*
  * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's thread),
  * `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots: drained = 10,
- * run = 12, filled = 15 says that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4 to 6, and three
+ * run = 12, filled = 15 means that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4 to 6, and three
  * slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of the records. A
  * record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
  * place in the order.

@@ -30,21 +30,21 @@
 
 struct handoff;
 
-/** What a worker does. `arg` is that of the config; `stage` is what open returned, one for each worker. */
+/** What a worker does. `arg` is the config's; `stage` is what open returned, one for each worker. */
 struct handoff_stage_ops {
 	void *(*open)(void *arg, struct document_sink *next, struct error *err);
 	struct record_sink *(*records)(void *stage);
 	/** File and WARC-Date of the last warcinfo, before each record. */
 	void (*context)(void *stage, const char *file, struct slice warcinfo_date);
 	void (*close)(void *stage);
-	/** Returns why the last record failed, if the stage knows more than its status says; else "". */
+	/** Returns why the last record failed, if the stage knows more than its status; else "". */
 	const char *(*fault)(void *stage);
 };
 
 struct handoff_config {
 	unsigned jobs;               /* at least 1 */
 	size_t in_flight;            /* bytes of records; a soft limit: see handoff_wants_input */
-	struct archive_dates *dates; /* noted before the records go to workers, where the order is that of the input */
+	struct archive_dates *dates; /* noted before the records go to workers, in the order of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
 	/**
@@ -52,7 +52,7 @@ struct handoff_config {
 	 * else RECORD_WANTED or a negative status.
 	 */
 	int (*refuses)(void *arg, const struct record *rec);
-	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
+	const struct resume_point *point; /* where the record that comes can be resumed from; NULL: nobody asks */
 	size_t n_counters;                /* of the plugins */
 	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
 	/** Worker: appends the formatted document. */
@@ -83,7 +83,7 @@ void handoff_input(struct handoff *h, const char *file);
 void handoff_ahead(struct handoff *h, int fd, uint64_t size);
 /**
  * For pump_config.at_border: gives out spans of what follows, and takes one over that begins here. Records with numbers
- * below `least` must be read in order. Returns 0 to go on, PUMP_PAUSED, or a negative status.
+ * below `least` must be read in order. Returns 0 to continue, PUMP_PAUSED, or a negative status.
  */
 int handoff_border(struct handoff *h, struct pump *pump, uint64_t least);
 /** Returns false while the ring or the limit of bytes is full. */
@@ -101,7 +101,7 @@ int handoff_drain(struct handoff *h);
  */
 const char *handoff_fault(const struct handoff *h);
 /**
- * With config.point: returns where the records that `take` gets can be gone on from; at or before the first one of
+ * With config.point: returns where the records that `take` gets can be resumed from; at or before the first one of
  * their batch.
  */
 const struct resume_point *handoff_point(const struct handoff *h);

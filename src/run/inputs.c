@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inputs of `dana filter`: those of the command line, of lists (--list), and of indexes of archives (--cdx), which
+ * The inputs of `dana filter`: of the command line, of lists (--list), and of indexes of archives (--cdx), which
  * name files and the pieces of them that are wanted; what of them this task takes (--shard, a job array of Slurm), cut
  * into parts (--split-bytes); and the outputs that belong to them.
  *
@@ -127,7 +127,7 @@ static int filter_lists_name(struct slice line, const char *base, struct buf *na
 		buf_append_text(name, base);
 		if (lacks_slash(base))
 			buf_append_byte(name, '/');
-		/* Where the segment of the base begins that the line goes on with: "http://h/a/pre-" and "x" are one.
+		/* Where the segment of the base begins that the line continues: "http://h/a/pre-" and "x" are one.
 		 */
 		size_t at = name->len;
 		while (at > 0 && name->data[at - 1] != '/')
@@ -348,7 +348,7 @@ static bool is_own(const struct taking *t, uint64_t i, uint64_t part)
 	return t->share.count == 0 || (i + part) % t->share.count == t->share.number;
 }
 
-/* Of a file that is not there nobody knows the parts: no share has it, and each says so. */
+/* Of a file that is not there nobody knows the parts: no share has it, and each reports it. */
 static int take_split(struct taking *t, size_t i, struct error *err)
 {
 	const char *name = t->from->names.items[i];
@@ -386,7 +386,7 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 	return status;
 }
 
-/* A task of an array leaves out what the others take, though no option says so: that is not to be overlooked. */
+/* A task of an array leaves out what the others take, though no option asks for it: that is not to be overlooked. */
 static int choose(struct share *share, const struct run_settings *s, struct error *err)
 {
 	*share = (struct share){ 0 };
@@ -404,8 +404,8 @@ static int choose(struct share *share, const struct run_settings *s, struct erro
 }
 
 /**
- * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps those of s->inputs.shard; if that
- * is NULL, with --list those of this task of a job array, which a notice says, else all. Sets in->share. Part k of
+ * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps the parts of s->inputs.shard; if
+ * that is NULL, with --list the parts of this task of a job array, with a notice, else all. Sets in->share. Part k of
  * input i is in share (i + k) mod N: what becomes of one input does not depend on what the others are. A file that is
  * not there is reported, and in->incomplete set. Returns 0; DANA_ECONFIG, also where the size of an input cannot be
  * known; DANA_ENOMEM.
@@ -416,7 +416,6 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 	int status = choose(&t.share, s, err);
 	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))
 		return status;
-	status = DANA_OK;
 	for (size_t i = 0; i < t.from->names.n && status == DANA_OK; i++) {
 		if (t.settings->inputs.split_bytes)
 			status = take_split(&t, i, err);
@@ -644,29 +643,9 @@ static int read_index(struct index *x, const char *name, struct error *err)
 	return status;
 }
 
-static int read_shards(struct index *x, struct error *err)
-{
-	int status = DANA_OK;
-
-	x->in_shard = true;
-	for (size_t i = 0; i < x->shards.n && status == DANA_OK; i++)
-		status = read_index(x, x->shards.items[i], err);
-	return status;
-}
-
-static int read_all(struct index *x, struct error *err)
-{
-	const struct text_list *files = &x->settings->inputs.cdx;
-	int status = DANA_OK;
-
-	for (unsigned i = 0; i < files->n && status == DANA_OK; i++)
-		status = read_index(x, files->at[i], err);
-	return status == DANA_OK ? read_shards(x, err) : status;
-}
-
 /* ---- pieces of a file together ---- */
 
-/* In the order of the files, and within one in that of the index. */
+/* In the order of the files, and within one in the index's. */
 static int group(struct filter_inputs *in, struct error *err)
 {
 	size_t n = in->names.n;
@@ -749,7 +728,7 @@ static const char *input_of(const struct filter_inputs *in, const char *output)
 	return in->names.items[i];
 }
 
-/* Is the name of the output's rejects that of another output? */
+/* Is the name of the output's rejects another output's? */
 static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
 {
 	char shown[2][SHOWN];
@@ -816,7 +795,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 	for (size_t i = 0; i < s->inputs.n && status == DANA_OK; i++)
 		status = filter_lists_add(in, s->inputs.names[i], err);
 	if (status == DANA_OK && s->inputs.list) {
-		/* Adds those of --list, with --base in front; sets in->incomplete where lines are bad. */
+		/* Adds what --list names, with --base in front; sets in->incomplete where lines are bad. */
 		const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
 		struct list list = { .in = in, .base = s->inputs.base };
 		status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
@@ -828,14 +807,18 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		/* Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are
 		 * reported, and set in->incomplete. With --output-dir the pieces of a file stand together. */
 		struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
-		status = DANA_ENOMEM;
 
 		x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
 		x.line = cdx_line_new();
 		if (x.match && x.line)
-			status = read_all(&x, err);
+			status = DANA_OK;
 		else
 			status = err->status ? (int)err->status : error_no_memory(err);
+		for (unsigned i = 0; i < s->inputs.cdx.n && status == DANA_OK; i++)
+			status = read_index(&x, s->inputs.cdx.at[i], err);
+		x.in_shard = true;
+		for (size_t i = 0; i < x.shards.n && status == DANA_OK; i++)
+			status = read_index(&x, x.shards.items[i], err);
 		tdestroy(x.files, keep_piece);
 		name_list_free(&x.shards);
 		cdx_line_free(x.line);

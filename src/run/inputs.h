@@ -10,14 +10,14 @@
 #include "run/names.h"
 #include "run/settings.h"
 
-/* Which share of the inputs a task takes: what --shard says, or the variables of a job array of Slurm. */
+/* Which share of the inputs a task takes: by --shard, or the variables of a job array of Slurm. */
 
 /** Share `number` of `count`, the first is 0; count 0: all is one share. */
 struct share {
 	uint64_t number, count;
 };
 
-/** Reads what --shard says: "R/N", or "auto/N", which takes the number from GNU parallel. */
+/** Reads the value of --shard: "R/N", or "auto/N", which takes the number from GNU parallel. */
 int share_read(const char *text, struct share *share, struct error *err);
 /**
  * Returns the share of a task of a job array of Slurm: of SLURM_ARRAY_TASK_COUNT, by its place in the array. Count 0
@@ -49,7 +49,7 @@ struct filter_inputs {
 };
 
 /**
- * The inputs that are named, then those of --list, or those of --cdx; standard input if nothing is named. With
+ * The inputs that are named, then what --list or --cdx names; standard input if nothing is named. With
  * --output-dir also the names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
  * twice), DANA_EIO (the list) or DANA_ENOMEM.
  */

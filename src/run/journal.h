@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run of `dana filter -O DIR` has completed: DIR/.dana-XXXX.state, where XXXX stands for the names of its
+ * What a run of `dana filter -O DIR` has completed: DIR/.dana-XXXX.state, where XXXX is a digest of the names of its
  * outputs. FILE.state is removed when FILE is complete; here stay its counters, and what ordered plugins have saved, so
  * that a resumed run knows them. It goes when the run is over and every input was read.
  * Threads: any may add.
@@ -26,7 +26,7 @@ int filter_journal_add(void *journal, const char *output, struct slice counts, s
  * nothing.
  */
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
-/** Removes the file, because nothing is left to go on with. Returns 0, or DANA_EIO if it stays. */
+/** Removes the file, because nothing is left to resume. Returns 0, or DANA_EIO if it stays. */
 int filter_journal_remove(struct filter_journal *j, struct error *err);
 void filter_journal_close(struct filter_journal *j);
 

@@ -149,7 +149,7 @@ static int check_files(const char *spec, struct error *err)
 	return status;
 }
 
-/* A model may be missing in the folder of those of single sites; a folder that is missing was mistyped. */
+/* A model may be missing in the folder of models of single sites; a folder that is missing was mistyped. */
 static int check_folder(const struct method_setting *setting, struct error *err)
 {
 	struct stat st;

@@ -13,7 +13,7 @@
 /* What is wrong with a method and its keys, in words. */
 
 /**
- * Makes the method and drops it again. Returns 0, DANA_ECONFIG (err says which key, or what file, and why) or
+ * Makes the method and drops it again. Returns 0, DANA_ECONFIG (err names which key, or what file, and why) or
  * DANA_ENOMEM.
  */
 int method_check(const char *spec, struct error *err);
@@ -22,7 +22,7 @@ int methods_check(const struct text_list *methods, struct error *err);
 
 /*
  * Reads the files that keys of methods name (dana_options.read_file), and remembers what was wrong with one, because
- * libdana says only that it refused it. Threads: any number of extractors may share one.
+ * libdana returns only that it refused it. Threads: any number of extractors may share one.
  */
 
 struct model_reader {
@@ -63,9 +63,9 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 
 /** Returns 0, or DANA_ECONFIG for an unknown key or value of --markdown; NULL: none. */
 int texts_check_keys(const char *markdown, struct error *err);
-/** Returns whether a method, which is known, says which parts of the page it keeps, so that it has Markdown. */
+/** Returns whether a method, which is known, knows which parts of the page it keeps, so that it has Markdown. */
 bool texts_of_method(const char *spec);
-/** Returns whether a text is asked for that only JSON has a place for. */
+/** Returns whether a text is wanted that only JSON has a place for. */
 bool texts_are_json(const struct texts *texts);
 
 /* Why a file cannot be the model of a method, in words. */

@@ -18,7 +18,7 @@ struct metrics_file;
 struct metrics_file *metrics_file_new(const char *path, struct error *err);
 /**
  * Adds what `now` has more than `before`, and writes the file anew when it is 10 seconds old. That it cannot be written
- * then is not a fault: metrics_file_end says so if it stays so.
+ * then is not a fault: metrics_file_end reports it if it stays so.
  */
 void metrics_file_add(struct metrics_file *m, const struct stats *before, const struct stats *now);
 /** The run is over, with these counters: writes the file for the last time. */

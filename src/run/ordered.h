@@ -35,7 +35,7 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
  * (`wake` will be called), or there is no item left.
  */
 bool ordered_next(struct ordered *o, struct slice *result, int *status);
-/** One more item; only where the config says so. Example: a line that was read. */
+/** One more item; only with `grows`. Example: a line that was read. */
 void ordered_add(struct ordered *o);
 /** Returns how many items ordered_next has given. */
 size_t ordered_given(const struct ordered *o);

@@ -33,7 +33,7 @@ static bool has_levels(const struct encoder_ops *e)
 
 /* ---- what help and messages say ---- */
 
-/* What stands between item number `i` and the one before it; `last`: it is the last one. */
+/* What separates item number `i` and the one before it; `last`: it is the last one. */
 static const char *between(size_t i, bool last)
 {
 	return i == 0 ? "" : last ? " or " : ", ";
@@ -115,7 +115,7 @@ static bool cut_suffix(struct slice *name, const char *suffix)
 	return true;
 }
 
-/* Takes the suffix of compression off, then that of an archive, which must be there for true. */
+/* Takes the suffix of compression off, then an archive's, which must be there for true. */
 static bool cut_suffixes(struct slice *name)
 {
 	for (size_t i = 0; codec_containers[i] && !cut_suffix(name, codec_containers[i]->suffix);)
@@ -400,7 +400,7 @@ int outputs_failed(const struct outputs *o, struct error *err)
 
 void outputs_finish(struct outputs *o, enum output_end end, struct error *err)
 {
-	/* The rejects first: a FILE that is there says that all of the job is done. */
+	/* The rejects first: a FILE that is there means that all of the job is done. */
 	if (o->rejects)
 		(void)output_finish(o->rejects, end, err);
 	(void)output_finish(o->documents, err->status == DANA_OK || end == OUTPUT_DISCARD ? end : OUTPUT_PART, err);

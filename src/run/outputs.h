@@ -40,7 +40,7 @@ struct output_wish {
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
 /** Returns the base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
 struct slice output_base_name(struct slice name);
-/** Returns whether the name ends as that of an archive: .warc or .arc, with or without a suffix of compression. */
+/** Returns whether the name ends like an archive's: .warc or .arc, with or without a suffix of compression. */
 bool output_is_archive_name(struct slice name);
 /** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
 int output_format_argument(struct buf *out);
@@ -51,7 +51,7 @@ int output_dir_help(struct buf *out);
 
 /*
  * Where a job writes: its output, and beside a file the rejects when they are asked for. Both fill, fail and end as
- * one. Zeroed = closed. Threads: that of the loop.
+ * one. Zeroed = closed. Threads: the loop's.
  */
 
 #define OUTPUTS_REJECTS_SUFFIX ".rejects.jsonl" /* of the rejects beside FILE */

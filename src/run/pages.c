@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Workers make the text of pages (run/ordered.h), which are files or lines of JSON; this thread runs the loop and
- * writes what they have made, page after page. It stops taking pages while too much waits to be written, and goes on
+ * writes what they have made, page after page. It stops taking pages while too much waits to be written, and continues
  * when the output has moved.
  *
  * Of lines it also cuts the input, and gives them to workers as soon as they are whole. Lines wait in a ring: line i in
@@ -138,7 +138,7 @@ static bool is_page(const char *name)
 	return false;
 }
 
-/* `path` is that of an entry of a folder: a page goes to the pages, a folder to the folders. */
+/* `path` is an entry of a folder: a page goes to the pages, a folder to the folders. */
 static int sort_entry(struct extract_inputs *in, struct name_list *folders, struct slice path, struct error *err)
 {
 	const char *name = (const char *)path.data;
@@ -360,7 +360,7 @@ struct request {
 	struct text_line handed_through; /* copied from the line's own bytes */
 };
 
-/* null stands for a member that is not there. */
+/* null is a member that is not there. */
 static int read_string(struct worker *w, const struct request *r, int member, struct slice *value, bool *repaired)
 {
 	const enum json_kind kind = json_kind(r->members[member]);
@@ -404,7 +404,7 @@ static int read_members(struct worker *w, struct json_value root, struct request
 	return buf_status(&w->metadata);
 }
 
-/* The bytes of the page. What comes as a string is characters already, whatever the page says of itself. */
+/* The bytes of the page. What comes as a string is characters already, whatever the page claims. */
 static int read_html(struct worker *w, struct request *r)
 {
 	struct slice base64;
@@ -539,7 +539,7 @@ static int line_work(struct worker *w, struct page_run *r, size_t index, struct 
 	return status < 0 ? status : line_text(w, buf_slice(&p->line), out, err);
 }
 
-/* The result of a page without text is the reason, and that of a fatal error, as text; of other lines it is JSON. */
+/* The result of a page without text is the reason, and of a fatal error too, as text; of other lines it is JSON. */
 static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 {
 	struct page_run *r = arg;
@@ -576,7 +576,7 @@ static void write_text(struct page_run *r, size_t index, struct slice text)
 			status = output_finish(o, OUTPUT_FINAL, &err);
 		output_free(o);
 	} else if (text.len && byte_sink_write(output_sink(r->output), text) == DANA_ENOMEM) {
-		status = DANA_ENOMEM; /* other faults are those of the output */
+		status = DANA_ENOMEM; /* other faults are the output's */
 	}
 	if (status < 0)
 		end_run(r, status, err.text[0] ? err.text : status_text(status));

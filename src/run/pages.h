@@ -35,7 +35,7 @@ struct extract_inputs {
 /** Returns whether these names may stand for more than one page: before folders are searched. */
 bool extract_inputs_several(const char *const *given, size_t n);
 /**
- * The given names in their order; a folder stands for the files in it and in the folders inside that end in .html, .htm
+ * The given names in their order; a folder means the files in it and in the folders inside that end in .html, .htm
  * or .xhtml, sorted by their paths. Hidden ones, and folders that symbolic links lead to, are left out. No name:
  * standard input. Returns 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
  */
@@ -65,7 +65,7 @@ struct extract_run_config {
 	unsigned jobs;      /* threads beside this one; 0: none */
 	enum output_way way;
 	bool lines;       /* --jsonl: the one input has lines, each of which becomes one; `format` does not count */
-	size_t line_most; /* bytes; a longer line is passed over, and its output says so */
+	size_t line_most; /* bytes; a longer line is passed over, and its output has the reason */
 };
 
 /**

@@ -6,7 +6,7 @@
  *     source ─ chunk ─▶ pump ─ records ─▶ [done_records] ─▶ processor or handoff ─ outcomes ─▶ tail ─▶ encoder ─▶
  * output
  *
- * While the output or the workers cannot take more the pump pauses, and goes on when they wake the loop.
+ * While the output or the workers cannot take more the pump pauses, and resumes when they wake the loop.
  *
  * Where an index names records, inputs are read by pieces: each has a pump of its own, which begins where the piece
  * does, so that damage does not reach the next one. Pieces that follow one another in one input share its records'
@@ -480,7 +480,7 @@ static void on_opened(void *arg)
 	int status;
 	c->in_input = false;
 	c->any_input = true;
-	/* Of the pieces of an input the first one to be opened is asked. */
+	/* Of the pieces of an input the first one to be opened counts. */
 	if ((!r || (!c->reading && !c->frozen)) && checkpoint_input(c, p->source, p->file, &err) < 0) {
 		/* It is not the one that was read before, or memory is exhausted. */
 		p->result->output_refused = err.status == DANA_ECONFIG;
@@ -544,7 +544,7 @@ static void on_failed(void *arg, const char *why)
 	p->source_failed |= r || p->pump;
 	if (!p->pump) {
 		p->input_done = true;
-		p->job_over |= p->checkpoint.in_input; /* what it has given before stands in the output */
+		p->job_over |= p->checkpoint.in_input; /* what it has given before is in the output */
 		return;
 	}
 	on_end(p);
@@ -770,7 +770,7 @@ static bool open_outputs(struct pipeline *p)
 	return false;
 }
 
-/* Makes what stands between the processors and the outputs, as an earlier run has left it. */
+/* Makes what is between the processors and the outputs, as an earlier run has left it. */
 static int open_tail(struct pipeline *p, struct error *err)
 {
 	static const struct stats none;

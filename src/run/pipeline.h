@@ -85,8 +85,8 @@ struct pipeline_result {
 	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
-	/** The output is not complete, or a plugin cannot go on after it; false where no input could be opened, and so
-	 * none was made. */
+	/** The output is not complete, or a plugin cannot continue after it; false where no input could be opened, and
+	 * so none was made. */
 	bool unfinished;
 	bool resumable;   /* FILE.part and FILE.state are left */
 	bool done_before; /* OUTPUT_RESUME: FILE is complete already; nothing was read */

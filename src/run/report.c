@@ -49,7 +49,7 @@ struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char
 	return p;
 }
 
-/* The parts of a line from left to right; on a narrow terminal those of the highest rank are left out first. */
+/* The parts of a line from left to right; on a narrow terminal the highest rank is left out first. */
 enum part { PERCENT, SPEED, NETWORK, RETRIES, RECORDS, LEFT, KEPT, SKIPPED, DAMAGED, PARTS };
 
 static const unsigned char rank[PARTS] = {

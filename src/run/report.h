@@ -31,7 +31,7 @@ void progress_add(struct progress *p, const struct stats *before, const struct s
 void progress_free(struct progress *p);
 
 /*
- * What is reported while a run goes on: damaged records with file, offset and reason, faults, charsets that this
+ * What is reported during a run: damaged records with file, offset and reason, faults, charsets that this
  * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on
  * one input are summed up. Threads: a reporter belongs to one thread; `line` may be called from several reporters at
  * once.

@@ -3,8 +3,9 @@
  * `dana dedup apply`: JSONL or WARC of earlier runs without the rows of a list; and the list of the rows of a file.
  *
  * WARC records are passed on as they stand in the file. A record ends with two line ends, so it is some lines of the
- * file: those of its head, then as many as its Content-Length and the line ends after the block fill exactly. WARC does
- * not name the input of a document, so the ids of all documents of a file are read first, and compared with the list.
+ * file: the lines of its head, then as many as its Content-Length and the line ends after the block fill exactly. WARC
+ * does not name the input of a document, so the ids of all documents of a file are read first, and compared with the
+ * list.
  */
 #include "config.h"
 
@@ -44,7 +45,7 @@ struct apply {
 	struct apply_counts counts;
 };
 
-/* Of what a document says of itself; slices of its line, as they stand in the JSON. */
+/* What a document has of itself; slices of its line, as they are in the JSON. */
 struct document_names {
 	struct slice id, url, file, offset;
 };
@@ -104,7 +105,7 @@ static bool share(struct json_value object, const char *name, double *out)
 	return *out >= -1 && *out <= 1;
 }
 
-/* A string, or with `or_null` none. False: it is neither, or memory is exhausted, as buf_status(space) says. */
+/* A string, or with `or_null` none. False: it is neither, or memory is exhausted, as buf_status(space) shows. */
 static bool string(struct json_value object, const char *name, bool or_null, struct buf *space, struct slice *out)
 {
 	const struct json_value value = json_member(object, name);
@@ -244,7 +245,7 @@ int row_list_make(const char *input, const char *output, bool force, uint64_t *d
 
 enum { HEAD_MOST = 1 << 20, AFTER = 4 /* two line ends */ };
 
-/** Returns whether a line, the first of a file, is that of a record. */
+/** Returns whether a line, the first of a file, begins a record. */
 static bool written_record_begins(struct slice line)
 {
 	return line.len > 5 && memcmp(line.data, "WARC/", 5) == 0;
@@ -586,7 +587,7 @@ struct input {
 	bool is_warc;
 };
 
-/* The first line says what the file is. */
+/* The first line shows what the file is. */
 static int take_line(void *arg, struct slice line, struct error *err)
 {
 	struct input *in = arg;

@@ -30,7 +30,7 @@ int apply_run(const struct apply_settings *s, struct apply_counts *counts, struc
 
 /*
  * Lines of JSON to a list of rows to drop (dedup/rows.h): for those who have joined signatures by a program of their
- * own. doc/DEDUP.md, "On many machines", says what the lines are.
+ * own. doc/DEDUP.md, "On many machines", describes the lines.
  */
 
 /**

@@ -134,7 +134,7 @@ static int put_folder(const char *folder, struct buf *lines)
 
 /*
  * A line for what a key of method `i` names: the digest of a file, or of a folder of models. Of the first method the
- * word is as it stands, of others it has a number.
+ * word is unchanged, of others it has a number.
  */
 static int put_models(const char *method, unsigned i, bool folder, struct buf *out)
 {
@@ -190,7 +190,7 @@ static const char *plain_file(const char *name)
 	return name && strcmp(name, "-") != 0 ? name : NULL;
 }
 
-/* The path without links and detours, which the caller frees; where nothing is there yet, that of its folder. NULL. */
+/* The path without links and detours, which the caller frees; where nothing is there yet, its folder's. NULL. */
 static char *full_path(const char *path)
 {
 	char *full = realpath(path, NULL);
@@ -246,7 +246,7 @@ static int compare(const struct report_file *report, const char *output, struct 
 			 printable(slice_from_text(output), shown[1], SHOWN));
 }
 
-/* `other`: that of another report, or NULL. */
+/* `other`: another report's, or NULL. */
 static int check_report(const struct filter_inputs *in, const char *output, struct report_file report,
 			const char *other, struct error *err)
 {
@@ -414,7 +414,7 @@ struct run {
 	struct network *network; /* NULL: all inputs are files */
 	struct timespec start;
 	FILE *stats_file;
-	struct filter_watch *watch;     /* NULL: inputs are those of the command line */
+	struct filter_watch *watch;     /* NULL: the command line names the inputs */
 	struct buf lines;               /* what the outputs depend on */
 	struct buf methods;             /* joined by commas, terminated */
 	struct filter_journal *journal; /* of --output-dir */
@@ -477,7 +477,7 @@ static void restore(struct run *run, struct pipeline *p, struct slice counts)
 
 /*
  * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the
- * pages of this job, which are not all written, before those of the next ones.
+ * pages of this job, which are not all written, before the pages of the next ones.
  */
 static bool ends_all(const struct run *run, const struct pipeline_result *one)
 {
@@ -554,7 +554,7 @@ static int run_pipeline(struct run *run, struct error *err)
 		return err->status;
 	signals_watch(stop_pipeline, p);
 	if (run->watch) {
-		/* What a fault ends that the next file would have as well; any other one is that of its file only. */
+		/* What a fault ends that the next file would have as well; any other one concerns its file only. */
 		struct filter_watch *watch = run->watch;
 		struct pipeline_result result = { .stopped = false };
 		struct watch_file *file;
@@ -633,8 +633,8 @@ static int run_watch(struct run *run, struct error *err)
 /* ---- before ---- */
 
 /*
- * Nothing is begun when any output stands in the way or cannot be written. A single output is also opened before its
- * first input; those of -O are opened one by one, because there may be more of them than a process can have open.
+ * Nothing is begun when any output is in the way or cannot be written. A single output is also opened before its
+ * first input; outputs of -O are opened one by one, because there may be more of them than a process can have open.
  */
 static int check_outputs(const struct run *run, struct error *err)
 {

@@ -2,11 +2,11 @@
 /*
  * Three parts: which files can be opened (Landlock, a security module of Linux from 5.13 on, by its system calls),
  * which system calls can be made (seccomp, by libseccomp where it is built in), and what libc and other libraries open
- * by themselves while a run goes on.
+ * by themselves during a run.
  *
- * The interface is that of the kernel (Documentation/userspace-api/landlock.rst), written out here, because the headers
+ * The interface is the kernel's (Documentation/userspace-api/landlock.rst), written out here, because the headers
  * of a system may be older than its kernel. A right that the running kernel does not know may not be named: so each
- * stands with the version that brought it, and for an older kernel it is left out.
+ * is listed with the version that brought it, and for an older kernel it is left out.
  *
  * The filter is a list of what is allowed. Some calls are allowed with some arguments only: clone for threads (not for
  * processes; clone3, whose arguments a filter cannot see, counts as missing, and libc takes clone instead), ioctl for
@@ -127,7 +127,7 @@ static bool is_absent(int error)
 }
 
 /*
- * Any other fault is that of a machine, and may be over when the file is opened: a rule that is missing then would look
+ * Any other fault is the machine's, and may be over when the file is opened: a rule that is missing then would look
  * as if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
  */
 static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
@@ -237,7 +237,7 @@ static const char refused[] =
 	"lchown fchownat symlink symlinkat mknod mknodat setuid setgid setgroups capset personality ";
 /* clang-format on */
 
-/* Numbers of the kernel, without its headers, which clash with those of libc. */
+/* Numbers of the kernel, without its headers, which clash with libc's. */
 enum { THREAD = 0x10000 };
 enum { NETLINK = 16, NETLINK_ROUTE = 0, IP_TCP = 6, IP_UDP = 17 }; /* of sockets */
 enum { WITH_CALL = 2 };                                            /* of the levels that seccomp_api_get returns */
@@ -312,7 +312,7 @@ static int allow_memory(scmp_filter_ctx filter)
 #endif
 }
 
-/* Sockets for names and HTTP, those of Unix for services of names (nscd, systemd-resolved) and between threads. */
+/* Sockets for names and HTTP, Unix sockets for services of names (nscd, systemd-resolved) and between threads. */
 static int allow_sockets(scmp_filter_ctx filter)
 {
 	static const struct {
@@ -359,7 +359,7 @@ static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 
 /*
  * In the child: sends the kernel's form of the filter for process `pid`, and 0 or a negated errno number after it.
- * Libseccomp also goes on, with rules missing, where it had no memory for them; errno still says so.
+ * Libseccomp also continues, with rules missing, where it had no memory for them; errno still shows it.
  */
 __attribute__((noreturn)) static void send_filter(int fd, bool network, pid_t pid)
 {

@@ -25,14 +25,14 @@ enum span_state {
 };
 
 struct span {
-	/* What is asked. */
+	/* The task. */
 	uint64_t begin, end; /* offsets: the members that begin in [begin, end) */
 	bool sure;           /* one begins at `begin` */
 	int fd;
 	const char *file;
 	struct pump_place like; /* of a member before it: what was known of the input there */
 	struct buf like_date;   /* WARC-Date of the last warcinfo by then */
-	struct batch *batch;    /* for the outcomes; their numbers count on from that of `like` */
+	struct batch *batch;    /* for the outcomes; their numbers count on from `like`'s */
 	atomic_bool dropped;    /* nobody wants it any more */
 
 	/* What became of it. */

@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 /*
- * Texts of lines "word value", in which a run says what it depends on: its options, the identity of its inputs
+ * Texts of lines "word value", in which a run writes down what it depends on: its options, the identity of its inputs
  * (io/source.h). Pure functions.
  */
 
@@ -42,7 +42,7 @@ void fields_put_numbers(struct buf *list, const char *name, const uint64_t *valu
 void fields_put_list(struct buf *list, const char *name, struct buf *inner);
 
 /**
- * A row of a table of members that are written down and read again. The size says the type: bool, unsigned, or one or
+ * A row of a table of members that are written down and read again. The size gives the type: bool, unsigned, or one or
  * more uint64_t.
  */
 struct field_row {
@@ -94,7 +94,7 @@ enum { STATE_VERSION = 2 };
 /** Appends the state of a list of fields. */
 int state_encode(struct slice fields, struct buf *state);
 /**
- * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that goes on after
+ * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that follows
  * the name of the file ("is damaged: ...") if it is not a state, is one of another version, or is damaged; or
  * DANA_ENOMEM.
  */

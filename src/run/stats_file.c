@@ -66,7 +66,7 @@ void stats_load(struct stats *s, struct fields *list)
 		const struct field_row field = as_field(row);
 		fields_members(list, &field, 1, s);
 	}
-	/* Names are static memory, as those of the table of methods are. */
+	/* Names are static memory, as the table of methods has them. */
 	for (size_t i = 0; i < dana_method_count() && n < STATS_METHODS; i++) {
 		const char *name = dana_method_name(i);
 		if (fields_has(&methods, name))
@@ -149,7 +149,7 @@ struct sum {
 	enum sum_kind kind;
 	uint64_t count;
 	double decimal;
-	bool set;                 /* `decimal` is that of a run */
+	bool set;                 /* `decimal` comes from a run */
 	struct sum *first, *next; /* its members; the next one beside it */
 };
 
@@ -195,7 +195,7 @@ static struct sum *member(struct stats_merge *m, struct sum *of, struct slice na
 	return made;
 }
 
-/* Of these the largest says something, and the sum nothing. */
+/* Of these the largest means something, and the sum nothing. */
 static bool is_largest(const struct sum *s, bool of_plugin)
 {
 	return (of_plugin && s->kind == SUM_DECIMAL) || strcmp(s->name, "peak_rss_bytes") == 0;

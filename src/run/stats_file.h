@@ -23,7 +23,7 @@ void stats_load(struct stats *s, struct fields *list);
 /* The file of --stats: opened before any input is read, written when the run has ended. */
 
 /**
- * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays
+ * Opens `path` ("-": standard error; NULL: nothing is wanted, and *file is NULL). What the file holds stays
  * until filter_stats_write. A named pipe waits for its reader.
  */
 int filter_stats_open(FILE **file, const char *path, struct error *err);
@@ -41,7 +41,7 @@ struct stats_merge;
 
 struct stats_merge *stats_merge_new(void);
 /**
- * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. Returns 0, DANA_EFORMAT:
+ * Adds one or more lines of --stats; `name` is their file's, for messages, and borrowed. Returns 0, DANA_EFORMAT:
  * they are not what --stats writes; DANA_ENOMEM.
  */
 int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);

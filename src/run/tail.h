@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ordered end of a run: counts outcomes, reports damage, formats, encodes, writes. One for each output.
- * Threads: that of the loop. Ownership: borrows all that its config points to.
+ * Threads: the loop's. Ownership: borrows all that its config points to.
  */
 #ifndef DANA_RUN_TAIL_H
 #define DANA_RUN_TAIL_H

@@ -358,7 +358,7 @@ static void look(void *watch)
 }
 
 /*
- * A name was made, moved or removed: UV_RENAME stands for names, UV_CHANGE for content, and a file that grows would
+ * A name was made, moved or removed: UV_RENAME means names, UV_CHANGE content, and a file that grows would
  * call without end. `name` is NULL if the system does not know which.
  */
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status)
@@ -410,7 +410,7 @@ struct watch_file *filter_watch_next(struct filter_watch *w)
 void filter_watch_over(struct filter_watch *w, struct watch_file *file)
 {
 	char shown[SHOWN];
-	/* A file that was written to after all: its output is not that of the finished one. */
+	/* A file that was written to after all: its output is not the finished one's. */
 	struct file_look now;
 	bool changed = file_look(file->input, &now) == 0 && now.regular &&
 		       (now.size != file->taken.size || now.modified != file->taken.modified);

@@ -10,7 +10,7 @@
 #include "run/settings.h"
 
 /*
- * Is a file finished, which another program may still be writing? Nothing says so for certain: it is when nobody has
+ * Is a file finished, which another program may still be writing? Nothing shows it for certain: it is when nobody has
  * it open for writing and it has not changed for a while. Any thread.
  */
 
@@ -82,7 +82,7 @@ struct watch_list {
  */
 int watch_list_read(struct name_list *names, const char *folder, struct error *err);
 /**
- * Makes the list that of these names: new ones are WATCH_NEW, without an output, and those that have gone are
+ * Makes it the list of these names: new ones are WATCH_NEW, without an output, and those that have gone are
  * forgotten, unless they are WATCH_BUSY.
  */
 int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err);
