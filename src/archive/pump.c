@@ -665,35 +665,37 @@ static int decode(struct pump *p)
 		status = tell_member(p);
 		return status ? status : warc_framer_member_end(p->framer, p->input.offset);
 	default:
-		/* A wrong bit can make a member's data seem to go on over the members after it, to the end of the
-		 * input. That is reported as truncated, and cannot be distinguished: only the members found later would
-		 * show it, and the framer has to know of the fault before the search for them. It is rare, since a code
-		 * or the checksum nearly always fails first. */
-		enum damage_reason reason = DAMAGE_BAD_MEMBER;
-
-		if (result == DANA_ENOMEM)
-			return result;
-		pump_note_dictionary(p);
-		status = tell_member(p);
-
-		if (status)
-			return status;
-		/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
-		if (result == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
-			reason = DAMAGE_NO_DICTIONARY;
-		else if (p->codec->ops->cut(p->codec))
-			reason = DAMAGE_TRUNCATED;
-		status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
-		if (status)
-			return status;
-		/* The search begins after the first byte of the member, or here when that is too far back. */
-		if (p->input.offset == p->member_offset)
-			input_window_advance(&p->input, 1);
-		else
-			go_back(p, p->member_offset + 1);
-		p->state = PUMP_SEARCH;
-		return 0;
+		break;
 	}
+	/*
+	 * A wrong bit can make a member's data seem to continue over the members after it, to the end of the input.
+	 * That is reported as truncated, and cannot be distinguished: only the members found later would show it, and
+	 * the framer has to know of the fault before the search for them. It is rare, since a code or the checksum
+	 * nearly always fails first.
+	 */
+	enum damage_reason reason = DAMAGE_BAD_MEMBER;
+
+	if (result == DANA_ENOMEM)
+		return result;
+	pump_note_dictionary(p);
+	status = tell_member(p);
+	if (status)
+		return status;
+	/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
+	if (result == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
+		reason = DAMAGE_NO_DICTIONARY;
+	else if (p->codec->ops->cut(p->codec))
+		reason = DAMAGE_TRUNCATED;
+	status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
+	if (status)
+		return status;
+	/* The search begins after the first byte of the member, or here when that is too far back. */
+	if (p->input.offset == p->member_offset)
+		input_window_advance(&p->input, 1);
+	else
+		go_back(p, p->member_offset + 1);
+	p->state = PUMP_SEARCH;
+	return 0;
 }
 
 static int search(struct pump *p)
