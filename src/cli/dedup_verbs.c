@@ -16,8 +16,7 @@
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "dedup/text_index.h"
-#include "run/rows/dedup_apply.h"
-#include "run/rows/row_list.h"
+#include "run/rows.h"
 
 /* How names of files of signatures end. */
 #define SUFFIX ".sig"
