@@ -15,13 +15,14 @@
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"
 
-enum { BALANCED = 256 };
+enum { BALANCED = 50 };
 
 struct learned {
 	struct method_env env;
 	struct blocks blocks;
 	struct classifier classifier;
 	struct model model;
+	uint32_t recall;
 	bool heading;
 };
 
@@ -42,17 +43,11 @@ static int init(void *state, const struct method_env *env)
 	x->env = *env;
 	x->heading = true;
 	x->classifier.model = &x->model;
-	x->classifier.balance = BALANCED;
+	x->recall = BALANCED;
+	x->classifier.balance = decode_balance(BALANCED);
 	x->classifier.forced = KIND_UNKNOWN;
 	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
 	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
-}
-
-/* Square of F-beta's beta (1/256): 1/16 at 0, 1 at 50, 16 at 100; it doubles every 12.5. */
-static uint32_t balance_of(unsigned long recall)
-{
-	unsigned long eighths = recall * 8, steps = eighths / 100, rest = eighths % 100;
-	return (uint32_t)((16UL << steps) + ((16UL << steps) * rest) / 100);
 }
 
 static int read_model(struct learned *x, struct slice name)
@@ -74,7 +69,7 @@ static int read_model(struct learned *x, struct slice name)
 static const struct method_key keys[] = {
 	{ .name = "heading", .words = "0|1", .standard = "1", .help = "0: the main heading is left out" },
 	{ .name = "recall",
-	  .most = 100,
+	  .most = RECALL_MOST,
 	  .standard = "50",
 	  .help = "how much text is kept: above 50 more, below 50 less" },
 	{ .name = "kind",
@@ -95,7 +90,7 @@ static int set(void *state, const struct method_setting *setting)
 	else if (method_setting_is(setting, "kind"))
 		x->classifier.forced = (enum page_kind)setting->number;
 	else
-		x->classifier.balance = balance_of(setting->number);
+		x->classifier.balance = decode_balance(x->recall = (uint32_t)setting->number);
 	return DANA_OK;
 }
 
@@ -182,7 +177,7 @@ static int finish(void *state, struct text_writer *out)
 				  x->env.work->bytes);
 	x->classifier.sink = (struct tile_sink){ NULL, NULL };
 	if (status == DANA_OK && x->env.trace)
-		status = block_trace_tell(&trace, x->heading);
+		status = block_trace_tell(&trace, x->recall, x->heading);
 	block_trace_free(&trace);
 	return status < 0 ? status : write_kept(x, out);
 }

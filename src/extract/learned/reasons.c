@@ -243,7 +243,7 @@ void tree_shares_free(struct tree_shares *s)
 	*s = (struct tree_shares){ 0 };
 }
 
-enum { REASONS = 4 };
+enum { REASONS = 4 }; /* of each stage that speak for a block, and as many against it */
 
 static bool begin_stage(struct block_trace *t, int stage)
 {
@@ -272,14 +272,15 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 	tree_shares_count(&t->shares[stage - 1], tile, n);
 }
 
-/* Reports the features that moved the block's log odds most. */
+/* Reports the features that moved the block's log odds most, up and down. */
 static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 {
 	int32_t share[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT] = { 0 };
 	char words[FEATURE_TEXT];
 	uint8_t(*tile)[TILE] = tile_of(t, stage, i);
+	int told[2] = { 0 }; /* against, for */
 	(void)tree_shares_of(&t->shares[stage - 1], tile, i % TILE, share);
-	for (int k = 0; k < REASONS; k++) {
+	while (told[0] < REASONS || told[1] < REASONS) {
 		size_t most = 0;
 		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT); f++) {
 			if (abs(share[f]) > abs(share[most]))
@@ -287,9 +288,52 @@ static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 		}
 		if (share[most] == 0)
 			return;
-		feature_words_put(words, feature_words_of(stage, (unsigned)most), tile[most][i % TILE]);
-		t->to->reason(t->to->arg, stage, words, share[most] / 4096.0);
+		if (told[share[most] > 0]++ < REASONS) {
+			feature_words_put(words, feature_words_of(stage, (unsigned)most), tile[most][i % TILE]);
+			t->to->reason(t->to->arg, stage, words, share[most] / 4096.0);
+		}
 		share[most] = 0;
+	}
+}
+
+/* Finds for each value of `recall` the blocks that would be copies. */
+static int find_copies(struct block_trace *t)
+{
+	const struct classifier *c = t->classifier;
+	const struct kind_result *kind = &c->stage2_features.kind;
+	const uint32_t n = t->blocks->n_blocks;
+	struct copies copies = { 0 };
+	uint32_t threshold = 0;
+	int status = DANA_OK;
+	if (!c->copies.any)
+		return DANA_OK;
+	t->copy = calloc(n, sizeof(*t->copy));
+	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
+		struct decision d = decode_best(c->chance, c->words, n, decode_balance(recall));
+		decode_cut(&d, kind->cut);
+		if (d.threshold != threshold)
+			status = copies_find(&copies, t->blocks, kind->kind, c->chance, d.threshold, c->words);
+		threshold = d.threshold;
+		for (uint32_t i = 0; i < n && status == DANA_OK; i++)
+			t->copy[i][recall / 64] |= (uint64_t)copies.is_copy[i] << recall % 64;
+	}
+	copies_free(&copies);
+	return t->copy ? status : DANA_ENOMEM;
+}
+
+/* Appends " copy=13-62,100": at which values of `recall` the block is one. */
+static void put_copies(struct buf *out, const uint64_t bits[2])
+{
+	bool before = false;
+	const char *mark = " copy=";
+	for (unsigned i = 0; i <= RECALL_MOST; i++) {
+		bool is = bits[i / 64] >> i % 64 & 1, after = i < RECALL_MOST && bits[(i + 1) / 64] >> (i + 1) % 64 & 1;
+		if (is && !before)
+			buf_printf(out, "%s%u", mark, i);
+		if (is && before && !after)
+			buf_printf(out, "-%u", i);
+		mark = is ? "," : mark;
+		before = is;
 	}
 }
 
@@ -304,16 +348,23 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 						[VERDICT_COPY] = "its words are kept before" };
 	enum verdict verdict = classifier_verdict(c, i);
 	bool kept = verdict == VERDICT_KEPT && (heading || block->tag != HTML_TAG_H1);
-	char numbers[256];
 	const char *outcome = verdict == VERDICT_KEPT && !kept ? "main heading, not wanted" : outcomes[verdict];
-	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d",
-		       first, second, together, c->words[i], block->linked,
-		       t->blocks->element[block->element].total + block->inline_score);
+	buf_clear(&t->numbers);
+	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d", first, second,
+		   together, c->words[i], block->linked,
+		   t->blocks->element[block->element].total + block->inline_score);
+	if (t->copy)
+		put_copies(&t->numbers, t->copy[i]);
+	if (!heading && block->tag == HTML_TAG_H1)
+		buf_append_text(&t->numbers, " unwanted=1");
+	buf_append_byte(&t->numbers, 0);
 	buf_clear(&t->text);
 	int status = block_source(t->blocks, block, &t->text);
+	if (status == DANA_OK)
+		status = buf_status(&t->numbers);
 	if (status < 0)
 		return status;
-	t->to->block(t->to->arg, buf_slice(&t->text), kept, together, outcome, numbers);
+	t->to->block(t->to->arg, buf_slice(&t->text), kept, together, outcome, (const char *)t->numbers.data);
 	if (t->to->chances)
 		t->to->chances(t->to->arg, c->words[i], first, together);
 	if (t->to->reason && t->first)
@@ -337,12 +388,13 @@ static void trace_kind(const struct trace *to, const struct kind_result *found)
 	to->number(to->arg, "cut", found->cut / 256.0);
 }
 
-int block_trace_tell(struct block_trace *t, bool heading)
+int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 {
-	if (t->failed)
+	if (t->failed || find_copies(t) < 0)
 		return DANA_ENOMEM;
 	struct trace *to = t->to;
 	if (to->number) {
+		to->number(to->arg, "recall", recall);
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
@@ -362,7 +414,9 @@ void block_trace_free(struct block_trace *t)
 {
 	free(t->first);
 	free(t->second);
+	free(t->copy);
 	buf_free(&t->text);
+	buf_free(&t->numbers);
 	tree_shares_free(&t->shares[0]);
 	tree_shares_free(&t->shares[1]);
 }

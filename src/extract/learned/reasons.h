@@ -48,15 +48,20 @@ struct block_trace {
 	uint8_t (*first)[FEATURE_COUNT][TILE]; /* features of all blocks, as seen by each stage */
 	uint8_t (*second)[STAGE2_COUNT][TILE]; /* NULL if that stage did not run */
 	struct tree_shares shares[2];
-	struct buf text; /* of the block that is reported */
+	struct buf text, numbers; /* of the block that is reported */
+	uint64_t (*copy)[2];      /* of each block a bit for each recall; NULL if the page can have no copies */
 	bool failed;
 };
 
 /** For struct tile_sink; `arg` is the struct block_trace. */
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 
-/** Call it after classifier_run. Returns 0 or DANA_ENOMEM. */
-int block_trace_tell(struct block_trace *t, bool heading);
+/**
+ * Call it after classifier_run, with the method's keys. What is reported is enough to decide again for any other
+ * `recall`: of the page `cut`, of each block its words, its chance, the values of `recall` at which it is a copy and
+ * whether it is never kept. The classifier's copies are found anew. Returns 0 or DANA_ENOMEM.
+ */
+int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading);
 
 void block_trace_free(struct block_trace *t);
 

@@ -22,6 +22,13 @@ enum { STEPS_MOST = 32 };
 
 static uint8_t distance(uint32_t from, uint32_t to);
 
+/* It doubles every 12.5, and grows evenly between. */
+uint32_t decode_balance(uint32_t recall)
+{
+	uint32_t eighths = recall * 8, least = 16U << eighths / 100;
+	return least + least * (eighths % 100) / 100;
+}
+
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance)
 {
 	struct decision d = { .threshold = 1 };
