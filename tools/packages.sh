@@ -10,7 +10,7 @@ python3-venv'
 test='clang-format-14 libcmocka-dev bats libgumbo-dev libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
 parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
-more='openjdk-17-jdk-headless libbsh-java clang abigail-tools'
+more='openjdk-17-jdk-headless libbsh-java clang abigail-tools chromium chromium-driver'
 case ${1:-} in
 test) run="$run $test" ;;
 engines) run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv" ;;

@@ -8,12 +8,9 @@
 #include "cli/command.h"
 #include "cli/options/text_rows.h"
 #include "dana/dana.h"
-#include "lab/explain/explain_archive.h"
-#include "lab/explain/explain_boilerplate.h"
-#include "lab/explain/report.h"
-#include "lab/explain/traced_run.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"
+#include "lab/report.h"
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pages.h"
@@ -85,11 +82,12 @@ const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
 	.synopsis = "[OPTIONS] [FILE]",
-	.description = "Writes one HTML file that needs neither network nor script: plots of the page (for learned the "
-		       "probability of each block; content above and code below the axis for each segment, the "
-		       "smoothed curve, regions, the chosen chain and its gaps; cells and ridges for mountain), the "
-		       "page's text with kept and dropped blocks side by side and the reasons of each, what is kept as "
-		       "Markdown, and a table of decisions. Plots and text lead to each other. FILE is an HTML page; - "
+	.description = "Writes one HTML file that needs no network: plots of the page (for learned the probability of "
+		       "each block; content above and code below the axis for each segment, the smoothed curve, "
+		       "regions, the chosen chain and its gaps; cells and ridges for mountain), the page's text with "
+		       "what was kept and dropped, the reasons and numbers of each block at a click, what is kept as "
+		       "Markdown beside it, and a table of decisions. For learned a slider shows what another recall "
+		       "would keep. Without JavaScript the text and the decisions are a table. FILE is an HTML page; - "
 		       "is standard input.\n\n"
 		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
 		       "10,000 pages a sample of that many is shown, always the same.",
@@ -118,205 +116,106 @@ static int write_output(const char *path, struct slice html)
 	return EXIT_FAULT;
 }
 
-static int print_fault(int status, const char *file, const char *method, struct model_reader *models)
-{
-	if (status == DANA_BAD_OPTION) {
-		struct error err = { 0 };
-		if (method_check(method, &err) == DANA_OK)
-			(void)model_reader_refused(models, &err); /* one that was read for the page's site */
-		return command_usage("explain", &err);
-	}
-	command_message("explain", "%s: %s: %s", file, method, dana_status_text(status));
-	return EXIT_FAULT;
-}
-
 static bool wants_picture(const struct explain_settings *s)
 {
 	size_t len = s->output ? strlen(s->output) : 0;
 	return len > 4 && strcmp(s->output + len - 4, ".svg") == 0;
 }
 
-static int report(const struct explain_settings *s, const struct report_page *page, const struct report_method *methods,
-		  size_t n)
+/* Says why a method gave no text; `models` may be NULL. */
+static int refuse(int status, const char *file, const char *method, struct model_reader *models, struct error *err)
 {
-	struct html_out out = { 0 };
-	int code = EXIT_FAULT;
-	int status = wants_picture(s) ? report_picture(&out, page, &methods[0]) : report_write(&out, page, methods, n);
-	if (status == DANA_ECONFIG) {
-		command_message("explain",
+	if (status != DANA_BAD_OPTION)
+		return error_set(err, DANA_EIO, "%s: %s: %s", file, method, dana_status_text(status));
+	int checked = method_check(method, err);
+	return checked < 0 ? checked : model_reader_refused(models, err); /* one that was read for the page's site */
+}
+
+/* Runs the methods over the page, and appends the report or the picture. */
+static int explain_page(const struct explain_settings *s, const struct method_list *list,
+			const struct report_page *page, struct buf *out, struct error *err)
+{
+	struct report_method methods[METHODS_MOST] = { 0 };
+	struct model_reader models[METHODS_MOST];
+	int status = 0;
+	size_t n = 0;
+	while (n < list->len && status >= 0) {
+		struct report_method *m = &methods[n];
+		const struct dana_options wish = { .struct_size = sizeof(wish),
+						   .method = m->spec = list->names[n],
+						   .read_file = model_reader_read,
+						   .read_arg = &models[n],
+						   .structure = texts_of_method(m->spec) ? DANA_MARKDOWN : 0,
+						   .markdown = s->markdown };
+		struct dana_view markdown = { NULL, 0 };
+		model_reader_init(&models[n++], &m->spec, 1);
+		status = recording_make(&m->recording, &wish, page->html, slice_from_text(s->url ? s->url : ""));
+		if (status >= 0 && wish.structure)
+			status = dana_markdown(m->recording.extractor, &markdown);
+		m->markdown = slice_of(markdown.data, markdown.len);
+	}
+	if (status < 0)
+		status = refuse(status, page->file, list->names[n - 1], &models[n - 1], err);
+	else if (wants_picture(s))
+		status = report_picture(out, page, &methods[0]);
+	else
+		status = report_write(out, page, methods, n);
+	if (status == DANA_ECONFIG)
+		(void)error_set(err, status,
 				"-o %s: %s gives no probabilities; expected -m learned, or a name that ends with .html",
 				s->output, methods[0].spec);
-		code = EXIT_USAGE;
-	} else if (status == DANA_OK) {
-		code = write_output(s->output, buf_slice(&out.buf));
-	} else {
-		command_message("explain", "%s", status_text(DANA_ENOMEM));
-	}
-	buf_free(&out.buf);
-	return code;
-}
-
-/* Runs a method over the page. Returns a status of dana.h. */
-static int run_method(const struct explain_settings *s, const char *spec, const struct report_page *page,
-		      struct model_reader *models, struct traced_run *run, struct report_method *shown)
-{
-	const struct dana_options wish = { .struct_size = sizeof(wish),
-					   .method = spec,
-					   .read_file = model_reader_read,
-					   .read_arg = models,
-					   .structure = texts_of_method(spec) ? DANA_MARKDOWN : 0,
-					   .markdown = s->markdown };
-	struct dana_view markdown = { NULL, 0 };
-	int status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
-	if (status >= 0 && wish.structure)
-		status = dana_markdown(run->extractor, &markdown);
-	*shown = (struct report_method){ .spec = spec,
-					 .made = run->text.method,
-					 .recording = &run->recording,
-					 .text = slice_of(run->text.data, run->text.len),
-					 .markdown = slice_of(markdown.data, markdown.len),
-					 .no_region = run->text.flags & DANA_NO_REGION,
-					 .truncated = run->text.flags & DANA_TEXT_TRUNCATED,
-					 .n_media = run->text.n_media };
-	return status;
-}
-
-/* Runs the methods over the page. Returns the exit status. */
-static int explain_page(const struct explain_settings *s, const struct method_list *methods,
-			const struct report_page *page)
-{
-	struct traced_run runs[METHODS_MOST] = { 0 };
-	struct report_method shown[METHODS_MOST];
-	struct model_reader models[METHODS_MOST];
-	int status = 0, code;
-	size_t n = 0;
-	while (n < methods->len && status >= 0) {
-		model_reader_init(&models[n], &methods->names[n], 1);
-		status = run_method(s, methods->names[n], page, &models[n], &runs[n], &shown[n]);
-		n++;
-	}
-	code = status < 0 ? print_fault(status, page->file, methods->names[n - 1], &models[n - 1])
-			  : report(s, page, shown, n);
 	while (n) {
-		traced_run_free(&runs[--n]);
+		recording_free(&methods[--n].recording);
 		model_reader_free(&models[n]);
 	}
-	return code;
+	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
-/* With the table of lines, if there is one. */
-static int explain_counted(const struct explain_settings *s, const struct method_list *methods,
-			   struct report_page *page)
-{
-	struct line_pages lines;
-	struct error err = { 0 };
-	struct explain_boilerplate *b = NULL;
-	if (s->boilerplate) {
-		b = explain_boilerplate_open(s->boilerplate, slice_from_text(s->url ? s->url : ""), page->visible,
-					     &lines, &err);
-		if (!b) {
-			command_message("explain", "%s", err.text);
-			return err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
-		}
-		page->lines = &lines;
-	}
-	int code = explain_page(s, methods, page);
-	explain_boilerplate_close(b);
-	return code;
-}
-
-/* Title and visible text are those of method `plain`. */
-static int explain_html(const struct explain_settings *s, const struct method_list *methods, struct report_page *page)
+/* Title and visible text of a page are those of method `plain`. */
+static int explain_file(const struct explain_settings *s, const struct method_list *methods, const char *path,
+			struct buf *out, struct error *err)
 {
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
+	const struct limits limits = LIMITS_DEFAULT;
+	const struct slice url = slice_from_text(s->url ? s->url : "");
+	struct page_decoder decoder;
+	struct line_pages *lines = NULL;
 	struct dana_extractor *x = NULL;
-	struct dana_text text;
-	int status = dana_new(&x, &plain);
-	if (status >= 0)
-		status = dana_feed(x, page->html.data, page->html.len);
-	if (status >= 0)
-		status = dana_finish(x, &text);
-	int code;
-	if (status < 0) {
-		code = print_fault(status, page->file, plain.method, NULL);
-	} else {
-		page->title = slice_of(text.title, text.title_len);
-		page->visible = slice_of(text.data, text.len);
-		code = explain_counted(s, methods, page);
-	}
-	dana_free(x);
-	return code;
-}
-
-static int check_methods(const struct method_list *methods, struct error *err)
-{
-	int status = DANA_OK;
+	struct dana_text text = { 0 };
+	int status = page_decoder_init(&decoder) < 0 ? error_no_memory(err) : DANA_OK;
 	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
 		status = method_check(methods->names[i], err);
-	return status;
-}
-
-static int explain_file(const struct explain_settings *s, const char *path)
-{
-	const struct limits limits = LIMITS_DEFAULT;
-	struct page_decoder decoder;
-	struct method_list methods = { 0 };
-	struct error err = { 0 };
-	int code = EXIT_FAULT;
-	if (page_decoder_init(&decoder) < 0 || method_list_make(&methods, s->methods) < 0) {
-		command_message("explain", "%s", status_text(DANA_ENOMEM));
-	} else if (methods.len > METHODS_MOST) {
-		command_message("explain", "%zu methods; expected one, or two side by side", methods.len);
-		code = EXIT_USAGE;
-	} else if (check_methods(&methods, &err) < 0) {
-		code = command_usage("explain", &err);
-	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) <
-		   0) {
-		command_message("explain", "%s", err.text);
-	} else {
-		struct report_page page = { .file = path,
-					    .charset = charset_convert_name(decoder.convert),
-					    .html = buf_slice(&decoder.page),
-					    .version = "dana " PACKAGE_VERSION };
-		code = explain_html(s, &methods, &page);
+	if (status == DANA_OK)
+		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
+					   err);
+	if (status == DANA_OK) {
+		int made = dana_new(&x, &plain);
+		if (made >= 0)
+			made = dana_feed(x, (const char *)decoder.page.data, decoder.page.len);
+		if (made >= 0)
+			made = dana_finish(x, &text);
+		status = made < 0 ? refuse(made, path, plain.method, NULL, err) : DANA_OK;
 	}
-	method_list_free(&methods);
+	struct report_page page = { .file = path,
+				    .charset = charset_convert_name(decoder.convert),
+				    .title = slice_of(text.title, text.title_len),
+				    .html = buf_slice(&decoder.page),
+				    .visible = slice_of(text.data, text.len) };
+	if (status == DANA_OK && s->boilerplate &&
+	    !(page.lines = lines = line_pages_open(s->boilerplate, url, page.visible, err)))
+		status = (int)err->status;
+	if (status == DANA_OK)
+		status = explain_page(s, methods, &page, out, err);
+	line_pages_close(lines);
+	dana_free(x);
 	page_decoder_free(&decoder);
-	return code;
+	return status;
 }
 
 static void put_line(void *arg, const char *text)
 {
 	(void)arg;
 	(void)fprintf(stderr, "%s\n", text);
-}
-
-static int explain_overview(const struct explain_settings *s)
-{
-	struct method_list methods = { 0 };
-	struct html_out out = { 0 };
-	int code = EXIT_FAULT;
-	if (method_list_make(&methods, s->methods) < 0) {
-		command_message("explain", "%s", status_text(DANA_ENOMEM));
-	} else if (methods.len > 1) {
-		command_message("explain", "%zu methods; --archive expected one", methods.len);
-		code = EXIT_USAGE;
-	} else {
-		struct error err = { 0 };
-		int status =
-			explain_archive(&out, s->archive, methods.names[0], (struct notices){ put_line, NULL }, &err);
-		if (status == DANA_OK || status == DANA_EFORMAT)
-			code = write_output(s->output, buf_slice(&out.buf));
-		else
-			code = status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
-		if (code == EXIT_DONE && status == DANA_EFORMAT)
-			code = EXIT_DAMAGE;
-		if (err.status < 0)
-			command_message("explain", "%s", err.text);
-	}
-	buf_free(&out.buf);
-	method_list_free(&methods);
-	return code;
 }
 
 /* A page or an archive, and one of them. */
@@ -336,13 +235,34 @@ static int check_input(const struct explain_settings *s, const struct options_re
 	return texts_check_keys(s->markdown, err);
 }
 
-/* Nothing is written over that was not meant: neither the page, nor without --force a file. */
-static int check_output(const struct explain_settings *s, const char *page, struct error *err)
+/* Returns the exit status. */
+static int explain(const struct explain_settings *s, const char *path)
 {
-	if (!s->output || strcmp(s->output, "-") == 0)
-		return DANA_OK;
-	int status = outputs_check_spare(page, s->output, err);
-	return status < 0 ? status : outputs_check_new(s->output, s->force, err);
+	const struct notices notices = { put_line, NULL };
+	struct method_list methods = { 0 };
+	struct buf out = { 0 };
+	struct error err = { 0 };
+	int status, code = EXIT_FAULT;
+	if (method_list_make(&methods, s->methods) < 0)
+		status = error_no_memory(&err);
+	else if (methods.len > (s->archive ? 1 : METHODS_MOST))
+		status = error_set(&err, DANA_ECONFIG,
+				   s->archive ? "%zu methods; --archive expected one"
+					      : "%zu methods; expected one, or two side by side",
+				   methods.len);
+	else if (s->archive)
+		status = overview_write(&out, s->archive, methods.names[0], notices, &err);
+	else
+		status = explain_file(s, &methods, path, &out, &err);
+	if (err.status < 0)
+		code = command_failed("explain", &err);
+	else if (status == DANA_OK || status == DANA_EFORMAT)
+		code = write_output(s->output, buf_slice(&out));
+	if (code == EXIT_DONE && status == DANA_EFORMAT)
+		code = EXIT_DAMAGE;
+	buf_free(&out);
+	method_list_free(&methods);
+	return code;
 }
 
 int explain_run(int argc, char **argv)
@@ -351,11 +271,19 @@ int explain_run(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	int code = command_options(&explain_options, &s, argc, argv, &rest);
-	if (code < 0 && (check_input(&s, &rest, &err) < 0 || charset_check("--charset", s.charset, &err) < 0 ||
-			 check_output(&s, s.archive ? s.archive : rest.positionals[0], &err) < 0))
-		code = command_usage("explain", &err);
-	if (code < 0)
-		code = s.archive ? explain_overview(&s) : explain_file(&s, rest.positionals[0]);
+	if (code < 0) {
+		int status = check_input(&s, &rest, &err);
+		const char *input = s.archive || !rest.n_positionals ? s.archive : rest.positionals[0];
+		if (status == DANA_OK)
+			status = charset_check("--charset", s.charset, &err);
+		/* nothing is written over that was not meant: neither the page, nor without --force a file */
+		const bool file = s.output && strcmp(s.output, "-") != 0;
+		if (status == DANA_OK && file)
+			status = outputs_check_spare(input, s.output, &err);
+		if (status == DANA_OK && file)
+			status = outputs_check_new(s.output, s.force, &err);
+		code = status < 0 ? command_usage("explain", &err) : explain(&s, input);
+	}
 	options_rest_free(&rest);
 	return code;
 }

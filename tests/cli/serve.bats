@@ -179,6 +179,12 @@ post() {
 	[ "$(curl -sS -o got -w '%{http_code}' -F html=a -F method=../danag "$URL/explain")" = 400 ]
 }
 
+@test "a browser draws the report that the form leads to" {
+	command -v python3 >/dev/null && command -v chromedriver >/dev/null && command -v chromium >/dev/null || skip "no python3, Chromium or chromedriver"
+	serve
+	python3 "$DANA_SOURCE/tests/cli/check_report.py" served "$DANA" "$URL/" "$PAGES/en.html"
+}
+
 @test "requests of odd kinds get the statuses that they should" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	serve --max-body 1M

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pages that `filter` takes by default are walked over twice, by a pipeline whose output format is on_document. The
+ * first walk counts; then up to SHOWN_MOST pages with most and as many with least kept are chosen, which the second
+ * walk records. The viewer groups pages by host and type.
+ *
+ * If there are more than PAGES_MOST pages, a sample is kept in which all pages are equally likely (reservoir
+ * sampling): the n-th page replaces a random one with the probability PAGES_MOST/n. The random numbers have a fixed
+ * start, so that the same archive always gives the same sample.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "archive/plugin/plugins.h"
+#include "base/grow.h"
+#include "base/url_parts.h"
+#include "base/utf8.h"
+#include "lab/report.h"
+#include "run/methods.h"
+#include "run/pipeline.h"
+
+enum { PAGES_MOST = 10000, SHOWN_MOST = 10 };
+
+struct page {
+	uint64_t number;        /* from 0, of all pages of the archive */
+	uint64_t visible, kept; /* characters */
+	const char *shown;      /* "most" or "least" kept; NULL: not shown */
+	struct buf data;        /* what else is known of it, as members of JSON */
+};
+
+/* Receives the documents of both walks: it is used like an output format, but writes nothing. */
+struct walk {
+	struct page *pages; /* the sample */
+	size_t n, cap;
+	uint64_t seen;   /* pages of the archive */
+	uint64_t random; /* a linear congruential generator (Knuth's MMIX), of which the upper bits are used */
+	uint64_t number; /* of the next document, in the second walk */
+	bool second;
+	const char *method;
+	struct model_reader models;
+	struct notices lines;
+	struct buf page; /* the last page as UTF-8 */
+	struct buf rows; /* of the table without JavaScript: pages that are shown */
+	struct dana_extractor *plain;
+};
+
+struct walk_sink {
+	struct sink sink;
+	struct walk *walk;
+};
+
+/* Returns where the numbers of the next page go, or NULL if it is not in the sample. */
+static struct page *next_page(struct walk *w, int *status)
+{
+	uint64_t number = w->seen++, at = number;
+	struct buf data = { 0 };
+	*status = DANA_OK;
+	if (number < PAGES_MOST) {
+		const struct grow_array pages = GROW_ARRAY(w->pages);
+		*status = grow_arrays(&pages, 1, w->n + 1, &w->cap);
+		if (*status < 0)
+			return NULL;
+		w->n++;
+	} else {
+		w->random = w->random * 6364136223846793005U + 1442695040888963407U;
+		at = (w->random >> 16) % w->seen;
+		if (at >= PAGES_MOST)
+			return NULL;
+		data = w->pages[at].data;
+		buf_clear(&data);
+	}
+	w->pages[at] = (struct page){ .number = number, .data = data };
+	return &w->pages[at];
+}
+
+/*
+ * Largest share first; pages without visible text have none, and come last. kept/visible of both is compared without
+ * division: a/b > c/d is a*d > c*b.
+ */
+static int by_share(const void *a, const void *b)
+{
+	const struct page *x = a, *y = b;
+	uint64_t left = x->kept * y->visible, right = y->kept * x->visible;
+	if ((x->visible == 0) != (y->visible == 0))
+		return x->visible ? -1 : 1;
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->visible != y->visible)
+		return x->visible > y->visible ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static int plain_text(struct walk *w, struct slice *text)
+{
+	struct dana_text plain = { 0 };
+	dana_reset(w->plain);
+	int status = dana_feed(w->plain, w->page.data, w->page.len);
+	if (status >= 0)
+		status = dana_finish(w->plain, &plain);
+	*text = slice_of(plain.data, plain.len);
+	return status;
+}
+
+enum { NAME_MOST = 240 }; /* bytes */
+
+static void put_name(struct json_writer *w, const char *name, struct slice value)
+{
+	value = slice_first(value, NAME_MOST);
+	json_text(w, name, slice_first(value, utf8_without_cut(value)));
+}
+
+/* Text that only scripts or noscript hold, and that is kept, counts as visible, too. */
+static int count_page(struct walk *w, const struct document *doc)
+{
+	struct slice visible;
+	int status;
+	struct page *page = next_page(w, &status);
+	if (!page || (status = plain_text(w, &visible)) < 0)
+		return status;
+	struct json_writer json = { .out = &page->data };
+	put_name(&json, "url", doc->record->target_uri);
+	put_name(&json, "host", url_host(doc->record->target_uri));
+	put_name(&json, "type", slice_first(doc->content_type, slice_until(doc->content_type, "; \t\r\n\f")));
+	put_name(&json, "charset", slice_from_text(doc->charset ? doc->charset : ""));
+	page->kept = doc->text_chars;
+	page->visible = utf8_count(visible);
+	page->visible = page->kept > page->visible ? page->kept : page->visible;
+	json_count(&json, "kept", page->kept);
+	json_count(&json, "visible", page->visible);
+	return buf_status(&page->data);
+}
+
+static int record_page(struct walk *w, struct page *page, struct slice url)
+{
+	struct report_method m = { .spec = w->method };
+	struct json_writer json = { .out = &page->data, .comma = true };
+	struct slice visible;
+	const struct dana_options wish = { .struct_size = sizeof(wish),
+					   .method = w->method,
+					   .read_file = model_reader_read,
+					   .read_arg = &w->models };
+	int status = recording_make(&m.recording, &wish, buf_slice(&w->page), url);
+	if (status >= 0)
+		status = plain_text(w, &visible);
+	if (status >= 0) {
+		json_text(&json, "shown", slice_from_text(page->shown));
+		json_key(&json, "method");
+		json_object_begin(&json);
+		status = report_put_method(&json, &m, visible);
+		json_object_end(&json);
+		buf_append_text(&w->rows, "<tr><td>");
+		report_put_text(&w->rows, url);
+		buf_printf(&w->rows, "<td>%llu<td>%llu\n", (unsigned long long)page->visible,
+			   (unsigned long long)page->kept);
+	}
+	recording_free(&m.recording);
+	return status;
+}
+
+static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
+{
+	struct walk *w = ((const struct walk_sink *)sink)->walk;
+	(void)out;
+	if (!w->second)
+		return count_page(w, doc);
+	uint64_t number = w->number++;
+	for (struct page *p = w->pages; p < w->pages + w->n; p++) {
+		if (p->shown && p->number == number)
+			return record_page(w, p, doc->record->target_uri);
+	}
+	return DANA_OK;
+}
+
+static struct sink *walk_open(const struct sink_config *config)
+{
+	struct walk_sink *s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->walk = config->arg;
+	return &s->sink;
+}
+
+static void walk_close(struct sink *sink)
+{
+	free(sink);
+}
+
+static const struct sink_ops walk_ops = {
+	.name = "overview", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
+};
+
+/* The second walk needs no text of the method. */
+static int walk_archive(struct walk *w, const char *file, struct error *err)
+{
+	static const struct limits limits = LIMITS_DEFAULT;
+	static const struct plugins_config choice; /* the filters' defaults */
+	struct pipeline_result result;
+	struct plugins *plugins = plugins_new(&choice, err);
+	if (!plugins)
+		return (int)err->status;
+	const struct pipeline_config config = {
+		.limits = &limits,
+		.plugins = plugins,
+		.method = w->second ? "plain" : w->method,
+		.read_file = model_reader_read,
+		.read_arg = &w->models,
+		.page = &w->page,
+		.format = &walk_ops,
+		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
+		.encoding = encoder_find(slice_from_text("none")),
+		.reporter = { .line = w->lines.line, .arg = w->lines.arg, .quiet = w->second },
+	};
+	struct pipeline *p = pipeline_new(&config, err);
+	if (!p) {
+		plugins_free(plugins);
+		return (int)err->status;
+	}
+	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
+	pipeline_run(p, &job, &result);
+	pipeline_free(p);
+	plugins_free(plugins);
+	if (result.model_refused)
+		return model_reader_refused(&w->models, err);
+	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
+}
+
+static void put_report(struct buf *out, struct walk *w, const char *file)
+{
+	struct buf data = { 0 };
+	struct json_writer json = { .out = &data };
+	json_object_begin(&json);
+	json_text(&json, "file", slice_from_text(file));
+	json_text(&json, "method", slice_from_text(w->method));
+	json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
+	json_count(&json, "seen", w->seen);
+	json_key(&json, "pages");
+	json_array_begin(&json);
+	for (size_t i = 0; i < w->n; i++) {
+		json_object_begin(&json);
+		buf_append(&data, w->pages[i].data.data, w->pages[i].data.len);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_object_end(&json);
+	buf_append_text(&w->rows, "</table>\n");
+	buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w->rows));
+	report_put_file(out, slice_from_text(file), buf_slice(&w->rows), buf_slice(&data));
+	buf_free(&data);
+}
+
+int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
+{
+	struct walk w = { .method = method, .lines = lines };
+	model_reader_init(&w.models, &method, 1);
+	buf_append_text(&w.rows, "<table><thead><tr><th>page<th>characters<th>of these kept</thead>\n");
+	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
+	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
+	if (status == DANA_OK || status == DANA_EFORMAT) {
+		size_t visible = 0, most,
+		       least; /* no page is shown twice: if there are few pages, each half is shown */
+		if (w.n)
+			qsort(w.pages, w.n, sizeof(*w.pages), by_share);
+		while (visible < w.n && w.pages[visible].visible)
+			visible++;
+		most = visible < SHOWN_MOST ? (visible + 1) / 2 : SHOWN_MOST;
+		least = visible - most < SHOWN_MOST ? visible - most : SHOWN_MOST;
+		for (size_t i = 0; i < most + least; i++)
+			w.pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
+		w.second = true;
+		int again = walk_archive(&w, file, err);
+		if (again != DANA_OK && again != DANA_EFORMAT)
+			status = again;
+		else if (again != status)
+			status = error_set(err, DANA_EIO, "%s: the file changed while it was being read", file);
+		else
+			put_report(out, &w, file);
+		if (buf_status(out) < 0)
+			status = error_no_memory(err);
+	}
+	for (size_t i = 0; i < w.n; i++)
+		buf_free(&w.pages[i].data);
+	free(w.pages);
+	buf_free(&w.page);
+	buf_free(&w.rows);
+	dana_free(w.plain);
+	model_reader_free(&w.models);
+	return status;
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The JSON has a member for each thing that viewer.js draws; that file lists them. Numbers are written as the method
+ * reported them; an infinite one is 1e999, which readers take for infinite, and one that is not a number is null.
+ */
+#include "config.h"
+
+#include "lab/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/digest/sha256.h"
+#include "base/utf8.h"
+#include "extract/table.h"
+
+/* More rows of dropped blocks are left out of the plain table, so that a browser can open the report of any page. */
+enum { DROPPED_MOST = 1000 };
+
+/* ---- the file ---- */
+
+void report_put_text(struct buf *out, struct slice text)
+{
+	while (text.len) {
+		uint32_t c;
+		uint8_t bytes[4];
+		text = slice_skip(text, utf8_decode(text, &c));
+		/* HTML allows neither control characters, except tab and line feed, nor the noncharacters of Unicode */
+		if ((c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE ||
+		    (c >= 0xFDD0 && c <= 0xFDEF))
+			c = 0xFFFD;
+		if (c < 0x80 && strchr("&<>\"'", (int)c))
+			buf_printf(out, "&#%u;", (unsigned)c);
+		else
+			buf_append(out, bytes, utf8_put(c, bytes));
+	}
+}
+
+static void put_markup(struct buf *out, struct slice markup)
+{
+	buf_append(out, markup.data, markup.len);
+}
+
+/* Appends "sha256-BASE64" (Content Security Policy, level 3, section 2.3.1). */
+static void put_digest(struct buf *out, struct slice text)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char hex[SHA256_TEXT + 1];
+	uint32_t bits = 0, n = 0;
+	sha256_text(text, hex);
+	buf_append_text(out, "sha256-");
+	for (const char *digit = hex; *digit; digit++) {
+		bits = bits << 4 | (uint32_t)(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+		n += 4;
+		if (n >= 6)
+			buf_append_byte(out, (uint8_t)letters[bits >> (n -= 6) & 63]);
+	}
+	buf_printf(out, "%c=", letters[bits << (6 - n) & 63]); /* 256 bits are 42 letters and 4 bits */
+}
+
+/* JSON has '<' in strings only; escaped there, no text can end the script element or begin a comment in it. */
+static void put_data(struct buf *out, struct slice data)
+{
+	while (data.len) {
+		size_t n = slice_until(data, "<");
+		buf_append(out, data.data, n);
+		if (n < data.len)
+			buf_append_text(out, "\\u003c");
+		data = slice_skip(data, n + 1);
+	}
+}
+
+/* A place of a template, and what is written there. */
+struct place {
+	const char *name;
+	void (*put)(struct buf *out, struct slice text);
+	struct slice text;
+};
+
+static void fill(struct buf *out, struct slice template, const struct place *places, size_t n)
+{
+	while (template.len) {
+		size_t len = 0;
+		for (size_t i = 0; i < n && len == 0; i++) {
+			struct slice name = slice_from_text(places[i].name);
+			if (!slice_equal(slice_first(template, name.len), name))
+				continue;
+			places[i].put(out, places[i].text);
+			len = name.len;
+		}
+		if (len == 0) {
+			len = 1 + slice_until(slice_skip(template, 1), "{");
+			buf_append(out, template.data, len);
+		}
+		template = slice_skip(template, len);
+	}
+}
+
+void report_put_file(struct buf *out, struct slice title, struct slice plain, struct slice data)
+{
+	const struct slice style = slice_of(viewer_css, viewer_css_len), script = slice_of(viewer_js, viewer_js_len);
+	const struct place places[] = {
+		{ "{{digest of style}}", put_digest, style }, { "{{digest of script}}", put_digest, script },
+		{ "{{title}}", report_put_text, title },      { "{{style}}", put_markup, style },
+		{ "{{plain}}", put_markup, plain },           { "{{data}}", put_data, data },
+		{ "{{script}}", put_markup, script },
+	};
+	fill(out, slice_of(viewer_html, viewer_html_len), places, sizeof(places) / sizeof(places[0]));
+}
+
+/* ---- the data ---- */
+
+/* Appends a value of an array, or of the member whose name was written. */
+static void put_number(struct json_writer *w, double value)
+{
+	if (w->comma)
+		buf_append_byte(w->out, ',');
+	if (isfinite(value))
+		buf_printf(w->out, "%.12g", value);
+	else
+		buf_append_text(w->out, isnan(value) ? "null" : value > 0 ? "1e999" : "-1e999");
+	w->comma = true;
+}
+
+static void put_row(struct json_writer *w, const double *values, size_t n)
+{
+	json_array_begin(w);
+	for (size_t i = 0; i < n; i++)
+		put_number(w, values[i]);
+	json_array_end(w);
+}
+
+/* What is known of a method's text besides the recording; zeroed for a picture alone. */
+struct shown {
+	bool texts;
+	const struct line_pages *lines;
+	const struct part *own; /* the lines of the output, compared with another method's; NULL if there is none */
+};
+
+/* Returns a block's part of the output, so that all kept ones are what `dana extract` prints, or what was dropped. */
+static struct slice text_of(const struct recording *r, const struct block_record *b)
+{
+	return b->kept ? slice_of(r->text.data + b->out.from, b->out.to - b->out.from) : recording_span(r, b->text);
+}
+
+static void put_block(struct json_writer *w, const struct recording *r, const struct block_record *b,
+		      struct shown *shown)
+{
+	struct slice reasons = recording_span(r, b->reasons), text = text_of(r, b);
+	json_object_begin(w);
+	json_bool(w, "kept", b->kept);
+	if (b->has_segments) {
+		json_count(w, "first", b->first);
+		json_count(w, "last", b->last);
+	}
+	if (b->has_chances) {
+		json_count(w, "words", b->words);
+		json_key(w, "chance"); /* in 1/65536, exactly */
+		put_row(w, (const double[]){ b->chance[0] * 65536, b->chance[1] * 65536 }, 2);
+	}
+	if (shown->texts) {
+		if (b->has_score) {
+			json_key(w, "score");
+			put_number(w, b->score);
+		}
+		json_text(w, "reason", recording_span(r, b->reason));
+		json_text(w, "numbers", recording_span(r, b->numbers));
+		json_text(w, "text", text);
+		json_key(w, "marks"); /* line, on how many pages it is, whether only this method has kept it */
+		json_array_begin(w);
+		for (size_t i = 0; text.len; i++) {
+			struct slice line = parts_next_line(&text);
+			uint64_t pages = shown->lines ? line_pages_count(shown->lines, line) : 0;
+			bool only = false;
+			if (b->kept && shown->own) {
+				while (shown->own->text.data != line.data)
+					shown->own++;
+				only = 2 * shown->own->common < shown->own->tokens;
+			}
+			if (pages || only)
+				put_row(w, (const double[]){ (double)i, (double)pages, only }, 3);
+		}
+		json_array_end(w);
+		json_key(w, "reasons");
+		json_array_begin(w);
+		buf_append(w->out, reasons.data, reasons.len - (reasons.len > 0)); /* without the last comma */
+		json_array_end(w);
+	}
+	json_object_end(w);
+}
+
+/* Appends all that is known of a method but its facts. */
+static void put_method(struct json_writer *w, const struct report_method *m, struct shown *shown)
+{
+	const struct recording *r = &m->recording;
+	const struct method_words *words = recording_words(r);
+	const struct {
+		const char *name, *word;
+	} terms[] = { { "segment", words->segment }, { "segments", words->segments }, { "region", words->region },
+		      { "regions", words->regions }, { "group", words->group },       { "above", words->above },
+		      { "below", words->below },     { "smoothed", words->smoothed }, { "chosen", words->chosen } };
+	json_text(w, "spec", slice_from_text(m->spec));
+	json_text(w, "made", slice_from_text(r->text.method ? r->text.method : ""));
+	json_key(w, "words");
+	json_object_begin(w);
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++)
+		json_text(w, terms[i].name, slice_from_text(terms[i].word));
+	json_object_end(w);
+	json_key(w, "numbers");
+	json_array_begin(w);
+	for (size_t i = 0; i < r->n_numbers; i++) {
+		json_array_begin(w);
+		json_element(w, slice_from_text(r->numbers[i].name));
+		put_number(w, r->numbers[i].value);
+		json_array_end(w);
+	}
+	json_array_end(w);
+	json_key(w, "segments");
+	json_array_begin(w);
+	for (const struct segment *s = r->segments; s < r->segments + r->n_segments; s++)
+		put_row(w, (const double[]){ s->content, s->code, s->smoothed }, 3);
+	json_array_end(w);
+	json_key(w, "regions");
+	json_array_begin(w);
+	for (const struct region *g = r->regions; g < r->regions + r->n_regions; g++)
+		put_row(w,
+			(const double[]){ (double)g->first, (double)g->last, g->weight, (double)g->chain, g->chosen },
+			5);
+	json_array_end(w);
+	json_key(w, "blocks");
+	json_array_begin(w);
+	for (size_t i = 0; i < r->n_blocks; i++)
+		put_block(w, r, &r->blocks[i], shown);
+	json_array_end(w);
+}
+
+int report_put_method(struct json_writer *w, struct report_method *m, struct slice visible)
+{
+	int status = recording_decide(&m->recording, visible);
+	put_method(w, m, &(struct shown){ 0 });
+	return status < 0 ? status : buf_status(w->out);
+}
+
+/* ---- the report of a page ---- */
+
+/* Writes the table of decisions for readers without JavaScript; the viewer takes it over. */
+static void put_table(struct buf *out, const char *spec, const struct recording *r)
+{
+	size_t dropped = 0;
+	buf_append_text(out, "<h2>Method ");
+	report_put_text(out, slice_from_text(spec));
+	buf_append_text(out, "</h2>\n<table><thead><tr><th>block<th>decision<th>reason<th>numbers<th>text</thead>\n");
+	for (size_t i = 0; i < r->n_blocks; i++) {
+		const struct block_record *b = &r->blocks[i];
+		const struct slice texts[] = { recording_span(r, b->reason), recording_span(r, b->numbers),
+					       text_of(r, b) };
+		if (!b->kept && ++dropped > DROPPED_MOST)
+			continue;
+		buf_printf(out, "<tr><td>%zu<td>%s", i + 1, b->kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped");
+		for (int t = 0; t < 3; t++) {
+			buf_append_text(out, "<td dir=\"auto\">");
+			report_put_text(out, texts[t]);
+		}
+		buf_append_byte(out, '\n');
+	}
+	buf_append_text(out, "</table>\n");
+	if (dropped > DROPPED_MOST)
+		buf_printf(out, "<p>%zu more rows of what was dropped are left out.\n", dropped - DROPPED_MOST);
+}
+
+int report_write(struct buf *out, const struct report_page *page, struct report_method *methods, size_t n)
+{
+	struct buf data = { 0 }, plain = { 0 };
+	struct json_writer w = { .out = &data };
+	struct part *lines[2] = { NULL, NULL };
+	size_t n_lines[2];
+	int status = DANA_OK;
+	for (size_t i = 0; n == 2 && i < 2; i++) {
+		const struct dana_text *text = &methods[i].recording.text;
+		lines[i] = parts_of_lines(slice_of(text->data, text->len), &n_lines[i]);
+		status = lines[i] ? status : DANA_ENOMEM;
+	}
+	if (n == 2 && status == DANA_OK)
+		status = parts_compare(lines[0], n_lines[0], lines[1], n_lines[1]);
+
+	json_object_begin(&w);
+	json_text(&w, "file", slice_from_text(page->file));
+	json_text(&w, "title", page->title);
+	json_text(&w, "charset", slice_from_text(page->charset ? page->charset : "unknown"));
+	json_text(&w, "version", slice_from_text("dana " PACKAGE_VERSION));
+	json_count(&w, "bytes", page->html.len);
+	json_count(&w, "visible", utf8_count(page->visible));
+	if (page->lines)
+		json_count(&w, "pages", line_pages_count(page->lines, slice_of("", 0)));
+	json_key(&w, "methods");
+	json_array_begin(&w);
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		struct report_method *m = &methods[i];
+		const struct dana_text *text = &m->recording.text;
+		status = recording_decide(&m->recording, page->visible);
+		json_object_begin(&w);
+		json_count(&w, "kept", utf8_count(slice_of(text->data, text->len)));
+		json_count(&w, "media", text->n_media);
+		json_bool(&w, "none", text->flags & DANA_NO_REGION);
+		json_bool(&w, "cut", text->flags & DANA_TEXT_TRUNCATED);
+		json_text(&w, "markdown", m->markdown);
+		put_method(&w, m, &(struct shown){ true, page->lines, lines[i] });
+		json_object_end(&w);
+		put_table(&plain, m->spec, &m->recording);
+	}
+	json_array_end(&w);
+	json_object_end(&w);
+
+	status = status < 0 ? status : buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&plain);
+	report_put_file(out, slice_from_text(page->file), buf_slice(&plain), buf_slice(&data));
+	free(lines[0]);
+	free(lines[1]);
+	buf_free(&data);
+	buf_free(&plain);
+	return status < 0 ? status : buf_status(out);
+}
+
+/* ---- the picture ---- */
+
+enum { LEFT = 40, RIGHT = 885, TOP = 44, BOTTOM = 204 }; /* of the bars, in pixels of picture.svg */
+
+static double y_of(double chance)
+{
+	return BOTTOM - chance * (BOTTOM - TOP);
+}
+
+int report_picture(struct buf *out, const struct report_page *page, struct report_method *m)
+{
+	struct recording *r = &m->recording;
+	const double threshold = recording_number(r, "threshold", 0.5);
+	struct buf bars = { 0 };
+	char line[40], value[8];
+	double words = 0, left = LEFT, taken = LEFT;
+	int status = recording_decide(r, page->visible);
+	for (size_t i = 0; i < r->n_blocks; i++)
+		words += r->blocks[i].words;
+	if (status == DANA_OK && words == 0)
+		status = DANA_ECONFIG;
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < r->n_blocks; i++) { /* a number is written where it does not run into the one before */
+		const struct block_record *b = &r->blocks[i];
+		const double right = left + b->words / words * (RIGHT - LEFT), middle = (left + right) / 2;
+		const double half = snprintf(NULL, 0, "%zu", i + 1) * 4.5 + 3;
+		buf_printf(&bars, "<path class=\"%s\" d=\"M%.1f %dV%.1fH%.1fV%dZ\"/>", b->kept ? "chosen" : "other",
+			   left, BOTTOM, y_of(b->chance[1]), right, BOTTOM);
+		buf_printf(&bars, "<path class=\"first\" d=\"M%.1f %.1fH%.1f\"/>\n", left, y_of(b->chance[0]), right);
+		if (middle - half >= taken && (b->kept || right - left > 2 * half)) {
+			buf_printf(&bars, "<text class=\"n%s\" x=\"%.1f\" y=\"%d\">%zu</text>\n", b->kept ? " k" : "",
+				   middle, BOTTOM + 18, i + 1);
+			taken = middle + half;
+		}
+		left = right;
+	}
+	(void)snprintf(line, sizeof(line), "M%d %.1fH%d", LEFT, y_of(threshold), RIGHT);
+	(void)snprintf(value, sizeof(value), "%.2f", threshold);
+	const struct place places[] = { { "{{title}}", report_put_text, page->title },
+					{ "{{bars}}", put_markup, buf_slice(&bars) },
+					{ "{{line}}", put_markup, slice_from_text(line) },
+					{ "{{threshold}}", put_markup, slice_from_text(value) } };
+	fill(out, slice_of(picture_svg, picture_svg_len), places, sizeof(places) / sizeof(places[0]));
+	buf_latch(out, buf_status(&bars));
+	buf_free(&bars);
+	return buf_status(out);
+}

@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_report.py recall|view|many|fits|shares|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+from browser import Browser
+
+
+def run(*words, stdin=None):
+    return subprocess.run(words, input=stdin, capture_output=True, check=True).stdout.decode("utf-8", "replace")
+
+
+def explain(dana, *words, out="report.html"):
+    run(dana, "explain", "--force", "-o", out, *words)
+    return out
+
+
+def data_of(path):
+    text = open(path, encoding="utf-8").read()
+    return json.loads(re.search(r'<script id="data" type="application/json">(.*)</script>\n', text).group(1))
+
+
+def expect(good, *told):
+    if not good:
+        sys.exit("check_report.py: " + " ".join(str(t) for t in told))
+
+
+def squeezed(text):
+    return "\n".join(" ".join(line.split()) for line in text.split("\n") if line.strip())
+
+
+# ---- recall: the viewer decides as the program does ----
+
+MOVE = """
+    const form = document.querySelector("form");
+    form.recall.value = arguments[0];
+    form.dispatchEvent(new Event("input"));
+    const blocks = [...document.querySelectorAll(".block")].map((b) => [b.classList.contains("kept"), [...b.querySelectorAll(".text p")].map((p) => p.textContent).join("\\n"),
+        b.querySelector(".why").textContent.split(";")[0]]);
+    return [blocks, document.querySelector(".result").textContent, document.querySelectorAll("td.yes").length, document.querySelectorAll("path.bar.chosen").length]
+"""
+
+
+def recall(dana, *pages):
+    changed = copies = 0
+    with Browser() as b:
+        for page in pages:
+            for keys in ("", ",heading=0", ",kind=forum", ",kind=list,heading=0"):
+                data = data_of(explain(dana, "-m", "learned:recall=50" + keys, page))
+                b.open("report.html")
+                for value in (0, 7, 20, 37, 50, 62, 63, 75, 88, 100):
+                    blocks, told, rows, _ = b.run(MOVE, value)
+                    wanted = data_of(explain(dana, "-m", f"learned:recall={value}{keys}", page, out="wanted.html"))["methods"][0]
+                    kept = [block["kept"] for block in wanted["blocks"]]
+                    expect([block[0] for block in blocks] == kept, page, keys, value, "other blocks are kept")
+                    expect([block[2] for block in blocks] == [block["reason"] for block in wanted["blocks"]], page, value, "other reasons")
+                    expect(rows == sum(kept), page, value, rows, "rows of the table are kept")
+                    numbers = dict(wanted["numbers"])
+                    expect(f"threshold {numbers['threshold']:.3f}" in told and f"F1 {numbers['expected F1']:.3f}" in told, page, value, told, numbers)
+                    text = squeezed("\n".join(block[1] for block in blocks if block[0]))
+                    extracted = squeezed(run(dana, "extract", "-m", f"learned:recall={value}{keys}", page))
+                    expect(text == extracted, page, value, text, "extract prints", extracted)
+                    changed += kept != [block["kept"] for block in data["methods"][0]["blocks"]]
+                    copies += sum(block[2] == "its words are kept before" for block in blocks)
+        expect(not b.complaints(), "the browser complained")
+    print(f"{len(pages)} pages, {changed} decisions that differ from recall 50, {copies} copies")
+
+
+# ---- view: clicks, keys, filters, light and dark, paper, and no script at all ----
+
+COLOURS = """
+    const found = (what, name) => { const e = document.querySelector(what);
+        return e && e.getBoundingClientRect().width > 0 ? getComputedStyle(e)[name] : null; };
+    return [found("body", "backgroundColor"), found("path.content", "fill"), found("path.code", "stroke"), found("path.box.chosen", "fill")]
+"""
+
+
+def rgb(text):
+    return "rgb({}, {}, {})".format(*bytes.fromhex(text))
+
+
+def view(dana, page, other):
+    explain(dana, page)
+    with Browser() as b:
+        b.open("report.html")
+        total = b.run("return document.querySelectorAll('.block').length")
+        count = lambda: b.run("return [...document.querySelectorAll('.block')].filter((e) => e.checkVisibility()).map((e) => e.className)")
+        expect(len(count()) == total > 5, "not all blocks are shown")
+
+        # a click, and Enter, open what is known of a block; another one closes it
+        opened = "return [...document.querySelectorAll('.features')].filter((e) => !e.hidden).map((e) => e.innerText)"
+        b.click(".block.kept button")
+        features = b.run(opened)
+        expect(len(features) == 1, features)
+        for part in ("Stage 1", "Stage 2", "for it", "against it", "log odds", "alike", "with the blocks like it: this decides", "words"):
+            expect(part in features[0], part, "is not among the features", features)
+        b.click(".block.kept .text")
+        expect(not b.run(opened), "a second click does not close it")
+        b.run("document.activeElement.blur()")
+        focus = "return document.activeElement.closest('.block').id"
+        b.keys("j")
+        expect(b.run(focus) == "m1b1", "j")
+        b.keys("jjk")
+        expect(b.run(focus) == "m1b2", "jjk")
+        b.keys("\ue007")
+        expect(len(b.run(opened)) == 1, "Enter opens nothing")
+        b.keys("\ue007")
+        expect(not b.run(opened), "Enter closes nothing")
+
+        # the filter and its key; the address names what is shown
+        b.keys("f")
+        expect(set(count()) == {"block kept"} and b.run("return location.hash") == "#show=kept", count())
+        b.keys("f")
+        expect(set(count()) == {"block dropped"}, count())
+        b.keys("f")
+        expect(count() == [], count())
+        b.keys("f")
+        expect(len(count()) == total and b.run("return location.hash") == "", "f shows all again")
+        b.keys("m")
+        expect(not b.run("return document.querySelector('.markdown').checkVisibility()"), "m hides the Markdown")
+        b.keys("m")
+        expect(b.run("const m = document.querySelector('.markdown').getBoundingClientRect(), l = document.querySelector('.list');"
+                     "return m.left >= l.getBoundingClientRect().right"), "the Markdown is not beside the page")
+        b.keys("r\ue012\ue012")
+        expect(b.run("return document.querySelector('output').textContent") == "48", "arrows do not move recall")
+        b.open("report.html", "#recall=100&show=changed&open=all")
+        shown = count()
+        expect(shown and set(shown) == {"block kept changed"}, shown)
+        expect(len(b.run("return [...document.querySelectorAll('.features')].filter((e) => !e.hidden)")) == total, "open=all")
+
+        # a link to a block that is filtered away shows it
+        b.open("report.html", "#show=kept")
+        b.run("location.hash = '#m1b1'")
+        expect(len(count()) == total, "a link to a hidden block")
+        ids = b.run("return [...document.querySelectorAll('[id]')].map((e) => e.id)")
+        expect(len(set(ids)) == len(ids), "an id is there twice")
+        targets = b.run("return [...document.querySelectorAll('a')].map((a) => a.getAttribute('href'))")
+        expect(len(targets) > total and all(t[:1] == "#" and t[1:] in ids for t in targets), "a link leads nowhere")
+
+        # two methods, light and dark, narrow and wide, on paper
+        explain(dana, "-m", "danag,dana", other)
+        b.open("report.html")
+        expect(b.run("return document.querySelectorAll('figure svg[role=img]').length") == 6, "6 pictures")
+        for width in (420, 1600):
+            b.size(width)
+            for scheme, colours in (("light", "ffffff 1a5fb4 a04100 1c7c3c"), ("dark", "15181c 74b0ff ffab6b 6fd58d")):
+                b.prefer(scheme)
+                expect(b.run(COLOURS) == [rgb(c) for c in colours.split()], width, scheme, b.run(COLOURS))
+        b.prefer("dark", "print")
+        expect(b.run(COLOURS)[0] == rgb("ffffff"), "paper is white")
+        expect(not b.run("return document.querySelector('.controls').checkVisibility()"), "controls on paper")
+        b.prefer()
+
+        # without scripts the text and the decisions are a table
+        explain(dana, page)
+        b.scripts(False)
+        b.open("report.html")
+        b.scripts(True)
+        rows = b.run("return [...document.querySelectorAll('#plain tbody tr')].map((r) => [...r.cells].map((c) => c.textContent.trim()))")
+        expect(len(rows) == total, len(rows), "rows")
+        text = "\n".join(row[4] for row in rows if row[1] == "✓ kept")
+        expect(squeezed(text) == squeezed(run(dana, "extract", page)), text)
+        expect(all(row[2] and row[3] for row in rows), "a row without reason or numbers")
+        expect(not b.complaints(), "the browser complained")
+
+
+LINKS = "return [...document.querySelectorAll('a')].map((a) => a.getAttribute('href')).filter((h) => !document.getElementById(h.slice(1)))"
+
+
+def many(dana, page):
+    """Of thousands of blocks, narrow neighbours of one outcome share a bar, and each block leads to its own."""
+    explain(dana, "-m", "learned", page)
+    with Browser() as b:
+        for fragment in ("", "#recall=0", "#recall=100"):
+            b.open("report.html", fragment)
+            blocks, bars, kept = b.run("return ['.block', '.frame .bar', '.block.kept'].map((what) => document.querySelectorAll(what).length)")
+            expect(blocks > 2500 and 10 < bars <= 1400, fragment, blocks, "blocks in", bars, "bars")
+            expect(not b.run(LINKS), "links lead nowhere", b.run(LINKS)[:3])
+            widths = b.run("return [...document.querySelectorAll('.frame .bar')].map((p) => [p.classList.contains('chosen'), p.getBBox().width])")
+            words = b.run("const sum = (list) => list.reduce((n, b) => n + b, 0), data = JSON.parse(document.getElementById('data').textContent);"
+                          "const all = data.methods[0].blocks, now = [...document.querySelectorAll('.block')].map((b) => b.classList.contains('kept'));"
+                          "return sum(all.map((b, i) => now[i] ? b.words : 0)) / sum(all.map((b) => b.words))")
+            share = sum(width for chosen, width in widths if chosen) / sum(width for _, width in widths)
+            expect(abs(share - words) < 0.02, fragment, "bars of kept blocks have", share, "of the width, of the words it is", words)
+
+
+# ---- fits: nothing is wider than the window, cut off, or a line that is too long to read ----
+
+
+def fits(dana, *words):
+    script = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure_report.js"), encoding="utf-8").read()
+    explain(dana, *words)
+    with Browser() as b:
+        for width in (400, 1600):
+            b.size(width)
+            b.open("report.html", "#open=all")
+            b.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+            told = b.run(script)
+            expect(told == "fits", width, told)
+        expect(not b.complaints(), "the browser complained")
+
+
+def shares(_, report, overview):
+    """Of a page whose text only scripts hold: no share above 100 %, and a sentence that says why."""
+    with Browser() as b:
+        b.open(report)
+        text = b.run("return document.querySelector('.method .facts').innerText")
+        expect("100.0 %" in text and "Text that only scripts or noscript hold is kept" in text, text)
+        b.open(overview)
+        expect(b.run("return document.body.innerText").count("100.0 %") == 5, "an overview of one page")
+
+
+def served(_, url, page):
+    """The form of the service leads to a report that is drawn."""
+    with Browser() as b:
+        b.call("POST", f"/{b.session}/url", {"url": url})
+        b.run("document.querySelector('textarea').value = arguments[0]", open(page, encoding="utf-8").read())
+        b.click("button")
+        expect(b.run("return document.querySelectorAll('.block').length") == 20, "the report is not drawn")
+        expect(not b.complaints(), "the browser complained")
+
+
+# ---- hostile: nothing of a page runs, is loaded or becomes an element ----
+
+RUN = "window.hacked=1"
+CALL = "http://127.0.0.1:9/"
+KINDS = [
+    "<script>%s</script>" % RUN, "</script><script>%s</script>" % RUN, "<!--<script>%s" % RUN, "<!--<script>-->%s</script>" % RUN,
+    "--><script>%s</script>" % RUN, "]]><script>%s</script>" % RUN, "</SCRIPT ><script>%s//" % RUN, "</script/><svg onload=%s>" % RUN,
+    "</script\t><img src=x onerror=%s>" % RUN, "\\u003c/script>\\u003cscript>%s" % RUN, "\\x3cscript\\x3e%s" % RUN, "\\\"};%s;//" % RUN,
+    "\\\\\"};%s;//" % RUN, "'};%s;//" % RUN, "`;%s;`" % RUN, "${%s}" % RUN, "{{script}}", "{{data}}", "{{plain}}", "{{style}}", "{{digest of script}}",
+    "\u2028%s\u2029" % RUN, "</style><script>%s</script>" % RUN, "</title><script>%s</script>" % RUN, "</textarea><script>%s</script>" % RUN,
+    "</noscript><script>%s</script>" % RUN, "</template><script>%s</script>" % RUN, "</table></div></main><script>%s</script>" % RUN,
+    "</td></tr></table><img src=%sa>" % CALL, "<img src=x onerror=%s>" % RUN, "<img src=%simg>" % CALL, "<img srcset='%sb 2x'>" % CALL,
+    "<svg/onload=%s>" % RUN, "<svg><script>%s</script></svg>" % RUN, "<svg><style><img src=x onerror=%s></style></svg>" % RUN,
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=%s&gt;'>" % RUN,
+    "<iframe src=javascript:%s></iframe>" % RUN, "<iframe srcdoc='<script>parent.hacked=1</script>'></iframe>", "<object data=%so></object>" % CALL,
+    "<embed src=%se>" % CALL, "<link rel=stylesheet href=%sl>" % CALL, "<link rel=preload as=image href=%sp>" % CALL, "<meta http-equiv=refresh content='0;%sm'>" % CALL,
+    "<base href=%s>" % CALL, "<form action=%sf><button autofocus>" % CALL, "<body onload=%s>" % RUN, "<input autofocus onfocus=%s>" % RUN,
+    "<details open ontoggle=%s>" % RUN, "<video src=%sv onerror=%s>" % (CALL, RUN), "<audio src=%sa>" % CALL, "<a href=javascript:%s>go</a>" % RUN,
+    "[go](javascript:%s)" % RUN, "![x](%sx)" % CALL, "<style>@import '%sc';</style>" % CALL, "<div style=\"background:url(%sd)\">" % CALL,
+    "@import url(%si);" % CALL, "</style><style>*{display:none}", "\" onmouseover=\"%s\" x=\"" % RUN, "' onfocus='%s' autofocus x='" % RUN,
+    "\"><img src=x onerror=%s>" % RUN, "'><svg onload=%s>" % RUN, "javascript:%s" % RUN, "data:text/html,<script>%s</script>" % RUN,
+    "&lt;script&gt;%s&lt;/script&gt;" % RUN, "&amp;lt;script&amp;gt;%s&amp;lt;/script&amp;gt;" % RUN, "&#60;img src=x onerror=%s&#62;" % RUN,
+    "\x00<script>%s</script>" % RUN, "<scr\x00ipt>%s</script>" % RUN, "\ufeff<script>%s</script>" % RUN, "\u202e<script>%s</script>" % RUN,
+    "\x1b]0;x\x07<script>%s</script>" % RUN, "\r\n</script>\r\n<script>%s</script>" % RUN, "=cmd|' /C calc'!A0", "__proto__", "constructor", "m1b1", "data", "plain", "#m1b1",
+    "<template><script>%s</script></template>" % RUN, "<slot name=x>", "<custom-element onclick=%s>" % RUN, "<bdo dir=rtl>", "<plaintext>", "<xmp><script>%s</script></xmp>" % RUN,
+]
+ALLOWED = set("""html head meta title style body main h1 h2 h3 h4 bdi p b dl div dt dd small section article ul li svg defs pattern path g a figure figcaption span form label input
+    output fieldset legend kbd button table thead tbody tr th td details summary pre script template""".split())
+CENSUS = """
+    const bad = [];
+    for (const e of document.querySelectorAll("*")) {
+        const tag = e.localName;
+        if (!arguments[0].includes(tag) && !(tag === "title" && e.closest("svg")))
+            bad.push(tag);
+        for (const { name, value } of e.attributes)
+            if (/^on|^(src|srcset|action|formaction|srcdoc|data|ping|poster|background|style|http-equiv)$/.test(name) && !(name === "http-equiv" && e.closest("head"))
+                && !(name === "style" && /^(left|width): [0-9.]+%;$/.test(value)) || (name === "href" && !/^#m?[a-z]*[0-9]/.test(value)))
+                bad.push(`${tag} ${name}=${value}`);
+    }
+    return [bad, document.scripts.length, document.styleSheets.length, window.hacked === undefined, document.body.textContent]
+"""
+
+
+def refused(text):
+    """What HTML does not allow becomes U+FFFD in the report, or in the method's text."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ufffd\s]+", "", text)
+
+
+def hostile_page(rng, kind):
+    as_text = kind.replace("&", "&amp;").replace("<", "&lt;")
+    quoted = kind.replace("&", "&amp;").replace('"', "&quot;")
+    prose = "The keeper of the old lighthouse told the visitors that the lamp was lit on every evening of the year, and that it never failed."
+    places = [
+        f"<p>{prose} {as_text} {prose}</p>", f"<p>{prose} {kind} {prose}</p>", f"<p class=\"{quoted}\" id=\"{quoted}\" title=\"{quoted}\">{prose}</p>",
+        f"<h1>{as_text}</h1>", f"<h2>{as_text} and more</h2>", f"<pre><code>{as_text}\n  {as_text}</code></pre>", f"<p><a href=\"{quoted}\">{as_text}</a> {prose}</p>",
+        f"<ul><li>{as_text}</li><li>{prose}</li></ul>", f"<table><tr><td>{as_text}<td>1</table>", f"<p><img alt=\"{quoted}\" src=\"{quoted}\"> {prose}</p>",
+        f"<nav><a href='/'>{as_text}</a></nav>", f"<footer>{as_text}</footer>", f"<blockquote>{as_text} {prose}</blockquote>",
+    ]
+    rng.shuffle(places)
+    middle = "\n".join(places)
+    return f"<!doctype html><html lang=\"{quoted}\"><head><title>{as_text}</title><meta name=description content=\"{quoted}\"></head><body><p>{as_text} {prose}</p>\n{middle}</body></html>"
+
+
+def varied(rng, kind):
+    """Another case, white space or repetition, by chance."""
+    way = rng.randrange(6)
+    if way == 1:
+        kind = re.sub(r"</?[a-z]+", lambda m: "".join(rng.choice((c.upper(), c)) for c in m.group()), kind)
+    elif way == 2:
+        kind = re.sub(r" (?=on|src)", rng.choice(("/", "\t", "\n")), kind)
+    elif way == 3:
+        kind += rng.choice(KINDS)
+    elif way == 4:
+        kind = rng.choice(("\"", "'", ">", "-->", "\\", "]]>", "*/", "\n")) + kind
+    elif way == 5:
+        kind = kind + "\u0627\u0644\u0639\u0631\u0628\u064a\u0629"
+    return kind
+
+
+def hostile(dana, pages):
+    rng = random.Random(44)
+    with Browser() as b, tempfile.TemporaryDirectory() as folder:
+        for i in range(int(pages)):
+            kind = KINDS[i] if i < len(KINDS) else varied(rng, rng.choice(KINDS))
+            name = re.sub(r"[\x00/]", "_", kind)[:60] + ".html"
+            page = os.path.join(folder, name)
+            with open(page, "w", encoding="utf-8", newline="") as file:
+                file.write(hostile_page(rng, kind))
+            methods = ("learned", "plain,learned", "danag", "mountain", "wlr,danag")[i % 5]
+            report = explain(dana, "-m", methods, "--url", "https://one.example/" + urllib.parse.quote(kind), page)
+            texts = [block["text"] for m in data_of(report)["methods"] for block in m["blocks"]]
+            for scripts in (True, False):
+                b.scripts(scripts)
+                b.open(report, "#open=all")
+                b.scripts(True)
+                bad, n_scripts, styles, good, text = b.run(CENSUS, sorted(ALLOWED))
+                where = (i, repr(kind), "with scripts" if scripts else "without")
+                expect(not bad, *where, "elements or attributes of the page:", bad)
+                expect(n_scripts == 2 and styles == 1 and good, *where, n_scripts, styles, good)
+                asked = b.requests()
+                expect(len(asked) == 1 and asked[0].startswith("file://"), *where, "requests", asked)
+                complaints = b.complaints()
+                expect(not complaints, *where, complaints)
+                seen = refused(text)
+                for one in texts:
+                    expect(refused(one) in seen, *where, "the report lacks", repr(one))
+            os.unlink(page)
+    print(f"{pages} pages of {len(KINDS)} kinds")
+
+
+def archive(dana, pages):
+    """An overview of an archive whose addresses, types and charsets are hostile."""
+    rng = random.Random(46)
+    with open("hostile.warc", "wb") as file:
+        for i in range(int(pages)):
+            kind = re.sub(r"[\x00-\x20\x7f]", "+", KINDS[i % len(KINDS)])
+            body = hostile_page(rng, KINDS[i % len(KINDS)])
+            # what is in the head of HTTP ends with a line
+            message = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=\"utf-8\"; x={kind}\r\n\r\n{body}".encode()
+            head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{i}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://h{i % 60}.example/{kind}\r\n" \
+                f"Content-Type: application/http;msgtype=response\r\nContent-Length: {len(message)}\r\n\r\n"
+            file.write(head.encode() + message + b"\r\n\r\n")
+    with Browser() as b:
+        for method in ("learned", "danag"):
+            explain(dana, "-m", method, "--archive", "hostile.warc")
+            data = data_of("report.html")
+            for scripts in (True, False):
+                b.scripts(scripts)
+                b.open("report.html")
+                b.scripts(True)
+                bad, n_scripts, styles, good, text = b.run(CENSUS, sorted(ALLOWED))
+                expect(not bad, bad)
+                expect(n_scripts == 2 and styles == 1 and good)
+                expect(len(b.requests()) == 1 and not b.complaints(), "a request or a complaint")
+                expect(all(p["url"] in text for p in data["pages"] if "shown" in p), "an address is missing")
+            ids = b.run("return [...document.querySelectorAll('[id]')].map((e) => e.id)")
+            expect(len(set(ids)) == len(ids), "an id is there twice")
+        b.open("report.html")
+        expect(b.run("return document.querySelectorAll('section figure').length") >= 20, "pictures")
+        targets = b.run("return [...document.querySelectorAll('a')].map((a) => !!document.getElementById(a.getAttribute('href').slice(1)))")
+        expect(len(targets) == 40 and all(targets), "a link leads nowhere", targets)
+        expect("10 more with fewer pages are not shown" in b.run("return document.body.textContent"), "the 50 largest groups")
+    print(f"{pages} pages")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
