@@ -37,22 +37,22 @@ static bool make_room(struct recording *r, const struct grow_array *items, size_
 		 ? (void)((r)->list[(r)->n_##list++] = __VA_ARGS__) \
 		 : (void)0)
 
-static struct span keep(struct recording *r, struct slice text)
+static struct text_span keep(struct recording *r, struct slice text)
 {
 	size_t from = r->texts.len;
 	if (buf_append(&r->texts, text.data, text.len) < 0)
 		r->status = DANA_ENOMEM;
-	return (struct span){ from, r->texts.len };
+	return (struct text_span){ from, r->texts.len };
 }
 
 /* Keeps source text as a reader sees it. */
-static struct span keep_source(struct recording *r, struct slice source)
+static struct text_span keep_source(struct recording *r, struct slice source)
 {
 	struct text_writer w = { 0 };
 	text_writer_reset(&w, 0);
 	if (text_writer_kept(&w, source) < 0 || text_writer_finish(&w) < 0)
 		r->status = DANA_ENOMEM;
-	struct span span = keep(r, buf_slice(&w.out));
+	struct text_span span = keep(r, buf_slice(&w.out));
 	text_writer_free(&w);
 	return span;
 }
@@ -113,7 +113,7 @@ static void on_reason(void *arg, int stage, const char *words, double log_odds)
 	struct recording *r = arg;
 	if (r->status < 0 || r->n_blocks == 0)
 		return;
-	struct span *reasons = &r->blocks[r->n_blocks - 1].reasons;
+	struct text_span *reasons = &r->blocks[r->n_blocks - 1].reasons;
 	reasons->from = reasons->to ? reasons->from : r->texts.len;
 	buf_printf(&r->texts, "[%d,", stage);
 	json_put_string(&r->texts, slice_from_text(words));
@@ -318,7 +318,7 @@ static void add_outside(struct recording *r, const struct method_words *words, u
 		code += s->code;
 		top = fmax(top, isnan(s->smoothed) ? 0 : s->smoothed);
 	}
-	struct span source = { r->segments[first].source.from, r->segments[last].source.to };
+	struct text_span source = { r->segments[first].source.from, r->segments[last].source.to };
 	block.kept = gap && recording_number(r, "gap-fill", 0) > 0;
 	block.text = keep_source(r, recording_span(r, source));
 	block.reason = keep(r, slice_from_text(gap ? words->gap : words->none));
@@ -350,12 +350,13 @@ static void from_segments(struct recording *r, const struct method_words *words)
 					      .last = region->last,
 					      .has_score = true,
 					      .score = each ? told[i].score : region->weight };
-		struct span source = { r->segments[region->first].source.from, r->segments[region->last].source.to };
+		struct text_span source = { r->segments[region->first].source.from,
+					    r->segments[region->last].source.to };
 		block.text = each ? told[i].text : keep_source(r, recording_span(r, source));
 		block.reason = keep(r, slice_from_text(region->chosen ? words->kept : words->other));
 		block.numbers.from = r->texts.len;
 		buf_printf(&r->texts, "weight=%.6g chain=%llu", region->weight, (unsigned long long)region->chain);
-		block.numbers = each ? told[i].numbers : (struct span){ block.numbers.from, r->texts.len };
+		block.numbers = each ? told[i].numbers : (struct text_span){ block.numbers.from, r->texts.len };
 		ADD(r, blocks, block);
 		next = region->last + 1;
 	}
@@ -398,7 +399,7 @@ static int place_lines(struct recording *r, struct slice output, bool *exact)
 	struct part *lines = parts_of_lines(output, &n), *parts = calloc(r->n_blocks + 1, sizeof(*parts));
 	size_t *kept = calloc(r->n_blocks + 1, sizeof(*kept));
 	for (size_t i = 0; parts && kept && i < r->n_blocks; i++) {
-		r->blocks[i].out = (struct span){ 0, 0 };
+		r->blocks[i].out = (struct text_span){ 0, 0 };
 		if (!r->blocks[i].kept)
 			continue;
 		parts[n_kept].text = recording_span(r, r->blocks[i].text);
@@ -414,8 +415,8 @@ static int place_lines(struct recording *r, struct slice output, bool *exact)
 			continue;
 		size_t from = (size_t)(lines[i].text.data - output.data);
 		at = lines[i].other != PART_NONE && lines[i].other > at ? lines[i].other : at;
-		struct span *out = &r->blocks[kept[at]].out;
-		*out = (struct span){ out->to ? out->from : from, from + lines[i].text.len };
+		struct text_span *out = &r->blocks[kept[at]].out;
+		*out = (struct text_span){ out->to ? out->from : from, from + lines[i].text.len };
 	}
 	*exact = words == 2 * common;
 	free(lines);

@@ -12,13 +12,13 @@
 #include "extract/method/trace.h"
 
 /** A part of recording.texts, which moves while it grows. */
-struct span {
+struct text_span {
 	size_t from, to;
 };
 
 struct segment {
 	double content, code, smoothed; /* `smoothed`: NAN if it was not reported */
-	struct span source;
+	struct text_span source;
 };
 
 struct region {
@@ -34,11 +34,11 @@ struct block_record {
 	uint64_t first, last; /* segments, both inclusive */
 	double score;         /* weight of a region, or score of a block */
 	uint32_t words;
-	double chance[2]; /* after both stages */
-	struct span text; /* as a reader sees it */
-	struct span numbers, reason;
-	struct span reasons; /* why it has its chances, as JSON: [stage,"words",log odds], */
-	struct span out;     /* its part of the method's text: whole lines, without the last line end */
+	double chance[2];      /* after both stages */
+	struct text_span text; /* as a reader sees it */
+	struct text_span numbers, reason;
+	struct text_span reasons; /* why it has its chances, as JSON: [stage,"words",log odds], */
+	struct text_span out;     /* its part of the method's text: whole lines, without the last line end */
 };
 
 struct page_number {
@@ -80,7 +80,7 @@ void recording_free(struct recording *r);
 /** Returns the number of that name, or `other`. */
 double recording_number(const struct recording *r, const char *name, double other);
 
-static inline struct slice recording_span(const struct recording *r, struct span s)
+static inline struct slice recording_span(const struct recording *r, struct text_span s)
 {
 	return slice_of(r->texts.data + s.from, s.to - s.from);
 }
