@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Prints src/extract/papers/mountain/universal.c from mountain.model.
+# Prints src/extract/papers/universal.c from mountain.model.
 BEGIN {
 	print "/* SPDX-License-Identifier: MIT */"
-	print "/* Made from data/mountain.model. */\n#include \"extract/papers/mountain/ridge_model.h\"\n"
+	print "/* Made from data/mountain.model. */\n#include \"extract/papers/mountain.h\"\n"
 	print "static const struct model_vector vectors[] = {"
 }
 $1 == "gamma" { gamma = $2 }

@@ -67,9 +67,9 @@ changes()
 }
 
 recipe 'A method.'
-adds src/extract/papers/compare/NAME.c method.c src/extract/papers/compare/echo.c
+adds src/extract/papers/NAME.c method.c src/extract/papers/echo.c
 changes src/extract/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
-changes src/extract/include.am 's|%D%/papers/compare/bte.c|& %D%/papers/compare/echo.c|'
+changes src/extract/include.am 's|%D%/papers/page_text.c|& %D%/papers/echo.c|'
 
 recipe 'An encoder.'
 adds src/archive/codec/NAME_encode.c encoder.c src/archive/codec/lined_encode.c

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "lab/eval.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,6 @@
 #include "base/arena.h"
 #include "cli/command.h"
 #include "dana/dana.h"
-#include "lab/eval/eval_table.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"
 #include "run/methods.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/json_writer.h"
-#include "lab/eval/eval_table.h"
+#include "lab/eval.h"
 
 /* One figure of a row; the measure and the columns of the index decide which there are. */
 struct figure {

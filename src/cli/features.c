@@ -12,11 +12,9 @@
 #include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "lab/measure/gold.h"
+#include "lab/gold.h"
 #include "lab/page_decoder.h"
-#include "lab/train/features_files.h"
-#include "lab/train/features_labels.h"
-#include "lab/train/features_tokens.h"
+#include "lab/training_data.h"
 #include "run/methods.h"
 
 struct features_settings {

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include "lab/train.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,6 @@
 #include "base/ondemand/library.h"
 #include "cli/command.h"
 #include "cli/train_learned.h"
-#include "lab/train/train_lesson.h"
 
 struct train_settings {
 	const char *output, *site;

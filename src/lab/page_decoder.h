@@ -6,7 +6,7 @@
 #include "archive/charset/convert.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "lab/measure/gold.h"
+#include "lab/gold.h"
 
 struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */

@@ -19,7 +19,7 @@
 #include "extract/extractor.h"
 #include "extract/method/text_writer.h"
 #include "extract/table.h"
-#include "lab/measure/lcs.h"
+#include "lab/measure.h"
 
 /* ---- the trace ---- */
 

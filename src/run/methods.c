@@ -22,7 +22,7 @@
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/learned/model.h"
-#include "extract/papers/mountain/ridge_model.h"
+#include "extract/papers/mountain.h"
 #include "extract/structure/style.h"
 #include "extract/table.h"
 

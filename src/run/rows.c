@@ -24,8 +24,6 @@
 #include "base/status.h"
 #include "dedup/minhash.h"
 #include "dedup/rows.h"
-#include "dedup/rows.h"
-#include "dedup/rows.h"
 #include "io/line_reader.h"
 #include "io/loop.h"
 #include "run/outputs.h"

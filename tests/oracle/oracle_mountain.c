@@ -2,7 +2,7 @@
 /* Batch oracle of the Mountain Model: cells, blank cells, smoothing, ridges and features by their definitions. */
 #include <math.h>
 
-#include "extract/papers/mountain/ridge_model.h"
+#include "extract/papers/mountain.h"
 #include "oracle/oracle_page.h"
 
 struct cell {

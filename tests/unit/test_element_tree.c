@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "extract/html/element_tree.h"
-#include "extract/papers/token_stream.h"
+#include "extract/papers/page_text.h"
 #include "support/random_page.h"
 #include "support/unit.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "dana/dana.h"
-#include "extract/papers/kmeans.h"
+#include "extract/papers/page_text.h"
 #include "support/unit.h"
 
 static int read_nothing(void *arg, const char *name, char **data, size_t *len)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "lab/measure/lcs.h"
+#include "lab/measure.h"
 #include "support/unit.h"
 
 static uint32_t random_state = 12345;

@@ -13,10 +13,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "lab/measure/block.h"
-#include "lab/measure/gold.h"
-#include "lab/measure/levenshtein.h"
-#include "lab/measure/sentence.h"
+#include "lab/gold.h"
+#include "lab/measure.h"
 #include "support/unit.h"
 
 static uint32_t random_state = 99;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "extract/papers/mountain/ridge_model.h"
+#include "extract/papers/mountain.h"
 #include "extract/table.h"
 #include "oracle/oracle_page.h"
 #include "support/extractor_subject.h"

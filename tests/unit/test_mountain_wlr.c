@@ -11,8 +11,8 @@
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/method/trace.h"
-#include "extract/papers/mountain/ridge_model.h"
-#include "extract/papers/wlr/media_size.h"
+#include "extract/papers/mountain.h"
+#include "extract/papers/wlr.h"
 #include "support/unit.h"
 
 static bool is_near(double a, double b)

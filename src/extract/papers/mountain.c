@@ -1,0 +1,788 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The score of a cell needs the bytes of source between it and its neighbours, and the gap after it is known only when
+ * the next cell begins. So one cell always waits for it (`waiting`). Example: a cell of 100 bytes with gaps of 40 bytes
+ * before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that: text
+ * with much markup around it scores less.
+ */
+#include "extract/papers/mountain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/decimal.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/url_parts.h"
+#include "base/utf8.h"
+#include "extract/method/method.h"
+#include "extract/method/text_writer.h"
+#include "extract/method/trace.h"
+#include "extract/papers/methods.h"
+
+/* True for marks that divide sentences or parts of them, wherever they are. */
+static bool is_mark(uint32_t c)
+{
+	switch (c) {
+	case '!':
+	case '?':
+	case ';':
+	case 0x3002: /* ideographic full stop */
+	case 0xFF01: /* full-width ! ? ; : , */
+	case 0xFF1F:
+	case 0xFF1B:
+	case 0xFF1A:
+	case 0xFF0C:
+	case 0x3001: /* ideographic comma */
+	case 0x060C: /* Arabic comma, semicolon, question mark, full stop */
+	case 0x061B:
+	case 0x061F:
+	case 0x06D4:
+	case 0x0964: /* danda */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* True for marks that count only before white space and at the end: elsewhere they belong to numbers and addresses. */
+static bool is_late_mark(uint32_t c)
+{
+	return c == '.' || c == ',' || c == ':';
+}
+
+static bool is_stop(uint32_t c)
+{
+	return c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x2026 ||
+	       c == 0x061F || c == 0x06D4 || c == 0x0964;
+}
+
+/* True for characters that may follow the full stop. */
+static bool is_closing(uint32_t c)
+{
+	switch (c) {
+	case '"':
+	case '\'':
+	case ')':
+	case ']':
+	case '}':
+	case 0x00BB: /* right guillemet */
+	case 0x2019: /* right quotes */
+	case 0x201D:
+	case 0x300D: /* corner brackets */
+	case 0x300F:
+	case 0x3009: /* angle brackets */
+	case 0x300B:
+	case 0x3011: /* lenticular bracket */
+	case 0xFF09: /* full-width parenthesis */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Equation 1. */
+static double score(const struct mountain_cells *m, uint64_t right)
+{
+	double chars = (double)m->chars, dense = (double)m->dense;
+	double length = dense / 12 + (chars - dense) / 75; /* L / gamma: 12 for Chinese, 75 for English */
+	double span = (double)(m->end - m->start) + ((double)m->left + (double)right) / 2;
+	return (length + (double)m->marks) * (m->stop ? 1.5 : 1) * (m->link ? 0.5 : 1) * (chars / span);
+}
+
+/* Finishes the waiting cell: the gap after it is `right` bytes. */
+static int settle(struct mountain_cells *m, uint64_t right)
+{
+	if (!m->waiting)
+		return 0;
+	uint64_t blanks = m->left / MOUNTAIN_BLANK;
+	struct mountain_cell cell = { .score = (float)score(m, right),
+				      .text_end = (uint32_t)m->text.buf.len,
+				      .blanks =
+					      blanks < MOUNTAIN_BLANKS_MOST ? (uint32_t)blanks : MOUNTAIN_BLANKS_MOST };
+	m->waiting = false;
+	m->last_end = m->end;
+	return buf_append(&m->cells, &cell, sizeof(cell));
+}
+
+static int begin_cell(struct mountain_cells *m, const struct token_word *word)
+{
+	int status = m->waiting ? settle(m, word->unit - m->end) : 0;
+	m->open = true;
+	m->start = word->unit;
+	m->left = word->unit - m->last_end;
+	m->chars = m->dense = m->marks = 0;
+	m->mark_waits = m->stop = false;
+	m->link = word->link;
+	return status;
+}
+
+static void count_chars(struct mountain_cells *m, struct slice text)
+{
+	for (size_t i = 0; i < text.len;) {
+		uint32_t c;
+		i += utf8_decode(slice_skip(text, i), &c);
+		m->marks += is_mark(c);
+		m->mark_waits = is_late_mark(c);
+		m->dense += token_char_is_word(c);
+		if (!is_closing(c))
+			m->stop = is_stop(c);
+	}
+}
+
+static int take_word(struct token_stream *t, const struct token_word *word)
+{
+	struct mountain_cells *m = (struct mountain_cells *)t;
+	if (!m->open && mountain_cells_count(m) + m->waiting >= MOUNTAIN_CELLS) {
+		m->text.truncated = true;
+		return 0;
+	}
+	int status = m->open ? 0 : begin_cell(m, word);
+	bool space = m->chars && word->space;
+	m->marks += m->mark_waits && space;
+	m->chars += word->chars + space;
+	count_chars(m, word->text);
+	return status < 0 ? status : page_text_add(&m->text, word);
+}
+
+static int take_tag(struct token_stream *t, const struct token_tag *tag)
+{
+	(void)t;
+	(void)tag;
+	return 0;
+}
+
+static void end_cell(struct mountain_cells *m, uint64_t at)
+{
+	m->open = false;
+	m->waiting = true;
+	m->end = at;
+	m->marks += m->mark_waits;
+	m->mark_waits = false;
+}
+
+/* Everything that is not visible text ends a cell where it begins, in however many pieces it comes. */
+static int take_gap(struct token_stream *t, const struct html_run *run)
+{
+	struct mountain_cells *m = (struct mountain_cells *)t;
+	if (m->open)
+		end_cell(m, run->offset);
+	return 0;
+}
+
+static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag, .gap = take_gap };
+
+void mountain_cells_reset(struct mountain_cells *m)
+{
+	token_stream_reset(&m->stream, &ops);
+	page_text_reset(&m->text);
+	buf_shrink(&m->cells, PAGE_KEEPS);
+	buf_clear(&m->cells);
+	m->open = m->waiting = false;
+	m->start = m->end = m->left = m->last_end = 0;
+}
+
+void mountain_cells_init(struct mountain_cells *m, const struct method_env *env)
+{
+	*m = (struct mountain_cells){ 0 };
+	page_text_init(&m->text, env);
+	mountain_cells_reset(m);
+}
+
+int mountain_cells_finish(struct mountain_cells *m)
+{
+	int status = token_stream_finish(&m->stream);
+	uint64_t end = m->stream.source_end;
+	if (status < 0)
+		return status;
+	if (m->open)
+		end_cell(m, end);
+	return settle(m, end - m->end);
+}
+
+void mountain_cells_free(struct mountain_cells *m)
+{
+	page_text_free(&m->text);
+	buf_free(&m->cells);
+}
+
+/*
+ * Cells and blank cells are laid out in one row of "slopes" and smoothed; a ridge is a run of slopes above the
+ * threshold that begins and ends with a cell. Low slopes inside are allowed, but not more than `span` in a row.
+ * Example, with h for high, l for low and a span of 2: "hhlhllhlllh" has two ridges, the first of seven slopes, the
+ * second of one.
+ */
+
+enum { SIDE = MOUNTAIN_SMOOTHING / 2 /* neighbours on each side */, NO_CELL = UINT32_MAX };
+
+/* A cell or a blank cell. */
+struct slope {
+	float score, smoothed;
+	uint32_t cell; /* NO_CELL: blank */
+};
+
+/* Fills the row, with SIDE more blank slopes at both ends, so that the smoothing needs no bounds. */
+static int lay_out(struct buf *row, const struct mountain_cells *cells)
+{
+	static const struct slope blank = { .cell = NO_CELL };
+	int status = 0;
+	buf_clear(row);
+	for (unsigned k = 0; k < SIDE && status >= 0; k++)
+		status = buf_append(row, &blank, sizeof(blank));
+	for (size_t i = 0; i < mountain_cells_count(cells) && status >= 0; i++) {
+		const struct mountain_cell *cell = mountain_cell_at(cells, i);
+		for (uint32_t k = 0; i && k < cell->blanks && status >= 0; k++)
+			status = buf_append(row, &blank, sizeof(blank));
+		struct slope slope = { .score = cell->score, .cell = (uint32_t)i };
+		if (status >= 0)
+			status = buf_append(row, &slope, sizeof(slope));
+	}
+	for (unsigned k = 0; k < SIDE && status >= 0; k++)
+		status = buf_append(row, &blank, sizeof(blank));
+	return status;
+}
+
+/* Equations 2 and 3; at[-SIDE] to at[SIDE] exist. */
+static double smooth(const struct slope *at)
+{
+	double sum = 0, mean, pull = 0;
+	for (int k = -SIDE; k <= SIDE; k++)
+		sum += (double)at[k].score;
+	mean = sum / MOUNTAIN_SMOOTHING;
+	for (int k = -SIDE; k <= SIDE; k++) {
+		if (k != 0)
+			pull += ((double)at[k].score - mean) * (1 - 0.2 * (k < 0 ? -k : k));
+	}
+	return (double)at->score + pull / (MOUNTAIN_SMOOTHING - 1);
+}
+
+/* Smooths the row; returns the mean over cells. */
+static double smooth_row(struct slope *row, size_t count)
+{
+	double sum = 0;
+	size_t cells = 0;
+	for (size_t i = SIDE; i < count - SIDE; i++) {
+		row[i].smoothed = (float)smooth(row + i);
+		if (row[i].cell != NO_CELL) {
+			sum += (double)row[i].smoothed;
+			cells++;
+		}
+	}
+	return cells ? sum / (double)cells : 0;
+}
+
+/* A growing ridge: positions in the row. */
+struct growing {
+	size_t first, last; /* last: the last cell above the threshold */
+	size_t low;         /* slopes in a row below it */
+	float highest;
+	bool open;
+};
+
+/* Ends a ridge, and drops it if no slope is above `peak`. */
+static int close_ridge(struct mountain_ridges *r, const struct slope *row, struct growing *g)
+{
+	if (!g->open)
+		return 0;
+	g->open = false;
+	if (!((double)g->highest > r->peak))
+		return 0;
+	struct mountain_ridge ridge = { .first = row[g->first].cell,
+					.last = row[g->last].cell,
+					.first_place = g->first - SIDE,
+					.last_place = g->last - SIDE };
+	double sum = 0;
+	for (size_t i = g->first; i <= g->last; i++)
+		sum += row[i].cell == NO_CELL ? 0 : (double)row[i].smoothed;
+	ridge.mean = sum / (double)(ridge.last - ridge.first + 1);
+	return buf_append(&r->ridges, &ridge, sizeof(ridge));
+}
+
+static int find_ridges(struct mountain_ridges *r, const struct slope *row, size_t count)
+{
+	struct growing g = { 0 };
+	int status = 0;
+	for (size_t i = SIDE; i < count - SIDE && status >= 0; i++) {
+		bool high = (double)row[i].smoothed > r->primary, cell = row[i].cell != NO_CELL;
+		if (!high && g.open && ++g.low > r->span)
+			status = close_ridge(r, row, &g);
+		if (!high || (!g.open && !cell))
+			continue;
+		if (!g.open)
+			g = (struct growing){ .first = i, .highest = row[i].smoothed, .open = true };
+		g.low = 0;
+		if (cell) {
+			g.last = i;
+			g.highest = row[i].smoothed > g.highest ? row[i].smoothed : g.highest;
+		}
+	}
+	return status < 0 ? status : close_ridge(r, row, &g);
+}
+
+/* Equations 4 to 7. */
+static void fill_features(struct mountain_ridges *r, size_t cells)
+{
+	struct mountain_ridge *ridges = (struct mountain_ridge *)(void *)r->ridges.data;
+	size_t count = mountain_ridges_count(r), widest = 0;
+	double highest = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t width = ridges[i].last - ridges[i].first + 1;
+		widest = width > widest ? width : widest;
+		highest = ridges[i].mean > highest ? ridges[i].mean : highest;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct mountain_ridge *ridge = &ridges[i];
+		ridge->features[0] = ridge->mean / highest;
+		ridge->features[1] = (double)(ridge->last - ridge->first + 1) / (double)widest;
+		ridge->features[2] = (double)(i + 1) / (double)count;
+		ridge->features[3] = (double)(ridge->first + 1) / (double)cells;
+	}
+}
+
+static void tell(const struct mountain_ridges *r, const struct mountain_cells *cells, const struct slope *row,
+		 size_t count, const struct trace *trace)
+{
+	for (size_t i = SIDE; trace && i < count - SIDE; i++) {
+		struct slice text = { 0 };
+		if (row[i].cell != NO_CELL) {
+			size_t from = mountain_cell_start(cells, row[i].cell),
+			       to = mountain_cell_at(cells, row[i].cell)->text_end;
+			text = slice_of(cells->text.buf.data + from, to - from);
+		}
+		if (trace->segment)
+			trace->segment(trace->arg, i - SIDE, (double)row[i].score, 0, text);
+		if (trace->smoothed)
+			trace->smoothed(trace->arg, i - SIDE, (double)row[i].smoothed,
+					(double)row[i].smoothed > r->primary);
+	}
+	if (trace && trace->number) {
+		trace->number(trace->arg, "primary threshold", r->primary);
+		trace->number(trace->arg, "peak threshold", r->peak);
+	}
+}
+
+int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
+			 const struct trace *trace)
+{
+	buf_clear(&r->ridges);
+	int status = lay_out(&r->slopes, cells);
+	if (status < 0)
+		return status;
+	struct slope *row = (struct slope *)(void *)r->slopes.data;
+	size_t count = r->slopes.len / sizeof(*row);
+	double mean = smooth_row(row, count);
+	r->primary = rule->threshold ? mean * rule->threshold / 1e6 : mean;
+	r->peak = MOUNTAIN_PEAK * mean;
+	r->span = rule->span ? rule->span : MOUNTAIN_SPAN;
+	status = find_ridges(r, row, count);
+	if (status < 0)
+		return status;
+	fill_features(r, mountain_cells_count(cells));
+	tell(r, cells, row, count, trace);
+	return 0;
+}
+
+void mountain_ridges_free(struct mountain_ridges *r)
+{
+	buf_free(&r->ridges);
+	buf_free(&r->slopes);
+}
+
+/*
+ * Models are read line by line and word by word. All numbers are whole (millionths), so that neither the locale nor the
+ * rounding of a reader matters; a file with anything else is rejected.
+ */
+
+#define NUMBER_MOST UINT64_C(999999999999999) /* far above what training writes, and exact as a double */
+
+static const char magic[] = "dana-mountain-model 1";
+
+double mountain_model_decide(const struct mountain_model *model, const double features[RIDGE_FEATURES])
+{
+	double sum = 0;
+	for (size_t k = 0; k < model->count; k++) {
+		const struct model_vector *v = &model->vectors[k];
+		double distance = 0;
+		for (unsigned d = 0; d < RIDGE_FEATURES; d++) {
+			double step = features[d] - (double)v->at[d] / MODEL_UNIT;
+			distance += step * step;
+		}
+		sum += (double)v->weight * exp(-distance * ((double)model->gamma / MODEL_UNIT));
+	}
+	return (sum + (double)model->bias) / MODEL_UNIT;
+}
+
+/* Removes the first line and returns it. */
+static struct slice next_line(struct slice *file)
+{
+	const uint8_t *end = file->len ? memchr(file->data, '\n', file->len) : NULL;
+	size_t len = end ? (size_t)(end - file->data) : file->len;
+	struct slice line = slice_of(file->data, len);
+	*file = slice_skip(*file, len + (end != NULL));
+	return slice_trim(line);
+}
+
+static struct slice next_word(struct slice *line)
+{
+	size_t len = 0;
+	*line = slice_trim(*line);
+	while (len < line->len && !ascii_is_space(line->data[len]))
+		len++;
+	struct slice word = slice_of(line->data, len);
+	*line = slice_skip(*line, len);
+	return word;
+}
+
+/* Reads a whole number, perhaps with a minus. */
+static bool next_number(struct slice *line, int64_t *number)
+{
+	struct slice word = next_word(line);
+	bool negative = word.len && word.data[0] == '-';
+	word = slice_skip(word, negative);
+	uint64_t n;
+	if (!decimal_number(word, NUMBER_MOST, &n))
+		return false;
+	*number = negative ? -(int64_t)n : (int64_t)n;
+	return true;
+}
+
+static int read_vector(struct mountain_model *model, struct slice line)
+{
+	struct model_vector v;
+	int64_t number;
+	if (!next_number(&line, &v.weight) || model->own.len / sizeof(v) >= MODEL_VECTORS_MOST)
+		return DANA_EFORMAT;
+	for (unsigned d = 0; d < RIDGE_FEATURES; d++) {
+		if (!next_number(&line, &number) || number < 0 || number > MODEL_UNIT)
+			return DANA_EFORMAT;
+		v.at[d] = (int32_t)number;
+	}
+	return slice_trim(line).len ? DANA_EFORMAT : buf_append(&model->own, &v, sizeof(v));
+}
+
+static int read_rule(struct slice line, int64_t most, uint32_t *value)
+{
+	int64_t number;
+	if (!next_number(&line, &number) || number < 1 || number > most || slice_trim(line).len)
+		return DANA_EFORMAT;
+	*value = (uint32_t)number;
+	return DANA_OK;
+}
+
+static int read_line(struct mountain_model *model, struct slice line)
+{
+	if (line.len == 0 || line.data[0] == '#')
+		return DANA_OK;
+	struct slice word = next_word(&line);
+	if (slice_equal(word, slice_from_text("vector")))
+		return read_vector(model, line);
+	if (slice_equal(word, slice_from_text("threshold")))
+		return read_rule(line, MOUNTAIN_PEAK * MODEL_UNIT, &model->rule.threshold);
+	if (slice_equal(word, slice_from_text("span")))
+		return read_rule(line, MOUNTAIN_SPAN_MOST, &model->rule.span);
+	int64_t *number = slice_equal(word, slice_from_text("gamma"))  ? &model->gamma
+			  : slice_equal(word, slice_from_text("bias")) ? &model->bias
+								       : NULL;
+	if (!number || !next_number(&line, number) || slice_trim(line).len)
+		return DANA_EFORMAT;
+	return DANA_OK;
+}
+
+bool mountain_model_begins(struct slice file)
+{
+	return slice_is(next_line(&file), magic);
+}
+
+int mountain_model_read(struct mountain_model *model, struct slice file)
+{
+	*model = (struct mountain_model){ 0 };
+	int status = slice_is(next_line(&file), magic) ? DANA_OK : DANA_EFORMAT;
+	while (file.len && status >= 0)
+		status = read_line(model, next_line(&file));
+	if (status >= 0 && (model->gamma <= 0 || model->own.len == 0))
+		status = DANA_EFORMAT;
+	if (status < 0) {
+		mountain_model_free(model);
+		return status;
+	}
+	model->vectors = (const struct model_vector *)(const void *)model->own.data;
+	model->count = model->own.len / sizeof(struct model_vector);
+	return DANA_OK;
+}
+
+int mountain_model_write(const struct mountain_model *model, const char *comment, struct buf *out)
+{
+	buf_printf(out, "%s\n", magic);
+	if (comment)
+		buf_printf(out, "# %s\n", comment);
+	buf_printf(out, "gamma %lld\nbias %lld\n", (long long)model->gamma, (long long)model->bias);
+	if (model->rule.threshold)
+		buf_printf(out, "threshold %u\n", model->rule.threshold);
+	if (model->rule.span)
+		buf_printf(out, "span %u\n", model->rule.span);
+
+	for (size_t k = 0; k < model->count; k++) {
+		const struct model_vector *v = &model->vectors[k];
+		buf_printf(out, "vector %lld", (long long)v->weight);
+		for (unsigned d = 0; d < RIDGE_FEATURES; d++)
+			buf_printf(out, " %d", v->at[d]);
+		buf_append_byte(out, '\n');
+	}
+	return buf_status(out);
+}
+
+void mountain_model_free(struct mountain_model *model)
+{
+	buf_free(&model->own);
+	*model = (struct mountain_model){ 0 };
+}
+
+/*
+ * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are classified
+ * by a classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that
+ * is nearest to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes
+ * DIR/HOST.model, if it exists, for the pages of a host (site-oriented classifier); "www." at the front of a host is
+ * ignored. A model that is damaged or cannot be read is an error at the first page of its host: the universal
+ * classifier does not replace it.
+ *
+ * The program reads the files (dana_options.read_file); the host comes from dana_page_url.
+ */
+
+enum { SITES = 64, HOST_MOST = 253, NO_FILE = 1 };
+
+/* A host that was looked up, with or without its own model. */
+struct site {
+	char host[HOST_MOST + 1];
+	struct mountain_model model;
+};
+
+struct mountain {
+	struct mountain_cells cells; /* first: it begins with the token stream */
+	struct mountain_ridges ridges;
+	struct trace *trace;
+	struct method_files files;
+	struct mountain_model model;         /* from the key `model`; count 0 = the universal one */
+	char *site_models;                   /* folder */
+	struct site *sites;                  /* by hash of the host; each place keeps the last host looked up */
+	const struct mountain_model *chosen; /* for this page */
+};
+
+static void mountain_reset(void *state)
+{
+	struct mountain *s = state;
+	mountain_cells_reset(&s->cells);
+	buf_shrink(&s->ridges.slopes, PAGE_KEEPS);
+	s->chosen = s->model.count ? &s->model : &mountain_universal;
+}
+
+static int mountain_init(void *state, const struct method_env *env)
+{
+	struct mountain *s = state;
+	mountain_cells_init(&s->cells, env);
+	s->trace = env->trace;
+	s->files = env->files;
+	mountain_reset(s);
+	return DANA_OK;
+}
+
+/*
+ * Loads a model from a file. Returns 1 if the file does not exist, DANA_ECONFIG if it cannot be read or is not a model.
+ */
+static int load(const struct mountain *s, const char *name, struct mountain_model *model)
+{
+	char *data = NULL;
+	size_t len = 0;
+	int status = s->files.read(s->files.arg, name, &data, &len);
+	if (status != DANA_OK)
+		return status > 0 ? NO_FILE : DANA_ECONFIG;
+	status = mountain_model_read(model, slice_of(data, len));
+	free(data);
+	return status == DANA_EFORMAT ? DANA_ECONFIG : status;
+}
+
+static char *copy_text(struct slice s)
+{
+	char *copy = malloc(s.len + 1);
+	if (copy) {
+		memcpy(copy, s.data, s.len);
+		copy[s.len] = '\0';
+	}
+	return copy;
+}
+
+static const struct method_key keys[] = {
+	{ .name = "model", .argument = "FILE", .help = "a model of dana train mountain instead of the one built in" },
+	{ .name = "site-models",
+	  .argument = "FOLDER",
+	  .help = "models of single sites: FOLDER/HOST.model, where it exists, for pages of HOST" },
+	{ .name = NULL },
+};
+
+static int mountain_set(void *state, const struct method_setting *setting)
+{
+	struct mountain *s = state;
+	bool model = method_setting_is(setting, "model");
+
+	if (!s->files.read)
+		return DANA_ECONFIG;
+	char *name = copy_text(setting->value);
+	if (!name)
+		return DANA_ENOMEM;
+	if (!model) {
+		free(s->site_models);
+		s->site_models = name;
+		if (!s->sites)
+			s->sites = calloc(SITES, sizeof(*s->sites));
+		return s->sites ? DANA_OK : DANA_ENOMEM;
+	}
+	mountain_model_free(&s->model);
+	int status = load(s, name, &s->model);
+	free(name);
+	mountain_reset(s);
+	return status == NO_FILE ? DANA_ECONFIG : status;
+}
+
+/*
+ * Finds the host of an absolute URL, in lower case, without "www.". Returns false if it has no host, or one that cannot
+ * be a file name.
+ */
+static bool find_host(struct slice url, char host[HOST_MOST + 1])
+{
+	struct slice rest = url_host(url);
+	size_t len;
+	if (rest.len > 4 && slice_is(slice_of(rest.data, 4), "www."))
+		rest = slice_skip(rest, 4);
+	for (len = 0; len < rest.len; len++) {
+		uint8_t c = ascii_lower(rest.data[len]);
+		if (len == HOST_MOST || !(ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || (c == '.' && len)))
+			return false;
+		host[len] = (char)c;
+	}
+	host[len] = '\0';
+	return len > 0;
+}
+
+/* Chooses the model of the page's host, if it has one, instead of the common one. */
+static int mountain_url(void *state, struct slice url)
+{
+	struct mountain *s = state;
+	char host[HOST_MOST + 1];
+	if (!s->site_models || !find_host(url, host))
+		return DANA_OK;
+	struct site *site = &s->sites[hash_fnv32(slice_from_text(host), HASH_FNV32_START) % SITES];
+	if (strcmp(site->host, host) != 0) {
+		struct buf name = { 0 };
+		mountain_model_free(&site->model);
+		int status = buf_printf(&name, "%s/%s.model", s->site_models, host);
+		if (status >= 0)
+			status = buf_append_byte(&name, 0);
+		if (status >= 0)
+			status = load(s, (const char *)name.data, &site->model);
+		buf_free(&name);
+		if (status < 0) {
+			site->host[0] = '\0'; /* read it again for the next page of that host */
+			return status;
+		}
+		memcpy(site->host, host, sizeof(host));
+	}
+	if (site->model.count)
+		s->chosen = &site->model;
+	return DANA_OK;
+}
+
+static void mountain_tell(const struct mountain *s, size_t index, bool primary)
+{
+	const struct mountain_ridge *r = mountain_ridge_at(&s->ridges, index);
+	struct slice text =
+		slice_of(s->cells.text.buf.data + mountain_cell_start(&s->cells, r->first),
+			 mountain_cell_at(&s->cells, r->last)->text_end - mountain_cell_start(&s->cells, r->first));
+	struct buf numbers = { 0 };
+	int status = buf_printf(&numbers, "height=%.3f width=%.3f ridge-position=%.3f cell-position=%.3f",
+				r->features[0], r->features[1], r->features[2], r->features[3]);
+	if (s->trace->region)
+		s->trace->region(s->trace->arg, r->first_place, r->last_place, r->mean, index);
+	if (s->trace->block && status >= 0 && buf_append_byte(&numbers, 0) >= 0)
+		s->trace->block(s->trace->arg, text, primary, r->decision, primary ? "primary ridge" : "other ridge",
+				(const char *)numbers.data);
+	if (s->trace->chosen && primary)
+		s->trace->chosen(s->trace->arg, index);
+	buf_free(&numbers);
+}
+
+static int mountain_finish(void *state, struct text_writer *out)
+{
+	struct mountain *s = state;
+	int status = mountain_cells_finish(&s->cells);
+	if (status >= 0)
+		status = mountain_ridges_find(&s->ridges, &s->cells, &s->chosen->rule, s->trace);
+	if (status < 0)
+		return status;
+	size_t count = mountain_ridges_count(&s->ridges), nearest = 0;
+	double highest = -HUGE_VAL;
+	for (size_t i = 0; i < count; i++) {
+		struct mountain_ridge *r = mountain_ridge_at(&s->ridges, i);
+		r->decision = mountain_model_decide(s->chosen, r->features);
+		nearest = r->decision > highest ? i : nearest;
+		highest = fmax(highest, r->decision);
+	}
+	for (size_t i = 0; i < count && status >= 0; i++) {
+		const struct mountain_ridge *r = mountain_ridge_at(&s->ridges, i);
+		bool primary = r->decision > 0 || (i == nearest && !(highest > 0));
+		if (s->trace)
+			mountain_tell(s, i, primary);
+		if (primary)
+			status = page_text_write(&s->cells.text, mountain_cell_start(&s->cells, r->first),
+						 mountain_cell_at(&s->cells, r->last)->text_end, out);
+	}
+	return status < 0 ? status : count ? 0 : METHOD_NO_REGION;
+}
+
+static void mountain_destroy(void *state)
+{
+	struct mountain *s = state;
+	mountain_cells_free(&s->cells);
+	mountain_ridges_free(&s->ridges);
+	mountain_model_free(&s->model);
+	for (size_t i = 0; s->sites && i < SITES; i++)
+		mountain_model_free(&s->sites[i].model);
+	free(s->sites);
+	free(s->site_models);
+}
+
+static const struct method_words words = {
+	.segment = "cell",
+	.segments = "cells",
+	.region = "ridge",
+	.regions = "ridges",
+	.group = "ridge",
+	.above = "score",
+	.below = "code",
+	.above_name = "score",
+	.below_name = "code",
+	.smoothed = "smoothed score",
+	.chosen = "the main ridges",
+	.kept = "ridge that the classifier takes for main content",
+	.other = "ridge that the classifier takes for clutter",
+	.none = "no ridge",
+	.gap = "no ridge",
+};
+
+const struct method method_mountain = {
+	.name = "mountain",
+	.source = "Bing, Wang, Zhang, Wang 2008",
+	.memory = "text + 24 B a cell",
+	.summary = "ridges of high text cells, by a classifier",
+	.state_size = sizeof(struct mountain),
+	.init = mountain_init,
+	.keys = keys,
+	.set = mountain_set,
+	.words = &words,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = mountain_finish,
+	.lists_spans = true,
+	.reset = mountain_reset,
+	.destroy = mountain_destroy,
+	.url = mountain_url,
+};

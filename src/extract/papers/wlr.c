@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ratio of an element is its words divided by its leaves (texts). Relevance of an element is its ratio, times the
+ * larger of its weight and the sum of the relevances of its children; on deep pages this product leaves the range of a
+ * double, so logarithms are added instead of numbers multiplied. Example: 2^a + 2^b with a = 1000 and b = 990 is
+ * computed as 1000 + log2(1 + 2^-10).
+ */
+#include "extract/papers/wlr.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/decimal.h"
+#include "base/status.h"
+#include "base/work.h"
+#include "extract/html/attribute_next.h"
+#include "extract/html/entity.h"
+#include "extract/method/method.h"
+#include "extract/method/text_writer.h"
+#include "extract/method/trace.h"
+#include "extract/papers/methods.h"
+#include "extract/papers/page_text.h"
+
+/* Bounds over all nodes with words, and over the initial set of equation 5. */
+struct bounds {
+	double max_ratio, min_ratio, root_ratio;
+	uint32_t kept;           /* nodes with words */
+	uint32_t min_id, max_id; /* of the initial set */
+};
+
+static double ratio(const struct element *e)
+{
+	return (double)e->words / (double)e->leaves;
+}
+
+static bool is_initial(const struct bounds *b, double r)
+{
+	/* Equation 5, squared. */
+	return r * r >= b->max_ratio * b->root_ratio;
+}
+
+static struct bounds find_bounds(const struct element_tree *tree, size_t root)
+{
+	const struct element *all = tree->elements;
+	struct bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
+	for (size_t i = root; i < all[root].end; i++) {
+		if (all[i].words == 0)
+			continue;
+		b.max_ratio = fmax(b.max_ratio, ratio(&all[i]));
+		b.min_ratio = fmin(b.min_ratio, ratio(&all[i]));
+	}
+	b.min_id = UINT32_MAX;
+	for (size_t i = root; i < all[root].end; i++) {
+		if (all[i].words == 0)
+			continue;
+		if (is_initial(&b, ratio(&all[i]))) {
+			b.min_id = b.kept < b.min_id ? b.kept : b.min_id;
+			b.max_id = b.kept;
+		}
+		b.kept++;
+	}
+	return b;
+}
+
+/* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient whose range is empty is 1. */
+static double log_weight(const struct bounds *b, double r, uint32_t id)
+{
+	if (!is_initial(b, r))
+		return -HUGE_VAL;
+	double position = b->max_id > b->min_id ? 1 - (double)(id - b->min_id) / (double)(b->max_id - b->min_id) : 1;
+	double share = b->max_ratio > b->min_ratio ? (r - b->min_ratio) / (b->max_ratio - b->min_ratio) : 1;
+	return log2(position * share);
+}
+
+/* log2(2^a + 2^b) */
+static double log_add(double a, double b)
+{
+	double high = fmax(a, b), low = fmin(a, b);
+	return isinf(low) ? high : high + log1p(exp2(low - high)) / 0.69314718055994530942;
+}
+
+/* Returns the body if it has words, otherwise the page. */
+static size_t find_root(const struct element_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->elements[i].tag == HTML_TAG_BODY)
+			return tree->elements[i].words ? i : 0;
+	}
+	return 0;
+}
+
+int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result)
+{
+	const struct element *all = tree->elements;
+	size_t root = find_root(tree), end = all[root].end;
+	if (all[root].words == 0)
+		return 1;
+	buf_clear(scratch);
+	int status = buf_reserve(scratch, end * sizeof(double));
+	if (status < 0)
+		return status;
+	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over the children */
+	for (size_t i = root; i < end; i++)
+		sums[i] = -HUGE_VAL;
+	struct bounds b = find_bounds(tree, root);
+	*result = (struct relevance){ .root = root,
+				      .best = root,
+				      .max_ratio = b.max_ratio,
+				      .min_ratio = b.min_ratio,
+				      .root_ratio = b.root_ratio,
+				      .log_relevance = -HUGE_VAL };
+	uint32_t id = b.kept;
+	/*
+	 * Children have higher indexes than their parent, so in descending order all sums are ready; of equals the
+	 * lowest wins.
+	 */
+	for (size_t i = end; i-- > root;) {
+		if (all[i].words == 0)
+			continue;
+		double r = ratio(&all[i]);
+		double relevance = log2(r) + fmax(log_weight(&b, r, --id), sums[i]);
+		if (relevance >= result->log_relevance) {
+			result->log_relevance = relevance;
+			result->best = i;
+		}
+		if (i > root)
+			sums[all[i].parent] = log_add(sums[all[i].parent], relevance);
+	}
+	return 0;
+}
+
+/*
+ * Sizes in pixels from what authors write: width="640", "640px", style="width: 640px", viewBox="0 0 640 480". A size in
+ * other units is not known (0). Example of a srcset: "a.jpg 320w, b.jpg 640w" gives b.jpg and 640; candidates by
+ * density ("2x") have no width.
+ */
+
+enum { PIXELS_MOST = 1000000 };
+
+/* Reads the digits at the front and skips a fraction; *rest is what follows. */
+static unsigned read_number(struct slice s, struct slice *rest)
+{
+	uint64_t value;
+	size_t i = decimal_prefix(s, &value);
+	if (i && i < s.len && s.data[i] == '.') {
+		i++;
+		while (i < s.len && ascii_is_digit(s.data[i]))
+			i++;
+	}
+	*rest = slice_skip(s, i);
+	return value > PIXELS_MOST ? PIXELS_MOST : (unsigned)value;
+}
+
+/* Reads "640" or "640px". */
+static unsigned read_pixels(struct slice s)
+{
+	struct slice rest;
+	unsigned value = read_number(slice_trim(s), &rest);
+	return rest.len == 0 || slice_is(rest, "px") ? value : 0;
+}
+
+/* Returns the part of `s` before `separator`; *rest is what follows it. */
+static struct slice split(struct slice s, uint8_t separator, struct slice *rest)
+{
+	size_t i = 0;
+	while (i < s.len && s.data[i] != separator)
+		i++;
+	*rest = slice_skip(s, i + 1);
+	return slice_of(s.data, i);
+}
+
+static void read_style(struct slice style, struct media_size *size)
+{
+	while (style.len) {
+		struct slice value, declaration = split(style, ';', &style);
+		struct slice name = slice_trim(split(declaration, ':', &value));
+		if (size->width == 0 && slice_is(name, "width"))
+			size->width = read_pixels(value);
+		else if (size->height == 0 && slice_is(name, "height"))
+			size->height = read_pixels(value);
+	}
+}
+
+/* Reads "min-x min-y width height". */
+static struct media_size read_view_box(struct slice box)
+{
+	unsigned numbers[4] = { 0 };
+	for (unsigned i = 0; i < 4; i++) {
+		while (box.len && (ascii_is_space(box.data[0]) || box.data[0] == ',' || box.data[0] == '-'))
+			box = slice_skip(box, 1);
+		numbers[i] = read_number(box, &box);
+	}
+	return (struct media_size){ numbers[2], numbers[3] };
+}
+
+struct media_size media_size_read(struct slice width, struct slice height, struct slice style, struct slice view_box)
+{
+	struct media_size size = { read_pixels(width), read_pixels(height) };
+	if (size.width == 0 || size.height == 0)
+		read_style(style, &size);
+	if (size.width == 0 && size.height == 0)
+		size = read_view_box(view_box);
+	return size;
+}
+
+bool media_size_is_large(struct media_size size)
+{
+	if (size.width && size.height)
+		return (uint64_t)size.width * size.height > MEDIA_AREA;
+	return size.width >= MEDIA_SIDE || size.height >= MEDIA_SIDE;
+}
+
+unsigned media_srcset_widest(struct slice srcset, struct slice *url)
+{
+	unsigned widest = 0;
+	*url = (struct slice){ 0 };
+	while (srcset.len) {
+		/* a comma ends a candidate only if white space follows: URLs may contain commas */
+		size_t end = 0;
+		while (end < srcset.len &&
+		       !(srcset.data[end] == ',' && (end + 1 == srcset.len || ascii_is_space(srcset.data[end + 1]))))
+			end++;
+		struct slice candidate = slice_trim(slice_of(srcset.data, end)), rest;
+		srcset = slice_skip(srcset, end + 1);
+		size_t gap = candidate.len;
+		while (gap && !ascii_is_space(candidate.data[gap - 1]))
+			gap--;
+		unsigned width = read_number(slice_skip(candidate, gap), &rest);
+		if (gap && slice_is(rest, "w") && width > widest) {
+			widest = width;
+			*url = slice_trim(slice_of(candidate.data, gap));
+		}
+	}
+	return widest;
+}
+
+/*
+ * Attributes of the few tags that can be media are read, and an item is added if the tag says that it is large. Two
+ * things are known only later: the URL of a film or sound may be in a <source> inside of it, so the last item waits for
+ * it; and a <picture> offers several sources before its <img>, the widest of which is remembered until the <img> comes.
+ */
+
+/* Strings are positions, since the buffer moves. */
+struct media_item {
+	const char *type;
+	size_t url, url_len, alt, alt_len;
+	unsigned width, height;
+};
+
+/* The attributes of one tag that matter; empty if missing. */
+struct media_attrs {
+	struct slice src, data, srcset, alt, label, width, height, style, view_box, href;
+};
+
+static struct media_attrs read_attrs(const struct html_tag_event *event)
+{
+	struct media_attrs a = { 0 };
+	const struct {
+		const char *name;
+		struct slice *value;
+	} wanted[] = {
+		{ "src", &a.src },          { "data", &a.data },   { "srcset", &a.srcset }, { "alt", &a.alt },
+		{ "aria-label", &a.label }, { "width", &a.width }, { "height", &a.height }, { "style", &a.style },
+		{ "viewbox", &a.view_box }, { "href", &a.href },
+	};
+	struct html_attr_reader iter = html_attr_begin(event);
+	struct html_attr attr;
+	while (html_attr_next(&iter, &attr)) {
+		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+			/* the first of equal names counts (HTML, section 13.2.5.33). */
+			if (wanted[i].value->len == 0 && slice_is(attr.name, wanted[i].name))
+				*wanted[i].value = attr.value;
+		}
+	}
+	return a;
+}
+
+/*
+ * A reference in an attribute: without ';', '&' is literal before '=', a letter or a digit (HTML, section 13.2.5.73).
+ */
+static size_t decode_reference(struct slice s, uint8_t out[8], size_t *out_len)
+{
+	size_t taken = html_entity_decode(s, out, out_len);
+	if (taken == 0 || s.data[taken - 1] == ';' || taken == s.len)
+		return taken;
+	uint8_t next = s.data[taken];
+	return next == '=' || ascii_is_alpha(next) || ascii_is_digit(next) ? 0 : taken;
+}
+
+/* Appends a value: references decoded, white space collapsed and trimmed. */
+static int append_value(struct buf *out, struct slice value)
+{
+	size_t start = out->len;
+	int status = 0;
+	value = slice_trim(value);
+	for (size_t i = 0; i < value.len && status >= 0;) {
+		uint8_t decoded[8] = { value.data[i] };
+		size_t len = 1, taken = 0;
+		if (decoded[0] == '&')
+			taken = decode_reference(slice_skip(value, i), decoded, &len);
+		if (taken == 0) {
+			decoded[0] = value.data[i];
+			len = taken = 1;
+		}
+		i += taken;
+		bool space = len == 1 && ascii_is_space(decoded[0]);
+		if (space && (out->len == start || out->data[out->len - 1] == ' '))
+			continue;
+		status = space ? buf_append_byte(out, ' ') : buf_append(out, decoded, len);
+	}
+	if (out->len > start && out->data[out->len - 1] == ' ')
+		out->len--;
+	return status;
+}
+
+static int add_item(struct media_list *list, const char *type, struct slice url, struct slice alt,
+		    struct media_size size)
+{
+	if (list->items.len >= MEDIA_MOST * sizeof(struct media_item) ||
+	    list->strings.len + url.len + alt.len > MEDIA_BYTES)
+		return 0;
+	struct media_item item = { .type = type, .url = list->strings.len, .width = size.width, .height = size.height };
+	int status = append_value(&list->strings, url);
+	item.url_len = list->strings.len - item.url;
+	item.alt = list->strings.len;
+	if (status >= 0)
+		status = append_value(&list->strings, alt);
+	item.alt_len = list->strings.len - item.alt;
+	return status < 0 ? status : buf_append(&list->items, &item, sizeof(item));
+}
+
+/* Sets the URL of the last film or sound from its <source>. */
+static int set_source(struct media_list *list, struct slice url)
+{
+	if (url.len == 0 || list->strings.len + url.len > MEDIA_BYTES)
+		return 0;
+	list->wants_source = false;
+	struct media_item *item = (struct media_item *)(void *)(list->items.data + list->items.len - sizeof(*item));
+	item->url = list->strings.len;
+	int status = append_value(&list->strings, url);
+	item->url_len = list->strings.len - item->url;
+	return status;
+}
+
+/* An image without a known size counts, with `extended`, by the widest candidate of its srcset, or of its <picture>. */
+static int take_img(struct media_list *list, const struct media_attrs *a, struct media_size size)
+{
+	if (media_size_is_large(size))
+		return add_item(list, "img", a->src, a->alt.len ? a->alt : a->label, size);
+	if (!list->extended)
+		return 0;
+	struct slice widest;
+	unsigned width = media_srcset_widest(a->srcset, &widest);
+	bool picture = list->in_picture && list->candidate_width > width;
+	if (picture) {
+		width = list->candidate_width;
+		widest = buf_slice(&list->candidate);
+	}
+	if (width < MEDIA_SIDE)
+		return 0;
+	return add_item(list, list->in_picture ? "picture" : "img", widest, a->alt.len ? a->alt : a->label,
+			(struct media_size){ .width = width });
+}
+
+/* Inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
+static int take_source(struct media_list *list, const struct media_attrs *a)
+{
+	struct slice widest;
+	if (list->wants_source)
+		return set_source(list, a->src);
+	if (!list->in_picture)
+		return 0;
+	unsigned width = media_srcset_widest(a->srcset, &widest);
+	if (width <= list->candidate_width)
+		return 0;
+	list->candidate_width = width;
+	buf_clear(&list->candidate);
+	return buf_append(&list->candidate, widest.data, widest.len);
+}
+
+static int take_film(struct media_list *list, enum html_tag tag, const struct media_attrs *a, struct media_size size)
+{
+	size_t before = list->items.len;
+	int status = 0;
+	if (tag == HTML_TAG_AUDIO || media_size_is_large(size))
+		status = add_item(list, html_tag_name(tag), a->src, a->label, size);
+	list->wants_source = list->items.len > before && a->src.len == 0;
+	return status;
+}
+
+static int take_base(struct media_list *list, const struct media_attrs *a)
+{
+	if (list->has_base || a->href.len == 0)
+		return 0;
+	list->has_base = true;
+	return append_value(&list->base, a->href);
+}
+
+static int take_start(struct media_list *list, const struct html_tag_event *event)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	struct media_attrs a = { 0 };
+	struct media_size size = { 0 };
+	switch (tag) {
+	case HTML_TAG_PICTURE:
+		list->in_picture = true;
+		list->candidate_width = 0;
+		return 0;
+	case HTML_TAG_BASE:
+	case HTML_TAG_SOURCE:
+	case HTML_TAG_IMG:
+	case HTML_TAG_VIDEO:
+	case HTML_TAG_AUDIO:
+	case HTML_TAG_EMBED:
+	case HTML_TAG_CANVAS:
+	case HTML_TAG_OBJECT:
+	case HTML_TAG_SVG:
+	case HTML_TAG_IFRAME:
+		a = read_attrs(event);
+		size = media_size_read(a.width, a.height, a.style,
+				       tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
+		break;
+	default:
+		return 0;
+	}
+
+	switch (tag) {
+	case HTML_TAG_BASE:
+		return take_base(list, &a);
+	case HTML_TAG_SOURCE:
+		return take_source(list, &a);
+	case HTML_TAG_IMG:
+		return take_img(list, &a, size);
+	case HTML_TAG_VIDEO:
+	case HTML_TAG_AUDIO:
+		return take_film(list, tag, &a, size);
+	default:
+		break;
+	}
+	if (!media_size_is_large(size) || (tag == HTML_TAG_IFRAME && !list->extended))
+		return 0;
+	return add_item(list, html_tag_name(tag), tag == HTML_TAG_OBJECT ? a.data : a.src, a.alt.len ? a.alt : a.label,
+			size);
+}
+
+/* Returns whether the tag is inside a skipped element, where nothing counts. The first end tag of that name ends it. */
+static bool is_inside_skipped(struct media_list *list, const struct html_tag_event *event)
+{
+	if (!event->skipped) {
+		list->in_skipped = false;
+		return false;
+	}
+	if (!list->in_skipped) {
+		list->skip_tag = event->tag;
+		list->in_skipped = !event->closing && !event->self_closing;
+		return false;
+	}
+	if (event->closing && event->tag == list->skip_tag)
+		list->in_skipped = false;
+	return true;
+}
+
+int media_list_tag(struct media_list *list, const struct html_tag_event *event)
+{
+	if (is_inside_skipped(list, event))
+		return 0;
+	if (!event->closing)
+		return take_start(list, event);
+	if (event->tag == HTML_TAG_VIDEO || event->tag == HTML_TAG_AUDIO)
+		list->wants_source = false;
+	else if (event->tag == HTML_TAG_PICTURE)
+		list->in_picture = false;
+	return 0;
+}
+
+/* Turns positions into pointers: the strings no longer move. */
+int media_list_finish(struct media_list *list)
+{
+	const struct media_item *items = (const struct media_item *)(const void *)list->items.data;
+	const char *strings = (const char *)list->strings.data;
+	int status = 0;
+	for (size_t i = 0; i < list->items.len / sizeof(*items) && status >= 0; i++) {
+		struct dana_media media = { .type = items[i].type,
+					    .url = strings + items[i].url,
+					    .url_len = items[i].url_len,
+					    .alt = strings + items[i].alt,
+					    .alt_len = items[i].alt_len,
+					    .width = items[i].width,
+					    .height = items[i].height,
+					    .base = (const char *)list->base.data,
+					    .base_len = list->base.len };
+		status = buf_append(&list->result, &media, sizeof(media));
+	}
+	return status;
+}
+
+void media_list_reset(struct media_list *list)
+{
+	buf_clear(&list->items);
+	buf_clear(&list->strings);
+	buf_clear(&list->result);
+	buf_clear(&list->base);
+	list->has_base = list->in_picture = list->wants_source = list->in_skipped = false;
+	list->candidate_width = 0;
+}
+
+void media_list_free(struct media_list *list)
+{
+	buf_free(&list->items);
+	buf_free(&list->strings);
+	buf_free(&list->result);
+	buf_free(&list->base);
+	buf_free(&list->candidate);
+}
+
+/*
+ * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The element
+ * with the highest relevance is the main one and its text, a slice of the page's text, the result. Words are counted in
+ * whole subtrees. `wlr-media` also lists large media; its key `extended=1` adds kinds that the paper does not name.
+ *
+ * Memory: the text, 40 bytes for each element (at most 256 Ki elements; further ones are part of their parent), the
+ * media.
+ */
+
+struct wlr {
+	struct token_stream stream;
+	struct trace *trace;
+	struct page_text text;
+	struct element_tree tree;
+	struct buf scratch;
+	bool with_media;
+	struct media_list media;
+	struct work *work;
+};
+
+static int take_word(struct token_stream *t, const struct token_word *word)
+{
+	struct wlr *s = (struct wlr *)t;
+	element_tree_word(&s->tree, word->breaks);
+	return page_text_add(&s->text, word);
+}
+
+static int take_tag(struct token_stream *t, const struct token_tag *tag)
+{
+	struct wlr *s = (struct wlr *)t;
+	size_t before = s->tree.open.steps;
+	int status = element_tree_tag(&s->tree, tag->event, s->text.buf.len);
+	if (status >= 0)
+		status = work_add(s->work, s->tree.open.steps - before, tag->event->end);
+	return status >= 0 && s->with_media ? media_list_tag(&s->media, tag->event) : status;
+}
+
+static int take_skipped_tag(struct token_stream *t, const struct html_tag_event *event)
+{
+	struct wlr *s = (struct wlr *)t;
+	return s->with_media ? media_list_tag(&s->media, event) : 0;
+}
+
+static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag, .skipped_tag = take_skipped_tag };
+
+static void wlr_reset(void *state)
+{
+	struct wlr *s = state;
+	token_stream_reset(&s->stream, &ops);
+	page_text_reset(&s->text);
+	buf_shrink(&s->scratch, PAGE_KEEPS);
+	element_tree_reset(&s->tree);
+	media_list_reset(&s->media);
+}
+
+static int wlr_init(void *state, const struct method_env *env)
+{
+	struct wlr *s = state;
+	page_text_init(&s->text, env);
+	s->trace = env->trace;
+	s->work = env->work;
+	token_stream_reset(&s->stream, &ops);
+	return element_tree_init(&s->tree, 0, env->max_depth);
+}
+
+static int wlr_media_init(void *state, const struct method_env *env)
+{
+	struct wlr *s = state;
+	s->with_media = true;
+	return wlr_init(state, env);
+}
+
+static const struct method_key media_keys[] = {
+	{ .name = "extended", .words = "0|1", .standard = "0", .help = "1: more kinds of media" },
+	{ .name = NULL },
+};
+
+static int wlr_media_set(void *state, const struct method_setting *setting)
+{
+	struct wlr *s = state;
+
+	s->media.extended = setting->number == 1;
+	return DANA_OK;
+}
+
+static void tell(const struct wlr *s, const struct relevance *r)
+{
+	const struct trace *t = s->trace;
+	if (t && t->number) {
+		t->number(t->arg, "highest words per leaf", r->max_ratio);
+		t->number(t->arg, "words per leaf of the page", r->root_ratio);
+		t->number(t->arg, "log2 of the best relevance", r->log_relevance);
+	}
+	for (size_t i = r->root; t && t->block && i < s->tree.elements[r->root].end; i++) {
+		const struct element *e = &s->tree.elements[i], *best = &s->tree.elements[r->best];
+		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
+		bool kept = i >= r->best && i < best->end;
+		if (leaf)
+			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
+				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
+				 "");
+	}
+}
+
+static int wlr_finish(void *state, struct text_writer *out)
+{
+	struct wlr *s = state;
+	struct relevance r;
+	int status = token_stream_finish(&s->stream);
+	if (status >= 0 && s->with_media)
+		status = media_list_finish(&s->media);
+	if (status < 0)
+		return status;
+	element_tree_finish(&s->tree, s->text.buf.len);
+	status = relevance_find(&s->tree, &s->scratch, &r);
+	if (status < 0)
+		return status;
+	if (status > 0)
+		return METHOD_NO_REGION;
+	tell(s, &r);
+	const struct element *best = &s->tree.elements[r.best];
+	return page_text_write(&s->text, best->text_start, best->text_end, out);
+}
+
+static void wlr_destroy(void *state)
+{
+	struct wlr *s = state;
+	page_text_free(&s->text);
+	element_tree_free(&s->tree);
+	buf_free(&s->scratch);
+	media_list_free(&s->media);
+}
+
+static const struct dana_media *wlr_media(const void *state, size_t *count)
+{
+	const struct wlr *s = state;
+	*count = s->media.result.len / sizeof(struct dana_media);
+	return (const struct dana_media *)(const void *)s->media.result.data;
+}
+
+const struct method method_wlr = {
+	.name = "wlr",
+	.source = "Insa, Silva, Tamarit 2013",
+	.memory = "text + 40 B an element",
+	.summary = "the element with most words for each line",
+	.state_size = sizeof(struct wlr),
+	.init = wlr_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = wlr_finish,
+	.lists_spans = true,
+	.reset = wlr_reset,
+	.destroy = wlr_destroy,
+};
+
+const struct method method_wlr_media = {
+	.name = "wlr-media",
+	.source = "Bhardwaj, Mangat 2014",
+	.memory = "text + 40 B an element + media",
+	.summary = "wlr with the page's large pictures and films",
+	.state_size = sizeof(struct wlr),
+	.init = wlr_media_init,
+	.keys = media_keys,
+	.set = wlr_media_set,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = wlr_finish,
+	.lists_spans = true,
+	.reset = wlr_reset,
+	.destroy = wlr_destroy,
+	.media = wlr_media,
+};

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "lab/eval.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <uv.h>
+
+#include "dana/dana.h"
+#include "lab/measure.h"
+#include "lab/page_decoder.h"
+#include "run/methods.h"
+
+static int name_order(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, each once. */
+static size_t names_unique(const char **names, size_t n)
+{
+	size_t kept = 0;
+	qsort(names, n, sizeof(*names), name_order);
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || strcmp(names[i], names[kept - 1]) != 0)
+			names[kept++] = names[i];
+	}
+	return kept;
+}
+
+static size_t name_find(const char *const *names, size_t n, const char *name)
+{
+	const char *const *at = bsearch(&name, names, n, sizeof(*names), name_order);
+	return (size_t)(at - names);
+}
+
+static const char *group_of(const struct gold_page *page, enum eval_group by)
+{
+	if (by == EVAL_GROUP_CORPUS)
+		return page->corpus;
+	return page->script[0] ? page->script : "unknown";
+}
+
+static int make_groups(struct eval_table *t)
+{
+	const struct gold_folder *gold = t->job->gold;
+	size_t n = gold_count(gold);
+	t->groups = calloc(n + 1, sizeof(*t->groups));
+	if (!t->groups)
+		return DANA_ENOMEM;
+	if (t->by != EVAL_GROUP_NONE) {
+		for (size_t i = 0; i < n; i++) {
+			if (t->job->pages[i].read)
+				t->groups[t->n_groups++] = group_of(gold_page(gold, i), t->by);
+		}
+		t->n_groups = names_unique(t->groups, t->n_groups);
+	}
+	t->groups[t->n_groups++] = "all";
+	return DANA_OK;
+}
+
+static void add_cell(struct eval_sums *s, const struct eval_cell *cell, uint64_t bytes)
+{
+	s->pages++;
+	s->sum.precision += cell->score.precision;
+	s->sum.recall += cell->score.recall;
+	s->sum.f1 += cell->score.f1;
+	s->good += cell->score.f1 > 0.9;
+	s->located += cell->score.f1 > 0.8;
+	s->complete += cell->score.recall > 0.95;
+	s->output += cell->output;
+	s->gold += cell->gold;
+	s->common += cell->common;
+	s->bytes += bytes;
+	s->nanoseconds += cell->nanoseconds;
+}
+
+static void add_pages(struct eval_table *t)
+{
+	const struct eval_job *job = t->job;
+	for (size_t i = 0; i < gold_count(job->gold); i++) {
+		if (!job->pages[i].read)
+			continue;
+		const struct gold_page *page = gold_page(job->gold, i);
+		size_t last = t->n_groups - 1;
+		size_t group = t->by == EVAL_GROUP_NONE ? last : name_find(t->groups, last, group_of(page, t->by));
+		for (size_t m = 0; m < job->n_methods; m++) {
+			const struct eval_cell *cell = &job->cells[i * job->n_methods + m];
+			add_cell(&t->sums[m * t->n_groups + last], cell, job->pages[i].bytes);
+			if (group != last)
+				add_cell(&t->sums[m * t->n_groups + group], cell, job->pages[i].bytes);
+		}
+	}
+}
+
+struct site {
+	double f1;
+	size_t pages;
+};
+
+/* A page whose site is unknown is a site of its own. */
+static double site_mean(const struct eval_table *t, size_t method, size_t group, const size_t *site_of,
+			struct site *sites, size_t n_sites)
+{
+	const struct eval_job *job = t->job;
+	double sum = 0;
+	size_t seen = 0;
+	memset(sites, 0, n_sites * sizeof(*sites));
+	for (size_t i = 0; i < gold_count(job->gold); i++) {
+		const struct gold_page *page = gold_page(job->gold, i);
+		if (!job->pages[i].read)
+			continue;
+		if (group + 1 < t->n_groups && strcmp(group_of(page, t->by), t->groups[group]) != 0)
+			continue;
+		double f1 = job->cells[i * job->n_methods + method].score.f1;
+		if (page->site[0]) {
+			sites[site_of[i]].f1 += f1;
+			sites[site_of[i]].pages++;
+		} else {
+			sum += f1;
+			seen++;
+		}
+	}
+	for (size_t s = 0; s < n_sites; s++) {
+		if (sites[s].pages) {
+			sum += sites[s].f1 / (double)sites[s].pages;
+			seen++;
+		}
+	}
+	return seen ? sum / (double)seen : 0;
+}
+
+static int add_sites(struct eval_table *t)
+{
+	const struct gold_folder *gold = t->job->gold;
+	size_t n = gold_count(gold), n_sites = 0;
+	const char **names = calloc(n + 1, sizeof(*names));
+	size_t *site_of = calloc(n + 1, sizeof(*site_of));
+	struct site *sites = calloc(n + 1, sizeof(*sites));
+	int status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		if (gold_page(gold, i)->site[0])
+			names[n_sites++] = gold_page(gold, i)->site;
+	}
+	if (status == DANA_OK && n_sites) {
+		t->sites = true;
+		n_sites = names_unique(names, n_sites);
+		for (size_t i = 0; i < n; i++) {
+			if (gold_page(gold, i)->site[0])
+				site_of[i] = name_find(names, n_sites, gold_page(gold, i)->site);
+		}
+		for (size_t k = 0; k < t->job->n_methods * t->n_groups; k++)
+			t->sums[k].site_f1 = site_mean(t, k / t->n_groups, k % t->n_groups, site_of, sites, n_sites);
+	}
+	free(names);
+	free(site_of);
+	free(sites);
+	return status;
+}
+
+int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_group by)
+{
+	*t = (struct eval_table){ .job = job, .by = by };
+	int status = make_groups(t);
+	if (status < 0)
+		return status;
+	t->sums = calloc(job->n_methods * t->n_groups, sizeof(*t->sums));
+	if (!t->sums)
+		return DANA_ENOMEM;
+	add_pages(t);
+	return add_sites(t);
+}
+
+void eval_table_free(struct eval_table *t)
+{
+	free(t->groups);
+	free(t->sums);
+}
+
+const struct eval_sums *eval_table_at(const struct eval_table *t, size_t method, size_t group)
+{
+	return &t->sums[method * t->n_groups + group];
+}
+
+/* What all threads share. */
+struct shared {
+	struct eval_job *job;
+	atomic_size_t next; /* the page to take */
+	atomic_size_t unreadable;
+	atomic_int status;            /* the first failure; ends all threads */
+	struct model_reader *readers; /* of each method */
+	atomic_size_t refused;        /* with DANA_ECONFIG: the method that refused a model of a site */
+};
+
+struct worker {
+	struct shared *shared;
+	uv_thread_t thread;
+	struct dana_extractor **extractors;
+	struct dana_extractor *plain; /* blocks of the block measure */
+	struct page_decoder decoder;
+	struct token_table *table;
+	struct tokens gold_tokens, output_tokens;
+	struct buf source, gold, gold_media, media, visible;
+};
+
+static int method_new(struct dana_extractor **out, const char *method, struct model_reader *reader, struct error *err)
+{
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = method,
+					.read_file = model_reader_read,
+					.read_arg = reader };
+	int status = dana_new(out, &options);
+	if (status == DANA_BAD_OPTION)
+		return method_check(method, err);
+	return status < 0 ? error_set(err, DANA_ENOMEM, "%s", dana_status_text(status)) : DANA_OK;
+}
+
+static int worker_init(struct worker *w, struct shared *shared, struct error *err)
+{
+	const struct eval_job *job = shared->job;
+	w->shared = shared;
+	w->extractors = calloc(job->n_methods, sizeof(struct dana_extractor *));
+	w->table = token_table_new();
+	if (page_decoder_init(&w->decoder) < 0 || !w->extractors || !w->table)
+		return error_no_memory(err);
+	int status = method_new(&w->plain, "plain", NULL, err);
+	for (size_t m = 0; m < job->n_methods && status == DANA_OK; m++)
+		status = method_new(&w->extractors[m], job->methods[m], &shared->readers[m], err);
+	return status;
+}
+
+static void worker_free(struct worker *w)
+{
+	for (size_t m = 0; w->extractors && m < w->shared->job->n_methods; m++)
+		dana_free(w->extractors[m]);
+	free(w->extractors);
+	dana_free(w->plain);
+	page_decoder_free(&w->decoder);
+	token_table_free(w->table);
+	tokens_free(&w->gold_tokens);
+	tokens_free(&w->output_tokens);
+	struct buf *bufs[] = { &w->source, &w->gold, &w->gold_media, &w->media, &w->visible };
+	for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++)
+		buf_free(bufs[i]);
+}
+
+static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell);
+
+static int load_page(struct worker *w, const struct gold_page *page, struct error *err)
+{
+	const struct gold_folder *gold = w->shared->job->gold;
+	int status = gold_read(gold, page, GOLD_HTML, &w->source, err);
+	if (status < 0)
+		return status;
+	status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
+	if (status < 0)
+		return status;
+	if (w->shared->job->measure == EVAL_BLOCK)
+		status = gold_read(gold, page, GOLD_MEDIA, &w->gold_media, err);
+	if (status < 0)
+		return status;
+	return page_decoder_decode(&w->decoder, buf_slice(&w->source), slice_from_text(page->charset));
+}
+
+static uint64_t thread_clock(void)
+{
+	struct timespec t;
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* A page that asks for more work than its size allows has no text. `site` is its host, for models of single sites. */
+static int extract(struct dana_extractor *x, const char *site, struct slice page, struct dana_text *text)
+{
+	char url[300];
+	int len = snprintf(url, sizeof(url), "http://%s/", site);
+	dana_reset(x);
+	int status = len > 0 && (size_t)len < sizeof(url) ? dana_page_url(x, url, (size_t)len) : 0;
+	if (status >= 0)
+		status = dana_feed(x, page.data, page.len);
+	if (status >= 0)
+		status = dana_finish(x, text);
+	if (status == DANA_LIMIT)
+		*text = (struct dana_text){ 0 };
+	return status == DANA_OUT_OF_MEMORY || status == DANA_BAD_OPTION ? status : DANA_OK;
+}
+
+static int media_list(struct buf *out, const struct dana_text *text)
+{
+	buf_clear(out);
+	for (size_t i = 0; i < text->n_media; i++) {
+		buf_append(out, text->media[i].url, text->media[i].url_len);
+		buf_append_byte(out, '\n');
+	}
+	return buf_status(out);
+}
+
+static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *cell)
+{
+	tokens_clear(&w->output_tokens);
+	int status = tokens_append(&w->output_tokens, w->table, output);
+	if (status < 0)
+		return status;
+	status = lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
+	if (status < 0)
+		return status;
+
+	cell->output = w->output_tokens.len;
+	cell->gold = w->gold_tokens.len;
+	cell->score = score_of((double)cell->common, (double)cell->output, (double)cell->gold);
+	return DANA_OK;
+}
+
+static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
+{
+	struct block_counts counts;
+	int status = media_list(&w->media, text);
+	if (status < 0)
+		return status;
+	struct block_page page = { buf_slice(&w->visible), slice_of(text->data, text->len), buf_slice(&w->gold),
+				   buf_slice(&w->media), buf_slice(&w->gold_media) };
+	status = block_measure(w->table, &page, &counts);
+	if (status < 0)
+		return status;
+
+	cell->output = counts.retrieved;
+	cell->gold = counts.relevant;
+	cell->common = counts.both;
+	cell->score = score_of((double)counts.both, (double)counts.retrieved, (double)counts.relevant);
+	return DANA_OK;
+}
+
+static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
+{
+	struct slice output = slice_of(text->data, text->len);
+	switch (w->shared->job->measure) {
+	case EVAL_SENTENCE:
+		return sentence_measure(w->table, output, buf_slice(&w->gold), &cell->score, NULL);
+	case EVAL_BLOCK:
+		return measure_block(w, text, cell);
+	default:
+		return measure_lcs(w, output, cell);
+	}
+}
+
+/* What all methods of the page need. */
+static int prepare(struct worker *w)
+{
+	struct dana_text text;
+	switch (w->shared->job->measure) {
+	case EVAL_SENTENCE:
+		return DANA_OK;
+	case EVAL_BLOCK:
+		buf_clear(&w->visible);
+		if (extract(w->plain, "", buf_slice(&w->decoder.page), &text) < 0)
+			return DANA_ENOMEM;
+		return buf_append(&w->visible, text.data, text.len);
+	default:
+		token_table_reset(w->table);
+		tokens_clear(&w->gold_tokens);
+		return tokens_append(&w->gold_tokens, w->table, buf_slice(&w->gold));
+	}
+}
+
+static int score_method(struct worker *w, size_t m, const char *site, struct eval_cell *cell)
+{
+	struct dana_text text = { 0 };
+	uint64_t start = thread_clock();
+	int status = extract(w->extractors[m], site, buf_slice(&w->decoder.page), &text);
+	cell->nanoseconds = thread_clock() - start;
+	return status < 0 ? status : measure(w, &text, cell);
+}
+
+static int score_page(struct worker *w, size_t index)
+{
+	struct eval_job *job = w->shared->job;
+	const struct gold_page *page = gold_page(job->gold, index);
+	struct error err = { 0 };
+	int status = load_page(w, page, &err);
+	if (status == DANA_EIO) {
+		notice(&job->notices, "%s", err.text);
+		w->shared->unreadable++;
+		return DANA_OK;
+	}
+	if (status < 0)
+		return status;
+	status = prepare(w);
+
+	job->pages[index] = (struct eval_page){ true, w->decoder.page.len };
+	for (size_t i = 0; i < job->n_methods && status == DANA_OK; i++) {
+		/*
+		 * A page is not yet in the caches for its first method: each takes its turn, or speeds could not be
+		 * compared.
+		 */
+		size_t m = (index + i) % job->n_methods;
+		status = score_method(w, m, page->site, &job->cells[index * job->n_methods + m]);
+		if (status == DANA_ECONFIG)
+			w->shared->refused = m;
+	}
+	return status;
+}
+
+static void worker_run(void *arg)
+{
+	struct worker *w = arg;
+	size_t count = gold_count(w->shared->job->gold);
+	for (size_t index; w->shared->status == DANA_OK && (index = w->shared->next++) < count;) {
+		int status = score_page(w, index);
+		if (status < 0)
+			w->shared->status = status;
+	}
+}
+
+static int run_status(struct shared *shared, struct error *err)
+{
+	if (shared->status == DANA_OK)
+		return DANA_OK;
+	if (shared->status == DANA_ECONFIG)
+		return model_reader_refused(&shared->readers[shared->refused], err);
+	return error_set(err, DANA_ENOMEM, "%s", status_text(shared->status));
+}
+
+int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
+{
+	struct shared shared = { .job = job };
+	unsigned n = job->threads, started = 0;
+	struct worker *workers = calloc(n, sizeof(*workers));
+	shared.readers = calloc(job->n_methods, sizeof(*shared.readers));
+	if (!workers || !shared.readers) {
+		free(workers);
+		free(shared.readers);
+		return error_no_memory(err);
+	}
+	int status = DANA_OK;
+	for (size_t m = 0; m < job->n_methods; m++)
+		model_reader_init(&shared.readers[m], &job->methods[m], 1);
+	for (unsigned i = 0; i < n; i++) {
+		workers[i].shared = &shared;
+		if (status == DANA_OK)
+			status = worker_init(&workers[i], &shared, err);
+	}
+	/* Worker 0 is this thread; what cannot be started is done by the others. */
+	while (status == DANA_OK && started + 1 < n &&
+	       uv_thread_create(&workers[started + 1].thread, worker_run, &workers[started + 1]) == 0)
+		started++;
+	if (status == DANA_OK)
+		worker_run(&workers[0]);
+	for (unsigned i = 0; i < started; i++)
+		(void)uv_thread_join(&workers[i + 1].thread);
+	if (status == DANA_OK)
+		status = run_status(&shared, err);
+	*unreadable = shared.unreadable;
+	for (unsigned i = 0; i < n; i++)
+		worker_free(&workers[i]);
+	for (size_t m = 0; m < job->n_methods; m++)
+		model_reader_free(&shared.readers[m]);
+	free(workers);
+	free(shared.readers);
+	return status;
+}

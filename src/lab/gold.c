@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pages are found by walking the folders, sorted, and then described by the lines of index.tsv, each looked up by
+ * binary search. Paths and texts are opened when they are read, not before: threads share the list and nothing else.
+ */
+#include "config.h"
+
+#include "lab/gold.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/file/whole_file.h"
+#include "base/grow.h"
+#include "base/url_parts.h"
+
+struct gold_folder {
+	const char *path;
+	struct arena *memory;
+	struct gold_page *pages;
+	size_t len, cap;
+	size_t left_out;
+};
+
+/* Returns a terminated copy, or NULL when memory is exhausted. */
+static const char *keep_text(struct gold_folder *f, struct slice text)
+{
+	return (const char *)arena_copy(f->memory, text).data;
+}
+
+static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
+{
+	struct gold_page *pages = grow_items(f->pages, f->len, &f->cap, sizeof(*pages));
+	if (!pages)
+		return DANA_ENOMEM;
+	f->pages = pages;
+	const char *name = keep_text(f, id);
+	if (!name)
+		return DANA_ENOMEM;
+	f->pages[f->len++] = (struct gold_page){ corpus, name, "", "", "", false };
+	return DANA_OK;
+}
+
+/* Returns DANA_EIO with the reason in errno. */
+static int read_file(const char *path, struct buf *out)
+{
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return DANA_EIO;
+	int status = whole_file_append(file, UINT64_MAX, out);
+	int reason = errno;
+	(void)fclose(file);
+	errno = reason;
+	return status;
+}
+
+/* A page without gold text is left out; an unreadable file counts as missing. */
+static bool file_is_there(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	if (file)
+		(void)fclose(file);
+	return file != NULL;
+}
+
+static struct slice without_suffix(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), cut = strlen(suffix);
+	if (len <= cut || strcmp(name + len - cut, suffix) != 0)
+		return slice_of(NULL, 0);
+	return slice_of(name, len - cut);
+}
+
+/* A plain file beside the folders of the corpora is ignored. */
+static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *err)
+{
+	struct buf path = { 0 };
+	int status = buf_printf(&path, "%s/%s", f->path, corpus);
+	DIR *dir = status == DANA_OK ? opendir((const char *)path.data) : NULL;
+	if (status == DANA_OK && !dir && errno != ENOTDIR)
+		status = error_set(err, DANA_EIO, "%s: %s", (const char *)path.data, system_text(errno));
+	const char *kept = NULL;
+	for (struct dirent *e = dir ? readdir(dir) : NULL; e && status == DANA_OK; e = readdir(dir)) {
+		struct slice id = without_suffix(e->d_name, ".html");
+		if (!id.len)
+			continue;
+		buf_clear(&path);
+		status = buf_printf(&path, "%s/%s/%.*s.txt", f->path, corpus, (int)id.len, (const char *)id.data);
+		if (status < 0 || !file_is_there((const char *)path.data))
+			continue;
+		if (!kept)
+			kept = keep_text(f, slice_from_text(corpus));
+		status = kept ? add_page(f, kept, id) : DANA_ENOMEM;
+	}
+	if (dir)
+		(void)closedir(dir);
+	buf_free(&path);
+	return status;
+}
+
+static int scan_folder(struct gold_folder *f, struct error *err)
+{
+	DIR *dir = opendir(f->path);
+	if (!dir)
+		return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(errno));
+	int status = DANA_OK;
+	for (struct dirent *e = readdir(dir); e && status == DANA_OK; e = readdir(dir)) {
+		if (e->d_name[0] != '.')
+			status = scan_corpus(f, e->d_name, err);
+	}
+	(void)closedir(dir);
+	return status;
+}
+
+static int page_order(const void *a, const void *b)
+{
+	const struct gold_page *p = a, *q = b;
+	int order = strcmp(p->corpus, q->corpus);
+	return order ? order : strcmp(p->id, q->id);
+}
+
+enum column { COLUMN_CORPUS, COLUMN_ID, COLUMN_CHARSET, COLUMN_SCRIPT, COLUMN_URL, COLUMNS };
+
+enum { FIELDS_MOST = 64 };
+
+/* Splits a line at tabs; fields beyond FIELDS_MOST are ignored. */
+static size_t split_fields(struct slice line, struct slice *fields)
+{
+	size_t n = 0;
+	if (line.len && line.data[line.len - 1] == '\r')
+		line.len--;
+	while (n < FIELDS_MOST) {
+		const uint8_t *tab = line.len ? memchr(line.data, '\t', line.len) : NULL;
+		size_t len = tab ? (size_t)(tab - line.data) : line.len;
+		fields[n++] = slice_of(line.data, len);
+		if (!tab)
+			break;
+		line = slice_skip(line, len + 1);
+	}
+	return n;
+}
+
+static struct gold_page *find_page(struct gold_folder *f, const char *corpus, const char *id)
+{
+	struct gold_page key = { .corpus = corpus, .id = id };
+	return f->len ? bsearch(&key, f->pages, f->len, sizeof(key), page_order) : NULL;
+}
+
+/* `page` is NULL if the index lists a page that is not in the folder. */
+static int describe_page(struct gold_folder *f, struct gold_page *page, const struct slice columns[COLUMNS])
+{
+	if (!page)
+		return DANA_OK;
+	page->listed = true;
+	page->charset = keep_text(f, columns[COLUMN_CHARSET]);
+	page->script = keep_text(f, columns[COLUMN_SCRIPT]);
+	page->site = keep_text(f, url_host(columns[COLUMN_URL]));
+	if (!page->charset || !page->script || !page->site)
+		return DANA_ENOMEM;
+	return DANA_OK;
+}
+
+static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS])
+{
+	struct slice corpus = columns[COLUMN_CORPUS], id = columns[COLUMN_ID];
+	struct buf names = { 0 };
+	buf_append(&names, corpus.data, corpus.len);
+	buf_append_byte(&names, 0);
+	buf_append(&names, id.data, id.len);
+	buf_append_byte(&names, 0);
+	int status = buf_status(&names);
+	if (status == DANA_OK) {
+		const char *text = (const char *)names.data;
+		status = describe_page(f, find_page(f, text, text + corpus.len + 1), columns);
+	}
+	buf_free(&names);
+	return status;
+}
+
+static void keep_listed(struct gold_folder *f)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < f->len; i++) {
+		if (f->pages[i].listed)
+			f->pages[kept++] = f->pages[i];
+	}
+	f->left_out = f->len - kept;
+	f->len = kept;
+}
+
+/* The header line gives the order of the columns; missing ones are empty. */
+static int apply_index(struct gold_folder *f, struct slice text)
+{
+	static const char *const names[COLUMNS] = { "corpus", "id", "charset", "script", "url" };
+	size_t where[COLUMNS], n_columns = 0;
+	struct slice fields[FIELDS_MOST];
+	for (int c = 0; c < COLUMNS; c++)
+		where[c] = FIELDS_MOST;
+	for (bool header = true; text.len; header = false) {
+		const uint8_t *end = memchr(text.data, '\n', text.len);
+		size_t len = end ? (size_t)(end - text.data) : text.len;
+		size_t n = split_fields(slice_of(text.data, len), fields);
+		text = slice_skip(text, len + (end != NULL));
+		if (header) {
+			n_columns = n;
+			for (size_t i = 0; i < n; i++) {
+				for (int c = 0; c < COLUMNS; c++) {
+					if (slice_is(fields[i], names[c]))
+						where[c] = i;
+				}
+			}
+			continue;
+		}
+
+		struct slice columns[COLUMNS];
+		for (int c = 0; c < COLUMNS; c++)
+			columns[c] = where[c] < n && where[c] < n_columns ? fields[where[c]] : slice_of("", 0);
+		int status = apply_line(f, columns);
+		if (status < 0)
+			return status;
+	}
+	keep_listed(f);
+	return DANA_OK;
+}
+
+static int read_index(struct gold_folder *f)
+{
+	struct buf path = { 0 }, text = { 0 };
+	int status = buf_printf(&path, "%s/index.tsv", f->path);
+	bool there = status == DANA_OK && file_is_there((const char *)path.data);
+	if (there)
+		status = read_file((const char *)path.data, &text);
+	if (there && status == DANA_OK)
+		status = apply_index(f, buf_slice(&text));
+	buf_free(&path);
+	buf_free(&text);
+	return status;
+}
+
+static int load_folder(struct gold_folder *f, const char *path, struct error *err)
+{
+	f->memory = arena_new();
+	f->path = f->memory ? keep_text(f, slice_from_text(path)) : NULL;
+	if (!f->path)
+		return DANA_ENOMEM;
+	int status = scan_folder(f, err);
+	if (status < 0)
+		return status;
+	if (f->len)
+		qsort(f->pages, f->len, sizeof(*f->pages), page_order);
+	return read_index(f);
+}
+
+int gold_open(struct gold_folder **out, const char *path, struct error *err)
+{
+	struct gold_folder *f = calloc(1, sizeof(*f));
+	int status = f ? load_folder(f, path, err) : DANA_ENOMEM;
+	if (status == DANA_OK) {
+		*out = f;
+		return DANA_OK;
+	}
+	gold_close(f);
+	return error_set(err, status, "%s: %s", path, status_text(status));
+}
+
+size_t gold_count(const struct gold_folder *folder)
+{
+	return folder->len;
+}
+
+size_t gold_left_out(const struct gold_folder *folder)
+{
+	return folder->left_out;
+}
+
+const struct gold_page *gold_page(const struct gold_folder *folder, size_t index)
+{
+	return &folder->pages[index];
+}
+
+int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
+	      struct error *err)
+{
+	static const char *const suffix[] = { [GOLD_HTML] = "html", [GOLD_TEXT] = "txt", [GOLD_MEDIA] = "media" };
+	struct buf path = { 0 };
+	buf_clear(out);
+	buf_printf(&path, "%s/%s/%s.%s", folder->path, page->corpus, page->id, suffix[part]);
+	int status = path.failed ? DANA_ENOMEM : read_file((const char *)path.data, out);
+	if (status == DANA_EIO && part == GOLD_MEDIA && errno == ENOENT)
+		status = DANA_OK;
+	if (status == DANA_EIO)
+		(void)error_set(err, status, "%s: %s", (const char *)path.data, system_text(errno));
+	buf_free(&path);
+	return status;
+}
+
+void gold_close(struct gold_folder *folder)
+{
+	if (!folder)
+		return;
+	arena_free(folder->memory);
+	free(folder->pages);
+	free(folder);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
+ * UTF-8, one block a line) and, for pages with media that belong to the content, <corpus>/<id>.media (addresses as in
+ * the page, one a line). An index.tsv with a header line lists the pages that count (columns corpus and id) and may
+ * give their charset, script and url.
+ *
+ * Pages are sorted by corpus and id. Pages without gold text, or not listed in the index, are left out. Any number of
+ * threads may read at once.
+ */
+#ifndef DANA_LAB_GOLD_H
+#define DANA_LAB_GOLD_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+
+/** One page; texts are NUL-terminated, never NULL, empty if unknown, owned by the folder. */
+struct gold_page {
+	const char *corpus, *id;
+	const char *charset, *script;
+	const char *site; /* host of the url */
+	bool listed;      /* in the index */
+};
+
+struct gold_folder;
+
+/** Returns 0, DANA_ENOMEM, or DANA_EIO with a message if the folder cannot be read. */
+int gold_open(struct gold_folder **out, const char *path, struct error *err);
+size_t gold_count(const struct gold_folder *folder);
+/** Returns the number of pages with gold text that the index does not list; 0 without an index. */
+size_t gold_left_out(const struct gold_folder *folder);
+const struct gold_page *gold_page(const struct gold_folder *folder, size_t index);
+
+enum gold_part { GOLD_HTML, GOLD_TEXT, GOLD_MEDIA };
+
+/**
+ * Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. Returns 0, DANA_EIO with a message, or
+ * DANA_ENOMEM.
+ */
+int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
+	      struct error *err);
+/** `folder` may be NULL. */
+void gold_close(struct gold_folder *folder);
+
+#endif
