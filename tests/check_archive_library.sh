@@ -31,8 +31,8 @@ for form in shared static; do
 	diff "$stage/declared" "$stage/$form" >"$stage/differs" ||
 		wrong "$form library, declared (<) and shown (>): $(grep '^[<>]' "$stage/differs" | tr '\n' ' ')"
 done
-$nm -D --undefined-only "$lib/libdana-archive.so" | grep -E ' (uv_|curl_|MHD_|pthread_create)' && wrong "wants a symbol of the command's"
-$objdump -p "$lib/libdana-archive.so" | grep -E 'NEEDED.*(uv|curl|crypto|microhttpd)' && wrong "is linked to a library of the command's"
+$nm -D --undefined-only "$lib/libdana-archive.so" | grep -E ' (uv_|curl_|pthread_create)' && wrong "wants a symbol of the command's"
+$objdump -p "$lib/libdana-archive.so" | grep -E 'NEEDED.*(uv|curl|crypto)' && wrong "is linked to a library of the command's"
 
 export PKG_CONFIG_SYSROOT_DIR="$stage" PKG_CONFIG_LIBDIR="$lib/pkgconfig"
 $cc -std=c99 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags dana-archive) -c "$src/tests/support/archive_user.c" \

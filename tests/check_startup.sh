@@ -27,7 +27,7 @@ fi
 bad=0
 # spare COMMAND FILE: none of the libraries that few runs need is in FILE
 spare() {
-	for library in cld2 crypto curl fasttext idn2 microhttpd psl simdjson ssl stdc++ svm uchardet unistring; do
+	for library in cld2 crypto curl fasttext idn2 psl simdjson ssl stdc++ svm uchardet unistring; do
 		if grep -q "^lib$library[-.]" "$2"; then
 			echo "dana $1 loads lib$library"
 			bad=1

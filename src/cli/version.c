@@ -42,7 +42,6 @@
 #include "base/ondemand/curl_library.h"
 #include "cli/command.h"
 #include "run/sandbox.h"
-#include "serve/serve.h"
 
 static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";
 
@@ -153,7 +152,7 @@ static void put_versions(struct buf *out)
 		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
 		   isal_version(), libdeflate);
 	put_brotli(out);
-	buf_printf(out, "uchardet   %s\nsimdjson   %s\nmicrohttpd %s\n", uchardet, simdjson, serve_library());
+	buf_printf(out, "uchardet   %s\nsimdjson   %s\n", uchardet, simdjson);
 	put_svm(out);
 	put_dedup(out);
 	put_languages(out);

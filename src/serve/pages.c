@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The extractors are made as they are needed, at most one for each thread, and kept. A page that finds none free waits
- * for its turn.
+ * POST /extract: the text of one page, made by libuv's pool of threads. The extractors are made as they are needed, at
+ * most one for each thread, and kept. A page that finds none free waits for its turn.
  */
 #include "config.h"
 
-#include "serve/pages.h"
-
 #include <stdlib.h>
-#include <uv.h>
 
 #include "archive/single_page.h"
 #include "archive/sink/text.h"
+#include "base/ascii.h"
 #include "dana/dana.h"
 #include "io/loop.h"
-#include "serve/server.h"
+#include "serve/request.h"
 
-/* One page that is asked for. */
+/* One page and what its request wants. */
 struct job {
 	uv_work_t work;
 	struct job *next; /* in the queue */
@@ -78,6 +76,7 @@ static struct slice text_of(const struct buf *b)
 	return slice_of(b->data, b->len ? b->len - 1 : 0);
 }
 
+/* A thread of the pool. */
 static void work(uv_work_t *work)
 {
 	struct job *j = work->data;
@@ -100,118 +99,94 @@ static void work(uv_work_t *work)
 	j->text_chars = doc.text_chars;
 }
 
-static int http_status(const struct job *j)
-{
-	switch (j->status) {
-	case DANA_ECONFIG: /* a model of a site, or what the request asks for */
-		return j->charset.len > 1 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR;
-	case DANA_EFORMAT:
-		return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE; /* no HTML */
-	case DANA_ELIMIT:
-		return MHD_HTTP_UNPROCESSABLE_CONTENT;
-	case DANA_ENOMEM:
-	case DANA_EFILES:
-		return MHD_HTTP_SERVICE_UNAVAILABLE;
-	default:
-		return MHD_HTTP_INTERNAL_SERVER_ERROR;
-	}
-}
-
 static void reply(struct job *j)
 {
 	struct request *r = j->request;
-	struct server *s = r->server;
-	if (j->status < 0) {
-		request_reply_reason(r, http_status(j), j->err.text);
-	} else {
-		s->metrics.pages++;
-		s->metrics.html_bytes += j->html_bytes;
-		s->metrics.text_chars += j->text_chars;
-		request_reply(r, MHD_HTTP_OK,
+	struct metrics *m = &r->server->metrics;
+	metrics_time(m, (double)(uv_hrtime() - r->started) / 1e9);
+	if (j->status == DANA_OK) {
+		m->pages++;
+		m->html_bytes += j->html_bytes;
+		m->text_chars += j->text_chars;
+		request_reply(r, 200,
 			      j->json       ? "application/json"
 			      : j->markdown ? "text/markdown; charset=utf-8"
 					    : "text/plain; charset=utf-8",
 			      &j->out);
+		return;
 	}
-	metrics_time(&s->metrics, (double)(uv_hrtime() - r->started) / 1e9);
+	int status = 500; /* such as a model of a site that is wrong */
+	if (j->status == DANA_ECONFIG && j->charset.len > 1)
+		status = 400;
+	else if (j->status == DANA_EFORMAT)
+		status = 415; /* no HTML */
+	else if (j->status == DANA_ELIMIT)
+		status = 422;
+	else if (j->status == DANA_ENOMEM || j->status == DANA_EFILES)
+		status = 503;
+	request_reply_reason(r, status, j->err.text);
 }
 
-static void begin_next(struct server *s);
-
-static void after_work(uv_work_t *work, int status)
-{
-	struct job *j = work->data;
-	struct server *s = j->request->server;
-	struct pages *p = s->pages;
-	(void)status;
-	p->free[p->n_free++] = j->page;
-	reply(j);
-	begin_next(s);
-}
-
-static struct single_page *take_page(struct pages *p)
-{
-	struct single_page *page = NULL;
-	if (p->n_free == 0 && p->n_made < p->most && single_page_new(&page, &p->config) == DANA_OK) {
-		p->n_made++;
-		return page;
-	}
-	return p->n_free ? p->free[--p->n_free] : NULL;
-}
+static void after_work(uv_work_t *work, int status);
 
 static void begin_next(struct server *s)
 {
 	struct pages *p = s->pages;
 	while (p->first && (p->n_free || p->n_made < p->most)) {
 		struct job *j = p->first;
-		j->page = take_page(p);
-		if (!j->page)
+		if (p->n_free)
+			j->page = p->free[--p->n_free];
+		else if (single_page_new(&j->page, &p->config) == DANA_OK)
+			p->n_made++;
+		else
 			return;
 		p->first = j->next;
-		if (!p->first)
-			p->last = NULL;
 		(void)uv_queue_work(loop_uv(s->loop), &j->work, work, after_work);
 	}
 }
 
-/* ---- the route ---- */
-
-/* What curl says of every body is not the media type of the page. */
-static void read_content_type(struct job *j)
+static void after_work(uv_work_t *work, int status)
 {
-	const char *type = request_header(j->request, MHD_HTTP_HEADER_CONTENT_TYPE);
-	if (type && strcmp(type, "application/x-www-form-urlencoded") != 0)
-		buf_append(&j->content_type, type, strlen(type) + 1);
+	struct job *j = work->data;
+	struct server *s = j->request->server;
+	(void)status;
+	s->pages->free[s->pages->n_free++] = j->page;
+	reply(j);
+	begin_next(s);
 }
 
-/* Which text is sent where JSON is not asked for: of those that the service makes, the plain one first. */
-static const char *read_text(struct job *j)
+/* ---- the route ---- */
+
+/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
+static bool read_text(struct job *j)
 {
 	const struct texts *made = &j->request->server->config->texts;
 	struct buf name = { 0 };
-	bool good = request_parameter(j->request, "text", &name) && buf_append_byte(&name, 0) == DANA_OK;
-	const bool markdown = good && strcmp((const char *)name.data, "markdown") == 0;
-	if (markdown)
-		good = made->structure & DANA_MARKDOWN;
-	else
-		good = good && (name.data[0] == 0 || strcmp((const char *)name.data, "plain") == 0);
-	j->markdown = markdown || (made->without_plain && good && name.data[0] == 0);
+	bool good = request_parameter(j->request, "text", &name);
+	const struct slice text = good ? text_of(&name) : slice_of(NULL, 0);
+	const bool markdown = slice_equal(text, slice_from_text("markdown"));
+	good = good && (markdown ? (made->structure & DANA_MARKDOWN) != 0
+				 : text.len == 0 || slice_equal(text, slice_from_text("plain")));
+	j->markdown = markdown || (made->without_plain && text.len == 0);
 	buf_free(&name);
-	return good ? NULL
-		    : "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
+	return good;
 }
 
 static const char *read_wishes(struct job *j)
 {
+	struct slice type = request_field(j->request->head, "Content-Type");
 	if (!request_parameter(j->request, "url", &j->url))
 		return "the parameter url cannot be decoded";
 	if (!request_parameter(j->request, "charset", &j->charset))
 		return "the parameter charset cannot be decoded";
-	const char *wrong = read_text(j);
-	if (wrong)
-		return wrong;
+	if (!read_text(j))
+		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
 	j->json = request_wants_json(j->request);
-	read_content_type(j);
+	/* What curl says of every body is not the media type of the page. */
+	if (type.data && !slice_equal(type, slice_from_text("application/x-www-form-urlencoded"))) {
+		buf_append(&j->content_type, type.data, type.len);
+		buf_append_byte(&j->content_type, 0);
+	}
 	return NULL;
 }
 
@@ -221,22 +196,22 @@ static void extract(struct request *r)
 	struct job *j = calloc(1, sizeof(*j));
 	r->state = j;
 	if (!j) {
-		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, status_text(DANA_ENOMEM));
+		request_reply_reason(r, 503, status_text(DANA_ENOMEM));
 		return;
 	}
 	j->request = r;
 	j->work.data = j;
 	const char *wrong = read_wishes(j);
 	if (wrong) {
-		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);
+		request_reply_reason(r, 400, wrong);
 		return;
 	}
-	if (p->last)
+	if (p->first)
 		p->last->next = j;
 	else
 		p->first = j;
 	p->last = j;
-	request_wait(r);
+	r->works = true;
 	begin_next(r->server);
 }
 

@@ -5,10 +5,9 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <uv.h>
 
-#include "base/buf.h"
 #include "io/loop.h"
+#include "serve/connection.h"
 
 enum { READ_BYTES = 64 << 10, ERROR_MOST = 500, HUNGRY = 64 << 10 };
 
@@ -16,6 +15,7 @@ struct process {
 	struct process_config config;
 	uv_process_t process;
 	uv_pipe_t in, out, err;
+	struct outflow input;
 	unsigned handles, streams; /* that are open; output and errors that have not ended */
 	bool running, in_open, dropped, reported;
 	int status;
@@ -23,17 +23,17 @@ struct process {
 	uint8_t buffer[READ_BYTES];
 };
 
-struct write {
-	uv_write_t request;
-	struct process *process;
-	uint8_t bytes[];
-};
+static void free_process(struct process *p)
+{
+	outflow_free(&p->input);
+	free(p);
+}
 
 static void on_closed(uv_handle_t *handle)
 {
 	struct process *p = handle->data;
 	if (--p->handles == 0 && p->dropped)
-		free(p);
+		free_process(p);
 }
 
 static void close_pipe(uv_pipe_t *pipe)
@@ -50,7 +50,7 @@ static void look_for_the_end(struct process *p)
 	p->config.ended(p->config.arg, p->status, p->error);
 }
 
-static void on_ended(uv_process_t *process, int64_t status, int signal)
+static void on_exit_status(uv_process_t *process, int64_t status, int signal)
 {
 	struct process *p = process->data;
 	p->running = false;
@@ -68,55 +68,41 @@ static void on_alloc(uv_handle_t *handle, size_t wish, uv_buf_t *buf)
 	*buf = uv_buf_init((char *)p->buffer, READ_BYTES);
 }
 
-static void stream_ends(struct process *p, uv_stream_t *stream)
-{
-	close_pipe((uv_pipe_t *)stream);
-	p->streams--;
-	look_for_the_end(p);
-}
-
 static void on_output(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 {
 	struct process *p = stream->data;
-	if (n > 0 && !p->dropped)
-		p->config.output(p->config.arg, slice_of(buf->base, (size_t)n));
-	else if (n < 0)
-		stream_ends(p, stream);
-}
-
-/* The last line that came whole; what comes in pieces is seldom more than one. */
-static void on_error(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
-{
-	struct process *p = stream->data;
+	struct slice bytes = slice_of(buf->base, n > 0 ? (size_t)n : 0);
 	if (n < 0) {
-		stream_ends(p, stream);
-		return;
+		close_pipe((uv_pipe_t *)stream);
+		p->streams--;
+		look_for_the_end(p);
+	} else if (stream == (uv_stream_t *)&p->out) {
+		if (n > 0 && !p->dropped)
+			p->config.output(p->config.arg, bytes);
+	} else {
+		/* The last line that came whole; what comes in pieces is seldom more than one. */
+		while (bytes.len && bytes.data[bytes.len - 1] == '\n')
+			bytes.len--;
+		const uint8_t *line = bytes.len ? memrchr(bytes.data, '\n', bytes.len) : NULL;
+		if (line)
+			bytes = slice_skip(bytes, (size_t)(line + 1 - bytes.data));
+		bytes = slice_first(bytes, ERROR_MOST - 1);
+		memcpy(p->error, bytes.data, bytes.len);
+		p->error[bytes.len] = 0;
 	}
-	struct slice text = slice_of(buf->base, (size_t)n);
-	while (text.len && text.data[text.len - 1] == '\n')
-		text.len--;
-	const uint8_t *line = text.len ? memrchr(text.data, '\n', text.len) : NULL;
-	if (line)
-		text = slice_skip(text, (size_t)(line + 1 - text.data));
-	text = slice_first(text, ERROR_MOST - 1);
-	memcpy(p->error, text.data, text.len);
-	p->error[text.len] = 0;
 }
 
-static int spawn(struct process *p)
+static void on_input_moved(void *arg, int status)
 {
-	uv_stdio_container_t files[3] = {
-		{ .flags = UV_CREATE_PIPE | UV_READABLE_PIPE, .data.stream = (uv_stream_t *)&p->in },
-		{ .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE, .data.stream = (uv_stream_t *)&p->out },
-		{ .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE, .data.stream = (uv_stream_t *)&p->err },
-	};
-	const uv_process_options_t options = { .exit_cb = on_ended,
-					       .file = p->config.arguments[0],
-					       .args = p->config.arguments,
-					       .flags = UV_PROCESS_DETACHED,
-					       .stdio_count = 3,
-					       .stdio = files };
-	return uv_spawn(loop_uv(p->config.loop), &p->process, &options);
+	struct process *p = arg;
+	if (status == 0 && p->in_open && !p->dropped && p->config.hungry && outflow_waits(&p->input) < HUNGRY)
+		p->config.hungry(p->config.arg);
+}
+
+static void on_input_ended(void *arg)
+{
+	struct process *p = arg;
+	close_pipe(&p->in);
 }
 
 struct process *process_start(const struct process_config *config)
@@ -125,55 +111,41 @@ struct process *process_start(const struct process_config *config)
 	if (!p)
 		return NULL;
 	p->config = *config;
+	p->input = (struct outflow){ .stream = (uv_stream_t *)&p->in,
+				     .moved = on_input_moved,
+				     .ended = on_input_ended,
+				     .arg = p };
 	uv_pipe_t *pipes[] = { &p->in, &p->out, &p->err };
-	for (size_t i = 0; i < sizeof(pipes) / sizeof(*pipes); i++) {
+	uv_stdio_container_t files[3];
+	for (size_t i = 0; i < 3; i++) {
 		(void)uv_pipe_init(loop_uv(config->loop), pipes[i], 0);
 		pipes[i]->data = p;
+		files[i] = (uv_stdio_container_t){
+			.flags = UV_CREATE_PIPE | (i == 0 ? UV_READABLE_PIPE : UV_WRITABLE_PIPE),
+			.data.stream = (uv_stream_t *)pipes[i],
+		};
 	}
+	const uv_process_options_t options = { .exit_cb = on_exit_status,
+					       .file = config->arguments[0],
+					       .args = config->arguments,
+					       .flags = UV_PROCESS_DETACHED,
+					       .stdio_count = 3,
+					       .stdio = files };
 	p->process.data = p;
 	p->handles = 4;
 	p->streams = 2;
 	p->running = p->in_open = true;
-	bool good = spawn(p) == 0 && uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output) == 0 &&
-		    uv_read_start((uv_stream_t *)&p->err, on_alloc, on_error) == 0;
-	if (good)
+	if (uv_spawn(loop_uv(config->loop), &p->process, &options) == 0 &&
+	    uv_read_start((uv_stream_t *)&p->out, on_alloc, on_output) == 0 &&
+	    uv_read_start((uv_stream_t *)&p->err, on_alloc, on_output) == 0)
 		return p;
 	process_drop(p);
 	return NULL;
 }
 
-static void on_written(uv_write_t *request, int status)
-{
-	struct write *w = (struct write *)(void *)request;
-	struct process *p = w->process;
-	free(w);
-	if (status == 0 && p->in_open && !p->dropped && p->in.write_queue_size < HUNGRY)
-		p->config.hungry(p->config.arg);
-}
-
 long process_feed(struct process *p, struct slice bytes)
 {
-	if (!p->in_open)
-		return -1;
-	struct write *w = malloc(sizeof(*w) + bytes.len);
-	if (!w)
-		return -1;
-	w->process = p;
-	memcpy(w->bytes, bytes.data, bytes.len);
-	uv_buf_t buf = uv_buf_init((char *)w->bytes, (unsigned)bytes.len);
-	if (uv_write(&w->request, (uv_stream_t *)&p->in, &buf, 1, on_written) < 0) {
-		free(w);
-		return -1;
-	}
-	return (long)p->in.write_queue_size;
-}
-
-static void on_shutdown(uv_shutdown_t *request, int status)
-{
-	struct process *p = request->data;
-	(void)status;
-	free(request);
-	close_pipe(&p->in);
+	return p->in_open && outflow_put(&p->input, bytes, NULL) ? (long)outflow_waits(&p->input) : -1;
 }
 
 void process_feed_end(struct process *p)
@@ -181,13 +153,7 @@ void process_feed_end(struct process *p)
 	if (!p->in_open)
 		return;
 	p->in_open = false;
-	uv_shutdown_t *request = malloc(sizeof(*request));
-	if (request)
-		request->data = p;
-	if (!request || uv_shutdown(request, (uv_stream_t *)&p->in, on_shutdown) < 0) {
-		free(request);
-		close_pipe(&p->in);
-	}
+	outflow_end(&p->input);
 }
 
 void process_pause(struct process *p, bool paused)
@@ -202,12 +168,10 @@ void process_pause(struct process *p, bool paused)
 
 void process_drop(struct process *p)
 {
-	if (!p)
-		return;
 	p->dropped = true;
 	p->in_open = false;
 	if (p->handles == 0) {
-		free(p);
+		free_process(p);
 		return;
 	}
 	if (p->running && uv_is_active((uv_handle_t *)&p->process))

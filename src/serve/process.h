@@ -17,9 +17,9 @@ struct process_config {
 	char **arguments; /* the program first, NULL last; borrowed until it has started */
 	/** Bytes of its output. */
 	void (*output)(void *arg, struct slice bytes);
-	/** Little of its input waits. */
+	/** Optional. Little of its input waits. */
 	void (*hungry)(void *arg);
-	/** It has ended and all its output was seen; `error`: the last line that it said. Frees nothing. */
+	/** It has ended and all its output was seen; `error`: the last line that it wrote to its standard error. */
 	void (*ended)(void *arg, int status, const char *error);
 	void *arg;
 };
@@ -32,7 +32,7 @@ long process_feed(struct process *p, struct slice bytes);
 void process_feed_end(struct process *p);
 /** Its output waits in its pipe, or comes again. */
 void process_pause(struct process *p, bool paused);
-/** Nobody wants it any more: it is killed if it runs, and nothing is called again. It frees itself. NULL allowed. */
+/** Nobody wants it any more: it is killed if it runs, and nothing is called again. It frees itself. */
 void process_drop(struct process *p);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libmicrohttpd calls request_handle when the head is there, for each piece of the body, and when the body is complete.
- * What is refused by its head is answered in the first of these calls; otherwise the route answers in the last one, or
- * has the engine wait and answers later.
+ * A request that can be refused by its head is answered before its body is read; otherwise the route answers when the
+ * body is complete, or later.
  */
 #include "config.h"
 
@@ -10,13 +9,98 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <uv.h>
+#include <time.h>
 
 #include "base/ascii.h"
 #include "base/json_writer.h"
-#include "io/loop.h"
-#include "serve/accept.h"
-#include "serve/server.h"
+
+/* ---- responses ---- */
+
+void request_finish(struct request *r)
+{
+	struct connection *c = r->connection;
+	if (r->route && r->route->over)
+		r->route->over(r);
+	r->server->memory -= r->charged;
+	buf_free(&r->body);
+	buf_free(&r->fields);
+	free(r);
+	connection_done(c);
+}
+
+void request_refuse(struct request *r, int status, const char *reason)
+{
+	connection_refuse(r->connection, status, reason);
+	request_finish(r);
+}
+
+void request_add_field(struct request *r, const char *name, const char *value)
+{
+	buf_printf(&r->fields, "%s: %s\r\n", name, value);
+}
+
+/* Without regard to the locale. */
+static const char *date(struct server *s)
+{
+	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	time_t now = time(NULL);
+	struct tm tm;
+	if (now != s->date_second && gmtime_r(&now, &tm)) {
+		s->date_second = now;
+		(void)snprintf(s->date, sizeof(s->date), "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT",
+			       days + (ptrdiff_t)3 * tm.tm_wday, tm.tm_mday, months + (ptrdiff_t)3 * tm.tm_mon,
+			       tm.tm_year + 1900, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	}
+	return s->date;
+}
+
+void request_reply(struct request *r, int status, const char *content_type, struct buf *body)
+{
+	struct buf head = { 0 };
+	/* After a request that was refused by its head clients are told to begin anew. */
+	bool ends = !r->taken || connection_ends(r->connection);
+	buf_printf(&head, "HTTP/1.1 %d %s\r\nDate: %s\r\n", status, request_reason(status), date(r->server));
+	buf_append_text(&head, ends ? "Connection: close\r\n" : r->head->old ? "Connection: Keep-Alive\r\n" : "");
+	buf_printf(&head,
+		   "Content-Type: %s\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+		   "Referrer-Policy: same-origin\r\n%s", /* with no-referrer the Origin of the form is null */
+		   content_type, status == 503 ? "Retry-After: 1\r\n" : "");
+	buf_append(&head, r->fields.data, r->fields.len);
+	buf_printf(&head, "Content-Length: %zu\r\n\r\n", body->len);
+	if (buf_status(&head) < 0 || buf_status(body) < 0 || buf_status(&r->fields) < 0) {
+		buf_free(body);
+		connection_cut(r->connection);
+	} else {
+		if (slice_is(r->head->method, "HEAD"))
+			buf_free(body);
+		r->server->metrics.responses[status]++;
+		(void)connection_write(r->connection, buf_slice(&head), body);
+	}
+	*body = (struct buf){ 0 };
+	buf_free(&head);
+	request_finish(r);
+}
+
+bool request_wants_json(const struct request *r)
+{
+	return request_accepts_json(request_field(r->head, "Accept"));
+}
+
+void request_reply_reason(struct request *r, int status, const char *reason)
+{
+	struct buf body = { 0 };
+	const bool json = request_wants_json(r);
+	if (json) {
+		struct json_writer w = { .out = &body };
+		json_object_begin(&w);
+		json_text(&w, "reason", slice_from_text(reason));
+		json_object_end(&w);
+	} else {
+		buf_append_text(&body, reason);
+	}
+	buf_append_byte(&body, '\n');
+	request_reply(r, status, json ? "application/json" : "text/plain; charset=utf-8", &body);
+}
 
 /* ---- what the head says ---- */
 
@@ -30,6 +114,11 @@ static const struct route *find_route(const struct server *s, const struct reque
 	return NULL;
 }
 
+size_t server_memory(const struct server *s)
+{
+	return s->memory + gate_counts(s->gate)->waiting;
+}
+
 /* The response to a page that was taken is made in any case, so more may be held than is allowed. */
 static bool has_room(const struct server *s, size_t bytes)
 {
@@ -37,36 +126,12 @@ static bool has_room(const struct server *s, size_t bytes)
 	return held <= s->config->memory_most && bytes <= s->config->memory_most - held;
 }
 
-int request_admit(void *arg, struct connection *c, const struct request_head *head)
-{
-	const struct server *s = arg;
-	const struct route *route = find_route(s, head);
-	(void)c;
-	if (!head->has_length || (route && route->streams))
-		return REQUEST_GOOD;
-	if (head->length > s->config->body_most)
-		return 413;
-	return has_room(s, head->length) ? REQUEST_GOOD : 503;
-}
-
-const char *request_header(const struct request *r, const char *name)
-{
-	return http_library.MHD_lookup_connection_value(r->engine, MHD_HEADER_KIND, name);
-}
-
-static struct slice header(const struct request *r, const char *name)
-{
-	const char *value = request_header(r, name);
-	return slice_from_text(value ? value : "");
-}
-
 /* Every byte is looked at, so that the time reveals nothing. */
-static bool is_token(const struct server *s, struct slice given)
+static bool is_token(struct slice token, struct slice given)
 {
-	struct slice token = s->config->token;
 	unsigned differs = given.len != token.len;
 	for (size_t i = 0; i < given.len; i++)
-		differs |= (unsigned)(given.data[i] ^ token.data[token.len ? i % token.len : 0]);
+		differs |= (unsigned)(given.data[i] ^ token.data[i % token.len]);
 	return !differs;
 }
 
@@ -74,17 +139,15 @@ static bool is_token(const struct server *s, struct slice given)
 static bool has_token(const struct request *r)
 {
 	static const char bearer[] = "Bearer ";
-	struct slice field = header(r, MHD_HTTP_HEADER_AUTHORIZATION);
+	struct slice token = r->server->config->token, field = request_field(r->head, "Authorization");
+	struct buf password = { 0 };
 	size_t len = sizeof(bearer) - 1;
-	if (r->server->config->token.len == 0)
+	if (token.len == 0)
 		return true;
 	if (field.len > len && slice_is(slice_first(field, len), bearer))
-		return is_token(r->server, slice_skip(field, len));
-	char *password = NULL;
-	char *name = http_library.MHD_basic_auth_get_username_password(r->engine, &password);
-	bool good = password && is_token(r->server, slice_from_text(password));
-	http_library.MHD_free(name);
-	http_library.MHD_free(password);
+		return is_token(token, slice_skip(field, len));
+	bool good = request_password(field, &password) && is_token(token, buf_slice(&password));
+	buf_free(&password);
 	return good;
 }
 
@@ -94,274 +157,177 @@ static bool has_token(const struct request *r)
  */
 static bool is_for_us(const struct request *r)
 {
-	const struct request_head *head = connection_head(r->connection);
+	const struct request_head *head = r->head;
 	if (connection_reach(r->connection) != ADDRESS_LOOPBACK)
 		return true;
 	/* Without a Host it is HTTP/1.0, which no browser speaks. */
-	return (!head->has_host || accept_loopback_host(head->host)) &&
-	       (head->authority.len == 0 || accept_loopback_host(head->authority));
+	return (!head->has_host || request_is_loopback_host(head->host)) &&
+	       (head->authority.len == 0 || request_is_loopback_host(head->authority));
 }
 
 static bool is_same_origin(const struct request *r)
 {
-	const char *origin = request_header(r, "Origin");
-	const char *host = origin ? strstr(origin, "://") : NULL;
-	if (!origin)
-		return true;
-	return host && slice_equal_nocase(slice_from_text(host + 3), connection_head(r->connection)->host);
+	struct slice origin = request_field(r->head, "Origin");
+	const uint8_t *host = origin.len ? memmem(origin.data, origin.len, "://", 3) : NULL;
+	return !origin.data ||
+	       (host && slice_equal_nocase(slice_skip(origin, (size_t)(host + 3 - origin.data)), r->head->host));
 }
 
-static enum MHD_Result check_parameter(void *arg, enum MHD_ValueKind kind, const char *name, const char *value)
+/* Returns whether the route takes all parameters of the query; else `text` says which it takes. */
+static bool takes_parameters(const struct request *r, struct buf *text)
 {
-	struct request *r = arg;
-	char text[200];
-	(void)kind;
-	(void)value;
-	for (size_t i = 0; r->route->parameters && r->route->parameters[i]; i++) {
-		if (strcmp(name, r->route->parameters[i]) == 0)
-			return MHD_YES;
+	static const char *const none[] = { NULL };
+	const char *const *names = r->route->parameters ? r->route->parameters : none;
+	struct slice rest = r->head->query, name, value;
+	while (request_query_next(&rest, &name, &value)) {
+		size_t i = 0;
+		while (names[i] && !slice_equal(name, slice_from_text(names[i])))
+			i++;
+		if (names[i])
+			continue;
+		buf_printf(text, "%s has no such parameter; it takes:", r->route->path);
+		for (i = 0; names[i]; i++)
+			buf_printf(text, " %s", names[i]);
+		buf_append_byte(text, 0);
+		return false;
 	}
-	(void)snprintf(text, sizeof(text), "%s has no such parameter; it takes:", r->route->path);
-	for (size_t i = 0; r->route->parameters && r->route->parameters[i]; i++)
-		(void)snprintf(text + strlen(text), sizeof(text) - strlen(text), " %s", r->route->parameters[i]);
-	request_reply_reason(r, MHD_HTTP_BAD_REQUEST, text);
-	return MHD_NO;
+	return true;
 }
 
-static bool takes_method(struct request *r, const char *method)
+/* Returns 0, or the status with which the head is enough to refuse the request, and why: *reason, or `text`. */
+static int check_head(struct request *r, const char **reason, struct buf *text)
 {
-	bool get = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
-	if ((get && r->route->get) || (strcmp(method, "POST") == 0 && r->route->post))
-		return true;
-	request_reply_reason(r, MHD_HTTP_METHOD_NOT_ALLOWED, "the method is not allowed here");
-	request_add_header(r, MHD_HTTP_HEADER_ALLOW,
-			   !r->route->post ? "GET, HEAD"
-			   : r->route->get ? "GET, HEAD, POST"
-					   : "POST");
-	return false;
-}
-
-/* Replies where the head is enough to refuse the request. */
-static void check_head(struct request *r, const char *method)
-{
-	struct slice coding = header(r, MHD_HTTP_HEADER_CONTENT_ENCODING);
-	r->route = find_route(r->server, connection_head(r->connection));
+	struct slice method = r->head->method, coding = request_field(r->head, "Content-Encoding");
+	const struct route *route = r->route;
 	if (!is_for_us(r)) {
-		request_reply_reason(r, 421, "the Host is not a name of this machine");
-	} else if (!is_same_origin(r)) {
-		request_reply_reason(r, MHD_HTTP_FORBIDDEN, "cross-site requests are refused");
-	} else if (!(r->route && r->route->is_open) && !has_token(r)) {
-		request_reply_reason(r, MHD_HTTP_UNAUTHORIZED, "a token is needed: Authorization: Bearer TOKEN");
-		request_add_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer realm=\"dana\"");
-		request_add_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Basic realm=\"dana\", charset=\"UTF-8\"");
-	} else if (!r->route) {
-		request_reply_reason(r, MHD_HTTP_NOT_FOUND, "nothing is here; see GET /");
-	} else if (!takes_method(r, method)) {
-		return;
-	} else if (r->server->draining && !r->route->is_open) {
-		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "the service is about to end");
-	} else if (coding.len && !slice_is(coding, "identity")) {
-		request_reply_reason(r, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "the body may have no Content-Encoding");
-		request_add_header(r, MHD_HTTP_HEADER_ACCEPT_ENCODING, "identity");
-	} else {
-		(void)http_library.MHD_get_connection_values(r->engine, MHD_GET_ARGUMENT_KIND, check_parameter, r);
+		*reason = "the Host is not a name of this machine";
+		return 421;
 	}
+	if (!is_same_origin(r)) {
+		*reason = "cross-site requests are refused";
+		return 403;
+	}
+	if (!(route && route->is_open) && !has_token(r)) {
+		request_add_field(r, "WWW-Authenticate", "Bearer realm=\"dana\"");
+		request_add_field(r, "WWW-Authenticate", "Basic realm=\"dana\", charset=\"UTF-8\"");
+		*reason = "a token is needed: Authorization: Bearer TOKEN";
+		return 401;
+	}
+	if (!route) {
+		*reason = "nothing is here; see GET /";
+		return 404;
+	}
+	bool get = slice_is(method, "GET") || slice_is(method, "HEAD");
+	if (!(get && route->get) && !(slice_is(method, "POST") && route->post)) {
+		request_add_field(r, "Allow", !route->post ? "GET, HEAD" : route->get ? "GET, HEAD, POST" : "POST");
+		*reason = "the method is not allowed here";
+		return 405;
+	}
+	if (r->server->draining && !route->is_open) {
+		*reason = "the service is about to end";
+		return 503;
+	}
+	if (coding.len && !slice_is(coding, "identity")) {
+		request_add_field(r, "Accept-Encoding", "identity");
+		*reason = "the body may have no Content-Encoding";
+		return 415;
+	}
+	if (takes_parameters(r, text))
+		return 0;
+	*reason = buf_status(text) < 0 ? "an unknown parameter" : (const char *)text->data;
+	return 400;
 }
 
-bool request_parameter(const struct request *r, const char *name, struct buf *value)
+bool request_parameter(const struct request *r, const char *wanted, struct buf *value)
 {
-	const char *text = http_library.MHD_lookup_connection_value(r->engine, MHD_GET_ARGUMENT_KIND, name);
+	struct slice rest = r->head->query, name, text;
 	buf_clear(value);
-	for (; text && *text; text++) {
-		int byte = (uint8_t)*text;
-		if (*text == '%') {
-			int high = ascii_hex((uint8_t)text[1]), low = high < 0 ? -1 : ascii_hex((uint8_t)text[2]);
-			byte = high * 16 + low;
-			if (high < 0 || low < 0 || byte == 0)
-				return false;
-			text += 2;
-		}
-		buf_append_byte(value, (uint8_t)byte);
+	while (request_query_next(&rest, &name, &text)) {
+		if (!slice_equal(name, slice_from_text(wanted)))
+			continue;
+		if (!request_query_decode(text, value))
+			return false;
+		break;
 	}
 	return buf_append_byte(value, 0) == 0;
 }
 
-bool request_wants_json(const struct request *r)
-{
-	return accept_json(header(r, MHD_HTTP_HEADER_ACCEPT));
-}
+/* ---- what the gate calls ---- */
 
-/* ---- responses ---- */
-
-bool request_charge(struct request *r, size_t bytes)
+static int on_begin(void *arg, struct connection *c)
 {
-	struct server *s = r->server;
-	if (!has_room(s, bytes)) {
-		connection_refuse(r->connection, 503, NULL);
-		return false;
+	struct server *s = arg;
+	const struct request_head *head = connection_head(c);
+	const struct route *route = find_route(s, head);
+	const char *reason = NULL;
+	struct buf text = { 0 };
+	if (head->has_length && !(route && route->data)) {
+		if (head->length > s->config->body_most)
+			return 413;
+		if (!has_room(s, head->length))
+			return 503;
 	}
-	s->memory += bytes;
-	r->charged += bytes;
-	return true;
+	struct request *r = calloc(1, sizeof(*r));
+	if (!r)
+		return 503;
+	*r = (struct request){ .server = s, .connection = c, .head = head, .route = route, .started = uv_hrtime() };
+	connection_set_user(c, r);
+	int status = check_head(r, &reason, &text);
+	if (status)
+		request_reply_reason(r, status, reason);
+	else if (route->begin)
+		route->begin(r);
+	buf_free(&text);
+	r = connection_user(c);
+	if (r)
+		r->taken = true;
+	return 0;
 }
 
-void request_add_header(struct request *r, const char *name, const char *value)
+static void on_data(void *arg, struct connection *c, struct slice bytes)
 {
-	if (r->response)
-		(void)http_library.MHD_add_response_header(r->response, name, value);
-}
-
-void request_reply(struct request *r, int status, const char *content_type, struct buf *body)
-{
-	r->status = status;
-	r->response = buf_status(body) < 0 ? NULL
-					   : http_library.MHD_create_response_from_buffer(
-						     body->len, body->len ? body->data : NULL, MHD_RESPMEM_MUST_FREE);
-	if (!r->response || body->len == 0)
-		buf_free(body); /* libmicrohttpd has not taken it */
-	if (r->response) {
-		/* What waits to be written counts, as what was read does. */
-		r->server->memory += body->len;
-		r->charged += body->len;
-	}
-	*body = (struct buf){ 0 };
-	request_add_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, content_type);
-	request_add_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
-	request_add_header(r, "X-Content-Type-Options", "nosniff");
-	request_add_header(r, "Referrer-Policy", "same-origin"); /* with no-referrer the Origin of the form is null */
-	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
-		request_add_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-	request_go_on(r);
-}
-
-void request_reply_reason(struct request *r, int status, const char *reason)
-{
-	struct buf body = { 0 };
-	if (request_wants_json(r)) {
-		struct json_writer w = { .out = &body };
-		json_object_begin(&w);
-		json_text(&w, "reason", slice_from_text(reason));
-		json_object_end(&w);
-	} else {
-		buf_append_text(&body, reason);
-	}
-	buf_append_byte(&body, '\n');
-	request_reply(r, status, request_wants_json(r) ? "application/json" : "text/plain; charset=utf-8", &body);
-}
-
-/* MHD_NO, if memory for the response is exhausted, ends the connection. */
-static enum MHD_Result send_response(struct request *r)
-{
-	if (!r->response)
-		return MHD_NO;
-	if (connection_ends(r->connection))
-		request_add_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-	r->server->metrics.responses[r->status]++;
-	enum MHD_Result result = http_library.MHD_queue_response(r->engine, (unsigned)r->status, r->response);
-	http_library.MHD_destroy_response(r->response);
-	r->response = NULL;
-	return result;
-}
-
-void request_wait(struct request *r)
-{
-	if (r->waits)
+	struct server *s = arg;
+	struct request *r = connection_user(c);
+	if (r->route->data) {
+		r->route->data(r, bytes);
 		return;
-	r->waits = true;
-	http_library.MHD_suspend_connection(r->engine);
-}
-
-void request_go_on(struct request *r)
-{
-	if (!r->waits)
+	}
+	size_t most = r->route->body_most ? r->route->body_most : s->config->body_most;
+	if (bytes.len > most - r->body.len) {
+		request_refuse(r, 413, NULL);
 		return;
-	r->waits = false;
-	http_library.MHD_resume_connection(r->engine);
-	engine_run(r->server->engine);
+	}
+	bool room = has_room(s, bytes.len);
+	if (room) {
+		s->memory += bytes.len;
+		r->charged += bytes.len;
+	}
+	if (!room || buf_append(&r->body, bytes.data, bytes.len) < 0)
+		request_refuse(r, 503, NULL);
 }
 
-void request_leave(struct request *r)
-{
-	r->direct = r->is_over = true;
-	request_go_on(r);
-}
-
-void request_gone(void *arg, struct connection *c)
+static void on_end(void *arg, struct connection *c)
 {
 	struct request *r = connection_user(c);
 	(void)arg;
-	if (r && r->route && r->route->gone)
-		r->route->gone(r);
+	r->ended = true;
+	r->route->end(r);
 }
 
-/* ---- what the engine calls ---- */
-
-static enum MHD_Result begin(struct server *s, struct MHD_Connection *engine, const char *method, void **request)
+static void on_writable(void *arg, struct connection *c)
 {
-	struct request *r = calloc(1, sizeof(*r));
-	if (!r)
-		return MHD_NO;
-	*request = r;
-	r->server = s;
-	r->engine = engine;
-	r->connection = engine_context(engine);
-	connection_set_user(r->connection, r);
-	r->started = uv_hrtime();
-	check_head(r, method);
-	if (!r->response && r->route->begin)
-		r->route->begin(r);
-	return r->response ? send_response(r) : MHD_YES;
+	struct request *r = connection_user(c);
+	(void)arg;
+	if (r->route->writable)
+		r->route->writable(r);
 }
 
-static bool keep(struct request *r, struct slice bytes)
+static void on_gone(void *arg, struct connection *c)
 {
-	if (bytes.len > r->server->config->body_most - r->body.len) {
-		connection_refuse(r->connection, 413, NULL);
-		return false;
-	}
-	if (!request_charge(r, bytes.len))
-		return false;
-	if (buf_append(&r->body, bytes.data, bytes.len) == 0)
-		return true;
-	connection_refuse(r->connection, 503, NULL);
-	return false;
+	struct request *r = connection_user(c);
+	(void)arg;
+	if (!r->works)
+		request_finish(r);
 }
 
-enum MHD_Result request_handle(void *arg, struct MHD_Connection *engine, const char *url, const char *method,
-			       const char *version, const char *data, size_t *len, void **request)
-{
-	struct request *r = *request;
-	(void)url; /* the gate has read it more exactly */
-	(void)version;
-	if (!r)
-		return begin(arg, engine, method, request);
-	if (r->direct && r->is_over)
-		return MHD_NO; /* the response is written; the engine has none */
-	if (*len) {
-		struct slice bytes = slice_of(data, *len);
-		*len = 0;
-		return (r->route->data ? r->route->data(r, bytes) : keep(r, bytes)) ? MHD_YES : MHD_NO;
-	}
-	if (!r->ended) {
-		r->ended = true;
-		r->route->end(r);
-	}
-	return r->response || !r->waits ? send_response(r) : MHD_YES;
-}
-
-void request_done(void *arg, void *context, void *request)
-{
-	struct request *r = request;
-	struct server *s = arg;
-	connection_set_user(context, NULL);
-	if (r) {
-		if (r->route && r->route->over)
-			r->route->over(r);
-		s->memory -= r->charged;
-		if (r->response)
-			http_library.MHD_destroy_response(r->response);
-		buf_free(&r->body);
-		free(r);
-	}
-	connection_done(context);
-}
+const struct gate_calls request_calls = { on_begin, on_data, on_end, on_writable, on_gone };

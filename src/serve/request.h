@@ -1,83 +1,115 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A request that the engine has, and what is done with it: which route it takes, what is asked of it before, how its
- * response is made. Threads: that of the loop.
+ * The service as a whole, its routes, and a request: which route it takes, what must be true of it before, how its
+ * response is made. Whatever answers or refuses a request ends it: `struct request` does not exist afterwards.
+ *
+ *	static void show_health(struct request *r)
+ *	{
+ *		struct buf body = { 0 };
+ *		buf_append_text(&body, "ok\n");
+ *		request_reply(r, 200, "text/plain; charset=utf-8", &body);
+ *	}
+ *	const struct route health_route = { .path = "/healthz", .get = true, .end = show_health };
+ *
+ * Threads: that of the loop.
  */
 #ifndef DANA_SERVE_REQUEST_H
 #define DANA_SERVE_REQUEST_H
 
-#include "base/buf.h"
-#include "serve/engine.h"
-#include "serve/gate.h"
+#include "serve/connection.h"
+#include "serve/serve.h"
 
-struct server;
+struct pages;
 struct request;
+
+enum { METRICS_BUCKETS = 12, METRICS_STATUSES = 600 };
+
+/** Counters; gate_counts has others. */
+struct metrics {
+	uint64_t responses[METRICS_STATUSES]; /* by status */
+	uint64_t pages, html_bytes, text_chars;
+	uint64_t buckets[METRICS_BUCKETS]; /* requests of /extract by seconds; not summed up */
+	uint64_t timed;
+	double seconds;
+};
+
+/** What all requests share. */
+struct server {
+	const struct serve_config *config;
+	const struct route *const *routes; /* NULL ended */
+	struct loop *loop;
+	struct gate *gate;
+	struct pages *pages;
+	struct metrics metrics;
+	size_t memory;   /* bytes of bodies of requests under way; what waits for clients is in gate_counts */
+	size_t children; /* that run */
+	bool draining;
+	int64_t date_second; /* of `date`, as of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" */
+	char date[32];
+};
 
 /** What is done at a path. */
 struct route {
 	const char *path;
 	bool get, post;
-	bool streams;                  /* its body is not kept, and may have any length */
 	bool is_open;                  /* needs no token */
+	size_t body_most;              /* bytes of a body that is kept; 0: as configured */
 	const char *const *parameters; /* names in the query; NULL ended; NULL: none */
 	/** Optional. The head is there. */
 	void (*begin)(struct request *r);
-	/** Bytes of the body; NULL: they are kept. Returns false if the request has been refused. */
-	bool (*data)(struct request *r, struct slice bytes);
-	/** The body is complete: request_reply now, or request_wait and request_reply later. */
+	/** Bytes of the body, of any length; without it the body is kept, within the limits. */
+	void (*data)(struct request *r, struct slice bytes);
+	/** The body is complete. */
 	void (*end)(struct request *r);
-	/** Optional. The client has gone; what the request waits for is not wanted any more. */
-	void (*gone)(struct request *r);
+	/** Optional. connection_write may be called again. */
+	void (*writable)(struct request *r);
 	/** Optional. The request is over; what `begin` and `end` made is given back. */
 	void (*over)(struct request *r);
 };
 
+extern const struct route pages_route, archives_route, front_route, reports_route;
+
 struct request {
 	struct server *server;
 	struct connection *connection;
-	struct MHD_Connection *engine;
+	const struct request_head *head;
 	const struct route *route;
 	struct buf body;
-	size_t charged;   /* bytes that count as memory of the server */
-	uint64_t started; /* nanoseconds */
-	bool ended;       /* `end` was called */
-	bool waits;       /* the engine does not look at it */
-	bool direct;      /* the response goes by connection_write */
-	bool is_over;     /* a direct response is complete */
-	struct MHD_Response *response;
-	int status;
-	void *state; /* of the route */
+	struct buf fields; /* of the response, beyond those that all have */
+	size_t charged;    /* bytes that count as memory of the server */
+	uint64_t started;  /* nanoseconds */
+	bool taken;        /* the head is not enough to refuse it */
+	bool ended;        /* `end` was called */
+	bool works;        /* a thread has it: only request_reply ends it */
+	void *state;       /* of the route */
 };
 
-/** MHD_AccessHandlerCallback; its argument is the server. */
-enum MHD_Result request_handle(void *server, struct MHD_Connection *engine, const char *url, const char *method,
-			       const char *version, const char *data, size_t *len, void **request);
-/** engine_config.done */
-void request_done(void *server, void *connection, void *request);
-/** gate_config.gone */
-void request_gone(void *server, struct connection *c);
-/** gate_config.admit, and returns as that. */
-int request_admit(void *server, struct connection *c, const struct request_head *head);
+/** For the gate; `arg` is the server. */
+extern const struct gate_calls request_calls;
 
-/** The engine waits until request_reply or request_go_on. */
-void request_wait(struct request *r);
-void request_go_on(struct request *r);
-/** Ends the request without a response of the engine, now that its client has gone or has all of one. */
-void request_leave(struct request *r);
-/** The response; takes over the memory of `body`. Ends a wait. */
+/** Adds a field to the response, before request_reply. */
+void request_add_field(struct request *r, const char *name, const char *value);
+/** Sends the response; takes over the memory of `body`. */
 void request_reply(struct request *r, int status, const char *content_type, struct buf *body);
-/** A line of text, or with Accept: application/json an object with `reason`. */
+/** Sends a line of text, or with Accept: application/json an object with `reason`. */
 void request_reply_reason(struct request *r, int status, const char *reason);
-/** A field of the response, which request_reply has made. */
-void request_add_header(struct request *r, const char *name, const char *value);
+/** As connection_refuse. */
+void request_refuse(struct request *r, int status, const char *reason);
+/** Ends a request whose response was written to the connection. */
+void request_finish(struct request *r);
 
-/** Returns a field of the request; NULL if it is not there. */
-const char *request_header(const struct request *r, const char *name);
-/** A parameter of the query, decoded, NUL ended; empty: it is not there. Returns false if it cannot be decoded. */
+/** Writes a parameter of the query, decoded, NUL ended; empty: it is not there. Returns false if it cannot be decoded.
+ */
 bool request_parameter(const struct request *r, const char *name, struct buf *value);
 /** Returns whether the client wants JSON rather than text. */
 bool request_wants_json(const struct request *r);
-/** Counts memory for the request. Returns false if there is too much already, and it was refused. */
-bool request_charge(struct request *r, size_t bytes);
+/** Counts how long a request of /extract took. */
+void metrics_time(struct metrics *m, double seconds);
+/** Returns how many bytes of bodies and responses are held, with those that clients have not taken. */
+size_t server_memory(const struct server *s);
+
+struct pages *pages_new(const struct server *s, struct error *err);
+/** No request may be under way. */
+void pages_free(struct pages *p);
 
 #endif

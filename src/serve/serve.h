@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `dana serve`: the extraction as a service over HTTP. One thread runs the loop: the gate (connections), the engine
- * (libmicrohttpd) and the routes; libuv's pool makes the text of pages; archives and reports are the work of child
- * processes.
+ * `dana serve`: the extraction as a service over HTTP. One thread runs the loop: the gate (connections) and the routes;
+ * libuv's pool makes the text of pages; archives and reports are the work of child processes.
  */
 #ifndef DANA_SERVE_SERVE_H
 #define DANA_SERVE_SERVE_H
@@ -33,9 +32,6 @@ struct serve_config {
 		      void *arg); /* `stop` is called, on any thread, when the service shall end */
 	void (*unwatch)(void *arg);
 };
-
-/** Returns the version of the HTTP library, or why it is missing; static memory. */
-const char *serve_library(void);
 
 /** Runs until it is stopped and has drained. Returns 0, or the error that kept it from beginning. */
 int serve_run(const struct serve_config *config, struct error *err);

@@ -1,70 +1,130 @@
 /* SPDX-License-Identifier: MIT */
+/* The parts of the service, from its first socket to its last response, and how it is: /healthz and /metrics. */
 #include "config.h"
 
-#include "serve/server.h"
-
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <uv.h>
+#include <unistd.h>
 
 #include "io/loop.h"
-#include "serve/engine.h"
-#include "serve/listen.h"
-#include "serve/pages.h"
-#include "serve/reports.h"
 #include "serve/request.h"
-#include "serve/streams.h"
 
-/* ---- the two small routes ---- */
+/* ---- how the service is ---- */
 
 static void show_health(struct request *r)
 {
 	struct buf body = { 0 };
 	bool ends = r->server->draining;
 	buf_append_text(&body, ends ? "the service is about to end\n" : "ok\n");
-	request_reply(r, ends ? MHD_HTTP_SERVICE_UNAVAILABLE : MHD_HTTP_OK, "text/plain; charset=utf-8", &body);
+	request_reply(r, ends ? 503 : 200, "text/plain; charset=utf-8", &body);
 }
 
+static const double bounds[METRICS_BUCKETS] = { 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10 };
+
+void metrics_time(struct metrics *m, double seconds)
+{
+	size_t i = 0;
+	while (i < METRICS_BUCKETS && seconds > bounds[i])
+		i++;
+	if (i < METRICS_BUCKETS)
+		m->buckets[i]++;
+	m->timed++;
+	m->seconds += seconds;
+}
+
+/* Resident memory of this process, in bytes; 0 where the system does not say. */
+static uint64_t resident_bytes(void)
+{
+	unsigned long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%*u %lu", &pages) != 1)
+		pages = 0;
+	(void)fclose(file);
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void begin(struct buf *out, const char *name, const char *type, const char *help)
+{
+	buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* The text that Prometheus reads (exposition format 0.0.4). */
 static void show_metrics(struct request *r)
 {
 	const struct server *s = r->server;
-	const struct metrics_now now = { server_memory(s), s->children, s->draining };
+	const struct metrics *m = &s->metrics;
+	const struct gate_counts *gate = gate_counts(s->gate);
+	const struct {
+		const char *name, *type, *help;
+		uint64_t value;
+	} rows[] = {
+		{ "dana_connections", "gauge", "Connections of clients.", gate->connections },
+		{ "dana_requests", "gauge", "Requests under way.", gate->requests },
+		{ "dana_memory_bytes", "gauge", "Bodies and responses that are held.", server_memory(s) },
+		{ "dana_children", "gauge", "Processes that work on archives and reports.", s->children },
+		{ "dana_draining", "gauge", "1 when the service is about to end.", s->draining },
+		{ "dana_connections_total", "counter", "Connections that were accepted.", gate->accepted },
+		{ "dana_read_bytes_total", "counter", "Bytes from clients.", gate->bytes_read },
+		{ "dana_written_bytes_total", "counter", "Bytes to clients.", gate->bytes_written },
+		{ "dana_pages_total", "counter", "Pages whose text was made.", m->pages },
+		{ "dana_html_bytes_total", "counter", "Bytes of these pages.", m->html_bytes },
+		{ "dana_text_chars_total", "counter", "Characters of their text.", m->text_chars },
+	};
+	struct rusage use;
 	struct buf body = { 0 };
-	(void)metrics_write(&s->metrics, gate_counts(s->gate), &now, &body);
-	request_reply(r, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", &body);
+	begin(&body, "dana_build_info", "gauge", "The version.");
+	buf_printf(&body, "dana_build_info{version=\"%s\"} 1\n", PACKAGE_VERSION);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		begin(&body, rows[i].name, rows[i].type, rows[i].help);
+		buf_printf(&body, "%s %" PRIu64 "\n", rows[i].name, rows[i].value);
+	}
+	begin(&body, "dana_responses_total", "counter", "Responses by status.");
+	for (unsigned status = 100; status < METRICS_STATUSES; status++) {
+		uint64_t n = m->responses[status] + (status >= 400 ? gate->refused[status - 400] : 0);
+		if (n)
+			buf_printf(&body, "dana_responses_total{status=\"%u\"} %" PRIu64 "\n", status, n);
+	}
+	begin(&body, "dana_extract_seconds", "histogram",
+	      "Time from the head of a request of /extract to its response.");
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < METRICS_BUCKETS; i++) {
+		sum += m->buckets[i];
+		buf_printf(&body, "dana_extract_seconds_bucket{le=\"%g\"} %" PRIu64 "\n", bounds[i], sum);
+	}
+	buf_printf(&body,
+		   "dana_extract_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\ndana_extract_seconds_sum %.6f\n"
+		   "dana_extract_seconds_count %" PRIu64 "\n",
+		   m->timed, m->seconds, m->timed);
+	(void)getrusage(RUSAGE_SELF, &use);
+	begin(&body, "process_cpu_seconds_total", "counter", "CPU time of the process.");
+	buf_printf(&body, "process_cpu_seconds_total %.3f\n",
+		   (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+			   (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
+	begin(&body, "process_resident_memory_bytes", "gauge", "Resident memory of the process.");
+	buf_printf(&body, "process_resident_memory_bytes %" PRIu64 "\n", resident_bytes());
+	request_reply(r, 200, "text/plain; version=0.0.4; charset=utf-8", &body);
 }
 
 static const struct route health_route = { .path = "/healthz", .get = true, .is_open = true, .end = show_health };
 static const struct route metrics_route = { .path = "/metrics", .get = true, .end = show_metrics };
 
 static const struct route *const routes[] = {
-	&reports_page_route, &pages_route, &streams_route, &reports_route, &health_route, &metrics_route, NULL
+	&front_route, &pages_route, &archives_route, &reports_route, &health_route, &metrics_route, NULL
 };
 
 /* ---- the parts ---- */
 
-static int begin_request(void *arg, struct connection *c, int fd)
-{
-	struct server *s = arg;
-	return engine_add(s->engine, fd, c);
-}
-
-static void on_writable(void *arg, struct connection *c)
-{
-	struct request *r = connection_user(c);
-	(void)arg;
-	if (r && r->direct)
-		streams_writable(r);
-}
-
-/* A connection needs a descriptor, a request two more, a child three. Returns how many connections there can be. */
+/* A connection needs a descriptor, a child three. Returns how many connections there can be. */
 static size_t raise_descriptors(const struct serve_config *config)
 {
 	enum { OTHERS = 64 };
 	struct rlimit limit;
-	size_t least = config->requests_most * 2 + config->children_most * 4 + OTHERS;
+	size_t least = config->children_most * 4 + OTHERS;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return config->connections_most;
 	limit.rlim_cur = limit.rlim_max;
@@ -86,21 +146,16 @@ static bool open_parts(struct server *s, struct error *err)
 		.requests_most = config->requests_most,
 		.head_seconds = config->head_seconds,
 		.idle_seconds = config->idle_seconds,
-		.admit = request_admit,
-		.begin = begin_request,
-		.writable = on_writable,
-		.gone = request_gone,
+		.calls = &request_calls,
 		.arg = s,
 	};
-	const struct engine_config engine = { s->loop, config->requests_most, request_handle, request_done, s };
 	(void)snprintf(line, sizeof(line),
 		       "%zu connections at most: the limit of open files (ulimit -n) allows no more", connections);
 	if (connections < config->connections_most)
 		config->line(line);
 	s->pages = pages_new(s, err);
 	s->gate = s->pages ? gate_new(&gate, err) : NULL;
-	s->engine = s->gate ? engine_new(&engine, err) : NULL;
-	return s->engine && listen_open(s, err) == DANA_OK;
+	return s->gate && listen_open(config, s->gate, err) == DANA_OK;
 }
 
 /* ---- the end ---- */
@@ -142,48 +197,32 @@ static void on_wake(void *arg)
 	on_tick(run);
 }
 
-/* What a request waits for is not waited for any more. */
-static void close_parts(struct server *s)
-{
-	if (s->gate)
-		gate_close(s->gate);
-	while (s->engine && gate_counts(s->gate)->requests)
-		(void)uv_run(loop_uv(s->loop), UV_RUN_ONCE);
-	engine_free(s->engine);
-	gate_free(s->gate);
-	pages_free(s->pages);
-}
-
-static void run_loop(struct run *run)
-{
-	struct server *s = &run->server;
-	loop_on_wake(s->loop, on_wake, run);
-	s->config->watch(on_stop, run);
-	loop_run_until(s->loop, &run->over);
-	s->config->unwatch(run);
-	loop_on_tick(s->loop, 0, NULL, NULL);
-}
-
-const char *serve_library(void)
-{
-	return http_library_load(NULL) == DANA_OK ? http_library.MHD_get_version() : "cannot be loaded";
-}
-
 int serve_run(const struct serve_config *config, struct error *err)
 {
 	struct run run = { .server = { .config = config, .routes = routes } };
+	struct server *s = &run.server;
 	char jobs[16];
 	(void)snprintf(jobs, sizeof(jobs), "%u", config->jobs);
 	(void)setenv("UV_THREADPOOL_SIZE", jobs, 1);
-	if (listen_check_inherited(config, err) == DANA_OK && http_library_load(err) == DANA_OK)
-		run.server.loop = loop_new(err);
-	if (!run.server.loop)
+	if (listen_check_inherited(config, err) == DANA_OK)
+		s->loop = loop_new(err);
+	if (!s->loop)
 		return err->status;
-	if (open_parts(&run.server, err))
-		run_loop(&run);
-	close_parts(&run.server);
+	if (open_parts(s, err)) {
+		loop_on_wake(s->loop, on_wake, &run);
+		config->watch(on_stop, &run);
+		loop_run_until(s->loop, &run.over);
+		config->unwatch(&run);
+		loop_on_tick(s->loop, 0, NULL, NULL);
+	}
+	if (s->gate)
+		gate_close(s->gate); /* what a request waits for is not waited for any more */
+	while (s->gate && gate_counts(s->gate)->requests)
+		(void)uv_run(loop_uv(s->loop), UV_RUN_ONCE);
+	gate_free(s->gate);
+	pages_free(s->pages);
 	if (err->status == DANA_OK)
-		listen_close(&run.server);
-	loop_free(run.server.loop);
+		listen_close(config);
+	loop_free(s->loop);
 	return err->status;
 }

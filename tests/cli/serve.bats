@@ -3,7 +3,6 @@
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	"$DANA" --version | grep -q 'microhttpd *not built in' && skip "libmicrohttpd is not built in"
 	command -v curl >/dev/null || skip "curl is not installed"
 	SUPPORT=$DANA_SOURCE/tests/support
 	. "$SUPPORT/skip_host.bash"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: requests to the service. First byte: a head or a chunked body follows; second: how many of the following
- * bytes are sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is that of the whole; what a
- * head says lies in it and has no byte that could end a line; a chunked body that is taken is decoded to as many bytes
- * by the decoder of responses.
+ * Fuzz target: requests to the service. First byte: a head, a chunked body or a form follows; second: how many of the
+ * following bytes are sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is the outcome of
+ * the whole; the slices of a head lie in it and have no byte that could end a line; a chunked body that is taken is
+ * decoded to the same bytes by the decoder of responses; the values of a form are no longer than its body.
  */
 #include "config.h"
 
@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 #include "archive/http/chunked.h"
-#include "serve/chunk_frames.h"
-#include "serve/request_head.h"
+#include "serve/request_text.h"
 #include "support/split_feed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,6 +21,7 @@ struct subject {
 	struct request_scan scan;
 	int result; /* of request_head_scan, the first that is not 0 */
 	struct chunk_frames frames;
+	struct buf data, piece, decoded;
 	bool wrong; /* the frames are */
 };
 
@@ -36,6 +36,7 @@ static void begin(void *arg)
 	struct subject *s = arg;
 
 	buf_clear(&s->bytes);
+	buf_clear(&s->data);
 	s->scan = (struct request_scan){ .seen = 0 };
 	s->result = 0;
 	s->frames = (struct chunk_frames){ .state = CHUNK_SIZE };
@@ -95,43 +96,60 @@ static void head_end(void *arg, struct buf *outcome)
 static void chunks_piece(void *arg, struct slice bytes)
 {
 	struct subject *s = arg;
-	size_t taken = 0;
+	size_t taken = 0, kept = 0;
 
 	if (s->wrong || s->frames.state == CHUNK_END)
 		return;
-	s->wrong = !chunk_frames_take(&s->frames, bytes, &taken);
+	buf_clear(&s->piece);
+	must(buf_append(&s->piece, bytes.data, bytes.len) == 0);
+	s->wrong = !chunk_frames_take(&s->frames, s->piece.data, bytes.len, &taken, &kept);
 	if (s->wrong)
 		return;
-	must(taken == bytes.len || (taken < bytes.len && s->frames.state == CHUNK_END));
-	must(buf_append(&s->bytes, bytes.data, taken) == 0);
+	must(kept <= taken && (taken == bytes.len || (taken < bytes.len && s->frames.state == CHUNK_END)));
+	must(buf_append(&s->bytes, bytes.data, taken) == 0 && buf_append(&s->data, s->piece.data, kept) == 0);
 }
 
-static uint64_t decoded;
+struct decoded {
+	struct byte_sink sink;
+	struct buf *out;
+};
 
-static int count(struct byte_sink *self, struct slice bytes)
+static int keep(struct byte_sink *self, struct slice bytes)
 {
-	(void)self;
-	decoded += bytes.len;
-	return 0;
+	return buf_append(((struct decoded *)self)->out, bytes.data, bytes.len);
 }
 
 static void chunks_end(void *arg, struct buf *outcome)
 {
-	static const struct byte_sink_ops ops = { "count", count, NULL };
+	static const struct byte_sink_ops ops = { "keep", keep, NULL };
 	struct subject *s = arg;
-	struct byte_sink sink = { &ops };
+	struct decoded to = { { &ops }, &s->decoded };
 	struct chunked lenient;
 
 	buf_printf(outcome, "%d\n", s->wrong);
 	if (s->wrong)
 		return;
-	buf_printf(outcome, "%d %" PRIu64 " %zu\n", (int)s->frames.state, s->frames.bytes, s->bytes.len);
+	buf_printf(outcome, "%d %zu %zu\n", (int)s->frames.state, s->data.len, s->bytes.len);
 	if (s->frames.state != CHUNK_END)
 		return;
-	decoded = 0;
+	buf_clear(&s->decoded);
 	chunked_reset(&lenient);
-	must(chunked_write(&lenient, buf_slice(&s->bytes), &sink) == 0 && chunked_finish(&lenient, &sink) == 0);
-	must(decoded == s->frames.bytes && !lenient.bad);
+	must(chunked_write(&lenient, buf_slice(&s->bytes), &to.sink) == 0 && chunked_finish(&lenient, &to.sink) == 0);
+	must(slice_equal(buf_slice(&s->decoded), buf_slice(&s->data)) && !lenient.bad);
+}
+
+/* ---- forms ---- */
+
+/* The first line is the Content-Type. */
+static void read_form(struct slice input)
+{
+	struct form_field fields[] = { { .name = "a" }, { .name = "b" } };
+	const struct slice type = slice_first(input, slice_until(input, "\n")), body = slice_skip(input, type.len + 1);
+	bool good = form_is(type) && form_has_boundary(type) && form_read(type, body, fields, 2);
+
+	must(!good || fields[0].value.len + fields[1].value.len <= body.len);
+	buf_free(&fields[0].value);
+	buf_free(&fields[1].value);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -144,6 +162,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct split_subject head = { begin, head_piece, head_end, &subject },
 				   chunks = { begin, chunks_piece, chunks_end, &subject };
 
-	split_check_sizes(data[0] % 2 ? &chunks : &head, slice_skip(input, sizes.len), sizes);
+	if (data[0] % 4 == 2)
+		read_form(slice_skip(input, sizes.len));
+	else
+		split_check_sizes(data[0] % 2 ? &chunks : &head, slice_skip(input, sizes.len), sizes);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests as the gate of the service reads them: heads, the frames of chunked bodies, what clients accept, and hosts.
- * However the bytes are cut, the outcome is the same.
+ * Requests as the service reads them: heads, chunked bodies, queries, forms, what clients accept, and hosts. However
+ * the bytes are cut, the outcome is the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,10 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "serve/accept.h"
-#include "serve/address.h"
-#include "serve/chunk_frames.h"
-#include "serve/request_head.h"
+#include "serve/listen.h"
+#include "serve/request_text.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
 
@@ -252,24 +250,31 @@ static void limits_of_heads(void **state)
 static struct {
 	struct chunk_frames frames;
 	size_t taken;
+	struct buf data;
 	bool bad;
 } chunks;
 
 static void chunks_begin(void *arg)
 {
 	(void)arg;
-	memset(&chunks, 0, sizeof(chunks));
+	chunks.frames = (struct chunk_frames){ .state = CHUNK_SIZE };
+	chunks.taken = 0;
+	chunks.bad = false;
+	buf_clear(&chunks.data);
 }
 
 static void chunks_piece(void *arg, struct slice bytes)
 {
-	size_t taken;
+	struct buf piece = { 0 };
+	size_t taken, kept;
 	(void)arg;
-	if (chunks.bad)
-		return;
-	chunks.bad = !chunk_frames_take(&chunks.frames, bytes, &taken);
-	if (!chunks.bad)
+	assert_int_equal(buf_append(&piece, bytes.data, bytes.len), 0);
+	chunks.bad = chunks.bad || !chunk_frames_take(&chunks.frames, piece.data, piece.len, &taken, &kept);
+	if (!chunks.bad) {
 		chunks.taken += taken;
+		buf_append(&chunks.data, piece.data, kept);
+	}
+	buf_free(&piece);
 }
 
 static void chunks_end(void *arg, struct buf *out)
@@ -278,8 +283,8 @@ static void chunks_end(void *arg, struct buf *out)
 	if (chunks.bad)
 		buf_append_text(out, "bad");
 	else
-		buf_printf(out, "%s %zu of %llu", chunks.frames.state == CHUNK_END ? "end" : "more", chunks.taken,
-			   (unsigned long long)chunks.frames.bytes);
+		buf_printf(out, "%s %zu: %.*s", chunks.frames.state == CHUNK_END ? "end" : "more", chunks.taken,
+			   (int)chunks.data.len, (const char *)chunks.data.data);
 }
 
 static void expect_chunks(const char *input, const char *expected)
@@ -295,10 +300,11 @@ static void expect_chunks(const char *input, const char *expected)
 static void frames_of_chunks(void **state)
 {
 	(void)state;
-	expect_chunks("3\r\nabc\r\n0\r\n\r\nrest", "end 13 of 3");
-	expect_chunks("A;x=\"y\"\r\n0123456789\r\n00\r\n\r\n", "end 27 of 10");
-	expect_chunks("0\r\nTrailer: a\r\nB: c\r\n\r\n", "end 23 of 0");
-	expect_chunks("3\r\nab", "more 5 of 2");
+	expect_chunks("3\r\nabc\r\n0\r\n\r\nrest", "end 13: abc");
+	expect_chunks("A;x=\"y\"\r\n0123456789\r\n00\r\n\r\n", "end 27: 0123456789");
+	expect_chunks("0\r\nTrailer: a\r\nB: c\r\n\r\n", "end 23: ");
+	expect_chunks("3\r\nab", "more 5: ab");
+	expect_chunks("1\r\na\r\n2;x\r\nbc\r\n3\r\ndef\r\n0\r\nA: b\r\n\r\nrest", "end 34: abcdef");
 	expect_chunks("3\nabc\r\n0\r\n\r\n", "bad");
 	expect_chunks("3\r\nabcd\r\n0\r\n\r\n", "bad");
 	expect_chunks("3\r\nabc\n0\r\n\r\n", "bad");
@@ -325,10 +331,163 @@ static void overhead_of_chunks(void **state)
 	memcpy(text, "1;", 2);
 	expect_chunks(text, "bad");
 	memcpy(text + CHUNK_OVERHEAD_MOST + 2, "\r\na\r\n0\r\n\r\n", 11);
-	expect_chunks(text, "end 4108 of 1");
+	expect_chunks(text, "end 4108: a");
+}
+
+/* ---- queries and forms ---- */
+
+/* "name=value;" for each, "name;" without a value, "name!" where it cannot be decoded. */
+static void expect_query(const char *query, const char *expected)
+{
+	struct slice rest = slice_from_text(query), name, value;
+	struct buf out = { 0 };
+	while (request_query_next(&rest, &name, &value)) {
+		buf_append(&out, name.data, name.len);
+		buf_append_text(&out, value.data ? "=" : "");
+		buf_append_text(&out, request_query_decode(value, &out) ? ";" : "!");
+	}
+	buf_append_byte(&out, 0);
+	assert_string_equal((const char *)out.data, expected);
+	buf_free(&out);
+}
+
+static void queries(void **state)
+{
+	(void)state;
+	expect_query("", "");
+	expect_query("a=b", "a=b;");
+	expect_query("a=b&c=d", "a=b;c=d;");
+	expect_query("a=b&", "a=b;");
+	expect_query("&", ";");
+	expect_query("&&a", ";;a;");
+	expect_query("=", "=;");
+	expect_query("a", "a;");
+	expect_query("a=", "a=;");
+	expect_query("a=b=c", "a=b=c;");
+	expect_query("a=b+c%20d%2Be%41%61", "a=b c d+eAa;");
+	expect_query("%61=b", "%61=b;");
+	expect_query("a=%00&b=c", "a=!b=c;");
+	expect_query("a=x%&b=%4&c=%4g&d=%%41", "a=x!b=!c=!d=!");
+}
+
+/* "file|html|method", or "bad". */
+static void expect_form(const char *type, const char *body, const char *expected)
+{
+	struct form_field fields[] = { { .name = "file" }, { .name = "html" }, { .name = "method" } };
+	struct slice content_type = slice_from_text(type);
+	struct buf out = { 0 };
+	if (!form_is(content_type))
+		buf_append_text(&out, "none");
+	else if (!form_has_boundary(content_type))
+		buf_append_text(&out, "no boundary");
+	else if (!form_read(content_type, slice_from_text(body), fields, 3))
+		buf_append_text(&out, "bad");
+	else
+		buf_printf(&out, "%.*s|%.*s|%.*s", (int)fields[0].value.len, (const char *)fields[0].value.data,
+			   (int)fields[1].value.len, (const char *)fields[1].value.data, (int)fields[2].value.len,
+			   (const char *)fields[2].value.data);
+	buf_append_byte(&out, 0);
+	if (strcmp((const char *)out.data, expected) != 0)
+		fail_msg("%s %s: %s", type, body, (const char *)out.data);
+	buf_free(&out);
+	for (size_t i = 0; i < 3; i++)
+		buf_free(&fields[i].value);
+}
+
+static void forms_of_words(void **state)
+{
+	static const char type[] = "application/x-www-form-urlencoded";
+	(void)state;
+	expect_form(type, "", "||");
+	expect_form(type, "html=%3Cp%3Ea+b&method=danag", "|<p>a b|danag");
+	expect_form("Application/X-WWW-Form-URLencoded ; charset=utf-8", "file=a", "a||");
+	expect_form(type, "html&method=a", "||a");
+	expect_form(type, "html=a&html=b&other=c", "|ab|");
+	expect_form(type, "html=%zz%4", "|%zz%4|"); /* as browsers decode it */
+	expect_form(type, "<p>a=b</p>", "||");
+	expect_form("application/x-www-form-urlencoded2", "html=a", "none");
+	expect_form("text/html", "html=a", "none");
+	expect_form("", "html=a", "none");
+}
+
+#define PART(fields, value) "--X\r\n" fields "\r\n\r\n" value "\r\n"
+#define NAMED(name, value) PART("Content-Disposition: form-data; name=" name, value)
+
+static void forms_of_parts(void **state)
+{
+	static const char type[] = "multipart/form-data; boundary=X";
+	static const char *const bad[] = {
+		"a",
+		NAMED("html", "a"),
+		NAMED("html", "a") "--X-",
+		NAMED("html", "a") "--Xa\r\n--X--",
+		NAMED("html", "a") "--X--b",
+		"--X",
+		"--X\r\n",
+		"--X\r\nContent-Disposition: form-data; name=html\r\n",
+		"--X\nContent-Disposition: form-data; name=html\n\na\n--X--\n",
+		"--X\r\n\r\n\r\n--Y--\r\n",
+	};
+	(void)state;
+	expect_form(type, "", "||");
+	expect_form(type, "--X--\r\n", "||");
+	expect_form(type, NAMED("\"html\"", "a") "--X--\r\n", "|a|");
+	expect_form(type, NAMED("\"html\"", "a") "--X--", "|a|");
+	expect_form(type, NAMED("html", "a") NAMED("method", "b") "--X--\r\n", "|a|b");
+	expect_form(type, NAMED("html", "") NAMED("file", "\r\n--x\r\n--\r\n") "--X--\r\n", "\r\n--x\r\n--\r\n||");
+	expect_form(type, "before\r\n" NAMED("html", "a") "--X--\r\n", "|a|");
+	expect_form(type, NAMED("html", "a") NAMED("html", "b") "--X--\r\n", "|ab|");
+	expect_form(type, NAMED("\"file\"; filename=\"a; name=html\"", "a") "--X--\r\n", "a||");
+	expect_form(type, PART("Content-Disposition: form-data; filename=\"name=\"; Name = \"file\"", "a") "--X--\r\n",
+		    "a||");
+	expect_form(type, PART("A: b\r\ncontent-disposition: form-data; name=file\r\nC: d", "a") "--X--\r\n", "a||");
+	expect_form(type, PART("Content-Disposition: form-data", "a") PART("A: b", "c") "--X--\r\n", "||");
+	expect_form(type, "--X \r\nContent-Disposition: form-data; name=html\r\n\r\na\r\n--X--\r\n", "|a|");
+	expect_form("Multipart/Form-Data; charset=utf-8; Boundary=\"X\"", NAMED("html", "a") "--X--\r\n", "|a|");
+	expect_form("multipart/form-data", "a", "no boundary");
+	expect_form("multipart/form-data; boundary=", "a", "no boundary");
+	expect_form("multipart/form-data; boundaries=X", "a", "no boundary");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		expect_form(type, bad[i], "bad");
 }
 
 /* ---- values ---- */
+
+static void fields_of_heads(void **state)
+{
+	static const char text[] = "GET / HTTP/1.1\r\nHost: a\r\nX-A:\r\nx-b: \t b c\t \r\nX-B: d\r\nX-BC: e:f\r\n\r\n";
+	static const char *const rows[][2] = {
+		{ "Host", "a" }, { "X-a", "" },    { "X-B", "b c" }, { "x-bc", "e:f" },
+		{ "X", NULL },   { "X-B:", NULL }, { "", NULL },
+	};
+	struct request_head read;
+	(void)state;
+	assert_int_equal(request_head_read(slice_from_text(text), &read), REQUEST_GOOD);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct slice value = request_field(&read, rows[i][0]);
+		assert_int_equal(value.data != NULL, rows[i][1] != NULL);
+		if (rows[i][1])
+			assert_true(slice_equal(value, slice_from_text(rows[i][1])));
+	}
+}
+
+static void passwords(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "Basic YTpi", "b" },     { "basic YTpi", "b" },  { "Basic OmI=", "b" }, { "Basic YTpiOmM=", "b:c" },
+		{ "Basic YTo=", "" },      { "Basic YWI=", NULL }, { "Basic", NULL },     { "Basic ", NULL },
+		{ "Basic YTpiOmM", NULL }, { "Basic !!!!", NULL }, { "", NULL },          { "Bearer YTpi", NULL },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct buf password = { 0 };
+		bool found = request_password(slice_from_text(rows[i][0]), &password);
+		if (found != (rows[i][1] != NULL) ||
+		    (found && !slice_equal(buf_slice(&password), slice_from_text(rows[i][1]))))
+			fail_msg("%s", rows[i][0]);
+		buf_free(&password);
+	}
+}
 
 static void accepted_types(void **state)
 {
@@ -353,7 +512,7 @@ static void accepted_types(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (accept_json(slice_from_text(rows[i].accept)) != rows[i].json)
+		if (request_accepts_json(slice_from_text(rows[i].accept)) != rows[i].json)
 			fail_msg("%s", rows[i].accept);
 	}
 }
@@ -375,12 +534,12 @@ static void hosts_of_this_machine(void **state)
 		"[localhost]\n";
 	(void)state;
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		if (!accept_loopback_host(slice_from_text(own[i])))
+		if (!request_is_loopback_host(slice_from_text(own[i])))
 			fail_msg("%s", own[i]);
 	}
 	for (struct slice rest = slice_from_text(foreign); rest.len;) {
 		struct slice host = next_line(&rest);
-		if (accept_loopback_host(host))
+		if (request_is_loopback_host(host))
 			fail_msg("%.*s", (int)host.len, (const char *)host.data);
 	}
 }
@@ -425,15 +584,13 @@ static void addresses(void **state)
 UNIT(test_request)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_heads),
-		cmocka_unit_test(bad_lines),
-		cmocka_unit_test(bad_fields),
-		cmocka_unit_test(hosts_of_heads),
-		cmocka_unit_test(limits_of_heads),
-		cmocka_unit_test(frames_of_chunks),
-		cmocka_unit_test(overhead_of_chunks),
-		cmocka_unit_test(accepted_types),
-		cmocka_unit_test(hosts_of_this_machine),
+		cmocka_unit_test(good_heads),         cmocka_unit_test(bad_lines),
+		cmocka_unit_test(bad_fields),         cmocka_unit_test(hosts_of_heads),
+		cmocka_unit_test(limits_of_heads),    cmocka_unit_test(frames_of_chunks),
+		cmocka_unit_test(overhead_of_chunks), cmocka_unit_test(queries),
+		cmocka_unit_test(forms_of_words),     cmocka_unit_test(forms_of_parts),
+		cmocka_unit_test(fields_of_heads),    cmocka_unit_test(passwords),
+		cmocka_unit_test(accepted_types),     cmocka_unit_test(hosts_of_this_machine),
 		cmocka_unit_test(addresses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

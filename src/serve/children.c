@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests for which a process works, a dana of its own, counted, so that there are never too many:
+ *
+ *	POST /filter   an archive in, documents out while it comes in, by `dana filter`
+ *	POST /explain  a page in, the report on it out, by `dana explain`; GET / is the form that sends it
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "dana/dana.h"
+#include "serve/process.h"
+#include "serve/request.h"
+
+enum {
+	ARGUMENTS_MOST = 32,
+	ITEMS_MOST = 8,      /* of a parameter that is a list */
+	FEED_FULL = 1 << 20, /* bytes that wait for the process */
+	DAMAGED = 2,         /* exit status: some records were */
+	WRONG = 3,           /* exit status: an argument is */
+	PAGE_MOST = 4 << 20,
+	REPORT_MOST = 64 << 20,
+};
+
+/* State of a request. */
+struct child {
+	struct request *request;
+	struct process *process; /* NULL: not started */
+	char *arguments[ARGUMENTS_MOST + 1];
+	size_t n;
+	bool no_memory; /* for an argument */
+	/* Of an archive: */
+	const char *content_type;
+	bool begun; /* the head of the response is written */
+	/* Of a report: */
+	struct buf out;
+};
+
+/* ---- arguments ---- */
+
+/* "--name=value", or `name` alone where `value` is NULL. */
+static void add_argument(struct child *c, const char *name, const char *value)
+{
+	struct buf text = { 0 };
+	if (value)
+		buf_printf(&text, "--%s=%s", name, value);
+	else
+		buf_append_text(&text, name);
+	if (c->n == ARGUMENTS_MOST || buf_append_byte(&text, 0) < 0) {
+		buf_free(&text);
+		c->no_memory = true;
+		return;
+	}
+	c->arguments[c->n++] = (char *)text.data;
+}
+
+/* URLs may hold anything but control characters; the others are words, numbers and lists of them. */
+static bool is_harmless(const char *name, const char *value)
+{
+	bool url = strcmp(name, "url") == 0;
+	for (; *value; value++) {
+		uint8_t c = (uint8_t)*value;
+		bool word = ascii_is_alpha(c) || ascii_is_digit(c) || strchr("-_.,+", c) ||
+			    (c == '/' && strcmp(name, "mime") == 0) || (c == ':' && strcmp(name, "compress") == 0) ||
+			    (c == '=' && strcmp(name, "markdown") == 0);
+		if (url ? c < ' ' || c == 0x7f : !word)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The parameters of the route become options of the same name. Returns NULL, or what is wrong with one of them: only
+ * options of documents are taken, no name of a file and no key of a method.
+ */
+static const char *add_parameters(struct child *c)
+{
+	const char *const *names = c->request->route->parameters;
+	struct buf value = { 0 };
+	const char *wrong = NULL;
+	for (size_t i = 0; names[i] && !wrong; i++) {
+		if (!request_parameter(c->request, names[i], &value)) {
+			wrong = "a parameter of the query cannot be decoded";
+			break;
+		}
+		char *item = (char *)value.data;
+		if (!is_harmless(names[i], item))
+			wrong = "a parameter of the query has characters that it cannot have";
+		/* "learned,danag" becomes two arguments: keys of methods, which have commas too, are no parameters. */
+		bool list = strcmp(names[i], "method") == 0;
+		for (unsigned n = 0; !wrong && item && value.len > 1; n++) {
+			char *comma = list ? strchr(item, ',') : NULL;
+			if (comma)
+				*comma = 0;
+			if (n == ITEMS_MOST)
+				wrong = "a parameter of the query has too many items";
+			else
+				add_argument(c, names[i], item);
+			item = comma ? comma + 1 : NULL;
+		}
+	}
+	buf_free(&value);
+	return wrong;
+}
+
+/* ---- the process ---- */
+
+/* Returns NULL if the request is refused. */
+static struct child *begin_child(struct request *r, const char *command, const char *too_many)
+{
+	const struct serve_config *config = r->server->config;
+	struct child *c = calloc(1, sizeof(*c));
+	r->state = c;
+	if (!c || r->server->children >= config->children_most) {
+		request_reply_reason(r, 503, too_many);
+		return NULL;
+	}
+	c->request = r;
+	add_argument(c, config->program, NULL);
+	add_argument(c, command, NULL);
+	return c;
+}
+
+/* Returns false if the request is refused. */
+static bool start_child(struct child *c, void (*output)(void *c, struct slice bytes), void (*hungry)(void *c),
+			void (*ended)(void *c, int status, const char *error))
+{
+	struct server *s = c->request->server;
+	const struct process_config config = { s->loop, c->arguments, output, hungry, ended, c };
+	c->process = c->no_memory ? NULL : process_start(&config);
+	s->children += c->process != NULL;
+	if (!c->process)
+		request_reply_reason(c->request, 503, "no process can be started; try again");
+	return c->process != NULL;
+}
+
+/* What the process has written, without "dana COMMAND: " before it. */
+static const char *without_command(const struct child *c, const char *error)
+{
+	char begin[32];
+	int n = snprintf(begin, sizeof(begin), "dana %s: ", c->arguments[1]);
+	return strncmp(error, begin, (size_t)n) == 0 ? error + n : error;
+}
+
+static void over(struct request *r)
+{
+	struct child *c = r->state;
+	if (!c)
+		return;
+	if (c->process) {
+		r->server->children--;
+		process_drop(c->process);
+	}
+	for (size_t i = 0; i < c->n; i++)
+		free(c->arguments[i]);
+	buf_free(&c->out);
+	free(c);
+}
+
+/* ---- archives ---- */
+
+/*
+ * The head of the response is written with the first bytes of output, so that a request which nothing comes of can
+ * still be answered with an error; chunks follow, and a trailer that says how it ended. HTTP/1.0 has no chunks.
+ */
+static void begin_response(struct child *c)
+{
+	struct request *r = c->request;
+	char head[400];
+	int n = snprintf(head, sizeof(head),
+			 "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%sCache-Control: no-store\r\n"
+			 "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+			 c->content_type, r->head->old ? "" : "Transfer-Encoding: chunked\r\nTrailer: Dana-Status\r\n");
+	c->begun = true;
+	r->server->metrics.responses[200]++;
+	(void)connection_write(r->connection, slice_of(head, (size_t)n), NULL);
+}
+
+static void on_documents(void *arg, struct slice bytes)
+{
+	struct child *c = arg;
+	struct connection *to = c->request->connection;
+	bool chunked = !c->request->head->old;
+	char size[32];
+	if (!c->begun)
+		begin_response(c);
+	if (chunked)
+		(void)connection_write(to, slice_of(size, (size_t)snprintf(size, sizeof(size), "%zx\r\n", bytes.len)),
+				       NULL);
+	(void)connection_write(to, bytes, NULL);
+	if (connection_write(to, slice_from_text(chunked ? "\r\n" : ""), NULL) > GATE_FULL)
+		process_pause(c->process, true);
+}
+
+/* After the first bytes nothing can be taken back; without chunks only a cut connection shows a bad end. */
+static void on_archive_ended(void *arg, int status, const char *error)
+{
+	struct child *c = arg;
+	struct request *r = c->request;
+	bool good = status == 0 || status == DAMAGED;
+	if (!good && !c->begun) {
+		status = status == WRONG ? 400 : 500;
+		error = without_command(c, error);
+		if (r->ended)
+			request_reply_reason(r, status, error);
+		else
+			request_refuse(r, status, error);
+		return;
+	}
+	if (!c->begun)
+		begin_response(c);
+	if (!r->head->old && good)
+		(void)connection_write(r->connection,
+				       slice_from_text(status == 0 ? "0\r\nDana-Status: good\r\n\r\n"
+								   : "0\r\nDana-Status: damaged\r\n\r\n"),
+				       NULL);
+	connection_finish(r->connection);
+	request_finish(r);
+}
+
+static void on_hungry(void *arg)
+{
+	struct child *c = arg;
+	connection_hold(c->request->connection, false);
+}
+
+static void begin_archive(struct request *r)
+{
+	struct child *c = begin_child(r, "filter", "too many archives are worked on; try again");
+	struct buf value = { 0 };
+	if (!c)
+		return;
+	bool warc = request_parameter(r, "format", &value) && strcmp((const char *)value.data, "warc") == 0;
+	bool packed = request_parameter(r, "compress", &value) && value.len > 1 &&
+		      strcmp((const char *)value.data, "none") != 0;
+	buf_free(&value);
+	c->content_type = packed ? "application/octet-stream" : warc ? "application/warc" : "application/x-ndjson";
+	add_argument(c, "jobs", "0");
+	const char *wrong = add_parameters(c);
+	if (wrong)
+		request_reply_reason(r, 400, wrong);
+	else
+		(void)start_child(c, on_documents, on_hungry, on_archive_ended);
+}
+
+/* The rest of a body that nobody reads any more is taken and dropped. */
+static void feed_archive(struct request *r, struct slice bytes)
+{
+	struct child *c = r->state;
+	if (process_feed(c->process, bytes) > FEED_FULL)
+		connection_hold(r->connection, true);
+}
+
+static void end_archive(struct request *r)
+{
+	struct child *c = r->state;
+	process_feed_end(c->process);
+}
+
+static void resume_archive(struct request *r)
+{
+	struct child *c = r->state;
+	process_pause(c->process, false);
+}
+
+static const char *const archive_parameters[] = { "format",       "compress", "method", "schema",
+						  "min-chars",    "status",   "mime",   "type",
+						  "warc-version", "source",   "text",   "markdown",
+						  "text-field",   NULL };
+
+const struct route archives_route = { .path = "/filter",
+				      .post = true,
+				      .parameters = archive_parameters,
+				      .begin = begin_archive,
+				      .data = feed_archive,
+				      .end = end_archive,
+				      .writable = resume_archive,
+				      .over = over };
+
+/* ---- reports ---- */
+
+/* Nothing is loaded; a report has its style and its script in itself. */
+static void add_policy(struct request *r, const char *policy)
+{
+	request_add_field(r, "Content-Security-Policy", policy);
+	request_add_field(r, "X-Frame-Options", "DENY");
+	request_add_field(r, "Cross-Origin-Resource-Policy", "same-origin");
+}
+
+static void begin_report(struct request *r)
+{
+	struct slice type = request_field(r->head, "Content-Type");
+	if (begin_child(r, "explain", "too many reports are made; try again") && form_is(type) &&
+	    !form_has_boundary(type))
+		request_reply_reason(r, 400, "the form cannot be read");
+}
+
+static void on_report(void *arg, struct slice bytes)
+{
+	struct child *c = arg;
+	if (c->out.len < REPORT_MOST)
+		(void)buf_append(&c->out, bytes.data, bytes.len);
+}
+
+static void on_report_ended(void *arg, int status, const char *error)
+{
+	struct child *c = arg;
+	struct request *r = c->request;
+	error = without_command(c, error);
+	if (status == 0 && c->out.len < REPORT_MOST) {
+		/* the policy in the report itself allows its own style and script alone, by their digests */
+		add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+			      "form-action 'none'; frame-ancestors 'none'");
+		request_reply(r, 200, "text/html; charset=utf-8", &c->out);
+	} else if (status == WRONG) {
+		request_reply_reason(r, 400, error);
+	} else {
+		request_reply_reason(r, 422, *error ? error : "no report could be made");
+	}
+}
+
+/* Returns NULL, or what is wrong. */
+static const char *add_report_arguments(struct child *c, bool from_field, struct buf *method)
+{
+	/* A form's field is what the browser shows; files and bodies are bytes as they were. */
+	if (from_field)
+		add_argument(c, "charset", "utf-8");
+	const char *wrong = add_parameters(c);
+	add_argument(c, "-", NULL);
+	for (size_t i = 0; i < method->len && !wrong; i++) {
+		uint8_t byte = method->data[i];
+		if (!ascii_is_alpha(byte) && !ascii_is_digit(byte) && byte != '-')
+			wrong = "the method has characters that it cannot have";
+	}
+	if (method->len && !wrong && buf_append_byte(method, 0) == 0)
+		add_argument(c, "method", (const char *)method->data);
+	return wrong;
+}
+
+/* A form sends a file or the text of a field; programs may send the page itself as the body. */
+static void end_report(struct request *r)
+{
+	enum { FILE_FIELD, HTML, METHOD, FIELDS };
+	struct form_field fields[FIELDS] = { { .name = "file" }, { .name = "html" }, { .name = "method" } };
+	struct child *c = r->state;
+	struct slice type = request_field(r->head, "Content-Type");
+	const char *wrong = NULL;
+	bool from_field = false, readable = true;
+	if (form_is(type)) {
+		readable = form_read(type, buf_slice(&r->body), fields, FIELDS);
+		from_field = fields[FILE_FIELD].value.len == 0;
+		buf_free(&r->body);
+		r->body = fields[from_field ? HTML : FILE_FIELD].value;
+		fields[from_field ? HTML : FILE_FIELD].value = (struct buf){ 0 };
+	}
+	if (readable)
+		wrong = r->body.len ? add_report_arguments(c, from_field, &fields[METHOD].value)
+				    : "the page is missing: give a file, or paste HTML";
+	for (size_t i = 0; i < FIELDS; i++)
+		buf_free(&fields[i].value);
+	if (!readable)
+		request_refuse(r, REQUEST_BAD, "the form cannot be read");
+	else if (wrong)
+		request_reply_reason(r, 400, wrong);
+	else if (start_child(c, on_report, NULL, on_report_ended)) {
+		if (process_feed(c->process, buf_slice(&r->body)) < 0)
+			request_reply_reason(r, 503, "no process can be started; try again");
+		else
+			process_feed_end(c->process);
+	}
+}
+
+static const char *const report_parameters[] = { "method", "charset", "url", NULL };
+
+const struct route reports_route = { .path = "/explain",
+				     .post = true,
+				     .body_most = PAGE_MOST,
+				     .parameters = report_parameters,
+				     .begin = begin_report,
+				     .end = end_report,
+				     .over = over };
+
+/* ---- the form ---- */
+
+/* No script. A file can be dropped on its field, as on every such field of a browser. */
+static const char front_head[] =
+	"<!doctype html>\n"
+	"<html lang=\"en\">\n"
+	"<head>\n"
+	"<meta charset=\"utf-8\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	"<meta name=\"color-scheme\" content=\"light dark\">\n"
+	"<link rel=\"icon\" href=\"data:,\">\n"
+	"<title>dana: the main text of a page</title>\n"
+	"<style>\n"
+	":root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #767676; --soft: #f2f4f7; --act: "
+	"#0b5394; }\n"
+	"@media (prefers-color-scheme: dark) {\n"
+	"  :root { --ink: #e8e8e8; --paper: #16181b; --line: #8a8f98; --soft: #22262b; --act: #7fb2e5; }\n"
+	"}\n"
+	"* { box-sizing: border-box; }\n"
+	"body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }\n"
+	"main { max-width: 50rem; margin: 0 auto; padding: 1rem; }\n"
+	"h1 { font-size: 1.5rem; line-height: 1.2; margin: .5rem 0; }\n"
+	"label { display: block; font-weight: 600; margin: 1.25rem 0 .35rem; }\n"
+	"input, textarea, select, button { font: inherit; color: inherit; }\n"
+	"input[type=file], textarea, select { width: 100%; border: 1px solid var(--line); border-radius: .4rem; "
+	"padding: .6rem; background: var(--soft); }\n"
+	"input[type=file] { border-style: dashed; padding: 1.5rem .6rem; }\n"
+	"textarea { min-height: 12rem; font-family: ui-monospace, monospace; font-size: .875rem; resize: vertical; }\n"
+	"button { width: 100%; margin: 1.5rem 0; padding: .8rem; border: 0; border-radius: .4rem; background: "
+	"var(--act); color: var(--paper); font-weight: 600; cursor: pointer; }\n"
+	":focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n"
+	"code { background: var(--soft); padding: .1rem .3rem; border-radius: .2rem; overflow-wrap: anywhere; }\n"
+	"@media (min-width: 40rem) { button { width: auto; padding: .8rem 2rem; } select { width: auto; } }\n"
+	"</style>\n"
+	"</head>\n"
+	"<body>\n"
+	"<main>\n"
+	"<h1>What is the main text of this page?</h1>\n"
+	"<p>Give a page, and see which of its blocks are kept, which are dropped, and why.</p>\n"
+	"<form action=\"/explain\" method=\"post\" enctype=\"multipart/form-data\" accept-charset=\"utf-8\">\n"
+	"<label for=\"file\">An HTML file: choose it, or drop it here</label>\n"
+	"<input type=\"file\" id=\"file\" name=\"file\" accept=\".html,.htm,.xhtml,text/html\">\n"
+	"<label for=\"html\">or HTML, pasted</label>\n"
+	"<textarea id=\"html\" name=\"html\" spellcheck=\"false\" autocapitalize=\"off\" "
+	"autocomplete=\"off\"></textarea>\n"
+	"<label for=\"method\">Method</label>\n"
+	"<select id=\"method\" name=\"method\">\n";
+
+static const char front_foot[] =
+	"</select>\n"
+	"<p><button>Explain</button></p>\n"
+	"</form>\n"
+	"<p>For programs: <code>POST /extract</code> with the page as the body gives its text, "
+	"<code>POST /filter</code> with an\n"
+	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> say "
+	"how the service is.</p>\n"
+	"</main>\n"
+	"</body>\n"
+	"</html>\n";
+
+static void show_form(struct request *r)
+{
+	const char *method = r->server->config->method, *name;
+	size_t len = strcspn(method, ":");
+	struct buf page = { 0 };
+	buf_append_text(&page, front_head);
+	for (size_t i = 0; (name = dana_method_name(i)); i++) {
+		bool chosen = strlen(name) == len && memcmp(name, method, len) == 0;
+		buf_printf(&page, "<option%s>%s</option>\n", chosen ? " selected" : "", name);
+	}
+	buf_append_text(&page, front_foot);
+	add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri "
+		      "'none'; frame-ancestors 'none'");
+	request_reply(r, 200, "text/html; charset=utf-8", &page);
+}
+
+const struct route front_route = { .path = "/", .get = true, .end = show_form };

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are
+ * tokens, values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
+ * Transfer-Encoding) or whom the request is for (Host) may stand there once, in one way.
+ */
+#include "config.h"
+
+#include "serve/request_text.h"
+
+#include <arpa/inet.h>
+
+#include "base/ascii.h"
+#include "base/base64.h"
+
+/* Returns what is before `mark`, or all, and drops both. */
+static struct slice take(struct slice *rest, char mark)
+{
+	const uint8_t *end = rest->len ? memchr(rest->data, mark, rest->len) : NULL;
+	size_t len = end ? (size_t)(end - rest->data) : rest->len;
+	struct slice part = slice_first(*rest, len);
+	*rest = slice_skip(*rest, end ? len + 1 : len);
+	return part;
+}
+
+static bool is_token(struct slice s)
+{
+	static const char others[] = "!#$%&'*+-.^_`|~";
+	for (size_t i = 0; i < s.len; i++) {
+		uint8_t c = s.data[i];
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && (!c || !strchr(others, c)))
+			return false;
+	}
+	return s.len > 0;
+}
+
+static bool all_digits(struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if (!ascii_is_digit(s.data[i]))
+			return false;
+	}
+	return true;
+}
+
+/* ---- heads, as the bytes come ---- */
+
+int request_head_scan(struct request_scan *scan, struct slice bytes)
+{
+	for (; scan->seen < bytes.len; scan->seen++) {
+		size_t at = scan->seen;
+		uint8_t c = bytes.data[at], before = at ? bytes.data[at - 1] : 0;
+		if (at == REQUEST_HEAD_MOST)
+			return scan->lines == 0 ? -REQUEST_TARGET_LONG : -REQUEST_HEAD_LARGE;
+		/* A line ends with both of its characters, and no other control character is in a head. */
+		if (c == '\n' || before == '\r' ? c != '\n' || before != '\r'
+						: c != '\r' && c != '\t' && (c < ' ' || c == 0x7f))
+			return -REQUEST_BAD;
+		if (c != '\n')
+			continue;
+		if (at >= 3 && bytes.data[at - 2] == '\n')
+			return (int)++scan->seen;
+		if (++scan->lines > REQUEST_LINES_MOST + 1)
+			return -REQUEST_HEAD_LARGE;
+	}
+	return 0;
+}
+
+static struct slice take_line(struct slice *rest)
+{
+	struct slice line = take(rest, '\n');
+	return slice_first(line, line.len ? line.len - 1 : 0);
+}
+
+/* ---- the request line ---- */
+
+/* In brackets; without a zone, which means something on one machine only. */
+static bool is_ip6(struct slice s)
+{
+	char text[INET6_ADDRSTRLEN] = "";
+	struct in6_addr address;
+	if (s.len < 2 || s.len - 2 >= sizeof(text) || s.data[0] != '[')
+		return false;
+	memcpy(text, s.data + 1, s.len - 2);
+	return inet_pton(AF_INET6, text, &address) == 1;
+}
+
+/* A name of RFC 3986, section 3.2.2; an IPv4 address is one, too. */
+static bool is_name(struct slice s)
+{
+	static const char others[] = "-._~!$&'()*+,;=";
+	for (size_t i = 0; i < s.len; i++) {
+		uint8_t c = s.data[i];
+		bool escape = c == '%' && i + 2 < s.len && ascii_is_hex(s.data[i + 1]) && ascii_is_hex(s.data[i + 2]);
+		if (!escape && !ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr(others, c)))
+			return false;
+	}
+	return s.len > 0;
+}
+
+/* A host and perhaps a port. A URL of http has a host, and no user (RFC 9110, sections 4.2.1 and 4.2.4). */
+static bool is_authority(struct slice s)
+{
+	size_t len = slice_until(s, "]");
+	len = len < s.len ? len + 1 : slice_until(s, ":");
+	struct slice host = slice_first(s, len), port = slice_skip(s, len);
+	return (port.len == 0 || (port.data[0] == ':' && all_digits(slice_skip(port, 1)))) &&
+	       (is_ip6(host) || is_name(host));
+}
+
+static enum request_refusal read_target(struct request_head *head)
+{
+	static const char scheme[] = "http://";
+	struct slice rest = head->target;
+	bool connect = slice_equal(head->method, slice_from_text("CONNECT"));
+	bool options = slice_equal(head->method, slice_from_text("OPTIONS"));
+	if (rest.len > REQUEST_TARGET_MOST)
+		return REQUEST_TARGET_LONG;
+	if (slice_is(slice_first(rest, sizeof(scheme) - 1), scheme)) { /* RFC 9112, section 3.2.2 */
+		rest = slice_skip(rest, sizeof(scheme) - 1);
+		head->authority = slice_first(rest, slice_until(rest, "/?"));
+		rest = slice_skip(rest, head->authority.len);
+		if (!is_authority(head->authority))
+			return REQUEST_BAD;
+	}
+	for (size_t i = 0; i < head->target.len; i++) {
+		uint8_t c = head->target.data[i];
+		if (c <= ' ' || c >= 0x7f || strchr("#\"<>\\", c))
+			return REQUEST_BAD;
+	}
+	if (head->target.len == 0)
+		return REQUEST_BAD;
+	if (!connect && !(options && slice_equal(rest, slice_from_text("*"))) && rest.len && rest.data[0] != '/' &&
+	    rest.data[0] != '?')
+		return REQUEST_BAD;
+	head->path = take(&rest, '?');
+	head->query = rest;
+	return REQUEST_GOOD;
+}
+
+static enum request_refusal read_request_line(struct slice line, struct request_head *head)
+{
+	/* Methods of RFC 9110 and PATCH; case counts. */
+	static const char *const known[] = { "GET",     "HEAD",    "POST",  "PUT",  "DELETE",
+					     "CONNECT", "OPTIONS", "TRACE", "PATCH" };
+	head->method = take(&line, ' ');
+	head->target = take(&line, ' ');
+	if (line.len != 8 || memcmp(line.data, "HTTP/", 5) != 0 || !ascii_is_digit(line.data[5]) ||
+	    line.data[6] != '.' || !ascii_is_digit(line.data[7]))
+		return REQUEST_BAD;
+	if (line.data[5] != '1')
+		return REQUEST_VERSION;
+	head->old = line.data[7] == '0';
+	if (!is_token(head->method))
+		return REQUEST_BAD;
+	enum request_refusal refusal = read_target(head);
+	if (refusal != REQUEST_GOOD)
+		return refusal;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (slice_equal(head->method, slice_from_text(known[i])))
+			return REQUEST_GOOD;
+	}
+	return REQUEST_NOT_IMPLEMENTED;
+}
+
+/* ---- fields ---- */
+
+static bool split_field(struct slice line, struct slice *name, struct slice *value)
+{
+	*name = take(&line, ':');
+	*value = slice_trim(line);
+	/* A folded line and one with a blank before the colon have no name; a line without a colon has no value. */
+	return is_token(*name) && line.data > name->data + name->len;
+}
+
+static struct slice find_field(struct slice lines, const char *wanted)
+{
+	struct slice name, value;
+	while (lines.len) {
+		if (split_field(take_line(&lines), &name, &value) && slice_is(name, wanted))
+			return value;
+	}
+	return slice_of(NULL, 0);
+}
+
+struct slice request_field(const struct request_head *head, const char *name)
+{
+	return find_field(head->fields, name);
+}
+
+static bool read_length(struct slice text, uint64_t *length)
+{
+	*length = 0;
+	for (size_t i = 0; i < text.len; i++) {
+		uint8_t digit = (uint8_t)(text.data[i] - '0');
+		if (digit > 9 || __builtin_mul_overflow(*length, 10, length) ||
+		    __builtin_add_overflow(*length, digit, length))
+			return false;
+	}
+	return text.len > 0;
+}
+
+static enum request_refusal read_fields(struct request_head *head)
+{
+	enum { HOST, LENGTH, CODING, EXPECTATION, SINGLE };
+	static const char *const names[SINGLE] = { "Host", "Content-Length", "Transfer-Encoding", "Expect" };
+	struct slice values[SINGLE], rest = head->fields, name, value;
+	unsigned n[SINGLE] = { 0 };
+	bool keep_alive = false;
+	while (rest.len) {
+		if (!split_field(take_line(&rest), &name, &value))
+			return REQUEST_BAD;
+		for (size_t i = 0; i < SINGLE; i++) {
+			if (slice_is(name, names[i])) {
+				n[i]++;
+				values[i] = value;
+			}
+		}
+		while (slice_is(name, "Connection") && value.len) {
+			struct slice word = slice_trim(take(&value, ','));
+			head->closes |= slice_is(word, "close");
+			keep_alive |= slice_is(word, "keep-alive");
+		}
+	}
+	if (n[HOST] > 1 || (n[HOST] == 0 && !head->old) || (n[HOST] && values[HOST].len && !is_authority(values[HOST])))
+		return REQUEST_BAD;
+	head->has_host = n[HOST];
+	if (n[HOST])
+		head->host = values[HOST];
+	if (n[EXPECTATION] > 1 || (n[EXPECTATION] && !slice_is(values[EXPECTATION], "100-continue")))
+		return REQUEST_EXPECTS;
+	head->expects = n[EXPECTATION] && !head->old;
+	head->closes |= head->old && !keep_alive;
+	/* Where the body ends. */
+	if (n[LENGTH] + n[CODING] > 1 || (n[CODING] && head->old))
+		return REQUEST_BAD;
+	head->chunked = n[CODING] && slice_is(values[CODING], "chunked");
+	if (n[CODING] && !head->chunked)
+		return REQUEST_NOT_IMPLEMENTED;
+	head->has_length = n[LENGTH];
+	return !n[LENGTH] || read_length(values[LENGTH], &head->length) ? REQUEST_GOOD : REQUEST_BAD;
+}
+
+enum request_refusal request_head_read(struct slice bytes, struct request_head *head)
+{
+	*head = (struct request_head){ .length = 0 };
+	enum request_refusal refusal = read_request_line(take_line(&bytes), head);
+	head->fields = slice_first(bytes, bytes.len - 2);
+	return refusal == REQUEST_GOOD ? read_fields(head) : refusal;
+}
+
+const char *request_reason(int status)
+{
+	static const struct {
+		int status;
+		const char *reason;
+	} reasons[] = {
+		{ 200, "OK" },
+		{ 400, "Bad Request" },
+		{ 401, "Unauthorized" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 408, "Request Timeout" },
+		{ 413, "Content Too Large" },
+		{ 414, "URI Too Long" },
+		{ 415, "Unsupported Media Type" },
+		{ 417, "Expectation Failed" },
+		{ 421, "Misdirected Request" },
+		{ 422, "Unprocessable Content" },
+		{ 429, "Too Many Requests" },
+		{ 431, "Request Header Fields Too Large" },
+		{ 500, "Internal Server Error" },
+		{ 501, "Not Implemented" },
+		{ 503, "Service Unavailable" },
+		{ 505, "HTTP Version Not Supported" },
+	};
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		if (reasons[i].status == status)
+			return reasons[i].reason;
+	}
+	return "Error";
+}
+
+/* ---- queries ---- */
+
+bool request_query_next(struct slice *rest, struct slice *name, struct slice *value)
+{
+	if (rest->len == 0)
+		return false;
+	struct slice pair = take(rest, '&');
+	*name = take(&pair, '=');
+	*value = pair.data > name->data + name->len ? pair : slice_of(NULL, 0);
+	return true;
+}
+
+/* A wrong escape and one of NUL end it, or where `lenient` stay as they are and mean NUL. */
+static bool decode(struct slice text, bool lenient, struct buf *out)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		int byte = text.data[i] == '+' ? ' ' : text.data[i];
+		if (byte == '%') {
+			bool good =
+				i + 2 < text.len && ascii_is_hex(text.data[i + 1]) && ascii_is_hex(text.data[i + 2]);
+			int escaped = good ? ascii_hex(text.data[i + 1]) * 16 + ascii_hex(text.data[i + 2]) : 0;
+			if (!lenient && escaped == 0)
+				return false;
+			byte = good ? escaped : byte;
+			i += good ? 2 : 0;
+		}
+		buf_append_byte(out, (uint8_t)byte);
+	}
+	return true;
+}
+
+bool request_query_decode(struct slice value, struct buf *out)
+{
+	return decode(value, false, out);
+}
+
+/* ---- values of fields ---- */
+
+/* "0.5" to 500; what is not a quality counts as 1. */
+static unsigned quality(struct slice text)
+{
+	enum { FULL = 1000 };
+	unsigned value = 0, scale = FULL;
+	for (size_t i = 0; i < text.len; i++) {
+		uint8_t c = text.data[i];
+		if (c == '.' && i == 1)
+			continue;
+		if (!ascii_is_digit(c))
+			return FULL;
+		value += (unsigned)(c - '0') * scale;
+		scale /= 10;
+	}
+	return text.len && value <= FULL ? value : FULL;
+}
+
+/* The most exact range decides: the type itself, all subtypes, all types. */
+static unsigned wish(struct slice accept, const char *type, const char *subtype)
+{
+	unsigned best = 0, value = 0;
+	while (accept.len) {
+		struct slice item = take(&accept, ','), range = take(&item, ';');
+		struct slice main = slice_trim(take(&range, '/'));
+		range = slice_trim(range);
+		unsigned exact = slice_is(main, "*")        ? 1
+				 : !slice_is(main, type)    ? 0
+				 : slice_is(range, "*")     ? 2
+				 : slice_is(range, subtype) ? 3
+							    : 0;
+		struct slice q = slice_of(NULL, 0);
+		while (item.len) {
+			struct slice parameter = slice_trim(take(&item, ';'));
+			if (parameter.len > 2 && slice_is(slice_first(parameter, 2), "q="))
+				q = slice_skip(parameter, 2);
+		}
+		if (exact > best) {
+			best = exact;
+			value = quality(q);
+		}
+	}
+	return value;
+}
+
+bool request_accepts_json(struct slice accept)
+{
+	return wish(accept, "application", "json") > wish(accept, "text", "plain");
+}
+
+/* 127.0.0.1 and the others of 127.0.0.0/8, in four decimal parts: other forms mean another machine to some. */
+static bool is_loopback_ip4(struct slice name)
+{
+	char text[INET_ADDRSTRLEN] = "";
+	struct in_addr address;
+	if (name.len >= sizeof(text))
+		return false;
+	memcpy(text, name.data, name.len);
+	return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+}
+
+bool request_is_loopback_host(struct slice host)
+{
+	const uint8_t *colon = host.len ? memrchr(host.data, ':', host.len) : NULL;
+	uint64_t port;
+	if (colon && host.data[host.len - 1] != ']') {
+		size_t len = (size_t)(colon - host.data);
+		if (!read_length(slice_skip(host, len + 1), &port) || port > 65535)
+			return false;
+		host = slice_first(host, len);
+	}
+	return slice_is(host, "localhost") || slice_is(host, "[::1]") || is_loopback_ip4(host);
+}
+
+bool request_password(struct slice authorization, struct buf *out)
+{
+	static const char basic[] = "Basic ";
+	struct buf pair = { 0 };
+	bool found = slice_is(slice_first(authorization, sizeof(basic) - 1), basic) &&
+		     base64_decode(slice_skip(authorization, sizeof(basic) - 1), &pair) == 0;
+	const uint8_t *colon = found && pair.len ? memchr(pair.data, ':', pair.len) : NULL;
+	if (colon)
+		buf_append(out, colon + 1, pair.len - (size_t)(colon + 1 - pair.data));
+	buf_free(&pair);
+	return colon && buf_status(out) == 0;
+}
+
+/* ---- chunked bodies ---- */
+
+/* A byte that is not data. */
+static bool take_frame_byte(struct chunk_frames *f, uint8_t c)
+{
+	enum { DIGITS_MOST = 15 };
+	enum chunk_state state = f->state;
+	switch (state) {
+	case CHUNK_SIZE:
+		if (ascii_is_hex(c)) {
+			f->size = f->size * 16 + (uint64_t)ascii_hex(c);
+			return ++f->digits <= DIGITS_MOST;
+		}
+		f->state = c == '\r' ? CHUNK_SIZE_LF : CHUNK_EXTENSION;
+		return f->digits && (c == '\r' || c == ';');
+	case CHUNK_SIZE_LF:
+		f->state = f->size ? CHUNK_DATA : CHUNK_TRAILER;
+		f->digits = 0;
+		return c == '\n';
+	case CHUNK_DATA_CR:
+		f->state = CHUNK_DATA_LF;
+		return c == '\r';
+	case CHUNK_DATA_LF:
+		f->state = CHUNK_SIZE;
+		return c == '\n';
+	case CHUNK_TRAILER_LF:
+		f->state = CHUNK_TRAILER;
+		return c == '\n';
+	case CHUNK_LAST_LF:
+		f->state = CHUNK_END;
+		return c == '\n';
+	case CHUNK_TRAILER:
+	case CHUNK_TRAILER_IN:
+	case CHUNK_EXTENSION:
+		if (c == '\r') {
+			f->state = state == CHUNK_EXTENSION ? CHUNK_SIZE_LF
+				   : state == CHUNK_TRAILER ? CHUNK_LAST_LF
+							    : CHUNK_TRAILER_LF;
+			return true;
+		}
+		if (state == CHUNK_TRAILER && (c == ' ' || c == '\t'))
+			return false; /* a folded line */
+		f->state = state == CHUNK_TRAILER ? CHUNK_TRAILER_IN : state;
+		return (c == '\t' || (c >= ' ' && c != 0x7f)) && ++f->overhead <= CHUNK_OVERHEAD_MOST;
+	default:
+		return false;
+	}
+}
+
+bool chunk_frames_take(struct chunk_frames *f, uint8_t *bytes, size_t len, size_t *taken, size_t *kept)
+{
+	size_t at = 0;
+	*kept = 0;
+	while (at < len && f->state != CHUNK_END) {
+		if (f->state != CHUNK_DATA) {
+			if (!take_frame_byte(f, bytes[at++]))
+				return false;
+			continue;
+		}
+		size_t n = len - at < f->size ? len - at : (size_t)f->size;
+		memmove(bytes + *kept, bytes + at, n);
+		at += n;
+		*kept += n;
+		f->size -= n;
+		if (f->size == 0)
+			f->state = CHUNK_DATA_CR;
+	}
+	*taken = at;
+	return true;
+}
+
+/* ---- forms ---- */
+
+static const char form_of_words[] = "application/x-www-form-urlencoded", form_of_parts[] = "multipart/form-data";
+
+/*
+ * The value of a parameter, as of `; name="value"`, in quotes or not; its data is NULL if there is none. A browser
+ * writes a quote of a value as %22, so that a quote always ends it.
+ */
+static struct slice parameter(struct slice field, const char *wanted)
+{
+	(void)take(&field, ';');
+	while (field.len) {
+		struct slice name = slice_trim(take(&field, '=')), value;
+		while (field.len && (*field.data == ' ' || *field.data == '\t'))
+			field = slice_skip(field, 1);
+		if (field.len && *field.data == '"') {
+			field = slice_skip(field, 1);
+			value = take(&field, '"');
+			(void)take(&field, ';');
+		} else {
+			value = slice_trim(take(&field, ';'));
+		}
+		if (slice_is(name, wanted))
+			return value;
+	}
+	return slice_of(NULL, 0);
+}
+
+static bool has_type(struct slice content_type, const char *type)
+{
+	return slice_is(slice_trim(take(&content_type, ';')), type);
+}
+
+bool form_is(struct slice content_type)
+{
+	return has_type(content_type, form_of_words) || has_type(content_type, form_of_parts);
+}
+
+bool form_has_boundary(struct slice content_type)
+{
+	return !has_type(content_type, form_of_parts) || parameter(content_type, "boundary").len;
+}
+
+/* Takes what is before `mark`, and the mark. Returns false if there is none. */
+static bool take_before(struct slice *rest, struct slice mark, struct slice *before)
+{
+	const uint8_t *at = rest->len ? memmem(rest->data, rest->len, mark.data, mark.len) : NULL;
+	if (!at)
+		return false;
+	*before = slice_first(*rest, (size_t)(at - rest->data));
+	*rest = slice_skip(*rest, before->len + mark.len);
+	return true;
+}
+
+/*
+ * After each boundary a line ends, or "--" ends the form:
+ *
+ *	--boundary CRLF fields CRLF CRLF value CRLF --boundary CRLF ... CRLF --boundary-- CRLF
+ */
+static bool read_parts(struct slice rest, struct slice mark, struct form_field *fields, size_t n)
+{
+	struct slice head, value, line;
+	if (rest.len >= mark.len - 2 && memcmp(rest.data, mark.data + 2, mark.len - 2) == 0)
+		rest = slice_skip(rest, mark.len - 2);
+	else if (!take_before(&rest, mark, &value))
+		return slice_trim(rest).len == 0; /* an empty form */
+	while (rest.len < 2 || memcmp(rest.data, "--", 2) != 0) {
+		if (!take_before(&rest, slice_from_text("\r\n"), &line) || slice_trim(line).len)
+			return false;
+		if (!take_before(&rest, slice_from_text("\r\n\r\n"), &head))
+			return false;
+		head.len += 2; /* the end of its last line */
+		if (!take_before(&rest, mark, &value))
+			return false;
+		struct slice name = parameter(find_field(head, "Content-Disposition"), "name");
+		for (size_t i = 0; i < n; i++) {
+			if (slice_equal(name, slice_from_text(fields[i].name)))
+				buf_append(&fields[i].value, value.data, value.len);
+		}
+	}
+	return slice_trim(slice_skip(rest, 2)).len == 0;
+}
+
+bool form_read(struct slice content_type, struct slice body, struct form_field *fields, size_t n)
+{
+	struct slice boundary = parameter(content_type, "boundary"), name, value;
+	if (has_type(content_type, form_of_parts)) {
+		struct buf mark = { 0 };
+		buf_append_text(&mark, "\r\n--");
+		buf_append(&mark, boundary.data, boundary.len);
+		bool good = boundary.len && buf_status(&mark) == 0 && read_parts(body, buf_slice(&mark), fields, n);
+		buf_free(&mark);
+		return good;
+	}
+	while (request_query_next(&body, &name, &value)) {
+		for (size_t i = 0; i < n; i++) {
+			if (slice_equal(name, slice_from_text(fields[i].name)))
+				(void)decode(value, true, &fields[i].value);
+		}
+	}
+	return true;
+}
