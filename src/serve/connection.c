@@ -11,12 +11,21 @@
 
 #include "serve/connection.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
+#include "base/decimal.h"
+#include "base/hash.h"
+#include "base/printable.h"
 #include "io/loop.h"
+#include "serve/serve.h"
 
 enum {
 	READ_BYTES = 64 << 10,
@@ -28,6 +37,7 @@ enum {
 	BLANK_LINES_MOST = 8, /* before a request */
 	REFUSED_AT_ONCE = 64, /* connections beyond the most, which get a 503 */
 	BACKLOG = 1024,
+	FIRST_INHERITED = 3,
 	TICK_MS = 1000,
 	HEAD_STEP = 1 << 10, /* bytes that are looked at at once; what is no head any more was copied in vain */
 };
@@ -50,7 +60,7 @@ union client_handle {
 struct connection {
 	struct gate *gate;
 	struct connection *next, *before; /* in the gate's list */
-	void *user;
+	struct request *user;             /* begun, and connection_done is to come */
 	union client_handle client;
 	struct outflow out;
 	enum connection_state state;
@@ -59,7 +69,6 @@ struct connection {
 	bool counted_peer;
 	bool reading;       /* from the client */
 	bool taking;        /* inside of take() */
-	bool in_request;    /* begun, and connection_done is to come */
 	bool full;          /* more waits for the client than should */
 	bool ended;         /* the client sends nothing any more; it may still read */
 	bool shut;          /* the last byte is written */
@@ -76,25 +85,29 @@ struct connection {
 	struct chunk_frames chunks;
 	uint64_t body; /* bytes of the body that were read */
 
-	unsigned seconds;       /* in this state, or since its first byte */
-	unsigned slow_seconds;  /* in which the body could have been read */
-	unsigned stuck_seconds; /* in which something waited for the client */
-	uint64_t given;         /* bytes of responses */
-	uint64_t written;       /* of them, that the client has taken; written_before: when it became stuck */
-	uint64_t written_before;
-	size_t held; /* memory of responses */
+	unsigned seconds;                 /* in this state, or since its first byte */
+	unsigned slow_seconds;            /* in which the body could have been read */
+	unsigned stuck_seconds;           /* in which something waited for the client */
+	uint64_t given;                   /* bytes of responses */
+	uint64_t written, written_before; /* of them, that the client has taken; when it became stuck */
+	size_t held;                      /* memory of responses */
 };
 
 struct listener {
 	struct listener *next;
 	struct gate *gate;
 	union client_handle handle;
-	enum address_reach reach;
+	struct address address;
+	bool made;  /* here, and its file with it */
 	bool waits; /* a client was accepted for which there was no memory */
 };
 
 struct gate {
-	struct gate_config config;
+	const struct serve_config *config;
+	struct loop *loop;
+	const struct gate_calls *calls;
+	void *arg; /* of calls->begin */
+	size_t connections_most;
 	struct gate_counts counts;
 	struct listener *listeners;
 	struct connection *first; /* the newest */
@@ -217,14 +230,14 @@ static void on_client_closed(uv_handle_t *handle)
 {
 	struct connection *c = handle->data;
 	c->handle_closed = true;
-	if (c->in_request)
-		c->gate->config.calls->gone(c->gate->config.arg, c);
+	if (c->user)
+		c->gate->calls->gone(c->user);
 	else
 		free_connection(c);
 }
 
 /* At once, without another byte. */
-static void close_connection(struct connection *c)
+void connection_cut(struct connection *c)
 {
 	if (c->state == CONNECTION_CLOSED)
 		return;
@@ -249,11 +262,10 @@ static void set_reading(struct connection *c, bool reading)
 	if (!reading)
 		(void)uv_read_stop(&c->client.stream);
 	else if (uv_read_start(&c->client.stream, on_alloc, on_read) < 0)
-		close_connection(c);
+		connection_cut(c);
 }
 
-/* After the last response: its end is told to the client, and what still comes is dropped. */
-static void linger(struct connection *c)
+void connection_finish(struct connection *c)
 {
 	if (c->state == CONNECTION_CLOSED || c->state == CONNECTION_LINGER)
 		return;
@@ -263,6 +275,8 @@ static void linger(struct connection *c)
 		buf_free(&c->rest);
 	outflow_end(&c->out);
 	set_reading(c, !c->ended);
+	if (c->user && c->state == CONNECTION_LINGER)
+		c->gate->calls->gone(c->user);
 }
 
 static void on_out_ended(void *arg)
@@ -271,7 +285,7 @@ static void on_out_ended(void *arg)
 	c->shut = true;
 	c->seconds = 0;
 	if (c->ended)
-		close_connection(c);
+		connection_cut(c);
 }
 
 /* ---- responses ---- */
@@ -295,13 +309,13 @@ static void on_out_moved(void *arg, int status)
 {
 	struct connection *c = arg;
 	if (status < 0)
-		close_connection(c);
+		connection_cut(c);
 	count_output(c);
 	if (c->state == CONNECTION_CLOSED || !c->full || outflow_waits(&c->out) > GATE_FULL / 2)
 		return;
 	c->full = false;
-	if (c->in_request)
-		c->gate->config.calls->writable(c->gate->config.arg, c);
+	if (c->user)
+		c->gate->calls->writable(c->user);
 	else if (c->state == CONNECTION_REPLY)
 		next_request(c);
 }
@@ -316,23 +330,13 @@ size_t connection_write(struct connection *c, struct slice bytes, struct buf *bo
 	c->answered = true;
 	c->given += bytes.len + (body ? body->len : 0);
 	if (!outflow_put(&c->out, bytes, body)) {
-		close_connection(c);
+		connection_cut(c);
 		return 0;
 	}
 	count_output(c);
 	size_t waits = outflow_waits(&c->out);
 	c->full = waits > GATE_FULL;
 	return waits;
-}
-
-void connection_finish(struct connection *c)
-{
-	linger(c);
-}
-
-void connection_cut(struct connection *c)
-{
-	close_connection(c);
 }
 
 void connection_refuse(struct connection *c, int status, const char *text)
@@ -342,7 +346,7 @@ void connection_refuse(struct connection *c, int status, const char *text)
 	if (c->state == CONNECTION_CLOSED || c->state == CONNECTION_LINGER)
 		return;
 	if (c->answered) {
-		close_connection(c); /* the client sees that the response has no end */
+		connection_cut(c); /* the client sees that the response has no end */
 		return;
 	}
 	text = text ? text : reason;
@@ -353,18 +357,10 @@ void connection_refuse(struct connection *c, int status, const char *text)
 			 text);
 	c->gate->counts.refused[status - 400]++;
 	(void)connection_write(c, slice_of(response, (size_t)n), NULL);
-	linger(c);
+	connection_finish(c);
 }
 
 /* ---- requests ---- */
-
-/* A request whose body is wrong or does not come. */
-static void break_off(struct connection *c, int status)
-{
-	connection_refuse(c, status, NULL);
-	if (c->in_request && c->state == CONNECTION_LINGER)
-		c->gate->config.calls->gone(c->gate->config.arg, c);
-}
 
 /* A client that has more to say waits. */
 static void body_ends(struct connection *c)
@@ -378,15 +374,14 @@ static void begin_request(struct connection *c)
 {
 	static const char leave[] = "HTTP/1.1 100 Continue\r\n\r\n";
 	struct gate *g = c->gate;
-	const struct gate_calls *calls = g->config.calls;
+	const struct gate_calls *calls = g->calls;
 	int status = (int)request_head_read(buf_slice(&c->head), &c->request);
-	if (status == REQUEST_GOOD && g->counts.requests >= g->config.requests_most)
+	if (status == REQUEST_GOOD && g->counts.requests >= g->config->requests_most)
 		status = 503;
 	if (status != REQUEST_GOOD) {
 		connection_refuse(c, status, NULL);
 		return;
 	}
-	c->in_request = true;
 	c->served++;
 	g->counts.requests++;
 	c->chunks = (struct chunk_frames){ .state = CHUNK_SIZE };
@@ -396,20 +391,19 @@ static void begin_request(struct connection *c)
 	const bool no_body = !c->request.chunked && c->request.length == 0;
 	if (no_body)
 		body_ends(c);
-	status = calls->begin(g->config.arg, c);
+	status = calls->begin(g->arg, c, &c->request, &c->user);
 	if (status) {
-		c->in_request = false;
 		g->counts.requests--;
 		connection_refuse(c, status, NULL);
 	}
-	if (!c->in_request || c->state == CONNECTION_CLOSED)
+	if (!c->user || c->state == CONNECTION_CLOSED)
 		return;
 	if (c->request.expects) {
 		(void)connection_write(c, slice_from_text(leave), NULL);
 		c->answered = false;
 	}
 	if (no_body && c->state != CONNECTION_CLOSED)
-		calls->end(g->config.arg, c);
+		calls->end(c->user);
 }
 
 /* Returns how many of the bytes belong to the head. */
@@ -442,23 +436,23 @@ static size_t take_head(struct connection *c, struct slice bytes)
 /* The frames of chunks are taken out where the bytes are. */
 static size_t take_body(struct connection *c, uint8_t *bytes, size_t len)
 {
-	const struct gate_config *config = &c->gate->config;
+	const struct gate_calls *calls = c->gate->calls;
 	uint64_t missing = c->request.length - c->body;
 	size_t taken = len < missing ? len : (size_t)missing, kept = taken;
 	bool over = taken == missing;
 	if (c->request.chunked) {
 		if (!chunk_frames_take(&c->chunks, bytes, len, &taken, &kept)) {
-			break_off(c, REQUEST_BAD);
+			connection_refuse(c, REQUEST_BAD, NULL);
 			return len;
 		}
 		over = c->chunks.state == CHUNK_END;
 	}
 	c->body += kept;
 	if (kept)
-		config->calls->data(config->arg, c, slice_of(bytes, kept));
-	if (over && c->in_request && c->state == CONNECTION_BODY) {
+		calls->data(c->user, slice_of(bytes, kept));
+	if (over && c->user && c->state == CONNECTION_BODY) {
 		body_ends(c);
-		config->calls->end(config->arg, c);
+		calls->end(c->user);
 	}
 	return taken;
 }
@@ -487,19 +481,19 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		c->gate->counts.bytes_read += (uint64_t)n;
 		size_t left = take(c, bytes, (size_t)n);
 		if (c->state == CONNECTION_REPLY && buf_append(&c->rest, bytes + (size_t)n - left, left) < 0)
-			close_connection(c);
+			connection_cut(c);
 	} else if (n == UV_EOF) {
 		/* The client may wait for what is to be said of the request, or of requests before. */
 		set_reading(c, false);
 		c->ended = true;
 		if (c->state == CONNECTION_LINGER && c->shut)
-			close_connection(c);
+			connection_cut(c);
 		else if (c->state == CONNECTION_BODY || (c->state == CONNECTION_HEAD && c->head.len))
-			break_off(c, REQUEST_BAD);
+			connection_refuse(c, REQUEST_BAD, NULL);
 		else if (c->state == CONNECTION_HEAD)
-			linger(c);
+			connection_finish(c);
 	} else if (n < 0) {
-		close_connection(c);
+		connection_cut(c);
 	}
 }
 
@@ -525,13 +519,12 @@ static void next_request(struct connection *c)
 void connection_done(struct connection *c)
 {
 	bool complete = c->state == CONNECTION_REPLY;
-	c->in_request = false;
 	c->user = NULL;
 	c->gate->counts.requests--;
 	if (c->handle_closed)
 		free_connection(c);
-	else if (!complete || c->ended || connection_ends(c))
-		linger(c);
+	else if (!complete || connection_ends(c))
+		connection_finish(c);
 	else if (!c->full)
 		next_request(c);
 }
@@ -539,21 +532,6 @@ void connection_done(struct connection *c)
 enum address_reach connection_reach(const struct connection *c)
 {
 	return c->reach;
-}
-
-const struct request_head *connection_head(const struct connection *c)
-{
-	return &c->request;
-}
-
-void connection_set_user(struct connection *c, void *user)
-{
-	c->user = user;
-}
-
-void *connection_user(const struct connection *c)
-{
-	return c->user;
 }
 
 bool connection_ends(const struct connection *c)
@@ -581,21 +559,103 @@ static void tick(struct connection *c)
 		c->written_before = c->written;
 	} else if (++c->stuck_seconds > STUCK_SECONDS &&
 		   c->written - c->written_before < (uint64_t)(c->stuck_seconds - STUCK_SECONDS) * SLOW_BYTES) {
-		close_connection(c);
+		connection_cut(c);
 		return;
 	}
 	if (c->state == CONNECTION_HEAD && c->head.len) {
-		if (c->seconds > g->config.head_seconds)
+		if (c->seconds > g->config->head_seconds)
 			connection_refuse(c, 408, NULL);
 	} else if (c->state == CONNECTION_HEAD) {
-		if (c->seconds > g->config.idle_seconds || (g->draining && c->seconds > 1))
-			close_connection(c);
+		if (c->seconds > g->config->idle_seconds || (g->draining && c->seconds > 1))
+			connection_cut(c);
 	} else if (c->state == CONNECTION_BODY) {
 		c->slow_seconds += c->reading;
 		if (c->slow_seconds > SLOW_SECONDS && c->body < (uint64_t)(c->slow_seconds - SLOW_SECONDS) * SLOW_BYTES)
-			break_off(c, 408);
+			connection_refuse(c, 408, NULL);
 	} else if (c->state == CONNECTION_LINGER && waits == 0 && c->seconds > LINGER_SECONDS) {
-		close_connection(c);
+		connection_cut(c);
+	}
+}
+
+/* ---- addresses ---- */
+
+static enum address_reach reach_of(const struct address *a)
+{
+	uint32_t ip4 = a->socket.ip4.sin_addr.s_addr;
+	if (a->socket.any.sa_family == AF_UNIX)
+		return ADDRESS_UNIX;
+	if (a->socket.any.sa_family != AF_INET && a->socket.any.sa_family != AF_INET6)
+		return ADDRESS_NETWORK;
+	if (a->socket.any.sa_family == AF_INET6) {
+		const struct in6_addr *ip6 = &a->socket.ip6.sin6_addr;
+		if (!IN6_IS_ADDR_V4MAPPED(ip6))
+			return IN6_IS_ADDR_LOOPBACK(ip6) ? ADDRESS_LOOPBACK : ADDRESS_NETWORK;
+		memcpy(&ip4, ip6->s6_addr + 12, sizeof(ip4));
+	}
+	return ntohl(ip4) >> 24 == 127 ? ADDRESS_LOOPBACK : ADDRESS_NETWORK;
+}
+
+/* An IPv6 address stands in brackets. */
+static bool read_host(struct slice host, in_port_t port, struct address *a)
+{
+	char text[INET6_ADDRSTRLEN + 1] = "";
+	bool six = host.len > 2 && host.data[0] == '[' && host.data[host.len - 1] == ']';
+	if (six)
+		host = slice_of(host.data + 1, host.len - 2);
+	if (host.len >= sizeof(text))
+		return false;
+	memcpy(text, host.data, host.len);
+	if (six) {
+		a->socket.ip6 = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = port };
+		a->length = sizeof(a->socket.ip6);
+		return inet_pton(AF_INET6, text, &a->socket.ip6.sin6_addr) == 1;
+	}
+	a->socket.ip4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = port };
+	a->length = sizeof(a->socket.ip4);
+	return inet_pton(AF_INET, slice_is(host, "localhost") ? "127.0.0.1" : text, &a->socket.ip4.sin_addr) == 1;
+}
+
+int address_read(struct slice text, struct address *a, struct error *err)
+{
+	static const char scheme[] = "unix:";
+	struct sockaddr_un *un = &a->socket.un;
+	char shown[120];
+	*a = (struct address){ .length = 0 };
+	if (text.len >= sizeof(scheme) - 1 && memcmp(text.data, scheme, sizeof(scheme) - 1) == 0) {
+		struct slice path = slice_skip(text, sizeof(scheme) - 1);
+		if (path.len == 0 || path.len >= sizeof(un->sun_path) || memchr(path.data, 0, path.len))
+			return error_set(err, DANA_ECONFIG, "--listen: a path of a unix socket has 1 to %zu bytes",
+					 sizeof(un->sun_path) - 1);
+		un->sun_family = AF_UNIX;
+		memcpy(un->sun_path, path.data, path.len);
+		a->length = sizeof(*un);
+		return DANA_OK;
+	}
+	const uint8_t *colon = text.len ? memrchr(text.data, ':', text.len) : NULL;
+	size_t len = colon ? (size_t)(colon - text.data) : 0;
+	uint64_t port;
+	if (!colon || !decimal_number(slice_skip(text, len + 1), UINT16_MAX, &port) ||
+	    !read_host(slice_first(text, len), htons((uint16_t)port), a))
+		return error_set(err, DANA_ECONFIG,
+				 "--listen: '%s' is not an address; expected 127.0.0.1:PORT, [::1]:PORT or unix:PATH",
+				 printable(text, shown, sizeof(shown)));
+	a->reach = reach_of(a);
+	return DANA_OK;
+}
+
+void address_show(const struct address *a, char *out, size_t size)
+{
+	const struct sockaddr_un *un = &a->socket.un;
+	char text[INET6_ADDRSTRLEN] = "", path[sizeof(un->sun_path) * 4 + 8];
+	if (a->socket.any.sa_family == AF_UNIX) {
+		struct slice bytes = slice_of(un->sun_path, strnlen(un->sun_path, sizeof(un->sun_path)));
+		(void)snprintf(out, size, "unix:%s", printable(bytes, path, sizeof(path)));
+	} else if (a->socket.any.sa_family == AF_INET6) {
+		(void)inet_ntop(AF_INET6, &a->socket.ip6.sin6_addr, text, sizeof(text));
+		(void)snprintf(out, size, "http://[%s]:%u/", text, (unsigned)ntohs(a->socket.ip6.sin6_port));
+	} else {
+		(void)inet_ntop(AF_INET, &a->socket.ip4.sin_addr, text, sizeof(text));
+		(void)snprintf(out, size, "http://%s:%u/", text, (unsigned)ntohs(a->socket.ip4.sin_port));
 	}
 }
 
@@ -604,24 +664,23 @@ static void tick(struct connection *c)
 /* Machines of the network are counted. Returns false if this one has too many connections. */
 static bool count_peer(struct connection *c)
 {
-	struct sockaddr_storage peer = { .ss_family = AF_UNSPEC };
-	int length = sizeof(peer);
+	struct address a = { .length = 0 };
 	struct gate *g = c->gate;
-	if (c->reach != ADDRESS_NETWORK)
-		return true;
-	(void)uv_tcp_getpeername(&c->client.tcp, (struct sockaddr *)&peer, &length);
-	c->peer = address_peer((const struct sockaddr *)&peer, g->seed) % (sizeof(g->peers) / sizeof(*g->peers));
-	if (g->peers[c->peer] >= g->config.peer_most)
-		return false;
-	g->peers[c->peer]++;
-	c->counted_peer = true;
-	return true;
+	int length = sizeof(a.socket);
+	(void)uv_tcp_getpeername(&c->client.tcp, &a.socket.any, &length);
+	struct slice machine = slice_of(&a.socket.ip4.sin_addr, sizeof(a.socket.ip4.sin_addr));
+	if (a.socket.any.sa_family == AF_INET6) /* a machine has at least a network of 64 bits */
+		machine = slice_of(&a.socket.ip6.sin6_addr, 8);
+	c->peer = hash_fnv32(machine, g->seed) % (sizeof(g->peers) / sizeof(*g->peers));
+	c->counted_peer = g->peers[c->peer] < g->config->peer_most;
+	g->peers[c->peer] += c->counted_peer;
+	return c->counted_peer;
 }
 
 /* A client that libuv has accepted. Returns false if memory is exhausted. */
 static bool take_client(struct gate *g, struct listener *from)
 {
-	uv_loop_t *loop = loop_uv(g->config.loop);
+	uv_loop_t *loop = loop_uv(g->loop);
 	bool tcp = from->handle.handle.type == UV_TCP;
 	struct connection *c = calloc(1, sizeof(*c));
 	if (!c)
@@ -631,7 +690,7 @@ static bool take_client(struct gate *g, struct listener *from)
 		return false;
 	}
 	c->gate = g;
-	c->reach = from->reach;
+	c->reach = from->address.reach;
 	c->client.handle.data = c;
 	c->out =
 		(struct outflow){ .stream = &c->client.stream, .moved = on_out_moved, .ended = on_out_ended, .arg = c };
@@ -641,17 +700,17 @@ static bool take_client(struct gate *g, struct listener *from)
 	g->first = c;
 	g->counts.connections++;
 	if (uv_accept(&from->handle.stream, &c->client.stream) < 0) {
-		close_connection(c);
+		connection_cut(c);
 		return true;
 	}
 	if (tcp)
 		(void)uv_tcp_nodelay(&c->client.tcp, 1);
 	g->counts.accepted++;
-	if (!count_peer(c))
+	if (c->reach == ADDRESS_NETWORK && !count_peer(c))
 		connection_refuse(c, 429, NULL);
-	else if (g->counts.connections > g->config.connections_most + REFUSED_AT_ONCE)
-		close_connection(c);
-	else if (g->counts.connections > g->config.connections_most)
+	else if (g->counts.connections > g->connections_most + REFUSED_AT_ONCE)
+		connection_cut(c);
+	else if (g->counts.connections > g->connections_most)
 		connection_refuse(c, 503, NULL);
 	else
 		set_reading(c, true);
@@ -669,20 +728,77 @@ static void on_tick(uv_timer_t *timer)
 		l->waits = l->waits && !take_client(g, l);
 }
 
-struct gate *gate_new(const struct gate_config *config, struct error *err)
+struct gate *gate_new(const struct serve_config *config, size_t connections_most, struct loop *loop,
+		      const struct gate_calls *calls, void *arg, struct error *err)
 {
 	struct gate *g = calloc(1, sizeof(*g));
 	if (!g) {
 		(void)error_no_memory(err);
 		return NULL;
 	}
-	g->config = *config;
+	g->config = config;
+	g->connections_most = connections_most;
+	g->loop = loop;
+	g->calls = calls;
+	g->arg = arg;
 	if (getrandom(&g->seed, sizeof(g->seed), GRND_NONBLOCK) < 0)
 		g->seed = (uint32_t)getpid();
-	(void)uv_timer_init(loop_uv(config->loop), &g->timer);
+	(void)uv_timer_init(loop_uv(loop), &g->timer);
 	g->timer.data = g;
 	(void)uv_timer_start(&g->timer, on_tick, TICK_MS, TICK_MS);
 	return g;
+}
+
+/* ---- sockets ---- */
+
+static int fault(const struct address *a, int error, struct error *err)
+{
+	char shown[ADDRESS_SHOWN];
+	address_show(a, shown, sizeof(shown));
+	return error_set(err, DANA_EIO, "--listen: %s: %s", shown, system_text(error));
+}
+
+/* A socket of a service that was killed: nobody listens at it. */
+static bool is_left_over(const struct address *a)
+{
+	struct stat st;
+	if (lstat(a->socket.un.sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return false;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool dead = fd >= 0 && connect(fd, &a->socket.any, a->length) < 0 && errno == ECONNREFUSED;
+	if (fd >= 0)
+		(void)close(fd);
+	return dead;
+}
+
+/* Only its owner may use a unix socket. */
+static int bind_unix(int fd, const struct address *a)
+{
+	mode_t before = umask(0177);
+	int result = bind(fd, &a->socket.any, a->length);
+	if (result < 0 && errno == EADDRINUSE && is_left_over(a) && unlink(a->socket.un.sun_path) == 0)
+		result = bind(fd, &a->socket.any, a->length);
+	int error = errno;
+	(void)umask(before);
+	errno = result < 0 && error == ECONNREFUSED ? EADDRINUSE : error;
+	return result;
+}
+
+static int open_socket(const struct address *a, struct error *err)
+{
+	const int on = 1;
+	int family = a->socket.any.sa_family;
+	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return fault(a, errno, err);
+	if (family != AF_UNIX)
+		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	int result = family == AF_UNIX ? bind_unix(fd, a) : bind(fd, &a->socket.any, a->length);
+	if (result == 0)
+		return fd;
+	(void)fault(a, errno, err);
+	(void)close(fd);
+	return DANA_EIO;
 }
 
 /* libuv accepts no other client before this one is taken. */
@@ -693,32 +809,76 @@ static void on_client(uv_stream_t *stream, int status)
 		l->waits = !take_client(l->gate, l);
 }
 
-int gate_listen(struct gate *g, int fd, const struct address *address, struct error *err)
+/* Takes over `fd`; `made`: it was bound here. */
+static int listen_at(struct gate *g, int fd, bool made, struct error *err)
 {
-	uv_loop_t *loop = loop_uv(g->config.loop);
+	struct address a = { .length = sizeof(a.socket) };
+	char shown[ADDRESS_SHOWN], line[ADDRESS_SHOWN + 20];
+	uv_loop_t *loop = loop_uv(g->loop);
 	struct listener *l = calloc(1, sizeof(*l));
-	char shown[ADDRESS_SHOWN];
-	int error;
-	if (!l)
-		return error_no_memory(err);
-	l->gate = g;
-	l->reach = address->reach;
-	if (l->reach == ADDRESS_UNIX) {
-		error = uv_pipe_init(loop, &l->handle.pipe, 0);
-		error = error < 0 ? error : uv_pipe_open(&l->handle.pipe, fd);
+	int status = DANA_OK;
+	if (!l) {
+		status = error_no_memory(err);
+	} else if (getsockname(fd, &a.socket.any, &a.length) < 0) {
+		status = error_set(err, DANA_EIO, "socket %d: %s", fd, system_text(errno));
 	} else {
-		error = uv_tcp_init(loop, &l->handle.tcp);
-		error = error < 0 ? error : uv_tcp_open(&l->handle.tcp, fd);
+		a.reach = reach_of(&a);
+		address_show(&a, shown, sizeof(shown));
+		if (a.reach == ADDRESS_NETWORK && g->config->token.len == 0)
+			status = error_set(err, DANA_ECONFIG,
+					   "--listen: %s can be reached from the network; give --token-file FILE",
+					   shown);
 	}
+	if (status < 0) {
+		free(l);
+		(void)close(fd);
+		return status;
+	}
+	*l = (struct listener){ .gate = g, .address = a, .made = made, .next = g->listeners };
+	g->listeners = l;
+	bool is_unix = a.reach == ADDRESS_UNIX;
+	int error = is_unix ? uv_pipe_init(loop, &l->handle.pipe, 0) : uv_tcp_init(loop, &l->handle.tcp);
+	if (error == 0)
+		error = is_unix ? uv_pipe_open(&l->handle.pipe, fd) : uv_tcp_open(&l->handle.tcp, fd);
 	l->handle.handle.data = l;
 	if (error == 0)
 		error = uv_listen(&l->handle.stream, BACKLOG, on_client);
-	l->next = g->listeners;
-	g->listeners = l;
-	if (error == 0)
-		return DANA_OK;
-	address_show(address, shown, sizeof(shown));
-	return error_set(err, DANA_EIO, "--listen: %s: %s", shown, system_text(-error));
+	if (error < 0)
+		return fault(&a, -error, err);
+	(void)snprintf(line, sizeof(line), "listening on %s", shown);
+	g->config->line(line);
+	return DANA_OK;
+}
+
+int gate_check_inherited(const struct serve_config *config, struct error *err)
+{
+	for (unsigned i = 0; i < config->inherited; i++) {
+		int fd = FIRST_INHERITED + (int)i, listens = 0;
+		socklen_t size = sizeof(listens);
+		if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || !listens)
+			return error_set(err, DANA_ECONFIG, "LISTEN_FDS: descriptor %d is not a socket that listens",
+					 fd);
+	}
+	return DANA_OK;
+}
+
+int gate_open(struct gate *g, struct error *err)
+{
+	struct slice rest = slice_from_text(g->config->listen ? g->config->listen : "");
+	struct address a;
+	int status = DANA_OK;
+	for (unsigned i = 0; i < g->config->inherited && status == DANA_OK; i++) {
+		(void)fcntl(FIRST_INHERITED + (int)i, F_SETFD, FD_CLOEXEC);
+		status = listen_at(g, FIRST_INHERITED + (int)i, false, err);
+	}
+	while (status == DANA_OK && rest.len) {
+		struct slice text = slice_first(rest, slice_until(rest, ","));
+		rest = slice_skip(rest, text.len + 1);
+		status = address_read(text, &a, err);
+		int fd = status == DANA_OK ? open_socket(&a, err) : status;
+		status = fd < 0 ? fd : listen_at(g, fd, true, err);
+	}
+	return status;
 }
 
 void gate_drain(struct gate *g)
@@ -743,7 +903,7 @@ bool gate_is_busy(const struct gate *g)
 void gate_close(struct gate *g)
 {
 	for (struct connection *c = g->first; c; c = c->next)
-		close_connection(c);
+		connection_cut(c);
 }
 
 static void on_handle_closed(uv_handle_t *handle)
@@ -766,10 +926,12 @@ void gate_free(struct gate *g)
 	}
 	gate_close(g);
 	while (g->open_handles || g->first)
-		(void)uv_run(loop_uv(g->config.loop), UV_RUN_ONCE);
+		(void)uv_run(loop_uv(g->loop), UV_RUN_ONCE);
 	while (g->listeners) {
 		struct listener *l = g->listeners;
 		g->listeners = l->next;
+		if (l->made && l->address.reach == ADDRESS_UNIX)
+			(void)unlink(l->address.socket.un.sun_path);
 		free(l);
 	}
 	free(g);

@@ -10,14 +10,16 @@
 #ifndef DANA_SERVE_CONNECTION_H
 #define DANA_SERVE_CONNECTION_H
 
+#include <netinet/in.h>
+#include <sys/un.h>
 #include <uv.h>
 
 #include "base/buf.h"
 #include "base/status.h"
-#include "serve/listen.h"
 #include "serve/request_text.h"
 
 struct loop;
+struct serve_config;
 struct gate;
 struct connection;
 
@@ -51,33 +53,55 @@ size_t outflow_waits(const struct outflow *o);
 /** After the stream is closed. */
 void outflow_free(struct outflow *o);
 
+/* ---- addresses ---- */
+
+/** Who can reach an address. */
+enum address_reach {
+	ADDRESS_UNIX,     /* whom the file system lets */
+	ADDRESS_LOOPBACK, /* programs of this machine, and pages that a browser of it shows */
+	ADDRESS_NETWORK,
+};
+
+struct address {
+	union {
+		struct sockaddr any;
+		struct sockaddr_storage all;
+		struct sockaddr_in ip4;
+		struct sockaddr_in6 ip6;
+		struct sockaddr_un un;
+	} socket;
+	socklen_t length;
+	enum address_reach reach;
+};
+
+/** Reads "127.0.0.1:8080", "[::1]:8080", "localhost:8080", "unix:/run/dana.sock". Returns 0 or DANA_ECONFIG. */
+int address_read(struct slice text, struct address *address, struct error *err);
+enum { ADDRESS_SHOWN = 400 };
+/** Writes how a client names it: "http://127.0.0.1:8080/", "unix:/run/dana.sock". */
+void address_show(const struct address *address, char *out, size_t size);
+
 /* ---- the gate ---- */
 
-/** What is done with requests. `arg` is that of the config. */
+struct request;
+
+/** What is done with requests. */
 struct gate_calls {
-	/** The head is there. Returns 0, or the status with which the request is refused. */
-	int (*begin)(void *arg, struct connection *c);
+	/**
+	 * The head is there, until connection_done; `arg` comes from gate_new. Stores the request, which the others
+	 * get. Returns 0, or the status with which it is refused.
+	 */
+	int (*begin)(void *arg, struct connection *c, const struct request_head *head, struct request **r);
 	/** Bytes of the body, without the frames of chunks. */
-	void (*data)(void *arg, struct connection *c, struct slice bytes);
+	void (*data)(struct request *r, struct slice bytes);
 	/** The body is complete. */
-	void (*end)(void *arg, struct connection *c);
+	void (*end)(struct request *r);
 	/** Little waits for the client: after connection_write has returned more than GATE_FULL. */
-	void (*writable)(void *arg, struct connection *c);
-	/** The request cannot be answered any more: connection_done is awaited, now or later. */
-	void (*gone)(void *arg, struct connection *c);
+	void (*writable)(struct request *r);
+	/** The request can be answered no more, or need not be: connection_done is to be called, now or later. */
+	void (*gone)(struct request *r);
 };
 
 enum { GATE_FULL = 256 << 10 /* bytes that wait for a client */ };
-
-struct gate_config {
-	struct loop *loop;
-	size_t connections_most;
-	size_t peer_most;     /* connections of one machine, from the network */
-	size_t requests_most; /* under way at once */
-	unsigned head_seconds, idle_seconds;
-	const struct gate_calls *calls;
-	void *arg;
-};
 
 /** For metrics. */
 struct gate_counts {
@@ -88,9 +112,19 @@ struct gate_counts {
 	uint64_t bytes_read, bytes_written;
 };
 
-struct gate *gate_new(const struct gate_config *config, struct error *err);
-/** Begins to accept; takes over `fd`, which is bound. Returns 0 or DANA_EIO. */
-int gate_listen(struct gate *g, int fd, const struct address *address, struct error *err);
+/**
+ * Checks that the inherited descriptors are sockets that listen, before anything else is opened, which could get the
+ * number of one that is missing. Returns 0 or DANA_ECONFIG.
+ */
+int gate_check_inherited(const struct serve_config *config, struct error *err);
+/** `connections_most`: at once, of all machines. The config is borrowed. */
+struct gate *gate_new(const struct serve_config *config, size_t connections_most, struct loop *loop,
+		      const struct gate_calls *calls, void *arg, struct error *err);
+/**
+ * Opens all sockets, says where it listens, and begins to accept. Returns 0, DANA_ECONFIG (an address; the network
+ * without a token) or DANA_EIO.
+ */
+int gate_open(struct gate *g, struct error *err);
 /** No connection is kept after the response to its request. New ones are still accepted. */
 void gate_drain(struct gate *g);
 const struct gate_counts *gate_counts(const struct gate *g);
@@ -98,17 +132,12 @@ const struct gate_counts *gate_counts(const struct gate *g);
 bool gate_is_busy(const struct gate *g);
 /** Closes all connections, but those of requests stay until connection_done. */
 void gate_close(struct gate *g);
-/** After gate_close, when no request is left. */
+/** After gate_close, when no request is left. Files of unix sockets that gate_open has made are removed. */
 void gate_free(struct gate *g);
 
 /* ---- a connection, during a request ---- */
 
 enum address_reach connection_reach(const struct connection *c);
-/** Returns the head of the request under way. */
-const struct request_head *connection_head(const struct connection *c);
-/** What connection_user returns: the request, until connection_done. */
-void connection_set_user(struct connection *c, void *user);
-void *connection_user(const struct connection *c);
 /** Returns whether it will end after this response, which should say so then. */
 bool connection_ends(const struct connection *c);
 /** Stops the reading of the body, or resumes it. */
@@ -118,7 +147,7 @@ void connection_hold(struct connection *c, bool held);
  * client. Without memory the connection is closed.
  */
 size_t connection_write(struct connection *c, struct slice bytes, struct buf *body);
-/** The response is complete, and so is the connection; what is missing of the request is dropped. */
+/** After the last response: the client learns of its end, and what still comes is dropped. Ends the request. */
 void connection_finish(struct connection *c);
 /**
  * Ends a request that is not to be read to its end: a response of its own with a line of text (NULL: what the status

@@ -20,7 +20,8 @@ struct job {
 	struct job *next; /* in the queue */
 	struct request *request;
 	struct single_page *page;
-	struct buf url, charset, content_type; /* NUL ended */
+	struct buf url, charset;
+	struct slice content_type;
 	bool json, markdown;
 	/* Set by the pool: */
 	int status;
@@ -71,25 +72,20 @@ void pages_free(struct pages *p)
 
 /* ---- the pool ---- */
 
-static struct slice text_of(const struct buf *b)
-{
-	return slice_of(b->data, b->len ? b->len - 1 : 0);
-}
-
 /* A thread of the pool. */
 static void work(uv_work_t *work)
 {
 	struct job *j = work->data;
 	struct document doc;
 	const struct single_page_source source = {
-		.url = text_of(&j->url),
-		.charset = text_of(&j->charset),
-		.content_type = text_of(&j->content_type),
+		.url = buf_slice(&j->url),
+		.charset = buf_slice(&j->charset),
+		.content_type = j->content_type,
 	};
 	j->status = single_page_read(j->page, &source, buf_slice(&j->request->body), &doc, &j->err);
 	if (j->status == DANA_OK)
 		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
-	if (j->status == DANA_ECONFIG && j->charset.len > 1)
+	if (j->status == DANA_ECONFIG && j->charset.len)
 		j->status = error_set(&j->err, DANA_ECONFIG, "the charset is not known");
 	if (j->status < 0) {
 		(void)single_page_fault(j->status, &j->err);
@@ -116,7 +112,7 @@ static void reply(struct job *j)
 		return;
 	}
 	int status = 500; /* such as a model of a site that is wrong */
-	if (j->status == DANA_ECONFIG && j->charset.len > 1)
+	if (j->status == DANA_ECONFIG && j->charset.len)
 		status = 400;
 	else if (j->status == DANA_EFORMAT)
 		status = 415; /* no HTML */
@@ -157,36 +153,29 @@ static void after_work(uv_work_t *work, int status)
 
 /* ---- the route ---- */
 
-/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
-static bool read_text(struct job *j)
-{
-	const struct texts *made = &j->request->server->config->texts;
-	struct buf name = { 0 };
-	bool good = request_parameter(j->request, "text", &name);
-	const struct slice text = good ? text_of(&name) : slice_of(NULL, 0);
-	const bool markdown = slice_equal(text, slice_from_text("markdown"));
-	good = good && (markdown ? (made->structure & DANA_MARKDOWN) != 0
-				 : text.len == 0 || slice_equal(text, slice_from_text("plain")));
-	j->markdown = markdown || (made->without_plain && text.len == 0);
-	buf_free(&name);
-	return good;
-}
-
+/* Returns NULL, or what is wrong. */
 static const char *read_wishes(struct job *j)
 {
+	const struct texts *made = &j->request->server->config->texts;
 	struct slice type = request_field(j->request->head, "Content-Type");
+	struct buf name = { 0 };
 	if (!request_parameter(j->request, "url", &j->url))
 		return "the parameter url cannot be decoded";
 	if (!request_parameter(j->request, "charset", &j->charset))
 		return "the parameter charset cannot be decoded";
-	if (!read_text(j))
+	/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
+	bool good = request_parameter(j->request, "text", &name);
+	bool markdown = slice_equal(buf_slice(&name), slice_from_text("markdown"));
+	good = good && (markdown ? (made->structure & DANA_MARKDOWN) != 0
+				 : name.len == 0 || slice_equal(buf_slice(&name), slice_from_text("plain")));
+	j->markdown = markdown || (made->without_plain && name.len == 0);
+	buf_free(&name);
+	if (!good)
 		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
 	j->json = request_wants_json(j->request);
 	/* What curl says of every body is not the media type of the page. */
-	if (type.data && !slice_equal(type, slice_from_text("application/x-www-form-urlencoded"))) {
-		buf_append(&j->content_type, type.data, type.len);
-		buf_append_byte(&j->content_type, 0);
-	}
+	if (!slice_equal(type, slice_from_text("application/x-www-form-urlencoded")))
+		j->content_type = type;
 	return NULL;
 }
 
@@ -222,7 +211,6 @@ static void over(struct request *r)
 		return;
 	buf_free(&j->url);
 	buf_free(&j->charset);
-	buf_free(&j->content_type);
 	buf_free(&j->out);
 	free(j);
 }

@@ -16,7 +16,7 @@
 
 /* ---- responses ---- */
 
-void request_finish(struct request *r)
+static void finish(struct request *r)
 {
 	struct connection *c = r->connection;
 	if (r->route && r->route->over)
@@ -26,12 +26,6 @@ void request_finish(struct request *r)
 	buf_free(&r->fields);
 	free(r);
 	connection_done(c);
-}
-
-void request_refuse(struct request *r, int status, const char *reason)
-{
-	connection_refuse(r->connection, status, reason);
-	request_finish(r);
 }
 
 void request_add_field(struct request *r, const char *name, const char *value)
@@ -58,7 +52,7 @@ void request_reply(struct request *r, int status, const char *content_type, stru
 {
 	struct buf head = { 0 };
 	/* After a request that was refused by its head clients are told to begin anew. */
-	bool ends = !r->taken || connection_ends(r->connection);
+	bool ends = !r->ended || connection_ends(r->connection);
 	buf_printf(&head, "HTTP/1.1 %d %s\r\nDate: %s\r\n", status, request_reason(status), date(r->server));
 	buf_append_text(&head, ends ? "Connection: close\r\n" : r->head->old ? "Connection: Keep-Alive\r\n" : "");
 	buf_printf(&head,
@@ -78,7 +72,7 @@ void request_reply(struct request *r, int status, const char *content_type, stru
 	}
 	*body = (struct buf){ 0 };
 	buf_free(&head);
-	request_finish(r);
+	finish(r);
 }
 
 bool request_wants_json(const struct request *r)
@@ -103,16 +97,6 @@ void request_reply_reason(struct request *r, int status, const char *reason)
 }
 
 /* ---- what the head says ---- */
-
-static const struct route *find_route(const struct server *s, const struct request_head *head)
-{
-	struct slice path = head->path.len ? head->path : slice_from_text("/");
-	for (size_t i = 0; s->routes[i]; i++) {
-		if (slice_equal(path, slice_from_text(s->routes[i]->path)))
-			return s->routes[i];
-	}
-	return NULL;
-}
 
 size_t server_memory(const struct server *s)
 {
@@ -245,22 +229,27 @@ bool request_parameter(const struct request *r, const char *wanted, struct buf *
 	while (request_query_next(&rest, &name, &text)) {
 		if (!slice_equal(name, slice_from_text(wanted)))
 			continue;
-		if (!request_query_decode(text, value))
+		if (!request_decode(text, false, value))
 			return false;
 		break;
 	}
-	return buf_append_byte(value, 0) == 0;
+	if (buf_append_byte(value, 0) < 0)
+		return false;
+	value->len--;
+	return true;
 }
 
 /* ---- what the gate calls ---- */
 
-static int on_begin(void *arg, struct connection *c)
+static int on_begin(void *arg, struct connection *c, const struct request_head *head, struct request **request)
 {
 	struct server *s = arg;
-	const struct request_head *head = connection_head(c);
-	const struct route *route = find_route(s, head);
+	const struct route *route = NULL;
+	struct slice path = head->path.len ? head->path : slice_from_text("/");
 	const char *reason = NULL;
 	struct buf text = { 0 };
+	for (size_t i = 0; s->routes[i] && !route; i++)
+		route = slice_equal(path, slice_from_text(s->routes[i]->path)) ? s->routes[i] : NULL;
 	if (head->has_length && !(route && route->data)) {
 		if (head->length > s->config->body_most)
 			return 413;
@@ -271,63 +260,49 @@ static int on_begin(void *arg, struct connection *c)
 	if (!r)
 		return 503;
 	*r = (struct request){ .server = s, .connection = c, .head = head, .route = route, .started = uv_hrtime() };
-	connection_set_user(c, r);
+	*request = r;
 	int status = check_head(r, &reason, &text);
 	if (status)
 		request_reply_reason(r, status, reason);
 	else if (route->begin)
 		route->begin(r);
 	buf_free(&text);
-	r = connection_user(c);
-	if (r)
-		r->taken = true;
 	return 0;
 }
 
-static void on_data(void *arg, struct connection *c, struct slice bytes)
+static void on_data(struct request *r, struct slice bytes)
 {
-	struct server *s = arg;
-	struct request *r = connection_user(c);
+	struct server *s = r->server;
 	if (r->route->data) {
 		r->route->data(r, bytes);
 		return;
 	}
 	size_t most = r->route->body_most ? r->route->body_most : s->config->body_most;
 	if (bytes.len > most - r->body.len) {
-		request_refuse(r, 413, NULL);
-		return;
-	}
-	bool room = has_room(s, bytes.len);
-	if (room) {
+		connection_refuse(r->connection, 413, NULL);
+	} else if (!has_room(s, bytes.len) || buf_append(&r->body, bytes.data, bytes.len) < 0) {
+		connection_refuse(r->connection, 503, NULL);
+	} else {
 		s->memory += bytes.len;
 		r->charged += bytes.len;
 	}
-	if (!room || buf_append(&r->body, bytes.data, bytes.len) < 0)
-		request_refuse(r, 503, NULL);
 }
 
-static void on_end(void *arg, struct connection *c)
+static void on_end(struct request *r)
 {
-	struct request *r = connection_user(c);
-	(void)arg;
 	r->ended = true;
 	r->route->end(r);
 }
 
-static void on_writable(void *arg, struct connection *c)
+static void on_writable(struct request *r)
 {
-	struct request *r = connection_user(c);
-	(void)arg;
-	if (r->route->writable)
-		r->route->writable(r);
+	r->route->writable(r);
 }
 
-static void on_gone(void *arg, struct connection *c)
+static void on_gone(struct request *r)
 {
-	struct request *r = connection_user(c);
-	(void)arg;
 	if (!r->works)
-		request_finish(r);
+		finish(r);
 }
 
 const struct gate_calls request_calls = { on_begin, on_data, on_end, on_writable, on_gone };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The service as a whole, its routes, and a request: which route it takes, what must be true of it before, how its
- * response is made. Whatever answers or refuses a request ends it: `struct request` does not exist afterwards.
+ * response is made. Whatever answers or refuses a request ends it (request_reply,
+ * connection_refuse, connection_finish): it does not exist afterwards.
  *
  *	static void show_health(struct request *r)
  *	{
@@ -16,11 +17,12 @@
 #ifndef DANA_SERVE_REQUEST_H
 #define DANA_SERVE_REQUEST_H
 
+#include <stdatomic.h>
+
 #include "serve/connection.h"
 #include "serve/serve.h"
 
 struct pages;
-struct request;
 
 enum { METRICS_BUCKETS = 12, METRICS_STATUSES = 600 };
 
@@ -41,9 +43,12 @@ struct server {
 	struct gate *gate;
 	struct pages *pages;
 	struct metrics metrics;
-	size_t memory;   /* bytes of bodies of requests under way; what waits for clients is in gate_counts */
-	size_t children; /* that run */
-	bool draining;
+	size_t memory;    /* bytes of bodies of requests under way; what waits for clients is in gate_counts */
+	size_t children;  /* that run */
+	atomic_bool stop; /* by a signal; any thread */
+	bool draining;    /* since then, for `drain_ticks` */
+	unsigned drain_ticks;
+	bool over;           /* the loop ends */
 	int64_t date_second; /* of `date`, as of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" */
 	char date[32];
 };
@@ -61,7 +66,7 @@ struct route {
 	void (*data)(struct request *r, struct slice bytes);
 	/** The body is complete. */
 	void (*end)(struct request *r);
-	/** Optional. connection_write may be called again. */
+	/** Of a route that calls connection_write: it may be called again. */
 	void (*writable)(struct request *r);
 	/** Optional. The request is over; what `begin` and `end` made is given back. */
 	void (*over)(struct request *r);
@@ -78,7 +83,6 @@ struct request {
 	struct buf fields; /* of the response, beyond those that all have */
 	size_t charged;    /* bytes that count as memory of the server */
 	uint64_t started;  /* nanoseconds */
-	bool taken;        /* the head is not enough to refuse it */
 	bool ended;        /* `end` was called */
 	bool works;        /* a thread has it: only request_reply ends it */
 	void *state;       /* of the route */
@@ -93,12 +97,8 @@ void request_add_field(struct request *r, const char *name, const char *value);
 void request_reply(struct request *r, int status, const char *content_type, struct buf *body);
 /** Sends a line of text, or with Accept: application/json an object with `reason`. */
 void request_reply_reason(struct request *r, int status, const char *reason);
-/** As connection_refuse. */
-void request_refuse(struct request *r, int status, const char *reason);
-/** Ends a request whose response was written to the connection. */
-void request_finish(struct request *r);
 
-/** Writes a parameter of the query, decoded, NUL ended; empty: it is not there. Returns false if it cannot be decoded.
+/** Writes a parameter of the query, decoded, with NUL after it; empty: it is not there. Returns false if it is wrong.
  */
 bool request_parameter(const struct request *r, const char *name, struct buf *value);
 /** Returns whether the client wants JSON rather than text. */

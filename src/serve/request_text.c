@@ -12,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/decimal.h"
 
 /* Returns what is before `mark`, or all, and drops both. */
 static struct slice take(struct slice *rest, char mark)
@@ -23,24 +24,20 @@ static struct slice take(struct slice *rest, char mark)
 	return part;
 }
 
-static bool is_token(struct slice s)
+/* Returns whether all are letters, digits or one of `others`. */
+static bool all_of(struct slice s, const char *others)
 {
-	static const char others[] = "!#$%&'*+-.^_`|~";
 	for (size_t i = 0; i < s.len; i++) {
 		uint8_t c = s.data[i];
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && (!c || !strchr(others, c)))
-			return false;
-	}
-	return s.len > 0;
-}
-
-static bool all_digits(struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		if (!ascii_is_digit(s.data[i]))
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr(others, c)))
 			return false;
 	}
 	return true;
+}
+
+static bool is_token(struct slice s)
+{
+	return s.len && all_of(s, "!#$%&'*+-.^_`|~");
 }
 
 /* ---- heads, as the bytes come ---- */
@@ -88,14 +85,12 @@ static bool is_ip6(struct slice s)
 /* A name of RFC 3986, section 3.2.2; an IPv4 address is one, too. */
 static bool is_name(struct slice s)
 {
-	static const char others[] = "-._~!$&'()*+,;=";
 	for (size_t i = 0; i < s.len; i++) {
-		uint8_t c = s.data[i];
-		bool escape = c == '%' && i + 2 < s.len && ascii_is_hex(s.data[i + 1]) && ascii_is_hex(s.data[i + 2]);
-		if (!escape && !ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr(others, c)))
+		if (s.data[i] == '%' &&
+		    (i + 2 >= s.len || !ascii_is_hex(s.data[i + 1]) || !ascii_is_hex(s.data[i + 2])))
 			return false;
 	}
-	return s.len > 0;
+	return s.len && all_of(s, "%-._~!$&'()*+,;=");
 }
 
 /* A host and perhaps a port. A URL of http has a host, and no user (RFC 9110, sections 4.2.1 and 4.2.4). */
@@ -104,8 +99,9 @@ static bool is_authority(struct slice s)
 	size_t len = slice_until(s, "]");
 	len = len < s.len ? len + 1 : slice_until(s, ":");
 	struct slice host = slice_first(s, len), port = slice_skip(s, len);
-	return (port.len == 0 || (port.data[0] == ':' && all_digits(slice_skip(port, 1)))) &&
-	       (is_ip6(host) || is_name(host));
+	uint64_t number;
+	bool good = port.len < 2 || decimal_prefix(slice_skip(port, 1), &number) == port.len - 1;
+	return good && (port.len == 0 || port.data[0] == ':') && (is_ip6(host) || is_name(host));
 }
 
 static enum request_refusal read_target(struct request_head *head)
@@ -188,18 +184,6 @@ struct slice request_field(const struct request_head *head, const char *name)
 	return find_field(head->fields, name);
 }
 
-static bool read_length(struct slice text, uint64_t *length)
-{
-	*length = 0;
-	for (size_t i = 0; i < text.len; i++) {
-		uint8_t digit = (uint8_t)(text.data[i] - '0');
-		if (digit > 9 || __builtin_mul_overflow(*length, 10, length) ||
-		    __builtin_add_overflow(*length, digit, length))
-			return false;
-	}
-	return text.len > 0;
-}
-
 static enum request_refusal read_fields(struct request_head *head)
 {
 	enum { HOST, LENGTH, CODING, EXPECTATION, SINGLE };
@@ -238,7 +222,7 @@ static enum request_refusal read_fields(struct request_head *head)
 	if (n[CODING] && !head->chunked)
 		return REQUEST_NOT_IMPLEMENTED;
 	head->has_length = n[LENGTH];
-	return !n[LENGTH] || read_length(values[LENGTH], &head->length) ? REQUEST_GOOD : REQUEST_BAD;
+	return !n[LENGTH] || decimal_number(values[LENGTH], UINT64_MAX, &head->length) ? REQUEST_GOOD : REQUEST_BAD;
 }
 
 enum request_refusal request_head_read(struct slice bytes, struct request_head *head)
@@ -294,8 +278,7 @@ bool request_query_next(struct slice *rest, struct slice *name, struct slice *va
 	return true;
 }
 
-/* A wrong escape and one of NUL end it, or where `lenient` stay as they are and mean NUL. */
-static bool decode(struct slice text, bool lenient, struct buf *out)
+bool request_decode(struct slice text, bool lenient, struct buf *out)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		int byte = text.data[i] == '+' ? ' ' : text.data[i];
@@ -311,11 +294,6 @@ static bool decode(struct slice text, bool lenient, struct buf *out)
 		buf_append_byte(out, (uint8_t)byte);
 	}
 	return true;
-}
-
-bool request_query_decode(struct slice value, struct buf *out)
-{
-	return decode(value, false, out);
 }
 
 /* ---- values of fields ---- */
@@ -369,28 +347,25 @@ bool request_accepts_json(struct slice accept)
 	return wish(accept, "application", "json") > wish(accept, "text", "plain");
 }
 
-/* 127.0.0.1 and the others of 127.0.0.0/8, in four decimal parts: other forms mean another machine to some. */
-static bool is_loopback_ip4(struct slice name)
-{
-	char text[INET_ADDRSTRLEN] = "";
-	struct in_addr address;
-	if (name.len >= sizeof(text))
-		return false;
-	memcpy(text, name.data, name.len);
-	return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
-}
-
 bool request_is_loopback_host(struct slice host)
 {
 	const uint8_t *colon = host.len ? memrchr(host.data, ':', host.len) : NULL;
+	char text[INET_ADDRSTRLEN] = "";
+	struct in_addr address;
 	uint64_t port;
 	if (colon && host.data[host.len - 1] != ']') {
 		size_t len = (size_t)(colon - host.data);
-		if (!read_length(slice_skip(host, len + 1), &port) || port > 65535)
+		if (!decimal_number(slice_skip(host, len + 1), UINT16_MAX, &port))
 			return false;
 		host = slice_first(host, len);
 	}
-	return slice_is(host, "localhost") || slice_is(host, "[::1]") || is_loopback_ip4(host);
+	if (slice_is(host, "localhost") || slice_is(host, "[::1]"))
+		return true;
+	/* 127.0.0.0/8, in four decimal parts: other forms mean another machine to some. */
+	if (host.len >= sizeof(text))
+		return false;
+	memcpy(text, host.data, host.len);
+	return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
 }
 
 bool request_password(struct slice authorization, struct buf *out)
@@ -510,14 +485,11 @@ static bool has_type(struct slice content_type, const char *type)
 	return slice_is(slice_trim(take(&content_type, ';')), type);
 }
 
-bool form_is(struct slice content_type)
+bool form_is(struct slice content_type, bool *readable)
 {
-	return has_type(content_type, form_of_words) || has_type(content_type, form_of_parts);
-}
-
-bool form_has_boundary(struct slice content_type)
-{
-	return !has_type(content_type, form_of_parts) || parameter(content_type, "boundary").len;
+	bool parts = has_type(content_type, form_of_parts);
+	*readable = !parts || parameter(content_type, "boundary").len;
+	return parts || has_type(content_type, form_of_words);
 }
 
 /* Takes what is before `mark`, and the mark. Returns false if there is none. */
@@ -574,7 +546,7 @@ bool form_read(struct slice content_type, struct slice body, struct form_field *
 	while (request_query_next(&body, &name, &value)) {
 		for (size_t i = 0; i < n; i++) {
 			if (slice_equal(name, slice_from_text(fields[i].name)))
-				(void)decode(value, true, &fields[i].value);
+				(void)request_decode(value, true, &fields[i].value);
 		}
 	}
 	return true;

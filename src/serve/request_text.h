@@ -66,8 +66,11 @@ const char *request_reason(int status);
 
 /** Takes the next NAME=VALUE of a query, both as they came; without '=' the value's data is NULL. */
 bool request_query_next(struct slice *rest, struct slice *name, struct slice *value);
-/** Appends the text that a value of a query stands for. Returns false if an escape is wrong or means NUL. */
-bool request_query_decode(struct slice value, struct buf *out);
+/**
+ * Appends the text that a value of a query or a form stands for. Returns false at an escape that is wrong or means NUL;
+ * where `lenient`, a wrong one stays as it is.
+ */
+bool request_decode(struct slice text, bool lenient, struct buf *out);
 
 /** Returns whether the value of an Accept field asks for JSON rather than for text; false without a preference. */
 bool request_accepts_json(struct slice accept);
@@ -117,10 +120,8 @@ struct form_field {
 	struct buf value;
 };
 
-/** Returns whether a body of this Content-Type is a form. */
-bool form_is(struct slice content_type);
-/** Returns whether such a form can be read: parts (multipart/form-data) need a boundary. */
-bool form_has_boundary(struct slice content_type);
+/** Returns whether a body of this Content-Type is a form; *readable is false if its boundary is missing. */
+bool form_is(struct slice content_type, bool *readable);
 /** Reads a form into the `n` fields. Returns false if it cannot be read; failures of memory latch in the values. */
 bool form_read(struct slice content_type, struct slice body, struct form_field *fields, size_t n);
 

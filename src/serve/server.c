@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -38,14 +37,12 @@ void metrics_time(struct metrics *m, double seconds)
 /* Resident memory of this process, in bytes; 0 where the system does not say. */
 static uint64_t resident_bytes(void)
 {
-	unsigned long pages = 0;
+	unsigned long pages;
 	FILE *file = fopen("/proc/self/statm", "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%*u %lu", &pages) != 1)
-		pages = 0;
-	(void)fclose(file);
-	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	bool good = file && fscanf(file, "%*u %lu", &pages) == 1;
+	if (file)
+		(void)fclose(file);
+	return good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 static void begin(struct buf *out, const char *name, const char *type, const char *help)
@@ -117,7 +114,7 @@ static const struct route *const routes[] = {
 	&front_route, &pages_route, &archives_route, &reports_route, &health_route, &metrics_route, NULL
 };
 
-/* ---- the parts ---- */
+/* ---- from the first socket to the last response ---- */
 
 /* A connection needs a descriptor, a child three. Returns how many connections there can be. */
 static size_t raise_descriptors(const struct serve_config *config)
@@ -134,85 +131,57 @@ static size_t raise_descriptors(const struct serve_config *config)
 	return limit.rlim_cur > 2 * least ? limit.rlim_cur - least : limit.rlim_cur / 4;
 }
 
-static bool open_parts(struct server *s, struct error *err)
-{
-	const struct serve_config *config = s->config;
-	char line[120];
-	size_t connections = raise_descriptors(config);
-	const struct gate_config gate = {
-		.loop = s->loop,
-		.connections_most = connections,
-		.peer_most = config->peer_most,
-		.requests_most = config->requests_most,
-		.head_seconds = config->head_seconds,
-		.idle_seconds = config->idle_seconds,
-		.calls = &request_calls,
-		.arg = s,
-	};
-	(void)snprintf(line, sizeof(line),
-		       "%zu connections at most: the limit of open files (ulimit -n) allows no more", connections);
-	if (connections < config->connections_most)
-		config->line(line);
-	s->pages = pages_new(s, err);
-	s->gate = s->pages ? gate_new(&gate, err) : NULL;
-	return s->gate && listen_open(config, s->gate, err) == DANA_OK;
-}
-
-/* ---- the end ---- */
-
-struct run {
-	struct server server;
-	atomic_bool stop;
-	bool over;
-	unsigned ticks; /* since the drain began */
-};
-
 /* Any thread. */
 static void on_stop(void *arg)
 {
-	struct run *run = arg;
-	atomic_store(&run->stop, true);
-	loop_wake(run->server.loop);
+	struct server *s = arg;
+	atomic_store(&s->stop, true);
+	loop_wake(s->loop);
 }
 
 enum { TICK_MS = 50 };
 
 static void on_tick(void *arg)
 {
-	struct run *run = arg;
-	const struct server *s = &run->server;
-	run->over = !gate_is_busy(s->gate) || run->ticks >= s->config->drain_seconds * (1000 / TICK_MS);
-	run->ticks++;
+	struct server *s = arg;
+	s->over = !gate_is_busy(s->gate) || s->drain_ticks >= s->config->drain_seconds * (1000 / TICK_MS);
+	s->drain_ticks++;
 }
 
 static void on_wake(void *arg)
 {
-	struct run *run = arg;
-	struct server *s = &run->server;
-	if (!atomic_load(&run->stop) || s->draining)
+	struct server *s = arg;
+	if (!atomic_load(&s->stop) || s->draining)
 		return;
 	s->draining = true;
 	gate_drain(s->gate);
-	loop_on_tick(s->loop, TICK_MS, on_tick, run);
-	on_tick(run);
+	loop_on_tick(s->loop, TICK_MS, on_tick, s);
+	on_tick(s);
 }
 
 int serve_run(const struct serve_config *config, struct error *err)
 {
-	struct run run = { .server = { .config = config, .routes = routes } };
-	struct server *s = &run.server;
-	char jobs[16];
+	struct server server = { .config = config, .routes = routes }, *s = &server;
+	char jobs[16], line[120];
 	(void)snprintf(jobs, sizeof(jobs), "%u", config->jobs);
 	(void)setenv("UV_THREADPOOL_SIZE", jobs, 1);
-	if (listen_check_inherited(config, err) == DANA_OK)
+	if (gate_check_inherited(config, err) == DANA_OK)
 		s->loop = loop_new(err);
 	if (!s->loop)
 		return err->status;
-	if (open_parts(s, err)) {
-		loop_on_wake(s->loop, on_wake, &run);
-		config->watch(on_stop, &run);
-		loop_run_until(s->loop, &run.over);
-		config->unwatch(&run);
+	size_t connections = raise_descriptors(config);
+	(void)snprintf(line, sizeof(line),
+		       "%zu connections at most: the limit of open files (ulimit -n) allows no more", connections);
+	if (connections < config->connections_most)
+		config->line(line);
+	s->pages = pages_new(s, err);
+	if (s->pages)
+		s->gate = gate_new(config, connections, s->loop, &request_calls, s, err);
+	if (s->gate && gate_open(s->gate, err) == DANA_OK) {
+		loop_on_wake(s->loop, on_wake, s);
+		config->watch(on_stop, s);
+		loop_run_until(s->loop, &s->over);
+		config->unwatch(s);
 		loop_on_tick(s->loop, 0, NULL, NULL);
 	}
 	if (s->gate)
@@ -221,8 +190,6 @@ int serve_run(const struct serve_config *config, struct error *err)
 		(void)uv_run(loop_uv(s->loop), UV_RUN_ONCE);
 	gate_free(s->gate);
 	pages_free(s->pages);
-	if (err->status == DANA_OK)
-		listen_close(config);
 	loop_free(s->loop);
 	return err->status;
 }

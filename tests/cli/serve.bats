@@ -343,6 +343,7 @@ limits() {
 
 @test "a client that does not read is not read from" {
 	limits back_pressure
+	limits small_chunks
 }
 
 @test "what comes behind a reply that ends the connection is not kept" {

@@ -291,6 +291,22 @@ def back_pressure():
     must(body == expected.stdout, "the documents differ from those of dana filter")
 
 
+def small_chunks():
+    """Chunks of a byte for a process that does not read cost little more than their bytes."""
+    with running() as service, service.connect() as s:
+        s.sendall(CHUNKED % b"filter")
+        service.wait_for(lambda m: m["dana_children"] == 1)
+        with open(f"/proc/{service.process.pid}/task/{service.process.pid}/children") as children:
+            os.kill(int(children.read()), signal.SIGSTOP)
+        before = peak(service.process.pid)
+        s.settimeout(3)
+        with contextlib.suppress(TimeoutError):
+            s.sendall(b"1\r\na\r\n" * 4000000)
+            must(False, "all is taken")
+        grown = peak(service.process.pid) - before
+        must(grown < GROWTH_MOST, f"{grown >> 10} KiB more resident")
+
+
 def resets():
     """Clients that break off at any point leave nothing behind."""
     request = HEAD % (b"extract", len(PAGE)) + PAGE

@@ -33,6 +33,14 @@ def chunks(data, size, extension=b""):
     return b"".join(b"%x%s\r\n%s\r\n" % (len(p), extension, p) for p in parts) + b"0\r\n\r\n"
 
 
+WORDS = b"Content-Type: application/x-www-form-urlencoded\r\n"
+PARTS = b"Content-Type: multipart/form-data; boundary=X\r\n"
+
+
+def form(body, fields=PARTS):
+    return post(b"/explain", fields, body)
+
+
 # name, bytes, statuses. Where the connection goes on, END shows it. A trailing "half": the client ends its side.
 CASES = [
     # Good, in all forms that are allowed.
@@ -80,6 +88,15 @@ CASES = [
     ("parameter that is a file", post(b"/filter?output=%2ftmp%2fa", body=b"") + END, "400 200"),
     ("no archive", post(b"/filter?format=none", body=b"") + END, "400 200"),
     ("explain nothing", post(b"/explain", body=b"") + END, "400 200"),
+    ("query of many items", post(b"/extract?" + b"a&" * 3000, body=b"") + END, "400 200"),
+    ("cookies of many items", get(b"/healthz", b"Cookie: " + b"a;" * 7000 + b"\r\n") + END, "200 200"),
+    ("form of words", post(b"/explain", WORDS, b"html=%3Cp%3Ea+b") + END, "200 200"),
+    ("form of parts", form(b'--X\r\nContent-Disposition: form-data; name="html"\r\n\r\n<p>a\r\n--X--\r\n') + END, "200 200"),
+    ("form with a name without quotes", form(b"--X\r\nContent-Disposition: form-data; name=html\r\n\r\n<p>a\r\n--X--\r\n") + END, "200 200"),
+    ("form with a part without a name", form(b"--X\r\nContent-Disposition: form-data\r\n\r\n<p>a\r\n--X--\r\n") + END, "400 200"),
+    ("form with a part without fields", form(b"--X\r\nA\r\n\r\n<p>a\r\n--X--\r\n") + END, "400 200"),
+    ("form without an end", form(b"--X\r\nContent-Disposition: form-data; name=html\r\n\r\n<p>a\r\n"), "400"),
+    ("form without a boundary", form(b"", PARTS.replace(b"; boundary=X", b"")) + END, "400 200"),
     # Whose requests are taken.
     ("foreign host", host(b"example.org") + END, "421 200"),
     ("foreign host in the target", get(b"http://example.org/healthz") + END, "421 200"),
