@@ -347,7 +347,7 @@ static void over(struct request *r)
 
 /*
  * The head of the response is written with the first bytes of output, so that a request which nothing comes of can
- * still be answered with an error; chunks follow, and a trailer that says how it ended. HTTP/1.0 has no chunks.
+ * still be answered with an error; chunks follow, and a trailer with the way in which it ended. HTTP/1.0 has no chunks.
  */
 static void begin_response(struct child *c)
 {

@@ -75,7 +75,7 @@ struct connection {
 	bool answered;      /* bytes of the response are on their way; no other can take its place */
 	bool handle_closed; /* libuv has done with it */
 
-	struct buf head; /* the head under way, or that of the request */
+	struct buf head; /* the head under way, or of the request */
 	struct request_scan scan;
 	struct request_head request;
 	struct buf rest; /* what came after the request, and waits from `rest_at` on */
@@ -362,7 +362,7 @@ void connection_refuse(struct connection *c, int status, const char *text)
 
 /* ---- requests ---- */
 
-/* A client that has more to say waits. */
+/* What a client sends next waits. */
 static void body_ends(struct connection *c)
 {
 	c->state = CONNECTION_REPLY;
@@ -582,10 +582,8 @@ static void tick(struct connection *c)
 static enum address_reach reach_of(const struct address *a)
 {
 	uint32_t ip4 = a->socket.ip4.sin_addr.s_addr;
-	if (a->socket.any.sa_family == AF_UNIX)
-		return ADDRESS_UNIX;
 	if (a->socket.any.sa_family != AF_INET && a->socket.any.sa_family != AF_INET6)
-		return ADDRESS_NETWORK;
+		return a->socket.any.sa_family == AF_UNIX ? ADDRESS_UNIX : ADDRESS_NETWORK;
 	if (a->socket.any.sa_family == AF_INET6) {
 		const struct in6_addr *ip6 = &a->socket.ip6.sin6_addr;
 		if (!IN6_IS_ADDR_V4MAPPED(ip6))
@@ -595,7 +593,7 @@ static enum address_reach reach_of(const struct address *a)
 	return ntohl(ip4) >> 24 == 127 ? ADDRESS_LOOPBACK : ADDRESS_NETWORK;
 }
 
-/* An IPv6 address stands in brackets. */
+/* An IPv6 address has brackets. */
 static bool read_host(struct slice host, in_port_t port, struct address *a)
 {
 	char text[INET6_ADDRSTRLEN + 1] = "";

@@ -5,7 +5,7 @@
  *
  *	begin --> data, data ... --> end --> connection_write, connection_done
  *
- * A connection without a request costs a descriptor and about a KiB. Threads: that of the loop.
+ * A connection without a request costs a descriptor and about a KiB. Threads: the loop's.
  */
 #ifndef DANA_SERVE_CONNECTION_H
 #define DANA_SERVE_CONNECTION_H
@@ -121,7 +121,7 @@ int gate_check_inherited(const struct serve_config *config, struct error *err);
 struct gate *gate_new(const struct serve_config *config, size_t connections_most, struct loop *loop,
 		      const struct gate_calls *calls, void *arg, struct error *err);
 /**
- * Opens all sockets, says where it listens, and begins to accept. Returns 0, DANA_ECONFIG (an address; the network
+ * Opens all sockets, prints where it listens, and begins to accept. Returns 0, DANA_ECONFIG (an address; the network
  * without a token) or DANA_EIO.
  */
 int gate_open(struct gate *g, struct error *err);
@@ -130,7 +130,7 @@ void gate_drain(struct gate *g);
 const struct gate_counts *gate_counts(const struct gate *g);
 /** Returns whether a request is under way, or a client still takes its response. */
 bool gate_is_busy(const struct gate *g);
-/** Closes all connections, but those of requests stay until connection_done. */
+/** Closes all connections, but during a request one stays until connection_done. */
 void gate_close(struct gate *g);
 /** After gate_close, when no request is left. Files of unix sockets that gate_open has made are removed. */
 void gate_free(struct gate *g);
@@ -138,7 +138,7 @@ void gate_free(struct gate *g);
 /* ---- a connection, during a request ---- */
 
 enum address_reach connection_reach(const struct connection *c);
-/** Returns whether it will end after this response, which should say so then. */
+/** Returns whether it will end after this response, which should announce it then. */
 bool connection_ends(const struct connection *c);
 /** Stops the reading of the body, or resumes it. */
 void connection_hold(struct connection *c, bool held);

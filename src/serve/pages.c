@@ -9,7 +9,6 @@
 
 #include "archive/single_page.h"
 #include "archive/sink/text.h"
-#include "base/ascii.h"
 #include "dana/dana.h"
 #include "io/loop.h"
 #include "serve/request.h"
@@ -173,7 +172,7 @@ static const char *read_wishes(struct job *j)
 	if (!good)
 		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
 	j->json = request_wants_json(j->request);
-	/* What curl says of every body is not the media type of the page. */
+	/* The type that curl gives every body is not the media type of the page. */
 	if (!slice_equal(type, slice_from_text("application/x-www-form-urlencoded")))
 		j->content_type = type;
 	return NULL;

@@ -96,7 +96,7 @@ void request_reply_reason(struct request *r, int status, const char *reason)
 	request_reply(r, status, json ? "application/json" : "text/plain; charset=utf-8", &body);
 }
 
-/* ---- what the head says ---- */
+/* ---- whether the head is good ---- */
 
 size_t server_memory(const struct server *s)
 {
@@ -157,7 +157,7 @@ static bool is_same_origin(const struct request *r)
 	       (host && slice_equal_nocase(slice_skip(origin, (size_t)(host + 3 - origin.data)), r->head->host));
 }
 
-/* Returns whether the route takes all parameters of the query; else `text` says which it takes. */
+/* Returns whether the route takes all parameters of the query; else writes to `text` which it takes. */
 static bool takes_parameters(const struct request *r, struct buf *text)
 {
 	static const char *const none[] = { NULL };

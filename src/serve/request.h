@@ -12,7 +12,7 @@
  *	}
  *	const struct route health_route = { .path = "/healthz", .get = true, .end = show_health };
  *
- * Threads: that of the loop.
+ * Threads: the loop's.
  */
 #ifndef DANA_SERVE_REQUEST_H
 #define DANA_SERVE_REQUEST_H

@@ -2,7 +2,7 @@
 /*
  * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are
  * tokens, values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
- * Transfer-Encoding) or whom the request is for (Host) may stand there once, in one way.
+ * Transfer-Encoding) or whom the request is for (Host) may be there once, in one way.
  */
 #include "config.h"
 

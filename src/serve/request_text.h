@@ -67,7 +67,7 @@ const char *request_reason(int status);
 /** Takes the next NAME=VALUE of a query, both as they came; without '=' the value's data is NULL. */
 bool request_query_next(struct slice *rest, struct slice *name, struct slice *value);
 /**
- * Appends the text that a value of a query or a form stands for. Returns false at an escape that is wrong or means NUL;
+ * Appends the text that a value of a query or a form means. Returns false at an escape that is wrong or means NUL;
  * where `lenient`, a wrong one stays as it is.
  */
 bool request_decode(struct slice text, bool lenient, struct buf *out);

@@ -34,7 +34,7 @@ void metrics_time(struct metrics *m, double seconds)
 	m->seconds += seconds;
 }
 
-/* Resident memory of this process, in bytes; 0 where the system does not say. */
+/* Resident memory of this process, in bytes; 0 where it is not known. */
 static uint64_t resident_bytes(void)
 {
 	unsigned long pages;
