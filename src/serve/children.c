@@ -492,8 +492,10 @@ static void on_report_ended(struct child *c, int status, const char *error)
 	error = without_command(c, error);
 	if (status == 0 && c->out.len < REPORT_MOST) {
 		/* the policy in the report itself allows its own style and script alone, by their digests */
-		add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
-			      "form-action 'none'; frame-ancestors 'none'");
+		add_policy(
+			r,
+			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+			"form-action 'none'; frame-ancestors 'none'");
 		request_reply(r, 200, "text/html; charset=utf-8", &c->out);
 	} else if (status == WRONG) {
 		request_reply_reason(r, 400, error);
