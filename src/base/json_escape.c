@@ -20,19 +20,20 @@ static inline bool is_special(uint8_t c)
 }
 
 #ifdef CPU_PATHS_SSE2
+static inline uint32_t special_half_sse2(const uint8_t *p)
+{
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
+#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
+	const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+	const __m128i ascii = _mm_or_si128(_mm_or_si128(IS('"'), IS('\\')), _mm_or_si128(IS(0x7f), control));
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ascii, _mm_or_si128(IS(0xc2), IS(0xe2))));
+#undef IS
+}
+
 static inline uint32_t special_bits_sse2(const uint8_t *p)
 {
-	uint32_t bits = 0;
-	for (unsigned i = 0; i < BLOCK; i += 16) {
-		__m128i v;
-		memcpy(&v, p + i, sizeof(v));
-#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
-		__m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
-		__m128i ascii = _mm_or_si128(_mm_or_si128(IS('"'), IS('\\')), _mm_or_si128(IS(0x7f), control));
-		bits |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(ascii, _mm_or_si128(IS(0xc2), IS(0xe2)))) << i;
-#undef IS
-	}
-	return bits;
+	return special_half_sse2(p) | special_half_sse2(p + BLOCK / 2) << BLOCK / 2;
 }
 #endif
 

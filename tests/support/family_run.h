@@ -21,8 +21,8 @@ struct family_case {
 /** Sets what is counted of code, among it what methods do by default. */
 static inline void family_vary(struct family_keys *keys, uint32_t random)
 {
-	static const size_t limits[][2] = { { 3, 64 }, { 20, 0 }, { 0, 0 },  { 12, 0 }, { 3, 64 },
-					    { 20, 0 }, { 1, 1 },  { 64, 3 }, { 0, 7 },  { 33, 63 } };
+	static const size_t limits[][2] = { { 3, 64 }, { 16, 0 }, { 0, 0 },  { 12, 0 }, { 3, 64 },
+					    { 16, 0 }, { 1, 1 },  { 64, 3 }, { 0, 7 },  { 33, 63 } };
 	const size_t *chosen = limits[random / 2 % 10];
 	keys->literal = random % 2;
 	keys->tag_limit = chosen[0];

@@ -305,7 +305,7 @@ static bool reads_voids(const void *state)
 }
 
 static const struct method_key keys[] = { SEGMENTER_KEYS("bytes", "20", "1"),
-					  SEGMENTER_KEYS_MENDED("20", "0"),
+					  SEGMENTER_KEYS_MENDED("16", "0"),
 					  { .name = NULL } };
 static const struct method_key literal_keys[] = { SEGMENTER_KEYS("bytes", "20", "0"), { .name = NULL } };
 

@@ -38,7 +38,7 @@ struct segmenter_count {
 };
 
 /** The defaults for which there are fast paths: characters of `danag`, bytes of `dana`. */
-static const struct tag_limits segmenter_text_limits = { 3, 64 }, segmenter_bytes_limits = { 20, NO_TAG_LIMIT };
+static const struct tag_limits segmenter_text_limits = { 3, 64 }, segmenter_bytes_limits = { 16, NO_TAG_LIMIT };
 
 /**
  * The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for

@@ -40,58 +40,95 @@ BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t b
 	return (struct chain_line){ 2 * content - length - beyond, (uint64_t)content, place };
 }
 
-/*
- * `room` is what fits into the current segment; `over` is what it has beyond its length, the rest of a character.
- * `shorter`: segments may be shorter than a block, so that more than one may end in it.
- */
+/* Where a stretch is cut: the current segment, and those that are complete. */
+struct cutting {
+	int64_t length, room, over, content; /* of the current segment: what fits, what it has beyond its length */
+	struct chain_line *line;
+};
+
+/* Takes `count` bytes of code from window[at] on, none of which is looked at. */
+BITS_INLINE void cut_code(struct cutting *c, size_t at, int64_t count)
+{
+	if (count > c->room) {
+		at += (size_t)c->room;
+		count -= c->room;
+		*c->line++ = line_of(c->content, c->length, c->over, at);
+		for (; count > c->length; count -= c->length)
+			*c->line++ = (struct chain_line){ -c->length, 0, at += (size_t)c->length };
+		c->content = c->over = 0;
+		c->room = c->length;
+	}
+	c->room -= count;
+}
+
+/* Returns the first block after `block`, up to `end`, that is not all of comments, scripts and the like. */
+BITS_INLINE size_t void_blocks_end(const struct html_stretch *h, size_t block, size_t end)
+{
+	const uint64_t *const voids = h->voids;
+	while (block < end && voids[block] == ~(uint64_t)0)
+		block++;
+	return block;
+}
+
+/* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
 BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, struct tag_limits limits, bool shorter,
 		    bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
-	const size_t last = (h->to - 1) / 64;
-	const int64_t length = (int64_t)g->length, left = length - (int64_t)g->used;
-	int64_t room = left > 0 ? left : 0, over = room - left, content = (int64_t)g->content;
+	const size_t end = (h->to + 63) / 64;
+	const int64_t left = (int64_t)(g->length - g->used);
 	NOT_ZEROED struct chain_line lines[LINES];
-	struct chain_line *line = lines;
+	struct cutting c = { .length = (int64_t)g->length,
+			     .room = left > 0 ? left : 0,
+			     .over = left > 0 ? 0 : -left,
+			     .content = (int64_t)g->content,
+			     .line = lines };
 	stretch_count(&g->text, scan, bytes, limits);
-	for (size_t block = h->from / 64; block <= last; block++) {
+	for (size_t block = h->from / 64; block < end; block++) {
+		if (scan == SCAN_BYTES && !shorter && h->voids[block] == ~(uint64_t)0) {
+			const size_t next = void_blocks_end(h, block, end);
+			cut_code(&c, block * 64, (int64_t)(next - block) * 64);
+			block = next - 1;
+			continue;
+		}
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, scan);
 		int64_t all = bits_count(units), text = bits_count(contents);
-		while (all > room) {
+		while (all > c.room) {
 			/* the first unit that does not fit begins a new segment */
-			uint64_t rest = bits_after(units, (unsigned)room, deposits);
+			uint64_t rest = bits_after(units, (unsigned)c.room, deposits);
 			if (bytes)
 				rest = beginnings(h, block, scan, rest);
 			if (!rest) {
-				over += all - room;
-				all = room;
+				c.over += all - c.room;
+				all = c.room;
 				break;
 			}
 			const unsigned at = bits_lowest(rest);
-			int64_t here = bytes ? bits_count(units >> at) : all - room, next = bits_count(contents >> at);
-			content += text - next;
-			*line++ = line_of(content, length, bytes ? over + all - room - here : 0, block * 64 + at);
-			content = over = 0;
-			room = length;
+			int64_t here = bytes ? bits_count(units >> at) : all - c.room, next = bits_count(contents >> at);
+			c.content += text - next;
+			*c.line++ = line_of(c.content, c.length, bytes ? c.over + all - c.room - here : 0,
+					    block * 64 + at);
+			c.content = c.over = 0;
+			c.room = c.length;
 			all = here;
 			text = next;
 			if (!shorter)
 				break;
 			units = units >> at << at;
 			contents = contents >> at << at;
-			if (line == lines + LINES) {
-				line = lines;
+			if (c.line == lines + LINES) {
+				c.line = lines;
 				int status = chain_selector_lines(g->chain, lines, LINES);
 				if (status < 0)
 					return status;
 			}
 		}
-		room -= all;
-		content += text;
+		c.room -= all;
+		c.content += text;
 	}
-	g->used = (uint64_t)(length - room + over);
-	g->content = (uint64_t)content;
-	return chain_selector_lines(g->chain, lines, (size_t)(line - lines));
+	g->used = (uint64_t)(c.length - c.room + c.over);
+	g->content = (uint64_t)c.content;
+	return chain_selector_lines(g->chain, lines, (size_t)(c.line - lines));
 }
 
 static const struct tag_limits no_limits = { NO_TAG_LIMIT, NO_TAG_LIMIT };

@@ -25,53 +25,66 @@ enum stretch_scan {
  */
 void stretch_count_leading(struct stretch_text *t, size_t block, enum stretch_scan scan, uint64_t leading, bool over);
 
-/** What the block before leaves to the limits of tags in the next one. */
+/** What the blocks before leave to the limits of tags in the next one. */
 struct limit_carry {
-	uint64_t starts, links, beyond; /* of that block */
+	uint64_t tag[6], link[6]; /* for bits_preceded */
+	uint64_t in_link;         /* 1: its first byte continues a link's tag, */
+	uint64_t full;            /* of which it has 64 bytes from here on, as bits */
 };
 
-/* Returns the bits of `starts` and the ones after each, `most` bits in all, also of those that begin in `before`. */
-BITS_INLINE uint64_t bits_widen(uint64_t starts, uint64_t before, unsigned most)
+/* Returns the bits of which the `have` bits up to it were found set, as many more as `most` needs, twice as many at most. */
+BITS_INLINE uint64_t bits_doubled(uint64_t bits, uint64_t *before, unsigned have, unsigned most)
 {
-	/* the last of the starts before reaches furthest; bit 0 stands for none */
-	const uint64_t reach = before >> (64 - most) | 1, begun = bits_below(bits_highest(reach));
-	unsigned have = 1;
-	for (; 2 * have <= most; have *= 2)
-		starts |= starts << have;
-	return starts | starts << (most - have) | begun;
+	const unsigned by = 2 * have <= most ? have : most - have;
+	if (have >= most)
+		return bits;
+	const uint64_t earlier = bits << by | *before >> (64 - by);
+	*before = bits;
+	return bits & earlier;
 }
 
-/*
- * Returns where the tags that begin at `kind`, or at `before` in the block before, reach a limit of 1 to TAG_LIMIT_MOST
- * bytes. No tag has fewer than 3 bytes, so from there on a smaller limit is not reached in another tag; a larger one
- * is, if the tag ends earlier.
- */
-BITS_INLINE uint64_t limit_reached(uint64_t kind, uint64_t before, uint64_t starts, uint64_t starts_before,
-				   uint64_t limit)
+/* Returns the bits that end a run of at least `most` bits, 1 to 64, which may begin in the blocks before. */
+BITS_INLINE uint64_t bits_preceded(uint64_t bits, uint64_t before[6], unsigned most)
 {
-	if (limit == TAG_LIMIT_MOST) /* in the next block, if no tag begins after the last one */
-		return starts_before ? (uint64_t)1 << bits_highest(starts_before) & before & ~starts & (starts - 1) : 0;
-	const uint64_t reached = kind << limit | before >> (64 - limit);
-	return limit <= 3 ? reached : reached & ~bits_widen(starts, starts_before, (unsigned)limit);
+	bits = bits_doubled(bits, &before[0], 1, most);
+	bits = bits_doubled(bits, &before[1], 2, most);
+	bits = bits_doubled(bits, &before[2], 4, most);
+	bits = bits_doubled(bits, &before[3], 8, most);
+	bits = bits_doubled(bits, &before[4], 16, most);
+	return bits_doubled(bits, &before[5], 32, most);
 }
 
 /**
- * Returns the bytes of a block's tags that are beyond their limit. Each tag is a run of code from its '<' to the next
- * one. Where it reaches its limit, a sum clears the rest of the run: a bit added to a run of bits carries to its end.
+ * Returns the bytes of a block's tags that are beyond their limit: those that so many bytes of their tag precede. A
+ * link's are found by a sum: a bit added to the first one of a run carries to its end.
  */
-BITS_INLINE uint64_t beyond_limits(const struct html_stretch *h, size_t block, struct tag_limits limits,
-				   struct limit_carry *carry)
+BITS_INLINE uint64_t beyond_limits(uint64_t rest, uint64_t links, struct tag_limits limits, struct limit_carry *carry)
 {
-	const uint64_t starts = h->starts[block], links = h->links[block], rest = h->code[block] & ~starts;
-	uint64_t reached = carry->beyond >> 63;
+	uint64_t tag = 0, link = 0;
 	if (limits.tag <= TAG_LIMIT_MOST)
-		reached |= limit_reached(starts & ~links, carry->starts & ~carry->links, starts, carry->starts,
-					 limits.tag);
-	if (limits.link <= TAG_LIMIT_MOST)
-		reached |= limit_reached(links, carry->links, starts, carry->starts, limits.link);
-	const uint64_t beyond = rest & ~(rest + (reached & rest));
-	*carry = (struct limit_carry){ starts, links, beyond };
-	return beyond;
+		tag = bits_preceded(rest, carry->tag, (unsigned)limits.tag);
+	if (limits.tag == limits.link)
+		return tag;
+	const uint64_t in_link = rest & ~(rest + (links << 1 | carry->in_link));
+	if (limits.link == 64) {
+		link = rest & ~(rest + carry->in_link) & carry->full;
+		carry->full = -((uint64_t)1 << bits_highest(links | 1));
+	} else if (limits.link < 64) {
+		link = bits_preceded(rest, carry->link, (unsigned)limits.link);
+	}
+	carry->in_link = (in_link | links) >> 63;
+	return (tag & ~in_link) | (link & in_link);
+}
+
+/* Fills t->units with the bytes of tags that are beyond their limit. */
+BITS_INLINE void stretch_limits(struct stretch_text *t, struct tag_limits limits)
+{
+	const struct html_stretch *h = t->stretch;
+	const uint64_t *const codes = h->code, *const starts = h->starts, *const links = h->links;
+	const size_t last = (h->to - 1) / 64;
+	struct limit_carry carry = { 0 };
+	for (size_t i = h->from / 64; i <= last; i++)
+		t->units[i] = beyond_limits(codes[i] & ~starts[i], links[i], limits, &carry); /* '<' divides tags */
 }
 
 /**
@@ -82,9 +95,10 @@ BITS_INLINE uint64_t beyond_limits(const struct html_stretch *h, size_t block, s
 BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, bool bytes, struct tag_limits limits)
 {
 	const bool limited = limits.tag <= TAG_LIMIT_MOST || limits.link <= TAG_LIMIT_MOST;
-	struct limit_carry carry = { 0 };
 	const struct html_stretch *h = t->stretch;
 	const size_t first = h->from / 64, last = (h->to - 1) / 64;
+	if (limited)
+		stretch_limits(t, limits);
 	/* carries; before the stretch: no space, or the state after the last run */
 	uint64_t text = 1, white = scan != SCAN_TEXT && t->before.after_space;
 	const struct byte_mask *m = h->masks + first;
@@ -95,14 +109,13 @@ BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, b
 			t->units[i] = scan == SCAN_TEXT ? 0 : ~(uint64_t)0;
 			text = 1;
 			white = 0;
-			carry = (struct limit_carry){ 0 };
 			continue;
 		}
 		uint64_t seen = m->space & ~voids, space = m->space & ~code, starts = space & ((code << 1) + text),
 			 ends = space + starts;
 		uint64_t leading = space & ~ends, drops = (seen & ((seen << 1) + white)) | leading;
 		if (limited)
-			drops |= beyond_limits(h, i, limits, &carry) & ~voids;
+			drops |= t->units[i] & ~voids;
 		uint64_t over = text & white;
 		t->units[i] = ~(drops | (scan == SCAN_TEXT ? voids : 0) | (bytes ? 0 : m->cont & ~voids));
 		text = (code | leading) >> 63;

@@ -106,26 +106,38 @@ int text_writer_break(struct text_writer *w)
 #ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
-/*
- * Returns the number of plain bytes from p on, of `halves` (at most 2) times 16. A blank counts as plain if a plain
- * byte follows among them. 0xC2 counts as not plain here: the caller checks each one.
- */
-static inline size_t plain_of(const uint8_t *p, unsigned halves)
+/* Of 16 or 32 bytes, one bit each. */
+struct plain_bits {
+	uint32_t stops, blanks; /* bytes that are not plain, among them blanks */
+};
+
+static inline struct plain_bits plain_bits_sse2(const uint8_t *p)
 {
-	uint32_t stops = 0, blanks = 0;
-	for (unsigned i = 0; i < halves; i++) {
-		__m128i v;
-		memcpy(&v, p + 16 * i, sizeof(v));
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
 #define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
-		/* bytes up to 0x20: the maximum of the byte and 0x20 is 0x20 */
-		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
-		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
-		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
-		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
+	/* bytes up to 0x20: the maximum of the byte and 0x20 is 0x20 */
+	const __m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
+	const __m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
+	return (struct plain_bits){ (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)),
+				    (uint32_t)_mm_movemask_epi8(IS(' ')) };
 #undef IS
+}
+
+/*
+ * Returns the number of plain bytes from p on, of `most`, 16 or 32. A blank counts as plain if a plain byte follows
+ * among them. 0xC2 counts as not plain here: the caller checks each one.
+ */
+static inline size_t plain_of(const uint8_t *p, unsigned most)
+{
+	struct plain_bits b = plain_bits_sse2(p);
+	if (most == 32) {
+		const struct plain_bits more = plain_bits_sse2(p + 16);
+		b.stops |= more.stops << 16;
+		b.blanks |= more.blanks << 16;
 	}
-	uint64_t after = (uint64_t)1 << 16 * halves, follows = (stops | after) >> 1;
-	return (size_t)__builtin_ctzll((stops & ~blanks) | (blanks & follows) | after);
+	const uint64_t after = (uint64_t)1 << most, follows = (b.stops | after) >> 1;
+	return (size_t)__builtin_ctzll((b.stops & ~b.blanks) | (b.blanks & follows) | after);
 }
 #endif
 
@@ -138,10 +150,10 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 	while (i < len) {
 #ifdef CPU_PATHS_SSE2
 		if (len - i >= 16 && wide) {
-			unsigned halves = len - i >= 32 ? 2 : 1;
-			size_t n = plain_of(data + i, halves);
+			const bool both = len - i >= 32;
+			const size_t n = both ? plain_of(data + i, 32) : plain_of(data + i, 16);
 			i += n;
-			if (n >= 16 * halves - 1)
+			if (n >= (both ? 31 : 15))
 				continue;
 		}
 #endif
