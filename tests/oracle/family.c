@@ -155,7 +155,9 @@ enum { NONE = -1 };
 /* One step of the normalised page. */
 struct op {
 	enum op_kind kind;
-	uint8_t byte; /* BYTE: of the page */
+	uint8_t byte;   /* BYTE: of the page */
+	bool inside;    /* BYTE: of a reference, after its first one */
+	bool uncounted; /* BYTE: of a reference, more than the character it names has */
 	int out; /* BYTE: what of it belongs to the output; NONE = nothing. BLANK: white space that is kept, 0 = a blank
 		  */
 	int weight;  /* BYTE: what it adds above the axis, in the method's unit */
@@ -180,6 +182,29 @@ static void op_add(struct ops *ops, struct op op)
 static bool is_lead(uint8_t byte)
 {
 	return (byte & 0xC0) != 0x80;
+}
+
+/* Whether a character of the page, or one that a reference names, begins with it. */
+static bool op_leads(const struct op *op)
+{
+	return !op->inside && is_lead(op->byte);
+}
+
+/*
+ * The reference that `text` begins with, which counts as the character it names: its length, or 0. *bytes: of the
+ * character in UTF-8; *first: the first of them.
+ */
+static size_t reference_at(struct slice text, bool literal, size_t *bytes, uint8_t *first)
+{
+	uint8_t out[8];
+	size_t len, taken = 0;
+	if (!literal && text.data[0] == '&')
+		taken = html_entity_decode(slice_first(text, HTML_ENTITY_LONGEST), out, &len);
+	if (taken) {
+		*bytes = len < 4 ? len : 4;
+		*first = out[0];
+	}
+	return taken;
 }
 
 static bool all_space(struct slice s)
@@ -297,15 +322,38 @@ static void ops_word(struct ops *ops, struct flow *f, bool blank)
 	f->block = f->lone = false;
 }
 
+/*
+ * The byte text[i] of a word, or the reference there, of which a scan counts all bytes unless it names a letter.
+ * Returns the place after it.
+ */
+static size_t ops_letter(struct ops *ops, struct slice text, size_t i, bool scan, bool literal)
+{
+	size_t bytes;
+	uint8_t first, c = text.data[i];
+	size_t len = reference_at(slice_skip(text, i), literal, &bytes, &first);
+	bool foreign = len && first > 0xC2 && first != 0xE2;
+	for (size_t k = 0; k < len; k++)
+		op_add(ops, (struct op){ .kind = OP_BYTE,
+					 .byte = text.data[i + k],
+					 .inside = k > 0,
+					 .uncounted = k >= bytes && (!scan || foreign || ascii_is_alpha(first)),
+					 .out = text.data[i + k],
+					 .weight = !scan || foreign });
+	if (!len)
+		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = c, .out = c, .weight = !scan || c >= 0x80 });
+	return i + (len ? len : 1);
+}
+
 /* A text in which white space does not collapse. */
-static void ops_of_kept(struct ops *ops, const struct family_item *item, struct flow *f)
+static void ops_of_kept(struct ops *ops, const struct family_item *item, struct flow *f, bool literal)
 {
 	bool seen = false, leading = false;
 	if (f->scan)
 		f->after_space = false;
-	for (size_t i = 0; i < item->bytes.len; i++) {
+	for (size_t i = 0; i < item->bytes.len;) {
 		uint8_t c = item->bytes.data[i];
 		if (ascii_is_space(c)) {
+			i++;
 			if (!f->r2l)
 				held_add(&f->held, c, (enum white_space)item->space);
 			else if (c == '\n' || c == '\r')
@@ -324,7 +372,7 @@ static void ops_of_kept(struct ops *ops, const struct family_item *item, struct 
 			ops_word(ops, f, leading && !f->after_space);
 		ops_held(ops, &f->held, false, 0);
 		held_clear(&f->held);
-		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = c, .out = c, .weight = !f->scan || c >= 0x80 });
+		i = ops_letter(ops, item->bytes, i, f->scan, literal);
 		seen = true;
 		f->after_space = false;
 	}
@@ -388,7 +436,7 @@ static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r
 			continue;
 		}
 		if (kept && item->space != WHITE_SPACE_COLLAPSES) {
-			ops_of_kept(ops, item, &f);
+			ops_of_kept(ops, item, &f, count->literal);
 			continue;
 		}
 		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
@@ -400,10 +448,12 @@ static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r
 		f.after_space = false;
 		if (kept)
 			ops_word(ops, &f, blank);
-		for (size_t k = kept && blank; k < b.len; k++)
+		for (size_t k = blank; kept && k < b.len;)
+			k = ops_letter(ops, buf_slice(&b), k, true, count->literal);
+		for (size_t k = 0; !kept && k < b.len; k++)
 			op_add(ops, (struct op){ .kind = OP_BYTE,
 						 .byte = b.data[k],
-						 .out = kept ? b.data[k] : NONE,
+						 .out = NONE,
 						 .weight = b.data[k] >= 0x80 });
 		buf_free(&b);
 		if (item->kind != FAMILY_TEXT)
@@ -453,7 +503,7 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, const s
 			continue;
 		}
 		if (item->kind == FAMILY_TEXT && item->space != WHITE_SPACE_COLLAPSES) {
-			ops_of_kept(ops, item, &f);
+			ops_of_kept(ops, item, &f, count->literal);
 			continue;
 		}
 		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
@@ -476,8 +526,8 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, const s
 		struct buf b = collapse(item->bytes);
 		bool blank = b.data[0] == ' ';
 		ops_word(ops, &f, blank && !f.after_space);
-		for (size_t k = blank; k < b.len; k++)
-			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = b.data[k], .weight = 1 });
+		for (size_t k = blank; k < b.len;)
+			k = ops_letter(ops, buf_slice(&b), k, false, count->literal);
 		f.after_space = b.data[b.len - 1] == ' ';
 		buf_free(&b);
 	}
@@ -495,7 +545,7 @@ static void ops_weigh_anchors(struct ops *ops)
 			const struct op *op = &ops->all[k];
 			if (op->kind == OP_ANCHOR || op->kind == OP_ANCHOR_END)
 				break;
-			chars += op->kind == OP_BYTE && is_lead(op->byte);
+			chars += op->kind == OP_BYTE && op_leads(op);
 		}
 		chars = chars < 2048 ? chars : 2048;
 		ops->all[i].code = chars > 5 ? 2 + 1 + (chars - 5) + 1 : 3;
@@ -538,12 +588,12 @@ static void segment_close(struct segments *s)
 
 static void segments_cut(struct segments *s, const struct ops *ops, size_t length, bool bytes, bool scan, bool r2l)
 {
-	bool block = false;
+	bool block = false, counts;
 	for (size_t i = 0; i < ops->count; i++) {
 		const struct op *op = &ops->all[i];
 		switch (op->kind) {
 		case OP_BYTE:
-			if (is_lead(op->byte) && s->used >= length)
+			if (op_leads(op) && s->used >= length)
 				segment_close(s);
 			if (op->out != NONE && block && !(r2l && op->out == ' ')) {
 				append_byte(&s->text, '\n');
@@ -551,8 +601,9 @@ static void segments_cut(struct segments *s, const struct ops *ops, size_t lengt
 			}
 			if (op->out != NONE)
 				append_byte(&s->text, (uint8_t)op->out);
-			s->used += bytes || is_lead(op->byte);
-			s->above += op->weight && (bytes || is_lead(op->byte) || r2l);
+			counts = bytes ? !op->uncounted : op_leads(op);
+			s->used += counts;
+			s->above += op->weight && (counts || r2l);
 			break;
 		case OP_CODE:
 			for (size_t k = 0; k < op->code; k++) {
@@ -661,15 +712,17 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 	buf_free(&b);
 }
 
-static const char *choose_method(const char *method, const struct family_page *page)
+static const char *choose_method(const char *method, const struct family_page *page, bool literal)
 {
 	size_t letters = 0, foreign = 0, look = 256;
 	if (strcmp(method, "auto") != 0)
 		return method;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
-		for (size_t k = 0; k < item->bytes.len && item->kind == FAMILY_TEXT && !item->skipped; k++) {
+		for (size_t k = 0; k < item->bytes.len && item->kind == FAMILY_TEXT && !item->skipped;) {
 			uint8_t c = item->bytes.data[k];
+			size_t bytes, named = reference_at(slice_skip(item->bytes, k), literal, &bytes, &c);
+			k += named ? named : 1;
 			bool other = c > 0xC2 && c != 0xE2;
 			if (!other && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
 				continue;
@@ -711,7 +764,8 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	bool r2l = strcmp(method, "r2l") == 0, slides = strcmp(method, "dana-slides") == 0;
 	family_page_split(&page, html);
 	family_page_formulas(&page, html);
-	*result = (struct family_result){ .method = choose_method(method, &page), .has_title = page.title_seen };
+	*result = (struct family_result){ .method = choose_method(method, &page, keys->literal),
+					  .has_title = page.title_seen };
 	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
 	const struct count count = { .bytes = keys->unit ? keys->unit == 'b' : scan,
 				     .literal = r2l || slides || keys->literal,

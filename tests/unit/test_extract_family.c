@@ -437,6 +437,95 @@ static void test_carried_bytes(void **state)
 #undef SENTENCES
 }
 
+/* Texts of references, whole and broken, with what may stand beside them. */
+static void append_references(struct buf *page, uint32_t *random, size_t len)
+{
+	static const char *const pieces[] = { "&#1587;&#1604;&#1575;&#1605; ",
+					      "&#x627;",
+					      "&nbsp;",
+					      "&nbsp",
+					      "&eacute;t&eacute;",
+					      "&notit;",
+					      "&#97;",
+					      "&#0000000000000000000000000001575;",
+					      "&#",
+					      "&#;",
+					      "&am",
+					      "p; ",
+					      "&",
+					      "&&lt;",
+					      "&Afr;",
+					      "&nGt;",
+					      "&CounterClockwiseContourIntegral;",
+					      "&CounterClockwiseContourIntegralx",
+					      "&mdash; ",
+					      "\xd8\xb3",
+					      "word ",
+					      " ",
+					      "\n",
+					      "<b>",
+					      "</b>",
+					      "<p class='a b'>",
+					      "<a href='?a&amp;b'>",
+					      "</a>",
+					      "<pre>",
+					      "</pre>",
+					      "<!-- &lt; -->",
+					      "<svg>&#1587;</svg>" };
+	buf_clear(page);
+	while (page->len < len)
+		assert_int_equal(
+			buf_append_text(page, pieces[split_random(random) % (sizeof(pieces) / sizeof(*pieces))]), 0);
+}
+
+static void test_references(void **state)
+{
+	struct buf page = { 0 }, whole = { 0 };
+	uint32_t random = 4711;
+	(void)state;
+	for (size_t i = 0; i < 300; i += split_every()) {
+		append_references(&page, &random, 20 + i * 3);
+		check_all(buf_slice(&page), "references", i);
+	}
+	for (size_t i = 0; i < 5 * FAMILY_METHODS; i += split_every()) {
+		struct family_case c = { family_methods[i % FAMILY_METHODS], { .segment = 7 + i, .gap = 3 } };
+		family_vary(&c.keys, (uint32_t)(i % 3 ? 2 * i : i));
+		c.keys.unit = i % 4 == 3 ? 'b' : i % 4 == 2 ? 'c' : 0;
+		struct dana_extractor *x = family_extractor(&c);
+		const struct split_subject subject = extractor_subject(x);
+		append_references(&page, &random, 500);
+		check(&c, buf_slice(&page), 0, "references, whole", i);
+		split_check(&subject, buf_slice(&page), &whole);
+		dana_free(x);
+	}
+	buf_free(&page);
+	buf_free(&whole);
+}
+
+/* A page in Hindi whose letters are all references is as foreign, and as much text, as one with the letters themselves.
+ */
+static void test_text_of_references(void **state)
+{
+	static const char *const words[] = { "&#2361;&#2367;&#2306;&#2342;&#2368; ",
+					     "\xe0\xa4\xb9\xe0\xa4\xbf\xe0\xa4\x82\xe0\xa4\xa6\xe0\xa5\x80 " };
+	struct buf texts[2], page = { 0 };
+	const char *chosen;
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		buf_clear(&page);
+		for (int k = 0; k < 300; k++)
+			assert_int_equal(buf_printf(&page, "%s%s", k % 20 ? "" : "<p>", words[i]), 0);
+		for (int k = 0; k < 300; k++)
+			assert_int_equal(buf_printf(&page, "<a href='/%d'>x</a>", k), 0);
+		texts[i] = text_by("auto", buf_slice(&page), 777, &chosen);
+		assert_string_equal(chosen, "dana");
+	}
+	assert_true(texts[0].len > 4500 && slice_equal(buf_slice(&texts[0]), buf_slice(&texts[1])));
+	buf_free(&texts[0]);
+	buf_free(&texts[1]);
+	buf_free(&page);
+}
+
 /* A page of two paragraphs: `ascii` words of English, then `arabic` words of Arabic. */
 static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
 {
@@ -579,13 +668,22 @@ static void test_collection(void **state)
 UNIT(test_extract_family)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages),    cmocka_unit_test(test_shown_formulas),
-		cmocka_unit_test(test_anchors),       cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages),  cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_split_prose),   cmocka_unit_test(test_foreign_code),
-		cmocka_unit_test(test_carried_bytes), cmocka_unit_test(test_long_head),
-		cmocka_unit_test(test_auto_share),    cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run),    cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_hand_pages),
+		cmocka_unit_test(test_shown_formulas),
+		cmocka_unit_test(test_anchors),
+		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_split_prose),
+		cmocka_unit_test(test_foreign_code),
+		cmocka_unit_test(test_carried_bytes),
+		cmocka_unit_test(test_long_head),
+		cmocka_unit_test(test_auto_share),
+		cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_broken_run),
+		cmocka_unit_test(test_references),
+		cmocka_unit_test(test_text_of_references),
+		cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,14 +19,15 @@ enum {
 	ANCHOR_BYTES = 32 << 10, /* including white space that does not count; beyond this, no more of it is kept */
 };
 
-enum item_kind { ITEM_CONTENT, ITEM_SPACE, ITEM_BLOCK, ITEM_CODE };
+enum item_kind { ITEM_CONTENT, ITEM_REFERENCE, ITEM_SPACE, ITEM_BLOCK, ITEM_CODE };
 
 struct item {
 	enum item_kind kind;
 	bool ascii;
 	size_t len, chars; /* CONTENT, SPACE: of its bytes; CODE: chars */
-	bool placed;       /* CONTENT: it is of the bytes that were read, */
+	bool placed;       /* CONTENT, REFERENCE: it is of the bytes that were read, */
 	uint64_t offset;   /* and here in the page */
+	struct reference reference;
 };
 
 struct anchor_queue {
@@ -63,11 +64,14 @@ static int push(struct anchor_queue *q, struct item item)
 static int replay(struct anchor_queue *q, const struct item *item, const uint8_t **bytes)
 {
 	switch (item->kind) {
-	case ITEM_CONTENT: {
+	case ITEM_CONTENT:
+	case ITEM_REFERENCE: {
 		struct slice s = slice_of(*bytes, item->len);
 		*bytes += item->len;
 		if (q->read)
 			*q->read = (struct segmenter_place){ slice_first(s, item->placed ? s.len : 0), item->offset };
+		if (item->kind == ITEM_REFERENCE)
+			return q->next.reference(q->next.arg, s, &item->reference);
 		return q->next.content(q->next.arg, s, item->chars, item->ascii);
 	}
 	case ITEM_SPACE: {
@@ -105,10 +109,10 @@ int anchor_queue_close(struct anchor_queue *q)
 	return status;
 }
 
-/* Keeps content with its place in the page. */
-static int push_content(struct anchor_queue *q, struct slice bytes, size_t chars, bool ascii)
+/* Keeps content, an item without its length, with its place in the page. */
+static int push_content(struct anchor_queue *q, struct slice bytes, struct item item)
 {
-	struct item item = { .kind = ITEM_CONTENT, .ascii = ascii, .len = bytes.len, .chars = chars };
+	item.len = bytes.len;
 	if (q->read)
 		item.placed = segmenter_offset(q->read, bytes, &item.offset);
 	int status = buf_append(&q->bytes, bytes.data, bytes.len);
@@ -127,7 +131,8 @@ static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii
 				break;
 			fits += lead;
 		}
-		int status = push_content(q, slice_first(bytes, take), fits, ascii);
+		int status = push_content(q, slice_first(bytes, take),
+					  (struct item){ .kind = ITEM_CONTENT, .ascii = ascii, .chars = fits });
 		q->text_chars += fits;
 		bytes = slice_skip(bytes, take);
 		chars -= fits;
@@ -137,6 +142,18 @@ static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii
 			return status;
 	}
 	return bytes.len ? q->next.content(q->next.arg, bytes, chars, ascii) : DANA_OK;
+}
+
+static int queue_reference(void *arg, struct slice source, const struct reference *reference)
+{
+	struct anchor_queue *q = arg;
+	int status = q->text_chars == ANCHOR_MOST ? anchor_queue_close(q) : DANA_OK;
+	if (status < 0)
+		return status;
+	if (!q->open)
+		return q->next.reference(q->next.arg, source, reference);
+	q->text_chars++;
+	return push_content(q, source, (struct item){ .kind = ITEM_REFERENCE, .reference = *reference });
 }
 
 static int queue_space(void *arg, struct slice white)
@@ -164,7 +181,7 @@ static int queue_code(void *arg, size_t chars)
 
 struct content_sink anchor_queue_sink(struct anchor_queue *q)
 {
-	return (struct content_sink){ queue_content, queue_space, queue_block, queue_code, q };
+	return (struct content_sink){ queue_content, queue_reference, queue_space, queue_block, queue_code, q };
 }
 
 int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run)

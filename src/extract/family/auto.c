@@ -98,8 +98,8 @@ static int on_run(void *arg, const struct html_run *run)
 	const struct reader *r = arg;
 	struct automatic *a = r->automatic;
 	int status = DANA_OK;
-	if (counts(r) && run->kind == HTML_TEXT && !run->skipped) {
-		a->choice = letters_run(&a->letters, run->bytes);
+	if (counts(r)) {
+		a->choice = letters_run(&a->letters, run);
 		status = goes_on(a);
 	}
 	return status < 0 ? status : r->method->run(r->state, run);
@@ -166,6 +166,8 @@ static int auto_set(void *state, const struct method_setting *setting)
 		return DANA_OK;
 	}
 	int status = DANA_OK;
+	if (method_setting_is(setting, "literal"))
+		a->letters.literal = setting->number == 1;
 	for (size_t i = 0; i < 2 && status >= 0; i++) {
 		struct reader *r = &a->readers[i];
 		status = r->method->set(r->state, setting);

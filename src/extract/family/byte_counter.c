@@ -131,6 +131,14 @@ static int count_mixed(struct byte_counter *b, const struct html_run *run, size_
 	return DANA_OK;
 }
 
+int byte_counter_reference(struct byte_counter *b, struct slice source, const struct reference *reference)
+{
+	const struct reference counted = reference_scanned(reference);
+	int status = segmenter_make_room(&b->segments);
+	segmenter_reference(&b->segments, &counted, reference_is_foreign(reference));
+	return status < 0 ? status : keep(b, source.data, source.len);
+}
+
 int byte_counter_bytes(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)
 {
 	if (run_find(run, i, to, RUN_HIGH) == to)

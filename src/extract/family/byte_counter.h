@@ -30,6 +30,8 @@ static inline void byte_counter_break(struct byte_counter *b)
 int byte_counter_bytes(struct byte_counter *b, const struct html_run *run, size_t i, size_t to);
 /** The same for text: line breaks must not look like the end of a block. */
 int byte_counter_text(struct byte_counter *b, const struct html_run *run, size_t i, size_t to);
+/** Counts a reference of a text that is kept. */
+int byte_counter_reference(struct byte_counter *b, struct slice source, const struct reference *reference);
 /** Counts one blank, or the first character of the held white space. */
 int byte_counter_blank(struct byte_counter *b);
 /** Writes the held white space, without counting it. */

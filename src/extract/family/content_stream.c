@@ -70,6 +70,19 @@ static int unit_starts(struct content_stream *s)
 	return lone && !s->after_space ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)" ", 1)) : DANA_OK;
 }
 
+/* A byte of a text comes that is not white space. */
+static int word_begins(struct content_stream *s, bool collapses)
+{
+	int status = DANA_OK;
+	if (!s->unit_seen)
+		status = unit_starts(s);
+	else if (s->held.len)
+		status = emit_held(s, false);
+	if (!collapses)
+		held_space_clear(&s->held);
+	return status;
+}
+
 /* Emits bytes without line breaks or adjacent white space that do not begin with white space. */
 static inline __attribute__((always_inline)) int emit_words(struct content_stream *s, const struct html_run *run,
 							    size_t from, size_t to)
@@ -127,11 +140,7 @@ static int kept_run(struct content_stream *s, const struct html_run *run)
 			status = kept_white(s, run, i, to);
 			continue;
 		}
-		if (!s->unit_seen)
-			status = unit_starts(s);
-		else if (s->held.len)
-			status = emit_held(s, false);
-		held_space_clear(&s->held);
+		status = word_begins(s, false);
 		if (status >= 0)
 			status = emit_words(s, run, i, to);
 	}
@@ -161,6 +170,15 @@ static int text_run(struct content_stream *s, const struct html_run *run)
 		i = to;
 	}
 	return status;
+}
+
+int content_stream_reference(struct content_stream *s, const struct html_run *run, const struct reference *reference)
+{
+	int status = word_begins(s, run->space == WHITE_SPACE_COLLAPSES);
+	s->after_space = false;
+	if (status >= 0)
+		status = begin_block(s);
+	return status < 0 ? status : s->sink.reference(s->sink.arg, run->bytes, reference);
 }
 
 void content_stream_unit_end(struct content_stream *s)

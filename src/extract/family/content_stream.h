@@ -6,6 +6,7 @@
 #ifndef DANA_FAMILY_CONTENT_STREAM_H
 #define DANA_FAMILY_CONTENT_STREAM_H
 
+#include "extract/family/references.h"
 #include "extract/method/held_space.h"
 #include "extract/method/method.h"
 
@@ -35,6 +36,8 @@ struct content_sink {
 	 * character is one byte.
 	 */
 	int (*content)(void *arg, struct slice bytes, size_t chars, bool ascii);
+	/** Content: a character that `source` names. */
+	int (*reference)(void *arg, struct slice source, const struct reference *reference);
 	/**
 	 * White space that does not count: a blank alone between inline tags, or white space that does not collapse.
 	 */
@@ -61,6 +64,8 @@ struct content_stream {
 
 void content_stream_reset(struct content_stream *s);
 int content_stream_run(struct content_stream *s, const struct html_run *run);
+/** Takes a reference of a text that is not skipped. */
+int content_stream_reference(struct content_stream *s, const struct html_run *run, const struct reference *reference);
 /** Ends the current text: for callers that withhold a run from content_stream_run. */
 void content_stream_unit_end(struct content_stream *s);
 /** Call it at each tag, after its runs. Returns a status. */

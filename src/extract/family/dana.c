@@ -21,6 +21,7 @@ struct dana {
 	bool after_space; /* its last byte was white space */
 	bool lone_space;  /* texts of only white space came since the last text */
 	struct tag_progress tag;
+	struct references references;
 	struct buf *spans;
 };
 
@@ -115,12 +116,35 @@ static int kept_white(struct dana *d, const struct html_run *run, size_t from, s
 	return status;
 }
 
-static int text_run(struct dana *d, const struct html_run *run)
+/* A run of a text begins, perhaps with its text. */
+static void text_begin(struct dana *d, bool kept)
 {
 	if (!d->in_text)
 		d->unit_seen = d->unit_space = d->after_space = false;
 	d->in_text = true;
-	d->count.kept = !run->skipped;
+	d->count.kept = kept;
+}
+
+/* A byte of a text comes that is not white space. */
+static int word_begin(struct dana *d, bool collapses)
+{
+	int status = DANA_OK;
+	if (!d->unit_seen && d->unit_space)
+		status = byte_counter_blank(&d->count);
+	else if (!d->unit_seen)
+		status = lone_blank(d);
+	else if (d->count.white.len && d->count.kept)
+		status = byte_counter_white(&d->count);
+	d->unit_seen = true;
+	d->lone_space &= !d->count.kept;
+	if (!collapses)
+		held_space_clear(&d->count.white);
+	return status;
+}
+
+static int text_run(struct dana *d, const struct html_run *run)
+{
+	text_begin(d, !run->skipped);
 	size_t i = 0, len = run->bytes.len;
 	int status = DANA_OK;
 	bool collapses = run->space == WHITE_SPACE_COLLAPSES || run->skipped;
@@ -139,16 +163,7 @@ static int text_run(struct dana *d, const struct html_run *run)
 			d->after_space = true;
 			continue;
 		}
-		if (!d->unit_seen && d->unit_space)
-			status = byte_counter_blank(&d->count);
-		else if (!d->unit_seen)
-			status = lone_blank(d);
-		else if (d->count.white.len && d->count.kept)
-			status = byte_counter_white(&d->count);
-		d->unit_seen = true;
-		d->lone_space &= !d->count.kept;
-		if (!collapses)
-			held_space_clear(&d->count.white);
+		status = word_begin(d, collapses);
 		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
 		if (status >= 0)
 			status = byte_counter_text(&d->count, run, i, to);
@@ -203,11 +218,29 @@ static int code_run(struct dana *d, const struct html_run *run)
 	return status;
 }
 
+/* Takes a part of a text, for struct references. */
+static int take_part(void *arg, const struct html_run *run, const struct reference *reference)
+{
+	struct dana *d = arg;
+	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	if (!reference)
+		return text_run(d, run);
+	text_begin(d, true);
+	int status = word_begin(d, run->space == WHITE_SPACE_COLLAPSES);
+	d->after_space = false;
+	return status < 0 ? status : byte_counter_reference(&d->count, run->bytes, reference);
+}
+
 static int dana_run(void *state, const struct html_run *run)
 {
 	struct dana *d = state;
+	if (!d->keys.literal && run->kind == HTML_TEXT && !run->skipped)
+		return references_run(&d->references, run, take_part, d);
+	int status = references_end(&d->references, take_part, d);
+	if (status < 0)
+		return status;
 	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
-	if (!d->keys.literal && (run->kind != HTML_TEXT || run->skipped))
+	if (!d->keys.literal)
 		return ascii_run(d, run);
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
@@ -273,7 +306,9 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 static int dana_method_finish(void *state, struct text_writer *out)
 {
 	struct dana *d = state;
-	int status = segmenter_finish(&d->count.segments);
+	int status = references_end(&d->references, take_part, d);
+	if (status >= 0)
+		status = segmenter_finish(&d->count.segments, d->chain.trace);
 	if (status < 0)
 		return status;
 	out->truncated |= chain_selector_cut(d->count.segments.chain);
@@ -290,6 +325,7 @@ static void dana_method_reset(void *state)
 	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
 	d->count.block_pending = true;
 	d->count.held = 0;
+	d->references.len = 0;
 	held_space_clear(&d->count.white);
 }
 

@@ -16,6 +16,7 @@
 struct danag {
 	struct segmenter segments;
 	struct content_stream stream;
+	struct references references;
 	struct anchor_queue *anchors; /* AdDANAg only */
 	struct segmenter_keys keys;
 	struct chain_config chain;
@@ -25,6 +26,14 @@ struct danag {
 static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
 {
 	return segmenter_content(&((struct danag *)arg)->segments, bytes, chars, ascii);
+}
+
+static int take_reference(void *arg, struct slice source, const struct reference *reference)
+{
+	struct segmenter *s = &((struct danag *)arg)->segments;
+	int status = segmenter_make_room(s);
+	segmenter_reference(s, reference, true);
+	return status < 0 ? status : segmenter_write(s, source);
 }
 
 static int take_space(void *arg, struct slice white)
@@ -48,6 +57,7 @@ static void apply_keys(struct danag *d)
 {
 	d->segments.length = d->keys.segment;
 	d->segments.bytes = d->stream.bytes = d->keys.bytes;
+	d->segments.literal = d->keys.literal;
 	const struct segmenter_count count = segmenter_count(&d->keys);
 	d->segments.limits = d->stream.tag.limits = count.limits;
 	d->chain.gap = count.gap;
@@ -66,7 +76,7 @@ static int danag_init(void *state, const struct method_env *env)
 	d->segments.chain = chain_selector_new(&d->chain);
 	d->segments.places = env->spans != NULL;
 	d->spans = env->spans;
-	d->stream.sink = (struct content_sink){ take_content, take_space, take_block, take_code, d };
+	d->stream.sink = (struct content_sink){ take_content, take_reference, take_space, take_block, take_code, d };
 	content_stream_reset(&d->stream);
 	if (!d->segments.chain)
 		return DANA_ENOMEM;
@@ -99,9 +109,22 @@ static int danag_set(void *state, const struct method_setting *setting)
 	return DANA_OK;
 }
 
+/* Takes a part of a text, for struct references. */
+static int take_part(void *arg, const struct html_run *run, const struct reference *reference)
+{
+	struct danag *d = arg;
+	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	return reference ? content_stream_reference(&d->stream, run, reference) : content_stream_run(&d->stream, run);
+}
+
 static int danag_run(void *state, const struct html_run *run)
 {
 	struct danag *d = state;
+	if (run->kind == HTML_TEXT && !run->skipped && !d->keys.literal)
+		return references_run(&d->references, run, take_part, d);
+	int status = references_end(&d->references, take_part, d);
+	if (status < 0)
+		return status;
 	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (d->anchors && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped)
 		return anchor_queue_opening(d->anchors, &d->stream, run);
@@ -124,9 +147,11 @@ static int danag_tag(void *state, const struct html_tag_event *event)
 static int danag_finish(void *state, struct text_writer *out)
 {
 	struct danag *d = state;
-	int status = d->anchors ? anchor_queue_close(d->anchors) : DANA_OK;
+	int status = references_end(&d->references, take_part, d);
+	if (status >= 0 && d->anchors)
+		status = anchor_queue_close(d->anchors);
 	if (status >= 0)
-		status = segmenter_finish(&d->segments);
+		status = segmenter_finish(&d->segments, d->chain.trace);
 	if (status < 0)
 		return status;
 	out->truncated |= chain_selector_cut(d->segments.chain);
@@ -141,6 +166,7 @@ static void danag_reset(void *state)
 	struct danag *d = state;
 	segmenter_reset(&d->segments);
 	content_stream_reset(&d->stream);
+	d->references.len = 0;
 	if (d->anchors)
 		anchor_queue_reset(d->anchors);
 }

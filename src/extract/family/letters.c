@@ -8,6 +8,8 @@
 
 #include "base/bits.h"
 #include "base/cpu.h"
+#include "base/status.h"
+#include "extract/html/run_scan.h"
 
 enum {
 	FIRST_LOOK = 64,    /* letters; the next look is at each doubling */
@@ -113,7 +115,7 @@ CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t 
 
 void letters_begin(struct letters *l)
 {
-	*l = (struct letters){ .share = l->share, .next_look = FIRST_LOOK, .choice = OPEN };
+	*l = (struct letters){ .share = l->share, .literal = l->literal, .next_look = FIRST_LOOK, .choice = OPEN };
 }
 
 /*
@@ -145,10 +147,28 @@ static inline void count_letter(struct letters *l, uint8_t c)
 		look(l);
 }
 
-enum choice letters_run(struct letters *l, struct slice text)
+static void count_letters(struct letters *l, struct slice text)
 {
 	for (size_t i = 0; i < text.len && l->choice == OPEN; i++)
 		count_letter(l, text.data[i]);
+}
+
+/* Takes a part of a text, for struct references. */
+static int count_part(void *arg, const struct html_run *run, const struct reference *reference)
+{
+	count_letters(arg, reference ? slice_of(&reference->first, 1) : run->bytes);
+	return DANA_OK;
+}
+
+enum choice letters_run(struct letters *l, const struct html_run *run)
+{
+	const bool text = run->kind == HTML_TEXT && !run->skipped;
+	if (text && l->literal)
+		count_letters(l, run->bytes);
+	else if (text)
+		(void)references_run(&l->references, run, count_part, l);
+	else
+		(void)references_end(&l->references, count_part, l);
 	return l->choice;
 }
 
@@ -165,6 +185,17 @@ BITS_INLINE void count_found(struct letters *l, struct found f)
 		if (l->all == l->next_look)
 			look(l);
 	}
+}
+
+/* The work on a stretch with letters that references name. */
+static enum choice stretch_of_runs(struct letters *l, const struct html_stretch *h)
+{
+	for (size_t at = h->from; at < h->to && l->choice == OPEN;) {
+		const struct html_run run = stretch_run(h, at);
+		(void)letters_run(l, &run);
+		at += run.bytes.len;
+	}
+	return l->choice;
 }
 
 /* The work on a stretch, copied into each path. */
@@ -191,6 +222,8 @@ CPU_TARGET_AVX2 static enum choice stretch_avx2(struct letters *l, const struct 
 
 enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
 {
+	if (!l->literal && references_mark(h, NULL, false))
+		return stretch_of_runs(l, h);
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX2)
 		return stretch_avx2(l, h);
@@ -198,7 +231,10 @@ enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
 	return count_stretch(l, h, find_plain);
 }
 
-enum choice letters_end(const struct letters *l)
+enum choice letters_end(struct letters *l)
 {
+	(void)references_end(&l->references, count_part, l);
+	if (l->choice != OPEN)
+		return l->choice;
 	return l->all && l->foreign * 100 >= l->all * l->share ? DANA : DANAG;
 }

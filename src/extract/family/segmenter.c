@@ -12,6 +12,7 @@
 #include "extract/family/segmenter.h"
 
 #include "base/status.h"
+#include "extract/method/trace.h"
 
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting)
 {
@@ -137,8 +138,21 @@ int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t cha
 	return DANA_OK;
 }
 
-int segmenter_finish(struct segmenter *s)
+/* Says which of the two counts this is, and how much of a tag counts (0: all of it). */
+static void tell_count(const struct segmenter *s, const struct trace *t)
 {
+	if (!t || !t->number)
+		return;
+	t->number(t->arg, "literal", s->literal);
+	if (s->literal)
+		return;
+	t->number(t->arg, "tag-limit", s->limits.tag == NO_TAG_LIMIT ? 0 : (double)s->limits.tag);
+	t->number(t->arg, "link-limit", s->limits.link == NO_TAG_LIMIT ? 0 : (double)s->limits.link);
+}
+
+int segmenter_finish(struct segmenter *s, const struct trace *trace)
+{
+	tell_count(s, trace);
 	if (s->used || chain_selector_text(s->chain)->len) {
 		int status = segment_close(s);
 		if (status < 0)

@@ -8,6 +8,7 @@
 
 #include "extract/family/chain_selector.h"
 #include "extract/family/content_stream.h"
+#include "extract/family/references.h"
 #include "extract/family/stretch_text.h"
 #include "extract/method/method.h"
 
@@ -24,7 +25,7 @@ struct segmenter {
 	uint64_t length;             /* of a segment, in units */
 	struct tag_limits limits;
 	bool bytes;               /* unit: bytes instead of characters */
-	bool literal;             /* byte scans: bytes above 127 of code are content, too, as in the papers */
+	bool literal;             /* counts as the papers do: bytes of references, and of code, for what they are */
 	uint64_t content;         /* in the current segment */
 	uint64_t used;            /* content and code in the current segment */
 	struct stretch_text text; /* of the current stretch */
@@ -133,6 +134,13 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 	s->used += units;
 	return segmenter_write(s, bytes);
 }
+/** Adds a character that is content, or not, as `reference` counts. The caller writes `source`. */
+static inline void segmenter_reference(struct segmenter *s, const struct reference *reference, bool content)
+{
+	const uint64_t units = s->bytes ? reference->bytes : 1;
+	s->used += units;
+	s->content += content ? units : 0;
+}
 /** Closes the current segment if it is full. */
 int segmenter_make_room(struct segmenter *s);
 /** Takes a stretch: the same as its runs and tags through `s`, whose sink passes everything to `g`. */
@@ -148,8 +156,9 @@ int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, 
  * space.
  */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
-/** Ends the page: closes the last segment and the chain. Returns 0, METHOD_NO_REGION or an error. */
-int segmenter_finish(struct segmenter *s);
+/** Ends the page: closes the last segment and the chain. `trace` may be NULL. Returns 0, METHOD_NO_REGION or an error.
+ */
+int segmenter_finish(struct segmenter *s, const struct trace *trace);
 void segmenter_reset(struct segmenter *s);
 
 #endif

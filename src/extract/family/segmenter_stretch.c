@@ -71,8 +71,8 @@ BITS_INLINE size_t void_blocks_end(const struct html_stretch *h, size_t block, s
 }
 
 /* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
-BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, struct tag_limits limits, bool shorter,
-		    bool deposits)
+BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, struct tag_limits limits, bool literal,
+		    bool shorter, bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t end = (h->to + 63) / 64;
@@ -83,7 +83,7 @@ BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, str
 			     .over = left > 0 ? 0 : -left,
 			     .content = (int64_t)g->content,
 			     .line = lines };
-	stretch_count(&g->text, scan, bytes, limits);
+	stretch_count(&g->text, scan, bytes, limits, literal);
 	for (size_t block = h->from / 64; block < end; block++) {
 		if (scan == SCAN_BYTES && !shorter && h->voids[block] == ~(uint64_t)0) {
 			const size_t next = void_blocks_end(h, block, end);
@@ -104,10 +104,11 @@ BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, str
 				break;
 			}
 			const unsigned at = bits_lowest(rest);
-			int64_t here = bytes ? bits_count(units >> at) : all - c.room, next = bits_count(contents >> at);
+			int64_t here = bytes ? bits_count(units >> at) : all - c.room,
+				next = bits_count(contents >> at);
 			c.content += text - next;
-			*c.line++ = line_of(c.content, c.length, bytes ? c.over + all - c.room - here : 0,
-					    block * 64 + at);
+			*c.line++ =
+				line_of(c.content, c.length, bytes ? c.over + all - c.room - here : 0, block * 64 + at);
 			c.content = c.over = 0;
 			c.room = c.length;
 			all = here;
@@ -136,47 +137,47 @@ static const struct tag_limits no_limits = { NO_TAG_LIMIT, NO_TAG_LIMIT };
 /* Fast paths for the usual units, limits and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_TEXT, false, segmenter_text_limits, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, segmenter_text_limits, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_whole_text_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_TEXT, false, no_limits, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, no_limits, true, false, bits_deposits());
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_BYTES, true, segmenter_bytes_limits, false, bits_deposits());
+	return cut(g, SCAN_BYTES, true, segmenter_bytes_limits, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_literal_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_LITERAL, true, no_limits, false, bits_deposits());
+	return cut(g, SCAN_LITERAL, true, no_limits, true, false, bits_deposits());
 }
 
 static int cut_common(struct segmenter *g, enum stretch_scan scan)
 {
-	return cut(g, scan, g->bytes, g->limits, true, false);
+	return cut(g, scan, g->bytes, g->limits, g->literal, true, false);
 }
 
 /* A fast path, and what it is for. */
 struct fast_path {
 	int (*cut)(struct segmenter *g);
 	enum stretch_scan scan;
-	bool bytes;
+	bool bytes, literal;
 	struct tag_limits limits;
 };
 
 static int cut_usual(struct segmenter *g, enum stretch_scan scan)
 {
-	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, segmenter_text_limits },
-					   { cut_whole_text_fast, SCAN_TEXT, false, no_limits },
-					   { cut_bytes_fast, SCAN_BYTES, true, segmenter_bytes_limits },
-					   { cut_literal_fast, SCAN_LITERAL, true, no_limits } };
+	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, false, segmenter_text_limits },
+					   { cut_whole_text_fast, SCAN_TEXT, false, true, no_limits },
+					   { cut_bytes_fast, SCAN_BYTES, true, false, segmenter_bytes_limits },
+					   { cut_literal_fast, SCAN_LITERAL, true, true, no_limits } };
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && g->length >= 64; i++) {
 		const struct fast_path *p = &paths[i];
-		if (p->scan == scan && p->bytes == g->bytes && p->limits.tag == g->limits.tag &&
-		    p->limits.link == g->limits.link)
+		if (p->scan == scan && p->bytes == g->bytes && p->literal == g->literal &&
+		    p->limits.tag == g->limits.tag && p->limits.link == g->limits.link)
 			return p->cut(g);
 	}
 	return cut_common(g, scan);
@@ -234,16 +235,18 @@ int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, 
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space)
 {
 	uint64_t code[STRETCH_WORDS + 1];
-	const struct html_stretch all = { .window = run->bytes.data - run->at,
-					  .masks = run->masks,
-					  .code = code,
-					  .voids = code,
-					  .breaks = code, /* unused: no text is kept, and nothing is limited */
-					  .starts = code,
-					  .links = code,
-					  .from = run->at,
-					  .to = run->at + run->bytes.len,
-					  .fast = bits_fast() };
+	const struct html_stretch all = {
+		.window = run->bytes.data - run->at,
+		.masks = (struct byte_mask *)(uintptr_t)run->masks, /* the literal count changes none */
+		.code = code,
+		.voids = code,
+		.breaks = code, /* unused: no text is kept, and nothing is limited */
+		.starts = code,
+		.links = code,
+		.from = run->at,
+		.to = run->at + run->bytes.len,
+		.fast = bits_fast()
+	};
 	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof(*code));
 	text_set(g, &all, &(struct stretch_before){ .after_space = after_space }, NULL, SCAN_LITERAL);
 	return stretch(g, SCAN_LITERAL);

@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "extract/family/content_stream.h"
+#include "extract/family/references.h"
 #include "extract/family/stretch_text.h"
 
 /** What counts as content. */
@@ -32,7 +33,8 @@ struct limit_carry {
 	uint64_t full;            /* of which it has 64 bytes from here on, as bits */
 };
 
-/* Returns the bits of which the `have` bits up to it were found set, as many more as `most` needs, twice as many at most. */
+/* Returns the bits of which the `have` bits up to it were found set, as many more as `most` needs, twice as many at
+ * most. */
 BITS_INLINE uint64_t bits_doubled(uint64_t bits, uint64_t *before, unsigned have, unsigned most)
 {
 	const unsigned by = 2 * have <= most ? have : most - have;
@@ -91,14 +93,17 @@ BITS_INLINE void stretch_limits(struct stretch_text *t, struct tag_limits limits
  * Fills t->units, for t->stretch and t->before, with the bytes of its tags and texts that count; each run of white
  * space counts once. White space that begins a text counts only before a word; with SCAN_TEXT only if the last thing
  * before it was a word, not a blank or a tag that breaks. Void bytes separate texts as tags do, but for SCAN_LITERAL.
+ * `literal`: references are text, and nothing is limited.
  */
-BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, bool bytes, struct tag_limits limits)
+BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, bool bytes, struct tag_limits limits,
+			       bool literal)
 {
-	const bool limited = limits.tag <= TAG_LIMIT_MOST || limits.link <= TAG_LIMIT_MOST;
 	const struct html_stretch *h = t->stretch;
 	const size_t first = h->from / 64, last = (h->to - 1) / 64;
-	if (limited)
+	if (!literal) {
 		stretch_limits(t, limits);
+		(void)references_mark(h, t->units, scan == SCAN_BYTES);
+	}
 	/* carries; before the stretch: no space, or the state after the last run */
 	uint64_t text = 1, white = scan != SCAN_TEXT && t->before.after_space;
 	const struct byte_mask *m = h->masks + first;
@@ -114,7 +119,7 @@ BITS_INLINE void stretch_count(struct stretch_text *t, enum stretch_scan scan, b
 		uint64_t seen = m->space & ~voids, space = m->space & ~code, starts = space & ((code << 1) + text),
 			 ends = space + starts;
 		uint64_t leading = space & ~ends, drops = (seen & ((seen << 1) + white)) | leading;
-		if (limited)
+		if (!literal)
 			drops |= t->units[i] & ~voids;
 		uint64_t over = text & white;
 		t->units[i] = ~(drops | (scan == SCAN_TEXT ? voids : 0) | (bytes ? 0 : m->cont & ~voids));

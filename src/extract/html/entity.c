@@ -39,22 +39,25 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 }
 
 /*
- * Most references are one of these two, so they are compared before the search. Returns the length of the reference or
- * 0.
+ * Most references are one of these, so they are compared before the search. Returns the length of the reference or 0.
  */
 static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
 {
-	static const char nbsp[] = "&nbsp;", amp[] = "&amp;";
-	if (s.len >= sizeof(nbsp) - 1 && memcmp(s.data, nbsp, sizeof(nbsp) - 1) == 0) {
-		out[0] = 0xC2;
-		out[1] = 0xA0;
-		*out_len = 2;
-		return sizeof(nbsp) - 1;
-	}
-	if (s.len >= sizeof(amp) - 1 && memcmp(s.data, amp, sizeof(amp) - 1) == 0) {
-		out[0] = '&';
-		*out_len = 1;
-		return sizeof(amp) - 1;
+	static const struct {
+		char name[7];
+		uint8_t len, out_len, out[2];
+	} names[] = { { "&nbsp;", 6, 2, { 0xC2, 0xA0 } },
+		      { "&amp;", 5, 1, { '&' } },
+		      { "&quot;", 6, 1, { '"' } },
+		      { "&lt;", 4, 1, { '<' } },
+		      { "&gt;", 4, 1, { '>' } } };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (s.data[1] != (uint8_t)names[i].name[1] || s.len < names[i].len ||
+		    memcmp(s.data, names[i].name, names[i].len) != 0)
+			continue;
+		memcpy(out, names[i].out, sizeof(names[i].out));
+		*out_len = names[i].out_len;
+		return names[i].len;
 	}
 	return 0;
 }

@@ -83,9 +83,9 @@ struct html_stretch {
 	const uint8_t *window; /* the stretch is window[from..to) */
 	/**
 	 * Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three members; one more mask is readable.
-	 * `lt` and `gt` may be changed.
+	 * `lt` and `gt` may be changed; who takes the stretch may change `high` and `cont` of its texts.
 	 */
-	const struct byte_mask *masks;
+	struct byte_mask *masks;
 	const uint64_t *code; /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
 	const uint64_t
 		*voids; /* bytes of comments, scripts, styles and skipped elements with their tags: not visible */
