@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What every reader of a .warc.gz must do at least: inflate its members, check them, look at nothing. The measure of
- * all others. ISA-L where it is built in, else zlib. One owner, one thread; a damaged file is an error.
+ * all others, by zlib. One owner, one thread; a damaged file is an error.
  */
 #ifndef DANA_BENCH_BARE_INFLATE_H
 #define DANA_BENCH_BARE_INFLATE_H

@@ -3,7 +3,7 @@
 """The whole program against bare loops over the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
-memory what dana reports. Printed are medians of CPU time for each byte of records, of its ratio to the bare inflate loop (ISA-L) of the
+memory what dana reports. Printed are medians of CPU time for each byte of records, of its ratio to the bare inflate loop (zlib) of the
 same round, and of what a command takes above libdeflate, which decodes the same members at once, in that round. Output: JSONL in zstd:1 on
 one thread, to a file. Last, two copies of the file: one after the other and both at once; and the file with and without workers.
 """

@@ -13,7 +13,7 @@ trap 'rm -rf "$tmp"' EXIT
 names() { $nm -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(_|DW[.]ref[.])/ { print $3 }' | LC_ALL=C sort -u; }
 
 found=0
-for library in z zstd uv_a uv curl crypto isal deflate brotlidec brotlicommon uchardet simdjson svm xxhash utf8proc roaring psl; do
+for library in z zstd uv_a uv curl crypto deflate brotlidec brotlicommon uchardet simdjson svm xxhash utf8proc roaring psl; do
 	file=$($cc -print-file-name="lib$library.a")
 	[ -f "$file" ] || continue
 	names "$file" >>"$tmp/theirs"

@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.." || exit 1
 top=$PWD
 unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
 [ -x configure ] || autoreconf -fi || exit 1
-libraries='isal libdeflate brotli uchardet simdjson cld2 fasttext seccomp xxhash utf8proc psl idn2 pcre2 jansson gumbo roaring
+libraries='uchardet simdjson cld2 fasttext seccomp xxhash utf8proc psl idn2 pcre2 jansson gumbo roaring
 	svm wget2'
 units='base extract archive dedup io run lab serve cli plugins'
 work=$(mktemp -d)
@@ -49,7 +49,7 @@ needed() {
 leg_i386() (
 	. "$top/tools/root.sh"
 	command -v arch-test >/dev/null || { echo "missing: apt-get install arch-test"; exit 1; }
-	include=$(needed | grep -v libisal | tr '\n' ',')gcc,g++,make,pkg-config,python3,gawk
+	include=$(needed | tr '\n' ',')gcc,g++,make,pkg-config,python3,gawk
 	# what a release of Debian began with is enough, and mirrors of its updates for i386 are often half made
 	root_image i386 --variant=apt --architectures=i386 --include="$include" \
 		--setup-hook='sed -i "/security\|updates/d" "$1/etc/apt/sources.list"' || exit 1
@@ -62,7 +62,7 @@ leg_s390x() (
 	command -v s390x-linux-gnu-gcc >/dev/null && command -v s390x-linux-gnu-g++ >/dev/null && command -v qemu-s390x-static >/dev/null ||
 		{ echo "missing: apt-get install gcc-s390x-linux-gnu g++-s390x-linux-gnu qemu-user-static"; exit 1; }
 	root=$work/s390x
-	mmdebstrap --variant=extract --architectures=s390x --include="$(needed | grep -v -e isal -e cld2 -e roaring | tr '\n' ',')libc6-dev,libstdc++-12-dev" \
+	mmdebstrap --variant=extract --architectures=s390x --include="$(needed | grep -v -e cld2 -e roaring | tr '\n' ',')libc6-dev,libstdc++-12-dev" \
 		bookworm "$root" || exit 1
 	find "$root/lib" "$root/usr" -type l -lname '/*' | while read -r link; do ln -sfr "$root$(readlink "$link")" "$link"; done
 	export PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_LIBDIR="$root/usr/lib/s390x-linux-gnu/pkgconfig:$root/usr/share/pkgconfig"

@@ -4,7 +4,7 @@
 # `engines` and `long` what those of engines, and fuzzing, need besides.
 set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
-libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev
+libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev python3-dev
 python3-venv'
 test='clang-format-14 libcmocka-dev bats libgumbo-dev libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh

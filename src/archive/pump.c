@@ -17,8 +17,7 @@
 
 #include <stdlib.h>
 
-#include "archive/codec/codec.h"
-#include "archive/codec/record_start.h"
+#include "archive/codec/codecs.h"
 #include "archive/input_window.h"
 #include "archive/member_probes.h"
 #include "archive/member_reader.h"

@@ -2,20 +2,13 @@
 /* `dana --version`: the program, the libraries built in, the vector instructions in use. */
 #include "config.h"
 
+#include <brotli/decode.h>
+#include <libdeflate.h>
 #include <uv.h>
 #include <zlib.h>
 #include <zstd.h>
-#ifdef HAVE_BROTLI
-#include <brotli/decode.h>
-#endif
 #ifdef HAVE_IDN2
 #include <idn2.h>
-#endif
-#ifdef HAVE_ISAL
-#include <isa-l.h>
-#endif
-#ifdef HAVE_LIBDEFLATE
-#include <libdeflate.h>
 #endif
 #ifdef HAVE_PCRE2
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -44,27 +37,6 @@
 #include "run/sandbox.h"
 
 static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";
-
-static const char *isal_version(void)
-{
-#if defined(HAVE_ISAL) && defined(ISAL_MAJOR_VERSION)
-#define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
-	return TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION);
-#else
-	return not_built_in;
-#endif
-}
-
-static void put_brotli(struct buf *out)
-{
-#ifdef HAVE_BROTLI
-	uint32_t v = BrotliDecoderVersion();
-	buf_printf(out, "brotli     %u.%u.%u\n", v >> 24, v >> 12 & 0xfff, v & 0xfff);
-#else
-	buf_printf(out, "brotli     %s\n", not_built_in);
-#endif
-}
 
 static void put_svm(struct buf *out)
 {
@@ -133,11 +105,8 @@ static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
 	const struct crypto_library *crypto = crypto_library(NULL);
-	const char *libdeflate = not_built_in;
+	const uint32_t brotli = BrotliDecoderVersion();
 	const char *uchardet = not_built_in, *simdjson = not_built_in;
-#ifdef HAVE_LIBDEFLATE
-	libdeflate = LIBDEFLATE_VERSION_STRING;
-#endif
 #ifdef HAVE_UCHARDET
 	uchardet = "built in"; /* it has no version */
 #endif
@@ -147,11 +116,10 @@ static void put_versions(struct buf *out)
 	buf_printf(out,
 		   "dana " PACKAGE_VERSION "\n"
 		   "libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
-		   "isa-l      %s\nlibdeflate %s\n",
+		   "libdeflate %s\nbrotli     %u.%u.%u\n",
 		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : not_loaded,
 		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
-		   isal_version(), libdeflate);
-	put_brotli(out);
+		   LIBDEFLATE_VERSION_STRING, brotli >> 24, brotli >> 12 & 0xfff, brotli & 0xfff);
 	buf_printf(out, "uchardet   %s\nsimdjson   %s\n", uchardet, simdjson);
 	put_svm(out);
 	put_dedup(out);

@@ -5,7 +5,7 @@
 	run "$DANA" --version
 	[ "$status" -eq 0 ]
 	[[ ${lines[0]} =~ ^dana\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
-	for library in libuv libcurl zlib zstd libcrypto isa-l libdeflate brotli uchardet simdjson libsvm xxhash utf8proc roaring cld2 fasttext "cpu path"; do
+	for library in libuv libcurl zlib zstd libcrypto libdeflate brotli uchardet simdjson libsvm xxhash utf8proc roaring cld2 fasttext "cpu path"; do
 		grep -q "^$library " <<<"$output"
 	done
 }

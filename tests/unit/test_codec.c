@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h"
-
 #include <zstd.h>
 
-#include "archive/codec/record_start.h"
+#include "archive/codec/codecs.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
 #include "support/unit.h"
@@ -93,7 +91,6 @@ static void deflate_is_zlib_or_raw(void **state)
 	buf_free(&text);
 }
 
-#ifdef HAVE_BROTLI
 static void brotli_is_decoded(void **state)
 {
 	(void)state;
@@ -112,7 +109,6 @@ static void brotli_is_decoded(void **state)
 	expect_outcome("br", &in, "");
 	buf_free(&in);
 }
-#endif
 
 static struct buf encode(const struct encoder_ops *ops, int level, const struct buf *text)
 {
@@ -231,9 +227,7 @@ UNIT(test_codec)
 		cmocka_unit_test(record_starts_are_told_apart),
 		cmocka_unit_test(codings_are_found_by_name),
 		cmocka_unit_test(deflate_is_zlib_or_raw),
-#ifdef HAVE_BROTLI
 		cmocka_unit_test(brotli_is_decoded),
-#endif
 		cmocka_unit_test(encoders_make_what_decoders_read),
 		cmocka_unit_test(encoders_are_found_by_name),
 		cmocka_unit_test(encoders_write_fixed_headers),

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <zlib.h>
 
-#include "archive/codec/inflate.h"
+#include "archive/codec/codecs.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
 #include "support/unit.h"
 
 static const char record[] = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
-
-static struct codec *open_inflate(void *arg)
-{
-	const struct inflate_ops *const *inflate = arg;
-	return gzip_decoder_open(*inflate);
-}
 
 /* What a gzip header may hold besides the fixed part. */
 struct member_parts {
@@ -219,42 +213,35 @@ static void gzip_decodes_all_block_kinds(void **state)
 }
 
 /*
- * The fast path and zlib agree on whole and cut members down to the last byte. In changed members zlib may see the
- * damage earlier: it refuses code lengths that leave codes unused.
+ * By steps (zlib) and whole (libdeflate) the outcome is the same, of good, changed and cut members. A member that one
+ * of them refuses and the other takes would show here: outcome_of compares both, for each split.
  */
-static void inflaters_agree(void **state)
+static void steps_and_whole_agree(void **state)
 {
 	(void)state;
 	uint32_t random = 77;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 3000, 5);
-	for (size_t round = 0; round < 36; round++) {
+	for (size_t round = 0; round < 60; round++) {
 		buf_clear(&in);
-		append_member(&in, slice_of(text.data, round * 40), (int)(round % 10), &(struct member_parts){ 0 });
+		append_member(&in, slice_of(text.data, round % 36 * 40), (int)(round % 10),
+			      &(struct member_parts){ 0 });
+		const size_t good = in.len, place = 10 + split_random(&random) % (in.len - 10);
 		if (round % 3 == 1)
-			in.data[10 + split_random(&random) % (in.len - 10)] ^=
-				(uint8_t)(1U << split_random(&random) % 8);
+			in.data[place] ^= (uint8_t)(1U << split_random(&random) % 8);
 		else if (round % 3 == 2)
-			in.len = 10 + split_random(&random) % (in.len - 10);
-		const struct inflate_ops *oracle = &inflate_zlib;
-		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
-		for (size_t i = 0; inflate_built_in[i]; i++) {
-			const struct inflate_ops *inflate = inflate_built_in[i];
-			struct buf outcome = outcome_by(open_inflate, &inflate, buf_slice(&in));
-			const size_t from_end = strlen("\n<damage -3 deflate data damaged>\n<from 0>\n");
-			if (round % 3 != 1 || outcome.len < expected.len)
-				split_compare(&expected, &outcome, inflate->name, round);
-			else
-				assert_memory_equal(outcome.data, expected.data, expected.len - from_end);
-			buf_free(&outcome);
-		}
-		buf_free(&expected);
+			in.len = place;
+		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		buf_append_byte(&outcome, 0);
+		const bool damaged = strstr((const char *)outcome.data, "<damage") != NULL;
+		assert_int_equal(damaged, round % 3 == 1 || in.len < good);
+		buf_free(&outcome);
 	}
 	buf_free(&in);
 	buf_free(&text);
 }
 
-/* Far beyond the point where ISA-L begins to decode into the caller's output. */
+/* All bytes before the damage come, also where it lies beyond the window of 32 KiB. */
 static void damage_deep_inside_keeps_the_law(void **state)
 {
 	(void)state;
@@ -264,12 +251,10 @@ static void damage_deep_inside_keeps_the_law(void **state)
 	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
 	for (size_t i = 0; i < 2; i++) {
 		in.data[places[i]] ^= 0x24;
-		const struct inflate_ops *oracle = &inflate_zlib, *fast = inflate_built_in[0];
-		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
-		struct buf outcome = outcome_by(open_inflate, &fast, buf_slice(&in));
-		split_compare(&expected, &outcome, "damage at", places[i]);
+		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		assert_true(outcome.len > text.len / 3);
+		assert_memory_equal(outcome.data, text.data, text.len / 3);
 		buf_free(&outcome);
-		buf_free(&expected);
 		in.data[places[i]] ^= 0x24;
 	}
 	buf_free(&in);
@@ -288,7 +273,7 @@ UNIT(test_gzip_decode)
 		cmocka_unit_test(gzip_trial_is_short),
 		cmocka_unit_test(gzip_reports_text_behind),
 		cmocka_unit_test(gzip_decodes_all_block_kinds),
-		cmocka_unit_test(inflaters_agree),
+		cmocka_unit_test(steps_and_whole_agree),
 		cmocka_unit_test(damage_deep_inside_keeps_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

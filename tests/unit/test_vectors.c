@@ -16,7 +16,6 @@
 
 #include "base/ascii_run.h"
 #include "base/cpu.h"
-#include "base/crc32_fold.h"
 #include "base/json_escape.h"
 #include "base/json_reader.h"
 #include "base/utf8.h"
@@ -65,31 +64,6 @@ static void run_utf8(struct slice in, struct buf *out)
 		size_t n = utf8_valid_prefix(in);
 		put_number(out, n);
 		in = slice_skip(in, n < in.len ? n + 1 : n);
-	}
-}
-
-/* The CRC-32 of gzip, bit by bit, without the inversion at both ends. */
-static uint32_t crc_register(uint32_t crc, struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		crc ^= s.data[i];
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
-	}
-	return crc;
-}
-
-/* Of the bytes and of all that follows the first ones, each continued from the one before. */
-static void run_crc(struct slice in, struct buf *out)
-{
-	uint32_t crc = 0;
-	for (size_t from = 0; from < in.len; from += 1 + from / 2 + in.len / 5) {
-		struct slice s = slice_skip(in, from);
-		uint8_t left[CRC32_LEFT];
-		const size_t folded = crc32_fold(s, crc, left);
-		crc = folded ? crc_register(0, slice_of(left, sizeof(left))) : ~crc;
-		crc = ~crc_register(crc, slice_skip(s, folded));
-		put_number(out, crc);
 	}
 }
 
@@ -422,7 +396,6 @@ static const struct row {
 } rows[] = {
 	{ "base/ascii_run.h", run_ascii },
 	{ "base/utf8_wide.c", run_utf8 },
-	{ "base/crc32_fold.c", run_crc },
 	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c "
 	  "extract/html/byte_masks_paths.h",
 	  run_masks },

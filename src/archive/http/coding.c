@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/http/coding.h"
 
+#include <libdeflate.h>
 #include <stdlib.h>
 
 #include "archive/stream/document.h"
 #include "base/ascii.h"
+#include "base/little_endian.h"
 
 static int coding_write(struct byte_sink *self, struct slice bytes);
 static int coding_finish(struct byte_sink *self);
@@ -69,6 +71,8 @@ int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink
 	c->max_output = max_output;
 	c->output = c->pieces = 0;
 	c->n_magic = c->n_piece = 0;
+	c->collects = slice_is(slice_from_text(ops->name), "gzip");
+	buf_clear(&c->body);
 	return take_codec(c);
 }
 
@@ -86,6 +90,10 @@ void coding_free(struct coding *c)
 		if (c->kept[i])
 			c->kept[i]->ops->close(c->kept[i]);
 	}
+	if (c->decompressor)
+		libdeflate_free_decompressor(c->decompressor);
+	buf_free(&c->body);
+	buf_free(&c->decoded);
 	free(c->window);
 	free(c);
 }
@@ -238,9 +246,8 @@ static int take_piece(struct coding *c, struct slice piece, bool last)
 	return status == 0 && last && c->state == CODING_MEMBER ? decode(c, &piece, true) : status;
 }
 
-static int coding_write(struct byte_sink *self, struct slice bytes)
+static int write_pieces(struct coding *c, struct slice bytes)
 {
-	struct coding *c = (struct coding *)self;
 	int status = 0;
 	while (bytes.len && status == 0) {
 		if (c->state == CODING_PLAIN && c->n_piece == 0)
@@ -262,10 +269,57 @@ static int coding_write(struct byte_sink *self, struct slice bytes)
 	return status;
 }
 
+static int coding_write(struct byte_sink *self, struct slice bytes)
+{
+	struct coding *c = (struct coding *)self;
+	if (c->collects && c->body.len + bytes.len <= CODING_WHOLE)
+		return buf_append(&c->body, bytes.data, bytes.len);
+	int status = c->collects ? write_pieces(c, buf_slice(&c->body)) : 0;
+	c->collects = false;
+	return status ? status : write_pieces(c, bytes);
+}
+
+/*
+ * Decodes the collected body if it is one good member, with no optional part in its header, and its length is always
+ * allowed. Returns whether it is.
+ */
+static bool decode_at_once(struct coding *c)
+{
+	enum { FLAGS_AT = 3, MEMBER_MIN = 18 };
+	const struct slice body = buf_slice(&c->body);
+	if (body.len < MEMBER_MIN || body.data[FLAGS_AT] != 0)
+		return false;
+	const size_t len = little_endian_32(body.data + body.len - 4);
+	if (len > CODING_FREE_OUTPUT || len > c->max_output)
+		return false;
+	if (!c->decompressor)
+		c->decompressor = libdeflate_alloc_decompressor();
+	buf_clear(&c->decoded);
+	if (!c->decompressor || buf_reserve(&c->decoded, len + 1) < 0)
+		return false;
+	size_t used;
+	if (libdeflate_gzip_decompress_ex(c->decompressor, body.data, body.len, c->decoded.data, len, &used, NULL) !=
+		    LIBDEFLATE_SUCCESS ||
+	    used != body.len)
+		return false;
+	c->decoded.len = c->output = len;
+	return true;
+}
+
 static int coding_finish(struct byte_sink *self)
 {
 	struct coding *c = (struct coding *)self;
-	int status = take_piece(c, slice_of(c->piece, c->n_piece), true);
-	c->n_piece = 0;
+	int status = 0;
+	if (c->collects && decode_at_once(c)) {
+		c->state = CODING_OVER;
+		status = c->decoded.len ? byte_sink_write(c->next, buf_slice(&c->decoded)) : 0;
+	} else {
+		if (c->collects)
+			status = write_pieces(c, buf_slice(&c->body));
+		if (status == 0)
+			status = take_piece(c, slice_of(c->piece, c->n_piece), true);
+		c->n_piece = 0;
+	}
+	c->collects = false;
 	return status ? status : byte_sink_finish(c->next);
 }

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HTTP's content codings that are no containers. None of them has a magic number to search for after damage.
+ *
+ * "deflate" (RFC 9110, section 8.4.1.2) is zlib's format (RFC 1950), or raw deflate (RFC 1951), which many servers send
+ * under this name. The first two bytes decide: 78 9c has zlib's method, window and check bits (0x789c is a multiple of
+ * 31), while raw deflate hardly ever begins so.
+ *
+ * "br" (RFC 7932) has a window of at most 16 MiB, which grows with the data. At damage the library does not output what
+ * it has decoded since it last asked for input. That amount would depend on how the input is cut, so the library always
+ * gets pieces of 512 bytes, which are collected here. Example: input in chunks of 700 and 400 bytes is given as 512,
+ * then 188 + 324, then the last 76. Bytes after the stream in its last piece are skipped.
+ */
+#include <brotli/decode.h>
+#include <stdlib.h>
+
+#include "archive/codec/codecs.h"
+
+static int no_bid(struct slice first)
+{
+	(void)first;
+	return 0;
+}
+
+static int no_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
+{
+	(void)c, (void)start, (void)last;
+	in->pos = in->len;
+	return CODEC_MORE_INPUT;
+}
+
+enum deflate_state {
+	DEFLATE_START,
+	DEFLATE_FIRST, /* the first two bytes are collected */
+	DEFLATE_BODY,
+	DEFLATE_FAILED,
+};
+
+struct deflate {
+	struct codec codec;
+	enum deflate_state state;
+	z_stream z;
+	uint8_t first[2];
+	size_t first_len, first_pos;
+	const char *fault;
+	bool cut;
+};
+
+static int deflate_fail(struct deflate *d, int status, const char *fault)
+{
+	d->state = DEFLATE_FAILED;
+	d->fault = fault;
+	return status;
+}
+
+/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary. */
+static bool is_zlib(const uint8_t first[2])
+{
+	return (first[0] & 0x0f) == Z_DEFLATED && first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&
+	       !(first[1] & 0x20);
+}
+
+static int read_first(struct deflate *d, struct codec_in *in, bool last)
+{
+	while (d->first_len < sizeof(d->first) && in->pos < in->len)
+		d->first[d->first_len++] = in->data[in->pos++];
+	if (d->first_len < sizeof(d->first) && !last)
+		return CODEC_MORE_INPUT;
+	if (d->first_len == 0)
+		return CODEC_END;
+	const bool zlib = d->first_len == sizeof(d->first) && is_zlib(d->first);
+	d->first_pos = 0;
+	(void)inflateReset2(&d->z, zlib ? MAX_WBITS : -MAX_WBITS);
+	d->state = DEFLATE_BODY;
+	return 0;
+}
+
+static int read_body(struct deflate *d, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct codec_in first = { d->first, d->first_len, d->first_pos };
+	int result = inflate_step(&d->z, &first, out);
+	d->first_pos = first.pos;
+	if (result == CODEC_MORE_INPUT)
+		result = inflate_step(&d->z, in, out);
+	if (result < 0)
+		return deflate_fail(d, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
+	if (result == CODEC_MEMBER_END)
+		d->state = DEFLATE_START;
+	if (result != CODEC_MORE_INPUT || !last)
+		return result;
+	d->cut = true;
+	return deflate_fail(d, DANA_EFORMAT, "input ends inside deflate data");
+}
+
+static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct deflate *d = (struct deflate *)c;
+	int result = 0;
+	while (result == 0) {
+		switch (d->state) {
+		case DEFLATE_START:
+			d->first_len = 0;
+			d->state = DEFLATE_FIRST;
+			break;
+		case DEFLATE_FIRST:
+			result = read_first(d, in, last);
+			break;
+		case DEFLATE_BODY:
+			result = read_body(d, in, out, last);
+			break;
+		case DEFLATE_FAILED:
+			result = DANA_ESTATE;
+			break;
+		}
+	}
+	return result;
+}
+
+static const char *deflate_fault(const struct codec *c)
+{
+	return ((const struct deflate *)c)->fault;
+}
+
+static bool deflate_cut(const struct codec *c)
+{
+	return ((const struct deflate *)c)->cut;
+}
+
+static void deflate_reset(struct codec *c)
+{
+	struct deflate *d = (struct deflate *)c;
+	d->state = DEFLATE_START;
+	d->fault = "";
+	d->cut = false;
+}
+
+static void deflate_close(struct codec *c)
+{
+	struct deflate *d = (struct deflate *)c;
+	if (d)
+		(void)inflateEnd(&d->z);
+	free(d);
+}
+
+static struct codec *deflate_open(const struct codec_limits *limits)
+{
+	(void)limits;
+	struct deflate *d = calloc(1, sizeof(*d));
+	if (!d)
+		return NULL;
+	d->codec.ops = &codec_deflate;
+	if (inflateInit2(&d->z, -MAX_WBITS) != Z_OK) {
+		free(d);
+		return NULL;
+	}
+	deflate_reset(&d->codec);
+	return &d->codec;
+}
+
+const struct codec_ops codec_deflate = {
+	.name = "deflate",
+	.suffix = "",
+	.bid = no_bid,
+	.open = deflate_open,
+	.step = deflate_step,
+	.resync = no_resync,
+	.fault = deflate_fault,
+	.cut = deflate_cut,
+	.reset = deflate_reset,
+	.close = deflate_close,
+};
+
+enum { PIECE_BYTES = 512 };
+
+struct brotli {
+	struct codec codec;
+	BrotliDecoderState *state; /* NULL between streams */
+	uint8_t piece[PIECE_BYTES];
+	size_t len, pos;   /* of the piece: bytes collected, bytes decoded */
+	bool given;        /* the piece is complete and being decoded */
+	const char *fault; /* NULL: no fault */
+	bool cut;
+};
+
+static void drop_state(struct brotli *b)
+{
+	BrotliDecoderDestroyInstance(b->state);
+	b->state = NULL;
+}
+
+static int brotli_fail(struct brotli *b, int status, const char *fault)
+{
+	drop_state(b);
+	b->fault = fault;
+	return status;
+}
+
+static int decode(struct brotli *b, struct codec_out *out, bool last)
+{
+	size_t avail_in = b->len - b->pos, avail_out = out->len - out->pos;
+	uint8_t none;
+	const uint8_t *next_in = b->piece + b->pos;
+	uint8_t *next_out = avail_out ? out->data + out->pos : &none;
+	BrotliDecoderResult result =
+		BrotliDecoderDecompressStream(b->state, &avail_in, &next_in, &avail_out, &next_out, NULL);
+	b->pos = b->len - avail_in;
+	out->pos = out->len - avail_out;
+	switch (result) {
+	case BROTLI_DECODER_RESULT_SUCCESS:
+		drop_state(b);
+		b->given = false;
+		b->len = b->pos = 0;
+		return CODEC_MEMBER_END;
+	case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
+		return CODEC_MORE_OUTPUT;
+	case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+		if (BrotliDecoderHasMoreOutput(b->state))
+			return CODEC_MORE_OUTPUT;
+		b->given = false;
+		b->len = b->pos = 0;
+		if (!last)
+			return 0;
+		b->cut = true;
+		return brotli_fail(b, DANA_EFORMAT, "input ends inside brotli data");
+	case BROTLI_DECODER_RESULT_ERROR:
+		break;
+	}
+	const int code = (int)BrotliDecoderGetErrorCode(b->state);
+	if (code <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES && code >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES)
+		return brotli_fail(b, DANA_ENOMEM, "out of memory");
+	return brotli_fail(b, DANA_EFORMAT, "brotli data damaged");
+}
+
+/* Fills the piece from the input. Returns true when it is complete. */
+static bool collect(struct brotli *b, struct codec_in *in, bool last)
+{
+	size_t n = PIECE_BYTES - b->len;
+	if (n > in->len - in->pos)
+		n = in->len - in->pos;
+	if (n)
+		memcpy(b->piece + b->len, in->data + in->pos, n);
+	in->pos += n;
+	b->len += n;
+	b->given = b->len == PIECE_BYTES || (last && in->pos == in->len);
+	return b->given;
+}
+
+static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct brotli *b = (struct brotli *)c;
+	int result = b->fault ? DANA_ESTATE : 0;
+	while (result == 0) {
+		if (!b->given && !collect(b, in, last))
+			return CODEC_MORE_INPUT;
+		if (!b->state && b->len == 0) {
+			b->given = false;
+			return CODEC_END;
+		}
+		if (!b->state)
+			b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+		result = b->state ? decode(b, out, last && in->pos == in->len)
+				  : brotli_fail(b, DANA_ENOMEM, "out of memory");
+	}
+	return result;
+}
+
+static const char *brotli_fault(const struct codec *c)
+{
+	const struct brotli *b = (const struct brotli *)c;
+	return b->fault ? b->fault : "";
+}
+
+static bool brotli_cut(const struct codec *c)
+{
+	return ((const struct brotli *)c)->cut;
+}
+
+static void brotli_reset(struct codec *c)
+{
+	struct brotli *b = (struct brotli *)c;
+	drop_state(b);
+	b->len = b->pos = 0;
+	b->given = false;
+	b->fault = NULL;
+	b->cut = false;
+}
+
+static void brotli_close(struct codec *c)
+{
+	if (c)
+		drop_state((struct brotli *)c);
+	free(c);
+}
+
+static struct codec *brotli_open(const struct codec_limits *limits)
+{
+	(void)limits;
+	struct brotli *b = calloc(1, sizeof(*b));
+	if (!b)
+		return NULL;
+	b->codec.ops = &codec_brotli;
+	return &b->codec;
+}
+
+const struct codec_ops codec_brotli = {
+	.name = "br",
+	.suffix = ".br",
+	.bid = no_bid,
+	.open = brotli_open,
+	.step = brotli_step,
+	.resync = no_resync,
+	.fault = brotli_fault,
+	.cut = brotli_cut,
+	.reset = brotli_reset,
+	.close = brotli_close,
+};
