@@ -98,7 +98,7 @@ changes src/run/settings.h 's|^\tbool require_digest;|&\n\tuint64_t max_chars;|'
 changes src/cli/options/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
 
 recipe 'A media type'
-changes src/archive/plugin/filter/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'
+changes src/archive/http/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'
 
 recipe 'A command.'
 adds src/cli/NAME.c command.c src/cli/hello.c

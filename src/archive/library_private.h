@@ -6,7 +6,7 @@
 #include "archive/archive_dates.h"
 #include "archive/arrow/document_batch.h"
 #include "archive/arrow/page_batch.h"
-#include "archive/plugin/plugin_rows.h"
+#include "archive/plugin/settings.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
 #include "archive/sink/conversion_id.h"

@@ -7,7 +7,7 @@
 #include "archive/not_a_page.h"
 
 #include "archive/codec/codecs.h"
-#include "archive/plugin/filter/media_type.h"
+#include "archive/http/media_type.h"
 #include "base/ascii.h"
 
 #define ARCHIVE "an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"

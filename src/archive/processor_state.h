@@ -6,10 +6,10 @@
 #ifndef DANA_ARCHIVE_PROCESSOR_STATE_H
 #define DANA_ARCHIVE_PROCESSOR_STATE_H
 
+#include "archive/http/media_type.h"
 #include "archive/http/response.h"
 #include "archive/media_urls.h"
 #include "archive/other_texts.h"
-#include "archive/plugin/filter/media_type.h"
 #include "archive/processor.h"
 #include "archive/stream/byte_sink.h"
 #include "base/buf.h"

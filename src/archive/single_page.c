@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "archive/charset/convert.h"
+#include "archive/http/media_type.h"
 #include "archive/media_urls.h"
 #include "archive/not_a_page.h"
 #include "archive/other_texts.h"
-#include "archive/plugin/filter/media_type.h"
 #include "base/ascii.h"
 #include "base/ondemand/library.h"
 #include "base/printable.h"

@@ -26,7 +26,7 @@ struct single_page_source {
 	bool charset_is_foreign; /* the page's owner named it: where it is unknown, the page is looked at */
 	/**
 	 * As the page's server sent it: its charset counts where none is named above, and what is not HTML by it
-	 * (archive/plugin/filter/media_type.h) is refused.
+	 * (archive/http/media_type.h) is refused.
 	 */
 	struct slice content_type;
 };

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/plugin/filters.h"
 #include "archive/plugin/loader.h"
-#include "archive/plugin/registry.h"
 #include "archive/plugin/settings.h"
 #include "base/printable.h"
 #include "cli/command.h"
@@ -62,19 +62,15 @@ static void put_plugin(const struct dana_plugin *p, void *arg)
 
 static void each_built_in(void (*each)(const struct dana_plugin *p, void *arg), void *arg)
 {
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		if (!row->option)
-			each(row->plugin, arg);
-	}
+	for (const struct dana_plugin *const *row = registry_table; *row; row++)
+		each(*row, arg);
 }
 
 static int put_built_in(struct buf *out)
 {
 	buf_append_text(out, "Filters of every run, and their options of dana filter:\n");
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		if (row->option)
-			buf_printf(out, "  %-12s %s (%s)\n", row->plugin->name, row->plugin->help, row->option);
-	}
+	for (const struct filter_row *row = filter_table; row->name; row++)
+		buf_printf(out, "  %-12s %s (%s)\n", row->name, row->help, row->option);
 	buf_append_text(out, "\nBuilt in:\n");
 	const size_t start = out->len;
 	each_built_in(put_plugin, out);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/plugin/file_trust.h"
+#include "archive/plugin/loader.h"
 #include "cli/command.h"
 #include "cli/options/text_rows.h"
 #include "dana/dana.h"

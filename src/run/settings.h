@@ -3,8 +3,8 @@
 #ifndef DANA_RUN_SETTINGS_H
 #define DANA_RUN_SETTINGS_H
 
-#include "archive/plugin/plugin_rows.h"
 #include "archive/plugin/plugins.h"
+#include "archive/plugin/settings.h"
 #include "archive/processor.h"
 #include "archive/stream/limits.h"
 #include "base/notice.h"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "archive/http/media_type.h"
 #include "archive/plugin/chain.h"
-#include "archive/plugin/filter/media_type.h"
 #include "support/unit.h"
 
 #define S(literal) slice_of(literal, sizeof(literal) - 1)

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/page_private.h"
+#include "archive/http/media_type.h"
+#include "archive/plugin/host.h"
 #include "base/arena.h"
 #include "base/utf8.h"
 
@@ -47,15 +48,12 @@ static bool has_early_hook(const struct plugin *p)
 	return p->def->head || p->def->http || p->def->media;
 }
 
-/*
- * Returns whether a plugin belongs to a part. The gate has only the filter of record types, whose data all threads
- * share.
- */
+/* Returns whether a plugin belongs to a part. The gate has none: it applies the filter of record types alone. */
 static bool belongs(const struct plugins *set, size_t i, enum plugin_part part)
 {
 	const struct plugin *p = &set->at[i];
 	if (part == PLUGIN_GATE)
-		return p->skip == SKIP_TYPE;
+		return false;
 	if (part == PLUGIN_WORKER)
 		return !is_ordered(p) && (i < set->cut || has_early_hook(p));
 	return i >= set->cut && (is_ordered(p) || p->def->page);
@@ -163,6 +161,13 @@ static int fault(struct plugin_chain *c, const struct plugin *p, const char *fun
 	return status == DANA_ECONFIG ? DANA_EPLUGIN : status;
 }
 
+/* What a filter does not take is skipped for this reason. */
+static int drop(struct plugin_chain *c, enum skip_reason reason)
+{
+	c->skip = reason;
+	return PLUGIN_DROPS;
+}
+
 static int ask(struct plugin_chain *c, const struct plugin *p, void *self, page_hook hook, const char *function)
 {
 	c->page.now = p;
@@ -171,7 +176,7 @@ static int ask(struct plugin_chain *c, const struct plugin *p, void *self, page_
 		return fault(c, p, function, result);
 	if (result == PLUGIN_KEEPS)
 		return page_members_end(&c->page) < 0 ? DANA_ENOMEM : PLUGIN_KEEPS;
-	c->skip = p->skip;
+	c->skip = SKIP_PLUGIN;
 	page_members_of_drop(&c->page);
 	return PLUGIN_DROPS;
 }
@@ -180,6 +185,8 @@ int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const ch
 {
 	int answer = PLUGIN_KEEPS;
 	page_begin(&c->page, rec, file);
+	if (!filters_take_type(&c->set->filters, rec))
+		return drop(c, SKIP_TYPE);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct dana_plugin *def = c->at[i].plugin->def;
 		if (def->head)
@@ -193,6 +200,8 @@ int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http)
 	int answer = PLUGIN_KEEPS;
 	c->page.stage = PAGE_HTTP;
 	c->page.http = *http;
+	if (!filters_take_status(&c->set->filters, http->status))
+		return drop(c, SKIP_STATUS);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct dana_plugin *def = c->at[i].plugin->def;
 		if (def->http)
@@ -207,6 +216,8 @@ int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice f
 	c->page.stage = PAGE_MEDIA;
 	c->page.http.type = type;
 	c->page.first = first;
+	if (!filters_take_mime(&c->set->filters, media_type(type, c->page.record->payload_type, first)))
+		return drop(c, SKIP_MIME);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct dana_plugin *def = c->at[i].plugin->def;
 		if (def->media)
@@ -255,13 +266,12 @@ static void document_begin(struct plugin_chain *c, struct document *doc)
 	buf_clear(&p->attached);
 }
 
-/* The filter of --min-chars is called again if the text was changed. */
+/* The filter of --min-chars is applied again if the text was changed. */
 static int document_end(struct plugin_chain *c)
 {
 	struct dana_page *p = &c->page;
-	const struct plugin *length = c->set->length;
 	p->doc->additions = buf_slice(&p->additions);
-	return p->text_changed ? ask(c, length, length->shared, length->def->page, "page") : PLUGIN_KEEPS;
+	return p->text_changed && p->doc->text_chars < c->set->filters.min_chars ? drop(c, SKIP_SHORT) : PLUGIN_KEEPS;
 }
 
 static int prepare(struct plugin_chain *c, struct plugin *p)
@@ -276,6 +286,8 @@ int plugin_chain_document(struct plugin_chain *c, struct document *doc)
 	int answer = PLUGIN_KEEPS;
 	document_begin(c, doc);
 	doc->language_score = -1;
+	if (doc->text_chars < c->set->filters.min_chars)
+		return drop(c, SKIP_SHORT);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct instance *it = &c->at[i];
 		if (it->for_page && it->plugin->def->page)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rules: an absolute path, or a name in the folder of the installation, never a search path of the environment; a
- * file that only root or the user can have written (file_trust.h); all symbols at once (RTLD_NOW) and none for others
+ * file that only root or the user can have written; all symbols at once (RTLD_NOW) and none for others
  * (RTLD_LOCAL); the right interface, size, name and table of options. A set-user-ID program loads nothing.
  */
 #include "config.h"
@@ -9,18 +9,137 @@
 #include "archive/plugin/loader.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "archive/plugin/elf_check.h"
-#include "archive/plugin/file_trust.h"
 #include "archive/plugin/settings.h"
 #include "archive/stream/plugin_marks.h"
 #include "base/ascii.h"
 #include "base/printable.h"
+#include "base/status.h"
+
+/* `path` is the file, or a folder above it. */
+static int refuse(struct error *err, const char *file, const char *path, const char *what)
+{
+	if (strcmp(file, path) == 0)
+		return error_set(err, DANA_EPLUGIN, "%s %s", file, what);
+	return error_set(err, DANA_EPLUGIN, "%s: the folder %s %s", file, path, what);
+}
+
+static int check(const char *file, const char *path, bool may_be_shared, struct error *err)
+{
+	const bool is_file = strcmp(file, path) == 0;
+	struct stat st;
+	if (lstat(path, &st) < 0)
+		return refuse(err, file, path, system_text(errno));
+	if (is_file && !S_ISREG(st.st_mode))
+		return refuse(err, file, path, "is not a regular file");
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return refuse(err, file, path, "belongs to another user; expected root or the user who runs dana");
+	const bool sticky = (st.st_mode & S_ISVTX) != 0;
+	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(may_be_shared && sticky))
+		return refuse(err, file, path, "can be written by group or others; expected chmod go-w");
+	return DANA_OK;
+}
+
+int file_trust(const char *path, struct error *err)
+{
+	char folder[PATH_MAX];
+	if (strlen(path) >= sizeof(folder))
+		return error_set(err, DANA_EPLUGIN, "%.80s...: %s", path, system_text(ENAMETOOLONG));
+	memcpy(folder, path, strlen(path) + 1);
+	int status = check(path, folder, false, err);
+	bool nearest = true;
+	for (char *slash; status == DANA_OK && strcmp(folder, "/") != 0; nearest = false) {
+		slash = strrchr(folder, '/');
+		slash[slash == folder] = '\0';
+		status = check(path, folder, !nearest, err);
+	}
+	return status;
+}
+
+int file_trust_secret(const char *path, struct error *err)
+{
+	struct stat st;
+	int status = file_trust(path, err);
+	if (status < 0)
+		return status;
+	if (stat(path, &st) < 0)
+		return refuse(err, path, path, system_text(errno));
+	/* Root hands a file to a service by its group, or by a list of access, which shows as a group that may read. */
+	const bool handed = st.st_uid == 0 && geteuid() != 0;
+	if (st.st_mode & (handed ? S_IROTH : S_IRGRP | S_IROTH))
+		return refuse(err, path, path, "can be read by group or others; expected chmod go-r");
+	return DANA_OK;
+}
+
+/*
+ * The head of the file is compared with that of the program itself, and the end of each segment with the file's size.
+ * The loader maps segments without checking that size, so that a file that was cut off would end the program by a
+ * signal.
+ */
+
+/* Of the program, from the linker. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+static int elf_check_refuse(struct error *err, const char *path, const char *what)
+{
+	return error_set(err, DANA_EPLUGIN, "%s %s", path, what);
+}
+
+static bool read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	return offset <= INT64_MAX && pread(fd, to, len, (off_t)offset) == (ssize_t)len;
+}
+
+static int check_segments(int fd, const ElfW(Ehdr) * head, uint64_t size, const char *path, struct error *err)
+{
+	for (unsigned i = 0; i < head->e_phnum; i++) {
+		ElfW(Phdr) segment;
+		uint64_t end;
+		if (!read_at(fd, &segment, sizeof(segment), head->e_phoff + (uint64_t)i * sizeof(segment)))
+			return elf_check_refuse(err, path, "is cut off inside its head");
+		if (__builtin_add_overflow((uint64_t)segment.p_offset, (uint64_t)segment.p_filesz, &end) || end > size)
+			return elf_check_refuse(err, path, "is cut off: a part that its head names is missing");
+	}
+	return DANA_OK;
+}
+
+static int elf_check_check(int fd, uint64_t size, const char *path, struct error *err)
+{
+	const ElfW(Ehdr) *own = &__ehdr_start;
+	ElfW(Ehdr) head;
+	if (!read_at(fd, &head, sizeof(head), 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+		return elf_check_refuse(err, path, "is not a shared object");
+	if (memcmp(head.e_ident, own->e_ident, EI_VERSION) != 0 || head.e_machine != own->e_machine)
+		return elf_check_refuse(err, path, "is made for another machine");
+	if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
+		return elf_check_refuse(err, path, "is not a shared object");
+	return check_segments(fd, &head, size, path, err);
+}
+
+/** Returns 0 for a shared object of this machine with all of its segments, else DANA_EPLUGIN with what is wrong. */
+static int elf_check(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno));
+	int status = fstat(fd, &st) < 0 ? error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno))
+					: elf_check_check(fd, (uint64_t)st.st_size, path, err);
+	(void)close(fd);
+	return status;
+}
 
 static const char suffix[] = ".so";
 
@@ -91,7 +210,7 @@ const char *loader_object(const struct dana_plugin *p)
 }
 
 /* Checks whether this program can use the struct. Returns 0, or DANA_EPLUGIN with what is wrong, after `where`. */
-static int check(const struct dana_plugin *p, const char *where, struct error *err)
+static int loader_check(const struct dana_plugin *p, const char *where, struct error *err)
 {
 	struct buf text = { 0 };
 	if (p->abi != DANA_PLUGIN_ABI)
@@ -126,7 +245,7 @@ static int load(struct loaded *l, const char *path, struct error *err)
 	l->plugin = dlsym(l->handle, "dana_plugin");
 	if (!l->plugin)
 		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is not a plugin of dana", path);
-	int status = check(l->plugin, path, err);
+	int status = loader_check(l->plugin, path, err);
 	if (status < 0)
 		return status;
 	const char *base = strrchr(path, '/') + 1;

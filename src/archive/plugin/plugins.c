@@ -5,16 +5,32 @@
  */
 #include "config.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/plugins_private.h"
-#include "archive/plugin/registry.h"
+#include "archive/plugin/host.h"
+#include "archive/plugin/loader.h"
 #include "base/arena.h"
 #include "base/near_name.h"
 #include "base/printable.h"
 
-enum { SHOWN = 256, NUMBER_TEXT = 24 };
+/* Statuses and messages of a plugin's failures. */
+
+enum { LINE = 1024 };
+
+int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *said, struct error *err)
+{
+	if (said->status == DANA_ENOMEM)
+		return error_set(err, DANA_ENOMEM, "plugin %s: %s", p->def->name, said->text);
+	if (said->status != DANA_OK)
+		return error_set(err, DANA_EPLUGIN, "plugin %s: %s", p->def->name, said->text);
+	return error_set(err, DANA_EPLUGIN, "plugin %s: its function %s returned %d and gave no reason", p->def->name,
+			 function, result);
+}
+
+enum { SHOWN = 256 };
 
 /* ---- finding ---- */
 
@@ -23,10 +39,8 @@ static int unknown(struct slice name, const char *folder, struct error *err)
 {
 	char shown[SHOWN];
 	struct near_name near = near_name_of(name);
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		if (row->skip == SKIP_PLUGIN)
-			near_name_offer(&near, row->plugin->name);
-	}
+	for (const struct dana_plugin *const *row = registry_table; *row; row++)
+		near_name_offer(&near, (*row)->name);
 	printable(name, shown, sizeof(shown));
 	if (near.best.len)
 		return error_set(err, DANA_ECONFIG, "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?",
@@ -39,23 +53,20 @@ static int unknown(struct slice name, const char *folder, struct error *err)
 static int find(struct plugin *p, struct slice name, const char *folder, struct error *err)
 {
 	struct error why = { 0 };
-	const struct registry_row *row = registry_find(name);
+	const struct filter_row *filter = filter_find(name);
 	p->asked = name;
-	if (row && row->option)
+	if (filter)
 		return error_set(err, DANA_ECONFIG, "--plugin: the filter %s is always on; %s is its option",
-				 row->plugin->name, row->option);
-	if (row) {
-		p->def = row->plugin;
-		p->skip = SKIP_PLUGIN;
+				 filter->name, filter->option);
+	p->def = registry_find(name);
+	if (p->def)
 		return DANA_OK;
-	}
 	int status = loader_open(&p->file, name, folder, &why);
 	if (status == DANA_ECONFIG && !memchr(name.data, '/', name.len))
 		return unknown(name, folder, err);
 	if (status < 0)
 		return error_set(err, status, "--plugin: %s", why.text);
 	p->def = p->file.plugin;
-	p->skip = SKIP_PLUGIN;
 	return DANA_OK;
 }
 
@@ -70,11 +81,14 @@ static bool is_there(const struct plugins *s, struct slice name)
 
 static int clash(const struct plugins *s, const struct plugin *p, struct error *err)
 {
+	bool twice = filter_find(slice_from_text(p->def->name));
+	for (const struct plugin *other = s->at; other < p; other++)
+		twice |= strcmp(other->def->name, p->def->name) == 0;
+	if (twice)
+		return error_set(err, DANA_ECONFIG, "--plugin: two plugins are called %s; give one of them",
+				 p->def->name);
 	for (const struct plugin *other = s->at; other < p; other++) {
-		if (strcmp(other->def->name, p->def->name) == 0)
-			return error_set(err, DANA_ECONFIG, "--plugin: two plugins are called %s; give one of them",
-					 p->def->name);
-		if (!other->option && strcmp(loader_object(other->def), loader_object(p->def)) == 0)
+		if (strcmp(loader_object(other->def), loader_object(p->def)) == 0)
 			return error_set(
 				err, DANA_ECONFIG,
 				"--plugin: %s and %s both write an object '%s' into documents; give one of them",
@@ -87,7 +101,8 @@ static int clash(const struct plugins *s, const struct plugin *p, struct error *
 static int enrol(struct plugins *s, struct plugin *p, struct error *err)
 {
 	p->context = (struct dana_context){ .owner = s, .plugin = p };
-	p->number = (unsigned)s->n++;
+	p->number = s->names.n_plugins;
+	s->n++;
 	p->first_counter = s->names.n_counters;
 	s->names.plugin[s->names.n_plugins++] = p->def->name;
 	s->wants |= p->def->flags;
@@ -111,39 +126,10 @@ static int load(struct plugin *p, struct error *err)
 	return DANA_OK;
 }
 
-/* Adds the rows of the built-in filters, from the options of `dana filter`. */
-static int add_filters(struct plugins *s, const struct plugins_choice *choice, struct error *err)
-{
-	char least[NUMBER_TEXT];
-	(void)snprintf(least, sizeof(least), "%llu",
-		       (unsigned long long)(choice->min_chars > INT64_MAX / 10 ? INT64_MAX / 10 : choice->min_chars));
-	const char *const values[SKIP_REASONS] = { [SKIP_TYPE] = choice->types,
-						   [SKIP_STATUS] = choice->statuses,
-						   [SKIP_MIME] = choice->mimes,
-						   [SKIP_SHORT] = least };
-	int status = DANA_OK;
-	for (const struct registry_row *row = registry_table; row->option && status == DANA_OK; row++) {
-		const char *value = values[row->skip];
-		struct plugin *p = &s->at[s->n];
-		struct plugin_rows rows = { .n = value != NULL };
-		rows.at[0] = (struct plugin_row){ slice_from_text(row->plugin->name), slice_from_text("take"),
-						  slice_from_text(value ? value : "") };
-		*p = (struct plugin){ .def = row->plugin, .skip = row->skip, .option = row->option };
-		status = settings_read(&p->settings, p->def, rows.at[0].name, &rows, s->memory, err);
-		if (status == DANA_OK)
-			status = enrol(s, p, err);
-		if (status == DANA_OK)
-			status = load(p, err);
-		if (row->skip == SKIP_SHORT)
-			s->length = p;
-	}
-	return status;
-}
-
 static int add(struct plugins *s, const struct plugins_config *config, struct slice name, struct error *err)
 {
 	struct plugin *p = &s->at[s->n];
-	if (s->n == PLUGINS_MOST)
+	if (s->names.n_plugins == PLUGINS_MOST)
 		return error_set(err, DANA_ECONFIG, "--plugin: more than %d plugins", PLUGINS_MOST);
 	*p = (struct plugin){ .def = NULL };
 	int status = find(p, name, config->folder, err);
@@ -160,14 +146,15 @@ static int add(struct plugins *s, const struct plugins_config *config, struct sl
 
 static int add_all(struct plugins *s, const struct plugins_config *config, struct error *err)
 {
-	int status = add_filters(s, &config->choice, err);
-	const size_t n_filters = s->n;
+	int status = filters_read(&s->filters, &config->choice, s->memory, err);
+	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
+		s->names.plugin[s->names.n_plugins++] = row->name;
 	for (size_t i = 0; config->rows && i < config->rows->n && status == DANA_OK; i++) {
 		if (!is_there(s, config->rows->at[i].name))
 			status = add(s, config, config->rows->at[i].name, err);
 	}
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
-	for (size_t i = n_filters; i < s->n && status == DANA_OK; i++)
+	for (size_t i = 0; i < s->n && status == DANA_OK; i++)
 		status = load(&s->at[i], err);
 	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
 		s->cut++;
@@ -227,11 +214,7 @@ const struct plugin_names *plugins_names(const struct plugins *s)
 
 const char *plugins_object(const struct plugins *s, size_t i)
 {
-	for (size_t n = 0; n < s->n; n++) {
-		if (s->at[n].skip == SKIP_PLUGIN && i-- == 0)
-			return loader_object(s->at[n].def);
-	}
-	return NULL;
+	return i < s->n ? loader_object(s->at[i].def) : NULL;
 }
 
 bool plugins_find_language(const struct plugins *s)

@@ -7,7 +7,7 @@
 #ifndef DANA_PLUGIN_PLUGINS_H
 #define DANA_PLUGIN_PLUGINS_H
 
-#include "archive/plugin/plugin_rows.h"
+#include "archive/plugin/settings.h"
 #include "archive/stream/plugin_marks.h"
 #include "base/slice.h"
 #include "base/status.h"

@@ -10,22 +10,19 @@
 #define PLUGINS_BUILT_IN PLUGINS_PURE
 #endif
 
-#include "archive/plugin/registry.h"
+#include "archive/plugin/loader.h"
 
 #define DECLARE(identifier) extern const struct dana_plugin dana_plugin_##identifier;
-#define DECLARE_FILTER(identifier, skip, option) DECLARE(identifier)
-BUILT_IN_FILTERS(DECLARE_FILTER)
 PLUGINS_BUILT_IN(DECLARE)
 
-#define ROW(identifier) { &dana_plugin_##identifier, SKIP_PLUGIN, NULL },
-#define FILTER_ROW(identifier, skip, option) { &dana_plugin_##identifier, skip, option },
-const struct registry_row registry_table[] = { BUILT_IN_FILTERS(FILTER_ROW) PLUGINS_BUILT_IN(ROW){ .plugin = NULL } };
+#define ROW(identifier) &dana_plugin_##identifier,
+const struct dana_plugin *const registry_table[] = { PLUGINS_BUILT_IN(ROW) NULL };
 
-const struct registry_row *registry_find(struct slice name)
+const struct dana_plugin *registry_find(struct slice name)
 {
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		if (slice_equal(slice_from_text(row->plugin->name), name))
-			return row;
+	for (const struct dana_plugin *const *row = registry_table; *row; row++) {
+		if (slice_equal(slice_from_text((*row)->name), name))
+			return *row;
 	}
 	return NULL;
 }

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/plugin/plugin_rows.h"
+#include "archive/plugin/settings.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/file/whole_file.h"

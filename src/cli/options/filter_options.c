@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "archive/plugin/filter/media_type.h"
+#include "archive/http/media_type.h"
 #include "cli/options/text_rows.h"
 #include "dana/dana.h"
 

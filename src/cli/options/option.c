@@ -5,7 +5,7 @@
  */
 #include "cli/options/option.h"
 
-#include "archive/plugin/plugin_rows.h"
+#include "archive/plugin/settings.h"
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/near_name.h"

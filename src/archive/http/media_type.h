@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The media type of a body (doc/FORMATS.md, "Media type"), from its header and its first bytes. */
-#ifndef DANA_FILTER_MEDIA_TYPE_H
-#define DANA_FILTER_MEDIA_TYPE_H
+#ifndef DANA_ARCHIVE_HTTP_MEDIA_TYPE_H
+#define DANA_ARCHIVE_HTTP_MEDIA_TYPE_H
 
 #include "base/slice.h"
 

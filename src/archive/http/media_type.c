@@ -4,7 +4,7 @@
  * a body that looks like HTML; the body decides only if the header is vague. Example: "%PDF-1.4" sent as text/html is
  * application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
  */
-#include "archive/plugin/filter/media_type.h"
+#include "archive/http/media_type.h"
 
 #include "base/ascii.h"
 
