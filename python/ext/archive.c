@@ -3,13 +3,189 @@
  * An archive in a capsule. Its caller pushes bytes and takes documents, as dana/archive.h has it; each call that works
  * gives the interpreter's lock away, and returns after some tens of milliseconds, so that signals are handled.
  */
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "danatext.h"
 
-#define CAPSULE "danatext.archive"
+/* Streams of Arrow that others made, in capsules. */
+
+#define CAPSULE "arrow_array_stream"
+
+/* Returns the stream in the capsule that is the one argument; NULL with an exception. */
+static struct ArrowArrayStream *stream_of(PyObject *args)
+{
+	PyObject *capsule;
+	return PyArg_ParseTuple(args, "O", &capsule) ? PyCapsule_GetPointer(capsule, CAPSULE) : NULL;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream);
+
+static PyObject *failed(struct ArrowArrayStream *stream)
+{
+	const char *text = stream->get_last_error(stream);
+	if (!PyErr_Occurred())
+		PyErr_Format(PyExc_OSError, "the stream of pages failed: %s", text ? text : "it does not say why");
+	return NULL;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out);
+
+/* stream_schema(stream): a capsule "arrow_schema". */
+PyObject *danatext_stream_schema(PyObject *module, PyObject *args)
+{
+	struct ArrowSchema schema;
+	(void)module;
+	struct ArrowArrayStream *stream = stream_of(args);
+	if (!stream)
+		return NULL;
+	return stream->get_schema(stream, &schema) ? failed(stream) : danatext_schema_capsule(&schema);
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out);
+static void release(struct ArrowArrayStream *stream);
+
+/* stream_next(stream): a capsule "arrow_array"; None at the end. */
+PyObject *danatext_stream_next(PyObject *module, PyObject *args)
+{
+	struct ArrowArray array;
+	int status;
+	(void)module;
+	struct ArrowArrayStream *stream = stream_of(args);
+	if (!stream)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS
+	status = stream->get_next(stream, &array);
+	Py_END_ALLOW_THREADS
+	if (status)
+		return failed(stream);
+	if (!array.release)
+		Py_RETURN_NONE;
+	return danatext_array_capsule(&array);
+}
+
+/*
+ * A stream of Arrow over an object of Python that is an iterator of capsules "arrow_array" and has a method `schema`.
+ * Its exceptions become the stream's error text; none is left set. Consumers call from any thread, holding the
+ * interpreter's lock or not.
+ */
+
+struct stream {
+	PyObject *source;
+	int error; /* the first one, which stays; 0: none */
+	char *text;
+};
+
+/* Makes the exception that is set the stream's error. */
+static int fail(struct stream *s)
+{
+	PyObject *type = NULL, *value = NULL, *trace = NULL;
+	PyErr_Fetch(&type, &value, &trace);
+	PyErr_NormalizeException(&type, &value, &trace);
+	PyObject *name = type ? PyObject_GetAttrString(type, "__name__") : NULL;
+	PyObject *text = name ? PyUnicode_FromFormat("%S: %S", name, value) : NULL;
+	const char *bytes = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+	s->error = type && PyErr_GivenExceptionMatches(type, PyExc_MemoryError) ? ENOMEM : EIO;
+	s->text = bytes ? strdup(bytes) : NULL;
+	PyErr_Clear();
+	Py_XDECREF(text);
+	Py_XDECREF(name);
+	Py_XDECREF(type);
+	Py_XDECREF(value);
+	Py_XDECREF(trace);
+	return s->error;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+	struct stream *s = stream->private_data;
+	if (s->error)
+		return s->error;
+	const PyGILState_STATE lock = PyGILState_Ensure();
+	PyObject *capsule = PyObject_CallMethod(s->source, "schema", NULL);
+	struct ArrowSchema *schema = capsule ? PyCapsule_GetPointer(capsule, "arrow_schema") : NULL;
+	int status = schema ? 0 : fail(s);
+	if (schema) {
+		*out = *schema;
+		schema->release = NULL;
+	}
+	Py_XDECREF(capsule);
+	PyGILState_Release(lock);
+	return status;
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+	struct stream *s = stream->private_data;
+	memset(out, 0, sizeof(*out));
+	if (s->error)
+		return s->error;
+	const PyGILState_STATE lock = PyGILState_Ensure();
+	PyObject *capsule = PyIter_Next(s->source);
+	struct ArrowArray *array = capsule ? PyCapsule_GetPointer(capsule, "arrow_array") : NULL;
+	int status = PyErr_Occurred() ? fail(s) : 0;
+	if (array) {
+		*out = *array;
+		array->release = NULL;
+	}
+	Py_XDECREF(capsule);
+	PyGILState_Release(lock);
+	return status;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+	return ((struct stream *)stream->private_data)->text;
+}
+
+static void release(struct ArrowArrayStream *stream)
+{
+	struct stream *s = stream->private_data;
+	stream->release = NULL;
+	if (Py_IsInitialized()) {
+		const PyGILState_STATE lock = PyGILState_Ensure();
+		Py_DECREF(s->source);
+		PyGILState_Release(lock);
+	}
+	free(s->text);
+	free(s);
+}
+
+static void destroy(PyObject *capsule)
+{
+	struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+	if (stream->release)
+		stream->release(stream);
+	free(stream);
+}
+
+/* stream_of(source): a capsule "arrow_array_stream". */
+PyObject *danatext_stream_of(PyObject *module, PyObject *args)
+{
+	PyObject *source;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O", &source))
+		return NULL;
+	struct ArrowArrayStream *stream = calloc(1, sizeof(*stream));
+	struct stream *s = calloc(1, sizeof(*s));
+	PyObject *capsule = stream && s ? PyCapsule_New(stream, "arrow_array_stream", destroy) : PyErr_NoMemory();
+	if (!capsule) {
+		free(stream);
+		free(s);
+		return NULL;
+	}
+	s->source = Py_NewRef(source);
+	*stream = (struct ArrowArrayStream){ .get_schema = get_schema,
+					     .get_next = get_next,
+					     .get_last_error = get_last_error,
+					     .release = release,
+					     .private_data = s };
+	return capsule;
+}
+
+#define ARCHIVE_CAPSULE "danatext.archive"
 
 enum { PIECES = 128 }; /* of 64 KiB: some 40 ms */
 
@@ -38,15 +214,15 @@ static void free_archive(struct archive *a)
 	free(a);
 }
 
-static void destroy(PyObject *capsule)
+static void archive_destroy(PyObject *capsule)
 {
-	free_archive(PyCapsule_GetPointer(capsule, CAPSULE));
+	free_archive(PyCapsule_GetPointer(capsule, ARCHIVE_CAPSULE));
 }
 
 /* Returns the archive, which the calling thread then has for itself; NULL with an exception. */
 static struct archive *enter(PyObject *capsule)
 {
-	struct archive *a = PyCapsule_GetPointer(capsule, CAPSULE);
+	struct archive *a = PyCapsule_GetPointer(capsule, ARCHIVE_CAPSULE);
 	if (!a)
 		return NULL;
 	if (atomic_exchange(&a->busy, 1)) {
@@ -96,7 +272,7 @@ const char **danatext_texts_of(PyObject *tuple, size_t *n)
 
 static PyObject *capsule_of(struct archive *a)
 {
-	PyObject *capsule = PyCapsule_New(a, CAPSULE, destroy);
+	PyObject *capsule = PyCapsule_New(a, ARCHIVE_CAPSULE, archive_destroy);
 	if (!capsule)
 		free_archive(a);
 	return capsule;
@@ -155,7 +331,7 @@ PyObject *danatext_archive_close(PyObject *module, PyObject *args)
 	(void)module;
 	if (!PyArg_ParseTuple(args, "O", &capsule))
 		return NULL;
-	struct archive *a = PyCapsule_GetPointer(capsule, CAPSULE);
+	struct archive *a = PyCapsule_GetPointer(capsule, ARCHIVE_CAPSULE);
 	if (a && !a->of)
 		Py_RETURN_NONE;
 	a = enter(capsule);
@@ -167,7 +343,7 @@ PyObject *danatext_archive_close(PyObject *module, PyObject *args)
 
 /* ---- the flow ---- */
 
-static PyObject *failed(struct archive *a, int status)
+static PyObject *archive_failed(struct archive *a, int status)
 {
 	return leave(a, danatext_raise(status, dana_archive_error(a->of)));
 }
@@ -192,7 +368,7 @@ PyObject *danatext_archive_push(PyObject *module, PyObject *args)
 	Py_BEGIN_ALLOW_THREADS
 	status = dana_archive_push(a->of, bytes.buf, (size_t)bytes.len);
 	Py_END_ALLOW_THREADS
-	return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+	return status < 0 ? archive_failed(a, status) : leave(a, Py_NewRef(Py_None));
 }
 
 /* archive_end(archive): the input has ended. */
@@ -206,7 +382,7 @@ PyObject *danatext_archive_end(PyObject *module, PyObject *args)
 	Py_BEGIN_ALLOW_THREADS
 	status = dana_archive_end(a->of);
 	Py_END_ALLOW_THREADS
-	return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+	return status < 0 ? archive_failed(a, status) : leave(a, Py_NewRef(Py_None));
 }
 
 /* archive_next(archive): a tuple, as danatext.Document; or HUNGRY, SEEK, OVER, PAUSED. */
@@ -222,7 +398,7 @@ PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 	answer = dana_archive_next(a->of, &doc);
 	Py_END_ALLOW_THREADS
 	if (answer < 0)
-		return failed(a, answer);
+		return archive_failed(a, answer);
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc) : PyLong_FromLong(answer));
 }
 
@@ -239,7 +415,7 @@ PyObject *danatext_archive_batch(PyObject *module, PyObject *args)
 	answer = dana_archive_batch(a->of, &batch);
 	Py_END_ALLOW_THREADS
 	if (answer < 0)
-		return failed(a, answer);
+		return archive_failed(a, answer);
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_array_capsule(&batch) : PyLong_FromLong(answer));
 }
 
@@ -252,7 +428,7 @@ PyObject *danatext_archive_schema(PyObject *module, PyObject *args)
 	if (!a)
 		return NULL;
 	const int status = dana_archive_schema(a->of, &schema);
-	return status < 0 ? failed(a, status) : leave(a, danatext_schema_capsule(&schema));
+	return status < 0 ? archive_failed(a, status) : leave(a, danatext_schema_capsule(&schema));
 }
 
 /* ---- what it says ---- */
@@ -272,7 +448,7 @@ static PyObject *json_of(PyObject *args, int (*call)(struct dana_archive *, stru
 	if (!a)
 		return NULL;
 	const int status = call(a->of, &json);
-	return status < 0 ? failed(a, status) : leave(a, danatext_text(json.len ? json.data : "", json.len));
+	return status < 0 ? archive_failed(a, status) : leave(a, danatext_text(json.len ? json.data : "", json.len));
 }
 
 /* archive_counts(archive): the JSON object of --stats. */
@@ -299,4 +475,44 @@ PyObject *danatext_archive_place(PyObject *module, PyObject *args)
 		return NULL;
 	(void)dana_archive_place(a->of, place, sizeof(place));
 	return leave(a, PyUnicode_FromString(place));
+}
+
+/* The structs of Arrow in capsules, as Arrow's PyCapsule interface has them. A struct without `release` was taken. */
+
+#define DESTROY(function, type, name) \
+	static void function(PyObject *capsule) \
+	{ \
+		type *held = PyCapsule_GetPointer(capsule, name); \
+		if (held->release) \
+			held->release(held); \
+		free(held); \
+	}
+
+DESTROY(destroy_array, struct ArrowArray, "arrow_array")
+DESTROY(destroy_schema, struct ArrowSchema, "arrow_schema")
+
+PyObject *danatext_array_capsule(struct ArrowArray *array)
+{
+	struct ArrowArray *held = malloc(sizeof(*held));
+	PyObject *capsule = held ? PyCapsule_New(held, "arrow_array", destroy_array) : PyErr_NoMemory();
+	if (capsule) {
+		*held = *array;
+		return capsule;
+	}
+	free(held);
+	array->release(array);
+	return NULL;
+}
+
+PyObject *danatext_schema_capsule(struct ArrowSchema *schema)
+{
+	struct ArrowSchema *held = malloc(sizeof(*held));
+	PyObject *capsule = held ? PyCapsule_New(held, "arrow_schema", destroy_schema) : PyErr_NoMemory();
+	if (capsule) {
+		*held = *schema;
+		return capsule;
+	}
+	free(held);
+	schema->release(schema);
+	return NULL;
 }

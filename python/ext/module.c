@@ -1,8 +1,288 @@
 /* SPDX-License-Identifier: MIT */
-/* The module: its table of functions, and what happens when it is imported. */
+/*
+ * The module: its table of functions, and what happens when it is imported.
+ */
+#include <dana/signature.h>
+#include <stdint.h>
+#include <string.h>
+
 #include "danatext.h"
 
+/* Which exception a status of dana is. */
+
+static const char *class_of(int status)
+{
+	switch (status) {
+	case DANA_BAD_OPTION:
+		return "OptionError";
+	case DANA_PLUGIN_FAILED:
+		return "PluginError";
+	default:
+		return "Error";
+	}
+}
+
+PyObject *danatext_raise_as(const char *name, const char *text)
+{
+	PyObject *errors = PyImport_ImportModule("danatext.errors");
+	PyObject *type = errors ? PyObject_GetAttrString(errors, name) : NULL;
+	if (type)
+		PyErr_SetString(type, text);
+	Py_XDECREF(type);
+	Py_XDECREF(errors);
+	return NULL;
+}
+
+PyObject *danatext_raise(int status, const char *text)
+{
+	if (status == DANA_OUT_OF_MEMORY)
+		return PyErr_NoMemory();
+	return danatext_raise_as(class_of(status), text && *text ? text : dana_status_text(status));
+}
+
+PyObject *danatext_methods(PyObject *module, PyObject *args)
+{
+	(void)module;
+	const Py_ssize_t n = (Py_ssize_t)dana_method_count();
+	if (!PyArg_ParseTuple(args, ""))
+		return NULL;
+	PyObject *names = PyTuple_New(n);
+	for (Py_ssize_t i = 0; names && i < n; i++) {
+		PyObject *name = PyUnicode_FromString(dana_method_name((size_t)i));
+		if (!name || PyTuple_SetItem(names, i, name) < 0)
+			Py_CLEAR(names);
+	}
+	return names;
+}
+
+/* Documents of C as tuples of Python. */
+
+PyObject *danatext_text(const char *data, size_t len)
+{
+	if (!data)
+		Py_RETURN_NONE;
+	return PyUnicode_DecodeUTF8(data, (Py_ssize_t)len, "replace");
+}
+
+static PyObject *view(struct dana_view v)
+{
+	return danatext_text(v.data, v.len);
+}
+
+static PyObject *terminated(const char *text)
+{
+	return danatext_text(text, text ? strlen(text) : 0);
+}
+
+static PyObject *number(uint64_t value, int known)
+{
+	if (!known)
+		Py_RETURN_NONE;
+	return PyLong_FromUnsignedLongLong(value);
+}
+
+static PyObject *score(double value)
+{
+	if (value < 0)
+		Py_RETURN_NONE;
+	return PyFloat_FromDouble(value);
+}
+
+/* The words of a set of problems; most documents have none. */
+static PyObject *problems(unsigned set)
+{
+	PyObject *words = set ? PyList_New(0) : NULL;
+	for (unsigned bit = 0; words && dana_problem_word(bit); bit++) {
+		PyObject *word = set >> bit & 1 ? PyUnicode_InternFromString(dana_problem_word(bit)) : NULL;
+		if (word && PyList_Append(words, word) < 0)
+			Py_CLEAR(words);
+		Py_XDECREF(word);
+	}
+	if (set && (!words || PyErr_Occurred())) {
+		Py_XDECREF(words);
+		return NULL;
+	}
+	PyObject *all = PyFrozenSet_New(words);
+	Py_XDECREF(words);
+	return all;
+}
+
+/* Steals the values. A value that is NULL, with an exception, makes the tuple NULL. */
+static PyObject *tuple_of(PyObject **values, size_t n)
+{
+	PyObject *tuple = PyTuple_New((Py_ssize_t)n);
+	for (size_t i = 0; i < n; i++) {
+		if (!tuple || !values[i]) {
+			Py_XDECREF(values[i]);
+			Py_CLEAR(tuple);
+		} else if (PyTuple_SetItem(tuple, (Py_ssize_t)i, values[i]) < 0) {
+			Py_CLEAR(tuple);
+		}
+	}
+	return tuple;
+}
+
+/* The texts of the methods after the first as a dict; None where there is one method. */
+static PyObject *texts(const struct dana_document *doc)
+{
+	if (doc->n_texts == 0)
+		Py_RETURN_NONE;
+	PyObject *all = PyDict_New();
+	for (size_t i = 0; all && i < doc->n_texts; i++) {
+		PyObject *text = view(doc->texts[i].text);
+		if (!text || PyDict_SetItemString(all, doc->texts[i].method, text) < 0)
+			Py_CLEAR(all);
+		Py_XDECREF(text);
+	}
+	return all;
+}
+
+PyObject *danatext_page(const struct dana_document *doc)
+{
+	PyObject *values[] = { view(doc->text),
+			       view(doc->title),
+			       terminated(doc->charset),
+			       terminated(doc->method),
+			       number(doc->text_chars, 1),
+			       number(doc->html_bytes, 1),
+			       problems(doc->problems),
+			       terminated(NULL),
+			       view(doc->markdown),
+			       view(doc->structure),
+			       texts(doc) };
+	return tuple_of(values, sizeof(values) / sizeof(*values));
+}
+
+PyObject *danatext_document(const struct dana_document *doc)
+{
+	PyObject *values[] = { view(doc->text),
+			       view(doc->id),
+			       view(doc->url),
+			       view(doc->date),
+			       view(doc->title),
+			       view(doc->language),
+			       score(doc->language_score),
+			       terminated(doc->page_kind),
+			       terminated(doc->charset),
+			       number((uint64_t)doc->http_status, doc->http_status > 0),
+			       view(doc->content_type),
+			       terminated(doc->method),
+			       terminated(doc->file),
+			       number(doc->offset, 1),
+			       number(doc->length, doc->length != UINT64_MAX),
+			       number(doc->html_bytes, 1),
+			       number(doc->text_chars, 1),
+			       problems(doc->problems),
+			       view(doc->markdown),
+			       view(doc->structure),
+			       texts(doc),
+			       view(doc->html),
+			       view(doc->additions),
+			       terminated(doc->made_id),
+			       terminated(doc->created),
+			       PyBool_FromLong(doc->finds_language) };
+	return tuple_of(values, sizeof(values) / sizeof(*values));
+}
+
+PyObject *danatext_problem_words(PyObject *module, PyObject *args)
+{
+	(void)module;
+	if (!PyArg_ParseTuple(args, ""))
+		return NULL;
+	PyObject *words = PyList_New(0);
+	for (unsigned bit = 0; words && dana_problem_word(bit); bit++) {
+		PyObject *word = PyUnicode_FromString(dana_problem_word(bit));
+		if (!word || PyList_Append(words, word) < 0)
+			Py_CLEAR(words);
+		Py_XDECREF(word);
+	}
+	return words;
+}
+
+/* Signatures of texts. The work runs without the interpreter's lock. */
+
+/* Where the signatures of all texts go, one after the other. */
+struct places {
+	char *lowest, *buckets, *signed_;
+};
+
+/* Signs text number i; -1 with an exception. None has no signature. */
+static int sign_one(struct dana_signer *signer, PyObject *text, Py_ssize_t i, unsigned bands, unsigned rows,
+		    const struct places *to)
+{
+	struct dana_signature signature;
+	Py_ssize_t len;
+	int status;
+	if (text == Py_None)
+		return 0;
+	const char *bytes = PyUnicode_AsUTF8AndSize(text, &len);
+	if (!bytes)
+		return -1;
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_signer_text(signer, bytes, (size_t)len, &signature);
+	Py_END_ALLOW_THREADS
+	if (status < 0) {
+		(void)danatext_raise(status, NULL);
+		return -1;
+	}
+	to->signed_[i] = (char)status;
+	memcpy(to->lowest + (size_t)i * bands * rows, signature.lowest, (size_t)bands * rows);
+	memcpy(to->buckets + (size_t)i * bands * sizeof(uint64_t), signature.buckets, bands * sizeof(uint64_t));
+	return 0;
+}
+
+static int sign_all(PyObject *texts, Py_ssize_t n, unsigned bands, unsigned rows, const struct places *to)
+{
+	struct dana_signer *signer;
+	int status = dana_signer_new(&signer, bands, rows);
+	if (status < 0) {
+		(void)danatext_raise(
+			status, status == DANA_BAD_OPTION ? "expected bands and rows of at most 128 numbers" : NULL);
+		return -1;
+	}
+	for (Py_ssize_t i = 0; i < n && status >= 0; i++) {
+		PyObject *text = PySequence_GetItem(texts, i);
+		status = text ? sign_one(signer, text, i, bands, rows, to) : -1;
+		Py_XDECREF(text);
+	}
+	dana_signer_free(signer);
+	return status;
+}
+
+/*
+ * sign(texts, bands, rows): bytes of the lowest bytes, of the buckets as 64-bit numbers of this machine, and of a 1 for
+ * each text that has words.
+ */
+PyObject *danatext_sign(PyObject *module, PyObject *args)
+{
+	unsigned bands, rows;
+	PyObject *texts, *made = NULL;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "OII", &texts, &bands, &rows))
+		return NULL;
+	const Py_ssize_t n = PySequence_Size(texts);
+	if (n < 0 || bands > DANA_SIGNATURE_MOST || rows > DANA_SIGNATURE_MOST)
+		return n < 0 ? NULL : danatext_raise(DANA_BAD_OPTION, "expected bands and rows of at most 128 numbers");
+	PyObject *lowest = PyBytes_FromStringAndSize(NULL, n * (Py_ssize_t)(bands * rows));
+	PyObject *buckets = PyBytes_FromStringAndSize(NULL, n * (Py_ssize_t)(bands * sizeof(uint64_t)));
+	PyObject *with_words = PyBytes_FromStringAndSize(NULL, n);
+	if (lowest && buckets && with_words) {
+		const struct places to = { PyBytes_AsString(lowest), PyBytes_AsString(buckets),
+					   PyBytes_AsString(with_words) };
+		memset(to.lowest, 0, (size_t)PyBytes_Size(lowest));
+		memset(to.buckets, 0, (size_t)PyBytes_Size(buckets));
+		memset(to.signed_, 0, (size_t)n);
+		if (sign_all(texts, n, bands, rows, &to) == 0)
+			made = Py_BuildValue("(OOO)", lowest, buckets, with_words);
+	}
+	Py_XDECREF(lowest);
+	Py_XDECREF(buckets);
+	Py_XDECREF(with_words);
+	return made;
+}
+
 #define ROW(name) { #name, danatext_##name, METH_VARARGS, NULL },
+
 static PyMethodDef functions[] = { DANATEXT_FUNCTIONS(ROW){ NULL, NULL, 0, NULL } };
 
 static int constants(PyObject *module)

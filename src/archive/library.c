@@ -4,15 +4,305 @@
  * queued until they are taken. The pump pauses while the queue is not empty, so that it holds at most the documents of
  * one step.
  */
-#include "base/ondemand/library.h"
+#include "config.h"
 
+#include "base/ondemand/library.h"
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-
+#include <sys/stat.h>
+#include <unistd.h>
 #include "archive/document_copy.h"
 #include "archive/library_private.h"
 #include "archive/plugin/plugins.h"
+#include "archive/sink/sink.h"
 #include "base/arena.h"
+#include "base/decimal.h"
+#include "base/file/whole_file.h"
+
+static void pass(struct dana_archive *a);
+
+/*
+ * A place is the offset of the document taken last and how many documents with that offset were taken, "1234+1": a
+ * member can hold many. To go on from it is to read the range from that offset, which gives the same documents as the
+ * whole, and to pass over those that were taken.
+ */
+
+int library_read_place(struct library_place *place, const char *text, struct error *err)
+{
+	const struct slice all = slice_from_text(text);
+	const struct slice offset = slice_first(all, slice_until(all, "+"));
+	const struct slice n = slice_skip(all, offset.len + 1);
+	if (!decimal_number(offset, UINT64_MAX - 1, &place->offset) || !decimal_number(n, UINT64_MAX - 1, &place->pass))
+		return error_set(err, DANA_ECONFIG,
+				 "the place is '%s'; expected what dana_archive_place wrote, as 1234+1", text);
+	return DANA_OK;
+}
+
+bool library_place_passes(struct library_place *place, uint64_t offset)
+{
+	if (offset != place->offset)
+		*place = (struct library_place){ .offset = offset };
+	place->n++;
+	return place->n <= place->pass;
+}
+
+int dana_archive_place(const struct dana_archive *a, char *text, size_t size)
+{
+	if (!a || !text)
+		return DANA_ESTATE;
+	if (size < DANA_PLACE_SIZE)
+		return DANA_ELIMIT;
+	const struct library_place *p = a->batch_waits ? &a->batch_place : &a->place;
+	(void)snprintf(text, size, "%llu+%llu", (unsigned long long)p->offset,
+		       (unsigned long long)(p->n > p->pass ? p->n : p->pass));
+	return DANA_OK;
+}
+
+/* Converts documents for callers of the library. */
+
+#define SAME_BIT(identifier, word) \
+	static_assert((int)DANA_##identifier == (int)PROBLEM_##identifier, "the sets of problems are the same");
+
+PROBLEM_LIST(SAME_BIT)
+
+static struct dana_view known(struct slice s)
+{
+	return (struct dana_view){ s.len ? (const char *)s.data : NULL, s.len };
+}
+
+const char *dana_problem_word(unsigned bit)
+{
+	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
+}
+
+void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
+		  const struct library_made *made)
+{
+	const size_t size = to->struct_size;
+	const struct dana_document all = {
+		.struct_size = size,
+		.text = { doc->text.len ? (const char *)doc->text.data : "", doc->text.len },
+		.id = known(r->record_id),
+		.url = known(r->target_uri),
+		.date = known(r->date),
+		.title = doc->has_title ? (struct dana_view){ doc->title.len ? (const char *)doc->title.data : "",
+							      doc->title.len }
+					: (struct dana_view){ NULL, 0 },
+		.language = known(doc->language),
+		.content_type = known(doc->content_type),
+		.html = known(doc->html),
+		.additions = known(doc->additions),
+		.charset = doc->charset,
+		.method = doc->method,
+		.file = doc->file,
+		.http_status = doc->http_status,
+		.language_score = doc->with_language ? doc->language_score : -1,
+		.finds_language = doc->with_language,
+		.offset = r->offset,
+		.length = doc->length_known ? doc->length : UINT64_MAX,
+		.html_bytes = doc->html_bytes,
+		.text_chars = doc->text_chars,
+		.problems = doc->problems,
+		.blocks = doc->blocks,
+		.n_blocks = doc->n_blocks,
+		.media = doc->media,
+		.n_media = doc->n_media,
+		.markdown = doc->with_markdown && doc->markdown.data
+				    ? (struct dana_view){ (const char *)doc->markdown.data, doc->markdown.len }
+				    : (struct dana_view){ NULL, 0 },
+		.made_id = !made              ? NULL
+			   : r->record_id.len ? (const char *)r->record_id.data
+					      : made->id,
+		.created = !made              ? NULL
+			   : made->created[0] ? made->created
+					      : (const char *)r->date.data,
+		.structure = doc->with_structure ? known(doc->structure) : (struct dana_view){ NULL, 0 },
+		.page_kind = doc->page_kind,
+		.texts = doc->texts,
+		.n_texts = doc->n_texts,
+	};
+	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
+	if (size > sizeof(all))
+		memset((char *)to + sizeof(all), 0, size - sizeof(all));
+	to->struct_size = size;
+}
+
+/* Options of the library: those of `dana filter`, read by the same code, with the same defaults. */
+
+enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
+
+void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
+{
+	*to = (struct dana_archive_options){ 0 };
+	if (from)
+		memcpy(to, from, from->struct_size < sizeof(*to) ? from->struct_size : sizeof(*to));
+}
+
+int library_not_made(const struct dana_archive_options *options, int status, const char *why)
+{
+	struct dana_archive_options o;
+	library_read_options(&o, options);
+	if (o.error && o.error_size)
+		(void)snprintf(o.error, o.error_size, "%s", why);
+	return status;
+}
+
+static void read_limits(struct limits *to, const struct dana_limits *given)
+{
+	struct dana_limits l = { 0 };
+	*to = (struct limits)LIMITS_DEFAULT;
+	if (given)
+		memcpy(&l, given, given->struct_size < sizeof(l) ? given->struct_size : sizeof(l));
+#define LIMIT(member, type) \
+	if (l.member) \
+	to->member = (type)l.member
+	LIMIT(head, size_t);
+	LIMIT(head_line, size_t);
+	LIMIT(block, uint64_t);
+	LIMIT(http_head, size_t);
+	LIMIT(http_lines, unsigned);
+	LIMIT(body, uint64_t);
+	LIMIT(codings, unsigned);
+	LIMIT(expansion, unsigned);
+	LIMIT(window, size_t);
+	LIMIT(text, size_t);
+	LIMIT(depth, unsigned);
+	LIMIT(work, unsigned);
+#undef LIMIT
+}
+
+static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	struct plugin_rows rows = { .n = 0 };
+	int status = DANA_OK;
+	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
+		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
+	if (status < 0)
+		return status;
+	const struct plugins_config config = {
+		.choice = { .types = o->types,
+			    .statuses = o->statuses,
+			    .mimes = o->media_types,
+			    .min_chars = o->min_chars ? o->min_chars : !(o->flags & DANA_TAKE_EMPTY) },
+		.rows = o->n_plugins ? &rows : NULL,
+		.folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
+		.max_html = a->limits.body,
+		.quiet = true,
+	};
+	a->plugins = plugins_new(&config, err);
+	if (!a->plugins)
+		return (int)err->status;
+	const char *ordered = plugins_ordered(a->plugins);
+	return ordered ? error_set(err, DANA_ECONFIG,
+				   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
+				   ordered)
+		       : DANA_OK;
+}
+
+static int open_sink(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	struct sink_config config = { .schema = SCHEMA_DANA };
+	if (o->schema && !sink_schema_find(o->schema, &config.schema))
+		return error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
+				 o->schema);
+	a->sink = sink_jsonl.open(&config);
+	return a->sink ? DANA_OK : error_no_memory(err);
+}
+
+static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
+		return error_set(err, DANA_ECONFIG,
+				 "DANA_NO_DIGEST excludes DANA_CHECK_DIGESTS and DANA_REQUIRE_DIGEST");
+	const struct processor_config config = {
+		.limits = &a->limits,
+		.plugins = a->plugins,
+		.needs_uri = (o->flags & DANA_NEEDS_URI) != 0,
+		.take_unreadable = o->min_chars == 0 && (o->flags & DANA_TAKE_EMPTY) != 0,
+		.check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
+				 : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
+							       : DIGESTS_AUTO,
+		.require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0,
+		.digest_optional = true,
+		.want_html = (o->flags & DANA_WANT_HTML) != 0,
+		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
+		.method = o->method ? o->method : DANA_DEFAULT_METHOD,
+		.dates = &a->dates,
+		.read_file = o->read_file ? o->read_file : whole_file_read,
+		.read_arg = o->read_arg,
+		.texts = { .structure = o->structure,
+			   .markdown = o->markdown,
+			   .others = o->more_methods,
+			   .n_others = o->n_more_methods },
+	};
+	a->processor = processor_new(&config, &a->outcomes, err);
+	if (!a->processor)
+		return (int)err->status;
+	processor_input(a->processor, a->name);
+	return DANA_OK;
+}
+
+static int note_before(void *dates, const struct record *rec)
+{
+	return archive_dates_note(dates, rec);
+}
+
+/* Returns whether no document is queued, and no pause is due. Called before each piece. */
+static bool wants_input(void *archive)
+{
+	struct dana_archive *a = archive;
+	return a->n == 0 && (a->pieces == 0 || a->piece++ < a->pieces);
+}
+
+static int open_pump(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	const struct pump_config config = { .next = processor_records(a->processor),
+					    .limits = &a->limits,
+					    .wants_input = wants_input,
+					    .arg = a,
+					    .seekable = o->size > 0,
+					    .source_size = o->size ? o->size : UINT64_MAX,
+					    .begin = a->place.offset,
+					    .end = o->end,
+					    .before = note_before,
+					    .before_arg = &a->dates };
+	if (o->end && o->end <= a->place.offset)
+		return error_set(err, DANA_ECONFIG, "the range ends before it begins");
+	a->pump = pump_new(&config);
+	return a->pump ? DANA_OK : error_no_memory(err);
+}
+
+int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	if (!library_has_texts(o->plugins, o->n_plugins) || !library_has_texts(o->more_methods, o->n_more_methods))
+		return error_set(err, DANA_ECONFIG, "a plugin or a method is NULL");
+	a->name = o->name ? o->name : "-";
+	a->outcome = o->outcome;
+	a->outcome_arg = o->outcome_arg;
+	a->stats.inputs = 1;
+	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
+	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
+	a->structure = o->structure;
+	a->pieces = o->pieces;
+	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
+	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
+	read_limits(&a->limits, o->limits);
+	int status = read_plugins(a, o, err);
+	if (status == DANA_OK)
+		status = open_sink(a, o, err);
+	if (status == DANA_OK)
+		status = open_processor(a, o, err);
+	a->place.offset = o->begin;
+	if (status == DANA_OK && o->place)
+		status = library_read_place(&a->place, o->place, err);
+	if (status == DANA_OK)
+		status = open_pump(a, o, err);
+	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;
+	return status;
+}
 
 static struct library_document *waiting(const struct dana_archive *a, size_t i)
 {
@@ -225,16 +515,6 @@ static int fill_made(struct dana_archive *a, const struct document *doc, struct 
 	return id.len ? DANA_OK : conversion_id(doc, "", a->made.id);
 }
 
-static int take(struct dana_archive *a, struct dana_document *document)
-{
-	struct library_document *next = waiting(a, a->taken++);
-	next->document.record = &next->record;
-	if (fill_made(a, &next->document, next->record.record_id) < 0)
-		return failed(a, DANA_ENOMEM);
-	library_fill(document, &next->document, &next->record, &a->made);
-	return DANA_ARCHIVE_DOCUMENT;
-}
-
 /* Lets the pump work until it gives documents or comes to a pause. */
 static void resume(struct dana_archive *a)
 {
@@ -255,7 +535,7 @@ static void pass(struct dana_archive *a)
 		a->taken++;
 }
 
-int library_next(struct dana_archive *a, struct dana_document *document)
+int library_next(struct dana_archive *a, const struct document **document)
 {
 	pass(a);
 	while (a->taken == a->n) {
@@ -266,8 +546,12 @@ int library_next(struct dana_archive *a, struct dana_document *document)
 			break;
 		pass(a);
 	}
-	if (a->taken < a->n)
-		return take(a, document);
+	if (a->taken < a->n) {
+		struct library_document *next = waiting(a, a->taken++);
+		next->document.record = &next->record;
+		*document = &next->document;
+		return DANA_ARCHIVE_DOCUMENT;
+	}
 	a->ended &= a->answer != PUMP_SEEK;
 	return a->answer == PUMP_DONE     ? DANA_ARCHIVE_OVER
 	       : a->answer == PUMP_SEEK   ? DANA_ARCHIVE_SEEK
@@ -275,12 +559,25 @@ int library_next(struct dana_archive *a, struct dana_document *document)
 					  : DANA_ARCHIVE_HUNGRY;
 }
 
+/* As dana_archive_next, between library_enter and library_leave. */
+static int next_public(struct dana_archive *a, struct dana_document *to)
+{
+	const struct document *doc;
+	int answer = library_next(a, &doc);
+	if (answer != DANA_ARCHIVE_DOCUMENT)
+		return answer;
+	if (fill_made(a, doc, doc->record->record_id) < 0)
+		return failed(a, DANA_ENOMEM);
+	library_fill(to, doc, doc->record, &a->made);
+	return answer;
+}
+
 int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 {
 	int answer = library_enter(a);
 	if (answer < 0)
 		return answer;
-	answer = document ? library_next(a, document) : library_misused(a, NO_PLACE);
+	answer = document ? next_public(a, document) : library_misused(a, NO_PLACE);
 	return library_leave(a, answer);
 }
 
@@ -329,4 +626,277 @@ int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 	int status = stats_json(&a->stats, slice_of(NULL, 0), &a->counts);
 	*json = view_of(buf_slice(&a->counts));
 	return status;
+}
+
+/* Archives that read their input themselves: by a caller's functions, or a file. */
+
+enum { READ_BYTES = 256 << 10 };
+
+int dana_archive_open(struct dana_archive **out, const struct dana_reader *reader,
+		      const struct dana_archive_options *options)
+{
+	struct dana_archive_options o;
+	if (out)
+		*out = NULL;
+	if (!out || !reader || !reader->read) {
+		if (reader && reader->close)
+			reader->close(reader->arg);
+		return library_not_made(options, DANA_ESTATE, out ? "the reader has no `read`" : NO_PLACE);
+	}
+	library_read_options(&o, options);
+	o.struct_size = sizeof(o);
+	o.size = reader->seek ? reader->size : 0;
+	int status = dana_archive_new(out, &o);
+	if (status == DANA_OK) {
+		(*out)->reader = *reader;
+		(*out)->bytes = malloc(READ_BYTES);
+		if ((*out)->bytes)
+			return DANA_OK;
+		dana_archive_free(*out);
+		*out = NULL;
+		return DANA_ENOMEM;
+	}
+	if (reader->close)
+		reader->close(reader->arg);
+	return status;
+}
+
+int library_feed(struct dana_archive *a, int answer)
+{
+	const struct dana_reader *r = &a->reader;
+	if (answer == DANA_ARCHIVE_PAUSED)
+		return DANA_OK;
+	if (answer == DANA_ARCHIVE_SEEK && r->seek(r->arg, dana_archive_seek_to(a)) < 0)
+		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier place");
+	const int64_t n = library_after_callback(a) < 0 ? -1 : r->read(r->arg, a->bytes, READ_BYTES);
+	if (library_after_callback(a) < 0)
+		return library_after_callback(a);
+	if (n < 0)
+		return error_set(&a->error, DANA_EIO, "the input cannot be read");
+	if (n > READ_BYTES)
+		return error_set(&a->error, DANA_EIO, "the reader returned more bytes than it was given room for");
+	return library_push(a, n ? a->bytes : NULL, (size_t)n);
+}
+
+static int read_next(struct dana_archive *a, struct dana_document *document)
+{
+	int answer;
+	if (!document)
+		return library_misused(a, NO_PLACE);
+	if (!a->reader.read)
+		return library_misused(a, "the archive has no input to read; it was not made by dana_archive_open");
+	do {
+		answer = next_public(a, document);
+		if (answer < 0 || answer == DANA_ARCHIVE_DOCUMENT || answer == DANA_ARCHIVE_OVER)
+			return answer;
+		answer = library_feed(a, answer);
+	} while (answer == DANA_OK);
+	return answer;
+}
+
+int dana_archive_read(struct dana_archive *a, struct dana_document *document)
+{
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, read_next(a, document));
+}
+
+/* ---- files ---- */
+
+static int64_t file_read(void *arg, void *bytes, size_t size)
+{
+	ssize_t n;
+	do
+		n = read(*(int *)arg, bytes, size);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+static int file_seek(void *arg, uint64_t offset)
+{
+	return lseek(*(int *)arg, (off_t)offset, SEEK_SET) < 0 ? -1 : 0;
+}
+
+static void file_close(void *arg)
+{
+	(void)close(*(int *)arg);
+	free(arg);
+}
+
+static int cannot_open(const struct dana_archive_options *o, const char *path)
+{
+	if (o->error && o->error_size)
+		(void)snprintf(o->error, o->error_size, "%s: %s", path, system_text(errno));
+	return DANA_EIO;
+}
+
+int dana_archive_open_path(struct dana_archive **out, const char *path, const struct dana_archive_options *options)
+{
+	struct dana_archive_options o;
+	struct stat st;
+	if (out)
+		*out = NULL;
+	if (!out || !path)
+		return library_not_made(options, DANA_ESTATE, out ? "the path is NULL" : NO_PLACE);
+	int *fd = malloc(sizeof(*fd));
+	library_read_options(&o, options);
+	if (!fd)
+		return DANA_ENOMEM;
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0 || fstat(*fd, &st) < 0 || S_ISDIR(st.st_mode)) {
+		errno = *fd >= 0 && S_ISDIR(st.st_mode) ? EISDIR : errno;
+		const int status = cannot_open(&o, path);
+		if (*fd >= 0)
+			(void)close(*fd);
+		free(fd);
+		return status;
+	}
+	o.struct_size = sizeof(o);
+	o.name = o.name ? o.name : path;
+	const struct dana_reader reader = { .arg = fd,
+					    .read = file_read,
+					    .seek = S_ISREG(st.st_mode) ? file_seek : NULL,
+					    .close = file_close,
+					    .size = (uint64_t)st.st_size };
+	return dana_archive_open(out, &reader, &o);
+}
+
+/* Batches of documents, and streams of batches. */
+
+/* ---- batches ---- */
+
+/* Makes the batch, with its columns, at the first call. Returns 0 or an error. */
+static int need_batch(struct dana_archive *a)
+{
+	const char *objects[BATCH_COLUMNS];
+	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
+					    .html = a->wants_html,
+					    .structure = a->structure,
+					    .objects = objects };
+	if (a->batch)
+		return DANA_OK;
+	columns.methods = processor_other_methods(a->processor, &columns.n_methods);
+	while (columns.n_objects < BATCH_COLUMNS &&
+	       (objects[columns.n_objects] = plugins_object(a->plugins, columns.n_objects)))
+		columns.n_objects++;
+	a->batch = document_batch_new(&columns);
+	return a->batch ? DANA_OK : error_no_memory(&a->error);
+}
+
+int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
+{
+	const int status = a && schema ? need_batch(a) : DANA_ESTATE;
+	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
+}
+
+static bool is_full(const struct dana_archive *a)
+{
+	return row_batch_rows(&a->batch->batch) >= (int64_t)a->batch_rows ||
+	       row_batch_bytes(&a->batch->batch) >= a->batch_bytes;
+}
+
+static int add_document(struct dana_archive *a, const struct document *doc)
+{
+	const int status = document_batch_add(a->batch, doc, NULL);
+	if (status == DANA_ELIMIT)
+		return error_set(&a->error, DANA_ELIMIT,
+				 "a batch would hold more than 2 GiB in a column; ask for smaller batches");
+	return status < 0 ? error_no_memory(&a->error) : DANA_OK;
+}
+
+static int pass_on(struct dana_archive *a, struct ArrowArray *batch)
+{
+	a->batch_waits = false;
+	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
+}
+
+static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
+{
+	const struct document *doc;
+	int answer = need_batch(a);
+	if (answer < 0)
+		return answer;
+	do {
+		const struct library_place before = a->place;
+		answer = library_next(a, &doc);
+		if (answer != DANA_ARCHIVE_DOCUMENT)
+			break;
+		if (!a->batch_waits)
+			a->batch_place = before;
+		a->batch_waits = true;
+		const int status = add_document(a, doc);
+		if (status < 0)
+			return status;
+	} while (!is_full(a));
+	const bool whole = answer == DANA_ARCHIVE_DOCUMENT || (answer == DANA_ARCHIVE_OVER && a->batch_waits);
+	return whole ? pass_on(a, batch) : answer;
+}
+
+int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
+{
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, batch ? next_batch(a, batch) : library_misused(a, NO_PLACE));
+}
+
+/* ---- streams ---- */
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
+{
+	return dana_archive_schema(stream->private_data, schema) < 0 ? ENOMEM : 0;
+}
+
+static void release(struct ArrowArrayStream *stream);
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
+{
+	struct dana_archive *a = stream->private_data;
+	int answer = library_enter(a), fed = DANA_OK;
+	*array = (struct ArrowArray){ 0 };
+	if (answer == DANA_OK) {
+		while (fed == DANA_OK && (answer = next_batch(a, array)) >= 0 && answer != DANA_ARCHIVE_DOCUMENT &&
+		       answer != DANA_ARCHIVE_OVER)
+			fed = library_feed(a, answer);
+		answer = library_leave(a, fed < 0 ? fed : answer);
+	}
+	if (answer >= 0)
+		return 0;
+	if (array->release) /* made before the archive was misused */
+		array->release(array);
+	return answer == DANA_ENOMEM ? ENOMEM : EIO;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+	const char *text = dana_archive_error(stream->private_data);
+	return *text ? text : NULL;
+}
+
+static void release(struct ArrowArrayStream *stream)
+{
+	struct dana_archive *a = stream->private_data;
+	a->exported = false;
+	dana_archive_free(a);
+	stream->release = NULL;
+}
+
+int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
+{
+	int status = library_enter(a);
+	if (status < 0)
+		return status;
+	if (!stream)
+		status = library_misused(a, NO_PLACE);
+	else if (!a->reader.read)
+		status = library_misused(a, "an archive without a reader cannot be a stream");
+	else
+		status = a->exported ? library_misused(a, "the archive is a stream already") : need_batch(a);
+	status = library_leave(a, status);
+	if (status < 0)
+		return status;
+	a->exported = true;
+	*stream = (struct ArrowArrayStream){ .get_schema = get_schema,
+					     .get_next = get_next,
+					     .get_last_error = get_last_error,
+					     .release = release,
+					     .private_data = a };
+	return DANA_OK;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Values are appended to growing buffers; the bits of nulls begin with the first row that is null. */
+/*
+ * Values are appended to growing buffers; the bits of nulls begin with the first row that is null.
+ */
 #include "archive/arrow/column.h"
 
 #include <stdlib.h>
-
 #include "base/status.h"
 #include "base/utf8.h"
 
@@ -187,4 +188,170 @@ void column_free(struct column *c)
 		column_free(&c->children[i]);
 	free(c->children);
 	*c = (struct column){ 0 };
+}
+
+/*
+ * Each array owns its memory: what a buffer had grown is passed on as it is. Arrow wants a first offset also where
+ * there is no row, and a pointer where there is no byte.
+ */
+
+/* What an array holds: its buffers, and the arrays of its children. */
+struct owned {
+	void *memory[3];
+	const void *buffers[3];
+	size_t n;
+	struct ArrowArray **children;
+	struct ArrowArray child[];
+};
+
+/* A child that was moved out of its parent has no release any more. */
+static void release(struct ArrowArray *array)
+{
+	struct owned *o = array->private_data;
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->child[i].release)
+			o->child[i].release(&o->child[i]);
+	}
+	for (size_t i = 0; i < sizeof(o->memory) / sizeof(*o->memory); i++)
+		free(o->memory[i]);
+	free(o->children);
+	free(o);
+	array->release = NULL;
+}
+
+static struct owned *make(size_t n)
+{
+	struct owned *o = calloc(1, sizeof(*o) + n * sizeof(o->child[0]));
+	if (!o)
+		return NULL;
+	o->n = n;
+	o->children = calloc(n + 1, sizeof(*o->children));
+	for (size_t i = 0; i < n && o->children; i++)
+		o->children[i] = &o->child[i];
+	if (o->children)
+		return o;
+	free(o);
+	return NULL;
+}
+
+static void give(struct owned *o, size_t i, struct buf *from)
+{
+	static const int32_t zero = 0;
+	o->memory[i] = from->data;
+	o->buffers[i] = from->data ? (const void *)from->data : (const void *)&zero;
+	*from = (struct buf){ 0 };
+}
+
+/* Returns how many buffers an array of that kind has. */
+static int64_t give_all(struct owned *o, struct column *c)
+{
+	give(o, 0, &c->valid);
+	if (c->nulls == 0)
+		o->buffers[0] = NULL;
+	switch (c->type->kind) {
+	case COLUMN_TEXT:
+		give(o, 1, &c->ends);
+		give(o, 2, &c->values);
+		return 3;
+	case COLUMN_LIST:
+		give(o, 1, &c->ends);
+		return 2;
+	case COLUMN_STRUCT:
+		return 1;
+	case COLUMN_INTEGER:
+	case COLUMN_REAL:
+	case COLUMN_BOOLEAN:
+	default:
+		give(o, 1, &c->values);
+		return 2;
+	}
+}
+
+int column_export(struct column *c, struct ArrowArray *out)
+{
+	const size_t n = c->type->n_children;
+	struct owned *o = make(n);
+	int status = o ? DANA_OK : DANA_ENOMEM;
+	if (status < 0)
+		return status;
+	*out = (struct ArrowArray){ .length = c->rows,
+				    .null_count = c->nulls,
+				    .n_buffers = give_all(o, c),
+				    .n_children = (int64_t)n,
+				    .buffers = o->buffers,
+				    .children = o->children,
+				    .release = release,
+				    .private_data = o };
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = column_export(&c->children[i], &o->child[i]);
+	if (status < 0)
+		release(out);
+	else
+		column_clear(c);
+	return status;
+}
+
+/* The layouts are those of Arrow's columnar format: "z" and "u", "Z" and "U" (large), "vz" and "vu" (views). */
+
+/* A view: short bytes stand in it, others in one of the buffers. */
+struct view {
+	int32_t len;
+	union {
+		uint8_t bytes[12];
+		struct {
+			uint8_t prefix[4];
+			int32_t buffer, offset;
+		} far;
+	} at;
+};
+
+int input_column_open(struct input_column *c, const struct ArrowSchema *schema, const struct ArrowArray *array,
+		      struct error *err)
+{
+	const char *format = schema->format;
+	const size_t is_view = *format == 'v';
+	const char kind = format[is_view];
+	*c = (struct input_column){ .array = array,
+				    .is_text = kind == 'u' || kind == 'U',
+				    .layout = (char)(is_view       ? 'v'
+						     : kind == 'u' ? 'z'
+						     : kind == 'U' ? 'Z'
+								   : kind) };
+	const bool known = kind && strchr(is_view ? "zu" : "zuZU", kind) && format[is_view + 1] == '\0';
+	if (known && !schema->dictionary)
+		return DANA_OK;
+	return error_set(
+		err, DANA_ECONFIG,
+		"the column is of Arrow's format '%.20s'%s; expected binary or utf8, also large ones and views", format,
+		schema->dictionary ? " with a dictionary" : "");
+}
+
+static struct slice between(const uint8_t *bytes, int64_t begin, int64_t end)
+{
+	return slice_of(bytes && end > begin ? bytes + begin : (const uint8_t *)"", (size_t)(end - begin));
+}
+
+static struct slice view_at(const struct ArrowArray *array, int64_t at)
+{
+	const struct view *v = (const struct view *)array->buffers[1] + at;
+	if (v->len <= (int32_t)sizeof(v->at.bytes))
+		return slice_of(v->at.bytes, (size_t)v->len);
+	return between(array->buffers[2 + v->at.far.buffer], v->at.far.offset, (int64_t)v->at.far.offset + v->len);
+}
+
+struct slice input_column_row(const struct input_column *c, int64_t i)
+{
+	const struct ArrowArray *a = c->array;
+	const uint8_t *valid = a->null_count ? a->buffers[0] : NULL;
+	const int64_t at = a->offset + i;
+	if (valid && !(valid[at / 8] >> at % 8 & 1))
+		return slice_of(NULL, 0);
+	if (c->layout == 'v')
+		return view_at(a, at);
+	if (c->layout == 'Z') {
+		const int64_t *ends = a->buffers[1];
+		return between(a->buffers[2], ends[at], ends[at + 1]);
+	}
+	const int32_t *ends = a->buffers[1];
+	return between(a->buffers[2], ends[at], ends[at + 1]);
 }

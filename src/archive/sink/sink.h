@@ -5,12 +5,15 @@
 
 #include "archive/stream/document.h"
 #include "base/buf.h"
+#include "base/digest/uuid.h"
 
 /** The layouts of JSONL documents: X(identifier, "word"). */
 #define SINK_SCHEMAS(X) X(DANA, "dana") X(DATATROVE, "datatrove") X(DOLMA, "dolma") X(BULK, "bulk")
 
 #define SINK_SCHEMA_ITEM(identifier, word) SCHEMA_##identifier,
+
 enum sink_schema { SINK_SCHEMAS(SINK_SCHEMA_ITEM) };
+
 #undef SINK_SCHEMA_ITEM
 
 /** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
@@ -52,9 +55,67 @@ struct sink_ops {
 	int (*document)(const struct sink *s, struct document *doc, struct buf *out);
 	void (*close)(struct sink *s);
 };
+
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
+
 const struct sink_ops *sink_find(const char *name);
+
 /** Finds the layout of that name. Returns false if it is unknown. */
 bool sink_schema_find(const char *name, enum sink_schema *schema);
+
+/* The rows of sink_table: one for each format. */
+
+/** In the order of help and messages. Each stands for `const struct sink_ops sink_NAME`. */
+#define SINKS(X) X(jsonl) X(warc)
+
+#define DECLARE_SINK(name) extern const struct sink_ops sink_##name;
+
+SINKS(DECLARE_SINK)
+#undef DECLARE_SINK
+
+/* The id of what we make of a record (doc/FORMATS.md, "WARC output"): the same in every run over the same input. */
+
+enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
+
+/**
+ * "urn:uuid:..." over source id (or "-"), base name of the input, number of the record, method and `form` of the text
+ * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended. Returns 0 or DANA_ENOMEM.
+ */
+int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
+
+/** As conversion_id for a warcinfo: over its input, the file that it begins ("-": standard output) and the method. */
+int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1]);
+
+/** Returns what follows the last slash of a path or URL; all of it if it has no slash. */
+struct slice base_name(const char *path);
+
+/* One page for `dana extract`. All append to a buffer: 0 or DANA_ENOMEM. */
+
+/**
+ * Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int text_page(const struct document *doc, bool markdown, struct buf *out);
+
+/**
+ * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
+ * Returns 0 or DANA_ENOMEM.
+ */
+int text_page_json(const struct document *doc, struct buf *out);
+
+/** Appends the object of a page that gave no text: the same keys, then why. Returns 0 or DANA_ENOMEM. */
+int text_failure_json(const char *file, const char *reason, struct buf *out);
+
+/** What is handed through from a line of --jsonl to the line that is written for it. Empty slices: not there. */
+struct text_line {
+	struct slice url;
+	struct slice metadata; /* a JSON object */
+};
+
+/**
+ * Appends the object of a page that came as a line, and a line feed. `reason`: why it gave no text; NULL: it gave
+ * `doc`. Returns 0 or DANA_ENOMEM.
+ */
+int text_line_json(const struct document *doc, const char *reason, const struct text_line *line, struct buf *out);
 
 #endif
