@@ -84,13 +84,12 @@ changes src/archive/include.am 's|%D%/codec/codec.c|& %D%/codec/wrap_decode.c|'
 
 recipe 'An output format.'
 adds src/archive/sink/NAME.c sink.c src/archive/sink/urls.c
-changes src/archive/sink/formats.h 's/X(warc)/X(warc) X(urls)/'
+changes src/archive/sink/sink.h 's/X(warc)/X(warc) X(urls)/'
 changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
 recipe 'A field of a document.'
-changes src/archive/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
+changes src/archive/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, false) \\|'
 changes src/archive/processor_document.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
-changes src/archive/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_count(o, "text_bytes", doc->text_bytes);|'
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
 
 recipe 'An option'

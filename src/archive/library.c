@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "base/ondemand/library.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
 #include "archive/document_copy.h"
 #include "archive/library_private.h"
 #include "archive/plugin/plugins.h"
@@ -22,7 +24,19 @@
 #include "base/decimal.h"
 #include "base/file/whole_file.h"
 
+/** The text for a result whose place is NULL. */
+#define NO_PLACE "the place for the result is NULL"
+
+/* A queued document. */
+struct library_document {
+	struct document document;
+	struct record record;
+};
+
 static void pass(struct dana_archive *a);
+
+static int library_after_callback(const struct dana_archive *a);
+static int library_misused(struct dana_archive *a, const char *why);
 
 /*
  * A place is the offset of the document taken last and how many documents with that offset were taken, "1234+1": a
@@ -30,7 +44,7 @@ static void pass(struct dana_archive *a);
  * whole, and to pass over those that were taken.
  */
 
-int library_read_place(struct library_place *place, const char *text, struct error *err)
+static int library_read_place(struct library_place *place, const char *text, struct error *err)
 {
 	const struct slice all = slice_from_text(text);
 	const struct slice offset = slice_first(all, slice_until(all, "+"));
@@ -41,7 +55,8 @@ int library_read_place(struct library_place *place, const char *text, struct err
 	return DANA_OK;
 }
 
-bool library_place_passes(struct library_place *place, uint64_t offset)
+/** Counts the document. Returns whether it was taken before the place that the archive goes on from. */
+static bool library_place_passes(struct library_place *place, uint64_t offset)
 {
 	if (offset != place->offset)
 		*place = (struct library_place){ .offset = offset };
@@ -134,14 +149,16 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 
 enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
 
-void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
+/** Copies the members that the caller's struct_size covers; the others become zero. */
+static void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
 {
 	*to = (struct dana_archive_options){ 0 };
 	if (from)
 		memcpy(to, from, from->struct_size < sizeof(*to) ? from->struct_size : sizeof(*to));
 }
 
-int library_not_made(const struct dana_archive_options *options, int status, const char *why)
+/** Writes why no archive is made, as dana_archive_options.error describes. Returns `status`. */
+static int library_not_made(const struct dana_archive_options *options, int status, const char *why)
 {
 	struct dana_archive_options o;
 	library_read_options(&o, options);
@@ -275,7 +292,8 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 	return a->pump ? DANA_OK : error_no_memory(err);
 }
 
-int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+/** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
+static int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
 	if (!library_has_texts(o->plugins, o->n_plugins) || !library_has_texts(o->more_methods, o->n_more_methods))
 		return error_set(err, DANA_ECONFIG, "a plugin or a method is NULL");
@@ -430,7 +448,7 @@ const char *dana_archive_error(const struct dana_archive *a)
 
 /* ---- what may be called when ---- */
 
-int library_enter(struct dana_archive *a)
+static int library_enter(struct dana_archive *a)
 {
 	if (!a)
 		return DANA_ESTATE;
@@ -442,7 +460,8 @@ int library_enter(struct dana_archive *a)
 	return DANA_OK;
 }
 
-int library_leave(struct dana_archive *a, int answer)
+/** Ends it. Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
+static int library_leave(struct dana_archive *a, int answer)
 {
 	a->within = false;
 	if (a->dropped) {
@@ -452,12 +471,14 @@ int library_leave(struct dana_archive *a, int answer)
 	return a->error.status != DANA_OK ? (int)a->error.status : answer;
 }
 
-int library_misused(struct dana_archive *a, const char *why)
+/** Says that the caller misuses the archive, which ends it. Returns DANA_ESTATE. */
+static int library_misused(struct dana_archive *a, const char *why)
 {
 	return error_set(&a->error, DANA_ESTATE, "%s", why);
 }
 
-int library_after_callback(const struct dana_archive *a)
+/** Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
+static int library_after_callback(const struct dana_archive *a)
 {
 	return a->dropped ? DANA_ESTATE : (int)a->error.status;
 }
@@ -471,7 +492,8 @@ static int failed(struct dana_archive *a, int status)
 	return error_set(&a->error, (enum dana_status)status, "%s", library_status_text(status));
 }
 
-int library_push(struct dana_archive *a, const void *bytes, size_t len)
+/** Pushes bytes, or with NULL the end of the input. Returns 0 or an error. */
+static int library_push(struct dana_archive *a, const void *bytes, size_t len)
 {
 	if (a->ended || a->taken < a->n || (a->begun && a->answer != PUMP_HUNGRY && a->answer != PUMP_SEEK))
 		return library_misused(a, "bytes were pushed before all documents were taken, or after the end");
@@ -535,7 +557,8 @@ static void pass(struct dana_archive *a)
 		a->taken++;
 }
 
-int library_next(struct dana_archive *a, const struct document **document)
+/** As dana_archive_next, between library_enter and library_leave; the document is borrowed until the next call. */
+static int library_next(struct dana_archive *a, const struct document **document)
 {
 	pass(a);
 	while (a->taken == a->n) {
@@ -661,7 +684,8 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 	return status;
 }
 
-int library_feed(struct dana_archive *a, int answer)
+/** Gives the archive the input that `answer` asks for. Returns 0 or an error. */
+static int library_feed(struct dana_archive *a, int answer)
 {
 	const struct dana_reader *r = &a->reader;
 	if (answer == DANA_ARCHIVE_PAUSED)

@@ -4,11 +4,11 @@
  */
 #include <stdlib.h>
 
+#include "archive/arrow/batch.h"
+#include "archive/arrow/column.h"
 #include "archive/library_private.h"
 #include "archive/single_page.h"
 #include "base/file/whole_file.h"
-#include "archive/arrow/batch.h"
-#include "archive/arrow/column.h"
 
 int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
 {
@@ -53,7 +53,8 @@ bool library_has_texts(const char *const *texts, size_t n)
 	return true;
 }
 
-int library_page_enter(struct dana_page_reader *p)
+/** As library_enter and library_leave, for pages; the error of the call before is forgotten. */
+static int library_page_enter(struct dana_page_reader *p)
 {
 	if (!p)
 		return DANA_ESTATE;
@@ -65,7 +66,7 @@ int library_page_enter(struct dana_page_reader *p)
 	return DANA_OK;
 }
 
-int library_page_leave(struct dana_page_reader *p, int status)
+static int library_page_leave(struct dana_page_reader *p, int status)
 {
 	p->within = false;
 	if (!p->dropped)
@@ -74,38 +75,42 @@ int library_page_leave(struct dana_page_reader *p, int status)
 	return DANA_ESTATE;
 }
 
-int library_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
-		 struct dana_document *document)
+/* As dana_page_read, within another call. The document is borrowed until the next page. */
+static int library_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+			struct document *doc, struct record *named)
 {
 	struct single_page_source from = { 0 };
-	struct document doc;
 	if (source) {
 		from.url = slice_of_view(source->url);
 		from.charset = slice_of_view(source->charset);
 		from.content_type = slice_of_view(source->content_type);
 	}
 	p->error = (struct error){ 0 };
-	int status = single_page_read(p->page, &from, html, &doc, &p->error);
+	int status = single_page_read(p->page, &from, html, doc, &p->error);
 	if (p->dropped || p->error.status == DANA_ESTATE)
 		return DANA_ESTATE;
 	if (status < 0)
 		return single_page_fault(status, &p->error);
-	const struct record named = { .target_uri = from.url };
-	doc.content_type = from.content_type;
-	library_fill(document, &doc, &named, NULL);
+	*named = (struct record){ .target_uri = from.url };
+	doc->content_type = from.content_type;
+	doc->record = named;
 	return DANA_OK;
 }
 
 int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
 		   struct dana_document *document)
 {
+	struct document doc;
+	struct record named;
 	int status = library_page_enter(p);
 	if (status < 0)
 		return status;
 	if (!document || (!html && len))
 		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
 	else
-		status = library_page(p, source, slice_of(html, len), document);
+		status = library_page(p, source, slice_of(html, len), &doc, &named);
+	if (status == DANA_OK)
+		library_fill(document, &doc, &named, NULL);
 	return library_page_leave(p, status);
 }
 
@@ -123,26 +128,26 @@ void dana_page_reader_free(struct dana_page_reader *p)
 		return;
 	}
 	single_page_free(p->page);
-	page_batch_free(p->batch);
+	document_batch_free(p->batch);
 	free(p);
 }
 
 /* Columns of pages: Arrow in, Arrow out. */
 
-static struct page_batch *new_batch(const struct dana_page_reader *p)
+static struct document_batch *new_batch(const struct dana_page_reader *p)
 {
-	size_t n;
-	const char *const *methods = single_page_other_methods(p->page, &n);
-	return page_batch_new(p->structure, methods, n);
+	struct document_columns columns = { .of_pages = true, .structure = p->structure };
+	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
+	return document_batch_new(&columns);
 }
 
 int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
 {
 	if (!p || !schema)
 		return DANA_ESTATE;
-	struct page_batch *b = new_batch(p);
+	struct document_batch *b = new_batch(p);
 	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
-	page_batch_free(b);
+	document_batch_free(b);
 	return status;
 }
 
@@ -156,13 +161,14 @@ static int need_batch(struct dana_page_reader *p)
 /* Returns 0, or an error that ends the column. */
 static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html)
 {
-	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct document doc;
+	struct record named;
 	p->error = (struct error){ 0 };
-	const int status = html.data ? library_page(p, source, html, &doc) : DANA_OK;
+	const int status = html.data ? library_page(p, source, html, &doc, &named) : DANA_OK;
 	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;
-	const int added = page_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
+	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
 	if (added == DANA_ELIMIT)
 		return error_set(&p->error, DANA_ELIMIT,
 				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");

@@ -25,7 +25,7 @@
 
 #include "archive/charset/iconv_name.h"
 #include "archive/single_page.h"
-#include "archive/sink/text.h"
+#include "archive/sink/sink.h"
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "base/buf.h"

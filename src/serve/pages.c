@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "archive/single_page.h"
-#include "archive/sink/text.h"
+#include "archive/sink/sink.h"
 #include "dana/dana.h"
 #include "io/loop.h"
 #include "serve/request.h"

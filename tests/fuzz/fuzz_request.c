@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "archive/http/chunked.h"
+#include "archive/http/response.h"
 #include "serve/request_text.h"
 #include "support/split_feed.h"
 

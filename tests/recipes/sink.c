@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An output format: the address of each page on a line. */
+#include "archive/sink/sink.h"
+
 #include <stdlib.h>
 
-#include "archive/sink/formats.h"
 #include "base/status.h"
 
 static struct sink *urls_open(const struct sink_config *config)

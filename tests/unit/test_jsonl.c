@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "archive/sink/sink.h"
-#include "archive/sink/text.h"
 #include "dana/dana.h"
 #include "support/sample_document.h"
 #include "support/unit.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "archive/arrow/document_batch.h"
+#include "archive/arrow/batch.h"
 #include "archive/stream/record.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -181,17 +181,20 @@ static int make_batch(void)
 		"[{\"t\":\"table\",\"rows\":[[\"a\",\"\\u00fc\"],[\"\",\"\\n\"]],\"p\":0.5,\"start\":0},"
 		"{\"t\":\"p\",\"text\":\"b\",\"start\":9,\"kept\":false}]";
 	const struct document_columns columns = { .structure = DANA_MARKDOWN | DANA_BLOCKS };
-	const struct dana_document doc = { .problems = DANA_BAD_DATE | DANA_HEAD_CUT,
-					   .file = "f",
-					   .structure = { blocks, sizeof(blocks) - 1 } };
+	const struct record rec = { .offset = 1 };
+	const struct document doc = { .record = &rec,
+				      .problems = PROBLEM_BAD_DATE | PROBLEM_HEAD_CUT,
+				      .file = "f",
+				      .with_structure = true,
+				      .structure = slice_from_text(blocks) };
 	struct document_batch *b = document_batch_new(&columns);
 	struct ArrowSchema schema;
 	struct ArrowArray array;
 	if (!b)
 		return DANA_ENOMEM;
-	int status = document_batch_add(b, &doc);
+	int status = document_batch_add(b, &doc, NULL);
 	if (status == DANA_OK)
-		status = document_batch_add(b, &doc);
+		status = document_batch_add(b, &doc, NULL);
 	if (status == DANA_OK)
 		status = row_batch_schema(&b->batch, &schema);
 	if (status == DANA_OK) {

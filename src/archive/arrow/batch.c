@@ -4,26 +4,22 @@
  */
 #include "archive/arrow/batch.h"
 
-#include "archive/arrow/column.h"
+#include <stdint.h>
 #include <stdlib.h>
-#include "base/status.h"
+
+#include "archive/arrow/column.h"
+#include "archive/stream/document.h"
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/json_reader.h"
-#include <stdint.h>
-#include "archive/stream/document.h"
+#include "base/status.h"
 
-/** A block of a page: the members of its JSON object (doc/MARKDOWN.md, "Blocks"), null where it does not have them. */
-extern const struct column_type item_block_type;
-
-/** A text in a list. */
-extern const struct column_type item_text_type;
-
-const struct column_type item_text_type = { "item", COLUMN_TEXT, false, NULL, 0 };
+/* A text in a list. */
+static const struct column_type item_text_type = { "item", COLUMN_TEXT, false, NULL, 0 };
 
 static const struct column_type row_type = { "item", COLUMN_LIST, false, &item_text_type, 1 };
 
-static const struct column_type members[] = {
+static const struct column_type block_members[] = {
 	{ "t", COLUMN_TEXT, false, NULL, 0 },        { "n", COLUMN_INTEGER, true, NULL, 0 },
 	{ "d", COLUMN_INTEGER, true, NULL, 0 },      { "id", COLUMN_TEXT, true, NULL, 0 },
 	{ "lang", COLUMN_TEXT, true, NULL, 0 },      { "rows", COLUMN_LIST, true, &row_type, 1 },
@@ -32,8 +28,9 @@ static const struct column_type members[] = {
 	{ "start", COLUMN_INTEGER, false, NULL, 0 }, { "kept", COLUMN_BOOLEAN, true, NULL, 0 },
 };
 
-const struct column_type item_block_type = { "item", COLUMN_STRUCT, false, members,
-					     sizeof(members) / sizeof(*members) };
+/* A block of a page: the members of its JSON object (doc/MARKDOWN.md, "Blocks"), null where it does not have them. */
+static const struct column_type item_block_type = { "item", COLUMN_STRUCT, false, block_members,
+						    sizeof(block_members) / sizeof(*block_members) };
 
 int row_batch_add_column(struct row_batch *b, struct column_type type)
 {
@@ -249,8 +246,6 @@ static int add_list(struct json_column *j, struct column *c, struct json_value a
 	return status;
 }
 
-static struct slice object(struct slice members, const char *name);
-
 static int add_struct(struct json_column *j, struct column *c, struct json_value object)
 {
 	int status = DANA_OK;
@@ -321,64 +316,50 @@ void texts_column_free(struct column_type *type)
 	free((void *)(uintptr_t)type->children);
 }
 
-/* A table of the fields of a document, in the order of the keys of JSONL, and where each stands in it. */
+/* ---- documents ---- */
 
-enum source { VIEW, TERMINATED, COUNT, STATUS, SCORE, TRUNCATED, PROBLEMS, BLOCKS, TEXTS };
+enum { COLUMN_OBJECT = DOCUMENT_FIELD_COUNT, COLUMN_REASON }; /* besides the fields */
 
-#define AT(member) offsetof(struct dana_document, member)
-
-static const struct document_field {
-	const char *name;
-	enum column_kind kind;
-	enum source source;
-	bool nullable;
-	size_t at; /* in the document */
-} fields[] = {
-	{ "text", COLUMN_TEXT, VIEW, false, AT(text) },
-	{ "id", COLUMN_TEXT, VIEW, true, AT(id) },
-	{ "url", COLUMN_TEXT, VIEW, true, AT(url) },
-	{ "date", COLUMN_TEXT, VIEW, true, AT(date) },
-	{ "title", COLUMN_TEXT, VIEW, true, AT(title) },
-	{ "language", COLUMN_TEXT, VIEW, true, AT(language) },
-	{ "language_score", COLUMN_REAL, SCORE, true, 0 },
-	{ "page_kind", COLUMN_TEXT, TERMINATED, true, AT(page_kind) },
-	{ "charset", COLUMN_TEXT, TERMINATED, true, AT(charset) },
-	{ "http_status", COLUMN_INTEGER, STATUS, true, 0 },
-	{ "content_type", COLUMN_TEXT, VIEW, true, AT(content_type) },
-	{ "method", COLUMN_TEXT, TERMINATED, true, AT(method) },
-	{ "file", COLUMN_TEXT, TERMINATED, false, AT(file) },
-	{ "offset", COLUMN_INTEGER, COUNT, false, AT(offset) },
-	{ "length", COLUMN_INTEGER, COUNT, true, AT(length) },
-	{ "html_bytes", COLUMN_INTEGER, COUNT, false, AT(html_bytes) },
-	{ "text_chars", COLUMN_INTEGER, COUNT, false, AT(text_chars) },
-	{ "markdown", COLUMN_TEXT, VIEW, true, AT(markdown) },
-	{ "blocks", COLUMN_LIST, BLOCKS, true, AT(structure) },
-	{ "texts", COLUMN_STRUCT, TEXTS, false, AT(texts) },
-	{ "truncated", COLUMN_BOOLEAN, TRUNCATED, false, 0 },
-	{ "problems", COLUMN_LIST, PROBLEMS, false, 0 },
-	{ "html", COLUMN_TEXT, VIEW, true, AT(html) },
-};
-
-enum { FIELDS = sizeof(fields) / sizeof(*fields) };
-
-static bool is_wanted(const struct document_field *f, const struct document_columns *columns)
+static bool is_wanted(enum field_kind kind, const struct document_columns *columns)
 {
-	return (f->source != SCORE || columns->language_score) &&
-	       (f->source != BLOCKS || columns->structure & DANA_BLOCKS) &&
-	       (f->source != TEXTS || columns->n_methods) &&
-	       (f->at != AT(markdown) || columns->structure & DANA_MARKDOWN) && (f->at != AT(html) || columns->html);
+	switch (kind) {
+	case FIELD_SCORE:
+		return columns->language_score;
+	case FIELD_MARKDOWN:
+		return columns->structure & DANA_MARKDOWN;
+	case FIELD_BLOCKS:
+		return columns->structure & DANA_BLOCKS;
+	case FIELD_TEXTS:
+		return columns->n_methods;
+	case FIELD_HTML:
+		return columns->html;
+	default:
+		return kind != FIELD_MEDIA;
+	}
 }
 
 static struct column_type type_of(const struct document_batch *b, const struct document_field *f)
 {
-	if (f->source == TEXTS)
+	switch (f->kind) {
+	case FIELD_COUNT:
+		return (struct column_type){ f->name, COLUMN_INTEGER, b->of_pages, NULL, 0 };
+	case FIELD_STATUS:
+	case FIELD_LENGTH:
+		return (struct column_type){ f->name, COLUMN_INTEGER, true, NULL, 0 };
+	case FIELD_SCORE:
+		return (struct column_type){ f->name, COLUMN_REAL, true, NULL, 0 };
+	case FIELD_TRUNCATED:
+		return (struct column_type){ f->name, COLUMN_BOOLEAN, false, NULL, 0 };
+	case FIELD_PROBLEMS:
+		return (struct column_type){ f->name, COLUMN_LIST, b->of_pages, &item_text_type, 1 };
+	case FIELD_BLOCKS:
+		return (struct column_type){ f->name, COLUMN_LIST, true, &item_block_type, 1 };
+	case FIELD_TEXTS:
 		return b->texts;
-	struct column_type type = { f->name, f->kind, f->nullable, NULL, 0 };
-	if (f->kind == COLUMN_LIST) {
-		type.children = f->source == BLOCKS ? &item_block_type : &item_text_type;
-		type.n_children = 1;
+	default:
+		return (struct column_type){ f->name, COLUMN_TEXT,
+					     b->of_pages || (f->kind != FIELD_TEXT && f->kind != FIELD_NAME), NULL, 0 };
 	}
-	return type;
 }
 
 static bool has_column(const struct document_batch *b, const char *name)
@@ -390,23 +371,35 @@ static bool has_column(const struct document_batch *b, const char *name)
 	return false;
 }
 
+static int add_column(struct document_batch *b, unsigned char field, struct column_type type)
+{
+	b->field[b->batch.n] = field;
+	return row_batch_add_column(&b->batch, type);
+}
+
 static int add_columns(struct document_batch *b, const struct document_columns *columns)
 {
+	/* Single pages have these columns, in this order. */
+	static const unsigned char page[] = { FIELD_NUMBER_text,     FIELD_NUMBER_title,      FIELD_NUMBER_charset,
+					      FIELD_NUMBER_method,   FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,
+					      FIELD_NUMBER_problems, COLUMN_REASON,           FIELD_NUMBER_markdown,
+					      FIELD_NUMBER_blocks,   FIELD_NUMBER_texts };
+	const size_t n = columns->of_pages ? sizeof(page) : DOCUMENT_FIELD_COUNT;
 	int status = columns->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
+	b->of_pages = columns->of_pages;
 	if (status == DANA_OK && columns->n_methods)
 		status = texts_column_type(&b->texts, columns->methods, columns->n_methods);
-	for (unsigned char i = 0; i < FIELDS && status == DANA_OK; i++) {
-		if (!is_wanted(&fields[i], columns))
-			continue;
-		b->field[b->batch.n] = i;
-		status = row_batch_add_column(&b->batch, type_of(b, &fields[i]));
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		const unsigned char field = columns->of_pages ? page[i] : (unsigned char)i;
+		if (field == COLUMN_REASON)
+			status = add_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
+		else if (is_wanted(document_fields[field].kind, columns))
+			status = add_column(b, field, type_of(b, &document_fields[field]));
 	}
 	for (size_t i = 0; i < columns->n_objects && b->batch.n < BATCH_COLUMNS && status == DANA_OK; i++) {
-		const struct column_type type = { columns->objects[i], COLUMN_TEXT, true, NULL, 0 };
-		if (has_column(b, columns->objects[i])) /* of a plugin that adds nothing to documents */
-			continue;
-		b->field[b->batch.n] = FIELDS;
-		status = row_batch_add_column(&b->batch, type);
+		if (!has_column(b, columns->objects[i])) /* else of a plugin that adds nothing to documents */
+			status = add_column(b, COLUMN_OBJECT,
+					    (struct column_type){ columns->objects[i], COLUMN_TEXT, true, NULL, 0 });
 	}
 	return status;
 }
@@ -453,156 +446,56 @@ static struct slice object(struct slice members, const char *name)
 	return slice_of(NULL, 0);
 }
 
-static struct slice terminated(const char *text)
+/* A text of no bytes is a text: NULL data would be null. */
+static struct slice present(struct slice text)
 {
-	return text ? slice_from_text(text) : slice_of(NULL, 0);
-}
-
-static void add_object(struct column *c, const char *name, struct dana_view additions)
-{
-	column_add_text(c, object(slice_of(additions.data, additions.len), name));
+	return text.len ? text : slice_from_text("");
 }
 
 /* Returns 0 or DANA_ENOMEM; other failures latch in the column. */
-static int document_batch_add(struct document_batch *b, struct column *c, const struct document_field *f,
-	       const struct dana_document *doc)
+static int add_field(struct document_batch *b, struct column *c, const struct document *doc,
+		     const struct document_field *field)
 {
-	const void *at = (const char *)doc + f->at;
-	const struct dana_view *view = at;
-	switch (f->source) {
-	case VIEW:
-		column_add_text(c, slice_of(view->data, view->len));
-		break;
-	case TERMINATED:
-		column_add_text(c, terminated(*(const char *const *)at));
-		break;
-	case COUNT:
-		column_add_integer(c, (int64_t)(*(const uint64_t *)at), *(const uint64_t *)at != UINT64_MAX);
-		break;
-	case STATUS:
-		column_add_integer(c, doc->http_status, doc->http_status > 0);
-		break;
-	case SCORE:
-		column_add_real(c, doc->language_score, doc->language_score >= 0);
-		break;
-	case TRUNCATED:
-		column_add_boolean(c, (doc->problems & PROBLEM_TRUNCATED) != 0);
-		break;
-	case BLOCKS:
-		return json_column_add(&b->blocks, c, slice_of(view->data, view->len));
-	case TEXTS:
+	const struct field_value value = document_value(doc, field);
+	if (field->kind == FIELD_TEXTS)
 		texts_column_add(c, doc->texts);
-		break;
-	case PROBLEMS:
-	default:
+	else if (field->kind == FIELD_PROBLEMS)
 		column_add_words(c, doc->problems, PROBLEM_WORDS, problem_word);
-		break;
-	}
+	else if (field->kind == FIELD_BLOCKS)
+		return json_column_add(&b->blocks, c, value.text);
+	else if (value.is == VALUE_TEXT)
+		column_add_text(c, present(value.text));
+	else if (value.is == VALUE_COUNT)
+		column_add_integer(c, (int64_t)value.count, true);
+	else if (value.is == VALUE_REAL)
+		column_add_real(c, value.real, true);
+	else if (value.is == VALUE_BOOLEAN)
+		column_add_boolean(c, value.count);
+	else
+		column_add_null(c);
 	return DANA_OK;
 }
 
-int document_batch_add(struct document_batch *b, const struct dana_document *doc)
+int document_batch_add(struct document_batch *b, const struct document *doc, const char *reason)
 {
 	int status = DANA_OK;
 	for (size_t i = 0; i < b->batch.n && status == DANA_OK; i++) {
-		if (b->field[i] < FIELDS)
-			status = document_batch_add(b, &b->batch.column[i], &fields[b->field[i]], doc);
+		struct column *c = &b->batch.column[i];
+		if (b->field[i] == COLUMN_REASON)
+			column_add_text(c, reason ? slice_from_text(reason) : slice_of(NULL, 0));
+		else if (!doc && c->type->kind == COLUMN_STRUCT)
+			texts_column_add(c, NULL);
+		else if (!doc)
+			column_add_null(c);
+		else if (b->field[i] == COLUMN_OBJECT)
+			column_add_text(c, object(doc->additions, b->batch.type[i].name));
 		else
-			add_object(&b->batch.column[i], b->batch.type[i].name, doc->additions);
+			status = add_field(b, c, doc, &document_fields[b->field[i]]);
 	}
 	return status == DANA_OK ? row_batch_status(&b->batch) : status;
 }
 
 void document_batch_free(struct document_batch *b)
-{
-	if (!b)
-		return;
-	json_column_free(&b->blocks);
-	row_batch_free(&b->batch);
-	texts_column_free(&b->texts);
-	free(b);
-}
-
-/* Those before MORE are always there. */
-enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON, MORE };
-
-static int page_batch_add_columns(struct page_batch *b, const char *const *methods, size_t n_methods)
-{
-	static const struct column_type types[] = {
-		{ "text", COLUMN_TEXT, true, NULL, 0 },
-		{ "title", COLUMN_TEXT, true, NULL, 0 },
-		{ "charset", COLUMN_TEXT, true, NULL, 0 },
-		{ "method", COLUMN_TEXT, true, NULL, 0 },
-		{ "text_chars", COLUMN_INTEGER, true, NULL, 0 },
-		{ "html_bytes", COLUMN_INTEGER, true, NULL, 0 },
-		{ "problems", COLUMN_LIST, true, &item_text_type, 1 },
-		{ "reason", COLUMN_TEXT, true, NULL, 0 },
-	}, markdown = { "markdown", COLUMN_TEXT, true, NULL, 0 },
-	   blocks = { "blocks", COLUMN_LIST, true, &item_block_type, 1 };
-	int status = b->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
-	for (size_t i = 0; i < MORE && status == DANA_OK; i++)
-		status = row_batch_add_column(&b->batch, types[i]);
-	if (status == DANA_OK && b->structure & DANA_MARKDOWN)
-		status = row_batch_add_column(&b->batch, markdown);
-	if (status == DANA_OK && b->structure & DANA_BLOCKS)
-		status = row_batch_add_column(&b->batch, blocks);
-	if (status == DANA_OK && n_methods)
-		status = texts_column_type(&b->texts, methods, n_methods);
-	if (status == DANA_OK && n_methods)
-		status = row_batch_add_column(&b->batch, b->texts);
-	return status;
-}
-
-struct page_batch *page_batch_new(unsigned structure, const char *const *methods, size_t n_methods)
-{
-	struct page_batch *b = calloc(1, sizeof(*b));
-	if (b)
-		b->structure = structure;
-	if (b && page_batch_add_columns(b, methods, n_methods) == DANA_OK)
-		return b;
-	page_batch_free(b);
-	return NULL;
-}
-
-/* Adds what only some batches have. */
-static int add_structure(struct page_batch *b, const struct dana_document *page)
-{
-	size_t at = MORE;
-	if (b->structure & DANA_MARKDOWN)
-		column_add_text(&b->batch.column[at++], slice_of(page->markdown.data, page->markdown.len));
-	int status = DANA_OK;
-	if (b->structure & DANA_BLOCKS)
-		status = json_column_add(&b->blocks, &b->batch.column[at++],
-					 slice_of(page->structure.data, page->structure.len));
-	if (status == DANA_OK && b->texts.n_children)
-		texts_column_add(&b->batch.column[at], page->texts);
-	return status;
-}
-
-int page_batch_add(struct page_batch *b, const struct dana_document *page, const char *reason)
-{
-	struct column *column = b->batch.column;
-	for (size_t i = 0; i < b->batch.n && !page; i++) {
-		if (column[i].type->kind == COLUMN_STRUCT)
-			texts_column_add(&column[i], NULL);
-		else if (i != REASON)
-			column_add_null(&column[i]);
-	}
-	column_add_text(&column[REASON], terminated(reason));
-	if (!page)
-		return row_batch_status(&b->batch);
-	column_add_text(&column[TEXT], slice_of(page->text.data, page->text.len));
-	column_add_text(&column[TITLE], slice_of(page->title.data, page->title.len));
-	column_add_text(&column[CHARSET], terminated(page->charset));
-	column_add_text(&column[METHOD], terminated(page->method));
-	column_add_integer(&column[TEXT_CHARS], (int64_t)page->text_chars, true);
-	column_add_integer(&column[HTML_BYTES], (int64_t)page->html_bytes, true);
-	column_add_words(&column[PROBLEM_SET], page->problems, PROBLEM_WORDS, problem_word);
-	const int status = add_structure(b, page);
-	return status == DANA_OK ? row_batch_status(&b->batch) : status;
-}
-
-void page_batch_free(struct page_batch *b)
 {
 	if (!b)
 		return;

@@ -6,6 +6,7 @@
 #define DANA_ARCHIVE_ARROW_BATCH_H
 
 #include "archive/arrow/column.h"
+#include "archive/stream/document.h"
 #include "dana/archive.h"
 
 enum { BATCH_COLUMNS = 64 };
@@ -84,6 +85,7 @@ void texts_column_free(struct column_type *type);
 
 /** What decides which columns there are. */
 struct document_columns {
+	bool of_pages; /* of single pages: the texts alone, and why one cannot be read */
 	bool language_score, html;
 	unsigned structure;         /* as dana_options.structure */
 	const char *const *methods; /* those after the first; borrowed, as is the next */
@@ -95,7 +97,8 @@ struct document_columns {
 struct document_batch {
 	struct row_batch batch;
 	struct json_column blocks;
-	struct column_type texts;           /* zeroed: there is one method */
+	struct column_type texts; /* zeroed: there is one method */
+	bool of_pages;
 	unsigned char field[BATCH_COLUMNS]; /* of the document, for each column */
 };
 
@@ -103,33 +106,12 @@ struct document_batch {
 struct document_batch *document_batch_new(const struct document_columns *columns);
 
 /**
- * Adds a row. Returns 0, DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not
- * whole.
+ * Adds a row. Of pages: `doc` NULL: the page cannot be read, for this reason; both NULL: a null. Returns 0,
+ * DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
  */
-int document_batch_add(struct document_batch *b, const struct dana_document *doc);
+int document_batch_add(struct document_batch *b, const struct document *doc, const char *reason);
 
 /** NULL allowed. */
 void document_batch_free(struct document_batch *b);
-
-/* The columns of the texts of single pages (doc/FORMATS.md, "Arrow"). */
-
-struct page_batch {
-	struct row_batch batch;
-	struct json_column blocks;
-	unsigned structure;       /* as dana_options.structure */
-	struct column_type texts; /* zeroed: there is one method */
-};
-
-/** `methods`: those after the first, borrowed as long as the batch lives. Returns NULL if memory is exhausted. */
-struct page_batch *page_batch_new(unsigned structure, const char *const *methods, size_t n_methods);
-
-/**
- * Adds a row. `page` NULL: it cannot be read, for this reason; both NULL: a null. Returns 0, DANA_ENOMEM, or
- * DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
- */
-int page_batch_add(struct page_batch *b, const struct dana_document *page, const char *reason);
-
-/** NULL allowed. */
-void page_batch_free(struct page_batch *b);
 
 #endif

@@ -5,6 +5,7 @@
 #include "archive/arrow/column.h"
 
 #include <stdlib.h>
+
 #include "base/status.h"
 #include "base/utf8.h"
 

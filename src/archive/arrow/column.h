@@ -14,9 +14,9 @@
 #define DANA_ARROW_COLUMN_H
 
 #include "base/buf.h"
-#include "dana/arrow_abi.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "dana/arrow_abi.h"
 
 enum column_kind {
 	COLUMN_TEXT,    /* utf8 */

@@ -1,15 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/http/response.h"
 
+#include <stdlib.h>
+
+#include "archive/http/coding.h"
 #include "archive/stream/document.h"
+#include "archive/stream/record_sink.h"
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/status.h"
-#include <stdlib.h>
-#include "archive/http/coding.h"
-#include "archive/stream/record_sink.h"
 
-void head_reader_init(struct head_reader *h, size_t max_bytes, unsigned max_lines)
+enum {
+	HEAD_NAME_MAX = 128, /* a longer first word is not the name of a field, so the block is not an HTTP message */
+	HEAD_LEAD_MAX = 16,  /* line ends that may go before the status line */
+	HEAD_HELD_MAX = HEAD_LEAD_MAX + HEAD_NAME_MAX + 2,
+};
+
+enum head_state {
+	HEAD_FIRST, /* the first bytes, which may not begin a head at all */
+	HEAD_LINES, /* inside the head */
+	HEAD_OVER,  /* the body begins */
+};
+
+struct head_reader {
+	struct http_head head;
+	unsigned problems;
+	/* private */
+	size_t max_bytes;
+	unsigned max_lines;
+	enum head_state state;
+	bool interim;    /* a 1xx head was read: only a status line begins another */
+	bool has_status; /* the first line is a status line */
+	bool colon;      /* the last held byte is the colon after a name */
+	bool cr_ends;    /* lines end with CR alone */
+	bool cr;         /* the byte before was a CR */
+	bool full;       /* a limit was reached: nothing more is kept */
+	size_t line_len; /* bytes of the current line, without its end */
+	unsigned lines;
+	size_t lead, n_held;
+	uint8_t held[HEAD_HELD_MAX];
+	struct buf text; /* the lines of the head, each ended by LF */
+	struct buf content_encoding, transfer_encoding;
+};
+
+static void head_reader_init(struct head_reader *h, size_t max_bytes, unsigned max_lines)
 {
 	*h = (struct head_reader){ .max_bytes = max_bytes, .max_lines = max_lines };
 }
@@ -23,7 +57,7 @@ static void begin_lines(struct head_reader *h)
 	h->lines = 0;
 }
 
-void head_reader_reset(struct head_reader *h)
+static void head_reader_reset(struct head_reader *h)
 {
 	begin_lines(h);
 	buf_shrink(&h->text, 16384);
@@ -36,14 +70,15 @@ void head_reader_reset(struct head_reader *h)
 	h->lead = h->n_held = 0;
 }
 
-void head_reader_free(struct head_reader *h)
+static void head_reader_free(struct head_reader *h)
 {
 	buf_free(&h->text);
 	buf_free(&h->content_encoding);
 	buf_free(&h->transfer_encoding);
 }
 
-struct slice head_reader_rest(const struct head_reader *h)
+/** Returns the bytes that were taken but belong to the body. */
+static struct slice head_reader_rest(const struct head_reader *h)
 {
 	return slice_of(h->held, h->state == HEAD_OVER ? h->n_held : 0);
 }
@@ -285,7 +320,11 @@ static int feed_first(struct head_reader *h, struct slice *bytes)
 	return 0;
 }
 
-int head_reader_feed(struct head_reader *h, struct slice *bytes)
+/**
+ * Takes head bytes off the front of `bytes`. Returns HEAD_MORE if all are taken; HEAD_DONE if the head is complete: the
+ * body is head_reader_rest(), then the rest of `bytes`; or DANA_ENOMEM.
+ */
+static int head_reader_feed(struct head_reader *h, struct slice *bytes)
 {
 	while (bytes->len && h->state != HEAD_OVER) {
 		int status = h->state == HEAD_FIRST ? feed_first(h, bytes) : feed_lines(h, bytes);
@@ -295,7 +334,8 @@ int head_reader_feed(struct head_reader *h, struct slice *bytes)
 	return h->state == HEAD_OVER ? HEAD_DONE : HEAD_MORE;
 }
 
-int head_reader_finish(struct head_reader *h)
+/** Called if the block ends before HEAD_DONE: the part that was read counts. Returns 0 or DANA_ENOMEM. */
+static int head_reader_finish(struct head_reader *h)
 {
 	enum head_state state = h->state;
 	h->state = HEAD_OVER;
@@ -367,12 +407,10 @@ static int turn_plain(struct chunked *c, struct byte_sink *next)
 	return c->n_held ? byte_sink_write(next, slice_of(c->held, c->n_held)) : 0;
 }
 
-static enum chunked_first_verdict chunked_first_verdict(struct chunked *c);
-
-enum chunked_first_verdict { FIRST_MORE, FIRST_CHUNKED, FIRST_PLAIN };
+enum chunked_verdict { FIRST_MORE, FIRST_CHUNKED, FIRST_PLAIN };
 
 /* Judges the held bytes, the last of which is new. A sign or a size beyond 63 bits is chunk framing, but damaged. */
-static enum chunked_first_verdict chunked_first_verdict(struct chunked *c)
+static enum chunked_verdict chunked_first_verdict(struct chunked *c)
 {
 	uint8_t b = c->held[c->n_held - 1];
 	bool pad = b == ' ' || b == '\t' || b == '\r';

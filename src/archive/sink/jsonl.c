@@ -2,39 +2,25 @@
 /*
  * One JSON object a line, in the layouts of doc/FORMATS.md, "JSONL document".
  */
-#include "archive/stream/document.h"
-
-#include "base/json_writer.h"
-#include "dana/archive.h"
 #include <stdlib.h>
+
 #include "archive/sink/sink.h"
+#include "archive/stream/document.h"
 #include "archive/warc/date.h"
+#include "base/json_writer.h"
 #include "base/status.h"
+#include "dana/archive.h"
 
-/** "title": null when the page has none. */
-static void document_json_title(struct json_writer *w, const struct document *doc)
-{
-	if (doc->has_title)
-		json_text(w, "title", doc->title);
-	else
-		json_text_or_null(w, "title", slice_of(NULL, 0));
-}
+enum { BULK_ID_MOST = 512 }; /* bytes that an index takes */
 
-/** "language", and "language_score" when a plugin finds languages. */
-static void document_json_language(struct json_writer *w, const struct document *doc)
-{
-	json_text_or_null(w, "language", doc->language);
-	if (!doc->with_language)
-		return;
-	if (doc->language_score >= 0)
-		json_decimal(w, "language_score", doc->language_score, 4);
-	else
-		json_text_or_null(w, "language_score", slice_of(NULL, 0));
-}
+struct jsonl_sink {
+	struct sink base;
+	enum sink_schema schema;
+	const char *source; /* NULL: base name of the input */
+};
 
-static void texts_of_methods(struct json_writer *w, const struct document *doc)
+static void put_texts(struct json_writer *w, const struct document *doc)
 {
-	json_key(w, "texts");
 	json_object_begin(w);
 	for (size_t i = 0; i < doc->n_texts; i++) {
 		const struct dana_method_text *text = &doc->texts[i];
@@ -47,26 +33,8 @@ static void texts_of_methods(struct json_writer *w, const struct document *doc)
 	json_object_end(w);
 }
 
-/** "markdown" and "blocks" where they are asked for; null if a plugin has changed the text. */
-static void document_json_texts(struct json_writer *w, const struct document *doc)
+static void put_problems(struct json_writer *w, unsigned set)
 {
-	if (doc->with_markdown && doc->markdown.data)
-		json_text(w, "markdown", doc->markdown);
-	else if (doc->with_markdown)
-		json_text_or_null(w, "markdown", slice_of(NULL, 0));
-	if (doc->with_structure && doc->structure.data)
-		json_raw(w, "blocks", doc->structure);
-	else if (doc->with_structure)
-		json_text_or_null(w, "blocks", slice_of(NULL, 0));
-	if (doc->n_texts)
-		texts_of_methods(w, doc);
-}
-
-/** "truncated" and "problems", the words in the order of enum document_problem. */
-static void document_json_problems(struct json_writer *w, unsigned set)
-{
-	json_bool(w, "truncated", set & PROBLEM_TRUNCATED);
-	json_key(w, "problems");
 	json_array_begin(w);
 	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
 		if (set >> bit & 1)
@@ -75,12 +43,8 @@ static void document_json_problems(struct json_writer *w, unsigned set)
 	json_array_end(w);
 }
 
-/** "media" when the method lists any; nothing else. */
-static void document_json_media(struct json_writer *w, const struct document *doc)
+static void put_media(struct json_writer *w, const struct document *doc)
 {
-	if (!doc->with_media)
-		return;
-	json_key(w, "media");
 	json_array_begin(w);
 	for (size_t i = 0; i < doc->n_media; i++) {
 		const struct dana_media *m = &doc->media[i];
@@ -95,36 +59,48 @@ static void document_json_media(struct json_writer *w, const struct document *do
 	json_array_end(w);
 }
 
-enum { BULK_ID_MOST = 512 }; /* bytes that an index takes */
-
-struct jsonl_sink {
-	struct sink base;
-	enum sink_schema schema;
-	const char *source; /* NULL: base name of the input */
-};
+static void put_field(struct json_writer *w, const struct document *doc, const struct document_field *field)
+{
+	enum { SCORE_DECIMALS = 4 };
+	const struct field_value value = document_value(doc, field);
+	switch (value.is) {
+	case VALUE_NONE:
+		break;
+	case VALUE_NULL:
+		json_text_or_null(w, field->name, slice_of(NULL, 0));
+		break;
+	case VALUE_TEXT:
+		json_text(w, field->name, value.text);
+		break;
+	case VALUE_COUNT:
+		json_count(w, field->name, value.count);
+		break;
+	case VALUE_REAL:
+		json_decimal(w, field->name, value.real, SCORE_DECIMALS);
+		break;
+	case VALUE_BOOLEAN:
+		json_bool(w, field->name, value.count);
+		break;
+	case VALUE_JSON:
+		json_raw(w, field->name, value.text);
+		break;
+	case VALUE_OTHER:
+		json_key(w, field->name);
+		if (field->kind == FIELD_TEXTS)
+			put_texts(w, doc);
+		else if (field->kind == FIELD_MEDIA)
+			put_media(w, doc);
+		else
+			put_problems(w, doc->problems);
+		break;
+	}
+}
 
 /* All keys after `text` and `id`, in their order. */
 static void metadata(struct json_writer *o, const struct document *doc)
 {
-	const struct record *rec = doc->record;
-	json_text_or_null(o, "url", rec->target_uri);
-	json_text_or_null(o, "date", rec->date);
-	document_json_title(o, doc);
-	document_json_language(o, doc);
-	json_text_or_null(o, "page_kind", slice_from_text(doc->page_kind ? doc->page_kind : ""));
-	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
-	json_count_or_null(o, "http_status", doc->http_status > 0,
-			   (uint64_t)(doc->http_status > 0 ? doc->http_status : 0));
-	json_text_or_null(o, "content_type", doc->content_type);
-	json_text_or_null(o, "method", slice_from_text(doc->method ? doc->method : ""));
-	json_text(o, "file", slice_from_text(doc->file));
-	json_count(o, "offset", rec->offset);
-	json_count_or_null(o, "length", doc->length_known, doc->length);
-	json_count(o, "html_bytes", doc->html_bytes);
-	json_count(o, "text_chars", doc->text_chars);
-	document_json_texts(o, doc);
-	document_json_problems(o, doc->problems);
-	document_json_media(o, doc);
+	for (size_t i = FIELD_NUMBER_url; i < FIELD_NUMBER_html; i++)
+		put_field(o, doc, &document_fields[i]);
 	buf_append(o->out, doc->additions.data, doc->additions.len);
 }
 
@@ -267,28 +243,18 @@ int text_page(const struct document *doc, bool markdown, struct buf *out)
 	return buf_status(out);
 }
 
+/* The keys of a single page. Of a page that gave no text (NULL) the text is null, and nothing else is known. */
 static void put_page(struct json_writer *o, const struct document *doc)
 {
-	json_text(o, "text", doc->text);
-	document_json_title(o, doc);
-	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
-	json_text_or_null(o, "method", slice_from_text(doc->method ? doc->method : ""));
-	json_count(o, "html_bytes", doc->html_bytes);
-	json_count(o, "text_chars", doc->text_chars);
-	document_json_texts(o, doc);
-	document_json_problems(o, doc->problems);
-	document_json_media(o, doc);
-}
-
-/* The same keys, of a page of which there is no text. */
-static void put_no_page(struct json_writer *o)
-{
-	static const char *const unknown[] = { "text", "title", "charset", "method" };
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		json_text_or_null(o, unknown[i], slice_of(NULL, 0));
-	json_count(o, "html_bytes", 0);
-	json_count(o, "text_chars", 0);
-	document_json_problems(o, 0);
+	const struct document unknown = { .record = NULL };
+	if (doc)
+		json_text(o, "text", doc->text);
+	else
+		json_text_or_null(o, "text", slice_of(NULL, 0));
+	for (size_t i = FIELD_NUMBER_text + 1; i < DOCUMENT_FIELD_COUNT; i++) {
+		if (document_fields[i].of_page)
+			put_field(o, doc ? doc : &unknown, &document_fields[i]);
+	}
 }
 
 static int end(struct json_writer *o)
@@ -313,7 +279,7 @@ int text_failure_json(const char *file, const char *reason, struct buf *out)
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
 	json_text(&o, "file", slice_from_text(file));
-	put_no_page(&o);
+	put_page(&o, NULL);
 	json_text(&o, "reason", slice_from_text(reason));
 	return end(&o);
 }
@@ -322,10 +288,7 @@ int text_line_json(const struct document *doc, const char *reason, const struct 
 {
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
-	if (reason)
-		put_no_page(&o);
-	else
-		put_page(&o, doc);
+	put_page(&o, reason ? NULL : doc);
 	json_text_or_null(&o, "url", line->url);
 	json_raw(&o, "metadata", line->metadata.len ? line->metadata : slice_from_text("{}"));
 	if (reason)

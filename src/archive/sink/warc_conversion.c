@@ -5,8 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "archive/sink/conversion_id.h"
-#include "archive/sink/formats.h"
+#include "archive/sink/sink.h"
 #include "archive/warc/date.h"
 #include "archive/warc/uri.h"
 #include "archive/warc/writer.h"

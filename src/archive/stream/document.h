@@ -121,4 +121,90 @@ struct document {
 	struct slice attached;   /* what the first ordered plugin prepared */
 };
 
+/** How a field of a document is kept, and so how it is written. */
+enum field_kind {
+	FIELD_TEXT,  /* struct slice */
+	FIELD_VALUE, /* struct slice; empty: null */
+	FIELD_NAME,  /* const char * */
+	FIELD_WORD,  /* const char *; NULL: null */
+	FIELD_COUNT, /* uint64_t */
+	/* one field each */
+	FIELD_TITLE,
+	FIELD_SCORE,
+	FIELD_STATUS,
+	FIELD_LENGTH,
+	FIELD_MARKDOWN,
+	FIELD_BLOCKS,
+	FIELD_TEXTS,
+	FIELD_TRUNCATED,
+	FIELD_PROBLEMS,
+	FIELD_MEDIA, /* JSON only */
+	FIELD_HTML,  /* Arrow only */
+};
+
+/*
+ * The fields of documents in the order of JSONL and Arrow (doc/FORMATS.md): X(kind, name, struct, member, whether
+ * single pages have it).
+ */
+/* clang-format off */
+#define DOCUMENT_FIELDS(X) \
+	X(TEXT, text, document, text, true) \
+	X(VALUE, id, record, record_id, false) \
+	X(VALUE, url, record, target_uri, false) \
+	X(VALUE, date, record, date, false) \
+	X(TITLE, title, document, title, true) \
+	X(VALUE, language, document, language, false) \
+	X(SCORE, language_score, document, language_score, false) \
+	X(WORD, page_kind, document, page_kind, false) \
+	X(WORD, charset, document, charset, true) \
+	X(STATUS, http_status, document, http_status, false) \
+	X(VALUE, content_type, document, content_type, false) \
+	X(WORD, method, document, method, true) \
+	X(NAME, file, document, file, false) \
+	X(COUNT, offset, record, offset, false) \
+	X(LENGTH, length, document, length, false) \
+	X(COUNT, html_bytes, document, html_bytes, true) \
+	X(COUNT, text_chars, document, text_chars, true) \
+	X(MARKDOWN, markdown, document, markdown, true) \
+	X(BLOCKS, blocks, document, structure, true) \
+	X(TEXTS, texts, document, texts, true) \
+	X(TRUNCATED, truncated, document, problems, true) \
+	X(PROBLEMS, problems, document, problems, true) \
+	X(MEDIA, media, document, media, true) \
+	X(HTML, html, document, html, false)
+/* clang-format on */
+
+enum field_number {
+#define FIELD_NUMBER(kind, name, structure, member, of_page) FIELD_NUMBER_##name,
+	DOCUMENT_FIELDS(FIELD_NUMBER)
+#undef FIELD_NUMBER
+		DOCUMENT_FIELD_COUNT
+};
+
+struct document_field {
+	const char *name;
+	enum field_kind kind;
+	bool of_page, of_record;
+	size_t at; /* in struct document, or in its record */
+};
+extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
+
+/** What a field of a document holds. Slices are borrowed from the document. */
+struct field_value {
+	enum {
+		VALUE_NONE, /* the document has no such field: not asked for */
+		VALUE_NULL,
+		VALUE_TEXT,
+		VALUE_COUNT,
+		VALUE_REAL,
+		VALUE_BOOLEAN,
+		VALUE_JSON,  /* `text`, written already */
+		VALUE_OTHER, /* texts, problems, media: in the document */
+	} is;
+	struct slice text;
+	uint64_t count; /* also of VALUE_BOOLEAN */
+	double real;
+};
+struct field_value document_value(const struct document *doc, const struct document_field *field);
+
 #endif
