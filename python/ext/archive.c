@@ -431,7 +431,7 @@ PyObject *danatext_archive_schema(PyObject *module, PyObject *args)
 	return status < 0 ? archive_failed(a, status) : leave(a, danatext_schema_capsule(&schema));
 }
 
-/* ---- what it says ---- */
+/* ---- what it reports ---- */
 
 /* archive_seek_to(archive): the offset to go on from, after SEEK. */
 PyObject *danatext_archive_seek_to(PyObject *module, PyObject *args)

@@ -110,7 +110,7 @@ void danatext_pool_give(const struct dana_page_options *options, struct dana_pag
 	dana_page_reader_free(old.reader);
 }
 
-/* Returns whether the status says something of the page, and nothing of the call. */
+/* Returns whether the status is about the page, and not about the call. */
 static int is_of_page(int status)
 {
 	return status == DANA_NOT_A_PAGE || status == DANA_LIMIT;

@@ -40,7 +40,7 @@ static int library_misused(struct dana_archive *a, const char *why);
 
 /*
  * A place is the offset of the document taken last and how many documents with that offset were taken, "1234+1": a
- * member can hold many. To go on from it is to read the range from that offset, which gives the same documents as the
+ * member can hold many. To resume at it is to read the range from that offset, which gives the same documents as the
  * whole, and to pass over those that were taken.
  */
 
@@ -55,7 +55,7 @@ static int library_read_place(struct library_place *place, const char *text, str
 	return DANA_OK;
 }
 
-/** Counts the document. Returns whether it was taken before the place that the archive goes on from. */
+/** Counts the document. Returns whether it was taken before the place at which the archive resumes. */
 static bool library_place_passes(struct library_place *place, uint64_t offset)
 {
 	if (offset != place->offset)
@@ -145,7 +145,7 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 	to->struct_size = size;
 }
 
-/* Options of the library: those of `dana filter`, read by the same code, with the same defaults. */
+/* Options of the library: as in `dana filter`, read by the same code, with the same defaults. */
 
 enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
 
@@ -550,7 +550,7 @@ static void resume(struct dana_archive *a)
 	}
 }
 
-/* Drops the documents that were taken before the place that the archive goes on from. */
+/* Drops the documents that were taken before the place at which the archive resumes. */
 static void pass(struct dana_archive *a)
 {
 	while (a->taken < a->n && library_place_passes(&a->place, waiting(a, a->taken)->record.offset))

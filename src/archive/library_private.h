@@ -26,7 +26,7 @@ struct library_made {
 	char created[WARC_DATE_MAX]; /* "": the record's own date can be read */
 };
 
-/* Where an archive stands, to go on from there. */
+/* How far an archive is read, to resume there. */
 struct library_place {
 	uint64_t offset, n; /* of the document taken last; how many that have it were taken */
 	uint64_t pass;      /* documents that are still to be passed over */

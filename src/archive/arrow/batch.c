@@ -165,7 +165,7 @@ static int make(struct ArrowSchema *out, const char *format, const char *name, b
 	return DANA_OK;
 }
 
-/* Describes a column and its children, as the child of another one that has room for it. Returns 0 or DANA_ENOMEM. */
+/* Describes a column and its children, as the child of another one that has room for it. */
 static int describe(struct ArrowSchema *parent, const struct column_type *type)
 {
 	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",

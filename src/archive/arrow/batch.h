@@ -23,26 +23,19 @@ struct row_batch {
  * as long as the batch lives. Returns 0 or DANA_ENOMEM.
  */
 int row_batch_add_column(struct row_batch *b, struct column_type type);
-
 int64_t row_batch_rows(const struct row_batch *b);
-
 size_t row_batch_bytes(const struct row_batch *b);
-
 /** Returns 0, DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. */
 int row_batch_status(const struct row_batch *b);
-
 /**
  * Passes the rows on as an array of structs, which owns their memory. Each of its columns can be moved out of it and
  * released by itself; any thread may release. The batch is empty then. Returns 0 or DANA_ENOMEM, with the rows lost.
  */
 int row_batch_export(struct row_batch *b, struct ArrowArray *out);
-
 /** Drops the rows; the batch can be used again. */
 void row_batch_clear(struct row_batch *b);
-
-/** Describes the columns. The schema owns its memory. Returns 0 or DANA_ENOMEM. */
+/** Describes the columns. The schema owns its memory. */
 int row_batch_schema(const struct row_batch *b, struct ArrowSchema *out);
-
 void row_batch_free(struct row_batch *b);
 
 /*
@@ -56,15 +49,12 @@ struct json_column {
 	struct buf characters; /* of a string with escapes */
 };
 
-/** Returns 0 or DANA_ENOMEM. */
 int json_column_init(struct json_column *j);
-
 /**
  * Adds a row. NULL data, and members that an object does not have, are null. Linear in the text. Returns 0 or
  * DANA_ENOMEM; failures of the column latch in it.
  */
 int json_column_add(struct json_column *j, struct column *c, struct slice json);
-
 void json_column_free(struct json_column *j);
 
 /* The column `texts`: a struct with the text of each method after the first, under its name. */
@@ -74,10 +64,8 @@ void json_column_free(struct json_column *j);
  * both cases.
  */
 int texts_column_type(struct column_type *type, const char *const *methods, size_t n);
-
 /** Adds a row. `texts` NULL: null for each method. */
 void texts_column_add(struct column *c, const struct dana_method_text *texts);
-
 /** Zeroed allowed. */
 void texts_column_free(struct column_type *type);
 
@@ -102,16 +90,12 @@ struct document_batch {
 	unsigned char field[BATCH_COLUMNS]; /* of the document, for each column */
 };
 
-/** Returns NULL if memory is exhausted. */
 struct document_batch *document_batch_new(const struct document_columns *columns);
-
 /**
  * Adds a row. Of pages: `doc` NULL: the page cannot be read, for this reason; both NULL: a null. Returns 0,
  * DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
  */
 int document_batch_add(struct document_batch *b, const struct document *doc, const char *reason);
-
-/** NULL allowed. */
 void document_batch_free(struct document_batch *b);
 
 #endif

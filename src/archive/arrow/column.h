@@ -48,40 +48,28 @@ struct column {
 
 /** Makes an empty column. Returns 0, or DANA_ENOMEM, after which only column_free may be called. */
 int column_init(struct column *c, const struct column_type *type);
-
 /** Each adds one row. NULL data and a value that is not `known` are null. */
 void column_add_text(struct column *c, struct slice text);
-
 void column_add_integer(struct column *c, int64_t value, bool known);
-
 void column_add_real(struct column *c, double value, bool known);
-
 void column_add_boolean(struct column *c, bool value);
-
 /** To a list of texts. `set`: bit `i` stands for the word that `word(i)` returns, of which there are `n`. */
 void column_add_words(struct column *c, unsigned set, unsigned n, const char *(*word)(unsigned));
-
 /** Not to a struct. */
 void column_add_null(struct column *c);
-
 /** Ends a row of a list, or of a struct, whose values are in its children. */
 void column_end(struct column *c);
-
 /** Returns 0, DANA_ENOMEM, or DANA_ELIMIT: more than 2 GiB. */
 int column_status(const struct column *c);
-
 /** Returns the bytes of its values and offsets, and of its children's. */
 size_t column_bytes(const struct column *c);
-
 /**
  * Passes the rows on to `out`, which owns their memory: it can be moved and released by itself, in any thread. The
  * column is empty then. Returns 0, or DANA_ENOMEM: then clear the column, some rows are lost.
  */
 int column_export(struct column *c, struct ArrowArray *out);
-
 /** Drops the rows; the column can be used again. */
 void column_clear(struct column *c);
-
 void column_free(struct column *c);
 
 /* A column of bytes or texts that another program has made, in any of Arrow's layouts of them. */
@@ -95,7 +83,6 @@ struct input_column {
 /** Borrows both structs. Returns 0, or DANA_ECONFIG with a text in `err`: this column holds something else. */
 int input_column_open(struct input_column *c, const struct ArrowSchema *schema, const struct ArrowArray *array,
 		      struct error *err);
-
 /** Returns row `i`, from 0; NULL data: null. */
 struct slice input_column_row(const struct input_column *c, int64_t i);
 

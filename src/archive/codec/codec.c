@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of formats. A container is recognised by bids: each format says how many bits of the first bytes identify
- * it, and the highest bid wins. Example: 28 b5 2f fd gives 32 from zstd and 0 from gzip; 1f alone gives -1 from gzip,
- * which asks for more bytes.
+ * The tables of formats. A container is recognised by bids: each format returns how many bits of the first bytes
+ * identify it, and the highest bid wins. Example: 28 b5 2f fd gives 32 from zstd and 0 from gzip; 1f alone gives -1
+ * from gzip, which asks for more bytes.
  */
 #include "archive/codec/codec.h"
 

@@ -62,7 +62,7 @@ struct codec_ops {
 	 * needed. More bytes never change a result of 0 or above.
 	 */
 	int (*bid)(struct slice first);
-	/** Makes a codec and sets its `ops`. Returns NULL if memory is exhausted. */
+	/** Makes a codec and sets its `ops`. */
 	struct codec *(*open)(const struct codec_limits *limits);
 	/**
 	 * Decodes. Stops at each member's end with CODEC_MEMBER_END. After a negative status (DANA_EFORMAT: data
@@ -81,7 +81,7 @@ struct codec_ops {
 	int (*whole)(struct codec *c, struct codec_in *in, bool last, struct slice *decoded);
 	/**
 	 * After damage: skips input up to the next place where a member seems to begin. Returns 0 if it is found:
-	 * in->pos is there and the object is ready for a new member, which begins as `start` says. Returns
+	 * in->pos is there and the object is ready for a new member, which begins as `start` demands. Returns
 	 * CODEC_MORE_INPUT if it is not in this input; fewer than CODEC_LOOKAHEAD bytes may be left unread at its end,
 	 * which must be given again with more (with `last` no bytes are left). The caller first moves in->pos to one
 	 * byte after the start of the damaged member, so that this is not found again.
@@ -130,7 +130,6 @@ const struct codec_ops *codec_for_coding(struct slice name);
  * result.
  */
 const struct codec_ops *codec_detect(struct slice first, bool *need_more);
-
 /**
  * Encoders: units (documents or blocks of documents) become gzip members or zstd frames. Deterministic: the same units
  * and level give the same bytes.

@@ -366,7 +366,7 @@ static int more_input(struct gzip *g, bool last, const char *fault)
 	return fail(g, DANA_EFORMAT, fault);
 }
 
-/* Prepares for raw deflate data. Returns 0 or DANA_ENOMEM. */
+/* Prepares for raw deflate data. */
 static int begin_data(z_stream *z)
 {
 	if (z->state)
@@ -507,7 +507,7 @@ enum {
 };
 
 /*
- * Returns 1 if a member begins here, as `start` says, 0 if not, -1 if more bytes are needed (never with `last`, and
+ * Returns 1 if a member begins here, as `start` demands, 0 if not, -1 if more bytes are needed (never with `last`, and
  * never with CODEC_LOOKAHEAD bytes). More bytes never change a result of 1 or 0. At most CODEC_LOOKAHEAD bytes are
  * read, TRIAL_BODY of them deflate data: enough to decode the first bytes of a record. If these do not decide, the
  * place does not count as a member, whatever follows.

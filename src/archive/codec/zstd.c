@@ -121,7 +121,7 @@ struct zstd_header {
 
 /*
  * Collects the header's bytes; some of them determine how many more there are. Example: 28 b5 2f fd 04 58. The
- * descriptor 04 says: checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 <<
+ * descriptor 04 means: checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 <<
  * 3 | 0: the window is 2^(10 + 11) = 2 MiB.
  */
 
@@ -754,17 +754,14 @@ static void zstd_reset(struct codec *c)
 static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start start, bool last)
 {
 	const size_t begin = in->pos;
-
 	for (; in->pos < in->len; in->pos++) {
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
-
 		if (!zstd_magic_begins(*from.data) || !zstd_magic_part(from) ||
 		    !trial_allowed(&z->budget, in->pos - begin))
 			continue;
 		if (!has_context(z))
 			return DANA_ENOMEM;
 		int verdict = zstd_trial(z->context, &z->needs, from, start, last, &z->spare);
-
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
 		z->budget.tried++;
@@ -779,7 +776,6 @@ static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	struct zstd *z = (struct zstd *)c;
 	const size_t from = in->pos;
 	int result = find_frame(z, in, start, last);
-
 	z->budget.passed += in->pos - from;
 	if (result == 0)
 		zstd_reset(c);

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Three parts: the head (RFC 9112, sections 2 to 5) as the web sends it, the chunked transfer coding (section 7.1), and
+ * the message, which passes its body through chunked and one stage for each coding to `deliver`. Example: a body that
+ * is "chunked" and "gzip" comes by chunked_write, coding (http/coding.h), deliver_write. All read from any split. Where
+ * the first bytes are no head, or no chunk size, they are the body as it is.
+ */
 #include "archive/http/response.h"
 
 #include <stdlib.h>
@@ -43,11 +49,6 @@ struct head_reader {
 	struct buf content_encoding, transfer_encoding;
 };
 
-static void head_reader_init(struct head_reader *h, size_t max_bytes, unsigned max_lines)
-{
-	*h = (struct head_reader){ .max_bytes = max_bytes, .max_lines = max_lines };
-}
-
 /* Prepares for a head; keeps the results of an interim head. */
 static void begin_lines(struct head_reader *h)
 {
@@ -68,19 +69,6 @@ static void head_reader_reset(struct head_reader *h)
 	h->state = HEAD_FIRST;
 	h->interim = h->has_status = false;
 	h->lead = h->n_held = 0;
-}
-
-static void head_reader_free(struct head_reader *h)
-{
-	buf_free(&h->text);
-	buf_free(&h->content_encoding);
-	buf_free(&h->transfer_encoding);
-}
-
-/** Returns the bytes that were taken but belong to the body. */
-static struct slice head_reader_rest(const struct head_reader *h)
-{
-	return slice_of(h->held, h->state == HEAD_OVER ? h->n_held : 0);
 }
 
 /* RFC 9110, section 5.6.2. */
@@ -123,15 +111,6 @@ static int parse_status(struct slice line)
 	return decimal_prefix(slice_trim(line), &status) == 3 && status >= 100 ? (int)status : 0;
 }
 
-static void take_length(struct head_reader *h, struct slice value)
-{
-	if (h->head.has_length)
-		return;
-	h->head.has_length = decimal_number(value, UINT64_MAX, &h->head.length);
-	if (!h->head.has_length)
-		h->problems |= PROBLEM_BAD_HTTP;
-}
-
 static int join(struct buf *list, struct slice value)
 {
 	int status = list->len ? buf_append_text(list, ", ") : 0;
@@ -154,8 +133,9 @@ static int parse_field(struct head_reader *h, struct slice line)
 		return 0;
 	if (slice_is(name, "Content-Type") && h->head.content_type.len == 0)
 		h->head.content_type = value;
-	else if (slice_is(name, "Content-Length"))
-		take_length(h, value);
+	else if (slice_is(name, "Content-Length") && !h->head.has_length &&
+		 !(h->head.has_length = decimal_number(value, UINT64_MAX, &h->head.length)))
+		h->problems |= PROBLEM_BAD_HTTP;
 	else if (slice_is(name, "Content-Encoding"))
 		return join(&h->content_encoding, value);
 	else if (slice_is(name, "Transfer-Encoding"))
@@ -203,19 +183,6 @@ static int parse_head(struct head_reader *h)
 	return 0;
 }
 
-/* The empty line was read. An interim head (RFC 9110, section 15.2) is followed by another; 101 is final. */
-static int end_head(struct head_reader *h)
-{
-	int status = parse_head(h);
-	if (status)
-		return status;
-	h->interim = h->head.status >= 100 && h->head.status < 200 && h->head.status != 101;
-	h->state = h->interim ? HEAD_FIRST : HEAD_OVER;
-	h->lead = h->n_held = 0;
-	h->colon = false;
-	return 0;
-}
-
 /* Keeps a part of the current line, as far as the limits allow. */
 static int keep(struct head_reader *h, const uint8_t *data, size_t len)
 {
@@ -231,13 +198,22 @@ static int keep(struct head_reader *h, const uint8_t *data, size_t len)
 	return buf_append(&h->text, data, len);
 }
 
+/* An empty line ends the head. An interim head (RFC 9110, section 15.2) is followed by another; 101 is final. */
 static int end_line(struct head_reader *h)
 {
-	if (h->line_len == 0 && h->lines > 0)
-		return end_head(h);
-	h->line_len = 0;
-	h->lines += h->lines < h->max_lines;
-	return h->full ? 0 : buf_append_byte(&h->text, '\n');
+	if (h->line_len || h->lines == 0) {
+		h->line_len = 0;
+		h->lines += h->lines < h->max_lines;
+		return h->full ? 0 : buf_append_byte(&h->text, '\n');
+	}
+	int status = parse_head(h);
+	if (status)
+		return status;
+	h->interim = h->head.status >= 100 && h->head.status < 200 && h->head.status != 101;
+	h->state = h->interim ? HEAD_FIRST : HEAD_OVER;
+	h->lead = h->n_held = 0;
+	h->colon = false;
+	return 0;
 }
 
 /* Handles a CR without LF: in the first line it shows that lines end with CR, elsewhere it is part of the line. */
@@ -334,7 +310,7 @@ static int head_reader_feed(struct head_reader *h, struct slice *bytes)
 	return h->state == HEAD_OVER ? HEAD_DONE : HEAD_MORE;
 }
 
-/** Called if the block ends before HEAD_DONE: the part that was read counts. Returns 0 or DANA_ENOMEM. */
+/** Called if the block ends before HEAD_DONE: the part that was read counts. */
 static int head_reader_finish(struct head_reader *h)
 {
 	enum head_state state = h->state;
@@ -467,33 +443,10 @@ static void data_end_byte(struct chunked *c, uint8_t b)
 	size_byte(c, b);
 }
 
-static void trailer_byte(struct chunked *c, uint8_t b)
-{
-	if (b == '\n' && c->line_empty)
-		c->state = CHUNKED_OVER;
-	else if (b == '\n')
-		c->line_empty = true;
-	else if (b != '\r')
-		c->line_empty = false;
-}
-
-static int pass_data(struct chunked *c, struct slice *bytes, struct byte_sink *next)
-{
-	size_t n = bytes->len < c->size ? bytes->len : (size_t)c->size;
-	struct slice data = slice_of(bytes->data, n);
-	*bytes = slice_skip(*bytes, n);
-	c->size -= n;
-	if (c->size == 0) {
-		c->state = CHUNKED_DATA_END;
-		c->cr = false;
-	}
-	return byte_sink_write(next, data);
-}
-
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next)
 {
 	int status = 0;
-	while (bytes.len && status == 0) {
+	for (size_t n = 1; bytes.len && status == 0; bytes = slice_skip(bytes, n), n = 1) {
 		uint8_t b = bytes.data[0];
 		switch (c->state) {
 		case CHUNKED_PLAIN:
@@ -501,8 +454,14 @@ int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next)
 		case CHUNKED_OVER:
 			return 0;
 		case CHUNKED_DATA:
-			status = pass_data(c, &bytes, next);
-			continue;
+			n = bytes.len < c->size ? bytes.len : (size_t)c->size;
+			c->size -= n;
+			if (c->size == 0) {
+				c->state = CHUNKED_DATA_END;
+				c->cr = false;
+			}
+			status = byte_sink_write(next, slice_of(bytes.data, n));
+			break;
 		case CHUNKED_FIRST:
 			status = first_byte(c, b, next);
 			break;
@@ -515,32 +474,24 @@ int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next)
 			data_end_byte(c, b);
 			break;
 		case CHUNKED_TRAILER:
-			trailer_byte(c, b);
+			if (b == '\n' && c->line_empty)
+				c->state = CHUNKED_OVER;
+			else if (b != '\r')
+				c->line_empty = b == '\n';
 			break;
 		}
-		bytes = slice_skip(bytes, 1);
 	}
 	return status;
 }
 
 int chunked_finish(struct chunked *c, struct byte_sink *next)
 {
-	switch (c->state) {
-	case CHUNKED_FIRST:
+	if (c->state == CHUNKED_FIRST) {
 		c->bad = c->n_held > 0;
 		return turn_plain(c, next);
-	case CHUNKED_SIZE:
-	case CHUNKED_SIZE_PAD:
-	case CHUNKED_EXTENSION:
-	case CHUNKED_DATA:
-	case CHUNKED_DATA_END:
-		c->bad = true;
-		return 0;
-	case CHUNKED_TRAILER: /* the last chunk was read; nothing is lost without the line end after it */
-	case CHUNKED_PLAIN:
-	case CHUNKED_OVER:
-		return 0;
 	}
+	/* without the line end after the last chunk nothing is lost */
+	c->bad |= c->state != CHUNKED_TRAILER && c->state != CHUNKED_PLAIN && c->state != CHUNKED_OVER;
 	return 0;
 }
 
@@ -603,7 +554,7 @@ struct http_response *http_response_new(const struct limits *limits, struct byte
 		free(r);
 		return NULL;
 	}
-	head_reader_init(&r->head, limits->http_head, limits->http_lines);
+	r->head = (struct head_reader){ .max_bytes = limits->http_head, .max_lines = limits->http_lines };
 	http_response_reset(r, false);
 	return r;
 }
@@ -615,7 +566,9 @@ void http_response_free(struct http_response *r)
 	for (unsigned i = 0; i < r->limits.codings; i++)
 		coding_free(r->levels[i]);
 	free(r->levels);
-	head_reader_free(&r->head);
+	buf_free(&r->head.text);
+	buf_free(&r->head.content_encoding);
+	buf_free(&r->head.transfer_encoding);
 	free(r);
 }
 
@@ -734,7 +687,8 @@ static int begin_body(struct http_response *r)
 	int status = build_stages(r);
 	if (status == 0 && r->on_head)
 		status = r->on_head(r->on_head_arg, &r->head.head);
-	return status ? status : write_body(r, head_reader_rest(&r->head));
+	/* bytes that were taken for a head and are none */
+	return status ? status : write_body(r, slice_of(r->head.held, r->head.state == HEAD_OVER ? r->head.n_held : 0));
 }
 
 static int settle(struct http_response *r, int status)
@@ -788,7 +742,7 @@ int http_response_write(struct http_response *r, struct slice bytes)
 
 /*
  * Returns whether Content-Length is wrong. It counts the body before content decoding. Two bytes more are the extra
- * line end of Common Crawl's archive 2018-34; 204 and 304 have no body whatever the head says (RFC 9110, section 8.6).
+ * line end of Common Crawl's archive 2018-34; 204 and 304 have no body whatever the head has (RFC 9110, section 8.6).
  */
 static bool length_is_wrong(const struct http_response *r)
 {

@@ -53,10 +53,8 @@ struct chunked {
 };
 
 void chunked_reset(struct chunked *c);
-
 /** Returns 0, or the status of `next` if that is not 0. */
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next);
-
 /** Ends the body. Does not call next->finish. Returns 0 or a negative status. */
 int chunked_finish(struct chunked *c, struct byte_sink *next);
 
@@ -73,33 +71,25 @@ struct http_response;
  * http_response_write returns 1 too.
  */
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body);
-
 /**
  * Prepares for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC
  * files of other schemes).
  */
 void http_response_reset(struct http_response *r, bool bare);
-
 /**
  * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to continue, 1
  * to skip the rest.
  */
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg);
-
 /** Returns 0, 1 (the rest is not wanted), or a negative status (DANA_ENOMEM, or that of the body's sink). */
 int http_response_write(struct http_response *r, struct slice bytes);
-
 /** Ends the block and flushes. Does not call body->finish. Returns 0 or a negative status. */
 int http_response_finish(struct http_response *r);
-
 const struct http_head *http_response_head(const struct http_response *r);
-
 /** Returns a set of enum document_problem, complete after finish. */
 unsigned http_response_problems(const struct http_response *r);
-
 /** Returns the number of bytes passed to `body`. */
 uint64_t http_response_body_bytes(const struct http_response *r);
-
 void http_response_free(struct http_response *r);
 
 #endif

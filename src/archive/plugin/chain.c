@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A chain keeps an instance of each plugin of its part, and calls them in order until one drops the page. The counters
- * and additions of a page that goes on to the tail go with it, and the tail's chain adds to them.
+ * and additions of a page for the tail go with it, and the tail's chain adds to them.
  */
 #include "archive/plugin/chain.h"
 

@@ -31,9 +31,7 @@ struct plugin_http {
 
 /** Returns NULL with a text in `err` on failure. */
 struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part part, struct error *err);
-/** NULL allowed. */
 void plugin_chain_free(struct plugin_chain *c);
-
 /** Begins a record, and calls the plugins for its head. `file` as in struct document. */
 int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file);
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http);
@@ -48,7 +46,6 @@ int plugin_chain_html(struct plugin_chain *c, struct slice stretch);
 int plugin_chain_document(struct plugin_chain *c, struct document *doc);
 /** The same for the tail's part, for a document from a worker, with its marks. */
 int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const struct plugin_marks *marks);
-
 /** Returns why the record is skipped, after PLUGIN_DROPS. */
 enum skip_reason plugin_chain_skip(const struct plugin_chain *c);
 /** Returns the rule by which the plugin dropped it; "" if it named no rule. */
@@ -57,7 +54,6 @@ const char *plugin_chain_rule(const struct plugin_chain *c);
 struct plugin_marks plugin_chain_marks(const struct plugin_chain *c);
 /** Returns "plugin NAME: why", after DANA_EPLUGIN. */
 const char *plugin_chain_fault(const struct plugin_chain *c);
-
 /**
  * Ordered plugins at a checkpoint: appends the state of plugin number `index`, and sets its name. Returns 0; 1 after
  * the last; DANA_EPLUGIN or DANA_ENOMEM.

@@ -84,72 +84,54 @@ int file_trust_secret(const char *path, struct error *err)
 }
 
 /*
- * The head of the file is compared with that of the program itself, and the end of each segment with the file's size.
- * The loader maps segments without checking that size, so that a file that was cut off would end the program by a
+ * The head of the file is compared with the head of the program itself, and the end of each segment with the file's
+ * size. The loader maps segments without checking that size, so that a file that was cut off would end the program by a
  * signal.
  */
 
 /* Of the program, from the linker. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-static int elf_check_refuse(struct error *err, const char *path, const char *what)
-{
-	return error_set(err, DANA_EPLUGIN, "%s %s", path, what);
-}
-
 static bool read_at(int fd, void *to, size_t len, uint64_t offset)
 {
 	return offset <= INT64_MAX && pread(fd, to, len, (off_t)offset) == (ssize_t)len;
 }
 
-static int check_segments(int fd, const ElfW(Ehdr) * head, uint64_t size, const char *path, struct error *err)
-{
-	for (unsigned i = 0; i < head->e_phnum; i++) {
-		ElfW(Phdr) segment;
-		uint64_t end;
-		if (!read_at(fd, &segment, sizeof(segment), head->e_phoff + (uint64_t)i * sizeof(segment)))
-			return elf_check_refuse(err, path, "is cut off inside its head");
-		if (__builtin_add_overflow((uint64_t)segment.p_offset, (uint64_t)segment.p_filesz, &end) || end > size)
-			return elf_check_refuse(err, path, "is cut off: a part that its head names is missing");
-	}
-	return DANA_OK;
-}
-
-static int elf_check_check(int fd, uint64_t size, const char *path, struct error *err)
+/* Returns what is wrong with the file; NULL: nothing. */
+static const char *elf_fault(int fd, uint64_t size)
 {
 	const ElfW(Ehdr) *own = &__ehdr_start;
 	ElfW(Ehdr) head;
 	if (!read_at(fd, &head, sizeof(head), 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
-		return elf_check_refuse(err, path, "is not a shared object");
+		return "is not a shared object";
 	if (memcmp(head.e_ident, own->e_ident, EI_VERSION) != 0 || head.e_machine != own->e_machine)
-		return elf_check_refuse(err, path, "is made for another machine");
+		return "is made for another machine";
 	if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
-		return elf_check_refuse(err, path, "is not a shared object");
-	return check_segments(fd, &head, size, path, err);
+		return "is not a shared object";
+	for (unsigned i = 0; i < head.e_phnum; i++) {
+		ElfW(Phdr) segment;
+		uint64_t end;
+		if (!read_at(fd, &segment, sizeof(segment), head.e_phoff + (uint64_t)i * sizeof(segment)))
+			return "is cut off inside its head";
+		if (__builtin_add_overflow((uint64_t)segment.p_offset, (uint64_t)segment.p_filesz, &end) || end > size)
+			return "is cut off: a part that its head names is missing";
+	}
+	return NULL;
 }
 
-/** Returns 0 for a shared object of this machine with all of its segments, else DANA_EPLUGIN with what is wrong. */
 static int elf_check(const char *path, struct error *err)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno));
-	int status = fstat(fd, &st) < 0 ? error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno))
-					: elf_check_check(fd, (uint64_t)st.st_size, path, err);
+	int status = fstat(fd, &st) < 0 ? error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno)) : DANA_OK;
+	const char *fault = status == DANA_OK ? elf_fault(fd, (uint64_t)st.st_size) : NULL;
 	(void)close(fd);
-	return status;
+	return fault ? refuse(err, path, path, fault) : status;
 }
 
 static const char suffix[] = ".so";
-
-static bool is_name(const char *text)
-{
-	size_t i = 0;
-	while ((text[i] >= 'a' && text[i] <= 'z') || ascii_is_digit((uint8_t)text[i]) || (text[i] == '-' && i))
-		i++;
-	return i && text[i] == '\0';
-}
 
 /* ---- the struct ---- */
 
@@ -220,13 +202,13 @@ static int loader_check(const struct dana_plugin *p, const char *where, struct e
 	if (p->size != sizeof(struct dana_plugin))
 		return error_set(err, DANA_EPLUGIN, "%s: its struct dana_plugin has %u bytes; expected %zu", where,
 				 p->size, sizeof(struct dana_plugin));
-	const char *fault = !p->name || !is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
-			    : p->object && !is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
-			    : is_document_key(p)
-				    ? "has an object that is called like a key of documents; expected another name"
-			    : !p->version || !p->help                  ? "has no version, or no help"
-			    : count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
-								       : flags_fault(p);
+	const char *fault =
+		!p->name || !settings_is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
+		: p->object && !settings_is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
+		: is_document_key(p) ? "has an object that is called like a key of documents; expected another name"
+		: !p->version || !p->help                  ? "has no version, or no help"
+		: count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
+							   : flags_fault(p);
 	if (!fault && (fault = settings_table_fault(p, &text)))
 		(void)error_set(err, DANA_EPLUGIN, "%s: %s", where, fault);
 	else if (fault)

@@ -20,10 +20,8 @@ struct loaded {
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-
 /** Returns the key of the plugin's object in documents. */
 const char *loader_object(const struct dana_plugin *plugin);
-
 void loader_close(struct loaded *l);
 
 /* Checks whether a file may be used as code or as a secret: only root and the user can have written or replaced it. */
@@ -34,13 +32,11 @@ void loader_close(struct loaded *l);
  * cannot rename files of others. Returns 0, or DANA_EPLUGIN with what is wrong.
  */
 int file_trust(const char *path, struct error *err);
-
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
  * the file to the user that way.
  */
 int file_trust_secret(const char *path, struct error *err);
-
 /** The plugins that are built in; ends with NULL. */
 extern const struct dana_plugin *const registry_table[];
 

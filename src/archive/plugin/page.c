@@ -318,7 +318,6 @@ static int page_drop(struct dana_page *p, const char *rule)
 {
 	/* The rule goes into JSON, which must be well-formed. */
 	const size_t len = utf8_valid_prefix(slice_first(slice_from_text(rule), sizeof(p->rule) - 1));
-
 	memcpy(p->rule, rule, len);
 	p->rule[len] = '\0';
 	return DANA_DROP;
@@ -354,16 +353,6 @@ static void *page_memory(struct dana_page *p, size_t size)
 /* Beyond this a double has about no decimals, and six of them would be noise. */
 static const double plain_most = 1e15;
 
-static bool is_key(struct slice key)
-{
-	for (size_t i = 0; i < key.len; i++) {
-		if (!ascii_is_alpha(key.data[i]) && !ascii_is_digit(key.data[i]) && key.data[i] != '_' &&
-		    key.data[i] != '-')
-			return false;
-	}
-	return key.len > 0;
-}
-
 static struct slice key_of(const struct dana_page *p, const struct page_member *m)
 {
 	return slice_of(p->members.data + m->start + 2, m->key_len); /* after the comma and the quote */
@@ -373,7 +362,7 @@ static struct slice key_of(const struct dana_page *p, const struct page_member *
 static int member_begin(struct dana_page *p, const char *name)
 {
 	const struct slice key = slice_from_text(name);
-	if (!is_key(key))
+	if (!settings_is_key(key))
 		return page_fault(p, DANA_EPLUGIN, "invalid key; expected letters, digits, '_' and '-'");
 	for (size_t i = 0; i < p->n_members; i++) {
 		if (slice_equal(key_of(p, &p->member[i]), key))

@@ -47,7 +47,6 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 void plugins_run_over(struct plugins *s);
 /** After all chains are closed. NULL allowed. */
 void plugins_free(struct plugins *s);
-
 const struct plugin_names *plugins_names(const struct plugins *s);
 /** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.
  */

@@ -12,8 +12,15 @@
 #include "base/near_name.h"
 #include "base/printable.h"
 
-/* Returns whether this can be a key; whether the plugin has it is checked later. */
-static bool is_key(struct slice key)
+bool settings_is_name(const char *text)
+{
+	size_t i = 0;
+	while (ascii_is_digit((uint8_t)text[i]) || (text[i] >= 'a' && text[i] <= 'z') || (text[i] == '-' && i))
+		i++;
+	return i && text[i] == '\0';
+}
+
+bool settings_is_key(struct slice key)
 {
 	for (size_t i = 0; i < key.len; i++) {
 		const uint8_t c = key.data[i];
@@ -39,14 +46,13 @@ static const char *expected(const struct dana_option *o);
 static int check(struct plugin_row *row, const char *where, struct error *err)
 {
 	char shown[64];
-
 	row->name = slice_trim(row->name);
 	if (row->name.len == 0)
 		return error_set(err, DANA_ECONFIG, "%s: the name of a plugin is empty", where);
 	if (row->key.data) {
 		row->key = slice_trim(row->key);
 		row->value = slice_trim(row->value);
-		if (!is_key(row->key))
+		if (!settings_is_key(row->key))
 			return error_set(err, DANA_ECONFIG,
 					 "%s: '%s' cannot be a key of a plugin; expected letters, digits and '-'",
 					 where, printable(row->key, shown, sizeof(shown)));
@@ -83,7 +89,6 @@ static int add_pair(struct plugin_rows *rows, size_t first, struct slice pair, c
 	const uint8_t *equals = pair.len ? memchr(pair.data, '=', pair.len) : NULL;
 	struct plugin_row *last = &rows->at[rows->n - 1];
 	char shown[64];
-
 	if (equals && equals > pair.data) {
 		size_t len = (size_t)(equals - pair.data);
 		const struct plugin_row row = { rows->at[first].name, slice_of(pair.data, len),
@@ -103,7 +108,6 @@ int plugin_rows_parse(struct plugin_rows *rows, const char *text, const char *wh
 	const struct slice name = name_of(text);
 	const size_t first = rows->n;
 	int status = plugin_rows_add(rows, (struct plugin_row){ .name = name }, where, err);
-
 	text += name.len;
 	while (status == DANA_OK && *text) {
 		size_t len = strcspn(++text, ",");
@@ -118,7 +122,6 @@ enum { SHOWN = 64, WHERE = 128, NUMBER_MOST = 64 };
 const char *settings_argument(const struct dana_option *o)
 {
 	static const char *const by_type[] = { "TEXT", "FILE", "ITEM,...", "WORD", "N", "SIZE", "NUMBER", "0|1" };
-
 	return o->argument ? o->argument : by_type[o->type];
 }
 
@@ -265,7 +268,6 @@ static int set(struct setting *v, const char *text, const char *where, struct er
 {
 	const struct dana_option *o = v->option;
 	char shown[SHOWN];
-
 	v->text = text;
 	(void)printable(slice_from_text(text), shown, sizeof(shown));
 	if (!read_value(v)) {
@@ -299,7 +301,6 @@ static int unknown_key(const struct dana_plugin *plugin, struct slice key, struc
 	char where[WHERE];
 	struct near_name near = near_name_of(key);
 	struct buf names = { 0 };
-
 	for (const struct dana_option *o = plugin->options; o && o->name; o++) {
 		near_name_offer(&near, o->name);
 		buf_printf(&names, "%s%s", names.len ? ", " : "", o->name);
@@ -319,7 +320,6 @@ static int set_row(struct settings *s, const struct dana_plugin *plugin, const s
 		   struct arena *memory, struct error *err)
 {
 	char where[WHERE];
-
 	for (size_t i = 0; i < s->n; i++) {
 		if (!slice_equal(slice_from_text(s->at[i].option->name), row->key))
 			continue;
@@ -363,18 +363,10 @@ int settings_read(struct settings *s, const struct dana_plugin *plugin, struct s
 	return status;
 }
 
-static bool is_word(const char *text)
-{
-	size_t i = 0;
-	while (ascii_is_digit((uint8_t)text[i]) || (text[i] >= 'a' && text[i] <= 'z') || (text[i] == '-' && i))
-		i++;
-	return i && text[i] == '\0';
-}
-
 /* Returns what is wrong with a row of the table; NULL if it is valid. */
 static const char *row_fault(const struct dana_plugin *plugin, const struct dana_option *o)
 {
-	if (!is_word(o->name))
+	if (!settings_is_name(o->name))
 		return "its name has characters other than a-z, 0-9 and '-'";
 	if ((unsigned)o->type > DANA_FILE_WRITTEN)
 		return "its type is unknown";

@@ -30,7 +30,6 @@ struct plugin_rows {
 
 /** Adds a row; `where` begins the message. Returns 0 or DANA_ECONFIG. */
 int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char *where, struct error *err);
-
 /**
  * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". Text after a comma that has no '=' belongs to the value before the
  * comma. Returns 0 or DANA_ECONFIG.
@@ -56,17 +55,18 @@ struct settings {
  * Checks the table of `plugin` itself. Returns NULL if it is valid; else what is wrong, with the name of the option.
  */
 const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text);
-
 /**
  * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. Returns 0, DANA_ENOMEM, or
  * DANA_ECONFIG with a message of one line.
  */
 int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
 		  const struct plugin_rows *rows, struct arena *memory, struct error *err);
-
 /** Returns the setting; NULL if the plugin has no such option. */
 const struct setting *settings_find(const struct settings *s, const char *name);
-
+/** Returns whether it has only a-z, digits and '-', which is not the first: the name of a plugin or an option. */
+bool settings_is_name(const char *text);
+/** Returns whether it has only letters, digits, '-' and '_'. */
+bool settings_is_key(struct slice key);
 /** Returns the value as help shows it: "FILE", "a|b", "N". */
 const char *settings_argument(const struct dana_option *o);
 

@@ -41,7 +41,7 @@ struct sink_ops {
 	bool uses_numbers;         /* each document's form depends on the number of its record */
 	bool needs_uri; /* documents with an empty URI cannot be written: WARC 1.1 conversion records need one */
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
-	/** Returns NULL if memory is exhausted. */
+	/** */
 	struct sink *(*open)(const struct sink_config *config);
 	/**
 	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read).
@@ -59,13 +59,12 @@ struct sink_ops {
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
 
 const struct sink_ops *sink_find(const char *name);
-
 /** Finds the layout of that name. Returns false if it is unknown. */
 bool sink_schema_find(const char *name, enum sink_schema *schema);
 
 /* The rows of sink_table: one for each format. */
 
-/** In the order of help and messages. Each stands for `const struct sink_ops sink_NAME`. */
+/** In the order of help and messages. Each means `const struct sink_ops sink_NAME`. */
 #define SINKS(X) X(jsonl) X(warc)
 
 #define DECLARE_SINK(name) extern const struct sink_ops sink_##name;
@@ -82,10 +81,8 @@ enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
  * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended. Returns 0 or DANA_ENOMEM.
  */
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
-
 /** As conversion_id for a warcinfo: over its input, the file that it begins ("-": standard output) and the method. */
 int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1]);
-
 /** Returns what follows the last slash of a path or URL; all of it if it has no slash. */
 struct slice base_name(const char *path);
 
@@ -96,16 +93,13 @@ struct slice base_name(const char *path);
  * DANA_ENOMEM.
  */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
-
 /**
  * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
  * Returns 0 or DANA_ENOMEM.
  */
 int text_page_json(const struct document *doc, struct buf *out);
-
-/** Appends the object of a page that gave no text: the same keys, then why. Returns 0 or DANA_ENOMEM. */
+/** Appends the object of a page that gave no text: the same keys, then why. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
-
 /** What is handed through from a line of --jsonl to the line that is written for it. Empty slices: not there. */
 struct text_line {
 	struct slice url;

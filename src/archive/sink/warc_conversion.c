@@ -131,7 +131,6 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, con
 	status = text_digest(form->text, digest);
 	if (status < 0)
 		return status;
-
 	bracket(id, bracketed);
 	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
 		doc->problems |= PROBLEM_BAD_DATE;
