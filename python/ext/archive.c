@@ -21,8 +21,6 @@ static struct ArrowArrayStream *stream_of(PyObject *args)
 	return PyArg_ParseTuple(args, "O", &capsule) ? PyCapsule_GetPointer(capsule, CAPSULE) : NULL;
 }
 
-static const char *get_last_error(struct ArrowArrayStream *stream);
-
 static PyObject *failed(struct ArrowArrayStream *stream)
 {
 	const char *text = stream->get_last_error(stream);
@@ -30,8 +28,6 @@ static PyObject *failed(struct ArrowArrayStream *stream)
 		PyErr_Format(PyExc_OSError, "the stream of pages failed: %s", text ? text : "it does not say why");
 	return NULL;
 }
-
-static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out);
 
 /* stream_schema(stream): a capsule "arrow_schema". */
 PyObject *danatext_stream_schema(PyObject *module, PyObject *args)
@@ -43,9 +39,6 @@ PyObject *danatext_stream_schema(PyObject *module, PyObject *args)
 		return NULL;
 	return stream->get_schema(stream, &schema) ? failed(stream) : danatext_schema_capsule(&schema);
 }
-
-static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out);
-static void release(struct ArrowArrayStream *stream);
 
 /* stream_next(stream): a capsule "arrow_array"; None at the end. */
 PyObject *danatext_stream_next(PyObject *module, PyObject *args)

@@ -33,10 +33,8 @@ struct library_document {
 	struct record record;
 };
 
-static void pass(struct dana_archive *a);
-
-static int library_after_callback(const struct dana_archive *a);
-static int library_misused(struct dana_archive *a, const char *why);
+static int after_callback(const struct dana_archive *a);
+static int misused(struct dana_archive *a, const char *why);
 
 /*
  * A place is the offset of the document taken last and how many documents with that offset were taken, "1234+1": a
@@ -44,7 +42,7 @@ static int library_misused(struct dana_archive *a, const char *why);
  * whole, and to pass over those that were taken.
  */
 
-static int library_read_place(struct library_place *place, const char *text, struct error *err)
+static int read_place(struct library_place *place, const char *text, struct error *err)
 {
 	const struct slice all = slice_from_text(text);
 	const struct slice offset = slice_first(all, slice_until(all, "+"));
@@ -56,7 +54,7 @@ static int library_read_place(struct library_place *place, const char *text, str
 }
 
 /** Counts the document. Returns whether it was taken before the place at which the archive resumes. */
-static bool library_place_passes(struct library_place *place, uint64_t offset)
+static bool place_passes(struct library_place *place, uint64_t offset)
 {
 	if (offset != place->offset)
 		*place = (struct library_place){ .offset = offset };
@@ -150,7 +148,7 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
 
 /** Copies the members that the caller's struct_size covers; the others become zero. */
-static void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
+static void read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
 {
 	*to = (struct dana_archive_options){ 0 };
 	if (from)
@@ -158,10 +156,10 @@ static void library_read_options(struct dana_archive_options *to, const struct d
 }
 
 /** Writes why no archive is made, as dana_archive_options.error describes. Returns `status`. */
-static int library_not_made(const struct dana_archive_options *options, int status, const char *why)
+static int not_made(const struct dana_archive_options *options, int status, const char *why)
 {
 	struct dana_archive_options o;
-	library_read_options(&o, options);
+	read_options(&o, options);
 	if (o.error && o.error_size)
 		(void)snprintf(o.error, o.error_size, "%s", why);
 	return status;
@@ -293,7 +291,7 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 }
 
 /** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
-static int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+static int configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
 	if (!library_has_texts(o->plugins, o->n_plugins) || !library_has_texts(o->more_methods, o->n_more_methods))
 		return error_set(err, DANA_ECONFIG, "a plugin or a method is NULL");
@@ -315,7 +313,7 @@ static int library_configure(struct dana_archive *a, const struct dana_archive_o
 		status = open_processor(a, o, err);
 	a->place.offset = o->begin;
 	if (status == DANA_OK && o->place)
-		status = library_read_place(&a->place, o->place, err);
+		status = read_place(&a->place, o->place, err);
 	if (status == DANA_OK)
 		status = open_pump(a, o, err);
 	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;
@@ -351,7 +349,7 @@ static int report(struct dana_archive *a, const struct outcome *outcome)
 		.offset = outcome->offset,
 	};
 	a->outcome(a->outcome_arg, &given);
-	return library_after_callback(a);
+	return after_callback(a);
 }
 
 static int keep(struct dana_archive *a, struct document *doc)
@@ -394,22 +392,22 @@ int dana_archive_new(struct dana_archive **out, const struct dana_archive_option
 	struct dana_archive_options o;
 	struct error err = { 0 };
 	if (!out)
-		return library_not_made(options, DANA_ESTATE, NO_PLACE);
+		return not_made(options, DANA_ESTATE, NO_PLACE);
 	struct dana_archive *a = calloc(1, sizeof(*a));
 	*out = NULL;
-	library_read_options(&o, options);
+	read_options(&o, options);
 	int status = a ? DANA_OK : error_no_memory(&err);
 	if (a) {
 		a->outcomes.ops = &outcome_ops;
 		a->memory = arena_new();
-		status = a->memory ? library_configure(a, &o, &err) : error_no_memory(&err);
+		status = a->memory ? configure(a, &o, &err) : error_no_memory(&err);
 	}
 	if (status == DANA_OK) {
 		*out = a;
 		return DANA_OK;
 	}
 	dana_archive_free(a);
-	return library_not_made(options, status, err.text);
+	return not_made(options, status, err.text);
 }
 
 void dana_archive_free(struct dana_archive *a)
@@ -448,12 +446,12 @@ const char *dana_archive_error(const struct dana_archive *a)
 
 /* ---- what may be called when ---- */
 
-static int library_enter(struct dana_archive *a)
+static int enter(struct dana_archive *a)
 {
 	if (!a)
 		return DANA_ESTATE;
 	if (a->within)
-		return library_misused(a, "a function of the caller's used the archive that had called it");
+		return misused(a, "a function of the caller's used the archive that had called it");
 	if (a->error.status != DANA_OK)
 		return (int)a->error.status;
 	a->within = true;
@@ -461,7 +459,7 @@ static int library_enter(struct dana_archive *a)
 }
 
 /** Ends it. Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
-static int library_leave(struct dana_archive *a, int answer)
+static int leave(struct dana_archive *a, int answer)
 {
 	a->within = false;
 	if (a->dropped) {
@@ -472,13 +470,13 @@ static int library_leave(struct dana_archive *a, int answer)
 }
 
 /** Says that the caller misuses the archive, which ends it. Returns DANA_ESTATE. */
-static int library_misused(struct dana_archive *a, const char *why)
+static int misused(struct dana_archive *a, const char *why)
 {
 	return error_set(&a->error, DANA_ESTATE, "%s", why);
 }
 
 /** Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
-static int library_after_callback(const struct dana_archive *a)
+static int after_callback(const struct dana_archive *a)
 {
 	return a->dropped ? DANA_ESTATE : (int)a->error.status;
 }
@@ -493,10 +491,10 @@ static int failed(struct dana_archive *a, int status)
 }
 
 /** Pushes bytes, or with NULL the end of the input. Returns 0 or an error. */
-static int library_push(struct dana_archive *a, const void *bytes, size_t len)
+static int push(struct dana_archive *a, const void *bytes, size_t len)
 {
 	if (a->ended || a->taken < a->n || (a->begun && a->answer != PUMP_HUNGRY && a->answer != PUMP_SEEK))
-		return library_misused(a, "bytes were pushed before all documents were taken, or after the end");
+		return misused(a, "bytes were pushed before all documents were taken, or after the end");
 	a->begun = true;
 	a->piece = 0;
 	a->ended = !bytes;
@@ -509,18 +507,18 @@ static int library_push(struct dana_archive *a, const void *bytes, size_t len)
 
 static int push_from_caller(struct dana_archive *a, const void *bytes, size_t len)
 {
-	int status = library_enter(a);
+	int status = enter(a);
 	if (status < 0)
 		return status;
-	status = a->reader.read ? library_misused(a, "bytes were pushed into an archive that reads its input itself")
-				: library_push(a, bytes, len);
-	return library_leave(a, status);
+	status = a->reader.read ? misused(a, "bytes were pushed into an archive that reads its input itself")
+				: push(a, bytes, len);
+	return leave(a, status);
 }
 
 int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
 {
 	if (a && !bytes && len)
-		return library_misused(a, "the bytes that were pushed are NULL");
+		return misused(a, "the bytes that were pushed are NULL");
 	return push_from_caller(a, bytes ? bytes : "", len);
 }
 
@@ -553,12 +551,12 @@ static void resume(struct dana_archive *a)
 /* Drops the documents that were taken before the place at which the archive resumes. */
 static void pass(struct dana_archive *a)
 {
-	while (a->taken < a->n && library_place_passes(&a->place, waiting(a, a->taken)->record.offset))
+	while (a->taken < a->n && place_passes(&a->place, waiting(a, a->taken)->record.offset))
 		a->taken++;
 }
 
-/** As dana_archive_next, between library_enter and library_leave; the document is borrowed until the next call. */
-static int library_next(struct dana_archive *a, const struct document **document)
+/** As dana_archive_next, between enter and leave; the document is borrowed until the next call. */
+static int next_document(struct dana_archive *a, const struct document **document)
 {
 	pass(a);
 	while (a->taken == a->n) {
@@ -582,11 +580,11 @@ static int library_next(struct dana_archive *a, const struct document **document
 					  : DANA_ARCHIVE_HUNGRY;
 }
 
-/* As dana_archive_next, between library_enter and library_leave. */
+/* As dana_archive_next, between enter and leave. */
 static int next_public(struct dana_archive *a, struct dana_document *to)
 {
 	const struct document *doc;
-	int answer = library_next(a, &doc);
+	int answer = next_document(a, &doc);
 	if (answer != DANA_ARCHIVE_DOCUMENT)
 		return answer;
 	if (fill_made(a, doc, doc->record->record_id) < 0)
@@ -597,11 +595,11 @@ static int next_public(struct dana_archive *a, struct dana_document *to)
 
 int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 {
-	int answer = library_enter(a);
+	int answer = enter(a);
 	if (answer < 0)
 		return answer;
-	answer = document ? next_public(a, document) : library_misused(a, NO_PLACE);
-	return library_leave(a, answer);
+	answer = document ? next_public(a, document) : misused(a, NO_PLACE);
+	return leave(a, answer);
 }
 
 uint64_t dana_archive_seek_to(const struct dana_archive *a)
@@ -664,9 +662,9 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 	if (!out || !reader || !reader->read) {
 		if (reader && reader->close)
 			reader->close(reader->arg);
-		return library_not_made(options, DANA_ESTATE, out ? "the reader has no `read`" : NO_PLACE);
+		return not_made(options, DANA_ESTATE, out ? "the reader has no `read`" : NO_PLACE);
 	}
-	library_read_options(&o, options);
+	read_options(&o, options);
 	o.struct_size = sizeof(o);
 	o.size = reader->seek ? reader->size : 0;
 	int status = dana_archive_new(out, &o);
@@ -685,43 +683,43 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 }
 
 /** Gives the archive the input that `answer` asks for. Returns 0 or an error. */
-static int library_feed(struct dana_archive *a, int answer)
+static int feed(struct dana_archive *a, int answer)
 {
 	const struct dana_reader *r = &a->reader;
 	if (answer == DANA_ARCHIVE_PAUSED)
 		return DANA_OK;
 	if (answer == DANA_ARCHIVE_SEEK && r->seek(r->arg, dana_archive_seek_to(a)) < 0)
 		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier place");
-	const int64_t n = library_after_callback(a) < 0 ? -1 : r->read(r->arg, a->bytes, READ_BYTES);
-	if (library_after_callback(a) < 0)
-		return library_after_callback(a);
+	const int64_t n = after_callback(a) < 0 ? -1 : r->read(r->arg, a->bytes, READ_BYTES);
+	if (after_callback(a) < 0)
+		return after_callback(a);
 	if (n < 0)
 		return error_set(&a->error, DANA_EIO, "the input cannot be read");
 	if (n > READ_BYTES)
 		return error_set(&a->error, DANA_EIO, "the reader returned more bytes than it was given room for");
-	return library_push(a, n ? a->bytes : NULL, (size_t)n);
+	return push(a, n ? a->bytes : NULL, (size_t)n);
 }
 
 static int read_next(struct dana_archive *a, struct dana_document *document)
 {
 	int answer;
 	if (!document)
-		return library_misused(a, NO_PLACE);
+		return misused(a, NO_PLACE);
 	if (!a->reader.read)
-		return library_misused(a, "the archive has no input to read; it was not made by dana_archive_open");
+		return misused(a, "the archive has no input to read; it was not made by dana_archive_open");
 	do {
 		answer = next_public(a, document);
 		if (answer < 0 || answer == DANA_ARCHIVE_DOCUMENT || answer == DANA_ARCHIVE_OVER)
 			return answer;
-		answer = library_feed(a, answer);
+		answer = feed(a, answer);
 	} while (answer == DANA_OK);
 	return answer;
 }
 
 int dana_archive_read(struct dana_archive *a, struct dana_document *document)
 {
-	const int status = library_enter(a);
-	return status < 0 ? status : library_leave(a, read_next(a, document));
+	const int status = enter(a);
+	return status < 0 ? status : leave(a, read_next(a, document));
 }
 
 /* ---- files ---- */
@@ -760,9 +758,9 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 	if (out)
 		*out = NULL;
 	if (!out || !path)
-		return library_not_made(options, DANA_ESTATE, out ? "the path is NULL" : NO_PLACE);
+		return not_made(options, DANA_ESTATE, out ? "the path is NULL" : NO_PLACE);
 	int *fd = malloc(sizeof(*fd));
-	library_read_options(&o, options);
+	read_options(&o, options);
 	if (!fd)
 		return DANA_ENOMEM;
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -841,7 +839,7 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 		return answer;
 	do {
 		const struct library_place before = a->place;
-		answer = library_next(a, &doc);
+		answer = next_document(a, &doc);
 		if (answer != DANA_ARCHIVE_DOCUMENT)
 			break;
 		if (!a->batch_waits)
@@ -857,8 +855,8 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 
 int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
-	const int status = library_enter(a);
-	return status < 0 ? status : library_leave(a, batch ? next_batch(a, batch) : library_misused(a, NO_PLACE));
+	const int status = enter(a);
+	return status < 0 ? status : leave(a, batch ? next_batch(a, batch) : misused(a, NO_PLACE));
 }
 
 /* ---- streams ---- */
@@ -868,18 +866,16 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
 	return dana_archive_schema(stream->private_data, schema) < 0 ? ENOMEM : 0;
 }
 
-static void release(struct ArrowArrayStream *stream);
-
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
 	struct dana_archive *a = stream->private_data;
-	int answer = library_enter(a), fed = DANA_OK;
+	int answer = enter(a), fed = DANA_OK;
 	*array = (struct ArrowArray){ 0 };
 	if (answer == DANA_OK) {
 		while (fed == DANA_OK && (answer = next_batch(a, array)) >= 0 && answer != DANA_ARCHIVE_DOCUMENT &&
 		       answer != DANA_ARCHIVE_OVER)
-			fed = library_feed(a, answer);
-		answer = library_leave(a, fed < 0 ? fed : answer);
+			fed = feed(a, answer);
+		answer = leave(a, fed < 0 ? fed : answer);
 	}
 	if (answer >= 0)
 		return 0;
@@ -904,16 +900,16 @@ static void release(struct ArrowArrayStream *stream)
 
 int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 {
-	int status = library_enter(a);
+	int status = enter(a);
 	if (status < 0)
 		return status;
 	if (!stream)
-		status = library_misused(a, NO_PLACE);
+		status = misused(a, NO_PLACE);
 	else if (!a->reader.read)
-		status = library_misused(a, "an archive without a reader cannot be a stream");
+		status = misused(a, "an archive without a reader cannot be a stream");
 	else
-		status = a->exported ? library_misused(a, "the archive is a stream already") : need_batch(a);
-	status = library_leave(a, status);
+		status = a->exported ? misused(a, "the archive is a stream already") : need_batch(a);
+	status = leave(a, status);
 	if (status < 0)
 		return status;
 	a->exported = true;

@@ -53,8 +53,8 @@ bool library_has_texts(const char *const *texts, size_t n)
 	return true;
 }
 
-/** As library_enter and library_leave, for pages; the error of the call before is forgotten. */
-static int library_page_enter(struct dana_page_reader *p)
+/** As enter and leave of library.c; the error of the call before is forgotten. */
+static int enter(struct dana_page_reader *p)
 {
 	if (!p)
 		return DANA_ESTATE;
@@ -66,7 +66,7 @@ static int library_page_enter(struct dana_page_reader *p)
 	return DANA_OK;
 }
 
-static int library_page_leave(struct dana_page_reader *p, int status)
+static int leave(struct dana_page_reader *p, int status)
 {
 	p->within = false;
 	if (!p->dropped)
@@ -76,8 +76,8 @@ static int library_page_leave(struct dana_page_reader *p, int status)
 }
 
 /* As dana_page_read, within another call. The document is borrowed until the next page. */
-static int library_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
-			struct document *doc, struct record *named)
+static int read_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+		     struct document *doc, struct record *named)
 {
 	struct single_page_source from = { 0 };
 	if (source) {
@@ -102,16 +102,16 @@ int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *so
 {
 	struct document doc;
 	struct record named;
-	int status = library_page_enter(p);
+	int status = enter(p);
 	if (status < 0)
 		return status;
 	if (!document || (!html && len))
 		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
 	else
-		status = library_page(p, source, slice_of(html, len), &doc, &named);
+		status = read_page(p, source, slice_of(html, len), &doc, &named);
 	if (status == DANA_OK)
 		library_fill(document, &doc, &named, NULL);
-	return library_page_leave(p, status);
+	return leave(p, status);
 }
 
 const char *dana_page_error(const struct dana_page_reader *p)
@@ -164,7 +164,7 @@ static int add_page(struct dana_page_reader *p, const struct dana_page_source *s
 	struct document doc;
 	struct record named;
 	p->error = (struct error){ 0 };
-	const int status = html.data ? library_page(p, source, html, &doc, &named) : DANA_OK;
+	const int status = html.data ? read_page(p, source, html, &doc, &named) : DANA_OK;
 	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;
@@ -197,7 +197,7 @@ static int read_column(struct dana_page_reader *p, const struct dana_page_source
 int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
 		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
 {
-	int status = library_page_enter(p);
+	int status = enter(p);
 	if (status < 0)
 		return status;
 	if (!schema || !schema->format || !pages || !out)
@@ -205,5 +205,5 @@ int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *
 				   "the pages, their schema or the place for the result is NULL");
 	else
 		status = read_column(p, source, schema, pages, out);
-	return library_page_leave(p, status);
+	return leave(p, status);
 }

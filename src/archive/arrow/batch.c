@@ -80,8 +80,6 @@ struct table {
 	struct ArrowArray column[BATCH_COLUMNS], *columns[BATCH_COLUMNS];
 };
 
-static void release(struct ArrowSchema *schema);
-
 /* A column that was moved out of the table has no release any more. */
 static void release_table(struct ArrowArray *array)
 {
