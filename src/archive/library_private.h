@@ -62,7 +62,7 @@ struct dana_archive {
 	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
 	struct library_place place; /* after the document taken last */
 
-	struct document_batch *batch; /* NULL until the first is asked for */
+	struct document_batch *batch; /* made for the first batch */
 	uint64_t batch_rows, batch_bytes;
 	bool batch_waits;                 /* it has rows, which are not passed on yet, */
 	struct library_place batch_place; /* and where the archive stood before them */
@@ -81,12 +81,12 @@ struct dana_page_reader {
 	struct single_page *page;
 	struct error error;
 	bool within, dropped;         /* as in struct dana_archive */
-	struct document_batch *batch; /* of dana_page_column; NULL until it is asked for */
+	struct document_batch *batch; /* of dana_page_column, made on first use */
 	unsigned structure;           /* as dana_options.structure */
 };
 /** Returns whether each of `n` texts is there. */
 bool library_has_texts(const char *const *texts, size_t n);
-/** Fills `to` from `doc`, as far as to->struct_size reaches. `made` NULL: a single page. */
+/** Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
 void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec,
 		  const struct library_made *made);
 

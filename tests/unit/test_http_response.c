@@ -492,6 +492,39 @@ static void test_bombs(void **state)
 	setup(NULL);
 }
 
+/* Bodies on both sides of what is collected for one call, and of the output that is always allowed. */
+static void test_bodies_at_once(void **state)
+{
+	enum { FREE = 1 << 20, COLLECTED = 256 << 10, FRAME = 18 + 5 * 5 };
+	static const size_t noise[] = { COLLECTED - FRAME - 9, COLLECTED - FRAME, COLLECTED, COLLECTED + FRAME };
+	static const size_t zeros[] = { FREE - 1, FREE, FREE + 1 };
+	(void)state;
+	struct limits limits = LIMITS_DEFAULT;
+	struct buf message = { 0 }, data = { 0 };
+	uint32_t random = 5;
+	free_subject();
+	make_subject(&limits);
+	for (size_t i = 0; i < 7; i++) {
+		const size_t len = i < 4 ? noise[i] : zeros[i - 4];
+		for (buf_clear(&data); data.len < len;)
+			buf_append_byte(&data, i < 4 ? (uint8_t)split_random(&random) : 0);
+		begin_message(&message, "gzip");
+		const size_t head = message.len;
+		append_deflated(&message, buf_slice(&data), i < 4 ? 0 : 9, DEFLATED_GZIP);
+		expect_bytes(buf_slice(&message), "200 [][gzip][]", buf_slice(&data));
+		/* an optional part of the header, a wrong checksum */
+		message.data[head + 3] = 0x80;
+		expect_bytes(buf_slice(&message), "200 [][gzip][] bad_coding", slice_of(NULL, 0));
+		message.data[head + 3] = 0;
+		message.data[message.len - 5] ^= 1;
+		expect_bytes(buf_slice(&message), "200 [][gzip][] bad_coding", buf_slice(&data));
+	}
+	free_subject();
+	buf_free(&message);
+	buf_free(&data);
+	setup(NULL);
+}
+
 /* Bytes in use; 0 where nothing can tell. */
 static size_t memory_in_use(void)
 {
@@ -607,6 +640,7 @@ UNIT(test_http_response)
 		cmocka_unit_test(test_damaged_codings),
 		cmocka_unit_test(test_skippable_frame),
 		cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_bodies_at_once),
 		cmocka_unit_test(test_windows_go),
 		cmocka_unit_test(test_answers),
 	};

@@ -74,7 +74,7 @@ void row_batch_free(struct row_batch *b)
 
 /* ---- rows ---- */
 
-/* The array of structs: it has no bytes of its own, but a place for the bits of nulls, which no row needs. */
+/* The array of structs: it has no bytes of its own, but room for the bits of nulls, which no row needs. */
 struct table {
 	const void *buffers[1];
 	struct ArrowArray column[BATCH_COLUMNS], *columns[BATCH_COLUMNS];

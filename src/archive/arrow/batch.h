@@ -64,7 +64,7 @@ void json_column_free(struct json_column *j);
  * both cases.
  */
 int texts_column_type(struct column_type *type, const char *const *methods, size_t n);
-/** Adds a row. `texts` NULL: null for each method. */
+/** Adds a row; without `texts` null for each method. */
 void texts_column_add(struct column *c, const struct dana_method_text *texts);
 /** Zeroed allowed. */
 void texts_column_free(struct column_type *type);
@@ -92,7 +92,7 @@ struct document_batch {
 
 struct document_batch *document_batch_new(const struct document_columns *columns);
 /**
- * Adds a row. Of pages: `doc` NULL: the page cannot be read, for this reason; both NULL: a null. Returns 0,
+ * Adds a row. A page without `doc` cannot be read, for this reason; without both the row is null. Returns 0,
  * DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. With an error the row is not whole.
  */
 int document_batch_add(struct document_batch *b, const struct document *doc, const char *reason);

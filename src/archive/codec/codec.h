@@ -92,11 +92,12 @@ struct codec_ops {
 	/** Returns true if the input ended inside a member, after DANA_EFORMAT. */
 	bool (*cut)(const struct codec *c);
 	/**
-	 * Optional (NULL: the format has no dictionaries). Returns, after CODEC_SKIPPED or a negative status, whether
+	 * Optional: for formats with dictionaries. Returns, after CODEC_SKIPPED or a negative status, whether
 	 * this frame was a dictionary, which later frames may need. To begin reading after it, give it to `step` first.
 	 */
 	bool (*was_dictionary)(const struct codec *c);
-	/** Optional (NULL: all have one). Returns whether the member that ended last has a checksum of its content. */
+	/** Optional: without it all have one. Returns whether the member that ended last has a checksum of its content.
+	 */
 	bool (*has_checksum)(const struct codec *c);
 	/**
 	 * Optional, both or neither: to begin in the middle of an input in the state that this object has there.
@@ -126,8 +127,8 @@ extern const struct codec_ops *const codec_containers[];
  */
 const struct codec_ops *codec_for_coding(struct slice name);
 /**
- * Returns the container that begins with these bytes; NULL: not compressed. *need_more: more bytes could change the
- * result.
+ * Returns the container that begins with these bytes; NULL if they are not compressed. *need_more: more bytes could
+ * change the result.
  */
 const struct codec_ops *codec_detect(struct slice first, bool *need_more);
 /**

@@ -178,7 +178,7 @@ struct brotli {
 	uint8_t piece[PIECE_BYTES];
 	size_t len, pos;   /* of the piece: bytes collected, bytes decoded */
 	bool given;        /* the piece is complete and being decoded */
-	const char *fault; /* NULL: no fault */
+	const char *fault; /* NULL if there is none */
 	bool cut;
 };
 

@@ -111,7 +111,7 @@ static const struct words {
   statuses = { "status", "--status", "200", "100 to 999, or any", is_status, near_status },
   mimes = { "mime", "--mime", MEDIA_HTML(","), "type/subtype, or any", is_mime, near_mime };
 
-/* Checks `list`; NULL: the default. *kept is a copy of it, *any whether it takes all. */
+/* Checks `list`, or the default if it is NULL. *kept is a copy of it, *any whether it takes all. */
 static int read_list(const struct words *words, const char *list, struct arena *memory, const char **kept, bool *any,
 		     struct error *err)
 {

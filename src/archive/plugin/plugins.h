@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plugins of a run: the built-in filters first, then those that the user named, each loaded once. Chains (chain.h),
+ * The filters of a run, and the plugins that the user named, each loaded once. Chains (chain.h),
  * one for each thread, call them. Threads: not changed between plugins_new and plugins_free, except for reports and
  * plugins_run_over at the end of the run.
  */
@@ -15,8 +15,8 @@
 struct plugins;
 
 /**
- * Values of the built-in filters, from the options of `dana filter`: lists of words, "any" takes all; NULL: the
- * default.
+ * Values of the filters, from the options of `dana filter`: lists of words, "any" takes all; without a list the default
+ * counts.
  */
 struct plugins_choice {
 	const char *types, *statuses, *mimes;
@@ -25,7 +25,7 @@ struct plugins_choice {
 
 struct plugins_config {
 	struct plugins_choice choice;
-	const struct plugin_rows *rows; /* NULL: only the built-in filters */
+	const struct plugin_rows *rows; /* NULL if there are only the filters */
 	const char *folder;             /* of shared plugins */
 	uint64_t max_html;              /* most bytes of a page that are kept for a plugin */
 	/** Prints a line for the user; any thread. May be NULL. */
@@ -45,7 +45,7 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
  * them.
  */
 void plugins_run_over(struct plugins *s);
-/** After all chains are closed. NULL allowed. */
+/** After all chains are closed. */
 void plugins_free(struct plugins *s);
 const struct plugin_names *plugins_names(const struct plugins *s);
 /** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.

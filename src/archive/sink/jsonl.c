@@ -16,7 +16,7 @@ enum { BULK_ID_MOST = 512 }; /* bytes that an index takes */
 struct jsonl_sink {
 	struct sink base;
 	enum sink_schema schema;
-	const char *source; /* NULL: base name of the input */
+	const char *source; /* without it the base name of the input */
 };
 
 static void put_texts(struct json_writer *w, const struct document *doc)
@@ -186,7 +186,7 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 	struct json_writer o = { .out = out };
 	char date[WARC_DATE_MAX];
 	if (!warc_date_normalise(doc->record->date, true, date))
-		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it stands */
+		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it is */
 	if (((const struct jsonl_sink *)s)->schema == SCHEMA_BULK)
 		put_action(&o, doc);
 	json_object_begin(&o);
