@@ -23,7 +23,7 @@
 #include "dana/dana.h"
 #include "extract/learned/model.h"
 #include "extract/papers/mountain.h"
-#include "extract/structure/style.h"
+#include "extract/structure/structure.h"
 #include "extract/table.h"
 
 /* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */

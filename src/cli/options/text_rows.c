@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options/text_rows.h"
 
-#include "extract/structure/style.h"
+#include "extract/structure/structure.h"
 
 int text_rows_markdown_help(struct buf *out)
 {

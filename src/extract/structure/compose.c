@@ -1,15 +1,461 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each piece becomes: text and tables in compose_text.c and compose_table.c, code and rules here. Rules are left
- * out at both ends, twice in a row, and in headings.
+ * Which tables hold data, and what each piece becomes: a part of a paragraph, a cell of a table, code, a formula, a
+ * rule. Rules are left out at both ends, twice in a row, and in headings.
+ *
+ * Example: <h2>One<br>two</h2><p>a<br>b is a heading "One two" and a paragraph of two lines.
  */
 #include "extract/structure/compose.h"
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
+#include "base/grow.h"
+#include "base/status.h"
 #include "extract/html/entity.h"
-#include "extract/structure/compose_private.h"
-#include "extract/structure/tables.h"
+#include "extract/structure/escape.h"
+#include "extract/structure/page.h"
+
+/*
+ * A table holds data if it has at least two columns, and two rows or a head, and in its cells nothing but short text:
+ * no heading, code, quote, list of terms, rule or other table.
+ *
+ * Example: a page made of one table, with a menu in the left cell and an article in the right one, is not data, since
+ * articles have headings, and a table of the article inside of it is judged by itself.
+ */
+
+/* Bytes of a paragraph that is too long for a cell of data. */
+enum { CELL_TEXT_MOST = 1000 };
+
+/* A table inside of others makes all of them flow. */
+static void outer_tables_flow(struct structure_page *page, uint32_t table)
+{
+	for (;;) {
+		table = page->container[page->container[table].parent].table;
+		if (!table || page->container[table].flags & CONTAINER_NO_DATA)
+			return;
+		page->container[table].flags |= CONTAINER_NO_DATA;
+	}
+}
+
+/* Counts the cell of a piece: columns in `number` of the row; rows in `number`, and most columns in `rows`, of the
+ * table. */
+static void count_cell(struct structure_page *page, const struct container *c)
+{
+	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
+	struct container *table = &page->container[c->table];
+	if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
+		return;
+	cell->flags |= CONTAINER_SEEN;
+	table->flags |= cell->flags & CONTAINER_HEAD_CELL;
+	table->number += row->number == 0;
+	row->number += cell->columns;
+	if (row->number > table->rows)
+		table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
+}
+
+static void count_piece(struct structure_page *page, const struct piece *piece)
+{
+	const struct container *c = &page->container[piece->container];
+	if (!c->table)
+		return;
+	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
+		page->container[c->table].flags |= CONTAINER_NO_DATA;
+	outer_tables_flow(page, c->table);
+	count_cell(page, c);
+}
+
+void tables_judge(struct structure_page *page, bool kept_only)
+{
+	for (uint32_t i = 0; i < page->n_containers; i++) {
+		struct container *c = &page->container[i];
+		c->flags &= (uint16_t)~CONTAINER_WRITTEN;
+		if (c->kind == CONTAINER_TABLE)
+			c->flags &= (uint16_t)~CONTAINER_HEAD_CELL;
+		if (c->kind == CONTAINER_TABLE || c->kind == CONTAINER_ROW)
+			c->number = 0;
+		if (c->kind == CONTAINER_TABLE)
+			c->rows = 0;
+	}
+	for (uint32_t i = 0; i < page->n_pieces; i++) {
+		if (page->piece[i].kept || !kept_only)
+			count_piece(page, &page->piece[i]);
+	}
+	for (uint32_t i = 0; i < page->n_containers; i++) {
+		struct container *c = &page->container[i];
+		if (c->kind == CONTAINER_TABLE && !(c->flags & (CONTAINER_LAYOUT | CONTAINER_NO_DATA)) &&
+		    c->rows >= 2 && (c->number >= 2 || c->flags & CONTAINER_HEAD_CELL))
+			c->flags |= CONTAINER_DATA;
+	}
+}
+
+/* The kind of a block of text is that of the innermost container that begins its lines. */
+
+/* What the container says of a block of text. */
+static void text_facts(const struct composed *composed, const struct composed_block *block, struct block_facts *facts)
+{
+	const struct structure_page *page = composed->page;
+	const struct container *heading = compose_heading(page, block->piece), *c = &page->container[block->container];
+	facts->type = "p";
+	if (heading) {
+		facts->type = "h";
+		facts->number = (unsigned)heading->number;
+		facts->has_number = true;
+		return;
+	}
+	switch ((enum container_kind)(block->container ? c->kind : CONTAINER_PAGE)) {
+	case CONTAINER_ITEM:
+		facts->type = "li";
+		facts->number = c->flags & CONTAINER_ORDERED && c->number > 0 ? (unsigned)c->number : 0;
+		facts->has_number = true;
+		facts->depth = c->lists;
+		break;
+	case CONTAINER_QUOTE:
+		facts->type = "quote";
+		facts->depth = c->quotes;
+		break;
+	case CONTAINER_TERM:
+		facts->type = "dt";
+		break;
+	case CONTAINER_MEANING:
+		facts->type = "dd";
+		break;
+	case CONTAINER_NOTE:
+		facts->type = "note";
+		facts->id = page_argument(page, (uint32_t)c->number, c->rows);
+		break;
+	default:
+		break;
+	}
+}
+
+struct block_facts block_facts_of(const struct composed *c, const struct composed_block *block)
+{
+	static const char *const types[] = { [BLOCK_CODE] = "code",
+					     [BLOCK_TABLE] = "table",
+					     [BLOCK_FORMULA] = "math",
+					     [BLOCK_RULE] = "hr",
+					     [BLOCK_PICTURE] = "img" };
+	const struct piece *piece = &c->page->piece[block->piece];
+	struct block_facts facts = { .type = types[block->kind] };
+	if (block->kind == BLOCK_TEXT)
+		text_facts(c, block, &facts);
+	if (block->kind == BLOCK_CODE)
+		facts.language = page_argument(c->page, piece->language, piece->language_len);
+	return facts;
+}
+
+/*
+ * Text that one <br> divides is one block of several lines; the pieces of a heading are one line.
+ *
+ * Example: <h2>One<br>two</h2><p>a<br>b is a heading "One two" and a paragraph of two lines.
+ */
+
+static int compose_block(struct composed *c, struct composed_block block)
+{
+	struct composed_block *more = grow_items(c->block, c->n_blocks, &c->cap_blocks, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	c->block = more;
+	block.kept = c->page->piece[block.piece].kept;
+	more[c->n_blocks++] = block;
+	return DANA_OK;
+}
+
+/** Returns a block of piece `i`, whose text goes from `text` to the end. */
+static struct composed_block compose_block_of(const struct composed *c, uint32_t i, enum block_kind kind, size_t text)
+{
+	const struct piece *piece = &c->page->piece[i];
+	return (struct composed_block){ .text = (uint32_t)text,
+					.len = (uint32_t)(c->text.len - text),
+					.container = c->page->container[piece->container].line,
+					.piece = i,
+					.kind = (uint8_t)kind };
+}
+
+/* Returns the block that the text of piece `i` goes on, with what parts them; NULL if it is a block of its own. */
+static struct composed_block *block_before(struct composed *c, uint32_t i, char *parts)
+{
+	const struct structure_page *page = c->page;
+	struct composed_block *last = c->n_blocks ? &c->block[c->n_blocks - 1] : NULL;
+	const struct piece *piece = &page->piece[i];
+	if (!last || last->kind != BLOCK_TEXT || last->kept != piece->kept)
+		return NULL;
+	const struct container *heading = compose_heading(page, i);
+	*parts = heading ? ' ' : '\n';
+	if (heading)
+		return heading == compose_heading(page, last->piece) ? last : NULL;
+	bool joins = piece->joins && i && page->piece[i - 1].kept == piece->kept &&
+		     last->container == page->container[piece->container].line;
+	return joins ? last : NULL;
+}
+
+/* Adds a block for each formula: "$$" inside of one is where another begins, and would end it in Markdown. */
+static int add_formulas(struct composed *c, uint32_t i, size_t text)
+{
+	struct slice rest = slice_of(c->text.data + text, c->text.len - text);
+	int status = DANA_OK;
+	while (rest.len && status == DANA_OK) {
+		size_t len = slice_until(rest, "$");
+		while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
+			len += 1 + slice_until(slice_skip(rest, len + 1), "$");
+		const struct slice tex = slice_trim(slice_first(rest, len));
+		struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
+		rest = slice_skip(rest, len + 2);
+		if (tex.len == 0)
+			continue;
+		block.text = (uint32_t)(tex.data - c->text.data);
+		block.len = (uint32_t)tex.len;
+		status = compose_block(c, block);
+	}
+	return status;
+}
+
+/** Adds the text of a piece as a paragraph. */
+static int compose_text(struct composed *c, uint32_t i)
+{
+	enum inline_kind kind;
+	char parts = '\n';
+	struct composed_block *last = block_before(c, i, &parts);
+	const size_t start = c->text.len;
+	/* for readers without lists of terms a meaning is a line of its term */
+	if (!last && c->page->container[c->page->container[c->page->piece[i].container].line].kind != CONTAINER_MEANING)
+		c->line.open_brackets = 0;
+	if (last && parts == '\n' && !c->line.style->plain && c->line.ends_in_text &&
+	    escape_ends_in_address(slice_of(c->text.data + last->text, last->len)))
+		buf_append_byte(&c->text, ' ');
+	if (last)
+		buf_append_byte(&c->text, (uint8_t)parts);
+	const size_t text = c->text.len;
+	int status = inline_append(&c->line, &c->page->piece[i], &c->text, &kind);
+	if (status < 0 || kind == INLINE_EMPTY) {
+		c->text.len = start;
+		return status;
+	}
+	if (last && kind == INLINE_TEXT) {
+		last->len = (uint32_t)(c->text.len - last->text);
+		return DANA_OK;
+	}
+	if (kind == INLINE_FORMULA)
+		return add_formulas(c, i, text);
+	return compose_block(c, compose_block_of(c, i, BLOCK_TEXT, text));
+}
+
+/*
+ * A data table as rows of equal length. A cell is the text of its pieces, joined by blanks; a cell over several columns
+ * is followed by empty ones, one over several rows has empty ones below; short rows are filled, empty ones left out.
+ *
+ * Example: <tr><td rowspan=2>1<td>2<tr><td>3 makes the rows "1", "2" and "", "3".
+ */
+
+/* Text of a cell that has some; in the order of the containers. */
+struct cell_text {
+	uint32_t cell, text, len;
+};
+
+struct grid {
+	struct composed *c;
+	uint32_t table;
+	const struct cell_text *next, *end;
+	uint16_t below[STRUCTURE_COLUMNS]; /* rows that a cell above goes on for */
+	size_t cells;                      /* before this table */
+	unsigned columns, rows, column;
+	size_t row; /* the row's first cell */
+	bool any;   /* the row has text */
+	bool full;
+};
+
+static int add_cell(struct grid *g, struct slice text)
+{
+	struct composed *c = g->c;
+	if (g->column >= STRUCTURE_COLUMNS || c->n_cells >= STRUCTURE_CELLS) {
+		c->page->cut = g->full = true;
+		return DANA_OK;
+	}
+	struct composed_cell *more = grow_items(c->cell, c->n_cells, &c->cap_cells, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	c->cell = more;
+	more[c->n_cells++] = (struct composed_cell){ .text = (uint32_t)(text.len ? text.data - c->text.data : 0),
+						     .len = (uint32_t)text.len };
+	g->column++;
+	g->any |= text.len != 0;
+	return DANA_OK;
+}
+
+/* Adds the empty cells below those that go on from rows above. */
+static int add_below(struct grid *g)
+{
+	int status = DANA_OK;
+	while (status == DANA_OK && g->column < STRUCTURE_COLUMNS && g->below[g->column] && !g->full) {
+		g->below[g->column]--;
+		status = add_cell(g, slice_of(NULL, 0));
+	}
+	return status;
+}
+
+/* Returns the text of a cell, and passes it. */
+static struct slice text_of_cell(struct grid *g, uint32_t cell)
+{
+	while (g->next < g->end && g->next->cell < cell)
+		g->next++;
+	if (g->next == g->end || g->next->cell != cell)
+		return slice_of(NULL, 0);
+	const struct cell_text *text = g->next++;
+	return slice_of(g->c->text.data + text->text, text->len);
+}
+
+static int take_cell(struct grid *g, uint32_t number)
+{
+	const struct container *cell = &g->c->page->container[number];
+	int status = add_below(g);
+	for (unsigned i = 0; i < cell->columns && status == DANA_OK && !g->full; i++) {
+		if (g->column < STRUCTURE_COLUMNS && cell->rows > 1)
+			g->below[g->column] = (uint16_t)(cell->rows - 1);
+		status = add_cell(g, i == 0 ? text_of_cell(g, number) : slice_of(NULL, 0));
+	}
+	return status;
+}
+
+/* Ends a row; one without text is taken back. */
+static int end_row(struct grid *g)
+{
+	struct composed *c = g->c;
+	int status = add_below(g);
+	if (status == DANA_OK && g->any) {
+		c->cell[c->n_cells - 1].ends_row = true;
+		g->columns = g->column > g->columns ? g->column : g->columns;
+		g->rows++;
+	} else {
+		c->n_cells = g->row;
+	}
+	g->full |= g->rows == STRUCTURE_ROWS;
+	g->row = c->n_cells;
+	g->column = 0;
+	g->any = false;
+	return status;
+}
+
+/* Goes through rows and cells of the table in the order of the page. */
+static int take_rows(struct grid *g)
+{
+	const struct structure_page *page = g->c->page;
+	int status = DANA_OK;
+	uint32_t row = 0;
+	for (uint32_t i = g->table + 1; i < page->container[g->table].last && status == DANA_OK && !g->full; i++) {
+		const struct container *c = &page->container[i];
+		if (c->table != g->table)
+			continue;
+		if (c->kind == CONTAINER_ROW && row)
+			status = end_row(g);
+		if (c->kind == CONTAINER_ROW)
+			row = i;
+		else if (c->kind == CONTAINER_CELL && c->row == row && status == DANA_OK)
+			status = take_cell(g, i);
+	}
+	return status < 0 || !row ? status : end_row(g);
+}
+
+/* Makes all rows as long as the longest: from the last one on, since rows move up. */
+static int fill_rows(struct grid *g)
+{
+	struct composed *c = g->c;
+	const size_t wanted = g->cells + (size_t)g->rows * g->columns;
+	if (wanted > STRUCTURE_CELLS) {
+		c->page->cut = true;
+		return DANA_OK;
+	}
+	const struct grow_array arrays[] = { GROW_ARRAY(c->cell) };
+	if (wanted > c->cap_cells && grow_arrays(arrays, 1, wanted, &c->cap_cells) < 0)
+		return DANA_ENOMEM;
+	size_t from = c->n_cells, to = wanted;
+	while (from > g->cells && from != to) {
+		size_t len = 1;
+		while (from - len > g->cells && !c->cell[from - len - 1].ends_row)
+			len++;
+		for (size_t i = len; i < g->columns; i++)
+			c->cell[--to] = (struct composed_cell){ .ends_row = i == len };
+		for (size_t i = 0; i < len; i++) {
+			c->cell[--to] = c->cell[--from];
+			c->cell[to].ends_row &= len == g->columns;
+		}
+	}
+	c->n_cells = wanted;
+	return DANA_OK;
+}
+
+/* Writes the texts of the cells, and the captions as paragraphs before the table; *i ends after the last piece. */
+static int write_texts(struct composed *c, uint32_t table, uint32_t *i)
+{
+	const struct structure_page *page = c->page;
+	int status = DANA_OK;
+	struct cell_text text = { 0 };
+	buf_clear(&c->cell_texts);
+	c->line.open_brackets = 0;
+	for (; *i < page->n_pieces && tables_of_piece(page, &page->piece[*i]) == table && status == DANA_OK; ++*i) {
+		const struct container *around = &page->container[page->piece[*i].container];
+		enum inline_kind kind;
+		if (!page->piece[*i].kept)
+			continue;
+		if (around->flags & CONTAINER_IN_CAPTION || !around->cell) {
+			status = compose_text(c, *i);
+			continue;
+		}
+		bool more = text.cell == around->cell;
+		if (text.cell && !more)
+			buf_append(&c->cell_texts, &text, sizeof(text));
+		if (!more)
+			text = (struct cell_text){ .cell = around->cell, .text = (uint32_t)c->text.len };
+		const size_t before = c->text.len;
+		if (text.len)
+			buf_append_byte(&c->text, ' ');
+		status = inline_append(&c->line, &page->piece[*i], &c->text, &kind);
+		if (kind == INLINE_EMPTY)
+			c->text.len = before;
+		text.len = (uint32_t)(c->text.len - text.text);
+	}
+	if (text.cell)
+		buf_append(&c->cell_texts, &text, sizeof(text));
+	return status < 0 ? status : buf_status(&c->cell_texts);
+}
+
+/* What has no room in the table follows as paragraphs. */
+static int write_rest(struct grid *g)
+{
+	int status = DANA_OK;
+	const uint32_t piece = g->c->n_blocks ? g->c->block[g->c->n_blocks - 1].piece : 0;
+	for (; g->full && g->next < g->end && status == DANA_OK; g->next++) {
+		if (g->next->len)
+			status = compose_block(
+				g->c, (struct composed_block){ .text = g->next->text,
+							       .len = g->next->len,
+							       .container = g->c->page->container[g->table].line,
+							       .piece = piece });
+	}
+	return status;
+}
+
+/** Adds the data table that begins with piece *i, and sets *i to the piece after it. */
+static int compose_table(struct composed *c, uint32_t table, uint32_t *i)
+{
+	const uint32_t first = *i;
+	struct grid g = { .c = c, .table = table, .cells = c->n_cells, .row = c->n_cells };
+	int status = write_texts(c, table, i);
+	g.next = (const struct cell_text *)(const void *)c->cell_texts.data;
+	g.end = g.next + c->cell_texts.len / sizeof(*g.next);
+	if (status == DANA_OK)
+		status = take_rows(&g);
+	if (status == DANA_OK && g.rows)
+		status = fill_rows(&g);
+	if (status < 0 || c->n_cells == g.cells)
+		return status;
+	status = compose_block(c, (struct composed_block){ .container = c->page->container[table].line,
+							   .piece = first,
+							   .cell = (uint32_t)g.cells,
+							   .cells_end = (uint32_t)c->n_cells,
+							   .kind = BLOCK_TABLE });
+	return status < 0 ? status : write_rest(&g);
+}
 
 enum { KEEP_BUFFER = 1 << 20 };
 

@@ -48,7 +48,18 @@ struct composed {
  * 0 or DANA_ENOMEM.
  */
 int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped);
+
 void compose_free(struct composed *c);
+
+/** Sets CONTAINER_DATA of the tables that hold data, by all pieces or only by those that are kept. Linear. */
+void tables_judge(struct structure_page *page, bool kept_only);
+
+/** Returns the data table that a piece is in; 0 if it is in none. */
+static inline uint32_t tables_of_piece(const struct structure_page *page, const struct piece *piece)
+{
+	uint32_t table = page->container[piece->container].table;
+	return table && page->container[table].flags & CONTAINER_DATA ? table : 0;
+}
 
 /** Returns the heading that a piece is in; NULL if none. */
 static inline const struct container *compose_heading(const struct structure_page *page, uint32_t piece)
@@ -60,5 +71,17 @@ static inline const struct container *compose_heading(const struct structure_pag
 		c = &page->container[c->parent];
 	return c;
 }
+
+/* What a composed block is: its kind, as it is called in the list of blocks, its level or number, and its depth. */
+
+struct block_facts {
+	const char *type;
+	unsigned number; /* level of a heading, number of an item: 0 without */
+	unsigned depth;  /* lists around an item, or quotes around a quote, its own included; 0 for others */
+	bool has_number;
+	struct slice id, language; /* of a note; of code */
+};
+
+struct block_facts block_facts_of(const struct composed *c, const struct composed_block *block);
 
 #endif

@@ -11,10 +11,201 @@
 #include "extract/structure/escape.h"
 
 #include "base/ascii.h"
-#include "extract/structure/formula_text.h"
-#include "extract/structure/letter_kind.h"
+#include "base/characters.h"
+#include "base/utf8.h"
 #include "extract/structure/text_scan.h"
 #include "extract/structure/url.h"
+
+/*
+ * Readers of Markdown carry tables of Unicode's punctuation, of different versions and with or without symbols. So only
+ * what all of them agree on is called a letter or punctuation; emphasis at the rest is left out where it would matter.
+ */
+
+struct range {
+	uint32_t first, last;
+};
+
+static bool is_in(const struct range *ranges, size_t count, uint32_t c)
+{
+	size_t from = 0;
+	while (from < count) {
+		size_t middle = (from + count) / 2;
+		if (c > ranges[middle].last)
+			from = middle + 1;
+		else if (c < ranges[middle].first)
+			count = middle;
+		else
+			return true;
+	}
+	return false;
+}
+
+/* Letters and digits without gaps. */
+static const struct range letters[] = {
+	{ 0xC0, 0xD6 },     { 0xD8, 0xF6 },     { 0xF8, 0x2C1 },    { 0x370, 0x373 },   { 0x376, 0x377 },
+	{ 0x37B, 0x37D },   { 0x388, 0x38A },   { 0x38E, 0x3A1 },   { 0x3A3, 0x3F5 },   { 0x3F7, 0x481 },
+	{ 0x48A, 0x52F },   { 0x531, 0x556 },   { 0x561, 0x587 },   { 0x5D0, 0x5EA },   { 0x620, 0x64A },
+	{ 0x660, 0x669 },   { 0x66E, 0x66F },   { 0x671, 0x6D3 },   { 0x6F0, 0x6FC },   { 0x904, 0x939 },
+	{ 0x966, 0x96F },   { 0x985, 0x98C },   { 0xE01, 0xE30 },   { 0xE40, 0xE46 },   { 0x10A0, 0x10C5 },
+	{ 0x10D0, 0x10FA }, { 0x1E00, 0x1F15 }, { 0x3041, 0x3096 }, { 0x30A1, 0x30FA }, { 0x30FC, 0x30FE },
+	{ 0x3105, 0x312F }, { 0x3400, 0x4DBF }, { 0x4E00, 0x9FFC }, { 0xAC00, 0xD7A3 }, { 0xF900, 0xFA6D },
+	{ 0xFF10, 0xFF19 }, { 0xFF21, 0xFF3A }, { 0xFF41, 0xFF5A }, { 0xFF66, 0xFF9D }, { 0x20000, 0x2A6DD },
+};
+
+/* Punctuation in all versions of Unicode. */
+static const struct range punctuation[] = {
+	{ 0xA1, 0xA1 },     { 0xA7, 0xA7 },     { 0xAB, 0xAB },     { 0xB6, 0xB7 },     { 0xBB, 0xBB },
+	{ 0xBF, 0xBF },     { 0x60C, 0x60D },   { 0x61B, 0x61B },   { 0x61F, 0x61F },   { 0x66A, 0x66D },
+	{ 0x6D4, 0x6D4 },   { 0x964, 0x965 },   { 0x2010, 0x2027 }, { 0x2030, 0x2043 }, { 0x2045, 0x2051 },
+	{ 0x2053, 0x205E }, { 0x3001, 0x3003 }, { 0x3008, 0x3011 }, { 0x3014, 0x301F }, { 0x30FB, 0x30FB },
+	{ 0xFF01, 0xFF03 }, { 0xFF05, 0xFF0A }, { 0xFF0C, 0xFF0F }, { 0xFF1A, 0xFF1B }, { 0xFF1F, 0xFF20 },
+	{ 0xFF3B, 0xFF3D }, { 0xFF3F, 0xFF3F }, { 0xFF5B, 0xFF5B }, { 0xFF5D, 0xFF5D }, { 0xFF5F, 0xFF65 },
+};
+
+enum letter_kind letter_kind_of(uint32_t c)
+{
+	if (c < 0x80) {
+		if (c <= ' ')
+			return LETTER_WHITE;
+		return ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c) ? LETTER_LETTER : LETTER_PUNCTUATION;
+	}
+	if (character_is_space(c))
+		return LETTER_WHITE;
+	if (is_in(letters, sizeof(letters) / sizeof(*letters), c))
+		return LETTER_LETTER;
+	return is_in(punctuation, sizeof(punctuation) / sizeof(*punctuation), c) ? LETTER_PUNCTUATION : LETTER_UNSURE;
+}
+
+enum letter_kind letter_kind_first(struct slice text)
+{
+	uint32_t c;
+	if (text.len == 0)
+		return LETTER_WHITE;
+	(void)utf8_decode(text, &c);
+	return letter_kind_of(c);
+}
+
+enum letter_kind letter_kind_last(struct slice text)
+{
+	size_t begin = text.len;
+	while (begin && text.len - begin < 4 && (text.data[--begin] & 0xC0) == 0x80)
+		;
+	return letter_kind_first(slice_skip(text, begin));
+}
+
+bool letter_kind_any(struct slice text)
+{
+	while (text.len) {
+		uint32_t c;
+		text = slice_skip(text, utf8_decode(text, &c));
+		enum letter_kind kind = letter_kind_of(c);
+		if (kind == LETTER_LETTER || (kind == LETTER_UNSURE && !character_is_invisible(c)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The delimiters of MathJax and KaTeX: \(..\), \[..\], $$..$$, \begin{X}..\end{X}, and $..$ by pandoc's rule, by which
+ * "$5 or $6" has none: no blank after the first, none before the second, and no digit after it.
+ */
+
+enum {
+	DOLLAR_MOST = 400,
+	ENVIRONMENT_MOST = 8 << 10,
+	UNENDED_MOST = 16, /* environments without an end in one text, each of which was searched */
+};
+
+/* Finds a closing delimiter of two bytes, not directly at `from`. *none remembers that no other follows. */
+static bool find_close(struct slice text, size_t from, const char *close, bool *none, size_t *at)
+{
+	for (size_t i = from + 1; !*none && i + 1 < text.len; i++) {
+		const uint8_t *found = memchr(text.data + i, close[0], text.len - 1 - i);
+		if (!found)
+			break;
+		i = (size_t)(found - text.data);
+		if (found[1] == (uint8_t)close[1]) {
+			*at = i;
+			return true;
+		}
+	}
+	*none = true;
+	return false;
+}
+
+static bool find_dollar(struct slice text, size_t at, struct formula_found *found)
+{
+	size_t i = at + 1;
+	if (at && (text.data[at - 1] == '$' || text.data[at - 1] == '\\' || text.data[at - 1] == '_' ||
+		   text.data[at - 1] >= 0x80 || ascii_is_alpha(text.data[at - 1]) || ascii_is_digit(text.data[at - 1])))
+		return false;
+	if (i >= text.len || text.data[i] == ' ')
+		return false;
+	while (i < text.len && text.data[i] != '$' && i - at <= DOLLAR_MOST)
+		i++;
+	if (i >= text.len || text.data[i] != '$' || i == at + 1 || text.data[i - 1] == ' ' || text.data[i - 1] == '\\')
+		return false;
+	if (i + 1 < text.len && (text.data[i + 1] == '$' || ascii_is_digit(text.data[i + 1])))
+		return false;
+	*found = (struct formula_found){ .tex = slice_of(text.data + at + 1, i - at - 1), .end = i + 1 };
+	return true;
+}
+
+/* Finds \begin{X}..\end{X} with the same X: the delimiters are part of the formula. */
+static bool find_environment(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
+{
+	static const char begin[] = "\\begin{", end[] = "\\end{";
+	const size_t opening = sizeof(begin) - 1, closing = sizeof(end) - 1;
+	const struct slice rest = slice_first(slice_skip(text, at), ENVIRONMENT_MOST);
+	size_t name = 0, from;
+	if (finder->no_end >= UNENDED_MOST || rest.len < opening || !slice_is(slice_first(rest, opening), begin))
+		return false;
+	while (opening + name < rest.len &&
+	       (ascii_is_alpha(rest.data[opening + name]) || rest.data[opening + name] == '*'))
+		name++;
+	if (name == 0 || opening + name == rest.len || rest.data[opening + name] != '}')
+		return false;
+	const struct slice named = slice_first(slice_skip(rest, opening), name + 1);
+	for (from = opening + name + 1; from + closing + name < rest.len; from++) {
+		from += slice_until(slice_skip(rest, from), "\\");
+		const struct slice here = slice_skip(rest, from);
+		if (here.len <= closing + name || !slice_is(slice_first(here, closing), end) ||
+		    !slice_equal(slice_first(slice_skip(here, closing), name + 1), named))
+			continue;
+		const size_t len = from + closing + name + 1;
+		*found = (struct formula_found){ slice_first(rest, len), at + len, true };
+		return true;
+	}
+	finder->no_end++;
+	return false;
+}
+
+bool formula_find(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
+{
+	const uint8_t first = text.data[at], second = at + 1 < text.len ? text.data[at + 1] : 0;
+	size_t close = 0;
+	bool round = first == '\\' && second == '(', square = first == '\\' && second == '[';
+	bool dollars = first == '$' && second == '$';
+	if (!((round && find_close(text, at + 2, "\\)", &finder->no_round, &close)) ||
+	      (square && find_close(text, at + 2, "\\]", &finder->no_square, &close)) ||
+	      (dollars && find_close(text, at + 2, "$$", &finder->no_dollars, &close))))
+		return first == '$' ? find_dollar(text, at, found)
+				    : second == 'b' && find_environment(finder, text, at, found);
+	*found = (struct formula_found){ .tex = slice_trim(slice_of(text.data + at + 2, close - at - 2)),
+					 .end = close + 2,
+					 .display = !round };
+	return true;
+}
+
+bool formula_is_all(struct slice text, struct slice *tex)
+{
+	struct formula_finder finder = { 0 };
+	struct formula_found found;
+	if (text.len < 5 || !formula_find(&finder, text, 0, &found) || !found.display || found.end != text.len)
+		return false;
+	*tex = found.tex;
+	return true;
+}
 
 struct escaper {
 	struct buf *out;

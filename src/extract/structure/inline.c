@@ -1,17 +1,581 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the segments of a piece. Text between two marks is escaped as one run, since what it is read as depends on its
+ * A piece is cut into segments (text, marks, and what is written as a whole: pictures, formulas, references of notes,
+ * code), and these are written. Text between two marks is escaped as one run, since what it is read as depends on its
  * neighbours.
+ *
+ * Example: "one<em> two </em>three" has the segments "one", blank, em, "two", /em, blank, "three", and is written
+ * "one *two* three".
  */
 #include "extract/structure/inline.h"
 
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/grow.h"
+#include "base/status.h"
+#include "extract/html/entity.h"
 #include "extract/structure/escape.h"
-#include "extract/structure/formula_text.h"
-#include "extract/structure/inline_private.h"
-#include "extract/structure/letter_kind.h"
+#include "extract/structure/text_scan.h"
+
+enum segment_kind {
+	SEGMENT_TEXT, /* white space collapsed, none at its ends */
+	SEGMENT_SPACE,
+	SEGMENT_RAW,     /* Markdown already */
+	SEGMENT_FORMULA, /* the same, and the TeX alone */
+	SEGMENT_MARK,
+};
+
+struct segment {
+	uint32_t from, len; /* in `text` */
+	uint32_t pair;      /* mark: the segment that closes or opens it */
+	uint32_t mark;      /* its number on the page */
+	uint8_t kind, mark_kind;
+	uint8_t before, after; /* mark of emphasis: enum letter_kind around it */
+	bool closes, dropped, display;
+};
+
+/* Source text to text: references are decoded, white space collapses, control characters vanish. */
+
+enum byte_kind { PLAIN, WHITE, CONTROL, REFERENCE, HIGH };
+
+static const uint8_t kinds[256] = {
+	[0] = CONTROL,  [1] = CONTROL,  [2] = CONTROL,  [3] = CONTROL,     [4] = CONTROL,   [5] = CONTROL,
+	[6] = CONTROL,  [7] = CONTROL,  [8] = CONTROL,  [9] = WHITE,       [10] = WHITE,    [11] = WHITE,
+	[12] = WHITE,   [13] = WHITE,   [14] = CONTROL, [15] = CONTROL,    [16] = CONTROL,  [17] = CONTROL,
+	[18] = CONTROL, [19] = CONTROL, [20] = CONTROL, [21] = CONTROL,    [22] = CONTROL,  [23] = CONTROL,
+	[24] = CONTROL, [25] = CONTROL, [26] = CONTROL, [27] = CONTROL,    [28] = CONTROL,  [29] = CONTROL,
+	[30] = CONTROL, [31] = CONTROL, [32] = WHITE,   ['&'] = REFERENCE, [127] = CONTROL, [0xC2] = HIGH,
+};
+
+struct collapse {
+	struct buf *to;
+	size_t from;
+	bool *pending, *lead;
+};
+
+static int put(const struct collapse *c, const uint8_t *data, size_t len)
+{
+	if (*c->pending && c->to->len > c->from)
+		buf_append_byte(c->to, ' ');
+	else if (*c->pending)
+		*c->lead = true;
+	*c->pending = false;
+	return buf_append(c->to, data, len);
+}
+
+/* Returns the length of what begins at s[0], which is '&' or 0xC2. */
+static size_t put_special(const struct collapse *c, struct slice s, bool references)
+{
+	uint8_t text[8] = { s.data[0] };
+	size_t len = 1, taken = 1;
+	if (s.data[0] == 0xC2 && s.len > 1) {
+		text[1] = s.data[1];
+		taken = len = 2;
+	} else if (s.data[0] == '&' && references) {
+		taken = html_entity_decode(s, text, &len);
+		if (taken == 0) {
+			text[0] = '&';
+			taken = len = 1;
+		}
+	}
+	if ((len == 1 && kinds[text[0]] == WHITE) || (len == 2 && text[0] == 0xC2 && text[1] == 0xA0))
+		*c->pending = true;
+	else if (len != 1 || kinds[text[0]] != CONTROL)
+		(void)put(c, text, len);
+	return taken;
+}
+
+/**
+ * Appends source text with its white space collapsed. *pending: white space comes before the next character; it is
+ * written as a blank unless nothing stands after the first `from` bytes. *lead is set if the text began with it.
+ */
+static int inline_collapse(struct buf *to, size_t from, struct slice source, bool references, bool *pending, bool *lead)
+{
+	const struct collapse c = { to, from, pending, lead };
+	size_t i = 0;
+	while (i < source.len) {
+		const size_t start = i;
+		switch ((enum byte_kind)kinds[source.data[i]]) {
+		case PLAIN:
+			/* a blank between two plain bytes goes with them */
+			i += text_scan_collapsed(slice_skip(source, i));
+			while (i < source.len &&
+			       (kinds[source.data[i]] == PLAIN ||
+				(source.data[i] == ' ' && i + 1 < source.len && kinds[source.data[i + 1]] == PLAIN)))
+				i++;
+			(void)put(&c, source.data + start, i - start);
+			break;
+		case WHITE:
+			*pending = true;
+			i++;
+			break;
+		case CONTROL:
+			i++;
+			break;
+		default:
+			i += put_special(&c, slice_skip(source, i), references);
+			break;
+		}
+	}
+	return buf_status(to);
+}
+
+/* Returns whether '&' at s[0] begins a parameter of an address, "&copy=1", which is not a reference. */
+static bool is_parameter(struct slice s)
+{
+	size_t i = 1;
+	while (i < s.len && (ascii_is_alpha(s.data[i]) || ascii_is_digit(s.data[i])))
+		i++;
+	return i < s.len && s.data[i] == '=';
+}
+
+int inline_decode(struct buf *to, struct slice value)
+{
+	while (value.len) {
+		uint8_t text[8];
+		size_t len = slice_until(value, "&"), decoded;
+		buf_append(to, value.data, len);
+		value = slice_skip(value, len);
+		if (value.len == 0)
+			break;
+		/* most are parameters, and a search for a name that is not one costs much */
+		size_t taken = is_parameter(value) ? 0 : html_entity_decode(value, text, &decoded);
+		if (taken && value.data[taken - 1] != ';' && taken < value.len &&
+		    (value.data[taken] == '=' || ascii_is_alpha(value.data[taken]) ||
+		     ascii_is_digit(value.data[taken])))
+			taken = 0;
+		buf_append(to, taken ? text : value.data, taken ? decoded : 1);
+		value = slice_skip(value, taken ? taken : 1);
+	}
+	return buf_status(to);
+}
+
+/* What stands in a text as a whole: pictures, formulas, references of notes, inline code, and addresses. */
+
+/* What bytes of an address ask for. */
+enum address_byte {
+	ADDRESS_ODD = 1,       /* is written in another way, or may be */
+	ADDRESS_REFERENCE = 2, /* may begin a character reference */
+	ADDRESS_BLANK = 4,     /* or a control: is dropped at an end, and some everywhere */
+	ADDRESS_SEMICOLON = 8, /* ends a reference */
+};
+
+static unsigned address_byte(uint8_t c)
+{
+	static const uint8_t others[256] = {
+		['&'] = ADDRESS_REFERENCE, [';'] = ADDRESS_SEMICOLON, ['`'] = ADDRESS_ODD,
+		['('] = ADDRESS_ODD,       [')'] = ADDRESS_ODD,       ['<'] = ADDRESS_ODD,
+		['>'] = ADDRESS_ODD,       ['\\'] = ADDRESS_ODD,      [0x7F] = ADDRESS_ODD
+	};
+	return c <= ' ' ? ADDRESS_BLANK | ADDRESS_ODD : others[c];
+}
+
+static unsigned address_bytes(struct slice address)
+{
+	unsigned all = 0;
+	for (size_t i = 0; i < address.len; i++)
+		all |= address_byte(address.data[i]);
+	return all;
+}
+
+static bool are_odd(unsigned bytes)
+{
+	const unsigned both = ADDRESS_REFERENCE | ADDRESS_SEMICOLON;
+	return bytes & ADDRESS_ODD || (bytes & both) == both;
+}
+
+bool inline_url_is_odd(struct slice url)
+{
+	return are_odd(address_bytes(url));
+}
+
+/* Returns whether each parenthesis has its other one, as CommonMark wants it in an address, and few are in others. */
+static bool parentheses_match(struct slice url)
+{
+	enum { DEPTH_MOST = 30 };
+	int depth = 0;
+	if (slice_until(url, "(") == url.len && slice_until(url, ")") == url.len)
+		return true;
+	for (size_t i = 0; i < url.len && depth >= 0 && depth <= DEPTH_MOST; i++)
+		depth += (url.data[i] == '(') - (url.data[i] == ')');
+	return depth == 0;
+}
+
+int inline_url(const struct inline_writer *w, struct buf *to)
+{
+	struct slice url = buf_slice(&w->url);
+	if (!w->url_is_odd)
+		return buf_append(to, url.data, url.len);
+	const bool matched = parentheses_match(url);
+	while (url.len) {
+		size_t len = 0;
+		while (len < url.len && !(address_byte(url.data[len]) & (ADDRESS_ODD | ADDRESS_REFERENCE)))
+			len++;
+		buf_append(to, url.data, len);
+		if (len == url.len)
+			break;
+		const uint8_t c = url.data[len];
+		if (c == '&')
+			buf_append_text(to, escape_is_reference(slice_skip(url, len)) ? "&amp;" : "&");
+		else if (c != '(' && c != ')')
+			buf_printf(to, "%%%02X", c);
+		else
+			buf_printf(to, matched ? "%c" : "\\%c", c);
+		url = slice_skip(url, len + 1);
+	}
+	return buf_status(to);
+}
+
+/* Cleans a reference as it stands in the source, in w->scratch if it has to be changed; *bytes: what is in it then. */
+static int clean(struct inline_writer *w, struct slice *value, unsigned *bytes)
+{
+	*bytes = address_bytes(*value);
+	if (!(*bytes & (ADDRESS_REFERENCE | ADDRESS_BLANK)))
+		return DANA_OK;
+	buf_clear(&w->scratch);
+	int status = inline_decode(&w->scratch, *value);
+	*value = url_clean(&w->scratch);
+	*bytes = address_bytes(*value);
+	return status;
+}
+
+/* Makes w->url the absolute address of a cleaned reference. */
+static int absolute(struct inline_writer *w, struct slice value, unsigned bytes)
+{
+	w->url_is_odd = w->base_is_odd || are_odd(bytes);
+	buf_clear(&w->url);
+	return url_append(&w->url, &w->base, value);
+}
+
+/** Sets *leads to whether a link's address is one that is written (url.h). */
+static int inline_link_leads(struct inline_writer *w, const struct mark *mark, bool *leads)
+{
+	struct slice value = page_argument(w->page, mark->argument, mark->len);
+	unsigned bytes;
+	/* what begins so begins so when it is clean, too */
+	const bool sure = slice_is(slice_first(value, 5), "http:") || slice_is(slice_first(value, 6), "https:") ||
+			  (value.len && value.data[0] == '/');
+	int status = sure ? DANA_OK : clean(w, &value, &bytes);
+	*leads = url_leads_elsewhere(&w->base, value);
+	return status;
+}
+
+/** Makes w->url the absolute address of a link. */
+static int inline_link_url(struct inline_writer *w, const struct mark *mark)
+{
+	struct slice value = page_argument(w->page, mark->argument, mark->len);
+	unsigned bytes;
+	int status = clean(w, &value, &bytes);
+	return status < 0 ? status : absolute(w, value, bytes);
+}
+
+int inline_picture(struct inline_writer *w, const struct mark *mark)
+{
+	struct slice both = page_argument(w->page, mark->argument, mark->len);
+	size_t len = 0;
+	bool pending = false, lead;
+	while (len < both.len && both.data[len])
+		len++;
+	struct slice value = slice_first(both, len);
+	unsigned bytes;
+	buf_clear(&w->plain);
+	buf_clear(&w->url);
+	if (clean(w, &value, &bytes) < 0 || (url_leads_elsewhere(&w->base, value) && absolute(w, value, bytes) < 0))
+		return DANA_ENOMEM;
+	return inline_collapse(&w->plain, 0, slice_skip(both, len + 1), true, &pending, &lead);
+}
+
+/* A picture without an address is the text for it. */
+static int picture(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
+{
+	size_t open = 0;
+	const struct escape_rules rules = { .tildes = true, .in_link = true, .brackets = BRACKETS_ALL, .open = &open };
+	int status = inline_picture(w, mark);
+	if (status == DANA_OK && w->url.len == 0) {
+		*kind = SEGMENT_TEXT;
+		return buf_append(to, w->plain.data, w->plain.len);
+	}
+	buf_append_text(to, "![");
+	buf_append(to, "\\", w->plain.len && w->plain.data[0] == '^');
+	if (status == DANA_OK)
+		status = escape_text(to, buf_slice(&w->plain), &rules, false);
+	buf_append_text(to, "](");
+	if (status == DANA_OK)
+		status = inline_url(w, to);
+	return status < 0 ? status : buf_append_byte(to, ')');
+}
+
+static int formula(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
+{
+	*kind = SEGMENT_FORMULA;
+	const char *delimiter = w->style->plain ? "" : mark->display ? "$$" : "$";
+	bool pending = false, lead;
+	buf_append_text(to, delimiter);
+	size_t from = to->len;
+	inline_collapse(to, from, page_argument(w->page, mark->argument, mark->len), true, &pending, &lead);
+	return buf_append_text(to, delimiter);
+}
+
+/** Appends a picture, formula, or reference of a note as Markdown, and sets *kind to what it is. */
+static int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
+{
+	*kind = SEGMENT_RAW;
+	struct slice argument = page_argument(w->page, mark->argument, mark->len);
+	if (mark->kind == MARK_IMAGE)
+		return w->style->images && !w->style->plain ? picture(w, mark, to, kind) : DANA_OK;
+	if (mark->kind == MARK_FORMULA)
+		return w->style->formulas ? formula(w, mark, to, kind) : DANA_OK;
+	return w->style->plain ? DANA_OK : buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
+}
+
+/* The fence is longer than each run of backticks inside; a blank parts it from one at an end. */
+static int inline_code(const struct style *style, struct slice code, struct buf *to)
+{
+	size_t longest = 0, run = 0;
+	if (style->plain || code.len == 0)
+		return buf_append(to, code.data, code.len);
+	for (size_t i = 0; i < code.len; i++) {
+		run = code.data[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	bool blank = code.data[0] == '`' || code.data[code.len - 1] == '`';
+	for (size_t i = 0; i <= longest; i++)
+		buf_append_byte(to, '`');
+	buf_append(to, " ", blank);
+	buf_append(to, code.data, code.len);
+	buf_append(to, " ", blank);
+	for (size_t i = 0; i <= longest; i++)
+		buf_append_byte(to, '`');
+	return buf_status(to);
+}
+
+/*
+ * A piece as a list of segments. A mark that opens is held until something stands in it, so that empty ones vanish, and
+ * a blank is held until something follows it, so that it comes before marks that open and after those that close.
+ *
+ * Example: "one<em> two </em>three" has the segments "one", blank, em, "two", /em, blank, "three".
+ */
+
+struct collector {
+	struct inline_writer *w;
+	uint32_t held[MARK_NESTING_KINDS], open[MARK_NESTING_KINDS]; /* marks; segments */
+	unsigned n_held, n_open;
+	bool pending, started;
+	struct buf *code; /* text of inline code goes here; NULL outside of it */
+	bool code_pending;
+};
+
+static int add(struct inline_writer *w, struct segment segment)
+{
+	struct segment *more = grow_items(w->segment, w->n_segments, &w->cap, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	w->segment = more;
+	more[w->n_segments++] = segment;
+	return DANA_OK;
+}
+
+/* Opens a held mark, or goes on with one of its kind that just closed. */
+static int open_held(struct collector *c, uint32_t mark)
+{
+	struct inline_writer *w = c->w;
+	const uint8_t kind = w->page->mark[mark].kind;
+	const struct segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
+	if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind && kind != MARK_LINK) {
+		c->open[c->n_open++] = last->pair;
+		w->n_segments--;
+		return DANA_OK;
+	}
+	c->open[c->n_open++] = (uint32_t)w->n_segments;
+	return add(w, (struct segment){ .kind = SEGMENT_MARK, .mark_kind = kind, .mark = mark });
+}
+
+/* Adds what is not a mark, with all that was held. */
+static int content(struct collector *c, struct segment segment)
+{
+	int status = DANA_OK;
+	if (c->pending && c->started)
+		status = add(c->w, (struct segment){ .kind = SEGMENT_SPACE });
+	c->pending = false;
+	c->started = true;
+	for (unsigned i = 0; i < c->n_held && status == DANA_OK; i++)
+		status = open_held(c, c->held[i]);
+	c->n_held = 0;
+	return status < 0 ? status : add(c->w, segment);
+}
+
+static int close_last(struct collector *c)
+{
+	struct inline_writer *w = c->w;
+	uint32_t opened = c->open[--c->n_open];
+	w->segment[opened].pair = (uint32_t)w->n_segments;
+	return add(w, (struct segment){ .kind = SEGMENT_MARK,
+					.mark_kind = w->segment[opened].mark_kind,
+					.mark = w->segment[opened].mark,
+					.pair = opened,
+					.closes = true });
+}
+
+static int code_end(struct collector *c)
+{
+	struct inline_writer *w = c->w;
+	struct segment segment = { .kind = SEGMENT_RAW, .from = (uint32_t)w->text.len };
+	int status = inline_code(w->style, buf_slice(c->code), &w->text);
+	segment.len = (uint32_t)(w->text.len - segment.from);
+	c->code = NULL;
+	return status < 0 || segment.len == 0 ? status : content(c, segment);
+}
+
+static int close_mark(struct collector *c, uint8_t kind)
+{
+	if (kind == MARK_CODE)
+		return c->code ? code_end(c) : DANA_OK;
+	if (c->n_held) {
+		c->n_held -= c->w->page->mark[c->held[c->n_held - 1]].kind == kind;
+		return DANA_OK;
+	}
+	/* at the limit of marks some have no beginning */
+	bool matches = c->n_open && c->w->segment[c->open[c->n_open - 1]].mark_kind == kind;
+	return matches ? close_last(c) : DANA_OK;
+}
+
+static int take_atom(struct collector *c, const struct mark *mark)
+{
+	struct inline_writer *w = c->w;
+	struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
+	enum segment_kind kind = SEGMENT_RAW;
+	int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text, &kind);
+	segment.kind = (uint8_t)kind;
+	segment.len = (uint32_t)(w->text.len - segment.from);
+	return status < 0 || segment.len == 0 ? status : content(c, segment);
+}
+
+static int take_mark(struct collector *c, uint32_t number)
+{
+	const struct mark *mark = &c->w->page->mark[number];
+	if (mark->kind >= MARK_NESTING_KINDS)
+		return take_atom(c, mark);
+	if (mark->closes)
+		return close_mark(c, mark->kind);
+	if (mark->kind != MARK_CODE) {
+		if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS)
+			c->held[c->n_held++] = number;
+		return DANA_OK;
+	}
+	c->code = &c->w->run;
+	c->code_pending = false;
+	buf_clear(c->code);
+	return DANA_OK;
+}
+
+static int take_text(struct collector *c, struct slice source, bool references)
+{
+	struct inline_writer *w = c->w;
+	struct segment segment = { .kind = SEGMENT_TEXT, .from = (uint32_t)w->text.len };
+	bool pending = false, lead = false;
+	if (c->code)
+		return inline_collapse(c->code, 0, source, references, &c->code_pending, &lead);
+	int status = inline_collapse(&w->text, w->text.len, source, references, &pending, &lead);
+	segment.len = (uint32_t)(w->text.len - segment.from);
+	if (segment.len == 0) {
+		c->pending |= pending;
+		return status;
+	}
+	c->pending |= lead;
+	if (status == DANA_OK)
+		status = content(c, segment);
+	c->pending = pending;
+	return status;
+}
+
+/** Cuts a piece into segments: no empty marks, blanks outside of marks. */
+static int inline_segments(struct inline_writer *w, const struct piece *piece)
+{
+	struct collector c = { .w = w };
+	const struct structure_page *page = w->page;
+	uint32_t at = piece->text, end = piece->text + piece->len;
+	int status = DANA_OK;
+	w->n_segments = 0;
+	buf_clear(&w->text);
+	for (uint32_t i = piece->mark; i <= piece->marks_end && status == DANA_OK; i++) {
+		uint32_t to = i < piece->marks_end && page->mark[i].at < end ? page->mark[i].at : end;
+		if (to > at)
+			status = take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
+		at = to;
+		if (i < piece->marks_end && status == DANA_OK)
+			status = take_mark(&c, i);
+	}
+	if (c.code && status == DANA_OK)
+		status = code_end(&c);
+	while (c.n_open && status == DANA_OK)
+		status = close_last(&c);
+	return status;
+}
+
+/*
+ * Emphasis begins and ends only at certain places (CommonMark, section 6.2): its inner side must not be white space,
+ * nor punctuation unless the outer side is white space or punctuation. HTML knows no such rule; where it is broken, the
+ * text is written without the mark.
+ *
+ * Example: "a<b>(b)</b>c" is "a(b)c", since readers would show the asterisks of "a**(b)**c".
+ */
+
+static struct slice segment_text(const struct inline_writer *w, const struct segment *s)
+{
+	return slice_of(w->text.data + s->from, s->len);
+}
+
+static bool is_emphasis(const struct segment *s)
+{
+	return s->kind == SEGMENT_MARK && s->mark_kind != MARK_LINK;
+}
+
+/* The kind of character at the left (`first`) or right end of a segment that is not emphasis; links are brackets. */
+static enum letter_kind end_of(const struct inline_writer *w, const struct segment *s, bool first)
+{
+	if (s->kind == SEGMENT_SPACE)
+		return LETTER_WHITE;
+	if (s->kind == SEGMENT_MARK)
+		return LETTER_PUNCTUATION;
+	return first ? letter_kind_first(segment_text(w, s)) : letter_kind_last(segment_text(w, s));
+}
+
+static bool allowed(enum letter_kind inside, enum letter_kind outside)
+{
+	if (inside == LETTER_WHITE)
+		return false;
+	return inside == LETTER_LETTER || outside == LETTER_WHITE || outside == LETTER_PUNCTUATION;
+}
+
+/** Leaves out emphasis that CommonMark would not take for it. */
+static void inline_emphasis(struct inline_writer *w)
+{
+	enum letter_kind near = LETTER_WHITE;
+	for (size_t i = 0; i < w->n_segments; i++) {
+		struct segment *s = &w->segment[i];
+		if (is_emphasis(s))
+			s->before = (uint8_t)near;
+		else if (!s->dropped)
+			near = end_of(w, s, false);
+	}
+	near = LETTER_WHITE;
+	for (size_t i = w->n_segments; i-- > 0;) {
+		struct segment *s = &w->segment[i];
+		if (is_emphasis(s))
+			s->after = (uint8_t)near;
+		else if (!s->dropped)
+			near = end_of(w, s, true);
+	}
+	for (size_t i = 0; i < w->n_segments; i++) {
+		struct segment *s = &w->segment[i], *end = &w->segment[s->pair];
+		if (!is_emphasis(s) || s->closes)
+			continue;
+		bool fits = allowed((enum letter_kind)s->after, (enum letter_kind)s->before) &&
+			    allowed((enum letter_kind)end->before, (enum letter_kind)end->after);
+		s->dropped = end->dropped = !fits;
+	}
+}
 
 struct line {
 	struct inline_writer *w;
@@ -50,7 +614,7 @@ void inline_free(struct inline_writer *w)
 	*w = (struct inline_writer){ 0 };
 }
 
-static struct slice segment_text(const struct inline_writer *w, const struct segment *s)
+static struct slice inline_segment_text(const struct inline_writer *w, const struct segment *s)
 {
 	return s->kind == SEGMENT_SPACE ? slice_of(" ", 1) : slice_of(w->text.data + s->from, s->len);
 }
@@ -91,7 +655,7 @@ static int flush(struct line *l, bool followed)
 
 /* Appends Markdown. After '!' a bracket would begin a picture, and after code a backtick would be a part of its fence.
  */
-static int put(struct line *l, struct slice raw)
+static int inline_put(struct line *l, struct slice raw)
 {
 	const bool direct = !l->w->run.len;
 	int status = flush(l, true);
@@ -115,7 +679,7 @@ static int put_formula(struct line *l, struct slice tex)
 
 static int put_text(struct line *l, const char *raw)
 {
-	return put(l, slice_from_text(raw));
+	return inline_put(l, slice_from_text(raw));
 }
 
 /* Returns the text of the segments between two, without marks; it lies in w->plain if it is that of several. */
@@ -123,11 +687,11 @@ static struct slice text_between(struct inline_writer *w, size_t from, size_t to
 {
 	buf_clear(&w->plain);
 	if (to == from + 1 && w->segment[from].kind != SEGMENT_MARK)
-		return segment_text(w, &w->segment[from]);
+		return inline_segment_text(w, &w->segment[from]);
 	for (size_t i = from; i < to; i++) {
 		const struct segment *s = &w->segment[i];
 		if (s->kind != SEGMENT_MARK) {
-			struct slice t = segment_text(w, s);
+			struct slice t = inline_segment_text(w, s);
 			buf_append(&w->plain, t.data, t.len);
 		}
 	}
@@ -165,7 +729,7 @@ static enum escape_brackets brackets_of_link(const struct line *l, size_t from, 
 static bool code_defines(const struct inline_writer *w, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		if (w->segment[i].kind == SEGMENT_RAW && slice_has(segment_text(w, &w->segment[i]), "]:"))
+		if (w->segment[i].kind == SEGMENT_RAW && slice_has(inline_segment_text(w, &w->segment[i]), "]:"))
 			return true;
 	}
 	return false;
@@ -255,7 +819,7 @@ static int write_segment(struct line *l, size_t *next)
 	static const char *const
 		marks[MARK_NESTING_KINDS] = { [MARK_EMPHASIS] = "*", [MARK_STRONG] = "**", [MARK_DELETED] = "~~" };
 	const struct segment *s = &l->w->segment[*next];
-	struct slice text = segment_text(l->w, s);
+	struct slice text = inline_segment_text(l->w, s);
 	if (s->dropped)
 		return DANA_OK;
 	if (s->kind == SEGMENT_SPACE && !l->w->run.len &&
@@ -266,7 +830,7 @@ static int write_segment(struct line *l, size_t *next)
 	if (s->kind == SEGMENT_FORMULA)
 		return put_formula(l, text);
 	if (s->kind != SEGMENT_MARK)
-		return put(l, text);
+		return inline_put(l, text);
 	if (s->mark_kind == MARK_LINK)
 		return s->closes ? close_link(l) : open_link(l, next);
 	return l->w->style->emphasis && !l->w->style->plain ? put_text(l, marks[s->mark_kind]) : DANA_OK;
@@ -297,12 +861,12 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 	if (!w->n_segments)
 		return false;
 	if (w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA) {
-		text = segment_text(w, w->segment);
+		text = inline_segment_text(w, w->segment);
 		buf_append(out, text.data, text.len);
 		return true;
 	}
 	if (!w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA && w->segment[0].display) {
-		text = segment_text(w, w->segment);
+		text = inline_segment_text(w, w->segment);
 		tex = slice_of(text.data + 2, text.len - 4);
 	} else if (!w->page->formulas || !w->style->formulas || has_parts(w) ||
 		   !formula_is_all(text_between(w, 0, w->n_segments), &tex)) {

@@ -4,7 +4,7 @@
 #define DANA_STRUCTURE_INLINE_H
 
 #include "extract/structure/page.h"
-#include "extract/structure/style.h"
+#include "extract/structure/structure.h"
 #include "extract/structure/url.h"
 
 struct segment;
@@ -41,6 +41,12 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
  * Returns 0 or DANA_ENOMEM.
  */
 int inline_picture(struct inline_writer *w, const struct mark *mark);
+/** Appends an attribute's value with its references decoded. */
+int inline_decode(struct buf *to, struct slice value);
+/** Appends w->url as Markdown takes an address in parentheses. */
+int inline_url(const struct inline_writer *w, struct buf *to);
+/** Returns whether inline_url may have to write bytes of an address in another way. */
+bool inline_url_is_odd(struct slice url);
 void inline_free(struct inline_writer *w);
 
 #endif

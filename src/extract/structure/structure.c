@@ -1,17 +1,378 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins recorder, decisions and writers. */
+/*
+ * The structure of a page from its log to its writers: how it is written (the keys of --markdown), which part of it is
+ * recorded, and which pieces of that part are kept. Mostly one article is kept of a page several times as long.
+ *
+ * Example: of <nav>..</nav><h2>One</h2><p>two</p><p>three</p>, where the method keeps "two", the part begins some
+ * blocks before it, ends after "three", and the heading and "two" are kept.
+ */
 #include "extract/structure/structure.h"
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
+#include "base/status.h"
+#include "extract/method/method.h"
 #include "extract/structure/compose.h"
-#include "extract/structure/keep.h"
-#include "extract/structure/list_blocks.h"
+#include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
 #include "extract/structure/recorder.h"
-#include "extract/structure/replay.h"
-#include "extract/structure/write_blocks.h"
-#include "extract/structure/write_markdown.h"
+#include "extract/structure/write.h"
+
+/** Entries of the log: the part begins with `from`, and does not end before the place `to` of the page. */
+struct replay_part {
+	uint32_t from;
+	uint64_t to;
+};
+
+/** The whole page. */
+static const struct replay_part replay_all = { 0, UINT64_MAX };
+
+/* The keys have the form of a method's, so that reading, checking and help are those of the methods' keys. */
+
+const struct style style_default = { .links = true, .emphasis = true, .escape = true, .formulas = true };
+
+static const struct method_key keys[] = {
+	{ .name = "links", .words = "0|1", .standard = "1", .help = "0: the text of links without their addresses" },
+	{ .name = "images", .words = "0|1", .standard = "0", .help = "1: pictures, with address and text" },
+	{ .name = "emphasis", .words = "0|1", .standard = "1", .help = "0: no marks for emphasis" },
+	{ .name = "tables",
+	  .words = "gfm|rows",
+	  .standard = "gfm",
+	  .help = "rows: a line of text for each row, without a head" },
+	{ .name = "math", .words = "0|tex", .standard = "tex", .help = "0: formulas are left out" },
+	{ .name = "heading",
+	  .words = "always|chosen|0",
+	  .standard = "always",
+	  .help = "which headings are written: also those directly before kept text, as the method chooses, none" },
+	{ .name = "escape",
+	  .words = "0|1",
+	  .standard = "1",
+	  .help = "0: characters that Markdown reads stay as they are" },
+	{ .name = NULL },
+};
+
+static int set(void *state, const struct method_setting *setting)
+{
+	struct style *style = state;
+	const bool on = setting->number == 1;
+	if (method_setting_is(setting, "links"))
+		style->links = on;
+	else if (method_setting_is(setting, "images"))
+		style->images = on;
+	else if (method_setting_is(setting, "emphasis"))
+		style->emphasis = on;
+	else if (method_setting_is(setting, "tables"))
+		style->rows = on;
+	else if (method_setting_is(setting, "math"))
+		style->formulas = on;
+	else if (method_setting_is(setting, "heading"))
+		style->headings = (enum style_headings)setting->number;
+	else
+		style->escape = on;
+	return DANA_OK;
+}
+
+const struct method style_method = { .name = "markdown", .option = "--markdown", .keys = keys, .set = set };
+
+/*
+ * A piece is kept as the parts of the page are that it covers. On top of that:
+ *
+ *  - a block of code is a whole: kept if at least half of it is;
+ *  - a row of a table with data is kept as a whole if at least half of it is, and its head if two other rows are;
+ *  - a heading directly before kept text is kept, a heading of level 1 also two pieces before it;
+ *  - a piece without words is kept as its neighbours are;
+ *  - what the page hides is kept only where the method chose just that.
+ */
+
+/* How far before kept text a heading may be, in pieces. */
+enum { TITLE_REACH = 3, HEADING_REACH = 1 };
+
+struct decisions {
+	struct slice spans;
+	size_t next; /* the first one that ends after the pieces so far */
+};
+
+static struct method_span span_at(const struct decisions *d, size_t i)
+{
+	struct method_span span;
+	memcpy(&span, d->spans.data + i * sizeof(span), sizeof(span));
+	return span;
+}
+
+/* Decides about a piece by the spans that it overlaps. */
+static void decide(struct decisions *d, struct piece *piece)
+{
+	const size_t count = d->spans.len / sizeof(struct method_span);
+	uint64_t kept = 0, dropped = 0, most = 0;
+	bool chosen = false;
+	while (d->next < count && span_at(d, d->next).to <= piece->start)
+		d->next++;
+	for (size_t i = d->next; i < count; i++) {
+		const struct method_span span = span_at(d, i);
+		if (span.from >= piece->end)
+			break;
+		uint64_t from = span.from > piece->start ? span.from : piece->start;
+		uint64_t len = (span.to < piece->end ? span.to : piece->end) - from;
+		if (len > most) {
+			most = len;
+			piece->chance = span.chance;
+		}
+		if (span.fate == SPAN_DROPPED)
+			dropped += len;
+		else
+			kept += len;
+		chosen |= span.fate == SPAN_CHOSEN;
+	}
+	piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
+}
+
+/* Pieces without words that the method says nothing of: a rule needs two kept neighbours, others the one before. */
+static void decide_wordless(struct structure_page *page)
+{
+	bool before = false, any_before = false, after = true;
+	uint32_t first = 0; /* after the last piece with words */
+	for (uint32_t i = 0; i <= page->n_pieces; i++) {
+		if (i < page->n_pieces && page->piece[i].wordless)
+			continue;
+		after = i == page->n_pieces || page->piece[i].kept;
+		for (; first < i; first++) {
+			struct piece *p = &page->piece[first];
+			bool keep =
+				any_before ? before && (after || p->kind != PIECE_RULE) : after && i < page->n_pieces;
+			p->kept |= keep && !p->unshown;
+		}
+		if (i < page->n_pieces) {
+			before = page->piece[i].kept;
+			any_before = true;
+			first = i + 1;
+		}
+	}
+}
+
+/* Returns the end of the row that begins with piece `i`; *kept: whether more of its text is kept than dropped. */
+static uint32_t row_end(const struct structure_page *page, uint32_t i, bool *kept)
+{
+	const uint32_t row = page->container[page->piece[i].container].row;
+	uint64_t with = 0, without = 0;
+	for (; i < page->n_pieces && page->container[page->piece[i].container].row == row; i++) {
+		const struct piece *p = &page->piece[i];
+		*(p->kept ? &with : &without) += p->len;
+	}
+	*kept = with && with >= without;
+	return i;
+}
+
+static void set_kept(struct structure_page *page, uint32_t from, uint32_t to, bool kept)
+{
+	for (; from < to; from++)
+		page->piece[from].kept = kept && !page->piece[from].unshown;
+}
+
+/* Makes the rows of a table whole that begins with piece `i`; returns its end. */
+static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t table)
+{
+	const uint32_t begin = i;
+	uint32_t head_end = i;
+	unsigned body = 0, rows = 0; /* rows after the head that are kept; all rows */
+	while (i < page->n_pieces && tables_of_piece(page, &page->piece[i]) == table) {
+		const uint32_t from = i;
+		const struct container *c = &page->container[page->piece[i].container];
+		bool kept, head = rows == 0 && page->container[c->cell].flags & CONTAINER_HEAD_CELL;
+		i = row_end(page, i, &kept);
+		if (!c->row) /* a caption */
+			continue;
+		if (kept)
+			set_kept(page, from, i, true);
+		rows++;
+		if (head)
+			head_end = i;
+		else
+			body += kept;
+	}
+	if (head_end != begin && body != 1 && rows > 1)
+		set_kept(page, begin, head_end, body != 0);
+	return i;
+}
+
+static void decide_rows(struct structure_page *page)
+{
+	tables_judge(page, false);
+	for (uint32_t i = 0; i < page->n_pieces;) {
+		uint32_t table = tables_of_piece(page, &page->piece[i]);
+		i = table ? decide_table(page, i, table) : i + 1;
+	}
+}
+
+/* Returns the level of the heading that a piece is in, 0 if it is in none. */
+static int heading_level(const struct structure_page *page, const struct piece *piece)
+{
+	const struct container *c = &page->container[piece->container];
+	if (!(c->flags & CONTAINER_IN_HEADING))
+		return 0;
+	while (c->kind != CONTAINER_HEADING)
+		c = &page->container[c->parent];
+	return c->number;
+}
+
+static void decide_headings(struct structure_page *page, enum style_headings headings)
+{
+	uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
+	for (uint32_t i = page->n_pieces; i-- > 0;) {
+		struct piece *p = &page->piece[i];
+		const int level = heading_level(page, p);
+		const uint32_t reach = level == 1 ? TITLE_REACH : HEADING_REACH;
+		if (level && headings == HEADINGS_NONE)
+			p->kept = false;
+		else if (level && !p->unshown && next != UINT32_MAX && next - i <= reach)
+			p->kept = true;
+		if (p->kept && !p->wordless)
+			next = i;
+	}
+}
+
+/**
+ * Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Returns whether
+ * they keep any piece. Linear.
+ */
+static bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
+{
+	struct decisions d = { .spans = spans };
+	bool any = false;
+	for (uint32_t i = 0; i < page->n_pieces; i++) {
+		decide(&d, &page->piece[i]);
+		any |= page->piece[i].kept;
+	}
+	decide_wordless(page);
+	decide_rows(page);
+	if (headings != HEADINGS_CHOSEN)
+		decide_headings(page, headings);
+	return any;
+}
+
+/* A piece with words that is not kept must come first, on which pieces without words depend. */
+static bool keep_is_sure(const struct structure_page *page)
+{
+	bool words = false;
+	for (uint32_t i = 0; i < page->n_pieces; i++) {
+		if (page->piece[i].kept)
+			return words && i >= TITLE_REACH;
+		words |= !page->piece[i].wordless;
+	}
+	return true;
+}
+
+/*
+ * The part begins and ends at tags that divide text, outside of tables and blocks of code, since these are judged as
+ * wholes. It ends after the first text that the method does not keep.
+ */
+
+/* Blocks before what is kept: more than headings may be from it (TITLE_REACH), since some turn out to hold no text. */
+enum { BLOCKS_BEFORE = 6 };
+
+/* Returns where text before an entry begins. */
+static uint32_t text_before(const struct page_log *log, size_t entry)
+{
+	return entry ? log->entry[entry - 1].end : 0;
+}
+
+static bool divides(const struct log_entry *e)
+{
+	return !(e->flags & (LOG_GAP | LOG_SKIPPED)) && html_tag_is(e->tag, TAG_SPLITS);
+}
+
+static bool is_blank(struct slice text)
+{
+	while (text.len && ascii_is_space(text.data[0]))
+		text = slice_skip(text, 1);
+	return text.len == 0;
+}
+
+/* Returns the entry that is some blocks of text before `entry`. */
+static uint32_t blocks_before(const struct page_log *log, size_t entry)
+{
+	unsigned blocks = 0;
+	bool text = false;
+	for (; entry > 0; entry--) {
+		const struct log_entry *e = &log->entry[entry - 1];
+		if (divides(e)) {
+			blocks += text;
+			text = false;
+			if (blocks == BLOCKS_BEFORE)
+				break;
+		}
+		text |= !(e->flags & LOG_TEXT_SKIPPED) &&
+			!is_blank(page_log_part(log, text_before(log, entry - 1), e->start));
+	}
+	return (uint32_t)entry;
+}
+
+/**
+ * Returns the part around what the method keeps (struct method_span each). It begins some blocks before, since a
+ * heading there may be kept too; whether these are enough shows when it is recorded (keep_is_sure).
+ */
+static struct replay_part replay_part_of(const struct page_log *log, struct slice spans)
+{
+	const size_t count = spans.len / sizeof(struct method_span);
+	uint64_t from = UINT64_MAX, to = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct method_span span;
+		memcpy(&span, spans.data + i * sizeof(span), sizeof(span));
+		if (span.fate == SPAN_DROPPED)
+			continue;
+		from = span.from < from ? span.from : from;
+		to = span.to;
+	}
+	return (struct replay_part){ blocks_before(log, page_log_at(log, from)), to };
+}
+
+static int take(struct recorder *r, const struct page_log *log, const struct log_entry *e)
+{
+	if (e->flags & LOG_GAP)
+		return recorder_gap(r, page_log_part(log, e->start, e->end));
+	const struct html_tag_event event = page_log_event(log, e);
+	return recorder_tag(r, &event);
+}
+
+static int take_text(struct recorder *r, const struct page_log *log, uint32_t from, uint32_t to, unsigned flags)
+{
+	return from == to ? DANA_OK : recorder_text(r, page_log_part(log, from, to), from, flags & LOG_TEXT_SKIPPED);
+}
+
+/* Takes what comes after the last tag. */
+static int take_rest(struct recorder *r, const struct page_log *log)
+{
+	const uint32_t end = log->limit < log->source.len ? (uint32_t)log->limit : (uint32_t)log->source.len;
+	int status = take_text(r, log, text_before(log, log->n), log->to, log->flags);
+	return status < 0 || end <= log->to ? status : recorder_gap(r, page_log_part(log, log->to, end));
+}
+
+/** Records the part, or more of the page. *begun: it begins with the page. Returns 0 or DANA_ENOMEM. */
+static int replay(struct recorder *r, const struct page_log *log, const struct replay_part *part, bool *begun,
+		  struct structure_page **page)
+{
+	recorder_reset(r, log->source.data + log->source.len);
+	recorder_pass(r, log, part->from);
+	const uint32_t from = recorder_pass_back(r, log, part->from);
+	uint32_t text = from < part->from ? log->entry[from].start : text_before(log, from);
+	int status = recorder_resume(r, log);
+	size_t i = from;
+	*begun = from == 0;
+	for (; i < log->n && status == DANA_OK; i++) {
+		const struct log_entry *e = &log->entry[i];
+		status = take_text(r, log, text, e->start, e->flags);
+		if (status == DANA_OK)
+			status = take(r, log, e);
+		text = e->end;
+		if (e->start >= part->to && divides(e) && recorder_may_end(r, part->to))
+			break;
+	}
+	if (i == log->n && status == DANA_OK)
+		status = take_rest(r, log);
+	if (status == DANA_OK)
+		status = recorder_finish(r, page);
+	return status < 0 ? status : recorder_page_facts(r, log);
+}
 
 enum { KEEP_BUFFER = 1 << 20 };
 

@@ -1,14 +1,246 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of up to eight bytes are compared as numbers, longer ones are searched for. */
+/*
+ * Names of up to eight bytes are compared as numbers, longer ones are searched for.
+ */
 #include "extract/structure/tag_facts.h"
 
 #include "base/ascii.h"
 #include "base/little_endian.h"
+#include "base/not_zeroed.h"
 #include "extract/html/attribute_next.h"
+
+/*
+ * Words are looked up in a table by bisection, in lower case. Languages have many ways of being named; these are those
+ * of the generators of pages and of the highlighters (Prism, highlight.js, Pygments, Rouge, Chroma, SyntaxHighlighter,
+ * pandoc).
+ *
+ * Example: class="hljs language-go" has the language "go", and class="highlight ruby" the bare language "ruby".
+ */
+
+/* Eight times the same byte. */
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+enum { WORD_MOST = 31 };
+
+/* Sorted by the bytes of the words. */
+/* clang-format off */
+static const struct {
+	const char *word;
+	unsigned meanings;
+} words[] = {
+	{ "anchor", CLASS_ANCHOR }, { "anchor-link", CLASS_ANCHOR }, { "anchorjs-link", CLASS_ANCHOR },
+	{ "apache", CLASS_LANGUAGE }, { "arithmatex", CLASS_FORMULA }, { "asm", CLASS_LANGUAGE },
+	{ "awk", CLASS_LANGUAGE }, { "bash", CLASS_LANGUAGE }, { "batch", CLASS_LANGUAGE },
+	{ "blob-num", CLASS_GUTTER }, { "btn-copy", CLASS_COPY }, { "c", CLASS_LANGUAGE },
+	{ "c++", CLASS_LANGUAGE }, { "clipboard-copy", CLASS_COPY }, { "clojure", CLASS_LANGUAGE },
+	{ "cmake", CLASS_LANGUAGE }, { "code", CLASS_NO_LANGUAGE }, { "code-block-title", CLASS_COPY },
+	{ "code-copy", CLASS_COPY }, { "code-header", CLASS_COPY }, { "code-lang", CLASS_COPY },
+	{ "code-line-number", CLASS_GUTTER }, { "console", CLASS_LANGUAGE }, { "contains-task-list", CLASS_TASK },
+	{ "copy", CLASS_COPY }, { "copy-btn", CLASS_COPY }, { "copy-code-button", CLASS_COPY },
+	{ "copybtn", CLASS_COPY }, { "cpp", CLASS_LANGUAGE }, { "crayon-nums", CLASS_GUTTER },
+	{ "cs", CLASS_LANGUAGE }, { "csharp", CLASS_LANGUAGE }, { "css", CLASS_LANGUAGE },
+	{ "dart", CLASS_LANGUAGE }, { "default", CLASS_NO_LANGUAGE }, { "diff", CLASS_LANGUAGE },
+	{ "docker", CLASS_LANGUAGE }, { "dockerfile", CLASS_LANGUAGE }, { "elixir", CLASS_LANGUAGE },
+	{ "erlang", CLASS_LANGUAGE }, { "fallback", CLASS_NO_LANGUAGE }, { "footnote", CLASS_NOTE_REFERENCE },
+	{ "footnote-ref", CLASS_NOTE_REFERENCE }, { "footnote-reference", CLASS_NOTE_REFERENCE },
+	{ "footnotes", CLASS_NOTES }, { "fortran", CLASS_LANGUAGE }, { "fsharp", CLASS_LANGUAGE },
+	{ "go", CLASS_LANGUAGE }, { "golang", CLASS_LANGUAGE }, { "gradle", CLASS_LANGUAGE },
+	{ "graphql", CLASS_LANGUAGE }, { "groovy", CLASS_LANGUAGE }, { "gutter", CLASS_GUTTER },
+	{ "hanchor", CLASS_ANCHOR }, { "hash-link", CLASS_ANCHOR }, { "haskell", CLASS_LANGUAGE },
+	{ "header-anchor", CLASS_ANCHOR }, { "headerlink", CLASS_ANCHOR }, { "heading-anchor", CLASS_ANCHOR },
+	{ "heading-link", CLASS_ANCHOR }, { "headline-hash", CLASS_ANCHOR },
+	{ "highlight", CLASS_HIGHLIGHT | CLASS_NO_LANGUAGE }, { "hljs", CLASS_NO_LANGUAGE },
+	{ "hljs-ln-numbers", CLASS_GUTTER }, { "html", CLASS_LANGUAGE }, { "http", CLASS_LANGUAGE },
+	{ "ini", CLASS_LANGUAGE }, { "java", CLASS_LANGUAGE }, { "javascript", CLASS_LANGUAGE },
+	{ "js", CLASS_LANGUAGE }, { "json", CLASS_LANGUAGE }, { "jsx", CLASS_LANGUAGE },
+	{ "julia", CLASS_LANGUAGE }, { "katex-display", CLASS_FORMULA }, { "katex-html", CLASS_KATEX_SHOWN },
+	{ "kotlin", CLASS_LANGUAGE }, { "lang", CLASS_COPY }, { "latex", CLASS_LANGUAGE | CLASS_FORMULA_IMAGE },
+	{ "less", CLASS_LANGUAGE }, { "line-number", CLASS_GUTTER }, { "line-numbers", CLASS_COPY },
+	{ "line-numbers-rows", CLASS_GUTTER }, { "line-numbers-wrapper", CLASS_GUTTER },
+	{ "lineno", CLASS_GUTTER }, { "linenodiv", CLASS_GUTTER }, { "linenos", CLASS_GUTTER },
+	{ "linenumber", CLASS_GUTTER }, { "linenumbers", CLASS_GUTTER }, { "lisp", CLASS_LANGUAGE },
+	{ "literal-block", CLASS_NO_LANGUAGE }, { "ln", CLASS_GUTTER }, { "lnt", CLASS_GUTTER },
+	{ "lua", CLASS_LANGUAGE }, { "makefile", CLASS_LANGUAGE }, { "markdown", CLASS_LANGUAGE },
+	{ "markdownit-anchor", CLASS_ANCHOR }, { "math", CLASS_FORMULA }, { "mathjax", CLASS_FORMULA_TWIN },
+	{ "mathjax_chtml", CLASS_FORMULA_TWIN }, { "mathjax_display", CLASS_FORMULA_TWIN },
+	{ "mathjax_preview", CLASS_FORMULA_TWIN }, { "mathjax_process", CLASS_FORMULA },
+	{ "mathjax_svg", CLASS_FORMULA_TWIN }, { "matlab", CLASS_LANGUAGE }, { "md", CLASS_LANGUAGE },
+	{ "move", CLASS_LANGUAGE }, { "mwe-math-fallback-image-display", CLASS_FORMULA_IMAGE },
+	{ "mwe-math-fallback-image-inline", CLASS_FORMULA_IMAGE }, { "mysql", CLASS_LANGUAGE },
+	{ "nasm", CLASS_LANGUAGE }, { "nginx", CLASS_LANGUAGE }, { "nim", CLASS_LANGUAGE },
+	{ "no-highlight", CLASS_NO_LANGUAGE }, { "nohighlight", CLASS_NO_LANGUAGE }, { "none", CLASS_NO_LANGUAGE },
+	{ "notranslate", CLASS_NO_LANGUAGE }, { "null", CLASS_NO_LANGUAGE }, { "objc", CLASS_LANGUAGE },
+	{ "ocaml", CLASS_LANGUAGE }, { "output", CLASS_NO_LANGUAGE }, { "pascal", CLASS_LANGUAGE },
+	{ "perl", CLASS_LANGUAGE }, { "permalink", CLASS_ANCHOR }, { "php", CLASS_LANGUAGE },
+	{ "plain", CLASS_NO_LANGUAGE }, { "plaintext", CLASS_NO_LANGUAGE }, { "plsql", CLASS_LANGUAGE },
+	{ "powershell", CLASS_LANGUAGE }, { "prolog", CLASS_LANGUAGE }, { "properties", CLASS_LANGUAGE },
+	{ "protobuf", CLASS_LANGUAGE }, { "py", CLASS_LANGUAGE }, { "python", CLASS_LANGUAGE },
+	{ "r", CLASS_LANGUAGE }, { "raw", CLASS_NO_LANGUAGE }, { "rb", CLASS_LANGUAGE },
+	{ "rouge-gutter", CLASS_GUTTER }, { "rs", CLASS_LANGUAGE }, { "ruby", CLASS_LANGUAGE },
+	{ "rust", CLASS_LANGUAGE }, { "scala", CLASS_LANGUAGE }, { "scheme", CLASS_LANGUAGE },
+	{ "screen-reader-text", CLASS_READER }, { "scss", CLASS_LANGUAGE }, { "sed", CLASS_LANGUAGE },
+	{ "sh", CLASS_LANGUAGE }, { "shell", CLASS_LANGUAGE }, { "solidity", CLASS_LANGUAGE },
+	{ "sourcecode", CLASS_NO_LANGUAGE }, { "sql", CLASS_LANGUAGE }, { "sr-only", CLASS_READER },
+	{ "svelte", CLASS_LANGUAGE }, { "swift", CLASS_LANGUAGE }, { "task", CLASS_TASK },
+	{ "task-list", CLASS_TASK }, { "task-list-control", CLASS_TASK }, { "task-list-item", CLASS_TASK },
+	{ "task-list-item-checkbox", CLASS_TASK }, { "task-list-label", CLASS_TASK }, { "task_list", CLASS_TASK },
+	{ "tex", CLASS_LANGUAGE | CLASS_FORMULA | CLASS_FORMULA_IMAGE }, { "tex2jax_process", CLASS_FORMULA },
+	{ "text", CLASS_NO_LANGUAGE }, { "toc-anchor", CLASS_ANCHOR }, { "toml", CLASS_LANGUAGE },
+	{ "toolbar", CLASS_COPY }, { "ts", CLASS_LANGUAGE }, { "tsx", CLASS_LANGUAGE },
+	{ "txt", CLASS_NO_LANGUAGE }, { "typescript", CLASS_LANGUAGE }, { "undefined", CLASS_NO_LANGUAGE },
+	{ "vim", CLASS_LANGUAGE }, { "visually-hidden", CLASS_READER }, { "visuallyhidden", CLASS_READER },
+	{ "vue", CLASS_LANGUAGE }, { "wasm", CLASS_LANGUAGE }, { "xml", CLASS_LANGUAGE },
+	{ "yaml", CLASS_LANGUAGE }, { "yml", CLASS_LANGUAGE }, { "zeroclipboard-container", CLASS_COPY },
+	{ "zig", CLASS_LANGUAGE }, { "zsh", CLASS_LANGUAGE },
+};
+
+/* clang-format on */
+
+static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
+					"sourcecode", "prism" };
+
+/* Returns the number of a word, by its first bytes in lower case. */
+static unsigned number_of(uint32_t first, size_t len)
+{
+	const uint32_t used = len < 4 ? ((uint32_t)1 << 8 * len) - 1 : ~(uint32_t)0;
+	return ((first | 0x20202020U) & used) * 0x9E3779B1U >> 24;
+}
+
+/* Notes lengths of words that begin as `word` does. */
+static void note_word(struct class_reader *reader, const char *word, uint32_t lengths)
+{
+	const size_t len = strlen(word);
+	const uint32_t first = (uint32_t)little_endian((const uint8_t *)word, len < 4 ? len : 4);
+	reader->lengths[number_of(first, len)] |= lengths;
+}
+
+void class_reader_init(struct class_reader *reader)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		note_word(reader, words[i].word, (uint32_t)1 << strlen(words[i].word));
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		note_word(reader, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
+}
+
+/* Returns false if it is sure that a word is not in the table, and begins with none of the prefixes. */
+static bool may_be_known(const struct class_reader *reader, uint32_t first, size_t len)
+{
+	return reader->lengths[number_of(first, len)] >> (len <= WORD_MOST ? len : WORD_MOST) & 1;
+}
+
+static unsigned meanings_of(const char *word)
+{
+	size_t from = 0, to = sizeof(words) / sizeof(*words);
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		int order = strcmp(word, words[middle].word);
+		if (order == 0)
+			return words[middle].meanings;
+		if (order < 0)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return 0;
+}
+
+/* Copies a word in lower case; returns false if it is too long to be known. */
+static bool lower(struct slice word, char to[WORD_MOST + 1])
+{
+	if (word.len == 0 || word.len > WORD_MOST)
+		return false;
+	for (size_t i = 0; i < word.len; i++)
+		to[i] = (char)ascii_lower(word.data[i]);
+	to[word.len] = '\0';
+	return true;
+}
+
+bool class_word_is_no_language(struct slice name)
+{
+	NOT_ZEROED char word[WORD_MOST + 1];
+	return lower(name, word) && (meanings_of(word) & CLASS_NO_LANGUAGE);
+}
+
+/* Returns what follows "language-", "lang:" and the like, without a semicolon at its end; empty if nothing does. */
+static struct slice language_after_prefix(struct slice word)
+{
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		size_t len = strlen(prefixes[i]);
+		if (word.len <= len + 1 || (word.data[len] != '-' && word.data[len] != ':') ||
+		    !slice_is(slice_first(word, len), prefixes[i]))
+			continue;
+		struct slice name = slice_skip(word, len + 1);
+		return name.data[name.len - 1] == ';' ? slice_first(name, name.len - 1) : name;
+	}
+	return slice_of(NULL, 0);
+}
+
+static void read_word(struct class_words *found, struct slice word, bool *brush)
+{
+	NOT_ZEROED char text[WORD_MOST + 1];
+	unsigned meanings = lower(word, text) ? meanings_of(text) : 0;
+	if (*brush && !found->language.len) {
+		size_t len = word.data[word.len - 1] == ';' ? word.len - 1 : word.len;
+		found->language = slice_first(word, len);
+	}
+	*brush = slice_is(word, "brush:");
+	found->meanings |= meanings;
+	if (meanings & CLASS_LANGUAGE && !found->bare_language.len)
+		found->bare_language = word;
+	if (!(meanings & (CLASS_NO_LANGUAGE | CLASS_LANGUAGE)))
+		found->others++;
+	if (meanings)
+		return;
+	struct slice name = language_after_prefix(word);
+	if (name.len && !found->language.len && !class_word_is_no_language(name))
+		found->language = name;
+	if (word.len >= 9 && slice_is(slice_first(word, 9), "highlight"))
+		found->meanings |= CLASS_HIGHLIGHT;
+}
+
+/* Returns the length of the word at `at`, which white space ends, and eight bytes from there on can be read. */
+static size_t word_length(const uint8_t *at)
+{
+	for (size_t len = 0;;) {
+		const uint64_t bytes = little_endian_64(at + len);
+		const uint64_t low = (bytes - EACH(0x21)) & ~bytes & EACH(0x80); /* up to ' ' */
+		if (!low) {
+			len += sizeof(bytes);
+			continue;
+		}
+		len += (size_t)__builtin_ctzll(low) / 8;
+		if (ascii_is_space(at[len]))
+			return len;
+		len++;
+	}
+}
+
+/* Few words are known: the others are only counted, by a copy of the value that can be read beyond its end. */
+struct class_words class_words_read(struct class_reader *reader, struct slice value)
+{
+	struct class_words found = { 0 };
+	bool brush = false;
+	memcpy(reader->value, value.data, value.len);
+	memset(reader->value + value.len, ' ', 8);
+	for (size_t at = 0; at < value.len;) {
+		const uint8_t *word = reader->value + at;
+		const size_t len = word_length(word);
+		if (len && !brush && !may_be_known(reader, little_endian_32(word), len))
+			found.others++;
+		else if (len)
+			read_word(&found, slice_of(value.data + at, len), &brush);
+		at += len + 1;
+	}
+	if (found.language.len && class_word_is_no_language(found.language))
+		found.language.len = 0;
+	return found;
+}
 
 /* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
 #define MULTIPLIER UINT64_C(0x48beab134da98f1d)
+
 #define SLOT(number) ((unsigned)((number)*MULTIPLIER >> 58))
+
 #define NAME(kind, ...) [SLOT(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
 
 static const struct {

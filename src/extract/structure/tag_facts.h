@@ -1,10 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* The attributes of a start tag that say something about structure, read in one go. */
+/*
+ * The attributes of a start tag that mean something for the structure, read in one go, and the meanings of the words of
+ * its class: which are known, and which name a programming language.
+ */
 #ifndef DANA_STRUCTURE_TAG_FACTS_H
 #define DANA_STRUCTURE_TAG_FACTS_H
 
 #include "extract/html/attribute.h"
-#include "extract/structure/class_words.h"
+#include "extract/html/tokenizer.h"
+
+/** Meanings, as a set. */
+enum class_word {
+	CLASS_GUTTER = 1 << 0,       /* numbers of lines */
+	CLASS_ANCHOR = 1 << 1,       /* the link of a heading to itself */
+	CLASS_COPY = 1 << 2,         /* tools around code */
+	CLASS_READER = 1 << 3,       /* for programs that read aloud */
+	CLASS_FORMULA_TWIN = 1 << 4, /* a formula as it is shown, beside its source */
+	CLASS_FORMULA = 1 << 5,      /* an element that holds a formula */
+	CLASS_KATEX_SHOWN = 1 << 6,  /* a twin too, where it is hidden from readers */
+	CLASS_FORMULA_IMAGE = 1 << 7,
+	CLASS_NOTES = 1 << 8,
+	CLASS_NOTE_REFERENCE = 1 << 9,
+	CLASS_LANGUAGE = 1 << 10,    /* the word itself is a language: "python" */
+	CLASS_NO_LANGUAGE = 1 << 11, /* "text", "none" */
+	CLASS_HIGHLIGHT = 1 << 12,   /* an element around code */
+	CLASS_TASK = 1 << 13,
+};
+
+/** What all words of one attribute say. The slices are parts of its value, empty if it has no such word. */
+struct class_words {
+	unsigned meanings;
+	struct slice language;      /* X of "language-X" and the like */
+	struct slice bare_language; /* the first word that is a language by itself */
+	unsigned others;            /* words that are not in the table, such as "hljs" */
+};
+
+/** Tells most words that say nothing from the others. */
+struct class_reader {
+	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
+	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
+};
+
+/** Of a zeroed reader. */
+void class_reader_init(struct class_reader *reader);
+
+/** Returns what the words of a class attribute say. Linear in its length, which is below HTML_TAG_BYTES. */
+struct class_words class_words_read(struct class_reader *reader, struct slice value);
+
+/** Returns whether the name says that the text is not in a language, such as "plaintext". */
+bool class_word_is_no_language(struct slice name);
 
 enum attr_kind {
 	ATTR_CLASS,
@@ -61,8 +105,10 @@ extern const struct tag_facts tag_facts_none;
 
 /** Of a zeroed reader. */
 void tag_reader_init(struct tag_reader *reader);
+
 /** Prepares for a page; the sources of its tags stay as they are until the next one, and end before `limit`. */
 void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit);
+
 /** tag_facts_of where the tag has attributes. */
 const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event);
 
@@ -88,6 +134,7 @@ static inline struct slice tag_facts_value(const struct tag_facts *facts, enum a
 
 /** Returns the value if it is a number of 1 to 8 digits, perhaps with a sign, within the range; otherwise `other`. */
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other);
+
 /** Returns whether the page hides the element: attribute hidden, style display:none. */
 bool tag_facts_hidden(const struct tag_facts *facts);
 
