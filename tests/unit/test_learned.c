@@ -10,11 +10,11 @@
 
 #include "base/hash.h"
 #include "extract/html/attribute_next.h"
-#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/counts.h"
 #include "extract/learned/scale.h"
+#include "extract/learned/tokens.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
 #include "support/unit.h"

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "extract/html/tokenizer.h"
-#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/blocks.h"
+#include "extract/learned/tokens.h"
 #include "extract/method/text_writer.h"
 #include "support/unit.h"
 

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "extract/learned/classifier.h"
 #include "extract/learned/feature_words.h"
 #include "extract/learned/model.h"
-#include "extract/learned/reasons.h"
 #include "support/unit.h"
 
 enum { ROWS = FEATURE_COUNT, TILES = 3 };

@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/file/whole_file.h"
-#include "extract/both.h"
+#include "extract/extractor.h"
 #include "extract/method/method.h"
 #include "extract/structure/structure.h"
 #include "support/unit.h"

@@ -18,7 +18,6 @@
 #include "extract/extractor.h"
 #include "extract/structure/escape.h"
 #include "extract/structure/inline.h"
-#include "extract/structure/text_scan.h"
 #include "extract/structure/url.h"
 #include "support/unit.h"
 
@@ -653,7 +652,7 @@ static void addresses_are_resolved(void **state)
 	link_base_free(&base);
 }
 
-/* By one byte after the other, as the functions of text_scan.h say it. */
+/* By one byte after the other, as the functions of escape.h say it. */
 static size_t scan_slowly(struct slice text, bool collapsed)
 {
 	size_t i = 0;

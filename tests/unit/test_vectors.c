@@ -24,10 +24,9 @@
 #endif
 #include "extract/html/attribute_next.h"
 #include "extract/html/white_space_find.h"
-#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/counts.h"
-#include "extract/learned/trees.h"
-#include "extract/learned/words.h"
+#include "extract/learned/model.h"
+#include "extract/learned/tokens.h"
 #include "extract/method/text_writer.h"
 #include "support/extractor_subject.h"
 #include "support/random_html.h"
@@ -209,7 +208,7 @@ static void run_method(struct slice in, struct buf *out, const char *method)
 	dana_free(x);
 }
 
-/* The scans may stop early (text_scan.h); what is written after them may not differ. */
+/* The scans may stop early (escape.h); what is written after them may not differ. */
 static void run_markdown(struct slice in, struct buf *out)
 {
 	const struct dana_options options = { .struct_size = sizeof(options),
@@ -406,13 +405,13 @@ static const struct row {
 	{ "base/json_escapes.c", run_json_string },
 	{ "extract/method/text_writer.c", run_text_writer },
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
-	{ "extract/structure/text_scan.h", run_markdown },
+	{ "extract/structure/escape.h", run_markdown },
 	{ "extract/learned/counts.c", run_counts },
 	{ "extract/learned/counts.c", run_dates },
-	{ "extract/learned/words.c", run_words },
-	{ "extract/learned/attribute_tokens.c", run_token_words },
+	{ "extract/learned/tokens.c", run_words },
+	{ "extract/learned/tokens.c", run_token_words },
 	{ "extract/html/attribute.h", run_attrs },
-	{ "extract/learned/trees.c", run_trees },
+	{ "extract/learned/model.c", run_trees },
 	{ "extract/learned/features.c", run_learned },
 #ifdef HAVE_DEDUP
 	{ "dedup/minhash_least.c", run_minhash },

@@ -20,9 +20,9 @@
 #include "extract/html/run_scan.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
-#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/counts.h"
 #include "extract/learned/page_data.h"
+#include "extract/learned/tokens.h"
 #include "extract/method/text_writer.h"
 
 /** Bytes of all formulas of a page; later ones are left out. */
@@ -584,8 +584,6 @@ static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice tex
 	return add_text(b, text, offset, true);
 }
 
-/* block_text.c: all return 0 or DANA_ENOMEM. */
-
 /** Adds text to the open block; `offset`: its place in the page. */
 static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
@@ -1068,8 +1066,6 @@ static void start_white(struct block_builder *t, enum html_tag tag, unsigned pro
 	enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
 	white_space_start(&t->white, tag, own);
 }
-
-/* block_tags.c */
 
 /** 0 or DANA_ENOMEM. */
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)

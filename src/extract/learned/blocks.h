@@ -12,9 +12,9 @@
 
 #include "base/buf.h"
 #include "extract/html/tag.h"
-#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/counts.h"
 #include "extract/learned/page_data.h"
+#include "extract/learned/tokens.h"
 
 /** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };

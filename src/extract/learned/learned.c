@@ -10,7 +10,6 @@
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/methods.h"
-#include "extract/learned/reasons.h"
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"

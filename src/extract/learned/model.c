@@ -9,13 +9,310 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cpu.h"
 #include "base/hash.h"
 #include "base/little_endian.h"
+#include "base/not_zeroed.h"
 #include "base/status.h"
-#include "extract/learned/stage2.h"
+
+/*
+ * Sums the leaves of all trees for each block of a tile. Vectors compare a level's feature of many blocks with its bin
+ * at once, and the answers are bits of the leaves' numbers.
+ *
+ * Example: in a tree of depth 2 a block with the feature value 7 answers 1 at a level with the bin 5, as 7 > 5; if that
+ * is the first level, its leaf is number 2 or 3.
+ */
+
+/*
+ * The logistic function by a chance_table with a step of 1/16, and linear interpolation between two entries, without
+ * floating-point numbers, so that all machines have the same result.
+ *
+ * Example: log odds of 1 are a margin of 4096; 4096 / 256 is entry 16, and 47911 / 65536 = 0.731 = 1 / (1 + exp(-1)).
+ */
+
+enum { STEPS = 160 };
+
+/* 65536 / (1 + exp(-i / 16)), at most 65535. */
+static const uint16_t chance_table[STEPS + 1] = {
+	32768, 33792, 34813, 35831, 36843, 37847, 38841, 39824, 40793, 41748, 42687, 43608, 44511, 45393, 46254,
+	47094, 47911, 48704, 49474, 50220, 50941, 51638, 52310, 52957, 53581, 54179, 54754, 55306, 55834, 56339,
+	56822, 57284, 57724, 58144, 58544, 58925, 59287, 59632, 59959, 60270, 60565, 60844, 61109, 61360, 61598,
+	61823, 62036, 62238, 62428, 62608, 62778, 62938, 63090, 63233, 63368, 63495, 63615, 63728, 63835, 63935,
+	64030, 64119, 64203, 64283, 64357, 64427, 64494, 64556, 64614, 64669, 64721, 64770, 64816, 64859, 64900,
+	64938, 64974, 65008, 65039, 65069, 65097, 65124, 65149, 65172, 65194, 65215, 65234, 65252, 65269, 65285,
+	65300, 65315, 65328, 65341, 65352, 65364, 65374, 65384, 65393, 65402, 65410, 65417, 65425, 65431, 65438,
+	65444, 65449, 65454, 65459, 65464, 65468, 65472, 65476, 65480, 65483, 65486, 65489, 65492, 65495, 65497,
+	65500, 65502, 65504, 65506, 65508, 65509, 65511, 65513, 65514, 65515, 65517, 65518, 65519, 65520, 65521,
+	65522, 65523, 65523, 65524, 65525, 65526, 65526, 65527, 65527, 65528, 65528, 65529, 65529, 65530, 65530,
+	65530, 65531, 65531, 65531, 65532, 65532, 65532, 65532, 65533, 65533, 65533,
+};
+
+uint16_t chance_of(int32_t margin)
+{
+	uint32_t size = margin < 0 ? 0U - (uint32_t)margin : (uint32_t)margin;
+	uint32_t step = size >> 8, rest = size & 255, chance = chance_table[STEPS];
+	if (step < STEPS)
+		chance = chance_table[step] + ((uint32_t)(chance_table[step + 1] - chance_table[step]) * rest >> 8);
+	return (uint16_t)(margin < 0 ? 65536 - chance : chance);
+}
+
+#ifdef CPU_PATHS_AVX
+#include <immintrin.h>
+#endif
+
+static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *table)
+{
+	const struct tree_level *levels = t->levels + (size_t)i * t->depth;
+	const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+	*table = (struct tree_table){ 0 };
+	for (uint32_t k = 0; k < t->depth; k++)
+		table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
+	for (uint32_t k = 0; k < 1U << t->depth; k++) {
+		table->low[k] = (uint8_t)leaves[k];
+		table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
+	}
+}
+
+/* Returns the farthest from 0 that a leaf of the tree is. */
+static int32_t leaf_most(const struct trees *t, uint32_t i)
+{
+	int32_t most = 0;
+	for (uint32_t k = 0; k < 1U << t->depth; k++) {
+		int32_t leaf = t->leaves[((size_t)i << t->depth) + k], size = leaf < 0 ? -leaf : leaf;
+		most = size > most ? size : most;
+	}
+	return most;
+}
+
+/* Marks the trees after which a sum of 16 bits must be added to one of 32. */
+static void mark_full(struct trees *t)
+{
+	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
+		uint32_t most = (uint32_t)leaf_most(t, i);
+		if (i && sum + most > INT16_MAX) {
+			t->tables[i - 1].full = true;
+			sum = 0;
+		}
+		sum += most;
+	}
+	t->tables[t->n - 1].full = true;
+}
+
+int trees_prepare(struct trees *t)
+{
+	t->tables = NULL;
+	if (t->n == 0)
+		return DANA_OK;
+	t->tables = malloc(t->n * sizeof(*t->tables));
+	if (!t->tables)
+		return DANA_ENOMEM;
+	for (uint32_t i = 0; i < t->n; i++)
+		prepare_tree(t, i, &t->tables[i]);
+	mark_full(t);
+	return DANA_OK;
+}
+
+void trees_free(struct trees *t)
+{
+	free(t->tables);
+	t->tables = NULL;
+}
+
+static int32_t margin_of(const struct trees *t, uint8_t (*tile)[TILE], uint32_t at)
+{
+	const struct tree_level *level = t->levels;
+	const int16_t *leaves = t->leaves;
+	int32_t sum = 0;
+	for (uint32_t i = 0; i < t->n; i++, leaves += (size_t)1 << t->depth) {
+		uint32_t leaf = 0;
+		for (uint32_t k = 0; k < t->depth; k++, level++)
+			leaf = 2 * leaf + (tile[level->feature][at] > level->bin);
+		sum += leaves[leaf];
+	}
+	return sum;
+}
+
+static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
+{
+	for (uint32_t at = 0; at < n; at++)
+		margin[at] = margin_of(t, tile, at);
+}
+
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
+
+typedef struct {
+	int16_t of[16];
+} sums_16;
+
+static inline void leaves_add_16(sums_16 *sums, const struct trees *t, uint32_t i, uint32_t depth, const lanes_16 *leaf)
+{
+	const int16_t *leaves = t->leaves + ((size_t)i << depth);
+	uint8_t at[16];
+	memcpy(at, leaf, sizeof(at));
+	for (uint32_t k = 0; k < 16; k++)
+		sums->of[k] = (int16_t)(sums->of[k] + leaves[at[k]]);
+}
+
+static inline void sums_end_16(sums_16 *sums, int32_t *margin)
+{
+	for (uint32_t k = 0; k < 16; k++)
+		margin[k] += sums->of[k];
+	*sums = (sums_16){ 0 };
+}
+
+#define LANES 16
+#define BESIDE 1
+#define NAME(x) x##_16
+#define TARGET
+#include "extract/learned/trees_lanes.h"
+#endif
+
+#ifdef CPU_PATHS_AVX
+#define AVX2 CPU_TARGET_AVX2 static inline __attribute__((always_inline))
+
+/*
+ * Returns one byte of the leaf of each of 32 columns: sixteen leaves can be looked up at once, and the higher bits of
+ * the leaf's number choose among the results.
+ */
+AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
+{
+	NOT_ZEROED __m256i found[4];
+	uint32_t n = depth > 4 ? 1U << (depth - 4) : 1;
+	for (uint32_t k = 0; k < n; k++) {
+		__m128i sixteen;
+		memcpy(&sixteen, bytes + 16 * k, sizeof(sixteen));
+		found[k] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen), leaf);
+	}
+	/* the top bit of each byte chooses: bits 4 and 5 are moved there */
+	__m256i by16 = _mm256_slli_epi16(leaf, 3), by32 = _mm256_slli_epi16(leaf, 2);
+	if (n == 1)
+		return found[0];
+	__m256i first = _mm256_blendv_epi8(found[0], found[1], by16);
+	return n == 2 ? first : _mm256_blendv_epi8(first, _mm256_blendv_epi8(found[2], found[3], by16), by32);
+}
+
+AVX2 void margins_add(int32_t *margin, __m128i eight)
+{
+	__m256i sum;
+	memcpy(&sum, margin, sizeof(sum));
+	sum = _mm256_add_epi32(sum, _mm256_cvtepi16_epi32(eight));
+	memcpy(margin, &sum, sizeof(sum));
+}
+
+typedef int8_t lanes_32 __attribute__((vector_size(32), may_alias));
+
+/* Of columns 0 to 7 and 16 to 23, and of the others. */
+typedef struct {
+	__m256i a, b;
+} sums_32;
+
+AVX2 void leaves_add_32(sums_32 *sums, const struct trees *t, uint32_t i, uint32_t depth, const lanes_32 *leaf)
+{
+	const struct tree_table *table = &t->tables[i];
+	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf),
+		high = leaf_bytes(table->high, depth, (__m256i)*leaf);
+	sums->a = _mm256_add_epi16(sums->a, _mm256_unpacklo_epi8(low, high));
+	sums->b = _mm256_add_epi16(sums->b, _mm256_unpackhi_epi8(low, high));
+}
+
+AVX2 void sums_end_32(sums_32 *sums, int32_t *margin)
+{
+	margins_add(margin, _mm256_castsi256_si128(sums->a));
+	margins_add(margin + 8, _mm256_castsi256_si128(sums->b));
+	margins_add(margin + 16, _mm256_extracti128_si256(sums->a, 1));
+	margins_add(margin + 24, _mm256_extracti128_si256(sums->b, 1));
+	*sums = (sums_32){ 0 };
+}
+
+#define LANES 32
+#define BESIDE 0
+#define NAME(x) x##_32
+#define TARGET CPU_TARGET_AVX2
+#include "extract/learned/trees_lanes.h"
+
+typedef lanes_32 lanes_2x32;
+typedef sums_32 sums_2x32;
+#define leaves_add_2x32 leaves_add_32
+#define sums_end_2x32 sums_end_32
+
+#define LANES 32
+#define BESIDE 1
+#define NAME(x) x##_2x32
+#define TARGET CPU_TARGET_AVX2
+#include "extract/learned/trees_lanes.h"
+
+typedef int8_t lanes_64 __attribute__((vector_size(64), may_alias));
+
+typedef struct {
+	__m512i half[2];
+} sums_64;
+
+/* A tree has at most 64 leaves of 16 bits: two registers, from which 32 columns pick theirs at once. */
+CPU_TARGET_AVX512 static inline void leaves_add_64(sums_64 *sums, const struct trees *t, uint32_t i, uint32_t depth,
+						   const lanes_64 *leaf)
+{
+	const int16_t *leaves = t->leaves + ((size_t)i << depth);
+	uint32_t n = 1U << depth;
+	__m512i low = _mm512_maskz_loadu_epi16(n >= 32 ? ~0U : (1U << n) - 1, leaves);
+	__m512i high = n > 32 ? _mm512_loadu_si512(leaves + 32) : _mm512_setzero_si512();
+	for (uint32_t half = 0; half < 2; half++) {
+		__m256i at;
+		memcpy(&at, (const uint8_t *)leaf + 32 * half, sizeof(at));
+		__m512i picked = _mm512_permutex2var_epi16(low, _mm512_cvtepu8_epi16(at), high);
+		sums->half[half] = _mm512_add_epi16(sums->half[half], picked);
+	}
+}
+
+CPU_TARGET_AVX512 static inline void sums_end_64(sums_64 *sums, int32_t *margin)
+{
+	for (uint32_t k = 0; k < 4; k++) {
+		__m512i half = sums->half[k / 2];
+		__m256i sixteen = k % 2 ? _mm512_extracti64x4_epi64(half, 1) : _mm512_castsi512_si256(half);
+		int32_t *to = margin + 16 * k;
+		_mm512_storeu_si512(to, _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
+	}
+	*sums = (sums_64){ 0 };
+}
+
+#define LANES 64
+#define BESIDE 0
+#define NAME(x) x##_64
+#define TARGET CPU_TARGET_AVX512
+#include "extract/learned/trees_lanes.h"
+#endif
+
+void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
+{
+	enum { FEW = 2 }; /* vectors would compare more columns that nobody reads */
+	if (n <= FEW) {
+		margins_plain(t, tile, n, margin);
+		return;
+	}
+	memset(margin, 0, TILE * sizeof(*margin));
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX512) {
+		margins_64(t, tile, n_features, n, margin);
+		return;
+	}
+	if (cpu_level() >= CPU_AVX2) {
+		(n > 32 ? margins_2x32 : margins_32)(t, tile, n_features, n, margin);
+		return;
+	}
+#endif
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+	if (cpu_level() >= CPU_NEON) {
+		margins_16(t, tile, n_features, n, margin);
+		return;
+	}
+#endif
+	margins_plain(t, tile, n, margin);
+}
 
 static const char magic[16] = "dana-learned-2\n";
+
 enum { SHAPES = 24, CUTS = SHAPES + 3 * 8, HEAD = CUTS + KIND_COUNT * 4 };
 
 static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/slice.h"
 #include "extract/html/attribute.h"
-#include "extract/learned/words.h"
+#include "extract/learned/tokens.h"
 
 enum declared_type {
 	DECLARED_RECIPE = 1,
@@ -32,7 +32,7 @@ enum { DECLARED_HEAD = 128, DECLARED_WORD = 24 };
 
 struct declared {
 	uint8_t types;             /* bits of enum declared_type */
-	uint8_t state;             /* enum in declared.c */
+	uint8_t state;             /* enum in page_data.c */
 	uint8_t script;            /* enum script_kind of the bytes that come */
 	uint8_t len;               /* of `bytes` */
 	bool list;                 /* inside of [...] */

@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "extract/learned/aggregates.h"
 #include "extract/learned/features.h"
-#include "extract/learned/trees.h"
+
+struct kind_trees;
 
 struct decision {
 	uint32_t threshold; /* a block is kept if its chance is at least this, in 1/65536 */
@@ -133,14 +133,6 @@ enum kind_feature {
 extern const char *const kind_feature_names[KIND_FEATURE_COUNT];
 
 enum { CUT_MOST = 1024 };
-
-/** Trees whose leaves have a margin for each kind. */
-struct kind_trees {
-	const struct tree_level *levels; /* n * depth */
-	const int16_t *leaves;           /* n * 2^depth * KIND_COUNT, in 1/4096 */
-	uint32_t n, depth;
-	uint16_t cut[KIND_COUNT]; /* what the threshold is multiplied by, in 1/256 */
-};
 
 /** The kind of one page. */
 struct kind_result {

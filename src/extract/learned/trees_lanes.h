@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparisons of trees.c for one width of vectors. trees.c includes it once for each width, so it has no guard, and
+ * The comparisons of model.c for one width of vectors. model.c includes it once for each width, so it has no guard, and
  * defines LANES (bytes of a vector), BESIDE (1 = two vectors side by side, which read each level once, 0 = one vector),
  * NAME(x) (the names of functions) and TARGET (attribute of the required processor), after it has defined the type
  * NAME(sums) of LANES sums of 16 bits, NAME(leaves_add), which adds the leaves that columns reach to their sums, and

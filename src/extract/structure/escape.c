@@ -13,7 +13,6 @@
 #include "base/ascii.h"
 #include "base/characters.h"
 #include "base/utf8.h"
-#include "extract/structure/text_scan.h"
 #include "extract/structure/url.h"
 
 /*

@@ -16,7 +16,6 @@
 #include "base/status.h"
 #include "extract/html/entity.h"
 #include "extract/structure/escape.h"
-#include "extract/structure/text_scan.h"
 
 enum segment_kind {
 	SEGMENT_TEXT, /* white space collapsed, none at its ends */

@@ -18,7 +18,6 @@
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
 #include "extract/structure/tag_facts.h"
-#include "extract/structure/text_scan.h"
 
 enum element_flag {
 	ELEMENT_SPLITS = 1 << 0, /* its end ends a piece */
