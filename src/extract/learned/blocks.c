@@ -25,6 +25,18 @@
 #include "extract/learned/tokens.h"
 #include "extract/method/text_writer.h"
 
+/** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
+enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
+
+/** Bytes after `text` that can be read, so that loops need not stop exactly at its end; their values do not matter. */
+enum { BLOCKS_READ_ON = 64 };
+
+/** Returns the innermost open element; 0 is the page. */
+static inline uint32_t open_elements_top(const struct open_elements *o)
+{
+	return o->len ? o->entry[o->len - 1].element : 0;
+}
+
 /** Bytes of all formulas of a page; later ones are left out. */
 enum { FORMULAS_MOST = 1 << 20 };
 
@@ -79,58 +91,10 @@ struct block_builder {
 
 _Static_assert((int)HTML_TAGS_COUNT <= (int)HELD, "it is no tag");
 
-static int block_end_filled(struct blocks *b, uint64_t end);
-static void block_space_unindent(struct blocks *b);
-static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number);
-static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to);
-static int block_put_collapsing(struct buf *to, struct slice text);
-static int block_space_add(struct blocks *b, size_t from);
-static int block_space_indent(struct blocks *b, struct slice white);
-static void block_space_cut(struct blocks *b);
-
 /** Returns whether the page may have formulas, so that the text of blocks is not all that is written. */
 static inline bool block_formulas_any(const struct block_formulas *f)
 {
 	return f->any;
-}
-
-/** Takes text inside of skipped elements. Returns 0 or DANA_ENOMEM. */
-static inline int block_formula_math(struct block_formulas *f, struct slice text)
-{
-	return f->reader.in_math ? formula_math_text(&f->reader, text) : 0;
-}
-
-static inline bool block_twin_likely(const struct block_formulas *f, uint32_t class_hash)
-{
-	return f->twin_bits >> (class_hash & 63) & 1;
-}
-
-/** Counts pending text, because a link begins or ends here, or the block ends. */
-static inline void block_count_pending(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	size_t len = b->text.len - t->counted;
-	if (len == 0)
-		return;
-	uint32_t before = t->current.counts.units;
-	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
-	uint32_t units = t->current.counts.units - before;
-	t->current.linked += t->in_link ? units : 0;
-	t->counted = b->text.len;
-}
-
-/** Ends the open block, which may be empty, at `end`. Returns 0 or DANA_ENOMEM. */
-static inline int block_end(struct blocks *b, uint64_t end)
-{
-	struct block_builder *t = b->builder;
-	if (b->text.len != t->begin)
-		return block_end_filled(b, end);
-	if (t->indent != t->begin)
-		block_space_unindent(b);
-	t->current.inline_score = 0;
-	t->current.links = 0;
-	b->begun++;
-	return DANA_OK;
 }
 
 /*
@@ -146,20 +110,20 @@ static bool is_loose(enum html_tag tag)
 	return tag == HTML_TAG_SPAN || tag == HTML_TAG_OTHER;
 }
 
+static void open_elements_reset(struct open_elements *o)
+{
+	o->len = 0;
+	o->top_block = -1;
+	for (size_t i = 0; i < HTML_TAGS_COUNT; i++)
+		o->top[i] = -1;
+}
+
 int open_elements_init(struct open_elements *o, unsigned max)
 {
 	o->max = max;
 	o->entry = malloc(max * sizeof(*o->entry));
 	open_elements_reset(o);
 	return o->entry ? DANA_OK : DANA_ENOMEM;
-}
-
-void open_elements_reset(struct open_elements *o)
-{
-	o->len = 0;
-	o->top_block = -1;
-	for (size_t i = 0; i < HTML_TAGS_COUNT; i++)
-		o->top[i] = -1;
 }
 
 void open_elements_free(struct open_elements *o)
@@ -191,7 +155,8 @@ static void pop_inside(struct open_elements *o, int32_t from, int32_t barrier)
 		pop_to(o, from);
 }
 
-void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block)
+/** Ends the elements that a start tag of `tag` closes by implication. */
+static void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block)
 {
 	const int32_t *top = o->top;
 	if (is_block && o->top_block >= 0 && o->top_block == top[HTML_TAG_P])
@@ -248,434 +213,10 @@ void open_elements_close(struct open_elements *o, enum html_tag tag)
 	pop_to(o, at);
 }
 
-void open_elements_cut(struct open_elements *o, unsigned len)
+/** Closes all entries except the lowest `len`. */
+static void open_elements_cut(struct open_elements *o, unsigned len)
 {
 	pop_to(o, (int32_t)len);
-}
-
-/*
- * KaTeX shows a formula after its <math>; MathJax 2 has a preview, the formula as it is shown, and then a script with
- * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a twin, which is left
- * out when the block is written.
- *
- * Example: "so <span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script> is" has the text "so x2 is", the
- * twin 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
- */
-
-struct formula_place {
-	uint32_t at;        /* it stands before this byte of blocks.text */
-	uint32_t text, len; /* in block_formulas.text */
-	uint32_t serial;    /* of the block that it is part of, or of the next one */
-	uint32_t begun;     /* blocks.begun when it came */
-	bool joined;        /* it is part of a block */
-	bool display;       /* it stands on a line of its own */
-};
-
-/** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
-struct formula_twin {
-	uint32_t from, to;
-	bool waits;
-};
-
-enum { KATEX = FORMULA_CLASSES - 1 };
-
-/** Sets the hashes of classes. */
-static void block_formulas_init(struct block_formulas *f)
-{
-	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
-		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
-		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
-	}
-}
-
-static void block_formulas_reset(struct block_formulas *f)
-{
-	buf_clear(&f->text);
-	buf_clear(&f->places);
-	buf_clear(&f->twins);
-	f->reader.in_math = f->reader.in_script = false;
-	f->twin_depth = 0;
-	f->any = false;
-	f->status = DANA_OK;
-}
-
-static void block_formulas_free(struct block_formulas *f)
-{
-	formula_free(&f->reader);
-	buf_free(&f->text);
-	buf_free(&f->places);
-	buf_free(&f->twins);
-}
-
-static struct formula_place *places_of(const struct block_formulas *f, size_t *count)
-{
-	*count = f->places.len / sizeof(struct formula_place);
-	return (struct formula_place *)(void *)f->places.data;
-}
-
-static struct formula_twin *twins_of(const struct block_formulas *f, size_t *count)
-{
-	*count = f->twins.len / sizeof(struct formula_twin);
-	return (struct formula_twin *)(void *)f->twins.data;
-}
-
-static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
-{
-	while (from < to && ascii_is_space(b->text.data[from]))
-		from++;
-	return from >= to;
-}
-
-/* The twins directly before the formula are its own. */
-static void pair_twins(struct blocks *b, uint32_t at)
-{
-	size_t count;
-	struct formula_twin *all = twins_of(&b->builder->formulas, &count);
-	while (count && all[count - 1].waits && is_white(b, all[count - 1].to, at)) {
-		at = all[--count].from;
-		all[count].waits = false;
-	}
-}
-
-/* Adds the formula that is complete. */
-static int add(struct blocks *b)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
-	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
-		return DANA_OK;
-	if (f->twin_depth && tex.len == 0) /* for those who hear the page: what is shown stands beside it */
-		return DANA_OK;
-	const struct formula_place place = { .at = (uint32_t)b->text.len,
-					     .text = (uint32_t)f->text.len,
-					     .len = (uint32_t)text.len,
-					     .serial = b->n_blocks,
-					     .display = f->reader.display,
-					     .begun = b->begun };
-	int status = buf_append(&f->text, text.data, text.len);
-	f->any = true;
-	if (status == DANA_OK)
-		status = buf_append(&f->places, &place, sizeof(place));
-	if (status == DANA_OK && tex.len)
-		pair_twins(b, place.at);
-	return status;
-}
-
-/** Takes a tag inside of <math>, that of <math>, or that of <script>. Returns 0 or DANA_ENOMEM. */
-static int block_formula_tag(struct blocks *b, const struct html_tag_event *event)
-{
-	struct formula_reader *reader = &b->builder->formulas.reader;
-	bool ends = false;
-	int status = DANA_OK;
-	if (event->tag == HTML_TAG_SCRIPT)
-		formula_script_tag(reader, event, &ends);
-	else
-		status = formula_math_tag(reader, event, &ends);
-	return ends && status == DANA_OK ? add(b) : status;
-}
-
-/** Begins a twin, if the class is that of one: a formula as it is shown. Call it for each start tag with a class. */
-static void block_twin_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	size_t i = 0, count;
-	while (i <= KATEX && f->twin_class[i] != class_hash)
-		i++;
-	if (i > KATEX || f->twin_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
-		return;
-	const struct formula_place *all = places_of(f, &count);
-	const struct formula_place *last = count ? &all[count - 1] : NULL;
-	f->twin_pairs = last && last->at == b->text.len && last->begun == b->begun;
-	if (i == KATEX && !f->twin_pairs)
-		return;
-	f->twin_pairs = i == KATEX;
-	f->twin_tag = (uint8_t)tag;
-	f->twin_depth = 1;
-	f->any = true;
-	f->twin_from = (uint32_t)b->text.len;
-}
-
-static void twin_end(struct blocks *b)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const struct formula_twin twin = { f->twin_from, (uint32_t)b->text.len, !f->twin_pairs };
-	size_t count;
-	const struct formula_twin *all = twins_of(f, &count);
-	f->twin_depth = 0;
-	if (is_white(b, twin.from, twin.to) || twin.to - twin.from > FORMULA_MOST)
-		return;
-	/* one that waits in vain */
-	if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, twin.from))
-		f->twins.len -= sizeof(twin);
-	if (buf_append(&f->twins, &twin, sizeof(twin)) < 0)
-		f->status = DANA_ENOMEM;
-}
-
-/** Takes a tag while a twin is open. */
-static void block_twin_tag(struct blocks *b, enum html_tag tag, bool closing)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	if (tag != f->twin_tag)
-		return;
-	if (!closing)
-		f->twin_depth++;
-	else if (--f->twin_depth == 1)
-		twin_end(b);
-}
-
-/** The open block ends and is one: the formulas that came in it are part of it. */
-static void block_formulas_join(struct blocks *b)
-{
-	size_t count;
-	struct formula_place *all = places_of(&b->builder->formulas, &count);
-	while (count && all[count - 1].begun == b->begun)
-		all[--count].joined = true;
-}
-
-/** Adapts to a cut at the end of the text. */
-static void block_formulas_cut(struct blocks *b)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const uint32_t len = (uint32_t)b->text.len;
-	size_t count;
-	struct formula_twin *all = twins_of(f, &count);
-	if (f->twin_from > len)
-		f->twin_from = len;
-	for (; count && all[count - 1].to > len; count -= all[count - 1].from >= all[count - 1].to)
-		all[count - 1].to = len;
-	f->twins.len = count * sizeof(*all);
-}
-
-/* Returns the number of the first formula of block `serial`, or of a later one. */
-static size_t place_of(const struct block_formulas *f, uint32_t serial)
-{
-	size_t count, low = 0;
-	const struct formula_place *all = places_of(f, &count);
-	while (count) {
-		const size_t half = count / 2, next = all[low + half].serial < serial ? half + 1 : 0;
-		low += next;
-		count = next ? count - next : half;
-	}
-	return low;
-}
-
-/* Returns the number of the first twin that ends after `at`. */
-static size_t twin_after(const struct block_formulas *f, uint32_t at)
-{
-	size_t count, low = 0;
-	const struct formula_twin *all = twins_of(f, &count);
-	while (count) {
-		const size_t half = count / 2, next = all[low + half].to <= at ? half + 1 : 0;
-		low += next;
-		count = next ? count - next : half;
-	}
-	return low;
-}
-
-/* Appends the text from..to of a block without its twins. */
-static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
-{
-	size_t count;
-	const struct formula_twin *all = twins_of(&b->builder->formulas, &count);
-	int status = DANA_OK;
-	for (size_t i = twin_after(&b->builder->formulas, from); status == DANA_OK; i++) {
-		while (i < count && all[i].waits)
-			i++;
-		if (i == count || all[i].from >= to)
-			return from < to ? block_part_source(b, from, to, out) : DANA_OK;
-		if (all[i].from > from)
-			status = block_part_source(b, from, all[i].from, out);
-		from = all[i].to;
-	}
-	return status;
-}
-
-static int put_formula(const struct block_formulas *f, const struct formula_place *place, struct buf *to)
-{
-	if (place->display && to->len && to->data[to->len - 1] != '\n')
-		(void)buf_append_byte(to, '\n');
-	int status = block_put_collapsing(to, slice_of(f->text.data + place->text, place->len));
-	return status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
-}
-
-/** Appends the source of a block with its formulas. */
-static int block_formulas_source(const struct blocks *b, const struct block *block, struct buf *to)
-{
-	const struct block_formulas *f = &b->builder->formulas;
-	uint32_t at = block->text - block->indent;
-	const uint32_t end = block->text + block->text_len;
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	int status = DANA_OK;
-	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
-		if (!all[i].joined || status < 0)
-			continue;
-		const uint32_t next = all[i].at < at ? at : all[i].at > end ? end : all[i].at;
-		status = part_source(b, at, next, to);
-		if (status == DANA_OK)
-			status = put_formula(f, &all[i], to);
-		at = next;
-	}
-	return status < 0 ? status : part_source(b, at, end, to);
-}
-
-/** Writes the formulas that stand alone after block `serial`. Returns 0 or DANA_ENOMEM. */
-static int block_formulas_after(const struct blocks *b, uint32_t serial, struct text_writer *out)
-{
-	const struct block_formulas *f = &b->builder->formulas;
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	int status = DANA_OK;
-	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
-		if (all[i].joined)
-			continue;
-		status = text_writer_wrapped(out, slice_of(f->text.data + all[i].text, all[i].len));
-		if (status >= 0)
-			status = text_writer_break(out);
-		if (status < 0)
-			break;
-	}
-	return status;
-}
-
-/*
- * The text of blocks. The text of all blocks is in one buffer, one block after the other, as source
- * text (references are not decoded); white space at the beginning of a block is left out.
- *
- * Example: from <title>Lamp<p>Text without </title>, the tokeniser makes only a title. If such a page ends without any
- * other text, it is read again from <p> on, and the title is "Lamp".
- */
-
-/* `kept`: white space may not collapse. */
-static inline __attribute__((always_inline)) int add_text(struct blocks *b, struct slice text, uint64_t offset,
-							  bool kept)
-{
-	struct block_builder *t = b->builder;
-	if (b->text.len == t->begin) {
-		const uint8_t *first = text.data;
-		while (text.len && ascii_is_space(text.data[0]))
-			text = slice_of(text.data + 1, text.len - 1);
-		if (kept && t->white.now == WHITE_SPACE_KEPT) {
-			int status = block_space_indent(b, slice_of(first, (size_t)(text.data - first)));
-			if (status < 0)
-				return status;
-		}
-		if (text.len == 0)
-			return DANA_OK;
-		offset += (uint64_t)(text.data - first);
-		t->current.start = offset > UINT32_MAX ? UINT32_MAX : (uint32_t)offset;
-	}
-	if (text.len > t->max_text - b->text.len) {
-		text.len = t->max_text - b->text.len;
-		b->truncated = true;
-	}
-	if (b->text.cap - b->text.len < text.len + BLOCKS_READ_ON) {
-		int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
-		if (status < 0)
-			return status;
-	}
-	memcpy(b->text.data + b->text.len, text.data, text.len);
-	b->text.len += text.len;
-	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
-}
-
-static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
-{
-	return add_text(b, text, offset, true);
-}
-
-/** Adds text to the open block; `offset`: its place in the page. */
-static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
-{
-	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
-		return add_kept(b, text, offset);
-	return add_text(b, text, offset, false);
-}
-
-static int block_add_title(struct blocks *b, struct slice text)
-{
-	if (b->builder->title_done)
-		return DANA_OK;
-	size_t most = b->builder->max_text - b->builder->after_title.len;
-	return buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
-}
-
-/* A page's own markup, or other markup that belongs to the page: its place is the page's end. */
-struct again {
-	struct blocks *blocks;
-	bool elsewhere;
-	uint64_t end;
-};
-
-static int again_run(void *arg, const struct html_run *run)
-{
-	const struct again *again = arg;
-	struct html_run moved = *run;
-	if (again->elsewhere)
-		moved.offset = again->end;
-	return blocks_run(again->blocks, &moved);
-}
-
-static int again_tag(void *arg, const struct html_tag_event *event)
-{
-	const struct again *again = arg;
-	struct html_tag_event moved = *event;
-	if (again->elsewhere)
-		moved.start = moved.end = again->end;
-	return blocks_tag(again->blocks, &moved);
-}
-
-/* Takes the blocks of more markup and ends the last one. */
-static int read_again(struct again *again, struct slice html)
-{
-	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = again };
-	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
-	if (!tokenizer)
-		return DANA_ENOMEM;
-	int status = html_tokenizer_feed(tokenizer, html);
-	if (status >= 0)
-		status = html_tokenizer_finish(tokenizer);
-	html_tokenizer_free(tokenizer);
-	again->blocks->page_bytes = again->end;
-	return status < 0 ? status : block_end(again->blocks, again->end);
-}
-
-/**
- * Without </title>, browsers take the whole page for the title, but old ones did not: reads the page again from its
- * first tag.
- */
-static int block_read_after_title(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
-	if (!tag)
-		return DANA_OK;
-	t->title_done = true;
-	struct again again = { .blocks = b, .end = b->page_bytes };
-	return read_again(&again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
-}
-
-/** Reads text that only scripts hold as a part of the reserve: templates and, where they have little, JSON-LD. */
-static int block_read_held(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
-	struct slice templates = held_text_templates(&t->held);
-	int status = DANA_OK;
-	open_elements_cut(&t->open, 0);
-	t->white = (struct white_space_state){ 0 };
-	t->in_link = false;
-	t->reserve_tag = HELD;
-	if (templates.len && t->reserved < RESERVE_BELOW)
-		status = read_again(&again, templates);
-	if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
-		struct buf html = { 0 };
-		status = held_text_bodies(&t->held, &html);
-		if (status == DANA_OK && html.len)
-			status = read_again(&again, buf_slice(&html));
-		buf_free(&html);
-	}
-	return status;
 }
 
 /* White space of blocks that does not collapse: the places where it is kept, and the source of text with it. */
@@ -697,26 +238,6 @@ static int block_space_add(struct blocks *b, size_t from)
 	b->kept = more;
 	b->kept[b->n_kept++] = (struct kept_space){ (uint32_t)from, to, space };
 	return DANA_OK;
-}
-
-/** Keeps white space that begins a block. */
-static int block_space_indent(struct blocks *b, struct slice white)
-{
-	struct block_builder *t = b->builder;
-	size_t from = b->text.len, room = t->max_text - from;
-	int status = buf_append(&b->text, white.data, white.len < room ? white.len : room);
-	if (status == DANA_OK)
-		status = block_space_add(b, from);
-	t->begin = t->counted = b->text.len;
-	return status;
-}
-
-/** Drops that white space: no text followed in this block. */
-static void block_space_unindent(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	b->text.len = t->begin = t->counted = t->indent;
-	block_space_cut(b);
 }
 
 /** Adapts to a cut at the end of the text. */
@@ -835,6 +356,239 @@ static bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t 
 }
 
 /*
+ * KaTeX shows a formula after its <math>; MathJax 2 has a preview, the formula as it is shown, and then a script with
+ * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a twin, which is left
+ * out when the block is written.
+ *
+ * Example: "so <span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script> is" has the text "so x2 is", the
+ * twin 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
+ */
+
+struct formula_place {
+	uint32_t at;        /* it stands before this byte of blocks.text */
+	uint32_t text, len; /* in block_formulas.text */
+	uint32_t serial;    /* of the block that it is part of, or of the next one */
+	uint32_t begun;     /* blocks.begun when it came */
+	bool joined;        /* it is part of a block */
+	bool display;       /* it stands on a line of its own */
+};
+
+/** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
+struct formula_twin {
+	uint32_t from, to;
+	bool waits;
+};
+
+enum { KATEX = FORMULA_CLASSES - 1 };
+
+/** Sets the hashes of classes. */
+static void block_formulas_init(struct block_formulas *f)
+{
+	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
+		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
+		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
+	}
+}
+
+static struct formula_place *places_of(const struct block_formulas *f, size_t *count)
+{
+	*count = f->places.len / sizeof(struct formula_place);
+	return (struct formula_place *)(void *)f->places.data;
+}
+
+static struct formula_twin *twins_of(const struct block_formulas *f, size_t *count)
+{
+	*count = f->twins.len / sizeof(struct formula_twin);
+	return (struct formula_twin *)(void *)f->twins.data;
+}
+
+static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
+{
+	while (from < to && ascii_is_space(b->text.data[from]))
+		from++;
+	return from >= to;
+}
+
+/* Adds the formula that is complete. */
+static int add(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
+	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
+		return DANA_OK;
+	if (f->twin_depth && tex.len == 0) /* for those who hear the page: what is shown stands beside it */
+		return DANA_OK;
+	const struct formula_place place = { .at = (uint32_t)b->text.len,
+					     .text = (uint32_t)f->text.len,
+					     .len = (uint32_t)text.len,
+					     .serial = b->n_blocks,
+					     .display = f->reader.display,
+					     .begun = b->begun };
+	int status = buf_append(&f->text, text.data, text.len);
+	f->any = true;
+	if (status == DANA_OK)
+		status = buf_append(&f->places, &place, sizeof(place));
+	if (status == DANA_OK && tex.len) {
+		/* the twins directly before the formula are its own */
+		uint32_t at = place.at;
+		size_t count;
+		struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+		while (count && all[count - 1].waits && is_white(b, all[count - 1].to, at)) {
+			at = all[--count].from;
+			all[count].waits = false;
+		}
+	}
+	return status;
+}
+
+/** Begins a twin, if the class is that of one: a formula as it is shown. Call it for each start tag with a class. */
+static void block_twin_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	size_t i = 0, count;
+	while (i <= KATEX && f->twin_class[i] != class_hash)
+		i++;
+	if (i > KATEX || f->twin_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
+		return;
+	const struct formula_place *all = places_of(f, &count);
+	const struct formula_place *last = count ? &all[count - 1] : NULL;
+	f->twin_pairs = last && last->at == b->text.len && last->begun == b->begun;
+	if (i == KATEX && !f->twin_pairs)
+		return;
+	f->twin_pairs = i == KATEX;
+	f->twin_tag = (uint8_t)tag;
+	f->twin_depth = 1;
+	f->any = true;
+	f->twin_from = (uint32_t)b->text.len;
+}
+
+/** Takes a tag while a twin is open. */
+static void block_twin_tag(struct blocks *b, enum html_tag tag, bool closing)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	if (tag != f->twin_tag)
+		return;
+	if (!closing)
+		f->twin_depth++;
+	else if (--f->twin_depth == 1) {
+		const struct formula_twin twin = { f->twin_from, (uint32_t)b->text.len, !f->twin_pairs };
+		size_t count;
+		const struct formula_twin *all = twins_of(f, &count);
+		f->twin_depth = 0;
+		if (is_white(b, twin.from, twin.to) || twin.to - twin.from > FORMULA_MOST)
+			return;
+		/* one that waits in vain */
+		if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, twin.from))
+			f->twins.len -= sizeof(twin);
+		if (buf_append(&f->twins, &twin, sizeof(twin)) < 0)
+			f->status = DANA_ENOMEM;
+	}
+}
+
+/** Adapts to a cut at the end of the text. */
+static void block_formulas_cut(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const uint32_t len = (uint32_t)b->text.len;
+	size_t count;
+	struct formula_twin *all = twins_of(f, &count);
+	if (f->twin_from > len)
+		f->twin_from = len;
+	for (; count && all[count - 1].to > len; count -= all[count - 1].from >= all[count - 1].to)
+		all[count - 1].to = len;
+	f->twins.len = count * sizeof(*all);
+}
+
+/* Returns the number of the first formula of block `serial`, or of a later one. */
+static size_t place_of(const struct block_formulas *f, uint32_t serial)
+{
+	size_t count, low = 0;
+	const struct formula_place *all = places_of(f, &count);
+	while (count) {
+		const size_t half = count / 2, next = all[low + half].serial < serial ? half + 1 : 0;
+		low += next;
+		count = next ? count - next : half;
+	}
+	return low;
+}
+
+/* Returns the number of the first twin that ends after `at`. */
+static size_t twin_after(const struct block_formulas *f, uint32_t at)
+{
+	size_t count, low = 0;
+	const struct formula_twin *all = twins_of(f, &count);
+	while (count) {
+		const size_t half = count / 2, next = all[low + half].to <= at ? half + 1 : 0;
+		low += next;
+		count = next ? count - next : half;
+	}
+	return low;
+}
+
+/* Appends the text from..to of a block without its twins. */
+static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
+{
+	size_t count;
+	const struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+	int status = DANA_OK;
+	for (size_t i = twin_after(&b->builder->formulas, from); status == DANA_OK; i++) {
+		while (i < count && all[i].waits)
+			i++;
+		if (i == count || all[i].from >= to)
+			return from < to ? block_part_source(b, from, to, out) : DANA_OK;
+		if (all[i].from > from)
+			status = block_part_source(b, from, all[i].from, out);
+		from = all[i].to;
+	}
+	return status;
+}
+
+/** Appends the source of a block with its formulas. */
+static int block_formulas_source(const struct blocks *b, const struct block *block, struct buf *to)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	uint32_t at = block->text - block->indent;
+	const uint32_t end = block->text + block->text_len;
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
+		if (!all[i].joined || status < 0)
+			continue;
+		const uint32_t next = all[i].at < at ? at : all[i].at > end ? end : all[i].at;
+		status = part_source(b, at, next, to);
+		if (status == DANA_OK) {
+			const struct formula_place *place = &all[i];
+			if (place->display && to->len && to->data[to->len - 1] != '\n')
+				(void)buf_append_byte(to, '\n');
+			status = block_put_collapsing(to, slice_of(f->text.data + place->text, place->len));
+			status = status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
+		}
+		at = next;
+	}
+	return status < 0 ? status : part_source(b, at, end, to);
+}
+
+/** Writes the formulas that stand alone after block `serial`. */
+static int block_formulas_after(const struct blocks *b, uint32_t serial, struct text_writer *out)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
+		if (all[i].joined)
+			continue;
+		status = text_writer_wrapped(out, slice_of(f->text.data + all[i].text, all[i].len));
+		if (status >= 0)
+			status = text_writer_break(out);
+		if (status < 0)
+			break;
+	}
+	return status;
+}
+
+/*
  * Begins and ends blocks. A block with visible characters is copied to the list of blocks, with what is known only at
  * its end: its innermost element, the hash of its text, whether it contains a date.
  *
@@ -852,7 +606,6 @@ static void block_begin(struct blocks *b)
 	c->inline_score = 0;
 	c->links = 0;
 	c->input_before = false;
-
 	t->begin = t->indent = t->counted = b->text.len;
 	b->begun++;
 }
@@ -890,10 +643,18 @@ static bool is_prose(const struct block *b)
 	return (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
 }
 
-static uint8_t visible_tag(const struct blocks *b)
+/** Counts pending text, because a link begins or ends here, or the block ends. */
+static inline void block_count_pending(struct blocks *b)
 {
-	const struct open_elements *open = &b->builder->open;
-	return open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
+	struct block_builder *t = b->builder;
+	size_t len = b->text.len - t->counted;
+	if (len == 0)
+		return;
+	uint32_t before = t->current.counts.units;
+	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
+	uint32_t units = t->current.counts.units - before;
+	t->current.linked += t->in_link ? units : 0;
+	t->counted = b->text.len;
 }
 
 /*
@@ -939,14 +700,19 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		       dates_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 	to->element = open_elements_top(&t->open);
-	to->tag = visible_tag(b);
+	const struct open_elements *open = &b->builder->open;
+	to->tag = open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
 	to->hidden = b->element[to->element].hidden;
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	to->textareas_before = b->textareas;
 	if (block_formulas_any(&t->formulas)) {
 		block_formulas_cut(b);
-		block_formulas_join(b);
+		/* the open block ends and is one: the formulas that came in it are part of it */
+		size_t count;
+		struct formula_place *all = places_of(&b->builder->formulas, &count);
+		while (count && all[count - 1].begun == b->begun)
+			all[--count].joined = true;
 	}
 
 	if (to->reserve)
@@ -955,6 +721,161 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		t->shown += c->counts.units;
 	block_begin(b);
 	return DANA_OK;
+}
+
+/** Ends the open block, which may be empty, at `end`. */
+static inline int block_end(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len != t->begin)
+		return block_end_filled(b, end);
+	if (t->indent != t->begin) {
+		/* drop that white space: no text followed in this block */
+		b->text.len = t->begin = t->counted = t->indent;
+		block_space_cut(b);
+	}
+	t->current.inline_score = 0;
+	t->current.links = 0;
+	b->begun++;
+	return DANA_OK;
+}
+
+/*
+ * The text of blocks. The text of all blocks is in one buffer, one block after the other, as source
+ * text (references are not decoded); white space at the beginning of a block is left out.
+ *
+ * Example: from <title>Lamp<p>Text without </title>, the tokeniser makes only a title. If such a page ends without any
+ * other text, it is read again from <p> on, and the title is "Lamp".
+ */
+
+/* `kept`: white space may not collapse. */
+static inline __attribute__((always_inline)) int add_text(struct blocks *b, struct slice text, uint64_t offset,
+							  bool kept)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len == t->begin) {
+		const uint8_t *first = text.data;
+		while (text.len && ascii_is_space(text.data[0]))
+			text = slice_of(text.data + 1, text.len - 1);
+		if (kept && t->white.now == WHITE_SPACE_KEPT) {
+			/* keep white space that begins a block */
+			const struct slice white = slice_of(first, (size_t)(text.data - first));
+			size_t from = b->text.len, room = t->max_text - from;
+			int status = buf_append(&b->text, white.data, white.len < room ? white.len : room);
+			if (status == DANA_OK)
+				status = block_space_add(b, from);
+			t->begin = t->counted = b->text.len;
+			if (status < 0)
+				return status;
+		}
+		if (text.len == 0)
+			return DANA_OK;
+		offset += (uint64_t)(text.data - first);
+		t->current.start = offset > UINT32_MAX ? UINT32_MAX : (uint32_t)offset;
+	}
+	if (text.len > t->max_text - b->text.len) {
+		text.len = t->max_text - b->text.len;
+		b->truncated = true;
+	}
+	if (b->text.cap - b->text.len < text.len + BLOCKS_READ_ON) {
+		int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
+		if (status < 0)
+			return status;
+	}
+	memcpy(b->text.data + b->text.len, text.data, text.len);
+	b->text.len += text.len;
+	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
+}
+
+static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
+{
+	return add_text(b, text, offset, true);
+}
+
+/** Adds text to the open block; `offset`: its place in the page. */
+static int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
+{
+	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
+		return add_kept(b, text, offset);
+	return add_text(b, text, offset, false);
+}
+
+/* A page's own markup, or other markup that belongs to the page: its place is the page's end. */
+struct again {
+	struct blocks *blocks;
+	bool elsewhere;
+	uint64_t end;
+};
+
+static int again_run(void *arg, const struct html_run *run)
+{
+	const struct again *again = arg;
+	struct html_run moved = *run;
+	if (again->elsewhere)
+		moved.offset = again->end;
+	return blocks_run(again->blocks, &moved);
+}
+
+static int again_tag(void *arg, const struct html_tag_event *event)
+{
+	const struct again *again = arg;
+	struct html_tag_event moved = *event;
+	if (again->elsewhere)
+		moved.start = moved.end = again->end;
+	return blocks_tag(again->blocks, &moved);
+}
+
+/* Takes the blocks of more markup and ends the last one. */
+static int read_again(struct again *again, struct slice html)
+{
+	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = again };
+	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
+	if (!tokenizer)
+		return DANA_ENOMEM;
+	int status = html_tokenizer_feed(tokenizer, html);
+	if (status >= 0)
+		status = html_tokenizer_finish(tokenizer);
+	html_tokenizer_free(tokenizer);
+	again->blocks->page_bytes = again->end;
+	return status < 0 ? status : block_end(again->blocks, again->end);
+}
+
+/**
+ * Without </title>, browsers take the whole page for the title, but old ones did not: reads the page again from its
+ * first tag.
+ */
+static int block_read_after_title(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
+	if (!tag)
+		return DANA_OK;
+	t->title_done = true;
+	struct again again = { .blocks = b, .end = b->page_bytes };
+	return read_again(&again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
+}
+
+/** Reads text that only scripts hold as a part of the reserve: templates and, where they have little, JSON-LD. */
+static int block_read_held(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
+	struct slice templates = held_text_templates(&t->held);
+	int status = DANA_OK;
+	open_elements_cut(&t->open, 0);
+	t->white = (struct white_space_state){ 0 };
+	t->in_link = false;
+	t->reserve_tag = HELD;
+	if (templates.len && t->reserved < RESERVE_BELOW)
+		status = read_again(&again, templates);
+	if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
+		struct buf html = { 0 };
+		status = held_text_bodies(&t->held, &html);
+		if (status == DANA_OK && html.len)
+			status = read_again(&again, buf_slice(&html));
+		buf_free(&html);
+	}
+	return status;
 }
 
 /*
@@ -971,13 +892,6 @@ static int16_t saturate16(int32_t v)
 	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
 }
 
-/* Adds one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set if the byte is not 0. */
-static inline uint32_t one_further(uint32_t bytes)
-{
-	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
-	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
-}
-
 /*
  * Computes all distances from ancestors at once from those of the parent: reading bytes that were just copied in other
  * pieces is slow.
@@ -987,7 +901,10 @@ static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[s
 	uint32_t all;
 	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
 	memcpy(&all, from, sizeof(all));
-	all = one_further(all);
+	/* add one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set if the byte is not 0.
+	 */
+	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	all = all + (((all + most) & ((all ^ far) + most) & ~most) >> 7);
 	memcpy(to, &all, sizeof(all));
 }
 
@@ -1059,14 +976,6 @@ static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html
 	return DANA_OK;
 }
 
-/* Sets the white space of the element that begins: its own style overrides its tag. */
-static void start_white(struct block_builder *t, enum html_tag tag, unsigned properties, enum white_space style)
-{
-	bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
-	enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
-	white_space_start(&t->white, tag, own);
-}
-
 /** 0 or DANA_ENOMEM. */
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
@@ -1082,14 +991,18 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-		if (block_twin_likely(&t->formulas, facts.class_hash))
+		if (((&t->formulas)->twin_bits >> (facts.class_hash & 63) & 1))
 			block_twin_begin(b, tag, facts.class_hash);
 	} else
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
 	    t->formulas.twin_depth) {
-		start_white(t, tag, properties, facts.white);
+		/* set the white space of the element that begins: its own style overrides its tag */
+		const enum white_space style = facts.white;
+		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
+		enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
+		white_space_start(&t->white, tag, own);
 		if (t->formulas.twin_depth)
 			block_twin_tag(b, tag, false);
 	}
@@ -1238,7 +1151,14 @@ void blocks_reset(struct blocks *b)
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->after_title, TITLE_HELD);
 	held_text_reset(&t->held);
-	block_formulas_reset(&t->formulas);
+	struct block_formulas *f = &t->formulas;
+	buf_clear(&f->text);
+	buf_clear(&f->places);
+	buf_clear(&f->twins);
+	f->reader.in_math = f->reader.in_script = false;
+	f->twin_depth = 0;
+	f->any = false;
+	f->status = DANA_OK;
 	block_begin(b);
 }
 
@@ -1248,7 +1168,11 @@ void blocks_free(struct blocks *b)
 		open_elements_free(&b->builder->open);
 		buf_free(&b->builder->after_title);
 		held_text_free(&b->builder->held);
-		block_formulas_free(&b->builder->formulas);
+		struct block_formulas *f = &b->builder->formulas;
+		formula_free(&f->reader);
+		buf_free(&f->text);
+		buf_free(&f->places);
+		buf_free(&f->twins);
 	}
 	if (b->meta)
 		page_meta_free(b->meta);
@@ -1261,33 +1185,38 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){ 0 };
 }
 
-/* Takes bytes of comments, scripts and styles. */
-static int add_void(struct blocks *b, const struct html_run *run)
-{
-	struct block_builder *t = b->builder;
-	if (t->formulas.reader.in_script)
-		return formula_script_bytes(&t->formulas.reader, run->bytes);
-	struct slice content = declared_add(&b->meta->declared, run->bytes, run->first);
-	if (run->first)
-		t->script_begun = false;
-	if (content.len == 0 || t->shown >= RESERVE_BELOW || t->reserve_tag == HELD)
-		return DANA_OK;
-	int status = held_text_add(&t->held, b->meta->declared.script, content, !t->script_begun);
-	t->script_begun = true;
-	return status;
-}
-
 int blocks_run(struct blocks *b, const struct html_run *run)
 {
 	b->page_bytes = run->offset + run->bytes.len;
-	if (run->kind == HTML_VOID)
-		return add_void(b, run);
+	if (run->kind == HTML_VOID) {
+		/* take bytes of comments, scripts and styles */
+		struct block_builder *t = b->builder;
+		if (t->formulas.reader.in_script)
+			return formula_script_bytes(&t->formulas.reader, run->bytes);
+		struct slice content = declared_add(&b->meta->declared, run->bytes, run->first);
+		if (run->first)
+			t->script_begun = false;
+		if (content.len == 0 || t->shown >= RESERVE_BELOW || t->reserve_tag == HELD)
+			return DANA_OK;
+		int status = held_text_add(&t->held, b->meta->declared.script, content, !t->script_begun);
+		t->script_begun = true;
+		return status;
+	}
 	if (run->kind != HTML_TEXT)
 		return DANA_OK;
-	if (run->tag == HTML_TAG_TITLE)
-		return block_add_title(b, run->bytes);
-	if (run->skipped && (!b->builder->reserve_tag || run->tag))
-		return block_formula_math(&b->builder->formulas, run->bytes);
+	if (run->tag == HTML_TAG_TITLE) {
+		const struct slice text = run->bytes;
+		if (b->builder->title_done)
+			return DANA_OK;
+		size_t most = b->builder->max_text - b->builder->after_title.len;
+		return buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
+	}
+	if (run->skipped && (!b->builder->reserve_tag || run->tag)) {
+		/* take text inside of skipped elements */
+		struct block_formulas *f = &b->builder->formulas;
+		const struct slice text = run->bytes;
+		return f->reader.in_math ? formula_math_text(&f->reader, text) : 0;
+	}
 	return block_add_text(b, run->bytes, run->offset);
 }
 
@@ -1348,7 +1277,15 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
 	if (is_formula(t, event)) {
-		status = block_formula_tag(b, event);
+		/* take a tag inside of <math>, that of <math>, or that of <script> */
+		struct formula_reader *reader = &b->builder->formulas.reader;
+		bool ends = false;
+		status = DANA_OK;
+		if (event->tag == HTML_TAG_SCRIPT)
+			formula_script_tag(reader, event, &ends);
+		else
+			status = formula_math_tag(reader, event, &ends);
+		status = ends && status == DANA_OK ? add(b) : status;
 		if (status < 0)
 			return status;
 	}
@@ -1399,16 +1336,6 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 	return block_start_tag(b, &attrs, tag);
 }
 
-static void drop_reserve(struct blocks *b)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		if (!b->block[i].reserve)
-			b->block[kept++] = b->block[i];
-	}
-	b->n_blocks = kept;
-}
-
 int blocks_finish(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
@@ -1419,7 +1346,13 @@ int blocks_finish(struct blocks *b)
 		status = block_read_after_title(b);
 	if (status == DANA_OK && t->shown < RESERVE_BELOW && (t->held.templates.len || t->held.data.len))
 		status = block_read_held(b);
-	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown))
-		drop_reserve(b);
+	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown)) {
+		uint32_t kept = 0;
+		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			if (!b->block[i].reserve)
+				b->block[kept++] = b->block[i];
+		}
+		b->n_blocks = kept;
+	}
 	return status;
 }

@@ -16,12 +16,6 @@
 #include "extract/learned/page_data.h"
 #include "extract/learned/tokens.h"
 
-/** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
-enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
-
-/** Bytes after `text` that can be read, so that loops need not stop exactly at its end; their values do not matter. */
-enum { BLOCKS_READ_ON = 64 };
-
 /** Ancestors whose distance is recorded. */
 enum ancestor {
 	ANC_ARTICLE,
@@ -91,34 +85,24 @@ struct blocks {
 };
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
-
 /** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);
-
 int blocks_run(struct blocks *b, const struct html_run *run);
-
 int blocks_tag(struct blocks *b, const struct html_tag_event *event);
-
 int blocks_unit(struct blocks *b, const struct html_unit *unit);
-
 /** Ends the page and the open block. */
 int blocks_finish(struct blocks *b);
-
 /** Prepares for the next page; keeps memory. */
 void blocks_reset(struct blocks *b);
-
 void blocks_free(struct blocks *b);
-
-/** Writes a block; white space collapses except where it is kept. Returns 0 or DANA_ENOMEM. */
+/** Writes a block; white space collapses except where it is kept. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
-
 /**
  * Appends a block's source text in the form that text_writer_kept takes, so that the result is what block_write writes,
- * but for empty lines. Returns 0 or DANA_ENOMEM.
+ * but for empty lines.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
-
-/** Writes the formulas that stand alone between a block and the next one. Returns 0 or DANA_ENOMEM. */
+/** Writes the formulas that stand alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 
 /** Returns the source text of a block, as it is counted. */
@@ -147,26 +131,9 @@ struct open_elements {
 };
 
 int open_elements_init(struct open_elements *o, unsigned max);
-
-void open_elements_reset(struct open_elements *o);
-
 void open_elements_free(struct open_elements *o);
-
-/** Ends the elements that a start tag of `tag` closes by implication. */
-void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block);
-
 /** Returns false if the stack is full: the element is then not opened. */
 bool open_elements_push(struct open_elements *o, enum html_tag tag, uint32_t element);
-
 void open_elements_close(struct open_elements *o, enum html_tag tag);
-
-/** Closes all entries except the lowest `len`. */
-void open_elements_cut(struct open_elements *o, unsigned len);
-
-/** Returns the innermost open element; 0 is the page. */
-static inline uint32_t open_elements_top(const struct open_elements *o)
-{
-	return o->len ? o->entry[o->len - 1].element : 0;
-}
 
 #endif

@@ -102,22 +102,6 @@ struct runs {
 	bool is_copy; /* four fifths of them are in the set */
 };
 
-static void find_runs(struct runs *runs, const struct run_set *set, struct slice text)
-{
-	struct last_words last = { .n = 0 };
-	uint32_t known = 0;
-	runs->n = 0;
-	for (uint64_t bit; next_run(&text, &last, set, &bit);) {
-		if (last.n < RUN)
-			continue;
-		if (runs->n < RUNS_NOTED)
-			runs->bits[runs->n] = bit;
-		runs->n++;
-		known += (uint32_t)(set->bits[bit / 64] >> bit % 64 & 1);
-	}
-	runs->is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs->n;
-}
-
 /* Adds the runs to the set; those without room are found again. */
 static void add_runs(const struct run_set *set, const struct runs *runs, struct slice text)
 {
@@ -130,23 +114,11 @@ static void add_runs(const struct run_set *set, const struct runs *runs, struct 
 	}
 }
 
-/* Empties the set, which has room for the runs of so many words. */
-static int begin_set(struct copies *c, struct run_set *set, uint64_t words)
-{
-	const struct grow_array bits = GROW_ARRAY(c->runs);
-	uint64_t size = SET_LEAST;
-	set->shift = 64 - 12;
-	for (; size < words * BITS; size *= 2)
-		set->shift--;
-	int status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
-	if (status == DANA_OK)
-		memset(c->runs, 0, size / 8);
-	set->bits = c->runs;
-	return status;
-}
-
-int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
-		uint32_t threshold, const uint32_t *words)
+/**
+ * Finds the copies among the blocks of at least this chance. `words`: numbers of words of the blocks. Linear time.
+ */
+static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
+		       uint32_t threshold, const uint32_t *words)
 {
 	struct run_set set;
 	NOT_ZEROED struct runs runs;
@@ -158,14 +130,36 @@ int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, c
 		kept += chance[i] >= threshold ? words[i] : 0;
 	const struct grow_array blocks = GROW_ARRAY(c->is_copy);
 	int status = grow_arrays(&blocks, 1, b->n_blocks, &c->cap_blocks);
-	if (status == DANA_OK)
-		status = begin_set(c, &set, kept);
+	if (status == DANA_OK) {
+		/* an empty set with room for the runs of so many words */
+		const struct grow_array bits = GROW_ARRAY(c->runs);
+		uint64_t size = SET_LEAST;
+		set.shift = 64 - 12;
+		for (; size < kept * BITS; size *= 2)
+			set.shift--;
+		status = grow_arrays(&bits, 1, size / 64, &c->cap_runs);
+		if (status == DANA_OK)
+			memset(c->runs, 0, size / 8);
+		set.bits = c->runs;
+	}
 	for (uint32_t i = 0; i < b->n_blocks && status == DANA_OK; i++) {
 		c->is_copy[i] = false;
 		if (chance[i] < threshold)
 			continue;
-		struct slice text = block_text(b, &b->block[i]);
-		find_runs(&runs, &set, text);
+		const struct slice text = block_text(b, &b->block[i]);
+		struct slice rest = text;
+		struct last_words last = { .n = 0 };
+		uint32_t known = 0;
+		runs.n = 0;
+		for (uint64_t bit; next_run(&rest, &last, &set, &bit);) {
+			if (last.n < RUN)
+				continue;
+			if (runs.n < RUNS_NOTED)
+				runs.bits[runs.n] = bit;
+			runs.n++;
+			known += (uint32_t)(set.bits[bit / 64] >> bit % 64 & 1);
+		}
+		runs.is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs.n;
 		c->is_copy[i] = runs.is_copy;
 		if (!runs.is_copy)
 			add_runs(&set, &runs, text);
@@ -173,27 +167,17 @@ int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, c
 	return status;
 }
 
-void copies_free(struct copies *c)
+static void copies_free(struct copies *c)
 {
 	free(c->is_copy);
 	free(c->runs);
 	*c = (struct copies){ 0 };
 }
 
-static int reserve(struct classifier *c, uint32_t n)
-{
-	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]), GROW_ARRAY(c->margin[1]),
-					     GROW_ARRAY(c->margin[2]), GROW_ARRAY(c->chance),
-					     GROW_ARRAY(c->words),     { &c->kept, sizeof(*c->kept) / TILE } };
-	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
-	return grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), n, &c->cap);
-}
-
 static int first_stage(struct classifier *c, const struct blocks *b)
 {
 	_Alignas(64) uint8_t tile[FEATURE_COUNT][TILE] = { { 0 } };
 	int32_t margin[TILE];
-
 	int status = aggregates_compute(&c->aggregates, b);
 	if (status < 0)
 		return status;
@@ -201,7 +185,6 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 	status = features_prepare(&c->features, b, &c->aggregates);
 	if (status < 0)
 		return status;
-
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
 		features_tile(&c->features, b, &c->aggregates, first, n, tile);
@@ -229,7 +212,6 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
-
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
 		stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
@@ -238,7 +220,6 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 		trees_margins(&c->model->stage[1], tile, STAGE2_COUNT, n, margin);
 		memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
 	}
-
 	status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1], c->margin[2]);
 	for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
 		c->chance[i] = chance_of(c->margin[2][i]);
@@ -247,12 +228,15 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
-	int status = reserve(c, b->n_blocks);
+	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]), GROW_ARRAY(c->margin[1]),
+					     GROW_ARRAY(c->margin[2]), GROW_ARRAY(c->chance),
+					     GROW_ARRAY(c->words),     { &c->kept, sizeof(*c->kept) / TILE } };
+	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
+	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
-
 	c->stage2_features.kind = (struct kind_result){ .kind = KIND_UNKNOWN, .cut = 256 };
 	status = first_stage(c, b);
 	if (status < 0)
@@ -340,16 +324,6 @@ static void put_log(char *out, size_t size, uint8_t value, unsigned divisor)
 	(void)snprintf(out, size, number < 10 ? "%llu" : "about %llu", (unsigned long long)number);
 }
 
-static void put_place(char *out, size_t size, uint8_t value)
-{
-	int blocks = value - 50;
-	if (blocks == 0)
-		(void)snprintf(out, size, "it is");
-	else
-		(void)snprintf(out, size, "%d block%s %s", blocks < 0 ? -blocks : blocks,
-			       blocks == 1 || blocks == -1 ? "" : "s", blocks < 0 ? "before" : "after");
-}
-
 static void put_value(char *out, size_t size, enum feature_reading reading, uint8_t value)
 {
 	static const char *const types[] = { "nothing", "something else", "a website", "an article", "a product" };
@@ -364,9 +338,14 @@ static void put_value(char *out, size_t size, enum feature_reading reading, uint
 	case READ_SHARE:
 		(void)snprintf(out, size, "%u %%", (value * 100U + 127) / 255);
 		break;
-	case READ_PLACE:
-		put_place(out, size, value);
-		break;
+	case READ_PLACE: {
+		int blocks = value - 50;
+		if (blocks == 0)
+			(void)snprintf(out, size, "it is");
+		else
+			(void)snprintf(out, size, "%d block%s %s", blocks < 0 ? -blocks : blocks,
+				       blocks == 1 || blocks == -1 ? "" : "s", blocks < 0 ? "before" : "after");
+	} break;
 	case READ_SCORE:
 		(void)snprintf(out, size, "%+.1f", past / 8.0);
 		break;

@@ -33,11 +33,10 @@ struct alike {
 
 /**
  * Makes of the log odds of each block (1/4096) those that it has together with the blocks like it. Call it after
- * aggregates_compute and units_find. Returns 0 or DANA_ENOMEM.
+ * aggregates_compute and units_find.
  */
 int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates *a, const struct units *u,
 		const int32_t *margin, int32_t *together);
-
 void alike_free(struct alike *x);
 
 /*
@@ -56,15 +55,6 @@ struct copies {
 	uint64_t *runs; /* a set: one bit for each hash of a run of words */
 	size_t cap_runs;
 };
-
-/**
- * Finds the copies among the blocks of at least this chance. `words`: numbers of words of the blocks. Linear time.
- * Returns 0 or DANA_ENOMEM.
- */
-int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
-		uint32_t threshold, const uint32_t *words);
-
-void copies_free(struct copies *c);
 
 /** Receives the features of each tile (training, explain). `stage` is 1 or 2. */
 struct tile_sink {
@@ -90,9 +80,8 @@ struct classifier {
 	struct copies copies;
 };
 
-/** The page must have blocks. Returns 0 or DANA_ENOMEM. */
+/** The page must have blocks. */
 int classifier_run(struct classifier *c, const struct blocks *b);
-
 void classifier_free(struct classifier *c);
 
 /** What the classifier decided of block `i`. */
@@ -123,19 +112,15 @@ struct tree_shares {
 
 /** Borrows `trees`. Returns 0 or DANA_ENOMEM; call tree_shares_free in both cases. */
 int tree_shares_init(struct tree_shares *s, const struct trees *trees);
-
 /** Counts the first `n` blocks of a tile. */
 void tree_shares_count(struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t n);
-
 /** Computes the means; call it after all blocks of the page were counted. */
 void tree_shares_means(struct tree_shares *s);
-
 /**
  * Adds to `share` what each feature adds to the margin of block `at` of a tile. Returns the page's mean margin: with
  * all shares it sums exactly to the block's margin.
  */
 int32_t tree_shares_of(const struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t at, int32_t *share);
-
 void tree_shares_free(struct tree_shares *s);
 
 /* Reports to `explain` why each block was kept or dropped. It costs nothing unless requested. */
@@ -156,14 +141,12 @@ struct block_trace {
 
 /** For struct tile_sink; `arg` is the struct block_trace. */
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
-
 /**
  * Call it after classifier_run, with the method's keys. What is reported is enough to decide again for any other
  * `recall`: of the page `cut`, of each block its words, its chance, the values of `recall` at which it is a copy and
- * whether it is never kept. The classifier's copies are found anew. Returns 0 or DANA_ENOMEM.
+ * whether it is never kept. The classifier's copies are found anew.
  */
 int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading);
-
 void block_trace_free(struct block_trace *t);
 
 #endif

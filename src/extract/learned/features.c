@@ -13,6 +13,14 @@
 #include "base/status.h"
 #include "extract/learned/scale.h"
 
+enum { NO_BLOCK = UINT32_MAX };
+
+/** Returns the score of an element, reduced by its share of links. */
+static inline uint32_t aggregates_net_score(const struct element_sums *s)
+{
+	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
+}
+
 /*
  * Sums over elements. Each block adds to its own element; one pass over the elements from the last to the first then
  * adds each to its parent (parents have lower numbers than children), and one from the first to the last passes down
@@ -33,14 +41,11 @@ static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 	return status < 0 ? status : grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
 }
 
-static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to);
-
 static int number_paths(struct aggregates *a, const struct blocks *b)
 {
 	int status = key_trie_reset(&a->keys, b->n_elements);
 	if (status < 0)
 		return status;
-
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		uint32_t path = key_trie_number(&a->keys, b->element[i].path);
 		if (path == a->n_paths)
@@ -48,7 +53,6 @@ static int number_paths(struct aggregates *a, const struct blocks *b)
 		a->sum[i] = (struct element_sums){ .path = path };
 		a->path[path].elements++;
 	}
-
 	a->steps += a->keys.steps;
 	return DANA_OK;
 }
@@ -58,7 +62,6 @@ static int find_copies(struct aggregates *a, const struct blocks *b)
 	int status = key_trie_reset(&a->keys, b->n_blocks);
 	if (status < 0)
 		return status;
-
 	for (uint32_t i = 0, texts = 0; i < b->n_blocks; i++) {
 		uint32_t text = key_trie_number(&a->keys, b->block[i].hash);
 		if (text == texts)
@@ -66,7 +69,6 @@ static int find_copies(struct aggregates *a, const struct blocks *b)
 		a->text[i] = text;
 		a->copies[text]++;
 	}
-
 	a->steps += a->keys.steps;
 	return DANA_OK;
 }
@@ -80,7 +82,6 @@ static void propagate_score(struct aggregates *a, const struct blocks *b, const 
 		return;
 	uint32_t score = 100 + 100 * (c->commas < 10000 ? c->commas : 10000) + (c->units < 300 ? c->units : 300);
 	score = (uint32_t)((uint64_t)score * (c->units - block->linked) / c->units);
-
 	uint32_t e = block->element;
 	for (size_t i = 0; i < 4 && e; i++) {
 		e = b->element[e].parent;
@@ -88,32 +89,6 @@ static void propagate_score(struct aggregates *a, const struct blocks *b, const 
 		uint32_t added = score * part[i] / 6;
 		*to = *to > UINT32_MAX - added ? UINT32_MAX : *to + added;
 	}
-}
-
-static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
-{
-	const struct block *block = &b->block[i];
-	const struct counts *c = &block->counts;
-	struct element_sums *s = &a->sum[block->element];
-	s->units += c->units;
-	s->linked += block->linked;
-	a->links += block->links;
-	s->marks += c->stops + c->commas;
-	s->blocks++;
-	s->dates += block->has_date;
-	s->p_units += block->tag == HTML_TAG_P ? c->units : 0;
-
-	struct path_sums *p = &a->path[s->path];
-	p->blocks++;
-	p->units += c->units;
-	p->linked += block->linked;
-	p->prose += block->prose;
-
-	a->units += c->units;
-	a->linked += block->linked;
-	if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
-		a->h1_block = i;
-	propagate_score(a, b, block);
 }
 
 static void sum_up(struct aggregates *a, const struct blocks *b)
@@ -155,7 +130,6 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 	a->sum[0].in_best_parent = true;
 	if (a->best != 0 && best_parent != 0)
 		a->sum[0].in_best_parent = false;
-
 	for (uint32_t i = 1; i < b->n_elements; i++) {
 		struct element_sums *s = &a->sum[i];
 		uint32_t parent = b->element[i].parent;
@@ -164,7 +138,6 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 		p->wraps |= p->blocks == s->blocks;
 		s->in_best = i == a->best || p->in_best;
 		s->in_best_parent = i == best_parent || p->in_best_parent;
-
 		/* already set for ancestors of the best element or of the h1: they are their own common ancestor */
 		if (s->common_best == 0)
 			s->common_best = p->common_best;
@@ -181,18 +154,35 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	a->units = a->linked = a->links = a->steps = 0;
 	a->n_paths = 0;
 	a->h1_block = NO_BLOCK;
-
 	status = number_paths(a, b);
 	if (status < 0)
 		return status;
 	status = find_copies(a, b);
 	if (status < 0)
 		return status;
-
-	for (uint32_t i = 0; i < b->n_blocks; i++)
-		add_block(a, b, i);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct block *block = &b->block[i];
+		const struct counts *c = &block->counts;
+		struct element_sums *s = &a->sum[block->element];
+		s->units += c->units;
+		s->linked += block->linked;
+		a->links += block->links;
+		s->marks += c->stops + c->commas;
+		s->blocks++;
+		s->dates += block->has_date;
+		s->p_units += block->tag == HTML_TAG_P ? c->units : 0;
+		struct path_sums *p = &a->path[s->path];
+		p->blocks++;
+		p->units += c->units;
+		p->linked += block->linked;
+		p->prose += block->prose;
+		a->units += c->units;
+		a->linked += block->linked;
+		if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
+			a->h1_block = i;
+		propagate_score(a, b, block);
+	}
 	sum_up(a, b);
-
 	find_best(a, b);
 	for (uint32_t e = a->best; e; e = b->element[e].parent)
 		a->sum[e].common_best = e;
@@ -200,7 +190,6 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 		for (uint32_t e = b->block[a->h1_block].element; e; e = b->element[e].parent)
 			a->sum[e].common_h1 = e;
 	}
-
 	pass_down(a, b);
 	return DANA_OK;
 }
@@ -258,11 +247,9 @@ int units_find(struct units *u, const struct blocks *b, const struct aggregates 
 	u->place[0] = (struct unit_place){ .sequence = NO_SEQUENCE };
 	for (uint32_t i = 1; i < b->n_elements; i++)
 		add_member(u, b, a, i);
-
 	u->n_repeating = 0;
 	for (uint32_t i = 0; i < u->n; i++)
 		u->sequence[i].number = u->sequence[i].members >= SEQUENCE_LEAST ? u->n_repeating++ : NO_SEQUENCE;
-
 	for (uint32_t i = 1; i < b->n_elements; i++) {
 		struct unit_place *p = &u->place[i];
 		const struct unit_place *above = &u->place[b->element[i].parent];
@@ -290,30 +277,15 @@ void units_free(struct units *u)
 
 enum { GOOD_UNITS = 80 };
 
-bool page_totals_is_good(const struct block *b)
+/** True for a block of some length with few links that ends with a stop. */
+static bool page_totals_is_good(const struct block *b)
 {
 	const struct counts *c = &b->counts;
 	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
 }
 
-static int totals_reserve(struct page_totals *s, uint32_t n_blocks, uint32_t n_elements)
-{
-	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
-	int status = grow_arrays(&covered, 1, n_blocks, &s->cap_blocks);
-	return status < 0 ? status : grow_arrays(&common, 1, n_elements, &s->cap_elements);
-}
-
-int page_totals_begin(struct page_totals *s, const struct blocks *b)
-{
-	*s = (struct page_totals){ .covered = s->covered,
-				   .common = s->common,
-				   .cap_blocks = s->cap_blocks,
-				   .cap_elements = s->cap_elements,
-				   .described = NO_BLOCK };
-	return totals_reserve(s, b->n_blocks, b->n_elements);
-}
-
-void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens)
+/** Adds a block. `tokens`: its score as a feature. */
+static void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens)
 {
 	const struct counts *c = &block->counts;
 	uint32_t text = c->units - block->linked;
@@ -324,7 +296,6 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 	s->currency += c->currency;
 	s->stops += c->stopped;
 	s->li_units += block->tag == HTML_TAG_LI ? c->units : 0;
-
 	if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
 		s->headings++;
 		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
@@ -333,57 +304,39 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
 }
 
-/*
- * Finds the lowest common ancestor of each element with the described block's element: an ancestor of that has itself,
- * any other element the same as its parent. Parents come before children.
- */
-static void find_common_with_described(struct page_totals *s, const struct blocks *b)
-{
-	for (uint32_t i = 0; i < b->n_elements; i++)
-		s->common[i] = 0;
-	for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
-		s->common[i] = i;
-
-	for (uint32_t i = 1; i < b->n_elements; i++) {
-		if (s->common[i] == 0)
-			s->common[i] = s->common[b->element[i].parent];
-	}
-}
-
-/* Finds the described block. A description that is hardly on the page says nothing about its blocks. */
-static void find_described(struct page_totals *s, const struct blocks *b)
-{
-	uint32_t most = 0, all = b->meta->described.n;
-	uint64_t found = 0;
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
-		s->covered[i] = scale_share(here, all);
-		found += here;
-		if (here > most && 4 * here >= all) {
-			most = here;
-			s->described = i;
-		}
-	}
-
-	s->has_description = 4 * found >= all;
-	if (s->described != NO_BLOCK)
-		find_common_with_described(s, b);
-}
-
-void page_totals_end(struct page_totals *s, const struct blocks *b, const struct aggregates *a)
+static void page_totals_end(struct page_totals *s, const struct blocks *b, const struct aggregates *a)
 {
 	s->tokens_mean = (uint8_t)(s->scored ? s->score_sum / s->scored : 128);
 	for (uint32_t i = 0; i < a->n_paths; i++)
 		s->path_prose = a->path[i].prose > s->path_prose ? a->path[i].prose : s->path_prose;
-	if (b->meta->described.n)
-		find_described(s, b);
-}
-
-void page_totals_free(struct page_totals *s)
-{
-	free(s->covered);
-	free(s->common);
-	*s = (struct page_totals){ 0 };
+	if (b->meta->described.n) {
+		/* find the described block. A description that is hardly on the page says nothing about its blocks. */
+		uint32_t most = 0, all = b->meta->described.n;
+		uint64_t found = 0;
+		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
+			s->covered[i] = scale_share(here, all);
+			found += here;
+			if (here > most && 4 * here >= all) {
+				most = here;
+				s->described = i;
+			}
+		}
+		s->has_description = 4 * found >= all;
+		if (s->described != NO_BLOCK) {
+			/* find the lowest common ancestor of each element with the described block's element: an
+			 * ancestor of that has itself, any other element the same as its parent. Parents come before
+			 * children. */
+			for (uint32_t i = 0; i < b->n_elements; i++)
+				s->common[i] = 0;
+			for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
+				s->common[i] = i;
+			for (uint32_t i = 1; i < b->n_elements; i++) {
+				if (s->common[i] == 0)
+					s->common[i] = s->common[b->element[i].parent];
+			}
+		}
+	}
 }
 
 enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
@@ -494,7 +447,11 @@ void flag_tracker_reset(struct flag_tracker *s)
 	s->distances = EACH_BYTE * FLAG_FAR;
 }
 
-unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links)
+/**
+ * Returns a word whose bit k is set if the block has flag k. `tokens` and `links` are the block's features of these
+ * names.
+ */
+static unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links)
 {
 	const struct counts *c = &block->counts;
 	bool digit = c->units && (uint64_t)c->digits * 255 >= c->units; /* scale_share is not 0 */
@@ -583,17 +540,6 @@ static void put(struct column to, unsigned feature, unsigned value)
 	to.tile[feature][to.at] = (uint8_t)value;
 }
 
-static void put_own(struct column to, const struct block *block, const struct element *e)
-{
-	put(to, FEATURE_WORDS, scale_log(block->counts.words));
-	put(to, FEATURE_HIDDEN, block->hidden);
-	put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
-	put(to, FEATURE_TAG_DIV, block->tag == HTML_TAG_DIV);
-	put(to, FEATURE_IN_ARTICLE, e->distance[ANC_ARTICLE]);
-	put(to, FEATURE_IN_MAIN, e->distance[ANC_MAIN]);
-	put(to, FEATURE_IN_FOOTER, e->distance[ANC_FOOTER]);
-}
-
 /* Returns the distance between two blocks: 50 means 0; it is limited to 1 and 250. */
 static uint8_t position(uint32_t at, uint32_t origin)
 {
@@ -674,29 +620,6 @@ static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to)
 	return n < FAR_BLOCKS ? n : FAR_BLOCKS;
 }
 
-static void put_path(struct column to, const struct path_view *p)
-{
-	put(to, FEATURE_PATH_BLOCKS, p->blocks);
-	put(to, FEATURE_PATH_MEAN, p->mean);
-	put(to, FEATURE_PATH_LINKS, p->links);
-	put(to, FEATURE_PATH_SHARE, p->share);
-	put(to, FEATURE_PATH_PROSE, p->prose);
-}
-
-static void put_best(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
-		     uint32_t element)
-{
-	const struct element_sums *s = &a->sum[element];
-	put(to, FEATURE_BEST_INSIDE, s->in_best);
-	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
-	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
-	put(to, FEATURE_BEST_MEETS, steps(b, element, s->common_best));
-	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->common_best].level[LEVEL_AT(SHARE)]);
-	bool h1 = a->h1_block != NO_BLOCK;
-	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->common_h1) : FAR_BLOCKS);
-	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->common_h1].level[LEVEL_AT(SHARE)] : 0);
-}
-
 static void put_description(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
 {
 	const struct page_totals *s = &f->totals;
@@ -718,36 +641,6 @@ static void put_around(struct column to, const struct prefix_sums *own, int dist
 	uint32_t units = after->units - first->units;
 	put(to, density, scale_share64(units, (uint64_t)after->end - first->start));
 	put(to, links, scale_share(after->linked - first->linked, units));
-}
-
-static void put_neighbourhood(struct column to, const struct features *f, uint32_t i)
-{
-	const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
-	put(to, FEATURE_STAMPS16, own[NEIGHBOURS_MOST + 1].dates - own[-NEIGHBOURS_MOST].dates);
-	put_around(to, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
-	put_around(to, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
-	put(to, FEATURE_LINKS8, scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units));
-}
-
-static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
-{
-	const struct block *block = &b->block[i];
-	const struct element *e = &b->element[block->element];
-	uint8_t tokens = f->context[i / TILE].row[CONTEXT_TOKENS][i % TILE];
-	put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best));
-	put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean));
-	put(to, FEATURE_TOKENS_MOST, view_own_tokens(e->most));
-	put(to, FEATURE_TOKENS_LEAST, view_own_tokens(e->least));
-	put(to, FEATURE_TOKENS_OWN, view_own_tokens(e->score));
-	put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
-}
-
-/* Writes the features that compare the block with its page. */
-static void put_relative(struct column to, const struct features *f, const struct block *block, uint32_t i)
-{
-	put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
-	put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
-	put(to, FEATURE_PROSE_BEFORE, scale_part(f->prefix[NEIGHBOURS_MOST + i].prose, &f->prose));
 }
 
 /* Copies what is prepared for a page, as whole rows. The tokens of neighbours are the same row, shifted by a block. */
@@ -812,15 +705,49 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		const struct block *block = &b->block[i];
-		put_own(to, block, &b->element[block->element]);
+		const struct element *e = &b->element[block->element];
+		put(to, FEATURE_WORDS, scale_log(block->counts.words));
+		put(to, FEATURE_HIDDEN, block->hidden);
+		put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
+		put(to, FEATURE_TAG_DIV, block->tag == HTML_TAG_DIV);
+		put(to, FEATURE_IN_ARTICLE, e->distance[ANC_ARTICLE]);
+		put(to, FEATURE_IN_MAIN, e->distance[ANC_MAIN]);
+		put(to, FEATURE_IN_FOOTER, e->distance[ANC_FOOTER]);
 		put_place(to, f, b, a, i);
-		put_path(to, &f->path[a->sum[block->element].path]);
-		put_best(to, f, b, a, block->element);
+		const struct path_view *p = &f->path[a->sum[block->element].path];
+		put(to, FEATURE_PATH_BLOCKS, p->blocks);
+		put(to, FEATURE_PATH_MEAN, p->mean);
+		put(to, FEATURE_PATH_LINKS, p->links);
+		put(to, FEATURE_PATH_SHARE, p->share);
+		put(to, FEATURE_PATH_PROSE, p->prose);
+		const uint32_t element = block->element;
+		const struct element_sums *s = &a->sum[element];
+		put(to, FEATURE_BEST_INSIDE, s->in_best);
+		put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
+		put(to, FEATURE_BEST_PARENT, s->in_best_parent);
+		put(to, FEATURE_BEST_MEETS, steps(b, element, s->common_best));
+		put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->common_best].level[LEVEL_AT(SHARE)]);
+		bool h1 = a->h1_block != NO_BLOCK;
+		put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->common_h1) : FAR_BLOCKS);
+		put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->common_h1].level[LEVEL_AT(SHARE)] : 0);
 		put(to, FEATURE_REPEATS_MOST, f->view[block->element].repeats_most);
-		put_neighbourhood(to, f, i);
-		put_tokens(to, f, b, i);
+		const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
+		put(to, FEATURE_STAMPS16, own[NEIGHBOURS_MOST + 1].dates - own[-NEIGHBOURS_MOST].dates);
+		put_around(to, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
+		put_around(to, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
+		put(to, FEATURE_LINKS8, scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units));
+		uint8_t tokens = f->context[i / TILE].row[CONTEXT_TOKENS][i % TILE];
+		put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best));
+		put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean));
+		put(to, FEATURE_TOKENS_MOST, view_own_tokens(e->most));
+		put(to, FEATURE_TOKENS_LEAST, view_own_tokens(e->least));
+		put(to, FEATURE_TOKENS_OWN, view_own_tokens(e->score));
+		put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
 		put_description(to, f, b, i);
-		put_relative(to, f, block, i);
+		/* write the features that compare the block with its page */
+		put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
+		put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
+		put(to, FEATURE_PROSE_BEFORE, scale_part(f->prefix[NEIGHBOURS_MOST + i].prose, &f->prose));
 	}
 }
 
@@ -866,14 +793,6 @@ struct heading {
 	uint8_t level, tokens, digits, units;
 };
 
-static void put_heading(struct context_tile *c, uint32_t at, const struct heading *h)
-{
-	c->row[CONTEXT_HEADING_LEVEL][at] = h->level;
-	c->row[CONTEXT_HEADING_TOKENS][at] = h->tokens;
-	c->row[CONTEXT_HEADING_DIGITS][at] = h->digits;
-	c->row[CONTEXT_HEADING_UNITS][at] = h->units;
-}
-
 /* Decaying sums of prose, and of text by its tokens. */
 struct decaying {
 	uint32_t good, tokens;
@@ -883,24 +802,6 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 {
 	d->good = decay(d->good, block->prose);
 	d->tokens = decay(d->tokens, token_units(block, tokens));
-}
-
-/* Counts exclude the block's own flags, distances include them. */
-static void put_flags_before(struct flag_tracker *s, struct context_tile *c, uint32_t at, unsigned flags)
-{
-	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
-		c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(s->count[k]);
-	flag_tracker_add(s, flags);
-	c->flags[at] = (uint8_t)flags;
-	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-		c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(s, k);
-}
-
-static void put_flags_after(struct flag_tracker *s, struct context_tile *c, uint32_t at)
-{
-	flag_tracker_add(s, c->flags[at]);
-	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-		c->row[CONTEXT_UNTIL_FLAG + k][at] = flag_tracker_distance(s, k);
 }
 
 static void look_back(struct features *f, const struct blocks *b)
@@ -924,8 +825,19 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
 
-		put_heading(c, at, &heading);
-		put_flags_before(&f->tracker, c, at, block_flags_of(block, tokens, links));
+		c->row[CONTEXT_HEADING_LEVEL][at] = heading.level;
+		c->row[CONTEXT_HEADING_TOKENS][at] = heading.tokens;
+		c->row[CONTEXT_HEADING_DIGITS][at] = heading.digits;
+		c->row[CONTEXT_HEADING_UNITS][at] = heading.units;
+		/* count exclude the block's own flags, distances include them */
+		struct flag_tracker *s = &f->tracker;
+		const unsigned flags = block_flags_of(block, tokens, links);
+		for (unsigned k = 0; k < FLAGS_COUNTED; k++)
+			c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(s->count[k]);
+		flag_tracker_add(s, flags);
+		c->flags[at] = (uint8_t)flags;
+		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+			c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(s, k);
 
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
@@ -946,16 +858,16 @@ static void look_ahead(struct features *f, const struct blocks *b)
 	struct flag_tracker tracker;
 	unsigned until_good = FAR_BLOCKS;
 	flag_tracker_reset(&tracker);
-
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
 		uint32_t at = i % TILE;
 		c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
-		put_flags_after(&tracker, c, at);
+		flag_tracker_add(&tracker, c->flags[at]);
+		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+			c->row[CONTEXT_UNTIL_FLAG + k][at] = flag_tracker_distance(&tracker, k);
 		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
 		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
-
 		until_good += until_good < FAR_BLOCKS;
 		if (page_totals_is_good(block))
 			until_good = 1;
@@ -981,7 +893,6 @@ static void sum_prefixes(struct features *f, const struct blocks *b)
 		sum.prose += block->prose;
 		sum.end = block->end;
 	}
-
 	for (uint32_t i = 0; i < NEIGHBOURS_MOST; i++)
 		f->prefix[i] = f->prefix[NEIGHBOURS_MOST];
 	for (uint32_t i = 0; i <= NEIGHBOURS_MOST; i++)
@@ -1036,20 +947,26 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	int status = features_reserve(f, b->n_blocks, b->n_elements);
 	if (status < 0)
 		return status;
-	status = page_totals_begin(&f->totals, b);
+	/* call it once per page, before its blocks are added in order */
+	struct page_totals *s = &f->totals;
+	*s = (struct page_totals){ .covered = s->covered,
+				   .common = s->common,
+				   .cap_blocks = s->cap_blocks,
+				   .cap_elements = s->cap_elements,
+				   .described = NO_BLOCK };
+	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
+	status = grow_arrays(&covered, 1, b->n_blocks, &s->cap_blocks);
+	status = status < 0 ? status : grow_arrays(&common, 1, b->n_elements, &s->cap_elements);
 	if (status < 0)
 		return status;
-
 	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
-
 	look_back(f, b);
 	look_ahead(f, b);
 	sum_prefixes(f, b);
 	page_totals_end(&f->totals, b, a);
-
 	f->prose = scale_whole_of(f->totals.prose);
 	f->units_most = scale_whole_of(f->totals.units_most);
 	view_paths(f, a);
@@ -1063,7 +980,10 @@ void features_free(struct features *f)
 	free(f->view);
 	free(f->path);
 	free(f->prefix);
-	page_totals_free(&f->totals);
+	struct page_totals *s = &f->totals;
+	free(s->covered);
+	free(s->common);
+	*s = (struct page_totals){ 0 };
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };
 }

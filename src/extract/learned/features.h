@@ -48,18 +48,8 @@ struct aggregates {
 	size_t cap_elements, cap_blocks;
 };
 
-enum { NO_BLOCK = UINT32_MAX };
-
-/** Returns 0 or DANA_ENOMEM. */
 int aggregates_compute(struct aggregates *a, const struct blocks *b);
-
 void aggregates_free(struct aggregates *a);
-
-/** Returns the score of an element, reduced by its share of links. */
-static inline uint32_t aggregates_net_score(const struct element_sums *s)
-{
-	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
-}
 
 /*
  * Units that repeat: siblings of one shape (the same tag and first class under one parent) form a sequence, be they
@@ -93,9 +83,8 @@ struct units {
 	size_t cap;
 };
 
-/** Call it once per page, after aggregates_compute. Returns 0 or DANA_ENOMEM. */
+/** Call it once per page, after aggregates_compute. */
 int units_find(struct units *u, const struct blocks *b, const struct aggregates *a);
-
 void units_free(struct units *u);
 
 /*
@@ -116,19 +105,6 @@ struct page_totals {
 	uint32_t *common; /* for each element: its lowest common ancestor with the described block's */
 	size_t cap_blocks, cap_elements;
 };
-
-/** Call it once per page, before its blocks are added in order. Returns 0 or DANA_ENOMEM. */
-int page_totals_begin(struct page_totals *s, const struct blocks *b);
-
-/** Adds a block. `tokens`: its score as a feature. */
-void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens);
-
-void page_totals_end(struct page_totals *s, const struct blocks *b, const struct aggregates *a);
-
-void page_totals_free(struct page_totals *s);
-
-/** True for a block of some length with few links that ends with a stop. */
-bool page_totals_is_good(const struct block *b);
 
 /*
  * Boolean properties of blocks. The distance to the nearest block with a flag, and the number of earlier ones, show
@@ -170,13 +146,6 @@ static inline uint32_t flag_tracker_count(const struct flag_tracker *s, enum blo
 {
 	return s->count[flag - FLAG_DATE];
 }
-
-/**
- * Returns a word whose bit k is set if the block has flag k. `tokens` and `links` are the block's features of these
- * names.
- */
-unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links);
-
 /** Takes the next block; the distances of its flags become 0. */
 void flag_tracker_add(struct flag_tracker *s, unsigned flags);
 
@@ -268,13 +237,11 @@ struct features {
 	int32_t bias;                                                  /* of the token weights */
 };
 
-/** Call it once per page, after aggregates_compute. Returns 0 or DANA_ENOMEM. */
+/** Call it once per page, after aggregates_compute. */
 int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a);
-
 /** Computes the features of blocks first .. first + n - 1 (n at most TILE). */
 void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
 		   uint32_t n, uint8_t tile[][TILE]);
-
 void features_free(struct features *f);
 
 #endif

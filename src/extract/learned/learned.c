@@ -81,7 +81,6 @@ static const struct method_key keys[] = {
 static int set(void *state, const struct method_setting *setting)
 {
 	struct learned *x = state;
-
 	if (method_setting_is(setting, "model"))
 		return read_model(x, setting->value);
 	if (method_setting_is(setting, "heading"))

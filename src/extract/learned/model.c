@@ -62,19 +62,6 @@ uint16_t chance_of(int32_t margin)
 #include <immintrin.h>
 #endif
 
-static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *table)
-{
-	const struct tree_level *levels = t->levels + (size_t)i * t->depth;
-	const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-	*table = (struct tree_table){ 0 };
-	for (uint32_t k = 0; k < t->depth; k++)
-		table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
-	for (uint32_t k = 0; k < 1U << t->depth; k++) {
-		table->low[k] = (uint8_t)leaves[k];
-		table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
-	}
-}
-
 /* Returns the farthest from 0 that a leaf of the tree is. */
 static int32_t leaf_most(const struct trees *t, uint32_t i)
 {
@@ -86,9 +73,27 @@ static int32_t leaf_most(const struct trees *t, uint32_t i)
 	return most;
 }
 
-/* Marks the trees after which a sum of 16 bits must be added to one of 32. */
-static void mark_full(struct trees *t)
+int trees_prepare(struct trees *t)
 {
+	t->tables = NULL;
+	if (t->n == 0)
+		return DANA_OK;
+	t->tables = malloc(t->n * sizeof(*t->tables));
+	if (!t->tables)
+		return DANA_ENOMEM;
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct tree_table *table = &t->tables[i];
+		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
+		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+		*table = (struct tree_table){ 0 };
+		for (uint32_t k = 0; k < t->depth; k++)
+			table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
+		for (uint32_t k = 0; k < 1U << t->depth; k++) {
+			table->low[k] = (uint8_t)leaves[k];
+			table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
+		}
+	}
+	/* marks the trees after which a sum of 16 bits must be added to one of 32 */
 	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
 		uint32_t most = (uint32_t)leaf_most(t, i);
 		if (i && sum + most > INT16_MAX) {
@@ -98,19 +103,6 @@ static void mark_full(struct trees *t)
 		sum += most;
 	}
 	t->tables[t->n - 1].full = true;
-}
-
-int trees_prepare(struct trees *t)
-{
-	t->tables = NULL;
-	if (t->n == 0)
-		return DANA_OK;
-	t->tables = malloc(t->n * sizeof(*t->tables));
-	if (!t->tables)
-		return DANA_ENOMEM;
-	for (uint32_t i = 0; i < t->n; i++)
-		prepare_tree(t, i, &t->tables[i]);
-	mark_full(t);
 	return DANA_OK;
 }
 

@@ -52,11 +52,9 @@ struct trees {
 	struct tree_table *tables; /* made from the others by trees_prepare, freed by trees_free */
 };
 
-/** Call it once, before trees_margins. Returns 0 or DANA_ENOMEM. */
+/** Call it once, before trees_margins. */
 int trees_prepare(struct trees *t);
-
 void trees_free(struct trees *t);
-
 /**
  * Computes the log odds of the first `n` blocks of a tile, in 1/4096. Overwrites the tile: `n_features` rows, 64-byte
  * aligned.
@@ -84,10 +82,8 @@ enum { MODEL_MOST = 256 << 10 };
 /** The compiled-in model's bytes (model_data.c, made by tools/train). */
 extern const uint8_t model_data[];
 extern const size_t model_data_len;
-
 /** Copies what it needs. Returns 0, DANA_EFORMAT (not a model, or for other features) or DANA_ENOMEM. */
 int model_load(struct model *m, struct slice bytes);
-
 void model_free(struct model *m);
 
 #endif

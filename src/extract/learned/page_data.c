@@ -135,42 +135,6 @@ static void begin(struct declared *d, enum state state)
 	d->len = 0;
 }
 
-static void take_key(struct declared *d, uint8_t c)
-{
-	if (c != (uint8_t)key[d->len])
-		begin(d, SEARCH);
-	else if (++d->len == sizeof(key) - 1) {
-		begin(d, VALUE);
-		d->list = false;
-	}
-}
-
-/* After the name, and between the names of a list. */
-static void take_value(struct declared *d, uint8_t c)
-{
-	if (c == '"')
-		begin(d, WORD);
-	else if (c == '[')
-		d->list = true;
-	else if (!ascii_is_space(c) && c != ':' && !(c == ',' && d->list))
-		begin(d, SEARCH);
-}
-
-static void take_word(struct declared *d, uint8_t c)
-{
-	if (c == '"') {
-		if (d->state == WORD)
-			d->types |= (uint8_t)type_of(d->bytes, d->len);
-		begin(d, d->list ? VALUE : SEARCH);
-	} else if (c == '/') {
-		begin(d, WORD); /* http://schema.org/Recipe */
-	} else if (d->len < DECLARED_WORD) {
-		d->bytes[d->len++] = (char)c;
-	} else {
-		d->state = WORD_LONG;
-	}
-}
-
 void declared_reset(struct declared *d)
 {
 	d->types = 0;
@@ -193,13 +157,34 @@ static void take_data(struct declared *d, struct slice bytes)
 			break;
 		}
 		case KEY:
-			take_key(d, c);
+			if (c != (uint8_t)key[d->len])
+				begin(d, SEARCH);
+			else if (++d->len == sizeof(key) - 1) {
+				begin(d, VALUE);
+				d->list = false;
+			}
 			break;
 		case VALUE:
-			take_value(d, c);
+			/* after the name, and between the names of a list */
+			if (c == '"')
+				begin(d, WORD);
+			else if (c == '[')
+				d->list = true;
+			else if (!ascii_is_space(c) && c != ':' && !(c == ',' && d->list))
+				begin(d, SEARCH);
 			break;
 		default:
-			take_word(d, c);
+			if (c == '"') {
+				if (d->state == WORD)
+					d->types |= (uint8_t)type_of(d->bytes, d->len);
+				begin(d, d->list ? VALUE : SEARCH);
+			} else if (c == '/') {
+				begin(d, WORD); /* http://schema.org/Recipe */
+			} else if (d->len < DECLARED_WORD) {
+				d->bytes[d->len++] = (char)c;
+			} else {
+				d->state = WORD_LONG;
+			}
 			break;
 		}
 	}

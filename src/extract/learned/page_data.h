@@ -40,7 +40,6 @@ struct declared {
 };
 
 void declared_reset(struct declared *d);
-
 /**
  * Takes bytes of scripts and comments with their tags; `first`: a tag or comment begins with them. Returns those that
  * are a script's content.
@@ -64,12 +63,9 @@ struct page_meta {
 };
 
 void page_meta_reset(struct page_meta *m);
-
 void page_meta_free(struct page_meta *m);
-
-/** Takes a <meta>. Returns 0 or DANA_ENOMEM. */
+/** Takes a <meta>. */
 int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs);
-
 /** Takes a <link>: with rel=canonical it has the page's address. */
 void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs);
 
@@ -90,16 +86,12 @@ struct held_text {
 };
 
 void held_text_reset(struct held_text *h);
-
 void held_text_free(struct held_text *h);
-
-/** Adds bytes of a script's content; `first`: it begins with them. Returns 0 or DANA_ENOMEM. */
+/** Adds bytes of a script's content; `first`: it begins with them. */
 int held_text_add(struct held_text *h, enum script_kind kind, struct slice bytes, bool first);
-
 /** Returns the templates without those that wait for values, {{such}} or <%such%>: they are no text. */
 struct slice held_text_templates(struct held_text *h);
-
-/** Appends each articleBody as HTML, a paragraph for each of its lines. Returns 0 or DANA_ENOMEM. */
+/** Appends each articleBody as HTML, a paragraph for each of its lines. */
 int held_text_bodies(const struct held_text *h, struct buf *html);
 
 #endif

@@ -17,10 +17,16 @@
 #include "extract/learned/model.h"
 #include "extract/learned/scale.h"
 
+/** Results of the first stage. */
+struct first_results {
+	const uint16_t *chance;
+	const uint32_t *words;
+	uint32_t threshold;
+	uint64_t mass, all_words; /* of the page: expected words (1/65536), words */
+};
+
 /* The iteration rises strictly and ends after a few steps; this is a safe bound. */
 enum { STEPS_MOST = 32 };
-
-static uint8_t distance(uint32_t from, uint32_t to);
 
 /* It doubles every 12.5, and grows evenly between. */
 uint32_t decode_balance(uint32_t recall)
@@ -34,7 +40,6 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 	struct decision d = { .threshold = 1 };
 	for (uint32_t i = 0; i < n; i++)
 		d.mass += (uint64_t)chance[i] * weight[i];
-
 	/* F = (1 + b) hit / (kept + b mass): a block raises it if its chance is above F / (1 + b) */
 	uint64_t mass = (d.mass >> 16) * balance / 256 + 1;
 	for (int step = 0; step < STEPS_MOST; step++) {
@@ -98,76 +103,6 @@ static struct sequence_view *view_of(const struct stage2_units *u, uint32_t unit
 	return &u->view[u->units.sequence[u->units.place[unit].sequence].number];
 }
 
-static void add_masses(struct stage2_units *u, const struct blocks *b, const struct element_mass *mass)
-{
-	for (uint32_t i = 0; i < u->units.n_repeating; i++)
-		u->view[i] = (struct sequence_view){ .first = NONE };
-	for (uint32_t i = 1; i < b->n_elements; i++) {
-		if (u->units.place[i].inner != i)
-			continue;
-		struct sequence_view *v = view_of(u, i);
-		v->chance += mass[i].chance;
-		v->words += mass[i].words;
-		v->taken += mass[i].taken;
-	}
-}
-
-/* The blocks of a sequence that repeats; those that are inside of deeper ones count for the two around them only. */
-static void find_ends(struct stage2_units *u, const struct blocks *b)
-{
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		const struct unit_place *p = &u->units.place[b->block[i].element];
-		for (uint32_t k = 0, unit = p->inner; k < 2 && unit; k++, unit = p->outer) {
-			struct sequence_view *v = view_of(u, unit);
-			v->first = v->first == NONE ? i : v->first;
-			v->last = i;
-		}
-	}
-}
-
-static void view_sequences(struct stage2_units *u, const struct blocks *b, const struct element_mass *mass,
-			   const struct first_results *q)
-{
-	for (uint32_t i = 0; i < u->units.n; i++) {
-		const struct sequence *s = &u->units.sequence[i];
-		if (s->number == NO_SEQUENCE)
-			continue;
-		struct sequence_view *v = &u->view[s->number];
-		if (v->first == NONE)
-			continue;
-		const struct element_mass *around = &mass[s->parent];
-		v->value[COUNT] = scale_log(s->members);
-		v->value[LENGTH] = scale_log(s->units / s->members);
-		v->value[LINKS] = scale_share(s->linked, s->units);
-		v->value[DATES] = scale_share(s->dates, s->members);
-		v->value[SHARE] = scale_share64(v->words, q->all_words);
-		v->value[CHANCE] = mean_chance(v->chance, v->words);
-		v->value[REST] = mean_chance(around->chance - v->chance, around->words - v->words);
-		v->value[BEFORE] = v->first ? (uint8_t)(q->chance[v->first - 1] >> 8) : 0;
-		v->value[AFTER] = v->last + 1 < b->n_blocks ? (uint8_t)(q->chance[v->last + 1] >> 8) : 0;
-		v->value[TAKEN] = scale_share64(v->taken, v->words);
-	}
-}
-
-/* Sums from the first block on, and how far blocks are from kept ones. The last sum comes after the last block. */
-static void look_around(struct stage2_units *u, const struct blocks *b, const struct first_results *q)
-{
-	uint64_t chance = 0, words = 0;
-	unsigned far = FAR;
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		u->around[i] = (struct around_view){ .chance = chance, .words = words, .since = (uint8_t)far };
-		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
-		chance += (uint64_t)q->chance[i] * q->words[i];
-		words += q->words[i];
-	}
-	u->around[b->n_blocks] = (struct around_view){ .chance = chance, .words = words };
-	far = FAR;
-	for (uint32_t i = b->n_blocks; i-- > 0;) {
-		u->around[i].until = (uint8_t)far;
-		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
-	}
-}
-
 /* The stretch of blocks with the largest sum of what they are above the threshold, weighted by words. */
 static void find_stretch(struct stage2_units *u, const struct blocks *b, const struct first_results *q)
 {
@@ -189,8 +124,9 @@ static void find_stretch(struct stage2_units *u, const struct blocks *b, const s
 	}
 }
 
-int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const struct aggregates *a,
-			 const struct element_mass *mass, const struct first_results *q)
+/** `mass` has a row for each element. */
+static int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const struct aggregates *a,
+				const struct element_mass *mass, const struct first_results *q)
 {
 	int status = units_find(&u->units, b, a);
 	if (status < 0)
@@ -203,10 +139,61 @@ int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const s
 		return status;
 	u->chance = q->chance;
 	u->n_blocks = b->n_blocks;
-	add_masses(u, b, mass);
-	find_ends(u, b);
-	view_sequences(u, b, mass, q);
-	look_around(u, b, q);
+	for (uint32_t i = 0; i < u->units.n_repeating; i++)
+		u->view[i] = (struct sequence_view){ .first = NONE };
+	for (uint32_t i = 1; i < b->n_elements; i++) {
+		if (u->units.place[i].inner != i)
+			continue;
+		struct sequence_view *v = view_of(u, i);
+		v->chance += mass[i].chance;
+		v->words += mass[i].words;
+		v->taken += mass[i].taken;
+	}
+	/* the blocks of a sequence that repeats; those that are inside of deeper ones count for the two around them
+	 * only */
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct unit_place *p = &u->units.place[b->block[i].element];
+		for (uint32_t k = 0, unit = p->inner; k < 2 && unit; k++, unit = p->outer) {
+			struct sequence_view *v = view_of(u, unit);
+			v->first = v->first == NONE ? i : v->first;
+			v->last = i;
+		}
+	}
+	for (uint32_t i = 0; i < u->units.n; i++) {
+		const struct sequence *s = &u->units.sequence[i];
+		if (s->number == NO_SEQUENCE)
+			continue;
+		struct sequence_view *v = &u->view[s->number];
+		if (v->first == NONE)
+			continue;
+		const struct element_mass *around = &mass[s->parent];
+		v->value[COUNT] = scale_log(s->members);
+		v->value[LENGTH] = scale_log(s->units / s->members);
+		v->value[LINKS] = scale_share(s->linked, s->units);
+		v->value[DATES] = scale_share(s->dates, s->members);
+		v->value[SHARE] = scale_share64(v->words, q->all_words);
+		v->value[CHANCE] = mean_chance(v->chance, v->words);
+		v->value[REST] = mean_chance(around->chance - v->chance, around->words - v->words);
+		v->value[BEFORE] = v->first ? (uint8_t)(q->chance[v->first - 1] >> 8) : 0;
+		v->value[AFTER] = v->last + 1 < b->n_blocks ? (uint8_t)(q->chance[v->last + 1] >> 8) : 0;
+		v->value[TAKEN] = scale_share64(v->taken, v->words);
+	}
+	/* sum from the first block on, and how far blocks are from kept ones. The last sum comes after the last block.
+	 */
+	uint64_t chance = 0, words = 0;
+	unsigned far = FAR;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		u->around[i] = (struct around_view){ .chance = chance, .words = words, .since = (uint8_t)far };
+		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
+		chance += (uint64_t)q->chance[i] * q->words[i];
+		words += q->words[i];
+	}
+	u->around[b->n_blocks] = (struct around_view){ .chance = chance, .words = words };
+	far = FAR;
+	for (uint32_t i = b->n_blocks; i-- > 0;) {
+		u->around[i].until = (uint8_t)far;
+		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
+	}
 	find_stretch(u, b, q);
 	return DANA_OK;
 }
@@ -223,22 +210,9 @@ static uint8_t distance(uint32_t from, uint32_t to)
 	return (uint8_t)(to - from < FAR ? to - from : FAR);
 }
 
-static void put_around(const struct stage2_units *u, uint32_t i, uint8_t *to)
-{
-	const struct around_view *v = &u->around[i];
-	*to++ = i ? (uint8_t)(u->chance[i - 1] >> 8) : 0;
-	*to++ = i + 1 < u->n_blocks ? (uint8_t)(u->chance[i + 1] >> 8) : 0;
-	*to++ = chance_around(u, i, 2);
-	*to++ = chance_around(u, i, WIDE);
-	*to++ = scale_share64(v->chance >> 8, u->around[u->n_blocks].chance >> 8);
-	*to++ = v->since;
-	*to++ = v->until;
-	*to++ = i < u->stretch_begin ? distance(i, u->stretch_begin) : 0;
-	*to++ = i >= u->stretch_end ? (uint8_t)(1 + distance(u->stretch_end, i)) : 0;
-}
-
-void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass, uint32_t i,
-		      uint8_t *to)
+/** Writes 2 * UNIT_FEATURES + AROUND_FEATURES values of block `i`. */
+static void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass,
+			     uint32_t i, uint8_t *to)
 {
 	const struct unit_place *p = &u->units.place[b->block[i].element];
 	for (uint32_t k = 0; k < 2; k++, to += UNIT_FEATURES) {
@@ -249,28 +223,16 @@ void stage2_units_put(const struct stage2_units *u, const struct blocks *b, cons
 		memcpy(to, view_of(u, unit)->value, SEQUENCE_FEATURES);
 		to[SEQUENCE_FEATURES] = mean_chance(mass[unit].chance, mass[unit].words);
 	}
-	put_around(u, i, to);
-}
-
-void stage2_units_largest(const struct stage2_units *u, uint8_t *to)
-{
-	uint64_t most = 0;
-	memset(to, 0, SEQUENCE_FEATURES);
-	for (uint32_t i = 0; i < u->units.n_repeating; i++) {
-		const struct sequence_view *v = &u->view[i];
-		if (v->words <= most || v->first == NONE)
-			continue;
-		most = v->words;
-		memcpy(to, v->value, SEQUENCE_FEATURES);
-	}
-}
-
-void stage2_units_free(struct stage2_units *u)
-{
-	units_free(&u->units);
-	free(u->view);
-	free(u->around);
-	*u = (struct stage2_units){ 0 };
+	const struct around_view *v = &u->around[i];
+	*to++ = i ? (uint8_t)(u->chance[i - 1] >> 8) : 0;
+	*to++ = i + 1 < u->n_blocks ? (uint8_t)(u->chance[i + 1] >> 8) : 0;
+	*to++ = chance_around(u, i, 2);
+	*to++ = chance_around(u, i, WIDE);
+	*to++ = scale_share64(v->chance >> 8, u->around[u->n_blocks].chance >> 8);
+	*to++ = v->since;
+	*to++ = v->until;
+	*to++ = i < u->stretch_begin ? distance(i, u->stretch_begin) : 0;
+	*to++ = i >= u->stretch_end ? (uint8_t)(1 + distance(u->stretch_end, i)) : 0;
 }
 
 /*
@@ -305,9 +267,15 @@ void page_kind_take(uint8_t row[KIND_FEATURE_COUNT], uint8_t (*tile)[TILE])
 		row[i] = tile[from[i]][0];
 }
 
-/* Sums the leaves that the page reaches, for each kind. */
-static void sum_margins(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT], int32_t margin[KIND_COUNT])
+struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT],
+				  enum page_kind forced)
 {
+	struct kind_result found = { .kind = forced, .cut = 256 };
+	int32_t margin[KIND_COUNT];
+	uint32_t chance[KIND_COUNT] = { 0 }, all = 0, cut = 0;
+	if (t->n == 0)
+		return found;
+	/* sum the leaves that the page reaches, for each kind */
 	memset(margin, 0, KIND_COUNT * sizeof(*margin));
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
@@ -318,17 +286,6 @@ static void sum_margins(const struct kind_trees *t, const uint8_t row[KIND_FEATU
 		for (unsigned k = 0; k < KIND_COUNT; k++)
 			margin[k] += leaves[k];
 	}
-}
-
-struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT],
-				  enum page_kind forced)
-{
-	struct kind_result found = { .kind = forced, .cut = 256 };
-	int32_t margin[KIND_COUNT];
-	uint32_t chance[KIND_COUNT] = { 0 }, all = 0, cut = 0;
-	if (t->n == 0)
-		return found;
-	sum_margins(t, row, margin);
 	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		chance[k] = forced == KIND_UNKNOWN ? chance_of(margin[k]) : k == forced;
 		all += chance[k];
@@ -429,37 +386,6 @@ static void sum_masses(struct stage2_features *f, const struct blocks *b, const 
 	}
 }
 
-/* Returns what a block's log odds are compared with: their mean, weighted by mass. */
-static int32_t mean_logit(const struct first_stage *q, uint32_t n)
-{
-	uint64_t all = 0;
-	int64_t sum = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t chance = ((uint64_t)q->chance[i] * q->words[i]) >> 8;
-		all += chance;
-		sum += (q->margin[i] >> 8) * (int64_t)chance;
-	}
-	return all ? (int32_t)(sum / (int64_t)all) : 0;
-}
-
-static void find_path_means(struct stage2_features *f, uint32_t n_paths)
-{
-	uint64_t most = 0;
-	f->path_most = 0;
-	for (uint32_t i = 0; i < n_paths; i++) {
-		struct path_mass *p = &f->path[i];
-		if (p->all_words == 0)
-			continue;
-		p->mean = mean_chance(p->chance, p->words);
-		p->all_mean = mean_chance(p->all_chance, p->all_words);
-		p->share = scale_part(p->chance >> 16, &f->mass_words);
-		if (p->chance > most) {
-			most = p->chance;
-			f->path_most = p->mean;
-		}
-	}
-}
-
 static void view_elements(struct stage2_features *f, const struct blocks *b, const struct aggregates *a)
 {
 	f->best_f1 = 0;
@@ -492,17 +418,48 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
 	if (status < 0)
 		return status;
-
 	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
 	sum_masses(f, b, a, q);
 	f->mass_words = scale_whole_of(f->decision.mass >> 16);
-	f->mean = mean_logit(q, b->n_blocks);
-	find_path_means(f, a->n_paths);
+	uint64_t all = 0;
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		uint64_t chance = ((uint64_t)q->chance[i] * q->words[i]) >> 8;
+		all += chance;
+		sum += (q->margin[i] >> 8) * (int64_t)chance;
+	}
+	f->mean = all ? (int32_t)(sum / (int64_t)all) : 0;
+	uint64_t most = 0;
+	f->path_most = 0;
+	for (uint32_t i = 0; i < a->n_paths; i++) {
+		struct path_mass *p = &f->path[i];
+		if (p->all_words == 0)
+			continue;
+		p->mean = mean_chance(p->chance, p->words);
+		p->all_mean = mean_chance(p->all_chance, p->all_words);
+		p->share = scale_part(p->chance >> 16, &f->mass_words);
+		if (p->chance > most) {
+			most = p->chance;
+			f->path_most = p->mean;
+		}
+	}
 	view_elements(f, b, a);
 	const struct first_results results = { q->chance, q->words, f->decision.threshold, f->decision.mass, f->words };
 	status = stage2_units_prepare(&f->units, b, a, f->mass, &results);
-	if (status == DANA_OK)
-		stage2_units_largest(&f->units, f->kind_row + OF_LARGEST);
+	if (status == DANA_OK) {
+		/* the values of the sequence with most words; all are 0 if the page has no sequence */
+		const struct stage2_units *u = &f->units;
+		uint8_t *to = f->kind_row + OF_LARGEST;
+		most = 0;
+		memset(to, 0, SEQUENCE_FEATURES);
+		for (uint32_t i = 0; i < u->units.n_repeating; i++) {
+			const struct sequence_view *v = &u->view[i];
+			if (v->words <= most || v->first == NONE)
+				continue;
+			most = v->words;
+			memcpy(to, v->value, SEQUENCE_FEATURES);
+		}
+	}
 	return status;
 }
 
@@ -550,22 +507,6 @@ static void put_page(uint8_t tile[][TILE], const struct stage2_features *f)
 		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
 }
 
-static void put_chances(struct column to, const struct stage2_features *f, const struct first_stage *q, uint32_t i)
-{
-	uint32_t threshold = f->decision.threshold;
-	put(to, STAGE2_LOGIT, scale_signed(q->margin[i] >> 8));
-	put(to, STAGE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512));
-	put(to, STAGE2_SELECTED, q->chance[i] >= threshold);
-	put(to, STAGE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
-}
-
-static void put_path(struct column to, const struct stage2_features *f, const struct path_mass *p)
-{
-	put(to, STAGE2_PATH_CHANCE, p->mean);
-	put(to, STAGE2_PATH_MASS, p->share);
-	put(to, STAGE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
-}
-
 void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
@@ -574,9 +515,16 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		uint32_t element = b->block[i].element;
-		put_chances(to, f, q, i);
+		uint32_t threshold = f->decision.threshold;
+		put(to, STAGE2_LOGIT, scale_signed(q->margin[i] >> 8));
+		put(to, STAGE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512));
+		put(to, STAGE2_SELECTED, q->chance[i] >= threshold);
+		put(to, STAGE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
 		put_levels(to, f, element);
-		put_path(to, f, &f->path[a->sum[element].path]);
+		const struct path_mass *p = &f->path[a->sum[element].path];
+		put(to, STAGE2_PATH_CHANCE, p->mean);
+		put(to, STAGE2_PATH_MASS, p->share);
+		put(to, STAGE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
 		uint8_t values[2 * UNIT_FEATURES + AROUND_FEATURES];
 		stage2_units_put(&f->units, b, f->mass, i, values);
 		for (unsigned k = 0; k < sizeof(values); k++)
@@ -590,6 +538,10 @@ void stage2_features_free(struct stage2_features *f)
 	free(f->mass);
 	free(f->view);
 	free(f->path);
-	stage2_units_free(&f->units);
+	struct stage2_units *u = &f->units;
+	units_free(&u->units);
+	free(u->view);
+	free(u->around);
+	*u = (struct stage2_units){ 0 };
 	*f = (struct stage2_features){ 0 };
 }

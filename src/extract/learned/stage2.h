@@ -26,7 +26,6 @@ uint32_t decode_balance(uint32_t recall);
 
 /** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
-
 /**
  * Moves the threshold for a kind of page: multiplies it by `cut` (1/256) up to 256; above, raises a threshold of one
  * half as much as that would, and those nearer to 1 less, so that they stay below it.
@@ -57,14 +56,6 @@ struct element_mass {
 	uint32_t f1; /* expected F1 if this element is the result, 1/65536 */
 };
 
-/** Results of the first stage. */
-struct first_results {
-	const uint16_t *chance;
-	const uint32_t *words;
-	uint32_t threshold;
-	uint64_t mass, all_words; /* of the page: expected words (1/65536), words */
-};
-
 struct stage2_units {
 	struct units units;
 	struct sequence_view *view;
@@ -73,19 +64,6 @@ struct stage2_units {
 	const uint16_t *chance; /* borrowed until the next page */
 	uint32_t n_blocks, stretch_begin, stretch_end;
 };
-
-/** `mass` has a row for each element. Returns 0 or DANA_ENOMEM. */
-int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const struct aggregates *a,
-			 const struct element_mass *mass, const struct first_results *q);
-
-/** Writes 2 * UNIT_FEATURES + AROUND_FEATURES values of block `i`. */
-void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass, uint32_t i,
-		      uint8_t *to);
-
-/** Copies SEQUENCE_FEATURES values of the sequence with most words; all are 0 if the page has no sequence. */
-void stage2_units_largest(const struct stage2_units *u, uint8_t *to);
-
-void stage2_units_free(struct stage2_units *u);
 
 /*
  * What kind of page a page is, by boosted trees over numbers of the whole page: what it declares, counts of its
@@ -143,11 +121,9 @@ struct kind_result {
 
 /** Takes the page's features from a tile of the first stage, before the trees overwrite it. */
 void page_kind_take(uint8_t row[KIND_FEATURE_COUNT], uint8_t (*tile)[TILE]);
-
 /** Finds the kind; with `forced` (KIND_UNKNOWN: not forced) the result is that kind. */
 struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT],
 				  enum page_kind forced);
-
 /** Returns the name of a kind, or NULL for KIND_UNKNOWN. */
 const char *page_kind_name(enum page_kind kind);
 
@@ -214,14 +190,11 @@ struct first_stage {
 
 /** Copies what the second stage needs from a tile of the first. */
 void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
-
-/** Call it once per page. Returns 0 or DANA_ENOMEM. */
+/** Call it once per page. */
 int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			    const struct first_stage *q);
-
 void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE]);
-
 void stage2_features_free(struct stage2_features *f);
 
 #endif

@@ -13,6 +13,23 @@
 #include "base/slice.h"
 #include "extract/html/attribute_next.h"
 
+/** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
+static inline bool is_wide_lead(uint8_t c)
+{
+	return c >= 0xE3 && c <= 0xED;
+}
+
+static inline unsigned word_begin_of(const uint8_t *p, const uint8_t *end)
+{
+	return (word_byte[p[0]] + (p + 1 < end ? word_byte[p[1]] * 11U : 0)) & 255;
+}
+
+static inline bool word_begins_has(const struct word_begins *set, const uint8_t *p, const uint8_t *end)
+{
+	unsigned begin = word_begin_of(p, end);
+	return set->bits[begin >> 3] >> (begin & 7) & 1;
+}
+
 #if defined(CPU_PATHS_AVX)
 #include <immintrin.h>
 #elif defined(CPU_PATHS_SSE2)
@@ -163,7 +180,8 @@ static inline const uint8_t *hash_word(const uint8_t *p, const uint8_t *end, uin
 	return p;
 }
 
-uint32_t words_hash(const uint8_t *p, const uint8_t *end)
+/** Returns the hash of the word at p, which ends at `end` at the latest. */
+static uint32_t words_hash(const uint8_t *p, const uint8_t *end)
 {
 	uint32_t hash;
 	(void)hash_word(p, end, &hash);
@@ -209,7 +227,9 @@ void word_runs_add(struct word_runs *r, struct slice text)
 		word[1] = word[2];
 		if (!words_next(&text, &word[2]))
 			return;
-		word_begins_add(&r->begins, first, end);
+		struct word_begins *set = &r->begins;
+		unsigned begin = word_begin_of(first, end);
+		set->bits[begin >> 3] |= (uint8_t)(1U << (begin & 7));
 		if (++words < 3)
 			continue;
 		uint32_t bit = hash_run(word[0], word[1], word[2]);
@@ -333,10 +353,6 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text)
  * Example: "postList12" gives the word "postlist0" and the parts "post" and "list".
  */
 
-#ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
-#endif
-
 /* Limits for one value: a page with a million classes costs no more than a page with twelve. */
 enum {
 	WORDS_OF_VALUE = 12,
@@ -377,24 +393,6 @@ static void end_part(const struct token_sink *sink, struct word_hash *h, const u
 	h->part = PART_START;
 }
 
-/*
- * Takes a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and capitals after small
- * letters, end a part.
- */
-static void add_special(const struct token_sink *sink, struct word_hash *h, const uint8_t *p, uint8_t before)
-{
-	uint8_t c = *p, lower = ascii_lower(c);
-	bool digit = ascii_is_digit(c), capital = c != lower;
-	if (!digit || !ascii_is_digit(before))
-		h->whole = hash_fnv32_byte(digit ? '0' : lower, h->whole);
-	if (!capital || (before >= 'a' && before <= 'z')) {
-		end_part(sink, h, p);
-		h->part_first = p + !capital;
-	}
-	if (capital)
-		h->part = hash_fnv32_byte(lower, h->part);
-}
-
 enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
 
 static const uint8_t word_bytes[256] = {
@@ -414,7 +412,19 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	for (; p < stop && word_bytes[*p] != BYTE_ENDS; p++) {
 		if (word_bytes[*p] == BYTE_SPECIAL) {
-			add_special(sink, &h, p, p > first ? p[-1] : 0);
+			/* take a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and
+			 * capitals after small letters, end a part. */
+			const uint8_t before = p > first ? p[-1] : 0;
+			uint8_t c = *p, lower = ascii_lower(c);
+			bool digit = ascii_is_digit(c), capital = c != lower;
+			if (!digit || !ascii_is_digit(before))
+				h.whole = hash_fnv32_byte(digit ? '0' : lower, h.whole);
+			if (!capital || (before >= 'a' && before <= 'z')) {
+				end_part(sink, &h, p);
+				h.part_first = p + !capital;
+			}
+			if (capital)
+				h.part = hash_fnv32_byte(lower, h.part);
 			continue;
 		}
 		h.whole = hash_fnv32_byte(*p, h.whole);
@@ -428,7 +438,10 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	return true;
 }
 
-int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value)
+/* Words of attribute values and of link addresses, hashed, and the sum of their weights. */
+
+/** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
+static int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value)
 {
 	int32_t score = 0;
 	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &value, &score); i++)
@@ -450,26 +463,21 @@ uint32_t token_words_first(struct slice value)
 	return p > first ? h : 0;
 }
 
-#ifdef CPU_PATHS_SSE2
-static inline uint64_t letter_bits_sse2(const uint8_t bytes[static ADDRESS_READ])
-{
-	uint64_t bits = 0;
-	for (unsigned i = 0; i < ADDRESS_READ; i += 16) {
-		__m128i v;
-		memcpy(&v, bytes + i, sizeof(v));
-		v = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('a' - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8('z' + 1)));
-		bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << i;
-	}
-	return bits;
-}
-#endif
-
 /* Returns one bit for each byte that is a small letter; bits after ADDRESS_BYTES may also be set. */
 static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 {
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2)
-		return letter_bits_sse2(bytes);
+	if (cpu_level() >= CPU_SSE2) {
+		uint64_t bits = 0;
+		for (unsigned i = 0; i < ADDRESS_READ; i += 16) {
+			__m128i v;
+			memcpy(&v, bytes + i, sizeof(v));
+			v = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('a' - 1)),
+					  _mm_cmplt_epi8(v, _mm_set1_epi8('z' + 1)));
+			bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << i;
+		}
+		return bits;
+	}
 #endif
 	uint64_t bits = 0;
 	for (unsigned i = 0; i < ADDRESS_BYTES; i++)

@@ -18,39 +18,13 @@
  */
 extern const uint8_t word_byte[256];
 
-/** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
-static inline bool is_wide_lead(uint8_t c)
-{
-	return c >= 0xE3 && c <= 0xED;
-}
-
 /** One bit for each two bytes that a word may begin with; many pairs share a bit. */
 struct word_begins {
 	uint8_t bits[32];
 };
 
-static inline unsigned word_begin_of(const uint8_t *p, const uint8_t *end)
-{
-	return (word_byte[p[0]] + (p + 1 < end ? word_byte[p[1]] * 11U : 0)) & 255;
-}
-
-static inline void word_begins_add(struct word_begins *set, const uint8_t *p, const uint8_t *end)
-{
-	unsigned begin = word_begin_of(p, end);
-	set->bits[begin >> 3] |= (uint8_t)(1U << (begin & 7));
-}
-
-static inline bool word_begins_has(const struct word_begins *set, const uint8_t *p, const uint8_t *end)
-{
-	unsigned begin = word_begin_of(p, end);
-	return set->bits[begin >> 3] >> (begin & 7) & 1;
-}
-
 /** Takes the next word from `rest` and hashes it without regard to ASCII case. Returns false at the end. */
 bool words_next(struct slice *rest, uint32_t *hash);
-
-/** Returns the hash of the word at p, which ends at `end` at the latest. */
-uint32_t words_hash(const uint8_t *p, const uint8_t *end);
 
 /** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
@@ -68,7 +42,6 @@ struct word_runs {
 
 /** Adds the runs of a text, as long as there is room. */
 void word_runs_add(struct word_runs *r, struct slice text);
-
 /**
  * Returns how many runs of the first RUN_WORDS words of `text` are in the set. WORDS_READ_ON bytes after `text` must be
  * readable.
@@ -129,19 +102,12 @@ static inline __attribute__((always_inline)) void tokens_fetch(
 /** Uses the reader up. Nothing is passed by value: copying a struct right after writing its halves is slow. */
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
 		   struct tag_facts *facts);
-
-/* Words of attribute values and of link addresses, hashed, and the sum of their weights. */
-
-/** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
-int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value);
-
 /**
  * Returns the score of a link's address: /tag/, /author/, #comment-12, ?share=, whatever the language of the page. It
  * uses only small letters, without the host, and only the beginning, because titles of articles are at the end. Bytes
  * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
-
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 

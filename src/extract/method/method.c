@@ -42,7 +42,6 @@ static int unknown_key(const struct method *m, struct slice name, struct error *
 	struct buf names = { 0 };
 	char where[SHOWN];
 	int status = key_names(m, &names);
-
 	if (status == DANA_OK) {
 		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
 		near_name_offer_words(&near, (const char *)names.data);
@@ -58,7 +57,6 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	struct buf values = { 0 };
 	char shown[SHOWN];
 	int status = method_key_values(s->key, &values);
-
 	if (status == DANA_OK)
 		status = error_set(err, DANA_ECONFIG, "%s: %s of %s: '%s' is not allowed; expected %.*s", option_of(m),
 				   s->key->name, m->name, printable(s->value, shown, sizeof(shown)), (int)values.len,
@@ -70,7 +68,6 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 static bool read_number(struct slice text, const struct method_key *k, unsigned long *number)
 {
 	uint64_t n;
-
 	if (!decimal_number(text, k->most, &n) || n < k->least)
 		return false;
 	*number = (unsigned long)n;
@@ -92,7 +89,6 @@ static bool read_word(struct slice text, const char *words, unsigned long *numbe
 static bool read_value(struct method_setting *s)
 {
 	const struct method_key *k = s->key;
-
 	if (k->most)
 		return read_number(s->value, k, &s->number);
 	return k->words ? read_word(s->value, k->words, &s->number) : s->value.len > 0;
@@ -103,17 +99,14 @@ int method_setting_read(const struct method *m, struct slice pair, struct method
 	const uint8_t *equals = pair.len ? memchr(pair.data, '=', pair.len) : NULL;
 	struct slice name = slice_of(pair.data, equals ? (size_t)(equals - pair.data) : pair.len);
 	char shown[SHOWN];
-
 	if (!m->keys)
 		return error_set(err, DANA_ECONFIG, "--method: '%s': %s has no keys; expected %s",
 				 printable(pair, shown, sizeof(shown)), m->name, m->name);
-
 	*setting = (struct method_setting){ .key = m->keys };
 	while (setting->key->name && !slice_equal(name, slice_from_text(setting->key->name)))
 		setting->key++;
 	if (!setting->key->name)
 		return unknown_key(m, name, err);
-
 	setting->value = equals ? slice_skip(pair, name.len + 1) : slice_of(NULL, 0);
 	return read_value(setting) ? DANA_OK : wrong_value(m, setting, err);
 }
@@ -134,7 +127,6 @@ struct slice method_next_pair(struct slice *keys)
 {
 	const uint8_t *comma = memchr(keys->data, ',', keys->len);
 	struct slice pair = slice_of(keys->data, comma ? (size_t)(comma - keys->data) : keys->len);
-
 	*keys = slice_skip(*keys, pair.len + (comma != NULL));
 	return pair;
 }
@@ -144,7 +136,6 @@ int method_configure(const struct method *m, void *state, struct slice keys)
 	while (keys.len) {
 		struct method_setting setting;
 		int status = method_setting_read(m, method_next_pair(&keys), &setting, NULL);
-
 		if (status < 0)
 			return status;
 		status = m->set(state, &setting);

@@ -124,7 +124,7 @@ int method_configure(const struct method *m, void *state, struct slice keys);
 struct slice method_next_pair(struct slice *keys);
 /** Reads one KEY=VALUE without a method's state. Returns 0, or DANA_ECONFIG with one line in `err` (may be NULL). */
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err);
-/** Appends the values that a key takes: "0 to 100", "bytes|chars", "FILE". Returns 0 or DANA_ENOMEM. */
+/** Appends the values that a key takes: "0 to 100", "bytes|chars", "FILE". */
 int method_key_values(const struct method_key *key, struct buf *out);
 /** Returns whether the setting is for the key with this name. */
 bool method_setting_is(const struct method_setting *setting, const char *key);

@@ -10,11 +10,10 @@
  * space between the two are not text, and must not weigh against a piece that is kept.
  */
 
-/** Adds that from..to is kept, and that what is between it and the part before is not. Returns 0 or DANA_ENOMEM. */
+/** Adds that from..to is kept, and that what is between it and the part before is not. */
 int span_list_keep(struct buf *spans, uint64_t from, uint64_t to);
 /**
  * Adds that nothing after the last part is kept, of which the text ends at `to`; another part may follow all the same.
- * Returns 0 or DANA_ENOMEM.
  */
 int span_list_drop_rest(struct buf *spans, uint64_t to);
 

@@ -190,27 +190,6 @@ static struct composed_block *block_before(struct composed *c, uint32_t i, char 
 	return joins ? last : NULL;
 }
 
-/* Adds a block for each formula: "$$" inside of one is where another begins, and would end it in Markdown. */
-static int add_formulas(struct composed *c, uint32_t i, size_t text)
-{
-	struct slice rest = slice_of(c->text.data + text, c->text.len - text);
-	int status = DANA_OK;
-	while (rest.len && status == DANA_OK) {
-		size_t len = slice_until(rest, "$");
-		while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
-			len += 1 + slice_until(slice_skip(rest, len + 1), "$");
-		const struct slice tex = slice_trim(slice_first(rest, len));
-		struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
-		rest = slice_skip(rest, len + 2);
-		if (tex.len == 0)
-			continue;
-		block.text = (uint32_t)(tex.data - c->text.data);
-		block.len = (uint32_t)tex.len;
-		status = compose_block(c, block);
-	}
-	return status;
-}
-
 /** Adds the text of a piece as a paragraph. */
 static int compose_text(struct composed *c, uint32_t i)
 {
@@ -236,8 +215,26 @@ static int compose_text(struct composed *c, uint32_t i)
 		last->len = (uint32_t)(c->text.len - last->text);
 		return DANA_OK;
 	}
-	if (kind == INLINE_FORMULA)
-		return add_formulas(c, i, text);
+	if (kind == INLINE_FORMULA) {
+		/* add a block for each formula: "$$" inside of one is where another begins, and would end it in
+		 * Markdown */
+		struct slice rest = slice_of(c->text.data + text, c->text.len - text);
+		status = DANA_OK;
+		while (rest.len && status == DANA_OK) {
+			size_t len = slice_until(rest, "$");
+			while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
+				len += 1 + slice_until(slice_skip(rest, len + 1), "$");
+			const struct slice tex = slice_trim(slice_first(rest, len));
+			struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
+			rest = slice_skip(rest, len + 2);
+			if (tex.len == 0)
+				continue;
+			block.text = (uint32_t)(tex.data - c->text.data);
+			block.len = (uint32_t)tex.len;
+			status = compose_block(c, block);
+		}
+		return status;
+	}
 	return compose_block(c, compose_block_of(c, i, BLOCK_TEXT, text));
 }
 

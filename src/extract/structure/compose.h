@@ -44,13 +44,10 @@ struct composed {
 };
 
 /**
- * Composes the page by its pieces' `kept`; `dropped`: the others too. `url`: address of the page, may be empty. Returns
- * 0 or DANA_ENOMEM.
+ * Composes the page by its pieces' `kept`; `dropped`: the others too. `url`: address of the page, may be empty.
  */
 int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped);
-
 void compose_free(struct composed *c);
-
 /** Sets CONTAINER_DATA of the tables that hold data, by all pieces or only by those that are kept. Linear. */
 void tables_judge(struct structure_page *page, bool kept_only);
 

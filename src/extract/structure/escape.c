@@ -15,6 +15,20 @@
 #include "base/utf8.h"
 #include "extract/structure/url.h"
 
+/* Formulas that stand in the text between delimiters, for a program that shows them when the page is read. */
+
+/** Zeroed at the start of a text: which closing delimiters it is known not to have any more. */
+struct formula_finder {
+	bool no_round, no_square, no_dollars;
+	unsigned no_end; /* environments that nothing ends */
+};
+
+struct formula_found {
+	struct slice tex;
+	size_t end; /* after the closing delimiter */
+	bool display;
+};
+
 /*
  * Readers of Markdown carry tables of Unicode's punctuation, of different versions and with or without symbols. So only
  * what all of them agree on is called a letter or punctuation; emphasis at the rest is left out where it would matter.
@@ -179,7 +193,8 @@ static bool find_environment(struct formula_finder *finder, struct slice text, s
 	return false;
 }
 
-bool formula_find(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
+/** Returns whether a formula begins at `at` of the text. All calls for one text, in order, take linear time. */
+static bool formula_find(struct formula_finder *finder, struct slice text, size_t at, struct formula_found *found)
 {
 	const uint8_t first = text.data[at], second = at + 1 < text.len ? text.data[at + 1] : 0;
 	size_t close = 0;
@@ -216,11 +231,6 @@ struct escaper {
 	bool followed;
 };
 
-static bool is_punctuation(uint8_t c)
-{
-	return c > ' ' && c < 0x7F && !ascii_is_alpha(c) && !ascii_is_digit(c);
-}
-
 static uint8_t byte_at(struct slice s, size_t i)
 {
 	return i < s.len ? s.data[i] : 0;
@@ -240,22 +250,6 @@ static bool bracket_opens(struct escaper *e, size_t i)
 	}
 	uint8_t after = byte_at(e->text, e->bracket + 1);
 	return e->bracket == e->text.len || after == '(' || after == '[' || after == ':';
-}
-
-static bool bracket_needs_backslash(struct escaper *e, size_t i)
-{
-	size_t *open = e->rules->open;
-	if (e->rules->brackets != BRACKETS_THAT_LINK)
-		return e->rules->brackets == BRACKETS_ALL;
-	if (e->text.data[i] == '[') {
-		const bool opens = bracket_opens(e, i);
-		*open += !opens;
-		return opens;
-	}
-	if (*open && byte_at(e->text, i + 1) == '(')
-		return true;
-	*open -= *open != 0;
-	return false;
 }
 
 bool escape_is_reference(struct slice s)
@@ -284,7 +278,7 @@ static bool needs_backslash(struct escaper *e, size_t i)
 	const uint8_t next = byte_at(t, i + 1);
 	switch (t.data[i]) {
 	case '\\':
-		return i + 1 == t.len || is_punctuation(next);
+		return i + 1 == t.len || (next > ' ' && next < 0x7F && !ascii_is_alpha(next) && !ascii_is_digit(next));
 	case '*':
 		return i == 0 || t.data[i - 1] != ' ' || next != ' ';
 	case '_':
@@ -293,8 +287,20 @@ static bool needs_backslash(struct escaper *e, size_t i)
 	case '`':
 		return true;
 	case '[':
-	case ']':
-		return bracket_needs_backslash(e, i);
+	case ']': {
+		size_t *open = e->rules->open;
+		if (e->rules->brackets != BRACKETS_THAT_LINK)
+			return e->rules->brackets == BRACKETS_ALL;
+		if (e->text.data[i] == '[') {
+			const bool opens = bracket_opens(e, i);
+			*open += !opens;
+			return opens;
+		}
+		if (*open && byte_at(e->text, i + 1) == '(')
+			return true;
+		*open -= *open != 0;
+		return false;
+	}
 	case '<':
 		return angle_opens(t, i, e->followed);
 	case '&':
@@ -401,14 +407,6 @@ int escape_tex(struct buf *out, struct slice tex, const struct escape_rules *rul
 	return buf_status(out);
 }
 
-static void write_formula(struct escaper *e, const struct formula_found *found)
-{
-	const char *mark = found->display ? "$$" : "$";
-	buf_append_text(e->out, mark);
-	escape_tex(e->out, found->tex, e->rules);
-	buf_append_text(e->out, mark);
-}
-
 int escape_text(struct buf *out, struct slice text, const struct escape_rules *rules, bool followed)
 {
 	static const bool special[256] = { ['\\'] = true, ['*'] = true, ['_'] = true, ['`'] = true, ['['] = true,
@@ -425,7 +423,10 @@ int escape_text(struct buf *out, struct slice text, const struct escape_rules *r
 			struct formula_found found;
 			if (formula_find(&e.formulas, text, i, &found)) {
 				write_until(&e, i);
-				write_formula(&e, &found);
+				const char *mark = found.display ? "$$" : "$";
+				buf_append_text(e.out, mark);
+				escape_tex(e.out, found.tex, e.rules);
+				buf_append_text(e.out, mark);
 				i = found.end - 1;
 				e.done = found.end;
 				continue;

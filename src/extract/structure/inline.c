@@ -426,37 +426,30 @@ static int code_end(struct collector *c)
 	return status < 0 || segment.len == 0 ? status : content(c, segment);
 }
 
-static int close_mark(struct collector *c, uint8_t kind)
-{
-	if (kind == MARK_CODE)
-		return c->code ? code_end(c) : DANA_OK;
-	if (c->n_held) {
-		c->n_held -= c->w->page->mark[c->held[c->n_held - 1]].kind == kind;
-		return DANA_OK;
-	}
-	/* at the limit of marks some have no beginning */
-	bool matches = c->n_open && c->w->segment[c->open[c->n_open - 1]].mark_kind == kind;
-	return matches ? close_last(c) : DANA_OK;
-}
-
-static int take_atom(struct collector *c, const struct mark *mark)
-{
-	struct inline_writer *w = c->w;
-	struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
-	enum segment_kind kind = SEGMENT_RAW;
-	int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text, &kind);
-	segment.kind = (uint8_t)kind;
-	segment.len = (uint32_t)(w->text.len - segment.from);
-	return status < 0 || segment.len == 0 ? status : content(c, segment);
-}
-
 static int take_mark(struct collector *c, uint32_t number)
 {
 	const struct mark *mark = &c->w->page->mark[number];
-	if (mark->kind >= MARK_NESTING_KINDS)
-		return take_atom(c, mark);
-	if (mark->closes)
-		return close_mark(c, mark->kind);
+	if (mark->kind >= MARK_NESTING_KINDS) {
+		struct inline_writer *w = c->w;
+		struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
+		enum segment_kind kind = SEGMENT_RAW;
+		int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text, &kind);
+		segment.kind = (uint8_t)kind;
+		segment.len = (uint32_t)(w->text.len - segment.from);
+		return status < 0 || segment.len == 0 ? status : content(c, segment);
+	}
+	if (mark->closes) {
+		const uint8_t kind = mark->kind;
+		if (kind == MARK_CODE)
+			return c->code ? code_end(c) : DANA_OK;
+		if (c->n_held) {
+			c->n_held -= c->w->page->mark[c->held[c->n_held - 1]].kind == kind;
+			return DANA_OK;
+		}
+		/* at the limit of marks some have no beginning */
+		bool matches = c->n_open && c->w->segment[c->open[c->n_open - 1]].mark_kind == kind;
+		return matches ? close_last(c) : DANA_OK;
+	}
 	if (mark->kind != MARK_CODE) {
 		if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS)
 			c->held[c->n_held++] = number;
@@ -668,14 +661,6 @@ static int inline_put(struct line *l, struct slice raw)
 	return status < 0 ? status : buf_append(out, raw.data, raw.len);
 }
 
-static int put_formula(struct line *l, struct slice tex)
-{
-	int status = flush(l, true);
-	if (!is_escaped(l))
-		return status < 0 ? status : buf_append(l->out, tex.data, tex.len);
-	return status < 0 ? status : escape_tex(l->out, tex, &l->rules);
-}
-
 static int put_text(struct line *l, const char *raw)
 {
 	return inline_put(l, slice_from_text(raw));
@@ -826,8 +811,12 @@ static int write_segment(struct line *l, size_t *next)
 		return DANA_OK; /* what stood before it was left out */
 	if (s->kind == SEGMENT_TEXT || s->kind == SEGMENT_SPACE)
 		return buf_append(&l->w->run, text.data, text.len);
-	if (s->kind == SEGMENT_FORMULA)
-		return put_formula(l, text);
+	if (s->kind == SEGMENT_FORMULA) {
+		int status = flush(l, true);
+		if (!is_escaped(l))
+			return status < 0 ? status : buf_append(l->out, text.data, text.len);
+		return status < 0 ? status : escape_tex(l->out, text, &l->rules);
+	}
 	if (s->kind != SEGMENT_MARK)
 		return inline_put(l, text);
 	if (s->mark_kind == MARK_LINK)
@@ -878,18 +867,6 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 	return true;
 }
 
-/* Appends a piece of text without marks: most are. */
-static int append_text(struct line *l, const struct piece *piece)
-{
-	struct buf *run = &l->w->run;
-	const struct slice source = slice_of(l->w->page->text.data + piece->text, piece->len);
-	bool pending = false, lead;
-	buf_clear(run);
-	int status = inline_collapse(run, 0, source, !piece->raw, &pending, &lead);
-	l->rules.tildes = many_tildes(buf_slice(run));
-	return status < 0 ? status : flush(l, false);
-}
-
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind)
 {
 	struct line l = { .w = w, .out = out, .start = out->len, .rules.open = &w->open_brackets };
@@ -897,7 +874,14 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 	l.rules.formulas = w->page->formulas && w->style->formulas;
 	w->ends_in_text = true;
 	if (piece->mark == piece->marks_end && !l.rules.formulas) {
-		int failed = append_text(&l, piece);
+		/* append a piece of text without marks: most are */
+		struct buf *run = &l.w->run;
+		const struct slice source = slice_of(l.w->page->text.data + piece->text, piece->len);
+		bool pending = false, lead;
+		buf_clear(run);
+		int status = inline_collapse(run, 0, source, !piece->raw, &pending, &lead);
+		l.rules.tildes = many_tildes(buf_slice(run));
+		int failed = status < 0 ? status : flush(&l, false);
 		*kind = out->len > l.start ? INLINE_TEXT : INLINE_EMPTY;
 		return failed;
 	}

@@ -31,14 +31,13 @@ enum inline_kind {
 	INLINE_FORMULA, /* only TeX, to be written on lines of its own */
 };
 
-/** Begins a page with this address (may be empty). Returns 0 or DANA_ENOMEM. */
+/** Begins a page with this address (may be empty). */
 int inline_begin(struct inline_writer *w, const struct structure_page *page, const struct style *style,
 		 struct slice url);
-/** Appends a piece and sets *kind. Linear in the piece. Returns 0 or DANA_ENOMEM. */
+/** Appends a piece and sets *kind. Linear in the piece. */
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind);
 /**
  * Makes w->url the address of a picture, empty if it is none that is written (url.h), and w->plain the text for it.
- * Returns 0 or DANA_ENOMEM.
  */
 int inline_picture(struct inline_writer *w, const struct mark *mark);
 /** Appends an attribute's value with its references decoded. */

@@ -6,6 +6,11 @@
 #include "base/grow.h"
 #include "base/status.h"
 
+enum log_limit {
+	LOG_BYTES = 64 << 20, /* of a page */
+	LOG_ENTRIES = 1 << 21,
+};
+
 /* Memory of the longest page that is kept for the next one, in bytes and entries. */
 enum { KEEP_BYTES = 4 << 20, KEEP_ENTRIES = 1 << 16 };
 
@@ -33,13 +38,6 @@ void page_log_reset(struct page_log *log)
 	log->cut = log->borrowed = false;
 }
 
-/* Returns whether the memory that stays has the bytes so far before `bytes`, which are in it. */
-static bool begins_there(const struct page_log *log, struct slice bytes)
-{
-	const size_t at = (size_t)(bytes.data - log->stays.data), len = log->source.len;
-	return at >= len && (len == 0 || memcmp(bytes.data - len, log->source.data, len) == 0);
-}
-
 /* Returns whether it has `bytes` after those so far: some come from elsewhere, such as a character that was cut. */
 static bool goes_on_there(const struct page_log *log, struct slice bytes)
 {
@@ -64,7 +62,8 @@ int page_log_bytes(struct page_log *log, struct slice bytes)
 	if (bytes.len == 0)
 		return DANA_OK;
 	if (inside && !log->borrowed) {
-		log->borrowed = begins_there(log, bytes);
+		const size_t at = (size_t)(bytes.data - log->stays.data), len = log->source.len;
+		log->borrowed = at >= len && (len == 0 || memcmp(bytes.data - len, log->source.data, len) == 0);
 		if (log->borrowed)
 			log->source.data = bytes.data - log->source.len;
 		else

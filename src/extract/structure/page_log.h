@@ -12,11 +12,6 @@
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"
 
-enum log_limit {
-	LOG_BYTES = 64 << 20, /* of a page */
-	LOG_ENTRIES = 1 << 21,
-};
-
 enum log_flag {
 	LOG_CLOSING = 1 << 0,
 	LOG_SKIPPED = 1 << 1,      /* as html_tag_event.skipped */

@@ -3,8 +3,6 @@
  * What each event does to the record. The stack of open elements says what a tag closes and opens; beside each of its
  * elements stands what ends with it: a mark, a container, code, or a part of the page that is left out.
  */
-#include "extract/structure/recorder.h"
-
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -70,15 +68,49 @@ struct recorder {
 	const struct page_log *log; /* that is recorded */
 };
 
-static int record_piece_end(struct recorder *r, uint64_t end, bool by_break);
+/*
+ * Marks: what begins and ends inside of text (emphasis, code, links), and what stands in it (pictures, formulas,
+ * references of notes). A mark that is open when a piece ends is opened again in the next one, since no mark of
+ * Markdown goes on over two blocks.
+ *
+ * Example: <b><p>a<p>b</b> makes two pieces, both strong.
+ */
 
-/** The same at another tag that divides text; inline, since most such tags follow one another. */
-static inline int record_piece_divide(struct recorder *r, uint64_t end)
+/* Marks that close find room although no more may open: as many as can be open. */
+static int record_mark_add(struct recorder *r, struct mark mark)
 {
-	if (r->piece_open)
-		return record_piece_end(r, end, false);
-	r->divided = true;
+	struct structure_page *page = &r->page;
+	if (page->n_marks >= STRUCTURE_MARKS - (mark.closes ? 0 : MARK_NESTING_KINDS)) {
+		page->cut = true;
+		return DANA_OK;
+	}
+	struct mark *more = grow_items(page->mark, page->n_marks, &r->cap_marks, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	page->mark = more;
+	mark.at = (uint32_t)page->text.len;
+	more[page->n_marks++] = mark;
 	return DANA_OK;
+}
+
+/** Opens a mark that ends with `element`, unless one of its kind is open. */
+static int record_mark_open(struct recorder *r, struct open_element *element, struct mark mark)
+{
+	if (r->mark_kinds >> mark.kind & 1)
+		return DANA_OK;
+	element->mark = mark.kind;
+	r->mark_kinds |= 1U << mark.kind;
+	r->marks[r->n_marks++] = mark;
+	return r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
+}
+
+/** Opens the marks again that are open, at the beginning of a piece. */
+static int record_marks_again(struct recorder *r)
+{
+	int status = DANA_OK;
+	for (unsigned i = 0; i < r->n_marks && status == DANA_OK; i++)
+		status = record_mark_add(r, r->marks[i]);
+	return status;
 }
 
 /*
@@ -127,8 +159,6 @@ static bool is_white(struct slice s)
 	}
 	return true;
 }
-
-static int record_marks_again(struct recorder *r);
 
 /** Begins a piece unless one is open. */
 static int record_piece_begin(struct recorder *r, uint64_t offset)
@@ -201,6 +231,15 @@ static int record_piece_end(struct recorder *r, uint64_t end, bool by_break)
 	return status;
 }
 
+/** The same at another tag that divides text; inline, since most such tags follow one another. */
+static inline int record_piece_divide(struct recorder *r, uint64_t end)
+{
+	if (r->piece_open)
+		return record_piece_end(r, end, false);
+	r->divided = true;
+	return DANA_OK;
+}
+
 /** Adds text; `offset`: its place in the page. */
 static int record_text(struct recorder *r, struct slice text, uint64_t offset)
 {
@@ -224,8 +263,6 @@ static int record_text(struct recorder *r, struct slice text, uint64_t offset)
 	}
 	return buf_append(&r->page.text, text.data, text.len);
 }
-
-static int record_mark_add(struct recorder *r, struct mark mark);
 
 /** Adds a picture, formula or reference of a note. */
 static int record_atom(struct recorder *r, struct mark mark, uint64_t offset)
@@ -253,60 +290,6 @@ static int record_rule(struct recorder *r, uint64_t start, uint64_t end)
 				   .wordless = true };
 	int status = record_piece_add(r);
 	r->divided = true;
-	return status;
-}
-
-/*
- * Marks: what begins and ends inside of text (emphasis, code, links), and what stands in it (pictures, formulas,
- * references of notes). A mark that is open when a piece ends is opened again in the next one, since no mark of
- * Markdown goes on over two blocks.
- *
- * Example: <b><p>a<p>b</b> makes two pieces, both strong.
- */
-
-/* Marks that close find room although no more may open: as many as can be open. */
-static int record_mark_add(struct recorder *r, struct mark mark)
-{
-	struct structure_page *page = &r->page;
-	if (page->n_marks >= STRUCTURE_MARKS - (mark.closes ? 0 : MARK_NESTING_KINDS)) {
-		page->cut = true;
-		return DANA_OK;
-	}
-	struct mark *more = grow_items(page->mark, page->n_marks, &r->cap_marks, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
-	page->mark = more;
-	mark.at = (uint32_t)page->text.len;
-	more[page->n_marks++] = mark;
-	return DANA_OK;
-}
-
-/** Opens a mark that ends with `element`, unless one of its kind is open. */
-static int record_mark_open(struct recorder *r, struct open_element *element, struct mark mark)
-{
-	if (r->mark_kinds >> mark.kind & 1)
-		return DANA_OK;
-	element->mark = mark.kind;
-	r->mark_kinds |= 1U << mark.kind;
-	r->marks[r->n_marks++] = mark;
-	return r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
-}
-
-/** Closes the innermost open mark. */
-static int record_mark_close(struct recorder *r)
-{
-	struct mark mark = r->marks[--r->n_marks];
-	r->mark_kinds &= ~(1U << mark.kind);
-	mark.closes = true;
-	return r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
-}
-
-/** Opens the marks again that are open, at the beginning of a piece. */
-static int record_marks_again(struct recorder *r)
-{
-	int status = DANA_OK;
-	for (unsigned i = 0; i < r->n_marks && status == DANA_OK; i++)
-		status = record_mark_add(r, r->marks[i]);
 	return status;
 }
 
@@ -339,27 +322,6 @@ static int add_formula(struct recorder *r)
 		return DANA_OK;
 	int status = record_argument(r, tex, &mark.argument, &mark.len);
 	return status < 0 || mark.len == 0 ? status : record_atom(r, mark, f->start);
-}
-
-/** Takes a tag inside of <math>, or the tag <math> itself. */
-static int record_formula_tag(struct recorder *r, const struct html_tag_event *event)
-{
-	bool ends;
-	int status = formula_math_tag(&r->formula, event, &ends);
-	return status == DANA_OK && ends ? add_formula(r) : status;
-}
-
-/* The bytes of an end tag are those of the script, as html/formula.h wants it. */
-static int record_script_tag(struct recorder *r, const struct html_tag_event *event)
-{
-	bool ends = false;
-	if (r->skip_depth && !event->closing)
-		return DANA_OK;
-	int status = DANA_OK;
-	if (event->closing && r->formula.in_script)
-		status = formula_script_bytes(&r->formula, event->source);
-	formula_script_tag(&r->formula, event, &ends);
-	return status == DANA_OK && ends ? add_formula(r) : status;
 }
 
 /** Ends a formula that the page's end cuts. */
@@ -503,12 +465,6 @@ static int record_code_line(struct recorder *r, bool always)
 	if (!always && (empty || text->data[text->len - 1] == '\n'))
 		return DANA_OK;
 	return buf_append_byte(text, '\n');
-}
-
-static int record_code_end(struct recorder *r, uint64_t end)
-{
-	r->code_block = 0;
-	return record_piece_end(r, end, false);
 }
 
 /*
@@ -760,31 +716,6 @@ static int be_note(struct recorder *r, const struct tag_facts *facts)
 	return status;
 }
 
-static int open_item(struct recorder *r, const struct tag_facts *facts)
-{
-	int status;
-	uint32_t list = r->top;
-	bool listed = r->page.container[list].kind == CONTAINER_LIST;
-	if (!listed && r->page.container[list].lists == STRUCTURE_LISTS) {
-		r->page.cut = true;
-		return DANA_OK;
-	}
-	struct container *c = open_new(r, CONTAINER_ITEM, &status);
-	if (!c)
-		return status;
-	c->line = r->top;
-	if (!listed) {
-		c->lists++;
-		return DANA_OK;
-	}
-	struct container *l = &r->page.container[list];
-	l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
-	l->last = r->top;
-	c->number = l->number;
-	c->flags |= l->flags & CONTAINER_ORDERED;
-	return l->flags & CONTAINER_NOTES ? be_note(r, facts) : DANA_OK;
-}
-
 static int open_table(struct recorder *r, const struct tag_facts *facts)
 {
 	int status;
@@ -867,15 +798,6 @@ static int open_level(struct recorder *r, enum container_kind kind)
 	return status;
 }
 
-static int open_heading(struct recorder *r, enum html_tag tag)
-{
-	uint32_t before = r->page.n_containers;
-	int status = open_plain(r, CONTAINER_HEADING, CONTAINER_FLOWS | CONTAINER_IN_HEADING, false);
-	if (r->page.n_containers != before)
-		r->page.container[before].number = 1 + (int)tag - HTML_TAG_H1;
-	return status;
-}
-
 /** Opens the container of an element. */
 static int record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
@@ -885,8 +807,29 @@ static int record_container(struct recorder *r, enum html_tag tag, const struct 
 	case HTML_TAG_MENU:
 	case HTML_TAG_DIR:
 		return open_list(r, tag, facts);
-	case HTML_TAG_LI:
-		return open_item(r, facts);
+	case HTML_TAG_LI: {
+		int status;
+		uint32_t list = r->top;
+		bool listed = r->page.container[list].kind == CONTAINER_LIST;
+		if (!listed && r->page.container[list].lists == STRUCTURE_LISTS) {
+			r->page.cut = true;
+			return DANA_OK;
+		}
+		struct container *c = open_new(r, CONTAINER_ITEM, &status);
+		if (!c)
+			return status;
+		c->line = r->top;
+		if (!listed) {
+			c->lists++;
+			return DANA_OK;
+		}
+		struct container *l = &r->page.container[list];
+		l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
+		l->last = r->top;
+		c->number = l->number;
+		c->flags |= l->flags & CONTAINER_ORDERED;
+		return l->flags & CONTAINER_NOTES ? be_note(r, facts) : DANA_OK;
+	}
 	case HTML_TAG_BLOCKQUOTE:
 		return open_level(r, CONTAINER_QUOTE);
 	case HTML_TAG_TABLE:
@@ -909,8 +852,13 @@ static int record_container(struct recorder *r, enum html_tag tag, const struct 
 	case HTML_TAG_H3:
 	case HTML_TAG_H4:
 	case HTML_TAG_H5:
-	case HTML_TAG_H6:
-		return open_heading(r, tag);
+	case HTML_TAG_H6: {
+		uint32_t before = r->page.n_containers;
+		int status = open_plain(r, CONTAINER_HEADING, CONTAINER_FLOWS | CONTAINER_IN_HEADING, false);
+		if (r->page.n_containers != before)
+			r->page.container[before].number = 1 + (int)tag - HTML_TAG_H1;
+		return status;
+	}
 	default:
 		return DANA_OK;
 	}
@@ -991,18 +939,6 @@ static bool may_be_task(const struct recorder *r)
 	return !r->skip_depth && !r->piece_open && item->kind == CONTAINER_ITEM && !(item->flags & CONTAINER_TASK);
 }
 
-/* A box makes its item a task if nobody can use it, or if the page speaks of tasks. */
-static void record_box(struct recorder *r, const struct tag_facts *facts)
-{
-	enum { NEAR = 4 };
-	struct container *item = item_around(r);
-	bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
-	for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
-		task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
-	if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
-		item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
-}
-
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
 static int record_void(struct recorder *r, const struct html_tag_event *event)
 {
@@ -1016,8 +952,18 @@ static int record_void(struct recorder *r, const struct html_tag_event *event)
 			return DANA_OK;
 		return record_picture(r, tag_facts_of(&r->tags, event), event->start);
 	case HTML_TAG_INPUT:
-		if (may_be_task(r))
-			record_box(r, tag_facts_of(&r->tags, event));
+		if (may_be_task(r)) {
+			/* a box makes its item a task if nobody can use it, or if the page speaks of tasks */
+			const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+			enum { NEAR = 4 };
+			struct container *item = item_around(r);
+			bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
+			for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
+				task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
+			if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
+				item->flags |=
+					CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
+		}
 		return DANA_OK;
 	default:
 		return DANA_OK;
@@ -1088,12 +1034,18 @@ static int record_element_end(struct recorder *r, uint64_t end)
 {
 	const struct open_element *e = &r->open[--r->depth];
 	int status = DANA_OK;
-	if (r->code_block > r->depth)
-		status = record_code_end(r, end);
-	else if (e->flags & ELEMENT_SPLITS && !r->code_block)
+	if (r->code_block > r->depth) {
+		r->code_block = 0;
+		status = record_piece_end(r, end, false);
+	} else if (e->flags & ELEMENT_SPLITS && !r->code_block)
 		status = record_piece_divide(r, end);
-	if (status == DANA_OK && e->mark)
-		status = record_mark_close(r);
+	if (status == DANA_OK && e->mark) {
+		/* close the innermost open mark */
+		struct mark mark = r->marks[--r->n_marks];
+		r->mark_kinds &= ~(1U << mark.kind);
+		mark.closes = true;
+		status = r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
+	}
 	if (r->skip_depth > r->depth)
 		r->skip_depth = 0;
 	if (r->unshown_depth > r->depth)
@@ -1150,22 +1102,17 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 		!record_permalink_is_heading(r, event));
 }
 
-static enum mark_kind mark_of(enum html_tag tag)
-{
-	static const uint8_t kinds[HTML_TAGS_COUNT] = {
-		[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,  [HTML_TAG_STRONG] = MARK_STRONG,
-		[HTML_TAG_B] = MARK_STRONG,       [HTML_TAG_DEL] = MARK_DELETED, [HTML_TAG_S] = MARK_DELETED,
-		[HTML_TAG_STRIKE] = MARK_DELETED,
-	};
-	return (enum mark_kind)kinds[tag];
-}
-
 /* Opens what a mark of text opens. */
 static int mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
 		      const struct tag_facts *facts)
 {
 	enum html_tag tag = (enum html_tag)event->tag;
-	enum mark_kind kind = mark_of(tag);
+	static const uint8_t kinds[HTML_TAGS_COUNT] = {
+		[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,  [HTML_TAG_STRONG] = MARK_STRONG,
+		[HTML_TAG_B] = MARK_STRONG,       [HTML_TAG_DEL] = MARK_DELETED, [HTML_TAG_S] = MARK_DELETED,
+		[HTML_TAG_STRIKE] = MARK_DELETED,
+	};
+	enum mark_kind kind = (enum mark_kind)kinds[tag];
 	if (tag == HTML_TAG_A)
 		return record_link(r, e, facts, event->start);
 	if (kind)
@@ -1174,28 +1121,6 @@ static int mark_begin(struct recorder *r, struct open_element *e, const struct h
 		return DANA_OK;
 	e->flags |= ELEMENT_CODE;
 	return r->code_depth++ ? DANA_OK : record_mark_open(r, e, (struct mark){ .kind = MARK_CODE });
-}
-
-/* Opens what an element opens that is neither left out nor inside of code. */
-static int element_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
-			 const struct tag_facts *facts)
-{
-	const unsigned words = facts->words.meanings;
-	const enum html_tag tag = (enum html_tag)event->tag;
-	int status = facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG) ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
-	if (words & CLASS_TASK)
-		e->flags |= ELEMENT_TASKS;
-	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
-		e->flags |= ELEMENT_NOTES;
-		r->notes++;
-	}
-	if (status < 0)
-		return status;
-	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
-		return record_code_begin(r, tag, facts, event->end);
-	if (!html_tag_is(tag, TAG_SPLITS))
-		return mark_begin(r, e, event, facts);
-	return record_container(r, tag, facts);
 }
 
 /** Opens an element that is on the stack. */
@@ -1223,18 +1148,46 @@ static int record_element(struct recorder *r, const struct html_tag_event *event
 	}
 	if (r->code_block)
 		return tag == HTML_TAG_CODE ? record_code_inner(r, facts) : DANA_OK;
-	return element_begin(r, e, event, facts);
+	/* open what an element opens that is neither left out nor inside of code */
+	const unsigned words = facts->words.meanings;
+	int status = facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG) ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
+	if (words & CLASS_TASK)
+		e->flags |= ELEMENT_TASKS;
+	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
+		e->flags |= ELEMENT_NOTES;
+		r->notes++;
+	}
+	if (status < 0)
+		return status;
+	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
+		return record_code_begin(r, tag, facts, event->end);
+	if (!html_tag_is(tag, TAG_SPLITS))
+		return mark_begin(r, e, event, facts);
+	return record_container(r, tag, facts);
 }
 
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
-	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH))
-		return record_formula_tag(r, event);
+	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH)) {
+		/* take a tag inside of <math>, or the tag <math> itself */
+		bool ends;
+		int status = formula_math_tag(&r->formula, event, &ends);
+		return status == DANA_OK && ends ? add_formula(r) : status;
+	}
 	if (event->skipped)
 		return r->code_block ? DANA_OK : divide(r, tag, event->start);
-	if (tag == HTML_TAG_SCRIPT)
-		return record_script_tag(r, event);
+	if (tag == HTML_TAG_SCRIPT) {
+		/* the bytes of an end tag are those of the script, as html/formula.h wants it */
+		bool ends = false;
+		if (r->skip_depth && !event->closing)
+			return DANA_OK;
+		int status = DANA_OK;
+		if (event->closing && r->formula.in_script)
+			status = formula_script_bytes(&r->formula, event->source);
+		formula_script_tag(&r->formula, event, &ends);
+		return status == DANA_OK && ends ? add_formula(r) : status;
+	}
 	if (tag == HTML_TAG_STYLE)
 		return DANA_OK;
 	int status = divide(r, tag, event->start);
@@ -1302,23 +1255,6 @@ int recorder_take_lines(struct recorder *r, struct slice text, struct structure_
 
 /* What any part of a page may say of all of it: the address that its links are relative to, and that it shows TeX. */
 
-/* Takes the first <base> that has an address. */
-static int read_base(struct recorder *r, const struct page_log *log)
-{
-	for (size_t i = log->first_base; i > 0 && i <= log->n && !r->page.has_base; i++) {
-		const struct log_entry *e = &log->entry[i - 1];
-		if (e->tag != HTML_TAG_BASE || e->flags)
-			continue;
-		const struct html_tag_event event = page_log_event(log, e);
-		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
-		r->page.has_base = tag_facts_has(facts, ATTR_HREF);
-		const struct slice href = tag_facts_value(facts, ATTR_HREF);
-		if (buf_append(&r->page.base_url, href.data, href.len) < 0)
-			return DANA_ENOMEM;
-	}
-	return DANA_OK;
-}
-
 /* Returns whether an address is that of a program that shows formulas. Both names end in an x, as few do. */
 static bool is_program(struct slice url)
 {
@@ -1355,19 +1291,15 @@ static bool is_reference(struct slice text)
 	return false;
 }
 
-/* Returns whether a dollar may be the second of a formula (escape.h); those of prices are not. */
-static bool is_dollar(struct slice text, size_t at)
-{
-	const uint8_t before = at ? text.data[at - 1] : ' ', after = at + 1 < text.len ? text.data[at + 1] : ' ';
-	return after == '$' || (before != ' ' && !ascii_is_digit(after));
-}
-
 /* Returns whether source text may have a formula at `at`: a dollar, or a backslash before '(', '[' or "begin". */
 static bool is_delimiter(struct slice text, size_t at)
 {
 	switch (text.data[at]) {
-	case '$':
-		return is_dollar(text, at);
+	case '$': {
+		const uint8_t before = at ? text.data[at - 1] : ' ',
+			      after = at + 1 < text.len ? text.data[at + 1] : ' ';
+		return after == '$' || (before != ' ' && !ascii_is_digit(after));
+	}
 	case '\\':
 		return at + 1 < text.len && text.data[at + 1] && strchr("([b", text.data[at + 1]);
 	default:
@@ -1400,7 +1332,19 @@ int recorder_page_facts(struct recorder *r, const struct page_log *log)
 		const struct html_tag_event event = page_log_event(log, &log->entry[i]);
 		r->page.formulas = shows_formulas(r, &event);
 	}
-	return read_base(r, log);
+	/* take the first <base> that has an address */
+	for (size_t i = log->first_base; i > 0 && i <= log->n && !r->page.has_base; i++) {
+		const struct log_entry *e = &log->entry[i - 1];
+		if (e->tag != HTML_TAG_BASE || e->flags)
+			continue;
+		const struct html_tag_event event = page_log_event(log, e);
+		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
+		r->page.has_base = tag_facts_has(facts, ATTR_HREF);
+		const struct slice href = tag_facts_value(facts, ATTR_HREF);
+		if (buf_append(&r->page.base_url, href.data, href.len) < 0)
+			return DANA_ENOMEM;
+	}
+	return DANA_OK;
 }
 
 /*

@@ -16,7 +16,6 @@
 #include "extract/structure/compose.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
-#include "extract/structure/recorder.h"
 #include "extract/structure/write.h"
 
 /** Entries of the log: the part begins with `from`, and does not end before the place `to` of the page. */
@@ -127,29 +126,6 @@ static void decide(struct decisions *d, struct piece *piece)
 	piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
 }
 
-/* Pieces without words that the method says nothing of: a rule needs two kept neighbours, others the one before. */
-static void decide_wordless(struct structure_page *page)
-{
-	bool before = false, any_before = false, after = true;
-	uint32_t first = 0; /* after the last piece with words */
-	for (uint32_t i = 0; i <= page->n_pieces; i++) {
-		if (i < page->n_pieces && page->piece[i].wordless)
-			continue;
-		after = i == page->n_pieces || page->piece[i].kept;
-		for (; first < i; first++) {
-			struct piece *p = &page->piece[first];
-			bool keep =
-				any_before ? before && (after || p->kind != PIECE_RULE) : after && i < page->n_pieces;
-			p->kept |= keep && !p->unshown;
-		}
-		if (i < page->n_pieces) {
-			before = page->piece[i].kept;
-			any_before = true;
-			first = i + 1;
-		}
-	}
-}
-
 /* Returns the end of the row that begins with piece `i`; *kept: whether more of its text is kept than dropped. */
 static uint32_t row_end(const struct structure_page *page, uint32_t i, bool *kept)
 {
@@ -195,15 +171,6 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	return i;
 }
 
-static void decide_rows(struct structure_page *page)
-{
-	tables_judge(page, false);
-	for (uint32_t i = 0; i < page->n_pieces;) {
-		uint32_t table = tables_of_piece(page, &page->piece[i]);
-		i = table ? decide_table(page, i, table) : i + 1;
-	}
-}
-
 /* Returns the level of the heading that a piece is in, 0 if it is in none. */
 static int heading_level(const struct structure_page *page, const struct piece *piece)
 {
@@ -213,22 +180,6 @@ static int heading_level(const struct structure_page *page, const struct piece *
 	while (c->kind != CONTAINER_HEADING)
 		c = &page->container[c->parent];
 	return c->number;
-}
-
-static void decide_headings(struct structure_page *page, enum style_headings headings)
-{
-	uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
-	for (uint32_t i = page->n_pieces; i-- > 0;) {
-		struct piece *p = &page->piece[i];
-		const int level = heading_level(page, p);
-		const uint32_t reach = level == 1 ? TITLE_REACH : HEADING_REACH;
-		if (level && headings == HEADINGS_NONE)
-			p->kept = false;
-		else if (level && !p->unshown && next != UINT32_MAX && next - i <= reach)
-			p->kept = true;
-		if (p->kept && !p->wordless)
-			next = i;
-	}
 }
 
 /**
@@ -243,10 +194,45 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 		decide(&d, &page->piece[i]);
 		any |= page->piece[i].kept;
 	}
-	decide_wordless(page);
-	decide_rows(page);
-	if (headings != HEADINGS_CHOSEN)
-		decide_headings(page, headings);
+	/* pieces without words that the method says nothing of: a rule needs two kept neighbours, others the one before
+	 */
+	bool before = false, any_before = false, after = true;
+	uint32_t first = 0; /* after the last piece with words */
+	for (uint32_t i = 0; i <= page->n_pieces; i++) {
+		if (i < page->n_pieces && page->piece[i].wordless)
+			continue;
+		after = i == page->n_pieces || page->piece[i].kept;
+		for (; first < i; first++) {
+			struct piece *p = &page->piece[first];
+			bool keep =
+				any_before ? before && (after || p->kind != PIECE_RULE) : after && i < page->n_pieces;
+			p->kept |= keep && !p->unshown;
+		}
+		if (i < page->n_pieces) {
+			before = page->piece[i].kept;
+			any_before = true;
+			first = i + 1;
+		}
+	}
+	tables_judge(page, false);
+	for (uint32_t i = 0; i < page->n_pieces;) {
+		uint32_t table = tables_of_piece(page, &page->piece[i]);
+		i = table ? decide_table(page, i, table) : i + 1;
+	}
+	if (headings != HEADINGS_CHOSEN) {
+		uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
+		for (uint32_t i = page->n_pieces; i-- > 0;) {
+			struct piece *p = &page->piece[i];
+			const int level = heading_level(page, p);
+			const uint32_t reach = level == 1 ? TITLE_REACH : HEADING_REACH;
+			if (level && headings == HEADINGS_NONE)
+				p->kept = false;
+			else if (level && !p->unshown && next != UINT32_MAX && next - i <= reach)
+				p->kept = true;
+			if (p->kept && !p->wordless)
+				next = i;
+		}
+	}
 	return any;
 }
 
@@ -339,15 +325,7 @@ static int take_text(struct recorder *r, const struct page_log *log, uint32_t fr
 	return from == to ? DANA_OK : recorder_text(r, page_log_part(log, from, to), from, flags & LOG_TEXT_SKIPPED);
 }
 
-/* Takes what comes after the last tag. */
-static int take_rest(struct recorder *r, const struct page_log *log)
-{
-	const uint32_t end = log->limit < log->source.len ? (uint32_t)log->limit : (uint32_t)log->source.len;
-	int status = take_text(r, log, text_before(log, log->n), log->to, log->flags);
-	return status < 0 || end <= log->to ? status : recorder_gap(r, page_log_part(log, log->to, end));
-}
-
-/** Records the part, or more of the page. *begun: it begins with the page. Returns 0 or DANA_ENOMEM. */
+/** Records the part, or more of the page. *begun: it begins with the page. */
 static int replay(struct recorder *r, const struct page_log *log, const struct replay_part *part, bool *begun,
 		  struct structure_page **page)
 {
@@ -367,8 +345,12 @@ static int replay(struct recorder *r, const struct page_log *log, const struct r
 		if (e->start >= part->to && divides(e) && recorder_may_end(r, part->to))
 			break;
 	}
-	if (i == log->n && status == DANA_OK)
-		status = take_rest(r, log);
+	if (i == log->n && status == DANA_OK) {
+		/* take what comes after the last tag */
+		const uint32_t end = log->limit < log->source.len ? (uint32_t)log->limit : (uint32_t)log->source.len;
+		status = take_text(r, log, text_before(log, log->n), log->to, log->flags);
+		status = status < 0 || end <= log->to ? status : recorder_gap(r, page_log_part(log, log->to, end));
+	}
 	if (status == DANA_OK)
 		status = recorder_finish(r, page);
 	return status < 0 ? status : recorder_page_facts(r, log);
@@ -428,24 +410,6 @@ struct page_log *structure_log(struct structure *s)
 	return &s->log;
 }
 
-static int finish_markdown(struct structure *s)
-{
-	int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
-	if (status == DANA_OK)
-		status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
-	return status;
-}
-
-static int finish_blocks(struct structure *s)
-{
-	struct style plain = s->style;
-	plain.plain = true;
-	int status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
-	if (status == DANA_OK)
-		status = write_blocks(&s->composed, &s->blocks, s->max_text);
-	return status;
-}
-
 /*
  * Records what the method keeps and decides about it, or about the whole page if all of it has to be listed. *any: the
  * decisions keep something.
@@ -475,9 +439,19 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
 	int status = record_kept(s, spans, &any);
 	if (status == DANA_OK && !any && text.len)
 		status = recorder_take_lines(s->recorder, text, &s->page);
-	if (status == DANA_OK && s->options.markdown)
-		status = finish_markdown(s);
-	return status == DANA_OK && s->options.blocks ? finish_blocks(s) : status;
+	if (status == DANA_OK && s->options.markdown) {
+		status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
+		if (status == DANA_OK)
+			status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
+	}
+	if (status < 0 || !s->options.blocks)
+		return status;
+	struct style plain = s->style;
+	plain.plain = true;
+	status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
+	if (status == DANA_OK)
+		status = write_blocks(&s->composed, &s->blocks, s->max_text);
+	return status;
 }
 
 struct slice structure_markdown(const struct structure *s)

@@ -27,14 +27,10 @@ struct style {
 };
 
 extern const struct style style_default;
-
 /** The keys in the form of a method's, for help and checks; `set` fills a struct style. */
 extern const struct method style_method;
-
 struct dana_structure_block;
-
 struct page_log;
-
 struct structure;
 
 struct structure_options {
@@ -47,45 +43,33 @@ struct structure_options {
 
 /** Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an unknown key or value. *out is NULL on errors. */
 int structure_new(struct structure **out, const struct structure_options *options);
-
 /** The address of the page, for its links. */
 int structure_url(struct structure *s, struct slice url);
-
 /** Says that bytes from `memory` stay as they are until the page ends; before the first bytes. */
 void structure_stays(struct structure *s, struct slice memory);
-
 /** Takes bytes of the page, before the tokeniser does. */
 int structure_bytes(struct structure *s, struct slice bytes);
-
 /** Returns the log that takes the tokeniser's events of the page. */
 struct page_log *structure_log(struct structure *s);
-
 /**
  * Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each; `text`: what
  * it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
  */
 int structure_finish(struct structure *s, struct slice spans, struct slice text);
-
 /**
  * Return the page as Markdown, without a final line end, and as a JSON array of blocks; empty if it was not asked for.
  * After structure_finish; valid until the next page.
  */
 struct slice structure_markdown(const struct structure *s);
-
 struct slice structure_blocks(const struct structure *s);
-
 /**
  * Lists the blocks, if they were asked for; *blocks is NULL without any. After structure_finish; valid until the next
- * page. Returns 0 or DANA_ENOMEM.
+ * page.
  */
 int structure_list(struct structure *s, const struct dana_structure_block **blocks, size_t *count);
-
 /** Returns whether a limit left structure out, of what was recorded and written so far. */
 bool structure_cut(const struct structure *s);
-
 void structure_reset(struct structure *s);
-
-/** NULL allowed. */
 void structure_free(struct structure *s);
 
 #endif

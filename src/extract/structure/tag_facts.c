@@ -114,7 +114,8 @@ static void note_word(struct class_reader *reader, const char *word, uint32_t le
 	reader->lengths[number_of(first, len)] |= lengths;
 }
 
-void class_reader_init(struct class_reader *reader)
+/** Of a zeroed reader. */
+static void class_reader_init(struct class_reader *reader)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		note_word(reader, words[i].word, (uint32_t)1 << strlen(words[i].word));
@@ -216,7 +217,7 @@ static size_t word_length(const uint8_t *at)
 }
 
 /* Few words are known: the others are only counted, by a copy of the value that can be read beyond its end. */
-struct class_words class_words_read(struct class_reader *reader, struct slice value)
+static struct class_words class_words_read(struct class_reader *reader, struct slice value)
 {
 	struct class_words found = { 0 };
 	bool brush = false;

@@ -40,13 +40,6 @@ struct class_reader {
 	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
 	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
-
-/** Of a zeroed reader. */
-void class_reader_init(struct class_reader *reader);
-
-/** Returns what the words of a class attribute say. Linear in its length, which is below HTML_TAG_BYTES. */
-struct class_words class_words_read(struct class_reader *reader, struct slice value);
-
 /** Returns whether the name says that the text is not in a language, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);
 
@@ -102,13 +95,10 @@ struct tag_reader {
 };
 
 extern const struct tag_facts tag_facts_none;
-
 /** Of a zeroed reader. */
 void tag_reader_init(struct tag_reader *reader);
-
 /** Prepares for a page; the sources of its tags stay as they are until the next one, and end before `limit`. */
 void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit);
-
 /** tag_facts_of where the tag has attributes. */
 const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event);
 
@@ -134,7 +124,6 @@ static inline struct slice tag_facts_value(const struct tag_facts *facts, enum a
 
 /** Returns the value if it is a number of 1 to 8 digits, perhaps with a sign, within the range; otherwise `other`. */
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other);
-
 /** Returns whether the page hides the element: attribute hidden, style display:none. */
 bool tag_facts_hidden(const struct tag_facts *facts);
 

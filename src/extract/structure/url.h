@@ -13,7 +13,7 @@ struct link_base {
 	size_t path_end, fragment; /* places of query and fragment */
 };
 
-/** Sets the address, which may be empty. Returns 0 or DANA_ENOMEM. */
+/** Sets the address, which may be empty. */
 int link_base_set(struct link_base *base, struct slice address);
 void link_base_free(struct link_base *base);
 /**

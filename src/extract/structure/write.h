@@ -11,13 +11,12 @@
 
 /**
  * Appends the blocks as Markdown, without a final line end. At `max` bytes it ends after a whole block, and sets `cut`
- * of the page. Returns 0 or DANA_ENOMEM.
+ * of the page.
  */
 int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max);
-
 /**
  * Appends an array with an object for each block of a page that was composed in plain style. Beyond `max` bytes it ends
- * after a whole block, and sets `cut` of the page. Returns 0 or DANA_ENOMEM.
+ * after a whole block, and sets `cut` of the page.
  */
 int write_blocks(struct composed *c, struct buf *out, size_t max);
 
@@ -28,9 +27,8 @@ struct block_list {
 	struct buf texts, scratch;
 };
 
-/** Lists the blocks of a page that was composed in plain style. Returns 0 or DANA_ENOMEM. */
+/** Lists the blocks of a page that was composed in plain style. */
 int list_blocks(struct composed *c, struct block_list *list);
-
 void block_list_free(struct block_list *list);
 
 #endif

@@ -35,23 +35,6 @@ static void settle(const struct block_list *list, struct dana_view *view)
 		view->data = (const char *)list->texts.data + ((uintptr_t)view->data - 1);
 }
 
-static int add_cells(const struct composed *c, struct block_list *list, const struct composed_block *from,
-		     struct dana_structure_block *to)
-{
-	int status = DANA_OK;
-	to->cells = (const struct dana_view *)((uintptr_t)list->cells.len + 1);
-	for (size_t i = from->cell; i < from->cells_end && status == DANA_OK; i++) {
-		const struct composed_cell *cell = &c->cell[i];
-		struct dana_view view = { NULL, 0 };
-		status = add_text(list, slice_of(c->text.data + cell->text, cell->len), &view);
-		if (status == DANA_OK)
-			status = buf_append(&list->cells, &view, sizeof(view));
-		to->rows += cell->ends_row;
-		to->columns += to->rows == 0 || (to->rows == 1 && cell->ends_row);
-	}
-	return status;
-}
-
 static int add_block(struct composed *c, struct block_list *list, const struct composed_block *from)
 {
 	const struct piece *piece = &c->page->piece[from->piece];
@@ -73,7 +56,17 @@ static int add_block(struct composed *c, struct block_list *list, const struct c
 		if (status == DANA_OK)
 			status = add_text(list, buf_slice(&c->line.plain), &to.alt);
 	} else if (status == DANA_OK && from->kind == BLOCK_TABLE) {
-		status = add_cells(c, list, from, &to);
+		status = DANA_OK;
+		to.cells = (const struct dana_view *)((uintptr_t)list->cells.len + 1);
+		for (size_t i = from->cell; i < from->cells_end && status == DANA_OK; i++) {
+			const struct composed_cell *cell = &c->cell[i];
+			struct dana_view view = { NULL, 0 };
+			status = add_text(list, slice_of(c->text.data + cell->text, cell->len), &view);
+			if (status == DANA_OK)
+				status = buf_append(&list->cells, &view, sizeof(view));
+			to.rows += cell->ends_row;
+			to.columns += to.rows == 0 || (to.rows == 1 && cell->ends_row);
+		}
 	} else if (status == DANA_OK && from->kind != BLOCK_RULE) {
 		status = add_text(list, slice_of(c->text.data + from->text, from->len), &to.text);
 	}
@@ -125,29 +118,6 @@ static struct slice text_at(const struct blocks_writer *w, uint32_t text, uint32
 	return slice_of(w->c->text.data + text, len);
 }
 
-static void write_rows(struct blocks_writer *w, const struct composed_block *block)
-{
-	json_key(&w->json, "rows");
-	json_array_begin(&w->json);
-	for (size_t i = block->cell; i < block->cells_end; i++) {
-		const struct composed_cell *cell = &w->c->cell[i];
-		if (i == block->cell || cell[-1].ends_row)
-			json_array_begin(&w->json);
-		json_element(&w->json, text_at(w, cell->text, cell->len));
-		if (cell->ends_row)
-			json_array_end(&w->json);
-	}
-	json_array_end(&w->json);
-}
-
-static int write_picture(struct blocks_writer *w, const struct composed_block *block)
-{
-	int status = inline_picture(&w->c->line, &w->c->page->mark[block->text]);
-	json_text(&w->json, "url", buf_slice(&w->c->line.url));
-	json_text(&w->json, "alt", buf_slice(&w->c->line.plain));
-	return status;
-}
-
 static int write_block(struct blocks_writer *w, const struct composed_block *block)
 {
 	const struct piece *piece = &w->c->page->piece[block->piece];
@@ -163,11 +133,23 @@ static int write_block(struct blocks_writer *w, const struct composed_block *blo
 		json_text(&w->json, "id", facts.id);
 	if (facts.language.len)
 		json_text(&w->json, "lang", facts.language);
-	if (block->kind == BLOCK_PICTURE)
-		status = write_picture(w, block);
-	else if (block->kind == BLOCK_TABLE)
-		write_rows(w, block);
-	else if (block->kind != BLOCK_RULE)
+	if (block->kind == BLOCK_PICTURE) {
+		status = inline_picture(&w->c->line, &w->c->page->mark[block->text]);
+		json_text(&w->json, "url", buf_slice(&w->c->line.url));
+		json_text(&w->json, "alt", buf_slice(&w->c->line.plain));
+	} else if (block->kind == BLOCK_TABLE) {
+		json_key(&w->json, "rows");
+		json_array_begin(&w->json);
+		for (size_t i = block->cell; i < block->cells_end; i++) {
+			const struct composed_cell *cell = &w->c->cell[i];
+			if (i == block->cell || cell[-1].ends_row)
+				json_array_begin(&w->json);
+			json_element(&w->json, text_at(w, cell->text, cell->len));
+			if (cell->ends_row)
+				json_array_end(&w->json);
+		}
+		json_array_end(&w->json);
+	} else if (block->kind != BLOCK_RULE)
 		json_text(&w->json, "text", text_at(w, block->text, block->len));
 	if (piece->chance)
 		json_decimal(&w->json, "p", (double)piece->chance / 65536, 4);

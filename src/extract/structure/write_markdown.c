@@ -85,17 +85,6 @@ static int write_code(const struct composed *c, const struct composed_block *blo
 	return buf_status(out);
 }
 
-static void append_cell(struct buf *out, struct slice text)
-{
-	while (text.len) {
-		size_t len = slice_until(text, "|");
-		buf_append(out, text.data, len);
-		if (len < text.len)
-			buf_append_text(out, "\\|");
-		text = slice_skip(text, len + 1);
-	}
-}
-
 static int write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
 {
 	unsigned columns = 0;
@@ -103,7 +92,14 @@ static int write_table(const struct composed *c, const struct composed_block *bl
 	buf_append_text(out, "| ");
 	for (size_t i = block->cell; i < block->cells_end; i++) {
 		const struct composed_cell *cell = &c->cell[i];
-		append_cell(out, slice_of(c->text.data + cell->text, cell->len));
+		struct slice text = slice_of(c->text.data + cell->text, cell->len);
+		while (text.len) {
+			size_t len = slice_until(text, "|");
+			buf_append(out, text.data, len);
+			if (len < text.len)
+				buf_append_text(out, "\\|");
+			text = slice_skip(text, len + 1);
+		}
 		columns += head;
 		buf_append_text(out, cell->ends_row ? " |" : " | ");
 		if (cell->ends_row && head) {
@@ -142,7 +138,7 @@ static int write_rows(const struct composed *c, const struct composed_block *blo
 	return status < 0 ? status : buf_status(out);
 }
 
-/** Appends the lines of a block, parted by LF; nothing if it is empty. Returns 0 or DANA_ENOMEM. */
+/** Appends the lines of a block, parted by LF; nothing if it is empty. */
 static int write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
 		       struct buf *out)
 {
@@ -209,24 +205,6 @@ static bool holds_blocks(const struct markdown *m, const struct container *c)
 	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
 }
 
-/* Appends the marker of an item, meaning or note. */
-static void append_marker(const struct markdown *m, const struct container *c, struct buf *to)
-{
-	struct slice name;
-	if (c->kind == CONTAINER_MEANING) {
-		buf_append_text(to, ": ");
-	} else if (c->kind == CONTAINER_NOTE) {
-		name = page_argument(m->page, (uint32_t)c->number, c->rows);
-		buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
-	} else if (c->flags & CONTAINER_ORDERED) {
-		buf_printf(to, "%d. ", c->number);
-	} else {
-		buf_append_text(to, "- ");
-	}
-	if (c->flags & CONTAINER_TASK)
-		buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
-}
-
 /* Returns the width of a marker, by which what follows in it is indented. */
 static size_t marker_width(const struct container *c)
 {
@@ -255,18 +233,6 @@ static void trim(struct buf *line, size_t start)
 		line->len--;
 }
 
-/* Begins the lines in a note below its name. */
-static void begin_below(struct markdown *m)
-{
-	trim(&m->first, 0);
-	buf_append_byte(&m->first, '\n');
-	const size_t start = m->first.len;
-	buf_append(&m->first, m->rest.data, m->rest.len);
-	trim(&m->first, start);
-	buf_append_byte(&m->first, '\n');
-	buf_append(&m->first, m->rest.data, m->rest.len);
-}
-
 /*
  * Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if none is. `text`: the
  * block is a paragraph; another block begins below the name of its note.
@@ -281,13 +247,35 @@ static uint32_t begin_lines(struct markdown *m, const struct chain *chain, bool 
 		if (holds_blocks(m, c) && !(c->flags & CONTAINER_SEEN)) {
 			c->flags |= CONTAINER_SEEN;
 			new_item = chain->at[i];
-			append_marker(m, c, &m->first);
+			/* append the marker of an item, meaning or note */
+			struct buf *to = &m->first;
+			struct slice name;
+			if (c->kind == CONTAINER_MEANING) {
+				buf_append_text(to, ": ");
+			} else if (c->kind == CONTAINER_NOTE) {
+				name = page_argument(m->page, (uint32_t)c->number, c->rows);
+				buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
+			} else if (c->flags & CONTAINER_ORDERED) {
+				buf_printf(to, "%d. ", c->number);
+			} else {
+				buf_append_text(to, "- ");
+			}
+			if (c->flags & CONTAINER_TASK)
+				buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
 		} else {
 			append_inside(m, chain->at[i], &m->first);
 		}
 		append_inside(m, chain->at[i], &m->rest);
-		if (new_item == chain->at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain->len))
-			begin_below(m);
+		if (new_item == chain->at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain->len)) {
+			/* begin the lines in a note below its name */
+			trim(&m->first, 0);
+			buf_append_byte(&m->first, '\n');
+			const size_t start = m->first.len;
+			buf_append(&m->first, m->rest.data, m->rest.len);
+			trim(&m->first, start);
+			buf_append_byte(&m->first, '\n');
+			buf_append(&m->first, m->rest.data, m->rest.len);
+		}
 	}
 	return new_item;
 }
@@ -384,26 +372,6 @@ static void part(struct markdown *m, const struct chain *chain, uint32_t new_ite
 	}
 }
 
-/* Appends the body's lines, each after what begins it. */
-static void append_lines(struct markdown *m)
-{
-	struct slice rest = buf_slice(&m->body);
-	bool first = true;
-	while (rest.len || first) {
-		size_t len = slice_until(rest, "\n");
-		const struct buf *begin = first ? &m->first : &m->rest;
-		const size_t start = m->out->len;
-		buf_append(m->out, begin->data, begin->len);
-		buf_append(m->out, rest.data, len);
-		while (len == 0 && !first && m->out->len > start && m->out->data[m->out->len - 1] == ' ')
-			m->out->len--;
-		if (len < rest.len)
-			buf_append_byte(m->out, '\n');
-		rest = slice_skip(rest, len + 1);
-		first = false;
-	}
-}
-
 /*
  * Readers without footnotes take "[^1]: word" and "[^1]: word (title)" for the definition of a link. A reference to a
  * blank ends that; text that is an address makes the link that it is.
@@ -449,34 +417,27 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	if (buf_status(&m->first) < 0 || buf_status(&m->rest) < 0 || buf_status(&m->shared) < 0 ||
 	    buf_status(&m->body) < 0)
 		return DANA_ENOMEM;
-	append_lines(m);
+	/* append the body's lines, each after what begins it */
+	struct slice rest = buf_slice(&m->body);
+	bool first = true;
+	while (rest.len || first) {
+		size_t len = slice_until(rest, "\n");
+		const struct buf *begin = first ? &m->first : &m->rest;
+		const size_t start = m->out->len;
+		buf_append(m->out, begin->data, begin->len);
+		buf_append(m->out, rest.data, len);
+		while (len == 0 && !first && m->out->len > start && m->out->data[m->out->len - 1] == ' ')
+			m->out->len--;
+		if (len < rest.len)
+			buf_append_byte(m->out, '\n');
+		rest = slice_skip(rest, len + 1);
+		first = false;
+	}
 	m->any = true;
 	m->before = chain;
 	m->before_is_text = block->kind == BLOCK_TEXT;
 	m->before_is_heading = heading;
 	return buf_status(m->out);
-}
-
-/* A list is loose when an item of it has two blocks of its own; one of terms is not empty when a term is written. */
-static void judge_lists(struct markdown *m)
-{
-	for (size_t i = 0; i < m->c->n_blocks; i++) {
-		uint32_t k = m->c->block[i].container;
-		struct container *terms = &m->page->container[at(m, k)->parent];
-		if (m->c->block[i].kept && at(m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
-			terms->flags |= CONTAINER_NONEMPTY;
-		while (k && !(holds_blocks(m, at(m, k)) && at(m, k)->kind != CONTAINER_NOTE))
-			k = at(m, at(m, k)->parent)->line;
-		struct container *item = &m->page->container[k];
-		if (!k || !m->c->block[i].kept)
-			continue;
-		if (item->flags & CONTAINER_NONEMPTY) {
-			item->flags |= CONTAINER_TWICE;
-			if (item->kind == CONTAINER_ITEM)
-				m->page->container[item->parent].flags |= CONTAINER_LOOSE;
-		}
-		item->flags |= CONTAINER_NONEMPTY;
-	}
 }
 
 int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max)
@@ -485,7 +446,25 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
-	judge_lists(&m);
+	/* a list is loose when an item of it has two blocks of its own; one of terms is not empty when a term is
+	 * written */
+	for (size_t i = 0; i < m.c->n_blocks; i++) {
+		uint32_t k = m.c->block[i].container;
+		struct container *terms = &m.page->container[at(&m, k)->parent];
+		if (m.c->block[i].kept && at(&m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
+			terms->flags |= CONTAINER_NONEMPTY;
+		while (k && !(holds_blocks(&m, at(&m, k)) && at(&m, k)->kind != CONTAINER_NOTE))
+			k = at(&m, at(&m, k)->parent)->line;
+		struct container *item = &m.page->container[k];
+		if (!k || !m.c->block[i].kept)
+			continue;
+		if (item->flags & CONTAINER_NONEMPTY) {
+			item->flags |= CONTAINER_TWICE;
+			if (item->kind == CONTAINER_ITEM)
+				m.page->container[item->parent].flags |= CONTAINER_LOOSE;
+		}
+		item->flags |= CONTAINER_NONEMPTY;
+	}
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		if (!c->block[i].kept)
