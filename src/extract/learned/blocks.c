@@ -365,12 +365,12 @@ static bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t 
  */
 
 struct formula_place {
-	uint32_t at;        /* it stands before this byte of blocks.text */
+	uint32_t at;        /* it comes before this byte of blocks.text */
 	uint32_t text, len; /* in block_formulas.text */
 	uint32_t serial;    /* of the block that it is part of, or of the next one */
 	uint32_t begun;     /* blocks.begun when it came */
 	bool joined;        /* it is part of a block */
-	bool display;       /* it stands on a line of its own */
+	bool display;       /* it has a line of its own */
 };
 
 /** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
@@ -416,7 +416,7 @@ static int add(struct blocks *b)
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
 		return DANA_OK;
-	if (f->twin_depth && tex.len == 0) /* for those who hear the page: what is shown stands beside it */
+	if (f->twin_depth && tex.len == 0) /* for readers who hear the page: what is shown is beside it */
 		return DANA_OK;
 	const struct formula_place place = { .at = (uint32_t)b->text.len,
 					     .text = (uint32_t)f->text.len,
@@ -893,8 +893,8 @@ static int16_t saturate16(int32_t v)
 }
 
 /*
- * Computes all distances from ancestors at once from those of the parent: reading bytes that were just copied in other
- * pieces is slow.
+ * Computes all distances from ancestors at once, by the distances of the parent: reading bytes that were just copied in
+ * other pieces is slow.
  */
 static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
 {
@@ -1277,7 +1277,7 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
 	if (is_formula(t, event)) {
-		/* take a tag inside of <math>, that of <math>, or that of <script> */
+		/* a tag inside of <math>, or <math> or <script> itself */
 		struct formula_reader *reader = &b->builder->formulas.reader;
 		bool ends = false;
 		status = DANA_OK;

@@ -2,7 +2,7 @@
 /*
  * Counts the characters of a text by their class. Plain C looks at each character; SSE2 and AVX2 look at 32 bytes at a
  * time, make a bit mask of each class, and count the bits. Other characters and references are counted one by one,
- * except those of the commonest scripts.
+ * except the commonest scripts'.
  *
  * Example: "Hi, you!" has 7 units (characters that are not white space), 2 words, 1 comma, 1 stop, and ends with a
  * stop.
@@ -360,7 +360,7 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
  * Tables avoid the registers full of one byte that compilers build for each comparison.
  */
 enum {
-	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add to a count */
+	SHUFFLE_SPECIAL2 = 1,  /* of ! to / the ones that add to a count */
 	SHUFFLE_SPECIAL3 = 2,  /* ; and ? */
 	SHUFFLE_SPECIAL5 = 16, /* ] */
 	SHUFFLE_SPECIAL = SHUFFLE_SPECIAL2 | SHUFFLE_SPECIAL3 | SHUFFLE_SPECIAL5,

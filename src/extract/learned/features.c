@@ -310,7 +310,7 @@ static void page_totals_end(struct page_totals *s, const struct blocks *b, const
 	for (uint32_t i = 0; i < a->n_paths; i++)
 		s->path_prose = a->path[i].prose > s->path_prose ? a->path[i].prose : s->path_prose;
 	if (b->meta->described.n) {
-		/* find the described block. A description that is hardly on the page says nothing about its blocks. */
+		/* the described block. A description that is hardly on the page is no hint about its blocks. */
 		uint32_t most = 0, all = b->meta->described.n;
 		uint64_t found = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {
@@ -393,7 +393,7 @@ struct path_view {
 	uint8_t blocks, mean, links, share, repeats, prose;
 };
 
-/* Weights are in 1/32; features are in 1/8, those of single elements in 1/16. */
+/* Weights are in 1/32; features are in 1/8, of single elements in 1/16. */
 static inline uint8_t view_tokens(int32_t score)
 {
 	return scale_signed(score >> 2);
@@ -462,7 +462,7 @@ static unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_
 	       (unsigned)(links != 0 && links <= ALL_LINKS) << FLAG_LINKED;
 }
 
-/* Returns a word of bytes, 1 where that of `word` is not 0. */
+/* Returns a word of bytes, 1 where the byte of `word` is not 0. */
 static inline uint64_t not_zero(uint64_t word)
 {
 	const uint64_t low = EACH_BYTE * 0x7F;

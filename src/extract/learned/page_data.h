@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a page says it is about: values of "@type" in its JSON-LD, one bit for each group of types. Read as it comes, in
- * pieces of any length; JSON is not parsed, nothing is kept but a word of a few bytes.
+ * What a page declares to be about: values of "@type" in its JSON-LD, one bit for each group of types. Read as it
+ * comes, in pieces of any length; JSON is not parsed, nothing is kept but a word of a few bytes.
  *
  * Example: <script type="application/ld+json">{"@type": ["Thing", "Recipe"]}</script> declares a recipe.
  */

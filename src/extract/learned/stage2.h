@@ -69,7 +69,7 @@ struct stage2_units {
  * What kind of page a page is, by boosted trees over numbers of the whole page: what it declares, counts of its
  * elements, its address, its largest sequence of units. The shares of the kinds are features of the second stage, and
  * decide how sure a block must be to be kept: on a page of links and prices a doubtful block is text more often than
- * what the expected F1 says, in an article less often.
+ * the expected F1 has it, in an article less often.
  */
 
 /** The names of KINDS_OF_PAGE in their order; KIND_UNKNOWN has none. */
@@ -98,7 +98,7 @@ enum page_kind {
 
 /* clang-format on */
 
-/* Then come those of the sequence of units with most words. */
+/* Then come the values of the sequence of units with most words. */
 enum kind_feature {
 #define KIND_ENUM(id) OF_##id,
 	KIND_FEATURES(KIND_ENUM)

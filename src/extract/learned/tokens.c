@@ -270,7 +270,7 @@ struct run_search {
 	const struct word_runs *runs;
 	const uint8_t *first, *end;
 	const uint8_t *last;   /* the last word that was hashed, or NULL */
-	uint32_t hash, before; /* its hash, and that of the word before */
+	uint32_t hash, before; /* its hash, and the hash of the word before */
 	uint32_t found;
 };
 
@@ -304,8 +304,8 @@ static bool is_in_set(struct run_search *s, const uint8_t *p)
 }
 
 /*
- * Returns the words that follow those of `from`, a subset of `begins`: an addition carries each bit over the gap to the
- * next word. *carry: whether the last word of the previous text was in `from`; set to whether the last one here is.
+ * Returns the words that follow the words of `from`, a subset of `begins`: an addition carries each bit over the gap to
+ * the next word. *carry: whether the last word of the previous text was in `from`; set to whether the last one here is.
  */
 static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carry)
 {

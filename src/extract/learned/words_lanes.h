@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * word_runs_match for one width of vectors: three words in a row that begin like words of the set are found by their
- * bits, and only they are hashed. word_runs.c includes it once for each width, so it has no guard, and defines TARGET
+ * bits, and only they are hashed. tokens.c includes it once for each width, so it has no guard, and defines TARGET
  * (attribute of the required processor) and NAME(x) (the names of functions).
  */
 TARGET static uint32_t NAME(match)(const struct word_runs *r, struct slice text)

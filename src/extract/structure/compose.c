@@ -89,9 +89,9 @@ void tables_judge(struct structure_page *page, bool kept_only)
 	}
 }
 
-/* The kind of a block of text is that of the innermost container that begins its lines. */
+/* The kind of a block of text is the kind of the innermost container that begins its lines. */
 
-/* What the container says of a block of text. */
+/* What the container makes of a block of text. */
 static void text_facts(const struct composed *composed, const struct composed_block *block, struct block_facts *facts)
 {
 	const struct structure_page *page = composed->page;

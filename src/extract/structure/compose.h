@@ -9,7 +9,7 @@
 #include "extract/structure/inline.h"
 
 enum block_kind {
-	BLOCK_TEXT, /* also a heading: its container says so */
+	BLOCK_TEXT, /* also a heading: its container is one then */
 	BLOCK_CODE,
 	BLOCK_TABLE,
 	BLOCK_FORMULA,

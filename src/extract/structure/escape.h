@@ -41,7 +41,7 @@ struct escape_rules {
 };
 
 /**
- * Appends text without line ends, not at the start of a line; `followed`: a mark stands directly after it. Linear.
+ * Appends text without line ends, not at the start of a line; `followed`: a mark comes directly after it. Linear.
  */
 int escape_text(struct buf *out, struct slice text, const struct escape_rules *rules, bool followed);
 /**
@@ -64,7 +64,7 @@ bool escape_ends_in_address(struct slice line);
 bool escape_is_reference(struct slice s);
 
 /*
- * How far text can be copied as it stands, sixteen bytes at a time: most of a text is. Without vector instructions the
+ * How far text can be copied as it is, sixteen bytes at a time: most of a text is. Without vector instructions the
  * answer may be shorter, since each caller goes on byte by byte.
  */
 

@@ -87,7 +87,7 @@ static size_t put_special(const struct collapse *c, struct slice s, bool referen
 
 /**
  * Appends source text with its white space collapsed. *pending: white space comes before the next character; it is
- * written as a blank unless nothing stands after the first `from` bytes. *lead is set if the text began with it.
+ * written as a blank unless nothing comes after the first `from` bytes. *lead is set if the text began with it.
  */
 static int inline_collapse(struct buf *to, size_t from, struct slice source, bool references, bool *pending, bool *lead)
 {
@@ -150,7 +150,7 @@ int inline_decode(struct buf *to, struct slice value)
 	return buf_status(to);
 }
 
-/* What stands in a text as a whole: pictures, formulas, references of notes, inline code, and addresses. */
+/* What is written into a text as a whole: pictures, formulas, references of notes, inline code, and addresses. */
 
 /* What bytes of an address ask for. */
 enum address_byte {
@@ -226,7 +226,7 @@ int inline_url(const struct inline_writer *w, struct buf *to)
 	return buf_status(to);
 }
 
-/* Cleans a reference as it stands in the source, in w->scratch if it has to be changed; *bytes: what is in it then. */
+/* Cleans a reference as it is in the source, in w->scratch if it has to be changed; *bytes: what is in it then. */
 static int clean(struct inline_writer *w, struct slice *value, unsigned *bytes)
 {
 	*bytes = address_bytes(*value);
@@ -350,7 +350,7 @@ static int inline_code(const struct style *style, struct slice code, struct buf 
 }
 
 /*
- * A piece as a list of segments. A mark that opens is held until something stands in it, so that empty ones vanish, and
+ * A piece as a list of segments. A mark that opens is held until something is in it, so that empty ones vanish, and
  * a blank is held until something follows it, so that it comes before marks that open and after those that close.
  *
  * Example: "one<em> two </em>three" has the segments "one", blank, em, "two", /em, blank, "three".
@@ -666,7 +666,7 @@ static int put_text(struct line *l, const char *raw)
 	return inline_put(l, slice_from_text(raw));
 }
 
-/* Returns the text of the segments between two, without marks; it lies in w->plain if it is that of several. */
+/* Returns the text of the segments between two, without marks; it lies in w->plain if there are several. */
 static struct slice text_between(struct inline_writer *w, size_t from, size_t to)
 {
 	buf_clear(&w->plain);

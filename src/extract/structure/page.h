@@ -53,7 +53,7 @@ enum container_flag {
 	CONTAINER_TASK = 1 << 1,       /* item */
 	CONTAINER_DONE = 1 << 2,       /* item: a task that is done */
 	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
-	CONTAINER_LAYOUT = 1 << 4,     /* table: the page says that it has no data */
+	CONTAINER_LAYOUT = 1 << 4,     /* table: the page declares that it has no data */
 	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
 	CONTAINER_NOTES = 1 << 6,      /* list: of footnotes */
 	CONTAINER_IN_HEADING = 1 << 7, /* itself or around it */
@@ -69,7 +69,7 @@ enum container_flag {
 			    CONTAINER_NO_DATA | CONTAINER_DATA,
 };
 
-/** Numbers are those of containers; 0 is the page, and stands for "none". */
+/** Numbers of containers; 0 is the page, and means "none". */
 struct container {
 	uint32_t parent;
 	uint32_t line;             /* the nearest list, item, quote, term, meaning or note: itself, or around it */
@@ -152,7 +152,7 @@ struct recorder;
 struct structure_page;
 /** `max_text`: bytes of text that are kept; `max_depth`: open elements. Returns NULL when memory is exhausted. */
 struct recorder *recorder_new(size_t max_text, unsigned max_depth);
-/** Passes the first `to` entries of the log, which is that of all calls up to the end of the page. */
+/** Passes the first `to` entries of the log, the same one in all calls up to the end of the page. */
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to);
 /**
  * Goes back before the outermost open element that has to be recorded as a whole: a table, a block of code, an item
@@ -171,7 +171,7 @@ int recorder_gap(struct recorder *r, struct slice bytes);
  * `place`, and no table, block of code or item is open.
  */
 bool recorder_may_end(const struct recorder *r, uint64_t place);
-/** Reads what the whole page says of its addresses and formulas; after recorder_finish. */
+/** Reads what the whole page declares of its addresses and formulas; after recorder_finish. */
 int recorder_page_facts(struct recorder *r, const struct page_log *log);
 /** Ends the page. The record is valid until the recorder is reset; its writers set parts of it. */
 int recorder_finish(struct recorder *r, struct structure_page **page);

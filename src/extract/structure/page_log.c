@@ -105,7 +105,7 @@ static __attribute__((noinline)) int make_room(struct page_log *log, uint64_t at
 	return DANA_OK;
 }
 
-/* Adds what stands at start..end, after the text before it. */
+/* Adds what is at start..end, after the text before it. */
 static int add(struct page_log *log, uint64_t start, uint64_t end, struct log_entry e)
 {
 	int status = log->n == log->cap ? make_room(log, start) : DANA_OK;

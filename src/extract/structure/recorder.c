@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each event does to the record. The stack of open elements says what a tag closes and opens; beside each of its
- * elements stands what ends with it: a mark, a container, code, or a part of the page that is left out.
+ * What each event does to the record. The stack of open elements knows what a tag closes and opens; beside each of its
+ * elements is what ends with it: a mark, a container, code, or a part of the page that is left out.
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ struct recorder {
 };
 
 /*
- * Marks: what begins and ends inside of text (emphasis, code, links), and what stands in it (pictures, formulas,
+ * Marks: what begins and ends inside of text (emphasis, code, links), and what is in it (pictures, formulas,
  * references of notes). A mark that is open when a piece ends is opened again in the next one, since no mark of
  * Markdown goes on over two blocks.
  *
@@ -334,7 +334,7 @@ static int record_formula_end(struct recorder *r)
 }
 
 /*
- * Blocks of code: all text of a <pre> or <xmp> as it stands, <br> and tags that divide text as ends of lines. The
+ * Blocks of code: all text of a <pre> or <xmp> as it is, <br> and tags that divide text as ends of lines. The
  * language is named by an attribute or a class of the <pre>, of the <code> in it, or of an element around it.
  *
  * Example: <div class="language-c++"><div class="highlight"><pre>int i;</pre></div></div> is code in "c++".
@@ -353,7 +353,7 @@ static bool is_language(struct slice name)
 	return name.len && name.len <= STRUCTURE_LANGUAGE;
 }
 
-/* A `lang` of code is often that of people: "en", "pt-br". Returns whether it is a programming language's. */
+/* A `lang` of code is often a language of people: "en", "pt-br". Returns whether it is a programming language's. */
 static bool is_language_of_code(struct slice name)
 {
 	static const char *const short_names[] = { "js", "ts", "sh", "py", "rb", "go", "cs" };
@@ -366,7 +366,7 @@ static bool is_language_of_code(struct slice name)
 	return false;
 }
 
-/* Returns the language that a tag names, else empty. *said: the tag says that the text is not in a language. */
+/* Returns the language that a tag names, else empty. *said: the tag declares that the text is not in a language. */
 static struct slice language_of(const struct tag_facts *facts, enum html_tag tag, bool *said)
 {
 	struct slice name = slice_trim(tag_facts_value(facts, ATTR_CODE_LANG));
@@ -469,7 +469,7 @@ static int record_code_line(struct recorder *r, bool always)
 
 /*
  * Links: those that lead elsewhere are marks, those to a footnote are its references, and those back from it are left
- * out. An address is stored as it stands; whether it is one is decided when it is written (url.h).
+ * out. An address is stored as it is; whether it is one is decided when it is written (url.h).
  */
 
 static struct slice without_prefix(struct slice s, const char *prefix)
@@ -551,7 +551,7 @@ static bool heading_has_words(const struct recorder *r)
 	return last && last->container >= heading && !last->wordless;
 }
 
-/* Elements of a tag, one in the other, whose words are not those of the heading; of depth 0 if none is open. */
+/* Elements of a tag, one in the other, whose words are not the heading's; of depth 0 if none is open. */
 struct left_out {
 	enum html_tag tag;
 	unsigned depth;
@@ -699,7 +699,7 @@ static int open_list(struct recorder *r, enum html_tag tag, const struct tag_fac
 	return DANA_OK;
 }
 
-/* An item of a list of notes whose id is that of a note is one. */
+/* An item of a list of notes whose id names a note is one. */
 static int be_note(struct recorder *r, const struct tag_facts *facts)
 {
 	uint32_t at, len;
@@ -1178,7 +1178,7 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 	if (event->skipped)
 		return r->code_block ? DANA_OK : divide(r, tag, event->start);
 	if (tag == HTML_TAG_SCRIPT) {
-		/* the bytes of an end tag are those of the script, as html/formula.h wants it */
+		/* the bytes of an end tag are bytes of the script, as html/formula.h wants it */
 		bool ends = false;
 		if (r->skip_depth && !event->closing)
 			return DANA_OK;
@@ -1255,14 +1255,14 @@ int recorder_take_lines(struct recorder *r, struct slice text, struct structure_
 
 /* What any part of a page may say of all of it: the address that its links are relative to, and that it shows TeX. */
 
-/* Returns whether an address is that of a program that shows formulas. Both names end in an x, as few do. */
+/* Returns whether an address names a program that shows formulas. Both names end in an x, as few do. */
 static bool is_program(struct slice url)
 {
 	return (slice_until(url, "x") < url.len || slice_until(url, "X") < url.len) &&
 	       (slice_has(url, "mathjax") || slice_has(url, "katex"));
 }
 
-/* Returns whether a start tag says that the page shows formulas. */
+/* Returns whether a start tag means that the page shows formulas. */
 static bool shows_formulas(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
@@ -1322,7 +1322,7 @@ static bool any_delimiter(const struct structure_page *page)
 	return false;
 }
 
-/* What it says of formulas matters to few pages, and costs as much as the record of all of it. */
+/* What it declares of formulas matters to few pages, and costs as much as the record of all of it. */
 int recorder_page_facts(struct recorder *r, const struct page_log *log)
 {
 	const bool delimiters = any_delimiter(&r->page);

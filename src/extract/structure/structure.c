@@ -27,7 +27,7 @@ struct replay_part {
 /** The whole page. */
 static const struct replay_part replay_all = { 0, UINT64_MAX };
 
-/* The keys have the form of a method's, so that reading, checking and help are those of the methods' keys. */
+/* The keys have the form of a method's, so that reading, checking and help are shared with the methods. */
 
 const struct style style_default = { .links = true, .emphasis = true, .escape = true, .formulas = true };
 
@@ -194,7 +194,8 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 		decide(&d, &page->piece[i]);
 		any |= page->piece[i].kept;
 	}
-	/* pieces without words that the method says nothing of: a rule needs two kept neighbours, others the one before
+	/* pieces without words that the method does not mention: a rule needs two kept neighbours, others the one
+	 * before
 	 */
 	bool before = false, any_before = false, after = true;
 	uint32_t first = 0; /* after the last piece with words */
@@ -368,7 +369,7 @@ struct structure {
 	struct structure_options options;
 	struct buf url, markdown, blocks;
 	struct block_list list;
-	bool listed; /* the list is that of this page */
+	bool listed; /* it is the list of this page */
 };
 
 int structure_new(struct structure **out, const struct structure_options *options)

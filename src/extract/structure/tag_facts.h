@@ -17,7 +17,7 @@ enum class_word {
 	CLASS_READER = 1 << 3,       /* for programs that read aloud */
 	CLASS_FORMULA_TWIN = 1 << 4, /* a formula as it is shown, beside its source */
 	CLASS_FORMULA = 1 << 5,      /* an element that holds a formula */
-	CLASS_KATEX_SHOWN = 1 << 6,  /* a twin too, where it is hidden from readers */
+	CLASS_KATEX_SHOWN = 1 << 6,  /* a formula shown twice too, where it is hidden from readers */
 	CLASS_FORMULA_IMAGE = 1 << 7,
 	CLASS_NOTES = 1 << 8,
 	CLASS_NOTE_REFERENCE = 1 << 9,
@@ -40,7 +40,7 @@ struct class_reader {
 	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
 	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
-/** Returns whether the name says that the text is not in a language, such as "plaintext". */
+/** Returns whether the name means that the text is not in a language, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);
 
 enum attr_kind {

@@ -17,7 +17,7 @@ struct link_base {
 int link_base_set(struct link_base *base, struct slice address);
 void link_base_free(struct link_base *base);
 /**
- * Appends `reference` made absolute by `base`, or as it stands if `base` is empty or not absolute. Returns 0 or
+ * Appends `reference` made absolute by `base`, or as it is if `base` is empty or not absolute. Returns 0 or
  * DANA_ENOMEM. Example: base "https://h/a/b.html" and "../c?d" give "https://h/c?d".
  */
 int url_append(struct buf *out, const struct link_base *base, struct slice reference);
@@ -27,8 +27,9 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
  */
 struct slice url_clean(struct buf *reference);
 /**
- * Returns whether a cleaned reference leads to a page, a file, a mailbox or a telephone, by its scheme, or by that of
- * the base where it has none: not into the page itself, to a script, to data, or to what another program opens.
+ * Returns whether a cleaned reference leads to a page, a file, a mailbox or a telephone, by its scheme, or by the
+ * scheme of the base where it has none: not into the page itself, to a script, to data, or to what another program
+ * opens.
  */
 bool url_leads_elsewhere(const struct link_base *base, struct slice reference);
 /** Returns whether <base> with this absolute address counts: one of a script or of data does not (HTML, 4.2.3). */

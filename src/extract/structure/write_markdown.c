@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks are written one after the other; what begins their lines (quotes, items) follows from their containers, and
- * what stands between two of them from the containers that they share. Lines are never wrapped and cells never padded.
+ * what is between two of them from the containers that they share. Lines are never wrapped and cells never padded.
  *
  * Example: the items "a" and "b" of a list are parted by no blank line, unless one of the list's items has a second
  * block: then they all are.
@@ -234,8 +234,8 @@ static void trim(struct buf *line, size_t start)
 }
 
 /*
- * Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if none is. `text`: the
- * block is a paragraph; another block begins below the name of its note.
+ * Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if it has none. `text`:
+ * the block is a paragraph; another block begins below the name of its note.
  */
 static uint32_t begin_lines(struct markdown *m, const struct chain *chain, bool text)
 {
@@ -355,7 +355,7 @@ static void append_trimmed(struct buf *out, const struct buf *line, const char *
 	buf_append_byte(out, '\n');
 }
 
-/* Writes what stands between the block before and this one. */
+/* Writes what comes between the block before and this one. */
 static void part(struct markdown *m, const struct chain *chain, uint32_t new_item)
 {
 	buf_append_byte(m->out, '\n');
