@@ -26,8 +26,13 @@ def archives(shared):
 
 
 def rows(source, **options):
+    """The documents and the counts; a file that is no archive has counts alone."""
     with danatext.open(source, **options) as archive:
-        return [document.asdict() for document in archive], archive.counts
+        try:
+            documents = [document.asdict() for document in archive]
+        except danatext.NotAnArchive:
+            documents = []
+        return documents, archive.counts
 
 
 def command(dana, *arguments):
@@ -84,8 +89,11 @@ def test_blocks_of_each_archive(shared, dana):
     for path in archives(shared)[::10]:
         options = {"text": "plain,markdown,blocks", "dropped": True}
         want = command(dana, "--text", "plain,markdown,blocks", "--dropped", str(path))
-        if rows(path, **options)[0] != want:
+        got, counts = rows(path, **options)
+        if got != want:
             bad.append(path)
+        if "not_an_archive" in counts["damaged"]:
+            continue
         table = pa.table(danatext.open(path, **options))
         table.validate(full=True)
         if without_nulls(table["blocks"].to_pylist()) != [row["blocks"] for row in want]:

@@ -72,7 +72,9 @@ static const char *size_text(uint64_t bytes, char out[SIZE_TEXT])
 static const char *wrong_lengths(const struct stats *stats, char out[WRONG])
 {
 	const uint64_t n = stats_faults(stats) - stats_damaged(stats);
-	(void)snprintf(out, WRONG, n ? " (%llu in spite of damage)" : "", (unsigned long long)n);
+	out[0] = '\0';
+	if (n)
+		(void)snprintf(out, WRONG, " (%llu in spite of damage)", (unsigned long long)n);
 	return out;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -59,8 +60,10 @@ static void as_named_file(struct slice text, struct arena *memory)
 	char path[32];
 	struct filter_settings s;
 	struct error parsed = { 0 }, read = { 0 };
-	if (fd < 0)
+	if (fd < 0) {
 		fd = memfd_create("fuzz", 0);
+		must(fchmod(fd, 0600) == 0); /* a file that anyone may write is refused */
+	}
 	must(fd >= 0 && ftruncate(fd, (off_t)text.len) == 0 && pwrite(fd, text.data, text.len, 0) == (ssize_t)text.len);
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	options_defaults(&filter_options, &s);

@@ -71,10 +71,10 @@ def place_in_state(output):
     state = states().get(output + ".state", "")
     if not re.search(r"^point ", state, re.M):
         return None
-    piece = re.search(r"\bpiece \d+:(\d+) ", state)
+    piece = re.search(r"^piece\.number \d+:(\d+)", state, re.M)
     if piece:
         return pieces[int(piece[1])]
-    return int(re.search(r"\brecords \d+:(\d+) ", state[state.index("\npoint "):])[1])
+    return int(re.search(r"^place\.warc\.offset \d+:(\d+)", state, re.M)[1])
 
 
 def start(case, user, wait, more=()):

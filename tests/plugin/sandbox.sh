@@ -37,7 +37,7 @@ windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-
 iso-2022-jp shift_jis euc-kr utf-16be utf-16le x-user-defined""".split()
 for number, name in enumerate(names):
     body = b"<p>" + bytes(range(0xA1, 0xFF)) * 3 + b"</p>"
-    if name.startswith("utf-16"):
+    if name == "utf-8" or name.startswith("utf-16"):
         body = ("<p>" + "".join(map(chr, range(0x400, 0x500))) + "</p>").encode(name)
     elif name == "iso-2022-jp":
         body = "<p>\u65e5\u672c\u8a9e\u306e\u6587</p>".encode(name)

@@ -414,7 +414,7 @@ static const struct row {
 	{ "extract/learned/model.c", run_trees },
 	{ "extract/learned/features.c", run_learned },
 #ifdef HAVE_DEDUP
-	{ "dedup/minhash_least.c", run_minhash },
+	{ "dedup/minhash.c", run_minhash },
 #endif
 };
 

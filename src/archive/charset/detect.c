@@ -233,11 +233,12 @@ static int judge(struct detector *d, struct slice first, bool whole, const struc
 	case CHARSET_DOUBLE:
 		if (ascii)
 			*out = NULL;
-		/* fall through */
+		break;
 	default: /* others differ in ASCII, too */
-		if (!ascii && is_utf8(d, first, whole))
-			*out = contradict(d, charset_utf8());
+		break;
 	}
+	if (d->said->kind != CHARSET_UTF8 && !ascii && is_utf8(d, first, whole))
+		*out = contradict(d, charset_utf8());
 	return DANA_OK;
 }
 

@@ -51,7 +51,7 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case FIELD_NAME:
 	case FIELD_WORD: {
 		const char *word = *(const char *const *)at;
-		return text_value(word && *word, slice_from_text(word ? word : ""));
+		return text_value(field->kind == FIELD_NAME || (word && *word), slice_from_text(word ? word : ""));
 	}
 	case FIELD_COUNT:
 		return count_value(true, *(const uint64_t *)at);
