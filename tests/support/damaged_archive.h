@@ -223,8 +223,33 @@ static inline int damage_from_the_end(const void *left, const void *right)
 }
 
 /*
+ * Are the bytes that this cuts out, or the same bytes elsewhere, whole members? All members begin alike: where the cut
+ * goes from the header of one to the same place in the header of another, the header that is left fits the second.
+ */
+static inline bool damage_cuts_members(const struct archive *a, const struct damage *d)
+{
+	const uint8_t *file = a->file.data;
+
+	for (size_t m = 0; m < a->n_members; m++) {
+		const size_t at = a->members[m].begin, from = at < d->at ? at : d->at, to = at < d->at ? d->at : at;
+
+		if (at + d->len <= a->file.len && archive_is_border(a, at + d->len) &&
+		    memcmp(file + from, file + from + d->len, to - from) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is what is left a good archive, of fewer records? Nobody can report what is not there. */
+static inline bool damage_is_none(const struct archive *a, const struct damage *d)
+{
+	return (d->way == CUT_OFF && archive_is_border(a, d->at)) ||
+	       (d->way == CUT_OUT && !a->kind.cut && damage_cuts_members(a, d));
+}
+
+/*
  * Damages `file`, a copy of the archive's, in up to `n` places that it sorts, and marks the records that this touches.
- * Those that overlap are left out. Returns how many damages there are.
+ * Those that overlap or adjoin are left out: two cuts are one. Returns how many damages there are.
  */
 static inline size_t archive_damage(const struct archive *a, struct buf *file, struct damage *all, size_t n,
 				    bool *touched, uint32_t *random)
@@ -235,10 +260,8 @@ static inline size_t archive_damage(const struct archive *a, struct buf *file, s
 	for (size_t i = 0; i < n; i++) {
 		const struct damage *d = &all[i];
 
-		if (d->at + d->len > free_end)
+		if (d->at + d->len > free_end || (done && d->at + d->len == free_end) || damage_is_none(a, d))
 			continue;
-		if (d->way == CUT_OFF && archive_is_border(a, d->at))
-			continue; /* what is left is a good archive */
 		archive_touch(a, d->at, d->way == CUT_OFF ? a->file.len : d->at + d->len, touched);
 		damage_apply(file, d, random);
 		free_end = d->at;
