@@ -176,6 +176,16 @@ static inline bool archive_is_border(const struct archive *a, size_t at)
 	return a->members[m].begin == at;
 }
 
+/* Returns where the member before that of a place of the file begins; of the first one, where that begins. */
+static inline size_t archive_member_before(const struct archive *a, size_t at)
+{
+	size_t m = 1;
+
+	while (a->members[m].begin <= at)
+		m++;
+	return a->members[m < 2 ? 0 : m - 2].begin;
+}
+
 /** Places are those of the good file. */
 struct damage {
 	enum damage_way { FLIP, OVERWRITE, ZEROS, CUT_OUT, PUT_IN, CUT_OFF, DAMAGE_WAYS } way;
@@ -250,6 +260,9 @@ static inline bool damage_is_none(const struct archive *a, const struct damage *
 /*
  * Damages `file`, a copy of the archive's, in up to `n` places that it sorts, and marks the records that this touches.
  * Those that overlap or adjoin are left out: two cuts are one. Returns how many damages there are.
+ *
+ * Where the first member is damaged, the format is not known. Then a member that does not begin with a record counts
+ * only if another one follows it (archive/member_probes.c), so a damage touches the member before it, too.
  */
 static inline size_t archive_damage(const struct archive *a, struct buf *file, struct damage *all, size_t n,
 				    bool *touched, uint32_t *random)
@@ -257,12 +270,15 @@ static inline size_t archive_damage(const struct archive *a, struct buf *file, s
 	size_t done = 0, free_end = file->len;
 
 	qsort(all, n, sizeof(*all), damage_from_the_end); /* so that the places stay those of the good file */
+	const bool unknown = a->kind.cut && n && all[n - 1].at < a->members[1].begin;
+
 	for (size_t i = 0; i < n; i++) {
 		const struct damage *d = &all[i];
 
 		if (d->at + d->len > free_end || (done && d->at + d->len == free_end) || damage_is_none(a, d))
 			continue;
-		archive_touch(a, d->at, d->way == CUT_OFF ? a->file.len : d->at + d->len, touched);
+		archive_touch(a, unknown ? archive_member_before(a, d->at) : d->at,
+			      d->way == CUT_OFF ? a->file.len : d->at + d->len, touched);
 		damage_apply(file, d, random);
 		free_end = d->at;
 		done++;
