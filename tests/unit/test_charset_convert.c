@@ -260,6 +260,30 @@ static void test_precedence(void **state)
 	expect("", "\xEF\xBB", "windows-1252", 0, "\xC3\xAF\xC2\xBB");
 }
 
+/* Bytes of a charset, and what they are. */
+static const char *const named[][3] = {
+	{ "windows-1251", "\xD1\xF2\xE0\xF0\xFB\xE9 \xEC\xE0\xFF\xEA",
+	  "\xD0\xA1\xD1\x82\xD0\xB0\xD1\x80\xD1\x8B\xD0\xB9 \xD0\xBC\xD0\xB0\xD1\x8F\xD0\xBA" },
+	{ "koi8-r", "\xEB\xC1\xCD\xC5\xCE\xDD\xC9\xCB\xC9",
+	  "\xD0\x9A\xD0\xB0\xD0\xBC\xD0\xB5\xD0\xBD\xD1\x89\xD0\xB8\xD0\xBA\xD0\xB8" },
+	{ "windows-1253", "\xF0\xE1\xEB\xE9\xFC\xF2 \xF6\xDC\xF1\xEF\xF2",
+	  "\xCF\x80\xCE\xB1\xCE\xBB\xCE\xB9\xCF\x8C\xCF\x82 \xCF\x86\xCE\xAC\xCF\x81\xCE\xBF\xCF\x82" },
+	{ "gbk", "\xB8\xDB\xBF\xDA\xB5\xC4\xB5\xC6\xCB\xFE\xBA\xDC\xC0\xCF",
+	  "\xE6\xB8\xAF\xE5\x8F\xA3\xE7\x9A\x84\xE7\x81\xAF\xE5\xA1\x94\xE5\xBE\x88\xE8\x80\x81" },
+	{ "big5", "\xA6\xD1\xBFO\xB6\xF0\xAA\xBA\xBFO\xA5\xFA",
+	  "\xE8\x80\x81\xE7\x87\x88\xE5\xA1\x94\xE7\x9A\x84\xE7\x87\x88\xE5\x85\x89" },
+	{ "shift_jis", "\x93\x94\x91\xE4\x82\xCD\x8D`\x82\xC9\x82\xA0\x82\xC1\x82\xBD",
+	  "\xE7\x81\xAF\xE5\x8F\xB0\xE3\x81\xAF\xE6\xB8\xAF\xE3\x81\xAB\xE3\x81\x82\xE3\x81\xA3\xE3\x81\x9F" },
+	{ "euc-jp", "\xC4\xB9\xA4\xA4\xCC\xEB\xA4\xCE\xA4\xA2\xA4\xC8\xA4\xC7",
+	  "\xE9\x95\xB7\xE3\x81\x84\xE5\xA4\x9C\xE3\x81\xAE\xE3\x81\x82\xE3\x81\xA8\xE3\x81\xA7" },
+	{ "euc-kr", "\xBF\xC0\xB7\xA1\xB5\xC8 \xB5\xEE\xB4\xEB\xBF\xB4\xB4\xD9",
+	  "\xEC\x98\xA4\xEB\x9E\x98\xEB\x90\x9C \xEB\x93\xB1\xEB\x8C\x80\xEC\x98\x80\xEB\x8B\xA4" },
+	{ "windows-1255", "\xEE\xE2\xE3\xEC\xE5\xF8 \xE9\xF9\xEF",
+	  "\xD7\x9E\xD7\x92\xD7\x93\xD7\x9C\xD7\x95\xD7\xA8 \xD7\x99\xD7\xA9\xD7\x9F" },
+	{ "windows-1252", "\xE9t\xE9 \xE0 c\xF4t\xE9, d\xE9j\xE0 l\xE0",
+	  "\xC3\xA9t\xC3\xA9 \xC3\xA0 c\xC3\xB4t\xC3\xA9, d\xC3\xA9j\xC3\xA0 l\xC3\xA0" },
+};
+
 /* A label of the server over bytes that contradict it. */
 static void test_wrong_labels(void **state)
 {
@@ -282,29 +306,6 @@ static void test_wrong_labels(void **state)
 		{ "iso-2022-jp", "\xE7\x81\xAF\xE5\x8F\xB0\xE3\x81\xAE\xE5\x85\x89" },
 		{ "windows-1256",
 		  "\xD9\x85\xD9\x86\xD8\xA7\xD8\xB1\xD8\xA9 \xD8\xA7\xD9\x84\xD9\x85\xD9\x8A\xD9\x86\xD8\xA7\xD8\xA1" },
-	};
-	/* Bytes of a charset that <meta> names, under the label of UTF-8; and what they are. */
-	static const char *const named[][3] = {
-		{ "windows-1251", "\xD1\xF2\xE0\xF0\xFB\xE9 \xEC\xE0\xFF\xEA",
-		  "\xD0\xA1\xD1\x82\xD0\xB0\xD1\x80\xD1\x8B\xD0\xB9 \xD0\xBC\xD0\xB0\xD1\x8F\xD0\xBA" },
-		{ "koi8-r", "\xEB\xC1\xCD\xC5\xCE\xDD\xC9\xCB\xC9",
-		  "\xD0\x9A\xD0\xB0\xD0\xBC\xD0\xB5\xD0\xBD\xD1\x89\xD0\xB8\xD0\xBA\xD0\xB8" },
-		{ "windows-1253", "\xF0\xE1\xEB\xE9\xFC\xF2 \xF6\xDC\xF1\xEF\xF2",
-		  "\xCF\x80\xCE\xB1\xCE\xBB\xCE\xB9\xCF\x8C\xCF\x82 \xCF\x86\xCE\xAC\xCF\x81\xCE\xBF\xCF\x82" },
-		{ "gbk", "\xB8\xDB\xBF\xDA\xB5\xC4\xB5\xC6\xCB\xFE\xBA\xDC\xC0\xCF",
-		  "\xE6\xB8\xAF\xE5\x8F\xA3\xE7\x9A\x84\xE7\x81\xAF\xE5\xA1\x94\xE5\xBE\x88\xE8\x80\x81" },
-		{ "big5", "\xA6\xD1\xBFO\xB6\xF0\xAA\xBA\xBFO\xA5\xFA",
-		  "\xE8\x80\x81\xE7\x87\x88\xE5\xA1\x94\xE7\x9A\x84\xE7\x87\x88\xE5\x85\x89" },
-		{ "shift_jis", "\x93\x94\x91\xE4\x82\xCD\x8D`\x82\xC9\x82\xA0\x82\xC1\x82\xBD",
-		  "\xE7\x81\xAF\xE5\x8F\xB0\xE3\x81\xAF\xE6\xB8\xAF\xE3\x81\xAB\xE3\x81\x82\xE3\x81\xA3\xE3\x81\x9F" },
-		{ "euc-jp", "\xC4\xB9\xA4\xA4\xCC\xEB\xA4\xCE\xA4\xA2\xA4\xC8\xA4\xC7",
-		  "\xE9\x95\xB7\xE3\x81\x84\xE5\xA4\x9C\xE3\x81\xAE\xE3\x81\x82\xE3\x81\xA8\xE3\x81\xA7" },
-		{ "euc-kr", "\xBF\xC0\xB7\xA1\xB5\xC8 \xB5\xEE\xB4\xEB\xBF\xB4\xB4\xD9",
-		  "\xEC\x98\xA4\xEB\x9E\x98\xEB\x90\x9C \xEB\x93\xB1\xEB\x8C\x80\xEC\x98\x80\xEB\x8B\xA4" },
-		{ "windows-1255", "\xEE\xE2\xE3\xEC\xE5\xF8 \xE9\xF9\xEF",
-		  "\xD7\x9E\xD7\x92\xD7\x93\xD7\x9C\xD7\x95\xD7\xA8 \xD7\x99\xD7\xA9\xD7\x9F" },
-		{ "windows-1252", "\xE9t\xE9 \xE0 c\xF4t\xE9, d\xE9j\xE0 l\xE0",
-		  "\xC3\xA9t\xC3\xA9 \xC3\xA0 c\xC3\xB4t\xC3\xA9, d\xC3\xA9j\xC3\xA0 l\xC3\xA0" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(utf8) / sizeof(*utf8); i++) {
@@ -342,6 +343,99 @@ static void test_wrong_labels(void **state)
 	       "<meta charset=koi8-r>\x01\x02\x03\x04" FFFD " " FFFD " " FFFD " " FFFD " " FFFD);
 	/* Two characters of GBK that are valid UTF-8 by chance. */
 	expect("gbk", "\xCD\xA8\xD6\xAA", "gbk", 0, "\xE9\x80\x9A\xE7\x9F\xA5");
+}
+
+static void append_filled(struct buf *b, size_t len)
+{
+	while (b->len < len)
+		buf_append_byte(b, (uint8_t) "<p>some words</p>\n"[b->len % 18]);
+}
+
+/* A page of ASCII, then `text` some times. */
+static struct slice repeat(struct buf *b, const char *front, size_t ascii, const char *text, size_t times)
+{
+	buf_clear(b);
+	buf_append_text(b, front);
+	append_filled(b, ascii);
+	for (size_t i = 0; i < times; i++)
+		buf_printf(b, "%s. ", text);
+	return buf_slice(b);
+}
+
+#define HARBOUR "\xE6\xB8\xAF\xE5\x8F\xA3\xE7\x9A\x84"
+
+/* Labels of charsets of pairs of bytes over others: where they fail, <meta> wins, and the detector without one. */
+static void test_wrong_pairs(void **state)
+{
+	static const struct {
+		const char *label, *charset;
+		const char *found; /* by the detector: NULL: nothing, or another one of these bytes */
+	} lies[] = {
+		{ "shift_jis", "euc-jp", "euc-jp" },
+		{ "shift_jis", "gbk", NULL },
+		{ "shift_jis", "big5", NULL },
+		{ "shift_jis", "euc-kr", "euc-kr" },
+		{ "shift_jis", "windows-1251", "windows-1251" },
+		{ "euc-jp", "shift_jis", "shift_jis" },
+		{ "euc-jp", "big5", NULL },
+		{ "euc-jp", "windows-1251", "windows-1251" },
+		{ "euc-jp", "windows-1252", NULL },
+		{ "euc-kr", "shift_jis", "shift_jis" },
+		{ "euc-kr", "big5", NULL },
+		{ "euc-kr", "koi8-r", NULL },
+		{ "big5", "shift_jis", "shift_jis" },
+		{ "big5", "windows-1251", "windows-1251" },
+		{ "gbk", "windows-1251", "windows-1251" },
+		{ "gb18030", "windows-1252", NULL },
+	};
+	struct buf in = { 0 }, out = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
+		const char *label = lies[i].label, *charset = lies[i].charset;
+		const char *const *row = named[0];
+		char meta[60];
+
+		while (strcmp(row[0], charset) != 0)
+			row += 3;
+		(void)snprintf(meta, sizeof(meta), "<meta charset=%s><p>", charset);
+		/* In the window, after it, and over its end. */
+		for (size_t ascii = 0; ascii <= (18 << 10); ascii += 9 << 10) {
+			const struct slice page = repeat(&in, meta, ascii, row[1], 40);
+
+			expect_bytes(label, page, charset, LIE, repeat(&out, meta, ascii, row[2], 40));
+			expect_bytes(charset, page, charset, 0, buf_slice(&out));
+		}
+#ifdef HAVE_UCHARDET
+		if (lies[i].found) {
+			const struct slice page = repeat(&in, "<p>", 0, row[1], 40);
+
+			expect_bytes(label, page, charset, LIE, repeat(&out, "<p>", 0, row[2], 40));
+		}
+#endif
+	}
+	/* A few broken places are no other charset, nor is noise; and what a user says holds. */
+	expect("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 ", "euc-jp", BAD,
+	       "<meta charset=shift_jis>" FFFD " " FFFD " " FFFD " ");
+	expect("euc-jp", "<meta charset=shift_jis>\x82\xA0\x82\xA0\x82\xA0\x82\xA0", "shift_jis", LIE,
+	       "<meta charset=shift_jis>\xE3\x81\x82\xE3\x81\x82\xE3\x81\x82\xE3\x81\x82");
+	expect("euc-jp", "<meta charset=shift_jis>\x01\x02\x03\x04\x82 \x82 \x82 \x82 ", "euc-jp", BAD,
+	       "<meta charset=shift_jis>\x01\x02\x03\x04" FFFD " " FFFD " " FFFD " " FFFD " ");
+	expect("gbk",
+	       "<meta charset=latin1>\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4"
+	       "\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4"
+	       "\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4"
+	       "\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4"
+	       "\xE9 \xE9 \xE9 \xE9 ",
+	       "gbk", BAD,
+	       "<meta charset=latin1>" HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR
+		       HARBOUR FFFD " " FFFD " " FFFD " " FFFD " ");
+	subject.named = true;
+	expect("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 \x82 ", "euc-jp", BAD,
+	       "<meta charset=shift_jis>" FFFD " " FFFD " " FFFD " " FFFD " ");
+	subject.named = false;
+	buf_free(&in);
+	buf_free(&out);
 }
 
 #ifdef HAVE_UCHARDET
@@ -481,12 +575,6 @@ static void test_wrong_labels_alone(void **state)
 	}
 }
 #endif
-
-static void append_filled(struct buf *b, size_t len)
-{
-	while (b->len < len)
-		buf_append_byte(b, (uint8_t) "<p>some words</p>\n"[b->len % 18]);
-}
 
 static struct slice filled(struct buf *b, size_t len, const char *tail)
 {
@@ -694,6 +782,7 @@ UNIT(test_charset_convert)
 		cmocka_unit_test(test_replacement),
 		cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_wrong_labels),
+		cmocka_unit_test(test_wrong_pairs),
 		cmocka_unit_test(test_window),
 #ifdef HAVE_UCHARDET
 		cmocka_unit_test(test_uchardet),

@@ -62,7 +62,7 @@ static void reset(struct charset_convert *c, const struct charset *label, bool f
 	buf_clear(&c->held);
 	c->utf8.n_held = 0;
 	c->out.len = 0;
-	c->out.bad = false;
+	c->out.bad = 0;
 }
 
 void charset_convert_reset(struct charset_convert *c, struct slice label)
@@ -147,11 +147,17 @@ static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
 	return status;
 }
 
-/* Decodes the bytes by which the charset was decided. UTF-8 need not be looked at twice. */
+/* Decodes the bytes by which the charset was decided. What the detector has looked at or decoded is not decoded again.
+ */
 static int decode_decided(struct charset_convert *c, const struct charset *charset, struct slice bytes)
 {
 	const size_t valid = charset->kind == CHARSET_UTF8 ? c->detector.valid : 0;
 	int status = begin_decoding(c, charset);
+	if (status == 0 && charset == c->detector.pairs.charset) {
+		c->multi = c->detector.pairs.state;
+		c->out.bad = c->detector.pairs.faults;
+		return output_put(&c->out, c->detector.pairs.text.data, c->detector.pairs.text.len);
+	}
 	if (status == 0 && valid)
 		status = output_put(&c->out, bytes.data, valid);
 	return status ? status : decode(c, slice_skip(bytes, valid));

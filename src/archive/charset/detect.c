@@ -18,6 +18,8 @@ enum {
 	FAULT_WEIGHT = 20, /* one fault cancels this weight: pages cut their own quotations inside a character */
 	FEW = 3, /* faults of a page in UTF-8 where <meta> names another charset; control characters of a text */
 	FEW_TO_GUESS = 8, /* faults where none is named: from fewer bytes nothing can be guessed */
+	CLEANER = 16,     /* a charset of pairs of bytes must have this part of the faults of another to win */
+	SCATTERED = 8,    /* and one of single bytes, which has none, a fault of the other in so many characters */
 };
 
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
@@ -132,7 +134,7 @@ static int ask_uchardet(struct detector *d, struct slice s, const struct charset
 	return status;
 }
 
-void detector_free(struct detector *d)
+static void end_uchardet(struct detector *d)
 {
 	uchardet_call_end(&d->uchardet);
 }
@@ -145,11 +147,17 @@ static int ask_uchardet(struct detector *d, struct slice s, const struct charset
 	return DANA_OK;
 }
 
-void detector_free(struct detector *d)
+static void end_uchardet(struct detector *d)
 {
 	(void)d;
 }
 #endif
+
+void detector_free(struct detector *d)
+{
+	end_uchardet(d);
+	buf_free(&d->pairs.text);
+}
 
 /* uchardet finds Latin letters of other languages where there are only quotation marks and dashes. */
 static bool has_letters(struct slice s)
@@ -159,6 +167,16 @@ static bool has_letters(struct slice s)
 			return true;
 	}
 	return false;
+}
+
+/* Sets *guess to what uchardet finds in bytes that are not UTF-8, or to NULL. Returns 0 or DANA_ENOMEM. */
+static int guess_charset(struct detector *d, struct slice s, const struct charset **guess)
+{
+	int status = ask_uchardet(d, s, guess);
+
+	if (*guess && (*guess)->kind == CHARSET_SINGLE && !has_letters(s))
+		*guess = charset_windows_1252();
+	return status;
 }
 
 /* Recognises UTF-16 without a mark by its first two characters: '<' and another ASCII character. */
@@ -174,14 +192,13 @@ static const struct charset *unmarked_utf16(struct slice s)
 /* Guesses the charset of bytes that are not UTF-8, if nothing else names it. */
 static int guess_page(struct detector *d, struct slice first, bool ascii, const struct charset **out)
 {
-	int status = ask_uchardet(d, first, out);
+	int status = guess_charset(d, first, out);
 
 	if (status < 0)
 		return status;
-	const struct charset *guess = *out;
-	if (ascii) /* escape sequences switch between sets of characters, or are noise */
-		*out = guess && guess->kind == CHARSET_STATEFUL ? guess : NULL;
-	else if (!guess || (guess->kind == CHARSET_SINGLE && !has_letters(first)))
+	if (ascii && *out && (*out)->kind != CHARSET_STATEFUL)
+		*out = NULL; /* escape sequences switch between sets of characters, or are noise */
+	else if (!ascii && !*out)
 		*out = charset_windows_1252();
 	return DANA_OK;
 }
@@ -207,12 +224,75 @@ static int judge_utf8(struct detector *d, struct slice first, struct slice s, bo
 	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
 	if (!is_other_text(s, whole, named ? FEW : FEW_TO_GUESS))
 		return DANA_OK;
-	int status = named ? DANA_OK : ask_uchardet(d, s, &other);
+	int status = named ? DANA_OK : guess_charset(d, s, &other);
 	if (named)
 		other = meta;
-	else if (other && other->kind == CHARSET_SINGLE && !has_letters(s))
-		other = charset_windows_1252();
 	if (other && (other->kind == CHARSET_SINGLE || other->kind == CHARSET_DOUBLE))
+		*out = contradict(d, other);
+	return status;
+}
+
+static int keep_text(struct byte_sink *self, struct slice bytes)
+{
+	struct pairs_text *t = (struct pairs_text *)self;
+	return t->charset ? buf_append(&t->text, bytes.data, bytes.len) : 0;
+}
+
+/* Decodes `s` by a charset of pairs of bytes. Keeps the text if `keep`. Returns 0 or DANA_ENOMEM. */
+static int decode_pairs(struct pairs_text *t, const struct charset *charset, struct slice s, bool keep)
+{
+	static const struct byte_sink_ops ops = { "pairs", keep_text, NULL };
+	struct output out;
+
+	t->sink.ops = &ops;
+	t->charset = keep ? charset : NULL;
+	t->state = (struct multi_byte){ 0 };
+	buf_clear(&t->text);
+	out.next = &t->sink;
+	out.bad = out.len = 0;
+	int status = charset->write(&t->state, s, &out);
+	if (status == 0)
+		status = output_flush(&out);
+	t->faults = out.bad;
+	return status;
+}
+
+/* Does a fault come in so few characters beyond ASCII that the text is none of pairs? */
+static bool is_scattered(const struct pairs_text *t)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->text.len; i++)
+		n += t->text.data[i] >= 0xC0;
+	return t->faults * SCATTERED > n - t->faults;
+}
+
+/* Does another charset, which may be NULL, read `s` much better than the one of d->pairs? */
+static bool reads_better(const struct detector *d, const struct charset *other, struct slice s)
+{
+	struct pairs_text trial = { .faults = 0 };
+
+	if (!other || other->kind != CHARSET_DOUBLE)
+		return other && other->kind == CHARSET_SINGLE && is_scattered(&d->pairs);
+	(void)decode_pairs(&trial, other, s, false); /* keeps nothing */
+	return trial.faults * CLEANER <= d->pairs.faults;
+}
+
+/* The page is said to be in a charset of pairs. The same where that fails and another one does not. */
+static int judge_pairs(struct detector *d, struct slice first, struct slice s, const struct charset **out)
+{
+	int status = decode_pairs(&d->pairs, d->said, s, true);
+	const size_t faults = d->pairs.faults;
+
+	*out = d->said;
+	if (status < 0 || faults <= FEW || is_binary(s))
+		return status;
+	const struct charset *other = d->label ? prescan_page(first) : NULL;
+	bool better = reads_better(d, other, s);
+	if (!better && faults > FEW_TO_GUESS) {
+		status = guess_charset(d, s, &other);
+		better = reads_better(d, other, s);
+	}
+	if (better)
 		*out = contradict(d, other);
 	return status;
 }
@@ -237,8 +317,12 @@ static int judge(struct detector *d, struct slice first, bool whole, const struc
 	default: /* others differ in ASCII, too */
 		break;
 	}
-	if (d->said->kind != CHARSET_UTF8 && !ascii && is_utf8(d, first, whole))
+	if (d->said->kind == CHARSET_UTF8 || ascii)
+		return DANA_OK;
+	if (is_utf8(d, first, whole))
 		*out = contradict(d, charset_utf8());
+	else if (d->said->kind == CHARSET_DOUBLE)
+		return judge_pairs(d, first, first, out);
 	return DANA_OK;
 }
 
@@ -248,6 +332,7 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 	const struct charset *utf16 = unmarked_utf16(first);
 
 	d->valid = 0;
+	d->pairs.charset = NULL;
 	if (label && label->kind == CHARSET_UTF16 && !utf16 && first.len && !memchr(first.data, 0, first.len) &&
 	    is_faultless(first, whole))
 		label = contradict(d, NULL); /* a page in UTF-16 has zeros in its tags */
@@ -275,10 +360,13 @@ int detect_late(struct detector *d, struct slice first, struct slice late, bool 
 
 	*out = said;
 	d->valid = 0;
+	d->pairs.charset = NULL;
 	if (said && said->kind == CHARSET_UTF8)
 		return judge_utf8(d, first, late, whole, out);
 	if (late.len && is_utf8(d, late, whole))
 		*out = said ? contradict(d, charset_utf8()) : charset_utf8();
+	else if (said && said->kind == CHARSET_DOUBLE)
+		return judge_pairs(d, first, late, out);
 	else if (!said)
 		*out = late.len ? charset_windows_1252() : charset_utf8();
 	return DANA_OK;

@@ -8,6 +8,7 @@
 #define DANA_CHARSET_DETECT_H
 
 #include "archive/charset/labels.h"
+#include "base/buf.h"
 
 enum {
 	DETECT_WINDOW = 16 << 10, /* bytes of the page that are examined: always as many, or the whole page */
@@ -16,12 +17,22 @@ enum {
 
 struct uchardet;
 
+/* The bytes looked at last, decoded by a charset of pairs of bytes. */
+struct pairs_text {
+	struct byte_sink sink;
+	const struct charset *charset; /* NULL: not decoded, or not kept */
+	struct buf text;
+	size_t faults;
+	struct multi_byte state; /* after them */
+};
+
 struct detector {
 	/* Of the current page; each may be NULL. */
 	const struct charset *label; /* of the server */
 	const struct charset *said;  /* that, or if there is none what <meta> or the XML declaration names */
 	bool contradicted;           /* by the bytes: what is said */
 	size_t valid;                /* so many of the bytes looked at last are known to be well-formed UTF-8 */
+	struct pairs_text pairs;     /* of these bytes, if `said` is such a charset */
 	struct uchardet *uchardet;   /* NULL: not used yet */
 };
 
@@ -46,7 +57,7 @@ int detect_late(struct detector *d, struct slice first, struct slice late, bool 
 /** After detect_page: returns whether detect_late needs the first bytes again. */
 static inline bool detect_wants_first(const struct detector *d)
 {
-	return d->label && d->label->kind == CHARSET_UTF8;
+	return d->label && (d->label->kind == CHARSET_UTF8 || d->label->kind == CHARSET_DOUBLE);
 }
 void detector_free(struct detector *d);
 

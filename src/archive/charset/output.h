@@ -15,7 +15,7 @@ enum {
 
 struct output {
 	struct byte_sink *next;
-	bool bad; /* some bytes were replaced */
+	size_t bad; /* characters that replace bytes */
 	size_t len;
 	uint8_t data[OUTPUT_ROOM];
 };
@@ -48,7 +48,7 @@ static inline int output_put(struct output *out, const uint8_t *data, size_t len
 /** Writes U+FFFD for bytes that cannot be decoded. */
 static inline int output_replace(struct output *out)
 {
-	out->bad = true;
+	out->bad++;
 	return output_put(out, (const uint8_t *)"\xEF\xBF\xBD", 3);
 }
 
