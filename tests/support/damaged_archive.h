@@ -250,11 +250,26 @@ static inline bool damage_cuts_members(const struct archive *a, const struct dam
 	return false;
 }
 
+/* Do zeros take the place of whole members of gzip? There they are padding, between members and after the last. */
+static inline bool damage_is_padding(const struct archive *a, const struct damage *d)
+{
+	size_t begin = d->at, end = d->at + d->len;
+
+	while (begin < end && a->file.data[begin] == 0)
+		begin++;
+	while (end < a->file.len && a->file.data[end] == 0)
+		end++;
+	return strcmp(a->kind.format, "gzip") == 0 && archive_is_border(a, begin) && archive_is_border(a, end);
+}
+
 /* Is what is left a good archive, of fewer records? Nobody can report what is not there. */
 static inline bool damage_is_none(const struct archive *a, const struct damage *d)
 {
-	return (d->way == CUT_OFF && archive_is_border(a, d->at)) ||
-	       (d->way == CUT_OUT && !a->kind.cut && damage_cuts_members(a, d));
+	if (d->way == CUT_OFF)
+		return archive_is_border(a, d->at);
+	if (a->kind.cut)
+		return false; /* parts of records are left */
+	return d->way == CUT_OUT ? damage_cuts_members(a, d) : d->way == ZEROS && damage_is_padding(a, d);
 }
 
 /*
