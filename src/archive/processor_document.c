@@ -45,7 +45,6 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.method = text->method,
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),
-		.n_media = text->n_media,
 		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
 		.warcinfo_date = p->warcinfo_date,
 		.html = buf_slice(&p->html),
@@ -56,6 +55,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 	texts_fill(&p->texts, p->extractor, text->flags, doc);
 	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
 	doc->media = media_urls_list(&p->media);
+	doc->n_media = p->media.count;
 	return status;
 }
 

@@ -138,7 +138,7 @@ int single_page_finish(struct single_page *p, struct document *doc)
 			    (text.flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
 		.with_media = (text.flags & DANA_LISTS_MEDIA) != 0,
 		.media = media_urls_list(&p->media),
-		.n_media = text.n_media,
+		.n_media = p->media.count,
 	};
 	texts_fill(&p->texts, p->extractor, text.flags, doc);
 	texts_choose(&p->texts, doc);

@@ -10,14 +10,20 @@
 
 #include "base/ascii.h"
 
-/* The length of "scheme://" at the start (RFC 3986, section 3.1). */
-static size_t scheme_length(struct slice url)
+struct slice url_scheme(struct slice url)
 {
 	size_t n = 0;
 	while (n < url.len &&
 	       (ascii_is_alpha(url.data[n]) || (n && (ascii_is_digit(url.data[n]) || memchr("+-.", url.data[n], 3)))))
 		n++;
-	return n && url.len - n >= 3 && memcmp(url.data + n, "://", 3) == 0 ? n + 3 : 0;
+	return slice_first(url, n && n < url.len && url.data[n] == ':' ? n + 1 : 0);
+}
+
+/* The length of "scheme://" at the start (RFC 3986, section 3.1). */
+static size_t scheme_length(struct slice url)
+{
+	const size_t n = url_scheme(url).len;
+	return n && url.len - n >= 2 && memcmp(url.data + n, "//", 2) == 0 ? n + 2 : 0;
 }
 
 static struct slice without_user(struct slice authority)
@@ -56,4 +62,33 @@ struct slice url_host(struct slice url)
 {
 	struct url_parts p = url_parts(url);
 	return p.scheme.len ? p.host : slice_of(NULL, 0);
+}
+
+bool url_scheme_is(struct slice scheme, const char *const *list)
+{
+	while (*list && !slice_is(scheme, *list))
+		list++;
+	return *list != NULL;
+}
+
+struct slice url_clean(struct buf *reference)
+{
+	struct slice s = buf_slice(reference);
+	size_t kept = 0;
+	while (s.len && s.data[s.len - 1] <= ' ')
+		s.len--;
+	while (s.len && s.data[0] <= ' ')
+		s = slice_skip(s, 1);
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.data[i] != '\t' && s.data[i] != '\n' && s.data[i] != '\r')
+			reference->data[kept++] = s.data[i];
+	}
+	reference->len = kept;
+	return buf_slice(reference);
+}
+
+bool url_may_be_base(struct slice address)
+{
+	static const char *const schemes[] = { "javascript:", "data:", NULL };
+	return !url_scheme_is(url_scheme(address), schemes);
 }

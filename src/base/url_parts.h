@@ -3,7 +3,7 @@
 #ifndef DANA_BASE_URL_PARTS_H
 #define DANA_BASE_URL_PARTS_H
 
-#include "base/slice.h"
+#include "base/buf.h"
 
 struct url_parts {
 	struct slice scheme; /* with "://"; empty: the URL has none */
@@ -21,5 +21,16 @@ struct url_parts {
 struct url_parts url_parts(struct slice url);
 /** Returns the host; empty: the URL has no scheme or no host. */
 struct slice url_host(struct slice url);
+/** Returns the scheme with its ':', whatever follows it ("mailto:"); empty: the URL is relative. */
+struct slice url_scheme(struct slice url);
+/** Returns whether a scheme of url_scheme is one of a list that NULL ends. */
+bool url_scheme_is(struct slice scheme, const char *const *list);
+/**
+ * Cleans a reference as browsers do before they take it apart (WHATWG URL): no controls and blanks at its ends, no tabs
+ * and line ends inside. Returns it; it lies in `reference`.
+ */
+struct slice url_clean(struct buf *reference);
+/** Returns whether <base> with this absolute address counts: one of a script or of data does not (HTML, 4.2.3). */
+bool url_may_be_base(struct slice address);
 
 #endif

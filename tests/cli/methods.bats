@@ -39,6 +39,17 @@ setup() {
 	[[ $output == *'"media":[{"type":"img","url":"http://x.example/d/a&b.png","width":640,"height":480,"alt":"A picture"}]}' ]]
 }
 
+@test "wlr-media lists addresses of http and https only" {
+	printf '<base href="java&#10;script://z.example/"><p>A text.' >page.html
+	for url in 'java&#10;script:alert(1)' 'java&Tab;script:alert(1)' '&#1; JavaScript&#13;:alert(1)' $'java\nscript:alert(1)' 'data:image/png;base64,AAAA' 'FILE:///x' $' a&#9;.p\nng&#32;' 'https://b.example/b.png'; do
+		printf '<img src="%s" width=800 height=600>' "$url" >>page.html
+	done
+	run "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
+	[ "$(jq -r '.media[].url' <<<"$output" | paste -sd' ')" = "http://x.example/q/a.png https://b.example/b.png" ]
+	run "$DANA" extract -m wlr-media -f json page.html
+	[ "$(jq -r '.media[].url' <<<"$output" | paste -sd' ')" = "a.png https://b.example/b.png" ]
+}
+
 @test "wlr-media finds what wlr does not" {
 	mkdir -p gold/media
 	echo '<body><p>A short text beside a picture.</p><img src=/p.jpg width=800 height=600>' >gold/media/1.html

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/cpu.h"
 #include "base/file/whole_file.h"
+#include "base/url_parts.h"
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/extractor.h"

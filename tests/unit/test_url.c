@@ -59,8 +59,55 @@ static void test_media(void **state)
 	media_urls_free(&urls);
 }
 
+/* Addresses that are no picture's are not listed. */
+static void test_unsafe_media(void **state)
+{
+	static const struct {
+		const char *base, *url, *listed; /* NULL: not */
+	} cases[] = {
+		{ "", "javascript:alert(1)", NULL },
+		{ "", "JavaScript:alert(1)", NULL },
+		{ "", "javascript://a.example/%0aalert(1)", NULL },
+		{ "", "vbscript:x", NULL },
+		{ "", "data:image/png;base64,AAAA", NULL },
+		{ "", "blob:http://a.example/1", NULL },
+		{ "", "file:///etc/passwd", NULL },
+		{ "", "ftp://a.example/b.png", NULL },
+		{ "", "about:blank", NULL },
+		{ "javascript:alert(1)//", "b.png", "http://a.example/x/b.png" },
+		{ "javascript://z.example/", "b.png", "http://a.example/x/b.png" },
+		{ "data:text/html,x", "b.png", "http://a.example/x/b.png" },
+		{ "ftp://z.example/", "b.png", NULL },
+		{ "file:///d/", "b.png", NULL },
+		{ "ftp://z.example/", "HTTPS://b.example/c.png", "https://b.example/c.png" },
+		{ "", "//b.example/c.png", "http://b.example/c.png" },
+	};
+	struct media_urls urls = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct dana_media media[] = {
+			{ .type = "svg", .base = cases[i].base, .base_len = strlen(cases[i].base) },
+			{ .type = "img", .url = cases[i].url, .url_len = strlen(cases[i].url) },
+			{ .type = "img", .url = "http://c.example/", .url_len = 17 },
+		};
+		const size_t count = cases[i].listed ? 3 : 2;
+
+		assert_int_equal(media_urls_resolve(&urls, slice_from_text("http://a.example/x/y"), media, 3), 0);
+		const struct dana_media *list = media_urls_list(&urls);
+		assert_int_equal(urls.count, count);
+		assert_int_equal(list[0].url_len, 0);
+		assert_true(slice_equal(slice_of(list[1].url, list[1].url_len),
+					slice_from_text(cases[i].listed ? cases[i].listed : "http://c.example/")));
+		assert_true(slice_equal(slice_of(list[count - 1].url, list[count - 1].url_len),
+					slice_from_text("http://c.example/")));
+	}
+	media_urls_free(&urls);
+}
+
 UNIT(test_url)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_resolve), cmocka_unit_test(test_media) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_resolve), cmocka_unit_test(test_media),
+					    cmocka_unit_test(test_unsafe_media) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

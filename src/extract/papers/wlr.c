@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "base/work.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"
@@ -288,12 +289,11 @@ static size_t decode_reference(struct slice s, uint8_t out[8], size_t *out_len)
 	return next == '=' || ascii_is_alpha(next) || ascii_is_digit(next) ? 0 : taken;
 }
 
-/* Appends a value: references decoded, white space collapsed and trimmed. */
-static int append_value(struct buf *out, struct slice value)
+/* Appends a value with references decoded; white space is collapsed and trimmed if `collapses`. */
+static int append_value(struct buf *out, struct slice value, bool collapses)
 {
 	size_t start = out->len;
 	int status = 0;
-	value = slice_trim(value);
 	for (size_t i = 0; i < value.len && status >= 0;) {
 		uint8_t decoded[8] = { value.data[i] };
 		size_t len = 1, taken = 0;
@@ -304,14 +304,23 @@ static int append_value(struct buf *out, struct slice value)
 			len = taken = 1;
 		}
 		i += taken;
-		bool space = len == 1 && ascii_is_space(decoded[0]);
+		bool space = collapses && len == 1 && ascii_is_space(decoded[0]);
 		if (space && (out->len == start || out->data[out->len - 1] == ' '))
 			continue;
 		status = space ? buf_append_byte(out, ' ') : buf_append(out, decoded, len);
 	}
-	if (out->len > start && out->data[out->len - 1] == ' ')
+	if (collapses && out->len > start && out->data[out->len - 1] == ' ')
 		out->len--;
 	return status;
+}
+
+/* Appends an address as browsers take it. */
+static int append_address(struct media_list *list, struct slice value)
+{
+	buf_clear(&list->address);
+	int status = append_value(&list->address, value, false);
+	const struct slice url = url_clean(&list->address);
+	return status < 0 ? status : buf_append(&list->strings, url.data, url.len);
 }
 
 static int add_item(struct media_list *list, const char *type, struct slice url, struct slice alt,
@@ -321,11 +330,11 @@ static int add_item(struct media_list *list, const char *type, struct slice url,
 	    list->strings.len + url.len + alt.len > MEDIA_BYTES)
 		return 0;
 	struct media_item item = { .type = type, .url = list->strings.len, .width = size.width, .height = size.height };
-	int status = append_value(&list->strings, url);
+	int status = append_address(list, url);
 	item.url_len = list->strings.len - item.url;
 	item.alt = list->strings.len;
 	if (status >= 0)
-		status = append_value(&list->strings, alt);
+		status = append_value(&list->strings, alt, true);
 	item.alt_len = list->strings.len - item.alt;
 	return status < 0 ? status : buf_append(&list->items, &item, sizeof(item));
 }
@@ -338,7 +347,7 @@ static int set_source(struct media_list *list, struct slice url)
 	list->wants_source = false;
 	struct media_item *item = (struct media_item *)(void *)(list->items.data + list->items.len - sizeof(*item));
 	item->url = list->strings.len;
-	int status = append_value(&list->strings, url);
+	int status = append_address(list, url);
 	item->url_len = list->strings.len - item->url;
 	return status;
 }
@@ -394,7 +403,10 @@ static int take_base(struct media_list *list, const struct media_attrs *a)
 	if (list->has_base || a->href.len == 0)
 		return 0;
 	list->has_base = true;
-	return append_value(&list->base, a->href);
+	int status = append_value(&list->base, a->href, false);
+	const struct slice href = url_clean(&list->base);
+	list->base.len = href.len;
+	return status;
 }
 
 static int take_start(struct media_list *list, const struct html_tag_event *event)
@@ -511,6 +523,7 @@ void media_list_free(struct media_list *list)
 	buf_free(&list->strings);
 	buf_free(&list->result);
 	buf_free(&list->base);
+	buf_free(&list->address);
 	buf_free(&list->candidate);
 }
 

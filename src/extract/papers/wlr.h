@@ -42,6 +42,7 @@ struct media_list {
 	struct buf result; /* of struct dana_media */
 	struct buf base;   /* href of the first <base> */
 	bool has_base;
+	struct buf address;   /* of an item, while it is cleaned */
 	struct buf candidate; /* picture: the widest candidate of its sources */
 	unsigned candidate_width;
 	bool in_picture;

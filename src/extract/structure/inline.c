@@ -14,6 +14,7 @@
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "extract/html/entity.h"
 #include "extract/structure/escape.h"
 
@@ -727,7 +728,7 @@ static bool is_address(struct slice text, struct slice url)
 	const bool slash = url.len == text.len + 1 && url.data[text.len] == '/';
 	if (url.len == text.len + len && slice_is(slice_first(url, len), mail))
 		return slice_equal(slice_skip(url, len), text) && url_is_mailbox(text);
-	if (!slice_equal(slice_first(url, url.len - slash), text) || !url_has_scheme(text))
+	if (!slice_equal(slice_first(url, url.len - slash), text) || url_scheme(text).len == 0)
 		return false;
 	for (size_t i = 0; i < text.len; i++) {
 		if (strchr(" <>`|\\", text.data[i]) ||

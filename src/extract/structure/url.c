@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 
 struct parts {
 	struct slice scheme; /* with its ':' */
@@ -15,20 +16,6 @@ struct parts {
 	struct slice query; /* with '?' */
 	struct slice fragment;
 };
-
-static size_t scheme_length(struct slice s)
-{
-	if (s.len == 0 || !ascii_is_alpha(s.data[0]))
-		return 0;
-	for (size_t i = 1; i < s.len; i++) {
-		uint8_t c = s.data[i];
-		if (c == ':')
-			return i + 1;
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != '+' && c != '-' && c != '.')
-			return 0;
-	}
-	return 0;
-}
 
 /* Takes the first `len` bytes off. */
 static struct slice take(struct slice *rest, size_t len)
@@ -48,7 +35,7 @@ static struct parts parts_of(struct slice s)
 	const size_t query = slice_until(s, "?");
 	p.query = slice_skip(s, query);
 	s = slice_first(s, query);
-	p.scheme = take(&s, scheme_length(s));
+	p.scheme = take(&s, url_scheme(s).len);
 	if (s.len >= 2 && s.data[0] == '/' && s.data[1] == '/')
 		p.host = take(&s, 2 + slice_until(slice_skip(s, 2), "/"));
 	p.path = s;
@@ -126,7 +113,7 @@ void link_base_free(struct link_base *base)
 
 int url_append(struct buf *out, const struct link_base *base, struct slice reference)
 {
-	if (base->scheme == 0 || scheme_length(reference))
+	if (base->scheme == 0 || url_scheme(reference).len)
 		return buf_append(out, reference.data, reference.len);
 	const struct slice address = buf_slice(&base->address);
 	const struct parts r = parts_of(reference);
@@ -150,51 +137,16 @@ int url_append(struct buf *out, const struct link_base *base, struct slice refer
 	return buf_status(out);
 }
 
-struct slice url_clean(struct buf *reference)
-{
-	struct slice s = buf_slice(reference);
-	size_t kept = 0;
-	while (s.len && s.data[s.len - 1] <= ' ')
-		s.len--;
-	while (s.len && s.data[0] <= ' ')
-		s = slice_skip(s, 1);
-	for (size_t i = 0; i < s.len; i++) {
-		if (s.data[i] != '\t' && s.data[i] != '\n' && s.data[i] != '\r')
-			reference->data[kept++] = s.data[i];
-	}
-	reference->len = kept;
-	return buf_slice(reference);
-}
-
-/* Returns whether a scheme, with its ':', is one of a list that NULL ends. */
-static bool is_one_of(struct slice scheme, const char *const *list)
-{
-	while (*list && !slice_is(scheme, *list))
-		list++;
-	return *list != NULL;
-}
-
 bool url_leads_elsewhere(const struct link_base *base, struct slice reference)
 {
 	static const char *const bases[] = { "http:", "https:", "ftp:", NULL };
 	static const char *const schemes[] = { "http:", "https:", "mailto:", "ftp:", "tel:", NULL };
 	if (reference.len == 0 || reference.data[0] == '#')
 		return false;
-	const size_t len = scheme_length(reference);
-	if (len)
-		return is_one_of(slice_first(reference, len), schemes);
-	return base->scheme == 0 || is_one_of(slice_first(buf_slice(&base->address), base->scheme), bases);
-}
-
-bool url_may_be_base(struct slice address)
-{
-	static const char *const schemes[] = { "javascript:", "data:", NULL };
-	return !is_one_of(slice_first(address, scheme_length(address)), schemes);
-}
-
-bool url_has_scheme(struct slice address)
-{
-	return scheme_length(address) != 0;
+	const struct slice scheme = url_scheme(reference);
+	if (scheme.len)
+		return url_scheme_is(scheme, schemes);
+	return base->scheme == 0 || url_scheme_is(slice_first(buf_slice(&base->address), base->scheme), bases);
 }
 
 bool url_is_mailbox_byte(uint8_t c)

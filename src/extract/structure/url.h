@@ -22,19 +22,11 @@ void link_base_free(struct link_base *base);
  */
 int url_append(struct buf *out, const struct link_base *base, struct slice reference);
 /**
- * Cleans a reference as browsers do before they take it apart (WHATWG URL): no controls and blanks at its ends, no tabs
- * and line ends inside. Returns it; it lies in `reference`.
- */
-struct slice url_clean(struct buf *reference);
-/**
  * Returns whether a cleaned reference leads to a page, a file, a mailbox or a telephone, by its scheme, or by the
  * scheme of the base where it has none: not into the page itself, to a script, to data, or to what another program
  * opens.
  */
 bool url_leads_elsewhere(const struct link_base *base, struct slice reference);
-/** Returns whether <base> with this absolute address counts: one of a script or of data does not (HTML, 4.2.3). */
-bool url_may_be_base(struct slice address);
-bool url_has_scheme(struct slice address);
 /** Returns whether a byte may stand before the '@' of a mailbox. */
 bool url_is_mailbox_byte(uint8_t c);
 /** Returns whether text is a mailbox as CommonMark takes it between angle brackets. */
