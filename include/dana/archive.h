@@ -379,8 +379,9 @@ DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_s
 DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema);
 /**
  * Reads a column of pages, row for row: binary or utf8, also large ones and views. Pages in a column of utf8 are
- * characters already, as with charset "utf-8". `source` says what is known of all of them, and may be NULL. What cannot
- * be read has a null text and a reason; a null is null in all columns. Returns 0; DANA_BAD_OPTION for another column or
+ * characters already, as with charset "utf-8"; the address or the file name of one, as its form shows, is no page.
+ * `source` says what is known of all of them, and may be NULL. What cannot be read, or is no page, has a null text and
+ * a reason; a null is null in all columns. Returns 0; DANA_BAD_OPTION for another column or
  * an unknown charset; DANA_LIMIT if the texts have more than 2 GiB; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
  */
 DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,

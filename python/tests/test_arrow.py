@@ -6,6 +6,7 @@ import json
 import danatext
 import pytest
 from conftest import PARAGRAPH, record
+from test_page import NAMES, NO_NAMES
 
 pa = pytest.importorskip("pyarrow")
 
@@ -209,6 +210,24 @@ def test_texts_are_characters_already(kind):
     html = "<head><meta charset=shift_jis><title>Über</title>"
     table = pa.table(danatext.extract_column(pa.array([html], getattr(pa, kind)())))
     assert table["title"].to_pylist() == ["Über"]
+
+
+def test_the_name_of_a_page_in_a_column_has_a_reason():
+    form = [name for name in NAMES if not name.endswith("notes")]  # not whether there is such a file
+    for kind in "string", "large_string", "string_view":
+        column = pa.array([*form, None, *NO_NAMES, "<p>" + form[0]], getattr(pa, kind)())
+        table = pa.table(danatext.extract_column(column, method="plain"))
+        reasons = table["reason"].to_pylist()
+        for name, text, reason in zip(form, table["text"].to_pylist(), reasons):
+            assert text is None
+            kinds = {"danatext.open": "an archive", "urlopen": "an address", "fetches none": "an address"}
+            kind_of = [kinds[words] for words in kinds if words in NAMES[name]] or ["a file"]
+            assert kind_of[0] in reason
+        assert reasons[len(form) :] == [None] * (len(NO_NAMES) + 2)
+        assert table["text"].to_pylist()[-1] == form[0]
+    # Bytes are taken as they are.
+    table = pa.table(danatext.extract_column(pa.array([b"page.html"]), method="plain"))
+    assert table["text"].to_pylist() == ["page.html"] and table["reason"].to_pylist() == [None]
 
 
 def test_columns_that_hold_something_else():

@@ -7,6 +7,7 @@
 #include "archive/arrow/batch.h"
 #include "archive/arrow/column.h"
 #include "archive/library_private.h"
+#include "archive/not_a_page.h"
 #include "archive/single_page.h"
 #include "base/file/whole_file.h"
 
@@ -158,13 +159,21 @@ static int need_batch(struct dana_page_reader *p)
 	return p->batch ? DANA_OK : error_no_memory(&p->error);
 }
 
+/* As read_page. A text that is the name of a page is none. */
+static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
+		    struct document *doc, struct record *named)
+{
+	const char *name = is_text ? name_of_a_page(html) : NULL;
+	return name ? error_set(&p->error, DANA_EFORMAT, "%s", name) : read_page(p, source, html, doc, named);
+}
+
 /* Returns 0, or an error that ends the column. */
-static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html)
+static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text)
 {
 	struct document doc;
 	struct record named;
 	p->error = (struct error){ 0 };
-	const int status = html.data ? read_page(p, source, html, &doc, &named) : DANA_OK;
+	const int status = html.data ? read_row(p, source, html, is_text, &doc, &named) : DANA_OK;
 	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;
@@ -186,7 +195,7 @@ static int read_column(struct dana_page_reader *p, const struct dana_page_source
 	if (status == DANA_OK && column.is_text)
 		from.charset = (struct dana_view){ "utf-8", 5 };
 	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
-		status = add_page(p, &from, input_column_row(&column, i));
+		status = add_page(p, &from, input_column_row(&column, i), column.is_text);
 	if (status == DANA_OK)
 		return row_batch_export(&p->batch->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
 	if (p->batch)

@@ -4,18 +4,21 @@
  * compressed archive need different commands. Last come bytes that do not occur in text of any charset: more than one
  * in 16 means another binary file. Zero bytes are not counted: UTF-16 and UTF-32 are half or three quarters of them.
  */
+#include "config.h"
+
 #include "archive/not_a_page.h"
 
 #include "archive/codec/codecs.h"
 #include "archive/http/media_type.h"
 #include "base/ascii.h"
+#include "base/url_parts.h"
 
 #define ARCHIVE "an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"
 #define PICTURE "a picture, not an HTML page: tesseract FILE - reads text in it"
 #define OFFICE "an office document, not an HTML page: soffice --convert-to html FILE makes a page of it"
 #define UNPACK "not an HTML page: unpack it, and give the pages in it"
 
-enum { INSIDE_BYTES = 16, BINARY_SHARE = 16, BINARY_LEAST = 4, WINDOW = 8 << 20 };
+enum { INSIDE_BYTES = 16, NAME_MOST = 4096, BINARY_SHARE = 16, BINARY_LEAST = 4, WINDOW = 8 << 20 };
 
 struct signature {
 	const char *bytes;
@@ -139,4 +142,52 @@ const char *not_a_page(struct slice first)
 	if (!is)
 		is = by_signature(first);
 	return is || !is_binary(first) ? is : "a binary file, not an HTML page";
+}
+
+static bool has_space(struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if (ascii_is_space(s.data[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_address(struct slice name)
+{
+	const size_t scheme = url_parts(name).scheme.len;
+	return !has_space(name) &&
+	       ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www.")));
+}
+
+/* Takes the ending after the last dot off, if it is one of a list that NULL ends. */
+static bool take_ending(struct slice *name, const char *const *endings)
+{
+	const uint8_t *dot = name->len ? memrchr(name->data, '.', name->len) : NULL;
+	const size_t at = dot ? (size_t)(dot - name->data) : name->len;
+	while (dot && *endings && !slice_is(slice_skip(*name, at + 1), *endings))
+		endings++;
+	if (!dot || !*endings)
+		return false;
+	name->len = at;
+	return true;
+}
+
+const char *name_of_a_page(struct slice text)
+{
+	static const char *const packed[] = { "gz", "zst", "bz2", "xz", NULL };
+	static const char *const archives[] = { "warc", "arc", "wacz", NULL };
+	static const char *const pages[] = { "htm", "html", "xhtml", "shtml", "mht", "mhtml", "pdf", NULL };
+	struct slice name = slice_trim(text);
+	if (text.len > NAME_MOST || name.len == 0 || memchr(name.data, '<', name.len))
+		return NULL;
+	if (is_address(name))
+		return "an address, not an HTML page: fetch it, and give what comes";
+	if (memchr(name.data, '\n', name.len))
+		return NULL;
+	(void)take_ending(&name, packed);
+	if (take_ending(&name, archives))
+		return "the name of an archive, not an HTML page: dana filter FILE finds the main text of all its "
+		       "pages";
+	return take_ending(&name, pages) ? "the name of a file, not an HTML page: read it, and give its bytes" : NULL;
 }

@@ -14,5 +14,10 @@
  * data be looked into.
  */
 const char *not_a_page(struct slice first);
+/**
+ * Returns what characters are that are given as a page but are the address or the file name of one, by their form
+ * alone; NULL if they may be a page. Static memory.
+ */
+const char *name_of_a_page(struct slice text);
 
 #endif

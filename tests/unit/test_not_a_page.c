@@ -134,6 +134,50 @@ static void the_share_of_control_characters_has_an_edge(void **state)
 	assert_told(slice_of(page, sizeof(page)), "a binary file");
 }
 
+static void names_of_pages_are_no_pages(void **state)
+{
+	static const char *const names[][2] = {
+		{ "http://a.example/", "an address" },
+		{ " HTTPS://a.example/b?c=d#e\r\n", "an address" },
+		{ "s3://bucket/key.warc.gz", "an address" },
+		{ "www.a.example", "an address" },
+		{ "page.html", "a file" },
+		{ "/a folder/Page.XHTML\n", "a file" },
+		{ "page.htm.gz", "a file" },
+		{ ".html", "a file" },
+		{ "paper.pdf", "a file" },
+		{ "crawl.warc", "an archive" },
+		{ "a.b/old.ARC.zst", "an archive" },
+	};
+	static const char *const pages[] = { "",
+					     " ",
+					     "words",
+					     "http://a.example/ and more",
+					     "www.",
+					     "http://",
+					     "<p>page.html",
+					     "one\npage.html",
+					     "html",
+					     "page.html.",
+					     "notes.txt",
+					     "page.gz",
+					     "gz",
+					     "mail@a.example" };
+	char longest[4096 + 1];
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *is = name_of_a_page(slice_from_text(names[i][0]));
+		if (!is || !strstr(is, names[i][1]))
+			fail_msg("%s: %s", names[i][0], is ? is : "a page");
+	}
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		assert_null(name_of_a_page(slice_from_text(pages[i])));
+	memset(longest, 'a', sizeof(longest));
+	memcpy(longest + sizeof(longest) - 5, ".html", 5);
+	assert_non_null(name_of_a_page(slice_of(longest + 1, sizeof(longest) - 1)));
+	assert_null(name_of_a_page(slice_of(longest, sizeof(longest))));
+}
+
 UNIT(test_not_a_page)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +186,7 @@ UNIT(test_not_a_page)
 		cmocka_unit_test(compressed_archives_and_pages_ask_for_different_commands),
 		cmocka_unit_test(pages_of_all_charsets_pass),
 		cmocka_unit_test(the_share_of_control_characters_has_an_edge),
+		cmocka_unit_test(names_of_pages_are_no_pages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
