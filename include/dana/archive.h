@@ -359,7 +359,8 @@ struct dana_page_options {
 /** What the caller knows about a page; NULL data: not known. */
 struct dana_page_source {
 	struct dana_view url;
-	struct dana_view charset;      /* a label of the web or a name of iconv; an unknown one is DANA_BAD_OPTION */
+	struct dana_view charset; /* a label of the web or a name of iconv, which is never doubted; an unknown one is
+				     DANA_BAD_OPTION. What a server said belongs into content_type */
 	struct dana_view content_type; /* as the server sent it; types other than HTML are DANA_NOT_A_PAGE */
 };
 

@@ -209,6 +209,25 @@ def test_a_place_goes_on(many, tmp_path, whole):
         danatext.open(path, place="here")
 
 
+def test_records_of_wrong_length_are_documents(tmp_path, dana):
+    wrong = [0, -1, 5, 0, -40, 1000, 99999, 17, 0, -2]
+    records = []
+    for number, more in enumerate(wrong):
+        head, block = record(number).split(b"\r\n\r\n", 1)
+        length = int(head.rsplit(b" ", 1)[1])
+        records.append(head.rsplit(b" ", 1)[0] + b" %d\r\n\r\n" % (length + more) + block)
+    right = list(danatext.open(io.BytesIO(b"".join(record(number) for number in range(len(wrong))))))
+    for name, data in ("wrong.warc", b"".join(records)), ("wrong.warc.gz", members(records)):
+        path = tmp_path / name
+        path.write_bytes(data)
+        archive = danatext.open(path)
+        documents = list(archive)
+        assert [document.text for document in documents] == [document.text for document in right]
+        assert [document.problems for document in documents] == [{"bad_length"} if more else set() for more in wrong]
+        assert archive.counts["problems"] == {"bad_length": 7} and archive.counts["damaged"] == {}
+        assert [document.asdict() for document in documents] == dana(path)
+
+
 def test_exceptions_of_a_source_come_through(sample):
     class Broken(io.BytesIO):
         def read(self, size=-1):

@@ -62,6 +62,23 @@ keys() {
 	[ "$(jq -r .text <<<"$output")" = "سلام and more words" ]
 }
 
+@test "charset of a line is never doubted, as --charset; that of a content type is" {
+	printf '<p>été déjà là, sûr</p>' >utf8
+	printf '<meta charset=koi8-r><p>\xeb\xc1\xcd\xc5\xce\xdd\xc9\xcb</p>' >legacy
+	for case in utf8:windows-1252 legacy:utf-8 utf8:gbk; do
+		page=${case%:*} charset=${case#*:}
+		line=$(printf '{"html_base64":"%s","charset":"%s"}' "$(base64 -w0 "$page")" "$charset")
+		run "$DANA" extract --jsonl -m plain <<<"$line"
+		[ "$(jq -r .charset <<<"$output")" = "$charset" ]
+		! grep -q charset_label <<<"$output"
+		text=$(jq -r .text <<<"$output")
+		[ "$text" = "$("$DANA" extract -m plain --charset "$charset" "$page")" ]
+		run "$DANA" extract -m plain -f json --content-type "text/html; charset=$charset" "$page"
+		grep -q charset_label <<<"$output"
+		[ "$text" != "$(jq -r .text <<<"$output")" ]
+	done
+}
+
 @test "other members are handed through as they are written" {
 	cat >in <<-'END'
 		{"html":"<p>x","id":12345678901234567890123,"r":0.10}

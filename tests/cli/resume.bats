@@ -112,6 +112,35 @@ counters() {
 	grep -q '5 outputs in whole were complete already' err
 }
 
+@test "pages of records with a wrong length come once, wherever a run is interrupted" {
+	command -v python3 >/dev/null || skip "no python3"
+	python3 - <<'END'
+import gzip
+wrong = [0, -1, 5, 0, -40, 1000, 7777, 17, 0, -2]
+records = []
+for n in range(3000):
+    body = b"<title>%d</title><p>%s</p>" % (n, b" ".join(b"word%d" % (n * i) for i in range(90)))
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    records.append(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+                   b"WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
+                   b"Content-Length: %d\r\n\r\n" % (n, n, len(block) + wrong[n % 10]) + block + b"\r\n\r\n")
+open("wrong.warc", "wb").write(b"".join(records))
+open("wrong.warc.gz", "wb").write(b"".join(gzip.compress(r, mtime=0) for r in records))
+END
+	mkdir whole
+	for input in wrong.warc wrong.warc.gz; do
+		for jobs in 0 2; do
+			run_filter 2 --force -j $jobs --stats whole/stats -o whole/a.jsonl $input
+			grep -q '"documents":3000,"skipped":{},"damaged":{},"problems":{"bad_length":2100}' whole/stats
+			leave a.jsonl -j $jobs --stats stats -o a.jsonl $input
+			run_filter 2 -j $((2 - jobs)) --stats stats --resume -o a.jsonl $input
+			cmp a.jsonl whole/a.jsonl
+			[ "$(counters stats)" = "$(counters whole/stats)" ]
+			rm a.jsonl
+		done
+	done
+}
+
 @test "an input that could not be opened is taken by --resume, and what the others had counted stays" {
 	cp many.warc.gz third.warc.gz
 	run_filter 1 -O dir --stats stats many.warc.gz second.warc.gz third.warc.gz

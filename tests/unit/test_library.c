@@ -22,7 +22,8 @@ enum { RECORDS = 9 };
 
 static struct buf archive;
 
-static void record(const char *n, const char *type, const char *status, const char *body)
+/* `wrong`: what is added to its length. */
+static void record(const char *n, const char *type, const char *status, const char *body, int wrong)
 {
 	struct buf block = { 0 };
 	assert_int_equal(buf_printf(&block, "HTTP/1.1 %s\r\nContent-Type: text/html\r\n\r\n%s", status, body), 0);
@@ -30,7 +31,7 @@ static void record(const char *n, const char *type, const char *status, const ch
 				    "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:%s>\r\n"
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://example.org/%s\r\n"
 				    "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
-				    type, n, n, block.len, (int)block.len, (const char *)block.data),
+				    type, n, n, block.len + (size_t)wrong, (int)block.len, (const char *)block.data),
 			 0);
 	buf_free(&block);
 }
@@ -39,9 +40,9 @@ static int make_archive(void **state)
 {
 	(void)state;
 	for (int i = 0; i < RECORDS / 3; i++) {
-		record("a", "response", "200 OK", PAGE("a"));
-		record("b", "response", "404 Not Found", PAGE("b"));
-		record("c", "request", "200 OK", "");
+		record("a", "response", "200 OK", PAGE("a"), 0);
+		record("b", "response", "404 Not Found", PAGE("b"), 0);
+		record("c", "request", "200 OK", "", 0);
 	}
 	return 0;
 }
@@ -118,6 +119,40 @@ static void bytes_in_any_pieces_give_the_same(void **state)
 	}
 	buf_free(&whole);
 	buf_free(&outcomes);
+}
+
+/* The page comes with the problem, whole, in any pieces; and the counters have it. */
+static void records_of_wrong_length_are_documents(void **state)
+{
+	static const int wrong[] = { 0, -1, 5, 0, -40, 1000, 99999, 17, 0, -2 };
+	enum { PAGES = sizeof(wrong) / sizeof(*wrong), WRONG = 7 };
+	const struct dana_archive_options options = { .struct_size = sizeof(options) };
+	const struct buf kept = archive;
+	struct buf whole = { 0 };
+	size_t pages = 0, problems = 0;
+	(void)state;
+	archive = (struct buf){ 0 };
+	for (size_t i = 0; i < PAGES; i++)
+		record("a", "response", "200 OK", PAGE("a"), wrong[i]);
+	run(&options, archive.len, &whole);
+	assert_int_equal(buf_append_byte(&whole, 0), 0);
+	for (const char *at = (const char *)whole.data; (at = strstr(at, "Paragraph a says")); at = strchr(at, '\n'))
+		pages++;
+	for (const char *at = (const char *)whole.data; (at = strstr(at, "\"problems\":[\"bad_length\"]")); at++)
+		problems++;
+	assert_int_equal(pages, PAGES);
+	assert_int_equal(problems, WRONG);
+	assert_non_null(strstr((const char *)whole.data, "\"problems\":{\"bad_length\":7}"));
+	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
+		struct buf cut = { 0 };
+		run(&options, piece, &cut);
+		assert_int_equal(cut.len + 1, whole.len);
+		assert_memory_equal(cut.data, whole.data, cut.len);
+		buf_free(&cut);
+	}
+	buf_free(&whole);
+	buf_free(&archive);
+	archive = kept;
 }
 
 static void ranges_join_to_the_whole(void **state)
@@ -725,6 +760,13 @@ static void a_page_in_any_charset(void **state)
 		assert_int_equal(dana_page_read(p, NULL, "", 0, &doc), DANA_SUCCESS);
 		assert_int_equal(doc.text.len, 0);
 	}
+	/* A charset that is given is never doubted; that of a content type is. */
+	const struct dana_page_source typed = { .content_type = { "text/html; charset=latin1", 25 } };
+	static const char utf8[] = "<title>Caf\xc3\xa9</title>" PAGE("\xc3\xa9");
+	assert_int_equal(dana_page_read(p, &source, utf8, sizeof(utf8) - 1, &doc), DANA_SUCCESS);
+	assert_string_equal(doc.charset, "windows-1252");
+	assert_int_equal(dana_page_read(p, &typed, utf8, sizeof(utf8) - 1, &doc), DANA_SUCCESS);
+	assert_string_equal(doc.charset, "utf-8");
 	dana_page_reader_free(p);
 	dana_page_reader_free(NULL);
 	const struct dana_page_options bad = { .struct_size = sizeof(bad), .method = "nothing" };
@@ -735,6 +777,7 @@ UNIT(test_library)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bytes_in_any_pieces_give_the_same),
+		cmocka_unit_test(records_of_wrong_length_are_documents),
 		cmocka_unit_test(ranges_join_to_the_whole),
 		cmocka_unit_test(a_reader_is_read_and_closed),
 		cmocka_unit_test(bad_options_are_named),
