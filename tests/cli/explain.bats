@@ -29,7 +29,7 @@ check() {
 	[ "$(grep -Ec '<link|<iframe|<img|src=|@import|\{\{' report.html)" -eq 0 ]
 	data report.html | jq -e '.charset == "utf-8" and .bytes == 2361 and .visible == 850 and (.methods | length) == 1' >/dev/null
 	data report.html | jq -e '.methods[0] | .kept > 700 and .words.above == "content" and (.segments | length) > 20 and
-		(.segments | all(length == 3)) and .regions[0][4] == 1 and ([.numbers[][0]] == ["gap", "gap-fill", "chains"])' >/dev/null
+		(.segments | all(length == 3)) and .regions[0][4] == 1 and ([.numbers[][0]] == ["literal", "tag-limit", "link-limit", "gap", "gap-fill", "chains"])' >/dev/null
 	data report.html | jq -e '.methods[0] as $m | $m.blocks | map(.kept) == [false, true, false] and [.[1].first, .[1].last] == $m.regions[0][0:2] and
 		.[1].reason == "region of the chosen chain" and .[0].reason != .[1].reason and (.[1].numbers | test("^weight=[0-9]+ chain=0$"))' >/dev/null
 	grep -q '<td>✓ kept<td dir="auto">region of the chosen chain<td dir="auto">weight=[0-9]* chain=0<td dir="auto">' report.html
