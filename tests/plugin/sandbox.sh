@@ -39,7 +39,7 @@ for number, name in enumerate(names):
     body = b"<p>" + bytes(range(0xA1, 0xFF)) * 3 + b"</p>"
     if name == "utf-8" or name.startswith("utf-16"):
         body = ("<p>" + "".join(map(chr, range(0x400, 0x500))) + "</p>").encode(name)
-    elif name == "iso-2022-jp":
+    elif name in ("iso-2022-jp", "euc-jp"):
         body = "<p>\u65e5\u672c\u8a9e\u306e\u6587</p>".encode(name)
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=" + name.encode() + b"\r\n\r\n" + body
     head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
