@@ -49,7 +49,7 @@ struct options {
 };
 
 /** Prints one line that begins with "dana: ". Any thread. */
-static void tell(const char *format, ...)
+static void __attribute__((format(printf, 1, 2))) tell(const char *format, ...)
 {
 	struct buf line = { 0 };
 	va_list args;
