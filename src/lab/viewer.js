@@ -95,7 +95,7 @@ function table(columns, rows) {
 /* ---- the decision of learned ---- */
 
 /*
- * As src/extract/learned/decode.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta, and the
+ * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta, and the
  * kind of page moves the threshold by `cut`. All values are whole, below 2^53, and divided as in C.
  */
 function thresholdOf(blocks, recall, cut) {
