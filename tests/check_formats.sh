@@ -4,9 +4,9 @@
 set -u
 top=${srcdir:-.}
 words=$({
-	sed -n '/words\[/,/};/p' "$top/src/archive/stream/record.c" "$top/src/archive/stream/document.c" | grep -o '"[a-z_]*"'
-	sed -n 's/^\tX([A-Z_]*, \("[a-z_]*"\),.*/\1/p' "$top/src/archive/stream/document.h"
-	sed -n 's/^\tX([A-Z]*, \([a-z_]*\), [a-z]*, .*/\1/p' "$top/src/archive/stream/document.h"
+	sed -n '/words\[/,/};/p' "$top/src/archive/record.c" "$top/src/archive/document.c" | grep -o '"[a-z_]*"'
+	sed -n 's/^\tX([A-Z_]*, \("[a-z_]*"\),.*/\1/p' "$top/src/archive/document.h"
+	sed -n 's/^\tX([A-Z]*, \([a-z_]*\), [a-z]*, .*/\1/p' "$top/src/archive/document.h"
 	grep -Eho '(json|put)_[a-z_]*\(&?[a-z]*, "[a-z_]*"' "$top/src/archive/sink/jsonl.c" "$top/src/archive/stats.c" |
 		grep -o '"[a-z_]*"'
 } | tr -d '"' | sort -u | grep -vx -e none -e unknown)

@@ -88,13 +88,13 @@ changes src/archive/sink/sink.h 's/X(warc)/X(warc) X(urls)/'
 changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
 recipe 'A field of a document.'
-changes src/archive/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, false) \\|'
+changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, false) \\|'
 changes src/archive/processor_document.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
 
 recipe 'An option'
 changes src/run/settings.h 's|^\tbool require_digest;|&\n\tuint64_t max_chars;|'
-changes src/cli/options/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
+changes src/cli/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
 
 recipe 'A media type'
 changes src/archive/http/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'

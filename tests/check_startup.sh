@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What `dana extract` and `dana filter` load: none of the libraries that few runs need and that take long to load, nor one that a module or a table
-# of functions (src/base/ondemand) stands for. The loader itself tells what it maps.
+# of functions (src/base/library.h) stands for. The loader itself tells what it maps.
 set -u
 srcdir=${srcdir:-.}
 dana=$PWD/src/cli/dana

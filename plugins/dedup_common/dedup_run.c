@@ -5,7 +5,7 @@
 
 #include "base/grow.h"
 #include "base/json_writer.h"
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "dedup/normal_text.h"
 
 /* ---- objects that threads borrow ---- */

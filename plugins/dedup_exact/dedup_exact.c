@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file/path.h"
+#include "base/file.h"
 #include "dedup/normal_text.h"
 #include "dedup/text_index.h"
 #include "plugins/dedup_common/dedup_run.h"

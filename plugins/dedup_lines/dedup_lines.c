@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file/path.h"
+#include "base/file.h"
 #include "dedup/line_table.h"
 #include "plugins/dedup_common/dedup_run.h"
 

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "plugins/language/detector.h"
 
 #ifdef HAVE_FASTTEXT

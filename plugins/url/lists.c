@@ -13,11 +13,11 @@
 #include <xxhash.h>
 
 #include "base/ascii.h"
+#include "base/diagnostics.h"
 #include "base/grow.h"
-#include "base/little_endian.h"
-#include "base/ondemand/library.h"
-#include "base/ondemand/psl_library.h"
-#include "base/printable.h"
+#include "base/library.h"
+#include "base/number.h"
+#include "base/psl_library.h"
 #include "base/status.h"
 
 #define FUNCTIONS(X) X(idn2_to_ascii_8z) X(idn2_free)
@@ -640,7 +640,6 @@ void substrings_free(struct substrings *s)
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/printable.h"
 #include "plugins/url/lists.h"
 
 enum { PATTERNS_SHOWN = 128, REASON = 128 };

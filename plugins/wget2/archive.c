@@ -15,10 +15,8 @@
 #include "archive/warc/writer.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/digest/sha1.h"
-#include "base/file/durable.h"
-#include "base/file/part_file.h"
-#include "base/file/path.h"
+#include "base/digest.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "plugins/wget2/host_api.h"
 

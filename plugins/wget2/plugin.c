@@ -25,8 +25,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file/durable.h"
-#include "base/file/part_file.h"
+#include "base/file.h"
 #include "base/grow.h"
 #include "base/slice.h"
 #include "base/status.h"

@@ -6,7 +6,7 @@
 #ifndef DANA_ARCHIVE_ARCHIVE_DATES_H
 #define DANA_ARCHIVE_ARCHIVE_DATES_H
 
-#include "archive/stream/record.h"
+#include "archive/record.h"
 #include "base/buf.h"
 
 struct archive_dates {

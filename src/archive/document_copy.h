@@ -3,7 +3,7 @@
 #ifndef DANA_ARCHIVE_DOCUMENT_COPY_H
 #define DANA_ARCHIVE_DOCUMENT_COPY_H
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 
 struct arena;
 

@@ -4,12 +4,12 @@
  */
 #include <stdlib.h>
 
-#include "archive/arrow/batch.h"
-#include "archive/arrow/column.h"
+#include "archive/batch.h"
+#include "archive/column.h"
 #include "archive/library_private.h"
 #include "archive/not_a_page.h"
 #include "archive/single_page.h"
-#include "base/file/whole_file.h"
+#include "base/file.h"
 
 int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
 {

@@ -6,7 +6,7 @@
 /* Internals of struct dana_archive, partly shared with struct dana_page_reader. Threads, ownership: dana/archive.h. */
 
 #include "archive/archive_dates.h"
-#include "archive/arrow/batch.h"
+#include "archive/batch.h"
 #include "archive/plugin/settings.h"
 #include "archive/processor.h"
 #include "archive/pump.h"

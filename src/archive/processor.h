@@ -8,9 +8,9 @@
 #define DANA_ARCHIVE_PROCESSOR_H
 
 #include "archive/archive_dates.h"
-#include "archive/stream/document_sink.h"
-#include "archive/stream/limits.h"
-#include "archive/stream/record_sink.h"
+#include "archive/document_sink.h"
+#include "archive/limits.h"
+#include "archive/record_sink.h"
 #include "archive/texts.h"
 #include "base/status.h"
 

@@ -6,14 +6,14 @@
 #ifndef DANA_ARCHIVE_PROCESSOR_STATE_H
 #define DANA_ARCHIVE_PROCESSOR_STATE_H
 
+#include "archive/byte_sink.h"
 #include "archive/http/media_type.h"
 #include "archive/http/response.h"
 #include "archive/media_urls.h"
 #include "archive/other_texts.h"
 #include "archive/processor.h"
-#include "archive/stream/byte_sink.h"
 #include "base/buf.h"
-#include "base/digest/block_digest.h"
+#include "base/digest.h"
 
 struct charset_convert;
 struct dana_extractor;

@@ -21,7 +21,7 @@
 #include "archive/input_window.h"
 #include "archive/member_probes.h"
 #include "archive/member_reader.h"
-#include "archive/stream/record_sink.h"
+#include "archive/record_sink.h"
 #include "archive/warc/framer.h"
 
 /*

@@ -7,8 +7,8 @@
 #define DANA_ARCHIVE_PUMP_H
 
 #include "archive/codec/codec.h"
-#include "archive/stream/limits.h"
-#include "archive/stream/record_sink.h"
+#include "archive/limits.h"
+#include "archive/record_sink.h"
 #include "archive/warc/framer.h"
 #include "base/slice.h"
 #include "base/status.h"

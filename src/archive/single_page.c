@@ -10,8 +10,8 @@
 #include "archive/not_a_page.h"
 #include "archive/other_texts.h"
 #include "base/ascii.h"
-#include "base/ondemand/library.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/library.h"
 #include "base/utf8.h"
 #include "dana/dana.h"
 

@@ -3,7 +3,7 @@
 #ifndef DANA_ARCHIVE_TEXTS_H
 #define DANA_ARCHIVE_TEXTS_H
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 
 struct dana_extractor;
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ondemand/curl_library.h"
+#include "base/curl_library.h"
 #include "base/status.h"
 
 enum { FLAGS = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE };

@@ -9,13 +9,376 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/cpu.h"
 #include "base/grow.h"
-#include "base/json_reader_private.h"
 #include "base/utf8.h"
+
+enum { JSON_LARGE = 4096 };
+
+/** An array or object that is not closed yet. */
+struct json_level {
+	uint32_t n_names; /* of the enclosing objects */
+	bool object;
+};
+
+struct json_reader {
+	const struct json_rules *rules;
+	struct slice text;
+	const uint32_t *parts; /* offsets of the parts */
+	size_t n;
+	uint32_t *own; /* parts that json_reader.c finds */
+	size_t cap;
+	void *state;        /* of rules->find */
+	struct slice large; /* the longest string with escapes, of at least JSON_LARGE bytes, */
+	struct buf decoded; /* its characters */
+	bool repaired;
+	unsigned depth;
+	struct json_level levels[JSON_DEPTH_MOST];
+	struct slice *names; /* of open objects, if they must be unique */
+	size_t n_names, cap_names;
+};
+
+static inline struct slice json_inside(struct slice string)
+{
+	return slice_of(string.data + 1, string.len - 2);
+}
+
+static inline bool json_is_space(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/** Returns part `i` without the white space after it. */
+static inline struct slice json_part(const struct json_reader *r, size_t i)
+{
+	const size_t begin = r->parts[i];
+	size_t end = i + 1 < r->n ? r->parts[i + 1] : r->text.len;
+
+	while (json_is_space(r->text.data[end - 1]))
+		end--;
+	return slice_of(r->text.data + begin, end - begin);
+}
+
+/*
+ * Escapes in JSON strings. A string that holds a page has one about every twenty bytes, so 16 bytes are searched at a
+ * time.
+ */
+
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
+#endif
+
+enum { CODE = 6, PAIR = 12 }; /* bytes of \u00e9, \ud83d\ude00 */
+
+/* The character meant by each letter after a backslash; 0 if the letter is not allowed. */
+static const uint8_t meant[256] = {
+	['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'
+};
+
+/*
+ * Returns the first backslash at or after `at`, or `end`. Copies the bytes before it to *out and advances *out, unless
+ * `out` is NULL.
+ */
+static inline const uint8_t *pass_plain(const uint8_t *at, const uint8_t *end, uint8_t **out)
+{
+#ifdef CPU_PATHS_SSE2
+	for (const bool wide = cpu_level() >= CPU_SSE2; wide && end - at >= 16; at += 16) {
+		__m128i v;
+		memcpy(&v, at, sizeof(v));
+		if (out)
+			memcpy(*out, &v, sizeof(v));
+		const unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+		const unsigned n = found ? (unsigned)__builtin_ctz(found) : 16;
+		if (out)
+			*out += n;
+		if (found)
+			return at + n;
+	}
+#endif
+	const uint8_t *found = memchr(at, '\\', (size_t)(end - at));
+	if (!found)
+		found = end;
+	if (out) {
+		memcpy(*out, at, (size_t)(found - at));
+		*out += found - at;
+	}
+	return found;
+}
+
+/* True if four hex digits follow; the quote at the end of the string stops the check. */
+static bool are_hex(const uint8_t *at)
+{
+	return ascii_is_hex(at[0]) && ascii_is_hex(at[1]) && ascii_is_hex(at[2]) && ascii_is_hex(at[3]);
+}
+
+static uint32_t four_digits(const uint8_t *at)
+{
+	uint32_t c = 0;
+	for (int i = 0; i < 4; i++)
+		c = c << 4 | (uint32_t)ascii_hex(at[i]);
+	return c;
+}
+
+static bool is_surrogate(uint32_t c, uint32_t first)
+{
+	return (c & 0xfffffc00) == first;
+}
+
+/**
+ * Stores the character, or half of a surrogate pair, of the escape at `at`. Returns the place after it, or NULL if it
+ * is not valid.
+ */
+static const uint8_t *json_escape_read(const uint8_t *at, const uint8_t *end, uint32_t *c)
+{
+	*c = meant[at[1]];
+	if (at[1] != 'u')
+		return *c ? at + 2 : NULL;
+	if (!are_hex(at + 2))
+		return NULL;
+	*c = four_digits(at + 2);
+	if (!is_surrogate(*c, 0xd800) || end - at < PAIR || at[CODE] != '\\' || at[CODE + 1] != 'u' ||
+	    !are_hex(at + CODE + 2))
+		return at + CODE;
+	const uint32_t low = four_digits(at + CODE + 2);
+	if (!is_surrogate(low, 0xdc00))
+		return at + CODE;
+	*c = 0x10000 + ((*c & 0x3ff) << 10) + (low & 0x3ff);
+	return at + PAIR;
+}
+
+/* Inline, so that the compiler makes one loop that writes and one that only checks. */
+static inline bool pass_all(const uint8_t *at, const uint8_t *end, uint8_t **out, bool *repaired)
+{
+	while ((at = pass_plain(at, end, out)) < end) {
+		uint32_t c = meant[at[1]];
+		if (c) {
+			at += 2;
+			if (out)
+				*(*out)++ = (uint8_t)c;
+			continue;
+		}
+		at = json_escape_read(at, end, &c);
+		if (!at)
+			return false;
+		if (!out)
+			continue;
+		if (is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00))
+			*repaired = true;
+		*out += utf8_put(c, *out); /* U+FFFD for these */
+	}
+	return true;
+}
+
+/* json_escapes.c: these take the inside of a string, which a quote follows. */
+/** Returns whether all escapes are valid. */
+static bool json_escapes_are_good(struct slice s)
+{
+	return pass_all(s.data, s.data + s.len, NULL, NULL);
+}
+
+/**
+ * Appends the characters, for which `out` has s.len bytes of room. `repaired` as in json_characters. Returns false if
+ * an escape is not valid.
+ */
+static bool json_escapes_decode(struct slice s, struct buf *out, bool *repaired)
+{
+	uint8_t *at = out->data + out->len;
+	const bool good = pass_all(s.data, s.data + s.len, &at, repaired);
+	out->len = (size_t)(at - out->data);
+	return good;
+}
+
+/* Sorting an object's names brings duplicates together, so no choice of names makes this slow. */
+
+static int json_names_add(struct json_reader *r, struct slice name)
+{
+	struct slice *names = grow_items(r->names, r->n_names, &r->cap_names, sizeof(*names));
+	if (!names)
+		return DANA_ENOMEM;
+	r->names = names;
+	names[r->n_names++] = slice_of(name.data + 1, name.len - 2);
+	return DANA_OK;
+}
+
+static uint32_t json_character(struct slice *rest);
+
+/* One character may be written in several ways. */
+static int compare(const void *left, const void *right)
+{
+	struct slice a = *(const struct slice *)left, b = *(const struct slice *)right;
+	while (a.len && b.len) {
+		const uint32_t x = json_character(&a), y = json_character(&b);
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return (a.len > 0) - (b.len > 0);
+}
+
+/** json_names.c: drops the names from number `first` on. Returns a duplicate among them, or NULL. */
+static const uint8_t *json_names_end(struct json_reader *r, size_t first)
+{
+	struct slice *names = r->names + first;
+	const size_t n = r->n_names - first;
+	r->n_names = first;
+	if (n > 1)
+		qsort(names, n, sizeof(*names), compare);
+	for (size_t i = 1; i < n; i++) {
+		if (compare(&names[i - 1], &names[i]) == 0)
+			return names[i - 1].data > names[i].data ? names[i - 1].data : names[i].data;
+	}
+	return NULL;
+}
+
+/* Values of a valid text: brackets are balanced, strings end, escapes are complete. */
+
+static uint8_t first_byte(const struct json_reader *r, size_t part)
+{
+	return r->text.data[r->parts[part]];
+}
+
+/* Returns the part after the value. */
+static size_t skip(const struct json_reader *r, size_t part)
+{
+	size_t depth = 0;
+	do {
+		const uint8_t c = first_byte(r, part++);
+		depth += c == '{' || c == '[';
+		depth -= c == '}' || c == ']';
+	} while (depth);
+	return part;
+}
+
+enum json_kind json_kind(struct json_value v)
+{
+	if (!v.reader)
+		return JSON_IS_NOTHING;
+	switch (first_byte(v.reader, v.part)) {
+	case '"':
+		return JSON_IS_STRING;
+	case '{':
+		return JSON_IS_OBJECT;
+	case '[':
+		return JSON_IS_ARRAY;
+	case 'n':
+		return JSON_IS_NULL;
+	case 't':
+	case 'f':
+		return JSON_IS_BOOLEAN;
+	default:
+		return JSON_IS_NUMBER;
+	}
+}
+
+struct slice json_written(struct json_value v)
+{
+	if (!v.reader)
+		return slice_of(NULL, 0);
+	const struct slice first = json_part(v.reader, v.part);
+	const struct slice last = json_part(v.reader, skip(v.reader, v.part) - 1);
+	return slice_of(first.data, (size_t)(last.data - first.data) + last.len);
+}
+
+int json_append(struct json_value v, struct buf *out)
+{
+	const size_t end = v.reader ? skip(v.reader, v.part) : 0;
+	for (size_t i = v.part; i < end; i++) {
+		const struct slice part = json_part(v.reader, i);
+		buf_append(out, part.data, part.len);
+	}
+	return buf_status(out);
+}
+
+/* ---- strings ---- */
+
+static uint32_t json_character(struct slice *rest)
+{
+	const uint8_t *at = rest->data;
+	uint32_t c;
+	if (at[0] == '\\')
+		*rest = slice_skip(*rest, (size_t)(json_escape_read(at, at + rest->len, &c) - at));
+	else
+		*rest = slice_skip(*rest, utf8_decode(*rest, &c));
+	return c;
+}
+
+int json_characters(struct json_value v, struct buf *space, struct slice *text, bool *repaired)
+{
+	*text = json_kind(v) == JSON_IS_STRING ? json_inside(json_part(v.reader, v.part)) : slice_of(NULL, 0);
+	if (text->len == 0 || !memchr(text->data, '\\', text->len))
+		return DANA_OK;
+	if (text->data == v.reader->large.data) {
+		*text = buf_slice(&v.reader->decoded);
+		if (v.reader->repaired)
+			*repaired = true;
+		return DANA_OK;
+	}
+	const size_t before = space->len;
+	if (buf_reserve(space, text->len) < 0) /* no escape is shorter than its character */
+		return DANA_ENOMEM;
+	(void)json_escapes_decode(*text, space, repaired);
+	*text = slice_skip(buf_slice(space), before);
+	return DANA_OK;
+}
+
+/* ---- members and items ---- */
+
+struct json_walk json_walk(struct json_value of)
+{
+	const enum json_kind kind = json_kind(of);
+	struct json_walk w = { .reader = of.reader };
+	if (kind == JSON_IS_OBJECT || kind == JSON_IS_ARRAY)
+		w.next = of.part + 1;
+	return w;
+}
+
+static enum state value(struct json_reader *r, struct slice part);
+
+bool json_walk_next(struct json_walk *w)
+{
+	const struct json_reader *r = w->reader;
+	size_t part = w->next;
+	if (part && first_byte(r, part) == ',')
+		part++;
+	if (!part || first_byte(r, part) == '}' || first_byte(r, part) == ']')
+		return false;
+	w->name = slice_of(NULL, 0);
+	if (first_byte(r, part + 1) == ':') {
+		w->name = json_part(r, part);
+		part += 2;
+	}
+	w->value = (struct json_value){ r, (uint32_t)part };
+	w->next = skip(r, part);
+	return true;
+}
+
+bool json_name_is(struct slice name, const char *text)
+{
+	struct slice rest = json_inside(name);
+	if (rest.len && *text && rest.data[0] != (uint8_t)*text && rest.data[0] != '\\')
+		return false; /* most names differ in their first character */
+	const size_t len = strlen(text);
+	if (rest.len <= len || !memchr(rest.data, '\\', rest.len)) /* an escape is longer than its character */
+		return slice_equal(rest, slice_of(text, len));
+	while (rest.len && *text && json_character(&rest) == (uint8_t)*text)
+		text++;
+	return rest.len == 0 && *text == '\0';
+}
+
+struct json_value json_member(struct json_value object, const char *name)
+{
+	struct json_value found = { NULL, 0 };
+	struct json_walk w = json_walk(object);
+	while (json_walk_next(&w)) {
+		if (w.name.len && json_name_is(w.name, name))
+			found = w.value;
+	}
+	return found;
+}
 
 /* ---- parts ---- */
 
 enum { KEEP = 4 << 20 }; /* items of room kept for the next text */
+
 enum { RUN, SPACE, MARK, QUOTE };
 
 static const uint8_t class_of[256] = {

@@ -28,7 +28,7 @@ struct json_rules {
 	unsigned depth_most; /* nested arrays and objects, at most JSON_DEPTH_MOST */
 	bool unique_names;   /* a duplicate name in an object is an error */
 	bool first_only;     /* ignore what follows the first value; needs `find` NULL */
-	json_find *find;     /* a fast one (base/ondemand/simdjson_call.h); NULL: in plain C */
+	json_find *find;     /* a fast one (base/simdjson_call.h); NULL: in plain C */
 	void (*end)(void **state);
 };
 

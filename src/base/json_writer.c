@@ -1,7 +1,183 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json_writer.h"
 
-#include "base/json_escape.h"
+#include "base/cpu.h"
+#include "base/status.h"
+#include "base/utf8.h"
+
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
+#endif
+
+enum { BLOCK = 32 };
+
+/*
+ * Bytes of well-formed UTF-8 that are escaped, or begin a character that may be: controls, quote, backslash, DEL, 0xC2
+ * (U+0080 to U+009F), 0xE2 (U+2028 and U+2029, which some line readers take for line ends).
+ */
+static inline bool is_special(uint8_t c)
+{
+	return (c < 0x20) | (c == '"') | (c == '\\') | (c == 0x7f) | (c == 0xc2) | (c == 0xe2);
+}
+
+#ifdef CPU_PATHS_SSE2
+static inline uint32_t special_half_sse2(const uint8_t *p)
+{
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
+#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
+	const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+	const __m128i ascii = _mm_or_si128(_mm_or_si128(IS('"'), IS('\\')), _mm_or_si128(IS(0x7f), control));
+	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(ascii, _mm_or_si128(IS(0xc2), IS(0xe2))));
+#undef IS
+}
+
+static inline uint32_t special_bits_sse2(const uint8_t *p)
+{
+	return special_half_sse2(p) | special_half_sse2(p + BLOCK / 2) << BLOCK / 2;
+}
+#endif
+
+/* Bit i of the result is set if p[i] is special. */
+static inline uint32_t special_bits(const uint8_t *p)
+{
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return special_bits_sse2(p);
+#endif
+	uint32_t bits = 0;
+	for (unsigned i = 0; i < BLOCK; i++)
+		bits |= (uint32_t)is_special(p[i]) << i;
+	return bits;
+}
+
+/* True for a character that begins with a special byte and is copied nevertheless. */
+static bool is_copied(const uint8_t *p)
+{
+	return (p[0] == 0xc2 && p[1] >= 0xa0) || (p[0] == 0xe2 && !(p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)));
+}
+
+/* Returns how many bytes at the start of `s`, which is well-formed, can be copied as they are. */
+static size_t plain_prefix(struct slice s)
+{
+	size_t n = 0;
+	for (; s.len - n >= BLOCK; n += BLOCK) {
+		for (uint32_t bits = special_bits(s.data + n); bits; bits &= bits - 1) {
+			size_t at = n + (size_t)__builtin_ctz(bits);
+			if (!is_copied(s.data + at))
+				return at;
+		}
+	}
+	while (n < s.len && (!is_special(s.data[n]) || is_copied(s.data + n)))
+		n++;
+	return n;
+}
+
+static void escape_point(struct buf *out, uint32_t point)
+{
+	static const char hex[] = "0123456789abcdef";
+	char text[6] = {
+		'\\', 'u', hex[point >> 12 & 15], hex[point >> 8 & 15], hex[point >> 4 & 15], hex[point & 15]
+	};
+	char letter;
+	switch (point) {
+	case '"':
+		letter = '"';
+		break;
+	case '\\':
+		letter = '\\';
+		break;
+	case '\n':
+		letter = 'n';
+		break;
+	case '\t':
+		letter = 't';
+		break;
+	case '\r':
+		letter = 'r';
+		break;
+	case '\b':
+		letter = 'b';
+		break;
+	case '\f':
+		letter = 'f';
+		break;
+	case 0xfffd:
+		buf_append(out, "\xef\xbf\xbd", 3);
+		return;
+	default:
+		buf_append(out, text, sizeof(text));
+		return;
+	}
+	text[1] = letter;
+	buf_append(out, text, 2);
+}
+
+/* Appends a byte if it is one of those that are escaped most, and there is room. Returns whether it did. */
+static inline bool escape_frequent(struct buf *out, uint8_t c)
+{
+	const uint8_t letter = c == '\n' ? 'n' : c;
+	if ((c != '\n' && c != '"' && c != '\\') || out->cap - out->len < 2)
+		return false;
+	out->data[out->len++] = '\\';
+	out->data[out->len++] = letter;
+	return true;
+}
+
+/* `s` is well-formed. */
+static void escape_valid(struct buf *out, struct slice s)
+{
+	while (s.len) {
+		size_t n = plain_prefix(s);
+		buf_append(out, s.data, n);
+		s = slice_skip(s, n);
+		if (s.len == 0)
+			break;
+		if (escape_frequent(out, s.data[0])) {
+			s = slice_skip(s, 1);
+			continue;
+		}
+		uint32_t point;
+		size_t len = utf8_decode(s, &point);
+		escape_point(out, point);
+		s = slice_skip(s, len);
+	}
+}
+
+int json_escape(struct buf *out, struct slice s)
+{
+	buf_reserve(out, s.len + s.len / 16);
+	while (s.len) {
+		size_t valid = utf8_valid_prefix(s);
+		escape_valid(out, slice_of(s.data, valid));
+		s = slice_skip(s, valid);
+		if (s.len == 0)
+			break;
+		uint32_t point;
+		size_t fault = utf8_decode(s, &point);
+		escape_point(out, point);
+		s = slice_skip(s, fault);
+	}
+	return buf_status(out);
+}
+
+int json_put_string(struct buf *out, struct slice s)
+{
+	buf_append_byte(out, '"');
+	json_escape(out, s);
+	return buf_append_byte(out, '"');
+}
+
+int json_put_number(struct buf *out, uint64_t number)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return buf_append(out, digits + at, sizeof(digits) - at);
+}
 
 static void begin_value(struct json_writer *w)
 {

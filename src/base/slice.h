@@ -56,4 +56,13 @@ static inline size_t slice_until(struct slice s, const char *ends)
 	return i;
 }
 
+enum { TEXT_LIST_MOST = 64 };
+
+/** The values of an option that is repeatable; borrowed. */
+struct text_list {
+	const char *at[TEXT_LIST_MOST];
+	unsigned n;
+	bool standard; /* these are replaced by the next value, not added to */
+};
+
 #endif

@@ -3,6 +3,10 @@
 #ifndef DANA_BASE_UTF8_H
 #define DANA_BASE_UTF8_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
 #include "base/slice.h"
 
 /** Writes `c` (at most 0x10FFFF, no surrogate; otherwise U+FFFD) to `out`; returns the number of bytes, 1 to 4. */
@@ -33,7 +37,33 @@ size_t utf8_without_cut(struct slice s);
 
 /** Returns the number of code points in well-formed UTF-8. */
 size_t utf8_count(struct slice s);
+
 /** Returns how many of them are U+FFFD. */
 size_t utf8_count_replaced(struct slice s);
+
+/* Makes any bytes well-formed UTF-8. */
+
+/**
+ * Replaces what is malformed from place `from` on by U+FFFD; *mended: something was. `text` can become three times as
+ * long. Linear in what is after `from`. Returns 0 or DANA_ENOMEM.
+ */
+int utf8_mend(struct buf *text, size_t from, bool *mended);
+
+/* Kinds of characters by their code points (Unicode 15), for code that counts, compares or hashes words. */
+
+/** True for white space, including the information separators U+001C to U+001F: what Python's str.split() splits at. */
+bool character_is_space(uint32_t c);
+
+/**
+ * True for characters without width that belong to no word: soft hyphen, zero-width space, marks of direction, byte
+ * order mark.
+ */
+bool character_is_invisible(uint32_t c);
+
+/**
+ * True for characters of scripts without spaces between words (Thai, Lao, Myanmar, Khmer, Kana, Han). Each counts as a
+ * word by itself, since the text between two spaces may be a whole paragraph.
+ */
+bool character_stands_alone(uint32_t c);
 
 #endif

@@ -1,8 +1,126 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/command.h"
 
-#include "base/near_name.h"
-#include "base/printable.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "cli/options.h"
+
+static const char *called;
+
+void command_called(const char *command)
+{
+	called = command;
+}
+
+static const char *name_of(const char *command)
+{
+	return called ? called : command;
+}
+
+const char *command_line(const char *command, const char *text, char line[MESSAGE_MOST])
+{
+	char safe[NOTICE_MOST];
+	(void)snprintf(line, MESSAGE_MOST, "dana%s%s: %s", command ? " " : "", command ? name_of(command) : "",
+		       printable_message(slice_from_text(text), safe, sizeof(safe)));
+	return line;
+}
+
+void command_message(const char *command, const char *format, ...)
+{
+	char text[NOTICE_MOST], line[MESSAGE_MOST];
+	va_list args;
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	(void)fprintf(stderr, "%s\n", command_line(command, text, line));
+}
+
+void command_notice(void *command, const char *text)
+{
+	command_message(*(const char *const *)command, "%s", text);
+}
+
+int command_usage(const char *command, const struct error *err)
+{
+	command_message(command, "%s", err->text);
+	return err->status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+}
+
+int command_failed(const char *command, const struct error *err)
+{
+	command_message(command, "%s",
+			err->text[0] ? err->text : status_text(err->status < 0 ? (int)err->status : DANA_ENOMEM));
+	return err->status == DANA_ECONFIG || err->status == DANA_EPLUGIN ? EXIT_USAGE : EXIT_FAULT;
+}
+
+int command_print(const char *command, struct slice text)
+{
+	errno = 0;
+	bool good = text.len == 0 || fwrite(text.data, 1, text.len, stdout) == text.len;
+	if (fflush(stdout) == 0 && good)
+		return EXIT_DONE;
+	if (errno == EPIPE)
+		return EXIT_DONE;
+	command_message(command, "standard output: %s", system_text(errno));
+	return EXIT_FAULT;
+}
+
+int command_print_made(const char *command, int status, struct buf *text)
+{
+	int code = EXIT_FAULT;
+	if (status == DANA_OK)
+		status = buf_status(text);
+	if (status == DANA_OK)
+		code = command_print(command, buf_slice(text));
+	else
+		command_message(command, "%s", status_text(status));
+	buf_free(text);
+	return code;
+}
+
+unsigned command_cores(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+		return (unsigned)CPU_COUNT(&set);
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 ? (unsigned)n : 1;
+}
+
+void command_tell_waiting(const char *command)
+{
+	if (isatty(STDIN_FILENO))
+		command_message(
+			command,
+			"waits for standard input, which is this terminal: Ctrl-D ends it, Ctrl-C ends the run; "
+			"to read a file: dana %s FILE",
+			name_of(command));
+}
+
+int command_help(const struct option_table *table)
+{
+	struct buf text = { 0 };
+	int status = help_text(table, &text);
+	return command_print_made(table->command, status, &text);
+}
+
+int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest)
+{
+	struct error err = { 0 };
+	int status = options_parse(table, settings, argc, argv, rest, &err);
+	if (status < 0) {
+		command_message(table->command, "%s", err.text);
+		return status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	return rest->help ? command_help(table) : -1;
+}
 
 const struct command *command_table;
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/near_name.h"
+#include "base/diagnostics.h"
 
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/diagnostics.h"
 #include "base/grow.h"
-#include "base/printable.h"
 #include "cli/dedup.h"
 #include "dedup/cluster.h"
 #include "dedup/line_table.h"

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "archive/stream/limits.h"
+#include "archive/limits.h"
 #include "cli/command.h"
-#include "cli/options/text_rows.h"
+#include "cli/options.h"
 #include "dana/dana.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"

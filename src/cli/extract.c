@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file/part_file.h"
+#include "base/file.h"
 #include "cli/command.h"
-#include "cli/options/text_rows.h"
+#include "cli/options.h"
 #include "dana/dana.h"
 #include "run/methods.h"
 #include "run/outputs.h"

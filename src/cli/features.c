@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/stream/limits.h"
-#include "base/file/whole_file.h"
-#include "base/printable.h"
+#include "archive/limits.h"
+#include "base/diagnostics.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "lab/gold.h"
 #include "lab/page_decoder.h"

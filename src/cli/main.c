@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "cli/command.h"
 #include "cli/features.h"
-#include "cli/options/filter_options.h"
+#include "cli/filter_options.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
 static const struct command commands[] = {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options/filter_options.h"
-#include "cli/options/help.h"
+#include "cli/filter_options.h"
+#include "cli/options.h"
 #include "cli/plugins.h"
 
 const struct option_table manual_options = {

@@ -11,9 +11,9 @@
 #include "archive/plugin/filters.h"
 #include "archive/plugin/loader.h"
 #include "archive/plugin/settings.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 #include "cli/command.h"
-#include "cli/options/help.h"
+#include "cli/options.h"
 
 enum { MARGIN = 26, REASON_SIZE = 1024 };
 

@@ -13,7 +13,7 @@
 
 #include "archive/plugin/loader.h"
 #include "cli/command.h"
-#include "cli/options/text_rows.h"
+#include "cli/options.h"
 #include "dana/dana.h"
 #include "run/methods.h"
 #include "run/signals.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file/whole_file.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "run/stats_file.h"
 

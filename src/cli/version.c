@@ -31,8 +31,8 @@
 #endif
 
 #include "base/cpu.h"
-#include "base/digest/crypto_library.h"
-#include "base/ondemand/curl_library.h"
+#include "base/crypto_library.h"
+#include "base/curl_library.h"
 #include "cli/command.h"
 #include "run/sandbox.h"
 

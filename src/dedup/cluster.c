@@ -18,8 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/file/nameless_file.h"
-#include "base/file/path.h"
+#include "base/file.h"
 #include "dedup/rows.h"
 
 static const uint32_t WANTED = UINT32_MAX; /* in `slots`: a kept document with duplicates that has not been read yet */

@@ -14,13 +14,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/decimal.h"
-#include "base/file/durable.h"
-#include "base/file/lock.h"
-#include "base/file/nameless_file.h"
-#include "base/file/part_file.h"
-#include "base/file/path.h"
-#include "base/little_endian.h"
+#include "base/file.h"
+#include "base/number.h"
 
 enum { PIECE = 1 << 17 /* bytes that a reader takes */, BUFFERED = 1 << 20 /* that a writer holds back */ };
 

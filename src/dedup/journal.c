@@ -14,9 +14,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file/durable.h"
-#include "base/file/lock.h"
-#include "base/little_endian.h"
+#include "base/file.h"
+#include "base/number.h"
 #include "dedup/index_file.h"
 
 enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18, ONE = 512 /* bytes that are read for a single entry */ };

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file/path.h"
+#include "base/file.h"
 
 enum { LINE_COUNTS = 1 << 16 }; /* larger counts are one class */
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cpu.h"
-#include "base/little_endian.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "dedup/hash.h"
 #include "dedup/normal_text.h"

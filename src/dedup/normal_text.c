@@ -19,7 +19,6 @@
 #include <utf8proc.h>
 
 #include "base/ascii.h"
-#include "base/characters.h"
 #include "base/status.h"
 #include "base/utf8.h"
 

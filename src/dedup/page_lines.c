@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/grow.h"
-#include "base/ondemand/psl_library.h"
+#include "base/psl_library.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"

@@ -11,8 +11,8 @@
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
-#include "base/file/path.h"
-#include "base/little_endian.h"
+#include "base/file.h"
+#include "base/number.h"
 
 uint32_t row_id_hash(struct slice id)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file/path.h"
+#include "base/file.h"
 
 struct signature_maker {
 	struct index_writer *out;

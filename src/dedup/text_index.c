@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/file/path.h"
+#include "base/file.h"
 
 enum { BLOCK = 64 /* records that are read together */, GUESSES = 4 };
 

@@ -12,11 +12,11 @@
 #include "base/work.h"
 #include "dana/dana.h"
 #include "extract/html/tokenizer.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
+#include "extract/method.h"
 #include "extract/structure/page_log.h"
 #include "extract/structure/structure.h"
 #include "extract/table.h"
+#include "extract/text_writer.h"
 
 static int run(void *arg, const struct html_run *event)
 {

@@ -5,7 +5,7 @@
 
 #include "base/slice.h"
 #include "dana/dana.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 struct trace;
 /** Like dana_new, with a listener; `trace` must live as long as the extractor. */

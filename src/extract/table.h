@@ -3,7 +3,7 @@
 #ifndef DANA_EXTRACT_TABLE_H
 #define DANA_EXTRACT_TABLE_H
 
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /** Returns method number `index` in the order of `dana methods`; NULL after the last. */
 const struct method *method_at(size_t index);

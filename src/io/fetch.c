@@ -18,7 +18,7 @@
 #include <uv.h>
 
 #include "base/buf.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 #include "io/address.h"
 #include "io/loop.h"
 #include "io/transfer.h"

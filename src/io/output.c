@@ -27,9 +27,7 @@
 #include <uv.h>
 
 #include "base/buf.h"
-#include "base/file/durable.h"
-#include "base/file/part_file.h"
-#include "base/file/path.h"
+#include "base/file.h"
 #include "base/slice.h"
 #include "base/status.h"
 #include "io/loop.h"

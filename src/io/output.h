@@ -3,8 +3,8 @@
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
 
-#include "archive/stream/byte_sink.h"
-#include "base/file/part_file.h"
+#include "archive/byte_sink.h"
+#include "base/file.h"
 #include "base/status.h"
 
 /*
@@ -73,7 +73,7 @@ struct commit;
 struct loop;
 
 enum { COMMIT_OUTPUTS = 2 };
-/** `path`: the file that is replaced (base/file/durable.h). */
+/** `path`: the file that is replaced (base/file.h). */
 struct commit *commit_new(struct loop *l, const char *path, struct output *const outputs[COMMIT_OUTPUTS]);
 /** Begins, when none is under way; copies `bytes`, the file's new content. */
 int commit_begin(struct commit *c, struct slice bytes);

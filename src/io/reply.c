@@ -28,8 +28,8 @@
 #include <zlib.h>
 
 #include "base/ascii.h"
-#include "base/decimal.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/number.h"
 
 static struct verdict good(void);
 

@@ -21,8 +21,8 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/digest/sha256.h"
-#include "base/file/durable.h"
+#include "base/digest.h"
+#include "base/file.h"
 #include "io/loop.h"
 
 enum { READ_SIZE = 512 << 10, READ_SIZE_MOST = 16 << 20 };

@@ -10,7 +10,7 @@
 
 #include <uv.h>
 
-#include "base/ondemand/curl_library.h"
+#include "base/curl_library.h"
 #include "base/slice.h"
 #include "io/host_gate.h"
 #include "io/network.h"

@@ -3,7 +3,7 @@
 #ifndef DANA_LAB_EVAL_H
 #define DANA_LAB_EVAL_H
 
-#include "base/notice.h"
+#include "base/diagnostics.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
 

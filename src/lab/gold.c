@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
-#include "base/file/whole_file.h"
+#include "base/file.h"
 #include "base/grow.h"
 #include "base/url_parts.h"
 

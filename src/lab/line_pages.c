@@ -11,7 +11,7 @@
 #ifdef HAVE_DEDUP
 #include <stdlib.h>
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "dedup/line_table.h"
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "archive/not_a_page.h"
-#include "base/file/whole_file.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/file.h"
 #include "run/pages.h"
 
 static int sink_write(struct byte_sink *sink, struct slice bytes)

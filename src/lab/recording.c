@@ -14,11 +14,11 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/json_escape.h"
+#include "base/json_writer.h"
 #include "base/status.h"
 #include "extract/extractor.h"
-#include "extract/method/text_writer.h"
 #include "extract/table.h"
+#include "extract/text_writer.h"
 #include "lab/measure.h"
 
 /* ---- the trace ---- */

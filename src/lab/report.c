@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/digest/sha256.h"
+#include "base/digest.h"
 #include "base/utf8.h"
 #include "extract/table.h"
 

@@ -7,8 +7,8 @@
 #ifndef DANA_LAB_REPORT_H
 #define DANA_LAB_REPORT_H
 
+#include "base/diagnostics.h"
 #include "base/json_writer.h"
-#include "base/notice.h"
 #include "base/status.h"
 #include "lab/recording.h"
 

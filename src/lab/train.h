@@ -7,7 +7,7 @@
 #define DANA_LAB_TRAIN_H
 
 #include "base/buf.h"
-#include "base/notice.h"
+#include "base/diagnostics.h"
 #include "base/status.h"
 #include "extract/papers/mountain.h"
 #include "lab/measure.h"

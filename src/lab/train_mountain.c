@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "base/status.h"
 #include "lab/train.h"
 

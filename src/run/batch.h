@@ -8,8 +8,8 @@
 #ifndef DANA_RUN_BATCH_H
 #define DANA_RUN_BATCH_H
 
-#include "archive/stream/document_sink.h"
-#include "archive/stream/record.h"
+#include "archive/document_sink.h"
+#include "archive/record.h"
 #include "base/buf.h"
 #include "run/checkpoint.h"
 

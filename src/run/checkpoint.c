@@ -16,7 +16,7 @@
 
 #include "archive/plugin/chain.h"
 #include "archive/sink/encoder.h"
-#include "base/file/path.h"
+#include "base/file.h"
 #include "io/address.h"
 #include "io/output.h"
 #include "io/source.h"

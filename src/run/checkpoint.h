@@ -16,7 +16,7 @@
 #include "archive/archive_dates.h"
 #include "archive/pump.h"
 #include "base/buf.h"
-#include "base/digest/sha256.h"
+#include "base/digest.h"
 #include "base/status.h"
 
 struct fields;

@@ -20,10 +20,10 @@
 #define DANA_RUN_HANDOFF_H
 
 #include "archive/archive_dates.h"
+#include "archive/document_sink.h"
+#include "archive/limits.h"
 #include "archive/pump.h"
-#include "archive/stream/document_sink.h"
-#include "archive/stream/limits.h"
-#include "archive/stream/record_sink.h"
+#include "archive/record_sink.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "run/checkpoint.h"

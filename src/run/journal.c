@@ -13,10 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/digest/sha256.h"
-#include "base/file/durable.h"
-#include "base/file/lock.h"
-#include "base/file/path.h"
+#include "base/digest.h"
+#include "base/file.h"
 #include "base/grow.h"
 #include "run/state_file.h"
 

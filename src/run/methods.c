@@ -16,9 +16,8 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
-#include "base/file/whole_file.h"
-#include "base/near_name.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/learned/model.h"

@@ -8,7 +8,6 @@
 #include "archive/texts.h"
 #include "base/slice.h"
 #include "base/status.h"
-#include "base/text_list.h"
 
 /* What is wrong with a method and its keys, in words. */
 

@@ -12,8 +12,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/file/durable.h"
-#include "base/file/path.h"
+#include "base/file.h"
 #include "run/stats_file.h"
 
 #define EVERY_NS UINT64_C(10000000000)

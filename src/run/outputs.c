@@ -14,12 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/stream/record.h"
-#include "base/decimal.h"
-#include "base/file/durable.h"
-#include "base/file/path.h"
-#include "base/near_name.h"
-#include "base/printable.h"
+#include "archive/record.h"
+#include "base/diagnostics.h"
+#include "base/file.h"
+#include "base/number.h"
 
 enum { SHOWN = 200 };
 

@@ -7,9 +7,9 @@
 
 #include "archive/texts.h"
 #include "base/buf.h"
-#include "base/notice.h"
+#include "base/diagnostics.h"
+#include "base/slice.h"
 #include "base/status.h"
-#include "base/text_list.h"
 #include "io/output.h"
 #include "run/names.h"
 

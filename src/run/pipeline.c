@@ -23,8 +23,8 @@
 
 #include "archive/plugin/chain.h"
 #include "archive/pump.h"
-#include "base/file/path.h"
-#include "base/ondemand/library.h"
+#include "base/file.h"
+#include "base/library.h"
 #include "io/address.h"
 #include "io/http_source.h"
 #include "io/loop.h"

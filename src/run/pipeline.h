@@ -7,11 +7,11 @@
 #ifndef DANA_RUN_PIPELINE_H
 #define DANA_RUN_PIPELINE_H
 
+#include "archive/limits.h"
 #include "archive/processor.h"
 #include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
-#include "archive/stream/limits.h"
 #include "archive/texts.h"
 #include "io/network.h"
 #include "io/output.h"

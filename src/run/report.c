@@ -18,7 +18,7 @@
 #include <uv.h>
 
 #include "archive/stats.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 #include "run/state_file.h"
 
 enum { DRAW_NS = 450000000 };

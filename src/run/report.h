@@ -3,8 +3,8 @@
 #ifndef DANA_RUN_REPORT_H
 #define DANA_RUN_REPORT_H
 
+#include "archive/document_sink.h"
 #include "archive/stats.h"
-#include "archive/stream/document_sink.h"
 
 /*
  * How far a run is, for a line on a terminal. Several pipelines add to one object.

@@ -29,10 +29,9 @@
 
 #include "archive/plugin/plugins.h"
 #include "base/arena.h"
-#include "base/digest/sha256.h"
-#include "base/file/path.h"
-#include "base/file/whole_file.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
+#include "base/digest.h"
+#include "base/file.h"
 #include "io/address.h"
 #include "io/output.h"
 #include "io/source.h"

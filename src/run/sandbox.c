@@ -44,7 +44,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/grow.h"
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "base/status.h"
 
 /* A path and all below it. */

@@ -3,12 +3,12 @@
 #ifndef DANA_RUN_SETTINGS_H
 #define DANA_RUN_SETTINGS_H
 
+#include "archive/limits.h"
 #include "archive/plugin/plugins.h"
 #include "archive/plugin/settings.h"
 #include "archive/processor.h"
-#include "archive/stream/limits.h"
-#include "base/notice.h"
-#include "base/text_list.h"
+#include "base/diagnostics.h"
+#include "base/slice.h"
 #include "io/network.h"
 #include "run/methods.h"
 #include "run/outputs.h"

@@ -10,8 +10,8 @@
 
 #include <stdatomic.h>
 
+#include "archive/limits.h"
 #include "archive/pump.h"
-#include "archive/stream/limits.h"
 #include "base/buf.h"
 #include "run/batch.h"
 #include "run/handoff.h"

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
-#include "base/file/durable.h"
+#include "base/file.h"
 #include "base/json_reader.h"
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "dana/dana.h"
 #include "run/inputs.h"
 #include "run/names.h"

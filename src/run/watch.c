@@ -31,7 +31,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/printable.h"
+#include "base/diagnostics.h"
 #include "base/status.h"
 #include "io/loop.h"
 #include "run/inputs.h"

@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/diagnostics.h"
 #include "base/hash.h"
-#include "base/printable.h"
+#include "base/number.h"
 #include "io/loop.h"
 #include "serve/serve.h"
 

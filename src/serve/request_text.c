@@ -11,8 +11,8 @@
 #include <arpa/inet.h>
 
 #include "base/ascii.h"
-#include "base/base64.h"
-#include "base/decimal.h"
+#include "base/encodings.h"
+#include "base/number.h"
 
 /* Returns what is before `mark`, or all, and drops both. */
 static struct slice take(struct slice *rest, char mark)

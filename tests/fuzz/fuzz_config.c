@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "cli/options/config_file.h"
-#include "cli/options/filter_options.h"
+#include "cli/filter_options.h"
+#include "cli/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

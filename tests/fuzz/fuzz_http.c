@@ -4,8 +4,8 @@
  * (none: it has its own); second: how many of the following bytes are sizes of the pieces; the rest is the block, or
  * its body. Oracle: head, problems and body of the pieces are those of the whole.
  */
+#include "archive/document.h"
 #include "archive/http/response.h"
-#include "archive/stream/document.h"
 #include "support/split_feed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

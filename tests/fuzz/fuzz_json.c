@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-#include "base/json_escape.h"
 #include "base/json_reader.h"
-#include "base/ondemand/simdjson_call.h"
+#include "base/json_writer.h"
+#include "base/simdjson_call.h"
 #include "base/utf8.h"
 #include "support/repaired.h"
 #ifdef HAVE_JANSSON

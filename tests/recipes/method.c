@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A method that keeps all text of a page and no code: the smallest one that there can be. */
 #include "base/status.h"
-#include "extract/method/text_writer.h"
 #include "extract/papers/methods.h"
+#include "extract/text_writer.h"
 
 struct echo {
 	struct buf text; /* as in the source, references not decoded */

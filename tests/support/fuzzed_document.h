@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 #include "dana/dana.h"
 
 enum { FUZZED_NAME_MAX = 64 };

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_SAMPLE_DOCUMENT_H
 #define TESTS_SUPPORT_SAMPLE_DOCUMENT_H
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 
 static inline struct record sample_record(void)
 {

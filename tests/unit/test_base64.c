@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/ascii.h"
-#include "base/base64.h"
+#include "base/encodings.h"
 #include "base/status.h"
 #include "support/unit.h"
 

@@ -10,7 +10,7 @@
 
 #include "archive/charset/convert.h"
 #include "archive/charset/labels.h"
-#include "archive/stream/document.h"
+#include "archive/document.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "base/utf8.h"

@@ -12,10 +12,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "cli/options/config_file.h"
-#include "cli/options/filter_options.h"
-#include "cli/options/help.h"
-#include "cli/options/run_lines.h"
+#include "cli/filter_options.h"
+#include "cli/options.h"
 #include "dana/dana.h"
 #include "support/unit.h"
 

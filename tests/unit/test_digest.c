@@ -8,12 +8,9 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/digest/block_digest.h"
-#include "base/digest/crypto_library.h"
-#include "base/digest/digest_text.h"
-#include "base/digest/sha1.h"
-#include "base/digest/sha256.h"
-#include "base/digest/uuid.h"
+#include "base/crypto_library.h"
+#include "base/digest.h"
+#include "base/encodings.h"
 #include "base/status.h"
 #include "support/unit.h"
 

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "extract/family/chain_selector.h"
 #include "extract/family/segmenter.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 #include "oracle/family.h"
 #include "support/split_feed.h"
 #include "support/unit.h"

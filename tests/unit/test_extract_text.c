@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
 

@@ -17,9 +17,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/file/durable.h"
-#include "base/file/lock.h"
-#include "base/file/path.h"
+#include "base/file.h"
 #include "support/scratch_file.h"
 #include "support/unit.h"
 

@@ -11,9 +11,9 @@
 #include "config.h"
 
 #include "archive/codec/codec.h"
+#include "archive/document.h"
 #include "archive/http/response.h"
-#include "archive/stream/document.h"
-#include "archive/stream/record_sink.h"
+#include "archive/record_sink.h"
 #include "support/deflated.h"
 #include "support/split_feed.h"
 #include "support/unit.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "base/json_escape.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
 #include "support/unit.h"

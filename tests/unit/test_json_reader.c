@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/json_reader.h"
-#include "base/ondemand/simdjson_call.h"
+#include "base/simdjson_call.h"
 #include "support/unit.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "base/key_trie.h"
+#include "base/hash.h"
 #include "support/unit.h"
 
 /* The key whose mixed bits are these: the constant's inverse, by Newton's iteration. */

@@ -10,7 +10,7 @@
 #include "extract/html/tokenizer.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/tokens.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 #include "support/unit.h"
 
 enum { TEXT_MOST = 1 << 20 };

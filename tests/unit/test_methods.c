@@ -158,7 +158,7 @@ static void test_oracles(void **state)
 	}
 }
 
-/* What a row of the table may hold together (extract/method/method.h). */
+/* What a row of the table may hold together (extract/method.h). */
 static void test_rows(void **state)
 {
 	(void)state;

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <cmocka.h>
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "base/status.h"
 #include "support/unit.h"
 

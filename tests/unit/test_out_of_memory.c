@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "archive/arrow/batch.h"
-#include "archive/stream/record.h"
+#include "archive/batch.h"
+#include "archive/record.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/status.h"

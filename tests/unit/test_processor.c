@@ -12,7 +12,7 @@
 #include "archive/plugin/plugins.h"
 #include "archive/processor.h"
 #include "base/buf.h"
-#include "base/digest/sha1.h"
+#include "base/digest.h"
 #include "dana/archive.h"
 #include "support/unit.h"
 

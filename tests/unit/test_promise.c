@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 #include "tests/support/unit.h"
 
 static const char *problem(unsigned i)

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/file/whole_file.h"
+#include "base/file.h"
 #include "extract/extractor.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 #include "extract/structure/structure.h"
 #include "support/unit.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/cpu.h"
-#include "base/file/whole_file.h"
+#include "base/file.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
 #include "dana/dana.h"

@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/ascii_run.h"
+#include "base/ascii.h"
 #include "base/cpu.h"
-#include "base/json_escape.h"
 #include "base/json_reader.h"
+#include "base/json_writer.h"
 #include "base/utf8.h"
 #ifdef HAVE_DEDUP
 #include "dedup/minhash.h"
@@ -27,7 +27,7 @@
 #include "extract/learned/counts.h"
 #include "extract/learned/model.h"
 #include "extract/learned/tokens.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 #include "support/extractor_subject.h"
 #include "support/random_html.h"
 #include "support/random_page.h"
@@ -393,17 +393,17 @@ static const struct row {
 	const char *files; /* those with paths that the row runs */
 	void (*run)(struct slice in, struct buf *out);
 } rows[] = {
-	{ "base/ascii_run.h", run_ascii },
-	{ "base/utf8_wide.c", run_utf8 },
+	{ "base/ascii.h", run_ascii },
+	{ "base/utf8.c", run_utf8 },
 	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c "
 	  "extract/html/byte_masks_paths.h",
 	  run_masks },
 	{ "extract/html/run_sum.c", run_sums },
 	{ "extract/html/white_space_find.c", run_white_space },
 	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/bits.h", run_tokens },
-	{ "base/json_escape.c", run_json },
-	{ "base/json_escapes.c", run_json_string },
-	{ "extract/method/text_writer.c", run_text_writer },
+	{ "base/json_writer.c", run_json },
+	{ "base/json_reader.c", run_json_string },
+	{ "extract/text_writer.c", run_text_writer },
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
 	{ "extract/structure/escape.h", run_markdown },
 	{ "extract/learned/counts.c", run_counts },

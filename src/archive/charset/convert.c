@@ -11,8 +11,8 @@
 #include "archive/charset/prescan.h"
 #include "archive/charset/single_byte.h"
 #include "archive/charset/utf8_repair.h"
-#include "archive/stream/document.h"
-#include "base/ascii_run.h"
+#include "archive/document.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
 

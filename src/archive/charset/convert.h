@@ -8,7 +8,7 @@
 #ifndef DANA_CHARSET_CONVERT_H
 #define DANA_CHARSET_CONVERT_H
 
-#include "archive/stream/byte_sink.h"
+#include "archive/byte_sink.h"
 #include "base/slice.h"
 #include "base/status.h"
 

@@ -7,7 +7,6 @@
 #include "archive/charset/uchardet_call.h"
 #include "archive/charset/utf8_repair.h"
 #include "base/ascii.h"
-#include "base/ascii_run.h"
 #include "base/status.h"
 #include "base/utf8.h"
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/ondemand/library.h"
+#include "base/library.h"
 #include "base/status.h"
 
 enum { CONVERTER_BYTES = 1 << 20 }; /* more than any converter of glibc takes */

@@ -8,7 +8,7 @@
 #define DANA_CHARSET_MULTI_BYTE_STEPS_H
 
 #include "archive/charset/multi_byte.h"
-#include "base/ascii_run.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #define STEP static inline __attribute__((always_inline))

@@ -6,7 +6,7 @@
 #ifndef DANA_CHARSET_OUTPUT_H
 #define DANA_CHARSET_OUTPUT_H
 
-#include "archive/stream/byte_sink.h"
+#include "archive/byte_sink.h"
 
 enum {
 	OUTPUT_ROOM = 16 << 10, /* bytes gathered at most */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/charset/single_byte.h"
 
-#include "base/ascii_run.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 void single_byte_begin(struct single_byte *s, const uint16_t upper[INDEX_SINGLE_SIZE])

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "archive/charset/uchardet_call.h"
-#include "base/ondemand/library.h"
+#include "base/library.h"
 
 #define FUNCTIONS(X) X(uchardet_call) X(uchardet_call_end)
 #define ROW(name) LIBRARY_ROW(table, name)

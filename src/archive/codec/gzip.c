@@ -17,7 +17,7 @@
 
 #include "archive/codec/codecs.h"
 #include "base/buf.h"
-#include "base/little_endian.h"
+#include "base/number.h"
 
 enum { TRAILER_BYTES = 8, MAGIC_BYTES = 3 };
 

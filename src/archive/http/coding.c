@@ -4,9 +4,9 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 #include "base/ascii.h"
-#include "base/little_endian.h"
+#include "base/number.h"
 
 static int coding_write(struct byte_sink *self, struct slice bytes);
 static int coding_finish(struct byte_sink *self);

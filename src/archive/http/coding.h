@@ -10,9 +10,9 @@
 #ifndef DANA_HTTP_CODING_H
 #define DANA_HTTP_CODING_H
 
+#include "archive/byte_sink.h"
 #include "archive/codec/codec.h"
-#include "archive/stream/byte_sink.h"
-#include "archive/stream/limits.h"
+#include "archive/limits.h"
 #include "base/buf.h"
 
 enum {

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
+#include "archive/document.h"
 #include "archive/http/coding.h"
-#include "archive/stream/document.h"
-#include "archive/stream/record_sink.h"
+#include "archive/record_sink.h"
 #include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/number.h"
 #include "base/status.h"
 
 enum {

@@ -3,8 +3,8 @@
 #ifndef DANA_HTTP_RESPONSE_H
 #define DANA_HTTP_RESPONSE_H
 
-#include "archive/stream/byte_sink.h"
-#include "archive/stream/limits.h"
+#include "archive/byte_sink.h"
+#include "archive/limits.h"
 #include "base/buf.h"
 #include "base/slice.h"
 

@@ -7,8 +7,8 @@
 #ifndef DANA_PLUGIN_CHAIN_H
 #define DANA_PLUGIN_CHAIN_H
 
+#include "archive/document.h"
 #include "archive/plugin/plugins.h"
-#include "archive/stream/document.h"
 
 struct buf;
 struct plugin_chain;

@@ -8,8 +8,7 @@
 #include "archive/http/media_type.h"
 #include "base/arena.h"
 #include "base/ascii.h"
-#include "base/near_name.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 
 #define ROW(reason, name, option, help) { name, option, help },
 const struct filter_row filter_table[] = { FILTER_LIST(ROW){ .name = NULL } };

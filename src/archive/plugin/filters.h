@@ -6,8 +6,8 @@
 #ifndef DANA_ARCHIVE_PLUGIN_FILTERS_H
 #define DANA_ARCHIVE_PLUGIN_FILTERS_H
 
+#include "archive/document.h"
 #include "archive/plugin/plugins.h"
-#include "archive/stream/document.h"
 
 struct arena;
 

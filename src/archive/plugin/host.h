@@ -3,12 +3,12 @@
 #ifndef DANA_ARCHIVE_PLUGIN_HOST_H
 #define DANA_ARCHIVE_PLUGIN_HOST_H
 
+#include "archive/document.h"
 #include "archive/plugin/chain.h"
 #include "archive/plugin/filters.h"
 #include "archive/plugin/loader.h"
 #include "archive/plugin/plugins.h"
 #include "archive/plugin/settings.h"
-#include "archive/stream/document.h"
 #include "base/buf.h"
 #include "base/json_reader.h"
 

@@ -23,9 +23,9 @@
 #include <unistd.h>
 
 #include "archive/plugin/settings.h"
-#include "archive/stream/plugin_marks.h"
+#include "archive/plugin_marks.h"
 #include "base/ascii.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 #include "base/status.h"
 
 /* `path` is the file, or a folder above it. */

@@ -13,8 +13,7 @@
 #include "archive/plugin/host.h"
 #include "archive/plugin/loader.h"
 #include "base/arena.h"
-#include "base/near_name.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 
 /* Statuses and messages of a plugin's failures. */
 

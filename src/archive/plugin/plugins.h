@@ -8,7 +8,7 @@
 #define DANA_PLUGIN_PLUGINS_H
 
 #include "archive/plugin/settings.h"
-#include "archive/stream/plugin_marks.h"
+#include "archive/plugin_marks.h"
 #include "base/slice.h"
 #include "base/status.h"
 

@@ -9,8 +9,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
-#include "base/near_name.h"
-#include "base/printable.h"
+#include "base/diagnostics.h"
 
 bool settings_is_name(const char *text)
 {

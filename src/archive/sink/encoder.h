@@ -6,8 +6,8 @@
 #ifndef DANA_ARCHIVE_SINK_ENCODER_H
 #define DANA_ARCHIVE_SINK_ENCODER_H
 
+#include "archive/byte_sink.h"
 #include "archive/codec/codec.h"
-#include "archive/stream/byte_sink.h"
 
 enum { ENCODER_MEMBER_BYTES = 1 << 20 };
 

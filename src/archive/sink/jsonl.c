@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "archive/document.h"
 #include "archive/sink/sink.h"
-#include "archive/stream/document.h"
 #include "archive/warc/date.h"
 #include "base/json_writer.h"
 #include "base/status.h"

@@ -3,9 +3,9 @@
 #ifndef DANA_SINK_SINK_H
 #define DANA_SINK_SINK_H
 
-#include "archive/stream/document.h"
+#include "archive/document.h"
 #include "base/buf.h"
-#include "base/digest/uuid.h"
+#include "base/digest.h"
 
 /** The layouts of JSONL documents: X(identifier, "word"). */
 #define SINK_SCHEMAS(X) X(DANA, "dana") X(DATATROVE, "datatrove") X(DOLMA, "dolma") X(BULK, "bulk")

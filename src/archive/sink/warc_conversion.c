@@ -10,7 +10,7 @@
 #include "archive/warc/uri.h"
 #include "archive/warc/writer.h"
 #include "base/ascii.h"
-#include "base/digest/sha1.h"
+#include "base/digest.h"
 #include "base/status.h"
 #include "dana/archive.h"
 #include "dana/dana.h"

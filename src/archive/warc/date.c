@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/number.h"
 
 struct moment {
 	int year, month, day, hour, minute, second;

@@ -6,7 +6,7 @@
 #ifndef DANA_WARC_FIELD_H
 #define DANA_WARC_FIELD_H
 
-#include "archive/stream/record.h"
+#include "archive/record.h"
 #include "base/status.h"
 
 /** Growable list. A zeroed one is empty; field_list_free gives its memory back. Slices borrow from the parsed text. */

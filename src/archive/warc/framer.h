@@ -12,8 +12,8 @@
 #ifndef DANA_WARC_FRAMER_H
 #define DANA_WARC_FRAMER_H
 
-#include "archive/stream/limits.h"
-#include "archive/stream/record_sink.h"
+#include "archive/limits.h"
+#include "archive/record_sink.h"
 #include "base/status.h"
 
 /**

@@ -6,7 +6,7 @@
 #ifndef DANA_WARC_HEAD_H
 #define DANA_WARC_HEAD_H
 
-#include "archive/stream/limits.h"
+#include "archive/limits.h"
 #include "archive/warc/field.h"
 #include "base/buf.h"
 

@@ -3,7 +3,7 @@
 #ifndef DANA_WARC_TYPE_H
 #define DANA_WARC_TYPE_H
 
-#include "archive/stream/record.h"
+#include "archive/record.h"
 
 /** The type that a WARC-Type value names, in any case; RECORD_OTHER when no standard defines it. */
 enum record_type warc_type_of(struct slice name);

@@ -3,7 +3,7 @@
 #ifndef DANA_WARC_WRITER_H
 #define DANA_WARC_WRITER_H
 
-#include "archive/stream/record.h"
+#include "archive/record.h"
 #include "base/buf.h"
 
 /** A record to write. All borrowed. Content-Length is added after Content-Type, or else after all fields. */

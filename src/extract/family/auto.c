@@ -26,7 +26,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "base/little_endian.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "extract/family/letters.h"
 #include "extract/family/methods.h"

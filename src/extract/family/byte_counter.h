@@ -7,8 +7,8 @@
 #define DANA_FAMILY_BYTE_COUNTER_H
 
 #include "extract/family/segmenter.h"
+#include "extract/held_space.h"
 #include "extract/html/run_scan.h"
-#include "extract/method/held_space.h"
 
 struct byte_counter {
 	struct segmenter segments;

@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "extract/family/chain_state.h"
-#include "extract/method/method.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
+#include "extract/trace.h"
 
 enum {
 	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer kept for the next page */

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "extract/family/chain_selector.h"
-#include "extract/method/held_space.h"
+#include "extract/held_space.h"
 
 enum {
 	CHAIN_LINES = 3,

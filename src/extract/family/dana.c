@@ -9,7 +9,7 @@
 #include "extract/family/byte_counter.h"
 #include "extract/family/methods.h"
 #include "extract/html/run_scan.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 
 struct dana {
 	struct byte_counter count;
@@ -174,7 +174,7 @@ static int text_run(struct dana *d, const struct html_run *run)
 }
 
 /* Counts code, or a void run, all of which is below the axis. */
-static int ascii_run(struct dana *d, const struct html_run *run)
+static int count_ascii_run(struct dana *d, const struct html_run *run)
 {
 	if (d->in_text || run->first)
 		text_end(d);
@@ -241,7 +241,7 @@ static int dana_run(void *state, const struct html_run *run)
 		return status;
 	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (!d->keys.literal)
-		return ascii_run(d, run);
+		return count_ascii_run(d, run);
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 

@@ -11,7 +11,7 @@
 #include "extract/family/content_stream.h"
 #include "extract/family/methods.h"
 #include "extract/family/segmenter.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 
 struct danag {
 	struct segmenter segments;

@@ -3,7 +3,7 @@
 #ifndef DANA_FAMILY_METHODS_H
 #define DANA_FAMILY_METHODS_H
 
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /**
  * The methods of DANA's own papers, and the two that are made of their parts, in the order of `dana methods`; each

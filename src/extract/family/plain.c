@@ -7,7 +7,7 @@
 #include "extract/family/content_stream.h"
 #include "extract/family/methods.h"
 #include "extract/family/stretch_count.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 
 struct plain {
 	struct content_stream stream;

@@ -12,7 +12,7 @@
 #include "extract/family/segmenter.h"
 
 #include "base/status.h"
-#include "extract/method/trace.h"
+#include "extract/trace.h"
 
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting)
 {

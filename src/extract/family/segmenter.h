@@ -10,7 +10,7 @@
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
 #include "extract/family/stretch_text.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /** Bytes of the page that are read now, and their place in it. */
 struct segmenter_place {

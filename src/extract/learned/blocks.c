@@ -12,7 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/grow.h"
-#include "base/little_endian.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
@@ -23,7 +23,7 @@
 #include "extract/learned/counts.h"
 #include "extract/learned/page_data.h"
 #include "extract/learned/tokens.h"
-#include "extract/method/text_writer.h"
+#include "extract/text_writer.h"
 
 /** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };

@@ -3,7 +3,7 @@
 #ifndef DANA_LEARNED_FEATURES_H
 #define DANA_LEARNED_FEATURES_H
 
-#include "base/key_trie.h"
+#include "base/hash.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/scale.h"
 

@@ -10,9 +10,9 @@
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/methods.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 enum { BALANCED = 50 };
 

@@ -3,7 +3,7 @@
 #ifndef DANA_LEARNED_METHODS_H
 #define DANA_LEARNED_METHODS_H
 
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /** The learned method, in the order of `dana methods`; each names a `const struct method method_NAME`. */
 #define LEARNED_METHODS(X) X(learned)

@@ -13,8 +13,8 @@
 
 #include "base/cpu.h"
 #include "base/hash.h"
-#include "base/little_endian.h"
 #include "base/not_zeroed.h"
+#include "base/number.h"
 #include "base/status.h"
 
 /*

@@ -12,11 +12,11 @@
 #include "base/work.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/element_stack.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 /** The content of an element so far. */
 struct filtered_element {

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50, CETR_LINES = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #ifndef DANA_PAPERS_METHODS_H
 #define DANA_PAPERS_METHODS_H
 
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /** The methods of other papers, in the order of `dana methods`; each names a `const struct method method_NAME`. */
 /* clang-format off */

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/decimal.h"
 #include "base/hash.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
 #include "extract/papers/methods.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 /* True for marks that divide sentences or parts of them, wherever they are. */
 static bool is_mark(uint32_t c)

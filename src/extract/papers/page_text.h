@@ -17,9 +17,9 @@
 
 #include "base/buf.h"
 #include "base/work.h"
+#include "extract/held_space.h"
 #include "extract/html/entity.h"
 #include "extract/html/tokenizer.h"
-#include "extract/method/held_space.h"
 
 enum { TOKEN_WORD_MAX = 512 };
 

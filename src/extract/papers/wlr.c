@@ -11,17 +11,17 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/decimal.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/work.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
 struct bounds {

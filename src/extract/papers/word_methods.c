@@ -6,11 +6,11 @@
  */
 #include <math.h>
 
-#include "extract/method/method.h"
-#include "extract/method/text_writer.h"
-#include "extract/method/trace.h"
+#include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
+#include "extract/text_writer.h"
+#include "extract/trace.h"
 
 struct bte {
 	struct token_stream stream;

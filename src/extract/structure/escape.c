@@ -11,7 +11,6 @@
 #include "extract/structure/escape.h"
 
 #include "base/ascii.h"
-#include "base/characters.h"
 #include "base/utf8.h"
 #include "extract/structure/url.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"

@@ -8,7 +8,7 @@
 #define DANA_STRUCTURE_STRUCTURE_H
 
 #include "base/slice.h"
-#include "extract/method/method.h"
+#include "extract/method.h"
 
 /* How it is written: the keys of --markdown. */
 

@@ -5,8 +5,8 @@
 #include "extract/structure/tag_facts.h"
 
 #include "base/ascii.h"
-#include "base/little_endian.h"
 #include "base/not_zeroed.h"
+#include "base/number.h"
 #include "extract/html/attribute_next.h"
 
 /*

@@ -6,7 +6,7 @@
  */
 #include "base/json_writer.h"
 #include "base/status.h"
-#include "base/utf8_mend.h"
+#include "base/utf8.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/write.h"
 

@@ -9,7 +9,7 @@
 #include "base/ascii.h"
 #include "base/not_zeroed.h"
 #include "base/status.h"
-#include "base/utf8_mend.h"
+#include "base/utf8.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 #include "extract/structure/write.h"

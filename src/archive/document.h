@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* A cleaned page, or the reason why a record gave none. */
+#ifndef DANA_STREAM_DOCUMENT_H
+#define DANA_STREAM_DOCUMENT_H
+
+#include "archive/record.h"
+#include "base/status.h"
+
+/*
+ * Problems of a document (doc/FORMATS.md, "Accounting"; a closed list), in the order of their bits, which are those of
+ * enum dana_problem. X(identifier, "word").
+ */
+#define PROBLEM_LIST(X) \
+	X(TRUNCATED_SOURCE, "truncated_source") \
+	X(TRUNCATED_LIMIT, "truncated_limit") \
+	X(TRUNCATED_TEXT, "truncated_text") \
+	X(BAD_HTTP, "bad_http") \
+	X(BAD_CHUNKED, "bad_chunked") \
+	X(BAD_CODING, "bad_coding") \
+	X(BAD_CHARSET, "bad_charset") \
+	X(BAD_DATE, "bad_date") \
+	X(HEAD_CUT, "head_cut") \
+	X(BODY_LENGTH, "body_length") \
+	X(BAD_DIGEST, "bad_digest") \
+	X(UNVERIFIED, "unverified") \
+	X(STRUCTURE_CUT, "structure_cut") \
+	X(TEXTS_MISSING, "texts_missing") \
+	X(BAD_LENGTH, "bad_length") \
+	X(CHARSET_LABEL, "charset_label")
+
+enum problem_number {
+#define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,
+	PROBLEM_LIST(PROBLEM_NUMBER)
+#undef PROBLEM_NUMBER
+		PROBLEM_WORDS
+};
+
+/** A set. */
+enum document_problem {
+#define PROBLEM_BIT(identifier, word) PROBLEM_##identifier = 1 << PROBLEM_NUMBER_##identifier,
+	PROBLEM_LIST(PROBLEM_BIT)
+#undef PROBLEM_BIT
+		PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
+};
+
+/** Returns the word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
+const char *problem_word(unsigned bit);
+
+/*
+ * Why a good record gave no document (doc/FORMATS.md, "Accounting"; words are added at the end). X(identifier, "word",
+ * "what the record lacks; the option that takes it all the same"). Of types the message names the one passed over.
+ */
+/* clang-format off */
+#define SKIP_LIST(X) \
+	X(TYPE, "type", "the record type; --type any takes all") \
+	X(STATUS, "status", "the HTTP status; --status any takes all") \
+	X(MIME, "mime", "the media type; --mime any takes all") \
+	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
+	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
+	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
+	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+/* clang-format on */
+
+enum skip_reason {
+	SKIP_NONE,
+#define SKIP_ENUM(identifier, word, remedy) SKIP_##identifier,
+	SKIP_LIST(SKIP_ENUM)
+#undef SKIP_ENUM
+		SKIP_REASONS /* their number */
+};
+
+const char *skip_word(enum skip_reason reason);
+/** Returns, for a message, what such records lack, and the option that takes them. */
+const char *skip_remedy(enum skip_reason reason);
+
+struct dana_media; /* dana/dana.h */
+struct dana_text_block;
+struct dana_method_text; /* dana/archive.h */
+
+/**
+ * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
+ * passes the document; a filter may replace `text`, `language` by slices that live as long.
+ */
+struct document {
+	const struct record *record;
+	const char *file; /* input as given; "-" for standard input */
+	uint64_t length;  /* of the member; see doc/FORMATS.md */
+	bool length_known;
+	int http_status;           /* 0: none */
+	struct slice content_type; /* as sent; empty: none */
+	const char *charset;       /* name used for decoding; NULL: none */
+	struct slice title;
+	bool has_title;
+	struct slice language;          /* BCP 47; empty: unknown */
+	struct slice languages;         /* ISO 639-3, several joined by commas; empty: unknown */
+	bool with_language;             /* a plugin finds languages */
+	double language_score;          /* 0 to 1; negative: none */
+	const char *page_kind;          /* as dana_page_kind returns it; NULL: not known */
+	struct slice text;              /* well-formed UTF-8, blocks of text joined by LF */
+	bool with_markdown;             /* it is asked for */
+	struct slice markdown;          /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
+	bool with_structure;            /* the list of blocks is asked for */
+	struct slice structure;         /* a JSON array of objects; NULL: as with `markdown` */
+	struct dana_method_text *texts; /* of the methods besides the first, in the order asked for */
+	size_t n_texts;
+	const char *method;  /* the one that made the text; never "auto" */
+	uint64_t html_bytes; /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars; /* code points of text */
+	unsigned problems;   /* set of enum document_problem */
+	bool with_media;     /* the method lists media */
+	const struct dana_media *media;
+	size_t n_media;
+	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
+	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
+	/* For plugins; empty where none asks for them. */
+	const struct dana_text_block *blocks; /* of the text; NULL: its lines */
+	size_t n_blocks;
+	struct slice html;       /* the page as UTF-8 */
+	struct slice http_lines; /* the HTTP head without its first line, each line ended by LF */
+	struct slice attached;   /* what the first ordered plugin prepared */
+};
+
+/** How a field of a document is kept, and so how it is written. */
+enum field_kind {
+	FIELD_TEXT,  /* struct slice */
+	FIELD_VALUE, /* struct slice; empty: null */
+	FIELD_NAME,  /* const char * */
+	FIELD_WORD,  /* const char *; NULL: null */
+	FIELD_COUNT, /* uint64_t */
+	/* one field each */
+	FIELD_TITLE,
+	FIELD_SCORE,
+	FIELD_STATUS,
+	FIELD_LENGTH,
+	FIELD_MARKDOWN,
+	FIELD_BLOCKS,
+	FIELD_TEXTS,
+	FIELD_TRUNCATED,
+	FIELD_PROBLEMS,
+	FIELD_MEDIA, /* JSON only */
+	FIELD_HTML,  /* Arrow only */
+};
+
+/*
+ * The fields of documents in the order of JSONL and Arrow (doc/FORMATS.md): X(kind, name, struct, member, whether
+ * single pages have it).
+ */
+/* clang-format off */
+#define DOCUMENT_FIELDS(X) \
+	X(TEXT, text, document, text, true) \
+	X(VALUE, id, record, record_id, false) \
+	X(VALUE, url, record, target_uri, false) \
+	X(VALUE, date, record, date, false) \
+	X(TITLE, title, document, title, true) \
+	X(VALUE, language, document, language, false) \
+	X(SCORE, language_score, document, language_score, false) \
+	X(WORD, page_kind, document, page_kind, false) \
+	X(WORD, charset, document, charset, true) \
+	X(STATUS, http_status, document, http_status, false) \
+	X(VALUE, content_type, document, content_type, false) \
+	X(WORD, method, document, method, true) \
+	X(NAME, file, document, file, false) \
+	X(COUNT, offset, record, offset, false) \
+	X(LENGTH, length, document, length, false) \
+	X(COUNT, html_bytes, document, html_bytes, true) \
+	X(COUNT, text_chars, document, text_chars, true) \
+	X(MARKDOWN, markdown, document, markdown, true) \
+	X(BLOCKS, blocks, document, structure, true) \
+	X(TEXTS, texts, document, texts, true) \
+	X(TRUNCATED, truncated, document, problems, true) \
+	X(PROBLEMS, problems, document, problems, true) \
+	X(MEDIA, media, document, media, true) \
+	X(HTML, html, document, html, false)
+/* clang-format on */
+
+enum field_number {
+#define FIELD_NUMBER(kind, name, structure, member, of_page) FIELD_NUMBER_##name,
+	DOCUMENT_FIELDS(FIELD_NUMBER)
+#undef FIELD_NUMBER
+		DOCUMENT_FIELD_COUNT
+};
+
+struct document_field {
+	const char *name;
+	enum field_kind kind;
+	bool of_page, of_record;
+	size_t at; /* in struct document, or in its record */
+};
+extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
+
+/** What a field of a document holds. Slices are borrowed from the document. */
+struct field_value {
+	enum {
+		VALUE_NONE, /* the document has no such field: not asked for */
+		VALUE_NULL,
+		VALUE_TEXT,
+		VALUE_COUNT,
+		VALUE_REAL,
+		VALUE_BOOLEAN,
+		VALUE_JSON,  /* `text`, written already */
+		VALUE_OTHER, /* texts, problems, media: in the document */
+	} is;
+	struct slice text;
+	uint64_t count; /* also of VALUE_BOOLEAN */
+	double real;
+};
+struct field_value document_value(const struct document *doc, const struct document_field *field);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "archive/record.h"
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/status.h"
+
+const char *record_type_name(enum record_type type)
+{
+	static const char *const names[RECORD_OTHER + 1] = {
+		[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",
+		[RECORD_RESOURCE] = "resource",     [RECORD_REQUEST] = "request",
+		[RECORD_METADATA] = "metadata",     [RECORD_REVISIT] = "revisit",
+		[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation",
+	};
+	return names[type];
+}
+
+static bool copy_slice(struct slice *s, struct arena *arena)
+{
+	if (s->len == 0) {
+		*s = slice_of(s->data ? "" : NULL, 0);
+		return true;
+	}
+	*s = arena_copy(arena, *s);
+	return s->data != NULL;
+}
+
+int record_copy(struct record *to, const struct record *from, struct arena *arena)
+{
+	*to = *from;
+	struct slice *heads[] = { &to->version,      &to->type_name, &to->target_uri,
+				  &to->date,         &to->record_id, &to->content_type,
+				  &to->payload_type, &to->truncated, &to->block_digest };
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+		if (!copy_slice(heads[i], arena))
+			return DANA_ENOMEM;
+	}
+	to->stays = slice_of(NULL, 0);
+	to->fields = NULL;
+	if (from->n_fields == 0)
+		return DANA_OK;
+	struct field *fields = arena_alloc(arena, from->n_fields * sizeof(*fields));
+	if (!fields)
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < from->n_fields; i++) {
+		fields[i] = from->fields[i];
+		if (!copy_slice(&fields[i].name, arena) || !copy_slice(&fields[i].value, arena))
+			return DANA_ENOMEM;
+	}
+	to->fields = fields;
+	return DANA_OK;
+}
+
+const char *damage_word(enum damage_reason reason)
+{
+	static const char *const words[DAMAGE_REASONS] = {
+		[DAMAGE_GARBAGE] = "garbage",
+		[DAMAGE_BAD_HEAD] = "bad_head",
+		[DAMAGE_HEAD_TOO_LARGE] = "head_too_large",
+		[DAMAGE_BAD_VERSION] = "bad_version",
+		[DAMAGE_BAD_LENGTH] = "bad_length",
+		[DAMAGE_BAD_MEMBER] = "bad_member",
+		[DAMAGE_BAD_DIGEST] = "bad_digest",
+		[DAMAGE_TRUNCATED] = "truncated",
+		[DAMAGE_NO_DICTIONARY] = "no_dictionary",
+		[DAMAGE_NOT_AN_ARCHIVE] = "not_an_archive",
+	};
+	return reason < DAMAGE_REASONS ? words[reason] : "unknown";
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+const char *path_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
+char *path_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+}
+
+char *path_with(const char *path, const char *suffix)
+{
+	const size_t len = strlen(path), size = strlen(suffix) + 1;
+	char *name = malloc(len + size);
+	if (name) {
+		memcpy(name, path, len);
+		memcpy(name + len, suffix, size);
+	}
+	return name;
+}
+
+/*
+ * The order is what matters: the bytes of a file are on the disk (fsync) before it gets its name (rename), and the name
+ * is on the disk (fsync of the folder) before anybody relies on it.
+ */
+
+int durable_open(const char *path, int flags, mode_t mode)
+{
+	int fd;
+	do {
+		fd = open(path, flags, mode);
+	} while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+int durable_cut(int fd, off_t size)
+{
+	while (ftruncate(fd, size) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	return 0;
+}
+
+int durable_sync(int fd)
+{
+	while (fsync(fd) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	return 0;
+}
+
+int durable_write(int fd, struct slice bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(fd, bytes.data, bytes.len);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+	}
+	return 0;
+}
+
+int durable_write_at(int fd, struct slice bytes, uint64_t offset)
+{
+	while (bytes.len > 0) {
+		ssize_t n = pwrite(fd, bytes.data, bytes.len, (off_t)offset);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+		offset += n < 0 ? 0 : (uint64_t)n;
+	}
+	return 0;
+}
+
+ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+	while (done < len && n != 0) {
+		n = pread(fd, (uint8_t *)to + done, len - done, (off_t)(offset + done));
+		if (n < 0 && errno != EINTR)
+			return -1;
+		done += n < 0 ? 0 : (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+/* ---- names ---- */
+
+/* The folder is a file of its own. Some file systems know no fsync of folders. */
+int durable_name(const char *path)
+{
+	char *folder = path_folder(path);
+	if (!folder)
+		return ENOMEM;
+	int fd = durable_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+	int error = fd < 0 ? errno : durable_sync(fd);
+	free(folder);
+	if (fd >= 0)
+		(void)close(fd);
+	return error == EINVAL || error == EROFS ? 0 : error;
+}
+
+int durable_rename(const char *from, const char *to)
+{
+	return rename(from, to) < 0 ? errno : durable_name(to);
+}
+
+/* ---- whole files ---- */
+
+static int write_new(const char *name, struct slice bytes)
+{
+	/* What lies there is the rest of a crash, or a link that somebody has put in the way. */
+	if (unlink(name) < 0 && errno != ENOENT)
+		return errno;
+	int fd = durable_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	int error = durable_write(fd, bytes);
+	if (error == 0)
+		error = durable_sync(fd);
+	if (close(fd) < 0 && error == 0)
+		error = errno;
+	return error;
+}
+
+int durable_replace(const char *path, struct slice bytes)
+{
+	char *name = path_with(path, ".new");
+	if (!name)
+		return ENOMEM;
+	int error = write_new(name, bytes);
+	if (error == 0)
+		error = durable_rename(name, path);
+	if (error)
+		(void)unlink(name);
+	free(name);
+	return error;
+}
+
+int durable_read_rest(int fd, struct buf *content)
+{
+	enum { STEP = 64 << 10 };
+	for (ssize_t n = 1; n != 0;) {
+		if (buf_reserve(content, STEP) < 0)
+			return ENOMEM;
+		n = read(fd, content->data + content->len, STEP);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		content->len += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+int durable_read(const char *path, struct buf *content)
+{
+	int fd = durable_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	if (fd < 0)
+		return errno;
+	int error = durable_read_rest(fd, content);
+	(void)close(fd);
+	return error;
+}
+
+static int remove_file(const char *path)
+{
+	return unlink(path) < 0 && errno != ENOENT ? errno : 0;
+}
+
+int durable_remove(const char *path)
+{
+	char *name = path_with(path, ".new");
+	if (!name)
+		return ENOMEM;
+	int error = remove_file(name);
+	int error_of_path = remove_file(path);
+	free(name);
+	return error_of_path ? error_of_path : error;
+}
+
+/* A question for a lock of the descriptor is answered by those of all processes, also of this one. */
+#ifdef F_OFD_GETLK
+enum { ASK = F_OFD_GETLK };
+#else
+enum { ASK = F_GETLK };
+#endif
+
+static const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+static int held(struct error *err, const char *part, pid_t holder);
+
+static bool is_held(int fd, pid_t *holder)
+{
+	struct flock lock = whole;
+	const bool held = fcntl(fd, ASK, &lock) == 0 && lock.l_type != F_UNLCK;
+	*holder = held ? lock.l_pid : 0;
+	return held;
+}
+
+/* Two threads do not both find it free. */
+static bool take(int fd, pid_t *holder)
+{
+	static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+	struct flock lock = whole;
+	(void)pthread_mutex_lock(&one_by_one);
+	const bool free = !is_held(fd, holder);
+	const bool taken = free && (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN));
+	(void)pthread_mutex_unlock(&one_by_one);
+	if (free && !taken)
+		(void)is_held(fd, holder);
+	return taken;
+}
+
+int lock_take(int fd, const char *path, pid_t *holder)
+{
+	struct stat opened, named;
+	if (!take(fd, holder))
+		return LOCK_HELD;
+	/* Between open and lock another process may have begun the file anew. */
+	if (fstat(fd, &opened) < 0)
+		return errno;
+	if (lstat(path, &named) < 0)
+		return errno == ENOENT ? LOCK_MOVED : errno;
+	return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino ? 0 : LOCK_MOVED;
+}
+
+bool lock_look(const char *path, pid_t *holder)
+{
+	int fd = durable_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	const bool held = fd >= 0 && is_held(fd, holder);
+	if (fd >= 0)
+		(void)close(fd);
+	return held;
+}
+
+int lock_open(const char *path, mode_t mode, const char *held, struct error *err)
+{
+	struct stat st;
+	pid_t holder;
+	int fd, error;
+	do {
+		fd = durable_open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, mode);
+		if (fd < 0)
+			return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+		if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+			(void)close(fd);
+			return error_set(err, DANA_EIO, "%s: is not a regular file", path);
+		}
+		error = lock_take(fd, path, &holder);
+		if (error)
+			(void)close(fd);
+	} while (error == LOCK_MOVED);
+	if (error == 0)
+		return fd;
+	return error_set(err, DANA_EIO, "%s: %s", path, error == LOCK_HELD ? held : system_text(error));
+}
+
+/* Where the file system cannot make files without a name, the file has one for a moment. */
+
+static int open_named(const char *folder, struct error *err)
+{
+	char *name = path_with(folder, "/.dana-XXXXXX");
+	int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
+	if (fd >= 0 && unlink(name) < 0) {
+		(void)close(fd);
+		fd = -1;
+	}
+	free(name);
+	return fd >= 0 ? fd : error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
+}
+
+int nameless_file_open(const char *folder, struct error *err)
+{
+#ifdef O_TMPFILE
+	int fd = durable_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+#endif
+	return open_named(folder, err);
+}
+
+enum { FILE_MOST = 256 << 20 }; /* bytes; models are a few MiB */
+
+int whole_file_append(FILE *file, uint64_t most, struct buf *out)
+{
+	enum { PIECE = 64 << 10 };
+	for (uint64_t left = most; left > 0;) {
+		if (buf_reserve(out, PIECE) < 0)
+			return DANA_ENOMEM;
+		size_t n = fread(out->data + out->len, 1, left < PIECE ? (size_t)left : PIECE, file);
+		if (n == 0)
+			return ferror(file) ? DANA_EIO : DANA_OK;
+		out->len += n;
+		left -= n;
+	}
+	return DANA_OK;
+}
+
+int whole_file_read(void *arg, const char *name, char **data, size_t *len)
+{
+	struct buf content = { 0 };
+	(void)arg;
+	FILE *f = fopen(name, "rbe");
+	if (!f)
+		return errno == ENOENT ? 1 : DANA_EIO;
+	int status = whole_file_append(f, FILE_MOST + 1, &content), why = errno;
+	(void)fclose(f);
+	if (content.len > FILE_MOST) {
+		status = DANA_EIO;
+		why = EFBIG;
+	}
+	if (status < 0) {
+		buf_free(&content);
+		errno = why;
+		return status;
+	}
+	*data = (char *)content.data; /* from malloc: the library frees it */
+	*len = content.len;
+	return DANA_OK;
+}
+
+/* Who begins a FILE.part has it locked before the first byte. */
+
+enum {
+	SHOWN = 800
+}; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
+
+static int refuse(struct error *err, enum dana_status status, const char *name, const char *why)
+{
+	return error_set(err, status, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "", why);
+}
+
+int part_file_fault(struct error *err, const char *name, int error)
+{
+	return refuse(err, DANA_EIO, name, system_text(error));
+}
+
+bool part_file_special(const char *path, mode_t *mode)
+{
+	struct stat st;
+	if (stat(path, &st) < 0 || !(S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		return false;
+	*mode = st.st_mode;
+	return true;
+}
+
+/* ---- the lock ---- */
+
+static int held(struct error *err, const char *part, pid_t holder)
+{
+	if (holder > 0)
+		return error_set(err, DANA_EIO, "%.*s is being written by process %ld; wait until it has ended",
+				 (int)SHOWN, part, (long)holder);
+	return refuse(err, DANA_EIO, part, "another process is writing it; wait until it has ended");
+}
+
+static int take_lock(int fd, const char *part, struct error *err)
+{
+	pid_t holder;
+	int error = lock_take(fd, part, &holder);
+	if (error == LOCK_HELD || error == LOCK_MOVED)
+		return held(err, part, holder);
+	return error ? part_file_fault(err, part, error) : DANA_OK;
+}
+
+/* ---- before ---- */
+
+/* In the way: what to do about it depends on whether it can be resumed. */
+static int exists(struct error *err, const char *path, const char *name)
+{
+	char *state = path_with(path, OUTPUT_STATE_SUFFIX);
+	const bool resumable = state && access(state, F_OK) == 0;
+	free(state);
+	return error_set(err, DANA_ECONFIG, "%.*s exists; %s", (int)SHOWN, name,
+			 resumable ? "--resume goes on with it, --force starts anew" : "--force overwrites it");
+}
+
+static int check(const char *path, const char *part, enum output_way way, struct error *err)
+{
+	struct stat st;
+	mode_t mode;
+	pid_t holder;
+	if (part_file_special(path, &mode))
+		return way == OUTPUT_RESUME ? refuse(err, DANA_ECONFIG, path, "a device or pipe cannot be resumed")
+					    : DANA_OK;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return error_set(err, DANA_ECONFIG, "%.*s is a folder; --output-dir writes into one", (int)SHOWN, path);
+	if (lock_look(part, &holder))
+		return held(err, part, holder);
+	if (way == OUTPUT_NEW && lstat(path, &st) == 0)
+		return exists(err, path, path);
+	if (lstat(part, &st) == 0)
+		return way == OUTPUT_NEW ? exists(err, path, part) : DANA_OK;
+	return errno == ENOENT ? DANA_OK : part_file_fault(err, part, errno);
+}
+
+int part_file_check(const char *path, enum output_way way, struct error *err)
+{
+	char *part = path_with(path, OUTPUT_PART_SUFFIX);
+	int status = part ? check(path, part, way, err) : error_no_memory(err);
+	free(part);
+	return status;
+}
+
+bool part_file_is_final(const char *path)
+{
+	struct stat st;
+	char part[PATH_MAX]; /* memory may be exhausted, and what is final must not seem to be anything else */
+	int n = snprintf(part, sizeof(part), "%s%s", path, OUTPUT_PART_SUFFIX);
+	return n > 0 && (size_t)n < sizeof(part) && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       lstat(part, &st) < 0 && errno == ENOENT;
+}
+
+/* ---- opening ---- */
+
+/* What an earlier run has noted of FILE. */
+static int remove_state(const char *path, struct error *err)
+{
+	char *state = path_with(path, OUTPUT_STATE_SUFFIX);
+	if (!state)
+		return error_no_memory(err);
+	int error = durable_remove(state);
+	int status = error ? part_file_fault(err, state, error) : DANA_OK;
+	free(state);
+	return status;
+}
+
+/* FILE.part goes before FILE.state: a state without a part says nothing, a part without a state has to be refused. */
+static int remove_old(const char *path, const char *part, struct error *err)
+{
+	if (unlink(part) < 0 && errno != ENOENT)
+		return part_file_fault(err, part, errno);
+	return remove_state(path, err);
+}
+
+static int open_new(const char *path, const char *part, struct error *err)
+{
+	int fd = durable_open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT)
+		return refuse(err, DANA_EIO, path, "the folder does not exist; make it first");
+	return errno == EEXIST ? exists(err, path, part) : part_file_fault(err, part, errno);
+}
+
+static int open_any(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
+{
+	int fd = way == OUTPUT_RESUME ? durable_open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0) : -1;
+	*kept = fd >= 0;
+	if (*kept)
+		return fd;
+	if (way == OUTPUT_RESUME && errno != ENOENT)
+		return part_file_fault(err, part, errno);
+	int status = way == OUTPUT_FORCE ? remove_old(path, part, err) : DANA_OK;
+	return status < 0 ? status : open_new(path, part, err);
+}
+
+int part_file_open(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
+{
+	int status = check(path, part, way, err);
+	int fd = status < 0 ? status : open_any(path, part, way, kept, err);
+	if (fd < 0)
+		return fd;
+	status = take_lock(fd, part, err);
+	if (status == DANA_OK && !*kept)
+		status = remove_state(path, err);
+	if (status == DANA_OK)
+		return fd;
+	(void)close(fd);
+	return status;
+}

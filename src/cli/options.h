@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One table of options for each command. From it come the command line parser, the configuration file, --help, the
+ * manual page and the sample configuration. Values go into a plain settings struct of the command. Ownership: text
+ * values are borrowed from argv or from the arena in struct options_rest. Errors: DANA_ECONFIG with one line.
+ */
+#ifndef DANA_CLI_OPTIONS_H
+#define DANA_CLI_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/slice.h"
+#include "base/status.h"
+#include "cli/filter_options.h"
+#include "run/methods.h"
+
+/** Type of an option, and of the member of the settings struct that takes it. */
+enum option_type {
+	OPTION_FLAG,   /* bool; --no-NAME takes it back */
+	OPTION_TEXT,   /* const char *; NULL when unset */
+	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
+	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
+	OPTION_PLUGIN, /* struct plugin_rows: repeatable; sections of the configuration file add to it */
+	OPTION_TEXTS,  /* struct text_list: each time one more; the first replaces the default */
+	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
+};
+
+enum option_place {
+	OPTION_ANYWHERE,
+	OPTION_COMMAND_LINE, /* not in a configuration file */
+};
+
+struct option {
+	const char *name; /* long name without dashes; NULL ends a table */
+	char letter;      /* 0: none */
+	enum option_type type;
+	const char *argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/complete.c */
+	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
+	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
+	const char *help;     /* one sentence or more, begins small, no full stop at its end */
+	const char *section;  /* heading in help and manual; options of one section stand together */
+	enum option_place place;
+	uint64_t least, most; /* OPTION_NUMBER; most 0 = what fits the member */
+	size_t offset, size;  /* of the member: OPTION_MEMBER */
+	/**
+	 * Where words and help come from the tables of another room (formats), instead of `argument` and `help`; NULL
+	 * = those.
+	 */
+	int (*write_argument)(struct buf *out);
+	int (*write_help)(struct buf *out);
+	bool apart; /* changes no byte of the outputs: a run may be resumed with another value (run_lines.h) */
+};
+
+/** The initialiser of offset and size: { .name = "jobs", ..., OPTION_MEMBER(struct filter_settings, jobs) } */
+#define OPTION_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+struct option_table {
+	const char *command;     /* "filter" */
+	const char *summary;     /* one line without a full stop */
+	const char *synopsis;    /* "[OPTIONS] [INPUT...]" */
+	const char *description; /* for the manual page: paragraphs with an empty line between; may be NULL */
+	int (*write_details)(struct buf *out); /* for the manual page: lines after the description, printed as they are;
+						  may be NULL */
+	const char *examples;                  /* at the end of help and manual: lines of shell; may be NULL */
+	const struct option *options;          /* NULL: none but --help, which every command has */
+	size_t least_positionals, most_positionals;
+};
+
+struct arena;
+
+/** What is left of a command line besides the settings. Zeroed before use; options_rest_free gives all back. */
+struct options_rest {
+	const char **positionals;
+	size_t n_positionals;
+	bool help;            /* --help was there: print it and do nothing else */
+	struct arena *memory; /* of texts from the configuration file */
+};
+
+/** Puts every default of the table into `settings`. */
+void options_defaults(const struct option_table *table, void *settings);
+
+/**
+ * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
+ * replaces what the file says.
+ */
+void options_lists_replaced(const struct option_table *table, void *settings);
+
+/**
+ * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
+ * argv[0] is the command's name and is passed over. Returns 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing
+ * else counts.
+ */
+int options_parse(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest,
+		  struct error *err);
+
+void options_rest_free(struct options_rest *rest);
+
+/** Returns the option of that name; NULL if it does not exist. */
+const struct option *option_find(const struct option_table *table, struct slice name);
+
+/** Returns the option of that letter; NULL if it does not exist. */
+const struct option *option_of_letter(const struct option_table *table, char letter);
+
+/** Returns the name of the table nearest to a mistyped one; empty if no name is near. */
+struct slice option_near(const struct option_table *table, struct slice name);
+
+/**
+ * Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". Returns 0 or
+ * DANA_ECONFIG.
+ */
+int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err);
+
+void option_set_flag(const struct option *o, void *settings, bool on);
+
+/** Appends the present value as it would be written; nothing if it is not set. Returns 0 or DANA_ENOMEM. */
+int option_value(const struct option *o, const void *settings, struct buf *out);
+
+/**
+ * Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int option_argument(const struct option *o, struct buf *out);
+
+int option_help(const struct option *o, struct buf *out);
+
+/* The rows of the options that say which texts of a page are written, for the tables of several commands. */
+
+/** Appends the keys of --markdown with their values and defaults. Returns 0 or DANA_ENOMEM. */
+int text_rows_markdown_help(struct buf *out);
+
+/* `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows */
+/* clang-format off */
+#define TEXT_ROWS(settings, member, heading) \
+	{ "text", 0, OPTION_LIST, "LIST", "plain", NULL, \
+	  "texts to write: plain; markdown, which has headings, lists, tables, code and links; blocks, in JSON a " \
+	  "list of these with kind, place and probability", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.list) }, \
+	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help }
+
+#define METHOD_ROW(settings, member, heading) \
+	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
+	  "extraction method with its keys; dana methods lists the methods. Repeatable: each page is read once, " \
+	  "`text` and all that depends on a text is the first's; JSON has the texts of the others in `texts`, WARC a " \
+	  "record of each", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member) }
+
+#define TEXT_FIELD_ROW(settings, member, heading) \
+	{ "text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
+	  "what the field `text` of JSON holds; markdown: for programs that read this field only", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.field) }
+
+#define DROPPED_ROW(settings, member, heading) \
+	{ "dropped", 0, OPTION_FLAG, NULL, NULL, NULL, \
+	  "with --text blocks: blocks that the method does not keep too, with \"kept\":false", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.dropped) }
+
+/* clang-format on */
+
+/*
+ * The configuration file: lines of `key = value`, where the keys are the long names of options; `#` begins a comment
+ * line; flags are `yes` or `no`. At its end sections of plugins, `[plugin NAME]`, with lines of `key = value` of that
+ * plugin.
+ */
+
+/**
+ * Reads `path` into `settings`; texts live in `memory`. Returns 0, DANA_ECONFIG (also: cannot be read, or could have
+ * been written by anyone) or DANA_ENOMEM.
+ */
+int config_file_read(const struct option_table *table, void *settings, const char *path, struct arena *memory,
+		     struct error *err);
+
+/** The same from memory; `path` is for messages. Returns as config_file_read. */
+int config_file_parse(const struct option_table *table, void *settings, struct slice text, const char *path,
+		      struct arena *memory, struct error *err);
+
+/**
+ * Appends all settings as a file that config_file_parse reads back; unset ones as comments. Returns 0 or DANA_ENOMEM.
+ */
+int config_file_write(const struct option_table *table, const void *settings, struct buf *out);
+
+/* What people read about options, made from the table. All append to a buffer: 0 or DANA_ENOMEM. */
+
+extern const struct option help_option; /* --help, which every command has */
+
+/** Appends the text of `dana COMMAND --help`, lines of at most 80 columns. Returns 0 or DANA_ENOMEM. */
+int help_text(const struct option_table *table, struct buf *out);
+
+/** Appends the manual page in the language of man(7). `version` as "1.0.0". Returns 0 or DANA_ENOMEM. */
+int help_manual(const struct option_table *table, const char *version, struct buf *out);
+
+/**
+ * Appends the sample configuration file: every option of a file with its default, as comments. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int help_sample(const struct option_table *table, struct buf *out);
+
+/** A line of that file with its comment, as for an option; `standard` NULL: `argument` stands for the value. */
+void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out);
+
+/** Appends `text` as man(7) takes it: dashes, backslashes, leading dots. Returns 0 or DANA_ENOMEM. */
+int help_roff(struct buf *out, const char *text);
+
+/*
+ * What the outputs of a run depend on, as lines "word value" (run/state_file.h): a run may be resumed only
+ * where they are the same.
+ */
+
+struct filter_settings;
+
+/** Appends the options that change outputs (those that are not option.apart). Returns 0 or DANA_ENOMEM. */
+int run_lines_options(const struct filter_settings *s, struct buf *out);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keys of a method, "danag:gap=40,rank=value": each pair is looked up in the method's table of keys, its value is read
+ * as the key requires (a number in a range, one of some words, or any text) and passed to the method.
+ */
+#include "extract/method.h"
+
+#include <stdio.h>
+
+#include "base/diagnostics.h"
+#include "base/number.h"
+
+enum { SHOWN = 200 };
+
+const struct method_words method_words_default = {
+	METHOD_WORDS_OF_CHAINS,
+	.above = "content",
+	.below = "code",
+	.above_name = "content",
+	.below_name = "code",
+	.smoothed = "smoothed difference of content and code",
+	.none = "no region: the smoothed value is not positive",
+};
+
+static const char *option_of(const struct method *m)
+{
+	return m->option ? m->option : "--method";
+}
+
+/* Appends the names of the keys, joined as near_name_offer_words takes them. */
+static int key_names(const struct method *m, struct buf *out)
+{
+	for (const struct method_key *k = m->keys; k->name; k++)
+		buf_printf(out, "%s%s", k == m->keys ? "" : "|", k->name);
+	return buf_append_byte(out, 0);
+}
+
+static int unknown_key(const struct method *m, struct slice name, struct error *err)
+{
+	struct near_name near = near_name_of(name);
+	struct buf names = { 0 };
+	char where[SHOWN];
+	int status = key_names(m, &names);
+	if (status == DANA_OK) {
+		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
+		near_name_offer_words(&near, (const char *)names.data);
+		status = near_name_refuse(&near, where, (const char *)names.data, err);
+	}
+	buf_free(&names);
+	return status;
+}
+
+/* Reports a value that its key does not take. */
+static int wrong_value(const struct method *m, const struct method_setting *s, struct error *err)
+{
+	struct buf values = { 0 };
+	char shown[SHOWN];
+	int status = method_key_values(s->key, &values);
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "%s: %s of %s: '%s' is not allowed; expected %.*s", option_of(m),
+				   s->key->name, m->name, printable(s->value, shown, sizeof(shown)), (int)values.len,
+				   (const char *)values.data);
+	buf_free(&values);
+	return status;
+}
+
+static bool read_number(struct slice text, const struct method_key *k, unsigned long *number)
+{
+	uint64_t n;
+	if (!decimal_number(text, k->most, &n) || n < k->least)
+		return false;
+	*number = (unsigned long)n;
+	return true;
+}
+
+static bool read_word(struct slice text, const char *words, unsigned long *number)
+{
+	for (*number = 0;; ++*number) {
+		size_t len = strcspn(words, "|");
+		if (slice_equal(text, slice_of(words, len)))
+			return true;
+		if (words[len] == 0)
+			return false;
+		words += len + 1;
+	}
+}
+
+static bool read_value(struct method_setting *s)
+{
+	const struct method_key *k = s->key;
+	if (k->most)
+		return read_number(s->value, k, &s->number);
+	return k->words ? read_word(s->value, k->words, &s->number) : s->value.len > 0;
+}
+
+int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err)
+{
+	const uint8_t *equals = pair.len ? memchr(pair.data, '=', pair.len) : NULL;
+	struct slice name = slice_of(pair.data, equals ? (size_t)(equals - pair.data) : pair.len);
+	char shown[SHOWN];
+	if (!m->keys)
+		return error_set(err, DANA_ECONFIG, "--method: '%s': %s has no keys; expected %s",
+				 printable(pair, shown, sizeof(shown)), m->name, m->name);
+	*setting = (struct method_setting){ .key = m->keys };
+	while (setting->key->name && !slice_equal(name, slice_from_text(setting->key->name)))
+		setting->key++;
+	if (!setting->key->name)
+		return unknown_key(m, name, err);
+	setting->value = equals ? slice_skip(pair, name.len + 1) : slice_of(NULL, 0);
+	return read_value(setting) ? DANA_OK : wrong_value(m, setting, err);
+}
+
+int method_key_values(const struct method_key *key, struct buf *out)
+{
+	if (key->most)
+		return buf_printf(out, "%lu to %lu", key->least, key->most);
+	return buf_append_text(out, key->words ? key->words : key->argument);
+}
+
+bool method_setting_is(const struct method_setting *setting, const char *key)
+{
+	return strcmp(setting->key->name, key) == 0;
+}
+
+struct slice method_next_pair(struct slice *keys)
+{
+	const uint8_t *comma = memchr(keys->data, ',', keys->len);
+	struct slice pair = slice_of(keys->data, comma ? (size_t)(comma - keys->data) : keys->len);
+	*keys = slice_skip(*keys, pair.len + (comma != NULL));
+	return pair;
+}
+
+int method_configure(const struct method *m, void *state, struct slice keys)
+{
+	while (keys.len) {
+		struct method_setting setting;
+		int status = method_setting_read(m, method_next_pair(&keys), &setting, NULL);
+		if (status < 0)
+			return status;
+		status = m->set(state, &setting);
+		if (status < 0)
+			return status;
+	}
+	return DANA_OK;
+}

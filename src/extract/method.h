@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
+#ifndef DANA_METHOD_METHOD_H
+#define DANA_METHOD_METHOD_H
+
+#include "base/buf.h"
+#include "base/slice.h"
+#include "base/status.h"
+#include "extract/html/tokenizer.h"
+#include "extract/method_words.h"
+
+struct text_writer;
+struct dana_media;
+struct trace;
+struct work;
+
+/** How a method reads files that its keys name, as in dana_options.read_file. If `read` is NULL it cannot. */
+struct method_files {
+	int (*read)(void *arg, const char *name, char **data, size_t *len);
+	void *arg;
+};
+
+/** What a method made of a part of the page. */
+enum span_fate {
+	SPAN_DROPPED,
+	SPAN_SHOWN, /* kept like all that the page shows */
+	SPAN_CHOSEN,
+};
+
+/** A part of the page on which a method decided as a whole; in the order of the page, without overlap. */
+struct method_span {
+	uint64_t from, to;
+	uint16_t chance; /* of being content, in 1/65536; 0 if the method has none */
+	uint8_t fate;    /* enum span_fate */
+};
+
+/** What a method gets from the extractor when it is made. */
+struct method_env {
+	size_t max_text;    /* bytes of text that may be kept */
+	unsigned max_depth; /* open elements */
+	struct method_files files;
+	struct work *work;   /* counts steps that the page's bytes do not bound directly */
+	struct trace *trace; /* receives decisions (explain); may be NULL */
+	/**
+	 * Where `finish` lists the blocks that it writes, each a struct dana_text_block (dana/dana.h); NULL if nobody
+	 * needs them.
+	 */
+	struct buf *blocks;
+	/** Where `finish` lists its decisions, each a struct method_span; NULL if nobody needs them. */
+	struct buf *spans;
+};
+
+/** A key of a method, NAME:KEY=VALUE. Help and checks are made from this row alone. */
+struct method_key {
+	const char *name;          /* NULL ends a list */
+	unsigned long least, most; /* range of a number; `most` 0 if the value is not a number */
+	const char *words;         /* the value is one of "first|second"; NULL if any text is allowed */
+	const char *argument;      /* name of any other value, such as "FILE"; NULL with a number or words */
+	const char *standard;      /* default as it would be written; NULL if the key has no default */
+	const char *help;          /* one line, in lower case, without a full stop */
+};
+
+/** A key that was set; the value is one that the key takes. */
+struct method_setting {
+	const struct method_key *key;
+	struct slice value;
+	unsigned long number; /* the number, or the index of the word */
+};
+
+struct method {
+	const char *name;
+	const char *option;  /* that takes the keys; NULL: --method */
+	const char *source;  /* where it comes from: "DEXA/TIR 2011" */
+	const char *memory;  /* memory class: "two buffers", "text + 16 B a cell" */
+	const char *summary; /* one line */
+	size_t state_size;   /* size of the zeroed block that init gets */
+	/** Returns 0 or DANA_ENOMEM; `destroy` is called in either case. */
+	int (*init)(void *state, const struct method_env *env);
+	const struct method_key *keys; /* ended by a row without a name; NULL if the method has no keys */
+	/**
+	 * Takes one of `keys`, after init and before the first page. Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an
+	 * unusable file.
+	 */
+	int (*set)(void *state, const struct method_setting *setting);
+	int (*run)(void *state,
+		   const struct html_run *run); /* status; DANA_ELIMIT: more work than the page's size allows */
+	int (*tag)(void *state, const struct html_tag_event *event);
+	/** Optional: takes a text and a plain tag at once (html_unit); if NULL they come as runs and tag. */
+	int (*unit)(void *state, const struct html_unit *unit);
+	/** Optional, instead of `unit`: takes as much ordinary markup at once as possible (html_stretch). */
+	int (*stretch)(void *state, const struct html_stretch *stretch);
+	bool voids_unread; /* with `stretch`: the method ignores scripts, styles and comments (html_handler) */
+	/** Optional: returns whether, with these keys, it reads them after all. */
+	bool (*reads_voids)(const void *state);
+	/**
+	 * Optional, instead of `run`, `tag`, `unit` and `stretch`: for a method made of others, with its own
+	 * tokenisers. These get the page's bytes (split anywhere) and its end; `tokens` returns the one that has the
+	 * page's title.
+	 */
+	int (*feed)(void *state, struct slice bytes);
+	int (*end)(void *state);
+	const struct html_tokenizer *(*tokens)(const void *state);
+	/** Writes the page's text. May return METHOD_NO_REGION. */
+	int (*finish)(void *state, struct text_writer *out);
+	void (*reset)(void *state);       /* prepares for the next page; keeps memory and keys */
+	void (*destroy)(void *state);     /* frees what the state holds, not the state */
+	const struct method_words *words; /* the terms that `explain` uses; NULL: method_words_default */
+	/** Optional: returns the media found, after finish. Results of a method with this function list media. */
+	const struct dana_media *(*media)(const void *state, size_t *count);
+	/** Optional: returns the name of the method that actually made the text (auto). */
+	const char *(*chosen)(const void *state);
+	bool lists_spans; /* it fills method_env.spans */
+	/** Optional: returns the kind of the page after finish, as dana_page_kind does. */
+	const char *(*page_kind)(const void *state);
+	/** Optional: takes the URL of the page, before its first event. Returns a status. */
+	int (*url)(void *state, struct slice url);
+};
+
+enum { METHOD_NO_REGION = 1 };
+
+/** Calls `set` for each KEY=VALUE of `keys`. Returns 0, DANA_ECONFIG or DANA_ENOMEM. */
+int method_configure(const struct method *m, void *state, struct slice keys);
+/** Removes the first KEY=VALUE, and the comma after it, from `keys`, which is not empty, and returns it. */
+struct slice method_next_pair(struct slice *keys);
+/** Reads one KEY=VALUE without a method's state. Returns 0, or DANA_ECONFIG with one line in `err` (may be NULL). */
+int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err);
+/** Appends the values that a key takes: "0 to 100", "bytes|chars", "FILE". */
+int method_key_values(const struct method_key *key, struct buf *out);
+/** Returns whether the setting is for the key with this name. */
+bool method_setting_is(const struct method_setting *setting, const char *key);
+
+#endif
