@@ -149,25 +149,6 @@ static uint32_t needed_pages(const struct boilerplate *b, double probability)
 	return probability < doubted_below ? DOUBTED : SURE;
 }
 
-/*
- * Sets the mark of each line to the number of pages that make it boilerplate. A block holds one line or, where line
- * ends are kept, several.
- */
-static void mark_needed(struct boilerplate *b, const struct dana_page *p)
-{
-	struct page_lines *lines = &b->lines.lines;
-	const char *text = host->text(p).data;
-	size_t line = 0;
-	for (size_t i = 0, blocks = host->block_count(p); i < blocks; i++) {
-		const struct dana_block block = host->block(p, i);
-		const size_t end = (size_t)(block.text.data - text) + block.text.len;
-		for (; line < lines->n && lines->items[line].start <= end; line++)
-			lines->items[line].mark = needed_pages(b, block.probability);
-	}
-	for (; line < lines->n; line++)
-		lines->items[line].mark = needed_pages(b, -1);
-}
-
 static double least_left(const struct boilerplate *b, const struct dana_page *p)
 {
 	if (b->min_left >= 0)
@@ -307,7 +288,19 @@ static int mark(struct boilerplate *b, struct dana_page *p, struct error *err)
 	buf_clear(&b->entry);
 	if (b->counter)
 		return learn(b, err);
-	mark_needed(b, p);
+	/* set the mark of each line to the number of pages that make it boilerplate. A block holds one line or, where
+	 * line ends are kept, several. */
+	struct page_lines *lines = &b->lines.lines;
+	const char *text = host->text(p).data;
+	size_t line = 0;
+	for (size_t i = 0, blocks = host->block_count(p); i < blocks; i++) {
+		const struct dana_block block = host->block(p, i);
+		const size_t end = (size_t)(block.text.data - text) + block.text.len;
+		for (; line < lines->n && lines->items[line].start <= end; line++)
+			lines->items[line].mark = needed_pages(b, block.probability);
+	}
+	for (; line < lines->n; line++)
+		lines->items[line].mark = needed_pages(b, -1);
 	status = b->sketch.counters ? mark_by_sketch(b, p, err) : mark_by_table(b, err);
 	if (status == DANA_OK && b->entry.len)
 		status = journal_put(b->run.journal, buf_slice(&b->entry), err);
@@ -341,23 +334,6 @@ static int save(void *instance, struct dana_store *store)
 	return dedup_run_save(&b->run, host, store, b->table.identity);
 }
 
-/* Counts an entry of the journal again. */
-static int take_entry(struct boilerplate *b, struct slice entry, struct error *err)
-{
-	uint64_t number, *place;
-	int status = DANA_OK;
-	for (size_t at = 0; at + sizeof(number) <= entry.len && status == DANA_OK; at += sizeof(number)) {
-		memcpy(&number, entry.data + at, sizeof(number));
-		if (!b->sketch.counters)
-			status = hash_map_put(&b->kept, number, &place) < 0 ? error_no_memory(err) : DANA_OK;
-		else if (at == 0)
-			status = count_page(b, number, &place, err);
-		else
-			(void)sketch_add(&b->sketch, number);
-	}
-	return status;
-}
-
 static int restore(void *instance, struct dana_view stored)
 {
 	struct boilerplate *b = instance;
@@ -377,8 +353,20 @@ static int restore(void *instance, struct dana_view stored)
 		return dedup_run_result(&b->run, host, journal_state_check(state, table, b->table.identity, &err),
 					&err);
 	int status = journal_resume(b->run.journal, state, table, b->table.identity, &err);
-	while (status >= 0 && (status = journal_next(b->run.journal, &entry, &err)) == 1)
-		status = take_entry(b, entry, &err);
+	while (status >= 0 && (status = journal_next(b->run.journal, &entry, &err)) == 1) {
+		/* count an entry of the journal again */
+		uint64_t number, *place;
+		status = DANA_OK;
+		for (size_t at = 0; at + sizeof(number) <= entry.len && status == DANA_OK; at += sizeof(number)) {
+			memcpy(&number, entry.data + at, sizeof(number));
+			if (!b->sketch.counters)
+				status = hash_map_put(&b->kept, number, &place) < 0 ? error_no_memory(&err) : DANA_OK;
+			else if (at == 0)
+				status = count_page(b, number, &place, &err);
+			else
+				(void)sketch_add(&b->sketch, number);
+		}
+	}
 	return dedup_run_result(&b->run, host, status, &err);
 }
 

@@ -179,36 +179,6 @@ static char *path_of(const struct near *near, const char *suffix, struct error *
 	return NULL;
 }
 
-/*
- * Returns the base name of an input without its usual suffixes; characters that are special to a shell or a file system
- * become '_'.
- */
-static char *name_of(struct slice file)
-{
-	static const char *const endings[] = { ".gz", ".zst", ".warc", ".arc" };
-	const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-
-	for (size_t i = file.len; i-- > 0;) {
-		if (file.data[i] == '/') {
-			file = slice_skip(file, i + 1);
-			break;
-		}
-	}
-	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
-		const size_t len = strlen(endings[i]);
-		if (file.len > len && memcmp(file.data + file.len - len, endings[i], len) == 0)
-			file.len -= len;
-	}
-	if (file.len == 0 || slice_equal(file, slice_from_text("-")))
-		file = slice_from_text("stdin");
-	char *name = strndup((const char *)file.data, file.len);
-	for (char *c = name; c && *c; c++) {
-		if (!strchr(allowed, *c) || (c == name && *c == '.'))
-			*c = '_';
-	}
-	return name;
-}
-
 /* An existing file of that name may be overwritten only if it comes from an earlier run over the same input. */
 static int check_file(struct near *near, const char *path, struct slice input, struct error *err)
 {
@@ -242,7 +212,29 @@ static int begin(struct near *near, const struct dana_page *p, struct error *err
 {
 	const struct slice input = slice_of_view(host->text_item(p, DANA_FILE_NAME));
 	free(near->name);
-	near->name = name_of(input);
+	struct slice file = input;
+	static const char *const endings[] = { ".gz", ".zst", ".warc", ".arc" };
+	const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	for (size_t i = file.len; i-- > 0;) {
+		if (file.data[i] == '/') {
+			file = slice_skip(file, i + 1);
+			break;
+		}
+	}
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		const size_t len = strlen(endings[i]);
+		if (file.len > len && memcmp(file.data + file.len - len, endings[i], len) == 0)
+			file.len -= len;
+	}
+	if (file.len == 0 || slice_equal(file, slice_from_text("-")))
+		file = slice_from_text("stdin");
+	char *name = strndup((const char *)file.data, file.len);
+	for (char *c = name; c && *c; c++) {
+		if (!strchr(allowed, *c) || (c == name && *c == '.'))
+			*c = '_';
+	}
+	near->name = name;
 	char *path = near->name ? path_of(near, ".sig", err) : NULL;
 	int status = path ? check_file(near, path, input, err) : error_no_memory(err);
 	free(path);

@@ -422,20 +422,6 @@ static int set_language(const struct language *l, struct dana_page *p, const str
 				     (struct dana_view){ codes, len }, answer->tag[0] ? answer->score : -1);
 }
 
-/** "languages":{"shares":[{"tag":"fa","share":0.8},...]} */
-static int put_shares(const struct language *l, struct dana_page *p, const struct shares *shares)
-{
-	char json[LANGUAGES_MOST * 64] = "[";
-	size_t len = 1;
-
-	for (size_t i = 0; i < shares->n && i < (size_t)l->most; i++)
-		len += (size_t)snprintf(json + len, sizeof(json) - len, "%s{\"tag\":\"%s\",\"share\":%.3f}",
-					i ? "," : "", shares->list[i].tag,
-					(double)shares->list[i].bytes / (double)shares->bytes);
-	json[len++] = ']';
-	return l->host->put_json(p, "shares", (struct dana_view){ json, len });
-}
-
 static bool listed(const struct language *l, const char *option, const char *tag)
 {
 	struct dana_view item;
@@ -458,8 +444,18 @@ static int language_page(void *instance, struct dana_page *p)
 	if (detect(l, &sample, &answer) || (l->most > 1 && detect_paragraphs(l, text, &shares)))
 		return l->host->page_fail(p, "out of memory");
 	int status = set_language(l, p, &answer, l->most > 1 ? &shares : NULL);
-	if (!status && l->most > 1)
-		status = put_shares(l, p, &shares);
+	if (!status && l->most > 1) {
+		/* "languages":{"shares":[{"tag":"fa","share":0.8},...]} */
+		char json[LANGUAGES_MOST * 64] = "[";
+		size_t len = 1;
+
+		for (size_t i = 0; i < shares.n && i < (size_t)l->most; i++)
+			len += (size_t)snprintf(json + len, sizeof(json) - len, "%s{\"tag\":\"%s\",\"share\":%.3f}",
+						i ? "," : "", shares.list[i].tag,
+						(double)shares.list[i].bytes / (double)shares.bytes);
+		json[len++] = ']';
+		status = l->host->put_json(p, "shares", (struct dana_view){ json, len });
+	}
 	if (status)
 		return status;
 	if (l->host->option_is_set(l->context, "include") && !listed(l, "include", answer.tag))

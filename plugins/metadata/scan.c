@@ -309,9 +309,18 @@ static void add_author(struct walk *w, struct json_value author, struct slice si
 	*len += name.len;
 }
 
-/** Names of all authors but the publisher, joined by "; ". */
-static void offer_authors(struct walk *w, struct json_value authors, struct json_value publisher)
+static void take_article(struct walk *w, const struct json_value *members)
 {
+	for (int i = 0; i < FACT_MEMBERS; i++) {
+		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
+		const struct slice text = text_of(w, value, &w->memory->text);
+		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
+			continue;
+		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
+	}
+	/* names of all authors but the publisher, joined by "; " */
+	const struct json_value authors = members[AUTHOR];
+	const struct json_value publisher = members[PUBLISHER];
 	const struct slice site = text_of(w, string_of(publisher, "name"), &w->memory->site);
 	struct json_walk items = json_walk(authors);
 	char names[FACT_BYTES];
@@ -322,18 +331,6 @@ static void offer_authors(struct walk *w, struct json_value authors, struct json
 	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
 		add_author(w, items.value, site, names, &len);
 	fact_offer(w->facts, FACT_AUTHOR, FROM_JSON_LD, slice_of(names, len), true);
-}
-
-static void take_article(struct walk *w, const struct json_value *members)
-{
-	for (int i = 0; i < FACT_MEMBERS; i++) {
-		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
-		const struct slice text = text_of(w, value, &w->memory->text);
-		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
-			continue;
-		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
-	}
-	offer_authors(w, members[AUTHOR], members[PUBLISHER]);
 }
 
 /* The recursion ends at JSON_LD_DEPTH. */
@@ -428,12 +425,6 @@ static bool take_by(struct slice *line)
 	return false;
 }
 
-/** Returns whether the line ends with "by" after something short: "July 27, 2020 by". */
-static bool ends_with_by(struct slice line)
-{
-	return line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by");
-}
-
 /** Returns whether a place or time begins here: " on 8 March", " at 9:30", " in News". */
 static bool ends_name(struct slice s)
 {
@@ -466,29 +457,6 @@ static bool is_name(struct slice s)
 	return spaces <= NAME_SPACES;
 }
 
-static void read_author(struct near *n, struct slice line)
-{
-	enum origin from = n->name_follows;
-	const bool alone = from != FROM_NOWHERE;
-
-	if (!line.len)
-		return;
-	n->name_follows = FROM_NOWHERE;
-	if (take_by(&line) || alone) {
-		from = alone ? from : FROM_TEXT;
-		if (!line.len) {
-			n->name_follows = from;
-			return;
-		}
-		line = first_part(line);
-		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		if (is_name(line) && (alone || (line.data[0] < 'a' || line.data[0] > 'z')))
-			fact_offer(n->facts, FACT_AUTHOR, from, line, true);
-	} else if (ends_with_by(line)) {
-		n->name_follows = FROM_TEXT;
-	}
-}
-
 static bool has_digit(struct slice s)
 {
 	size_t i = 0;
@@ -505,8 +473,29 @@ static void read_line(struct near *n, struct slice text)
 		return;
 	if (text.len >= DATE_LEAST && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_digit(text))
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK))
-		read_author(n, slice_trim(text));
+	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK)) {
+		struct slice line = slice_trim(text);
+		enum origin from = n->name_follows;
+		const bool alone = from != FROM_NOWHERE;
+
+		if (!line.len)
+			return;
+		n->name_follows = FROM_NOWHERE;
+		if (take_by(&line) || alone) {
+			from = alone ? from : FROM_TEXT;
+			if (!line.len) {
+				n->name_follows = from;
+				return;
+			}
+			line = first_part(line);
+			/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower
+			 * case. */
+			if (is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z'))
+				fact_offer(n->facts, FACT_AUTHOR, from, line, true);
+		} else if (line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by")) {
+			n->name_follows = FROM_TEXT;
+		}
+	}
 }
 
 /** Returns whether the tag from `at` to its '>' at `close` is a link to the author. */
@@ -646,35 +635,6 @@ static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t 
 		fact_offer(s->facts, FACT_AUTHOR, FROM_MICRODATA, value, true);
 }
 
-static void meta_tag(struct scan *s, const struct tag *tag, const uint8_t *after)
-{
-	struct slice content = tag_attr(tag, "content");
-
-	offer_meta(s, tag_attr(tag, "property"), content);
-	offer_meta(s, tag_attr(tag, "name"), content);
-	offer_meta(s, tag_attr(tag, "http-equiv"), content);
-	offer_itemprop(s, tag, after);
-}
-
-static void link_tag(struct scan *s, const struct tag *tag)
-{
-	if (slice_is(tag_attr(tag, "rel"), "canonical"))
-		fact_offer(s->facts, FACT_CANONICAL, FROM_LINK, tag_attr(tag, "href"), true);
-}
-
-static void time_tag(struct scan *s, const struct tag *tag, const uint8_t *after)
-{
-	struct slice when = tag_attr(tag, "datetime");
-	const uint8_t *close = memchr(after, '<', (size_t)(s->end - after));
-
-	offer_itemprop(s, tag, after);
-	if (!when.len && close)
-		when = slice_of(after, (size_t)(close - after));
-	/* Times before the heading belong to other pages, as in a list of news, or are today's. */
-	if (s->heading || !fact_wanted(s->facts, FACT_PUBLISHED, FROM_URL))
-		fact_offer(s->facts, FACT_PUBLISHED, FROM_TIME, when, true);
-}
-
 static const uint8_t *script_tag(struct scan *s, const uint8_t *at)
 {
 	struct tag tag;
@@ -694,16 +654,33 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 
 	switch (at[1] | 0x20) {
 	case 'm':
-		if (tag_is(at, s->end, "meta") && (after = tag_read(at, s->end, strlen("meta"), &tag)))
-			meta_tag(s, &tag, after);
+		if (tag_is(at, s->end, "meta") && (after = tag_read(at, s->end, strlen("meta"), &tag))) {
+			struct slice content = tag_attr(&tag, "content");
+
+			offer_meta(s, tag_attr(&tag, "property"), content);
+			offer_meta(s, tag_attr(&tag, "name"), content);
+			offer_meta(s, tag_attr(&tag, "http-equiv"), content);
+			offer_itemprop(s, &tag, after);
+		}
 		break;
 	case 'l':
-		if (tag_is(at, s->end, "link") && (after = tag_read(at, s->end, strlen("link"), &tag)))
-			link_tag(s, &tag);
+		if (tag_is(at, s->end, "link") && (after = tag_read(at, s->end, strlen("link"), &tag))) {
+			if (slice_is(tag_attr(&tag, "rel"), "canonical"))
+				fact_offer(s->facts, FACT_CANONICAL, FROM_LINK, tag_attr(&tag, "href"), true);
+		}
 		break;
 	case 't':
-		if (tag_is(at, s->end, "time") && (after = tag_read(at, s->end, strlen("time"), &tag)))
-			time_tag(s, &tag, after);
+		if (tag_is(at, s->end, "time") && (after = tag_read(at, s->end, strlen("time"), &tag))) {
+			struct slice when = tag_attr(&tag, "datetime");
+			const uint8_t *close = memchr(after, '<', (size_t)(s->end - after));
+
+			offer_itemprop(s, &tag, after);
+			if (!when.len && close)
+				when = slice_of(after, (size_t)(close - after));
+			/* Times before the heading belong to other pages, as in a list of news, or are today's. */
+			if (s->heading || !fact_wanted(s->facts, FACT_PUBLISHED, FROM_URL))
+				fact_offer(s->facts, FACT_PUBLISHED, FROM_TIME, when, true);
+		}
 		break;
 	case 'h':
 		if (tag_is(at, s->end, "html") && (after = tag_read(at, s->end, strlen("html"), &tag)))

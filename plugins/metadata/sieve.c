@@ -83,10 +83,6 @@ BITS_INLINE uint64_t bits_sse2(const uint8_t *at)
 	       less_thans_of_16(at + 48) << 48;
 }
 
-static const uint8_t *find_sse2(const uint8_t *at, const uint8_t *end)
-{
-	return find_in_blocks(at, end, bits_sse2);
-}
 #endif
 
 #ifdef CPU_PATHS_AVX
@@ -168,7 +164,8 @@ const uint8_t *tag_find(const uint8_t *at, const uint8_t *end)
 #endif
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2)
-		return find_sse2(at, end);
+		return find_in_blocks(at, end, bits_sse2);
+
 #endif
 	return find_plain(at, end);
 }
@@ -178,12 +175,6 @@ enum kind { META, LINK, TIME, HTML, HEADING, SCRIPT, STYLE, COMMENT, KINDS };
 enum { VALUE_MOST = 4096, KEPT_MOST = 1 << 20 };
 
 static const char *const kind_tags[KINDS] = { "<meta", "<link", "<time", "<html", "<h1", "<script", "<style", "<!--" };
-
-/** Returns the name of a kind of tag: "meta". */
-static const char *name_of(int kind)
-{
-	return kind_tags[kind] + 1;
-}
 
 static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
 {
@@ -197,17 +188,6 @@ static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 
 	if (s->heading && room)
 		buf_append(&s->near, at, len < room ? len : room);
-}
-
-/* ---- tags ---- */
-
-static void begin_tag(struct sieve *s, enum kind kind)
-{
-	s->kind = (int)kind;
-	s->state = SIEVE_TAG;
-	s->tag_start = s->kept.len;
-	s->place = (struct tag_place){ 0 };
-	buf_append_text(&s->kept, kind_tags[kind]);
 }
 
 /** Called when the name of a tag is complete; `at` is the byte after it. */
@@ -225,7 +205,11 @@ static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const
 		keep_near(s, at, end);
 		buf_append_text(&s->kept, "<h1>");
 	} else if (kind != HEADING) {
-		begin_tag(s, kind);
+		s->kind = (int)kind;
+		s->state = SIEVE_TAG;
+		s->tag_start = s->kept.len;
+		s->place = (struct tag_place){ 0 };
+		buf_append_text(&s->kept, kind_tags[kind]);
 	}
 }
 
@@ -319,59 +303,12 @@ static bool link_is_canonical(const struct sieve *s)
 	return false;
 }
 
-/** Called when a tag is complete: keeps or drops it, and sets the next state. */
-static void end_tag(struct sieve *s)
-{
-	bool stays = true;
-
-	s->state = SIEVE_TEXT;
-	if (s->kind == TIME || s->kind == META) {
-		s->state = SIEVE_VALUE;
-		s->value = 0;
-	} else if (s->kind == LINK) {
-		stays = link_is_canonical(s);
-	} else if (s->kind == SCRIPT) {
-		stays = s->copies = tag_has(s, "ld+json", 2);
-		s->state = SIEVE_RAW;
-		s->matched = s->value = 0;
-	}
-	if (!stays)
-		s->kept.len = s->tag_start;
-}
-
-static const uint8_t *read_tag(struct sieve *s, const uint8_t *at, const uint8_t *end)
-{
-	const uint8_t *close = tag_close(&s->place, at, end);
-
-	keep(s, at, close ? close + 1 : end);
-	if (!close)
-		return end;
-	end_tag(s);
-	return close + 1;
-}
-
-/** Reads text up to the next tag, and keeps its first bytes. */
-static const uint8_t *read_value(struct sieve *s, const uint8_t *at, const uint8_t *end)
-{
-	const uint8_t *lt = memchr(at, '<', (size_t)(end - at));
-	size_t len = (size_t)((lt ? lt : end) - at), room = VALUE_MOST - s->value;
-
-	len = len < room ? len : room;
-	keep(s, at, at + len);
-	s->value += len;
-	if (lt) {
-		buf_append_text(&s->kept, "<>"); /* where the text ends */
-		s->state = SIEVE_TEXT;
-	}
-	return lt ? lt : end;
-}
-
 /* ---- scripts, styles and comments ---- */
 
 /** Returns the end of the content of a script or style: one byte after the name of its end tag. */
 static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
-	const char *name = name_of(s->kind);
+	const char *name = kind_tags[s->kind] + 1;
 	size_t whole = 2 + strlen(name);
 
 	while (at < end) {
@@ -413,25 +350,6 @@ static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint
 	return at;
 }
 
-static const uint8_t *read_comment(struct sieve *s, const uint8_t *at, const uint8_t *end)
-{
-	for (; at < end; at++) {
-		if (*at == '-') {
-			s->matched++;
-		} else if (*at == '>' && s->matched >= 2) {
-			s->state = SIEVE_TEXT;
-			return at + 1;
-		} else {
-			s->matched = 0;
-			const uint8_t *dash = memchr(at, '-', (size_t)(end - at));
-			if (!dash)
-				return end;
-			at = dash - 1;
-		}
-	}
-	return end;
-}
-
 /* ---- the page ---- */
 
 void sieve_begin(struct sieve *s)
@@ -448,14 +366,62 @@ static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *en
 	switch (s->state) {
 	case SIEVE_NAME:
 		return read_name(s, at, end);
-	case SIEVE_TAG:
-		return read_tag(s, at, end);
-	case SIEVE_VALUE:
-		return read_value(s, at, end);
+	case SIEVE_TAG: {
+		const uint8_t *close = tag_close(&s->place, at, end);
+
+		keep(s, at, close ? close + 1 : end);
+		if (!close)
+			return end;
+		/* called when a tag is complete: keeps or drops it, and sets the next state */
+		bool stays = true;
+
+		s->state = SIEVE_TEXT;
+		if (s->kind == TIME || s->kind == META) {
+			s->state = SIEVE_VALUE;
+			s->value = 0;
+		} else if (s->kind == LINK) {
+			stays = link_is_canonical(s);
+		} else if (s->kind == SCRIPT) {
+			stays = s->copies = tag_has(s, "ld+json", 2);
+			s->state = SIEVE_RAW;
+			s->matched = s->value = 0;
+		}
+		if (!stays)
+			s->kept.len = s->tag_start;
+		return close + 1;
+	}
+	case SIEVE_VALUE: {
+		/* read text up to the next tag, and keeps its first bytes */
+		const uint8_t *lt = memchr(at, '<', (size_t)(end - at));
+		size_t len = (size_t)((lt ? lt : end) - at), room = VALUE_MOST - s->value;
+
+		len = len < room ? len : room;
+		keep(s, at, at + len);
+		s->value += len;
+		if (lt) {
+			buf_append_text(&s->kept, "<>"); /* where the text ends */
+			s->state = SIEVE_TEXT;
+		}
+		return lt ? lt : end;
+	}
 	case SIEVE_RAW:
 		return read_raw(s, at, end);
 	case SIEVE_COMMENT:
-		return read_comment(s, at, end);
+		for (; at < end; at++) {
+			if (*at == '-') {
+				s->matched++;
+			} else if (*at == '>' && s->matched >= 2) {
+				s->state = SIEVE_TEXT;
+				return at + 1;
+			} else {
+				s->matched = 0;
+				const uint8_t *dash = memchr(at, '-', (size_t)(end - at));
+				if (!dash)
+					return end;
+				at = dash - 1;
+			}
+		}
+		return end;
 	default:
 		at = tag_find(at, end);
 		if (at == end)

@@ -101,19 +101,9 @@ static bool is_year(const struct field *f)
 	return f->digits == 4 && f->value >= FIRST_YEAR && f->value <= LAST_YEAR;
 }
 
-static bool is_day(const struct field *f)
-{
-	return f->digits >= 1 && f->digits <= 2 && f->value >= 1 && f->value <= 31;
-}
-
 static bool is_month(const struct field *f)
 {
 	return f->value >= 1 && f->value <= 12 && f->digits <= 2;
-}
-
-static bool is_near(const struct field *a, const struct field *b)
-{
-	return b->at - a->end <= BETWEEN_MOST;
 }
 
 /** Finds which of the three are year, month and day. Returns false if they are not a date. */
@@ -132,7 +122,7 @@ static bool arrange(const struct field f[3], bool slash, bool month_first, int *
 	*year = y->value;
 	*month = m->value;
 	*day = d->value;
-	return is_year(y) && is_month(m) && is_day(d);
+	return is_year(y) && is_month(m) && (d->digits >= 1 && d->digits <= 2 && d->value >= 1 && d->value <= 31);
 }
 
 /** Returns the length of `form`, in which 0 matches any digit, if the bytes begin with it; else 0. */
@@ -219,7 +209,7 @@ size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
 	if (!has_year(text))
 		return 0;
 	for (size_t at = 0; next_field(text, &at, &f[n]);) {
-		if (n && !is_near(&f[n - 1], &f[n])) {
+		if (n && f[n].at - f[n - 1].end > BETWEEN_MOST) {
 			f[0] = f[n];
 			n = 0;
 		}
@@ -389,21 +379,17 @@ struct slice links_end(struct links *l)
 	return buf_slice(&l->json);
 }
 
-static const uint8_t *comment(const uint8_t *at, const uint8_t *end)
-{
-	const uint8_t *close = (size_t)(end - at) > 4 ? memmem(at + 4, (size_t)(end - at) - 4, "-->", 3) : NULL;
-
-	return close ? close + 3 : NULL;
-}
-
 /** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
 static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t *end)
 {
 	struct tag tag;
 	const uint8_t *after;
 
-	if (end - at > 4 && memcmp(at, "<!--", 4) == 0)
-		return comment(at, end);
+	if (end - at > 4 && memcmp(at, "<!--", 4) == 0) {
+		const uint8_t *close = (size_t)(end - at) > 4 ? memmem(at + 4, (size_t)(end - at) - 4, "-->", 3) : NULL;
+
+		return close ? close + 3 : NULL;
+	}
 	if (tag_is(at, end, "script"))
 		return tag_raw_end(at + 1, end, "script");
 	if (tag_is(at, end, "style"))

@@ -70,27 +70,6 @@ static size_t domain_end(struct slice s, size_t at)
 	return labels >= 2 ? end : at;
 }
 
-/**
- * The next e-mail address that begins at `from` or later: a name of letters, digits and .!#$%&'*+/=?^_`{|}~- before the
- * '@', a domain of two labels and more after it.
- */
-static bool email_find(struct slice text, size_t from, struct found *place)
-{
-	size_t search = from;
-	const uint8_t *sign;
-	while (search < text.len && (sign = memchr(text.data + search, '@', text.len - search))) {
-		const size_t at = (size_t)(sign - text.data);
-		/* A name is searched only back to the previous '@', so that no byte is read many times. */
-		const size_t start = name_start(text, search, at), end = domain_end(text, at + 1);
-		if (start < at && end > at + 1) {
-			*place = (struct found){ start, end };
-			return true;
-		}
-		search = at + 1;
-	}
-	return false;
-}
-
 /* Finds each dot between two digits, which is rare, and reads the row of numbers around it. */
 
 /*
@@ -276,32 +255,6 @@ static bool stands_alone(struct slice s, const struct number *n)
 	       !strchr("_=&%/", after);
 }
 
-/**
- * The next number that is written like a telephone number: + and 8 to 15 digits; or groups of 3, 3 and 4 digits; or 9
- * to 11 digits in groups, of which the first begins with 0 and has 3 digits or more. Digits are ASCII, Arabic or
- * Persian.
- */
-static bool phone_find(struct slice text, size_t from, struct found *place)
-{
-	bool zero;
-	for (size_t at = from; at < text.len;) {
-		const bool plus = text.data[at] == '+', bracket = text.data[at] == '(';
-		const size_t lead = plus || bracket;
-		struct number n = { .start = at, .plus = plus };
-		if (!digit_at(text, at + lead, &zero)) {
-			at++;
-			continue;
-		}
-		read_groups(text, at + lead, &n);
-		if (is_phone(&n) && stands_alone(text, &n)) {
-			*place = (struct found){ n.start, n.end };
-			return true;
-		}
-		at = n.end;
-	}
-	return false;
-}
-
 enum { EMAILS, IPS, PHONES, KINDS, KEPT = 1 << 20 };
 
 static const char *const names[KINDS + 1] = { "emails", "ips", "phones", NULL };
@@ -326,12 +279,45 @@ struct pii {
 static bool find(const struct pii *x, int kind, struct slice text, size_t from, struct found *place)
 {
 	switch (x->wanted[kind] ? kind : KINDS) {
-	case EMAILS:
-		return email_find(text, from, place);
+	case EMAILS: {
+		size_t search = from;
+		const uint8_t *sign;
+		while (search < text.len && (sign = memchr(text.data + search, '@', text.len - search))) {
+			const size_t at = (size_t)(sign - text.data);
+			/* A name is searched only back to the previous '@', so that no byte is read many times. */
+			const size_t start = name_start(text, search, at), end = domain_end(text, at + 1);
+			if (start < at && end > at + 1) {
+				*place = (struct found){ start, end };
+				return true;
+			}
+			search = at + 1;
+		}
+		return false;
+	}
 	case IPS:
 		return ip_find(text, from, x->public_only, place);
-	case PHONES:
-		return phone_find(text, from, place);
+	case PHONES: {
+		/* the next number that is written like a telephone number: + and 8 to 15 digits; or groups of 3, 3 and
+		 * 4 digits; or 9 to 11 digits in groups, of which the first begins with 0 and has 3 digits or more.
+		 * Digits are ASCII, Arabic or Persian. */
+		bool zero;
+		for (size_t at = from; at < text.len;) {
+			const bool plus = text.data[at] == '+', bracket = text.data[at] == '(';
+			const size_t lead = plus || bracket;
+			struct number n = { .start = at, .plus = plus };
+			if (!digit_at(text, at + lead, &zero)) {
+				at++;
+				continue;
+			}
+			read_groups(text, at + lead, &n);
+			if (is_phone(&n) && stands_alone(text, &n)) {
+				*place = (struct found){ n.start, n.end };
+				return true;
+			}
+			at = n.end;
+		}
+		return false;
+	}
 	default:
 		return false;
 	}

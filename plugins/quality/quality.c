@@ -60,27 +60,6 @@ static const struct dana_option quality_options[] = {
 #undef RULE_OPTION
 	{ 0 },
 };
-/* clang-format on */
-
-static int read_groups(struct quality *q, struct dana_context *c)
-{
-	struct dana_view item;
-
-	for (size_t i = 0; (item = q->host->option_item(c, "rules", i)).data; i++) {
-		int group = 0;
-		while (group < RULE_GROUPS && (strlen(rule_group_names[group]) != item.len ||
-					       memcmp(rule_group_names[group], item.data, item.len) != 0))
-			group++;
-		if (group == RULE_GROUPS)
-			return q->host->fail(
-				c,
-				"rules: \"%.*s\" is not a group of rules; expected repetition, gopher, c4 or fineweb",
-				(int)item.len, item.data);
-		q->groups[group] = true;
-	}
-	return 0;
-}
-
 static int read_options(struct quality *q, struct dana_context *c)
 {
 	const struct dana_host *host = q->host;
@@ -105,7 +84,21 @@ static int read_options(struct quality *q, struct dana_context *c)
 	q->language = language ? stop_language(language, strlen(language)) : STOP_ANY;
 	if (q->language == STOP_NONE)
 		return host->fail(c, "language: no stop words of \"%s\"; doc/QUALITY.md lists the languages", language);
-	return read_groups(q, c);
+	struct dana_view item;
+
+	for (size_t i = 0; (item = q->host->option_item(c, "rules", i)).data; i++) {
+		int group = 0;
+		while (group < RULE_GROUPS && (strlen(rule_group_names[group]) != item.len ||
+					       memcmp(rule_group_names[group], item.data, item.len) != 0))
+			group++;
+		if (group == RULE_GROUPS)
+			return q->host->fail(
+				c,
+				"rules: \"%.*s\" is not a group of rules; expected repetition, gopher, c4 or fineweb",
+				(int)item.len, item.data);
+		q->groups[group] = true;
+	}
+	return 0;
 }
 
 static int quality_load(void **shared, const struct dana_host *host, struct dana_context *c)

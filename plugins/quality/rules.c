@@ -216,12 +216,6 @@ bool ends_sentence(struct line line)
 
 static inline bool mark(struct bits *b, uint64_t n, uint64_t hash);
 
-/** Returns whether the next sentence may follow the mark directly, as where words are not separated by spaces. */
-static bool needs_no_space(int32_t mark)
-{
-	return mark >= 0x3000;
-}
-
 /** Returns whether a character that may end a sentence can begin with the byte. This excludes most characters. */
 static inline bool may_end_sentence(uint8_t first)
 {
@@ -241,8 +235,7 @@ uint64_t count_sentences(struct line line)
 			continue;
 		}
 		at += next_char(line.data + at, &c);
-		bool ended =
-			mark && (c == ' ' || (needs_no_space(mark) && !is_sentence_mark(c) && !is_quotation_mark(c)));
+		bool ended = mark && (c == ' ' || (mark >= 0x3000 && !is_sentence_mark(c) && !is_quotation_mark(c)));
 		if (ended && open) {
 			n++;
 			open = false;
@@ -371,21 +364,6 @@ static bool keep_repeated(struct scratch *s, struct seen_slot *top)
 	return true;
 }
 
-/** Moves on to the next length, of `n` words: keeps the places whose neighbour is a place too. */
-static void lengthen(struct scratch *s, size_t n)
-{
-	struct places *p = &s->places;
-	size_t kept = 0;
-
-	for (size_t i = 0; i + 1 < p->n; i++) {
-		if (p->at[i + 1] != p->at[i] + 1)
-			continue;
-		p->at[kept] = p->at[i];
-		p->hashes[kept++] = join(p->hashes[i], s->words.hashes[p->at[i] + n - 1]);
-	}
-	p->n = kept;
-}
-
 /** Returns the characters of the words in repeated sequences of n words, each counted once. */
 static uint64_t duplicate_chars(struct scratch *s, size_t n)
 {
@@ -448,7 +426,17 @@ static bool measure_sequences(struct scratch *s, double total, const double *lim
 	if (!begin_places(s))
 		return false;
 	for (size_t n = TOP_LEAST; n <= DUP_MOST; n++) {
-		lengthen(s, n);
+		/* move on to the next length, of `n` words: keep the places whose neighbour is a place too */
+		struct places *p = &s->places;
+		size_t kept = 0;
+
+		for (size_t i = 0; i + 1 < p->n; i++) {
+			if (p->at[i + 1] != p->at[i] + 1)
+				continue;
+			p->at[kept] = p->at[i];
+			p->hashes[kept++] = join(p->hashes[i], s->words.hashes[p->at[i] + n - 1]);
+		}
+		p->n = kept;
 		if (!keep_repeated(s, &top))
 			return false;
 		if (n >= DUP_LEAST)
@@ -760,17 +748,6 @@ static struct line append(struct c4 *c, struct line line)
 	return (struct line){ start, (size_t)(out - start) };
 }
 
-/** Undoes append(). */
-static void take_back(struct c4 *c, size_t before)
-{
-	if (c->copied) {
-		c->s->kept.len = before;
-	} else {
-		c->same = before;
-		begin_copy(c);
-	}
-}
-
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -880,7 +857,13 @@ static bool take_line(struct c4 *c, struct line line)
 	struct line kept = append(c, line);
 	bool sentence = ends_sentence(kept) && !(kept.len >= 3 && !memcmp(kept.data + kept.len - 3, "...", 3));
 	if ((c->rules->punctuation && !sentence) || (c->any_phrase && has_phrase(c, kept))) {
-		take_back(c, before);
+		/* undo append() */
+		if (c->copied) {
+			c->s->kept.len = before;
+		} else {
+			c->same = before;
+			begin_copy(c);
+		}
 		forget_words(c, line);
 		return true;
 	}
@@ -991,17 +974,6 @@ static bool ends(struct line line, const char *string)
 	return line.len >= strlen(string) && !memcmp(line.data + line.len - strlen(string), string, strlen(string));
 }
 
-static struct line without_spaces(struct line line)
-{
-	while (line.len && (*line.data == ' ' || *line.data == '\t')) {
-		line.data++;
-		line.len--;
-	}
-	while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
-		line.len--;
-	return line;
-}
-
 static void gopher_measure_lines(const struct lines *all, double measures[RULES])
 {
 	uint64_t lines = 0, bullets = 0, ellipses = 0;
@@ -1009,9 +981,14 @@ static void gopher_measure_lines(const struct lines *all, double measures[RULES]
 	struct line line;
 
 	for (; next_line(all, &walk, &line); lines++) {
-		struct line bare = without_spaces(line);
-		bullets += begins(bare, "\u2022") || begins(bare, "-");
-		ellipses += ends(bare, "...") || ends(bare, "\u2026");
+		while (line.len && (*line.data == ' ' || *line.data == '\t')) {
+			line.data++;
+			line.len--;
+		}
+		while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
+			line.len--;
+		bullets += begins(line, "\u2022") || begins(line, "-");
+		ellipses += ends(line, "...") || ends(line, "\u2026");
 	}
 	if (lines) {
 		measures[RULE_BULLETS] = (double)bullets / (double)lines;

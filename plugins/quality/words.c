@@ -254,10 +254,6 @@ BITS_INLINE struct ascii_place keep_blocks(struct words *w, const char *text, si
 	return (struct ascii_place){ at, (uint32_t)at - ahead };
 }
 
-static struct ascii_place words_sse2(struct words *w, const char *text, size_t len, struct ascii_place place)
-{
-	return keep_blocks(w, text, len, place, masks_sse2);
-}
 #endif
 
 #ifdef CPU_PATHS_AVX
@@ -276,7 +272,8 @@ struct ascii_place ascii_words(struct words *w, const char *text, size_t len, st
 #endif
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2)
-		return words_sse2(w, text, len, place);
+		return keep_blocks(w, text, len, place, masks_sse2);
+
 #else
 	(void)w;
 	(void)text;
@@ -575,24 +572,6 @@ static void open_stretch(struct splitter *s, size_t at)
 		s->stretch = (struct stretch){ .open = true, .start = at, .start_chars = s->chars };
 }
 
-/** Adds word characters to the open stretch, or begins a stretch with them. */
-static size_t in_stretch(struct splitter *s, size_t at, struct run r)
-{
-	struct stretch *t = &s->stretch;
-
-	open_stretch(s, at);
-	if (t->word == t->word_end) {
-		t->word = at;
-		t->word_chars = s->chars;
-	}
-	s->chars += r.chars;
-	t->word_end = r.end;
-	t->word_end_chars = s->chars;
-	t->letter |= (r.classes & (1U << CLASS_LETTER | 1U << CLASS_UPPER)) != 0;
-	t->upper |= (r.classes & 1U << CLASS_UPPER) != 0;
-	return r.end;
-}
-
 /** Reads one character of any class. */
 static size_t one_character(struct splitter *s, size_t at)
 {
@@ -603,8 +582,23 @@ static size_t one_character(struct splitter *s, size_t at)
 	bool combines = class == CLASS_COMBINING && s->unspaced;
 
 	s->unspaced = alone || combines;
-	if (class < CLASS_MARK && !combines)
-		return in_stretch(s, at, read_run(s, at));
+	if (class < CLASS_MARK && !combines) {
+		/* add word characters to the open stretch, or begin a stretch with them */
+		const struct run r = read_run(s, at);
+		struct stretch *t = &s->stretch;
+
+		open_stretch(s, at);
+		if (t->word == t->word_end) {
+			t->word = at;
+			t->word_chars = s->chars;
+		}
+		s->chars += r.chars;
+		t->word_end = r.end;
+		t->word_end_chars = s->chars;
+		t->letter |= (r.classes & (1U << CLASS_LETTER | 1U << CLASS_UPPER)) != 0;
+		t->upper |= (r.classes & 1U << CLASS_UPPER) != 0;
+		return r.end;
+	}
 	if (combines)
 		combine(s, end);
 	else if (class == CLASS_SPACE)
@@ -686,8 +680,9 @@ static bool is_letter(char c)
 	return c >= 'a' && c <= 'z';
 }
 
-static void init_parts(struct phrases *t)
+void phrases_init(struct phrases *t)
 {
+	*t = (struct phrases){ 0 };
 	for (size_t i = 0; i < PHRASES; i++)
 		for (size_t k = 0; k < PHRASE_PART; k++) {
 			const char c = phrase_rows[i].text[phrase_rows[i].part + k];
@@ -697,12 +692,6 @@ static void init_parts(struct phrases *t)
 			if (is_letter(c))
 				t->high[k][(c ^ 0x20) >> 4] |= bit;
 		}
-}
-
-void phrases_init(struct phrases *t)
-{
-	*t = (struct phrases){ 0 };
-	init_parts(t);
 	for (uint8_t i = 0; i < PHRASES; i++)
 		for (size_t k = 0; k < STRIDE; k++) {
 			size_t slot = phrases_slot_of(gram_at(phrase_rows[i].text + phrase_rows[i].row + k));

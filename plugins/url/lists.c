@@ -266,25 +266,21 @@ int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, s
 	return status;
 }
 
-static int read_plain(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err)
-{
-	if (b->in.pos == b->in.len && !b->end) {
-		int status = fill(b, shown, err);
-		if (status < 0)
-			return status;
-	}
-	const size_t left = b->in.len - b->in.pos, n = left < room ? left : room;
-	memcpy(to, b->in.data + b->in.pos, n);
-	b->in.pos += n;
-	return (int)n;
-}
-
 int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err)
 {
 	struct codec_out out = { to, room, 0 };
 
-	if (!b->gzip)
-		return read_plain(b, to, room, shown, err);
+	if (!b->gzip) {
+		if (b->in.pos == b->in.len && !b->end) {
+			int status = fill(b, shown, err);
+			if (status < 0)
+				return status;
+		}
+		const size_t left = b->in.len - b->in.pos, n = left < room ? left : room;
+		memcpy(to, b->in.data + b->in.pos, n);
+		b->in.pos += n;
+		return (int)n;
+	}
 	while (!out.pos) {
 		int status = b->between ? member_begins(b, shown, err) : 1;
 		if (status <= 0)
@@ -362,22 +358,6 @@ static bool next_line(struct reader *r, struct slice *line)
 	return true;
 }
 
-/**
- * Returns the line without its comment, and without white space at its ends. A zero byte ends an entry; the caller's
- * check accepts or refuses it.
- */
-static struct slice entry_of(const struct reader *r, struct slice line)
-{
-	const uint8_t *zero = r->zeros ? memchr(line.data, 0, line.len) : NULL;
-	if (zero)
-		line.len = (size_t)(zero - line.data);
-	for (size_t i = 0; r->comments && i < line.len; i++) {
-		if (line.data[i] == '#' && (i == 0 || ascii_is_space(line.data[i - 1])))
-			line.len = i;
-	}
-	return slice_trim(line);
-}
-
 static int read_lines(struct reader *r,
 		      int (*entry)(void *arg, struct slice text, const struct list_place *place, struct error *err),
 		      void *arg, struct error *err)
@@ -389,7 +369,14 @@ static int read_lines(struct reader *r,
 		if (line.len >= LIST_LINE_MOST - 1)
 			return error_set(err, DANA_EIO, "%s:%lu: a line of more than 64K", r->place.file,
 					 r->place.line);
-		const struct slice text = entry_of(r, line);
+		const uint8_t *zero = r->zeros ? memchr(line.data, 0, line.len) : NULL;
+		if (zero)
+			line.len = (size_t)(zero - line.data);
+		for (size_t i = 0; r->comments && i < line.len; i++) {
+			if (line.data[i] == '#' && (i == 0 || ascii_is_space(line.data[i - 1])))
+				line.len = i;
+		}
+		const struct slice text = slice_trim(line);
 		if (text.len)
 			status = entry(arg, text, &r->place, err);
 	}
@@ -450,16 +437,6 @@ int domains_settle(struct domains *d)
 	return status;
 }
 
-static int add_later(struct domains *d, uint64_t hash)
-{
-	uint64_t *more = grow_items(d->waiting, d->n_waiting, &d->waiting_cap, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
-	d->waiting = more;
-	d->waiting[d->n_waiting++] = hash;
-	return DANA_OK;
-}
-
 int domains_add(struct domains *d, struct slice name)
 {
 	char normal[HOST_MOST + 1];
@@ -475,7 +452,13 @@ int domains_add(struct domains *d, struct slice name)
 		return DANA_OK;
 	}
 	d->single |= !memchr(normal, '.', len);
-	return add_later(d, XXH3_64bits(normal, len));
+	const uint64_t hash = XXH3_64bits(normal, len);
+	uint64_t *more = grow_items(d->waiting, d->n_waiting, &d->waiting_cap, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	d->waiting = more;
+	d->waiting[d->n_waiting++] = hash;
+	return DANA_OK;
 }
 
 /* Returns the name on a line of a hosts file; other lines as they are. */
@@ -654,15 +637,6 @@ struct matcher {
 	pcre2_match_data *data;
 };
 
-static int cannot_compile(struct slice text, int code, size_t offset, struct error *err)
-{
-	char shown[PATTERNS_SHOWN];
-	uint8_t reason[REASON];
-	(void)pcre2_get_error_message(code, reason, sizeof(reason));
-	return error_set(err, DANA_ECONFIG, "pattern '%s': %s, at character %zu", printable(text, shown, sizeof(shown)),
-			 (const char *)reason, offset + 1);
-}
-
 int patterns_add(struct patterns *p, struct slice text, struct error *err)
 {
 	struct pattern *at = grow_items(p->at, p->n, &p->cap, sizeof(*at));
@@ -679,7 +653,11 @@ int patterns_add(struct patterns *p, struct slice text, struct error *err)
 		copy, text.len, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &offset, NULL);
 	if (!compiled) {
 		free(copy);
-		return cannot_compile(text, code, offset, err);
+		char shown[PATTERNS_SHOWN];
+		uint8_t reason[REASON];
+		(void)pcre2_get_error_message(code, reason, sizeof(reason));
+		return error_set(err, DANA_ECONFIG, "pattern '%s': %s, at character %zu",
+				 printable(text, shown, sizeof(shown)), (const char *)reason, offset + 1);
 	}
 	p->at[p->n++] = (struct pattern){ compiled, slice_of(copy, text.len) };
 	return DANA_OK;
@@ -709,18 +687,14 @@ struct slice patterns_find(const struct patterns *p, struct matcher *m, struct s
 	return slice_of(NULL, 0);
 }
 
-static void free_text(struct slice text)
-{
-	void *owned;
-	memcpy(&owned, &text.data, sizeof(owned)); /* slices borrow, this one owns */
-	free(owned);
-}
-
 void patterns_free(struct patterns *p)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		pcre2_code_free(p->at[i].code);
-		free_text(p->at[i].text);
+		struct slice text = p->at[i].text;
+		void *owned;
+		memcpy(&owned, &text.data, sizeof(owned)); /* slices borrow, this one owns */
+		free(owned);
 	}
 	free(p->at);
 	*p = (struct patterns){ NULL, 0, 0 };

@@ -69,13 +69,6 @@ static int read_substrings(struct lists *l, struct dana_context *c, struct error
 	return file ? substrings_read(&l->substrings, file, err) : DANA_OK;
 }
 
-static int read_patterns(struct lists *l, struct dana_context *c, struct error *err)
-{
-	const char *file = host->option_text(c, "patterns"), *text = host->option_text(c, "pattern");
-	int status = text ? patterns_add(&l->patterns, slice_from_text(text), err) : DANA_OK;
-	return status == DANA_OK && file ? patterns_read(&l->patterns, file, err) : status;
-}
-
 static void unload(void *shared)
 {
 	struct lists *l = shared;
@@ -93,8 +86,11 @@ static int read_all(struct lists *l, struct dana_context *c, struct error *err)
 		status = read_domains(&l->allow, c, "allow", err);
 	if (status == DANA_OK)
 		status = read_substrings(l, c, err);
-	if (status == DANA_OK)
-		status = read_patterns(l, c, err);
+	if (status == DANA_OK) {
+		const char *file = host->option_text(c, "patterns"), *text = host->option_text(c, "pattern");
+		status = text ? patterns_add(&l->patterns, slice_from_text(text), err) : DANA_OK;
+		status = status == DANA_OK && file ? patterns_read(&l->patterns, file, err) : status;
+	}
 	if (status < 0)
 		return status;
 	const bool blocks = host->option_is_set(c, "block") || l->substrings.n || l->patterns.n;

@@ -263,31 +263,6 @@ static bool says_length(struct slice line, size_t len)
 	return said == len;
 }
 
-/* Returns whether the body is still compressed because wget2 has not undone its coding. */
-static bool is_coded(struct slice body)
-{
-	return body.len > 2 && body.data[0] == 0x1f && body.data[1] == 0x8b;
-}
-
-static void put_head(struct slice head, struct slice body, struct buf *out)
-{
-	struct slice line;
-	bool has_length = false;
-	while (take_line(&head, &line)) {
-		bool is_length = is_named(line, "Content-Length");
-		bool right = is_length && says_length(line, body.len);
-		bool coding = is_named(line, "Content-Encoding") && !is_coded(body);
-		if ((is_length && !right) || coding || is_named(line, "Transfer-Encoding"))
-			buf_append_text(out, MOVED);
-		buf_append(out, line.data, line.len);
-		buf_append_text(out, "\r\n");
-		has_length |= right;
-	}
-	if (!has_length)
-		buf_printf(out, "Content-Length: %zu\r\n", body.len);
-	buf_append_text(out, "\r\n");
-}
-
 /* ---- records ---- */
 
 static int write_record(const struct fields *f, struct slice block, struct buf *out)
@@ -312,8 +287,26 @@ int records_response(const struct records_origin *origin, const struct download 
 	struct buf block = { 0 };
 	char digests[2][DIGEST_TEXT];
 	int status = DANA_OK;
-	if (d->has_heads)
-		put_head(d->heads.response, d->body, &block);
+	if (d->has_heads) {
+		struct slice head = d->heads.response;
+		const struct slice body = d->body;
+		struct slice line;
+		bool has_length = false;
+		while (take_line(&head, &line)) {
+			bool is_length = is_named(line, "Content-Length");
+			bool right = is_length && says_length(line, body.len);
+			bool coding = is_named(line, "Content-Encoding") &&
+				      !(body.len > 2 && body.data[0] == 0x1f && body.data[1] == 0x8b);
+			if ((is_length && !right) || coding || is_named(line, "Transfer-Encoding"))
+				buf_append_text(&block, MOVED);
+			buf_append(&block, line.data, line.len);
+			buf_append_text(&block, "\r\n");
+			has_length |= right;
+		}
+		if (!has_length)
+			buf_printf(&block, "Content-Length: %zu\r\n", body.len);
+		buf_append_text(&block, "\r\n");
+	}
 	buf_append(&block, d->body.data, d->body.len);
 	add_text(&f, "WARC-Type", d->has_heads ? "response" : "resource");
 	add(&f, "WARC-Target-URI", d->url);
@@ -416,16 +409,6 @@ static struct packer *take_packer(struct archive *a)
 	return p;
 }
 
-static void give_packer(struct archive *a, struct packer *p)
-{
-	enum { KEEP = 4 << 20 };
-	buf_shrink(&p->packed, KEEP);
-	pthread_mutex_lock(&a->lock);
-	p->next = a->packers;
-	a->packers = p;
-	pthread_mutex_unlock(&a->lock);
-}
-
 /* ---- writing ---- */
 
 int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err)
@@ -440,8 +423,14 @@ int archive_write(struct archive *a, const struct buf *records, size_t n, struct
 		a->error = durable_write(a->fd, buf_slice(&p->packed));
 	int error = told ? 0 : a->error;
 	pthread_mutex_unlock(&a->lock);
-	if (p)
-		give_packer(a, p);
+	if (p) {
+		enum { KEEP = 4 << 20 };
+		buf_shrink(&p->packed, KEEP);
+		pthread_mutex_lock(&a->lock);
+		p->next = a->packers;
+		a->packers = p;
+		pthread_mutex_unlock(&a->lock);
+	}
 	if (status < 0)
 		return error_no_memory(err);
 	return error ? part_file_fault(err, a->part, error) : DANA_OK;

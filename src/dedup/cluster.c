@@ -83,31 +83,6 @@ static uint32_t first_row(const struct cluster *c, uint32_t row)
 	return row;
 }
 
-static int find_groups(struct cluster *c, struct error *err)
-{
-	struct runs *buckets = runs_new(c->folder, PAIR_BYTES, 0, err);
-	int status = buckets ? shards_add_buckets(&c->shards, buckets, err) : err->status;
-	struct runs_record next;
-	struct pair last = { 0 };
-
-	if (status == DANA_OK)
-		status = runs_sort(buckets, err);
-	if (status == DANA_OK)
-		status = make_array(c, &c->parents, err);
-	for (uint32_t row = 0; status == DANA_OK && row < c->shards.documents; row++)
-		c->parents[row] = row;
-	while (status >= 0 && (status = runs_next(buckets, &next, err)) == 1) {
-		if (c->result->pairs++ && next.pair.key == last.key) {
-			const uint32_t a = first_row(c, (uint32_t)last.value);
-			const uint32_t b = first_row(c, (uint32_t)next.pair.value);
-			c->parents[a < b ? b : a] = a < b ? a : b;
-		}
-		last = next.pair;
-	}
-	runs_free(buckets);
-	return status;
-}
-
 static uint32_t kept_row(const struct cluster *c, uint32_t row)
 {
 	uint32_t first = first_row(c, row);
@@ -266,8 +241,28 @@ int cluster_files(const char *const *paths, size_t n, const char *output, const 
 	int status = c.folder ? shards_list(&c.shards, paths, n, err) : error_no_memory(err);
 	result->documents = c.shards.documents;
 	c.bytes = ((size_t)c.shards.documents + !c.shards.documents) * sizeof(uint32_t);
-	if (status == DANA_OK)
-		status = find_groups(&c, err);
+	if (status == DANA_OK) {
+		struct runs *buckets = runs_new(c.folder, PAIR_BYTES, 0, err);
+		status = buckets ? shards_add_buckets(&c.shards, buckets, err) : err->status;
+		struct runs_record next;
+		struct pair last = { 0 };
+
+		if (status == DANA_OK)
+			status = runs_sort(buckets, err);
+		if (status == DANA_OK)
+			status = make_array(&c, &c.parents, err);
+		for (uint32_t row = 0; status == DANA_OK && row < c.shards.documents; row++)
+			c.parents[row] = row;
+		while (status >= 0 && (status = runs_next(buckets, &next, err)) == 1) {
+			if (c.result->pairs++ && next.pair.key == last.key) {
+				const uint32_t a = first_row(&c, (uint32_t)last.value);
+				const uint32_t b = first_row(&c, (uint32_t)next.pair.value);
+				c.parents[a < b ? b : a] = a < b ? a : b;
+			}
+			last = next.pair;
+		}
+		runs_free(buckets);
+	}
 	if (status == DANA_OK)
 		status = write_list(&c, output, err);
 	rows_maker_abandon(c.out);

@@ -301,23 +301,6 @@ static int write_sums(struct line_counter *c, struct index_file *sums, uint64_t 
 	return status;
 }
 
-/* Copies the lines on at least `least` pages. */
-static int copy_lines(const struct index_file *sums, struct index_writer *w, uint64_t least, struct error *err)
-{
-	struct index_reader reader = { 0 };
-	const uint8_t *record;
-	int status = index_reader_open(&reader, sums, 0, err);
-
-	index_writer_record(w, PAIR_BYTES);
-	while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1) {
-		if (pair_read(record).value >= least)
-			index_writer_put(w, record, PAIR_BYTES);
-	}
-	index_reader_close(&reader);
-	index_writer_next_section(w);
-	return status;
-}
-
 static int write_table(struct line_counter *c, struct error *err)
 {
 	uint64_t *histogram = calloc(LINE_COUNTS, sizeof(*histogram)), least = LINE_COUNTS;
@@ -335,7 +318,19 @@ static int write_table(struct line_counter *c, struct error *err)
 		while (least > c->settings.least && histogram[least - 1] <= room)
 			room -= histogram[--least];
 		put_text(c->out, c->settings.by_site, least, c->pages);
-		status = copy_lines(&sums, c->out, least, err);
+		/* copy the lines on at least `least` pages */
+		struct index_writer *w = c->out;
+		struct index_reader reader = { 0 };
+		const uint8_t *record;
+		status = index_reader_open(&reader, &sums, 0, err);
+
+		index_writer_record(w, PAIR_BYTES);
+		while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1) {
+			if (pair_read(record).value >= least)
+				index_writer_put(w, record, PAIR_BYTES);
+		}
+		index_reader_close(&reader);
+		index_writer_next_section(w);
 	}
 	index_file_close(&sums);
 	free(histogram);

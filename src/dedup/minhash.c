@@ -110,20 +110,6 @@ CPU_TARGET_AVX512 static unsigned least_avx512(const uint32_t *a, const uint32_t
 #ifdef CPU_PATHS_NEON
 #include <arm_neon.h>
 
-static unsigned least_neon(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x,
-			   size_t count)
-{
-	enum { LANES = 4 };
-	unsigned i;
-
-	for (i = 0; i + LANES <= n; i += LANES) {
-		uint32x4_t factor = vld1q_u32(a + i), term = vld1q_u32(b + i), found = vld1q_u32(least + i);
-		for (size_t k = 0; k < count; k++)
-			found = vminq_u32(found, vmlaq_u32(term, factor, vdupq_n_u32(x[k])));
-		vst1q_u32(least + i, found);
-	}
-	return i;
-}
 #endif
 
 void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x, size_t count)
@@ -137,8 +123,17 @@ void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsign
 		i = least_avx2(a, b, least, n, x, count);
 #endif
 #ifdef CPU_PATHS_NEON
-	if (cpu_level() == CPU_NEON)
-		i = least_neon(a, b, least, n, x, count);
+	if (cpu_level() == CPU_NEON) {
+		enum { LANES = 4 };
+		unsigned i;
+
+		for (i = 0; i + LANES <= n; i += LANES) {
+			uint32x4_t factor = vld1q_u32(a + i), term = vld1q_u32(b + i), found = vld1q_u32(least + i);
+			for (size_t k = 0; k < count; k++)
+				found = vminq_u32(found, vmlaq_u32(term, factor, vdupq_n_u32(x[k])));
+			vst1q_u32(least + i, found);
+		}
+	}
 #endif
 	for (; i < n; i++) {
 		uint32_t found = least[i];

@@ -54,18 +54,6 @@ static inline enum character_kind code_point_kind(uint32_t properties)
 
 enum { BLOCK = 256, MOST_CANONICAL = 8 };
 
-/** Returns NULL if memory is exhausted. */
-static struct code_points *code_points_new(void)
-{
-	return calloc(1, sizeof(struct code_points));
-}
-
-/** NULL is allowed. */
-static void code_points_free(struct code_points *p)
-{
-	free(p);
-}
-
 /* Returns the NFC of the character if that is a single character, else `c`. *stays: the NFC is `c`. */
 static uint32_t canonical(uint32_t c, bool *stays)
 {
@@ -79,30 +67,13 @@ static uint32_t canonical(uint32_t c, bool *stays)
 	return n == 1 ? (uint32_t)parts[0] : c;
 }
 
-static bool is_mark(const utf8proc_property_t *of)
-{
-	return of->combining_class != 0 || of->category == UTF8PROC_CATEGORY_MN ||
-	       of->category == UTF8PROC_CATEGORY_MC || of->category == UTF8PROC_CATEGORY_ME;
-}
-
-/* Returns whether `c` is a vowel or final consonant that joins the Hangul syllable before it; these are not marks. */
-static bool is_jamo(uint32_t c)
-{
-	return c >= 0x1160 && c <= 0x11FF;
-}
-
-static bool is_punctuation(const utf8proc_property_t *of)
-{
-	return of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
-}
-
 static enum character_kind kind_of(uint32_t c, const utf8proc_property_t *of)
 {
 	if (character_is_space(c))
 		return CHARACTER_SPACE;
 	if (character_is_invisible(c))
 		return CHARACTER_INVISIBLE;
-	if (is_punctuation(of))
+	if (of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO)
 		return CHARACTER_PUNCTUATION;
 	return character_stands_alone(c) ? CHARACTER_ALONE : CHARACTER_WORD;
 }
@@ -116,25 +87,24 @@ static uint32_t properties_of(uint32_t c)
 	uint32_t properties = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
 
 	properties |= (uint32_t)kind_of(form, of) << CODE_POINT_KIND_SHIFT;
-	if (!stays || is_mark(own) || is_jamo(c))
+	if (!stays ||
+	    (own->combining_class != 0 || own->category == UTF8PROC_CATEGORY_MN ||
+	     own->category == UTF8PROC_CATEGORY_MC || own->category == UTF8PROC_CATEGORY_ME) ||
+	    (c >= 0x1160 && c <= 0x11FF))
 		properties |= CODE_POINT_JOINS;
 	return properties;
-}
-
-/** Fills the block of 256 that `c` is in. */
-static void code_points_fill(struct code_points *p, uint32_t c)
-{
-	uint32_t first = c - c % BLOCK;
-
-	for (uint32_t i = first; i < first + BLOCK; i++)
-		p->of[i] = properties_of(i);
 }
 
 /** Returns the properties of `c`, which is at most 0x10FFFF. */
 static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
 {
-	if (!p->of[c])
-		code_points_fill(p, c);
+	if (!p->of[c]) {
+		/* fill the block of 256 that `c` is in */
+		uint32_t first = c - c % BLOCK;
+
+		for (uint32_t i = first; i < first + BLOCK; i++)
+			p->of[i] = properties_of(i);
+	}
 	return p->of[c];
 }
 
@@ -158,7 +128,7 @@ struct normaliser *normaliser_new(void)
 
 	if (!n)
 		return NULL;
-	n->code_points = code_points_new();
+	n->code_points = calloc(1, sizeof(struct code_points));
 	if (!n->code_points) {
 		normaliser_free(n);
 		return NULL;
@@ -170,7 +140,7 @@ void normaliser_free(struct normaliser *n)
 {
 	if (!n)
 		return;
-	code_points_free(n->code_points);
+	free(n->code_points);
 	free(n);
 }
 
@@ -205,28 +175,23 @@ static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 		n->space = true;
 }
 
-/* Writes a group of joining characters in NFC. */
-static void put_joined(struct normaliser *n)
-{
-	const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
-	uint8_t bytes[(1 + MOST_JOINING) * 4];
-	utf8proc_int32_t parts[(1 + MOST_JOINING) * MOST_PARTS];
-	size_t len = 0;
-
-	for (unsigned i = 0; i < n->n_group; i++)
-		len += utf8_put(n->group[i], bytes + len);
-	utf8proc_ssize_t count =
-		utf8proc_decompose(bytes, (utf8proc_ssize_t)len, parts, sizeof(parts) / sizeof(*parts), options);
-	count = utf8proc_normalize_utf32(parts, count, options);
-	for (utf8proc_ssize_t i = 0; i < count; i++)
-		put_character(n, (uint32_t)parts[i], code_points_get(n->code_points, (uint32_t)parts[i]));
-}
-
 static void end_group(struct normaliser *n)
 {
-	if (n->joining)
-		put_joined(n);
-	else if (n->n_group)
+	if (n->joining) {
+		/* write a group of joining characters in NFC */
+		const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+		uint8_t bytes[(1 + MOST_JOINING) * 4];
+		utf8proc_int32_t parts[(1 + MOST_JOINING) * MOST_PARTS];
+		size_t len = 0;
+
+		for (unsigned i = 0; i < n->n_group; i++)
+			len += utf8_put(n->group[i], bytes + len);
+		utf8proc_ssize_t count = utf8proc_decompose(bytes, (utf8proc_ssize_t)len, parts,
+							    sizeof(parts) / sizeof(*parts), options);
+		count = utf8proc_normalize_utf32(parts, count, options);
+		for (utf8proc_ssize_t i = 0; i < count; i++)
+			put_character(n, (uint32_t)parts[i], code_points_get(n->code_points, (uint32_t)parts[i]));
+	} else if (n->n_group)
 		put_character(n, n->group[0], code_points_get(n->code_points, n->group[0]));
 	n->n_group = n->joining = 0;
 }

@@ -55,22 +55,6 @@ void text_index_close(struct text_index *t)
 
 /* ---- looking up ---- */
 
-/* Returns the first record of `n` in a block whose hash is not below `hash`; `n` if there is none. */
-static uint64_t search_block(struct hash128 hash, const uint8_t *block, uint64_t n)
-{
-	uint64_t low = 0, high = n;
-
-	while (low < high) {
-		const uint64_t middle = (low + high) / 2;
-		const struct pair p = pair_read(block + middle * TEXT_INDEX_BYTES);
-		if (p.key < hash.high || (p.key == hash.high && p.value < hash.low))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 int text_index_find(const struct text_index *t, struct hash128 hash, struct buf *id, struct origin *first,
 		    struct error *err)
 {
@@ -89,9 +73,18 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 					     (size_t)n * TEXT_INDEX_BYTES, err);
 		if (status < 0)
 			return status;
-		const uint64_t found = search_block(hash, block, n);
-		const uint8_t *record = block + found * TEXT_INDEX_BYTES;
-		if (found == n) {
+		uint64_t low = 0, high = n;
+
+		while (low < high) {
+			const uint64_t middle = (low + high) / 2;
+			const struct pair p = pair_read(block + middle * TEXT_INDEX_BYTES);
+			if (p.key < hash.high || (p.key == hash.high && p.value < hash.low))
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		const uint8_t *record = block + low * TEXT_INDEX_BYTES;
+		if (low == n) {
 			from = at + n;
 			continue;
 		}
@@ -100,7 +93,7 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 			return origin_unpack(&t->names, record + PAIR_BYTES, id, first) ? 1
 			       : buf_status(id) < 0                                     ? error_no_memory(err)
 											: impossible(t, err);
-		if (found > 0)
+		if (low > 0)
 			return 0; /* it would be inside the block */
 		end = at;
 	}

@@ -499,35 +499,6 @@ static int load_done(struct checkpoint *c, struct fields *list)
 	return status;
 }
 
-/* How far the inputs and the output are. */
-static int load_inputs(struct checkpoint *c, const struct saved *then, struct fields *list)
-{
-	struct fields report = fields_list(list, "report"), point = { .bad = false };
-	struct slice identity = fields_get(list, "identity");
-	int status = DANA_OK;
-	c->input = (size_t)then->input;
-	c->any_input = then->opened;
-	c->in_input = then->reading;
-	c->next = then->next;
-	c->begun = then->begun;
-	report_load(c->reporter, &report);
-	if (fields_has(list, "point")) {
-		point = fields_list(list, "point");
-		status = resume_point_load(&c->from, &point);
-	}
-	list->bad |= (c->from.of_piece || c->job->n_pieces) && c->from.piece.number >= c->job->n_pieces;
-	list->bad |= report.bad || point.bad || then->input > c->job->n_inputs ||
-		     c->done_inputs.len != c->input * INPUT_LETTERS || (c->in_input && c->input == c->job->n_inputs);
-	if (c->in_input) { /* what was read of it is counted when it is read again */
-		c->result->stats.bytes_in = then->before[0];
-		c->result->stats.bytes_decoded = then->before[1];
-	}
-	c->noted = c->result->stats.bytes_in + (c->from.in_middle ? c->from.place.furthest : 0);
-	if (status == DANA_OK && fields_has(list, "first-date"))
-		status = archive_dates_set_first(c->dates, fields_get(list, "first-date"));
-	return status < 0 ? status : buf_append(&c->expected, identity.data, identity.len);
-}
-
 /* Cuts an output to what the state speaks of. */
 static int cut(struct checkpoint *c, struct output *o, uint64_t bytes, struct error *err)
 {
@@ -572,8 +543,34 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 	c->documents = then.documents;
 	if (c->complete)
 		c->input = c->job->n_inputs;
-	else if (status == DANA_OK)
-		status = load_inputs(c, &then, &list);
+	else if (status == DANA_OK) {
+		/* how far the inputs and the output are */
+		struct fields report = fields_list(&list, "report"), point = { .bad = false };
+		struct slice identity = fields_get(&list, "identity");
+		status = DANA_OK;
+		c->input = (size_t)then.input;
+		c->any_input = then.opened;
+		c->in_input = then.reading;
+		c->next = then.next;
+		c->begun = then.begun;
+		report_load(c->reporter, &report);
+		if (fields_has(&list, "point")) {
+			point = fields_list(&list, "point");
+			status = resume_point_load(&c->from, &point);
+		}
+		list.bad |= (c->from.of_piece || c->job->n_pieces) && c->from.piece.number >= c->job->n_pieces;
+		list.bad |= report.bad || point.bad || then.input > c->job->n_inputs ||
+			    c->done_inputs.len != c->input * INPUT_LETTERS ||
+			    (c->in_input && c->input == c->job->n_inputs);
+		if (c->in_input) { /* what was read of it is counted when it is read again */
+			c->result->stats.bytes_in = then.before[0];
+			c->result->stats.bytes_decoded = then.before[1];
+		}
+		c->noted = c->result->stats.bytes_in + (c->from.in_middle ? c->from.place.furthest : 0);
+		if (status == DANA_OK && fields_has(&list, "first-date"))
+			status = archive_dates_set_first(c->dates, fields_get(&list, "first-date"));
+		status = status < 0 ? status : buf_append(&c->expected, identity.data, identity.len);
+	}
 	if (status < 0)
 		return error_no_memory(err);
 	if (list.bad)

@@ -398,22 +398,6 @@ static int keep_names(struct worker *w)
 	return status < 0 ? status : batch_keep(w->batch, &outcome->uri);
 }
 
-static int keep_document(struct worker *w, const struct document *doc)
-{
-	struct batch_record *r = w->record;
-	r->kept = true;
-	r->outcome.document = &r->document;
-	if (w->of_span) {
-		const struct record borrowed = r->record;
-		if (record_copy(&r->record, &borrowed, w->batch->arena) < 0 || keep_names(w) < 0)
-			return DANA_ENOMEM;
-		r->record.number_asked = NULL; /* when it is formatted, the number is known */
-	}
-	int status = document_copy(&r->document, doc, w->batch->arena);
-	r->document.record = &r->record;
-	return status;
-}
-
 static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
 {
 	struct worker *w = (struct worker *)self;
@@ -433,8 +417,20 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 		return keep_names(w);
 	if (w->of_span)
 		span_reader_document(w->reader, outcome->document);
-	if (config->keep_documents || (w->of_span && config->numbers_documents))
-		return keep_document(w, outcome->document);
+	if (config->keep_documents || (w->of_span && config->numbers_documents)) {
+		const struct document *doc = outcome->document;
+		r->kept = true;
+		r->outcome.document = &r->document;
+		if (w->of_span) {
+			const struct record borrowed = r->record;
+			if (record_copy(&r->record, &borrowed, w->batch->arena) < 0 || keep_names(w) < 0)
+				return DANA_ENOMEM;
+			r->record.number_asked = NULL; /* when it is formatted, the number is known */
+		}
+		int status = document_copy(&r->document, doc, w->batch->arena);
+		r->document.record = &r->record;
+		return status;
+	}
 
 	size_t before = formatted->len;
 	int status = config->format(config->arg, outcome->document, formatted);
@@ -475,22 +471,6 @@ static int replay(struct worker *w, struct batch_record *r)
 static void note_record(void *arg, struct batch_record *r)
 {
 	((struct worker *)arg)->record = r;
-}
-
-/* Where memory is exhausted the span stays empty. */
-static void read_span(struct worker *w, struct span *s)
-{
-	const struct span_reader_config config = { .limits = w->handoff->config.limits,
-						   .ops = w->handoff->config.stage,
-						   .stage = w->stage,
-						   .record = note_record,
-						   .arg = w };
-	w->batch = s->batch;
-	w->of_span = true;
-	if (!w->reader)
-		w->reader = span_reader_new(&config);
-	if (w->reader)
-		span_reader_read(w->reader, s);
 }
 
 /*
@@ -545,8 +525,20 @@ static bool work_once(struct worker *w)
 				r->fault = arena_copy(b->arena,
 						      slice_from_text(w->handoff->config.stage->fault(w->stage)));
 		}
-	} else
-		read_span(w, span);
+	} else {
+		/* where memory is exhausted the span stays empty */
+		const struct span_reader_config config = { .limits = w->handoff->config.limits,
+							   .ops = w->handoff->config.stage,
+							   .stage = w->stage,
+							   .record = note_record,
+							   .arg = w };
+		w->batch = span->batch;
+		w->of_span = true;
+		if (!w->reader)
+			w->reader = span_reader_new(&config);
+		if (w->reader)
+			span_reader_read(w->reader, span);
+	}
 	uv_mutex_lock(&h->lock);
 	if (slot) {
 		slot->done = true;

@@ -536,26 +536,6 @@ static int bad_line(struct index *x, const char *why)
 	return DANA_OK;
 }
 
-static int take_record(struct index *x, struct error *err)
-{
-	struct error fault = { 0 };
-	struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
-			       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
-	struct slice file;
-	int wanted = cdx_match_line(x->match, x->line);
-
-	if (wanted < 0)
-		return error_no_memory(err);
-	if (!wanted)
-		return DANA_OK;
-	if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
-		return bad_line(x, fault.text);
-	int status = add_piece(x, file, &piece, &fault);
-	if (status == DANA_EFORMAT)
-		return bad_line(x, fault.text);
-	return status < 0 ? error_no_memory(err) : DANA_OK;
-}
-
 static int bad_word(struct index *x)
 {
 	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
@@ -606,7 +586,21 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 			}
 			x->lines.number = number;
 		}
-		return take_record(x, err);
+		struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
+				       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
+		struct slice file;
+		int wanted = cdx_match_line(x->match, x->line);
+
+		if (wanted < 0)
+			return error_no_memory(err);
+		if (!wanted)
+			return DANA_OK;
+		if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
+			return bad_line(x, fault.text);
+		int status = add_piece(x, file, &piece, &fault);
+		if (status == DANA_EFORMAT)
+			return bad_line(x, fault.text);
+		return status < 0 ? error_no_memory(err) : DANA_OK;
 	case CDX_FILE:
 		return take_shard(x, line, err);
 	case CDX_NOTHING:
@@ -644,34 +638,6 @@ static int read_index(struct index *x, const char *name, struct error *err)
 }
 
 /* ---- pieces of a file together ---- */
-
-/* In the order of the files, and within one in the index's. */
-static int group(struct filter_inputs *in, struct error *err)
-{
-	size_t n = in->names.n;
-	struct piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
-	size_t *starts = calloc(n + 2, sizeof(*starts));
-
-	if (!sorted || !starts) {
-		free(sorted);
-		free(starts);
-		return error_no_memory(err);
-	}
-	for (size_t i = 0; i < in->n_pieces; i++)
-		starts[in->pieces[i].input + 2]++;
-	for (size_t i = 2; i < n + 2; i++)
-		starts[i] += starts[i - 1];
-	for (size_t i = 0; i < in->n_pieces; i++) {
-		struct piece *to = &sorted[starts[in->pieces[i].input + 1]++];
-		*to = in->pieces[i];
-		to->input = 0;
-	}
-	free(in->pieces);
-	in->pieces = sorted;
-	in->pieces_cap = in->n_pieces;
-	in->piece_starts = starts;
-	return DANA_OK;
-}
 
 static size_t count_standard(const struct filter_inputs *in)
 {
@@ -745,32 +711,6 @@ static int check_rejects(const struct filter_inputs *in, const char *const *sort
 	return status;
 }
 
-static int name_outputs(struct filter_inputs *in, const struct run_settings *s, struct error *err)
-{
-	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
-	if (!in->outputs)
-		return error_no_memory(err);
-	for (size_t i = 0; i < in->names.n; i++) {
-		struct buf name = { 0 };
-		struct slice copy = { NULL, 0 };
-		if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
-			copy = arena_copy(in->names.memory, buf_slice(&name));
-			if (!copy.data)
-				(void)error_no_memory(err);
-		}
-		buf_free(&name);
-		in->outputs[i] = (const char *)copy.data;
-		if (!in->outputs[i])
-			return err->status;
-	}
-	const char **sorted = NULL;
-	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
-	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++)
-		status = check_rejects(in, sorted, i, err);
-	free(sorted);
-	return status;
-}
-
 /* --range is of the only input. */
 static int set_range(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
@@ -825,7 +765,32 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		cdx_match_free(x.match);
 		if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
 			notice(&s->reports.messages, "--cdx: no record of the index is wanted");
-		return status == DANA_OK && s->outputs.folder ? group(in, err) : status;
+		if (!(status == DANA_OK && s->outputs.folder))
+			return status;
+		/* in the order of the files, and within one in the index's */
+		size_t n = in->names.n;
+		struct piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
+		size_t *starts = calloc(n + 2, sizeof(*starts));
+
+		if (!sorted || !starts) {
+			free(sorted);
+			free(starts);
+			return error_no_memory(err);
+		}
+		for (size_t i = 0; i < in->n_pieces; i++)
+			starts[in->pieces[i].input + 2]++;
+		for (size_t i = 2; i < n + 2; i++)
+			starts[i] += starts[i - 1];
+		for (size_t i = 0; i < in->n_pieces; i++) {
+			struct piece *to = &sorted[starts[in->pieces[i].input + 1]++];
+			*to = in->pieces[i];
+			to->input = 0;
+		}
+		free(in->pieces);
+		in->pieces = sorted;
+		in->pieces_cap = in->n_pieces;
+		in->piece_starts = starts;
+		return DANA_OK;
 	}
 	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
 		status = filter_lists_add(in, "-", err);
@@ -846,7 +811,30 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	in->done = calloc(in->names.n ? in->names.n : 1, sizeof(*in->done));
 	if (status == DANA_OK && !in->done)
 		status = error_no_memory(err);
-	return status == DANA_OK && s->outputs.folder ? name_outputs(in, s, err) : status;
+	if (!(status == DANA_OK && s->outputs.folder))
+		return status;
+	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
+	if (!in->outputs)
+		return error_no_memory(err);
+	for (size_t i = 0; i < in->names.n; i++) {
+		struct buf name = { 0 };
+		struct slice copy = { NULL, 0 };
+		if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
+			copy = arena_copy(in->names.memory, buf_slice(&name));
+			if (!copy.data)
+				(void)error_no_memory(err);
+		}
+		buf_free(&name);
+		in->outputs[i] = (const char *)copy.data;
+		if (!in->outputs[i])
+			return err->status;
+	}
+	const char **sorted = NULL;
+	status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
+	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++)
+		status = check_rejects(in, sorted, i, err);
+	free(sorted);
+	return status;
 }
 
 bool filter_inputs_lists_network(const struct run_settings *s)

@@ -84,12 +84,6 @@ static struct slice method_of(const struct model_reader *r, const char *file)
 	return slice_of(NULL, 0);
 }
 
-/* A missing file is not a fault if it may be missing (site-models): another one's fault counts more. */
-static bool has_fault(const struct model_reader *r)
-{
-	return r->fault || (r->error && r->error != ENOENT);
-}
-
 int model_reader_read(void *reader, const char *name, char **data, size_t *len)
 {
 	struct model_reader *r = reader;
@@ -98,7 +92,7 @@ int model_reader_read(void *reader, const char *name, char **data, size_t *len)
 	const char *fault = error ? NULL : model_fault(method_of(r, name), slice_of(*data, *len));
 
 	(void)pthread_mutex_lock(&r->lock);
-	if ((error || fault) && !has_fault(r)) {
+	if ((error || fault) && !(r->fault || (r->error && r->error != ENOENT))) {
 		printable(slice_from_text(name), r->file, sizeof(r->file));
 		r->error = error;
 		r->fault = fault;
@@ -123,30 +117,6 @@ void model_reader_free(struct model_reader *r)
 }
 
 enum { SHOWN = 200 };
-
-/*
- * The name and the keys are known to be right: what may still be wrong are files that keys name. The first wrong one
- * ends it.
- */
-static int check_files(const char *spec, struct error *err)
-{
-	struct model_reader reader;
-	model_reader_init(&reader, &spec, 1);
-	const struct dana_options options = { .struct_size = sizeof(options),
-					      .method = spec,
-					      .read_file = model_reader_read,
-					      .read_arg = &reader };
-	struct dana_extractor *x = NULL;
-	int status = dana_new(&x, &options);
-
-	dana_free(x);
-	if (status == DANA_BAD_OPTION)
-		status = model_reader_refused(&reader, err);
-	else if (status != DANA_OK)
-		status = error_no_memory(err);
-	model_reader_free(&reader);
-	return status;
-}
 
 /* A model may be missing in the folder of models of single sites; a folder that is missing was mistyped. */
 static int check_folder(const struct method_setting *setting, struct error *err)
@@ -195,7 +165,26 @@ int method_check(const char *spec, struct error *err)
 		if (status < 0)
 			return status;
 	}
-	return has_keys ? check_files(spec, err) : DANA_OK;
+	if (!has_keys)
+		return DANA_OK;
+	/* the name and the keys are known to be right: what may still be wrong are files that keys name. The first
+	 * wrong one ends it. */
+	struct model_reader reader;
+	model_reader_init(&reader, &spec, 1);
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = spec,
+					      .read_file = model_reader_read,
+					      .read_arg = &reader };
+	struct dana_extractor *x = NULL;
+	int status = dana_new(&x, &options);
+
+	dana_free(x);
+	if (status == DANA_BAD_OPTION)
+		status = model_reader_refused(&reader, err);
+	else if (status != DANA_OK)
+		status = error_no_memory(err);
+	model_reader_free(&reader);
+	return status;
 }
 
 int methods_check(const struct text_list *methods, struct error *err)
@@ -255,26 +244,6 @@ bool texts_of_method(const char *spec)
 	return m && m->lists_spans;
 }
 
-/* Not all methods say which parts of the page they keep. */
-static int check_method(const char *spec, struct error *err)
-{
-	struct slice keys;
-	struct buf names = { 0 };
-	const struct method *each, *m = method_find(slice_from_text(spec), &keys);
-	if (!m || m->lists_spans)
-		return DANA_OK;
-	for (size_t i = 0; (each = method_at(i)); i++) {
-		if (each->lists_spans)
-			buf_printf(&names, "%s%s", names.len ? ", " : "", each->name);
-	}
-	int status = buf_status(&names);
-	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "--text: the method %s has no markdown; expected one of %.*s",
-				   m->name, (int)names.len, (const char *)names.data);
-	buf_free(&names);
-	return status;
-}
-
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
 		struct error *err)
 {
@@ -295,7 +264,25 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
 	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))
 		return error_set(err, DANA_ECONFIG, "--dropped needs --text blocks");
-	return status == DANA_OK && texts->structure ? check_method(methods->at[0], err) : status;
+	if (!(status == DANA_OK && texts->structure))
+		return status;
+	/* not all methods say which parts of the page they keep */
+	const char *spec = methods->at[0];
+	struct slice keys;
+	struct buf names = { 0 };
+	const struct method *each, *m = method_find(slice_from_text(spec), &keys);
+	if (!m || m->lists_spans)
+		return DANA_OK;
+	for (size_t i = 0; (each = method_at(i)); i++) {
+		if (each->lists_spans)
+			buf_printf(&names, "%s%s", names.len ? ", " : "", each->name);
+	}
+	status = buf_status(&names);
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "--text: the method %s has no markdown; expected one of %.*s",
+				   m->name, (int)names.len, (const char *)names.data);
+	buf_free(&names);
+	return status;
 }
 
 bool texts_are_json(const struct texts *texts)

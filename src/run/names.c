@@ -176,12 +176,6 @@ static int compare(const void *a, const void *b)
 	return (x->range.begin > y->range.begin) - (x->range.begin < y->range.begin);
 }
 
-/* `b` is sorted after `a`. */
-static bool meet(const struct done_input *a, const struct done_input *b)
-{
-	return slice_equal(a->name, b->name) && (a->range.end == 0 || a->range.end > b->range.begin);
-}
-
 int done_list_sort(struct done_list *list, struct error *err)
 {
 	char shown[SHOWN];
@@ -189,7 +183,7 @@ int done_list_sort(struct done_list *list, struct error *err)
 		qsort(list->items, list->n, sizeof(*list->items), compare);
 	for (size_t i = 1; i < list->n; i++) {
 		const struct done_input *a = &list->items[i - 1], *b = &list->items[i];
-		if (meet(a, b))
+		if ((slice_equal(a->name, b->name) && (a->range.end == 0 || a->range.end > b->range.begin)))
 			return error_set(
 				err, DANA_ECONFIG,
 				"%s and %s have both read %s from byte %llu on; expected each part of an input "

@@ -44,18 +44,16 @@ static struct slot *slot_of(struct ordered *o, size_t index)
 	return &o->slots[index % o->n_slots];
 }
 
-static bool may_begin(const struct ordered *o)
-{
-	return o->begun == o->freed || (o->begun < o->freed + o->n_slots && o->bytes < o->config.bytes_most);
-}
-
 static void worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct ordered *o = w->owner;
 	uv_mutex_lock(&o->lock);
 	for (;;) {
-		while (!o->quit && (o->begun == o->config.n ? o->config.grows : !may_begin(o)))
+		while (!o->quit && (o->begun == o->config.n
+					    ? o->config.grows
+					    : !(o->begun == o->freed ||
+						(o->begun < o->freed + o->n_slots && o->bytes < o->config.bytes_most))))
 			uv_cond_wait(&o->room, &o->lock);
 		if (o->quit || o->begun == o->config.n)
 			break;

@@ -381,8 +381,10 @@ static int member_of(struct slice name)
 	return member;
 }
 
-static int read_members(struct worker *w, struct json_value root, struct request *r)
+static int read_request(struct worker *w, struct json_value root, struct request *r)
 {
+	const struct extract_page_config *c = &w->run->config->page;
+	bool any;
 	struct json_walk walk = json_walk(root);
 	buf_clear(&w->metadata);
 	buf_append_byte(&w->metadata, '{');
@@ -400,15 +402,22 @@ static int read_members(struct worker *w, struct json_value root, struct request
 	}
 	buf_append_byte(&w->metadata, '}');
 	r->handed_through.metadata = buf_slice(&w->metadata);
-	return buf_status(&w->metadata);
-}
-
-/* The bytes of the page. What comes as a string is characters already, whatever the page claims. */
-static int read_html(struct worker *w, struct request *r)
-{
+	int status = buf_status(&w->metadata);
+	if (status == DANA_OK)
+		status = read_string(w, r, URL, &r->handed_through.url, &any);
+	if (status == DANA_OK)
+		status = read_string(w, r, CHARSET, &r->source.charset, &any);
+	r->source.charset_is_foreign = r->source.charset.len > 0;
+	if (status == DANA_OK && !r->source.charset.len && c->charset)
+		r->source.charset = slice_from_text(c->charset);
+	r->source.url = r->handed_through.url;
+	if (!r->source.url.len && c->url)
+		r->source.url = slice_from_text(c->url);
+	if (status != DANA_OK)
+		return status;
+	/* the bytes of the page. What comes as a string is characters already, whatever the page claims. */
 	struct slice base64;
-	bool any;
-	int status = read_string(w, r, HTML, &r->html, &r->html_repaired);
+	status = read_string(w, r, HTML, &r->html, &r->html_repaired);
 	if (status == DANA_OK)
 		status = read_string(w, r, HTML_BASE64, &base64, &any);
 	if (status < 0)
@@ -425,24 +434,6 @@ static int read_html(struct worker *w, struct request *r)
 	status = base64_decode(base64, &w->decoded);
 	r->html = buf_slice(&w->decoded);
 	return status == DANA_EFORMAT ? error_set(&w->reason, DANA_EFORMAT, "html_base64 is not base64") : status;
-}
-
-static int read_request(struct worker *w, struct json_value root, struct request *r)
-{
-	const struct extract_page_config *c = &w->run->config->page;
-	bool any;
-	int status = read_members(w, root, r);
-	if (status == DANA_OK)
-		status = read_string(w, r, URL, &r->handed_through.url, &any);
-	if (status == DANA_OK)
-		status = read_string(w, r, CHARSET, &r->source.charset, &any);
-	r->source.charset_is_foreign = r->source.charset.len > 0;
-	if (status == DANA_OK && !r->source.charset.len && c->charset)
-		r->source.charset = slice_from_text(c->charset);
-	r->source.url = r->handed_through.url;
-	if (!r->source.url.len && c->url)
-		r->source.url = slice_from_text(c->url);
-	return status == DANA_OK ? read_html(w, r) : status;
 }
 
 static int parse(struct worker *w, struct slice line, struct json_value *root)
@@ -639,31 +630,6 @@ static void give_line(struct page_run *r)
 	ordered_add(r->ordered);
 }
 
-/* Takes up to the end of the chunk, or of the line. */
-static void read_part(struct page_run *r)
-{
-	const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
-	const struct slice part = slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
-	struct place *p = place_of(r, r->taken);
-	int status = DANA_OK;
-	if (r->begun == r->taken) {
-		r->begun++;
-		p->too_long = false;
-		buf_clear(&p->line);
-	}
-	if (!p->too_long && part.len <= r->config->line_most - p->line.len) {
-		status = buf_append(&p->line, part.data, part.len);
-	} else if (!p->too_long) {
-		p->too_long = true;
-		buf_shrink(&p->line, KEEP_LINES / r->n_ring);
-	}
-	if (status < 0)
-		end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
-	else if (end)
-		give_line(r);
-	r->chunk = slice_skip(r->chunk, end ? part.len + 1 : part.len);
-}
-
 static bool may_read(const struct page_run *r)
 {
 	return r->begun - ordered_given(r->ordered) < r->n_ring && r->bytes < BYTES_MOST &&
@@ -674,7 +640,27 @@ static bool may_read(const struct page_run *r)
 static void read_lines(struct page_run *r)
 {
 	while (r->chunk.len && !r->over && (r->begun > r->taken || may_read(r))) {
-		read_part(r);
+		/* take up to the end of the chunk, or of the line */
+		const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
+		const struct slice part = slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
+		struct place *p = place_of(r, r->taken);
+		int status = DANA_OK;
+		if (r->begun == r->taken) {
+			r->begun++;
+			p->too_long = false;
+			buf_clear(&p->line);
+		}
+		if (!p->too_long && part.len <= r->config->line_most - p->line.len) {
+			status = buf_append(&p->line, part.data, part.len);
+		} else if (!p->too_long) {
+			p->too_long = true;
+			buf_shrink(&p->line, KEEP_LINES / r->n_ring);
+		}
+		if (status < 0)
+			end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+		else if (end)
+			give_line(r);
+		r->chunk = slice_skip(r->chunk, end ? part.len + 1 : part.len);
 		if (r->config->jobs == 0)
 			take_pages(r);
 	}
@@ -705,19 +691,6 @@ static void on_failed(void *arg, const char *why)
 	struct page_run *r = arg;
 	report(&r->config->page.notices, r->config->inputs->names.items[0], why);
 	r->failed = r->at_end = r->moved = true;
-}
-
-/* After a signal, lines that were taken are still written; half a line is dropped. */
-static void look_for_the_end(struct page_run *r)
-{
-	if (atomic_load(&r->stop) && !r->stopped && !r->at_end) {
-		r->stopped = true;
-		r->chunk.len = 0;
-		output_hurry(r->output);
-	}
-	if (output_failed(r->output, NULL) < 0 || output_reader_gone(r->output) ||
-	    ((r->at_end || r->stopped) && ordered_given(r->ordered) == r->taken))
-		r->over = true;
 }
 
 /* ---- the run ---- */
@@ -793,7 +766,15 @@ static void run_loop(struct page_run *r)
 		if (r->source) {
 			read_lines(r);
 			take_pages(r);
-			look_for_the_end(r);
+			/* after a signal, lines that were taken are still written; half a line is dropped */
+			if (atomic_load(&r->stop) && !r->stopped && !r->at_end) {
+				r->stopped = true;
+				r->chunk.len = 0;
+				output_hurry(r->output);
+			}
+			if (output_failed(r->output, NULL) < 0 || output_reader_gone(r->output) ||
+			    ((r->at_end || r->stopped) && ordered_given(r->ordered) == r->taken))
+				r->over = true;
 		}
 		if (!r->over)
 			loop_run_until(r->loop, &r->moved);

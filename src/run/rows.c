@@ -118,22 +118,6 @@ static bool string(struct json_value object, const char *name, bool or_null, str
 
 /* ---- lines ---- */
 
-/* {"bands":14,"rows":8,"keep":"first","similarity":0} */
-static int take_settings(struct making *m, struct json_value line, struct error *err)
-{
-	char text[160];
-	uint64_t bands, rows;
-	double similarity;
-	struct slice keep;
-	if (!number(line, "bands", BANDS_NUMBERS_MOST, &bands) || !number(line, "rows", BANDS_NUMBERS_MOST, &rows) ||
-	    !string(line, "keep", false, &m->name, &keep) || keep.len > 16 || !share(line, "similarity", &similarity))
-		return wrong(err, "expected the settings: bands, rows, keep and similarity");
-	(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%.*s\nsimilarity=%g\n", (unsigned)bands,
-		       (unsigned)rows, (int)keep.len, (const char *)keep.data, similarity);
-	m->maker = rows_maker_new(m->output, text, m->force, err);
-	return m->maker ? DANA_OK : (int)err->status;
-}
-
 /* {"file":"a.warc.gz","pages":120} */
 static int take_part(struct making *m, struct json_value line, struct error *err)
 {
@@ -176,8 +160,21 @@ static int take_value(struct making *m, struct json_value line, struct error *er
 {
 	if (json_kind(line) != JSON_IS_OBJECT)
 		return wrong(err, "expected a JSON object");
-	if (!m->maker)
-		return take_settings(m, line, err);
+	if (!m->maker) {
+		/* {"bands":14,"rows":8,"keep":"first","similarity":0} */
+		char text[160];
+		uint64_t bands, rows;
+		double similarity;
+		struct slice keep;
+		if (!number(line, "bands", BANDS_NUMBERS_MOST, &bands) ||
+		    !number(line, "rows", BANDS_NUMBERS_MOST, &rows) || !string(line, "keep", false, &m->name, &keep) ||
+		    keep.len > 16 || !share(line, "similarity", &similarity))
+			return wrong(err, "expected the settings: bands, rows, keep and similarity");
+		(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%.*s\nsimilarity=%g\n", (unsigned)bands,
+			       (unsigned)rows, (int)keep.len, (const char *)keep.data, similarity);
+		m->maker = rows_maker_new(m->output, text, m->force, err);
+		return m->maker ? DANA_OK : (int)err->status;
+	}
 	return json_kind(json_member(line, "pages")) != JSON_IS_NOTHING ? take_part(m, line, err)
 									: list_row(m, line, err);
 }
@@ -501,42 +498,6 @@ static int walk(struct walk *w, const char *path, struct error *err)
 	return status;
 }
 
-/* The reasons of records do not name the file. */
-static int in_file(const char *path, int status, struct error *err)
-{
-	struct error why = *err;
-
-	if (status == DANA_OK || !why.text[0] || strncmp(why.text, path, strlen(path)) == 0)
-		return status;
-	*err = (struct error){ .status = DANA_OK };
-	(void)error_set(err, why.status, "%s: %s", path, why.text);
-	return status;
-}
-
-/** Takes a file of WARC. */
-static int apply_warc(struct apply *a, const char *path, struct error *err)
-{
-	if (!a->kind.format->member_per_document)
-		return error_set(err, DANA_ECONFIG,
-				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
-				 path);
-	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
-
-	if (strcmp(path, "-") == 0)
-		return error_set(err, DANA_ECONFIG, "WARC is read twice: give a file, not standard input");
-	buf_clear(&a->ids);
-	int status = walk(&ids, path, err);
-	if (status == DANA_OK)
-		status = row_parts_find(&a->rows, (const uint32_t *)(const void *)a->ids.data,
-					a->ids.len / sizeof(uint32_t), &records.at.part, err);
-	/* the same input may stand in several files */
-	row_cursor_free(&a->cursor);
-	row_cursor_begin(&a->cursor, &a->rows);
-	if (status == DANA_OK)
-		status = walk(&records, path, err);
-	return in_file(path, status, err);
-}
-
 /* ---- a document ---- */
 
 /* A member of a document, or, as other layouts have it, of its metadata. */
@@ -617,7 +578,35 @@ static int take_file(struct apply *a, const char *path, struct error *err)
 	const struct apply_lines lines = { take_line, &in };
 	int status = apply_read_lines(a, path, &lines, err);
 
-	return status == DANA_OK && in.is_warc ? apply_warc(a, path, err) : status;
+	if (!(status == DANA_OK && in.is_warc))
+		return status;
+	/* take a file of WARC */
+	if (!a->kind.format->member_per_document)
+		return error_set(err, DANA_ECONFIG,
+				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
+				 path);
+	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
+
+	if (strcmp(path, "-") == 0)
+		return error_set(err, DANA_ECONFIG, "WARC is read twice: give a file, not standard input");
+	buf_clear(&a->ids);
+	status = walk(&ids, path, err);
+	if (status == DANA_OK)
+		status = row_parts_find(&a->rows, (const uint32_t *)(const void *)a->ids.data,
+					a->ids.len / sizeof(uint32_t), &records.at.part, err);
+	/* the same input may stand in several files */
+	row_cursor_free(&a->cursor);
+	row_cursor_begin(&a->cursor, &a->rows);
+	if (status == DANA_OK)
+		status = walk(&records, path, err);
+	/* the reasons of records do not name the file */
+	struct error why = *err;
+
+	if (status == DANA_OK || !why.text[0] || strncmp(why.text, path, strlen(path)) == 0)
+		return status;
+	*err = (struct error){ .status = DANA_OK };
+	(void)error_set(err, why.status, "%s: %s", path, why.text);
+	return status;
 }
 
 static int open_all(struct apply *a, struct error *err)

@@ -269,24 +269,6 @@ static int add_rules(scmp_filter_ctx filter, uint32_t action, const char *names)
 	return status;
 }
 
-static int allow_by_argument(scmp_filter_ctx filter, pid_t pid)
-{
-	const struct scmp_arg_cmp thread = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, THREAD);
-	const struct scmp_arg_cmp process = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, 0);
-	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)pid, 0);
-	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, thread);
-	if (status == 0)
-		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, process);
-	if (status == 0)
-		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, self);
-	if (status == 0)
-		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, self);
-	for (size_t i = 0; i < sizeof(ioctls) / sizeof(ioctls[0]) && status == 0; i++)
-		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-					  SCMP_A1_32(SCMP_CMP_EQ, ioctls[i], 0));
-	return status;
-}
-
 /* Libraries that are loaded on demand bring code; other memory is never both written and run, nor run later. */
 static int allow_memory(scmp_filter_ctx filter)
 {
@@ -350,8 +332,21 @@ static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 		status = allow_memory(filter);
 	if (status == 0)
 		status = add_rules(filter, SCMP_ACT_ERRNO(EPERM), refused);
-	if (status == 0)
-		status = allow_by_argument(filter, pid);
+	if (status == 0) {
+		const struct scmp_arg_cmp thread = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, THREAD);
+		const struct scmp_arg_cmp process = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, 0);
+		const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)pid, 0);
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, thread);
+		if (status == 0)
+			status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, process);
+		if (status == 0)
+			status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, self);
+		if (status == 0)
+			status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, self);
+		for (size_t i = 0; i < sizeof(ioctls) / sizeof(ioctls[0]) && status == 0; i++)
+			status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
+						  SCMP_A1_32(SCMP_CMP_EQ, ioctls[i], 0));
+	}
 	/* A search by number instead of a walk down the list; libseccomp before 2.5 has none. */
 	(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	return status;
