@@ -110,20 +110,6 @@ static size_t keep_longest(struct line lines[SAMPLE_LINES], size_t n, struct lin
 	return n < SAMPLE_LINES ? n + 1 : n;
 }
 
-static size_t longest_lines(struct line lines[SAMPLE_LINES], const char *text, size_t len)
-{
-	size_t n = 0;
-
-	for (const char *at = text, *end = text + len; at < end;) {
-		const char *lf = memchr(at, '\n', (size_t)(end - at));
-		struct line line = { at, (size_t)((lf ? lf : end) - at) };
-		if (line.len)
-			n = keep_longest(lines, n, line);
-		at = lf ? lf + 1 : end;
-	}
-	return n;
-}
-
 /** Appends the line, cut before the first character that does not fit. */
 static void append(struct sample *s, struct line line)
 {
@@ -145,7 +131,15 @@ static void append(struct sample *s, struct line line)
 static void sample_take(struct sample *s, const char *text, size_t len)
 {
 	struct line lines[SAMPLE_LINES];
-	size_t n = longest_lines(lines, text, len);
+	size_t n = 0;
+
+	for (const char *at = text, *end = text + len; at < end;) {
+		const char *lf = memchr(at, '\n', (size_t)(end - at));
+		struct line line = { at, (size_t)((lf ? lf : end) - at) };
+		if (line.len)
+			n = keep_longest(lines, n, line);
+		at = lf ? lf + 1 : end;
+	}
 
 	s->len = 0;
 	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++)

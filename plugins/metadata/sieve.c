@@ -190,29 +190,6 @@ static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 		buf_append(&s->near, at, len < room ? len : room);
 }
 
-/** Called when the name of a tag is complete; `at` is the byte after it. */
-static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const uint8_t *end)
-{
-	s->state = SIEVE_TEXT;
-	if (kind == STYLE) {
-		s->kind = (int)kind;
-		s->state = SIEVE_RAW;
-		s->copies = false;
-		s->matched = 0;
-	} else if (kind == HEADING && !s->heading) {
-		s->heading = true;
-		buf_append_text(&s->near, "<h1");
-		keep_near(s, at, end);
-		buf_append_text(&s->kept, "<h1>");
-	} else if (kind != HEADING) {
-		s->kind = (int)kind;
-		s->state = SIEVE_TAG;
-		s->tag_start = s->kept.len;
-		s->place = (struct tag_place){ 0 };
-		buf_append_text(&s->kept, kind_tags[kind]);
-	}
-}
-
 /** The number of a name of at most six small letters, in which the first is the lowest byte. */
 #define NAME(a, b, c, d, e, f) HTML_ATTR_NUMBER(a, b, c, d, e, f, 0, 0)
 
@@ -242,8 +219,27 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 		} else if (!ascii_is_digit(c) && c != '-' && c != '!') {
 			enum kind kind = find_kind(name);
 			s->state = SIEVE_TEXT;
-			if (kind < COMMENT)
-				begin_kind(s, kind, at, end);
+			if (kind < COMMENT) {
+				/* called when the name of a tag is complete; `at` is the byte after it */
+				s->state = SIEVE_TEXT;
+				if (kind == STYLE) {
+					s->kind = (int)kind;
+					s->state = SIEVE_RAW;
+					s->copies = false;
+					s->matched = 0;
+				} else if (kind == HEADING && !s->heading) {
+					s->heading = true;
+					buf_append_text(&s->near, "<h1");
+					keep_near(s, at, end);
+					buf_append_text(&s->kept, "<h1>");
+				} else if (kind != HEADING) {
+					s->kind = (int)kind;
+					s->state = SIEVE_TAG;
+					s->tag_start = s->kept.len;
+					s->place = (struct tag_place){ 0 };
+					buf_append_text(&s->kept, kind_tags[kind]);
+				}
+			}
 			return at;
 		}
 		name |= (uint64_t)c << 8 * len++;

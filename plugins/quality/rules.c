@@ -480,18 +480,6 @@ static uint64_t most_of(const struct pair_group groups[GROUPS])
 	return most;
 }
 
-static bool begin_bits(struct bits *b, size_t words)
-{
-	if (words > b->cap) {
-		free(b->words);
-		b->words = malloc(words * sizeof(*b->words));
-		b->cap = b->words ? words : 0;
-	}
-	if (b->words)
-		memset(b->words, 0, words * sizeof(*b->words));
-	return b->words;
-}
-
 /**
  * Marks the hash in a set of `n` bits, by its highest bits. Returns whether the bit was already set, by this or another
  * hash.
@@ -527,15 +515,6 @@ static void end_row(struct row *r, const struct words *w)
 	r->n = 0;
 }
 
-static void add_to_row(struct row *r, const struct words *w, size_t place)
-{
-	if (r->n && r->first + r->n != place)
-		end_row(r, w);
-	if (!r->n)
-		r->first = place;
-	r->n++;
-}
-
 /** Adds the word pair at `place`, with the length in characters up to the end of word `words`. */
 static inline void add_pair(struct pair_group groups[GROUPS], const struct words *w, size_t place, uint64_t pair,
 			    size_t words)
@@ -565,29 +544,19 @@ static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUP
 		for (; i + DUP_LEAST <= w->n; i++) {
 			sequence = join(sequence, h[i + DUP_LEAST - 1]);
 			add_pair(groups, w, i, join(h[i], h[i + 1]), TOP_MOST);
-			if (mark(&s->bits, bits, sequence))
-				add_to_row(row, w, i);
+			if (mark(&s->bits, bits, sequence)) {
+				if (row->n && row->first + row->n != i)
+					end_row(row, w);
+				if (!row->n)
+					row->first = i;
+				row->n++;
+			}
 			sequence -= h[i] * (FACTOR_2 * FACTOR_2);
 		}
 	}
 	for (; i + 1 < w->n; i++)
 		add_pair(groups, w, i, join(h[i], h[i + 1]), w->n - i < TOP_MOST ? w->n - i : TOP_MOST);
 	end_row(row, w);
-}
-
-static bool estimate(struct scratch *s, double total, struct bounds *bounds)
-{
-	struct pair_group groups[GROUPS] = { { 0, 0 } };
-	struct row row = { .n = 0 };
-	const size_t bits = s->words.n * BITS_FOR_A_WORD / 64 + 1;
-
-	if (!begin_bits(&s->bits, bits))
-		return false;
-	estimate_sequences(s, groups, 64 * bits, &row);
-	bounds->top = (double)most_of(groups) / total;
-	for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
-		bounds->dup[k] = (double)row.chars[k] / total;
-	return true;
 }
 
 /** Returns whether a bound exceeds the limit of a rule that is on. */
@@ -599,25 +568,6 @@ static bool may_break(const struct bounds *bounds, const double *limits)
 	return false;
 }
 
-/** Measures lines, and paragraphs if more than one line end separates some lines. */
-static bool measure_lines(struct scratch *s, struct text text, double total, double measures[RULES])
-{
-	struct duplicates paragraphs = { .parts = 1 };
-
-	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
-		return false;
-	if (s->lines.apart && !count_duplicate_paragraphs(text, &s->seen, &paragraphs))
-		return false;
-	const struct duplicates *lines = &s->lines.found;
-	if (lines->parts) {
-		measures[RULE_DUP_PARA] = (double)paragraphs.again / (double)paragraphs.parts;
-		measures[RULE_DUP_PARA_CHARS] = (double)paragraphs.chars / total;
-		measures[RULE_DUP_LINE] = (double)lines->again / (double)lines->parts;
-		measures[RULE_DUP_LINE_CHARS] = (double)lines->chars / total;
-	}
-	return true;
-}
-
 int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES])
 {
 	double total = (double)s->words.chars;
@@ -625,8 +575,21 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 
 	if (!text.len)
 		return 0;
-	if (!measure_lines(s, text, total, measures))
+	/* measure lines, and paragraphs if more than one line end separates some lines */
+	struct duplicates paragraphs = { .parts = 1 };
+
+	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
 		return -1;
+	if (s->lines.apart && !count_duplicate_paragraphs(text, &s->seen, &paragraphs))
+		return -1;
+	const struct duplicates *lines = &s->lines.found;
+	if (lines->parts) {
+		measures[RULE_DUP_PARA] = (double)paragraphs.again / (double)paragraphs.parts;
+		measures[RULE_DUP_PARA_CHARS] = (double)paragraphs.chars / total;
+		measures[RULE_DUP_LINE] = (double)lines->again / (double)lines->parts;
+		measures[RULE_DUP_LINE_CHARS] = (double)lines->chars / total;
+	}
+
 	if (limits && (breaks(measures, limits, RULE_DUP_PARA) || breaks(measures, limits, RULE_DUP_PARA_CHARS) ||
 		       breaks(measures, limits, RULE_DUP_LINE) || breaks(measures, limits, RULE_DUP_LINE_CHARS)))
 		return 0;
@@ -634,8 +597,24 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 	if (s->words.n == WORDS_KEPT)
 		total = (double)span(&s->words, 0, s->words.n);
 	if (limits && s->words.n) {
-		if (!estimate(s, total, &bounds))
+		struct pair_group groups[GROUPS] = { { 0, 0 } };
+		struct row row = { .n = 0 };
+		const size_t bits = s->words.n * BITS_FOR_A_WORD / 64 + 1;
+
+		if (bits > s->bits.cap) {
+			free(s->bits.words);
+			s->bits.words = malloc(bits * sizeof(*s->bits.words));
+			s->bits.cap = s->bits.words ? bits : 0;
+		}
+		if (s->bits.words)
+			memset(s->bits.words, 0, bits * sizeof(*s->bits.words));
+		if (!s->bits.words)
 			return -1;
+		estimate_sequences(s, groups, 64 * bits, &row);
+		bounds.top = (double)most_of(groups) / total;
+		for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
+			bounds.dup[k] = (double)row.chars[k] / total;
+
 		if (!may_break(&bounds, limits))
 			return 0;
 	}
@@ -974,44 +953,6 @@ static bool ends(struct line line, const char *string)
 	return line.len >= strlen(string) && !memcmp(line.data + line.len - strlen(string), string, strlen(string));
 }
 
-static void gopher_measure_lines(const struct lines *all, double measures[RULES])
-{
-	uint64_t lines = 0, bullets = 0, ellipses = 0;
-	struct line_walk walk = { 0, 0 };
-	struct line line;
-
-	for (; next_line(all, &walk, &line); lines++) {
-		while (line.len && (*line.data == ' ' || *line.data == '\t')) {
-			line.data++;
-			line.len--;
-		}
-		while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
-			line.len--;
-		bullets += begins(line, "\u2022") || begins(line, "-");
-		ellipses += ends(line, "...") || ends(line, "\u2026");
-	}
-	if (lines) {
-		measures[RULE_BULLETS] = (double)bullets / (double)lines;
-		measures[RULE_ELLIPSIS_LINES] = (double)ellipses / (double)lines;
-	}
-}
-
-/**
- * Counts stop words among the words that are kept, which is enough: stop words are the most frequent words of a
- * language.
- */
-static void measure_stop_words(struct scratch *s, struct text text, double enough, double measures[RULES])
-{
-	if (s->stops.language == STOP_NONE)
-		return;
-	for (size_t i = 0; i < s->words.n && s->stops.most < enough; i++) {
-		const struct word *word = &s->words.list[i];
-		if (word->kind != WORD_MARK)
-			stop_count_word(&s->stops, text.data + word->at, word->len, s->words.hashes[i], word->upper);
-	}
-	measures[RULE_STOP_WORDS] = s->stops.most;
-}
-
 int gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES])
 {
 	const struct words *w = &s->words;
@@ -1030,7 +971,34 @@ int gopher_measure(struct scratch *s, struct text text, double enough, double me
 	}
 	if (words > 0)
 		measures[RULE_ALPHA] = (double)w->with_letter / words;
-	gopher_measure_lines(&s->lines, measures);
-	measure_stop_words(s, text, enough, measures);
+	uint64_t lines = 0, bullets = 0, ellipses = 0;
+	struct line_walk walk = { 0, 0 };
+	struct line line;
+
+	for (; next_line(&s->lines, &walk, &line); lines++) {
+		while (line.len && (*line.data == ' ' || *line.data == '\t')) {
+			line.data++;
+			line.len--;
+		}
+		while (line.len && (line.data[line.len - 1] == ' ' || line.data[line.len - 1] == '\t'))
+			line.len--;
+		bullets += begins(line, "\u2022") || begins(line, "-");
+		ellipses += ends(line, "...") || ends(line, "\u2026");
+	}
+	if (lines) {
+		measures[RULE_BULLETS] = (double)bullets / (double)lines;
+		measures[RULE_ELLIPSIS_LINES] = (double)ellipses / (double)lines;
+	}
+	/* count stop words among the words that are kept, which is enough: stop words are the most frequent words of a
+	 * language */
+	if (s->stops.language != STOP_NONE) {
+		for (size_t i = 0; i < s->words.n && s->stops.most < enough; i++) {
+			const struct word *word = &s->words.list[i];
+			if (word->kind != WORD_MARK)
+				stop_count_word(&s->stops, text.data + word->at, word->len, s->words.hashes[i],
+						word->upper);
+		}
+		measures[RULE_STOP_WORDS] = s->stops.most;
+	}
 	return 0;
 }

@@ -234,29 +234,6 @@ static int set_body_most(struct options *o, const char *value)
 	return 0;
 }
 
-static void options_help(void);
-
-/** Reads an option. Returns 0, or -1 after it has reported an error. `value` may be NULL. */
-static int options_read(struct options *o, const char *name, const char *value)
-{
-	if (strcmp(name, "help") == 0) {
-		options_help();
-		return 0;
-	}
-	if (strcmp(name, "warc") == 0)
-		return set_text(&o->warc, name, value);
-	if (strcmp(name, "program") == 0)
-		return set_text(&o->program, name, value);
-	if (strcmp(name, "max-block") == 0)
-		return set_body_most(o, value);
-	if (strcmp(name, "force") == 0)
-		o->force = true;
-	o->jobs |= strcmp(name, "jobs") == 0 || strcmp(name, "config") == 0;
-	if (strcmp(name, "output") == 0 && set_text(&o->output, name, value) < 0)
-		return -1;
-	return add_option(o, name, value);
-}
-
 /** Returns whether dana filter is to be run. */
 static bool options_filter(const struct options *o)
 {
@@ -281,33 +258,6 @@ static int options_finish(struct options *o)
 	o->arguments = more;
 	o->arguments[o->n] = NULL;
 	return 0;
-}
-
-/** Prints the text of --plugin-help. */
-static void options_help(void)
-{
-	(void)fputs("  --plugin-opt=dana.output=FILE    write the main text of each HTML page to FILE (JSONL, or WARC "
-		    "by its name;\n"
-		    "                                   - is standard output)\n"
-		    "  --plugin-opt=dana.warc=FILE      write requests and responses to FILE, as WARC (.gz and .zst "
-		    "compress)\n"
-		    "  --plugin-opt=dana.force          overwrite files that exist\n"
-		    "  --plugin-opt=dana.max-block=N    bytes of a body that are kept (32M)\n"
-		    "  --plugin-opt=dana.program=FILE   the program dana, where it is not the installed one\n"
-		    "  --plugin-opt=dana.NAME=VALUE     any other option of dana filter: method, min-chars, mime, "
-		    "stats, plugin ...\n"
-		    "  (dana help filter lists them)\n",
-		    stdout);
-}
-
-static void options_free(struct options *o)
-{
-	for (size_t i = 0; i < o->n; i++)
-		free(o->arguments[i]);
-	free(o->arguments);
-	free(o->warc);
-	free(o->program);
-	free(o->output);
 }
 
 enum { EXIT_OPTIONS = 2 /* wget2's own for wrong options */ };
@@ -363,7 +313,38 @@ static void plugin_start(void)
 static int on_option(host_plugin *host, const char *name, const char *value)
 {
 	(void)host;
-	return options_read(&plugin.options, name, value);
+	/* read an option. `value` may be NULL. */
+	if (strcmp(name, "help") == 0) {
+		/* print the text of --plugin-help */
+		(void)fputs(
+			"  --plugin-opt=dana.output=FILE    write the main text of each HTML page to FILE (JSONL, or "
+			"WARC "
+			"by its name;\n"
+			"                                   - is standard output)\n"
+			"  --plugin-opt=dana.warc=FILE      write requests and responses to FILE, as WARC (.gz and "
+			".zst "
+			"compress)\n"
+			"  --plugin-opt=dana.force          overwrite files that exist\n"
+			"  --plugin-opt=dana.max-block=N    bytes of a body that are kept (32M)\n"
+			"  --plugin-opt=dana.program=FILE   the program dana, where it is not the installed one\n"
+			"  --plugin-opt=dana.NAME=VALUE     any other option of dana filter: method, min-chars, mime, "
+			"stats, plugin ...\n"
+			"  (dana help filter lists them)\n",
+			stdout);
+		return 0;
+	}
+	if (strcmp(name, "warc") == 0)
+		return set_text(&plugin.options.warc, name, value);
+	if (strcmp(name, "program") == 0)
+		return set_text(&plugin.options.program, name, value);
+	if (strcmp(name, "max-block") == 0)
+		return set_body_most(&plugin.options, value);
+	if (strcmp(name, "force") == 0)
+		plugin.options.force = true;
+	plugin.options.jobs |= strcmp(name, "jobs") == 0 || strcmp(name, "config") == 0;
+	if (strcmp(name, "output") == 0 && set_text(&plugin.options.output, name, value) < 0)
+		return -1;
+	return add_option(&plugin.options, name, value);
 }
 
 static void on_url(host_plugin *host, const host_iri *iri, host_action *action)
@@ -377,25 +358,6 @@ static void on_url(host_plugin *host, const host_iri *iri, host_action *action)
 
 /* ---- files ---- */
 
-/*
- * Appends the URL without user and password: "http://host:80" of "http://user:word@host:80/...", then the path, which
- * is complete only in `escaped`.
- */
-static int put_url(const char *uri, struct slice escaped, struct buf *url)
-{
-	struct url_parts p = url_parts(slice_from_text(uri));
-	buf_append(url, p.scheme.data, p.scheme.len);
-	buf_append(url, p.place.data, p.place.len);
-	buf_append_byte(url, '/');
-	return buf_append(url, escaped.data, escaped.len);
-}
-
-static void feed_child(const struct buf *record)
-{
-	if (plugin.child && !child_feed(plugin.child, buf_slice(record)) && !atomic_exchange(&plugin.child_gone, true))
-		tell("dana filter has ended; the download stops");
-}
-
 static int write_records(const struct download *d, struct error *err)
 {
 	struct buf records[2] = { { 0 }, { 0 } };
@@ -408,8 +370,11 @@ static int write_records(const struct download *d, struct error *err)
 		status = records_response(&origin, d, &records[n++]);
 	if (status == DANA_OK && plugin.archive)
 		status = archive_write(plugin.archive, records, n, err);
-	if (n && records[n - 1].len)
-		feed_child(&records[n - 1]);
+	if (n && records[n - 1].len) {
+		if (plugin.child && !child_feed(plugin.child, buf_slice(&records[n - 1])) &&
+		    !atomic_exchange(&plugin.child_gone, true))
+			tell("dana filter has ended; the download stops");
+	}
 	buf_free(&records[0]);
 	buf_free(&records[1]);
 	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
@@ -433,7 +398,13 @@ static int take_file(host_file *file, struct buf *copy, struct buf *url, struct 
 	wget_buffer_init(&escaped, memory, sizeof(memory));
 	(void)wget_iri_get_escaped_resource(iri, &escaped);
 	struct slice target = slice_of(escaped.data, escaped.length);
-	int status = put_url(iri->uri, target, url);
+	/* append the URL without user and password: "http://host:80" of "http://user:word@host:80/...", then the path,
+	 * which is complete only in `escaped` */
+	struct url_parts p = url_parts(slice_from_text(iri->uri));
+	buf_append(url, p.scheme.data, p.scheme.len);
+	buf_append(url, p.place.data, p.place.len);
+	buf_append_byte(url, '/');
+	int status = buf_append(url, target.data, target.len);
 	d.has_heads = heads_take(target, &d.heads) && is_ok(d.heads.response);
 	wget_buffer_deinit(&escaped);
 	d.url = buf_slice(url);
@@ -486,7 +457,12 @@ static void on_end(host_plugin *host, int exit_status)
 __attribute__((destructor)) static void unload(void)
 {
 	end();
-	options_free(&plugin.options);
+	for (size_t i = 0; i < plugin.options.n; i++)
+		free(plugin.options.arguments[i]);
+	free(plugin.options.arguments);
+	free(plugin.options.warc);
+	free(plugin.options.program);
+	free(plugin.options.output);
 }
 
 int wget_plugin_initializer(host_plugin *host)

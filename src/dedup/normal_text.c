@@ -144,20 +144,6 @@ void normaliser_free(struct normaliser *n)
 	free(n);
 }
 
-/* Writes a character of a word, with the space before it if one is due. */
-static void put_letter(struct normaliser *n, uint32_t c)
-{
-	enum { MOST_BYTES = 5 };
-	struct buf *out = n->out;
-
-	if (out->cap - out->len < MOST_BYTES && buf_reserve(out, MOST_BYTES) < 0)
-		return;
-	out->data[out->len] = ' ';
-	out->len += n->space;
-	out->len += utf8_put(c, out->data + out->len);
-	n->space = false;
-}
-
 /* Writes a character that is in NFC. */
 static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 {
@@ -170,7 +156,15 @@ static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 	}
 	if (words && kind == CHARACTER_ALONE)
 		n->space = n->out->len != 0;
-	put_letter(n, n->flags & NORMAL_SMALL ? properties & CODE_POINT_SMALL : c);
+	/* write a character of a word, with the space before it if one is due */
+	enum { MOST_BYTES = 5 };
+	struct buf *out = n->out;
+	if (!(out->cap - out->len < MOST_BYTES && buf_reserve(out, MOST_BYTES) < 0)) {
+		out->data[out->len] = ' ';
+		out->len += n->space;
+		out->len += utf8_put(n->flags & NORMAL_SMALL ? properties & CODE_POINT_SMALL : c, out->data + out->len);
+		n->space = false;
+	}
 	if (words && kind == CHARACTER_ALONE)
 		n->space = true;
 }
@@ -194,24 +188,6 @@ static void end_group(struct normaliser *n)
 	} else if (n->n_group)
 		put_character(n, n->group[0], code_points_get(n->code_points, n->group[0]));
 	n->n_group = n->joining = 0;
-}
-
-static void take_character(struct normaliser *n, uint32_t c)
-{
-	uint32_t properties = code_points_get(n->code_points, c);
-
-	enum character_kind kind = code_point_kind(properties);
-	bool joins = properties & CODE_POINT_JOINS && kind != CHARACTER_SPACE;
-
-	if (kind == CHARACTER_INVISIBLE)
-		return;
-	if (!joins || n->joining == MOST_JOINING)
-		end_group(n);
-	n->joining += joins;
-	if (kind == CHARACTER_SPACE)
-		put_character(n, c, properties);
-	else
-		n->group[n->n_group++] = c;
 }
 
 static bool is_plain(uint8_t c)
@@ -252,7 +228,19 @@ int normal_text(struct normaliser *n, struct slice text, unsigned flags, struct 
 		size_t len = take_plain(n, text);
 		if (!len) {
 			len = utf8_decode(text, &c);
-			take_character(n, c);
+			uint32_t properties = code_points_get(n->code_points, c);
+
+			enum character_kind kind = code_point_kind(properties);
+			bool joins = properties & CODE_POINT_JOINS && kind != CHARACTER_SPACE;
+			if (kind != CHARACTER_INVISIBLE) {
+				if (!joins || n->joining == MOST_JOINING)
+					end_group(n);
+				n->joining += joins;
+				if (kind == CHARACTER_SPACE)
+					put_character(n, c, properties);
+				else
+					n->group[n->n_group++] = c;
+			}
 		}
 		text = slice_skip(text, len);
 	}

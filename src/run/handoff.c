@@ -601,15 +601,6 @@ static size_t span_bytes(const struct handoff_config *config)
 	return SPAN_BYTES;
 }
 
-/** Returns false when memory is exhausted. */
-static bool make_spans(struct handoff *h)
-{
-	h->spans.bytes = span_bytes(&h->config);
-	h->spans.n = h->config.jobs >= LEAST_JOBS ? (size_t)h->config.jobs * SPANS_PER_JOB : 1;
-	h->spans.all = calloc(h->spans.n, sizeof(*h->spans.all));
-	return h->spans.all != NULL;
-}
-
 const struct resume_point *handoff_point(const struct handoff *h)
 {
 	return &h->point;
@@ -720,7 +711,10 @@ static bool batches_new(struct handoff *h)
 {
 	h->n_slots = (size_t)h->config.jobs * BATCHES_PER_JOB;
 	h->slots = calloc(h->n_slots, sizeof(*h->slots));
-	if (!make_spans(h))
+	h->spans.bytes = span_bytes(&h->config);
+	h->spans.n = h->config.jobs >= LEAST_JOBS ? (size_t)h->config.jobs * SPANS_PER_JOB : 1;
+	h->spans.all = calloc(h->spans.n, sizeof(*h->spans.all));
+	if (h->spans.all == NULL)
 		return false;
 	h->n_batches = h->n_slots + 1 + h->spans.n;
 	h->batches = calloc(h->n_batches, sizeof(*h->batches));

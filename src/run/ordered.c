@@ -101,23 +101,18 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 	return NULL;
 }
 
-/* The slot of the item that was given last is free again. */
-static void free_given(struct ordered *o)
-{
-	if (o->freed == o->given)
-		return;
-	struct slot *s = slot_of(o, o->freed);
-	o->bytes -= s->out.len;
-	s->done = false;
-	buf_shrink(&s->out, KEEP);
-	o->freed++;
-	uv_cond_broadcast(&o->room);
-}
-
 bool ordered_next(struct ordered *o, struct slice *result, int *status)
 {
 	uv_mutex_lock(&o->lock);
-	free_given(o);
+	/* the slot of the item that was given last is free again */
+	if (o->freed != o->given) {
+		struct slot *s = slot_of(o, o->freed);
+		o->bytes -= s->out.len;
+		s->done = false;
+		buf_shrink(&s->out, KEEP);
+		o->freed++;
+		uv_cond_broadcast(&o->room);
+	}
 	struct slot *s = slot_of(o, o->given);
 	bool ready = o->given < o->config.n && s->done;
 	uv_mutex_unlock(&o->lock);

@@ -372,15 +372,6 @@ static int read_string(struct worker *w, const struct request *r, int member, st
 	return json_characters(r->members[member], &w->strings[member], value, repaired);
 }
 
-/* Which of the members that are read it is; MEMBERS: none. */
-static int member_of(struct slice name)
-{
-	int member = 0;
-	while (member < MEMBERS && !json_name_is(name, names[member]))
-		member++;
-	return member;
-}
-
 static int read_request(struct worker *w, struct json_value root, struct request *r)
 {
 	const struct extract_page_config *c = &w->run->config->page;
@@ -389,7 +380,10 @@ static int read_request(struct worker *w, struct json_value root, struct request
 	buf_clear(&w->metadata);
 	buf_append_byte(&w->metadata, '{');
 	while (json_walk_next(&walk)) {
-		const int member = member_of(walk.name);
+		/* which of the members that are read it is; MEMBERS: none */
+		int member = 0;
+		while (member < MEMBERS && !json_name_is(walk.name, names[member]))
+			member++;
 		if (member < MEMBERS) {
 			r->members[member] = walk.value;
 			continue;
@@ -573,24 +567,6 @@ static void write_text(struct page_run *r, size_t index, struct slice text)
 	r->written++;
 }
 
-static void take_failure(struct page_run *r, size_t index, const char *reason)
-{
-	const char *name = r->config->inputs->names.items[index];
-	struct buf line = { 0 };
-	if (strcmp(name, "-") == 0)
-		notice(&r->config->page.notices, "standard input: %s", reason);
-	else
-		report(&r->config->page.notices, name, reason);
-	r->failed = true;
-	if (r->config->page.format != EXTRACT_JSONL)
-		return;
-	if (text_failure_json(name, reason, &line) == DANA_OK)
-		write_text(r, index, buf_slice(&line));
-	else
-		end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
-	buf_free(&line);
-}
-
 /* What is finished, as far as the output takes it. */
 static void take_pages(struct page_run *r)
 {
@@ -616,7 +592,21 @@ static void take_pages(struct page_run *r)
 		} else if (status == DANA_OK) {
 			write_text(r, index, result);
 		} else if (status != DANA_ESTATE) {
-			take_failure(r, index, (const char *)result.data);
+			const char *reason = (const char *)result.data;
+			const char *name = r->config->inputs->names.items[index];
+			struct buf line = { 0 };
+			if (strcmp(name, "-") == 0)
+				notice(&r->config->page.notices, "standard input: %s", reason);
+			else
+				report(&r->config->page.notices, name, reason);
+			r->failed = true;
+			if (r->config->page.format == EXTRACT_JSONL) {
+				if (text_failure_json(name, reason, &line) == DANA_OK)
+					write_text(r, index, buf_slice(&line));
+				else
+					end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+				buf_free(&line);
+			}
 		}
 	}
 }
@@ -634,40 +624,6 @@ static bool may_read(const struct page_run *r)
 {
 	return r->begun - ordered_given(r->ordered) < r->n_ring && r->bytes < BYTES_MOST &&
 	       output_queued(r->output) < OUTPUT_SOFT_LIMIT;
-}
-
-/* As far as there is room; without workers the lines are worked on as they come. */
-static void read_lines(struct page_run *r)
-{
-	while (r->chunk.len && !r->over && (r->begun > r->taken || may_read(r))) {
-		/* take up to the end of the chunk, or of the line */
-		const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
-		const struct slice part = slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
-		struct place *p = place_of(r, r->taken);
-		int status = DANA_OK;
-		if (r->begun == r->taken) {
-			r->begun++;
-			p->too_long = false;
-			buf_clear(&p->line);
-		}
-		if (!p->too_long && part.len <= r->config->line_most - p->line.len) {
-			status = buf_append(&p->line, part.data, part.len);
-		} else if (!p->too_long) {
-			p->too_long = true;
-			buf_shrink(&p->line, KEEP_LINES / r->n_ring);
-		}
-		if (status < 0)
-			end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
-		else if (end)
-			give_line(r);
-		r->chunk = slice_skip(r->chunk, end ? part.len + 1 : part.len);
-		if (r->config->jobs == 0)
-			take_pages(r);
-	}
-	if (r->chunk_held && r->chunk.len == 0 && !r->over && !r->stopped && may_read(r)) {
-		r->chunk_held = false;
-		source_next(r->source);
-	}
 }
 
 static void on_chunk(void *arg, struct slice bytes)
@@ -764,7 +720,37 @@ static void run_loop(struct page_run *r)
 		r->moved = false;
 		take_pages(r);
 		if (r->source) {
-			read_lines(r);
+			/* as far as there is room; without workers the lines are worked on as they come */
+			while (r->chunk.len && !r->over && (r->begun > r->taken || may_read(r))) {
+				/* take up to the end of the chunk, or of the line */
+				const uint8_t *end = memchr(r->chunk.data, '\n', r->chunk.len);
+				const struct slice part =
+					slice_first(r->chunk, end ? (size_t)(end - r->chunk.data) : r->chunk.len);
+				struct place *p = place_of(r, r->taken);
+				int status = DANA_OK;
+				if (r->begun == r->taken) {
+					r->begun++;
+					p->too_long = false;
+					buf_clear(&p->line);
+				}
+				if (!p->too_long && part.len <= r->config->line_most - p->line.len) {
+					status = buf_append(&p->line, part.data, part.len);
+				} else if (!p->too_long) {
+					p->too_long = true;
+					buf_shrink(&p->line, KEEP_LINES / r->n_ring);
+				}
+				if (status < 0)
+					end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
+				else if (end)
+					give_line(r);
+				r->chunk = slice_skip(r->chunk, end ? part.len + 1 : part.len);
+				if (r->config->jobs == 0)
+					take_pages(r);
+			}
+			if (r->chunk_held && r->chunk.len == 0 && !r->over && !r->stopped && may_read(r)) {
+				r->chunk_held = false;
+				source_next(r->source);
+			}
 			take_pages(r);
 			/* after a signal, lines that were taken are still written; half a line is dropped */
 			if (atomic_load(&r->stop) && !r->stopped && !r->at_end) {

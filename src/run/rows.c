@@ -637,29 +637,23 @@ static int open_all(struct apply *a, struct error *err)
 	return a->encoder ? DANA_OK : error_no_memory(err);
 }
 
-static int run(struct apply *a, struct error *err)
-{
-	int status = open_all(a, err);
-
-	for (size_t i = 0; i < a->settings->n && status == DANA_OK; i++)
-		status = take_file(a, a->settings->inputs[i], err);
-	if (status == DANA_OK)
-		status = row_cursor_end(&a->cursor, err);
-	if (status == DANA_OK)
-		status = encoder_finish(a->encoder);
-	if (a->encoder) {
-		struct error end = { 0 };
-		outputs_finish(&a->outputs, status < 0 ? OUTPUT_DISCARD : OUTPUT_FINAL, &end);
-		if (status == DANA_OK && end.status < 0)
-			status = error_set(err, end.status, "%s", end.text);
-	}
-	return status;
-}
-
 int apply_run(const struct apply_settings *s, struct apply_counts *counts, struct error *err)
 {
 	struct apply a = { .settings = s, .rows.file.fd = -1 };
-	int status = run(&a, err);
+	int status = open_all(&a, err);
+
+	for (size_t i = 0; i < a.settings->n && status == DANA_OK; i++)
+		status = take_file(&a, a.settings->inputs[i], err);
+	if (status == DANA_OK)
+		status = row_cursor_end(&a.cursor, err);
+	if (status == DANA_OK)
+		status = encoder_finish(a.encoder);
+	if (a.encoder) {
+		struct error end = { 0 };
+		outputs_finish(&a.outputs, status < 0 ? OUTPUT_DISCARD : OUTPUT_FINAL, &end);
+		if (status == DANA_OK && end.status < 0)
+			status = error_set(err, end.status, "%s", end.text);
+	}
 
 	encoder_free(a.encoder);
 	outputs_free(&a.outputs);

@@ -737,46 +737,6 @@ static int prepare(struct run *run, struct error *err)
 	return status;
 }
 
-/* What all pipelines of the run are made of. */
-static void describe_pipeline(struct run *run)
-{
-	const struct run_settings *s = run->settings;
-	run->pipeline = (struct pipeline_config){
-		.limits = &s->limits,
-		.plugins = run->plugins,
-		.take_unreadable = s->choice.min_chars == 0,
-		.check_digests = (enum digest_check)s->check_digests,
-		.require_digest = s->require_digest,
-		.method = s->methods.at[0],
-		.texts = run->texts,
-		.read_file = model_reader_read,
-		.read_arg = &run->models,
-		.jobs = s->jobs,
-		.format = s->outputs.kind.format,
-		.sink = { .schema = (enum sink_schema)s->outputs.schema,
-			  .source = s->outputs.source,
-			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
-			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
-			  .method = (const char *)run->methods.data,
-			  .without_plain = run->texts.without_plain },
-		.encoding = s->outputs.kind.encoder,
-		.level = s->outputs.kind.level,
-		.way = run_resume_way(s),
-		.run = buf_slice(&run->lines),
-		.checkpoint_bytes = s->outputs.checkpoint_bytes,
-		.keep_state = run->journal == NULL && !s->inputs.watch,
-		.complete = run->journal ? filter_journal_add : NULL,
-		.complete_arg = run->journal,
-		.rejects = s->outputs.rejects,
-		.network = run->network,
-		.metrics = run->pipeline.metrics,
-		.reporter = { .line = s->reports.lines.line,
-			      .arg = s->reports.lines.arg,
-			      .quiet = s->reports.quiet,
-			      .verbose = s->reports.verbose },
-	};
-}
-
 /* Bytes of all inputs; 0 when that is not known. */
 static uint64_t total_bytes(const struct filter_inputs *in)
 {
@@ -797,16 +757,6 @@ static uint64_t total_bytes(const struct filter_inputs *in)
 static void redraw(void *progress)
 {
 	progress_redraw(progress);
-}
-
-static void prepare_progress(struct run *run)
-{
-	const struct run_reports *r = &run->settings->reports;
-	if (!r->progress.line)
-		return;
-	run->pipeline.progress = progress_new(total_bytes(&run->inputs), r->progress.line, r->columns, r->progress.arg);
-	if (run->pipeline.progress)
-		signals_on_resize(redraw, run->pipeline.progress);
 }
 
 /* ---- after ---- */
@@ -874,10 +824,50 @@ static int work(struct run *run, struct error *err)
 		status = filter_sandbox_enter(s, &run->inputs, run->plugins, err);
 	if (status < 0)
 		return status;
-	describe_pipeline(run);
+	/* what all pipelines of the run are made of */
+	run->pipeline = (struct pipeline_config){
+		.limits = &s->limits,
+		.plugins = run->plugins,
+		.take_unreadable = s->choice.min_chars == 0,
+		.check_digests = (enum digest_check)s->check_digests,
+		.require_digest = s->require_digest,
+		.method = s->methods.at[0],
+		.texts = run->texts,
+		.read_file = model_reader_read,
+		.read_arg = &run->models,
+		.jobs = s->jobs,
+		.format = s->outputs.kind.format,
+		.sink = { .schema = (enum sink_schema)s->outputs.schema,
+			  .source = s->outputs.source,
+			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
+			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
+			  .method = (const char *)run->methods.data,
+			  .without_plain = run->texts.without_plain },
+		.encoding = s->outputs.kind.encoder,
+		.level = s->outputs.kind.level,
+		.way = run_resume_way(s),
+		.run = buf_slice(&run->lines),
+		.checkpoint_bytes = s->outputs.checkpoint_bytes,
+		.keep_state = run->journal == NULL && !s->inputs.watch,
+		.complete = run->journal ? filter_journal_add : NULL,
+		.complete_arg = run->journal,
+		.rejects = s->outputs.rejects,
+		.network = run->network,
+		.metrics = run->pipeline.metrics,
+		.reporter = { .line = s->reports.lines.line,
+			      .arg = s->reports.lines.arg,
+			      .quiet = s->reports.quiet,
+			      .verbose = s->reports.verbose },
+	};
 	if (signals_start() < 0)
 		return error_set(err, DANA_ENOMEM, "%s", NO_THREAD_TEXT);
-	prepare_progress(run);
+	const struct run_reports *r = &run->settings->reports;
+	if (r->progress.line) {
+		run->pipeline.progress =
+			progress_new(total_bytes(&run->inputs), r->progress.line, r->columns, r->progress.arg);
+		if (run->pipeline.progress)
+			signals_on_resize(redraw, run->pipeline.progress);
+	}
 	if (filter_inputs_standard(&run->inputs) && !s->reports.quiet)
 		s->reports.waits(s->reports.arg);
 	status = run->watch ? run_watch(run, err) : run_threads(run, threads_wanted(run), err);

@@ -108,20 +108,6 @@ static bool is_as_before(const struct pump_place *a, const struct pump_place *b)
 	       a->has_dictionary == b->has_dictionary && a->dictionary == b->dictionary;
 }
 
-static void note_border(struct span_reader *r, const struct pump_place *here)
-{
-	struct span *s = r->span;
-	s->to = *here;
-	r->last = s->batch->last;
-	r->formatted = s->batch->formatted.len;
-	if (!r->date_changed)
-		return;
-	r->date_changed = false;
-	s->dated = true;
-	buf_clear(&s->last_date);
-	r->spoilt |= buf_append(&s->last_date, s->date.data, s->date.len) < 0;
-}
-
 static bool goes_on(void *arg)
 {
 	struct span_reader *r = arg;
@@ -135,7 +121,15 @@ static bool goes_on(void *arg)
 		return here.warc.offset < s->end;
 	if (!is_as_before(&here, &s->from))
 		return false;
-	note_border(r, &here);
+	s->to = here;
+	r->last = s->batch->last;
+	r->formatted = s->batch->formatted.len;
+	if (r->date_changed) {
+		r->date_changed = false;
+		s->dated = true;
+		buf_clear(&s->last_date);
+		r->spoilt |= buf_append(&s->last_date, s->date.data, s->date.len) < 0;
+	}
 	return here.warc.offset < s->end && s->batch->bytes + s->batch->formatted.len < BATCH_MOST;
 }
 
