@@ -4,10 +4,9 @@
  * the batch holds places in these buffers, not pointers, because the buffers move while they grow. `bytes` adds up
  * what the records hold, for the bound on all that is in flight; it need not be exact.
  */
-#include "run/batch.h"
-
 #include "base/arena.h"
 #include "base/status.h"
+#include "run/handoff.h"
 
 enum { KEPT_TEXT = 1 << 20 }; /* bytes of formatted documents whose memory a cleared batch keeps */
 

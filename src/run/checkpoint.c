@@ -24,7 +24,6 @@
 #include "run/pipeline.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
-#include "run/tail.h"
 
 #define PLUGIN_FIELD "plugin:" /* what an ordered plugin has saved; its name follows */
 

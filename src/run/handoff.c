@@ -25,9 +25,7 @@
 
 #include "archive/document_copy.h"
 #include "base/arena.h"
-#include "run/batch.h"
 #include "run/checkpoint.h"
-#include "run/span_reader.h"
 
 enum {
 	HANDOFF_FAULT = 1024,
@@ -50,7 +48,7 @@ struct slot {
 
 /* What is read ahead of the input under way. Numbers of spans since the start: gone <= given <= gone + n. */
 struct spans {
-	struct span *all;
+	struct input_span *all;
 	size_t n;
 	uint64_t given, gone; /* changed by the loop's thread with the lock */
 	size_t bytes;         /* of each */
@@ -100,7 +98,7 @@ static void make_spare(struct handoff *h, struct batch *b)
 
 /* ---- the spans that are given out; the first two with the lock ---- */
 
-static struct span *span_at(const struct handoff *h, uint64_t number)
+static struct input_span *span_at(const struct handoff *h, uint64_t number)
 {
 	return &h->spans.all[number % h->spans.n];
 }
@@ -115,10 +113,10 @@ static bool span_waits(const struct handoff *h)
 }
 
 /** Returns the next one that waits, for the caller to read; or NULL. */
-static struct span *next_span(struct handoff *h)
+static struct input_span *next_span(struct handoff *h)
 {
 	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		struct span *s = span_at(h, i);
+		struct input_span *s = span_at(h, i);
 		if (s->state != SPAN_WAITS)
 			continue;
 		s->state = SPAN_READ;
@@ -132,7 +130,7 @@ static bool drop_before(struct handoff *h, uint64_t offset)
 {
 	bool reads = false;
 	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		struct span *s = span_at(h, i);
+		struct input_span *s = span_at(h, i);
 		if (s->end > offset || s->state == SPAN_DONE)
 			continue;
 		if (s->state == SPAN_WAITS)
@@ -144,7 +142,7 @@ static bool drop_before(struct handoff *h, uint64_t offset)
 	return reads;
 }
 
-static struct span *oldest_span(const struct handoff *h)
+static struct input_span *oldest_span(const struct handoff *h)
 {
 	return h->spans.gone < h->spans.given ? span_at(h, h->spans.gone) : NULL;
 }
@@ -152,7 +150,7 @@ static struct span *oldest_span(const struct handoff *h)
 /** The oldest one, which is done, is of no use any more, or has been taken over. */
 static void forget_span(struct handoff *h)
 {
-	struct span *s = oldest_span(h);
+	struct input_span *s = oldest_span(h);
 	if (s->batch)
 		make_spare(h, s->batch);
 	s->batch = NULL;
@@ -183,7 +181,7 @@ static int give_out(struct handoff *h, const struct pump_place *here)
 	if (all->next < here->warc.offset)
 		all->next = here->warc.offset;
 	while (all->given - all->gone < all->n && all->next < all->size) {
-		struct span *s = span_at(h, all->given);
+		struct input_span *s = span_at(h, all->given);
 		const struct buf *date = &h->config.dates->warcinfo_date;
 		s->begin = all->next;
 		s->end = all->size - all->next > all->bytes ? all->next + all->bytes : all->size;
@@ -207,7 +205,7 @@ static int give_out(struct handoff *h, const struct pump_place *here)
 }
 
 /** Returns whether its worker has read it. */
-static bool span_is_done(struct handoff *h, const struct span *s)
+static bool span_is_done(struct handoff *h, const struct input_span *s)
 {
 	uv_mutex_lock(&h->lock);
 	bool done = s->state == SPAN_DONE;
@@ -315,14 +313,14 @@ static int put_done(struct handoff *h, struct batch *b)
 
 /* ---- where spans meet the pump that reads in order ---- */
 
-static bool same_date(const struct handoff *h, const struct span *s)
+static bool same_date(const struct handoff *h, const struct input_span *s)
 {
 	const struct slice date = buf_slice(&h->config.dates->warcinfo_date);
 	return date.len == s->like_date.len && (date.len == 0 || memcmp(date.data, s->like_date.data, date.len) == 0);
 }
 
 /* What the worker took for granted is so. */
-static bool fits(const struct handoff *h, const struct span *s, const struct pump_place *here)
+static bool fits(const struct handoff *h, const struct input_span *s, const struct pump_place *here)
 {
 	return s->from.warc.offset == here->warc.offset && span_has_records(s) &&
 	       s->from.container == here->container && s->from.warc.arc == here->warc.arc &&
@@ -333,7 +331,7 @@ static bool fits(const struct handoff *h, const struct span *s, const struct pum
 int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 {
 	struct pump_place here;
-	struct span *s;
+	struct input_span *s;
 	if (!h->spans.on || !pump_border(pump, &here) || here.warc.seq < least)
 		return DANA_OK;
 	if (give_out(h, &here) < 0)
@@ -508,7 +506,7 @@ static bool work_once(struct worker *w)
 {
 	struct handoff *h = w->handoff;
 	struct slot *slot = next_batch(h);
-	struct span *span = slot ? NULL : next_span(h);
+	struct input_span *span = slot ? NULL : next_span(h);
 	if (!slot && !span)
 		return false;
 	uv_mutex_unlock(&h->lock);

@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include "run/journal.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "run/metrics_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

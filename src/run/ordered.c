@@ -6,10 +6,10 @@
  */
 #include "config.h"
 
-#include "run/ordered.h"
-
 #include <stdlib.h>
 #include <uv.h>
+
+#include "run/pages.h"
 
 enum { SLOTS_PER_THREAD = 8, KEEP = 256 << 10 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers make the text of pages (run/ordered.h), which are files or lines of JSON; this thread runs the loop and
+ * Workers make the text of pages (ordered.c), which are files or lines of JSON; this thread runs the loop and
  * writes what they have made, page after page. It stops taking pages while too much waits to be written, and continues
  * when the output has moved.
  *
@@ -36,7 +36,6 @@
 #include "io/output.h"
 #include "io/source.h"
 #include "run/methods.h"
-#include "run/ordered.h"
 #include "run/signals.h"
 
 enum {

@@ -34,7 +34,6 @@
 #include "run/outputs.h"
 #include "run/state_file.h"
 #include "run/stats_file.h"
-#include "run/tail.h"
 
 enum { INDEX_SHOWN = 48 }; /* bytes of an index's name in what is reported of damage */
 

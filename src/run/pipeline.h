@@ -16,9 +16,9 @@
 #include "io/network.h"
 #include "io/output.h"
 #include "io/piece_source.h"
-#include "run/metrics_file.h"
 #include "run/names.h"
 #include "run/report.h"
+#include "run/stats_file.h"
 
 struct pipeline;
 struct plugins;

@@ -36,7 +36,6 @@
 #include "io/output.h"
 #include "io/source.h"
 #include "run/inputs.h"
-#include "run/journal.h"
 #include "run/methods.h"
 #include "run/outputs.h"
 #include "run/pipeline.h"

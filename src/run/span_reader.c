@@ -6,14 +6,13 @@
  */
 #include "config.h"
 
-#include "run/span_reader.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "archive/codec/codec.h"
 #include "archive/warc/date.h"
+#include "run/handoff.h"
 
 enum {
 	CHUNK = 256 << 10,
@@ -34,7 +33,7 @@ struct span_reader {
 	unsigned container;   /* of it */
 
 	/* Of the span under way. */
-	struct span *span;
+	struct input_span *span;
 	bool spoilt;               /* what comes is not certain */
 	bool warcinfo;             /* one has come, with the date in span->date ... */
 	bool date_changed;         /* ... since the last border */
@@ -47,7 +46,7 @@ struct span_reader {
 static int begin(struct record_sink *self, const struct record *rec)
 {
 	struct span_reader *r = (struct span_reader *)self;
-	struct span *s = r->span;
+	struct input_span *s = r->span;
 	if (rec->type == RECORD_WARCINFO) {
 		r->warcinfo = r->date_changed = true;
 		buf_clear(&s->date);
@@ -111,7 +110,7 @@ static bool is_as_before(const struct pump_place *a, const struct pump_place *b)
 static bool goes_on(void *arg)
 {
 	struct span_reader *r = arg;
-	struct span *s = r->span;
+	struct input_span *s = r->span;
 	struct pump_place here;
 	if (r->spoilt || atomic_load_explicit(&s->dropped, memory_order_relaxed))
 		return false;
@@ -138,7 +137,7 @@ static bool goes_on(void *arg)
 /* Bytes of the file, some of which may be there already. None: it is over, or cannot be read. */
 static struct slice read_at(struct span_reader *r, uint64_t offset)
 {
-	const struct span *s = r->span;
+	const struct input_span *s = r->span;
 	const uint64_t left = offset < s->end ? s->end - offset + BEYOND : BEYOND;
 	const size_t room = left < CHUNK ? (size_t)left : CHUNK;
 	ssize_t n;
@@ -174,7 +173,7 @@ static bool open_finder(struct span_reader *r, unsigned container)
 /* The offset of the first member in the span that begins with a record. False: no member does. */
 static bool find(struct span_reader *r, uint64_t *offset)
 {
-	const struct span *s = r->span;
+	const struct input_span *s = r->span;
 	*offset = s->begin;
 	if (s->sure)
 		return true;
@@ -208,7 +207,7 @@ static void close_pump(struct span_reader *r)
 
 static bool start(struct span_reader *r, uint64_t offset)
 {
-	struct span *s = r->span;
+	struct input_span *s = r->span;
 	const struct pump_config config = { .next = &r->sink,
 					    .limits = r->config.limits,
 					    .wants_input = goes_on,
@@ -250,7 +249,7 @@ static void read_members(struct span_reader *r)
 		close_pump(r);
 }
 
-void span_reader_read(struct span_reader *r, struct span *s)
+void span_reader_read(struct span_reader *r, struct input_span *s)
 {
 	uint64_t offset;
 	r->span = s;

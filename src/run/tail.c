@@ -3,13 +3,12 @@
  * Outcomes arrive in the order of the records, formatted already when workers made them. The opening of an output (the
  * warcinfo record) is written with the first document, or at the end of a run without documents.
  */
-#include "run/tail.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "archive/plugin/chain.h"
 #include "base/status.h"
+#include "run/outputs.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
 

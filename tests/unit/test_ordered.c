@@ -10,7 +10,7 @@
 #include <uv.h>
 #include <cmocka.h>
 
-#include "run/ordered.h"
+#include "run/pages.h"
 #include "support/unit.h"
 
 enum { ITEMS = 500, RESULT_BYTES = 100, ITEMS_THAT_WAIT = 3, ABSENCE_NS = 50 * 1000 * 1000 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "run/tail.h"
+#include "run/outputs.h"
 #include "support/unit.h"
 
 struct memory {
