@@ -323,12 +323,6 @@ static int put_collapsing(struct buf *to, struct slice text, enum white_space sp
 	return status;
 }
 
-/** Appends text with all of its white space as blanks. */
-static int block_put_collapsing(struct buf *to, struct slice text)
-{
-	return put_collapsing(to, text, WHITE_SPACE_COLLAPSES);
-}
-
 /** Appends the text from..to of a block, as block_source does, without regard to formulas. */
 static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to)
 {
@@ -380,15 +374,6 @@ struct formula_twin {
 };
 
 enum { KATEX = FORMULA_CLASSES - 1 };
-
-/** Sets the hashes of classes. */
-static void block_formulas_init(struct block_formulas *f)
-{
-	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
-		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
-		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
-	}
-}
 
 static struct formula_place *places_of(const struct block_formulas *f, size_t *count)
 {
@@ -561,31 +546,13 @@ static int block_formulas_source(const struct blocks *b, const struct block *blo
 			const struct formula_place *place = &all[i];
 			if (place->display && to->len && to->data[to->len - 1] != '\n')
 				(void)buf_append_byte(to, '\n');
-			status = block_put_collapsing(to, slice_of(f->text.data + place->text, place->len));
+			status = (put_collapsing(to, (slice_of(f->text.data + place->text, place->len)),
+						 WHITE_SPACE_COLLAPSES));
 			status = status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
 		}
 		at = next;
 	}
 	return status < 0 ? status : part_source(b, at, end, to);
-}
-
-/** Writes the formulas that stand alone after block `serial`. */
-static int block_formulas_after(const struct blocks *b, uint32_t serial, struct text_writer *out)
-{
-	const struct block_formulas *f = &b->builder->formulas;
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	int status = DANA_OK;
-	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
-		if (all[i].joined)
-			continue;
-		status = text_writer_wrapped(out, slice_of(f->text.data + all[i].text, all[i].len));
-		if (status >= 0)
-			status = text_writer_break(out);
-		if (status < 0)
-			break;
-	}
-	return status;
 }
 
 /*
@@ -1055,7 +1022,24 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	const bool any = block_formulas_any(&b->builder->formulas);
-	return any ? block_formulas_after(b, block->serial, out) : DANA_OK;
+	if (!any)
+		return DANA_OK;
+	/* write the formulas that stand alone after block `serial` */
+	const uint32_t serial = block->serial;
+	const struct block_formulas *f = &b->builder->formulas;
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
+		if (all[i].joined)
+			continue;
+		status = text_writer_wrapped(out, slice_of(f->text.data + all[i].text, all[i].len));
+		if (status >= 0)
+			status = text_writer_break(out);
+		if (status < 0)
+			break;
+	}
+	return status;
 }
 
 /* Returns whether a line, with its LF, has nothing but kept white space. */
@@ -1111,7 +1095,12 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
-	block_formulas_init(&t->formulas);
+	/* set the hashes of classes */
+	struct block_formulas *f = &t->formulas;
+	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
+		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
+		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
+	}
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));

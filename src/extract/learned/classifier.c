@@ -375,20 +375,6 @@ static bool is_full(enum feature_reading reading, uint8_t value)
 	return value >= (reading == READ_BLOCKS ? 99 : reading == READ_SIGN ? 250 : 255);
 }
 
-/* "1 blocks before it" to "1 block before it": the first or the second word after the number loses its s. */
-static void make_singular(char *after)
-{
-	char *end = after;
-	for (int word = 0; word < 2 && *end; word++) {
-		end = after + 1 + strcspn(after + 1, " ");
-		if (end[-1] == 's') {
-			memmove(end - 1, end, strlen(end) + 1);
-			return;
-		}
-		after = end;
-	}
-}
-
 void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words, uint8_t value)
 {
 	char number[64];
@@ -407,14 +393,20 @@ void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words
 		return;
 	}
 	(void)snprintf(out, FEATURE_TEXT, "%.*s%s%s", (int)(mark - words->words), words->words, number, mark + 1);
-	if (strcmp(number, "1") == 0 && mark[1])
-		make_singular(out + (mark - words->words) + 1);
-}
-
-/* Nodes are numbered as if the tree had one for each node of a level: k has the children 2k + 1 and 2k + 2. */
-static uint32_t count_nodes(const struct trees *t)
-{
-	return (1U << t->depth) - 1;
+	if (strcmp(number, "1") == 0 && mark[1]) {
+		/* "1 blocks before it" to "1 block before it": the first or the second word after the number loses its
+		 * s */
+		char *after = out + (mark - words->words) + 1;
+		char *end = after;
+		for (int word = 0; word < 2 && *end; word++) {
+			end = after + 1 + strcspn(after + 1, " ");
+			if (end[-1] == 's') {
+				memmove(end - 1, end, strlen(end) + 1);
+				return;
+			}
+			after = end;
+		}
+	}
 }
 
 static const struct tree_level *levels_of(const struct trees *t, uint32_t tree)
@@ -451,7 +443,7 @@ void tree_shares_count(struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t n)
 void tree_shares_means(struct tree_shares *s)
 {
 	const struct trees *t = s->trees;
-	const uint32_t n = count_nodes(t);
+	const uint32_t n = (1U << t->depth) - 1;
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct tree_level *levels = levels_of(t, i);
 		const uint32_t *count = s->count[i];
@@ -625,20 +617,6 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	return DANA_OK;
 }
 
-/* Reports the shares of kinds that the page may be of, and what they do to the threshold. */
-static void trace_kind(const struct trace *to, const struct kind_result *found)
-{
-	enum { SHARE_LEAST = 13 }; /* of 255: one in twenty */
-	static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
-						       "kind: product", "kind: documentation", "kind: service",
-						       "kind: other" };
-	for (unsigned k = 0; k < KIND_COUNT; k++) {
-		if (found->share[k] >= SHARE_LEAST)
-			to->number(to->arg, names[k], found->share[k] / 255.0);
-	}
-	to->number(to->arg, "cut", found->cut / 256.0);
-}
-
 int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 {
 	if (t->failed || find_copies(t) < 0)
@@ -649,7 +627,17 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
-		trace_kind(to, &t->classifier->stage2_features.kind);
+		/* report the shares of kinds that the page may be of, and what they do to the threshold */
+		const struct kind_result *found = &t->classifier->stage2_features.kind;
+		enum { SHARE_LEAST = 13 }; /* of 255: one in twenty */
+		static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
+							       "kind: product", "kind: documentation", "kind: service",
+							       "kind: other" };
+		for (unsigned k = 0; k < KIND_COUNT; k++) {
+			if (found->share[k] >= SHARE_LEAST)
+				to->number(to->arg, names[k], found->share[k] / 255.0);
+		}
+		to->number(to->arg, "cut", found->cut / 256.0);
 	}
 	for (int stage = 0; stage < 2; stage++) {
 		if (t->shares[stage].trees)

@@ -84,12 +84,6 @@ static unsigned classify(uint32_t c)
 	}
 }
 
-/* True for dollar, pound, yen, and the block of currency symbols. */
-static bool is_currency(uint32_t c)
-{
-	return c == '$' || c == 0xA3 || c == 0xA5 || (c >= 0x20A0 && c <= 0x20CF) || c == 0xFF04 || c == 0xFFE5;
-}
-
 static void count_character(struct counts *c, uint32_t character)
 {
 	unsigned class = classify(character);
@@ -108,7 +102,8 @@ static void count_character(struct counts *c, uint32_t character)
 		c->in_word = true;
 	}
 	c->digits += character >= '0' && character <= '9';
-	c->currency += is_currency(character);
+	c->currency += (character == '$' || character == 0xA3 || character == 0xA5 ||
+			(character >= 0x20A0 && character <= 0x20CF) || character == 0xFF04 || character == 0xFFE5);
 	c->exclaims += character == '!';
 	c->stops += (class & CHAR_STOP) != 0;
 	c->commas += (class & CHAR_COMMA) != 0;
@@ -174,11 +169,17 @@ static bool is_rare(uint8_t c)
 }
 
 /*
- * Counts a character that is not ASCII; if it is rare, also further rare ones, with single blanks between them. Returns
- * the end.
+ * Counts the character at p and the following ones that are quick to count. Returns the end. ASCII other than '&' is
+ * left to the caller.
  */
-static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const uint8_t *end)
+static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
+	if (*p == '&')
+		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
+	if (!(*p >= 0x80))
+		return p;
+	/* count a character that is not ASCII; if it is rare, also further rare ones, with single blanks between them.
+	 * Returns the end. */
 	size_t n = count_common(c, p, end);
 	if (n)
 		return p + n;
@@ -188,17 +189,6 @@ static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const ui
 		count_character(c, character);
 	} while (p < end && (is_rare(*p) || (*p == ' ' && end - p > 1 && is_rare(p[1]))));
 	return p;
-}
-
-/*
- * Counts the character at p and the following ones that are quick to count. Returns the end. ASCII other than '&' is
- * left to the caller.
- */
-static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
-{
-	if (*p == '&')
-		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
-	return *p >= 0x80 ? count_foreign(c, p, end) : p;
 }
 
 static void add_plain(struct counts *c, struct slice text)

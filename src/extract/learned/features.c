@@ -91,35 +91,6 @@ static void propagate_score(struct aggregates *a, const struct blocks *b, const 
 	}
 }
 
-static void sum_up(struct aggregates *a, const struct blocks *b)
-{
-	for (uint32_t i = b->n_elements; i-- > 1;) {
-		const struct element_sums *s = &a->sum[i];
-		struct element_sums *p = &a->sum[b->element[i].parent];
-		p->units += s->units;
-		p->linked += s->linked;
-		p->dates += s->dates;
-		p->blocks += s->blocks;
-		p->marks += s->marks;
-		p->p_units += s->p_units;
-	}
-}
-
-static void find_best(struct aggregates *a, const struct blocks *b)
-{
-	uint32_t most = 0;
-	a->best = 0;
-	for (uint32_t i = 0; i < b->n_elements; i++) {
-		if (a->sum[i].score <= most)
-			continue;
-		uint32_t net = aggregates_net_score(&a->sum[i]);
-		if (net > most) {
-			most = net;
-			a->best = i;
-		}
-	}
-}
-
 /* Fills what an element takes from its ancestors. Parents come first. */
 static void pass_down(struct aggregates *a, const struct blocks *b)
 {
@@ -182,8 +153,27 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 			a->h1_block = i;
 		propagate_score(a, b, block);
 	}
-	sum_up(a, b);
-	find_best(a, b);
+	for (uint32_t i = b->n_elements; i-- > 1;) {
+		const struct element_sums *s = &a->sum[i];
+		struct element_sums *p = &a->sum[b->element[i].parent];
+		p->units += s->units;
+		p->linked += s->linked;
+		p->dates += s->dates;
+		p->blocks += s->blocks;
+		p->marks += s->marks;
+		p->p_units += s->p_units;
+	}
+	uint32_t most = 0;
+	a->best = 0;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		if (a->sum[i].score <= most)
+			continue;
+		uint32_t net = aggregates_net_score(&a->sum[i]);
+		if (net > most) {
+			most = net;
+			a->best = i;
+		}
+	}
 	for (uint32_t e = a->best; e; e = b->element[e].parent)
 		a->sum[e].common_best = e;
 	if (a->h1_block != NO_BLOCK) {
@@ -675,10 +665,12 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 	tile[FEATURE_NEXT_TOKENS][TILE - 1] = first + TILE < n_blocks ? c[1].row[CONTEXT_TOKENS][0] : 0;
 }
 
-/* Writes features of the elements around: they come as one row for each block, and are turned into columns. */
-static void put_levels(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, uint32_t first,
-		       uint32_t n)
+void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
+		   uint32_t n, uint8_t tile[][TILE])
 {
+	put_page(tile, f, b, a);
+	put_context(tile, f, b->n_blocks, first);
+	/* write features of the elements around: they come as one row for each block, and are turned into columns */
 	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE };
 	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1,
 		       "levels stand beside each other");
@@ -693,14 +685,6 @@ static void put_levels(uint8_t tile[][TILE], const struct features *f, const str
 		for (unsigned i = 0; i < LEVEL_SIDES; i++)
 			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
 	}
-}
-
-void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
-		   uint32_t n, uint8_t tile[][TILE])
-{
-	put_page(tile, f, b, a);
-	put_context(tile, f, b->n_blocks, first);
-	put_levels(tile, f, b, first, n);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };
@@ -899,22 +883,6 @@ static void sum_prefixes(struct features *f, const struct blocks *b)
 		to[i] = sum;
 }
 
-static void view_paths(struct features *f, const struct aggregates *a)
-{
-	for (uint32_t i = 0; i < a->n_paths; i++) {
-		const struct path_sums *p = &a->path[i];
-		struct path_view *v = &f->path[i];
-		*v = (struct path_view){ .repeats = scale_log(p->elements - 1) };
-		if (p->blocks == 0)
-			continue;
-		v->blocks = scale_log(p->blocks);
-		v->mean = scale_log(p->units / p->blocks);
-		v->links = scale_share(p->linked, p->units);
-		v->share = scale_part(p->units, &f->units);
-		v->prose = scale_share(p->prose, f->totals.path_prose);
-	}
-}
-
 /* An element that only wraps another has no view but its share of the page, which those that meet in it have. */
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
@@ -969,7 +937,18 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	page_totals_end(&f->totals, b, a);
 	f->prose = scale_whole_of(f->totals.prose);
 	f->units_most = scale_whole_of(f->totals.units_most);
-	view_paths(f, a);
+	for (uint32_t i = 0; i < a->n_paths; i++) {
+		const struct path_sums *p = &a->path[i];
+		struct path_view *v = &f->path[i];
+		*v = (struct path_view){ .repeats = scale_log(p->elements - 1) };
+		if (p->blocks == 0)
+			continue;
+		v->blocks = scale_log(p->blocks);
+		v->mean = scale_log(p->units / p->blocks);
+		v->links = scale_share(p->linked, p->units);
+		v->share = scale_part(p->units, &f->units);
+		v->prose = scale_share(p->prose, f->totals.path_prose);
+	}
 	view_elements(f, b, a);
 	return DANA_OK;
 }

@@ -49,22 +49,6 @@ static int init(void *state, const struct method_env *env)
 	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
 }
 
-static int read_model(struct learned *x, struct slice name)
-{
-	char path[4096];
-	char *data = NULL;
-	size_t len = 0;
-	if (!x->env.files.read || name.len == 0 || name.len >= sizeof(path))
-		return DANA_ECONFIG;
-	memcpy(path, name.data, name.len);
-	path[name.len] = '\0';
-	int status = x->env.files.read(x->env.files.arg, path, &data, &len);
-	if (status >= 0)
-		status = use_model(x, slice_of(data, len));
-	free(data);
-	return status == DANA_ENOMEM ? status : status < 0 ? DANA_ECONFIG : DANA_OK;
-}
-
 static const struct method_key keys[] = {
 	{ .name = "heading", .words = "0|1", .standard = "1", .help = "0: the main heading is left out" },
 	{ .name = "recall",
@@ -81,8 +65,21 @@ static const struct method_key keys[] = {
 static int set(void *state, const struct method_setting *setting)
 {
 	struct learned *x = state;
-	if (method_setting_is(setting, "model"))
-		return read_model(x, setting->value);
+	if (method_setting_is(setting, "model")) {
+		const struct slice name = setting->value;
+		char path[4096];
+		char *data = NULL;
+		size_t len = 0;
+		if (!x->env.files.read || name.len == 0 || name.len >= sizeof(path))
+			return DANA_ECONFIG;
+		memcpy(path, name.data, name.len);
+		path[name.len] = '\0';
+		int status = x->env.files.read(x->env.files.arg, path, &data, &len);
+		if (status >= 0)
+			status = use_model(x, slice_of(data, len));
+		free(data);
+		return status == DANA_ENOMEM ? status : status < 0 ? DANA_ECONFIG : DANA_OK;
+	}
 	if (method_setting_is(setting, "heading"))
 		x->heading = setting->number == 1;
 	else if (method_setting_is(setting, "kind"))
@@ -113,18 +110,6 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
-/* Lists the block whose text begins at `start` of the output. */
-static int list_block(const struct learned *x, uint32_t i, size_t start, const struct text_writer *out)
-{
-	struct dana_text_block block = { .start = start,
-					 .len = out->out.len - start,
-					 .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
-					 .probability = (float)x->classifier.chance[i] / 65536 };
-	if (block.len && out->out.data[out->out.len - 1] == '\n')
-		block.len--;
-	return block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
-}
-
 /* Lists what was decided of each block. */
 static int list_spans(const struct learned *x)
 {
@@ -149,8 +134,16 @@ static int write_kept(const struct learned *x, struct text_writer *out)
 		any = true;
 		const size_t start = out->out.len;
 		status = block_write(&x->blocks, &x->blocks.block[i], out);
-		if (x->env.blocks && status == DANA_OK)
-			status = list_block(x, i, start, out);
+		if (x->env.blocks && status == DANA_OK) {
+			/* list the block whose text begins at `start` of the output */
+			struct dana_text_block block = { .start = start,
+							 .len = out->out.len - start,
+							 .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
+							 .probability = (float)x->classifier.chance[i] / 65536 };
+			if (block.len && out->out.data[out->out.len - 1] == '\n')
+				block.len--;
+			status = block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
+		}
 		if (status == DANA_OK)
 			status = blocks_write_after(&x->blocks, &x->blocks.block[i], out);
 	}

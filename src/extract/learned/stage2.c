@@ -485,9 +485,10 @@ static void put_levels(struct column to, const struct stage2_features *f, uint32
 	}
 }
 
-/* Writes what all blocks of a page have in common, as whole rows. */
-static void put_page(uint8_t tile[][TILE], const struct stage2_features *f)
+void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
+	/* write what all blocks of a page have in common, as whole rows */
 	uint64_t mass = f->decision.mass >> 16;
 	const struct {
 		uint8_t feature, value;
@@ -505,12 +506,6 @@ static void put_page(uint8_t tile[][TILE], const struct stage2_features *f)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
 	for (unsigned k = 0; k < KIND_COUNT; k++)
 		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
-}
-
-void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
-			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
-{
-	put_page(tile, f);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };

@@ -45,14 +45,6 @@ struct element_filter {
 	size_t depth;
 };
 
-/* Traces a decision. Inline elements that stay are not traced: their text is traced with the enclosing block. */
-static void tell(const struct element_filter *f, const struct filtered_element *e, const char *reason)
-{
-	if (f->trace && f->trace->block && e->chars)
-		f->trace->block(f->trace->arg, slice_of(f->text.buf.data + e->start, f->text.buf.len - e->start),
-				!reason, (double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
-}
-
 static const char *drop_reason(const struct filtered_element *e, unsigned hundredths);
 
 /* Ends the innermost element. */
@@ -60,8 +52,14 @@ static void close_element(struct element_filter *f)
 {
 	struct filtered_element *e = &f->elements[f->depth--], *parent = &f->elements[f->depth];
 	const char *reason = f->rules->drop_reason(e, f->rules_arg);
-	if (reason || !html_tag_is(e->tag, TAG_INLINE))
-		tell(f, e, reason);
+	if (reason || !html_tag_is(e->tag, TAG_INLINE)) {
+		/* inline elements that stay are not traced: their text is traced with the enclosing
+		 * block */
+		if (f->trace && f->trace->block && e->chars)
+			f->trace->block(f->trace->arg,
+					slice_of(f->text.buf.data + e->start, f->text.buf.len - e->start), !reason,
+					(double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
+	}
 	if (reason) {
 		page_text_cut(&f->text, e->start);
 		return;

@@ -397,21 +397,16 @@ struct fe {
 	uint64_t best_text;
 };
 
-static void tell(const struct fe *s, bool candidate)
-{
-	uint64_t sum = block_shape_sum(&s->shape);
-	if (s->trace && s->trace->block && s->text.open.buf.len)
-		s->trace->block(s->trace->arg, buf_slice(&s->text.open.buf), candidate,
-				(double)s->shape.text / (double)(sum ? sum : 1),
-				candidate ? "most text so far" : "little text", "");
-}
-
 /* Text must be more than half of the block; a block with as much text as the best one does not replace it. */
 static int end_block(void *state)
 {
 	struct fe *s = state;
 	bool better = 2 * s->shape.text > block_shape_sum(&s->shape) && s->shape.text > s->best_text;
-	tell(s, better);
+	uint64_t sum = block_shape_sum(&s->shape);
+	if (s->trace && s->trace->block && s->text.open.buf.len)
+		s->trace->block(s->trace->arg, buf_slice(&s->text.open.buf), better,
+				(double)s->shape.text / (double)(sum ? sum : 1),
+				better ? "most text so far" : "little text", "");
 	if (better) {
 		page_text_pair_keep(&s->text, s->text.open.buf.len);
 		s->best_text = s->shape.text;

@@ -46,12 +46,6 @@ static bool is_mark(uint32_t c)
 	}
 }
 
-/* True for marks that count only before white space and at the end: elsewhere they belong to numbers and addresses. */
-static bool is_late_mark(uint32_t c)
-{
-	return c == '.' || c == ',' || c == ':';
-}
-
 static bool is_stop(uint32_t c)
 {
 	return c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x2026 ||
@@ -118,19 +112,6 @@ static int begin_cell(struct mountain_cells *m, const struct token_word *word)
 	return status;
 }
 
-static void count_chars(struct mountain_cells *m, struct slice text)
-{
-	for (size_t i = 0; i < text.len;) {
-		uint32_t c;
-		i += utf8_decode(slice_skip(text, i), &c);
-		m->marks += is_mark(c);
-		m->mark_waits = is_late_mark(c);
-		m->dense += token_char_is_word(c);
-		if (!is_closing(c))
-			m->stop = is_stop(c);
-	}
-}
-
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct mountain_cells *m = (struct mountain_cells *)t;
@@ -142,7 +123,16 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	bool space = m->chars && word->space;
 	m->marks += m->mark_waits && space;
 	m->chars += word->chars + space;
-	count_chars(m, word->text);
+	const struct slice text = word->text;
+	for (size_t i = 0; i < text.len;) {
+		uint32_t c;
+		i += utf8_decode(slice_skip(text, i), &c);
+		m->marks += is_mark(c);
+		m->mark_waits = (c == '.' || c == ',' || c == ':');
+		m->dense += token_char_is_word(c);
+		if (!is_closing(c))
+			m->stop = is_stop(c);
+	}
 	return status < 0 ? status : page_text_add(&m->text, word);
 }
 
@@ -447,20 +437,6 @@ static bool next_number(struct slice *line, int64_t *number)
 	return true;
 }
 
-static int read_vector(struct mountain_model *model, struct slice line)
-{
-	struct model_vector v;
-	int64_t number;
-	if (!next_number(&line, &v.weight) || model->own.len / sizeof(v) >= MODEL_VECTORS_MOST)
-		return DANA_EFORMAT;
-	for (unsigned d = 0; d < RIDGE_FEATURES; d++) {
-		if (!next_number(&line, &number) || number < 0 || number > MODEL_UNIT)
-			return DANA_EFORMAT;
-		v.at[d] = (int32_t)number;
-	}
-	return slice_trim(line).len ? DANA_EFORMAT : buf_append(&model->own, &v, sizeof(v));
-}
-
 static int read_rule(struct slice line, int64_t most, uint32_t *value)
 {
 	int64_t number;
@@ -475,8 +451,18 @@ static int read_line(struct mountain_model *model, struct slice line)
 	if (line.len == 0 || line.data[0] == '#')
 		return DANA_OK;
 	struct slice word = next_word(&line);
-	if (slice_equal(word, slice_from_text("vector")))
-		return read_vector(model, line);
+	if (slice_equal(word, slice_from_text("vector"))) {
+		struct model_vector v;
+		int64_t number;
+		if (!next_number(&line, &v.weight) || model->own.len / sizeof(v) >= MODEL_VECTORS_MOST)
+			return DANA_EFORMAT;
+		for (unsigned d = 0; d < RIDGE_FEATURES; d++) {
+			if (!next_number(&line, &number) || number < 0 || number > MODEL_UNIT)
+				return DANA_EFORMAT;
+			v.at[d] = (int32_t)number;
+		}
+		return slice_trim(line).len ? DANA_EFORMAT : buf_append(&model->own, &v, sizeof(v));
+	}
 	if (slice_equal(word, slice_from_text("threshold")))
 		return read_rule(line, MOUNTAIN_PEAK * MODEL_UNIT, &model->rule.threshold);
 	if (slice_equal(word, slice_from_text("span")))

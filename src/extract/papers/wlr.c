@@ -171,37 +171,30 @@ static struct slice split(struct slice s, uint8_t separator, struct slice *rest)
 	return slice_of(s.data, i);
 }
 
-static void read_style(struct slice style, struct media_size *size)
-{
-	while (style.len) {
-		struct slice value, declaration = split(style, ';', &style);
-		struct slice name = slice_trim(split(declaration, ':', &value));
-		if (size->width == 0 && slice_is(name, "width"))
-			size->width = read_pixels(value);
-		else if (size->height == 0 && slice_is(name, "height"))
-			size->height = read_pixels(value);
-	}
-}
-
-/* Reads "min-x min-y width height". */
-static struct media_size read_view_box(struct slice box)
-{
-	unsigned numbers[4] = { 0 };
-	for (unsigned i = 0; i < 4; i++) {
-		while (box.len && (ascii_is_space(box.data[0]) || box.data[0] == ',' || box.data[0] == '-'))
-			box = slice_skip(box, 1);
-		numbers[i] = read_number(box, &box);
-	}
-	return (struct media_size){ numbers[2], numbers[3] };
-}
-
 struct media_size media_size_read(struct slice width, struct slice height, struct slice style, struct slice view_box)
 {
 	struct media_size size = { read_pixels(width), read_pixels(height) };
-	if (size.width == 0 || size.height == 0)
-		read_style(style, &size);
-	if (size.width == 0 && size.height == 0)
-		size = read_view_box(view_box);
+	if (size.width == 0 || size.height == 0) {
+		while (style.len) {
+			struct slice value, declaration = split(style, ';', &style);
+			struct slice name = slice_trim(split(declaration, ':', &value));
+			if (size.width == 0 && slice_is(name, "width"))
+				size.width = read_pixels(value);
+			else if (size.height == 0 && slice_is(name, "height"))
+				size.height = read_pixels(value);
+		}
+	}
+	if (size.width == 0 && size.height == 0) {
+		/* read "min-x min-y width height" */
+		struct slice box = view_box;
+		unsigned numbers[4] = { 0 };
+		for (unsigned i = 0; i < 4; i++) {
+			while (box.len && (ascii_is_space(box.data[0]) || box.data[0] == ',' || box.data[0] == '-'))
+				box = slice_skip(box, 1);
+			numbers[i] = read_number(box, &box);
+		}
+		size = (struct media_size){ numbers[2], numbers[3] };
+	}
 	return size;
 }
 
@@ -352,26 +345,6 @@ static int set_source(struct media_list *list, struct slice url)
 	return status;
 }
 
-/* An image without a known size counts, with `extended`, by the widest candidate of its srcset, or of its <picture>. */
-static int take_img(struct media_list *list, const struct media_attrs *a, struct media_size size)
-{
-	if (media_size_is_large(size))
-		return add_item(list, "img", a->src, a->alt.len ? a->alt : a->label, size);
-	if (!list->extended)
-		return 0;
-	struct slice widest;
-	unsigned width = media_srcset_widest(a->srcset, &widest);
-	bool picture = list->in_picture && list->candidate_width > width;
-	if (picture) {
-		width = list->candidate_width;
-		widest = buf_slice(&list->candidate);
-	}
-	if (width < MEDIA_SIDE)
-		return 0;
-	return add_item(list, list->in_picture ? "picture" : "img", widest, a->alt.len ? a->alt : a->label,
-			(struct media_size){ .width = width });
-}
-
 /* Inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
 static int take_source(struct media_list *list, const struct media_attrs *a)
 {
@@ -395,17 +368,6 @@ static int take_film(struct media_list *list, enum html_tag tag, const struct me
 	if (tag == HTML_TAG_AUDIO || media_size_is_large(size))
 		status = add_item(list, html_tag_name(tag), a->src, a->label, size);
 	list->wants_source = list->items.len > before && a->src.len == 0;
-	return status;
-}
-
-static int take_base(struct media_list *list, const struct media_attrs *a)
-{
-	if (list->has_base || a->href.len == 0)
-		return 0;
-	list->has_base = true;
-	int status = append_value(&list->base, a->href, false);
-	const struct slice href = url_clean(&list->base);
-	list->base.len = href.len;
 	return status;
 }
 
@@ -439,11 +401,33 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 
 	switch (tag) {
 	case HTML_TAG_BASE:
-		return take_base(list, &a);
+		if (list->has_base || a.href.len == 0)
+			return 0;
+		list->has_base = true;
+		int status = append_value(&list->base, a.href, false);
+		const struct slice href = url_clean(&list->base);
+		list->base.len = href.len;
+		return status;
 	case HTML_TAG_SOURCE:
 		return take_source(list, &a);
 	case HTML_TAG_IMG:
-		return take_img(list, &a, size);
+		/* an image without a known size counts, with `extended`, by the widest candidate of its srcset, or of
+		 * its <picture> */
+		if (media_size_is_large(size))
+			return add_item(list, "img", a.src, a.alt.len ? a.alt : a.label, size);
+		if (!list->extended)
+			return 0;
+		struct slice widest;
+		unsigned width = media_srcset_widest(a.srcset, &widest);
+		bool picture = list->in_picture && list->candidate_width > width;
+		if (picture) {
+			width = list->candidate_width;
+			widest = buf_slice(&list->candidate);
+		}
+		if (width < MEDIA_SIDE)
+			return 0;
+		return add_item(list, list->in_picture ? "picture" : "img", widest, a.alt.len ? a.alt : a.label,
+				(struct media_size){ .width = width });
 	case HTML_TAG_VIDEO:
 	case HTML_TAG_AUDIO:
 		return take_film(list, tag, &a, size);
@@ -612,25 +596,6 @@ static int wlr_media_set(void *state, const struct method_setting *setting)
 	return DANA_OK;
 }
 
-static void tell(const struct wlr *s, const struct relevance *r)
-{
-	const struct trace *t = s->trace;
-	if (t && t->number) {
-		t->number(t->arg, "highest words per leaf", r->max_ratio);
-		t->number(t->arg, "words per leaf of the page", r->root_ratio);
-		t->number(t->arg, "log2 of the best relevance", r->log_relevance);
-	}
-	for (size_t i = r->root; t && t->block && i < s->tree.elements[r->root].end; i++) {
-		const struct element *e = &s->tree.elements[i], *best = &s->tree.elements[r->best];
-		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
-		bool kept = i >= r->best && i < best->end;
-		if (leaf)
-			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
-				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
-				 "");
-	}
-}
-
 static int wlr_finish(void *state, struct text_writer *out)
 {
 	struct wlr *s = state;
@@ -646,7 +611,21 @@ static int wlr_finish(void *state, struct text_writer *out)
 		return status;
 	if (status > 0)
 		return METHOD_NO_REGION;
-	tell(s, &r);
+	const struct trace *t = s->trace;
+	if (t && t->number) {
+		t->number(t->arg, "highest words per leaf", r.max_ratio);
+		t->number(t->arg, "words per leaf of the page", r.root_ratio);
+		t->number(t->arg, "log2 of the best relevance", r.log_relevance);
+	}
+	for (size_t i = r.root; t && t->block && i < s->tree.elements[r.root].end; i++) {
+		const struct element *e = &s->tree.elements[i], *best = &s->tree.elements[r.best];
+		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
+		bool kept = i >= r.best && i < best->end;
+		if (leaf)
+			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
+				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
+				 "");
+	}
 	const struct element *best = &s->tree.elements[r.best];
 	return page_text_write(&s->text, best->text_start, best->text_end, out);
 }

@@ -201,12 +201,27 @@ static int write_section(const struct dsc *s, const struct dsc_half *halves, siz
 	return page_text_write(&s->text, first ? halves[first - 1].text_end : 0, halves[end - 1].text_end, out);
 }
 
-/* Window i is made of halves i and i + 1, so a section whose last low window is i ends with half i + 1. */
-static int write_sections(const struct dsc *s, const struct dsc_half *halves, size_t windows, struct text_writer *out)
+static int dsc_finish(void *state, struct text_writer *out)
 {
+	struct dsc *s = state;
+	int status = token_stream_finish(&s->stream);
+	if (status >= 0 && s->half.tokens)
+		status = end_half(s);
+	if (status < 0)
+		return status;
+	if (s->trace && s->trace->number && s->tokens)
+		s->trace->number(s->trace->arg, "slope of the page", (double)s->tags / (double)s->tokens);
+	size_t count = s->halves.len / sizeof(struct dsc_half);
+	if (s->text.buf.len == 0)
+		return METHOD_NO_REGION;
+	if (count <= DSC_RUN)
+		return page_text_write(&s->text, 0, s->text.buf.len, out);
+	/* window i is made of halves i and i + 1, so a section whose last low window is i ends with half i + 1 */
+	const struct dsc_half *halves = (const struct dsc_half *)(const void *)s->halves.data;
+	const size_t windows = count - 1;
 	size_t low = 0, high = 0, first = 0, last_low = 0;
 	bool open = false, found = false;
-	int status = 0;
+	status = 0;
 	for (size_t i = 0; i < windows && status >= 0; i++) {
 		if (window_is_low(s, halves + i)) {
 			high = 0;
@@ -226,24 +241,6 @@ static int write_sections(const struct dsc *s, const struct dsc_half *halves, si
 	if (open && status >= 0)
 		status = write_section(s, halves, first, last_low + 2, out);
 	return status < 0 ? status : found ? 0 : METHOD_NO_REGION;
-}
-
-static int dsc_finish(void *state, struct text_writer *out)
-{
-	struct dsc *s = state;
-	int status = token_stream_finish(&s->stream);
-	if (status >= 0 && s->half.tokens)
-		status = end_half(s);
-	if (status < 0)
-		return status;
-	if (s->trace && s->trace->number && s->tokens)
-		s->trace->number(s->trace->arg, "slope of the page", (double)s->tags / (double)s->tokens);
-	size_t count = s->halves.len / sizeof(struct dsc_half);
-	if (s->text.buf.len == 0)
-		return METHOD_NO_REGION;
-	if (count <= DSC_RUN)
-		return page_text_write(&s->text, 0, s->text.buf.len, out);
-	return write_sections(s, (const struct dsc_half *)(const void *)s->halves.data, count - 1, out);
 }
 
 static void dsc_destroy(void *state)
