@@ -284,7 +284,7 @@ static int add_ridge(struct train_ridges *t, size_t index)
 	struct train_ridge ridge = { .on_gold = 0 };
 	memcpy(ridge.features, found->features, sizeof(ridge.features));
 	size_t before = t->of_ridges.len;
-	int status = tokens_append(&t->of_ridges, t->table, slice_of(t->cells.text.buf.data + from, to - from));
+	int status = tokens_append(&t->of_ridges, t->table, slice_of(t->cells.page.text.buf.data + from, to - from));
 	ridge.tokens = (uint32_t)(t->of_ridges.len - before);
 	return status < 0 ? status : buf_append(&t->ridges, &ridge, sizeof(ridge));
 }

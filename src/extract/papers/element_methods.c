@@ -34,18 +34,13 @@ struct element_filter_rules {
 };
 
 struct element_filter {
-	struct token_stream stream;
+	struct paper page;
 	const struct element_filter_rules *rules;
 	unsigned rules_arg;
-	struct trace *trace;
-	struct work *work;
-	struct page_text text;
 	struct element_stack open;
 	struct filtered_element *elements; /* [0]: the page; [n]: open element n */
 	size_t depth;
 };
-
-static const char *drop_reason(const struct filtered_element *e, unsigned hundredths);
 
 /* Ends the innermost element. */
 static void close_element(struct element_filter *f)
@@ -55,13 +50,14 @@ static void close_element(struct element_filter *f)
 	if (reason || !html_tag_is(e->tag, TAG_INLINE)) {
 		/* inline elements that stay are not traced: their text is traced with the enclosing
 		 * block */
-		if (f->trace && f->trace->block && e->chars)
-			f->trace->block(f->trace->arg,
-					slice_of(f->text.buf.data + e->start, f->text.buf.len - e->start), !reason,
-					(double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
+		if (f->page.trace && f->page.trace->block && e->chars)
+			f->page.trace->block(
+				f->page.trace->arg,
+				slice_of(f->page.text.buf.data + e->start, f->page.text.buf.len - e->start), !reason,
+				(double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
 	}
 	if (reason) {
-		page_text_cut(&f->text, e->start);
+		page_text_cut(&f->page.text, e->start);
 		return;
 	}
 
@@ -82,10 +78,8 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 		e->link_chars += word->chars;
 		e->link_words++;
 	}
-	return page_text_add(&f->text, word);
+	return page_text_add(&f->page.text, word);
 }
-
-static bool mark(const struct html_tag_event *start);
 
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
@@ -96,10 +90,10 @@ static int take_tag(struct token_stream *t, const struct token_tag *tag)
 		close_element(f);
 	if (change.opens)
 		f->elements[++f->depth] =
-			(struct filtered_element){ .start = f->text.buf.len,
+			(struct filtered_element){ .start = f->page.text.buf.len,
 						   .tag = (enum html_tag)tag->event->tag,
 						   .marked = f->rules->mark && f->rules->mark(tag->event) };
-	return work_add(f->work, f->open.steps - before, tag->event->end);
+	return work_add(f->page.work, f->open.steps - before, tag->event->end);
 }
 
 static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag };
@@ -107,8 +101,7 @@ static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag 
 static void element_filter_reset(void *state)
 {
 	struct element_filter *f = state;
-	token_stream_reset(&f->stream, &ops);
-	page_text_reset(&f->text);
+	paper_reset(&f->page);
 	element_stack_reset(&f->open);
 	f->depth = 0;
 	f->elements[0] = (struct filtered_element){ 0 };
@@ -117,18 +110,16 @@ static void element_filter_reset(void *state)
 static int element_filter_init(struct element_filter *f, const struct method_env *env,
 			       const struct element_filter_rules *rules, unsigned rules_arg)
 {
-	int status = element_stack_init(&f->open, env->max_depth);
+	int status = paper_init(&f->page, env, &ops);
+	if (status == DANA_OK)
+		status = element_stack_init(&f->open, env->max_depth);
 	if (status < 0)
 		return status;
 	f->elements = calloc(f->open.max + 1, sizeof(*f->elements));
 	if (!f->elements)
 		return DANA_ENOMEM;
-
-	page_text_init(&f->text, env);
 	f->rules = rules;
 	f->rules_arg = rules_arg;
-	f->trace = env->trace;
-	f->work = env->work;
 	element_filter_reset(f);
 	return 0;
 }
@@ -136,18 +127,18 @@ static int element_filter_init(struct element_filter *f, const struct method_env
 static int element_filter_finish(void *state, struct text_writer *out)
 {
 	struct element_filter *f = state;
-	int status = token_stream_finish(&f->stream);
+	int status = token_stream_finish(&f->page.stream);
 	if (status < 0)
 		return status;
 	while (f->depth)
 		close_element(f);
-	return f->text.buf.len ? page_text_write(&f->text, 0, f->text.buf.len, out) : METHOD_NO_REGION;
+	return f->page.text.buf.len ? page_text_write(&f->page.text, 0, f->page.text.buf.len, out) : METHOD_NO_REGION;
 }
 
 static void element_filter_destroy(void *state)
 {
 	struct element_filter *f = state;
-	page_text_free(&f->text);
+	paper_free(f);
 	element_stack_free(&f->open);
 	free(f->elements);
 }
@@ -158,39 +149,18 @@ static void element_filter_destroy(void *state)
  * of it. An empty block is removed too; text outside of all such blocks stays.
  */
 
-/* True for elements that are decided; all others belong to the enclosing one. */
-static bool is_block(enum html_tag tag)
-{
-	switch (tag) {
-	case HTML_TAG_TABLE:
-	case HTML_TAG_TR:
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
-	case HTML_TAG_UL:
-	case HTML_TAG_OL:
-	case HTML_TAG_LI:
-	case HTML_TAG_DL:
-	case HTML_TAG_DT:
-	case HTML_TAG_DD:
-	case HTML_TAG_DIV:
-	case HTML_TAG_P:
-	case HTML_TAG_FORM:
-	case HTML_TAG_SECTION:
-	case HTML_TAG_NAV:
-	case HTML_TAG_ASIDE:
-	case HTML_TAG_HEADER:
-	case HTML_TAG_FOOTER:
-	case HTML_TAG_ARTICLE:
-	case HTML_TAG_BLOCKQUOTE:
-		return true;
-	default:
-		return false;
-	}
-}
+/* Elements that are decided; all others belong to the enclosing one. */
+static const bool is_block[HTML_TAGS_COUNT] = {
+	[HTML_TAG_TABLE] = true,  [HTML_TAG_TR] = true,      [HTML_TAG_TD] = true,      [HTML_TAG_TH] = true,
+	[HTML_TAG_UL] = true,     [HTML_TAG_OL] = true,      [HTML_TAG_LI] = true,      [HTML_TAG_DL] = true,
+	[HTML_TAG_DT] = true,     [HTML_TAG_DD] = true,      [HTML_TAG_DIV] = true,     [HTML_TAG_P] = true,
+	[HTML_TAG_FORM] = true,   [HTML_TAG_SECTION] = true, [HTML_TAG_NAV] = true,     [HTML_TAG_ASIDE] = true,
+	[HTML_TAG_HEADER] = true, [HTML_TAG_FOOTER] = true,  [HTML_TAG_ARTICLE] = true, [HTML_TAG_BLOCKQUOTE] = true,
+};
 
 static const char *drop_reason(const struct filtered_element *e, unsigned hundredths)
 {
-	if (!is_block(e->tag))
+	if (!is_block[e->tag])
 		return NULL;
 	if (e->chars == 0)
 		return "empty";
@@ -199,42 +169,23 @@ static const char *drop_reason(const struct filtered_element *e, unsigned hundre
 
 static const struct element_filter_rules rules = { .drop_reason = drop_reason };
 
-static int lqf_25_init(void *state, const struct method_env *env)
-{
-	return element_filter_init(state, env, &rules, 25);
-}
-
-static int lqf_50_init(void *state, const struct method_env *env)
-{
-	return element_filter_init(state, env, &rules, 50);
-}
-
-static int lqf_75_init(void *state, const struct method_env *env)
-{
-	return element_filter_init(state, env, &rules, 75);
-}
-
-#define LQF_METHOD(id, title, what) \
+#define LQF_METHOD(id, title, hundredths, what) \
+	static int id##_init(void *state, const struct method_env *env) \
+	{ \
+		return element_filter_init(state, env, &rules, hundredths); \
+	} \
 	const struct method method_##id = { \
 		.name = title, \
 		.source = "Mantratzis et al. 2005", \
 		.memory = "stack + text", \
 		.summary = what, \
-		.state_size = sizeof(struct element_filter), \
-		.init = id##_init, \
-		.run = token_stream_run, \
-		.tag = token_stream_tag, \
-		.finish = element_filter_finish, \
-		.lists_spans = true, \
-		.reset = element_filter_reset, \
+		PAPER_FUNCTIONS(element_filter, id), \
 		.destroy = element_filter_destroy, \
 	}
 
-LQF_METHOD(lqf_25, "lqf-25", "drops blocks with more than 25 % link text");
-
-LQF_METHOD(lqf_50, "lqf-50", "drops blocks with more than 50 % link text");
-
-LQF_METHOD(lqf_75, "lqf-75", "drops blocks with more than 75 % link text");
+LQF_METHOD(lqf_25, "lqf-25", 25, "drops blocks with more than 25 % link text");
+LQF_METHOD(lqf_50, "lqf-50", 50, "drops blocks with more than 50 % link text");
+LQF_METHOD(lqf_75, "lqf-75", 75, "drops blocks with more than 75 % link text");
 
 /*
  * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. It removes forms
@@ -317,12 +268,6 @@ const struct method method_crunch = {
 	.source = "Gupta et al. 2003",
 	.memory = "stack + text",
 	.summary = "drops forms, advertising and link lists",
-	.state_size = sizeof(struct element_filter),
-	.init = crunch_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = element_filter_finish,
-	.lists_spans = true,
-	.reset = element_filter_reset,
+	PAPER_FUNCTIONS(element_filter, crunch),
 	.destroy = element_filter_destroy,
 };

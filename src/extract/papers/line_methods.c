@@ -33,10 +33,7 @@ struct cetr_lines {
 };
 
 struct cetr {
-	struct token_stream stream;
-	struct trace *trace;
-	struct work *work;
-	struct page_text text;
+	struct paper page;
 	struct cetr_lines natural, cut;
 	size_t column;       /* of the cut line, below CETR_CUT */
 	uint64_t source;     /* characters of text and tags */
@@ -64,7 +61,7 @@ static int advance(struct cetr *s, size_t chars, unsigned step)
 		chars -= n;
 		if (s->column == CETR_CUT) {
 			s->column = 0;
-			status = end_line(&s->cut, s->text.buf.len);
+			status = end_line(&s->cut, s->page.text.buf.len);
 		}
 	}
 	return status;
@@ -75,7 +72,7 @@ static int end_natural(struct cetr *s, bool newline)
 	const bool empty = s->natural.chars == 0 && s->natural.tags == 0;
 	if (!newline || empty || s->natural.finished.len >= CETR_LINES * sizeof(struct cetr_line))
 		return 0;
-	return end_line(&s->natural, s->text.buf.len);
+	return end_line(&s->natural, s->page.text.buf.len);
 }
 
 static int take_word(struct token_stream *t, const struct token_word *word)
@@ -84,7 +81,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	int status = end_natural(s, word->newline);
 	/* The text first: the word belongs to the cut line in which it begins. */
 	if (status >= 0)
-		status = page_text_add(&s->text, word);
+		status = page_text_add(&s->page.text, word);
 	s->natural.chars += word->chars + word->space;
 	return status < 0 ? status : advance(s, word->chars + word->space, 1);
 }
@@ -103,8 +100,7 @@ static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag 
 static void cetr_reset(void *state)
 {
 	struct cetr *s = state;
-	token_stream_reset(&s->stream, &ops);
-	page_text_reset(&s->text);
+	paper_reset(&s->page);
 	buf_shrink(&s->natural.finished, PAGE_KEEPS);
 	buf_shrink(&s->cut.finished, PAGE_KEEPS);
 	buf_shrink(&s->smoothed, PAGE_KEEPS);
@@ -115,12 +111,7 @@ static void cetr_reset(void *state)
 
 static int cetr_init(void *state, const struct method_env *env)
 {
-	struct cetr *s = state;
-	page_text_init(&s->text, env);
-	s->trace = env->trace;
-	s->work = env->work;
-	cetr_reset(s);
-	return 0;
+	return paper_init(state, env, &ops);
 }
 
 /* Gaussian over five lines, cut off and normalised anew at both ends of the page. */
@@ -196,15 +187,16 @@ static int write_lines(const struct cetr *s, const struct cetr_line *lines, size
 			double at[KMEANS_DIMENSIONS];
 			point(pairs, i, at);
 			content = kmeans_nearest(k, at) != 0;
-			if (s->trace && s->trace->block && lines[i].text_end > before)
-				s->trace->block(
-					s->trace->arg, slice_of(s->text.buf.data + before, lines[i].text_end - before),
-					content, at[0], content ? "far from the origin" : "near the origin", "");
+			if (s->page.trace && s->page.trace->block && lines[i].text_end > before)
+				s->page.trace->block(
+					s->page.trace->arg,
+					slice_of(s->page.text.buf.data + before, lines[i].text_end - before), content,
+					at[0], content ? "far from the origin" : "near the origin", "");
 		}
 		if (content && !open)
 			from = before;
 		else if (!content && open)
-			status = page_text_write(&s->text, from, before, out);
+			status = page_text_write(&s->page.text, from, before, out);
 		open = content;
 	}
 	return status;
@@ -214,11 +206,11 @@ static int cetr_finish(void *state, struct text_writer *out)
 {
 	struct cetr *s = state;
 	struct kmeans k;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0)
 		status = end_natural(s, true);
 	if (status >= 0 && s->column)
-		status = end_line(&s->cut, s->text.buf.len);
+		status = end_line(&s->cut, s->page.text.buf.len);
 	if (status < 0)
 		return status;
 	const struct buf *chosen = &s->natural.finished;
@@ -233,14 +225,14 @@ static int cetr_finish(void *state, struct text_writer *out)
 	status = make_points(s, lines, count);
 	if (status < 0)
 		return status;
-	status = cluster(&k, (const float *)(const void *)s->smoothed.data, count, s->work);
+	status = cluster(&k, (const float *)(const void *)s->smoothed.data, count, s->page.work);
 	return status < 0 ? status : write_lines(s, lines, count, &k, out);
 }
 
 static void cetr_destroy(void *state)
 {
 	struct cetr *s = state;
-	page_text_free(&s->text);
+	paper_free(s);
 	buf_free(&s->natural.finished);
 	buf_free(&s->cut.finished);
 	buf_free(&s->smoothed);
@@ -251,13 +243,7 @@ const struct method method_cetr = {
 	.source = "Weninger, Hsu, Han 2010 (WWW)",
 	.memory = "text + 16 B a line",
 	.summary = "the cluster of lines with most text for a tag",
-	.state_size = sizeof(struct cetr),
-	.init = cetr_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = cetr_finish,
-	.lists_spans = true,
-	.reset = cetr_reset,
+	PAPER_FUNCTIONS(cetr, cetr),
 	.destroy = cetr_destroy,
 };
 
@@ -271,23 +257,21 @@ const struct method method_cetr = {
 enum { DENSITY_LEAST = 40, DENSITY_GAP = 4 };
 
 struct density {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text_pair text;
+	struct paper page;
 	size_t mark; /* end of the last dense string of the open region; 0 = no region */
 	uint64_t weight, best_weight;
 	size_t chars;   /* of the current string */
-	size_t start;   /* where it begins in `open` */
+	size_t start;   /* where it begins in the open text */
 	unsigned since; /* strings since the last dense one */
 };
 
 static void close_region(struct density *s)
 {
 	if (s->mark && s->weight > s->best_weight) {
-		page_text_pair_keep(&s->text, s->mark);
+		paper_keep(&s->page, s->mark);
 		s->best_weight = s->weight;
 	} else {
-		page_text_reset(&s->text.open);
+		page_text_reset(&s->page.text);
 	}
 	s->mark = 0;
 	s->weight = 0;
@@ -298,13 +282,13 @@ static void end_string(struct density *s)
 	bool dense = s->chars >= DENSITY_LEAST;
 	if (s->chars == 0)
 		return;
-	if (s->trace && s->trace->block)
-		s->trace->block(s->trace->arg,
-				slice_of(s->text.open.buf.data + s->start, s->text.open.buf.len - s->start), dense,
-				(double)s->chars, dense ? "dense" : "short", "");
+	if (s->page.trace && s->page.trace->block)
+		s->page.trace->block(s->page.trace->arg,
+				     slice_of(s->page.text.buf.data + s->start, s->page.text.buf.len - s->start), dense,
+				     (double)s->chars, dense ? "dense" : "short", "");
 	if (dense) {
 		s->weight += s->chars;
-		s->mark = s->text.open.buf.len;
+		s->mark = s->page.text.buf.len;
 		s->since = 0;
 	} else if (!s->mark || ++s->since > DENSITY_GAP) {
 		close_region(s);
@@ -317,26 +301,18 @@ static int density_take_word(struct token_stream *t, const struct token_word *wo
 	struct density *s = (struct density *)t;
 	if (word->breaks) {
 		end_string(s);
-		s->start = s->text.open.buf.len;
+		s->start = s->page.text.buf.len;
 	}
 	s->chars += word->chars + word->space;
-	return page_text_add(&s->text.open, word);
+	return page_text_add(&s->page.text, word);
 }
 
-static int density_take_tag(struct token_stream *t, const struct token_tag *tag)
-{
-	(void)t;
-	(void)tag;
-	return 0;
-}
-
-static const struct token_stream_ops density_ops = { .word = density_take_word, .tag = density_take_tag };
+static const struct token_stream_ops density_ops = { .word = density_take_word };
 
 static void density_reset(void *state)
 {
 	struct density *s = state;
-	token_stream_reset(&s->stream, &density_ops);
-	page_text_pair_reset(&s->text);
+	paper_reset(&s->page);
 	s->mark = s->chars = s->start = 0;
 	s->weight = s->best_weight = 0;
 	s->since = 0;
@@ -344,28 +320,18 @@ static void density_reset(void *state)
 
 static int density_init(void *state, const struct method_env *env)
 {
-	struct density *s = state;
-	page_text_pair_init(&s->text, env);
-	s->trace = env->trace;
-	density_reset(s);
-	return 0;
+	return paper_init(state, env, &density_ops);
 }
 
 static int density_finish(void *state, struct text_writer *out)
 {
 	struct density *s = state;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status < 0)
 		return status;
 	end_string(s);
 	close_region(s);
-	return s->best_weight ? page_text_pair_write(&s->text, out) : METHOD_NO_REGION;
-}
-
-static void density_destroy(void *state)
-{
-	struct density *s = state;
-	page_text_pair_free(&s->text);
+	return s->best_weight ? paper_write_best(&s->page, out) : METHOD_NO_REGION;
 }
 
 const struct method method_density = {
@@ -373,14 +339,8 @@ const struct method method_density = {
 	.source = "Moreno, Deschacht, Moens 2009",
 	.memory = "two buffers",
 	.summary = "the heaviest run of long blocks",
-	.state_size = sizeof(struct density),
-	.init = density_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = density_finish,
-	.lists_spans = true,
-	.reset = density_reset,
-	.destroy = density_destroy,
+	PAPER_FUNCTIONS(density, density),
+	.destroy = paper_free,
 };
 
 /*
@@ -390,9 +350,7 @@ const struct method method_density = {
  */
 
 struct fe {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text_pair text;
+	struct paper page;
 	struct block_shape shape;
 	uint64_t best_text;
 };
@@ -403,15 +361,15 @@ static int end_block(void *state)
 	struct fe *s = state;
 	bool better = 2 * s->shape.text > block_shape_sum(&s->shape) && s->shape.text > s->best_text;
 	uint64_t sum = block_shape_sum(&s->shape);
-	if (s->trace && s->trace->block && s->text.open.buf.len)
-		s->trace->block(s->trace->arg, buf_slice(&s->text.open.buf), better,
-				(double)s->shape.text / (double)(sum ? sum : 1),
-				better ? "most text so far" : "little text", "");
+	if (s->page.trace && s->page.trace->block && s->page.text.buf.len)
+		s->page.trace->block(s->page.trace->arg, buf_slice(&s->page.text.buf), better,
+				     (double)s->shape.text / (double)(sum ? sum : 1),
+				     better ? "most text so far" : "little text", "");
 	if (better) {
-		page_text_pair_keep(&s->text, s->text.open.buf.len);
+		paper_keep(&s->page, s->page.text.buf.len);
 		s->best_text = s->shape.text;
 	} else {
-		page_text_reset(&s->text.open);
+		page_text_reset(&s->page.text);
 	}
 	s->shape = (struct block_shape){ 0 };
 	return 0;
@@ -421,7 +379,7 @@ static int fe_take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct fe *s = (struct fe *)t;
 	block_shape_add_word(&s->shape, word);
-	return page_text_add(&s->text.open, word);
+	return page_text_add(&s->page.text, word);
 }
 
 static int fe_take_tag(struct token_stream *t, const struct token_tag *tag)
@@ -435,36 +393,25 @@ static const struct token_stream_ops fe_ops = { .word = fe_take_word, .tag = fe_
 static void fe_reset(void *state)
 {
 	struct fe *s = state;
-	token_stream_reset(&s->stream, &fe_ops);
-	page_text_pair_reset(&s->text);
+	paper_reset(&s->page);
 	s->shape = (struct block_shape){ 0 };
 	s->best_text = 0;
 }
 
 static int fe_init(void *state, const struct method_env *env)
 {
-	struct fe *s = state;
-	page_text_pair_init(&s->text, env);
-	s->trace = env->trace;
-	fe_reset(s);
-	return 0;
+	return paper_init(state, env, &fe_ops);
 }
 
 static int fe_finish(void *state, struct text_writer *out)
 {
 	struct fe *s = state;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0)
 		status = end_block(s);
 	if (status < 0)
 		return status;
-	return s->best_text ? page_text_pair_write(&s->text, out) : METHOD_NO_REGION;
-}
-
-static void fe_destroy(void *state)
-{
-	struct fe *s = state;
-	page_text_pair_free(&s->text);
+	return s->best_text ? paper_write_best(&s->page, out) : METHOD_NO_REGION;
 }
 
 const struct method method_fe = {
@@ -472,14 +419,8 @@ const struct method method_fe = {
 	.source = "Debnath et al. 2005",
 	.memory = "two buffers",
 	.summary = "the one block with most text",
-	.state_size = sizeof(struct fe),
-	.init = fe_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = fe_finish,
-	.lists_spans = true,
-	.reset = fe_reset,
-	.destroy = fe_destroy,
+	PAPER_FUNCTIONS(fe, fe),
+	.destroy = paper_free,
 };
 
 /*
@@ -498,10 +439,7 @@ struct kfe_block {
 };
 
 struct kfe {
-	struct token_stream stream;
-	struct trace *trace;
-	struct work *work;
-	struct page_text text;
+	struct paper page;
 	struct buf blocks; /* of struct kfe_block */
 	struct block_shape shape;
 	double longest;
@@ -520,7 +458,7 @@ static int kfe_end_block(void *state)
 	s->shape = (struct block_shape){ 0 };
 	if (chars == 0)
 		return 0;
-	struct kfe_block block = { .text_end = (uint32_t)s->text.buf.len,
+	struct kfe_block block = { .text_end = (uint32_t)s->page.text.buf.len,
 				   .text = share(shape.text, sum),
 				   .link = share(shape.link, sum),
 				   .length = (float)log1p((double)chars) };
@@ -533,7 +471,7 @@ static int kfe_take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct kfe *s = (struct kfe *)t;
 	block_shape_add_word(&s->shape, word);
-	return page_text_add(&s->text, word);
+	return page_text_add(&s->page.text, word);
 }
 
 static int kfe_take_tag(struct token_stream *t, const struct token_tag *tag)
@@ -547,8 +485,7 @@ static const struct token_stream_ops kfe_ops = { .word = kfe_take_word, .tag = k
 static void kfe_reset(void *state)
 {
 	struct kfe *s = state;
-	token_stream_reset(&s->stream, &kfe_ops);
-	page_text_reset(&s->text);
+	paper_reset(&s->page);
 	buf_shrink(&s->blocks, PAGE_KEEPS);
 	s->shape = (struct block_shape){ 0 };
 	s->longest = 0;
@@ -556,12 +493,7 @@ static void kfe_reset(void *state)
 
 static int kfe_init(void *state, const struct method_env *env)
 {
-	struct kfe *s = state;
-	page_text_init(&s->text, env);
-	s->trace = env->trace;
-	s->work = env->work;
-	kfe_reset(s);
-	return 0;
+	return paper_init(state, env, &kfe_ops);
 }
 
 static const struct kfe_block *block_at(const struct kfe *s, size_t index)
@@ -613,7 +545,7 @@ static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
 	kfe_point(s, least, k->centre[0]);
 	kfe_point(s, middle, k->centre[1]);
 	kfe_point(s, most, k->centre[2]);
-	return kmeans_run(k, count, kfe_point, s, s->work);
+	return kmeans_run(k, count, kfe_point, s, s->page.work);
 }
 
 /*
@@ -652,11 +584,11 @@ static int write_cluster(const struct kfe *s, size_t count, const struct kmeans 
 		kfe_point(s, i, at);
 		size_t to = block_at(s, i)->text_end;
 		bool kept = kmeans_nearest(k, at) == best;
-		if (s->trace && s->trace->block)
-			s->trace->block(s->trace->arg, slice_of(s->text.buf.data + from, to - from), kept, at[0],
-					kept ? "cluster of text" : "other cluster", "");
+		if (s->page.trace && s->page.trace->block)
+			s->page.trace->block(s->page.trace->arg, slice_of(s->page.text.buf.data + from, to - from),
+					     kept, at[0], kept ? "cluster of text" : "other cluster", "");
 		if (kept)
-			status = page_text_write(&s->text, from, to, out);
+			status = page_text_write(&s->page.text, from, to, out);
 		from = to;
 	}
 	return status;
@@ -666,7 +598,7 @@ static int kfe_finish(void *state, struct text_writer *out)
 {
 	struct kfe *s = state;
 	struct kmeans k;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0)
 		status = kfe_end_block(s);
 	if (status < 0)
@@ -681,7 +613,7 @@ static int kfe_finish(void *state, struct text_writer *out)
 static void kfe_destroy(void *state)
 {
 	struct kfe *s = state;
-	page_text_free(&s->text);
+	paper_free(s);
 	buf_free(&s->blocks);
 }
 
@@ -689,13 +621,7 @@ const struct method method_kfe = {
 	.name = "kfe",
 	.source = "Debnath et al. 2005",
 	.memory = "text + 12 B a block",
-	.summary = "the kfe_cluster of blocks with most of the text",
-	.state_size = sizeof(struct kfe),
-	.init = kfe_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = kfe_finish,
-	.lists_spans = true,
-	.reset = kfe_reset,
+	.summary = "the cluster of blocks with most of the text",
+	PAPER_FUNCTIONS(kfe, kfe),
 	.destroy = kfe_destroy,
 };

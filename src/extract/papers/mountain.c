@@ -21,29 +21,12 @@
 #include "extract/text_writer.h"
 #include "extract/trace.h"
 
-/* True for marks that divide sentences or parts of them, wherever they are. */
+/* True for marks that divide sentences or parts of them, wherever they are: also of Arabic, Devanagari, Chinese. */
 static bool is_mark(uint32_t c)
 {
-	switch (c) {
-	case '!':
-	case '?':
-	case ';':
-	case 0x3002: /* ideographic full stop */
-	case 0xFF01: /* full-width ! ? ; : , */
-	case 0xFF1F:
-	case 0xFF1B:
-	case 0xFF1A:
-	case 0xFF0C:
-	case 0x3001: /* ideographic comma */
-	case 0x060C: /* Arabic comma, semicolon, question mark, full stop */
-	case 0x061B:
-	case 0x061F:
-	case 0x06D4:
-	case 0x0964: /* danda */
-		return true;
-	default:
-		return false;
-	}
+	return c == '!' || c == '?' || c == ';' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0xFF1B ||
+	       c == 0xFF1A || c == 0xFF0C || c == 0x3001 || c == 0x060C || c == 0x061B || c == 0x061F || c == 0x06D4 ||
+	       c == 0x0964;
 }
 
 static bool is_stop(uint32_t c)
@@ -52,28 +35,11 @@ static bool is_stop(uint32_t c)
 	       c == 0x061F || c == 0x06D4 || c == 0x0964;
 }
 
-/* True for characters that may follow the full stop. */
+/* True for quotes and brackets that may follow the full stop. */
 static bool is_closing(uint32_t c)
 {
-	switch (c) {
-	case '"':
-	case '\'':
-	case ')':
-	case ']':
-	case '}':
-	case 0x00BB: /* right guillemet */
-	case 0x2019: /* right quotes */
-	case 0x201D:
-	case 0x300D: /* corner brackets */
-	case 0x300F:
-	case 0x3009: /* angle brackets */
-	case 0x300B:
-	case 0x3011: /* lenticular bracket */
-	case 0xFF09: /* full-width parenthesis */
-		return true;
-	default:
-		return false;
-	}
+	return c == '"' || c == '\'' || c == ')' || c == ']' || c == '}' || c == 0x00BB || c == 0x2019 || c == 0x201D ||
+	       c == 0x300D || c == 0x300F || c == 0x3009 || c == 0x300B || c == 0x3011 || c == 0xFF09;
 }
 
 /* Equation 1. */
@@ -92,7 +58,7 @@ static int settle(struct mountain_cells *m, uint64_t right)
 		return 0;
 	uint64_t blanks = m->left / MOUNTAIN_BLANK;
 	struct mountain_cell cell = { .score = (float)score(m, right),
-				      .text_end = (uint32_t)m->text.buf.len,
+				      .text_end = (uint32_t)m->page.text.buf.len,
 				      .blanks =
 					      blanks < MOUNTAIN_BLANKS_MOST ? (uint32_t)blanks : MOUNTAIN_BLANKS_MOST };
 	m->waiting = false;
@@ -116,7 +82,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct mountain_cells *m = (struct mountain_cells *)t;
 	if (!m->open && mountain_cells_count(m) + m->waiting >= MOUNTAIN_CELLS) {
-		m->text.truncated = true;
+		m->page.text.truncated = true;
 		return 0;
 	}
 	int status = m->open ? 0 : begin_cell(m, word);
@@ -133,14 +99,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 		if (!is_closing(c))
 			m->stop = is_stop(c);
 	}
-	return status < 0 ? status : page_text_add(&m->text, word);
-}
-
-static int take_tag(struct token_stream *t, const struct token_tag *tag)
-{
-	(void)t;
-	(void)tag;
-	return 0;
+	return status < 0 ? status : page_text_add(&m->page.text, word);
 }
 
 static void end_cell(struct mountain_cells *m, uint64_t at)
@@ -161,14 +120,12 @@ static int take_gap(struct token_stream *t, const struct html_run *run)
 	return 0;
 }
 
-static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag, .gap = take_gap };
+static const struct token_stream_ops ops = { .word = take_word, .gap = take_gap };
 
 void mountain_cells_reset(struct mountain_cells *m)
 {
-	token_stream_reset(&m->stream, &ops);
-	page_text_reset(&m->text);
+	paper_reset(&m->page);
 	buf_shrink(&m->cells, PAGE_KEEPS);
-	buf_clear(&m->cells);
 	m->open = m->waiting = false;
 	m->start = m->end = m->left = m->last_end = 0;
 }
@@ -176,14 +133,13 @@ void mountain_cells_reset(struct mountain_cells *m)
 void mountain_cells_init(struct mountain_cells *m, const struct method_env *env)
 {
 	*m = (struct mountain_cells){ 0 };
-	page_text_init(&m->text, env);
-	mountain_cells_reset(m);
+	(void)paper_init(&m->page, env, &ops);
 }
 
 int mountain_cells_finish(struct mountain_cells *m)
 {
-	int status = token_stream_finish(&m->stream);
-	uint64_t end = m->stream.source_end;
+	int status = token_stream_finish(&m->page.stream);
+	uint64_t end = m->page.stream.source_end;
 	if (status < 0)
 		return status;
 	if (m->open)
@@ -193,7 +149,7 @@ int mountain_cells_finish(struct mountain_cells *m)
 
 void mountain_cells_free(struct mountain_cells *m)
 {
-	page_text_free(&m->text);
+	paper_free(m);
 	buf_free(&m->cells);
 }
 
@@ -338,7 +294,7 @@ static void tell(const struct mountain_ridges *r, const struct mountain_cells *c
 		if (row[i].cell != NO_CELL) {
 			size_t from = mountain_cell_start(cells, row[i].cell),
 			       to = mountain_cell_at(cells, row[i].cell)->text_end;
-			text = slice_of(cells->text.buf.data + from, to - from);
+			text = slice_of(cells->page.text.buf.data + from, to - from);
 		}
 		if (trace->segment)
 			trace->segment(trace->arg, i - SIDE, (double)row[i].score, 0, text);
@@ -507,7 +463,6 @@ int mountain_model_write(const struct mountain_model *model, const char *comment
 		buf_printf(out, "threshold %u\n", model->rule.threshold);
 	if (model->rule.span)
 		buf_printf(out, "span %u\n", model->rule.span);
-
 	for (size_t k = 0; k < model->count; k++) {
 		const struct model_vector *v = &model->vectors[k];
 		buf_printf(out, "vector %lld", (long long)v->weight);
@@ -546,7 +501,6 @@ struct site {
 struct mountain {
 	struct mountain_cells cells; /* first: it begins with the token stream */
 	struct mountain_ridges ridges;
-	struct trace *trace;
 	struct method_files files;
 	struct mountain_model model;         /* from the key `model`; count 0 = the universal one */
 	char *site_models;                   /* folder */
@@ -566,7 +520,6 @@ static int mountain_init(void *state, const struct method_env *env)
 {
 	struct mountain *s = state;
 	mountain_cells_init(&s->cells, env);
-	s->trace = env->trace;
 	s->files = env->files;
 	mountain_reset(s);
 	return DANA_OK;
@@ -609,7 +562,6 @@ static int mountain_set(void *state, const struct method_setting *setting)
 {
 	struct mountain *s = state;
 	bool model = method_setting_is(setting, "model");
-
 	if (!s->files.read)
 		return DANA_ECONFIG;
 	char *name = copy_text(setting->value);
@@ -681,18 +633,18 @@ static void mountain_tell(const struct mountain *s, size_t index, bool primary)
 {
 	const struct mountain_ridge *r = mountain_ridge_at(&s->ridges, index);
 	struct slice text =
-		slice_of(s->cells.text.buf.data + mountain_cell_start(&s->cells, r->first),
+		slice_of(s->cells.page.text.buf.data + mountain_cell_start(&s->cells, r->first),
 			 mountain_cell_at(&s->cells, r->last)->text_end - mountain_cell_start(&s->cells, r->first));
 	struct buf numbers = { 0 };
 	int status = buf_printf(&numbers, "height=%.3f width=%.3f ridge-position=%.3f cell-position=%.3f",
 				r->features[0], r->features[1], r->features[2], r->features[3]);
-	if (s->trace->region)
-		s->trace->region(s->trace->arg, r->first_place, r->last_place, r->mean, index);
-	if (s->trace->block && status >= 0 && buf_append_byte(&numbers, 0) >= 0)
-		s->trace->block(s->trace->arg, text, primary, r->decision, primary ? "primary ridge" : "other ridge",
-				(const char *)numbers.data);
-	if (s->trace->chosen && primary)
-		s->trace->chosen(s->trace->arg, index);
+	if (s->cells.page.trace->region)
+		s->cells.page.trace->region(s->cells.page.trace->arg, r->first_place, r->last_place, r->mean, index);
+	if (s->cells.page.trace->block && status >= 0 && buf_append_byte(&numbers, 0) >= 0)
+		s->cells.page.trace->block(s->cells.page.trace->arg, text, primary, r->decision,
+					   primary ? "primary ridge" : "other ridge", (const char *)numbers.data);
+	if (s->cells.page.trace->chosen && primary)
+		s->cells.page.trace->chosen(s->cells.page.trace->arg, index);
 	buf_free(&numbers);
 }
 
@@ -701,7 +653,7 @@ static int mountain_finish(void *state, struct text_writer *out)
 	struct mountain *s = state;
 	int status = mountain_cells_finish(&s->cells);
 	if (status >= 0)
-		status = mountain_ridges_find(&s->ridges, &s->cells, &s->chosen->rule, s->trace);
+		status = mountain_ridges_find(&s->ridges, &s->cells, &s->chosen->rule, s->cells.page.trace);
 	if (status < 0)
 		return status;
 	size_t count = mountain_ridges_count(&s->ridges), nearest = 0;
@@ -715,10 +667,10 @@ static int mountain_finish(void *state, struct text_writer *out)
 	for (size_t i = 0; i < count && status >= 0; i++) {
 		const struct mountain_ridge *r = mountain_ridge_at(&s->ridges, i);
 		bool primary = r->decision > 0 || (i == nearest && !(highest > 0));
-		if (s->trace)
+		if (s->cells.page.trace)
 			mountain_tell(s, i, primary);
 		if (primary)
-			status = page_text_write(&s->cells.text, mountain_cell_start(&s->cells, r->first),
+			status = page_text_write(&s->cells.page.text, mountain_cell_start(&s->cells, r->first),
 						 mountain_cell_at(&s->cells, r->last)->text_end, out);
 	}
 	return status < 0 ? status : count ? 0 : METHOD_NO_REGION;
@@ -759,16 +711,10 @@ const struct method method_mountain = {
 	.source = "Bing, Wang, Zhang, Wang 2008",
 	.memory = "text + 24 B a cell",
 	.summary = "ridges of high text cells, by a classifier",
-	.state_size = sizeof(struct mountain),
-	.init = mountain_init,
 	.keys = keys,
 	.set = mountain_set,
 	.words = &words,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = mountain_finish,
-	.lists_spans = true,
-	.reset = mountain_reset,
+	PAPER_FUNCTIONS(mountain, mountain),
 	.destroy = mountain_destroy,
 	.url = mountain_url,
 };

@@ -27,11 +27,10 @@ struct mountain_cell {
 };
 
 struct mountain_cells {
-	struct token_stream stream; /* first: token_stream_run and token_stream_tag feed it */
-	struct page_text text;
-	struct buf cells; /* of struct mountain_cell */
-	bool open;        /* a cell is being read */
-	bool waiting;     /* the last cell waits for the gap after it */
+	struct paper page; /* first: token_stream_run and token_stream_tag feed it */
+	struct buf cells;  /* of struct mountain_cell */
+	bool open;         /* a cell is being read */
+	bool waiting;      /* the last cell waits for the gap after it */
 	/* about that cell */
 	uint64_t start, end;   /* in the source */
 	uint64_t left;         /* source between the cell before and it */
@@ -44,11 +43,8 @@ struct mountain_cells {
 
 /** `env`: as of page_text_init. */
 void mountain_cells_init(struct mountain_cells *m, const struct method_env *env);
-
 int mountain_cells_finish(struct mountain_cells *m);
-
 void mountain_cells_reset(struct mountain_cells *m);
-
 void mountain_cells_free(struct mountain_cells *m);
 
 static inline size_t mountain_cells_count(const struct mountain_cells *m)
@@ -103,7 +99,6 @@ struct mountain_ridges {
 /** `trace` may be NULL. */
 int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
 			 const struct trace *trace);
-
 void mountain_ridges_free(struct mountain_ridges *r);
 
 static inline size_t mountain_ridges_count(const struct mountain_ridges *r)
@@ -145,16 +140,12 @@ struct mountain_model {
 extern const struct mountain_model mountain_universal;
 
 double mountain_model_decide(const struct mountain_model *model, const double features[RIDGE_FEATURES]);
-
 /** Returns whether the first line is that of a model. */
 bool mountain_model_begins(struct slice file);
-
 /** Returns 0, DANA_EFORMAT or DANA_ENOMEM. `model` must be zeroed or freed before. */
 int mountain_model_read(struct mountain_model *model, struct slice file);
-
 /** Appends the file of a model; `comment` is one line, or NULL. */
 int mountain_model_write(const struct mountain_model *model, const char *comment, struct buf *out);
-
 void mountain_model_free(struct mountain_model *model);
 
 #endif

@@ -3,9 +3,7 @@
  * Words arrive one by one, each with what precedes it (nothing, a space, a line break, or white space that the page
  * keeps), and are appended. Example: "a", " b", line break "c" give "a b" LF "c". A cut removes words from the end: the
  * next word then begins a new line.
- *
- * A pair holds the current part of the page (`open`) and the best one so far. When the open part is better, both are
- * swapped, so that no text is copied.
+ * When the open text of a method is better than the best one so far, both are swapped, so that no text is copied.
  */
 #include "extract/papers/page_text.h"
 
@@ -283,7 +281,7 @@ int token_stream_tag(void *state, const struct html_tag_event *event)
 		t->link = false;
 	struct token_tag tag = { .event = event, .chars = t->tag_chars, .newline = t->newline };
 	t->newline = false;
-	return t->ops->tag(t, &tag);
+	return t->ops->tag ? t->ops->tag(t, &tag) : 0;
 }
 
 int token_stream_finish(struct token_stream *t)
@@ -298,14 +296,10 @@ void page_text_init(struct page_text *p, const struct method_env *env)
 	p->spans = env ? env->spans : NULL;
 }
 
-static struct page_place *places(const struct page_text *p, size_t *count);
-
 void page_text_reset(struct page_text *p)
 {
 	buf_shrink(&p->buf, PAGE_KEEPS);
-	buf_clear(&p->buf);
 	buf_shrink(&p->places, PAGE_KEEPS);
-	buf_clear(&p->places);
 	p->truncated = p->breaks = p->space = false;
 }
 
@@ -335,7 +329,6 @@ int page_text_add(struct page_text *p, const struct token_word *word)
 		p->truncated = true;
 		return note(p, word, true);
 	}
-
 	p->breaks = p->space = false;
 	int status = note(p, word, false);
 	if (status >= 0 && p->buf.len && (breaks || space))
@@ -418,35 +411,41 @@ void page_text_free(struct page_text *p)
 	buf_free(&p->places);
 }
 
-void page_text_pair_init(struct page_text_pair *p, const struct method_env *env)
+int paper_init(struct paper *p, const struct method_env *env, const struct token_stream_ops *ops)
 {
-	page_text_init(&p->open, env);
+	page_text_init(&p->text, env);
 	page_text_init(&p->best, env);
+	p->trace = env ? env->trace : NULL;
+	p->work = env ? env->work : NULL;
+	token_stream_reset(&p->stream, ops);
+	return DANA_OK;
 }
 
-void page_text_pair_reset(struct page_text_pair *p)
+void paper_reset(struct paper *p)
 {
-	page_text_reset(&p->open);
+	token_stream_reset(&p->stream, p->stream.ops);
+	page_text_reset(&p->text);
 	page_text_reset(&p->best);
 }
 
-void page_text_pair_keep(struct page_text_pair *p, size_t len)
+void paper_keep(struct paper *p, size_t len)
 {
 	struct page_text worse = p->best;
-	page_text_cut(&p->open, len);
-	p->best = p->open;
-	p->open = worse;
-	page_text_reset(&p->open);
+	page_text_cut(&p->text, len);
+	p->best = p->text;
+	p->text = worse;
+	page_text_reset(&p->text);
 }
 
-int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out)
+int paper_write_best(const struct paper *p, struct text_writer *out)
 {
 	return page_text_write(&p->best, 0, p->best.buf.len, out);
 }
 
-void page_text_pair_free(struct page_text_pair *p)
+void paper_free(void *state)
 {
-	page_text_free(&p->open);
+	struct paper *p = state;
+	page_text_free(&p->text);
 	page_text_free(&p->best);
 }
 
@@ -459,19 +458,11 @@ void page_text_pair_free(struct page_text_pair *p)
 /* True for tags at which a block ends and the next one begins. */
 static bool divides(enum html_tag tag)
 {
-	switch (tag) {
-	case HTML_TAG_TABLE:
-	case HTML_TAG_TR:
-	case HTML_TAG_P:
-	case HTML_TAG_HR:
-	case HTML_TAG_UL:
-	case HTML_TAG_OL:
-	case HTML_TAG_DIV:
-	case HTML_TAG_BLOCKQUOTE:
-		return true;
-	default:
-		return html_tag_is(tag, TAG_HEADING);
-	}
+	static const bool those[HTML_TAGS_COUNT] = {
+		[HTML_TAG_TABLE] = true, [HTML_TAG_TR] = true, [HTML_TAG_P] = true,   [HTML_TAG_HR] = true,
+		[HTML_TAG_UL] = true,    [HTML_TAG_OL] = true, [HTML_TAG_DIV] = true, [HTML_TAG_BLOCKQUOTE] = true,
+	};
+	return those[tag] || html_tag_is(tag, TAG_HEADING);
 }
 
 void block_shape_add_word(struct block_shape *b, const struct token_word *word)
@@ -482,22 +473,11 @@ void block_shape_add_word(struct block_shape *b, const struct token_word *word)
 		b->text += word->chars;
 }
 
-/* Returns the weight of a start tag besides its characters (doc/METHODS.md). */
-static uint64_t weight(enum html_tag tag)
-{
-	switch (tag) {
-	case HTML_TAG_IMG:
-	case HTML_TAG_INPUT:
-	case HTML_TAG_BUTTON:
-		return 100;
-	case HTML_TAG_LI:
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
-		return 40;
-	default:
-		return 0;
-	}
-}
+/* The weight of a start tag besides its characters (doc/METHODS.md). */
+static const uint8_t weights[HTML_TAGS_COUNT] = {
+	[HTML_TAG_IMG] = 100, [HTML_TAG_INPUT] = 100, [HTML_TAG_BUTTON] = 100,
+	[HTML_TAG_LI] = 40,   [HTML_TAG_TD] = 40,     [HTML_TAG_TH] = 40,
+};
 
 /* The start tag belongs to the block that it begins, the end tag to the block that it ends. */
 int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg)
@@ -506,7 +486,7 @@ int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int 
 	int status = ends && !closing ? end(arg) : 0;
 	b->other += tag->chars;
 	if (!closing)
-		b->other += weight((enum html_tag)tag->event->tag);
+		b->other += weights[tag->event->tag];
 	return ends && closing ? end(arg) : status;
 }
 
@@ -546,14 +526,10 @@ static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, co
 		for (unsigned d = 0; d < k->dimensions; d++)
 			sum[c][d] += at[d];
 	}
-
 	for (unsigned c = k->first_is_fixed ? 1 : 0; c < KMEANS_CLUSTERS; c++) {
 		for (unsigned d = 0; d < k->dimensions && count[c]; d++) {
 			double mean = sum[c][d] / (double)count[c];
-			/*
-			 * Exact comparison is safe: a centre whose points did not change has the same sum and count
-			 * again.
-			 */
+			/* exact comparison is safe: a centre whose points did not change has the same sum and count */
 			moved |= mean < k->centre[c][d] || mean > k->centre[c][d];
 			k->centre[c][d] = mean;
 		}

@@ -47,7 +47,7 @@ struct token_stream;
 /** A method's functions for the events; a negative status ends the page. */
 struct token_stream_ops {
 	int (*word)(struct token_stream *t, const struct token_word *word);
-	int (*tag)(struct token_stream *t, const struct token_tag *tag);
+	int (*tag)(struct token_stream *t, const struct token_tag *tag); /* optional */
 	/** Optional: takes each piece of the page that is not visible text; the pieces depend on the split. */
 	int (*gap)(struct token_stream *t, const struct html_run *run);
 	/** Optional: takes the tags of skipped elements and those inside of them. */
@@ -74,18 +74,13 @@ struct token_stream {
 };
 
 void token_stream_reset(struct token_stream *t, const struct token_stream_ops *ops);
-
 /** Functions for struct method: `state` begins with the stream. */
 int token_stream_run(void *state, const struct html_run *run);
-
 int token_stream_tag(void *state, const struct html_tag_event *event);
-
 /** Ends the page: delivers the last word. */
 int token_stream_finish(struct token_stream *t);
-
 /** True for a character that is a word by itself. */
 bool token_char_is_word(uint32_t c);
-
 /** True for white space of any kind, including no-break space. */
 bool token_char_is_space(uint32_t c);
 
@@ -96,7 +91,6 @@ bool token_char_is_space(uint32_t c);
  */
 
 struct method_env;
-
 struct text_writer;
 
 /* Bytes of a method's arrays that are kept for the next page. */
@@ -122,39 +116,38 @@ struct page_text {
 
 /** `env` NULL or max_text 0 means 8 MiB; it is capped at what 32-bit positions hold. */
 void page_text_init(struct page_text *p, const struct method_env *env);
-
 void page_text_reset(struct page_text *p);
-
-/** Returns 0 or DANA_ENOMEM. */
+/** */
 int page_text_add(struct page_text *p, const struct token_word *word);
-
-/** Skips a word: a space will separate the next one from the last. Returns 0 or DANA_ENOMEM. */
+/** Skips a word: a space will separate the next one from the last. */
 int page_text_pass(struct page_text *p, const struct token_word *word);
-
 /** Removes everything after `len`. */
 void page_text_cut(struct page_text *p, size_t len);
-
-/** Writes bytes from..to as separate blocks, and lists their spans. Calls come in order. Returns 0 or DANA_ENOMEM. */
+/** Writes bytes from..to as separate blocks, and lists their spans. Calls come in order. */
 int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
-
 void page_text_free(struct page_text *p);
 
-/* For methods that search for one stretch: the open one, and the best earlier one. */
-struct page_text_pair {
-	struct page_text open, best;
+/* What a method's state begins with. */
+struct paper {
+	struct token_stream stream;
+	struct trace *trace;
+	struct work *work;
+	struct page_text text;
+	struct page_text best; /* of methods that look for one stretch: the best one so far; `text` is the open one */
 };
 
-void page_text_pair_init(struct page_text_pair *p, const struct method_env *env);
-
-void page_text_pair_reset(struct page_text_pair *p);
-
+int paper_init(struct paper *p, const struct method_env *env, const struct token_stream_ops *ops);
+void paper_reset(struct paper *p);
 /** Makes the first `len` bytes of the open stretch the best one, and opens a new one. */
-void page_text_pair_keep(struct page_text_pair *p, size_t len);
+void paper_keep(struct paper *p, size_t len);
+int paper_write_best(const struct paper *p, struct text_writer *out);
+/** For struct method: `state` begins with the paper. */
+void paper_free(void *state);
 
-/** Writes the best stretch. */
-int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out);
-
-void page_text_pair_free(struct page_text_pair *p);
+/* The members that are alike in all tables of these methods; `start`: the name of the method that init is for. */
+#define PAPER_FUNCTIONS(state, start) \
+	.state_size = sizeof(struct state), .init = start##_init, .run = token_stream_run, .tag = token_stream_tag, \
+	.finish = state##_finish, .lists_spans = true, .reset = state##_reset
 
 /*
  * FE and KFE treat a page as a row of blocks, each with the shares of text, link text and other things in it (S.
@@ -169,7 +162,6 @@ struct block_shape {
 };
 
 void block_shape_add_word(struct block_shape *b, const struct token_word *word);
-
 /**
  * A start tag belongs to the block that it begins, an end tag to the one that it ends: there `end` is called, and its
  * status returned.
@@ -196,13 +188,11 @@ struct kmeans {
 
 /** Writes the coordinates of point `index`. */
 typedef void (*kmeans_point)(const void *arg, size_t index, double at[KMEANS_DIMENSIONS]);
-
 /**
  * Moves the centres until they rest or the rounds are used up. Each point in each round is a step. Returns 0 or
  * DANA_ELIMIT.
  */
 int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work);
-
 /** Returns the cluster nearest to a point. */
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS]);
 

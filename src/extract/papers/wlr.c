@@ -521,30 +521,27 @@ void media_list_free(struct media_list *list)
  */
 
 struct wlr {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text text;
+	struct paper page;
 	struct element_tree tree;
 	struct buf scratch;
 	bool with_media;
 	struct media_list media;
-	struct work *work;
 };
 
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct wlr *s = (struct wlr *)t;
 	element_tree_word(&s->tree, word->breaks);
-	return page_text_add(&s->text, word);
+	return page_text_add(&s->page.text, word);
 }
 
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
 	struct wlr *s = (struct wlr *)t;
 	size_t before = s->tree.open.steps;
-	int status = element_tree_tag(&s->tree, tag->event, s->text.buf.len);
+	int status = element_tree_tag(&s->tree, tag->event, s->page.text.buf.len);
 	if (status >= 0)
-		status = work_add(s->work, s->tree.open.steps - before, tag->event->end);
+		status = work_add(s->page.work, s->tree.open.steps - before, tag->event->end);
 	return status >= 0 && s->with_media ? media_list_tag(&s->media, tag->event) : status;
 }
 
@@ -559,8 +556,7 @@ static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag,
 static void wlr_reset(void *state)
 {
 	struct wlr *s = state;
-	token_stream_reset(&s->stream, &ops);
-	page_text_reset(&s->text);
+	paper_reset(&s->page);
 	buf_shrink(&s->scratch, PAGE_KEEPS);
 	element_tree_reset(&s->tree);
 	media_list_reset(&s->media);
@@ -569,11 +565,8 @@ static void wlr_reset(void *state)
 static int wlr_init(void *state, const struct method_env *env)
 {
 	struct wlr *s = state;
-	page_text_init(&s->text, env);
-	s->trace = env->trace;
-	s->work = env->work;
-	token_stream_reset(&s->stream, &ops);
-	return element_tree_init(&s->tree, 0, env->max_depth);
+	int status = paper_init(&s->page, env, &ops);
+	return status < 0 ? status : element_tree_init(&s->tree, 0, env->max_depth);
 }
 
 static int wlr_media_init(void *state, const struct method_env *env)
@@ -591,7 +584,6 @@ static const struct method_key media_keys[] = {
 static int wlr_media_set(void *state, const struct method_setting *setting)
 {
 	struct wlr *s = state;
-
 	s->media.extended = setting->number == 1;
 	return DANA_OK;
 }
@@ -600,18 +592,18 @@ static int wlr_finish(void *state, struct text_writer *out)
 {
 	struct wlr *s = state;
 	struct relevance r;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0 && s->with_media)
 		status = media_list_finish(&s->media);
 	if (status < 0)
 		return status;
-	element_tree_finish(&s->tree, s->text.buf.len);
+	element_tree_finish(&s->tree, s->page.text.buf.len);
 	status = relevance_find(&s->tree, &s->scratch, &r);
 	if (status < 0)
 		return status;
 	if (status > 0)
 		return METHOD_NO_REGION;
-	const struct trace *t = s->trace;
+	const struct trace *t = s->page.trace;
 	if (t && t->number) {
 		t->number(t->arg, "highest words per leaf", r.max_ratio);
 		t->number(t->arg, "words per leaf of the page", r.root_ratio);
@@ -622,18 +614,18 @@ static int wlr_finish(void *state, struct text_writer *out)
 		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
 		bool kept = i >= r.best && i < best->end;
 		if (leaf)
-			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
-				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
-				 "");
+			t->block(t->arg, slice_of(s->page.text.buf.data + e->text_start, e->text_end - e->text_start),
+				 kept, (double)e->words / (double)e->leaves,
+				 kept ? "inside the best element" : "outside", "");
 	}
 	const struct element *best = &s->tree.elements[r.best];
-	return page_text_write(&s->text, best->text_start, best->text_end, out);
+	return page_text_write(&s->page.text, best->text_start, best->text_end, out);
 }
 
 static void wlr_destroy(void *state)
 {
 	struct wlr *s = state;
-	page_text_free(&s->text);
+	paper_free(s);
 	element_tree_free(&s->tree);
 	buf_free(&s->scratch);
 	media_list_free(&s->media);
@@ -651,13 +643,7 @@ const struct method method_wlr = {
 	.source = "Insa, Silva, Tamarit 2013",
 	.memory = "text + 40 B an element",
 	.summary = "the element with most words for each line",
-	.state_size = sizeof(struct wlr),
-	.init = wlr_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = wlr_finish,
-	.lists_spans = true,
-	.reset = wlr_reset,
+	PAPER_FUNCTIONS(wlr, wlr),
 	.destroy = wlr_destroy,
 };
 
@@ -666,15 +652,9 @@ const struct method method_wlr_media = {
 	.source = "Bhardwaj, Mangat 2014",
 	.memory = "text + 40 B an element + media",
 	.summary = "wlr with the page's large pictures and films",
-	.state_size = sizeof(struct wlr),
-	.init = wlr_media_init,
 	.keys = media_keys,
 	.set = wlr_media_set,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = wlr_finish,
-	.lists_spans = true,
-	.reset = wlr_reset,
+	PAPER_FUNCTIONS(wlr, wlr_media),
 	.destroy = wlr_destroy,
 	.media = wlr_media,
 };

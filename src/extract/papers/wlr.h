@@ -18,7 +18,7 @@ struct relevance {
 	double log_relevance; /* log2 R of the best one */
 };
 
-/** `scratch` holds 8 bytes for each element. Returns 0, 1 if the page has no word, or DANA_ENOMEM. */
+/** `scratch` holds 8 bytes for each element. Returns 0, 1 if the page has no word. */
 int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result);
 
 /*
@@ -51,14 +51,11 @@ struct media_list {
 	uint8_t skip_tag;  /* the tag of that element */
 };
 
-/** Takes any tag, including skipped ones. Returns 0 or DANA_ENOMEM. */
+/** Takes any tag, including skipped ones. */
 int media_list_tag(struct media_list *list, const struct html_tag_event *event);
-
-/** Completes the items, which are in page order. Returns 0 or DANA_ENOMEM. */
+/** Completes the items, which are in page order. */
 int media_list_finish(struct media_list *list);
-
 void media_list_reset(struct media_list *list);
-
 void media_list_free(struct media_list *list);
 
 /* The size that an element declares: attributes, inline style, view box, srcset. Pure functions. */
@@ -70,10 +67,8 @@ struct media_size {
 
 /** Reads values of attributes; empty if an attribute is missing. Percentages and other units give an unknown size. */
 struct media_size media_size_read(struct slice width, struct slice height, struct slice style, struct slice view_box);
-
 /** Returns true for more than MEDIA_AREA square pixels, or if the only known dimension is at least MEDIA_SIDE. */
 bool media_size_is_large(struct media_size size);
-
 /**
  * Returns the largest width descriptor of a srcset and stores the URL of its candidate; 0 if no candidate has a width.
  */

@@ -13,10 +13,8 @@
 #include "extract/trace.h"
 
 struct bte {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text_pair text;
-	size_t mark; /* end of the best range, when it lies in `open` */
+	struct paper page;
+	size_t mark; /* end of the best range, when it is in the open text */
 	bool best_is_open;
 	int64_t sum, best_sum;
 };
@@ -25,10 +23,10 @@ struct bte {
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct bte *s = (struct bte *)t;
-	int status = page_text_add(&s->text.open, word);
+	int status = page_text_add(&s->page.text, word);
 	if (++s->sum > s->best_sum) {
 		s->best_sum = s->sum;
-		s->mark = s->text.open.buf.len;
+		s->mark = s->page.text.buf.len;
 		s->best_is_open = true;
 	}
 	return status;
@@ -38,10 +36,10 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 static void close_range(struct bte *s)
 {
 	if (s->best_is_open) {
-		page_text_pair_keep(&s->text, s->mark);
+		paper_keep(&s->page, s->mark);
 		s->best_is_open = false;
 	} else {
-		page_text_reset(&s->text.open);
+		page_text_reset(&s->page.text);
 	}
 }
 
@@ -59,8 +57,7 @@ static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag 
 static void bte_reset(void *state)
 {
 	struct bte *s = state;
-	token_stream_reset(&s->stream, &ops);
-	page_text_pair_reset(&s->text);
+	paper_reset(&s->page);
 	s->mark = 0;
 	s->best_is_open = false;
 	s->sum = s->best_sum = 0;
@@ -68,49 +65,30 @@ static void bte_reset(void *state)
 
 static int bte_init(void *state, const struct method_env *env)
 {
-	struct bte *s = state;
-	page_text_pair_init(&s->text, env);
-	s->trace = env->trace;
-	bte_reset(s);
-	return 0;
+	return paper_init(state, env, &ops);
 }
 
 static int bte_finish(void *state, struct text_writer *out)
 {
 	struct bte *s = state;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status < 0)
 		return status;
 	close_range(s);
-	if (s->trace && s->trace->number)
-		s->trace->number(s->trace->arg, "words minus tags of the range", (double)s->best_sum);
+	if (s->page.trace && s->page.trace->number)
+		s->page.trace->number(s->page.trace->arg, "words minus tags of the range", (double)s->best_sum);
 	if (s->best_sum == 0)
 		return METHOD_NO_REGION;
-	return page_text_pair_write(&s->text, out);
+	return paper_write_best(&s->page, out);
 }
-
-static void bte_destroy(void *state)
-{
-	struct bte *s = state;
-	page_text_pair_free(&s->text);
-}
-
-struct ccb;
-static int init(struct ccb *s, const struct method_env *env, size_t range, bool tokens, bool without_anchors);
 
 const struct method method_bte = {
 	.name = "bte",
 	.source = "Finn, Kushmerick, Smyth 2001",
 	.memory = "two buffers",
 	.summary = "most words inside and most tags outside",
-	.state_size = sizeof(struct bte),
-	.init = bte_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = bte_finish,
-	.lists_spans = true,
-	.reset = bte_reset,
-	.destroy = bte_destroy,
+	PAPER_FUNCTIONS(bte, bte),
+	.destroy = paper_free,
 };
 
 /*
@@ -128,9 +106,7 @@ struct dsc_half {
 };
 
 struct dsc {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text text;
+	struct paper page;
 	struct buf halves; /* of struct dsc_half, finished */
 	struct dsc_half half;
 	uint64_t tags, tokens;
@@ -138,7 +114,7 @@ struct dsc {
 
 static int end_half(struct dsc *s)
 {
-	s->half.text_end = (uint32_t)s->text.buf.len;
+	s->half.text_end = (uint32_t)s->page.text.buf.len;
 	int status = buf_append(&s->halves, &s->half, sizeof(s->half));
 	s->half = (struct dsc_half){ 0 };
 	return status;
@@ -155,7 +131,7 @@ static int count_token(struct dsc *s, unsigned tag)
 static int dsc_take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct dsc *s = (struct dsc *)t;
-	int status = page_text_add(&s->text, word);
+	int status = page_text_add(&s->page.text, word);
 	return status < 0 ? status : count_token(s, 0);
 }
 
@@ -170,8 +146,7 @@ static const struct token_stream_ops dsc_ops = { .word = dsc_take_word, .tag = d
 static void dsc_reset(void *state)
 {
 	struct dsc *s = state;
-	token_stream_reset(&s->stream, &dsc_ops);
-	page_text_reset(&s->text);
+	paper_reset(&s->page);
 	buf_shrink(&s->halves, PAGE_KEEPS);
 	s->half = (struct dsc_half){ 0 };
 	s->tags = s->tokens = 0;
@@ -179,11 +154,7 @@ static void dsc_reset(void *state)
 
 static int dsc_init(void *state, const struct method_env *env)
 {
-	struct dsc *s = state;
-	page_text_init(&s->text, env);
-	s->trace = env->trace;
-	dsc_reset(s);
-	return 0;
+	return paper_init(state, env, &dsc_ops);
 }
 
 /* True if the window's slope is at most half of the page's, in whole numbers. */
@@ -198,24 +169,24 @@ static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
 static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t end,
 			 struct text_writer *out)
 {
-	return page_text_write(&s->text, first ? halves[first - 1].text_end : 0, halves[end - 1].text_end, out);
+	return page_text_write(&s->page.text, first ? halves[first - 1].text_end : 0, halves[end - 1].text_end, out);
 }
 
 static int dsc_finish(void *state, struct text_writer *out)
 {
 	struct dsc *s = state;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0 && s->half.tokens)
 		status = end_half(s);
 	if (status < 0)
 		return status;
-	if (s->trace && s->trace->number && s->tokens)
-		s->trace->number(s->trace->arg, "slope of the page", (double)s->tags / (double)s->tokens);
+	if (s->page.trace && s->page.trace->number && s->tokens)
+		s->page.trace->number(s->page.trace->arg, "slope of the page", (double)s->tags / (double)s->tokens);
 	size_t count = s->halves.len / sizeof(struct dsc_half);
-	if (s->text.buf.len == 0)
+	if (s->page.text.buf.len == 0)
 		return METHOD_NO_REGION;
 	if (count <= DSC_RUN)
-		return page_text_write(&s->text, 0, s->text.buf.len, out);
+		return page_text_write(&s->page.text, 0, s->page.text.buf.len, out);
 	/* window i is made of halves i and i + 1, so a section whose last low window is i ends with half i + 1 */
 	const struct dsc_half *halves = (const struct dsc_half *)(const void *)s->halves.data;
 	const size_t windows = count - 1;
@@ -246,7 +217,7 @@ static int dsc_finish(void *state, struct text_writer *out)
 static void dsc_destroy(void *state)
 {
 	struct dsc *s = state;
-	page_text_free(&s->text);
+	paper_free(s);
 	buf_free(&s->halves);
 }
 
@@ -255,13 +226,7 @@ const struct method method_dsc = {
 	.source = "Pinto et al. 2002",
 	.memory = "text + 8 B per 25 tokens",
 	.summary = "sections where the curve of tags is flat",
-	.state_size = sizeof(struct dsc),
-	.init = dsc_init,
-	.run = token_stream_run,
-	.tag = token_stream_tag,
-	.finish = dsc_finish,
-	.lists_spans = true,
-	.reset = dsc_reset,
+	PAPER_FUNCTIONS(dsc, dsc),
 	.destroy = dsc_destroy,
 };
 
@@ -294,9 +259,7 @@ struct ccb_run {
 };
 
 struct ccb {
-	struct token_stream stream;
-	struct trace *trace;
-	struct page_text text;
+	struct paper page;
 	bool tokens, without_anchors;
 	size_t range;
 	int64_t sums[2 * CCB_RANGE_MAX + 2]; /* sums[k]: weights of the elements from -range to k - range, k excluded */
@@ -343,7 +306,7 @@ static int decide(struct ccb *s, const struct ccb_run *word)
 				   .to = word->to,
 				   .before = word->before };
 	s->queue_head += word->white_len + word->text_len;
-	return 4 * content >= 3 * all ? page_text_add(&s->text, &kept) : page_text_pass(&s->text, &kept);
+	return 4 * content >= 3 * all ? page_text_add(&s->page.text, &kept) : page_text_pass(&s->page.text, &kept);
 }
 
 /* Judges the words whose range is known; all of them when the page ends. */
@@ -413,8 +376,7 @@ static const struct token_stream_ops ccb_ops = { .word = ccb_take_word, .tag = c
 static void ccb_reset(void *state)
 {
 	struct ccb *s = state;
-	token_stream_reset(&s->stream, &ccb_ops);
-	page_text_reset(&s->text);
+	paper_reset(&s->page);
 	buf_clear(&s->queue);
 	s->queue_head = 0;
 	s->first = s->next = s->end = s->elements = 0;
@@ -431,72 +393,44 @@ static int init(struct ccb *s, const struct method_env *env, size_t range, bool 
 		double weight = exp(-distance * distance / (2 * deviation * deviation));
 		s->sums[k + 1] = s->sums[k] + llround(CCB_SCALE * weight);
 	}
-	page_text_init(&s->text, env);
-	s->trace = env->trace;
-	ccb_reset(s);
-	return 0;
-}
-
-static int ccb_init(void *state, const struct method_env *env)
-{
-	return init(state, env, 40, false, false);
-}
-
-static int accb_40_init(void *state, const struct method_env *env)
-{
-	return init(state, env, 40, false, true);
-}
-
-static int tccb_18_init(void *state, const struct method_env *env)
-{
-	return init(state, env, 18, true, false);
-}
-
-static int tccb_25_init(void *state, const struct method_env *env)
-{
-	return init(state, env, 25, true, false);
+	return paper_init(&s->page, env, &ccb_ops);
 }
 
 static int ccb_finish(void *state, struct text_writer *out)
 {
 	struct ccb *s = state;
-	int status = token_stream_finish(&s->stream);
+	int status = token_stream_finish(&s->page.stream);
 	if (status >= 0)
 		status = decide_ready(s, true);
 	if (status < 0)
 		return status;
-	if (s->trace && s->trace->number)
-		s->trace->number(s->trace->arg, "elements", (double)s->elements);
-	return s->text.buf.len ? page_text_write(&s->text, 0, s->text.buf.len, out) : METHOD_NO_REGION;
+	if (s->page.trace && s->page.trace->number)
+		s->page.trace->number(s->page.trace->arg, "elements", (double)s->elements);
+	return s->page.text.buf.len ? page_text_write(&s->page.text, 0, s->page.text.buf.len, out) : METHOD_NO_REGION;
 }
 
 static void ccb_destroy(void *state)
 {
 	struct ccb *s = state;
-	page_text_free(&s->text);
+	paper_free(s);
 	buf_free(&s->queue);
 }
 
-#define CCB_METHOD(id, title, what) \
+#define CCB_METHOD(id, title, range, tokens, without_anchors, what) \
+	static int id##_init(void *state, const struct method_env *env) \
+	{ \
+		return init(state, env, range, tokens, without_anchors); \
+	} \
 	const struct method method_##id = { \
 		.name = title, \
 		.source = "Gottron 2008 (DEXA)", \
 		.memory = "range + kept text", \
 		.summary = what, \
-		.state_size = sizeof(struct ccb), \
-		.init = id##_init, \
-		.run = token_stream_run, \
-		.tag = token_stream_tag, \
-		.finish = ccb_finish, \
-		.lists_spans = true, \
-		.reset = ccb_reset, \
+		PAPER_FUNCTIONS(ccb, id), \
 		.destroy = ccb_destroy, \
 	}
 
-CCB_METHOD(ccb, "ccb", "content code blurring over characters");
-
-CCB_METHOD(accb_40, "accb-40", "content code blurring without anchor tags");
-
-CCB_METHOD(tccb_18, "tccb-18", "content code blurring over tokens, range 18");
-
-CCB_METHOD(tccb_25, "tccb-25", "content code blurring over tokens, range 25");
+CCB_METHOD(ccb, "ccb", 40, false, false, "content code blurring over characters");
+CCB_METHOD(accb_40, "accb-40", 40, false, true, "content code blurring without anchor tags");
+CCB_METHOD(tccb_18, "tccb-18", 18, true, false, "content code blurring over tokens, range 18");
+CCB_METHOD(tccb_25, "tccb-25", 25, true, false, "content code blurring over tokens, range 25");
