@@ -272,34 +272,6 @@ static const struct feature_words first_words[] = { FEATURE_WORDS(WORDS_ROW) },
 
 #undef WORDS_ROW
 
-/* Each feature has a line, in the order of the features. */
-enum {
-#define WORDS_ENUM(id, reading, zero, words, full) WORDS_##id,
-	FEATURE_WORDS(WORDS_ENUM)
-#undef WORDS_ENUM
-		WORDS_COUNT
-};
-
-enum {
-#define WORDS_ENUM(id, reading, zero, words, full) WORDS2_##id,
-	STAGE2_WORDS(WORDS_ENUM)
-#undef WORDS_ENUM
-		WORDS2_COUNT
-};
-
-#define WORDS_CHECK(id) \
-	_Static_assert((int)WORDS_##id == (int)FEATURE_##id, "words of " #id " stand elsewhere than the feature");
-
-FEATURES(WORDS_CHECK)
-#undef WORDS_CHECK
-#define WORDS_CHECK(id) \
-	_Static_assert((int)WORDS2_##id == (int)STAGE2_##id, "words of " #id " stand elsewhere than the feature");
-
-STAGE2_FEATURES(WORDS_CHECK)
-#undef WORDS_CHECK
-_Static_assert((int)WORDS_COUNT == (int)FEATURE_COUNT && (int)WORDS2_COUNT == (int)STAGE2_OWN_TOKENS,
-	       "as many words as features");
-
 const struct feature_words *feature_words_of(int stage, unsigned feature)
 {
 	static const uint8_t own[STAGE2_KEPT] = {

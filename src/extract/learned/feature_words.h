@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meaning of a feature's value, in words for `explain`. One line for each feature of FEATURES and of
- * STAGE2_FEATURES, in their order: X(identifier, reading, zero, words, full). "#" in `words` is replaced by the value;
- * `zero` and `full`, unless NULL, replace `words` at the two ends of the range. tools/feature_table.sh makes the table
- * of doc/LEARNED.md from these lines; each begins a new line.
+ * The features of both stages, in their order, and the meaning of their values in words for `explain`: X(identifier,
+ * reading, zero, words, full). "#" in `words` is replaced by the value; `zero` and `full`, unless NULL, replace `words`
+ * at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md from these lines; each begins
+ * a new line. Twice as many were tried; trees do worse without any of these (doc/LEARNED-HISTORY.md).
  */
 #ifndef DANA_LEARNED_FEATURE_WORDS_H
 #define DANA_LEARNED_FEATURE_WORDS_H
-
-#include "extract/learned/stage2.h"
 
 /** How a byte is read. */
 enum feature_reading {

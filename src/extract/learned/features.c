@@ -33,14 +33,6 @@ static inline uint32_t aggregates_net_score(const struct element_sums *s)
 /* Blocks with fewer units do not add to the scores of their ancestors (Mozilla Readability's rule). */
 enum { SCORED_UNITS = 25 };
 
-static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
-{
-	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
-	const struct grow_array blocks[] = { GROW_ARRAY(a->text), GROW_ARRAY(a->copies) };
-	int status = grow_arrays(elements, 2, (size_t)n_elements + 1, &a->cap_elements);
-	return status < 0 ? status : grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
-}
-
 static int number_paths(struct aggregates *a, const struct blocks *b)
 {
 	int status = key_trie_reset(&a->keys, b->n_elements);
@@ -119,16 +111,19 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 
 int aggregates_compute(struct aggregates *a, const struct blocks *b)
 {
-	int status = reserve(a, b->n_elements, b->n_blocks);
+	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
+	const struct grow_array blocks[] = { GROW_ARRAY(a->text), GROW_ARRAY(a->copies) };
+	int status = grow_arrays(elements, 2, (size_t)b->n_elements + 1, &a->cap_elements);
+	if (status == DANA_OK)
+		status = grow_arrays(blocks, 2, b->n_blocks, &a->cap_blocks);
 	if (status < 0)
 		return status;
 	a->units = a->linked = a->links = a->steps = 0;
 	a->n_paths = 0;
 	a->h1_block = NO_BLOCK;
 	status = number_paths(a, b);
-	if (status < 0)
-		return status;
-	status = find_copies(a, b);
+	if (status == DANA_OK)
+		status = find_copies(a, b);
 	if (status < 0)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
@@ -274,7 +269,7 @@ static bool page_totals_is_good(const struct block *b)
 	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
 }
 
-/** Adds a block. `tokens`: its score as a feature. */
+/* `tokens`: the block's score as a feature. */
 static void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens)
 {
 	const struct counts *c = &block->counts;
@@ -407,13 +402,9 @@ static inline uint8_t view_link_length(uint64_t linked, uint64_t links)
 }
 
 /*
- * The fractional part of the logarithm, for the six bits after the highest one.
- *
- * Example: scale_log(100): 101 is 2^6 * (1 + 37 / 64), so 8 * 6 + scale_log_fraction[37] = 48 + 5 = 53, which is 8
- * log2(101) rounded down.
+ * 8 log2(1 + i / 64), rounded down. Example: scale_log(100): 101 is 2^6 * (1 + 37 / 64), so 8 * 6 +
+ * scale_log_fraction[37] = 48 + 5 = 53, which is 8 log2(101) rounded down.
  */
-
-/* 8 log2(1 + i / 64), rounded down. */
 const uint8_t scale_log_fraction[64] = {
 	0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
 	4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
@@ -519,17 +510,6 @@ static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[
 	}
 }
 
-/* The column of one block in the tile. */
-struct column {
-	uint8_t (*tile)[TILE];
-	uint32_t at;
-};
-
-static void put(struct column to, unsigned feature, unsigned value)
-{
-	to.tile[feature][to.at] = (uint8_t)value;
-}
-
 /* Returns the distance between two blocks: 50 means 0; it is limited to 1 and 250. */
 static uint8_t position(uint32_t at, uint32_t origin)
 {
@@ -542,20 +522,6 @@ static unsigned share_127(const struct features *f, uint32_t byte)
 {
 	return (unsigned)(byte < 1U << 24 ? scale_divide(byte * 127U, &f->next_byte)
 					  : byte * (uint64_t)127 / f->next_byte.whole);
-}
-
-static void put_place(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
-		      uint32_t i)
-{
-	const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
-	put(to, FEATURE_CODE_BEFORE, scale_log(block->start - (i ? b->block[i - 1].end : 0)));
-	put(to, FEATURE_BYTE_SHARE, scale_part(block->start, &f->bytes));
-	put(to, FEATURE_TEXT_SHARE, scale_part(f->prefix[NEIGHBOURS_MOST + i].units, &f->units));
-	put(to, FEATURE_COPIES, scale_cap(a->copies[a->text[i]], 255));
-	put(to, FEATURE_AFTER_H1, h1 ? position(i, a->h1_block) : 0);
-	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
-	put(to, FEATURE_TEXTAREAS_BEFORE, scale_cap(block->textareas_before, 255));
-	put(to, FEATURE_TEXTAREAS_AFTER, scale_cap(b->textareas - block->textareas_before, 255));
 }
 
 static uint8_t log64(uint64_t v)
@@ -604,33 +570,23 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
-static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to)
+static uint8_t steps(const struct blocks *b, uint32_t from, uint32_t to)
 {
 	unsigned n = (unsigned)(b->element[from].depth - b->element[to].depth);
-	return n < FAR_BLOCKS ? n : FAR_BLOCKS;
-}
-
-static void put_description(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
-{
-	const struct page_totals *s = &f->totals;
-	bool placed = s->described != NO_BLOCK;
-	uint32_t element = b->block[i].element, common = placed ? s->common[element] : 0;
-	put(to, FEATURE_DESCRIPTION_COVERED, s->has_description ? s->covered[i] : 0);
-	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, s->described) : 0);
-	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, common) : FAR_BLOCKS);
-	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[common].level[LEVEL_AT(SHARE)] : 0);
+	return (uint8_t)(n < FAR_BLOCKS ? n : FAR_BLOCKS);
 }
 
 /*
  * Writes the share of text units in the bytes of all blocks at most `distance` blocks away, and the share of links in
  * these units.
  */
-static void put_around(struct column to, const struct prefix_sums *own, int distance, unsigned density, unsigned links)
+static void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance, unsigned density,
+		       unsigned links)
 {
 	const struct prefix_sums *first = own - distance, *after = own + distance + 1;
 	uint32_t units = after->units - first->units;
-	put(to, density, scale_share64(units, (uint64_t)after->end - first->start));
-	put(to, links, scale_share(after->linked - first->linked, units));
+	tile[density][at] = scale_share64(units, (uint64_t)after->end - first->start);
+	tile[links][at] = scale_share(after->linked - first->linked, units);
 }
 
 /* Copies what is prepared for a page, as whole rows. The tokens of neighbours are the same row, shifted by a block. */
@@ -687,72 +643,72 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 	}
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
-		struct column to = { tile, at };
-		const struct block *block = &b->block[i];
-		const struct element *e = &b->element[block->element];
-		put(to, FEATURE_WORDS, scale_log(block->counts.words));
-		put(to, FEATURE_HIDDEN, block->hidden);
-		put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
-		put(to, FEATURE_TAG_DIV, block->tag == HTML_TAG_DIV);
-		put(to, FEATURE_IN_ARTICLE, e->distance[ANC_ARTICLE]);
-		put(to, FEATURE_IN_MAIN, e->distance[ANC_MAIN]);
-		put(to, FEATURE_IN_FOOTER, e->distance[ANC_FOOTER]);
-		put_place(to, f, b, a, i);
-		const struct path_view *p = &f->path[a->sum[block->element].path];
-		put(to, FEATURE_PATH_BLOCKS, p->blocks);
-		put(to, FEATURE_PATH_MEAN, p->mean);
-		put(to, FEATURE_PATH_LINKS, p->links);
-		put(to, FEATURE_PATH_SHARE, p->share);
-		put(to, FEATURE_PATH_PROSE, p->prose);
+		const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
 		const uint32_t element = block->element;
-		const struct element_sums *s = &a->sum[element];
-		put(to, FEATURE_BEST_INSIDE, s->in_best);
-		put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
-		put(to, FEATURE_BEST_PARENT, s->in_best_parent);
-		put(to, FEATURE_BEST_MEETS, steps(b, element, s->common_best));
-		put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->common_best].level[LEVEL_AT(SHARE)]);
-		bool h1 = a->h1_block != NO_BLOCK;
-		put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->common_h1) : FAR_BLOCKS);
-		put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->common_h1].level[LEVEL_AT(SHARE)] : 0);
-		put(to, FEATURE_REPEATS_MOST, f->view[block->element].repeats_most);
 		const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
-		put(to, FEATURE_STAMPS16, own[NEIGHBOURS_MOST + 1].dates - own[-NEIGHBOURS_MOST].dates);
-		put_around(to, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
-		put_around(to, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
-		put(to, FEATURE_LINKS8, scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units));
+		const struct element *e = &b->element[element];
+		tile[FEATURE_WORDS][at] = scale_log(block->counts.words);
+		tile[FEATURE_HIDDEN][at] = block->hidden;
+		tile[FEATURE_DEPTH][at] = scale_cap(e->depth, 255);
+		tile[FEATURE_TAG_DIV][at] = block->tag == HTML_TAG_DIV;
+		tile[FEATURE_IN_ARTICLE][at] = e->distance[ANC_ARTICLE];
+		tile[FEATURE_IN_MAIN][at] = e->distance[ANC_MAIN];
+		tile[FEATURE_IN_FOOTER][at] = e->distance[ANC_FOOTER];
+		tile[FEATURE_CODE_BEFORE][at] = scale_log(block->start - (i ? b->block[i - 1].end : 0));
+		tile[FEATURE_BYTE_SHARE][at] = scale_part(block->start, &f->bytes);
+		tile[FEATURE_TEXT_SHARE][at] = scale_part(own->units, &f->units);
+		tile[FEATURE_COPIES][at] = scale_cap(a->copies[a->text[i]], 255);
+		tile[FEATURE_AFTER_H1][at] = h1 ? position(i, a->h1_block) : 0;
+		tile[FEATURE_BYTES_AFTER_H1][at] =
+			(uint8_t)(128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
+		tile[FEATURE_TEXTAREAS_BEFORE][at] = scale_cap(block->textareas_before, 255);
+		tile[FEATURE_TEXTAREAS_AFTER][at] = scale_cap(b->textareas - block->textareas_before, 255);
+		const struct path_view *p = &f->path[a->sum[element].path];
+		tile[FEATURE_PATH_BLOCKS][at] = p->blocks;
+		tile[FEATURE_PATH_MEAN][at] = p->mean;
+		tile[FEATURE_PATH_LINKS][at] = p->links;
+		tile[FEATURE_PATH_SHARE][at] = p->share;
+		tile[FEATURE_PATH_PROSE][at] = p->prose;
+		const struct element_sums *s = &a->sum[element];
+		tile[FEATURE_BEST_INSIDE][at] = s->in_best;
+		tile[FEATURE_BEST_STEPS][at] = s->in_best ? steps(b, element, a->best) : FAR_BLOCKS;
+		tile[FEATURE_BEST_PARENT][at] = s->in_best_parent;
+		tile[FEATURE_BEST_MEETS][at] = steps(b, element, s->common_best);
+		tile[FEATURE_BEST_MEETS_SHARE][at] = f->view[s->common_best].level[LEVEL_AT(SHARE)];
+		tile[FEATURE_H1_MEETS][at] = h1 ? steps(b, element, s->common_h1) : FAR_BLOCKS;
+		tile[FEATURE_H1_MEETS_SHARE][at] = h1 ? f->view[s->common_h1].level[LEVEL_AT(SHARE)] : 0;
+		tile[FEATURE_REPEATS_MOST][at] = f->view[element].repeats_most;
+		tile[FEATURE_STAMPS16][at] = (uint8_t)(own[NEIGHBOURS_MOST + 1].dates - own[-NEIGHBOURS_MOST].dates);
+		put_around(tile, at, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
+		put_around(tile, at, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
+		tile[FEATURE_LINKS8][at] = scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units);
 		uint8_t tokens = f->context[i / TILE].row[CONTEXT_TOKENS][i % TILE];
-		put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best));
-		put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean));
-		put(to, FEATURE_TOKENS_MOST, view_own_tokens(e->most));
-		put(to, FEATURE_TOKENS_LEAST, view_own_tokens(e->least));
-		put(to, FEATURE_TOKENS_OWN, view_own_tokens(e->score));
-		put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
-		put_description(to, f, b, i);
-		/* write the features that compare the block with its page */
-		put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
-		put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
-		put(to, FEATURE_PROSE_BEFORE, scale_part(f->prefix[NEIGHBOURS_MOST + i].prose, &f->prose));
+		tile[FEATURE_TOKENS_RELATIVE][at] = scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best);
+		tile[FEATURE_TOKENS_OVER_MEAN][at] = scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean);
+		tile[FEATURE_TOKENS_MOST][at] = view_own_tokens(e->most);
+		tile[FEATURE_TOKENS_LEAST][at] = view_own_tokens(e->least);
+		tile[FEATURE_TOKENS_OWN][at] = view_own_tokens(e->score);
+		tile[FEATURE_TOKENS_PARENT][at] = view_own_tokens(b->element[e->parent].score);
+		const struct page_totals *page = &f->totals;
+		const bool placed = page->described != NO_BLOCK;
+		const uint32_t common = placed ? page->common[element] : 0;
+		tile[FEATURE_DESCRIPTION_COVERED][at] = page->has_description ? page->covered[i] : 0;
+		tile[FEATURE_AFTER_DESCRIPTION][at] = placed ? position(i, page->described) : 0;
+		tile[FEATURE_DESCRIPTION_MEETS][at] = placed ? steps(b, element, common) : FAR_BLOCKS;
+		tile[FEATURE_DESCRIPTION_MEETS_SHARE][at] = placed ? f->view[common].level[LEVEL_AT(SHARE)] : 0;
+		tile[FEATURE_SHARE_OF_PAGE][at] = scale_part(block->counts.units, &f->units);
+		tile[FEATURE_UNITS_RELATIVE][at] = scale_part(block->counts.units, &f->units_most);
+		tile[FEATURE_PROSE_BEFORE][at] = scale_part(own->prose, &f->prose);
 	}
 }
 
 const char *const feature_names[FEATURE_COUNT] = {
-#define FEATURE_NAME(id) #id,
-	FEATURES(FEATURE_NAME)
+#define FEATURE_NAME(id, ...) #id,
+	FEATURE_WORDS(FEATURE_NAME)
 #undef FEATURE_NAME
 };
 
 enum { DECAY = 179 /* of 256: 0.7 */ };
-
-static int features_reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
-{
-	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
-	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
-	int status = grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles);
-	if (status < 0)
-		return status;
-	status = grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix);
-	return status < 0 ? status : grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
-}
 
 /* Returns the units weighted by the tokens' chance: linear from 0 at -4 to 1 at +4. */
 static uint32_t token_units(const struct block *b, uint8_t tokens)
@@ -912,21 +868,22 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 
 int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
-	int status = features_reserve(f, b->n_blocks, b->n_elements);
-	if (status < 0)
-		return status;
-	/* call it once per page, before its blocks are added in order */
+	const uint32_t n_blocks = b->n_blocks, n_elements = b->n_elements;
 	struct page_totals *s = &f->totals;
+	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
+	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
+	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	*s = (struct page_totals){ .covered = s->covered,
 				   .common = s->common,
 				   .cap_blocks = s->cap_blocks,
 				   .cap_elements = s->cap_elements,
 				   .described = NO_BLOCK };
-	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
-	status = grow_arrays(&covered, 1, b->n_blocks, &s->cap_blocks);
-	status = status < 0 ? status : grow_arrays(&common, 1, b->n_elements, &s->cap_elements);
-	if (status < 0)
-		return status;
+	if (grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles) < 0 ||
+	    grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix) < 0 ||
+	    grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements) < 0 ||
+	    grow_arrays(&covered, 1, n_blocks, &s->cap_blocks) < 0 ||
+	    grow_arrays(&common, 1, n_elements, &s->cap_elements) < 0)
+		return DANA_ENOMEM;
 	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
@@ -959,10 +916,7 @@ void features_free(struct features *f)
 	free(f->view);
 	free(f->path);
 	free(f->prefix);
-	struct page_totals *s = &f->totals;
-	free(s->covered);
-	free(s->common);
-	*s = (struct page_totals){ 0 };
-	int32_t bias = f->bias;
-	*f = (struct features){ .bias = bias };
+	free(f->totals.covered);
+	free(f->totals.common);
+	*f = (struct features){ .bias = f->bias };
 }

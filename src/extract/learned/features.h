@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "extract/learned/blocks.h"
+#include "extract/learned/feature_words.h"
 #include "extract/learned/scale.h"
 
 /*
@@ -160,61 +161,9 @@ void flag_tracker_add(struct flag_tracker *s, unsigned flags);
  */
 enum { FEATURES_VERSION = 6 };
 
-/*
- * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; trees do worse without any
- * of these (doc/LEARNED-HISTORY.md).
- */
-/* clang-format off */
-#define FEATURES_LEVEL(X, L) \
-	X(LEVEL##L##_UNITS) X(LEVEL##L##_LINKS) X(LEVEL##L##_SHARE) X(LEVEL##L##_MARKS) X(LEVEL##L##_PARAGRAPHS) \
-	X(LEVEL##L##_SCORE) X(LEVEL##L##_REPEATS) X(LEVEL##L##_STAMPS)
-
-#define FEATURES(X) \
-	/* the block itself */ \
-	X(UNITS) X(LINKS) X(WORDS) X(ENDS_STOP) X(CODE_BEFORE) X(HIDDEN) X(DEPTH) X(TAG_DIV) \
-	/* its place */ \
-	X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(AFTER_H1) X(BYTES_AFTER_H1) X(UNTIL_GOOD) X(SINCE_HEADING) \
-	X(HEADING_LEVEL) \
-	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(TEXTAREAS_BEFORE) \
-	X(TEXTAREAS_AFTER) \
-	/* flags (block_flags.h): distance to the last and next such block, earlier ones; dates nearby, on the page */ \
-	X(SINCE_STOP) X(SINCE_BAD) X(SINCE_LINK) X(SINCE_INPUT) X(SINCE_STAMP) \
-	X(UNTIL_STOP) X(UNTIL_BAD) X(UNTIL_LINK) X(UNTIL_INPUT) X(UNTIL_STAMP) \
-	X(STAMPS_BEFORE) X(EXCLAIMS_BEFORE) X(PARAGRAPHS_BEFORE) X(DIGITS_BEFORE) X(LINKED_BEFORE) \
-	X(STAMPS16) X(PAGE_STAMPS) X(PAGE_EXCLAIMS) \
-	/* the page */ \
-	X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) \
-	X(DECLARES_RECIPE) X(DECLARES_PRODUCT) X(DECLARES_ARTICLE) X(DECLARES_FORUM) X(DECLARES_LIST) \
-	X(DECLARES_SERVICE) \
-	X(PAGE_INPUTS) \
-	X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) \
-	X(PAGE_TOKENS) \
-	X(PAGE_LINK_LENGTH) X(PAGE_TOKENS_BEST) X(PAGE_PROSE) \
-	/* the block compared with its page (page_totals.h) */ \
-	X(SHARE_OF_PAGE) X(UNITS_RELATIVE) X(TOKENS_RELATIVE) X(TOKENS_OVER_MEAN) X(PROSE_BEFORE) X(PATH_PROSE) \
-	/* the page's description */ \
-	X(DESCRIPTION_COVERED) X(AFTER_DESCRIPTION) X(DESCRIPTION_MEETS) X(DESCRIPTION_MEETS_SHARE) \
-	/* elements around it by their tags: 1 = the innermost is one, 2 = its parent, 0 = no such element */ \
-	X(IN_ARTICLE) X(IN_MAIN) X(IN_FOOTER) \
-	/* blocks on the same path */ \
-	X(PATH_BLOCKS) X(PATH_MEAN) X(PATH_LINKS) X(PATH_SHARE) \
-	/* the best element by a score like Readability's */ \
-	X(BEST_INSIDE) X(BEST_STEPS) X(BEST_PARENT) X(BEST_SCORE) X(BEST_SHARE) X(BEST_MEETS) X(BEST_MEETS_SHARE) \
-	X(H1_MEETS) X(H1_MEETS_SHARE) \
-	/* the elements around it: each with more blocks than the one before */ \
-	FEATURES_LEVEL(X, 0) FEATURES_LEVEL(X, 1) FEATURES_LEVEL(X, 2) FEATURES_LEVEL(X, 3) X(REPEATS_MOST) \
-	/* text in the neighbourhood of 2, 4, 8 blocks */ \
-	X(DENSITY2) X(LINKS2) X(DENSITY4) X(LINKS4) X(LINKS8) \
-	/* tokens of attributes */ \
-	X(TOKENS) X(TOKENS_MOST) X(TOKENS_LEAST) X(TOKENS_OWN) X(TOKENS_PARENT) X(PREV_TOKENS) X(NEXT_TOKENS) \
-	/* decaying sums of good text and of text with good tokens */ \
-	X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
-
-/* clang-format on */
-
 enum feature {
-#define FEATURE_ENUM(id) FEATURE_##id,
-	FEATURES(FEATURE_ENUM)
+#define FEATURE_ENUM(id, ...) FEATURE_##id,
+	FEATURE_WORDS(FEATURE_ENUM)
 #undef FEATURE_ENUM
 		FEATURE_COUNT
 };

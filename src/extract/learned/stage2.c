@@ -17,14 +17,6 @@
 #include "extract/learned/model.h"
 #include "extract/learned/scale.h"
 
-/** Results of the first stage. */
-struct first_results {
-	const uint16_t *chance;
-	const uint32_t *words;
-	uint32_t threshold;
-	uint64_t mass, all_words; /* of the page: expected words (1/65536), words */
-};
-
 /* The iteration rises strictly and ends after a few steps; this is a safe bound. */
 enum { STEPS_MOST = 32 };
 
@@ -77,7 +69,7 @@ void decode_cut(struct decision *d, uint32_t cut)
 
 enum { FAR = 99, WIDE = 8, NONE = UINT32_MAX };
 
-/* A sequence as the second stage sees it: values in the order of STAGE2_SEQUENCE. */
+/* A sequence as the second stage sees it: values in the order of STAGE2_UNIT_COUNT and the following features. */
 enum sequence_value { COUNT, LENGTH, LINKS, DATES, SHARE, CHANCE, REST, BEFORE, AFTER, TAKEN };
 
 struct sequence_view {
@@ -104,13 +96,14 @@ static struct sequence_view *view_of(const struct stage2_units *u, uint32_t unit
 }
 
 /* The stretch of blocks with the largest sum of what they are above the threshold, weighted by words. */
-static void find_stretch(struct stage2_units *u, const struct blocks *b, const struct first_results *q)
+static void find_stretch(struct stage2_units *u, const struct blocks *b, const struct first_stage *q,
+			 uint32_t threshold)
 {
 	int64_t sum = 0, most = 0;
 	uint32_t begin = 0;
 	u->stretch_begin = u->stretch_end = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		int64_t gain = ((int64_t)q->chance[i] - (int64_t)q->threshold) * (int64_t)q->words[i];
+		int64_t gain = ((int64_t)q->chance[i] - (int64_t)threshold) * (int64_t)q->words[i];
 		if (sum <= 0) {
 			sum = 0;
 			begin = i;
@@ -124,10 +117,12 @@ static void find_stretch(struct stage2_units *u, const struct blocks *b, const s
 	}
 }
 
-/** `mass` has a row for each element. */
-static int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const struct aggregates *a,
-				const struct element_mass *mass, const struct first_results *q)
+static int prepare_units(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			 const struct first_stage *q)
 {
+	struct stage2_units *u = &f->units;
+	const struct element_mass *mass = f->mass;
+	const uint32_t threshold = f->decision.threshold;
 	int status = units_find(&u->units, b, a);
 	if (status < 0)
 		return status;
@@ -149,8 +144,7 @@ static int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, 
 		v->words += mass[i].words;
 		v->taken += mass[i].taken;
 	}
-	/* the blocks of a sequence that repeats; those that are inside of deeper ones count for the two around them
-	 * only */
+	/* the blocks of a sequence that repeats; those inside of deeper ones count for the two around them only */
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct unit_place *p = &u->units.place[b->block[i].element];
 		for (uint32_t k = 0, unit = p->inner; k < 2 && unit; k++, unit = p->outer) {
@@ -171,20 +165,19 @@ static int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, 
 		v->value[LENGTH] = scale_log(s->units / s->members);
 		v->value[LINKS] = scale_share(s->linked, s->units);
 		v->value[DATES] = scale_share(s->dates, s->members);
-		v->value[SHARE] = scale_share64(v->words, q->all_words);
+		v->value[SHARE] = scale_share64(v->words, f->words);
 		v->value[CHANCE] = mean_chance(v->chance, v->words);
 		v->value[REST] = mean_chance(around->chance - v->chance, around->words - v->words);
 		v->value[BEFORE] = v->first ? (uint8_t)(q->chance[v->first - 1] >> 8) : 0;
 		v->value[AFTER] = v->last + 1 < b->n_blocks ? (uint8_t)(q->chance[v->last + 1] >> 8) : 0;
 		v->value[TAKEN] = scale_share64(v->taken, v->words);
 	}
-	/* sum from the first block on, and how far blocks are from kept ones. The last sum comes after the last block.
-	 */
+	/* sums from the first block on, and how far blocks are from kept ones; the last is after the last block */
 	uint64_t chance = 0, words = 0;
 	unsigned far = FAR;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		u->around[i] = (struct around_view){ .chance = chance, .words = words, .since = (uint8_t)far };
-		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
+		far = q->chance[i] >= threshold ? 1 : far + (far < FAR);
 		chance += (uint64_t)q->chance[i] * q->words[i];
 		words += q->words[i];
 	}
@@ -192,9 +185,9 @@ static int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, 
 	far = FAR;
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		u->around[i].until = (uint8_t)far;
-		far = q->chance[i] >= q->threshold ? 1 : far + (far < FAR);
+		far = q->chance[i] >= threshold ? 1 : far + (far < FAR);
 	}
-	find_stretch(u, b, q);
+	find_stretch(u, b, q, threshold);
 	return DANA_OK;
 }
 
@@ -244,9 +237,16 @@ const char *const kind_feature_names[KIND_FEATURE_COUNT] = {
 #define KIND_NAME(id) #id,
 	KIND_FEATURES(KIND_NAME)
 #undef KIND_NAME
-#define KIND_NAME(id) "LARGEST_" #id,
-		STAGE2_SEQUENCE(KIND_NAME, UNIT)
-#undef KIND_NAME
+		"LARGEST_UNIT_COUNT",
+	"LARGEST_UNIT_LENGTH",
+	"LARGEST_UNIT_LINKS",
+	"LARGEST_UNIT_DATES",
+	"LARGEST_UNIT_SHARE",
+	"LARGEST_UNIT_CHANCE",
+	"LARGEST_UNIT_REST",
+	"LARGEST_UNIT_BEFORE",
+	"LARGEST_UNIT_AFTER",
+	"LARGEST_UNIT_TAKEN"
 };
 
 const char *page_kind_name(enum page_kind kind)
@@ -310,8 +310,8 @@ struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[
  */
 
 const char *const stage2_feature_names[STAGE2_COUNT] = {
-#define STAGE2_NAME(id) #id,
-	STAGE2_FEATURES(STAGE2_NAME)
+#define STAGE2_NAME(id, ...) #id,
+	STAGE2_WORDS(STAGE2_NAME)
 #undef STAGE2_NAME
 #define STAGE2_NAME(id) "OWN_" #id,
 		STAGE2_FEATURES_KEPT(STAGE2_NAME)
@@ -444,8 +444,7 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 		}
 	}
 	view_elements(f, b, a);
-	const struct first_results results = { q->chance, q->words, f->decision.threshold, f->decision.mass, f->words };
-	status = stage2_units_prepare(&f->units, b, a, f->mass, &results);
+	status = prepare_units(f, b, a, q);
 	if (status == DANA_OK) {
 		/* the values of the sequence with most words; all are 0 if the page has no sequence */
 		const struct stage2_units *u = &f->units;
@@ -463,25 +462,15 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 	return status;
 }
 
-struct column {
-	uint8_t (*tile)[TILE];
-	uint32_t at;
-};
-
-static void put(struct column to, unsigned feature, unsigned value)
-{
-	to.tile[feature][to.at] = (uint8_t)value;
-}
-
-static void put_levels(struct column to, const struct stage2_features *f, uint32_t element)
+static void put_levels(uint8_t tile[][TILE], uint32_t at, const struct stage2_features *f, uint32_t element)
 {
 	const struct element_view2 *v = &f->view[element];
-	unsigned at = STAGE2_LEVEL0_MEAN;
-	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES)
+	unsigned row = STAGE2_LEVEL0_MEAN;
+	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, row += LEVEL_FEATURES)
 	{
-		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++) put(to, at + i, v->level[i]);
+		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++) tile[row + i][at] = v->level[i];
 		v = &f->view[v->wider];
-		put(to, STAGE2_PATH1_CHANCE + level, v->path);
+		tile[STAGE2_PATH1_CHANCE + level][at] = v->path;
 	}
 }
 
@@ -508,22 +497,21 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
-		struct column to = { tile, at };
 		uint32_t element = b->block[i].element;
 		uint32_t threshold = f->decision.threshold;
-		put(to, STAGE2_LOGIT, scale_signed(q->margin[i] >> 8));
-		put(to, STAGE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512));
-		put(to, STAGE2_SELECTED, q->chance[i] >= threshold);
-		put(to, STAGE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
-		put_levels(to, f, element);
+		tile[STAGE2_LOGIT][at] = scale_signed(q->margin[i] >> 8);
+		tile[STAGE2_OVER][at] = scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512);
+		tile[STAGE2_SELECTED][at] = q->chance[i] >= threshold;
+		tile[STAGE2_OVER_MEAN][at] = scale_signed((q->margin[i] >> 8) - f->mean);
+		put_levels(tile, at, f, element);
 		const struct path_mass *p = &f->path[a->sum[element].path];
-		put(to, STAGE2_PATH_CHANCE, p->mean);
-		put(to, STAGE2_PATH_MASS, p->share);
-		put(to, STAGE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
+		tile[STAGE2_PATH_CHANCE][at] = p->mean;
+		tile[STAGE2_PATH_MASS][at] = p->share;
+		tile[STAGE2_PATH_OVER][at] = scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2);
 		uint8_t values[2 * UNIT_FEATURES + AROUND_FEATURES];
 		stage2_units_put(&f->units, b, f->mass, i, values);
 		for (unsigned k = 0; k < sizeof(values); k++)
-			put(to, STAGE2_UNIT_COUNT + k, values[k]);
+			tile[STAGE2_UNIT_COUNT + k][at] = values[k];
 	}
 	memcpy(tile[STAGE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
 }

@@ -32,22 +32,7 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
  */
 void decode_cut(struct decision *d, uint32_t cut);
 
-/* Features of the second stage that describe the units that repeat around a block, and what is before and after it. */
-
-/* Of the sequence of the inner and of the outer unit of a block, and of the unit itself. */
-/* clang-format off */
-#define STAGE2_SEQUENCE(X, U) \
-	X(U##_COUNT) X(U##_LENGTH) X(U##_LINKS) X(U##_DATES) X(U##_SHARE) X(U##_CHANCE) X(U##_REST) X(U##_BEFORE) \
-	X(U##_AFTER) X(U##_TAKEN)
-
-#define STAGE2_UNIT(X, U) STAGE2_SEQUENCE(X, U) X(U##_OWN)
-
-#define STAGE2_AROUND(X) \
-	X(PREV_CHANCE) X(NEXT_CHANCE) X(AROUND2) X(AROUND8) X(MASS_BEFORE) X(SINCE_TAKEN) X(UNTIL_TAKEN) X(STRETCH) \
-	X(AFTER_STRETCH)
-
-/* clang-format on */
-
+/* Numbers of features: of a sequence of units, of a unit, of the blocks before and after a block. */
 enum { SEQUENCE_FEATURES = 10, UNIT_FEATURES = SEQUENCE_FEATURES + 1, AROUND_FEATURES = 9 };
 
 /** Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
@@ -132,8 +117,6 @@ const char *page_kind_name(enum page_kind kind);
  * and its page (auto-context).
  */
 
-#define STAGE2_FEATURES_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
-
 /* clang-format off */
 /* Features of the first stage that the second also uses. */
 #define STAGE2_FEATURES_KEPT(X) \
@@ -141,19 +124,11 @@ const char *page_kind_name(enum page_kind kind);
 	X(PAGE_LINKED_HEADINGS) X(PAGE_LINKS) X(PAGE_LI) X(PAGE_STOPS) X(PAGE_IMAGES) X(PAGE_CURRENCY) \
 	X(PAGE_URL_DIGITS) X(DECLARES_RECIPE) X(DECLARES_PRODUCT) X(DECLARES_ARTICLE) X(DECLARES_FORUM)
 
-#define STAGE2_FEATURES(X) \
-	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) STAGE2_FEATURES_LEVEL(X, 0) STAGE2_FEATURES_LEVEL(X, 1) \
-	X(PATH_CHANCE) X(PATH1_CHANCE) X(PATH2_CHANCE) X(PATH_MASS) X(PATH_OVER) \
-	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) \
-	X(PAGE_TAKEN) \
-	STAGE2_UNIT(X, UNIT) STAGE2_UNIT(X, GROUP) STAGE2_AROUND(X) \
-	X(KIND_ARTICLE) X(KIND_LIST) X(KIND_FORUM) X(KIND_PRODUCT) X(KIND_DOCUMENTATION) X(KIND_SERVICE) X(KIND_OTHER)
-
 /* clang-format on */
 
 enum stage2_feature {
-#define STAGE2_ENUM(id) STAGE2_##id,
-	STAGE2_FEATURES(STAGE2_ENUM)
+#define STAGE2_ENUM(id, ...) STAGE2_##id,
+	STAGE2_WORDS(STAGE2_ENUM)
 #undef STAGE2_ENUM
 #define STAGE2_ENUM(id) STAGE2_OWN_##id,
 		STAGE2_FEATURES_KEPT(STAGE2_ENUM)
