@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The table of all features of `learned` with their words, as Markdown, from the lists in src/extract/learned/feature_words.h.
+# The table of all features of `learned` with their words, as Markdown, from the lists in src/extract/learned/features.h.
 # It is in doc/LEARNED.md between two marks; tests/check_feature_table.sh compares.
 set -eu
 source=${srcdir:-$(dirname "$0")/..}
@@ -24,4 +24,4 @@ awk '
 				word[i] = ""
 		}
 		printf "| `%s` | %s | %s | %s | %s |\n", name, tolower(reading), word[0], word[1], word[2]
-}' "$source/src/extract/learned/feature_words.h"
+}' "$source/src/extract/learned/features.h"

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
+/* All methods, in the order of `dana methods`. */
 #include "extract/table.h"
 
 #include "extract/family/methods.h"
-#include "extract/learned/methods.h"
+#include "extract/learned/classifier.h"
 #include "extract/papers/methods.h"
 
-static const struct method *const *const families[] = { family_methods, papers_methods, learned_methods };
+#define METHOD_ROW(name) &method_##name,
+
+static const struct method *const methods[] = { FAMILY_METHODS(METHOD_ROW) PAPERS_METHODS(METHOD_ROW) &
+						method_learned };
 
 const struct method *method_at(size_t index)
 {
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
-		for (const struct method *const *m = families[i]; *m; m++) {
-			if (index-- == 0)
-				return *m;
-		}
-	}
-	return NULL;
+	return index < sizeof(methods) / sizeof(*methods) ? methods[index] : NULL;
 }
 
 const struct method *method_find(struct slice spec, struct slice *keys)

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "extract/learned/classifier.h"
-#include "extract/learned/feature_words.h"
+#include "extract/learned/features.h"
 #include "extract/learned/model.h"
 #include "support/unit.h"
 

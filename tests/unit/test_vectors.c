@@ -24,7 +24,6 @@
 #endif
 #include "extract/html/attribute_next.h"
 #include "extract/html/white_space_find.h"
-#include "extract/learned/counts.h"
 #include "extract/learned/model.h"
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"

@@ -15,7 +15,4 @@
 FAMILY_METHODS(DECLARE_METHOD)
 #undef DECLARE_METHOD
 
-/** The same as a list that ends with NULL, for the table of all methods. */
-extern const struct method *const family_methods[];
-
 #endif

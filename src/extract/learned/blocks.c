@@ -20,8 +20,6 @@
 #include "extract/html/run_scan.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
-#include "extract/learned/counts.h"
-#include "extract/learned/page_data.h"
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
 

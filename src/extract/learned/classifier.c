@@ -14,7 +14,7 @@
 #include "base/grow.h"
 #include "base/not_zeroed.h"
 #include "base/status.h"
-#include "extract/learned/feature_words.h"
+#include "extract/learned/features.h"
 #include "extract/learned/model.h"
 #include "extract/learned/tokens.h"
 #include "extract/trace.h"

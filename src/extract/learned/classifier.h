@@ -8,6 +8,9 @@
 #include "extract/learned/model.h"
 #include "extract/learned/stage2.h"
 
+/** The method (learned.c). */
+extern const struct method method_learned;
+
 /*
  * Blocks alike are judged together: those on one path in one sequence of units, as the names of all products of a list
  * or the paragraphs of an article. Each one's log odds move towards their mean, the farther the more of them there are,
@@ -83,7 +86,6 @@ struct classifier {
 /** The page must have blocks. */
 int classifier_run(struct classifier *c, const struct blocks *b);
 void classifier_free(struct classifier *c);
-
 /** What the classifier decided of block `i`. */
 enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY };
 

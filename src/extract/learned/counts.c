@@ -7,13 +7,12 @@
  * Example: "Hi, you!" has 7 units (characters that are not white space), 2 words, 1 comma, 1 stop, and ends with a
  * stop.
  */
-#include "extract/learned/counts.h"
-
 #include <stdint.h>
 
 #include "base/cpu.h"
 #include "base/utf8.h"
 #include "extract/html/entity.h"
+#include "extract/learned/tokens.h"
 
 #if defined(CPU_PATHS_AVX)
 #include <immintrin.h>

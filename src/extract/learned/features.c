@@ -11,7 +11,6 @@
 #include "base/cpu.h"
 #include "base/grow.h"
 #include "base/status.h"
-#include "extract/learned/scale.h"
 
 enum { NO_BLOCK = UINT32_MAX };
 

@@ -3,10 +3,434 @@
 #ifndef DANA_LEARNED_FEATURES_H
 #define DANA_LEARNED_FEATURES_H
 
+#include <stdint.h>
+
 #include "base/hash.h"
 #include "extract/learned/blocks.h"
-#include "extract/learned/feature_words.h"
-#include "extract/learned/scale.h"
+
+/* Features are bytes. These scale numbers of any size to 0..255, with integers only: equal on every machine. */
+
+extern const uint8_t scale_log_fraction[64];
+
+/** Returns 8 log2(1 + v), rounded down. */
+static inline uint8_t scale_log(uint32_t v)
+{
+	uint64_t x = (uint64_t)v + 1;
+	unsigned exponent = 63U - (unsigned)__builtin_clzll(x);
+	unsigned fraction = (unsigned)((x << (63 - exponent)) >> 57) & 63;
+	unsigned log = exponent * 8 + scale_log_fraction[fraction];
+	return (uint8_t)(log > 255 ? 255 : log);
+}
+
+/** Returns 255 a / b, rounded down, at most 255; 0 if b is 0. */
+static inline uint8_t scale_share(uint32_t a, uint32_t b)
+{
+	if (a >= b)
+		return b ? 255 : 0;
+	if (a <= UINT32_MAX / 255) /* short divisions are faster */
+		return (uint8_t)(a * 255U / b);
+	return (uint8_t)(a * (uint64_t)255 / b);
+}
+
+/** Like scale_share, in 64-bit numbers. a is at most 2^56. */
+static inline uint8_t scale_share64(uint64_t a, uint64_t b)
+{
+	if (a >= b)
+		return b ? 255 : 0;
+	if (b < 1U << 24) /* short divisions are faster */
+		return (uint8_t)((uint32_t)a * 255U / (uint32_t)b);
+	return (uint8_t)(a * 255U / b);
+}
+
+/** A number by which many others are divided. */
+struct scale_whole {
+	uint64_t whole;
+	uint64_t inverse; /* 2^64 / whole, rounded up; 0 if unknown */
+};
+
+static inline struct scale_whole scale_whole_of(uint64_t whole)
+{
+	return (struct scale_whole){ whole, whole > 1 && whole < 1U << 24 ? UINT64_MAX / whole + 1 : 0 };
+}
+
+/**
+ * Returns a / whole, rounded down; a is below 2^32. The inverse is too large by less than 2^-40 of it: too little to
+ * reach the next number.
+ */
+static inline uint64_t scale_divide(uint32_t a, const struct scale_whole *w)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 wide;
+	if (w->inverse)
+		return (uint64_t)((wide)a * w->inverse >> 64);
+#endif
+	return a / w->whole;
+}
+
+/** Like scale_share64, for a and a whole. */
+static inline uint8_t scale_part(uint64_t a, const struct scale_whole *w)
+{
+	if (a >= w->whole || !w->inverse)
+		return scale_share64(a, w->whole);
+	return (uint8_t)scale_divide((uint32_t)a * 255U, w);
+}
+
+static inline uint8_t scale_cap(uint32_t v, uint8_t most)
+{
+	return (uint8_t)(v > most ? most : v);
+}
+
+/** Returns v + 128, limited to a byte. */
+static inline uint8_t scale_signed(int32_t v)
+{
+	return (uint8_t)(v > 127 ? 255 : v < -128 ? 0 : v + 128);
+}
+
+/*
+ * The features of both stages, in their order, and the meaning of their values in words for `explain`: X(identifier,
+ * reading, zero, words, full). "#" in `words` is replaced by the value; `zero` and `full`, unless NULL, replace `words`
+ * at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md from these lines; each begins
+ * a new line. Twice as many were tried; trees do worse without any of these (doc/LEARNED-HISTORY.md).
+ */
+
+/** How a byte is read. */
+enum feature_reading {
+	READ_FLAG,    /* 0 = no, otherwise yes */
+	READ_LOG,     /* 8 log2(1 + v) */
+	READ_QUARTER, /* 8 log2(1 + 4 v) */
+	READ_SHARE,   /* 255 = all */
+	READ_COUNT,   /* as it is */
+	READ_BLOCKS,  /* blocks or steps; no such block from 99 on */
+	READ_SIGN,    /* blocks; 250 = no such block */
+	READ_PLACE,   /* 50 = at that place, 0 = no such place */
+	READ_SCORE,   /* 128 = 0, in 1/8 */
+	READ_OWN,     /* 128 = 0, in 1/16: scores of single elements, log odds */
+	READ_PERCENT, /* 128 = 0, in 1/127 of the page */
+	READ_POINTS,  /* 128 = 0, in 1/128 of a probability */
+	READ_TYPE,    /* enum og_type */
+};
+
+/* clang-format off */
+#define FEATURE_WORDS(X) \
+	X(UNITS, LOG, "no letters", "# letters long", NULL) \
+	X(LINKS, SHARE, "no links in it", "# of it is links", "nothing but links") \
+	X(WORDS, LOG, "no words", "# words long", NULL) \
+	X(ENDS_STOP, FLAG, "does not end with a full stop", "ends with a full stop", NULL) \
+	X(CODE_BEFORE, LOG, NULL, "# bytes of code before it", NULL) \
+	X(HIDDEN, FLAG, "not hidden", "hidden by its style", NULL) \
+	X(DEPTH, COUNT, NULL, "# elements deep", NULL) \
+	X(TAG_DIV, FLAG, "not directly in a div", "directly in a div", NULL) \
+	X(BYTE_SHARE, SHARE, "at the page's first byte", "# of the page's bytes are before it", NULL) \
+	X(TEXT_SHARE, SHARE, "no text before it", "# of the page's text is before it", NULL) \
+	X(COPIES, COUNT, NULL, "its text is on the page # times", NULL) \
+	X(AFTER_H1, PLACE, "no main heading on the page", "# the main heading", NULL) \
+	X(BYTES_AFTER_H1, PERCENT, NULL, "# the main heading", NULL) \
+	X(UNTIL_GOOD, BLOCKS, NULL, "# blocks to the next long sentence without links", \
+	  "no long sentence without links after it") \
+	X(SINCE_HEADING, BLOCKS, NULL, "# blocks after a heading", "no heading before it") \
+	X(HEADING_LEVEL, COUNT, "no heading before it", "the heading before it is of level #", NULL) \
+	X(HEADING_TOKENS, SCORE, NULL, "class names around the heading before it score #", NULL) \
+	X(HEADING_DIGITS, COUNT, "no digits in the heading before it", "# digits in the heading before it", NULL) \
+	X(HEADING_UNITS, LOG, NULL, "the heading before it has # letters", NULL) \
+	X(TEXTAREAS_BEFORE, COUNT, "no text field before it", "# text fields before it", NULL) \
+	X(TEXTAREAS_AFTER, COUNT, "no text field after it", "# text fields after it", NULL) \
+	X(SINCE_STOP, SIGN, "ends with a full stop", "# blocks after one that ends with a full stop", \
+	  "no full stop before it") \
+	X(SINCE_BAD, SIGN, "the class names around it speak against it", \
+	  "# blocks after one with bad class names around it", "no bad class names before it") \
+	X(SINCE_LINK, SIGN, "nearly all links", "# blocks after one of links", "no block of links before it") \
+	X(SINCE_INPUT, SIGN, "a field or button directly before it", "# blocks after a field or button", \
+	  "no field or button before it") \
+	X(SINCE_STAMP, SIGN, "a date or time in it", "# blocks after a date or time", "no date or time before it") \
+	X(UNTIL_STOP, SIGN, "ends with a full stop", "# blocks before one that ends with a full stop", \
+	  "no full stop after it") \
+	X(UNTIL_BAD, SIGN, "the class names around it speak against it", \
+	  "# blocks before one with bad class names around it", "no bad class names after it") \
+	X(UNTIL_LINK, SIGN, "nearly all links", "# blocks before one of links", "no block of links after it") \
+	X(UNTIL_INPUT, SIGN, "a field or button directly before it", "# blocks before a field or button", \
+	  "no field or button after it") \
+	X(UNTIL_STAMP, SIGN, "a date or time in it", "# blocks before a date or time", "no date or time after it") \
+	X(STAMPS_BEFORE, LOG, "no date or time before it", "# blocks with a date or time before it", NULL) \
+	X(EXCLAIMS_BEFORE, LOG, "no exclamation mark before it", \
+	  "# blocks with an exclamation mark before it", NULL) \
+	X(PARAGRAPHS_BEFORE, LOG, "no paragraph before it", "# paragraphs before it", NULL) \
+	X(DIGITS_BEFORE, LOG, "no block with digits before it", "# blocks with digits before it", NULL) \
+	X(LINKED_BEFORE, LOG, "no block with a link in its text before it", \
+	  "# blocks with links in their text before it", NULL) \
+	X(STAMPS16, COUNT, "no date or time near it", "# blocks with a date or time near it", NULL) \
+	X(PAGE_STAMPS, LOG, "no date or time on the page", "# blocks with a date or time on the page", NULL) \
+	X(PAGE_EXCLAIMS, LOG, "no exclamation mark on the page", "# blocks with an exclamation mark on the page", \
+	  NULL) \
+	X(PAGE_BLOCKS, LOG, NULL, "the page has # blocks", NULL) \
+	X(PAGE_LINKS, SHARE, "no links on the page", \
+	  "# of the page's text is links", "the page's text is all links") \
+	X(PAGE_ARTICLES, COUNT, "no article element on the page", "# article elements on the page", NULL) \
+	X(PAGE_MAIN, FLAG, "no main element on the page", "a main element on the page", NULL) \
+	X(PAGE_IMAGES, LOG, "no pictures on the page", "# pictures on the page", NULL) \
+	X(PAGE_CURRENCY, LOG, "no prices on the page", "# signs of currency on the page", NULL) \
+	X(PAGE_KIND, TYPE, "the page does not say what kind it is", "the page calls itself #", NULL) \
+	X(DECLARES_RECIPE, FLAG, "its data declare no recipe", "its data declare a recipe", NULL) \
+	X(DECLARES_PRODUCT, FLAG, "its data declare no product", "its data declare a product", NULL) \
+	X(DECLARES_ARTICLE, FLAG, "its data declare no article", "its data declare an article", NULL) \
+	X(DECLARES_FORUM, FLAG, "its data declare no question or discussion", \
+	  "its data declare a question or discussion", NULL) \
+	X(DECLARES_LIST, FLAG, "its data declare no list", "its data declare a list", NULL) \
+	X(DECLARES_SERVICE, FLAG, "its data declare no service", "its data declare a service", NULL) \
+	X(PAGE_INPUTS, LOG, "no fields or buttons on the page", "# fields and buttons on the page", NULL) \
+	X(PAGE_LI, SHARE, "no list items on the page", "# of the page's text is list items", NULL) \
+	X(PAGE_STOPS, SHARE, "no block of the page ends with a full stop", \
+	  "# of the page's blocks end with a full stop", NULL) \
+	X(PAGE_LINKED_HEADINGS, LOG, "no linked headings on the page", "# linked headings on the page", NULL) \
+	X(PAGE_HEADINGS, LOG, "no headings on the page", "# headings on the page", NULL) \
+	X(PAGE_URL_LAST, LOG, "the page's address ends with a slash or is unknown", \
+	  "the last part of its address has # characters", NULL) \
+	X(PAGE_URL_DIGITS, COUNT, "no digits in the page's address", "# digits in the page's address", NULL) \
+	X(PAGE_TOKENS, SCORE, NULL, "class names of the page's body score #", NULL) \
+	X(PAGE_LINK_LENGTH, QUARTER, "no links on the page", "the page's links have # letters on average", NULL) \
+	X(PAGE_TOKENS_BEST, SCORE, NULL, "the best class names around a long sentence of the page score #", NULL) \
+	X(PAGE_PROSE, LOG, "no prose on the page", "the page has # letters of prose", NULL) \
+	X(SHARE_OF_PAGE, SHARE, "hardly any of the page's text", "# of the page's text", "all of the page's text") \
+	X(UNITS_RELATIVE, SHARE, "very short beside the longest block", "# as long as the longest block", \
+	  "the longest block") \
+	X(TOKENS_RELATIVE, SCORE, NULL, "class names around it score # against the page's best", NULL) \
+	X(TOKENS_OVER_MEAN, SCORE, NULL, "class names around it score # against the page's mean", NULL) \
+	X(PROSE_BEFORE, SHARE, "none of the page's prose is before it", "# of the page's prose is before it", \
+	  "all of the page's prose is before it") \
+	X(PATH_PROSE, SHARE, "its path has none of the page's prose", \
+	  "its path has # as much prose as the best path", \
+	  "its path has most of the page's prose") \
+	X(DESCRIPTION_COVERED, SHARE, "nothing of the page's description in it", \
+	  "# of the page's description in it", \
+	  "all of the page's description in it") \
+	X(AFTER_DESCRIPTION, PLACE, "the description is not in the page's text", "# the text of the description", \
+	  NULL) \
+	X(DESCRIPTION_MEETS, BLOCKS, "in the element of the description's text", \
+	  "# elements up, one holds the description's text too", "no description to compare with") \
+	X(DESCRIPTION_MEETS_SHARE, SHARE, "no element shared with the description's text", \
+	  "the element shared with the description's text has # of the page's text", \
+	  "only the whole page holds it and the description's text") \
+	X(IN_ARTICLE, FLAG, "not in an article", "in an article", NULL) \
+	X(IN_MAIN, FLAG, "not in a main element", "in a main element", NULL) \
+	X(IN_FOOTER, FLAG, "not in a footer", "in a footer", NULL) \
+	X(PATH_BLOCKS, LOG, NULL, "# blocks on its path", NULL) \
+	X(PATH_MEAN, LOG, NULL, "blocks on its path have # letters on average", NULL) \
+	X(PATH_LINKS, SHARE, "no links on its path", "# of the text on its path is links", \
+	  "all text on its path is links") \
+	X(PATH_SHARE, SHARE, "its path has hardly any of the page's text", "its path has # of the page's text", \
+	  "its path has all of the page's text") \
+	X(BEST_INSIDE, FLAG, "outside the best container", "in the best container", NULL) \
+	X(BEST_STEPS, BLOCKS, "directly in the best container", "# elements below the best container", \
+	  "outside the best container") \
+	X(BEST_PARENT, FLAG, "outside the parent of the best container", \
+	  "in the parent of the best container", NULL) \
+	X(BEST_SCORE, LOG, NULL, "the page's best container scores #", NULL) \
+	X(BEST_SHARE, SHARE, NULL, "the best container has # of the page's text", \
+	  "the best container has all of the page's text") \
+	X(BEST_MEETS, BLOCKS, "its element holds the best container too", \
+	  "# elements up, one holds the best container too", NULL) \
+	X(BEST_MEETS_SHARE, SHARE, NULL, "the element shared with the best container has # of the page's text", \
+	  "only the whole page holds it and the best container") \
+	X(H1_MEETS, BLOCKS, "in the element of the main heading", "# elements up, one holds the main heading too", \
+	  "no main heading, or far from it") \
+	X(H1_MEETS_SHARE, SHARE, "no element shared with a main heading", \
+	  "the element shared with the main heading has # of the page's text", \
+	  "only the whole page holds it and the main heading") \
+	X(LEVEL0_UNITS, LOG, NULL, "its container has # letters", NULL) \
+	X(LEVEL0_LINKS, SHARE, "no links in its container", "# of its container is links", \
+	  "its container is all links") \
+	X(LEVEL0_SHARE, SHARE, NULL, "its container has # of the page's text", \
+	  "its container has all of the page's text") \
+	X(LEVEL0_MARKS, COUNT, "no sentence marks in its container", \
+	  "# sentence marks in 1,000 letters of its container", NULL) \
+	X(LEVEL0_PARAGRAPHS, SHARE, "no paragraphs in its container", "# of its container is paragraphs", \
+	  "its container is all paragraphs") \
+	X(LEVEL0_SCORE, SHARE, "its container has no score", "its container scores # of the best", \
+	  "its container scores as the best") \
+	X(LEVEL0_REPEATS, LOG, "its container is the only one of its kind", "# more containers like its own", NULL) \
+	X(LEVEL0_STAMPS, SHARE, "no dates in its container", "# of the blocks in its container have a date", \
+	  "all blocks in its container have a date") \
+	X(LEVEL1_UNITS, LOG, NULL, "its second container has # letters", NULL) \
+	X(LEVEL1_LINKS, SHARE, "no links in its second container", "# of its second container is links", \
+	  "its second container is all links") \
+	X(LEVEL1_SHARE, SHARE, NULL, "its second container has # of the page's text", \
+	  "its second container has all of the page's text") \
+	X(LEVEL1_MARKS, COUNT, "no sentence marks in its second container", \
+	  "# sentence marks in 1,000 letters of its second container", NULL) \
+	X(LEVEL1_PARAGRAPHS, SHARE, "no paragraphs in its second container", \
+	  "# of its second container is paragraphs", "its second container is all paragraphs") \
+	X(LEVEL1_SCORE, SHARE, "its second container has no score", "its second container scores # of the best", \
+	  "its second container scores as the best") \
+	X(LEVEL1_REPEATS, LOG, "its second container is the only one of its kind", \
+	  "# more containers like its second one", NULL) \
+	X(LEVEL1_STAMPS, SHARE, "no dates in its second container", \
+	  "# of the blocks in its second container have a date", "all blocks in its second container have a date") \
+	X(LEVEL2_UNITS, LOG, NULL, "its third container has # letters", NULL) \
+	X(LEVEL2_LINKS, SHARE, "no links in its third container", "# of its third container is links", \
+	  "its third container is all links") \
+	X(LEVEL2_SHARE, SHARE, NULL, "its third container has # of the page's text", \
+	  "its third container has all of the page's text") \
+	X(LEVEL2_MARKS, COUNT, "no sentence marks in its third container", \
+	  "# sentence marks in 1,000 letters of its third container", NULL) \
+	X(LEVEL2_PARAGRAPHS, SHARE, "no paragraphs in its third container", \
+	  "# of its third container is paragraphs", \
+	  "its third container is all paragraphs") \
+	X(LEVEL2_SCORE, SHARE, "its third container has no score", "its third container scores # of the best", \
+	  "its third container scores as the best") \
+	X(LEVEL2_REPEATS, LOG, "its third container is the only one of its kind", \
+	  "# more containers like its third one", NULL) \
+	X(LEVEL2_STAMPS, SHARE, "no dates in its third container", \
+	  "# of the blocks in its third container have a date", "all blocks in its third container have a date") \
+	X(LEVEL3_UNITS, LOG, NULL, "its fourth container has # letters", NULL) \
+	X(LEVEL3_LINKS, SHARE, "no links in its fourth container", "# of its fourth container is links", \
+	  "its fourth container is all links") \
+	X(LEVEL3_SHARE, SHARE, NULL, "its fourth container has # of the page's text", \
+	  "its fourth container has all of the page's text") \
+	X(LEVEL3_MARKS, COUNT, "no sentence marks in its fourth container", \
+	  "# sentence marks in 1,000 letters of its fourth container", NULL) \
+	X(LEVEL3_PARAGRAPHS, SHARE, "no paragraphs in its fourth container", \
+	  "# of its fourth container is paragraphs", "its fourth container is all paragraphs") \
+	X(LEVEL3_SCORE, SHARE, "its fourth container has no score", "its fourth container scores # of the best", \
+	  "its fourth container scores as the best") \
+	X(LEVEL3_REPEATS, LOG, "its fourth container is the only one of its kind", \
+	  "# more containers like its fourth one", NULL) \
+	X(LEVEL3_STAMPS, SHARE, "no dates in its fourth container", \
+	  "# of the blocks in its fourth container have a date", "all blocks in its fourth container have a date") \
+	X(REPEATS_MOST, LOG, "no element around it is one of many", \
+	  "an element around it has # others like it", NULL) \
+	X(DENSITY2, SHARE, "hardly any text among the code near it", "# of the bytes within 2 blocks is text", NULL) \
+	X(LINKS2, SHARE, "no links within 2 blocks", "# of the text within 2 blocks is links", \
+	  "all text within 2 blocks is links") \
+	X(DENSITY4, SHARE, "hardly any text among the code within 4 blocks", \
+	  "# of the bytes within 4 blocks is text", \
+	  NULL) \
+	X(LINKS4, SHARE, "no links within 4 blocks", "# of the text within 4 blocks is links", \
+	  "all text within 4 blocks is links") \
+	X(LINKS8, SHARE, "no links within 8 blocks", "# of the text within 8 blocks is links", \
+	  "all text within 8 blocks is links") \
+	X(TOKENS, SCORE, NULL, "class names around it score #", NULL) \
+	X(TOKENS_MOST, OWN, NULL, "the best class name around it scores #", NULL) \
+	X(TOKENS_LEAST, OWN, NULL, "the worst class name around it scores #", NULL) \
+	X(TOKENS_OWN, OWN, NULL, "class names of its element score #", NULL) \
+	X(TOKENS_PARENT, OWN, NULL, "class names of its element's parent score #", NULL) \
+	X(PREV_TOKENS, SCORE, "no block before it, or bad class names around that", \
+	  "class names around the block before score #", NULL) \
+	X(NEXT_TOKENS, SCORE, "no block after it, or bad class names around that", \
+	  "class names around the next block score #", NULL) \
+	X(TOKENS_BEFORE, LOG, "no text with good class names shortly before it", \
+	  "# letters with good class names shortly before it", NULL) \
+	X(GOOD_AFTER, LOG, "no prose shortly after it", "# letters of prose shortly after it", NULL) \
+	X(TOKENS_AFTER, LOG, "no text with good class names shortly after it", \
+	  "# letters with good class names shortly after it", NULL)
+
+#define STAGE2_WORDS(X) \
+	X(LOGIT, OWN, NULL, "log odds of # after stage 1", NULL) \
+	X(OVER, POINTS, NULL, "# against the threshold after stage 1", NULL) \
+	X(SELECTED, FLAG, "dropped after stage 1", "kept after stage 1", NULL) \
+	X(OVER_MEAN, OWN, NULL, "log odds of # against the page's mean", NULL) \
+	X(LEVEL0_MEAN, SHARE, "its container looks like no text", "its container looks like text to #", \
+	  "its container looks like text all over") \
+	X(LEVEL0_FIT, SHARE, NULL, "its container alone would fit # as well as the best", \
+	  "its container alone would fit best") \
+	X(LEVEL0_TAKEN, SHARE, "nothing of its container was kept", "# of its container was kept", \
+	  "all of its container was kept") \
+	X(LEVEL1_MEAN, SHARE, "its second container looks like no text", \
+	  "its second container looks like text to #", \
+	  "its second container looks like text all over") \
+	X(LEVEL1_FIT, SHARE, NULL, "its second container alone would fit # as well as the best", \
+	  "its second container alone would fit best") \
+	X(LEVEL1_TAKEN, SHARE, "nothing of its second container was kept", "# of its second container was kept", \
+	  "all of its second container was kept") \
+	X(PATH_CHANCE, SHARE, "blocks on its path look like no text", "blocks on its path look like text to #", \
+	  "blocks on its path look like text all over") \
+	X(PATH1_CHANCE, SHARE, "elements like its second container look like no text", \
+	  "elements like its second container look like text to #", NULL) \
+	X(PATH2_CHANCE, SHARE, "elements like its third container look like no text", \
+	  "elements like its third container look like text to #", NULL) \
+	X(PATH_MASS, SHARE, "its path has hardly any of the expected text", "its path has # of the expected text", \
+	  "its path has all of the expected text") \
+	X(PATH_OVER, POINTS, NULL, "its path is # against the main one", NULL) \
+	X(PAGE_EXPECTED, SHARE, NULL, "an F1 of # was expected after stage 1", NULL) \
+	X(PAGE_FITTEST, SHARE, NULL, "the best single container has an expected F1 of #", NULL) \
+	X(PAGE_MASS, LOG, NULL, "# words of text expected", NULL) \
+	X(PAGE_WORDS, LOG, NULL, "# words on the page", NULL) \
+	X(PAGE_RATIO, SHARE, NULL, "# of the page's words expected to be text", NULL) \
+	X(PAGE_THRESHOLD, SHARE, NULL, "a threshold of # after stage 1", NULL) \
+	X(PAGE_MOST, SHARE, NULL, "the page's surest block has #", NULL) \
+	X(PAGE_TAKEN, SHARE, "nothing of the page was kept after stage 1", \
+	  "# of the page's words were kept after stage 1", "all of the page was kept after stage 1") \
+	X(UNIT_COUNT, LOG, "in no sequence of units", "one of # units", NULL) \
+	X(UNIT_LENGTH, LOG, NULL, "the units around it have # letters on average", NULL) \
+	X(UNIT_LINKS, SHARE, "no links in the units around it", "# of the units around it is links", \
+	  "the units around it are all links") \
+	X(UNIT_DATES, SHARE, "no dates in the units around it", "# of the units around it have a date", \
+	  "all units around it have a date") \
+	X(UNIT_SHARE, SHARE, NULL, "the units around it have # of the page's words", NULL) \
+	X(UNIT_CHANCE, SHARE, "the units around it look like no text", "the units around it look like text to #", \
+	  "the units around it look like text all over") \
+	X(UNIT_REST, SHARE, "what is beside the units looks like no text", \
+	  "what is beside the units looks like text to #", NULL) \
+	X(UNIT_BEFORE, SHARE, NULL, "the block before the units has a chance of #", NULL) \
+	X(UNIT_AFTER, SHARE, NULL, "the block after the units has a chance of #", NULL) \
+	X(UNIT_TAKEN, SHARE, "nothing of the units was kept", \
+	  "# of the units was kept", "all of the units was kept") \
+	X(UNIT_OWN, SHARE, "its own unit looks like no text", "its own unit looks like text to #", NULL) \
+	X(GROUP_COUNT, LOG, "in no sequence of outer units", "one of # outer units", NULL) \
+	X(GROUP_LENGTH, LOG, NULL, "the outer units around it have # letters on average", NULL) \
+	X(GROUP_LINKS, SHARE, "no links in the outer units around it", "# of the outer units around it is links", \
+	  "the outer units around it are all links") \
+	X(GROUP_DATES, SHARE, "no dates in the outer units around it", "# of the outer units around it have a date", \
+	  "all outer units around it have a date") \
+	X(GROUP_SHARE, SHARE, NULL, "the outer units around it have # of the page's words", NULL) \
+	X(GROUP_CHANCE, SHARE, "the outer units around it look like no text", \
+	  "the outer units around it look like text to #", \
+	  "the outer units around it look like text all over") \
+	X(GROUP_REST, SHARE, "what is beside the outer units looks like no text", \
+	  "what is beside the outer units looks like text to #", NULL) \
+	X(GROUP_BEFORE, SHARE, NULL, "the block before the outer units has a chance of #", NULL) \
+	X(GROUP_AFTER, SHARE, NULL, "the block after the outer units has a chance of #", NULL) \
+	X(GROUP_TAKEN, SHARE, "nothing of the outer units was kept", \
+	  "# of the outer units was kept", "all of the outer units was kept") \
+	X(GROUP_OWN, SHARE, "its own outer unit looks like no text", \
+	  "its own outer unit looks like text to #", NULL) \
+	X(PREV_CHANCE, SHARE, NULL, "the block before has a chance of #", NULL) \
+	X(NEXT_CHANCE, SHARE, NULL, "the next block has a chance of #", NULL) \
+	X(AROUND2, SHARE, "no text within 2 blocks", "the blocks within 2 look like text to #", NULL) \
+	X(AROUND8, SHARE, "no text within 8 blocks", "the blocks within 8 look like text to #", NULL) \
+	X(MASS_BEFORE, SHARE, "none of the expected text is before it", "# of the expected text is before it", \
+	  "all of the expected text is before it") \
+	X(SINCE_TAKEN, BLOCKS, NULL, "# blocks after one that was kept", "nothing was kept before it") \
+	X(UNTIL_TAKEN, BLOCKS, NULL, "# blocks before one that was kept", "nothing was kept after it") \
+	X(STRETCH, BLOCKS, "not before the main stretch", \
+	  "# blocks before the main stretch", "far before the main stretch") \
+	X(AFTER_STRETCH, BLOCKS, "not after the main stretch", "# blocks after the main stretch", \
+	  "far after the main stretch") \
+	X(KIND_ARTICLE, SHARE, "the page is not an article", \
+	  "the page is an article with a chance of #", "the page is an article") \
+	X(KIND_LIST, SHARE, "the page is not a list", "the page is a list with a chance of #", "the page is a list") \
+	X(KIND_FORUM, SHARE, "the page is not a forum", \
+	  "the page is a forum with a chance of #", "the page is a forum") \
+	X(KIND_PRODUCT, SHARE, "the page is not a product", \
+	  "the page is a product with a chance of #", "the page is a product") \
+	X(KIND_DOCUMENTATION, SHARE, "the page is not documentation", \
+	  "the page is documentation with a chance of #", "the page is documentation") \
+	X(KIND_SERVICE, SHARE, "the page is not a service", \
+	  "the page is a service with a chance of #", "the page is a service") \
+	X(KIND_OTHER, SHARE, "the page is not of another kind", \
+	  "the page is of another kind with a chance of #", "the page is of another kind")
+
+/* clang-format on */
+
+struct feature_words {
+	enum feature_reading reading;
+	const char *zero, *words, *full; /* zero, full: may be NULL */
+};
+
+enum { FEATURE_TEXT = 160 };
+
+/** Returns the words of a feature of `stage` (1 or 2). */
+const struct feature_words *feature_words_of(int stage, unsigned feature);
+/** Writes what `value` of that feature means for a block. */
+void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words, uint8_t value);
 
 /*
  * Sums over elements and over paths (places of equal structure), made once a page is complete: two passes over the
@@ -135,7 +559,6 @@ struct flag_tracker {
 };
 
 void flag_tracker_reset(struct flag_tracker *s);
-
 /** Returns the blocks since the last one with `flag`, which is below FLAGS_LOCATED. */
 static inline uint8_t flag_tracker_distance(const struct flag_tracker *s, unsigned flag)
 {
@@ -147,6 +570,7 @@ static inline uint32_t flag_tracker_count(const struct flag_tracker *s, enum blo
 {
 	return s->count[flag - FLAG_DATE];
 }
+
 /** Takes the next block; the distances of its flags become 0. */
 void flag_tracker_add(struct flag_tracker *s, unsigned flags);
 

@@ -9,7 +9,6 @@
 #include "base/work.h"
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
-#include "extract/learned/methods.h"
 #include "extract/method.h"
 #include "extract/text_writer.h"
 #include "extract/trace.h"
@@ -210,7 +209,3 @@ const struct method method_learned = {
 	.reset = reset,
 	.destroy = destroy,
 };
-
-#define METHOD_ROW(name) &method_##name,
-
-const struct method *const learned_methods[] = { LEARNED_METHODS(METHOD_ROW) NULL };

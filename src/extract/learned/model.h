@@ -60,7 +60,6 @@ void trees_free(struct trees *t);
  * aligned.
  */
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE]);
-
 /** Trees whose leaves have a margin for each kind. */
 struct kind_trees {
 	const struct tree_level *levels; /* n * depth */

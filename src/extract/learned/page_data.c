@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "extract/learned/page_data.h"
-
 #include <string.h>
 
 #include "base/ascii.h"
@@ -8,7 +6,8 @@
 #include "base/status.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"
-#include "extract/learned/scale.h"
+#include "extract/learned/blocks.h"
+#include "extract/learned/features.h"
 
 enum state {
 	IGNORED,              /* until the next tag or comment */

@@ -14,8 +14,8 @@
 
 #include "base/grow.h"
 #include "base/status.h"
+#include "extract/learned/features.h"
 #include "extract/learned/model.h"
-#include "extract/learned/scale.h"
 
 /* The iteration rises strictly and ends after a few steps; this is a safe bound. */
 enum { STEPS_MOST = 32 };

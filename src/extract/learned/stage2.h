@@ -23,7 +23,6 @@ enum { RECALL_MOST = 100 };
 
 /** Returns the square of F-beta's beta (1/256) for the key `recall`: 1/16 at 0, 1 at 50, 16 at RECALL_MOST. */
 uint32_t decode_balance(uint32_t recall);
-
 /** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
 /**

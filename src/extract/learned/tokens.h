@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Words, hashed: of texts, in runs of three, to measure how much one text repeats of another; and of attributes, each
- * with a learned weight.
+ * with a learned weight. Counts of a text.
  */
 #ifndef DANA_EXTRACT_LEARNED_TOKENS_H
 #define DANA_EXTRACT_LEARNED_TOKENS_H
@@ -25,7 +25,6 @@ struct word_begins {
 
 /** Takes the next word from `rest` and hashes it without regard to ASCII case. Returns false at the end. */
 bool words_next(struct slice *rest, uint32_t *hash);
-
 /** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
 
@@ -110,5 +109,43 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
 /** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
+
+/*
+ * Counts of a piece of text: units, words, marks. They do not depend on the language: there are no word lists, only
+ * classes of characters. A unit is a character that is not white space; a character of a script without spaces counts
+ * as two units and one word.
+ */
+
+/** Zeroed, it has no text. */
+struct counts {
+	uint32_t units, words;
+	uint32_t stops, commas;
+	uint32_t digits; /* of ASCII */
+	uint32_t currency;
+	uint32_t exclaims; /* ! */
+	bool stopped; /* ends with a full stop, question or exclamation mark; closing quotes and brackets may follow */
+	bool in_word;
+	bool arabic; /* has lead bytes of U+0640 to U+067F or U+06C0 to U+06FF, as Arabic and Persian digits */
+};
+
+/** Bytes after a text that must be readable; their values do not matter. */
+enum { COUNTS_READ_ON = 32 };
+
+/** Counts source text (character references are decoded). `text` must not end inside a reference or character. */
+void counts_add(struct counts *c, struct slice text);
+
+/*
+ * Times of day and dates in digits, which look alike in all languages. An article has one or two in total; in a list of
+ * comments or of articles each entry has its own.
+ */
+
+/** Least digits of a time or a date. */
+enum { DATE_DIGITS = 3 };
+
+/**
+ * Returns whether the text has a time (9:05, 12:30:00) or a date (1.2.2012, 2012-02-01, 1/2/12). Its digits may be
+ * Arabic or Persian.
+ */
+bool dates_found(struct slice text);
 
 #endif

@@ -17,7 +17,4 @@
 PAPERS_METHODS(DECLARE_METHOD)
 #undef DECLARE_METHOD
 
-/** The same as a list that ends with NULL, for the table of all methods. */
-extern const struct method *const papers_methods[];
-
 #endif
