@@ -89,8 +89,8 @@ static inline uint8_t scale_signed(int32_t v)
 /*
  * The features of both stages, in their order, and the meaning of their values in words for `explain`: X(identifier,
  * reading, zero, words, full). "#" in `words` is replaced by the value; `zero` and `full`, unless NULL, replace `words`
- * at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md from these lines; each begins
- * a new line. Twice as many were tried; trees do worse without any of these (doc/LEARNED-HISTORY.md).
+ * at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md from these lines. Twice as
+ * many were tried; trees do worse without any of these (doc/LEARNED-HISTORY.md).
  */
 
 /** How a byte is read. */
@@ -111,6 +111,52 @@ enum feature_reading {
 };
 
 /* clang-format off */
+#define LEVEL_WORDS(X, L, CONTAINER, OWN) \
+	X(LEVEL##L##_UNITS, LOG, NULL, "its " CONTAINER " has # letters", NULL) \
+	X(LEVEL##L##_LINKS, SHARE, "no links in its " CONTAINER, "# of its " CONTAINER " is links", \
+	  "its " CONTAINER " is all links") \
+	X(LEVEL##L##_SHARE, SHARE, NULL, "its " CONTAINER " has # of the page's text", \
+	  "its " CONTAINER " has all of the page's text") \
+	X(LEVEL##L##_MARKS, COUNT, "no sentence marks in its " CONTAINER, \
+	  "# sentence marks in 1,000 letters of its " CONTAINER, NULL) \
+	X(LEVEL##L##_PARAGRAPHS, SHARE, "no paragraphs in its " CONTAINER, "# of its " CONTAINER " is paragraphs", \
+	  "its " CONTAINER " is all paragraphs") \
+	X(LEVEL##L##_SCORE, SHARE, "its " CONTAINER " has no score", "its " CONTAINER " scores # of the best", \
+	  "its " CONTAINER " scores as the best") \
+	X(LEVEL##L##_REPEATS, LOG, "its " CONTAINER " is the only one of its kind", \
+	  "# more containers like its " OWN, NULL) \
+	X(LEVEL##L##_STAMPS, SHARE, "no dates in its " CONTAINER, "# of the blocks in its " CONTAINER " have a date", \
+	  "all blocks in its " CONTAINER " have a date")
+
+#define LEVEL2_WORDS(X, L, CONTAINER) \
+	X(LEVEL##L##_MEAN, SHARE, "its " CONTAINER " looks like no text", "its " CONTAINER " looks like text to #", \
+	  "its " CONTAINER " looks like text all over") \
+	X(LEVEL##L##_FIT, SHARE, NULL, "its " CONTAINER " alone would fit # as well as the best", \
+	  "its " CONTAINER " alone would fit best") \
+	X(LEVEL##L##_TAKEN, SHARE, "nothing of its " CONTAINER " was kept", "# of its " CONTAINER " was kept", \
+	  "all of its " CONTAINER " was kept")
+
+#define UNIT_WORDS(X, U, OUTER) \
+	X(U##_COUNT, LOG, "in no sequence of " OUTER "units", "one of # " OUTER "units", NULL) \
+	X(U##_LENGTH, LOG, NULL, "the " OUTER "units around it have # letters on average", NULL) \
+	X(U##_LINKS, SHARE, "no links in the " OUTER "units around it", \
+	  "# of the " OUTER "units around it is links", "the " OUTER "units around it are all links") \
+	X(U##_DATES, SHARE, "no dates in the " OUTER "units around it", \
+	  "# of the " OUTER "units around it have a date", "all " OUTER "units around it have a date") \
+	X(U##_SHARE, SHARE, NULL, "the " OUTER "units around it have # of the page's words", NULL) \
+	X(U##_CHANCE, SHARE, "the " OUTER "units around it look like no text", \
+	  "the " OUTER "units around it look like text to #", "the " OUTER "units around it look like text all over") \
+	X(U##_REST, SHARE, "what is beside the " OUTER "units looks like no text", \
+	  "what is beside the " OUTER "units looks like text to #", NULL) \
+	X(U##_BEFORE, SHARE, NULL, "the block before the " OUTER "units has a chance of #", NULL) \
+	X(U##_AFTER, SHARE, NULL, "the block after the " OUTER "units has a chance of #", NULL) \
+	X(U##_TAKEN, SHARE, "nothing of the " OUTER "units was kept", "# of the " OUTER "units was kept", \
+	  "all of the " OUTER "units was kept") \
+	X(U##_OWN, SHARE, "its own " OUTER "unit looks like no text", "its own " OUTER "unit looks like text to #", NULL)
+
+#define KIND_WORDS(X, KIND, A) \
+	X(KIND_##KIND, SHARE, "the page is not " A, "the page is " A " with a chance of #", "the page is " A)
+
 #define FEATURE_WORDS(X) \
 	X(UNITS, LOG, "no letters", "# letters long", NULL) \
 	X(LINKS, SHARE, "no links in it", "# of it is links", "nothing but links") \
@@ -235,66 +281,10 @@ enum feature_reading {
 	X(H1_MEETS_SHARE, SHARE, "no element shared with a main heading", \
 	  "the element shared with the main heading has # of the page's text", \
 	  "only the whole page holds it and the main heading") \
-	X(LEVEL0_UNITS, LOG, NULL, "its container has # letters", NULL) \
-	X(LEVEL0_LINKS, SHARE, "no links in its container", "# of its container is links", \
-	  "its container is all links") \
-	X(LEVEL0_SHARE, SHARE, NULL, "its container has # of the page's text", \
-	  "its container has all of the page's text") \
-	X(LEVEL0_MARKS, COUNT, "no sentence marks in its container", \
-	  "# sentence marks in 1,000 letters of its container", NULL) \
-	X(LEVEL0_PARAGRAPHS, SHARE, "no paragraphs in its container", "# of its container is paragraphs", \
-	  "its container is all paragraphs") \
-	X(LEVEL0_SCORE, SHARE, "its container has no score", "its container scores # of the best", \
-	  "its container scores as the best") \
-	X(LEVEL0_REPEATS, LOG, "its container is the only one of its kind", "# more containers like its own", NULL) \
-	X(LEVEL0_STAMPS, SHARE, "no dates in its container", "# of the blocks in its container have a date", \
-	  "all blocks in its container have a date") \
-	X(LEVEL1_UNITS, LOG, NULL, "its second container has # letters", NULL) \
-	X(LEVEL1_LINKS, SHARE, "no links in its second container", "# of its second container is links", \
-	  "its second container is all links") \
-	X(LEVEL1_SHARE, SHARE, NULL, "its second container has # of the page's text", \
-	  "its second container has all of the page's text") \
-	X(LEVEL1_MARKS, COUNT, "no sentence marks in its second container", \
-	  "# sentence marks in 1,000 letters of its second container", NULL) \
-	X(LEVEL1_PARAGRAPHS, SHARE, "no paragraphs in its second container", \
-	  "# of its second container is paragraphs", "its second container is all paragraphs") \
-	X(LEVEL1_SCORE, SHARE, "its second container has no score", "its second container scores # of the best", \
-	  "its second container scores as the best") \
-	X(LEVEL1_REPEATS, LOG, "its second container is the only one of its kind", \
-	  "# more containers like its second one", NULL) \
-	X(LEVEL1_STAMPS, SHARE, "no dates in its second container", \
-	  "# of the blocks in its second container have a date", "all blocks in its second container have a date") \
-	X(LEVEL2_UNITS, LOG, NULL, "its third container has # letters", NULL) \
-	X(LEVEL2_LINKS, SHARE, "no links in its third container", "# of its third container is links", \
-	  "its third container is all links") \
-	X(LEVEL2_SHARE, SHARE, NULL, "its third container has # of the page's text", \
-	  "its third container has all of the page's text") \
-	X(LEVEL2_MARKS, COUNT, "no sentence marks in its third container", \
-	  "# sentence marks in 1,000 letters of its third container", NULL) \
-	X(LEVEL2_PARAGRAPHS, SHARE, "no paragraphs in its third container", \
-	  "# of its third container is paragraphs", \
-	  "its third container is all paragraphs") \
-	X(LEVEL2_SCORE, SHARE, "its third container has no score", "its third container scores # of the best", \
-	  "its third container scores as the best") \
-	X(LEVEL2_REPEATS, LOG, "its third container is the only one of its kind", \
-	  "# more containers like its third one", NULL) \
-	X(LEVEL2_STAMPS, SHARE, "no dates in its third container", \
-	  "# of the blocks in its third container have a date", "all blocks in its third container have a date") \
-	X(LEVEL3_UNITS, LOG, NULL, "its fourth container has # letters", NULL) \
-	X(LEVEL3_LINKS, SHARE, "no links in its fourth container", "# of its fourth container is links", \
-	  "its fourth container is all links") \
-	X(LEVEL3_SHARE, SHARE, NULL, "its fourth container has # of the page's text", \
-	  "its fourth container has all of the page's text") \
-	X(LEVEL3_MARKS, COUNT, "no sentence marks in its fourth container", \
-	  "# sentence marks in 1,000 letters of its fourth container", NULL) \
-	X(LEVEL3_PARAGRAPHS, SHARE, "no paragraphs in its fourth container", \
-	  "# of its fourth container is paragraphs", "its fourth container is all paragraphs") \
-	X(LEVEL3_SCORE, SHARE, "its fourth container has no score", "its fourth container scores # of the best", \
-	  "its fourth container scores as the best") \
-	X(LEVEL3_REPEATS, LOG, "its fourth container is the only one of its kind", \
-	  "# more containers like its fourth one", NULL) \
-	X(LEVEL3_STAMPS, SHARE, "no dates in its fourth container", \
-	  "# of the blocks in its fourth container have a date", "all blocks in its fourth container have a date") \
+	LEVEL_WORDS(X, 0, "container", "own") \
+	LEVEL_WORDS(X, 1, "second container", "second one") \
+	LEVEL_WORDS(X, 2, "third container", "third one") \
+	LEVEL_WORDS(X, 3, "fourth container", "fourth one") \
 	X(REPEATS_MOST, LOG, "no element around it is one of many", \
 	  "an element around it has # others like it", NULL) \
 	X(DENSITY2, SHARE, "hardly any text among the code near it", "# of the bytes within 2 blocks is text", NULL) \
@@ -327,19 +317,8 @@ enum feature_reading {
 	X(OVER, POINTS, NULL, "# against the threshold after stage 1", NULL) \
 	X(SELECTED, FLAG, "dropped after stage 1", "kept after stage 1", NULL) \
 	X(OVER_MEAN, OWN, NULL, "log odds of # against the page's mean", NULL) \
-	X(LEVEL0_MEAN, SHARE, "its container looks like no text", "its container looks like text to #", \
-	  "its container looks like text all over") \
-	X(LEVEL0_FIT, SHARE, NULL, "its container alone would fit # as well as the best", \
-	  "its container alone would fit best") \
-	X(LEVEL0_TAKEN, SHARE, "nothing of its container was kept", "# of its container was kept", \
-	  "all of its container was kept") \
-	X(LEVEL1_MEAN, SHARE, "its second container looks like no text", \
-	  "its second container looks like text to #", \
-	  "its second container looks like text all over") \
-	X(LEVEL1_FIT, SHARE, NULL, "its second container alone would fit # as well as the best", \
-	  "its second container alone would fit best") \
-	X(LEVEL1_TAKEN, SHARE, "nothing of its second container was kept", "# of its second container was kept", \
-	  "all of its second container was kept") \
+	LEVEL2_WORDS(X, 0, "container") \
+	LEVEL2_WORDS(X, 1, "second container") \
 	X(PATH_CHANCE, SHARE, "blocks on its path look like no text", "blocks on its path look like text to #", \
 	  "blocks on its path look like text all over") \
 	X(PATH1_CHANCE, SHARE, "elements like its second container look like no text", \
@@ -358,40 +337,8 @@ enum feature_reading {
 	X(PAGE_MOST, SHARE, NULL, "the page's surest block has #", NULL) \
 	X(PAGE_TAKEN, SHARE, "nothing of the page was kept after stage 1", \
 	  "# of the page's words were kept after stage 1", "all of the page was kept after stage 1") \
-	X(UNIT_COUNT, LOG, "in no sequence of units", "one of # units", NULL) \
-	X(UNIT_LENGTH, LOG, NULL, "the units around it have # letters on average", NULL) \
-	X(UNIT_LINKS, SHARE, "no links in the units around it", "# of the units around it is links", \
-	  "the units around it are all links") \
-	X(UNIT_DATES, SHARE, "no dates in the units around it", "# of the units around it have a date", \
-	  "all units around it have a date") \
-	X(UNIT_SHARE, SHARE, NULL, "the units around it have # of the page's words", NULL) \
-	X(UNIT_CHANCE, SHARE, "the units around it look like no text", "the units around it look like text to #", \
-	  "the units around it look like text all over") \
-	X(UNIT_REST, SHARE, "what is beside the units looks like no text", \
-	  "what is beside the units looks like text to #", NULL) \
-	X(UNIT_BEFORE, SHARE, NULL, "the block before the units has a chance of #", NULL) \
-	X(UNIT_AFTER, SHARE, NULL, "the block after the units has a chance of #", NULL) \
-	X(UNIT_TAKEN, SHARE, "nothing of the units was kept", \
-	  "# of the units was kept", "all of the units was kept") \
-	X(UNIT_OWN, SHARE, "its own unit looks like no text", "its own unit looks like text to #", NULL) \
-	X(GROUP_COUNT, LOG, "in no sequence of outer units", "one of # outer units", NULL) \
-	X(GROUP_LENGTH, LOG, NULL, "the outer units around it have # letters on average", NULL) \
-	X(GROUP_LINKS, SHARE, "no links in the outer units around it", "# of the outer units around it is links", \
-	  "the outer units around it are all links") \
-	X(GROUP_DATES, SHARE, "no dates in the outer units around it", "# of the outer units around it have a date", \
-	  "all outer units around it have a date") \
-	X(GROUP_SHARE, SHARE, NULL, "the outer units around it have # of the page's words", NULL) \
-	X(GROUP_CHANCE, SHARE, "the outer units around it look like no text", \
-	  "the outer units around it look like text to #", \
-	  "the outer units around it look like text all over") \
-	X(GROUP_REST, SHARE, "what is beside the outer units looks like no text", \
-	  "what is beside the outer units looks like text to #", NULL) \
-	X(GROUP_BEFORE, SHARE, NULL, "the block before the outer units has a chance of #", NULL) \
-	X(GROUP_AFTER, SHARE, NULL, "the block after the outer units has a chance of #", NULL) \
-	X(GROUP_TAKEN, SHARE, "nothing of the outer units was kept", \
-	  "# of the outer units was kept", "all of the outer units was kept") \
-	X(GROUP_OWN, SHARE, "its own outer unit looks like no text", \
-	  "its own outer unit looks like text to #", NULL) \
+	UNIT_WORDS(X, UNIT, "") \
+	UNIT_WORDS(X, GROUP, "outer ") \
 	X(PREV_CHANCE, SHARE, NULL, "the block before has a chance of #", NULL) \
 	X(NEXT_CHANCE, SHARE, NULL, "the next block has a chance of #", NULL) \
 	X(AROUND2, SHARE, "no text within 2 blocks", "the blocks within 2 look like text to #", NULL) \
@@ -404,20 +351,13 @@ enum feature_reading {
 	  "# blocks before the main stretch", "far before the main stretch") \
 	X(AFTER_STRETCH, BLOCKS, "not after the main stretch", "# blocks after the main stretch", \
 	  "far after the main stretch") \
-	X(KIND_ARTICLE, SHARE, "the page is not an article", \
-	  "the page is an article with a chance of #", "the page is an article") \
-	X(KIND_LIST, SHARE, "the page is not a list", "the page is a list with a chance of #", "the page is a list") \
-	X(KIND_FORUM, SHARE, "the page is not a forum", \
-	  "the page is a forum with a chance of #", "the page is a forum") \
-	X(KIND_PRODUCT, SHARE, "the page is not a product", \
-	  "the page is a product with a chance of #", "the page is a product") \
-	X(KIND_DOCUMENTATION, SHARE, "the page is not documentation", \
-	  "the page is documentation with a chance of #", "the page is documentation") \
-	X(KIND_SERVICE, SHARE, "the page is not a service", \
-	  "the page is a service with a chance of #", "the page is a service") \
-	X(KIND_OTHER, SHARE, "the page is not of another kind", \
-	  "the page is of another kind with a chance of #", "the page is of another kind")
-
+	KIND_WORDS(X, ARTICLE, "an article") \
+	KIND_WORDS(X, LIST, "a list") \
+	KIND_WORDS(X, FORUM, "a forum") \
+	KIND_WORDS(X, PRODUCT, "a product") \
+	KIND_WORDS(X, DOCUMENTATION, "documentation") \
+	KIND_WORDS(X, SERVICE, "a service") \
+	KIND_WORDS(X, OTHER, "of another kind")
 /* clang-format on */
 
 struct feature_words {
@@ -541,7 +481,7 @@ enum block_flag {
 	FLAG_BAD,       /* the attribute tokens of its elements have a low score */
 	FLAG_LINK,      /* nearly all of its text is in links */
 	FLAG_INPUT,     /* <input> or <button> between the block before and this one */
-	FLAG_DATE,      /* contains a time or a date in digits (counts.h) */
+	FLAG_DATE,      /* contains a time or a date in digits (dates_found) */
 	FLAG_EXCLAIM,   /* contains an exclamation mark */
 	FLAG_PARAGRAPH, /* is in a <p> */
 	FLAG_DIGIT,     /* digits are at least 1/255 of its units */
