@@ -38,21 +38,21 @@ static inline uint32_t open_elements_top(const struct open_elements *o)
 /** Bytes of all formulas of a page; later ones are left out. */
 enum { FORMULAS_MOST = 1 << 20 };
 
-/** Zeroed, it is that of a page without formulas. */
+/** Zeroed, the page has no formulas. */
 struct block_formulas {
 	struct formula_reader reader;
-	struct buf text;   /* of all formulas */
-	struct buf places; /* struct formula_place each */
-	struct buf twins;  /* struct formula_twin each */
-	/* the open twin */
-	uint32_t twin_from;
-	uint32_t twin_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
-	uint8_t twin_tag;
-	bool twin_pairs;    /* its formula came before it */
-	bool any;           /* the page has formulas, or what may be a twin */
-	int status;         /* DANA_ENOMEM: a twin is lost */
-	uint64_t twin_bits; /* of the hashes of classes of twins, by their lowest six bits */
-	uint32_t twin_class[FORMULA_CLASSES];
+	struct buf text;     /* of all formulas */
+	struct buf places;   /* struct formula_place each */
+	struct buf previews; /* struct formula_preview each */
+	/* the open preview */
+	uint32_t preview_from;
+	uint32_t preview_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
+	uint8_t preview_tag;
+	bool preview_pairs; /* its formula came before it */
+	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
+	int status; /* DANA_ENOMEM: a preview is lost */
+	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
+	uint32_t preview_class[FORMULA_CLASSES];
 };
 
 /**
@@ -88,12 +88,6 @@ struct block_builder {
 };
 
 _Static_assert((int)HTML_TAGS_COUNT <= (int)HELD, "it is no tag");
-
-/** Returns whether the page may have formulas, so that the text of blocks is not all that is written. */
-static inline bool block_formulas_any(const struct block_formulas *f)
-{
-	return f->any;
-}
 
 /*
  * A stack in which each entry knows the next lower one of its tag, and a table of the uppermost entry of each tag:
@@ -131,9 +125,9 @@ void open_elements_free(struct open_elements *o)
 }
 
 /* Removes the entries from `len` upwards. */
-static void pop_to(struct open_elements *o, int32_t len)
+static void pop_to(struct open_elements *o, unsigned len)
 {
-	while (o->len > (unsigned)len) {
+	while (o->len > len) {
 		const struct open_element *e = &o->entry[--o->len];
 		o->top[e->tag] = e->same;
 		if (!is_loose(e->tag))
@@ -150,7 +144,7 @@ static int32_t highest(int32_t a, int32_t b)
 static void pop_inside(struct open_elements *o, int32_t from, int32_t barrier)
 {
 	if (from >= 0 && from > barrier)
-		pop_to(o, from);
+		pop_to(o, (unsigned)from);
 }
 
 /** Ends the elements that a start tag of `tag` closes by implication. */
@@ -158,7 +152,7 @@ static void open_elements_imply(struct open_elements *o, enum html_tag tag, bool
 {
 	const int32_t *top = o->top;
 	if (is_block && o->top_block >= 0 && o->top_block == top[HTML_TAG_P])
-		pop_to(o, o->top_block);
+		pop_to(o, (unsigned)o->top_block);
 	switch (tag) {
 	case HTML_TAG_LI:
 		pop_inside(o, top[HTML_TAG_LI],
@@ -208,13 +202,7 @@ void open_elements_close(struct open_elements *o, enum html_tag tag)
 	/* An end tag of a span or paragraph that was closed already must not close the blocks around it. */
 	if ((is_loose(tag) || tag == HTML_TAG_P) && o->top_block > at)
 		return;
-	pop_to(o, at);
-}
-
-/** Closes all entries except the lowest `len`. */
-static void open_elements_cut(struct open_elements *o, unsigned len)
-{
-	pop_to(o, (int32_t)len);
+	pop_to(o, (unsigned)at);
 }
 
 /* White space of blocks that does not collapse: the places where it is kept, and the source of text with it. */
@@ -248,18 +236,25 @@ static void block_space_cut(struct blocks *b)
 	}
 }
 
+/* Returns the number of the first of sorted items of `size` bytes whose number at `offset` is at least `least`. */
+static size_t first_from(const void *items, size_t count, size_t size, size_t offset, uint64_t least)
+{
+	size_t low = 0;
+	while (count) {
+		uint32_t value;
+		const size_t half = count / 2;
+		memcpy(&value, (const uint8_t *)items + (low + half) * size + offset, sizeof(value));
+		low += value < least ? half + 1 : 0;
+		count = value < least ? count - half - 1 : half;
+	}
+	return low;
+}
+
 /* Returns the first place that ends after `at`. */
 static uint32_t place_after(const struct blocks *b, uint32_t at)
 {
-	uint32_t low = 0, high = b->n_kept;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (b->kept[middle].to > at)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return (uint32_t)first_from(b->kept, b->n_kept, sizeof(*b->kept), offsetof(struct kept_space, to),
+				    at + UINT64_C(1));
 }
 
 /* Returns the white space that a reference or U+00A0 means, or 0 for another character. *taken: its length. */
@@ -340,20 +335,13 @@ static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, 
 	return status;
 }
 
-/** Returns whether white space is kept somewhere in from..to. */
-static bool block_space_is_kept(const struct blocks *b, uint32_t from, uint32_t to)
-{
-	const uint32_t place = b->n_kept ? place_after(b, from) : 0;
-	return place < b->n_kept && b->kept[place].from < to;
-}
-
 /*
  * KaTeX shows a formula after its <math>; MathJax 2 has a preview, the formula as it is shown, and then a script with
- * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a twin, which is left
- * out when the block is written.
+ * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a preview, which is
+ * left out when the block is written.
  *
  * Example: "so <span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script> is" has the text "so x2 is", the
- * twin 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
+ * preview 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
  */
 
 struct formula_place {
@@ -366,7 +354,7 @@ struct formula_place {
 };
 
 /** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
-struct formula_twin {
+struct formula_preview {
 	uint32_t from, to;
 	bool waits;
 };
@@ -379,10 +367,10 @@ static struct formula_place *places_of(const struct block_formulas *f, size_t *c
 	return (struct formula_place *)(void *)f->places.data;
 }
 
-static struct formula_twin *twins_of(const struct block_formulas *f, size_t *count)
+static struct formula_preview *previews_of(const struct block_formulas *f, size_t *count)
 {
-	*count = f->twins.len / sizeof(struct formula_twin);
-	return (struct formula_twin *)(void *)f->twins.data;
+	*count = f->previews.len / sizeof(struct formula_preview);
+	return (struct formula_preview *)(void *)f->previews.data;
 }
 
 static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
@@ -399,7 +387,7 @@ static int add(struct blocks *b)
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
 		return DANA_OK;
-	if (f->twin_depth && tex.len == 0) /* for readers who hear the page: what is shown is beside it */
+	if (f->preview_depth && tex.len == 0) /* for readers who hear the page: what is shown is beside it */
 		return DANA_OK;
 	const struct formula_place place = { .at = (uint32_t)b->text.len,
 					     .text = (uint32_t)f->text.len,
@@ -412,10 +400,10 @@ static int add(struct blocks *b)
 	if (status == DANA_OK)
 		status = buf_append(&f->places, &place, sizeof(place));
 	if (status == DANA_OK && tex.len) {
-		/* the twins directly before the formula are its own */
+		/* the previews directly before the formula are its own */
 		uint32_t at = place.at;
 		size_t count;
-		struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+		struct formula_preview *all = previews_of(&b->builder->formulas, &count);
 		while (count && all[count - 1].waits && is_white(b, all[count - 1].to, at)) {
 			at = all[--count].from;
 			all[count].waits = false;
@@ -424,46 +412,46 @@ static int add(struct blocks *b)
 	return status;
 }
 
-/** Begins a twin, if the class is that of one: a formula as it is shown. Call it for each start tag with a class. */
-static void block_twin_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
+/** Begins a preview, if the class is of a formula as it is shown. Call it for each start tag with a class. */
+static void block_preview_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
 {
 	struct block_formulas *f = &b->builder->formulas;
 	size_t i = 0, count;
-	while (i <= KATEX && f->twin_class[i] != class_hash)
+	while (i <= KATEX && f->preview_class[i] != class_hash)
 		i++;
-	if (i > KATEX || f->twin_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
+	if (i > KATEX || f->preview_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
 		return;
 	const struct formula_place *all = places_of(f, &count);
 	const struct formula_place *last = count ? &all[count - 1] : NULL;
-	f->twin_pairs = last && last->at == b->text.len && last->begun == b->begun;
-	if (i == KATEX && !f->twin_pairs)
+	f->preview_pairs = last && last->at == b->text.len && last->begun == b->begun;
+	if (i == KATEX && !f->preview_pairs)
 		return;
-	f->twin_pairs = i == KATEX;
-	f->twin_tag = (uint8_t)tag;
-	f->twin_depth = 1;
+	f->preview_pairs = i == KATEX;
+	f->preview_tag = (uint8_t)tag;
+	f->preview_depth = 1;
 	f->any = true;
-	f->twin_from = (uint32_t)b->text.len;
+	f->preview_from = (uint32_t)b->text.len;
 }
 
-/** Takes a tag while a twin is open. */
-static void block_twin_tag(struct blocks *b, enum html_tag tag, bool closing)
+/** Takes a tag while a preview is open. */
+static void block_preview_tag(struct blocks *b, enum html_tag tag, bool closing)
 {
 	struct block_formulas *f = &b->builder->formulas;
-	if (tag != f->twin_tag)
+	if (tag != f->preview_tag)
 		return;
 	if (!closing)
-		f->twin_depth++;
-	else if (--f->twin_depth == 1) {
-		const struct formula_twin twin = { f->twin_from, (uint32_t)b->text.len, !f->twin_pairs };
+		f->preview_depth++;
+	else if (--f->preview_depth == 1) {
+		const struct formula_preview preview = { f->preview_from, (uint32_t)b->text.len, !f->preview_pairs };
 		size_t count;
-		const struct formula_twin *all = twins_of(f, &count);
-		f->twin_depth = 0;
-		if (is_white(b, twin.from, twin.to) || twin.to - twin.from > FORMULA_MOST)
+		const struct formula_preview *all = previews_of(f, &count);
+		f->preview_depth = 0;
+		if (is_white(b, preview.from, preview.to) || preview.to - preview.from > FORMULA_MOST)
 			return;
 		/* one that waits in vain */
-		if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, twin.from))
-			f->twins.len -= sizeof(twin);
-		if (buf_append(&f->twins, &twin, sizeof(twin)) < 0)
+		if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, preview.from))
+			f->previews.len -= sizeof(preview);
+		if (buf_append(&f->previews, &preview, sizeof(preview)) < 0)
 			f->status = DANA_ENOMEM;
 	}
 }
@@ -474,47 +462,30 @@ static void block_formulas_cut(struct blocks *b)
 	struct block_formulas *f = &b->builder->formulas;
 	const uint32_t len = (uint32_t)b->text.len;
 	size_t count;
-	struct formula_twin *all = twins_of(f, &count);
-	if (f->twin_from > len)
-		f->twin_from = len;
+	struct formula_preview *all = previews_of(f, &count);
+	if (f->preview_from > len)
+		f->preview_from = len;
 	for (; count && all[count - 1].to > len; count -= all[count - 1].from >= all[count - 1].to)
 		all[count - 1].to = len;
-	f->twins.len = count * sizeof(*all);
+	f->previews.len = count * sizeof(*all);
 }
 
 /* Returns the number of the first formula of block `serial`, or of a later one. */
 static size_t place_of(const struct block_formulas *f, uint32_t serial)
 {
-	size_t count, low = 0;
+	size_t count;
 	const struct formula_place *all = places_of(f, &count);
-	while (count) {
-		const size_t half = count / 2, next = all[low + half].serial < serial ? half + 1 : 0;
-		low += next;
-		count = next ? count - next : half;
-	}
-	return low;
+	return first_from(all, count, sizeof(*all), offsetof(struct formula_place, serial), serial);
 }
 
-/* Returns the number of the first twin that ends after `at`. */
-static size_t twin_after(const struct block_formulas *f, uint32_t at)
-{
-	size_t count, low = 0;
-	const struct formula_twin *all = twins_of(f, &count);
-	while (count) {
-		const size_t half = count / 2, next = all[low + half].to <= at ? half + 1 : 0;
-		low += next;
-		count = next ? count - next : half;
-	}
-	return low;
-}
-
-/* Appends the text from..to of a block without its twins. */
+/* Appends the text from..to of a block without its previews. */
 static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
 {
 	size_t count;
-	const struct formula_twin *all = twins_of(&b->builder->formulas, &count);
+	const struct formula_preview *all = previews_of(&b->builder->formulas, &count);
 	int status = DANA_OK;
-	for (size_t i = twin_after(&b->builder->formulas, from); status == DANA_OK; i++) {
+	size_t i = first_from(all, count, sizeof(*all), offsetof(struct formula_preview, to), from + UINT64_C(1));
+	for (; status == DANA_OK; i++) {
 		while (i < count && all[i].waits)
 			i++;
 		if (i == count || all[i].from >= to)
@@ -544,8 +515,8 @@ static int block_formulas_source(const struct blocks *b, const struct block *blo
 			const struct formula_place *place = &all[i];
 			if (place->display && to->len && to->data[to->len - 1] != '\n')
 				(void)buf_append_byte(to, '\n');
-			status = (put_collapsing(to, (slice_of(f->text.data + place->text, place->len)),
-						 WHITE_SPACE_COLLAPSES));
+			status = put_collapsing(to, slice_of(f->text.data + place->text, place->len),
+						WHITE_SPACE_COLLAPSES);
 			status = status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
 		}
 		at = next;
@@ -602,12 +573,6 @@ static uint32_t hash_text(struct slice s)
 	return (uint32_t)(h >> 32);
 }
 
-static bool is_prose(const struct block *b)
-{
-	const struct counts *c = &b->counts;
-	return (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
-}
-
 /** Counts pending text, because a link begins or ends here, or the block ends. */
 static inline void block_count_pending(struct blocks *b)
 {
@@ -636,13 +601,12 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		bool input_before = c->input_before;
 		b->text.len = t->indent;
 		block_space_cut(b);
-		if (block_formulas_any(&t->formulas))
+		if (t->formulas.any)
 			block_formulas_cut(b);
 		block_begin(b);
 		c->input_before = input_before;
 		return DANA_OK;
 	}
-
 	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
@@ -650,9 +614,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
 	block_space_cut(b);
-
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
-
 	/* reading a struct right after writing its parts is slow: the last parts are written into the copy */
 	struct block *to = &b->block[b->n_blocks];
 	*to = *c;
@@ -660,7 +622,9 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->text_len = len;
 	to->indent = (uint32_t)(t->begin - t->indent);
 	to->hash = hash;
-	to->prose = is_prose(c) ? c->counts.units : 0;
+	const bool few_links = (uint64_t)c->linked * 10 < (uint64_t)c->counts.units * 3;
+	const bool marks = (uint64_t)(c->counts.stops + c->counts.commas) * 200 > c->counts.units;
+	to->prose = few_links && marks ? c->counts.units : 0;
 	to->has_date = (c->counts.digits >= DATE_DIGITS || c->counts.arabic) &&
 		       dates_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
@@ -671,7 +635,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	to->textareas_before = b->textareas;
-	if (block_formulas_any(&t->formulas)) {
+	if (t->formulas.any) {
 		block_formulas_cut(b);
 		/* the open block ends and is one: the formulas that came in it are part of it */
 		size_t count;
@@ -679,7 +643,6 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		while (count && all[count - 1].begun == b->begun)
 			all[--count].joined = true;
 	}
-
 	if (to->reserve)
 		t->reserved += c->counts.units;
 	else
@@ -827,7 +790,7 @@ static int block_read_held(struct blocks *b)
 	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
 	struct slice templates = held_text_templates(&t->held);
 	int status = DANA_OK;
-	open_elements_cut(&t->open, 0);
+	pop_to(&t->open, 0);
 	t->white = (struct white_space_state){ 0 };
 	t->in_link = false;
 	t->reserve_tag = HELD;
@@ -852,11 +815,6 @@ static int block_read_held(struct blocks *b)
  * itself, 2 its parent.
  */
 
-static int16_t saturate16(int32_t v)
-{
-	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
-}
-
 /*
  * Computes all distances from ancestors at once, by the distances of the parent: reading bytes that were just copied in
  * other pieces is slow.
@@ -866,7 +824,7 @@ static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[s
 	uint32_t all;
 	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
 	memcpy(&all, from, sizeof(all));
-	/* add one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set if the byte is not 0.
+	/* add one to each byte that is neither 0 nor ANC_FAR; a byte that is not 0 gets its top bit set by adding 127
 	 */
 	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
 	all = all + (((all + most) & ((all ^ far) + most) & ~most) >> 7);
@@ -896,11 +854,13 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	/* one by one: the parent may just have been written in this way, and would be slow to copy whole */
 	e->parent = parent;
 	e->depth = (uint16_t)(p->depth + 1);
-	e->score = saturate16(facts->score);
+	e->score = (int16_t)(facts->score > INT16_MAX   ? INT16_MAX
+			     : facts->score < INT16_MIN ? INT16_MIN
+							: facts->score);
 	e->total = p->total + e->score;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
-	e->hidden = p->hidden || facts->hidden || (html_tag_is(tag, TAG_MUTE));
+	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	go_further(e->distance, p->distance);
@@ -941,7 +901,6 @@ static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html
 	return DANA_OK;
 }
 
-/** 0 or DANA_ENOMEM. */
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -956,20 +915,20 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-		if (((&t->formulas)->twin_bits >> (facts.class_hash & 63) & 1))
-			block_twin_begin(b, tag, facts.class_hash);
-	} else
+		if (t->formulas.preview_bits >> (facts.class_hash & 63) & 1)
+			block_preview_begin(b, tag, facts.class_hash);
+	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	}
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
-	    t->formulas.twin_depth) {
+	    t->formulas.preview_depth) {
 		/* set the white space of the element that begins: its own style overrides its tag */
-		const enum white_space style = facts.white;
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
-		enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
+		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
 		white_space_start(&t->white, tag, own);
-		if (t->formulas.twin_depth)
-			block_twin_tag(b, tag, false);
+		if (t->formulas.preview_depth)
+			block_preview_tag(b, tag, false);
 	}
 	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
@@ -993,8 +952,8 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 		white_space_end(&t->white, tag);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
-	if (t->formulas.twin_depth)
-		block_twin_tag(b, tag, true);
+	if (t->formulas.preview_depth)
+		block_preview_tag(b, tag, true);
 }
 
 static void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -1002,7 +961,7 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
-	if (t->white.len | t->formulas.twin_depth)
+	if (t->white.len | t->formulas.preview_depth)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
@@ -1012,15 +971,14 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 
 int block_source(const struct blocks *b, const struct block *block, struct buf *to)
 {
-	if (block_formulas_any(&b->builder->formulas))
+	if (b->builder->formulas.any)
 		return block_formulas_source(b, block, to);
 	return block_part_source(b, block->text - block->indent, block->text + block->text_len, to);
 }
 
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
-	const bool any = block_formulas_any(&b->builder->formulas);
-	if (!any)
+	if (!b->builder->formulas.any)
 		return DANA_OK;
 	/* write the formulas that stand alone after block `serial` */
 	const uint32_t serial = block->serial;
@@ -1040,16 +998,8 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 	return status;
 }
 
-/* Returns whether a line, with its LF, has nothing but kept white space. */
-static bool is_empty_line(struct slice line)
-{
-	size_t i = 0;
-	while (i < line.len && (line.data[i] == TEXT_BLANK || line.data[i] == TEXT_TAB || line.data[i] == ' '))
-		i++;
-	return i < line.len && line.data[i] == '\n';
-}
-
-/* Writes text line by line: those that are empty count where text of the block is before and after them. */
+/* Writes text line by line: lines of nothing but kept white space count where text of the block is before and after
+ * them. */
 static int write_lines(struct slice source, struct text_writer *out)
 {
 	const size_t start = out->out.len;
@@ -1057,7 +1007,10 @@ static int write_lines(struct slice source, struct text_writer *out)
 	while (source.len && status >= 0) {
 		const uint8_t *lf = memchr(source.data, '\n', source.len);
 		const struct slice line = slice_first(source, lf ? (size_t)(lf - source.data) + 1 : source.len);
-		if (is_empty_line(line))
+		size_t i = 0;
+		while (i < line.len && (line.data[i] == TEXT_BLANK || line.data[i] == TEXT_TAB || line.data[i] == ' '))
+			i++;
+		if (i < line.len && line.data[i] == '\n')
 			status = out->out.len > start ? text_writer_empty_line(out) : DANA_OK;
 		else
 			status = text_writer_kept(out, line);
@@ -1069,8 +1022,9 @@ static int write_lines(struct slice source, struct text_writer *out)
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	const uint32_t from = block->text - block->indent, end = block->text + block->text_len;
+	const uint32_t kept = b->n_kept ? place_after(b, from) : 0;
 	int status;
-	if (!block_space_is_kept(b, from, end) && !block_formulas_any(&b->builder->formulas)) {
+	if ((kept == b->n_kept || b->kept[kept].from >= end) && !b->builder->formulas.any) {
 		status = text_writer_wrapped(out, block_text(b, block));
 	} else {
 		struct buf source = { 0 };
@@ -1096,8 +1050,8 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	/* set the hashes of classes */
 	struct block_formulas *f = &t->formulas;
 	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
-		f->twin_class[i] = token_words_first(slice_from_text(formula_classes[i]));
-		f->twin_bits |= (uint64_t)1 << (f->twin_class[i] & 63);
+		f->preview_class[i] = token_words_first(slice_from_text(formula_classes[i]));
+		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
 	}
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
@@ -1141,9 +1095,9 @@ void blocks_reset(struct blocks *b)
 	struct block_formulas *f = &t->formulas;
 	buf_clear(&f->text);
 	buf_clear(&f->places);
-	buf_clear(&f->twins);
+	buf_clear(&f->previews);
 	f->reader.in_math = f->reader.in_script = false;
-	f->twin_depth = 0;
+	f->preview_depth = 0;
 	f->any = false;
 	f->status = DANA_OK;
 	block_begin(b);
@@ -1159,7 +1113,7 @@ void blocks_free(struct blocks *b)
 		formula_free(&f->reader);
 		buf_free(&f->text);
 		buf_free(&f->places);
-		buf_free(&f->twins);
+		buf_free(&f->previews);
 	}
 	if (b->meta)
 		page_meta_free(b->meta);
@@ -1216,7 +1170,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	if (!event->skipped)
 		return true;
 	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
-		open_elements_cut(&t->open, t->reserve_depth);
+		pop_to(&t->open, t->reserve_depth);
 		white_space_end(&t->white, event->tag);
 		t->reserve_tag = 0;
 		t->in_link = false;
