@@ -52,35 +52,15 @@ static bool is_wide(uint32_t c)
 
 static unsigned classify(uint32_t c)
 {
-	switch (c) {
-	case 0xA0:
-	case 0x200B:
-	case 0x3000:
-	case 0xFEFF:
+	if (c < 0x80)
+		return ascii_class[c] & ~(unsigned)CHAR_OTHER;
+	if (c == 0xA0 || c == 0x200B || c == 0x3000 || c == 0xFEFF)
 		return CHAR_SPACE;
-	case 0x3002:
-	case 0xFF01:
-	case 0xFF1F:
-	case 0x61F:
-	case 0x6D4:
-	case 0x964:
-	case 0x2026:
+	if (c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x61F || c == 0x6D4 || c == 0x964 || c == 0x2026)
 		return CHAR_STOP;
-	case 0xFF0C:
-	case 0x3001:
-	case 0x60C:
-	case 0x61B:
-	case 0xFF1B:
+	if (c == 0xFF0C || c == 0x3001 || c == 0x60C || c == 0x61B || c == 0xFF1B)
 		return CHAR_COMMA;
-	case 0x201D:
-	case 0x300D:
-	case 0x2019:
-	case 0xFF09:
-	case 0xBB:
-		return CHAR_CLOSER;
-	default:
-		return c < 0x80 ? ascii_class[c] & ~(unsigned)CHAR_OTHER : CHAR_LETTER;
-	}
+	return c == 0x201D || c == 0x300D || c == 0x2019 || c == 0xFF09 || c == 0xBB ? CHAR_CLOSER : CHAR_LETTER;
 }
 
 static void count_character(struct counts *c, uint32_t character)
@@ -175,13 +155,12 @@ static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint
 {
 	if (*p == '&')
 		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
-	if (!(*p >= 0x80))
+	if (*p < 0x80)
 		return p;
-	/* count a character that is not ASCII; if it is rare, also further rare ones, with single blanks between them.
-	 * Returns the end. */
 	size_t n = count_common(c, p, end);
 	if (n)
 		return p + n;
+	/* further rare ones are counted as well, with single blanks between them */
 	do {
 		uint32_t character;
 		p += utf8_decode(slice_of(p, (size_t)(end - p)), &character);
@@ -441,12 +420,6 @@ void counts_add(struct counts *c, struct slice text)
  * which is one.
  */
 
-/* A quick test that most bytes fail. */
-static bool begins_digit(uint8_t c)
-{
-	return (c >= '0' && c <= '9') || c == 0xD9 || c == 0xDB;
-}
-
 #ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
@@ -482,7 +455,7 @@ static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
 	if (cpu_level() >= CPU_SSE2)
 		p = others_pass(p, end);
 #endif
-	while (p < end && !begins_digit(*p))
+	while (p < end && (*p < '0' || *p > '9') && *p != 0xD9 && *p != 0xDB)
 		p++;
 	return p;
 }

@@ -112,24 +112,19 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
-static int32_t margin_of(const struct trees *t, uint8_t (*tile)[TILE], uint32_t at)
-{
-	const struct tree_level *level = t->levels;
-	const int16_t *leaves = t->leaves;
-	int32_t sum = 0;
-	for (uint32_t i = 0; i < t->n; i++, leaves += (size_t)1 << t->depth) {
-		uint32_t leaf = 0;
-		for (uint32_t k = 0; k < t->depth; k++, level++)
-			leaf = 2 * leaf + (tile[level->feature][at] > level->bin);
-		sum += leaves[leaf];
-	}
-	return sum;
-}
-
 static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
-	for (uint32_t at = 0; at < n; at++)
-		margin[at] = margin_of(t, tile, at);
+	for (uint32_t at = 0; at < n; at++) {
+		const struct tree_level *level = t->levels;
+		const int16_t *leaves = t->leaves;
+		margin[at] = 0;
+		for (uint32_t i = 0; i < t->n; i++, leaves += (size_t)1 << t->depth) {
+			uint32_t leaf = 0;
+			for (uint32_t k = 0; k < t->depth; k++, level++)
+				leaf = 2 * leaf + (tile[level->feature][at] > level->bin);
+			margin[at] += leaves[leaf];
+		}
+	}
 }
 
 #if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
@@ -325,7 +320,7 @@ static uint32_t features_hash(void)
 	return hash_names(kind_feature_names, KIND_FEATURE_COUNT, h);
 }
 
-/* The trees of a part of the model, as they stand in the file. */
+/* The trees of a part of the model, as they are in the file. */
 struct shape {
 	uint32_t n, depth;
 	size_t levels, leaves; /* numbers of them */
@@ -343,58 +338,20 @@ static bool read_shape(struct shape *s, const uint8_t *head, size_t features, si
 	return true;
 }
 
-/* Where the trees of a part are copied to. */
-struct tree_room {
-	struct tree_level *levels;
-	int16_t *leaves;
-};
-
-/* Copies levels and leaves, and moves both ends on. Every level must name an existing feature. */
-static bool copy_trees(struct tree_room *room, const uint8_t **from, const struct shape *shape)
+/* Copies levels and leaves, and moves all ends on. Every level must name an existing feature. */
+static bool copy_trees(struct tree_level **levels, int16_t **leaves, const uint8_t **from, const struct shape *shape)
 {
 	const uint8_t *p = *from;
 	for (size_t i = 0; i < shape->levels; i++, p += 2) {
-		*room->levels++ = (struct tree_level){ p[0], p[1] };
+		*(*levels)++ = (struct tree_level){ p[0], p[1] };
 		if (p[0] >= shape->features)
 			return false;
 	}
 	for (size_t i = 0; i < shape->leaves; i++, p += 2) {
 		int value = (int)little_endian(p, 2);
-		*room->leaves++ = (int16_t)(value >= 32768 ? value - 65536 : value);
+		*(*leaves)++ = (int16_t)(value >= 32768 ? value - 65536 : value);
 	}
 	*from = p;
-	return true;
-}
-
-/* The compiled-in model is as intact as the program, and its checksum would take longer than a small page. */
-static bool is_intact(struct slice model, uint32_t checksum)
-{
-	return model.data == model_data || hash_fnv32(model, HASH_FNV32_START) == checksum;
-}
-
-/* Copies the trees of all parts. */
-static bool read_trees(struct model *m, const uint8_t *p, const struct shape shape[3], struct tree_room room)
-{
-	for (int i = 0; i < 2; i++) {
-		m->stage[i] = (struct trees){ room.levels, room.leaves, shape[i].n, shape[i].depth, NULL };
-		if (!copy_trees(&room, &p, &shape[i]))
-			return false;
-	}
-	m->kinds.levels = room.levels;
-	m->kinds.leaves = room.leaves;
-	m->kinds.n = shape[2].n;
-	m->kinds.depth = shape[2].depth;
-	return copy_trees(&room, &p, &shape[2]);
-}
-
-static bool read_cuts(struct model *m, const uint8_t *p)
-{
-	for (unsigned k = 0; k < KIND_COUNT; k++, p += 4) {
-		uint32_t cut = little_endian_32(p);
-		if (cut > CUT_MOST)
-			return false;
-		m->kinds.cut[k] = (uint16_t)cut;
-	}
 	return true;
 }
 
@@ -408,22 +365,42 @@ int model_load(struct model *m, struct slice bytes)
 	struct shape shape[3];
 	if (!read_shape(&shape[0], p + SHAPES, FEATURE_COUNT, 1) ||
 	    !read_shape(&shape[1], p + SHAPES + 8, STAGE2_COUNT, 1) ||
-	    !read_shape(&shape[2], p + SHAPES + 16, KIND_FEATURE_COUNT, KIND_COUNT) || !read_cuts(m, p + CUTS))
+	    !read_shape(&shape[2], p + SHAPES + 16, KIND_FEATURE_COUNT, KIND_COUNT))
 		return DANA_EFORMAT;
-	size_t levels = shape[0].levels + shape[1].levels + shape[2].levels;
-	size_t leaves = shape[0].leaves + shape[1].leaves + shape[2].leaves;
-	size_t len = HEAD + TOKEN_COUNT + 2 * levels + 2 * leaves;
-	if (bytes.len != len + 4 || !is_intact(slice_of(p, len), little_endian_32(p + len)))
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		uint32_t cut = little_endian_32(p + CUTS + 4 * (size_t)k);
+		if (cut > CUT_MOST)
+			return DANA_EFORMAT;
+		m->kinds.cut[k] = (uint16_t)cut;
+	}
+	size_t n_levels = shape[0].levels + shape[1].levels + shape[2].levels;
+	size_t n_leaves = shape[0].leaves + shape[1].leaves + shape[2].leaves;
+	size_t len = HEAD + TOKEN_COUNT + 2 * n_levels + 2 * n_leaves;
+	/* the compiled-in model is as intact as the program, and its checksum would take longer than a small page */
+	if (bytes.len != len + 4 ||
+	    (p != model_data && hash_fnv32(slice_of(p, len), HASH_FNV32_START) != little_endian_32(p + len)))
 		return DANA_EFORMAT;
-	uint8_t *memory = m->memory = malloc(2 * leaves + 2 * levels + TOKEN_COUNT);
+	uint8_t *memory = m->memory = malloc(2 * n_leaves + 2 * n_levels + TOKEN_COUNT);
 	if (!memory)
 		return DANA_ENOMEM;
-	struct tree_room room = { (struct tree_level *)(memory + 2 * leaves), (int16_t *)m->memory };
-	int8_t *weights = (int8_t *)(memory + 2 * leaves + 2 * levels);
+	int16_t *leaves = m->memory;
+	struct tree_level *levels = (struct tree_level *)(memory + 2 * n_leaves);
+	int8_t *weights = (int8_t *)(memory + 2 * n_leaves + 2 * n_levels);
 	m->bias = (int32_t)little_endian_32(p + 20);
 	m->weights = weights;
 	memcpy(weights, p + HEAD, TOKEN_COUNT);
-	int status = read_trees(m, p + HEAD + TOKEN_COUNT, shape, room) ? DANA_OK : DANA_EFORMAT;
+	int status = DANA_OK;
+	p += HEAD + TOKEN_COUNT;
+	for (int i = 0; i < 2; i++)
+		m->stage[i] = (struct trees){ .n = shape[i].n, .depth = shape[i].depth };
+	m->kinds.n = shape[2].n;
+	m->kinds.depth = shape[2].depth;
+	for (int i = 0; i < 3 && status == DANA_OK; i++) {
+		*(i < 2 ? &m->stage[i].levels : &m->kinds.levels) = levels;
+		*(i < 2 ? &m->stage[i].leaves : &m->kinds.leaves) = leaves;
+		if (!copy_trees(&levels, &leaves, &p, &shape[i]))
+			status = DANA_EFORMAT;
+	}
 	if (status == DANA_OK && (trees_prepare(&m->stage[0]) < 0 || trees_prepare(&m->stage[1]) < 0))
 		status = DANA_ENOMEM;
 	if (status < 0)

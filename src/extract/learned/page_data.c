@@ -19,7 +19,7 @@ enum state {
 	WORD_LONG = WORD + 1, /* the same, and it is longer than any known one */
 };
 
-static const char key[] = "type\"";
+static const char key[] = "type\"", script[] = "<script";
 
 /* Names of types, each with its group. Of others only their number matters. */
 static unsigned type_of(const char *word, size_t len)
@@ -27,32 +27,34 @@ static unsigned type_of(const char *word, size_t len)
 	static const struct {
 		char name[24];
 		uint8_t type;
-	} types[] = { { "Recipe", DECLARED_RECIPE },
-		      { "Product", DECLARED_PRODUCT },
-		      { "ProductGroup", DECLARED_PRODUCT },
-		      { "Offer", DECLARED_PRODUCT },
-		      { "AggregateOffer", DECLARED_PRODUCT },
-		      { "Article", DECLARED_ARTICLE },
-		      { "NewsArticle", DECLARED_ARTICLE },
-		      { "BlogPosting", DECLARED_ARTICLE },
-		      { "ReportageNewsArticle", DECLARED_ARTICLE },
-		      { "AnalysisNewsArticle", DECLARED_ARTICLE },
-		      { "OpinionNewsArticle", DECLARED_ARTICLE },
-		      { "LiveBlogPosting", DECLARED_ARTICLE },
-		      { "ScholarlyArticle", DECLARED_ARTICLE },
-		      { "QAPage", DECLARED_FORUM },
-		      { "Question", DECLARED_FORUM },
-		      { "Comment", DECLARED_FORUM },
-		      { "DiscussionForumPosting", DECLARED_FORUM },
-		      { "ItemList", DECLARED_LIST },
-		      { "CollectionPage", DECLARED_LIST },
-		      { "OfferCatalog", DECLARED_LIST },
-		      { "SearchResultsPage", DECLARED_LIST },
-		      { "Service", DECLARED_SERVICE },
-		      { "FAQPage", DECLARED_SERVICE },
-		      { "LocalBusiness", DECLARED_SERVICE },
-		      { "ProfessionalService", DECLARED_SERVICE },
-		      { "SoftwareApplication", DECLARED_SERVICE } };
+	} types[] = {
+		{ "Recipe", DECLARED_RECIPE },
+		{ "Product", DECLARED_PRODUCT },
+		{ "ProductGroup", DECLARED_PRODUCT },
+		{ "Offer", DECLARED_PRODUCT },
+		{ "AggregateOffer", DECLARED_PRODUCT },
+		{ "Article", DECLARED_ARTICLE },
+		{ "NewsArticle", DECLARED_ARTICLE },
+		{ "BlogPosting", DECLARED_ARTICLE },
+		{ "ReportageNewsArticle", DECLARED_ARTICLE },
+		{ "AnalysisNewsArticle", DECLARED_ARTICLE },
+		{ "OpinionNewsArticle", DECLARED_ARTICLE },
+		{ "LiveBlogPosting", DECLARED_ARTICLE },
+		{ "ScholarlyArticle", DECLARED_ARTICLE },
+		{ "QAPage", DECLARED_FORUM },
+		{ "Question", DECLARED_FORUM },
+		{ "Comment", DECLARED_FORUM },
+		{ "DiscussionForumPosting", DECLARED_FORUM },
+		{ "ItemList", DECLARED_LIST },
+		{ "CollectionPage", DECLARED_LIST },
+		{ "OfferCatalog", DECLARED_LIST },
+		{ "SearchResultsPage", DECLARED_LIST },
+		{ "Service", DECLARED_SERVICE },
+		{ "FAQPage", DECLARED_SERVICE },
+		{ "LocalBusiness", DECLARED_SERVICE },
+		{ "ProfessionalService", DECLARED_SERVICE },
+		{ "SoftwareApplication", DECLARED_SERVICE },
+	};
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		if (strlen(types[i].name) == len && memcmp(types[i].name, word, len) == 0)
 			return types[i].type;
@@ -60,8 +62,8 @@ static unsigned type_of(const char *word, size_t len)
 	return 0;
 }
 
-/* Returns what a script of this type holds; `type` begins after the slash. */
-static enum script_kind script_kind_of_type(struct slice type, bool of_text)
+/* Returns what the script of a tag holds: looks at each slash, as types have one. */
+static enum script_kind script_kind_of(const char *head, size_t len)
 {
 	static const struct {
 		char name[12];
@@ -71,18 +73,7 @@ static enum script_kind script_kind_of_type(struct slice type, bool of_text)
 		      { "template", true, SCRIPT_TEMPLATE },
 		      { "x-template", true, SCRIPT_TEMPLATE },
 		      { "html", true, SCRIPT_TEMPLATE } };
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t n = strlen(kinds[i].name);
-		if (of_text == kinds[i].of_text && type.len >= n && slice_is(slice_of(type.data, n), kinds[i].name))
-			return kinds[i].kind;
-	}
-	return SCRIPT_OTHER;
-}
-
-/* Returns what the script of a tag holds: looks at each slash, as types have one. */
-static enum script_kind script_kind_of(const char *head, size_t len)
-{
-	static const char script[] = "<script", text[] = "text";
+	static const char text[] = "text";
 	struct slice rest = slice_of(head, len);
 	if (len < sizeof(script) || !slice_is(slice_of(head, sizeof(script) - 1), script))
 		return SCRIPT_OTHER;
@@ -90,9 +81,11 @@ static enum script_kind script_kind_of(const char *head, size_t len)
 	for (const uint8_t *at; (at = memchr(rest.data, '/', rest.len)) != NULL;) {
 		bool of_text = slice_is(slice_of(at - sizeof(text) + 1, sizeof(text) - 1), text);
 		rest = slice_skip(rest, (size_t)(at + 1 - rest.data));
-		enum script_kind kind = script_kind_of_type(rest, of_text);
-		if (kind != SCRIPT_OTHER)
-			return kind;
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+			size_t n = strlen(kinds[i].name);
+			if (of_text == kinds[i].of_text && slice_is(slice_first(rest, n), kinds[i].name))
+				return kinds[i].kind;
+		}
 	}
 	return SCRIPT_OTHER;
 }
@@ -100,7 +93,6 @@ static enum script_kind script_kind_of(const char *head, size_t len)
 /* Returns whether bytes may begin the tag of a script: most comments and end tags are told apart by two bytes. */
 static bool may_be_script(struct slice bytes)
 {
-	static const char script[] = "<script";
 	for (size_t i = 0; i < bytes.len && i < sizeof(script) - 1; i++) {
 		if ((bytes.data[i] | 0x20) != script[i])
 			return false;

@@ -44,6 +44,8 @@ struct text_words {
 	uint32_t begins, likely, wide;
 };
 
+typedef struct text_words text_words_find(const struct word_begins *set, struct slice text, uint32_t *before);
+
 /** Returns the bits of bytes that belong to a text of `len` bytes, at least one. */
 static inline uint32_t text_words_all(size_t len)
 {
@@ -314,15 +316,41 @@ static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carr
 	return (uint32_t)sum & begins;
 }
 
-#define NAME(x) x##_sse2
-#define TARGET
-#include "extract/learned/words_lanes.h"
+/*
+ * Three words in a row that begin like words of the set are found by their bits, and only they are hashed; `find` is a
+ * constant.
+ */
+static inline __attribute__((always_inline)) uint32_t match_bits(const struct word_runs *r, struct slice text,
+								 text_words_find *find)
+{
+	struct run_search s = { .runs = r, .first = text.data, .end = text.data + text.len };
+	uint32_t before = 0, carry = 0, second_carry = 0, words = 0;
+	for (const uint8_t *p = s.first; p < s.end && words < RUN_WORDS; p += TEXT_WORDS) {
+		struct text_words w = find(&r->begins, slice_of(p, (size_t)(s.end - p)), &before);
+		if (w.wide)
+			return match_plain(r, text);
+		words += (uint32_t)__builtin_popcount(w.begins);
+		for (; words > RUN_WORDS; words--)
+			w.begins &= ~((uint32_t)1 << (31 - __builtin_clz(w.begins)));
+		uint32_t second = next_words(w.likely, w.begins, &carry) & w.likely;
+		uint32_t third = next_words(second, w.begins, &second_carry) & w.likely;
+		for (; third; third &= third - 1)
+			s.found += is_in_set(&s, p + __builtin_ctz(third));
+	}
+	return s.found;
+}
+
+static uint32_t match_sse2(const struct word_runs *r, struct slice text)
+{
+	return match_bits(r, text, text_words_sse2);
+}
 #endif
 
 #ifdef CPU_PATHS_AVX
-#define NAME(x) x##_avx2
-#define TARGET CPU_TARGET_AVX2
-#include "extract/learned/words_lanes.h"
+CPU_TARGET_AVX2 static uint32_t match_avx2(const struct word_runs *r, struct slice text)
+{
+	return match_bits(r, text, text_words_avx2);
+}
 #endif
 
 uint32_t word_runs_match(const struct word_runs *r, struct slice text)
@@ -342,15 +370,11 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text)
  * Reads the attributes of a start tag: some have tokens, others have facts (hidden, a link). A name of up to eight
  * letters is compared as one 64-bit number, found by a perfect hash; the scores of earlier values are in a cache.
  *
- * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
- * "x" of its id, and is hidden.
- */
-
-/*
- * Hashes words of attribute values while reading them: each word as a whole, and its parts between dividers, digits,
- * and small and capital letters. No text is copied and no list of words is kept, only 2^16 weights.
+ * Words of values are hashed while they are read: each as a whole, and its parts between dividers, digits, and small
+ * and capital letters. No text is copied and no list of words is kept, only 2^16 weights.
  *
- * Example: "postList12" gives the word "postlist0" and the parts "post" and "list".
+ * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
+ * "x" of its id, and is hidden; "postList12" gives the word "postlist0" and the parts "post" and "list".
  */
 
 /* Limits for one value: a page with a million classes costs no more than a page with twelve. */
@@ -438,17 +462,6 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	return true;
 }
 
-/* Words of attribute values and of link addresses, hashed, and the sum of their weights. */
-
-/** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
-static int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value)
-{
-	int32_t score = 0;
-	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &value, &score); i++)
-		;
-	return score;
-}
-
 uint32_t token_words_first(struct slice value)
 {
 	uint32_t h = HASH_FNV32_START;
@@ -532,11 +545,17 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 /* Kinds of attribute; they separate equal words of different attributes. */
 enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
 
-/* Reads the tokens of one value: their score and, for classes, the hash of the first word. */
+/*
+ * Reads the tokens of one value: their score and, for classes, the hash of the first word. `kind` separates equal words
+ * of different attributes.
+ */
 static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
 		       struct token_memory *m)
 {
-	m->score = token_words_of_value(sink, kind, value);
+	struct slice rest = value;
+	m->score = 0;
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &rest, &m->score); i++)
+		;
 	m->class_hash = is_class ? token_words_first(value) : 0;
 }
 
@@ -644,7 +663,7 @@ static bool data_names(struct slice name)
 /* The names of attributes that matter. */
 enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
 
-/* A perfect hash: each of these names has its own place in the table. */
+/* A perfect hash: each of these names is at another index of the table. */
 #define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
 
 #define NAME(kind, ...) [NAME_PLACE(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
