@@ -1071,8 +1071,9 @@ void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* its scores come from other weights */
 }
 
-void blocks_reset(struct blocks *b)
+void blocks_reset(void *state)
 {
+	struct blocks *b = state;
 	struct block_builder *t = b->builder;
 	tokens_fetch(&t->sink);
 	open_elements_reset(&t->open);
@@ -1116,7 +1117,7 @@ void blocks_free(struct blocks *b)
 		buf_free(&f->previews);
 	}
 	if (b->meta)
-		page_meta_free(b->meta);
+		buf_free(&b->meta->scratch);
 	free(b->meta);
 	free(b->builder);
 	free(b->block);
@@ -1126,8 +1127,9 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){ 0 };
 }
 
-int blocks_run(struct blocks *b, const struct html_run *run)
+int blocks_run(void *state, const struct html_run *run)
 {
+	struct blocks *b = state;
 	b->page_bytes = run->offset + run->bytes.len;
 	if (run->kind == HTML_VOID) {
 		/* take bytes of comments, scripts and styles */
@@ -1196,18 +1198,9 @@ static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start
 	return DANA_OK;
 }
 
-/* Returns whether a tag may belong to a formula. */
-static bool is_formula(const struct block_builder *t, const struct html_tag_event *event)
+int blocks_tag(void *state, const struct html_tag_event *event)
 {
-	if (t->reserve_tag)
-		return false;
-	if (event->tag == HTML_TAG_SCRIPT)
-		return t->formulas.reader.in_script || formula_script_likely(event);
-	return event->skipped && (t->formulas.reader.in_math || event->tag == HTML_TAG_MATH);
-}
-
-int blocks_tag(struct blocks *b, const struct html_tag_event *event)
-{
+	struct blocks *b = state;
 	struct block_builder *t = b->builder;
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
@@ -1217,12 +1210,13 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
-	if (is_formula(t, event)) {
-		/* a tag inside of <math>, or <math> or <script> itself */
-		struct formula_reader *reader = &b->builder->formulas.reader;
+	struct formula_reader *reader = &t->formulas.reader;
+	const bool script = tag == HTML_TAG_SCRIPT && (reader->in_script || formula_script_likely(event));
+	const bool math = tag != HTML_TAG_SCRIPT && event->skipped && (reader->in_math || tag == HTML_TAG_MATH);
+	if (!t->reserve_tag && (script || math)) {
 		bool ends = false;
 		status = DANA_OK;
-		if (event->tag == HTML_TAG_SCRIPT)
+		if (script)
 			formula_script_tag(reader, event, &ends);
 		else
 			status = formula_math_tag(reader, event, &ends);
@@ -1255,8 +1249,9 @@ static int unit_text(struct blocks *b, const struct html_unit *unit)
 	return block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 }
 
-int blocks_unit(struct blocks *b, const struct html_unit *unit)
+int blocks_unit(void *state, const struct html_unit *unit)
 {
+	struct blocks *b = state;
 	enum html_tag tag = unit->tag;
 	b->page_bytes = unit->base + unit->end;
 	int status = unit->text != unit->code ? unit_text(b, unit) : DANA_OK;

@@ -73,7 +73,6 @@ struct page_meta {
 };
 
 void page_meta_reset(struct page_meta *m);
-void page_meta_free(struct page_meta *m);
 int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs);
 /** Takes a <link>: with rel=canonical it has the page's address. */
 void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs);
@@ -174,13 +173,13 @@ struct blocks {
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
 /** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);
-int blocks_run(struct blocks *b, const struct html_run *run);
-int blocks_tag(struct blocks *b, const struct html_tag_event *event);
-int blocks_unit(struct blocks *b, const struct html_unit *unit);
+/** Functions for struct method: `state` begins with the blocks. blocks_reset keeps memory. */
+int blocks_run(void *state, const struct html_run *run);
+int blocks_tag(void *state, const struct html_tag_event *event);
+int blocks_unit(void *state, const struct html_unit *unit);
 /** Ends the page and the open block. */
 int blocks_finish(struct blocks *b);
-/** Prepares for the next page; keeps memory. */
-void blocks_reset(struct blocks *b);
+void blocks_reset(void *state);
 void blocks_free(struct blocks *b);
 /** Writes a block; white space collapses except where it is kept. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);

@@ -22,14 +22,6 @@
 /* A block weighs this much more in its own mean: 1 to 4 did the same for lists, 4 was best for articles. */
 enum { OWN = 4 };
 
-/* Returns what is equal for blocks alike: both numbers are below 2^16, as there are at most 65,536 elements. */
-static uint32_t key_of(const struct aggregates *a, const struct units *u, uint32_t element)
-{
-	const uint32_t unit = u->place[element].inner;
-	const uint32_t sequence = unit ? u->sequence[u->place[unit].sequence].number + 1 : 0;
-	return a->sum[element].path << 16 | sequence;
-}
-
 int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates *a, const struct units *u,
 		const int32_t *margin, int32_t *together)
 {
@@ -40,7 +32,11 @@ int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates
 	if (status < 0)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		const uint32_t known = x->keys.n, group = key_trie_number(&x->keys, key_of(a, u, b->block[i].element));
+		/* what is equal for blocks alike; both numbers are below 2^16, as there are at most 65,536 elements */
+		const uint32_t element = b->block[i].element, unit = u->place[element].inner;
+		const uint32_t sequence = unit ? u->sequence[u->place[unit].sequence].number + 1 : 0;
+		const uint32_t key = a->sum[element].path << 16 | sequence;
+		const uint32_t known = x->keys.n, group = key_trie_number(&x->keys, key);
 		struct alike_sum *sum = &x->sum[group];
 		x->group[i] = group;
 		if (group == known)
@@ -342,19 +338,15 @@ static void put_value(char *out, size_t size, enum feature_reading reading, uint
 	}
 }
 
-static bool is_full(enum feature_reading reading, uint8_t value)
-{
-	return value >= (reading == READ_BLOCKS ? 99 : reading == READ_SIGN ? 250 : 255);
-}
-
 void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words, uint8_t value)
 {
 	char number[64];
+	const uint8_t full = words->reading == READ_BLOCKS ? 99 : words->reading == READ_SIGN ? 250 : 255;
 	if (value == 0 && words->zero) {
 		(void)snprintf(out, FEATURE_TEXT, "%s", words->zero);
 		return;
 	}
-	if (words->full && is_full(words->reading, value)) {
+	if (words->full && value >= full) {
 		(void)snprintf(out, FEATURE_TEXT, "%s", words->full);
 		return;
 	}
@@ -366,10 +358,8 @@ void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words
 	}
 	(void)snprintf(out, FEATURE_TEXT, "%.*s%s%s", (int)(mark - words->words), words->words, number, mark + 1);
 	if (strcmp(number, "1") == 0 && mark[1]) {
-		/* "1 blocks before it" to "1 block before it": the first or the second word after the number loses its
-		 * s */
-		char *after = out + (mark - words->words) + 1;
-		char *end = after;
+		/* "1 blocks before it" to "1 block before it": the first or second word after the number loses its s */
+		char *after = out + (mark - words->words) + 1, *end = after;
 		for (int word = 0; word < 2 && *end; word++) {
 			end = after + 1 + strcspn(after + 1, " ");
 			if (end[-1] == 's') {
@@ -460,17 +450,6 @@ void tree_shares_free(struct tree_shares *s)
 
 enum { REASONS = 4 }; /* of each stage that speak for a block, and as many against it */
 
-static bool begin_stage(struct block_trace *t, int stage)
-{
-	size_t tiles = t->blocks->n_blocks / TILE + 1;
-	void *memory = calloc(tiles, stage == 1 ? sizeof(*t->first) : sizeof(*t->second));
-	if (stage == 1)
-		t->first = memory;
-	else
-		t->second = memory;
-	return memory && tree_shares_init(&t->shares[stage - 1], &t->classifier->model->stage[stage - 1]) == DANA_OK;
-}
-
 static uint8_t (*tile_of(const struct block_trace *t, int stage, uint32_t block))[TILE]
 {
 	return stage == 1 ? t->first[block / TILE] : t->second[block / TILE];
@@ -479,8 +458,16 @@ static uint8_t (*tile_of(const struct block_trace *t, int stage, uint32_t block)
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
 {
 	struct block_trace *t = arg;
-	if (first == 0 && !t->failed)
-		t->failed = !begin_stage(t, stage);
+	if (first == 0 && !t->failed) {
+		void *memory =
+			calloc(t->blocks->n_blocks / TILE + 1, stage == 1 ? sizeof(*t->first) : sizeof(*t->second));
+		if (stage == 1)
+			t->first = memory;
+		else
+			t->second = memory;
+		t->failed =
+			!memory || tree_shares_init(&t->shares[stage - 1], &t->classifier->model->stage[stage - 1]) < 0;
+	}
 	if (t->failed)
 		return;
 	memcpy(tile_of(t, stage, first), tile, stage == 1 ? sizeof(*t->first) : sizeof(*t->second));

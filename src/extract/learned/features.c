@@ -330,22 +330,17 @@ enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
 
 enum { LEVEL_FEATURES = FEATURE_LEVEL1_UNITS - FEATURE_LEVEL0_UNITS };
 
-/* What a block has from the blocks around it, as rows of the tile. */
+/* What a block has from the blocks around it, as rows of the tile. TOKENS is 0 after the last block. */
+#define CONTEXT_FEATURES(X) \
+	X(UNITS) \
+	X(LINKS) X(ENDS_STOP) X(TOKENS) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) \
+		X(HEADING_DIGITS) X(HEADING_UNITS) X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
+
 enum context {
-	CONTEXT_UNITS,
-	CONTEXT_LINKS,
-	CONTEXT_ENDS_STOP,
-	CONTEXT_TOKENS, /* also for neighbours; 0 after the last block */
-	CONTEXT_UNTIL_GOOD,
-	CONTEXT_SINCE_HEADING,
-	CONTEXT_HEADING_LEVEL,
-	CONTEXT_HEADING_TOKENS,
-	CONTEXT_HEADING_DIGITS,
-	CONTEXT_HEADING_UNITS,
-	CONTEXT_TOKENS_BEFORE,
-	CONTEXT_GOOD_AFTER,
-	CONTEXT_TOKENS_AFTER,
-	CONTEXT_SINCE_FLAG, /* these are adjacent features */
+#define CONTEXT_ENUM(id) CONTEXT_##id,
+	CONTEXT_FEATURES(CONTEXT_ENUM)
+#undef CONTEXT_ENUM
+		CONTEXT_SINCE_FLAG, /* these are adjacent features */
 	CONTEXT_UNTIL_FLAG = CONTEXT_SINCE_FLAG + FLAGS_LOCATED,
 	CONTEXT_FLAGS_BEFORE = CONTEXT_UNTIL_FLAG + FLAGS_LOCATED,
 	CONTEXT_COUNT = CONTEXT_FLAGS_BEFORE + FLAGS_COUNTED,
@@ -386,18 +381,6 @@ static inline uint8_t view_tokens(int32_t score)
 static inline uint8_t view_own_tokens(int32_t score)
 {
 	return scale_signed(score >> 1);
-}
-
-static inline uint8_t view_mark_density(uint32_t marks, uint32_t units)
-{
-	uint64_t density = units ? (uint64_t)marks * 1000 / units : 0;
-	return (uint8_t)(density > 255 ? 255 : density);
-}
-
-/* Returns the mean units of a link, in quarters: names of sections are short, headlines long. */
-static inline uint8_t view_link_length(uint64_t linked, uint64_t links)
-{
-	return scale_log(links ? (uint32_t)(linked * 4 / links) : 0);
 }
 
 /*
@@ -523,11 +506,6 @@ static unsigned share_127(const struct features *f, uint32_t byte)
 					  : byte * (uint64_t)127 / f->next_byte.whole);
 }
 
-static uint8_t log64(uint64_t v)
-{
-	return scale_log(v > UINT32_MAX ? UINT32_MAX : (uint32_t)v);
-}
-
 /* Writes what all blocks of a page have in common, as whole rows. */
 static void put_page(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a)
 {
@@ -542,7 +520,7 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_MAIN, b->has_main },
 		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
 		{ FEATURE_PAGE_CURRENCY, scale_log(s->currency) },
-		{ FEATURE_PAGE_PROSE, log64(s->prose) },
+		{ FEATURE_PAGE_PROSE, scale_log(s->prose > UINT32_MAX ? UINT32_MAX : (uint32_t)s->prose) },
 		{ FEATURE_PAGE_EXCLAIMS, scale_log(flag_tracker_count(&f->tracker, FLAG_EXCLAIM)) },
 		{ FEATURE_PAGE_STAMPS, scale_log(flag_tracker_count(&f->tracker, FLAG_DATE)) },
 		{ FEATURE_PAGE_INPUTS, scale_log(b->inputs) },
@@ -550,7 +528,8 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_STOPS, scale_share(s->stops, b->n_blocks) },
 		{ FEATURE_PAGE_HEADINGS, scale_log(s->headings) },
 		{ FEATURE_PAGE_LINKED_HEADINGS, scale_log(s->linked_headings) },
-		{ FEATURE_PAGE_LINK_LENGTH, view_link_length(a->linked, a->links) },
+		/* mean units of a link, in quarters: names of sections are short, headlines long */
+		{ FEATURE_PAGE_LINK_LENGTH, scale_log(a->links ? (uint32_t)(a->linked * 4 / a->links) : 0) },
 		{ FEATURE_PAGE_TOKENS, view_tokens(b->body_tokens) },
 		{ FEATURE_PAGE_TOKENS_BEST, s->tokens_best },
 		{ FEATURE_PAGE_KIND, m->og_type },
@@ -592,19 +571,9 @@ static void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_su
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
 	static const uint8_t own[CONTEXT_SINCE_FLAG] = {
-		[CONTEXT_UNITS] = FEATURE_UNITS,
-		[CONTEXT_LINKS] = FEATURE_LINKS,
-		[CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
-		[CONTEXT_TOKENS] = FEATURE_TOKENS,
-		[CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
-		[CONTEXT_SINCE_HEADING] = FEATURE_SINCE_HEADING,
-		[CONTEXT_HEADING_LEVEL] = FEATURE_HEADING_LEVEL,
-		[CONTEXT_HEADING_TOKENS] = FEATURE_HEADING_TOKENS,
-		[CONTEXT_HEADING_DIGITS] = FEATURE_HEADING_DIGITS,
-		[CONTEXT_HEADING_UNITS] = FEATURE_HEADING_UNITS,
-		[CONTEXT_TOKENS_BEFORE] = FEATURE_TOKENS_BEFORE,
-		[CONTEXT_GOOD_AFTER] = FEATURE_GOOD_AFTER,
-		[CONTEXT_TOKENS_AFTER] = FEATURE_TOKENS_AFTER,
+#define CONTEXT_OWN(id) FEATURE_##id,
+		CONTEXT_FEATURES(CONTEXT_OWN)
+#undef CONTEXT_OWN
 	};
 	const struct context_tile *c = &f->context[first / TILE];
 	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 ==
@@ -709,14 +678,6 @@ const char *const feature_names[FEATURE_COUNT] = {
 
 enum { DECAY = 179 /* of 256: 0.7 */ };
 
-/* Returns the units weighted by the tokens' chance: linear from 0 at -4 to 1 at +4. */
-static uint32_t token_units(const struct block *b, uint8_t tokens)
-{
-	int chance = 128 + ((int)tokens - 128) * 4;
-	chance = chance < 0 ? 0 : chance > 256 ? 256 : chance;
-	return (uint32_t)((uint64_t)b->counts.units * (unsigned)chance / 256);
-}
-
 static uint32_t decay(uint32_t sum, uint32_t units)
 {
 	return (uint32_t)(((uint64_t)sum * DECAY + (uint64_t)(units < 1U << 20 ? units : 1U << 20) * 256) >> 8);
@@ -740,7 +701,10 @@ struct decaying {
 static void decaying_add(struct decaying *d, const struct block *block, uint8_t tokens)
 {
 	d->good = decay(d->good, block->prose);
-	d->tokens = decay(d->tokens, token_units(block, tokens));
+	/* units are weighted by the tokens' chance: linear from 0 at -4 to 1 at +4 */
+	int chance = 128 + ((int)tokens - 128) * 4;
+	chance = chance < 0 ? 0 : chance > 256 ? 256 : chance;
+	d->tokens = decay(d->tokens, (uint32_t)((uint64_t)block->counts.units * (unsigned)chance / 256));
 }
 
 static void look_back(struct features *f, const struct blocks *b)
@@ -857,7 +821,8 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		v->wider = s->wider;
 		level[LEVEL_AT(UNITS)] = scale_log(s->units);
 		level[LEVEL_AT(LINKS)] = scale_share(s->linked, s->units);
-		level[LEVEL_AT(MARKS)] = view_mark_density(s->marks, s->units);
+		const uint64_t marks = s->units ? (uint64_t)s->marks * 1000 / s->units : 0;
+		level[LEVEL_AT(MARKS)] = (uint8_t)(marks > 255 ? 255 : marks);
 		level[LEVEL_AT(PARAGRAPHS)] = scale_share(s->p_units, s->units);
 		level[LEVEL_AT(SCORE)] = scale_part(s->score, &score);
 		level[LEVEL_AT(REPEATS)] = repeats;

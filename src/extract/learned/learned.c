@@ -16,8 +16,8 @@
 enum { BALANCED = 50 };
 
 struct learned {
+	struct blocks blocks; /* first: blocks_run, blocks_tag and blocks_unit take the state */
 	struct method_env env;
-	struct blocks blocks;
 	struct classifier classifier;
 	struct model model;
 	uint32_t recall;
@@ -86,21 +86,6 @@ static int set(void *state, const struct method_setting *setting)
 	else
 		x->classifier.balance = decode_balance(x->recall = (uint32_t)setting->number);
 	return DANA_OK;
-}
-
-static int run(void *state, const struct html_run *run)
-{
-	return blocks_run(&((struct learned *)state)->blocks, run);
-}
-
-static int tag(void *state, const struct html_tag_event *event)
-{
-	return blocks_tag(&((struct learned *)state)->blocks, event);
-}
-
-static int unit(void *state, const struct html_unit *unit)
-{
-	return blocks_unit(&((struct learned *)state)->blocks, unit);
 }
 
 static bool is_kept(const struct learned *x, uint32_t i)
@@ -178,11 +163,6 @@ static const char *page_kind(const void *state)
 	return x->blocks.n_blocks ? page_kind_name(x->classifier.stage2_features.kind.kind) : NULL;
 }
 
-static void reset(void *state)
-{
-	blocks_reset(&((struct learned *)state)->blocks);
-}
-
 static void destroy(void *state)
 {
 	struct learned *x = state;
@@ -200,12 +180,12 @@ const struct method method_learned = {
 	.init = init,
 	.keys = keys,
 	.set = set,
-	.run = run,
-	.tag = tag,
-	.unit = unit,
+	.run = blocks_run,
+	.tag = blocks_tag,
+	.unit = blocks_unit,
 	.finish = finish,
 	.page_kind = page_kind,
 	.lists_spans = true,
-	.reset = reset,
+	.reset = blocks_reset,
 	.destroy = destroy,
 };

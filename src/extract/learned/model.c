@@ -62,17 +62,6 @@ uint16_t chance_of(int32_t margin)
 #include <immintrin.h>
 #endif
 
-/* Returns the farthest from 0 that a leaf of the tree is. */
-static int32_t leaf_most(const struct trees *t, uint32_t i)
-{
-	int32_t most = 0;
-	for (uint32_t k = 0; k < 1U << t->depth; k++) {
-		int32_t leaf = t->leaves[((size_t)i << t->depth) + k], size = leaf < 0 ? -leaf : leaf;
-		most = size > most ? size : most;
-	}
-	return most;
-}
-
 int trees_prepare(struct trees *t)
 {
 	t->tables = NULL;
@@ -93,9 +82,14 @@ int trees_prepare(struct trees *t)
 			table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
 		}
 	}
-	/* marks the trees after which a sum of 16 bits must be added to one of 32 */
+	/* mark the trees after which a sum of 16 bits must be added to one of 32, by the leaves that are farthest from
+	 * 0 */
 	for (uint32_t i = 0, sum = 0; i < t->n; i++) {
-		uint32_t most = (uint32_t)leaf_most(t, i);
+		uint32_t most = 0;
+		for (uint32_t k = 0; k < 1U << t->depth; k++) {
+			const uint32_t size = (uint32_t)abs(t->leaves[((size_t)i << t->depth) + k]);
+			most = size > most ? size : most;
+		}
 		if (i && sum + most > INT16_MAX) {
 			t->tables[i - 1].full = true;
 			sum = 0;

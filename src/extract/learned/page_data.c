@@ -209,20 +209,6 @@ void page_meta_reset(struct page_meta *m)
 	m->url_last = m->url_digits = 0;
 }
 
-void page_meta_free(struct page_meta *m)
-{
-	buf_free(&m->scratch);
-}
-
-static enum og_type og_type_of(struct slice value)
-{
-	if (slice_is(value, "article"))
-		return OG_ARTICLE;
-	if (slice_is(value, "website"))
-		return OG_WEBSITE;
-	return value.len >= 7 && slice_is(slice_of(value.data, 7), "product") ? OG_PRODUCT : OG_OTHER;
-}
-
 /* Records the form of the address: /, /shop/lamps/, /2012/07/24/a-lamp-that-shone.html. */
 static void take_address(struct page_meta *m, struct slice address)
 {
@@ -273,7 +259,11 @@ int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs)
 			content = attr.value;
 	}
 	if (slice_is(name, "og:type")) {
-		m->og_type = (uint8_t)og_type_of(content);
+		const bool product = content.len >= 7 && slice_is(slice_of(content.data, 7), "product");
+		m->og_type = slice_is(content, "article")   ? OG_ARTICLE
+			     : slice_is(content, "website") ? OG_WEBSITE
+			     : product                      ? OG_PRODUCT
+							    : OG_OTHER;
 	} else if (slice_is(name, "og:url")) {
 		take_address(m, content);
 	} else if (slice_is(name, "description") || slice_is(name, "og:description")) {

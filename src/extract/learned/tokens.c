@@ -591,12 +591,6 @@ static inline size_t cache_place(uint32_t kind, size_t len, const struct value_w
 	return (size_t)((h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48) % TOKEN_CACHE;
 }
 
-static inline bool same_words(const struct value_words *a, const struct value_words *b)
-{
-	return ((a->word[0] ^ b->word[0]) | (a->word[1] ^ b->word[1]) | (a->word[2] ^ b->word[2]) |
-		(a->word[3] ^ b->word[3])) == 0;
-}
-
 /* `spare` has the result if it cannot be kept in the cache. */
 static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
 						      struct slice value, struct token_memory *spare)
@@ -610,8 +604,10 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	struct value_words words = short_value(value.data, value.len);
 	struct token_memory *m = &sink->cache->entries[cache_place(key, value.len, &words)];
 	if (m->len == value.len && m->kind == key) {
-		struct value_words known = short_value(m->value, value.len);
-		if (same_words(&words, &known) && (value.len <= 32 || memcmp(m->value, value.data, value.len) == 0))
+		const struct value_words known = short_value(m->value, value.len);
+		const uint64_t unlike = (words.word[0] ^ known.word[0]) | (words.word[1] ^ known.word[1]) |
+					(words.word[2] ^ known.word[2]) | (words.word[3] ^ known.word[3]);
+		if (unlike == 0 && (value.len <= 32 || memcmp(m->value, value.data, value.len) == 0))
 			return m;
 	}
 	read_value(sink, kind, is_class, value, m);
@@ -685,14 +681,6 @@ static const struct {
 
 #undef NAME
 
-/* Returns the kind of an attribute with another name; ATTR_NONE if it does not matter. */
-static enum attr_kind read_other(const struct html_attr *attr, struct tag_facts *facts)
-{
-	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
-		facts->hidden |= slice_is(attr->value, "true");
-	return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
-}
-
 /*
  * Returns the kind of an attribute whose value has tokens; for others stores their facts. Bytes before `limit` can be
  * read.
@@ -703,8 +691,13 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
 	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS, [NAME_ID] = ATTR_ID, [NAME_ROLE] = ATTR_ROLE };
-	if (name == NAME_OTHER)
-		return attr->name.len < 7 ? ATTR_NONE : read_other(attr, facts);
+	if (name == NAME_OTHER && attr->name.len < 7)
+		return ATTR_NONE;
+	if (name == NAME_OTHER) {
+		if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
+			facts->hidden |= slice_is(attr->value, "true");
+		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
+	}
 	if (name <= NAME_ROLE)
 		return (enum attr_kind)kinds[name];
 	if (name == NAME_HREF) {

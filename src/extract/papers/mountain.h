@@ -41,7 +41,7 @@ struct mountain_cells {
 	uint64_t last_end; /* end of the cell before it */
 };
 
-/** `env`: as of page_text_init. */
+/** `env`: as of paper_init. */
 void mountain_cells_init(struct mountain_cells *m, const struct method_env *env);
 int mountain_cells_finish(struct mountain_cells *m);
 void mountain_cells_reset(struct mountain_cells *m);

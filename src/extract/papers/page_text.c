@@ -228,7 +228,7 @@ static int take_text(struct token_stream *t, struct slice bytes)
 	return status < 0 ? status : 0;
 }
 
-static int end_unit(struct token_stream *t)
+int token_stream_finish(struct token_stream *t)
 {
 	if (!t->in_unit)
 		return 0;
@@ -253,7 +253,7 @@ int token_stream_run(void *state, const struct html_run *run)
 		t->white = run->space;
 		return take_text(t, run->bytes);
 	}
-	int status = end_unit(t);
+	int status = token_stream_finish(t);
 	if (status < 0)
 		return status;
 	if (run->kind == HTML_CODE) {
@@ -282,18 +282,6 @@ int token_stream_tag(void *state, const struct html_tag_event *event)
 	struct token_tag tag = { .event = event, .chars = t->tag_chars, .newline = t->newline };
 	t->newline = false;
 	return t->ops->tag ? t->ops->tag(t, &tag) : 0;
-}
-
-int token_stream_finish(struct token_stream *t)
-{
-	return end_unit(t);
-}
-
-void page_text_init(struct page_text *p, const struct method_env *env)
-{
-	const size_t max = env ? env->max_text : 0;
-	p->max = max == 0 ? (size_t)8 << 20 : max > UINT32_MAX - 1 ? UINT32_MAX - 1 : max;
-	p->spans = env ? env->spans : NULL;
 }
 
 void page_text_reset(struct page_text *p)
@@ -405,7 +393,7 @@ int page_text_write(const struct page_text *p, size_t from, size_t to, struct te
 	return status < 0 ? status : text_writer_break(out);
 }
 
-void page_text_free(struct page_text *p)
+static void free_text(struct page_text *p)
 {
 	buf_free(&p->buf);
 	buf_free(&p->places);
@@ -413,8 +401,10 @@ void page_text_free(struct page_text *p)
 
 int paper_init(struct paper *p, const struct method_env *env, const struct token_stream_ops *ops)
 {
-	page_text_init(&p->text, env);
-	page_text_init(&p->best, env);
+	const size_t max = env ? env->max_text : 0;
+	p->text.max = max == 0 ? (size_t)8 << 20 : max > UINT32_MAX - 1 ? UINT32_MAX - 1 : max;
+	p->text.spans = env ? env->spans : NULL;
+	p->best = p->text;
 	p->trace = env ? env->trace : NULL;
 	p->work = env ? env->work : NULL;
 	token_stream_reset(&p->stream, ops);
@@ -445,8 +435,8 @@ int paper_write_best(const struct paper *p, struct text_writer *out)
 void paper_free(void *state)
 {
 	struct paper *p = state;
-	page_text_free(&p->text);
-	page_text_free(&p->best);
+	free_text(&p->text);
+	free_text(&p->best);
 }
 
 /*

@@ -114,8 +114,6 @@ struct page_text {
 	bool space;  /* skipped words are between the end and the next word */
 };
 
-/** `env` NULL or max_text 0 means 8 MiB; it is capped at what 32-bit positions hold. */
-void page_text_init(struct page_text *p, const struct method_env *env);
 void page_text_reset(struct page_text *p);
 /** */
 int page_text_add(struct page_text *p, const struct token_word *word);
@@ -125,7 +123,6 @@ int page_text_pass(struct page_text *p, const struct token_word *word);
 void page_text_cut(struct page_text *p, size_t len);
 /** Writes bytes from..to as separate blocks, and lists their spans. Calls come in order. */
 int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
-void page_text_free(struct page_text *p);
 
 /* What a method's state begins with. */
 struct paper {
@@ -136,6 +133,7 @@ struct paper {
 	struct page_text best; /* of methods that look for one stretch: the best one so far; `text` is the open one */
 };
 
+/** `env` NULL or max_text 0 means 8 MiB of text; it is capped at what 32-bit positions hold. `p` is zeroed. */
 int paper_init(struct paper *p, const struct method_env *env, const struct token_stream_ops *ops);
 void paper_reset(struct paper *p);
 /** Makes the first `len` bytes of the open stretch the best one, and opens a new one. */

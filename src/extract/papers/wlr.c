@@ -373,32 +373,22 @@ static int take_film(struct media_list *list, enum html_tag tag, const struct me
 
 static int take_start(struct media_list *list, const struct html_tag_event *event)
 {
-	enum html_tag tag = (enum html_tag)event->tag;
-	struct media_attrs a = { 0 };
-	struct media_size size = { 0 };
-	switch (tag) {
-	case HTML_TAG_PICTURE:
+	static const bool is_media[HTML_TAGS_COUNT] = {
+		[HTML_TAG_BASE] = true,  [HTML_TAG_SOURCE] = true, [HTML_TAG_IMG] = true,    [HTML_TAG_VIDEO] = true,
+		[HTML_TAG_AUDIO] = true, [HTML_TAG_EMBED] = true,  [HTML_TAG_CANVAS] = true, [HTML_TAG_OBJECT] = true,
+		[HTML_TAG_SVG] = true,   [HTML_TAG_IFRAME] = true,
+	};
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (tag == HTML_TAG_PICTURE) {
 		list->in_picture = true;
 		list->candidate_width = 0;
-		return 0;
-	case HTML_TAG_BASE:
-	case HTML_TAG_SOURCE:
-	case HTML_TAG_IMG:
-	case HTML_TAG_VIDEO:
-	case HTML_TAG_AUDIO:
-	case HTML_TAG_EMBED:
-	case HTML_TAG_CANVAS:
-	case HTML_TAG_OBJECT:
-	case HTML_TAG_SVG:
-	case HTML_TAG_IFRAME:
-		a = read_attrs(event);
-		size = media_size_read(a.width, a.height, a.style,
-				       tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
-		break;
-	default:
-		return 0;
 	}
-
+	if (!is_media[tag])
+		return 0;
+	const struct media_attrs a = read_attrs(event);
+	const struct slice alt = a.alt.len ? a.alt : a.label;
+	const struct media_size size =
+		media_size_read(a.width, a.height, a.style, tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
 	switch (tag) {
 	case HTML_TAG_BASE:
 		if (list->has_base || a.href.len == 0)
@@ -414,7 +404,7 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 		/* an image without a known size counts, with `extended`, by the widest candidate of its srcset, or of
 		 * its <picture> */
 		if (media_size_is_large(size))
-			return add_item(list, "img", a.src, a.alt.len ? a.alt : a.label, size);
+			return add_item(list, "img", a.src, alt, size);
 		if (!list->extended)
 			return 0;
 		struct slice widest;
@@ -426,18 +416,16 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 		}
 		if (width < MEDIA_SIDE)
 			return 0;
-		return add_item(list, list->in_picture ? "picture" : "img", widest, a.alt.len ? a.alt : a.label,
+		return add_item(list, list->in_picture ? "picture" : "img", widest, alt,
 				(struct media_size){ .width = width });
 	case HTML_TAG_VIDEO:
 	case HTML_TAG_AUDIO:
 		return take_film(list, tag, &a, size);
 	default:
-		break;
+		if (!media_size_is_large(size) || (tag == HTML_TAG_IFRAME && !list->extended))
+			return 0;
+		return add_item(list, html_tag_name(tag), tag == HTML_TAG_OBJECT ? a.data : a.src, alt, size);
 	}
-	if (!media_size_is_large(size) || (tag == HTML_TAG_IFRAME && !list->extended))
-		return 0;
-	return add_item(list, html_tag_name(tag), tag == HTML_TAG_OBJECT ? a.data : a.src, a.alt.len ? a.alt : a.label,
-			size);
 }
 
 /* Returns whether the tag is inside a skipped element, where nothing counts. The first end tag of that name ends it. */
