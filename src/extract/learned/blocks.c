@@ -380,8 +380,7 @@ static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-/* Adds the formula that is complete. */
-static int add(struct blocks *b)
+static int add_formula(struct blocks *b)
 {
 	struct block_formulas *f = &b->builder->formulas;
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
@@ -651,7 +650,6 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	return DANA_OK;
 }
 
-/** Ends the open block, which may be empty, at `end`. */
 static inline int block_end(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;
@@ -1220,7 +1218,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 			formula_script_tag(reader, event, &ends);
 		else
 			status = formula_math_tag(reader, event, &ends);
-		status = ends && status == DANA_OK ? add(b) : status;
+		status = ends && status == DANA_OK ? add_formula(b) : status;
 		if (status < 0)
 			return status;
 	}

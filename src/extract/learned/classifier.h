@@ -112,7 +112,7 @@ struct tree_shares {
 	int32_t (*mean)[TREE_PLACES];   /* of the leaves below, in 1/4096 */
 };
 
-/** Borrows `trees`. Returns 0 or DANA_ENOMEM; call tree_shares_free in both cases. */
+/** Borrows `trees`. Call tree_shares_free also if it fails. */
 int tree_shares_init(struct tree_shares *s, const struct trees *trees);
 /** Counts the first `n` blocks of a tile. */
 void tree_shares_count(struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t n);

@@ -189,7 +189,7 @@ void aggregates_free(struct aggregates *a)
 }
 
 /*
- * Finds sequences in one pass over the elements, which stand in the order in which they open: each is compared with
+ * Finds sequences in one pass over the elements, in the order in which they open: each is compared with
  * the two siblings before it.
  */
 
@@ -205,22 +205,6 @@ static uint32_t sequence_of(struct units *u, const struct blocks *b, uint32_t i,
 	return u->n++;
 }
 
-static void add_member(struct units *u, const struct blocks *b, const struct aggregates *a, uint32_t i)
-{
-	uint32_t parent = b->element[i].parent, number = sequence_of(u, b, i, parent);
-	struct sequence *s = &u->sequence[number];
-	const struct element_sums *sum = &a->sum[i];
-	u->place[i] = (struct unit_place){ .sequence = number, .before = u->place[parent].last };
-	u->place[parent].last = i;
-	if (sum->blocks == 0)
-		return;
-	s->members++;
-	s->units += sum->units;
-	s->linked += sum->linked;
-	s->blocks += sum->blocks;
-	s->dates += sum->dates > 0;
-}
-
 int units_find(struct units *u, const struct blocks *b, const struct aggregates *a)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(u->place), GROW_ARRAY(u->sequence) };
@@ -229,8 +213,20 @@ int units_find(struct units *u, const struct blocks *b, const struct aggregates 
 		return status;
 	u->n = 0;
 	u->place[0] = (struct unit_place){ .sequence = NO_SEQUENCE };
-	for (uint32_t i = 1; i < b->n_elements; i++)
-		add_member(u, b, a, i);
+	for (uint32_t i = 1; i < b->n_elements; i++) {
+		uint32_t parent = b->element[i].parent, number = sequence_of(u, b, i, parent);
+		struct sequence *s = &u->sequence[number];
+		const struct element_sums *sum = &a->sum[i];
+		u->place[i] = (struct unit_place){ .sequence = number, .before = u->place[parent].last };
+		u->place[parent].last = i;
+		if (sum->blocks == 0)
+			continue;
+		s->members++;
+		s->units += sum->units;
+		s->linked += sum->linked;
+		s->blocks += sum->blocks;
+		s->dates += sum->dates > 0;
+	}
 	u->n_repeating = 0;
 	for (uint32_t i = 0; i < u->n; i++)
 		u->sequence[i].number = u->sequence[i].members >= SEQUENCE_LEAST ? u->n_repeating++ : NO_SEQUENCE;
@@ -333,8 +329,9 @@ enum { LEVEL_FEATURES = FEATURE_LEVEL1_UNITS - FEATURE_LEVEL0_UNITS };
 /* What a block has from the blocks around it, as rows of the tile. TOKENS is 0 after the last block. */
 #define CONTEXT_FEATURES(X) \
 	X(UNITS) \
-	X(LINKS) X(ENDS_STOP) X(TOKENS) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) \
-		X(HEADING_DIGITS) X(HEADING_UNITS) X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
+	X(LINKS) \
+	X(ENDS_STOP) X(TOKENS) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) X(HEADING_DIGITS) \
+		X(HEADING_UNITS) X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
 
 enum context {
 #define CONTEXT_ENUM(id) CONTEXT_##id,
@@ -597,7 +594,7 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 	/* write features of the elements around: they come as one row for each block, and are turned into columns */
 	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE };
 	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1,
-		       "levels stand beside each other");
+		       "levels are next to each other");
 	for (uint32_t from = 0; from < n; from += SIDE) {
 		uint8_t level[LEVEL_SIDES][SIDE][SIDE];
 		for (uint32_t k = 0; k < SIDE; k++) {

@@ -377,7 +377,6 @@ void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words
  * elements (children before parents, then parents before children), whatever the depth.
  */
 
-/** What an element contains. */
 struct element_sums {
 	uint32_t units, linked, blocks, marks;
 	uint32_t p_units; /* in <p> */
@@ -392,7 +391,7 @@ struct element_sums {
 	uint32_t common_best; /* lowest common ancestor with the best element; inside of that, the element itself */
 	uint32_t common_h1;   /* the same for the first <h1> */
 	bool in_best, in_best_parent;
-	bool wraps; /* it has no blocks but those of one child: it is no block's element and no element's `wider` */
+	bool wraps; /* all of its blocks are in one child: it is no block's element and no element's `wider` */
 };
 
 /** All elements with one path: the chain of tags and first classes from the root. */
@@ -429,7 +428,7 @@ enum { NO_SEQUENCE = UINT32_MAX, SEQUENCE_LEAST = 3 };
 
 struct sequence {
 	uint32_t parent, members;
-	uint32_t number; /* among those of SEQUENCE_LEAST members; NO_SEQUENCE for shorter ones */
+	uint32_t number; /* among sequences of SEQUENCE_LEAST members; NO_SEQUENCE for shorter ones */
 	uint32_t units, linked, blocks, dates;
 };
 

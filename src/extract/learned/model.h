@@ -5,8 +5,8 @@
  * File, little-endian: "dana-learned-2\n\0" (16 bytes); u32 FNV-1a of version and feature names; i32 bias of the tokens
  * (1/32); u32 trees and u32 depth of stage 1, of stage 2 and of the kinds of page; a u32 for each kind: what the
  * threshold is multiplied by (1/256); 2^TOKEN_BITS weights, i8 in 1/32; for the stages and the kinds the levels {u8
- * feature, u8 bin} of all their trees and the leaves (i16 in 1/4096; those of kinds have one number for each kind); u32
- * FNV-1a of everything before. All may have 0 trees: that is how training proceeds.
+ * feature, u8 bin} of all their trees and the leaves (i16 in 1/4096; a leaf of the kinds has one number for each kind);
+ * u32 FNV-1a of everything before. All may have 0 trees: that is how training proceeds.
  */
 #ifndef DANA_LEARNED_MODEL_H
 #define DANA_LEARNED_MODEL_H
@@ -41,7 +41,7 @@ struct tree_table {
 		int8_t limit; /* bin ^ 0x7F: see trees_lanes.h */
 	} steps[TREE_DEPTH_MOST];
 	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
-	bool full; /* sums of 16 bits have room for its leaves, but not for those of the next tree as well */
+	bool full; /* sums of 16 bits have room for its leaves, but not for the next tree's as well */
 };
 
 /** The answer of a tree's first level is the highest bit of a leaf's number. */

@@ -63,7 +63,7 @@ void decode_cut(struct decision *d, uint32_t cut)
 }
 
 /*
- * The units around a block as the first stage sees them: is the whole sequence text, is this unit of it, is what stands
+ * The units around a block as the first stage sees them: is the whole sequence text, is this unit of it, is what is
  * beside it? And the same of the blocks before and after a block.
  */
 
@@ -230,7 +230,7 @@ static void stage2_units_put(const struct stage2_units *u, const struct blocks *
 
 /*
  * Example: if the trees say 0.6 for an article and 0.2 for a list, and nothing for the others, the shares are 3/4 and
- * 1/4, and the cut is between those of the two kinds.
+ * 1/4, and the cut is between the cuts of the two kinds.
  */
 
 const char *const kind_feature_names[KIND_FEATURE_COUNT] = {

@@ -582,7 +582,7 @@ static inline struct value_words short_value(const uint8_t *p, size_t len)
 				       little_endian_64(p + len - 8) } };
 }
 
-/* Returns a place in the cache, which compares the value itself, so byte order does not matter. */
+/* Returns an index of the cache, which compares the value itself, so byte order does not matter. */
 static inline size_t cache_place(uint32_t kind, size_t len, const struct value_words *v)
 {
 	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U +

@@ -548,13 +548,11 @@ static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
 	return kmeans_run(k, count, kfe_point, s, s->page.work);
 }
 
-/*
- * Returns the cluster with the highest mean share of text, using the mean of its members instead of the last round's
- * centre.
- */
-static unsigned best_cluster(const struct kfe *s, size_t count, const struct kmeans *k)
+/* Writes the cluster with the highest mean share of text. */
+static int write_cluster(const struct kfe *s, size_t count, const struct kmeans *k, struct text_writer *out)
 {
-	double sum[KMEANS_CLUSTERS] = { 0 };
+	/* of the members of each cluster, not the last round's centre */
+	double sum[KMEANS_CLUSTERS] = { 0 }, highest = -1;
 	size_t members[KMEANS_CLUSTERS] = { 0 };
 	for (size_t i = 0; i < count; i++) {
 		double at[KMEANS_DIMENSIONS];
@@ -564,20 +562,11 @@ static unsigned best_cluster(const struct kfe *s, size_t count, const struct kme
 		members[c]++;
 	}
 	unsigned best = KMEANS_CLUSTERS;
-	double highest = -1;
 	for (unsigned c = 0; c < KMEANS_CLUSTERS; c++) {
 		double mean = members[c] ? sum[c] / (double)members[c] : -1;
-		if (mean > highest) {
-			highest = mean;
-			best = c;
-		}
+		best = mean > highest ? c : best;
+		highest = mean > highest ? mean : highest;
 	}
-	return best;
-}
-
-static int write_cluster(const struct kfe *s, size_t count, const struct kmeans *k, struct text_writer *out)
-{
-	unsigned best = best_cluster(s, count, k);
 	int status = 0;
 	for (size_t i = 0, from = 0; i < count && status >= 0; i++) {
 		double at[KMEANS_DIMENSIONS];

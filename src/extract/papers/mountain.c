@@ -66,18 +66,6 @@ static int settle(struct mountain_cells *m, uint64_t right)
 	return buf_append(&m->cells, &cell, sizeof(cell));
 }
 
-static int begin_cell(struct mountain_cells *m, const struct token_word *word)
-{
-	int status = m->waiting ? settle(m, word->unit - m->end) : 0;
-	m->open = true;
-	m->start = word->unit;
-	m->left = word->unit - m->last_end;
-	m->chars = m->dense = m->marks = 0;
-	m->mark_waits = m->stop = false;
-	m->link = word->link;
-	return status;
-}
-
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct mountain_cells *m = (struct mountain_cells *)t;
@@ -85,7 +73,16 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 		m->page.text.truncated = true;
 		return 0;
 	}
-	int status = m->open ? 0 : begin_cell(m, word);
+	int status = 0;
+	if (!m->open) {
+		status = m->waiting ? settle(m, word->unit - m->end) : 0;
+		m->open = true;
+		m->start = word->unit;
+		m->left = word->unit - m->last_end;
+		m->chars = m->dense = m->marks = 0;
+		m->mark_waits = m->stop = false;
+		m->link = word->link;
+	}
 	bool space = m->chars && word->space;
 	m->marks += m->mark_waits && space;
 	m->chars += word->chars + space;
@@ -94,7 +91,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 		uint32_t c;
 		i += utf8_decode(slice_skip(text, i), &c);
 		m->marks += is_mark(c);
-		m->mark_waits = (c == '.' || c == ',' || c == ':');
+		m->mark_waits = c == '.' || c == ',' || c == ':'; /* else it is of a number or an address */
 		m->dense += token_char_is_word(c);
 		if (!is_closing(c))
 			m->stop = is_stop(c);
@@ -540,16 +537,6 @@ static int load(const struct mountain *s, const char *name, struct mountain_mode
 	return status == DANA_EFORMAT ? DANA_ECONFIG : status;
 }
 
-static char *copy_text(struct slice s)
-{
-	char *copy = malloc(s.len + 1);
-	if (copy) {
-		memcpy(copy, s.data, s.len);
-		copy[s.len] = '\0';
-	}
-	return copy;
-}
-
 static const struct method_key keys[] = {
 	{ .name = "model", .argument = "FILE", .help = "a model of dana train mountain instead of the one built in" },
 	{ .name = "site-models",
@@ -564,9 +551,10 @@ static int mountain_set(void *state, const struct method_setting *setting)
 	bool model = method_setting_is(setting, "model");
 	if (!s->files.read)
 		return DANA_ECONFIG;
-	char *name = copy_text(setting->value);
+	char *name = calloc(setting->value.len + 1, 1);
 	if (!name)
 		return DANA_ENOMEM;
+	memcpy(name, setting->value.data, setting->value.len);
 	if (!model) {
 		free(s->site_models);
 		s->site_models = name;

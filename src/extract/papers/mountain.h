@@ -5,7 +5,7 @@
  * 1). Between cells that are far apart blank cells are counted.
  *
  * Memory: the text and 12 bytes for each cell; at most MOUNTAIN_CELLS of them, further ones are left out, and the text
- * counts as truncated. Errors: DANA_ENOMEM.
+ * counts as truncated.
  */
 #ifndef DANA_EXTRACT_PAPERS_MOUNTAIN_H
 #define DANA_EXTRACT_PAPERS_MOUNTAIN_H
@@ -34,7 +34,7 @@ struct mountain_cells {
 	/* about that cell */
 	uint64_t start, end;   /* in the source */
 	uint64_t left;         /* source between the cell before and it */
-	uint64_t chars, dense; /* characters; those of scripts without spaces */
+	uint64_t chars, dense; /* characters; how many of them are of scripts without spaces */
 	uint64_t marks;
 	bool mark_waits; /* a mark that counts if white space or the end follows */
 	bool stop, link;
@@ -67,7 +67,7 @@ static inline size_t mountain_cell_start(const struct mountain_cells *m, size_t 
  * Ridges of the Mountain Model (L. Bing et al. 2008, sections 3.2, 3.3 and 4): cell scores smoothed over their
  * neighbours (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7). Means are over
  * cells, not over blank ones; blank cells take part in the smoothing and in the length of low runs. A score equal to a
- * threshold counts as below. Time and memory: linear in cells and blank cells (12 bytes each). Errors: DANA_ENOMEM.
+ * threshold counts as below. Time and memory: linear in cells and blank cells (12 bytes each).
  */
 
 enum { MOUNTAIN_SMOOTHING = 5, MOUNTAIN_SPAN = 5, MOUNTAIN_PEAK = 3, RIDGE_FEATURES = 4 };
@@ -96,7 +96,6 @@ struct mountain_ridges {
 	uint32_t span;     /* of the rule */
 };
 
-/** `trace` may be NULL. */
 int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
 			 const struct trace *trace);
 void mountain_ridges_free(struct mountain_ridges *r);
@@ -140,9 +139,9 @@ struct mountain_model {
 extern const struct mountain_model mountain_universal;
 
 double mountain_model_decide(const struct mountain_model *model, const double features[RIDGE_FEATURES]);
-/** Returns whether the first line is that of a model. */
+/** Returns whether the first line is a model's. */
 bool mountain_model_begins(struct slice file);
-/** Returns 0, DANA_EFORMAT or DANA_ENOMEM. `model` must be zeroed or freed before. */
+/** `model` must be zeroed or freed before. */
 int mountain_model_read(struct mountain_model *model, struct slice file);
 /** Appends the file of a model; `comment` is one line, or NULL. */
 int mountain_model_write(const struct mountain_model *model, const char *comment, struct buf *out);

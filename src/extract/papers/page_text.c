@@ -346,7 +346,7 @@ void page_text_cut(struct page_text *p, size_t len)
 		left--;
 	if (left == count)
 		return;
-	/* the first word that is taken off stands for all of them */
+	/* all of them are one place, at the first word that is taken off */
 	all[left].dropped = true;
 	p->places.len = (left + !(left && all[left - 1].dropped)) * sizeof(*all);
 }

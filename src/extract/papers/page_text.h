@@ -96,7 +96,7 @@ struct text_writer;
 /* Bytes of a method's arrays that are kept for the next page. */
 enum { PAGE_KEEPS = 256 << 10 };
 
-/** Where words stand in the page, for the list of what is kept. */
+/** The positions of words in the page, for the list of what is kept. */
 struct page_place {
 	uint64_t before, from; /* end of the word before it in the page; its own beginning */
 	uint32_t text;         /* where it begins in the text, with what precedes it */
@@ -115,7 +115,6 @@ struct page_text {
 };
 
 void page_text_reset(struct page_text *p);
-/** */
 int page_text_add(struct page_text *p, const struct token_word *word);
 /** Skips a word: a space will separate the next one from the last. */
 int page_text_pass(struct page_text *p, const struct token_word *word);
@@ -187,11 +186,9 @@ struct kmeans {
 /** Writes the coordinates of point `index`. */
 typedef void (*kmeans_point)(const void *arg, size_t index, double at[KMEANS_DIMENSIONS]);
 /**
- * Moves the centres until they rest or the rounds are used up. Each point in each round is a step. Returns 0 or
- * DANA_ELIMIT.
+ * Moves the centres until they rest or the rounds are used up. Each point in each round is a step.
  */
 int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work);
-/** Returns the cluster nearest to a point. */
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS]);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ratio of an element is its words divided by its leaves (texts). Relevance of an element is its ratio, times the
- * larger of its weight and the sum of the relevances of its children; on deep pages this product leaves the range of a
- * double, so logarithms are added instead of numbers multiplied. Example: 2^a + 2^b with a = 1000 and b = 990 is
- * computed as 1000 + log2(1 + 2^-10).
+ * Finds the main element of a page by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as restated by A. Bhardwaj
+ * and V. Mangat 2014, equations 4 to 9). The ratio of an element is its words divided by its leaves (texts). Relevance
+ * of an element is its ratio, times the larger of its weight and the sum of the relevances of its children; on deep
+ * pages this product leaves the range of a double, so logarithms are added instead of numbers multiplied. Example: 2^a
+ * + 2^b with a = 1000 and b = 990 is computed as 1000 + log2(1 + 2^-10).
  */
 #include "extract/papers/wlr.h"
 
@@ -11,17 +12,26 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/number.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/work.h"
+#include "dana/dana.h"
 #include "extract/html/attribute_next.h"
+#include "extract/html/element_tree.h"
 #include "extract/html/entity.h"
 #include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
 #include "extract/text_writer.h"
 #include "extract/trace.h"
+
+struct relevance {
+	size_t root, best; /* indexes */
+	double max_ratio, min_ratio, root_ratio;
+	double log_relevance; /* log2 R of the best one */
+};
 
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
 struct bounds {
@@ -91,7 +101,8 @@ static size_t find_root(const struct element_tree *tree)
 	return 0;
 }
 
-int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result)
+/* `scratch` holds 8 bytes for each element. Returns 1 if the page has no word. */
+static int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result)
 {
 	const struct element *all = tree->elements;
 	size_t root = find_root(tree), end = all[root].end;
@@ -137,7 +148,7 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
  * density ("2x") have no width.
  */
 
-enum { PIXELS_MOST = 1000000 };
+enum { PIXELS_MOST = 1000000, MEDIA_AREA = 120000, MEDIA_SIDE = 400 };
 
 /* Reads the digits at the front and skips a fraction; *rest is what follows. */
 static unsigned read_number(struct slice s, struct slice *rest)
@@ -230,10 +241,36 @@ unsigned media_srcset_widest(struct slice srcset, struct slice *url)
 }
 
 /*
+ * Pictures, films and sounds of a page that are large enough to be content (A. Bhardwaj, V. Mangat 2014): more than
+ * 120,000 square pixels by attributes, inline style or, for svg, view box; with one known dimension, 400 pixels; sound
+ * always.
+ *
+ * With `extended` also iframe, picture, and srcset (a candidate of at least 400 pixels' width), which the paper does
+ * not name. Only these tags' attributes are read. Strings belong to the list. Limits: MEDIA_MOST items, MEDIA_BYTES of
+ * strings; further ones are left out.
+ *
  * Attributes of the few tags that can be media are read, and an item is added if the tag says that it is large. Two
  * things are known only later: the URL of a film or sound may be in a <source> inside of it, so the last item waits for
  * it; and a <picture> offers several sources before its <img>, the widest of which is remembered until the <img> comes.
  */
+
+enum { MEDIA_MOST = 4096, MEDIA_BYTES = 1 << 20 };
+
+struct media_list {
+	bool extended;
+	struct buf items; /* of struct media_item */
+	struct buf strings;
+	struct buf result; /* of struct dana_media */
+	struct buf base;   /* href of the first <base> */
+	bool has_base;
+	struct buf address;   /* of an item, while it is cleaned */
+	struct buf candidate; /* picture: the widest candidate of its sources */
+	unsigned candidate_width;
+	bool in_picture;
+	bool wants_source; /* the last item is a film or sound without URL */
+	bool in_skipped;   /* inside of a skipped element */
+	uint8_t skip_tag;  /* the tag of that element */
+};
 
 /* Strings are positions, since the buffer moves. */
 struct media_item {
@@ -445,7 +482,7 @@ static bool is_inside_skipped(struct media_list *list, const struct html_tag_eve
 	return true;
 }
 
-int media_list_tag(struct media_list *list, const struct html_tag_event *event)
+static int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 {
 	if (is_inside_skipped(list, event))
 		return 0;
@@ -459,7 +496,7 @@ int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 }
 
 /* Turns positions into pointers: the strings no longer move. */
-int media_list_finish(struct media_list *list)
+static int media_list_finish(struct media_list *list)
 {
 	const struct media_item *items = (const struct media_item *)(const void *)list->items.data;
 	const char *strings = (const char *)list->strings.data;
@@ -477,26 +514,6 @@ int media_list_finish(struct media_list *list)
 		status = buf_append(&list->result, &media, sizeof(media));
 	}
 	return status;
-}
-
-void media_list_reset(struct media_list *list)
-{
-	buf_clear(&list->items);
-	buf_clear(&list->strings);
-	buf_clear(&list->result);
-	buf_clear(&list->base);
-	list->has_base = list->in_picture = list->wants_source = list->in_skipped = false;
-	list->candidate_width = 0;
-}
-
-void media_list_free(struct media_list *list)
-{
-	buf_free(&list->items);
-	buf_free(&list->strings);
-	buf_free(&list->result);
-	buf_free(&list->base);
-	buf_free(&list->address);
-	buf_free(&list->candidate);
 }
 
 /*
@@ -547,7 +564,13 @@ static void wlr_reset(void *state)
 	paper_reset(&s->page);
 	buf_shrink(&s->scratch, PAGE_KEEPS);
 	element_tree_reset(&s->tree);
-	media_list_reset(&s->media);
+	struct media_list *list = &s->media;
+	buf_clear(&list->items);
+	buf_clear(&list->strings);
+	buf_clear(&list->result);
+	buf_clear(&list->base);
+	list->has_base = list->in_picture = list->wants_source = list->in_skipped = false;
+	list->candidate_width = 0;
 }
 
 static int wlr_init(void *state, const struct method_env *env)
@@ -616,7 +639,13 @@ static void wlr_destroy(void *state)
 	paper_free(s);
 	element_tree_free(&s->tree);
 	buf_free(&s->scratch);
-	media_list_free(&s->media);
+	struct media_list *list = &s->media;
+	buf_free(&list->items);
+	buf_free(&list->strings);
+	buf_free(&list->result);
+	buf_free(&list->base);
+	buf_free(&list->address);
+	buf_free(&list->candidate);
 }
 
 static const struct dana_media *wlr_media(const void *state, size_t *count)

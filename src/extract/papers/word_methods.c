@@ -157,14 +157,6 @@ static int dsc_init(void *state, const struct method_env *env)
 	return paper_init(state, env, &dsc_ops);
 }
 
-/* True if the window's slope is at most half of the page's, in whole numbers. */
-static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
-{
-	uint64_t tags = (uint64_t)window[0].tags + window[1].tags;
-	uint64_t tokens = (uint64_t)window[0].tokens + window[1].tokens;
-	return 2 * tags * s->tokens <= s->tags * tokens;
-}
-
 /* Writes halves `first` to end - 1. */
 static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t end,
 			 struct text_writer *out)
@@ -194,7 +186,10 @@ static int dsc_finish(void *state, struct text_writer *out)
 	bool open = false, found = false;
 	status = 0;
 	for (size_t i = 0; i < windows && status >= 0; i++) {
-		if (window_is_low(s, halves + i)) {
+		/* its slope is at most half of the page's, in whole numbers */
+		const struct dsc_half *window = halves + i;
+		const uint64_t tags = (uint64_t)window[0].tags + window[1].tags;
+		if (2 * tags * s->tokens <= s->tags * ((uint64_t)window[0].tokens + window[1].tokens)) {
 			high = 0;
 			last_low = i;
 			if (++low == DSC_RUN && !open) {
