@@ -196,10 +196,7 @@ static inline struct slice block_text(const struct blocks *b, const struct block
 	return slice_of(b->text.data + block->text, block->text_len);
 }
 
-/*
- * A light stack of open elements: implied ends for p, li, dt/dd, table parts; an end tag finds its match in constant
- * time, because each entry knows the next lower one of its tag.
- */
+/* A light stack of open elements: implied ends for p, li, dt/dd, table parts; an end tag costs constant time. */
 
 struct open_element {
 	uint32_t element;

@@ -372,10 +372,7 @@ const struct feature_words *feature_words_of(int stage, unsigned feature);
 /** Writes what `value` of that feature means for a block. */
 void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words, uint8_t value);
 
-/*
- * Sums over elements and over paths (places of equal structure), made once a page is complete: two passes over the
- * elements (children before parents, then parents before children), whatever the depth.
- */
+/* Sums over elements and over paths (places of equal structure), made once a page is complete. */
 
 struct element_sums {
 	uint32_t units, linked, blocks, marks;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides which blocks to keep, given each block's chance. Of all sets, the one with the highest expected F1 is a
- * prefix of the blocks sorted by chance, and its threshold is half of that F1 (Dinkelbach's iteration finds both
- * without sorting).
- */
+/* The decision for a page, what kind of page it is, and the features of the second stage. */
 #ifndef DANA_EXTRACT_LEARNED_STAGE2_H
 #define DANA_EXTRACT_LEARNED_STAGE2_H
 

@@ -340,10 +340,6 @@ static inline __attribute__((always_inline)) uint32_t match_bits(const struct wo
 	return s.found;
 }
 
-static uint32_t match_sse2(const struct word_runs *r, struct slice text)
-{
-	return match_bits(r, text, text_words_sse2);
-}
 #endif
 
 #ifdef CPU_PATHS_AVX
@@ -360,8 +356,9 @@ uint32_t word_runs_match(const struct word_runs *r, struct slice text)
 		return match_avx2(r, text);
 #endif
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2)
-		return match_sse2(r, text);
+	if (cpu_level() >= CPU_SSE2) {
+		return match_bits(r, text, text_words_sse2);
+	}
 #endif
 	return match_plain(r, text);
 }

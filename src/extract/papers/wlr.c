@@ -27,17 +27,17 @@
 #include "extract/text_writer.h"
 #include "extract/trace.h"
 
-struct relevance {
-	size_t root, best; /* indexes */
-	double max_ratio, min_ratio, root_ratio;
-	double log_relevance; /* log2 R of the best one */
-};
-
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
 struct bounds {
 	double max_ratio, min_ratio, root_ratio;
 	uint32_t kept;           /* nodes with words */
 	uint32_t min_id, max_id; /* of the initial set */
+};
+
+struct relevance {
+	size_t root, best; /* indexes */
+	struct bounds bounds;
+	double log_relevance; /* log2 R of the best one */
 };
 
 static double ratio(const struct element *e)
@@ -115,13 +115,8 @@ static int relevance_find(const struct element_tree *tree, struct buf *scratch, 
 	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over the children */
 	for (size_t i = root; i < end; i++)
 		sums[i] = -HUGE_VAL;
-	struct bounds b = find_bounds(tree, root);
-	*result = (struct relevance){ .root = root,
-				      .best = root,
-				      .max_ratio = b.max_ratio,
-				      .min_ratio = b.min_ratio,
-				      .root_ratio = b.root_ratio,
-				      .log_relevance = -HUGE_VAL };
+	const struct bounds b = find_bounds(tree, root);
+	*result = (struct relevance){ .root = root, .best = root, .bounds = b, .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
 	/*
 	 * Children have higher indexes than their parent, so in descending order all sums are ready; of equals the
@@ -382,22 +377,6 @@ static int set_source(struct media_list *list, struct slice url)
 	return status;
 }
 
-/* Inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
-static int take_source(struct media_list *list, const struct media_attrs *a)
-{
-	struct slice widest;
-	if (list->wants_source)
-		return set_source(list, a->src);
-	if (!list->in_picture)
-		return 0;
-	unsigned width = media_srcset_widest(a->srcset, &widest);
-	if (width <= list->candidate_width)
-		return 0;
-	list->candidate_width = width;
-	buf_clear(&list->candidate);
-	return buf_append(&list->candidate, widest.data, widest.len);
-}
-
 static int take_film(struct media_list *list, enum html_tag tag, const struct media_attrs *a, struct media_size size)
 {
 	size_t before = list->items.len;
@@ -435,8 +414,20 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 		const struct slice href = url_clean(&list->base);
 		list->base.len = href.len;
 		return status;
-	case HTML_TAG_SOURCE:
-		return take_source(list, &a);
+	case HTML_TAG_SOURCE: {
+		/* inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
+		struct slice widest;
+		if (list->wants_source)
+			return set_source(list, a.src);
+		if (!list->in_picture)
+			return 0;
+		unsigned width = media_srcset_widest(a.srcset, &widest);
+		if (width <= list->candidate_width)
+			return 0;
+		list->candidate_width = width;
+		buf_clear(&list->candidate);
+		return buf_append(&list->candidate, widest.data, widest.len);
+	}
 	case HTML_TAG_IMG:
 		/* an image without a known size counts, with `extended`, by the widest candidate of its srcset, or of
 		 * its <picture> */
@@ -616,8 +607,8 @@ static int wlr_finish(void *state, struct text_writer *out)
 		return METHOD_NO_REGION;
 	const struct trace *t = s->page.trace;
 	if (t && t->number) {
-		t->number(t->arg, "highest words per leaf", r.max_ratio);
-		t->number(t->arg, "words per leaf of the page", r.root_ratio);
+		t->number(t->arg, "highest words per leaf", r.bounds.max_ratio);
+		t->number(t->arg, "words per leaf of the page", r.bounds.root_ratio);
 		t->number(t->arg, "log2 of the best relevance", r.log_relevance);
 	}
 	for (size_t i = r.root; t && t->block && i < s->tree.elements[r.root].end; i++) {
