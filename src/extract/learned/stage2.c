@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which blocks to keep, given each block's chance: of all sets, the one with the highest expected F1 is a prefix of the
- * blocks sorted by chance, and its threshold is half of that F1. Dinkelbach's iteration finds both without sorting: take
- * all blocks above a threshold, compute half the expected F1 of that set, and use this as the next threshold, until it
- * no longer rises.
+ * blocks sorted by chance, and its threshold is half of that F1. Dinkelbach's iteration finds both without sorting:
+ * take all blocks above a threshold, compute half the expected F1 of that set, and use this as the next threshold,
+ * until it no longer rises.
  *
  * Example: 100 words with probability 0.9 and 50 words with 0.2: 90 + 10 = 100 words of main text are expected. Both
  * blocks: 100 / (150 + 100) = 0.4. Only the first is above 0.4: 90 / (100 + 100) = 0.45, and nothing changes any more.

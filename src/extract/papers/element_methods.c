@@ -60,7 +60,6 @@ static void close_element(struct element_filter *f)
 		page_text_cut(&f->page.text, e->start);
 		return;
 	}
-
 	parent->chars += e->chars;
 	parent->link_chars += e->link_chars;
 	parent->words += e->words;
