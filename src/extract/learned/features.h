@@ -123,8 +123,8 @@ enum feature_reading {
 	  "its " CONTAINER " is all paragraphs") \
 	X(LEVEL##L##_SCORE, SHARE, "its " CONTAINER " has no score", "its " CONTAINER " scores # of the best", \
 	  "its " CONTAINER " scores as the best") \
-	X(LEVEL##L##_REPEATS, LOG, "its " CONTAINER " is the only one of its kind", \
-	  "# more containers like its " OWN, NULL) \
+	X(LEVEL##L##_REPEATS, LOG, "its " CONTAINER " is the only one of its kind", "# more containers like its " OWN, \
+	  NULL) \
 	X(LEVEL##L##_STAMPS, SHARE, "no dates in its " CONTAINER, "# of the blocks in its " CONTAINER " have a date", \
 	  "all blocks in its " CONTAINER " have a date")
 
@@ -139,8 +139,8 @@ enum feature_reading {
 #define UNIT_WORDS(X, U, OUTER) \
 	X(U##_COUNT, LOG, "in no sequence of " OUTER "units", "one of # " OUTER "units", NULL) \
 	X(U##_LENGTH, LOG, NULL, "the " OUTER "units around it have # letters on average", NULL) \
-	X(U##_LINKS, SHARE, "no links in the " OUTER "units around it", \
-	  "# of the " OUTER "units around it is links", "the " OUTER "units around it are all links") \
+	X(U##_LINKS, SHARE, "no links in the " OUTER "units around it", "# of the " OUTER "units around it is links", \
+	  "the " OUTER "units around it are all links") \
 	X(U##_DATES, SHARE, "no dates in the " OUTER "units around it", \
 	  "# of the " OUTER "units around it have a date", "all " OUTER "units around it have a date") \
 	X(U##_SHARE, SHARE, NULL, "the " OUTER "units around it have # of the page's words", NULL) \
@@ -152,7 +152,8 @@ enum feature_reading {
 	X(U##_AFTER, SHARE, NULL, "the block after the " OUTER "units has a chance of #", NULL) \
 	X(U##_TAKEN, SHARE, "nothing of the " OUTER "units was kept", "# of the " OUTER "units was kept", \
 	  "all of the " OUTER "units was kept") \
-	X(U##_OWN, SHARE, "its own " OUTER "unit looks like no text", "its own " OUTER "unit looks like text to #", NULL)
+	X(U##_OWN, SHARE, "its own " OUTER "unit looks like no text", "its own " OUTER "unit looks like text to #", \
+	  NULL)
 
 #define KIND_WORDS(X, KIND, A) \
 	X(KIND_##KIND, SHARE, "the page is not " A, "the page is " A " with a chance of #", "the page is " A)
@@ -197,8 +198,7 @@ enum feature_reading {
 	  "no field or button after it") \
 	X(UNTIL_STAMP, SIGN, "a date or time in it", "# blocks before a date or time", "no date or time after it") \
 	X(STAMPS_BEFORE, LOG, "no date or time before it", "# blocks with a date or time before it", NULL) \
-	X(EXCLAIMS_BEFORE, LOG, "no exclamation mark before it", \
-	  "# blocks with an exclamation mark before it", NULL) \
+	X(EXCLAIMS_BEFORE, LOG, "no exclamation mark before it", "# blocks with an exclamation mark before it", NULL) \
 	X(PARAGRAPHS_BEFORE, LOG, "no paragraph before it", "# paragraphs before it", NULL) \
 	X(DIGITS_BEFORE, LOG, "no block with digits before it", "# blocks with digits before it", NULL) \
 	X(LINKED_BEFORE, LOG, "no block with a link in its text before it", \
@@ -208,8 +208,7 @@ enum feature_reading {
 	X(PAGE_EXCLAIMS, LOG, "no exclamation mark on the page", "# blocks with an exclamation mark on the page", \
 	  NULL) \
 	X(PAGE_BLOCKS, LOG, NULL, "the page has # blocks", NULL) \
-	X(PAGE_LINKS, SHARE, "no links on the page", \
-	  "# of the page's text is links", "the page's text is all links") \
+	X(PAGE_LINKS, SHARE, "no links on the page", "# of the page's text is links", "the page's text is all links") \
 	X(PAGE_ARTICLES, COUNT, "no article element on the page", "# article elements on the page", NULL) \
 	X(PAGE_MAIN, FLAG, "no main element on the page", "a main element on the page", NULL) \
 	X(PAGE_IMAGES, LOG, "no pictures on the page", "# pictures on the page", NULL) \
@@ -242,11 +241,9 @@ enum feature_reading {
 	X(TOKENS_OVER_MEAN, SCORE, NULL, "class names around it score # against the page's mean", NULL) \
 	X(PROSE_BEFORE, SHARE, "none of the page's prose is before it", "# of the page's prose is before it", \
 	  "all of the page's prose is before it") \
-	X(PATH_PROSE, SHARE, "its path has none of the page's prose", \
-	  "its path has # as much prose as the best path", \
+	X(PATH_PROSE, SHARE, "its path has none of the page's prose", "its path has # as much prose as the best path", \
 	  "its path has most of the page's prose") \
-	X(DESCRIPTION_COVERED, SHARE, "nothing of the page's description in it", \
-	  "# of the page's description in it", \
+	X(DESCRIPTION_COVERED, SHARE, "nothing of the page's description in it", "# of the page's description in it", \
 	  "all of the page's description in it") \
 	X(AFTER_DESCRIPTION, PLACE, "the description is not in the page's text", "# the text of the description", \
 	  NULL) \
@@ -267,8 +264,7 @@ enum feature_reading {
 	X(BEST_INSIDE, FLAG, "outside the best container", "in the best container", NULL) \
 	X(BEST_STEPS, BLOCKS, "directly in the best container", "# elements below the best container", \
 	  "outside the best container") \
-	X(BEST_PARENT, FLAG, "outside the parent of the best container", \
-	  "in the parent of the best container", NULL) \
+	X(BEST_PARENT, FLAG, "outside the parent of the best container", "in the parent of the best container", NULL) \
 	X(BEST_SCORE, LOG, NULL, "the page's best container scores #", NULL) \
 	X(BEST_SHARE, SHARE, NULL, "the best container has # of the page's text", \
 	  "the best container has all of the page's text") \
@@ -285,13 +281,11 @@ enum feature_reading {
 	LEVEL_WORDS(X, 1, "second container", "second one") \
 	LEVEL_WORDS(X, 2, "third container", "third one") \
 	LEVEL_WORDS(X, 3, "fourth container", "fourth one") \
-	X(REPEATS_MOST, LOG, "no element around it is one of many", \
-	  "an element around it has # others like it", NULL) \
+	X(REPEATS_MOST, LOG, "no element around it is one of many", "an element around it has # others like it", NULL) \
 	X(DENSITY2, SHARE, "hardly any text among the code near it", "# of the bytes within 2 blocks is text", NULL) \
 	X(LINKS2, SHARE, "no links within 2 blocks", "# of the text within 2 blocks is links", \
 	  "all text within 2 blocks is links") \
-	X(DENSITY4, SHARE, "hardly any text among the code within 4 blocks", \
-	  "# of the bytes within 4 blocks is text", \
+	X(DENSITY4, SHARE, "hardly any text among the code within 4 blocks", "# of the bytes within 4 blocks is text", \
 	  NULL) \
 	X(LINKS4, SHARE, "no links within 4 blocks", "# of the text within 4 blocks is links", \
 	  "all text within 4 blocks is links") \
@@ -347,8 +341,8 @@ enum feature_reading {
 	  "all of the expected text is before it") \
 	X(SINCE_TAKEN, BLOCKS, NULL, "# blocks after one that was kept", "nothing was kept before it") \
 	X(UNTIL_TAKEN, BLOCKS, NULL, "# blocks before one that was kept", "nothing was kept after it") \
-	X(STRETCH, BLOCKS, "not before the main stretch", \
-	  "# blocks before the main stretch", "far before the main stretch") \
+	X(STRETCH, BLOCKS, "not before the main stretch", "# blocks before the main stretch", \
+	  "far before the main stretch") \
 	X(AFTER_STRETCH, BLOCKS, "not after the main stretch", "# blocks after the main stretch", \
 	  "far after the main stretch") \
 	KIND_WORDS(X, ARTICLE, "an article") \

@@ -21,43 +21,28 @@ enum state {
 
 static const char key[] = "type\"", script[] = "<script";
 
-/* Names of types, each with its group. Of others only their number matters. */
+/* Of names of types in no group only the number matters. */
 static unsigned type_of(const char *word, size_t len)
 {
 	static const struct {
-		char name[24];
 		uint8_t type;
-	} types[] = {
-		{ "Recipe", DECLARED_RECIPE },
-		{ "Product", DECLARED_PRODUCT },
-		{ "ProductGroup", DECLARED_PRODUCT },
-		{ "Offer", DECLARED_PRODUCT },
-		{ "AggregateOffer", DECLARED_PRODUCT },
-		{ "Article", DECLARED_ARTICLE },
-		{ "NewsArticle", DECLARED_ARTICLE },
-		{ "BlogPosting", DECLARED_ARTICLE },
-		{ "ReportageNewsArticle", DECLARED_ARTICLE },
-		{ "AnalysisNewsArticle", DECLARED_ARTICLE },
-		{ "OpinionNewsArticle", DECLARED_ARTICLE },
-		{ "LiveBlogPosting", DECLARED_ARTICLE },
-		{ "ScholarlyArticle", DECLARED_ARTICLE },
-		{ "QAPage", DECLARED_FORUM },
-		{ "Question", DECLARED_FORUM },
-		{ "Comment", DECLARED_FORUM },
-		{ "DiscussionForumPosting", DECLARED_FORUM },
-		{ "ItemList", DECLARED_LIST },
-		{ "CollectionPage", DECLARED_LIST },
-		{ "OfferCatalog", DECLARED_LIST },
-		{ "SearchResultsPage", DECLARED_LIST },
-		{ "Service", DECLARED_SERVICE },
-		{ "FAQPage", DECLARED_SERVICE },
-		{ "LocalBusiness", DECLARED_SERVICE },
-		{ "ProfessionalService", DECLARED_SERVICE },
-		{ "SoftwareApplication", DECLARED_SERVICE },
+		const char *names;
+	} groups[] = {
+		{ DECLARED_RECIPE, "Recipe" },
+		{ DECLARED_PRODUCT, "Product ProductGroup Offer AggregateOffer" },
+		{ DECLARED_ARTICLE, "Article NewsArticle BlogPosting ReportageNewsArticle AnalysisNewsArticle "
+				    "OpinionNewsArticle LiveBlogPosting ScholarlyArticle" },
+		{ DECLARED_FORUM, "QAPage Question Comment DiscussionForumPosting" },
+		{ DECLARED_LIST, "ItemList CollectionPage OfferCatalog SearchResultsPage" },
+		{ DECLARED_SERVICE, "Service FAQPage LocalBusiness ProfessionalService SoftwareApplication" },
 	};
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].name) == len && memcmp(types[i].name, word, len) == 0)
-			return types[i].type;
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		size_t n;
+		for (const char *name = groups[i].names; *name; name += n + (name[n] == ' ')) {
+			n = strcspn(name, " ");
+			if (n == len && memcmp(name, word, len) == 0)
+				return groups[i].type;
+		}
 	}
 	return 0;
 }
