@@ -16,7 +16,6 @@
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 /** The content of an element so far. */
 struct filtered_element {
@@ -50,11 +49,9 @@ static void close_element(struct element_filter *f)
 	if (reason || !html_tag_is(e->tag, TAG_INLINE)) {
 		/* inline elements that stay are not traced: their text is traced with the enclosing
 		 * block */
-		if (f->page.trace && f->page.trace->block && e->chars)
-			f->page.trace->block(
-				f->page.trace->arg,
-				slice_of(f->page.text.buf.data + e->start, f->page.text.buf.len - e->start), !reason,
-				(double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
+		if (e->chars)
+			paper_tell(&f->page, e->start, f->page.text.buf.len, !reason,
+				   (double)e->link_chars / (double)e->chars, reason ? reason : "stays");
 	}
 	if (reason) {
 		page_text_cut(&f->page.text, e->start);

@@ -17,7 +17,6 @@
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50, CETR_LINES = 1 << 20 };
 
@@ -187,11 +186,9 @@ static int write_lines(const struct cetr *s, const struct cetr_line *lines, size
 			double at[KMEANS_DIMENSIONS];
 			point(pairs, i, at);
 			content = kmeans_nearest(k, at) != 0;
-			if (s->page.trace && s->page.trace->block && lines[i].text_end > before)
-				s->page.trace->block(
-					s->page.trace->arg,
-					slice_of(s->page.text.buf.data + before, lines[i].text_end - before), content,
-					at[0], content ? "far from the origin" : "near the origin", "");
+			if (lines[i].text_end > before)
+				paper_tell(&s->page, before, lines[i].text_end, content, at[0],
+					   content ? "far from the origin" : "near the origin");
 		}
 		if (content && !open)
 			from = before;
@@ -282,10 +279,7 @@ static void end_string(struct density *s)
 	bool dense = s->chars >= DENSITY_LEAST;
 	if (s->chars == 0)
 		return;
-	if (s->page.trace && s->page.trace->block)
-		s->page.trace->block(s->page.trace->arg,
-				     slice_of(s->page.text.buf.data + s->start, s->page.text.buf.len - s->start), dense,
-				     (double)s->chars, dense ? "dense" : "short", "");
+	paper_tell(&s->page, s->start, s->page.text.buf.len, dense, (double)s->chars, dense ? "dense" : "short");
 	if (dense) {
 		s->weight += s->chars;
 		s->mark = s->page.text.buf.len;
@@ -361,10 +355,9 @@ static int end_block(void *state)
 	struct fe *s = state;
 	bool better = 2 * s->shape.text > block_shape_sum(&s->shape) && s->shape.text > s->best_text;
 	uint64_t sum = block_shape_sum(&s->shape);
-	if (s->page.trace && s->page.trace->block && s->page.text.buf.len)
-		s->page.trace->block(s->page.trace->arg, buf_slice(&s->page.text.buf), better,
-				     (double)s->shape.text / (double)(sum ? sum : 1),
-				     better ? "most text so far" : "little text", "");
+	if (s->page.text.buf.len)
+		paper_tell(&s->page, 0, s->page.text.buf.len, better, (double)s->shape.text / (double)(sum ? sum : 1),
+			   better ? "most text so far" : "little text");
 	if (better) {
 		paper_keep(&s->page, s->page.text.buf.len);
 		s->best_text = s->shape.text;
@@ -573,9 +566,7 @@ static int write_cluster(const struct kfe *s, size_t count, const struct kmeans 
 		kfe_point(s, i, at);
 		size_t to = block_at(s, i)->text_end;
 		bool kept = kmeans_nearest(k, at) == best;
-		if (s->page.trace && s->page.trace->block)
-			s->page.trace->block(s->page.trace->arg, slice_of(s->page.text.buf.data + from, to - from),
-					     kept, at[0], kept ? "cluster of text" : "other cluster", "");
+		paper_tell(&s->page, from, to, kept, at[0], kept ? "cluster of text" : "other cluster");
 		if (kept)
 			status = page_text_write(&s->page.text, from, to, out);
 		from = to;

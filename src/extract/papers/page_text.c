@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "extract/span_list.h"
 #include "extract/text_writer.h"
+#include "extract/trace.h"
 
 /*
  * Characters become words as they arrive, whatever the pieces: an open word, an open character reference and an open
@@ -430,6 +431,18 @@ void paper_keep(struct paper *p, size_t len)
 int paper_write_best(const struct paper *p, struct text_writer *out)
 {
 	return page_text_write(&p->best, 0, p->best.buf.len, out);
+}
+
+void paper_number(const struct paper *p, const char *name, double value)
+{
+	if (p->trace && p->trace->number)
+		p->trace->number(p->trace->arg, name, value);
+}
+
+void paper_tell(const struct paper *p, size_t from, size_t to, bool kept, double value, const char *reason)
+{
+	if (p->trace && p->trace->block)
+		p->trace->block(p->trace->arg, slice_of(p->text.buf.data + from, to - from), kept, value, reason, "");
 }
 
 void paper_free(void *state)

@@ -138,6 +138,9 @@ void paper_reset(struct paper *p);
 /** Makes the first `len` bytes of the open stretch the best one, and opens a new one. */
 void paper_keep(struct paper *p, size_t len);
 int paper_write_best(const struct paper *p, struct text_writer *out);
+/** Report a number of the page, and what was decided of from..to of the text, to `explain` if it listens. */
+void paper_number(const struct paper *p, const char *name, double value);
+void paper_tell(const struct paper *p, size_t from, size_t to, bool kept, double value, const char *reason);
 /** For struct method: `state` begins with the paper. */
 void paper_free(void *state);
 

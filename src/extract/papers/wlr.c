@@ -25,7 +25,6 @@
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
 struct bounds {
@@ -605,22 +604,17 @@ static int wlr_finish(void *state, struct text_writer *out)
 		return status;
 	if (status > 0)
 		return METHOD_NO_REGION;
-	const struct trace *t = s->page.trace;
-	if (t && t->number) {
-		t->number(t->arg, "highest words per leaf", r.bounds.max_ratio);
-		t->number(t->arg, "words per leaf of the page", r.bounds.root_ratio);
-		t->number(t->arg, "log2 of the best relevance", r.log_relevance);
-	}
-	for (size_t i = r.root; t && t->block && i < s->tree.elements[r.root].end; i++) {
-		const struct element *e = &s->tree.elements[i], *best = &s->tree.elements[r.best];
-		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
-		bool kept = i >= r.best && i < best->end;
-		if (leaf)
-			t->block(t->arg, slice_of(s->page.text.buf.data + e->text_start, e->text_end - e->text_start),
-				 kept, (double)e->words / (double)e->leaves,
-				 kept ? "inside the best element" : "outside", "");
-	}
 	const struct element *best = &s->tree.elements[r.best];
+	paper_number(&s->page, "highest words per leaf", r.bounds.max_ratio);
+	paper_number(&s->page, "words per leaf of the page", r.bounds.root_ratio);
+	paper_number(&s->page, "log2 of the best relevance", r.log_relevance);
+	for (size_t i = r.root; s->page.trace && i < s->tree.elements[r.root].end; i++) {
+		const struct element *e = &s->tree.elements[i];
+		bool kept = i >= r.best && i < best->end;
+		if (e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1)
+			paper_tell(&s->page, e->text_start, e->text_end, kept, (double)e->words / (double)e->leaves,
+				   kept ? "inside the best element" : "outside");
+	}
 	return page_text_write(&s->page.text, best->text_start, best->text_end, out);
 }
 

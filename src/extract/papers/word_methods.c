@@ -10,7 +10,6 @@
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 struct bte {
 	struct paper page;
@@ -75,8 +74,7 @@ static int bte_finish(void *state, struct text_writer *out)
 	if (status < 0)
 		return status;
 	close_range(s);
-	if (s->page.trace && s->page.trace->number)
-		s->page.trace->number(s->page.trace->arg, "words minus tags of the range", (double)s->best_sum);
+	paper_number(&s->page, "words minus tags of the range", (double)s->best_sum);
 	if (s->best_sum == 0)
 		return METHOD_NO_REGION;
 	return paper_write_best(&s->page, out);
@@ -172,8 +170,8 @@ static int dsc_finish(void *state, struct text_writer *out)
 		status = end_half(s);
 	if (status < 0)
 		return status;
-	if (s->page.trace && s->page.trace->number && s->tokens)
-		s->page.trace->number(s->page.trace->arg, "slope of the page", (double)s->tags / (double)s->tokens);
+	if (s->tokens)
+		paper_number(&s->page, "slope of the page", (double)s->tags / (double)s->tokens);
 	size_t count = s->halves.len / sizeof(struct dsc_half);
 	if (s->page.text.buf.len == 0)
 		return METHOD_NO_REGION;
@@ -399,8 +397,7 @@ static int ccb_finish(void *state, struct text_writer *out)
 		status = decide_ready(s, true);
 	if (status < 0)
 		return status;
-	if (s->page.trace && s->page.trace->number)
-		s->page.trace->number(s->page.trace->arg, "elements", (double)s->elements);
+	paper_number(&s->page, "elements", (double)s->elements);
 	return s->page.text.buf.len ? page_text_write(&s->page.text, 0, s->page.text.buf.len, out) : METHOD_NO_REGION;
 }
 
