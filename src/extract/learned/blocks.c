@@ -147,37 +147,6 @@ static void pop_inside(struct open_elements *o, int32_t from, int32_t barrier)
 		pop_to(o, (unsigned)from);
 }
 
-/** Ends the elements that a start tag of `tag` closes by implication. */
-static void open_elements_imply(struct open_elements *o, enum html_tag tag, bool is_block)
-{
-	const int32_t *top = o->top;
-	if (is_block && o->top_block >= 0 && o->top_block == top[HTML_TAG_P])
-		pop_to(o, (unsigned)o->top_block);
-	switch (tag) {
-	case HTML_TAG_LI:
-		pop_inside(o, top[HTML_TAG_LI],
-			   highest(top[HTML_TAG_DIV], highest(top[HTML_TAG_UL], top[HTML_TAG_OL])));
-		break;
-	case HTML_TAG_DD:
-	case HTML_TAG_DT:
-		pop_inside(o, highest(top[HTML_TAG_DD], top[HTML_TAG_DT]),
-			   highest(top[HTML_TAG_DIV], top[HTML_TAG_DL]));
-		break;
-	case HTML_TAG_TR:
-		pop_inside(o, top[HTML_TAG_TR], top[HTML_TAG_TABLE]);
-		break;
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
-		pop_inside(o, highest(top[HTML_TAG_TD], top[HTML_TAG_TH]), top[HTML_TAG_TABLE]);
-		break;
-	case HTML_TAG_OPTION:
-		pop_inside(o, top[HTML_TAG_OPTION], top[HTML_TAG_OPTGROUP]);
-		break;
-	default:
-		break;
-	}
-}
-
 bool open_elements_push(struct open_elements *o, enum html_tag tag, uint32_t element)
 {
 	if (o->len == o->max)
@@ -906,8 +875,36 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	int status = properties & TAG_COUNTS ? count_tag(b, attrs, tag) : DANA_OK;
 	if (status < 0)
 		return status;
-	if (properties & TAG_SPLITS)
-		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
+	if (properties & TAG_SPLITS) {
+		/* end the elements that a start tag of `tag` closes by implication */
+		const bool is_block = tag != HTML_TAG_BR;
+		const int32_t *top = t->open.top;
+		if (is_block && t->open.top_block >= 0 && t->open.top_block == top[HTML_TAG_P])
+			pop_to(&t->open, (unsigned)t->open.top_block);
+		switch (tag) {
+		case HTML_TAG_LI:
+			pop_inside(&t->open, top[HTML_TAG_LI],
+				   highest(top[HTML_TAG_DIV], highest(top[HTML_TAG_UL], top[HTML_TAG_OL])));
+			break;
+		case HTML_TAG_DD:
+		case HTML_TAG_DT:
+			pop_inside(&t->open, highest(top[HTML_TAG_DD], top[HTML_TAG_DT]),
+				   highest(top[HTML_TAG_DIV], top[HTML_TAG_DL]));
+			break;
+		case HTML_TAG_TR:
+			pop_inside(&t->open, top[HTML_TAG_TR], top[HTML_TAG_TABLE]);
+			break;
+		case HTML_TAG_TD:
+		case HTML_TAG_TH:
+			pop_inside(&t->open, highest(top[HTML_TAG_TD], top[HTML_TAG_TH]), top[HTML_TAG_TABLE]);
+			break;
+		case HTML_TAG_OPTION:
+			pop_inside(&t->open, top[HTML_TAG_OPTION], top[HTML_TAG_OPTGROUP]);
+			break;
+		default:
+			break;
+		}
+	}
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
 	struct tag_facts facts;

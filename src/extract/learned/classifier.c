@@ -292,52 +292,6 @@ static void put_log(char *out, size_t size, uint8_t value, unsigned divisor)
 	(void)snprintf(out, size, number < 10 ? "%llu" : "about %llu", (unsigned long long)number);
 }
 
-static void put_value(char *out, size_t size, enum feature_reading reading, uint8_t value)
-{
-	static const char *const types[] = { "nothing", "something else", "a website", "an article", "a product" };
-	int past = value - 128;
-	switch (reading) {
-	case READ_LOG:
-		put_log(out, size, value, 1);
-		break;
-	case READ_QUARTER:
-		put_log(out, size, value, 4);
-		break;
-	case READ_SHARE:
-		(void)snprintf(out, size, "%u %%", (value * 100U + 127) / 255);
-		break;
-	case READ_PLACE: {
-		int blocks = value - 50;
-		if (blocks == 0)
-			(void)snprintf(out, size, "it is");
-		else
-			(void)snprintf(out, size, "%d block%s %s", blocks < 0 ? -blocks : blocks,
-				       blocks == 1 || blocks == -1 ? "" : "s", blocks < 0 ? "before" : "after");
-	} break;
-	case READ_SCORE:
-		(void)snprintf(out, size, "%+.1f", past / 8.0);
-		break;
-	case READ_OWN:
-		(void)snprintf(out, size, "%+.1f", past / 16.0);
-		break;
-	case READ_PERCENT:
-		(void)snprintf(out, size, "%d %% of the page's bytes %s", abs(past) * 100 / 127,
-			       past < 0 ? "before" : "after");
-		break;
-	case READ_POINTS:
-		(void)snprintf(out, size, "%+d points", past * 100 / 128);
-		break;
-	case READ_TYPE:
-		(void)snprintf(out, size, "%s", types[value < 5 ? value : 1]);
-		break;
-	case READ_FLAG:
-	case READ_COUNT:
-	case READ_BLOCKS:
-	case READ_SIGN:
-		(void)snprintf(out, size, "%u", value);
-	}
-}
-
 void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words, uint8_t value)
 {
 	char number[64];
@@ -350,7 +304,49 @@ void feature_words_put(char out[FEATURE_TEXT], const struct feature_words *words
 		(void)snprintf(out, FEATURE_TEXT, "%s", words->full);
 		return;
 	}
-	put_value(number, sizeof(number), words->reading, value);
+	const size_t size = sizeof(number);
+	static const char *const types[] = { "nothing", "something else", "a website", "an article", "a product" };
+	int past = value - 128;
+	switch (words->reading) {
+	case READ_LOG:
+		put_log(number, size, value, 1);
+		break;
+	case READ_QUARTER:
+		put_log(number, size, value, 4);
+		break;
+	case READ_SHARE:
+		(void)snprintf(number, size, "%u %%", (value * 100U + 127) / 255);
+		break;
+	case READ_PLACE: {
+		int blocks = value - 50;
+		if (blocks == 0)
+			(void)snprintf(number, size, "it is");
+		else
+			(void)snprintf(number, size, "%d block%s %s", blocks < 0 ? -blocks : blocks,
+				       blocks == 1 || blocks == -1 ? "" : "s", blocks < 0 ? "before" : "after");
+	} break;
+	case READ_SCORE:
+		(void)snprintf(number, size, "%+.1f", past / 8.0);
+		break;
+	case READ_OWN:
+		(void)snprintf(number, size, "%+.1f", past / 16.0);
+		break;
+	case READ_PERCENT:
+		(void)snprintf(number, size, "%d %% of the page's bytes %s", abs(past) * 100 / 127,
+			       past < 0 ? "before" : "after");
+		break;
+	case READ_POINTS:
+		(void)snprintf(number, size, "%+d points", past * 100 / 128);
+		break;
+	case READ_TYPE:
+		(void)snprintf(number, size, "%s", types[value < 5 ? value : 1]);
+		break;
+	case READ_FLAG:
+	case READ_COUNT:
+	case READ_BLOCKS:
+	case READ_SIGN:
+		(void)snprintf(number, size, "%u", value);
+	}
 	const char *mark = strchr(words->words, '#');
 	if (!mark) {
 		(void)snprintf(out, FEATURE_TEXT, "%s", words->words);

@@ -169,24 +169,6 @@ static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint
 	return p;
 }
 
-static void add_plain(struct counts *c, struct slice text)
-{
-	const uint8_t *p = text.data, *end = p + text.len;
-	while (p < end) {
-		const uint8_t *run = p;
-		while (p < end && ascii_class[*p] == CHAR_LETTER)
-			p++;
-		if (p != run) {
-			c->units += (uint32_t)(p - run) - 1;
-			count_letter(c);
-		} else if (*p < 0x80 && *p != '&') {
-			count_character(c, *p++);
-		} else {
-			p = count_other(c, p, end);
-		}
-	}
-}
-
 #ifdef CPU_PATHS_SSE2
 enum { AT_ONCE = 32 };
 
@@ -409,7 +391,20 @@ void counts_add(struct counts *c, struct slice text)
 		return;
 	}
 #endif
-	add_plain(c, text);
+	const uint8_t *p = text.data, *end = p + text.len;
+	while (p < end) {
+		const uint8_t *run = p;
+		while (p < end && ascii_class[*p] == CHAR_LETTER)
+			p++;
+		if (p != run) {
+			c->units += (uint32_t)(p - run) - 1;
+			count_letter(c);
+		} else if (*p < 0x80 && *p != '&') {
+			count_character(c, *p++);
+		} else {
+			p = count_other(c, p, end);
+		}
+	}
 }
 
 /*

@@ -284,41 +284,6 @@ static void page_totals_add(struct page_totals *s, const struct block *block, ui
 		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
 }
 
-static void page_totals_end(struct page_totals *s, const struct blocks *b, const struct aggregates *a)
-{
-	s->tokens_mean = (uint8_t)(s->scored ? s->score_sum / s->scored : 128);
-	for (uint32_t i = 0; i < a->n_paths; i++)
-		s->path_prose = a->path[i].prose > s->path_prose ? a->path[i].prose : s->path_prose;
-	if (b->meta->described.n) {
-		/* the described block. A description that is hardly on the page is no hint about its blocks. */
-		uint32_t most = 0, all = b->meta->described.n;
-		uint64_t found = 0;
-		for (uint32_t i = 0; i < b->n_blocks; i++) {
-			uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
-			s->covered[i] = scale_share(here, all);
-			found += here;
-			if (here > most && 4 * here >= all) {
-				most = here;
-				s->described = i;
-			}
-		}
-		s->has_description = 4 * found >= all;
-		if (s->described != NO_BLOCK) {
-			/* find the lowest common ancestor of each element with the described block's element: an
-			 * ancestor of that has itself, any other element the same as its parent. Parents come before
-			 * children. */
-			for (uint32_t i = 0; i < b->n_elements; i++)
-				s->common[i] = 0;
-			for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
-				s->common[i] = i;
-			for (uint32_t i = 1; i < b->n_elements; i++) {
-				if (s->common[i] == 0)
-					s->common[i] = s->common[b->element[i].parent];
-			}
-		}
-	}
-}
-
 enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
 
 /* Features of an element around a block, in the order of FEATURES_LEVEL. */
@@ -456,22 +421,6 @@ void flag_tracker_add(struct flag_tracker *s, unsigned flags)
 enum { SIDE = 16 };
 
 #ifdef CPU_PATHS_SSE2
-static void side_turn_sse2(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
-{
-	__m128i v[SIDE], w[SIDE];
-	memcpy(v, rows, sizeof(v));
-	/* each step interleaves the lower and the upper half of the rows: after four steps bytes are columns */
-	_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++)
-	{
-		_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++)
-		{
-			w[2 * k] = _mm_unpacklo_epi8(v[k], v[k + SIDE / 2]);
-			w[2 * k + 1] = _mm_unpackhi_epi8(v[k], v[k + SIDE / 2]);
-		}
-		memcpy(v, w, sizeof(v));
-	}
-	_Pragma("GCC unroll 16") for (unsigned k = 0; k < SIDE; k++) memcpy(tile[k] + at, &v[k], sizeof(v[k]));
-}
 #endif
 
 /* Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
@@ -479,7 +428,19 @@ static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[
 {
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2) {
-		side_turn_sse2(tile, at, rows);
+		__m128i v[SIDE], w[SIDE];
+		memcpy(v, rows, sizeof(v));
+		/* each step interleaves the lower and the upper half of the rows: after four steps bytes are columns */
+		_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++)
+		{
+			_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++)
+			{
+				w[2 * k] = _mm_unpacklo_epi8(v[k], v[k + SIDE / 2]);
+				w[2 * k + 1] = _mm_unpackhi_epi8(v[k], v[k + SIDE / 2]);
+			}
+			memcpy(v, w, sizeof(v));
+		}
+		_Pragma("GCC unroll 16") for (unsigned k = 0; k < SIDE; k++) memcpy(tile[k] + at, &v[k], sizeof(v[k]));
 		return;
 	}
 #endif
@@ -852,7 +813,38 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	look_back(f, b);
 	look_ahead(f, b);
 	sum_prefixes(f, b);
-	page_totals_end(&f->totals, b, a);
+	f->totals.tokens_mean = (uint8_t)(f->totals.scored ? f->totals.score_sum / f->totals.scored : 128);
+	for (uint32_t i = 0; i < a->n_paths; i++)
+		f->totals.path_prose =
+			a->path[i].prose > f->totals.path_prose ? a->path[i].prose : f->totals.path_prose;
+	if (b->meta->described.n) {
+		/* the described block. A description that is hardly on the page is no hint about its blocks. */
+		uint32_t most = 0, all = b->meta->described.n;
+		uint64_t found = 0;
+		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
+			f->totals.covered[i] = scale_share(here, all);
+			found += here;
+			if (here > most && 4 * here >= all) {
+				most = here;
+				f->totals.described = i;
+			}
+		}
+		f->totals.has_description = 4 * found >= all;
+		if (f->totals.described != NO_BLOCK) {
+			/* find the lowest common ancestor of each element with the described block's element: an
+			 * ancestor of that has itself, any other element the same as its parent. Parents come before
+			 * children. */
+			for (uint32_t i = 0; i < b->n_elements; i++)
+				f->totals.common[i] = 0;
+			for (uint32_t i = b->block[f->totals.described].element; i; i = b->element[i].parent)
+				f->totals.common[i] = i;
+			for (uint32_t i = 1; i < b->n_elements; i++) {
+				if (f->totals.common[i] == 0)
+					f->totals.common[i] = f->totals.common[b->element[i].parent];
+			}
+		}
+	}
 	f->prose = scale_whole_of(f->totals.prose);
 	f->units_most = scale_whole_of(f->totals.units_most);
 	for (uint32_t i = 0; i < a->n_paths; i++) {

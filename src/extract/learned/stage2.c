@@ -388,31 +388,6 @@ static void sum_masses(struct stage2_features *f, const struct blocks *b, const 
 	}
 }
 
-static void view_elements(struct stage2_features *f, const struct blocks *b, const struct aggregates *a)
-{
-	f->best_f1 = 0;
-	for (uint32_t i = 0; i < b->n_elements; i++) {
-		struct element_mass *m = &f->mass[i];
-		if (m->words == 0 || a->sum[i].wraps)
-			continue;
-		m->f1 = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
-		f->best_f1 = m->f1 > f->best_f1 ? m->f1 : f->best_f1;
-	}
-	const struct scale_whole best_f1 = scale_whole_of(f->best_f1);
-	f->view[b->n_elements] = (struct element_view2){ .wider = b->n_elements };
-	for (uint32_t i = 0; i < b->n_elements; i++) {
-		const struct element_mass *m = &f->mass[i];
-		struct element_view2 *v = &f->view[i];
-		if (m->words == 0 || a->sum[i].wraps)
-			continue;
-		v->level[0] = mean_chance(m->chance, m->words);
-		v->level[1] = scale_part(m->f1, &best_f1);
-		v->level[2] = scale_share64(m->taken, m->words);
-		v->path = f->path[a->sum[i].path].all_mean;
-		v->wider = a->sum[i].wider;
-	}
-}
-
 int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			    const struct first_stage *q)
 {
@@ -445,7 +420,27 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 			f->path_most = p->mean;
 		}
 	}
-	view_elements(f, b, a);
+	f->best_f1 = 0;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		struct element_mass *m = &f->mass[i];
+		if (m->words == 0 || a->sum[i].wraps)
+			continue;
+		m->f1 = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
+		f->best_f1 = m->f1 > f->best_f1 ? m->f1 : f->best_f1;
+	}
+	const struct scale_whole best_f1 = scale_whole_of(f->best_f1);
+	f->view[b->n_elements] = (struct element_view2){ .wider = b->n_elements };
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		const struct element_mass *m = &f->mass[i];
+		struct element_view2 *v = &f->view[i];
+		if (m->words == 0 || a->sum[i].wraps)
+			continue;
+		v->level[0] = mean_chance(m->chance, m->words);
+		v->level[1] = scale_part(m->f1, &best_f1);
+		v->level[2] = scale_share64(m->taken, m->words);
+		v->path = f->path[a->sum[i].path].all_mean;
+		v->wider = a->sum[i].wider;
+	}
 	status = prepare_units(f, b, a, q);
 	if (status == DANA_OK) {
 		/* the values of the sequence with most words; all are 0 if the page has no sequence */

@@ -165,27 +165,6 @@ struct slope {
 	uint32_t cell; /* NO_CELL: blank */
 };
 
-/* Fills the row, with SIDE more blank slopes at both ends, so that the smoothing needs no bounds. */
-static int lay_out(struct buf *row, const struct mountain_cells *cells)
-{
-	static const struct slope blank = { .cell = NO_CELL };
-	int status = 0;
-	buf_clear(row);
-	for (unsigned k = 0; k < SIDE && status >= 0; k++)
-		status = buf_append(row, &blank, sizeof(blank));
-	for (size_t i = 0; i < mountain_cells_count(cells) && status >= 0; i++) {
-		const struct mountain_cell *cell = mountain_cell_at(cells, i);
-		for (uint32_t k = 0; i && k < cell->blanks && status >= 0; k++)
-			status = buf_append(row, &blank, sizeof(blank));
-		struct slope slope = { .score = cell->score, .cell = (uint32_t)i };
-		if (status >= 0)
-			status = buf_append(row, &slope, sizeof(slope));
-	}
-	for (unsigned k = 0; k < SIDE && status >= 0; k++)
-		status = buf_append(row, &blank, sizeof(blank));
-	return status;
-}
-
 /* Equations 2 and 3; at[-SIDE] to at[SIDE] exist. */
 static double smooth(const struct slope *at)
 {
@@ -242,27 +221,6 @@ static int close_ridge(struct mountain_ridges *r, const struct slope *row, struc
 	return buf_append(&r->ridges, &ridge, sizeof(ridge));
 }
 
-static int find_ridges(struct mountain_ridges *r, const struct slope *row, size_t count)
-{
-	struct growing g = { 0 };
-	int status = 0;
-	for (size_t i = SIDE; i < count - SIDE && status >= 0; i++) {
-		bool high = (double)row[i].smoothed > r->primary, cell = row[i].cell != NO_CELL;
-		if (!high && g.open && ++g.low > r->span)
-			status = close_ridge(r, row, &g);
-		if (!high || (!g.open && !cell))
-			continue;
-		if (!g.open)
-			g = (struct growing){ .first = i, .highest = row[i].smoothed, .open = true };
-		g.low = 0;
-		if (cell) {
-			g.last = i;
-			g.highest = row[i].smoothed > g.highest ? row[i].smoothed : g.highest;
-		}
-	}
-	return status < 0 ? status : close_ridge(r, row, &g);
-}
-
 /* Equations 4 to 7. */
 static void fill_features(struct mountain_ridges *r, size_t cells)
 {
@@ -283,9 +241,54 @@ static void fill_features(struct mountain_ridges *r, size_t cells)
 	}
 }
 
-static void tell(const struct mountain_ridges *r, const struct mountain_cells *cells, const struct slope *row,
-		 size_t count, const struct trace *trace)
+int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
+			 const struct trace *trace)
 {
+	buf_clear(&r->ridges);
+	/* fill the row, with SIDE more blank slopes at both ends, so that the smoothing needs no bounds */
+	static const struct slope blank = { .cell = NO_CELL };
+	int status = 0;
+	buf_clear(&r->slopes);
+	for (unsigned k = 0; k < SIDE && status >= 0; k++)
+		status = buf_append(&r->slopes, &blank, sizeof(blank));
+	for (size_t i = 0; i < mountain_cells_count(cells) && status >= 0; i++) {
+		const struct mountain_cell *cell = mountain_cell_at(cells, i);
+		for (uint32_t k = 0; i && k < cell->blanks && status >= 0; k++)
+			status = buf_append(&r->slopes, &blank, sizeof(blank));
+		struct slope slope = { .score = cell->score, .cell = (uint32_t)i };
+		if (status >= 0)
+			status = buf_append(&r->slopes, &slope, sizeof(slope));
+	}
+	for (unsigned k = 0; k < SIDE && status >= 0; k++)
+		status = buf_append(&r->slopes, &blank, sizeof(blank));
+	if (status < 0)
+		return status;
+	struct slope *row = (struct slope *)(void *)r->slopes.data;
+	size_t count = r->slopes.len / sizeof(*row);
+	double mean = smooth_row(row, count);
+	r->primary = rule->threshold ? mean * rule->threshold / 1e6 : mean;
+	r->peak = MOUNTAIN_PEAK * mean;
+	r->span = rule->span ? rule->span : MOUNTAIN_SPAN;
+	struct growing g = { 0 };
+	status = 0;
+	for (size_t i = SIDE; i < count - SIDE && status >= 0; i++) {
+		bool high = (double)row[i].smoothed > r->primary, cell = row[i].cell != NO_CELL;
+		if (!high && g.open && ++g.low > r->span)
+			status = close_ridge(r, row, &g);
+		if (!high || (!g.open && !cell))
+			continue;
+		if (!g.open)
+			g = (struct growing){ .first = i, .highest = row[i].smoothed, .open = true };
+		g.low = 0;
+		if (cell) {
+			g.last = i;
+			g.highest = row[i].smoothed > g.highest ? row[i].smoothed : g.highest;
+		}
+	}
+	status = status < 0 ? status : close_ridge(r, row, &g);
+	if (status < 0)
+		return status;
+	fill_features(r, mountain_cells_count(cells));
 	for (size_t i = SIDE; trace && i < count - SIDE; i++) {
 		struct slice text = { 0 };
 		if (row[i].cell != NO_CELL) {
@@ -303,26 +306,6 @@ static void tell(const struct mountain_ridges *r, const struct mountain_cells *c
 		trace->number(trace->arg, "primary threshold", r->primary);
 		trace->number(trace->arg, "peak threshold", r->peak);
 	}
-}
-
-int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
-			 const struct trace *trace)
-{
-	buf_clear(&r->ridges);
-	int status = lay_out(&r->slopes, cells);
-	if (status < 0)
-		return status;
-	struct slope *row = (struct slope *)(void *)r->slopes.data;
-	size_t count = r->slopes.len / sizeof(*row);
-	double mean = smooth_row(row, count);
-	r->primary = rule->threshold ? mean * rule->threshold / 1e6 : mean;
-	r->peak = MOUNTAIN_PEAK * mean;
-	r->span = rule->span ? rule->span : MOUNTAIN_SPAN;
-	status = find_ridges(r, row, count);
-	if (status < 0)
-		return status;
-	fill_features(r, mountain_cells_count(cells));
-	tell(r, cells, row, count, trace);
 	return 0;
 }
 

@@ -191,44 +191,6 @@ static int take_high(struct token_stream *t, struct slice bytes, size_t *i)
 	return take_char(t, c);
 }
 
-static int take_text(struct token_stream *t, struct slice bytes)
-{
-	const uint64_t base = t->source_end - bytes.len;
-	int status = 0;
-	for (size_t i = 0; i < bytes.len && status >= 0;) {
-		uint8_t c = bytes.data[i];
-		if (!t->reference_len && !t->part_len)
-			t->taken_from = base + i;
-		if (t->reference_len) {
-			if (reference_takes(t, c)) {
-				t->taken_to = base + ++i;
-				if (c != ';')
-					continue;
-			}
-			status = end_reference(t);
-		} else if (t->part_len) {
-			status = take_part(t, c);
-			i += status == 0;
-		} else if (c >= 0x80) {
-			status = take_high(t, bytes, &i);
-		} else if (c == '&') {
-			t->reference[t->reference_len++] = c;
-			t->taken_to = base + ++i;
-		} else if (token_char_is_space(c)) {
-			status = take_space(t, c);
-			i++;
-		} else {
-			size_t from = i;
-			do
-				i++;
-			while (i < bytes.len && bytes.data[i] > ' ' && bytes.data[i] < 0x80 && bytes.data[i] != '&');
-			t->taken_to = base + i;
-			status = take_plain(t, bytes.data + from, i - from);
-		}
-	}
-	return status < 0 ? status : 0;
-}
-
 int token_stream_finish(struct token_stream *t)
 {
 	if (!t->in_unit)
@@ -252,7 +214,41 @@ int token_stream_run(void *state, const struct html_run *run)
 			t->unit = run->offset;
 		t->in_unit = true;
 		t->white = run->space;
-		return take_text(t, run->bytes);
+		const uint64_t base = t->source_end - run->bytes.len;
+		int status = 0;
+		for (size_t i = 0; i < run->bytes.len && status >= 0;) {
+			uint8_t c = run->bytes.data[i];
+			if (!t->reference_len && !t->part_len)
+				t->taken_from = base + i;
+			if (t->reference_len) {
+				if (reference_takes(t, c)) {
+					t->taken_to = base + ++i;
+					if (c != ';')
+						continue;
+				}
+				status = end_reference(t);
+			} else if (t->part_len) {
+				status = take_part(t, c);
+				i += status == 0;
+			} else if (c >= 0x80) {
+				status = take_high(t, run->bytes, &i);
+			} else if (c == '&') {
+				t->reference[t->reference_len++] = c;
+				t->taken_to = base + ++i;
+			} else if (token_char_is_space(c)) {
+				status = take_space(t, c);
+				i++;
+			} else {
+				size_t from = i;
+				do
+					i++;
+				while (i < run->bytes.len && run->bytes.data[i] > ' ' && run->bytes.data[i] < 0x80 &&
+				       run->bytes.data[i] != '&');
+				t->taken_to = base + i;
+				status = take_plain(t, run->bytes.data + from, i - from);
+			}
+		}
+		return status < 0 ? status : 0;
 	}
 	int status = token_stream_finish(t);
 	if (status < 0)

@@ -50,29 +50,6 @@ static bool is_initial(const struct bounds *b, double r)
 	return r * r >= b->max_ratio * b->root_ratio;
 }
 
-static struct bounds find_bounds(const struct element_tree *tree, size_t root)
-{
-	const struct element *all = tree->elements;
-	struct bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
-	for (size_t i = root; i < all[root].end; i++) {
-		if (all[i].words == 0)
-			continue;
-		b.max_ratio = fmax(b.max_ratio, ratio(&all[i]));
-		b.min_ratio = fmin(b.min_ratio, ratio(&all[i]));
-	}
-	b.min_id = UINT32_MAX;
-	for (size_t i = root; i < all[root].end; i++) {
-		if (all[i].words == 0)
-			continue;
-		if (is_initial(&b, ratio(&all[i]))) {
-			b.min_id = b.kept < b.min_id ? b.kept : b.min_id;
-			b.max_id = b.kept;
-		}
-		b.kept++;
-	}
-	return b;
-}
-
 /* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient whose range is empty is 1. */
 static double log_weight(const struct bounds *b, double r, uint32_t id)
 {
@@ -114,7 +91,23 @@ static int relevance_find(const struct element_tree *tree, struct buf *scratch, 
 	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over the children */
 	for (size_t i = root; i < end; i++)
 		sums[i] = -HUGE_VAL;
-	const struct bounds b = find_bounds(tree, root);
+	struct bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
+	for (size_t i = root; i < all[root].end; i++) {
+		if (all[i].words == 0)
+			continue;
+		b.max_ratio = fmax(b.max_ratio, ratio(&all[i]));
+		b.min_ratio = fmin(b.min_ratio, ratio(&all[i]));
+	}
+	b.min_id = UINT32_MAX;
+	for (size_t i = root; i < all[root].end; i++) {
+		if (all[i].words == 0)
+			continue;
+		if (is_initial(&b, ratio(&all[i]))) {
+			b.min_id = b.kept < b.min_id ? b.kept : b.min_id;
+			b.max_id = b.kept;
+		}
+		b.kept++;
+	}
 	*result = (struct relevance){ .root = root, .best = root, .bounds = b, .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
 	/*
