@@ -49,21 +49,6 @@ int buf_reserve(struct buf *b, size_t extra)
 	return DANA_OK;
 }
 
-/*
- * Copies in pieces for which memcpy uses vectors. For long ones it may use "rep movsb", which is ten times slower on
- * some processors where the place is not aligned; so may the compiler, if it sees that they are short.
- */
-static void copy(uint8_t *to, const uint8_t *from, size_t len)
-{
-	enum { PIECE = 1024 };
-	size_t part;
-	for (; len; len -= part, to += part, from += part) {
-		part = len < PIECE ? len : PIECE;
-		__asm__("" : "+r"(part));
-		memcpy(to, from, part);
-	}
-}
-
 int buf_append(struct buf *b, const void *data, size_t len)
 {
 	if (len == 0)
@@ -73,7 +58,17 @@ int buf_append(struct buf *b, const void *data, size_t len)
 		if (status < 0)
 			return status;
 	}
-	copy(b->data + b->len, data, len);
+	/* copy in pieces for which memcpy uses vectors. For long ones it may use "rep movsb", which is ten times slower
+	 * on some processors where the place is not aligned; so may the compiler, if it sees that they are short. */
+	uint8_t *to = b->data + b->len;
+	const uint8_t *from = data;
+	enum { PIECE = 1024 };
+	size_t part;
+	for (; len; len -= part, to += part, from += part) {
+		part = len < PIECE ? len : PIECE;
+		__asm__("" : "+r"(part));
+		memcpy(to, from, part);
+	}
 	b->len += len;
 	return DANA_OK;
 }

@@ -40,20 +40,6 @@ static uint32_t big_endian(const uint8_t *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* The 64 words that a block becomes (section 6.2.2, step 1), with their constants added. */
-static void words_make(uint32_t w[ROUNDS], const uint8_t *bytes)
-{
-	for (unsigned t = 0; t < 16; t++)
-		w[t] = big_endian(bytes + (size_t)t * 4);
-	for (unsigned t = 16; t < ROUNDS; t++) {
-		const uint32_t a = w[t - 15], b = w[t - 2];
-		w[t] = w[t - 16] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[t - 7] +
-		       (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
-	}
-	for (unsigned t = 0; t < ROUNDS; t++)
-		w[t] += round_constants[t];
-}
-
 /*
  * Round `i` of eight (step 3). The letters a to h of the standard move on by one in each round; here they stay where
  * they are, and their names move.
@@ -73,7 +59,16 @@ static void block(uint32_t state[WORDS], const uint8_t *bytes)
 {
 	uint32_t s[WORDS], w[ROUNDS];
 	memcpy(s, state, sizeof(s));
-	words_make(w, bytes);
+	/* the 64 words that a block becomes (section 6.2.2, step 1), with their constants added */
+	for (unsigned t = 0; t < 16; t++)
+		w[t] = big_endian(bytes + (size_t)t * 4);
+	for (unsigned t = 16; t < ROUNDS; t++) {
+		const uint32_t a = w[t - 15], b = w[t - 2];
+		w[t] = w[t - 16] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[t - 7] +
+		       (rotated(b, 17) ^ rotated(b, 19) ^ b >> 10);
+	}
+	for (unsigned t = 0; t < ROUNDS; t++)
+		w[t] += round_constants[t];
 	for (const uint32_t *word = w; word < w + ROUNDS; word += 8) {
 		round_take(s, 0, word[0]);
 		round_take(s, 1, word[1]);
@@ -252,15 +247,6 @@ static struct slice without_padding(struct slice text)
 	return text;
 }
 
-/* An algorithm that this system does not allow (on some, md5) cannot be checked; these two are available everywhere. */
-static int algorithm_failed(struct block_digest *d)
-{
-	bool memory = d->algorithm == d->crypto->EVP_sha1() || d->algorithm == d->crypto->EVP_sha256() ||
-		      d->crypto->EVP_DigestInit_ex(d->context, d->crypto->EVP_sha256(), NULL) != 1;
-	d->algorithm = NULL;
-	return memory ? DANA_ENOMEM : DANA_OK;
-}
-
 int block_digest_begin(struct block_digest *d, struct slice field, uint64_t length)
 {
 	const uint8_t *colon = field.len ? memchr(field.data, ':', field.len) : NULL;
@@ -275,7 +261,12 @@ int block_digest_begin(struct block_digest *d, struct slice field, uint64_t leng
 	d->algorithm = find_algorithm(d->crypto, slice_trim(slice_first(field, name_len)));
 	if (!d->algorithm || d->crypto->EVP_DigestInit_ex(d->context, d->algorithm, NULL) == 1)
 		return DANA_OK;
-	return algorithm_failed(d);
+	/* an algorithm that this system does not allow (on some, md5) cannot be checked; these two are available
+	 * everywhere */
+	bool memory = d->algorithm == d->crypto->EVP_sha1() || d->algorithm == d->crypto->EVP_sha256() ||
+		      d->crypto->EVP_DigestInit_ex(d->context, d->crypto->EVP_sha256(), NULL) != 1;
+	d->algorithm = NULL;
+	return memory ? DANA_ENOMEM : DANA_OK;
 }
 
 static int update(struct block_digest *d, struct slice bytes)

@@ -472,8 +472,15 @@ static size_t digits_end(struct slice s, size_t at)
 	return at > begin ? at : 0;
 }
 
-static bool number_is_good(struct slice s)
+static bool scalar_is_good(struct json_reader *r, struct slice s)
 {
+	static const char *const words[] = { "true", "false", "null" };
+	if (s.data[0] == '"')
+		return string_is_good(r, s);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (slice_equal(s, slice_from_text(words[i])))
+			return true;
+	}
 	const size_t minus = s.data[0] == '-';
 	size_t at = digits_end(s, minus);
 	if (at > minus + 1 && s.data[minus] == '0')
@@ -485,18 +492,6 @@ static bool number_is_good(struct slice s)
 		at = digits_end(s, at + 1 + has_sign);
 	}
 	return at == s.len;
-}
-
-static bool scalar_is_good(struct json_reader *r, struct slice s)
-{
-	static const char *const words[] = { "true", "false", "null" };
-	if (s.data[0] == '"')
-		return string_is_good(r, s);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (slice_equal(s, slice_from_text(words[i])))
-			return true;
-	}
-	return number_is_good(s);
 }
 
 /* ---- the order of parts ---- */
@@ -515,19 +510,16 @@ static bool in_object(const struct json_reader *r)
 	return r->depth && r->levels[r->depth - 1].object;
 }
 
-static enum state open_level(struct json_reader *r, bool object)
-{
-	if (r->depth == r->rules->depth_most)
-		return BAD;
-	r->levels[r->depth++] = (struct json_level){ (uint32_t)r->n_names, object };
-	return FIRST;
-}
-
 static enum state value(struct json_reader *r, struct slice part)
 {
 	const uint8_t c = part.data[0];
-	if (c == '{' || c == '[')
-		return open_level(r, c == '{');
+	if (c == '{' || c == '[') {
+		const bool object = c == '{';
+		if (r->depth == r->rules->depth_most)
+			return BAD;
+		r->levels[r->depth++] = (struct json_level){ (uint32_t)r->n_names, object };
+		return FIRST;
+	}
 	return scalar_is_good(r, part) ? AFTER : BAD;
 }
 

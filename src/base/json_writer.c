@@ -32,18 +32,15 @@ static inline uint32_t special_half_sse2(const uint8_t *p)
 #undef IS
 }
 
-static inline uint32_t special_bits_sse2(const uint8_t *p)
-{
-	return special_half_sse2(p) | special_half_sse2(p + BLOCK / 2) << BLOCK / 2;
-}
 #endif
 
 /* Bit i of the result is set if p[i] is special. */
 static inline uint32_t special_bits(const uint8_t *p)
 {
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2)
-		return special_bits_sse2(p);
+	if (cpu_level() >= CPU_SSE2) {
+		return special_half_sse2(p) | special_half_sse2(p + BLOCK / 2) << BLOCK / 2;
+	}
 #endif
 	uint32_t bits = 0;
 	for (unsigned i = 0; i < BLOCK; i++)

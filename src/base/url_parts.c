@@ -26,30 +26,21 @@ static size_t scheme_length(struct slice url)
 	return n && url.len - n >= 2 && memcmp(url.data + n, "//", 2) == 0 ? n + 2 : 0;
 }
 
-static struct slice without_user(struct slice authority)
-{
-	const uint8_t *at = authority.len ? memrchr(authority.data, '@', authority.len) : NULL;
-	return at ? slice_skip(authority, (size_t)(at - authority.data) + 1) : authority;
-}
-
-/* Up to a ':' that is not in brackets. */
-static struct slice host_in(struct slice place)
-{
-	bool bracket = false;
-	size_t n = 0;
-	for (; n < place.len && (bracket || place.data[n] != ':'); n++)
-		bracket = place.data[n] == '[' || (bracket && place.data[n] != ']');
-	return slice_first(place, n);
-}
-
 struct url_parts url_parts(struct slice url)
 {
 	struct slice text = slice_trim(url);
 	struct url_parts p = { .scheme = slice_first(text, scheme_length(text)) };
 	text = slice_skip(text, p.scheme.len);
 	struct slice authority = slice_first(text, slice_until(text, "/\\?#"));
-	p.place = without_user(authority);
-	p.host = host_in(p.place);
+	const uint8_t *at = authority.len ? memrchr(authority.data, '@', authority.len) : NULL;
+	p.place = at ? slice_skip(authority, (size_t)(at - authority.data) + 1) : authority;
+	/* up to a ':' that is not in brackets */
+	const struct slice place = p.place;
+	bool bracket = false;
+	size_t n = 0;
+	for (; n < place.len && (bracket || place.data[n] != ':'); n++)
+		bracket = place.data[n] == '[' || (bracket && place.data[n] != ']');
+	p.host = slice_first(place, n);
 	p.port = slice_skip(p.place, p.host.len + 1);
 	p.rest = slice_skip(text, authority.len);
 	p.path = slice_first(p.rest, slice_until(p.rest, "?#"));

@@ -93,21 +93,6 @@ CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 	return _mm256_xor_si256(wanted, pair);
 }
 
-/*
- * Returns the end of the last complete character in p[0..n), which is well-formed except perhaps for a cut character or
- * a bad lead at the end.
- */
-static size_t cut_back(const uint8_t *p, size_t n)
-{
-	for (size_t back = 1; back <= 3 && back <= n; back++) {
-		if ((p[n - back] & 0xC0) == 0x80)
-			continue;
-		size_t need = utf8_length(p[n - back]);
-		return need == 0 || need > back ? n - back : n;
-	}
-	return n;
-}
-
 CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 {
 	__m256i before = _mm256_setzero_si256();
@@ -124,7 +109,14 @@ CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 		}
 		before = high;
 	}
-	return cut_back(s.data, n);
+	const uint8_t *p = s.data;
+	for (size_t back = 1; back <= 3 && back <= n; back++) {
+		if ((p[n - back] & 0xC0) == 0x80)
+			continue;
+		size_t need = utf8_length(p[n - back]);
+		return need == 0 || need > back ? n - back : n;
+	}
+	return n;
 }
 
 size_t utf8_valid_wide(struct slice s)

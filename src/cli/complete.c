@@ -204,18 +204,6 @@ static void put_options(struct place p, const struct option *options, const stru
 	put_option(p, &help_option);
 }
 
-/* Argument number `index` of "-o FOLDER [OPTIONS] DIR", which has one; the last one stands for those that follow. */
-static void put_argument(struct place p, const char *synopsis, size_t index)
-{
-	static const char options[] = "[OPTIONS] ";
-	const char *at = strstr(synopsis, options), *next;
-
-	at = at ? at + strlen(options) : synopsis;
-	while (index-- && (next = strchr(at, ' ')))
-		at = next + 1;
-	put_words(p, at + (*at == '['));
-}
-
 /* The option in `word` that takes a value, and where that begins; NULL: in the next word. No such option: NULL. */
 static const struct option *find_value(const struct option_table *table, const char *word, const char **value)
 {
@@ -265,7 +253,17 @@ static void put_of_command(struct place p, const struct command *command, char *
 		for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
 			offer(p, v->summary, "%s", v->name);
 	} else if (n < (verb ? verb->most : table->most_positionals)) {
-		put_argument(p, verb ? verb->synopsis : table->synopsis, n);
+		/* argument number `index` of "-o FOLDER [OPTIONS] DIR", which has one; the last one stands for those
+		 * that follow */
+		const char *synopsis = verb ? verb->synopsis : table->synopsis;
+		size_t index = n;
+		static const char options[] = "[OPTIONS] ";
+		const char *at = strstr(synopsis, options), *next;
+
+		at = at ? at + strlen(options) : synopsis;
+		while (index-- && (next = strchr(at, ' ')))
+			at = next + 1;
+		put_words(p, at + (*at == '['));
 	}
 }
 

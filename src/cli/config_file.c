@@ -44,17 +44,6 @@ static int unknown_key(const struct place *p, struct slice key)
 			 shown);
 }
 
-static int set_flag(const struct place *p, const struct option *o, struct slice value, const char *where)
-{
-	char shown[64];
-	bool yes = slice_is(value, "yes") || slice_is(value, "true");
-	if (!yes && !slice_is(value, "no") && !slice_is(value, "false"))
-		return error_set(p->err, DANA_ECONFIG, "%s: '%s' is unknown; expected yes or no", where,
-				 printable(value, shown, sizeof(shown)));
-	option_set_flag(o, p->settings, yes);
-	return DANA_OK;
-}
-
 static struct plugin_rows *rows_of(const struct place *p)
 {
 	return (struct plugin_rows *)(void *)((char *)p->settings + p->plugins->offset);
@@ -85,15 +74,6 @@ static int begin_section(struct place *p, struct slice line, const char *where)
 			  : plugin_rows_add(rows_of(p), (struct plugin_row){ .name = p->section }, where, p->err);
 }
 
-static int set_of_plugin(const struct place *p, struct slice key, struct slice value, const char *where)
-{
-	struct plugin_row row = { p->section, arena_copy(p->memory, key), arena_copy(p->memory, value) };
-	if (!row.key.data || !row.value.data)
-		return DANA_ENOMEM;
-	int status = no_zero_byte(p, value, where);
-	return status < 0 ? status : plugin_rows_add(rows_of(p), row, where, p->err);
-}
-
 static int parse_line(struct place *p, struct slice line)
 {
 	char path[80], where[128];
@@ -110,8 +90,13 @@ static int parse_line(struct place *p, struct slice line)
 				 p->line);
 	struct slice key = slice_trim(slice_of(line.data, (size_t)(equals - line.data)));
 	struct slice value = slice_trim(slice_skip(line, (size_t)(equals - line.data) + 1));
-	if (p->section.len)
-		return set_of_plugin(p, key, value, where);
+	if (p->section.len) {
+		struct plugin_row row = { p->section, arena_copy(p->memory, key), arena_copy(p->memory, value) };
+		if (!row.key.data || !row.value.data)
+			return DANA_ENOMEM;
+		int status = no_zero_byte(p, value, where);
+		return status < 0 ? status : plugin_rows_add(rows_of(p), row, where, p->err);
+	}
 	const struct option *o = option_find(p->table, key);
 	if (!o)
 		return unknown_key(p, key);
@@ -121,8 +106,15 @@ static int parse_line(struct place *p, struct slice line)
 	int status = no_zero_byte(p, value, where);
 	if (status < 0)
 		return status;
-	if (o->type == OPTION_FLAG)
-		return set_flag(p, o, value, where);
+	if (o->type == OPTION_FLAG) {
+		char shown[64];
+		bool yes = slice_is(value, "yes") || slice_is(value, "true");
+		if (!yes && !slice_is(value, "no") && !slice_is(value, "false"))
+			return error_set(p->err, DANA_ECONFIG, "%s: '%s' is unknown; expected yes or no", where,
+					 printable(value, shown, sizeof(shown)));
+		option_set_flag(o, p->settings, yes);
+		return DANA_OK;
+	}
 	struct slice kept = arena_copy(p->memory, value);
 	if (!kept.data)
 		return DANA_ENOMEM;
@@ -192,19 +184,16 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	return status;
 }
 
-static void write_texts(const struct option *o, const struct text_list *texts, struct buf *out)
-{
-	for (unsigned i = 0; i < texts->n; i++)
-		buf_printf(out, "%s = %s\n", o->name, texts->at[i]);
-}
-
 static void write_option(const struct option *o, const void *settings, struct buf *out)
 {
 	struct buf value = { 0 };
 	size_t before = out->len;
 
-	if (o->type == OPTION_TEXTS)
-		write_texts(o, (const void *)((const char *)settings + o->offset), out);
+	if (o->type == OPTION_TEXTS) {
+		const struct text_list *texts = (const void *)((const char *)settings + o->offset);
+		for (unsigned i = 0; i < texts->n; i++)
+			buf_printf(out, "%s = %s\n", o->name, texts->at[i]);
+	}
 	if (out->len > before)
 		return;
 	option_value(o, settings, &value);
@@ -214,22 +203,6 @@ static void write_option(const struct option *o, const void *settings, struct bu
 		buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
 	buf_latch(out, buf_status(&value));
 	buf_free(&value);
-}
-
-/* Rows of one plugin stand together unless others were named between. */
-static void write_sections(const struct plugin_rows *rows, struct buf *out)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct plugin_row *row = &rows->at[i];
-		if (!row->key.data) {
-			buf_printf(out, "\n[plugin %.*s]\n", (int)row->name.len, (const char *)row->name.data);
-			continue;
-		}
-		buf_append(out, row->key.data, row->key.len);
-		buf_append_text(out, " = ");
-		buf_append(out, row->value.data, row->value.len);
-		buf_append_byte(out, '\n');
-	}
 }
 
 int config_file_write(const struct option_table *table, const void *settings, struct buf *out)
@@ -242,8 +215,21 @@ int config_file_write(const struct option_table *table, const void *settings, st
 		else if (o->place != OPTION_COMMAND_LINE)
 			write_option(o, settings, out);
 	}
-	if (plugins)
-		write_sections((const struct plugin_rows *)(const void *)((const char *)settings + plugins->offset),
-			       out);
+	if (plugins) {
+		/* rows of one plugin stand together unless others were named between */
+		const struct plugin_rows *rows =
+			(const struct plugin_rows *)(const void *)((const char *)settings + plugins->offset);
+		for (size_t i = 0; i < rows->n; i++) {
+			const struct plugin_row *row = &rows->at[i];
+			if (!row->key.data) {
+				buf_printf(out, "\n[plugin %.*s]\n", (int)row->name.len, (const char *)row->name.data);
+				continue;
+			}
+			buf_append(out, row->key.data, row->key.len);
+			buf_append_text(out, " = ");
+			buf_append(out, row->value.data, row->value.len);
+			buf_append_byte(out, '\n');
+		}
+	}
 	return buf_status(out);
 }

@@ -61,14 +61,9 @@ static size_t figures_of(const struct eval_table *t, const struct eval_sums *s, 
 	return n;
 }
 
-static bool is_speed(const struct figure *f)
-{
-	return strcmp(f->name, "mb_per_s") == 0;
-}
-
 static int decimals(const struct figure *f)
 {
-	return f->whole ? 0 : is_speed(f) ? 1 : 4;
+	return f->whole ? 0 : (strcmp(f->name, "mb_per_s") == 0) ? 1 : 4;
 }
 
 static const char *group_title(const struct eval_table *t)
@@ -154,23 +149,6 @@ static void json_figures(const struct eval_table *t, size_t method, size_t group
 		json_decimal(w, f[i].name, f[i].value, f[i].whole ? 0 : 6);
 }
 
-static void json_method(const struct eval_table *t, size_t method, struct json_writer *w)
-{
-	json_object_begin(w);
-	json_text(w, "method", slice_from_text(t->job->methods[method]));
-	json_figures(t, method, t->n_groups - 1, w);
-	json_key(w, "groups");
-	json_array_begin(w);
-	for (size_t g = 0; g + 1 < t->n_groups; g++) {
-		json_object_begin(w);
-		json_text(w, group_title(t), slice_from_text(t->groups[g]));
-		json_figures(t, method, g, w);
-		json_object_end(w);
-	}
-	json_array_end(w);
-	json_object_end(w);
-}
-
 int eval_print_json(const struct eval_table *t, struct buf *out)
 {
 	static const char
@@ -181,8 +159,21 @@ int eval_print_json(const struct eval_table *t, struct buf *out)
 	json_text(&w, "measure", slice_from_text(measures[t->job->measure]));
 	json_key(&w, "methods");
 	json_array_begin(&w);
-	for (size_t m = 0; m < t->job->n_methods; m++)
-		json_method(t, m, &w);
+	for (size_t m = 0; m < t->job->n_methods; m++) {
+		json_object_begin(&w);
+		json_text(&w, "m", slice_from_text(t->job->methods[m]));
+		json_figures(t, m, t->n_groups - 1, &w);
+		json_key(&w, "groups");
+		json_array_begin(&w);
+		for (size_t g = 0; g + 1 < t->n_groups; g++) {
+			json_object_begin(&w);
+			json_text(&w, group_title(t), slice_from_text(t->groups[g]));
+			json_figures(t, m, g, &w);
+			json_object_end(&w);
+		}
+		json_array_end(&w);
+		json_object_end(&w);
+	}
 	json_array_end(&w);
 	json_object_end(&w);
 	return buf_append_byte(out, '\n');
@@ -205,33 +196,10 @@ static long best_of(const struct eval_table *t, size_t group)
 	return best;
 }
 
-static void paper_row(const struct eval_table *t, size_t method, bool tsv, int width, struct buf *out)
+int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
-	if (tsv)
-		buf_printf(out, "\n%s", t->job->methods[method]);
-	else
-		buf_printf(out, "\n%-*s", width, t->job->methods[method]);
+	int width = method_width(t);
 
-	for (size_t g = 0; g < t->n_groups; g++) {
-		const struct eval_sums *s = eval_table_at(t, method, g);
-		double f1 = mean(s->sum.f1, s->pages);
-		int column = wider(7, strlen(t->groups[g]));
-		bool best = rounded(f1) == best_of(t, g);
-		if (tsv)
-			buf_printf(out, "\t%.4f", f1);
-		else
-			buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
-	}
-
-	double mb = speed(eval_table_at(t, method, t->n_groups - 1));
-	if (tsv)
-		buf_printf(out, "\t%.2f", mb);
-	else
-		buf_printf(out, "  %9.2f", mb);
-}
-
-static void paper_head(const struct eval_table *t, bool tsv, int width, struct buf *out)
-{
 	static const char title[] = "Evaluation results based on F1-measure (*: best), and average speed (MB/s)";
 
 	if (tsv) {
@@ -245,15 +213,29 @@ static void paper_head(const struct eval_table *t, bool tsv, int width, struct b
 			buf_printf(out, "  %*s", wider(7, strlen(t->groups[g])), t->groups[g]);
 		buf_printf(out, "  %9s", "MB/s");
 	}
-}
+	for (size_t m = 0; m < t->job->n_methods; m++) {
+		if (tsv)
+			buf_printf(out, "\n%s", t->job->methods[m]);
+		else
+			buf_printf(out, "\n%-*s", width, t->job->methods[m]);
 
-int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out)
-{
-	int width = method_width(t);
+		for (size_t g = 0; g < t->n_groups; g++) {
+			const struct eval_sums *s = eval_table_at(t, m, g);
+			double f1 = mean(s->sum.f1, s->pages);
+			int column = wider(7, strlen(t->groups[g]));
+			bool best = rounded(f1) == best_of(t, g);
+			if (tsv)
+				buf_printf(out, "\t%.4f", f1);
+			else
+				buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
+		}
 
-	paper_head(t, tsv, width, out);
-	for (size_t m = 0; m < t->job->n_methods; m++)
-		paper_row(t, m, tsv, width, out);
+		double mb = speed(eval_table_at(t, m, t->n_groups - 1));
+		if (tsv)
+			buf_printf(out, "\t%.2f", mb);
+		else
+			buf_printf(out, "  %9.2f", mb);
+	}
 	return buf_append_byte(out, '\n');
 }
 
@@ -397,15 +379,6 @@ static unsigned threads(const struct eval_settings *s)
 	return cores > 0 && cores < 1024 ? (unsigned)cores : 1;
 }
 
-static void say_left_out(const struct gold_folder *gold)
-{
-	size_t n = gold_left_out(gold);
-
-	if (n)
-		command_message("eval", "%zu page%s left out: index.tsv does not list %s", n, n == 1 ? " is" : "s are",
-				n == 1 ? "it" : "them");
-}
-
 static int check_methods(const struct method_list *methods, struct error *err)
 {
 	int status = DANA_OK;
@@ -452,7 +425,11 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	} else if (page_decoder_check_gold(gold, &err) < 0) {
 		code = command_usage("eval", &err);
 	} else {
-		say_left_out(gold);
+		size_t n = gold_left_out(gold);
+
+		if (n)
+			command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
+					n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 		struct eval_job job = { .gold = gold,
 					.methods = methods.names,
 					.n_methods = methods.len,

@@ -140,21 +140,6 @@ static enum output_way way(const struct extract_settings *s)
 	return s->force ? OUTPUT_FORCE : OUTPUT_NEW;
 }
 
-/* No input is written over, and nothing is begun when any output stands in the way or cannot be written. */
-static int check_outputs(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
-{
-	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	int status = one ? part_file_check(one, way(s), err) : DANA_OK;
-	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
-		const char *output = in->outputs ? in->outputs[i] : one;
-		if (output && s->force)
-			status = outputs_check_spare(in->names.items[i], output, err);
-		if (in->outputs && status == DANA_OK)
-			status = part_file_check(output, way(s), err);
-	}
-	return status;
-}
-
 static int open_folder(const char *folder, struct error *err)
 {
 	if ((mkdir(folder, 0777) < 0 && errno != EEXIST) || access(folder, W_OK | X_OK) < 0)
@@ -176,7 +161,19 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 		status = extract_inputs_outputs(in, s->output_dir, s->texts.structure ? ".md" : ".txt", err);
 	if (status == DANA_OK && s->output_dir)
 		status = open_folder(s->output_dir, err);
-	return status == DANA_OK ? check_outputs(s, in, err) : status;
+	if (status != DANA_OK)
+		return status;
+	/* no input is written over, and nothing is begun when any output stands in the way or cannot be written */
+	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
+	status = one ? part_file_check(one, way(s), err) : DANA_OK;
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+		const char *output = in->outputs ? in->outputs[i] : one;
+		if (output && s->force)
+			status = outputs_check_spare(in->names.items[i], output, err);
+		if (in->outputs && status == DANA_OK)
+			status = part_file_check(output, way(s), err);
+	}
+	return status;
 }
 
 static unsigned cores_or(unsigned jobs)

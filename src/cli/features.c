@@ -144,18 +144,6 @@ static size_t put_tokens(struct job *j, struct slice tokens)
 	return tokens.len / sizeof(uint16_t);
 }
 
-/* Of a block: its own tokens, and those of all elements around it. */
-static void write_tokens(struct job *j)
-{
-	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
-		const struct block *block = &j->blocks.block[i];
-		size_t count = put_tokens(j, features_tokens_at(&j->tokens.of_blocks, block->serial));
-		for (uint32_t e = block->element; e; e = j->blocks.element[e].parent)
-			count += put_tokens(j, features_tokens_at(&j->tokens.of_elements, e));
-		features_files_put_number(&j->files, FILE_COUNTS, (uint32_t)count);
-	}
-}
-
 static void write_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
 {
 	struct job *j = arg;
@@ -200,8 +188,16 @@ static int do_page(struct job *j, const struct gold_page *page, struct error *er
 	if (status < 0)
 		return status;
 
-	if (j->settings.tokens)
-		write_tokens(j);
+	if (j->settings.tokens) {
+		/* of a block: its own tokens, and those of all elements around it */
+		for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
+			const struct block *block = &j->blocks.block[i];
+			size_t count = put_tokens(j, features_tokens_at(&j->tokens.of_blocks, block->serial));
+			for (uint32_t e = block->element; e; e = j->blocks.element[e].parent)
+				count += put_tokens(j, features_tokens_at(&j->tokens.of_elements, e));
+			features_files_put_number(&j->files, FILE_COUNTS, (uint32_t)count);
+		}
+	}
 	features_files_put_page(&j->files, page, j->blocks.n_blocks, j->labels.gold.len);
 	return DANA_OK;
 }
@@ -237,32 +233,29 @@ static int read_list(struct job *j, struct error *err)
 	return buf_status(&j->wanted);
 }
 
-static int load_model(struct model *m, const char *path, struct error *err)
-{
-	char *data = NULL;
-	size_t len = 0;
-	char shown[128];
-	int status = whole_file_read(NULL, path, &data, &len);
-	printable(slice_from_text(path), shown, sizeof(shown));
-	if (status == DANA_EIO)
-		return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
-	if (status < 0)
-		return status;
-
-	status = model_load(m, slice_of(data, len));
-	if (status == DANA_EFORMAT)
-		status = error_set(err, status, "%s: %s", shown,
-				   model_fault(slice_from_text("learned"), slice_of(data, len)));
-	free(data);
-	return status;
-}
-
 static int choose_model(struct job *j, struct error *err)
 {
 	static const int8_t no_weights[TOKEN_COUNT];
 	const char *path = j->settings.model;
-	if (path && !j->settings.tokens)
-		return load_model(&j->model, path, err);
+	if (path && !j->settings.tokens) {
+		struct model *m = &j->model;
+		char *data = NULL;
+		size_t len = 0;
+		char shown[128];
+		int status = whole_file_read(NULL, path, &data, &len);
+		printable(slice_from_text(path), shown, sizeof(shown));
+		if (status == DANA_EIO)
+			return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
+		if (status < 0)
+			return status;
+
+		status = model_load(m, slice_of(data, len));
+		if (status == DANA_EFORMAT)
+			status = error_set(err, status, "%s: %s", shown,
+					   model_fault(slice_from_text("learned"), slice_of(data, len)));
+		free(data);
+		return status;
+	}
 	if (!j->settings.tokens)
 		return model_load(&j->model, slice_of(model_data, model_data_len));
 	j->model.weights = no_weights;
@@ -313,38 +306,6 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 	return status < 0 ? status : prepare_reading(j);
 }
 
-static void free_all(struct job *j)
-{
-	buf_free(&j->wanted);
-	buf_free(&j->html);
-	buf_free(&j->text);
-	gold_close(j->gold);
-	page_decoder_free(&j->decoder);
-	html_tokenizer_free(j->tokenizer);
-	blocks_free(&j->blocks);
-	features_tokens_free(&j->tokens);
-	features_labels_free(&j->labels);
-	classifier_free(&j->classifier);
-	model_free(&j->model);
-}
-
-static int write_all(struct job *j, const char *dir)
-{
-	struct error err = { 0 };
-	int status = prepare(j, dir, &err);
-	for (size_t i = 0; status == DANA_OK && i < gold_count(j->gold); i++) {
-		const struct gold_page *page = gold_page(j->gold, i);
-		if (is_wanted(j, page))
-			status = do_page(j, page, &err);
-	}
-	if (!features_files_close(&j->files) && status == DANA_OK)
-		status = error_set(&err, DANA_EIO, "%s: %s", j->settings.output, system_text(errno));
-	free_all(j);
-	if (status < 0)
-		command_message("features", "%s", err.text[0] ? err.text : status_text(status));
-	return status == DANA_ECONFIG ? EXIT_USAGE : status < 0 ? EXIT_FAULT : EXIT_DONE;
-}
-
 int features_run(int argc, char **argv)
 {
 	struct job *j = calloc(1, sizeof(*j));
@@ -358,8 +319,32 @@ int features_run(int argc, char **argv)
 		command_message("features", "-o FOLDER is missing");
 		code = EXIT_USAGE;
 	}
-	if (code < 0)
-		code = write_all(j, rest.positionals[0]);
+	if (code < 0) {
+		const char *dir = rest.positionals[0];
+		struct error err = { 0 };
+		int status = prepare(j, dir, &err);
+		for (size_t i = 0; status == DANA_OK && i < gold_count(j->gold); i++) {
+			const struct gold_page *page = gold_page(j->gold, i);
+			if (is_wanted(j, page))
+				status = do_page(j, page, &err);
+		}
+		if (!features_files_close(&j->files) && status == DANA_OK)
+			status = error_set(&err, DANA_EIO, "%s: %s", j->settings.output, system_text(errno));
+		buf_free(&j->wanted);
+		buf_free(&j->html);
+		buf_free(&j->text);
+		gold_close(j->gold);
+		page_decoder_free(&j->decoder);
+		html_tokenizer_free(j->tokenizer);
+		blocks_free(&j->blocks);
+		features_tokens_free(&j->tokens);
+		features_labels_free(&j->labels);
+		classifier_free(&j->classifier);
+		model_free(&j->model);
+		if (status < 0)
+			command_message("features", "%s", err.text[0] ? err.text : status_text(status));
+		code = status == DANA_ECONFIG ? EXIT_USAGE : status < 0 ? EXIT_FAULT : EXIT_DONE;
+	}
 	options_rest_free(&rest);
 	free(j);
 	return code;

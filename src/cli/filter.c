@@ -28,12 +28,6 @@ struct filter_console {
 
 #define CLEAR_LINE "\r\033[K"
 
-static void filter_console_init(struct filter_console *c)
-{
-	c->drawn = false;
-	(void)pthread_mutex_init(&c->lock, NULL);
-}
-
 /** Prints a line of its own; `console` is the console. */
 static void filter_console_line(void *console, const char *text)
 {
@@ -79,11 +73,6 @@ static void filter_console_clear(struct filter_console *c)
 	if (c->drawn)
 		(void)fputs(CLEAR_LINE, stderr);
 	c->drawn = false;
-}
-
-static void filter_console_free(struct filter_console *c)
-{
-	(void)pthread_mutex_destroy(&c->lock);
 }
 
 static int hide(const char **address, struct arena *memory)
@@ -260,37 +249,6 @@ static void tell_resumed(const struct run_settings *s, const struct run_result *
 				result->uncounted == 1 ? "it" : "all of them", result->uncounted == 1 ? "it" : "them");
 }
 
-static void tell_failed(const struct run_settings *s, const struct run_result *result)
-{
-	/* What was refused would be refused again. */
-	if (result->resumable && !result->refused && !result->model_refused && !s->reports.quiet)
-		command_message("filter", "%s from the last checkpoint, --force starts anew",
-				s->inputs.watch ? "the same command goes on" : "--resume goes on");
-}
-
-/** What was written, skipped and damaged; after a signal or a fault what is left, and how to go on. */
-static void filter_end(const struct run_settings *s, const struct run_result *result)
-{
-	const struct stats *stats = &result->stats;
-	const bool quiet = s->reports.quiet, verbose = s->reports.verbose;
-	if (!quiet)
-		tell_resumed(s, result);
-	if (result->stopped && signals_caught() && !quiet)
-		tell_stopped(s, result);
-	else
-		tell_failed(s, result);
-	if (quiet || result->reader_gone)
-		return;
-	char wrong[WRONG];
-	if (s->reports.progress.line)
-		tell_summary(s, stats);
-	else if (verbose || stats_faults(stats))
-		command_message(NULL, "%llu record%s: %llu documents%s, %llu skipped, %llu damaged",
-				(unsigned long long)stats->records, stats->records == 1 ? "" : "s",
-				(unsigned long long)stats->documents, wrong_lengths(stats, wrong),
-				(unsigned long long)stats_skipped(stats), (unsigned long long)stats_damaged(stats));
-}
-
 struct filter_run {
 	struct filter_settings settings;
 	struct filter_console console;
@@ -306,7 +264,30 @@ static void ended(void *arg, const struct run_result *result)
 {
 	struct filter_run *run = arg;
 	filter_console_clear(&run->console);
-	filter_end(&run->settings.run, result);
+	/* what was written, skipped and damaged; after a signal or a fault what is left, and how to go on */
+	const struct run_settings *s = &run->settings.run;
+	const struct stats *stats = &result->stats;
+	const bool quiet = s->reports.quiet, verbose = s->reports.verbose;
+	if (!quiet)
+		tell_resumed(s, result);
+	if (result->stopped && signals_caught() && !quiet)
+		tell_stopped(s, result);
+	else {
+		/* What was refused would be refused again. */
+		if (result->resumable && !result->refused && !result->model_refused && !s->reports.quiet)
+			command_message("filter", "%s from the last checkpoint, --force starts anew",
+					s->inputs.watch ? "the same command goes on" : "--resume goes on");
+	}
+	if (quiet || result->reader_gone)
+		return;
+	char wrong[WRONG];
+	if (s->reports.progress.line)
+		tell_summary(s, stats);
+	else if (verbose || stats_faults(stats))
+		command_message(NULL, "%llu record%s: %llu documents%s, %llu skipped, %llu damaged",
+				(unsigned long long)stats->records, stats->records == 1 ? "" : "s",
+				(unsigned long long)stats->documents, wrong_lengths(stats, wrong),
+				(unsigned long long)stats_skipped(stats), (unsigned long long)stats_damaged(stats));
 }
 
 /* Where the exit statuses of the README come from. */
@@ -323,8 +304,15 @@ static int exit_status(const struct run_result *result, bool damaged_ok)
 	return stats_faults(&result->stats) && !damaged_ok ? EXIT_DAMAGE : EXIT_DONE;
 }
 
-static void set_reports(struct filter_run *run)
+static int run_settings(struct filter_run *run)
 {
+	struct run_result result = { 0 };
+	struct buf lines = { 0 };
+	struct error err = { 0 };
+	int status = run_lines_options(&run->settings, &lines);
+	struct filter_console *c = &run->console;
+	c->drawn = false;
+	(void)pthread_mutex_init(&c->lock, NULL);
 	const struct filter_settings *s = &run->settings;
 	struct run_reports *r = &run->settings.run.reports;
 	r->lines = (struct notices){ filter_console_line, &run->console };
@@ -335,16 +323,6 @@ static void set_reports(struct filter_run *run)
 	r->waits = waits;
 	r->ended = ended;
 	r->arg = run;
-}
-
-static int run_settings(struct filter_run *run)
-{
-	struct run_result result = { 0 };
-	struct buf lines = { 0 };
-	struct error err = { 0 };
-	int status = run_lines_options(&run->settings, &lines);
-	filter_console_init(&run->console);
-	set_reports(run);
 	run->settings.run.option_lines = buf_slice(&lines);
 	status = status < 0 ? error_no_memory(&err) : run_archives(&run->settings.run, &result, &err);
 	filter_console_clear(&run->console);
@@ -354,7 +332,7 @@ static int run_settings(struct filter_run *run)
 		code = ended_with;
 	else if (result.ran)
 		code = EXIT_FAULT;
-	filter_console_free(&run->console);
+	(void)pthread_mutex_destroy(&c->lock);
 	buf_free(&lines);
 	return code;
 }

@@ -388,23 +388,20 @@ static uint64_t memory_sum(const struct run_settings *s)
 	       ahead_sum(l, s->jobs, head);
 }
 
-static void print_limit(const struct option *o, const struct filter_settings *s, struct buf *out)
-{
-	struct buf value = { 0 };
-
-	option_value(o, s, &value);
-	buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data, o->help);
-	buf_latch(out, buf_status(&value));
-	buf_free(&value);
-}
-
 int filter_print_limits(const struct filter_settings *s, struct buf *out)
 {
 	const struct run_settings *run = &s->run;
 
 	for (const struct option *o = options; o->name; o++) {
-		if (strncmp(o->name, "max-", 4) == 0)
-			print_limit(o, s, out);
+		if (strncmp(o->name, "max-", 4) == 0) {
+			struct buf value = { 0 };
+
+			option_value(o, s, &value);
+			buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data,
+				   o->help);
+			buf_latch(out, buf_status(&value));
+			buf_free(&value);
+		}
 	}
 
 	uint64_t mib = (memory_sum(run) * run->parallel_inputs + (1 << 20) - 1) >> 20;

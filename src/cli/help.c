@@ -98,24 +98,21 @@ static void help_line(const struct option *o, bool new_section, struct buf *out)
 	wrap_description(o, out, HELP_INDENT, margin);
 }
 
-/* Lines of shell. */
-static void help_examples(const char *lines, struct buf *out)
-{
-	buf_append_text(out, "\nExamples:\n");
-	while (*lines) {
-		size_t len = strcspn(lines, "\n");
-		buf_printf(out, "  %.*s\n", (int)len, lines);
-		lines += len + (lines[len] != 0);
-	}
-}
-
 int help_text(const struct option_table *table, struct buf *out)
 {
 	buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "", table->synopsis,
 		   table->summary[0] & ~0x20, table->summary + 1);
 	for_each(table, help_line, out);
-	if (table->examples)
-		help_examples(table->examples, out);
+	if (table->examples) {
+		/* lines of shell */
+		const char *lines = table->examples;
+		buf_append_text(out, "\nExamples:\n");
+		while (*lines) {
+			size_t len = strcspn(lines, "\n");
+			buf_printf(out, "  %.*s\n", (int)len, lines);
+			lines += len + (lines[len] != 0);
+		}
+	}
 	return buf_status(out);
 }
 
@@ -152,16 +149,6 @@ static void roff_of(struct buf *out, struct buf *text)
 	buf_free(text);
 }
 
-static void manual_argument(const struct option *o, struct buf *out)
-{
-	struct buf argument = { 0 };
-
-	option_argument(o, &argument);
-	buf_append_text(out, " \\fI");
-	roff_of(out, &argument);
-	buf_append_text(out, "\\fR");
-}
-
 static void manual_item(const struct option *o, bool new_section, struct buf *out)
 {
 	struct buf text = { 0 };
@@ -178,8 +165,14 @@ static void manual_item(const struct option *o, bool new_section, struct buf *ou
 	buf_append_text(out, "\\fB\\-\\-");
 	help_roff(out, o->name);
 	buf_append_text(out, "\\fR");
-	if (o->type != OPTION_FLAG)
-		manual_argument(o, out);
+	if (o->type != OPTION_FLAG) {
+		struct buf argument = { 0 };
+
+		option_argument(o, &argument);
+		buf_append_text(out, " \\fI");
+		roff_of(out, &argument);
+		buf_append_text(out, "\\fR");
+	}
 
 	buf_append_byte(out, '\n');
 	describe(o, &text);
@@ -187,19 +180,7 @@ static void manual_item(const struct option *o, bool new_section, struct buf *ou
 	buf_append_text(out, ".\n");
 }
 
-/* Paragraphs with an empty line between. */
-static void manual_paragraphs(struct buf *out, const char *text)
-{
-	while (text && *text) {
-		const char *end = strstr(text, "\n\n");
-
-		roff(out, slice_of(text, end ? (size_t)(end - text) : strlen(text)));
-		buf_append_text(out, end ? "\n.PP\n" : "\n");
-		text = end ? end + 2 : NULL;
-	}
-}
-
-static void manual_head(const struct option_table *table, const char *version, struct buf *out)
+int help_manual(const struct option_table *table, const char *version, struct buf *out)
 {
 	char title[64];
 
@@ -215,27 +196,26 @@ static void manual_head(const struct option_table *table, const char *version, s
 	buf_printf(out, "\n.SH SYNOPSIS\n.B dana %s\n", table->command);
 	help_roff(out, table->synopsis);
 	buf_append_text(out, "\n");
-}
-
-static void manual_details(const struct option_table *table, struct buf *out)
-{
-	struct buf lines = { 0 };
-
-	table->write_details(&lines);
-	buf_append_text(out, ".PP\n.nf\n");
-	roff_of(out, &lines);
-	buf_append_text(out, ".fi\n");
-}
-
-int help_manual(const struct option_table *table, const char *version, struct buf *out)
-{
-	manual_head(table, version, out);
 	if (table->description) {
 		buf_append_text(out, ".SH DESCRIPTION\n");
-		manual_paragraphs(out, table->description);
+		/* paragraphs with an empty line between */
+		const char *text = table->description;
+		while (text && *text) {
+			const char *end = strstr(text, "\n\n");
+
+			roff(out, slice_of(text, end ? (size_t)(end - text) : strlen(text)));
+			buf_append_text(out, end ? "\n.PP\n" : "\n");
+			text = end ? end + 2 : NULL;
+		}
 	}
-	if (table->write_details)
-		manual_details(table, out);
+	if (table->write_details) {
+		struct buf lines = { 0 };
+
+		table->write_details(&lines);
+		buf_append_text(out, ".PP\n.nf\n");
+		roff_of(out, &lines);
+		buf_append_text(out, ".fi\n");
+	}
 
 	buf_append_text(out, ".SH OPTIONS\n");
 	for_each(table, manual_item, out);

@@ -74,31 +74,19 @@ int help_run(int argc, char **argv)
 	return code;
 }
 
-/*
- * The number of a closed standard stream would go to the next file that is opened, and data would go there. What holds
- * the place refuses to be read, or written, as the closed stream would.
- */
-static void hold_standard_streams(void)
+static int run(int argc, char **argv)
 {
+	command_table = commands;
+	/* large blocks go back to the system as they are freed: glibc would learn from them to keep up to 64 MiB */
+#ifdef __GLIBC__
+	(void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+	/* the number of a closed standard stream would go to the next file that is opened, and data would go there.
+	 * What holds the place refuses to be read, or written, as the closed stream would. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 	}
-}
-
-/* Large blocks go back to the system as they are freed: glibc would learn from them to keep up to 64 MiB. */
-static void return_large_blocks(void)
-{
-#ifdef __GLIBC__
-	(void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
-
-static int run(int argc, char **argv)
-{
-	command_table = commands;
-	return_large_blocks();
-	hold_standard_streams();
 	(void)signal(SIGPIPE, SIG_IGN); /* writes fail with EPIPE instead, and the run ends quietly */
 	(void)signal(SIGXFSZ, SIG_IGN); /* writes fail with EFBIG instead, and the run says so */
 	if (argc < 2) {

@@ -22,15 +22,6 @@ const struct option_table sample_options = {
 	.synopsis = "",
 };
 
-static void put_command(const struct command *c, struct buf *out)
-{
-	buf_append_text(out, ".TP\n.BR dana\\-");
-	help_roff(out, c->name);
-	buf_append_text(out, " (1)\n");
-	help_roff(out, c->options->summary);
-	buf_append_text(out, "\n");
-}
-
 /* The page of the program itself: the commands and what holds for all. */
 static int program_manual(struct buf *out)
 {
@@ -48,8 +39,13 @@ static int program_manual(struct buf *out)
 		"Data goes to standard output, messages to standard error.\n"
 		".SH COMMANDS\n");
 	for (const struct command *c = command_table; c->name; c++) {
-		if (!c->hidden)
-			put_command(c, out);
+		if (!c->hidden) {
+			buf_append_text(out, ".TP\n.BR dana\\-");
+			help_roff(out, c->name);
+			buf_append_text(out, " (1)\n");
+			help_roff(out, c->options->summary);
+			buf_append_text(out, "\n");
+		}
 	}
 	return buf_append_text(out,
 			       ".SH EXIT STATUS\n"

@@ -40,18 +40,13 @@ static const struct figures *figures_of(const struct method *m)
 	return NULL;
 }
 
-static int longest_name(void)
+static void put_tables(struct buf *out)
 {
 	size_t width = strlen("NAME");
 	const struct method *m;
 	for (size_t i = 0; (m = method_at(i)); i++)
 		width = strlen(m->name) > width ? strlen(m->name) : width;
-	return (int)width;
-}
-
-static void put_figures(int name_width, struct buf *out)
-{
-	const struct method *m;
+	int name_width = (int)width;
 	buf_printf(out, "%-*s    F1   NEW  MB/s  WHAT IT DOES\n", name_width, "NAME");
 	for (size_t i = 0; (m = method_at(i)); i++) {
 		const struct figures *f = figures_of(m);
@@ -72,24 +67,12 @@ static void put_figures(int name_width, struct buf *out)
 		   "(%s).\n"
 		   "Measured on %s; dana eval measures them on pages of yours.\n",
 		   METHOD_FIGURES_PAGES, METHOD_FIGURES_UNSEEN, METHOD_FIGURES_PROCESSOR, METHOD_FIGURES_DATE);
-}
-
-static void put_sources(int name_width, struct buf *out)
-{
-	const struct method *m;
 	int memory_width = 0;
 	for (size_t i = 0; (m = method_at(i)); i++)
 		memory_width = (int)strlen(m->memory) > memory_width ? (int)strlen(m->memory) : memory_width;
 	buf_printf(out, "\n%-*s  %-*s  SOURCE\n", name_width, "NAME", memory_width, "MEMORY OF A PAGE");
 	for (size_t i = 0; (m = method_at(i)); i++)
 		buf_printf(out, "%-*s  %-*s  %s\n", name_width, m->name, memory_width, m->memory, m->source);
-}
-
-static void put_tables(struct buf *out)
-{
-	int name_width = longest_name();
-	put_figures(name_width, out);
-	put_sources(name_width, out);
 }
 
 /* Methods that share a list of keys are printed together, where the first of them stands. */
@@ -114,18 +97,6 @@ static bool is_told(size_t index)
 	return false;
 }
 
-static void put_key(const struct method_key *k, struct buf *out)
-{
-	struct buf values = { 0 };
-	method_key_values(k, &values);
-	buf_printf(out, "  %-12s %-12.*s  %s", k->name, (int)values.len, (const char *)values.data, k->help);
-	if (k->standard)
-		buf_printf(out, " (default: %s)", k->standard);
-	buf_append_byte(out, '\n');
-	buf_latch(out, buf_status(&values));
-	buf_free(&values);
-}
-
 static int put_keys(struct buf *out)
 {
 	const struct method *m;
@@ -135,8 +106,17 @@ static int put_keys(struct buf *out)
 			continue;
 		buf_append_text(out, "\nKeys of ");
 		put_owners(i, out);
-		for (const struct method_key *k = m->keys; k->name; k++)
-			put_key(k, out);
+		for (const struct method_key *k = m->keys; k->name; k++) {
+			struct buf values = { 0 };
+			method_key_values(k, &values);
+			buf_printf(out, "  %-12s %-12.*s  %s", k->name, (int)values.len, (const char *)values.data,
+				   k->help);
+			if (k->standard)
+				buf_printf(out, " (default: %s)", k->standard);
+			buf_append_byte(out, '\n');
+			buf_latch(out, buf_status(&values));
+			buf_free(&values);
+		}
 	}
 	return buf_status(out);
 }

@@ -79,30 +79,6 @@ void option_set_flag(const struct option *o, void *settings, bool on)
 	memcpy(member(o, settings), &on, sizeof(on));
 }
 
-static int set_number(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
-{
-	char shown[64];
-	uint64_t number;
-	if (!decimal_with_unit(slice_from_text(value), &number))
-		return error_set(err, DANA_ECONFIG,
-				 "%s: '%s' is not a number; expected a number, optionally followed by K, M or G", where,
-				 printable(slice_from_text(value), shown, sizeof(shown)));
-	if (number >= o->least && number <= number_most(o)) {
-		store_number(o, settings, number);
-		return DANA_OK;
-	}
-	struct buf range = { 0 };
-	put_number(o->least, &range);
-	buf_append_text(&range, " to ");
-	int status = put_number(number_most(o), &range);
-	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.*s", where,
-				   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,
-				   (const char *)range.data);
-	buf_free(&range);
-	return status;
-}
-
 /* Number of `value` among the words of "a|b|c"; -1. */
 static int choice_index(const char *words, const char *value)
 {
@@ -117,64 +93,65 @@ static int choice_index(const char *words, const char *value)
 	}
 }
 
-static int unknown_word(const struct option *o, const char *value, const char *where, struct error *err)
-{
-	struct near_name near = near_name_of(slice_from_text(value));
-
-	near_name_offer_words(&near, o->argument);
-	return near_name_refuse(&near, where, o->argument, err);
-}
-
-static int set_choice(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
-{
-	int i = choice_index(o->argument, value);
-	if (i < 0)
-		return unknown_word(o, value, where, err);
-	memcpy(member(o, settings), &i, sizeof(i));
-	return DANA_OK;
-}
-
-static bool has_empty_item(const char *list)
-{
-	return list[0] == ',' || list[strlen(list) - 1] == ',' || strstr(list, ",,");
-}
-
-static int empty_value(const struct option *o, const char *where, struct error *err)
-{
-	struct buf argument = { 0 };
-	int status = option_argument(o, &argument);
-
-	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "%s: the value is empty; expected %.*s", where, (int)argument.len,
-				   (const char *)argument.data);
-	buf_free(&argument);
-	return status;
-}
-
-static int add_text(void *texts, const char *value, const char *where, struct error *err)
-{
-	struct text_list *t = texts;
-	if (t->standard)
-		*t = (struct text_list){ .n = 0 };
-	if (t->n == TEXT_LIST_MOST)
-		return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, TEXT_LIST_MOST);
-	t->at[t->n++] = value;
-	return DANA_OK;
-}
-
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
 {
-	if (o->type == OPTION_NUMBER)
-		return set_number(o, settings, value, where, err);
-	if (o->type == OPTION_CHOICE)
-		return set_choice(o, settings, value, where, err);
-	if (*value == 0)
-		return empty_value(o, where, err);
+	if (o->type == OPTION_NUMBER) {
+		char shown[64];
+		uint64_t number;
+		if (!decimal_with_unit(slice_from_text(value), &number))
+			return error_set(
+				err, DANA_ECONFIG,
+				"%s: '%s' is not a number; expected a number, optionally followed by K, M or G", where,
+				printable(slice_from_text(value), shown, sizeof(shown)));
+		if (number >= o->least && number <= number_most(o)) {
+			store_number(o, settings, number);
+			return DANA_OK;
+		}
+		struct buf range = { 0 };
+		put_number(o->least, &range);
+		buf_append_text(&range, " to ");
+		int status = put_number(number_most(o), &range);
+		if (status == DANA_OK)
+			status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.*s", where,
+					   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,
+					   (const char *)range.data);
+		buf_free(&range);
+		return status;
+	}
+	if (o->type == OPTION_CHOICE) {
+		int i = choice_index(o->argument, value);
+		if (i < 0) {
+			struct near_name near = near_name_of(slice_from_text(value));
+
+			near_name_offer_words(&near, o->argument);
+			return near_name_refuse(&near, where, o->argument, err);
+		}
+		memcpy(member(o, settings), &i, sizeof(i));
+		return DANA_OK;
+	}
+	if (*value == 0) {
+		struct buf argument = { 0 };
+		int status = option_argument(o, &argument);
+
+		if (status == DANA_OK)
+			status = error_set(err, DANA_ECONFIG, "%s: the value is empty; expected %.*s", where,
+					   (int)argument.len, (const char *)argument.data);
+		buf_free(&argument);
+		return status;
+	}
 	if (o->type == OPTION_PLUGIN)
 		return plugin_rows_parse(member(o, settings), value, where, err);
-	if (o->type == OPTION_TEXTS)
-		return add_text(member(o, settings), value, where, err);
-	if (o->type == OPTION_LIST && has_empty_item(value))
+	if (o->type == OPTION_TEXTS) {
+		void *texts = member(o, settings);
+		struct text_list *t = texts;
+		if (t->standard)
+			*t = (struct text_list){ .n = 0 };
+		if (t->n == TEXT_LIST_MOST)
+			return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, TEXT_LIST_MOST);
+		t->at[t->n++] = value;
+		return DANA_OK;
+	}
+	if (o->type == OPTION_LIST && (value[0] == ',' || value[strlen(value) - 1] == ',' || strstr(value, ",,")))
 		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; expected item,item,...", where);
 	memcpy(member(o, settings), &value, sizeof(value));
 	return DANA_OK;
@@ -213,36 +190,31 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 	}
 }
 
-static void set_unset(const struct option *o, void *settings)
-{
-	const char *nothing = NULL;
-	int none = -1;
-	switch (o->type) {
-	case OPTION_FLAG:
-		option_set_flag(o, settings, false);
-		break;
-	case OPTION_NUMBER:
-		store_number(o, settings, number_unset(o));
-		break;
-	case OPTION_CHOICE:
-		memcpy(member(o, settings), &none, sizeof(none));
-		break;
-	case OPTION_PLUGIN:
-	case OPTION_TEXTS:
-		memset(member(o, settings), 0, o->size);
-		break;
-	case OPTION_TEXT:
-	case OPTION_LIST:
-	default:
-		memcpy(member(o, settings), &nothing, sizeof(nothing));
-		break;
-	}
-}
-
 void options_defaults(const struct option_table *table, void *settings)
 {
 	for (const struct option *o = table->options; o && o->name; o++) {
-		set_unset(o, settings);
+		const char *nothing = NULL;
+		int none = -1;
+		switch (o->type) {
+		case OPTION_FLAG:
+			option_set_flag(o, settings, false);
+			break;
+		case OPTION_NUMBER:
+			store_number(o, settings, number_unset(o));
+			break;
+		case OPTION_CHOICE:
+			memcpy(member(o, settings), &none, sizeof(none));
+			break;
+		case OPTION_PLUGIN:
+		case OPTION_TEXTS:
+			memset(member(o, settings), 0, o->size);
+			break;
+		case OPTION_TEXT:
+		case OPTION_LIST:
+		default:
+			memcpy(member(o, settings), &nothing, sizeof(nothing));
+			break;
+		}
 		if (o->standard)
 			(void)option_set(o, settings, o->standard, o->name, NULL);
 	}
@@ -308,19 +280,29 @@ int text_rows_markdown_help(struct buf *out)
 
 enum { WORD = 32 };
 
-static void put_option(const struct option *o, const struct filter_settings *s, struct buf *out)
+int run_lines_options(const struct filter_settings *s, struct buf *out)
 {
-	struct buf value = { 0 };
-	option_value(o, s, &value);
-	buf_latch(out, buf_status(&value));
-	if (value.len)
-		lines_put(out, o->name, buf_slice(&value));
-	buf_free(&value);
-}
-
-/* Their order counts, so each has a word of its own. */
-static void put_plugins(const struct plugin_rows *rows, struct buf *out)
-{
+	for (const struct option *o = filter_options.options; o->name; o++) {
+		if (!o->apart && o->type == OPTION_TEXTS) {
+			/* as those of plugins; the first has the option's own word */
+			const struct text_list *texts = (const void *)((const char *)s + o->offset);
+			for (unsigned i = 0; i < texts->n; i++) {
+				char word[WORD];
+				(void)snprintf(word, sizeof(word), i ? "%s-%u" : "%s", o->name, i + 1);
+				lines_put(out, word, slice_from_text(texts->at[i]));
+			}
+		} else if (!o->apart) {
+			struct buf value = { 0 };
+			option_value(o, s, &value);
+			buf_latch(out, buf_status(&value));
+			if (value.len)
+				lines_put(out, o->name, buf_slice(&value));
+			buf_free(&value);
+		}
+	}
+	buf_printf(out, "compress %s:%d\n", s->run.outputs.kind.encoder->name, s->run.outputs.kind.level);
+	/* their order counts, so each has a word of its own */
+	const struct plugin_rows *rows = &s->run.plugins;
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct plugin_row *row = &rows->at[i];
 		char word[WORD];
@@ -337,29 +319,6 @@ static void put_plugins(const struct plugin_rows *rows, struct buf *out)
 		lines_put(out, word, buf_slice(&value));
 		buf_free(&value);
 	}
-}
-
-/* As those of plugins; the first has the option's own word. */
-static void put_texts(const struct option *o, const struct filter_settings *s, struct buf *out)
-{
-	const struct text_list *texts = (const void *)((const char *)s + o->offset);
-	for (unsigned i = 0; i < texts->n; i++) {
-		char word[WORD];
-		(void)snprintf(word, sizeof(word), i ? "%s-%u" : "%s", o->name, i + 1);
-		lines_put(out, word, slice_from_text(texts->at[i]));
-	}
-}
-
-int run_lines_options(const struct filter_settings *s, struct buf *out)
-{
-	for (const struct option *o = filter_options.options; o->name; o++) {
-		if (!o->apart && o->type == OPTION_TEXTS)
-			put_texts(o, s, out);
-		else if (!o->apart)
-			put_option(o, s, out);
-	}
-	buf_printf(out, "compress %s:%d\n", s->run.outputs.kind.encoder->name, s->run.outputs.kind.level);
-	put_plugins(&s->run.plugins, out);
 	return buf_status(out);
 }
 
@@ -390,18 +349,6 @@ struct scan {
 	struct error *err;
 };
 
-static int unknown_long(struct scan *s, struct slice name)
-{
-	char shown[64];
-	printable(name, shown, sizeof(shown));
-	struct slice near = option_near(s->table, name);
-	if (near.len)
-		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%.*s?", shown,
-				 (int)near.len, (const char *)near.data);
-	return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown,
-			 s->table->command);
-}
-
 static int missing_value(struct scan *s, const struct option *o, const char *dashes, const char *name)
 {
 	struct buf argument = { 0 };
@@ -430,8 +377,16 @@ static int scan_long(struct scan *s, const char *text)
 		if (f.option && f.option->type != OPTION_FLAG)
 			f.option = NULL;
 	}
-	if (!f.option)
-		return unknown_long(s, name);
+	if (!f.option) {
+		char shown[64];
+		printable(name, shown, sizeof(shown));
+		struct slice near = option_near(s->table, name);
+		if (near.len)
+			return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%.*s?", shown,
+					 (int)near.len, (const char *)near.data);
+		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown,
+				 s->table->command);
+	}
 	if (f.option->type == OPTION_FLAG) {
 		if (value)
 			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; expected --%s or --no-%s",

@@ -45,22 +45,6 @@ static int read_file(const char *name, struct buf *content)
 	return status > 0 ? DANA_EIO : status;
 }
 
-static int merge_file(struct stats_merge *m, const char *name, struct error *err)
-{
-	char shown[SHOWN];
-	struct buf content = { 0 };
-	int status = read_file(name, &content);
-	if (status == DANA_OK)
-		status = stats_merge_add(m, name, buf_slice(&content), err);
-	else if (status == DANA_EIO)
-		(void)error_set(err, DANA_EIO, "%s: %s", printable(slice_from_text(name), shown, sizeof(shown)),
-				system_text(errno));
-	else
-		(void)error_no_memory(err);
-	buf_free(&content);
-	return status;
-}
-
 /* Returns EXIT_FAILURE with a message where a share is in no file. */
 static int all_shares(struct stats_merge *m)
 {
@@ -79,8 +63,21 @@ static int merge(const char *const *names, size_t n)
 	struct buf out = { 0 };
 	struct error err = { 0 };
 	int status = m ? DANA_OK : error_no_memory(&err);
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = merge_file(m, names[i], &err);
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+		const char *name = names[i];
+		char shown[SHOWN];
+		struct buf content = { 0 };
+		status = read_file(name, &content);
+		if (status == DANA_OK)
+			status = stats_merge_add(m, name, buf_slice(&content), &err);
+		else if (status == DANA_EIO)
+			(void)error_set(&err, DANA_EIO, "%s: %s",
+					printable(slice_from_text(name), shown, sizeof(shown)), system_text(errno));
+		else
+			(void)error_no_memory(&err);
+		buf_free(&content);
+		status = status;
+	}
 	if (status == DANA_OK)
 		status = stats_merge_json(m, &out, &err);
 	int code = status < 0 ? command_failed("stats", &err) : command_print_made("stats", DANA_OK, &out);

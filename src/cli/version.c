@@ -38,15 +38,6 @@
 
 static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";
 
-static void put_svm(struct buf *out)
-{
-#ifdef HAVE_SVM
-	buf_printf(out, "libsvm     %d.%d\n", LIBSVM_VERSION / 100, LIBSVM_VERSION % 100);
-#else
-	buf_printf(out, "libsvm     %s\n", not_built_in);
-#endif
-}
-
 /* Those of duplicates. */
 static void put_dedup(struct buf *out)
 {
@@ -65,39 +56,6 @@ static void put_dedup(struct buf *out)
 		   ROARING_VERSION_REVISION);
 #else
 	buf_printf(out, "roaring    %s\n", not_built_in);
-#endif
-}
-
-/* Neither has a version that C can read. */
-static void put_languages(struct buf *out)
-{
-	const char *cld2 = not_built_in, *fasttext = not_built_in;
-#ifdef HAVE_CLD2
-	cld2 = "built in";
-#endif
-#ifdef HAVE_FASTTEXT
-	fasttext = "built in";
-#endif
-	buf_printf(out, "cld2       %s\nfasttext   %s\n", cld2, fasttext);
-}
-
-/* Those of the plugin url: as they were when dana was built, because a shared plugin brings its own. */
-static void put_url(struct buf *out)
-{
-#ifdef HAVE_PSL
-	buf_printf(out, "libpsl     %s\n", PSL_VERSION);
-#else
-	buf_printf(out, "libpsl     %s\n", not_built_in);
-#endif
-#ifdef HAVE_IDN2
-	buf_printf(out, "libidn2    %s\n", IDN2_VERSION);
-#else
-	buf_printf(out, "libidn2    %s\n", not_built_in);
-#endif
-#ifdef HAVE_PCRE2
-	buf_printf(out, "pcre2      %d.%d\n", PCRE2_MAJOR, PCRE2_MINOR);
-#else
-	buf_printf(out, "pcre2      %s\n", not_built_in);
 #endif
 }
 
@@ -121,10 +79,37 @@ static void put_versions(struct buf *out)
 		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
 		   LIBDEFLATE_VERSION_STRING, brotli >> 24, brotli >> 12 & 0xfff, brotli & 0xfff);
 	buf_printf(out, "uchardet   %s\nsimdjson   %s\n", uchardet, simdjson);
-	put_svm(out);
+#ifdef HAVE_SVM
+	buf_printf(out, "libsvm     %d.%d\n", LIBSVM_VERSION / 100, LIBSVM_VERSION % 100);
+#else
+	buf_printf(out, "libsvm     %s\n", not_built_in);
+#endif
 	put_dedup(out);
-	put_languages(out);
-	put_url(out);
+	/* neither has a version that C can read */
+	const char *cld2 = not_built_in, *fasttext = not_built_in;
+#ifdef HAVE_CLD2
+	cld2 = "built in";
+#endif
+#ifdef HAVE_FASTTEXT
+	fasttext = "built in";
+#endif
+	buf_printf(out, "cld2       %s\nfasttext   %s\n", cld2, fasttext);
+	/* those of the plugin url: as they were when dana was built, because a shared plugin brings its own */
+#ifdef HAVE_PSL
+	buf_printf(out, "libpsl     %s\n", PSL_VERSION);
+#else
+	buf_printf(out, "libpsl     %s\n", not_built_in);
+#endif
+#ifdef HAVE_IDN2
+	buf_printf(out, "libidn2    %s\n", IDN2_VERSION);
+#else
+	buf_printf(out, "libidn2    %s\n", not_built_in);
+#endif
+#ifdef HAVE_PCRE2
+	buf_printf(out, "pcre2      %d.%d\n", PCRE2_MAJOR, PCRE2_MINOR);
+#else
+	buf_printf(out, "pcre2      %s\n", not_built_in);
+#endif
 	buf_append_text(out, "sandbox    ");
 	sandbox_describe(out);
 	buf_printf(out, "\ncpu path   %s\n", cpu_level_name(cpu_level()));

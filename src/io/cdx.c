@@ -367,17 +367,6 @@ static bool any_alternative(const char *pattern, struct slice value)
 	return false;
 }
 
-static bool any_item(const char *pattern, struct slice list)
-{
-	struct slice item;
-
-	while (list.len && next_part(&list, ',', &item)) {
-		if (any_alternative(pattern, slice_trim(item)))
-			return true;
-	}
-	return false;
-}
-
 /* ---- url ---- */
 
 static bool has_prefix(const struct prefix *p, struct slice key)
@@ -419,8 +408,17 @@ static int match(struct cdx_match *m, const struct condition *c, const struct cd
 			status = has_prefix(&c->prefixes[i], key);
 		return status;
 	}
-	if (is_languages(c->field))
-		return any_item(c->pattern, cdx_line_field(line, "languages"));
+	if (is_languages(c->field)) {
+		const char *pattern = c->pattern;
+		struct slice list = cdx_line_field(line, "languages");
+		struct slice item;
+
+		while (list.len && next_part(&list, ',', &item)) {
+			if (any_alternative(pattern, slice_trim(item)))
+				return true;
+		}
+		return false;
+	}
 	struct slice value = cdx_line_field(line, c->field);
 	return value.len && any_alternative(c->pattern, value);
 }

@@ -336,11 +336,6 @@ static uint32_t next_random(struct fetch *f)
 	return (uint32_t)(f->random >> 32);
 }
 
-static bool is_through_host(enum fault_kind kind)
-{
-	return kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST;
-}
-
 /* From the loop, not from within what has asked for bytes: it may begin the next input, and thousands may fail in a
  * row. */
 static void on_given_up(uv_timer_t *timer)
@@ -365,7 +360,7 @@ static void give_up(struct fetch *f, const char *why)
 
 	if (kind == FAULT_BUSY || kind == FAULT_LINK)
 		silence = (budget > SILENCE_LEAST_MS ? budget : SILENCE_LEAST_MS) - FETCH_LEAST_MS;
-	if (is_through_host(kind))
+	if ((kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST))
 		host_give_up(f->host, silence, now);
 	if (f->retry.faults > 1)
 		len += snprintf(f->fault + len, sizeof(f->fault) - (size_t)len, "; given up after %u attempts",

@@ -180,11 +180,6 @@ int64_t host_ask(struct host *h, struct host_user *user, uint64_t now)
 	return result;
 }
 
-static unsigned count_errors(uint32_t errors)
-{
-	return (unsigned)__builtin_popcount(errors & ((1U << HOST_ANSWERS) - 1));
-}
-
 static bool answered(struct host *h, enum host_answer answer, uint64_t now)
 {
 	h->answered = true;
@@ -202,7 +197,7 @@ static bool answered(struct host *h, enum host_answer answer, uint64_t now)
 		h->broken = false;
 		return false;
 	}
-	if (h->broken || count_errors(h->errors) <= HOST_ANSWERS / 2)
+	if (h->broken || ((unsigned)__builtin_popcount(h->errors & ((1U << HOST_ANSWERS) - 1))) <= HOST_ANSWERS / 2)
 		return false;
 	h->broken = true;
 	return true;

@@ -71,14 +71,6 @@ static int take_line(struct reader *r, struct slice rest)
 	return status;
 }
 
-static int keep_start(struct reader *r, struct slice bytes)
-{
-	r->too_long |= r->line.len + bytes.len > r->input->line_most;
-	if (r->too_long)
-		return DANA_OK;
-	return buf_append(&r->line, bytes.data, bytes.len) < 0 ? error_no_memory(r->err) : DANA_OK;
-}
-
 static int take_text(struct reader *r, struct slice bytes)
 {
 	const uint8_t *end;
@@ -89,7 +81,12 @@ static int take_text(struct reader *r, struct slice bytes)
 		bytes = slice_skip(bytes, rest.len);
 		status = take_line(r, rest);
 	}
-	return status == DANA_OK && bytes.len ? keep_start(r, bytes) : status;
+	if (!(status == DANA_OK && bytes.len))
+		return status;
+	r->too_long |= r->line.len + bytes.len > r->input->line_most;
+	if (r->too_long)
+		return DANA_OK;
+	return buf_append(&r->line, bytes.data, bytes.len) < 0 ? error_no_memory(r->err) : DANA_OK;
 }
 
 /* ---- compression ---- */

@@ -75,16 +75,6 @@ static void replace_allocator(void)
 	(void)uv_replace_allocator(malloc, enlarge, calloc, release);
 }
 
-/**
- * From now on libuv enlarges its tables from a reserve where memory is exhausted, so that our own code comes to say so.
- * Before the first loop is made; any thread, later calls do nothing.
- */
-static void loop_memory_start(void)
-{
-	static uv_once_t once = UV_ONCE_INIT;
-	uv_once(&once, replace_allocator);
-}
-
 /* As libuv has them: threadpool.c */
 enum { POOL_STANDARD = 4, POOL_MOST = 1024, POOL_STACK = 8 << 20 };
 
@@ -232,7 +222,10 @@ static int make(struct loop *l)
 	int error = try_descriptors();
 	if (error)
 		return error;
-	loop_memory_start();
+	/* from now on libuv enlarges its tables from a reserve where memory is exhausted, so that our own code comes to
+	 * say so. Before the first loop is made; any thread, later calls do nothing. */
+	static uv_once_t once = UV_ONCE_INIT;
+	uv_once(&once, replace_allocator);
 	error = l->alone ? 0 : thread_pool_start();
 	if (error)
 		return error;

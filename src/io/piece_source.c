@@ -64,18 +64,6 @@ static int add(struct piece_inputs *all, size_t input, bool fault, struct slice 
 	return DANA_OK;
 }
 
-/** Keeps the reason of an input's first failure. */
-static int piece_inputs_failed(struct piece_inputs *all, size_t input, const char *why)
-{
-	return add(all, input, true, slice_from_text(why));
-}
-
-/** Keeps the version of an input, in the form of source_identity, unless it is known already. */
-static int piece_inputs_version(struct piece_inputs *all, size_t input, struct slice version)
-{
-	return add(all, input, false, version);
-}
-
 /** Forgets all inputs but the version of `kept` (SIZE_MAX: none). */
 static void piece_inputs_forget(struct piece_inputs *all, size_t kept)
 {
@@ -295,7 +283,7 @@ static void input_failed(struct piece_source *s, size_t input, const char *why)
 {
 	s->list.failed[input] = true;
 	s->aimed = SIZE_MAX;
-	s->no_memory |= piece_inputs_failed(&s->inputs, input, why) < 0;
+	s->no_memory |= (add((&s->inputs), input, true, slice_from_text(why))) < 0;
 }
 
 static void next_step(struct piece_source *s)
@@ -436,8 +424,7 @@ static void on_opened(void *arg, uint64_t total)
 	struct buf version = { 0 };
 
 	s->total = total;
-	if (fetch_identity(s->fetch, &version) < 0 ||
-	    piece_inputs_version(&s->inputs, s->aimed, buf_slice(&version)) < 0)
+	if (fetch_identity(s->fetch, &version) < 0 || (add((&s->inputs), s->aimed, false, (buf_slice(&version)))) < 0)
 		s->no_memory = true;
 	buf_free(&version);
 }

@@ -33,17 +33,6 @@
 
 static struct verdict good(void);
 
-static uint64_t back_off(unsigned faults, uint32_t random)
-{
-	uint64_t most = RETRY_FIRST_MS;
-
-	for (unsigned i = 1; i < faults && most < RETRY_MOST_MS; i++)
-		most *= 2;
-	if (most > RETRY_MOST_MS)
-		most = RETRY_MOST_MS;
-	return faults <= 1 ? most : most * random >> 32;
-}
-
 static bool too_often(const struct retry *r, enum fault_kind kind)
 {
 	switch (kind) {
@@ -83,7 +72,14 @@ bool retry_failed(struct retry *r, enum fault_kind kind, uint64_t now, uint64_t 
 	r->of_kind[kind]++;
 	if (too_often(r, kind) || left == 0 || asked > left)
 		return false;
-	*wait = back_off(r->faults, random);
+	const unsigned faults = r->faults;
+	uint64_t most = RETRY_FIRST_MS;
+
+	for (unsigned i = 1; i < faults && most < RETRY_MOST_MS; i++)
+		most *= 2;
+	if (most > RETRY_MOST_MS)
+		most = RETRY_MOST_MS;
+	*wait = faults <= 1 ? most : most * random >> 32;
 	if (*wait < asked)
 		*wait = asked;
 	if (*wait > left)
@@ -225,18 +221,6 @@ static void keep(char *to, size_t size, struct slice value)
 	to[value.len] = '\0';
 }
 
-/* "HTTP/1.1 206 Partial Content", "HTTP/2 200". */
-static void take_status(struct reply *r, struct slice line)
-{
-	const uint8_t *space = memchr(line.data, ' ', line.len);
-	uint64_t status = 0;
-
-	*r = (struct reply){ .range_total = UINT64_MAX };
-	if (space)
-		(void)decimal_prefix(slice_skip(line, (size_t)(space - line.data) + 1), &status);
-	r->status = status > 999 ? 0 : (unsigned)status;
-}
-
 static bool take_number(struct slice *s, uint64_t *number)
 {
 	size_t digits = decimal_prefix(*s, number);
@@ -345,7 +329,14 @@ void reply_line(struct reply *r, struct slice line)
 	const uint8_t *colon;
 
 	if (slice_equal_nocase(slice_first(line, 5), slice_from_text("HTTP/"))) {
-		take_status(r, line);
+		/* "HTTP/1.1 206 Partial Content", "HTTP/2 200" */
+		const uint8_t *space = memchr(line.data, ' ', line.len);
+		uint64_t status = 0;
+
+		*r = (struct reply){ .range_total = UINT64_MAX };
+		if (space)
+			(void)decimal_prefix(slice_skip(line, (size_t)(space - line.data) + 1), &status);
+		r->status = status > 999 ? 0 : (unsigned)status;
 		return;
 	}
 	r->over |= slice_trim(line).len == 0;
