@@ -27,8 +27,8 @@ struct dana_signature {
 };
 
 /**
- * Makes a signer: one for each thread. Returns 0, DANA_BAD_OPTION (bands * rows is 0 or above DANA_SIGNATURE_MOST),
- * DANA_OUT_OF_MEMORY, or DANA_NO_LIBRARY: the library was built without xxHash or utf8proc.
+ * Makes a signer: one for each thread. Returns 0, DANA_BAD_OPTION (bands * rows is 0 or above DANA_SIGNATURE_MOST) or
+ * DANA_OUT_OF_MEMORY.
  */
 DANA_API int dana_signer_new(struct dana_signer **signer, unsigned bands, unsigned rows);
 /**

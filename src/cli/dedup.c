@@ -149,7 +149,7 @@ static const struct option options[] = {
 	{ .name = NULL },
 };
 
-#ifdef HAVE_DEDUP
+#ifdef HAVE_ROARING
 #define RUN(function) function
 #else
 #define RUN(function) missing
@@ -157,8 +157,7 @@ static const struct option options[] = {
 static int missing(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	(void)s;
-	command_message(a->command, "this dana was built without a library that it needs for this (dana --version "
-				    "shows which of xxhash, utf8proc, roaring and libpsl); build it with all of them");
+	command_message(a->command, "this dana was built without CRoaring, which it needs for this");
 	return EXIT_FAULT;
 }
 #endif

@@ -164,10 +164,6 @@ static int run(const struct train_settings *s, const struct options_rest *rest)
 				rest->positionals[0]);
 		return EXIT_USAGE;
 	}
-	if (!train_mountain_built_in) {
-		command_message("train", "this dana was built without libsvm; build it with libsvm to train mountain");
-		return EXIT_FAULT;
-	}
 	int code = train(s, &lesson, rest->positionals[1]);
 	lesson_free(&lesson);
 	return code;

@@ -11,13 +11,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 #include "base/bits.h"
 #include "base/status.h"
-
-#ifdef HAVE_GETRANDOM
-#include <sys/random.h>
-#endif
 
 enum { FIRST_BITS = 8 };
 
@@ -88,9 +85,7 @@ static int grow(struct hash_map *m)
 	larger.bits = m->slots ? m->bits + 1 : FIRST_BITS;
 	if (!m->slots) {
 		larger.secret = (uint64_t)(uintptr_t)m * UINT64_C(0x9E3779B97F4A7C15);
-#ifdef HAVE_GETRANDOM
 		(void)!getrandom(&larger.secret, sizeof(larger.secret), GRND_NONBLOCK);
-#endif
 		larger.secret |= 1;
 	}
 	if (bytes_to_grow(larger.bits) > m->most_bytes)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of dana/signature.h. Without xxHash or utf8proc no signer is ever made. */
+/* The calls of dana/signature.h. */
 #include <stdlib.h>
 
 #include "dana/signature.h"
-
-#ifdef HAVE_SIGNER
 
 #include "base/status.h"
 #include "dedup/minhash.h"
@@ -53,25 +51,3 @@ void dana_signer_free(struct dana_signer *s)
 	minhash_free(s->hasher);
 	free(s);
 }
-
-#else
-
-int dana_signer_new(struct dana_signer **signer, unsigned bands, unsigned rows)
-{
-	(void)bands, (void)rows;
-	*signer = NULL;
-	return DANA_NO_LIBRARY;
-}
-
-int dana_signer_text(struct dana_signer *signer, const char *text, size_t len, struct dana_signature *signature)
-{
-	(void)signer, (void)text, (void)len, (void)signature;
-	return DANA_NO_LIBRARY;
-}
-
-void dana_signer_free(struct dana_signer *signer)
-{
-	(void)signer;
-}
-
-#endif

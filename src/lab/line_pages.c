@@ -8,7 +8,7 @@
 
 #include "lab/report.h"
 
-#ifdef HAVE_DEDUP
+#ifdef HAVE_ROARING
 #include <stdlib.h>
 
 #include "base/library.h"

@@ -93,9 +93,6 @@ struct train_result {
 	size_t set; /* whose ridges it classifies (train_mountain_site) */
 };
 
-/** Whether this build has libsvm; without it train_mountain is not to be called. */
-extern const bool train_mountain_built_in;
-
 /**
  * Trains on the pages with use[page] != 0. `by_site`: the pages of a site are in one fold. DANA_OK, DANA_EFORMAT
  * (pages without a ridge that is clearly one or the other), DANA_ENOMEM. `model` is zeroed before.

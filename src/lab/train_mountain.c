@@ -32,7 +32,6 @@ static double shift_at(unsigned i)
 	return ((double)i - SHIFTS / 2) / (SHIFTS / 2);
 }
 
-const bool train_mountain_built_in = true;
 
 /* What libsvm takes: the clear ridges of the pages that are in. */
 struct samples {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Three parts: which files can be opened (Landlock, a security module of Linux from 5.13 on, by its system calls),
- * which system calls can be made (seccomp, by libseccomp where it is built in), and what libc and other libraries open
+ * which system calls can be made (seccomp), and what libc and other libraries open
  * by themselves during a run.
  *
  * The interface is the kernel's (Documentation/userspace-api/landlock.rst), written out here, because the headers
@@ -176,7 +176,6 @@ static int landlock_enter(const struct sandbox_rule *rules, size_t n, bool netwo
 	return error < 0 ? error_set(err, DANA_ECONFIG, "Landlock: %s", system_text(-error)) : DANA_OK;
 }
 
-#ifdef HAVE_SECCOMP
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
@@ -446,21 +445,6 @@ static void syscalls_describe(struct buf *out)
 	else
 		buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
 }
-
-#else
-
-static int syscalls_enter(bool network, struct error *err)
-{
-	(void)network;
-	return error_set(err, DANA_ECONFIG, "seccomp: this program was built without libseccomp");
-}
-
-static void syscalls_describe(struct buf *out)
-{
-	buf_append_text(out, "seccomp not built in");
-}
-
-#endif
 
 /* A list of paths, joined by colons. */
 static int add_list(struct sandbox *s, const char *list)

@@ -19,7 +19,7 @@
 #include "base/json_reader.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
-#ifdef HAVE_DEDUP
+#ifdef HAVE_ROARING
 #include "dedup/minhash.h"
 #endif
 #include "extract/html/attribute_next.h"
@@ -366,7 +366,7 @@ static void run_learned(struct slice in, struct buf *out)
 
 /* ---- rows: dedup ---- */
 
-#ifdef HAVE_DEDUP
+#ifdef HAVE_ROARING
 /* Signatures of all lengths up to some vectors and a rest, over batches of all lengths. */
 static void run_minhash(struct slice in, struct buf *out)
 {
@@ -412,7 +412,7 @@ static const struct row {
 	{ "extract/html/attribute.h", run_attrs },
 	{ "extract/learned/model.c", run_trees },
 	{ "extract/learned/features.c", run_learned },
-#ifdef HAVE_DEDUP
+#ifdef HAVE_ROARING
 	{ "dedup/minhash.c", run_minhash },
 #endif
 };
