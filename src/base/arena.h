@@ -7,7 +7,6 @@
 
 struct arena;
 
-/** Returns NULL when memory is exhausted. */
 struct arena *arena_new(void);
 /** Returns memory aligned for any object, or NULL when memory is exhausted. Valid until arena_reset or arena_free. */
 void *arena_alloc(struct arena *a, size_t size);
@@ -17,7 +16,6 @@ void *arena_alloc(struct arena *a, size_t size);
 struct slice arena_copy(struct arena *a, struct slice s);
 /** Frees all allocations at once; keeps up to 256 KiB of memory for the next use. */
 void arena_reset(struct arena *a);
-/** `a` may be NULL. */
 void arena_free(struct arena *a);
 
 #endif

@@ -64,12 +64,12 @@ int buf_append(struct buf *b, const void *data, size_t len)
 	const uint8_t *from = data;
 	enum { PIECE = 1024 };
 	size_t part;
+	b->len += len;
 	for (; len; len -= part, to += part, from += part) {
 		part = len < PIECE ? len : PIECE;
 		__asm__("" : "+r"(part));
 		memcpy(to, from, part);
 	}
-	b->len += len;
 	return DANA_OK;
 }
 

@@ -31,12 +31,11 @@ static inline int buf_append_text(struct buf *b, const char *text)
 	return buf_append(b, text, strlen(text));
 }
 int buf_append_byte(struct buf *b, uint8_t byte);
-/** Appends formatted text. Returns 0 or DANA_ENOMEM. */
+/** Appends formatted text. */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** The same with a va_list, which is used up. */
 int buf_vprintf(struct buf *b, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void buf_free(struct buf *b);
-
 /** Drops the content and keeps the memory. */
 static inline void buf_clear(struct buf *b)
 {
@@ -46,7 +45,6 @@ static inline void buf_clear(struct buf *b)
 
 /** Drops the first `n` bytes. */
 void buf_consume(struct buf *b, size_t n);
-
 /** Drops the content, and frees the memory if it is more than `keep` bytes. */
 void buf_shrink(struct buf *b, size_t keep);
 

@@ -60,10 +60,8 @@ static inline enum cpu_level cpu_level(void)
 
 /** Returns whether this build has the paths of a level and this processor can run them. */
 bool cpu_has(enum cpu_level level);
-
 /** Returns whether this processor has carry-less products of whole AVX2 vectors, which not all of that level have. */
 bool cpu_has_wide_clmul(void);
-
 /** For tests: sets the level, which cpu_has must allow. No other thread may be running a function that has paths. */
 static inline void cpu_level_set(enum cpu_level level)
 {

@@ -15,7 +15,6 @@ static const char *escape(struct slice s, char *out, size_t size, uint8_t also)
 	static const char hex[] = "0123456789abcdef";
 	size_t n = 0;
 	size_t safe = 0; /* longest output length after which "..." still fits */
-
 	for (size_t i = 0; i < s.len; i++) {
 		uint8_t c = s.data[i];
 		bool plain = c >= 0x20 && c < 0x7f && c != also;
@@ -56,7 +55,6 @@ enum { LONGEST = 63 /* bytes of a name that are compared */, SHOWN = 200 };
 static size_t edit_distance(struct slice a, struct slice b)
 {
 	size_t row[LONGEST + 1];
-
 	a.len = a.len < LONGEST ? a.len : LONGEST;
 	b.len = b.len < LONGEST ? b.len : LONGEST;
 	for (size_t j = 0; j <= b.len; j++)
@@ -88,7 +86,6 @@ static void offer(struct near_name *n, struct slice name)
 	size_t len = n->wanted.len;
 	bool begins = len >= 3 && len < name.len && slice_equal_nocase(slice_of(name.data, len), n->wanted);
 	size_t distance = begins ? 0 : edit_distance(n->wanted, name);
-
 	if (distance > 1 + len / 3 || distance >= name.len || (n->best.len && distance >= n->distance))
 		return;
 	n->best = name;
@@ -115,10 +112,34 @@ int near_name_refuse(const struct near_name *n, const char *where, const char *e
 {
 	char shown[SHOWN], best[SHOWN];
 	bool near = n->best.len > 0;
-
 	return error_set(err, DANA_ECONFIG, "%s: '%s' is unknown; expected %s%s%s%s", where,
 			 printable(n->wanted, shown, sizeof(shown)), expected, near ? "; did you mean " : "",
 			 printable(n->best, best, sizeof(best)), near ? "?" : "");
+}
+
+int word_index(const char *words, struct slice wanted)
+{
+	for (int i = 0;; i++) {
+		const size_t n = strcspn(words, "|");
+		if (slice_equal(slice_of(words, n), wanted))
+			return i;
+		if (words[n] == 0)
+			return -1;
+		words += n + 1;
+	}
+}
+
+int word_refuse(const char *words, struct slice wanted, const char *where, struct error *err)
+{
+	struct near_name near = near_name_of(wanted);
+	near_name_offer_words(&near, words);
+	return near_name_refuse(&near, where, words, err);
+}
+
+bool list_is_good(const char *list)
+{
+	const size_t len = strlen(list);
+	return len && list[0] != ',' && list[len - 1] != ',' && !strstr(list, ",,");
 }
 
 void notice(const struct notices *to, const char *format, ...)

@@ -7,13 +7,15 @@
 
 #include "base/digest.h"
 
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
 #include "base/bits.h"
 #include "base/buf.h"
-#include "base/crypto_library.h"
 #include "base/encodings.h"
+#include "base/library.h"
 #include "base/status.h"
 
 enum { BLOCK = 64, WORDS = 8, ROUNDS = 64, LENGTH_AT = BLOCK - 8 };
@@ -109,6 +111,23 @@ void sha256_text(struct slice data, char out[SHA256_TEXT + 1])
 	digest_hex(digest, SHA256_BYTES, out);
 }
 
+/*
+ * libcrypto, loaded when the first digest is made: it is large, and `dana extract` makes no digest. Nothing links to
+ * it; functions are called as `crypto->EVP_DigestUpdate(...)`. Any thread may call this.
+ */
+/** The functions of libcrypto that dana uses. */
+/* clang-format off */
+#define CRYPTO_FUNCTIONS(X) \
+	X(EVP_Digest) X(EVP_DigestFinal_ex) X(EVP_DigestInit_ex) \
+	X(EVP_DigestUpdate) X(EVP_MD_CTX_copy_ex) X(EVP_MD_CTX_free) \
+	X(EVP_MD_CTX_new) X(EVP_get_digestbyname) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) \
+	X(OPENSSL_init_crypto) X(OSSL_LIB_CTX_get0_global_default) X(OpenSSL_version)
+/* clang-format on */
+
+struct crypto_library {
+	CRYPTO_FUNCTIONS(LIBRARY_MEMBER)
+};
+
 #define ROW(name) LIBRARY_ROW(crypto_library, name)
 
 static struct crypto_library table;
@@ -119,14 +138,18 @@ static struct library library = {
 	.file = CRYPTO_SONAME, .title = "libcrypto", .package = "libssl3", LIBRARY_TABLE(functions, table)
 };
 
-const struct crypto_library *crypto_library(struct error *err)
+const char *digest_library_version(void)
 {
-	return library_load(&library, err) == DANA_OK ? &table : NULL;
+	return library_load(&library, NULL) == DANA_OK ? table.OpenSSL_version(OPENSSL_VERSION) : NULL;
 }
 
-const struct crypto_library *crypto_library_ready(struct error *err)
+/*
+ * libcrypto would initialize itself, but crash at the first digest if memory is exhausted. Later calls cost next to
+ * nothing. After DANA_ENOMEM no digest can be made in this process.
+ */
+static const struct crypto_library *crypto_library_ready(struct error *err)
 {
-	const struct crypto_library *crypto = crypto_library(err);
+	const struct crypto_library *crypto = library_load(&library, err) == DANA_OK ? &table : NULL;
 	const uint64_t parts = OPENSSL_INIT_ADD_ALL_CIPHERS | OPENSSL_INIT_ADD_ALL_DIGESTS | OPENSSL_INIT_LOAD_CONFIG;
 	/* The first call does not report that it has no context for algorithms. */
 	if (!crypto || (crypto->OPENSSL_init_crypto(parts, NULL) == 1 && crypto->OSSL_LIB_CTX_get0_global_default()))
@@ -240,13 +263,6 @@ static const EVP_MD *find_algorithm(const struct crypto_library *crypto, struct 
 	return crypto->EVP_get_digestbyname(text);
 }
 
-static struct slice without_padding(struct slice text)
-{
-	while (text.len && text.data[text.len - 1] == '=')
-		text.len--;
-	return text;
-}
-
 int block_digest_begin(struct block_digest *d, struct slice field, uint64_t length)
 {
 	const uint8_t *colon = field.len ? memchr(field.data, ':', field.len) : NULL;
@@ -257,7 +273,9 @@ int block_digest_begin(struct block_digest *d, struct slice field, uint64_t leng
 	d->seen = 0;
 	if (!colon)
 		return DANA_OK;
-	d->expected = without_padding(slice_trim(slice_skip(field, name_len + 1)));
+	d->expected = slice_trim(slice_skip(field, name_len + 1));
+	while (d->expected.len && d->expected.data[d->expected.len - 1] == '=') /* padding */
+		d->expected.len--;
 	d->algorithm = find_algorithm(d->crypto, slice_trim(slice_first(field, name_len)));
 	if (!d->algorithm || d->crypto->EVP_DigestInit_ex(d->context, d->algorithm, NULL) == 1)
 		return DANA_OK;

@@ -10,7 +10,6 @@ enum { SHA1_BYTES = 20, SHA1_BASE32 = 32 };
 
 /** Returns 0, DANA_ELIBRARY, or DANA_ENOMEM if libcrypto fails (only without memory or without the algorithm). */
 int sha1(struct slice data, uint8_t digest[SHA1_BYTES]);
-
 /** Writes the digest in base32, with a final NUL. */
 void sha1_base32(const uint8_t digest[SHA1_BYTES], char out[SHA1_BASE32 + 1]);
 
@@ -27,7 +26,6 @@ enum { UUID_TEXT = 36 };
 
 /** Writes the UUID of `name` in dana's namespace, in lower case, with a final NUL. Returns 0 or a status like sha1. */
 int uuid_of_name(struct slice name, char out[UUID_TEXT + 1]);
-
 /** The same in any namespace. */
 int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1]);
 
@@ -46,26 +44,24 @@ enum block_digest_result {
 
 struct block_digest;
 
+/** Returns the text of libcrypto; NULL if it cannot be loaded. */
+const char *digest_library_version(void);
+
 /** Returns NULL if memory is exhausted or libcrypto cannot be loaded; `err` says which. */
 struct block_digest *block_digest_new(struct error *err);
-
 /**
  * Begins a block of `length` bytes. `field`: value of WARC-Block-Digest, as "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
- * empty if the record has no digest. Borrowed until block_digest_end. Returns 0 or DANA_ENOMEM.
+ * empty if the record has no digest. Borrowed until block_digest_end.
  */
 int block_digest_begin(struct block_digest *d, struct slice field, uint64_t length);
-
-/** Takes bytes of the block, split anywhere. Returns 0 or DANA_ENOMEM. */
+/** Takes bytes of the block, split anywhere. */
 int block_digest_write(struct block_digest *d, struct slice bytes);
-
 /**
  * Ends the block. If it had more than `length` bytes (as in Common Crawl 2018-34, whose lengths are 2 too small), the
  * digest may be of all bytes or of the first `length` ones. A shorter block can be checked only if it is `whole`: then
  * `length` was wrong. Returns an enum block_digest_result or DANA_ENOMEM.
  */
 int block_digest_end(struct block_digest *d, bool whole);
-
-/** `d` may be NULL. */
 void block_digest_free(struct block_digest *d);
 
 #endif

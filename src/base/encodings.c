@@ -8,9 +8,6 @@
 
 enum { PADDING = 64, SPACE, WRONG = 0xff, NO_LETTER = 0xc0 };
 
-struct alphabet;
-static struct alphabet alphabet(void);
-
 struct alphabet {
 	uint8_t value[256]; /* of a letter 0 to 63, else one of the above */
 };

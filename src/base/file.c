@@ -107,8 +107,6 @@ ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset)
 	return (ssize_t)done;
 }
 
-/* ---- names ---- */
-
 /* The folder is a file of its own. Some file systems know no fsync of folders. */
 int durable_name(const char *path)
 {
@@ -128,22 +126,9 @@ int durable_rename(const char *from, const char *to)
 	return rename(from, to) < 0 ? errno : durable_name(to);
 }
 
-/* ---- whole files ---- */
-
-static int write_new(const char *name, struct slice bytes)
+static int remove_file(const char *path)
 {
-	/* What lies there is the rest of a crash, or a link that somebody has put in the way. */
-	if (unlink(name) < 0 && errno != ENOENT)
-		return errno;
-	int fd = durable_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno;
-	int error = durable_write(fd, bytes);
-	if (error == 0)
-		error = durable_sync(fd);
-	if (close(fd) < 0 && error == 0)
-		error = errno;
-	return error;
+	return unlink(path) < 0 && errno != ENOENT ? errno : 0;
 }
 
 int durable_replace(const char *path, struct slice bytes)
@@ -151,7 +136,16 @@ int durable_replace(const char *path, struct slice bytes)
 	char *name = path_with(path, ".new");
 	if (!name)
 		return ENOMEM;
-	int error = write_new(name, bytes);
+	/* what lies there is the rest of a crash, or a link that somebody has put in the way */
+	int error = remove_file(name), fd = -1;
+	if (error == 0) {
+		fd = durable_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		error = fd < 0 ? errno : durable_write(fd, bytes);
+	}
+	if (error == 0)
+		error = durable_sync(fd);
+	if (fd >= 0 && close(fd) < 0 && error == 0)
+		error = errno;
 	if (error == 0)
 		error = durable_rename(name, path);
 	if (error)
@@ -184,11 +178,6 @@ int durable_read(const char *path, struct buf *content)
 	return error;
 }
 
-static int remove_file(const char *path)
-{
-	return unlink(path) < 0 && errno != ENOENT ? errno : 0;
-}
-
 int durable_remove(const char *path)
 {
 	char *name = path_with(path, ".new");
@@ -209,8 +198,6 @@ enum { ASK = F_GETLK };
 
 static const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-static int held(struct error *err, const char *part, pid_t holder);
-
 static bool is_held(int fd, pid_t *holder)
 {
 	struct flock lock = whole;
@@ -219,24 +206,18 @@ static bool is_held(int fd, pid_t *holder)
 	return held;
 }
 
-/* Two threads do not both find it free. */
-static bool take(int fd, pid_t *holder)
+int lock_take(int fd, const char *path, pid_t *holder)
 {
-	static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+	static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER; /* two threads do not both find it free */
 	struct flock lock = whole;
+	struct stat opened, named;
 	(void)pthread_mutex_lock(&one_by_one);
 	const bool free = !is_held(fd, holder);
 	const bool taken = free && (fcntl(fd, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN));
 	(void)pthread_mutex_unlock(&one_by_one);
 	if (free && !taken)
 		(void)is_held(fd, holder);
-	return taken;
-}
-
-int lock_take(int fd, const char *path, pid_t *holder)
-{
-	struct stat opened, named;
-	if (!take(fd, holder))
+	if (!taken)
 		return LOCK_HELD;
 	/* Between open and lock another process may have begun the file anew. */
 	if (fstat(fd, &opened) < 0)
@@ -277,10 +258,14 @@ int lock_open(const char *path, mode_t mode, const char *held, struct error *err
 	return error_set(err, DANA_EIO, "%s: %s", path, error == LOCK_HELD ? held : system_text(error));
 }
 
-/* Where the file system cannot make files without a name, the file has one for a moment. */
-
-static int open_named(const char *folder, struct error *err)
+int nameless_file_open(const char *folder, struct error *err)
 {
+#ifdef O_TMPFILE
+	int unnamed = durable_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (unnamed >= 0)
+		return unnamed;
+#endif
+	/* where the file system cannot make files without a name, the file has one for a moment */
 	char *name = path_with(folder, "/.dana-XXXXXX");
 	int fd = name ? mkostemp(name, O_CLOEXEC) : -1;
 	if (fd >= 0 && unlink(name) < 0) {
@@ -289,16 +274,6 @@ static int open_named(const char *folder, struct error *err)
 	}
 	free(name);
 	return fd >= 0 ? fd : error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
-}
-
-int nameless_file_open(const char *folder, struct error *err)
-{
-#ifdef O_TMPFILE
-	int fd = durable_open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-#endif
-	return open_named(folder, err);
 }
 
 enum { FILE_MOST = 256 << 20 }; /* bytes; models are a few MiB */
@@ -366,8 +341,6 @@ bool part_file_special(const char *path, mode_t *mode)
 	return true;
 }
 
-/* ---- the lock ---- */
-
 static int held(struct error *err, const char *part, pid_t holder)
 {
 	if (holder > 0)
@@ -375,17 +348,6 @@ static int held(struct error *err, const char *part, pid_t holder)
 				 (int)SHOWN, part, (long)holder);
 	return refuse(err, DANA_EIO, part, "another process is writing it; wait until it has ended");
 }
-
-static int take_lock(int fd, const char *part, struct error *err)
-{
-	pid_t holder;
-	int error = lock_take(fd, part, &holder);
-	if (error == LOCK_HELD || error == LOCK_MOVED)
-		return held(err, part, holder);
-	return error ? part_file_fault(err, part, error) : DANA_OK;
-}
-
-/* ---- before ---- */
 
 /* In the way: what to do about it depends on whether it can be resumed. */
 static int exists(struct error *err, const char *path, const char *name)
@@ -433,8 +395,6 @@ bool part_file_is_final(const char *path)
 	       lstat(part, &st) < 0 && errno == ENOENT;
 }
 
-/* ---- opening ---- */
-
 /* What an earlier run has noted of FILE. */
 static int remove_state(const char *path, struct error *err)
 {
@@ -447,25 +407,8 @@ static int remove_state(const char *path, struct error *err)
 	return status;
 }
 
-/* FILE.part goes before FILE.state: a state without a part says nothing, a part without a state has to be refused. */
-static int remove_old(const char *path, const char *part, struct error *err)
-{
-	if (unlink(part) < 0 && errno != ENOENT)
-		return part_file_fault(err, part, errno);
-	return remove_state(path, err);
-}
-
-static int open_new(const char *path, const char *part, struct error *err)
-{
-	int fd = durable_open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		return fd;
-	if (errno == ENOENT)
-		return refuse(err, DANA_EIO, path, "the folder does not exist; make it first");
-	return errno == EEXIST ? exists(err, path, part) : part_file_fault(err, part, errno);
-}
-
-static int open_any(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
+/* The descriptor of FILE.part, not yet locked. */
+static int open_part(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
 {
 	int fd = way == OUTPUT_RESUME ? durable_open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0) : -1;
 	*kept = fd >= 0;
@@ -473,17 +416,33 @@ static int open_any(const char *path, const char *part, enum output_way way, boo
 		return fd;
 	if (way == OUTPUT_RESUME && errno != ENOENT)
 		return part_file_fault(err, part, errno);
-	int status = way == OUTPUT_FORCE ? remove_old(path, part, err) : DANA_OK;
-	return status < 0 ? status : open_new(path, part, err);
+	if (way == OUTPUT_FORCE) {
+		/* FILE.part goes first: a state without a part means nothing, a part without a state has to be refused
+		 */
+		if (unlink(part) < 0 && errno != ENOENT)
+			return part_file_fault(err, part, errno);
+		int status = remove_state(path, err);
+		if (status < 0)
+			return status;
+	}
+	fd = durable_open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT)
+		return refuse(err, DANA_EIO, path, "the folder does not exist; make it first");
+	return errno == EEXIST ? exists(err, path, part) : part_file_fault(err, part, errno);
 }
 
 int part_file_open(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
 {
 	int status = check(path, part, way, err);
-	int fd = status < 0 ? status : open_any(path, part, way, kept, err);
+	int fd = status < 0 ? status : open_part(path, part, way, kept, err);
 	if (fd < 0)
 		return fd;
-	status = take_lock(fd, part, err);
+	pid_t holder;
+	int error = lock_take(fd, part, &holder);
+	if (error)
+		status = error < 0 ? held(err, part, holder) : part_file_fault(err, part, error);
 	if (status == DANA_OK && !*kept)
 		status = remove_state(path, err);
 	if (status == DANA_OK)

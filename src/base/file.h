@@ -10,15 +10,13 @@
 #include "base/buf.h"
 #include "base/status.h"
 
-/** Returns what follows the last slash of `path`; all of it if it has no slash. NULL allowed: returns NULL. */
+/** Returns what follows the last slash of `path`; all of it if it has no slash; NULL of NULL. */
 const char *path_name(const char *path);
-
 /**
  * Returns the folder that the file `path` lies in, from malloc: what stands before the last slash, or "."; NULL if
  * memory is exhausted.
  */
 char *path_folder(const char *path);
-
 /** Returns `path` with `suffix` after it, from malloc; NULL if memory is exhausted. */
 char *path_with(const char *path, const char *suffix);
 
@@ -30,37 +28,26 @@ char *path_with(const char *path, const char *suffix);
 
 /** As open: a descriptor, or -1 with errno. */
 int durable_open(const char *path, int flags, mode_t mode);
-
 int durable_cut(int fd, off_t size);
-
 /** Waits until all bytes of the file are on the disk. */
 int durable_sync(int fd);
-
 int durable_write(int fd, struct slice bytes);
-
 int durable_write_at(int fd, struct slice bytes, uint64_t offset);
-
 /** As pread, but fewer bytes only where the file ends: their number, or -1 with errno. */
 ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset);
-
 /** Appends what follows in the open file. */
 int durable_read_rest(int fd, struct buf *content);
-
 /** Makes the name of a file durable, not its bytes. */
 int durable_name(const char *path);
-
 /** Renames, and makes the new name durable. Both names lie in one folder. */
 int durable_rename(const char *from, const char *to);
-
 /**
  * Makes `bytes` the content of the file `path`. At each moment, and after a crash, the file has either its old content
  * or all of the new one: it is written as `path`.new first. Only its owner may read it.
  */
 int durable_replace(const char *path, struct slice bytes);
-
 /** Appends the content of a file. ENOENT: the file does not exist. */
 int durable_read(const char *path, struct buf *content);
-
 /** Removes `path` and what an interrupted durable_replace left beside it. That there is nothing is no error. */
 int durable_remove(const char *path);
 
@@ -79,10 +66,8 @@ enum {
 
 /** Locks the open file `path`. *holder: the process that holds it; 0 where that is not known. */
 int lock_take(int fd, const char *path, pid_t *holder);
-
 /** Whether the file `path` exists and is locked. */
 bool lock_look(const char *path, pid_t *holder);
-
 /**
  * Opens a regular file for reading and writing, made with `mode` where it is missing, and locks it; no symbolic link is
  * followed. Returns the descriptor; closing it ends the lock. DANA_EIO when the file cannot be opened, or is locked
@@ -99,7 +84,6 @@ int nameless_file_open(const char *folder, struct error *err);
 
 /** Appends what is left of an open file, at most `most` bytes. 0; DANA_EIO with errno set; DANA_ENOMEM. */
 int whole_file_append(FILE *file, uint64_t most, struct buf *out);
-
 /**
  * As dana_options.read_file (`arg` is not used): 0 with all of the file in `data`, from malloc; 1: there is no such
  * file; DANA_EIO with errno set (EFBIG above 256 MiB); DANA_ENOMEM.
@@ -124,22 +108,18 @@ enum output_way {
 
 /** Is FILE a device, a named pipe or a socket, which has no part? */
 bool part_file_special(const char *path, mode_t *mode);
-
 /** FILE is there, and no FILE.part beside it, which would be that of a run that is to write over FILE. */
 bool part_file_is_final(const char *path);
-
 /**
  * Would part_file_open find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or DANA_ENOMEM
  * with the text in `err`.
  */
 int part_file_check(const char *path, enum output_way way, struct error *err);
-
 /**
  * Opens and locks `part`, the name of FILE.part. With OUTPUT_RESUME what is in it stays, and *kept says that it was
  * there. The descriptor, or a negative status as part_file_check, DANA_EIO or DANA_ENOMEM.
  */
 int part_file_open(const char *path, const char *part, enum output_way way, bool *kept, struct error *err);
-
 /** Stores a message about a file, whose name is cut where it is so long that the reason would be lost. DANA_EIO. */
 int part_file_fault(struct error *err, const char *name, int error);
 

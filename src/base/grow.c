@@ -28,7 +28,6 @@ int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t 
 {
 	size_t more = *cap ? *cap : GROW_FIRST;
 	int status = DANA_OK;
-
 	if (n <= *cap)
 		return DANA_OK;
 	while (more < n) {

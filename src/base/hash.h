@@ -58,11 +58,9 @@ struct key_trie {
 	size_t cap_roots, cap_nodes;
 };
 
-/** Drops all keys and makes room for `most` of them, at most 2^24. Returns 0 or DANA_ENOMEM. */
+/** Drops all keys and makes room for `most` of them, at most 2^24. */
 int key_trie_reset(struct key_trie *t, uint32_t most);
-
 void key_trie_free(struct key_trie *t);
-
 /** Returns the number of `key`; a new key gets the next number. */
 static inline uint32_t key_trie_number(struct key_trie *t, uint32_t key)
 {

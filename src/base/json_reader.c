@@ -53,7 +53,6 @@ static inline struct slice json_part(const struct json_reader *r, size_t i)
 {
 	const size_t begin = r->parts[i];
 	size_t end = i + 1 < r->n ? r->parts[i + 1] : r->text.len;
-
 	while (json_is_space(r->text.data[end - 1]))
 		end--;
 	return slice_of(r->text.data + begin, end - begin);

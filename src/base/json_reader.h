@@ -49,28 +49,25 @@ struct json_value {
 	uint32_t part;
 };
 
-/** Returns NULL when memory is exhausted. `rules` is borrowed. */
+/** `rules` is borrowed. */
 struct json_reader *json_reader_new(const struct json_rules *rules);
-/** `r` may be NULL. */
 void json_reader_free(struct json_reader *r);
 /**
  * Reads a text of one value. Returns 0, DANA_ENOMEM or DANA_EFORMAT; `err` then names the first wrong byte and what
  * would be right, the same for each `find`.
  */
 int json_read(struct json_reader *r, struct slice text, struct json_value *root, struct error *err);
-
 enum json_kind json_kind(struct json_value value);
 /** Returns the value as it is written. */
 struct slice json_written(struct json_value value);
-/** Appends the value without the white space between its parts. Returns 0 or DANA_ENOMEM. */
+/** Appends the value without the white space between its parts. */
 int json_append(struct json_value value, struct buf *out);
 /**
  * Stores the characters of a string in *text, empty for other kinds: a slice of the JSON text or, if the string has
  * escapes, of `space`, to which they are appended. Half of a surrogate pair becomes U+FFFD and sets *repaired to true;
- * otherwise *repaired is left alone. Returns 0 or DANA_ENOMEM.
+ * otherwise *repaired is left alone.
  */
 int json_characters(struct json_value value, struct buf *space, struct slice *text, bool *repaired);
-
 /** A walk over the members of an object or the items of an array. */
 struct json_walk {
 	struct slice name; /* of a member, as written, with its quotes */

@@ -39,7 +39,7 @@ const char *system_text(int error);
 /** Text for EAGAIN when a thread cannot be started. */
 #define NO_THREAD_TEXT "cannot start a thread: allow more processes and memory (ulimit -u, -v)"
 
-/** Stores status and formatted text unless an error is stored already; returns `status`. `err` may be NULL. */
+/** Stores status and formatted text unless an error is stored already; returns `status`. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /** error_set with the text of DANA_ENOMEM, which it returns. */

@@ -13,13 +13,6 @@
 #include "base/slice.h"
 #include "base/status.h"
 
-/**
- * Returns the length of a well-formed beginning of `s` that ends between two characters. It may be up to 66 bytes
- * shorter than the longest one: the caller checks the rest byte by byte. Returns 0 if the processor lacks the
- * instructions.
- */
-size_t utf8_valid_wide(struct slice s);
-
 /*
  * Checking of UTF-8, 64 bytes at a time: the look-up algorithm of J. Keiser and D. Lemire, "Validating UTF-8 in less
  * than one instruction per byte", Software: Practice and Experience 51 (2021), section 6. For each pair of neighbouring
@@ -32,8 +25,6 @@ size_t utf8_valid_wide(struct slice s);
 
 #ifdef CPU_PATHS_AVX
 #include <immintrin.h>
-
-#include "base/utf8.h"
 
 /* Errors of a pair of bytes. */
 enum {
@@ -93,6 +84,10 @@ CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 	return _mm256_xor_si256(wanted, pair);
 }
 
+/*
+ * Returns the length of a well-formed beginning of `s` that ends between two characters. It may be up to 66 bytes
+ * shorter than the longest one: the caller checks the rest byte by byte.
+ */
 CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 {
 	__m256i before = _mm256_setzero_si256();
@@ -117,17 +112,6 @@ CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 		return need == 0 || need > back ? n - back : n;
 	}
 	return n;
-}
-
-size_t utf8_valid_wide(struct slice s)
-{
-	return s.len >= 64 && cpu_level() >= CPU_AVX2 ? valid_avx2(s) : 0;
-}
-#else
-size_t utf8_valid_wide(struct slice s)
-{
-	(void)s;
-	return 0;
 }
 #endif
 
@@ -196,7 +180,11 @@ static bool is_trail(uint8_t c)
 
 size_t utf8_valid_prefix(struct slice s)
 {
-	const uint8_t *p = s.data + utf8_valid_wide(s), *end = s.data + s.len;
+	const uint8_t *p = s.data, *end = s.data + s.len;
+#ifdef CPU_PATHS_AVX
+	if (s.len >= 64 && cpu_level() >= CPU_AVX2)
+		p += valid_avx2(s);
+#endif
 	while (p < end) {
 		if (*p < 0x80) {
 			/*
@@ -239,7 +227,6 @@ size_t utf8_count_replaced(struct slice s)
 	static const uint8_t replaced[] = { 0xEF, 0xBF, 0xBD };
 	size_t n = 0;
 	const uint8_t *lead;
-
 	while (s.len >= sizeof(replaced) && (lead = memchr(s.data, replaced[0], s.len - 2))) {
 		n += lead[1] == replaced[1] && lead[2] == replaced[2];
 		s = slice_skip(s, (size_t)(lead - s.data) + sizeof(replaced));
@@ -251,7 +238,6 @@ size_t utf8_count(struct slice s)
 {
 	enum { LANES = 32, TIMES = 255 }; /* a counter of one byte holds at most 255 */
 	size_t trails = 0, i = 0;
-
 	while (s.len - i >= LANES) {
 		uint8_t counts[LANES] = { 0 };
 		/* compilers turn this into vector instructions for all lanes */

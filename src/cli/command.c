@@ -138,7 +138,6 @@ int command_unknown(const char *name)
 	char shown[64];
 	struct near_name near = near_name_of(slice_from_text(name));
 	bool option = name[0] == '-';
-
 	for (const struct command *c = command_table; c->name && !option; c++) {
 		if (!c->hidden)
 			near_name_offer(&near, c->name);

@@ -19,7 +19,6 @@ extern const struct command *command_table;
 
 /** Returns the command of that name; NULL if it does not exist. */
 const struct command *command_find(const char *name);
-
 /** Reports that a command (or an option of dana itself) does not exist, with the nearest name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
 
@@ -28,33 +27,19 @@ extern const struct option_table complete_options, dedup_options, eval_options, 
 	train_options;
 
 int complete_run(int argc, char **argv);
-
 int dedup_run(int argc, char **argv);
-
 int eval_run(int argc, char **argv);
-
 int explain_run(int argc, char **argv);
-
 int train_run(int argc, char **argv);
-
 int extract_run(int argc, char **argv);
-
 int help_run(int argc, char **argv);
-
 int methods_run(int argc, char **argv);
-
 int plugins_run(int argc, char **argv);
-
 int filter_run(int argc, char **argv);
-
 int manual_run(int argc, char **argv);
-
 int serve_command_run(int argc, char **argv);
-
 int stats_run(int argc, char **argv);
-
 int sample_run(int argc, char **argv);
-
 /** Prints what `dana --version` says. Returns the exit status. */
 int version_run(void);
 
@@ -70,46 +55,35 @@ enum { MESSAGE_MOST = NOTICE_MOST + 64 };
  * printed or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
  */
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
-
 /** Makes the line "dana COMMAND: text", printable. Returns `line`. */
 const char *command_line(const char *command, const char *text, char line[MESSAGE_MOST]);
-
 /** Prints that line on standard error. */
 void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /** The same as the `line` of struct notices; its `arg` points to the name of the command: a const char *. */
 void command_notice(void *command, const char *text);
-
 /**
  * From now on messages of any command name this one, which the user has called and which runs the other. Before threads
  * run; the text is borrowed.
  */
 void command_called(const char *command);
-
 /** Returns how many cores this process may use, at least 1. */
 unsigned command_cores(void);
-
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
-
 /** Prints what `dana COMMAND --help` prints. Returns the exit status. */
 int command_help(const struct option_table *table);
-
 /** Prints the error as command_message does. Returns EXIT_USAGE; EXIT_FAULT if memory was exhausted. */
 int command_usage(const char *command, const struct error *err);
-
 /**
  * Prints the error as command_message does. Returns EXIT_USAGE for a wrong setting of the method or a plugin; else
  * EXIT_FAULT.
  */
 int command_failed(const char *command, const struct error *err);
-
 /**
  * Writes all to standard output and flushes. Returns EXIT_DONE (also if the reader has gone: EPIPE), or EXIT_FAULT
  * after a message.
  */
 int command_print(const char *command, struct slice text);
-
 /**
  * Prints and frees a text that was made with this status. Returns as command_print; EXIT_FAULT after a message if
  * memory was exhausted.

@@ -40,7 +40,6 @@ __attribute__((format(printf, 3, 4))) static void offer(struct place p, const ch
 {
 	const size_t front = (size_t)(p.typed - p.word), start = p.out->len;
 	va_list args;
-
 	va_start(args, format);
 	buf_append(p.out, p.word, front);
 	(void)buf_vprintf(p.out, format, args);
@@ -57,7 +56,6 @@ __attribute__((format(printf, 3, 4))) static void offer(struct place p, const ch
 static struct slice next_word(const char **rest)
 {
 	struct slice word = slice_of(*rest, strcspn(*rest, "|[], "));
-
 	*rest += strcspn(*rest, "| ");
 	*rest += **rest == '|';
 	while (word.len && word.data[word.len - 1] == '.')
@@ -72,7 +70,6 @@ static void put_key(struct place p, const struct method_key *k)
 {
 	const char *words = k->words;
 	size_t len = strlen(k->name);
-
 	for (struct slice word; words && (word = next_word(&words)).len;)
 		offer(p, k->help, "%s=%.*s", k->name, (int)word.len, (const char *)word.data);
 	if (!k->words && (strncmp(p.typed, k->name, len) != 0 || p.typed[len] != '=')) {
@@ -88,7 +85,6 @@ static void put_methods(struct place p, bool list)
 {
 	const struct method *m = NULL;
 	bool begins = true; /* a method can stand here */
-
 	for (const char *comma;; p.typed = comma + 1) {
 		size_t len = strcspn(p.typed, ":=,");
 		struct slice keys;
@@ -126,7 +122,6 @@ static bool is(struct slice word, const char *text)
 static void put_words(struct place p, const char *argument)
 {
 	const char *names = NULL, *rest = argument;
-
 	for (struct slice word; (word = next_word(&rest)).len;) {
 		if (is(word, "FILE") || is(word, "INPUT"))
 			names = "files";
@@ -147,7 +142,6 @@ static void put_plugin(const struct dana_plugin *plugin, void *arg)
 {
 	struct place p = *(const struct place *)arg;
 	size_t len = strlen(plugin->name);
-
 	if (strncmp(p.typed, plugin->name, len) != 0 || p.typed[len] != ':') {
 		offer(p, plugin->help, "%s", plugin->name);
 		return;
@@ -168,7 +162,6 @@ static void put_plugin(const struct dana_plugin *plugin, void *arg)
 static void put_value(struct place p, const struct option *o)
 {
 	struct buf argument = { 0 };
-
 	if (o->type == OPTION_PLUGIN && *p.typed != '/')
 		plugins_each(put_plugin, &p);
 	else if (o->type == OPTION_PLUGIN)
@@ -184,7 +177,6 @@ static void put_value(struct place p, const struct option *o)
 static void put_option(struct place p, const struct option *o)
 {
 	struct buf help = { 0 };
-
 	if (option_help(o, &help) == DANA_OK && buf_append_byte(&help, 0) == DANA_OK) {
 		offer(p, (const char *)help.data, "--%s", o->name);
 		if (o->letter)
@@ -209,7 +201,6 @@ static const struct option *find_value(const struct option_table *table, const c
 {
 	const struct option *o = NULL;
 	size_t len = strcspn(word, "=");
-
 	*value = NULL;
 	if (strncmp(word, "--", 2) == 0) {
 		o = option_find(table, slice_of(word + 2, len - 2));
@@ -272,7 +263,6 @@ int complete_run(int argc, char **argv)
 	struct buf out = { 0 };
 	const struct place p = { argv[argc - 1], argv[argc - 1], &out };
 	const struct command *command = argc > 2 ? command_find(argv[1]) : NULL;
-
 	if (argc == 1) {
 		command_message("complete", "an argument is missing; expected dana complete %s",
 				complete_options.synopsis);

@@ -188,7 +188,6 @@ static void write_option(const struct option *o, const void *settings, struct bu
 {
 	struct buf value = { 0 };
 	size_t before = out->len;
-
 	if (o->type == OPTION_TEXTS) {
 		const struct text_list *texts = (const void *)((const char *)settings + o->offset);
 		for (unsigned i = 0; i < texts->n; i++)

@@ -15,137 +15,51 @@
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 
 static const struct option options[] = {
-	{ .name = "output",
-	  .letter = 'o',
-	  .type = OPTION_TEXT,
-	  .argument = "FILE",
-	  .help = "the file to write; it has to be given",
-	  .section = "Options of learn, cluster, apply, rows, merge",
-	  AT(output) },
-	{ .name = "force",
-	  .type = OPTION_FLAG,
-	  .help = "overwrite a file that exists",
-	  .section = "Options of learn, cluster, apply, rows, merge",
-	  AT(force) },
-	{ .name = "keep",
-	  .type = OPTION_CHOICE,
-	  .argument = "first|longest|best",
-	  .standard = "first",
-	  .help = "which document of a group is kept: the first in order, the one with the longest text, or the one "
-		  "with the highest score; of equal ones the first",
-	  .section = "Options of cluster",
-	  AT(keep) },
-	{ .name = "similarity",
-	  .type = OPTION_TEXT,
-	  .argument = "SHARE",
-	  .standard = "0",
-	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to "
-		  "1",
-	  .section = "Options of cluster",
-	  AT(similarity) },
-	{ .name = "rows",
-	  .type = OPTION_TEXT,
-	  .argument = "FILE",
-	  .help = "the list of rows to drop, made by cluster; it has to be given",
-	  .section = "Options of apply",
-	  AT(rows) },
-	{ .name = "rejects",
-	  .type = OPTION_FLAG,
-	  .help = "write what was dropped, and what each document repeats, to FILE.rejects.jsonl beside the output",
-	  .section = "Options of apply",
-	  AT(rejects) },
-	{ .name = "method",
-	  .letter = 'm',
-	  .type = OPTION_TEXT,
-	  .argument = "METHOD",
-	  .standard = "plain",
-	  .help = "the method whose text is counted; lines of plain are those of the others too",
-	  .section = "Options of learn",
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "the file to write; it has to be given",
+	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(output) },
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite a file that exists",
+	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(force) },
+	{ "keep", 0, OPTION_CHOICE, "first|longest|best", "first", NULL,
+	  "which document of a group is kept: the first in order, the one with the longest text, or the one "
+	  "with the highest score; of equal ones the first",
+	  "Options of cluster", 0, 0, 0, AT(keep) },
+	{ "similarity", 0, OPTION_TEXT, "SHARE", "0", NULL,
+	  "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to "
+	  "1",
+	  "Options of cluster", 0, 0, 0, AT(similarity) },
+	{ "rows", 0, OPTION_TEXT, "FILE", NULL, NULL, "the list of rows to drop, made by cluster; it has to be given",
+	  "Options of apply", 0, 0, 0, AT(rows) },
+	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "write what was dropped, and what each document repeats, to FILE.rejects.jsonl beside the output",
+	  "Options of apply", 0, 0, 0, AT(rejects) },
+	{ "method", 'm', OPTION_TEXT, "METHOD", "plain", NULL,
+	  "the method whose text is counted; lines of plain are those of the others too", "Options of learn", 0, 0, 0,
 	  AT(method) },
-	{ .name = "jobs",
-	  .letter = 'j',
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .shown = "cores",
-	  .help = "workers",
-	  .section = "Options of learn",
-	  .most = 1024,
-	  AT(jobs) },
-	{ .name = "scope",
-	  .type = OPTION_CHOICE,
-	  .argument = "host|all",
-	  .standard = "host",
-	  .help = "count the pages of a line by site (registrable domain), or all together",
-	  .section = "Options of learn",
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "workers", "Options of learn", 0, 0, 1024, AT(jobs) },
+	{ "scope", 0, OPTION_CHOICE, "host|all", "host", NULL,
+	  "count the pages of a line by site (registrable domain), or all together", "Options of learn", 0, 0, 0,
 	  AT(scope) },
-	{ .name = "least",
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .standard = "2",
-	  .help = "leave out lines on fewer pages",
-	  .section = "Options of learn",
-	  .least = 1,
+	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer pages", "Options of learn", 0, 1, 0,
 	  AT(least) },
-	{ .name = "size",
-	  .type = OPTION_NUMBER,
-	  .argument = "BYTES",
-	  .standard = "1G",
-	  .help = "size of the table at most: lines on the fewest pages are left out",
-	  .section = "Options of learn",
-	  .least = 1024,
+	{ "size", 0, OPTION_NUMBER, "BYTES", "1G", NULL,
+	  "size of the table at most: lines on the fewest pages are left out", "Options of learn", 0, 1024, 0,
 	  AT(size) },
-	{ .name = "memory",
-	  .type = OPTION_NUMBER,
-	  .argument = "BYTES",
-	  .standard = "256M",
-	  .help = "memory for counting; what does not fit goes into temporary files beside the output",
-	  .section = "Options of learn, estimate",
-	  .least = 4096,
-	  AT(memory) },
-	{ .name = "documents",
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .standard = "1000000",
-	  .help = "documents",
-	  .section = "Options of estimate",
-	  .least = 1,
-	  .most = UINT32_MAX,
+	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL,
+	  "memory for counting; what does not fit goes into temporary files beside the output",
+	  "Options of learn, estimate", 0, 4096, 0, AT(memory) },
+	{ "documents", 0, OPTION_NUMBER, "N", "1000000", NULL, "documents", "Options of estimate", 0, 1, UINT32_MAX,
 	  AT(documents) },
-	{ .name = "chars",
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .standard = "3000",
-	  .help = "characters of a document's text, in the mean",
-	  .section = "Options of estimate",
-	  .least = 1,
-	  .most = 1 << 24,
-	  AT(chars) },
-	{ .name = "lines",
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .shown = "one for each 100 characters",
-	  .help = "different lines in all documents, as the statistics of dedup-lines count them (lines_in_memory)",
-	  .section = "Options of estimate",
-	  .least = 1,
-	  .most = UINT64_C(1) << 40,
-	  AT(lines) },
-	{ .name = "repeated",
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .shown = "at most all lines",
-	  .help = "lines that stand on two pages of their site and more, and sites, as dana dedup info counts them in "
-		  "a table of learn",
-	  .section = "Options of estimate",
-	  .most = UINT64_C(1) << 40,
-	  AT(repeated) },
-	{ .name = "duplicates",
-	  .type = OPTION_NUMBER,
-	  .argument = "PERCENT",
-	  .standard = "30",
-	  .help = "documents that repeat another one, of a hundred",
-	  .section = "Options of estimate",
-	  .most = 100,
-	  AT(duplicates) },
+	{ "chars", 0, OPTION_NUMBER, "N", "3000", NULL, "characters of a document's text, in the mean",
+	  "Options of estimate", 0, 1, 1 << 24, AT(chars) },
+	{ "lines", 0, OPTION_NUMBER, "N", NULL, "one for each 100 characters",
+	  "different lines in all documents, as the statistics of dedup-lines count them (lines_in_memory)",
+	  "Options of estimate", 0, 1, UINT64_C(1) << 40, AT(lines) },
+	{ "repeated", 0, OPTION_NUMBER, "N", NULL, "at most all lines",
+	  "lines that stand on two pages of their site and more, and sites, as dana dedup info counts them in "
+	  "a table of learn",
+	  "Options of estimate", 0, 0, UINT64_C(1) << 40, AT(repeated) },
+	{ "duplicates", 0, OPTION_NUMBER, "PERCENT", "30", NULL, "documents that repeat another one, of a hundred",
+	  "Options of estimate", 0, 0, 100, AT(duplicates) },
 	{ .name = NULL },
 };
 
@@ -234,7 +148,6 @@ const struct dedup_verb *dedup_find_verb(const char *name)
 bool dedup_takes(const struct dedup_verb *v, const char *option)
 {
 	char word[32];
-
 	(void)snprintf(word, sizeof(word), " %s ", option);
 	return strstr(v->options, word) != NULL;
 }
@@ -245,7 +158,6 @@ static int check_missing(const struct dedup_verb *v, const char *command, const 
 	const char *missing_one = dedup_takes(v, "output") && !s->output ? "-o"
 				  : dedup_takes(v, "rows") && !s->rows   ? "--rows"
 									 : NULL;
-
 	if (!missing_one)
 		return -1;
 	command_message(command, "%s FILE is missing", missing_one);
@@ -287,7 +199,6 @@ static int refuse_verb(const char *name)
 	struct near_name near = near_name_of(slice_from_text(name));
 	struct buf words = { 0 };
 	struct error err = { 0 };
-
 	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {
 		near_name_offer(&near, v->name);
 		buf_printf(&words, "%s%s", v == dedup_verbs ? "" : "|", v->name);
@@ -302,7 +213,6 @@ static int refuse_verb(const char *name)
 int dedup_run(int argc, char **argv)
 {
 	const struct dedup_verb *v = argc > 1 ? dedup_find_verb(argv[1]) : NULL;
-
 	if (v)
 		return run_verb(v, argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-')

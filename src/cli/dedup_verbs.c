@@ -42,7 +42,6 @@ static int add_name(struct names *names, const char *folder, const char *name, s
 {
 	char **items = grow_items(names->items, names->n, &names->cap, sizeof(*items));
 	struct buf path = { 0 };
-
 	if (items)
 		names->items = items;
 	if (folder)
@@ -59,7 +58,6 @@ static int add_name(struct names *names, const char *folder, const char *name, s
 static int by_name(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
-
 	return strcmp(*x, *y);
 }
 
@@ -68,7 +66,6 @@ static int add_folder(struct names *names, const char *folder, struct error *err
 	const size_t before = names->n, end = strlen(SUFFIX);
 	DIR *dir = opendir(folder);
 	int status = DANA_OK;
-
 	if (!dir)
 		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	for (struct dirent *entry; status == DANA_OK && (entry = readdir(dir));) {
@@ -89,7 +86,6 @@ static int add_folder(struct names *names, const char *folder, struct error *err
 static int gather(struct names *names, const struct dedup_arguments *a, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (size_t i = 0; i < a->n && status == DANA_OK; i++) {
 		struct stat st;
 		if (stat(a->names[i], &st) == 0 && S_ISDIR(st.st_mode))
@@ -152,7 +148,6 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 	struct error err = { 0 };
 	char *end;
 	int status = DANA_OK;
-
 	settings.similarity = strtod(s->similarity, &end);
 	if (end == s->similarity || *end || !(settings.similarity >= 0 && settings.similarity <= 1))
 		status = error_set(&err, DANA_ECONFIG,
@@ -180,7 +175,6 @@ int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *a)
 						 .rejects = s->rejects };
 	struct apply_counts counts;
 	struct error err = { 0 };
-
 	if (apply_run(&settings, &counts, &err) < 0)
 		return command_failed(a->command, &err);
 	command_message(a->command, "%llu documents, %llu dropped", (unsigned long long)counts.documents,
@@ -192,7 +186,6 @@ int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct error err = { 0 };
 	uint64_t dropped = 0;
-
 	if (row_list_make(a->names[0], s->output, s->force, &dropped, &err) < 0)
 		return command_failed(a->command, &err);
 	command_message(a->command, "%llu rows to drop", (unsigned long long)dropped);
@@ -207,7 +200,6 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 	struct index_file first = { .fd = -1 };
 	struct error err = { 0 };
 	int status = gather(&names, a, &err);
-
 	if (status == DANA_OK)
 		status = index_file_open(&first, names.items[0], INDEX_ANY, &err);
 	const char *const *paths = (const char *const *)names.items;
@@ -234,7 +226,6 @@ static void put_count(struct buf *out, const char *what, uint64_t count)
 static const char *shown(const char *name)
 {
 	static char text[512];
-
 	return printable(slice_from_text(name), text, sizeof(text));
 }
 
@@ -248,7 +239,6 @@ static int describe_signatures(const char *path, struct buf *out, struct error *
 {
 	struct signature_file f;
 	int status = signature_file_open(&f, path, err);
-
 	if (status < 0)
 		return status;
 	put_count(out, "documents", f.count);
@@ -269,7 +259,6 @@ static int describe_rows(const char *path, struct buf *out, struct error *err)
 	struct rows_file f;
 	uint64_t documents = 0, dropped = 0;
 	int status = rows_file_open(&f, path, err);
-
 	if (status < 0)
 		return status;
 	for (size_t i = 0; i < f.parts.n; i++) {
@@ -326,7 +315,6 @@ static int describe(const char *path, struct buf *out, struct error *err)
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	int code = EXIT_DONE;
-
 	(void)s;
 	for (size_t i = 0; i < a->n; i++) {
 		struct error err = { 0 };
@@ -391,7 +379,6 @@ static void put_bytes(struct buf *out, const char *before, double bytes)
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB" };
 	char number[32];
 	size_t unit = 0;
-
 	while (bytes >= 1024 && unit + 1 < sizeof(units) / sizeof(*units)) {
 		bytes /= 1024;
 		unit++;

@@ -102,7 +102,6 @@ int eval_print_table(const struct eval_table *t, struct buf *out)
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, 0, 0), f);
 	int groups = t->by == EVAL_GROUP_NONE ? 0 : group_width(t), methods = method_width(t);
-
 	if (groups)
 		buf_printf(out, "%-*s  ", groups, group_title(t));
 	buf_printf(out, "%-*s", methods, "method");
@@ -144,7 +143,6 @@ static void json_figures(const struct eval_table *t, size_t method, size_t group
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, method, group), f);
-
 	for (size_t i = 0; i < n; i++)
 		json_decimal(w, f[i].name, f[i].value, f[i].whole ? 0 : 6);
 }
@@ -253,51 +251,25 @@ struct eval_settings {
 static int print(const struct eval_table *t, const struct eval_settings *s, struct buf *out);
 
 static const struct option options[] = {
-	{ .name = "method",
-	  .letter = 'm',
-	  .type = OPTION_TEXT,
-	  .argument = "METHOD[,METHOD...]|all",
-	  .standard = DANA_DEFAULT_METHOD,
-	  .help = "methods to score, each with its keys (danag:gap=40); all is every method of this program",
-	  .section = "Options",
-	  OPTION_MEMBER(struct eval_settings, methods) },
-	{ .name = "measure",
-	  .type = OPTION_CHOICE,
-	  .argument = "lcs|sentence|block",
-	  .standard = "lcs",
-	  .help = "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media "
-		  "found",
-	  .section = "Options",
-	  OPTION_MEMBER(struct eval_settings, measure) },
-	{ .name = "per",
-	  .type = OPTION_CHOICE,
-	  .argument = "corpus|script",
-	  .help = "figures for each corpus, or for each script that the index names, too",
-	  .section = "Options",
+	{ "method", 'm', OPTION_TEXT, "METHOD[,METHOD...]|all", DANA_DEFAULT_METHOD, NULL,
+	  "methods to score, each with its keys (danag:gap=40); all is every method of this program", "Options", 0, 0,
+	  0, OPTION_MEMBER(struct eval_settings, methods) },
+	{ "measure", 0, OPTION_CHOICE, "lcs|sentence|block", "lcs", NULL,
+	  "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media "
+	  "found",
+	  "Options", 0, 0, 0, OPTION_MEMBER(struct eval_settings, measure) },
+	{ "per", 0, OPTION_CHOICE, "corpus|script", NULL, NULL,
+	  "figures for each corpus, or for each script that the index names, too", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct eval_settings, per) },
-	{ .name = "format",
-	  .letter = 'f',
-	  .type = OPTION_CHOICE,
-	  .argument = "table|json|tsv",
-	  .standard = "table",
-	  .help = "how the figures are written",
-	  .section = "Options",
-	  OPTION_MEMBER(struct eval_settings, format) },
-	{ .name = "jobs",
-	  .letter = 'j',
-	  .type = OPTION_NUMBER,
-	  .argument = "N",
-	  .shown = "number of cores",
-	  .help = "pages that are scored at once; the speed of the extraction is best measured with 1",
-	  .section = "Options",
-	  .most = 1024,
+	{ "format", 'f', OPTION_CHOICE, "table|json|tsv", "table", NULL, "how the figures are written", "Options", 0, 0,
+	  0, OPTION_MEMBER(struct eval_settings, format) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
+	  "pages that are scored at once; the speed of the extraction is best measured with 1", "Options", 0, 0, 1024,
 	  OPTION_MEMBER(struct eval_settings, jobs) },
-	{ .name = "paper-table",
-	  .type = OPTION_FLAG,
-	  .help = "F1 of methods by corpora (or scripts), then the speed, as the papers print their tables; "
-		  "methods that have the key literal count as the papers do",
-	  .section = "Options",
-	  OPTION_MEMBER(struct eval_settings, paper_table) },
+	{ "paper-table", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "F1 of methods by corpora (or scripts), then the speed, as the papers print their tables; "
+	  "methods that have the key literal count as the papers do",
+	  "Options", 0, 0, 0, OPTION_MEMBER(struct eval_settings, paper_table) },
 	{ 0 },
 };
 
@@ -382,7 +354,6 @@ static unsigned threads(const struct eval_settings *s)
 static int check_methods(const struct method_list *methods, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
 		status = method_check(methods->names[i], err);
 	return status;

@@ -21,59 +21,27 @@ struct explain_settings {
 };
 
 static const struct option options[] = {
-	{ .name = "method",
-	  .letter = 'm',
-	  .type = OPTION_TEXT,
-	  .argument = "METHOD[,METHOD]",
-	  .standard = DANA_DEFAULT_METHOD,
-	  .help = "the method to explain, or two to lay side by side",
-	  .section = "Options",
+	{ "method", 'm', OPTION_TEXT, "METHOD[,METHOD]", DANA_DEFAULT_METHOD, NULL,
+	  "the method to explain, or two to lay side by side", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, methods) },
-	{ .name = "output",
-	  .letter = 'o',
-	  .type = OPTION_TEXT,
-	  .argument = "FILE",
-	  .shown = "standard output",
-	  .help = "where the report goes; a name that ends with .svg gets the strip of learned alone",
-	  .section = "Options",
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
+	  "where the report goes; a name that ends with .svg gets the strip of learned alone", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, output) },
-	{ .name = "charset",
-	  .type = OPTION_TEXT,
-	  .argument = "NAME",
-	  .shown = "detect",
-	  .help = "charset of the page, by a name of the web or of iconv",
-	  .section = "Options",
-	  OPTION_MEMBER(struct explain_settings, charset) },
-	{ .name = "url",
-	  .type = OPTION_TEXT,
-	  .argument = "URL",
-	  .help = "address of the page, for methods with models of sites",
-	  .section = "Options",
-	  OPTION_MEMBER(struct explain_settings, url) },
-	{ .name = "markdown",
-	  .type = OPTION_TEXT,
-	  .argument = "KEY=VALUE,...",
-	  .section = "Options",
-	  .write_help = text_rows_markdown_help,
-	  OPTION_MEMBER(struct explain_settings, markdown) },
-	{ .name = "boilerplate",
-	  .type = OPTION_TEXT,
-	  .argument = "FILE",
-	  .help = "mark lines that stand on several pages of the site with their number, by this table of dana dedup "
-		  "learn; the site is that of --url, or else the one of the table that has most lines of the page",
-	  .section = "Options",
-	  OPTION_MEMBER(struct explain_settings, boilerplate) },
-	{ .name = "archive",
-	  .type = OPTION_TEXT,
-	  .argument = "FILE",
-	  .help = "instead of a page: an overview of a WARC or ARC file, with the share kept by host, by type and "
-		  "charset, and the pages with most and least kept",
-	  .section = "Options",
-	  OPTION_MEMBER(struct explain_settings, archive) },
-	{ .name = "force",
-	  .type = OPTION_FLAG,
-	  .help = "overwrite a report that exists",
-	  .section = "Options",
+	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page, by a name of the web or of iconv",
+	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, charset) },
+	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "address of the page, for methods with models of sites", "Options",
+	  0, 0, 0, OPTION_MEMBER(struct explain_settings, url) },
+	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct explain_settings, markdown), .write_help = text_rows_markdown_help },
+	{ "boilerplate", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "mark lines that stand on several pages of the site with their number, by this table of dana dedup "
+	  "learn; the site is that of --url, or else the one of the table that has most lines of the page",
+	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, boilerplate) },
+	{ "archive", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "instead of a page: an overview of a WARC or ARC file, with the share kept by host, by type and "
+	  "charset, and the pages with most and least kept",
+	  "Options", 0, 0, 0, OPTION_MEMBER(struct explain_settings, archive) },
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite a report that exists", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, force) },
 	{ 0 },
 };
@@ -122,7 +90,7 @@ static bool wants_picture(const struct explain_settings *s)
 	return len > 4 && strcmp(s->output + len - 4, ".svg") == 0;
 }
 
-/* Says why a method gave no text; `models` may be NULL. */
+/* Reports why a method gave no text. */
 static int refuse(int status, const char *file, const char *method, struct model_reader *models, struct error *err)
 {
 	if (status != DANA_BAD_OPTION)

@@ -329,7 +329,6 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 					  .name = run->outputs.file,
 					  .each_input = run->outputs.folder != NULL };
 	int status = check_together(run, err);
-
 	if (status < 0)
 		return status;
 	status = output_kind_find(&run->outputs.kind, &wish, err);
@@ -350,7 +349,6 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 {
 	const uint64_t batches = (uint64_t)jobs * 3 + 1;
 	const uint64_t held = l->in_flight + l->block + l->head + ((uint64_t)16 << 20);
-
 	return jobs ? batches * ((uint64_t)3 << 20) + 2 * held : 0;
 }
 
@@ -380,7 +378,6 @@ static uint64_t memory_sum(const struct run_settings *s)
 	uint64_t head = l->head + (uint64_t)l->head_fields * FIELD_BYTES;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * s->methods.n * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
-
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
 			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
@@ -391,7 +388,6 @@ static uint64_t memory_sum(const struct run_settings *s)
 int filter_print_limits(const struct filter_settings *s, struct buf *out)
 {
 	const struct run_settings *run = &s->run;
-
 	for (const struct option *o = options; o->name; o++) {
 		if (strncmp(o->name, "max-", 4) == 0) {
 			struct buf value = { 0 };

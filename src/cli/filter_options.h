@@ -20,13 +20,10 @@ extern const struct option_table filter_options;
 
 /**
  * After options_parse: checks what excludes each other and fills what depends on other options (format and compression
- * from the name of the output, jobs from the number of cores). Returns 0 or DANA_ECONFIG.
+ * from the name of the output, jobs from the number of cores).
  */
 int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err);
-/**
- * Appends what --print-limits prints: every limit with its option, and the memory they add up to. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Appends what --print-limits prints: every limit with its option, and the memory they add up to. */
 int filter_print_limits(const struct filter_settings *s, struct buf *out);
 
 #endif

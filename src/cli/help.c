@@ -18,7 +18,6 @@ static void for_each(const struct option_table *table,
 		     void (*each)(const struct option *o, bool new_section, struct buf *out), struct buf *out)
 {
 	const char *section = NULL;
-
 	for (const struct option *o = table->options; o && o->name; o++) {
 		bool new_section = !section || !o->section || strcmp(section, o->section) != 0;
 		section = o->section;
@@ -31,7 +30,6 @@ static void for_each(const struct option_table *table,
 static void wrap(struct buf *out, struct slice text, size_t column, const char *margin)
 {
 	bool first = true;
-
 	while (text.len) {
 		const uint8_t *space = memchr(text.data, ' ', text.len);
 		size_t word = space ? (size_t)(space - text.data) : text.len;
@@ -57,7 +55,6 @@ static void wrap(struct buf *out, struct slice text, size_t column, const char *
 static void describe(const struct option *o, struct buf *out)
 {
 	const char *standard = o->standard ? o->standard : o->shown;
-
 	option_help(o, out);
 	if (standard)
 		buf_printf(out, " (default: %s)", standard);
@@ -66,7 +63,6 @@ static void describe(const struct option *o, struct buf *out)
 static void wrap_description(const struct option *o, struct buf *out, size_t column, const char *margin)
 {
 	struct buf text = { 0 };
-
 	describe(o, &text);
 	wrap(out, buf_slice(&text), column, margin);
 	buf_latch(out, buf_status(&text));
@@ -77,7 +73,6 @@ static void help_line(const struct option *o, bool new_section, struct buf *out)
 {
 	char letter[5] = "    ";
 	char margin[HELP_INDENT + 1];
-
 	if (new_section && o->section)
 		buf_printf(out, "\n%s:\n", o->section);
 
@@ -119,7 +114,6 @@ int help_text(const struct option_table *table, struct buf *out)
 static void roff(struct buf *out, struct slice text)
 {
 	bool line_start = true;
-
 	for (size_t i = 0; i < text.len; i++) {
 		uint8_t c = text.data[i];
 
@@ -246,7 +240,6 @@ static void sample_item(const struct option *o, bool new_section, struct buf *ou
 void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out)
 {
 	struct buf text = { 0 };
-
 	buf_append_text(&text, help);
 	if (standard)
 		buf_printf(&text, " (default: %s)", standard);

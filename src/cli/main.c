@@ -63,7 +63,6 @@ int help_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	int code = command_options(&help_options, NULL, argc, argv, &rest);
-
 	if (code < 0 && rest.n_positionals == 0) {
 		code = print_help();
 	} else if (code < 0) {

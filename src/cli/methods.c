@@ -100,7 +100,6 @@ static bool is_told(size_t index)
 static int put_keys(struct buf *out)
 {
 	const struct method *m;
-
 	for (size_t i = 0; (m = method_at(i)); i++) {
 		if (!m->keys || is_told(i))
 			continue;

@@ -21,34 +21,22 @@ static void *member(const struct option *o, void *settings)
 	return (char *)settings + o->offset;
 }
 
+/* The bytes of a number in a member of `size` bytes; on big-endian machines these are its last ones. */
+static void *number_bytes(uint64_t *number, size_t size)
+{
+	return (char *)number + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(*number) - size : 0);
+}
+
 static void store_number(const struct option *o, void *settings, uint64_t number)
 {
-	uint8_t *at = member(o, settings);
-	uint16_t half = (uint16_t)number;
-	uint32_t word = (uint32_t)number;
-	if (o->size == sizeof(number))
-		memcpy(at, &number, sizeof(number));
-	else if (o->size == sizeof(word))
-		memcpy(at, &word, sizeof(word));
-	else if (o->size == sizeof(half))
-		memcpy(at, &half, sizeof(half));
-	else
-		*at = (uint8_t)number;
+	memcpy(member(o, settings), number_bytes(&number, o->size), o->size);
 }
 
 static uint64_t load_number(const struct option *o, const void *settings)
 {
-	const uint8_t *at = (const uint8_t *)settings + o->offset;
-	uint64_t number;
-	uint32_t word;
-	uint16_t half;
-	if (o->size == sizeof(number))
-		return memcpy(&number, at, sizeof(number)), number;
-	if (o->size == sizeof(word))
-		return memcpy(&word, at, sizeof(word)), word;
-	if (o->size == sizeof(half))
-		return memcpy(&half, at, sizeof(half)), half;
-	return *at;
+	uint64_t number = 0;
+	memcpy(number_bytes(&number, o->size), (const char *)settings + o->offset, o->size);
+	return number;
 }
 
 /* The value that means unset; no option can be set to it. */
@@ -79,20 +67,6 @@ void option_set_flag(const struct option *o, void *settings, bool on)
 	memcpy(member(o, settings), &on, sizeof(on));
 }
 
-/* Number of `value` among the words of "a|b|c"; -1. */
-static int choice_index(const char *words, const char *value)
-{
-	size_t len = strlen(value);
-	for (int i = 0;; i++) {
-		size_t n = strcspn(words, "|");
-		if (n == len && memcmp(words, value, n) == 0)
-			return i;
-		if (words[n] == 0)
-			return -1;
-		words += n + 1;
-	}
-}
-
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
 {
 	if (o->type == OPTION_NUMBER) {
@@ -119,13 +93,9 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 		return status;
 	}
 	if (o->type == OPTION_CHOICE) {
-		int i = choice_index(o->argument, value);
-		if (i < 0) {
-			struct near_name near = near_name_of(slice_from_text(value));
-
-			near_name_offer_words(&near, o->argument);
-			return near_name_refuse(&near, where, o->argument, err);
-		}
+		int i = word_index(o->argument, slice_from_text(value));
+		if (i < 0)
+			return word_refuse(o->argument, slice_from_text(value), where, err);
 		memcpy(member(o, settings), &i, sizeof(i));
 		return DANA_OK;
 	}
@@ -142,8 +112,7 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 	if (o->type == OPTION_PLUGIN)
 		return plugin_rows_parse(member(o, settings), value, where, err);
 	if (o->type == OPTION_TEXTS) {
-		void *texts = member(o, settings);
-		struct text_list *t = texts;
+		struct text_list *t = member(o, settings);
 		if (t->standard)
 			*t = (struct text_list){ .n = 0 };
 		if (t->n == TEXT_LIST_MOST)
@@ -151,7 +120,7 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 		t->at[t->n++] = value;
 		return DANA_OK;
 	}
-	if (o->type == OPTION_LIST && (value[0] == ',' || value[strlen(value) - 1] == ',' || strstr(value, ",,")))
+	if (o->type == OPTION_LIST && !list_is_good(value))
 		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; expected item,item,...", where);
 	memcpy(member(o, settings), &value, sizeof(value));
 	return DANA_OK;
@@ -336,9 +305,6 @@ struct found {
 	bool by_letter;
 };
 
-struct scan;
-static int scan(struct scan *s);
-
 struct scan {
 	const struct option_table *table;
 	int argc, next;
@@ -353,7 +319,6 @@ static int missing_value(struct scan *s, const struct option *o, const char *das
 {
 	struct buf argument = { 0 };
 	int status = option_argument(o, &argument);
-
 	if (status == DANA_OK)
 		status = error_set(s->err, DANA_ECONFIG, "%s%s needs a value; expected %s%s %.*s", dashes, name, dashes,
 				   name, (int)argument.len, (const char *)argument.data);
@@ -449,26 +414,21 @@ static int scan(struct scan *s)
 	return status;
 }
 
-static int read_config_file(struct scan *s, void *settings)
+static int apply(struct scan *s, void *settings)
 {
 	const char *path = NULL;
+	int status = DANA_OK;
 	for (size_t i = 0; i < s->n_found; i++) {
 		if (strcmp(s->found[i].option->name, "config") == 0)
 			path = s->found[i].value;
 	}
-	if (!path)
-		return DANA_OK;
-	if (path[0] == 0)
+	if (path && path[0] == 0)
 		return error_set(s->err, DANA_ECONFIG, "--config: the value is empty; expected FILE");
-	s->rest->memory = arena_new();
-	if (!s->rest->memory)
-		return DANA_ENOMEM;
-	return config_file_read(s->table, settings, path, s->rest->memory, s->err);
-}
-
-static int apply(struct scan *s, void *settings)
-{
-	int status = read_config_file(s, settings);
+	if (path) {
+		s->rest->memory = arena_new();
+		status = s->rest->memory ? config_file_read(s->table, settings, path, s->rest->memory, s->err)
+					 : DANA_ENOMEM;
+	}
 	options_lists_replaced(s->table, settings);
 	for (size_t i = 0; i < s->n_found && status == DANA_OK; i++) {
 		const struct found *f = &s->found[i];

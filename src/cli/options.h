@@ -77,54 +77,36 @@ struct options_rest {
 
 /** Puts every default of the table into `settings`. */
 void options_defaults(const struct option_table *table, void *settings);
-
 /**
  * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
  * replaces what the file says.
  */
 void options_lists_replaced(const struct option_table *table, void *settings);
-
 /**
  * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
- * argv[0] is the command's name and is passed over. Returns 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing
- * else counts.
+ * argv[0] is the command's name and is passed over. With rest->help nothing else counts.
  */
 int options_parse(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest,
 		  struct error *err);
-
 void options_rest_free(struct options_rest *rest);
-
 /** Returns the option of that name; NULL if it does not exist. */
 const struct option *option_find(const struct option_table *table, struct slice name);
-
 /** Returns the option of that letter; NULL if it does not exist. */
 const struct option *option_of_letter(const struct option_table *table, char letter);
-
 /** Returns the name of the table nearest to a mistyped one; empty if no name is near. */
 struct slice option_near(const struct option_table *table, struct slice name);
-
-/**
- * Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". Returns 0 or
- * DANA_ECONFIG.
- */
+/** Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". */
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err);
-
 void option_set_flag(const struct option *o, void *settings, bool on);
-
-/** Appends the present value as it would be written; nothing if it is not set. Returns 0 or DANA_ENOMEM. */
+/** Appends the present value as it would be written; nothing if it is not set. */
 int option_value(const struct option *o, const void *settings, struct buf *out);
-
-/**
- * Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. */
 int option_argument(const struct option *o, struct buf *out);
-
 int option_help(const struct option *o, struct buf *out);
 
 /* The rows of the options that say which texts of a page are written, for the tables of several commands. */
 
-/** Appends the keys of --markdown with their values and defaults. Returns 0 or DANA_ENOMEM. */
+/** Appends the keys of --markdown with their values and defaults. */
 int text_rows_markdown_help(struct buf *out);
 
 /* `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows */
@@ -168,36 +150,25 @@ int text_rows_markdown_help(struct buf *out);
  */
 int config_file_read(const struct option_table *table, void *settings, const char *path, struct arena *memory,
 		     struct error *err);
-
 /** The same from memory; `path` is for messages. Returns as config_file_read. */
 int config_file_parse(const struct option_table *table, void *settings, struct slice text, const char *path,
 		      struct arena *memory, struct error *err);
-
-/**
- * Appends all settings as a file that config_file_parse reads back; unset ones as comments. Returns 0 or DANA_ENOMEM.
- */
+/** Appends all settings as a file that config_file_parse reads back; unset ones as comments. */
 int config_file_write(const struct option_table *table, const void *settings, struct buf *out);
 
-/* What people read about options, made from the table. All append to a buffer: 0 or DANA_ENOMEM. */
+/* What people read about options, made from the table. All append to a buffer. */
 
 extern const struct option help_option; /* --help, which every command has */
 
-/** Appends the text of `dana COMMAND --help`, lines of at most 80 columns. Returns 0 or DANA_ENOMEM. */
+/** Appends the text of `dana COMMAND --help`, lines of at most 80 columns. */
 int help_text(const struct option_table *table, struct buf *out);
-
-/** Appends the manual page in the language of man(7). `version` as "1.0.0". Returns 0 or DANA_ENOMEM. */
+/** Appends the manual page in the language of man(7). `version` as "1.0.0". */
 int help_manual(const struct option_table *table, const char *version, struct buf *out);
-
-/**
- * Appends the sample configuration file: every option of a file with its default, as comments. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Appends the sample configuration file: every option of a file with its default, as comments. */
 int help_sample(const struct option_table *table, struct buf *out);
-
 /** A line of that file with its comment, as for an option; `standard` NULL: `argument` stands for the value. */
 void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out);
-
-/** Appends `text` as man(7) takes it: dashes, backslashes, leading dots. Returns 0 or DANA_ENOMEM. */
+/** Appends `text` as man(7) takes it: dashes, backslashes, leading dots. */
 int help_roff(struct buf *out, const char *text);
 
 /*
@@ -207,7 +178,7 @@ int help_roff(struct buf *out, const char *text);
 
 struct filter_settings;
 
-/** Appends the options that change outputs (those that are not option.apart). Returns 0 or DANA_ENOMEM. */
+/** Appends the options that change outputs (those that are not option.apart). */
 int run_lines_options(const struct filter_settings *s, struct buf *out);
 
 #endif

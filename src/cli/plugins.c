@@ -94,7 +94,7 @@ static void put_fault(struct slice name, const struct error *err, struct buf *ou
 		   printable_message(slice_from_text(err->text), reason, sizeof(reason)));
 }
 
-/* `faults`: gets a line for each file that cannot be loaded; NULL allowed. Returns the number of files. */
+/* `faults`: gets a line for each file that cannot be loaded, unless it is NULL. Returns the number of files. */
 static int each_found(void (*each)(const struct dana_plugin *p, void *arg), void *arg, struct buf *faults)
 {
 	struct dirent **entries;

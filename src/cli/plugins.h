@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What people read about plugins, made from their tables. All append to a buffer: 0 or DANA_ENOMEM. */
+/* What people read about plugins, made from their tables. All append to a buffer. */
 #ifndef DANA_CLI_PLUGINS_H
 #define DANA_CLI_PLUGINS_H
 
@@ -7,10 +7,7 @@
 
 struct dana_plugin;
 
-/**
- * Appends the sections of the sample configuration: every plugin that is built in, with its options. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Appends the sections of the sample configuration: every plugin that is built in, with its options. */
 int plugins_sample(struct buf *out);
 /**
  * Calls `each` for each plugin that can be asked for by its name: those that are built in, and those of the folder of

@@ -19,8 +19,8 @@
 #endif
 
 #include "base/cpu.h"
-#include "base/crypto_library.h"
 #include "base/curl_library.h"
+#include "base/digest.h"
 #include "cli/command.h"
 #include "run/sandbox.h"
 
@@ -28,7 +28,7 @@ int version_run(void)
 {
 	static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";
 	const struct curl_library *curl = curl_library(NULL);
-	const struct crypto_library *crypto = crypto_library(NULL);
+	const char *crypto = digest_library_version();
 	const uint32_t brotli = BrotliDecoderVersion();
 	struct buf out = { 0 };
 	/* uchardet has no version, that of the others only C++ can read */
@@ -51,10 +51,9 @@ int version_run(void)
 		   "libdeflate %s\nbrotli     %u.%u.%u\nuchardet   %s\nsimdjson   %s\nlibsvm     %d.%d\n"
 		   "xxhash     %d.%d.%d\nutf8proc   %s\n",
 		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : not_loaded,
-		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
-		   LIBDEFLATE_VERSION_STRING, brotli >> 24, brotli >> 12 & 0xfff, brotli & 0xfff, uchardet, simdjson,
-		   LIBSVM_VERSION / 100, LIBSVM_VERSION % 100, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-		   XXH_VERSION_RELEASE, utf8proc_version());
+		   zlibVersion(), ZSTD_versionString(), crypto ? crypto : not_loaded, LIBDEFLATE_VERSION_STRING,
+		   brotli >> 24, brotli >> 12 & 0xfff, brotli & 0xfff, uchardet, simdjson, LIBSVM_VERSION / 100,
+		   LIBSVM_VERSION % 100, XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE, utf8proc_version());
 #ifdef HAVE_ROARING
 	buf_printf(&out, "roaring    %d.%d.%d\n", ROARING_VERSION_MAJOR, ROARING_VERSION_MINOR,
 		   ROARING_VERSION_REVISION);
@@ -62,9 +61,8 @@ int version_run(void)
 	buf_printf(&out, "roaring    %s\n", not_built_in);
 #endif
 	/* libraries of the plugin url: as they were when dana was built, because a shared plugin brings its own */
-	buf_printf(&out,
-		   "cld2       %s\nfasttext   %s\nlibpsl     %s\nlibidn2    %s\npcre2      %d.%d\nsandbox    ", cld2,
-		   fasttext, PSL_VERSION, IDN2_VERSION, PCRE2_MAJOR, PCRE2_MINOR);
+	buf_printf(&out, "cld2       %s\nfasttext   %s\nlibpsl     %s\nlibidn2    %s\npcre2      %d.%d\nsandbox    ",
+		   cld2, fasttext, PSL_VERSION, IDN2_VERSION, PCRE2_MAJOR, PCRE2_MINOR);
 	sandbox_describe(&out);
 	buf_printf(&out, "\ncpu path   %s\n", cpu_level_name(cpu_level()));
 	return command_print_made(NULL, DANA_OK, &out);

@@ -2,9 +2,8 @@
 /* The calls of dana/signature.h. */
 #include <stdlib.h>
 
-#include "dana/signature.h"
-
 #include "base/status.h"
+#include "dana/signature.h"
 #include "dedup/minhash.h"
 
 struct dana_signer {

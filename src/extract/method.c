@@ -27,25 +27,16 @@ static const char *option_of(const struct method *m)
 	return m->option ? m->option : "--method";
 }
 
-/* Appends the names of the keys, joined as near_name_offer_words takes them. */
-static int key_names(const struct method *m, struct buf *out)
-{
-	for (const struct method_key *k = m->keys; k->name; k++)
-		buf_printf(out, "%s%s", k == m->keys ? "" : "|", k->name);
-	return buf_append_byte(out, 0);
-}
-
 static int unknown_key(const struct method *m, struct slice name, struct error *err)
 {
-	struct near_name near = near_name_of(name);
 	struct buf names = { 0 };
 	char where[SHOWN];
-	int status = key_names(m, &names);
-	if (status == DANA_OK) {
-		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
-		near_name_offer_words(&near, (const char *)names.data);
-		status = near_name_refuse(&near, where, (const char *)names.data, err);
-	}
+	for (const struct method_key *k = m->keys; k->name; k++)
+		buf_printf(&names, "%s%s", k == m->keys ? "" : "|", k->name);
+	int status = buf_append_byte(&names, 0);
+	(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
+	if (status == DANA_OK)
+		status = word_refuse((const char *)names.data, name, where, err);
 	buf_free(&names);
 	return status;
 }
@@ -64,33 +55,21 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	return status;
 }
 
-static bool read_number(struct slice text, const struct method_key *k, unsigned long *number)
-{
-	uint64_t n;
-	if (!decimal_number(text, k->most, &n) || n < k->least)
-		return false;
-	*number = (unsigned long)n;
-	return true;
-}
-
-static bool read_word(struct slice text, const char *words, unsigned long *number)
-{
-	for (*number = 0;; ++*number) {
-		size_t len = strcspn(words, "|");
-		if (slice_equal(text, slice_of(words, len)))
-			return true;
-		if (words[len] == 0)
-			return false;
-		words += len + 1;
-	}
-}
-
 static bool read_value(struct method_setting *s)
 {
 	const struct method_key *k = s->key;
-	if (k->most)
-		return read_number(s->value, k, &s->number);
-	return k->words ? read_word(s->value, k->words, &s->number) : s->value.len > 0;
+	uint64_t n;
+	if (k->words) {
+		const int i = word_index(k->words, s->value);
+		s->number = (unsigned long)(i < 0 ? 0 : i);
+		return i >= 0;
+	}
+	if (k->most == 0)
+		return s->value.len > 0;
+	if (!decimal_number(s->value, k->most, &n) || n < k->least)
+		return false;
+	s->number = (unsigned long)n;
+	return true;
 }
 
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err)

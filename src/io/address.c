@@ -164,7 +164,6 @@ static void append_lower(struct buf *out, struct slice s)
 int address_host(const char *address, struct buf *out)
 {
 	struct url_parts p = url_parts(slice_from_text(address));
-
 	append_lower(out, p.scheme);
 	append_lower(out, p.host);
 	if (p.port.len)
@@ -190,7 +189,6 @@ bool s3_is_address(const char *address)
 static const char *environment(const char *name, const char *other)
 {
 	const char *value = getenv(name);
-
 	if ((!value || !*value) && other)
 		value = getenv(other);
 	return value && *value ? value : NULL;
@@ -203,7 +201,6 @@ struct s3_access s3_access(void)
 			       .key = environment("AWS_ACCESS_KEY_ID", NULL),
 			       .secret = environment("AWS_SECRET_ACCESS_KEY", NULL),
 			       .token = environment("AWS_SESSION_TOKEN", NULL) };
-
 	if (!a.key || !a.secret)
 		a.key = a.secret = a.token = NULL;
 	return a;
@@ -212,7 +209,6 @@ struct s3_access s3_access(void)
 static bool is_label(struct slice bucket)
 {
 	size_t n = 0;
-
 	while (n < bucket.len &&
 	       (ascii_is_alpha(bucket.data[n]) || ascii_is_digit(bucket.data[n]) || bucket.data[n] == '-'))
 		n++;
@@ -255,7 +251,6 @@ int s3_url(const char *address, const struct s3_access *access, struct buf *out,
 	struct slice rest = slice_skip(slice_from_text(address), sizeof(scheme) - 1);
 	struct slice bucket = slice_first(rest, strcspn((const char *)rest.data, "/"));
 	struct slice key = slice_skip(rest, bucket.len + 1);
-
 	if (bucket.len == 0 || key.len == 0 || slice_is(bucket, ".") || slice_is(bucket, ".."))
 		return error_set(err, DANA_ECONFIG, "an address of S3 is s3://BUCKET/KEY");
 	if (endpoint && (s3_is_address(endpoint) || !address_is_network(endpoint)))

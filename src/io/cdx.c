@@ -31,7 +31,6 @@ static void append_lower(struct buf *out, struct slice s)
 static struct slice without_www(struct slice host)
 {
 	size_t i = 3;
-
 	if (!slice_equal_nocase(slice_first(host, 3), slice_from_text("www")))
 		return host;
 	while (i < host.len && ascii_is_digit(host.data[i]))
@@ -90,7 +89,6 @@ static void append_rest(struct buf *out, struct slice rest)
 int surt_key(struct slice url, struct buf *out)
 {
 	struct url_parts p = url_parts(url);
-
 	append_place(out, p.host, p.port);
 	append_rest(out, p.rest.len ? p.rest : slice_from_text("/"));
 	return buf_status(out);
@@ -155,7 +153,6 @@ struct cdx_line *cdx_line_new(void)
 static size_t split(struct slice line, struct slice *fields)
 {
 	size_t n = 0;
-
 	while (line.len && n < FIELDS_MOST) {
 		const uint8_t *space = memchr(line.data, ' ', line.len);
 		fields[n] = slice_first(line, space ? (size_t)(space - line.data) : line.len);
@@ -169,7 +166,6 @@ static bool take_header(struct cdx_line *c, struct slice line)
 {
 	static const char word[] = "CDX ";
 	const size_t n = sizeof(word) - 1;
-
 	line = slice_trim(line);
 	if (line.len < n || memcmp(line.data, word, n) != 0)
 		return false;
@@ -203,7 +199,6 @@ static int read_member(struct cdx_line *c, struct slice name, struct json_value 
 	struct member *more = grow_items(c->members, c->n_members, &c->cap_members, sizeof(*more));
 	struct slice text;
 	bool any;
-
 	if (!more)
 		return DANA_ENOMEM;
 	c->members = more;
@@ -278,7 +273,6 @@ struct slice cdx_line_field(const struct cdx_line *c, const char *name)
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err)
 {
 	struct slice size = cdx_line_field(c, "length");
-
 	*file = cdx_line_field(c, "filename");
 	*length = 0;
 	if (file->len == 0 || memchr(file->data, 0, file->len))
@@ -324,7 +318,6 @@ struct cdx_match {
 static bool glob(struct slice pattern, struct slice value)
 {
 	size_t p = 0, v = 0, star = SIZE_MAX, from = 0;
-
 	while (v < value.len) {
 		if (p < pattern.len && pattern.data[p] == '*') {
 			star = p++;
@@ -359,7 +352,6 @@ static bool next_part(struct slice *rest, uint8_t by, struct slice *part)
 static bool any_alternative(const char *pattern, struct slice value)
 {
 	struct slice rest = slice_from_text(pattern), part;
-
 	while (next_part(&rest, '|', &part)) {
 		if (glob(part, value))
 			return true;
@@ -426,7 +418,6 @@ static int match(struct cdx_match *m, const struct condition *c, const struct cd
 int cdx_match_line(struct cdx_match *m, const struct cdx_line *line)
 {
 	int status = 1;
-
 	for (size_t i = 0; i < m->n && status == 1; i++)
 		status = match(m, &m->conditions[i], line);
 	return status;
@@ -436,7 +427,6 @@ static int add_prefixes(struct condition *c)
 {
 	struct slice rest = slice_from_text(c->pattern), part;
 	size_t n = 1;
-
 	for (const char *p = c->pattern; *p; p++)
 		n += *p == '|';
 	c->prefixes = calloc(n, sizeof(*c->prefixes));
@@ -454,7 +444,6 @@ static int add(struct cdx_match *m, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
 	struct condition *c = &m->conditions[m->n];
-
 	if (!equals || equals == text || !equals[1])
 		return error_set(err, DANA_ECONFIG,
 				 "--cdx-match: expected FIELD=PATTERN, as mime=text/html or languages=ara|fas");
@@ -473,7 +462,6 @@ struct cdx_match *cdx_match_new(const char *const *texts, size_t n, struct error
 {
 	struct cdx_match *m = calloc(1, sizeof(*m));
 	int status = DANA_OK;
-
 	if (m)
 		m->conditions = calloc(n ? n : 1, sizeof(*m->conditions));
 	if (!m || !m->conditions)

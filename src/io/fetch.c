@@ -74,7 +74,6 @@ static void on_done(void *arg);
 static void on_timer(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;
-
 	begin_attempt(f);
 	loop_look(f->session->loop);
 }
@@ -92,7 +91,6 @@ static void wait_for_attempt(struct fetch *f, uint64_t milliseconds)
 static void judge(struct fetch *f)
 {
 	struct fetch_body *b = &f->body;
-
 	b->verdict = reply_judge(transfer_reply(f->transfer), &f->wish);
 	b->judged = true;
 	f->no_ranges |= b->verdict.good && b->verdict.skip > 0;
@@ -146,7 +144,6 @@ static bool look(struct fetch *f, size_t n)
 {
 	struct fetch_body *b = &f->body;
 	struct verdict v = reply_judge_first(transfer_reply(f->transfer), slice_of(b->first, n), f->shown);
-
 	if (v.good) {
 		accept_reply(f);
 		return true;
@@ -165,7 +162,6 @@ static enum body_answer look_and_hand_on(struct fetch *f, struct slice bytes)
 	struct fetch_body *b = &f->body;
 	size_t held = b->n_first;
 	size_t more = slice_first(bytes, sizeof(b->first) - held).len;
-
 	memcpy(b->first + held, bytes.data, more);
 	if (held + more < sizeof(b->first)) {
 		b->n_first += more;
@@ -186,7 +182,6 @@ static enum body_answer take(void *fetch, struct slice bytes)
 	struct fetch *f = fetch;
 	struct fetch_body *b = &f->body;
 	enum body_answer answer;
-
 	if (!b->judged) {
 		judge(f);
 		if (b->looked)
@@ -266,7 +261,6 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 static void judge_end(struct fetch *f, const struct transfer_result *result)
 {
 	struct verdict *v = &f->body.verdict;
-
 	if (f->wish.from == f->wish.to || v->at_end || (v->end != UINT64_MAX && f->wish.from == v->end))
 		return;
 	if (result->code != CURLE_OK)
@@ -319,7 +313,6 @@ static void report(const struct fetch *f, bool important, const char *text)
 {
 	const struct network_config *c = &f->session->network->config;
 	char line[LINE_SIZE];
-
 	if (!c->report)
 		return;
 	(void)snprintf(line, sizeof(line), "dana: %s: %s", f->shown, text);
@@ -341,7 +334,6 @@ static uint32_t next_random(struct fetch *f)
 static void on_given_up(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;
-
 	f->state = FETCH_IDLE;
 	f->events.failed(f->events.arg, f->fault);
 	loop_look(f->session->loop);
@@ -351,7 +343,6 @@ static void on_given_up(uv_timer_t *timer)
 static void give_up(struct fetch *f, const char *why)
 {
 	int len = snprintf(f->fault, sizeof(f->fault), "%s", f->body.verdict.text);
-
 	/* A host that cannot be found or trusted is silent from the input's first attempt; another one for as long as
 	 * one may wait. */
 	const enum fault_kind kind = f->body.verdict.kind;
@@ -384,7 +375,6 @@ static void give_up_turn(struct fetch *f, enum fault_kind kind, const char *why)
 static void give_up_late(struct fetch *f, uint64_t wait)
 {
 	char why[200];
-
 	(void)snprintf(why, sizeof(why),
 		       "its host is failing and gets the next attempt in %.1f s, and --retry-time leaves %.1f s",
 		       (double)wait / 1e3, (double)retry_left(&f->retry, session_now()) / 1e3);
@@ -397,7 +387,6 @@ static bool tell_host(const struct fetch *f)
 	const struct fetch_body *b = &f->body;
 	unsigned status = transfer_reply(f->transfer)->status;
 	bool well = b->verdict.good || status == 404 || status == 410;
-
 	if (b->answered && well)
 		return true;
 	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now())) {
@@ -452,7 +441,6 @@ static void failed(struct fetch *f, uint64_t asked)
 static uint64_t patience_of(const struct fetch *f)
 {
 	uint64_t left = retry_left(&f->retry, session_now());
-
 	if (f->retry.budget == 0 || left > PATIENCE_MS)
 		return PATIENCE_MS;
 	return left > FETCH_LEAST_MS ? left : FETCH_LEAST_MS;
@@ -468,7 +456,6 @@ static void on_watch(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;
 	const uint64_t left = transfer_patience(f->transfer);
-
 	if (left > 0) {
 		watch(f, left);
 		return;
@@ -483,7 +470,6 @@ static void on_watch(uv_timer_t *timer)
 static void on_turn(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;
-
 	if (host_is_well(f->host)) {
 		retry_waits(&f->retry, session_now());
 		(void)uv_timer_start(&f->timer, on_turn, f->retry.budget, 0);
@@ -497,7 +483,6 @@ static void on_turn(uv_timer_t *timer)
 static bool is_partial(const struct fetch *f)
 {
 	uint64_t limit = f->wish.to < f->identity.total ? f->wish.to : f->identity.total;
-
 	return f->body.any && transfer_reply(f->transfer)->status == 206 && f->wish.from < limit;
 }
 
@@ -512,7 +497,6 @@ static void call_opened(struct fetch *f)
 static void on_settled(void *arg)
 {
 	struct fetch *f = arg;
-
 	call_opened(f);
 	f->events.arrived(f->events.arg);
 }
@@ -531,7 +515,6 @@ static void on_done(void *arg)
 	const struct transfer_result *result = transfer_result(f->transfer);
 	uint64_t asked = result->retry_after_ms;
 	bool whole = result->code == CURLE_OK;
-
 	f->counts.requests += result->redirects;
 	end_body(f);
 	bool well = tell_host(f), partial = is_partial(f);
@@ -557,7 +540,6 @@ static void start_transfer(struct fetch *f)
 						  .fresh = f->retry.faults > 0,
 						  .s3 = f->s3.region ? &f->s3 : NULL };
 	const struct transfer_events events = { take, on_settled, on_done, f };
-
 	f->counts.requests++;
 	f->counts.retries += f->retry.faults > 0;
 	f->body = (struct fetch_body){ 0 };
@@ -576,7 +558,6 @@ static void begin_attempt(struct fetch *f)
 {
 	const int64_t wait = session_ask(f->session, f->host);
 	const uint64_t left = retry_left(&f->retry, session_now());
-
 	(void)uv_timer_stop(&f->timer);
 	if (wait == HOST_QUEUED) {
 		f->state = FETCH_QUEUED;
@@ -603,7 +584,6 @@ static void begin_attempt(struct fetch *f)
 static void on_woken(void *arg)
 {
 	struct fetch *f = arg;
-
 	if (f->state == FETCH_QUEUED)
 		begin_attempt(f);
 }
@@ -665,7 +645,6 @@ int fetch_aim(struct fetch *f, const char *address, const char *shown, struct er
 struct fetch *fetch_new(struct network_session *s, const struct fetch_events *events)
 {
 	struct fetch *f = calloc(1, sizeof(*f));
-
 	if (!f)
 		return NULL;
 	f->session = s;
@@ -681,7 +660,6 @@ struct fetch *fetch_new(struct network_session *s, const struct fetch_events *ev
 static void on_timer_closed(uv_handle_t *handle)
 {
 	struct fetch *f = handle->data;
-
 	f->timer_closed = true;
 }
 

@@ -43,7 +43,6 @@ struct host_gate {
 struct host_gate *host_gate_new(unsigned places)
 {
 	struct host_gate *g = calloc(1, sizeof(*g));
-
 	if (!g)
 		return NULL;
 	if (uv_mutex_init(&g->lock) != 0) {
@@ -57,7 +56,6 @@ struct host_gate *host_gate_new(unsigned places)
 static struct host *find(struct host_gate *g, struct slice name)
 {
 	struct host *h = g->hosts;
-
 	while (h && !slice_equal(slice_of(h->name, h->name_len), name))
 		h = h->next;
 	if (h)
@@ -94,7 +92,6 @@ static struct place *place_of(struct host *h, const struct host_user *user, enum
 static void enqueue(struct host *h, struct host_user *user)
 {
 	struct host_user **end = &h->first;
-
 	if (!user->queued) {
 		while (*end)
 			end = &(*end)->after;
@@ -114,7 +111,6 @@ static void enqueue(struct host *h, struct host_user *user)
 static void dequeue(struct host *h, struct host_user *user)
 {
 	struct host_user **at = &h->first;
-
 	while (*at != user)
 		at = &(*at)->after;
 	*at = user->after;
@@ -125,7 +121,6 @@ static void dequeue(struct host *h, struct host_user *user)
 static void place_free(struct host *h, struct place *p)
 {
 	struct host_user *first = h->first;
-
 	*p = (struct place){ PLACE_FREE, NULL };
 	if (!first)
 		return;
@@ -137,7 +132,6 @@ static void place_free(struct host *h, struct place *p)
 static uint64_t wait_of(const struct host *h, uint64_t now)
 {
 	uint64_t apart = h->broken ? HOST_BREAK_MS : h->failing ? HOST_FAILING_MS : 0;
-
 	return h->attempted && now < h->last + apart ? h->last + apart - now : 0;
 }
 
@@ -149,7 +143,6 @@ static bool is_dead(const struct host *h, uint64_t now)
 static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 {
 	struct place *p = place_of(h, user, PLACE_RESERVED);
-
 	if (!p)
 		p = place_of(h, user, PLACE_IDLE);
 	if (!p)

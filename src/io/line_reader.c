@@ -54,7 +54,6 @@ static int take_line(struct reader *r, struct slice rest)
 {
 	char why[64];
 	struct slice line = rest;
-
 	if (r->too_long || r->line.len + without(rest, '\n').len > r->input->line_most) {
 		(void)snprintf(why, sizeof(why), "it has more than %zuK", r->input->line_most >> 10);
 		report_bad(r, why);
@@ -75,7 +74,6 @@ static int take_text(struct reader *r, struct slice bytes)
 {
 	const uint8_t *end;
 	int status = DANA_OK;
-
 	while (status == DANA_OK && bytes.len && (end = memchr(bytes.data, '\n', bytes.len))) {
 		struct slice rest = slice_first(bytes, (size_t)(end - bytes.data) + 1);
 		bytes = slice_skip(bytes, rest.len);
@@ -94,7 +92,6 @@ static int take_text(struct reader *r, struct slice bytes)
 static int decode(struct reader *r, struct slice bytes, bool last)
 {
 	struct codec_in in = { bytes.data, bytes.len, 0 };
-
 	for (;;) {
 		struct codec_out out = { r->out, OUT_SIZE, 0 };
 		int result = r->codec->ops->step(r->codec, &in, &out, last);
@@ -120,7 +117,6 @@ static int take_bytes(struct reader *r, struct slice bytes, bool last)
 static int open_codec(struct reader *r, const struct codec_ops *ops)
 {
 	const struct codec_limits limits = { .window = WINDOW_MOST };
-
 	r->known = true;
 	if (!ops)
 		return DANA_OK;
@@ -133,7 +129,6 @@ static int open_codec(struct reader *r, const struct codec_ops *ops)
 static int take_first(struct reader *r, struct slice bytes, bool last)
 {
 	bool need_more = false;
-
 	if (buf_append(&r->first, bytes.data, bytes.len) < 0)
 		return error_no_memory(r->err);
 	const struct codec_ops *ops = codec_detect(buf_slice(&r->first), &need_more);
@@ -151,7 +146,6 @@ static int take_first(struct reader *r, struct slice bytes, bool last)
 static void on_chunk(void *arg, struct slice bytes)
 {
 	struct reader *r = arg;
-
 	r->status = r->known ? take_bytes(r, bytes, false) : take_first(r, bytes, false);
 	r->done = r->status != DANA_OK;
 	if (!r->done)
@@ -162,7 +156,6 @@ static void on_end(void *arg)
 {
 	struct reader *r = arg;
 	const struct slice none = slice_of(NULL, 0);
-
 	r->status = r->known ? take_bytes(r, none, true) : take_first(r, none, true);
 	if (r->status == DANA_OK && (r->line.len || r->too_long))
 		r->status = take_line(r, none);
@@ -172,7 +165,6 @@ static void on_end(void *arg)
 static void on_failed(void *arg, const char *why)
 {
 	struct reader *r = arg;
-
 	r->status = error_set(r->err, DANA_EIO, "%s", why);
 	r->done = true;
 }
@@ -181,7 +173,6 @@ static int open_source(struct reader *r)
 {
 	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = r };
 	const char *name = r->input->name;
-
 	/* The command may yet enter a sandbox, which holds for threads that are started later only. */
 	r->loop = loop_new_alone(r->err);
 	if (!r->loop)
@@ -196,7 +187,6 @@ static int open_source(struct reader *r)
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err)
 {
 	struct reader r = { .input = input, .taker = taker, .err = err };
-
 	r.status = open_source(&r);
 	if (r.status == DANA_OK) {
 		source_start(r.source);

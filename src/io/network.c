@@ -30,7 +30,6 @@ static int check_ca_file(const char *path, struct error *err)
 static bool is_proxy_scheme(const char *scheme)
 {
 	static const char *const schemes[] = { "http", "https", "socks4", "socks4a", "socks5", "socks5h" };
-
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
 		if (slice_equal_nocase(slice_from_text(scheme), slice_from_text(schemes[i])))
 			return true;
@@ -42,7 +41,6 @@ static bool is_proxy_scheme(const char *scheme)
 static int check_proxy(const struct curl_library *curl, const char *proxy, struct error *err)
 {
 	char *scheme = NULL;
-
 	if (!proxy || strcmp(proxy, "env") == 0)
 		return DANA_OK;
 	CURLU *url = curl->curl_url();
@@ -64,7 +62,6 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 struct network *network_new(const struct network_config *config, struct error *err)
 {
 	const struct curl_library *curl = curl_library(err);
-
 	if (!curl || check_ca_file(config->ca_file, err) < 0 || check_proxy(curl, config->proxy, err) < 0)
 		return NULL;
 	struct network *n = calloc(1, sizeof(*n));
@@ -101,7 +98,6 @@ int network_host(struct network *n, const char *address, struct buf *url, struct
 {
 	struct buf name = { 0 };
 	int status = find_url(address, url, s3, err);
-
 	*host = NULL;
 	if (status < 0)
 		return status;
@@ -118,7 +114,6 @@ unsigned network_given_up(struct network *n, const char *address)
 	struct host *host;
 	struct error err = { 0 };
 	unsigned inputs = 0;
-
 	if (address_is_network(address) && network_host(n, address, &url, &s3, &host, &err) == DANA_OK)
 		inputs = host_dead(host, session_now());
 	buf_free(&url);
@@ -146,7 +141,6 @@ static const struct curl_library *curl_of(const struct network_session *s)
 static void act(struct network_session *s, curl_socket_t fd, int what)
 {
 	int running;
-
 	(void)curl_of(s)->curl_multi_socket_action(s->multi, fd, what, &running);
 	transfers_settle(s);
 }
@@ -157,7 +151,6 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 {
 	struct watched_socket *w = poll->data;
 	int what = status < 0 ? CURL_CSELECT_IN | CURL_CSELECT_ERR : 0; /* reading shows what is wrong */
-
 	if (events & UV_READABLE)
 		what |= CURL_CSELECT_IN;
 	if (events & UV_WRITABLE)
@@ -173,7 +166,6 @@ static void handle_closed(struct network_session *s)
 static void on_poll_closed(uv_handle_t *handle)
 {
 	struct watched_socket *w = handle->data;
-
 	handle_closed(w->session);
 	free(w);
 }
@@ -181,7 +173,6 @@ static void on_poll_closed(uv_handle_t *handle)
 static struct watched_socket *watch(struct network_session *s, curl_socket_t fd)
 {
 	struct watched_socket *w = calloc(1, sizeof(*w));
-
 	if (!w)
 		return NULL;
 	if (uv_poll_init_socket(loop_uv(s->loop), &w->poll, fd) != 0) {
@@ -201,7 +192,6 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *so
 	struct network_session *s = arg;
 	struct watched_socket *w = socket;
 	int events = 0;
-
 	(void)easy;
 	if (what == CURL_POLL_REMOVE) {
 		if (w)
@@ -223,7 +213,6 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *so
 static void on_timeout(uv_timer_t *timer)
 {
 	struct network_session *s = timer->data;
-
 	act(s, CURL_SOCKET_TIMEOUT, 0);
 	loop_look(s->loop);
 }
@@ -231,7 +220,6 @@ static void on_timeout(uv_timer_t *timer)
 static int on_timer(CURLM *multi, long milliseconds, void *arg)
 {
 	struct network_session *s = arg;
-
 	(void)multi;
 	if (milliseconds < 0)
 		(void)uv_timer_stop(&s->timer);
@@ -246,7 +234,6 @@ static CURLM *multi_new(struct network_session *s)
 {
 	const struct curl_library *curl = curl_of(s);
 	CURLM *multi = curl->curl_multi_init();
-
 	if (!multi)
 		return NULL;
 	(void)curl->curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
@@ -264,7 +251,6 @@ static CURLM *multi_new(struct network_session *s)
 static bool drop_connections(struct network_session *s)
 {
 	CURLM *fresh = s->transfers ? NULL : multi_new(s);
-
 	if (!fresh)
 		return false;
 	(void)curl_of(s)->curl_multi_cleanup(s->multi);
@@ -276,7 +262,6 @@ static bool drop_connections(struct network_session *s)
 static void give_up_idle(struct network_session *s)
 {
 	struct host *h = s->idle;
-
 	s->idle = NULL;
 	(void)drop_connections(s);
 	host_leave(h, &s->user);
@@ -309,14 +294,12 @@ void session_leave(struct network_session *s, struct host *h, bool keep)
 static void call_from_gate(void *arg)
 {
 	struct network_session *s = arg;
-
 	(void)uv_async_send(&s->wake);
 }
 
 static void on_wake(uv_async_t *handle)
 {
 	struct network_session *s = handle->data;
-
 	if (s->idle && host_wanted(s->idle, &s->user))
 		give_up_idle(s);
 	for (struct session_client *c = s->clients; c; c = c->next)
@@ -332,7 +315,6 @@ void session_add_client(struct network_session *s, struct session_client *client
 void session_remove_client(struct network_session *s, struct session_client *client)
 {
 	struct session_client **at = &s->clients;
-
 	while (*at != client)
 		at = &(*at)->next;
 	*at = client->next;
@@ -362,7 +344,6 @@ static int open_handles(struct network_session *s)
 struct network_session *network_session_new(struct network *n, struct loop *l, struct error *err)
 {
 	struct network_session *s = calloc(1, sizeof(*s));
-
 	if (s) {
 		s->network = n;
 		s->loop = l;

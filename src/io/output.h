@@ -24,7 +24,6 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err);
-
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 struct byte_sink *output_sink(struct output *o);
 /** After OUTPUT_RESUME: returns whether there was a FILE.part. *size: its bytes. */
@@ -50,7 +49,6 @@ bool output_reader_gone(const struct output *o);
 bool output_reader_stuck(const struct output *o);
 /** Returns 0, or DANA_EIO with the text in `err` (may be NULL). */
 int output_failed(const struct output *o, struct error *err);
-
 /** How a file ends. */
 enum output_end {
 	OUTPUT_FINAL,   /* complete: fsync, rename to FILE, fsync of the folder */

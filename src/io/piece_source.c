@@ -43,7 +43,6 @@ struct piece_input {
 static const char *find(const struct piece_inputs *all, size_t input, bool fault)
 {
 	const struct piece_input *i = all->first;
-
 	while (i && (i->input != input || i->fault != fault))
 		i = i->next;
 	return i ? i->text : NULL;
@@ -68,7 +67,6 @@ static int add(struct piece_inputs *all, size_t input, bool fault, struct slice 
 static void piece_inputs_forget(struct piece_inputs *all, size_t kept)
 {
 	struct piece_input **at = &all->first;
-
 	while (*at) {
 		struct piece_input *i = *at;
 		if (!i->fault && i->input == kept) {
@@ -89,7 +87,6 @@ static uint64_t end_of(const struct piece *p)
 static size_t count_run(const struct piece *pieces, size_t n)
 {
 	size_t run = 1;
-
 	while (run < n && pieces[run].length && pieces[run].input == pieces[0].input &&
 	       pieces[run].from >= end_of(&pieces[run - 1]))
 		run++;
@@ -100,7 +97,6 @@ static size_t count_fitting(const struct piece *pieces, size_t n)
 {
 	uint64_t bytes = 0;
 	size_t i = 0;
-
 	while (i < n && pieces[i].length && bytes + pieces[i].length <= PIECE_BATCH)
 		bytes += pieces[i++].length;
 	return i;
@@ -110,7 +106,6 @@ static int compare(const void *a, const void *b, void *arg)
 {
 	const struct piece *pieces = arg;
 	const struct piece *one = &pieces[*(const size_t *)a], *other = &pieces[*(const size_t *)b];
-
 	if (one->input != other->input)
 		return one->input < other->input ? -1 : 1;
 	if (one->from != other->from)
@@ -131,7 +126,6 @@ static bool is_in_order(const struct piece_plan *p)
 static bool is_dense(const struct piece_plan *p, size_t first, size_t last)
 {
 	uint64_t wanted = 0, begin = p->pieces[p->order[first]].from, end = begin;
-
 	for (size_t i = first; i < last; i++) {
 		const struct piece *piece = &p->pieces[p->order[i]];
 		uint64_t to = end_of(piece);
@@ -149,7 +143,6 @@ static void add_span(struct piece_plan *p, size_t first, size_t last)
 			  .from = p->pieces[p->order[first]].from,
 			  .first = first,
 			  .last = last };
-
 	for (size_t i = first; i < last; i++) {
 		uint64_t to = end_of(&p->pieces[p->order[i]]);
 		s.to = to > s.to ? to : s.to;
@@ -265,7 +258,6 @@ static bool is_stepwise(const struct piece_source *s)
 static void end_span(struct piece_source *s)
 {
 	const struct span *span = &s->plan.spans[s->span++];
-
 	for (size_t i = span->first; i < span->last; i++)
 		s->parts[s->plan.order[i]].over = true;
 }
@@ -346,7 +338,6 @@ static void open_piece(struct piece_source *s)
 static bool give(struct piece_source *s)
 {
 	struct part *part = current_part(s);
-
 	if (s->used == s->given.len) {
 		if (part->data.len == 0)
 			return false;
@@ -381,14 +372,12 @@ static const char *find_fault(const struct piece_source *s)
 static bool is_whole(struct piece_source *s)
 {
 	uint64_t length = piece_of(s, s->current - s->batch)->length;
-
 	return length && current_part(s)->got == length;
 }
 
 static void end_piece(struct piece_source *s)
 {
 	const char *why = is_whole(s) && !s->no_memory ? NULL : find_fault(s);
-
 	s->idle = false;
 	if (why) {
 		s->source.events.failed(s->source.events.arg, why);
@@ -422,7 +411,6 @@ static void on_opened(void *arg, uint64_t total)
 {
 	struct piece_source *s = arg;
 	struct buf version = { 0 };
-
 	s->total = total;
 	if (fetch_identity(s->fetch, &version) < 0 || (add((&s->inputs), s->aimed, false, (buf_slice(&version)))) < 0)
 		s->no_memory = true;
@@ -435,7 +423,6 @@ static int give_part(struct piece_source *s, size_t in_batch, struct slice bytes
 	const struct piece *p = piece_of(s, in_batch);
 	struct part *part = &s->parts[in_batch];
 	uint64_t at = p->from + part->got;
-
 	if (at < s->pos || at >= s->pos + bytes.len || s->batch + in_batch < s->current)
 		return DANA_OK;
 	bytes = slice_skip(bytes, (size_t)(at - s->pos));
@@ -449,7 +436,6 @@ static int give_part(struct piece_source *s, size_t in_batch, struct slice bytes
 static bool is_past(const struct piece_source *s, size_t in_batch)
 {
 	const struct piece *p = piece_of(s, in_batch);
-
 	return p->length && p->from + p->length <= s->pos;
 }
 
@@ -457,7 +443,6 @@ static enum body_answer on_take(void *arg, struct slice bytes)
 {
 	struct piece_source *s = arg;
 	const struct span *span = &s->plan.spans[s->span];
-
 	for (size_t i = s->cursor; i < span->last; i++) {
 		size_t in_batch = s->plan.order[i];
 		if (piece_of(s, in_batch)->from >= s->pos + bytes.len)
@@ -478,7 +463,6 @@ static void on_arrived(void *arg)
 static void on_end(void *arg)
 {
 	struct piece_source *s = arg;
-
 	/* A step that came whole: more is asked for when it is wanted. */
 	s->step_over = is_stepwise(s) && s->pos == s->stop;
 	if (!s->step_over) {
@@ -491,7 +475,6 @@ static void on_end(void *arg)
 static void on_failed(void *arg, const char *why)
 {
 	struct piece_source *s = arg;
-
 	input_failed(s, s->plan.spans[s->span].input, why);
 	begin_span(s);
 	deliver(s);
@@ -510,7 +493,6 @@ static void drop_parts(struct piece_source *s, size_t from, size_t to)
 static int begin_batch(struct piece_source *s, size_t number)
 {
 	const struct grow_array parts = GROW_ARRAY(s->parts);
-
 	piece_inputs_forget(&s->inputs, s->aimed);
 	s->batch = s->current = number;
 	if (piece_plan_make(&s->plan, s->list.pieces + number, s->list.n - number) < 0 ||
@@ -526,7 +508,6 @@ void piece_source_begin(struct source *source, size_t number)
 {
 	struct piece_source *s = (struct piece_source *)source;
 	size_t end = s->batch + s->plan.n;
-
 	buf_free(&s->given);
 	s->used = 0;
 	s->opened = false;
@@ -543,7 +524,6 @@ void piece_source_begin(struct source *source, size_t number)
 static void piece_next(struct source *source)
 {
 	struct piece_source *s = (struct piece_source *)source;
-
 	s->idle = true;
 	deliver(s);
 }
@@ -562,14 +542,12 @@ static struct source_counts piece_counts(const struct source *source)
 {
 	const struct piece_source *s = (const struct piece_source *)source;
 	struct fetch_counts c = fetch_counts(s->fetch);
-
 	return (struct source_counts){ c.requests, c.retries, c.bytes };
 }
 
 static void piece_free(struct source *source)
 {
 	struct piece_source *s = (struct piece_source *)source;
-
 	s->quiet = true;
 	fetch_free(s->fetch);
 	drop_parts(s, 0, s->plan.n);
@@ -593,7 +571,6 @@ int piece_source_open(struct source **out, struct network_session *session, cons
 {
 	struct piece_source *s = calloc(1, sizeof(*s));
 	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, s, true };
-
 	if (s)
 		s->fetch = fetch_new(session, &fetch_events);
 	if (!s || !s->fetch) {

@@ -63,7 +63,6 @@ struct piece_list {
  */
 int piece_source_open(struct source **out, struct network_session *s, const struct piece_list *list,
 		      const struct source_events *events, struct error *err);
-
 /**
  * Delivers piece `number`, which is greater than those before; one that was under way is over. `failed` has an empty
  * text for an input of which it was called before.

@@ -60,14 +60,12 @@ void retry_waits(struct retry *r, uint64_t now)
 uint64_t retry_left(const struct retry *r, uint64_t now)
 {
 	uint64_t lost = r->lost + (now - r->since);
-
 	return lost < r->budget ? r->budget - lost : 0;
 }
 
 bool retry_failed(struct retry *r, enum fault_kind kind, uint64_t now, uint64_t asked, uint32_t random, uint64_t *wait)
 {
 	const uint64_t left = retry_left(r, now);
-
 	r->faults++;
 	r->of_kind[kind]++;
 	if (too_often(r, kind) || left == 0 || asked > left)
@@ -136,7 +134,6 @@ static bool inside_gzip(struct slice s, uint8_t out[2])
 static bool path_ends(const char *address, const char *suffix)
 {
 	size_t len = strcspn(address, "?#"), n = strlen(suffix);
-
 	return len >= n && slice_equal_nocase(slice_of(address + len - n, n), slice_of(suffix, n));
 }
 
@@ -145,7 +142,6 @@ static bool is_mislabelled(const struct reply *r, struct slice first, const char
 {
 	struct slice coding = slice_from_text(r->coding);
 	uint8_t inside[2];
-
 	if (slice_is(coding, "zstd"))
 		return path_ends(address, ".zst") && is_zstd(first);
 	if (!slice_is(coding, "gzip") && !slice_is(coding, "x-gzip"))
@@ -160,7 +156,6 @@ static struct slice element(struct slice body, const char *tag)
 {
 	size_t n = strlen(tag);
 	const uint8_t *at = body.len ? memmem(body.data, body.len, tag, n) : NULL;
-
 	if (!at)
 		return slice_of(NULL, 0);
 	struct slice rest = slice_skip(body, (size_t)(at - body.data) + n);
@@ -172,7 +167,6 @@ bool reply_error_code(struct slice body, char *out, size_t size)
 {
 	struct slice code = element(body, "<Code>"), message = element(body, "<Message>");
 	char text[REPLY_FIELD];
-
 	if (code.len == 0)
 		return false;
 	(void)snprintf(text, sizeof(text), "%.*s%s%.*s", (int)slice_first(code, REPLY_FIELD).len,
@@ -187,7 +181,6 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 	struct slice text = slice_trim(first);
 	struct slice type = slice_from_text(r->type);
 	char shown[REPLY_FIELD];
-
 	if (r->coding[0] && first.len && !is_mislabelled(r, first, address))
 		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that was not asked for: %s",
 				   printable(slice_from_text(r->coding), shown, sizeof(shown)));
@@ -224,7 +217,6 @@ static void keep(char *to, size_t size, struct slice value)
 static bool take_number(struct slice *s, uint64_t *number)
 {
 	size_t digits = decimal_prefix(*s, number);
-
 	*s = slice_skip(*s, digits);
 	return digits > 0 && *number < UINT64_MAX;
 }
@@ -232,7 +224,6 @@ static bool take_number(struct slice *s, uint64_t *number)
 static bool take_byte(struct slice *s, uint8_t byte)
 {
 	bool is = s->len && s->data[0] == byte;
-
 	*s = slice_skip(*s, is);
 	return is;
 }
@@ -243,7 +234,6 @@ static bool read_range(struct reply *r, struct slice value)
 	static const char unit[] = "bytes ";
 	const size_t n = sizeof(unit) - 1;
 	uint64_t last;
-
 	if (!slice_equal_nocase(slice_first(value, n), slice_of(unit, n)))
 		return false;
 	value = slice_trim(slice_skip(value, n));
@@ -273,7 +263,6 @@ static void take_length(struct reply *r, struct slice value)
 {
 	const struct slice one = slice_trim(slice_first(value, slice_until(value, ",")));
 	bool good = decimal_number(one, UINT64_MAX - 1, &r->length);
-
 	for (size_t n; good && (n = slice_until(value, ",")) < value.len;) {
 		value = slice_skip(value, n + 1);
 		good = slice_equal(slice_trim(slice_first(value, slice_until(value, ","))), one);
@@ -295,7 +284,6 @@ static void take_modified(struct reply *r, struct slice value)
 static void take_type(struct reply *r, struct slice value)
 {
 	const uint8_t *end = value.len ? memchr(value.data, ';', value.len) : NULL;
-
 	keep(r->type, sizeof(r->type), slice_trim(end ? slice_of(value.data, (size_t)(end - value.data)) : value));
 }
 
@@ -303,7 +291,6 @@ static void take_type(struct reply *r, struct slice value)
 static void take_coding(struct reply *r, struct slice value)
 {
 	bool is_none = slice_is(value, "identity") || slice_is(value, "aws-chunked");
-
 	keep(r->coding, sizeof(r->coding), is_none ? slice_of(NULL, 0) : value);
 }
 
@@ -397,7 +384,6 @@ struct verdict reply_fault(enum fault_kind kind, const char *format, ...)
 {
 	struct verdict v = { .kind = kind };
 	va_list args;
-
 	va_start(args, format);
 	(void)vsnprintf(v.text, sizeof(v.text), format, args);
 	va_end(args);
@@ -407,7 +393,6 @@ struct verdict reply_fault(enum fault_kind kind, const char *format, ...)
 static struct verdict changed(const char *what, const char *was, const char *is)
 {
 	char shown_was[REPLY_FIELD], shown_is[REPLY_FIELD];
-
 	return reply_fault(FAULT_CHANGED, "the file on the server has changed: %s was %s, is %s", what,
 			   printable(slice_from_text(was), shown_was, sizeof(shown_was)),
 			   printable(slice_from_text(is), shown_is, sizeof(shown_is)));
@@ -446,7 +431,6 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 {
 	uint64_t total = total_of(r);
 	struct verdict v = judge_version(r, id);
-
 	if (v.good && total != UINT64_MAX && known_total(id) != UINT64_MAX && total != id->total)
 		return reply_fault(FAULT_CHANGED,
 				   "the file on the server has changed: its length was %" PRIu64 ", is %" PRIu64,
@@ -465,7 +449,6 @@ static bool names_version(const struct reply *r, const struct identity *id)
 static bool is_error_page(const struct reply *r)
 {
 	struct slice type = slice_from_text(r->type);
-
 	return slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml");
 }
 

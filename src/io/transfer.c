@@ -41,7 +41,6 @@ static bool is_downgrade(const struct transfer *t, struct slice line)
 	static const char location[] = "location:";
 	const size_t n = sizeof(location) - 1;
 	char *scheme = NULL;
-
 	if (t->reply.status / 100 != 3 || !slice_equal_nocase(slice_first(line, n), slice_of(location, n)))
 		return false;
 	(void)curl_of(t)->curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
@@ -53,7 +52,6 @@ static size_t on_header(char *data, size_t size, size_t n, void *arg)
 {
 	struct transfer *t = arg;
 	struct slice line = slice_of(data, size * n);
-
 	patience_bytes(&t->patience, line.len, session_now());
 	reply_line(&t->reply, line);
 	t->result.downgrade |= is_downgrade(t, line);
@@ -63,7 +61,6 @@ static size_t on_header(char *data, size_t size, size_t n, void *arg)
 static size_t on_body(char *data, size_t size, size_t n, void *arg)
 {
 	struct transfer *t = arg;
-
 	t->touched = true;
 	patience_bytes(&t->patience, size * n, session_now());
 	switch (t->events.body(t->events.arg, slice_of(data, size * n))) {
@@ -90,7 +87,6 @@ static CURLcode set_safety(struct transfer *t, const char *url)
 	const struct network_config *c = &t->session->network->config;
 	bool is_https = slice_equal_nocase(slice_first(slice_from_text(url), 8), slice_from_text("https://"));
 	CURLcode bad = CURLE_OK;
-
 #define SET(option, value) (bad = bad ? bad : curl->curl_easy_setopt(t->easy, option, value))
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
 	SET(CURLOPT_REDIR_PROTOCOLS_STR, is_https ? "https" : "http,https");
@@ -149,7 +145,6 @@ static CURLcode set_range(struct transfer *t, const struct wish *wish)
 {
 	const struct curl_library *curl = curl_of(t);
 	char range[64];
-
 	if (wish->from == 0 && wish->to == UINT64_MAX)
 		return CURLE_OK;
 	if (wish->to == UINT64_MAX)
@@ -163,7 +158,6 @@ static void add_field(struct transfer *t, const char *name, const char *value)
 {
 	struct buf line = { 0 };
 	struct curl_slist *more = NULL;
-
 	buf_printf(&line, "%s: %s", name, value);
 	if (buf_append_byte(&line, 0) == DANA_OK)
 		more = curl_of(t)->curl_slist_append(t->fields, (const char *)line.data);
@@ -180,7 +174,6 @@ static CURLcode set_signature(struct transfer *t, const struct s3_access *s3)
 	const struct curl_library *curl = curl_of(t);
 	struct buf provider = { 0 };
 	CURLcode bad = CURLE_OK;
-
 	add_field(t, "x-amz-content-sha256", "UNSIGNED-PAYLOAD");
 	if (s3->token)
 		add_field(t, "x-amz-security-token", s3->token);
@@ -198,7 +191,6 @@ static bool set_all(struct transfer *t, const struct transfer_request *request)
 {
 	const char *condition = request->wish->from > 0 ? identity_condition(request->wish->identity) : "";
 	CURLcode bad = set_safety(t, request->url);
-
 	if (!bad)
 		bad = set_work(t, request);
 	if (!bad)
@@ -220,7 +212,6 @@ struct transfer *transfer_new(struct network_session *s, const struct transfer_r
 			      const struct transfer_events *events)
 {
 	struct transfer *t = calloc(1, sizeof(*t));
-
 	if (!t)
 		return NULL;
 	t->session = s;
@@ -269,7 +260,6 @@ void transfer_go_on(struct transfer *t)
 void transfer_free(struct transfer *t)
 {
 	const struct curl_library *curl;
-
 	if (!t)
 		return;
 	curl = curl_of(t);
@@ -292,7 +282,6 @@ static void take_result(struct transfer *t, CURLcode code)
 	const struct curl_library *curl = curl_of(t);
 	curl_off_t seconds = 0;
 	long redirects = 0, sent = 0;
-
 	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &sent);
 	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &seconds);
 	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);

@@ -62,14 +62,12 @@ struct network_session {
  */
 int network_host(struct network *n, const char *address, struct buf *url, struct s3_access *s3, struct host **host,
 		 struct error *err);
-
 void session_add_client(struct network_session *s, struct session_client *client);
 void session_remove_client(struct network_session *s, struct session_client *client);
 /** As host_ask, whose answer it returns. Gives up the idle connection to another host. */
 int64_t session_ask(struct network_session *s, struct host *h);
 /** The attempt is over: the connection stays for the next one (`keep`), or is closed. */
 void session_leave(struct network_session *s, struct host *h, bool keep);
-
 /** Returns the milliseconds of a clock that all threads share. */
 static inline uint64_t session_now(void)
 {
@@ -109,7 +107,6 @@ struct transfer_result {
 /** Sends the request. Returns NULL if memory is exhausted, or an option is one that this libcurl does not know. */
 struct transfer *transfer_new(struct network_session *s, const struct transfer_request *request,
 			      const struct transfer_events *events);
-
 /** Returns the head, as far as it has come; it is whole at the first call of `body` and at `done`. */
 const struct reply *transfer_reply(const struct transfer *t);
 /** Returns the result; at `done` only. */

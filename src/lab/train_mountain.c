@@ -32,7 +32,6 @@ static double shift_at(unsigned i)
 	return ((double)i - SHIFTS / 2) / (SHIFTS / 2);
 }
 
-
 /* What libsvm takes: the clear ridges of the pages that are in. */
 struct samples {
 	struct svm_problem problem;

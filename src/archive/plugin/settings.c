@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
+#include "base/number.h"
 
 bool settings_is_name(const char *text)
 {
@@ -157,20 +158,11 @@ static bool read_integer(struct setting *v)
 
 static bool read_size(struct setting *v)
 {
-	static const char units[] = "KMG";
-	struct slice s = slice_from_text(v->text);
-	int shift = 0;
-	for (int i = 0; i < 3 && s.len; i++) {
-		if (ascii_lower(s.data[s.len - 1]) == ascii_lower((uint8_t)units[i]))
-			shift = 10 * (i + 1);
-	}
-	s.len -= shift > 0;
-	if (!is_integer(s) || s.len > 18 || !ascii_is_digit(s.data[0]))
+	const struct slice s = slice_from_text(v->text);
+	uint64_t number;
+	if (!decimal_with_unit(s, &number) || number > INT64_MAX || s.len - !ascii_is_digit(s.data[s.len - 1]) > 18)
 		return false;
-	v->integer = strtoll(v->text, NULL, 10);
-	if (v->integer > INT64_MAX >> shift)
-		return false;
-	v->integer <<= shift;
+	v->integer = (int64_t)number;
 	v->number = (double)v->integer;
 	return true;
 }
@@ -183,34 +175,12 @@ static bool read_number(struct setting *v)
 	return true;
 }
 
-/* ---- words ---- */
-
-static bool is_among(const char *words, struct slice wanted)
-{
-	for (;;) {
-		size_t n = strcspn(words, "|");
-		if (slice_equal(slice_of(words, n), wanted))
-			return true;
-		if (words[n] == '\0')
-			return false;
-		words += n + 1;
-	}
-}
-
 static bool read_boolean(struct setting *v)
 {
 	const struct slice s = slice_from_text(v->text);
-	v->integer = is_among("1|yes|true", s);
-	return v->integer || is_among("0|no|false", s);
+	v->integer = word_index("1|yes|true", s) >= 0;
+	return v->integer || word_index("0|no|false", s) >= 0;
 }
-
-static bool read_list(const struct setting *v)
-{
-	size_t len = strlen(v->text);
-	return len && v->text[0] != ',' && v->text[len - 1] != ',' && !strstr(v->text, ",,");
-}
-
-/* ---- a value ---- */
 
 static bool read_value(struct setting *v)
 {
@@ -224,9 +194,9 @@ static bool read_value(struct setting *v)
 	case DANA_BOOLEAN:
 		return read_boolean(v);
 	case DANA_CHOICE:
-		return is_among(v->option->argument, slice_from_text(v->text));
+		return word_index(v->option->argument, slice_from_text(v->text)) >= 0;
 	case DANA_LIST:
-		return read_list(v);
+		return list_is_good(v->text);
 	case DANA_STRING:
 	case DANA_FILE:
 	case DANA_FILE_WRITTEN:
@@ -270,11 +240,8 @@ static int set(struct setting *v, const char *text, const char *where, struct er
 	v->text = text;
 	(void)printable(slice_from_text(text), shown, sizeof(shown));
 	if (!read_value(v)) {
-		if (o->type == DANA_CHOICE) {
-			struct near_name near = near_name_of(slice_from_text(text));
-			near_name_offer_words(&near, o->argument);
-			return near_name_refuse(&near, where, o->argument, err);
-		}
+		if (o->type == DANA_CHOICE)
+			return word_refuse(o->argument, slice_from_text(text), where, err);
 		return error_set(err, DANA_ECONFIG, "%s: %s%s%s is wrong; expected %s", where, *text ? "'" : "",
 				 *text ? shown : "the empty value", *text ? "'" : "", expected(o));
 	}
