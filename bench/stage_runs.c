@@ -10,7 +10,7 @@
 #include "archive/pump.h"
 #include "archive/warc/framer.h"
 #include "bare_inflate.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 

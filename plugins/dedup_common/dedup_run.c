@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/json_writer.h"
+#include "base/buf.h"
+#include "base/json.h"
 #include "base/library.h"
 #include "dedup/normal_text.h"
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "plugins/dedup_common/dedup_run.h"

@@ -10,7 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"

@@ -10,7 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/slice.h"
 #include "extract/html/attribute.h"
 

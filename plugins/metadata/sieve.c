@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/bits.h"
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
 #include "plugins/metadata/scan.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "extract/html/entity.h"
 #include "plugins/metadata/scan.h"
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "base/bits.h"
 #include "base/cpu.h"
 #include "plugins/quality/stop_word_list.h"
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <xxhash.h>
 
-#include "base/number.h"
+#include "base/ascii.h"
 
 /** Classes that can be part of a word that is delimited by spaces come first. */
 enum char_class {

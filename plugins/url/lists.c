@@ -13,10 +13,9 @@
 #include <xxhash.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/diagnostics.h"
-#include "base/grow.h"
 #include "base/library.h"
-#include "base/number.h"
 #include "base/psl_library.h"
 #include "base/status.h"
 
@@ -622,7 +621,6 @@ void substrings_free(struct substrings *s)
 #include <pcre2.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "plugins/url/lists.h"
 
 enum { PATTERNS_SHOWN = 128, REASON = 128 };

@@ -26,7 +26,6 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "base/slice.h"
 #include "base/status.h"
 #include "base/url_parts.h"

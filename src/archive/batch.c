@@ -10,8 +10,7 @@
 #include "archive/column.h"
 #include "archive/document.h"
 #include "base/ascii.h"
-#include "base/json_reader.h"
-#include "base/number.h"
+#include "base/json.h"
 #include "base/status.h"
 
 /* A text in a list. */

@@ -21,8 +21,8 @@
 #include "archive/plugin/plugins.h"
 #include "archive/sink/sink.h"
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/file.h"
-#include "base/number.h"
 
 /** The text for a result whose place is NULL. */
 #define NO_PLACE "the place for the result is NULL"

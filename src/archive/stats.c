@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/status.h"
 
 /* "plugin:" and the name of a plugin. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free frees the memory and leaves the buffer empty.
+ * Memory that grows: bytes (struct buf), and arrays of items (grow_items, grow_arrays). A zeroed `struct buf` is empty
+ * and valid; buf_free frees the memory and leaves the buffer empty.
  *
  * The first failure latches: from then on nothing is appended and each append returns DANA_ENOMEM, so that a caller can
  * make many appends and check once, at the end: `return buf_status(out)`. buf_clear, buf_shrink and buf_free reset it.
@@ -9,6 +10,8 @@
 #define DANA_BASE_BUF_H
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 #include "base/slice.h"
 
@@ -30,6 +33,7 @@ static inline int buf_append_text(struct buf *b, const char *text)
 {
 	return buf_append(b, text, strlen(text));
 }
+
 int buf_append_byte(struct buf *b, uint8_t byte);
 /** Appends formatted text. */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -52,5 +56,50 @@ static inline struct slice buf_slice(const struct buf *b)
 {
 	return slice_of(b->data, b->len);
 }
+
+/* Growable arrays from malloc: a single one, or several of the same length. */
+
+enum { GROW_FIRST = 64 }; /* items of a new array */
+
+/**
+ * Makes room for one more item after the first `len` of `items`, an array with room for `*cap`. Returns the array,
+ * which may have moved, or NULL when memory is exhausted: then `items` and `*cap` are as before. Example:
+ *
+ *	struct item *more = grow_items(list->items, list->len, &list->cap, sizeof(*more));
+ *	if (!more)
+ *		return DANA_ENOMEM;
+ *	list->items = more;
+ */
+static inline void *grow_items(void *items, size_t len, size_t *cap, size_t size)
+{
+	size_t more = *cap ? *cap : GROW_FIRST / 2, bytes;
+
+	if (len < *cap)
+		return items;
+	if (__builtin_add_overflow(more, more, &more) || __builtin_mul_overflow(more, size, &bytes))
+		return NULL;
+
+	void *moved = realloc(items, bytes);
+	if (moved)
+		*cap = more;
+	return moved;
+}
+
+/** One of several arrays of the same length: the address of the pointer to it, and the size of an item. */
+struct grow_array {
+	void *pointer;
+	size_t size;
+};
+
+#define GROW_ARRAY(items) \
+	{ \
+		&(items), sizeof(*(items)) \
+	}
+
+/**
+ * Makes room for `n` items in each of the arrays, which have room for `*cap`; the room doubles. Returns 0, or
+ * DANA_ENOMEM: then the arrays keep their content, and `*cap` is as before.
+ */
+int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap);
 
 #endif

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-1 as WARC digests want it: "sha1:" and base32 (RFC 4648, section 6), 32 characters without padding. */
+/* Digests of bytes, ids made from them, and bytes as text. Example: sha1 and sha1_base32 give the digest of a WARC
+ * head. */
 #ifndef DANA_BASE_DIGEST_H
 #define DANA_BASE_DIGEST_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
 #include "base/slice.h"
 #include "base/status.h"
+
+/* SHA-1 as WARC digests want it: "sha1:" and base32 (RFC 4648, section 6), 32 characters without padding. */
 
 enum { SHA1_BYTES = 20, SHA1_BASE32 = 32 };
 
@@ -46,7 +53,6 @@ struct block_digest;
 
 /** Returns the text of libcrypto; NULL if it cannot be loaded. */
 const char *digest_library_version(void);
-
 /** Returns NULL if memory is exhausted or libcrypto cannot be loaded; `err` says which. */
 struct block_digest *block_digest_new(struct error *err);
 /**
@@ -63,5 +69,26 @@ int block_digest_write(struct block_digest *d, struct slice bytes);
  */
 int block_digest_end(struct block_digest *d, bool whole);
 void block_digest_free(struct block_digest *d);
+
+/* Base64 (RFC 4648, section 4) to bytes; white space between its characters is passed over, padding is needed. */
+
+/** Appends the bytes. 0, DANA_EFORMAT or DANA_ENOMEM. */
+int base64_decode(struct slice text, struct buf *out);
+
+/* Digests as text: hexadecimal, base32 and base64 without padding (RFC 4648, sections 4 and 6). */
+
+/** Number of characters for `n` bytes, without the NUL. */
+#define DIGEST_HEX_LEN(n) (2 * (n))
+
+#define DIGEST_BASE32_LEN(n) ((8 * (n) + 4) / 5)
+
+#define DIGEST_BASE64_LEN(n) ((8 * (n) + 5) / 6)
+
+/** Writes DIGEST_HEX_LEN(n) + 1 bytes: lower case, with a final NUL. */
+void digest_hex(const uint8_t *digest, size_t n, char *out);
+/** Writes DIGEST_BASE32_LEN(n) + 1 bytes: upper case, with a final NUL. */
+void digest_base32(const uint8_t *digest, size_t n, char *out);
+/** Writes DIGEST_BASE64_LEN(n) + 1 bytes, with a final NUL. */
+void digest_base64(const uint8_t *digest, size_t n, char *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 
 enum { BITS_LEAST = 8 };

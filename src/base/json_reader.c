@@ -4,13 +4,12 @@
  * part and their order. If anything is wrong, the function here finds the parts again, so that messages are the same
  * everywhere.
  */
-#include "base/json_reader.h"
-
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/cpu.h"
-#include "base/grow.h"
+#include "base/json.h"
 #include "base/utf8.h"
 
 enum { JSON_LARGE = 4096 };

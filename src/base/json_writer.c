@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/json_writer.h"
-
 #include "base/cpu.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "base/utf8.h"
 

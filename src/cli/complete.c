@@ -15,9 +15,7 @@
 
 #include "archive/plugin/settings.h"
 #include "cli/command.h"
-#include "cli/dedup.h"
 #include "cli/options.h"
-#include "cli/plugins.h"
 #include "extract/table.h"
 
 const struct option_table complete_options = {

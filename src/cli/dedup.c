@@ -5,12 +5,11 @@
  */
 #include "config.h"
 
-#include "cli/dedup.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "cli/command.h"
 
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/diagnostics.h"
-#include "base/grow.h"
-#include "cli/dedup.h"
+#include "cli/command.h"
 #include "dedup/cluster.h"
 #include "dedup/line_table.h"
 #include "dedup/rows.h"

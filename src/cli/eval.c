@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "cli/command.h"
 #include "dana/dana.h"
 #include "lab/method_list.h"

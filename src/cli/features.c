@@ -2,8 +2,6 @@
 /* `dana features`: what `learned` sees of gold pages, and how much of each block is in the gold text. For training. */
 #include "config.h"
 
-#include "cli/features.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include "base/diagnostics.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "extract/learned/classifier.h"
 #include "lab/gold.h"
 #include "lab/page_decoder.h"
 #include "lab/training_data.h"

@@ -15,7 +15,6 @@
 #include "base/diagnostics.h"
 #include "base/file.h"
 #include "cli/command.h"
-#include "cli/filter_options.h"
 #include "cli/options.h"
 #include "io/address.h"
 #include "run/run.h"

@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include "cli/filter_options.h"
-
 #include <limits.h>
 #include <stdio.h>
 

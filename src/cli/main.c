@@ -13,8 +13,7 @@
 
 #include "base/library.h"
 #include "cli/command.h"
-#include "cli/features.h"
-#include "cli/filter_options.h"
+#include "cli/options.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
 static const struct command commands[] = {

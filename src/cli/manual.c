@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/filter_options.h"
 #include "cli/options.h"
-#include "cli/plugins.h"
 
 const struct option_table manual_options = {
 	.command = "print-manual",

@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 #include "extract/structure/structure.h"
 #include "run/state_file.h"
 

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/slice.h"
 #include "base/status.h"
-#include "cli/filter_options.h"
 #include "run/methods.h"
+#include "run/settings.h"
 
 /** Type of an option, and of the member of the settings struct that takes it. */
 enum option_type {
@@ -180,5 +180,27 @@ struct filter_settings;
 
 /** Appends the options that change outputs (those that are not option.apart). */
 int run_lines_options(const struct filter_settings *s, struct buf *out);
+
+/* Settings of `dana filter`. */
+
+enum filter_progress { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+struct filter_settings {
+	struct run_settings run;
+	const char *format, *compress; /* as written; NULL: see run.outputs.kind, which filter_options_resolve sets */
+	int progress;                  /* enum filter_progress */
+	const char *config;
+	bool damaged_ok, print_config, print_limits;
+};
+
+extern const struct option_table filter_options;
+
+/**
+ * After options_parse: checks what excludes each other and fills what depends on other options (format and compression
+ * from the name of the output, jobs from the number of cores).
+ */
+int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err);
+/** Appends what --print-limits prints: every limit with its option, and the memory they add up to. */
+int filter_print_limits(const struct filter_settings *s, struct buf *out);
 
 #endif

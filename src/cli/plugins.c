@@ -2,8 +2,6 @@
 /* `dana plugins`: what is built in and what is found in the folder of plugins, with options. */
 #include "config.h"
 
-#include "cli/plugins.h"
-
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -76,7 +76,6 @@ static int merge(const char *const *names, size_t n)
 		else
 			(void)error_no_memory(&err);
 		buf_free(&content);
-		status = status;
 	}
 	if (status == DANA_OK)
 		status = stats_merge_json(m, &out, &err);

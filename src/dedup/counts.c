@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "base/status.h"
 
 enum { FIRST_BITS = 8 };

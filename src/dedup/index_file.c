@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/number.h"
 
 enum { PIECE = 1 << 17 /* bytes that a reader takes */, BUFFERED = 1 << 20 /* that a writer holds back */ };
 

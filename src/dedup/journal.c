@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "dedup/index_file.h"
 
 enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18, ONE = 512 /* bytes that are read for a single entry */ };

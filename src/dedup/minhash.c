@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/cpu.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "dedup/hash.h"
 #include "dedup/normal_text.h"

@@ -8,8 +8,6 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/grow.h"
-#include "base/number.h"
 #include "dedup/hash.h"
 
 enum { AT_ID = 8, AT_FILE = 24, AT_FORM = 28, UUID_BYTES = 16, UUID_LEN = 45 };

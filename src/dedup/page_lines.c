@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/psl_library.h"
 #include "base/status.h"
 #include "base/url_parts.h"

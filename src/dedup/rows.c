@@ -11,8 +11,8 @@
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
-#include "base/number.h"
 
 uint32_t row_id_hash(struct slice id)
 {

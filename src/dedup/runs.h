@@ -12,7 +12,7 @@
 #ifndef DANA_DEDUP_RUNS_H
 #define DANA_DEDUP_RUNS_H
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "dedup/index_file.h"
 
 struct pair {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "base/work.h"
 #include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method.h"

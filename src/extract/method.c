@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 
 enum { SHOWN = 200 };
 

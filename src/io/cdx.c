@@ -17,9 +17,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/grow.h"
-#include "base/json_reader.h"
-#include "base/number.h"
+#include "base/json.h"
 #include "base/url_parts.h"
 
 static void append_lower(struct buf *out, struct slice s)

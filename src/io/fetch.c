@@ -10,8 +10,6 @@
  */
 #include "config.h"
 
-#include "io/fetch.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  */
 #include "config.h"
 
-#include "io/host_gate.h"
-
 #include <stdlib.h>
 #include <uv.h>
+
+#include "io/transfer.h"
 
 enum place_state {
 	PLACE_FREE,

@@ -6,12 +6,10 @@
  */
 #include "config.h"
 
-#include "io/http_source.h"
-
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "io/fetch.h"
+#include "io/source.h"
 #include "io/transfer.h"
 
 enum { LEAST_ROOM = 2 * TRANSFER_PIECES };

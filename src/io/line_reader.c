@@ -11,7 +11,6 @@
 #include "archive/codec/codec.h"
 #include "base/buf.h"
 #include "io/address.h"
-#include "io/http_source.h"
 #include "io/loop.h"
 #include "io/network.h"
 #include "io/source.h"

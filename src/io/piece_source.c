@@ -16,18 +16,16 @@
  */
 #include "config.h"
 
-#include "io/piece_source.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "base/grow.h"
 #include "base/slice.h"
 #include "base/status.h"
-#include "io/fetch.h"
+#include "io/source.h"
+#include "io/transfer.h"
 
 struct piece_inputs {
 	struct piece_input *first;

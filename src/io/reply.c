@@ -29,7 +29,6 @@
 
 #include "base/ascii.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 
 static struct verdict good(void);
 

@@ -14,8 +14,8 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "base/url_parts.h"
 
 struct gold_folder {

@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/grow.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/utf8.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "archive/plugin/plugins.h"
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"
 #include "lab/report.h"

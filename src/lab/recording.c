@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/json_writer.h"
+#include "base/buf.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "extract/extractor.h"
 #include "extract/table.h"

@@ -8,7 +8,7 @@
 #define DANA_LAB_REPORT_H
 
 #include "base/diagnostics.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "lab/recording.h"
 

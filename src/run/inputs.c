@@ -21,10 +21,9 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
-#include "base/grow.h"
-#include "base/number.h"
 #include "io/address.h"
 #include "io/cdx.h"
 #include "io/line_reader.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "io/piece_source.h"
+#include "io/source.h"
 #include "run/names.h"
 #include "run/settings.h"
 

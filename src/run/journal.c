@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "run/state_file.h"
 
 #define ENTRY "entry"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/diagnostics.h"
-#include "base/grow.h"
 #include "io/address.h"
 
 int name_list_add(struct name_list *list, struct slice name, struct error *err)

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/slice.h"
 #include "base/status.h"
 

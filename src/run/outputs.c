@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "archive/record.h"
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
-#include "base/number.h"
 
 enum { SHOWN = 200 };
 

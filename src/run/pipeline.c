@@ -26,7 +26,6 @@
 #include "base/file.h"
 #include "base/library.h"
 #include "io/address.h"
-#include "io/http_source.h"
 #include "io/loop.h"
 #include "io/source.h"
 #include "run/checkpoint.h"

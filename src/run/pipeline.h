@@ -15,7 +15,7 @@
 #include "archive/texts.h"
 #include "io/network.h"
 #include "io/output.h"
-#include "io/piece_source.h"
+#include "io/source.h"
 #include "run/names.h"
 #include "run/report.h"
 #include "run/stats_file.h"

@@ -43,7 +43,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/grow.h"
 #include "base/library.h"
 #include "base/status.h"
 

@@ -13,9 +13,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/digest.h"
-#include "base/number.h"
 
 enum { SHOWN = 120, DECIMAL_DIGITS = 20 };
 

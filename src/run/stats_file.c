@@ -17,10 +17,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/file.h"
-#include "base/json_reader.h"
-#include "base/json_writer.h"
-#include "base/number.h"
+#include "base/json.h"
 #include "dana/dana.h"
 #include "run/inputs.h"
 #include "run/names.h"

@@ -23,7 +23,6 @@
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
-#include "base/number.h"
 #include "io/loop.h"
 #include "serve/serve.h"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/ascii.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 
 /* ---- responses ---- */
 

@@ -11,8 +11,7 @@
 #include <arpa/inet.h>
 
 #include "base/ascii.h"
-#include "base/encodings.h"
-#include "base/number.h"
+#include "base/digest.h"
 
 /* Returns what is before `mark`, or all, and drops both. */
 static struct slice take(struct slice *rest, char mark)

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "dedup/index_file.h"
 #include "dedup/line_table.h"
 #include "dedup/rows.h"

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "io/address.h"
 #include "io/cdx.h"
-#include "io/piece_source.h"
+#include "io/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/json_reader.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/simdjson_call.h"
 #include "base/utf8.h"
 #include "support/repaired.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"

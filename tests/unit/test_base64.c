@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/ascii.h"
-#include "base/encodings.h"
+#include "base/digest.h"
 #include "base/status.h"
 #include "support/unit.h"
 

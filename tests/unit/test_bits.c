@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "support/unit.h"
 
 static uint64_t plain(uint64_t x, unsigned rank)

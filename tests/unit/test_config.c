@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "cli/filter_options.h"
 #include "cli/options.h"
 #include "dana/dana.h"
 #include "support/unit.h"

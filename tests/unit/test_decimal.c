@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "support/unit.h"
 
 static void prefix_is(const char *text, size_t len, uint64_t value)

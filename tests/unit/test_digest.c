@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "base/digest.h"
-#include "base/encodings.h"
 #include "base/status.h"
 #include "support/unit.h"
 

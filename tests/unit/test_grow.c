@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/grow.h"
 #include "base/status.h"
 #include "support/unit.h"
 

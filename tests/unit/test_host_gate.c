@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "io/host_gate.h"
+#include "io/transfer.h"
 #include "support/unit.h"
 
 enum { USERS = 3 };

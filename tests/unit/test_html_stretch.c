@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/html/byte_masks_paths.h"
 #include "extract/html/tag_bits.h"
 #include "support/family_run.h"

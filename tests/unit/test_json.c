@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "support/unit.h"
 #ifdef HAVE_JANSSON

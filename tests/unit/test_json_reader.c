@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/simdjson_call.h"
 #include "support/unit.h"
 #ifdef HAVE_JANSSON

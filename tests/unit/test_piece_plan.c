@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "io/piece_source.h"
+#include "io/source.h"
 #include "support/unit.h"
 
 enum { K = 1 << 10, M = 1 << 20 };

@@ -16,8 +16,7 @@
 
 #include "base/ascii.h"
 #include "base/cpu.h"
-#include "base/json_reader.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #ifdef HAVE_ROARING
 #include "dedup/minhash.h"

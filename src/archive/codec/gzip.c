@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 #include "archive/codec/codecs.h"
+#include "base/ascii.h"
 #include "base/buf.h"
-#include "base/number.h"
 
 enum { TRAILER_BYTES = 8, MAGIC_BYTES = 3 };
 

@@ -16,8 +16,8 @@
 
 #include "archive/codec/codec.h"
 #include "archive/codec/codecs.h"
+#include "base/ascii.h"
 #include "base/buf.h"
-#include "base/number.h"
 
 /*
  * The content of a dictionary frame begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it

@@ -6,7 +6,6 @@
 
 #include "archive/document.h"
 #include "base/ascii.h"
-#include "base/number.h"
 
 static int coding_write(struct byte_sink *self, struct slice bytes);
 static int coding_finish(struct byte_sink *self);

@@ -13,7 +13,6 @@
 #include "archive/http/coding.h"
 #include "archive/record_sink.h"
 #include "base/ascii.h"
-#include "base/number.h"
 #include "base/status.h"
 
 enum {

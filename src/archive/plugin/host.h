@@ -10,7 +10,7 @@
 #include "archive/plugin/plugins.h"
 #include "archive/plugin/settings.h"
 #include "base/buf.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 
 struct plugin;
 

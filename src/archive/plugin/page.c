@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/utf8.h"
 #include "dana/archive.h"
 #include "dana/dana.h"

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 
 bool settings_is_name(const char *text)
 {

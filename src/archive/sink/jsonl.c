@@ -7,7 +7,7 @@
 #include "archive/document.h"
 #include "archive/sink/sink.h"
 #include "archive/warc/date.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "dana/archive.h"
 

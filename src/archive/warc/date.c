@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "base/ascii.h"
-#include "base/number.h"
 
 struct moment {
 	int year, month, day, hour, minute, second;

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
-#include "base/number.h"
+#include "base/buf.h"
 
 int field_list_add(struct field_list *list, struct slice name, struct slice value)
 {

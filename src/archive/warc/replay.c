@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 
 enum { KEPT_BYTES = 256 << 10, KEPT_EVENTS = 4096 };

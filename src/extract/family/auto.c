@@ -25,8 +25,8 @@
  */
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "extract/family/letters.h"
 #include "extract/family/methods.h"

@@ -6,7 +6,6 @@
  */
 #include "extract/family/letters.h"
 
-#include "base/bits.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "extract/html/run_scan.h"

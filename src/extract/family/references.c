@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "extract/family/references.h"
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "base/status.h"
 
 struct reference reference_read(struct slice text)

@@ -3,8 +3,7 @@
  * Puts stretches of markup straight into segments, 64 bytes at a time by their masks: this replaces content_stream and
  * segmenter, or the runs of a byte scan, for most of a page at a fraction of their cost.
  */
-#include "base/bits.h"
-#include "base/not_zeroed.h"
+#include "base/cpu.h"
 #include "base/status.h"
 #include "extract/family/segmenter.h"
 #include "extract/family/stretch_count.h"

@@ -7,7 +7,7 @@
 #ifndef DANA_FAMILY_STRETCH_COUNT_H
 #define DANA_FAMILY_STRETCH_COUNT_H
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
 #include "extract/family/stretch_text.h"

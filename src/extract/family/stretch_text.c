@@ -9,7 +9,6 @@
  */
 #include "extract/family/stretch_text.h"
 
-#include "base/bits.h"
 #include "base/cpu.h"
 #include "base/status.h"
 

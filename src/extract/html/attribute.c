@@ -2,7 +2,7 @@
 /* Reads attributes byte by byte, in every form that HTML allows. */
 #include "extract/html/attribute.h"
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "extract/html/attribute_next.h"
 
 static bool ends_name(uint8_t c)

@@ -4,7 +4,7 @@
  * White space that follows white space is the class ANDed with itself moved by one byte: in "a  b" space = 0b0110,
  * space << 1 = 0b1100, and their AND 0b0100 marks the second space.
  */
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/html/run_scan.h"
 
 BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after_space)

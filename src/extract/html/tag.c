@@ -29,7 +29,7 @@ enum {
 
 /* tools/make_tag_hash.py searches for a multiplier without collisions when the table of names changes. */
 #define TAG_HASH_TABLES
-#include "base/number.h"
+#include "base/ascii.h"
 #include "extract/html/tag_near.h"
 
 const char *html_tag_name(enum html_tag tag)

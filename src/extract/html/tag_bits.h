@@ -26,7 +26,7 @@
 #define DANA_HTML_TAG_BITS_H
 
 #include "base/ascii.h"
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/html/byte_masks.h"
 
 /**

@@ -9,7 +9,7 @@
 #ifndef DANA_HTML_TAG_NEAR_H
 #define DANA_HTML_TAG_NEAR_H
 
-#include "base/number.h"
+#include "base/ascii.h"
 #include "extract/html/tag.h"
 #include "extract/html/tag_hash.h"
 

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "base/status.h"
 #include "extract/html/tokenizer_markup.h"
 #include "extract/html/tokenizer_passage.h"

@@ -10,7 +10,7 @@
 #define DANA_HTML_TOKENIZER_ORDINARY_H
 
 #include "base/ascii.h"
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/html/tag_near.h"
 #include "extract/html/tokenizer_state.h"
 #include "extract/html/tokenizer_stretch.h"

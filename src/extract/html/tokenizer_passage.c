@@ -9,7 +9,7 @@
  */
 #include "extract/html/tokenizer_passage.h"
 
-#include "base/bits.h"
+#include "base/cpu.h"
 #include "extract/html/tokenizer_markup.h"
 #include "extract/html/tokenizer_scan.h"
 #include "extract/html/tokenizer_stretch.h"

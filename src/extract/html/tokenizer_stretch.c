@@ -12,8 +12,7 @@
  */
 #include "extract/html/tokenizer_stretch.h"
 
-#include "base/bits.h"
-#include "base/not_zeroed.h"
+#include "base/cpu.h"
 #include "extract/html/tag_bits.h"
 #include "extract/html/tokenizer_ordinary.h"
 #include "extract/html/tokenizer_passage.h"

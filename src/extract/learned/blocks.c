@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
-#include "base/number.h"
+#include "base/buf.h"
 #include "base/status.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"

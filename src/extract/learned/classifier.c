@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/not_zeroed.h"
+#include "base/buf.h"
+#include "base/cpu.h"
 #include "base/status.h"
 #include "extract/learned/features.h"
 #include "extract/learned/model.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/cpu.h"
-#include "base/grow.h"
 #include "base/status.h"
 
 enum { NO_BLOCK = UINT32_MAX };

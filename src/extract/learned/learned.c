@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "base/work.h"
 #include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/method.h"

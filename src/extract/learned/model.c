@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/cpu.h"
 #include "base/hash.h"
-#include "base/not_zeroed.h"
-#include "base/number.h"
 #include "base/status.h"
 
 /*

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/json_reader.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/entity.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 #include "extract/learned/features.h"
 #include "extract/learned/model.h"

@@ -8,8 +8,6 @@
 #include "base/ascii.h"
 #include "base/cpu.h"
 #include "base/hash.h"
-#include "base/not_zeroed.h"
-#include "base/number.h"
 #include "base/slice.h"
 #include "extract/html/attribute_next.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "base/work.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/element_stack.h"
 #include "extract/method.h"

@@ -12,7 +12,6 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "base/utf8.h"

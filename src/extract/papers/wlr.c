@@ -13,10 +13,8 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "base/url_parts.h"
-#include "base/work.h"
 #include "dana/dana.h"
 #include "extract/html/attribute_next.h"
 #include "extract/html/element_tree.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 #include "extract/html/entity.h"
 #include "extract/structure/escape.h"

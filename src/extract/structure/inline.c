@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "extract/html/entity.h"

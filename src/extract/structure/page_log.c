@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/buf.h"
 #include "base/status.h"
 
 enum log_limit {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
-#include "base/not_zeroed.h"
+#include "base/buf.h"
+#include "base/cpu.h"
 #include "base/status.h"
 #include "extract/html/element_stack.h"
 #include "extract/html/entity.h"

@@ -5,8 +5,7 @@
 #include "extract/structure/tag_facts.h"
 
 #include "base/ascii.h"
-#include "base/not_zeroed.h"
-#include "base/number.h"
+#include "base/cpu.h"
 #include "extract/html/attribute_next.h"
 
 /*

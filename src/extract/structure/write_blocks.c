@@ -4,7 +4,7 @@
  *
  * Example: <ol><li>a</ol> is [{"t":"li","n":1,"d":1,"text":"a","start":8}].
  */
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "extract/structure/compose.h"

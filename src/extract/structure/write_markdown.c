@@ -7,7 +7,7 @@
  * block: then they all are.
  */
 #include "base/ascii.h"
-#include "base/not_zeroed.h"
+#include "base/cpu.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "extract/structure/compose.h"

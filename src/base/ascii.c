@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/number.h"
-
 #include "base/ascii.h"
 
 /* Like decimal_prefix; *fits is false if the value is larger than UINT64_MAX. */
