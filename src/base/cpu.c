@@ -6,37 +6,22 @@ _Atomic uint8_t cpu_level_in_use;
 
 bool cpu_has(enum cpu_level level)
 {
-	switch (level) {
-	case CPU_PLAIN:
-		return true;
-	case CPU_NEON:
 #ifdef CPU_PATHS_NEON
+	if (level == CPU_NEON)
 		return true;
-#else
-		return false;
 #endif
-	case CPU_SSE2:
 #ifdef CPU_PATHS_SSE2
+	if (level == CPU_SSE2)
 		return true;
-#else
-		return false;
 #endif
-	case CPU_AVX2:
 #ifdef CPU_PATHS_AVX
-		/* clang 14 cannot ask for LZCNT; all processors with BMI2 have it */
+	if (level == CPU_AVX512)
+		return cpu_has(CPU_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+	if (level == CPU_AVX2) /* clang 14 cannot ask for LZCNT; all processors with BMI2 have it */
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
 		       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-#else
-		return false;
 #endif
-	case CPU_AVX512:
-#ifdef CPU_PATHS_AVX
-		return cpu_has(CPU_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-#else
-		return false;
-#endif
-	}
-	return false;
+	return level == CPU_PLAIN;
 }
 
 bool cpu_has_wide_clmul(void)

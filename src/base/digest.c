@@ -6,6 +6,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -276,9 +277,9 @@ void sha1_base32(const uint8_t digest[SHA1_BYTES], char out[SHA1_BASE32 + 1])
 
 int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1])
 {
-	static const char hex[] = "0123456789abcdef";
 	struct buf all = { 0 };
 	uint8_t digest[SHA1_BYTES];
+	char hex[DIGEST_HEX_LEN(16) + 1];
 	buf_append(&all, space, 16);
 	int status = buf_append(&all, name.data, name.len);
 	if (status == DANA_OK)
@@ -288,14 +289,8 @@ int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1])
 		return status;
 	digest[6] = (uint8_t)((digest[6] & 0x0f) | 0x50); /* version 5 */
 	digest[8] = (uint8_t)((digest[8] & 0x3f) | 0x80); /* variant of RFC 4122 */
-	size_t n = 0;
-	for (size_t i = 0; i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			out[n++] = '-';
-		out[n++] = hex[digest[i] >> 4];
-		out[n++] = hex[digest[i] & 15];
-	}
-	out[n] = 0;
+	digest_hex(digest, 16, hex);
+	(void)snprintf(out, UUID_TEXT + 1, "%.8s-%.4s-%.4s-%.4s-%s", hex, hex + 8, hex + 12, hex + 16, hex + 20);
 	return DANA_OK;
 }
 

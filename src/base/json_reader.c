@@ -25,7 +25,7 @@ struct json_reader {
 	struct slice text;
 	const uint32_t *parts; /* offsets of the parts */
 	size_t n;
-	uint32_t *own; /* parts that json_reader.c finds */
+	uint32_t *own; /* parts that find_parts has found */
 	size_t cap;
 	void *state;        /* of rules->find */
 	struct slice large; /* the longest string with escapes, of at least JSON_LARGE bytes, */
@@ -167,8 +167,7 @@ static inline bool pass_all(const uint8_t *at, const uint8_t *end, uint8_t **out
 	return true;
 }
 
-/* json_escapes.c: these take the inside of a string, which a quote follows. */
-/** Returns whether all escapes are valid. */
+/* These two take the inside of a string, which a quote follows. This one returns whether all escapes are valid. */
 static bool json_escapes_are_good(struct slice s)
 {
 	return pass_all(s.data, s.data + s.len, NULL, NULL);
@@ -212,7 +211,7 @@ static int compare(const void *left, const void *right)
 	return (a.len > 0) - (b.len > 0);
 }
 
-/** json_names.c: drops the names from number `first` on. Returns a duplicate among them, or NULL. */
+/* Drops the names from number `first` on. Returns a duplicate among them, or NULL. */
 static const uint8_t *json_names_end(struct json_reader *r, size_t first)
 {
 	struct slice *names = r->names + first;
@@ -286,8 +285,6 @@ int json_append(struct json_value v, struct buf *out)
 	return buf_status(out);
 }
 
-/* ---- strings ---- */
-
 static uint32_t json_character(struct slice *rest)
 {
 	const uint8_t *at = rest->data;
@@ -318,8 +315,6 @@ int json_characters(struct json_value v, struct buf *space, struct slice *text, 
 	return DANA_OK;
 }
 
-/* ---- members and items ---- */
-
 struct json_walk json_walk(struct json_value of)
 {
 	const enum json_kind kind = json_kind(of);
@@ -328,8 +323,6 @@ struct json_walk json_walk(struct json_value of)
 		w.next = of.part + 1;
 	return w;
 }
-
-static enum state value(struct json_reader *r, struct slice part);
 
 bool json_walk_next(struct json_walk *w)
 {
@@ -372,8 +365,6 @@ struct json_value json_member(struct json_value object, const char *name)
 	}
 	return found;
 }
-
-/* ---- parts ---- */
 
 enum { KEEP = 4 << 20 }; /* items of room kept for the next text */
 
@@ -444,8 +435,6 @@ static int find_parts(struct json_reader *r, struct slice text, struct error *er
 	return end < text.len ? fault(err, end, "not UTF-8") : DANA_OK;
 }
 
-/* ---- strings, numbers, words ---- */
-
 /* A large string is a page, whose characters the caller will want: the check also decodes them. */
 static bool string_is_good(struct json_reader *r, struct slice string)
 {
@@ -491,8 +480,6 @@ static bool scalar_is_good(struct json_reader *r, struct slice s)
 	}
 	return at == s.len;
 }
-
-/* ---- the order of parts ---- */
 
 enum state {
 	FIRST, /* after an opening bracket */
@@ -594,8 +581,6 @@ static int look_through(struct json_reader *r, struct error *err)
 		return fault(err, r->text.len, expected(r, state, slice_of(NULL, 0)));
 	return status;
 }
-
-/* ---- the reader ---- */
 
 struct json_reader *json_reader_new(const struct json_rules *rules)
 {

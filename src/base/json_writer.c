@@ -37,9 +37,8 @@ static inline uint32_t special_half_sse2(const uint8_t *p)
 static inline uint32_t special_bits(const uint8_t *p)
 {
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2) {
+	if (cpu_level() >= CPU_SSE2)
 		return special_half_sse2(p) | special_half_sse2(p + BLOCK / 2) << BLOCK / 2;
-	}
 #endif
 	uint32_t bits = 0;
 	for (unsigned i = 0; i < BLOCK; i++)
@@ -75,38 +74,17 @@ static void escape_point(struct buf *out, uint32_t point)
 	char text[6] = {
 		'\\', 'u', hex[point >> 12 & 15], hex[point >> 8 & 15], hex[point >> 4 & 15], hex[point & 15]
 	};
-	char letter;
-	switch (point) {
-	case '"':
-		letter = '"';
-		break;
-	case '\\':
-		letter = '\\';
-		break;
-	case '\n':
-		letter = 'n';
-		break;
-	case '\t':
-		letter = 't';
-		break;
-	case '\r':
-		letter = 'r';
-		break;
-	case '\b':
-		letter = 'b';
-		break;
-	case '\f':
-		letter = 'f';
-		break;
-	case 0xfffd:
+	static const char letters[128] = {
+		['"'] = '"', ['\\'] = '\\', ['\n'] = 'n', ['\t'] = 't', ['\r'] = 'r', ['\b'] = 'b', ['\f'] = 'f'
+	};
+	if (point == 0xfffd) {
 		buf_append(out, "\xef\xbf\xbd", 3);
-		return;
-	default:
+	} else if (point < sizeof(letters) && letters[point]) {
+		text[1] = letters[point];
+		buf_append(out, text, 2);
+	} else {
 		buf_append(out, text, sizeof(text));
-		return;
 	}
-	text[1] = letter;
-	buf_append(out, text, 2);
 }
 
 /* Appends a byte if it is one of those that are escaped most, and there is room. Returns whether it did. */

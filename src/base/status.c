@@ -37,30 +37,21 @@ const char *system_text(int error)
 
 const char *status_text(int status)
 {
-	switch (status) {
-	case DANA_OK:
-		return "success";
-	case DANA_ENOMEM:
-		return "out of memory";
-	case DANA_EIO:
-		return "input or output failed";
-	case DANA_EFORMAT:
-		return "bad format";
-	case DANA_ELIMIT:
-		return "limit reached";
-	case DANA_ECONFIG:
-		return "bad option";
-	case DANA_EPLUGIN:
-		return "a plugin failed";
-	case DANA_ESTATE:
-		return "a call at the wrong time, or without an argument that it needs";
-	case DANA_EFILES:
-		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
-	case DANA_ELIBRARY:
-		return "a library that is loaded on demand cannot be loaded";
-	default:
-		return status > 0 ? "success" : "unknown error";
-	}
+	static const char *const texts[] = {
+		[-DANA_OK] = "success",
+		[-DANA_ENOMEM] = "out of memory",
+		[-DANA_EIO] = "input or output failed",
+		[-DANA_EFORMAT] = "bad format",
+		[-DANA_ELIMIT] = "limit reached",
+		[-DANA_ECONFIG] = "bad option",
+		[-DANA_EPLUGIN] = "a plugin failed",
+		[-DANA_ESTATE] = "a call at the wrong time, or without an argument that it needs",
+		[-DANA_EFILES] =
+			"no file descriptor is left to load a charset's table: allow more open files (ulimit -n)",
+		[-DANA_ELIBRARY] = "a library that is loaded on demand cannot be loaded",
+	};
+	enum { LAST = sizeof(texts) / sizeof(*texts) - 1 };
+	return status > 0 ? texts[0] : status >= -LAST ? texts[-status] : "unknown error";
 }
 
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

@@ -72,6 +72,19 @@ int command_print(const char *command, struct slice text)
 	return EXIT_FAULT;
 }
 
+int command_write(const char *command, const char *path, struct slice text)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return command_print(command, text);
+	FILE *file = fopen(path, "wb");
+	bool good = file && fwrite(text.data, 1, text.len, file) == text.len;
+	if (file && fclose(file) != 0)
+		good = false;
+	if (!good)
+		command_message(command, "%s: %s", path, system_text(errno));
+	return good ? EXIT_DONE : EXIT_FAULT;
+}
+
 int command_print_made(const char *command, int status, struct buf *text)
 {
 	int code = EXIT_FAULT;

@@ -84,6 +84,8 @@ int command_failed(const char *command, const struct error *err);
  * after a message.
  */
 int command_print(const char *command, struct slice text);
+/** The same into the file `path`, where that is neither NULL nor "-". */
+int command_write(const char *command, const char *path, struct slice text);
 /**
  * Prints and frees a text that was made with this status. Returns as command_print; EXIT_FAULT after a message if
  * memory was exhausted.

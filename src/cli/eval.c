@@ -76,19 +76,11 @@ static int wider(int a, size_t b)
 	return a > (int)b ? a : (int)b;
 }
 
-static int method_width(const struct eval_table *t)
+static int names_width(const char *const *names, size_t n)
 {
 	int width = 6;
-	for (size_t m = 0; m < t->job->n_methods; m++)
-		width = wider(width, strlen(t->job->methods[m]));
-	return width;
-}
-
-static int group_width(const struct eval_table *t)
-{
-	int width = 6;
-	for (size_t g = 0; g < t->n_groups; g++)
-		width = wider(width, strlen(t->groups[g]));
+	for (size_t i = 0; i < n; i++)
+		width = wider(width, strlen(names[i]));
 	return width;
 }
 
@@ -97,11 +89,12 @@ static int figure_width(const struct figure *f)
 	return wider(6, strlen(f->title));
 }
 
-int eval_print_table(const struct eval_table *t, struct buf *out)
+static int print_table(const struct eval_table *t, struct buf *out)
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, 0, 0), f);
-	int groups = t->by == EVAL_GROUP_NONE ? 0 : group_width(t), methods = method_width(t);
+	int groups = t->by == EVAL_GROUP_NONE ? 0 : names_width((const char *const *)t->groups, t->n_groups),
+	    methods = names_width(t->job->methods, t->job->n_methods);
 	if (groups)
 		buf_printf(out, "%-*s  ", groups, group_title(t));
 	buf_printf(out, "%-*s", methods, "method");
@@ -121,7 +114,7 @@ int eval_print_table(const struct eval_table *t, struct buf *out)
 	return buf_append_byte(out, '\n');
 }
 
-int eval_print_tsv(const struct eval_table *t, struct buf *out)
+static int print_tsv(const struct eval_table *t, struct buf *out)
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, 0, 0), f);
@@ -147,7 +140,7 @@ static void json_figures(const struct eval_table *t, size_t method, size_t group
 		json_decimal(w, f[i].name, f[i].value, f[i].whole ? 0 : 6);
 }
 
-int eval_print_json(const struct eval_table *t, struct buf *out)
+static int print_json(const struct eval_table *t, struct buf *out)
 {
 	static const char
 		*const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
@@ -194,10 +187,10 @@ static long best_of(const struct eval_table *t, size_t group)
 	return best;
 }
 
-int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out)
+/* Rows and columns of the papers: F1 of methods by groups, best in bold there and with a star here; then MB/s. */
+static int print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
-	int width = method_width(t);
-
+	int width = names_width(t->job->methods, t->job->n_methods);
 	static const char title[] = "Evaluation results based on F1-measure (*: best), and average speed (MB/s)";
 
 	if (tsv) {
@@ -248,8 +241,6 @@ struct eval_settings {
 	bool paper_table;
 };
 
-static int print(const struct eval_table *t, const struct eval_settings *s, struct buf *out);
-
 static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "METHOD[,METHOD...]|all", DANA_DEFAULT_METHOD, NULL,
 	  "methods to score, each with its keys (danag:gap=40); all is every method of this program", "Options", 0, 0,
@@ -297,22 +288,15 @@ const struct option_table eval_options = {
 static int print(const struct eval_table *t, const struct eval_settings *s, struct buf *out)
 {
 	if (s->paper_table)
-		return eval_print_paper(t, s->format == EVAL_FORMAT_TSV, out);
+		return print_paper(t, s->format == EVAL_FORMAT_TSV, out);
 	switch (s->format) {
 	case EVAL_FORMAT_JSON:
-		return eval_print_json(t, out);
+		return print_json(t, out);
 	case EVAL_FORMAT_TSV:
-		return eval_print_tsv(t, out);
+		return print_tsv(t, out);
 	default:
-		return eval_print_table(t, out);
+		return print_table(t, out);
 	}
-}
-
-static enum eval_group group_of(const struct eval_settings *s)
-{
-	if (s->per < 0)
-		return s->paper_table ? EVAL_GROUP_CORPUS : EVAL_GROUP_NONE;
-	return s->per == 0 ? EVAL_GROUP_CORPUS : EVAL_GROUP_SCRIPT;
 }
 
 /* Runs and prints; faults are reported here. Returns the exit status. */
@@ -328,7 +312,10 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 	job->pages = calloc(n, sizeof(*job->pages));
 	int status = job->cells && job->pages ? eval_pages(job, &unreadable, &err) : DANA_ENOMEM;
 	if (status == DANA_OK)
-		status = eval_table_make(&table, job, group_of(s));
+		status = eval_table_make(&table, job,
+					 s->per > 0                      ? EVAL_GROUP_SCRIPT
+					 : s->per == 0 || s->paper_table ? EVAL_GROUP_CORPUS
+									 : EVAL_GROUP_NONE);
 	if (status == DANA_OK)
 		status = print(&table, s, &out);
 	int code = status == DANA_OK ? command_print("eval", buf_slice(&out)) : EXIT_FAULT;
@@ -341,14 +328,6 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 	free(job->cells);
 	free(job->pages);
 	return code == EXIT_DONE && unreadable ? EXIT_FAULT : code;
-}
-
-static unsigned threads(const struct eval_settings *s)
-{
-	if (s->jobs != (unsigned)-1)
-		return s->jobs ? s->jobs : 1;
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	return cores > 0 && cores < 1024 ? (unsigned)cores : 1;
 }
 
 static int check_methods(const struct method_list *methods, struct error *err)
@@ -401,11 +380,14 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 		if (n)
 			command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
 					n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+		const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 		struct eval_job job = { .gold = gold,
 					.methods = methods.names,
 					.n_methods = methods.len,
 					.measure = (enum eval_measure)s->measure,
-					.threads = threads(s) };
+					.threads = s->jobs != (unsigned)-1     ? (s->jobs ? s->jobs : 1)
+						   : cores > 0 && cores < 1024 ? (unsigned)cores
+									       : 1 };
 		code = score_all(&job, s);
 	}
 	method_list_free(&methods);

@@ -70,20 +70,6 @@ const struct option_table explain_options = {
 
 enum { METHODS_MOST = 2 };
 
-static int write_output(const char *path, struct slice html)
-{
-	if (!path || strcmp(path, "-") == 0)
-		return command_print("explain", html);
-	FILE *file = fopen(path, "wb");
-	bool good = file && fwrite(html.data, 1, html.len, file) == html.len;
-	if (file && fclose(file) != 0)
-		good = false;
-	if (good)
-		return EXIT_DONE;
-	command_message("explain", "%s: %s", path, system_text(errno));
-	return EXIT_FAULT;
-}
-
 static bool wants_picture(const struct explain_settings *s)
 {
 	size_t len = s->output ? strlen(s->output) : 0;
@@ -225,7 +211,7 @@ static int explain(const struct explain_settings *s, const char *path)
 	if (err.status < 0)
 		code = command_failed("explain", &err);
 	else if (status == DANA_OK || status == DANA_EFORMAT)
-		code = write_output(s->output, buf_slice(&out));
+		code = command_write("explain", s->output, buf_slice(&out));
 	if (code == EXIT_DONE && status == DANA_EFORMAT)
 		code = EXIT_DAMAGE;
 	buf_free(&out);

@@ -75,36 +75,23 @@ static void put_tables(struct buf *out)
 		buf_printf(out, "%-*s  %-*s  %s\n", name_width, m->name, memory_width, m->memory, m->source);
 }
 
-/* Methods that share a list of keys are printed together, where the first of them stands. */
-static void put_owners(size_t first, struct buf *out)
-{
-	const struct method *m = method_at(first), *other;
-	buf_append_text(out, m->name);
-
-	for (size_t i = first + 1; (other = method_at(i)); i++) {
-		if (other->keys == m->keys)
-			buf_printf(out, ", %s", other->name);
-	}
-	buf_append_text(out, ":\n");
-}
-
-static bool is_told(size_t index)
-{
-	for (size_t i = 0; i < index; i++) {
-		if (method_at(i)->keys == method_at(index)->keys)
-			return true;
-	}
-	return false;
-}
-
+/* Methods that share a list of keys are printed together, where the first of them comes. */
 static int put_keys(struct buf *out)
 {
 	const struct method *m;
 	for (size_t i = 0; (m = method_at(i)); i++) {
-		if (!m->keys || is_told(i))
+		const struct method *other;
+		size_t first = 0;
+		while (method_at(first)->keys != m->keys)
+			first++;
+		if (!m->keys || first < i)
 			continue;
-		buf_append_text(out, "\nKeys of ");
-		put_owners(i, out);
+		buf_printf(out, "\nKeys of %s", m->name);
+		for (size_t k = i + 1; (other = method_at(k)); k++) {
+			if (other->keys == m->keys)
+				buf_printf(out, ", %s", other->name);
+		}
+		buf_append_text(out, ":\n");
 		for (const struct method_key *k = m->keys; k->name; k++) {
 			struct buf values = { 0 };
 			method_key_values(k, &values);

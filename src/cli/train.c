@@ -15,12 +15,7 @@
 #include "base/library.h"
 #include "cli/command.h"
 
-static int train_learned(const char *output, const char *pages);
-
 static const char trainer[] = PKGDATADIR "/train_learned.py";
-
-struct train_settings;
-static int train(const struct train_settings *s, struct lesson *l, const char *path);
 
 /**
  * Becomes the trainer; returns (an exit status) only when that fails. `output`: folder for model and report; may be
@@ -102,19 +97,10 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 		       s->site ? s->site : "");
 	int status = mountain_model_write(model, comment, &out);
 	int code = EXIT_FAULT;
-	if (status < 0) {
+	if (status < 0)
 		command_message("train", "%s", library_status_text(status));
-	} else if (!s->output || strcmp(s->output, "-") == 0) {
-		code = command_print("train", buf_slice(&out));
-	} else {
-		FILE *file = fopen(s->output, "wb");
-		bool good = file && fwrite(out.data, 1, out.len, file) == out.len;
-		if (file && fclose(file) != 0)
-			good = false;
-		code = good ? EXIT_DONE : EXIT_FAULT;
-		if (!good)
-			command_message("train", "%s: %s", s->output, system_text(errno));
-	}
+	else
+		code = command_write("train", s->output, buf_slice(&out));
 	buf_free(&out);
 	return code;
 }

@@ -273,7 +273,7 @@ static void input_failed(struct piece_source *s, size_t input, const char *why)
 {
 	s->list.failed[input] = true;
 	s->aimed = SIZE_MAX;
-	s->no_memory |= (add((&s->inputs), input, true, slice_from_text(why))) < 0;
+	s->no_memory |= add(&s->inputs, input, true, slice_from_text(why)) < 0;
 }
 
 static void next_step(struct piece_source *s)
@@ -358,9 +358,7 @@ static bool give(struct piece_source *s)
 static const char *find_fault(const struct piece_source *s)
 {
 	size_t input = piece_of(s, s->current - s->batch)->input;
-	/* Valid until piece_inputs_forget. */
-	const char *why = find(&s->inputs, input, true);
-
+	const char *why = find(&s->inputs, input, true); /* valid until piece_inputs_forget */
 	if (s->no_memory)
 		return status_text(DANA_ENOMEM);
 	return why ? why : s->list.failed[input] ? "" : NULL;
@@ -410,7 +408,7 @@ static void on_opened(void *arg, uint64_t total)
 	struct piece_source *s = arg;
 	struct buf version = { 0 };
 	s->total = total;
-	if (fetch_identity(s->fetch, &version) < 0 || (add((&s->inputs), s->aimed, false, (buf_slice(&version)))) < 0)
+	if (fetch_identity(s->fetch, &version) < 0 || add(&s->inputs, s->aimed, false, buf_slice(&version)) < 0)
 		s->no_memory = true;
 	buf_free(&version);
 }
@@ -530,8 +528,7 @@ static void piece_next(struct source *source)
 static int piece_identity(struct source *source, struct buf *out)
 {
 	struct piece_source *s = (struct piece_source *)source;
-	/* Valid as above. */
-	const char *known = find(&s->inputs, (piece_of(s, s->current - s->batch)->input), false);
+	const char *known = find(&s->inputs, piece_of(s, s->current - s->batch)->input, false);
 
 	return known ? buf_append_text(out, known) : DANA_ECONFIG;
 }

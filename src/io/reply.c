@@ -30,8 +30,6 @@
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 
-static struct verdict good(void);
-
 static bool too_often(const struct retry *r, enum fault_kind kind)
 {
 	switch (kind) {
@@ -197,8 +195,6 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 	return (struct verdict){ .good = true };
 }
 
-/* ---- the head ---- */
-
 /* No control characters: a value may be sent on, in If-Range. */
 static void keep(char *to, size_t size, struct slice value)
 {
@@ -349,8 +345,6 @@ void reply_line(struct reply *r, struct slice line)
 	}
 }
 
-/* ---- identity ---- */
-
 /* Returns the total length of the file according to the reply; UINT64_MAX if it is not known. */
 static uint64_t total_of(const struct reply *r)
 {
@@ -437,8 +431,6 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 	return v;
 }
 
-/* ---- status and range ---- */
-
 /* Is a version known, and by earlier replies too? judge_version has compared them. */
 static bool names_version(const struct reply *r, const struct identity *id)
 {
@@ -451,47 +443,36 @@ static bool is_error_page(const struct reply *r)
 	return slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml");
 }
 
-static enum fault_kind kind_of_status(unsigned status)
+/* A reply that is not about the file. */
+static struct verdict judge_status(unsigned status)
 {
-	switch (status) {
-	case 403:
-		return FAULT_FORBIDDEN;
-	case 408:
-	case 425:
-	case 429:
-		return FAULT_BUSY;
-	case 501:
-	case 505:
-		return FAULT_FINAL;
-	default:
-		return status >= 500 ? FAULT_BUSY : status >= 300 || status == 0 ? FAULT_FINAL : FAULT_WRONG;
+	static const struct {
+		unsigned status;
+		enum fault_kind kind;
+		const char *name;
+	} rows[] = {
+		{ 401, FAULT_FINAL, " (needs credentials)" },
+		{ 403, FAULT_FORBIDDEN, " (forbidden)" },
+		{ 404, FAULT_FINAL, " (not found)" },
+		{ 408, FAULT_BUSY, "" },
+		{ 410, FAULT_FINAL, " (gone)" },
+		{ 425, FAULT_BUSY, "" },
+		{ 429, FAULT_BUSY, " (too many requests)" },
+		{ 500, FAULT_BUSY, " (internal error)" },
+		{ 501, FAULT_FINAL, "" },
+		{ 502, FAULT_BUSY, " (bad gateway)" },
+		{ 503, FAULT_BUSY, " (unavailable)" },
+		{ 504, FAULT_BUSY, " (gateway timeout)" },
+		{ 505, FAULT_FINAL, "" },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].status == status)
+			return reply_fault(rows[i].kind, "status %u%s", status, rows[i].name);
 	}
-}
-
-static const char *name_of_status(unsigned status)
-{
-	switch (status) {
-	case 401:
-		return " (needs credentials)";
-	case 403:
-		return " (forbidden)";
-	case 404:
-		return " (not found)";
-	case 410:
-		return " (gone)";
-	case 429:
-		return " (too many requests)";
-	case 500:
-		return " (internal error)";
-	case 502:
-		return " (bad gateway)";
-	case 503:
-		return " (unavailable)";
-	case 504:
-		return " (gateway timeout)";
-	default:
-		return "";
-	}
+	return reply_fault(status >= 500                  ? FAULT_BUSY
+			   : status >= 300 || status == 0 ? FAULT_FINAL
+							  : FAULT_WRONG,
+			   "status %u", status);
 }
 
 struct verdict reply_judge(const struct reply *r, const struct wish *wish)
@@ -566,5 +547,5 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 					   r->range_total, wish->from);
 		return reply_fault(FAULT_WRONG, "status 416 (range refused) for byte %" PRIu64, wish->from);
 	}
-	return reply_fault(kind_of_status(r->status), "status %u%s", r->status, name_of_status(r->status));
+	return judge_status(r->status);
 }
