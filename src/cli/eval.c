@@ -152,7 +152,7 @@ static int print_json(const struct eval_table *t, struct buf *out)
 	json_array_begin(&w);
 	for (size_t m = 0; m < t->job->n_methods; m++) {
 		json_object_begin(&w);
-		json_text(&w, "m", slice_from_text(t->job->methods[m]));
+		json_text(&w, "method", slice_from_text(t->job->methods[m]));
 		json_figures(t, m, t->n_groups - 1, &w);
 		json_key(&w, "groups");
 		json_array_begin(&w);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What all users of a host may do together: places, the queue, one attempt a second, the breaker. */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
