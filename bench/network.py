@@ -18,7 +18,7 @@ parser.add_argument("archive")
 parser.add_argument("--rounds", type=int, default=7)
 options = parser.parse_args()
 
-GAP = 64 << 10  # PIECE_GAP of src/io/piece_source.h
+GAP = 64 << 10  # PIECE_GAP of src/io/source.h
 GROWTH = 1.10   # of memory, from the first third of 1,000 inputs to the last
 
 

@@ -22,37 +22,25 @@ struct arena *arena_new(void)
 	return calloc(1, sizeof(struct arena));
 }
 
-static struct chunk *arena_grow(struct arena *a, size_t size)
-{
-	size_t cap = a->top ? a->top->cap * 2 : FIRST_CHUNK;
-	if (cap > (8U << 20))
-		cap = 8U << 20;
-	if (cap < size)
-		cap = size;
-	struct chunk *c = malloc(sizeof(*c) + cap);
-	if (!c)
-		return NULL;
-	c->next = a->top;
-	c->cap = cap;
-	c->used = 0;
-	a->top = c;
-	return c;
-}
-
 void *arena_alloc(struct arena *a, size_t size)
 {
 	const size_t align = alignof(max_align_t);
 	if (size > SIZE_MAX / 2)
 		return NULL;
-
 	size = (size + align - 1) & ~(align - 1);
 	struct chunk *c = a->top;
 	if (!c || c->cap - c->used < size) {
-		c = arena_grow(a, size);
+		size_t cap = c ? c->cap * 2 : FIRST_CHUNK;
+		if (cap > (8U << 20))
+			cap = 8U << 20;
+		if (cap < size)
+			cap = size;
+		c = malloc(sizeof(*c) + cap);
 		if (!c)
 			return NULL;
+		*c = (struct chunk){ .next = a->top, .cap = cap };
+		a->top = c;
 	}
-
 	void *p = c->bytes + c->used;
 	c->used += size;
 	return p;

@@ -151,18 +151,6 @@ bool dedup_takes(const struct dedup_verb *v, const char *option)
 	return strstr(v->options, word) != NULL;
 }
 
-/* Options that have to be given. Returns -1 if they are. */
-static int check_missing(const struct dedup_verb *v, const char *command, const struct dedup_settings *s)
-{
-	const char *missing_one = dedup_takes(v, "output") && !s->output ? "-o"
-				  : dedup_takes(v, "rows") && !s->rows   ? "--rows"
-									 : NULL;
-	if (!missing_one)
-		return -1;
-	command_message(command, "%s FILE is missing", missing_one);
-	return EXIT_USAGE;
-}
-
 static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 {
 	struct option own[sizeof(options) / sizeof(*options)] = { { 0 } };
@@ -183,8 +171,13 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 					    .least_positionals = v->least,
 					    .most_positionals = v->most };
 	int code = command_options(&table, &settings, argc, argv, &rest);
-	if (code < 0)
-		code = check_missing(v, command, &settings);
+	const char *left_out = dedup_takes(v, "output") && !settings.output ? "-o"
+			       : dedup_takes(v, "rows") && !settings.rows   ? "--rows"
+									    : NULL;
+	if (code < 0 && left_out) {
+		command_message(command, "%s FILE is missing", left_out);
+		code = EXIT_USAGE;
+	}
 	if (code < 0) {
 		const struct dedup_arguments a = { command, rest.positionals, rest.n_positionals };
 		code = v->run(&settings, &a);
@@ -195,16 +188,13 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 
 static int refuse_verb(const char *name)
 {
-	struct near_name near = near_name_of(slice_from_text(name));
 	struct buf words = { 0 };
 	struct error err = { 0 };
-	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {
-		near_name_offer(&near, v->name);
+	for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
 		buf_printf(&words, "%s%s", v == dedup_verbs ? "" : "|", v->name);
-	}
 	buf_append_byte(&words, 0);
 	if (buf_status(&words) == DANA_OK)
-		(void)near_name_refuse(&near, "VERB", (const char *)words.data, &err);
+		(void)word_refuse((const char *)words.data, slice_from_text(name), "VERB", &err);
 	buf_free(&words);
 	return command_usage(dedup_options.command, &err);
 }

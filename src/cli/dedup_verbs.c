@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -407,16 +408,6 @@ static size_t keys(double n)
 	return n < 1 ? 1 : (size_t)n;
 }
 
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-static double smaller(double a, double b)
-{
-	return a < b ? a : b;
-}
-
 int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct buf out = { 0 };
@@ -429,25 +420,24 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	const double set = (double)hash_map_growing_bytes(keys(lines));
 	const double counting = (double)line_counter_bytes(keys(lines), memory);
 	/* Each time the table is full its lines go to disk; later they occur again. */
-	const double counted = keys(lines) <= hash_map_room(memory / 2) ? lines : larger(lines, chars / LINE_CHARS);
+	const double counted = keys(lines) <= hash_map_room(memory / 2) ? lines : fmax(lines, chars / LINE_CHARS);
 	const double sorting = documents * BUCKETS * 2;
 	const double entry = 1 + SIGNATURE - SIGNATURE_HEAD + BANDS_USUAL * 8 + ENTRY_NAMES + 24;
-	const double bitmaps = smaller(dropped * 2, documents / 8), rows = dropped * ROWS_LINK;
+	const double bitmaps = fmin(dropped * 2, documents / 8), rows = dropped * ROWS_LINK;
 	const double copies = dropped * (SIGNATURE - 8);
 
 	buf_printf(&out, "%-34s %13s %13s %13s\n", "", "memory", "disk", "while it runs");
 	put_row(&out, "dedup-exact", (double)hash_map_growing_bytes(keys(documents)), false,
 		documents * TEXT_INDEX_BYTES, documents * (32 + ENTRY_NAMES + TEXT_INDEX_BYTES));
 	put_row(&out, "dedup-lines, exact", set, false, 0, 0);
-	put_row(&out, "dedup-lines:index=", larger(set, counting), false, lines * PAIR_BYTES,
+	put_row(&out, "dedup-lines:index=", fmax(set, counting), false, lines * PAIR_BYTES,
 		lines * 8 + (double)line_counter_files(keys(lines), memory));
 	put_row(&out, "dedup-lines, Bloom, 1 in 1000", bloom_bytes(lines, 0.001), false, 0, 0);
 	put_row(&out, "learn", counting, !is_told, repeated * PAIR_BYTES,
 		(double)line_counter_files(keys(counted), memory));
 	put_row(&out, "boilerplate:table=", repeated * PAIR_BYTES, false, 0, 0);
 	put_row(&out, "boilerplate, sketch, 2 pages", lines * 16 * 2.718281828 / 2, false, 0, 0);
-	put_row(&out, "dedup-near: signatures", smaller(SIGNING_MEMORY, sorting), false,
-		documents * (SIGNATURE + BUCKETS),
+	put_row(&out, "dedup-near: signatures", fmin(SIGNING_MEMORY, sorting), false, documents * (SIGNATURE + BUCKETS),
 		documents * entry + (sorting > SIGNING_MEMORY ? documents * BUCKETS : 0));
 	put_row(&out, "cluster --keep first", documents * 8, false, rows, copies);
 	put_row(&out, "cluster --keep longest|best", documents * 12, false, rows, copies);

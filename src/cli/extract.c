@@ -140,13 +140,6 @@ static enum output_way way(const struct extract_settings *s)
 	return s->force ? OUTPUT_FORCE : OUTPUT_NEW;
 }
 
-static int open_folder(const char *folder, struct error *err)
-{
-	if ((mkdir(folder, 0777) < 0 && errno != EEXIST) || access(folder, W_OK | X_OK) < 0)
-		return error_set(err, DANA_EIO, "--output-dir: %s: %s", folder, system_text(errno));
-	return DANA_OK;
-}
-
 static int prepare(struct extract_settings *s, const struct options_rest *rest, struct extract_inputs *in,
 		   struct error *err)
 {
@@ -159,10 +152,11 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
 		status = extract_inputs_outputs(in, s->output_dir, s->texts.structure ? ".md" : ".txt", err);
-	if (status == DANA_OK && s->output_dir)
-		status = open_folder(s->output_dir, err);
 	if (status != DANA_OK)
 		return status;
+	if (s->output_dir &&
+	    ((mkdir(s->output_dir, 0777) < 0 && errno != EEXIST) || access(s->output_dir, W_OK | X_OK) < 0))
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
 	/* no input is written over, and nothing is begun when any output stands in the way or cannot be written */
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 	status = one ? part_file_check(one, way(s), err) : DANA_OK;

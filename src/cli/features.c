@@ -93,7 +93,6 @@ static int read_page(struct job *j, const struct gold_page *page, struct error *
 	status = page_decoder_decode(&j->decoder, buf_slice(&j->html), slice_from_text(page->charset));
 	if (status < 0)
 		return status;
-
 	blocks_reset(&j->blocks);
 	html_tokenizer_reset(j->tokenizer);
 	features_tokens_begin(&j->tokens, &j->blocks);
@@ -113,7 +112,6 @@ static int write_labels(struct job *j, const struct gold_page *page, struct erro
 	status = features_labels_make(&j->labels, &j->blocks, buf_slice(&j->text));
 	if (status < 0)
 		return status;
-
 	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
 		features_files_put_number(&j->files, FILE_LABELS, j->labels.label[i].tokens);
 		features_files_put_number(&j->files, FILE_LABELS, j->labels.label[i].matched);
@@ -150,7 +148,6 @@ static int write_features(struct job *j)
 	int status = classifier_run(&j->classifier, &j->blocks);
 	if (status < 0)
 		return status;
-
 	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
 		for (unsigned k = 0; k < sizeof(j->classifier.margin) / sizeof(j->classifier.margin[0]); k++)
 			features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[k][i]);
@@ -170,7 +167,6 @@ static int do_page(struct job *j, const struct gold_page *page, struct error *er
 		return DANA_OK;
 	if (status < 0)
 		return status;
-
 	if (j->settings.tokens) {
 		/* of a block: its own tokens, and those of all elements around it */
 		for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
@@ -209,7 +205,6 @@ static int read_list(struct job *j, struct error *err)
 		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
 	if (status < 0)
 		return status;
-
 	buf_append_byte(&j->wanted, '\n');
 	buf_append(&j->wanted, list, len);
 	free(list);
@@ -231,7 +226,6 @@ static int choose_model(struct job *j, struct error *err)
 			return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
 		if (status < 0)
 			return status;
-
 		status = model_load(m, slice_of(data, len));
 		if (status == DANA_EFORMAT)
 			status = error_set(err, status, "%s: %s", shown,
@@ -249,15 +243,12 @@ static int prepare_reading(struct job *j)
 {
 	const struct limits limits = LIMITS_DEFAULT;
 	int status = blocks_init(&j->blocks, limits.text, limits.depth);
+	if (status >= 0)
+		status = page_decoder_init(&j->decoder);
+	if (status >= 0)
+		status = features_labels_init(&j->labels);
 	if (status < 0)
 		return status;
-	status = page_decoder_init(&j->decoder);
-	if (status < 0)
-		return status;
-	status = features_labels_init(&j->labels);
-	if (status < 0)
-		return status;
-
 	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j });
 	if (!j->tokenizer)
 		return DANA_ENOMEM;
@@ -280,12 +271,10 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 	status = gold_open(&j->gold, dir, err);
 	if (status == DANA_OK)
 		status = page_decoder_check_gold(j->gold, err);
-	if (status < 0)
-		return status;
-	status = j->settings.list ? read_list(j, err) : DANA_OK;
-	if (status < 0)
-		return status;
-	status = features_files_open(&j->files, j->settings.output, j->settings.tokens, err);
+	if (status >= 0 && j->settings.list)
+		status = read_list(j, err);
+	if (status >= 0)
+		status = features_files_open(&j->files, j->settings.output, j->settings.tokens, err);
 	return status < 0 ? status : prepare_reading(j);
 }
 

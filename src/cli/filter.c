@@ -20,7 +20,7 @@
 #include "run/run.h"
 #include "run/signals.h"
 
-struct filter_console {
+struct console {
 	pthread_mutex_t lock;
 	bool drawn; /* a progress line stands there */
 };
@@ -28,9 +28,9 @@ struct filter_console {
 #define CLEAR_LINE "\r\033[K"
 
 /** Prints a line of its own; `console` is the console. */
-static void filter_console_line(void *console, const char *text)
+static void console_line(void *console, const char *text)
 {
-	struct filter_console *c = console;
+	struct console *c = console;
 	pthread_mutex_lock(&c->lock);
 	(void)fprintf(stderr, "%s%s\n", c->drawn ? CLEAR_LINE : "", text);
 	c->drawn = false;
@@ -38,16 +38,16 @@ static void filter_console_line(void *console, const char *text)
 }
 
 /** Prints a message of `dana filter`. */
-static void filter_console_message(void *console, const char *text)
+static void console_message(void *console, const char *text)
 {
 	char line[MESSAGE_MOST];
-	filter_console_line(console, command_line("filter", text, line));
+	console_line(console, command_line("filter", text, line));
 }
 
 /** Draws the progress line anew. */
-static void filter_console_progress(void *console, const char *text)
+static void console_progress(void *console, const char *text)
 {
-	struct filter_console *c = console;
+	struct console *c = console;
 	pthread_mutex_lock(&c->lock);
 	(void)fprintf(stderr, CLEAR_LINE "%s", text);
 	(void)fflush(stderr);
@@ -56,7 +56,7 @@ static void filter_console_progress(void *console, const char *text)
 }
 
 /** Returns the columns of the terminal; 80 if they are not known. */
-static unsigned filter_console_columns(void *console)
+static unsigned console_columns(void *console)
 {
 	enum { USUAL = 80, LEAST = 2 };
 	struct winsize size;
@@ -67,7 +67,7 @@ static unsigned filter_console_columns(void *console)
 }
 
 /** The last progress line is taken away: no other one is drawn after it. */
-static void filter_console_clear(struct filter_console *c)
+static void console_clear(struct console *c)
 {
 	if (c->drawn)
 		(void)fputs(CLEAR_LINE, stderr);
@@ -85,17 +85,6 @@ static int hide(const char **address, struct arena *memory)
 	return *address ? DANA_OK : DANA_ENOMEM;
 }
 
-static int hide_all(struct filter_settings *s, struct arena *memory)
-{
-	const char **addresses[] = { &s->run.inputs.list, &s->run.inputs.base, &s->run.network.proxy };
-	int status = memory ? DANA_OK : DANA_ENOMEM;
-	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]) && status == DANA_OK; i++)
-		status = hide(addresses[i], memory);
-	for (unsigned i = 0; i < s->run.inputs.cdx.n && status == DANA_OK; i++)
-		status = hide(&s->run.inputs.cdx.at[i], memory);
-	return status;
-}
-
 /**
  * Prints what the settings ask for. Returns the exit status. Addresses in the settings become those that may be shown,
  * and are not kept.
@@ -104,7 +93,12 @@ static int filter_print(struct filter_settings *s)
 {
 	struct arena *memory = arena_new();
 	struct buf out = { 0 };
-	int status = hide_all(s, memory);
+	const char **addresses[] = { &s->run.inputs.list, &s->run.inputs.base, &s->run.network.proxy };
+	int status = memory ? DANA_OK : DANA_ENOMEM;
+	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]) && status == DANA_OK; i++)
+		status = hide(addresses[i], memory);
+	for (unsigned i = 0; i < s->run.inputs.cdx.n && status == DANA_OK; i++)
+		status = hide(&s->run.inputs.cdx.at[i], memory);
 	if (status == DANA_OK && s->print_config)
 		status = config_file_write(&filter_options, s, &out);
 	if (status == DANA_OK && s->print_limits)
@@ -147,9 +141,6 @@ static const char *damage_name(unsigned i)
 {
 	return damage_word((enum damage_reason)i);
 }
-
-struct filter_run;
-static int run_settings(struct filter_run *run);
 
 static const char *destination(const struct run_settings *s, char *shown, size_t size)
 {
@@ -250,7 +241,7 @@ static void tell_resumed(const struct run_settings *s, const struct run_result *
 
 struct filter_run {
 	struct filter_settings settings;
-	struct filter_console console;
+	struct console console;
 };
 
 static void waits(void *arg)
@@ -262,7 +253,7 @@ static void waits(void *arg)
 static void ended(void *arg, const struct run_result *result)
 {
 	struct filter_run *run = arg;
-	filter_console_clear(&run->console);
+	console_clear(&run->console);
 	/* what was written, skipped and damaged; after a signal or a fault what is left, and how to go on */
 	const struct run_settings *s = &run->settings.run;
 	const struct stats *stats = &result->stats;
@@ -309,22 +300,22 @@ static int run_settings(struct filter_run *run)
 	struct buf lines = { 0 };
 	struct error err = { 0 };
 	int status = run_lines_options(&run->settings, &lines);
-	struct filter_console *c = &run->console;
+	struct console *c = &run->console;
 	c->drawn = false;
 	(void)pthread_mutex_init(&c->lock, NULL);
 	const struct filter_settings *s = &run->settings;
 	struct run_reports *r = &run->settings.run.reports;
-	r->lines = (struct notices){ filter_console_line, &run->console };
-	r->messages = (struct notices){ filter_console_message, &run->console };
+	r->lines = (struct notices){ console_line, &run->console };
+	r->messages = (struct notices){ console_message, &run->console };
 	if (s->progress == PROGRESS_ALWAYS || (s->progress == PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO)))
-		r->progress = (struct notices){ filter_console_progress, &run->console };
-	r->columns = filter_console_columns;
+		r->progress = (struct notices){ console_progress, &run->console };
+	r->columns = console_columns;
 	r->waits = waits;
 	r->ended = ended;
 	r->arg = run;
 	run->settings.run.option_lines = buf_slice(&lines);
 	status = status < 0 ? error_no_memory(&err) : run_archives(&run->settings.run, &result, &err);
-	filter_console_clear(&run->console);
+	console_clear(&run->console);
 	int code = status < 0 ? command_failed("filter", &err) : EXIT_DONE;
 	const int ended_with = exit_status(&result, run->settings.damaged_ok);
 	if (result.ran && (status == DANA_OK || ended_with >= 128))

@@ -30,16 +30,6 @@ struct figures {
 #define FIGURES_ROW(name, f1, unseen, speed) { name, f1, unseen, speed },
 static const struct figures figures[] = { METHOD_FIGURES(FIGURES_ROW){ 0 } };
 
-/* NULL: tools/method_figures.sh has not been run since the method was added. */
-static const struct figures *figures_of(const struct method *m)
-{
-	for (const struct figures *f = figures; f->name; f++) {
-		if (strcmp(f->name, m->name) == 0)
-			return f;
-	}
-	return NULL;
-}
-
 static void put_tables(struct buf *out)
 {
 	size_t width = strlen("NAME");
@@ -49,11 +39,13 @@ static void put_tables(struct buf *out)
 	int name_width = (int)width;
 	buf_printf(out, "%-*s    F1   NEW  MB/s  WHAT IT DOES\n", name_width, "NAME");
 	for (size_t i = 0; (m = method_at(i)); i++) {
-		const struct figures *f = figures_of(m);
+		const struct figures *f = figures;
+		while (f->name && strcmp(f->name, m->name) != 0)
+			f++;
 		buf_printf(out, "%-*s", name_width, m->name);
-		if (f)
+		if (f->name)
 			buf_printf(out, "  .%03d  .%03d  %4d", f->f1, f->unseen, f->speed);
-		else
+		else /* tools/method_figures.sh has not been run since the method was added */
 			buf_printf(out, "  %4s  %4s  %4s", "-", "-", "-");
 		buf_printf(out, "  %s%s\n", strcmp(m->name, DANA_DEFAULT_METHOD) == 0 ? "default: " : "", m->summary);
 	}

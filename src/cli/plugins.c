@@ -34,28 +34,24 @@ const struct option_table plugins_options = {
 		    "dana filter --plugin url:block=domains.txt.gz crawl.warc.gz >pages.jsonl",
 };
 
-static void put_option(const struct dana_option *o, struct buf *out)
-{
-	const size_t start = out->len;
-	buf_printf(out, "    %s=%s", o->name, settings_argument(o));
-	const size_t column = out->len - start;
-	if (column + 2 > MARGIN)
-		buf_printf(out, "\n%*s", MARGIN, "");
-	else
-		buf_printf(out, "%*s", (int)(MARGIN - column), "");
-	buf_append_text(out, o->help);
-	if (o->standard)
-		buf_printf(out, " (default: %s)", o->standard);
-	buf_append_byte(out, '\n');
-}
-
 static void put_plugin(const struct dana_plugin *p, void *arg)
 {
 	struct buf *out = arg;
 	buf_printf(out, "  %-12s %s%s\n", p->name, p->help,
 		   p->flags & DANA_PLUGIN_ORDERED ? "; sees the pages in their order" : "");
-	for (const struct dana_option *o = p->options; o && o->name; o++)
-		put_option(o, out);
+	for (const struct dana_option *o = p->options; o && o->name; o++) {
+		const size_t start = out->len;
+		buf_printf(out, "    %s=%s", o->name, settings_argument(o));
+		const size_t column = out->len - start;
+		if (column + 2 > MARGIN)
+			buf_printf(out, "\n%*s", MARGIN, "");
+		else
+			buf_printf(out, "%*s", (int)(MARGIN - column), "");
+		buf_append_text(out, o->help);
+		if (o->standard)
+			buf_printf(out, " (default: %s)", o->standard);
+		buf_append_byte(out, '\n');
+	}
 }
 
 static void each_built_in(void (*each)(const struct dana_plugin *p, void *arg), void *arg)

@@ -102,27 +102,18 @@ static void print_line(const char *text)
 		command_message("serve", "%s", text);
 }
 
-/* DANA_OK, DANA_EIO (it does not exist), or DANA_ECONFIG: others may have read or written it. */
-static int check_token_file(const char *path, struct error *err)
-{
-	char whole[PATH_MAX];
-	struct error why = { 0 };
-	if (!realpath(path, whole))
-		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));
-	return file_trust_secret(whole, &why) < 0 ? error_set(err, DANA_ECONFIG, "--token-file: %s", why.text)
-						  : DANA_OK;
-}
-
-/* The first line of the file. */
+/* The first line of the file, which nobody else may have read or written. */
 static int read_token(const char *path, char *token, size_t size, struct error *err)
 {
 	*token = 0;
 	if (!path)
 		return DANA_OK;
-	int status = check_token_file(path, err);
-	if (status < 0)
-		return status;
-	FILE *file = fopen(path, "re");
+	char whole[PATH_MAX];
+	struct error why = { 0 };
+	const bool found = realpath(path, whole) != NULL;
+	if (found && file_trust_secret(whole, &why) < 0)
+		return error_set(err, DANA_ECONFIG, "--token-file: %s", why.text);
+	FILE *file = found ? fopen(path, "re") : NULL;
 	if (!file)
 		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));
 	bool good = fgets(token, (int)size, file) != NULL;
@@ -147,12 +138,6 @@ static unsigned inherited(void)
 	return ours && n <= MOST ? (unsigned)n : 0;
 }
 
-static int failed(const struct error *err)
-{
-	command_message("serve", "%s", err->text);
-	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
-}
-
 static int serve(const struct serve_settings *s, struct model_reader *models)
 {
 	struct error err = { 0 };
@@ -162,7 +147,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 	const unsigned cores = command_cores();
 	if (methods_check(&s->methods, &err) < 0 || texts_check(&s->text, &s->methods, &texts, &err) < 0 ||
 	    read_token(s->token_file, token, sizeof(token), &err) < 0)
-		return failed(&err);
+		return command_failed("serve", &err);
 	if (signals_start() < 0) {
 		command_message("serve", "cannot start the thread for signals");
 		return EXIT_FAULT;
@@ -193,7 +178,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 		.unwatch = signals_unwatch,
 	};
 	if (serve_run(&config, &err) < 0)
-		return failed(&err);
+		return command_failed("serve", &err);
 	return 128 + signals_caught();
 }
 

@@ -174,20 +174,6 @@ static bool take_header(struct cdx_line *c, struct slice line)
 	return true;
 }
 
-static const char *letters_of(size_t count)
-{
-	switch (count) {
-	case 9:
-		return "NbamskrVg";
-	case 10:
-		return "NbamskrMVg";
-	case 11:
-		return "NbamskrMSVg";
-	default:
-		return NULL;
-	}
-}
-
 /* ---- CDXJ ---- */
 
 /* Some writers give numbers as numbers. Whatever else is not text stays as it is written; null is as if it were not
@@ -238,8 +224,10 @@ int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
 	if (c->n_fields == 2 && memchr(line.data, '\t', line.len))
 		return error_set(err, DANA_EFORMAT,
 				 "this is the index of an index (cluster.idx); expected its parts, cdx-NNNNN.gz");
-	const char *form = c->letters[0] ? c->letters : letters_of(c->n_fields);
-
+	static const char *const forms[] = { [9] = "NbamskrVg", [10] = "NbamskrMVg", [11] = "NbamskrMSVg" };
+	const char *form = c->letters[0]                                    ? c->letters
+			   : c->n_fields < sizeof(forms) / sizeof(forms[0]) ? forms[c->n_fields]
+									    : NULL;
 	if (!form || strlen(form) > c->n_fields)
 		return error_set(err, DANA_EFORMAT, "expected CDXJ, or CDX with 9, 10 or 11 fields");
 	(void)snprintf(c->present, sizeof(c->present), "%s", form);

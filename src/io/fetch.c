@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The attempts of a fetch, one after the other: each waits for its time (reply.h) and for a place at the host
- * (host_gate.h), runs as a transfer, and ends by its reply or a fault. `wish.from` has moved on with each byte
+ * (host_ask), runs as a transfer, and ends by its reply or a fault. `wish.from` has moved on with each byte
  * that was taken, so the next request begins exactly there. One timer limits all that is waited for.
  *
  * The head of a reply is judged when the first byte comes, or at the end when none does. Where the body begins at the
@@ -319,14 +319,6 @@ static void report(const struct fetch *f, bool important, const char *text)
 
 /* ---- faults ---- */
 
-static uint32_t next_random(struct fetch *f)
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return (uint32_t)(f->random >> 32);
-}
-
 /* From the loop, not from within what has asked for bytes: it may begin the next input, and thousands may fail in a
  * row. */
 static void on_given_up(uv_timer_t *timer)
@@ -406,7 +398,10 @@ static void failed(struct fetch *f, uint64_t asked)
 	uint64_t wait;
 	char why[200] = "";
 
-	if (!retry_failed(&f->retry, kind, now, asked, next_random(f), &wait)) {
+	f->random ^= f->random << 13; /* xorshift */
+	f->random ^= f->random >> 7;
+	f->random ^= f->random << 17;
+	if (!retry_failed(&f->retry, kind, now, asked, (uint32_t)(f->random >> 32), &wait)) {
 		if (kind == FAULT_BUSY && asked > left)
 			(void)snprintf(why, sizeof(why),
 				       "the server asks for a wait of %.0f s, and --retry-time leaves %.1f s",

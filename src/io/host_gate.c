@@ -53,28 +53,19 @@ struct host_gate *host_gate_new(unsigned places)
 	return g;
 }
 
-static struct host *find(struct host_gate *g, struct slice name)
-{
-	struct host *h = g->hosts;
-	while (h && !slice_equal(slice_of(h->name, h->name_len), name))
-		h = h->next;
-	if (h)
-		return h;
-	h = calloc(1, sizeof(*h) + name.len);
-	if (!h)
-		return NULL;
-	h->gate = g;
-	h->next = g->hosts;
-	h->name_len = name.len;
-	memcpy(h->name, name.data, name.len);
-	g->hosts = h;
-	return h;
-}
-
 struct host *host_gate_find(struct host_gate *g, struct slice name)
 {
 	uv_mutex_lock(&g->lock);
-	struct host *h = find(g, name);
+	struct host *h = g->hosts;
+	while (h && !slice_equal(slice_of(h->name, h->name_len), name))
+		h = h->next;
+	if (!h && (h = calloc(1, sizeof(*h) + name.len))) {
+		h->gate = g;
+		h->next = g->hosts;
+		h->name_len = name.len;
+		memcpy(h->name, name.data, name.len);
+		g->hosts = h;
+	}
 	uv_mutex_unlock(&g->lock);
 	return h;
 }

@@ -113,17 +113,6 @@ static int take_bytes(struct reader *r, struct slice bytes, bool last)
 	return r->codec ? decode(r, bytes, last) : take_text(r, bytes);
 }
 
-static int open_codec(struct reader *r, const struct codec_ops *ops)
-{
-	const struct codec_limits limits = { .window = WINDOW_MOST };
-	r->known = true;
-	if (!ops)
-		return DANA_OK;
-	r->codec = ops->open(&limits);
-	r->out = malloc(OUT_SIZE);
-	return r->codec && r->out ? DANA_OK : error_no_memory(r->err);
-}
-
 /* Finds out what begins; then takes what was kept. */
 static int take_first(struct reader *r, struct slice bytes, bool last)
 {
@@ -133,9 +122,14 @@ static int take_first(struct reader *r, struct slice bytes, bool last)
 	const struct codec_ops *ops = codec_detect(buf_slice(&r->first), &need_more);
 	if (need_more && !last)
 		return DANA_OK;
-	int status = open_codec(r, ops);
-	if (status == DANA_OK)
-		status = take_bytes(r, buf_slice(&r->first), last);
+	r->known = true;
+	if (ops) {
+		r->codec = ops->open(&(struct codec_limits){ .window = WINDOW_MOST });
+		r->out = malloc(OUT_SIZE);
+		if (!r->codec || !r->out)
+			return error_no_memory(r->err);
+	}
+	int status = take_bytes(r, buf_slice(&r->first), last);
 	buf_free(&r->first);
 	return status;
 }

@@ -127,28 +127,22 @@ static void is_done(uv_work_t *work, int status)
 	(void)status;
 }
 
-static void start_threads(void)
-{
-	uv_work_t work;
-	uv_loop_t loop;
-	pool_error = -try_threads(pool_size());
-	if (pool_error)
-		return;
-	pool_error = -uv_loop_init(&loop);
-	if (pool_error)
-		return;
-	pool_error = -uv_queue_work(&loop, &work, nothing, is_done);
-	(void)uv_run(&loop, UV_RUN_DEFAULT);
-	(void)uv_loop_close(&loop);
-}
-
 /* Signals are for the thread that waits for them, also where it is made later: the threads of the pool take none. */
 static void start_pool(void)
 {
 	sigset_t all, before;
+	uv_work_t work;
+	uv_loop_t loop;
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	start_threads();
+	pool_error = -try_threads(pool_size());
+	if (pool_error == 0)
+		pool_error = -uv_loop_init(&loop);
+	if (pool_error == 0) {
+		pool_error = -uv_queue_work(&loop, &work, nothing, is_done);
+		(void)uv_run(&loop, UV_RUN_DEFAULT);
+		(void)uv_loop_close(&loop);
+	}
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 

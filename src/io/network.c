@@ -14,27 +14,10 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/url_parts.h"
 #include "io/address.h"
 #include "io/loop.h"
 #include "io/transfer.h"
-
-/* libcurl names the file only when the first connection is made, and not what is wrong with it. */
-static int check_ca_file(const char *path, struct error *err)
-{
-	if (path && access(path, R_OK) < 0)
-		return error_set(err, DANA_ECONFIG, "--ca-file: %s cannot be read; expected certificates in PEM form",
-				 path);
-	return DANA_OK;
-}
-
-static bool is_proxy_scheme(const char *scheme)
-{
-	static const char *const schemes[] = { "http", "https", "socks4", "socks4a", "socks5", "socks5h" };
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
-		if (slice_equal_nocase(slice_from_text(scheme), slice_from_text(schemes[i])))
-			return true;
-	return false;
-}
 
 /* To libcurl an address that cannot be read is a proxy that is not found, for which one may wait. It may hold a
  * password. */
@@ -49,7 +32,8 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 		     : curl->curl_url_set(url, CURLUPART_URL, proxy, CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME);
 	if (code == CURLUE_OK)
 		code = curl->curl_url_get(url, CURLUPART_SCHEME, &scheme, 0);
-	const bool good = code == CURLUE_OK && is_proxy_scheme(scheme);
+	static const char *const schemes[] = { "http", "https", "socks4", "socks4a", "socks5", "socks5h", NULL };
+	const bool good = code == CURLUE_OK && url_scheme_is(slice_from_text(scheme), schemes);
 	curl->curl_free(scheme);
 	curl->curl_url_cleanup(url);
 	if (code == CURLUE_OUT_OF_MEMORY)
@@ -62,8 +46,14 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 struct network *network_new(const struct network_config *config, struct error *err)
 {
 	const struct curl_library *curl = curl_library(err);
-	if (!curl || check_ca_file(config->ca_file, err) < 0 || check_proxy(curl, config->proxy, err) < 0)
+	if (!curl || check_proxy(curl, config->proxy, err) < 0)
 		return NULL;
+	/* libcurl names the file only when the first connection is made, and not what is wrong with it */
+	if (config->ca_file && access(config->ca_file, R_OK) < 0) {
+		(void)error_set(err, DANA_ECONFIG, "--ca-file: %s cannot be read; expected certificates in PEM form",
+				config->ca_file);
+		return NULL;
+	}
 	struct network *n = calloc(1, sizeof(*n));
 	if (n)
 		n->gate = host_gate_new(config->connections);

@@ -39,7 +39,7 @@ struct network_config {
 struct network *network_new(const struct network_config *config, struct error *err);
 /**
  * Returns how many inputs of the host were given up, if a request for this address would be refused at once because of
- * them (host_gate.h); else 0. From any thread.
+ * them (host_ask); else 0. From any thread.
  */
 unsigned network_given_up(struct network *n, const char *address);
 void network_free(struct network *n);

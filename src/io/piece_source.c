@@ -111,15 +111,6 @@ static int compare(const void *a, const void *b, void *arg)
 	return one < other ? -1 : 1;
 }
 
-static bool is_in_order(const struct piece_plan *p)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		if (p->order[i] != i)
-			return false;
-	}
-	return true;
-}
-
 /* Pieces first to last, which are of one input: more than their share of what lies between? */
 static bool is_dense(const struct piece_plan *p, size_t first, size_t last)
 {
@@ -161,7 +152,9 @@ int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 	for (size_t i = 0; i < p->n; i++)
 		p->order[i] = i;
 	qsort_r(p->order, p->n, sizeof(*p->order), compare, (void *)(uintptr_t)pieces);
-	p->in_order = is_in_order(p);
+	p->in_order = true;
+	for (size_t i = 0; i < p->n; i++)
+		p->in_order &= p->order[i] == i;
 	for (size_t first = 0, last; first < p->n; first = last) {
 		for (last = first + 1; last < p->n; last++) {
 			if (pieces[p->order[last]].input != pieces[p->order[first]].input)

@@ -129,35 +129,21 @@ static int file_seek(struct source *s, uint64_t offset)
 	return DANA_OK;
 }
 
-/* The digest of the first bytes, in hexadecimal. */
-static int digest_start(int fd, char out[SHA256_TEXT + 1])
-{
-	uint8_t *bytes = malloc(IDENTITY_START);
-	size_t len = 0;
-	ssize_t n = 1;
-	while (bytes && n > 0 && len < IDENTITY_START) {
-		n = pread(fd, bytes + len, IDENTITY_START - len, (off_t)len);
-		if (n < 0 && errno == EINTR)
-			n = 1;
-		else if (n > 0)
-			len += (size_t)n;
-	}
-	int status = !bytes ? DANA_ENOMEM : n < 0 ? DANA_EIO : DANA_OK;
-	if (status == DANA_OK)
-		sha256_text(slice_of(bytes, len), out);
-	free(bytes);
-	return status;
-}
-
 static int file_identity(struct source *s, struct buf *out)
 {
 	char digest[SHA256_TEXT + 1];
 	struct stat st;
 	if (!s->seekable)
 		return DANA_ECONFIG;
-	int status = fstat(s->fd, &st) < 0 ? DANA_EIO : digest_start(s->fd, digest);
-	if (status < 0)
-		return status;
+	uint8_t *bytes = malloc(IDENTITY_START);
+	if (!bytes)
+		return DANA_ENOMEM;
+	const ssize_t n = fstat(s->fd, &st) < 0 ? -1 : durable_read_at(s->fd, bytes, IDENTITY_START, 0);
+	if (n >= 0)
+		sha256_text(slice_of(bytes, (size_t)n), digest);
+	free(bytes);
+	if (n < 0)
+		return DANA_EIO;
 	return buf_printf(out, "size %lld\ntime %lld.%09ld\nstart %s\n", (long long)st.st_size,
 			  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, digest);
 }

@@ -277,24 +277,6 @@ void transfer_free(struct transfer *t)
 
 /* ---- after libcurl has done something ---- */
 
-static void take_result(struct transfer *t, CURLcode code)
-{
-	const struct curl_library *curl = curl_of(t);
-	curl_off_t seconds = 0;
-	long redirects = 0, sent = 0;
-	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &sent);
-	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &seconds);
-	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);
-	t->result.code = code;
-	t->result.in_head = sent > 0 && !t->reply.over;
-	t->result.retry_after_ms =
-		seconds > 0 ? (uint64_t)(seconds < RETRY_AFTER_MOST ? seconds : RETRY_AFTER_MOST) * 1000 : 0;
-	t->result.redirects = redirects > 0 ? (unsigned)redirects : 0;
-	if (code != CURLE_OK && t->result.text[0] == '\0')
-		(void)snprintf(t->result.text, sizeof(t->result.text), "%s", curl->curl_easy_strerror(code));
-	t->over = true;
-}
-
 /* An event may free any transfer and begin others: so the list is looked at anew after each. */
 static bool settle_one(struct network_session *s)
 {
@@ -326,9 +308,23 @@ void transfers_settle(struct network_session *s)
 		char *private = NULL;
 		if (message->msg != CURLMSG_DONE)
 			continue;
-		CURLcode code = message->data.result;
+		const CURLcode code = message->data.result; /* `message` does not outlive the next call */
+		curl_off_t seconds = 0;
+		long redirects = 0, sent = 0;
 		(void)curl->curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
-		take_result((struct transfer *)(void *)private, code);
+		struct transfer *t = (struct transfer *)(void *)private;
+		(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &sent);
+		(void)curl->curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &seconds);
+		(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);
+		t->result.code = code;
+		t->result.in_head = sent > 0 && !t->reply.over;
+		if (seconds > 0)
+			t->result.retry_after_ms =
+				(uint64_t)(seconds < RETRY_AFTER_MOST ? seconds : RETRY_AFTER_MOST) * 1000;
+		t->result.redirects = redirects > 0 ? (unsigned)redirects : 0;
+		if (code != CURLE_OK && t->result.text[0] == '\0')
+			(void)snprintf(t->result.text, sizeof(t->result.text), "%s", curl->curl_easy_strerror(code));
+		t->over = true;
 	}
 	while (settle_one(s))
 		;

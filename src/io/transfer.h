@@ -208,7 +208,7 @@ void transfer_free(struct transfer *t);
 
 /*
  * Bytes of a file on a server, each once and in order, whatever happens on the way: requests that fail are made again
- * from where they stopped (reply.h), as often as all inputs together may ask the host (host_gate.h), and no reply is
+ * from where they stopped (reply.h), as often as all inputs together may ask the host (host_ask), and no reply is
  * used that has not been looked at (reply.h).
  * Threads: the session's. Ownership: copies the address.
  */

@@ -398,7 +398,7 @@ static const struct row {
 	  run_masks },
 	{ "extract/html/run_sum.c", run_sums },
 	{ "extract/html/white_space_find.c", run_white_space },
-	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/bits.h", run_tokens },
+	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/cpu.h", run_tokens },
 	{ "base/json_writer.c", run_json },
 	{ "base/json_reader.c", run_json_string },
 	{ "extract/text_writer.c", run_text_writer },
