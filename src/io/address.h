@@ -33,7 +33,7 @@ int address_identity(const char *address, struct buf *out);
  * and '\' or "%2f" for '/'. What follows the path of an http address does not count.
  */
 bool address_climbs(const char *name, size_t from);
-/** Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate_find. */
+/** Appends "scheme://host:port" in small letters, as url_parts finds them: what is one host to host_gate_find. */
 int address_host(const char *address, struct buf *out);
 /** Returns the part of the name that outputs are called after: for an address its path's last segment, else `name`. */
 struct slice address_path(const char *name);
