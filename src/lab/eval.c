@@ -133,14 +133,22 @@ static double site_mean(const struct eval_table *t, size_t method, size_t group,
 	return seen ? sum / (double)seen : 0;
 }
 
-static int add_sites(struct eval_table *t)
+int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_group by)
 {
+	*t = (struct eval_table){ .job = job, .by = by };
+	int status = make_groups(t);
+	if (status < 0)
+		return status;
+	t->sums = calloc(job->n_methods * t->n_groups, sizeof(*t->sums));
+	if (!t->sums)
+		return DANA_ENOMEM;
+	add_pages(t);
 	const struct gold_folder *gold = t->job->gold;
 	size_t n = gold_count(gold), n_sites = 0;
 	const char **names = calloc(n + 1, sizeof(*names));
 	size_t *site_of = calloc(n + 1, sizeof(*site_of));
 	struct site *sites = calloc(n + 1, sizeof(*sites));
-	int status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
+	status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		if (gold_page(gold, i)->site[0])
 			names[n_sites++] = gold_page(gold, i)->site;
@@ -159,19 +167,6 @@ static int add_sites(struct eval_table *t)
 	free(site_of);
 	free(sites);
 	return status;
-}
-
-int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_group by)
-{
-	*t = (struct eval_table){ .job = job, .by = by };
-	int status = make_groups(t);
-	if (status < 0)
-		return status;
-	t->sums = calloc(job->n_methods * t->n_groups, sizeof(*t->sums));
-	if (!t->sums)
-		return DANA_ENOMEM;
-	add_pages(t);
-	return add_sites(t);
 }
 
 void eval_table_free(struct eval_table *t)
@@ -289,16 +284,6 @@ static int extract(struct dana_extractor *x, const char *site, struct slice page
 	return status == DANA_OUT_OF_MEMORY || status == DANA_BAD_OPTION ? status : DANA_OK;
 }
 
-static int media_list(struct buf *out, const struct dana_text *text)
-{
-	buf_clear(out);
-	for (size_t i = 0; i < text->n_media; i++) {
-		buf_append(out, text->media[i].url, text->media[i].url_len);
-		buf_append_byte(out, '\n');
-	}
-	return buf_status(out);
-}
-
 static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *cell)
 {
 	tokens_clear(&w->output_tokens);
@@ -318,7 +303,13 @@ static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *
 static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
 	struct block_counts counts;
-	int status = media_list(&w->media, text);
+	struct buf *out = &w->media;
+	buf_clear(out);
+	for (size_t i = 0; i < text->n_media; i++) {
+		buf_append(out, text->media[i].url, text->media[i].url_len);
+		buf_append_byte(out, '\n');
+	}
+	int status = buf_status(out);
 	if (status < 0)
 		return status;
 	struct block_page page = { buf_slice(&w->visible), slice_of(text->data, text->len), buf_slice(&w->gold),
@@ -366,15 +357,6 @@ static int prepare(struct worker *w)
 	}
 }
 
-static int score_method(struct worker *w, size_t m, const char *site, struct eval_cell *cell)
-{
-	struct dana_text text = { 0 };
-	uint64_t start = thread_clock();
-	int status = extract(w->extractors[m], site, buf_slice(&w->decoder.page), &text);
-	cell->nanoseconds = thread_clock() - start;
-	return status < 0 ? status : measure(w, &text, cell);
-}
-
 static int score_page(struct worker *w, size_t index)
 {
 	struct eval_job *job = w->shared->job;
@@ -397,7 +379,13 @@ static int score_page(struct worker *w, size_t index)
 		 * compared.
 		 */
 		size_t m = (index + i) % job->n_methods;
-		status = score_method(w, m, page->site, &job->cells[index * job->n_methods + m]);
+		const char *site = page->site;
+		struct eval_cell *cell = &job->cells[index * job->n_methods + m];
+		struct dana_text text = { 0 };
+		uint64_t start = thread_clock();
+		status = extract(w->extractors[m], site, buf_slice(&w->decoder.page), &text);
+		cell->nanoseconds = thread_clock() - start;
+		status = status < 0 ? status : measure(w, &text, cell);
 		if (status == DANA_ECONFIG)
 			w->shared->refused = m;
 	}

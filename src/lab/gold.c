@@ -181,17 +181,6 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 	return status;
 }
 
-static void keep_listed(struct gold_folder *f)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < f->len; i++) {
-		if (f->pages[i].listed)
-			f->pages[kept++] = f->pages[i];
-	}
-	f->left_out = f->len - kept;
-	f->len = kept;
-}
-
 /* The header line gives the order of the columns; missing ones are empty. */
 static int apply_index(struct gold_folder *f, struct slice text)
 {
@@ -223,7 +212,13 @@ static int apply_index(struct gold_folder *f, struct slice text)
 		if (status < 0)
 			return status;
 	}
-	keep_listed(f);
+	size_t kept = 0;
+	for (size_t i = 0; i < f->len; i++) {
+		if (f->pages[i].listed)
+			f->pages[kept++] = f->pages[i];
+	}
+	f->left_out = f->len - kept;
+	f->len = kept;
 	return DANA_OK;
 }
 

@@ -24,29 +24,6 @@ struct line_pages {
 	uint64_t scope;
 };
 
-/* Finds the site with most of the first lines of the text. */
-static int best_scope(struct line_pages *p, struct slice text, struct error *err)
-{
-	size_t best = 0, first = 0;
-	int status = DANA_OK;
-	for (size_t lines = 0; first < text.len && lines < TRIED; first++)
-		lines += text.data[first] == '\n';
-	for (size_t i = 0; i < p->table.n_scopes && status == DANA_OK; i++) {
-		uint64_t scope = pair_read(p->table.scopes + i * PAIR_BYTES).key;
-		struct page_lines lines = { 0 };
-		size_t found = 0;
-		status = page_lines_add(&lines, p->hasher, slice_first(text, first), scope);
-		for (size_t k = 0; k < lines.n; k++)
-			found += lines.items[k].key && line_table_count(&p->table, lines.items[k].key);
-		if (found > best) {
-			best = found;
-			p->scope = scope;
-		}
-		page_lines_free(&lines);
-	}
-	return status < 0 ? error_no_memory(err) : DANA_OK;
-}
-
 struct line_pages *line_pages_open(const char *path, struct slice url, struct slice text, struct error *err)
 {
 	struct line_pages *p = calloc(1, sizeof(*p));
@@ -64,7 +41,25 @@ struct line_pages *line_pages_open(const char *path, struct slice url, struct sl
 		if (status < 0)
 			(void)error_set(err, status, "%s", library_status_text(status));
 	} else if (status == DANA_OK && p->table.by_site) {
-		status = best_scope(p, text, err);
+		/* find the site with most of the first lines of the text */
+		size_t best = 0, first = 0;
+		status = DANA_OK;
+		for (size_t lines = 0; first < text.len && lines < TRIED; first++)
+			lines += text.data[first] == '\n';
+		for (size_t i = 0; i < p->table.n_scopes && status == DANA_OK; i++) {
+			uint64_t scope = pair_read(p->table.scopes + i * PAIR_BYTES).key;
+			struct page_lines lines = { 0 };
+			size_t found = 0;
+			status = page_lines_add(&lines, p->hasher, slice_first(text, first), scope);
+			for (size_t k = 0; k < lines.n; k++)
+				found += lines.items[k].key && line_table_count(&p->table, lines.items[k].key);
+			if (found > best) {
+				best = found;
+				p->scope = scope;
+			}
+			page_lines_free(&lines);
+		}
+		status = status < 0 ? error_no_memory(err) : DANA_OK;
 	}
 	if (status == DANA_OK)
 		return p;

@@ -416,14 +416,6 @@ static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 	return status;
 }
 
-static void mark_ends(const struct piece *whole, const struct piece *inner, size_t front, uint8_t *on_a, uint8_t *on_b)
-{
-	memset(on_a, 1, front);
-	memset(on_b, 1, front);
-	memset(on_a + front + inner->n, 1, whole->n - front - inner->n);
-	memset(on_b + front + inner->m, 1, whole->m - front - inner->m);
-}
-
 /* Depth: b is halved each time, so at most 64 pieces wait. */
 static int mark_all(struct piece whole, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
 {
@@ -435,7 +427,10 @@ static int mark_all(struct piece whole, uint32_t ids, uint8_t *on_a, uint8_t *on
 		uint8_t *mark_a = on_a + (outer.a - whole.a), *mark_b = on_b + (outer.b - whole.b);
 		size_t front;
 		strip_ends(&p, &front);
-		mark_ends(&outer, &p, front, mark_a, mark_b);
+		memset(mark_a, 1, front);
+		memset(mark_b, 1, front);
+		memset(mark_a + front + p.n, 1, outer.n - front - p.n);
+		memset(mark_b + front + p.m, 1, outer.m - front - p.m);
 		if (!p.n || !p.m)
 			continue;
 		size_t words = (p.n + 63) / 64;
@@ -708,14 +703,6 @@ static int end_sentence(struct tokens *sentences, struct token_table *table, str
 	return status;
 }
 
-static int add_char(struct buf *sentence, uint32_t c, bool space_before)
-{
-	uint8_t bytes[5] = { ' ' };
-	size_t len = utf8_put(c, bytes + 1);
-	return space_before && sentence->len ? buf_append(sentence, bytes, len + 1)
-					     : buf_append(sentence, bytes + 1, len);
-}
-
 /* `sentence` is empty; the caller frees it. */
 static int cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars,
 	       struct buf *sentence)
@@ -726,7 +713,10 @@ static int cut(struct tokens *sentences, struct token_table *table, struct slice
 		next = next_char(&text);
 		bool end = c == '\n', white = c == ' ' || c == '\n';
 		if (!white) {
-			status = add_char(sentence, c, space);
+			uint8_t bytes[5] = { ' ' };
+			size_t len = utf8_put(c, bytes + 1);
+			status = space && sentence->len ? buf_append(sentence, bytes, len + 1)
+							: buf_append(sentence, bytes + 1, len);
 			if (status < 0)
 				return status;
 			end = ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));

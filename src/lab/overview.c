@@ -110,27 +110,6 @@ static void put_name(struct json_writer *w, const char *name, struct slice value
 	json_text(w, name, slice_first(value, utf8_without_cut(value)));
 }
 
-/* Text that only scripts or noscript hold, and that is kept, counts as visible, too. */
-static int count_page(struct walk *w, const struct document *doc)
-{
-	struct slice visible;
-	int status;
-	struct page *page = next_page(w, &status);
-	if (!page || (status = plain_text(w, &visible)) < 0)
-		return status;
-	struct json_writer json = { .out = &page->data };
-	put_name(&json, "url", doc->record->target_uri);
-	put_name(&json, "host", url_host(doc->record->target_uri));
-	put_name(&json, "type", slice_first(doc->content_type, slice_until(doc->content_type, "; \t\r\n\f")));
-	put_name(&json, "charset", slice_from_text(doc->charset ? doc->charset : ""));
-	page->kept = doc->text_chars;
-	page->visible = utf8_count(visible);
-	page->visible = page->kept > page->visible ? page->kept : page->visible;
-	json_count(&json, "kept", page->kept);
-	json_count(&json, "visible", page->visible);
-	return buf_status(&page->data);
-}
-
 static int record_page(struct walk *w, struct page *page, struct slice url)
 {
 	struct report_method m = { .spec = w->method };
@@ -162,8 +141,25 @@ static int on_document(const struct sink *sink, struct document *doc, struct buf
 {
 	struct walk *w = ((const struct walk_sink *)sink)->walk;
 	(void)out;
-	if (!w->second)
-		return count_page(w, doc);
+	if (!w->second) {
+		/* text that only scripts or noscript hold, and that is kept, counts as visible, too */
+		struct slice visible;
+		int status;
+		struct page *page = next_page(w, &status);
+		if (!page || (status = plain_text(w, &visible)) < 0)
+			return status;
+		struct json_writer json = { .out = &page->data };
+		put_name(&json, "url", doc->record->target_uri);
+		put_name(&json, "host", url_host(doc->record->target_uri));
+		put_name(&json, "type", slice_first(doc->content_type, slice_until(doc->content_type, "; \t\r\n\f")));
+		put_name(&json, "charset", slice_from_text(doc->charset ? doc->charset : ""));
+		page->kept = doc->text_chars;
+		page->visible = utf8_count(visible);
+		page->visible = page->kept > page->visible ? page->kept : page->visible;
+		json_count(&json, "kept", page->kept);
+		json_count(&json, "visible", page->visible);
+		return buf_status(&page->data);
+	}
 	uint64_t number = w->number++;
 	for (struct page *p = w->pages; p < w->pages + w->n; p++) {
 		if (p->shown && p->number == number)
@@ -225,30 +221,6 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
 }
 
-static void put_report(struct buf *out, struct walk *w, const char *file)
-{
-	struct buf data = { 0 };
-	struct json_writer json = { .out = &data };
-	json_object_begin(&json);
-	json_text(&json, "file", slice_from_text(file));
-	json_text(&json, "method", slice_from_text(w->method));
-	json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
-	json_count(&json, "seen", w->seen);
-	json_key(&json, "pages");
-	json_array_begin(&json);
-	for (size_t i = 0; i < w->n; i++) {
-		json_object_begin(&json);
-		buf_append(&data, w->pages[i].data.data, w->pages[i].data.len);
-		json_object_end(&json);
-	}
-	json_array_end(&json);
-	json_object_end(&json);
-	buf_append_text(&w->rows, "</table>\n");
-	buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w->rows));
-	report_put_file(out, slice_from_text(file), buf_slice(&w->rows), buf_slice(&data));
-	buf_free(&data);
-}
-
 int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
 	struct walk w = { .method = method, .lines = lines };
@@ -273,8 +245,28 @@ int overview_write(struct buf *out, const char *file, const char *method, struct
 			status = again;
 		else if (again != status)
 			status = error_set(err, DANA_EIO, "%s: the file changed while it was being read", file);
-		else
-			put_report(out, &w, file);
+		else {
+			struct buf data = { 0 };
+			struct json_writer json = { .out = &data };
+			json_object_begin(&json);
+			json_text(&json, "file", slice_from_text(file));
+			json_text(&json, "method", slice_from_text(w.method));
+			json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
+			json_count(&json, "seen", w.seen);
+			json_key(&json, "pages");
+			json_array_begin(&json);
+			for (size_t i = 0; i < w.n; i++) {
+				json_object_begin(&json);
+				buf_append(&data, w.pages[i].data.data, w.pages[i].data.len);
+				json_object_end(&json);
+			}
+			json_array_end(&json);
+			json_object_end(&json);
+			buf_append_text(&w.rows, "</table>\n");
+			buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w.rows));
+			report_put_file(out, slice_from_text(file), buf_slice(&w.rows), buf_slice(&data));
+			buf_free(&data);
+		}
 		if (buf_status(out) < 0)
 			status = error_no_memory(err);
 	}

@@ -98,20 +98,6 @@ static size_t count_before(const struct lesson *l, size_t index)
 	return n;
 }
 
-/* Leaves LESSON_PAGES of the marked pages, evenly spread. */
-static void thin_out(uint8_t *marks, size_t count)
-{
-	size_t marked = 0, seen = 0;
-	for (size_t i = 0; i < count; i++)
-		marked += marks[i];
-	for (size_t i = 0; i < count && marked > LESSON_PAGES; i++) {
-		if (marks[i]) {
-			marks[i] = seen * LESSON_PAGES / marked < (seen + 1) * LESSON_PAGES / marked;
-			seen++;
-		}
-	}
-}
-
 static int divide_pages(struct lesson *l)
 {
 	size_t count = pages_count(l);
@@ -128,8 +114,19 @@ static int divide_pages(struct lesson *l)
 			l->train[i] = !l->test[i] && count_before(l, i) < LESSON_HOST_PAGES;
 		}
 	}
-	if (!l->site)
-		thin_out(l->train, count);
+	if (!l->site) {
+		/* leave LESSON_PAGES of the marked pages, evenly spread */
+		uint8_t *marks = l->train;
+		size_t marked = 0, seen = 0;
+		for (size_t i = 0; i < count; i++)
+			marked += marks[i];
+		for (size_t i = 0; i < count && marked > LESSON_PAGES; i++) {
+			if (marks[i]) {
+				marks[i] = seen * LESSON_PAGES / marked < (seen + 1) * LESSON_PAGES / marked;
+				seen++;
+			}
+		}
+	}
 	return DANA_OK;
 }
 
@@ -199,8 +196,25 @@ static int test_fold(const struct lesson *l, size_t fold, uint8_t *use, uint8_t 
 	return status;
 }
 
-static int tell_folds(const struct lesson *l, const struct notices *to)
+int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *r,
+		const struct notices *to)
 {
+	const struct train_ridges *set = &l->sets[r->set], *usual = &l->sets[0];
+	size_t trained = count_marks(l->train, pages_count(l)), tested = count_marks(l->test, pages_count(l));
+	notice(to, "%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors",
+	       trained, r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
+	if (r->set)
+		notice(to, "ridges above %g of the mean score, at most %u low cells in a row",
+		       set->rule.threshold ? set->rule.threshold / 1e6 : 1,
+		       set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
+	notice(to, "F1 in cross-validation %.4f (universal model, not cross-validated: %.4f)", r->score,
+	       sum_of(usual, l->train, &mountain_universal) / (double)trained);
+	if (tested)
+		notice(to, "F1 on %zu pages left out %.4f (universal model: %.4f)", tested,
+		       sum_of(set, l->test, model) / (double)tested,
+		       sum_of(usual, l->test, &mountain_universal) / (double)tested);
+	if (!(l->site && l->hold_out))
+		return DANA_OK;
 	size_t count = pages_count(l);
 	uint8_t *use = calloc(count + 1, 1), *left_out = calloc(count + 1, 1);
 	double mine = 0;
@@ -221,26 +235,6 @@ static int tell_folds(const struct lesson *l, const struct notices *to)
 		return status;
 	notice(to, "%zu pages are too few to leave some of them out", count);
 	return DANA_OK;
-}
-
-int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *r,
-		const struct notices *to)
-{
-	const struct train_ridges *set = &l->sets[r->set], *usual = &l->sets[0];
-	size_t trained = count_marks(l->train, pages_count(l)), tested = count_marks(l->test, pages_count(l));
-	notice(to, "%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors",
-	       trained, r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
-	if (r->set)
-		notice(to, "ridges above %g of the mean score, at most %u low cells in a row",
-		       set->rule.threshold ? set->rule.threshold / 1e6 : 1,
-		       set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
-	notice(to, "F1 in cross-validation %.4f (universal model, not cross-validated: %.4f)", r->score,
-	       sum_of(usual, l->train, &mountain_universal) / (double)trained);
-	if (tested)
-		notice(to, "F1 on %zu pages left out %.4f (universal model: %.4f)", tested,
-		       sum_of(set, l->test, model) / (double)tested,
-		       sum_of(usual, l->test, &mountain_universal) / (double)tested);
-	return l->site && l->hold_out ? tell_folds(l, to) : DANA_OK;
 }
 
 void lesson_free(struct lesson *l)
@@ -276,19 +270,6 @@ static int find_ridges(struct train_ridges *t, struct slice html)
 	return status;
 }
 
-static int add_ridge(struct train_ridges *t, size_t index)
-{
-	const struct mountain_ridge *found = mountain_ridge_at(&t->found, index);
-	size_t from = mountain_cell_start(&t->cells, found->first),
-	       to = mountain_cell_at(&t->cells, found->last)->text_end;
-	struct train_ridge ridge = { .on_gold = 0 };
-	memcpy(ridge.features, found->features, sizeof(ridge.features));
-	size_t before = t->of_ridges.len;
-	int status = tokens_append(&t->of_ridges, t->table, slice_of(t->cells.page.text.buf.data + from, to - from));
-	ridge.tokens = (uint32_t)(t->of_ridges.len - before);
-	return status < 0 ? status : buf_append(&t->ridges, &ridge, sizeof(ridge));
-}
-
 /* Counts for each ridge of the last page its tokens that lie on gold. */
 static int count_gold(struct train_ridges *t, const struct train_page *page)
 {
@@ -315,8 +296,18 @@ int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gol
 	struct train_page page = { .site = hash_fnv32(site, HASH_FNV32_START),
 				   .first = (uint32_t)(t->ridges.len / sizeof(struct train_ridge)),
 				   .count = (uint32_t)mountain_ridges_count(&t->found) };
-	for (size_t i = 0; i < page.count && status >= 0; i++)
-		status = add_ridge(t, i);
+	for (size_t i = 0; i < page.count && status >= 0; i++) {
+		const struct mountain_ridge *found = mountain_ridge_at(&t->found, i);
+		size_t from = mountain_cell_start(&t->cells, found->first),
+		       to = mountain_cell_at(&t->cells, found->last)->text_end;
+		struct train_ridge ridge = { .on_gold = 0 };
+		memcpy(ridge.features, found->features, sizeof(ridge.features));
+		size_t before = t->of_ridges.len;
+		status =
+			tokens_append(&t->of_ridges, t->table, slice_of(t->cells.page.text.buf.data + from, to - from));
+		ridge.tokens = (uint32_t)(t->of_ridges.len - before);
+		status = status < 0 ? status : buf_append(&t->ridges, &ridge, sizeof(ridge));
+	}
 	if (status >= 0)
 		status = tokens_append(&t->of_gold, t->table, gold);
 	page.gold = (uint32_t)t->of_gold.len;

@@ -46,18 +46,6 @@ static unsigned fold_of(const struct train_ridges *r, size_t page, bool by_site)
 	return (by_site ? site >> 16 : (uint32_t)page) % TRAIN_FOLDS;
 }
 
-static void add_sample(struct samples *s, const struct train_ridge *ridge, enum ridge_label label)
-{
-	size_t n = (size_t)s->problem.l++;
-	struct svm_node *at = s->nodes + n * (RIDGE_FEATURES + 1);
-	for (int d = 0; d < RIDGE_FEATURES; d++)
-		at[d] = (struct svm_node){ d + 1, round(ridge->features[d] * MODEL_UNIT) / MODEL_UNIT };
-	at[RIDGE_FEATURES].index = -1;
-	s->problem.x[n] = at;
-	s->problem.y[n] = label;
-	s->primary += label == RIDGE_PRIMARY;
-}
-
 static void samples_free(struct samples *s)
 {
 	free(s->problem.x);
@@ -81,8 +69,18 @@ static int samples_make(struct samples *s, const struct train_ridges *r, const u
 			continue;
 		for (size_t i = page->first; i < page->first + page->count; i++) {
 			enum ridge_label label = train_ridge_label(train_ridge_at(r, i));
-			if (label != RIDGE_UNCLEAR)
-				add_sample(s, train_ridge_at(r, i), label);
+			if (label != RIDGE_UNCLEAR) {
+				const struct train_ridge *ridge = train_ridge_at(r, i);
+				size_t n = (size_t)s->problem.l++;
+				struct svm_node *at = s->nodes + n * (RIDGE_FEATURES + 1);
+				for (int d = 0; d < RIDGE_FEATURES; d++)
+					at[d] = (struct svm_node){ d + 1, round(ridge->features[d] * MODEL_UNIT) /
+										  MODEL_UNIT };
+				at[RIDGE_FEATURES].index = -1;
+				s->problem.x[n] = at;
+				s->problem.y[n] = label;
+				s->primary += label == RIDGE_PRIMARY;
+			}
 		}
 	}
 	return s->problem.l ? DANA_OK : DANA_EFORMAT;
@@ -105,21 +103,18 @@ static int take_model(const struct svm_model *svm, double gamma, struct mountain
 	return status;
 }
 
-/* All ridges of a class: so is every other one. */
-static int fit_one_class(bool primary, double gamma, struct mountain_model *model)
-{
-	static const struct model_vector nothing = { 0 };
-	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT),
-					  .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
-					  .vectors = &nothing,
-					  .count = 1 };
-	return DANA_OK;
-}
-
 static int fit(const struct samples *s, double c, double gamma, struct mountain_model *model)
 {
-	if (s->primary == 0 || s->primary == (size_t)s->problem.l)
-		return fit_one_class(s->primary > 0, gamma, model);
+	if (s->primary == 0 || s->primary == (size_t)s->problem.l) {
+		/* all ridges of a class: so is every other one */
+		const bool primary = s->primary > 0;
+		static const struct model_vector nothing = { 0 };
+		*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT),
+						  .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
+						  .vectors = &nothing,
+						  .count = 1 };
+		return DANA_OK;
+	}
 	double others = (double)s->problem.l - (double)s->primary, all = (double)s->problem.l;
 	int labels[] = { RIDGE_PRIMARY, RIDGE_OTHER };
 	double weights[] = { all / 2 / (double)s->primary, all / 2 / others };
@@ -159,21 +154,6 @@ static int score_fold(const struct train_ridges *r, const uint8_t *use, bool by_
 	return DANA_OK;
 }
 
-static int run_fold(const struct train_ridges *r, const uint8_t *use, bool by_site, unsigned fold, double c,
-		    double gamma, double sums[SHIFTS])
-{
-	struct samples s;
-	struct mountain_model model = { 0 };
-	int status = samples_make(&s, r, use, by_site, fold);
-	if (status >= 0)
-		status = fit(&s, c, gamma, &model);
-	if (status >= 0)
-		status = score_fold(r, use, by_site, fold, &model, sums);
-	mountain_model_free(&model);
-	samples_free(&s);
-	return status;
-}
-
 /* Mean F1 with C and gamma at the best shift; better than before, it becomes the result. */
 static int cross_validate(const struct train_ridges *r, const uint8_t *use, bool by_site, double c, double gamma,
 			  struct train_result *best)
@@ -183,8 +163,17 @@ static int cross_validate(const struct train_ridges *r, const uint8_t *use, bool
 	int status = DANA_OK;
 	for (size_t p = 0; p < train_pages_count(r); p++)
 		pages += use[p] != 0;
-	for (unsigned fold = 0; fold < TRAIN_FOLDS && status >= 0; fold++)
-		status = run_fold(r, use, by_site, fold, c, gamma, sums);
+	for (unsigned fold = 0; fold < TRAIN_FOLDS && status >= 0; fold++) {
+		struct samples s;
+		struct mountain_model model = { 0 };
+		status = samples_make(&s, r, use, by_site, fold);
+		if (status >= 0)
+			status = fit(&s, c, gamma, &model);
+		if (status >= 0)
+			status = score_fold(r, use, by_site, fold, &model, sums);
+		mountain_model_free(&model);
+		samples_free(&s);
+	}
 	for (unsigned i = 0; i < SHIFTS && status >= 0; i++) {
 		double mean = sums[i] / (double)pages, gain = mean - best->score;
 		/* Of equals the one that moves the bias least: few pages leave it open. */

@@ -132,14 +132,6 @@ static int reserve(struct features_labels *l, size_t n)
 	return l->label ? DANA_OK : DANA_ENOMEM;
 }
 
-/* Tokens of a block as the gold text is measured: references decoded. */
-static int append_block(struct features_labels *l, struct slice source)
-{
-	buf_clear(&l->text);
-	int status = html_entity_append(&l->text, source);
-	return status < 0 ? status : tokens_append(&l->page, l->table, buf_slice(&l->text));
-}
-
 static int match(struct features_labels *l, size_t blocks)
 {
 	uint8_t *matched = calloc(l->page.len + 1, 1);
@@ -165,7 +157,11 @@ int features_labels_make(struct features_labels *l, const struct blocks *blocks,
 		status = tokens_append(&l->gold, l->table, gold_text);
 	for (uint32_t i = 0; i < blocks->n_blocks && status == DANA_OK; i++) {
 		size_t before = l->page.len;
-		status = append_block(l, block_text(blocks, &blocks->block[i]));
+		/* tokens of a block as the gold text is measured: references decoded */
+		const struct slice source = block_text(blocks, &blocks->block[i]);
+		buf_clear(&l->text);
+		status = html_entity_append(&l->text, source);
+		status = status < 0 ? status : tokens_append(&l->page, l->table, buf_slice(&l->text));
 		l->label[i] = (struct features_label){ .tokens = (uint32_t)(l->page.len - before) };
 	}
 	return status == DANA_OK ? match(l, blocks->n_blocks) : status;

@@ -38,10 +38,16 @@ static void outer_tables_flow(struct structure_page *page, uint32_t table)
 	}
 }
 
-/* Counts the cell of a piece: columns in `number` of the row; rows in `number`, and most columns in `rows`, of the
- * table. */
-static void count_cell(struct structure_page *page, const struct container *c)
+static void count_piece(struct structure_page *page, const struct piece *piece)
 {
+	const struct container *c = &page->container[piece->container];
+	if (!c->table)
+		return;
+	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
+		page->container[c->table].flags |= CONTAINER_NO_DATA;
+	outer_tables_flow(page, c->table);
+	/* count the cell of a piece: columns in `number` of the row; rows in `number`, and most columns in `rows`, of
+	 * the table */
 	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
 	struct container *table = &page->container[c->table];
 	if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
@@ -52,17 +58,6 @@ static void count_cell(struct structure_page *page, const struct container *c)
 	row->number += cell->columns;
 	if (row->number > table->rows)
 		table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
-}
-
-static void count_piece(struct structure_page *page, const struct piece *piece)
-{
-	const struct container *c = &page->container[piece->container];
-	if (!c->table)
-		return;
-	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
-		page->container[c->table].flags |= CONTAINER_NO_DATA;
-	outer_tables_flow(page, c->table);
-	count_cell(page, c);
 }
 
 void tables_judge(struct structure_page *page, bool kept_only)

@@ -104,15 +104,6 @@ static int record_mark_open(struct recorder *r, struct open_element *element, st
 	return r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
 }
 
-/** Opens the marks again that are open, at the beginning of a piece. */
-static int record_marks_again(struct recorder *r)
-{
-	int status = DANA_OK;
-	for (unsigned i = 0; i < r->n_marks && status == DANA_OK; i++)
-		status = record_mark_add(r, r->marks[i]);
-	return status;
-}
-
 /*
  * Pieces of text. A piece begins with the first byte that is not white space, or with a picture or formula, and ends at
  * the next tag that divides text. One that turns out to hold nothing but white space is dropped.
@@ -174,7 +165,11 @@ static int record_piece_begin(struct recorder *r, uint64_t offset)
 				   .joins = !r->divided && r->breaks == 1 && r->page.n_pieces,
 				   .unshown = r->unshown_depth != 0,
 				   .wordless = true };
-	return record_marks_again(r);
+	/* open the marks again that are open, at the beginning of a piece */
+	int status = DANA_OK;
+	for (unsigned i = 0; i < r->n_marks && status == DANA_OK; i++)
+		status = record_mark_add(r, r->marks[i]);
+	return status;
 }
 
 /** Adds the open piece to the page. */
@@ -500,19 +495,6 @@ static struct slice record_note_name(struct slice id)
 	return s.len <= STRUCTURE_LANGUAGE ? s : slice_of(NULL, 0);
 }
 
-static int reference(struct recorder *r, struct slice name, uint64_t offset)
-{
-	struct mark mark = { .kind = MARK_NOTE };
-	r->skip_depth = r->depth;
-	int status = record_argument(r, name, &mark.argument, &mark.len);
-	if (status < 0 || mark.len == 0)
-		return status;
-	r->skip_depth = 0;
-	status = record_atom(r, mark, offset);
-	r->skip_depth = r->depth;
-	return status;
-}
-
 /* What a heading may have at most, to be looked at for each of its permalinks. */
 enum { HEADING_BYTES = 1024, HEADING_TAGS = 32 };
 
@@ -624,7 +606,17 @@ static int record_link(struct recorder *r, struct open_element *element, const s
 		struct slice name = record_note_name(href);
 		bool marked = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
 			      r->in_superscript;
-		return name.len && marked ? reference(r, name, offset) : DANA_OK;
+		if (!(name.len && marked))
+			return DANA_OK;
+		struct mark mark = { .kind = MARK_NOTE };
+		r->skip_depth = r->depth;
+		int status = record_argument(r, name, &mark.argument, &mark.len);
+		if (status < 0 || mark.len == 0)
+			return status;
+		r->skip_depth = 0;
+		status = record_atom(r, mark, offset);
+		r->skip_depth = r->depth;
+		return status;
 	}
 	if (href.len > STRUCTURE_URL || r->code_depth) {
 		r->page.cut |= href.len > STRUCTURE_URL;

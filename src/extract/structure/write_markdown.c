@@ -69,22 +69,6 @@ static size_t fence_length(struct slice text)
 	return fence;
 }
 
-static int write_code(const struct composed *c, const struct composed_block *block, struct slice text, struct buf *out)
-{
-	const struct piece *piece = &c->page->piece[block->piece];
-	const struct slice language = page_argument(c->page, piece->language, piece->language_len);
-	const size_t fence = fence_length(text);
-	for (size_t i = 0; i < fence; i++)
-		buf_append_byte(out, '`');
-	buf_append(out, language.data, language.len);
-	buf_append_byte(out, '\n');
-	buf_append(out, text.data, text.len);
-	buf_append_byte(out, '\n');
-	for (size_t i = 0; i < fence; i++)
-		buf_append_byte(out, '`');
-	return buf_status(out);
-}
-
 static int write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
 {
 	unsigned columns = 0;
@@ -145,8 +129,20 @@ static int write_block(const struct composed *c, const struct composed_block *bl
 	const struct slice text = slice_of(c->text.data + block->text, block->len);
 	const struct container *heading = compose_heading(c->page, block->piece);
 	switch ((enum block_kind)block->kind) {
-	case BLOCK_CODE:
-		return write_code(c, block, text, out);
+	case BLOCK_CODE: {
+		const struct piece *piece = &c->page->piece[block->piece];
+		const struct slice language = page_argument(c->page, piece->language, piece->language_len);
+		const size_t fence = fence_length(text);
+		for (size_t i = 0; i < fence; i++)
+			buf_append_byte(out, '`');
+		buf_append(out, language.data, language.len);
+		buf_append_byte(out, '\n');
+		buf_append(out, text.data, text.len);
+		buf_append_byte(out, '\n');
+		for (size_t i = 0; i < fence; i++)
+			buf_append_byte(out, '`');
+		return buf_status(out);
+	}
 	case BLOCK_TABLE:
 		return style->rows ? write_rows(c, block, style, out) : write_table(c, block, out);
 	case BLOCK_FORMULA:
