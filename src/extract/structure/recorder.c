@@ -66,7 +66,14 @@ struct recorder {
 	struct formula_reader formula;
 	struct tag_reader tags;
 	const struct page_log *log; /* that is recorded */
+	int status;                 /* DANA_ENOMEM: something is missing */
 };
+
+static inline void note(struct recorder *r, int status)
+{
+	if (status < 0)
+		r->status = status;
+}
 
 /*
  * Marks: what begins and ends inside of text (emphasis, code, links), and what is in it (pictures, formulas,
@@ -77,31 +84,33 @@ struct recorder {
  */
 
 /* Marks that close find room although no more may open: as many as can be open. */
-static int record_mark_add(struct recorder *r, struct mark mark)
+static void record_mark_add(struct recorder *r, struct mark mark)
 {
 	struct structure_page *page = &r->page;
 	if (page->n_marks >= STRUCTURE_MARKS - (mark.closes ? 0 : MARK_NESTING_KINDS)) {
 		page->cut = true;
-		return DANA_OK;
+		return;
 	}
 	struct mark *more = grow_items(page->mark, page->n_marks, &r->cap_marks, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
+	if (!more) {
+		r->status = DANA_ENOMEM;
+		return;
+	}
 	page->mark = more;
 	mark.at = (uint32_t)page->text.len;
 	more[page->n_marks++] = mark;
-	return DANA_OK;
 }
 
 /** Opens a mark that ends with `element`, unless one of its kind is open. */
-static int record_mark_open(struct recorder *r, struct open_element *element, struct mark mark)
+static void record_mark_open(struct recorder *r, struct open_element *element, struct mark mark)
 {
 	if (r->mark_kinds >> mark.kind & 1)
-		return DANA_OK;
+		return;
 	element->mark = mark.kind;
 	r->mark_kinds |= 1U << mark.kind;
 	r->marks[r->n_marks++] = mark;
-	return r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
+	if (r->piece_open && !r->code_block)
+		record_mark_add(r, mark);
 }
 
 /*
@@ -111,17 +120,17 @@ static int record_mark_open(struct recorder *r, struct open_element *element, st
  * Example: "one<br>two<p>&nbsp;</p>" gives the pieces "one" and "two", of which the second joins the first.
  */
 
-static int record_argument(struct recorder *r, struct slice value, uint32_t *at, uint32_t *len)
+/* Appends what a mark or container has beside its kind. Returns false if it is empty or has no room. */
+static bool record_argument(struct recorder *r, struct slice value, uint32_t *at, uint32_t *len)
 {
 	struct buf *to = &r->page.arguments;
+	const bool fits = value.len <= STRUCTURE_ARGUMENTS - to->len;
+	r->page.cut |= !fits;
 	*at = (uint32_t)to->len;
-	*len = 0;
-	if (value.len > STRUCTURE_ARGUMENTS - to->len) {
-		r->page.cut = true;
-		return DANA_OK;
-	}
-	*len = (uint32_t)value.len;
-	return buf_append(to, value.data, value.len);
+	if (fits)
+		note(r, buf_append(to, value.data, value.len));
+	*len = (uint32_t)to->len - *at;
+	return *len != 0;
 }
 
 /* Returns the length of white space at the start of source text. */
@@ -142,79 +151,74 @@ static size_t white_at(struct slice s)
 
 static bool is_white(struct slice s)
 {
-	while (s.len) {
-		size_t len = white_at(s);
+	for (size_t len; s.len; s = slice_skip(s, len)) {
+		len = white_at(s);
 		if (len == 0)
 			return false;
-		s = slice_skip(s, len);
 	}
 	return true;
 }
 
-/** Begins a piece unless one is open. */
-static int record_piece_begin(struct recorder *r, uint64_t offset)
+static struct piece piece_here(const struct recorder *r, enum piece_kind kind, uint64_t start)
+{
+	return (struct piece){ .start = start,
+			       .text = (uint32_t)r->page.text.len,
+			       .mark = r->page.n_marks,
+			       .container = r->top,
+			       .kind = (uint8_t)kind,
+			       .unshown = r->unshown_depth != 0,
+			       .wordless = true };
+}
+
+/** Begins a piece unless one is open; marks that are open begin again in it. */
+static void record_piece_begin(struct recorder *r, uint64_t offset)
 {
 	if (r->piece_open)
-		return DANA_OK;
+		return;
 	r->piece_open = true;
-	r->piece = (struct piece){ .start = offset,
-				   .text = (uint32_t)r->page.text.len,
-				   .mark = r->page.n_marks,
-				   .container = r->top,
-				   .kind = PIECE_TEXT,
-				   .joins = !r->divided && r->breaks == 1 && r->page.n_pieces,
-				   .unshown = r->unshown_depth != 0,
-				   .wordless = true };
-	/* open the marks again that are open, at the beginning of a piece */
-	int status = DANA_OK;
-	for (unsigned i = 0; i < r->n_marks && status == DANA_OK; i++)
-		status = record_mark_add(r, r->marks[i]);
-	return status;
+	r->piece = piece_here(r, PIECE_TEXT, offset);
+	r->piece.joins = !r->divided && r->breaks == 1 && r->page.n_pieces;
+	for (unsigned i = 0; i < r->n_marks; i++)
+		record_mark_add(r, r->marks[i]);
 }
 
 /** Adds the open piece to the page. */
-static int record_piece_add(struct recorder *r)
+static void record_piece_add(struct recorder *r)
 {
 	struct structure_page *page = &r->page;
 	struct piece *more = grow_items(page->piece, page->n_pieces, &r->cap_pieces, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
+	if (!more) {
+		r->status = DANA_ENOMEM;
+		return;
+	}
 	page->piece = more;
 	r->piece.len = (uint32_t)(page->text.len - r->piece.text);
 	r->piece.marks_end = page->n_marks;
 	more[page->n_pieces++] = r->piece;
 	r->piece_open = r->divided = false;
 	r->breaks = 0;
-	return DANA_OK;
-}
-
-/* Returns whether the open piece has a picture, formula or reference of a note. */
-static bool has_atom(const struct recorder *r)
-{
-	for (uint32_t i = r->piece.mark; i < r->page.n_marks; i++) {
-		if (r->page.mark[i].kind >= MARK_NESTING_KINDS)
-			return true;
-	}
-	return false;
 }
 
 /** Ends the open piece at `end`. `by_break`: a <br> ends it. */
-static int record_piece_end(struct recorder *r, uint64_t end, bool by_break)
+static void record_piece_end(struct recorder *r, uint64_t end, bool by_break)
 {
 	struct structure_page *page = &r->page;
-	int status = DANA_OK;
 	if (r->piece_open && page->n_pieces == STRUCTURE_PIECES - 1) {
 		/* the last piece takes the rest of the text */
 		page->cut = true;
 		r->piece.end = end;
-		return page->text.len < r->max_text ? buf_append_byte(&page->text, ' ') : DANA_OK;
+		if (page->text.len < r->max_text)
+			note(r, buf_append_byte(&page->text, ' '));
+		return;
 	}
 	if (r->piece_open) {
-		struct slice text = slice_of(page->text.data + r->piece.text, page->text.len - r->piece.text);
-		r->piece.wordless = is_white(text);
 		r->piece.end = end;
-		if (!r->piece.wordless || has_atom(r)) {
-			status = record_piece_add(r);
+		r->piece.wordless = is_white(slice_skip(buf_slice(&page->text), r->piece.text));
+		bool holds = !r->piece.wordless; /* words, a picture, a formula or a reference of a note */
+		for (uint32_t i = r->piece.mark; i < page->n_marks && !holds; i++)
+			holds = page->mark[i].kind >= MARK_NESTING_KINDS;
+		if (holds) {
+			record_piece_add(r);
 		} else {
 			page->text.len = r->piece.text;
 			page->n_marks = r->piece.mark;
@@ -223,69 +227,43 @@ static int record_piece_end(struct recorder *r, uint64_t end, bool by_break)
 	}
 	r->breaks += by_break;
 	r->divided |= !by_break;
-	return status;
 }
 
 /** The same at another tag that divides text; inline, since most such tags follow one another. */
-static inline int record_piece_divide(struct recorder *r, uint64_t end)
+static inline void record_piece_divide(struct recorder *r, uint64_t end)
 {
 	if (r->piece_open)
-		return record_piece_end(r, end, false);
+		record_piece_end(r, end, false);
 	r->divided = true;
-	return DANA_OK;
 }
 
 /** Adds text; `offset`: its place in the page. */
-static int record_text(struct recorder *r, struct slice text, uint64_t offset)
+static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 {
 	if (r->skip_depth)
-		return DANA_OK;
+		return;
 	if (!r->piece_open) {
 		size_t white = 0;
 		while (white < text.len && ascii_is_space(text.data[white]))
 			white++;
 		if (white == text.len)
-			return DANA_OK;
+			return;
 		text = slice_skip(text, white);
-		int status = record_piece_begin(r, offset + white);
-		if (status < 0)
-			return status;
+		record_piece_begin(r, offset + white);
 	}
-	size_t room = r->max_text - r->page.text.len;
-	if (text.len > room) {
-		r->page.cut = true;
-		text.len = room;
-	}
-	return buf_append(&r->page.text, text.data, text.len);
+	const size_t room = r->max_text - r->page.text.len;
+	r->page.cut |= text.len > room;
+	text = slice_first(text, room);
+	note(r, buf_append(&r->page.text, text.data, text.len));
 }
 
 /** Adds a picture, formula or reference of a note. */
-static int record_atom(struct recorder *r, struct mark mark, uint64_t offset)
+static void record_atom(struct recorder *r, struct mark mark, uint64_t offset)
 {
 	if (r->skip_depth || r->code_block)
-		return DANA_OK;
-	int status = record_piece_begin(r, offset);
-	return status < 0 ? status : record_mark_add(r, mark);
-}
-
-/** Adds a piece that is a rule. */
-static int record_rule(struct recorder *r, uint64_t start, uint64_t end)
-{
-	if (r->page.n_pieces >= STRUCTURE_PIECES - 1) {
-		r->page.cut = true;
-		return DANA_OK;
-	}
-	r->piece = (struct piece){ .start = start,
-				   .end = end,
-				   .text = (uint32_t)r->page.text.len,
-				   .mark = r->page.n_marks,
-				   .container = r->top,
-				   .kind = PIECE_RULE,
-				   .unshown = r->unshown_depth != 0,
-				   .wordless = true };
-	int status = record_piece_add(r);
-	r->divided = true;
-	return status;
+		return;
+	record_piece_begin(r, offset);
+	record_mark_add(r, mark);
 }
 
 /*
@@ -305,27 +283,16 @@ static bool record_formula_is_near(const struct recorder *r)
 }
 
 /* Adds the formula that is complete. */
-static int add_formula(struct recorder *r)
+static void add_formula(struct recorder *r)
 {
 	const struct formula_reader *f = &r->formula;
 	const struct slice tex = formula_tex(f), letters = formula_letters(f);
 	struct mark mark = { .kind = MARK_FORMULA, .display = f->display };
 	r->page.cut |= f->cut;
-	if (tex.len == 0)
-		return letters.len && !f->has_tex ? record_text(r, letters, f->start) : DANA_OK;
-	if (r->skip_depth || r->code_block)
-		return DANA_OK;
-	int status = record_argument(r, tex, &mark.argument, &mark.len);
-	return status < 0 || mark.len == 0 ? status : record_atom(r, mark, f->start);
-}
-
-/** Ends a formula that the page's end cuts. */
-static int record_formula_end(struct recorder *r)
-{
-	if (!r->formula.in_script && !r->formula.in_math)
-		return DANA_OK;
-	formula_end(&r->formula);
-	return add_formula(r);
+	if (tex.len == 0 && letters.len && !f->has_tex)
+		record_text(r, letters, f->start);
+	else if (!r->skip_depth && !r->code_block && record_argument(r, tex, &mark.argument, &mark.len))
+		record_atom(r, mark, f->start);
 }
 
 /*
@@ -352,17 +319,14 @@ static bool is_language(struct slice name)
 static bool is_language_of_code(struct slice name)
 {
 	static const char *const short_names[] = { "js", "ts", "sh", "py", "rb", "go", "cs" };
-	if (name.len != 2 && !(name.len > 2 && (name.data[2] == '-' || name.data[2] == '_')))
-		return true;
-	for (size_t i = 0; i < sizeof(short_names) / sizeof(*short_names); i++) {
-		if (slice_is(name, short_names[i]))
-			return true;
-	}
-	return false;
+	bool found = name.len != 2 && !(name.len > 2 && (name.data[2] == '-' || name.data[2] == '_'));
+	for (size_t i = 0; i < sizeof(short_names) / sizeof(*short_names) && !found; i++)
+		found = slice_is(name, short_names[i]);
+	return found;
 }
 
-/* Returns the language that a tag names, else empty. *said: the tag declares that the text is not in a language. */
-static struct slice language_of(const struct tag_facts *facts, enum html_tag tag, bool *said)
+/* Returns the language that a tag names, else empty. *none: the tag declares that the text is not in a language. */
+static struct slice language_of(const struct tag_facts *facts, enum html_tag tag, bool *none)
 {
 	struct slice name = slice_trim(tag_facts_value(facts, ATTR_CODE_LANG));
 	if (!is_language(name) && (tag == HTML_TAG_PRE || tag == HTML_TAG_CODE)) {
@@ -372,19 +336,18 @@ static struct slice language_of(const struct tag_facts *facts, enum html_tag tag
 	}
 	if (!is_language(name))
 		name = facts->words.language;
-	*said = class_word_is_no_language(name);
-	return is_language(name) && !*said ? name : slice_of(NULL, 0);
+	*none = class_word_is_no_language(name);
+	return is_language(name) && !*none ? name : slice_of(NULL, 0);
 }
 
-static int set_language(struct recorder *r, struct slice name, uint32_t *at, uint8_t *len)
+static void set_language(struct recorder *r, struct slice name, uint32_t *at, uint8_t *len)
 {
 	uint8_t lower[STRUCTURE_LANGUAGE];
 	uint32_t taken;
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = ascii_lower(name.data[i]);
-	int status = record_argument(r, slice_of(lower, name.len), at, &taken);
+	record_argument(r, slice_of(lower, name.len), at, &taken);
 	*len = (uint8_t)taken;
-	return status;
 }
 
 /** Returns whether the innermost elements belong to code. */
@@ -397,69 +360,59 @@ static bool record_in_code_wrapper(const struct recorder *r)
 	return r->code_block != 0;
 }
 
-/** Notes the language that an element around code names. */
-static int record_code_wrapper(struct recorder *r, struct open_element *element, enum html_tag tag,
-			       const struct tag_facts *facts)
+/** Keeps the language that an element around code names. */
+static void record_code_wrapper(struct recorder *r, struct open_element *element, enum html_tag tag,
+				const struct tag_facts *facts)
 {
-	bool said;
-	struct slice name = language_of(facts, tag, &said);
+	bool none;
+	struct slice name = language_of(facts, tag, &none);
 	if (!name.len && !(facts->words.meanings & CLASS_HIGHLIGHT))
-		return DANA_OK;
+		return;
 	element->flags |= ELEMENT_WRAPS_CODE;
-	if (!name.len)
-		name = facts->words.bare_language;
-	return name.len ? set_language(r, name, &element->language, &element->language_len) : DANA_OK;
+	set_language(r, name.len ? name : facts->words.bare_language, &element->language, &element->language_len);
 }
 
 /** Begins a block of code. */
-static int record_code_begin(struct recorder *r, enum html_tag tag, const struct tag_facts *facts, uint64_t offset)
+static void record_code_begin(struct recorder *r, enum html_tag tag, const struct tag_facts *facts, uint64_t offset)
 {
-	bool said;
-	struct slice name = language_of(facts, tag, &said);
+	bool none;
+	struct slice name = language_of(facts, tag, &none);
 	if (r->piece_open) /* the last one, which takes the rest of the text */
-		return DANA_OK;
-	if (!name.len && !said)
+		return;
+	if (!name.len && !none)
 		name = facts->words.bare_language;
 	r->code_block = r->depth;
-	int status = record_piece_begin(r, offset);
+	record_piece_begin(r, offset);
 	r->piece.kind = PIECE_CODE;
 	r->piece.raw = tag == HTML_TAG_XMP;
-	if (status == DANA_OK && name.len)
-		return set_language(r, name, &r->piece.language, &r->piece.language_len);
-	/* the innermost of the elements around it that names one; the last is the <pre> itself */
-	for (size_t i = r->depth - 1; i > 0 && r->depth - i <= AROUND_LANGUAGE; i--) {
+	set_language(r, name, &r->piece.language, &r->piece.language_len);
+	/* else the language of the innermost element around it that names one; the last is the <pre> itself */
+	for (size_t i = r->depth - 1; i > 0 && r->depth - i <= AROUND_LANGUAGE && !name.len; i--) {
 		const struct open_element *e = &r->open[i - 1];
-		if (!e->language_len)
-			continue;
 		r->piece.language = e->language;
-		r->piece.language_len = e->language_len;
-		break;
+		name.len = r->piece.language_len = e->language_len;
 	}
-	return status;
 }
 
 /** Takes the language of a <code> inside of <pre>. */
-static int record_code_inner(struct recorder *r, const struct tag_facts *facts)
+static void record_code_inner(struct recorder *r, const struct tag_facts *facts)
 {
-	bool said;
+	bool none;
 	if (r->piece.language_len)
-		return DANA_OK;
-	struct slice name = language_of(facts, HTML_TAG_CODE, &said);
+		return;
+	struct slice name = language_of(facts, HTML_TAG_CODE, &none);
 	if (!name.len && facts->words.others == 0)
 		name = facts->words.bare_language;
-	return name.len ? set_language(r, name, &r->piece.language, &r->piece.language_len) : DANA_OK;
+	set_language(r, name, &r->piece.language, &r->piece.language_len);
 }
 
 /** Ends a line of code at a tag that divides text. */
-static int record_code_line(struct recorder *r, bool always)
+static void record_code_line(struct recorder *r, bool always)
 {
 	struct buf *text = &r->page.text;
-	bool empty = text->len == r->piece.text;
-	if (r->skip_depth || text->len == r->max_text)
-		return DANA_OK;
-	if (!always && (empty || text->data[text->len - 1] == '\n'))
-		return DANA_OK;
-	return buf_append_byte(text, '\n');
+	const bool begun = text->len != r->piece.text && text->data[text->len - 1] != '\n';
+	if (!r->skip_depth && text->len < r->max_text && (always || begun))
+		note(r, buf_append_byte(text, '\n'));
 }
 
 /*
@@ -467,32 +420,27 @@ static int record_code_line(struct recorder *r, bool always)
  * out. An address is stored as it is; whether it is one is decided when it is written (url.h).
  */
 
-static struct slice without_prefix(struct slice s, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	return s.len >= len && slice_is(slice_first(s, len), prefix) ? slice_skip(s, len) : s;
-}
-
 static bool begins_with(struct slice s, const char *prefix)
 {
 	return slice_is(slice_first(s, strlen(prefix)), prefix);
+}
+
+static struct slice without_prefix(struct slice s, const char *prefix)
+{
+	return begins_with(s, prefix) ? slice_skip(s, strlen(prefix)) : s;
 }
 
 /** Returns the name of a note that an id or a fragment (with its '#') names; empty if it names none. */
 static struct slice record_note_name(struct slice id)
 {
 	struct slice s = without_prefix(without_prefix(id, "#"), "user-content-");
-	if (!begins_with(s, "fn"))
-		return slice_of(NULL, 0);
+	bool names = begins_with(s, "fn");
 	s = slice_skip(s, 2);
 	if (s.len && (s.data[0] == '-' || s.data[0] == ':'))
 		s = slice_skip(s, 1);
-	for (size_t i = 0; i < s.len; i++) {
-		uint8_t c = s.data[i];
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != '_' && c != '-')
-			return slice_of(NULL, 0);
-	}
-	return s.len <= STRUCTURE_LANGUAGE ? s : slice_of(NULL, 0);
+	for (size_t i = 0; i < s.len && names; i++)
+		names = ascii_is_alpha(s.data[i]) || ascii_is_digit(s.data[i]) || s.data[i] == '_' || s.data[i] == '-';
+	return names && s.len <= STRUCTURE_LANGUAGE ? s : slice_of(NULL, 0);
 }
 
 /* What a heading may have at most, to be looked at for each of its permalinks. */
@@ -501,69 +449,47 @@ enum { HEADING_BYTES = 1024, HEADING_TAGS = 32 };
 /* Returns whether source text has a letter or a digit; long text has. */
 static bool has_words(struct slice source)
 {
-	if (source.len > HEADING_BYTES)
-		return true;
-	while (source.len) {
+	bool found = source.len > HEADING_BYTES;
+	while (source.len && !found) {
 		uint8_t text[8];
 		const size_t plain = slice_until(source, "&");
 		size_t len = 0;
-		if (letter_kind_any(slice_first(source, plain)))
-			return true;
+		found = letter_kind_any(slice_first(source, plain));
 		source = slice_skip(source, plain);
-		if (source.len == 0)
-			break;
-		const size_t taken = html_entity_decode(source, text, &len);
-		if (taken && letter_kind_any(slice_of(text, len)))
-			return true;
+		const size_t taken = source.len ? html_entity_decode(source, text, &len) : 0;
+		found |= taken && letter_kind_any(slice_of(text, len));
 		source = slice_skip(source, taken ? taken : 1);
 	}
-	return false;
+	return found;
 }
 
 /* Returns whether the heading that is open has words before its latest tag. */
 static bool heading_has_words(const struct recorder *r)
 {
 	const struct structure_page *page = &r->page;
+	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
 	uint32_t heading = r->top;
 	while (page->container[heading].kind != CONTAINER_HEADING)
 		heading = page->container[heading].parent;
-	if (r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text)))
-		return true;
-	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
-	return last && last->container >= heading && !last->wordless;
+	return (r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text))) ||
+	       (last && last->container >= heading && !last->wordless);
 }
 
-/* Elements of a tag, one in the other, whose words are not the heading's; of depth 0 if none is open. */
-struct left_out {
-	enum html_tag tag;
-	unsigned depth;
-};
-
-/* Takes a tag of a heading. */
-static void pass_left_out(struct recorder *r, const struct html_tag_event *event, struct left_out *out)
-{
-	const enum html_tag tag = (enum html_tag)event->tag;
-	if (out->depth && tag == out->tag)
-		out->depth = event->closing ? out->depth - 1 : tag == HTML_TAG_A ? 0 : out->depth + 1;
-	if (out->depth || event->closing || html_tag_is(tag, TAG_VOID))
-		return;
-	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-	if (tag_facts_hidden(facts) || (tag == HTML_TAG_SPAN && facts->words.meanings & CLASS_READER) ||
-	    (tag == HTML_TAG_A && facts->words.meanings & CLASS_ANCHOR))
-		*out = (struct left_out){ tag, 1 };
-}
-
-/* Looks from the entry of a permalink to the end of its heading, and reads attributes of the tags there. */
+/*
+ * Looks from the entry of a permalink to the end of its heading, and reads attributes of the tags there. Words in
+ * elements that are left out are not the heading's.
+ */
 static bool has_all_words(struct recorder *r, size_t entry)
 {
 	const struct page_log *log = r->log;
 	const size_t end = entry + HEADING_TAGS < log->n ? entry + HEADING_TAGS : log->n;
-	struct left_out out = { HTML_TAG_A, 1 };
+	enum html_tag out = HTML_TAG_A; /* elements of this tag, one in the other, that are left out, and how many */
+	unsigned depth = 1;
 	bool inside = true, own = false;
 	for (size_t i = entry + 1; i < end; i++) {
 		const struct log_entry *e = &log->entry[i];
 		const enum html_tag tag = (enum html_tag)e->tag;
-		if ((inside || !out.depth) && !(e->flags & LOG_TEXT_SKIPPED) &&
+		if ((inside || !depth) && !(e->flags & LOG_TEXT_SKIPPED) &&
 		    has_words(page_log_part(log, e[-1].end, e->start))) {
 			if (!inside)
 				return false;
@@ -574,7 +500,15 @@ static bool has_all_words(struct recorder *r, size_t entry)
 		if (tag >= HTML_TAG_H1 && tag <= HTML_TAG_H6)
 			return own;
 		const struct html_tag_event event = page_log_event(log, e);
-		pass_left_out(r, &event, &out);
+		if (depth && tag == out)
+			depth = event.closing ? depth - 1 : tag == HTML_TAG_A ? 0 : depth + 1;
+		if (!depth && !event.closing && !html_tag_is(tag, TAG_VOID)) {
+			const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
+			out = tag;
+			depth = tag_facts_hidden(facts) ||
+				(tag == HTML_TAG_SPAN && facts->words.meanings & CLASS_READER) ||
+				(tag == HTML_TAG_A && facts->words.meanings & CLASS_ANCHOR);
+		}
 		inside &= tag != HTML_TAG_A;
 		if (!inside && !own)
 			return false;
@@ -593,38 +527,28 @@ static bool record_permalink_is_heading(struct recorder *r, const struct html_ta
 }
 
 /** Takes <a>. */
-static int record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts, uint64_t offset)
+static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts,
+			uint64_t offset)
 {
-	struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
-	if (href.len == 0)
-		return DANA_OK;
-	if (href.data[0] == '#') {
-		if (begins_with(without_prefix(slice_skip(href, 1), "user-content-"), "fnref")) {
-			r->skip_depth = r->depth;
-			return DANA_OK;
-		}
-		struct slice name = record_note_name(href);
-		bool marked = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
-			      r->in_superscript;
-		if (!(name.len && marked))
-			return DANA_OK;
-		struct mark mark = { .kind = MARK_NOTE };
-		r->skip_depth = r->depth;
-		int status = record_argument(r, name, &mark.argument, &mark.len);
-		if (status < 0 || mark.len == 0)
-			return status;
-		r->skip_depth = 0;
-		status = record_atom(r, mark, offset);
-		r->skip_depth = r->depth;
-		return status;
-	}
-	if (href.len > STRUCTURE_URL || r->code_depth) {
-		r->page.cut |= href.len > STRUCTURE_URL;
-		return DANA_OK;
-	}
+	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
 	struct mark mark = { .kind = MARK_LINK };
-	int status = record_argument(r, href, &mark.argument, &mark.len);
-	return status < 0 || mark.len == 0 ? status : record_mark_open(r, element, mark);
+	if (href.len == 0)
+		return;
+	if (href.data[0] == '#') {
+		const struct slice name = record_note_name(href);
+		const bool back = begins_with(without_prefix(slice_skip(href, 1), "user-content-"), "fnref");
+		if (!back && !(name.len && (facts->words.meanings & CLASS_NOTE_REFERENCE ||
+					    tag_facts_has(facts, ATTR_NOTE) || r->in_superscript)))
+			return;
+		mark.kind = MARK_NOTE;
+		if (!back && record_argument(r, name, &mark.argument, &mark.len))
+			record_atom(r, mark, offset);
+		r->skip_depth = r->depth;
+	} else if (href.len > STRUCTURE_URL || r->code_depth) {
+		r->page.cut |= href.len > STRUCTURE_URL;
+	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
+		record_mark_open(r, element, mark);
+	}
 }
 
 /*
@@ -638,18 +562,17 @@ static int record_link(struct recorder *r, struct open_element *element, const s
 /* Flags that what is inside of a container has too. */
 enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION };
 
-/* Opens a container in the innermost one. Returns it, or NULL with *status where a limit or memory ends. */
-static struct container *open_new(struct recorder *r, enum container_kind kind, int *status)
+/* Opens a container in the innermost one. Returns it, or NULL where a limit or memory ends. */
+static struct container *open_new(struct recorder *r, enum container_kind kind)
 {
 	struct structure_page *page = &r->page;
-	*status = DANA_OK;
 	if (page->n_containers == STRUCTURE_CONTAINERS) {
 		page->cut = true;
 		return NULL;
 	}
 	struct container *more = grow_items(page->container, page->n_containers, &r->cap_containers, sizeof(*more));
 	if (!more) {
-		*status = DANA_ENOMEM;
+		r->status = DANA_ENOMEM;
 		return NULL;
 	}
 	page->container = more;
@@ -666,21 +589,18 @@ static struct container *open_new(struct recorder *r, enum container_kind kind, 
 	return c;
 }
 
-static int open_list(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+static void open_list(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
-	int status;
 	const struct container *around = &r->page.container[r->top];
 	if (around->kind == CONTAINER_LIST && around->last) {
 		r->top = around->last;
 		around = &r->page.container[r->top];
 	}
-	if (around->lists == STRUCTURE_LISTS) {
-		r->page.cut = true;
-		return DANA_OK;
-	}
-	struct container *c = open_new(r, CONTAINER_LIST, &status);
+	const bool fits = around->lists < STRUCTURE_LISTS;
+	r->page.cut |= !fits;
+	struct container *c = fits ? open_new(r, CONTAINER_LIST) : NULL;
 	if (!c)
-		return status;
+		return;
 	c->line = r->top;
 	c->lists++;
 	c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
@@ -688,175 +608,157 @@ static int open_list(struct recorder *r, enum html_tag tag, const struct tag_fac
 		c->flags |= CONTAINER_ORDERED;
 	if (r->notes || facts->words.meanings & CLASS_NOTES)
 		c->flags |= CONTAINER_NOTES;
-	return DANA_OK;
 }
 
 /* An item of a list of notes whose id names a note is one. */
-static int be_note(struct recorder *r, const struct tag_facts *facts)
+static void open_item(struct recorder *r, const struct tag_facts *facts)
 {
+	const uint32_t list = r->top;
+	const bool listed = r->page.container[list].kind == CONTAINER_LIST;
+	const bool fits = listed || r->page.container[list].lists < STRUCTURE_LISTS;
 	uint32_t at, len;
-	struct slice name = record_note_name(tag_facts_value(facts, ATTR_ID));
-	if (!name.len)
-		return DANA_OK;
-	int status = record_argument(r, name, &at, &len);
-	struct container *c = &r->page.container[r->top];
-	if (len == 0)
-		return status;
-	c->kind = CONTAINER_NOTE;
-	c->number = (int32_t)at;
-	c->rows = (uint16_t)len;
-	return status;
+	r->page.cut |= !fits;
+	struct container *c = fits ? open_new(r, CONTAINER_ITEM) : NULL;
+	if (!c)
+		return;
+	c->line = r->top;
+	if (!listed) {
+		c->lists++;
+		return;
+	}
+	struct container *l = &r->page.container[list];
+	l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
+	l->last = r->top;
+	c->number = l->number;
+	c->flags |= l->flags & CONTAINER_ORDERED;
+	if (l->flags & CONTAINER_NOTES &&
+	    record_argument(r, record_note_name(tag_facts_value(facts, ATTR_ID)), &at, &len)) {
+		c->kind = CONTAINER_NOTE;
+		c->number = (int32_t)at;
+		c->rows = (uint16_t)len;
+	}
 }
 
-static int open_table(struct recorder *r, const struct tag_facts *facts)
+static void open_table(struct recorder *r, const struct tag_facts *facts)
 {
-	int status;
-	struct container *c = open_new(r, CONTAINER_TABLE, &status);
+	struct container *c = open_new(r, CONTAINER_TABLE);
 	struct slice role = tag_facts_value(facts, ATTR_ROLE);
 	if (!c)
-		return status;
+		return;
 	c->table = r->top;
 	c->row = c->cell = 0;
 	c->flags &= (uint16_t) ~(CONTAINER_FLOWS | CONTAINER_IN_CAPTION);
 	if (slice_is(role, "presentation") || slice_is(role, "none"))
 		c->flags |= CONTAINER_LAYOUT;
-	return DANA_OK;
 }
 
-static int open_row(struct recorder *r)
+static void open_row(struct recorder *r)
 {
-	int status;
 	const uint32_t table = r->page.container[r->top].table;
 	if (table)
 		r->top = table;
-	struct container *c = open_new(r, CONTAINER_ROW, &status);
+	struct container *c = open_new(r, CONTAINER_ROW);
 	if (!c)
-		return status;
+		return;
 	c->row = r->top;
 	r->page.container[table].last = 0;
-	return DANA_OK;
 }
 
-static int open_cell(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+static void open_cell(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
-	int status = DANA_OK;
 	const uint32_t table = r->page.container[r->top].table;
 	if (table == r->top && r->page.container[table].last) {
 		r->top = r->page.container[table].last;
 	} else if (r->page.container[r->top].kind != CONTAINER_ROW) {
-		status = open_row(r);
+		open_row(r);
 		if (table)
 			r->page.container[table].last = r->page.container[r->top].row;
 	}
-	struct container *c = status < 0 ? NULL : open_new(r, CONTAINER_CELL, &status);
+	struct container *c = open_new(r, CONTAINER_CELL);
 	if (!c)
-		return status;
+		return;
 	c->cell = r->top;
 	c->columns = (uint8_t)tag_facts_number(facts, ATTR_COLSPAN, 1, STRUCTURE_COLUMNS, 1);
 	c->rows = (uint16_t)tag_facts_number(facts, ATTR_ROWSPAN, 1, STRUCTURE_ROW_SPAN, 1);
 	if (tag == HTML_TAG_TH)
 		c->flags |= CONTAINER_HEAD_CELL;
-	return DANA_OK;
 }
 
-/* Opens a container of which nothing is known but its kind. `line`: its lines begin in another way. */
-static int open_plain(struct recorder *r, enum container_kind kind, unsigned flags, bool line)
-{
-	int status;
-	struct container *c = open_new(r, kind, &status);
-	if (!c)
-		return status;
-	c->flags |= (uint16_t)flags;
-	if (line)
-		c->line = r->top;
-	return DANA_OK;
-}
-
-/* Opens a quote, a term or a meaning, unless too many are around it. */
-static int open_level(struct recorder *r, enum container_kind kind)
+/* Opens a quote, a term or a meaning, whose lines begin in another way, unless too many are around it. */
+static void open_level(struct recorder *r, enum container_kind kind)
 {
 	const struct container *around = &r->page.container[r->top];
 	const bool quote = kind == CONTAINER_QUOTE;
-	if (quote ? around->quotes == STRUCTURE_QUOTES : around->lists == STRUCTURE_LISTS) {
-		r->page.cut = true;
-		return DANA_OK;
-	}
-	uint32_t before = r->page.n_containers;
-	int status = open_plain(r, kind, quote ? CONTAINER_FLOWS : 0, true);
-	if (r->page.n_containers != before) {
-		r->page.container[before].quotes += quote;
-		r->page.container[before].lists += !quote;
-	}
-	return status;
+	const bool fits = quote ? around->quotes < STRUCTURE_QUOTES : around->lists < STRUCTURE_LISTS;
+	r->page.cut |= !fits;
+	struct container *c = fits ? open_new(r, kind) : NULL;
+	if (!c)
+		return;
+	c->line = r->top;
+	c->flags |= quote ? CONTAINER_FLOWS : 0;
+	c->quotes += quote;
+	c->lists += !quote;
 }
 
 /** Opens the container of an element. */
-static int record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
+	struct container *c;
 	switch (tag) {
 	case HTML_TAG_UL:
 	case HTML_TAG_OL:
 	case HTML_TAG_MENU:
 	case HTML_TAG_DIR:
-		return open_list(r, tag, facts);
-	case HTML_TAG_LI: {
-		int status;
-		uint32_t list = r->top;
-		bool listed = r->page.container[list].kind == CONTAINER_LIST;
-		if (!listed && r->page.container[list].lists == STRUCTURE_LISTS) {
-			r->page.cut = true;
-			return DANA_OK;
-		}
-		struct container *c = open_new(r, CONTAINER_ITEM, &status);
-		if (!c)
-			return status;
-		c->line = r->top;
-		if (!listed) {
-			c->lists++;
-			return DANA_OK;
-		}
-		struct container *l = &r->page.container[list];
-		l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
-		l->last = r->top;
-		c->number = l->number;
-		c->flags |= l->flags & CONTAINER_ORDERED;
-		return l->flags & CONTAINER_NOTES ? be_note(r, facts) : DANA_OK;
-	}
+		open_list(r, tag, facts);
+		break;
+	case HTML_TAG_LI:
+		open_item(r, facts);
+		break;
 	case HTML_TAG_BLOCKQUOTE:
-		return open_level(r, CONTAINER_QUOTE);
+		open_level(r, CONTAINER_QUOTE);
+		break;
 	case HTML_TAG_TABLE:
-		return open_table(r, facts);
+		open_table(r, facts);
+		break;
 	case HTML_TAG_TR:
-		return open_row(r);
+		open_row(r);
+		break;
 	case HTML_TAG_TD:
 	case HTML_TAG_TH:
-		return open_cell(r, tag, facts);
+		open_cell(r, tag, facts);
+		break;
 	case HTML_TAG_CAPTION:
-		return open_plain(r, CONTAINER_CAPTION, CONTAINER_IN_CAPTION, false);
+		c = open_new(r, CONTAINER_CAPTION);
+		if (c)
+			c->flags |= CONTAINER_IN_CAPTION;
+		break;
 	case HTML_TAG_DL:
-		return open_plain(r, CONTAINER_TERMS, CONTAINER_FLOWS, false);
+		c = open_new(r, CONTAINER_TERMS);
+		if (c)
+			c->flags |= CONTAINER_FLOWS;
+		break;
 	case HTML_TAG_DT:
-		return open_level(r, CONTAINER_TERM);
+		open_level(r, CONTAINER_TERM);
+		break;
 	case HTML_TAG_DD:
-		return open_level(r, CONTAINER_MEANING);
+		open_level(r, CONTAINER_MEANING);
+		break;
 	case HTML_TAG_H1:
 	case HTML_TAG_H2:
 	case HTML_TAG_H3:
 	case HTML_TAG_H4:
 	case HTML_TAG_H5:
-	case HTML_TAG_H6: {
-		uint32_t before = r->page.n_containers;
-		int status = open_plain(r, CONTAINER_HEADING, CONTAINER_FLOWS | CONTAINER_IN_HEADING, false);
-		if (r->page.n_containers != before)
-			r->page.container[before].number = 1 + (int)tag - HTML_TAG_H1;
-		return status;
-	}
+	case HTML_TAG_H6:
+		c = open_new(r, CONTAINER_HEADING);
+		if (!c)
+			break;
+		c->flags |= CONTAINER_FLOWS | CONTAINER_IN_HEADING;
+		c->number = 1 + (int)tag - HTML_TAG_H1;
+		break;
 	default:
-		return DANA_OK;
+		break;
 	}
 }
-
-/* Elements without content: pictures, rules and boxes of tasks. */
 
 /* A picture whose address comes from a script has a stand-in, often in the page itself. */
 static bool is_stand_in(struct slice url)
@@ -879,17 +781,15 @@ static struct slice picture_url(const struct tag_facts *facts)
 	return is_stand_in(url) ? slice_of(NULL, 0) : url;
 }
 
-static int record_formula_picture(struct recorder *r, struct slice tex, uint64_t offset)
+static void record_formula_picture(struct recorder *r, struct slice tex, uint64_t offset)
 {
 	struct mark mark = { .kind = MARK_FORMULA };
 	while (tex.len && (tex.data[0] == '$' || ascii_is_space(tex.data[0])))
 		tex = slice_skip(tex, 1);
 	while (tex.len && (tex.data[tex.len - 1] == '$' || ascii_is_space(tex.data[tex.len - 1])))
 		tex.len--;
-	if (tex.len == 0 || tex.len > FORMULA_MOST || record_formula_is_near(r))
-		return DANA_OK;
-	int status = record_argument(r, tex, &mark.argument, &mark.len);
-	return status < 0 || !mark.len ? status : record_atom(r, mark, offset);
+	if (tex.len <= FORMULA_MOST && !record_formula_is_near(r) && record_argument(r, tex, &mark.argument, &mark.len))
+		record_atom(r, mark, offset);
 }
 
 /* Pictures of one pixel count visitors; those without words for them in a link are signs. */
@@ -901,65 +801,56 @@ static bool is_decoration(const struct recorder *r, const struct tag_facts *fact
 	       tag_facts_value(facts, ATTR_ALT).len == 0 && !tag_facts_has(facts, ATTR_TITLE);
 }
 
-static int record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
+static void record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
 {
-	struct slice alt = tag_facts_value(facts, ATTR_ALT), url = picture_url(facts);
+	const struct slice alt = tag_facts_value(facts, ATTR_ALT), url = picture_url(facts);
 	struct mark mark = { .kind = MARK_IMAGE };
 	uint32_t at, len;
-	if (facts->words.meanings & CLASS_FORMULA_IMAGE)
-		return record_formula_picture(r, alt, offset);
-	if (url.len == 0 || url.len > STRUCTURE_URL || is_decoration(r, facts))
-		return DANA_OK;
-	int status = record_argument(r, url, &mark.argument, &mark.len);
-	if (status < 0 || mark.len == 0)
-		return status;
-	if (record_argument(r, slice_of("", 1), &at, &len) < 0 || record_argument(r, alt, &at, &len) < 0)
-		return DANA_ENOMEM;
+	if (facts->words.meanings & CLASS_FORMULA_IMAGE) {
+		record_formula_picture(r, alt, offset);
+		return;
+	}
+	if (url.len > STRUCTURE_URL || is_decoration(r, facts) || !record_argument(r, url, &mark.argument, &mark.len))
+		return;
+	record_argument(r, slice_of("", 1), &at, &len);
+	record_argument(r, alt, &at, &len);
 	mark.len = (uint32_t)(r->page.arguments.len - mark.argument);
-	return record_atom(r, mark, offset);
+	record_atom(r, mark, offset);
 }
 
-static struct container *item_around(const struct recorder *r)
+/* A box that is the first thing in an item makes it a task if nobody can use it, or if the page speaks of tasks. */
+static void record_box(struct recorder *r, const struct html_tag_event *event)
 {
-	return &r->page.container[r->page.container[r->top].line];
-}
-
-/* Returns whether a box here would be the first thing in an item. */
-static bool may_be_task(const struct recorder *r)
-{
-	const struct container *item = item_around(r);
-	return !r->skip_depth && !r->piece_open && item->kind == CONTAINER_ITEM && !(item->flags & CONTAINER_TASK);
+	enum { NEAR = 4 };
+	struct container *item = &r->page.container[r->page.container[r->top].line];
+	if (r->skip_depth || r->piece_open || item->kind != CONTAINER_ITEM || item->flags & CONTAINER_TASK)
+		return;
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
+	for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
+		task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
+	if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
+		item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
 }
 
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
-static int record_void(struct recorder *r, const struct html_tag_event *event)
+static void record_void(struct recorder *r, const struct html_tag_event *event)
 {
-	const enum html_tag tag = (enum html_tag)event->tag;
 	const bool shown = !r->skip_depth && !r->code_block;
-	switch (tag) {
-	case HTML_TAG_HR:
-		return shown && !r->notes ? record_rule(r, event->start, event->end) : DANA_OK;
-	case HTML_TAG_IMG:
-		if (!shown)
-			return DANA_OK;
-		return record_picture(r, tag_facts_of(&r->tags, event), event->start);
-	case HTML_TAG_INPUT:
-		if (may_be_task(r)) {
-			/* a box makes its item a task if nobody can use it, or if the page speaks of tasks */
-			const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-			enum { NEAR = 4 };
-			struct container *item = item_around(r);
-			bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
-			for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
-				task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
-			if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
-				item->flags |=
-					CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
-		}
-		return DANA_OK;
-	default:
-		return DANA_OK;
+	if (event->tag == HTML_TAG_INPUT)
+		record_box(r, event);
+	else if (event->tag == HTML_TAG_IMG && shown)
+		record_picture(r, tag_facts_of(&r->tags, event), event->start);
+	if (event->tag != HTML_TAG_HR || !shown || r->notes)
+		return;
+	if (r->page.n_pieces >= STRUCTURE_PIECES - 1) {
+		r->page.cut = true;
+		return;
 	}
+	r->piece = piece_here(r, PIECE_RULE, event->start);
+	r->piece.end = event->end;
+	record_piece_add(r);
+	r->divided = true;
 }
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -999,6 +890,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->container[0].flags = 0;
 	r->depth = r->skip_depth = r->unshown_depth = r->code_block = 0;
 	r->top = 0;
+	r->status = DANA_OK;
 	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
 	r->piece_open = r->divided = false;
 	r->formula.in_math = r->formula.in_script = false;
@@ -1022,21 +914,21 @@ void recorder_free(struct recorder *r)
 }
 
 /** Ends the innermost element. */
-static int record_element_end(struct recorder *r, uint64_t end)
+static void record_element_end(struct recorder *r, uint64_t end)
 {
 	const struct open_element *e = &r->open[--r->depth];
-	int status = DANA_OK;
 	if (r->code_block > r->depth) {
 		r->code_block = 0;
-		status = record_piece_end(r, end, false);
+		record_piece_end(r, end, false);
 	} else if (e->flags & ELEMENT_SPLITS && !r->code_block)
-		status = record_piece_divide(r, end);
-	if (status == DANA_OK && e->mark) {
+		record_piece_divide(r, end);
+	if (e->mark) {
 		/* close the innermost open mark */
 		struct mark mark = r->marks[--r->n_marks];
 		r->mark_kinds &= ~(1U << mark.kind);
 		mark.closes = true;
-		status = r->piece_open && !r->code_block ? record_mark_add(r, mark) : DANA_OK;
+		if (r->piece_open && !r->code_block)
+			record_mark_add(r, mark);
 	}
 	if (r->skip_depth > r->depth)
 		r->skip_depth = 0;
@@ -1047,25 +939,25 @@ static int record_element_end(struct recorder *r, uint64_t end)
 	if (r->top != e->top && r->page.container[r->top].kind == CONTAINER_TABLE)
 		r->page.container[r->top].last = r->page.n_containers;
 	r->top = e->top;
-	return status;
 }
 
-static int elements_end(struct recorder *r, size_t count, uint64_t end)
+static void elements_end(struct recorder *r, size_t count, uint64_t end)
 {
-	int status = DANA_OK;
-	while (count-- && status == DANA_OK)
-		status = record_element_end(r, end);
-	return status;
+	while (count--)
+		record_element_end(r, end);
 }
 
 /* Ends the piece, or a line of code, at a tag that divides text. */
-static inline int divide(struct recorder *r, enum html_tag tag, uint64_t start)
+static inline void divide(struct recorder *r, enum html_tag tag, uint64_t start)
 {
 	if (!html_tag_is(tag, TAG_SPLITS))
-		return DANA_OK;
-	if (!r->code_block)
-		return tag == HTML_TAG_BR ? record_piece_end(r, start, true) : record_piece_divide(r, start);
-	return tag == HTML_TAG_PRE ? DANA_OK : record_code_line(r, tag == HTML_TAG_BR);
+		return;
+	if (r->code_block && tag != HTML_TAG_PRE)
+		record_code_line(r, tag == HTML_TAG_BR);
+	else if (!r->code_block && tag == HTML_TAG_BR)
+		record_piece_end(r, start, true);
+	else if (!r->code_block)
+		record_piece_divide(r, start);
 }
 
 /* Returns whether an element is left out with all that is in it. */
@@ -1074,49 +966,42 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 {
 	const unsigned words = facts->words.meanings;
 	const enum html_tag tag = (enum html_tag)event->tag;
-	bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
-	if (hidden && !html_tag_is(tag, TAG_SPLITS))
-		return true;
-	if (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r))
-		return true;
-	if (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math"))
-		return true;
-	if (words & CLASS_GUTTER) {
-		bool holds = tag == HTML_TAG_TD || tag == HTML_TAG_DIV || tag == HTML_TAG_PRE || tag == HTML_TAG_TH;
-		if (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))
-			return true;
-	}
-	return (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
+	const bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
+	const bool holds = tag == HTML_TAG_TD || tag == HTML_TAG_DIV || tag == HTML_TAG_PRE || tag == HTML_TAG_TH;
+	return (hidden && !html_tag_is(tag, TAG_SPLITS)) || (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r)) ||
+	       (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math")) ||
+	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))) ||
+	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
 	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
-	       (words & CLASS_FORMULA_TWIN && tag != HTML_TAG_OTHER) ||
+	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) ||
 	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING &&
 		!record_permalink_is_heading(r, event));
 }
 
 /* Opens what a mark of text opens. */
-static int mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
-		      const struct tag_facts *facts)
+static void mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
+		       const struct tag_facts *facts)
 {
-	enum html_tag tag = (enum html_tag)event->tag;
 	static const uint8_t kinds[HTML_TAGS_COUNT] = {
 		[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,  [HTML_TAG_STRONG] = MARK_STRONG,
 		[HTML_TAG_B] = MARK_STRONG,       [HTML_TAG_DEL] = MARK_DELETED, [HTML_TAG_S] = MARK_DELETED,
-		[HTML_TAG_STRIKE] = MARK_DELETED,
+		[HTML_TAG_STRIKE] = MARK_DELETED, [HTML_TAG_CODE] = MARK_CODE,   [HTML_TAG_TT] = MARK_CODE,
+		[HTML_TAG_SAMP] = MARK_CODE,
 	};
-	enum mark_kind kind = (enum mark_kind)kinds[tag];
-	if (tag == HTML_TAG_A)
-		return record_link(r, e, facts, event->start);
-	if (kind)
-		return r->code_depth ? DANA_OK : record_mark_open(r, e, (struct mark){ .kind = (uint8_t)kind });
-	if (tag != HTML_TAG_CODE && tag != HTML_TAG_TT && tag != HTML_TAG_SAMP)
-		return DANA_OK;
-	e->flags |= ELEMENT_CODE;
-	return r->code_depth++ ? DANA_OK : record_mark_open(r, e, (struct mark){ .kind = MARK_CODE });
+	const uint8_t kind = kinds[event->tag];
+	if (event->tag == HTML_TAG_A)
+		record_link(r, e, facts, event->start);
+	else if (kind && !r->code_depth)
+		record_mark_open(r, e, (struct mark){ .kind = kind });
+	if (kind == MARK_CODE) {
+		e->flags |= ELEMENT_CODE;
+		r->code_depth++;
+	}
 }
 
 /** Opens an element that is on the stack. */
-static int record_element(struct recorder *r, const struct html_tag_event *event)
+static void record_element(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
@@ -1127,83 +1012,94 @@ static int record_element(struct recorder *r, const struct html_tag_event *event
 	if (tag == HTML_TAG_SUP)
 		e->flags = ELEMENT_SUPERSCRIPT;
 	if (r->skip_depth)
-		return DANA_OK;
+		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
-		const bool hidden = !(facts->words.meanings & CLASS_FORMULA) && tag_facts_hidden(facts);
+		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
 		if (is_left_out(r, event, facts, hidden)) {
 			r->skip_depth = r->depth;
-			return DANA_OK;
+			return;
 		}
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
-	if (r->code_block)
-		return tag == HTML_TAG_CODE ? record_code_inner(r, facts) : DANA_OK;
-	/* open what an element opens that is neither left out nor inside of code */
-	const unsigned words = facts->words.meanings;
-	int status = facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG) ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
+	if (r->code_block) {
+		if (tag == HTML_TAG_CODE)
+			record_code_inner(r, facts);
+		return;
+	}
+	if (facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG))
+		record_code_wrapper(r, e, tag, facts);
 	if (words & CLASS_TASK)
 		e->flags |= ELEMENT_TASKS;
 	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
 		e->flags |= ELEMENT_NOTES;
 		r->notes++;
 	}
-	if (status < 0)
-		return status;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
-		return record_code_begin(r, tag, facts, event->end);
-	if (!html_tag_is(tag, TAG_SPLITS))
-		return mark_begin(r, e, event, facts);
-	return record_container(r, tag, facts);
+		record_code_begin(r, tag, facts, event->end);
+	else if (html_tag_is(tag, TAG_SPLITS))
+		record_container(r, tag, facts);
+	else
+		mark_begin(r, e, event, facts);
+}
+
+/* Takes a tag inside of <math>, or the tag <math> itself; else <script>, whose end tag has bytes of the script. */
+static void formula_tag(struct recorder *r, const struct html_tag_event *event)
+{
+	bool ends = false;
+	if (event->skipped) {
+		note(r, formula_math_tag(&r->formula, event, &ends));
+	} else if (!r->skip_depth || event->closing) {
+		if (event->closing && r->formula.in_script)
+			note(r, formula_script_bytes(&r->formula, event->source));
+		formula_script_tag(&r->formula, event, &ends);
+	}
+	if (ends)
+		add_formula(r);
 }
 
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
-	if (event->skipped && (r->formula.in_math || tag == HTML_TAG_MATH)) {
-		/* take a tag inside of <math>, or the tag <math> itself */
-		bool ends;
-		int status = formula_math_tag(&r->formula, event, &ends);
-		return status == DANA_OK && ends ? add_formula(r) : status;
+	if (event->skipped ? r->formula.in_math || tag == HTML_TAG_MATH : tag == HTML_TAG_SCRIPT) {
+		formula_tag(r, event);
+	} else if (event->skipped) {
+		if (!r->code_block)
+			divide(r, tag, event->start);
+	} else if (tag != HTML_TAG_STYLE) {
+		divide(r, tag, event->start);
+		if (tag == HTML_TAG_BR)
+			return r->status;
+		if (event->closing) {
+			elements_end(r, element_stack_end(&r->stack, tag, event->name), event->start);
+			return r->status;
+		}
+		const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
+		elements_end(r, change.closes, event->start);
+		if (change.empty)
+			record_void(r, event);
+		else if (change.opens)
+			record_element(r, event);
 	}
-	if (event->skipped)
-		return r->code_block ? DANA_OK : divide(r, tag, event->start);
-	if (tag == HTML_TAG_SCRIPT) {
-		/* the bytes of an end tag are bytes of the script, as html/formula.h wants it */
-		bool ends = false;
-		if (r->skip_depth && !event->closing)
-			return DANA_OK;
-		int status = DANA_OK;
-		if (event->closing && r->formula.in_script)
-			status = formula_script_bytes(&r->formula, event->source);
-		formula_script_tag(&r->formula, event, &ends);
-		return status == DANA_OK && ends ? add_formula(r) : status;
-	}
-	if (tag == HTML_TAG_STYLE)
-		return DANA_OK;
-	int status = divide(r, tag, event->start);
-	if (status < 0 || tag == HTML_TAG_BR)
-		return status;
-	if (event->closing)
-		return elements_end(r, element_stack_end(&r->stack, tag, event->name), event->start);
-	const struct stack_change change = element_stack_start(&r->stack, tag, event->name);
-	status = elements_end(r, change.closes, event->start);
-	if (status < 0 || !(change.empty || change.opens))
-		return status;
-	return change.empty ? record_void(r, event) : record_element(r, event);
+	return r->status;
 }
 
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
 {
-	if (skipped)
-		return r->formula.in_math ? formula_math_text(&r->formula, text) : DANA_OK;
-	return record_text(r, text, offset);
+	if (!skipped)
+		record_text(r, text, offset);
+	else if (r->formula.in_math)
+		note(r, formula_math_text(&r->formula, text));
+	return r->status;
 }
 
 int recorder_gap(struct recorder *r, struct slice bytes)
 {
-	return r->formula.in_script ? formula_script_bytes(&r->formula, bytes) : DANA_OK;
+	if (r->formula.in_script)
+		note(r, formula_script_bytes(&r->formula, bytes));
+	return r->status;
 }
 
 bool recorder_may_end(const struct recorder *r, uint64_t place)
@@ -1216,30 +1112,28 @@ bool recorder_may_end(const struct recorder *r, uint64_t place)
 
 int recorder_finish(struct recorder *r, struct structure_page **page)
 {
-	int status = record_formula_end(r);
-	if (status == DANA_OK)
-		status = elements_end(r, r->depth, UINT64_MAX);
-	if (status == DANA_OK)
-		status = record_piece_end(r, UINT64_MAX, false);
-	if (status == DANA_OK && r->piece_open)
-		status = record_piece_add(r);
+	if (r->formula.in_script || r->formula.in_math) { /* the page's end cuts a formula */
+		formula_end(&r->formula);
+		add_formula(r);
+	}
+	elements_end(r, r->depth, UINT64_MAX);
+	record_piece_end(r, UINT64_MAX, false);
+	if (r->piece_open)
+		record_piece_add(r);
 	*page = &r->page;
-	return status;
+	return r->status;
 }
 
 int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page)
 {
-	int status = DANA_OK;
 	recorder_reset(r, NULL);
-	while (text.len && status == DANA_OK) {
+	while (text.len && r->status == DANA_OK) {
 		const size_t len = slice_until(text, "\n");
-		status = record_text(r, slice_first(text, len), 0);
-		if (status == DANA_OK)
-			status = record_piece_end(r, 0, false);
+		record_text(r, slice_first(text, len), 0);
+		record_piece_end(r, 0, false);
 		text = slice_skip(text, len + 1);
 	}
-	if (status == DANA_OK)
-		status = recorder_finish(r, page);
+	const int status = recorder_finish(r, page);
 	for (uint32_t i = 0; i < r->page.n_pieces; i++)
 		r->page.piece[i].raw = r->page.piece[i].kept = true;
 	return status;
@@ -1270,32 +1164,24 @@ static bool shows_formulas(struct recorder *r, const struct html_tag_event *even
 	return facts->words.meanings & CLASS_FORMULA;
 }
 
-/* Returns whether source text begins with a reference of '$' or '\\'. */
-static bool is_reference(struct slice text)
-{
-	static const char *const references[] = { "&#36", "&#x24", "&dollar;", "&#92", "&#x5c", "&bsol;" };
-	if (text.len < 2 || !strchr("#dDbB", text.data[1]))
-		return false;
-	for (size_t i = 0; i < sizeof(references) / sizeof(*references); i++) {
-		if (slice_is(slice_first(text, strlen(references[i])), references[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Returns whether source text may have a formula at `at`: a dollar, or a backslash before '(', '[' or "begin". */
 static bool is_delimiter(struct slice text, size_t at)
 {
-	switch (text.data[at]) {
-	case '$': {
-		const uint8_t before = at ? text.data[at - 1] : ' ',
-			      after = at + 1 < text.len ? text.data[at + 1] : ' ';
-		return after == '$' || (before != ' ' && !ascii_is_digit(after));
-	}
+	static const char *const references[] = { "&#36", "&#x24", "&dollar;", "&#92", "&#x5c", "&bsol;" };
+	const struct slice here = slice_skip(text, at);
+	const uint8_t next = here.len > 1 ? here.data[1] : ' ';
+	bool found = false;
+	switch (here.data[0]) {
+	case '$':
+		return next == '$' || ((at ? text.data[at - 1] : ' ') != ' ' && !ascii_is_digit(next));
 	case '\\':
-		return at + 1 < text.len && text.data[at + 1] && strchr("([b", text.data[at + 1]);
+		return next && strchr("([b", next);
 	default:
-		return text.data[at] == '&' && is_reference(slice_skip(text, at));
+		if (!strchr("#db", next | 0x20))
+			return false;
+		for (size_t i = 0; i < sizeof(references) / sizeof(*references) && !found; i++)
+			found = begins_with(here, references[i]);
+		return found;
 	}
 }
 
@@ -1435,40 +1321,30 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 }
 
 /* Opens an element that is not recorded as if it began here. */
-static int open_here(struct recorder *r, const struct page_log *log, uint32_t entry)
+static void open_here(struct recorder *r, const struct page_log *log, uint32_t entry)
 {
 	const struct html_tag_event event = page_log_event(log, &log->entry[entry]);
-	return record_element(r, &event);
-}
-
-/* Returns whether the last item of passed list `i` is among the open elements, of which there are `depth`. */
-static bool item_is_open(const struct recorder *r, size_t i, size_t depth)
-{
-	const uint32_t item = r->passed[i].item;
-	while (++i < depth) {
-		if (r->passed[i].entry == item)
-			return true;
-	}
-	return false;
+	record_element(r, &event);
 }
 
 int recorder_resume(struct recorder *r, const struct page_log *log)
 {
 	const size_t depth = r->depth;
-	int status = DANA_OK;
 	r->depth = 0;
-	for (size_t i = 0; i < depth && status == DANA_OK; i++) {
+	for (size_t i = 0; i < depth; i++) {
 		const struct passed_element *p = &r->passed[i];
 		const uint32_t before = r->page.n_containers;
-		status = open_here(r, log, p->entry);
-		if (status < 0 || !p->item || r->page.n_containers == before)
+		open_here(r, log, p->entry);
+		if (!p->item || r->page.n_containers == before)
 			continue;
 		r->page.container[before].number = p->before;
-		if (item_is_open(r, i, depth))
-			continue;
-		status = open_here(r, log, p->item);
-		if (status == DANA_OK)
-			status = record_element_end(r, log->entry[p->item].end);
+		bool open = false; /* the last item of the list is among the open elements */
+		for (size_t k = i + 1; k < depth && !open; k++)
+			open = r->passed[k].entry == p->item;
+		if (!open) {
+			open_here(r, log, p->item);
+			record_element_end(r, log->entry[p->item].end);
+		}
 	}
-	return status;
+	return r->status;
 }

@@ -15,7 +15,7 @@ enum class_word {
 	CLASS_ANCHOR = 1 << 1,       /* the link of a heading to itself */
 	CLASS_COPY = 1 << 2,         /* tools around code */
 	CLASS_READER = 1 << 3,       /* for programs that read aloud */
-	CLASS_FORMULA_TWIN = 1 << 4, /* a formula as it is shown, beside its source */
+	CLASS_FORMULA_COPY = 1 << 4, /* a formula as it is shown, beside its source */
 	CLASS_FORMULA = 1 << 5,      /* an element that holds a formula */
 	CLASS_KATEX_SHOWN = 1 << 6,  /* a formula shown twice too, where it is hidden from readers */
 	CLASS_FORMULA_IMAGE = 1 << 7,
