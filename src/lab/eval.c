@@ -78,24 +78,6 @@ static void add_cell(struct eval_sums *s, const struct eval_cell *cell, uint64_t
 	s->nanoseconds += cell->nanoseconds;
 }
 
-static void add_pages(struct eval_table *t)
-{
-	const struct eval_job *job = t->job;
-	for (size_t i = 0; i < gold_count(job->gold); i++) {
-		if (!job->pages[i].read)
-			continue;
-		const struct gold_page *page = gold_page(job->gold, i);
-		size_t last = t->n_groups - 1;
-		size_t group = t->by == EVAL_GROUP_NONE ? last : name_find(t->groups, last, group_of(page, t->by));
-		for (size_t m = 0; m < job->n_methods; m++) {
-			const struct eval_cell *cell = &job->cells[i * job->n_methods + m];
-			add_cell(&t->sums[m * t->n_groups + last], cell, job->pages[i].bytes);
-			if (group != last)
-				add_cell(&t->sums[m * t->n_groups + group], cell, job->pages[i].bytes);
-		}
-	}
-}
-
 struct site {
 	double f1;
 	size_t pages;
@@ -142,9 +124,19 @@ int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_
 	t->sums = calloc(job->n_methods * t->n_groups, sizeof(*t->sums));
 	if (!t->sums)
 		return DANA_ENOMEM;
-	add_pages(t);
-	const struct gold_folder *gold = t->job->gold;
-	size_t n = gold_count(gold), n_sites = 0;
+	const struct gold_folder *gold = job->gold;
+	const size_t n = gold_count(gold), last = t->n_groups - 1;
+	size_t n_sites = 0;
+	for (size_t i = 0; i < n * job->n_methods; i++) {
+		const size_t p = i / job->n_methods;
+		struct eval_sums *sums = &t->sums[i % job->n_methods * t->n_groups];
+		if (!job->pages[p].read)
+			continue;
+		add_cell(&sums[last], &job->cells[i], job->pages[p].bytes);
+		if (by != EVAL_GROUP_NONE)
+			add_cell(&sums[name_find(t->groups, last, group_of(gold_page(gold, p), by))], &job->cells[i],
+				 job->pages[p].bytes);
+	}
 	const char **names = calloc(n + 1, sizeof(*names));
 	size_t *site_of = calloc(n + 1, sizeof(*site_of));
 	struct site *sites = calloc(n + 1, sizeof(*sites));
@@ -160,7 +152,7 @@ int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_
 			if (gold_page(gold, i)->site[0])
 				site_of[i] = name_find(names, n_sites, gold_page(gold, i)->site);
 		}
-		for (size_t k = 0; k < t->job->n_methods * t->n_groups; k++)
+		for (size_t k = 0; k < job->n_methods * t->n_groups; k++)
 			t->sums[k].site_f1 = site_mean(t, k / t->n_groups, k % t->n_groups, site_of, sites, n_sites);
 	}
 	free(names);
@@ -242,18 +234,13 @@ static void worker_free(struct worker *w)
 		buf_free(bufs[i]);
 }
 
-static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell);
-
 static int load_page(struct worker *w, const struct gold_page *page, struct error *err)
 {
 	const struct gold_folder *gold = w->shared->job->gold;
 	int status = gold_read(gold, page, GOLD_HTML, &w->source, err);
-	if (status < 0)
-		return status;
-	status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
-	if (status < 0)
-		return status;
-	if (w->shared->job->measure == EVAL_BLOCK)
+	if (status == DANA_OK)
+		status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
+	if (status == DANA_OK && w->shared->job->measure == EVAL_BLOCK)
 		status = gold_read(gold, page, GOLD_MEDIA, &w->gold_media, err);
 	if (status < 0)
 		return status;
@@ -290,71 +277,56 @@ static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *
 	int status = tokens_append(&w->output_tokens, w->table, output);
 	if (status < 0)
 		return status;
-	status = lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
-	if (status < 0)
-		return status;
-
 	cell->output = w->output_tokens.len;
 	cell->gold = w->gold_tokens.len;
-	cell->score = score_of((double)cell->common, (double)cell->output, (double)cell->gold);
-	return DANA_OK;
+	return lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
 }
 
 static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
 	struct block_counts counts;
-	struct buf *out = &w->media;
-	buf_clear(out);
+	buf_clear(&w->media);
 	for (size_t i = 0; i < text->n_media; i++) {
-		buf_append(out, text->media[i].url, text->media[i].url_len);
-		buf_append_byte(out, '\n');
+		buf_append(&w->media, text->media[i].url, text->media[i].url_len);
+		buf_append_byte(&w->media, '\n');
 	}
-	int status = buf_status(out);
-	if (status < 0)
-		return status;
+	if (buf_status(&w->media) < 0)
+		return DANA_ENOMEM;
 	struct block_page page = { buf_slice(&w->visible), slice_of(text->data, text->len), buf_slice(&w->gold),
 				   buf_slice(&w->media), buf_slice(&w->gold_media) };
-	status = block_measure(w->table, &page, &counts);
-	if (status < 0)
-		return status;
-
+	const int status = block_measure(w->table, &page, &counts);
 	cell->output = counts.retrieved;
 	cell->gold = counts.relevant;
 	cell->common = counts.both;
-	cell->score = score_of((double)counts.both, (double)counts.retrieved, (double)counts.relevant);
-	return DANA_OK;
+	return status;
 }
 
 static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
-	struct slice output = slice_of(text->data, text->len);
-	switch (w->shared->job->measure) {
-	case EVAL_SENTENCE:
+	const struct slice output = slice_of(text->data, text->len);
+	const enum eval_measure by = w->shared->job->measure;
+	if (by == EVAL_SENTENCE)
 		return sentence_measure(w->table, output, buf_slice(&w->gold), &cell->score, NULL);
-	case EVAL_BLOCK:
-		return measure_block(w, text, cell);
-	default:
-		return measure_lcs(w, output, cell);
-	}
+	int status = by == EVAL_BLOCK ? measure_block(w, text, cell) : measure_lcs(w, output, cell);
+	if (status == DANA_OK)
+		cell->score = score_of((double)cell->common, (double)cell->output, (double)cell->gold);
+	return status;
 }
 
 /* What all methods of the page need. */
 static int prepare(struct worker *w)
 {
+	const enum eval_measure by = w->shared->job->measure;
 	struct dana_text text;
-	switch (w->shared->job->measure) {
-	case EVAL_SENTENCE:
-		return DANA_OK;
-	case EVAL_BLOCK:
+	if (by == EVAL_BLOCK) {
 		buf_clear(&w->visible);
 		if (extract(w->plain, "", buf_slice(&w->decoder.page), &text) < 0)
 			return DANA_ENOMEM;
 		return buf_append(&w->visible, text.data, text.len);
-	default:
-		token_table_reset(w->table);
-		tokens_clear(&w->gold_tokens);
-		return tokens_append(&w->gold_tokens, w->table, buf_slice(&w->gold));
 	}
+	token_table_reset(w->table);
+	tokens_clear(&w->gold_tokens);
+	return by == EVAL_LCS ? tokens_append(&w->gold_tokens, w->table, buf_slice(&w->gold)) : DANA_OK;
 }
 
 static int score_page(struct worker *w, size_t index)
@@ -371,21 +343,20 @@ static int score_page(struct worker *w, size_t index)
 	if (status < 0)
 		return status;
 	status = prepare(w);
-
 	job->pages[index] = (struct eval_page){ true, w->decoder.page.len };
 	for (size_t i = 0; i < job->n_methods && status == DANA_OK; i++) {
 		/*
 		 * A page is not yet in the caches for its first method: each takes its turn, or speeds could not be
 		 * compared.
 		 */
-		size_t m = (index + i) % job->n_methods;
-		const char *site = page->site;
+		const size_t m = (index + i) % job->n_methods;
 		struct eval_cell *cell = &job->cells[index * job->n_methods + m];
 		struct dana_text text = { 0 };
-		uint64_t start = thread_clock();
-		status = extract(w->extractors[m], site, buf_slice(&w->decoder.page), &text);
+		const uint64_t start = thread_clock();
+		status = extract(w->extractors[m], page->site, buf_slice(&w->decoder.page), &text);
 		cell->nanoseconds = thread_clock() - start;
-		status = status < 0 ? status : measure(w, &text, cell);
+		if (status == DANA_OK)
+			status = measure(w, &text, cell);
 		if (status == DANA_ECONFIG)
 			w->shared->refused = m;
 	}
@@ -401,15 +372,6 @@ static void worker_run(void *arg)
 		if (status < 0)
 			w->shared->status = status;
 	}
-}
-
-static int run_status(struct shared *shared, struct error *err)
-{
-	if (shared->status == DANA_OK)
-		return DANA_OK;
-	if (shared->status == DANA_ECONFIG)
-		return model_reader_refused(&shared->readers[shared->refused], err);
-	return error_set(err, DANA_ENOMEM, "%s", status_text(shared->status));
 }
 
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
@@ -439,8 +401,10 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 		worker_run(&workers[0]);
 	for (unsigned i = 0; i < started; i++)
 		(void)uv_thread_join(&workers[i + 1].thread);
-	if (status == DANA_OK)
-		status = run_status(&shared, err);
+	if (status == DANA_OK && shared.status == DANA_ECONFIG)
+		status = model_reader_refused(&shared.readers[shared.refused], err);
+	else if (status == DANA_OK && shared.status < 0)
+		status = error_set(err, DANA_ENOMEM, "%s", status_text(shared.status));
 	*unreadable = shared.unreadable;
 	for (unsigned i = 0; i < n; i++)
 		worker_free(&workers[i]);

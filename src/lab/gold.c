@@ -35,11 +35,10 @@ static const char *keep_text(struct gold_folder *f, struct slice text)
 static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 {
 	struct gold_page *pages = grow_items(f->pages, f->len, &f->cap, sizeof(*pages));
-	if (!pages)
-		return DANA_ENOMEM;
-	f->pages = pages;
 	const char *name = keep_text(f, id);
-	if (!name)
+	if (pages)
+		f->pages = pages;
+	if (!pages || !name)
 		return DANA_ENOMEM;
 	f->pages[f->len++] = (struct gold_page){ corpus, name, "", "", "", false };
 	return DANA_OK;
@@ -131,51 +130,38 @@ enum { FIELDS_MOST = 64 };
 static size_t split_fields(struct slice line, struct slice *fields)
 {
 	size_t n = 0;
+	bool more = true;
 	if (line.len && line.data[line.len - 1] == '\r')
 		line.len--;
-	while (n < FIELDS_MOST) {
-		const uint8_t *tab = line.len ? memchr(line.data, '\t', line.len) : NULL;
-		size_t len = tab ? (size_t)(tab - line.data) : line.len;
-		fields[n++] = slice_of(line.data, len);
-		if (!tab)
-			break;
+	while (n < FIELDS_MOST && more) {
+		const size_t len = slice_until(line, "\t");
+		fields[n++] = slice_first(line, len);
+		more = len < line.len;
 		line = slice_skip(line, len + 1);
 	}
 	return n;
 }
 
-static struct gold_page *find_page(struct gold_folder *f, const char *corpus, const char *id)
-{
-	struct gold_page key = { .corpus = corpus, .id = id };
-	return f->len ? bsearch(&key, f->pages, f->len, sizeof(key), page_order) : NULL;
-}
-
-/* `page` is NULL if the index lists a page that is not in the folder. */
-static int describe_page(struct gold_folder *f, struct gold_page *page, const struct slice columns[COLUMNS])
-{
-	if (!page)
-		return DANA_OK;
-	page->listed = true;
-	page->charset = keep_text(f, columns[COLUMN_CHARSET]);
-	page->script = keep_text(f, columns[COLUMN_SCRIPT]);
-	page->site = keep_text(f, url_host(columns[COLUMN_URL]));
-	if (!page->charset || !page->script || !page->site)
-		return DANA_ENOMEM;
-	return DANA_OK;
-}
-
+/* An index may list pages that are not in the folder. */
 static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS])
 {
-	struct slice corpus = columns[COLUMN_CORPUS], id = columns[COLUMN_ID];
+	const struct slice corpus = columns[COLUMN_CORPUS], id = columns[COLUMN_ID];
 	struct buf names = { 0 };
 	buf_append(&names, corpus.data, corpus.len);
 	buf_append_byte(&names, 0);
 	buf_append(&names, id.data, id.len);
 	buf_append_byte(&names, 0);
 	int status = buf_status(&names);
-	if (status == DANA_OK) {
-		const char *text = (const char *)names.data;
-		status = describe_page(f, find_page(f, text, text + corpus.len + 1), columns);
+	const char *text = (const char *)names.data;
+	struct gold_page key = { .corpus = text, .id = status < 0 ? NULL : text + corpus.len + 1 }, *page = NULL;
+	if (status == DANA_OK && f->len)
+		page = bsearch(&key, f->pages, f->len, sizeof(key), page_order);
+	if (page) {
+		page->listed = true;
+		page->charset = keep_text(f, columns[COLUMN_CHARSET]);
+		page->script = keep_text(f, columns[COLUMN_SCRIPT]);
+		page->site = keep_text(f, url_host(columns[COLUMN_URL]));
+		status = page->charset && page->script && page->site ? DANA_OK : DANA_ENOMEM;
 	}
 	buf_free(&names);
 	return status;
@@ -185,41 +171,30 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 static int apply_index(struct gold_folder *f, struct slice text)
 {
 	static const char *const names[COLUMNS] = { "corpus", "id", "charset", "script", "url" };
-	size_t where[COLUMNS], n_columns = 0;
-	struct slice fields[FIELDS_MOST];
+	size_t where[COLUMNS], n_columns = 0, kept = 0;
+	struct slice fields[FIELDS_MOST], columns[COLUMNS];
+	int status = DANA_OK;
 	for (int c = 0; c < COLUMNS; c++)
 		where[c] = FIELDS_MOST;
-	for (bool header = true; text.len; header = false) {
-		const uint8_t *end = memchr(text.data, '\n', text.len);
-		size_t len = end ? (size_t)(end - text.data) : text.len;
-		size_t n = split_fields(slice_of(text.data, len), fields);
-		text = slice_skip(text, len + (end != NULL));
-		if (header) {
-			n_columns = n;
-			for (size_t i = 0; i < n; i++) {
-				for (int c = 0; c < COLUMNS; c++) {
-					if (slice_is(fields[i], names[c]))
-						where[c] = i;
-				}
-			}
-			continue;
-		}
-
-		struct slice columns[COLUMNS];
-		for (int c = 0; c < COLUMNS; c++)
+	for (bool header = true; text.len && status == DANA_OK; header = false) {
+		const size_t len = slice_until(text, "\n"), n = split_fields(slice_first(text, len), fields);
+		text = slice_skip(text, len + 1);
+		n_columns = header ? n : n_columns;
+		for (int c = 0; c < COLUMNS; c++) {
+			for (size_t i = 0; i < n && header; i++)
+				where[c] = slice_is(fields[i], names[c]) ? i : where[c];
 			columns[c] = where[c] < n && where[c] < n_columns ? fields[where[c]] : slice_of("", 0);
-		int status = apply_line(f, columns);
-		if (status < 0)
-			return status;
+		}
+		if (!header)
+			status = apply_line(f, columns);
 	}
-	size_t kept = 0;
 	for (size_t i = 0; i < f->len; i++) {
 		if (f->pages[i].listed)
 			f->pages[kept++] = f->pages[i];
 	}
 	f->left_out = f->len - kept;
 	f->len = kept;
-	return DANA_OK;
+	return status;
 }
 
 static int read_index(struct gold_folder *f)
@@ -236,24 +211,19 @@ static int read_index(struct gold_folder *f)
 	return status;
 }
 
-static int load_folder(struct gold_folder *f, const char *path, struct error *err)
-{
-	f->memory = arena_new();
-	f->path = f->memory ? keep_text(f, slice_from_text(path)) : NULL;
-	if (!f->path)
-		return DANA_ENOMEM;
-	int status = scan_folder(f, err);
-	if (status < 0)
-		return status;
-	if (f->len)
-		qsort(f->pages, f->len, sizeof(*f->pages), page_order);
-	return read_index(f);
-}
-
 int gold_open(struct gold_folder **out, const char *path, struct error *err)
 {
 	struct gold_folder *f = calloc(1, sizeof(*f));
-	int status = f ? load_folder(f, path, err) : DANA_ENOMEM;
+	if (f)
+		f->memory = arena_new();
+	if (f && f->memory)
+		f->path = keep_text(f, slice_from_text(path));
+	int status = f && f->path ? scan_folder(f, err) : DANA_ENOMEM;
+	if (status == DANA_OK) {
+		if (f->len)
+			qsort(f->pages, f->len, sizeof(*f->pages), page_order);
+		status = read_index(f);
+	}
 	if (status == DANA_OK) {
 		*out = f;
 		return DANA_OK;

@@ -39,14 +39,12 @@ struct token_table {
 struct token_table *token_table_new(void)
 {
 	struct token_table *table = calloc(1, sizeof(*table));
-	if (!table)
-		return NULL;
-	table->spellings = arena_new();
-	if (!table->spellings) {
-		token_table_free(table);
-		return NULL;
-	}
-	return table;
+	if (table)
+		table->spellings = arena_new();
+	if (table && table->spellings)
+		return table;
+	token_table_free(table);
+	return NULL;
 }
 
 void token_table_reset(struct token_table *table)
@@ -92,87 +90,68 @@ static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 	return spelling.data[k / 8] >> k % 8 & 1;
 }
 
-/* Returns where the number of a spelling is, or must be put. */
-static uint32_t *find(struct token_table *table, struct slice spelling, uint32_t hash)
-{
-	uint32_t *at = &table->root[hash & ((1U << ROOT_BITS) - 1)];
-	for (size_t k = 0; *at; k++) {
-		struct node *node = &table->nodes[*at - 1];
-		if (node->hash == hash && slice_equal(node->spelling, spelling))
-			break;
-		at = &node->next[spelling_bit(spelling, hash, k)];
-		table->steps++;
-	}
-	return at;
-}
-
-static int table_intern(struct token_table *table, struct slice spelling, uint32_t *id)
-{
-	if (table->count == UINT32_MAX - 1)
-		return DANA_ENOMEM;
-	struct node *nodes = grow_items(table->nodes, table->count, &table->cap, sizeof(*nodes));
-	if (!nodes)
-		return DANA_ENOMEM;
-	table->nodes = nodes;
-
-	uint32_t hash = hash_fnv32(spelling, HASH_FNV32_START), *at = find(table, spelling, hash);
-	if (!*at) {
-		struct slice copy = arena_copy(table->spellings, spelling);
-		if (!copy.data)
-			return DANA_ENOMEM;
-		table->nodes[table->count] = (struct node){ .spelling = copy, .hash = hash };
-		*at = ++table->count;
-	}
-	*id = *at - 1;
-	return DANA_OK;
-}
-
 int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct slice token)
 {
+	const uint32_t hash = hash_fnv32(token, HASH_FNV32_START);
+	struct node *nodes = grow_items(table->nodes, table->count, &table->cap, sizeof(*nodes));
+	if (!nodes || table->count == UINT32_MAX - 1)
+		return DANA_ENOMEM;
+	table->nodes = nodes;
 	uint32_t *ids = grow_items(tokens->ids, tokens->len, &tokens->cap, sizeof(*ids));
 	if (!ids)
 		return DANA_ENOMEM;
 	tokens->ids = ids;
-	int status = table_intern(table, token, &tokens->ids[tokens->len]);
-	if (status == DANA_OK)
-		tokens->len++;
-	return status;
+	/* find where the number of the spelling is, or must be put */
+	uint32_t *at = &table->root[hash & ((1U << ROOT_BITS) - 1)];
+	for (size_t k = 0; *at; k++) {
+		struct node *node = &nodes[*at - 1];
+		if (node->hash == hash && slice_equal(node->spelling, token))
+			break;
+		at = &node->next[spelling_bit(token, hash, k)];
+		table->steps++;
+	}
+	if (!*at) {
+		struct slice copy = arena_copy(table->spellings, token);
+		if (!copy.data)
+			return DANA_ENOMEM;
+		nodes[table->count] = (struct node){ .spelling = copy, .hash = hash };
+		*at = ++table->count;
+	}
+	ids[tokens->len++] = *at - 1;
+	return DANA_OK;
 }
 
+/* Adds the current word, if there is one. */
 static int end_word(struct tokens *tokens, struct token_table *table)
 {
-	if (table->word.len == 0)
-		return DANA_OK;
-	int status = tokens_append_whole(tokens, table, buf_slice(&table->word));
+	int status = buf_status(&table->word);
+	if (status == DANA_OK && table->word.len)
+		status = tokens_append_whole(tokens, table, buf_slice(&table->word));
 	buf_clear(&table->word);
 	return status;
-}
-
-static int take_char(struct tokens *tokens, struct token_table *table, uint32_t c)
-{
-	uint8_t bytes[4];
-	size_t len = utf8_put(c, bytes); /* not the source's bytes: malformed ones must read as U+FFFD */
-	bool space = character_is_space(c);
-	if (!space && !character_stands_alone(c))
-		return buf_append(&table->word, bytes, len);
-
-	int status = end_word(tokens, table);
-	if (status < 0 || space)
-		return status;
-	return tokens_append_whole(tokens, table, slice_of(bytes, len));
 }
 
 int tokens_append(struct tokens *tokens, struct token_table *table, struct slice text)
 {
+	int status = DANA_OK;
 	buf_clear(&table->word);
-	while (text.len) {
+	while (text.len && status == DANA_OK) {
+		uint8_t bytes[4];
 		uint32_t c;
 		text = slice_skip(text, utf8_decode(text, &c));
-		int status = character_is_invisible(c) ? DANA_OK : take_char(tokens, table, c);
-		if (status < 0)
-			return status;
+		const size_t len = utf8_put(c, bytes); /* not the source's bytes: malformed ones must read as U+FFFD */
+		if (character_is_invisible(c))
+			continue;
+		const bool space = character_is_space(c);
+		if (!space && !character_stands_alone(c)) {
+			status = buf_append(&table->word, bytes, len);
+			continue;
+		}
+		status = end_word(tokens, table);
+		if (status == DANA_OK && !space)
+			status = tokens_append_whole(tokens, table, slice_of(bytes, len));
 	}
-	return end_word(tokens, table);
+	return status < 0 ? status : end_word(tokens, table);
 }
 
 void tokens_clear(struct tokens *tokens)
@@ -314,8 +293,7 @@ int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, siz
 	*length = strip_ends(&p, &front);
 	if (!p.n || !p.m)
 		return DANA_OK;
-	size_t words = (p.n + 63) / 64;
-	uint64_t *row = row_new(words);
+	uint64_t *row = row_new((p.n + 63) / 64);
 	int status = row ? last_row(row, p.a, p.n, p.b, p.m, ids) : DANA_ENOMEM;
 	if (status == DANA_OK)
 		*length += row_zeros(row, p.n);
@@ -328,28 +306,10 @@ static bool bit_of(const uint64_t *row, size_t i)
 	return row[i / 64] >> i % 64 & 1;
 }
 
-/* If a bit is 0 in two consecutive rows, the length is the same in both (the k-th 0 only ever moves left). */
-static void walk_back(const struct piece *p, const uint64_t *rows, size_t words, uint8_t *on_a, uint8_t *on_b)
-{
-	size_t i = p->n, j = p->m;
-	while (i && j) {
-		if (bit_of(rows + (j - 1) * words, i - 1)) {
-			i--;
-		} else if (j > 1 && !bit_of(rows + (j - 2) * words, i - 1)) {
-			j--;
-		} else {
-			i--;
-			j--;
-			on_a[i] = 1;
-			on_b[j] = 1;
-		}
-	}
-}
-
 /* Marks tokens, with all rows in memory. */
 static int mark_with_rows(const struct piece *p, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
 {
-	size_t words = (p->n + 63) / 64;
+	const size_t words = (p->n + 63) / 64;
 	struct matches x;
 	uint64_t *rows = malloc(words * p->m * sizeof(*rows));
 	int status = matches_of(&x, p->a, p->n, ids);
@@ -363,8 +323,17 @@ static int mark_with_rows(const struct piece *p, uint32_t ids, uint8_t *on_a, ui
 			memset(row, 0xFF, words * sizeof(*row));
 		next_row(row, words, &x, p->b[j]);
 	}
-	if (status == DANA_OK)
-		walk_back(p, rows, words, on_a, on_b);
+	/* a bit that is 0 in two consecutive rows: the length is the same in both (the k-th 0 only ever moves left) */
+	for (size_t i = p->n, j = p->m; i && j && status == DANA_OK;) {
+		if (bit_of(rows + (j - 1) * words, i - 1)) {
+			i--;
+		} else if (j > 1 && !bit_of(rows + (j - 2) * words, i - 1)) {
+			j--;
+		} else {
+			on_a[--i] = 1;
+			on_b[--j] = 1;
+		}
+	}
 	free(rows);
 	matches_free(&x);
 	return status;
@@ -379,27 +348,12 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
 }
 
 /*
- * Returns how much of a belongs to the first half of b: where the sum of both lengths is greatest. `head` is the last
- * row of a and that half; `tail` that of a reversed and the other half reversed.
+ * Finds where a longest common subsequence crosses the middle of b (Hirschberg 1975): where the sum of the lengths is
+ * greatest in the last row of a and the first half of b, and in that of both reversed.
  */
-static size_t best_split(const uint64_t *head, const uint64_t *tail, size_t n)
-{
-	size_t left = 0, right = row_zeros(tail, n), best = right, at = 0;
-	for (size_t i = 0; i < n; i++) {
-		left += !bit_of(head, i);
-		right -= !bit_of(tail, n - 1 - i);
-		if (left + right > best) {
-			best = left + right;
-			at = i + 1;
-		}
-	}
-	return at;
-}
-
-/* Finds where a longest common subsequence crosses the middle of b (Hirschberg 1975). */
 static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 {
-	size_t words = (p->n + 63) / 64, half = p->m / 2;
+	const size_t words = (p->n + 63) / 64, half = p->m / 2;
 	uint64_t *head = row_new(words), *tail = row_new(words);
 	uint32_t *a = reversed(p->a, p->n), *b = reversed(p->b + half, p->m - half);
 	int status = head && tail && a && b ? DANA_OK : DANA_ENOMEM;
@@ -407,8 +361,18 @@ static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 		status = last_row(head, p->a, p->n, p->b, half, ids);
 	if (status == DANA_OK)
 		status = last_row(tail, a, p->n, b, p->m - half, ids);
-	if (status == DANA_OK)
-		*at = best_split(head, tail, p->n);
+	if (status == DANA_OK) {
+		size_t left = 0, right = row_zeros(tail, p->n), best = right;
+		*at = 0;
+		for (size_t i = 0; i < p->n; i++) {
+			left += !bit_of(head, i);
+			right -= !bit_of(tail, p->n - 1 - i);
+			if (left + right > best) {
+				best = left + right;
+				*at = i + 1;
+			}
+		}
+	}
 	free(head);
 	free(tail);
 	free(a);
@@ -510,49 +474,34 @@ static int block_step(struct block *k, int above, unsigned last)
 	return below;
 }
 
-static size_t run(struct block *blocks, size_t n, const struct matches *x, const uint32_t *b, size_t m)
+int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *distance)
 {
-	size_t n_blocks = (n + 63) / 64, distance = n;
-	for (size_t w = 0; w < n_blocks; w++)
+	struct piece p = { a->ids, b->ids, a->len, b->len };
+	size_t front;
+	strip_ends(&p, &front);
+	*distance = p.n ? p.n : p.m;
+	if (!p.n || !p.m)
+		return DANA_OK;
+	const size_t n_blocks = (p.n + 63) / 64;
+	struct matches x;
+	struct block *blocks = malloc(n_blocks * sizeof(*blocks));
+	int status = matches_of(&x, p.a, p.n, ids);
+	if (!blocks)
+		status = DANA_ENOMEM;
+	for (size_t w = 0; w < n_blocks && status == DANA_OK; w++)
 		blocks[w] = (struct block){ ~(uint64_t)0, 0, 0 };
-	for (size_t j = 0; j < m; j++) {
-		uint32_t first = x->start[b[j]], end = x->start[b[j] + 1];
+	for (size_t j = 0; j < p.m && status == DANA_OK; j++) {
+		const uint32_t first = x.start[p.b[j]], end = x.start[p.b[j] + 1];
 		for (uint32_t k = first; k < end; k++)
-			blocks[x->at[k] / 64].match |= (uint64_t)1 << x->at[k] % 64;
+			blocks[x.at[k] / 64].match |= (uint64_t)1 << x.at[k] % 64;
 		int difference = 1; /* the row of the empty sequence grows by one with each column */
 		for (size_t w = 0; w < n_blocks; w++)
 			difference =
-				block_step(&blocks[w], difference, w + 1 < n_blocks ? 63 : (unsigned)((n - 1) % 64));
-		distance = difference < 0 ? distance - 1 : distance + (size_t)difference;
+				block_step(&blocks[w], difference, w + 1 < n_blocks ? 63 : (unsigned)((p.n - 1) % 64));
+		*distance = difference < 0 ? *distance - 1 : *distance + (size_t)difference;
 		for (uint32_t k = first; k < end; k++)
-			blocks[x->at[k] / 64].match = 0;
+			blocks[x.at[k] / 64].match = 0;
 	}
-	return distance;
-}
-
-int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *distance)
-{
-	const uint32_t *p = a->ids, *q = b->ids;
-	size_t n = a->len, m = b->len;
-	for (; n && m && *p == *q; n--, m--) {
-		p++;
-		q++;
-	}
-	while (n && m && p[n - 1] == q[m - 1]) {
-		n--;
-		m--;
-	}
-	*distance = n ? n : m;
-	if (!n || !m)
-		return DANA_OK;
-
-	struct matches x;
-	struct block *blocks = malloc((n + 63) / 64 * sizeof(*blocks));
-	int status = matches_of(&x, p, n, ids);
-	if (status == DANA_OK && !blocks)
-		status = DANA_ENOMEM;
-	if (status == DANA_OK)
-		*distance = run(blocks, n, &x, q, m);
 	free(blocks);
 	matches_free(&x);
 	return status;
@@ -607,16 +556,33 @@ static void fill_row(const struct tokens *gold, uint32_t token, struct row above
 	}
 }
 
-/*
- * In a run the next match must be taken even if skipping has the same value, because the run's gain was counted for it.
- */
-static void align_walk_back(const struct tokens *page, const struct tokens *gold, const uint8_t *steps,
-			    uint8_t *on_page)
+int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on_page)
 {
-	size_t i = page->len, j = gold->len, width = gold->len + 1;
+	const size_t width = gold->len + 1;
 	bool in_run = false;
-	while (i > 0 && j > 0) {
-		uint8_t step = steps[i * width + j];
+	if (page->len)
+		memset(on_page, 0, page->len);
+	if (page->len == 0 || gold->len == 0)
+		return DANA_OK;
+	if (page->len + 1 > ALIGN_CELLS_MOST / width)
+		return DANA_ELIMIT;
+	uint8_t *steps = malloc((page->len + 1) * width);
+	int32_t *numbers = calloc(4 * width, sizeof(*numbers));
+	const int status = steps && numbers ? DANA_OK : DANA_ENOMEM;
+	if (status == DANA_OK) {
+		struct row above = { numbers, numbers + width }, here = { numbers + 2 * width, numbers + 3 * width };
+		for (size_t j = 0; j < width; j++)
+			above.match[j] = NEVER;
+		for (size_t i = 1; i <= page->len; i++) {
+			fill_row(gold, from_end(page, i), above, here, steps + i * width);
+			struct row full = here;
+			here = above;
+			above = full;
+		}
+	}
+	/* in a run the next match is taken even if skipping has the same value: the run's gain was counted for it */
+	for (size_t i = page->len, j = gold->len; i > 0 && j > 0 && status == DANA_OK;) {
+		const uint8_t step = steps[i * width + j];
 		if (in_run || (step & STEP_MASK) == FROM_MATCH) {
 			on_page[page->len - i] = 1;
 			in_run = (step & IN_RUN) != 0;
@@ -628,34 +594,6 @@ static void align_walk_back(const struct tokens *page, const struct tokens *gold
 			i--;
 		}
 	}
-}
-
-int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on_page)
-{
-	if (page->len == 0)
-		return DANA_OK;
-	memset(on_page, 0, page->len);
-
-	size_t width = gold->len + 1;
-	if (gold->len == 0)
-		return DANA_OK;
-	if (page->len + 1 > ALIGN_CELLS_MOST / width)
-		return DANA_ELIMIT;
-	uint8_t *steps = malloc((page->len + 1) * width);
-	int32_t *numbers = calloc(4 * width, sizeof(*numbers));
-	if (steps && numbers) {
-		struct row above = { numbers, numbers + width }, here = { numbers + 2 * width, numbers + 3 * width };
-		for (size_t j = 0; j < width; j++)
-			above.match[j] = NEVER;
-		for (size_t i = 1; i <= page->len; i++) {
-			fill_row(gold, from_end(page, i), above, here, steps + i * width);
-			struct row full = here;
-			here = above;
-			above = full;
-		}
-		align_walk_back(page, gold, steps, on_page);
-	}
-	int status = steps && numbers ? DANA_OK : DANA_ENOMEM;
 	free(steps);
 	free(numbers);
 	return status;
@@ -669,16 +607,6 @@ int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on
 
 /* A text with fewer marks, or longer sentences on average, cannot be cut into sentences. */
 enum { MARKS_LEAST = 2, SENTENCE_CHARS_MOST = 1000 };
-
-static bool ends_anywhere(uint32_t c)
-{
-	return c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x061F || c == 0x06D4 || c == 0x0964;
-}
-
-static bool ends_before_space(uint32_t c)
-{
-	return c == '.' || c == '!' || c == '?';
-}
 
 /* Returns the next visible character; any white space reads as a space, a line end as LF, the end of the text as 0. */
 static uint32_t next_char(struct slice *text)
@@ -694,44 +622,6 @@ static uint32_t next_char(struct slice *text)
 	return 0;
 }
 
-static int end_sentence(struct tokens *sentences, struct token_table *table, struct buf *sentence)
-{
-	if (sentence->len == 0)
-		return DANA_OK;
-	int status = tokens_append_whole(sentences, table, buf_slice(sentence));
-	buf_clear(sentence);
-	return status;
-}
-
-/* `sentence` is empty; the caller frees it. */
-static int cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars,
-	       struct buf *sentence)
-{
-	int status;
-	bool space = false;
-	for (uint32_t c = next_char(&text), next; c; c = next) {
-		next = next_char(&text);
-		bool end = c == '\n', white = c == ' ' || c == '\n';
-		if (!white) {
-			uint8_t bytes[5] = { ' ' };
-			size_t len = utf8_put(c, bytes + 1);
-			status = space && sentence->len ? buf_append(sentence, bytes, len + 1)
-							: buf_append(sentence, bytes + 1, len);
-			if (status < 0)
-				return status;
-			end = ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));
-			*marks += end;
-			*chars += 1;
-		}
-		space = white;
-
-		status = end ? end_sentence(sentences, table, sentence) : DANA_OK;
-		if (status < 0)
-			return status;
-	}
-	return end_sentence(sentences, table, sentence);
-}
-
 /*
  * Reads the sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the
  * sentences.
@@ -739,11 +629,29 @@ static int cut(struct tokens *sentences, struct token_table *table, struct slice
 static int cut_sentences(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks,
 			 size_t *chars)
 {
-	struct buf sentence = { 0 };
+	struct buf *sentence = &table->word;
+	int status = DANA_OK;
+	bool space = false;
 	*marks = *chars = 0;
-	int status = cut(sentences, table, text, marks, chars, &sentence);
-	buf_free(&sentence);
-	return status;
+	buf_clear(sentence);
+	for (uint32_t c = next_char(&text), next; c && status == DANA_OK; c = next) {
+		next = next_char(&text);
+		bool end = c == '\n', white = c == ' ' || c == '\n';
+		if (!white) {
+			uint8_t bytes[5] = { ' ' };
+			const bool blank = space && sentence->len;
+			buf_append(sentence, bytes + !blank, utf8_put(c, bytes + 1) + blank);
+			end = c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x061F || c == 0x06D4 || c == 0x0964;
+			if (c == '.' || c == '!' || c == '?')
+				end = !next || next == ' ' || next == '\n';
+			*marks += end;
+			*chars += 1;
+		}
+		space = white;
+		if (end)
+			status = end_word(sentences, table);
+	}
+	return status < 0 ? status : end_word(sentences, table);
 }
 
 /* Counts the multiset intersection. */
@@ -768,77 +676,49 @@ static int count_common(const struct tokens *a, const struct tokens *b, uint32_t
 /* Reads characters as tokens, with white space collapsed and trimmed. */
 static int cut_chars(struct tokens *chars, struct token_table *table, struct slice text)
 {
-	int status;
+	int status = DANA_OK;
 	bool space = false;
-	for (uint32_t c = next_char(&text); c; c = next_char(&text)) {
+	for (uint32_t c = next_char(&text); c && status == DANA_OK; c = next_char(&text)) {
 		uint8_t bytes[4];
-		if (c == ' ' || c == '\n') {
-			space = true;
-			continue;
-		}
-		status = space && chars->len ? tokens_append_whole(chars, table, slice_of(" ", 1)) : DANA_OK;
-		if (status < 0)
-			return status;
-		status = tokens_append_whole(chars, table, slice_of(bytes, utf8_put(c, bytes)));
-		if (status < 0)
-			return status;
-		space = false;
+		const bool white = c == ' ' || c == '\n';
+		if (!white && space && chars->len)
+			status = tokens_append_whole(chars, table, slice_of(" ", 1));
+		if (!white && status == DANA_OK)
+			status = tokens_append_whole(chars, table, slice_of(bytes, utf8_put(c, bytes)));
+		space = white;
 	}
-	return DANA_OK;
-}
-
-static int score_by_distance(struct token_table *table, struct tokens pair[2], struct slice output, struct slice gold,
-			     struct score *score)
-{
-	token_table_reset(table);
-	tokens_clear(&pair[0]);
-	tokens_clear(&pair[1]);
-	size_t distance = 0;
-	int status = cut_chars(&pair[0], table, output);
-	if (status < 0)
-		return status;
-	status = cut_chars(&pair[1], table, gold);
-	if (status < 0)
-		return status;
-	status = levenshtein_distance(&pair[0], &pair[1], token_table_count(table), &distance);
-	if (status < 0)
-		return status;
-
-	size_t longest = pair[0].len > pair[1].len ? pair[0].len : pair[1].len;
-	double similarity = longest ? 1 - (double)distance / (double)longest : 1;
-	*score = (struct score){ similarity, similarity, similarity };
-	return DANA_OK;
-}
-
-/* `pair`: the sentences, or characters, of output and gold; the caller frees them. */
-static int measure(struct token_table *table, struct tokens pair[2], struct slice output, struct slice gold,
-		   struct score *score, bool *by_distance)
-{
-	size_t marks = 0, chars = 0, ignored, common = 0;
-	int status = cut_sentences(&pair[1], table, gold, &marks, &chars);
-	if (status < 0)
-		return status;
-	*by_distance = pair[1].len && (marks < MARKS_LEAST || chars / pair[1].len > SENTENCE_CHARS_MOST);
-	if (*by_distance)
-		return score_by_distance(table, pair, output, gold, score);
-
-	status = cut_sentences(&pair[0], table, output, &ignored, &ignored);
-	if (status < 0)
-		return status;
-	status = count_common(&pair[0], &pair[1], token_table_count(table), &common);
-	*score = score_of((double)common, (double)pair[0].len, (double)pair[1].len);
 	return status;
 }
 
 int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score,
 		     bool *by_distance)
 {
-	struct tokens pair[2] = { 0 };
-	bool ignored;
+	struct tokens a = { 0 }, b = { 0 }; /* sentences, or characters, of output and gold */
+	size_t marks, chars, ignored, common = 0;
 	token_table_reset(table);
-	int status = measure(table, pair, output, gold, score, by_distance ? by_distance : &ignored);
-	tokens_free(&pair[0]);
-	tokens_free(&pair[1]);
+	int status = cut_sentences(&b, table, gold, &marks, &chars);
+	const bool distance = b.len && (marks < MARKS_LEAST || chars / b.len > SENTENCE_CHARS_MOST);
+	if (by_distance)
+		*by_distance = distance;
+	if (status == DANA_OK && !distance) {
+		status = cut_sentences(&a, table, output, &ignored, &ignored);
+		if (status == DANA_OK)
+			status = count_common(&a, &b, token_table_count(table), &common);
+		*score = score_of((double)common, (double)a.len, (double)b.len);
+	} else if (status == DANA_OK) {
+		token_table_reset(table);
+		tokens_clear(&b);
+		status = cut_chars(&a, table, output);
+		if (status == DANA_OK)
+			status = cut_chars(&b, table, gold);
+		if (status == DANA_OK)
+			status = levenshtein_distance(&a, &b, token_table_count(table), &common);
+		const size_t longest = a.len > b.len ? a.len : b.len;
+		const double similarity = longest ? 1 - (double)common / (double)longest : 1;
+		*score = (struct score){ similarity, similarity, similarity };
+	}
+	tokens_free(&a);
+	tokens_free(&b);
 	return status;
 }
 
@@ -851,15 +731,13 @@ int sentence_measure(struct token_table *table, struct slice output, struct slic
 /* Returns the next line that is not blank; empty at the end. */
 static struct slice next_line(struct slice *text)
 {
-	while (text->len) {
-		const uint8_t *end = memchr(text->data, '\n', text->len);
-		size_t len = end ? (size_t)(end - text->data) : text->len;
-		struct slice line = slice_trim(slice_of(text->data, len));
-		*text = slice_skip(*text, len + (end != NULL));
-		if (line.len)
-			return line;
+	struct slice line = { 0 };
+	while (text->len && line.len == 0) {
+		const size_t len = slice_until(*text, "\n");
+		line = slice_trim(slice_first(*text, len));
+		*text = slice_skip(*text, len + 1);
 	}
-	return slice_of(NULL, 0);
+	return line;
 }
 
 struct lines {
@@ -937,43 +815,29 @@ static int append_lines(struct tokens *tokens, struct token_table *table, struct
 	return status;
 }
 
-/* `media`: first those of the output, then those of the gold list. */
-static int count_addresses(const struct tokens *media, size_t n_output, uint32_t ids, struct block_counts *counts)
+/* Addresses become tokens of a separate table, so that they are numbered from 0 on and each counts once. */
+static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
 {
+	struct tokens media = { 0 }; /* first those that the output has, then those of the gold list */
+	token_table_reset(table);
+	int status = append_lines(&media, table, page->output_media);
+	const size_t n_output = media.len;
+	if (status == DANA_OK)
+		status = append_lines(&media, table, page->gold_media);
+	const uint32_t ids = token_table_count(table);
 	uint8_t *seen = calloc((size_t)ids + 1, 1);
 	if (!seen)
-		return DANA_ENOMEM;
-	for (size_t i = 0; i < media->len; i++)
-		seen[media->ids[i]] |= i < n_output ? IN_OUTPUT : IN_GOLD;
-	for (uint32_t id = 0; id < ids; id++) {
+		status = DANA_ENOMEM;
+	for (size_t i = 0; i < media.len && status == DANA_OK; i++)
+		seen[media.ids[i]] |= i < n_output ? IN_OUTPUT : IN_GOLD;
+	for (uint32_t id = 0; id < ids && status == DANA_OK; id++) {
 		counts->retrieved += (seen[id] & IN_OUTPUT) != 0;
 		counts->relevant += (seen[id] & IN_GOLD) != 0;
 		counts->both += seen[id] == (IN_OUTPUT | IN_GOLD);
 	}
 	free(seen);
-	return DANA_OK;
-}
-
-/* Addresses become tokens of a separate table, so that they are numbered from 0 on and each counts once. */
-static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
-{
-	struct tokens media = { 0 };
-	token_table_reset(table);
-	int status = append_lines(&media, table, page->output_media);
-	size_t n_output = media.len;
-	if (status == DANA_OK)
-		status = append_lines(&media, table, page->gold_media);
-	if (status == DANA_OK)
-		status = count_addresses(&media, n_output, token_table_count(table), counts);
 	tokens_free(&media);
 	return status;
-}
-
-static int measure_lines(struct lines *lines, struct token_table *table, const struct block_page *page,
-			 struct block_counts *counts)
-{
-	int status = lines_cut(lines, table, page->visible);
-	return status < 0 ? status : count_lines(lines, table, page, counts);
 }
 
 int block_measure(struct token_table *table, const struct block_page *page, struct block_counts *counts)
@@ -981,7 +845,9 @@ int block_measure(struct token_table *table, const struct block_page *page, stru
 	struct lines lines = { 0 };
 	*counts = (struct block_counts){ 0 };
 	token_table_reset(table);
-	int status = measure_lines(&lines, table, page, counts);
+	int status = lines_cut(&lines, table, page->visible);
+	if (status == DANA_OK)
+		status = count_lines(&lines, table, page, counts);
 	tokens_free(&lines.tokens);
 	free(lines.ends);
 	return status < 0 ? status : count_media(table, page, counts);

@@ -18,30 +18,21 @@ static int add(struct method_list *list, struct slice name)
 }
 
 /* "gap=40" goes on with the keys of the method before it; "danag:gap=40" begins one. */
-static bool begins_method(const char *text)
-{
-	size_t n = strcspn(text, ",:=");
-	return text[n] != '=';
-}
-
 int method_list_make(struct method_list *list, const char *text)
 {
 	list->memory = arena_new();
-	if (!list->memory)
-		return DANA_ENOMEM;
-	int status = DANA_OK;
-	if (strcmp(text, "all") == 0) {
-		for (size_t i = 0; i < dana_method_count() && status == DANA_OK; i++)
-			status = add(list, slice_from_text(dana_method_name(i)));
-		return status;
-	}
-	for (const char *from = text, *at = text; status == DANA_OK; at++) {
-		if (*at == 0 || (*at == ',' && begins_method(at + 1))) {
-			status = add(list, slice_of(from, (size_t)(at - from)));
-			from = at + 1;
-		}
-		if (*at == 0)
+	int status = list->memory ? DANA_OK : DANA_ENOMEM;
+	const bool all = strcmp(text, "all") == 0;
+	for (size_t i = 0; all && i < dana_method_count() && status == DANA_OK; i++)
+		status = add(list, slice_from_text(dana_method_name(i)));
+	for (const char *at = text; !all && status == DANA_OK;) {
+		size_t len = strcspn(at, ",");
+		while (at[len] && at[len + 1 + strcspn(at + len + 1, ",:=")] == '=')
+			len += 1 + strcspn(at + len + 1, ",");
+		status = add(list, slice_of(at, len));
+		if (at[len] == '\0')
 			break;
+		at += len + 1;
 	}
 	return status;
 }

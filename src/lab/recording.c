@@ -428,7 +428,8 @@ static int place_lines(struct recording *r, struct slice output, bool *exact)
 int recording_decide(struct recording *r, struct slice visible)
 {
 	const struct slice output = slice_of(r->text.data, r->text.len);
-	bool regions = r->n_segments && (r->n_regions || !r->n_blocks), lines = !regions && r->n_blocks == 0, exact;
+	const bool regions = r->n_segments && (r->n_regions || !r->n_blocks), lines = !regions && r->n_blocks == 0;
+	bool exact;
 	if (regions)
 		from_segments(r, recording_words(r));
 	while (lines && visible.len) {

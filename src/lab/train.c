@@ -30,45 +30,19 @@ static const char *without_www(const char *host)
 	return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
 }
 
-static bool is_asked_for(const struct lesson *l, const struct gold_page *page)
-{
-	return !l->site || strcmp(without_www(page->site), without_www(l->site)) == 0;
-}
-
 static int add_page(struct reader *r, const struct gold_page *page, struct error *err)
 {
 	struct lesson *l = r->lesson;
 	const char *site = page->site[0] ? without_www(page->site) : page->id;
 	int status = gold_read(r->folder, page, GOLD_HTML, &r->html, err);
-	if (status < 0)
-		return status;
-	status = gold_read(r->folder, page, GOLD_TEXT, &r->gold, err);
-	if (status < 0)
-		return status;
-	status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
+	if (status == DANA_OK)
+		status = gold_read(r->folder, page, GOLD_TEXT, &r->gold, err);
+	if (status == DANA_OK)
+		status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
 	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
 		status = train_ridges_add(&l->sets[i], buf_slice(&r->decoder.page), buf_slice(&r->gold),
 					  slice_from_text(site));
 	return status;
-}
-
-static int add_pages(struct reader *r, const char *path, struct error *err)
-{
-	int status = gold_open(&r->folder, path, err);
-	if (status == DANA_OK)
-		status = page_decoder_check_gold(r->folder, err);
-	if (status < 0)
-		return status;
-	for (size_t i = 0; i < gold_count(r->folder); i++) {
-		const struct gold_page *page = gold_page(r->folder, i);
-		if (!is_asked_for(r->lesson, page))
-			continue;
-		status = add_page(r, page, err);
-		if (status < 0)
-			return error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
-					 status_text(status));
-	}
-	return DANA_OK;
 }
 
 static int read_pages(struct lesson *l, const char *path, struct error *err)
@@ -76,7 +50,18 @@ static int read_pages(struct lesson *l, const char *path, struct error *err)
 	struct reader r = { .lesson = l };
 	int status = page_decoder_init(&r.decoder);
 	if (status == DANA_OK)
-		status = add_pages(&r, path, err);
+		status = gold_open(&r.folder, path, err);
+	if (status == DANA_OK)
+		status = page_decoder_check_gold(r.folder, err);
+	for (size_t i = 0; status == DANA_OK && i < gold_count(r.folder); i++) {
+		const struct gold_page *page = gold_page(r.folder, i);
+		if (l->site && strcmp(without_www(page->site), without_www(l->site)) != 0)
+			continue;
+		status = add_page(&r, page, err);
+		if (status < 0)
+			(void)error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
+					status_text(status));
+	}
 	gold_close(r.folder);
 	page_decoder_free(&r.decoder);
 	buf_free(&r.html);
@@ -89,42 +74,31 @@ static size_t pages_count(const struct lesson *l)
 	return train_pages_count(&l->sets[0]);
 }
 
-/* How many pages before this one have the same site. */
-static size_t count_before(const struct lesson *l, size_t index)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < index; i++)
-		n += train_page_at(&l->sets[0], i)->site == train_page_at(&l->sets[0], index)->site;
-	return n;
-}
-
 static int divide_pages(struct lesson *l)
 {
-	size_t count = pages_count(l);
+	const size_t count = pages_count(l);
+	size_t marked = 0, seen = 0;
 	l->train = calloc(count + 1, 1);
 	l->test = calloc(count + 1, 1);
 	if (!l->train || !l->test)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < count; i++) {
-		if (l->site) {
-			l->train[i] = i < LESSON_SITE_PAGES;
-			l->test[i] = !l->train[i];
-		} else {
-			l->test[i] = l->hold_out && train_page_at(&l->sets[0], i)->site % 5 == 0;
-			l->train[i] = !l->test[i] && count_before(l, i) < LESSON_HOST_PAGES;
-		}
+		const uint32_t site = train_page_at(&l->sets[0], i)->site;
+		size_t before = 0; /* pages of the same site */
+		for (size_t k = 0; k < i && !l->site; k++)
+			before += train_page_at(&l->sets[0], k)->site == site;
+		if (l->site)
+			l->test[i] = i >= LESSON_SITE_PAGES;
+		else
+			l->test[i] = l->hold_out && site % 5 == 0;
+		l->train[i] = !l->test[i] && before < LESSON_HOST_PAGES;
+		marked += l->train[i];
 	}
-	if (!l->site) {
-		/* leave LESSON_PAGES of the marked pages, evenly spread */
-		uint8_t *marks = l->train;
-		size_t marked = 0, seen = 0;
-		for (size_t i = 0; i < count; i++)
-			marked += marks[i];
-		for (size_t i = 0; i < count && marked > LESSON_PAGES; i++) {
-			if (marks[i]) {
-				marks[i] = seen * LESSON_PAGES / marked < (seen + 1) * LESSON_PAGES / marked;
-				seen++;
-			}
+	/* leave LESSON_PAGES of the marked pages, evenly spread */
+	for (size_t i = 0; i < count && marked > LESSON_PAGES; i++) {
+		if (l->train[i]) {
+			l->train[i] = seen * LESSON_PAGES / marked < (seen + 1) * LESSON_PAGES / marked;
+			seen++;
 		}
 	}
 	return DANA_OK;
@@ -132,13 +106,12 @@ static int divide_pages(struct lesson *l)
 
 int lesson_read(struct lesson *l, const char *path, struct error *err)
 {
+	int status = DANA_OK;
 	l->n_sets = l->site ? LESSON_RULES : 1;
-	for (size_t i = 0; i < l->n_sets; i++) {
-		int status = train_ridges_init(&l->sets[i], &rules[i]);
-		if (status < 0)
-			return status;
-	}
-	int status = read_pages(l, path, err);
+	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
+		status = train_ridges_init(&l->sets[i], &rules[i]);
+	if (status == DANA_OK)
+		status = read_pages(l, path, err);
 	return status < 0 ? status : divide_pages(l);
 }
 
@@ -367,12 +340,11 @@ double train_page_ceiling(const struct train_ridges *t, size_t index)
 	struct train_ridge *sorted = calloc((size_t)page->count + 1, sizeof(*sorted));
 	double best = page->gold == 0;
 	uint64_t tokens = 0, on_gold = 0;
-	if (!sorted)
-		return best;
-	for (size_t i = 0; i < page->count; i++)
-		sorted[i] = *train_ridge_at(t, page->first + i);
-	qsort(sorted, page->count, sizeof(*sorted), by_share);
-	for (size_t i = 0; i < page->count; i++) {
+	if (sorted && page->count) {
+		memcpy(sorted, train_ridge_at(t, page->first), page->count * sizeof(*sorted));
+		qsort(sorted, page->count, sizeof(*sorted), by_share);
+	}
+	for (size_t i = 0; sorted && i < page->count; i++) {
 		tokens += sorted[i].tokens;
 		on_gold += sorted[i].on_gold;
 		best = fmax(best, score_of((double)on_gold, (double)tokens, (double)page->gold).f1);

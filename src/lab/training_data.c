@@ -106,14 +106,12 @@ struct slice features_tokens_at(const struct token_lists *lists, uint32_t i)
 
 void features_tokens_free(struct features_tokens *t)
 {
-	struct buf *const bufs[] = { &t->of_elements.tokens,
-				     &t->of_elements.ends,
-				     &t->of_blocks.tokens,
-				     &t->of_blocks.ends,
-				     &t->fresh,
-				     &t->waiting };
-	for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++)
-		buf_free(bufs[i]);
+	buf_free(&t->of_elements.tokens);
+	buf_free(&t->of_elements.ends);
+	buf_free(&t->of_blocks.tokens);
+	buf_free(&t->of_blocks.ends);
+	buf_free(&t->fresh);
+	buf_free(&t->waiting);
 }
 
 int features_labels_init(struct features_labels *l)
@@ -122,49 +120,38 @@ int features_labels_init(struct features_labels *l)
 	return l->table ? DANA_OK : DANA_ENOMEM;
 }
 
-static int reserve(struct features_labels *l, size_t n)
-{
-	if (n <= l->cap)
-		return DANA_OK;
-	free(l->label);
-	l->label = calloc(n, sizeof(*l->label));
-	l->cap = l->label ? n : 0;
-	return l->label ? DANA_OK : DANA_ENOMEM;
-}
-
-static int match(struct features_labels *l, size_t blocks)
-{
-	uint8_t *matched = calloc(l->page.len + 1, 1);
-	if (!matched)
-		return DANA_ENOMEM;
-	int status = align_runs(&l->page, &l->gold, matched);
-	const uint8_t *at = matched;
-	for (size_t i = 0; i < blocks; i++) {
-		for (uint32_t k = 0; k < l->label[i].tokens; k++)
-			l->label[i].matched += *at++;
-	}
-	free(matched);
-	return status;
-}
-
 int features_labels_make(struct features_labels *l, const struct blocks *blocks, struct slice gold_text)
 {
 	token_table_reset(l->table);
 	tokens_clear(&l->page);
 	tokens_clear(&l->gold);
-	int status = reserve(l, blocks->n_blocks);
-	if (status == DANA_OK)
-		status = tokens_append(&l->gold, l->table, gold_text);
+	if (blocks->n_blocks > l->cap) {
+		free(l->label);
+		l->label = calloc(blocks->n_blocks, sizeof(*l->label));
+		l->cap = l->label ? blocks->n_blocks : 0;
+		if (!l->label)
+			return DANA_ENOMEM;
+	}
+	int status = tokens_append(&l->gold, l->table, gold_text);
 	for (uint32_t i = 0; i < blocks->n_blocks && status == DANA_OK; i++) {
-		size_t before = l->page.len;
-		/* tokens of a block as the gold text is measured: references decoded */
-		const struct slice source = block_text(blocks, &blocks->block[i]);
+		const size_t before = l->page.len;
+		/* references are decoded, as the gold text is measured */
 		buf_clear(&l->text);
-		status = html_entity_append(&l->text, source);
-		status = status < 0 ? status : tokens_append(&l->page, l->table, buf_slice(&l->text));
+		status = html_entity_append(&l->text, block_text(blocks, &blocks->block[i]));
+		if (status == DANA_OK)
+			status = tokens_append(&l->page, l->table, buf_slice(&l->text));
 		l->label[i] = (struct features_label){ .tokens = (uint32_t)(l->page.len - before) };
 	}
-	return status == DANA_OK ? match(l, blocks->n_blocks) : status;
+	uint8_t *matched = status == DANA_OK ? calloc(l->page.len + 1, 1) : NULL;
+	if (status == DANA_OK)
+		status = matched ? align_runs(&l->page, &l->gold, matched) : DANA_ENOMEM;
+	const uint8_t *at = matched;
+	for (size_t i = 0; i < blocks->n_blocks && status == DANA_OK; i++) {
+		for (uint32_t k = 0; k < l->label[i].tokens; k++)
+			l->label[i].matched += *at++;
+	}
+	free(matched);
+	return status;
 }
 
 void features_labels_free(struct features_labels *l)
@@ -182,12 +169,6 @@ static const char *const file_names[FEATURES_FILES] = {
 	[FILE_MARGINS] = "margins.i32", [FILE_WORDS] = "words.u32",   [FILE_KINDS] = "kinds.u8",
 };
 
-static bool is_written(enum features_file which, bool tokens)
-{
-	bool of_tokens = which == FILE_LABELS || which == FILE_COUNTS || which == FILE_TOKENS;
-	return which == FILE_PAGES || of_tokens == tokens;
-}
-
 static FILE *open_in(const char *folder, const char *name)
 {
 	char path[4096];
@@ -204,29 +185,27 @@ static bool write_names(const char *folder, const char *name, const char *const 
 	return file ? fclose(file) == 0 && good : false;
 }
 
-static bool write_columns(const char *folder)
-{
-	char number[16];
-	(void)snprintf(number, sizeof(number), "%d", FEATURES_VERSION);
-	const char *const version = number;
-	return write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) &&
-	       write_names(folder, "stage2.names", stage2_feature_names, STAGE2_COUNT) &&
-	       write_names(folder, "kinds.names", kind_feature_names, KIND_FEATURE_COUNT) &&
-	       write_names(folder, "version", &version, 1);
-}
-
 int features_files_open(struct features_files *f, const char *folder, bool tokens, struct error *err)
 {
+	char number[16];
+	const char *const version = number;
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	for (unsigned i = 0; i < FEATURES_FILES; i++) {
-		if (!is_written((enum features_file)i, tokens))
+		const bool of_tokens = i == FILE_LABELS || i == FILE_COUNTS || i == FILE_TOKENS;
+		if (i != FILE_PAGES && of_tokens != tokens)
 			continue;
 		f->file[i] = open_in(folder, file_names[i]);
 		if (!f->file[i])
 			return error_set(err, DANA_EIO, "%s/%s: %s", folder, file_names[i], system_text(errno));
 	}
-	return write_columns(folder) ? DANA_OK : error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
+	(void)snprintf(number, sizeof(number), "%d", FEATURES_VERSION);
+	if (write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) &&
+	    write_names(folder, "stage2.names", stage2_feature_names, STAGE2_COUNT) &&
+	    write_names(folder, "kinds.names", kind_feature_names, KIND_FEATURE_COUNT) &&
+	    write_names(folder, "version", &version, 1))
+		return DANA_OK;
+	return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 }
 
 void features_files_put(struct features_files *f, enum features_file which, const void *data, size_t len)
