@@ -54,14 +54,28 @@ struct collapse {
 	bool *pending, *lead;
 };
 
-static int put(const struct collapse *c, const uint8_t *data, size_t len)
+/* Like buf_clear, but a failure of the buffer is not forgotten. */
+static void clear(struct inline_writer *w, struct buf *b)
+{
+	w->failed |= b->failed;
+	buf_clear(b);
+}
+
+static int result(const struct inline_writer *w)
+{
+	return w->failed || w->text.failed || w->run.failed || w->scratch.failed || w->url.failed || w->plain.failed
+		       ? DANA_ENOMEM
+		       : DANA_OK;
+}
+
+static void put(const struct collapse *c, const uint8_t *data, size_t len)
 {
 	if (*c->pending && c->to->len > c->from)
 		buf_append_byte(c->to, ' ');
 	else if (*c->pending)
 		*c->lead = true;
 	*c->pending = false;
-	return buf_append(c->to, data, len);
+	buf_append(c->to, data, len);
 }
 
 /* Returns the length of what begins at s[0], which is '&' or 0xC2. */
@@ -82,7 +96,7 @@ static size_t put_special(const struct collapse *c, struct slice s, bool referen
 	if ((len == 1 && kinds[text[0]] == WHITE) || (len == 2 && text[0] == 0xC2 && text[1] == 0xA0))
 		*c->pending = true;
 	else if (len != 1 || kinds[text[0]] != CONTROL)
-		(void)put(c, text, len);
+		put(c, text, len);
 	return taken;
 }
 
@@ -90,11 +104,11 @@ static size_t put_special(const struct collapse *c, struct slice s, bool referen
  * Appends source text with its white space collapsed. *pending: white space comes before the next character; it is
  * written as a blank unless nothing comes after the first `from` bytes. *lead is set if the text began with it.
  */
-static int inline_collapse(struct buf *to, size_t from, struct slice source, bool references, bool *pending, bool *lead)
+static void inline_collapse(struct buf *to, size_t from, struct slice source, bool references, bool *pending,
+			    bool *lead)
 {
 	const struct collapse c = { to, from, pending, lead };
-	size_t i = 0;
-	while (i < source.len) {
+	for (size_t i = 0; i < source.len;) {
 		const size_t start = i;
 		switch ((enum byte_kind)kinds[source.data[i]]) {
 		case PLAIN:
@@ -104,7 +118,7 @@ static int inline_collapse(struct buf *to, size_t from, struct slice source, boo
 			       (kinds[source.data[i]] == PLAIN ||
 				(source.data[i] == ' ' && i + 1 < source.len && kinds[source.data[i + 1]] == PLAIN)))
 				i++;
-			(void)put(&c, source.data + start, i - start);
+			put(&c, source.data + start, i - start);
 			break;
 		case WHITE:
 			*pending = true;
@@ -118,7 +132,6 @@ static int inline_collapse(struct buf *to, size_t from, struct slice source, boo
 			break;
 		}
 	}
-	return buf_status(to);
 }
 
 /* Returns whether '&' at s[0] begins a parameter of an address, "&copy=1", which is not a reference. */
@@ -228,126 +241,110 @@ int inline_url(const struct inline_writer *w, struct buf *to)
 }
 
 /* Cleans a reference as it is in the source, in w->scratch if it has to be changed; *bytes: what is in it then. */
-static int clean(struct inline_writer *w, struct slice *value, unsigned *bytes)
+static struct slice clean(struct inline_writer *w, struct slice value, unsigned *bytes)
 {
-	*bytes = address_bytes(*value);
+	*bytes = address_bytes(value);
 	if (!(*bytes & (ADDRESS_REFERENCE | ADDRESS_BLANK)))
-		return DANA_OK;
-	buf_clear(&w->scratch);
-	int status = inline_decode(&w->scratch, *value);
-	*value = url_clean(&w->scratch);
-	*bytes = address_bytes(*value);
-	return status;
+		return value;
+	clear(w, &w->scratch);
+	inline_decode(&w->scratch, value);
+	value = url_clean(&w->scratch);
+	*bytes = address_bytes(value);
+	return value;
 }
 
 /* Makes w->url the absolute address of a cleaned reference. */
-static int absolute(struct inline_writer *w, struct slice value, unsigned bytes)
+static void absolute(struct inline_writer *w, struct slice value, unsigned bytes)
 {
 	w->url_is_odd = w->base_is_odd || are_odd(bytes);
-	buf_clear(&w->url);
-	return url_append(&w->url, &w->base, value);
+	clear(w, &w->url);
+	url_append(&w->url, &w->base, value);
 }
 
-/** Sets *leads to whether a link's address is one that is written (url.h). */
-static int inline_link_leads(struct inline_writer *w, const struct mark *mark, bool *leads)
+/** Returns whether a link's address is one that is written (url.h). */
+static bool inline_link_leads(struct inline_writer *w, const struct mark *mark)
 {
-	struct slice value = page_argument(w->page, mark->argument, mark->len);
+	const struct slice value = page_argument(w->page, mark->argument, mark->len);
 	unsigned bytes;
 	/* what begins so begins so when it is clean, too */
 	const bool sure = slice_is(slice_first(value, 5), "http:") || slice_is(slice_first(value, 6), "https:") ||
 			  (value.len && value.data[0] == '/');
-	int status = sure ? DANA_OK : clean(w, &value, &bytes);
-	*leads = url_leads_elsewhere(&w->base, value);
-	return status;
-}
-
-/** Makes w->url the absolute address of a link. */
-static int inline_link_url(struct inline_writer *w, const struct mark *mark)
-{
-	struct slice value = page_argument(w->page, mark->argument, mark->len);
-	unsigned bytes;
-	int status = clean(w, &value, &bytes);
-	return status < 0 ? status : absolute(w, value, bytes);
+	return url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
 }
 
 int inline_picture(struct inline_writer *w, const struct mark *mark)
 {
-	struct slice both = page_argument(w->page, mark->argument, mark->len);
+	const struct slice both = page_argument(w->page, mark->argument, mark->len);
 	size_t len = 0;
 	bool pending = false, lead;
+	unsigned bytes;
 	while (len < both.len && both.data[len])
 		len++;
-	struct slice value = slice_first(both, len);
-	unsigned bytes;
-	buf_clear(&w->plain);
-	buf_clear(&w->url);
-	if (clean(w, &value, &bytes) < 0 || (url_leads_elsewhere(&w->base, value) && absolute(w, value, bytes) < 0))
-		return DANA_ENOMEM;
-	return inline_collapse(&w->plain, 0, slice_skip(both, len + 1), true, &pending, &lead);
+	clear(w, &w->plain);
+	clear(w, &w->url);
+	const struct slice value = clean(w, slice_first(both, len), &bytes);
+	if (url_leads_elsewhere(&w->base, value))
+		absolute(w, value, bytes);
+	inline_collapse(&w->plain, 0, slice_skip(both, len + 1), true, &pending, &lead);
+	return result(w);
 }
 
 /* A picture without an address is the text for it. */
-static int picture(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
+static enum segment_kind picture(struct inline_writer *w, const struct mark *mark, struct buf *to)
 {
 	size_t open = 0;
 	const struct escape_rules rules = { .tildes = true, .in_link = true, .brackets = BRACKETS_ALL, .open = &open };
-	int status = inline_picture(w, mark);
-	if (status == DANA_OK && w->url.len == 0) {
-		*kind = SEGMENT_TEXT;
-		return buf_append(to, w->plain.data, w->plain.len);
+	(void)inline_picture(w, mark);
+	if (w->url.len == 0) {
+		buf_append(to, w->plain.data, w->plain.len);
+		return SEGMENT_TEXT;
 	}
 	buf_append_text(to, "![");
 	buf_append(to, "\\", w->plain.len && w->plain.data[0] == '^');
-	if (status == DANA_OK)
-		status = escape_text(to, buf_slice(&w->plain), &rules, false);
+	escape_text(to, buf_slice(&w->plain), &rules, false);
 	buf_append_text(to, "](");
-	if (status == DANA_OK)
-		status = inline_url(w, to);
-	return status < 0 ? status : buf_append_byte(to, ')');
+	inline_url(w, to);
+	buf_append_byte(to, ')');
+	return SEGMENT_RAW;
 }
 
-static int formula(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
+/** Appends a picture, formula, or reference of a note as Markdown, and returns what it is. */
+static enum segment_kind inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to)
 {
-	*kind = SEGMENT_FORMULA;
-	const char *delimiter = w->style->plain ? "" : mark->display ? "$$" : "$";
-	bool pending = false, lead;
-	buf_append_text(to, delimiter);
-	size_t from = to->len;
-	inline_collapse(to, from, page_argument(w->page, mark->argument, mark->len), true, &pending, &lead);
-	return buf_append_text(to, delimiter);
-}
-
-/** Appends a picture, formula, or reference of a note as Markdown, and sets *kind to what it is. */
-static int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to, enum segment_kind *kind)
-{
-	*kind = SEGMENT_RAW;
-	struct slice argument = page_argument(w->page, mark->argument, mark->len);
-	if (mark->kind == MARK_IMAGE)
-		return w->style->images && !w->style->plain ? picture(w, mark, to, kind) : DANA_OK;
-	if (mark->kind == MARK_FORMULA)
-		return w->style->formulas ? formula(w, mark, to, kind) : DANA_OK;
-	return w->style->plain ? DANA_OK : buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
+	const struct slice argument = page_argument(w->page, mark->argument, mark->len);
+	const bool plain = w->style->plain;
+	if (mark->kind == MARK_IMAGE && w->style->images && !plain)
+		return picture(w, mark, to);
+	if (mark->kind == MARK_FORMULA && w->style->formulas) {
+		const char *delimiter = plain ? "" : mark->display ? "$$" : "$";
+		bool pending = false, lead;
+		buf_append_text(to, delimiter);
+		inline_collapse(to, to->len, argument, true, &pending, &lead);
+		buf_append_text(to, delimiter);
+		return SEGMENT_FORMULA;
+	}
+	if (mark->kind == MARK_NOTE && !plain)
+		buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
+	return SEGMENT_RAW;
 }
 
 /* The fence is longer than each run of backticks inside; a blank parts it from one at an end. */
-static int inline_code(const struct style *style, struct slice code, struct buf *to)
+static void inline_code(const struct style *style, struct slice code, struct buf *to)
 {
 	size_t longest = 0, run = 0;
-	if (style->plain || code.len == 0)
-		return buf_append(to, code.data, code.len);
 	for (size_t i = 0; i < code.len; i++) {
 		run = code.data[i] == '`' ? run + 1 : 0;
 		longest = run > longest ? run : longest;
 	}
-	bool blank = code.data[0] == '`' || code.data[code.len - 1] == '`';
-	for (size_t i = 0; i <= longest; i++)
+	const bool fenced = !style->plain && code.len;
+	const bool blank = fenced && (code.data[0] == '`' || code.data[code.len - 1] == '`');
+	for (size_t i = 0; i <= longest && fenced; i++)
 		buf_append_byte(to, '`');
 	buf_append(to, " ", blank);
 	buf_append(to, code.data, code.len);
 	buf_append(to, " ", blank);
-	for (size_t i = 0; i <= longest; i++)
+	for (size_t i = 0; i <= longest && fenced; i++)
 		buf_append_byte(to, '`');
-	return buf_status(to);
 }
 
 /*
@@ -366,144 +363,133 @@ struct collector {
 	bool code_pending;
 };
 
-static int add(struct inline_writer *w, struct segment segment)
+static void add(struct inline_writer *w, struct segment segment)
 {
 	struct segment *more = grow_items(w->segment, w->n_segments, &w->cap, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
+	if (!more) {
+		w->failed = true;
+		return;
+	}
 	w->segment = more;
 	more[w->n_segments++] = segment;
-	return DANA_OK;
 }
 
-/* Opens a held mark, or goes on with one of its kind that just closed. */
-static int open_held(struct collector *c, uint32_t mark)
+/* Adds what is not a mark, with all that was held; a mark continues one of its kind that just closed. */
+static void content(struct collector *c, struct segment segment)
 {
 	struct inline_writer *w = c->w;
-	const uint8_t kind = w->page->mark[mark].kind;
-	const struct segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
-	if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind && kind != MARK_LINK) {
-		c->open[c->n_open++] = last->pair;
-		w->n_segments--;
-		return DANA_OK;
-	}
-	c->open[c->n_open++] = (uint32_t)w->n_segments;
-	return add(w, (struct segment){ .kind = SEGMENT_MARK, .mark_kind = kind, .mark = mark });
-}
-
-/* Adds what is not a mark, with all that was held. */
-static int content(struct collector *c, struct segment segment)
-{
-	int status = DANA_OK;
 	if (c->pending && c->started)
-		status = add(c->w, (struct segment){ .kind = SEGMENT_SPACE });
+		add(w, (struct segment){ .kind = SEGMENT_SPACE });
 	c->pending = false;
 	c->started = true;
-	for (unsigned i = 0; i < c->n_held && status == DANA_OK; i++)
-		status = open_held(c, c->held[i]);
+	for (unsigned i = 0; i < c->n_held; i++) {
+		const uint8_t kind = w->page->mark[c->held[i]].kind;
+		const struct segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
+		if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind &&
+		    kind != MARK_LINK) {
+			c->open[c->n_open++] = last->pair;
+			w->n_segments--;
+			continue;
+		}
+		c->open[c->n_open++] = (uint32_t)w->n_segments;
+		add(w, (struct segment){ .kind = SEGMENT_MARK, .mark_kind = kind, .mark = c->held[i] });
+	}
 	c->n_held = 0;
-	return status < 0 ? status : add(c->w, segment);
+	add(w, segment);
 }
 
-static int close_last(struct collector *c)
+static void close_last(struct collector *c)
 {
 	struct inline_writer *w = c->w;
-	uint32_t opened = c->open[--c->n_open];
+	const uint32_t opened = c->open[--c->n_open];
 	w->segment[opened].pair = (uint32_t)w->n_segments;
-	return add(w, (struct segment){ .kind = SEGMENT_MARK,
-					.mark_kind = w->segment[opened].mark_kind,
-					.mark = w->segment[opened].mark,
-					.pair = opened,
-					.closes = true });
+	add(w, (struct segment){ .kind = SEGMENT_MARK,
+				 .mark_kind = w->segment[opened].mark_kind,
+				 .mark = w->segment[opened].mark,
+				 .pair = opened,
+				 .closes = true });
 }
 
-static int code_end(struct collector *c)
+static void code_end(struct collector *c)
 {
 	struct inline_writer *w = c->w;
 	struct segment segment = { .kind = SEGMENT_RAW, .from = (uint32_t)w->text.len };
-	int status = inline_code(w->style, buf_slice(c->code), &w->text);
+	inline_code(w->style, buf_slice(c->code), &w->text);
 	segment.len = (uint32_t)(w->text.len - segment.from);
 	c->code = NULL;
-	return status < 0 || segment.len == 0 ? status : content(c, segment);
+	if (segment.len)
+		content(c, segment);
 }
 
-static int take_mark(struct collector *c, uint32_t number)
+static void take_mark(struct collector *c, uint32_t number)
 {
-	const struct mark *mark = &c->w->page->mark[number];
+	struct inline_writer *w = c->w;
+	const struct mark *mark = &w->page->mark[number];
 	if (mark->kind >= MARK_NESTING_KINDS) {
-		struct inline_writer *w = c->w;
 		struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
-		enum segment_kind kind = SEGMENT_RAW;
-		int status = c->code ? DANA_OK : inline_atom(w, mark, &w->text, &kind);
-		segment.kind = (uint8_t)kind;
+		if (!c->code)
+			segment.kind = (uint8_t)inline_atom(w, mark, &w->text);
 		segment.len = (uint32_t)(w->text.len - segment.from);
-		return status < 0 || segment.len == 0 ? status : content(c, segment);
-	}
-	if (mark->closes) {
-		const uint8_t kind = mark->kind;
-		if (kind == MARK_CODE)
-			return c->code ? code_end(c) : DANA_OK;
-		if (c->n_held) {
-			c->n_held -= c->w->page->mark[c->held[c->n_held - 1]].kind == kind;
-			return DANA_OK;
-		}
+		if (segment.len)
+			content(c, segment);
+	} else if (mark->closes && mark->kind == MARK_CODE) {
+		if (c->code)
+			code_end(c);
+	} else if (mark->closes && c->n_held) {
+		c->n_held -= w->page->mark[c->held[c->n_held - 1]].kind == mark->kind;
+	} else if (mark->closes) {
 		/* at the limit of marks some have no beginning */
-		bool matches = c->n_open && c->w->segment[c->open[c->n_open - 1]].mark_kind == kind;
-		return matches ? close_last(c) : DANA_OK;
+		if (c->n_open && w->segment[c->open[c->n_open - 1]].mark_kind == mark->kind)
+			close_last(c);
+	} else if (mark->kind == MARK_CODE) {
+		c->code = &w->run;
+		c->code_pending = false;
+		clear(w, c->code);
+	} else if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS) {
+		c->held[c->n_held++] = number;
 	}
-	if (mark->kind != MARK_CODE) {
-		if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS)
-			c->held[c->n_held++] = number;
-		return DANA_OK;
-	}
-	c->code = &c->w->run;
-	c->code_pending = false;
-	buf_clear(c->code);
-	return DANA_OK;
 }
 
-static int take_text(struct collector *c, struct slice source, bool references)
+static void take_text(struct collector *c, struct slice source, bool references)
 {
 	struct inline_writer *w = c->w;
 	struct segment segment = { .kind = SEGMENT_TEXT, .from = (uint32_t)w->text.len };
 	bool pending = false, lead = false;
-	if (c->code)
-		return inline_collapse(c->code, 0, source, references, &c->code_pending, &lead);
-	int status = inline_collapse(&w->text, w->text.len, source, references, &pending, &lead);
+	if (c->code) {
+		inline_collapse(c->code, 0, source, references, &c->code_pending, &lead);
+		return;
+	}
+	inline_collapse(&w->text, w->text.len, source, references, &pending, &lead);
 	segment.len = (uint32_t)(w->text.len - segment.from);
 	if (segment.len == 0) {
 		c->pending |= pending;
-		return status;
+		return;
 	}
 	c->pending |= lead;
-	if (status == DANA_OK)
-		status = content(c, segment);
+	content(c, segment);
 	c->pending = pending;
-	return status;
 }
 
 /** Cuts a piece into segments: no empty marks, blanks outside of marks. */
-static int inline_segments(struct inline_writer *w, const struct piece *piece)
+static void inline_segments(struct inline_writer *w, const struct piece *piece)
 {
 	struct collector c = { .w = w };
 	const struct structure_page *page = w->page;
 	uint32_t at = piece->text, end = piece->text + piece->len;
-	int status = DANA_OK;
 	w->n_segments = 0;
-	buf_clear(&w->text);
-	for (uint32_t i = piece->mark; i <= piece->marks_end && status == DANA_OK; i++) {
+	clear(w, &w->text);
+	for (uint32_t i = piece->mark; i <= piece->marks_end && !w->failed; i++) {
 		uint32_t to = i < piece->marks_end && page->mark[i].at < end ? page->mark[i].at : end;
 		if (to > at)
-			status = take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
+			take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
 		at = to;
-		if (i < piece->marks_end && status == DANA_OK)
-			status = take_mark(&c, i);
+		if (i < piece->marks_end && !w->failed)
+			take_mark(&c, i);
 	}
-	if (c.code && status == DANA_OK)
-		status = code_end(&c);
-	while (c.n_open && status == DANA_OK)
-		status = close_last(&c);
-	return status;
+	if (c.code)
+		code_end(&c);
+	while (c.n_open && !w->failed)
+		close_last(&c);
 }
 
 /*
@@ -516,7 +502,7 @@ static int inline_segments(struct inline_writer *w, const struct piece *piece)
 
 static struct slice segment_text(const struct inline_writer *w, const struct segment *s)
 {
-	return slice_of(w->text.data + s->from, s->len);
+	return s->kind == SEGMENT_SPACE ? slice_of(" ", 1) : slice_of(w->text.data + s->from, s->len);
 }
 
 static bool is_emphasis(const struct segment *s)
@@ -536,9 +522,8 @@ static enum letter_kind end_of(const struct inline_writer *w, const struct segme
 
 static bool allowed(enum letter_kind inside, enum letter_kind outside)
 {
-	if (inside == LETTER_WHITE)
-		return false;
-	return inside == LETTER_LETTER || outside == LETTER_WHITE || outside == LETTER_PUNCTUATION;
+	return inside == LETTER_LETTER ||
+	       (inside != LETTER_WHITE && (outside == LETTER_WHITE || outside == LETTER_PUNCTUATION));
 }
 
 /** Leaves out emphasis that CommonMark would not take for it. */
@@ -582,8 +567,12 @@ int inline_begin(struct inline_writer *w, const struct structure_page *page, con
 {
 	w->page = page;
 	w->style = style;
+	w->failed = false;
+	buf_clear(&w->text);
+	buf_clear(&w->run);
 	buf_clear(&w->scratch);
 	buf_clear(&w->url);
+	buf_clear(&w->plain);
 	if (page->has_base) {
 		if (inline_decode(&w->scratch, buf_slice(&page->base_url)) < 0 || link_base_set(&w->base, url) < 0 ||
 		    url_append(&w->url, &w->base, url_clean(&w->scratch)) < 0)
@@ -607,11 +596,6 @@ void inline_free(struct inline_writer *w)
 	*w = (struct inline_writer){ 0 };
 }
 
-static struct slice inline_segment_text(const struct inline_writer *w, const struct segment *s)
-{
-	return s->kind == SEGMENT_SPACE ? slice_of(" ", 1) : slice_of(w->text.data + s->from, s->len);
-}
-
 static bool is_escaped(const struct line *l)
 {
 	return l->w->style->escape && !l->w->style->plain;
@@ -632,92 +616,77 @@ static bool bracket_binds(uint8_t bracket, uint8_t first)
 }
 
 /* Escapes and appends the run; `followed`: a mark comes after it. */
-static int flush(struct line *l, bool followed)
+static void flush(struct line *l, bool followed)
 {
-	struct slice run = buf_slice(&l->w->run);
-	int status = DANA_OK;
-	if (run.len && is_escaped(l) && bracket_binds(last_byte(l), run.data[0]))
-		buf_append_byte(l->out, '\\');
-	if (run.len && is_escaped(l))
-		status = escape_text(l->out, run, &l->rules, followed);
-	else
-		status = buf_append(l->out, run.data, run.len);
-	buf_clear(&l->w->run);
-	return status;
+	const struct slice run = buf_slice(&l->w->run);
+	if (run.len && is_escaped(l)) {
+		if (bracket_binds(last_byte(l), run.data[0]))
+			buf_append_byte(l->out, '\\');
+		escape_text(l->out, run, &l->rules, followed);
+	} else {
+		buf_append(l->out, run.data, run.len);
+	}
+	clear(l->w, &l->w->run);
 }
 
 /* Appends Markdown. After '!' a bracket would begin a picture, and after code a backtick would be a part of its fence.
  */
-static int inline_put(struct line *l, struct slice raw)
+static void inline_put(struct line *l, struct slice raw)
 {
 	const bool direct = !l->w->run.len;
-	int status = flush(l, true);
-	struct buf *out = l->out;
+	flush(l, true);
 	if (raw.len && is_escaped(l) && raw.data[0] == '[' && last_byte(l) == '!') {
-		out->len--;
-		buf_append_text(out, "\\!");
+		l->out->len--;
+		buf_append_text(l->out, "\\!");
 	}
 	if (raw.len && direct && !l->w->style->plain && raw.data[0] == '`' && last_byte(l) == '`')
-		buf_append_byte(out, ' ');
-	return status < 0 ? status : buf_append(out, raw.data, raw.len);
-}
-
-static int put_text(struct line *l, const char *raw)
-{
-	return inline_put(l, slice_from_text(raw));
+		buf_append_byte(l->out, ' ');
+	buf_append(l->out, raw.data, raw.len);
 }
 
 /* Returns the text of the segments between two, without marks; it lies in w->plain if there are several. */
 static struct slice text_between(struct inline_writer *w, size_t from, size_t to)
 {
-	buf_clear(&w->plain);
+	clear(w, &w->plain);
 	if (to == from + 1 && w->segment[from].kind != SEGMENT_MARK)
-		return inline_segment_text(w, &w->segment[from]);
+		return segment_text(w, &w->segment[from]);
 	for (size_t i = from; i < to; i++) {
-		const struct segment *s = &w->segment[i];
-		if (s->kind != SEGMENT_MARK) {
-			struct slice t = inline_segment_text(w, s);
+		const struct slice t = segment_text(w, &w->segment[i]);
+		if (w->segment[i].kind != SEGMENT_MARK)
 			buf_append(&w->plain, t.data, t.len);
-		}
 	}
 	return buf_slice(&w->plain);
 }
 
-/* Returns whether brackets match, and none of them would begin or end anything by what is beside it. */
-static bool brackets_match(struct slice text)
-{
-	int depth = 0;
-	for (size_t i = 0; i < text.len && depth >= 0; i++) {
-		const uint8_t c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : 0;
-		if ((c == '[' && next == '^') || (c == ']' && next && strchr("([:", next)))
-			return false;
-		depth += (c == '[') - (c == ']');
-	}
-	return depth == 0;
-}
-
-/* Decides about the brackets of a link's text, which is that between two segments: all of them match, or none does. */
+/*
+ * Decides about the brackets of a link's text, between two segments: either all of them match, and none would begin or
+ * end anything by what is beside it, or all are escaped.
+ */
 static enum escape_brackets brackets_of_link(const struct line *l, size_t from, size_t to, struct slice text)
 {
 	const struct inline_writer *w = l->w;
+	int depth = 0;
 	if (slice_until(text, "[") == text.len && slice_until(text, "]") == text.len)
 		return BRACKETS_NONE;
-	for (size_t i = from; i < to; i++) {
-		if (w->segment[i].kind == SEGMENT_RAW || w->segment[i].kind == SEGMENT_FORMULA)
-			return BRACKETS_ALL;
+	bool match = !l->rules.formulas;
+	for (size_t i = from; i < to && match; i++)
+		match = w->segment[i].kind != SEGMENT_RAW && w->segment[i].kind != SEGMENT_FORMULA;
+	for (size_t i = 0; i < text.len && match; i++) {
+		const uint8_t c = text.data[i], next = i + 1 < text.len ? text.data[i + 1] : 0;
+		depth += (c == '[') - (c == ']');
+		match = depth >= 0 && !(c == '[' && next == '^') && !(c == ']' && next && strchr("([:", next));
 	}
-	return !l->rules.formulas && brackets_match(text) ? BRACKETS_NONE : BRACKETS_ALL;
+	return match && depth == 0 ? BRACKETS_NONE : BRACKETS_ALL;
 }
 
 /* Returns whether code between two segments would end the label of a definition, were their link the first of a block.
  */
 static bool code_defines(const struct inline_writer *w, size_t from, size_t to)
 {
-	for (size_t i = from; i < to; i++) {
-		if (w->segment[i].kind == SEGMENT_RAW && slice_has(inline_segment_text(w, &w->segment[i]), "]:"))
-			return true;
-	}
-	return false;
+	bool found = false;
+	for (size_t i = from; i < to && !found; i++)
+		found = w->segment[i].kind == SEGMENT_RAW && slice_has(segment_text(w, &w->segment[i]), "]:");
+	return found;
 }
 
 /* Returns whether a link's text is its address, so that it can be written <address>. */
@@ -728,101 +697,91 @@ static bool is_address(struct slice text, struct slice url)
 	const bool slash = url.len == text.len + 1 && url.data[text.len] == '/';
 	if (url.len == text.len + len && slice_is(slice_first(url, len), mail))
 		return slice_equal(slice_skip(url, len), text) && url_is_mailbox(text);
-	if (!slice_equal(slice_first(url, url.len - slash), text) || url_scheme(text).len == 0)
-		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		if (strchr(" <>`|\\", text.data[i]) ||
-		    (text.data[i] == '&' && escape_is_reference(slice_skip(text, i))))
-			return false;
-	}
-	return true;
-}
-
-/* Drops what is between two segments, or only these. */
-static void drop(struct inline_writer *w, size_t from, size_t to, bool inside)
-{
-	w->segment[from].dropped = w->segment[to].dropped = true;
-	for (size_t i = from; inside && i < to; i++)
-		w->segment[i].dropped = true;
+	bool same = slice_equal(slice_first(url, url.len - slash), text) && url_scheme(text).len;
+	for (size_t i = 0; i < text.len && same; i++)
+		same = !strchr(" <>`|\\", text.data[i]) &&
+		       !(text.data[i] == '&' && escape_is_reference(slice_skip(text, i)));
+	return same;
 }
 
 /* Decides which links are written, before emphasis looks at what is beside it. */
-static int judge_links(struct inline_writer *w, bool heading)
+static void judge_links(struct inline_writer *w, bool heading)
 {
 	const bool written = w->style->links && !w->style->plain;
 	for (size_t i = 0; i < w->n_segments; i++) {
-		const struct segment *s = &w->segment[i];
-		bool leads = false, sign = false;
+		struct segment *s = &w->segment[i];
 		if (s->kind != SEGMENT_MARK || s->mark_kind != MARK_LINK || s->closes)
 			continue;
-		if (inline_link_leads(w, &w->page->mark[s->mark], &leads) < 0)
-			return DANA_ENOMEM;
-		if (heading)
-			sign = !letter_kind_any(text_between(w, i + 1, s->pair));
-		if (buf_status(&w->plain) < 0)
-			return DANA_ENOMEM;
+		const bool leads = inline_link_leads(w, &w->page->mark[s->mark]);
+		const bool sign = heading && !letter_kind_any(text_between(w, i + 1, s->pair));
 		if (sign || !leads || !written)
-			drop(w, i, s->pair, sign);
+			s->dropped = w->segment[s->pair].dropped = true;
+		for (size_t k = i; k < s->pair && sign; k++)
+			w->segment[k].dropped = true;
 	}
-	return DANA_OK;
 }
 
-/* Writes the beginning of a link; *next is where to go on: at its end if it is written as its address. */
-static int open_link(struct line *l, size_t *next)
+/* Writes the beginning of a link; *next becomes its end if it is written as its address. */
+static void open_link(struct line *l, size_t *next)
 {
 	struct inline_writer *w = l->w;
 	const struct segment *s = &w->segment[*next];
-	int status = flush(l, true);
-	if (status < 0 || inline_link_url(w, &w->page->mark[s->mark]) < 0)
-		return DANA_ENOMEM;
+	const struct mark *mark = &w->page->mark[s->mark];
+	unsigned bytes;
+	flush(l, true);
+	const struct slice value = clean(w, page_argument(w->page, mark->argument, mark->len), &bytes);
+	absolute(w, value, bytes);
 	const struct slice text = text_between(w, *next + 1, s->pair);
-	if (buf_status(&w->plain) < 0)
-		return DANA_ENOMEM;
 	if (is_address(text, buf_slice(&w->url))) {
 		*next = s->pair;
-		return buf_printf(l->out, "<%.*s>", (int)text.len, (const char *)text.data);
+		buf_printf(l->out, "<%.*s>", (int)text.len, (const char *)text.data);
+		return;
 	}
 	l->rules.brackets = brackets_of_link(l, *next + 1, s->pair, text);
 	l->rules.in_link = true;
 	if (l->rules.brackets == BRACKETS_ALL && l->out->len == l->start && code_defines(w, *next + 1, s->pair))
 		buf_append_text(l->out, "&#32;");
-	return put_text(l, "[");
+	inline_put(l, slice_of("[", 1));
 }
 
-static int close_link(struct line *l)
+static void close_link(struct line *l)
 {
-	int status = put_text(l, "](");
+	inline_put(l, slice_of("](", 2));
 	l->rules.brackets = BRACKETS_THAT_LINK;
 	l->rules.in_link = false;
-	if (status == DANA_OK)
-		status = inline_url(l->w, l->out);
-	return status < 0 ? status : buf_append_byte(l->out, ')');
+	inline_url(l->w, l->out);
+	buf_append_byte(l->out, ')');
 }
 
-static int write_segment(struct line *l, size_t *next)
+static void write_segment(struct line *l, size_t *next)
 {
 	static const char *const
 		marks[MARK_NESTING_KINDS] = { [MARK_EMPHASIS] = "*", [MARK_STRONG] = "**", [MARK_DELETED] = "~~" };
 	const struct segment *s = &l->w->segment[*next];
-	struct slice text = inline_segment_text(l->w, s);
+	const struct slice text = segment_text(l->w, s);
 	if (s->dropped)
-		return DANA_OK;
+		return;
 	if (s->kind == SEGMENT_SPACE && !l->w->run.len &&
 	    (l->out->len == l->start || l->out->data[l->out->len - 1] == ' '))
-		return DANA_OK; /* what stood before it was left out */
-	if (s->kind == SEGMENT_TEXT || s->kind == SEGMENT_SPACE)
-		return buf_append(&l->w->run, text.data, text.len);
-	if (s->kind == SEGMENT_FORMULA) {
-		int status = flush(l, true);
-		if (!is_escaped(l))
-			return status < 0 ? status : buf_append(l->out, text.data, text.len);
-		return status < 0 ? status : escape_tex(l->out, text, &l->rules);
+		return; /* what was before it is left out */
+	if (s->kind == SEGMENT_TEXT || s->kind == SEGMENT_SPACE) {
+		buf_append(&l->w->run, text.data, text.len);
+	} else if (s->kind == SEGMENT_FORMULA) {
+		flush(l, true);
+		if (is_escaped(l))
+			escape_tex(l->out, text, &l->rules);
+		else
+			buf_append(l->out, text.data, text.len);
+	} else if (s->kind != SEGMENT_MARK) {
+		inline_put(l, text);
+	} else if (s->mark_kind != MARK_LINK) {
+		if (l->w->style->emphasis && !l->w->style->plain)
+			inline_put(l, slice_from_text(marks[s->mark_kind]));
+	} else if (s->closes) {
+		close_link(l);
+	} else {
+		open_link(l, next);
 	}
-	if (s->kind != SEGMENT_MARK)
-		return inline_put(l, text);
-	if (s->mark_kind == MARK_LINK)
-		return s->closes ? close_link(l) : open_link(l, next);
-	return l->w->style->emphasis && !l->w->style->plain ? put_text(l, marks[s->mark_kind]) : DANA_OK;
 }
 
 static bool many_tildes(struct slice text)
@@ -831,37 +790,25 @@ static bool many_tildes(struct slice text)
 	return first && memchr(first + 1, '~', text.len - (size_t)(first + 1 - text.data));
 }
 
-/* Returns whether the piece has links, or what is written as a whole. */
-static bool has_parts(const struct inline_writer *w)
-{
-	for (size_t i = 0; i < w->n_segments; i++) {
-		const struct segment *s = &w->segment[i];
-		if (s->kind == SEGMENT_RAW || (s->kind == SEGMENT_MARK && s->mark_kind == MARK_LINK))
-			return true;
-	}
-	return false;
-}
-
 /* Returns whether the piece is one formula that is written on lines of its own, and appends its TeX. */
 static bool lone_formula(struct inline_writer *w, struct buf *out)
 {
 	const struct escape_rules rules = { .open = &w->open_brackets };
-	struct slice text, tex;
-	if (!w->n_segments)
-		return false;
-	if (w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA) {
-		text = inline_segment_text(w, w->segment);
-		buf_append(out, text.data, text.len);
-		return true;
+	const bool plain = w->style->plain;
+	struct slice tex = w->n_segments ? segment_text(w, w->segment) : slice_of(NULL, 0);
+	bool parts = !w->page->formulas || !w->style->formulas || !w->n_segments;
+	if (w->n_segments == 1 && w->segment->kind == SEGMENT_FORMULA && (plain || w->segment->display)) {
+		tex = plain ? tex : slice_of(tex.data + 2, tex.len - 4);
+	} else {
+		/* a formula in the text, beside no link and nothing that is written as a whole */
+		for (size_t i = 0; i < w->n_segments && !parts; i++) {
+			const struct segment *s = &w->segment[i];
+			parts = s->kind == SEGMENT_RAW || (s->kind == SEGMENT_MARK && s->mark_kind == MARK_LINK);
+		}
+		if (parts || !formula_is_all(text_between(w, 0, w->n_segments), &tex))
+			return false;
 	}
-	if (!w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA && w->segment[0].display) {
-		text = inline_segment_text(w, w->segment);
-		tex = slice_of(text.data + 2, text.len - 4);
-	} else if (!w->page->formulas || !w->style->formulas || has_parts(w) ||
-		   !formula_is_all(text_between(w, 0, w->n_segments), &tex)) {
-		return false;
-	}
-	if (w->style->plain || !w->style->escape)
+	if (plain || !w->style->escape)
 		buf_append(out, tex.data, tex.len);
 	else
 		escape_tex(out, tex, &rules);
@@ -871,40 +818,33 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind)
 {
 	struct line l = { .w = w, .out = out, .start = out->len, .rules.open = &w->open_brackets };
-	bool heading = w->page->container[piece->container].flags & CONTAINER_IN_HEADING;
 	l.rules.formulas = w->page->formulas && w->style->formulas;
 	w->ends_in_text = true;
 	if (piece->mark == piece->marks_end && !l.rules.formulas) {
-		/* append a piece of text without marks: most are */
-		struct buf *run = &l.w->run;
-		const struct slice source = slice_of(l.w->page->text.data + piece->text, piece->len);
+		/* a piece of text without marks: most are */
 		bool pending = false, lead;
-		buf_clear(run);
-		int status = inline_collapse(run, 0, source, !piece->raw, &pending, &lead);
-		l.rules.tildes = many_tildes(buf_slice(run));
-		int failed = status < 0 ? status : flush(&l, false);
+		clear(w, &w->run);
+		inline_collapse(&w->run, 0, slice_of(w->page->text.data + piece->text, piece->len), !piece->raw,
+				&pending, &lead);
+		l.rules.tildes = many_tildes(buf_slice(&w->run));
+		flush(&l, false);
 		*kind = out->len > l.start ? INLINE_TEXT : INLINE_EMPTY;
-		return failed;
+		return result(w);
 	}
-	int status = inline_segments(w, piece);
+	inline_segments(w, piece);
 	*kind = INLINE_FORMULA;
-	buf_clear(&w->plain);
-	if (status < 0 || lone_formula(w, out))
-		return status < 0 ? status : buf_status(out);
-	if (buf_status(&w->plain) < 0)
-		return DANA_ENOMEM;
+	if (w->failed || lone_formula(w, out))
+		return result(w);
 	l.rules.tildes = many_tildes(buf_slice(&w->text));
-	buf_clear(&w->run);
-	status = judge_links(w, heading);
-	if (status == DANA_OK)
-		inline_emphasis(w);
-	for (size_t i = 0; i < w->n_segments && status == DANA_OK; i++)
-		status = write_segment(&l, &i);
+	clear(w, &w->run);
+	judge_links(w, w->page->container[piece->container].flags & CONTAINER_IN_HEADING);
+	inline_emphasis(w);
+	for (size_t i = 0; i < w->n_segments; i++)
+		write_segment(&l, &i);
 	w->ends_in_text = w->run.len != 0;
-	if (status == DANA_OK)
-		status = flush(&l, false);
+	flush(&l, false);
 	while (out->len > l.start && out->data[out->len - 1] == ' ')
 		out->len--;
 	*kind = out->len > l.start ? INLINE_TEXT : INLINE_EMPTY;
-	return status;
+	return result(w);
 }

@@ -15,6 +15,7 @@ struct inline_writer {
 	const struct style *style;
 	struct link_base base;        /* the address that links are relative to; empty if it is not known */
 	bool base_is_odd, url_is_odd; /* bytes in it may have to be written in another way */
+	bool failed;                  /* memory was exhausted on this page */
 	bool ends_in_text;            /* the piece that was appended last: not with a mark */
 	size_t open_brackets;         /* escape.h; the caller sets it to 0 where a block begins */
 	struct buf text;              /* of the segments */
