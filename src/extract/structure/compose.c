@@ -27,29 +27,20 @@
 /* Bytes of a paragraph that is too long for a cell of data. */
 enum { CELL_TEXT_MOST = 1000 };
 
-/* A table inside of others makes all of them flow. */
-static void outer_tables_flow(struct structure_page *page, uint32_t table)
-{
-	for (;;) {
-		table = page->container[page->container[table].parent].table;
-		if (!table || page->container[table].flags & CONTAINER_NO_DATA)
-			return;
-		page->container[table].flags |= CONTAINER_NO_DATA;
-	}
-}
-
 static void count_piece(struct structure_page *page, const struct piece *piece)
 {
 	const struct container *c = &page->container[piece->container];
+	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
+	struct container *table = &page->container[c->table], *outer = table;
 	if (!c->table)
 		return;
 	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
-		page->container[c->table].flags |= CONTAINER_NO_DATA;
-	outer_tables_flow(page, c->table);
-	/* count the cell of a piece: columns in `number` of the row; rows in `number`, and most columns in `rows`, of
-	 * the table */
-	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
-	struct container *table = &page->container[c->table];
+		table->flags |= CONTAINER_NO_DATA;
+	/* a table inside of others makes all of them flow */
+	while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
+	       !(outer->flags & CONTAINER_NO_DATA))
+		outer->flags |= CONTAINER_NO_DATA;
+	/* columns are counted in `number` of the row; rows in `number`, and most columns in `rows`, of the table */
 	if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
 		return;
 	cell->flags |= CONTAINER_SEEN;
@@ -85,58 +76,50 @@ void tables_judge(struct structure_page *page, bool kept_only)
 }
 
 /* The kind of a block of text is the kind of the innermost container that begins its lines. */
-
-/* What the container makes of a block of text. */
-static void text_facts(const struct composed *composed, const struct composed_block *block, struct block_facts *facts)
+struct block_facts block_facts_of(const struct composed *composed, const struct composed_block *block)
 {
+	static const char *const types[] = {
+		[BLOCK_TEXT] = "p",       [BLOCK_CODE] = "code", [BLOCK_TABLE] = "table",
+		[BLOCK_FORMULA] = "math", [BLOCK_RULE] = "hr",   [BLOCK_PICTURE] = "img",
+	};
 	const struct structure_page *page = composed->page;
 	const struct container *heading = compose_heading(page, block->piece), *c = &page->container[block->container];
-	facts->type = "p";
+	const struct piece *piece = &page->piece[block->piece];
+	struct block_facts facts = { .type = types[block->kind] };
+	if (block->kind == BLOCK_CODE)
+		facts.language = page_argument(page, piece->language, piece->language_len);
+	if (block->kind != BLOCK_TEXT)
+		return facts;
 	if (heading) {
-		facts->type = "h";
-		facts->number = (unsigned)heading->number;
-		facts->has_number = true;
-		return;
+		facts.type = "h";
+		facts.number = (unsigned)heading->number;
+		facts.has_number = true;
+		return facts;
 	}
 	switch ((enum container_kind)(block->container ? c->kind : CONTAINER_PAGE)) {
 	case CONTAINER_ITEM:
-		facts->type = "li";
-		facts->number = c->flags & CONTAINER_ORDERED && c->number > 0 ? (unsigned)c->number : 0;
-		facts->has_number = true;
-		facts->depth = c->lists;
+		facts.type = "li";
+		facts.number = c->flags & CONTAINER_ORDERED && c->number > 0 ? (unsigned)c->number : 0;
+		facts.has_number = true;
+		facts.depth = c->lists;
 		break;
 	case CONTAINER_QUOTE:
-		facts->type = "quote";
-		facts->depth = c->quotes;
+		facts.type = "quote";
+		facts.depth = c->quotes;
 		break;
 	case CONTAINER_TERM:
-		facts->type = "dt";
+		facts.type = "dt";
 		break;
 	case CONTAINER_MEANING:
-		facts->type = "dd";
+		facts.type = "dd";
 		break;
 	case CONTAINER_NOTE:
-		facts->type = "note";
-		facts->id = page_argument(page, (uint32_t)c->number, c->rows);
+		facts.type = "note";
+		facts.id = page_argument(page, (uint32_t)c->number, c->rows);
 		break;
 	default:
 		break;
 	}
-}
-
-struct block_facts block_facts_of(const struct composed *c, const struct composed_block *block)
-{
-	static const char *const types[] = { [BLOCK_CODE] = "code",
-					     [BLOCK_TABLE] = "table",
-					     [BLOCK_FORMULA] = "math",
-					     [BLOCK_RULE] = "hr",
-					     [BLOCK_PICTURE] = "img" };
-	const struct piece *piece = &c->page->piece[block->piece];
-	struct block_facts facts = { .type = types[block->kind] };
-	if (block->kind == BLOCK_TEXT)
-		text_facts(c, block, &facts);
-	if (block->kind == BLOCK_CODE)
-		facts.language = page_argument(c->page, piece->language, piece->language_len);
 	return facts;
 }
 
@@ -146,15 +129,22 @@ struct block_facts block_facts_of(const struct composed *c, const struct compose
  * Example: <h2>One<br>two</h2><p>a<br>b is a heading "One two" and a paragraph of two lines.
  */
 
-static int compose_block(struct composed *c, struct composed_block block)
+static void note(struct composed *c, int status)
+{
+	if (status < 0)
+		c->status = status;
+}
+
+static void compose_block(struct composed *c, struct composed_block block)
 {
 	struct composed_block *more = grow_items(c->block, c->n_blocks, &c->cap_blocks, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
+	if (!more) {
+		c->status = DANA_ENOMEM;
+		return;
+	}
 	c->block = more;
 	block.kept = c->page->piece[block.piece].kept;
 	more[c->n_blocks++] = block;
-	return DANA_OK;
 }
 
 /** Returns a block of piece `i`, whose text goes from `text` to the end. */
@@ -168,7 +158,7 @@ static struct composed_block compose_block_of(const struct composed *c, uint32_t
 					.kind = (uint8_t)kind };
 }
 
-/* Returns the block that the text of piece `i` goes on, with what parts them; NULL if it is a block of its own. */
+/* Returns the block that the text of piece `i` continues, with what parts them; NULL if it is a block of its own. */
 static struct composed_block *block_before(struct composed *c, uint32_t i, char *parts)
 {
 	const struct structure_page *page = c->page;
@@ -178,15 +168,14 @@ static struct composed_block *block_before(struct composed *c, uint32_t i, char 
 		return NULL;
 	const struct container *heading = compose_heading(page, i);
 	*parts = heading ? ' ' : '\n';
-	if (heading)
-		return heading == compose_heading(page, last->piece) ? last : NULL;
-	bool joins = piece->joins && i && page->piece[i - 1].kept == piece->kept &&
-		     last->container == page->container[piece->container].line;
+	const bool joins = heading ? heading == compose_heading(page, last->piece)
+				   : piece->joins && i && page->piece[i - 1].kept == piece->kept &&
+					     last->container == page->container[piece->container].line;
 	return joins ? last : NULL;
 }
 
 /** Adds the text of a piece as a paragraph. */
-static int compose_text(struct composed *c, uint32_t i)
+static void compose_text(struct composed *c, uint32_t i)
 {
 	enum inline_kind kind;
 	char parts = '\n';
@@ -201,36 +190,29 @@ static int compose_text(struct composed *c, uint32_t i)
 	if (last)
 		buf_append_byte(&c->text, (uint8_t)parts);
 	const size_t text = c->text.len;
-	int status = inline_append(&c->line, &c->page->piece[i], &c->text, &kind);
-	if (status < 0 || kind == INLINE_EMPTY) {
+	note(c, inline_append(&c->line, &c->page->piece[i], &c->text, &kind));
+	if (kind == INLINE_EMPTY)
 		c->text.len = start;
-		return status;
-	}
-	if (last && kind == INLINE_TEXT) {
+	else if (kind == INLINE_TEXT && last)
 		last->len = (uint32_t)(c->text.len - last->text);
-		return DANA_OK;
+	else if (kind == INLINE_TEXT)
+		compose_block(c, compose_block_of(c, i, BLOCK_TEXT, text));
+	if (kind != INLINE_FORMULA)
+		return;
+	/* a block for each formula: "$$" inside of one is where another begins, and would end it in Markdown */
+	for (struct slice rest = slice_skip(buf_slice(&c->text), text); rest.len;) {
+		size_t len = slice_until(rest, "$");
+		while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
+			len += 1 + slice_until(slice_skip(rest, len + 1), "$");
+		const struct slice tex = slice_trim(slice_first(rest, len));
+		struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
+		rest = slice_skip(rest, len + 2);
+		if (tex.len == 0)
+			continue;
+		block.text = (uint32_t)(tex.data - c->text.data);
+		block.len = (uint32_t)tex.len;
+		compose_block(c, block);
 	}
-	if (kind == INLINE_FORMULA) {
-		/* add a block for each formula: "$$" inside of one is where another begins, and would end it in
-		 * Markdown */
-		struct slice rest = slice_of(c->text.data + text, c->text.len - text);
-		status = DANA_OK;
-		while (rest.len && status == DANA_OK) {
-			size_t len = slice_until(rest, "$");
-			while (len < rest.len && !(len + 1 < rest.len && rest.data[len + 1] == '$'))
-				len += 1 + slice_until(slice_skip(rest, len + 1), "$");
-			const struct slice tex = slice_trim(slice_first(rest, len));
-			struct composed_block block = compose_block_of(c, i, BLOCK_FORMULA, text);
-			rest = slice_skip(rest, len + 2);
-			if (tex.len == 0)
-				continue;
-			block.text = (uint32_t)(tex.data - c->text.data);
-			block.len = (uint32_t)tex.len;
-			status = compose_block(c, block);
-		}
-		return status;
-	}
-	return compose_block(c, compose_block_of(c, i, BLOCK_TEXT, text));
 }
 
 /*
@@ -257,64 +239,57 @@ struct grid {
 	bool full;
 };
 
-static int add_cell(struct grid *g, struct slice text)
+static void add_cell(struct grid *g, struct slice text)
 {
 	struct composed *c = g->c;
-	if (g->column >= STRUCTURE_COLUMNS || c->n_cells >= STRUCTURE_CELLS) {
-		c->page->cut = g->full = true;
-		return DANA_OK;
+	const bool fits = g->column < STRUCTURE_COLUMNS && c->n_cells < STRUCTURE_CELLS;
+	struct composed_cell *more = fits ? grow_items(c->cell, c->n_cells, &c->cap_cells, sizeof(*more)) : NULL;
+	if (!more) {
+		g->full = true;
+		c->page->cut |= !fits;
+		note(c, fits ? DANA_ENOMEM : DANA_OK);
+		return;
 	}
-	struct composed_cell *more = grow_items(c->cell, c->n_cells, &c->cap_cells, sizeof(*more));
-	if (!more)
-		return DANA_ENOMEM;
 	c->cell = more;
 	more[c->n_cells++] = (struct composed_cell){ .text = (uint32_t)(text.len ? text.data - c->text.data : 0),
 						     .len = (uint32_t)text.len };
 	g->column++;
 	g->any |= text.len != 0;
-	return DANA_OK;
 }
 
-/* Adds the empty cells below those that go on from rows above. */
-static int add_below(struct grid *g)
+/* Adds the empty cells below cells of rows above. */
+static void add_below(struct grid *g)
 {
-	int status = DANA_OK;
-	while (status == DANA_OK && g->column < STRUCTURE_COLUMNS && g->below[g->column] && !g->full) {
+	while (g->column < STRUCTURE_COLUMNS && g->below[g->column] && !g->full) {
 		g->below[g->column]--;
-		status = add_cell(g, slice_of(NULL, 0));
+		add_cell(g, slice_of(NULL, 0));
 	}
-	return status;
 }
 
-/* Returns the text of a cell, and passes it. */
-static struct slice text_of_cell(struct grid *g, uint32_t cell)
-{
-	while (g->next < g->end && g->next->cell < cell)
-		g->next++;
-	if (g->next == g->end || g->next->cell != cell)
-		return slice_of(NULL, 0);
-	const struct cell_text *text = g->next++;
-	return slice_of(g->c->text.data + text->text, text->len);
-}
-
-static int take_cell(struct grid *g, uint32_t number)
+static void take_cell(struct grid *g, uint32_t number)
 {
 	const struct container *cell = &g->c->page->container[number];
-	int status = add_below(g);
-	for (unsigned i = 0; i < cell->columns && status == DANA_OK && !g->full; i++) {
+	add_below(g);
+	for (unsigned i = 0; i < cell->columns && !g->full; i++) {
+		struct slice text = { 0 };
 		if (g->column < STRUCTURE_COLUMNS && cell->rows > 1)
 			g->below[g->column] = (uint16_t)(cell->rows - 1);
-		status = add_cell(g, i == 0 ? text_of_cell(g, number) : slice_of(NULL, 0));
+		while (i == 0 && g->next < g->end && g->next->cell < number)
+			g->next++;
+		if (i == 0 && g->next < g->end && g->next->cell == number) {
+			text = slice_of(g->c->text.data + g->next->text, g->next->len);
+			g->next++;
+		}
+		add_cell(g, text);
 	}
-	return status;
 }
 
 /* Ends a row; one without text is taken back. */
-static int end_row(struct grid *g)
+static void end_row(struct grid *g)
 {
 	struct composed *c = g->c;
-	int status = add_below(g);
-	if (status == DANA_OK && g->any) {
+	add_below(g);
+	if (g->any) {
 		c->cell[c->n_cells - 1].ends_row = true;
 		g->columns = g->column > g->columns ? g->column : g->columns;
 		g->rows++;
@@ -325,41 +300,42 @@ static int end_row(struct grid *g)
 	g->row = c->n_cells;
 	g->column = 0;
 	g->any = false;
-	return status;
 }
 
 /* Goes through rows and cells of the table in the order of the page. */
-static int take_rows(struct grid *g)
+static void take_rows(struct grid *g)
 {
 	const struct structure_page *page = g->c->page;
-	int status = DANA_OK;
 	uint32_t row = 0;
-	for (uint32_t i = g->table + 1; i < page->container[g->table].last && status == DANA_OK && !g->full; i++) {
+	for (uint32_t i = g->table + 1; i < page->container[g->table].last && !g->full; i++) {
 		const struct container *c = &page->container[i];
 		if (c->table != g->table)
 			continue;
 		if (c->kind == CONTAINER_ROW && row)
-			status = end_row(g);
+			end_row(g);
 		if (c->kind == CONTAINER_ROW)
 			row = i;
-		else if (c->kind == CONTAINER_CELL && c->row == row && status == DANA_OK)
-			status = take_cell(g, i);
+		else if (c->kind == CONTAINER_CELL && c->row == row)
+			take_cell(g, i);
 	}
-	return status < 0 || !row ? status : end_row(g);
+	if (row)
+		end_row(g);
 }
 
 /* Makes all rows as long as the longest: from the last one on, since rows move up. */
-static int fill_rows(struct grid *g)
+static void fill_rows(struct grid *g)
 {
 	struct composed *c = g->c;
 	const size_t wanted = g->cells + (size_t)g->rows * g->columns;
+	const struct grow_array arrays[] = { GROW_ARRAY(c->cell) };
 	if (wanted > STRUCTURE_CELLS) {
 		c->page->cut = true;
-		return DANA_OK;
+		return;
 	}
-	const struct grow_array arrays[] = { GROW_ARRAY(c->cell) };
-	if (wanted > c->cap_cells && grow_arrays(arrays, 1, wanted, &c->cap_cells) < 0)
-		return DANA_ENOMEM;
+	if (wanted > c->cap_cells && grow_arrays(arrays, 1, wanted, &c->cap_cells) < 0) {
+		c->status = DANA_ENOMEM;
+		return;
+	}
 	size_t from = c->n_cells, to = wanted;
 	while (from > g->cells && from != to) {
 		size_t len = 1;
@@ -373,89 +349,79 @@ static int fill_rows(struct grid *g)
 		}
 	}
 	c->n_cells = wanted;
-	return DANA_OK;
 }
 
 /* Writes the texts of the cells, and the captions as paragraphs before the table; *i ends after the last piece. */
-static int write_texts(struct composed *c, uint32_t table, uint32_t *i)
+static void write_texts(struct composed *c, uint32_t table, uint32_t *i)
 {
 	const struct structure_page *page = c->page;
-	int status = DANA_OK;
 	struct cell_text text = { 0 };
 	buf_clear(&c->cell_texts);
 	c->line.open_brackets = 0;
-	for (; *i < page->n_pieces && tables_of_piece(page, &page->piece[*i]) == table && status == DANA_OK; ++*i) {
+	for (; *i < page->n_pieces && tables_of_piece(page, &page->piece[*i]) == table; ++*i) {
 		const struct container *around = &page->container[page->piece[*i].container];
 		enum inline_kind kind;
 		if (!page->piece[*i].kept)
 			continue;
 		if (around->flags & CONTAINER_IN_CAPTION || !around->cell) {
-			status = compose_text(c, *i);
+			compose_text(c, *i);
 			continue;
 		}
-		bool more = text.cell == around->cell;
-		if (text.cell && !more)
-			buf_append(&c->cell_texts, &text, sizeof(text));
-		if (!more)
+		if (text.cell != around->cell) {
+			buf_append(&c->cell_texts, &text, text.cell ? sizeof(text) : 0);
 			text = (struct cell_text){ .cell = around->cell, .text = (uint32_t)c->text.len };
+		}
 		const size_t before = c->text.len;
 		if (text.len)
 			buf_append_byte(&c->text, ' ');
-		status = inline_append(&c->line, &page->piece[*i], &c->text, &kind);
+		note(c, inline_append(&c->line, &page->piece[*i], &c->text, &kind));
 		if (kind == INLINE_EMPTY)
 			c->text.len = before;
 		text.len = (uint32_t)(c->text.len - text.text);
 	}
-	if (text.cell)
-		buf_append(&c->cell_texts, &text, sizeof(text));
-	return status < 0 ? status : buf_status(&c->cell_texts);
-}
-
-/* What has no room in the table follows as paragraphs. */
-static int write_rest(struct grid *g)
-{
-	int status = DANA_OK;
-	const uint32_t piece = g->c->n_blocks ? g->c->block[g->c->n_blocks - 1].piece : 0;
-	for (; g->full && g->next < g->end && status == DANA_OK; g->next++) {
-		if (g->next->len)
-			status = compose_block(
-				g->c, (struct composed_block){ .text = g->next->text,
-							       .len = g->next->len,
-							       .container = g->c->page->container[g->table].line,
-							       .piece = piece });
-	}
-	return status;
+	buf_append(&c->cell_texts, &text, text.cell ? sizeof(text) : 0);
+	note(c, buf_status(&c->cell_texts));
 }
 
 /** Adds the data table that begins with piece *i, and sets *i to the piece after it. */
-static int compose_table(struct composed *c, uint32_t table, uint32_t *i)
+static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 {
-	const uint32_t first = *i;
+	struct composed_block block = { .container = c->page->container[table].line,
+					.piece = *i,
+					.cell = (uint32_t)c->n_cells,
+					.kind = BLOCK_TABLE };
 	struct grid g = { .c = c, .table = table, .cells = c->n_cells, .row = c->n_cells };
-	int status = write_texts(c, table, i);
+	write_texts(c, table, i);
 	g.next = (const struct cell_text *)(const void *)c->cell_texts.data;
 	g.end = g.next + c->cell_texts.len / sizeof(*g.next);
-	if (status == DANA_OK)
-		status = take_rows(&g);
-	if (status == DANA_OK && g.rows)
-		status = fill_rows(&g);
-	if (status < 0 || c->n_cells == g.cells)
-		return status;
-	status = compose_block(c, (struct composed_block){ .container = c->page->container[table].line,
-							   .piece = first,
-							   .cell = (uint32_t)g.cells,
-							   .cells_end = (uint32_t)c->n_cells,
-							   .kind = BLOCK_TABLE });
-	return status < 0 ? status : write_rest(&g);
+	take_rows(&g);
+	if (g.rows)
+		fill_rows(&g);
+	if (c->status < 0 || c->n_cells == g.cells)
+		return;
+	block.cells_end = (uint32_t)c->n_cells;
+	compose_block(c, block);
+	/* what has no room in the table follows as paragraphs */
+	for (; g.full && g.next < g.end; g.next++) {
+		block.text = g.next->text;
+		block.len = g.next->len;
+		block.cell = block.cells_end = 0;
+		block.kind = BLOCK_TEXT;
+		if (block.len)
+			compose_block(c, block);
+	}
 }
 
 enum { KEEP_BUFFER = 1 << 20 };
 
 /* Appends a line of code: references decoded, U+00A0 as a blank, no control characters, no white space at its end. */
-static int append_code_line(struct buf *out, struct slice line, bool raw)
+static void append_code_line(struct buf *out, struct slice line, bool raw)
 {
 	const size_t start = out->len;
-	int status = raw ? buf_append(out, line.data, line.len) : html_entity_append(out, line);
+	if (raw)
+		buf_append(out, line.data, line.len);
+	else
+		html_entity_append(out, line);
 	size_t kept = start;
 	for (size_t i = start; i < out->len; i++) {
 		uint8_t b = out->data[i];
@@ -469,78 +435,65 @@ static int append_code_line(struct buf *out, struct slice line, bool raw)
 	while (kept > start && (out->data[kept - 1] == ' ' || out->data[kept - 1] == '\t'))
 		kept--;
 	out->len = kept;
-	return status;
 }
 
-static int compose_code(struct composed *c, uint32_t i)
+static void compose_code(struct composed *c, uint32_t i)
 {
 	const struct piece *piece = &c->page->piece[i];
 	struct slice source = slice_of(c->page->text.data + piece->text, piece->len);
 	const size_t text = c->text.len;
 	size_t end = text; /* after the last line that is not blank */
-	bool first = true;
-	while (source.len) {
+	for (bool first = true; source.len; first = false) {
 		size_t len = slice_until(source, "\n");
 		len = slice_until(slice_first(source, len), "\r");
 		const size_t line = c->text.len;
-		if (!(first && len == 0))
+		if (!first || len)
 			append_code_line(&c->text, slice_first(source, len), piece->raw);
 		if (c->text.len > line)
 			end = c->text.len;
-		size_t both = len + 1 < source.len && source.data[len] == '\r' && source.data[len + 1] == '\n';
-		source = slice_skip(source, len + 1 + both);
-		if (!(first && len == 0))
+		if (!first || len)
 			buf_append_byte(&c->text, '\n');
-		first = false;
+		const bool both = len + 1 < source.len && source.data[len] == '\r' && source.data[len + 1] == '\n';
+		source = slice_skip(source, len + 1 + both);
 	}
 	c->text.len = end;
-	if (c->text.failed || end == text)
-		return buf_status(&c->text);
-	return compose_block(c, compose_block_of(c, i, BLOCK_CODE, text));
+	if (end != text)
+		compose_block(c, compose_block_of(c, i, BLOCK_CODE, text));
 }
 
-static int compose_rule(struct composed *c, uint32_t i)
+/* Adds the pictures of a piece: in plain style its text is without them. */
+static void compose_pictures(struct composed *c, uint32_t i)
 {
 	const struct piece *piece = &c->page->piece[i];
-	bool after = c->n_blocks && c->block[c->n_blocks - 1].kind != BLOCK_RULE;
-	if (!after || c->page->container[piece->container].flags & CONTAINER_IN_HEADING)
-		return DANA_OK;
-	return compose_block(c, compose_block_of(c, i, BLOCK_RULE, c->text.len));
-}
-
-/* Adds the pictures of a piece: in plain style they do not stand in its text. */
-static int compose_pictures(struct composed *c, uint32_t i)
-{
-	const struct piece *piece = &c->page->piece[i];
-	int status = DANA_OK;
-	for (uint32_t k = piece->mark; k < piece->marks_end && status == DANA_OK; k++) {
+	for (uint32_t k = piece->mark; k < piece->marks_end; k++) {
 		struct composed_block block = compose_block_of(c, i, BLOCK_PICTURE, c->text.len);
 		block.text = k;
 		if (c->page->mark[k].kind != MARK_IMAGE)
 			continue;
-		status = inline_picture(&c->line, &c->page->mark[k]);
-		if (status == DANA_OK && (c->line.url.len || c->line.plain.len))
-			status = compose_block(c, block);
+		note(c, inline_picture(&c->line, &c->page->mark[k]));
+		if (c->line.url.len || c->line.plain.len)
+			compose_block(c, block);
 	}
-	return status;
 }
 
-static int compose_piece(struct composed *c, uint32_t *i)
+static void compose_piece(struct composed *c, uint32_t *i)
 {
 	const struct piece *piece = &c->page->piece[*i];
 	const uint32_t table = piece->kept ? tables_of_piece(c->page, piece) : 0;
-	if (table)
-		return compose_table(c, table, i);
-	const uint32_t at = (*i)++;
-	switch ((enum piece_kind)piece->kind) {
-	case PIECE_CODE:
-		return compose_code(c, at);
-	case PIECE_RULE:
-		return compose_rule(c, at);
-	default: {
-		int status = compose_text(c, at);
-		return status < 0 || !c->line.style->plain || !c->line.style->images ? status : compose_pictures(c, at);
+	if (table) {
+		compose_table(c, table, i);
+		return;
 	}
+	const uint32_t at = (*i)++;
+	if (piece->kind == PIECE_CODE) {
+		compose_code(c, at);
+	} else if (piece->kind == PIECE_TEXT) {
+		compose_text(c, at);
+		if (c->line.style->plain && c->line.style->images)
+			compose_pictures(c, at);
+	} else if (c->n_blocks && c->block[c->n_blocks - 1].kind != BLOCK_RULE &&
+		   !(c->page->container[piece->container].flags & CONTAINER_IN_HEADING)) {
+		compose_block(c, compose_block_of(c, at, BLOCK_RULE, c->text.len));
 	}
 }
 
@@ -550,16 +503,16 @@ int compose(struct composed *c, struct structure_page *page, const struct style 
 	c->n_blocks = c->n_cells = 0;
 	buf_shrink(&c->text, KEEP_BUFFER);
 	tables_judge(page, true);
-	int status = inline_begin(&c->line, page, style, url);
-	for (uint32_t i = 0; i < page->n_pieces && status == DANA_OK;) {
+	c->status = inline_begin(&c->line, page, style, url);
+	for (uint32_t i = 0; i < page->n_pieces && c->status == DANA_OK;) {
 		if (page->piece[i].kept || dropped)
-			status = compose_piece(c, &i);
+			compose_piece(c, &i);
 		else
 			i++;
 	}
 	while (c->n_blocks && c->block[c->n_blocks - 1].kind == BLOCK_RULE)
 		c->n_blocks--;
-	return status < 0 ? status : buf_status(&c->text);
+	return c->status < 0 ? c->status : buf_status(&c->text);
 }
 
 void compose_free(struct composed *c)
