@@ -38,49 +38,38 @@ void page_log_reset(struct page_log *log)
 	log->cut = log->borrowed = false;
 }
 
-/* Returns whether it has `bytes` after those so far: some come from elsewhere, such as a character that was cut. */
-static bool goes_on_there(const struct page_log *log, struct slice bytes)
-{
-	const uint8_t *next = log->source.data + log->source.len;
-	const size_t room = log->stays.len - (size_t)(next - log->stays.data);
-	return next == bytes.data || (bytes.len <= room && memcmp(next, bytes.data, bytes.len) == 0);
-}
-
-static int copy(struct page_log *log, struct slice bytes)
-{
-	int status = buf_append(&log->copy, bytes.data, bytes.len);
-	log->source = buf_slice(&log->copy);
-	return status;
-}
-
+/* Some bytes come from elsewhere, such as a character that was cut. */
 int page_log_bytes(struct page_log *log, struct slice bytes)
 {
-	const size_t room = LOG_BYTES - log->source.len;
+	const size_t room = LOG_BYTES - log->source.len, len = log->source.len;
 	const bool inside = (uintptr_t)bytes.data - (uintptr_t)log->stays.data < log->stays.len;
 	log->cut |= bytes.len > room;
 	bytes = slice_first(bytes, room);
 	if (bytes.len == 0)
 		return DANA_OK;
 	if (inside && !log->borrowed) {
-		const size_t at = (size_t)(bytes.data - log->stays.data), len = log->source.len;
+		const size_t at = (size_t)(bytes.data - log->stays.data);
 		log->borrowed = at >= len && (len == 0 || memcmp(bytes.data - len, log->source.data, len) == 0);
 		if (log->borrowed)
-			log->source.data = bytes.data - log->source.len;
+			log->source.data = bytes.data - len;
 		else
 			log->stays.len = 0;
 	}
-	if (log->borrowed && goes_on_there(log, bytes)) {
-		log->source.len += bytes.len;
-		return DANA_OK;
-	}
 	if (log->borrowed) {
+		const uint8_t *next = log->source.data + len;
+		const size_t more = log->stays.len - (size_t)(next - log->stays.data);
+		if (next == bytes.data || (bytes.len <= more && memcmp(next, bytes.data, bytes.len) == 0)) {
+			log->source.len += bytes.len;
+			return DANA_OK;
+		}
 		log->borrowed = false;
 		log->stays.len = 0;
 		buf_clear(&log->copy);
-		if (copy(log, log->source) < 0)
-			return DANA_ENOMEM;
+		buf_append(&log->copy, log->source.data, len);
 	}
-	return copy(log, bytes);
+	int status = buf_append(&log->copy, bytes.data, bytes.len);
+	log->source = buf_slice(&log->copy);
+	return status;
 }
 
 /* Ends the log: what begins at `at` and all that follows is left out. */

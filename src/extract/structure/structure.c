@@ -24,9 +24,6 @@ struct replay_part {
 	uint64_t to;
 };
 
-/** The whole page. */
-static const struct replay_part replay_all = { 0, UINT64_MAX };
-
 /* The keys have the form of a method's, so that reading, checking and help are shared with the methods. */
 
 const struct style style_default = { .links = true, .emphasis = true, .escape = true, .formulas = true };
@@ -54,21 +51,19 @@ static const struct method_key keys[] = {
 static int set(void *state, const struct method_setting *setting)
 {
 	struct style *style = state;
-	const bool on = setting->number == 1;
-	if (method_setting_is(setting, "links"))
-		style->links = on;
-	else if (method_setting_is(setting, "images"))
-		style->images = on;
-	else if (method_setting_is(setting, "emphasis"))
-		style->emphasis = on;
-	else if (method_setting_is(setting, "tables"))
-		style->rows = on;
-	else if (method_setting_is(setting, "math"))
-		style->formulas = on;
-	else if (method_setting_is(setting, "heading"))
+	const struct {
+		const char *key;
+		bool *on;
+	} switches[] = {
+		{ "links", &style->links }, { "images", &style->images }, { "emphasis", &style->emphasis },
+		{ "tables", &style->rows }, { "math", &style->formulas }, { "escape", &style->escape },
+	};
+	if (method_setting_is(setting, "heading"))
 		style->headings = (enum style_headings)setting->number;
-	else
-		style->escape = on;
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
+		if (method_setting_is(setting, switches[i].key))
+			*switches[i].on = setting->number == 1;
+	}
 	return DANA_OK;
 }
 
@@ -87,28 +82,23 @@ const struct method style_method = { .name = "markdown", .option = "--markdown",
 /* How far before kept text a heading may be, in pieces. */
 enum { TITLE_REACH = 3, HEADING_REACH = 1 };
 
-struct decisions {
-	struct slice spans;
-	size_t next; /* the first one that ends after the pieces so far */
-};
-
-static struct method_span span_at(const struct decisions *d, size_t i)
+static struct method_span span_at(struct slice spans, size_t i)
 {
 	struct method_span span;
-	memcpy(&span, d->spans.data + i * sizeof(span), sizeof(span));
+	memcpy(&span, spans.data + i * sizeof(span), sizeof(span));
 	return span;
 }
 
-/* Decides about a piece by the spans that it overlaps. */
-static void decide(struct decisions *d, struct piece *piece)
+/* Decides about a piece by the spans that it overlaps. *next: the first one that ends after the pieces so far. */
+static void decide(struct slice spans, size_t *next, struct piece *piece)
 {
-	const size_t count = d->spans.len / sizeof(struct method_span);
+	const size_t count = spans.len / sizeof(struct method_span);
 	uint64_t kept = 0, dropped = 0, most = 0;
 	bool chosen = false;
-	while (d->next < count && span_at(d, d->next).to <= piece->start)
-		d->next++;
-	for (size_t i = d->next; i < count; i++) {
-		const struct method_span span = span_at(d, i);
+	while (*next < count && span_at(spans, *next).to <= piece->start)
+		++*next;
+	for (size_t i = *next; i < count; i++) {
+		const struct method_span span = span_at(spans, i);
 		if (span.from >= piece->end)
 			break;
 		uint64_t from = span.from > piece->start ? span.from : piece->start;
@@ -117,10 +107,7 @@ static void decide(struct decisions *d, struct piece *piece)
 			most = len;
 			piece->chance = span.chance;
 		}
-		if (span.fate == SPAN_DROPPED)
-			dropped += len;
-		else
-			kept += len;
+		*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
 		chosen |= span.fate == SPAN_CHOSEN;
 	}
 	piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
@@ -171,32 +158,19 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	return i;
 }
 
-/* Returns the level of the heading that a piece is in, 0 if it is in none. */
-static int heading_level(const struct structure_page *page, const struct piece *piece)
-{
-	const struct container *c = &page->container[piece->container];
-	if (!(c->flags & CONTAINER_IN_HEADING))
-		return 0;
-	while (c->kind != CONTAINER_HEADING)
-		c = &page->container[c->parent];
-	return c->number;
-}
-
 /**
  * Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Returns whether
  * they keep any piece. Linear.
  */
 static bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
 {
-	struct decisions d = { .spans = spans };
+	size_t next_span = 0;
 	bool any = false;
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		decide(&d, &page->piece[i]);
+		decide(spans, &next_span, &page->piece[i]);
 		any |= page->piece[i].kept;
 	}
-	/* pieces without words that the method does not mention: a rule needs two kept neighbours, others the one
-	 * before
-	 */
+	/* pieces without words that the method does not mention: a rule needs two kept neighbours, others the first */
 	bool before = false, any_before = false, after = true;
 	uint32_t first = 0; /* after the last piece with words */
 	for (uint32_t i = 0; i <= page->n_pieces; i++) {
@@ -224,11 +198,11 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 		uint32_t next = UINT32_MAX; /* the nearest kept piece with words after this one */
 		for (uint32_t i = page->n_pieces; i-- > 0;) {
 			struct piece *p = &page->piece[i];
-			const int level = heading_level(page, p);
-			const uint32_t reach = level == 1 ? TITLE_REACH : HEADING_REACH;
-			if (level && headings == HEADINGS_NONE)
+			const struct container *heading = compose_heading(page, i);
+			const uint32_t reach = heading && heading->number == 1 ? TITLE_REACH : HEADING_REACH;
+			if (heading && headings == HEADINGS_NONE)
 				p->kept = false;
-			else if (level && !p->unshown && next != UINT32_MAX && next - i <= reach)
+			else if (heading && !p->unshown && next != UINT32_MAX && next - i <= reach)
 				p->kept = true;
 			if (p->kept && !p->wordless)
 				next = i;
@@ -268,13 +242,6 @@ static bool divides(const struct log_entry *e)
 	return !(e->flags & (LOG_GAP | LOG_SKIPPED)) && html_tag_is(e->tag, TAG_SPLITS);
 }
 
-static bool is_blank(struct slice text)
-{
-	while (text.len && ascii_is_space(text.data[0]))
-		text = slice_skip(text, 1);
-	return text.len == 0;
-}
-
 /* Returns the entry that is some blocks of text before `entry`. */
 static uint32_t blocks_before(const struct page_log *log, size_t entry)
 {
@@ -288,8 +255,10 @@ static uint32_t blocks_before(const struct page_log *log, size_t entry)
 			if (blocks == BLOCKS_BEFORE)
 				break;
 		}
-		text |= !(e->flags & LOG_TEXT_SKIPPED) &&
-			!is_blank(page_log_part(log, text_before(log, entry - 1), e->start));
+		uint32_t at = text_before(log, entry - 1);
+		while (at < e->start && ascii_is_space(log->source.data[at]))
+			at++;
+		text |= !(e->flags & LOG_TEXT_SKIPPED) && at < e->start;
 	}
 	return (uint32_t)entry;
 }
@@ -300,11 +269,9 @@ static uint32_t blocks_before(const struct page_log *log, size_t entry)
  */
 static struct replay_part replay_part_of(const struct page_log *log, struct slice spans)
 {
-	const size_t count = spans.len / sizeof(struct method_span);
 	uint64_t from = UINT64_MAX, to = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct method_span span;
-		memcpy(&span, spans.data + i * sizeof(span), sizeof(span));
+	for (size_t i = 0; i < spans.len / sizeof(struct method_span); i++) {
+		const struct method_span span = span_at(spans, i);
 		if (span.fate == SPAN_DROPPED)
 			continue;
 		from = span.from < from ? span.from : from;
@@ -313,44 +280,41 @@ static struct replay_part replay_part_of(const struct page_log *log, struct slic
 	return (struct replay_part){ blocks_before(log, page_log_at(log, from)), to };
 }
 
-static int take(struct recorder *r, const struct page_log *log, const struct log_entry *e)
-{
-	if (e->flags & LOG_GAP)
-		return recorder_gap(r, page_log_part(log, e->start, e->end));
-	const struct html_tag_event event = page_log_event(log, e);
-	return recorder_tag(r, &event);
-}
-
 static int take_text(struct recorder *r, const struct page_log *log, uint32_t from, uint32_t to, unsigned flags)
 {
 	return from == to ? DANA_OK : recorder_text(r, page_log_part(log, from, to), from, flags & LOG_TEXT_SKIPPED);
 }
 
 /** Records the part, or more of the page. *begun: it begins with the page. */
-static int replay(struct recorder *r, const struct page_log *log, const struct replay_part *part, bool *begun,
+static int replay(struct recorder *r, const struct page_log *log, struct replay_part part, bool *begun,
 		  struct structure_page **page)
 {
 	recorder_reset(r, log->source.data + log->source.len);
-	recorder_pass(r, log, part->from);
-	const uint32_t from = recorder_pass_back(r, log, part->from);
-	uint32_t text = from < part->from ? log->entry[from].start : text_before(log, from);
+	recorder_pass(r, log, part.from);
+	const uint32_t from = recorder_pass_back(r, log, part.from);
+	uint32_t text = from < part.from ? log->entry[from].start : text_before(log, from);
 	int status = recorder_resume(r, log);
 	size_t i = from;
 	*begun = from == 0;
 	for (; i < log->n && status == DANA_OK; i++) {
 		const struct log_entry *e = &log->entry[i];
 		status = take_text(r, log, text, e->start, e->flags);
-		if (status == DANA_OK)
-			status = take(r, log, e);
+		if (status == DANA_OK && e->flags & LOG_GAP) {
+			status = recorder_gap(r, page_log_part(log, e->start, e->end));
+		} else if (status == DANA_OK) {
+			const struct html_tag_event event = page_log_event(log, e);
+			status = recorder_tag(r, &event);
+		}
 		text = e->end;
-		if (e->start >= part->to && divides(e) && recorder_may_end(r, part->to))
+		if (e->start >= part.to && divides(e) && recorder_may_end(r, part.to))
 			break;
 	}
 	if (i == log->n && status == DANA_OK) {
 		/* take what comes after the last tag */
 		const uint32_t end = log->limit < log->source.len ? (uint32_t)log->limit : (uint32_t)log->source.len;
 		status = take_text(r, log, text_before(log, log->n), log->to, log->flags);
-		status = status < 0 || end <= log->to ? status : recorder_gap(r, page_log_part(log, log->to, end));
+		if (status == DANA_OK && end > log->to)
+			status = recorder_gap(r, page_log_part(log, log->to, end));
 	}
 	if (status == DANA_OK)
 		status = recorder_finish(r, page);
@@ -417,18 +381,16 @@ struct page_log *structure_log(struct structure *s)
  */
 static int record_kept(struct structure *s, struct slice spans, bool *any)
 {
-	const struct replay_part part = s->options.dropped ? replay_all : replay_part_of(&s->log, spans);
-	bool begun;
-	int status = replay(s->recorder, &s->log, &part, &begun, &s->page);
-	if (status < 0)
-		return status;
-	*any = keep_pieces(s->page, spans, s->style.headings);
-	if (begun || keep_is_sure(s->page))
-		return DANA_OK;
-	status = replay(s->recorder, &s->log, &(struct replay_part){ 0, part.to }, &begun, &s->page);
-	if (status == DANA_OK)
+	static const struct replay_part all = { 0, UINT64_MAX };
+	struct replay_part part = s->options.dropped ? all : replay_part_of(&s->log, spans);
+	for (bool begun = false, sure = false; !begun && !sure; part.from = 0) {
+		int status = replay(s->recorder, &s->log, part, &begun, &s->page);
+		if (status < 0)
+			return status;
 		*any = keep_pieces(s->page, spans, s->style.headings);
-	return status;
+		sure = keep_is_sure(s->page);
+	}
+	return DANA_OK;
 }
 
 int structure_finish(struct structure *s, struct slice spans, struct slice text)

@@ -113,24 +113,21 @@ static void note_word(struct class_reader *reader, const char *word, uint32_t le
 	reader->lengths[number_of(first, len)] |= lengths;
 }
 
-/** Of a zeroed reader. */
-static void class_reader_init(struct class_reader *reader)
-{
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		note_word(reader, words[i].word, (uint32_t)1 << strlen(words[i].word));
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		note_word(reader, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
-}
-
 /* Returns false if it is sure that a word is not in the table, and begins with none of the prefixes. */
 static bool may_be_known(const struct class_reader *reader, uint32_t first, size_t len)
 {
 	return reader->lengths[number_of(first, len)] >> (len <= WORD_MOST ? len : WORD_MOST) & 1;
 }
 
-static unsigned meanings_of(const char *word)
+/* Returns the meanings of a word, which are in the table in lower case. */
+static unsigned meanings_of(struct slice name)
 {
-	size_t from = 0, to = sizeof(words) / sizeof(*words);
+	NOT_ZEROED char word[WORD_MOST + 1];
+	size_t from = 0, to = name.len <= WORD_MOST ? sizeof(words) / sizeof(*words) : 0;
+	for (size_t i = 0; i < name.len && to; i++)
+		word[i] = (char)ascii_lower(name.data[i]);
+	if (to)
+		word[name.len] = '\0';
 	while (from < to) {
 		size_t middle = (from + to) / 2;
 		int order = strcmp(word, words[middle].word);
@@ -144,21 +141,9 @@ static unsigned meanings_of(const char *word)
 	return 0;
 }
 
-/* Copies a word in lower case; returns false if it is too long to be known. */
-static bool lower(struct slice word, char to[WORD_MOST + 1])
-{
-	if (word.len == 0 || word.len > WORD_MOST)
-		return false;
-	for (size_t i = 0; i < word.len; i++)
-		to[i] = (char)ascii_lower(word.data[i]);
-	to[word.len] = '\0';
-	return true;
-}
-
 bool class_word_is_no_language(struct slice name)
 {
-	NOT_ZEROED char word[WORD_MOST + 1];
-	return lower(name, word) && (meanings_of(word) & CLASS_NO_LANGUAGE);
+	return name.len && meanings_of(name) & CLASS_NO_LANGUAGE;
 }
 
 /* Returns what follows "language-", "lang:" and the like, without a semicolon at its end; empty if nothing does. */
@@ -177,8 +162,7 @@ static struct slice language_after_prefix(struct slice word)
 
 static void read_word(struct class_words *found, struct slice word, bool *brush)
 {
-	NOT_ZEROED char text[WORD_MOST + 1];
-	unsigned meanings = lower(word, text) ? meanings_of(text) : 0;
+	const unsigned meanings = meanings_of(word);
 	if (*brush && !found->language.len) {
 		size_t len = word.data[word.len - 1] == ';' ? word.len - 1 : word.len;
 		found->language = slice_first(word, len);
@@ -332,42 +316,6 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_UL] = BIT(START),
 };
 
-static inline void take(struct tag_facts *facts, uint32_t wanted, const struct html_attr *attr)
-{
-	const enum attr_kind kind = kind_of(attr);
-	if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
-		return;
-	facts->has |= (uint32_t)1 << kind;
-	facts->value[kind] = attr->value;
-}
-
-/* Returns a reader at the first attribute of a start tag. */
-static struct html_attr_reader attrs_of_event(const struct html_tag_event *event, const uint8_t *limit)
-{
-	struct html_attr_reader attrs = { .at = event->name.data + event->name.len,
-					  .end = event->source.data + event->source.len };
-	if (event->name.len == HTML_TAG_NAME_MOST)
-		attrs = html_attr_begin(event);
-	attrs.limit = limit;
-	return attrs;
-}
-
-static void read_facts(struct tag_reader *reader, const struct html_tag_event *event, struct tag_facts *facts)
-{
-	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[event->tag];
-	struct html_attr_reader attrs = attrs_of_event(event, reader->limit);
-	struct html_attr attr;
-	facts->has = 0;
-	facts->words = (struct class_words){ 0 };
-	while (html_attr_next(&attrs, &attr))
-		take(facts, wanted, &attr);
-	if (!tag_facts_has(facts, ATTR_CLASS))
-		return;
-	facts->words = class_words_read(&reader->classes, facts->value[ATTR_CLASS]);
-	if (!facts->words.meanings && !facts->words.language.len)
-		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
-}
-
 /* Returns a number for a tag's source of eight bytes or more: of two that differ it is mostly not the same. */
 static size_t slot_of(struct slice source)
 {
@@ -384,18 +332,41 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 	const struct slice source = event->source;
 	const bool fits = source.len >= 8 && source.len <= TAG_SEEN_BYTES;
 	struct seen_tag *seen = &reader->seen[fits ? slot_of(source) : TAGS_SEEN];
+	struct tag_facts *facts = &seen->facts;
 	if (fits && slice_equal(seen->source, source))
-		return &seen->facts;
+		return facts;
 	seen->source = source;
-	read_facts(reader, event, &seen->facts);
-	return &seen->facts;
+	facts->has = 0;
+	facts->words = (struct class_words){ 0 };
+	const uint32_t wanted = ATTRS_OF_ALL | attrs_of[event->tag];
+	struct html_attr_reader attrs = { .at = event->name.data + event->name.len,
+					  .end = event->source.data + event->source.len };
+	struct html_attr attr;
+	if (event->name.len == HTML_TAG_NAME_MOST)
+		attrs = html_attr_begin(event);
+	attrs.limit = reader->limit;
+	while (html_attr_next(&attrs, &attr)) {
+		const enum attr_kind kind = kind_of(&attr);
+		if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
+			continue;
+		facts->has |= (uint32_t)1 << kind;
+		facts->value[kind] = attr.value;
+	}
+	if (tag_facts_has(facts, ATTR_CLASS))
+		facts->words = class_words_read(&reader->classes, facts->value[ATTR_CLASS]);
+	if (!facts->words.meanings && !facts->words.language.len)
+		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
+	return facts;
 }
 
 const struct tag_facts tag_facts_none;
 
 void tag_reader_init(struct tag_reader *reader)
 {
-	class_reader_init(&reader->classes);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		note_word(&reader->classes, words[i].word, (uint32_t)1 << strlen(words[i].word));
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		note_word(&reader->classes, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }
 
 void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit)
@@ -422,11 +393,13 @@ int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int lea
 	return number < least ? other : number > most ? most : number;
 }
 
-/* Returns whether a style sets display to none. */
-static bool is_display_none(struct slice style)
+bool tag_facts_hidden(const struct tag_facts *facts)
 {
 	static const char wanted[] = "display:none";
+	const struct slice style = tag_facts_value(facts, ATTR_STYLE);
 	size_t found = 0;
+	if (tag_facts_has(facts, ATTR_HIDDEN))
+		return true;
 	if (slice_until(style, "y") == style.len && slice_until(style, "Y") == style.len)
 		return false;
 	for (size_t i = 0; i < style.len && wanted[found]; i++) {
@@ -438,10 +411,4 @@ static bool is_display_none(struct slice style)
 		found += c == (uint8_t)wanted[found];
 	}
 	return wanted[found] == '\0';
-}
-
-bool tag_facts_hidden(const struct tag_facts *facts)
-{
-	return tag_facts_has(facts, ATTR_HIDDEN) ||
-	       (tag_facts_has(facts, ATTR_STYLE) && is_display_none(facts->value[ATTR_STYLE]));
 }

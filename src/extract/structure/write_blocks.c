@@ -15,18 +15,18 @@
  * place of an address, and one more, so that a view without text stays NULL.
  */
 
-static int add_text(struct block_list *list, struct slice text, struct dana_view *view)
+static struct dana_view add_text(struct block_list *list, struct slice text)
 {
 	bool mended;
 	if (text.len == 0)
-		return DANA_OK;
+		return (struct dana_view){ NULL, 0 };
 	buf_clear(&list->scratch);
-	int status = buf_append(&list->scratch, text.data, text.len);
-	if (status == DANA_OK)
-		status = utf8_mend(&list->scratch, 0, &mended);
-	view->data = (const char *)((uintptr_t)list->texts.len + 1);
-	view->len = list->scratch.len;
-	return status < 0 ? status : buf_append(&list->texts, list->scratch.data, list->scratch.len);
+	buf_append(&list->scratch, text.data, text.len);
+	buf_latch(&list->texts, utf8_mend(&list->scratch, 0, &mended));
+	buf_latch(&list->texts, buf_status(&list->scratch));
+	const struct dana_view view = { (const char *)((uintptr_t)list->texts.len + 1), list->scratch.len };
+	buf_append(&list->texts, list->scratch.data, list->scratch.len);
+	return view;
 }
 
 static void settle(const struct block_list *list, struct dana_view *view)
@@ -35,7 +35,7 @@ static void settle(const struct block_list *list, struct dana_view *view)
 		view->data = (const char *)list->texts.data + ((uintptr_t)view->data - 1);
 }
 
-static int add_block(struct composed *c, struct block_list *list, const struct composed_block *from)
+static void add_block(struct composed *c, struct block_list *list, const struct composed_block *from)
 {
 	const struct piece *piece = &c->page->piece[from->piece];
 	const struct block_facts facts = block_facts_of(c, from);
@@ -46,43 +46,36 @@ static int add_block(struct composed *c, struct block_list *list, const struct c
 					   .start = piece->start,
 					   .probability = (float)piece->chance / 65536,
 					   .kept = from->kept };
-	int status = add_text(list, facts.id, &to.id);
-	if (status == DANA_OK)
-		status = add_text(list, facts.language, &to.language);
-	if (status == DANA_OK && from->kind == BLOCK_PICTURE) {
-		status = inline_picture(&c->line, &c->page->mark[from->text]);
-		if (status == DANA_OK)
-			status = add_text(list, buf_slice(&c->line.url), &to.url);
-		if (status == DANA_OK)
-			status = add_text(list, buf_slice(&c->line.plain), &to.alt);
-	} else if (status == DANA_OK && from->kind == BLOCK_TABLE) {
-		status = DANA_OK;
+	to.id = add_text(list, facts.id);
+	to.language = add_text(list, facts.language);
+	if (from->kind == BLOCK_PICTURE) {
+		buf_latch(&list->texts, inline_picture(&c->line, &c->page->mark[from->text]));
+		to.url = add_text(list, buf_slice(&c->line.url));
+		to.alt = add_text(list, buf_slice(&c->line.plain));
+	} else if (from->kind == BLOCK_TABLE) {
 		to.cells = (const struct dana_view *)((uintptr_t)list->cells.len + 1);
-		for (size_t i = from->cell; i < from->cells_end && status == DANA_OK; i++) {
+		for (size_t i = from->cell; i < from->cells_end; i++) {
 			const struct composed_cell *cell = &c->cell[i];
-			struct dana_view view = { NULL, 0 };
-			status = add_text(list, slice_of(c->text.data + cell->text, cell->len), &view);
-			if (status == DANA_OK)
-				status = buf_append(&list->cells, &view, sizeof(view));
+			const struct dana_view view = add_text(list, slice_of(c->text.data + cell->text, cell->len));
+			buf_append(&list->cells, &view, sizeof(view));
 			to.rows += cell->ends_row;
 			to.columns += to.rows == 0 || (to.rows == 1 && cell->ends_row);
 		}
-	} else if (status == DANA_OK && from->kind != BLOCK_RULE) {
-		status = add_text(list, slice_of(c->text.data + from->text, from->len), &to.text);
+	} else if (from->kind != BLOCK_RULE) {
+		to.text = add_text(list, slice_of(c->text.data + from->text, from->len));
 	}
-	return status < 0 ? status : buf_append(&list->blocks, &to, sizeof(to));
+	buf_append(&list->blocks, &to, sizeof(to));
 }
 
 int list_blocks(struct composed *c, struct block_list *list)
 {
-	int status = DANA_OK;
 	buf_clear(&list->blocks);
 	buf_clear(&list->cells);
 	buf_clear(&list->texts);
-	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++)
-		status = add_block(c, list, &c->block[i]);
-	if (status < 0)
-		return status;
+	for (size_t i = 0; i < c->n_blocks; i++)
+		add_block(c, list, &c->block[i]);
+	if (list->blocks.failed || list->cells.failed || list->texts.failed)
+		return DANA_ENOMEM;
 	struct dana_view *cells = (struct dana_view *)(void *)list->cells.data;
 	for (size_t i = 0; i < list->cells.len / sizeof(*cells); i++)
 		settle(list, &cells[i]);
@@ -108,78 +101,68 @@ void block_list_free(struct block_list *list)
 	buf_free(&list->scratch);
 }
 
-struct blocks_writer {
-	struct composed *c;
-	struct json_writer json;
-};
-
-static struct slice text_at(const struct blocks_writer *w, uint32_t text, uint32_t len)
+static int write_block(struct composed *c, const struct composed_block *block, struct json_writer *w)
 {
-	return slice_of(w->c->text.data + text, len);
-}
-
-static int write_block(struct blocks_writer *w, const struct composed_block *block)
-{
-	const struct piece *piece = &w->c->page->piece[block->piece];
-	const struct block_facts facts = block_facts_of(w->c, block);
+	const struct piece *piece = &c->page->piece[block->piece];
+	const struct block_facts facts = block_facts_of(c, block);
 	int status = DANA_OK;
-	json_object_begin(&w->json);
-	json_text(&w->json, "t", slice_from_text(facts.type));
+	json_object_begin(w);
+	json_text(w, "t", slice_from_text(facts.type));
 	if (facts.has_number)
-		json_count(&w->json, "n", facts.number);
+		json_count(w, "n", facts.number);
 	if (facts.depth)
-		json_count(&w->json, "d", facts.depth);
+		json_count(w, "d", facts.depth);
 	if (facts.id.len)
-		json_text(&w->json, "id", facts.id);
+		json_text(w, "id", facts.id);
 	if (facts.language.len)
-		json_text(&w->json, "lang", facts.language);
+		json_text(w, "lang", facts.language);
 	if (block->kind == BLOCK_PICTURE) {
-		status = inline_picture(&w->c->line, &w->c->page->mark[block->text]);
-		json_text(&w->json, "url", buf_slice(&w->c->line.url));
-		json_text(&w->json, "alt", buf_slice(&w->c->line.plain));
+		status = inline_picture(&c->line, &c->page->mark[block->text]);
+		json_text(w, "url", buf_slice(&c->line.url));
+		json_text(w, "alt", buf_slice(&c->line.plain));
 	} else if (block->kind == BLOCK_TABLE) {
-		json_key(&w->json, "rows");
-		json_array_begin(&w->json);
+		json_key(w, "rows");
+		json_array_begin(w);
 		for (size_t i = block->cell; i < block->cells_end; i++) {
-			const struct composed_cell *cell = &w->c->cell[i];
+			const struct composed_cell *cell = &c->cell[i];
 			if (i == block->cell || cell[-1].ends_row)
-				json_array_begin(&w->json);
-			json_element(&w->json, text_at(w, cell->text, cell->len));
+				json_array_begin(w);
+			json_element(w, slice_of(c->text.data + cell->text, cell->len));
 			if (cell->ends_row)
-				json_array_end(&w->json);
+				json_array_end(w);
 		}
-		json_array_end(&w->json);
+		json_array_end(w);
 	} else if (block->kind != BLOCK_RULE)
-		json_text(&w->json, "text", text_at(w, block->text, block->len));
+		json_text(w, "text", slice_of(c->text.data + block->text, block->len));
 	if (piece->chance)
-		json_decimal(&w->json, "p", (double)piece->chance / 65536, 4);
-	json_count(&w->json, "start", piece->start);
+		json_decimal(w, "p", (double)piece->chance / 65536, 4);
+	json_count(w, "start", piece->start);
 	if (!block->kept)
-		json_bool(&w->json, "kept", false);
-	json_object_end(&w->json);
+		json_bool(w, "kept", false);
+	json_object_end(w);
 	return status;
 }
 
 int write_blocks(struct composed *c, struct buf *out, size_t max)
 {
-	struct blocks_writer w = { .c = c, .json = { .out = out } };
+	struct json_writer w = { .out = out };
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
-	json_array_begin(&w.json);
+	json_array_begin(&w);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
-		const bool comma = w.json.comma;
-		status = write_block(&w, &c->block[i]);
+		const bool comma = w.comma;
+		status = write_block(c, &c->block[i], &w);
 		if (status == DANA_OK)
 			status = utf8_mend(out, before, &mended);
 		if (status == DANA_OK && out->len - start > max) {
 			out->len = before;
-			w.json.comma = comma;
+			w.comma = comma;
 			c->page->cut = true;
 			break;
 		}
 	}
-	json_array_end(&w.json);
+	json_array_end(&w);
 	return status < 0 ? status : buf_status(out);
 }

@@ -16,28 +16,28 @@
 
 /* The lines of each kind of block; their texts are escaped already, but for what begins a line. */
 
-static int append_line(struct buf *out, struct slice line, const struct style *style, bool goes_on)
+static void append_line(struct buf *out, struct slice line, const struct style *style, bool goes_on)
 {
-	return style->escape ? escape_line(out, line, goes_on) : buf_append(out, line.data, line.len);
+	if (style->escape)
+		escape_line(out, line, goes_on);
+	else
+		buf_append(out, line.data, line.len);
 }
 
 /* A backslash at the end of a line is a <br>. */
-static int write_paragraph(struct slice text, const struct style *style, struct buf *out)
+static void write_paragraph(struct slice text, const struct style *style, struct buf *out)
 {
-	bool goes_on = false;
-	while (text.len) {
+	for (bool goes_on = false; text.len; goes_on = true) {
 		size_t len = slice_until(text, "\n");
 		append_line(out, slice_first(text, len), style, goes_on);
 		if (len < text.len)
 			buf_append_text(out, "\\\n");
 		text = slice_skip(text, len + 1);
-		goes_on = true;
 	}
-	return buf_status(out);
 }
 
 /* Number signs at the end of a heading would be read as its end. */
-static int write_heading(const struct container *heading, struct slice text, struct buf *out)
+static void write_heading(const struct container *heading, struct slice text, struct buf *out)
 {
 	size_t end = text.len;
 	for (int i = 0; i < heading->number; i++)
@@ -48,28 +48,34 @@ static int write_heading(const struct container *heading, struct slice text, str
 	if (end && text.data[end - 1] != ' ')
 		end = text.len;
 	buf_append(out, text.data, end);
-	if (end < text.len)
-		buf_append_byte(out, '\\');
-	return buf_append(out, text.data + end, text.len - end);
+	buf_append(out, "\\", end < text.len);
+	buf_append(out, text.data + end, text.len - end);
 }
 
-/* Returns the length of the fence: longer than each run of backticks that begins a line. */
-static size_t fence_length(struct slice text)
+/* The fence is longer than each run of backticks that begins a line. */
+static void write_code(struct slice language, struct slice text, struct buf *out)
 {
 	size_t fence = 3;
-	while (text.len) {
-		size_t len = slice_until(text, "\n"), blank = 0, ticks = 0;
-		while (blank < len && (text.data[blank] == ' ' || text.data[blank] == '\t'))
+	for (struct slice rest = text; rest.len;) {
+		size_t len = slice_until(rest, "\n"), blank = 0, ticks = 0;
+		while (blank < len && (rest.data[blank] == ' ' || rest.data[blank] == '\t'))
 			blank++;
-		while (blank + ticks < len && text.data[blank + ticks] == '`')
+		while (blank + ticks < len && rest.data[blank + ticks] == '`')
 			ticks++;
 		fence = ticks >= fence ? ticks + 1 : fence;
-		text = slice_skip(text, len + 1);
+		rest = slice_skip(rest, len + 1);
 	}
-	return fence;
+	for (size_t i = 0; i < fence; i++)
+		buf_append_byte(out, '`');
+	buf_append(out, language.data, language.len);
+	buf_append_byte(out, '\n');
+	buf_append(out, text.data, text.len);
+	buf_append_byte(out, '\n');
+	for (size_t i = 0; i < fence; i++)
+		buf_append_byte(out, '`');
 }
 
-static int write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
+static void write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
 {
 	unsigned columns = 0;
 	bool head = true;
@@ -80,8 +86,7 @@ static int write_table(const struct composed *c, const struct composed_block *bl
 		while (text.len) {
 			size_t len = slice_until(text, "|");
 			buf_append(out, text.data, len);
-			if (len < text.len)
-				buf_append_text(out, "\\|");
+			buf_append(out, "\\|", len < text.len ? 2 : 0);
 			text = slice_skip(text, len + 1);
 		}
 		columns += head;
@@ -95,12 +100,11 @@ static int write_table(const struct composed *c, const struct composed_block *bl
 		if (cell->ends_row && i + 1 < block->cells_end)
 			buf_append_text(out, "\n| ");
 	}
-	return buf_status(out);
 }
 
 /* A line for each row. */
-static int write_rows(const struct composed *c, const struct composed_block *block, const struct style *style,
-		      struct buf *out)
+static void write_rows(const struct composed *c, const struct composed_block *block, const struct style *style,
+		       struct buf *out)
 {
 	struct buf line = { 0 };
 	bool goes_on = false;
@@ -114,48 +118,39 @@ static int write_rows(const struct composed *c, const struct composed_block *blo
 		if (goes_on)
 			buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
 		append_line(out, buf_slice(&line), style, goes_on);
+		buf_latch(out, buf_status(&line));
 		buf_clear(&line);
 		goes_on = true;
 	}
-	int status = buf_status(&line);
 	buf_free(&line);
-	return status < 0 ? status : buf_status(out);
 }
 
 /** Appends the lines of a block, parted by LF; nothing if it is empty. */
-static int write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
-		       struct buf *out)
+static void write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
+			struct buf *out)
 {
 	const struct slice text = slice_of(c->text.data + block->text, block->len);
 	const struct container *heading = compose_heading(c->page, block->piece);
-	switch ((enum block_kind)block->kind) {
-	case BLOCK_CODE: {
-		const struct piece *piece = &c->page->piece[block->piece];
-		const struct slice language = page_argument(c->page, piece->language, piece->language_len);
-		const size_t fence = fence_length(text);
-		for (size_t i = 0; i < fence; i++)
-			buf_append_byte(out, '`');
-		buf_append(out, language.data, language.len);
-		buf_append_byte(out, '\n');
-		buf_append(out, text.data, text.len);
-		buf_append_byte(out, '\n');
-		for (size_t i = 0; i < fence; i++)
-			buf_append_byte(out, '`');
-		return buf_status(out);
-	}
-	case BLOCK_TABLE:
-		return style->rows ? write_rows(c, block, style, out) : write_table(c, block, out);
-	case BLOCK_FORMULA:
+	const struct piece *piece = &c->page->piece[block->piece];
+	if (block->kind == BLOCK_CODE) {
+		write_code(page_argument(c->page, piece->language, piece->language_len), text, out);
+	} else if (block->kind == BLOCK_TABLE && style->rows) {
+		write_rows(c, block, style, out);
+	} else if (block->kind == BLOCK_TABLE) {
+		write_table(c, block, out);
+	} else if (block->kind == BLOCK_FORMULA) {
 		buf_append_text(out, "$$\n");
 		if (style->escape)
 			escape_tex_line(out, text);
 		else
 			buf_append(out, text.data, text.len);
-		return buf_append_text(out, "\n$$");
-	case BLOCK_RULE:
-		return buf_append_text(out, "***");
-	default:
-		return heading ? write_heading(heading, text, out) : write_paragraph(text, style, out);
+		buf_append_text(out, "\n$$");
+	} else if (block->kind == BLOCK_RULE) {
+		buf_append_text(out, "***");
+	} else if (heading) {
+		write_heading(heading, text, out);
+	} else {
+		write_paragraph(text, style, out);
 	}
 }
 
@@ -286,42 +281,26 @@ static uint32_t last_item(const struct markdown *m, const struct chain *chain)
 	return 0;
 }
 
-/* Returns whether an item of `list` is in the chain. */
-static bool has_item_of(const struct markdown *m, const struct chain *chain, uint32_t list)
-{
-	for (unsigned i = 0; i < chain->len; i++) {
-		if (at(m, chain->at[i])->kind == CONTAINER_ITEM && at(m, chain->at[i])->parent == list)
-			return true;
-	}
-	return false;
-}
-
-/* Returns whether `item` is a container or around it. */
-static bool is_inside(const struct markdown *m, uint32_t container, uint32_t item)
-{
-	NOT_ZEROED struct chain chain;
-	chain_of(m, at(m, container)->line, &chain);
-	for (unsigned i = 0; i < chain.len; i++) {
-		if (chain.at[i] == item)
-			return true;
-	}
-	return false;
-}
-
 /* Returns whether no blank line comes before a block that begins with an item's marker. */
 static bool is_tight(const struct markdown *m, uint32_t new_item)
 {
 	const struct container *item = at(m, new_item);
-	if (!new_item)
-		return false;
-	if (item->kind == CONTAINER_MEANING)
-		return true;
+	bool beside = false, inside = false; /* an item of the same list is before it; one that its list is in */
+	if (!new_item || item->kind == CONTAINER_MEANING)
+		return new_item;
 	if (item->kind != CONTAINER_ITEM || !m->before_is_text)
 		return false;
-	const uint32_t before = last_item(m, &m->before);
-	if (has_item_of(m, &m->before, item->parent))
+	for (unsigned i = 0; i < m->before.len; i++)
+		beside |= at(m, m->before.at[i])->kind == CONTAINER_ITEM &&
+			  at(m, m->before.at[i])->parent == item->parent;
+	if (beside)
 		return !(at(m, item->parent)->flags & CONTAINER_LOOSE);
-	if (!before || m->before_is_heading || !is_inside(m, item->parent, before))
+	const uint32_t before = last_item(m, &m->before);
+	NOT_ZEROED struct chain chain;
+	chain_of(m, at(m, item->parent)->line, &chain);
+	for (unsigned i = 0; i < chain.len; i++)
+		inside |= chain.at[i] == before;
+	if (!before || m->before_is_heading || !inside)
 		return false;
 	return !(at(m, at(m, before)->parent)->flags & CONTAINER_LOOSE) || !(at(m, before)->flags & CONTAINER_TWICE);
 }
@@ -398,36 +377,33 @@ static void mend_note(struct markdown *m)
 static int append_block(struct markdown *m, const struct composed_block *block)
 {
 	NOT_ZEROED struct chain chain;
-	buf_clear(&m->body);
-	int status = write_block(m->c, block, m->style, &m->body);
-	if (status < 0 || m->body.len == 0)
-		return status;
-	chain_of(m, block->container, &chain);
 	const bool heading = compose_heading(m->page, block->piece) != NULL;
-	const uint32_t new_item = begin_lines(m, &chain, block->kind == BLOCK_TEXT && !heading);
+	const bool text = block->kind == BLOCK_TEXT && !heading;
+	buf_clear(&m->body);
+	write_block(m->c, block, m->style, &m->body);
+	if (m->body.len == 0)
+		return buf_status(&m->body);
+	chain_of(m, block->container, &chain);
+	const uint32_t new_item = begin_lines(m, &chain, text);
 	if (m->any)
 		part(m, &chain, new_item);
-	if (new_item && new_item == block->container && at(m, new_item)->kind == CONTAINER_NOTE && !heading &&
-	    block->kind == BLOCK_TEXT && m->style->escape)
+	if (new_item && new_item == block->container && at(m, new_item)->kind == CONTAINER_NOTE && text &&
+	    m->style->escape)
 		mend_note(m);
-	if (buf_status(&m->first) < 0 || buf_status(&m->rest) < 0 || buf_status(&m->shared) < 0 ||
-	    buf_status(&m->body) < 0)
+	if (m->first.failed || m->rest.failed || m->shared.failed || m->body.failed)
 		return DANA_ENOMEM;
 	/* append the body's lines, each after what begins it */
 	struct slice rest = buf_slice(&m->body);
-	bool first = true;
-	while (rest.len || first) {
-		size_t len = slice_until(rest, "\n");
+	for (bool first = true; rest.len || first; first = false) {
+		const size_t len = slice_until(rest, "\n"), start = m->out->len;
 		const struct buf *begin = first ? &m->first : &m->rest;
-		const size_t start = m->out->len;
 		buf_append(m->out, begin->data, begin->len);
 		buf_append(m->out, rest.data, len);
-		while (len == 0 && !first && m->out->len > start && m->out->data[m->out->len - 1] == ' ')
-			m->out->len--;
+		if (len == 0 && !first)
+			trim(m->out, start);
 		if (len < rest.len)
 			buf_append_byte(m->out, '\n');
 		rest = slice_skip(rest, len + 1);
-		first = false;
 	}
 	m->any = true;
 	m->before = chain;
@@ -442,24 +418,24 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
-	/* a list is loose when an item of it has two blocks of its own; one of terms is not empty when a term is
-	 * written */
-	for (size_t i = 0; i < m.c->n_blocks; i++) {
-		uint32_t k = m.c->block[i].container;
+	/* a list is loose when an item of it has two blocks of its own; a list of terms is not empty if it has a term
+	 */
+	for (size_t i = 0; i < c->n_blocks; i++) {
+		uint32_t k = c->block[i].container;
 		struct container *terms = &m.page->container[at(&m, k)->parent];
-		if (m.c->block[i].kept && at(&m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
+		if (!c->block[i].kept)
+			continue;
+		if (at(&m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
 			terms->flags |= CONTAINER_NONEMPTY;
 		while (k && !(holds_blocks(&m, at(&m, k)) && at(&m, k)->kind != CONTAINER_NOTE))
 			k = at(&m, at(&m, k)->parent)->line;
 		struct container *item = &m.page->container[k];
-		if (!k || !m.c->block[i].kept)
-			continue;
-		if (item->flags & CONTAINER_NONEMPTY) {
+		if (k && item->flags & CONTAINER_NONEMPTY) {
 			item->flags |= CONTAINER_TWICE;
 			if (item->kind == CONTAINER_ITEM)
 				m.page->container[item->parent].flags |= CONTAINER_LOOSE;
 		}
-		item->flags |= CONTAINER_NONEMPTY;
+		item->flags |= k ? CONTAINER_NONEMPTY : 0;
 	}
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
