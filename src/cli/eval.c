@@ -12,8 +12,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "dana/dana.h"
-#include "lab/method_list.h"
-#include "lab/page_decoder.h"
+#include "lab/gold.h"
 #include "run/methods.h"
 
 /* One figure of a row; the measure and the columns of the index decide which there are. */

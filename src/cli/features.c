@@ -12,7 +12,6 @@
 #include "cli/command.h"
 #include "extract/learned/classifier.h"
 #include "lab/gold.h"
-#include "lab/page_decoder.h"
 #include "lab/training_data.h"
 #include "run/methods.h"
 

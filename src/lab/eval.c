@@ -10,8 +10,8 @@
 #include <uv.h>
 
 #include "dana/dana.h"
+#include "lab/gold.h"
 #include "lab/measure.h"
-#include "lab/page_decoder.h"
 #include "run/methods.h"
 
 static int name_order(const void *a, const void *b)

@@ -13,7 +13,9 @@
 
 #include <stdbool.h>
 
+#include "archive/charset/convert.h"
 #include "base/buf.h"
+#include "base/slice.h"
 #include "base/status.h"
 
 /** One page; texts are NUL-terminated, never NULL, empty if unknown, owned by the folder. */
@@ -26,7 +28,7 @@ struct gold_page {
 
 struct gold_folder;
 
-/** Returns 0, DANA_ENOMEM, or DANA_EIO with a message if the folder cannot be read. */
+/** Returns DANA_EIO with a message if the folder cannot be read. */
 int gold_open(struct gold_folder **out, const char *path, struct error *err);
 size_t gold_count(const struct gold_folder *folder);
 /** Returns the number of pages with gold text that the index does not list; 0 without an index. */
@@ -36,12 +38,48 @@ const struct gold_page *gold_page(const struct gold_folder *folder, size_t index
 enum gold_part { GOLD_HTML, GOLD_TEXT, GOLD_MEDIA };
 
 /**
- * Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. Returns 0, DANA_EIO with a message, or
- * DANA_ENOMEM.
+ * Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. Returns DANA_EIO with a message.
  */
 int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
 	      struct error *err);
-/** `folder` may be NULL. */
 void gold_close(struct gold_folder *folder);
+
+/* A whole page in memory, from any charset to UTF-8. For commands that work on pages, not on archives. */
+
+struct page_decoder {
+	struct byte_sink sink; /* takes UTF-8 */
+	struct charset_convert *convert;
+	struct buf page; /* the last page, UTF-8 */
+};
+
+/** `d` must stay where it is. */
+int page_decoder_init(struct page_decoder *d);
+/**
+ * Decodes into d->page. `label`: name of the charset, of the web or of iconv; empty = by the page's own marks and
+ * bytes. DANA_OK or an error; DANA_ECONFIG: the name is not known.
+ */
+int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label);
+/** Reads a file, or standard input for "-", up to `most` bytes, and decodes it. DANA_OK or an error with a message. */
+int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err);
+/** 0, or DANA_ECONFIG with a message when the index of a gold folder names a charset that is not known. */
+int page_decoder_check_gold(const struct gold_folder *gold, struct error *err);
+void page_decoder_free(struct page_decoder *d);
+
+/*
+ * METHOD[,METHOD...] of the command line. A method's keys are parted by commas too: `danag:gap=40,segment=80,dana` is
+ * two methods.
+ */
+
+struct arena;
+
+struct method_list {
+	const char **names;
+	size_t len;
+	struct arena *memory;
+};
+
+/** "all" is every method of the program. The names are not checked. */
+int method_list_make(struct method_list *list, const char *text);
+void method_list_free(struct method_list *list);
 
 #endif

@@ -165,12 +165,19 @@ void tokens_free(struct tokens *tokens)
 	*tokens = (struct tokens){ 0 };
 }
 
+/* The positions of each token in a sequence, from which the bit-parallel measures build their match vectors. */
+
+struct matches {
+	uint32_t *start; /* positions of token t: at[start[t]] to at[start[t + 1] - 1], ascending */
+	uint32_t *at;
+};
+
 /*
  * A counting sort: the counts of the tokens give where the positions of each begin, then the positions are filled in.
  * Example: the sequence 1 0 1 gives start = 0 1 3 and at = 1 | 0 2.
  */
 
-int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids)
+static int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids)
 {
 	x->start = calloc((size_t)ids + 2, sizeof(*x->start));
 	x->at = malloc((n ? n : 1) * sizeof(*x->at));
@@ -186,7 +193,7 @@ int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids)
 	return DANA_OK;
 }
 
-void matches_free(struct matches *x)
+static void matches_free(struct matches *x)
 {
 	free(x->start);
 	free(x->at);
@@ -513,6 +520,9 @@ int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_
  * match that begins a run and +5 for one that continues it. Example: page "a x a b", gold "a b": the second "a" with
  * "b" is a run worth 7, the first "a" with "b" is worth 4, so the first "a" (of a menu, say) is not matched.
  */
+
+/* Limit of work and memory for one page: product of the lengths of both sequences. */
+enum { ALIGN_CELLS_MOST = 900000000 };
 
 enum { GAIN_FIRST = 2, GAIN_FURTHER = 5, NEVER = -1000000 };
 

@@ -5,7 +5,7 @@
  * Han is a separate token. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
  *
  * Ownership: a table owns the spellings, a list its numbers. Equal numbers of one table mean equal tokens. Not for
- * concurrent use. Errors: DANA_OK or DANA_ENOMEM.
+ * concurrent use.
  */
 #ifndef DANA_LAB_MEASURE_H
 #define DANA_LAB_MEASURE_H
@@ -16,20 +16,15 @@ struct token_table;
 
 /** Returns NULL when memory is exhausted. */
 struct token_table *token_table_new(void);
-
 /** Drops all tokens: earlier lists become meaningless. */
 void token_table_reset(struct token_table *table);
-
 /** Returns the next number: all numbers so far are below it. */
 uint32_t token_table_count(const struct token_table *table);
-
 /**
  * Returns how often a spelling was compared with a different one since the last reset: at most 86 for a token and 8 for
  * each of its bytes.
  */
 uint64_t token_table_steps(const struct token_table *table);
-
-/** `table` may be NULL. */
 void token_table_free(struct token_table *table);
 
 /** A sequence of tokens. A zeroed one is empty and valid. */
@@ -40,26 +35,11 @@ struct tokens {
 
 /** Appends the tokens of `text`, whose end also ends a token: call it once per text or per block. */
 int tokens_append(struct tokens *tokens, struct token_table *table, struct slice text);
-
 /** Appends one token spelt `token`, whatever it contains (a sentence, a line). */
 int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct slice token);
-
 /** Drops the numbers and keeps the memory. */
 void tokens_clear(struct tokens *tokens);
-
 void tokens_free(struct tokens *tokens);
-
-/* The positions of each token in a sequence, from which the bit-parallel measures build their match vectors. */
-
-struct matches {
-	uint32_t *start; /* positions of token t: at[start[t]] to at[start[t + 1] - 1], ascending */
-	uint32_t *at;
-};
-
-/** All of `a` must be below `ids`. Returns 0 or DANA_ENOMEM; call matches_free in both cases. */
-int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids);
-
-void matches_free(struct matches *x);
 
 /*
  * Longest common subsequence of two token sequences, bit-parallel (Crochemore et al. 2001; Hyyro 2004): time O(n m /
@@ -68,16 +48,13 @@ void matches_free(struct matches *x);
  * Both sequences must come from one token_table, whose token_table_count is `ids`. Pure functions: any thread.
  */
 
-/** Returns 0 or DANA_ENOMEM. */
 int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *length);
-
 /**
  * Also marks the tokens on one longest common subsequence: on_a has a->len bytes, on_b b->len bytes, each set to 0 or
  * 1; one of them may be NULL. Memory: about 8 MiB and linear in the sequences.
  */
 int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
 	      size_t *length);
-
 /** The quality of an output. */
 struct score {
 	double precision, recall, f1;
@@ -94,17 +71,13 @@ struct score score_of(double common, double output, double gold);
  * 64) after a common beginning and end are removed, memory linear.
  */
 
-/** Both sequences come from one table, whose token_table_count is `ids`. Returns 0 or DANA_ENOMEM. */
+/** Both sequences come from one table, whose token_table_count is `ids`. */
 int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *distance);
-
 /*
  * Alignment of a page's tokens with its gold text, for the labels of training: a longest common subsequence that
  * favours runs. A match counts 2, and 5 if it continues a run, so that scattered matches (menu words that also occur in
  * the text) lose against the text itself. Of equal alignments the one with the earliest tokens of the page wins.
  */
-
-/** Limit of work and memory for one page: product of the lengths of both sequences. */
-enum { ALIGN_CELLS_MOST = 900000000 };
 
 /**
  * Sets on_page[i] (page->len bytes) to 1 if token i is matched, otherwise 0. Returns 0, DANA_ELIMIT if the sequences
@@ -123,7 +96,7 @@ int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on
 
 /**
  * Computes the score of a page. *by_distance (may be NULL) is true if it comes from the edit distance: all three
- * numbers are then equal. Resets the table. Returns 0 or DANA_ENOMEM.
+ * numbers are then equal. Resets the table.
  */
 int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score,
 		     bool *by_distance);
@@ -149,7 +122,7 @@ struct block_counts {
 	size_t retrieved, relevant, both;
 };
 
-/** Resets the table. Returns 0 or DANA_ENOMEM. */
+/** Resets the table. */
 int block_measure(struct token_table *table, const struct block_page *page, struct block_counts *counts);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "lab/method_list.h"
-
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/status.h"
 #include "dana/dana.h"
+#include "lab/gold.h"
 
 static int add(struct method_list *list, struct slice name)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "lab/page_decoder.h"
-
 #include <stdio.h>
 
 #include "archive/not_a_page.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
+#include "lab/gold.h"
 #include "run/pages.h"
 
 static int sink_write(struct byte_sink *sink, struct slice bytes)

@@ -8,8 +8,6 @@
  * method reported no blocks; and then the kept ones, which tells each line's block. Example: of the kept blocks "a b"
  * and "c d" and the lines "a b c" and "d", the first line belongs to the first block, the second one to the second.
  */
-#include "lab/recording.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,6 +18,7 @@
 #include "extract/table.h"
 #include "extract/text_writer.h"
 #include "lab/measure.h"
+#include "lab/report.h"
 
 /* ---- the trace ---- */
 

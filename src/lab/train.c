@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "lab/gold.h"
 #include "lab/measure.h"
-#include "lab/page_decoder.h"
 
 /* The paper's rule, and others around it. */
 static const struct ridge_rule rules[LESSON_RULES] = {

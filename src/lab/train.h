@@ -37,28 +37,18 @@ struct train_ridges {
 	struct tokens of_ridges, of_gold;
 };
 
-/** 0 or DANA_ENOMEM; train_ridges_free in both cases. */
 int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule);
-
 /** A page, UTF-8, and its gold text. */
 int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gold, struct slice site);
-
-/**
- * At least 70 % of its tokens on gold: primary; at most 30 %: other; between, or small: unclear, not for
- * training.
- */
+/** At least 70 % of its tokens on gold: primary; at most 30 %: other; between, or small: unclear, not for training. */
 enum ridge_label train_ridge_label(const struct train_ridge *r);
-
-/** What `model` says of each ridge of a page; `decisions` holds page->count numbers. */
+/** The decisions of `model` about the ridges of a page, page->count numbers. */
 void train_page_decide(const struct train_ridges *t, size_t page, const struct mountain_model *model,
 		       double *decisions);
-
 /** F1 of a page, by token counts, when its ridges above -shift are taken; as the method does, at least one is. */
 double train_page_score(const struct train_ridges *t, size_t page, const double *decisions, double shift);
-
 /** The highest F1 that any choice of ridges gives for a page. */
 double train_page_ceiling(const struct train_ridges *t, size_t page);
-
 void train_ridges_free(struct train_ridges *t);
 
 static inline size_t train_pages_count(const struct train_ridges *t)
@@ -135,17 +125,14 @@ struct lesson {
 
 /** Reads the folder and divides its pages. DANA_OK, or an error with a message; lesson_free in both cases. */
 int lesson_read(struct lesson *l, const char *path, struct error *err);
-
 /** Trains on the pages that lesson_read set aside for it. As train_mountain. */
 int lesson_train(const struct lesson *l, struct mountain_model *model, struct train_result *result);
-
 /**
- * Says what was trained, and F1 beside that of the universal model. DANA_OK, or what training for the folds of a site
+ * Reports what was trained, with F1 of it and of the universal model. DANA_OK, or what training for the folds of a site
  * failed with.
  */
 int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *result,
 		const struct notices *to);
-
 void lesson_free(struct lesson *l);
 
 #endif

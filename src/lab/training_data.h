@@ -32,19 +32,14 @@ struct features_tokens {
 
 /** A page begins: `blocks` are reset. They must stay where they are. */
 void features_tokens_begin(struct features_tokens *t, const struct blocks *blocks);
-
 /** token_sink.seen; `arg` is the features_tokens. */
 void features_tokens_seen(void *arg, uint32_t id);
-
-/** The blocks have taken a tag. `opened`: it became an element. 0 or DANA_ENOMEM. */
+/** The blocks have taken a tag. `opened`: it became an element. */
 int features_tokens_tag(struct features_tokens *t, bool opened);
-
-/** The blocks are finished. 0 or DANA_ENOMEM. */
+/** The blocks are finished. */
 int features_tokens_finish(struct features_tokens *t);
-
 /** After finish: u16 of a list, in the order of the page. */
 struct slice features_tokens_at(const struct token_lists *lists, uint32_t i);
-
 void features_tokens_free(struct features_tokens *t);
 
 /* How much of each block of a page is in its gold text. Zeroed it is empty. One thread. */
@@ -61,12 +56,9 @@ struct features_labels {
 	struct buf text; /* of a block */
 };
 
-/** 0 or DANA_ENOMEM; features_labels_free in both cases. */
 int features_labels_init(struct features_labels *l);
-
 /** Fills `label`. 0, DANA_ENOMEM, or DANA_ELIMIT: the texts are too long to be aligned. */
 int features_labels_make(struct features_labels *l, const struct blocks *blocks, struct slice gold_text);
-
 void features_labels_free(struct features_labels *l);
 
 /*
@@ -96,13 +88,10 @@ int features_files_open(struct features_files *f, const char *folder, bool token
 
 /* features_files_close reports failures of these. */
 void features_files_put(struct features_files *f, enum features_file which, const void *data, size_t len);
-
 void features_files_put_number(struct features_files *f, enum features_file which, uint32_t number);
-
 /** A line of pages.tsv. */
 void features_files_put_page(struct features_files *f, const struct gold_page *page, uint32_t blocks,
 			     size_t gold_tokens);
-
 /** False: not all that was put is in the files; errno says why. */
 bool features_files_close(struct features_files *f);
 

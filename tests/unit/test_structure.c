@@ -17,9 +17,8 @@
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/extractor.h"
+#include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
-#include "extract/structure/inline.h"
-#include "extract/structure/url.h"
 #include "support/unit.h"
 
 static const char url[] = "https://site.example/dir/page.html";

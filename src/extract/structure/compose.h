@@ -1,12 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kept pieces of a page as blocks: paragraphs, headings, code, tables, formulas and rules, in order, each with its
- * text in one buffer. Both writers start from here.
+ * From kept pieces of a page to Markdown and to a list of blocks. First the inside of a piece as one line of Markdown:
+ * text, emphasis, code, links, pictures, formulas.
  */
 #ifndef DANA_STRUCTURE_COMPOSE_H
 #define DANA_STRUCTURE_COMPOSE_H
 
-#include "extract/structure/inline.h"
+#include "dana/dana.h"
+#include "extract/structure/escape.h"
+#include "extract/structure/page.h"
+#include "extract/structure/structure.h"
+
+struct segment;
+
+/** Zeroed it is empty; its memory is used again for the next piece and the next page. */
+struct inline_writer {
+	const struct structure_page *page;
+	const struct style *style;
+	struct link_base base;        /* the address that links are relative to; empty if it is not known */
+	bool base_is_odd, url_is_odd; /* bytes in it may have to be written in another way */
+	bool failed;                  /* memory was exhausted on this page */
+	bool ends_in_text;            /* the piece that was appended last: not with a mark */
+	size_t open_brackets;         /* the caller sets it to 0 where a block begins */
+	struct buf text;              /* of the segments */
+	struct buf run;               /* text between two marks, before it is escaped */
+	struct buf scratch;
+	struct buf url, plain; /* of the link or picture that is being written */
+	struct segment *segment;
+	size_t n_segments, cap;
+};
+
+enum inline_kind {
+	INLINE_EMPTY,
+	INLINE_TEXT,
+	INLINE_FORMULA, /* only TeX, to be written on lines of its own */
+};
+
+/** Begins a page with this address (may be empty). */
+int inline_begin(struct inline_writer *w, const struct structure_page *page, const struct style *style,
+		 struct slice url);
+/** Appends a piece and sets *kind. Linear in the piece. */
+int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind);
+/**
+ * Makes w->url the address of a picture, empty if it is none that is written (url_leads_elsewhere), and w->plain the
+ * text for it.
+ */
+int inline_picture(struct inline_writer *w, const struct mark *mark);
+/** Appends an attribute's value with its references decoded. */
+int inline_decode(struct buf *to, struct slice value);
+/** Appends w->url as Markdown takes an address in parentheses. */
+int inline_url(const struct inline_writer *w, struct buf *to);
+/** Returns whether inline_url may have to write bytes of an address in another way. */
+bool inline_url_is_odd(struct slice url);
+void inline_free(struct inline_writer *w);
+
+/*
+ * The kept pieces of a page as blocks: paragraphs, headings, code, tables, formulas and rules, in order, each with its
+ * text in one buffer. Both writers start from here.
+ */
 
 enum block_kind {
 	BLOCK_TEXT, /* also a heading: its container is one then */
@@ -81,5 +132,32 @@ struct block_facts {
 };
 
 struct block_facts block_facts_of(const struct composed *c, const struct composed_block *block);
+
+/*
+ * A composed page as Markdown (CommonMark with GFM's tables, strikethrough and tasks, and pandoc's notes and terms),
+ * and as a list of blocks: in JSON, and as an array of struct dana_structure_block with all texts in one buffer.
+ */
+
+/**
+ * Appends the blocks as Markdown, without a final line end. At `max` bytes it ends after a whole block, and sets `cut`
+ * of the page.
+ */
+int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max);
+/**
+ * Appends an array with an object for each block of a page that was composed in plain style. Beyond `max` bytes it ends
+ * after a whole block, and sets `cut` of the page.
+ */
+int write_blocks(struct composed *c, struct buf *out, size_t max);
+
+/** Zeroed it is empty; its memory is used again for the next page. */
+struct block_list {
+	struct buf blocks; /* struct dana_structure_block each */
+	struct buf cells;  /* struct dana_view each */
+	struct buf texts, scratch;
+};
+
+/** Lists the blocks of a page that was composed in plain style. */
+int list_blocks(struct composed *c, struct block_list *list);
+void block_list_free(struct block_list *list);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "extract/structure/url.h"
 
 /* Formulas that stand in the text between delimiters, for a program that shows them when the page is read. */
 

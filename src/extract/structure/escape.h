@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that Markdown would read as something else gets a backslash; nothing else does. */
+/*
+ * Text that Markdown would read as something else gets a backslash; nothing else does. How far text is plain, and
+ * addresses, which are written in another way.
+ */
 #ifndef DANA_STRUCTURE_ESCAPE_H
 #define DANA_STRUCTURE_ESCAPE_H
 
@@ -46,7 +49,7 @@ struct escape_rules {
 int escape_text(struct buf *out, struct slice text, const struct escape_rules *rules, bool followed);
 /**
  * Appends TeX, with its delimiters or without, so that no reader takes a part of it for a tag, a link or code: by
- * blanks and by names of characters, which mean the same in TeX. Returns 0 or DANA_ENOMEM.
+ * blanks and by names of characters, which mean the same in TeX.
  *
  * Example: "a<b" becomes "a< b".
  */
@@ -65,7 +68,7 @@ bool escape_is_reference(struct slice s);
 
 /*
  * How far text can be copied as it is, sixteen bytes at a time: most of a text is. Without vector instructions the
- * answer may be shorter, since each caller goes on byte by byte.
+ * answer may be shorter, since each caller continues byte by byte.
  */
 
 #ifdef CPU_PATHS_SSE2
@@ -148,5 +151,34 @@ static inline size_t text_scan_unmarked(struct slice text)
 #endif
 	return n;
 }
+
+/* Relative references to addresses (RFC 3986, section 5), for the links that are written. */
+
+/** The address that references are relative to, taken apart once. Zeroed it is empty. */
+struct link_base {
+	struct buf address;
+	struct buf folder;         /* scheme, host and folder of the path, without dots and its last slash */
+	size_t scheme, root;       /* lengths of the scheme with its ':', 0 if it is not absolute; with the host */
+	size_t path_end, fragment; /* places of query and fragment */
+};
+
+/** Sets the address, which may be empty. */
+int link_base_set(struct link_base *base, struct slice address);
+void link_base_free(struct link_base *base);
+/**
+ * Appends `reference` made absolute by `base`, or as it is if `base` is empty or not absolute. Example: base
+ * "https://h/a/b.html" and "../c?d" give "https://h/c?d".
+ */
+int url_append(struct buf *out, const struct link_base *base, struct slice reference);
+/**
+ * Returns whether a cleaned reference leads to a page, a file, a mailbox or a telephone, by its scheme, or by the
+ * scheme of the base where it has none: not into the page itself, to a script, to data, or to what another program
+ * opens.
+ */
+bool url_leads_elsewhere(const struct link_base *base, struct slice reference);
+/** Returns whether a byte may stand before the '@' of a mailbox. */
+bool url_is_mailbox_byte(uint8_t c);
+/** Returns whether text is a mailbox as CommonMark takes it between angle brackets. */
+bool url_is_mailbox(struct slice text);
 
 #endif

@@ -7,8 +7,6 @@
  * Example: "one<em> two </em>three" has the segments "one", blank, em, "two", /em, blank, "three", and is written
  * "one *two* three".
  */
-#include "extract/structure/inline.h"
-
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -16,6 +14,7 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "extract/html/entity.h"
+#include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 
 enum segment_kind {

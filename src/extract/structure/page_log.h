@@ -62,7 +62,6 @@ static inline int page_log_unit(struct page_log *log, const struct html_unit *un
 	return 0;
 }
 void page_log_free(struct page_log *log);
-
 /** Returns the bytes from..to of the source. */
 static inline struct slice page_log_part(const struct page_log *log, uint32_t from, uint32_t to)
 {

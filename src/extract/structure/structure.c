@@ -16,7 +16,6 @@
 #include "extract/structure/compose.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
-#include "extract/structure/write.h"
 
 /** Entries of the log: the part begins with `from`, and does not end before the place `to` of the page. */
 struct replay_part {

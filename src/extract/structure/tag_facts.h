@@ -101,7 +101,6 @@ void tag_reader_init(struct tag_reader *reader);
 void tag_reader_reset(struct tag_reader *reader, const uint8_t *limit);
 /** tag_facts_of where the tag has attributes. */
 const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event);
-
 /** Returns those attributes of a start tag that mean something there; valid until the next call. */
 static inline const struct tag_facts *tag_facts_of(struct tag_reader *reader, const struct html_tag_event *event)
 {

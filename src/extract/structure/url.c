@@ -3,11 +3,10 @@
  * A reference is taken apart at the places where its parts end, and joined again with the parts of the base that it
  * lacks; dots in the path are removed (section 5.2.4). Nothing is encoded or decoded.
  */
-#include "extract/structure/url.h"
-
 #include "base/ascii.h"
 #include "base/status.h"
 #include "base/url_parts.h"
+#include "extract/structure/escape.h"
 
 struct parts {
 	struct slice scheme; /* with its ':' */

@@ -8,7 +8,6 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "extract/structure/compose.h"
-#include "extract/structure/write.h"
 
 /*
  * Texts are appended to one buffer, which moves while it grows: until all of them are there, a view has its place in

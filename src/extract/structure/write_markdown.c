@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
-#include "extract/structure/write.h"
 
 /* The lines of each kind of block; their texts are escaped already, but for what begins a line. */
 
