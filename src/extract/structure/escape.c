@@ -75,16 +75,14 @@ static const struct range punctuation[] = {
 
 enum letter_kind letter_kind_of(uint32_t c)
 {
-	if (c < 0x80) {
-		if (c <= ' ')
-			return LETTER_WHITE;
-		return ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c) ? LETTER_LETTER : LETTER_PUNCTUATION;
-	}
-	if (character_is_space(c))
+	const bool ascii = c < 0x80;
+	if (ascii ? c <= ' ' : character_is_space(c))
 		return LETTER_WHITE;
-	if (is_in(letters, sizeof(letters) / sizeof(*letters), c))
+	if (ascii ? ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c)
+		  : is_in(letters, sizeof(letters) / sizeof(*letters), c))
 		return LETTER_LETTER;
-	return is_in(punctuation, sizeof(punctuation) / sizeof(*punctuation), c) ? LETTER_PUNCTUATION : LETTER_UNSURE;
+	return ascii || is_in(punctuation, sizeof(punctuation) / sizeof(*punctuation), c) ? LETTER_PUNCTUATION
+											  : LETTER_UNSURE;
 }
 
 enum letter_kind letter_kind_first(struct slice text)
@@ -234,22 +232,6 @@ static uint8_t byte_at(struct slice s, size_t i)
 	return i < s.len ? s.data[i] : 0;
 }
 
-/*
- * Returns whether '[' at `i` begins what may be a link, an image, a definition or a footnote: what is after the text is
- * not known.
- */
-static bool bracket_opens(struct escaper *e, size_t i)
-{
-	if (byte_at(e->text, i + 1) == '^')
-		return true;
-	if (e->bracket <= i) {
-		const uint8_t *found = memchr(e->text.data + i, ']', e->text.len - i);
-		e->bracket = found ? (size_t)(found - e->text.data) : e->text.len;
-	}
-	uint8_t after = byte_at(e->text, e->bracket + 1);
-	return e->bracket == e->text.len || after == '(' || after == '[' || after == ':';
-}
-
 bool escape_is_reference(struct slice s)
 {
 	size_t i = 1 + (byte_at(s, 1) == '#'), from = i;
@@ -274,6 +256,7 @@ static bool needs_backslash(struct escaper *e, size_t i)
 {
 	const struct slice t = e->text;
 	const uint8_t next = byte_at(t, i + 1);
+	size_t *open = e->rules->open;
 	switch (t.data[i]) {
 	case '\\':
 		return i + 1 == t.len || (next > ' ' && next < 0x7F && !ascii_is_alpha(next) && !ascii_is_digit(next));
@@ -284,21 +267,24 @@ static bool needs_backslash(struct escaper *e, size_t i)
 		       letter_kind_first(slice_skip(t, i + 1)) != LETTER_LETTER;
 	case '`':
 		return true;
-	case '[':
-	case ']': {
-		size_t *open = e->rules->open;
+	case '[': {
 		if (e->rules->brackets != BRACKETS_THAT_LINK)
 			return e->rules->brackets == BRACKETS_ALL;
-		if (e->text.data[i] == '[') {
-			const bool opens = bracket_opens(e, i);
-			*open += !opens;
-			return opens;
-		}
-		if (*open && byte_at(e->text, i + 1) == '(')
+		/* it may begin a link, an image, a definition or a footnote: what is after the text is not known */
+		if (next != '^' && e->bracket <= i)
+			e->bracket = i + slice_until(slice_skip(t, i), "]");
+		const uint8_t after = byte_at(t, e->bracket + 1);
+		const bool opens = next == '^' || e->bracket == t.len || after == '(' || after == '[' || after == ':';
+		*open += !opens;
+		return opens;
+	}
+	case ']':
+		if (e->rules->brackets != BRACKETS_THAT_LINK)
+			return e->rules->brackets == BRACKETS_ALL;
+		if (*open && next == '(')
 			return true;
 		*open -= *open != 0;
 		return false;
-	}
 	case '<':
 		return angle_opens(t, i, e->followed);
 	case '&':
@@ -371,25 +357,16 @@ static bool needs_blank(struct slice tex, size_t i)
 	}
 }
 
-/*
- * Returns the name of a character of TeX that cannot be written as it is; NULL if it can. `escaped`: a backslash is
- * before it, which makes a backtick an accent.
- */
-static const char *name_in_tex(uint8_t c, bool escaped, const struct escape_rules *rules)
-{
-	if (c == '`')
-		return escaped ? "grave " : "\\lq{}";
-	if (rules->brackets != BRACKETS_ALL || escaped)
-		return NULL;
-	return c == '[' ? "\\lbrack{}" : c == ']' ? "\\rbrack{}" : NULL;
-}
-
 int escape_tex(struct buf *out, struct slice tex, const struct escape_rules *rules)
 {
-	bool escaped = false;
+	bool escaped = false; /* a backslash is before, which makes a backtick an accent */
 	for (size_t i = 0; i < tex.len; i++) {
 		const uint8_t c = tex.data[i];
-		const char *name = name_in_tex(c, escaped, rules);
+		const char *name = NULL; /* of a character that cannot be written as it is */
+		if (c == '`')
+			name = escaped ? "grave " : "\\lq{}";
+		else if (rules->brackets == BRACKETS_ALL && !escaped)
+			name = c == '[' ? "\\lbrack{}" : c == ']' ? "\\rbrack{}" : NULL;
 		if (name)
 			buf_append_text(out, name);
 		else
@@ -483,16 +460,14 @@ static size_t backslash_place(struct slice line, bool goes_on)
 
 int escape_tex_line(struct buf *out, struct slice line)
 {
-	if (backslash_place(line, true) < line.len)
-		buf_append_text(out, "{}");
+	buf_append(out, "{}", backslash_place(line, true) < line.len ? 2 : 0);
 	return buf_append(out, line.data, line.len);
 }
 
 int escape_line(struct buf *out, struct slice line, bool goes_on)
 {
-	size_t at = backslash_place(line, goes_on);
+	const size_t at = backslash_place(line, goes_on);
 	buf_append(out, line.data, at);
-	if (at < line.len)
-		buf_append_byte(out, '\\');
+	buf_append(out, "\\", at < line.len);
 	return buf_append(out, line.data + at, line.len - at);
 }

@@ -260,17 +260,6 @@ static void absolute(struct inline_writer *w, struct slice value, unsigned bytes
 	url_append(&w->url, &w->base, value);
 }
 
-/** Returns whether a link's address is one that is written (url.h). */
-static bool inline_link_leads(struct inline_writer *w, const struct mark *mark)
-{
-	const struct slice value = page_argument(w->page, mark->argument, mark->len);
-	unsigned bytes;
-	/* what begins so begins so when it is clean, too */
-	const bool sure = slice_is(slice_first(value, 5), "http:") || slice_is(slice_first(value, 6), "https:") ||
-			  (value.len && value.data[0] == '/');
-	return url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
-}
-
 int inline_picture(struct inline_writer *w, const struct mark *mark)
 {
 	const struct slice both = page_argument(w->page, mark->argument, mark->len);
@@ -325,25 +314,6 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
 	if (mark->kind == MARK_NOTE && !plain)
 		buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
 	return SEGMENT_RAW;
-}
-
-/* The fence is longer than each run of backticks inside; a blank parts it from one at an end. */
-static void inline_code(const struct style *style, struct slice code, struct buf *to)
-{
-	size_t longest = 0, run = 0;
-	for (size_t i = 0; i < code.len; i++) {
-		run = code.data[i] == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	const bool fenced = !style->plain && code.len;
-	const bool blank = fenced && (code.data[0] == '`' || code.data[code.len - 1] == '`');
-	for (size_t i = 0; i <= longest && fenced; i++)
-		buf_append_byte(to, '`');
-	buf_append(to, " ", blank);
-	buf_append(to, code.data, code.len);
-	buf_append(to, " ", blank);
-	for (size_t i = 0; i <= longest && fenced; i++)
-		buf_append_byte(to, '`');
 }
 
 /*
@@ -413,7 +383,23 @@ static void code_end(struct collector *c)
 {
 	struct inline_writer *w = c->w;
 	struct segment segment = { .kind = SEGMENT_RAW, .from = (uint32_t)w->text.len };
-	inline_code(w->style, buf_slice(c->code), &w->text);
+	/* the fence is longer than each run of backticks inside; a blank parts it from one at an end */
+	const struct slice code = buf_slice(c->code);
+	struct buf *to = &w->text;
+	size_t longest = 0, run = 0;
+	for (size_t i = 0; i < code.len; i++) {
+		run = code.data[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	const bool fenced = !w->style->plain && code.len;
+	const bool blank = fenced && (code.data[0] == '`' || code.data[code.len - 1] == '`');
+	for (size_t i = 0; i <= longest && fenced; i++)
+		buf_append_byte(to, '`');
+	buf_append(to, " ", blank);
+	buf_append(to, code.data, code.len);
+	buf_append(to, " ", blank);
+	for (size_t i = 0; i <= longest && fenced; i++)
+		buf_append_byte(to, '`');
 	segment.len = (uint32_t)(w->text.len - segment.from);
 	c->code = NULL;
 	if (segment.len)
@@ -711,7 +697,13 @@ static void judge_links(struct inline_writer *w, bool heading)
 		struct segment *s = &w->segment[i];
 		if (s->kind != SEGMENT_MARK || s->mark_kind != MARK_LINK || s->closes)
 			continue;
-		const bool leads = inline_link_leads(w, &w->page->mark[s->mark]);
+		const struct mark *mark = &w->page->mark[s->mark];
+		const struct slice value = page_argument(w->page, mark->argument, mark->len);
+		unsigned bytes;
+		/* what begins so begins so when it is clean, too */
+		const bool sure = slice_is(slice_first(value, 5), "http:") ||
+				  slice_is(slice_first(value, 6), "https:") || (value.len && value.data[0] == '/');
+		const bool leads = url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
 		const bool sign = heading && !letter_kind_any(text_between(w, i + 1, s->pair));
 		if (sign || !leads || !written)
 			s->dropped = w->segment[s->pair].dropped = true;

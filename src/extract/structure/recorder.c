@@ -315,24 +315,20 @@ static bool is_language(struct slice name)
 	return name.len && name.len <= STRUCTURE_LANGUAGE;
 }
 
-/* A `lang` of code is often a language of people: "en", "pt-br". Returns whether it is a programming language's. */
-static bool is_language_of_code(struct slice name)
-{
-	static const char *const short_names[] = { "js", "ts", "sh", "py", "rb", "go", "cs" };
-	bool found = name.len != 2 && !(name.len > 2 && (name.data[2] == '-' || name.data[2] == '_'));
-	for (size_t i = 0; i < sizeof(short_names) / sizeof(*short_names) && !found; i++)
-		found = slice_is(name, short_names[i]);
-	return found;
-}
-
-/* Returns the language that a tag names, else empty. *none: the tag declares that the text is not in a language. */
+/*
+ * Returns the language that a tag names, else empty. *none: the tag declares that the text is not in a language. A
+ * `lang` of code is often a language of people: "en", "pt-br".
+ */
 static struct slice language_of(const struct tag_facts *facts, enum html_tag tag, bool *none)
 {
+	static const char *const short_names[] = { "js", "ts", "sh", "py", "rb", "go", "cs" };
 	struct slice name = slice_trim(tag_facts_value(facts, ATTR_CODE_LANG));
 	if (!is_language(name) && (tag == HTML_TAG_PRE || tag == HTML_TAG_CODE)) {
 		name = slice_trim(tag_facts_value(facts, ATTR_LANG));
-		if (!is_language_of_code(name))
-			name.len = 0;
+		bool of_code = name.len != 2 && !(name.len > 2 && (name.data[2] == '-' || name.data[2] == '_'));
+		for (size_t i = 0; i < sizeof(short_names) / sizeof(*short_names) && !of_code; i++)
+			of_code = slice_is(name, short_names[i]);
+		name.len = of_code ? name.len : 0;
 	}
 	if (!is_language(name))
 		name = facts->words.language;
@@ -404,15 +400,6 @@ static void record_code_inner(struct recorder *r, const struct tag_facts *facts)
 	if (!name.len && facts->words.others == 0)
 		name = facts->words.bare_language;
 	set_language(r, name, &r->piece.language, &r->piece.language_len);
-}
-
-/** Ends a line of code at a tag that divides text. */
-static void record_code_line(struct recorder *r, bool always)
-{
-	struct buf *text = &r->page.text;
-	const bool begun = text->len != r->piece.text && text->data[text->len - 1] != '\n';
-	if (!r->skip_depth && text->len < r->max_text && (always || begun))
-		note(r, buf_append_byte(text, '\n'));
 }
 
 /*
@@ -781,36 +768,32 @@ static struct slice picture_url(const struct tag_facts *facts)
 	return is_stand_in(url) ? slice_of(NULL, 0) : url;
 }
 
-static void record_formula_picture(struct recorder *r, struct slice tex, uint64_t offset)
-{
-	struct mark mark = { .kind = MARK_FORMULA };
-	while (tex.len && (tex.data[0] == '$' || ascii_is_space(tex.data[0])))
-		tex = slice_skip(tex, 1);
-	while (tex.len && (tex.data[tex.len - 1] == '$' || ascii_is_space(tex.data[tex.len - 1])))
-		tex.len--;
-	if (tex.len <= FORMULA_MOST && !record_formula_is_near(r) && record_argument(r, tex, &mark.argument, &mark.len))
-		record_atom(r, mark, offset);
-}
-
-/* Pictures of one pixel count visitors; those without words for them in a link are signs. */
-static bool is_decoration(const struct recorder *r, const struct tag_facts *facts)
-{
-	if (tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 || tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2)
-		return true;
-	return (r->mark_kinds >> MARK_LINK & 1) && tag_facts_has(facts, ATTR_ALT) &&
-	       tag_facts_value(facts, ATTR_ALT).len == 0 && !tag_facts_has(facts, ATTR_TITLE);
-}
-
+/*
+ * A picture may show a formula, whose TeX is its text. Pictures of one pixel count visitors; those without words for
+ * them in a link are signs.
+ */
 static void record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
 {
-	const struct slice alt = tag_facts_value(facts, ATTR_ALT), url = picture_url(facts);
+	const struct slice url = picture_url(facts);
+	struct slice alt = tag_facts_value(facts, ATTR_ALT);
 	struct mark mark = { .kind = MARK_IMAGE };
 	uint32_t at, len;
 	if (facts->words.meanings & CLASS_FORMULA_IMAGE) {
-		record_formula_picture(r, alt, offset);
+		mark.kind = MARK_FORMULA;
+		while (alt.len && (alt.data[0] == '$' || ascii_is_space(alt.data[0])))
+			alt = slice_skip(alt, 1);
+		while (alt.len && (alt.data[alt.len - 1] == '$' || ascii_is_space(alt.data[alt.len - 1])))
+			alt.len--;
+		if (alt.len <= FORMULA_MOST && !record_formula_is_near(r) &&
+		    record_argument(r, alt, &mark.argument, &mark.len))
+			record_atom(r, mark, offset);
 		return;
 	}
-	if (url.len > STRUCTURE_URL || is_decoration(r, facts) || !record_argument(r, url, &mark.argument, &mark.len))
+	const bool sign = r->mark_kinds >> MARK_LINK & 1 && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 &&
+			  !tag_facts_has(facts, ATTR_TITLE);
+	if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
+	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2 || url.len > STRUCTURE_URL ||
+	    !record_argument(r, url, &mark.argument, &mark.len))
 		return;
 	record_argument(r, slice_of("", 1), &at, &len);
 	record_argument(r, alt, &at, &len);
@@ -952,9 +935,14 @@ static inline void divide(struct recorder *r, enum html_tag tag, uint64_t start)
 {
 	if (!html_tag_is(tag, TAG_SPLITS))
 		return;
-	if (r->code_block && tag != HTML_TAG_PRE)
-		record_code_line(r, tag == HTML_TAG_BR);
-	else if (!r->code_block && tag == HTML_TAG_BR)
+	if (r->code_block && tag != HTML_TAG_PRE) {
+		/* end a line of code at a tag that divides text */
+		const bool always = tag == HTML_TAG_BR;
+		struct buf *text = &r->page.text;
+		const bool begun = text->len != r->piece.text && text->data[text->len - 1] != '\n';
+		if (!r->skip_depth && text->len < r->max_text && (always || begun))
+			note(r, buf_append_byte(text, '\n'));
+	} else if (!r->code_block && tag == HTML_TAG_BR)
 		record_piece_end(r, start, true);
 	else if (!r->code_block)
 		record_piece_divide(r, start);
@@ -1144,8 +1132,7 @@ int recorder_take_lines(struct recorder *r, struct slice text, struct structure_
 /* Returns whether an address names a program that shows formulas. Both names end in an x, as few do. */
 static bool is_program(struct slice url)
 {
-	return (slice_until(url, "x") < url.len || slice_until(url, "X") < url.len) &&
-	       (slice_has(url, "mathjax") || slice_has(url, "katex"));
+	return slice_until(url, "xX") < url.len && (slice_has(url, "mathjax") || slice_has(url, "katex"));
 }
 
 /* Returns whether a start tag means that the page shows formulas. */
@@ -1157,10 +1144,8 @@ static bool shows_formulas(struct recorder *r, const struct html_tag_event *even
 	if (html_tag_is(tag, TAG_VOID) && tag != HTML_TAG_LINK)
 		return false;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-	if (tag == HTML_TAG_LINK)
-		return is_program(tag_facts_value(facts, ATTR_HREF));
-	if (tag == HTML_TAG_SCRIPT)
-		return is_program(tag_facts_value(facts, ATTR_SRC));
+	if (tag == HTML_TAG_LINK || tag == HTML_TAG_SCRIPT)
+		return is_program(tag_facts_value(facts, tag == HTML_TAG_LINK ? ATTR_HREF : ATTR_SRC));
 	return facts->words.meanings & CLASS_FORMULA;
 }
 
@@ -1185,32 +1170,26 @@ static bool is_delimiter(struct slice text, size_t at)
 	}
 }
 
-/* The text of all pieces lies together, in their order. */
-static bool any_delimiter(const struct structure_page *page)
-{
-	const struct slice all = buf_slice(&page->text);
-	const struct piece *p = page->piece, *end = p + page->n_pieces;
-	for (size_t at = 0; (at += text_scan_undelimited(slice_skip(all, at))) < all.len; at++) {
-		while (p < end && p->text + p->len <= at)
-			p++;
-		if (p < end && at >= p->text && p->kind == PIECE_TEXT &&
-		    is_delimiter(slice_of(all.data + p->text, p->len), at - p->text))
-			return true;
-	}
-	return false;
-}
-
 /* What it declares of formulas matters to few pages, and costs as much as the record of all of it. */
 int recorder_page_facts(struct recorder *r, const struct page_log *log)
 {
-	const bool delimiters = any_delimiter(&r->page);
+	/* the text of all pieces is one buffer, in their order */
+	const struct slice all = buf_slice(&r->page.text);
+	const struct piece *p = r->page.piece, *end = p + r->page.n_pieces;
+	bool delimiters = false;
+	for (size_t at = 0; !delimiters && (at += text_scan_undelimited(slice_skip(all, at))) < all.len; at++) {
+		while (p < end && p->text + p->len <= at)
+			p++;
+		delimiters = p < end && at >= p->text && p->kind == PIECE_TEXT &&
+			     is_delimiter(slice_of(all.data + p->text, p->len), at - p->text);
+	}
 	for (size_t i = 0; i < log->n && delimiters && !r->page.formulas; i++) {
 		if (log->entry[i].flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, &log->entry[i]);
 		r->page.formulas = shows_formulas(r, &event);
 	}
-	/* take the first <base> that has an address */
+	/* the first <base> that has an address */
 	for (size_t i = log->first_base; i > 0 && i <= log->n && !r->page.has_base; i++) {
 		const struct log_entry *e = &log->entry[i - 1];
 		if (e->tag != HTML_TAG_BASE || e->flags)
@@ -1219,10 +1198,9 @@ int recorder_page_facts(struct recorder *r, const struct page_log *log)
 		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
 		r->page.has_base = tag_facts_has(facts, ATTR_HREF);
 		const struct slice href = tag_facts_value(facts, ATTR_HREF);
-		if (buf_append(&r->page.base_url, href.data, href.len) < 0)
-			return DANA_ENOMEM;
+		note(r, buf_append(&r->page.base_url, href.data, href.len));
 	}
-	return DANA_OK;
+	return r->status;
 }
 
 /*
@@ -1264,20 +1242,16 @@ static void pass_element(struct recorder *r, const struct page_log *log, uint32_
 	struct passed_element *p = &r->passed[r->depth++];
 	const uint32_t holder = r->depth > 1 ? p[-1].holder : 0;
 	*p = (struct passed_element){ .entry = entry, .holder = holder };
-	const enum part_of_list part = part_of_list((enum html_tag)e->tag);
-	if (part != NO_PART)
+	if (part_of_list((enum html_tag)e->tag) != NO_PART)
 		p->holder = (uint32_t)r->depth;
 	if (e->tag == HTML_TAG_OL)
 		p->number = number_in(r, log, e, ATTR_START, -99999999, 1) - 1;
-	if (e->tag != HTML_TAG_LI || !holder)
-		return;
-	struct passed_element *list = &r->passed[holder - 1];
+	struct passed_element *list = holder ? &r->passed[holder - 1] : p;
 	const enum html_tag around = (enum html_tag)log->entry[list->entry].tag;
-	if (part_of_list(around) != IS_LIST)
+	if (e->tag != HTML_TAG_LI || part_of_list(around) != IS_LIST)
 		return;
 	list->item = entry;
-	list->before = list->number;
-	list->number += 1;
+	list->before = list->number++;
 	if (around == HTML_TAG_OL)
 		list->number = number_in(r, log, e, ATTR_VALUE, 0, list->number);
 }
