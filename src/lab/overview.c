@@ -50,23 +50,24 @@ struct walk_sink {
 	struct walk *walk;
 };
 
-/* Returns where the numbers of the next page go, or NULL if it is not in the sample. */
+/* Returns where the numbers of the next page go, or NULL if it is not in the sample or, with *status, for memory. */
 static struct page *next_page(struct walk *w, int *status)
 {
-	uint64_t number = w->seen++, at = number;
+	const struct grow_array pages = GROW_ARRAY(w->pages);
+	const uint64_t number = w->seen++;
+	uint64_t at = number;
 	struct buf data = { 0 };
 	*status = DANA_OK;
 	if (number < PAGES_MOST) {
-		const struct grow_array pages = GROW_ARRAY(w->pages);
 		*status = grow_arrays(&pages, 1, w->n + 1, &w->cap);
-		if (*status < 0)
-			return NULL;
-		w->n++;
+		w->n += *status == DANA_OK;
 	} else {
 		w->random = w->random * 6364136223846793005U + 1442695040888963407U;
 		at = (w->random >> 16) % w->seen;
-		if (at >= PAGES_MOST)
-			return NULL;
+	}
+	if (*status < 0 || at >= PAGES_MOST)
+		return NULL;
+	if (number >= PAGES_MOST) {
 		data = w->pages[at].data;
 		buf_clear(&data);
 	}
@@ -74,10 +75,7 @@ static struct page *next_page(struct walk *w, int *status)
 	return &w->pages[at];
 }
 
-/*
- * Largest share first; pages without visible text have none, and come last. kept/visible of both is compared without
- * division: a/b > c/d is a*d > c*b.
- */
+/* Largest share first, compared without division; pages without visible text have none, and come last. */
 static int by_share(const void *a, const void *b)
 {
 	const struct page *x = a, *y = b;
@@ -168,13 +166,13 @@ static int on_document(const struct sink *sink, struct document *doc, struct buf
 	return DANA_OK;
 }
 
+/* The sink of the pipeline: what it needs of the walk is its address. */
 static struct sink *walk_open(const struct sink_config *config)
 {
 	struct walk_sink *s = calloc(1, sizeof(*s));
-	if (!s)
-		return NULL;
-	s->walk = config->arg;
-	return &s->sink;
+	if (s)
+		s->walk = config->arg;
+	return s ? &s->sink : NULL;
 }
 
 static void walk_close(struct sink *sink)
@@ -193,8 +191,6 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	static const struct plugins_config choice; /* the filters' defaults */
 	struct pipeline_result result;
 	struct plugins *plugins = plugins_new(&choice, err);
-	if (!plugins)
-		return (int)err->status;
 	const struct pipeline_config config = {
 		.limits = &limits,
 		.plugins = plugins,
@@ -207,66 +203,74 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 		.encoding = encoder_find(slice_from_text("none")),
 		.reporter = { .line = w->lines.line, .arg = w->lines.arg, .quiet = w->second },
 	};
-	struct pipeline *p = pipeline_new(&config, err);
-	if (!p) {
-		plugins_free(plugins);
-		return (int)err->status;
-	}
+	struct pipeline *p = plugins ? pipeline_new(&config, err) : NULL;
 	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
-	pipeline_run(p, &job, &result);
+	if (p)
+		pipeline_run(p, &job, &result);
 	pipeline_free(p);
 	plugins_free(plugins);
+	if (!p)
+		return (int)err->status;
 	if (result.model_refused)
 		return model_reader_refused(&w->models, err);
 	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
 }
 
+/* Chooses the pages that the second walk records. No page is shown twice: of few pages each half is shown. */
+static void choose_pages(struct walk *w)
+{
+	size_t visible = 0;
+	if (w->n)
+		qsort(w->pages, w->n, sizeof(*w->pages), by_share);
+	while (visible < w->n && w->pages[visible].visible)
+		visible++;
+	const size_t most = visible < SHOWN_MOST ? (visible + 1) / 2 : SHOWN_MOST;
+	const size_t least = visible - most < SHOWN_MOST ? visible - most : SHOWN_MOST;
+	for (size_t i = 0; i < most + least; i++)
+		w->pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
+}
+
+static void put_overview(struct buf *out, struct walk *w, const char *file)
+{
+	struct buf data = { 0 };
+	struct json_writer json = { .out = &data };
+	json_object_begin(&json);
+	json_text(&json, "file", slice_from_text(file));
+	json_text(&json, "method", slice_from_text(w->method));
+	json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
+	json_count(&json, "seen", w->seen);
+	json_key(&json, "pages");
+	json_array_begin(&json);
+	for (size_t i = 0; i < w->n; i++) {
+		json_object_begin(&json);
+		buf_append(&data, w->pages[i].data.data, w->pages[i].data.len);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_object_end(&json);
+	buf_append_text(&w->rows, "</table>\n");
+	buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w->rows));
+	report_put_file(out, slice_from_text(file), buf_slice(&w->rows), buf_slice(&data));
+	buf_free(&data);
+}
+
 int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
 	struct walk w = { .method = method, .lines = lines };
+	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	model_reader_init(&w.models, &method, 1);
 	buf_append_text(&w.rows, "<table><thead><tr><th>page<th>characters<th>of these kept</thead>\n");
-	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
 	if (status == DANA_OK || status == DANA_EFORMAT) {
-		size_t visible = 0, most,
-		       least; /* no page is shown twice: if there are few pages, each half is shown */
-		if (w.n)
-			qsort(w.pages, w.n, sizeof(*w.pages), by_share);
-		while (visible < w.n && w.pages[visible].visible)
-			visible++;
-		most = visible < SHOWN_MOST ? (visible + 1) / 2 : SHOWN_MOST;
-		least = visible - most < SHOWN_MOST ? visible - most : SHOWN_MOST;
-		for (size_t i = 0; i < most + least; i++)
-			w.pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
+		choose_pages(&w);
 		w.second = true;
-		int again = walk_archive(&w, file, err);
+		const int again = walk_archive(&w, file, err);
 		if (again != DANA_OK && again != DANA_EFORMAT)
 			status = again;
 		else if (again != status)
 			status = error_set(err, DANA_EIO, "%s: the file changed while it was being read", file);
-		else {
-			struct buf data = { 0 };
-			struct json_writer json = { .out = &data };
-			json_object_begin(&json);
-			json_text(&json, "file", slice_from_text(file));
-			json_text(&json, "method", slice_from_text(w.method));
-			json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
-			json_count(&json, "seen", w.seen);
-			json_key(&json, "pages");
-			json_array_begin(&json);
-			for (size_t i = 0; i < w.n; i++) {
-				json_object_begin(&json);
-				buf_append(&data, w.pages[i].data.data, w.pages[i].data.len);
-				json_object_end(&json);
-			}
-			json_array_end(&json);
-			json_object_end(&json);
-			buf_append_text(&w.rows, "</table>\n");
-			buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w.rows));
-			report_put_file(out, slice_from_text(file), buf_slice(&w.rows), buf_slice(&data));
-			buf_free(&data);
-		}
+		else
+			put_overview(out, &w, file);
 		if (buf_status(out) < 0)
 			status = error_no_memory(err);
 	}

@@ -38,7 +38,7 @@ static bool make_room(struct recording *r, const struct grow_array *items, size_
 
 static struct text_span keep(struct recording *r, struct slice text)
 {
-	size_t from = r->texts.len;
+	const size_t from = r->texts.len;
 	if (buf_append(&r->texts, text.data, text.len) < 0)
 		r->status = DANA_ENOMEM;
 	return (struct text_span){ from, r->texts.len };
@@ -95,12 +95,17 @@ static void on_block(void *arg, struct slice text, bool kept, double score, cons
 	ADD(r, blocks, block);
 }
 
+/* Returns the last block, or NULL where there is none. */
+static struct block_record *last_block(struct recording *r)
+{
+	return r->status < 0 || r->n_blocks == 0 ? NULL : &r->blocks[r->n_blocks - 1];
+}
+
 static void on_chances(void *arg, uint32_t words, double first, double second)
 {
-	struct recording *r = arg;
-	if (r->status < 0 || r->n_blocks == 0)
+	struct block_record *b = last_block(arg);
+	if (!b)
 		return;
-	struct block_record *b = &r->blocks[r->n_blocks - 1];
 	b->has_chances = true;
 	b->words = words;
 	b->chance[0] = first;
@@ -110,14 +115,14 @@ static void on_chances(void *arg, uint32_t words, double first, double second)
 static void on_reason(void *arg, int stage, const char *words, double log_odds)
 {
 	struct recording *r = arg;
-	if (r->status < 0 || r->n_blocks == 0)
+	struct block_record *b = last_block(r);
+	if (!b)
 		return;
-	struct text_span *reasons = &r->blocks[r->n_blocks - 1].reasons;
-	reasons->from = reasons->to ? reasons->from : r->texts.len;
+	b->reasons.from = b->reasons.to ? b->reasons.from : r->texts.len;
 	buf_printf(&r->texts, "[%d,", stage);
 	json_put_string(&r->texts, slice_from_text(words));
 	r->status = buf_printf(&r->texts, ",%.4f],", log_odds);
-	reasons->to = r->texts.len;
+	b->reasons.to = r->texts.len;
 }
 
 static void on_number(void *arg, const char *name, double value)
@@ -233,7 +238,7 @@ static int add_tokens(struct tokens *tokens, struct token_table *table, struct p
 {
 	int status = DANA_OK;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		size_t before = tokens->len;
+		const size_t before = tokens->len;
 		status = tokens_append(tokens, table, parts[i].text);
 		parts[i] = (struct part){ parts[i].text, tokens->len - before, 0, PART_NONE };
 	}
@@ -261,10 +266,9 @@ static void count_common(struct part *parts, size_t n, const uint8_t *common, si
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < parts[i].tokens; k++) {
-			if (!*common++)
-				continue;
-			parts[i].common++;
-			*part_of++ = i;
+			parts[i].common += *common;
+			*part_of = i;
+			part_of += *common++;
 		}
 	}
 }
