@@ -26,7 +26,6 @@ struct gold_folder {
 	size_t left_out;
 };
 
-/* Returns a terminated copy, or NULL when memory is exhausted. */
 static const char *keep_text(struct gold_folder *f, struct slice text)
 {
 	return (const char *)arena_copy(f->memory, text).data;

@@ -76,8 +76,8 @@ void token_table_free(struct token_table *table)
 }
 
 /*
- * Returns bit k of a spelling; no two spellings have the same bits: those of the hash that do not choose the root, the
- * length, the bytes.
+ * Returns bit k of a spelling; no two spellings have the same bits: the bits of the hash that do not choose the root,
+ * the length, the bytes.
  */
 static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 {
@@ -121,7 +121,6 @@ int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct
 	return DANA_OK;
 }
 
-/* Adds the current word, if there is one. */
 static int end_word(struct tokens *tokens, struct token_table *table)
 {
 	int status = buf_status(&table->word);
@@ -263,7 +262,6 @@ static void next_row(uint64_t *row, size_t words, const struct matches *x, uint3
 	}
 }
 
-/* Returns the number of zero bits among the first n. */
 static size_t row_zeros(const uint64_t *row, size_t n)
 {
 	size_t ones = 0;
@@ -356,7 +354,7 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
 
 /*
  * Finds where a longest common subsequence crosses the middle of b (Hirschberg 1975): where the sum of the lengths is
- * greatest in the last row of a and the first half of b, and in that of both reversed.
+ * greatest in the last row of a and the first half of b, and in the last row of both reversed.
  */
 static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 {
@@ -664,7 +662,6 @@ static int cut_sentences(struct tokens *sentences, struct token_table *table, st
 	return status < 0 ? status : end_word(sentences, table);
 }
 
-/* Counts the multiset intersection. */
 static int count_common(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *common)
 {
 	uint32_t *left = calloc((size_t)ids + 1, sizeof(*left));
@@ -828,7 +825,7 @@ static int append_lines(struct tokens *tokens, struct token_table *table, struct
 /* Addresses become tokens of a separate table, so that they are numbered from 0 on and each counts once. */
 static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
 {
-	struct tokens media = { 0 }; /* first those that the output has, then those of the gold list */
+	struct tokens media = { 0 }; /* first of the output, then of the gold list */
 	token_table_reset(table);
 	int status = append_lines(&media, table, page->output_media);
 	const size_t n_output = media.len;

@@ -16,7 +16,7 @@ static int add(struct method_list *list, struct slice name)
 	return names[list->len++] ? DANA_OK : DANA_ENOMEM;
 }
 
-/* "gap=40" goes on with the keys of the method before it; "danag:gap=40" begins one. */
+/* "gap=40" continues the keys of the method before it; "danag:gap=40" begins one. */
 int method_list_make(struct method_list *list, const char *text)
 {
 	list->memory = arena_new();

@@ -25,7 +25,7 @@ enum { PAGES_MOST = 10000, SHOWN_MOST = 10 };
 struct page {
 	uint64_t number;        /* from 0, of all pages of the archive */
 	uint64_t visible, kept; /* characters */
-	const char *shown;      /* "most" or "least" kept; NULL: not shown */
+	const char *shown;      /* "most" or "least" kept; NULL if it is not shown */
 	struct buf data;        /* what else is known of it, as members of JSON */
 };
 

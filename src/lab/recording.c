@@ -4,8 +4,8 @@
  * reason before the first block) are ignored. Then segments become blocks by region: of ten segments (0 to 9) with one
  * region from 3 to 6, three blocks are made: 0 to 2 dropped, 3 to 6 kept, 7 to 9 dropped.
  *
- * Finally all blocks are compared with the method's text, word by word, which tells what of the page is kept if the
- * method reported no blocks; and then the kept ones, which tells each line's block. Example: of the kept blocks "a b"
+ * Finally all blocks are compared with the method's text, word by word, which shows what of the page is kept if the
+ * method reported no blocks; and then the kept ones, which shows each line's block. Example: of the kept blocks "a b"
  * and "c d" and the lines "a b c" and "d", the first line belongs to the first block, the second one to the second.
  */
 #include <math.h>
@@ -95,7 +95,6 @@ static void on_block(void *arg, struct slice text, bool kept, double score, cons
 	ADD(r, blocks, block);
 }
 
-/* Returns the last block, or NULL where there is none. */
 static struct block_record *last_block(struct recording *r)
 {
 	return r->status < 0 || r->n_blocks == 0 ? NULL : &r->blocks[r->n_blocks - 1];
@@ -332,7 +331,7 @@ static void add_outside(struct recording *r, const struct method_words *words, u
 	ADD(r, blocks, block);
 }
 
-/* Regions come in the order of the page. If the method reported a block for each, that says more than its segments. */
+/* Regions come in the order of the page. If the method reported a block for each, it has more than its segments. */
 static void from_segments(struct recording *r, const struct method_words *words)
 {
 	struct block_record *told = r->blocks;

@@ -119,9 +119,9 @@ struct slice parts_next_line(struct slice *text);
 struct line_pages;
 
 /**
- * Opens `path`, a table of `dana dedup learn`. The site is that of `url`; if that is empty, the site in the table with
- * most lines of `text`, the visible text of the page. Returns NULL with DANA_EIO, DANA_EFORMAT or DANA_ENOMEM in `err`,
- * or DANA_ECONFIG if this program was built without support for tables.
+ * Opens `path`, a table of `dana dedup learn`. The site is taken from `url`; if that is empty, the site in the table
+ * with most lines of `text`, the visible text of the page. Returns NULL with DANA_EIO, DANA_EFORMAT or DANA_ENOMEM in
+ * `err`, or DANA_ECONFIG if this program was built without support for tables.
  */
 struct line_pages *line_pages_open(const char *path, struct slice url, struct slice text, struct error *err);
 /** Returns the number of pages with a line of text, 0 if few or unknown; of an empty line: of all pages of the site. */

@@ -16,7 +16,6 @@ static const struct ridge_rule rules[LESSON_RULES] = {
 	{ 2000000, 0 }, { 2000000, 2 }, { 2000000, 10 }, { 3000000, 0 }, { 3000000, 2 }, { 3000000, 10 },
 };
 
-/* What reading needs besides. */
 struct reader {
 	struct lesson *lesson;
 	struct gold_folder *folder;
@@ -126,7 +125,7 @@ int lesson_train(const struct lesson *l, struct mountain_model *model, struct tr
 	return train_on(l, l->train, model, result);
 }
 
-/* Sum of the F1 of the marked pages; `model` NULL: of the best choice of ridges. */
+/* Sum of the F1 of the marked pages; without a model, of the best choice of ridges. */
 static double sum_of(const struct train_ridges *set, const uint8_t *use, const struct mountain_model *model)
 {
 	double sum = 0;

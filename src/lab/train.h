@@ -116,7 +116,7 @@ enum {
 };
 
 struct lesson {
-	const char *site; /* NULL: a model for all hosts */
+	const char *site; /* NULL for a model for all hosts */
 	bool hold_out;
 	struct train_ridges sets[LESSON_RULES]; /* the same pages by each rule; without a site only the first one */
 	size_t n_sets;

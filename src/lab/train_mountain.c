@@ -53,7 +53,7 @@ static void samples_free(struct samples *s)
 	free(s->nodes);
 }
 
-/* Pages in use outside of fold `left_out` (TRAIN_FOLDS = none is left out). */
+/* Pages in use outside of fold `left_out` (TRAIN_FOLDS: of all folds). */
 static int samples_make(struct samples *s, const struct train_ridges *r, const uint8_t *use, bool by_site,
 			unsigned left_out)
 {

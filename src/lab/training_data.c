@@ -23,7 +23,6 @@ static void clear_lists(struct token_lists *lists)
 	buf_clear(&lists->ends);
 }
 
-/* The next list, with these tokens. */
 static int add_list(struct token_lists *lists, struct slice tokens)
 {
 	int status = buf_append(&lists->tokens, tokens.data, tokens.len);

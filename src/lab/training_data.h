@@ -92,7 +92,7 @@ void features_files_put_number(struct features_files *f, enum features_file whic
 /** A line of pages.tsv. */
 void features_files_put_page(struct features_files *f, const struct gold_page *page, uint32_t blocks,
 			     size_t gold_tokens);
-/** False: not all that was put is in the files; errno says why. */
+/** Returns false if not all that was put is in the files, with the reason in errno. */
 bool features_files_close(struct features_files *f);
 
 #endif

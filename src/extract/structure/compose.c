@@ -174,7 +174,6 @@ static struct composed_block *block_before(struct composed *c, uint32_t i, char 
 	return joins ? last : NULL;
 }
 
-/** Adds the text of a piece as a paragraph. */
 static void compose_text(struct composed *c, uint32_t i)
 {
 	enum inline_kind kind;
@@ -231,7 +230,7 @@ struct grid {
 	struct composed *c;
 	uint32_t table;
 	const struct cell_text *next, *end;
-	uint16_t below[STRUCTURE_COLUMNS]; /* rows that a cell above goes on for */
+	uint16_t below[STRUCTURE_COLUMNS]; /* rows that a cell above continues for */
 	size_t cells;                      /* before this table */
 	unsigned columns, rows, column;
 	size_t row; /* the row's first cell */

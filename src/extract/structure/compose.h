@@ -69,7 +69,7 @@ enum block_kind {
 };
 
 struct composed_block {
-	uint32_t text, len;       /* in `text`; lines are parted by LF: one for each <br>, and those of code */
+	uint32_t text, len;       /* in `text`; lines are parted by LF: one for each <br> and each line of code */
 	uint32_t container;       /* the innermost that begins lines in its own way; not a heading */
 	uint32_t piece;           /* the first */
 	uint32_t cell, cells_end; /* table */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules are those of CommonMark and of GFM's extensions, each as narrow as it can be: "a < b", "x[0]", "R&D" and
+ * The rules follow CommonMark and GFM's extensions, each as narrow as it can be: "a < b", "x[0]", "R&D" and
  * "a_b" stay as they are, so that the text can be read and searched.
  *
  * GFM makes links of bare addresses, up to the next blank or '<' and with all marks and backslashes in between. So the

@@ -252,7 +252,6 @@ static struct slice clean(struct inline_writer *w, struct slice value, unsigned 
 	return value;
 }
 
-/* Makes w->url the absolute address of a cleaned reference. */
 static void absolute(struct inline_writer *w, struct slice value, unsigned bytes)
 {
 	w->url_is_odd = w->base_is_odd || are_odd(bytes);
@@ -593,7 +592,7 @@ static uint8_t last_byte(const struct line *l)
 
 /*
  * Returns whether a bracket that is Markdown already would have another meaning before this byte of text: the reference
- * of a note that of a link or of the note itself, the beginning of a link that of a note.
+ * of a note becomes a link or the note itself, the beginning of a link becomes a note.
  */
 static bool bracket_binds(uint8_t bracket, uint8_t first)
 {

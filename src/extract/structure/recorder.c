@@ -35,7 +35,7 @@ struct passed_element {
 	bool has_box;           /* item and the like: a box is directly in it, which may make it a task */
 };
 
-/** An open element, beside the one of the stack. */
+/** What the stack does not know of an open element. */
 struct open_element {
 	uint32_t top; /* the innermost container before it */
 	uint32_t language;
@@ -78,7 +78,7 @@ static inline void note(struct recorder *r, int status)
 /*
  * Marks: what begins and ends inside of text (emphasis, code, links), and what is in it (pictures, formulas,
  * references of notes). A mark that is open when a piece ends is opened again in the next one, since no mark of
- * Markdown goes on over two blocks.
+ * Markdown continues over two blocks.
  *
  * Example: <b><p>a<p>b</b> makes two pieces, both strong.
  */
@@ -182,7 +182,6 @@ static void record_piece_begin(struct recorder *r, uint64_t offset)
 		record_mark_add(r, r->marks[i]);
 }
 
-/** Adds the open piece to the page. */
 static void record_piece_add(struct recorder *r)
 {
 	struct structure_page *page = &r->page;
@@ -257,7 +256,6 @@ static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 	note(r, buf_append(&r->page.text, text.data, text.len));
 }
 
-/** Adds a picture, formula or reference of a note. */
 static void record_atom(struct recorder *r, struct mark mark, uint64_t offset)
 {
 	if (r->skip_depth || r->code_block)
@@ -282,7 +280,6 @@ static bool record_formula_is_near(const struct recorder *r)
 	return false;
 }
 
-/* Adds the formula that is complete. */
 static void add_formula(struct recorder *r)
 {
 	const struct formula_reader *f = &r->formula;
@@ -346,7 +343,6 @@ static void set_language(struct recorder *r, struct slice name, uint32_t *at, ui
 	*len = (uint8_t)taken;
 }
 
-/** Returns whether the innermost elements belong to code. */
 static bool record_in_code_wrapper(const struct recorder *r)
 {
 	for (size_t i = r->depth; i > 0 && r->depth - i < AROUND_TOOLS; i--) {
@@ -368,7 +364,6 @@ static void record_code_wrapper(struct recorder *r, struct open_element *element
 	set_language(r, name.len ? name : facts->words.bare_language, &element->language, &element->language_len);
 }
 
-/** Begins a block of code. */
 static void record_code_begin(struct recorder *r, enum html_tag tag, const struct tag_facts *facts, uint64_t offset)
 {
 	bool none;
@@ -390,7 +385,6 @@ static void record_code_begin(struct recorder *r, enum html_tag tag, const struc
 	}
 }
 
-/** Takes the language of a <code> inside of <pre>. */
 static void record_code_inner(struct recorder *r, const struct tag_facts *facts)
 {
 	bool none;
@@ -513,7 +507,6 @@ static bool record_permalink_is_heading(struct recorder *r, const struct html_ta
 	return all;
 }
 
-/** Takes <a>. */
 static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts,
 			uint64_t offset)
 {
@@ -687,7 +680,6 @@ static void open_level(struct recorder *r, enum container_kind kind)
 	c->lists += !quote;
 }
 
-/** Opens the container of an element. */
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
 	struct container *c;
@@ -896,7 +888,6 @@ void recorder_free(struct recorder *r)
 	free(r);
 }
 
-/** Ends the innermost element. */
 static void record_element_end(struct recorder *r, uint64_t end)
 {
 	const struct open_element *e = &r->open[--r->depth];
@@ -967,7 +958,6 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 		!record_permalink_is_heading(r, event));
 }
 
-/* Opens what a mark of text opens. */
 static void mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
 		       const struct tag_facts *facts)
 {
@@ -1135,7 +1125,6 @@ static bool is_program(struct slice url)
 	return slice_until(url, "xX") < url.len && (slice_has(url, "mathjax") || slice_has(url, "katex"));
 }
 
-/* Returns whether a start tag means that the page shows formulas. */
 static bool shows_formulas(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
@@ -1235,7 +1224,6 @@ static int number_in(struct recorder *r, const struct page_log *log, const struc
 	return tag_facts_number(tag_facts_of(&r->tags, &event), kind, least, 99999999, other);
 }
 
-/* Opens an element that is not recorded. */
 static void pass_element(struct recorder *r, const struct page_log *log, uint32_t entry)
 {
 	const struct log_entry *e = &log->entry[entry];

@@ -52,8 +52,8 @@ int structure_bytes(struct structure *s, struct slice bytes);
 /** Returns the log that takes the tokeniser's events of the page. */
 struct page_log *structure_log(struct structure *s);
 /**
- * Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each; `text`: what
- * it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
+ * Ends the page, and writes what the options ask for. `spans`: the method's decisions, struct method_span each; `text`:
+ * what it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
  */
 int structure_finish(struct structure *s, struct slice spans, struct slice text);
 /**

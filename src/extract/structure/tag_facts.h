@@ -84,7 +84,7 @@ struct tag_facts {
 
 enum { TAGS_SEEN = 64, TAG_SEEN_BYTES = 128 };
 
-/** Reads the attributes of tags, and remembers those of tags that it has read: most come again and again. */
+/** Reads the attributes of tags, and remembers the tags that it has read: most come again and again. */
 struct tag_reader {
 	const uint8_t *limit; /* the end of the memory that the sources are in: vectors may read up to it */
 	struct class_reader classes;

@@ -16,7 +16,6 @@ struct parts {
 	struct slice fragment;
 };
 
-/* Takes the first `len` bytes off. */
 static struct slice take(struct slice *rest, size_t len)
 {
 	struct slice part = slice_first(*rest, len);
