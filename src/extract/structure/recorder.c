@@ -664,78 +664,51 @@ static void open_cell(struct recorder *r, enum html_tag tag, const struct tag_fa
 		c->flags |= CONTAINER_HEAD_CELL;
 }
 
-/* Opens a quote, a term or a meaning, whose lines begin in another way, unless too many are around it. */
-static void open_level(struct recorder *r, enum container_kind kind)
-{
-	const struct container *around = &r->page.container[r->top];
-	const bool quote = kind == CONTAINER_QUOTE;
-	const bool fits = quote ? around->quotes < STRUCTURE_QUOTES : around->lists < STRUCTURE_LISTS;
-	r->page.cut |= !fits;
-	struct container *c = fits ? open_new(r, kind) : NULL;
-	if (!c)
-		return;
-	c->line = r->top;
-	c->flags |= quote ? CONTAINER_FLOWS : 0;
-	c->quotes += quote;
-	c->lists += !quote;
-}
-
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
-	struct container *c;
-	switch (tag) {
-	case HTML_TAG_UL:
-	case HTML_TAG_OL:
-	case HTML_TAG_MENU:
-	case HTML_TAG_DIR:
+	static const struct {
+		uint8_t kind;
+		bool line; /* its lines begin in another way */
+		uint16_t flags;
+	} others[HTML_TAGS_COUNT] = {
+		[HTML_TAG_BLOCKQUOTE] = { CONTAINER_QUOTE, true, CONTAINER_FLOWS },
+		[HTML_TAG_CAPTION] = { CONTAINER_CAPTION, false, CONTAINER_IN_CAPTION },
+		[HTML_TAG_DL] = { CONTAINER_TERMS, false, CONTAINER_FLOWS },
+		[HTML_TAG_DT] = { CONTAINER_TERM, true, 0 },
+		[HTML_TAG_DD] = { CONTAINER_MEANING, true, 0 },
+	};
+	const struct container *around = &r->page.container[r->top];
+	const bool heading = tag >= HTML_TAG_H1 && tag <= HTML_TAG_H6, quote = tag == HTML_TAG_BLOCKQUOTE;
+	struct container *c = NULL;
+	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL || tag == HTML_TAG_MENU || tag == HTML_TAG_DIR) {
 		open_list(r, tag, facts);
-		break;
-	case HTML_TAG_LI:
+	} else if (tag == HTML_TAG_LI) {
 		open_item(r, facts);
-		break;
-	case HTML_TAG_BLOCKQUOTE:
-		open_level(r, CONTAINER_QUOTE);
-		break;
-	case HTML_TAG_TABLE:
+	} else if (tag == HTML_TAG_TABLE) {
 		open_table(r, facts);
-		break;
-	case HTML_TAG_TR:
+	} else if (tag == HTML_TAG_TR) {
 		open_row(r);
-		break;
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
+	} else if (tag == HTML_TAG_TD || tag == HTML_TAG_TH) {
 		open_cell(r, tag, facts);
-		break;
-	case HTML_TAG_CAPTION:
-		c = open_new(r, CONTAINER_CAPTION);
-		if (c)
-			c->flags |= CONTAINER_IN_CAPTION;
-		break;
-	case HTML_TAG_DL:
-		c = open_new(r, CONTAINER_TERMS);
-		if (c)
-			c->flags |= CONTAINER_FLOWS;
-		break;
-	case HTML_TAG_DT:
-		open_level(r, CONTAINER_TERM);
-		break;
-	case HTML_TAG_DD:
-		open_level(r, CONTAINER_MEANING);
-		break;
-	case HTML_TAG_H1:
-	case HTML_TAG_H2:
-	case HTML_TAG_H3:
-	case HTML_TAG_H4:
-	case HTML_TAG_H5:
-	case HTML_TAG_H6:
+	} else if (heading) {
 		c = open_new(r, CONTAINER_HEADING);
 		if (!c)
-			break;
+			return;
 		c->flags |= CONTAINER_FLOWS | CONTAINER_IN_HEADING;
 		c->number = 1 + (int)tag - HTML_TAG_H1;
-		break;
-	default:
-		break;
+	} else if (others[tag].line &&
+		   (quote ? around->quotes == STRUCTURE_QUOTES : around->lists == STRUCTURE_LISTS)) {
+		r->page.cut = true;
+	} else if (others[tag].kind) {
+		c = open_new(r, (enum container_kind)others[tag].kind);
+		if (!c)
+			return;
+		c->flags |= others[tag].flags;
+		c->line = others[tag].line ? r->top : c->line;
+		if (quote)
+			c->quotes++;
+		else if (others[tag].line)
+			c->lists++;
 	}
 }
 
