@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The source of a page and where its tags are, in twelve bytes a tag: all that is kept of it before the method has said
- * which part matters (replay.h). Little is kept of a page, so that reading attributes and copying text of all of it
+ * which part matters (structure.c). Little is kept of a page, so that reading attributes and copying text of all of it
  * would cost far more. The same page gives the same log, however it is cut. Errors: DANA_ENOMEM.
  *
  * Example: "a<b>c<!--d-->" has the entries <b> and the gap "<!--d-->".

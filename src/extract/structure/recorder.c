@@ -398,7 +398,7 @@ static void record_code_inner(struct recorder *r, const struct tag_facts *facts)
 
 /*
  * Links: those that lead elsewhere are marks, those to a footnote are its references, and those back from it are left
- * out. An address is stored as it is; whether it is one is decided when it is written (url.h).
+ * out. An address is stored as it is; whether it is one is decided when it is written (url_leads_elsewhere).
  */
 
 static bool begins_with(struct slice s, const char *prefix)
