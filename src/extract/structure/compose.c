@@ -413,49 +413,40 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 
 enum { KEEP_BUFFER = 1 << 20 };
 
-/* Appends a line of code: references decoded, U+00A0 as a blank, no control characters, no white space at its end. */
-static void append_code_line(struct buf *out, struct slice line, bool raw)
-{
-	const size_t start = out->len;
-	if (raw)
-		buf_append(out, line.data, line.len);
-	else
-		html_entity_append(out, line);
-	size_t kept = start;
-	for (size_t i = start; i < out->len; i++) {
-		uint8_t b = out->data[i];
-		if (b == 0xC2 && i + 1 < out->len && out->data[i + 1] == 0xA0)
-			continue;
-		if (b == 0xA0 && i > start && out->data[i - 1] == 0xC2)
-			b = ' ';
-		if (b == '\t' || b == '\n' || (b >= ' ' && b != 0x7F))
-			out->data[kept++] = b;
-	}
-	while (kept > start && (out->data[kept - 1] == ' ' || out->data[kept - 1] == '\t'))
-		kept--;
-	out->len = kept;
-}
-
+/* Code: references decoded, U+00A0 as a blank, no control characters, no white space at the ends of lines. */
 static void compose_code(struct composed *c, uint32_t i)
 {
 	const struct piece *piece = &c->page->piece[i];
 	struct slice source = slice_of(c->page->text.data + piece->text, piece->len);
 	const size_t text = c->text.len;
+	struct buf *out = &c->text;
 	size_t end = text; /* after the last line that is not blank */
 	for (bool first = true; source.len; first = false) {
-		size_t len = slice_until(source, "\n");
-		len = slice_until(slice_first(source, len), "\r");
-		const size_t line = c->text.len;
+		const size_t len = slice_until(slice_first(source, slice_until(source, "\n")), "\r"), start = out->len;
+		if (piece->raw)
+			buf_append(out, source.data, len);
+		else
+			html_entity_append(out, slice_first(source, len));
+		size_t kept = start;
+		for (size_t k = start; k < out->len; k++) {
+			uint8_t b = out->data[k];
+			if (b == 0xC2 && k + 1 < out->len && out->data[k + 1] == 0xA0)
+				continue;
+			if (b == 0xA0 && k > start && out->data[k - 1] == 0xC2)
+				b = ' ';
+			if (b == '\t' || b == '\n' || (b >= ' ' && b != 0x7F))
+				out->data[kept++] = b;
+		}
+		while (kept > start && (out->data[kept - 1] == ' ' || out->data[kept - 1] == '\t'))
+			kept--;
+		out->len = kept;
+		end = kept > start ? kept : end;
 		if (!first || len)
-			append_code_line(&c->text, slice_first(source, len), piece->raw);
-		if (c->text.len > line)
-			end = c->text.len;
-		if (!first || len)
-			buf_append_byte(&c->text, '\n');
+			buf_append_byte(out, '\n');
 		const bool both = len + 1 < source.len && source.data[len] == '\r' && source.data[len + 1] == '\n';
 		source = slice_skip(source, len + 1 + both);
 	}
-	c->text.len = end;
+	out->len = end;
 	if (end != text)
 		compose_block(c, compose_block_of(c, i, BLOCK_CODE, text));
 }

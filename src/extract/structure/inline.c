@@ -202,24 +202,16 @@ bool inline_url_is_odd(struct slice url)
 	return are_odd(address_bytes(url));
 }
 
-/* Returns whether each parenthesis has its other one, as CommonMark wants it in an address, and few are in others. */
-static bool parentheses_match(struct slice url)
-{
-	enum { DEPTH_MOST = 30 };
-	int depth = 0;
-	if (slice_until(url, "(") == url.len && slice_until(url, ")") == url.len)
-		return true;
-	for (size_t i = 0; i < url.len && depth >= 0 && depth <= DEPTH_MOST; i++)
-		depth += (url.data[i] == '(') - (url.data[i] == ')');
-	return depth == 0;
-}
-
 int inline_url(const struct inline_writer *w, struct buf *to)
 {
+	enum { DEPTH_MOST = 30 };
 	struct slice url = buf_slice(&w->url);
+	int depth = 0;
 	if (!w->url_is_odd)
 		return buf_append(to, url.data, url.len);
-	const bool matched = parentheses_match(url);
+	/* each parenthesis has its other one, as CommonMark wants it in an address, and few are in others */
+	for (size_t i = 0; i < url.len && depth >= 0 && depth <= DEPTH_MOST; i++)
+		depth += (url.data[i] == '(') - (url.data[i] == ')');
 	while (url.len) {
 		size_t len = 0;
 		while (len < url.len && !(address_byte(url.data[len]) & (ADDRESS_ODD | ADDRESS_REFERENCE)))
@@ -233,7 +225,7 @@ int inline_url(const struct inline_writer *w, struct buf *to)
 		else if (c != '(' && c != ')')
 			buf_printf(to, "%%%02X", c);
 		else
-			buf_printf(to, matched ? "%c" : "\\%c", c);
+			buf_printf(to, depth == 0 ? "%c" : "\\%c", c);
 		url = slice_skip(url, len + 1);
 	}
 	return buf_status(to);
@@ -590,21 +582,14 @@ static uint8_t last_byte(const struct line *l)
 	return l->out->len > l->start ? l->out->data[l->out->len - 1] : 0;
 }
 
-/*
- * Returns whether a bracket that is Markdown already would have another meaning before this byte of text: the reference
- * of a note becomes a link or the note itself, the beginning of a link becomes a note.
- */
-static bool bracket_binds(uint8_t bracket, uint8_t first)
-{
-	return bracket == ']' ? first == '(' || first == ':' : bracket == '[' && first == '^';
-}
-
 /* Escapes and appends the run; `followed`: a mark comes after it. */
 static void flush(struct line *l, bool followed)
 {
 	const struct slice run = buf_slice(&l->w->run);
 	if (run.len && is_escaped(l)) {
-		if (bracket_binds(last_byte(l), run.data[0]))
+		/* a reference of a note would become a link or the note itself, the beginning of a link a note */
+		const uint8_t bracket = last_byte(l), first = run.data[0];
+		if (bracket == ']' ? first == '(' || first == ':' : bracket == '[' && first == '^')
 			buf_append_byte(l->out, '\\');
 		escape_text(l->out, run, &l->rules, followed);
 	} else {

@@ -82,24 +82,15 @@ static int end_log(struct page_log *log, uint64_t at)
 	return DANA_OK;
 }
 
-/* Makes room for more entries, unless there are as many as there may be. */
-static __attribute__((noinline)) int make_room(struct page_log *log, uint64_t at)
+/* Adds what is at start..end, after the text before it, unless there are as many entries as there may be. */
+static int add(struct page_log *log, uint64_t start, uint64_t end, struct log_entry e)
 {
-	if (log->n == LOG_ENTRIES)
-		return end_log(log, at);
+	if (end > log->limit || log->n == LOG_ENTRIES)
+		return end_log(log, start);
 	struct log_entry *more = grow_items(log->entry, log->n, &log->cap, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	log->entry = more;
-	return DANA_OK;
-}
-
-/* Adds what is at start..end, after the text before it. */
-static int add(struct page_log *log, uint64_t start, uint64_t end, struct log_entry e)
-{
-	int status = log->n == log->cap ? make_room(log, start) : DANA_OK;
-	if (status < 0 || end > log->limit)
-		return status < 0 ? status : end_log(log, start);
 	e.start = (uint32_t)start;
 	e.end = (uint32_t)end;
 	e.flags |= log->flags;

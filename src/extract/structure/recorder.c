@@ -444,18 +444,6 @@ static bool has_words(struct slice source)
 	return found;
 }
 
-/* Returns whether the heading that is open has words before its latest tag. */
-static bool heading_has_words(const struct recorder *r)
-{
-	const struct structure_page *page = &r->page;
-	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
-	uint32_t heading = r->top;
-	while (page->container[heading].kind != CONTAINER_HEADING)
-		heading = page->container[heading].parent;
-	return (r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text))) ||
-	       (last && last->container >= heading && !last->wordless);
-}
-
 /*
  * Looks from the entry of a permalink to the end of its heading, and reads attributes of the tags there. Words in
  * elements that are left out are not the heading's.
@@ -500,7 +488,13 @@ static bool has_all_words(struct recorder *r, size_t entry)
 /** Returns whether a permalink that begins in a heading holds all the words of the heading. */
 static bool record_permalink_is_heading(struct recorder *r, const struct html_tag_event *event)
 {
-	if (heading_has_words(r))
+	const struct structure_page *page = &r->page;
+	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
+	uint32_t heading = r->top;
+	while (page->container[heading].kind != CONTAINER_HEADING)
+		heading = page->container[heading].parent;
+	if ((r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text))) ||
+	    (last && last->container >= heading && !last->wordless))
 		return false;
 	const bool all = has_all_words(r, page_log_at(r->log, event->start));
 	(void)tag_facts_of(&r->tags, event); /* which the caller reads further: its place may have been used */

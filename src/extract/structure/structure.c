@@ -112,26 +112,16 @@ static void decide(struct slice spans, size_t *next, struct piece *piece)
 	piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
 }
 
-/* Returns the end of the row that begins with piece `i`; *kept: whether more of its text is kept than dropped. */
-static uint32_t row_end(const struct structure_page *page, uint32_t i, bool *kept)
-{
-	const uint32_t row = page->container[page->piece[i].container].row;
-	uint64_t with = 0, without = 0;
-	for (; i < page->n_pieces && page->container[page->piece[i].container].row == row; i++) {
-		const struct piece *p = &page->piece[i];
-		*(p->kept ? &with : &without) += p->len;
-	}
-	*kept = with && with >= without;
-	return i;
-}
-
 static void set_kept(struct structure_page *page, uint32_t from, uint32_t to, bool kept)
 {
 	for (; from < to; from++)
 		page->piece[from].kept = kept && !page->piece[from].unshown;
 }
 
-/* Makes the rows of a table whole that begins with piece `i`; returns its end. */
+/*
+ * Makes the rows of a table whole that begins with piece `i`: each is kept if more of its text is kept than dropped.
+ * Returns its end.
+ */
 static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t table)
 {
 	const uint32_t begin = i;
@@ -140,10 +130,13 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	while (i < page->n_pieces && tables_of_piece(page, &page->piece[i]) == table) {
 		const uint32_t from = i;
 		const struct container *c = &page->container[page->piece[i].container];
-		bool kept, head = rows == 0 && page->container[c->cell].flags & CONTAINER_HEAD_CELL;
-		i = row_end(page, i, &kept);
+		const bool head = rows == 0 && page->container[c->cell].flags & CONTAINER_HEAD_CELL;
+		uint64_t with = 0, without = 0;
+		for (; i < page->n_pieces && page->container[page->piece[i].container].row == c->row; i++)
+			*(page->piece[i].kept ? &with : &without) += page->piece[i].len;
 		if (!c->row) /* a caption */
 			continue;
+		const bool kept = with && with >= without;
 		if (kept)
 			set_kept(page, from, i, true);
 		rows++;

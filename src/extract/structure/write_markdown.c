@@ -270,32 +270,24 @@ static uint32_t begin_lines(struct markdown *m, const struct chain *chain, bool 
 	return new_item;
 }
 
-/* Returns the innermost item of a chain; 0 if it has none. */
-static uint32_t last_item(const struct markdown *m, const struct chain *chain)
-{
-	for (unsigned i = chain->len; i > 0; i--) {
-		if (at(m, chain->at[i - 1])->kind == CONTAINER_ITEM)
-			return chain->at[i - 1];
-	}
-	return 0;
-}
-
 /* Returns whether no blank line comes before a block that begins with an item's marker. */
 static bool is_tight(const struct markdown *m, uint32_t new_item)
 {
 	const struct container *item = at(m, new_item);
 	bool beside = false, inside = false; /* an item of the same list is before it; one that its list is in */
+	uint32_t before = 0;                 /* the innermost item of the block before */
+	NOT_ZEROED struct chain chain;
 	if (!new_item || item->kind == CONTAINER_MEANING)
 		return new_item;
 	if (item->kind != CONTAINER_ITEM || !m->before_is_text)
 		return false;
-	for (unsigned i = 0; i < m->before.len; i++)
-		beside |= at(m, m->before.at[i])->kind == CONTAINER_ITEM &&
-			  at(m, m->before.at[i])->parent == item->parent;
+	for (unsigned i = 0; i < m->before.len; i++) {
+		const struct container *c = at(m, m->before.at[i]);
+		before = c->kind == CONTAINER_ITEM ? m->before.at[i] : before;
+		beside |= c->kind == CONTAINER_ITEM && c->parent == item->parent;
+	}
 	if (beside)
 		return !(at(m, item->parent)->flags & CONTAINER_LOOSE);
-	const uint32_t before = last_item(m, &m->before);
-	NOT_ZEROED struct chain chain;
 	chain_of(m, at(m, item->parent)->line, &chain);
 	for (unsigned i = 0; i < chain.len; i++)
 		inside |= chain.at[i] == before;
