@@ -385,16 +385,21 @@ static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 	return status;
 }
 
-/* Depth: b is halved each time, so at most 64 pieces wait. */
-static int mark_all(struct piece whole, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
+/* b is halved each time, so at most 64 pieces wait. */
+int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
+	      size_t *length)
 {
-	struct piece waiting[64] = { whole };
+	struct piece waiting[64] = { { a->ids, b->ids, a->len, b->len } };
 	size_t n_waiting = 1;
 	int status = DANA_OK;
+	uint8_t *marks = calloc(a->len + b->len + 1, 1);
+	if (!marks)
+		return DANA_ENOMEM;
 	while (n_waiting && status == DANA_OK) {
-		struct piece outer = waiting[--n_waiting], p = outer;
-		uint8_t *mark_a = on_a + (outer.a - whole.a), *mark_b = on_b + (outer.b - whole.b);
-		size_t front;
+		const struct piece outer = waiting[--n_waiting];
+		struct piece p = outer;
+		uint8_t *mark_a = marks + (outer.a - a->ids), *mark_b = marks + a->len + (outer.b - b->ids);
+		size_t front, at = 0, half;
 		strip_ends(&p, &front);
 		memset(mark_a, 1, front);
 		memset(mark_b, 1, front);
@@ -402,27 +407,15 @@ static int mark_all(struct piece whole, uint32_t ids, uint8_t *on_a, uint8_t *on
 		memset(mark_b + front + p.m, 1, outer.m - front - p.m);
 		if (!p.n || !p.m)
 			continue;
-		size_t words = (p.n + 63) / 64;
-		if (p.m == 1 || words <= ROWS_MOST / p.m) {
+		if (p.m == 1 || (p.n + 63) / 64 <= ROWS_MOST / p.m) {
 			status = mark_with_rows(&p, ids, mark_a + front, mark_b + front);
 			continue;
 		}
-		size_t at = 0, half = p.m / 2;
+		half = p.m / 2;
 		status = split_point(&p, ids, &at);
 		waiting[n_waiting++] = (struct piece){ p.a + at, p.b + half, p.n - at, p.m - half };
 		waiting[n_waiting++] = (struct piece){ p.a, p.b, at, half };
 	}
-	return status;
-}
-
-int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
-	      size_t *length)
-{
-	uint8_t *marks = calloc(a->len + b->len + 1, 1);
-	if (!marks)
-		return DANA_ENOMEM;
-	struct piece p = { a->ids, b->ids, a->len, b->len };
-	int status = mark_all(p, ids, marks, marks + a->len);
 	*length = 0;
 	for (size_t i = 0; i < a->len; i++)
 		*length += marks[i];

@@ -68,19 +68,18 @@ static int samples_make(struct samples *s, const struct train_ridges *r, const u
 		if (!use[p] || fold_of(r, p, by_site) == left_out)
 			continue;
 		for (size_t i = page->first; i < page->first + page->count; i++) {
-			enum ridge_label label = train_ridge_label(train_ridge_at(r, i));
-			if (label != RIDGE_UNCLEAR) {
-				const struct train_ridge *ridge = train_ridge_at(r, i);
-				size_t n = (size_t)s->problem.l++;
-				struct svm_node *at = s->nodes + n * (RIDGE_FEATURES + 1);
-				for (int d = 0; d < RIDGE_FEATURES; d++)
-					at[d] = (struct svm_node){ d + 1, round(ridge->features[d] * MODEL_UNIT) /
-										  MODEL_UNIT };
-				at[RIDGE_FEATURES].index = -1;
-				s->problem.x[n] = at;
-				s->problem.y[n] = label;
-				s->primary += label == RIDGE_PRIMARY;
-			}
+			const struct train_ridge *ridge = train_ridge_at(r, i);
+			const enum ridge_label label = train_ridge_label(ridge);
+			if (label == RIDGE_UNCLEAR)
+				continue;
+			const size_t n = (size_t)s->problem.l++;
+			struct svm_node *at = s->nodes + n * (RIDGE_FEATURES + 1);
+			for (int d = 0; d < RIDGE_FEATURES; d++)
+				at[d] = (struct svm_node){ d + 1, round(ridge->features[d] * MODEL_UNIT) / MODEL_UNIT };
+			at[RIDGE_FEATURES].index = -1;
+			s->problem.x[n] = at;
+			s->problem.y[n] = label;
+			s->primary += label == RIDGE_PRIMARY;
 		}
 	}
 	return s->problem.l ? DANA_OK : DANA_EFORMAT;
@@ -106,11 +105,10 @@ static int take_model(const struct svm_model *svm, double gamma, struct mountain
 static int fit(const struct samples *s, double c, double gamma, struct mountain_model *model)
 {
 	if (s->primary == 0 || s->primary == (size_t)s->problem.l) {
-		/* all ridges of a class: so is every other one */
-		const bool primary = s->primary > 0;
+		/* all ridges are of one class: so is every other one */
 		static const struct model_vector nothing = { 0 };
 		*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT),
-						  .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
+						  .bias = s->primary ? MODEL_UNIT : -MODEL_UNIT,
 						  .vectors = &nothing,
 						  .count = 1 };
 		return DANA_OK;
