@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/diagnostics.h"
-#include "base/json_writer.h"
+#include "base/json.h"
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/method_words.h"
