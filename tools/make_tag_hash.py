@@ -4,6 +4,7 @@
 import random
 import re
 import sys
+import textwrap
 
 names = re.findall(r"^\tX\(\w+, \"(\w+)\"", open(sys.argv[1], encoding="ascii").read(), re.M)
 BITS = 10
@@ -17,25 +18,20 @@ def key(name):
 while True:
     multiplier = random.getrandbits(64) | 1
     slots = {}
-    if all(slots.setdefault((key(n) * multiplier % 2**64) >> (64 - BITS), n) == n for n in names):
+    # slot 0 is where an empty name is found
+    if all(slots.setdefault((key(n) * multiplier % 2**64) >> (64 - BITS), n) == n for n in names) and 0 not in slots:
         break
 
+rows = []
+for slot, name in sorted(slots.items()):
+    packed = int.from_bytes(name.encode().ljust(10, b"\0"), "little")
+    rows.append(f"X({slot},{name.upper()},0x{packed % 2**64:x},0x{packed >> 64:x})")
+lines = [line.replace(",", ", ") for line in textwrap.wrap(" ".join(rows), 96)]
 print("/* SPDX-License-Identifier: MIT */")
 print("/* Made by tools/make_tag_hash.py from tag.h. */")
 print("/* clang-format off */")
 print("#ifndef DANA_HTML_TAG_HASH_H\n#define DANA_HTML_TAG_HASH_H\n")
-print("/* `first`: the name's first 8 bytes in lower case, the first one lowest, zero-padded. */")
-print("static inline size_t tag_hash(uint64_t first)\n{")
-print(f"\treturn (size_t)(first * 0x{multiplier:016x}U >> {64 - BITS});\n}}\n")
-print("/* One tag name, packed as above; `rest` holds bytes 8 and 9. Fields read together are adjacent. */")
-print("struct tag_slot {\n\tuint64_t first;\n\tuint16_t rest;\n\tuint8_t tag, properties;\n};")
-print(f"extern const struct tag_slot html_tag_slots[{1 << BITS}];\n")
-print("#ifdef TAG_HASH_TABLES")
-print("#define SLOT(id, first, rest) { first, rest, HTML_TAG_##id, PROPERTIES_##id }")
-print(f"const struct tag_slot html_tag_slots[{1 << BITS}] = {{")
-for slot, name in sorted(slots.items()):
-    packed = int.from_bytes(name.encode().ljust(10, b"\0"), "little")
-    print(f"\t[{slot}] = SLOT({name.upper()}, 0x{packed % 2**64:x}, 0x{packed >> 64:x}),")
-if 0 not in slots: # where an empty name would be found
-    print("\t[0] = { 0, 0, HTML_TAG_OTHER, TAG_NAMELESS },")
-print("};\n#undef SLOT\n#endif\n\n#endif")
+print(f"#define TAG_HASH_MULTIPLIER 0x{multiplier:016x}U")
+print(f"#define TAG_HASH_BITS {BITS}\n")
+print("/* X(slot, identifier, first 8 bytes of the name, bytes 8 and 9) */")
+print("#define TAG_HASH_SLOTS(X) \\\n\t" + " \\\n\t".join(lines) + "\n\n#endif")

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "plugins/metadata/values.h"
 

@@ -16,7 +16,7 @@
 #include "archive/plugin/settings.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "extract/table.h"
+#include "extract/method.h"
 
 const struct option_table complete_options = {
 	.command = "complete",

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/method_figures.h"
 #include "dana/dana.h"
-#include "extract/table.h"
+#include "extract/method.h"
 
 static int put_keys(struct buf *out);
 

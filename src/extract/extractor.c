@@ -14,7 +14,6 @@
 #include "extract/method.h"
 #include "extract/structure/page_log.h"
 #include "extract/structure/structure.h"
-#include "extract/table.h"
 #include "extract/text_writer.h"
 
 static int run(void *arg, const struct html_run *event)

@@ -9,6 +9,9 @@
 
 #include "base/ascii.h"
 #include "base/diagnostics.h"
+#include "extract/family/methods.h"
+#include "extract/learned/classifier.h"
+#include "extract/papers/methods.h"
 
 enum { SHOWN = 200 };
 
@@ -121,4 +124,63 @@ int method_configure(const struct method *m, void *state, struct slice keys)
 			return status;
 	}
 	return DANA_OK;
+}
+
+/* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
+
+#define METHOD_ROW(name) &method_##name,
+
+static const struct method *const methods[] = { FAMILY_METHODS(METHOD_ROW) PAPERS_METHODS(METHOD_ROW) &
+						method_learned };
+
+const struct method *method_at(size_t index)
+{
+	return index < sizeof(methods) / sizeof(*methods) ? methods[index] : NULL;
+}
+
+const struct method *method_find(struct slice spec, struct slice *keys)
+{
+	const uint8_t *colon = spec.len ? memchr(spec.data, ':', spec.len) : NULL;
+	size_t len = colon ? (size_t)(colon - spec.data) : spec.len;
+	*keys = colon ? slice_skip(spec, len + 1) : slice_of(NULL, 0);
+	const struct method *m;
+	for (size_t i = 0; (m = method_at(i)); i++) {
+		if (slice_equal(slice_of(spec.data, len), slice_from_text(m->name)))
+			return m;
+	}
+	return NULL;
+}
+
+/* Example: the parts 3..5 and 9..12 of a page become: 0..3 dropped, 3..5 kept, 5..9 dropped, 9..12 kept. */
+
+static int add(struct buf *spans, uint64_t from, uint64_t to, enum span_fate fate)
+{
+	const struct method_span span = { .from = from, .to = to, .fate = (uint8_t)fate };
+	return from < to ? buf_append(spans, &span, sizeof(span)) : DANA_OK;
+}
+
+/* Returns where the list ends; the rest of the page, if it is listed as dropped, is taken off. */
+static uint64_t list_end(struct buf *spans)
+{
+	struct method_span last;
+	if (spans->len < sizeof(last))
+		return 0;
+	memcpy(&last, spans->data + spans->len - sizeof(last), sizeof(last));
+	if (last.fate != SPAN_DROPPED)
+		return last.to;
+	spans->len -= sizeof(last);
+	return last.from;
+}
+
+int span_list_keep(struct buf *spans, uint64_t from, uint64_t to)
+{
+	const uint64_t end = list_end(spans);
+	from = from > end ? from : end;
+	int status = add(spans, end, from, SPAN_DROPPED);
+	return status < 0 ? status : add(spans, from, to, SPAN_SHOWN);
+}
+
+int span_list_drop_rest(struct buf *spans, uint64_t to)
+{
+	return add(spans, list_end(spans), to, SPAN_DROPPED);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
+/* Terms that `explain` uses for a method: segments and regions, or the Mountain Model's cells and ridges. */
 #ifndef DANA_METHOD_METHOD_H
 #define DANA_METHOD_METHOD_H
 
@@ -7,36 +7,40 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "extract/html/tokenizer.h"
-#include "extract/method_words.h"
 
-struct text_writer;
-struct dana_media;
-struct trace;
-
-/*
- * Counted work. Most code takes a bounded number of instructions for each byte of a page; code that does not (a search
- * whose length depends on the page, several passes over all of it) adds its steps here. A page that takes more steps
- * than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared only after a tag or at the
- * page's end, so that the result is the same on every machine and for every split.
- *
- * Example, with a rate of 64: a page of 100,000 bytes may take 1,048,576 + 6,400,000 steps.
- */
-
-/** Steps that any page may take, and steps for each byte of it unless the caller says otherwise. */
-enum { WORK_FREE = 1 << 20, WORK_RATE = 64 };
-
-struct work {
-	uint64_t steps; /* so far */
-	uint64_t bytes; /* of the page so far; it is complete when the page ends */
-	unsigned rate;  /* steps for each byte */
+struct method_words {
+	const char *segment, *segments;
+	const char *region, *regions;
+	const char *group;                   /* what regions are grouped by: "chain" */
+	const char *above, *below;           /* what a plot shows: "content", "code" */
+	const char *above_name, *below_name; /* the same as names of numbers */
+	const char *smoothed;                /* "smoothed score" */
+	const char *chosen;                  /* "the chosen chain" */
+	const char *kept, *other;            /* reasons: in a chosen region, in another one, */
+	const char *none, *gap;              /* in no region, between two regions of the chosen chain */
 };
 
-/** Adds steps. `bytes`: size of the page so far. Returns 0 or DANA_ELIMIT. */
-static inline int work_add(struct work *w, uint64_t steps, uint64_t bytes)
-{
-	w->steps += steps;
-	return w->steps > WORK_FREE + bytes * w->rate ? DANA_ELIMIT : DANA_OK;
-}
+/** The terms for segments, regions and chains, for methods that differ in what they count. */
+/* clang-format off */
+#define METHOD_WORDS_OF_CHAINS \
+	.segment = "segment", .segments = "segments", .region = "region", .regions = "regions", .group = "chain", \
+	.chosen = "the chosen chain", .kept = "region of the chosen chain", \
+	.other = "region of a chain that was not chosen", .gap = "gap of the chosen chain"
+
+/* clang-format on */
+
+/** Segments of content and code. */
+extern const struct method_words method_words_default;
+
+/* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
+
+struct text_writer;
+
+struct dana_media;
+
+struct trace;
+
+struct work;
 
 /** How a method reads files that its keys name, as in dana_options.read_file. If `read` is NULL it cannot. */
 struct method_files {
@@ -144,13 +148,68 @@ enum { METHOD_NO_REGION = 1 };
 
 /** Calls `set` for each KEY=VALUE of `keys`. Returns 0, DANA_ECONFIG or DANA_ENOMEM. */
 int method_configure(const struct method *m, void *state, struct slice keys);
+
 /** Removes the first KEY=VALUE, and the comma after it, from `keys`, which is not empty, and returns it. */
 struct slice method_next_pair(struct slice *keys);
+
 /** Reads one KEY=VALUE without a method's state. Returns 0, or DANA_ECONFIG with one line in `err` (may be NULL). */
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err);
+
 /** Appends the values that a key takes: "0 to 100", "bytes|chars", "FILE". */
 int method_key_values(const struct method_key *key, struct buf *out);
+
 /** Returns whether the setting is for the key with this name. */
 bool method_setting_is(const struct method_setting *setting, const char *key);
+
+/* Reports a method's decisions to `explain`. Any member may be NULL, and so may the trace. */
+
+struct trace {
+	void *arg;
+	/** A segment (or line): content is drawn above, code below the axis. `text` is its source text. */
+	void (*segment)(void *arg, uint64_t index, double content, double code, struct slice text);
+	/** The smoothed value of a segment, and whether it lies in a region. */
+	void (*smoothed)(void *arg, uint64_t index, double value, bool positive);
+	/** A region of segments (both ends inclusive), its weight, and the chain it belongs to (0, 1, ...). */
+	void (*region)(void *arg, uint64_t first, uint64_t last, double weight, uint64_t chain);
+	/** The chain that won. */
+	void (*chosen)(void *arg, uint64_t chain);
+	/** A block of text with the numbers that decided about it; `numbers` is "name=value name=value". */
+	void (*block)(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers);
+	/** About the last block: its number of words, and its probability after the first stage and in the end. */
+	void (*chances)(void *arg, uint32_t words, double first, double last);
+	/**
+	 * Why the last block has its probability from that stage (1 or 2): a reason in words, and its log odds;
+	 * strongest first.
+	 */
+	void (*reason)(void *arg, int stage, const char *words, double log_odds);
+	/** A named number of the page (threshold, slope). */
+	void (*number)(void *arg, const char *name, double value);
+};
+
+/* The table of all methods: the lists of the families, one after the other. */
+
+/** Returns method number `index` in the order of `dana methods`; NULL after the last. */
+const struct method *method_at(size_t index);
+
+/**
+ * Splits "danag:gap=40,segment=65" and finds the method. Returns NULL if the name is unknown. `keys` gets the text
+ * after the colon.
+ */
+const struct method *method_find(struct slice spec, struct slice *keys);
+
+/* Lists the parts of a page that a method keeps, as struct method_span, for methods that know them in order. */
+
+/*
+ * A part begins where the last text before it that is left out ends, and ends where the next one begins: tags and white
+ * space between the two are not text, and must not weigh against a piece that is kept.
+ */
+
+/** Adds that from..to is kept, and that what is between it and the part before is not. */
+int span_list_keep(struct buf *spans, uint64_t from, uint64_t to);
+
+/**
+ * Adds that nothing after the last part is kept, of which the text ends at `to`; another part may follow all the same.
+ */
+int span_list_drop_rest(struct buf *spans, uint64_t to);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "extract/extractor.h"
-#include "extract/table.h"
+#include "extract/method.h"
 #include "extract/text_writer.h"
 #include "lab/measure.h"
 #include "lab/report.h"

@@ -13,7 +13,7 @@
 
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "extract/table.h"
+#include "extract/method.h"
 
 /* More rows of dropped blocks are left out of the plain table, so that a browser can open the report of any page. */
 enum { DROPPED_MOST = 1000 };

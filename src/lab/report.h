@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One method over one page: what it reported to its trace (extract/trace.h), and what became of each block of
+ * One method over one page: what it reported to its trace (extract/method.h), and what became of each block of
  * the page. Example: recording_make, recording_decide, then r.blocks; recording_free in every case.
  */
 #ifndef DANA_LAB_REPORT_H
@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "dana/dana.h"
-#include "extract/method_words.h"
-#include "extract/trace.h"
+#include "extract/method.h"
+#include "extract/method.h"
 
 /** A part of recording.texts, which moves while it grows. */
 struct text_span {

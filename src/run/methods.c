@@ -21,9 +21,9 @@
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/learned/model.h"
+#include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
-#include "extract/table.h"
 
 /* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
 enum { NAME_END = 13, FEATURES_END = 20 };

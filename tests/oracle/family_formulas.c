@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 #include "extract/html/formula.h"
 #include "oracle/family_page.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 #include "extract/html/tokenizer.h"
 
 /* Where the page is read, and which elements are open as far as that matters. */

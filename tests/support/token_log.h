@@ -15,7 +15,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"
-#include "extract/html/tokenizer_stretch.h"
+#include "extract/html/tokenizer_state.h"
 
 struct token_log {
 	struct buf out;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "extract/html/element_stack.h"
+#include "extract/html/elements.h"
 #include "oracle/oracle_stack.h"
 #include "support/split_feed.h"
 #include "support/unit.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "extract/html/element_tree.h"
+#include "extract/html/elements.h"
 #include "extract/papers/page_text.h"
 #include "support/random_page.h"
 #include "support/unit.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/cpu.h"
-#include "extract/html/byte_masks_paths.h"
+#include "extract/html/byte_masks.h"
 #include "extract/html/tag_bits.h"
 #include "support/family_run.h"
 #include "support/token_subject.h"

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "extract/html/byte_masks_paths.h"
+#include "extract/html/byte_masks.h"
 #include "extract/html/entity.h"
 #include "extract/html/entity_table.h"
 #include "extract/html/tag.h"

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "extract/html/attribute_next.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/attribute.h"
+#include "extract/html/tokenizer.h"
 #include "support/random_html.h"
 #include "support/token_subject.h"
 #include "support/unit.h"

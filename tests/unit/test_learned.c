@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/features.h"

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "extract/method.h"
 #include "extract/papers/mountain.h"
-#include "extract/table.h"
 #include "oracle/oracle_page.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"

@@ -10,9 +10,9 @@
 
 #include "base/status.h"
 #include "dana/dana.h"
+#include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/papers/wlr.h"
-#include "extract/trace.h"
 #include "support/unit.h"
 
 static bool is_near(double a, double b)

@@ -21,8 +21,8 @@
 #ifdef HAVE_ROARING
 #include "dedup/minhash.h"
 #endif
-#include "extract/html/attribute_next.h"
-#include "extract/html/white_space_find.h"
+#include "extract/html/attribute.h"
+#include "extract/html/white_space.h"
 #include "extract/learned/model.h"
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
@@ -85,7 +85,7 @@ static void run_white_space(struct slice in, struct buf *out)
 
 static struct byte_mask *masks_of(struct slice in)
 {
-	/* one of zeros after the last, as run_scan.h asks for */
+	/* one of zeros after the last, as tokenizer.h asks for */
 	struct byte_mask *masks = calloc(in.len / 64 + 2, sizeof(*masks));
 	assert_non_null(masks);
 	byte_masks_path()(in.data, in.len, masks);
@@ -393,12 +393,10 @@ static const struct row {
 } rows[] = {
 	{ "base/ascii.h", run_ascii },
 	{ "base/utf8.c", run_utf8 },
-	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c "
-	  "extract/html/byte_masks_paths.h",
-	  run_masks },
-	{ "extract/html/run_sum.c", run_sums },
-	{ "extract/html/white_space_find.c", run_white_space },
-	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/cpu.h", run_tokens },
+	{ "extract/html/byte_masks.c extract/html/byte_masks.h", run_masks },
+	{ "extract/html/tokenizer.c", run_sums },
+	{ "extract/html/white_space.c", run_white_space },
+	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/bits.h", run_tokens },
 	{ "base/json_writer.c", run_json },
 	{ "base/json_reader.c", run_json_string },
 	{ "extract/text_writer.c", run_text_writer },

@@ -31,7 +31,7 @@
 #include "extract/family/letters.h"
 #include "extract/family/methods.h"
 #include "extract/family/segmenter.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer.h"
 
 enum {
 	GUESS_WORD = 2 << 10,  /* bytes searched for a word, */

@@ -7,8 +7,8 @@
 #define DANA_FAMILY_BYTE_COUNTER_H
 
 #include "extract/family/segmenter.h"
-#include "extract/held_space.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer.h"
+#include "extract/text_writer.h"
 
 struct byte_counter {
 	struct segmenter segments;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the text of chains stands in the page. */
 #include "extract/family/chain_state.h"
-#include "extract/span_list.h"
+#include "extract/method.h"
 
 void chain_selector_place(struct chain_selector *cs, uint64_t from, uint64_t to)
 {

@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "extract/family/chain_state.h"
 #include "extract/method.h"
-#include "extract/trace.h"
 
 enum {
 	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer kept for the next page */

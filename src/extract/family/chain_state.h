@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "extract/family/chain_selector.h"
-#include "extract/held_space.h"
+#include "extract/text_writer.h"
 
 enum {
 	CHAIN_LINES = 3,

@@ -6,7 +6,7 @@
 #include "extract/family/content_stream.h"
 
 #include "base/status.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer.h"
 
 struct html_run tag_counted(struct tag_progress *tag, const struct html_run *run)
 {

@@ -7,8 +7,8 @@
 #define DANA_FAMILY_CONTENT_STREAM_H
 
 #include "extract/family/references.h"
-#include "extract/held_space.h"
 #include "extract/method.h"
+#include "extract/text_writer.h"
 
 /**
  * How much of a tag counts: its first bytes. What a tag carries (classes, styles, data) is not what it says; and what

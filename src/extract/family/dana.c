@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "extract/family/byte_counter.h"
 #include "extract/family/methods.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer.h"
 #include "extract/text_writer.h"
 
 struct dana {

@@ -8,7 +8,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer.h"
 
 enum {
 	FIRST_LOOK = 64,    /* letters; the next look is at each doubling */

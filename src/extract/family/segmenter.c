@@ -12,7 +12,7 @@
 #include "extract/family/segmenter.h"
 
 #include "base/status.h"
-#include "extract/trace.h"
+#include "extract/method.h"
 
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting)
 {

@@ -4,8 +4,8 @@
 #define DANA_FAMILY_STRETCH_TEXT_H
 
 #include "base/buf.h"
-#include "extract/held_space.h"
 #include "extract/html/tokenizer.h"
+#include "extract/text_writer.h"
 
 enum { STRETCH_WORDS = HTML_WINDOW / 64 + 1 };
 

@@ -3,7 +3,6 @@
 #include "extract/html/attribute.h"
 
 #include "base/ascii.h"
-#include "extract/html/attribute_next.h"
 
 static bool ends_name(uint8_t c)
 {

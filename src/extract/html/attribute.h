@@ -9,7 +9,9 @@
 #ifndef DANA_HTML_ATTRIBUTE_H
 #define DANA_HTML_ATTRIBUTE_H
 
-#include "extract/html/run_scan.h"
+#include "base/ascii.h"
+#include "base/cpu.h"
+#include "extract/html/tokenizer.h"
 
 struct html_attr {
 	struct slice name;  /* as written */
@@ -49,6 +51,100 @@ static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *
 	}
 	return (struct html_attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len,
 					  unit->window, unit->masks };
+}
+
+/*
+ * Reads the next attribute of a tag. Those written name="value", nearly all, are read sixteen bytes at a time, with the
+ * masks of the window if there is one; others byte by byte (attribute.c). Both give the same result.
+ */
+
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
+#endif
+
+/*
+ * Returns the number of a name. `letters`: eight bytes from the name's first on. Bytes that are not letters give a
+ * number that matches no known name.
+ */
+static inline uint64_t html_attr_number(uint64_t letters, size_t len)
+{
+	if (len > 8)
+		return 0;
+	uint64_t used = ~(uint64_t)0 >> (64 - 8 * len);
+	return (letters | 0x2020202020202020U) & used;
+}
+
+#ifdef CPU_PATHS_SSE2
+/* Returns the first such quotation mark from p on; NULL or a place after the tag's end if the tag has no more. */
+static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, const uint8_t *p, uint8_t quote)
+{
+	if (r->masks) {
+		size_t at = (size_t)(p - r->window);
+		uint64_t bits = quote == '"' ? MASK_BITS_AT(r->masks, quote, at) : MASK_BITS_AT(r->masks, apos, at);
+		if (bits)
+			return p + __builtin_ctzll(bits);
+		p += 64;
+	} else if (r->limit - p >= 32) {
+		__m128i v, w;
+		memcpy(&v, p, sizeof(v));
+		memcpy(&w, p + sizeof(v), sizeof(w));
+		const __m128i wanted = _mm_set1_epi8((char)quote);
+		const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, wanted)) |
+				      (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(w, wanted)) << 16;
+		if (bits)
+			return p + __builtin_ctz(bits);
+		p += 32;
+	}
+	return p < r->end ? memchr(p, quote, (size_t)(r->end - p)) : NULL;
+}
+
+/* Reads name="value" at p; returns false if the attribute has another form. */
+static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct html_attr_reader *r, const uint8_t *p,
+									struct html_attr *attr)
+{
+	if (r->limit - p < 16)
+		return false;
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
+	__m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v); /* white space, or another control */
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
+	unsigned found = (unsigned)_mm_movemask_epi8(ends);
+	if (!found || found & 1) /* a name may begin with '=' */
+		return false;
+	const uint8_t *equals = p + __builtin_ctz(found);
+	if (*equals != '=' || r->end - equals < 3 || (equals[1] != '"' && equals[1] != '\''))
+		return false;
+	const uint8_t *close = html_attr_quote(r, equals + 2, equals[1]);
+	if (!close || close >= r->end)
+		return false;
+	attr->name = slice_of(p, (size_t)(equals - p));
+	attr->value = slice_of(equals + 2, (size_t)(close - equals - 2));
+	int64_t letters;
+	_mm_storel_epi64((__m128i *)(void *)&letters, v);
+	attr->number = html_attr_number((uint64_t)letters, attr->name.len);
+	r->at = close + 1;
+	return true;
+}
+#endif
+
+/** Like html_attr_next below, byte by byte. */
+bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
+
+/** Reads the next attribute; returns false after the last one. */
+static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
+{
+	const uint8_t *p = r->at;
+	while (p < r->end && (ascii_is_space(*p) || *p == '/'))
+		p++;
+	if (p == r->end || *p == '>')
+		return false;
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2 && html_attr_read_quoted(r, p, attr))
+		return true;
+#endif
+	return html_attr_any(r, attr);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef DANA_HTML_BYTE_MASKS_H
 #define DANA_HTML_BYTE_MASKS_H
 
+#include "base/cpu.h"
 #include "base/slice.h"
 
 /** Bit k of a mask belongs to byte k of the block. */
@@ -37,5 +38,22 @@ static inline uint64_t mask_range(size_t from, size_t to)
 	uint64_t below = to >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << to) - 1;
 	return from >= 64 ? 0 : below & ~(((uint64_t)1 << from) - 1);
 }
+
+/* The paths of the byte classes: for byte_masks.c, which picks one, and for the tests, which compare them. */
+
+void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks);
+
+#ifdef CPU_PATHS_SSE2
+void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks);
+#endif
+
+#ifdef CPU_PATHS_AVX
+void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks);
+void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask *masks);
+#endif
+
+#ifdef CPU_PATHS_NEON
+void byte_masks_neon(const uint8_t *data, size_t len, struct byte_mask *masks);
+#endif
 
 #endif

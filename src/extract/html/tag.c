@@ -2,35 +2,37 @@
 /*
  * Element names to numbers by a perfect hash. A name's first 8 bytes are read as one 64-bit number in lower case; a
  * multiplication and a shift give a slot that no other name of the table has; one comparison checks whether the slot
- * holds this name.
+ * holds this name. tools/make_tag_hash.py searches for a multiplier without collisions when the table of names changes.
  *
- * Example: "DIV" is read as 0x766964 ("div", the first byte lowest). tag_hash(0x766964) is 290, and slot 290 holds
- * 0x766964 and HTML_TAG_DIV.
+ * Example: "DIV" is read as 0x766964 ("div", the first byte lowest). Its slot is 290, which holds 0x766964 and
+ * HTML_TAG_DIV.
  */
 #include "extract/html/tag.h"
 
-static const char *const names[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = "",
+/* clang-format off */
+static const char *const names[HTML_TAGS_COUNT] = {
+	[HTML_TAG_OTHER] = "",
 #define HTML_TAG_NAME(id, name, properties) [HTML_TAG_##id] = name,
-						    HTML_TAGS(HTML_TAG_NAME)
-#undef HTML_TAG_NAME
+	HTML_TAGS(HTML_TAG_NAME)
 };
 
-const uint32_t html_tag_properties[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = HTML_TAG_OTHER_PROPERTIES,
+const uint32_t html_tag_properties[HTML_TAGS_COUNT] = {
+	[HTML_TAG_OTHER] = HTML_TAG_OTHER_PROPERTIES,
 #define HTML_TAG_PROPERTY(id, name, properties) [HTML_TAG_##id] = (properties),
-							HTML_TAGS(HTML_TAG_PROPERTY)
-#undef HTML_TAG_PROPERTY
+	HTML_TAGS(HTML_TAG_PROPERTY)
 };
 
 enum {
-#define HTML_TAG_PROPERTIES(id, name, properties) PROPERTIES_##id = (properties)&TAG_SLOT,
+#define HTML_TAG_PROPERTIES(id, name, properties) PROPERTIES_##id = (properties) & TAG_SLOT,
 	HTML_TAGS(HTML_TAG_PROPERTIES)
-#undef HTML_TAG_PROPERTIES
 };
 
-/* tools/make_tag_hash.py searches for a multiplier without collisions when the table of names changes. */
-#define TAG_HASH_TABLES
-#include "base/ascii.h"
-#include "extract/html/tag_near.h"
+const struct tag_slot html_tag_slots[1 << TAG_HASH_BITS] = {
+	[0] = { 0, 0, HTML_TAG_OTHER, TAG_NAMELESS }, /* where an empty name is found */
+#define HTML_TAG_SLOT(slot, id, first, rest) [slot] = { first, rest, HTML_TAG_##id, PROPERTIES_##id },
+	TAG_HASH_SLOTS(HTML_TAG_SLOT)
+};
+/* clang-format on */
 
 const char *html_tag_name(enum html_tag tag)
 {
@@ -39,30 +41,22 @@ const char *html_tag_name(enum html_tag tag)
 
 enum { LONGEST = 10 }; /* "blockquote", "figcaption" */
 
-/*
- * `word` holds the name's first 8 bytes, and `used` masks those that exist; `rest` holds bytes 8 and 9 in lower case.
- */
-static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest)
-{
-	/* letters and digits have bit 5 or 6 set; control characters do not, and setting bit 5 would change them */
-	uint64_t wanted = used & EACH_BYTE(0x40U);
-	if (((word | word << 1) & wanted) != wanted)
-		return HTML_TAG_OTHER;
-
-	/* setting bit 5 turns upper case to lower case; digits have it already */
-	uint64_t first = (word | EACH_BYTE(0x20U)) & used;
-	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
-	return slot->first == first && slot->rest == rest ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
-}
-
 /* LONGEST bytes at `name` must be readable. */
 static enum html_tag find_readable(const uint8_t *name, size_t len)
 {
 	if (len > LONGEST)
 		return HTML_TAG_OTHER;
-	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1;
+	/* letters and digits have bit 5 or 6 set; control characters do not, and setting bit 5 would change them */
+	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1, wanted = used & HTML_EACH_BYTE(0x40U);
+	uint64_t word = little_endian_64(name);
+	if (((word | word << 1) & wanted) != wanted)
+		return HTML_TAG_OTHER;
+
+	/* setting bit 5 turns upper case to lower case; digits have it already */
+	uint64_t first = (word | HTML_EACH_BYTE(0x20U)) & used;
 	uint8_t ninth = len > 8 ? name[8] | 0x20 : 0, tenth = len > 9 ? name[9] | 0x20 : 0;
-	return find_packed(little_endian_64(name), used, (uint16_t)(ninth | tenth << 8));
+	const struct tag_slot *slot = html_tag_slot(first);
+	return slot->first == first && slot->rest == (ninth | tenth << 8) ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
 }
 
 enum html_tag html_tag_find(struct slice name)
@@ -74,13 +68,12 @@ enum html_tag html_tag_find(struct slice name)
 	return find_readable(padded, name.len);
 }
 
-/* Reads eight bytes at once where possible: processors predict the end of a loop over bytes badly. */
 struct html_tag_name html_tag_read(const uint8_t *p)
 {
 	struct html_tag_name name;
+	/* eight bytes at once where possible: processors predict the end of a loop over bytes badly */
 	if (html_tag_read_near(p, &name))
 		return name;
-
 	size_t i = 0;
 	while (i < HTML_TAG_NAME_MOST && !html_ends_name(p[i]))
 		i++;

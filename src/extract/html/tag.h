@@ -9,7 +9,9 @@
 #ifndef DANA_HTML_TAG_H
 #define DANA_HTML_TAG_H
 
+#include "base/ascii.h"
 #include "base/slice.h"
+#include "extract/html/tag_hash.h"
 
 /* X(identifier, "name", properties), sorted by name; tools/make_tag_hash.py makes tag_hash.h from it */
 /* clang-format off */
@@ -142,6 +144,7 @@
 	X(VIDEO, "video", TAG_BLOCK | TAG_MUTE)                                                                     \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                                                                        \
 	X(XMP, "xmp", TAG_RAW | TAG_CLOSES_P | TAG_SPECIAL | TAG_SPLITS | TAG_KEEPS_SPACE)
+
 /* clang-format on */
 
 /* Properties of names that are not in the table: most are custom elements. */
@@ -159,7 +162,7 @@ enum html_tag_property {
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
 	TAG_SLOT = 0xFF,          /* all of these */
 
-	/* for the stack of open elements: element_stack.c */
+	/* for the stack of open elements: elements.c */
 	TAG_CLOSES_P = 1 << 8,    /* its start tag closes an open <p> */
 	TAG_BARRIER = 1 << 9,     /* a search in scope stops here (HTML, section 13.2.4.2) */
 	TAG_SPECIAL = 1 << 10,    /* the search for an open <li>, <dt> or <dd> stops here */
@@ -194,6 +197,7 @@ struct html_tag_name {
 	size_t len;
 	enum html_tag tag;
 };
+
 /** Reads the name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
 struct html_tag_name html_tag_read(const uint8_t *p);
 
@@ -208,12 +212,58 @@ static inline bool html_ends_name(uint8_t c)
 
 /** Returns the lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
+
 /** Properties by tag: a set of enum html_tag_property. */
 extern const uint32_t html_tag_properties[HTML_TAGS_COUNT];
 
 static inline bool html_tag_is(enum html_tag tag, enum html_tag_property property)
 {
 	return (html_tag_properties[tag] & property) != 0;
+}
+
+/** A slot of the table of names; slots without a name have TAG_NAMELESS. */
+struct tag_slot {
+	uint64_t first; /* the name's first 8 bytes in lower case, the first one lowest, zero-padded */
+	uint16_t rest;  /* bytes 8 and 9 */
+	uint8_t tag, properties;
+};
+extern const struct tag_slot html_tag_slots[1 << TAG_HASH_BITS];
+
+static inline const struct tag_slot *html_tag_slot(uint64_t first)
+{
+	return &html_tag_slots[first * TAG_HASH_MULTIPLIER >> (64 - TAG_HASH_BITS)];
+}
+
+#define HTML_EACH_BYTE(byte) (0x0101010101010101U * (byte))
+
+/**
+ * Reads the name at `p`, eight bytes at once, as the number under which the table holds it; nearly every name fits in
+ * them. Letters have bit 6 set; white space, '/' and '>' do not, so the first byte without bit 6 ends the name. Returns
+ * false if the name does not end within them, or holds a byte that is not a letter, such as the digit of "h1".
+ *
+ * Example: "DIV class" is read as the bytes 44 49 56 20 63 6C 61 73. The first one without bit 6 (0x40) is the space at
+ * 3; the three bytes before it with bit 5 set are 64 69 76, "div".
+ */
+static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t *len)
+{
+	uint64_t word = little_endian_64(p), ends = ~word & HTML_EACH_BYTE(0x40U); /* bytes that are not letters */
+	if (!ends)
+		return false;
+	*len = (size_t)__builtin_ctzll(ends) / 8;
+	/* setting bit 5 turns upper case to lower case; the mask keeps the bytes before the first end */
+	*first = (word | HTML_EACH_BYTE(0x20U)) & (ends ^ (ends - 1)) >> 7;
+	return html_ends_name(p[*len]);
+}
+
+/** Reads the name and looks it up. Returns false like html_tag_pack_near. */
+static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
+{
+	uint64_t first;
+	if (!html_tag_pack_near(p, &first, &name->len))
+		return false;
+	const struct tag_slot *slot = html_tag_slot(first);
+	name->tag = slot->first == first ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
+	return true;
 }
 
 #endif

@@ -16,7 +16,6 @@
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
-#include "extract/html/run_scan.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/tokens.h"

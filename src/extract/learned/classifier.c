@@ -17,7 +17,7 @@
 #include "extract/learned/features.h"
 #include "extract/learned/model.h"
 #include "extract/learned/tokens.h"
-#include "extract/trace.h"
+#include "extract/method.h"
 
 /* A block weighs this much more in its own mean: 1 to 4 did the same for lists, 4 was best for articles. */
 enum { OWN = 4 };

@@ -10,7 +10,6 @@
 #include "extract/learned/classifier.h"
 #include "extract/method.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 enum { BALANCED = 50 };
 

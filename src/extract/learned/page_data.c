@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/status.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/features.h"

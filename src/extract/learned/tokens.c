@@ -9,7 +9,7 @@
 #include "base/cpu.h"
 #include "base/hash.h"
 #include "base/slice.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 
 /** True for Han, Kana, Hangul: lead bytes E3 to ED. Each character is a word. */
 static inline bool is_wide_lead(uint8_t c)

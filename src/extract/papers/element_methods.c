@@ -9,8 +9,8 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "extract/html/attribute_next.h"
-#include "extract/html/element_stack.h"
+#include "extract/html/attribute.h"
+#include "extract/html/elements.h"
 #include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/papers/page_text.h"

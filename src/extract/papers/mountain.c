@@ -18,7 +18,6 @@
 #include "extract/method.h"
 #include "extract/papers/methods.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 /* True for marks that divide sentences or parts of them, wherever they are: also of Arabic, Devanagari, Chinese. */
 static bool is_mark(uint32_t c)

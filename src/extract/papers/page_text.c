@@ -9,9 +9,8 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "extract/span_list.h"
+#include "extract/method.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 /*
  * Characters become words as they arrive, whatever the pieces: an open word, an open character reference and an open

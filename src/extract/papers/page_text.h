@@ -16,10 +16,10 @@
 #include <stddef.h>
 
 #include "base/buf.h"
-#include "extract/held_space.h"
 #include "extract/html/entity.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method.h"
+#include "extract/text_writer.h"
 
 enum { TOKEN_WORD_MAX = 512 };
 

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/cpu.h"
 #include "base/status.h"
-#include "extract/html/element_stack.h"
+#include "extract/html/elements.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
 #include "extract/structure/escape.h"

@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/cpu.h"
-#include "extract/html/attribute_next.h"
+#include "extract/html/attribute.h"
 
 /*
  * Words are looked up in a table by bisection, in lower case. Languages have many ways of being named; these are those
