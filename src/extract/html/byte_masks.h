@@ -32,28 +32,14 @@ typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask 
 /** Returns the path for the instructions that base/cpu.h allows. */
 byte_masks_fn byte_masks_path(void);
 
+/** The path of plain C, for tests. */
+void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks);
+
 /** Sets bit numbers `from` (inclusive) to `to` (exclusive), both at most 64. */
 static inline uint64_t mask_range(size_t from, size_t to)
 {
 	uint64_t below = to >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << to) - 1;
 	return from >= 64 ? 0 : below & ~(((uint64_t)1 << from) - 1);
 }
-
-/* The paths of the byte classes: for byte_masks.c, which picks one, and for the tests, which compare them. */
-
-void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks);
-
-#ifdef CPU_PATHS_SSE2
-void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks);
-#endif
-
-#ifdef CPU_PATHS_AVX
-void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks);
-void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask *masks);
-#endif
-
-#ifdef CPU_PATHS_NEON
-void byte_masks_neon(const uint8_t *data, size_t len, struct byte_mask *masks);
-#endif
 
 #endif

@@ -31,7 +31,7 @@
 	X(BDO, "bdo", TAG_INLINE)                                                                                   \
 	X(BIG, "big", TAG_INLINE)                                                                                   \
 	X(BLOCKQUOTE, "blockquote", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                         \
-	X(BODY, "body", TAG_SPECIAL | TAG_BLOCK)                                                                    \
+	X(BODY, "body", TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                                   \
 	X(BR, "br", TAG_VOID | TAG_SPLITS)                                                                          \
 	X(BUTTON, "button", TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                                   \
 	X(CANVAS, "canvas", TAG_BLOCK | TAG_MUTE)                                                                   \
@@ -49,7 +49,7 @@
 	X(DFN, "dfn", TAG_INLINE)                                                                                   \
 	X(DIALOG, "dialog", TAG_CLOSES_P | TAG_BLOCK)                                                               \
 	X(DIR, "dir", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                       \
-	X(DIV, "div", TAG_CLOSES_P | TAG_BLOCK)                                                                     \
+	X(DIV, "div", TAG_CLOSES_P | TAG_BLOCK | TAG_BREAKS_OUT)                                                    \
 	X(DL, "dl", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
 	X(DT, "dt", TAG_SPECIAL | TAG_BLOCK)                                                                        \
 	X(EM, "em", TAG_INLINE)                                                                                     \
@@ -62,10 +62,10 @@
 	X(FORM, "form", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                     \
 	X(FRAME, "frame", TAG_VOID)                                                                                 \
 	X(FRAMESET, "frameset", 0)                                                                                  \
-	X(H1, "h1", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
-	X(H2, "h2", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
-	X(H3, "h3", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
-	X(H4, "h4", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H1, "h1", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
+	X(H2, "h2", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
+	X(H3, "h3", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
+	X(H4, "h4", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                          \
 	X(H5, "h5", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
 	X(H6, "h6", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
 	X(HEAD, "head", TAG_SPECIAL | TAG_BLOCK)                                                                    \
@@ -95,11 +95,11 @@
 	X(NOFRAMES, "noframes", 0)                                                                                  \
 	X(NOSCRIPT, "noscript", TAG_SKIP | TAG_HEAD_PART | TAG_SPLITS)                                              \
 	X(OBJECT, "object", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_SPLITS)                                      \
-	X(OL, "ol", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
+	X(OL, "ol", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                        \
 	X(OPTGROUP, "optgroup", 0)                                                                                  \
 	X(OPTION, "option", TAG_BLOCK)                                                                              \
 	X(OUTPUT, "output", 0)                                                                                      \
-	X(P, "p", TAG_BLOCK)                                                                                        \
+	X(P, "p", TAG_BLOCK | TAG_BREAKS_OUT)                                                                       \
 	X(PARAM, "param", TAG_VOID)                                                                                 \
 	X(PICTURE, "picture", 0)                                                                                    \
 	X(PRE, "pre", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_KEEPS_SPACE)                                     \
@@ -125,7 +125,7 @@
 	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
 	X(SUP, "sup", TAG_INLINE)                                                                                   \
 	X(SVG, "svg", TAG_SKIP)                                                                                     \
-	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK)                    \
+	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK | TAG_BREAKS_OUT)   \
 	X(TBODY, "tbody", TAG_SPECIAL | TAG_BLOCK)                                                                  \
 	X(TD, "td", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                          \
 	X(TEMPLATE, "template", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_HEAD_PART | TAG_SPLITS) \
@@ -139,7 +139,7 @@
 	X(TRACK, "track", TAG_VOID)                                                                                 \
 	X(TT, "tt", TAG_INLINE)                                                                                     \
 	X(U, "u", TAG_INLINE)                                                                                       \
-	X(UL, "ul", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
+	X(UL, "ul", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                        \
 	X(VAR, "var", TAG_INLINE)                                                                                   \
 	X(VIDEO, "video", TAG_BLOCK | TAG_MUTE)                                                                     \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                                                                        \
@@ -161,6 +161,8 @@ enum html_tag_property {
 	TAG_LINKS = 1 << 6,       /* begins or ends a link */
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
 	TAG_SLOT = 0xFF,          /* all of these */
+
+	TAG_BREAKS_OUT = 1 << 17, /* its start tag ends an open <svg>, <math> or <select> */
 
 	/* for the stack of open elements: elements.c */
 	TAG_CLOSES_P = 1 << 8,    /* its start tag closes an open <p> */

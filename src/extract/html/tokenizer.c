@@ -17,18 +17,18 @@
 #include "extract/html/attribute.h"
 #include "extract/html/tokenizer_state.h"
 
+/* ---- counts ---- */
+
 /*
  * Counts of a run from its masks, 64 bytes at a time. Characters are counted as bytes that do not continue a character.
  * White space that follows white space is the class ANDed with itself moved by one byte: in "a  b" space = 0b0110,
  * space << 1 = 0b1100, and their AND 0b0100 marks the second space.
  */
-
 BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after_space)
 {
 	struct html_run_count sum = { 0 };
 	size_t at = run->at, end = run->at + run->bytes.len, cont = 0;
 	uint64_t before = after_space; /* 1 if the byte before is white space */
-
 	while (at < end) {
 		size_t block = at / 64, from = at % 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
 		uint64_t range = mask_range(from, to);
@@ -46,7 +46,6 @@ BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after
 		before = space >> (to - 1) & 1;
 		at = block * 64 + to;
 	}
-
 	sum.chars = run->bytes.len - cont;
 	return sum;
 }
@@ -61,22 +60,13 @@ BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, 
 	return run_sum(run, after_space);
 }
 
-/* From this length on, the fast version saves more than the call of bits_fast costs. */
-enum { LONG = 256 };
-
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 {
+	enum { LONG = 256 }; /* from here on, the fast version saves more than the call of bits_fast costs */
 	return run->bytes.len > LONG && bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
 }
 
-/*
- * Tags, declarations and comments, whole or in pieces. Where a tag lies in one window, its event borrows the window's
- * bytes; where it began in an earlier one, those bytes were kept in t->source, and the rest is appended when the '>' is
- * found.
- *
- * Example: "<a href=x" at the end of a window is delivered as a CODE run and kept; " id=y>" gives the second CODE run,
- * and the event's source is "<a href=x id=y>".
- */
+/* ---- runs ---- */
 
 void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 {
@@ -85,8 +75,6 @@ void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 	t->filled = to;
 }
 
-/* ---- runs ---- */
-
 static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 {
 	t->in_text = run->kind == HTML_TEXT;
@@ -94,13 +82,9 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		run->tag = t->raw;
 		run->space = t->white.now;
 		run->skipped = t->skip != HTML_TAG_OTHER;
-		if (t->title_open) {
-			size_t room = TITLE_MOST - t->title.len;
-			int status =
-				buf_append(&t->title, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
-			if (status < 0)
-				return status;
-		}
+		const struct slice title = slice_first(run->bytes, TITLE_MOST - t->title.len);
+		if (t->title_open && buf_append(&t->title, title.data, title.len) < 0)
+			return DANA_ENOMEM;
 	} else {
 		run->tag = t->tag;
 		run->closing = t->closing;
@@ -108,7 +92,6 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		run->first = !t->unit_begun;
 		t->unit_begun = true;
 	}
-
 	return t->formulas.open ? formula_filter_run(&t->formulas, run) : t->handler.run(t->handler.arg, run);
 }
 
@@ -116,7 +99,6 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 {
 	if (from == to)
 		return DANA_OK;
-
 	/* usually the search for the run's end has filled the masks, but not if a name fills the whole window */
 	if (kind != HTML_VOID || !t->handler.voids_unread)
 		masks_need(t, (to + 63) / 64);
@@ -128,7 +110,8 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 	return run_deliver(t, &run);
 }
 
-int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
+/* Delivers the first `len` held bytes of an opening that began in an earlier window. */
+static int run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 {
 	t->fill(t->source.data, len, t->held_masks);
 	struct html_run run = { .kind = kind,
@@ -139,168 +122,7 @@ int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 	return run_deliver(t, &run);
 }
 
-/* ---- tags ---- */
-
-static enum html_run_kind tag_kind(const struct html_tokenizer *t)
-{
-	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
-}
-
-static void tag_begin(struct html_tokenizer *t, const struct opening *o)
-{
-	t->tag = (uint8_t)o->name.tag;
-	t->closing = o->closing;
-	t->name_len = o->name.len;
-	t->after_equals = false;
-	if (t->skip != HTML_TAG_OTHER && html_breaks_out(t->skip, t->tag, t->closing))
-		t->skip = HTML_TAG_OTHER;
-	t->tag_skipped = t->skip != HTML_TAG_OTHER || html_tag_is(t->tag, TAG_SKIP);
-	t->state = STATE_TAG;
-}
-
-/* Applies what a finished tag changes for the bytes after it. */
-static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
-{
-	t->raw = HTML_TAG_OTHER;
-	t->state = STATE_TEXT;
-	if (t->closing) {
-		if (t->tag == HTML_TAG_TITLE)
-			t->title_open = false;
-		if (t->tag == t->skip)
-			t->skip = HTML_TAG_OTHER;
-		return;
-	}
-
-	/* <script/> is not an empty element in any browser; for other elements the '/' counts */
-	bool script = t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE;
-	if (self_closing && !script)
-		return;
-
-	if (html_tag_is(t->tag, TAG_RAW)) {
-		t->raw = t->tag;
-		t->state = STATE_RAW;
-	}
-	if (t->skip == HTML_TAG_OTHER && html_tag_is(t->tag, TAG_SKIP)) {
-		t->skip = t->tag;
-		if (t->tag == HTML_TAG_TITLE && !t->title_seen)
-			t->title_seen = t->title_open = true;
-	}
-}
-
-/* Stores the source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
-static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
-{
-	if (t->start >= t->base) {
-		size_t at = (size_t)(t->start - t->base), len = end - at;
-		*source = slice_of(t->p + at, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES);
-		return DANA_OK;
-	}
-
-	size_t room = HTML_TAG_BYTES - t->source.len;
-	int status = buf_append(&t->source, t->p, end < room ? end : room);
-	*source = buf_slice(&t->source);
-	return status;
-}
-
-/* Returns whether a tag, which has taken effect, may begin a formula. */
-static bool begins_formula(const struct html_tokenizer *t, const struct html_tag_event *event)
-{
-	if (!t->handler.formulas || event->closing)
-		return false;
-	if (event->tag == HTML_TAG_MATH)
-		return t->skip == HTML_TAG_MATH;
-	return event->tag == HTML_TAG_SCRIPT && !event->skipped && formula_mathjax_likely(event->source);
-}
-
-/* Ends the tag whose '>' is p[end - 1] and whose bytes before p[from] have been delivered. */
-static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
-{
-	int status = html_run_window(t, tag_kind(t), from, end);
-	if (status < 0)
-		return status;
-
-	struct html_tag_event event = { .tag = t->tag,
-					.closing = t->closing,
-					.self_closing = (end >= 2 ? t->p[end - 2] : t->tail[0]) == '/',
-					.skipped = t->tag_skipped,
-					.start = t->start,
-					.end = t->base + end };
-	status = tag_source(t, end, &event.source);
-	if (status < 0)
-		return status;
-	event.name = slice_of(event.source.data + 1 + t->closing, t->name_len);
-
-	tag_takes_effect(t, event.self_closing);
-	if (t->handler.white_space)
-		html_space_take(t, &event);
-	const bool begins = begins_formula(t, &event);
-	status = begins || t->formulas.open ? formula_filter_tag(&t->formulas, &event, begins)
-					    : t->handler.tag(t->handler.arg, &event);
-	t->source.len = 0;
-	return status;
-}
-
-/* Called when the window ends inside of markup: delivers the bytes from p[from] on, and keeps a tag's source. */
-static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, size_t from, bool is_tag)
-{
-	int status = html_run_window(t, kind, from, t->n);
-	if (status == DANA_OK && is_tag) {
-		size_t at = t->start >= t->base ? (size_t)(t->start - t->base) : 0;
-		size_t len = t->n - at, room = HTML_TAG_BYTES - t->source.len;
-		status = buf_append(&t->source, t->p + at, len < room ? len : room);
-	}
-	t->at = t->n;
-	return status;
-}
-
-static int step_tag(struct html_tokenizer *t, size_t from)
-{
-	size_t end;
-	bool plain = from < t->at && t->filled * 64 >= t->n && tag_scan_plain(t, t->at, &end);
-	if (!plain && !tag_scan(t, &end))
-		return markup_suspend(t, tag_kind(t), from, true);
-	t->at = end;
-	return tag_end(t, from, end);
-}
-
-/* ---- declarations and comments ---- */
-
-static int step_declaration(struct html_tokenizer *t, size_t from)
-{
-	bool comment = t->state == STATE_COMMENT;
-	enum html_run_kind kind = comment ? HTML_VOID : HTML_CODE;
-	size_t i = t->at;
-	while ((i = next_stop(t, i)) < t->n && !(t->p[i] == '>' && (!comment || comment_ends(t, t->start, i))))
-		i++;
-	if (i == t->n)
-		return markup_suspend(t, kind, from, false);
-	t->at = i + 1;
-	t->state = STATE_TEXT;
-	t->source.len = 0;
-	return html_run_window(t, kind, from, i + 1);
-}
-
-/* ---- openings ---- */
-
-enum html_run_kind html_opening_enter(struct html_tokenizer *t, const struct opening *o)
-{
-	t->unit_begun = false;
-	if (o->kind == OPENS_TAG) {
-		tag_begin(t, o);
-		return tag_kind(t);
-	}
-	t->tag = HTML_TAG_OTHER;
-	t->closing = false;
-	t->tag_skipped = t->skip != HTML_TAG_OTHER;
-	t->state = o->kind == OPENS_COMMENT ? STATE_COMMENT : STATE_DECLARATION;
-	return o->kind == OPENS_COMMENT ? HTML_VOID : HTML_CODE;
-}
-
-int html_step_markup(struct html_tokenizer *t, size_t from)
-{
-	bool tag = t->state == STATE_TAG || t->state == STATE_QUOTED;
-	return tag ? step_tag(t, from) : step_declaration(t, from);
-}
+/* ---- white space ---- */
 
 /*
  * Outside of elements that keep white space, only two kinds of start tags matter: names such as <pre>, and tags in
@@ -310,7 +132,6 @@ int html_step_markup(struct html_tokenizer *t, size_t from)
  * Example: "<pre>a <b>b</b></pre>c". <pre> comes as a run and changes t->white. "a <b>b</b>" is a stretch, whose tags
  * are read; </pre> ends the element that keeps white space, and comes as a run again.
  */
-
 enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };
 
 /*
@@ -342,14 +163,8 @@ static enum white_space space_of_attributes(struct html_attr_reader attrs)
 	return WHITE_SPACE_INHERITED;
 }
 
-/* Returns the white space of an element: by its style, else by its name. */
-static enum white_space space_of_event(const struct html_tag_event *event, bool styled)
-{
-	enum white_space space = styled ? space_of_attributes(html_attr_begin(event)) : WHITE_SPACE_INHERITED;
-	return space == WHITE_SPACE_INHERITED ? white_space_of_tag(event->tag, event->name) : space;
-}
-
-void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
+/* Applies the tag to t->white and fills event->space. For handlers that ask for white space. */
+static void space_take(struct html_tokenizer *t, struct html_tag_event *event)
 {
 	enum html_tag tag = event->tag;
 	event->space = t->white.now;
@@ -361,10 +176,14 @@ void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
 	/* the tags of scripts may come without an event */
 	if (event->skipped || event->self_closing || tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE)
 		return;
-	if (event->closing)
+	if (event->closing) {
 		white_space_end(&t->white, tag);
-	else
-		white_space_start(&t->white, tag, space_of_event(event, styled));
+	} else {
+		enum white_space own = styled ? space_of_attributes(html_attr_begin(event)) : WHITE_SPACE_INHERITED;
+		if (own == WHITE_SPACE_INHERITED)
+			own = white_space_of_tag(tag, event->name);
+		white_space_start(&t->white, tag, own);
+	}
 	event->space = t->white.now;
 }
 
@@ -385,45 +204,32 @@ static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_
 	return to;
 }
 
-/* Reads the ordinary tag at unit->code, which ends in p[..to]. */
-static inline void unit_read(const struct html_tokenizer *t, size_t to, struct html_unit *unit)
+/*
+ * Fills the members of the unit that describe the tag at unit->code, up to its name's end, after which p[unit->end - 1]
+ * is. The name must be readable as html_tag_read reads it.
+ */
+static inline void unit_name(const uint8_t *p, struct html_unit *unit)
 {
-	const uint8_t *p = t->p;
+	struct html_tag_name read;
 	unit->closing = p[unit->code + 1] == '/';
 	size_t name = unit->code + 1 + unit->closing;
-	struct html_tag_name read;
 	if (!html_tag_read_near(p + name, &read))
 		read = html_tag_read(p + name);
 	unit->tag = (uint8_t)read.tag;
 	unit->name_len = read.len;
 	unit->end = name + read.len + 1;
-	if (p[unit->end - 1] != '>')
-		unit->end = next_tag(t, unit->end, to, true);
-	unit->self_closing = p[unit->end - 2] == '/';
 }
 
 /* Returns the white space of an element inside of one that keeps white space. */
 static enum white_space space_of_unit(const struct html_unit *u)
 {
-	size_t len = u->end - u->code;
-	const struct slice source = slice_of(u->window + u->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES);
+	const struct slice source = slice_first(slice_of(u->window + u->code, u->end - u->code), HTML_TAG_BYTES);
 	enum white_space space = WHITE_SPACE_INHERITED;
 	if (has_style(source))
 		space = space_of_attributes(html_attr_of_unit(u));
 	if (space != WHITE_SPACE_INHERITED || !html_tag_is(u->tag, TAG_KEEPS_SPACE))
 		return space;
 	return white_space_of_tag(u->tag, slice_of(u->window + u->code + 1, u->name_len));
-}
-
-/* The same as html_space_take, for the tags of a stretch. */
-static void take_unit(struct white_space_state *white, const struct html_unit *u)
-{
-	if (u->self_closing)
-		return;
-	if (u->closing)
-		white_space_end(white, u->tag);
-	else
-		white_space_start(white, u->tag, space_of_unit(u));
 }
 
 /*
@@ -445,10 +251,16 @@ size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 	size_t done = from;
 	for (size_t at = next_tag(t, from, to, false); at < to; at = next_tag(t, done, to, false)) {
 		unit.code = at;
-		unit_read(t, to, &unit);
+		unit_name(t->p, &unit);
+		if (t->p[unit.end - 1] != '>')
+			unit.end = next_tag(t, unit.end, to, true);
+		unit.self_closing = t->p[unit.end - 2] == '/';
 		const bool whole = !unit.closing && !html_tag_is(unit.tag, TAG_INLINE);
 		keep_state(&before, &t->white, whole);
-		take_unit(&t->white, &unit);
+		if (unit.closing && !unit.self_closing)
+			white_space_end(&t->white, unit.tag);
+		else if (!unit.self_closing)
+			white_space_start(&t->white, unit.tag, space_of_unit(&unit));
 		if (t->white.now != before.now) {
 			keep_state(&t->white, &before, whole);
 			t->runs_till = at + 1;
@@ -459,16 +271,187 @@ size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 	return to;
 }
 
+/* ---- tags, declarations and comments ---- */
+
+/* Returns the next '<' in the window or, with `stops`, the next '>' or quote; t->n if there is none. */
+static inline size_t next_of(struct html_tokenizer *t, size_t from, bool stops)
+{
+	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
+		masks_need(t, block + 1);
+		const struct byte_mask *m = &t->masks[block];
+		uint64_t bits = (stops ? m->gt | m->quote | m->apos : m->lt) & ~(uint64_t)0 << keep;
+		if (bits)
+			return block * 64 + (size_t)__builtin_ctzll(bits);
+	}
+	return t->n;
+}
+
+/* Returns whether the last byte before p[i] that is not white space is '='. Looks no further back than p[from]. */
+static inline bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i)
+{
+	while (i > from) {
+		uint8_t c = t->p[--i];
+		if (!ascii_is_space(c))
+			return c == '=';
+	}
+	return t->after_equals;
+}
+
+/* Scans a tag from t->at, quote by quote. Returns true if it ends in this window; *end is the byte after its '>'. */
+static bool tag_scan(struct html_tokenizer *t, size_t *end)
+{
+	size_t from = t->at;
+	for (size_t i = t->at; (i = next_of(t, i, true)) < t->n; i++) {
+		uint8_t c = t->p[i];
+		*end = i + 1;
+		if (t->state == STATE_QUOTED) {
+			if (c == '>' && t->base + i - t->start >= QUOTED_TAG_MOST)
+				return true;
+			if (c == t->quote) {
+				t->state = STATE_TAG;
+				t->after_equals = false;
+				from = i + 1;
+			}
+		} else if (c == '>') {
+			return true;
+		} else if (follows_equals(t, from, i)) {
+			t->state = STATE_QUOTED;
+			t->quote = c;
+		}
+	}
+	if (t->state == STATE_TAG)
+		t->after_equals = follows_equals(t, from, t->n);
+	return false;
+}
+
+static enum html_run_kind tag_kind(const struct html_tokenizer *t)
+{
+	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
+}
+
+/* Sets the state for the tag, comment or declaration that an opening begins; returns the kind of its bytes. */
+static enum html_run_kind opening_enter(struct html_tokenizer *t, const struct opening *o)
+{
+	t->unit_begun = false;
+	t->tag = (uint8_t)o->name.tag; /* HTML_TAG_OTHER if it is not a tag's */
+	t->closing = o->closing;
+	if (o->kind != OPENS_TAG) {
+		t->tag_skipped = t->skip != HTML_TAG_OTHER;
+		t->state = o->kind == OPENS_COMMENT ? STATE_COMMENT : STATE_DECLARATION;
+		return o->kind == OPENS_COMMENT ? HTML_VOID : HTML_CODE;
+	}
+	t->name_len = o->name.len;
+	t->after_equals = false;
+	if (t->skip != HTML_TAG_OTHER && html_breaks_out(t->skip, t->tag, t->closing))
+		t->skip = HTML_TAG_OTHER;
+	t->tag_skipped = t->skip != HTML_TAG_OTHER || html_tag_is(t->tag, TAG_SKIP);
+	t->state = STATE_TAG;
+	return tag_kind(t);
+}
+
+/* Applies what a finished tag changes for the bytes after it. */
+static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
+{
+	t->raw = HTML_TAG_OTHER;
+	t->state = STATE_TEXT;
+	if (t->closing) {
+		if (t->tag == HTML_TAG_TITLE)
+			t->title_open = false;
+		if (t->tag == t->skip)
+			t->skip = HTML_TAG_OTHER;
+		return;
+	}
+	/* <script/> is not an empty element in any browser; for other elements the '/' counts */
+	if (self_closing && tag_kind(t) != HTML_VOID)
+		return;
+	if (html_tag_is(t->tag, TAG_RAW)) {
+		t->raw = t->tag;
+		t->state = STATE_RAW;
+	}
+	if (t->skip == HTML_TAG_OTHER && html_tag_is(t->tag, TAG_SKIP)) {
+		t->skip = t->tag;
+		if (t->tag == HTML_TAG_TITLE && !t->title_seen)
+			t->title_seen = t->title_open = true;
+	}
+}
+
+/* Keeps p[from..to) of a tag that more than one window holds: of its first HTML_TAG_BYTES bytes. */
+static int source_keep(struct html_tokenizer *t, size_t from, size_t to)
+{
+	const struct slice part = slice_first(slice_of(t->p + from, to - from), HTML_TAG_BYTES - t->source.len);
+	return buf_append(&t->source, part.data, part.len);
+}
+
 /*
- * Units: texts and ordinary tags, one after the other, as long as the window holds each completely and it changes no
- * state. The result is that of step_content and html_step_markup, at a fraction of their cost.
- *
- * The loop goes from each '<' of the masks to the next and ignores those inside of the last tag. Searching for the next
- * '<' from the tag's end on would be simpler, but the processor could not begin with it before the end is known.
- *
- * Example: "Hi <b>you</b> <script>", in the middle of a window, gives the units "Hi <b>" and "you</b>"; <script> is
- * raw, and is left with the text before it to step_content.
+ * Ends the tag whose '>' is p[end - 1] and whose bytes before p[from] have been delivered. Its event borrows the
+ * window's bytes, unless it began in an earlier one. Example: "<a href=x" at the end of a window is delivered as a CODE
+ * run and kept; " id=y>" gives the second CODE run, and the event's source is "<a href=x id=y>".
  */
+static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
+{
+	struct html_tag_event event = { .tag = t->tag,
+					.closing = t->closing,
+					.self_closing = (end >= 2 ? t->p[end - 2] : t->tail[0]) == '/',
+					.skipped = t->tag_skipped,
+					.start = t->start,
+					.end = t->base + end };
+	int status = html_run_window(t, tag_kind(t), from, end);
+	if (status < 0)
+		return status;
+	if (t->start >= t->base) {
+		event.source = slice_first(slice_of(t->p + (t->start - t->base), event.end - t->start), HTML_TAG_BYTES);
+	} else {
+		status = source_keep(t, 0, end);
+		event.source = buf_slice(&t->source);
+		if (status < 0)
+			return status;
+	}
+	event.name = slice_of(event.source.data + 1 + t->closing, t->name_len);
+	tag_takes_effect(t, event.self_closing);
+	if (t->handler.white_space)
+		space_take(t, &event);
+
+	bool formula = t->handler.formulas && !event.closing;
+	formula &= event.tag == HTML_TAG_MATH
+			   ? t->skip == HTML_TAG_MATH
+			   : event.tag == HTML_TAG_SCRIPT && !event.skipped && formula_mathjax_likely(event.source);
+	status = formula || t->formulas.open ? formula_filter_tag(&t->formulas, &event, formula)
+					     : t->handler.tag(t->handler.arg, &event);
+	t->source.len = 0;
+	return status;
+}
+
+/* Continues at t->at in the current tag, declaration or comment, whose bytes before p[from] have been delivered. */
+static int step_markup(struct html_tokenizer *t, size_t from)
+{
+	const bool tag = t->state == STATE_TAG || t->state == STATE_QUOTED, comment = t->state == STATE_COMMENT;
+	const enum html_run_kind kind = tag ? tag_kind(t) : comment ? HTML_VOID : HTML_CODE;
+	size_t end = t->at;
+	bool ends;
+	if (tag) {
+		ends = (from < t->at && t->filled * 64 >= t->n && tag_scan_plain(t, t->at, &end)) || tag_scan(t, &end);
+	} else {
+		while ((end = next_of(t, end, true)) < t->n &&
+		       !(t->p[end] == '>' && (!comment || comment_ends(t, t->start, end))))
+			end++;
+		ends = end++ < t->n;
+	}
+	if (!ends) {
+		t->at = t->n;
+		int status = html_run_window(t, kind, from, t->n);
+		if (status < 0 || !tag)
+			return status;
+		return source_keep(t, t->start >= t->base ? (size_t)(t->start - t->base) : 0, t->n);
+	}
+	t->at = end;
+	if (tag)
+		return tag_end(t, from, end);
+	t->state = STATE_TEXT;
+	t->source.len = 0;
+	return html_run_window(t, kind, from, end);
+}
+
+/* ---- units ---- */
 
 /* `white`: the tokeniser whose handler asks for white space; else NULL. */
 static int replay(const struct html_unit *u, const struct html_handler *handler, struct html_tokenizer *white)
@@ -478,17 +461,15 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
 	if (status < 0)
 		return status;
-
 	run = unit_code_run(u);
 	status = handler->run(handler->arg, &run);
 	if (status < 0)
 		return status;
-
 	struct html_tag_event event = html_unit_event(u);
 	/* elsewhere white space collapses both before and after the tag */
 	if (white && (white->white.len || html_tag_is(u->tag, TAG_KEEPS_SPACE) ||
 		      (!u->closing && html_next_styled(white, u->code) < u->end)))
-		html_space_take(white, &event);
+		space_take(white, &event);
 	return handler->tag(handler->arg, &event);
 }
 
@@ -497,26 +478,48 @@ int html_unit_replay(const struct html_unit *u, const struct html_handler *handl
 	return replay(u, handler, NULL);
 }
 
-int html_step_units(struct html_tokenizer *t)
+/* Reads the tag at unit->code. Returns false if it is not ordinary or does not end in the window. */
+static inline bool unit_tag(const struct html_tokenizer *t, struct html_unit *unit)
+{
+	const uint8_t *p = t->p;
+	if (!ascii_is_alpha(p[unit->code + 1 + (p[unit->code + 1] == '/')]))
+		return false;
+	unit_name(p, unit);
+	if (html_tag_properties[unit->tag] & (TAG_RAW | TAG_SKIP))
+		return false;
+	if (p[unit->end - 1] != '>' && !tag_scan_plain(t, unit->end - 1, &unit->end))
+		return false;
+	unit->self_closing = p[unit->end - 2] == '/';
+	return true;
+}
+
+/*
+ * Units: texts and ordinary tags, one after the other, as long as the window holds each completely and it changes no
+ * state. The result is that of step_content and step_markup, at a fraction of their cost.
+ *
+ * The loop goes from each '<' of the masks to the next and ignores those inside of the last tag. Searching for the next
+ * '<' from the tag's end on would be simpler, but the processor could not begin with it before the end is known.
+ *
+ * Example: "Hi <b>you</b> <script>", in the middle of a window, gives the units "Hi <b>" and "you</b>"; <script> is
+ * raw, and is left with the text before it to step_content.
+ */
+static int step_units(struct html_tokenizer *t)
 {
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
 	size_t last = t->n > OPENING_MOST ? t->n - OPENING_MOST : 0, block = t->at / 64;
 	uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << t->at % 64;
 	int status = DANA_OK;
-
 	while (status >= 0) {
 		while (!bits && ++block * 64 < last)
 			bits = t->masks[block].lt;
 		if (!bits)
 			break;
-
 		unit.code = block * 64 + (size_t)__builtin_ctzll(bits);
 		bits &= bits - 1;
 		if (unit.code < t->at)
 			continue;
-		if (unit.code >= last || !html_unit_tag(t, &unit))
+		if (unit.code >= last || !unit_tag(t, &unit))
 			break;
-
 		unit.text = t->at;
 		t->at = unit.end;
 		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit)
@@ -524,6 +527,8 @@ int html_step_units(struct html_tokenizer *t)
 	}
 	return status;
 }
+
+/* ---- the loop ---- */
 
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 {
@@ -588,28 +593,26 @@ static int step_content(struct html_tokenizer *t)
 {
 	size_t from = t->at, i = t->at;
 	struct opening o = { .kind = OPENS_NOTHING };
-	for (; (i = next_lt(t, i)) < t->n; i++) {
+	while ((i = next_of(t, i, false)) < t->n) {
 		o = opening_here(t, opening_bytes(t, i));
 		if (o.kind != OPENS_NOTHING)
 			break;
+		i++;
 	}
-
 	int status = html_run_window(t, content_kind(t), from, i);
 	if (status < 0 || i == t->n) {
 		t->at = t->n;
 		return status;
 	}
-
 	t->start = t->base + i;
 	if (o.kind == OPENS_UNKNOWN) {
 		t->state = STATE_OPENING;
 		t->at = t->n;
 		return buf_append(&t->source, t->p + i, t->n - i);
 	}
-
-	(void)html_opening_enter(t, &o);
+	(void)opening_enter(t, &o);
 	t->at = i + o.len;
-	return html_step_markup(t, i);
+	return step_markup(t, i);
 }
 
 /* Continues an opening that began in an earlier window: its bytes are in t->source. */
@@ -619,7 +622,6 @@ static int step_opening(struct html_tokenizer *t)
 	int status = buf_append(&t->source, t->p, more);
 	if (status < 0)
 		return status;
-
 	struct opening o = opening_here(t, buf_slice(&t->source));
 	if (o.kind == OPENS_UNKNOWN) {
 		t->at = t->n;
@@ -628,18 +630,18 @@ static int step_opening(struct html_tokenizer *t)
 	if (o.kind == OPENS_NOTHING) {
 		/* only the first of the held bytes is '<': all of them are content */
 		t->state = t->raw == HTML_TAG_OTHER ? STATE_TEXT : STATE_RAW;
-		status = html_run_held(t, content_kind(t), held);
+		status = run_held(t, content_kind(t), held);
 		t->source.len = 0;
 		return status;
 	}
 
-	enum html_run_kind kind = html_opening_enter(t, &o);
+	enum html_run_kind kind = opening_enter(t, &o);
 	t->source.len = held;
-	status = html_run_held(t, kind, held);
+	status = run_held(t, kind, held);
 	if (status < 0)
 		return status;
 	t->at = o.len > held ? o.len - held : 0;
-	return html_step_markup(t, 0);
+	return step_markup(t, 0);
 }
 
 static int window_step(struct html_tokenizer *t)
@@ -651,19 +653,18 @@ static int window_step(struct html_tokenizer *t)
 		if (t->handler.stretch)
 			status = runs ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER && !t->formulas.open)
-			status = html_step_units(t);
+			status = step_units(t);
 		/* a stretch may reach the window's end; what follows units is handled below */
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
 
-	if (t->handler.voids_unread && !t->formulas.open && html_in_void(t)) {
+	if (t->handler.voids_unread && !t->formulas.open) {
 		size_t at = t->at;
 		int status = html_step_void(t);
 		if (status < 0 || t->at != at)
 			return status;
 	}
-
 	switch (t->state) {
 	case STATE_TEXT:
 	case STATE_RAW:
@@ -674,18 +675,9 @@ static int window_step(struct html_tokenizer *t)
 	case STATE_QUOTED:
 	case STATE_DECLARATION:
 	case STATE_COMMENT:
-		return html_step_markup(t, t->at);
+		return step_markup(t, t->at);
 	}
 	return DANA_ESTATE;
-}
-
-/* Keeps the last bytes of the window, which a comment's end in the next one may need. */
-static void tail_remember(struct html_tokenizer *t)
-{
-	uint8_t last[sizeof(t->tail)];
-	for (size_t k = 0; k < sizeof(last); k++)
-		last[k] = k < t->n ? t->p[t->n - 1 - k] : t->tail[k - t->n];
-	memcpy(t->tail, last, sizeof(last));
 }
 
 /*
@@ -696,7 +688,6 @@ static void tail_remember(struct html_tokenizer *t)
 static bool window_over(const struct html_tokenizer *t, size_t len)
 {
 	enum { REST_MOST = WINDOW / 4 }; /* most bytes whose masks are made twice */
-
 	return t->n < len && t->n - t->at <= REST_MOST && t->handler.stretch && t->state == STATE_TEXT && !t->in_text;
 }
 
@@ -715,29 +706,26 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 				return status;
 		} while (t->at < t->n && !window_over(t, bytes.len));
 		t->n = t->at;
-		tail_remember(t);
+		/* the last bytes, which a comment's end in the next window may need */
+		uint8_t last[sizeof(t->tail)];
+		for (size_t k = 0; k < sizeof(last); k++)
+			last[k] = k < t->n ? t->p[t->n - 1 - k] : t->tail[k - t->n];
+		memcpy(t->tail, last, sizeof(last));
 		t->base += t->n;
 		bytes = slice_skip(bytes, t->n);
 	}
 	return DANA_OK;
 }
 
-/* The page ends in "<", "</di" or the like: text if it is a lone '<' or in a raw element, else the start of a tag. */
-static int finish_opening(struct html_tokenizer *t)
-{
-	if (t->state != STATE_OPENING)
-		return DANA_OK;
-	if (t->raw != HTML_TAG_OTHER || t->source.len == 1)
-		return html_run_held(t, content_kind(t), t->source.len);
-
-	t->tag = HTML_TAG_OTHER;
-	t->closing = t->unit_begun = false;
-	t->tag_skipped = t->skip != HTML_TAG_OTHER;
-	return html_run_held(t, HTML_CODE, t->source.len);
-}
-
 int html_tokenizer_finish(struct html_tokenizer *t)
 {
-	int status = finish_opening(t);
+	int status = DANA_OK;
+	if (t->state == STATE_OPENING) {
+		/* the page ends in "<", "</di" or the like: text if it is a lone '<' or in a raw element, else a tag */
+		const bool text = t->raw != HTML_TAG_OTHER || t->source.len == 1;
+		if (!text)
+			(void)opening_enter(t, &(struct opening){ .kind = OPENS_DECLARATION });
+		status = run_held(t, text ? content_kind(t) : HTML_CODE, t->source.len);
+	}
 	return status < 0 ? status : formula_filter_finish(&t->formulas);
 }

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides what a '<' begins, from the bytes that follow it (HTML, section 13.2.5.6 and following): a letter begins a
- * tag, "/" and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text,
- * such as in "a < b".
- *
- * If the input ends too early the result is OPENS_UNKNOWN, and the tokeniser holds the bytes back until more arrive.
- * Example: "<di" at the end of a chunk may become "<div>" or "<dialog>".
- */
+/* Private to the tokeniser: its state, and what both of its files need. */
 #ifndef DANA_HTML_TOKENIZER_STATE_H
 #define DANA_HTML_TOKENIZER_STATE_H
 
@@ -53,29 +46,27 @@ static inline struct opening opening_tag(struct slice b, size_t name_at)
 }
 
 /*
- * `b` begins with '<'. Unless more bytes are needed, the result does not depend on the length of `b`, so every split
- * gives the same.
+ * Decides what the '<' begins that `b` begins with (HTML, section 13.2.5.6 and following): a letter begins a tag, "/"
+ * and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text, such as in
+ * "a < b". OPENS_UNKNOWN: the tokeniser holds the bytes back until more arrive. Example: "<di" at the end of a chunk
+ * may become "<div>" or "<dialog>". Unless more bytes are needed, the result does not depend on the length of `b`, so
+ * every split gives the same.
  */
 static inline struct opening opening_of(struct slice b)
 {
 	const struct opening unknown = { .kind = OPENS_UNKNOWN };
 	const struct opening declaration = { .kind = OPENS_DECLARATION, .len = 2 };
-	if (b.len < 2)
+	const uint8_t c = b.len < 2 ? 0 : b.data[1];
+	if (b.len < 2 || (c == '/' && b.len < 3))
 		return unknown;
-
-	uint8_t c = b.data[1];
 	if (ascii_is_alpha(c))
 		return opening_tag(b, 1);
-	if (c == '/') {
-		if (b.len < 3)
-			return unknown;
-		return ascii_is_alpha(b.data[2]) ? opening_tag(b, 2) : declaration; /* "</ " is a bogus comment */
-	}
-	if (c == '?')
+	if (c == '/' && ascii_is_alpha(b.data[2]))
+		return opening_tag(b, 2);
+	if (c == '?' || c == '/') /* "</ " is a bogus comment */
 		return declaration;
 	if (c != '!')
 		return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
-
 	for (size_t i = 2; i < 4; i++) {
 		if (i == b.len)
 			return unknown;
@@ -94,20 +85,12 @@ static inline struct opening opening_of_raw(struct slice b, enum html_tag raw)
 		if (i == b.len)
 			return (struct opening){ .kind = OPENS_UNKNOWN };
 		uint8_t c = b.data[i];
-		bool fits;
-		if (i == 1)
-			fits = c == '/';
-		else if (i < len + 2)
-			fits = ascii_lower(c) == (uint8_t)name[i - 2];
-		else
-			fits = ascii_is_space(c) || c == '/' || c == '>';
-		if (!fits)
+		bool in_name = i > 1 && i < len + 2;
+		if (in_name ? ascii_lower(c) != (uint8_t)name[i - 2] : i == 1 ? c != '/' : !html_ends_name(c))
 			return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
 	}
 	return (struct opening){ OPENS_TAG, true, len + 2, { len, raw } };
 }
-
-/* Private to the tokeniser: its state. */
 
 enum {
 	WINDOW = HTML_WINDOW,
@@ -168,37 +151,14 @@ struct html_tokenizer {
 	struct byte_mask held_masks[3];    /* of the bytes held in STATE_OPENING, then one of zeros */
 };
 
-/*
- * Private to the tokeniser: delivers runs, and scans tags, declarations and comments, which may end in a later window.
- */
-
 /**
  * Makes the masks of the window's first `blocks` blocks, and of a few more. The window must have that many blocks, and
  * some of their masks must be missing.
  */
 void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 
-/* Each of the following returns 0, or a negative status of its own or the handler's. */
-
-/** Delivers p[from..to) of the window. */
+/** Delivers p[from..to) of the window, which may be empty. */
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to);
-
-/** Delivers the first `len` held bytes of an opening that began in an earlier window. */
-int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len);
-
-/** Sets the state for the tag, comment or declaration that an opening begins; returns the kind of its bytes. */
-enum html_run_kind html_opening_enter(struct html_tokenizer *t, const struct opening *o);
-
-/** Continues at t->at in the current tag, declaration or comment, whose bytes before p[from] have been delivered. */
-int html_step_markup(struct html_tokenizer *t, size_t from);
-
-/*
- * Finds '<' and the end of a tag in the current window, by masks.
- *
- * The end of a tag is its first '>' outside of quotes. Which bytes are inside of quotes is the parity of the quotes so
- * far. Example: the tag part a="x>y" b> has quotes at 2 and 6; the parity is odd for the bits 2 to 5; of the '>' at 4
- * and 9 only the second has even parity.
- */
 
 /* Masks are made on demand, this many blocks ahead: scripts and comments need none. */
 enum { FILL_AHEAD = 8 };
@@ -207,30 +167,6 @@ static inline void masks_need(struct html_tokenizer *t, size_t blocks)
 {
 	if (t->filled < blocks)
 		html_masks_fill(t, blocks);
-}
-
-static inline size_t next_lt(struct html_tokenizer *t, size_t from)
-{
-	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
-		masks_need(t, block + 1);
-		uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << keep;
-		if (bits)
-			return block * 64 + (size_t)__builtin_ctzll(bits);
-	}
-	return t->n;
-}
-
-/* Returns the next '>' or quote. */
-static inline size_t next_stop(struct html_tokenizer *t, size_t from)
-{
-	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
-		masks_need(t, block + 1);
-		const struct byte_mask *m = &t->masks[block];
-		uint64_t bits = (m->gt | m->quote | m->apos) & ~(uint64_t)0 << keep;
-		if (bits)
-			return block * 64 + (size_t)__builtin_ctzll(bits);
-	}
-	return t->n;
 }
 
 /* Bit k of the result is set if the number of set bits in x, from bit 0 to bit k, is odd. */
@@ -244,21 +180,12 @@ static inline uint64_t odd_so_far(uint64_t x)
 	return x ^ x << 32;
 }
 
-/* Returns whether the last byte before p[i] that is not white space is '='. Looks no further back than p[from]. */
-static inline bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i)
-{
-	while (i > from) {
-		uint8_t c = t->p[--i];
-		if (!ascii_is_space(c))
-			return c == '=';
-	}
-	return t->after_equals;
-}
-
 /*
  * Finds the end of a tag in the usual form, 64 bytes at a time: every opening '"' comes directly after '=', and the
- * next '"' closes it. Returns false if that does not hold, or the window ends; tag_scan then works byte by byte, with
- * the same result. An '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
+ * next '"' closes it. Which bytes are inside of quotes is the parity of the quotes so far: the tag part a="x>y" b> has
+ * quotes at 2 and 6; the parity is odd for the bits 2 to 5; of the '>' at 4 and 9 only the second has even parity.
+ * Returns false if that does not hold, or the window ends; tag_scan then works byte by byte, with the same result. An
+ * '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
  */
 static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct html_tokenizer *t, size_t at,
 								  bool single, size_t *end)
@@ -298,33 +225,6 @@ static inline bool tag_scan_plain(const struct html_tokenizer *t, size_t at, siz
 	return tag_scan_quotes(t, at, false, end) || tag_scan_quotes(t, at, true, end);
 }
 
-/* Scans a tag from t->at, quote by quote. Returns true if it ends in this window; *end is the byte after its '>'. */
-static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
-{
-	size_t from = t->at;
-	for (size_t i = t->at; (i = next_stop(t, i)) < t->n; i++) {
-		uint8_t c = t->p[i];
-		*end = i + 1;
-		if (t->state == STATE_QUOTED) {
-			if (c == '>' && t->base + i - t->start >= QUOTED_TAG_MOST)
-				return true;
-			if (c == t->quote) {
-				t->state = STATE_TAG;
-				t->after_equals = false;
-				from = i + 1;
-			}
-		} else if (c == '>') {
-			return true;
-		} else if (follows_equals(t, from, i)) {
-			t->state = STATE_QUOTED;
-			t->quote = c;
-		}
-	}
-	if (t->state == STATE_TAG)
-		t->after_equals = follows_equals(t, from, t->n);
-	return false;
-}
-
 /* Returns the bytes that decide what p[at] opens; fewer if the window ends. */
 static inline struct slice opening_bytes(const struct html_tokenizer *t, size_t at)
 {
@@ -350,44 +250,6 @@ static inline bool comment_ends(const struct html_tokenizer *t, uint64_t start, 
 	return inside >= 3 && byte_before(t, i, 1) == '!' && byte_before(t, i, 2) == '-' && byte_before(t, i, 3) == '-';
 }
 
-/* Private to the tokeniser: ordinary markup as units, a text and the tag that follows it in one call. */
-
-/**
- * Delivers units from t->at on, outside of skipped elements, and moves t->at past the last one. Returns 0 or the
- * handler's error.
- */
-int html_step_units(struct html_tokenizer *t);
-
-/**
- * Fills the members of the unit that describe the tag at unit->code. Returns false if the tag is not ordinary or does
- * not end in the window. Its name must be readable as html_tag_read reads it.
- */
-static inline bool html_unit_tag(const struct html_tokenizer *t, struct html_unit *unit)
-{
-	const uint8_t *p = t->p;
-	unit->closing = p[unit->code + 1] == '/';
-	size_t name = unit->code + 1 + unit->closing;
-	if (!ascii_is_alpha(p[name]))
-		return false;
-	struct html_tag_name read;
-	if (!html_tag_read_near(p + name, &read))
-		read = html_tag_read(p + name);
-	if (html_tag_properties[read.tag] & (TAG_RAW | TAG_SKIP))
-		return false;
-	unit->tag = (uint8_t)read.tag;
-	unit->name_len = read.len;
-	unit->end = name + read.len + 1;
-	if (p[unit->end - 1] != '>' && !tag_scan_plain(t, unit->end - 1, &unit->end))
-		return false;
-	unit->self_closing = p[unit->end - 2] == '/';
-	return true;
-}
-
-/*
- * Private to the tokeniser: tags that change white space. Hardly any tag does, and those that may are found without
- * reading attributes: by one search in the window for a style that keeps white space, and by the name.
- */
-
 /**
  * Returns the first place in the window, from p[at] on, where a style keeps white space, or t->n. It need not be in a
  * tag. Within one window `at` must never decrease.
@@ -399,41 +261,17 @@ static inline size_t html_next_styled(struct html_tokenizer *t, size_t at)
 	return t->styled;
 }
 
-/** Applies the tag to t->white and fills event->space. For handlers that ask for white space. */
-void html_space_take(struct html_tokenizer *t, struct html_tag_event *event);
-
 /**
  * Takes the complete tags of p[from..to), up to the first that changes the white space of the text after it. Returns
  * where the tag before that one ends, so that it comes as a run; or `to`.
  */
 size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to);
 
-/*
- * Private to the tokeniser: what interrupts ordinary markup, such as comments, scripts and the tags of skipped
- * elements.
- */
-
 /**
- * Takes the comment, declaration, script or style at p[at], or the tag there that begins or ends a skipped element, if
- * the window holds all of it and it needs no event of its own; then those that follow with nothing but white space
- * between. Marks them as part of a stretch and returns where the last one ends; `at` if none is taken.
+ * Delivers as much as can be decided without masks of a comment, or of the content of a script or style, in which t->at
+ * is; perhaps nothing. Returns 0 or the handler's error.
  */
-size_t html_passages_take(struct html_tokenizer *t, size_t at);
-
-/**
- * The same for a comment, or a tag that begins or ends a skipped element, among tags that were found as if all were
- * ordinary, up to p[end]: takes it if they hold nevertheless, and marks it in t->voids, with all that is skipped after
- * it. `next`: the '<' of the next tag, or `end`. Returns false if it is not taken.
- */
-bool html_passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t end);
-
-/** Returns whether t->at is in a comment, or in the content of a script or style. */
-bool html_in_void(const struct html_tokenizer *t);
-
-/** Delivers as much of it as can be decided without masks, perhaps nothing. Returns 0 or the handler's error. */
 int html_step_void(struct html_tokenizer *t);
-
-/* Private to the tokeniser: stretches. */
 
 /**
  * Delivers the stretch that begins at t->at, in STATE_TEXT, after a tag or comment; t->at does not move if there is no
@@ -449,24 +287,10 @@ static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool c
 {
 	if (closing)
 		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
-	switch (tag) {
-	case HTML_TAG_INPUT:
-	case HTML_TAG_TEXTAREA:
+	if (tag == HTML_TAG_INPUT || tag == HTML_TAG_TEXTAREA)
 		return skip == HTML_TAG_SELECT;
-	case HTML_TAG_BODY:
-	case HTML_TAG_DIV:
-	case HTML_TAG_P:
-	case HTML_TAG_TABLE:
-	case HTML_TAG_UL:
-	case HTML_TAG_OL:
-	case HTML_TAG_H1:
-	case HTML_TAG_H2:
-	case HTML_TAG_H3:
-	case HTML_TAG_H4:
-		return skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT;
-	default:
-		return false;
-	}
+	return html_tag_is(tag, TAG_BREAKS_OUT) &&
+	       (skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT);
 }
 
 #endif

@@ -5,9 +5,9 @@
  * written to an array; then the names at these places are looked up one after the other.
  *
  * Example: "</p>one<b>two</b><!--x--><style>y</style>three<title>" from after "</p>". The first chunk has '<' at 7, 13,
- * 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a tag would, so html_passage_pass
+ * 17, 25, 33 and so on. <b> and </b> are ordinary; "<!--" is not, but ends where a tag would, so passage_pass
  * marks it as void. <style> is not, and its content may only look like tags, so the part ends at 25.
- * html_passages_take takes the style, and the next part begins after it. <title> is raw, so that the stretch ends after
+ * passages_take takes the style, and the next part begins after it. <title> is raw, so that the stretch ends after
  * the style, the last complete item; "three" comes as a run.
  */
 #include "base/ascii.h"
@@ -17,9 +17,13 @@
 #include "extract/html/tokenizer_state.h"
 
 enum {
+	CHUNK = 16,                             /* blocks whose tags are looked at together */
 	NAME_NEAR = 2 + 8,                      /* "</" and what html_tag_read_near reads */
 	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* properties of a tag that is not ordinary, or not decided here */
 };
+_Static_assert(WINDOW - 1 <= UINT16_MAX, "the places of tags are of 16 bits");
+
+/* ---- names ---- */
 
 /*
  * Returns the properties of a name that html_tag_pack_near or the hash table does not know; with bits of STOPS if it is
@@ -98,6 +102,8 @@ static size_t tags_ordinary_skipped(const struct html_tokenizer *t, const uint16
 	return count;
 }
 
+/* ---- passages ---- */
+
 /*
  * Comments and scripts are a large part of most pages, of which only the end matters. memchr finds it, so no masks are
  * made for their content.
@@ -106,7 +112,6 @@ static size_t tags_ordinary_skipped(const struct html_tokenizer *t, const uint16
  * the one of "</script", which opening_of_raw accepts. The passage ends after its '>', and ordinary markup continues
  * with "<p>".
  */
-
 static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
 {
 	const uint8_t *found = from < t->n ? memchr(t->p + from, byte, t->n - from) : NULL;
@@ -206,13 +211,6 @@ static bool tag_skips(const struct html_tokenizer *t, const struct opening *o, s
 	return html_tag_is(tag, TAG_SKIP);
 }
 
-/* Returns whether the start tag of a script may be one of MathJax, whose formulas the handler asks for. */
-static bool shows_formulas(const struct html_tokenizer *t, struct slice source)
-{
-	return t->handler.formulas && t->skip == HTML_TAG_OTHER &&
-	       formula_mathjax_likely(slice_first(source, HTML_TAG_BYTES));
-}
-
 static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
 {
 	enum html_tag tag = o->name.tag;
@@ -220,12 +218,14 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 	if (html_breaks_out(t->skip, tag, o->closing) || (html_tag_is(tag, TAG_RAW) && !script) ||
 	    !tag_end_near(t, at + o->len, &passage->end))
 		return false;
-
-	if (script && !o->closing && shows_formulas(t, slice_of(t->p + at, passage->end - at)))
+	if (!script)
+		return tag_skips(t, o, passage->end, &passage->skip);
+	if (o->closing)
+		return true;
+	const struct slice source = slice_first(slice_of(t->p + at, passage->end - at), HTML_TAG_BYTES);
+	if (t->handler.formulas && t->skip == HTML_TAG_OTHER && formula_mathjax_likely(source))
 		return false;
-	if (script)
-		return o->closing || script_end(t, passage->end, tag, &passage->end);
-	return tag_skips(t, o, passage->end, &passage->skip);
+	return script_end(t, passage->end, tag, &passage->end);
 }
 
 /* Finds the passage that begins at p[at]. Returns false if none does. */
@@ -233,17 +233,10 @@ static bool passage_find(struct html_tokenizer *t, size_t at, struct passage *pa
 {
 	struct opening o = opening_of(opening_bytes(t, at));
 	*passage = (struct passage){ .is_void = true, .skip = t->skip };
-	switch (o.kind) {
-	case OPENS_UNKNOWN:
-	case OPENS_NOTHING:
+	if (o.kind == OPENS_UNKNOWN || o.kind == OPENS_NOTHING)
 		return false;
-	case OPENS_TAG:
+	if (o.kind == OPENS_TAG)
 		return tag_passage(t, at, &o, passage);
-	case OPENS_DECLARATION:
-	case OPENS_COMMENT:
-		break;
-	}
-
 	size_t gt = declaration_end(t, at, t->base + at, o.kind == OPENS_COMMENT);
 	passage->is_void = o.kind == OPENS_COMMENT || t->skip != HTML_TAG_OTHER;
 	passage->end = gt + 1;
@@ -297,7 +290,12 @@ static size_t passage_near(struct html_tokenizer *t, size_t at)
 	return at;
 }
 
-size_t html_passages_take(struct html_tokenizer *t, size_t at)
+/*
+ * Takes the comment, declaration, script or style at p[at], or the tag there that begins or ends a skipped element, if
+ * the window holds all of it and it needs no event of its own; then those that follow with nothing but white space
+ * between. Marks them as part of a stretch and returns where the last one ends; `at` if none is taken.
+ */
+static size_t passages_take(struct html_tokenizer *t, size_t at)
 {
 	struct passage passage;
 	for (size_t next = at; next < t->n && passage_find(t, next, &passage); next = passage_near(t, at)) {
@@ -310,18 +308,6 @@ size_t html_passages_take(struct html_tokenizer *t, size_t at)
 	return at;
 }
 
-/* Returns the first '>' in p[from..to), which has masks, or `to`. */
-static size_t next_gt(const struct html_tokenizer *t, size_t from, size_t to)
-{
-	uint64_t keep = ~(uint64_t)0 << from % 64;
-	for (size_t block = from / 64; block * 64 < to; block++, keep = ~(uint64_t)0) {
-		uint64_t bits = t->masks[block].gt & keep;
-		if (bits)
-			return block * 64 + bits_lowest(bits);
-	}
-	return to;
-}
-
 /* Marks p[from..to) as void, or as not. */
 static void mark_void(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 {
@@ -332,12 +318,17 @@ static void mark_void(struct html_tokenizer *t, size_t from, size_t to, bool is_
 }
 
 /*
+ * Takes a comment, or a tag that begins or ends a skipped element, among tags that were found as if all were ordinary,
+ * up to p[end], if they hold nevertheless; marks it in t->voids, with all that is skipped after it. `next`: the '<' of
+ * the next tag, or `end`. Returns false if it is not taken.
+ *
  * Example: in "<b><!-- a --></b>" the comment was taken for a tag, and </b> was found after it. That would be wrong for
  * <!-- a> -->, whose first '>' does not end it, and for <!-- a="> -->, where the '>' was taken for a quoted one.
  */
-bool html_passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t end)
+static bool passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t end)
 {
-	const size_t gt = next_gt(t, at, next);
+	const uint8_t *found = memchr(t->p + at, '>', (next < t->n ? next : t->n) - at);
+	const size_t gt = found ? (size_t)(found - t->p) : next;
 	if (gt + 1 >= end || gt == next || (gt + 1 < next && t->code[(gt + 1) / 64] >> (gt + 1) % 64 & 1))
 		return false;
 
@@ -359,51 +350,33 @@ bool html_passage_pass(struct html_tokenizer *t, size_t at, size_t next, size_t 
 	return true;
 }
 
-bool html_in_void(const struct html_tokenizer *t)
-{
-	return t->state == STATE_COMMENT ||
-	       (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
-}
-
-/* Takes raw content up to and including its end tag, or up to bytes that may begin one. */
-static void raw_pass(struct html_tokenizer *t)
-{
-	struct opening o;
-	size_t i = raw_end(t, t->at, t->raw, &o), end;
-	t->at = i;
-	masks_pass(t, i);
-	if (i < t->n && o.kind == OPENS_TAG && tag_end_near(t, i + o.len, &end)) {
-		t->at = end;
-		t->raw = HTML_TAG_OTHER;
-		t->state = STATE_TEXT;
-	}
-}
-
-static void comment_pass(struct html_tokenizer *t)
-{
-	size_t gt = declaration_end(t, t->at, t->start, true);
-	t->at = gt < t->n ? gt + 1 : t->n;
-	if (gt < t->n)
-		t->state = STATE_TEXT;
-	t->source.len = 0;
-}
-
 int html_step_void(struct html_tokenizer *t)
 {
-	size_t from = t->at;
-	if (t->state == STATE_COMMENT)
-		comment_pass(t);
-	else
-		raw_pass(t);
+	const size_t from = t->at;
+	if (t->state == STATE_COMMENT) {
+		const size_t gt = declaration_end(t, from, t->start, true);
+		t->at = gt < t->n ? gt + 1 : t->n;
+		t->state = gt < t->n ? STATE_TEXT : STATE_COMMENT;
+		t->source.len = 0;
+	} else if (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE)) {
+		/* up to and including its end tag, or up to bytes that may begin one */
+		struct opening o;
+		size_t end;
+		t->at = raw_end(t, from, t->raw, &o);
+		masks_pass(t, t->at);
+		if (t->at < t->n && o.kind == OPENS_TAG && tag_end_near(t, t->at + o.len, &end)) {
+			t->at = end;
+			t->raw = HTML_TAG_OTHER;
+			t->state = STATE_TEXT;
+		}
+	}
+	if (t->at == from)
+		return 0;
 	masks_pass(t, t->at);
 	return html_run_window(t, HTML_VOID, from, t->at);
 }
 
-enum {
-	CHUNK = 16, /* blocks whose tags are looked at together */
-};
-
-_Static_assert(WINDOW - 1 <= UINT16_MAX, "the places of tags are of 16 bits");
+/* ---- ordinary markup ---- */
 
 /* Returns where the last tag that begins in p[from..at) ends; `from` if no tag begins there. */
 static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
@@ -490,37 +463,6 @@ static size_t part_limit(const struct html_tokenizer *t, size_t at)
 	return t->white.len && most < t->n ? most : t->n;
 }
 
-/* What stands before p[at] in its block, where a part begins. */
-struct block_before {
-	uint64_t mask, code, breaks, voids, starts, links;
-};
-
-/* Takes what the part must not change in its first block, whose masks then have no tags before p[at]. */
-BITS_INLINE struct block_before before_part(struct html_tokenizer *t, size_t at)
-{
-	const size_t block = at / 64;
-	const uint64_t mask = bits_below(at % 64);
-
-	masks_need(t, block + 1);
-	t->masks[block].lt &= ~mask;
-	t->masks[block].gt &= ~mask;
-	return (struct block_before){ mask,
-				      t->code[block] & mask,
-				      t->breaks[block] & mask,
-				      t->voids[block] & mask,
-				      t->starts[block] & mask,
-				      t->links[block] & mask };
-}
-
-BITS_INLINE void put_before(struct html_tokenizer *t, size_t block, const struct block_before *b)
-{
-	t->code[block] |= b->code;
-	t->breaks[block] |= b->breaks;
-	t->starts[block] |= b->starts;
-	t->links[block] |= b->links;
-	t->voids[block] = (t->voids[block] & ~b->mask) | b->voids;
-}
-
 /*
  * Finds the tags of blocks [from, to) and fills t->code, t->starts, t->breaks, t->links and t->voids. Returns the
  * number of tags, whose '<' are in `starts`; *inner: bits of the bytes in the middle of characters, all blocks joined.
@@ -530,7 +472,6 @@ BITS_INLINE size_t blocks_scan(struct html_tokenizer *t, size_t from, size_t to,
 {
 	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0;
 	size_t count = 0;
-
 	masks_need(t, to);
 	for (size_t block = from; block < to; block++) {
 		const struct byte_mask *m = &t->masks[block];
@@ -562,7 +503,7 @@ BITS_INLINE size_t tags_take(struct html_tokenizer *t, const uint16_t *starts, s
 		const uint16_t *rest = starts + i;
 		i += t->skip == HTML_TAG_OTHER ? tags_ordinary(t, rest, count - i)
 					       : tags_ordinary_skipped(t, rest, count - i);
-		if (i == count || !passes || !html_passage_pass(t, starts[i], i + 1 < count ? starts[i + 1] : end, end))
+		if (i == count || !passes || !passage_pass(t, starts[i], i + 1 < count ? starts[i + 1] : end, end))
 			return i;
 	}
 }
@@ -581,16 +522,28 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	const bool styled = t->handler.white_space && html_next_styled(t, at) < limit,
 		   styles = styled && t->skip == HTML_TAG_OTHER, passes = !styled && !t->white.len;
 	size_t last = limit, stop = limit;
-	const struct block_before before = before_part(t, at);
+
+	/* what precedes p[at] in its block must not change; its masks then have no tags before p[at] */
+	const size_t first = at / 64;
+	const uint64_t mask = bits_below(at % 64), code = t->code[first] & mask, breaks = t->breaks[first] & mask,
+		       starts_before = t->starts[first] & mask, links = t->links[first] & mask,
+		       voids = t->voids[first] & mask;
+	masks_need(t, first + 1);
+	t->masks[first].lt &= ~mask;
+	t->masks[first].gt &= ~mask;
 
 	/* one block at first, then twice as many each time: the part may end after a few tags */
-	for (size_t from = at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
+	for (size_t from = first, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
 		uint64_t inner = 0;
-
 		to = from + step < blocks ? from + step : blocks;
 		const size_t count = blocks_scan(t, from, to, starts, &s, &inner);
-		if (from == at / 64)
-			put_before(t, from, &before);
+		if (from == first) {
+			t->code[first] |= code;
+			t->breaks[first] |= breaks;
+			t->starts[first] |= starts_before;
+			t->links[first] |= links;
+			t->voids[first] = (t->voids[first] & ~mask) | voids;
+		}
 		const size_t torn = inner ? torn_word(t, at, from, to, limit) : limit;
 		size_t before_torn = count;
 		while (before_torn && starts[before_torn - 1] >= torn)
@@ -599,7 +552,6 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		stop = good < before_torn ? starts[good] : torn;
 		if (styles)
 			stop = styled_tag(t, starts, count, last, to * 64, stop);
-
 		if (stop < limit)
 			break;
 		last = count ? starts[count - 1] : last;
@@ -635,7 +587,7 @@ static size_t stretch_scan(struct html_tokenizer *t)
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<')
 			return end;
 
-		at = html_passages_take(t, stop);
+		at = passages_take(t, stop);
 		if (at == stop)
 			return end;
 		if (at == t->n)
@@ -650,17 +602,13 @@ int html_step_stretch(struct html_tokenizer *t)
 		return 0;
 
 	/* bytes outside of the stretch count as code, so that they are never taken for text */
+	uint64_t *const bits[] = { t->voids, t->breaks, t->starts, t->links };
 	t->code[from / 64] |= bits_below(from % 64);
-	t->voids[from / 64] &= ~bits_below(from % 64);
-	t->breaks[from / 64] &= ~bits_below(from % 64);
-	t->starts[from / 64] &= ~bits_below(from % 64);
-	t->links[from / 64] &= ~bits_below(from % 64);
 	t->code[to / 64] |= ~bits_below(to % 64);
-	t->breaks[to / 64] &= bits_below(to % 64);
-	t->starts[to / 64] &= bits_below(to % 64);
-	t->links[to / 64] &= bits_below(to % 64);
-	t->voids[to / 64] &= bits_below(to % 64);
-
+	for (size_t i = 0; i < sizeof(bits) / sizeof(*bits); i++) {
+		bits[i][from / 64] &= ~bits_below(from % 64);
+		bits[i][to / 64] &= bits_below(to % 64);
+	}
 	t->at = to;
 	const struct html_stretch stretch = { .window = t->p,
 					      .masks = t->masks,
