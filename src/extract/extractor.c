@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The push API of libdana: tokeniser, one method, text writer.
- */
+/* The push API of libdana: tokeniser, one method, text writer. */
 #include "config.h"
 
 #include "extract/extractor.h"
@@ -16,67 +14,11 @@
 #include "extract/structure/structure.h"
 #include "extract/text_writer.h"
 
-static int run(void *arg, const struct html_run *event)
-{
-	const struct both *b = arg;
-	int status = event->formula ? 0 : page_log_run(b->log, event); /* the recorder reads formulas by itself */
-	return status < 0 ? status : b->method->run(b->state, event);
-}
-
-static int tag(void *arg, const struct html_tag_event *event)
-{
-	const struct both *b = arg;
-	int status = page_log_tag(b->log, event);
-	return status < 0 ? status : b->method->tag(b->state, event);
-}
-
-static int unit(void *arg, const struct html_unit *event)
-{
-	const struct both *b = arg;
-	int status = page_log_unit(b->log, event);
-	return status < 0 ? status : b->method->unit(b->state, event);
-}
-
-struct html_handler both_handler(struct both *both)
-{
-	const bool units = both->method->unit != NULL;
-	return (struct html_handler){ .run = run,
-				      .tag = tag,
-				      .arg = both,
-				      .unit = units ? unit : NULL,
-				      .white_space = !units,
-				      .formulas = !units };
-}
-
-static int log_run(void *arg, const struct html_run *event)
-{
-	return page_log_run(arg, event);
-}
-
-static int log_tag(void *arg, const struct html_tag_event *event)
-{
-	return page_log_tag(arg, event);
-}
-
-static int log_unit(void *arg, const struct html_unit *event)
-{
-	return page_log_unit(arg, event);
-}
-
-struct html_handler log_handler(struct page_log *log)
-{
-	return (struct html_handler){ .run = log_run, .tag = log_tag, .arg = log, .unit = log_unit };
-}
-
 /* Inner status values go through dana.h unchanged, so both lists must agree. */
 _Static_assert(DANA_SUCCESS == (int)DANA_OK, "success");
-
 _Static_assert(DANA_OUT_OF_MEMORY == (int)DANA_ENOMEM, "out of memory");
-
 _Static_assert(DANA_LIMIT == (int)DANA_ELIMIT, "limit");
-
 _Static_assert(DANA_BAD_OPTION == (int)DANA_ECONFIG, "bad option");
-
 _Static_assert(DANA_WRONG_ORDER == (int)DANA_ESTATE, "wrong order");
 
 enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
@@ -86,9 +28,10 @@ struct dana_extractor {
 	void *state;
 	struct html_tokenizer *tokens; /* NULL: the method has its own, and there is no structure */
 	struct text_writer text, title;
-	struct buf blocks; /* struct dana_text_block each */
-	struct both both;  /* with a structure: who gets the events */
-	struct buf spans;  /* struct method_span each, for the structure */
+	struct buf blocks;           /* struct dana_text_block each */
+	struct structure *structure; /* NULL: nobody needs it */
+	struct page_log *log;        /* the structure's */
+	struct buf spans;            /* struct method_span each, for the structure */
 	size_t max_text;
 	struct work work;         /* of the page */
 	bool fed, finished, made; /* `made`: finished without an error */
@@ -106,24 +49,17 @@ static struct dana_options options_read(const struct dana_options *given)
 	struct dana_options all = { 0 };
 	size_t size = given ? given->struct_size : 0;
 #define HAS(member) (size >= offsetof(struct dana_options, member) + sizeof(all.member))
-	if (HAS(method))
-		all.method = given->method;
-	if (HAS(max_text_bytes))
-		all.max_text_bytes = given->max_text_bytes;
-	if (HAS(max_depth))
-		all.max_depth = given->max_depth;
-	if (HAS(read_arg)) { /* the function is called with it */
-		all.read_file = given->read_file;
-		all.read_arg = given->read_arg;
-	}
-	if (HAS(max_work))
-		all.max_work = given->max_work;
-	if (HAS(list_blocks))
-		all.list_blocks = given->list_blocks;
-	if (HAS(structure))
-		all.structure = given->structure;
-	if (HAS(markdown))
-		all.markdown = given->markdown;
+#define TAKE(member) all.member = HAS(member) ? given->member : all.member
+	TAKE(method);
+	TAKE(max_text_bytes);
+	TAKE(max_depth);
+	TAKE(read_arg);
+	all.read_file = HAS(read_arg) ? given->read_file : NULL; /* which is called with it */
+	TAKE(max_work);
+	TAKE(list_blocks);
+	TAKE(structure);
+	TAKE(markdown);
+#undef TAKE
 #undef HAS
 	return all;
 }
@@ -139,12 +75,36 @@ static int structure_open(struct dana_extractor *x, const struct dana_options *o
 					       .dropped = options->structure & DANA_DROPPED };
 	if (!x->method->lists_spans || options->structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
 		return DANA_ECONFIG;
-	x->both.method = x->method;
-	x->both.state = x->state;
-	int status = structure_new(&x->both.structure, &how);
+	int status = structure_new(&x->structure, &how);
 	if (status == DANA_OK)
-		x->both.log = structure_log(x->both.structure);
+		x->log = structure_log(x->structure);
 	return status;
+}
+
+/*
+ * With a structure, each event of the tokeniser goes to its log and to the method, unless this has tokenisers of its
+ * own (feed). Units come where the method takes them; a method that takes stretches gets runs and tags, of which it
+ * makes the same text.
+ */
+static int both_run(void *arg, const struct html_run *event)
+{
+	const struct dana_extractor *x = arg;
+	int status = event->formula ? 0 : page_log_run(x->log, event); /* the recorder reads formulas by itself */
+	return status < 0 || x->method->feed ? status : x->method->run(x->state, event);
+}
+
+static int both_tag(void *arg, const struct html_tag_event *event)
+{
+	const struct dana_extractor *x = arg;
+	int status = page_log_tag(x->log, event);
+	return status < 0 || x->method->feed ? status : x->method->tag(x->state, event);
+}
+
+static int both_unit(void *arg, const struct html_unit *event)
+{
+	const struct dana_extractor *x = arg;
+	int status = page_log_unit(x->log, event);
+	return status < 0 || x->method->feed ? status : x->method->unit(x->state, event);
 }
 
 static int extractor_open(struct dana_extractor *x, const struct dana_options *given, struct trace *trace)
@@ -178,8 +138,9 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 		if (status < 0)
 			return status;
 	}
-	if (x->method->feed && !x->both.structure)
+	if (x->method->feed && !x->structure)
 		return DANA_OK;
+	const bool units = x->method->unit || x->method->feed;
 	struct html_handler handler = { .run = x->method->run,
 					.tag = x->method->tag,
 					.arg = x->state,
@@ -187,10 +148,15 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.stretch = x->method->stretch,
 					.voids_unread = x->method->voids_unread &&
 							!(x->method->reads_voids && x->method->reads_voids(x->state)),
-					.white_space = !x->method->unit,
-					.formulas = !x->method->unit };
-	if (x->both.structure)
-		handler = x->method->feed ? log_handler(x->both.log) : both_handler(&x->both);
+					.white_space = !units,
+					.formulas = !units };
+	if (x->structure) {
+		handler.run = both_run;
+		handler.tag = both_tag;
+		handler.arg = x;
+		handler.unit = units ? both_unit : NULL;
+		handler.stretch = NULL;
+	}
 	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }
@@ -229,7 +195,7 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 		return DANA_ESTATE;
 	if (x->within || x->fed || x->finished)
 		return misused(x);
-	int status = x->both.structure ? structure_url(x->both.structure, slice_of(url, len)) : DANA_OK;
+	int status = x->structure ? structure_url(x->structure, slice_of(url, len)) : DANA_OK;
 	if (status < 0 || !x->method->url)
 		return status;
 	x->within = true;
@@ -244,8 +210,8 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 
 void dana_page_stays(struct dana_extractor *x, struct slice memory)
 {
-	if (x->both.structure)
-		structure_stays(x->both.structure, memory);
+	if (x->structure)
+		structure_stays(x->structure, memory);
 }
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
@@ -259,7 +225,7 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
-	x->failed = x->both.structure ? structure_bytes(x->both.structure, bytes) : DANA_OK;
+	x->failed = x->structure ? structure_bytes(x->structure, bytes) : DANA_OK;
 	if (x->failed >= 0 && x->method->feed)
 		x->failed = x->method->feed(x->state, bytes);
 	if (x->failed >= 0 && x->tokens)
@@ -309,8 +275,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	int status = text_writer_finish(&x->text);
 	if (status >= 0)
 		status = write_title(x, &title_seen);
-	if (status >= 0 && x->both.structure)
-		status = structure_finish(x->both.structure, buf_slice(&x->spans), buf_slice(&x->text.out));
+	if (status >= 0 && x->structure)
+		status = structure_finish(x->structure, buf_slice(&x->spans), buf_slice(&x->text.out));
 	if (status < 0)
 		return status;
 	x->made = true;
@@ -321,37 +287,30 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	text->method = x->method->chosen ? x->method->chosen(x->state) : x->method->name;
 	text->flags = (x->text.truncated ? DANA_TEXT_TRUNCATED : 0) | (found == METHOD_NO_REGION ? DANA_NO_REGION : 0) |
 		      (title_seen ? DANA_HAS_TITLE : 0) | (x->method->media ? DANA_LISTS_MEDIA : 0) |
-		      (x->both.structure && structure_cut(x->both.structure) ? DANA_LACKS_STRUCTURE : 0);
+		      (x->structure && structure_cut(x->structure) ? DANA_LACKS_STRUCTURE : 0);
 	if (x->method->media)
 		text->media = x->method->media(x->state, &text->n_media);
 	return DANA_OK;
 }
 
-static struct dana_view view_of(struct slice s)
+static int view_of(const struct dana_extractor *x, struct slice (*part)(const struct structure *),
+		   struct dana_view *view)
 {
-	return (struct dana_view){ (const char *)s.data, s.len };
+	const bool made = view && x && x->made && x->structure;
+	const struct slice s = made ? part(x->structure) : slice_of(NULL, 0);
+	if (view)
+		*view = (struct dana_view){ (const char *)s.data, s.len };
+	return made ? DANA_OK : DANA_ESTATE;
 }
 
 int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
 {
-	if (!markdown)
-		return DANA_ESTATE;
-	*markdown = (struct dana_view){ 0 };
-	if (!x || !x->made || !x->both.structure)
-		return DANA_ESTATE;
-	*markdown = view_of(structure_markdown(x->both.structure));
-	return DANA_OK;
+	return view_of(x, structure_markdown, markdown);
 }
 
 int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks)
 {
-	if (!blocks)
-		return DANA_ESTATE;
-	*blocks = (struct dana_view){ 0 };
-	if (!x || !x->made || !x->both.structure)
-		return DANA_ESTATE;
-	*blocks = view_of(structure_blocks(x->both.structure));
-	return DANA_OK;
+	return view_of(x, structure_blocks, blocks);
 }
 
 const struct dana_structure_block *dana_structure(const struct dana_extractor *x, size_t *count)
@@ -360,8 +319,8 @@ const struct dana_structure_block *dana_structure(const struct dana_extractor *x
 	if (!count)
 		return NULL;
 	*count = 0;
-	if (x && x->made && x->both.structure)
-		(void)structure_list(x->both.structure, &blocks, count);
+	if (x && x->made && x->structure)
+		(void)structure_list(x->structure, &blocks, count);
 	return blocks;
 }
 
@@ -396,8 +355,8 @@ void dana_reset(struct dana_extractor *x)
 	if (x->tokens)
 		html_tokenizer_reset(x->tokens);
 	x->method->reset(x->state);
-	if (x->both.structure)
-		structure_reset(x->both.structure);
+	if (x->structure)
+		structure_reset(x->structure);
 	x->fed = x->finished = x->made = false;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
@@ -419,7 +378,7 @@ void dana_free(struct dana_extractor *x)
 	text_writer_free(&x->title);
 	buf_free(&x->blocks);
 	buf_free(&x->spans);
-	structure_free(x->both.structure);
+	structure_free(x->structure);
 	free(x);
 }
 

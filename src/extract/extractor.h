@@ -7,33 +7,13 @@
 #include "dana/dana.h"
 #include "extract/method.h"
 
-struct trace;
 /** Like dana_new, with a listener; `trace` must live as long as the extractor. */
 int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace);
+
 /**
  * Says before the first bytes of a page that what it is fed from `memory` stays as it is until dana_finish returns, so
  * that it need not be copied. `memory` is borrowed; the next dana_reset forgets it.
  */
 void dana_page_stays(struct dana_extractor *x, struct slice memory);
-
-/* Gives each event of the tokeniser to the log of the structure and to a method. */
-
-struct structure;
-struct page_log;
-
-struct both {
-	const struct method *method;
-	void *state;
-	struct structure *structure;
-	struct page_log *log; /* the structure's */
-};
-
-/**
- * Returns a handler for both. Units come where the method takes them; a method that takes stretches gets runs and tags,
- * of which it makes the same text. `both` must live as long as the handler.
- */
-struct html_handler both_handler(struct both *both);
-/** Returns a handler for the log alone, beside a method with tokenisers of its own. */
-struct html_handler log_handler(struct page_log *log);
 
 #endif

@@ -37,9 +37,11 @@ static int unknown_key(const struct method *m, struct slice name, struct error *
 	for (const struct method_key *k = m->keys; k->name; k++)
 		buf_printf(&names, "%s%s", k == m->keys ? "" : "|", k->name);
 	int status = buf_append_byte(&names, 0);
-	(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
-	if (status == DANA_OK)
-		status = word_refuse((const char *)names.data, name, where, err);
+	if (status == DANA_OK) {
+		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
+		near_name_offer_words(&near, (const char *)names.data);
+		status = near_name_refuse(&near, where, (const char *)names.data, err);
+	}
 	buf_free(&names);
 	return status;
 }
@@ -58,21 +60,26 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	return status;
 }
 
+/* Reads the value as its key requires; returns false if the key does not take it. */
 static bool read_value(struct method_setting *s)
 {
 	const struct method_key *k = s->key;
-	uint64_t n;
-	if (k->words) {
-		const int i = word_index(k->words, s->value);
-		s->number = (unsigned long)(i < 0 ? 0 : i);
-		return i >= 0;
+	if (k->most) {
+		uint64_t n = 0;
+		bool taken = decimal_number(s->value, k->most, &n) && n >= k->least;
+		s->number = (unsigned long)n;
+		return taken;
 	}
-	if (k->most == 0)
+	if (!k->words)
 		return s->value.len > 0;
-	if (!decimal_number(s->value, k->most, &n) || n < k->least)
-		return false;
-	s->number = (unsigned long)n;
-	return true;
+	for (const char *word = k->words;; s->number++) {
+		size_t len = strcspn(word, "|");
+		if (slice_equal(s->value, slice_of(word, len)))
+			return true;
+		if (word[len] == 0)
+			return false;
+		word += len + 1;
+	}
 }
 
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err)
@@ -126,10 +133,9 @@ int method_configure(const struct method *m, void *state, struct slice keys)
 	return DANA_OK;
 }
 
-/* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
-
 #define METHOD_ROW(name) &method_##name,
 
+/* The order is the one of `dana methods`. */
 static const struct method *const methods[] = { FAMILY_METHODS(METHOD_ROW) PAPERS_METHODS(METHOD_ROW) &
 						method_learned };
 
@@ -151,7 +157,7 @@ const struct method *method_find(struct slice spec, struct slice *keys)
 	return NULL;
 }
 
-/* Example: the parts 3..5 and 9..12 of a page become: 0..3 dropped, 3..5 kept, 5..9 dropped, 9..12 kept. */
+/* ---- lists of parts: 3..5 and 9..12 of a page become 0..3 dropped, 3..5 kept, 5..9 dropped, 9..12 kept ---- */
 
 static int add(struct buf *spans, uint64_t from, uint64_t to, enum span_fate fate)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Terms that `explain` uses for a method: segments and regions, or the Mountain Model's cells and ridges. */
+/* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
 #ifndef DANA_METHOD_METHOD_H
 #define DANA_METHOD_METHOD_H
 
@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "extract/html/tokenizer.h"
 
+/** Terms that `explain` uses for a method: segments and regions, or the Mountain Model's cells and ridges. */
 struct method_words {
 	const char *segment, *segments;
 	const char *region, *regions;
@@ -26,20 +27,14 @@ struct method_words {
 	.segment = "segment", .segments = "segments", .region = "region", .regions = "regions", .group = "chain", \
 	.chosen = "the chosen chain", .kept = "region of the chosen chain", \
 	.other = "region of a chain that was not chosen", .gap = "gap of the chosen chain"
-
 /* clang-format on */
 
 /** Segments of content and code. */
 extern const struct method_words method_words_default;
 
-/* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
-
 struct text_writer;
-
 struct dana_media;
-
 struct trace;
-
 struct work;
 
 /** How a method reads files that its keys name, as in dana_options.read_file. If `read` is NULL it cannot. */
@@ -69,12 +64,9 @@ struct method_env {
 	struct method_files files;
 	struct work *work;   /* counts steps that the page's bytes do not bound directly */
 	struct trace *trace; /* receives decisions (explain); may be NULL */
-	/**
-	 * Where `finish` lists the blocks that it writes, each a struct dana_text_block (dana/dana.h); NULL if nobody
-	 * needs them.
-	 */
+	/** Where `finish` lists what it writes, each a struct dana_text_block (dana/dana.h); may be NULL. */
 	struct buf *blocks;
-	/** Where `finish` lists its decisions, each a struct method_span; NULL if nobody needs them. */
+	/** Where `finish` lists its decisions, each a struct method_span; may be NULL. */
 	struct buf *spans;
 };
 
@@ -102,7 +94,7 @@ struct method {
 	const char *memory;  /* memory class: "two buffers", "text + 16 B a cell" */
 	const char *summary; /* one line */
 	size_t state_size;   /* size of the zeroed block that init gets */
-	/** Returns 0 or DANA_ENOMEM; `destroy` is called in either case. */
+	/** `destroy` is called even if it fails. */
 	int (*init)(void *state, const struct method_env *env);
 	const struct method_key *keys; /* ended by a row without a name; NULL if the method has no keys */
 	/**
@@ -110,8 +102,8 @@ struct method {
 	 * unusable file.
 	 */
 	int (*set)(void *state, const struct method_setting *setting);
-	int (*run)(void *state,
-		   const struct html_run *run); /* status; DANA_ELIMIT: more work than the page's size allows */
+	/** DANA_ELIMIT: more work than the page's size allows. */
+	int (*run)(void *state, const struct html_run *run);
 	int (*tag)(void *state, const struct html_tag_event *event);
 	/** Optional: takes a text and a plain tag at once (html_unit); if NULL they come as runs and tag. */
 	int (*unit)(void *state, const struct html_unit *unit);
@@ -146,23 +138,18 @@ struct method {
 
 enum { METHOD_NO_REGION = 1 };
 
-/** Calls `set` for each KEY=VALUE of `keys`. Returns 0, DANA_ECONFIG or DANA_ENOMEM. */
+/** Calls `set` for each KEY=VALUE of `keys`. */
 int method_configure(const struct method *m, void *state, struct slice keys);
-
 /** Removes the first KEY=VALUE, and the comma after it, from `keys`, which is not empty, and returns it. */
 struct slice method_next_pair(struct slice *keys);
-
 /** Reads one KEY=VALUE without a method's state. Returns 0, or DANA_ECONFIG with one line in `err` (may be NULL). */
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err);
-
 /** Appends the values that a key takes: "0 to 100", "bytes|chars", "FILE". */
 int method_key_values(const struct method_key *key, struct buf *out);
-
 /** Returns whether the setting is for the key with this name. */
 bool method_setting_is(const struct method_setting *setting, const char *key);
 
-/* Reports a method's decisions to `explain`. Any member may be NULL, and so may the trace. */
-
+/** Reports a method's decisions to `explain`. Any member may be NULL, and so may the trace. */
 struct trace {
 	void *arg;
 	/** A segment (or line): content is drawn above, code below the axis. `text` is its source text. */
@@ -186,27 +173,21 @@ struct trace {
 	void (*number)(void *arg, const char *name, double value);
 };
 
-/* The table of all methods: the lists of the families, one after the other. */
-
 /** Returns method number `index` in the order of `dana methods`; NULL after the last. */
 const struct method *method_at(size_t index);
-
 /**
  * Splits "danag:gap=40,segment=65" and finds the method. Returns NULL if the name is unknown. `keys` gets the text
  * after the colon.
  */
 const struct method *method_find(struct slice spec, struct slice *keys);
 
-/* Lists the parts of a page that a method keeps, as struct method_span, for methods that know them in order. */
-
 /*
- * A part begins where the last text before it that is left out ends, and ends where the next one begins: tags and white
+ * Lists the parts of a page that a method keeps, as struct method_span, for methods that know them in order. A part
+ * begins where the last text before it that is left out ends, and ends where the next one begins: tags and white
  * space between the two are not text, and must not weigh against a piece that is kept.
  */
-
 /** Adds that from..to is kept, and that what is between it and the part before is not. */
 int span_list_keep(struct buf *spans, uint64_t from, uint64_t to);
-
 /**
  * Adds that nothing after the last part is kept, of which the text ends at `to`; another part may follow all the same.
  */

@@ -35,28 +35,21 @@ enum { TEXT_BLANK = '\f', TEXT_TAB = '\t', TEXT_EMPTY = '\r' };
  * text.
  */
 int text_writer_source(struct text_writer *w, struct slice text);
-
 /**
  * The same, but TEXT_BLANK and TEXT_TAB are kept unless they end a block, and TEXT_EMPTY adds an empty line if the LF
  * before it ends a block that is not empty.
  */
 int text_writer_kept(struct text_writer *w, struct slice text);
-
 /** The same, but U+000A is white space like any other, as in a page. */
 int text_writer_wrapped(struct text_writer *w, struct slice text);
-
 /** Like text_writer_kept, for text whose references are already decoded. */
 int text_writer_plain(struct text_writer *w, struct slice text);
-
 /** Ends the open block. */
 int text_writer_break(struct text_writer *w);
-
 /** Adds an empty line after a line that has ended. */
 int text_writer_empty_line(struct text_writer *w);
-
 /** Ends the text, and removes the LF at its end. */
 int text_writer_finish(struct text_writer *w);
-
 void text_writer_free(struct text_writer *w);
 
 /*
@@ -64,7 +57,6 @@ void text_writer_free(struct text_writer *w);
  * mark for each empty line, and what follows the last line end. Blanks at the end of a line are not written, so they
  * are not kept here. Example: "\r\n \n  " is LF, TEXT_EMPTY and two TEXT_BLANK.
  */
-
 enum {
 	HELD_SPACE_MOST = 512,                 /* bytes; longer indentations are cut */
 	HELD_LINES_MOST = HELD_SPACE_MOST / 2, /* of them for line ends; later empty lines are left out */

@@ -13,8 +13,8 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "extract/extractor.h"
 #include "extract/method.h"
+#include "extract/structure/page_log.h"
 #include "extract/structure/structure.h"
 #include "support/unit.h"
 
@@ -22,10 +22,28 @@ struct pair {
 	struct structure *part, *whole;
 };
 
+static int log_run(void *arg, const struct html_run *event)
+{
+	return page_log_run(arg, event);
+}
+
+static int log_tag(void *arg, const struct html_tag_event *event)
+{
+	return page_log_tag(arg, event);
+}
+
+static int log_unit(void *arg, const struct html_unit *event)
+{
+	return page_log_unit(arg, event);
+}
+
 /* Returns the Markdown of a page of which from..to is kept. */
 static struct slice take(struct structure *s, struct slice page, uint64_t from, uint64_t to)
 {
-	const struct html_handler handler = log_handler(structure_log(s));
+	const struct html_handler handler = { .run = log_run,
+					      .tag = log_tag,
+					      .unit = log_unit,
+					      .arg = structure_log(s) };
 	const struct method_span spans[] = { { .to = from }, { .from = from, .to = to, .fate = SPAN_CHOSEN } };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);

@@ -6,16 +6,13 @@
 
 static bool ends_name(uint8_t c)
 {
-	return ascii_is_space(c) || c == '/' || c == '>' || c == '=';
+	return html_ends_name(c) || c == '=';
 }
 
 struct html_attr_reader html_attr_begin(const struct html_tag_event *event)
 {
 	size_t at = 1 + (size_t)event->closing + event->name.len;
-	/*
-	 * event->name holds the first 64 bytes of the element's name; a longer name ends at white space, '/', '=' or
-	 * '>'
-	 */
+	/* event->name has the first 64 bytes of the element's name; a longer name ends where attributes' do */
 	while (at < event->source.len && !ends_name(event->source.data[at]))
 		at++;
 	const uint8_t *first = event->source.data, *end = first + event->source.len;
@@ -27,7 +24,6 @@ static struct slice attr_value(const uint8_t **at, const uint8_t *end)
 	const uint8_t *p = *at;
 	while (p < end && ascii_is_space(*p))
 		p++;
-
 	struct slice value = { p, 0 };
 	if (p < end && (*p == '"' || *p == '\'')) {
 		const uint8_t *close = memchr(p + 1, *p, (size_t)(end - p - 1));
@@ -41,15 +37,8 @@ static struct slice attr_value(const uint8_t **at, const uint8_t *end)
 			p++;
 		value.len = (size_t)(p - value.data);
 	}
-
 	*at = p;
 	return value;
-}
-
-/* Returns the first eight bytes of a name, the first one in the lowest byte. */
-static uint64_t first_letters(struct slice name)
-{
-	return little_endian(name.data, name.len < 8 ? name.len : 8);
 }
 
 bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
@@ -59,12 +48,10 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
 		p++;
 	if (p >= end || *p == '>')
 		return false;
-
 	attr->name.data = p++; /* a name may begin with '=' */
 	while (p < end && !ends_name(*p))
 		p++;
 	attr->name.len = (size_t)(p - attr->name.data);
-
 	attr->value = slice_of(p, 0);
 	const uint8_t *q = p;
 	while (q < end && ascii_is_space(*q))
@@ -73,8 +60,8 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
 		p = q + 1;
 		attr->value = attr_value(&p, end);
 	}
-
-	attr->number = html_attr_number(first_letters(attr->name), attr->name.len);
+	attr->number = html_attr_number(little_endian(attr->name.data, attr->name.len < 8 ? attr->name.len : 8),
+					attr->name.len);
 	r->at = p;
 	return true;
 }

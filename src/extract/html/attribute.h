@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The attributes of a start tag (HTML, sections 13.2.5.32 to 13.2.5.40), one after the other from its source;
- * attribute_next.h has what reads the next one.
+ * The attributes of a start tag (HTML, sections 13.2.5.32 to 13.2.5.40), one after the other from its source.
  *
  * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
  * ends at the same quote, an unquoted one at white space or '>'.
@@ -34,7 +33,6 @@ struct html_attr_reader {
 
 /** Returns a reader at the first attribute of a tag event. */
 struct html_attr_reader html_attr_begin(const struct html_tag_event *event);
-
 /** Returns the value of a tag event's first attribute of this name; empty if it has none. */
 struct slice html_attr_named(const struct html_tag_event *event, const char *name);
 
@@ -44,23 +42,12 @@ static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *
 	const uint8_t *first = unit->window + unit->code;
 	size_t len = unit->end - unit->code;
 	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
-		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
-						      .source = slice_of(first,
-									 len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
+		const struct html_tag_event event = html_unit_event(unit);
 		return html_attr_begin(&event);
 	}
 	return (struct html_attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len,
 					  unit->window, unit->masks };
 }
-
-/*
- * Reads the next attribute of a tag. Those written name="value", nearly all, are read sixteen bytes at a time, with the
- * masks of the window if there is one; others byte by byte (attribute.c). Both give the same result.
- */
-
-#ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
-#endif
 
 /*
  * Returns the number of a name. `letters`: eight bytes from the name's first on. Bytes that are not letters give a
@@ -129,10 +116,13 @@ static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct h
 }
 #endif
 
-/** Like html_attr_next below, byte by byte. */
+/** Like html_attr_next below, byte by byte, in every form that HTML allows. */
 bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 
-/** Reads the next attribute; returns false after the last one. */
+/**
+ * Reads the next attribute; returns false after the last one. Those written name="value", nearly all, are read sixteen
+ * bytes at a time, with the masks of the window if there is one. Both ways give the same result.
+ */
 static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;

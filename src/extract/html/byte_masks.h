@@ -28,10 +28,8 @@ struct byte_mask {
 
 /** Fills (len + 63) / 64 masks; bits beyond the last byte are 0. Reads nothing after data + len. */
 typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask *masks);
-
 /** Returns the path for the instructions that base/cpu.h allows. */
 byte_masks_fn byte_masks_path(void);
-
 /** The path of plain C, for tests. */
 void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks);
 

@@ -46,20 +46,10 @@ void element_stack_free(struct element_stack *o)
 	o->stack = NULL;
 }
 
-static uint32_t name_hash(struct slice name)
-{
-	return hash_fnv32_nocase(name, HASH_FNV32_START);
-}
-
-static uint32_t tag_hash(const struct element_stack *o, enum html_tag tag)
-{
-	return o->tag[tag].hash;
-}
-
 /* Returns the hash of a tag's name: other names than those of the table have to be read. */
 static uint32_t element_hash(const struct element_stack *o, enum html_tag tag, struct slice name)
 {
-	return tag == HTML_TAG_OTHER ? name_hash(name) : tag_hash(o, tag);
+	return tag == HTML_TAG_OTHER ? hash_fnv32_nocase(name, HASH_FNV32_START) : o->tag[tag].hash;
 }
 
 /* Returns whether an element stops searches of this kind. */
@@ -85,7 +75,7 @@ int element_stack_init(struct element_stack *o, size_t max)
 {
 	*o = (struct element_stack){ .max = max == 0 ? STACK_DEPTH_DEFAULT : max > 65534 ? 65534 : max };
 	for (unsigned t = 0; t < HTML_TAGS_COUNT; t++) {
-		o->tag[t].hash = name_hash(slice_from_text(html_tag_name((enum html_tag)t)));
+		o->tag[t].hash = hash_fnv32_nocase(slice_from_text(html_tag_name((enum html_tag)t)), HASH_FNV32_START);
 		for (unsigned s = 0; s < SCOPES; s++)
 			o->tag[t].ends[s] = ends_search((enum html_tag)t, (enum scope)s) ? UINT16_MAX : 0;
 	}
@@ -122,39 +112,29 @@ void element_stack_drop(struct element_stack *o, size_t count)
 	o->deeper = 0;
 }
 
-static void end(struct element_tree *tree, size_t text);
-
-/* Sets the limits to `depth` where `ends` is set, else to those of the element under it: four at once. */
-static void set_limits(uint16_t to[static STACK_SCOPES], const uint16_t under[static STACK_SCOPES],
-		       const uint16_t ends[static STACK_SCOPES], uint16_t depth)
-{
-	const uint64_t depths = depth * UINT64_C(0x0001000100010001);
-	for (unsigned s = 0; s < STACK_SCOPES; s += 4) {
-		uint64_t limit, end;
-		memcpy(&limit, under + s, sizeof(limit));
-		memcpy(&end, ends + s, sizeof(end));
-		limit = (limit & ~end) | (depths & end);
-		memcpy(to + s, &limit, sizeof(limit));
-	}
-}
-
 static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 {
 	const struct stack_element *under = &o->stack[o->depth++];
 	struct stack_element *e = &o->stack[o->depth];
-	const uint16_t depth = (uint16_t)o->depth;
-
+	const uint64_t depths = o->depth * UINT64_C(0x0001000100010001);
 	e->hash = hash;
 	e->tag = (uint8_t)tag;
 	e->below = o->last[hash % STACK_BUCKETS];
-	o->last[hash % STACK_BUCKETS] = depth;
-	set_limits(e->limit, under->limit, o->tag[tag].ends, depth);
+	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
+	/* the element's own number where it stops searches, else the limit of the element under it: four at once */
+	for (unsigned s = 0; s < STACK_SCOPES; s += 4) {
+		uint64_t limit, ends;
+		memcpy(&limit, under->limit + s, sizeof(limit));
+		memcpy(&ends, o->tag[tag].ends + s, sizeof(ends));
+		limit = (limit & ~ends) | (depths & ends);
+		memcpy(e->limit + s, &limit, sizeof(limit));
+	}
 }
 
 /* Returns the depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
 static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
-	size_t n = find(o, tag_hash(o, tag), scope);
+	size_t n = find(o, o->tag[tag].hash, scope);
 	return n && n - 1 < depth ? n - 1 : depth;
 }
 
@@ -168,11 +148,14 @@ static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_
 {
 	size_t topmost = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t n = find(o, tag_hash(o, tags[i]), scope);
+		size_t n = find(o, o->tag[tags[i]].hash, scope);
 		topmost = n > topmost ? n : topmost;
 	}
 	return topmost;
 }
+
+/* Elements that hold only parts of a table, no content. */
+static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT, HTML_TAG_TR };
 
 /*
  * Returns the depth to which the start tag of a table part (<tr>, <td>, ...) closes elements: up to the nearest element
@@ -181,8 +164,6 @@ static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_
  */
 static size_t table_depth(struct element_stack *o, enum html_tag tag)
 {
-	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT,
-						 HTML_TAG_TR };
 	bool cell = tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 	size_t kinds = cell ? 5 : tag == HTML_TAG_TR ? 4 : 1;
 	return find_any(o, holders, kinds, SCOPE_TABLE);
@@ -194,13 +175,6 @@ static bool needs_table(enum html_tag tag)
 	       tag == HTML_TAG_TR || tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 }
 
-/* True for elements that hold only parts of a table, no content. */
-static bool is_table_part(enum html_tag tag)
-{
-	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
-	       tag == HTML_TAG_TR;
-}
-
 /* Returns the depth after closing what a start tag closes by implication, before its own element is pushed. */
 static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
@@ -208,6 +182,8 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	if (top(o) == HTML_TAG_HEAD && !html_tag_is(tag, TAG_HEAD_PART))
 		return needs_table(tag) && table_depth(o, tag) == 0 ? 0 : depth - 1;
 
+	if (needs_table(tag))
+		return table_depth(o, tag);
 	switch (tag) {
 	case HTML_TAG_P:
 		return close_like(o, tag, SCOPE_BUTTON, depth);
@@ -217,14 +193,6 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	case HTML_TAG_DT:
 		depth = close_like(o, HTML_TAG_DD, SCOPE_ITEM, depth);
 		return close_like(o, HTML_TAG_DT, SCOPE_ITEM, depth);
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
-	case HTML_TAG_TR:
-	case HTML_TAG_TBODY:
-	case HTML_TAG_THEAD:
-	case HTML_TAG_TFOOT:
-	case HTML_TAG_CAPTION:
-		return table_depth(o, tag);
 	case HTML_TAG_OPTION:
 	case HTML_TAG_OPTGROUP:
 		return top(o) == HTML_TAG_OPTION ? depth - 1 : depth;
@@ -235,7 +203,6 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	default:
 		break;
 	}
-
 	if (!html_tag_is(tag, TAG_CLOSES_P))
 		return depth;
 	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
@@ -247,25 +214,21 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 struct stack_change element_stack_start(struct element_stack *o, enum html_tag tag, struct slice name)
 {
 	struct stack_change change = { 0 };
-
-	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(o, tag), SCOPE_TABLE))
+	for (size_t i = 0; tag == HTML_TAG_FORM && i < sizeof(holders) / sizeof(*holders); i++) {
+		if (top(o) == holders[i])
+			return change; /* a form among the parts of a table is empty (section 13.2.6.4.9) */
+	}
+	/* a form cannot hold a form (section 13.2.6.4.7) */
+	const bool once = tag == HTML_TAG_FORM || (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY));
+	if (once && find(o, o->tag[tag].hash, SCOPE_TABLE))
 		return change;
-	/*
-	 * a form among the parts of a table is empty, and a form cannot hold a form (sections 13.2.6.4.9 and
-	 * 13.2.6.4.7)
-	 */
-	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(o, tag), SCOPE_TABLE)))
-		return change;
-
 	size_t depth = implied_depth(o, tag);
 	if (depth == 0 && needs_table(tag))
 		return change;
-
 	change.closes = o->depth - depth;
 	if (change.closes)
 		o->deeper = 0;
 	pop_to(o, depth);
-
 	change.empty = html_tag_is(tag, TAG_VOID);
 	if (change.empty)
 		return change;
@@ -280,44 +243,29 @@ struct stack_change element_stack_start(struct element_stack *o, enum html_tag t
 
 static enum scope end_scope(enum html_tag tag)
 {
-	switch (tag) {
-	case HTML_TAG_P:
+	if (tag == HTML_TAG_P)
 		return SCOPE_BUTTON;
-	case HTML_TAG_LI:
+	if (tag == HTML_TAG_LI)
 		return SCOPE_LIST;
-	case HTML_TAG_TABLE:
-	case HTML_TAG_TBODY:
-	case HTML_TAG_THEAD:
-	case HTML_TAG_TFOOT:
-	case HTML_TAG_TR:
-	case HTML_TAG_TD:
-	case HTML_TAG_TH:
-	case HTML_TAG_CAPTION:
+	if (tag == HTML_TAG_TABLE || needs_table(tag))
 		return SCOPE_TABLE;
-	default:
-		return html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
-	}
-}
-
-/* Finds the open heading. The end tag of any heading closes it, whatever its level: </h2> closes <h1>. */
-static size_t find_heading(struct element_stack *o)
-{
-	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
-						  HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6 };
-	return find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL);
+	return html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
 }
 
 size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slice name)
 {
+	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
+						  HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6 };
 	if (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || html_tag_is(tag, TAG_VOID))
 		return 0;
 	if (o->deeper) {
 		o->deeper--;
 		return 0;
 	}
-
-	size_t n =
-		html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, element_hash(o, tag, name), end_scope(tag));
+	/* the end tag of any heading closes the open one, whatever its level: </h2> closes <h1> */
+	size_t n = html_tag_is(tag, TAG_HEADING)
+			   ? find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL)
+			   : find(o, element_hash(o, tag, name), end_scope(tag));
 	if (n == 0)
 		return 0;
 	const size_t closes = o->depth - (n - 1);
@@ -332,24 +280,10 @@ size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slic
  * Example: "<div>one <b>two</b> three</div>". <b> begins after 1 word and ends after 2: first_word = 1, words = 1.
  * <div> begins at 0 and ends at 3.
  */
-
 _Static_assert(sizeof(struct element) == 32, "an element takes 32 bytes");
 
 /* Elements whose memory is kept for the next page. */
 enum { ELEMENTS_KEPT = 8 << 10 };
-
-static int reserve(struct element_tree *tree)
-{
-	if (tree->count < tree->cap)
-		return DANA_OK;
-	size_t cap = tree->cap ? tree->cap * 2 : 256;
-	struct element *elements = realloc(tree->elements, cap * sizeof(*elements));
-	if (!elements)
-		return DANA_ENOMEM;
-	tree->elements = elements;
-	tree->cap = cap;
-	return DANA_OK;
-}
 
 /* Begins an element inside path[depth - 1]. Beyond the limit its parent takes its place in the path. */
 static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
@@ -359,9 +293,14 @@ static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
 		tree->path[tree->depth++] = parent;
 		return DANA_OK;
 	}
-	int status = reserve(tree);
-	if (status < 0)
-		return status;
+	if (tree->count == tree->cap) {
+		size_t cap = tree->cap ? tree->cap * 2 : 256;
+		struct element *elements = realloc(tree->elements, cap * sizeof(*elements));
+		if (!elements)
+			return DANA_ENOMEM;
+		tree->elements = elements;
+		tree->cap = cap;
+	}
 	tree->elements[tree->count] = (struct element){ .parent = parent,
 							.first_word = tree->words,
 							.leaves = tree->leaves,
@@ -379,11 +318,9 @@ static void end(struct element_tree *tree, size_t text)
 	struct element *e = &tree->elements[index];
 	if (tree->with_word > tree->depth)
 		tree->with_word = tree->depth;
-
 	/* beyond the limit the parent is in the path twice: it stays open */
 	if (tree->depth && tree->path[tree->depth - 1] == index)
 		return;
-
 	e->end = (uint32_t)tree->count;
 	e->words = tree->words - e->first_word;
 	e->leaves = tree->leaves - e->leaves + (e->words && e->continues_leaf ? 1 : 0);

@@ -26,8 +26,6 @@
 
 enum { STACK_DEPTH_DEFAULT = 512, STACK_BUCKETS = 256, STACK_SCOPES = 8 };
 
-struct stack_element;
-
 /** What the stack asks about a tag again and again. */
 struct stack_tag {
 	uint16_t ends[STACK_SCOPES]; /* of each scope: UINT16_MAX if it stops searches, else 0 */
@@ -50,12 +48,10 @@ struct stack_change {
 	bool empty; /* it is the start tag of a void element */
 };
 
-/** `max`: at most 65534; 0 means STACK_DEPTH_DEFAULT. Returns 0 or DANA_ENOMEM. */
+/** `max`: at most 65534; 0 means STACK_DEPTH_DEFAULT. */
 int element_stack_init(struct element_stack *o, size_t max);
-
 /** Applies a start tag to the stack and returns what it did. `name`: read for HTML_TAG_OTHER only. */
 struct stack_change element_stack_start(struct element_stack *o, enum html_tag tag, struct slice name);
-
 /** Applies an end tag, and returns how many of the topmost elements end. */
 size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slice name);
 
@@ -70,14 +66,12 @@ static inline struct stack_change element_stack_take(struct element_stack *o, co
 
 /** Takes the topmost elements off, as if their tags had not been there. */
 void element_stack_drop(struct element_stack *o, size_t count);
-
 void element_stack_reset(struct element_stack *o);
-
 void element_stack_free(struct element_stack *o);
 
 /*
  * The elements of a page as a flat array in document order (preorder), 32 bytes each, each with its words, leaves and
- * slice of the page's text. Implied end tags are those of element_stack.h. It has all elements, also inline ones,
+ * slice of the page's text. Implied end tags are those of the stack. It has all elements, also inline ones,
  * except skipped and void ones. Element 0 is the page itself.
  *
  * A leaf is a line of text: it begins with the first word after a block boundary, so inline elements do not divide it.
@@ -85,9 +79,8 @@ void element_stack_free(struct element_stack *o);
  * (1 word, 1 leaf).
  *
  * Limits: at most `max_elements` elements and `max_depth` open ones; whatever exceeds them belongs to the enclosing
- * element. Time: constant for each tag and each word. Not for concurrent use. Errors: DANA_ENOMEM.
+ * element. Time: constant for each tag and each word. Not for concurrent use.
  */
-
 enum { ELEMENTS_DEFAULT = 256 << 10 };
 
 struct element {
@@ -112,20 +105,15 @@ struct element_tree {
 	uint32_t words, leaves;
 };
 
-/** 0 selects the default limits. Returns 0 or DANA_ENOMEM. */
+/** 0 selects the default limits. */
 int element_tree_init(struct element_tree *tree, size_t max_elements, size_t max_depth);
-
 /** Takes a tag that is not skipped; `text` is the length of the page's text so far. */
 int element_tree_tag(struct element_tree *tree, const struct html_tag_event *event, size_t text);
-
 /** Takes a word, before it is added to the text. `breaks`: a block boundary precedes it. */
 void element_tree_word(struct element_tree *tree, bool breaks);
-
 /** Ends the page: all elements end. */
 void element_tree_finish(struct element_tree *tree, size_t text);
-
 void element_tree_reset(struct element_tree *tree);
-
 void element_tree_free(struct element_tree *tree);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a formula from the events of <math>, or of a script that holds one (MathJax 2). Its TeX stands in an annotation
- * of <math>, in its attribute alttext, or in the script; without TeX its letters are read. All functions with a status
- * return 0 or DANA_ENOMEM.
+ * Reads a formula from the events of <math>, or of a script that holds one (MathJax 2). Its TeX is in an annotation
+ * of <math>, in its attribute alttext, or in the script; without TeX its letters are read.
  */
 #ifndef DANA_HTML_FORMULA_H
 #define DANA_HTML_FORMULA_H
@@ -25,39 +24,30 @@ struct formula_reader {
 
 /** Takes a tag inside of <math>, or of <math> itself. *ends: the formula is complete. */
 int formula_math_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
-
 /** Takes text inside of <math>. */
 int formula_math_text(struct formula_reader *f, struct slice text);
-
 /** Returns whether a tag of <script> may begin a formula; far cheaper than to read it. */
 bool formula_script_likely(const struct html_tag_event *event);
-
 /** The same for a script of MathJax, which shows formulas: one that holds a formula, settings or the program. */
 bool formula_mathjax_likely(struct slice source);
-
 /** Takes a tag of <script>. *ends: the formula is complete. */
 void formula_script_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
-
 /** Takes the bytes of a script, and of its end tag. */
 int formula_script_bytes(struct formula_reader *f, struct slice bytes);
-
 /** Ends a formula that the page's end cuts. */
 void formula_end(struct formula_reader *f);
-
 /**
  * Return a complete formula in source form: its TeX, which is empty if it has none or is too long, and its letters, or
  * as many as fit.
  */
 struct slice formula_tex(const struct formula_reader *f);
-
 struct slice formula_letters(const struct formula_reader *f);
-
 void formula_free(struct formula_reader *f);
 
 enum { FORMULA_CLASSES = 7 };
 
 /**
- * The first class of elements that show a formula whose source stands beside them: after it in MathJax 2, before it in
+ * The first class of elements that show a formula whose source is beside them: after it in MathJax 2, before it in
  * KaTeX, which is the last one.
  */
 extern const char *const formula_classes[FORMULA_CLASSES];
@@ -101,14 +91,10 @@ struct formula_filter {
 
 /** Prepares for a page; keeps little memory. */
 void formula_filter_reset(struct formula_filter *f);
-
 void formula_filter_free(struct formula_filter *f);
-
 int formula_filter_run(struct formula_filter *f, const struct html_run *run);
-
 /** `begins`: the start tag is that of <math>, or of a script for which formula_mathjax_likely holds. */
 int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *event, bool begins);
-
 /** Ends the page. */
 int formula_filter_finish(struct formula_filter *f);
 

@@ -153,23 +153,17 @@ struct html_tokenizer;
  * exhausted.
  */
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
-
 /** Sets whether a handler with voids_unread and `stretch` reads VOID runs after all. Before the first page. */
 void html_tokenizer_read_voids(struct html_tokenizer *t, bool read);
-
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
-
 /** Ends the page: an unfinished tag or comment ends here (its pieces are delivered, without a tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);
-
 void html_tokenizer_reset(struct html_tokenizer *t);
-
 /**
  * Returns the source text of the first <title> outside of svg and the like, at most 16 KiB. *seen: whether the page has
  * one.
  */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
-
 void html_tokenizer_free(struct html_tokenizer *t);
 
 /** Sums over a run's masks, for methods that count. */

@@ -156,7 +156,6 @@ struct html_tokenizer {
  * some of their masks must be missing.
  */
 void html_masks_fill(struct html_tokenizer *t, size_t blocks);
-
 /** Delivers p[from..to) of the window, which may be empty. */
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to);
 
@@ -266,13 +265,11 @@ static inline size_t html_next_styled(struct html_tokenizer *t, size_t at)
  * where the tag before that one ends, so that it comes as a run; or `to`.
  */
 size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to);
-
 /**
  * Delivers as much as can be decided without masks of a comment, or of the content of a script or style, in which t->at
  * is; perhaps nothing. Returns 0 or the handler's error.
  */
 int html_step_void(struct html_tokenizer *t);
-
 /**
  * Delivers the stretch that begins at t->at, in STATE_TEXT, after a tag or comment; t->at does not move if there is no
  * stretch. Returns 0 or the handler's error.

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Example: in <pre>a<p style="white-space: pre-line">b</pre>c the text "a" is kept, "b" keeps its line ends, as </pre>
+ * ends both elements, and "c" collapses.
+ */
 #include "extract/html/white_space.h"
 
 #include <string.h>
@@ -8,9 +12,43 @@
 
 enum { DASH = 5 }; /* of "white-space" */
 
+static bool in_name(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || c == '_' || c >= 0x80;
+}
+
+/* Returns the value if `s` begins with a `white-space` property, otherwise WHITE_SPACE_INHERITED. */
+static enum white_space property(struct slice s)
+{
+	static const struct {
+		const char *name;
+		enum white_space space;
+	} values[] = { { "normal", WHITE_SPACE_COLLAPSES },  { "nowrap", WHITE_SPACE_COLLAPSES },
+		       { "pre", WHITE_SPACE_KEPT },          { "pre-wrap", WHITE_SPACE_KEPT },
+		       { "break-spaces", WHITE_SPACE_KEPT }, { "pre-line", WHITE_SPACE_LINES } };
+	static const char name[] = "white-space";
+	size_t at = sizeof(name) - 1, len = 0;
+	if (s.len <= at || (s.data[0] | 0x20) != name[0] || !slice_is(slice_first(s, at), name))
+		return WHITE_SPACE_INHERITED;
+	while (at < s.len && ascii_is_space(s.data[at]))
+		at++;
+	if (at == s.len || s.data[at++] != ':')
+		return WHITE_SPACE_INHERITED;
+	while (at < s.len && ascii_is_space(s.data[at]))
+		at++;
+	s = slice_skip(s, at);
+	while (len < s.len && in_name(s.data[len]))
+		len++;
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		if (slice_is(slice_first(s, len), values[i].name))
+			return values[i].space;
+	}
+	return WHITE_SPACE_INHERITED;
+}
+
 static bool keeps(const uint8_t *p, size_t at, size_t len)
 {
-	enum white_space space = white_space_of_property(slice_of(p + at, len - at));
+	enum white_space space = property(slice_of(p + at, len - at));
 	return space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES;
 }
 
@@ -102,65 +140,19 @@ size_t white_space_find(const uint8_t *p, size_t from, size_t to, size_t len)
 	return find_plain(p, from, to, len);
 }
 
-static bool in_name(uint8_t c)
-{
-	return ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || c == '_' || c >= 0x80;
-}
-
-static struct slice without_space(struct slice s)
-{
-	while (s.len && ascii_is_space(s.data[0]))
-		s = slice_skip(s, 1);
-	return s;
-}
-
-/* Returns the value after the property's name. */
-static enum white_space value_of(struct slice s)
-{
-	static const struct {
-		const char *name;
-		enum white_space space;
-	} values[] = { { "normal", WHITE_SPACE_COLLAPSES },  { "nowrap", WHITE_SPACE_COLLAPSES },
-		       { "pre", WHITE_SPACE_KEPT },          { "pre-wrap", WHITE_SPACE_KEPT },
-		       { "break-spaces", WHITE_SPACE_KEPT }, { "pre-line", WHITE_SPACE_LINES } };
-	s = without_space(s);
-	if (s.len == 0 || s.data[0] != ':')
-		return WHITE_SPACE_INHERITED;
-	s = without_space(slice_skip(s, 1));
-	size_t len = 0;
-	while (len < s.len && in_name(s.data[len]))
-		len++;
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		if (slice_is(slice_first(s, len), values[i].name))
-			return values[i].space;
-	}
-	return WHITE_SPACE_INHERITED;
-}
-
-enum white_space white_space_of_property(struct slice s)
-{
-	static const char name[] = "white-space";
-	const size_t len = sizeof(name) - 1;
-	if (s.len <= len || (s.data[0] | 0x20) != name[0] || !slice_is(slice_first(s, len), name))
-		return WHITE_SPACE_INHERITED;
-	return value_of(slice_skip(s, len));
-}
-
 /* Looks only at hyphens, of which the property's name has one: memchr skips nearly all declarations. */
 enum white_space white_space_of_style(struct slice style)
 {
-	enum { BEFORE_HYPHEN = sizeof("white") - 1 };
 	enum white_space space = WHITE_SPACE_INHERITED;
 	const uint8_t *hyphen;
-
-	for (size_t from = BEFORE_HYPHEN; from < style.len; from = (size_t)(hyphen - style.data) + 1) {
+	for (size_t from = DASH; from < style.len; from = (size_t)(hyphen - style.data) + 1) {
 		hyphen = memchr(style.data + from, '-', style.len - from);
 		if (!hyphen)
 			break;
-		size_t at = (size_t)(hyphen - style.data) - BEFORE_HYPHEN;
-		enum white_space value = white_space_of_property(slice_skip(style, at));
-		bool other = value == WHITE_SPACE_INHERITED || (at && in_name(style.data[at - 1]));
-		space = other ? space : value;
+		size_t at = (size_t)(hyphen - style.data) - DASH;
+		enum white_space value = property(slice_skip(style, at));
+		if (value != WHITE_SPACE_INHERITED && !(at && in_name(style.data[at - 1])))
+			space = value;
 	}
 	return space;
 }
@@ -201,19 +193,6 @@ static const struct {
 	{ HTML_TAG_OPTION, HTML_TAG_OPTION, HTML_TAG_OPTGROUP },
 };
 
-static void end_alike(struct white_space_state *s, enum html_tag tag, enum html_tag alike, enum html_tag outer)
-{
-	for (unsigned i = s->len; i-- > 0;) {
-		enum html_tag open = s->open[i].tag;
-		if (open == tag || open == alike) {
-			cut(s, i);
-			return;
-		}
-		if (open == outer || (outer == HTML_TAG_UL && (open == HTML_TAG_OL || open == HTML_TAG_MENU)))
-			return;
-	}
-}
-
 /* Ends the elements that a start tag closes by implication. */
 static void imply(struct white_space_state *s, enum html_tag tag)
 {
@@ -224,9 +203,20 @@ static void imply(struct white_space_state *s, enum html_tag tag)
 		i--;
 	if (i && s->open[i - 1].tag == HTML_TAG_P && !html_tag_is(tag, TAG_VOID))
 		cut(s, i - 1);
-	for (i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
-		if (tag == implied[i].tag)
-			end_alike(s, tag, implied[i].alike, implied[i].outer);
+	size_t row = 0;
+	while (row < sizeof(implied) / sizeof(implied[0]) && implied[row].tag != tag)
+		row++;
+	if (row == sizeof(implied) / sizeof(implied[0]))
+		return;
+	const uint8_t outer = implied[row].outer;
+	for (i = s->len; i-- > 0;) {
+		const uint8_t open = s->open[i].tag;
+		if (open == tag || open == implied[row].alike) {
+			cut(s, i);
+			return;
+		}
+		if (open == outer || (outer == HTML_TAG_UL && (open == HTML_TAG_OL || open == HTML_TAG_MENU)))
+			return;
 	}
 }
 

@@ -7,9 +7,6 @@
 #ifndef DANA_HTML_WHITE_SPACE_H
 #define DANA_HTML_WHITE_SPACE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "extract/html/tag.h"
 
 enum white_space {
@@ -38,25 +35,15 @@ struct white_space_state {
 /** Returns the value of the last `white-space` with a known value in a style attribute. */
 enum white_space white_space_of_style(struct slice style);
 
-/** Returns the value if `s` begins with a `white-space` property, otherwise WHITE_SPACE_INHERITED. */
-enum white_space white_space_of_property(struct slice s);
-
 /** Returns the white space of an element without style. `name` matters only for HTML_TAG_OTHER. */
 enum white_space white_space_of_tag(enum html_tag tag, struct slice name);
-
 /** Takes a start tag of an element with `own` white space. Constant time. */
 void white_space_start(struct white_space_state *s, enum html_tag tag, enum white_space own);
-
 void white_space_end(struct white_space_state *s, enum html_tag tag);
-
-/*
- * Finds "white-space" with a value that keeps white space in the bytes of a page, so that the tags of a stretch need
- * not be read for their styles. Nearly no page has it, and a search costs a fraction of an instruction a byte.
- */
-
 /**
- * Returns the first place in from..to where such a property begins, or `to`. p[0..len) is readable and contains its
- * value.
+ * Returns the first place in from..to where a `white-space` begins whose value keeps white space, or `to`; so the tags
+ * of a stretch need not be read for their styles. p[0..len) is readable and contains its value. Nearly no page has it,
+ * and a search costs a fraction of an instruction a byte.
  */
 size_t white_space_find(const uint8_t *p, size_t from, size_t to, size_t len);
 
