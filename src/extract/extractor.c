@@ -233,24 +233,6 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	return x->failed;
 }
 
-/* Line breaks in the source of a title are white space. */
-static int write_title(struct dana_extractor *x, bool *seen)
-{
-	struct slice title = html_tokenizer_title(x->method->tokens ? x->method->tokens(x->state) : x->tokens, seen);
-	text_writer_reset(&x->title, 0);
-	while (title.len) {
-		const uint8_t *lf = memchr(title.data, '\n', title.len);
-		size_t part = lf ? (size_t)(lf - title.data) : title.len;
-		int status = text_writer_source(&x->title, slice_of(title.data, part));
-		if (status >= 0 && lf)
-			status = text_writer_plain(&x->title, slice_of((const uint8_t *)" ", 1));
-		if (status < 0)
-			return status;
-		title = slice_skip(title, part + (lf != NULL));
-	}
-	return text_writer_finish(&x->title);
-}
-
 int dana_finish(struct dana_extractor *x, struct dana_text *text)
 {
 	if (!x || !text)
@@ -272,9 +254,14 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (found < 0)
 		return found;
 	bool title_seen = false;
+	const struct slice title =
+		html_tokenizer_title(x->method->tokens ? x->method->tokens(x->state) : x->tokens, &title_seen);
+	text_writer_reset(&x->title, 0);
 	int status = text_writer_finish(&x->text);
 	if (status >= 0)
-		status = write_title(x, &title_seen);
+		status = text_writer_wrapped(&x->title, title);
+	if (status >= 0)
+		status = text_writer_finish(&x->title);
 	if (status >= 0 && x->structure)
 		status = structure_finish(x->structure, buf_slice(&x->spans), buf_slice(&x->text.out));
 	if (status < 0)

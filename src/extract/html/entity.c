@@ -26,10 +26,10 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 		const struct entity *e = &entity_table[middle];
 		size_t common = len < e->len ? len : e->len;
 		int order = memcmp(name, entity_names + e->at, common);
-		if (order == 0)
-			order = (len > e->len) - (len < e->len);
-		if (order == 0)
+		if (order == 0 && len == e->len)
 			return e;
+		if (order == 0)
+			order = len < e->len ? -1 : 1;
 		if (order < 0)
 			high = middle;
 		else
@@ -67,7 +67,6 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 	size_t known = frequent(s, out, out_len);
 	if (known)
 		return known;
-
 	const uint8_t *name = s.data + 1;
 	size_t most = s.len - 1 < NAME_LONGEST + 1 ? s.len - 1 : NAME_LONGEST + 1, len = 0;
 	while (len < most && (ascii_is_alpha(name[len]) || ascii_is_digit(name[len])))
@@ -86,28 +85,20 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 	}
 	if (!e)
 		return 0;
-
 	*out_len = utf8_put(e->first, out);
 	if (e->second)
 		*out_len += utf8_put(e->second, out + *out_len);
 	return taken;
 }
 
-/* Numbers 0x80 to 0x9F mean characters of windows-1252 (HTML, section 13.2.5.80). */
-static uint32_t numeric_value(uint32_t c)
+static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 {
+	/* numbers 0x80 to 0x9F mean characters of windows-1252 (HTML, section 13.2.5.80) */
 	static const uint16_t windows[32] = {
 		0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
 		0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
 		0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178,
 	};
-	if (c >= 0x80 && c < 0xA0)
-		return windows[c - 0x80];
-	return c == 0 || c > 0x10FFFF ? 0xFFFD : c;
-}
-
-static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
-{
 	size_t i = 2;
 	bool hex = i < s.len && (s.data[i] | 0x20) == 'x';
 	if (hex)
@@ -124,7 +115,9 @@ static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 
 	if (i == first)
 		return 0;
-	*out_len = utf8_put(numeric_value(value), out);
+	if (value >= 0x80 && value < 0xA0)
+		value = windows[value - 0x80];
+	*out_len = utf8_put(value == 0 || value > 0x10FFFF ? 0xFFFD : value, out);
 	return i < s.len && s.data[i] == ';' ? i + 1 : i;
 }
 
@@ -143,11 +136,9 @@ int html_entity_append(struct buf *out, struct slice s)
 		int status = buf_append(out, s.data, plain);
 		if (status < 0)
 			return status;
-
 		s = slice_skip(s, plain);
 		if (!s.len)
 			break;
-
 		uint8_t text[8];
 		size_t len, taken = html_entity_decode(s, text, &len);
 		status = taken ? buf_append(out, text, len) : buf_append_byte(out, '&');

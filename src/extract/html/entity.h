@@ -17,8 +17,8 @@ enum { HTML_ENTITY_LONGEST = 33 };
  */
 size_t html_entity_decode(struct slice s, uint8_t out[8], size_t *out_len);
 
-/** Appends `s` with its references decoded. */
 struct buf;
+/** Appends `s` with its references decoded. */
 int html_entity_append(struct buf *out, struct slice s);
 
 #endif

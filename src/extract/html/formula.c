@@ -89,9 +89,10 @@ void formula_end(struct formula_reader *f)
 		script_end(f);
 }
 
+static const char kind[] = "math/tex";
+
 bool formula_script_likely(const struct html_tag_event *event)
 {
-	static const char kind[] = "math/tex";
 	struct slice rest = event->source;
 	while (rest.len >= sizeof(kind)) {
 		const uint8_t *m = memchr(rest.data, kind[0], rest.len - (sizeof(kind) - 1));
@@ -124,7 +125,6 @@ bool formula_mathjax_likely(struct slice source)
 
 void formula_script_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends)
 {
-	static const char kind[] = "math/tex";
 	*ends = event->closing && f->in_script;
 	if (*ends)
 		script_end(f);
@@ -163,6 +163,8 @@ void formula_free(struct formula_reader *f)
 	buf_free(&f->alternative);
 	buf_free(&f->text);
 }
+
+/* ---- the filter ---- */
 
 /*
  * MathJax shows a formula before its script comes, so from there on all is held until the formula comes or something
@@ -231,13 +233,14 @@ static int put_run(struct formula_filter *f, const struct html_run *run, bool sh
 	return run->formula ? put_made(f, *run) : f->to->run(f->to->arg, run);
 }
 
-/* Delivers what is held. `skips`: the formula has come. */
+/* Delivers what is held. `skips`: the formula has come; else none comes. */
 static int release(struct formula_filter *f, bool skips)
 {
 	struct held_item *all = (struct held_item *)(void *)f->items.data;
 	const size_t count = f->items.len / sizeof(*all);
 	int status = DANA_OK;
 	f->holds = false;
+	f->depth = 0;
 	for (size_t i = 0; i < count && status >= 0; i++) {
 		const struct slice bytes = slice_of(f->bytes.data + all[i].at, all[i].len);
 		struct html_tag_event *event = &all[i].event;
@@ -249,13 +252,6 @@ static int release(struct formula_filter *f, bool skips)
 	buf_clear(&f->items);
 	buf_clear(&f->bytes);
 	return status;
-}
-
-/* Delivers what is held as it came: no formula comes. */
-static int give_up(struct formula_filter *f)
-{
-	f->depth = 0;
-	return release(f, false);
 }
 
 /* Delivers the formula that is complete. */
@@ -289,34 +285,23 @@ static int put_formula(struct formula_filter *f)
 	return status < 0 ? status : put_run(f, &run, false);
 }
 
-/* Returns whether a run begins the end tag of the formula. */
-static bool ends_formula(const struct formula_filter *f, const struct html_run *run)
-{
-	if (!run->first || !run->closing)
-		return false;
-	return run->tag == HTML_TAG_MATH ? f->reader.in_math : run->tag == HTML_TAG_SCRIPT && f->reader.in_script;
-}
-
-static bool is_white(struct slice s)
-{
-	return slice_trim(s).len == 0;
-}
-
 int formula_filter_run(struct formula_filter *f, const struct html_run *run)
 {
 	const bool text = run->kind == HTML_TEXT && !run->skipped;
 	int status = DANA_OK;
-	if (ends_formula(f, run))
+	const bool ends = run->first && run->closing; /* of the formula's own tag */
+	if (ends &&
+	    (run->tag == HTML_TAG_MATH ? f->reader.in_math : run->tag == HTML_TAG_SCRIPT && f->reader.in_script))
 		status = put_formula(f);
 	else if (run->kind == HTML_TEXT && run->skipped && f->reader.in_math)
 		status = formula_math_text(&f->reader, run->bytes);
 	else if (run->kind == HTML_VOID && f->reader.in_script)
 		status = formula_script_bytes(&f->reader, run->bytes);
 	const bool late = run->offset + run->bytes.len > f->holds_at + FORMULA_HOLDS_MOST;
-	const bool other = text && !f->depth && !is_white(run->bytes);
+	const bool other = text && !f->depth && slice_trim(run->bytes).len;
 	f->near &= !other;
 	if (f->holds && (late || other) && status >= 0)
-		status = give_up(f);
+		status = release(f, false);
 	struct html_run copy = *run;
 	copy.skipped |= text && f->depth && f->katex;
 	return status < 0 ? status : put_run(f, &copy, text && f->depth);
@@ -333,10 +318,10 @@ static bool class_is_of(const struct html_tag_event *event, size_t from, size_t 
 }
 
 /* Follows the element that shows a formula, in which no other one counts. Returns whether all is to be held. */
-static bool follow_twin(struct formula_filter *f, const struct html_tag_event *event)
+static bool follow_shown(struct formula_filter *f, const struct html_tag_event *event)
 {
 	if (f->depth) {
-		if (event->tag == f->twin_tag)
+		if (event->tag == f->shown_tag)
 			f->depth += event->closing ? -1U : 1U;
 		return false;
 	}
@@ -347,7 +332,7 @@ static bool follow_twin(struct formula_filter *f, const struct html_tag_event *e
 	if (!f->katex && !(f->mathjax && class_is_of(event, 0, katex)))
 		return false;
 	f->near &= !f->katex;
-	f->twin_tag = event->tag;
+	f->shown_tag = event->tag;
 	f->depth = 1;
 	return !f->katex;
 }
@@ -364,7 +349,7 @@ int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *ev
 	} else if (begins || f->reader.in_math) {
 		status = formula_math_tag(&f->reader, event, &ends);
 	}
-	const bool holds = !event->skipped && follow_twin(f, event) && !f->holds;
+	const bool holds = !event->skipped && follow_shown(f, event) && !f->holds;
 	if (status >= 0)
 		status = f->holds ? hold(f, (struct held_item){ .event = *event, .is_tag = true }, event->source)
 				  : f->to->tag(f->to->arg, event);
@@ -378,5 +363,5 @@ int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *ev
 
 int formula_filter_finish(struct formula_filter *f)
 {
-	return f->holds ? give_up(f) : DANA_OK;
+	return f->holds ? release(f, false) : DANA_OK;
 }

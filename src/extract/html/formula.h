@@ -63,7 +63,6 @@ extern const char *const formula_classes[FORMULA_CLASSES];
  * Memory: what is held costs up to 200 bytes for each byte of it, where the page comes byte by byte. All functions with
  * a status return 0, DANA_ENOMEM or the handler's error. Not for concurrent use.
  */
-
 enum {
 	FORMULA_PIECE = 4 << 10,       /* bytes of a run that is made or held */
 	FORMULA_HOLDS_MOST = 64 << 10, /* of the page, from what MathJax shows to its formula */
@@ -78,7 +77,7 @@ struct formula_filter {
 	bool mathjax;      /* the page has scripts of MathJax */
 	bool near;         /* a formula is before this place, and no text between */
 	uint8_t space;     /* enum white_space of text here */
-	uint8_t twin_tag;  /* of the open element that shows a formula */
+	uint8_t shown_tag; /* of the open element that shows a formula */
 	uint32_t depth;    /* 1, and 1 for each open element with this tag in it; 0: none is open */
 	bool katex;        /* its formula came before it */
 	bool holds;        /* an element of MathJax shows a formula that has not come: all after its tag is held */

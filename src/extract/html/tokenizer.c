@@ -174,7 +174,7 @@ static void space_take(struct html_tokenizer *t, struct html_tag_event *event)
 	if (t->white.len == 0 && !styled && !html_tag_is(tag, TAG_KEEPS_SPACE))
 		return;
 	/* the tags of scripts may come without an event */
-	if (event->skipped || event->self_closing || tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE)
+	if (event->skipped || event->self_closing || html_is_script(tag))
 		return;
 	if (event->closing) {
 		white_space_end(&t->white, tag);
@@ -326,7 +326,7 @@ static bool tag_scan(struct html_tokenizer *t, size_t *end)
 
 static enum html_run_kind tag_kind(const struct html_tokenizer *t)
 {
-	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
+	return html_is_script(t->tag) ? HTML_VOID : HTML_CODE;
 }
 
 /* Sets the state for the tag, comment or declaration that an opening begins; returns the kind of its bytes. */
@@ -461,7 +461,14 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
 	if (status < 0)
 		return status;
-	run = unit_code_run(u);
+	run = (struct html_run){ .kind = HTML_CODE,
+				 .tag = u->tag,
+				 .closing = u->closing,
+				 .first = true,
+				 .bytes = slice_of(u->window + u->code, u->end - u->code),
+				 .masks = u->masks,
+				 .at = u->code,
+				 .offset = u->base + u->code };
 	status = handler->run(handler->arg, &run);
 	if (status < 0)
 		return status;
@@ -476,21 +483,6 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
 {
 	return replay(u, handler, NULL);
-}
-
-/* Reads the tag at unit->code. Returns false if it is not ordinary or does not end in the window. */
-static inline bool unit_tag(const struct html_tokenizer *t, struct html_unit *unit)
-{
-	const uint8_t *p = t->p;
-	if (!ascii_is_alpha(p[unit->code + 1 + (p[unit->code + 1] == '/')]))
-		return false;
-	unit_name(p, unit);
-	if (html_tag_properties[unit->tag] & (TAG_RAW | TAG_SKIP))
-		return false;
-	if (p[unit->end - 1] != '>' && !tag_scan_plain(t, unit->end - 1, &unit->end))
-		return false;
-	unit->self_closing = p[unit->end - 2] == '/';
-	return true;
 }
 
 /*
@@ -518,8 +510,14 @@ static int step_units(struct html_tokenizer *t)
 		bits &= bits - 1;
 		if (unit.code < t->at)
 			continue;
-		if (unit.code >= last || !unit_tag(t, &unit))
+		const uint8_t *name = t->p + unit.code + 1;
+		if (unit.code >= last || !ascii_is_alpha(name[*name == '/']))
 			break;
+		unit_name(t->p, &unit);
+		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP) ||
+		    (t->p[unit.end - 1] != '>' && !tag_scan_plain(t, unit.end - 1, &unit.end)))
+			break;
+		unit.self_closing = t->p[unit.end - 2] == '/';
 		unit.text = t->at;
 		t->at = unit.end;
 		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit)
@@ -580,7 +578,7 @@ struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen)
 
 static enum html_run_kind content_kind(const struct html_tokenizer *t)
 {
-	return t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE ? HTML_VOID : HTML_TEXT;
+	return html_is_script(t->raw) ? HTML_VOID : HTML_TEXT;
 }
 
 static struct opening opening_here(const struct html_tokenizer *t, struct slice b)

@@ -106,15 +106,9 @@ struct html_handler {
 	int (*run)(void *arg, const struct html_run *run);
 	int (*tag)(void *arg, const struct html_tag_event *event);
 	void *arg;
-	/**
-	 * NULL: units come as runs and tags. Depending on how the input is cut, some units come as runs and tags
-	 * anyway.
-	 */
+	/** Optional; depending on how the input is cut, some units come as runs and tags anyway. */
 	int (*unit)(void *arg, const struct html_unit *unit);
-	/**
-	 * Used instead of `unit`; NULL: no stretches. Which parts of a page come as stretches depends on how the input
-	 * is cut.
-	 */
+	/** Optional, instead of `unit`. Which parts of a page come as stretches depends on how the input is cut. */
 	int (*stretch)(void *arg, const struct html_stretch *stretch);
 	/**
 	 * With `stretch`, without which it has no effect: the handler ignores VOID runs. Their masks may hold anything,
@@ -125,20 +119,19 @@ struct html_handler {
 	 * Runs, tags and stretches have `space` set; a tag that changes white space comes as a run. Not with `unit`.
 	 */
 	bool white_space;
-	/** Formulas come as text (formula_filter.h). Not with `unit`. */
+	/** Formulas come as text (formula.h). Not with `unit`. */
 	bool formulas;
 };
 
 /** Returns the event of the unit's tag, without its white space. */
 static inline struct html_tag_event html_unit_event(const struct html_unit *u)
 {
-	size_t len = u->end - u->code;
 	return (struct html_tag_event){ .tag = u->tag,
 					.closing = u->closing,
 					.self_closing = u->self_closing,
 					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
-					.source = slice_of(u->window + u->code,
-							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
+					.source = slice_first(slice_of(u->window + u->code, u->end - u->code),
+							      HTML_TAG_BYTES),
 					.start = u->base + u->code,
 					.end = u->base + u->end };
 }
@@ -148,10 +141,7 @@ int html_unit_replay(const struct html_unit *unit, const struct html_handler *ha
 
 struct html_tokenizer;
 
-/**
- * Uses the vector paths of the level in use at the time of the call (base/cpu.h). Returns NULL when memory is
- * exhausted.
- */
+/** Uses the vector paths of the level in use at the time of the call (base/cpu.h). Returns NULL without memory. */
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
 /** Sets whether a handler with voids_unread and `stretch` reads VOID runs after all. Before the first page. */
 void html_tokenizer_read_voids(struct html_tokenizer *t, bool read);
@@ -183,20 +173,11 @@ struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
  * Example: a run of 3 bytes at = 62 has the bits 62 and 63 of masks[0] and bit 0 of masks[1]. run_find(run, 1, 3,
  * RUN_SPACE) looks at masks[0].space & ~0 << 63, and if that is 0 at masks[1].space.
  */
-
 enum run_class { RUN_SPACE, RUN_OTHER, RUN_HIGH };
 
 static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class wanted)
 {
-	switch (wanted) {
-	case RUN_SPACE:
-		return m->space;
-	case RUN_OTHER:
-		return ~m->space;
-	case RUN_HIGH:
-		return m->high;
-	}
-	return 0;
+	return wanted == RUN_SPACE ? m->space : wanted == RUN_OTHER ? ~m->space : m->high;
 }
 
 /**
@@ -302,19 +283,6 @@ static inline struct html_run unit_text_run(const struct html_unit *u)
 				  .masks = u->masks,
 				  .at = u->text,
 				  .offset = u->base + u->text };
-}
-
-/** Returns the unit's tag as a run. */
-static inline struct html_run unit_code_run(const struct html_unit *u)
-{
-	return (struct html_run){ .kind = HTML_CODE,
-				  .tag = u->tag,
-				  .closing = u->closing,
-				  .first = true,
-				  .bytes = slice_of(u->window + u->code, u->end - u->code),
-				  .masks = u->masks,
-				  .at = u->code,
-				  .offset = u->base + u->code };
 }
 
 #endif

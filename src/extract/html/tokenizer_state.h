@@ -276,6 +276,12 @@ int html_step_void(struct html_tokenizer *t);
  */
 int html_step_stretch(struct html_tokenizer *t);
 
+/** Returns whether the content of an element, and its tags, are not part of the visible page. */
+static inline bool html_is_script(enum html_tag tag)
+{
+	return tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
+}
+
 /**
  * Returns whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p>
  * in <svg>, say.

@@ -214,7 +214,7 @@ static bool tag_skips(const struct html_tokenizer *t, const struct opening *o, s
 static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
 {
 	enum html_tag tag = o->name.tag;
-	bool script = tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
+	bool script = html_is_script(tag);
 	if (html_breaks_out(t->skip, tag, o->closing) || (html_tag_is(tag, TAG_RAW) && !script) ||
 	    !tag_end_near(t, at + o->len, &passage->end))
 		return false;
@@ -358,7 +358,7 @@ int html_step_void(struct html_tokenizer *t)
 		t->at = gt < t->n ? gt + 1 : t->n;
 		t->state = gt < t->n ? STATE_TEXT : STATE_COMMENT;
 		t->source.len = 0;
-	} else if (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE)) {
+	} else if (t->state == STATE_RAW && html_is_script(t->raw)) {
 		/* up to and including its end tag, or up to bytes that may begin one */
 		struct opening o;
 		size_t end;

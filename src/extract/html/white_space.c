@@ -89,44 +89,24 @@ CPU_TARGET_AVX2 static inline __m256i name_like_4(const uint8_t *p)
 			       _mm256_or_si256(name_like(p + 2 * LANES), name_like(p + 3 * LANES)));
 }
 
-/* Skips up to `steps` times STEP bytes, as long as nothing in them looks like the name. */
-CPU_TARGET_AVX2 static const uint8_t *steps_pass(const uint8_t *p, size_t steps)
-{
-	while (steps--) {
-		__m256i like = _mm256_or_si256(name_like_4(p), name_like_4(p + STEP / 2));
-		if (_mm256_movemask_epi8(like))
-			break;
-		p += STEP;
-	}
-	return p;
-}
-
-/* Finds the first place in from..to, LANES bytes at a time; *passed: how far the search got. */
-CPU_TARGET_AVX2 static bool lanes_find(const uint8_t *p, size_t from, size_t to, size_t len, size_t *passed)
-{
-	for (; from < to && len - from >= LANES + DASH; from += LANES) {
-		uint32_t bits = (uint32_t)_mm256_movemask_epi8(name_like(p + from));
-		for (; bits; bits &= bits - 1) {
-			*passed = from + (size_t)__builtin_ctz(bits);
-			if (keeps(p, *passed, len))
-				return true;
-		}
-	}
-	*passed = from;
-	return false;
-}
-
+/* Skips steps in which nothing looks like the name; what looks like it, and the rest, is searched lane by lane. */
 CPU_TARGET_AVX2 static size_t find_avx2(const uint8_t *p, size_t from, size_t to, size_t len)
 {
-	while (from < to && len - from >= STEP + DASH) {
-		size_t whole = (len - from - DASH) / STEP, wanted = (to - from + STEP - 1) / STEP;
-		from = (size_t)(steps_pass(p + from, whole < wanted ? whole : wanted) - p);
-		size_t stop = to - from < STEP ? to : from + STEP;
-		if (from < to && lanes_find(p, from, stop, len, &from))
-			return from < to ? from : to;
+	while (from < to && len - from >= LANES + DASH) {
+		const bool whole = len - from >= STEP + DASH;
+		const size_t stop = from + (whole ? STEP : LANES);
+		if (whole &&
+		    !_mm256_movemask_epi8(_mm256_or_si256(name_like_4(p + from), name_like_4(p + from + STEP / 2))))
+			from = stop;
+		for (; from < stop; from += LANES) {
+			uint32_t bits = (uint32_t)_mm256_movemask_epi8(name_like(p + from));
+			for (; bits; bits &= bits - 1) {
+				const size_t at = from + (size_t)__builtin_ctz(bits);
+				if (keeps(p, at, len))
+					return at < to ? at : to;
+			}
+		}
 	}
-	if (from < to && lanes_find(p, from, to, len, &from))
-		return from < to ? from : to;
 	return from < to ? find_plain(p, from, to, len) : to;
 }
 #endif
