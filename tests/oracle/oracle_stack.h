@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack of open elements for the batch oracles: the rules that extract/html/element_stack.h documents, written
+ * The stack of open elements for the batch oracles: the rules that extract/html/elements.h documents, written
  * apart from that code. It compares names as text, walks down the stack for every question, and shares nothing with the
  * product.
  */

@@ -78,7 +78,7 @@ int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t valu
 int chain_selector_finish(struct chain_selector *cs);
 /** Returns the chosen text, after finish. */
 struct slice chain_selector_result(const struct chain_selector *cs);
-/** Lists the parts of the page that the chosen text comes from (span_list.h). Returns 0 or DANA_ENOMEM. */
+/** Lists the parts of the page that the chosen text comes from (method.h). */
 int chain_selector_spans(const struct chain_selector *cs, struct buf *spans);
 /** Returns whether a chain was cut at max_text. */
 bool chain_selector_cut(const struct chain_selector *cs);

@@ -68,12 +68,8 @@ enum html_tag html_tag_find(struct slice name)
 	return find_readable(padded, name.len);
 }
 
-struct html_tag_name html_tag_read(const uint8_t *p)
+struct html_tag_name html_tag_read_far(const uint8_t *p)
 {
-	struct html_tag_name name;
-	/* eight bytes at once where possible: processors predict the end of a loop over bytes badly */
-	if (html_tag_read_near(p, &name))
-		return name;
 	size_t i = 0;
 	while (i < HTML_TAG_NAME_MOST && !html_ends_name(p[i]))
 		i++;

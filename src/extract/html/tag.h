@@ -200,9 +200,6 @@ struct html_tag_name {
 	enum html_tag tag;
 };
 
-/** Reads the name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
-struct html_tag_name html_tag_read(const uint8_t *p);
-
 /** Returns whether a byte ends a tag's name: white space, '/' or '>'. */
 static inline bool html_ends_name(uint8_t c)
 {
@@ -257,15 +254,20 @@ static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t 
 	return html_ends_name(p[*len]);
 }
 
-/** Reads the name and looks it up. Returns false like html_tag_pack_near. */
-static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
+/** html_tag_read, byte by byte. */
+struct html_tag_name html_tag_read_far(const uint8_t *p);
+
+/** Reads the name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
+static inline struct html_tag_name html_tag_read(const uint8_t *p)
 {
+	struct html_tag_name name;
 	uint64_t first;
-	if (!html_tag_pack_near(p, &first, &name->len))
-		return false;
+	/* eight bytes at once where possible: processors predict the end of a loop over bytes badly */
+	if (!html_tag_pack_near(p, &first, &name.len))
+		return html_tag_read_far(p);
 	const struct tag_slot *slot = html_tag_slot(first);
-	name->tag = slot->first == first ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
-	return true;
+	name.tag = slot->first == first ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
+	return name;
 }
 
 #endif

@@ -210,11 +210,9 @@ static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_
  */
 static inline void unit_name(const uint8_t *p, struct html_unit *unit)
 {
-	struct html_tag_name read;
 	unit->closing = p[unit->code + 1] == '/';
-	size_t name = unit->code + 1 + unit->closing;
-	if (!html_tag_read_near(p + name, &read))
-		read = html_tag_read(p + name);
+	const size_t name = unit->code + 1 + unit->closing;
+	const struct html_tag_name read = html_tag_read(p + name);
 	unit->tag = (uint8_t)read.tag;
 	unit->name_len = read.len;
 	unit->end = name + read.len + 1;
@@ -678,19 +676,9 @@ static int window_step(struct html_tokenizer *t)
 	return DANA_ESTATE;
 }
 
-/*
- * Returns whether to end the window at t->at, although bytes of it are left, and begin the next one there. The last tag
- * of a window is mostly cut in two. Delivered in pieces, as runs, it costs as much as many blocks of a stretch; taken
- * whole by the next window it is part of a stretch again, and only the masks of the few bytes are made twice.
- */
-static bool window_over(const struct html_tokenizer *t, size_t len)
-{
-	enum { REST_MOST = WINDOW / 4 }; /* most bytes whose masks are made twice */
-	return t->n < len && t->n - t->at <= REST_MOST && t->handler.stretch && t->state == STATE_TEXT && !t->in_text;
-}
-
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 {
+	enum { REST_MOST = WINDOW / 4 }; /* bytes whose masks may be made twice */
 	while (bytes.len) {
 		t->p = bytes.data;
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
@@ -702,7 +690,15 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 			int status = window_step(t);
 			if (status < 0)
 				return status;
-		} while (t->at < t->n && !window_over(t, bytes.len));
+			/*
+			 * The last tag of a window is mostly cut in two. Delivered in pieces, as runs, it costs as much
+			 * as many blocks of a stretch; taken whole by a next window that begins with it, it is part of
+			 * a stretch again, and only the masks of the few bytes are made twice.
+			 */
+			if (t->n < bytes.len && t->n - t->at <= REST_MOST && t->handler.stretch &&
+			    t->state == STATE_TEXT && !t->in_text)
+				break;
+		} while (t->at < t->n);
 		t->n = t->at;
 		/* the last bytes, which a comment's end in the next window may need */
 		uint8_t last[sizeof(t->tail)];

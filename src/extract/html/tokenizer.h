@@ -62,8 +62,8 @@ struct html_tag_event {
  */
 struct html_unit {
 	const uint8_t *window; /* bytes of the text: window[text..code) */
-	const struct byte_mask
-		*masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes after `end` */
+	/** Bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes after `end`. */
+	const struct byte_mask *masks;
 	size_t text, code, end; /* of the tag: window[code..end) */
 	size_t len;             /* of the window: bytes that can be read */
 	uint64_t base;          /* position of window[0] in the page */
@@ -86,9 +86,8 @@ struct html_stretch {
 	 * `lt` and `gt` may be changed; who takes the stretch may change `high` and `cont` of its texts.
 	 */
 	struct byte_mask *masks;
-	const uint64_t *code; /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
-	const uint64_t
-		*voids; /* bytes of comments, scripts, styles and skipped elements with their tags: not visible */
+	const uint64_t *code;   /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
+	const uint64_t *voids;  /* comments, scripts, styles, skipped elements with their tags: not visible */
 	const uint64_t *breaks; /* '<' of each tag that is not inline, outside of `voids` */
 	const uint64_t *starts; /* '<' of each tag and declaration; inside of `voids` they may be anything */
 	const uint64_t *links;  /* '<' of each <a> and </a>, outside of `voids` */

@@ -26,7 +26,7 @@ enum { TOKEN_WORD_MAX = 512 };
 struct token_word {
 	struct slice text;  /* decoded, valid UTF-8 */
 	size_t chars;       /* code points */
-	struct slice white; /* white space before it that does not collapse (held_space.h) */
+	struct slice white; /* white space before it that does not collapse (held_space) */
 	bool breaks;        /* a block boundary precedes it */
 	bool space;         /* white space, but no block boundary, precedes it */
 	bool newline;       /* a line of the source ended before it, in text */
