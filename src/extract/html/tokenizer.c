@@ -70,6 +70,7 @@ struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 
 void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 {
+	enum { FILL_AHEAD = 8 }; /* on demand, this many blocks ahead: scripts and comments need none */
 	size_t all = (t->n + 63) / 64, from = t->filled, to = blocks + FILL_AHEAD < all ? blocks + FILL_AHEAD : all;
 	t->fill(t->p + from * 64, (to * 64 < t->n ? to * 64 : t->n) - from * 64, t->masks + from);
 	t->filled = to;
@@ -451,11 +452,12 @@ static int step_markup(struct html_tokenizer *t, size_t from)
 
 /* ---- units ---- */
 
-/* `white`: the tokeniser whose handler asks for white space; else NULL. */
-static int replay(const struct html_unit *u, const struct html_handler *handler, struct html_tokenizer *white)
+/* Delivers a unit as runs and a tag, to a handler without `unit`. */
+static int replay(struct html_tokenizer *t, const struct html_unit *u)
 {
+	const struct html_handler *handler = &t->handler;
 	struct html_run run = unit_text_run(u);
-	run.space = white ? white->white.now : WHITE_SPACE_COLLAPSES;
+	run.space = t->white.now; /* never set for a handler that does not ask for it */
 	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
 	if (status < 0)
 		return status;
@@ -472,15 +474,10 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 		return status;
 	struct html_tag_event event = html_unit_event(u);
 	/* elsewhere white space collapses both before and after the tag */
-	if (white && (white->white.len || html_tag_is(u->tag, TAG_KEEPS_SPACE) ||
-		      (!u->closing && html_next_styled(white, u->code) < u->end)))
-		space_take(white, &event);
+	if (handler->white_space && (t->white.len || html_tag_is(u->tag, TAG_KEEPS_SPACE) ||
+				     (!u->closing && html_next_styled(t, u->code) < u->end)))
+		space_take(t, &event);
 	return handler->tag(handler->arg, &event);
-}
-
-int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
-{
-	return replay(u, handler, NULL);
 }
 
 /*
@@ -518,8 +515,7 @@ static int step_units(struct html_tokenizer *t)
 		unit.self_closing = t->p[unit.end - 2] == '/';
 		unit.text = t->at;
 		t->at = unit.end;
-		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit)
-					 : replay(&unit, &t->handler, t->handler.white_space ? t : NULL);
+		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : replay(t, &unit);
 	}
 	return status;
 }

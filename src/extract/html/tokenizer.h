@@ -135,9 +135,6 @@ static inline struct html_tag_event html_unit_event(const struct html_unit *u)
 					.end = u->base + u->end };
 }
 
-/** Delivers a unit as runs and a tag event. */
-int html_unit_replay(const struct html_unit *unit, const struct html_handler *handler);
-
 struct html_tokenizer;
 
 /** Uses the vector paths of the level in use at the time of the call (base/cpu.h). Returns NULL without memory. */

@@ -159,9 +159,6 @@ void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 /** Delivers p[from..to) of the window, which may be empty. */
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to);
 
-/* Masks are made on demand, this many blocks ahead: scripts and comments need none. */
-enum { FILL_AHEAD = 8 };
-
 static inline void masks_need(struct html_tokenizer *t, size_t blocks)
 {
 	if (t->filled < blocks)
