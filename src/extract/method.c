@@ -37,11 +37,9 @@ static int unknown_key(const struct method *m, struct slice name, struct error *
 	for (const struct method_key *k = m->keys; k->name; k++)
 		buf_printf(&names, "%s%s", k == m->keys ? "" : "|", k->name);
 	int status = buf_append_byte(&names, 0);
-	if (status == DANA_OK) {
-		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
-		near_name_offer_words(&near, (const char *)names.data);
-		status = near_name_refuse(&near, where, (const char *)names.data, err);
-	}
+	(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
+	if (status == DANA_OK)
+		status = word_refuse((const char *)names.data, name, where, err);
 	buf_free(&names);
 	return status;
 }
@@ -64,22 +62,18 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 static bool read_value(struct method_setting *s)
 {
 	const struct method_key *k = s->key;
-	if (k->most) {
-		uint64_t n = 0;
-		bool taken = decimal_number(s->value, k->most, &n) && n >= k->least;
-		s->number = (unsigned long)n;
-		return taken;
+	uint64_t n;
+	if (k->words) {
+		const int i = word_index(k->words, s->value);
+		s->number = (unsigned long)(i < 0 ? 0 : i);
+		return i >= 0;
 	}
-	if (!k->words)
+	if (k->most == 0)
 		return s->value.len > 0;
-	for (const char *word = k->words;; s->number++) {
-		size_t len = strcspn(word, "|");
-		if (slice_equal(s->value, slice_of(word, len)))
-			return true;
-		if (word[len] == 0)
-			return false;
-		word += len + 1;
-	}
+	if (!decimal_number(s->value, k->most, &n) || n < k->least)
+		return false;
+	s->number = (unsigned long)n;
+	return true;
 }
 
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err)
