@@ -3,13 +3,8 @@
 #ifndef DANA_TESTS_CODEC_OUTCOME_H
 #define DANA_TESTS_CODEC_OUTCOME_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "support/codec_reader.h"
+#include "support/unit.h"
 
 static inline void append_le(struct buf *to, uint32_t value, size_t bytes)
 {

@@ -3,10 +3,10 @@
 #ifndef DANA_TESTS_DEFLATED_H
 #define DANA_TESTS_DEFLATED_H
 
-#include <stdint.h>
 #include <zlib.h>
 
 #include "base/buf.h"
+#include "support/unit.h"
 
 /* What zlib's deflateInit2 takes as `window_bits`. */
 enum { DEFLATED_RAW = -MAX_WBITS, DEFLATED_ZLIB = MAX_WBITS, DEFLATED_GZIP = MAX_WBITS + 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives of every kind that are made up, and random changes of them. Include cmocka before. */
+/* Archives of every kind that are made up, and random changes of them. */
 #ifndef TESTS_SUPPORT_MADE_ARCHIVE_H
 #define TESTS_SUPPORT_MADE_ARCHIVE_H
 
@@ -9,6 +9,7 @@
 #include "archive/codec/codec.h"
 #include "base/buf.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 /*
  * A record of an archive; every fifth one is a warcinfo, their lengths and dates differ much, and some dates cannot be

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file in a folder of its own, for a group of tests (cmocka_run_group_tests(tests, make_folder, remove_folder)). The
+ * A file in a folder of its own, for a group of tests (GROUP(make_folder, remove_folder)). The
  * file that includes this first defines _XOPEN_SOURCE as 700, for mkdtemp.
  */
 #ifndef TESTS_SUPPORT_SCRATCH_FILE_H

@@ -1,32 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of unit tests is a group of its room's test program. Where a program of its own would have main, it has
+ * A file of unit tests is a group of its room's test program, named after the file; its tests enter themselves:
  *
- *     UNIT(test_framer)
+ *     TEST(joins_names)
  *     {
- *             const struct CMUnitTest tests[] = { ... };
- *             return cmocka_run_group_tests(tests, NULL, NULL);
+ *             assert_string_equal(join("a", "b"), "a/b");
  *     }
+ *
+ * They run in the order of the file. GROUP(setup, teardown) gives the group functions that run before and after all of
+ * them, TEST_WITH(setup, teardown, name) a test its own; both pass on `state`, as cmocka does.
  */
 #ifndef TESTS_SUPPORT_UNIT_H
 #define TESTS_SUPPORT_UNIT_H
 
-struct unit_group {
-	const char *name;
-	int (*run)(void);
-	struct unit_group *next;
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+struct unit_entry {
+	const char *file;
+	struct CMUnitTest test; /* without test_func: the set-up of the group */
+	struct unit_entry *next;
 };
 
-/** Adds a group to those that unit_main.c runs, before main. Borrows it. */
-void unit_group_add(struct unit_group *group);
+/** Adds an entry to those that unit_main.c runs, before main. Borrows it. */
+void unit_add(struct unit_entry *entry);
 
-#define UNIT(group) \
-	static int group(void); \
-	__attribute__((constructor)) static void add_##group(void) \
+#define UNIT_ADD(name, ...) \
+	__attribute__((constructor)) static void unit_add_##name(void) \
 	{ \
-		static struct unit_group self = { #group, group, NULL }; \
-		unit_group_add(&self); \
-	} \
-	static int group(void)
+		static struct unit_entry self = { __FILE__, { #name, __VA_ARGS__, NULL }, NULL }; \
+		unit_add(&self); \
+	}
+
+#define TEST_WITH(setup, teardown, name) \
+	static void name(void **state); \
+	UNIT_ADD(name, name, setup, teardown) \
+	static void name(__attribute__((unused)) void **state)
+
+#define TEST(name) TEST_WITH(NULL, NULL, name)
+#define GROUP(setup, teardown) UNIT_ADD(group, NULL, setup, teardown)
 
 #endif

@@ -2,18 +2,11 @@
 /* Addresses of inputs: what shows of them, which host they belong to, and s3://. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "io/address.h"
 #include "support/unit.h"
 
-static void networks(void **state)
+TEST(networks)
 {
-	(void)state;
 	assert_true(address_is_network("http://h/x"));
 	assert_true(address_is_network("HTTPS://h/x"));
 	assert_true(address_is_network("s3://b/k"));
@@ -26,16 +19,14 @@ static void networks(void **state)
 static void check(int (*make)(const char *, struct buf *), const char *from, const char *wanted)
 {
 	struct buf out = { 0 };
-
 	assert_int_equal(make(from, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
 	buf_free(&out);
 }
 
-static void secrets_do_not_show(void **state)
+TEST(secrets_do_not_show)
 {
-	(void)state;
 	check(address_without_secrets, "https://me:pass@h:81/a", "https://h:81/a");
 	check(address_without_secrets, "https://me:p@ss@h/a@b?c", "https://h/a@b?***");
 	check(address_without_secrets, "http://me@h", "http://h");
@@ -51,9 +42,8 @@ static void secrets_do_not_show(void **state)
 	check(address_without_secrets, "a@b:c/d?sig=1", "a@b:c/d?sig=1"); /* a file */
 }
 
-static void what_is_signed_anew_is_the_same_file(void **state)
+TEST(what_is_signed_anew_is_the_same_file)
 {
-	(void)state;
 	check(address_identity, "http://h/k?file=1&b", "http://h/k?file=1&b");
 	check(address_identity, "https://me:pass@h/k?file=2&x-amz-signature=3&X-Amz-Date=4",
 	      "https://h/k?file=2&x-amz-signature=***&X-Amz-Date=***");
@@ -61,9 +51,8 @@ static void what_is_signed_anew_is_the_same_file(void **state)
 	check(address_identity, "a?sig=1", "a?sig=1");
 }
 
-static void hosts(void **state)
+TEST(hosts)
 {
-	(void)state;
 	check(address_host, "HTTP://me:pass@H.example:81/A", "http://h.example:81");
 	check(address_host, "https://h?x", "https://h");
 }
@@ -73,9 +62,8 @@ static void path(const char *name, const char *wanted)
 	assert_true(slice_equal(address_path(name), slice_from_text(wanted)));
 }
 
-static void paths(void **state)
+TEST(paths)
 {
-	(void)state;
 	path("http://h/a/b.warc.gz?c/d#e", "/a/b.warc.gz");
 	path("http://h", "");
 	path("s3://bucket/a/b", "/a/b");
@@ -91,7 +79,7 @@ static void climbs(const char *base, const char *line, bool wanted)
 	buf_free(&name);
 }
 
-static void what_leads_upwards(void **state)
+TEST(what_leads_upwards)
 {
 	static const char *const upwards[] = {
 		"..",
@@ -120,7 +108,6 @@ static void what_leads_upwards(void **state)
 		"a",     ".",      "./a",  "a/./b", "...",          "a/.../b",     "a..",   "..a/b", "a..b/c", "a/..b",
 		".a./b", "//a//b", "a\\b", "%2e/a", "%252e%252e/a", "%2e%2e%2e/a", "a b+c", "%",     "%2",     "",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(upwards) / sizeof(upwards[0]); i++) {
 		climbs("http://h/a/", upwards[i], true);
 		climbs("HTTPS://h/", upwards[i], true);
@@ -147,11 +134,9 @@ static int s3(const char *address, struct buf *out)
 	return s3_url(address, &access_none, out, NULL) < 0 ? -1 : (out->len--, 0);
 }
 
-static void s3_addresses(void **state)
+TEST(s3_addresses)
 {
-	(void)state;
 	struct buf out = { 0 };
-
 	unsetenv("AWS_ENDPOINT_URL_S3");
 	unsetenv("AWS_ENDPOINT_URL");
 	check(s3, "s3://commoncrawl/a/b c+d.gz", "https://commoncrawl.s3.us-east-1.amazonaws.com/a/b%20c%2Bd.gz");
@@ -176,9 +161,8 @@ static void s3_addresses(void **state)
 	buf_free(&out);
 }
 
-static void s3_environment(void **state)
+TEST(s3_environment)
 {
-	(void)state;
 	setenv("AWS_ACCESS_KEY_ID", "k", 1);
 	setenv("AWS_SESSION_TOKEN", "t", 1);
 	setenv("AWS_SECRET_ACCESS_KEY", "", 1);
@@ -195,19 +179,4 @@ static void s3_environment(void **state)
 	assert_string_equal(a.secret, "s");
 	assert_string_equal(a.token, "t");
 	assert_string_equal(a.region, "us-west-2");
-}
-
-UNIT(test_address)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(networks),
-		cmocka_unit_test(secrets_do_not_show),
-		cmocka_unit_test(what_is_signed_anew_is_the_same_file),
-		cmocka_unit_test(hosts),
-		cmocka_unit_test(paths),
-		cmocka_unit_test(what_leads_upwards),
-		cmocka_unit_test(s3_addresses),
-		cmocka_unit_test(s3_environment),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Base64 and hexadecimal digits to numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/ascii.h"
 #include "base/digest.h"
 #include "base/status.h"
 #include "support/unit.h"
 
-static void base64(void **state)
+TEST(base64)
 {
 	static const char *const good[][2] = { { "", "" },
 					       { "YQ==", "a" },
@@ -20,7 +14,6 @@ static void base64(void **state)
 					       { "YWJjZGVmZ2g=", "abcdefgh" } };
 	static const char *const bad[] = { "Y", "YQ", "YQ=", "YQ===", "Y===", "YQ=a", "YW-j", "YWJj=" };
 	struct buf out = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		buf_clear(&out);
 		assert_int_equal(base64_decode(slice_from_text(good[i][0]), &out), DANA_OK);
@@ -31,11 +24,10 @@ static void base64(void **state)
 	buf_free(&out);
 }
 
-static void hexadecimal_digits(void **state)
+TEST(hexadecimal_digits)
 {
 	static const char digits[] = "0123456789abcdef", capitals[] = "0123456789ABCDEF";
 	int found = 0;
-	(void)state;
 	for (int i = 0; i < 16; i++) {
 		assert_int_equal(ascii_hex((uint8_t)digits[i]), i);
 		assert_int_equal(ascii_hex((uint8_t)capitals[i]), i);
@@ -43,13 +35,4 @@ static void hexadecimal_digits(void **state)
 	for (int c = 0; c < 256; c++)
 		found += ascii_hex((uint8_t)c) >= 0;
 	assert_int_equal(found, 22);
-}
-
-UNIT(test_base64)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(base64),
-		cmocka_unit_test(hexadecimal_digits),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bits_after: the way by PDEP, the one without it in a function with bit instructions, and plain C find the same bits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/cpu.h"
 #include "support/unit.h"
 
@@ -33,9 +27,8 @@ static uint64_t expected(uint64_t x, unsigned rank)
 	return x;
 }
 
-static void after_every_rank(void **state)
+TEST(after_every_rank)
 {
-	(void)state;
 	uint64_t x = 0x9E3779B97F4A7C15U;
 	for (unsigned round = 0; round < 2000; round++) {
 		x = x * 6364136223846793005U + 1442695040888963407U;
@@ -52,7 +45,7 @@ static void after_every_rank(void **state)
 }
 
 /* What numbers of 128 bits give, and what halves give, which machines without them use. */
-static void high_products(void **state)
+TEST(high_products)
 {
 	static const struct {
 		uint64_t a, b, high;
@@ -63,7 +56,6 @@ static void high_products(void **state)
 		{ UINT32_MAX, UINT32_MAX, 0 },
 		{ UINT64_C(0xFFFFFFFF00000001), UINT64_C(0x00000001FFFFFFFF), UINT64_C(0x1FFFFFFFD) },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		assert_true(bits_high_product_of_halves(known[i].a, known[i].b) == known[i].high);
 		assert_true(bits_high_product(known[i].b, known[i].a) == known[i].high);
@@ -74,10 +66,4 @@ static void high_products(void **state)
 		b = (b ^ b >> 29) * 0x94D049BB133111EBU + round;
 		assert_true(bits_high_product_of_halves(a, b) == bits_high_product(a, b));
 	}
-}
-
-UNIT(test_bits)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(after_every_rank), cmocka_unit_test(high_products) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

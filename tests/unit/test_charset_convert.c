@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "archive/charset/convert.h"
 #include "archive/charset/labels.h"
 #include "archive/document.h"
@@ -107,9 +100,8 @@ static void expect(const char *label, const char *input, const char *name, unsig
 
 #define FFFD "\xEF\xBF\xBD"
 
-static void test_utf8(void **state)
+TEST(test_utf8)
 {
-	(void)state;
 	expect("utf-8", "", "utf-8", 0, "");
 	expect("UTF8", "plain", "utf-8", 0, "plain");
 	expect(" utf-8\n", "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85 \xE4\xB8\xAD \xF0\xA0\x80\x80 \xE0\xA4\x85 \xEF\xBC\x81",
@@ -130,9 +122,8 @@ static void test_utf8(void **state)
 	expect_bytes("utf-8", slice_of("a\0b\xC3\xA9\0", 6), "utf-8", 0, slice_of("a\0b\xC3\xA9\0", 6));
 }
 
-static void test_single_byte(void **state)
+TEST(test_single_byte)
 {
-	(void)state;
 	expect("iso-8859-1", "Caf\xE9 \x93quote\x94 \x80 \x81", "windows-1252", 0,
 	       "Caf\xC3\xA9 \xE2\x80\x9Cquote\xE2\x80\x9D \xE2\x82\xAC \xC2\x81");
 	expect("windows-1251", "\xD0\xF3\xF1", "windows-1251", 0, "\xD0\xA0\xD1\x83\xD1\x81");
@@ -147,9 +138,8 @@ static void test_single_byte(void **state)
 	expect("x-user-defined", "a\x80\xFF", "x-user-defined", 0, "a\xEF\x9E\x80\xEF\x9F\xBF");
 }
 
-static void test_multi_byte(void **state)
+TEST(test_multi_byte)
 {
-	(void)state;
 	expect("shift_jis", "\x93\xFA\x96{\\~\xB1", "shift_jis", 0, "\xE6\x97\xA5\xE6\x9C\xAC\\~\xEF\xBD\xB1");
 	expect("euc-jp", "<p>\xC6\xFC\xCB\xDC\\~</p>", "euc-jp", 0, "<p>\xE6\x97\xA5\xE6\x9C\xAC\\~</p>");
 	expect("iso-2022-jp", "a\x1B$BF|K\\\x1B(Bz", "iso-2022-jp", 0, "a\xE6\x97\xA5\xE6\x9C\xACz");
@@ -167,9 +157,8 @@ static void test_multi_byte(void **state)
 }
 
 /* What the standard says of bytes that are not a character, case by case. */
-static void test_multi_byte_faults(void **state)
+TEST(test_multi_byte_faults)
 {
-	(void)state;
 	/* Of four bytes that break off, the first alone is a fault; a digit between lead bytes is read again. */
 	expect("gb18030", "\x81\x30\x81<", "gb18030", BAD, FFFD "0" FFFD "<");
 	expect("gb18030", "\x81\x30\xD6\xD0", "gb18030", BAD, FFFD "0\xE4\xB8\xAD");
@@ -194,9 +183,8 @@ static void test_multi_byte_faults(void **state)
 }
 
 /* Names of iconv: each of two charsets that share the place for such a one, in turn. */
-static void test_named(void **state)
+TEST(test_named)
 {
-	(void)state;
 	expect("cp437", "caf\x82", "windows-1252", 0,
 	       "caf\xE2\x80\x9A"); /* no label of the web: not for a page to say */
 	subject.named = true;
@@ -221,9 +209,8 @@ static void test_named(void **state)
 	subject.named = false;
 }
 
-static void test_utf16(void **state)
+TEST(test_utf16)
 {
-	(void)state;
 	expect_bytes("", slice_of("\xFF\xFEh\0i\0\x2D\x4E", 8), "utf-16le", 0, slice_from_text("hi\xE4\xB8\xAD"));
 	expect_bytes("iso-8859-1", slice_of("\xFE\xFF\0h\0i\xD8\x40\xDC\x00", 10), "utf-16be", 0,
 		     slice_from_text("hi\xF0\xA0\x80\x80"));
@@ -233,17 +220,15 @@ static void test_utf16(void **state)
 	expect_bytes("utf-16le", slice_of("h\0\x00\xDCi\0x", 7), "utf-16le", BAD, slice_from_text("h" FFFD "i" FFFD));
 }
 
-static void test_replacement(void **state)
+TEST(test_replacement)
 {
-	(void)state;
 	expect("hz-gb-2312", "~{VPND~}", "replacement", BAD, FFFD);
 	expect("iso-2022-kr", "", "replacement", 0, "");
 	expect("utf-7", "+ZeVnLIqe-", "utf-8", 0, "+ZeVnLIqe-");
 }
 
-static void test_precedence(void **state)
+TEST(test_precedence)
 {
-	(void)state;
 	expect("windows-1252", "\xEF\xBB\xBF\xC3\xA9", "utf-8", 0, "\xC3\xA9");
 	expect("utf-8", "<meta charset=shift_jis>\xC3\xA9", "utf-8", 0, "<meta charset=shift_jis>\xC3\xA9");
 	expect("none", "<meta charset=koi8-r>\xF2", "koi8-r", 0, "<meta charset=koi8-r>\xD0\xA0");
@@ -285,7 +270,7 @@ static const char *const named[][3] = {
 };
 
 /* A label of the server over bytes that contradict it. */
-static void test_wrong_labels(void **state)
+TEST(test_wrong_labels)
 {
 	/* Valid UTF-8 with letters beyond ASCII, under the label of another charset. */
 	static const char *const utf8[][2] = {
@@ -307,7 +292,6 @@ static void test_wrong_labels(void **state)
 		{ "windows-1256",
 		  "\xD9\x85\xD9\x86\xD8\xA7\xD8\xB1\xD8\xA9 \xD8\xA7\xD9\x84\xD9\x85\xD9\x8A\xD9\x86\xD8\xA7\xD8\xA1" },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(utf8) / sizeof(*utf8); i++) {
 		char page[300];
 		expect(utf8[i][0], utf8[i][1], "utf-8", LIE, utf8[i][1]);
@@ -365,7 +349,7 @@ static struct slice repeat(struct buf *b, const char *front, size_t ascii, const
 #define HARBOUR "\xE6\xB8\xAF\xE5\x8F\xA3\xE7\x9A\x84"
 
 /* Labels of charsets of pairs of bytes over others: where they fail, <meta> wins, and the detector without one. */
-static void test_wrong_pairs(void **state)
+TEST(test_wrong_pairs)
 {
 	static const struct {
 		const char *label, *charset;
@@ -390,7 +374,6 @@ static void test_wrong_pairs(void **state)
 	};
 	struct buf in = { 0 }, out = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		const char *label = lies[i].label, *charset = lies[i].charset;
 		const char *const *row = named[0];
@@ -440,7 +423,7 @@ static void test_wrong_pairs(void **state)
 
 #ifdef HAVE_UCHARDET
 /* Nothing names the charset of the bytes under the label of UTF-8: the detector does. */
-static void test_wrong_labels_alone(void **state)
+TEST(test_wrong_labels_alone)
 {
 	static const char *const pages[][3] = {
 		{ "windows-1251",
@@ -562,7 +545,6 @@ static void test_wrong_labels_alone(void **state)
 		  "e a \xC3\xA9t\xC3\xA9 r\xC3\xA9par\xC3\xA9 pendant l\xE2\x80\x99hiver, apr\xC3\xA8s deux ann\xC3\xA9"
 		  "es o\xC3\xB9 il est rest\xC3\xA9 \xC3\xA9teint, l\xC3\xA0, d\xC3\xA9j\xC3\xA0." },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		char page[600];
 		expect("utf-8", pages[i][1], pages[i][0], LIE, pages[i][2]);
@@ -595,9 +577,8 @@ static void expect_late(const struct buf *page, size_t ascii, const char *name, 
 }
 
 /* The window of detection is 16 KiB: what lies after it is decided by its own first bytes. */
-static void test_window(void **state)
+TEST(test_window)
 {
-	(void)state;
 	struct buf in = { 0 }, out = { 0 }, meta = { 0 }, head = { 0 }, said = { 0 };
 	const size_t window = 16 << 10;
 	expect_bytes("", filled(&in, window - 30, "<meta charset=koi8-r>\xF2"), "koi8-r", 0,
@@ -652,9 +633,8 @@ static void test_window(void **state)
 }
 
 #ifdef HAVE_UCHARDET
-static void test_uchardet(void **state)
+TEST(test_uchardet)
 {
-	(void)state;
 	expect("",
 	       "\xE1\xF9\xEC\xE5\xEC \xE9\xE5\xED \xF9\xE1\xFA \xF9\xEC\xE5\xED \xEC\xEB\xE5\xEC\xED \xE5\xE4\xEB\xEC "
 	       "\xE8\xE5\xE1",
@@ -678,9 +658,8 @@ static void test_uchardet(void **state)
 #endif
 
 /* ASCII is ASCII, alone and between other characters. */
-static void test_ascii_is_ascii(void **state)
+TEST(test_ascii_is_ascii)
 {
-	(void)state;
 	static const char *const labels[] = { "gb18030",   "big5",   "euc-jp",      "euc-kr",
 					      "shift_jis", "koi8-r", "windows-1256" };
 	uint8_t ascii[127], mixed[127 * 10 + 1];
@@ -705,9 +684,8 @@ static void test_ascii_is_ascii(void **state)
 }
 
 /* Random bytes in every charset: the law of the split, and well-formed output (see collect). */
-static void test_random(void **state)
+TEST(test_random)
 {
-	(void)state;
 	static const char *const labels[] = { "utf-8",    "gb18030",      "big5",         "euc-jp",
 					      "euc-kr",   "shift_jis",    "iso-2022-jp",  "utf-16le",
 					      "utf-16be", "windows-1252", "windows-1255", "" };
@@ -737,9 +715,8 @@ static int enough(struct byte_sink *self, struct slice bytes)
 	return 1;
 }
 
-static void test_enough(void **state)
+TEST(test_enough)
 {
-	(void)state;
 	static const struct byte_sink_ops ops = { "enough", enough, NULL };
 	struct byte_sink sink = { &ops };
 	struct charset_convert *c = charset_convert_new(&sink);
@@ -749,9 +726,8 @@ static void test_enough(void **state)
 	charset_convert_free(NULL);
 }
 
-static void test_content_type(void **state)
+TEST(test_content_type)
 {
-	(void)state;
 	static const char *const rows[][2] = {
 		{ "text/html; charset=utf-8", "utf-8" },
 		{ "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
@@ -770,28 +746,4 @@ static void test_content_type(void **state)
 	}
 }
 
-UNIT(test_charset_convert)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_utf8),
-		cmocka_unit_test(test_single_byte),
-		cmocka_unit_test(test_named),
-		cmocka_unit_test(test_multi_byte),
-		cmocka_unit_test(test_multi_byte_faults),
-		cmocka_unit_test(test_utf16),
-		cmocka_unit_test(test_replacement),
-		cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_wrong_labels),
-		cmocka_unit_test(test_wrong_pairs),
-		cmocka_unit_test(test_window),
-#ifdef HAVE_UCHARDET
-		cmocka_unit_test(test_uchardet),
-		cmocka_unit_test(test_wrong_labels_alone),
-#endif
-		cmocka_unit_test(test_ascii_is_ascii),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_enough),
-		cmocka_unit_test(test_content_type),
-	};
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+GROUP(setup, teardown)

@@ -5,12 +5,6 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/charset/convert.h"
 #include "archive/charset/labels.h"
 #include "base/buf.h"
@@ -25,7 +19,6 @@ struct digest {
 static int add(struct byte_sink *self, struct slice bytes)
 {
 	struct digest *d = (struct digest *)self;
-
 	for (size_t i = 0; i < bytes.len; i++)
 		d->value = (d->value ^ bytes.data[i]) * 0x100000001B3U;
 	return 0;
@@ -37,7 +30,6 @@ static void expect_digest(const char *label, const struct buf *text, uint64_t wa
 {
 	struct digest digest = { { &digest_ops }, 0xCBF29CE484222325U };
 	struct charset_convert *convert = charset_convert_new(&digest.sink);
-
 	charset_convert_reset(convert, slice_from_text(label));
 	assert_int_equal(charset_convert_write(convert, buf_slice(text)), 0);
 	assert_int_equal(charset_convert_finish(convert), 0);
@@ -47,7 +39,7 @@ static void expect_digest(const char *label, const struct buf *text, uint64_t wa
 	charset_convert_free(convert);
 }
 
-static void single_bytes(void **state)
+TEST(single_bytes)
 {
 	static const struct {
 		const char *label;
@@ -70,8 +62,6 @@ static void single_bytes(void **state)
 		{ "x-user-defined", 0x1B9698E76E3BB28FU },
 	};
 	struct buf text = { 0 };
-
-	(void)state;
 	buf_append_text(&text, "<p>");
 	for (unsigned byte = 1; byte < 256; byte++)
 		buf_append_byte(&text, (uint8_t)byte);
@@ -93,7 +83,7 @@ static void all_pairs(struct buf *text, const char *prefix)
 	}
 }
 
-static void two_bytes(void **state)
+TEST(two_bytes)
 {
 	static const struct {
 		const char *label;
@@ -104,8 +94,6 @@ static void two_bytes(void **state)
 		{ "gbk", 0xDA708651B4A997FEU },    { "shift_jis", 0xE6FF29BDBC847FE1U },
 	};
 	struct buf text = { 0 };
-
-	(void)state;
 	all_pairs(&text, "");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_digest(rows[i].label, &text, rows[i].digest);
@@ -115,11 +103,9 @@ static void two_bytes(void **state)
 	buf_free(&text);
 }
 
-static void sets_of_iso_2022_jp(void **state)
+TEST(sets_of_iso_2022_jp)
 {
 	struct buf text = { 0 };
-
-	(void)state;
 	for (unsigned first = 0x1C; first < 256; first++) {
 		for (unsigned second = 0x1C; second < 256; second++) {
 			buf_append_text(&text, "\x1B$B");
@@ -136,11 +122,9 @@ static void sets_of_iso_2022_jp(void **state)
 	buf_free(&text);
 }
 
-static void four_bytes(void **state)
+TEST(four_bytes)
 {
 	struct buf text = { 0 };
-
-	(void)state;
 	for (uint32_t pointer = 0; pointer < 126 * 10 * 126 * 10; pointer += pointer < 40000 ? 1 : 7) {
 		buf_append_byte(&text, (uint8_t)(0x81 + pointer / 12600));
 		buf_append_byte(&text, (uint8_t)('0' + pointer / 1260 % 10));
@@ -152,24 +136,12 @@ static void four_bytes(void **state)
 }
 
 /* Labels are found by halving: they must be sorted, as memcmp sorts. */
-static void labels_are_sorted(void **state)
+TEST(labels_are_sorted)
 {
 	const char *label, *before = "";
-
-	(void)state;
 	for (size_t i = 0; (label = charset_label_at(i)); i++) {
 		assert_true(strcmp(before, label) < 0);
 		assert_non_null(charset_find(slice_from_text(label)));
 		before = label;
 	}
-}
-
-UNIT(test_charset_indexes)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(single_bytes),        cmocka_unit_test(two_bytes),
-		cmocka_unit_test(sets_of_iso_2022_jp), cmocka_unit_test(four_bytes),
-		cmocka_unit_test(labels_are_sorted),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

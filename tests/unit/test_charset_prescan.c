@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/charset/prescan.h"
 #include "support/unit.h"
 
@@ -17,9 +11,8 @@ static void expect(const char *page, const char *name)
 		assert_string_equal(found->name, name);
 }
 
-static void test_meta(void **state)
+TEST(test_meta)
 {
-	(void)state;
 	expect("<html><head><meta charset=koi8-r>", "koi8-r");
 	expect("<META\tCHARSET = 'UTF8' >", "utf-8");
 	expect("<meta/charset=\"gbk\"/>", "gbk");
@@ -37,9 +30,8 @@ static void test_meta(void **state)
 	expect("", NULL);
 }
 
-static void test_not_meta(void **state)
+TEST(test_not_meta)
 {
-	(void)state;
 	expect("<!-- <meta charset=big5> --><meta charset=gbk>", "gbk");
 	expect("<!--><meta charset=big5>-->", "big5");
 	expect("<!-- <meta charset=big5>", NULL);
@@ -51,9 +43,8 @@ static void test_not_meta(void **state)
 	expect("<p =x==y \"><meta charset=gbk>", "gbk");
 }
 
-static void test_xml(void **state)
+TEST(test_xml)
 {
-	(void)state;
 	expect("<?xml version='1.0' encoding='euc-jp'?><html>", "euc-jp");
 	expect("<?xml version='1.0' encoding = \"utf-16\"?><html>", "utf-8");
 	expect("<?xml version='1.0' encoding='euc-jp'?><meta charset=gbk>", "gbk");
@@ -61,9 +52,8 @@ static void test_xml(void **state)
 	expect(" <?xml version='1.0' encoding='euc-jp'?>", NULL);
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-	(void)state;
 	static const char *const rows[][2] = {
 		{ "866", "ibm866" },          { "l5", "windows-1254" },       { "ANSI_X3.4-1968", "windows-1252" },
 		{ "x-x-big5", "big5" },       { "unicode", "utf-16le" },      { "csiso2022kr", "replacement" },
@@ -83,15 +73,4 @@ static void test_labels(void **state)
 					     "euc-jp",    "iso-2022-jp",  "utf-16be" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_string_equal(charset_find(slice_from_text(names[i]))->name, names[i]);
-}
-
-UNIT(test_charset_prescan)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_meta),
-		cmocka_unit_test(test_not_meta),
-		cmocka_unit_test(test_xml),
-		cmocka_unit_test(test_labels),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,18 +8,13 @@
 
 #include <errno.h>
 #include <iconv.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 #include "archive/charset/convert.h"
 #include "archive/charset/iconv_name.h"
 #include "archive/charset/labels.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "support/unit.h"
 
 iconv_t __real_iconv_open(const char *to, const char *from);
 void *__real_malloc(size_t size);
@@ -82,12 +77,11 @@ static int convert(void **state, const char *label, const char *page)
 }
 
 /* Pages that say so, pages that say nothing, and pages that begin with much ASCII. */
-static void charsets_of_the_web_need_no_converter(void **state)
+TEST_WITH(setup, teardown, charsets_of_the_web_need_no_converter)
 {
 	static char late[20001];
 	const char *label;
 	unsigned labels = 0;
-
 	memset(late, 'x', sizeof(late) - 2);
 	late[sizeof(late) - 2] = (char)0xE9;
 	opens_fail = ALL;
@@ -106,14 +100,13 @@ static void charsets_of_the_web_need_no_converter(void **state)
 static int convert_named(void **state, const char *name, const char *page)
 {
 	int status = charset_convert_reset_named(*state, slice_from_text(name));
-
 	if (status == DANA_OK)
 		status = charset_convert_write(*state, slice_from_text(page));
 	return status < 0 ? status : charset_convert_finish(*state);
 }
 
 /* What iconv knows of a charset of one byte a character is asked once; any other is opened again to convert. */
-static void missing_converter_does_not_hinder_other_pages(void **state)
+TEST_WITH(setup, teardown, missing_converter_does_not_hinder_other_pages)
 {
 	opens_fail = ALL;
 	assert_int_equal(convert_named(state, "euc-tw", "\xC4\xE3"), DANA_ECONFIG);
@@ -127,7 +120,7 @@ static void missing_converter_does_not_hinder_other_pages(void **state)
 }
 
 /* glibc says EINVAL where it had no memory; a run that went on would write other text than one with memory. */
-static void short_memory_is_no_missing_converter(void **state)
+TEST_WITH(setup, teardown, short_memory_is_no_missing_converter)
 {
 	assert_int_equal(charset_convert_reset_named(*state, slice_from_text("euc-tw")), DANA_OK);
 	opens_fail = 1;
@@ -140,12 +133,10 @@ static void short_memory_is_no_missing_converter(void **state)
 	assert_int_equal(status, DANA_ENOMEM);
 }
 
-static void user_named_charsets_too(void **state)
+TEST_WITH(setup, teardown, user_named_charsets_too)
 {
 	struct iconv_name named;
 	const struct charset *found;
-	(void)state;
-
 	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_OK);
 	opens_fail = ALL;
 	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_ECONFIG);
@@ -201,13 +192,12 @@ const char *__lsan_default_suppressions(void)
 	return "leak:libuchardet";
 }
 
-static void uchardet_out_of_memory(void **state)
+TEST_WITH(setup, teardown, uchardet_out_of_memory)
 {
 	/* Russian in koi8-r, which only uchardet finds. */
 	static const char page[] = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xFC\xD4\xCF \xC2\xCF\xCC\xD8\xDB\xCF\xCA "
 				   "\xD4\xC5\xCB\xD3\xD4 \xCE\xC1 \xD2\xD5\xD3\xD3\xCB\xCF\xCD \xD1\xDA\xD9\xCB\xC5.";
 	unsigned failed = 0;
-
 	for (unsigned n = 1;; n++) {
 		charset_convert_free(*state); /* and its detector */
 		assert_int_equal(setup(state), 0);
@@ -226,17 +216,3 @@ static void uchardet_out_of_memory(void **state)
 	assert_true(failed > 10);
 }
 #endif
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(charsets_of_the_web_need_no_converter, setup, teardown),
-		cmocka_unit_test_setup_teardown(missing_converter_does_not_hinder_other_pages, setup, teardown),
-		cmocka_unit_test_setup_teardown(short_memory_is_no_missing_converter, setup, teardown),
-		cmocka_unit_test_setup_teardown(user_named_charsets_too, setup, teardown),
-#ifdef HAVE_UCHARDET
-		cmocka_unit_test_setup_teardown(uchardet_out_of_memory, setup, teardown),
-#endif
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -19,9 +19,8 @@ static void expect_container(const char *name, bool more, const char *bytes, siz
 	assert_string_equal(ops ? ops->name : "none", name);
 }
 
-static void containers_are_detected(void **state)
+TEST(containers_are_detected)
 {
-	(void)state;
 	expect_container("none", true, "", 0);
 	expect_container("none", true, "\x1f\x8b", 2);
 	expect_container("gzip", false, "\x1f\x8b\x08\x00", 4);
@@ -42,9 +41,8 @@ static int starts(const char *decoded)
 	return record_start(slice_from_text(decoded));
 }
 
-static void record_starts_are_told_apart(void **state)
+TEST(record_starts_are_told_apart)
 {
-	(void)state;
 	assert_int_equal(starts("WARC/1.0"), 1);
 	assert_int_equal(starts("\r\n\r\nWARC/1.1"), 1);
 	assert_int_equal(starts("filedesc://a.arc"), 1);
@@ -61,9 +59,8 @@ static void record_starts_are_told_apart(void **state)
 	assert_int_equal(starts("\n\n\n\n\n\n\n\n\nWARC/1.0"), 0);
 }
 
-static void codings_are_found_by_name(void **state)
+TEST(codings_are_found_by_name)
 {
-	(void)state;
 	assert_ptr_equal(codec_for_coding(slice_from_text("GZip")), codec_for_coding(slice_from_text("x-gzip")));
 	assert_string_equal(codec_for_coding(slice_from_text("zstd"))->name, "zstd");
 	assert_string_equal(codec_for_coding(slice_from_text("deflate"))->name, "deflate");
@@ -71,9 +68,8 @@ static void codings_are_found_by_name(void **state)
 	assert_null(codec_for_coding(slice_from_text("")));
 }
 
-static void deflate_is_zlib_or_raw(void **state)
+TEST(deflate_is_zlib_or_raw)
 {
-	(void)state;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 5000, 8);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_RAW);
@@ -91,9 +87,8 @@ static void deflate_is_zlib_or_raw(void **state)
 	buf_free(&text);
 }
 
-static void brotli_is_decoded(void **state)
+TEST(brotli_is_decoded)
 {
-	(void)state;
 	/* An empty stream, and an uncompressed block between a header and an end (RFC 7932, section 9.2). */
 	struct buf in = { 0 };
 	buf_append(&in, "\x06", 1);
@@ -151,9 +146,8 @@ static struct buf decode(const char *coding, const struct buf *in, size_t *membe
 	return text;
 }
 
-static void encoders_make_what_decoders_read(void **state)
+TEST(encoders_make_what_decoders_read)
 {
-	(void)state;
 	struct buf text = { 0 };
 	append_text(&text, 200000, 21);
 	for (size_t i = 1; encoder_table[i]; i++) {
@@ -175,9 +169,8 @@ static void encoders_make_what_decoders_read(void **state)
 	buf_free(&text);
 }
 
-static void encoders_are_found_by_name(void **state)
+TEST(encoders_are_found_by_name)
 {
-	(void)state;
 	assert_string_equal(encoder_find(slice_from_text("gzip"))->suffix, ".gz");
 	assert_string_equal(encoder_find(slice_from_text("zstd"))->suffix, ".zst");
 	assert_string_equal(encoder_find(slice_from_text("none"))->suffix, "");
@@ -185,9 +178,8 @@ static void encoders_are_found_by_name(void **state)
 }
 
 /* Members tell nothing of the machine; frames have size and checksum. */
-static void encoders_write_fixed_headers(void **state)
+TEST(encoders_write_fixed_headers)
 {
-	(void)state;
 	struct buf text = { 0 };
 	buf_append_text(&text, "hello");
 	struct buf out = encode(encoder_find(slice_from_text("gzip")), 6, &text);
@@ -203,9 +195,8 @@ static void encoders_write_fixed_headers(void **state)
 	buf_free(&text);
 }
 
-static void many_empty_members_are_passed(void **state)
+TEST(many_empty_members_are_passed)
 {
-	(void)state;
 	const struct encoder_ops *ops = encoder_find(slice_from_text("gzip"));
 	struct encoder_codec *e = ops->open(ops->level_default);
 	struct buf in = { 0 };
@@ -218,20 +209,4 @@ static void many_empty_members_are_passed(void **state)
 	assert_int_equal(text.len, 0);
 	buf_free(&text);
 	buf_free(&in);
-}
-
-UNIT(test_codec)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(containers_are_detected),
-		cmocka_unit_test(record_starts_are_told_apart),
-		cmocka_unit_test(codings_are_found_by_name),
-		cmocka_unit_test(deflate_is_zlib_or_raw),
-		cmocka_unit_test(brotli_is_decoded),
-		cmocka_unit_test(encoders_make_what_decoders_read),
-		cmocka_unit_test(encoders_are_found_by_name),
-		cmocka_unit_test(encoders_write_fixed_headers),
-		cmocka_unit_test(many_empty_members_are_passed),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
 #include "config.h"
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "cli/options.h"
@@ -38,9 +31,8 @@ static void parse(struct run *r, int argc, char **argv)
 		r->status = filter_options_resolve(&r->settings, 4, &r->err);
 }
 
-static void the_default_limits_agree_with_the_struct(void **state)
+TEST(the_default_limits_agree_with_the_struct)
 {
-	(void)state;
 	struct run r;
 	const struct limits limits = LIMITS_DEFAULT;
 	char *argv[] = { A("filter") };
@@ -71,9 +63,8 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	options_rest_free(&r.rest);
 }
 
-static void every_way_to_write_an_option_is_read(void **state)
+TEST(every_way_to_write_an_option_is_read)
 {
-	(void)state;
 	struct run r;
 	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"),
 	      A("-"), A("--rejects"), A("--"), A("-q"));
@@ -128,9 +119,8 @@ static void every_way_to_write_an_option_is_read(void **state)
 	options_rest_free(&r.rest);
 }
 
-static void a_usage_error_says_what_would_be_right(void **state)
+TEST(a_usage_error_says_what_would_be_right)
 {
-	(void)state;
 	static const struct {
 		const char *args[3];
 		const char *text;
@@ -195,9 +185,8 @@ static int parse_file(struct filter_settings *s, const char *text, struct arena 
 	return config_file_parse(&filter_options, s, slice_from_text(text), "c.conf", memory, err);
 }
 
-static void a_file_is_read_and_written(void **state)
+TEST(a_file_is_read_and_written)
 {
-	(void)state;
 	struct arena *memory = arena_new();
 	struct filter_settings s, again;
 	struct error err;
@@ -212,7 +201,6 @@ static void a_file_is_read_and_written(void **state)
 	assert_true(s.run.outputs.rejects);
 	assert_int_equal(s.run.limits.text, 1 << 20);
 	assert_string_equal(s.format, "warc");
-
 	struct buf written = { 0 }, twice = { 0 };
 	assert_int_equal(config_file_write(&filter_options, &s, &written), DANA_OK);
 	assert_int_equal(buf_append_byte(&written, 0), DANA_OK);
@@ -227,9 +215,8 @@ static void a_file_is_read_and_written(void **state)
 	arena_free(memory);
 }
 
-static void faults_of_a_file_name_the_line(void **state)
+TEST(faults_of_a_file_name_the_line)
 {
-	(void)state;
 	static const char *const cases[][2] = {
 		{ "jobs = 1\njob = 2\n", "c.conf:2: unknown key 'job'; did you mean jobs?" },
 		{ "jobs 1\n", "c.conf:1: no '=' in the line; expected key = value" },
@@ -249,9 +236,8 @@ static void faults_of_a_file_name_the_line(void **state)
 	arena_free(memory);
 }
 
-static void the_command_line_wins_over_the_file(void **state)
+TEST(the_command_line_wins_over_the_file)
 {
-	(void)state;
 	char path[] = "/tmp/test_config_XXXXXX";
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
@@ -280,9 +266,8 @@ static void expect_methods(const struct filter_settings *s, const char *wanted)
 }
 
 /* The first value replaces the default, the first of the command line what the file says; the next ones are added. */
-static void a_list_replaces_its_default(void **state)
+TEST(a_list_replaces_its_default)
 {
-	(void)state;
 	struct arena *memory = arena_new();
 	struct filter_settings s;
 	struct error err;
@@ -310,9 +295,8 @@ static void a_list_replaces_its_default(void **state)
 	arena_free(memory);
 }
 
-static void help_manual_and_sample_name_every_option(void **state)
+TEST(help_manual_and_sample_name_every_option)
 {
-	(void)state;
 	struct buf help = { 0 }, manual = { 0 }, sample = { 0 };
 	assert_int_equal(help_text(&filter_options, &help), DANA_OK);
 	assert_int_equal(help_manual(&filter_options, "1.2.3", &manual), DANA_OK);
@@ -341,9 +325,8 @@ static void help_manual_and_sample_name_every_option(void **state)
 	buf_free(&sample);
 }
 
-static void the_limits_are_summed(void **state)
+TEST(the_limits_are_summed)
 {
-	(void)state;
 	struct run r;
 	struct buf out = { 0 };
 	PARSE(&r, A("-j0"));
@@ -370,16 +353,14 @@ static long printed_sum(const char *in_flight)
 }
 
 /* Blocks in flight lie in buffers of up to twice their size; what spare batches keep does not depend on it. */
-static void the_sum_counts_what_waits_twice(void **state)
+TEST(the_sum_counts_what_waits_twice)
 {
-	(void)state;
 	assert_int_equal(printed_sum("128M") - printed_sum("64M"), 2 * 64);
 }
 
 /* What is said of formats and compressions names every row of their tables. */
-static void help_follows_the_tables(void **state)
+TEST(help_follows_the_tables)
 {
-	(void)state;
 	struct buf argument = { 0 }, help = { 0 };
 	assert_int_equal(output_format_argument(&argument) + buf_append_byte(&argument, '|') +
 				 output_compress_argument(&argument) + buf_append_byte(&argument, 0),
@@ -404,9 +385,8 @@ static void help_follows_the_tables(void **state)
 }
 
 /* The suffix of a compression is cut off, then that of an archive; no others, and each once. */
-static void base_names_lose_the_suffixes_of_archives(void **state)
+TEST(base_names_lose_the_suffixes_of_archives)
 {
-	(void)state;
 	static const char *const names[][2] = {
 		{ "a.warc.gz", "a" },        { "a.arc.zst", "a" },   { "a.warc", "a" },
 		{ "a.b.arc", "a.b" },        { "a.gz", "a" },        { "a.warc.gz.gz", "a.warc.gz" },
@@ -417,23 +397,4 @@ static void base_names_lose_the_suffixes_of_archives(void **state)
 		struct slice base = output_base_name(slice_from_text(names[i][0]));
 		assert_true(slice_equal(base, slice_from_text(names[i][1])));
 	}
-}
-
-UNIT(test_config)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_default_limits_agree_with_the_struct),
-		cmocka_unit_test(every_way_to_write_an_option_is_read),
-		cmocka_unit_test(a_usage_error_says_what_would_be_right),
-		cmocka_unit_test(a_file_is_read_and_written),
-		cmocka_unit_test(faults_of_a_file_name_the_line),
-		cmocka_unit_test(the_command_line_wins_over_the_file),
-		cmocka_unit_test(a_list_replaces_its_default),
-		cmocka_unit_test(help_manual_and_sample_name_every_option),
-		cmocka_unit_test(help_follows_the_tables),
-		cmocka_unit_test(base_names_lose_the_suffixes_of_archives),
-		cmocka_unit_test(the_limits_are_summed),
-		cmocka_unit_test(the_sum_counts_what_waits_twice),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Input that is made so that the search for members after damage costs as much as possible: the cost stays bounded. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "support/deflated.h"
 #include "support/pump_run.h"
 #include "support/unit.h"
@@ -19,7 +13,6 @@ static void append_stored(struct buf *to, size_t len)
 {
 	static const char gzip_head[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03";
 	const uint8_t block[] = { 0, (uint8_t)len, (uint8_t)(len >> 8), (uint8_t)~len, (uint8_t)(~len >> 8) };
-
 	assert_int_equal(buf_append(to, gzip_head, sizeof(gzip_head) - 1), 0);
 	assert_int_equal(buf_append(to, block, sizeof(block)), 0);
 }
@@ -28,7 +21,6 @@ static void append_stored(struct buf *to, size_t len)
 static void append_nested(struct buf *to)
 {
 	const size_t step = HEAD + sizeof(content) - 1, end = to->len + HEAD + STORED_MOST;
-
 	while (to->len + step < end) {
 		append_stored(to, end - to->len - HEAD);
 		assert_int_equal(buf_append_text(to, content), 0);
@@ -40,10 +32,8 @@ static void append_nested(struct buf *to)
 static void read_input(struct buf *input, struct pump_run *run)
 {
 	struct buf outcome = { 0 };
-
 	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(input) };
 	const struct split_subject subject = pump_run_subject(run);
-
 	split_whole(&subject, buf_slice(input), &outcome);
 	buf_free(&outcome);
 	buf_free(&run->log.text);
@@ -54,13 +44,11 @@ static void read_input(struct buf *input, struct pump_run *run)
  * megabytes for each group of 64 KiB; what is read again costs at most 64 MiB and four times the input, where four
  * decoded bytes cost as much as one that is read.
  */
-static void members_in_members_cost_little(void **state)
+TEST(members_in_members_cost_little)
 {
 	enum { GROUPS = 4, FREE = 64 << 20 };
 	struct buf input = { 0 };
 	struct pump_run run;
-
-	(void)state;
 	for (size_t group = 0; group < GROUPS; group++) {
 		append_nested(&input);
 		assert_int_equal(buf_append_byte(&input, 7), 0);
@@ -74,13 +62,11 @@ static void members_in_members_cost_little(void **state)
 }
 
 /* The same with a MiB of one letter after the group, in a thousand bytes that each member decodes. */
-static void what_they_expand_to_costs_little(void **state)
+TEST(what_they_expand_to_costs_little)
 {
 	enum { TAIL = 1 << 20, MOST = 300 << 20 };
 	struct buf input = { 0 }, tail = { 0 };
 	struct pump_run run;
-
-	(void)state;
 	assert_int_equal(buf_reserve(&tail, TAIL), 0);
 	memset(tail.data, 'x', TAIL);
 	append_nested(&input);
@@ -96,7 +82,6 @@ static void what_they_expand_to_costs_little(void **state)
 static void append_record(struct buf *to, size_t len)
 {
 	struct buf text = { 0 };
-
 	assert_int_equal(buf_printf(&text,
 				    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:a>\r\n"
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %zu\r\n\r\n",
@@ -113,13 +98,11 @@ static void append_record(struct buf *to, size_t len)
  * Magics one after another, each with the start of a record and a fault after it. A few thousand are tried, then one
  * for each 512 bytes. Of the records after them the first may be passed over, the second is found.
  */
-static void many_magics_cost_little(void **state)
+TEST(many_magics_cost_little)
 {
 	enum { MAGICS = 20000, FREE = 4096, PER_TRIAL = 512 };
 	struct buf input = { 0 };
 	struct pump_run run;
-
-	(void)state;
 	for (size_t i = 0; i < MAGICS; i++) {
 		append_stored(&input, sizeof(content) - 1);
 		assert_int_equal(buf_append_text(&input, content), 0);
@@ -133,15 +116,4 @@ static void many_magics_cost_little(void **state)
 	assert_in_range(run.log.damaged, FREE, FREE + garbage / PER_TRIAL + 2);
 	assert_true(run.log.records >= 1);
 	buf_free(&input);
-}
-
-UNIT(test_damage_cost)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_in_members_cost_little),
-		cmocka_unit_test(what_they_expand_to_costs_little),
-		cmocka_unit_test(many_magics_cost_little),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Decimal numbers at their borders: no digits, other bytes, the largest value, one more, many digits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/ascii.h"
 #include "support/unit.h"
 
@@ -16,9 +10,8 @@ static void prefix_is(const char *text, size_t len, uint64_t value)
 	assert_true(n == value);
 }
 
-static void test_prefix(void **state)
+TEST(test_prefix)
 {
-	(void)state;
 	prefix_is("", 0, 0);
 	prefix_is("px", 0, 0);
 	prefix_is("-1", 0, 0);
@@ -33,9 +26,8 @@ static void test_prefix(void **state)
 }
 
 /* Beyond 64 bits the value stays the largest, and all digits count. */
-static void test_prefix_saturates(void **state)
+TEST(test_prefix_saturates)
 {
-	(void)state;
 	prefix_is("18446744073709551615", 20, UINT64_MAX);
 	prefix_is("18446744073709551614", 20, UINT64_MAX - 1);
 	prefix_is("18446744073709551616", 20, UINT64_MAX);
@@ -45,9 +37,8 @@ static void test_prefix_saturates(void **state)
 }
 
 /* Only the bytes of the slice are read. */
-static void test_length(void **state)
+TEST(test_length)
 {
-	(void)state;
 	uint64_t n;
 	assert_int_equal(decimal_prefix(slice_of("1234", 2), &n), 2);
 	assert_true(n == 12);
@@ -69,9 +60,8 @@ static void is_no_number(const char *text, uint64_t most)
 	assert_true(n == 77); /* untouched */
 }
 
-static void test_number(void **state)
+TEST(test_number)
 {
-	(void)state;
 	number_is("0", 0, 0);
 	number_is("100", 100, 100);
 	number_is("0000000000000000000000099", 100, 99);
@@ -85,15 +75,4 @@ static void test_number(void **state)
 	is_no_number("18446744073709551616", UINT64_MAX);
 	is_no_number("184467440737095516150", UINT64_MAX);
 	is_no_number("1", 0);
-}
-
-UNIT(test_decimal)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_prefix),
-		cmocka_unit_test(test_prefix_saturates),
-		cmocka_unit_test(test_length),
-		cmocka_unit_test(test_number),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

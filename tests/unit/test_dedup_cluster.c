@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of signatures, joined into lists of rows; compared with a plain search for equal buckets. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "dedup/cluster.h"
 #include "dedup/rows.h"
@@ -187,9 +181,8 @@ static void check_list(enum cluster_keep keep, double least, uint64_t dropped)
 	buf_free(&id);
 }
 
-static void groups_are_those_of_a_plain_search(void **state)
+TEST(groups_are_those_of_a_plain_search)
 {
-	(void)state;
 	const char *const names[] = { paths[0], paths[1], paths[2] };
 	static const double least[] = { 0, 0.4 };
 	struct error err = { 0 };
@@ -217,9 +210,8 @@ static size_t read_all(const char *path, uint8_t *to, size_t room)
 	return len;
 }
 
-static void one_input_in_two_files_is_refused(void **state)
+TEST(one_input_in_two_files_is_refused)
 {
-	(void)state;
 	const char *const names[] = { paths[0], paths[1], other };
 	const struct cluster_settings settings = { .force = true };
 	struct error err = { 0 };
@@ -230,9 +222,8 @@ static void one_input_in_two_files_is_refused(void **state)
 	assert_non_null(strstr(err.text, "hold signatures of one input"));
 }
 
-static void other_shapes_are_refused(void **state)
+TEST(other_shapes_are_refused)
 {
-	(void)state;
 	const char *const names[] = { paths[0], other };
 	const struct cluster_settings settings = { .force = true };
 	struct error err = { 0 };
@@ -246,9 +237,8 @@ static void other_shapes_are_refused(void **state)
 }
 
 /* A flip anywhere in a file of signatures: the list that was there stays as it is. */
-static void a_damaged_file_overwrites_nothing(void **state)
+TEST(a_damaged_file_overwrites_nothing)
 {
-	(void)state;
 	static uint8_t good[1 << 20], before[1 << 20], after[1 << 20];
 	const char *const names[] = { paths[0], paths[1], paths[2] };
 	const struct cluster_settings settings = { .keep = CLUSTER_LONGEST, .force = true };
@@ -271,13 +261,4 @@ static void a_damaged_file_overwrites_nothing(void **state)
 	}
 }
 
-UNIT(test_dedup_cluster)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(groups_are_those_of_a_plain_search),
-		cmocka_unit_test(one_input_in_two_files_is_refused),
-		cmocka_unit_test(other_shapes_are_refused),
-		cmocka_unit_test(a_damaged_file_overwrites_nothing),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -2,14 +2,8 @@
 /* The files of duplicates: what is written is read back, every fault is named, sorting and joining are right. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/slice.h"
 #include "dedup/index_file.h"
@@ -32,9 +26,8 @@ static void write_sample(void)
 	assert_int_equal(index_writer_finish(w, &err), 0);
 }
 
-static void what_was_written_is_read(void **state)
+TEST(what_was_written_is_read)
 {
-	(void)state;
 	struct error err = { 0 };
 	struct index_file f;
 	struct index_reader r = { 0 };
@@ -97,9 +90,8 @@ static const char *fault_of(enum index_kind kind)
 	return err.text;
 }
 
-static void every_flip_of_a_bit_is_found(void **state)
+TEST(every_flip_of_a_bit_is_found)
 {
-	(void)state;
 	uint8_t good[512];
 	write_sample();
 	size_t len = read_all(good, sizeof(good));
@@ -114,9 +106,8 @@ static void every_flip_of_a_bit_is_found(void **state)
 	assert_string_equal(fault_of(INDEX_ANY), "");
 }
 
-static void every_cut_is_found(void **state)
+TEST(every_cut_is_found)
 {
-	(void)state;
 	uint8_t good[512];
 	write_sample();
 	size_t len = read_all(good, sizeof(good));
@@ -131,9 +122,8 @@ static void every_cut_is_found(void **state)
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": has 190 bytes where its head says 189"));
 }
 
-static void foreign_older_and_unfinished_files_are_named(void **state)
+TEST(foreign_older_and_unfinished_files_are_named)
 {
-	(void)state;
 	uint8_t bytes[512] = "<!doctype html><title>no index</title>";
 	write_all(bytes, 100);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is not a file of dana dedup"));
@@ -153,9 +143,8 @@ static void foreign_older_and_unfinished_files_are_named(void **state)
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of an unknown kind (99)"));
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
-	(void)state;
 	struct error err = { 0 };
 	struct index_file f;
 	assert_int_equal(index_file_open(&f, folder, INDEX_ANY, &err), DANA_EFORMAT);
@@ -164,9 +153,8 @@ static void what_is_no_file_is_refused(void **state)
 	assert_int_equal(index_file_open(&f, "/nonexistent/x", INDEX_ANY, &err), DANA_EIO);
 }
 
-static void a_file_that_exists_stays(void **state)
+TEST(a_file_that_exists_stays)
 {
-	(void)state;
 	struct error err = { 0 };
 	uint8_t before[512], after[512];
 	write_sample();
@@ -241,9 +229,8 @@ static void check_sort(size_t n, size_t in_memory, uint32_t size)
 	runs_free(r);
 }
 
-static void any_memory_sorts_the_same(void **state)
+TEST(any_memory_sorts_the_same)
 {
-	(void)state;
 	static const uint32_t sizes[] = { PAIR_BYTES, 17, 40 };
 	for (unsigned i = 0; i < 3; i++) {
 		for (size_t n = 0; n < 50; n++)
@@ -256,9 +243,8 @@ static void any_memory_sorts_the_same(void **state)
 	}
 }
 
-static void runs_that_are_added_are_merged(void **state)
+TEST(runs_that_are_added_are_merged)
 {
-	(void)state;
 	enum { RUNS = 3 };
 	struct error err = { 0 };
 	struct index_file files[RUNS];
@@ -285,9 +271,8 @@ static void runs_that_are_added_are_merged(void **state)
 		index_file_close(&files[i]);
 }
 
-static void a_run_that_cannot_be_is_refused(void **state)
+TEST(a_run_that_cannot_be_is_refused)
 {
-	(void)state;
 	static const struct {
 		uint64_t limit;
 		struct pair last;
@@ -370,19 +355,17 @@ static struct journal *begin_journal(uint8_t state[JOURNAL_STATE])
 	return j;
 }
 
-static void a_run_resumes_its_journal_where_it_was_saved(void **test)
+TEST(a_run_resumes_its_journal_where_it_was_saved)
 {
-	(void)test;
 	struct error err = { 0 };
-	uint8_t state[JOURNAL_STATE];
+	uint8_t saved[JOURNAL_STATE];
 	struct slice entry;
-	struct journal *j = begin_journal(state);
+	struct journal *j = begin_journal(saved);
 	assert_null(journal_open(path, &err));
 	assert_non_null(strstr(err.text, "is in use by another run"));
 	journal_close(j, true); /* not over: it stays */
-
 	j = open_journal();
-	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), 0);
+	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), 0);
 	const uint64_t first = journal_position(j);
 	check_next(j, "one");
 	assert_int_equal(journal_next(j, &entry, &err), 1);
@@ -404,9 +387,8 @@ static void a_run_resumes_its_journal_where_it_was_saved(void **test)
 	journal_close(j, false);
 }
 
-static void a_journal_of_another_run_is_refused(void **test)
+TEST(a_journal_of_another_run_is_refused)
 {
-	(void)test;
 	static const struct {
 		size_t at; /* of the state: what is changed */
 		int status;
@@ -414,16 +396,16 @@ static void a_journal_of_another_run_is_refused(void **test)
 	} wrong[] = { { 0, DANA_ECONFIG, "index has changed" },
 		      { 10, DANA_EFORMAT, "has 600" },
 		      { 16, DANA_EFORMAT, "another run" } };
-	uint8_t state[JOURNAL_STATE];
+	uint8_t saved[JOURNAL_STATE];
 	struct error err = { 0 };
-	journal_close(begin_journal(state), false);
+	journal_close(begin_journal(saved), false);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct journal *j = open_journal();
-		state[wrong[i].at] ^= 64;
+		saved[wrong[i].at] ^= 64;
 		err = (struct error){ 0 };
-		assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), wrong[i].status);
+		assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), wrong[i].status);
 		assert_non_null(strstr(err.text, wrong[i].words));
-		state[wrong[i].at] ^= 64;
+		saved[wrong[i].at] ^= 64;
 		journal_close(j, true);
 	}
 	err = (struct error){ 0 };
@@ -437,18 +419,16 @@ static void a_journal_of_another_run_is_refused(void **test)
 	journal_close(j, false);
 }
 
-static void a_run_that_is_over_is_resumed_by_doing_nothing(void **test)
+TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 {
-	(void)test;
 	struct error err = { 0 };
-	uint8_t state[JOURNAL_STATE];
-	struct journal *j = begin_journal(state);
-	assert_int_equal(journal_save(j, 5, state, &err), 0);
+	uint8_t saved[JOURNAL_STATE];
+	struct journal *j = begin_journal(saved);
+	assert_int_equal(journal_save(j, 5, saved, &err), 0);
 	assert_int_equal(journal_end(j, 9, &err), 0);
 	journal_close(j, false);
-
 	j = open_journal();
-	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 9, &err), JOURNAL_FINISHED);
+	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 9, &err), JOURNAL_FINISHED);
 	check_next(j, "one");
 	struct slice entry;
 	assert_int_equal(journal_next(j, &entry, &err), 1);
@@ -459,7 +439,7 @@ static void a_run_that_is_over_is_resumed_by_doing_nothing(void **test)
 
 	/* the file was not written after all */
 	j = open_journal();
-	assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 5, &err), 0);
+	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), 0);
 	assert_int_equal(journal_end(j, 9, &err), 0);
 	journal_close(j, false);
 
@@ -474,17 +454,16 @@ static void a_run_that_is_over_is_resumed_by_doing_nothing(void **test)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void a_flip_in_a_journal_is_found(void **test)
+TEST(a_flip_in_a_journal_is_found)
 {
-	(void)test;
 	struct error err = { 0 };
-	uint8_t bytes[128], state[JOURNAL_STATE];
+	uint8_t bytes[128], saved[JOURNAL_STATE];
 	struct slice entry;
 	struct journal *j = open_journal();
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	put(j, "one");
 	put(j, "two");
-	assert_int_equal(journal_save(j, 0, state, &err), 0);
+	assert_int_equal(journal_save(j, 0, saved, &err), 0);
 	journal_close(j, false);
 	size_t len = read_all(bytes, sizeof(bytes));
 	for (size_t bit = 0; bit < len * 8; bit++) {
@@ -493,7 +472,7 @@ static void a_flip_in_a_journal_is_found(void **test)
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
 		err = (struct error){ 0 };
 		j = open_journal();
-		assert_int_equal(journal_resume(j, slice_of(state, sizeof(state)), "index", 0, &err), DANA_EFORMAT);
+		assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 0, &err), DANA_EFORMAT);
 		int status = journal_rewind(j, &err);
 		while (status >= 0 && (status = journal_next(j, &entry, &err)) == 1)
 			;
@@ -503,22 +482,4 @@ static void a_flip_in_a_journal_is_found(void **test)
 	assert_int_equal(unlink(path), 0);
 }
 
-UNIT(test_dedup_files)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_written_is_read),
-		cmocka_unit_test(every_flip_of_a_bit_is_found),
-		cmocka_unit_test(every_cut_is_found),
-		cmocka_unit_test(foreign_older_and_unfinished_files_are_named),
-		cmocka_unit_test(what_is_no_file_is_refused),
-		cmocka_unit_test(a_file_that_exists_stays),
-		cmocka_unit_test(any_memory_sorts_the_same),
-		cmocka_unit_test(runs_that_are_added_are_merged),
-		cmocka_unit_test(a_run_that_cannot_be_is_refused),
-		cmocka_unit_test(a_run_resumes_its_journal_where_it_was_saved),
-		cmocka_unit_test(a_journal_of_another_run_is_refused),
-		cmocka_unit_test(a_run_that_is_over_is_resumed_by_doing_nothing),
-		cmocka_unit_test(a_flip_in_a_journal_is_found),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

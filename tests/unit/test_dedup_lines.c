@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of pages, the sites they are counted by, and the sets and counts that take less memory than they need. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "dedup/counts.h"
 #include "dedup/normal_text.h"
@@ -21,9 +15,8 @@ static void check_site(const char *url, const char *expected)
 	buf_free(&site);
 }
 
-static void a_site_is_a_registrable_domain(void **state)
+TEST(a_site_is_a_registrable_domain)
 {
-	(void)state;
 	check_site("http://www.example.com/a/b", "example.com");
 	check_site("HTTPS://WWW.Sub.Example.CO.UK:8080/x?y#z", "example.co.uk");
 	check_site("http://user:pass@www.example.org", "example.org");
@@ -40,9 +33,8 @@ static void a_site_is_a_registrable_domain(void **state)
 	check_site("", "");
 }
 
-static void a_site_is_added_to_what_is_there(void **state)
+TEST(a_site_is_added_to_what_is_there)
 {
-	(void)state;
 	struct buf site = { 0 };
 	buf_append_text(&site, "before ");
 	assert_int_equal(site_of_url(slice_from_text("http://www.example.com/"), &site), 0);
@@ -51,9 +43,8 @@ static void a_site_is_added_to_what_is_there(void **state)
 	buf_free(&site);
 }
 
-static void lines_have_keys_by_their_form_and_scope(void **state)
+TEST(lines_have_keys_by_their_form_and_scope)
 {
-	(void)state;
 	static const char text[] = "One line\n\n  ONE  line\ntwo";
 	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
 	struct page_lines lines = { 0 }, other = { 0 };
@@ -88,9 +79,8 @@ static uint64_t hash_of(uint64_t i)
 	return hash64(slice_of(&i, sizeof(i)));
 }
 
-static void a_bloom_filter_errs_as_often_as_it_says(void **state)
+TEST(a_bloom_filter_errs_as_often_as_it_says)
 {
-	(void)state;
 	enum { MEMBERS = 100000, OTHERS = 100000 };
 	struct bloom b;
 	uint64_t wrong = 0;
@@ -110,9 +100,8 @@ static void a_bloom_filter_errs_as_often_as_it_says(void **state)
 	assert_true(bloom_rate(&b) == 0);
 }
 
-static void a_sketch_never_counts_too_few(void **state)
+TEST(a_sketch_never_counts_too_few)
 {
-	(void)state;
 	enum { KEYS = 20000 };
 	struct sketch s;
 	uint64_t too_high = 0;
@@ -134,9 +123,8 @@ static void a_sketch_never_counts_too_few(void **state)
 	sketch_free(&s);
 }
 
-static void a_large_sketch_is_exact(void **state)
+TEST(a_large_sketch_is_exact)
 {
-	(void)state;
 	struct sketch s;
 	assert_int_equal(sketch_make(&s, 1 << 22), 0);
 	for (uint64_t k = 0; k < 5; k++) {
@@ -144,17 +132,4 @@ static void a_large_sketch_is_exact(void **state)
 			assert_int_equal(sketch_add(&s, hash_of(i)), k + 1);
 	}
 	sketch_free(&s);
-}
-
-UNIT(test_dedup_lines)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_site_is_a_registrable_domain),
-		cmocka_unit_test(a_site_is_added_to_what_is_there),
-		cmocka_unit_test(lines_have_keys_by_their_form_and_scope),
-		cmocka_unit_test(a_bloom_filter_errs_as_often_as_it_says),
-		cmocka_unit_test(a_sketch_never_counts_too_few),
-		cmocka_unit_test(a_large_sketch_is_exact),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

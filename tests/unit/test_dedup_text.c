@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The normal form of texts, their hashes, and the arithmetic of MinHash; tests/check_dedup.sh compares with an oracle.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "dana/signature.h"
 #include "dedup/minhash.h"
 #include "dedup/normal_text.h"
@@ -26,9 +19,8 @@ static void check_form(const char *text, unsigned flags, const char *expected)
 	normaliser_free(n);
 }
 
-static void texts_have_one_normal_form(void **state)
+TEST(texts_have_one_normal_form)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		unsigned flags;
@@ -71,9 +63,8 @@ static void texts_have_one_normal_form(void **state)
 }
 
 /* Time is linear, however many marks stand on one letter: this would take hours if they were sorted together. */
-static void a_million_marks_end_soon(void **state)
+TEST(a_million_marks_end_soon)
 {
-	(void)state;
 	struct normaliser *n = normaliser_new();
 	struct buf text = { 0 }, out = { 0 };
 	for (size_t i = 0; i < 1000000; i++)
@@ -85,9 +76,8 @@ static void a_million_marks_end_soon(void **state)
 	normaliser_free(n);
 }
 
-static void parts_give_the_same_as_the_whole(void **state)
+TEST(parts_give_the_same_as_the_whole)
 {
-	(void)state;
 	struct normaliser *n = normaliser_new();
 	struct buf text = { 0 }, whole = { 0 }, parts = { 0 };
 	for (unsigned i = 0; i < 60000; i++)
@@ -109,9 +99,8 @@ static void parts_give_the_same_as_the_whole(void **state)
 	normaliser_free(n);
 }
 
-static void a_part_without_white_space_ends_at_the_next(void **state)
+TEST(a_part_without_white_space_ends_at_the_next)
 {
-	(void)state;
 	struct buf text = { 0 };
 	for (unsigned i = 0; i < NORMAL_PART + 100; i++)
 		buf_append_byte(&text, i == NORMAL_PART + 50 ? ' ' : 'x');
@@ -129,9 +118,8 @@ static struct hash128 hash_of(struct text_hasher *h, const char *text, bool *emp
 	return hash;
 }
 
-static void equal_texts_have_equal_hashes(void **state)
+TEST(equal_texts_have_equal_hashes)
 {
-	(void)state;
 	struct text_hasher *h = text_hasher_new(0);
 	bool empty;
 	struct hash128 a = hash_of(h, "one  two\n", &empty);
@@ -146,9 +134,8 @@ static void equal_texts_have_equal_hashes(void **state)
 	text_hasher_free(h);
 }
 
-static void a_line_tells_its_characters(void **state)
+TEST(a_line_tells_its_characters)
 {
-	(void)state;
 	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
 	uint64_t a, b;
 	size_t chars;
@@ -173,9 +160,8 @@ static void put_words(struct buf *text, unsigned first, unsigned count)
 }
 
 /* Texts of 1000 shingles each that share 800 of 1200: the similarity is 2 / 3. */
-static void equal_numbers_estimate_the_similarity(void **state)
+TEST(equal_numbers_estimate_the_similarity)
 {
-	(void)state;
 	enum { NUMBERS = 1024 };
 	struct minhash *m = minhash_new(NUMBERS);
 	struct buf text = { 0 };
@@ -198,9 +184,8 @@ static void equal_numbers_estimate_the_similarity(void **state)
 	minhash_free(m);
 }
 
-static void short_texts_have_one_shingle(void **state)
+TEST(short_texts_have_one_shingle)
 {
-	(void)state;
 	struct minhash *m = minhash_new(8);
 	const uint32_t *signature;
 	size_t shingles;
@@ -216,9 +201,8 @@ static void short_texts_have_one_shingle(void **state)
 	minhash_free(m);
 }
 
-static void the_curve_is_that_of_the_formula(void **state)
+TEST(the_curve_is_that_of_the_formula)
 {
-	(void)state;
 	struct bands usual = { BANDS_USUAL, BANDS_ROWS_USUAL };
 	struct buf text = { 0 };
 	assert_true(bands_chance(usual, 1) == 1);
@@ -231,9 +215,8 @@ static void the_curve_is_that_of_the_formula(void **state)
 	buf_free(&text);
 }
 
-static void a_higher_threshold_has_a_steeper_curve_further_right(void **state)
+TEST(a_higher_threshold_has_a_steeper_curve_further_right)
 {
-	(void)state;
 	for (double t = 0.5; t < 0.95; t += 0.05) {
 		struct bands b = bands_for(t);
 		assert_in_range(b.bands * b.rows, 32, BANDS_NUMBERS_MOST);
@@ -242,9 +225,8 @@ static void a_higher_threshold_has_a_steeper_curve_further_right(void **state)
 	}
 }
 
-static void equal_rows_make_equal_buckets(void **state)
+TEST(equal_rows_make_equal_buckets)
 {
-	(void)state;
 	struct bands b = { 2, 2 };
 	uint64_t one[2], two[2];
 	bands_buckets(b, (const uint32_t[]){ 1, 2, 3, 4 }, one);
@@ -256,9 +238,8 @@ static void equal_rows_make_equal_buckets(void **state)
 }
 
 /* Of the library's signer, and of what the plugin dedup-near is made of. */
-static void the_signer_of_the_library_signs_as_the_plugin(void **state)
+TEST(the_signer_of_the_library_signs_as_the_plugin)
 {
-	(void)state;
 	static const char *const texts[] = { "one", "One word after the other, and some more of them.",
 					     "\xe6\x97\xa5\xe6\x9c\xac",
 					     "a b c d e f g h i j k l m n o p q r s t u v w x y z" };
@@ -288,23 +269,4 @@ static void the_signer_of_the_library_signs_as_the_plugin(void **state)
 		assert_int_equal(dana_signer_new(&signer, wrong[i][0], wrong[i][1]), DANA_BAD_OPTION);
 		assert_null(signer);
 	}
-}
-
-UNIT(test_dedup_text)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_have_one_normal_form),
-		cmocka_unit_test(a_million_marks_end_soon),
-		cmocka_unit_test(parts_give_the_same_as_the_whole),
-		cmocka_unit_test(a_part_without_white_space_ends_at_the_next),
-		cmocka_unit_test(equal_texts_have_equal_hashes),
-		cmocka_unit_test(a_line_tells_its_characters),
-		cmocka_unit_test(equal_numbers_estimate_the_similarity),
-		cmocka_unit_test(short_texts_have_one_shingle),
-		cmocka_unit_test(the_curve_is_that_of_the_formula),
-		cmocka_unit_test(a_higher_threshold_has_a_steeper_curve_further_right),
-		cmocka_unit_test(equal_rows_make_equal_buckets),
-		cmocka_unit_test(the_signer_of_the_library_signs_as_the_plugin),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexes of texts: made of journals, looked into, merged; and the table of hashes in memory. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "dedup/text_index.h"
 #include "support/scratch_file.h"
@@ -73,9 +67,8 @@ static void check_found(const struct text_index *t, enum spread spread, uint64_t
 	buf_free(&id);
 }
 
-static void every_text_is_found_and_no_other(void **state)
+TEST(every_text_is_found_and_no_other)
 {
-	(void)state;
 	static const uint64_t sizes[] = { 0, 1, 2, 63, 64, 65, 129, 1000, 20011 };
 	for (int spread = EVEN; spread <= EQUAL_HIGH; spread++) {
 		for (unsigned s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
@@ -97,9 +90,8 @@ static void every_text_is_found_and_no_other(void **state)
 	}
 }
 
-static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
+TEST(of_equal_texts_the_one_of_the_first_index_stays)
 {
-	(void)state;
 	char few[64], many[64];
 	const char *const list[] = { few, many };
 	struct text_index merged;
@@ -120,9 +112,8 @@ static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
 	(void)unlink(many);
 }
 
-static void foreign_entries_are_refused(void **state)
+TEST(foreign_entries_are_refused)
 {
-	(void)state;
 	struct error err = { 0 };
 	struct journal *j = journal_open(NULL, &err);
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
@@ -134,9 +125,8 @@ static void foreign_entries_are_refused(void **state)
 
 /* ---- the table in memory ---- */
 
-static void the_table_keeps_numbers_within_its_bound(void **state)
+TEST(the_table_keeps_numbers_within_its_bound)
 {
-	(void)state;
 	struct hash_map m = { .most_bytes = 1 << 20 };
 	uint64_t *value;
 	int status;
@@ -155,9 +145,8 @@ static void the_table_keeps_numbers_within_its_bound(void **state)
 	assert_null(hash_map_get(&m, 0));
 }
 
-static void random_keys_are_found(void **state)
+TEST(random_keys_are_found)
 {
-	(void)state;
 	struct hash_map m = { .most_bytes = SIZE_MAX };
 	uint64_t *value, seed = random_state;
 	for (uint64_t i = 0; i < 100000; i++) {
@@ -170,14 +159,4 @@ static void random_keys_are_found(void **state)
 	hash_map_free(&m);
 }
 
-UNIT(test_dedup_texts)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_text_is_found_and_no_other),
-		cmocka_unit_test(of_equal_texts_the_one_of_the_first_index_stays),
-		cmocka_unit_test(foreign_entries_are_refused),
-		cmocka_unit_test(the_table_keeps_numbers_within_its_bound),
-		cmocka_unit_test(random_keys_are_found),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* SHA-1 in base32, SHA-256, digests of blocks and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC
  * 4122 as other programs compute it). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "base/digest.h"
 #include "base/status.h"
 #include "support/unit.h"
 
-static void known_digests(void **state)
+TEST(known_digests)
 {
-	(void)state;
 	uint8_t digest[SHA1_BYTES];
 	char text[SHA1_BASE32 + 1];
 	assert_int_equal(sha1(slice_of(NULL, 0), digest), 0);
@@ -25,9 +17,8 @@ static void known_digests(void **state)
 	assert_string_equal(text, "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
 }
 
-static void known_sha256(void **state)
+TEST(known_sha256)
 {
-	(void)state;
 	char text[SHA256_TEXT + 1];
 	sha256_text(slice_of(NULL, 0), text);
 	assert_string_equal(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -36,10 +27,9 @@ static void known_sha256(void **state)
 }
 
 /* Every length of the last block and of the one before it, against libcrypto. */
-static void sha256_of_every_length(void **state)
+TEST(sha256_of_every_length)
 {
 	enum { LONGEST = 300 };
-	(void)state;
 	struct error err = { 0 };
 	uint8_t bytes[LONGEST];
 	char text[SHA256_TEXT + 1], field[sizeof("sha256:") + SHA256_TEXT];
@@ -71,9 +61,8 @@ static void expect_digest(const char *field, enum block_digest_result expected)
 	block_digest_free(d);
 }
 
-static void block_digests(void **state)
+TEST(block_digests)
 {
-	(void)state;
 	expect_digest("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_GOOD);
 	expect_digest(" SHA-1 : vgmt4nsha2awvor6evyxqugcnsonbwe5 ", BLOCK_DIGEST_GOOD);
 	expect_digest("sha1:a9993e364706816aba3e25717850c26c9cd0d89d", BLOCK_DIGEST_GOOD);
@@ -82,12 +71,10 @@ static void block_digests(void **state)
 	expect_digest("sha-256:XJ4BNP4PAHH6UQKBIDPF3LRCEOYAGYNDSYLXVHFUCD7WD4QACWWQ====", BLOCK_DIGEST_GOOD);
 	expect_digest("md5:900150983cd24fb0d6963f7d28e17f72", BLOCK_DIGEST_GOOD);
 	expect_digest("MD5:SAAVBGB42JH3BVUWH56SRYL7OI", BLOCK_DIGEST_GOOD);
-
 	expect_digest("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE4", BLOCK_DIGEST_BAD);
 	expect_digest("sha1:a9993e364706816aba3e25717850c26c9cd0d89e", BLOCK_DIGEST_BAD);
 	expect_digest("sha256:aa7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", BLOCK_DIGEST_BAD);
 	expect_digest("md5:SAAVBGB42JH3BVUWH56SRYL7OA", BLOCK_DIGEST_BAD);
-
 	/* Nothing to compare with. */
 	expect_digest("", BLOCK_DIGEST_NONE);
 	expect_digest("md5:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
@@ -95,7 +82,7 @@ static void block_digests(void **state)
 }
 
 /* What other programs make of "abc", in the forms that they write. */
-static void algorithms_of_libcrypto(void **state)
+TEST(algorithms_of_libcrypto)
 {
 	static const char *const good[] = {
 		"sha384:"
@@ -139,7 +126,6 @@ static void algorithms_of_libcrypto(void **state)
 					       "crc32:352441c2",
 					       "an algorithm whose name is longer than that of any:abc",
 					       "xxh64:44bc2cf5ad770999" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		char wrong[200];
 		expect_digest(good[i], BLOCK_DIGEST_GOOD);
@@ -178,12 +164,11 @@ static void expect_shorter(const char *field, size_t step, enum block_digest_res
 	expect_block(field, 900, step, true, expected);
 }
 
-static void block_longer_than_said(void **state)
+TEST(block_longer_than_said)
 {
 	static const char of_three[] = "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
 	static const char of_five[] = "md5:c13b6afecf97ea6b38d21a8f5167fa1e";
 	static const char of_four[] = "md5:07473e01e0fe1a09a5a1ee5e1e1a3a53";
-	(void)state;
 	for (size_t step = 1; step <= 5; step++) {
 		expect_longer(of_three, 3, step, BLOCK_DIGEST_GOOD);
 		expect_longer(of_five, 3, step, BLOCK_DIGEST_GOOD);
@@ -202,9 +187,8 @@ static void block_longer_than_said(void **state)
 	block_digest_free(d);
 }
 
-static void known_uuids(void **state)
+TEST(known_uuids)
 {
-	(void)state;
 	static const uint8_t dns[16] = { 0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1,
 					 0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8 };
 	char text[UUID_TEXT + 1];
@@ -212,18 +196,4 @@ static void known_uuids(void **state)
 	assert_string_equal(text, "2ed6657d-e927-568b-95e1-2665a8aea6a2");
 	assert_int_equal(uuid_of_name(slice_from_text("name"), text), 0);
 	assert_string_equal(text, "2cc9cbd6-a61d-5194-98eb-5f39a022e27d");
-}
-
-UNIT(test_digest)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_digests),
-		cmocka_unit_test(known_sha256),
-		cmocka_unit_test(sha256_of_every_length),
-		cmocka_unit_test(block_digests),
-		cmocka_unit_test(algorithms_of_libcrypto),
-		cmocka_unit_test(block_longer_than_said),
-		cmocka_unit_test(known_uuids),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
  * The stack of open elements: what each tag closes and opens, on random tags of all names, against a plain one written
  * apart.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#include "extract/html/elements.h"
+#include "extract/html/element_stack.h"
 #include "oracle/oracle_stack.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
@@ -53,9 +48,8 @@ static void compare_page(struct element_stack *stack, struct oracle_stack *oracl
 	}
 }
 
-static void test_random_tags(void **state)
+TEST(test_random_tags)
 {
-	(void)state;
 	static const size_t limits[] = { ORACLE_STACK_MOST, 6 };
 	static struct oracle_stack oracle;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
@@ -66,12 +60,4 @@ static void test_random_tags(void **state)
 			compare_page(&stack, &oracle, seed);
 		element_stack_free(&stack);
 	}
-}
-
-UNIT(test_element_stack)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_tags),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,6 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/hash.h"
 #include "extract/html/elements.h"
 #include "extract/papers/page_text.h"
@@ -124,9 +119,8 @@ static void check(const char *html, const char *wanted)
 	element_tree_free(&r.tree);
 }
 
-static void test_hand(void **state)
+TEST(test_hand)
 {
-	(void)state;
 	check("", "");
 	check("<p>a b<p>c", "p[2/1] p[1/1]");
 	check("<p>a <b>b</b> c</p>d", "p[3/1](b[1/1])");
@@ -142,9 +136,8 @@ static void test_hand(void **state)
 	check("<h1>a<h2>b</h3>c", "h1[1/1] h2[1/1]");
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
-	(void)state;
 	struct buf page = { 0 };
 	struct reader r;
 	for (unsigned i = 0; i < 2000; i++)
@@ -263,7 +256,7 @@ static double agreement(struct slice html)
 	return all ? (double)same / (double)all : 1;
 }
 
-static void test_gumbo(void **state)
+TEST(test_gumbo)
 {
 	/* Sound markup: all of the text is in the same blocks. */
 	static const char *const sound[] = {
@@ -277,7 +270,6 @@ static void test_gumbo(void **state)
 		"<a href=x><div>a</div></a><p><a>b</a><a>c</a></p>",
 		"<p>a &amp; b &lt; c<br>d<hr>e<img src=x>f",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(sound) / sizeof(*sound); i++) {
 		double same = agreement(slice_from_text(sound[i]));
 		if (same < 1)
@@ -286,13 +278,12 @@ static void test_gumbo(void **state)
 	}
 }
 
-static void test_gumbo_gold(void **state)
+TEST(test_gumbo_gold)
 {
 	const char *folder = getenv("DANA_GOLD");
 	double sum = 0;
 	size_t pages = 0, all_the_same = 0;
 	struct dirent *corpus, *entry;
-	(void)state;
 	DIR *dir = folder ? opendir(folder) : NULL;
 	if (!dir)
 		skip();
@@ -326,16 +317,3 @@ static void test_gumbo_gold(void **state)
 	assert_true(pages == 0 || sum / (double)pages > 0.9);
 }
 #endif
-
-UNIT(test_element_tree)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand),
-		cmocka_unit_test(test_limits),
-#ifdef HAVE_GUMBO
-		cmocka_unit_test(test_gumbo),
-		cmocka_unit_test(test_gumbo_gold),
-#endif
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

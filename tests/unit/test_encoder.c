@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* How units are cut into members, with a format that shows its members as "[unit]". */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "archive/sink/encoder.h"
 #include "base/buf.h"
 #include "support/unit.h"
@@ -71,9 +64,8 @@ static void assert_bytes(const struct collector *c, const char *wanted)
 		assert_memory_equal(c->bytes.data, wanted, c->bytes.len);
 }
 
-static void a_member_for_each_record(void **state)
+TEST(a_member_for_each_record)
 {
-	(void)state;
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&shown, 3, true, &c.base);
 	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
@@ -84,9 +76,8 @@ static void a_member_for_each_record(void **state)
 	buf_free(&c.bytes);
 }
 
-static void members_end_at_the_first_boundary_after_a_mebibyte(void **state)
+TEST(members_end_at_the_first_boundary_after_a_mebibyte)
 {
-	(void)state;
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&shown, 0, false, &c.base);
 	uint8_t *unit = malloc(ENCODER_MEMBER_BYTES);
@@ -107,9 +98,8 @@ static void members_end_at_the_first_boundary_after_a_mebibyte(void **state)
 	buf_free(&c.bytes);
 }
 
-static void an_output_without_documents_is_one_empty_member(void **state)
+TEST(an_output_without_documents_is_one_empty_member)
 {
-	(void)state;
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&shown, 0, false, &c.base);
 	assert_int_equal(encoder_finish(e), 0);
@@ -123,9 +113,8 @@ static void an_output_without_documents_is_one_empty_member(void **state)
 	buf_free(&c.bytes);
 }
 
-static void without_compression_units_pass_through(void **state)
+TEST(without_compression_units_pass_through)
 {
-	(void)state;
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&stored, 0, true, &c.base);
 	assert_int_equal(encoder_unit(e, slice_from_text("one\n")), 0);
@@ -137,9 +126,8 @@ static void without_compression_units_pass_through(void **state)
 	buf_free(&c.bytes);
 }
 
-static void a_failed_write_comes_back(void **state)
+TEST(a_failed_write_comes_back)
 {
-	(void)state;
 	struct collector c = { .base = { &collector_ops }, .left = 1 };
 	struct encoder *e = encoder_new(&shown, 0, true, &c.base);
 	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
@@ -147,16 +135,4 @@ static void a_failed_write_comes_back(void **state)
 	encoder_free(e);
 	encoder_free(NULL);
 	buf_free(&c.bytes);
-}
-
-UNIT(test_encoder)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_member_for_each_record),
-		cmocka_unit_test(members_end_at_the_first_boundary_after_a_mebibyte),
-		cmocka_unit_test(an_output_without_documents_is_one_empty_member),
-		cmocka_unit_test(without_compression_units_pass_through),
-		cmocka_unit_test(a_failed_write_comes_back),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

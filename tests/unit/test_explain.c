@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dana explain: what becomes of a method's trace, and that nothing of a page becomes markup in the report. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "lab/report.h"
 #include "support/unit.h"
@@ -73,9 +65,8 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 	assert_int_equal(count(out, "default-src 'none'; style-src 'sha256-"), 1);
 }
 
-static void family_report(void **state)
+TEST(family_report)
 {
-	(void)state;
 	static const char *const parts[] = {
 		"[60,5,150]",
 		"[5,60,-150]",
@@ -105,9 +96,8 @@ static void family_report(void **state)
 	recording_free(&m.recording);
 }
 
-static void two_methods(void **state)
+TEST(two_methods)
 {
-	(void)state;
 	struct report_method m[2] = { { .spec = "plain" }, { .spec = "crunch" } };
 	struct buf out = { 0 };
 	struct trace *t = recording_trace(&m[1].recording);
@@ -134,9 +124,8 @@ static void two_methods(void **state)
 }
 
 /* Places of the template are filled once: what is written there has none. */
-static void places_of_file(void **state)
+TEST(places_of_file)
 {
-	(void)state;
 	struct buf out = { 0 };
 	report_put_file(&out, slice_from_text("a{{title}}b"), slice_from_text("{{data}}"),
 			slice_from_text("{\"a\":\"</script>\"}"));
@@ -150,9 +139,8 @@ static void places_of_file(void **state)
 }
 
 /* Regions and numbers that fit no segment, as a method at fault could tell them. */
-static void trace_out_of_order(void **state)
+TEST(trace_out_of_order)
 {
-	(void)state;
 	struct recording r = { 0 };
 	struct trace *t = recording_trace(&r);
 	t->smoothed(t->arg, 3, 1, true);
@@ -170,9 +158,8 @@ static void trace_out_of_order(void **state)
 
 /* A line of the text goes to the kept block that most likely gave it; together they are the text, whatever the method
  * did. */
-static void output_is_parted(void **state)
+TEST(output_is_parted)
 {
-	(void)state;
 	struct recording r = { 0 };
 	const char *output = "zero one two\nthree more\nfour and a half\nsix seven";
 	struct trace *t = recording_trace(&r);
@@ -192,9 +179,8 @@ static void output_is_parted(void **state)
 }
 
 /* Lines that are there twice go each to its own block, though words alone do not tell them apart. */
-static void equal_lines(void **state)
+TEST(equal_lines)
 {
-	(void)state;
 	struct recording r = { 0 };
 	struct trace *t = recording_trace(&r);
 	for (unsigned i = 0; i < 9; i++)
@@ -211,9 +197,8 @@ static void equal_lines(void **state)
 }
 
 /* A text that no block of the method explains still has a block. */
-static void unexplained_text(void **state)
+TEST(unexplained_text)
 {
-	(void)state;
 	struct recording r = { 0 };
 	struct trace *t = recording_trace(&r);
 	t->block(t->arg, slice_from_text("a menu"), false, 0, "links", "");
@@ -225,9 +210,8 @@ static void unexplained_text(void **state)
 }
 
 /* So much text that its order no longer counts. */
-static void long_text(void **state)
+TEST(long_text)
 {
-	(void)state;
 	struct recording r = { 0 };
 	struct buf visible = { 0 }, output = { 0 };
 	for (unsigned i = 0; i < 300000; i++) {
@@ -245,15 +229,4 @@ static void long_text(void **state)
 	recording_free(&r);
 	buf_free(&visible);
 	buf_free(&output);
-}
-
-UNIT(test_explain)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(family_report),    cmocka_unit_test(two_methods),
-		cmocka_unit_test(places_of_file),   cmocka_unit_test(trace_out_of_order),
-		cmocka_unit_test(output_is_parted), cmocka_unit_test(equal_lines),
-		cmocka_unit_test(unexplained_text), cmocka_unit_test(long_text),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The chain selector against a batch that has all lines in memory (DANA, algorithm 1), and the segmenter's keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "extract/family/chain_selector.h"
 #include "extract/family/segmenter.h"
@@ -116,12 +111,11 @@ static void check_lines(struct chain_selector *cs, const struct chain_config *co
 	buf_free(&wanted);
 }
 
-static void test_random_lines(void **state)
+TEST(test_random_lines)
 {
 	uint32_t random = 4242;
 	struct chain_config config = { .gap = 1, .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);
-	(void)state;
 	assert_non_null(cs);
 	for (size_t round = 0; round < 60000; round++) {
 		struct page p = { .count = split_random(&random) % (round % 4 ? 24 : LINES_MOST) };
@@ -170,9 +164,8 @@ static void check_values(const int *values, size_t count, size_t gap, bool fill,
 		check_values(values, sizeof(values) / sizeof(*values), gap, fill, wanted); \
 	} while (0)
 
-static void test_hand(void **state)
+TEST(test_hand)
 {
-	(void)state;
 	check_values(NULL, 0, 20, false, "");
 	CHECK_VALUES(20, false, "", 0);
 	CHECK_VALUES(20, false, "", -5, -5, -5);
@@ -219,9 +212,8 @@ static void check_words(const char *const *texts, size_t count, size_t gap, bool
 	} while (0)
 
 /* A word that the end of a region cuts is printed whole, as far as the line beside it holds it. */
-static void test_words(void **state)
+TEST(test_words)
 {
-	(void)state;
 	CHECK_WORDS(5, false, "oneAtwo", "x one", "A", "two y");
 	CHECK_WORDS(5, false, "A", "one ", "A", " two");
 	CHECK_WORDS(5, false, " A ", "one", " A ", "two");
@@ -242,9 +234,8 @@ static void test_words(void **state)
 }
 
 /* Exactly as far as the gap, and one further. */
-static void test_gap_edge(void **state)
+TEST(test_gap_edge)
 {
-	(void)state;
 	for (size_t between = 3; between < 40; between++) {
 		int values[LINES_MOST];
 		values[0] = 9;
@@ -259,10 +250,9 @@ static void test_gap_edge(void **state)
 }
 
 /* blank() is so many calls of line(). */
-static void test_blank(void **state)
+TEST(test_blank)
 {
 	uint32_t random = 31;
-	(void)state;
 	for (size_t round = 0; round < 20000; round++) {
 		const struct chain_config config = { .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT
 										      : CHAIN_HIT_SMOOTHED,
@@ -293,12 +283,11 @@ static void test_blank(void **state)
 }
 
 /* A chain that grows to max_text is closed there, and a new one begins. */
-static void test_max_text(void **state)
+TEST(test_max_text)
 {
 	struct chain_config config = { .gap = 20, .max_text = 9 };
 	struct chain_selector *cs = chain_selector_new(&config);
 	struct page p = { .count = 5 };
-	(void)state;
 	for (size_t i = 0; i < p.count; i++)
 		line_set(&p, i, 5, i == 4 ? 20 : 5);
 	feed_lines(cs, &p);
@@ -317,11 +306,10 @@ static void test_max_text(void **state)
 }
 
 /* Where a chain is cut does not hang on where its lines come from. */
-static void test_max_text_sources(void **state)
+TEST(test_max_text_sources)
 {
 	uint32_t random = 77;
 	size_t cuts = 0;
-	(void)state;
 	for (size_t round = 0; round < 20000; round++) {
 		const struct chain_config config = { .hit = round % 4 ? CHAIN_HIT_SMOOTHED : CHAIN_HIT_WEIGHT,
 						     .gap = 1 + split_random(&random) % 4,
@@ -354,17 +342,15 @@ static int key(struct segmenter_keys *keys, const char *pair, struct error *err)
 {
 	struct method_setting setting;
 	int status = method_setting_read(&keyed, slice_from_text(pair), &setting, err);
-
 	if (status == DANA_OK)
 		segmenter_set(keys, &setting);
 	return status;
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
 	struct segmenter_keys keys = { 0 };
 	struct error err = { 0 };
-	(void)state;
 	assert_int_equal(key(&keys, "segment=80", &err), 0);
 	assert_int_equal(key(&keys, "gap=1048576", &err), 0);
 	assert_int_equal(key(&keys, "gap-fill=1", &err), 0);
@@ -411,14 +397,4 @@ static void test_keys(void **state)
 		assert_int_equal(key(&keys, wrong[i][0], &err), DANA_ECONFIG);
 		assert_string_equal(err.text, wrong[i][1]);
 	}
-}
-
-UNIT(test_extract_chain)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_lines),     cmocka_unit_test(test_hand),  cmocka_unit_test(test_words),
-		cmocka_unit_test(test_gap_edge),         cmocka_unit_test(test_blank), cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_max_text_sources), cmocka_unit_test(test_keys),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

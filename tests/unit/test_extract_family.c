@@ -4,11 +4,7 @@
  * there is one.
  */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/stat.h>
-#include <cmocka.h>
 
 #include "base/utf8.h"
 #include "support/extractor_subject.h"
@@ -43,7 +39,7 @@ static void check_all(struct slice html, const char *what, size_t number)
 	}
 }
 
-static void test_hand_pages(void **state)
+TEST(test_hand_pages)
 {
 	static const char *const pages[] = {
 		"",
@@ -91,16 +87,14 @@ static void test_hand_pages(void **state)
 		"<p style='white-space:pre-line'> \n \n a \n\n  b</p>a <b style='white-space:pre'>\n\nc</b>\n\nd",
 		"<select><option>a<div>b</div></select>c",
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		check_all(slice_from_text(pages[i]), "page", i);
 }
 
 /* What MathJax shows, nearly as long as what is held until its formula comes, and longer. */
-static void test_shown_formulas(void **state)
+TEST(test_shown_formulas)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (int len = 65420; len <= 65540; len += len < 65460 || len > 65500 ? 20 : 1) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page,
@@ -117,7 +111,7 @@ static void test_shown_formulas(void **state)
  * AdDANAg: anchors with LT texts of 0 to 6, nested, unclosed, as long as the cap and longer; around them text near the
  * balance.
  */
-static void test_anchors(void **state)
+TEST(test_anchors)
 {
 	struct buf page = { 0 };
 	static const char *const forms[] = {
@@ -128,7 +122,6 @@ static void test_anchors(void **state)
 	};
 	static const int lengths[] = { 0, 1, 4, 5, 6, 7, 64, 65, 66, 2042, 2047, 2048, 2049, 2100, 6000 };
 	static char text[6001];
-	(void)state;
 	memset(text, 'w', sizeof(text) - 1);
 	for (size_t i = 6; i < sizeof(text) - 1; i += 7)
 		text[i] = ' ';
@@ -150,10 +143,9 @@ static void test_anchors(void **state)
 }
 
 /* Two equal paragraphs at each distance around the gap: the first wins until they are linked. */
-static void test_gap(void **state)
+TEST(test_gap)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (int between = 18 * 65; between <= 24 * 65; between += 13) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<p>%0195d<i %0*d><p>%0195d", 1, between, 1, 2), 0);
@@ -166,12 +158,11 @@ static void test_gap(void **state)
  * A segment ends where a character does: after a stretch, bytes that begin none may make it longer than any segment of
  * UTF-8.
  */
-static void test_broken_run(void **state)
+TEST(test_broken_run)
 {
 	static const char *const starts[] = { "<p>abc</p><b>x ", "<p>\xc3\xa9 abc <a href=x>abc</a><b>" };
 	static const char *const methods[] = { "dana", "danag" };
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t n = 1; n <= 400; n += n < 70 ? 3 : 55) {
 		for (size_t i = 0; i < 8; i++) {
 			const struct family_case c = {
@@ -201,11 +192,10 @@ static void random_case(struct family_case *c, uint32_t *random)
 	family_vary(&c->keys, split_random(random));
 }
 
-static void test_random_pages(void **state)
+TEST(test_random_pages)
 {
 	struct buf page = { 0 };
 	uint32_t random = 88172645;
-	(void)state;
 	for (uint32_t seed = 1; seed <= RANDOM_PAGES; seed += split_every()) {
 		struct family_case c;
 		random_html(&page, seed, seed % 8 ? 5 + seed % 90 : 700);
@@ -220,10 +210,9 @@ static void test_random_pages(void **state)
 	buf_free(&page);
 }
 
-static void test_splits(void **state)
+TEST(test_splits)
 {
 	struct buf page = { 0 }, whole = { 0 };
-	(void)state;
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		struct family_case c = { family_methods[i], { .segment = 20, .gap = 3 } };
 		family_vary(&c.keys, (uint32_t)i + 5);
@@ -243,7 +232,7 @@ static void test_splits(void **state)
  * Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or after one of them,
  * too.
  */
-static void test_split_prose(void **state)
+TEST(test_split_prose)
 {
 	static const char prose[] = "<p>Some words of a text that goes on for more than one line of it, and "
 				    "<b>more</b>\n<i>of them</i> </p>\n"
@@ -252,7 +241,6 @@ static void test_split_prose(void **state)
 				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
 				    "is over and another one begins</div>";
 	struct buf page = { 0 }, whole = { 0 };
-	(void)state;
 	assert_int_equal(buf_append_text(&page, prose), 0);
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t segment = 20; segment <= 65; segment += 45) {
@@ -289,7 +277,7 @@ static struct buf text_by(const char *method, struct slice page, size_t piece, c
 /*
  * `auto` on pages that are longer than what it keeps for `dana`: its text is all that the method which it chose finds.
  */
-static void test_long_head(void **state)
+TEST(test_long_head)
 {
 #define ARABIC \
 	"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b> "
@@ -306,7 +294,6 @@ static void test_long_head(void **state)
 		{ "", "", ARABIC6, "dana" }, /* 700 KiB without a letter first */
 	};
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&page);
 		assert_int_equal(buf_append_text(&page, cases[i].start), 0);
@@ -346,7 +333,7 @@ static void append_loud(struct buf *page, const char *before, const char *after)
 }
 
 /* Code in the letters of the text is code, however much of it there is: what is kept is the text, or nothing. */
-static void test_foreign_code(void **state)
+TEST(test_foreign_code)
 {
 	static const char article[] = "<p>" TEN_TIMES(ARTICLE) "</p>", nothing[] = "";
 	static const struct {
@@ -367,7 +354,6 @@ static void test_foreign_code(void **state)
 	};
 	struct buf page = { 0 };
 	const char *chosen;
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		for (int last = 0; last < 2; last++) {
 			buf_clear(&page);
@@ -393,12 +379,11 @@ static void test_foreign_code(void **state)
  * Paragraphs whose tags carry 900 bytes are one article; with the papers' count they are regions of their own, too far
  * from each other. The same number of bytes in links' addresses still makes a list of headlines.
  */
-static void test_carried_bytes(void **state)
+TEST(test_carried_bytes)
 {
 #define SENTENCES "Many words of a sentence that stands in an article. Another one follows it here. "
 	struct buf page = { 0 };
 	const char *chosen;
-	(void)state;
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(buf_printf(&page, "<p class='%01500d'>%d " SENTENCES SENTENCES "</p>\n", 1, i), 0);
 	static const struct {
@@ -478,11 +463,10 @@ static void append_references(struct buf *page, uint32_t *random, size_t len)
 			buf_append_text(page, pieces[split_random(random) % (sizeof(pieces) / sizeof(*pieces))]), 0);
 }
 
-static void test_references(void **state)
+TEST(test_references)
 {
 	struct buf page = { 0 }, whole = { 0 };
 	uint32_t random = 4711;
-	(void)state;
 	for (size_t i = 0; i < 300; i += split_every()) {
 		append_references(&page, &random, 20 + i * 3);
 		check_all(buf_slice(&page), "references", i);
@@ -504,13 +488,12 @@ static void test_references(void **state)
 
 /* A page in Hindi whose letters are all references is as foreign, and as much text, as one with the letters themselves.
  */
-static void test_text_of_references(void **state)
+TEST(test_text_of_references)
 {
 	static const char *const words[] = { "&#2361;&#2367;&#2306;&#2342;&#2368; ",
 					     "\xe0\xa4\xb9\xe0\xa4\xbf\xe0\xa4\x82\xe0\xa4\xa6\xe0\xa5\x80 " };
 	struct buf texts[2], page = { 0 };
 	const char *chosen;
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		buf_clear(&page);
 		for (int k = 0; k < 300; k++)
@@ -542,7 +525,7 @@ static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
  * `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not
  * count.
  */
-static void test_auto_share(void **state)
+TEST(test_auto_share)
 {
 	static const struct {
 		const char *method;
@@ -565,7 +548,6 @@ static void test_auto_share(void **state)
 		{ "auto", 110, 119, "dana" },
 	};
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		write_mixed(&page, cases[i].ascii, cases[i].arabic);
 		assert_int_equal(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"), 0);
@@ -587,9 +569,8 @@ static void test_auto_share(void **state)
 }
 
 /* max_text_bytes cuts at a character, and says so. */
-static void test_max_text(void **state)
+TEST(test_max_text)
 {
-	(void)state;
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t max = 1; max < 34; max++) {
 			const struct dana_options options = { .struct_size = sizeof(options),
@@ -644,13 +625,12 @@ static void check_folder(const char *folder, struct buf *page, size_t *seen, siz
 		closedir(d);
 }
 
-static void test_collection(void **state)
+TEST(test_collection)
 {
 	const char *pages = getenv("DANA_PAGES");
 	struct buf page = { 0 };
 	size_t seen = 0, checked = 0;
 	DIR *d = pages ? opendir(pages) : NULL;
-	(void)state;
 	if (!d) {
 		skip();
 		return;
@@ -663,27 +643,4 @@ static void test_collection(void **state)
 	closedir(d);
 	buf_free(&page);
 	print_message("%zu of %zu pages\n", checked, seen);
-}
-
-UNIT(test_extract_family)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages),
-		cmocka_unit_test(test_shown_formulas),
-		cmocka_unit_test(test_anchors),
-		cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages),
-		cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_split_prose),
-		cmocka_unit_test(test_foreign_code),
-		cmocka_unit_test(test_carried_bytes),
-		cmocka_unit_test(test_long_head),
-		cmocka_unit_test(test_auto_share),
-		cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run),
-		cmocka_unit_test(test_references),
-		cmocka_unit_test(test_text_of_references),
-		cmocka_unit_test(test_collection),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,6 @@
 /*
  * The text writer: white space, blocks, references, control characters, repair, its limit; in any split of plain text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "extract/text_writer.h"
 #include "support/split_feed.h"
@@ -27,9 +22,8 @@ static void check(const char *source, const char *wanted)
 	text_writer_free(&w);
 }
 
-static void test_white_space(void **state)
+TEST(test_white_space)
 {
-	(void)state;
 	check("", "");
 	check(" \n \n ", "");
 	check("a", "a");
@@ -49,11 +43,10 @@ static void test_white_space(void **state)
 }
 
 /* A mark of an empty line counts after the end of a line, not where a block begins. */
-static void test_empty_lines(void **state)
+TEST(test_empty_lines)
 {
 	static const char source[] = "\n\r\ra\n\r\r\fb\n\n\rc\f\n\rd\n\r";
 	struct text_writer w = { .out = { 0 } };
-	(void)state;
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_kept(&w, slice_from_text(source)), 0);
 	assert_int_equal(text_writer_finish(&w), 0);
@@ -62,11 +55,10 @@ static void test_empty_lines(void **state)
 }
 
 /* The marks of kept white space count where a method asks for them; elsewhere they are white space as any other. */
-static void test_kept_white_space(void **state)
+TEST(test_kept_white_space)
 {
 	static const char source[] = "\f\ta \f\fb\f \t\n\f\n \fc\t";
 	struct text_writer w = { .out = { 0 } };
-	(void)state;
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_kept(&w, slice_from_text(source)), 0);
 	assert_int_equal(text_writer_finish(&w), 0);
@@ -75,9 +67,8 @@ static void test_kept_white_space(void **state)
 	check("\fa\f\tb\f\r", "a b");
 }
 
-static void test_references(void **state)
+TEST(test_references)
 {
-	(void)state;
 	check("a&amp;b&lt c", "a&b< c");
 	check("&", "&");
 	check("a & b &x; &#; &", "a & b &x; &#; &");
@@ -89,9 +80,8 @@ static void test_references(void **state)
 	check("&am\np;", "&am\np;");
 }
 
-static void test_controls(void **state)
+TEST(test_controls)
 {
-	(void)state;
 	check("a\x01\x02"
 	      "b\x7f\x1f"
 	      "c",
@@ -100,9 +90,8 @@ static void test_controls(void **state)
 	check(" \x01 a", "a");
 }
 
-static void test_repair(void **state)
+TEST(test_repair)
 {
-	(void)state;
 	check("a\xff"
 	      "b",
 	      "a\xef\xbf\xbd"
@@ -116,10 +105,9 @@ static void test_repair(void **state)
 }
 
 /* text_writer_plain leaves references alone; text_writer_break ends blocks between pieces. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
 	struct text_writer w = { .out = { 0 } };
-	(void)state;
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_break(&w), 0);
 	assert_int_equal(text_writer_plain(&w, slice_from_text("a &amp; ")), 0);
@@ -137,11 +125,10 @@ static void test_pieces(void **state)
 }
 
 /* The limit leaves a beginning of the whole text, whole characters of it, and says so. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
 	static const char source[] = "ab \xd8\xb3\xd9\x84 \xe4\xb8\xad\n\nc\n&lt;\xf0\x9f\x98\x80 d &nGt; e\nf";
 	struct text_writer whole = { .out = { 0 } }, w = { .out = { 0 } };
-	(void)state;
 	text_writer_reset(&whole, 0);
 	assert_int_equal(text_writer_source(&whole, slice_from_text(source)), 0);
 	assert_int_equal(text_writer_finish(&whole), 0);
@@ -180,14 +167,13 @@ static void end(void *arg, struct buf *outcome)
 	assert_int_equal(buf_append(outcome, w->out.data, w->out.len), 0);
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
 	static const char alphabet[] = "abc  \t\n\n\r\x01&<z\xd8\xb3";
 	struct text_writer w = { .out = { 0 } };
 	const struct split_subject subject = { begin, piece, end, &w };
 	struct buf source = { 0 }, whole = { 0 };
 	uint32_t random = 8;
-	(void)state;
 	for (int round = 0; round < 60; round++) {
 		buf_clear(&source);
 		for (int i = 0; i < 120; i++)
@@ -203,16 +189,4 @@ static void test_split(void **state)
 	buf_free(&source);
 	buf_free(&whole);
 	text_writer_free(&w);
-}
-
-UNIT(test_extract_text)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_white_space), cmocka_unit_test(test_kept_white_space),
-		cmocka_unit_test(test_empty_lines), cmocka_unit_test(test_references),
-		cmocka_unit_test(test_controls),    cmocka_unit_test(test_repair),
-		cmocka_unit_test(test_pieces),      cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_split),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,8 @@
 /* The promises of dana.h that hold for every method: options of shorter structs, the limit of the text, the hint. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "dana/dana.h"
@@ -42,11 +35,10 @@ static size_t text_with(const struct dana_options *options, const char **method)
 }
 
 /* A caller that was compiled with a shorter struct: what follows it is not there. */
-static void only_the_members_of_the_callers_struct_are_read(void **state)
+TEST(only_the_members_of_the_callers_struct_are_read)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	uint8_t *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	(void)state;
 	assert_ptr_not_equal(pages, MAP_FAILED);
 	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
 	for (size_t size = sizeof(size_t); size <= sizeof(struct dana_options); size += _Alignof(size_t)) {
@@ -69,11 +61,10 @@ static void only_the_members_of_the_callers_struct_are_read(void **state)
 }
 
 /* Methods that keep all of a page without tags, and cut it at a byte. */
-static void a_limit_keeps_the_characters_that_fit(void **state)
+TEST(a_limit_keeps_the_characters_that_fit)
 {
 	static const char *const methods[] = { "plain", "dana", "danag", "addanag", "auto", "learned" };
 	static const char page[] = "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9";
-	(void)state;
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		for (size_t max = 1; max <= sizeof(page); max++) {
 			for (size_t piece = 1; piece < sizeof(page); piece++) {
@@ -106,13 +97,12 @@ static void feed(struct dana_extractor *x, const char *page, size_t len, size_t 
 	assert_true(status >= 0);
 }
 
-static void pages_in_pieces_give_the_same(void **state)
+TEST(pages_in_pieces_give_the_same)
 {
 	static const char page[] =
 		"<title>A title</title><p>Menu<hr><p>A paragraph of the text, which is longer than the menu and "
 		"the end of the page.<p>Another one.<a href=a>b</a><a href=c>d</a><p>End<title>none</title>";
 	const size_t len = sizeof(page) - 1;
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
 		struct dana_extractor *whole, *cut;
@@ -175,12 +165,11 @@ static int status_of(const char *method, struct slice page, size_t piece, unsign
 	return end;
 }
 
-static void work_is_bounded_for_every_split(void **state)
+TEST(work_is_bounded_for_every_split)
 {
 	static const char *const methods[] = { "crunch", "lqf-50", "wlr", "wlr-media" };
 	static const size_t pieces[] = { 1, 7, 4096, SIZE_MAX / 2 };
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		for (size_t k = 0; k < sizeof(pieces) / sizeof(*pieces); k++) {
 			searched_page(&page, "xx");
@@ -200,12 +189,11 @@ static void row_of_points(const void *arg, size_t index, double at[KMEANS_DIMENS
 }
 
 /* A point in a round is a step. */
-static void rounds_of_kmeans_are_counted(void **state)
+TEST(rounds_of_kmeans_are_counted)
 {
 	const struct kmeans begin = { .centre = { { 0, 0 }, { 1, 1 }, { 2, 2 } }, .dimensions = 2, .rounds = 50 };
 	struct kmeans k = begin;
 	struct work work = { .rate = 1 };
-	(void)state;
 	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
 	assert_in_range(work.steps, 2000, 50000);
 	assert_int_equal(work.steps % 1000, 0);
@@ -220,7 +208,7 @@ static void rounds_of_kmeans_are_counted(void **state)
 
 /* ---- misuse ---- */
 
-static void results_are_there_only_after_a_page(void **state)
+TEST(results_are_there_only_after_a_page)
 {
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = "crunch",
@@ -234,7 +222,6 @@ static void results_are_there_only_after_a_page(void **state)
 	struct dana_view view;
 	struct buf page = { 0 };
 	size_t n = 1;
-	(void)state;
 	/* Calls in each order: what must not come is refused, and what may still come does. */
 	assert_int_equal(dana_new(&x, &structured), DANA_SUCCESS);
 	for (int round = 0; round < 2; round++) {
@@ -272,13 +259,12 @@ static void results_are_there_only_after_a_page(void **state)
 	buf_free(&page);
 }
 
-static void an_extractor_that_is_null_is_refused(void **state)
+TEST(an_extractor_that_is_null_is_refused)
 {
 	struct dana_extractor *x;
 	struct dana_text text;
 	struct dana_view view;
 	size_t n = 1;
-	(void)state;
 	assert_int_equal(dana_new(NULL, NULL), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_url(NULL, "http://h/", 9), DANA_WRONG_ORDER);
 	assert_int_equal(dana_feed(NULL, "x", 1), DANA_WRONG_ORDER);
@@ -328,14 +314,13 @@ static int misuse_read_file(void *arg, const char *name, char **data, size_t *le
 	return 1;
 }
 
-static void an_extractor_is_not_used_by_what_it_calls(void **state)
+TEST(an_extractor_is_not_used_by_what_it_calls)
 {
 	struct misuse m = { 0 };
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = "mountain:site-models=sites",
 					      .read_file = misuse_read_file,
 					      .read_arg = &m };
-	(void)state;
 	for (m.call = 0; m.call <= 5; m.call++) {
 		assert_int_equal(dana_new(&m.x, &options), DANA_SUCCESS);
 		assert_int_equal(dana_page_url(m.x, "http://h.example/", 17),
@@ -346,19 +331,4 @@ static void an_extractor_is_not_used_by_what_it_calls(void **state)
 		assert_int_equal(dana_feed(m.x, "x", 1), m.call < 5 ? DANA_WRONG_ORDER : DANA_SUCCESS);
 		dana_free(m.x);
 	}
-}
-
-UNIT(test_extractor)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),
-		cmocka_unit_test(a_limit_keeps_the_characters_that_fit),
-		cmocka_unit_test(pages_in_pieces_give_the_same),
-		cmocka_unit_test(work_is_bounded_for_every_split),
-		cmocka_unit_test(rounds_of_kmeans_are_counted),
-		cmocka_unit_test(results_are_there_only_after_a_page),
-		cmocka_unit_test(an_extractor_that_is_null_is_refused),
-		cmocka_unit_test(an_extractor_is_not_used_by_what_it_calls),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 #include "support/scratch_file.h"
@@ -50,9 +43,8 @@ static bool child_is_kept_out(void)
 	return waitpid(child, &status, 0) == child && status == 0;
 }
 
-static void a_lock_keeps_other_processes_out(void **state)
+TEST(a_lock_keeps_other_processes_out)
 {
-	(void)state;
 	struct error err;
 	pid_t holder;
 	int fd = lock(&err);
@@ -65,9 +57,8 @@ static void a_lock_keeps_other_processes_out(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
-static void a_lock_keeps_out_its_own_process(void **state)
+TEST(a_lock_keeps_out_its_own_process)
 {
-	(void)state;
 	struct error err;
 	int fd = lock(&err);
 	assert_true(fd >= 0);
@@ -77,9 +68,8 @@ static void a_lock_keeps_out_its_own_process(void **state)
 }
 
 /* A child that has inherited the descriptor does not hold the lock. */
-static void a_lock_ends_with_its_process(void **state)
+TEST(a_lock_ends_with_its_process)
 {
-	(void)state;
 	struct error err;
 	int ends[2];
 	assert_int_equal(pipe(ends), 0);
@@ -101,9 +91,8 @@ static void a_lock_ends_with_its_process(void **state)
 	(void)close(ends[1]);
 }
 
-static void a_lock_of_another_file_is_none(void **state)
+TEST(a_lock_of_another_file_is_none)
 {
-	(void)state;
 	pid_t holder;
 	int fd = open(path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
@@ -117,9 +106,8 @@ static void a_lock_of_another_file_is_none(void **state)
 	assert_int_equal(close(other), 0);
 }
 
-static void only_regular_files_are_opened(void **state)
+TEST(only_regular_files_are_opened)
 {
-	(void)state;
 	struct error err;
 	(void)unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -151,9 +139,8 @@ static int read_slowly(int fd, size_t expected)
 	return sum == expected ? 0 : 1;
 }
 
-static void signals_interrupt_no_write(void **state)
+TEST(signals_interrupt_no_write)
 {
-	(void)state;
 	static const uint8_t bytes[200000];
 	const struct sigaction action = { .sa_handler = on_signal };
 	const struct itimerval often = { { 0, 700 }, { 0, 700 } }, never = { 0 };
@@ -177,9 +164,8 @@ static void signals_interrupt_no_write(void **state)
 
 /* ---- content ---- */
 
-static void what_is_replaced_is_read(void **state)
+TEST(what_is_replaced_is_read)
 {
-	(void)state;
 	struct buf content = { 0 };
 	uint8_t bytes[8];
 	assert_int_equal(durable_read(path, &content), ENOENT);
@@ -201,9 +187,8 @@ static void what_is_replaced_is_read(void **state)
 	buf_free(&content);
 }
 
-static void names_of_folders(void **state)
+TEST(names_of_folders)
 {
-	(void)state;
 	static const char *const pairs[][2] = { { "file", "." },
 						{ "/file", "/" },
 						{ "a/b/file", "a/b" },
@@ -218,13 +203,4 @@ static void names_of_folders(void **state)
 	free(name);
 }
 
-UNIT(test_file)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_lock_keeps_other_processes_out), cmocka_unit_test(a_lock_keeps_out_its_own_process),
-		cmocka_unit_test(a_lock_ends_with_its_process),     cmocka_unit_test(a_lock_of_another_file_is_none),
-		cmocka_unit_test(only_regular_files_are_opened),    cmocka_unit_test(signals_interrupt_no_write),
-		cmocka_unit_test(what_is_replaced_is_read),         cmocka_unit_test(names_of_folders),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -4,14 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "run/watch.h"
 #include "support/unit.h"
@@ -25,20 +19,16 @@ static struct file_time at(int64_t seconds)
 	return (struct file_time){ seconds * SECOND, 1 + seconds * 1000 };
 }
 
-static void one_that_was_not_changed_for_long_is_finished_at_once(void **state)
+TEST(one_that_was_not_changed_for_long_is_finished_at_once)
 {
-	(void)state;
 	struct file_rest rest = { 0 };
-
 	assert_true(file_rest_reached(&rest, &quiet, at(1000 + FILE_REST_SECONDS)));
 }
 
-static void a_change_begins_the_wait_anew(void **state)
+TEST(a_change_begins_the_wait_anew)
 {
-	(void)state;
 	struct file_rest rest = { 0 };
 	struct file_look look = quiet;
-
 	assert_false(file_rest_reached(&rest, &look, at(1004)));
 	look.modified = 1004 * SECOND;
 	look.size++;
@@ -47,12 +37,10 @@ static void a_change_begins_the_wait_anew(void **state)
 	assert_true(file_rest_reached(&rest, &look, at(1009)));
 }
 
-static void a_time_in_the_future_is_not_waited_for(void **state)
+TEST(a_time_in_the_future_is_not_waited_for)
 {
-	(void)state;
 	struct file_rest rest = { 0 };
 	struct file_look look = quiet;
-
 	look.modified = 9000 * SECOND;
 	assert_false(file_rest_reached(&rest, &look, at(1000)));
 	assert_false(file_rest_reached(&rest, &look, at(1004)));
@@ -62,12 +50,10 @@ static void a_time_in_the_future_is_not_waited_for(void **state)
 	assert_true(file_rest_reached(&rest, &look, at(1010)));
 }
 
-static void an_open_one_is_not_finished_however_old(void **state)
+TEST(an_open_one_is_not_finished_however_old)
 {
-	(void)state;
 	struct file_rest rest = { 0 };
 	struct file_look look = quiet;
-
 	look.writer = FILE_WRITER_THERE;
 	assert_false(file_rest_reached(&rest, &look, at(5000)));
 	assert_false(file_rest_reached(&rest, &look, at(9000)));
@@ -77,23 +63,19 @@ static void an_open_one_is_not_finished_however_old(void **state)
 	assert_true(file_rest_reached(&rest, &look, at(9000 + FILE_REST_SECONDS_UNKNOWN)));
 }
 
-static void an_empty_one_is_not_finished(void **state)
+TEST(an_empty_one_is_not_finished)
 {
-	(void)state;
 	struct file_rest rest = { 0 };
 	struct file_look look = quiet;
-
 	look.size = 0;
 	assert_false(file_rest_reached(&rest, &look, at(9000)));
 }
 
-static void a_look_sees_who_has_the_file_open(void **state)
+TEST(a_look_sees_who_has_the_file_open)
 {
-	(void)state;
 	char name[] = "file_rest.XXXXXX";
 	struct file_look look;
 	int fd = mkstemp(name);
-
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "abc", 3), 3);
 	assert_int_equal(file_look(name, &look), 0);
@@ -112,18 +94,4 @@ static void a_look_sees_who_has_the_file_open(void **state)
 	assert_int_equal(file_look(name, &look), ENOENT);
 	assert_int_equal(file_look(".", &look), 0);
 	assert_false(look.regular);
-}
-
-UNIT(test_file_rest)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_that_was_not_changed_for_long_is_finished_at_once),
-		cmocka_unit_test(a_change_begins_the_wait_anew),
-		cmocka_unit_test(a_time_in_the_future_is_not_waited_for),
-		cmocka_unit_test(an_open_one_is_not_finished_however_old),
-		cmocka_unit_test(an_empty_one_is_not_finished),
-		cmocka_unit_test(a_look_sees_who_has_the_file_open),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

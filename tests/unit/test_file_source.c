@@ -5,13 +5,8 @@
 #include "config.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "io/loop.h"
@@ -70,9 +65,8 @@ static void make_file(char *name, struct buf *content)
 	close(fd);
 }
 
-static void reading_begins_anywhere(void **state)
+TEST(reading_begins_anywhere)
 {
-	(void)state;
 	static const uint64_t offsets[] = { 0, 1, 4095, 1 << 20, FILE_BYTES - 1, FILE_BYTES };
 	char name[] = "test_file_source.XXXXXX";
 	struct buf wanted = { 0 };
@@ -112,9 +106,8 @@ static void change(const char *name, off_t offset, const char *text, bool same_t
 	close(fd);
 }
 
-static void files_are_told_apart(void **state)
+TEST(files_are_told_apart)
 {
-	(void)state;
 	char name[] = "test_file_source.XXXXXX";
 	struct buf content = { 0 }, first = { 0 }, again = { 0 };
 	make_file(name, &content);
@@ -131,13 +124,4 @@ static void files_are_told_apart(void **state)
 	buf_free(&first);
 	buf_free(&again);
 	assert_int_equal(unlink(name), 0);
-}
-
-UNIT(test_file_source)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reading_begins_anywhere),
-		cmocka_unit_test(files_are_told_apart),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The built-in filters and the decision about the media type (doc/FORMATS.md, "Media type"). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/http/media_type.h"
 #include "archive/plugin/chain.h"
 #include "support/unit.h"
@@ -75,9 +69,8 @@ static bool length_passes(const struct filters *f, uint64_t chars)
 	return passes(f, plugin_chain_document(f->chain, &doc), SKIP_SHORT);
 }
 
-static void types_pass_by_name(void **state)
+TEST(types_pass_by_name)
 {
-	(void)state;
 	struct filters f = filters("response, Resource,x-own", "200", html_list);
 	assert_true(type_passes(&f, RECORD_RESPONSE, "response"));
 	assert_true(type_passes(&f, RECORD_RESOURCE, ""));
@@ -90,9 +83,8 @@ static void types_pass_by_name(void **state)
 	filters_end(&f);
 }
 
-static void statuses_pass_by_number(void **state)
+TEST(statuses_pass_by_number)
 {
-	(void)state;
 	struct filters f = filters("any", "200,404,999", html_list);
 	assert_true(status_passes(&f, 200));
 	assert_true(status_passes(&f, 404));
@@ -107,18 +99,16 @@ static void statuses_pass_by_number(void **state)
 	filters_end(&f);
 }
 
-static void length_counts_characters(void **state)
+TEST(length_counts_characters)
 {
-	(void)state;
 	struct filters f = filters("any", "any", "any");
 	assert_true(length_passes(&f, 3));
 	assert_false(length_passes(&f, 2));
 	filters_end(&f);
 }
 
-static void bad_lists_are_usage_errors(void **state)
+TEST(bad_lists_are_usage_errors)
 {
-	(void)state;
 	static const char *const cases[][4] = {
 		{ "any", "2x0", html_list,
 		  "--status: '2x0' is unknown; expected 100 to 999, or any; did you mean 200?" },
@@ -160,9 +150,8 @@ static void assert_type(struct slice header, struct slice payload, struct slice 
 		assert_memory_equal(got.data, type, got.len);
 }
 
-static void the_header_counts_when_it_says_something(void **state)
+TEST(the_header_counts_when_it_says_something)
 {
-	(void)state;
 	struct slice none = slice_of(NULL, 0);
 	assert_type(S("text/html; charset=utf-8"), none, S("hello"), "text/html");
 	assert_type(S(" Text/HTML;"), none, S("hello"), "Text/HTML");
@@ -172,9 +161,8 @@ static void the_header_counts_when_it_says_something(void **state)
 	assert_type(S("text/css"), S("text/html"), none, "text/css");
 }
 
-static void the_body_decides_when_the_header_is_vague(void **state)
+TEST(the_body_decides_when_the_header_is_vague)
 {
-	(void)state;
 	struct slice none = slice_of(NULL, 0);
 	assert_type(none, none, S(" \t\r\n\f<!DocType HTML PUBLIC"), "text/html");
 	assert_type(S("text/plain"), none, S("<HTML>"), "text/html");
@@ -195,9 +183,8 @@ static void the_body_decides_when_the_header_is_vague(void **state)
 	assert_type(none, none, slice_of(far, sizeof(far)), "text/html");
 }
 
-static void the_identified_type_fills_the_gap(void **state)
+TEST(the_identified_type_fills_the_gap)
 {
-	(void)state;
 	struct slice none = slice_of(NULL, 0);
 	assert_type(none, S("text/html"), S("words"), "text/html");
 	assert_type(none, S("application/xhtml+xml"), S("<?xml"), "application/xhtml+xml");
@@ -205,9 +192,8 @@ static void the_identified_type_fills_the_gap(void **state)
 	assert_type(none, S("image/png"), S("<html>"), "text/html");
 }
 
-static void types_of_html_are_known_in_any_case(void **state)
+TEST(types_of_html_are_known_in_any_case)
 {
-	(void)state;
 	assert_true(media_type_is_html(S("text/html")));
 	assert_true(media_type_is_html(S("Application/XHTML+xml")));
 	assert_false(media_type_is_html(S("text/htm")));
@@ -215,9 +201,8 @@ static void types_of_html_are_known_in_any_case(void **state)
 	assert_false(media_type_is_html(slice_of(NULL, 0)));
 }
 
-static void a_binary_body_is_what_it_is(void **state)
+TEST(a_binary_body_is_what_it_is)
 {
-	(void)state;
 	struct slice html = S("text/html");
 	struct slice none = slice_of(NULL, 0);
 	assert_type(html, none, S("%PDF-1.4"), "application/pdf");
@@ -238,9 +223,8 @@ static void a_binary_body_is_what_it_is(void **state)
 	assert_type(html, none, none, "text/html");
 }
 
-static void types_follow_the_body_where_it_contradicts_the_head(void **state)
+TEST(types_follow_the_body_where_it_contradicts_the_head)
 {
-	(void)state;
 	struct filters f = filters("any", "any", html_list);
 	assert_true(mime_passes(&f, "application/xhtml+xml", "<?xml"));
 	assert_false(mime_passes(&f, "text/html", "%PDF-1"));
@@ -251,21 +235,4 @@ static void types_follow_the_body_where_it_contradicts_the_head(void **state)
 	f = filters("any", "any", "any");
 	assert_true(mime_passes(&f, "image/png", ""));
 	filters_end(&f);
-}
-
-UNIT(test_filter)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_pass_by_name),
-		cmocka_unit_test(statuses_pass_by_number),
-		cmocka_unit_test(length_counts_characters),
-		cmocka_unit_test(bad_lists_are_usage_errors),
-		cmocka_unit_test(the_header_counts_when_it_says_something),
-		cmocka_unit_test(the_body_decides_when_the_header_is_vague),
-		cmocka_unit_test(the_identified_type_fills_the_gap),
-		cmocka_unit_test(types_of_html_are_known_in_any_case),
-		cmocka_unit_test(a_binary_body_is_what_it_is),
-		cmocka_unit_test(types_follow_the_body_where_it_contradicts_the_head),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

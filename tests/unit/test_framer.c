@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The framer on input that is not compressed: every way a record can be odd or wrong, in every split. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/warc/framer_private.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
@@ -31,7 +25,6 @@ struct run {
 static void run_begin(void *arg)
 {
 	struct run *run = arg;
-
 	record_log_start(&run->log);
 	run->framer = warc_framer_new(&run->log.sink, &run->limits, run->size != UINT64_MAX);
 	assert_non_null(run->framer);
@@ -52,7 +45,6 @@ static int obey(struct run *run, int answer)
 static void run_piece(void *arg, struct slice bytes)
 {
 	struct run *run = arg;
-
 	assert_int_equal(warc_framer_write(run->framer, bytes), 0);
 }
 
@@ -60,7 +52,6 @@ static void run_end(void *arg, struct buf *outcome)
 {
 	struct run *run = arg;
 	int answer = warc_framer_finish(run->framer);
-
 	while (answer == FRAMER_SEEK) {
 		assert_int_equal(obey(run, answer), 0);
 		answer = warc_framer_finish(run->framer);
@@ -103,9 +94,8 @@ static void expect_bytes(const char *input, size_t len, const char *want)
 
 #define EXPECT(input, want) expect_bytes(input, sizeof(input) - 1, want)
 
-static void reads_records(void **state)
+TEST(reads_records)
 {
-	(void)state;
 	EXPECT("", "");
 	EXPECT(GOOD("a"), SHOWN("0", "a"));
 	EXPECT(GOOD("a") GOOD("b") GOOD("c"), SHOWN("0", "a") SHOWN("1", "b") SHOWN("2", "c"));
@@ -113,19 +103,16 @@ static void reads_records(void **state)
 	       "0 record metadata http://x.org/a 0 811c9dc5\n" SHOWN("1", "b"));
 }
 
-static void tells_offsets_and_lengths(void **state)
+TEST(tells_offsets_and_lengths)
 {
 	static const char input[] = GOOD("a") GOOD("b");
-
-	(void)state;
 	expect_with(slice_of(input, sizeof(input) - 1), default_limits, true,
 		    "0 record response @0+148 http://x.org/a 5 749bcf08\n"
 		    "1 record response @152+148 http://x.org/b 5 749bcf08\n");
 }
 
-static void tolerates_odd_endings(void **state)
+TEST(tolerates_odd_endings)
 {
-	(void)state;
 	EXPECT(HEAD("response", "a", "5") "abcde" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
 	EXPECT(HEAD("response", "a", "5") "abcde\r\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
 	EXPECT(HEAD("response", "a", "5") "abcde\n\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
@@ -136,9 +123,8 @@ static void tolerates_odd_endings(void **state)
 	EXPECT("\n\n \r\n" GOOD("a"), SHOWN("0", "a"));
 }
 
-static void tolerates_the_extra_line_break_of_2018(void **state)
+TEST(tolerates_the_extra_line_break_of_2018)
 {
-	(void)state;
 	EXPECT(HEAD("response", "a", "30") "HTTP/1.1 200 OK\r\nA: b\r\n\r\n\r\nabcde\r\n\r\n" GOOD("b"),
 	       "0 record response http://x.org/a 32 e68cebfc\n" SHOWN("1", "b"));
 	/* without that line break it is a wrong length */
@@ -146,9 +132,8 @@ static void tolerates_the_extra_line_break_of_2018(void **state)
 	       "0 record response http://x.org/a 30 ac0d4a95 bad_length\n" SHOWN("1", "b"));
 }
 
-static void reads_lenient_heads(void **state)
+TEST(reads_lenient_heads)
 {
-	(void)state;
 	EXPECT("WARC/0.18\nWARC-Type:response\nwarc-target-uri: <http://x.org/a>\nContent-Length:5\n\nabcde\n\n" GOOD(
 		       "b"),
 	       SHOWN("0", "a") SHOWN("1", "b"));
@@ -160,7 +145,7 @@ static void reads_lenient_heads(void **state)
 	       "0 record response or so  5 749bcf08\n");
 }
 
-static void reports_bad_heads(void **state)
+TEST(reports_bad_heads)
 {
 	static const char *const lengths[] = { "",
 					       "Content-Length: \r\n",
@@ -172,8 +157,6 @@ static void reports_bad_heads(void **state)
 					       "Content-Length: 99999999999999999999\r\n",
 					       "Content-Length: 18446744073709551615\r\n",
 					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct buf input = { 0 };
 
@@ -189,13 +172,11 @@ static void reports_bad_heads(void **state)
 	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
 }
 
-static void reports_bad_versions(void **state)
+TEST(reports_bad_versions)
 {
 	static const char *const versions[] = {
 		"WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x"
 	};
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		struct buf input = { 0 };
 
@@ -209,9 +190,8 @@ static void reports_bad_versions(void **state)
 	}
 }
 
-static void goes_back_after_a_wrong_length(void **state)
+TEST(goes_back_after_a_wrong_length)
 {
-	(void)state;
 	/* too short, too long, into the next head, over several records, beyond the end; no border is certain */
 	EXPECT(HEAD("response", "a", "3") "abcde\n\n" GOOD("b"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
@@ -233,12 +213,10 @@ static void goes_back_after_a_wrong_length(void **state)
 /* A record of the same five bytes whose length is wrong, and its border certain. */
 #define MENDED(seq, id) seq " record response http://x.org/" id " 5 749bcf08 bad_length\n"
 
-static void ends_records_at_certain_borders(void **state)
+TEST(ends_records_at_certain_borders)
 {
 	static const char *const wrong[] = { "0",   "1",   "2",   "3",   "4",   "10",  "11",   "40",           "153",
 					     "163", "156", "170", "200", "316", "470", "9999", "1234567890123" };
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct buf input = { 0 };
 
@@ -266,11 +244,9 @@ static void ends_records_at_certain_borders(void **state)
 }
 
 /* What is withheld has an end, at the same byte for every split. */
-static void withholds_up_to_a_limit(void **state)
+TEST(withholds_up_to_a_limit)
 {
 	enum { KEPT = 400, BODY = 900 };
-
-	(void)state;
 	for (size_t more = 5; more <= 900; more += more < 20 || (more > KEPT - 10 && more < KEPT + 10) ? 1 : 50) {
 		struct buf input = { 0 }, want = { 0 }, outcome = { 0 };
 		/* The claim ends `more` bytes behind the block, and what is kept begins with the next head. */
@@ -307,7 +283,7 @@ static void withholds_up_to_a_limit(void **state)
 }
 
 /* What only looks like a head, or does not come after CRLF CRLF, is no border. */
-static void decoys_are_no_borders(void **state)
+TEST(decoys_are_no_borders)
 {
 	static const char *const decoys[] = { "WARC/1.0 is a format\r\n\r\n",
 					      "WARC/1.0\r\n\r\n",
@@ -320,7 +296,6 @@ static void decoys_are_no_borders(void **state)
 					      "W\r\n\r\nWA\r\n\r\nWARC/\r\n\r\n",
 					      "\r\n\r\n\r\n\r\n\r" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
 		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
 		struct buf block = { 0 };
@@ -356,9 +331,8 @@ static void decoys_are_no_borders(void **state)
 	}
 }
 
-static void leaves_records_in_blocks_alone(void **state)
+TEST(leaves_records_in_blocks_alone)
 {
-	(void)state;
 	EXPECT(HEAD("response", "a", "152") GOOD("x") "\r\n\r\n" GOOD("b"),
 	       "0 record response http://x.org/a 152 542f9dd6\n" SHOWN("1", "b"));
 	/* but not when the block around them is wrong */
@@ -366,9 +340,8 @@ static void leaves_records_in_blocks_alone(void **state)
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "x") "2 damage garbage  \n" SHOWN("3", "b"));
 }
 
-static void finds_heads_cut_off(void **state)
+TEST(finds_heads_cut_off)
 {
-	(void)state;
 	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"),
 	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
 	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID GOOD("b"), "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
@@ -381,12 +354,10 @@ static void finds_heads_cut_off(void **state)
 	EXPECT(GOOD("a") "WAR", SHOWN("0", "a") "1 damage truncated  \n");
 }
 
-static void passes_over_garbage(void **state)
+TEST(passes_over_garbage)
 {
 	static const char nuls[] = GOOD("a") "\0\0\0\0\0\0\0\0" GOOD("b");
 	static const char padding[] = GOOD("a") "\0\0\0\0";
-
-	(void)state;
 	EXPECT(GOOD("a") "some WARC/1.0 text\r\n\r\nWARC/1.0\r\nA: b\r\n\r\n" GOOD("b"),
 	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
 	EXPECT("garbage first\r\n" GOOD("b"), "0 damage garbage  \n" SHOWN("1", "b"));
@@ -398,18 +369,15 @@ static void passes_over_garbage(void **state)
 	EXPECT("WARC", "0 damage truncated  \n");
 }
 
-static void tells_truncation(void **state)
+TEST(tells_truncation)
 {
-	(void)state;
 	EXPECT(GOOD("a") HEAD("response", "b", "50") "abcde", SHOWN("0", "a") "1 truncated response http://x.org/b\n");
 }
 
-static void keeps_limits(void **state)
+TEST(keeps_limits)
 {
 	struct limits limits = LIMITS_DEFAULT;
 	struct buf input = { 0 };
-
-	(void)state;
 	limits.head = 400;
 	limits.head_line = 30;
 	limits.block = 3;
@@ -426,13 +394,11 @@ static void keeps_limits(void **state)
 	buf_free(&input);
 }
 
-static void skips_unwanted_records(void **state)
+TEST(skips_unwanted_records)
 {
 	static const char input[] = GOOD("a") GOOD("b");
 	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX };
 	struct buf outcome = { 0 };
-
-	(void)state;
 	run.log.unwanted = true;
 	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, slice_of(input, sizeof(input) - 1),
 		    &outcome);
@@ -441,15 +407,13 @@ static void skips_unwanted_records(void **state)
 	buf_free(&run.log.text);
 }
 
-static void reads_arc(void **state)
+TEST(reads_arc)
 {
 	static const char input[] =
 		"filedesc://a.arc 0.0.0.0 20040712071242 text/plain 76\n1 1 InternetArchive\n"
 		"URL IP-address Archive-date Content-type Archive-length\n"
 		"\nhttp://x.org/a b 1.2.3.4 20040712071243 text/html 5\nabcde\n"
 		"http://x.org/c 1.2.3.4 20040712071243 text/html; charset=x 200 - - 0 a.arc 5\nabcde\n";
-
-	(void)state;
 	EXPECT(input, "0 record warcinfo filedesc://a.arc 76 85af91c1\n" SHOWN("1", "a b") SHOWN("2", "c"));
 	/* wrong lengths, garbage */
 	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 3\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 "
@@ -502,7 +466,6 @@ static void member(struct members *m, const char *text, enum damage_reason fault
 static void members_end(struct members *m, const char *want)
 {
 	struct buf expanded = { 0 };
-
 	for (; *want; want++) {
 		if (*want == '!' || (*want == '?' && !m->tells))
 			buf_append_text(&expanded, " unverified");
@@ -603,20 +566,18 @@ static void check_members(bool tells)
 		"4 bad_member response @300 http://x.org/e\n5 record response @400+100 http://x.org/f 5 749bcf08\n");
 }
 
-static void hears_of_members(void **state)
+TEST(hears_of_members)
 {
-	(void)state;
 	check_members(false);
 	check_members(true);
 }
 
 /* The end of a member is the border of its last record where members end with records. */
-static void ends_records_with_their_members(void **state)
+TEST(ends_records_with_their_members)
 {
 	static const char *const wrong[] = { "0", "1", "3", "4", "10", "14", "20", "60", "4000", "999999999" };
 	const enum damage_reason none = DAMAGE_REASONS;
 
-	(void)state;
 	for (size_t i = 0; i < 4 * sizeof(wrong) / sizeof(*wrong); i++) {
 		const char *ends[] = { "abcde\r\n\r\n", "abcde" };
 		const bool closed = i % 4 < 2, more = i % 2, tells = i % 3;
@@ -662,12 +623,10 @@ static void ends_records_with_their_members(void **state)
 #define ARC(id, length) "http://x.org/" id " 1.2.3.4 20040712071243 text/html " length "\n"
 
 /* Common Crawl of 2012: a record has two bytes more than its length says, and its member ends with it. */
-static void tolerates_the_short_length_of_2012(void **state)
+TEST(tolerates_the_short_length_of_2012)
 {
 	struct members m;
 	const enum damage_reason none = DAMAGE_REASONS;
-
-	(void)state;
 	members_start(&m, false);
 	member(&m, ARC("a", "3") "abcde\n", none);
 	member(&m, ARC("b", "5") "abcde\n", none);
@@ -687,9 +646,8 @@ static void tolerates_the_short_length_of_2012(void **state)
 }
 
 /* As long as no head is known, an archive may be of either format. */
-static void reads_an_archive_without_its_start(void **state)
+TEST(reads_an_archive_without_its_start)
 {
-	(void)state;
 	EXPECT("filedXsc://a.arc 0.0.0.0 20040712071242 text/plain 4\nabc\n\n" ARC("a", "5") "abcde\n" ARC(
 		       "b", "5") "abcde\n",
 	       "0 damage garbage  \n" SHOWN("1", "a") SHOWN("2", "b"));
@@ -702,15 +660,13 @@ static void reads_an_archive_without_its_start(void **state)
 }
 
 /* A pipe keeps 16 MiB of a block that may prove wrong; a file is read again. */
-static void goes_far_back(void **state)
+TEST(goes_far_back)
 {
 	enum { FAR = 17 << 20 };
 	static const char start[] = HEAD("response", "a", "20000000") "abcde\r\n\r\n" GOOD("b");
 	static const char far_head[] = HEAD("response", "c", "17825792");
 	static const char end[] = "\r\n\r\n" GOOD("d");
 	struct buf input = { 0 };
-
-	(void)state;
 	assert_int_equal(buf_append_text(&input, start), 0);
 	assert_int_equal(buf_append_text(&input, far_head), 0);
 	assert_int_equal(buf_reserve(&input, FAR + (3 << 20)), 0);
@@ -749,10 +705,8 @@ static void ends_at_the_limit(const char *start, const char *inner, size_t more,
 	enum { KEPT = 400 };
 	struct buf input = { 0 }, outcome = { 0 };
 	const size_t len = strlen("abc\n") + KEPT + more;
-
 	assert_int_equal(buf_printf(&input, "%s%zu%s", start, len, *start == 'W' ? "\r\n\r\n" : "\n"), 0);
 	const size_t block = input.len, found = block + strlen("abc\n");
-
 	assert_int_equal(buf_append_text(&input, "abc\n"), 0);
 	assert_int_equal(buf_append_text(&input, inner), 0);
 	while (input.len < block + len)
@@ -774,15 +728,13 @@ static void ends_at_the_limit(const char *start, const char *inner, size_t more,
 	buf_free(&run.log.text);
 }
 
-static void what_is_kept_has_one_end(void **state)
+TEST(what_is_kept_has_one_end)
 {
 	static const char *const arc_tails[] = { "XX junk", "XX junk, which is no head\n" ARC("b", "5") "abcde\n",
 						 "XX\n" ARC("c", "5") "abcde\n" };
 	static const char *const warc_tails[] = { "\r\nXX\n", "\rWARx", "WARCX" GOOD("b"), "\r\n\rX" GOOD("c") };
 	static const char arc[] = "filedesc://a.arc 0.0.0.0 20040712071242 text/plain ";
 	static const char warc[] = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: ";
-
-	(void)state;
 	for (size_t more = 0; more < 20; more++) {
 		for (size_t i = 0; i < sizeof(arc_tails) / sizeof(*arc_tails); i++)
 			ends_at_the_limit(arc, ARC("a", "9999"), more, arc_tails[i]);
@@ -817,7 +769,6 @@ static void make_lies(struct buf *input, unsigned heads, uint64_t length, size_t
 static void read_lies(struct run *run, struct buf *input, bool seekable)
 {
 	struct buf outcome = { 0 };
-
 	*run = (struct run){ .limits = LIMITS_DEFAULT, .input = buf_slice(input) };
 	run->size = seekable ? input->len : UINT64_MAX;
 	run_begin(run);
@@ -832,7 +783,6 @@ static void read_lies(struct run *run, struct buf *input, bool seekable)
 static uint64_t bytes_of_lies(struct run *run, unsigned heads, uint64_t length, size_t filler, bool seekable)
 {
 	struct buf input = { 0 };
-
 	make_lies(&input, heads, length, filler);
 	read_lies(run, &input, seekable);
 	return run->log.all_bytes;
@@ -845,13 +795,11 @@ static void assert_near(uint64_t value, uint64_t expected, uint64_t most)
 }
 
 /* What is read again after wrong lengths is at most 64 MiB and four times the input, whatever the heads claim. */
-static void lies_cost_little(void **state)
+TEST(lies_cost_little)
 {
 	enum { HEADS = 3000, LIE = 100001, FAR_HEADS = 20, FAR_LIE = 17 << 20, FAR = 20 << 20, FREE = 64 << 20 };
 	struct run run;
 	const uint64_t size = (uint64_t)HEADS * (LIE_BYTES + 114);
-
-	(void)state;
 	assert_near(bytes_of_lies(&run, HEADS, LIE, 0, false), 5 * size + FREE, 2 * LIE);
 	/* more than is kept, from a file: 17 MiB seven times again */
 	assert_int_equal(bytes_of_lies(&run, FAR_HEADS, FAR_LIE, FAR, true), 8 * FAR_LIE);
@@ -866,13 +814,11 @@ static void lies_cost_little(void **state)
  * these numbers the two are the same for n = 516, so that one byte more in each record refuses it. The next record
  * costs too much in both cases. Heads that are found in garbage cost nothing.
  */
-static void bound_of_lies_is_exact(void **state)
+TEST(bound_of_lies_is_exact)
 {
 	static const char garbage[] = "abc\n";
 	enum { LAST = 516, HEAD_LEN = 115, NEXT = HEAD_LEN + LIE_BYTES + 4, CLAIM = 136702 };
 	const uint64_t most = 4 * (sizeof(garbage) - 1 + (LAST - 1) * NEXT + CLAIM) + (64 << 20);
-
-	(void)state;
 	assert_int_equal((uint64_t)LAST * (CLAIM - NEXT), most);
 	for (unsigned more = 0; more < 2; more++) {
 		struct run run;
@@ -887,51 +833,14 @@ static void bound_of_lies_is_exact(void **state)
 }
 
 /* What may be read again grows with all that was read: 15 MiB here, although the heads are in the first of them. */
-static void bound_of_lies_counts_what_was_read(void **state)
+TEST(bound_of_lies_counts_what_was_read)
 {
 	enum { FAR = 15 << 20, NEAR = 1 << 20, NEAR_HEADS = 100 };
 	struct run run;
 	struct buf input = { 0 };
-
-	(void)state;
 	make_lies(&input, 1, FAR, 0);
 	make_lies(&input, NEAR_HEADS, NEAR, FAR);
 	read_lies(&run, &input, false);
 	assert_int_equal(run.log.records, 0);
 	assert_int_equal(run.log.damaged, 1 + NEAR_HEADS);
-}
-
-UNIT(test_framer)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_records),
-		cmocka_unit_test(tells_offsets_and_lengths),
-		cmocka_unit_test(tolerates_odd_endings),
-		cmocka_unit_test(tolerates_the_extra_line_break_of_2018),
-		cmocka_unit_test(reads_lenient_heads),
-		cmocka_unit_test(reports_bad_heads),
-		cmocka_unit_test(reports_bad_versions),
-		cmocka_unit_test(goes_back_after_a_wrong_length),
-		cmocka_unit_test(ends_records_at_certain_borders),
-		cmocka_unit_test(withholds_up_to_a_limit),
-		cmocka_unit_test(decoys_are_no_borders),
-		cmocka_unit_test(leaves_records_in_blocks_alone),
-		cmocka_unit_test(finds_heads_cut_off),
-		cmocka_unit_test(passes_over_garbage),
-		cmocka_unit_test(tells_truncation),
-		cmocka_unit_test(keeps_limits),
-		cmocka_unit_test(skips_unwanted_records),
-		cmocka_unit_test(reads_arc),
-		cmocka_unit_test(hears_of_members),
-		cmocka_unit_test(ends_records_with_their_members),
-		cmocka_unit_test(tolerates_the_short_length_of_2012),
-		cmocka_unit_test(reads_an_archive_without_its_start),
-		cmocka_unit_test(goes_far_back),
-		cmocka_unit_test(what_is_kept_has_one_end),
-		cmocka_unit_test(lies_cost_little),
-		cmocka_unit_test(bound_of_lies_is_exact),
-		cmocka_unit_test(bound_of_lies_counts_what_was_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

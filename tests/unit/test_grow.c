@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays that grow together, and bytes whose first failure latches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/status.h"
 #include "support/unit.h"
 
-static void arrays_grow_together_and_keep_what_they_hold(void **state)
+TEST(arrays_grow_together_and_keep_what_they_hold)
 {
 	uint32_t *words = NULL;
 	uint8_t(*rows)[3] = NULL;
 	const struct grow_array arrays[] = { GROW_ARRAY(words), GROW_ARRAY(rows) };
 	size_t cap = 0;
-	(void)state;
 	for (uint32_t n = 1; n < 1000; n++) {
 		assert_int_equal(grow_arrays(arrays, 2, n, &cap), DANA_OK);
 		assert_true(cap >= n && cap % GROW_FIRST == 0 && (cap < 2 * n || cap == GROW_FIRST));
@@ -31,12 +24,11 @@ static void arrays_grow_together_and_keep_what_they_hold(void **state)
 	free(rows);
 }
 
-static void what_no_memory_can_hold_is_refused(void **state)
+TEST(what_no_memory_can_hold_is_refused)
 {
 	uint32_t *words = NULL;
 	const struct grow_array array = GROW_ARRAY(words);
 	size_t cap = 0;
-	(void)state;
 	assert_int_equal(grow_arrays(&array, 1, 1, &cap), DANA_OK);
 	words[0] = 7;
 	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX, &cap), DANA_ENOMEM);
@@ -46,10 +38,9 @@ static void what_no_memory_can_hold_is_refused(void **state)
 	free(words);
 }
 
-static void nothing_is_appended_after_a_failure(void **state)
+TEST(nothing_is_appended_after_a_failure)
 {
 	struct buf b = { 0 };
-	(void)state;
 	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
 	assert_int_equal(buf_status(&b), DANA_OK);
 	assert_int_equal(buf_reserve(&b, SIZE_MAX / 2), DANA_ENOMEM);
@@ -58,7 +49,6 @@ static void nothing_is_appended_after_a_failure(void **state)
 	assert_int_equal(buf_printf(&b, "%d", 1), DANA_ENOMEM);
 	assert_int_equal(buf_status(&b), DANA_ENOMEM);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("before")));
-
 	buf_clear(&b);
 	assert_int_equal(buf_append_text(&b, "after"), DANA_OK);
 	assert_int_equal(buf_reserve(&b, SIZE_MAX), DANA_ENOMEM);
@@ -69,29 +59,16 @@ static void nothing_is_appended_after_a_failure(void **state)
 	buf_free(&b);
 }
 
-static void failures_of_parts_latch(void **state)
+TEST(failures_of_parts_latch)
 {
 	struct buf b = { 0 };
-	(void)state;
 	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
 	buf_latch(&b, DANA_OK);
 	assert_int_equal(buf_append_text(&b, "."), DANA_OK);
-
 	buf_latch(&b, DANA_ENOMEM);
 	assert_int_equal(buf_append(&b, NULL, 0), DANA_ENOMEM);
 	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
 	assert_int_equal(buf_status(&b), DANA_ENOMEM);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("before.")));
 	buf_free(&b);
-}
-
-UNIT(test_grow)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(arrays_grow_together_and_keep_what_they_hold),
-		cmocka_unit_test(what_no_memory_can_hold_is_refused),
-		cmocka_unit_test(failures_of_parts_latch),
-		cmocka_unit_test(nothing_is_appended_after_a_failure),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

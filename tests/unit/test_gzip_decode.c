@@ -42,9 +42,8 @@ static void append_plain_member(struct buf *to, const char *text)
 	append_member(to, slice_from_text(text), 6, &(struct member_parts){ 0 });
 }
 
-static void gzip_reads_members(void **state)
+TEST(gzip_reads_members)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_member(&in, "one");
 	append_plain_member(&in, "");
@@ -59,9 +58,8 @@ static void gzip_reads_members(void **state)
 	buf_free(&in);
 }
 
-static void gzip_passes_padding(void **state)
+TEST(gzip_passes_padding)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_member(&in, "one");
 	append_le(&in, 0, 3);
@@ -76,9 +74,8 @@ static void gzip_passes_padding(void **state)
 }
 
 /* `name` is longer than any buffer. */
-static void gzip_passes_a_long_name(void **state)
+TEST(gzip_passes_a_long_name)
 {
-	(void)state;
 	struct buf in = { 0 }, name = { 0 };
 	for (size_t i = 0; i < 100000; i++)
 		buf_append_byte(&name, 'n');
@@ -89,9 +86,8 @@ static void gzip_passes_a_long_name(void **state)
 	buf_free(&in);
 }
 
-static void gzip_reports_headers(void **state)
+TEST(gzip_reports_headers)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_member(&in, slice_from_text("one"), 6, &(struct member_parts){ .header_checksum = true });
 	in.data[10] ^= 1;
@@ -107,9 +103,8 @@ static void gzip_reports_headers(void **state)
 	buf_free(&in);
 }
 
-static void gzip_reports_trailers(void **state)
+TEST(gzip_reports_trailers)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_member(&in, "one");
 	in.data[in.len - 8] ^= 1;
@@ -125,9 +120,8 @@ static void gzip_reports_trailers(void **state)
 }
 
 /* Garbage holds the magic number, alone and before a member that is no record; the next record is found. */
-static void gzip_finds_the_next_record(void **state)
+TEST(gzip_finds_the_next_record)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_member(&in, record);
 	in.data[30] ^= 0x55;
@@ -150,10 +144,9 @@ static void gzip_finds_the_next_record(void **state)
 }
 
 /* A trial looks at the first KiB of a member: one that begins with more than that of empty blocks is passed over. */
-static void gzip_trial_is_short(void **state)
+TEST(gzip_trial_is_short)
 {
 	static const char empty_block[] = { 0, 0, 0, '\xff', '\xff' };
-	(void)state;
 	for (size_t blocks = 200; blocks <= 210; blocks += 10) {
 		struct buf in = { 0 }, found = { 0 };
 		append_plain_member(&in, record);
@@ -183,9 +176,8 @@ static void gzip_trial_is_short(void **state)
 }
 
 /* Where nothing follows, the text after the last member is one damage. */
-static void gzip_reports_text_behind(void **state)
+TEST(gzip_reports_text_behind)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_member(&in, record);
 	struct buf expected = { 0 };
@@ -198,9 +190,8 @@ static void gzip_reports_text_behind(void **state)
 	buf_free(&in);
 }
 
-static void gzip_decodes_all_block_kinds(void **state)
+TEST(gzip_decodes_all_block_kinds)
 {
-	(void)state;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 90000, 1);
 	for (int level = 0; level <= 9; level += 3) {
@@ -216,9 +207,8 @@ static void gzip_decodes_all_block_kinds(void **state)
  * By steps (zlib) and whole (libdeflate) the outcome is the same, of good, changed and cut members. A member that one
  * of them refuses and the other takes would show here: outcome_of compares both, for each split.
  */
-static void steps_and_whole_agree(void **state)
+TEST(steps_and_whole_agree)
 {
-	(void)state;
 	uint32_t random = 77;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 3000, 5);
@@ -242,9 +232,8 @@ static void steps_and_whole_agree(void **state)
 }
 
 /* All bytes before the damage come, also where it lies beyond the window of 32 KiB. */
-static void damage_deep_inside_keeps_the_law(void **state)
+TEST(damage_deep_inside_keeps_the_law)
 {
-	(void)state;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 150000, 31);
 	append_member(&in, buf_slice(&text), 6, &(struct member_parts){ 0 });
@@ -259,22 +248,4 @@ static void damage_deep_inside_keeps_the_law(void **state)
 	}
 	buf_free(&in);
 	buf_free(&text);
-}
-
-UNIT(test_gzip_decode)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gzip_reads_members),
-		cmocka_unit_test(gzip_passes_padding),
-		cmocka_unit_test(gzip_passes_a_long_name),
-		cmocka_unit_test(gzip_reports_headers),
-		cmocka_unit_test(gzip_reports_trailers),
-		cmocka_unit_test(gzip_finds_the_next_record),
-		cmocka_unit_test(gzip_trial_is_short),
-		cmocka_unit_test(gzip_reports_text_behind),
-		cmocka_unit_test(gzip_decodes_all_block_kinds),
-		cmocka_unit_test(steps_and_whole_agree),
-		cmocka_unit_test(damage_deep_inside_keeps_the_law),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static void expect_answer(const struct buf *in, size_t len, bool last, int expec
 		assert_int_equal(taken, 0);
 }
 
-static void decodes_a_member(void **state)
+TEST_WITH(make, drop, decodes_a_member)
 {
-	(void)state;
 	struct buf in = { 0 }, text = { 0 };
 	append_text(&text, 200000, 3);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
@@ -62,9 +61,8 @@ static void decodes_a_member(void **state)
 	buf_free(&text);
 }
 
-static void waits_for_the_rest(void **state)
+TEST_WITH(make, drop, waits_for_the_rest)
 {
-	(void)state;
 	struct buf in = { 0 }, text = { 0 };
 	append_text(&text, 500, 3);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
@@ -76,9 +74,8 @@ static void waits_for_the_rest(void **state)
 	buf_free(&text);
 }
 
-static void leaves_damage_to_the_steps(void **state)
+TEST_WITH(make, drop, leaves_damage_to_the_steps)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_deflated(&in, slice_from_text("a member like another"), 6, DEFLATED_GZIP);
 	for (size_t back = 1; back <= 8; back++) {
@@ -92,9 +89,8 @@ static void leaves_damage_to_the_steps(void **state)
 }
 
 /* More members than one that do not fit let others by unasked; one that fits ends that. */
-static void passes_members_behind_large_ones(void **state)
+TEST_WITH(make, drop, passes_members_behind_large_ones)
 {
-	(void)state;
 	struct buf large = { 0 }, full = { 0 }, small = { 0 }, text = { 0 };
 	append_text(&text, WHOLE_OUTPUT + 8, 3);
 	text.len = WHOLE_OUTPUT;
@@ -115,9 +111,8 @@ static void passes_members_behind_large_ones(void **state)
 	buf_free(&text);
 }
 
-static void gives_up_where_the_input_is_long(void **state)
+TEST_WITH(make, drop, gives_up_where_the_input_is_long)
 {
-	(void)state;
 	struct buf in = { 0 }, noise = { 0 };
 	uint32_t random = 9;
 	while (noise.len < WHOLE_INPUT)
@@ -149,9 +144,8 @@ static void append_noted(struct buf *to, const struct buf *member, uint64_t leng
 }
 
 /* A member that notes more than may be decoded at once goes by steps, and no other is let by for it. */
-static void believes_a_noted_length(void **state)
+TEST_WITH(make, drop, believes_a_noted_length)
 {
-	(void)state;
 	struct buf member = { 0 }, large = { 0 }, right = { 0 }, wrong = { 0 }, text = { 0 };
 	append_text(&text, 1500000, 3);
 	append_deflated(&member, buf_slice(&text), 9, DEFLATED_GZIP);
@@ -173,10 +167,9 @@ static void believes_a_noted_length(void **state)
 }
 
 /* A note of too great a length counts only where it is whole: its own length right, the extra field long enough. */
-static void reads_only_whole_notes(void **state)
+TEST_WITH(make, drop, reads_only_whole_notes)
 {
 	enum { EXTRA_LENGTH = 10, SUBFIELD_LENGTH = 23 };
-	(void)state;
 	struct buf member = { 0 }, noted = { 0 };
 	append_deflated(&member, slice_from_text("noted"), 6, DEFLATED_GZIP);
 	append_noted(&noted, &member, WHOLE_OUTPUT + 1);
@@ -191,18 +184,4 @@ static void reads_only_whole_notes(void **state)
 	expect_answer(&noted, noted.len, true, CODEC_MEMBER_END);
 	buf_free(&member);
 	buf_free(&noted);
-}
-
-UNIT(test_gzip_whole)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(decodes_a_member, make, drop),
-		cmocka_unit_test_setup_teardown(waits_for_the_rest, make, drop),
-		cmocka_unit_test_setup_teardown(leaves_damage_to_the_steps, make, drop),
-		cmocka_unit_test_setup_teardown(passes_members_behind_large_ones, make, drop),
-		cmocka_unit_test_setup_teardown(gives_up_where_the_input_is_long, make, drop),
-		cmocka_unit_test_setup_teardown(believes_a_noted_length, make, drop),
-		cmocka_unit_test_setup_teardown(reads_only_whole_notes, make, drop),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

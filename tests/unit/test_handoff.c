@@ -2,13 +2,7 @@
 /* The worker pool against the same stage called directly: same outcomes, same order, for every number of workers. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "run/handoff.h"
@@ -265,9 +259,8 @@ static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
 	buf_free(&pooled.text);
 }
 
-static void order_is_kept(void **state)
+TEST(order_is_kept)
 {
-	(void)state;
 	static const unsigned jobs[] = { 1, 2, 8 };
 	for (size_t i = 0; i < 3; i++) {
 		same_as_direct(jobs[i], SIZE_MAX, false);
@@ -276,9 +269,8 @@ static void order_is_kept(void **state)
 	}
 }
 
-static void oldest_done_wakes(void **state)
+TEST(oldest_done_wakes)
 {
-	(void)state;
 	struct log l = { .takes_left = -1 };
 	struct archive_dates dates = { 0 };
 	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
@@ -299,9 +291,8 @@ static void oldest_done_wakes(void **state)
  * Threads wake each other for batches: most records are small or refused, and a switch of threads costs more than they
  * do.
  */
-static void wakes_are_few(void **state)
+TEST(wakes_are_few)
 {
-	(void)state;
 	struct log l = { .takes_left = -1 };
 	struct archive_dates dates = { 0 };
 	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
@@ -318,9 +309,8 @@ static void wakes_are_few(void **state)
 }
 
 /* Far more than a batch holds, alone and among small ones; the memory of such a block is not kept. */
-static void large_records_pass(void **state)
+TEST(large_records_pass)
 {
-	(void)state;
 	enum { LARGE = 3 << 20 };
 	struct log l = { .takes_left = -1 };
 	struct archive_dates dates = { 0 };
@@ -351,9 +341,8 @@ static void large_records_pass(void **state)
 	buf_free(&l.text);
 }
 
-static void unfinished_record_is_dropped(void **state)
+TEST(unfinished_record_is_dropped)
 {
-	(void)state;
 	struct log l = { .takes_left = -1 };
 	struct archive_dates dates = { 0 };
 	struct handoff *h = handoff_for(&l, &dates, 2, 100);
@@ -375,9 +364,8 @@ static void unfinished_record_is_dropped(void **state)
 	buf_free(&l.text);
 }
 
-static void first_failure_stays(void **state)
+TEST(first_failure_stays)
 {
-	(void)state;
 	for (unsigned jobs = 1; jobs <= 4; jobs++) {
 		struct log l = { .takes_left = 50 };
 		struct archive_dates dates = { 0 };
@@ -394,9 +382,8 @@ static void first_failure_stays(void **state)
 	}
 }
 
-static void workers_failure_is_told(void **state)
+TEST(workers_failure_is_told)
 {
-	(void)state;
 	struct log l = { .takes_left = -1, .fails = true };
 	struct archive_dates dates = { 0 };
 	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
@@ -411,18 +398,4 @@ static void workers_failure_is_told(void **state)
 	handoff_free(h);
 	archive_dates_free(&dates);
 	buf_free(&l.text);
-}
-
-UNIT(test_handoff)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_is_kept),
-		cmocka_unit_test(oldest_done_wakes),
-		cmocka_unit_test(wakes_are_few),
-		cmocka_unit_test(large_records_pass),
-		cmocka_unit_test(unfinished_record_is_dropped),
-		cmocka_unit_test(first_failure_stays),
-		cmocka_unit_test(workers_failure_is_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

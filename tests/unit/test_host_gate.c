@@ -2,11 +2,6 @@
 /* What all users of a host may do together: places, the queue, one attempt a second, the breaker. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "io/transfer.h"
 #include "support/unit.h"
 
@@ -34,22 +29,18 @@ static void begin(struct fixture *f, unsigned places)
 		f->users[i] = (struct host_user){ .wake = wake, .arg = &f->woken[i] };
 }
 
-static void hosts_have_names(void **state)
+TEST(hosts_have_names)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_ptr_equal(host_gate_find(f.gate, slice_from_text("http://a")), f.host);
 	assert_ptr_not_equal(host_gate_find(f.gate, slice_from_text("https://a")), f.host);
 	host_gate_free(f.gate);
 }
 
-static void the_first_of_the_queue_gets_the_place(void **state)
+TEST(the_first_of_the_queue_gets_the_place)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 0), HOST_QUEUED);
@@ -70,11 +61,9 @@ static void the_first_of_the_queue_gets_the_place(void **state)
 	host_gate_free(f.gate);
 }
 
-static void an_idle_place_is_called_in(void **state)
+TEST(an_idle_place_is_called_in)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	host_rest(f.host, &f.users[0]);
@@ -93,11 +82,9 @@ static void an_idle_place_is_called_in(void **state)
 	host_gate_free(f.gate);
 }
 
-static void as_many_places_as_told(void **state)
+TEST(as_many_places_as_told)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 2);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 0), 0);
@@ -105,11 +92,9 @@ static void as_many_places_as_told(void **state)
 	host_gate_free(f.gate);
 }
 
-static void one_attempt_a_second_while_it_fails(void **state)
+TEST(one_attempt_a_second_while_it_fails)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 4);
 	assert_int_equal(host_ask(f.host, &f.users[0], 5000), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 5000), 0); /* it is well still */
@@ -132,11 +117,9 @@ static void one_attempt_a_second_while_it_fails(void **state)
 }
 
 /* Who was woken and finds that it is too early does not keep the place from those after it. */
-static void waiting_for_time_holds_no_place(void **state)
+TEST(waiting_for_time_holds_no_place)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 0), HOST_QUEUED);
@@ -154,11 +137,9 @@ static void answer(struct fixture *f, enum host_answer with, unsigned times)
 		assert_false(host_answered(f->host, with, 0));
 }
 
-static void the_breaker_opens_at_more_than_half(void **state)
+TEST(the_breaker_opens_at_more_than_half)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	answer(&f, HOST_GOOD, 10);
@@ -180,11 +161,9 @@ static void the_breaker_opens_at_more_than_half(void **state)
 	host_gate_free(f.gate);
 }
 
-static void old_answers_do_not_count(void **state)
+TEST(old_answers_do_not_count)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	answer(&f, HOST_ERROR, 10);
 	answer(&f, HOST_GOOD, 10);
@@ -197,7 +176,6 @@ static void old_answers_do_not_count(void **state)
 static int64_t attempt(struct fixture *f, enum host_answer answer, uint64_t now)
 {
 	int64_t asked = host_ask(f->host, &f->users[0], now);
-
 	if (asked == 0) {
 		(void)host_answered(f->host, answer, now);
 		host_leave(f->host, &f->users[0]);
@@ -205,11 +183,9 @@ static int64_t attempt(struct fixture *f, enum host_answer answer, uint64_t now)
 	return asked;
 }
 
-static void a_host_of_which_inputs_are_given_up_is_let_alone(void **state)
+TEST(a_host_of_which_inputs_are_given_up_is_let_alone)
 {
-	(void)state;
 	struct fixture f;
-
 	begin(&f, 1);
 	assert_false(host_is_well(f.host));
 	host_give_up(f.host, 0, 0); /* nobody has asked it yet */
@@ -232,20 +208,4 @@ static void a_host_of_which_inputs_are_given_up_is_let_alone(void **state)
 	assert_true(host_is_well(f.host));
 	assert_int_equal(attempt(&f, HOST_GOOD, 7001 + 2 * HOST_BREAK_MS), 0);
 	host_gate_free(f.gate);
-}
-
-UNIT(test_host_gate)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hosts_have_names),
-		cmocka_unit_test(the_first_of_the_queue_gets_the_place),
-		cmocka_unit_test(an_idle_place_is_called_in),
-		cmocka_unit_test(as_many_places_as_told),
-		cmocka_unit_test(one_attempt_a_second_while_it_fails),
-		cmocka_unit_test(waiting_for_time_holds_no_place),
-		cmocka_unit_test(the_breaker_opens_at_more_than_half),
-		cmocka_unit_test(old_answers_do_not_count),
-		cmocka_unit_test(a_host_of_which_inputs_are_given_up_is_let_alone),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

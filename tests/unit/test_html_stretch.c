@@ -4,11 +4,6 @@
  * fast and slowly; odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of
  * it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/cpu.h"
 #include "extract/html/byte_masks.h"
 #include "extract/html/tag_bits.h"
@@ -54,13 +49,12 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 }
 
 /* All blocks of seven bytes of what matters, after all states, at the block's start and at its end. */
-static void test_regular(void **state)
+TEST(test_regular)
 {
 	static const char alphabet[] = "<>\"'= a";
 	enum { LEN = 7, LETTERS = sizeof(alphabet) - 1 };
 	char bytes[64];
 	size_t taken = 0;
-	(void)state;
 	for (unsigned number = 0; number < 823543; number++) {
 		memset(bytes, 'b', sizeof(bytes));
 		for (unsigned i = 0, rest = number; i < LEN; i++, rest /= LETTERS)
@@ -88,10 +82,9 @@ BITS_FAST static uint64_t behind_fast(uint64_t x, unsigned rank)
 	return bits_after(x, rank, true);
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
 	uint32_t random = 77;
-	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		uint64_t x = (uint64_t)split_random(&random) << 32 | split_random(&random), left;
 		x = round % 3 == 0 ? ~(x & x << 1 & x >> 7) : round % 3 == 1 ? x : x & x >> 3 & x << 5;
@@ -213,10 +206,9 @@ static void append(struct buf *page, const char *text)
 }
 
 /* Each piece at each place in a block, between others. */
-static void test_places(void **state)
+TEST(test_places)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t piece = 0; piece < ODD; piece++) {
 		for (int before = 0; before < 66; before += piece % 2 ? 3 : 7) {
 			buf_clear(&page);
@@ -255,13 +247,12 @@ static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
 }
 
 /* The family against its oracle, in pieces of sizes around the block's. */
-static void test_family(void **state)
+TEST(test_family)
 {
 	static const size_t segments[] = { 65, 65, 64, 20, 1, 130 }, pieces[] = { 0, 1, 3, 63, 64, 65, 200, 1000 };
 	static const char units[] = { 0, 0, 'b', 'c' };
 	struct buf page = { 0 };
 	uint32_t random = 4711;
-	(void)state;
 	for (unsigned round = 0; round < 490; round++) {
 		family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
 		struct family_case c = { family_methods[round % FAMILY_METHODS],
@@ -317,12 +308,11 @@ static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 }
 
 /* Nothing but white space and what stands between it, in segments of all sizes. */
-static void test_kept(void **state)
+TEST(test_kept)
 {
 	static const size_t segments[] = { 1, 2, 3, 5, 20, 65 }, pieces[] = { 0, 1, 7, 64, 300 };
 	struct buf page = { 0 };
 	uint32_t random = 99;
-	(void)state;
 	for (unsigned round = 0; round < 1400; round++) {
 		kept_page(&page, &random, 5 + split_random(&random) % (round % 8 ? 60 : 900));
 		struct family_case c = { family_methods[round % FAMILY_METHODS],
@@ -340,11 +330,10 @@ static void test_kept(void **state)
 }
 
 /* A limit of the text is met at the same place however the page comes. */
-static void test_kept_limit(void **state)
+TEST(test_kept_limit)
 {
 	struct buf page = { 0 }, whole = { 0 };
 	uint32_t random = 7;
-	(void)state;
 	for (unsigned round = 0; round < 600; round++) {
 		char method[32];
 		snprintf(method, sizeof(method), "%s:segment=%u", round % 2 ? "danag" : "dana",
@@ -373,13 +362,4 @@ static void test_kept_limit(void **state)
 	}
 	buf_free(&page);
 	buf_free(&whole);
-}
-
-UNIT(test_html_stretch)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_regular), cmocka_unit_test(test_bits), cmocka_unit_test(test_places),
-		cmocka_unit_test(test_family),  cmocka_unit_test(test_kept), cmocka_unit_test(test_kept_limit),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Byte classes on all paths, the table of element names, and named character references. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/ascii.h"
 #include "base/status.h"
 #include "extract/html/byte_masks.h"
@@ -37,11 +32,10 @@ static void check_masks(const uint8_t *bytes, size_t offset, size_t len)
 	free(block);
 }
 
-static void test_masks(void **state)
+TEST(test_masks)
 {
 	uint32_t random = 77;
 	const enum cpu_level best = cpu_level();
-	(void)state;
 	for (enum cpu_level level = CPU_PLAIN; level <= best; level++) {
 		if (!cpu_has(level))
 			continue;
@@ -64,11 +58,10 @@ static void test_masks(void **state)
 }
 
 /* Bit by bit, against the classes as the header tells them. */
-static void test_plain_masks(void **state)
+TEST(test_plain_masks)
 {
 	uint8_t bytes[256];
 	struct byte_mask m[4];
-	(void)state;
 	for (size_t i = 0; i < 256; i++)
 		bytes[i] = (uint8_t)i;
 	byte_masks_plain(bytes, 256, m);
@@ -85,9 +78,8 @@ static void test_plain_masks(void **state)
 	}
 }
 
-static void test_mask_range(void **state)
+TEST(test_mask_range)
 {
-	(void)state;
 	for (size_t from = 0; from <= 64; from++) {
 		for (size_t to = from; to <= 64; to++) {
 			uint64_t wanted = 0;
@@ -127,10 +119,9 @@ static void check_name(struct slice name)
 	}
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	uint32_t random = 99;
-	(void)state;
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
 		const char *name = html_tag_name((enum html_tag)tag);
 		size_t len = strlen(name);
@@ -173,13 +164,12 @@ static void test_names(void **state)
 }
 
 /* algorithms: the inline tags, the skip set. */
-static void test_properties(void **state)
+TEST(test_properties)
 {
 	static const char inlines[] =
 		" a abbr acronym b bdi bdo big cite code data dfn em font i ins del kbd label mark nobr q rp rt ruby s "
 		"samp small span strike strong sub sup time tt u var wbr ";
 	static const char skipped[] = " noscript template svg math iframe select textarea title object ";
-	(void)state;
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
 		char word[32];
 		const char *in = inlines, *skips = skipped;
@@ -196,10 +186,9 @@ static void test_properties(void **state)
 
 /* ---- character references ---- */
 
-static void test_entity_names(void **state)
+TEST(test_entity_names)
 {
 	size_t count = sizeof(entity_table) / sizeof(*entity_table), bare = 0, longest = 0;
-	(void)state;
 	assert_int_equal(count, 2125);
 	for (size_t i = 0; i < count; i++) {
 		const struct entity *e = &entity_table[i];
@@ -232,19 +221,17 @@ static void check_reference(const char *text, size_t taken, const char *wanted)
 		assert_true(slice_equal(slice_of(out, len), slice_from_text(wanted)));
 }
 
-static void test_appended(void **state)
+TEST(test_appended)
 {
 	struct buf out = { 0 };
-	(void)state;
 	assert_int_equal(html_entity_append(&out, slice_from_text("&amp;a&b &Amp;&#65;")), DANA_OK);
 	assert_int_equal(html_entity_append(&out, slice_from_text("")), DANA_OK);
 	assert_true(slice_equal(buf_slice(&out), slice_from_text("&a&b &Amp;A")));
 	buf_free(&out);
 }
 
-static void test_references(void **state)
+TEST(test_references)
 {
-	(void)state;
 	check_reference("&amp;", 5, "&");
 	check_reference("&ampx", 4, "&");
 	check_reference("&AMP", 4, "&");
@@ -272,15 +259,4 @@ static void test_references(void **state)
 	check_reference("&#128;", 6, "\xe2\x82\xac");
 	check_reference("&#150;", 6, "\xe2\x80\x93");
 	check_reference("&#129;", 6, "\xc2\x81");
-}
-
-UNIT(test_html_tables)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_masks),      cmocka_unit_test(test_plain_masks),
-		cmocka_unit_test(test_mask_range), cmocka_unit_test(test_names),
-		cmocka_unit_test(test_properties), cmocka_unit_test(test_entity_names),
-		cmocka_unit_test(test_references), cmocka_unit_test(test_appended),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tokeniser: rules one by one, the law of the split, units against runs, and a batch oracle on random pages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#include "extract/html/attribute.h"
-#include "extract/html/tokenizer.h"
+#include "extract/html/attribute_next.h"
+#include "extract/html/run_scan.h"
 #include "support/random_html.h"
 #include "support/token_subject.h"
 #include "support/unit.h"
@@ -51,7 +46,7 @@ static void check_hand(const struct hand_case *cases, size_t count)
 		check_hand(cases, sizeof(cases) / sizeof(*cases)); \
 	} while (0)
 
-static void test_tags(void **state)
+TEST(test_tags)
 {
 	CHECK({ "", "" }, { "text", "T:text" }, { "<b>x</b>", "C(b):<b>|E(b)|T:x|C(/b):</b>|E(/b)" },
 	      { "<B\n>", "C(b):<B\n>|E(b)" }, { "<br/>", "C(br):<br/>|E(br/)" }, { "<br / >", "C(br):<br / >|E(br)" },
@@ -62,7 +57,7 @@ static void test_tags(void **state)
 }
 
 /* Rule 1: what '<' does not open. */
-static void test_lt(void **state)
+TEST(test_lt)
 {
 	CHECK({ "a < b", "T:a < b" }, { "a<3", "T:a<3" }, { "<", "T:<" }, { "<<p>", "T:<|C(p):<p>|E(p)" },
 	      { "a<=b<<c", "T:a<=b<|C:<c" }, { "1<2>3", "T:1<2>3" }, { "</ p>x", "C:</ p>|T:x" },
@@ -72,7 +67,7 @@ static void test_lt(void **state)
 }
 
 /* Rule 2: quotes hide '>' only directly after '='. */
-static void test_quotes(void **state)
+TEST(test_quotes)
 {
 	CHECK({ "<a title=\"x>y\">z", "C(a):<a title=\"x>y\">|E(a)|T:z" },
 	      { "<a title='x>y'>z", "C(a):<a title='x>y'>|E(a)|T:z" },
@@ -85,7 +80,7 @@ static void test_quotes(void **state)
 }
 
 /* Rule 3. */
-static void test_comments(void **state)
+TEST(test_comments)
 {
 	CHECK({ "a<!-- b -->c", "T:a|V:<!-- b -->|T:c" }, { "<!-->a", "V:<!-->|T:a" }, { "<!--->a", "V:<!--->|T:a" },
 	      { "<!---->a", "V:<!---->|T:a" }, { "<!--a--!>b", "V:<!--a--!>|T:b" }, { "<!----!>b", "V:<!----!>|T:b" },
@@ -95,7 +90,7 @@ static void test_comments(void **state)
 }
 
 /* Rule 4, and the other raw elements. */
-static void test_raw(void **state)
+TEST(test_raw)
 {
 	CHECK({ "<script>a<b>'</script>x",
 		"V(script):<script>|E(script)|V(script):a<b>'|V(/script):</script>|E(/script)|T:x" },
@@ -115,7 +110,7 @@ static void test_raw(void **state)
 }
 
 /* Rule 5: skipped elements, and what shows that one was never closed. */
-static void test_skipped(void **state)
+TEST(test_skipped)
 {
 	CHECK({ "<noscript>a<b>c</b></noscript>d", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(b):<b>|Es(b)|Ts:c|Cs(/"
 						   "b):</b>|Es(/b)|Cs(/noscript):</noscript>|Es(/noscript)|T:d" },
@@ -135,7 +130,7 @@ static void test_skipped(void **state)
 	      { "<noscript><!-- a -->b", "Cs(noscript):<noscript>|Es(noscript)|Vs:<!-- a -->|Ts:b" });
 }
 
-static void test_titles(void **state)
+TEST(test_titles)
 {
 	CHECK({ "<title> A &amp;\nB </title>x", "Cs(title):<title>|Es(title)|Ts(title): A &amp;\nB "
 						"|Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
@@ -150,7 +145,7 @@ static void test_titles(void **state)
 	      { "<title/>a", "Cs(title):<title/>|Es(title/)|T:a" });
 }
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
 	CHECK({ "a<", "T:a<" }, { "a</", "T:a|C:</" }, { "a<!", "T:a|C:<!" }, { "a<!-", "T:a|C:<!-" },
 	      { "a<!--", "T:a|V:<!--" }, { "a<b", "T:a|C:<b" }, { "a</b", "T:a|C:</b" }, { "a<b ", "T:a|C(b):<b " },
@@ -159,10 +154,9 @@ static void test_ends(void **state)
 }
 
 /* Names around the part that is looked at; a quote after a name's '=' opens nothing. */
-static void test_long_names(void **state)
+TEST(test_long_names)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (int len = 60; len < 68; len++) {
 		static const char *const after[] = { ">x", " a>x", "=\">\">x\">y", "\">\">x", "/>x", "" };
 		for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
@@ -179,10 +173,9 @@ static void test_long_names(void **state)
 }
 
 /* A quote that is never closed hides '>' for 64 KiB, not for the page. */
-static void test_watchdog(void **state)
+TEST(test_watchdog)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (int len = 65530; len < 65541; len++) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<a x=\"%0*d>b>c<p>", len - 6, 0), 0);
@@ -198,10 +191,9 @@ static void test_watchdog(void **state)
 }
 
 /* The source of a tag, and a title, are kept up to 16 KiB (token_log.h and the oracle check how much). */
-static void test_caps(void **state)
+TEST(test_caps)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (int len = HTML_TAG_BYTES - 3; len < HTML_TAG_BYTES + 4; len++) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<p><a x=%0*d>b</a><title>%0*d</title>c", len - 7, 0, len, 0), 0);
@@ -210,12 +202,11 @@ static void test_caps(void **state)
 	buf_free(&page);
 }
 
-static void test_random_pages(void **state)
+TEST(test_random_pages)
 {
 	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
 	struct token_subject s[TOKEN_WAYS];
 	struct split_subject subjects[TOKEN_WAYS];
-	(void)state;
 	for (int way = 0; way < TOKEN_WAYS; way++)
 		subjects[way] = token_subject_make(&s[way], (enum token_way)way);
 	for (uint32_t seed = 1; seed <= 3000; seed += split_every()) {
@@ -262,7 +253,7 @@ static int replay_unit(void *arg, const struct html_unit *u)
 	return status < 0 ? status : token_log_tag(arg, &event);
 }
 
-static void test_replay(void **state)
+TEST(test_replay)
 {
 	struct buf page = { 0 }, oracle = { 0 };
 	struct token_log log = { .last = -1 };
@@ -271,7 +262,6 @@ static void test_replay(void **state)
 					      .arg = &log,
 					      .unit = replay_unit };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
-	(void)state;
 	assert_non_null(t);
 	for (uint32_t seed = 1; seed < 200; seed++) {
 		bool seen;
@@ -307,10 +297,9 @@ static int refuse_tag(void *arg, const struct html_tag_event *event)
 	return --*(int *)arg < 0 ? -99 : 0;
 }
 
-static void test_refusal(void **state)
+TEST(test_refusal)
 {
 	static const char page[] = "<p>a<b title='x'>c</b><!-- d --><script>e</script><title>f</title>g</div";
-	(void)state;
 	for (int left = 0; left < 18; left++) {
 		for (size_t piece = 1; piece < sizeof(page); piece += 13) {
 			int calls = left, status = 0;
@@ -350,7 +339,7 @@ static int ignore_run(void *arg, const struct html_run *run)
 	return 0;
 }
 
-static void test_attributes(void **state)
+TEST(test_attributes)
 {
 	static const struct hand_case cases[] = {
 		{ "<a>", "" },
@@ -374,7 +363,6 @@ static void test_attributes(void **state)
 	struct buf found = { 0 };
 	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&found);
 		html_tokenizer_reset(t);
@@ -388,11 +376,10 @@ static void test_attributes(void **state)
 
 /* ---- sums of a run ---- */
 
-static void test_run_sums(void **state)
+TEST(test_run_sums)
 {
 	static const char alphabet[] = " \t\na<\"\xd9\x85\xf0\x9f\x98\x80z";
 	uint32_t random = 5;
-	(void)state;
 	for (int round = 0; round < 4000; round++) {
 		uint8_t bytes[400];
 		struct byte_mask masks[400 / 64 + 2] = { { 0 } };
@@ -419,17 +406,4 @@ static void test_run_sums(void **state)
 		assert_int_equal(run_count_high(&run, 0, n), wanted.high);
 		assert_int_equal(run_find_double_space(&run, 0), twice);
 	}
-}
-
-UNIT(test_html_tokenizer)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tags),     cmocka_unit_test(test_lt),      cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_comments), cmocka_unit_test(test_raw),     cmocka_unit_test(test_skipped),
-		cmocka_unit_test(test_titles),   cmocka_unit_test(test_ends),    cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_watchdog), cmocka_unit_test(test_caps),    cmocka_unit_test(test_random_pages),
-		cmocka_unit_test(test_replay),   cmocka_unit_test(test_refusal), cmocka_unit_test(test_attributes),
-		cmocka_unit_test(test_run_sums),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "config.h"
 
 #include "archive/codec/codec.h"
@@ -17,6 +8,9 @@
 #include "support/deflated.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 struct collector {
 	struct byte_sink sink;
@@ -143,9 +137,8 @@ static void expect(const char *message, const char *head, const char *body)
 	expect_bytes(slice_from_text(message), head, slice_from_text(body));
 }
 
-static void test_heads(void **state)
+TEST(test_heads)
 {
-	(void)state;
 	expect("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 4\r\n\r\nbody",
 	       "200 [text/html; charset=utf-8][][] 4", "body");
 	expect("HTTP/1.0 404 Not Found\nX: y\n\nbody", "404 [][][]", "body");
@@ -170,9 +163,8 @@ static void test_heads(void **state)
 		     slice_of("\0b", 2));
 }
 
-static void test_odd_heads(void **state)
+TEST(test_odd_heads)
 {
-	(void)state;
 	expect("HTTP/1.1 200 OK\rContent-Type: x\r\rbody\r\rmore", "200 [x][][] bad_http", "body\r\rmore");
 	expect("HTTP/1.1 200 OK\r\rbody", "200 [][][] bad_http", "body");
 	expect("HTTP/1.1 200 OK\r\r\nbody", "200 [][][] bad_http", "\nbody");
@@ -198,18 +190,16 @@ static void test_odd_heads(void **state)
 	expect("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\r\nbody", "200 [][][] 4", "\r\nbody");
 }
 
-static void test_bare(void **state)
+TEST(test_bare)
 {
-	(void)state;
 	subject.bare = true;
 	expect("HTTP/1.1 200 OK\r\n\r\nb", "0 [][][]", "HTTP/1.1 200 OK\r\n\r\nb");
 	expect("", "0 [][][]", "");
 	subject.bare = false;
 }
 
-static void test_lengths(void **state)
+TEST(test_lengths)
 {
-	(void)state;
 	expect("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody", "200 [][][] 5 body_length", "body");
 	expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbody", "200 [][][] 3 body_length", "body");
 	expect("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n", "304 [][][] 3", "");
@@ -229,9 +219,8 @@ static void expect_chunked(const char *coded, bool bad, const char *body)
 	buf_free(&message);
 }
 
-static void test_chunked(void **state)
+TEST(test_chunked)
 {
-	(void)state;
 	expect_chunked("4\r\nbody\r\n0\r\n\r\n", false, "body");
 	expect_chunked("4\nbody\n0\n\n", false, "body");
 	expect_chunked(
@@ -264,9 +253,8 @@ static void test_chunked(void **state)
 	expect_chunked("4<b>4", true, "4<b>4");
 }
 
-static void test_chunked_bounds(void **state)
+TEST(test_chunked_bounds)
 {
-	(void)state;
 	struct buf message = { 0 };
 	buf_append_text(&message, CHUNKED "4;");
 	for (int i = 0; i < 100000; i++)
@@ -285,9 +273,8 @@ static void test_chunked_bounds(void **state)
 	buf_free(&message);
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
-	(void)state;
 	struct limits limits = LIMITS_DEFAULT;
 	limits.http_head = 64;
 	limits.http_lines = 5;
@@ -349,9 +336,8 @@ static void expect_coded(struct buf *message, const char *coding, const char *pr
 	expect_bytes(buf_slice(message), head, slice_from_text(body));
 }
 
-static void test_codings(void **state)
+TEST(test_codings)
 {
-	(void)state;
 	static const char *const rows[][2] = {
 		{ "gzip", "gzip" },    { "x-gzip", "gzip" }, { "GZip", "gzip" },
 		{ "deflate", "zlib" }, { "deflate", "raw" }, { "zstd", "zstd" },
@@ -376,9 +362,8 @@ static void test_codings(void **state)
 	buf_free(&message);
 }
 
-static void test_stacked_codings(void **state)
+TEST(test_stacked_codings)
 {
-	(void)state;
 	struct buf message = { 0 }, once = { 0 }, twice = { 0 };
 	append_coded(&once, "zstd", slice_from_text(page));
 	append_coded(&twice, "gzip", buf_slice(&once));
@@ -405,9 +390,8 @@ static void test_stacked_codings(void **state)
 	buf_free(&twice);
 }
 
-static void test_damaged_codings(void **state)
+TEST(test_damaged_codings)
 {
-	(void)state;
 	struct buf message = { 0 }, coded = { 0 }, stored = { 0 };
 	append_coded(&coded, "gzip", slice_from_text(page));
 	/* Several members, then junk. */
@@ -454,9 +438,8 @@ static void test_damaged_codings(void **state)
 }
 
 /* A dictionary that one message brings must not reach the next. */
-static void test_skippable_frame(void **state)
+TEST(test_skippable_frame)
 {
-	(void)state;
 	struct buf message = { 0 };
 	begin_message(&message, "zstd");
 	buf_append(&message, "\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
@@ -465,9 +448,8 @@ static void test_skippable_frame(void **state)
 	buf_free(&message);
 }
 
-static void test_bombs(void **state)
+TEST(test_bombs)
 {
-	(void)state;
 	struct limits limits = LIMITS_DEFAULT;
 	limits.body = 3 << 20;
 	free_subject();
@@ -493,12 +475,11 @@ static void test_bombs(void **state)
 }
 
 /* Bodies on both sides of what is collected for one call, and of the output that is always allowed. */
-static void test_bodies_at_once(void **state)
+TEST(test_bodies_at_once)
 {
 	enum { FREE = 1 << 20, COLLECTED = 256 << 10, FRAME = 18 + 5 * 5 };
 	static const size_t noise[] = { COLLECTED - FRAME - 9, COLLECTED - FRAME, COLLECTED, COLLECTED + FRAME };
 	static const size_t zeros[] = { FREE - 1, FREE, FREE + 1 };
-	(void)state;
 	struct limits limits = LIMITS_DEFAULT;
 	struct buf message = { 0 }, data = { 0 };
 	uint32_t random = 5;
@@ -544,9 +525,8 @@ static int count_bytes(struct byte_sink *self, struct slice bytes)
 }
 
 /* After a large body no window stays, and the next body is read as well. */
-static void test_windows_go(void **state)
+TEST(test_windows_go)
 {
-	(void)state;
 	static const struct byte_sink_ops count_ops = { "count", count_bytes, NULL };
 	const struct limits limits = LIMITS_DEFAULT;
 	struct byte_sink sink = { &count_ops };
@@ -598,9 +578,8 @@ static int fail_sink(struct byte_sink *self, struct slice bytes)
 	return DANA_EIO;
 }
 
-static void test_answers(void **state)
+TEST(test_answers)
 {
-	(void)state;
 	static const struct byte_sink_ops unwanted_ops = { "unwanted", unwanted, NULL },
 					  fail_ops = { "fail", fail_sink, NULL };
 	const struct limits limits = LIMITS_DEFAULT;
@@ -625,24 +604,4 @@ static void test_answers(void **state)
 	http_response_free(NULL);
 }
 
-UNIT(test_http_response)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_heads),
-		cmocka_unit_test(test_odd_heads),
-		cmocka_unit_test(test_bare),
-		cmocka_unit_test(test_lengths),
-		cmocka_unit_test(test_chunked),
-		cmocka_unit_test(test_chunked_bounds),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_codings),
-		cmocka_unit_test(test_stacked_codings),
-		cmocka_unit_test(test_damaged_codings),
-		cmocka_unit_test(test_skippable_frame),
-		cmocka_unit_test(test_bombs),
-		cmocka_unit_test(test_bodies_at_once),
-		cmocka_unit_test(test_windows_go),
-		cmocka_unit_test(test_answers),
-	};
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+GROUP(setup, teardown)

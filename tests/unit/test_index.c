@@ -2,19 +2,12 @@
 /* Indexes of archives: keys, lines, and which of them are wanted. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "io/cdx.h"
 #include "support/unit.h"
 
 static void key(const char *url, const char *wanted)
 {
 	struct buf out = { 0 };
-
 	assert_int_equal(surt_key(slice_from_text(url), &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
@@ -22,9 +15,8 @@ static void key(const char *url, const char *wanted)
 }
 
 /* The first eight are keys of Common Crawl's index. */
-static void keys(void **state)
+TEST(keys)
 {
-	(void)state;
 	key("https://commoncrawl.org/", "org,commoncrawl)/");
 	key("http://www.example.com/", "com,example)/");
 	key("https://www2.Example.com/Some/Path?Q=A#fragment", "com,example)/some/path?q=a");
@@ -44,7 +36,6 @@ static void prefix(const char *pattern, const char *wanted, bool hosts)
 {
 	struct buf out = { 0 };
 	bool found;
-
 	assert_int_equal(surt_prefix(slice_from_text(pattern), &out, &found), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
@@ -52,9 +43,8 @@ static void prefix(const char *pattern, const char *wanted, bool hosts)
 	buf_free(&out);
 }
 
-static void prefixes(void **state)
+TEST(prefixes)
 {
-	(void)state;
 	prefix("example.org", "org,example)", false);
 	prefix("https://example.org/News/", "org,example)/news/", false);
 	prefix("example.org/a*", "org,example)/a", false);
@@ -75,7 +65,6 @@ static void prefixes(void **state)
 static struct cdx_line *line_of(const char *text)
 {
 	struct cdx_line *c = cdx_line_new();
-
 	assert_non_null(c);
 	assert_int_equal(cdx_line_read(c, slice_from_text(text), NULL), CDX_RECORD);
 	return c;
@@ -92,7 +81,6 @@ static void place(const char *text, const char *file, uint64_t offset, uint64_t 
 	struct cdx_line *c = line_of(text);
 	struct slice name;
 	uint64_t at, size;
-
 	assert_int_equal(cdx_line_place(c, &name, &at, &size, NULL), 0);
 	assert_true(slice_equal(name, slice_from_text(file)));
 	assert_int_equal(at, offset);
@@ -100,11 +88,9 @@ static void place(const char *text, const char *file, uint64_t offset, uint64_t 
 	cdx_line_free(c);
 }
 
-static void lines_of_cdx(void **state)
+TEST(lines_of_cdx)
 {
-	(void)state;
 	struct cdx_line *c = line_of(CDX11);
-
 	field(c, "urlkey", "org,example)/a");
 	field(c, "url", "https://example.org/a");
 	field(c, "mime", "text/html");
@@ -117,13 +103,11 @@ static void lines_of_cdx(void **state)
 	place("k 2024 http://h/ text/html 200 D - - 77 c.warc.gz", "c.warc.gz", 77, 0);
 }
 
-static void a_header_names_the_fields(void **state)
+TEST(a_header_names_the_fields)
 {
-	(void)state;
 	struct cdx_line *c = cdx_line_new();
 	struct slice file;
 	uint64_t offset, length;
-
 	assert_int_equal(cdx_line_read(c, slice_from_text(" CDX g V S a"), NULL), CDX_NOTHING);
 	assert_int_equal(cdx_line_read(c, slice_from_text("f.warc 5 6 http://h/"), NULL), CDX_RECORD);
 	assert_int_equal(cdx_line_place(c, &file, &offset, &length, NULL), 0);
@@ -140,16 +124,14 @@ static int reads(const char *text)
 	struct slice file;
 	uint64_t offset, length;
 	int status = cdx_line_read(c, slice_from_text(text), NULL);
-
 	if (status == CDX_RECORD && cdx_line_place(c, &file, &offset, &length, NULL) < 0)
 		status = DANA_EFORMAT;
 	cdx_line_free(c);
 	return status;
 }
 
-static void lines_that_name_no_record(void **state)
+TEST(lines_that_name_no_record)
 {
-	(void)state;
 	assert_int_equal(reads(""), CDX_NOTHING);
 	assert_int_equal(reads("  "), CDX_NOTHING);
 	assert_int_equal(reads(" CDX N b a m s k r M S V g"), CDX_NOTHING);
@@ -171,16 +153,14 @@ static bool wanted(const char *text, const char *match)
 	struct cdx_match *m = cdx_match_new(&match, 1, NULL);
 	assert_non_null(m);
 	int result = cdx_match_line(m, c);
-
 	assert_true(result == 0 || result == 1);
 	cdx_match_free(m);
 	cdx_line_free(c);
 	return result;
 }
 
-static void conditions_on_cdx(void **state)
+TEST(conditions_on_cdx)
 {
-	(void)state;
 	assert_true(wanted(CDX11, "mime=text/html"));
 	assert_true(wanted(CDX11, "mime=TEXT/*"));
 	assert_true(wanted(CDX11, "mime=image/*|*html"));
@@ -203,11 +183,9 @@ static void conditions_on_cdx(void **state)
 	assert_true(wanted(CDX11, "filename=a/*"));
 }
 
-static void a_condition_that_is_none(void **state)
+TEST(a_condition_that_is_none)
 {
-	(void)state;
 	const char *const bad[] = { "mime", "=x", "mime=" };
-
 	for (size_t i = 0; i < 3; i++) {
 		struct error err = { 0 };
 		assert_null(cdx_match_new(&bad[i], 1, &err));
@@ -215,13 +193,11 @@ static void a_condition_that_is_none(void **state)
 	}
 }
 
-static void all_conditions_must_hold(void **state)
+TEST(all_conditions_must_hold)
 {
-	(void)state;
 	const char *const texts[] = { "mime=text/html", "status=404" };
 	struct cdx_line *c = line_of(CDX11);
 	struct cdx_match *m = cdx_match_new(texts, 2, NULL);
-
 	assert_int_equal(cdx_match_line(m, c), 0);
 	cdx_match_free(m);
 	m = cdx_match_new(texts, 1, NULL);
@@ -233,11 +209,9 @@ static void all_conditions_must_hold(void **state)
 	cdx_line_free(c);
 }
 
-static void lines_of_cdxj(void **state)
+TEST(lines_of_cdxj)
 {
-	(void)state;
 	struct cdx_line *c = line_of(CDXJ);
-
 	field(c, "urlkey", "org,example)/a");
 	field(c, "timestamp", "20240101000000");
 	field(c, "mime-detected", "application/xhtml+xml");
@@ -253,20 +227,4 @@ static void lines_of_cdxj(void **state)
 	assert_false(wanted(CDXJ, "languages=ara,eng"));
 	assert_true(wanted(CDXJ, "encoding=utf-8"));
 	assert_true(wanted(CDXJ, "offset=5678"));
-}
-
-UNIT(test_index)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keys),
-		cmocka_unit_test(prefixes),
-		cmocka_unit_test(lines_of_cdx),
-		cmocka_unit_test(a_header_names_the_fields),
-		cmocka_unit_test(lines_that_name_no_record),
-		cmocka_unit_test(conditions_on_cdx),
-		cmocka_unit_test(a_condition_that_is_none),
-		cmocka_unit_test(all_conditions_must_hold),
-		cmocka_unit_test(lines_of_cdxj),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

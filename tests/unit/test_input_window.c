@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The window over an input: what a reader sees does not depend on how the input is cut, also where it goes back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/input_window.h"
 #include "base/status.h"
 #include "support/split_feed.h"
@@ -33,7 +27,6 @@ static size_t unit_length(uint64_t offset)
 static void reader_begin(void *arg)
 {
 	struct reader *r = arg;
-
 	r->window = (struct input_window){ 0 };
 	memset(r->starts, 0, sizeof(r->starts));
 	r->came_back = 0;
@@ -44,7 +37,6 @@ static void reader_begin(void *arg)
 static void check_unread(const struct reader *r)
 {
 	struct slice unread = input_window_unread(&r->window);
-
 	assert_true(r->window.offset + unread.len <= r->input.len);
 	assert_true(slice_equal(unread, slice_of(r->input.data + r->window.offset, unread.len)));
 }
@@ -52,11 +44,9 @@ static void check_unread(const struct reader *r)
 static bool read_unit(struct reader *r, bool last)
 {
 	size_t want = unit_length(r->window.offset);
-
 	assert_int_equal(input_window_join(&r->window, want), DANA_OK);
 	check_unread(r);
 	struct slice unit = slice_first(input_window_unread(&r->window), want);
-
 	if (unit.len < want) {
 		assert_true(input_window_is_all(&r->window, unit.len));
 		if (!last || unit.len == 0)
@@ -77,7 +67,6 @@ static bool read_unit(struct reader *r, bool last)
 static void reader_piece(void *arg, struct slice bytes)
 {
 	struct reader *r = arg;
-
 	input_window_push(&r->window, bytes);
 	while (read_unit(r, false))
 		;
@@ -92,7 +81,6 @@ static void reader_piece(void *arg, struct slice bytes)
 static void reader_end(void *arg, struct buf *outcome)
 {
 	struct reader *r = arg;
-
 	while (read_unit(r, true))
 		;
 	assert_int_equal(r->window.furthest, r->input.len);
@@ -100,15 +88,13 @@ static void reader_end(void *arg, struct buf *outcome)
 	input_window_free(&r->window);
 }
 
-static void a_reader_does_not_see_where_chunks_begin(void **state)
+TEST(a_reader_does_not_see_where_chunks_begin)
 {
 	uint8_t bytes[INPUT_BYTES];
 	uint32_t random = 88172645U;
 	struct reader r = { .input = slice_of(bytes, sizeof(bytes)) };
 	struct split_subject subject = { reader_begin, reader_piece, reader_end, &r };
 	struct buf outcome = { 0 };
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)split_random(&random);
 	split_check(&subject, r.input, &outcome);
@@ -127,11 +113,9 @@ static void assert_unread(const struct input_window *w, const char *text)
 	assert_true(slice_equal(input_window_unread(w), slice_from_text(text)));
 }
 
-static void what_is_joined_lies_in_held_and_chunk(void **state)
+TEST(what_is_joined_lies_in_held_and_chunk)
 {
 	struct input_window w = { 0 };
-
-	(void)state;
 	push(&w, "abc");
 	input_window_advance(&w, 1);
 	assert_int_equal(input_window_keep(&w, 1), DANA_OK);
@@ -154,11 +138,9 @@ static void what_is_joined_lies_in_held_and_chunk(void **state)
 	input_window_free(&w);
 }
 
-static void what_lies_before_is_forgotten(void **state)
+TEST(what_lies_before_is_forgotten)
 {
 	struct input_window w = { 0 };
-
-	(void)state;
 	push(&w, "abcdef");
 	input_window_advance(&w, 4);
 	assert_int_equal(input_window_keep(&w, 2), DANA_OK);
@@ -176,11 +158,9 @@ static void what_lies_before_is_forgotten(void **state)
 	input_window_free(&w);
 }
 
-static void a_seek_leaves_nothing_but_how_far_it_came(void **state)
+TEST(a_seek_leaves_nothing_but_how_far_it_came)
 {
 	struct input_window w = { 0 };
-
-	(void)state;
 	push(&w, "abcdef");
 	input_window_advance(&w, 6);
 	assert_int_equal(input_window_keep(&w, 1), DANA_OK);
@@ -196,16 +176,4 @@ static void a_seek_leaves_nothing_but_how_far_it_came(void **state)
 	input_window_advance(&w, 2);
 	assert_int_equal(w.furthest, 7);
 	input_window_free(&w);
-}
-
-UNIT(test_input_window)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_reader_does_not_see_where_chunks_begin),
-		cmocka_unit_test(what_is_joined_lies_in_held_and_chunk),
-		cmocka_unit_test(what_lies_before_is_forgotten),
-		cmocka_unit_test(a_seek_leaves_nothing_but_how_far_it_came),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

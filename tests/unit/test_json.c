@@ -2,13 +2,6 @@
 /* JSON strings: what comes out is valid JSON and valid UTF-8, and reads back as the repaired input. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/json.h"
 #include "base/utf8.h"
 #include "support/unit.h"
@@ -31,9 +24,8 @@ static void assert_escaped(const char *in, size_t len, const char *wanted)
 
 #define ESCAPED(in, wanted) assert_escaped(in, sizeof(in) - 1, wanted)
 
-static void known_strings(void **state)
+TEST(known_strings)
 {
-	(void)state;
 	ESCAPED("", "\"\"");
 	ESCAPED("plain text, long enough for words of eight bytes",
 		"\"plain text, long enough for words of eight bytes\"");
@@ -47,9 +39,8 @@ static void known_strings(void **state)
 	ESCAPED("\xef\xbf\xbd", "\"\xef\xbf\xbd\"");
 }
 
-static void bad_utf8_is_repaired(void **state)
+TEST(bad_utf8_is_repaired)
 {
-	(void)state;
 	ESCAPED("\x80", "\"\xef\xbf\xbd\"");
 	ESCAPED("a\xff"
 		"b",
@@ -64,9 +55,8 @@ static void bad_utf8_is_repaired(void **state)
 	ESCAPED("\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	struct buf out = { 0 };
 	assert_int_equal(json_put_number(&out, 0) + json_put_number(&out, 10) + json_put_number(&out, UINT64_MAX), 0);
 	assert_int_equal(out.len, 23);
@@ -86,9 +76,8 @@ static void repair(struct slice s, struct buf *out)
 	}
 }
 
-static void random_bytes_read_back(void **state)
+TEST(random_bytes_read_back)
 {
-	(void)state;
 	static const char pool[] =
 		"aaaaaaaaaaaaaaa \"\\\n\0\x1f\x7f\x80\xbf\xc2\xe2\x80\xa8\xd8\xa7\xe4\xb8\xad\xf0\x9f\x98\x80\xff";
 	uint32_t seed = 2463534242U;
@@ -119,9 +108,8 @@ static void random_bytes_read_back(void **state)
 }
 
 /* Commas stand between members and elements at every depth, and nowhere else. */
-static void writer_sets_commas(void **state)
+TEST(writer_sets_commas)
 {
-	(void)state;
 	struct buf out = { 0 };
 	struct json_writer w = { .out = &out };
 	json_object_begin(&w);
@@ -149,9 +137,8 @@ static void writer_sets_commas(void **state)
 	buf_free(&out);
 }
 
-static void writer_knows_null(void **state)
+TEST(writer_knows_null)
 {
-	(void)state;
 	struct buf out = { 0 };
 	struct json_writer w = { .out = &out };
 	json_object_begin(&w);
@@ -171,17 +158,4 @@ static void writer_knows_null(void **state)
 	assert_string_equal((const char *)out.data, "{\"a\":null,\"b\":\"\\n\",\"c\":\"\",\"d\":null,\"e\":0,"
 						    "\"f\":0.667,\"g\":12,\"a\\\"\\\\\\n\":null,\"h\":\"i\"}");
 	buf_free(&out);
-}
-
-UNIT(test_json)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_strings),
-		cmocka_unit_test(bad_utf8_is_repaired),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(random_bytes_read_back),
-		cmocka_unit_test(writer_sets_commas),
-		cmocka_unit_test(writer_knows_null),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,8 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/json.h"
 #include "base/simdjson_call.h"
@@ -73,7 +67,7 @@ static void wrong(const char *text, size_t len, const char *wanted)
 		fail_msg("%s: %s, not %s", text, said, wanted);
 }
 
-static void valid_texts(void **state)
+TEST(valid_texts)
 {
 	static const char *const good[] = { "0",
 					    "-1.5e+10",
@@ -95,12 +89,11 @@ static void valid_texts(void **state)
 					    "\"\\u0000\"",
 					    "{\"\\u0000\":1}",
 					    "{\"a\":{\"a\":1},\"b\":{\"a\":2}}" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
 		valid(good[i]);
 }
 
-static void wrong_texts(void **state)
+TEST(wrong_texts)
 {
 	static const char *const bad[][2] = {
 		{ "", "byte 0: expected a value" },
@@ -149,18 +142,16 @@ static void wrong_texts(void **state)
 		{ "[{\"a\":{\"b\":1,\"b\":1}}]", "byte 13: duplicate object key" },
 		{ "{\"\xc3\xa9\":1,\"\\u00E9\":1}", "byte 8: duplicate object key" },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		wrong(bad[i][0], strlen(bad[i][0]), bad[i][1]);
 	wrong("1\0", 2, "byte 0: expected a value");
 	wrong("\"\0\"", 3, "byte 0: a string that does not end, or holds a control character");
 }
 
-static void depth_is_bounded(void **state)
+TEST(depth_is_bounded)
 {
 	enum { MOST = JSON_DEPTH_MOST };
 	static char text[2 * MOST + 3];
-	(void)state;
 	memset(text, '[', MOST);
 	memset(text + MOST, ']', MOST);
 	valid(text);
@@ -169,10 +160,9 @@ static void depth_is_bounded(void **state)
 }
 
 /* A hundred thousand names that are the same but for their ends, in two objects. */
-static void many_names(void **state)
+TEST(many_names)
 {
 	struct buf text = { 0 };
-	(void)state;
 	for (unsigned i = 0; i < 100000; i++)
 		assert_int_equal(buf_printf(&text, "%s\"%064u\":0",
 					    i == 0       ? "[{"
@@ -215,9 +205,8 @@ static void assert_string(const char *json, const char *wanted, bool repaired)
 	}
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-	(void)state;
 	assert_string("\"\"", "", false);
 	assert_string("\"a b\"", "a b", false);
 	assert_string("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t", false);
@@ -231,9 +220,8 @@ static void strings(void **state)
 }
 
 /* Strings of all lengths around the bound from which on they are decoded as they are checked. */
-static void large_strings(void **state)
+TEST(large_strings)
 {
-	(void)state;
 	for (size_t len = 4070; len < 4110; len++) {
 		struct buf json = { 0 }, wanted = { 0 };
 		assert_int_equal(buf_append_text(&json, "\"\\ud800"), 0);
@@ -253,11 +241,10 @@ static void large_strings(void **state)
 	}
 }
 
-static void members_and_items(void **state)
+TEST(members_and_items)
 {
 	static const char text[] =
 		" {\"a\" : [ 1 , {\"b c\":\" d  e \"} , [] ], \"\\u0068tml\":7e2 ,\"n\":null,\"t\":true} ";
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct buf out = { 0 };
 		const struct json_value root = value_of(i, text);
@@ -289,12 +276,11 @@ static void members_and_items(void **state)
 	}
 }
 
-static void the_last_of_several_members_counts(void **state)
+TEST(the_last_of_several_members_counts)
 {
 	static const struct json_rules rules = { .depth_most = 2 };
 	struct json_reader *r = json_reader_new(&rules);
 	struct json_value root;
-	(void)state;
 	assert_non_null(r);
 	assert_int_equal(json_read(r, slice_from_text("{\"a\":1,\"a\":[2]}"), &root, NULL), DANA_OK);
 	assert_slice(json_written(json_member(root, "a")), "[2]");
@@ -303,11 +289,10 @@ static void the_last_of_several_members_counts(void **state)
 }
 
 /* The page after the text cannot be read. */
-static void nothing_after_the_text_is_read(void **state)
+TEST(nothing_after_the_text_is_read)
 {
 	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
 	char *pages = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	(void)state;
 	assert_ptr_not_equal(pages, MAP_FAILED);
 	assert_int_equal(mprotect(pages + size, size, PROT_NONE), 0);
 	for (size_t len = 2; len < 300; len++) {
@@ -323,13 +308,12 @@ static void nothing_after_the_text_is_read(void **state)
 
 /* Random changes of a good text: plain and fast agree, and so does jansson, but for halves of pairs and numbers beyond
  * a double. */
-static void changed_texts(void **state)
+TEST(changed_texts)
 {
 	static const char start[] = "{\"a\":[1,-2.5e3,true,null],\"b\":{\"c\":\"d\\n\\ud83d\\ude00\"},\"e\":[[],{}]}";
 	static const char letters[] = "{}[]\",:\\ae1-.0 tnu\n\xff";
 	uint32_t random = 1;
 	unsigned accepted = 0;
-	(void)state;
 	for (int round = 0; round < 200000; round++) {
 		char text[sizeof(start)];
 		size_t len = sizeof(start) - 1;
@@ -352,19 +336,4 @@ static void changed_texts(void **state)
 	assert_true(accepted > 1000);
 }
 
-UNIT(test_json_reader)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(valid_texts),
-		cmocka_unit_test(wrong_texts),
-		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(many_names),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(large_strings),
-		cmocka_unit_test(members_and_items),
-		cmocka_unit_test(the_last_of_several_members_counts),
-		cmocka_unit_test(nothing_after_the_text_is_read),
-		cmocka_unit_test(changed_texts),
-	};
-	return cmocka_run_group_tests(tests, begin, end);
-}
+GROUP(begin, end)

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* JSONL documents, byte by byte as doc/FORMATS.md lays them out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "archive/sink/sink.h"
 #include "dana/dana.h"
 #include "support/sample_document.h"
@@ -35,9 +28,8 @@ static void assert_line(enum sink_schema schema, struct document *doc, const cha
 	"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500," \
 	"\"text_chars\":7,\"truncated\":false,\"problems\":[]"
 
-static void the_layouts_of_a_full_document(void **state)
+TEST(the_layouts_of_a_full_document)
 {
-	(void)state;
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
 	assert_line(SCHEMA_DANA, &doc,
@@ -52,9 +44,8 @@ static void the_layouts_of_a_full_document(void **state)
 		"\"metadata\":{" METADATA "}}\n");
 }
 
-static void an_action_stands_before_each_document_of_bulk(void **state)
+TEST(an_action_stands_before_each_document_of_bulk)
 {
-	(void)state;
 	char long_id[600];
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
@@ -74,9 +65,8 @@ static void an_action_stands_before_each_document_of_bulk(void **state)
 	s->ops->close(s);
 }
 
-static void what_is_unknown_is_null(void **state)
+TEST(what_is_unknown_is_null)
 {
-	(void)state;
 	struct record rec = { .seq = 3, .offset = 0, .date = slice_from_text("2020-01-01T00:00:00Z") };
 	struct document doc = { .record = &rec, .file = "-" };
 	const char *rest =
@@ -96,9 +86,8 @@ static void what_is_unknown_is_null(void **state)
 	assert_line(SCHEMA_DATATROVE, &doc, wanted);
 }
 
-static void problems_and_media_come_last(void **state)
+TEST(problems_and_media_come_last)
 {
-	(void)state;
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
 	struct dana_media media[] = {
@@ -136,9 +125,8 @@ static void problems_and_media_come_last(void **state)
 	ops->close(s);
 }
 
-static void one_page_alone(void **state)
+TEST(one_page_alone)
 {
-	(void)state;
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
 	struct buf out = { 0 };
@@ -170,16 +158,4 @@ static void one_page_alone(void **state)
 	assert_int_equal(text_page(&(struct document){ 0 }, false, &out), 0);
 	assert_int_equal(out.len, 0);
 	buf_free(&out);
-}
-
-UNIT(test_jsonl)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_layouts_of_a_full_document),
-		cmocka_unit_test(an_action_stands_before_each_document_of_bulk),
-		cmocka_unit_test(what_is_unknown_is_null),
-		cmocka_unit_test(problems_and_media_come_last),
-		cmocka_unit_test(one_page_alone),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of keys: against a plain search, and the bound on their steps when the keys are chosen to be bad. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/hash.h"
 #include "support/unit.h"
 
@@ -19,9 +12,8 @@ static uint32_t key_of(uint32_t mixed)
 	return mixed * inverse;
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-	(void)state;
 	enum { KEYS = 2000 };
 	struct key_trie t = { 0 };
 	static uint32_t key[KEYS], number[KEYS];
@@ -42,9 +34,8 @@ static void test_numbers(void **state)
 }
 
 /* Keys that choose one root, in the worst order, and the longest way that there is. */
-static void test_bound(void **state)
+TEST(test_bound)
 {
-	(void)state;
 	struct key_trie t = { 0 };
 	assert_int_equal(key_trie_reset(&t, 100), 0);
 	assert_int_equal(t.bits, 8);
@@ -62,10 +53,4 @@ static void test_bound(void **state)
 	for (uint32_t i = 0; i < KEYS; i++)
 		assert_int_equal(key_trie_number(&t, key_of(i << 7 | i >> 9)), i);
 	key_trie_free(&t);
-}
-
-UNIT(test_key_trie)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_bound) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens and their longest common subsequence, against a plain table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "lab/measure.h"
 #include "support/unit.h"
@@ -75,9 +68,8 @@ static void check_marks(const struct tokens *a, const struct tokens *b, uint32_t
 	free(on_b);
 }
 
-static void random_sequences(void **state)
+TEST(random_sequences)
 {
-	(void)state;
 	struct tokens a = { 0 }, b = { 0 };
 	for (unsigned round = 0; round < 3000; round++) {
 		uint32_t ids = 1 + next_random(round % 3 ? 6 : 60);
@@ -93,9 +85,8 @@ static void random_sequences(void **state)
 }
 
 /* Longer than the rows that are kept at once: the pieces must fit together. */
-static void long_sequences(void **state)
+TEST(long_sequences)
 {
-	(void)state;
 	struct tokens a = { 0 }, b = { 0 };
 	fill_random(&a, 20000, 5000);
 	fill_random(&b, 9000, 5000);
@@ -119,9 +110,8 @@ static size_t count_tokens(const char *text)
 	return n;
 }
 
-static void tokens_of_scripts(void **state)
+TEST(tokens_of_scripts)
 {
-	(void)state;
 	assert_int_equal(count_tokens(""), 0);
 	assert_int_equal(count_tokens("  two words.\n"), 2);
 	assert_int_equal(count_tokens("no\xC2\xA0"
@@ -138,9 +128,8 @@ static void tokens_of_scripts(void **state)
 	assert_int_equal(count_tokens("\xE2\x80\x8B \xEF\xBB\xBF"), 0);        /* nothing but invisible characters */
 }
 
-static void invisible_characters_vanish(void **state)
+TEST(invisible_characters_vanish)
 {
-	(void)state;
 	struct token_table *table = token_table_new();
 	struct tokens t = { 0 };
 	assert_non_null(table);
@@ -158,9 +147,8 @@ static void invisible_characters_vanish(void **state)
 	token_table_free(table);
 }
 
-static void table_grows(void **state)
+TEST(table_grows)
 {
-	(void)state;
 	struct token_table *table = token_table_new();
 	struct tokens t = { 0 };
 	assert_non_null(table);
@@ -180,9 +168,8 @@ static void table_grows(void **state)
 	token_table_free(table);
 }
 
-static void score_conventions(void **state)
+TEST(score_conventions)
 {
-	(void)state;
 	struct score s = score_of(0, 0, 0);
 	assert_true(s.precision == 1 && s.recall == 1 && s.f1 == 1);
 	s = score_of(0, 0, 5);
@@ -192,14 +179,4 @@ static void score_conventions(void **state)
 	s = score_of(2, 4, 2);
 	assert_true(s.precision == 0.5 && s.recall == 1);
 	assert_true(s.f1 > 0.6666 && s.f1 < 0.6667);
-}
-
-UNIT(test_lcs)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_sequences),  cmocka_unit_test(long_sequences),
-		cmocka_unit_test(tokens_of_scripts), cmocka_unit_test(invisible_characters_vanish),
-		cmocka_unit_test(table_grows),       cmocka_unit_test(score_conventions),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,6 @@
 /*
  * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/hash.h"
 #include "extract/html/attribute.h"
 #include "extract/learned/blocks.h"
@@ -67,9 +61,8 @@ static bool holds(const struct buf *text, const char *part)
 	return strstr((const char *)text->data, part) != NULL;
 }
 
-static void test_article(void **state)
+TEST(test_article)
 {
-	(void)state;
 	struct buf text = extract("learned", article);
 	assert_true(holds(&text, "The lighthouse opens again\nAfter four years"));
 	assert_true(holds(&text, "the drive of the lamp."));
@@ -82,9 +75,8 @@ static void test_article(void **state)
 	buf_free(&text);
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
-	(void)state;
 	static const char *const bad[] = { "learned:recall=101",  "learned:recall=x",  "learned:heading=2",
 					   "learned:model=/none", "learned:nothing=1", "learned:recall",
 					   "learned:kind=recipe" };
@@ -104,9 +96,8 @@ static void test_keys(void **state)
 }
 
 /* The kind of a page is found, or is what the caller says. Small plain pages are taken for documentation. */
-static void test_page_kind(void **state)
+TEST(test_page_kind)
 {
-	(void)state;
 	const struct {
 		const char *method, *page, *kind;
 	} cases[] = { { "learned", article, "documentation" },
@@ -129,9 +120,8 @@ static void test_page_kind(void **state)
 	}
 }
 
-static void test_reserve(void **state)
+TEST(test_reserve)
 {
-	(void)state;
 	struct buf page = { 0 };
 	assert_int_equal(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"), 0);
 	assert_int_equal(buf_append_text(&page, strstr(article, "<p>")), 0);
@@ -153,9 +143,8 @@ static void test_reserve(void **state)
 #define DATA(json) "<script type=\"application/ld+json\">" json "</script>"
 
 /* Text that only scripts hold is read on a page that shows hardly any other. */
-static void test_held_text(void **state)
+TEST(test_held_text)
 {
-	(void)state;
 	const struct {
 		const char *page, *has, *lacks;
 	} cases[] = {
@@ -194,9 +183,8 @@ static size_t count(const struct buf *text, const char *word)
 }
 
 /* On pages of many parts a block whose words are kept before is dropped; in an article it stays. */
-static void test_copies(void **state)
+TEST(test_copies)
 {
-	(void)state;
 	const struct {
 		const char *first, *second;
 		size_t forum; /* how often "lamp" is kept */
@@ -228,9 +216,8 @@ static void test_copies(void **state)
 }
 
 /* The end of a long block is known as well as its beginning. */
-static void test_copies_of_long_blocks(void **state)
+TEST(test_copies_of_long_blocks)
 {
-	(void)state;
 	enum { WORDS = 400, LAST = 40 };
 	struct buf words = { 0 }, page = { 0 };
 	for (unsigned i = 0; i < WORDS; i++)
@@ -246,9 +233,8 @@ static void test_copies_of_long_blocks(void **state)
 }
 
 /* The text of scripts is held up to a limit. */
-static void test_held_text_limit(void **state)
+TEST(test_held_text_limit)
 {
-	(void)state;
 	struct buf page = { 0 };
 	assert_int_equal(buf_append_text(&page, "<script type=text/template>"), 0);
 	for (size_t i = 0; i < (1 << 18) / 8; i++)
@@ -262,9 +248,8 @@ static void test_held_text_limit(void **state)
 	buf_free(&page);
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
-	(void)state;
 	static const char *const pages[] = {
 		"",
 		"one",
@@ -291,9 +276,8 @@ static void test_split(void **state)
 }
 
 /* The trees, walked one by one. */
-static void test_trees(void **state)
+TEST(test_trees)
 {
-	(void)state;
 	uint32_t random = 77;
 	for (uint32_t depth = 1; depth <= TREE_DEPTH_MOST; depth++) {
 		enum { N = 5 };
@@ -407,9 +391,8 @@ static void count_sample(struct counts *c, const struct sample *s)
 		c->in_word = false;
 }
 
-static void test_counts(void **state)
+TEST(test_counts)
 {
-	(void)state;
 	static const uint8_t after[COUNTS_READ_ON] = "\xd0.A9,&";
 	uint32_t random = 9;
 	struct buf text = { 0 };
@@ -433,9 +416,8 @@ static void test_counts(void **state)
 	buf_free(&text);
 }
 
-static void test_dates(void **state)
+TEST(test_dates)
 {
-	(void)state;
 	static const char *const dates[] = { "9:05",
 					     "at 12:30:00,",
 					     "1.2.2012",
@@ -460,9 +442,8 @@ static void test_dates(void **state)
 }
 
 /* Flags of random blocks: each distance and count is found by looking back. */
-static void test_flags(void **state)
+TEST(test_flags)
 {
-	(void)state;
 	enum { N = 600 };
 	unsigned has[N];
 	uint32_t random = 5;
@@ -525,9 +506,8 @@ static void check_attrs_of_unit(const struct buf *tag)
  * Attributes of tags that are written in all ways, and nothing outside of the tag is
  * read.
  */
-static void test_attrs(void **state)
+TEST(test_attrs)
 {
-	(void)state;
 	static const char *const parts[] = { " ",
 					     " ",
 					     "=",
@@ -571,9 +551,8 @@ static void test_attrs(void **state)
 }
 
 /* A value that was read before has the same tokens, however long it is, and whichever byte differs from others. */
-static void test_remembered_values(void **state)
+TEST(test_remembered_values)
 {
-	(void)state;
 	enum { MOST = 140 };
 	static int8_t weights[TOKEN_COUNT];
 	static struct token_cache cache;
@@ -607,9 +586,8 @@ static int by_chance(const void *a, const void *b)
 }
 
 /* All prefixes of the sorted blocks are tried: none is better than the decision. */
-static void test_decode(void **state)
+TEST(test_decode)
 {
-	(void)state;
 	uint32_t random = 5;
 	for (int run = 0; run < 300; run++) {
 		uint16_t pair[60][2], chance[60];
@@ -662,9 +640,8 @@ static void plain_close(struct plain_stack *s, enum html_tag tag)
 	}
 }
 
-static void test_open_elements(void **state)
+TEST(test_open_elements)
 {
-	(void)state;
 	static const uint8_t tags[] = { HTML_TAG_P,     HTML_TAG_DIV, HTML_TAG_SPAN,
 					HTML_TAG_TABLE, HTML_TAG_TD,  HTML_TAG_OTHER };
 	struct open_elements o;
@@ -689,9 +666,8 @@ static void test_open_elements(void **state)
 	open_elements_free(&o);
 }
 
-static void test_model(void **state)
+TEST(test_model)
 {
-	(void)state;
 	struct model m;
 	uint8_t *copy = malloc(model_data_len);
 	assert_non_null(copy);
@@ -763,9 +739,8 @@ static void check_sums(const struct blocks *b, const struct aggregates *a)
 	}
 }
 
-static void test_aggregates(void **state)
+TEST(test_aggregates)
 {
-	(void)state;
 	struct reader r = { 0 };
 	struct aggregates a = { 0 };
 	struct buf page = { 0 };
@@ -842,9 +817,8 @@ static void log_features(struct feature_log *log, struct slice page)
  * A model fits the very features it was trained on. When the sum below changes, a feature means something else than
  * before: raise FEATURES_VERSION, train the model anew, and only then write the new sum here.
  */
-static void test_features_version(void **state)
+TEST(test_features_version)
 {
-	(void)state;
 	struct feature_log log = { .hash = HASH_FNV32_START };
 	struct buf page = { 0 };
 	log_features(&log, slice_from_text(article));
@@ -859,9 +833,8 @@ static void test_features_version(void **state)
 }
 
 /* A wide character after a text sends it another way, and tells nothing new. */
-static void test_word_runs(void **state)
+TEST(test_word_runs)
 {
-	(void)state;
 	static const char *const words[] = { "harbour", "lamp",    "tower,",      "of",
 					     "the",     "The",     "caf\xc3\xa9", "\xd0\xbc\xd0\xb0\xd1\x8f\xd0\xba",
 					     "\"312",   "- keeper" };
@@ -888,9 +861,8 @@ static void test_word_runs(void **state)
 }
 
 /* What the page says of itself, wherever it stands. */
-static void test_page_meta(void **state)
+TEST(test_page_meta)
 {
-	(void)state;
 	struct feature_log log = { .hash = HASH_FNV32_START };
 	log_features(&log, slice_from_text(described));
 	assert_int_equal(log.blocks, 4);
@@ -912,9 +884,8 @@ static void test_page_meta(void **state)
 }
 
 /* Shares of texts of every size that is allowed: a gigabyte has 2^30 units. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
-	(void)state;
 	for (uint32_t whole = 1; whole <= (uint32_t)1 << 30; whole += whole / 7 + 1) {
 		const struct scale_whole w = scale_whole_of(whole);
 		for (uint32_t part = 0; part < whole; part += whole / 300 + 1) {
@@ -964,9 +935,8 @@ static void colliding_page(struct buf *page, uint32_t elements, unsigned shift)
 }
 
 /* However class names are chosen, finding an element's path takes a few steps. */
-static void test_colliding_paths(void **state)
+TEST(test_colliding_paths)
 {
-	(void)state;
 	struct buf page = { 0 };
 	struct aggregates a = { 0 };
 	enum { ELEMENTS = 32000 };
@@ -982,35 +952,4 @@ static void test_colliding_paths(void **state)
 	}
 	aggregates_free(&a);
 	buf_free(&page);
-}
-
-UNIT(test_learned)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),
-		cmocka_unit_test(test_copies),
-		cmocka_unit_test(test_copies_of_long_blocks),
-		cmocka_unit_test(test_held_text),
-		cmocka_unit_test(test_held_text_limit),
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_page_kind),
-		cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),
-		cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_colliding_paths),
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),
-		cmocka_unit_test(test_remembered_values),
-		cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_dates),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_word_runs),
-		cmocka_unit_test(test_page_meta),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

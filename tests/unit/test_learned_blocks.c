@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What `learned` takes from the tags around a block: text that attributes hide, and white space that is kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "extract/html/tokenizer.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/tokens.h"
@@ -73,7 +66,7 @@ static void check_hidden(const char *attributes, bool hidden)
 	blocks_free(&b);
 }
 
-static void attributes_hide_text(void **state)
+TEST(attributes_hide_text)
 {
 	static const char *const hiding[] = { "hidden",
 					      "HIDDEN",
@@ -100,7 +93,6 @@ static void attributes_hide_text(void **state)
 					       "style='visible:none'",
 					       "style=none",
 					       "title='display:none'" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
 		check_hidden(hiding[i], true);
 	for (size_t i = 0; i < sizeof(showing) / sizeof(showing[0]); i++)
@@ -108,9 +100,8 @@ static void attributes_hide_text(void **state)
 }
 
 /* What a page sets is not there for the next one. */
-static void reset_forgets_the_page(void **state)
+TEST(reset_forgets_the_page)
 {
-	(void)state;
 	struct blocks b = { 0 };
 	start(&b, 16);
 	feed_page(&b, "<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>",
@@ -168,9 +159,8 @@ static void check_white_space(const char *page, const char *wanted)
 	check_text(page, wanted, SIZE_MAX);
 }
 
-static void a_block_is_a_line(void **state)
+TEST(a_block_is_a_line)
 {
-	(void)state;
 	check_white_space("<p>a\nb\r\nc\n\n <b>d\n</b>e\tf</p>g", "a b c d e f\ng");
 	check_white_space("a\n<br>\nb<br><br>c<li>d\ne<td>f", "a\nb\nc\nd e\nf");
 	check_white_space("<p>a\x1e"
@@ -178,9 +168,8 @@ static void a_block_is_a_line(void **state)
 			  "abc");
 }
 
-static void elements_keep_white_space(void **state)
+TEST(elements_keep_white_space)
 {
-	(void)state;
 	check_white_space("<p>a\nb<pre>\n  c\n\n\td  e \n</pre>f\ng", "a b\n  c\n\n\td  e\nf g");
 	check_white_space("<pre>a\r\nb\rc</pre>", "a\nb\nc");
 	check_white_space("<pre> <b> a</b>\n&nbsp;b&#9;c&#10;d &amp; \xc2\xa0 e</pre>", "  a\n b\tc\nd &   e");
@@ -193,7 +182,7 @@ static void elements_keep_white_space(void **state)
 	check_white_space("<pre style='white-space:normal'>a\n b</pre>", "a b");
 }
 
-static void styles_keep_white_space(void **state)
+TEST(styles_keep_white_space)
 {
 	static const char *const kept[] = { "white-space:pre", "WHITE-SPACE : Pre-Wrap",
 					    "color:red;white-space:\tbreak-spaces;",
@@ -211,7 +200,6 @@ static void styles_keep_white_space(void **state)
 						  "color:pre",
 						  "white-space:pre;white-space:normal" };
 	char page[200];
-	(void)state;
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		snprintf(page, sizeof(page), "<p style='%s'>a\n  b<p>c\nd", kept[i]);
 		check_white_space(page, "a\n  b\nc d");
@@ -226,9 +214,8 @@ static void styles_keep_white_space(void **state)
 			  "a\n b\nc d\n  e\nf g");
 }
 
-static void elements_end_by_others(void **state)
+TEST(elements_end_by_others)
 {
-	(void)state;
 	check_white_space("<ul><li style='white-space:pre'>a\n b<ul><li>c\n d</ul><li>e\nf</ul>", "a\n b\nc\n d\ne f");
 	check_white_space(
 		"<table><tr><td style='white-space:pre'>a\n b<table><tr><td>c\n d</table>e\n f<td>g\nh</table>",
@@ -240,11 +227,10 @@ static void elements_end_by_others(void **state)
 }
 
 /* More elements inside than are recorded. */
-static void deep_elements_keep_white_space(void **state)
+TEST(deep_elements_keep_white_space)
 {
 	enum { DEEP = 100 };
 	char page[16 * DEEP] = "<pre>";
-	(void)state;
 	for (int i = 0; i < DEEP; i++)
 		strcat(page, "<div>");
 	strcat(page, "a\n b");
@@ -255,23 +241,7 @@ static void deep_elements_keep_white_space(void **state)
 }
 
 /* A title that is never closed takes the whole page: it is read again, tags and all. */
-static void a_title_without_end(void **state)
+TEST(a_title_without_end)
 {
-	(void)state;
 	check_white_space("<title>Lamp<p>One <b>two</b><p>Three<div>Four", "One two\nThree\nFour");
-}
-
-UNIT(test_learned_blocks)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reset_forgets_the_page),
-		cmocka_unit_test(attributes_hide_text),
-		cmocka_unit_test(a_block_is_a_line),
-		cmocka_unit_test(elements_keep_white_space),
-		cmocka_unit_test(styles_keep_white_space),
-		cmocka_unit_test(elements_end_by_others),
-		cmocka_unit_test(deep_elements_keep_white_space),
-		cmocka_unit_test(a_title_without_end),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What `learned` knows of a page as a whole: what it declares, its sequences of units, its kind, and what that does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "extract/html/tokenizer.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/stage2.h"
@@ -30,9 +24,8 @@ static uint8_t types_of(const char *page, size_t piece)
 	return d.types;
 }
 
-static void types_are_found(void **state)
+TEST(types_are_found)
 {
-	(void)state;
 	const struct {
 		const char *page;
 		uint8_t types;
@@ -108,9 +101,8 @@ static const struct sequence *sequence_of(const struct found *f, uint32_t elemen
 }
 
 /* Three posts, each with three items; between posts stands something else. */
-static void units_are_nested(void **state)
+TEST(units_are_nested)
 {
-	(void)state;
 	struct found f;
 	find_units(&f, "<div id=all>"
 		       "<div class=post><ul><li>a<li>b<li><a href=/c>c</a></ul></div><hr>"
@@ -132,9 +124,8 @@ static void units_are_nested(void **state)
 }
 
 /* Terms and what they mean, and rows of two classes: shapes alternate. Two of a kind are not a sequence. */
-static void units_alternate(void **state)
+TEST(units_alternate)
 {
-	(void)state;
 	struct found f;
 	find_units(
 		&f,
@@ -151,9 +142,8 @@ static void units_alternate(void **state)
 }
 
 /* Items of one list move towards their mean; those of another list on the same path, and a block on its own, do not. */
-static void blocks_alike_are_judged_together(void **state)
+TEST(blocks_alike_are_judged_together)
 {
-	(void)state;
 	static const int32_t margin[] = { 4096, 4096, -8192, 4096, -4096, -4096, -4096, 5000 };
 	enum { BLOCKS = sizeof(margin) / sizeof(margin[0]) };
 	int32_t together[BLOCKS] = { 0 };
@@ -173,9 +163,8 @@ static void blocks_alike_are_judged_together(void **state)
 }
 
 /* A tree that knows a list (1) from an article by one number. */
-static void kind_sets_shares_and_cut(void **state)
+TEST(kind_sets_shares_and_cut)
 {
-	(void)state;
 	const struct tree_level level = { OF_PAGE_LINKS, 100 };
 	int16_t leaves[2][KIND_COUNT];
 	for (unsigned k = 0; k < KIND_COUNT; k++)
@@ -203,9 +192,8 @@ static void kind_sets_shares_and_cut(void **state)
 	assert_string_equal(page_kind_name(KIND_OTHER), "other");
 }
 
-static void cut_moves_the_threshold(void **state)
+TEST(cut_moves_the_threshold)
 {
-	(void)state;
 	struct decision d = { .threshold = 20000 };
 	decode_cut(&d, 256);
 	assert_int_equal(d.threshold, 20000);
@@ -222,14 +210,4 @@ static void cut_moves_the_threshold(void **state)
 	d.threshold = 60000;
 	decode_cut(&d, CUT_MOST);
 	assert_int_equal(d.threshold, UINT16_MAX);
-}
-
-UNIT(test_learned_kinds)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_are_found),          cmocka_unit_test(units_are_nested),
-		cmocka_unit_test(units_alternate),          cmocka_unit_test(blocks_alike_are_judged_together),
-		cmocka_unit_test(kind_sets_shares_and_cut), cmocka_unit_test(cut_moves_the_threshold),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,8 @@
 /* The letters of `auto`: counted by blocks at each level of instructions, against one by one; and when they decide. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/ascii.h"
 #include "base/cpu.h"
@@ -107,13 +103,12 @@ static void count_slowly(struct letters *l, const struct html_stretch *h)
 	}
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
 	static const unsigned long shares[] = { 0, 1, 50, 90, 99, 100 };
 	struct window w;
 	uint32_t random = 31;
 	unsigned decided = 0;
-	(void)state;
 	window_open(&w);
 	for (unsigned page = 0; page < 300; page++) {
 		struct letters fast = { .share = shares[page % 6] }, slow;
@@ -137,7 +132,7 @@ static void test_blocks(void **state)
 	window_close(&w);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
 	const enum cpu_level usual = cpu_level();
 	for (int level = CPU_PLAIN; level <= CPU_AVX512; level++) {
@@ -156,12 +151,11 @@ static enum choice count_text(struct letters *l, struct slice text)
 }
 
 /* `dana` after 256 letters, `danag` after 1,024, not before, and at each doubling, until 8,192 decide in any case. */
-static void test_looks(void **state)
+TEST(test_looks)
 {
 	struct letters l = { .share = 50 };
 	const struct slice ascii = slice_from_text("a"), arabic = slice_from_text("\xd8\xb3"),
 			   dash = slice_from_text("\xe2\x80\x94-1\xc2\xab");
-	(void)state;
 	letters_begin(&l);
 	assert_int_equal(letters_end(&l), DANAG);
 	for (unsigned i = 0; i < 255; i++) {
@@ -213,10 +207,9 @@ static void assert_borders(unsigned long share, uint64_t count, uint64_t open, u
 	assert_int_equal(choice_at(share, count, dana), DANA);
 }
 
-static void test_borders(void **state)
+TEST(test_borders)
 {
 	struct letters l = { .share = 0 };
-	(void)state;
 	assert_int_equal(choice_at(50, 128, 128), OPEN);
 	assert_borders(50, 256, 0, 240);
 	assert_borders(50, 512, 0, 448);
@@ -230,19 +223,7 @@ static void test_borders(void **state)
 	assert_borders(0, 256, 0, 224);
 	assert_borders(0, 1024, 0, 512);
 	assert_borders(0, 2048, 0, 0);
-
 	letters_begin(&l);
 	assert_int_equal(count_text(&l, slice_from_text("abc")), OPEN);
 	assert_int_equal(letters_end(&l), DANA);
-}
-
-UNIT(test_letters)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_looks),
-		cmocka_unit_test(test_borders),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

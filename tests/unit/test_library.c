@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dana/archive.h: the same documents however bytes come, its errors, its outcomes, one page. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "dana/archive.h"
 #include "support/unit.h"
@@ -95,13 +87,12 @@ static void run(const struct dana_archive_options *given, size_t piece, struct b
 	dana_archive_free(a);
 }
 
-static void bytes_in_any_pieces_give_the_same(void **state)
+TEST(bytes_in_any_pieces_give_the_same)
 {
 	struct buf whole = { 0 }, outcomes = { 0 };
 	const struct dana_archive_options options = { .struct_size = sizeof(options),
 						      .outcome = note,
 						      .outcome_arg = &outcomes };
-	(void)state;
 	run(&options, archive.len, &whole);
 	assert_int_equal(buf_append_byte(&whole, 0), 0);
 	assert_non_null(strstr((const char *)whole.data, "Paragraph a says"));
@@ -122,7 +113,7 @@ static void bytes_in_any_pieces_give_the_same(void **state)
 }
 
 /* The page comes with the problem, whole, in any pieces; and the counters have it. */
-static void records_of_wrong_length_are_documents(void **state)
+TEST(records_of_wrong_length_are_documents)
 {
 	static const int wrong[] = { 0, -1, 5, 0, -40, 1000, 99999, 17, 0, -2 };
 	enum { PAGES = sizeof(wrong) / sizeof(*wrong), WRONG = 7 };
@@ -130,7 +121,6 @@ static void records_of_wrong_length_are_documents(void **state)
 	const struct buf kept = archive;
 	struct buf whole = { 0 };
 	size_t pages = 0, problems = 0;
-	(void)state;
 	archive = (struct buf){ 0 };
 	for (size_t i = 0; i < PAGES; i++)
 		record("a", "response", "200 OK", PAGE("a"), wrong[i]);
@@ -155,11 +145,10 @@ static void records_of_wrong_length_are_documents(void **state)
 	archive = kept;
 }
 
-static void ranges_join_to_the_whole(void **state)
+TEST(ranges_join_to_the_whole)
 {
 	struct dana_archive_options options = { .struct_size = sizeof(options), .size = archive.len };
 	struct buf whole = { 0 };
-	(void)state;
 	options.end = archive.len;
 	run(&options, 100, &whole);
 	for (size_t cut = 1; cut < archive.len; cut += 97) {
@@ -201,14 +190,13 @@ static void input_close(void *arg)
 	((struct input *)arg)->closed = true;
 }
 
-static void a_reader_is_read_and_closed(void **state)
+TEST(a_reader_is_read_and_closed)
 {
 	struct input input = { .fails_at = SIZE_MAX };
 	const struct dana_reader reader = { .arg = &input, .read = input_read, .close = input_close };
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_archive *a;
 	int n = 0;
-	(void)state;
 	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
 	while (dana_archive_read(a, &doc) == DANA_ARCHIVE_DOCUMENT) {
 		assert_int_equal(doc.http_status, 200);
@@ -242,9 +230,8 @@ static void refused(struct dana_archive_options options, const char *words)
 	assert_non_null(strstr(why, words));
 }
 
-static void bad_options_are_named(void **state)
+TEST(bad_options_are_named)
 {
-	(void)state;
 	refused((struct dana_archive_options){ .method = "nothing" }, "method nothing");
 	refused((struct dana_archive_options){ .schema = "nothing" }, "schema 'nothing'");
 	refused((struct dana_archive_options){ .statuses = "2x" }, "--status");
@@ -259,11 +246,10 @@ static void bad_options_are_named(void **state)
 	refused((struct dana_archive_options){ .more_methods = &unknown, .n_more_methods = 1 }, "no-such-plugin");
 }
 
-static void calls_in_the_wrong_order_are_refused(void **state)
+TEST(calls_in_the_wrong_order_are_refused)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_archive *a;
-	(void)state;
 	assert_int_equal(dana_archive_new(&a, NULL), DANA_SUCCESS);
 	assert_int_equal(dana_archive_next(a, &doc), DANA_ARCHIVE_HUNGRY);
 	assert_int_equal(dana_archive_end(a), DANA_SUCCESS);
@@ -419,10 +405,9 @@ static int use(struct misuse *m, int way)
 	return answer ? DANA_WRONG_ORDER : DANA_ARCHIVE_OVER;
 }
 
-static void an_archive_is_not_moved_on_by_what_it_calls(void **state)
+TEST(an_archive_is_not_moved_on_by_what_it_calls)
 {
 	static const enum place places[] = { IN_OUTCOME, IN_READ, IN_SEEK, IN_READ_FILE };
-	(void)state;
 	for (size_t i = 0; i < 4 * 3 * CALLS * 3; i++) {
 		struct misuse m = { .place = places[i % 4],
 				    .call = (enum call)(i / 4 % CALLS),
@@ -448,9 +433,8 @@ static void an_archive_is_not_moved_on_by_what_it_calls(void **state)
 	}
 }
 
-static void an_archive_that_is_closed_can_still_be_asked(void **state)
+TEST(an_archive_that_is_closed_can_still_be_asked)
 {
-	(void)state;
 	for (int call = PUSH; call < CALLS; call++) {
 		for (int way = 1; way <= 2; way++) {
 			struct misuse m = { .place = IN_CLOSE, .call = (enum call)call };
@@ -464,7 +448,7 @@ static void an_archive_that_is_closed_can_still_be_asked(void **state)
 }
 
 /* Each call on an archive of each kind, at the wrong time; afterwards each call fails, and nothing is lost. */
-static void calls_at_the_wrong_time_are_refused(void **state)
+TEST(calls_at_the_wrong_time_are_refused)
 {
 	static const struct {
 		bool reads; /* made by dana_archive_open */
@@ -477,7 +461,6 @@ static void calls_at_the_wrong_time_are_refused(void **state)
 		{ true, false, CALLS, PUSH },  { true, false, CALLS, END },     { true, false, READ, PUSH },
 		{ true, true, CALLS, PUSH },   { true, true, CALLS, END },      { true, false, READ, END },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct misuse m = { .place = IN_OUTCOME, .after = 1000 };
 		if (cases[i].over) {
@@ -499,13 +482,12 @@ static void calls_at_the_wrong_time_are_refused(void **state)
 	}
 }
 
-static void an_archive_becomes_one_stream(void **state)
+TEST(an_archive_becomes_one_stream)
 {
 	struct misuse m = { .place = IN_OUTCOME, .after = 1000 };
 	const struct dana_reader reader = { m.a, misuse_read, NULL, NULL, 0 };
 	struct ArrowArrayStream stream, second;
 	struct dana_reader with_arg = reader;
-	(void)state;
 	with_arg.arg = &m;
 	assert_int_equal(dana_archive_open(&m.a, &with_arg, NULL), DANA_SUCCESS);
 	assert_int_equal(dana_archive_export(m.a, &stream), DANA_SUCCESS);
@@ -515,7 +497,7 @@ static void an_archive_becomes_one_stream(void **state)
 	stream.release(&stream);
 }
 
-static void null_is_refused(void **state)
+TEST(null_is_refused)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	const struct dana_reader none = { .close = input_close, .arg = &(struct input){ 0 } };
@@ -527,7 +509,6 @@ static void null_is_refused(void **state)
 	struct dana_archive *a;
 	struct dana_view view;
 	struct ArrowSchema schema;
-	(void)state;
 	assert_int_equal(dana_archive_new(NULL, &options), DANA_WRONG_ORDER);
 	assert_non_null(strstr(why, "NULL"));
 	assert_int_equal(dana_archive_open(&a, NULL, &options), DANA_WRONG_ORDER);
@@ -611,14 +592,13 @@ static int read_of_site(struct page_misuse *m, bool column)
 	return status;
 }
 
-static void a_page_reader_is_not_used_by_what_it_calls(void **state)
+TEST(a_page_reader_is_not_used_by_what_it_calls)
 {
 	struct page_misuse m;
 	const struct dana_page_options options = { .struct_size = sizeof(options),
 						   .method = "mountain:site-models=sites",
 						   .read_file = page_read_file,
 						   .read_arg = &m };
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		m = (struct page_misuse){ .call = i / 2 };
 		assert_int_equal(dana_page_reader_new(&m.p, &options), DANA_SUCCESS);
@@ -634,7 +614,7 @@ static void a_page_reader_is_not_used_by_what_it_calls(void **state)
 	}
 }
 
-static void pages_that_are_null_are_refused(void **state)
+TEST(pages_that_are_null_are_refused)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	const char *const null[] = { NULL };
@@ -644,7 +624,6 @@ static void pages_that_are_null_are_refused(void **state)
 	struct ArrowSchema columns;
 	struct ArrowArray out;
 	struct dana_page_reader *p;
-	(void)state;
 	assert_int_equal(dana_page_reader_new(NULL, NULL), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_reader_new(&p, &bad), DANA_BAD_OPTION);
 	assert_int_equal(dana_page_read(NULL, NULL, "x", 1, &doc), DANA_WRONG_ORDER);
@@ -667,7 +646,7 @@ static void pages_that_are_null_are_refused(void **state)
 }
 
 /* A caller that was built with a shorter struct gets what it knows. */
-static void an_older_struct_is_filled_as_far_as_it_goes(void **state)
+TEST(an_older_struct_is_filled_as_far_as_it_goes)
 {
 	struct {
 		struct dana_document doc;
@@ -676,7 +655,6 @@ static void an_older_struct_is_filled_as_far_as_it_goes(void **state)
 	struct input input = { .fails_at = SIZE_MAX };
 	const struct dana_reader reader = { .arg = &input, .read = input_read };
 	struct dana_archive *a;
-	(void)state;
 	d.doc.title.data = "mine";
 	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
 	assert_int_equal(dana_archive_read(a, &d.doc), DANA_ARCHIVE_DOCUMENT);
@@ -696,7 +674,7 @@ static void expect_text(const struct dana_method_text *text, const char *method,
 }
 
 /* A page has the texts that its methods give alone; those of an archive are the same in every split. */
-static void texts_of_several_methods(void **state)
+TEST(texts_of_several_methods)
 {
 	static const char page[] = PAGE("a");
 	char names[2][16] = { "plain", "danag:gap=30" };
@@ -707,7 +685,6 @@ static void texts_of_several_methods(void **state)
 	struct dana_document doc = { .struct_size = sizeof(doc) }, alone = doc;
 	struct dana_page_reader *p, *one;
 	struct buf whole = { 0 };
-	(void)state;
 	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
 	const struct dana_archive_options run_options = { .struct_size = sizeof(run_options),
 							  .more_methods = more,
@@ -740,14 +717,13 @@ static void texts_of_several_methods(void **state)
 
 /* ---- pages ---- */
 
-static void a_page_in_any_charset(void **state)
+TEST(a_page_in_any_charset)
 {
 	static const char page[] = "<title>Caf\xe9</title>" PAGE("\xe9");
 	const struct dana_page_source source = { .url = { "http://example.org/", 19 }, .charset = { "latin1", 6 } };
 	const struct dana_page_source unknown = { .charset = { "no-such", 7 } };
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_page_reader *p;
-	(void)state;
 	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(dana_page_read(p, &source, page, sizeof(page) - 1, &doc), DANA_SUCCESS);
@@ -773,25 +749,4 @@ static void a_page_in_any_charset(void **state)
 	assert_int_equal(dana_page_reader_new(&p, &bad), DANA_BAD_OPTION);
 }
 
-UNIT(test_library)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bytes_in_any_pieces_give_the_same),
-		cmocka_unit_test(records_of_wrong_length_are_documents),
-		cmocka_unit_test(ranges_join_to_the_whole),
-		cmocka_unit_test(a_reader_is_read_and_closed),
-		cmocka_unit_test(bad_options_are_named),
-		cmocka_unit_test(calls_in_the_wrong_order_are_refused),
-		cmocka_unit_test(an_archive_is_not_moved_on_by_what_it_calls),
-		cmocka_unit_test(an_archive_that_is_closed_can_still_be_asked),
-		cmocka_unit_test(calls_at_the_wrong_time_are_refused),
-		cmocka_unit_test(an_archive_becomes_one_stream),
-		cmocka_unit_test(null_is_refused),
-		cmocka_unit_test(a_page_reader_is_not_used_by_what_it_calls),
-		cmocka_unit_test(pages_that_are_null_are_refused),
-		cmocka_unit_test(an_older_struct_is_filled_as_far_as_it_goes),
-		cmocka_unit_test(a_page_in_any_charset),
-		cmocka_unit_test(texts_of_several_methods),
-	};
-	return cmocka_run_group_tests(tests, make_archive, free_archive);
-}
+GROUP(make_archive, free_archive)

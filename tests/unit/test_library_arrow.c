@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dana/archive.h: batches hold what documents hold, however they close; who owns them; places; columns of pages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "dana/archive.h"
 #include "support/unit.h"
@@ -124,11 +116,10 @@ static int drain(struct ArrowArrayStream *stream, struct buf *out)
 	return batches;
 }
 
-static void a_stream_has_the_documents_in_batches_of_any_size(void **state)
+TEST(a_stream_has_the_documents_in_batches_of_any_size)
 {
 	const uint64_t rows[] = { 1, 7, RECORDS, 1000 };
 	struct buf first = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct dana_archive_options options = { .struct_size = sizeof(options), .batch_rows = rows[i] };
 		struct ArrowArrayStream stream;
@@ -151,13 +142,12 @@ static void a_stream_has_the_documents_in_batches_of_any_size(void **state)
 	buf_free(&first);
 }
 
-static void a_batch_closes_with_the_row_by_which_it_has_so_many_bytes(void **state)
+TEST(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options), .batch_bytes = 1 };
 	struct ArrowArrayStream stream;
 	struct buf got = { 0 };
 	struct cursor c;
-	(void)state;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(drain(&stream, &got), RECORDS);
 	stream.release(&stream);
@@ -176,7 +166,7 @@ static int64_t child(const struct ArrowSchema *schema, const char *name)
 }
 
 /* A column of blocks can be moved out of its batch, and rows out of a block, as any other array. */
-static void blocks_are_lists_of_structs(void **state)
+TEST(blocks_are_lists_of_structs)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options), .structure = DANA_BLOCKS };
 	struct ArrowArrayStream stream;
@@ -184,7 +174,6 @@ static void blocks_are_lists_of_structs(void **state)
 	struct ArrowArray batch, text;
 	struct buf got = { 0 };
 	struct cursor c;
-	(void)state;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	assert_int_equal(stream.get_next(&stream, &batch), 0);
@@ -212,7 +201,7 @@ static void blocks_are_lists_of_structs(void **state)
 	buf_free(&got);
 }
 
-static void columns_outlive_their_batch_and_the_archive(void **state)
+TEST(columns_outlive_their_batch_and_the_archive)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options) };
 	struct ArrowArrayStream stream;
@@ -220,7 +209,6 @@ static void columns_outlive_their_batch_and_the_archive(void **state)
 	struct ArrowArray batch, text;
 	struct buf got = { 0 };
 	struct cursor c;
-	(void)state;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	assert_int_equal(stream.get_next(&stream, &batch), 0);
@@ -239,13 +227,12 @@ static void columns_outlive_their_batch_and_the_archive(void **state)
 	buf_free(&got);
 }
 
-static void a_stream_says_why_it_failed(void **state)
+TEST(a_stream_says_why_it_failed)
 {
 	const struct dana_reader reader = { .read = read_nothing };
 	struct ArrowArrayStream stream;
 	struct ArrowArray batch;
 	struct dana_archive *a;
-	(void)state;
 	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
 	assert_int_equal(dana_archive_export(a, &stream), DANA_SUCCESS);
 	assert_int_not_equal(stream.get_next(&stream, &batch), 0);
@@ -253,14 +240,13 @@ static void a_stream_says_why_it_failed(void **state)
 	stream.release(&stream);
 }
 
-static void an_archive_goes_on_from_any_place(void **state)
+TEST(an_archive_goes_on_from_any_place)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_archive_options options = { .struct_size = sizeof(options), .pieces = 1 };
 	struct cursor c, rest;
 	struct dana_archive *a = open_archive(&options, &c);
 	char place[DANA_PLACE_SIZE];
-	(void)state;
 	for (int taken = 0; taken <= RECORDS; taken++) {
 		assert_int_equal(dana_archive_place(a, place, sizeof(place)), DANA_SUCCESS);
 		options.place = place;
@@ -319,7 +305,7 @@ static void expect_type(const struct ArrowSchema *schema)
 	}
 }
 
-static void texts_are_a_struct(void **state)
+TEST(texts_are_a_struct)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options),
 						      .batch_rows = 7,
@@ -330,7 +316,6 @@ static void texts_are_a_struct(void **state)
 	struct ArrowArray batch;
 	struct cursor c;
 	int64_t rows = 0;
-	(void)state;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	expect_type(&schema);
@@ -346,7 +331,7 @@ static void texts_are_a_struct(void **state)
 
 /* ---- columns of pages ---- */
 
-static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
+TEST(a_column_of_pages_gives_their_texts_row_for_row)
 {
 	static const char bytes[] = "<p>" SENTENCE SENTENCE "\x89PNG\r\n\x1a\n";
 	const int32_t page = (int32_t)strlen("<p>" SENTENCE SENTENCE), ends[] = { 0, page, page, page + 8 };
@@ -361,7 +346,6 @@ static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
 	struct ArrowSchema schema;
 	struct ArrowArray out;
 	struct buf got = { 0 };
-	(void)state;
 	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
 	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
 	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
@@ -383,17 +367,4 @@ static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
 	buf_free(&got);
 }
 
-UNIT(test_library_arrow)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stream_has_the_documents_in_batches_of_any_size),
-		cmocka_unit_test(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes),
-		cmocka_unit_test(blocks_are_lists_of_structs),
-		cmocka_unit_test(texts_are_a_struct),
-		cmocka_unit_test(columns_outlive_their_batch_and_the_archive),
-		cmocka_unit_test(a_stream_says_why_it_failed),
-		cmocka_unit_test(an_archive_goes_on_from_any_place),
-		cmocka_unit_test(a_column_of_pages_gives_their_texts_row_for_row),
-	};
-	return cmocka_run_group_tests(tests, make_archive, free_archive);
-}
+GROUP(make_archive, free_archive)

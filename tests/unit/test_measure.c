@@ -2,15 +2,8 @@
 /* Edit distance, sentence measure, block measure, and the reader of a gold folder. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/hash.h"
 #include "lab/gold.h"
@@ -50,9 +43,8 @@ static size_t distance_by_table(const uint32_t *a, size_t n, const uint32_t *b, 
 	return distance;
 }
 
-static void edit_distance(void **state)
+TEST(edit_distance)
 {
-	(void)state;
 	uint32_t a[300], b[300];
 	for (unsigned round = 0; round < 3000; round++) {
 		uint32_t ids = 1 + next_random(5), most = round % 8 ? 12 : 300;
@@ -81,9 +73,8 @@ static void check_sentences(const char *output, const char *gold, double p, doub
 	token_table_free(table);
 }
 
-static void sentences(void **state)
+TEST(sentences)
 {
-	(void)state;
 	check_sentences("One. Two!", "One.  Two!\nThree?", 1, 2.0 / 3, false);
 	check_sentences("One.\nOne.\nMenu", "One. Two.", 1.0 / 3, 0.5, false);
 	check_sentences("", "One. Two.", 0, 0, false);
@@ -112,9 +103,8 @@ static void check_blocks(const struct block_page *page, size_t retrieved, size_t
 	token_table_free(table);
 }
 
-static void blocks(void **state)
+TEST(blocks)
 {
-	(void)state;
 	struct block_page page = {
 		.visible = slice_from_text("Home News\n\nThe first line\nThe second line\nImprint"),
 		.output = slice_from_text("The first line\nImprint"),
@@ -185,9 +175,8 @@ static void check_page(const struct gold_page *page, const char *corpus, const c
 	assert_string_equal(page->site, site);
 }
 
-static void gold_folder(void **state)
+TEST_WITH(make_folder, remove_folder, gold_folder)
 {
-	(void)state;
 	struct gold_folder *gold;
 	struct error err = { 0 };
 	struct buf text = { 0 };
@@ -218,9 +207,8 @@ static void gold_folder(void **state)
 	gold_close(gold);
 }
 
-static void gold_folder_missing(void **state)
+TEST(gold_folder_missing)
 {
-	(void)state;
 	struct gold_folder *gold = NULL;
 	struct error err = { 0 };
 	assert_int_equal(gold_open(&gold, "/nowhere/at/all", &err), DANA_EIO);
@@ -232,9 +220,8 @@ static void gold_folder_missing(void **state)
  * Words whose hashes fall into one part in 64 of a table, and words with one hash: each takes a bounded number of
  * steps.
  */
-static void colliding_words(void **state)
+TEST(colliding_words)
 {
-	(void)state;
 	enum { WORDS = 40000, LENGTH = 6 };
 	struct token_table *table = token_table_new();
 	struct tokens tokens = { 0 };
@@ -270,7 +257,7 @@ static void colliding_words(void **state)
 }
 
 /* Of 32 words with one hash, each of which is in the way of those after it, length and bytes choose the way on. */
-static void words_of_one_hash(void **state)
+TEST(words_of_one_hash)
 {
 	static const char *const parts[][2] = { { "glbvs", "yacxa" },
 						{ "mlbvs", "sacxa" },
@@ -280,7 +267,6 @@ static void words_of_one_hash(void **state)
 	enum { PARTS = sizeof(parts) / sizeof(*parts), LENGTH = 5, WORDS = 1 << PARTS };
 	struct token_table *table = token_table_new();
 	struct tokens tokens = { 0 };
-	(void)state;
 	assert_non_null(table);
 	for (size_t i = 0; i < 2 * WORDS; i++) {
 		char word[PARTS * LENGTH];
@@ -293,18 +279,4 @@ static void words_of_one_hash(void **state)
 	assert_int_equal(token_table_count(table), WORDS);
 	tokens_free(&tokens);
 	token_table_free(table);
-}
-
-UNIT(test_measure)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(colliding_words),
-		cmocka_unit_test(words_of_one_hash),
-		cmocka_unit_test(edit_distance),
-		cmocka_unit_test(sentences),
-		cmocka_unit_test(blocks),
-		cmocka_unit_test_setup_teardown(gold_folder, make_folder, remove_folder),
-		cmocka_unit_test(gold_folder_missing),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

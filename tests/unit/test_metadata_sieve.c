@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the sieve of the plugin metadata keeps: the same wherever a page is cut, and nothing that is hidden in comments
  * and scripts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
-#include <cmocka.h>
 
 #include "base/cpu.h"
 #include "plugins/metadata/sieve.h"
@@ -35,9 +28,8 @@ static void expect_cut(const char *page, const char *kept, const char *near)
 		expect(page, step, kept, near);
 }
 
-static void test_tags(void **state)
+TEST(test_tags)
 {
-	(void)state;
 	expect_cut("<HTML lang=fa><META name=a content='x>y'>\n<p><li><link rel=stylesheet href=a.css>"
 		   "<link rel=Canonical href=/b><tim><time>3 Feb<b>x</b>",
 		   "<html lang=fa><meta name=a content='x>y'>\n<><link rel=Canonical href=/b><time>3 Feb<>", "");
@@ -47,9 +39,8 @@ static void test_tags(void **state)
 	expect_cut("<h2>a</h2><h1 id=x>b</h1><h1>c</h1>", "<h1>", "<h1 id=x>b</h1><h1>c</h1>");
 }
 
-static void test_hidden(void **state)
+TEST(test_hidden)
 {
-	(void)state;
 	expect_cut("<!-- <meta a> -- > --><meta b><!--> <meta c>", "<meta b><>", "");
 	expect_cut("<script>'<meta a></scriptx></scrip</script ><meta b>x<style><h1></style><h1>", "<meta b>x<><h1>",
 		   "<h1>");
@@ -58,9 +49,8 @@ static void test_hidden(void **state)
 }
 
 /* The near part is bounded, and a value too. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
-	(void)state;
 	enum { LONG = 20000 };
 	char *page = malloc(LONG + 1);
 	assert_non_null(page);
@@ -84,7 +74,6 @@ static void test_bounds(void **state)
 static bool must_be_found(const uint8_t *at, const uint8_t *end)
 {
 	static const char *const names[] = { "<meta", "<link", "<time", "<html", "<h1", "<script", "<style", "<!--" };
-
 	if (*at != '<' || end - at < 4)
 		return *at == '<';
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -95,7 +84,7 @@ static bool must_be_found(const uint8_t *at, const uint8_t *end)
 }
 
 /* Each path finds the same places, none of those that matter is passed over, and no byte after the end is read. */
-static void test_find(void **state)
+TEST(test_find)
 {
 	static const char *const pieces[] = { "<meta", "<LINK", "<li",     "<Time",    "<title", "<html",
 					      "<h1",   "<h2",   "<script", "<span",    "<sty",   "<!--",
@@ -103,8 +92,6 @@ static void test_find(void **state)
 	static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2, CPU_AVX2, CPU_AVX512 };
 	enum { PIECES = 60 };
 	uint32_t random = 1;
-
-	(void)state;
 	for (int round = 0; round < 2000; round++) {
 		char text[PIECES * 8] = "";
 		for (int i = 0; i < PIECES; i++) {
@@ -132,15 +119,4 @@ static void test_find(void **state)
 		free(page);
 	}
 	cpu_level_set(cpu_level_find());
-}
-
-UNIT(test_metadata_sieve)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_tags),
-		cmocka_unit_test(test_hidden),
-		cmocka_unit_test(test_bounds),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
  * The text that methods write of what they keep: formulas once each, and code with its empty lines, the same for every
  * cut.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "support/extractor_subject.h"
 #include "support/unit.h"
 
@@ -72,7 +65,7 @@ static void check(const char *part, const char *expected)
 		check_by(methods[i], part, expected);
 }
 
-static void formulas_stand_once_in_the_text(void **state)
+TEST(formulas_stand_once_in_the_text)
 {
 	static const char *const rows[][2] = {
 		{ "<math><mi>b</mi> <mo>=</mo> <mi>c</mi></math>", "b=c" },
@@ -102,25 +95,22 @@ static void formulas_stand_once_in_the_text(void **state)
 		{ "<span class=MathJax>b", "b" },
 		{ "<script>var a = 'math/tex';</script>none", "none" },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		check(rows[i][0], rows[i][1]);
 }
 
-static void code_keeps_its_empty_lines(void **state)
+TEST(code_keeps_its_empty_lines)
 {
-	(void)state;
 	check("<pre>\n\none:\n\n\n\ttwo &amp;\n   \n  three\n\n</pre>end", "\none:\n\n\n\ttwo &\n\n  three\nend");
 	check("<p style='white-space:pre-line'>one\n\n  two</p>end", "\none\n\ntwo\nend");
 	check("<p>one\n\n two</p>end", "\none two\nend");
 }
 
 /* A page without text but formulas has none; one that the page's end cuts is not written. */
-static void formulas_alone_are_no_text(void **state)
+TEST(formulas_alone_are_no_text)
 {
 	static const char *const pages[] = { "<p><math alttext=x></math></p>", "<p>a <math alttext=x>",
 					     "<script type=math/tex>x</script>", "<p>a<script type=math/tex>x" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		struct dana_extractor *x;
 		struct dana_text text;
@@ -131,14 +121,4 @@ static void formulas_alone_are_no_text(void **state)
 		assert_null(text.len ? memchr(text.data, 'x', text.len) : NULL);
 		dana_free(x);
 	}
-}
-
-UNIT(test_method_text)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(formulas_stand_once_in_the_text),
-		cmocka_unit_test(code_keeps_its_empty_lines),
-		cmocka_unit_test(formulas_alone_are_no_text),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

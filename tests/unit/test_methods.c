@@ -3,12 +3,6 @@
  * Every method: the law of the split, nothing that stays from page to page, and agreement with a batch oracle that was
  * written apart from it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-#include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "oracle/oracle_page.h"
 #include "support/extractor_subject.h"
@@ -63,18 +57,16 @@ static void check_splits(const char *method)
 	dana_free(x);
 }
 
-static void test_split(void **state)
+TEST(test_split)
 {
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++)
 		check_splits(dana_method_name(i));
 	check_splits("wlr-media:extended=1");
 }
 
 /* A page feels nothing of the one before it, wherever that one broke off. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
 		struct dana_extractor *used, *fresh;
@@ -137,9 +129,8 @@ static int read_ruled(void *arg, const char *name, char **data, size_t *len)
 	return 0;
 }
 
-static void test_oracles(void **state)
+TEST(test_oracles)
 {
-	(void)state;
 	for (const struct oracle *o = oracle_table; o->method; o++) {
 		const struct dana_options options = { .struct_size = sizeof(options),
 						      .method = o->method,
@@ -159,9 +150,8 @@ static void test_oracles(void **state)
 }
 
 /* What a row of the table may hold together (extract/method.h). */
-static void test_rows(void **state)
+TEST(test_rows)
 {
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct method *m = method_at(i);
 		struct slice keys;
@@ -175,15 +165,4 @@ static void test_rows(void **state)
 			fail_msg("%s: a function is missing", m->name);
 		assert_ptr_equal(method_find(slice_from_text(m->name), &keys), m);
 	}
-}
-
-UNIT(test_methods)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_oracles),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

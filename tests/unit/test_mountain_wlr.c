@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Mountain Model, WLR and media: values worked out by hand, model files, models of single sites. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 #include "base/status.h"
 #include "dana/dana.h"
@@ -41,9 +35,8 @@ static void check_score(const char *html, double wanted)
 	mountain_cells_free(&m);
 }
 
-static void test_score(void **state)
+TEST(test_score)
 {
-	(void)state;
 	/* No tags: V = 1. English: L / 75; Chinese: L / 12; both: the sum. */
 	check_score("abcde", 5.0 / 75);
 	check_score("\xe4\xb8\xad\xe6\x96\x87", 2.0 / 12 * 2 / 6);
@@ -58,11 +51,10 @@ static void test_score(void **state)
 	check_score("<a>abcde</a>", 5.0 / 75 / 2 * 5 / 8.5);
 }
 
-static void test_blanks(void **state)
+TEST(test_blanks)
 {
 	struct mountain_cells m;
 	struct buf page = { 0 };
-	(void)state;
 	assert_int_equal(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0), 0);
 	assert_int_equal(buf_append_byte(&page, 0), 0);
 	read_cells(&m, (const char *)page.data);
@@ -87,13 +79,12 @@ static void see_smoothed(void *arg, uint64_t index, double value, bool positive)
 	s->count = (size_t)index + 1;
 }
 
-static void test_smoothing(void **state)
+TEST(test_smoothing)
 {
 	struct mountain_cells m;
 	struct mountain_ridges r = { 0 };
 	struct seen seen = { { 0 }, 0 };
 	const struct trace trace = { .arg = &seen, .smoothed = see_smoothed };
-	(void)state;
 	read_cells(&m, "a lonely cell, with some text in it.");
 	assert_int_equal(mountain_ridges_find(&r, &m, &(struct ridge_rule){ 0 }, &trace), 0);
 	/* An isolated cell keeps 0.86 of its score. */
@@ -108,7 +99,7 @@ static void test_smoothing(void **state)
 static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 1000000\r\nbias -500000\n"
 				 "vector 1000000 1000000 1000000 0 0\nvector -2000000 0 0 1000000 1000000\n";
 
-static void test_model(void **state)
+TEST(test_model)
 {
 	static const char *const bad[] = { "",
 					   "dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n",
@@ -127,7 +118,6 @@ static void test_model(void **state)
 					   "dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
 	struct mountain_model model = { 0 }, again = { 0 };
 	struct buf out = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(mountain_model_read(&model, slice_from_text(bad[i])), DANA_EFORMAT);
 	assert_int_equal(mountain_model_read(&model, slice_from_text(model_text)), DANA_OK);
@@ -174,7 +164,7 @@ static size_t extract(struct dana_extractor *x, const char *url, const char *htm
 	return text.len;
 }
 
-static void test_sites(void **state)
+TEST(test_sites)
 {
 	unsigned reads = 0;
 	struct dana_options options = { .struct_size = sizeof(options),
@@ -183,7 +173,6 @@ static void test_sites(void **state)
 					.read_arg = &reads };
 	struct dana_extractor *x;
 	struct buf page = { 0 };
-	(void)state;
 	/* Two paragraphs that are ridges, far apart, among short cells. */
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 0; k < 12; k++)
@@ -241,10 +230,9 @@ static void check_text(const char *method, const char *html, const char *wanted)
 	dana_free(x);
 }
 
-static void test_wlr(void **state)
+TEST(test_wlr)
 {
 	struct buf page = { 0 };
-	(void)state;
 	check_text("wlr", "", "");
 	check_text("wlr", "<p></p>", "");
 	check_text("wlr", "one", "one");
@@ -270,10 +258,9 @@ static void check_size(const char *width, const char *height, const char *style,
 	assert_int_equal(size.height, h);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
 	struct slice url;
-	(void)state;
 	check_size("640", "480px", "", "", 640, 480);
 	check_size("50%", "10em", "", "", 0, 0);
 	check_size("", "", "color:red; width : 500px ;height:300.5px", "", 500, 300);
@@ -315,11 +302,10 @@ static void check_media(const char *method, const char *html, const char *wanted
 	dana_free(x);
 }
 
-static void test_media(void **state)
+TEST(test_media)
 {
 	static const char newer[] = "<iframe src=v width=560 height=315></iframe><img srcset='a 300w, b 500w' alt=s>"
 				    "<picture><source srcset='c 900w'><img src=d></picture>";
-	(void)state;
 	check_media(
 		"wlr-media",
 		"<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
@@ -339,14 +325,4 @@ static void test_media(void **state)
 	check_media("wlr-media", newer, "");
 	check_media("wlr-media:extended=1", newer, "iframe 560x315 v|\nimg 500x0 b|s\npicture 900x0 c|\n");
 	check_media("wlr", "<img src=a width=640 height=480>", "");
-}
-
-UNIT(test_mountain_wlr)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_score), cmocka_unit_test(test_blanks), cmocka_unit_test(test_smoothing),
-		cmocka_unit_test(test_model), cmocka_unit_test(test_sites),  cmocka_unit_test(test_wlr),
-		cmocka_unit_test(test_sizes), cmocka_unit_test(test_media),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

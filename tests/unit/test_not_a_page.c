@@ -2,13 +2,7 @@
 /* What is told of files that are no HTML pages, and that pages of all charsets pass. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <zstd.h>
-#include <cmocka.h>
 
 #include "archive/not_a_page.h"
 #include "support/deflated.h"
@@ -31,7 +25,7 @@ static void assert_told(struct slice first, const char *told)
 		fail_msg("expected \"%s\", not \"%s\"", told, is ? is : "a page");
 }
 
-static void signatures_tell_the_kind_of_a_file(void **state)
+TEST(signatures_tell_the_kind_of_a_file)
 {
 	static const struct file_case cases[] = {
 		{ BYTES("WARC/1.0\r\nWARC-Type: warcinfo\r\n"), "dana filter FILE" },
@@ -68,28 +62,25 @@ static void signatures_tell_the_kind_of_a_file(void **state)
 		{ BYTES("%!PS-Adobe-3.0"), "PostScript" },
 		{ BYTES("\1\2\3\4\5\6\7\10"), "a binary file" },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_told(slice_of(cases[i].bytes, cases[i].len), cases[i].told);
 }
 
 /* A tar archive begins with the name of its first file. */
-static void the_signature_of_tar_stands_far_inside(void **state)
+TEST(the_signature_of_tar_stands_far_inside)
 {
 	char head[SNIFFED] = "page.html";
-	(void)state;
 	memcpy(head + 257, "ustar", 5);
 	assert_told(slice_of(head, sizeof(head)), "tar -xf");
 	assert_null(not_a_page(slice_of(head, 257 + 4))); /* cut before the signature's last byte */
 }
 
-static void compressed_archives_and_pages_ask_for_different_commands(void **state)
+TEST(compressed_archives_and_pages_ask_for_different_commands)
 {
 	const struct slice archive = slice_from_text("WARC/1.1\r\nWARC-Type: response\r\n");
 	const struct slice page = slice_from_text("<!doctype html><title>A page</title>");
 	struct buf gzip = { 0 };
 	uint8_t zstd[200];
-	(void)state;
 	append_deflated(&gzip, archive, 6, DEFLATED_GZIP);
 	assert_told(buf_slice(&gzip), "dana filter FILE");
 	buf_clear(&gzip);
@@ -105,7 +96,7 @@ static void compressed_archives_and_pages_ask_for_different_commands(void **stat
 	buf_free(&gzip);
 }
 
-static void pages_of_all_charsets_pass(void **state)
+TEST(pages_of_all_charsets_pass)
 {
 	static const struct file_case cases[] = {
 		{ BYTES(""), NULL },
@@ -117,16 +108,14 @@ static void pages_of_all_charsets_pass(void **state)
 		{ BYTES("\xcf\xe5\xf0\xe5\xe2\xee\xe4"), NULL },
 		{ BYTES("plain text with one \x07 bell and \x01 more"), NULL },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_null(not_a_page(slice_of(cases[i].bytes, cases[i].len)));
 }
 
 /* One control character of 16 is still text. */
-static void the_share_of_control_characters_has_an_edge(void **state)
+TEST(the_share_of_control_characters_has_an_edge)
 {
 	char page[SNIFFED];
-	(void)state;
 	memset(page, 'a', sizeof(page));
 	memset(page, 1, SNIFFED / 16);
 	assert_null(not_a_page(slice_of(page, sizeof(page))));
@@ -134,7 +123,7 @@ static void the_share_of_control_characters_has_an_edge(void **state)
 	assert_told(slice_of(page, sizeof(page)), "a binary file");
 }
 
-static void names_of_pages_are_no_pages(void **state)
+TEST(names_of_pages_are_no_pages)
 {
 	static const char *const names[][2] = {
 		{ "http://a.example/", "an address" },
@@ -164,7 +153,6 @@ static void names_of_pages_are_no_pages(void **state)
 					     "gz",
 					     "mail@a.example" };
 	char longest[4096 + 1];
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *is = name_of_a_page(slice_from_text(names[i][0]));
 		if (!is || !strstr(is, names[i][1]))
@@ -176,17 +164,4 @@ static void names_of_pages_are_no_pages(void **state)
 	memcpy(longest + sizeof(longest) - 5, ".html", 5);
 	assert_non_null(name_of_a_page(slice_of(longest + 1, sizeof(longest) - 1)));
 	assert_null(name_of_a_page(slice_of(longest, sizeof(longest))));
-}
-
-UNIT(test_not_a_page)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(signatures_tell_the_kind_of_a_file),
-		cmocka_unit_test(the_signature_of_tar_stands_far_inside),
-		cmocka_unit_test(compressed_archives_and_pages_ask_for_different_commands),
-		cmocka_unit_test(pages_of_all_charsets_pass),
-		cmocka_unit_test(the_share_of_control_characters_has_an_edge),
-		cmocka_unit_test(names_of_pages_are_no_pages),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Libraries that are loaded at run time: functions that are found, messages where something is missing, folders of
  * modules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <cmocka.h>
 
 #include "base/library.h"
 #include "base/status.h"
@@ -20,14 +14,13 @@ static struct {
 static const struct library_function rows[] = { { "strlen", 0, NULL } },
 				     wrong_rows[] = { { "strlen_of_no_libc", 0, NULL } };
 
-static void a_library_is_loaded(void **state)
+TEST(a_library_is_loaded)
 {
 	static struct library l = { .file = "libc.so.6",
 				    .title = "libc",
 				    .package = "libc6",
 				    LIBRARY_TABLE(rows, table) };
 	struct error err = { 0 };
-	(void)state;
 	assert_int_equal(library_load(&l, &err), DANA_OK);
 	assert_int_equal(library_load(&l, NULL), DANA_OK);
 	assert_int_equal(table.length("four"), 4);
@@ -41,7 +34,7 @@ static void check_missing(struct library *l, const char *message)
 	assert_int_equal(library_load(l, NULL), DANA_ELIBRARY);
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
 	static struct library l = { .file = "libnowhere.so.7", .title = "libnowhere", .package = "libnowhere7" },
 			      no_function = { .file = "libc.so.6",
@@ -52,18 +45,16 @@ static void what_is_missing_is_named(void **state)
 					 .title = "libparts",
 					 .package = "libparts1",
 					 .module = true };
-	(void)state;
 	check_missing(&l, "libnowhere cannot be loaded (Debian: libnowhere7): libnowhere.so.7");
 	assert_non_null(strstr(library_status_text(DANA_ELIBRARY), "libnowhere cannot be loaded"));
 	check_missing(&no_function, "strlen_of_no_libc");
 	check_missing(&module, "libparts cannot be loaded (Debian: libparts1): its part of dana is not installed");
 }
 
-static void missing_descriptors_are_named(void **state)
+TEST(missing_descriptors_are_named)
 {
 	static struct library l = { .file = "libnone.so.1", .title = "libnone", .package = "libnone1" };
 	struct rlimit before, none;
-	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = before;
 	none.rlim_cur = 3; /* those of the standard streams */
@@ -75,11 +66,10 @@ static void missing_descriptors_are_named(void **state)
 	assert_string_equal(err.text, "libnone cannot be loaded: Too many open files: allow more (ulimit -n)");
 }
 
-static void modules_are_looked_for_in_these_folders(void **state)
+TEST(modules_are_looked_for_in_these_folders)
 {
 	static const char beside[] = "/../lib/" DANA_MODULES;
 	char folder[4096];
-	(void)state;
 	assert_true(library_folder(0, folder, sizeof(folder)));
 	assert_true(strlen(folder) > strlen(beside) && !strcmp(folder + strlen(folder) - strlen(beside), beside));
 	/* The second is beside a shared library, which a program's own code is not part of. */
@@ -91,15 +81,4 @@ static void modules_are_looked_for_in_these_folders(void **state)
 	/* Where there is no room for the folder beside the program, it is the other one. */
 	assert_true(library_folder(0, folder, 8));
 	assert_memory_equal(folder, DANA_MODULE_FOLDER, 7);
-}
-
-UNIT(test_ondemand)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_library_is_loaded),
-		cmocka_unit_test(what_is_missing_is_named),
-		cmocka_unit_test(missing_descriptors_are_named),
-		cmocka_unit_test(modules_are_looked_for_in_these_folders),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,7 @@
 /* Work by several threads: the results of all items, in their order, with bounds on what waits. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <uv.h>
-#include <cmocka.h>
 
 #include "run/pages.h"
 #include "support/unit.h"
@@ -115,10 +109,9 @@ static void take_all(struct shared *s, size_t n)
 	assert_int_equal(ordered_given(s->ordered), n);
 }
 
-static void order_is_that_of_the_items_for_every_number_of_threads(void **state)
+TEST(order_is_that_of_the_items_for_every_number_of_threads)
 {
 	static const unsigned jobs[] = { 0, 1, 2, 8 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++) {
 		struct shared s;
 		shared_init(&s);
@@ -129,9 +122,8 @@ static void order_is_that_of_the_items_for_every_number_of_threads(void **state)
 	}
 }
 
-static void no_items_give_nothing(void **state)
+TEST(no_items_give_nothing)
 {
-	(void)state;
 	for (unsigned jobs = 0; jobs < 2; jobs++) {
 		struct shared s;
 		shared_init(&s);
@@ -161,12 +153,11 @@ static size_t begun_after_a_moment(struct shared *s, size_t unwanted)
 	return begun;
 }
 
-static void no_item_is_begun_while_too_many_bytes_wait(void **state)
+TEST(no_item_is_begun_while_too_many_bytes_wait)
 {
 	struct shared s;
 	struct slice result;
 	int status;
-	(void)state;
 	shared_init(&s);
 	make(&s, 1, ITEMS, ITEMS_THAT_WAIT * RESULT_BYTES, large_work);
 	wait_for(&s, &s.begun, ITEMS_THAT_WAIT);
@@ -180,12 +171,11 @@ static void no_item_is_begun_while_too_many_bytes_wait(void **state)
 }
 
 /* Each result alone is more than may wait: the item whose turn it is goes on all the same. */
-static void what_may_wait_can_be_less_than_one_result(void **state)
+TEST(what_may_wait_can_be_less_than_one_result)
 {
 	struct shared s;
 	struct slice result;
 	int status;
-	(void)state;
 	shared_init(&s);
 	make(&s, 4, ITEMS, 1, large_work);
 	for (size_t i = 0; i < ITEMS; i++) {
@@ -200,10 +190,9 @@ static void what_may_wait_can_be_less_than_one_result(void **state)
 }
 
 /* Items are told of one by one, as the lines of a pipe are; the threads wait for them. */
-static void items_may_come_later(void **state)
+TEST(items_may_come_later)
 {
 	static const unsigned jobs[] = { 0, 1, 4 };
-	(void)state;
 	for (size_t j = 0; j < sizeof(jobs) / sizeof(*jobs); j++) {
 		struct shared s;
 		struct slice result;
@@ -229,10 +218,9 @@ static void items_may_come_later(void **state)
 	}
 }
 
-static void an_owner_that_gives_up_leaves_items_unbegun(void **state)
+TEST(an_owner_that_gives_up_leaves_items_unbegun)
 {
 	struct shared s;
-	(void)state;
 	shared_init(&s);
 	make(&s, 2, 1000 * 1000, SIZE_MAX, large_work);
 	wait_for(&s, &s.begun, 1);
@@ -241,17 +229,4 @@ static void an_owner_that_gives_up_leaves_items_unbegun(void **state)
 	assert_true(s.begun < 1000 * 1000);
 	ordered_free(NULL);
 	shared_free(&s);
-}
-
-UNIT(test_ordered)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_is_that_of_the_items_for_every_number_of_threads),
-		cmocka_unit_test(no_items_give_nothing),
-		cmocka_unit_test(no_item_is_begun_while_too_many_bytes_wait),
-		cmocka_unit_test(what_may_wait_can_be_less_than_one_result),
-		cmocka_unit_test(items_may_come_later),
-		cmocka_unit_test(an_owner_that_gives_up_leaves_items_unbegun),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,19 +3,13 @@
  * Each allocation fails once: the fault is reported, or the result is the same as with memory. The linker wraps the
  * allocator.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "archive/batch.h"
 #include "archive/record.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "dana/dana.h"
+#include "support/unit.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -126,10 +120,9 @@ static void check_method(const char *method, const char *page)
 	buf_free(&got);
 }
 
-static void extractors_report_it(void **state)
+TEST(extractors_report_it)
 {
 	struct buf many = { 0 };
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++)
 			check_method(dana_method_name(i), pages[k]);
@@ -151,14 +144,13 @@ static void extractors_report_it(void **state)
 	buf_free(&many);
 }
 
-static void copies_of_records_report_it(void **state)
+TEST(copies_of_records_report_it)
 {
 	enum { FIELDS = 5000 };
 	static struct field fields[FIELDS];
 	const struct record from = { .version = slice_from_text("WARC/1.0"), .fields = fields, .n_fields = FIELDS };
 	size_t refused = 0;
 	bool failed = true;
-	(void)state;
 	for (size_t n = 1; failed; n++) {
 		struct record to;
 		struct arena *arena = arena_new();
@@ -209,11 +201,10 @@ static int make_batch(void)
 	return status;
 }
 
-static void batches_report_it(void **state)
+TEST(batches_report_it)
 {
 	size_t refused = 0;
 	bool failed = true;
-	(void)state;
 	for (size_t n = 1; failed; n++) {
 		fails_in = n;
 		const int status = make_batch();
@@ -223,14 +214,4 @@ static void batches_report_it(void **state)
 		refused += failed;
 	}
 	assert_true(refused > 100); /* each column has buffers, a schema and an array */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(extractors_report_it),
-		cmocka_unit_test(copies_of_records_report_it),
-		cmocka_unit_test(batches_report_it),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

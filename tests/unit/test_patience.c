@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Which replies are too slow: the clock is a number. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "io/reply.h"
 #include "support/unit.h"
 
@@ -12,7 +7,6 @@
 static uint64_t end_of(uint64_t bytes, uint64_t apart)
 {
 	struct patience p = patience_begin(PATIENCE_MS, 0);
-
 	for (uint64_t now = apart; now < 3600000; now += apart) {
 		if (patience_left(&p, now) == 0)
 			return p.until;
@@ -21,20 +15,17 @@ static uint64_t end_of(uint64_t bytes, uint64_t apart)
 	return 0;
 }
 
-static void nothing_comes(void **state)
+TEST(nothing_comes)
 {
-	(void)state;
 	struct patience p = patience_begin(3000, 500);
-
 	assert_int_equal(patience_left(&p, 500), 3000);
 	assert_int_equal(patience_left(&p, 3499), 1);
 	assert_int_equal(patience_left(&p, 3500), 0);
 	assert_int_equal(patience_left(&p, 9999), 0);
 }
 
-static void trickles_are_stalls(void **state)
+TEST(trickles_are_stalls)
 {
-	(void)state;
 	assert_in_range(end_of(1, 19000), 20000, 20100);
 	assert_in_range(end_of(1, 1000), 20000, 20300);
 	assert_in_range(end_of(99, 1000), 1000000, 2000000); /* it nearly keeps up */
@@ -43,23 +34,11 @@ static void trickles_are_stalls(void **state)
 }
 
 /* However much has come, what comes then is waited for no longer. */
-static void there_is_never_more_than_at_the_beginning(void **state)
+TEST(there_is_never_more_than_at_the_beginning)
 {
-	(void)state;
 	struct patience p = patience_begin(PATIENCE_MS, 0);
-
 	patience_bytes(&p, 1000000000, 100);
 	assert_int_equal(patience_left(&p, 100), PATIENCE_MS);
 	patience_bytes(&p, UINT64_MAX, 19000);
 	assert_int_equal(patience_left(&p, 19000), PATIENCE_MS);
-}
-
-UNIT(test_patience)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nothing_comes),
-		cmocka_unit_test(trickles_are_stalls),
-		cmocka_unit_test(there_is_never_more_than_at_the_beginning),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Which requests bring the pieces of a list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "io/source.h"
 #include "support/unit.h"
 
@@ -14,7 +8,6 @@ enum { K = 1 << 10, M = 1 << 20 };
 static struct piece_plan plan_of(const struct piece *pieces, size_t n)
 {
 	struct piece_plan p = { 0 };
-
 	assert_int_equal(piece_plan_make(&p, pieces, n), 0);
 	return p;
 }
@@ -27,15 +20,13 @@ static void span(const struct piece_plan *p, size_t i, size_t input, uint64_t fr
 	assert_int_equal(p->spans[i].to, to);
 }
 
-static void small_gaps_are_joined(void **state)
+TEST(small_gaps_are_joined)
 {
-	(void)state;
 	const struct piece pieces[] = { { .from = 0, .length = 10, .input = 0 },
 					{ .from = 10 + PIECE_GAP, .length = 10, .input = 0 },
 					{ .from = 21 + 2 * PIECE_GAP, .length = 10, .input = 0 },
 					{ .from = 10 * M, .length = 10, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 4);
-
 	assert_int_equal(p.n, 4);
 	assert_true(p.in_order);
 	assert_int_equal(p.n_spans, 3);
@@ -47,14 +38,12 @@ static void small_gaps_are_joined(void **state)
 	piece_plan_free(&p);
 }
 
-static void much_of_a_file_is_read_at_once(void **state)
+TEST(much_of_a_file_is_read_at_once)
 {
-	(void)state;
 	struct piece pieces[] = { { .from = 0, .length = M, .input = 0 },
 				  { .from = 2 * M, .length = M, .input = 0 },
 				  { .from = 4 * M, .length = M, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 3);
-
 	assert_int_equal(p.n_spans, 1); /* 3 of 5 */
 	span(&p, 0, 0, 0, 5 * M);
 	pieces[2].from = 5 * M; /* 3 of 6: not more than a half */
@@ -63,9 +52,8 @@ static void much_of_a_file_is_read_at_once(void **state)
 	piece_plan_free(&p);
 }
 
-static void each_byte_is_asked_for_once(void **state)
+TEST(each_byte_is_asked_for_once)
 {
-	(void)state;
 	/* Twice the same, and one inside of another: together less than a half. */
 	const struct piece pieces[] = { { .from = 5 * M, .length = M, .input = 0 },
 					{ .from = 0, .length = M, .input = 0 },
@@ -73,7 +61,6 @@ static void each_byte_is_asked_for_once(void **state)
 					{ .from = 5 * M + K, .length = K, .input = 0 },
 					{ .from = 20 * M, .length = K, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 5);
-
 	assert_false(p.in_order);
 	assert_int_equal(p.n_spans, 3);
 	span(&p, 0, 0, 0, M);
@@ -83,16 +70,14 @@ static void each_byte_is_asked_for_once(void **state)
 	piece_plan_free(&p);
 }
 
-static void inputs_are_apart(void **state)
+TEST(inputs_are_apart)
 {
-	(void)state;
 	const struct piece pieces[] = { { .from = 100, .length = 10, .input = 1 },
 					{ .from = 0, .length = 10, .input = 0 },
 					{ .from = 50, .length = 10, .input = 1 },
 					{ .from = 10, .length = 10, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 4);
 	static const size_t order[] = { 1, 3, 2, 0 };
-
 	assert_int_equal(p.n_spans, 2);
 	span(&p, 0, 0, 0, 20);
 	span(&p, 1, 1, 50, 110);
@@ -101,14 +86,12 @@ static void inputs_are_apart(void **state)
 	piece_plan_free(&p);
 }
 
-static void a_batch_fits_into_memory(void **state)
+TEST(a_batch_fits_into_memory)
 {
-	(void)state;
 	const struct piece pieces[] = { { .from = 9 * M, .length = 8 * M, .input = 0 },
 					{ .from = 0, .length = 8 * M, .input = 0 },
 					{ .from = 30 * M, .length = 1, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 3);
-
 	assert_int_equal(p.n, 2);
 	piece_plan_free(&p);
 	/* One that is larger comes alone, and so does one whose length is not known. */
@@ -130,12 +113,10 @@ static void a_batch_fits_into_memory(void **state)
 	piece_plan_free(&p);
 }
 
-static void pieces_in_order_are_one_batch(void **state)
+TEST(pieces_in_order_are_one_batch)
 {
-	(void)state;
 	enum { N = 1000 };
 	struct piece *pieces = calloc(N, sizeof(*pieces));
-
 	for (size_t i = 0; i < N; i++)
 		pieces[i] = (struct piece){ .from = i * M, .length = M };
 	struct piece_plan p = plan_of(pieces, N);
@@ -144,14 +125,4 @@ static void pieces_in_order_are_one_batch(void **state)
 	assert_int_equal(p.n_spans, 1);
 	piece_plan_free(&p);
 	free(pieces);
-}
-
-UNIT(test_piece_plan)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_gaps_are_joined),       cmocka_unit_test(much_of_a_file_is_read_at_once),
-		cmocka_unit_test(each_byte_is_asked_for_once), cmocka_unit_test(inputs_are_apart),
-		cmocka_unit_test(a_batch_fits_into_memory),    cmocka_unit_test(pieces_in_order_are_one_batch),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
 /* Which outcome a record gets, whatever the cut of its block. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "archive/plugin/plugins.h"
 #include "archive/processor.h"
 #include "base/buf.h"
@@ -170,7 +163,7 @@ static const char *http(char *out, size_t size, const char *head, const char *bo
 	return out;
 }
 
-static void documents(void **state)
+TEST_WITH(setup, teardown, documents)
 {
 	struct fixture *f = *state;
 	struct record rec = response();
@@ -193,7 +186,7 @@ static void documents(void **state)
 	expect(f, &rec, page, &good, "document 0 text/html; charset=utf-8 utf-8 A title");
 }
 
-static void skipped(void **state)
+TEST_WITH(setup, teardown, skipped)
 {
 	struct fixture *f = *state;
 	struct record rec = response();
@@ -247,7 +240,7 @@ static void heavy_page(struct fixture *f, struct buf *block)
 	}
 }
 
-static void too_much_work_at_the_end(void **state)
+TEST_WITH(setup, teardown, too_much_work_at_the_end)
 {
 	struct fixture *f = *state;
 	const struct record rec = response();
@@ -262,7 +255,7 @@ static void too_much_work_at_the_end(void **state)
 	buf_free(&block);
 }
 
-static void damage_wins(void **state)
+TEST_WITH(setup, teardown, damage_wins)
 {
 	struct fixture *f = *state;
 	const struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_MEMBER };
@@ -291,7 +284,7 @@ static void expect_problems(struct fixture *f, const struct record *rec, const c
 }
 
 /* A document where the page is taken, damage where it is not: the account of a wrong length is never lost. */
-static void wrong_lengths(void **state)
+TEST_WITH(setup, teardown, wrong_lengths)
 {
 	struct fixture *f = *state;
 	const struct record_end mended = { .wrong_length = true, .detail = "why" };
@@ -312,7 +305,7 @@ static void wrong_lengths(void **state)
 	expect(f, &rec, page, &mended, "damaged bad_length");
 }
 
-static void problems_of_the_record(void **state)
+TEST_WITH(setup, teardown, problems_of_the_record)
 {
 	struct fixture *f = *state;
 	const struct record_end cut = { .block_cut = true };
@@ -331,7 +324,7 @@ static void problems_of_the_record(void **state)
 	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
 }
 
-static void digests(void **state)
+TEST_WITH(setup, teardown, digests)
 {
 	struct fixture *f = *state;
 	const struct record_end doubtful = { .unverified = true };
@@ -418,7 +411,7 @@ static char *texts_of(struct fixture *f)
 }
 
 /* Each method gives the text that it gives alone, for every cut of the block. */
-static void each_method_as_alone(void **state)
+TEST_WITH(setup, teardown, each_method_as_alone)
 {
 	static const char *const others[] = { "danag", "auto", "danag:gap=1", "plain", "bte", "learned:recall=1" };
 	enum { OTHERS = sizeof(others) / sizeof(*others) };
@@ -445,7 +438,7 @@ static void each_method_as_alone(void **state)
 	free(text);
 }
 
-static void one_method_fails(void **state)
+TEST_WITH(setup, teardown, one_method_fails)
 {
 	static const char *const cetr[] = { "cetr", "danag" }, *const plain[] = { "plain" };
 	struct fixture *f = *state;
@@ -474,7 +467,7 @@ static void one_method_fails(void **state)
 }
 
 /* The limit of kept text holds for each; of an empty text of the first there is no document. */
-static void limits_of_each_method(void **state)
+TEST_WITH(setup, teardown, limits_of_each_method)
 {
 	static const char *const plain[] = { "plain" }, *const r2l[] = { "r2l" };
 	struct fixture *f = *state;
@@ -499,7 +492,7 @@ static void limits_of_each_method(void **state)
 	expect_problems(f, &rec, block, &good, 0);
 }
 
-static void wrong_methods(void **state)
+TEST_WITH(setup, teardown, wrong_methods)
 {
 	static const char *const wrong[][3] = { { "danag", "plain", "method plain is given twice" },
 						{ "danag", "danag", "method danag is given twice" },
@@ -516,22 +509,4 @@ static void wrong_methods(void **state)
 		assert_int_equal(err.status, DANA_ECONFIG);
 		assert_memory_equal(err.text, wrong[i][2], strlen(wrong[i][2]));
 	}
-}
-
-UNIT(test_processor)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(documents, setup, teardown),
-		cmocka_unit_test_setup_teardown(skipped, setup, teardown),
-		cmocka_unit_test_setup_teardown(too_much_work_at_the_end, setup, teardown),
-		cmocka_unit_test_setup_teardown(each_method_as_alone, setup, teardown),
-		cmocka_unit_test_setup_teardown(one_method_fails, setup, teardown),
-		cmocka_unit_test_setup_teardown(limits_of_each_method, setup, teardown),
-		cmocka_unit_test_setup_teardown(wrong_methods, setup, teardown),
-		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
-		cmocka_unit_test_setup_teardown(wrong_lengths, setup, teardown),
-		cmocka_unit_test_setup_teardown(digests, setup, teardown),
-		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,12 +55,11 @@ static void check_list(char *line)
 			 name, lists[list].word(n));
 }
 
-static void keeps_the_words(void **state)
+TEST(keeps_the_words)
 {
 	char path[4096], line[1024];
 	const char *top = getenv("srcdir");
 	int lists = 0;
-	(void)state;
 	snprintf(path, sizeof(path), "%s/tests/promise/words.txt", top ? top : ".");
 	FILE *file = fopen(path, "r");
 	assert_non_null(file);
@@ -72,10 +71,4 @@ static void keeps_the_words(void **state)
 	}
 	fclose(file);
 	assert_int_equal(lists, 3);
-}
-
-UNIT(test_promise)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(keeps_the_words) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The pump: containers, members, damage in them, pauses and seeks, in every split. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/codec/codec.h"
 #include "support/pump_run.h"
 #include "support/unit.h"
@@ -23,10 +17,8 @@ static unsigned n_starts;
 static void unit_of(const char *format, struct slice content)
 {
 	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
-
 	assert_non_null(ops);
 	struct encoder_codec *encoder = ops->open(ops->level_default);
-
 	assert_non_null(encoder);
 	starts[n_starts++] = input.len;
 	assert_int_equal(ops->unit(encoder, content, &input), 0);
@@ -83,7 +75,6 @@ static char *line(char *at, const char *format, ...) __attribute__((format(print
 static char *line(char *at, const char *format, ...)
 {
 	va_list args;
-
 	va_start(args, format);
 	int n = vsprintf(at, format, args);
 	va_end(args);
@@ -99,11 +90,9 @@ static char *record_line(char *at, unsigned seq, unsigned number, const char *id
 		    starts[number + 1] - starts[number], id);
 }
 
-static void reads_members_and_frames(void **state)
+TEST(reads_members_and_frames)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		three(formats[i]);
 		char *at = record_line(want, 0, 0, "a");
@@ -118,12 +107,10 @@ static void reads_members_and_frames(void **state)
 }
 
 /* A record whose length is wrong: its member is its border, and where two are in one, CRLF CRLF and the next head. */
-static void ends_records_of_wrong_length(void **state)
+TEST(ends_records_of_wrong_length)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	static const char *const lengths[] = { "0", "3", "4", "10", "13", "25", "40", "400", "5000", "77777777" };
-
-	(void)state;
 	for (unsigned i = 0; i < 40; i++) {
 		const char *format = formats[i % 2], *length = lengths[i / 4];
 		const bool in_one = i / 2 % 2;
@@ -160,9 +147,8 @@ static void ends_records_of_wrong_length(void **state)
 	}
 }
 
-static void reads_one_member_of_many(void **state)
+TEST(reads_one_member_of_many)
 {
-	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
 	line(want, "0 record response @0 a 5 749bcf08\n1 record response @0 b 5 749bcf08\n%u decoded\n",
@@ -189,7 +175,6 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 	struct buf text = { 0 };
 	static const size_t steps[] = { 4099, 65536, SIZE_MAX };
 	const size_t head_len = strlen(head) - strlen("%zu") + (size < 1000000 ? 6 : 7) /* its digits */;
-
 	clear();
 	assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
 	assert_int_equal(buf_printf(&text, head, size - RECORD_BYTES - head_len - 4), 0);
@@ -218,14 +203,12 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 	buf_free(&text);
 }
 
-static void tells_what_is_not_verified(void **state)
+TEST(tells_what_is_not_verified)
 {
 	enum { KNOWN = 4 << 20 };
 	static const char good[] = "0 record response @0 a 5 749bcf08";
 	static const char doubtful[] = "0 record response @0 a 5 749bcf08 unverified";
 	static const char *const formats[] = { "gzip", "zstd" };
-
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		first_of_two(formats[i], 500000, false, good);
 		first_of_two(formats[i], KNOWN, false, good);
@@ -236,11 +219,9 @@ static void tells_what_is_not_verified(void **state)
 	first_of_two("gzip", KNOWN, true, doubtful);
 }
 
-static void reads_records_over_members(void **state)
+TEST(reads_records_over_members)
 {
 	static const char text[] = RECORD("a", "abcde") RECORD("b", "abcde");
-
-	(void)state;
 	clear();
 	for (size_t at = 0; at < sizeof(text) - 1; at += 30) {
 		char part[31] = "";
@@ -254,11 +235,9 @@ static void reads_records_over_members(void **state)
 }
 
 /* The last record may tell its URI or not, as the damage decides; so look at the middle one only. */
-static void goes_on_after_damage(void **state)
+TEST(goes_on_after_damage)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		three(formats[i]);
 		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length after it */
@@ -287,10 +266,8 @@ static void cut_anywhere(const char *format, struct slice text)
 static struct record_log *log_of_damage(struct pump_run *run)
 {
 	struct buf outcome = { 0 };
-
 	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 	struct split_subject subject = pump_run_subject(run);
-
 	split_check(&subject, buf_slice(&input), &outcome);
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);
 	buf_clear(&run->log.text);
@@ -302,7 +279,6 @@ static struct record_log *log_of_damage(struct pump_run *run)
 static unsigned count_text(const struct record_log *log, const char *text)
 {
 	unsigned n = 0;
-
 	for (const char *at = (const char *)log->text.data; (at = strstr(at, text)) != NULL; at++)
 		n++;
 	return n;
@@ -312,7 +288,6 @@ static unsigned count_text(const struct record_log *log, const char *text)
 static unsigned find_records(struct slice text, const char *head, size_t begins[])
 {
 	unsigned n = 0;
-
 	for (size_t at = 0; at < text.len; at++) {
 		struct slice rest = slice_skip(text, at);
 
@@ -339,7 +314,6 @@ static void each_member_damaged(struct slice text, const char *head)
 {
 	size_t begins[2 * CUT_RECORDS + 1];
 	const unsigned n = find_records(text, head, begins);
-
 	for (unsigned bad = 0; bad < n_starts; bad++) {
 		const size_t from = (size_t)bad * CUT_SIZE, to = slice_first(text, from + CUT_SIZE).len;
 		unsigned touched = 0;
@@ -361,12 +335,10 @@ static void each_member_damaged(struct slice text, const char *head)
 	}
 }
 
-static void joins_inside_a_record(void **state)
+TEST(joins_inside_a_record)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	struct buf warc = { 0 }, arc = { 0 };
-
-	(void)state;
 	assert_int_equal(buf_append_text(&arc, arc_start), 0);
 	for (unsigned i = 0; i < CUT_RECORDS; i++) {
 		assert_int_equal(buf_append_text(&warc, RECORD("a", "abcde")), 0);
@@ -384,13 +356,11 @@ static void joins_inside_a_record(void **state)
 }
 
 /* Members that expand far, so that none of them is looked at up to its end before it counts. */
-static void joins_inside_a_long_run(void **state)
+TEST(joins_inside_a_long_run)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	enum { RUN = 100000, SIZE = 30000 };
 	struct buf text = { 0 };
-
-	(void)state;
 	assert_int_equal(buf_printf(&text,
 				    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:run>\r\n"
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %u\r\n\r\n",
@@ -417,14 +387,12 @@ static void joins_inside_a_long_run(void **state)
 }
 
 /* A compressed file that was archived stands in its record's member as it is, since it cannot be compressed again. */
-static void takes_no_archived_file_for_a_member(void **state)
+TEST(takes_no_archived_file_for_a_member)
 {
 	static const uint8_t archived[] = { 0x1f, 0x8b, 8,    0,    0,    0,    0, 0, 0, 3, 0x4b,
 					    4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 };
 	struct buf text = { 0 };
 	size_t inside;
-
-	(void)state;
 	three("gzip");
 	assert_int_equal(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES), 0);
 	inside = input.len;
@@ -434,7 +402,6 @@ static void takes_no_archived_file_for_a_member(void **state)
 	starts[n_starts] = input.len;
 	unit("gzip", RECORD("e", "abcde"));
 	char *at = record_line(want, 0, 0, "a");
-
 	at = record_line(at, 1, 1, "b");
 	at = record_line(at, 2, 2, "c");
 	at = line(at, "3 bad_member response @%zu d\n", inside);
@@ -444,21 +411,18 @@ static void takes_no_archived_file_for_a_member(void **state)
 	buf_free(&text);
 }
 
-static void reports_a_cut_member(void **state)
+TEST(reports_a_cut_member)
 {
-	(void)state;
 	three("gzip");
 	input.len = starts[3] - 3;
 	char *at = record_line(want, 0, 0, "a");
-
 	at = record_line(at, 1, 1, "b");
 	at = line(at, "2 truncated response @%zu c\n%u decoded\n", starts[2], 3 * RECORD_BYTES);
 	expect_log(want);
 }
 
-static void reports_what_lies_between(void **state)
+TEST(reports_what_lies_between)
 {
-	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde"));
 	bytes("garbage \x1f\x8b\x08 and more", 21);
@@ -467,7 +431,6 @@ static void reports_what_lies_between(void **state)
 	unit("gzip", RECORD("c", "abcde"));
 	bytes("<p>error</p>", 12);
 	char *at = record_line(want, 0, 0, "a");
-
 	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 	at = record_line(at, 2, 2, "b");
 	at = record_line(at, 3, 4, "c");
@@ -475,9 +438,8 @@ static void reports_what_lies_between(void **state)
 	expect_log(want);
 }
 
-static void reads_over_a_parted_mark(void **state)
+TEST(reads_over_a_parted_mark)
 {
-	(void)state;
 	clear();
 	unit("gzip", "\xef");
 	unit("gzip", "\xbb\xbf\r\n");
@@ -487,34 +449,28 @@ static void reads_over_a_parted_mark(void **state)
 }
 
 /* A lost page in the middle is damage; after the last record it is padding. */
-static void reports_members_of_nothing_but_zeros(void **state)
+TEST(reports_members_of_nothing_but_zeros)
 {
 	static const char zeros[300];
-
-	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde"));
 	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
 	unit("gzip", RECORD("b", "abcde"));
 	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
 	char *at = record_line(want, 0, 0, "a");
-
 	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 	at = record_line(at, 2, 2, "b");
 	line(at, "%zu decoded\n", 2 * (RECORD_BYTES + sizeof(zeros)));
 	expect_log(want);
 }
 
-static void reads_a_plain_tail(void **state)
+TEST(reads_a_plain_tail)
 {
 	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
-
-	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde"));
 	bytes(tail, sizeof(tail) - 1);
 	char *at = record_line(want, 0, 0, "a");
-
 	at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[1], RECORD_BYTES - 4);
 	at = line(at, "2 record response @%zu+%u c 5 749bcf08\n", starts[1] + RECORD_BYTES, RECORD_BYTES - 4);
 	line(at, "%u decoded\n", 3 * RECORD_BYTES);
@@ -522,12 +478,10 @@ static void reads_a_plain_tail(void **state)
 }
 
 /* Garbage at the end of the last member looks like the beginning of a head, of which what follows is no part. */
-static void reads_a_plain_tail_after_half_a_head(void **state)
+TEST(reads_a_plain_tail_after_half_a_head)
 {
 	static const char *const halves[] = { "junk\nWAR", "junk\nWARC/1.0\r\n", "junk\nWARC/1.0\r\nWARC-Type: resp" };
 	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
 		clear();
 		unit("gzip", RECORD("a", "abcde"));
@@ -543,11 +497,9 @@ static void reads_a_plain_tail_after_half_a_head(void **state)
 	}
 }
 
-static void finds_members_behind_a_lost_start(void **state)
+TEST(finds_members_behind_a_lost_start)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		three(formats[i]);
 		buf_consume(&input, 30);
@@ -563,12 +515,10 @@ static void finds_members_behind_a_lost_start(void **state)
 }
 
 /* Where members begin anywhere, none of them needs to begin with a record; what begins so is found as well. */
-static void finds_parts_after_a_lost_start(void **state)
+TEST(finds_parts_after_a_lost_start)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	struct buf text = { 0 };
-
-	(void)state;
 	for (unsigned i = 0; i < CUT_RECORDS; i++)
 		assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -589,9 +539,8 @@ static void finds_parts_after_a_lost_start(void **state)
 }
 
 /* The page of a record that has lost its head is a gzip file of one member or of two, which is all of the record. */
-static void takes_no_page_after_a_lost_start_for_members(void **state)
+TEST(takes_no_page_after_a_lost_start_for_members)
 {
-	(void)state;
 	for (unsigned members = 1; members <= 2; members++) {
 		clear();
 		bytes("WARC-Type: response\r\n\r\n", 23);
@@ -613,7 +562,6 @@ static void skippable(size_t size)
 	const uint8_t head[] = {
 		0x50, 0x2a, 0x4d, 0x18, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0
 	};
-
 	bytes((const char *)head, sizeof(head));
 	assert_int_equal(buf_reserve(&input, size), 0);
 	memset(input.data + input.len, 'W', size);
@@ -629,7 +577,6 @@ static void expect_after_skipped(bool plain, bool junk)
 {
 	const unsigned first = n_starts - 2, from = first < 2 ? 0 : first - 2, after = plain ? 4 : 0;
 	char *at = want;
-
 	if (junk)
 		at = line(at, "0 damage garbage @%zu  \n", starts[from]);
 	for (unsigned i = 0; i < 2; i++)
@@ -640,12 +587,10 @@ static void expect_after_skipped(bool plain, bool junk)
 }
 
 /* Whatever follows skippable frames, it is recognised as at the start of an input, however much of it came first. */
-static void skips_frames_before_any_container(void **state)
+TEST(skips_frames_before_any_container)
 {
 	static const size_t sizes[] = { 0, 1, 3, 4, 8, 20, 5000, 70000 };
 	static const char *const formats[] = { "gzip", "zstd", "none" };
-
-	(void)state;
 	for (size_t i = 0; i < 3 * sizeof(sizes) / sizeof(sizes[0]); i++) {
 		const char *format = formats[i % 3];
 
@@ -664,23 +609,20 @@ static void skips_frames_before_any_container(void **state)
 	}
 }
 
-static void skips_frames_before_arc_lines(void **state)
+TEST(skips_frames_before_arc_lines)
 {
-	(void)state;
 	clear();
 	skippable(0);
 	bytes(arc_start, strlen(arc_start));
 	bytes(ARC_RECORD("a", ARC_TEXT), strlen(ARC_RECORD("a", ARC_TEXT)));
 	struct pump_run run;
-
 	assert_int_equal(count_text(log_of_damage(&run), " record "), 2);
 	buf_free(&run.log.text);
 }
 
 /* What is no frame after a skippable one is reported with it. */
-static void skips_frames_between_members(void **state)
+TEST(skips_frames_between_members)
 {
-	(void)state;
 	clear();
 	unit("zstd", RECORD("a", "abcde"));
 	skippable(0);
@@ -689,7 +631,6 @@ static void skips_frames_between_members(void **state)
 	skippable(20);
 	unit("zstd", RECORD("c", "abcde"));
 	char *at = record_line(want, 0, 0, "a");
-
 	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 	at = record_line(at, 2, 3, "b");
 	at = record_line(at, 3, 5, "c");
@@ -698,11 +639,9 @@ static void skips_frames_between_members(void **state)
 }
 
 /* The length of a skippable frame says more than there is of it: the members that it seems to hold are not lost. */
-static void reads_what_a_wrong_skip_hides(void **state)
+TEST(reads_what_a_wrong_skip_hides)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		clear();
 		skippable(0);
@@ -730,13 +669,11 @@ static void reads_what_a_wrong_skip_hides(void **state)
  * A member of some megabytes holds good ones, as where its code is damaged so that it seems to go on over them. Whether
  * it is searched must not depend on how much of it had been given when the fault is met.
  */
-static void searches_long_members_alike(void **state)
+TEST(searches_long_members_alike)
 {
 	static const size_t sizes[] = { 3 << 20, 4700 << 10 }; /* of what is read of it before the fault */
 	static const size_t steps[] = { 65536, 1 << 20, SIZE_MAX };
 	enum { STORED = 65535 };
-
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		struct buf inner = { 0 };
 		static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
@@ -776,21 +713,18 @@ static void searches_long_members_alike(void **state)
 	}
 }
 
-static void reports_a_missing_dictionary_once(void **state)
+TEST(reports_a_missing_dictionary_once)
 {
 	/* a frame header that names dictionary 305419896 */
 	static const char frame[] = "\x28\xb5\x2f\xfd\x23\x78\x56\x34\x12\x05\x29\x00\x00hello";
-
-	(void)state;
 	clear();
 	bytes(frame, sizeof(frame) - 1);
 	bytes(frame, sizeof(frame) - 1);
 	expect_log("0 damage no_dictionary @0  \n0 decoded\n");
 }
 
-static void says_what_is_no_archive(void **state)
+TEST(says_what_is_no_archive)
 {
-	(void)state;
 	clear();
 	bytes("just text", 9);
 	expect_log("0 damage not_an_archive @0  \n9 decoded\n");
@@ -800,15 +734,13 @@ static void says_what_is_no_archive(void **state)
 }
 
 /* A long member of bytes that cannot be compressed gives a little less than a step for each small piece of it. */
-static void reads_a_long_member_by_small_pieces(void **state)
+TEST(reads_a_long_member_by_small_pieces)
 {
 	enum { LONG = 6 << 20 };
 	static const char *const formats[] = { "gzip", "zstd" };
 	static const size_t steps[] = { SIZE_MAX, 65536, 16384 };
 	struct buf text = { 0 }, outcomes[3] = { { 0 }, { 0 }, { 0 } };
 	uint32_t random = 1;
-
-	(void)state;
 	assert_int_equal(buf_printf(&text, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", LONG), 0);
 	assert_int_equal(buf_reserve(&text, LONG), 0);
 	for (size_t i = 0; i < LONG; i++)
@@ -833,14 +765,12 @@ static void reads_a_long_member_by_small_pieces(void **state)
 }
 
 /* In one member of 20 MB a wrong length is found out after 17 MB: a file is read again from the member's start. */
-static void reads_a_member_again(void **state)
+TEST(reads_a_member_again)
 {
 	enum { FAR = 17 << 20 };
 	static const char head[] =
 		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
 	struct buf text = { 0 };
-
-	(void)state;
 	assert_int_equal(buf_append_text(&text, RECORD("0", "abcde")), 0);
 	assert_int_equal(buf_append_text(&text, head), 0);
 	assert_int_equal(buf_append_text(&text, "abcde\r\n\r\n" RECORD("b", "abcde")), 0);
@@ -868,41 +798,4 @@ static void reads_a_member_again(void **state)
 	buf_free(&outcome);
 	buf_free(&run.log.text);
 	buf_free(&text);
-}
-
-UNIT(test_pump)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_members_and_frames),
-		cmocka_unit_test(ends_records_of_wrong_length),
-		cmocka_unit_test(reads_one_member_of_many),
-		cmocka_unit_test(tells_what_is_not_verified),
-		cmocka_unit_test(reads_records_over_members),
-		cmocka_unit_test(goes_on_after_damage),
-		cmocka_unit_test(joins_inside_a_record),
-		cmocka_unit_test(joins_inside_a_long_run),
-		cmocka_unit_test(takes_no_archived_file_for_a_member),
-		cmocka_unit_test(reports_a_cut_member),
-		cmocka_unit_test(reports_what_lies_between),
-		cmocka_unit_test(reads_over_a_parted_mark),
-		cmocka_unit_test(reports_members_of_nothing_but_zeros),
-		cmocka_unit_test(reads_a_plain_tail),
-		cmocka_unit_test(reads_a_plain_tail_after_half_a_head),
-		cmocka_unit_test(finds_members_behind_a_lost_start),
-		cmocka_unit_test(finds_parts_after_a_lost_start),
-		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
-		cmocka_unit_test(skips_frames_before_any_container),
-		cmocka_unit_test(skips_frames_before_arc_lines),
-		cmocka_unit_test(skips_frames_between_members),
-		cmocka_unit_test(reads_what_a_wrong_skip_hides),
-		cmocka_unit_test(searches_long_members_alike),
-		cmocka_unit_test(reports_a_missing_dictionary_once),
-		cmocka_unit_test(says_what_is_no_archive),
-		cmocka_unit_test(reads_a_long_member_by_small_pieces),
-		cmocka_unit_test(reads_a_member_again),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
-	buf_free(&input);
-	return failed;
 }

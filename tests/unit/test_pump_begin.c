@@ -4,12 +4,6 @@
  * that starts at any record delivers what is left; two pumps that read by turns, from border to border, deliver what
  * one of them would; and so do parts of the input (--range), one after the other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/pump.h"
 #include "support/made_archive.h"
 #include "support/pump_ranges.h"
@@ -225,9 +219,8 @@ static void check(const struct buf *archive, bool borders, unsigned turns)
 	(void)by_parts(archive);
 }
 
-static void any_kind_in_every_way(void **state)
+TEST(any_kind_in_every_way)
 {
-	(void)state;
 	static const char *const formats[] = { "none", "gzip", "zstd" };
 	static const size_t cuts[] = { 0, 1000, 1 << 20 };
 	struct buf archive = { 0 };
@@ -242,18 +235,16 @@ static void any_kind_in_every_way(void **state)
 	buf_free(&archive);
 }
 
-static void dictionaries_are_loaded_again(void **state)
+TEST(dictionaries_are_loaded_again)
 {
-	(void)state;
 	struct buf archive = { 0 };
 	made_dictionaries(&archive, RECORDS);
 	check(&archive, true, 3);
 	buf_free(&archive);
 }
 
-static void what_is_no_place_is_refused(void **state)
+TEST(what_is_no_place_is_refused)
 {
-	(void)state;
 	struct record_log none = { 0 };
 	record_log_start(&none);
 	const struct pump_place places[] = {
@@ -273,14 +264,4 @@ static void what_is_no_place_is_refused(void **state)
 		assert_int_equal(pump_start_at(p, &places[i]), DANA_EFORMAT);
 		pump_free(p);
 	}
-}
-
-UNIT(test_pump_begin)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_kind_in_every_way),
-		cmocka_unit_test(dictionaries_are_loaded_again),
-		cmocka_unit_test(what_is_no_place_is_refused),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

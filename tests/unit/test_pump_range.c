@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of an input: each way to cut it gives the records of the whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/codec/codec.h"
 #include "support/pump_ranges.h"
 #include "support/split_feed.h"
@@ -114,9 +108,8 @@ static void check(const char *what, bool damaged)
 	buf_clear(&input);
 }
 
-static void members_of_a_record_each(void **state)
+TEST(members_of_a_record_each)
 {
-	(void)state;
 	const char *const formats[] = { "gzip", "zstd" };
 	for (size_t f = 0; f < 2; f++) {
 		for (unsigned i = 0; i < 12; i++) {
@@ -127,18 +120,16 @@ static void members_of_a_record_each(void **state)
 	}
 }
 
-static void records_that_are_not_compressed(void **state)
+TEST(records_that_are_not_compressed)
 {
-	(void)state;
 	for (unsigned i = 0; i < 12; i++)
 		record(i, length_of(i));
 	plain();
 	check("plain", false);
 }
 
-static void archives_of_kind_arc(void **state)
+TEST(archives_of_kind_arc)
 {
-	(void)state;
 	arc_head();
 	for (unsigned i = 0; i < 12; i++)
 		arc_record(i, length_of(i));
@@ -153,9 +144,8 @@ static void archives_of_kind_arc(void **state)
 	check("ARC in gzip", false);
 }
 
-static void several_records_in_a_member(void **state)
+TEST(several_records_in_a_member)
 {
-	(void)state;
 	for (unsigned i = 0; i < 12; i++) {
 		record(i, length_of(i));
 		if (i % 3 == 2)
@@ -169,9 +159,8 @@ static void several_records_in_a_member(void **state)
 }
 
 /* As pzstd and block gzip write: borders of members anywhere. */
-static void members_cut_anywhere(void **state)
+TEST(members_cut_anywhere)
 {
-	(void)state;
 	for (unsigned i = 0; i < 12; i++)
 		record(i, length_of(i));
 	struct buf all = content;
@@ -185,9 +174,8 @@ static void members_cut_anywhere(void **state)
 	check("members cut anywhere", false);
 }
 
-static void damage_is_reported_once(void **state)
+TEST(damage_is_reported_once)
 {
-	(void)state;
 	for (unsigned i = 0; i < 12; i++) {
 		record(i, length_of(i));
 		size_t begin = input.len;
@@ -215,9 +203,8 @@ static int count_before(void *arg, const struct record *rec)
 	return 0;
 }
 
-static void records_before_the_range_are_told(void **state)
+TEST(records_before_the_range_are_told)
 {
-	(void)state;
 	for (unsigned i = 0; i < 12; i++)
 		record(i, LONG);
 	plain();
@@ -243,21 +230,4 @@ static void records_before_the_range_are_told(void **state)
 	pump_free(pump);
 	buf_free(&log.text);
 	buf_clear(&input);
-}
-
-UNIT(test_pump_range)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_of_a_record_each),
-		cmocka_unit_test(records_that_are_not_compressed),
-		cmocka_unit_test(archives_of_kind_arc),
-		cmocka_unit_test(several_records_in_a_member),
-		cmocka_unit_test(members_cut_anywhere),
-		cmocka_unit_test(damage_is_reported_once),
-		cmocka_unit_test(records_before_the_range_are_told),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-	buf_free(&input);
-	buf_free(&content);
-	return failed;
 }

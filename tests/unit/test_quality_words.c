@@ -5,14 +5,6 @@
  * at each place and with each path.
  */
 #define _GNU_SOURCE /* strcasestr */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "base/cpu.h"
 #include "plugins/quality/words.h"
 #include "support/split_feed.h"
@@ -39,7 +31,6 @@ static void expect_word(const struct words *whole, size_t i, const struct words 
 			size_t chars)
 {
 	const struct word *word = &whole->list[i], *alone = &part->list[k];
-
 	assert_true(i < whole->n);
 	assert_int_equal(word->at, at + alone->at);
 	assert_int_equal(word->len, alone->len);
@@ -53,7 +44,6 @@ static void expect_word(const struct words *whole, size_t i, const struct words 
 static void expect_parts_at_level(const char *text, size_t len)
 {
 	struct words whole = { .classes = &classes }, part = { .classes = &classes }, sum = { .n = 0 };
-
 	split(&whole, text, len);
 	for (size_t at = 0; at < len;) {
 		size_t end = at;
@@ -102,7 +92,6 @@ static size_t put_row(char *out, uint32_t *random)
 	const uint32_t kind = split_random(random) % 16,
 		       len = 1 + split_random(random) % (split_random(random) % 8 ? 9 : 40);
 	size_t n = 0;
-
 	for (uint32_t i = 0; i < len; i++) {
 		if (kind < 9)
 			out[n++] = (char)((kind < 8 ? 'a' : 'A') + (char)(split_random(random) % 26));
@@ -123,12 +112,10 @@ static size_t put_row(char *out, uint32_t *random)
 	return n;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
 	static char text[4096];
 	uint32_t random = 77;
-
-	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		const size_t room = split_random(&random) % (round % 10 ? 400 : 3000);
 		size_t len = 0;
@@ -139,11 +126,9 @@ static void test_random(void **state)
 }
 
 /* Each byte of ASCII, in words that begin at each place of a block. */
-static void test_each_byte(void **state)
+TEST(test_each_byte)
 {
 	char text[256];
-
-	(void)state;
 	for (int c = 0; c < 0x80; c++)
 		for (size_t place = 0; place < 70; place++) {
 			memset(text, 'x', sizeof(text));
@@ -160,7 +145,6 @@ static void expect_phrases(const struct phrases *t, const char *text)
 	const size_t len = strlen(text);
 	char *copy = malloc(len ? len : 1);
 	bool found[PHRASES];
-
 	assert_non_null(copy);
 	memcpy(copy, text, len);
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
@@ -180,7 +164,7 @@ static void expect_phrases(const struct phrases *t, const char *text)
 }
 
 /* Phrases, their parts, and letters that differ from them by one bit, at all places. */
-static void test_phrases(void **state)
+TEST(test_phrases)
 {
 	static const char *const pieces[] = { "lorem ipsum", "JavaScript", "terms of use", "Privacy Policy",
 					      "cookie",      "COOKI",      "psu",          "vas",
@@ -188,8 +172,6 @@ static void test_phrases(void **state)
 					      "terms of\n",  "\u00e9",     "[ookie" };
 	struct phrases t;
 	uint32_t random = 5;
-
-	(void)state;
 	phrases_init(&t);
 	for (int round = 0; round < 20000; round++) {
 		char text[256] = "";
@@ -201,14 +183,11 @@ static void test_phrases(void **state)
 	}
 }
 
-UNIT(test_quality_words)
+static int make_classes(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_each_byte),
-		cmocka_unit_test(test_phrases),
-	};
-
+	(void)state;
 	classes_init(&classes);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return 0;
 }
+
+GROUP(make_classes, NULL)

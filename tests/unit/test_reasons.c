@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Why `learned` decides: shares of features add up to a block's log odds, and their words say what their values are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/status.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/features.h"
@@ -47,9 +40,8 @@ static void check_sums(const struct trees *trees, uint32_t n_features)
 	tree_shares_free(&shares);
 }
 
-static void shares_add_up(void **state)
+TEST(shares_add_up)
 {
-	(void)state;
 	struct model model;
 	assert_int_equal(model_load(&model, slice_of(model_data, model_data_len)), DANA_OK);
 	check_sums(&model.stage[0], FEATURE_COUNT);
@@ -58,9 +50,8 @@ static void shares_add_up(void **state)
 }
 
 /* One tree that asks whether feature 5 is above 9, then nothing: what all blocks of a page share counts for little. */
-static void shares_are_of_the_page(void **state)
+TEST(shares_are_of_the_page)
 {
-	(void)state;
 	const struct tree_level levels[2] = { { 5, 9 }, { 0, 255 } };
 	const int16_t leaves[4] = { -4096, 0, 4096, 0 };
 	struct trees trees = { .levels = levels, .leaves = leaves, .n = 1, .depth = 2 };
@@ -83,9 +74,8 @@ static void shares_are_of_the_page(void **state)
 	}
 }
 
-static void words_of_values(void **state)
+TEST(words_of_values)
 {
-	(void)state;
 	const struct {
 		int stage;
 		unsigned feature;
@@ -125,9 +115,8 @@ static void words_of_values(void **state)
 }
 
 /* Whatever the value: some words, no mark left in them, and room for all. */
-static void words_of_all_values(void **state)
+TEST(words_of_all_values)
 {
-	(void)state;
 	char words[FEATURE_TEXT];
 	for (int stage = 1; stage <= 2; stage++) {
 		for (unsigned f = 0; f < (stage == 1 ? (unsigned)FEATURE_COUNT : (unsigned)STAGE2_COUNT); f++) {
@@ -139,15 +128,4 @@ static void words_of_all_values(void **state)
 			}
 		}
 	}
-}
-
-UNIT(test_reasons)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shares_add_up),
-		cmocka_unit_test(shares_are_of_the_page),
-		cmocka_unit_test(words_of_values),
-		cmocka_unit_test(words_of_all_values),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

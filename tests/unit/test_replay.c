@@ -4,13 +4,6 @@
  * tests/data/structure.txt stands between paragraphs, some with what they leave open, and each part of such a page is
  * kept once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/file.h"
 #include "extract/method.h"
@@ -109,13 +102,12 @@ static void check_case(const struct pair *p, struct slice source, bool items)
 	buf_free(&page);
 }
 
-static void a_part_is_recorded_as_in_its_page(void **state)
+TEST(a_part_is_recorded_as_in_its_page)
 {
 	const char *folder = getenv("srcdir");
 	char path[4096], *data, *rest, *next;
 	size_t len, n = 0;
 	struct pair p = pair_new();
-	(void)state;
 	(void)snprintf(path, sizeof(path), "%s/tests/data/structure.txt", folder ? folder : ".");
 	assert_int_equal(whole_file_read(NULL, path, &data, &len), 0);
 	data = realloc(data, len + 1);
@@ -133,7 +125,7 @@ static void a_part_is_recorded_as_in_its_page(void **state)
 }
 
 /* What stands before and after the part, and matters to it all the same. */
-static void what_is_elsewhere_counts(void **state)
+TEST(what_is_elsewhere_counts)
 {
 	static const char *const pages[][2] = {
 		{ "<p>a $x_1$ b", "<script src=/MathJax.js></script>" },
@@ -156,7 +148,6 @@ static void what_is_elsewhere_counts(void **state)
 		  "" },
 	};
 	struct pair p = pair_new();
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		for (int turned = 0; turned < 2; turned++) {
 			struct buf page = { 0 };
@@ -171,13 +162,4 @@ static void what_is_elsewhere_counts(void **state)
 		}
 	}
 	pair_free(&p);
-}
-
-UNIT(test_replay)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_part_is_recorded_as_in_its_page),
-		cmocka_unit_test(what_is_elsewhere_counts),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which replies are used, from which byte on, and what is said of the others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <zlib.h>
-#include <cmocka.h>
 
 #include "io/reply.h"
 #include "support/unit.h"
@@ -14,7 +8,6 @@
 static struct reply read_head(const char *lines)
 {
 	struct reply r = { 0 };
-
 	while (*lines) {
 		size_t len = strcspn(lines, "\n");
 		reply_line(&r, slice_of(lines, len));
@@ -29,7 +22,6 @@ static struct verdict judge(const char *lines, uint64_t from, uint64_t to, const
 {
 	const struct reply r = read_head(lines);
 	const struct wish wish = { .from = from, .to = to, .identity = id };
-
 	return reply_judge(&r, &wish);
 }
 
@@ -37,7 +29,6 @@ static struct identity identity(const char *lines)
 {
 	const struct reply r = read_head(lines);
 	struct identity id = { 0 };
-
 	identity_take(&id, &r);
 	return id;
 }
@@ -51,14 +42,12 @@ static void refused(struct verdict v, enum fault_kind kind, const char *words)
 		fail_msg("\"%s\" has not: %s", v.text, words);
 }
 
-static void the_head_is_read(void **state)
+TEST(the_head_is_read)
 {
-	(void)state;
 	struct reply r = read_head("HTTP/1.1 302 Found\r\nETag: \"other\"\r\nContent-Range: bytes 0-1/2\r\n\r\n"
 				   "HTTP/2 206 \r\ncontent-LENGTH: 10\r\nContent-Range: bytes 5-14/20\r\n"
 				   "ETag: \"a\"\r\nLast-Modified: Mon\r\nContent-Type: text/HTML; charset=x\r\n"
 				   "Content-Encoding: x-gzip\r\nno field\r\n");
-
 	assert_int_equal(r.status, 206);
 	assert_true(r.has_length && r.has_range && !r.bad_range);
 	assert_int_equal(r.length, 10);
@@ -82,9 +71,8 @@ static void the_head_is_read(void **state)
 	assert_string_equal(r.modified, "");
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
-	(void)state;
 	static const char *const bad[] = { "bytes",
 					   "bytes 5-4/10",
 					   "bytes 5-14/10",
@@ -98,7 +86,6 @@ static void ranges(void **state)
 					   "bytes 0-99999999999999999999/*" };
 	char line[100];
 	struct reply r;
-
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		(void)snprintf(line, sizeof(line), "HTTP/1.1 206 x\nContent-Range: %s\n", bad[i]);
 		r = read_head(line);
@@ -112,9 +99,8 @@ static void ranges(void **state)
 }
 
 /* Fields that come twice: none may be believed, unless both mean the same. */
-static void fields_that_come_twice(void **state)
+TEST(fields_that_come_twice)
 {
-	(void)state;
 	static const char *const differ[] = {
 		"Content-Range: bytes 0-9/20\nContent-Range: bytes 0-9/30\n",
 		"Content-Range: bytes 0-9/20\nContent-Range: bytes 0-8/20\n",
@@ -166,11 +152,9 @@ static void fields_that_come_twice(void **state)
 	refused(judge("HTTP/1.1 503 x\nContent-Length: 1\nContent-Length: 2\n", 0, 9, &unknown), FAULT_BUSY, "503");
 }
 
-static void whole_files(void **state)
+TEST(whole_files)
 {
-	(void)state;
 	struct verdict v = judge("HTTP/1.1 200 OK\nContent-Length: 100\n", 0, UINT64_MAX, &unknown);
-
 	assert_true(v.good);
 	assert_int_equal(v.skip, 0);
 	assert_int_equal(v.end, 100);
@@ -183,13 +167,11 @@ static void whole_files(void **state)
 	refused(judge("HTTP/1.1 200 OK\nContent-Length: 100\n", 101, UINT64_MAX, &unknown), FAULT_CHANGED, "100 bytes");
 }
 
-static void parts(void **state)
+TEST(parts)
 {
-	(void)state;
 	const struct identity id = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
 	struct verdict v =
 		judge("HTTP/1.1 206 x\nContent-Range: bytes 60-99/100\nContent-Length: 40\n", 60, UINT64_MAX, &id);
-
 	assert_true(v.good);
 	assert_int_equal(v.skip, 0);
 	assert_int_equal(v.end, 100);
@@ -209,12 +191,10 @@ static void parts(void **state)
 	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 0-98/99\n", 0, UINT64_MAX, &unknown), FAULT_WRONG, "206");
 }
 
-static void the_end(void **state)
+TEST(the_end)
 {
-	(void)state;
 	const struct identity id = identity("HTTP/1.1 200 OK\n");
 	struct verdict v = judge("HTTP/1.1 416 x\nContent-Range: bytes */60\n", 60, UINT64_MAX, &id);
-
 	assert_true(v.good && v.at_end);
 	refused(judge("HTTP/1.1 416 x\nContent-Range: bytes */59\n", 60, UINT64_MAX, &id), FAULT_CHANGED, "59 bytes");
 	refused(judge("HTTP/1.1 416 x\n", 60, UINT64_MAX, &id), FAULT_WRONG, "416");
@@ -224,13 +204,11 @@ static void the_end(void **state)
 }
 
 /* What was told once binds later replies that tell less. */
-static void a_length_that_was_told_stays(void **state)
+TEST(a_length_that_was_told_stays)
 {
-	(void)state;
 	const struct identity tagged = identity("HTTP/1.1 200 OK\nContent-Length: 100\nETag: \"a\"\n");
 	const struct identity bare = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
 	struct verdict v = judge("HTTP/1.1 200 OK\nETag: W/\"a\"\n", 60, UINT64_MAX, &tagged);
-
 	assert_true(v.good && v.skip == 60 && v.end == 100);
 	refused(judge("HTTP/1.0 200 OK\n", 60, UINT64_MAX, &tagged), FAULT_WRONG, "without a length or a version");
 	refused(judge("HTTP/1.0 200 OK\nETag: \"a\"\n", 60, UINT64_MAX, &bare), FAULT_WRONG, "without a length");
@@ -241,14 +219,12 @@ static void a_length_that_was_told_stays(void **state)
 	assert_true(v.good && v.end == 100);
 }
 
-static void what_later_replies_tell_binds_too(void **state)
+TEST(what_later_replies_tell_binds_too)
 {
-	(void)state;
 	struct identity id = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
 	const struct reply second =
 		read_head("HTTP/1.1 206 x\nContent-Range: bytes 5-9/100\nETag: \"a\"\nLast-Modified: Mon\n");
 	static const char third[] = "HTTP/1.1 206 x\nContent-Range: bytes 10-99/100\nETag: \"b\"\n";
-
 	identity_take(&id, &second);
 	assert_int_equal(id.total, 100);
 	assert_string_equal(id.etag, "\"a\"");
@@ -257,15 +233,13 @@ static void what_later_replies_tell_binds_too(void **state)
 }
 
 /* An index may name what a file does not have. */
-static void outside_of_the_file_may_be_meant(void **state)
+TEST(outside_of_the_file_may_be_meant)
 {
-	(void)state;
 	const struct identity id = { .known = true, .total = 59 }, other = { .known = true, .total = 61 };
 	struct wish wish = { .from = 60, .to = 70, .identity = &unknown, .may_be_outside = true };
 	const struct reply part = read_head("HTTP/1.1 416 x\nContent-Range: bytes */59\n");
 	const struct reply whole = read_head("HTTP/1.1 200 x\nContent-Length: 59\n");
 	const struct reply *const replies[] = { &part, &whole };
-
 	for (size_t i = 0; i < 2; i++) {
 		wish.identity = &unknown;
 		assert_true(reply_judge(replies[i], &wish).at_end);
@@ -276,13 +250,11 @@ static void outside_of_the_file_may_be_meant(void **state)
 	}
 }
 
-static void another_file(void **state)
+TEST(another_file)
 {
-	(void)state;
 	static const char part[] = "HTTP/1.1 206 x\nContent-Range: bytes 5-9/10\n";
 	char lines[200];
 	struct identity id = identity("HTTP/1.1 200 OK\nETag: \"a\"\nLast-Modified: Mon\nContent-Length: 10\n");
-
 	assert_string_equal(identity_condition(&id), "\"a\"");
 #define PART(fields) (snprintf(lines, sizeof(lines), "%s%s", part, fields), judge(lines, 5, UINT64_MAX, &id))
 	assert_true(PART("ETag: \"a\"\nLast-Modified: Mon\n").good);
@@ -301,9 +273,8 @@ static void another_file(void **state)
 #undef PART
 }
 
-static void statuses(void **state)
+TEST(statuses)
 {
-	(void)state;
 	static const struct {
 		unsigned status;
 		enum fault_kind kind;
@@ -314,7 +285,6 @@ static void statuses(void **state)
 		{ 503, FAULT_BUSY },      { 504, FAULT_BUSY },  { 520, FAULT_BUSY },
 	};
 	char line[100], number[8];
-
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		(void)snprintf(line, sizeof(line), "HTTP/1.1 %u x\n", rows[i].status);
 		(void)snprintf(number, sizeof(number), "%u", rows[i].status);
@@ -329,18 +299,15 @@ static struct verdict look(const char *fields, const char *bytes, size_t n, cons
 	char lines[200];
 	(void)snprintf(lines, sizeof(lines), "HTTP/1.1 200 OK\n%s", fields);
 	const struct reply r = read_head(lines);
-
 	return reply_judge_first(&r, slice_of(bytes, n), address);
 }
 
 #define LOOK(fields, text) look(fields, text, sizeof(text) - 1, "http://h/x.warc.gz")
 
-static void error_pages_are_no_files(void **state)
+TEST(error_pages_are_no_files)
 {
-	(void)state;
 	static const char slow[] = "<?xml version=\"1.0\"?>\n<Error><Code>SlowDown</Code><Message>Please reduce "
 				   "your request rate.</Message></Error>";
-
 	refused(LOOK("", slow), FAULT_BUSY, "SlowDown: Please reduce your request rate.");
 	refused(LOOK("Content-Type: application/octet-stream\n", " \r\n<html>"), FAULT_WRONG, "page");
 	refused(LOOK("Content-Type: text/html\n", "Please wait"), FAULT_WRONG, "text/html");
@@ -355,7 +322,6 @@ static void error_pages_are_no_files(void **state)
 static size_t gzipped(const char *text, size_t n, char out[200])
 {
 	z_stream z = { 0 };
-
 	assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
 	z.next_in = (z_const Bytef *)(uintptr_t)text;
 	z.avail_in = (uInt)n;
@@ -367,13 +333,11 @@ static size_t gzipped(const char *text, size_t n, char out[200])
 	return n;
 }
 
-static void codings_nobody_asked_for(void **state)
+TEST(codings_nobody_asked_for)
 {
-	(void)state;
 	static const char gz[] = "Content-Encoding: gzip\n";
 	char once[200], twice[200];
 	size_t n = gzipped("WARC/1.0\r\n", 10, once), m = gzipped(once, n, twice);
-
 	/* Many servers call the file's own compression a coding. */
 	assert_true(look(gz, once, n, "http://h/x.warc.gz").good);
 	assert_true(look("Content-Encoding: x-gzip\n", once, n, "http://h/x.warc.gz?a=b").good);
@@ -383,36 +347,13 @@ static void codings_nobody_asked_for(void **state)
 	refused(look("Content-Encoding: br\n", "abc", 3, "http://h/x.warc.gz"), FAULT_WRONG, "br");
 }
 
-static void error_codes(void **state)
+TEST(error_codes)
 {
-	(void)state;
 	char text[100];
-
 	assert_true(reply_error_code(slice_from_text("<Error><Code>NoSuchKey</Code></Error>"), text, sizeof(text)));
 	assert_string_equal(text, "NoSuchKey");
 	assert_true(reply_error_code(slice_from_text("<Code>A\033[m</Code><Message>b"), text, sizeof(text)));
 	assert_string_equal(text, "A\\x1b[m");
 	assert_false(reply_error_code(slice_from_text("<html>"), text, sizeof(text)));
 	assert_false(reply_error_code(slice_of(NULL, 0), text, sizeof(text)));
-}
-
-UNIT(test_reply)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_head_is_read),
-		cmocka_unit_test(ranges),
-		cmocka_unit_test(fields_that_come_twice),
-		cmocka_unit_test(whole_files),
-		cmocka_unit_test(parts),
-		cmocka_unit_test(the_end),
-		cmocka_unit_test(a_length_that_was_told_stays),
-		cmocka_unit_test(what_later_replies_tell_binds_too),
-		cmocka_unit_test(outside_of_the_file_may_be_meant),
-		cmocka_unit_test(another_file),
-		cmocka_unit_test(statuses),
-		cmocka_unit_test(error_pages_are_no_files),
-		cmocka_unit_test(codings_nobody_asked_for),
-		cmocka_unit_test(error_codes),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "serve/connection.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
@@ -99,9 +92,8 @@ static void expect_head(const char *input, const char *expected)
 	expect_head_bytes(slice_from_text(input), expected);
 }
 
-static void good_heads(void **state)
+TEST(good_heads)
 {
-	(void)state;
 	expect_head("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][][/]");
 	expect_head("POST /a?b=c HTTP/1.1\r\nhost:a\r\ncontent-LENGTH:\t12 \r\n\r\nbody", "[POST][][/a] 12");
 	expect_head("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nExpect: 100-continue\r\n\r\n",
@@ -117,9 +109,8 @@ static void good_heads(void **state)
 	expect_head("", "0");
 }
 
-static void bad_lines(void **state)
+TEST(bad_lines)
 {
-	(void)state;
 	expect_head("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", "400");
 	expect_head("GET / HTTP/1.1 \r\nHost: a\r\n\r\n", "400");
 	expect_head("GET /\r\nHost: a\r\n\r\n", "400");
@@ -141,9 +132,8 @@ static void bad_lines(void **state)
 	expect_head("\x16\x03\x01\x02", "400"); /* TLS */
 }
 
-static void bad_fields(void **state)
+TEST(bad_fields)
 {
-	(void)state;
 #define LINE "POST / HTTP/1.1\r\nHost: a\r\n"
 	expect_head("GET / HTTP/1.1\r\n\r\n", "400");
 	expect_head(LINE "Host: a\r\n\r\n", "400");
@@ -176,7 +166,7 @@ static void bad_fields(void **state)
 }
 
 /* As a Host and in a target; what is well formed need not be a name of this machine. */
-static void hosts_of_heads(void **state)
+TEST(hosts_of_heads)
 {
 	static const char *const good[] = {
 		"b",          "A.example",         "a:80",       "a:",        "127.0.0.256",   "127.1",
@@ -193,7 +183,6 @@ static void hosts_of_heads(void **state)
 						 { "GET / HTTP/1.0\r\nHost: ", "\r\n\r\n" },
 						 { "GET http://", "/ HTTP/1.1\r\nHost: a\r\n\r\n" } };
 	char input[200];
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		char expected[100];
 		(void)snprintf(input, sizeof(input), "GET / HTTP/1.1\r\nHost: \t%s \t\r\n\r\n", good[i]);
@@ -222,11 +211,10 @@ static void hosts_of_heads(void **state)
 	expect_head("GET / HTTP/1.0\r\n\r\n", "[GET][][/] old closes");
 }
 
-static void limits_of_heads(void **state)
+TEST(limits_of_heads)
 {
 	static char long_head[REQUEST_HEAD_MOST + 100];
 	struct buf many = { 0 };
-	(void)state;
 	memset(long_head, 'a', sizeof(long_head) - 1);
 	memcpy(long_head, "GET /", 5);
 	expect_head(long_head, "414");
@@ -298,9 +286,8 @@ static void expect_chunks(const char *input, const char *expected)
 	buf_free(&outcome);
 }
 
-static void frames_of_chunks(void **state)
+TEST(frames_of_chunks)
 {
-	(void)state;
 	expect_chunks("3\r\nabc\r\n0\r\n\r\nrest", "end 13: abc");
 	expect_chunks("A;x=\"y\"\r\n0123456789\r\n00\r\n\r\n", "end 27: 0123456789");
 	expect_chunks("0\r\nTrailer: a\r\nB: c\r\n\r\n", "end 23: ");
@@ -324,10 +311,9 @@ static void frames_of_chunks(void **state)
 	expect_chunks("0\r\n\rx", "bad");
 }
 
-static void overhead_of_chunks(void **state)
+TEST(overhead_of_chunks)
 {
 	static char text[CHUNK_OVERHEAD_MOST + 100];
-	(void)state;
 	memset(text, 'a', sizeof(text) - 1);
 	memcpy(text, "1;", 2);
 	expect_chunks(text, "bad");
@@ -352,9 +338,8 @@ static void expect_query(const char *query, const char *expected)
 	buf_free(&out);
 }
 
-static void queries(void **state)
+TEST(queries)
 {
-	(void)state;
 	expect_query("", "");
 	expect_query("a=b", "a=b;");
 	expect_query("a=b&c=d", "a=b;c=d;");
@@ -396,10 +381,9 @@ static void expect_form(const char *type, const char *body, const char *expected
 		buf_free(&fields[i].value);
 }
 
-static void forms_of_words(void **state)
+TEST(forms_of_words)
 {
 	static const char type[] = "application/x-www-form-urlencoded";
-	(void)state;
 	expect_form(type, "", "||");
 	expect_form(type, "html=%3Cp%3Ea+b&method=danag", "|<p>a b|danag");
 	expect_form("Application/X-WWW-Form-URLencoded ; charset=utf-8", "file=a", "a||");
@@ -415,7 +399,7 @@ static void forms_of_words(void **state)
 #define PART(fields, value) "--X\r\n" fields "\r\n\r\n" value "\r\n"
 #define NAMED(name, value) PART("Content-Disposition: form-data; name=" name, value)
 
-static void forms_of_parts(void **state)
+TEST(forms_of_parts)
 {
 	static const char type[] = "multipart/form-data; boundary=X";
 	static const char *const bad[] = {
@@ -430,7 +414,6 @@ static void forms_of_parts(void **state)
 		"--X\nContent-Disposition: form-data; name=html\n\na\n--X--\n",
 		"--X\r\n\r\n\r\n--Y--\r\n",
 	};
-	(void)state;
 	expect_form(type, "", "||");
 	expect_form(type, "--X--\r\n", "||");
 	expect_form(type, NAMED("\"html\"", "a") "--X--\r\n", "|a|");
@@ -455,7 +438,7 @@ static void forms_of_parts(void **state)
 
 /* ---- values ---- */
 
-static void fields_of_heads(void **state)
+TEST(fields_of_heads)
 {
 	static const char text[] = "GET / HTTP/1.1\r\nHost: a\r\nX-A:\r\nx-b: \t b c\t \r\nX-B: d\r\nX-BC: e:f\r\n\r\n";
 	static const char *const rows[][2] = {
@@ -463,7 +446,6 @@ static void fields_of_heads(void **state)
 		{ "X", NULL },   { "X-B:", NULL }, { "", NULL },
 	};
 	struct request_head read;
-	(void)state;
 	assert_int_equal(request_head_read(slice_from_text(text), &read), REQUEST_GOOD);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct slice value = request_field(&read, rows[i][0]);
@@ -473,14 +455,13 @@ static void fields_of_heads(void **state)
 	}
 }
 
-static void passwords(void **state)
+TEST(passwords)
 {
 	static const char *const rows[][2] = {
 		{ "Basic YTpi", "b" },     { "basic YTpi", "b" },  { "Basic OmI=", "b" }, { "Basic YTpiOmM=", "b:c" },
 		{ "Basic YTo=", "" },      { "Basic YWI=", NULL }, { "Basic", NULL },     { "Basic ", NULL },
 		{ "Basic YTpiOmM", NULL }, { "Basic !!!!", NULL }, { "", NULL },          { "Bearer YTpi", NULL },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct buf password = { 0 };
 		bool found = request_password(slice_from_text(rows[i][0]), &password);
@@ -491,7 +472,7 @@ static void passwords(void **state)
 	}
 }
 
-static void accepted_types(void **state)
+TEST(accepted_types)
 {
 	static const struct {
 		const char *accept;
@@ -512,14 +493,13 @@ static void accepted_types(void **state)
 		{ "application/json;charset=utf-8;q=0.9,text/*;q=0.1", true },
 		{ ",,;q=1,/,application/json", true },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (request_accepts_json(slice_from_text(rows[i].accept)) != rows[i].json)
 			fail_msg("%s", rows[i].accept);
 	}
 }
 
-static void hosts_of_this_machine(void **state)
+TEST(hosts_of_this_machine)
 {
 	static const char *const own[] = {
 		"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8472", "127.9.8.7",       "127.255.255.255",
@@ -534,7 +514,6 @@ static void hosts_of_this_machine(void **state)
 		"127.0.0.-1\n127.0.0.+1\n127.0.0.1.1\n127.0.0.1%00\n0.0.0.0\nlocalhost.\nlocalhost:65536\n"
 		"localhost:80:80\nlocalhost: 80\na@localhost\n[::1\n[::1]80\n[::1%lo]\n[::]\n[127.0.0.1]\n"
 		"[localhost]\n";
-	(void)state;
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
 		if (!request_is_loopback_host(slice_from_text(own[i])))
 			fail_msg("%s", own[i]);
@@ -562,9 +541,8 @@ static void expect_address(const char *text, const char *shown, enum address_rea
 	assert_int_equal(a.reach, reach);
 }
 
-static void addresses(void **state)
+TEST(addresses)
 {
-	(void)state;
 	expect_address("127.0.0.1:80", "http://127.0.0.1:80/", ADDRESS_LOOPBACK);
 	expect_address("localhost:80", "http://127.0.0.1:80/", ADDRESS_LOOPBACK);
 	expect_address("[::1]:0", "http://[::1]:0/", ADDRESS_LOOPBACK);
@@ -581,19 +559,4 @@ static void addresses(void **state)
 	expect_address("::1:80", NULL, 0);
 	expect_address("example.org:80", NULL, 0);
 	expect_address("", NULL, 0);
-}
-
-UNIT(test_request)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(good_heads),         cmocka_unit_test(bad_lines),
-		cmocka_unit_test(bad_fields),         cmocka_unit_test(hosts_of_heads),
-		cmocka_unit_test(limits_of_heads),    cmocka_unit_test(frames_of_chunks),
-		cmocka_unit_test(overhead_of_chunks), cmocka_unit_test(queries),
-		cmocka_unit_test(forms_of_words),     cmocka_unit_test(forms_of_parts),
-		cmocka_unit_test(fields_of_heads),    cmocka_unit_test(passwords),
-		cmocka_unit_test(accepted_types),     cmocka_unit_test(hosts_of_this_machine),
-		cmocka_unit_test(addresses),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

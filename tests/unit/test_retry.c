@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* When a request is made again: the clock is a number, so an hour passes at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "io/reply.h"
 #include "support/unit.h"
 
@@ -12,13 +7,11 @@ enum { HOUR = 3600000 };
 
 static const uint32_t whole = UINT32_MAX; /* nearly all of a wait */
 
-static void waits_double_up_to_a_minute(void **state)
+TEST(waits_double_up_to_a_minute)
 {
-	(void)state;
 	static const uint64_t most[] = { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000 };
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait, now = 0;
-
 	for (size_t i = 0; i < sizeof(most) / sizeof(most[0]); i++) {
 		assert_true(retry_failed(&r, FAULT_BUSY, now, 0, whole, &wait));
 		assert_in_range(wait, most[i] - 1, most[i]);
@@ -26,12 +19,10 @@ static void waits_double_up_to_a_minute(void **state)
 	}
 }
 
-static void all_of_a_wait_is_random_but_the_first(void **state)
+TEST(all_of_a_wait_is_random_but_the_first)
 {
-	(void)state;
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait;
-
 	assert_true(retry_failed(&r, FAULT_LINK, 0, 0, 0, &wait));
 	assert_int_equal(wait, 1000);
 	assert_true(retry_failed(&r, FAULT_LINK, 1000, 0, 0, &wait));
@@ -40,12 +31,10 @@ static void all_of_a_wait_is_random_but_the_first(void **state)
 	assert_int_equal(wait, 2000);
 }
 
-static void bytes_begin_anew(void **state)
+TEST(bytes_begin_anew)
 {
-	(void)state;
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait;
-
 	for (unsigned i = 0; i < 6; i++)
 		assert_true(retry_failed(&r, FAULT_LINK, i, 0, whole, &wait));
 	retry_progress(&r, 10);
@@ -53,12 +42,10 @@ static void bytes_begin_anew(void **state)
 	assert_int_equal(wait, 1000);
 }
 
-static void the_server_may_ask_for_more_time(void **state)
+TEST(the_server_may_ask_for_more_time)
 {
-	(void)state;
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait;
-
 	assert_true(retry_failed(&r, FAULT_BUSY, 0, 120000, 0, &wait));
 	assert_int_equal(wait, 120000);
 	/* Less than our own wait changes nothing. */
@@ -68,12 +55,10 @@ static void the_server_may_ask_for_more_time(void **state)
 	assert_false(retry_failed(&r, FAULT_BUSY, 122000, HOUR, 0, &wait));
 }
 
-static void the_budget_is_of_all_faults_together(void **state)
+TEST(the_budget_is_of_all_faults_together)
 {
-	(void)state;
 	struct retry r = retry_begin(10000);
 	uint64_t wait;
-
 	assert_true(retry_failed(&r, FAULT_LINK, 0, 0, 0, &wait));
 	retry_progress(&r, 6000);
 	retry_progress(&r, 50000); /* time in which bytes come is not lost */
@@ -84,12 +69,10 @@ static void the_budget_is_of_all_faults_together(void **state)
 	assert_false(retry_failed(&r, FAULT_LINK, 104000, 0, 0, &wait));
 }
 
-static void waiting_for_a_turn_counts(void **state)
+TEST(waiting_for_a_turn_counts)
 {
-	(void)state;
 	struct retry r = retry_begin(10000);
 	uint64_t wait;
-
 	retry_waits(&r, 1000);
 	assert_int_equal(retry_left(&r, 4000), 7000);
 	assert_true(retry_failed(&r, FAULT_LINK, 4000, 0, 0, &wait));
@@ -104,11 +87,9 @@ static void waiting_for_a_turn_counts(void **state)
 }
 
 /* A request that takes its time and is answered has lost nothing. */
-static void an_answer_that_is_slow_costs_nothing(void **state)
+TEST(an_answer_that_is_slow_costs_nothing)
 {
-	(void)state;
 	struct retry r = retry_begin(10000);
-
 	for (uint64_t now = 0; now < 100000; now += 5000) {
 		retry_waits(&r, now);
 		retry_progress(&r, now + 4000);
@@ -116,12 +97,10 @@ static void an_answer_that_is_slow_costs_nothing(void **state)
 	assert_int_equal(retry_left(&r, 99000), 10000);
 }
 
-static void no_budget_is_no_second_try(void **state)
+TEST(no_budget_is_no_second_try)
 {
-	(void)state;
 	struct retry r = retry_begin(0);
 	uint64_t wait;
-
 	assert_false(retry_failed(&r, FAULT_BUSY, 5, 0, 0, &wait));
 }
 
@@ -130,15 +109,13 @@ static unsigned tries(enum fault_kind kind)
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait;
 	unsigned n = 1;
-
 	while (n < 50 && retry_failed(&r, kind, 0, 0, 0, &wait))
 		n++;
 	return n;
 }
 
-static void some_faults_do_not_get_better(void **state)
+TEST(some_faults_do_not_get_better)
 {
-	(void)state;
 	assert_int_equal(tries(FAULT_FINAL), 1);
 	assert_int_equal(tries(FAULT_FORBIDDEN), 2);
 	assert_int_equal(tries(FAULT_CHANGED), 2);
@@ -150,12 +127,10 @@ static void some_faults_do_not_get_better(void **state)
 	assert_int_equal(tries(FAULT_LINK), 50);
 }
 
-static void kinds_are_counted_apart(void **state)
+TEST(kinds_are_counted_apart)
 {
-	(void)state;
 	struct retry r = retry_begin(HOUR);
 	uint64_t wait;
-
 	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 0, 0, 0, &wait));
 	assert_true(retry_failed(&r, FAULT_BUSY, 0, 0, 0, &wait));
 	assert_true(retry_failed(&r, FAULT_CHANGED, 0, 0, 0, &wait));
@@ -164,21 +139,4 @@ static void kinds_are_counted_apart(void **state)
 	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 0, 0, 0, &wait));
 	retry_progress(&r, 1);
 	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 2, 0, 0, &wait));
-}
-
-UNIT(test_retry)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waits_double_up_to_a_minute),
-		cmocka_unit_test(all_of_a_wait_is_random_but_the_first),
-		cmocka_unit_test(bytes_begin_anew),
-		cmocka_unit_test(the_server_may_ask_for_more_time),
-		cmocka_unit_test(the_budget_is_of_all_faults_together),
-		cmocka_unit_test(waiting_for_a_turn_counts),
-		cmocka_unit_test(an_answer_that_is_slow_costs_nothing),
-		cmocka_unit_test(no_budget_is_no_second_try),
-		cmocka_unit_test(some_faults_do_not_get_better),
-		cmocka_unit_test(kinds_are_counted_apart),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -24,7 +18,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "run/sandbox.h"
 #include "support/unit.h"
@@ -265,9 +258,8 @@ static void ends_process(void *(*act)(void *), int other_signal)
 }
 #endif
 
-static void a_call_of_another_machine_ends_the_process(void **state)
+TEST(a_call_of_another_machine_ends_the_process)
 {
-	(void)state;
 #ifdef __x86_64__
 	ends_process(call_of_x32, SIGSYS);
 	ends_process(call_of_i386, SIGSEGV); /* a kernel without i386 */
@@ -289,30 +281,26 @@ static void need_seccomp(void)
 		skip();
 }
 
-static void only_listed_files_are_opened(void **state)
+TEST(only_listed_files_are_opened)
 {
-	(void)state;
 	need_landlock();
 	in_a_process(files);
 }
 
-static void no_program_and_no_socket(void **state)
+TEST(no_program_and_no_socket)
 {
-	(void)state;
 	need_seccomp();
 	in_a_process(programs);
 }
 
-static void memory_is_not_both_written_and_run(void **state)
+TEST(memory_is_not_both_written_and_run)
 {
-	(void)state;
 	need_seccomp();
 	in_a_process(memory);
 }
 
-static void sockets_only_for_the_network(void **state)
+TEST(sockets_only_for_the_network)
 {
-	(void)state;
 	need_seccomp();
 	in_a_process(network);
 }
@@ -328,9 +316,8 @@ static void devices(struct sandbox *s, int closed)
 	FAILS_AS(EACCES, open("/dev/zero", O_RDONLY));
 }
 
-static void a_device_is_opened_alone(void **state)
+TEST(a_device_is_opened_alone)
 {
-	(void)state;
 	need_landlock();
 	if (access("/dev/full", W_OK) < 0)
 		skip();
@@ -349,9 +336,8 @@ static void variables(struct sandbox *s, int closed)
 	FAILS_AS(EACCES, open("out", O_RDONLY | O_DIRECTORY));
 }
 
-static void what_the_environment_names_is_opened(void **state)
+TEST(what_the_environment_names_is_opened)
 {
-	(void)state;
 	need_landlock();
 	assert_int_equal(setenv("LD_LIBRARY_PATH", "nowhere::in", 1), 0);
 	assert_int_equal(setenv("SSL_CERT_FILE", "apart", 1), 0);
@@ -360,10 +346,9 @@ static void what_the_environment_names_is_opened(void **state)
 	assert_int_equal(unsetenv("SSL_CERT_FILE"), 0);
 }
 
-static void tells_what_there_is(void **state)
+TEST(tells_what_there_is)
 {
 	struct buf text = { 0 };
-	(void)state;
 	sandbox_describe(&text);
 	assert_int_equal(buf_append_byte(&text, 0), 0);
 	assert_non_null(strstr((const char *)text.data, "Landlock"));
@@ -371,17 +356,4 @@ static void tells_what_there_is(void **state)
 	buf_free(&text);
 }
 
-UNIT(test_sandbox)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_listed_files_are_opened),
-		cmocka_unit_test(no_program_and_no_socket),
-		cmocka_unit_test(sockets_only_for_the_network),
-		cmocka_unit_test(a_device_is_opened_alone),
-		cmocka_unit_test(memory_is_not_both_written_and_run),
-		cmocka_unit_test(a_call_of_another_machine_ends_the_process),
-		cmocka_unit_test(what_the_environment_names_is_opened),
-		cmocka_unit_test(tells_what_there_is),
-	};
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+GROUP(setup, teardown)

@@ -8,12 +8,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "archive/warc/date.h"
 #include "base/hash.h"
@@ -280,9 +275,8 @@ static unsigned compare_changed(const struct buf *archive, const struct run *lik
 	return spans;
 }
 
-static void any_kind_is_as_in_order(void **state)
+TEST(any_kind_is_as_in_order)
 {
-	(void)state;
 	static const char *const formats[] = { "none", "gzip", "zstd" };
 	static const size_t cuts[] = { 0, 1000, 20000 };
 	const struct run plain = { .numbers = false };
@@ -302,9 +296,8 @@ static void any_kind_is_as_in_order(void **state)
 }
 
 /* Where the stage asks for the number of a record, no span can count; where only the form does, all can. */
-static void numbers_are_right(void **state)
+TEST(numbers_are_right)
 {
-	(void)state;
 	const struct run numbers = { .numbers = true }, formats = { .formats = true };
 	struct buf archive = { 0 };
 	made_archive(&archive, RECORDS, "gzip", 0, false);
@@ -314,9 +307,8 @@ static void numbers_are_right(void **state)
 	buf_free(&archive);
 }
 
-static void dictionaries_are_loaded(void **state)
+TEST(dictionaries_are_loaded)
 {
-	(void)state;
 	const struct run plain = { .numbers = false };
 	struct buf archive = { 0 };
 	made_dictionaries(&archive, RECORDS);
@@ -326,9 +318,8 @@ static void dictionaries_are_loaded(void **state)
 }
 
 /* A whole archive stands in a record. Its members do not shrink again, so they can be seen from outside. */
-static void members_in_members_are_no_members(void **state)
+TEST(members_in_members_are_no_members)
 {
-	(void)state;
 	const struct run plain = { .numbers = false };
 	struct buf inner = { 0 }, archive = { 0 }, record = { 0 };
 	made_archive(&inner, 20, "gzip", 0, false);
@@ -353,14 +344,10 @@ static void members_in_members_are_no_members(void **state)
 	buf_free(&record);
 }
 
-UNIT(test_spans)
+static int make_folder_and_wait(void **state)
 {
 	alarm(300); /* a worker that is not woken would be waited for without end */
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(any_kind_is_as_in_order),
-		cmocka_unit_test(numbers_are_right),
-		cmocka_unit_test(dictionaries_are_loaded),
-		cmocka_unit_test(members_in_members_are_no_members),
-	};
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return make_folder(state);
 }
+
+GROUP(make_folder_and_wait, remove_folder)

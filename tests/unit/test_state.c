@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The form of a state: what is written is read again, and no changed, missing or added byte is taken. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "run/state_file.h"
 #include "support/unit.h"
 
@@ -28,9 +21,8 @@ static struct slice sample(struct buf *list)
 	return buf_slice(list);
 }
 
-static void what_is_put_can_be_got(void **state)
+TEST(what_is_put_can_be_got)
 {
-	(void)state;
 	struct buf list = { 0 };
 	struct fields f = { .list = sample(&list) };
 	struct fields inner = fields_list(&f, "stats");
@@ -51,9 +43,8 @@ static void what_is_put_can_be_got(void **state)
 	buf_free(&list);
 }
 
-static void what_is_not_there_is_bad(void **state)
+TEST(what_is_not_there_is_bad)
 {
-	(void)state;
 	struct buf list = { 0 };
 	const struct fields good = { .list = sample(&list) };
 	struct fields f = good;
@@ -111,33 +102,32 @@ static int decode(struct slice state, struct slice *fields)
 	return status;
 }
 
-static void every_changed_byte_is_refused(void **unused)
+TEST(every_changed_byte_is_refused)
 {
-	(void)unused;
-	struct buf list = { 0 }, state = { 0 };
+	struct buf list = { 0 }, saved = { 0 };
 	struct slice fields;
-	assert_int_equal(state_encode(sample(&list), &state), 0);
-	assert_int_equal(decode(buf_slice(&state), &fields), DANA_OK);
+	assert_int_equal(state_encode(sample(&list), &saved), 0);
+	assert_int_equal(decode(buf_slice(&saved), &fields), DANA_OK);
 	assert_true(slice_equal(fields, buf_slice(&list)));
-	for (size_t i = 0; i < state.len; i++) {
-		uint8_t was = state.data[i];
+	for (size_t i = 0; i < saved.len; i++) {
+		uint8_t was = saved.data[i];
 		for (unsigned change = 1; change < 256; change++) {
-			state.data[i] = (uint8_t)(was ^ change);
-			assert_int_equal(decode(buf_slice(&state), &fields), DANA_ECONFIG);
+			saved.data[i] = (uint8_t)(was ^ change);
+			assert_int_equal(decode(buf_slice(&saved), &fields), DANA_ECONFIG);
 		}
-		state.data[i] = was;
+		saved.data[i] = was;
 	}
-	for (size_t len = 0; len < state.len; len++) {
-		assert_int_equal(decode(slice_first(buf_slice(&state), len), &fields), DANA_ECONFIG);
-		assert_int_equal(decode(slice_skip(buf_slice(&state), len + 1), &fields), DANA_ECONFIG);
+	for (size_t len = 0; len < saved.len; len++) {
+		assert_int_equal(decode(slice_first(buf_slice(&saved), len), &fields), DANA_ECONFIG);
+		assert_int_equal(decode(slice_skip(buf_slice(&saved), len + 1), &fields), DANA_ECONFIG);
 	}
 	for (unsigned byte = 0; byte < 256; byte++) {
-		assert_int_equal(buf_append_byte(&state, (uint8_t)byte), 0);
-		assert_int_equal(decode(buf_slice(&state), &fields), DANA_ECONFIG);
-		state.len--;
+		assert_int_equal(buf_append_byte(&saved, (uint8_t)byte), 0);
+		assert_int_equal(decode(buf_slice(&saved), &fields), DANA_ECONFIG);
+		saved.len--;
 	}
 	buf_free(&list);
-	buf_free(&state);
+	buf_free(&saved);
 }
 
 struct members {
@@ -146,9 +136,8 @@ struct members {
 	uint64_t large, three[3];
 };
 
-static void members_are_read_as_they_were_written(void **state)
+TEST(members_are_read_as_they_were_written)
 {
-	(void)state;
 	static const struct field_row rows[] = { FIELD_ROW(struct members, flag), FIELD_ROW(struct members, small),
 						 FIELD_ROW(struct members, large), FIELD_ROW(struct members, three) };
 	const struct members all[] = { { 0 },
@@ -184,9 +173,8 @@ static void members_are_read_as_they_were_written(void **state)
 	}
 }
 
-static void other_versions_are_told(void **state)
+TEST(other_versions_are_told)
 {
-	(void)state;
 	static const struct {
 		const char *text, *word;
 	} others[] = { { "dana state 3\n", "a newer version of dana" },
@@ -215,9 +203,8 @@ static void differ(const char *then, const char *now, const char *wanted)
 	buf_free(&what);
 }
 
-static void differences_are_told(void **state)
+TEST(differences_are_told)
 {
-	(void)state;
 	differ("", "", NULL);
 	differ("a 1\nb 2\n", "b 2\na 1\n", NULL);
 	differ("a 1\nb\n", "a 1\nc \n", NULL);
@@ -225,17 +212,4 @@ static void differences_are_told(void **state)
 	differ("a 1\n", "a 1\nb x y\n", "b was not given, and is x y now");
 	differ("b x\na 1", "a 1", "b was x, and is not given now");
 	differ("a \33[1m\n", "a x\n", "a was \\x1b[1m, and is x now");
-}
-
-UNIT(test_state)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_put_can_be_got),
-		cmocka_unit_test(what_is_not_there_is_bad),
-		cmocka_unit_test(every_changed_byte_is_refused),
-		cmocka_unit_test(members_are_read_as_they_were_written),
-		cmocka_unit_test(other_versions_are_told),
-		cmocka_unit_test(differences_are_told),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

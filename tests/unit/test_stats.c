@@ -2,12 +2,6 @@
 /* Counters and the lines of --rejects. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/stats.h"
 #include "run/stats_file.h"
 #include "support/unit.h"
@@ -34,9 +28,8 @@ static void feed(struct stats *s)
 	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DAMAGED, .damage = &cut });
 }
 
-static void every_record_is_counted_once(void **state)
+TEST(every_record_is_counted_once)
 {
-	(void)state;
 	struct stats s = { .inputs = 1, .bytes_in = 100, .bytes_decoded = 200, .bytes_out = 50 };
 	feed(&s);
 	assert_int_equal(s.records, 6);
@@ -59,9 +52,8 @@ static void every_record_is_counted_once(void **state)
 		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":4096}\n");
 }
 
-static void inputs_add_up(void **state)
+TEST(inputs_add_up)
 {
-	(void)state;
 	struct stats one = { .inputs = 1, .http_requests = 3, .http_retries = 2, .bytes_fetched = 77 }, all = { 0 };
 	feed(&one);
 	stats_add(&all, &one);
@@ -80,9 +72,8 @@ static void inputs_add_up(void **state)
 	assert_true(all.seconds > 1.9 && all.seconds < 2.1);
 }
 
-static void rejects_tell_what_and_where(void **state)
+TEST(rejects_tell_what_and_where)
 {
-	(void)state;
 	struct buf out = { 0 };
 	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
 	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
@@ -102,14 +93,4 @@ static void rejects_tell_what_and_where(void **state)
 	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
 	assert_int_equal(out.len, 0);
 	buf_free(&out);
-}
-
-UNIT(test_stats)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_record_is_counted_once),
-		cmocka_unit_test(inputs_add_up),
-		cmocka_unit_test(rejects_tell_what_and_where),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

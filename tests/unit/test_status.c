@@ -2,21 +2,12 @@
 /* Texts of errors: those of the system stay each thread's own. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/status.h"
 #include "support/unit.h"
 
-static void a_number_of_the_system_has_its_text(void **state)
+TEST(a_number_of_the_system_has_its_text)
 {
-	(void)state;
 	assert_string_equal(system_text(ENOENT), strerror(ENOENT));
 	assert_non_null(strstr(system_text(EMFILE), "ulimit -n"));
 	assert_non_null(strstr(system_text(12345), "12345"));
@@ -40,24 +31,14 @@ static void *ask(void *arg)
 	return NULL;
 }
 
-static void threads_do_not_share_a_text(void **state)
+TEST(threads_do_not_share_a_text)
 {
 	struct caller callers[2] = { { .first = 10000 }, { .first = 20000 } };
 	pthread_t threads[2];
-	(void)state;
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, ask, &callers[i]), 0);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
 		assert_false(callers[i].mixed);
 	}
-}
-
-UNIT(test_status)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_number_of_the_system_has_its_text),
-		cmocka_unit_test(threads_do_not_share_a_text),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,8 @@
 #include "config.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <unistd.h>
 #include <uv.h>
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "io/loop.h"
@@ -100,23 +95,12 @@ static unsigned count_batches(int bytes)
 	return together;
 }
 
-static void test_big_pipe(void **state)
+TEST(test_big_pipe)
 {
-	(void)state;
 	assert_true(count_batches(1 << 20) > 0);
 }
 
-static void test_usual_pipe(void **state)
+TEST(test_usual_pipe)
 {
-	(void)state;
 	assert_int_equal(count_batches(4096), 0);
-}
-
-UNIT(test_stream_source)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_big_pipe),
-		cmocka_unit_test(test_usual_pipe),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
  * Pages as Markdown: each case of tests/data/structure.txt as a whole, cut at every byte and byte by byte, the limits
  * of what is recorded, and what is kept of a page of which the method keeps a part.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/buf.h"
 #include "base/cpu.h"
 #include "base/file.h"
@@ -102,21 +95,19 @@ static void for_each_case(void (*each)(struct dana_extractor *x, const char *nam
 	free(data);
 }
 
-static void cases_whole_and_cut(void **state)
+TEST(cases_whole_and_cut)
 {
 	struct dana_extractor *x = extractor("plain", "images=1");
-	(void)state;
 	for_each_case(check, x);
 	dana_free(x);
 }
 
 /* More different tags than are remembered, each several times, some longer than those. */
-static void tags_come_again(void **state)
+TEST(tags_come_again)
 {
 	struct dana_extractor *x = extractor("plain", NULL);
 	struct buf page = { 0 }, expected = { 0 };
 	struct slice got;
-	(void)state;
 	for (int i = 0; i < 600; i++) {
 		const int n = i * 7 % 200, digits = n % 3 ? 4 : 140;
 		assert_int_equal(
@@ -177,10 +168,9 @@ static void check_staying(struct dana_extractor *x, const char *name, struct sli
 	free(other);
 }
 
-static void memory_that_stays_is_read_where_it_is(void **state)
+TEST(memory_that_stays_is_read_where_it_is)
 {
 	struct dana_extractor *x = extractor("plain", "images=1");
-	(void)state;
 	for_each_case(check_staying, x);
 	dana_free(x);
 }
@@ -192,12 +182,11 @@ static void expect(const char *method, const char *keys, const char *page, const
 	dana_free(x);
 }
 
-static void keys_change_what_is_written(void **state)
+TEST(keys_change_what_is_written)
 {
 	static const char page[] =
 		"<h2>T</h2><p>*<b>a</b>* <a href=/x>b</a><img src=c.png alt=c> <math alttext=d></math></p>"
 		"<table><tr><th>e<th>f<tr><td><td>g</table>";
-	(void)state;
 	expect("plain", NULL, page,
 	       "## T\n\n\\***a**\\* [b](https://site.example/x) $d$\n\n| e | f |\n| --- | --- |\n|  | g |");
 	expect("plain", "links=0,math=0,escape=0,emphasis=0,tables=rows,heading=0", page, "*a* b\n\ne | f\\\ng");
@@ -205,12 +194,11 @@ static void keys_change_what_is_written(void **state)
 	       "# T\n\n![c](https://site.example/dir/c.png)");
 }
 
-static void bad_options_are_refused(void **state)
+TEST(bad_options_are_refused)
 {
 	static const char *const wrong[] = { "links", "links=2", "colour=1", "tables=html" };
 	struct dana_extractor *x;
 	struct dana_view markdown;
-	(void)state;
 	struct dana_options options = { .struct_size = sizeof(options), .method = "plain", .structure = DANA_MARKDOWN };
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		options.markdown = wrong[i];
@@ -239,11 +227,10 @@ static const char article[] =
 	"among them masons, painters, and a retired clockmaker.</p></div><div class=footer><a href=/terms>Terms</a> | "
 	"<a href=/privacy>Privacy</a></div></body></html>";
 
-static void the_method_says_what_is_kept(void **state)
+TEST(the_method_says_what_is_kept)
 {
 	struct slice got;
 	struct dana_extractor *x = extractor("learned", NULL);
-	(void)state;
 	(void)markdown_of(x, slice_from_text(article), 0, false, &got);
 	struct buf copy = { 0 };
 	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
@@ -270,12 +257,11 @@ static const char cyrillic[] =
 	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a></div></body></html>";
 
 /* Methods that count in ways of their own agree on what is well inside of the page's text. */
-static void each_method_says_what_it_keeps(void **state)
+TEST(each_method_says_what_it_keeps)
 {
 	static const char *const methods[] = { "danag",   "addanag", "auto",   "bte",     "ccb", "accb-40",
 					       "tccb-25", "lqf-25",  "lqf-50", "lqf-75",  "kfe", "density",
 					       "cetr",    "crunch",  "wlr",    "mountain" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		struct dana_extractor *x = extractor(methods[i], NULL);
 		struct slice got;
@@ -303,7 +289,7 @@ static struct buf made_by(const char *method, struct slice page)
 	return copy;
 }
 
-static void the_chosen_method_says_what_is_kept(void **state)
+TEST(the_chosen_method_says_what_is_kept)
 {
 	static const struct {
 		const char *page, *method;
@@ -313,7 +299,6 @@ static void the_chosen_method_says_what_is_kept(void **state)
 		     { cyrillic, "dana", 5000 },
 		     { cyrillic, "dana", 300000 },
 		     { article, "danag", 300000 } };
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct buf page = { 0 };
 		for (size_t k = 0; k < rows[i].spaces; k++)
@@ -330,7 +315,7 @@ static void the_chosen_method_says_what_is_kept(void **state)
 }
 
 /* Text that only a script holds has no place in the page that is shown; it is not lost. */
-static void text_of_scripts_is_paragraphs(void **state)
+TEST(text_of_scripts_is_paragraphs)
 {
 	static const char page[] =
 		"<div id=app></div><script id=a type='text/template'><p>The old lighthouse on the northern "
@@ -343,18 +328,16 @@ static void text_of_scripts_is_paragraphs(void **state)
 				       "said, and the lamp is lit at dusk.\n\n1\\. The keeper \\&lt; his family looked "
 				       "after the tower for three "
 				       "generations, and waited a long time for this day, she said to those who came.";
-	(void)state;
 	expect("learned", NULL, page, expected);
 	expect("plain", "heading=0", "<h2>T</h2>", "");
 }
 
 /* A part of a paragraph is less than half of it, or more. */
-static void paragraphs_are_wholes(void **state)
+TEST(paragraphs_are_wholes)
 {
 	static const char long_part[] = "<p>left<p>aa bb cc dd ee ff gg hh ii jj<i>kk</i><i>ll</i><i>mm</i>",
 			  short_part[] = "<p>aa bb cc dd ee ff gg hh<p>ii jj kk<i>ll</i><i>mm</i><i>nn</i><i>oo</i>";
 	struct buf got = made_by("bte", slice_from_text(long_part));
-	(void)state;
 	assert_true(slice_equal(buf_slice(&got), slice_from_text("aa bb cc dd ee ff gg hh ii jj*kkllmm*")));
 	buf_free(&got);
 	got = made_by("bte", slice_from_text(short_part));
@@ -378,10 +361,9 @@ static void check_whole_and_cut(struct dana_extractor *x, const char *name, stru
 	buf_free(&whole);
 }
 
-static void cases_of_each_method(void **state)
+TEST(cases_of_each_method)
 {
 	size_t n = 0;
-	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct dana_options options = { .struct_size = sizeof(options),
 						      .method = dana_method_name(i),
@@ -407,7 +389,7 @@ struct repeated {
 };
 
 /* Each page is beyond a limit, or far beyond what pages have; its last word is in the Markdown all the same. */
-static void limits_cut_structure_and_no_text(void **state)
+TEST(limits_cut_structure_and_no_text)
 {
 	static const struct repeated pages[] = {
 		{ "", "<div>", "last", 100000, false },
@@ -424,7 +406,6 @@ static void limits_cut_structure_and_no_text(void **state)
 		{ "<p>", "[", "last", 100000, false },
 		{ "<p>", "\\( $ &a", "last", 50000, false },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		const struct repeated *p = &pages[i];
 		struct buf page = { 0 };
@@ -447,7 +428,7 @@ static void limits_cut_structure_and_no_text(void **state)
 }
 
 /* U+FFFD is longer than the bytes it stands for: what is written is measured with it. */
-static void malformed_bytes_stay_within_the_limit(void **state)
+TEST(malformed_bytes_stay_within_the_limit)
 {
 	enum { MOST = 1000 };
 	static const char word[] = "<p>\xC1\xC1\xC1\xC1\xC1\xC1\xC1\xC1<table><tr><td>\xFF<td>\xFF<tr><td>a</table>";
@@ -459,7 +440,6 @@ static void malformed_bytes_stay_within_the_limit(void **state)
 	struct dana_view views[2];
 	struct dana_text text;
 	struct buf page = { 0 };
-	(void)state;
 	for (size_t i = 0; i < 80; i++)
 		buf_append_text(&page, word);
 	assert_int_equal(buf_status(&page), 0);
@@ -488,7 +468,7 @@ static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, s
 	assert_int_equal(dana_structure_json(x, blocks), 0);
 }
 
-static void blocks_of_a_page(void **state)
+TEST(blocks_of_a_page)
 {
 	static const char page[] =
 		"<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre class=go>f</pre>"
@@ -510,7 +490,6 @@ static void blocks_of_a_page(void **state)
 					      .markdown = "images=1" };
 	struct dana_extractor *x;
 	struct dana_view blocks;
-	(void)state;
 	assert_int_equal(dana_new(&x, &options), 0);
 	for (size_t cut = 0; cut < sizeof(page); cut++) {
 		blocks_of(x, slice_of(page, sizeof(page) - 1), cut < sizeof(page) - 1 ? cut : 0, &blocks);
@@ -521,7 +500,7 @@ static void blocks_of_a_page(void **state)
 }
 
 /* Texts are those of the page, without what Markdown needs; pictures have the addresses that links may have. */
-static void blocks_have_no_marks_and_no_scripts(void **state)
+TEST(blocks_have_no_marks_and_no_scripts)
 {
 	static const char page[] =
 		"<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p>"
@@ -538,7 +517,6 @@ static void blocks_have_no_marks_and_no_scripts(void **state)
 					      .markdown = "images=1" };
 	struct dana_extractor *x;
 	struct dana_view blocks;
-	(void)state;
 	assert_int_equal(dana_new(&x, &options), 0);
 	for (size_t cut = 0; cut < sizeof(page); cut++) {
 		blocks_of(x, slice_of(page, sizeof(page) - 1), cut, &blocks);
@@ -553,7 +531,7 @@ static bool view_is(struct dana_view view, const char *text)
 	return view.len == strlen(text) && memcmp(view.len ? view.data : "", text, view.len) == 0;
 }
 
-static void blocks_as_structs(void **state)
+TEST(blocks_as_structs)
 {
 	static const char page[] = "<h2>a</h2><ol><li>b</ol><pre class=go>f\xFF</pre><blockquote>q</blockquote>"
 				   "<table><tr><th>g<th>h<tr><td>i</table><img src=n alt=o><hr>";
@@ -565,7 +543,6 @@ static void blocks_as_structs(void **state)
 	struct dana_extractor *x;
 	struct dana_view json;
 	size_t count;
-	(void)state;
 	assert_int_equal(dana_new(&x, &options), 0);
 	assert_null(dana_structure(x, &count));
 	blocks_of(x, slice_from_text(page), 20, &json);
@@ -594,9 +571,8 @@ static void blocks_as_structs(void **state)
 	dana_free(x);
 }
 
-static void malformed_bytes_become_characters(void **state)
+TEST(malformed_bytes_become_characters)
 {
-	(void)state;
 	expect("plain", NULL,
 	       "<p>a\xFF"
 	       "b</p><pre>\xC3</pre><p><code>\xE2\x82</code>",
@@ -604,7 +580,7 @@ static void malformed_bytes_become_characters(void **state)
 	       "b\n\n```\n\xEF\xBF\xBD\n```\n\n`\xEF\xBF\xBD`");
 }
 
-static void addresses_are_resolved(void **state)
+TEST(addresses_are_resolved)
 {
 	/* the examples of RFC 3986, section 5.4 */
 	static const char *const pairs[][2] = {
@@ -640,7 +616,6 @@ static void addresses_are_resolved(void **state)
 		{ "//g?/h#", "http://g?/h#" },
 	};
 	struct link_base base = { 0 };
-	(void)state;
 	assert_int_equal(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")), 0);
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		struct buf out = { 0 };
@@ -666,13 +641,12 @@ static size_t scan_slowly(struct slice text, bool collapsed)
 	return i;
 }
 
-static void scans_stop_where_they_must(void **state)
+TEST(scans_stop_where_they_must)
 {
 	static const char bytes[] = "ab  \t&\xC2\x7F\xE6$*<[\\]^_`~Z{}";
 	uint32_t seed = 1;
 	/* it may stop at the bytes that do not fill a vector; without vectors, anywhere */
 	const size_t rest = cpu_level() >= CPU_SSE2 ? 16 : SIZE_MAX;
-	(void)state;
 	for (unsigned round = 0; round < 20000; round++) {
 		uint8_t text[40];
 		const unsigned one_in = round % 37 + 1; /* odd bytes are many or few */
@@ -695,7 +669,7 @@ static void scans_stop_where_they_must(void **state)
 	}
 }
 
-static void addresses_are_decoded_and_written(void **state)
+TEST(addresses_are_decoded_and_written)
 {
 	/* as in the page, decoded, in Markdown */
 	static const char *const rows[][3] = {
@@ -707,7 +681,6 @@ static void addresses_are_decoded_and_written(void **state)
 		{ "a b&lt;\\&gt;\x7F", "a b<\\>\x7F", "a%20b%3C%5C%3E%7F" },
 		{ "a&amp;copy;b`&amp;#x;", "a&copy;b`&#x;", "a&amp;copy;b%60&amp;#x;" },
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct inline_writer w = { .url_is_odd = true };
 		struct buf written = { 0 };
@@ -723,7 +696,7 @@ static void addresses_are_decoded_and_written(void **state)
 	}
 }
 
-static void addresses_are_cleaned(void **state)
+TEST(addresses_are_cleaned)
 {
 	/* what browsers make of it, and whether it leads elsewhere without a base, and with bases of a page and a
 	 * script */
@@ -748,7 +721,6 @@ static void addresses_are_cleaned(void **state)
 		{ "1:x", "1:x", true, true, false },
 	};
 	struct link_base none = { 0 }, page = { 0 }, script = { 0 };
-	(void)state;
 	assert_int_equal(link_base_set(&page, slice_from_text("http://a/b")), 0);
 	assert_int_equal(link_base_set(&script, slice_from_text("javascript:a/b")), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -766,7 +738,7 @@ static void addresses_are_cleaned(void **state)
 	link_base_free(&script);
 }
 
-static void mailboxes_are_those_of_commonmark(void **state)
+TEST(mailboxes_are_those_of_commonmark)
 {
 	static const char *const good[] = { "a@b", "a.b+c@d-e.f", "3@4.x", "`'{|}~!#$%&*/=?^_-@a" };
 	static const char *const bad[] = { "",
@@ -782,16 +754,14 @@ static void mailboxes_are_those_of_commonmark(void **state)
 					   "a@b_c",
 					   "a@b@c",
 					   "a@b12345678901234567890123456789012345678901234567890123456789012345" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
 		assert_true(url_is_mailbox(slice_from_text(good[i])));
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_false(url_is_mailbox(slice_from_text(bad[i])));
 }
 
-static void kinds_of_characters(void **state)
+TEST(kinds_of_characters)
 {
-	(void)state;
 	assert_int_equal(letter_kind_of('a'), LETTER_LETTER);
 	assert_int_equal(letter_kind_of('_'), LETTER_PUNCTUATION);
 	assert_int_equal(letter_kind_of(0x3000), LETTER_WHITE);
@@ -800,34 +770,4 @@ static void kinds_of_characters(void **state)
 	assert_int_equal(letter_kind_of(0x1F600), LETTER_UNSURE);
 	assert_int_equal(letter_kind_last(slice_from_text("a\xE6\xB0\xB4")), LETTER_LETTER);
 	assert_int_equal(letter_kind_last(slice_from_text("")), LETTER_WHITE);
-}
-
-UNIT(test_structure)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cases_whole_and_cut),
-		cmocka_unit_test(tags_come_again),
-		cmocka_unit_test(memory_that_stays_is_read_where_it_is),
-		cmocka_unit_test(keys_change_what_is_written),
-		cmocka_unit_test(bad_options_are_refused),
-		cmocka_unit_test(the_method_says_what_is_kept),
-		cmocka_unit_test(each_method_says_what_it_keeps),
-		cmocka_unit_test(the_chosen_method_says_what_is_kept),
-		cmocka_unit_test(paragraphs_are_wholes),
-		cmocka_unit_test(text_of_scripts_is_paragraphs),
-		cmocka_unit_test(scans_stop_where_they_must),
-		cmocka_unit_test(cases_of_each_method),
-		cmocka_unit_test(limits_cut_structure_and_no_text),
-		cmocka_unit_test(blocks_of_a_page),
-		cmocka_unit_test(blocks_have_no_marks_and_no_scripts),
-		cmocka_unit_test(blocks_as_structs),
-		cmocka_unit_test(malformed_bytes_become_characters),
-		cmocka_unit_test(malformed_bytes_stay_within_the_limit),
-		cmocka_unit_test(addresses_are_resolved),
-		cmocka_unit_test(addresses_are_decoded_and_written),
-		cmocka_unit_test(addresses_are_cleaned),
-		cmocka_unit_test(mailboxes_are_those_of_commonmark),
-		cmocka_unit_test(kinds_of_characters),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
 /* The ordered end: opening, documents, rejects, counters and reports. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "run/outputs.h"
 #include "support/unit.h"
 
@@ -118,7 +111,7 @@ static void give(struct fixture *f, enum outcome_kind kind, uint64_t seq)
 	assert_int_equal(front->ops->outcome(front, &outcome), 0);
 }
 
-static void everything_once(void **state)
+TEST_WITH(setup, teardown, everything_once)
 {
 	struct fixture *f = *state;
 	const struct record first = { .date = slice_from_text("first"), .type = RECORD_RESPONSE };
@@ -143,7 +136,7 @@ static void everything_once(void **state)
 }
 
 /* A document whose record has a wrong length is reported as damage, and is no reject. */
-static void damage_of_a_document(void **state)
+TEST_WITH(setup, teardown, damage_of_a_document)
 {
 	struct fixture *f = *state;
 	struct document doc = { .text = slice_from_text("text"), .problems = PROBLEM_BAD_LENGTH };
@@ -162,7 +155,7 @@ static void damage_of_a_document(void **state)
 	assert_true(stats_damaged(&f->stats) == 0 && stats_faults(&f->stats) == 1);
 }
 
-static void an_empty_output_has_its_opening(void **state)
+TEST_WITH(setup, teardown, an_empty_output_has_its_opening)
 {
 	struct fixture *f = *state;
 	assert_int_equal(tail_finish(f->tail), 0);
@@ -177,7 +170,7 @@ static unsigned count_lines(struct fixture *f)
 	return n;
 }
 
-static void reports_are_bounded(void **state)
+TEST_WITH(setup, teardown, reports_are_bounded)
 {
 	struct fixture *f = *state;
 	for (uint64_t i = 0; i < 3 * REPORTS_MOST; i++)
@@ -196,15 +189,4 @@ static void reports_are_bounded(void **state)
 	assert_int_equal(f->lines.len, 0);
 	report_fault(&f->reporter, "file", "No such file");
 	assert_string_equal(text_of(&f->lines), "dana: file: No such file\n");
-}
-
-UNIT(test_tail)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(everything_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(damage_of_a_document, setup, teardown),
-		cmocka_unit_test_setup_teardown(an_empty_output_has_its_opening, setup, teardown),
-		cmocka_unit_test_setup_teardown(reports_are_bounded, setup, teardown),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

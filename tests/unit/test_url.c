@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* URLs relative to a page and its <base>. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "archive/media_urls.h"
 #include "archive/url.h"
 #include "dana/dana.h"
@@ -22,9 +17,8 @@ static void check(const char *page, const char *href, const char *url, const cha
 	url_base_free(base);
 }
 
-static void test_resolve(void **state)
+TEST(test_resolve)
 {
-	(void)state;
 	check("http://a.example/b/c?d", "", "e.png", "http://a.example/b/e.png");
 	check("http://a.example/b/c", "", "/e.png", "http://a.example/e.png");
 	check("http://a.example/b/c", "", "../e.png?f=1", "http://a.example/e.png?f=1");
@@ -40,9 +34,8 @@ static void test_resolve(void **state)
 	check("not a url", "also/none", "e.png", "e.png");
 }
 
-static void test_media(void **state)
+TEST(test_media)
 {
-	(void)state;
 	const struct dana_media media[] = {
 		{ .type = "img", .url = "a.png", .url_len = 5, .base = "/d/", .base_len = 3 },
 		{ .type = "canvas" },
@@ -60,7 +53,7 @@ static void test_media(void **state)
 }
 
 /* Addresses that are no picture's are not listed. */
-static void test_unsafe_media(void **state)
+TEST(test_unsafe_media)
 {
 	static const struct {
 		const char *base, *url, *listed; /* NULL: not */
@@ -83,8 +76,6 @@ static void test_unsafe_media(void **state)
 		{ "", "//b.example/c.png", "http://b.example/c.png" },
 	};
 	struct media_urls urls = { 0 };
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct dana_media media[] = {
 			{ .type = "svg", .base = cases[i].base, .base_len = strlen(cases[i].base) },
@@ -103,11 +94,4 @@ static void test_unsafe_media(void **state)
 					slice_from_text("http://c.example/")));
 	}
 	media_urls_free(&urls);
-}
-
-UNIT(test_url)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_resolve), cmocka_unit_test(test_media),
-					    cmocka_unit_test(test_unsafe_media) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,8 @@
  */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <cmocka.h>
 
 #include "plugins/url/lists.h"
 #include "support/unit.h"
@@ -31,13 +23,11 @@ static size_t plain_lower(const char *name, size_t len, char out[HOST_MOST + 1])
 	return len <= HOST_MOST ? len : 0;
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	static const char bytes[] = "aZ09.-_:`{/;@[,z";
 	uint32_t random = 1;
 	size_t good = 0;
-
-	(void)state;
 	for (int round = 0; round < 300000; round++) {
 		char name[HOST_MOST + 2], expected[HOST_MOST + 1], found[HOST_MOST + 1];
 		random = random * 1664525 + 1013904223;
@@ -99,12 +89,10 @@ static size_t member(uint8_t *out, size_t room, const char *text)
 	return room - z.avail_out;
 }
 
-static void test_files(void **state)
+TEST(test_files)
 {
 	static const char damaged[] = "the compressed data is damaged or cut off";
 	uint8_t file[400];
-
-	(void)state;
 	expect("", 0, "", NULL);
 	expect("a", 1, "a|", NULL);
 	expect("\x1f", 1, "\x1f|", NULL);
@@ -121,13 +109,4 @@ static void test_files(void **state)
 			expect(file, cut, "", damaged);
 	file[first - 5] ^= 1; /* of the checksum */
 	expect(file, second, "", damaged);
-}
-
-UNIT(test_url_lists)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_files),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

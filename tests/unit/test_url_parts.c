@@ -2,12 +2,6 @@
 /* One host for each URL: for block lists, sites, keys of indexes, addresses and the URIs that are written. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "archive/warc/uri.h"
 #include "base/ascii.h"
 #include "base/status.h"
@@ -68,10 +62,9 @@ static void one_host(const char *url, const char *host)
 	buf_free(&out);
 }
 
-static void all_users_find_the_same_host(void **state)
+TEST(all_users_find_the_same_host)
 {
 	struct buf out = { 0 };
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *url = cases[i].url;
 		one_host(url, cases[i].host);
@@ -83,7 +76,7 @@ static void all_users_find_the_same_host(void **state)
 	buf_free(&out);
 }
 
-static void what_has_no_scheme_has_no_host(void **state)
+TEST(what_has_no_scheme_has_no_host)
 {
 	static const char *const urls[] = { "",
 					    "a.example/x",
@@ -92,14 +85,12 @@ static void what_has_no_scheme_has_no_host(void **state)
 					    "//a.example/",
 					    "1://a.example/",
 					    "://a.example/" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(urls) / sizeof(*urls); i++)
 		one_host(urls[i], "");
 }
 
-static void parts_are_as_written(void **state)
+TEST(parts_are_as_written)
 {
-	(void)state;
 	struct url_parts p = url_parts(slice_from_text("HTTP://me@h.:81/a/b?c/d#e"));
 	assert_true(slice_equal(p.scheme, slice_from_text("HTTP://")));
 	assert_true(slice_equal(p.place, slice_from_text("h.:81")));
@@ -111,14 +102,4 @@ static void parts_are_as_written(void **state)
 	assert_int_equal(p.scheme.len, 0);
 	assert_true(slice_equal(p.host, slice_from_text("h")));
 	assert_true(slice_equal(p.path, slice_from_text("/a")));
-}
-
-UNIT(test_url_parts)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_users_find_the_same_host),
-		cmocka_unit_test(what_has_no_scheme_has_no_host),
-		cmocka_unit_test(parts_are_as_written),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

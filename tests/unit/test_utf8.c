@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The two ways to tell well-formed UTF-8: character by character, and 64 bytes at a time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "base/utf8.h"
 #include "support/unit.h"
 
@@ -42,9 +35,8 @@ static uint32_t next(uint32_t *seed)
 }
 
 /* Every pair of bytes, and many threes and fours, at the borders of vectors. */
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
-	(void)state;
 	static const size_t places[] = { 0, 14, 15, 30, 31, 32, 47, 61, 62, 63, 64, 127 };
 	static const uint8_t tails[][2] = { { 'a', 'b' }, { 0x80, 'b' }, { 0xBF, 0x80 }, { 0xC3, 0xA4 } };
 	for (size_t k = 0; k < sizeof(places) / sizeof(*places); k++) {
@@ -64,9 +56,8 @@ static void test_pairs(void **state)
 }
 
 /* Text of all lengths of characters, whole, cut, and with one byte changed. */
-static void test_seeded(void **state)
+TEST(test_seeded)
 {
-	(void)state;
 	static const uint32_t mosts[] = { 0x7F, 0x7FF, 0xFFFF, 0x10FFFF };
 	uint32_t seed = 7;
 	for (unsigned round = 0; round < 20000; round++) {
@@ -84,9 +75,8 @@ static void test_seeded(void **state)
 }
 
 /* Characters are counted by their first bytes, whatever lies before the text. */
-static void test_count(void **state)
+TEST(test_count)
 {
-	(void)state;
 	static const uint32_t mosts[] = { 0x80, 0x800, 0xD800, 0x110000 };
 	uint32_t seed = 11;
 	for (unsigned round = 0; round < 2000; round++) {
@@ -103,9 +93,8 @@ static void test_count(void **state)
 	assert_int_equal(utf8_count(slice_of(trails, sizeof(trails))), 1);
 }
 
-static void test_count_replaced(void **state)
+TEST(test_count_replaced)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t count;
@@ -120,24 +109,15 @@ static void test_count_replaced(void **state)
 		assert_int_equal(utf8_count_replaced(slice_from_text(rows[i].text)), rows[i].count);
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	static const char *const whole[] = {
 		"", "a", "\xc3\xa9", "a\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x80\x80\x80\x80", "\xff"
 	};
-	(void)state;
 	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
 		assert_int_equal(utf8_without_cut(slice_from_text(whole[i])), strlen(whole[i]));
 	static const struct slice text = { (const uint8_t *)"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10 };
 	static const size_t kept[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10 };
 	for (size_t len = 0; len <= text.len; len++)
 		assert_int_equal(utf8_without_cut(slice_first(text, len)), kept[len]);
-}
-
-UNIT(test_utf8)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded),
-					    cmocka_unit_test(test_count), cmocka_unit_test(test_count_replaced),
-					    cmocka_unit_test(test_cut) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,11 +9,6 @@
 #define _POSIX_C_SOURCE 200809L /* popen */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "base/ascii.h"
 #include "base/cpu.h"
 #include "base/json.h"
@@ -31,8 +26,6 @@
 #include "support/random_page.h"
 #include "support/token_subject.h"
 #include "support/unit.h"
-
-static const char *source_folder;
 
 static void put(struct buf *out, const void *data, size_t len)
 {
@@ -442,14 +435,13 @@ static void check(struct slice in)
 
 /* ---- the bytes ---- */
 
-static void test_random_bytes(void **state)
+TEST(test_random_bytes)
 {
 	static const uint8_t edges[] = { '<',  '>',  '"',  '\'', '=',  ' ',  '\t', '\n', '\f', '\r', 0x0B,
 					 0x7F, 0x80, 0xBF, 0xC0, 0xC2, 0xC3, 0xD8, 0xDF, 0xE0, 0xE2, 0xE3,
 					 0xEA, 0xEC, 0xEE, 0xEF, 0xF0, 0xFF, '/',  '0',  '9',  ':',  '@',
 					 'A',  'Z',  '[',  '`',  'a',  'z',  '{',  '&',  '.' };
 	uint32_t random = 4711;
-	(void)state;
 	for (int round = 0; round < 120; round++) {
 		uint8_t bytes[3000];
 		size_t len = 1 + split_random(&random) % (round % 4 ? 300 : sizeof(bytes));
@@ -461,10 +453,9 @@ static void test_random_bytes(void **state)
 }
 
 /* Characters of all lengths, here and there one that is cut off or not the shortest form. */
-static void test_broken_utf8(void **state)
+TEST(test_broken_utf8)
 {
 	uint32_t random = 77;
-	(void)state;
 	for (int round = 0; round < 200; round++) {
 		uint8_t bytes[400];
 		size_t len = 0;
@@ -490,10 +481,9 @@ static void test_broken_utf8(void **state)
 	}
 }
 
-static void test_made_pages(void **state)
+TEST(test_made_pages)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (uint32_t seed = 0; seed < 40; seed++) {
 		random_html(&page, seed, 20 + 10 * seed);
 		check(buf_slice(&page));
@@ -504,10 +494,9 @@ static void test_made_pages(void **state)
 }
 
 /* Long texts with white space of one kind only: no other kind sends a block the same way. */
-static void test_blanks(void **state)
+TEST(test_blanks)
 {
 	struct buf page = { 0 };
-	(void)state;
 	for (const char *blank = " \t\n\f\r\v"; *blank; blank++) {
 		buf_clear(&page);
 		for (int i = 0; i < 60; i++)
@@ -528,24 +517,23 @@ static void check_file(FILE *file, size_t most)
 	assert_true(total > 0);
 }
 
-static void test_written_pages(void **state)
+TEST(test_written_pages)
 {
 	static const char *const pages[] = { "stories/postman", "stories/garden", "news/well", "news/lighthouse" };
-	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		char path[4096];
-		snprintf(path, sizeof(path), "%s/tests/data/gold/%s.html", source_folder, pages[i]);
+		snprintf(path, sizeof(path), "%s/tests/data/gold/%s.html", getenv("srcdir") ? getenv("srcdir") : ".",
+			 pages[i]);
 		FILE *file = fopen(path, "rb");
 		check_file(file, SIZE_MAX);
 		fclose(file);
 	}
 }
 
-static void test_gold_pages(void **state)
+TEST(test_gold_pages)
 {
 	const char *shared = getenv("DANA_SHARED");
 	char command[4096];
-	(void)state;
 	if (!shared || !*shared)
 		skip();
 	snprintf(command, sizeof(command), "tar --zstd --wildcards -xOf '%s/gold/dev.tar.zst' '*.html' 2>/dev/null",
@@ -553,15 +541,4 @@ static void test_gold_pages(void **state)
 	FILE *file = popen(command, "r");
 	check_file(file, 6 << 20);
 	pclose(file);
-}
-
-UNIT(test_vectors)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_broken_utf8),
-		cmocka_unit_test(test_made_pages),    cmocka_unit_test(test_blanks),
-		cmocka_unit_test(test_written_pages), cmocka_unit_test(test_gold_pages),
-	};
-	source_folder = getenv("srcdir") ? getenv("srcdir") : ".";
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

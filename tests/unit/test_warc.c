@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Dates, URIs, records that we write, named fields, and the writer's output read again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/warc/date.h"
 #include "archive/warc/field.h"
 #include "archive/warc/framer.h"
@@ -19,16 +13,14 @@
 static void expect_date(const char *date, const char *want, const char *whole)
 {
 	char out[WARC_DATE_MAX];
-
 	assert_int_equal(warc_date_normalise(slice_from_text(date), true, out), want != NULL);
 	assert_string_equal(out, want ? want : "");
 	assert_int_equal(warc_date_normalise(slice_from_text(date), false, out), want != NULL);
 	assert_string_equal(out, whole ? whole : want ? want : "");
 }
 
-static void normalises_dates(void **state)
+TEST(normalises_dates)
 {
-	(void)state;
 	expect_date("2024-05-01T10:00:00Z", "2024-05-01T10:00:00Z", NULL);
 	expect_date("2024-05-01T10:00:00.123456789Z", "2024-05-01T10:00:00.123456789Z", "2024-05-01T10:00:00Z");
 	expect_date("2024-05-01T10:00:00.1234567891Z", "2024-05-01T10:00:00.123456789Z", "2024-05-01T10:00:00Z");
@@ -59,12 +51,11 @@ static void normalises_dates(void **state)
 					   "2024-05-01T10",
 					   "202",
 					   "2024-05-01T10:00:00." };
-
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		expect_date(bad[i], NULL, NULL);
 }
 
-static void encodes_uris(void **state)
+TEST(encodes_uris)
 {
 	static const char *const cases[][2] = {
 		{ "http://x.org/a?b=c#d[1]", "http://x.org/a?b=c#d%5B1%5D" },
@@ -77,8 +68,6 @@ static void encodes_uris(void **state)
 		{ "http://x.org/\xd8\xa7", "http://x.org/%D8%A7" },
 	};
 	struct buf out = { 0 };
-
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&out);
 		assert_int_equal(warc_uri_append(&out, slice_from_text(cases[i][0])), 0);
@@ -87,7 +76,7 @@ static void encodes_uris(void **state)
 	buf_free(&out);
 }
 
-static void writes_what_the_framer_reads(void **state)
+TEST(writes_what_the_framer_reads)
 {
 	const struct field fields[] = {
 		{ slice_from_text("WARC-Type"), slice_from_text("conversion") },
@@ -102,13 +91,10 @@ static void writes_what_the_framer_reads(void **state)
 	const struct limits limits = LIMITS_DEFAULT;
 	struct record_log log = { .offsets = true };
 	struct buf out = { 0 };
-
-	(void)state;
 	assert_int_equal(warc_write(&out, &output), 0);
 	assert_true(slice_equal(buf_slice(&out), slice_of(want, sizeof(want) - 1)));
 	record_log_start(&log);
 	struct warc_framer *framer = warc_framer_new(&log.sink, &limits, false);
-
 	assert_non_null(framer);
 	assert_int_equal(warc_framer_write(framer, buf_slice(&out)), 0);
 	assert_int_equal(warc_framer_finish(framer), 0);
@@ -119,7 +105,7 @@ static void writes_what_the_framer_reads(void **state)
 	buf_free(&out);
 }
 
-static void reads_named_fields(void **state)
+TEST(reads_named_fields)
 {
 	static const char text[] = "A: b\r\n c\n\t d\r\nno colon\n lost\n: none\n gone\nE :f:g\nH:\n  i\nJ: \nK: l";
 	static const char *const want[][2] = { { "A", "b c d" },
@@ -129,8 +115,6 @@ static void reads_named_fields(void **state)
 					       { "K", "l" } };
 	uint8_t copy[sizeof(text) - 1];
 	struct field_list list = { 0 };
-
-	(void)state;
 	memcpy(copy, text, sizeof(copy));
 	assert_int_equal(field_list_parse(&list, copy, sizeof(copy), SIZE_MAX), 0);
 	assert_int_equal(list.len, sizeof(want) / sizeof(*want));
@@ -142,25 +126,11 @@ static void reads_named_fields(void **state)
 }
 
 /* At the end of a member there may be no byte at all, and no place where one could be. */
-static void no_byte_may_begin_any_head(void **state)
+TEST(no_byte_may_begin_any_head)
 {
-	(void)state;
 	assert_int_equal(framer_match_arc(slice_of(NULL, 0)), MATCH_PART);
 	assert_int_equal(framer_match_magic(slice_of(NULL, 0), false), MATCH_PART);
 	assert_int_equal(framer_match_magic(slice_of(NULL, 0), true), MATCH_PART);
 	assert_int_equal(framer_match_arc(slice_from_text("http:")), MATCH_PART);
 	assert_int_equal(framer_match_arc(slice_from_text("http:/?")), MATCH_NO);
-}
-
-UNIT(test_warc)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(normalises_dates),
-		cmocka_unit_test(encodes_uris),
-		cmocka_unit_test(writes_what_the_framer_reads),
-		cmocka_unit_test(reads_named_fields),
-		cmocka_unit_test(no_byte_may_begin_any_head),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

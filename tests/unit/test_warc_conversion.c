@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Our WARC output: golden bytes, and a plain reader of its own that checks lengths and boundaries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
 #include "archive/sink/sink.h"
 #include "support/sample_document.h"
 #include "support/unit.h"
@@ -22,9 +15,8 @@ static void assert_text(struct buf *out, const char *wanted)
 	buf_clear(out);
 }
 
-static void golden_bytes(void **state)
+TEST(golden_bytes)
 {
-	(void)state;
 	const struct sink_ops *ops = sink_find("warc");
 	struct sink *s = ops->open(&config);
 	struct record rec = sample_record();
@@ -85,9 +77,8 @@ static bool has_line(const struct parsed *p, const char *line)
 	return at && at > p->head && at[-1] == '\n' && strncmp(at + strlen(line), "\r\n", 2) == 0;
 }
 
-static void odd_sources_make_good_records(void **state)
+TEST(odd_sources_make_good_records)
 {
-	(void)state;
 	struct sink_config old = config;
 	old.warc_1_0 = true;
 	old.filename = NULL;
@@ -142,13 +133,4 @@ static void odd_sources_make_good_records(void **state)
 	assert_int_equal(at, out.len);
 	buf_free(&out);
 	ops->close(s);
-}
-
-UNIT(test_warc_conversion)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(golden_bytes),
-		cmocka_unit_test(odd_sources_make_good_records),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

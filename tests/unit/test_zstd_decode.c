@@ -77,9 +77,8 @@ static void expect_format(const struct buf *in, const char *format, size_t a, si
 	buf_free(&expected);
 }
 
-static void zstd_reads_frames(void **state)
+TEST(zstd_reads_frames)
 {
-	(void)state;
 	struct buf in = { 0 };
 	size_t ends[3];
 	append_plain_frame(&in, "one");
@@ -92,9 +91,8 @@ static void zstd_reads_frames(void **state)
 	buf_free(&in);
 }
 
-static void zstd_decodes_large_frames(void **state)
+TEST(zstd_decodes_large_frames)
 {
-	(void)state;
 	struct buf text = { 0 }, in = { 0 };
 	append_text(&text, 150000, 3);
 	append_frame(&in, buf_slice(&text), &(struct frame_parts){ .checksum = true, .window_log = 14 });
@@ -109,9 +107,8 @@ static void zstd_decodes_large_frames(void **state)
 	buf_free(&text);
 }
 
-static void zstd_passes_skippable_frames(void **state)
+TEST(zstd_passes_skippable_frames)
 {
-	(void)state;
 	struct buf in = { 0 };
 	size_t ends[3];
 	append_skippable(&in, 0x50, slice_from_text("any bytes"));
@@ -125,9 +122,8 @@ static void zstd_passes_skippable_frames(void **state)
 }
 
 /* The dictionary plain, then itself as a frame. */
-static void zstd_takes_dictionaries(void **state)
+TEST(zstd_takes_dictionaries)
 {
-	(void)state;
 	struct buf dictionary = make_dictionary(4711), in = { 0 };
 	for (int packed = 0; packed < 2; packed++) {
 		struct buf content = { 0 };
@@ -150,9 +146,8 @@ static void zstd_takes_dictionaries(void **state)
 	buf_free(&dictionary);
 }
 
-static void zstd_names_the_missing_dictionary(void **state)
+TEST(zstd_names_the_missing_dictionary)
 {
-	(void)state;
 	struct buf dictionary = make_dictionary(4711), other = make_dictionary(99), in = { 0 };
 	const struct frame_parts parts = { .dictionary = buf_slice(&dictionary) };
 	append_frame(&in, slice_from_text(record), &parts);
@@ -170,9 +165,8 @@ static void zstd_names_the_missing_dictionary(void **state)
 	buf_free(&dictionary);
 }
 
-static void zstd_refuses_bad_dictionaries(void **state)
+TEST(zstd_refuses_bad_dictionaries)
 {
-	(void)state;
 	struct buf dictionary = make_dictionary(4711), in = { 0 }, bomb = { 0 }, zeros = { 0 };
 	append_skippable(&in, DICTIONARY_SKIPPABLE, slice_of(dictionary.data, dictionary.len));
 	in.len -= 3;
@@ -200,9 +194,8 @@ static void zstd_refuses_bad_dictionaries(void **state)
 	buf_free(&dictionary);
 }
 
-static void zstd_keeps_its_limits(void **state)
+TEST(zstd_keeps_its_limits)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_le(&in, 0xfd2fb528, 4);
 	append_le(&in, 0x58, 2); /* window of 2 MiB */
@@ -236,9 +229,8 @@ static void make_frame(struct buf *to, const char *header, size_t len, size_t n,
 }
 
 /* The limit of the tests is 1 MiB: a window, or a single segment's content, of just that size is read. */
-static void zstd_reads_a_window_of_the_limit(void **state)
+TEST(zstd_reads_a_window_of_the_limit)
 {
-	(void)state;
 	static const char too_large[] = "\n<damage -4 zstd window is larger than the limit>\n<from 0>\n";
 	struct buf in = { 0 }, text = { 0 };
 	make_frame(&in, "\x28\xb5\x2f\xfd\0\x50", 6, 0, "abc");
@@ -257,9 +249,8 @@ static void zstd_reads_a_window_of_the_limit(void **state)
 }
 
 /* After damage, too: a frame with a window of the limit is found, a frame with a larger one is not. */
-static void zstd_finds_a_window_of_the_limit(void **state)
+TEST(zstd_finds_a_window_of_the_limit)
 {
-	(void)state;
 	struct buf in = { 0 }, frame = { 0 };
 	for (char window = 0x50; window <= 0x51; window++) {
 		const char header[] = { '\x28', '\xb5', '\x2f', '\xfd', 0, window };
@@ -280,9 +271,8 @@ static void zstd_finds_a_window_of_the_limit(void **state)
 }
 
 /* A dictionary frame of the limit is taken, be it plain or packed; here it holds nothing of use. */
-static void zstd_takes_dictionaries_of_the_limit(void **state)
+TEST(zstd_takes_dictionaries_of_the_limit)
 {
-	(void)state;
 	static const char *const verdicts[] = { "the zstd dictionary frame does not contain a dictionary",
 						"zstd dictionary is larger than the window limit" };
 	struct buf zeros = { 0 }, packed = { 0 }, in = { 0 };
@@ -316,9 +306,8 @@ static void zstd_takes_dictionaries_of_the_limit(void **state)
 	buf_free(&in);
 }
 
-static void zstd_reports_damage(void **state)
+TEST(zstd_reports_damage)
 {
-	(void)state;
 	struct buf in = { 0 };
 	append_plain_frame(&in, "some text");
 	in.data[in.len - 1] ^= 1;
@@ -337,12 +326,11 @@ static void zstd_reports_damage(void **state)
 }
 
 /* Of a raw block that is longer than the content that the header tells, nothing comes out, however it is cut. */
-static void zstd_refuses_raw_blocks_beyond_the_content(void **state)
+TEST(zstd_refuses_raw_blocks_beyond_the_content)
 {
 	/* window of 240 KiB, content of 132 bytes; blocks, none the last: empty, 2 bytes, 132 bytes */
 	static const char head[] = "\x28\xb5\x2f\xfd\x84\x3f\x84\0\0\0", blocks[] = "\0\0\0\x10\0\0ab\x20\x04\0";
 	struct buf in = { 0 };
-	(void)state;
 	buf_append(&in, head, sizeof(head) - 1);
 	buf_append(&in, blocks, sizeof(blocks) - 1);
 	append_text(&in, 200, 7);
@@ -361,12 +349,11 @@ static void append_head(struct buf *to, uint32_t content)
  * Of any block that is longer than the rest of the content, too, whatever was decoded before: the library sees that
  * only while its buffer is no larger than the content.
  */
-static void zstd_refuses_blocks_beyond_the_content(void **state)
+TEST(zstd_refuses_blocks_beyond_the_content)
 {
 	enum { LEN = 900, HEAD = 6 };
 	static const uint32_t told[] = { 0, 1, 10, LEN - 300, LEN - 1, LEN };
 	struct buf text = { 0 }, packed = { 0 }, before = { 0 };
-	(void)state;
 	append_text(&text, LEN, 7);
 	text.len = LEN;
 	append_frame(&packed, buf_slice(&text), &(struct frame_parts){ .no_size = true });
@@ -424,9 +411,8 @@ static void zstd_refuses_blocks_beyond_the_content(void **state)
 	buf_free(&before);
 }
 
-static void zstd_finds_the_next_record(void **state)
+TEST(zstd_finds_the_next_record)
 {
-	(void)state;
 	struct buf in = { 0 };
 	buf_append(&in, "\x28\xb5\x2f\xfd\x20\x05\xff\xff\xff", 9);
 	append_plain_frame(&in, "no record");
@@ -439,25 +425,4 @@ static void zstd_finds_the_next_record(void **state)
 	expect_outcome("zstd", &in, (const char *)expected.data);
 	buf_free(&expected);
 	buf_free(&in);
-}
-
-UNIT(test_zstd_decode)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(zstd_reads_frames),
-		cmocka_unit_test(zstd_decodes_large_frames),
-		cmocka_unit_test(zstd_passes_skippable_frames),
-		cmocka_unit_test(zstd_takes_dictionaries),
-		cmocka_unit_test(zstd_names_the_missing_dictionary),
-		cmocka_unit_test(zstd_refuses_bad_dictionaries),
-		cmocka_unit_test(zstd_keeps_its_limits),
-		cmocka_unit_test(zstd_reads_a_window_of_the_limit),
-		cmocka_unit_test(zstd_finds_a_window_of_the_limit),
-		cmocka_unit_test(zstd_takes_dictionaries_of_the_limit),
-		cmocka_unit_test(zstd_reports_damage),
-		cmocka_unit_test(zstd_refuses_raw_blocks_beyond_the_content),
-		cmocka_unit_test(zstd_refuses_blocks_beyond_the_content),
-		cmocka_unit_test(zstd_finds_the_next_record),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
