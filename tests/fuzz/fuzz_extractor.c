@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The DANA family on any page in any split. The first byte chooses the method, the second its keys, the next eight are
- * the sizes of the pieces. The text is the batch oracle's, however the page is cut; it is valid UTF-8; no block is
- * empty, and no line but in pages with preformatted text, whose blank lines are kept. Extractors are used again for the
- * next input.
+ * the sizes of the pieces. The text is the same however the page is cut; it is valid UTF-8; no block is empty, and no
+ * line but in pages with preformatted text, whose blank lines are kept. Extractors are used again for the next input.
  */
 #include "config.h"
 
@@ -37,53 +36,34 @@ static void check_blocks(struct slice text, struct slice html)
 	}
 }
 
-struct subject {
-	struct dana_extractor *x;
-	struct dana_text text; /* the extractor's */
-};
-
-static void begin(void *arg)
-{
-	struct subject *s = arg;
-	dana_reset(s->x);
-}
-
-static void piece(void *arg, struct slice bytes)
-{
-	struct subject *s = arg;
-	extractor_piece(s->x, bytes);
-}
-
-static void end(void *arg, struct buf *outcome)
-{
-	struct subject *s = arg;
-	(void)outcome;
-	s->text = extractor_finish(s->x);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const size_t segments[] = { 65, 1, 7, 20 }, gaps[] = { 20, 1, 2, 3 };
 	static const char units[] = { 0, 'b', 'c', 0 };
-	static struct subject subjects[FAMILY_METHODS][KEYS];
-	struct buf none = { 0 };
+	static struct dana_extractor *extractors[FAMILY_METHODS][KEYS];
+	struct buf whole = { 0 }, split = { 0 };
 	if (size <= HEAD)
 		return 0;
 	const uint8_t method = data[0] % FAMILY_METHODS, k = data[1] % KEYS;
-	struct family_case c = { family_methods[method],
-				 { .segment = segments[k & 3],
-				   .gap = gaps[k >> 2 & 3],
-				   .gap_fill = k >> 6 & 1,
-				   .unit = units[k >> 4 & 3] } };
+	struct family_case c = { .method = family_methods[method],
+				 .segment = segments[k & 3],
+				 .gap = gaps[k >> 2 & 3],
+				 .gap_fill = k >> 6 & 1,
+				 .unit = units[k >> 4 & 3] };
 	const struct slice page = slice_of(data + HEAD, size - HEAD);
-	struct subject *s = &subjects[method][k];
-	family_vary(&c.keys, k);
-	const struct split_subject split = { begin, piece, end, s };
-	if (!s->x)
-		s->x = family_extractor(&c);
-	split_sizes(&split, page, slice_of(data + 2, SIZES), true, &none);
-	check_blocks(slice_of(s->text.data, s->text.len), page);
-	if (!family_same(&c, &s->text, page))
-		abort();
+	struct dana_extractor **x = &extractors[method][k];
+	family_vary(&c, k);
+	if (!*x)
+		*x = family_extractor(&c);
+	const struct split_subject subject = extractor_subject(*x);
+	split_sizes(&subject, page, slice_of(data + 2, SIZES), true, &split);
+	subject.begin(subject.arg);
+	split_piece(&subject, page);
+	const struct dana_text text = extractor_finish(*x);
+	check_blocks(slice_of(text.data, text.len), page);
+	extractor_tell(&text, &whole);
+	split_compare(&whole, &split, "chosen sizes", k);
+	buf_free(&whole);
+	buf_free(&split);
 	return 0;
 }

@@ -257,8 +257,5 @@ void family_page_split(struct family_page *page, struct slice html)
 
 void family_page_free(struct family_page *page)
 {
-	for (size_t i = 0; i < page->made.len / sizeof(struct buf); i++)
-		buf_free((struct buf *)(void *)page->made.data + i);
-	buf_free(&page->made);
 	free(page->items);
 }

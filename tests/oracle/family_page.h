@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser,
- * and what the oracles of the DANA family stand on. It shares nothing with the streaming code but the table of element
- * names.
+ * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser.
+ * It shares nothing with the streaming code but the table of element names.
  */
 #ifndef DANA_TESTS_FAMILY_PAGE_H
 #define DANA_TESTS_FAMILY_PAGE_H
@@ -30,12 +29,9 @@ struct family_page {
 	size_t count;
 	bool title_seen;
 	struct slice title;
-	struct buf made; /* struct buf each: the bytes of formulas */
 };
 
 void family_page_split(struct family_page *page, struct slice html);
-/** Adds formulas as texts, and skips what is shown in their place. */
-void family_page_formulas(struct family_page *page, struct slice html);
 void family_page_free(struct family_page *page);
 
 #endif

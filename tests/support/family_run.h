@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a method of the DANA family and its oracle on one page and tells where they differ. */
+/* Runs the methods of the DANA family with keys of every kind. */
 #ifndef DANA_TESTS_FAMILY_RUN_H
 #define DANA_TESTS_FAMILY_RUN_H
 
-#include <stdio.h>
-
-#include "dana/dana.h"
-#include "oracle/family.h"
-#include "support/split_feed.h"
+#include "support/extractor_subject.h"
+#include "support/golden.h"
 
 static const char *const family_methods[] = { "r2l", "dana", "dana-slides", "danag", "addanag", "auto", "plain" };
 enum { FAMILY_METHODS = sizeof(family_methods) / sizeof(*family_methods) };
 
-/** A method with keys, both for the library and for the oracle. */
 struct family_case {
 	const char *method;
-	struct family_keys keys;
+	size_t segment, gap;
+	bool gap_fill;
+	char unit;                    /* 'b', 'c', or 0: each method's own */
+	bool literal;                 /* as the papers count; r2l and dana-slides always do */
+	size_t tag_limit, link_limit; /* 0: no limit */
 };
 
 /** Sets what is counted of code, among it what methods do by default. */
-static inline void family_vary(struct family_keys *keys, uint32_t random)
+static inline void family_vary(struct family_case *c, uint32_t random)
 {
 	static const size_t limits[][2] = { { 3, 64 }, { 16, 0 }, { 0, 0 },  { 12, 0 }, { 3, 64 },
 					    { 16, 0 }, { 1, 1 },  { 64, 3 }, { 0, 7 },  { 33, 63 } };
 	const size_t *chosen = limits[random / 2 % 10];
-	keys->literal = random % 2;
-	keys->tag_limit = chosen[0];
-	keys->link_limit = chosen[1];
+	c->literal = random % 2;
+	c->tag_limit = chosen[0];
+	c->link_limit = chosen[1];
 }
 
 static inline struct dana_extractor *family_extractor(const struct family_case *c)
@@ -37,64 +37,32 @@ static inline struct dana_extractor *family_extractor(const struct family_case *
 	struct dana_extractor *x;
 	snprintf(name, sizeof(name), "%s", c->method);
 	if (!scan)
-		snprintf(limits, sizeof(limits), ",tag-limit=%zu,link-limit=%zu,literal=%d", c->keys.tag_limit,
-			 c->keys.link_limit, c->keys.literal);
+		snprintf(limits, sizeof(limits), ",tag-limit=%zu,link-limit=%zu,literal=%d", c->tag_limit,
+			 c->link_limit, c->literal);
 	if (strcmp(c->method, "plain") != 0)
-		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s%s", c->method, c->keys.segment,
-			 c->keys.gap, c->keys.gap_fill,
-			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "", limits);
+		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s%s", c->method, c->segment, c->gap,
+			 c->gap_fill, c->unit ? c->unit == 'b' ? ",unit=bytes" : ",unit=chars" : "", limits);
 	if (dana_new(&x, &options) < 0)
 		abort();
 	return x;
 }
 
-static inline bool family_told(const char *what, struct slice oracle, struct slice found)
+/** Adds what comes of the page to the golden; it is the same whole and in pieces of each of the sizes. */
+static inline void family_check(const struct family_case *c, struct slice page, struct slice sizes,
+				struct golden *golden)
 {
-	if (slice_equal(oracle, found))
-		return true;
-	fprintf(stderr, "%s\noracle: %.*s\nmethod: %.*s\n", what, (int)oracle.len, (const char *)oracle.data,
-		(int)found.len, (const char *)found.data);
-	return false;
-}
-
-/** True when what the method told of the page is what the oracle tells. */
-static inline bool family_same(const struct family_case *c, const struct dana_text *text, struct slice html)
-{
-	struct family_result wanted;
-	family_run(c->method, &c->keys, html, &wanted);
-	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text->data, text->len)) &&
-		    family_told("title", buf_slice(&wanted.title), slice_of(text->title, text->title_len)) &&
-		    family_told("method", slice_from_text(wanted.method), slice_from_text(text->method));
-	if (wanted.no_region != !!(text->flags & DANA_NO_REGION) ||
-	    wanted.has_title != !!(text->flags & DANA_HAS_TITLE)) {
-		fprintf(stderr, "flags: %u\n", text->flags);
-		same = false;
+	struct dana_extractor *x = family_extractor(c);
+	const struct split_subject subject = extractor_subject(x);
+	struct buf whole = { 0 }, split = { 0 };
+	split_whole(&subject, page, &whole);
+	golden_add(golden, buf_slice(&whole));
+	for (size_t i = 0; i < sizes.len; i++) {
+		split_sizes(&subject, page, slice_of(sizes.data + i, 1), false, &split);
+		split_compare(&whole, &split, "pieces of", sizes.data[i]);
 	}
-	if (!same)
-		fprintf(stderr,
-			"method %s segment=%zu gap=%zu gap-fill=%d unit=%c literal=%d tag-limit=%zu link-limit=%zu\n",
-			c->method, c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-',
-			c->keys.literal, c->keys.tag_limit, c->keys.link_limit);
-	buf_free(&wanted.text);
-	buf_free(&wanted.title);
-	return same;
-}
-
-/** Feeds `html` whole (piece 0) or in pieces of that size; true when the result is the oracle's. */
-static inline bool family_agrees(const struct family_case *c, struct dana_extractor *x, struct slice html, size_t piece)
-{
-	struct dana_text text;
-	dana_reset(x);
-	for (size_t at = 0, step = piece ? piece : html.len; at < html.len; at += step) {
-		if (dana_feed(x, html.data + at, html.len - at < step ? html.len - at : step) < 0)
-			abort();
-	}
-	if (dana_finish(x, &text) < 0)
-		abort();
-	if (family_same(c, &text, html))
-		return true;
-	fprintf(stderr, "in pieces of %zu\n", piece);
-	return false;
+	buf_free(&whole);
+	buf_free(&split);
+	dana_free(x);
 }
 
 #endif

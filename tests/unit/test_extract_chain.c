@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The chain selector against a batch that has all lines in memory (DANA, algorithm 1), and the segmenter's keys. */
+/* The chain selector (DANA, algorithm 1): lines by hand and a golden of random ones, and the segmenter's keys. */
 #include "base/status.h"
 #include "extract/family/chain_selector.h"
 #include "extract/family/segmenter.h"
 #include "extract/method.h"
-#include "oracle/family.h"
-#include "support/split_feed.h"
+#include "support/golden.h"
 #include "support/unit.h"
 
 enum { LINES_MOST = 64 };
 
+struct line {
+	int64_t value, weight;
+	struct slice text;
+};
+
 struct page {
-	struct family_line lines[LINES_MOST];
+	struct line lines[LINES_MOST];
 	char texts[LINES_MOST][32]; /* a number in any build's eyes, and what stands around it */
 	size_t count;
 };
@@ -19,7 +23,7 @@ struct page {
 static void line_set(struct page *p, size_t i, int64_t value, int64_t weight)
 {
 	snprintf(p->texts[i], sizeof(p->texts[i]), "%zu, ", i);
-	p->lines[i] = (struct family_line){ value, weight, slice_from_text(p->texts[i]) };
+	p->lines[i] = (struct line){ value, weight, slice_from_text(p->texts[i]) };
 }
 
 /* The same line with a text that words may run into or out of. */
@@ -83,37 +87,25 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 	buf_free(&all);
 }
 
-static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p,
-			const char *what, size_t number)
+/* Runs the selector on the lines, each fed alone or by sources (`random` is not NULL), and returns its status. */
+static int run(struct chain_selector *cs, const struct chain_config *config, const struct page *p, uint32_t *random)
 {
-	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION,
-						  [CHAIN_RANK_LINE] = FAMILY_LINE,
-						  [CHAIN_RANK_VALUE] = FAMILY_VALUE };
-	struct buf wanted = { 0 };
-	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank],
-				 (size_t)config->gap, config->gap_fill, &wanted);
-	uint32_t random = (uint32_t)number * 2 + 1;
 	chain_selector_reset(cs);
 	chain_selector_configure(cs, config);
-	if (number % 2)
-		feed_lines(cs, p);
+	if (random)
+		feed_sources(cs, p, random);
 	else
-		feed_sources(cs, p, &random);
+		feed_lines(cs, p);
 	int status = chain_selector_finish(cs);
-	struct slice found = chain_selector_result(cs);
-	if (status != (any ? DANA_OK : METHOD_NO_REGION) || !slice_equal(buf_slice(&wanted), found) ||
-	    chain_selector_cut(cs)) {
-		print_error("%s %zu, gap %d, fill %d, hit %d, rank %d: status %d\nwanted %.*s\nfound  %.*s\n", what,
-			    number, (int)config->gap, config->gap_fill, (int)config->hit, (int)config->rank, status,
-			    (int)wanted.len, (const char *)wanted.data, (int)found.len, (const char *)found.data);
-		fail();
-	}
-	buf_free(&wanted);
+	assert_false(chain_selector_cut(cs));
+	return status;
 }
 
 TEST(test_random_lines)
 {
 	uint32_t random = 4242;
+	struct golden golden = { HASH_FNV32_START };
+	struct buf whole = { 0 };
 	struct chain_config config = { .gap = 1, .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);
 	assert_non_null(cs);
@@ -132,31 +124,44 @@ TEST(test_random_lines)
 					       .gap = 1 + split_random(&random) % 8,
 					       .gap_fill = split_random(&random) % 2,
 					       .max_text = 1 << 20 };
-		check_lines(cs, &config, &p, "round", round);
+		int status = run(cs, &config, &p, NULL);
+		const struct slice found = chain_selector_result(cs);
+		assert_true(status == DANA_OK || (status == METHOD_NO_REGION && found.len == 0));
+		golden_add(&golden, slice_of(&(uint8_t){ status == DANA_OK }, 1));
+		golden_add(&golden, found);
+		buf_clear(&whole);
+		assert_int_equal(buf_append(&whole, found.data, found.len), 0);
+		assert_int_equal(run(cs, &config, &p, &random), status);
+		assert_true(slice_equal(chain_selector_result(cs), buf_slice(&whole)));
 	}
+	golden_check(&golden, "lines", 0x5a7787d9);
+	buf_free(&whole);
 	chain_selector_free(cs);
 }
 
-static void check_result(struct chain_selector *cs, const char *wanted)
+/* By lines and by sources. */
+static void check_result(const struct chain_config *config, const struct page *p, const char *wanted)
 {
-	struct slice found = chain_selector_result(cs);
-	if (slice_equal(found, slice_from_text(wanted)))
-		return;
-	print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
-	fail();
+	struct chain_selector *cs = chain_selector_new(config);
+	uint32_t random = 1;
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(run(cs, config, p, i ? &random : NULL), *wanted ? DANA_OK : METHOD_NO_REGION);
+		const struct slice found = chain_selector_result(cs);
+		if (!slice_equal(found, slice_from_text(wanted)))
+			fail_msg("gap %d: wanted %s\nfound  %.*s", (int)config->gap, wanted, (int)found.len,
+				 (const char *)found.data);
+	}
+	chain_selector_free(cs);
 }
 
 /* Lines by their values alone, weight = value where it is positive. */
 static void check_values(const int *values, size_t count, size_t gap, bool fill, const char *wanted)
 {
 	const struct chain_config config = { .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
-	struct chain_selector *cs = chain_selector_new(&config);
 	struct page p = { .count = count };
 	for (size_t i = 0; i < count; i++)
 		line_set(&p, i, values[i], values[i] > 0 ? values[i] : 0);
-	check_lines(cs, &config, &p, wanted, gap);
-	check_result(cs, wanted);
-	chain_selector_free(cs);
+	check_result(&config, &p, wanted);
 }
 #define CHECK_VALUES(gap, fill, wanted, ...) \
 	do { \
@@ -195,15 +200,12 @@ static void check_words(const char *const *texts, size_t count, size_t gap, bool
 					     .gap = gap,
 					     .gap_fill = fill,
 					     .max_text = 1 << 20 };
-	struct chain_selector *cs = chain_selector_new(&config);
 	struct page p = { .count = count };
 	for (size_t i = 0; i < count; i++) {
 		size_t weight = strcspn(texts[i], "ABCDEFGHI") < strlen(texts[i]);
-		p.lines[i] = (struct family_line){ 0, (int64_t)weight, slice_from_text(texts[i]) };
+		p.lines[i] = (struct line){ 0, (int64_t)weight, slice_from_text(texts[i]) };
 	}
-	check_lines(cs, &config, &p, wanted, gap);
-	check_result(cs, wanted);
-	chain_selector_free(cs);
+	check_result(&config, &p, wanted);
 }
 #define CHECK_WORDS(gap, fill, wanted, ...) \
 	do { \
