@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What holds for every command: help, version, usage errors.
+bats_require_minimum_version 1.5.0
 
 @test "--version names the libraries and the CPU path" {
-	run "$DANA" --version
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" --version
 	[[ ${lines[0]} =~ ^dana\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
 	for library in libuv libcurl zlib zstd libcrypto libdeflate brotli uchardet simdjson libsvm xxhash utf8proc roaring cld2 fasttext "cpu path"; do
 		grep -q "^$library " <<<"$output"
@@ -20,8 +20,7 @@
 
 @test "each command has a --help of lines that fit" {
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-		run "$DANA" "$command" --help
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" "$command" --help
 		[[ ${lines[0]} == "Usage: dana $command"* ]]
 		[ "$(grep -c ' $' <<<"$output")" -eq 0 ]
 		[ "$(grep -c '.\{81\}' <<<"$output")" -eq 0 ]
@@ -29,23 +28,19 @@
 }
 
 @test "no command is a usage error" {
-	run "$DANA"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA"
 	[ "${#lines[@]}" -eq 1 ]
 }
 
 @test "an unknown command suggests the near one" {
-	run "$DANA" metods
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" metods
 	[ "$output" = "dana: unknown command 'metods'; did you mean 'methods'?" ]
-	run "$DANA" xyzzy
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" xyzzy
 	[ "$output" = "dana: unknown command 'xyzzy'; dana --help lists the commands" ]
 }
 
 @test "bytes of the user are escaped in messages" {
-	run "$DANA" $'a\e[31m\n'
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" $'a\e[31m\n'
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *'a\x1b[31m\x0a'* ]]
 }
@@ -57,20 +52,17 @@
 
 @test "help to a full disk is a fault" {
 	[ -w /dev/full ] || skip
-	run bash -c '"$DANA" --help >/dev/full'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" --help >/dev/full'
 	[[ $output == "dana: standard output: "* ]]
 }
 
 @test "methods prints a table" {
-	run "$DANA" methods
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" methods
 	[[ ${lines[0]} == NAME* ]]
 	for method in r2l dana dana-slides danag addanag auto plain; do
 		grep -q "^$method " <<<"$output"
 	done
-	run "$DANA" methods extra
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" methods extra
 	[ "$output" = "dana methods: 'extra' is one argument too many; expected dana methods" ]
 }
 
@@ -80,8 +72,7 @@
 	done
 	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
 	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
-	run "$DANA" help filtre
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" help filtre
 	[ "$output" = "dana: unknown command 'filtre'; did you mean 'filter'?" ]
 }
 
@@ -98,7 +89,6 @@
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/dpkg-query"
 	chmod +x "$BATS_TEST_TMPDIR/bin/"*
 	ln -s "$(command -v grep)" "$BATS_TEST_TMPDIR/bin/grep"
-	run env PATH="$BATS_TEST_TMPDIR/bin" /bin/sh "$DANA_SOURCE/tools/packages.sh"
-	[ "$status" -eq 1 ]
+	run -1 env PATH="$BATS_TEST_TMPDIR/bin" /bin/sh "$DANA_SOURCE/tools/packages.sh"
 	[[ ${lines[1]} == "apt-get install --no-install-recommends gcc "*" libzstd-dev "* ]]
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Completions of the shells: what they offer is what the program knows.
+bats_require_minimum_version 1.5.0
 
 # complete_bash PIECE... : what bash would put in place of the last piece of a command line, in $replies. It cuts words
 # at ':' and '=', so that --format=json are three pieces.
@@ -211,8 +212,7 @@ lists() {
 	[ "$("$DANA" complete filter -qmdanag:unit=c)" = $'-qmdanag:unit=chars\twhat is counted' ]
 	[ "$("$DANA" complete filter --plugin /x)" = $'\tfiles\t' ]
 	[ "$("$DANA" complete filter -- -)" = $'\tfiles\t' ]
-	run "$DANA" complete
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" complete
 	[ "$output" = "dana complete: an argument is missing; expected dana complete WORD..." ]
 }
 
@@ -220,12 +220,10 @@ lists() {
 	for words in 'unknown x' 'filter --unknown=' 'filter -j 2' 'filter -j2' 'filter -m plain:' 'filter -m plain,da' \
 		'filter --plugin no-such:' 'methods x' 'eval folder x' 'dedup estimate x' \
 		'filter --output=a --unknown'; do
-		run "$DANA" complete $words
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" complete $words
 		[ -z "$output" ] || { echo "$words: $output"; false; }
 	done
-	run "$DANA" complete extract $'a\nb'
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" complete extract $'a\nb'
 	[ -z "$output" ]
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana beside crawlers: the real program crawls a site on loopback, and each page must become the document that dana
 # extract makes of it.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -275,8 +276,7 @@ wait_for() {
 	need_plugin
 	: >exists.jsonl
 	while IFS='|' read -r options message; do
-		run bash -c "$(declare -f with_plugin); with_plugin $options -- -q -O page http://127.0.0.1:1/ 2>&1 </dev/null"
-		[ "$status" -eq 2 ]
+		run -2 bash -c "$(declare -f with_plugin); with_plugin $options -- -q -O page http://127.0.0.1:1/ 2>&1 </dev/null"
 		[[ $output == *"$message"* ]]
 		[ ! -e page ]
 	done <<-'END'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana dedup: files of signatures, joined, described, checked; usage.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	make=$(dirname "$DANA")/../../tests/support/make_signatures
@@ -7,8 +8,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	"$DANA" dedup --help | grep -q verify
 	if ! [ -x "$make" ]; then
-		run "$DANA" dedup info x
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" dedup info x
 		[[ $output == *"built without"* ]]
 		skip "built without what finds duplicates"
 	fi
@@ -24,15 +24,13 @@ make_three() {
 
 @test "cluster lists the rows to drop, whatever the order of the files" {
 	make_three s
-	run "$DANA" dedup cluster -o rows s
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup cluster -o rows s
 	[[ $output =~ ^"dana dedup cluster: 1500 documents, "[0-9]+" groups of two and more, "([0-9]+)" rows to drop"$ ]]
 	dropped=${BASH_REMATCH[1]}
 	[ "$dropped" -gt 400 ] && [ "$dropped" -lt 560 ]
 	"$DANA" dedup cluster -o rows2 s/c.sig s/a.sig s/b.sig
 	cmp rows rows2
-	run "$DANA" dedup info rows
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup info rows
 	[ "${lines[0]}" = "rows: a list of rows to drop" ]
 	[[ $output == *"documents    1500"* ]]
 	[[ $output == *"to drop      $dropped"* ]]
@@ -67,8 +65,7 @@ make_three() {
 @test "an output that exists stays, --force overwrites it" {
 	make_three s
 	echo kept >rows
-	run "$DANA" dedup cluster -o rows s
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup cluster -o rows s
 	[ "$output" = "dana dedup cluster: rows exists; --force overwrites it" ]
 	[ "$(cat rows)" = kept ]
 	"$DANA" dedup cluster --force -o rows s
@@ -174,13 +171,11 @@ readers() {
 @test "wrong usage is one line" {
 	for arguments in "" "cluter x" "cluster" "cluster x" "cluster -o rows" "info" "info --keep first x" \
 		"cluster -o rows --similarity 2 x" "cluster -o rows --keep any x"; do
-		run "$DANA" dedup $arguments
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" dedup $arguments
 		[ "${#lines[@]}" -eq 1 ]
 	done
 	mkdir empty
-	run "$DANA" dedup cluster -o rows empty
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup cluster -o rows empty
 	[ "$output" = "dana dedup cluster: empty: holds no file that ends with .sig" ]
 }
 
@@ -228,8 +223,7 @@ readers() {
 	cat a.left.jsonl.rejects.jsonl b.left.jsonl.rejects.jsonl | cmp - left.jsonl.rejects.jsonl
 	[ "$(wc -l <left.jsonl)" -lt 400 ]
 	"$DANA" dedup verify rows
-	run "$DANA" dedup merge -o twice rows a.rows
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup merge -o twice rows a.rows
 	[ "$output" = "dana dedup merge: a.rows and an earlier list both hold rows of input a.warc" ]
 	[ ! -e twice ]
 }
@@ -239,19 +233,15 @@ readers() {
 	"$corpus" 200 200 truth >b.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows sig
-	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
 	[[ $output == *"b.warc is not among the inputs that the list of rows was made of"* ]]
 	cp b.warc a.warc
-	run "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
 	[[ $output == *"is not the one that the list of rows was made of"* ]]
 	"$corpus" 0 100 truth >a.warc
-	run "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
 	[[ $output == *"a.warc had 200 documents when the list of rows was made, and has 100 now"* ]]
-	run "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
 	[[ $output == *"expected one of signatures=DIR and drop=FILE" ]]
 }
 
@@ -261,8 +251,7 @@ readers() {
 	"$corpus" 50 50 truth >two/c.warc
 	"$DANA" filter -q -m plain -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
 	cp sig/c.sig kept
-	run "$DANA" filter -q -m plain -o 2.jsonl --plugin dedup-near:signatures=sig two/c.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o 2.jsonl --plugin dedup-near:signatures=sig two/c.warc
 	[[ $output == *"sig/c.sig holds signatures of one/c.warc; choose another folder than sig" ]]
 	cmp sig/c.sig kept
 	"$DANA" filter -q -m plain --force -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
@@ -271,8 +260,7 @@ readers() {
 
 @test "a threshold chooses bands and rows, and prints the chances" {
 	"$corpus" 0 20 truth >c.warc
-	run "$DANA" filter -m plain -o c.jsonl --plugin dedup-near:signatures=sig,threshold=0.8 c.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -m plain -o c.jsonl --plugin dedup-near:signatures=sig,threshold=0.8 c.warc
 	[[ $output =~ "plugin dedup-near: "([0-9]+)" bands of "([0-9]+)" rows: similarity and chance   0.50" ]]
 	[ $((BASH_REMATCH[1] * BASH_REMATCH[2])) -le 128 ]
 	"$DANA" dedup info sig/c.sig | grep -q "bands        ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} rows"
@@ -328,16 +316,14 @@ for line in open("all.jsonl"):
 	"$corpus" 0 50 truth >a.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index a.warc
 	cp index kept
-	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
 	[[ $output == *"plugin dedup-exact: index was made with small=0: use the same, or another file" ]]
 	mkfifo pipe
 	exec 7<>pipe
 	"$DANA" filter -q -m plain -o first.jsonl --plugin dedup-exact:index=index <pipe 7>&- &
 	local pid=$!
 	for i in $(seq 200); do [ ! -e first.jsonl.part ] || break; sleep 0.05; done
-	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
 	[[ $output == *"index.journal: is in use by another run" ]]
 	cmp index kept
 	# its lock ends with it, however it ends
@@ -351,8 +337,7 @@ for line in open("all.jsonl"):
 
 @test "dedup-exact stops where its memory is full" {
 	"$corpus" 0 3000 truth >a.warc
-	run "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index,memory=64K a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index,memory=64K a.warc
 	[[ $output == *"memory is full after "*" texts; raise memory=, or split the run"* ]]
 	[ ! -e index ]
 	[ ! -e a.jsonl ]
@@ -360,8 +345,7 @@ for line in open("all.jsonl"):
 
 @test "an input that does not exist costs the others nothing" {
 	"$corpus" 0 100 truth >a.warc
-	run "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index none.warc a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index none.warc a.warc
 	[ "$(wc -l <a.jsonl)" -gt 50 ]
 	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index2 a.warc
 	cmp index index2
@@ -408,17 +392,13 @@ for line in open("left.jsonl"):
 		cat a.jsonl b.jsonl | cmp - both.jsonl
 		cmp index.$scope both.$scope
 	done
-	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
 	[[ $output == *"index.all was made with scope=all" ]]
-	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
 	[[ $output == *"keep=none needs table=FILE"* ]]
-	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
 	[[ $output == *"the Bloom filter of 4096 bytes takes more than 1e-07 of new lines for old ones"* ]]
-	run "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
 	[[ $output == *"memory is full after "*" lines"* ]]
 }
 
@@ -430,8 +410,7 @@ for line in open("left.jsonl"):
 	dropped() { sed 's/.*"dropped_lines":\([0-9]*\).*/\1/' "$1"; }
 	[ "$(dropped none.json)" -gt "$(dropped first.json)" ]
 	! grep -q "$(sed -n 's/.*"text":"\([^\\"]*\)\\n.*/\1/p' first.jsonl | sort | uniq -d | head -n 1)xx" none.jsonl
-	run "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
 	[[ $output == *"table was made with --scope all" ]]
 }
 
@@ -462,8 +441,7 @@ for line in open("left.jsonl"):
 	[[ $output == *"counted      by site"*"pages        400"*"sites        2"* ]]
 	"$DANA" dedup learn -o small.table --size 1K a.warc b.warc
 	[ "$(stat -c %s small.table)" -le 1250 ]
-	run "$DANA" dedup learn -o table a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup learn -o table a.warc
 	[[ $output == *"table exists; --force overwrites it" ]]
 
 	# host 3 (600 to 799) has a template of twelve lines, host 4 has none
@@ -481,11 +459,9 @@ for line in open("left.jsonl"):
 
 @test "learn speaks as itself" {
 	"$corpus" 600 20 truth >a.warc
-	run "$DANA" dedup learn -o table none.warc a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup learn -o table none.warc a.warc
 	[[ $output == *"none.warc: No such file"* ]]
-	run "$DANA" dedup learn -o other -j 99999999 a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup learn -o other -j 99999999 a.warc
 	[[ $output == "dana dedup learn: "* ]]
 	! [[ $output == *filter* ]]
 }
@@ -495,11 +471,9 @@ for line in open("left.jsonl"):
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
 	# four pages of each host go by before it is known
 	grep -q '"boilerplate":{"dropped_lines":2352,"dropped_chars":[0-9]*,"changed_pages":196,"spared_pages":0,"pages_before_known":8,"sites":2' stats.json
-	run "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
 	[[ $output == *"the sketch of 8192 bytes counts up to "*" pages too many"* ]]
-	run "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
 	[[ $output == *"expected one of table=FILE, learn=FILE and streaming=1" ]]
 }
 
@@ -559,8 +533,7 @@ for line in open("left.jsonl"):
 		"$DANA" filter -q -m plain --force --schema $schema -o b.jsonl.gz b.warc
 		"$DANA" dedup cluster --force -o rows sig
 		"$DANA" filter -q -m plain --force --schema $schema --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
-		run "$DANA" dedup apply --force -o applied.jsonl --rejects --rows rows all.jsonl.zst
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" dedup apply --force -o applied.jsonl --rejects --rows rows all.jsonl.zst
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left.jsonl.rejects.jsonl) dropped" ]
 		cmp applied.jsonl left.jsonl
 		[ $schema != dana ] || cmp applied.jsonl.rejects.jsonl left.jsonl.rejects.jsonl
@@ -582,8 +555,7 @@ for line in open("left.jsonl"):
 	for name in out.warc out.warc.gz out.warc.zst; do
 		"$DANA" filter -q -m plain -o $name a.warc b.warc
 		"$DANA" filter -q -m plain --rejects -o left/$name --plugin dedup-near:drop=rows a.warc b.warc
-		run "$DANA" dedup apply --rejects -o applied/$name --rows rows $name
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" dedup apply --rejects -o applied/$name --rows rows $name
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left/$name.rejects.jsonl) dropped" ]
 		cmp applied/$name left/$name
 		DANA_TEST_READ_SIZE=37 "$DANA" dedup apply --force -o applied/$name --rows rows $name
@@ -598,18 +570,14 @@ for line in open("left.jsonl"):
 	# what the list was not made of, what is cut, what is something else
 	"$corpus" 700 200 truth3 >c.warc
 	"$DANA" filter -q -m plain -o c.warc.gz c.warc
-	run "$DANA" dedup apply -o no.warc --rows rows c.warc.gz
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup apply -o no.warc --rows rows c.warc.gz
 	[[ $output == *"c.warc.gz: its documents are not those of any inputs of the list of rows, in their order" ]]
 	zcat b.warc.gz | head -c 100000 >cut.warc
-	run "$DANA" dedup apply -o no.warc --rows rows cut.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup apply -o no.warc --rows rows cut.warc
 	[[ $output == *"cut.warc: is cut inside of a record" ]]
-	run "$DANA" dedup apply -o no.jsonl --rows rows b.warc.gz
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup apply -o no.jsonl --rows rows b.warc.gz
 	[[ $output == *"b.warc.gz: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst" ]]
-	run "$DANA" dedup apply -o no.warc --rows rows ab.jsonl
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup apply -o no.warc --rows rows ab.jsonl
 	[ ! -e no.warc ] && [ ! -e no.jsonl ]
 }
 
@@ -618,28 +586,22 @@ for line in open("left.jsonl"):
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows sig
 	head -n 50 a.jsonl >half.jsonl
-	run "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
 	[[ $output == *"a.warc had 100 documents when the list of rows was made, and has 50 now"* ]]
-	run "$DANA" dedup apply -o x.jsonl --rows rows rows
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup apply -o x.jsonl --rows rows rows
 	[[ $output == *"rows: line 1 is not a JSON object" ]]
 	zstd -q a.jsonl -o a.jsonl.zst
 	head -c 5000 a.jsonl.zst >cut.jsonl.zst
-	run "$DANA" dedup apply -o x.jsonl --rows rows cut.jsonl.zst
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup apply -o x.jsonl --rows rows cut.jsonl.zst
 	[[ $output == *"cut.jsonl.zst: "* ]]
-	run "$DANA" dedup apply -o x.jsonl a.jsonl
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup apply -o x.jsonl a.jsonl
 	[ "$output" = "dana dedup apply: --rows FILE is missing" ]
-	run "$DANA" dedup apply -o x.jsonl --rows rows none.jsonl
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup apply -o x.jsonl --rows rows none.jsonl
 	[ -z "$(ls x.jsonl*)" ]
 }
 
 @test "estimate prints what files and memory will be" {
-	run "$DANA" dedup estimate --documents 1000 --chars 2500
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup estimate --documents 1000 --chars 2500
 	# buckets to be sorted, twice; of many documents what the plugin may use
 	[[ $output =~ "dedup-near: signatures "+"437.5 KiB" ]]
 	# 376 bytes a document, as the file has
@@ -652,8 +614,7 @@ for line in open("left.jsonl"):
 	# told how many lines and duplicates there are, it knows those files, too
 	"$DANA" filter -q -m plain --force -o a.jsonl --stats stats.json --plugin dedup-lines:index=lines a.warc
 	different=$(sed 's/.*"lines_in_memory":\([0-9]*\).*/\1/' stats.json)
-	run "$DANA" dedup estimate --documents 1000 --lines "$different" --duplicates 0
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup estimate --documents 1000 --lines "$different" --duplicates 0
 	[[ $output =~ "dedup-lines:index= "+[0-9.]+" KiB "+([0-9.]+)" KiB" ]]
 	size=$(stat -c %s lines)
 	said=${BASH_REMATCH[1]%.*}
@@ -684,8 +645,7 @@ for line in open("left.jsonl"):
 	"$corpus" 0 3000 truth >a.warc
 	"$DANA" dedup learn -o table a.warc
 	counted=$("$DANA" dedup info table | awk '$1 == "lines" || $1 == "sites" { n += $2 } END { print n }')
-	run "$DANA" dedup estimate --documents 3000 --repeated "$counted"
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup estimate --documents 3000 --repeated "$counted"
 	[[ $output =~ "learn "+[0-9.]+" MiB "+([0-9.]+)" KiB " ]]
 	size=$(stat -c %s table)
 	said=${BASH_REMATCH[1]%.*}
@@ -722,8 +682,7 @@ for line in open("left.jsonl"):
 		        if r:
 		            print(json.dumps({"row": number, "id": r["id"], "similarity": r["similarity"], "kept": r["duplicate_of"]}))
 	PYTHON
-	run "$DANA" dedup rows -o got.rows lines
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" dedup rows -o got.rows lines
 	[ "$output" = "dana dedup rows: $(wc -l <want.jsonl.rejects.jsonl) rows to drop" ]
 	"$DANA" dedup apply --rejects --rows got.rows -o got.jsonl both.jsonl 2>/dev/null
 	cmp want.jsonl got.jsonl
@@ -740,8 +699,7 @@ for line in open("left.jsonl"):
 	kept='"kept":{"file":"a.warc","id":null,"offset":5}'
 	while IFS='|' read -r line words text; do
 		printf '%b' "$text" >lines
-		run "$DANA" dedup rows -o out lines
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" dedup rows -o out lines
 		[[ $output == "dana dedup rows: lines: line $line: "*"$words"* ]] || { echo "$text: $output"; false; }
 		[ ! -e out ]
 	done <<-END
@@ -755,11 +713,9 @@ for line in open("left.jsonl"):
 		2|expected a JSON object|$settings\n[]
 	END
 	printf '' >lines
-	run "$DANA" dedup rows -o out lines
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" dedup rows -o out lines
 	[[ $output == *"lines: it is empty"* ]]
 	: >out
 	printf '%s\n%s\n' "$settings" "$part" >lines
-	run "$DANA" dedup rows -o out lines
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" dedup rows -o out lines
 }

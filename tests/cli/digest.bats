@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Digests of blocks, and checksums that come too late: what is damaged is not written without a mark.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -65,8 +66,7 @@ count() {
 			"$DANA" filter -m plain -j $jobs -o flipped.jsonl --force --stats stats flipped-$digest.warc
 			[ "$(count '"bad_digest"' flipped.jsonl)" -eq 40 ]
 			grep -q '"problems":{"bad_digest":40}' stats
-			run "$DANA" filter -q -m plain -j $jobs -o none.jsonl --rejects --force --require-digest flipped-$digest.warc
-			[ "$status" -eq 2 ]
+			run -2 "$DANA" filter -q -m plain -j $jobs -o none.jsonl --rejects --force --require-digest flipped-$digest.warc
 			[ ! -s none.jsonl ]
 			[ "$(grep -c '"reason":"bad_digest","detail":"the block is not' none.jsonl.rejects.jsonl)" -eq 40 ]
 		done
@@ -80,8 +80,7 @@ count() {
 		sed "s/^WARC-Block-Digest: sha1:/WARC-Block-Digest: $name:/" good-sha1.warc >$name.warc
 		"$DANA" filter -q -m plain -o out.jsonl --force $name.warc
 		[ "$(count '' out.jsonl)" -eq 40 ]
-		run "$DANA" filter -q -m plain -o none.jsonl --rejects --force --require-digest $name.warc
-		[ "$status" -eq 2 ]
+		run -2 "$DANA" filter -q -m plain -o none.jsonl --rejects --force --require-digest $name.warc
 		[ ! -s none.jsonl ]
 		[ "$(grep -c '"reason":"bad_digest","detail":"WARC-Block-Digest cannot be checked' none.jsonl.rejects.jsonl)" -eq 40 ]
 	done
@@ -101,22 +100,18 @@ count() {
 			[ "$(wc -l <out.jsonl)" -eq 40 ]
 			[ "$(count '"bad_digest"' out.jsonl)" -eq "$marked" ]
 		done
-		run "$DANA" filter -q -m plain -j $jobs -o none.jsonl --force --require-digest flipped.warc.gz
-		[ "$status" -eq 2 ]
+		run -2 "$DANA" filter -q -m plain -j $jobs -o none.jsonl --force --require-digest flipped.warc.gz
 		[ ! -s none.jsonl ]
 	done
-	run "$DANA" filter --require-digest --check-digests never flipped.warc.gz
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --require-digest --check-digests never flipped.warc.gz
 	[[ "$output" == *"--require-digest and --check-digests never exclude each other"* ]]
 }
 
 @test "documents of a member whose checksum is wrong are marked, unless their digest is right" {
-	run "$DANA" filter -q -m plain -o late.jsonl late-.warc.gz
-	[ "$status" -eq 2 ]
+	run -2 "$DANA" filter -q -m plain -o late.jsonl late-.warc.gz
 	[ "$(count '"unverified"' late.jsonl)" -eq 39 ]
 	[ "$(wc -l <late.jsonl)" -eq 39 ]
-	run "$DANA" filter -q -m plain -o late.jsonl --force late-sha1.warc.gz
-	[ "$status" -eq 2 ]
+	run -2 "$DANA" filter -q -m plain -o late.jsonl --force late-sha1.warc.gz
 	[ "$(count '' late.jsonl)" -eq 39 ]
 	for digest in '' sha1; do
 		"$DANA" filter -m plain -o good.jsonl --force good-$digest.warc.gz

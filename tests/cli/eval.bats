@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana eval: accuracy and speed over a small gold folder.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	gold=$DANA_SOURCE/tests/data/gold
@@ -86,21 +87,17 @@ field() {
 	[ "$(head -n 1 out)" = "$(printf 'method\tnews\tstories\tall\tMB/s')" ]
 	"$DANA" eval -m dana:gap=9,danag:literal=0,plain --paper-table -f tsv "$gold" >out
 	[ "$(tail -n +2 out | cut -f1 | tr '\n' ' ')" = "dana:gap=9,literal=1 danag:literal=0 plain " ]
-	run "$DANA" eval --paper-table -f json "$gold"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" eval --paper-table -f json "$gold"
 }
 
 @test "usage errors and folders that are not gold pages" {
 	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per site $gold"; do
-		run "$DANA" eval $arguments
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" eval $arguments
 		[ "${#lines[@]}" -eq 1 ]
 	done
-	run "$DANA" eval /nowhere/at/all
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" eval /nowhere/at/all
 	mkdir nothing
-	run "$DANA" eval nothing
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" eval nothing
 	[[ $output == *"no gold pages"* ]]
 }
 
@@ -111,8 +108,7 @@ field() {
 	cp some/one/lighthouse.txt some/one/locked.txt
 	echo '<p>x' >some/one/locked.html
 	chmod 0 some/one/locked.html
-	run --separate-stderr "$DANA" eval -m plain -f tsv some
-	[ "$status" -eq 1 ]
+	run -1 --separate-stderr "$DANA" eval -m plain -f tsv some
 	[[ $stderr == *"locked.html"* ]]
 	[ "$(field pages all plain <<<"$output")" = 1 ]
 }
@@ -137,8 +133,7 @@ field() {
 	[ "$(cat err)" = "dana eval: 4 pages are left out: index.tsv does not list them" ]
 	[ "$(field pages all plain <again)" = 1 ]
 	printf 'corpus\tid\n' >indexed/index.tsv
-	run "$DANA" eval indexed
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" eval indexed
 	[ "$output" = "dana eval: indexed: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists" ]
 }
 
@@ -151,15 +146,13 @@ field() {
 	[ "$(field f1 all plain <out)" = 1.000000 ]
 	printf 'corpus\tid\tcharset\nold\ta\tmakroman-1\n' >macs/index.tsv
 	for command in 'eval' 'features -o made' 'train -o made.model mountain'; do
-		run "$DANA" $command macs
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command macs
 		[[ $output == *"index.tsv: charset of old/a: 'makroman-1' is unknown; expected a charset of the web or of iconv"* ]]
 	done
 }
 
 @test "a method that does not exist is told before the pages are looked at" {
 	mkdir none
-	run "$DANA" eval -m danag,danagg none
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" eval -m danag,danagg none
 	[[ "$output" == *"'danagg' is unknown"*"did you mean danag?" ]]
 }

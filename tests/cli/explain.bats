@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana explain: the report is a whole document without network, its data are JSON, and a browser shows its parts.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	gold=$DANA_SOURCE/tests/data/gold
@@ -54,8 +55,7 @@ check() {
 }
 
 @test "-o writes a file, and the charset can be told" {
-	run "$DANA" explain -m danag --charset gb18030 -o report.html "$gold/stories/postman.html"
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" explain -m danag --charset gb18030 -o report.html "$gold/stories/postman.html"
 	[ -z "$output" ]
 	grep -q '老邮递员在山里走了二十六年' report.html
 	"$DANA" explain -m danag --charset gb18030 - <"$gold/stories/postman.html" | grep -q '<bdi>-</bdi>'
@@ -65,8 +65,7 @@ check() {
 	cp "$gold/stories/postman.html" page.html
 	for options in "--charset nope" "-o ./page.html"; do
 		# shellcheck disable=SC2086
-		run "$DANA" explain $options page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" explain $options page.html
 		[ "${#lines[@]}" -eq 1 ]
 	done
 	cmp page.html "$gold/stories/postman.html"
@@ -91,8 +90,7 @@ check() {
 	"$DANA" explain -m danag,dana "$gold/stories/garden.html" >report.html
 	data report.html | jq -e '[.methods[].spec] == ["danag", "dana"]' >/dev/null
 	[ "$(grep -c '<h2>Method' report.html)" -eq 3 ]
-	run "$DANA" explain -m danag,dana,plain "$gold/stories/garden.html"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain -m danag,dana,plain "$gold/stories/garden.html"
 }
 
 @test "nothing of a page becomes markup" {
@@ -117,23 +115,19 @@ check() {
 }
 
 @test "usage errors and files that are not pages" {
-	run "$DANA" explain
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain
 	run "$DANA" explain -m none "$gold/news/lighthouse.html"
 	[ "$status" -eq 3 ]
-	run "$DANA" explain /nowhere/page.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain /nowhere/page.html
 	run "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
 	[ "$status" -eq 1 ]
 	: >empty.html
 	"$DANA" explain empty.html >report.html
 	data report.html | jq -e '.methods[0] | .none and .kept == 0 and .blocks == []' >/dev/null
 	printf '%%PDF-1.4\n' >a.pdf
-	run "$DANA" explain a.pdf
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain a.pdf
 	[[ "$output" == "dana explain: a.pdf: a PDF, not an HTML page: "* ]]
-	run "$DANA" explain https://example.org/page.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain https://example.org/page.html
 	[ "$output" = "dana explain: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
 }
 
@@ -234,8 +228,7 @@ check() {
 	for options in "--markdown links=3 page.html" "--markdown none=1 page.html" "--markdown links=0 -o x.svg page.html" \
 		"--markdown links=0 --archive page.html"; do
 		# shellcheck disable=SC2086
-		run "$DANA" explain $options
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" explain $options
 		[ "${#lines[@]}" -eq 1 ]
 	done
 }
@@ -281,8 +274,7 @@ check() {
 	cd "$BATS_TEST_TMPDIR"
 	echo '<p>one two three' >page.html
 	echo old >report.html
-	run "$DANA" explain -o report.html page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain -o report.html page.html
 	[ "$output" = "dana explain: report.html exists; --force overwrites it" ]
 	[ "$(cat report.html)" = old ]
 	"$DANA" explain --force -o report.html page.html
@@ -348,16 +340,13 @@ pages() {
 	archive=$DANA_SOURCE/sample/sample.warc.gz
 	for options in "--archive $archive page.html" "--archive -" "-m danag,dana --archive $archive" "-m none --archive $archive"; do
 		# shellcheck disable=SC2086
-		run "$DANA" explain $options
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" explain $options
 		[ "${#lines[@]}" -eq 1 ]
 	done
-	run "$DANA" explain --archive /nowhere/x.warc
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain --archive /nowhere/x.warc
 	[ "${#lines[@]}" -eq 1 ]
 	echo text >not.warc
-	run "$DANA" explain --archive not.warc -o report.html
-	[ "$status" -eq 2 ]
+	run -2 "$DANA" explain --archive not.warc -o report.html
 	[[ "$output" == *not_an_archive* ]]
 }
 
@@ -373,8 +362,7 @@ pages() {
 		[ "$(grep -c 'class="threshold"' "$picture")" -eq 2 ] # over the bars, and in the legend
 		[ "$(grep -Ec '<script|href=|src=' "$picture")" -eq 0 ]
 	done
-	run "$DANA" explain -m danag -o other.svg "$DANA_SOURCE/sample/site/en.html"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain -m danag -o other.svg "$DANA_SOURCE/sample/site/en.html"
 	[ ! -e other.svg ]
 }
 
@@ -385,8 +373,7 @@ pages() {
 
 @test "--boilerplate marks lines with the pages that they stand on" {
 	if ! "$DANA" dedup estimate --documents 1 --chars 1 >out 2>&1; then
-		run "$DANA" explain --boilerplate table "$gold/news/lighthouse.html"
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" explain --boilerplate table "$gold/news/lighthouse.html"
 		[[ $output == *"built without"* ]]
 		skip "built without what finds duplicates"
 	fi
@@ -413,9 +400,7 @@ pages() {
 	[ -z "$(marked -m plain --url http://three.example)" ]
 	# without an address: a site of the table that has the line
 	[[ "$(marked -m plain)" =~ ^"all RIGHTS reserved: "(6 of 6|3 of 3)$ ]]
-	run "$DANA" explain --boilerplate page.html page.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain --boilerplate page.html page.html
 	[ "$output" = "dana explain: page.html: is not a file of dana dedup" ]
-	run "$DANA" explain --boilerplate table --archive crawl.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain --boilerplate table --archive crawl.warc
 }

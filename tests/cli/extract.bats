@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana extract: one page to its text.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -13,8 +14,7 @@ setup() {
 }
 
 @test "text from a file, a pipe and -" {
-	run "$DANA" extract -m danag page.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m danag page.html
 	[[ $output == *"Paragraph 1 is long enough"*"Paragraph 8 is long enough"* ]]
 	expected=$output
 	[ "$("$DANA" extract -m danag <page.html)" = "$expected" ]
@@ -23,16 +23,14 @@ setup() {
 }
 
 @test "JSON has the keys of the interface in order" {
-	run "$DANA" extract -m plain -f json page.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m plain -f json page.html
 	[[ $output == '{"text":"'*'","title":"A & B","charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
 	grep -q "\"html_bytes\":$(wc -c <page.html)," <<<"$output"
 }
 
 @test "an empty page is no error" {
 	: >empty
-	run "$DANA" extract empty
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract empty
 	[ -z "$output" ]
 	run "$DANA" extract -f json empty
 	[[ $output == '{"text":"","title":null,'* ]]
@@ -42,25 +40,20 @@ setup() {
 	printf '<p>\xd3\xe1\xc7\xe3 and some more words to be a text</p>' >arabic.html
 	run "$DANA" extract -m plain --charset windows-1256 arabic.html
 	[ "$output" = "سلام and some more words to be a text" ]
-	run "$DANA" extract --charset windows-9999 arabic.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract --charset windows-9999 arabic.html
 	[[ $output == "dana extract: --charset: 'windows-9999' is unknown; expected"* ]]
 }
 
 @test "usage errors are one line and status 3" {
-	run "$DANA" extract --metod=plain page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract --metod=plain page.html
 	[ "$output" = "dana extract: unknown option --metod; did you mean --method?" ]
-	run "$DANA" extract -m nosuch page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract -m nosuch page.html
 	[ "${#lines[@]}" -eq 1 ]
-	run "$DANA" extract -m danag:nokey=1 page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract -m danag:nokey=1 page.html
 	local arguments
 	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
 		"-f jsonl - -" "-O out page.html ./page.html" "-O out .hidden"; do
-		run "$DANA" extract $arguments
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" extract $arguments
 		[ "${#lines[@]}" -eq 1 ]
 		[ ! -e out ]
 	done
@@ -70,8 +63,7 @@ setup() {
 
 @test "what is wrong with an option is told in words" {
 	while IFS='|' read -r arguments message; do
-		run bash -c "\"\$DANA\" extract $arguments page.html"
-		[ "$status" -eq 3 ]
+		run -3 bash -c "\"\$DANA\" extract $arguments page.html"
 		[ "$output" = "dana extract: $message" ]
 	done <<-END
 		-m nosuch|--method: 'nosuch' is unknown; expected one of those that dana methods lists
@@ -81,21 +73,17 @@ setup() {
 }
 
 @test "a file that cannot be read is status 1, and what the system says" {
-	run "$DANA" extract nothing.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract nothing.html
 	[ "$output" = "dana extract: nothing.html: No such file or directory" ]
-	run "$DANA" extract "$(printf 'no\nthing\033')"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract "$(printf 'no\nthing\033')"
 	[ "$output" = 'dana extract: no\x0athing\x1b: No such file or directory' ]
-	run bash -c '"$DANA" extract <&-'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" extract <&-'
 	[ "$output" = "dana extract: standard input: Bad file descriptor" ]
 }
 
 @test "text that cannot be written is status 1" {
 	[ -w /dev/full ] || skip
-	run bash -c '"$DANA" extract -m plain page.html 2>&1 >/dev/full'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" extract -m plain page.html 2>&1 >/dev/full'
 	[ "$output" = "dana extract: standard output: No space left on device" ]
 }
 
@@ -111,11 +99,9 @@ setup() {
 	printf '<p>caf\x82' >dos.html
 	run "$DANA" extract -m plain -f json --charset CP437 dos.html
 	[[ $output == '{"text":"café",'*',"charset":"cp437",'* ]]
-	run "$DANA" extract --charset windows-1265 dos.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract --charset windows-1265 dos.html
 	[[ $output == *"expected a charset of the web or of iconv, as windows-1256 or cp437; did you mean windows-125"* ]]
-	run "$DANA" extract --charset cp437//IGNORE dos.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract --charset cp437//IGNORE dos.html
 }
 
 @test "a table of iconv for which no descriptor is left is reported as a fault of the system" {
@@ -136,8 +122,7 @@ setup() {
 
 # refused FILE MESSAGE: it is no page, and the message names the command that is right.
 refused() {
-	run "$DANA" extract "$1"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract "$1"
 	[ "$output" = "dana extract: $1: $2" ] || { echo "$output"; return 1; }
 	run "$DANA" extract <"$1"
 	[ "$output" = "dana extract: standard input: $2" ]
@@ -170,8 +155,7 @@ refused() {
 	refused a.tar "a tar archive, not an HTML page: unpack it, and give the pages in it (tar -xf FILE)"
 	printf '\1\2\3\4\5\6\7\10 some text between' >a.bin
 	refused a.bin "a binary file, not an HTML page"
-	run "$DANA" extract https://example.org/page.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract https://example.org/page.html
 	[ "$output" = "dana extract: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
 }
 
@@ -183,8 +167,7 @@ refused() {
 		[ -s text ]
 	done
 	printf '<p>\1\2\3\4%0200d, a paragraph of words and numbers.' 7 >odd.html
-	run "$DANA" extract -m plain odd.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m plain odd.html
 }
 
 @test "many pages: one object each in the order given, folders sorted" {
@@ -210,12 +193,10 @@ site/sub/d.html" ]
 	# the rest of each object is that of -f json
 	[ "$(sed -n '1s/"file":"page.html",//p' out0.jsonl)" = "$("$DANA" extract -m danag -f json page.html)" ]
 	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
-	run "$DANA" extract -f jsonl empty
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -f jsonl empty
 	[ "$output" = "dana extract: empty: no file in it ends in .html, .htm or .xhtml" ]
 	for several in empty site "page.html page.html"; do
-		run "$DANA" extract $several
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" extract $several
 		[ "$output" = "dana extract: several pages need --format jsonl or --output-dir DIR" ]
 	done
 }
@@ -224,24 +205,20 @@ site/sub/d.html" ]
 	printf '%%PDF-1.7\n' >b.html
 	local jobs
 	for jobs in 0 2; do
-		run "$DANA" extract -j $jobs -m plain -f jsonl page.html nothing.html b.html page.html
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" extract -j $jobs -m plain -f jsonl page.html nothing.html b.html page.html
 		[ "$(grep -c '^{"file":"page.html","text":"' <<<"$output")" -eq 2 ]
 		grep -qx 'dana extract: nothing.html: No such file or directory' <<<"$output"
 		grep -qx '{"file":"nothing.html","text":null,"title":null,.*,"reason":"No such file or directory"}' <<<"$output"
 		grep -qx '{"file":"b.html","text":null,.*,"problems":\[\],"reason":"a PDF, not .*"}' <<<"$output"
 	done
-	run "$DANA" extract -m plain -O texts nothing.html b.html page.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract -m plain -O texts nothing.html b.html page.html
 	[ "$(ls texts)" = page.txt ]
-	run "$DANA" extract -o never.txt nothing.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract -o never.txt nothing.html
 	[ ! -e never.txt ]
 	[ ! -e never.txt.part ]
 	if [ "$(id -u)" -ne 0 ]; then
 		mkdir -m 0 locked
-		run "$DANA" extract -f jsonl locked page.html
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" extract -f jsonl locked page.html
 		grep -q '^dana extract: locked: Permission denied' <<<"$output"
 	fi
 }
@@ -251,28 +228,23 @@ site/sub/d.html" ]
 	"$DANA" extract -m plain -o page.txt page.html
 	cmp expected page.txt
 	[ ! -e page.txt.part ]
-	run "$DANA" extract -m plain -o page.txt page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract -m plain -o page.txt page.html
 	[ "$output" = "dana extract: page.txt exists; --force overwrites it" ]
 	"$DANA" extract --force -m danag -o page.txt page.html
-	run "$DANA" extract --force -o page.html page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract --force -o page.html page.html
 	grep -q Paragraph page.html
 	"$DANA" extract -m plain -O texts page.html - <page.html
 	[ "$(ls texts)" = $'page.txt\nstdin.txt' ]
 	cmp expected texts/page.txt
-	run "$DANA" extract -O texts page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" extract -O texts page.html
 	[ "$output" = "dana extract: texts/page.txt exists; --force overwrites it" ]
 	mkfifo page_pipe.html
 	# told before the page is read: nobody writes to the pipe
-	run timeout 10 "$DANA" extract -o /nowhere/x page_pipe.html
-	[ "$status" -eq 1 ]
+	run -1 timeout 10 "$DANA" extract -o /nowhere/x page_pipe.html
 	run timeout 10 "$DANA" extract -O /nowhere/x page_pipe.html
 	[ "$status" -eq 1 ]
 	[ "$output" = "dana extract: --output-dir: /nowhere/x: No such file or directory" ]
-	run bash -c '"$DANA" extract -m plain -f jsonl page.html page.html >&-'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" extract -m plain -f jsonl page.html page.html >&-'
 	[ "$(for i in $(seq 300); do echo page.html; done | xargs "$DANA" extract -f jsonl | head -n 1 | wc -l)" -eq 1 ]
 }
 

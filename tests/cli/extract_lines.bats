@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana extract --jsonl: a line out for each line in; and how crawlers call dana extract for single pages.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -54,8 +55,7 @@ keys() {
 		printf '{"html_base64":"%s","charset":"windows-1256"}\n' "$(base64 -w0 bare)"
 		printf '{"html_base64":"%s","charset":"no-such-charset"}\n' "$(base64 -w0 arabic)"
 	} >in
-	run "$DANA" extract --jsonl -m plain in
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract --jsonl -m plain in
 	[ "$(jq -r .text <<<"$output" | sort -u)" = "سلام and more words" ]
 	[ "$(jq -r .charset <<<"$output" | paste -sd' ')" = "utf-8 windows-1256 windows-1256 windows-1256" ]
 	run bash -c '"$DANA" extract --jsonl -m plain --charset windows-1256 <<<"{\"html_base64\":\"$(base64 -w0 bare)\"}"'
@@ -166,14 +166,11 @@ keys() {
 }
 
 @test "an empty page, an empty input and a last line without its end are no errors" {
-	run "$DANA" extract --jsonl <<<'{"html":""}'
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract --jsonl <<<'{"html":""}'
 	jq -e '.text == "" and (has("reason") | not)' <<<"$output"
-	run "$DANA" extract --jsonl </dev/null
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract --jsonl </dev/null
 	[ -z "$output" ]
-	run bash -c 'printf "{\"html\":\"<p>a\"}\r\n{\"html\":\"<p>b\"}" | "$DANA" extract --jsonl -m plain'
-	[ "$status" -eq 0 ]
+	run -0 bash -c 'printf "{\"html\":\"<p>a\"}\r\n{\"html\":\"<p>b\"}" | "$DANA" extract --jsonl -m plain'
 	[ "$(jq -r .text <<<"$output" | paste -sd' ')" = "a b" ]
 }
 
@@ -241,12 +238,10 @@ keys() {
 	[ ! -e out.part ]
 	for arguments in "--jsonl -o out in" "--jsonl -O folder in" "--jsonl -f json in" "--jsonl in in" "--jsonl empty" "--jsonl pages" "--jsonl --charset none in" \
 		"--jsonl --content-type text/html in" "--jsonl -m nosuch in" "--jsonl --max-line 0 in" "--jsonl --force -o in in"; do
-		run "$DANA" extract $arguments
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" extract $arguments
 		[ "${#lines[@]}" -eq 1 ]
 	done
-	run "$DANA" extract --jsonl missing
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract --jsonl missing
 	[ "$output" = "dana extract: missing: No such file or directory" ]
 }
 
@@ -266,24 +261,20 @@ keys() {
 
 @test "as the external parser of Nutch: content type as an argument, page on standard input" {
 	printf '<title>t</title><p>\xd3\xe1\xc7\xe3 and more words</p>' >page
-	run "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
 	[ "$output" = "سلام and more words" ]
 	[ "$("$DANA" extract -m plain --content-type application/xhtml+xml --charset windows-1256 <page)" = "$output" ]
 	[ "$("$DANA" extract -m plain --content-type text/plain --charset windows-1256 <page)" = "$output" ]
 	for type in application/pdf text/css image/png text/plain; do
-		run "$DANA" extract --content-type $type <<<"body { color: red }"
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" extract --content-type $type <<<"body { color: red }"
 		[ "$output" = "dana extract: standard input: the media type is $type; expected text/html or application/xhtml+xml" ]
 	done
-	run "$DANA" extract --content-type text/html <<<"%PDF-1.4"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract --content-type text/html <<<"%PDF-1.4"
 }
 
 @test "as the external transformer of Norconex: two names of files, of which the second may exist" {
 	: >output.txt
-	run "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
 	[ -z "$output" ]
 	"$DANA" extract "$SITE/en.html" | cmp - output.txt
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana filter from outside: options, names of outputs, exit statuses, reports.
+bats_require_minimum_version 1.5.0
 
 # record ID URL TYPE HTTP-STATUS CONTENT-TYPE BODY
 record() {
@@ -42,8 +43,7 @@ documents() {
 }
 
 @test "statistics add up" {
-	run "$DANA" filter -q --stats stats.json -o out.jsonl in.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q --stats stats.json -o out.jsonl in.warc
 	grep -q '"inputs":1,' stats.json
 	grep -q '"records":6,"documents":2,"skipped":{"type":1,"status":1,"mime":1,"short":1},"damaged":{}' stats.json
 	grep -q "\"bytes_out\":$(wc -c <out.jsonl)," stats.json
@@ -67,8 +67,7 @@ documents() {
 }
 
 @test "rejects stand beside the output" {
-	run "$DANA" filter -q --rejects -o out.jsonl in.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q --rejects -o out.jsonl in.warc
 	[ "$(wc -l <out.jsonl.rejects.jsonl)" -eq 3 ]
 	[ "$(head -1 out.jsonl.rejects.jsonl)" = '{"id":"urn:uuid:00000000-0000-4000-8000-000000000002","url":"http://example.org/2","file":"in.warc","offset":'"$(grep -abo 'WARC/1.0' in.warc | sed -n '2s/:.*//p')"',"reason":"status","detail":null}' ]
 	[ "$(grep -c '"reason":"type"' out.jsonl.rejects.jsonl)" -eq 0 ]
@@ -76,8 +75,7 @@ documents() {
 
 @test "an output folder takes a file for each input" {
 	cp in.warc.gz two.warc.gz
-	run "$DANA" filter -q -J2 -O out in.warc two.warc.gz
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q -J2 -O out in.warc two.warc.gz
 	[ "$(cd out && echo *)" = "in.jsonl.zst two.jsonl.zst" ]
 	run "$DANA" filter -q -z none -O out2 - <in.warc
 	[ "$(cd out2 && echo *)" = "stdin.jsonl" ]
@@ -89,48 +87,38 @@ documents() {
 	mkdir -p a b
 	cp in.warc a/x.warc
 	cp in.warc.gz b/x.warc.gz
-	run "$DANA" filter -q -O out a/x.warc b/x.warc.gz
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -O out a/x.warc b/x.warc.gz
 	[ "${#lines[@]}" -eq 1 ]
 	cp in.warc 'with space.warc'
-	run "$DANA" filter -q -O out 'with space.warc'
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -O out 'with space.warc'
 	cp in.warc .hidden.warc
-	run "$DANA" filter -q -O out .hidden.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -O out .hidden.warc
 }
 
 @test "an output that exists needs --force" {
 	echo old >out.jsonl
-	run "$DANA" filter -q -o out.jsonl in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -o out.jsonl in.warc
 	[ "$(cat out.jsonl)" = old ]
-	run "$DANA" filter -q --force -o out.jsonl in.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q --force -o out.jsonl in.warc
 	[ "$(documents out.jsonl)" -eq 2 ]
 	rm out.jsonl
 	: >out.jsonl.part
-	run "$DANA" filter -q -o out.jsonl in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -q -o out.jsonl in.warc
 }
 
 @test "damage is reported with file, offset and reason, and is status 2" {
 	{ cat in.warc; printf 'nonsense at the end\n'; } >bad.warc
-	run bash -c '"$DANA" filter bad.warc 2>&1 >out'
-	[ "$status" -eq 2 ]
+	run -2 bash -c '"$DANA" filter bad.warc 2>&1 >out'
 	[[ $output == *"bad.warc"*"offset $(wc -c <in.warc)"*"garbage"* ]]
 	[ "$(documents out)" -eq 2 ]
 	head -c 300 in.warc.gz >cut.warc.gz
-	run "$DANA" filter -q cut.warc.gz
-	[ "$status" -eq 2 ]
+	run -2 "$DANA" filter -q cut.warc.gz
 	echo hello >text
-	run "$DANA" filter -q text
-	[ "$status" -eq 2 ]
+	run -2 "$DANA" filter -q text
 }
 
 @test "a missing input is status 1 and the others are done" {
-	run bash -c '"$DANA" filter -q missing.warc in.warc 2>err >out'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" filter -q missing.warc in.warc 2>err >out'
 	[ "$(documents out)" -eq 2 ]
 	grep -q 'missing.warc: No such file or directory' err
 	[ "$(wc -l <err)" -eq 1 ]
@@ -138,25 +126,21 @@ documents() {
 
 @test "an empty input is done" {
 	: >empty
-	run "$DANA" filter empty
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter empty
 	[ "$output" = "dana: empty: nothing was written: the input is empty" ]
-	run "$DANA" filter -q empty
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q empty
 	[ -z "$output" ]
 }
 
 @test "what is no archive is told with the command for a page" {
 	echo '<html><p>A page.</p></html>' >page.html
-	run bash -c '"$DANA" filter page.html 2>&1 >/dev/null'
-	[ "$status" -eq 2 ]
+	run -2 bash -c '"$DANA" filter page.html 2>&1 >/dev/null'
 	[[ "${lines[0]}" == *"not_an_archive: "*"; dana extract takes HTML pages" ]]
 	[ "${lines[1]}" = "dana: 1 record: 0 documents, 0 skipped, 1 damaged" ]
 }
 
 @test "an output in a folder that does not exist is told so" {
-	run "$DANA" filter in.warc -o nowhere/out.jsonl
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" filter in.warc -o nowhere/out.jsonl
 	[ "$output" = "dana: nowhere/out.jsonl: the folder does not exist; make it first" ]
 }
 
@@ -177,12 +161,10 @@ documents() {
 	[ "$(documents out)" -eq 4 ]
 	"$DANA" filter -q --config dana.conf --status 404 in.warc >out
 	[ "$(documents out)" -eq 1 ]
-	run "$DANA" filter --config dana.conf --print-config
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter --config dana.conf --print-config
 	grep -qx 'status = any' <<<"$output"
 	echo 'stats 1' >>dana.conf
-	run "$DANA" filter --config dana.conf in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --config dana.conf in.warc
 	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; expected key = value" ]
 }
 
@@ -196,8 +178,7 @@ documents() {
 	for mode in 666 646 606 602 622 777 757 642 667 1666; do
 		chmod "$mode" dana.conf
 		for name in dana.conf link "$PWD/dana.conf"; do
-			run "$DANA" filter --config "$name" in.warc
-			[ "$status" -eq 3 ]
+			run -3 "$DANA" filter --config "$name" in.warc
 			[ "$output" = "dana filter: --config: $name can be written by everyone; expected a file that only its owner can (chmod o-w)" ] ||
 				{ echo "$mode: $output"; false; }
 		done
@@ -206,8 +187,7 @@ documents() {
 	"$DANA" filter -q --config /dev/null in.warc >out
 	"$DANA" filter -q --config <(cat dana.conf) in.warc >out
 	cat dana.conf | "$DANA" filter -q --config /dev/stdin in.warc >out
-	run "$DANA" filter --config /dev/stdin in.warc <dana.conf
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --config /dev/stdin in.warc <dana.conf
 	# Its group may write what is the user's or root's, and not what is another's.
 	[ "$(id -u)" -eq 0 ] || skip "only root can give a file away"
 	chown 12345 dana.conf
@@ -217,15 +197,13 @@ documents() {
 	done
 	for mode in 664 660 620 674; do
 		chmod "$mode" dana.conf
-		run "$DANA" filter --config dana.conf in.warc
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" filter --config dana.conf in.warc
 		[[ "$output" == *"dana.conf can be written by a group of another user; "*"(chmod g-w)" ]]
 	done
 }
 
 @test "--print-limits shows every limit and the sum" {
-	run "$DANA" filter --print-limits
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter --print-limits
 	for name in $("$DANA" filter --help | sed -n 's/^ *--\(max-[a-z-]*\) .*/\1/p'); do
 		grep -q "^$name " <<<"$output"
 	done
@@ -254,14 +232,12 @@ documents() {
 		"$DANA" filter "--$name" "$other" --print-limits | grep -q "^$name  *$other "
 	done < <("$DANA" filter --print-limits | grep '^max-')
 	"$DANA" filter --max-window 128M --print-limits | grep -q '^max-window  *128M '
-	run "$DANA" filter --max-window 129M --print-limits
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --max-window 129M --print-limits
 }
 
 @test "usage errors are one line and status 3" {
 	while IFS= read -r arguments; do
-		run bash -c "\"\$DANA\" filter $arguments in.warc"
-		[ "$status" -eq 3 ]
+		run -3 bash -c "\"\$DANA\" filter $arguments in.warc"
 		[ "${#lines[@]}" -eq 1 ]
 		[[ $output == "dana filter: "* ]]
 	done <<-END
@@ -294,8 +270,7 @@ documents() {
 
 @test "a full disk is status 1" {
 	[ -w /dev/full ] || skip
-	run bash -c '"$DANA" filter in.warc 2>err >/dev/full'
-	[ "$status" -eq 1 ]
+	run -1 bash -c '"$DANA" filter in.warc 2>err >/dev/full'
 	[ -s err ]
 }
 
@@ -317,23 +292,17 @@ documents() {
 	"$DANA" filter -q -m crunch --max-work 200 -o all.jsonl heavy.warc
 	[ "$(documents all.jsonl)" -eq 3 ]
 	printf %s "$heavy" >heavy.html
-	run "$DANA" extract -m crunch heavy.html
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" extract -m crunch heavy.html
 	[ "$output" = "dana extract: heavy.html: the page asks for more work than its size allows" ]
-	run "$DANA" extract heavy.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract heavy.html
 }
 
 @test "a word that no record can have is refused" {
-	run "$DANA" filter --type respones in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --type respones in.warc
 	[ "$output" = "dana filter: --type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did you mean response?" ]
-	run "$DANA" filter --mime html in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --mime html in.warc
 	[[ $output == *"did you mean text/html?" ]]
-	run "$DANA" filter --status 20x in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --status 20x in.warc
 	[[ $output == *"did you mean 200?" ]]
-	run "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The plugin language: answers, lists, WARC, several languages, models of fastText.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -82,8 +83,7 @@ tags() {
 }
 
 @test "a word that is not a language is a usage error" {
-	run "$DANA" filter --plugin language:include=farsi pages.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --plugin language:include=farsi pages.warc
 	[[ $output == *'include: "farsi" is not a language; expected tags such as fa or zh-Hant, or unknown'* ]]
 }
 
@@ -97,11 +97,9 @@ tags() {
 @test "a model in fastText's format is asked instead, and a file that is none is named" {
 	"$DANA" --version | grep -q '^fasttext *built in' || skip "built without libfasttext"
 	head -c 1000 /dev/zero >none.bin
-	run "$DANA" filter --plugin language:model=none.bin pages.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --plugin language:model=none.bin pages.warc
 	[[ $output == *"plugin language"*"none.bin"* ]]
-	run "$DANA" filter --plugin language:model=missing.bin pages.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --plugin language:model=missing.bin pages.warc
 	command -v fasttext >/dev/null || skip "the program fasttext is missing"
 	for k in $(seq 60); do
 		echo "__label__eng_Latn the river rose in the night and people carried books to the hill $k"

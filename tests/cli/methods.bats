@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Methods with more than text: media, models, training.
+bats_require_minimum_version 1.5.0
 
 # A page with a menu, two paragraphs of article $1 and a footer.
 page() {
@@ -33,8 +34,7 @@ setup() {
 
 @test "wlr-media lists large pictures with absolute URLs, beside the text" {
 	echo '<base href=/d/><p>Some text.<img src="a&amp;b.png" width=640 height=480 alt="A  picture"><img src=s width=9 height=9>' >page.html
-	run "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
 	[[ $output == *'"text":"Some text."'* ]]
 	[[ $output == *'"media":[{"type":"img","url":"http://x.example/d/a&b.png","width":640,"height":480,"alt":"A picture"}]}' ]]
 }
@@ -55,52 +55,43 @@ setup() {
 	echo '<body><p>A short text beside a picture.</p><img src=/p.jpg width=800 height=600>' >gold/media/1.html
 	echo 'A short text beside a picture.' >gold/media/1.txt
 	echo '/p.jpg' >gold/media/1.media
-	run "$DANA" eval --measure block -m wlr,wlr-media -f tsv gold
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" eval --measure block -m wlr,wlr-media -f tsv gold
 	[ "$(awk -F'\t' '$2 == "wlr" { print $6 }' <<<"$output")" = 0.666667 ]
 	[ "$(awk -F'\t' '$2 == "wlr-media" { print $6 }' <<<"$output")" = 1.000000 ]
 }
 
 @test "train makes a model that mountain uses" {
 	gold
-	run "$DANA" train -o all.model mountain gold
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" train -o all.model mountain gold
 	[ "$(head -n 1 all.model)" = "dana-mountain-model 1" ]
 	# the weights of the two classes balance, and a vector without weight is none
 	awk '/^vector / { n++; sum += $2; none += $2 == 0 } END { exit !(n && sum == 0 && none == 0) }' all.model
-	run "$DANA" extract -m mountain:model=all.model gold/pages/1.html
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" extract -m mountain:model=all.model gold/pages/1.html
 	[[ $output == *"Article 1, paragraph 2"* ]]
 	[[ $output != *"Box 3"* ]]
 	mkdir sites
-	run "$DANA" train --site host1.example -o sites/host1.example.model mountain gold
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" train --site host1.example -o sites/host1.example.model mountain gold
 	run "$DANA" extract -m mountain:site-models=sites --url http://www.host1.example/ gold/pages/1.html
 	[ "$status" -eq 0 ]
 	[[ $output == *"Article 1, paragraph 2"* ]]
-	run "$DANA" train --site host1.example --hold-out -o sites/again.model mountain gold
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" train --site host1.example --hold-out -o sites/again.model mountain gold
 	[[ $output == *"too few"* ]]
 	cmp sites/host1.example.model sites/again.model
 	sed 's/host[0-9]/one/' gold/index.tsv >index && mv index gold/index.tsv
-	run "$DANA" train --site one.example --hold-out -o sites/one.example.model mountain gold
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" train --site one.example --hold-out -o sites/one.example.model mountain gold
 	[[ $output == *"F1 on all 8 pages, each fifth left out in turn, 1.0000 (universal model: "* ]]
-	run "$DANA" train --site none.example mountain gold
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" train --site none.example mountain gold
 	run "$DANA" train nothing gold
 	[ "$status" -eq 3 ]
 	for option in "--site x.example" --hold-out; do
-		run "$DANA" train $option -o folder learned gold
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" train $option -o folder learned gold
 		[ ! -e folder ]
 	done
 }
 
 # refused COMMAND KEY FILE FAULT: the method does not take the file as its model, and says why.
 refused() {
-	run "$DANA" $1 -m "$2=$3" page.html
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" $1 -m "$2=$3" page.html
 	[ "$output" = "dana $1: --method: $3: $4" ]
 }
 
@@ -133,12 +124,10 @@ refused() {
 		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' ${#body} "$body"
 	} >in.warc
 	for jobs in 0 2; do
-		run "$DANA" filter -j $jobs -m wlr-media in.warc
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" filter -j $jobs -m wlr-media in.warc
 		[[ $output == *'"url":"http://www.host1.example/x/p.jpg"'* ]]
 		mkdir -p sites
-		run "$DANA" filter -j $jobs --min-chars 0 -m mountain:site-models=sites in.warc
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" filter -j $jobs --min-chars 0 -m mountain:site-models=sites in.warc
 		[[ $output == *'"method":"mountain"'* ]]
 	done
 }
@@ -157,38 +146,30 @@ refused() {
 	mkdir sites/c.example.model
 	fault='--method: sites/b.example.model: a damaged model; copy it again, or train it anew with dana train mountain'
 	for jobs in 0 1 3; do
-		run "$DANA" filter --force -j $jobs --min-chars 0 -m mountain:site-models=sites -o out.jsonl in.warc
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" filter --force -j $jobs --min-chars 0 -m mountain:site-models=sites -o out.jsonl in.warc
 		[ "${lines[0]}" = "dana filter: $fault" ]
 		[ ! -e out.jsonl ]
 		[ "$(grep -c '"url":"http://www.a.example/"' out.jsonl.part)" -eq 1 ]
 		[ "$(wc -l <out.jsonl.part)" -eq 1 ]
 	done
-	run "$DANA" filter -O many --min-chars 0 -m mountain:site-models=sites in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter -O many --min-chars 0 -m mountain:site-models=sites in.warc
 	printf '<p>Some words, and more of them.' | tee gold/x/1.html >page.html
 	echo 'Some words, and more of them.' >gold/x/1.txt
 	printf 'corpus\tid\turl\nx\t1\thttp://b.example/\n' >gold/index.tsv
 	for command in extract explain; do
-		run "$DANA" $command -m mountain:site-models=sites --url https://b.example/x page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m mountain:site-models=sites --url https://b.example/x page.html
 		[ "$output" = "dana $command: $fault" ]
-		run "$DANA" $command -m mountain:site-models=sites --url https://c.example/x page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m mountain:site-models=sites --url https://c.example/x page.html
 		[ "$output" = "dana $command: --method: sites/c.example.model: cannot be read: Is a directory" ]
-		run "$DANA" $command -m mountain:site-models=sites --url https://a.example/x page.html
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" $command -m mountain:site-models=sites --url https://a.example/x page.html
 	done
-	run "$DANA" eval -m plain,mountain:site-models=sites gold
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" eval -m plain,mountain:site-models=sites gold
 	[ "$output" = "dana eval: $fault" ]
 	for command in filter extract explain; do
-		run "$DANA" $command -m mountain:site-models=nowhere page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m mountain:site-models=nowhere page.html
 		[ "$output" = "dana $command: --method: site-models: nowhere: No such file or directory" ]
 	done
-	run "$DANA" explain -m mountain:site-models=sites --archive in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain -m mountain:site-models=sites --archive in.warc
 	[ "$output" = "dana explain: $fault" ]
 }
 
@@ -197,17 +178,13 @@ refused() {
 	echo '<p>x' >page.html
 	local command
 	for command in "extract" "filter" "explain"; do
-		run "$DANA" $command -m lerned:gap=1 page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m lerned:gap=1 page.html
 		[ "$output" = "dana $command: --method: 'lerned' is unknown; expected one of those that dana methods lists; did you mean learned?" ]
-		run "$DANA" $command -m danag:segment=40,gap=x,unit=chars page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m danag:segment=40,gap=x,unit=chars page.html
 		[ "$output" = "dana $command: --method: gap of danag: 'x' is not allowed; expected 1 to 1048576" ]
-		run "$DANA" $command -m learned:recal=50 page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m learned:recal=50 page.html
 		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|kind|model; did you mean recall?" ]
-		run "$DANA" $command -m plain:x page.html
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" $command -m plain:x page.html
 		[ "$output" = "dana $command: --method: 'x': plain has no keys; expected plain" ]
 	done
 }
@@ -272,8 +249,7 @@ refused() {
 
 @test "features without a folder to write to says so" {
 	gold
-	run "$DANA" features gold
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" features gold
 	[[ $output == "dana features: -o FOLDER is missing"* ]]
 }
 
@@ -282,8 +258,7 @@ refused() {
 	mkdir empty
 	echo 'raise ImportError("not here")' >empty/catboost.py
 	echo '' >empty/numpy.py
-	run env PYTHONPATH=empty PYTHONDONTWRITEBYTECODE=1 python3 "$DANA_SOURCE/tools/train/train_learned.py" --help
-	[ "$status" -eq 1 ]
+	run -1 env PYTHONPATH=empty PYTHONDONTWRITEBYTECODE=1 python3 "$DANA_SOURCE/tools/train/train_learned.py" --help
 	[[ $output == "dana train: learned needs the Python packages numpy, scipy and catboost: "* ]]
 	[ "${#lines[@]}" -eq 1 ]
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What dana filter writes, read by others: gzip, zstd, Python's gzip with a plain WARC parser, and a JSON reader.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -19,8 +20,7 @@ setup() {
 
 @test "names of the output decide format and compression" {
 	for name in a.jsonl a.jsonl.gz a.jsonl.zst a.warc a.warc.gz a.warc.zst; do
-		run "$DANA" filter -q -o "$name" in.warc
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" filter -q -o "$name" in.warc
 		[ -s "$name" ]
 		[ ! -e "$name.part" ]
 	done
@@ -42,8 +42,7 @@ setup() {
 @test "an output without documents can be tested too" {
 	: >empty
 	for name in none.jsonl.gz none.warc.gz; do
-		run "$DANA" filter -q -o "$name" empty
-		[ "$status" -eq 0 ]
+		run -0 "$DANA" filter -q -o "$name" empty
 		gzip -t "$name"
 	done
 }
@@ -139,8 +138,7 @@ END
 		[[ $(cat stats.json) == *'"documents":2,"skipped":{"no_uri":1}'* ]]
 		[ "$(grep -c '^WARC-Target-URI' "$jobs.warc")" -eq "$(grep -c '^WARC-Type: conversion' "$jobs.warc")" ]
 	done
-	run "$DANA" filter -q empty.warc
-	[ "$status" -eq 0 ]
+	run -0 "$DANA" filter -q empty.warc
 	[ "${#lines[@]}" -eq 3 ]
 }
 
@@ -177,7 +175,6 @@ for line in open("datatrove", encoding="utf-8"):
     data = json.loads(line)["metadata"]
     assert data["file_path"] == data["file"] == "dates.warc"
 END
-	run "$DANA" filter --source my-crawl in.warc
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter --source my-crawl in.warc
 	[ "$output" = "dana filter: --source is a field of --schema dolma; give both, or neither" ]
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana filter --range: parts of a file, whose outputs join to that of the whole.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	golden=$DANA_SOURCE/tests/golden
@@ -15,8 +16,7 @@ setup() {
 refused() {
 	local words=$1
 	shift
-	run "$DANA" filter "$@"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" filter "$@"
 	[[ $output == *"$words"* ]]
 }
 

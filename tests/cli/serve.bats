@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana serve: what it returns is what dana extract, filter and explain write of the same input.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -195,12 +196,10 @@ post() {
 }
 
 @test "other machines need a token" {
-	run "$DANA" serve --listen 0.0.0.0:0
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen 0.0.0.0:0
 	[[ $output == *"can be reached from the network; give --token-file FILE"* ]]
 	(umask 077 && echo short >token)
-	run "$DANA" serve --listen 0.0.0.0:0 --token-file token
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen 0.0.0.0:0 --token-file token
 	run "$DANA" serve --token-file missing
 	[ "$status" -eq 1 ]
 	echo 0123456789abcdef >token
@@ -226,26 +225,22 @@ post() {
 	echo 0123456789abcdef >kept/token
 	for mode in 644 640 604 620 602 666; do
 		chmod $mode kept/token
-		run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
 		[[ $output == *"--token-file: $PWD/kept/token can be "*" by group or others; expected chmod go-"* ]]
 	done
 	chmod 600 kept/token
 	chmod 777 kept
-	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
 	[[ $output == *"the folder $PWD/kept can be written by group or others"* ]]
 	chmod 700 kept
-	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept
 	[[ $output == *"is not a regular file"* ]]
 	ln -s kept/token token
 	serve --token-file token
 	stop
 	[ "$(id -u)" -eq 0 ] || return 0
 	chown 65534 kept/token
-	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
 	[[ $output == *"belongs to another user"* ]]
 }
 
@@ -277,25 +272,20 @@ post() {
 }
 
 @test "addresses that are none, or taken" {
-	run "$DANA" serve --listen nowhere
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve --listen nowhere
 	[ "${#lines[@]}" -eq 1 ]
-	run "$DANA" serve -m none
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" serve -m none
 	# A path fills the address but for its zero.
 	local path
 	path=$(printf '%107s' '' | tr ' ' s)
 	run "$DANA" serve --listen "unix:$path,nowhere"
 	[[ $output == *"'nowhere' is not an address"* ]]
-	run timeout 10 "$DANA" serve --listen "unix:${path}s"
-	[ "$status" -eq 3 ]
+	run -3 timeout 10 "$DANA" serve --listen "unix:${path}s"
 	[[ $output == *"a path of a unix socket has 1 to 107 bytes"* ]]
 	serve
-	run "$DANA" serve --listen "${URL#http://}"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" serve --listen "${URL#http://}"
 	[[ $output == *"Address already in use"* ]]
-	run "$DANA" serve --listen "unix:$PWD/sock"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" serve --listen "unix:$PWD/sock"
 	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
 	# That of a killed service is taken over.
 	kill -KILL $SERVICE
@@ -421,7 +411,6 @@ limits() {
 	command -v systemd-analyze >/dev/null || skip "systemd-analyze is not installed"
 	sed "s|^ExecStart=.*|ExecStart=$DANA serve|" "$DANA_SOURCE/examples/dana-serve.service" >dana-serve.service
 	cp "$DANA_SOURCE/examples/dana-serve.socket" .
-	run systemd-analyze verify --man=no ./dana-serve.service ./dana-serve.socket
-	[ "$status" -eq 0 ]
+	run -0 systemd-analyze verify --man=no ./dana-serve.service ./dana-serve.socket
 	[[ $output != *dana-serve* ]]
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Many tasks over one list: dana filter --shard, --split-bytes, and dana stats merge.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	golden=$DANA_SOURCE/tests/golden
@@ -62,8 +63,7 @@ refused() {
 @test "what a share is does not depend on files that are not there, and each task says so" {
 	sed '1i gone.warc' list >more
 	for r in 0 1 2; do
-		run "$DANA" filter -q --damaged-ok -O out --shard "$r/3" --split-bytes 8K --list more
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" filter -q --damaged-ok -O out --shard "$r/3" --split-bytes 8K --list more
 		[[ $output == *"gone.warc: No such file or directory"* ]]
 	done
 	"$DANA" filter -q --damaged-ok --list list | LC_ALL=C sort >whole
@@ -72,8 +72,7 @@ refused() {
 
 @test "in a job array of Slurm the share of a list is that of the task, and it says so" {
 	array="SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 SLURM_ARRAY_TASK_COUNT=3"
-	run --separate-stderr env $array SLURM_ARRAY_TASK_ID=20 "$DANA" filter -q --stats stats --list list
-	[ "$status" -eq 0 ]
+	run -0 --separate-stderr env $array SLURM_ARRAY_TASK_ID=20 "$DANA" filter -q --stats stats --list list
 	[ "$(jq -r .file <<<"$output" | sort -u)" = plain.warc ]
 	[[ $stderr == *"this task takes share 1 of 3 of the inputs"*"--shard 0/1 takes all" ]]
 	[ "$(jq -r .shard stats)" = 1/3 ]
@@ -176,12 +175,10 @@ refused() {
 	refused "have both read plain.warc" "$DANA" stats merge four four
 	for text in '{"records":1}' '{"done":[]}' '[]' 'x' '' '{"records":1,"done":[1]}' '{"records":-1,"done":[]}' '{"records":1,"done":[],"x":"y"}'; do
 		echo "$text" >bad
-		run "$DANA" stats merge one bad
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" stats merge one bad
 		[[ $output == "dana stats: bad: "* ]] || { echo "$text: $output"; false; }
 	done
-	run "$DANA" stats merge one nowhere
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" stats merge one nowhere
 	refused "expected dana stats merge FILE" "$DANA" stats sum one
 	refused "" "$DANA" stats merge
 }
@@ -194,14 +191,12 @@ refused() {
 	for i in $(seq 0 9); do
 		"$DANA" filter -q --shard "$i/10" --stats "s$i" --list copies >/dev/null
 	done
-	run --separate-stderr "$DANA" stats merge s?
-	[ "$status" -eq 0 ]
+	run -0 --separate-stderr "$DANA" stats merge s?
 	[ -z "$stderr" ]
 	[ "$(jq -c '[.shard, .shards, (.done | length)]' <<<"$output")" = '[null,null,10]' ]
 	echo "$output" >all
 	missing() { # FILES, NUMBER, NAMES
-		run --separate-stderr "$DANA" stats merge $1
-		[ "$status" -eq 1 ]
+		run -1 --separate-stderr "$DANA" stats merge $1
 		[ "$stderr" = "dana stats: $2 missing, so that these are not the sums of all: $3" ] || { echo "$1: $stderr"; false; }
 		echo "$output" >part
 	}
@@ -236,8 +231,7 @@ refused() {
 	"$DANA" filter -q --plugin dedup-lines:memory=1M --damaged-ok --shard 0/1 --stats good plain.warc damaged.warc >/dev/null
 	"$DANA" stats merge good >/dev/null
 	refuse() { # WHY, then the file in `bad`
-		run "$DANA" stats merge bad
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" stats merge bad
 		[[ $output == "dana stats: bad: "* ]] || { echo "$1: $output"; false; }
 	}
 	local i n change
@@ -350,8 +344,7 @@ refused() {
 @test "--metrics cannot be a device, an input, or a file of another output" {
 	for path in /dev/null out nowhere/x; do
 		mkdir -p out
-		run "$DANA" filter --metrics "$path" plain.warc
-		[ "$status" -eq 1 ]
+		run -1 "$DANA" filter --metrics "$path" plain.warc
 		[[ $output == "dana filter: --metrics: $path"* ]]
 	done
 	refused "" "$DANA" filter --metrics plain.warc plain.warc

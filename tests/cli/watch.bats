@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # dana filter --watch: archives of a folder are done as they are finished, each once, also over restarts.
+bats_require_minimum_version 1.5.0
 
 setup() {
 	golden=$DANA_SOURCE/tests/golden
@@ -252,8 +253,7 @@ same_as_batch() {
 		1|plain.warc -O out|--watch: plain.warc: Not a directory
 	END
 	if "$DANA" plugins | grep -q '^dedup-exact'; then
-		run "$DANA" filter --watch in -O out --plugin dedup-exact
-		[ "$status" -eq 3 ]
+		run -3 "$DANA" filter --watch in -O out --plugin dedup-exact
 		[[ $output == *"--watch excludes the plugin dedup-exact"* ]]
 	fi
 }
