@@ -23,6 +23,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
+
 struct unit_entry {
 	const char *file;
 	struct CMUnitTest test; /* without test_func: the set-up of the group */
@@ -43,6 +45,9 @@ void unit_add(struct unit_entry *entry);
 	static void name(void **state); \
 	UNIT_ADD(name, name, setup, teardown) \
 	static void name(__attribute__((unused)) void **state)
+
+/* A buffer that is freed where its block ends: AUTO_BUF page = { 0 }; */
+#define AUTO_BUF __attribute__((cleanup(buf_free))) struct buf
 
 #define TEST(name) TEST_WITH(NULL, NULL, name)
 #define GROUP(setup, teardown) UNIT_ADD(group, NULL, setup, teardown)

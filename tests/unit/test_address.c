@@ -18,11 +18,10 @@ TEST(networks)
 
 static void check(int (*make)(const char *, struct buf *), const char *from, const char *wanted)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(make(from, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
-	buf_free(&out);
 }
 
 TEST(secrets_do_not_show)
@@ -72,38 +71,35 @@ TEST(paths)
 
 static void climbs(const char *base, const char *line, bool wanted)
 {
-	struct buf name = { 0 };
+	AUTO_BUF name = { 0 };
 	assert_int_equal(buf_printf(&name, "%s%s%c", base, line, 0), 0);
 	if (address_climbs((const char *)name.data, strlen(base)) != wanted)
 		fail_msg("%s with %s", base, line);
-	buf_free(&name);
 }
 
 TEST(what_leads_upwards)
 {
-	static const char *const upwards[] = {
-		"..",
-		"../a",
-		"a/..",
-		"a/../b",
-		"a/../../b",
-		"./../a",
-		"a//..//b",
-		"%2e%2e/a",
-		".%2E/a",
-		"%2e./a",
-		"a/%2e%2E",
-		"..%2fa",
-		"..%2Fa",
-		"a%2f..%2fb",
-		"..\\a",
-		"a\\..\\b",
-		"..%5ca",
-		"..%5Ca",
-		"%2e%2e%5c%2e%2e%2fa",
-		"a/..\\/b",
-		"a/.%2e?b",
-	};
+	static const char *const upwards[] = { "..",
+					       "../a",
+					       "a/..",
+					       "a/../b",
+					       "a/../../b",
+					       "./../a",
+					       "a//..//b",
+					       "%2e%2e/a",
+					       ".%2E/a",
+					       "%2e./a",
+					       "a/%2e%2E",
+					       "..%2fa",
+					       "..%2Fa",
+					       "a%2f..%2fb",
+					       "..\\a",
+					       "a\\..\\b",
+					       "..%5ca",
+					       "..%5Ca",
+					       "%2e%2e%5c%2e%2e%2fa",
+					       "a/..\\/b",
+					       "a/.%2e?b" };
 	static const char *const not_upwards[] = {
 		"a",     ".",      "./a",  "a/./b", "...",          "a/.../b",     "a..",   "..a/b", "a..b/c", "a/..b",
 		".a./b", "//a//b", "a\\b", "%2e/a", "%252e%252e/a", "%2e%2e%2e/a", "a b+c", "%",     "%2",     "",
@@ -136,7 +132,7 @@ static int s3(const char *address, struct buf *out)
 
 TEST(s3_addresses)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	unsetenv("AWS_ENDPOINT_URL_S3");
 	unsetenv("AWS_ENDPOINT_URL");
 	check(s3, "s3://commoncrawl/a/b c+d.gz", "https://commoncrawl.s3.us-east-1.amazonaws.com/a/b%20c%2Bd.gz");
@@ -158,7 +154,6 @@ TEST(s3_addresses)
 	unsetenv("AWS_ENDPOINT_URL_S3");
 	assert_int_equal(s3("s3://b/", &out), -1);
 	assert_int_equal(s3("s3:///k", &out), -1);
-	buf_free(&out);
 }
 
 TEST(s3_environment)

@@ -13,7 +13,7 @@ TEST(base64)
 					       { " Y W\r\nJj\t", "abc" },
 					       { "YWJjZGVmZ2g=", "abcdefgh" } };
 	static const char *const bad[] = { "Y", "YQ", "YQ=", "YQ===", "Y===", "YQ=a", "YW-j", "YWJj=" };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		buf_clear(&out);
 		assert_int_equal(base64_decode(slice_from_text(good[i][0]), &out), DANA_OK);
@@ -21,7 +21,6 @@ TEST(base64)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(base64_decode(slice_from_text(bad[i]), &out), DANA_EFORMAT);
-	buf_free(&out);
 }
 
 TEST(hexadecimal_digits)

@@ -80,7 +80,7 @@ enum { BAD = PROBLEM_BAD_CHARSET, LIE = PROBLEM_CHARSET_LABEL };
 static void expect_bytes(const char *label, struct slice input, const char *name, unsigned problems, struct slice text)
 {
 	struct split_subject split = { begin, piece, end, &subject };
-	struct buf outcome = { 0 }, expected = { 0 };
+	AUTO_BUF outcome = { 0 }, expected = { 0 };
 	subject.label = label;
 	split_check(&split, input, &outcome);
 	buf_printf(&expected, "%s %u\n", name, problems);
@@ -89,8 +89,6 @@ static void expect_bytes(const char *label, struct slice input, const char *name
 	buf_append_byte(&outcome, 0);
 	assert_string_equal((char *)outcome.data, (char *)expected.data);
 	assert_int_equal(outcome.len, expected.len);
-	buf_free(&outcome);
-	buf_free(&expected);
 }
 
 static void expect(const char *label, const char *input, const char *name, unsigned problems, const char *text)
@@ -354,25 +352,23 @@ TEST(test_wrong_pairs)
 	static const struct {
 		const char *label, *charset;
 		const char *found; /* by the detector: NULL: nothing, or another one of these bytes */
-	} lies[] = {
-		{ "shift_jis", "euc-jp", "euc-jp" },
-		{ "shift_jis", "gbk", NULL },
-		{ "shift_jis", "big5", NULL },
-		{ "shift_jis", "euc-kr", "euc-kr" },
-		{ "shift_jis", "windows-1251", "windows-1251" },
-		{ "euc-jp", "shift_jis", "shift_jis" },
-		{ "euc-jp", "big5", NULL },
-		{ "euc-jp", "windows-1251", "windows-1251" },
-		{ "euc-jp", "windows-1252", NULL },
-		{ "euc-kr", "shift_jis", "shift_jis" },
-		{ "euc-kr", "big5", NULL },
-		{ "euc-kr", "koi8-r", NULL },
-		{ "big5", "shift_jis", "shift_jis" },
-		{ "big5", "windows-1251", "windows-1251" },
-		{ "gbk", "windows-1251", "windows-1251" },
-		{ "gb18030", "windows-1252", NULL },
-	};
-	struct buf in = { 0 }, out = { 0 };
+	} lies[] = { { "shift_jis", "euc-jp", "euc-jp" },
+		     { "shift_jis", "gbk", NULL },
+		     { "shift_jis", "big5", NULL },
+		     { "shift_jis", "euc-kr", "euc-kr" },
+		     { "shift_jis", "windows-1251", "windows-1251" },
+		     { "euc-jp", "shift_jis", "shift_jis" },
+		     { "euc-jp", "big5", NULL },
+		     { "euc-jp", "windows-1251", "windows-1251" },
+		     { "euc-jp", "windows-1252", NULL },
+		     { "euc-kr", "shift_jis", "shift_jis" },
+		     { "euc-kr", "big5", NULL },
+		     { "euc-kr", "koi8-r", NULL },
+		     { "big5", "shift_jis", "shift_jis" },
+		     { "big5", "windows-1251", "windows-1251" },
+		     { "gbk", "windows-1251", "windows-1251" },
+		     { "gb18030", "windows-1252", NULL } };
+	AUTO_BUF in = { 0 }, out = { 0 };
 
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
 		const char *label = lies[i].label, *charset = lies[i].charset;
@@ -417,8 +413,6 @@ TEST(test_wrong_pairs)
 	expect("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 \x82 ", "euc-jp", BAD,
 	       "<meta charset=shift_jis>" FFFD " " FFFD " " FFFD " " FFFD " ");
 	subject.named = false;
-	buf_free(&in);
-	buf_free(&out);
 }
 
 #ifdef HAVE_UCHARDET
@@ -549,11 +543,10 @@ TEST(test_wrong_labels_alone)
 		char page[600];
 		expect("utf-8", pages[i][1], pages[i][0], LIE, pages[i][2]);
 		(void)snprintf(page, sizeof(page), "<meta charset=utf-8>%s", pages[i][1]);
-		struct buf text = { 0 };
+		AUTO_BUF text = { 0 };
 		buf_printf(&text, "<meta charset=utf-8>%s", pages[i][2]);
 		expect_bytes("utf-8", slice_from_text(page), pages[i][0], LIE, buf_slice(&text));
 		expect_bytes("", slice_from_text(page), pages[i][0], LIE, buf_slice(&text));
-		buf_free(&text);
 	}
 }
 #endif
@@ -569,11 +562,10 @@ static struct slice filled(struct buf *b, size_t len, const char *tail)
 /* A page of `ascii` bytes of ASCII and then others, which become `tail`. */
 static void expect_late(const struct buf *page, size_t ascii, const char *name, unsigned problems, const char *tail)
 {
-	struct buf expected = { 0 };
+	AUTO_BUF expected = { 0 };
 	buf_append(&expected, page->data, ascii);
 	buf_append_text(&expected, tail);
 	expect_bytes("", buf_slice(page), name, problems, buf_slice(&expected));
-	buf_free(&expected);
 }
 
 /* The window of detection is 16 KiB: what lies after it is decided by its own first bytes. */
@@ -601,13 +593,12 @@ TEST(test_window)
 	/* The second window ends: what it says is final. */
 	for (size_t i = 0; i < 2050; i++)
 		buf_append_text(&meta, "\xD0\xA0");
-	struct buf russian = { 0 };
+	AUTO_BUF russian = { 0 };
 	buf_append(&russian, meta.data + filled_len, meta.len - filled_len);
 	buf_append_text(&russian, FFFD);
 	buf_append_byte(&russian, 0);
 	buf_append_byte(&meta, 0xFF);
 	expect_late(&meta, filled_len, "utf-8", BAD | LIE, (const char *)russian.data);
-	buf_free(&russian);
 	buf_free(&meta);
 	/* Labels hold up to the first bytes that contradict them. */
 	expect_bytes("latin1", filled(&in, window * 2, "\xC3\xA9"), "utf-8", LIE, filled(&out, window * 2, "\xC3\xA9"));
@@ -694,7 +685,7 @@ TEST(test_random)
 	uint8_t bytes[600];
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
 		for (int run = 0; run < 6; run++) {
-			struct buf whole = { 0 };
+			AUTO_BUF whole = { 0 };
 			for (size_t k = 0; k < sizeof(bytes); k++) {
 				uint32_t r = split_random(&random);
 				bytes[k] = (uint8_t)(r & 0x300 ? r : (r & 3) ? (r & 0x7F) : 0x1B);
@@ -703,7 +694,6 @@ TEST(test_random)
 			}
 			subject.label = labels[i];
 			split_check(&split, slice_of(bytes, sizeof(bytes)), &whole);
-			buf_free(&whole);
 		}
 	}
 }
@@ -728,18 +718,16 @@ TEST(test_enough)
 
 TEST(test_content_type)
 {
-	static const char *const rows[][2] = {
-		{ "text/html; charset=utf-8", "utf-8" },
-		{ "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
-		{ "text/html; charset='gbk'", "gbk" },
-		{ "text/html; charset=utf-8;q=1", "utf-8" },
-		{ "text/html; charset \"x\"", "" },
-		{ "text/html; charset=\"x", "" },
-		{ "text/html", "" },
-		{ "", "" },
-		{ "charset charset=a,b", "a" },
-		{ "text/html; charset=", "" },
-	};
+	static const char *const rows[][2] = { { "text/html; charset=utf-8", "utf-8" },
+					       { "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
+					       { "text/html; charset='gbk'", "gbk" },
+					       { "text/html; charset=utf-8;q=1", "utf-8" },
+					       { "text/html; charset \"x\"", "" },
+					       { "text/html; charset=\"x", "" },
+					       { "text/html", "" },
+					       { "", "" },
+					       { "charset charset=a,b", "a" },
+					       { "text/html; charset=", "" } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct slice found = charset_of_content_type(slice_from_text(rows[i][0]));
 		assert_true(slice_equal(found, slice_from_text(rows[i][1])));

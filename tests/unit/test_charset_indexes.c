@@ -61,13 +61,12 @@ TEST(single_bytes)
 		{ "windows-874", 0xCBA6D57F27FDDAB9U },    { "x-mac-cyrillic", 0x83DCCDFCB19A7A77U },
 		{ "x-user-defined", 0x1B9698E76E3BB28FU },
 	};
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	buf_append_text(&text, "<p>");
 	for (unsigned byte = 1; byte < 256; byte++)
 		buf_append_byte(&text, (uint8_t)byte);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_digest(rows[i].label, &text, rows[i].digest);
-	buf_free(&text);
 }
 
 /* After `prefix` every two bytes of which the first is not ASCII, a line each. */
@@ -93,19 +92,18 @@ TEST(two_bytes)
 		{ "euc-kr", 0x8ECB9143A2FFDC98U }, { "gb18030", 0xDA708651B4A997FEU },
 		{ "gbk", 0xDA708651B4A997FEU },    { "shift_jis", 0xE6FF29BDBC847FE1U },
 	};
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	all_pairs(&text, "");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		expect_digest(rows[i].label, &text, rows[i].digest);
 	buf_clear(&text);
 	all_pairs(&text, "\x8F");
 	expect_digest("euc-jp", &text, 0xFED8505597B3603DU);
-	buf_free(&text);
 }
 
 TEST(sets_of_iso_2022_jp)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (unsigned first = 0x1C; first < 256; first++) {
 		for (unsigned second = 0x1C; second < 256; second++) {
 			buf_append_text(&text, "\x1B$B");
@@ -119,12 +117,11 @@ TEST(sets_of_iso_2022_jp)
 		}
 	}
 	expect_digest("iso-2022-jp", &text, 0x3427B3080A1F71E4U);
-	buf_free(&text);
 }
 
 TEST(four_bytes)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (uint32_t pointer = 0; pointer < 126 * 10 * 126 * 10; pointer += pointer < 40000 ? 1 : 7) {
 		buf_append_byte(&text, (uint8_t)(0x81 + pointer / 12600));
 		buf_append_byte(&text, (uint8_t)('0' + pointer / 1260 % 10));
@@ -132,7 +129,6 @@ TEST(four_bytes)
 		buf_append_byte(&text, (uint8_t)('0' + pointer % 10));
 	}
 	expect_digest("gb18030", &text, 0x19336AEDDA0B5ADDU);
-	buf_free(&text);
 }
 
 /* Labels are found by halving: they must be sorted, as memcmp sorts. */

@@ -70,7 +70,7 @@ TEST(codings_are_found_by_name)
 
 TEST(deflate_is_zlib_or_raw)
 {
-	struct buf text = { 0 }, in = { 0 };
+	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 5000, 8);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_RAW);
 	expect_member("deflate", &text, &in);
@@ -83,14 +83,12 @@ TEST(deflate_is_zlib_or_raw)
 	expect_outcome("deflate", &in, "\n<damage -3 input ends inside deflate data, cut>\n<from 0>\n");
 	in.len = 0;
 	expect_outcome("deflate", &in, "");
-	buf_free(&in);
-	buf_free(&text);
 }
 
 TEST(brotli_is_decoded)
 {
 	/* An empty stream, and an uncompressed block between a header and an end (RFC 7932, section 9.2). */
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	buf_append(&in, "\x06", 1);
 	expect_outcome("br", &in, "\n<member 1>\n");
 	buf_clear(&in);
@@ -102,7 +100,6 @@ TEST(brotli_is_decoded)
 	expect_outcome("br", &in, "\n<damage -3 brotli data damaged>\n<from 0>\n");
 	in.len = 0;
 	expect_outcome("br", &in, "");
-	buf_free(&in);
 }
 
 static struct buf encode(const struct encoder_ops *ops, int level, const struct buf *text)
@@ -114,12 +111,11 @@ static struct buf encode(const struct encoder_ops *ops, int level, const struct 
 	const size_t first = out.len;
 	assert_int_equal(ops->unit(e, slice_of(NULL, 0), &out), 0);
 	assert_int_equal(ops->unit(e, slice_skip(buf_slice(text), text->len / 3), &out), 0);
-	struct buf again = { 0 };
+	AUTO_BUF again = { 0 };
 	assert_int_equal(ops->unit(e, slice_of(text->data, text->len / 3), &again), 0);
 	assert_int_equal(again.len, first);
 	assert_memory_equal(again.data, out.data, first);
 	ops->close(e);
-	buf_free(&again);
 	return out;
 }
 
@@ -148,7 +144,7 @@ static struct buf decode(const char *coding, const struct buf *in, size_t *membe
 
 TEST(encoders_make_what_decoders_read)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	append_text(&text, 200000, 21);
 	for (size_t i = 1; encoder_table[i]; i++) {
 		const struct encoder_ops *ops = encoder_table[i];
@@ -166,7 +162,6 @@ TEST(encoders_make_what_decoders_read)
 		assert_null(ops->open(ops->level_min - 1));
 		assert_true(ops->level_default >= ops->level_min && ops->level_default <= ops->level_max);
 	}
-	buf_free(&text);
 }
 
 TEST(encoders_are_found_by_name)
@@ -180,7 +175,7 @@ TEST(encoders_are_found_by_name)
 /* Members tell nothing of the machine; frames have size and checksum. */
 TEST(encoders_write_fixed_headers)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	buf_append_text(&text, "hello");
 	struct buf out = encode(encoder_find(slice_from_text("gzip")), 6, &text);
 	assert_memory_equal(out.data, "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff", 10);
@@ -192,14 +187,13 @@ TEST(encoders_write_fixed_headers)
 	out = encode(encoder_find(slice_from_text("none")), 0, &text);
 	assert_memory_equal(out.data, "hello", 5);
 	buf_free(&out);
-	buf_free(&text);
 }
 
 TEST(many_empty_members_are_passed)
 {
 	const struct encoder_ops *ops = encoder_find(slice_from_text("gzip"));
 	struct encoder_codec *e = ops->open(ops->level_default);
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	for (size_t i = 0; i < 100000; i++)
 		assert_int_equal(ops->unit(e, slice_of(NULL, 0), &in), 0);
 	ops->close(e);
@@ -208,5 +202,4 @@ TEST(many_empty_members_are_passed)
 	assert_int_equal(members, 100000);
 	assert_int_equal(text.len, 0);
 	buf_free(&text);
-	buf_free(&in);
 }

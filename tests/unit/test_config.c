@@ -201,7 +201,7 @@ TEST(a_file_is_read_and_written)
 	assert_true(s.run.outputs.rejects);
 	assert_int_equal(s.run.limits.text, 1 << 20);
 	assert_string_equal(s.format, "warc");
-	struct buf written = { 0 }, twice = { 0 };
+	AUTO_BUF written = { 0 }, twice = { 0 };
 	assert_int_equal(config_file_write(&filter_options, &s, &written), DANA_OK);
 	assert_int_equal(buf_append_byte(&written, 0), DANA_OK);
 	assert_int_equal(parse_file(&again, (const char *)written.data, memory, &err), DANA_OK);
@@ -210,8 +210,6 @@ TEST(a_file_is_read_and_written)
 	assert_memory_equal(written.data, twice.data, twice.len);
 	assert_non_null(strstr((const char *)written.data, "# output = standard output\n"));
 	assert_non_null(strstr((const char *)written.data, "jobs = 3\n"));
-	buf_free(&written);
-	buf_free(&twice);
 	arena_free(memory);
 }
 
@@ -257,12 +255,11 @@ TEST(the_command_line_wins_over_the_file)
 
 static void expect_methods(const struct filter_settings *s, const char *wanted)
 {
-	struct buf names = { 0 };
+	AUTO_BUF names = { 0 };
 	for (unsigned i = 0; i < s->run.methods.n; i++)
 		assert_int_equal(buf_printf(&names, "%s ", s->run.methods.at[i]), 0);
 	assert_int_equal(buf_append_byte(&names, 0), 0);
 	assert_string_equal((const char *)names.data, wanted);
-	buf_free(&names);
 }
 
 /* The first value replaces the default, the first of the command line what the file says; the next ones are added. */
@@ -272,7 +269,7 @@ TEST(a_list_replaces_its_default)
 	struct filter_settings s;
 	struct error err;
 	struct run r;
-	struct buf lines = { 0 };
+	AUTO_BUF lines = { 0 };
 	char path[] = "/tmp/test_config_XXXXXX";
 	FILE *f = fdopen(mkstemp(path), "w");
 	assert_non_null(f);
@@ -291,13 +288,12 @@ TEST(a_list_replaces_its_default)
 	assert_int_equal(r.settings.run.inputs.cdx.n, 2);
 	options_rest_free(&r.rest);
 	(void)remove(path);
-	buf_free(&lines);
 	arena_free(memory);
 }
 
 TEST(help_manual_and_sample_name_every_option)
 {
-	struct buf help = { 0 }, manual = { 0 }, sample = { 0 };
+	AUTO_BUF help = { 0 }, manual = { 0 }, sample = { 0 };
 	assert_int_equal(help_text(&filter_options, &help), DANA_OK);
 	assert_int_equal(help_manual(&filter_options, "1.2.3", &manual), DANA_OK);
 	assert_int_equal(help_sample(&filter_options, &sample), DANA_OK);
@@ -313,41 +309,35 @@ TEST(help_manual_and_sample_name_every_option)
 		assert_non_null(strstr((const char *)help.data, text));
 		(void)snprintf(text, sizeof(text), "\n#%s = ", o->name);
 		assert_true((strstr((const char *)sample.data, text) != NULL) == (o->place == OPTION_ANYWHERE));
-		struct buf roff = { 0 };
+		AUTO_BUF roff = { 0 };
 		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name) +
 					 buf_append_byte(&roff, 0),
 				 0);
 		assert_non_null(strstr((const char *)manual.data, (const char *)roff.data));
-		buf_free(&roff);
 	}
-	buf_free(&help);
-	buf_free(&manual);
-	buf_free(&sample);
 }
 
 TEST(the_limits_are_summed)
 {
 	struct run r;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	PARSE(&r, A("-j0"));
 	assert_int_equal(filter_print_limits(&r.settings, &out), DANA_OK);
 	assert_int_equal(buf_append_byte(&out, 0), DANA_OK);
 	assert_non_null(strstr((const char *)out.data, "max-window             8M"));
 	assert_non_null(strstr((const char *)out.data, "sum "));
-	buf_free(&out);
 	options_rest_free(&r.rest);
 }
 
 static long printed_sum(const char *in_flight)
 {
 	struct run r;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	PARSE(&r, A("-j1"), A("--max-in-flight"), A(in_flight));
 	assert_int_equal(filter_print_limits(&r.settings, &out) + buf_append_byte(&out, 0), 0);
 	const char *sum = strstr((const char *)out.data, "sum ");
 	assert_non_null(sum);
 	long mib = strtol(sum + 4, NULL, 10);
-	buf_free(&out);
 	options_rest_free(&r.rest);
 	return mib;
 }
@@ -361,7 +351,7 @@ TEST(the_sum_counts_what_waits_twice)
 /* What is said of formats and compressions names every row of their tables. */
 TEST(help_follows_the_tables)
 {
-	struct buf argument = { 0 }, help = { 0 };
+	AUTO_BUF argument = { 0 }, help = { 0 };
 	assert_int_equal(output_format_argument(&argument) + buf_append_byte(&argument, '|') +
 				 output_compress_argument(&argument) + buf_append_byte(&argument, 0),
 			 0);
@@ -380,8 +370,6 @@ TEST(help_follows_the_tables)
 	}
 	assert_string_equal((const char *)argument.data, "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
 	assert_non_null(strstr((const char *)help.data, "plus .jsonl or .warc, plus .gz or .zst where"));
-	buf_free(&argument);
-	buf_free(&help);
 }
 
 /* The suffix of a compression is cut off, then that of an archive; no others, and each once. */

@@ -31,11 +31,10 @@ static void append_nested(struct buf *to)
 
 static void read_input(struct buf *input, struct pump_run *run)
 {
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(input) };
 	const struct split_subject subject = pump_run_subject(run);
 	split_whole(&subject, buf_slice(input), &outcome);
-	buf_free(&outcome);
 	buf_free(&run->log.text);
 }
 
@@ -47,7 +46,7 @@ static void read_input(struct buf *input, struct pump_run *run)
 TEST(members_in_members_cost_little)
 {
 	enum { GROUPS = 4, FREE = 64 << 20 };
-	struct buf input = { 0 };
+	AUTO_BUF input = { 0 };
 	struct pump_run run;
 	for (size_t group = 0; group < GROUPS; group++) {
 		append_nested(&input);
@@ -58,14 +57,13 @@ TEST(members_in_members_cost_little)
 
 	assert_true(run.decoded <= most);
 	assert_true(run.decoded >= most * 3 / 4); /* and the bound is used */
-	buf_free(&input);
 }
 
 /* The same with a MiB of one letter after the group, in a thousand bytes that each member decodes. */
 TEST(what_they_expand_to_costs_little)
 {
 	enum { TAIL = 1 << 20, MOST = 300 << 20 };
-	struct buf input = { 0 }, tail = { 0 };
+	AUTO_BUF input = { 0 }, tail = { 0 };
 	struct pump_run run;
 	assert_int_equal(buf_reserve(&tail, TAIL), 0);
 	memset(tail.data, 'x', TAIL);
@@ -74,14 +72,12 @@ TEST(what_they_expand_to_costs_little)
 	assert_int_equal(buf_append(&input, "\0\0\0\0\0\0\0\0", 8), 0); /* a wrong checksum */
 	read_input(&input, &run);
 	assert_in_range(run.decoded, MOST / 2, MOST);
-	buf_free(&input);
-	buf_free(&tail);
 }
 
 /* A good member that is longer than what one trial is counted for. */
 static void append_record(struct buf *to, size_t len)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	assert_int_equal(buf_printf(&text,
 				    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:a>\r\n"
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %zu\r\n\r\n",
@@ -91,7 +87,6 @@ static void append_record(struct buf *to, size_t len)
 		assert_int_equal(buf_append_byte(&text, 'a'), 0);
 	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
 	append_deflated(to, buf_slice(&text), 0, DEFLATED_GZIP);
-	buf_free(&text);
 }
 
 /*
@@ -101,7 +96,7 @@ static void append_record(struct buf *to, size_t len)
 TEST(many_magics_cost_little)
 {
 	enum { MAGICS = 20000, FREE = 4096, PER_TRIAL = 512 };
-	struct buf input = { 0 };
+	AUTO_BUF input = { 0 };
 	struct pump_run run;
 	for (size_t i = 0; i < MAGICS; i++) {
 		append_stored(&input, sizeof(content) - 1);
@@ -115,5 +110,4 @@ TEST(many_magics_cost_little)
 	read_input(&input, &run);
 	assert_in_range(run.log.damaged, FREE, FREE + garbage / PER_TRIAL + 2);
 	assert_true(run.log.records >= 1);
-	buf_free(&input);
 }

@@ -154,7 +154,7 @@ static void check_list(enum cluster_keep keep, double least, uint64_t dropped)
 {
 	struct error err = { 0 };
 	struct rows_file f;
-	struct buf id = { 0 };
+	AUTO_BUF id = { 0 };
 	uint64_t found = 0;
 	assert_int_equal(rows_file_open(&f, list, &err), 0);
 	assert_int_equal(f.parts.n, 2 * FILES);
@@ -178,7 +178,6 @@ static void check_list(enum cluster_keep keep, double least, uint64_t dropped)
 	assert_int_equal(f.parts.items[1].count, PER_FILE - PER_FILE / 4);
 	assert_string_equal(f.parts.items[1].name, "crawl\n-0-1");
 	rows_file_close(&f);
-	buf_free(&id);
 }
 
 TEST(groups_are_those_of_a_plain_search)

@@ -8,11 +8,10 @@
 
 static void check_site(const char *url, const char *expected)
 {
-	struct buf site = { 0 };
+	AUTO_BUF site = { 0 };
 	assert_int_equal(site_of_url(slice_from_text(url), &site), 0);
 	assert_int_equal(buf_append_byte(&site, 0), 0);
 	assert_string_equal((char *)site.data, expected);
-	buf_free(&site);
 }
 
 TEST(a_site_is_a_registrable_domain)
@@ -35,12 +34,11 @@ TEST(a_site_is_a_registrable_domain)
 
 TEST(a_site_is_added_to_what_is_there)
 {
-	struct buf site = { 0 };
+	AUTO_BUF site = { 0 };
 	buf_append_text(&site, "before ");
 	assert_int_equal(site_of_url(slice_from_text("http://www.example.com/"), &site), 0);
 	buf_append_byte(&site, 0);
 	assert_string_equal((char *)site.data, "before example.com");
-	buf_free(&site);
 }
 
 TEST(lines_have_keys_by_their_form_and_scope)
@@ -48,7 +46,7 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	static const char text[] = "One line\n\n  ONE  line\ntwo";
 	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
 	struct page_lines lines = { 0 }, other = { 0 };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(page_lines_add(&lines, h, slice_from_text(text), 7), 0);
 	assert_int_equal(page_lines_add(&other, h, slice_from_text(text), 8), 0);
 	assert_int_equal(lines.n, 4);
@@ -68,7 +66,6 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	assert_int_equal(lines.n, 0);
 	page_lines_free(&lines);
 	page_lines_free(&other);
-	buf_free(&out);
 	text_hasher_free(h);
 }
 

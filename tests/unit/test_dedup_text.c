@@ -10,12 +10,11 @@
 static void check_form(const char *text, unsigned flags, const char *expected)
 {
 	struct normaliser *n = normaliser_new();
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_non_null(n);
 	assert_int_equal(normal_text(n, slice_from_text(text), flags, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, expected);
-	buf_free(&out);
 	normaliser_free(n);
 }
 
@@ -66,20 +65,18 @@ TEST(texts_have_one_normal_form)
 TEST(a_million_marks_end_soon)
 {
 	struct normaliser *n = normaliser_new();
-	struct buf text = { 0 }, out = { 0 };
+	AUTO_BUF text = { 0 }, out = { 0 };
 	for (size_t i = 0; i < 1000000; i++)
 		assert_int_equal(buf_append_text(&text, i % 2 ? "\xcc\xa3" : "\xcc\x81"), 0);
 	assert_int_equal(normal_text(n, buf_slice(&text), 0, &out), 0);
 	assert_int_equal(out.len, text.len);
-	buf_free(&text);
-	buf_free(&out);
 	normaliser_free(n);
 }
 
 TEST(parts_give_the_same_as_the_whole)
 {
 	struct normaliser *n = normaliser_new();
-	struct buf text = { 0 }, whole = { 0 }, parts = { 0 };
+	AUTO_BUF text = { 0 }, whole = { 0 }, parts = { 0 };
 	for (unsigned i = 0; i < 60000; i++)
 		buf_printf(&text, "W\xc3\xb6rt%u%s", i * 2654435761U % 1000,
 			   i % 7   ? " "
@@ -93,22 +90,18 @@ TEST(parts_give_the_same_as_the_whole)
 		assert_int_equal(normal_text(n, normal_next_part(&rest), NORMAL_SMALL | NORMAL_WORDS, &parts), 0);
 	assert_true(count > 5);
 	assert_true(slice_equal(buf_slice(&whole), buf_slice(&parts)));
-	buf_free(&text);
-	buf_free(&whole);
-	buf_free(&parts);
 	normaliser_free(n);
 }
 
 TEST(a_part_without_white_space_ends_at_the_next)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < NORMAL_PART + 100; i++)
 		buf_append_byte(&text, i == NORMAL_PART + 50 ? ' ' : 'x');
 	struct slice rest = buf_slice(&text);
 	assert_int_equal(normal_next_part(&rest).len, NORMAL_PART + 50);
 	assert_int_equal(normal_next_part(&rest).len, 50);
 	assert_int_equal(normal_next_part(&rest).len, 0);
-	buf_free(&text);
 }
 
 static struct hash128 hash_of(struct text_hasher *h, const char *text, bool *empty)
@@ -164,7 +157,7 @@ TEST(equal_numbers_estimate_the_similarity)
 {
 	enum { NUMBERS = 1024 };
 	struct minhash *m = minhash_new(NUMBERS);
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	uint32_t first[NUMBERS];
 	const uint32_t *second;
 	size_t shingles;
@@ -180,7 +173,6 @@ TEST(equal_numbers_estimate_the_similarity)
 		equal += first[i] == second[i];
 	/* four standard deviations of a binomial distribution about 683 */
 	assert_in_range(equal, 683 - 60, 683 + 60);
-	buf_free(&text);
 	minhash_free(m);
 }
 
@@ -204,7 +196,7 @@ TEST(short_texts_have_one_shingle)
 TEST(the_curve_is_that_of_the_formula)
 {
 	struct bands usual = { BANDS_USUAL, BANDS_ROWS_USUAL };
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	assert_true(bands_chance(usual, 1) == 1);
 	assert_true(bands_chance(usual, 0) == 0);
 	/* 1 - (1 - .8^8)^14 */
@@ -212,7 +204,6 @@ TEST(the_curve_is_that_of_the_formula)
 	assert_int_equal(bands_curve(usual, &text), 0);
 	assert_int_equal(buf_append_byte(&text, 0), 0);
 	assert_non_null(strstr((const char *)text.data, "  0.80  0.92"));
-	buf_free(&text);
 }
 
 TEST(a_higher_threshold_has_a_steeper_curve_further_right)

@@ -33,7 +33,7 @@ static void make_index(const char *to, enum spread spread, uint64_t n, uint64_t 
 {
 	struct error err = { 0 };
 	struct journal *j = journal_open(NULL, &err);
-	struct buf entry = { 0 };
+	AUTO_BUF entry = { 0 };
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	for (uint64_t k = 0, i = 0; k < n; k++, i = (i + step) % n) {
 		char file[16];
@@ -46,13 +46,12 @@ static void make_index(const char *to, enum spread spread, uint64_t n, uint64_t 
 	assert_int_equal(journal_rewind(j, &err), 0);
 	assert_int_equal(text_index_add(NULL, j, true, to, 1 << 12, NULL, &err), 0);
 	journal_close(j, false);
-	buf_free(&entry);
 }
 
 static void check_found(const struct text_index *t, enum spread spread, uint64_t i, uint64_t offset)
 {
 	struct error err = { 0 };
-	struct buf id = { 0 };
+	AUTO_BUF id = { 0 };
 	struct origin o;
 	struct hash128 hash = make_hash(spread, i), other = hash;
 	assert_int_equal(text_index_find(t, hash, &id, &o, &err), 1);
@@ -64,7 +63,6 @@ static void check_found(const struct text_index *t, enum spread spread, uint64_t
 	else
 		other.low ^= 1;
 	assert_int_equal(text_index_find(t, other, &id, &o, &err), 0);
-	buf_free(&id);
 }
 
 TEST(every_text_is_found_and_no_other)

@@ -111,11 +111,10 @@ static void show(const struct element_tree *tree, size_t from, size_t after, str
 static void check(const char *html, const char *wanted)
 {
 	struct reader r;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	read_page(&r, slice_from_text(html), NULL, 0, 0);
 	show(&r.tree, 1, r.tree.count, &out);
 	assert_string_equal((const char *)out.data, wanted);
-	buf_free(&out);
 	element_tree_free(&r.tree);
 }
 
@@ -138,7 +137,7 @@ TEST(test_hand)
 
 TEST(test_limits)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	struct reader r;
 	for (unsigned i = 0; i < 2000; i++)
 		assert_int_equal(buf_append_text(&page, "<div>"), 0);
@@ -158,7 +157,6 @@ TEST(test_limits)
 	assert_int_equal(r.tree.elements[99].words, 1);
 	assert_int_equal(r.tree.elements[0].words, 2);
 	element_tree_free(&r.tree);
-	buf_free(&page);
 }
 
 #ifdef HAVE_GUMBO
@@ -217,7 +215,7 @@ static void visit_children(struct buf *stack, const GumboVector *children, uint3
 static void read_gumbo(struct slice html, struct chains *chains)
 {
 	GumboOutput *output = gumbo_parse_with_options(&kGumboDefaultOptions, (const char *)html.data, html.len);
-	struct buf stack = { 0 };
+	AUTO_BUF stack = { 0 };
 	visit_children(&stack, &output->document->v.document.children, HASH_FNV32_START);
 	while (stack.len) {
 		struct visit v;
@@ -231,7 +229,6 @@ static void read_gumbo(struct slice html, struct chains *chains)
 				visit_children(&stack, &v.node->v.element.children, chain_step(v.hash, tag));
 		}
 	}
-	buf_free(&stack);
 	gumbo_destroy_output(&kGumboDefaultOptions, output);
 }
 
@@ -297,7 +294,7 @@ TEST(test_gumbo_gold)
 				continue;
 			(void)snprintf(path, sizeof(path), "%s/%s/%s", folder, corpus->d_name, entry->d_name);
 			FILE *file = fopen(path, "rb");
-			struct buf html = { 0 };
+			AUTO_BUF html = { 0 };
 			assert_non_null(file);
 			assert_int_equal(buf_reserve(&html, (size_t)16 << 20), 0);
 			html.len = fread(html.data, 1, (size_t)16 << 20, file);
@@ -306,7 +303,6 @@ TEST(test_gumbo_gold)
 			sum += same;
 			all_the_same += same > 0.999;
 			pages++;
-			buf_free(&html);
 		}
 		if (inner)
 			(void)closedir(inner);

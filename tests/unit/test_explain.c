@@ -67,22 +67,20 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 
 TEST(family_report)
 {
-	static const char *const parts[] = {
-		"[60,5,150]",
-		"[5,60,-150]",
-		"\"regions\":[[20,24,300,0,0],[100,104,300,1,1],[110,114,300,1,1]]",
-		"[\"threshold \\u003cb>\",50],[\"infinite\",-1e999]",
-		"region of the chosen chain",
-		"region of a chain that was not chosen",
-		"no region",
-		"gap of the chosen chain",
-		"\"markdown\":\"# \\u003cscript>",
-		"\"cut\":true",
-		"<td>7<td>\xE2\x9C\x97 dropped",
-		"<td>4<td>\xE2\x9C\x93 kept",
-	};
+	static const char *const parts[] = { "[60,5,150]",
+					     "[5,60,-150]",
+					     "\"regions\":[[20,24,300,0,0],[100,104,300,1,1],[110,114,300,1,1]]",
+					     "[\"threshold \\u003cb>\",50],[\"infinite\",-1e999]",
+					     "region of the chosen chain",
+					     "region of a chain that was not chosen",
+					     "no region",
+					     "gap of the chosen chain",
+					     "\"markdown\":\"# \\u003cscript>",
+					     "\"cut\":true",
+					     "<td>7<td>\xE2\x9C\x97 dropped",
+					     "<td>4<td>\xE2\x9C\x93 kept" };
 	struct report_method m = { .spec = hostile, .markdown = slice_from_text("# <script>") };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	record_family(&m.recording, 200);
 	set_text(&m.recording, "first line\nsecond");
 	m.recording.text.method = "danag";
@@ -92,14 +90,13 @@ TEST(family_report)
 		if (count(&out, parts[i]) == 0)
 			fail_msg("the report lacks %s", parts[i]);
 	}
-	buf_free(&out);
 	recording_free(&m.recording);
 }
 
 TEST(two_methods)
 {
 	struct report_method m[2] = { { .spec = "plain" }, { .spec = "crunch" } };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	struct trace *t = recording_trace(&m[1].recording);
 	t->block(t->arg, slice_from_text("a block &amp; more"), true, 0.75, "more text than links", "links=1 words=9");
 	t->chances(t->arg, 4, 0.5, 1 / 65536.0);
@@ -118,7 +115,6 @@ TEST(two_methods)
 	assert_int_equal(count(&out, "\"score\":-1e999,\"reason\":\"a \\u003clist> of links\""), 1);
 	/* what only one has kept */
 	assert_int_equal(count(&out, "\"text\":\"a block & more\",\"marks\":[[0,0,1]]"), 1);
-	buf_free(&out);
 	recording_free(&m[0].recording);
 	recording_free(&m[1].recording);
 }
@@ -126,7 +122,7 @@ TEST(two_methods)
 /* Places of the template are filled once: what is written there has none. */
 TEST(places_of_file)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	report_put_file(&out, slice_from_text("a{{title}}b"), slice_from_text("{{data}}"),
 			slice_from_text("{\"a\":\"</script>\"}"));
 	assert_int_equal(buf_status(&out), DANA_OK);
@@ -135,7 +131,6 @@ TEST(places_of_file)
 	assert_int_equal(
 		count(&out, "<script id=\"data\" type=\"application/json\">{\"a\":\"\\u003c/script>\"}</script>"), 1);
 	assert_int_equal(count(&out, "{{"), 3);
-	buf_free(&out);
 }
 
 /* Regions and numbers that fit no segment, as a method at fault could tell them. */
@@ -213,7 +208,7 @@ TEST(unexplained_text)
 TEST(long_text)
 {
 	struct recording r = { 0 };
-	struct buf visible = { 0 }, output = { 0 };
+	AUTO_BUF visible = { 0 }, output = { 0 };
 	for (unsigned i = 0; i < 300000; i++) {
 		assert_int_equal(buf_append_text(&visible, i % 2 ? "kept words\n" : "menu\n"), DANA_OK);
 		if (i % 2)
@@ -227,6 +222,4 @@ TEST(long_text)
 		assert_int_equal(r.blocks[i].out.to - r.blocks[i].out.from, i % 2 ? 10 : 0);
 	}
 	recording_free(&r);
-	buf_free(&visible);
-	buf_free(&output);
 }

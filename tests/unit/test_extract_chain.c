@@ -55,7 +55,7 @@ static int source_write(void *arg, struct buf *text, size_t from, size_t to)
 /* The same from sources of some lines each, which end in the middle of a line; some lines come without one. */
 static void feed_sources(struct chain_selector *cs, const struct page *p, uint32_t *random)
 {
-	struct buf all = { 0 };
+	AUTO_BUF all = { 0 };
 	const struct chain_source source = { source_write, &all };
 	for (size_t i = 0; i < p->count;) {
 		struct chain_line lines[LINES_MOST];
@@ -84,7 +84,6 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 		assert_int_equal(chain_selector_line(cs, lines[count - 1].value, lines[count - 1].weight), 0);
 		i += count;
 	}
-	buf_free(&all);
 }
 
 /* Runs the selector on the lines, each fed alone or by sources (`random` is not NULL), and returns its status. */
@@ -105,7 +104,7 @@ TEST(test_random_lines)
 {
 	uint32_t random = 4242;
 	struct golden golden = { HASH_FNV32_START };
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	struct chain_config config = { .gap = 1, .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);
 	assert_non_null(cs);
@@ -135,7 +134,6 @@ TEST(test_random_lines)
 		assert_true(slice_equal(chain_selector_result(cs), buf_slice(&whole)));
 	}
 	golden_check(&golden, "lines", 0x5a7787d9);
-	buf_free(&whole);
 	chain_selector_free(cs);
 }
 

@@ -55,12 +55,16 @@ TEST_GOLDEN(test_hand_pages)
 		"&amp",
 		"<title>",
 		"<title>T",
+
+		/* whole elements */
 		"<p>One paragraph.</p>",
 		"a<b> </b>c",
 		"a <b>b</b> c",
 		"a<!-- --> <b>b</b>",
 		"<p> a </p> <p> b </p>",
 		"a\n\nb<br>c",
+
+		/* scripts of other directions */
 		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3",
 		"\xd8\xb3<p>\xd8\xb3</p>",
 		"\xe4\xb8\xad\xe6\x96\x87",
@@ -94,7 +98,7 @@ TEST_GOLDEN(test_hand_pages)
 /* What MathJax shows, nearly as long as what is held until its formula comes, and longer. */
 TEST_GOLDEN(test_shown_formulas)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (int len = 65420; len <= 65540; len += len < 65460 || len > 65500 ? 20 : 1) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page,
@@ -104,7 +108,6 @@ TEST_GOLDEN(test_shown_formulas)
 				 0);
 		check_all(buf_slice(&page));
 	}
-	buf_free(&page);
 	golden_check(&golden, "shown_formulas", 0xb36e63ad);
 }
 
@@ -114,7 +117,7 @@ TEST_GOLDEN(test_shown_formulas)
  */
 TEST_GOLDEN(test_anchors)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	static const char *const forms[] = {
 		"<a href='/one/two'>%.*s</a>",      "<a href=x><b class=y>%.*s</b> </a>",
 		"<a name=x>%.*s<a href=y>z",        "<a href=x>%.*s</body>",
@@ -140,20 +143,18 @@ TEST_GOLDEN(test_anchors)
 			check_all(buf_slice(&page));
 		}
 	}
-	buf_free(&page);
 	golden_check(&golden, "anchors", 0xb1a48399);
 }
 
 /* Two equal paragraphs at each distance around the gap: the first wins until they are linked. */
 TEST_GOLDEN(test_gap)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (int between = 18 * 65; between <= 24 * 65; between += 13) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<p>%0195d<i %0*d><p>%0195d", 1, between, 1, 2), 0);
 		check_all(buf_slice(&page));
 	}
-	buf_free(&page);
 	golden_check(&golden, "gap", 0x58db7571);
 }
 
@@ -165,7 +166,7 @@ TEST_GOLDEN(test_broken_run)
 {
 	static const char *const starts[] = { "<p>abc</p><b>x ", "<p>\xc3\xa9 abc <a href=x>abc</a><b>" };
 	static const char *const methods[] = { "dana", "danag" };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (size_t n = 1; n <= 400; n += n < 70 ? 3 : 55) {
 		for (size_t i = 0; i < 8; i++) {
 			const struct family_case c = { .method = methods[i % 2],
@@ -180,7 +181,6 @@ TEST_GOLDEN(test_broken_run)
 			check(&c, buf_slice(&page), 1);
 		}
 	}
-	buf_free(&page);
 	golden_check(&golden, "broken_run", 0x0306aace);
 }
 
@@ -198,7 +198,7 @@ static void random_case(struct family_case *c, uint32_t *random)
 
 TEST_GOLDEN(test_random_pages)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	uint32_t random = 88172645;
 	for (uint32_t seed = 1; seed <= RANDOM_PAGES; seed += split_every()) {
 		struct family_case c;
@@ -210,13 +210,12 @@ TEST_GOLDEN(test_random_pages)
 		if (seed % 5 == 0)
 			check_all(buf_slice(&page));
 	}
-	buf_free(&page);
 	golden_check(&golden, "random_pages", 0xc10af882);
 }
 
 TEST(test_splits)
 {
-	struct buf page = { 0 }, whole = { 0 };
+	AUTO_BUF page = { 0 }, whole = { 0 };
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		struct family_case c = { .method = family_methods[i], .segment = 20, .gap = 3 };
 		family_vary(&c, (uint32_t)i + 5);
@@ -228,8 +227,6 @@ TEST(test_splits)
 		}
 		dana_free(x);
 	}
-	buf_free(&page);
-	buf_free(&whole);
 }
 
 /*
@@ -244,7 +241,7 @@ TEST_GOLDEN(test_split_prose)
 				    "as long as that before it was"
 				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
 				    "is over and another one begins</div>";
-	struct buf page = { 0 }, whole = { 0 };
+	AUTO_BUF page = { 0 }, whole = { 0 };
 	assert_int_equal(buf_append_text(&page, prose), 0);
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t segment = 20; segment <= 65; segment += 45) {
@@ -258,8 +255,6 @@ TEST_GOLDEN(test_split_prose)
 			dana_free(x);
 		}
 	}
-	buf_free(&page);
-	buf_free(&whole);
 	golden_check(&golden, "split_prose", 0x99989e2d);
 }
 
@@ -298,7 +293,7 @@ TEST(test_long_head)
 		{ ARABIC6, ARABIC "more words, and words ", "<p>\xd8\xb3", "danag" }, /* 40 percent */
 		{ "", "", ARABIC6, "dana" }, /* 700 KiB without a letter first */
 	};
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&page);
 		assert_int_equal(buf_append_text(&page, cases[i].start), 0);
@@ -319,7 +314,6 @@ TEST(test_long_head)
 		}
 		buf_free(&expected);
 	}
-	buf_free(&page);
 #undef ARABIC
 #undef ARABIC6
 }
@@ -357,7 +351,7 @@ TEST(test_foreign_code)
 		{ "<?xml ", "?>", article },
 		{ "<![CDATA[", "]]>", article },
 	};
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	const char *chosen;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		for (int last = 0; last < 2; last++) {
@@ -377,7 +371,6 @@ TEST(test_foreign_code)
 			}
 		}
 	}
-	buf_free(&page);
 }
 
 /*
@@ -387,7 +380,7 @@ TEST(test_foreign_code)
 TEST(test_carried_bytes)
 {
 #define SENTENCES "Many words of a sentence that stands in an article. Another one follows it here. "
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	const char *chosen;
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(buf_printf(&page, "<p class='%01500d'>%d " SENTENCES SENTENCES "</p>\n", 1, i), 0);
@@ -423,45 +416,21 @@ TEST(test_carried_bytes)
 	assert_non_null(at);
 	assert_true(at - (const char *)text.data < 30); /* the headline beside it at most */
 	buf_free(&text);
-	buf_free(&page);
 #undef SENTENCES
 }
 
 /* Texts of references, whole and broken, with what may stand beside them. */
 static void append_references(struct buf *page, uint32_t *random, size_t len)
 {
-	static const char *const pieces[] = { "&#1587;&#1604;&#1575;&#1605; ",
-					      "&#x627;",
-					      "&nbsp;",
-					      "&nbsp",
-					      "&eacute;t&eacute;",
-					      "&notit;",
-					      "&#97;",
-					      "&#0000000000000000000000000001575;",
-					      "&#",
-					      "&#;",
-					      "&am",
-					      "p; ",
-					      "&",
-					      "&&lt;",
-					      "&Afr;",
-					      "&nGt;",
-					      "&CounterClockwiseContourIntegral;",
-					      "&CounterClockwiseContourIntegralx",
-					      "&mdash; ",
-					      "\xd8\xb3",
-					      "word ",
-					      " ",
-					      "\n",
-					      "<b>",
-					      "</b>",
-					      "<p class='a b'>",
-					      "<a href='?a&amp;b'>",
-					      "</a>",
-					      "<pre>",
-					      "</pre>",
-					      "<!-- &lt; -->",
-					      "<svg>&#1587;</svg>" };
+	static const char *const pieces[] = { "&#1587;&#1604;&#1575;&#1605; ", "&#x627;", "&nbsp;", "&nbsp",
+					      "&eacute;t&eacute;", "&notit;", "&#97;",
+					      "&#0000000000000000000000000001575;", "&#", "&#;", "&am", "p; ",
+
+					      /* text and tags */
+					      "&", "&&lt;", "&Afr;", "&nGt;", "&CounterClockwiseContourIntegral;",
+					      "&CounterClockwiseContourIntegralx", "&mdash; ", "\xd8\xb3", "word ", " ",
+					      "\n", "<b>", "</b>", "<p class='a b'>", "<a href='?a&amp;b'>", "</a>",
+					      "<pre>", "</pre>", "<!-- &lt; -->", "<svg>&#1587;</svg>" };
 	buf_clear(page);
 	while (page->len < len)
 		assert_int_equal(
@@ -470,7 +439,7 @@ static void append_references(struct buf *page, uint32_t *random, size_t len)
 
 TEST_GOLDEN(test_references)
 {
-	struct buf page = { 0 }, whole = { 0 };
+	AUTO_BUF page = { 0 }, whole = { 0 };
 	uint32_t random = 4711;
 	for (size_t i = 0; i < 300; i += split_every()) {
 		append_references(&page, &random, 20 + i * 3);
@@ -487,8 +456,6 @@ TEST_GOLDEN(test_references)
 		split_check(&subject, buf_slice(&page), &whole);
 		dana_free(x);
 	}
-	buf_free(&page);
-	buf_free(&whole);
 	golden_check(&golden, "references", 0xebc5fb67);
 }
 
@@ -537,23 +504,21 @@ TEST(test_auto_share)
 		const char *method;
 		size_t ascii, arabic;
 		const char *chosen;
-	} cases[] = {
-		{ "auto", 0, 1, "dana" },
-		{ "auto", 1, 0, "danag" },
-		{ "auto", 0, 0, "danag" },
-		{ "auto", 50, 50, "dana" },
-		{ "auto", 51, 50, "danag" },
-		{ "auto:share=51", 50, 50, "danag" },
-		{ "auto:share=30", 60, 30, "dana" },
-		{ "auto:share=34", 60, 30, "danag" },
-		{ "auto:share=0", 60, 1, "dana" },
-		{ "auto:share=100", 1, 60, "danag" },
-		{ "auto", 200, 2000, "dana" },
-		{ "auto", 2000, 100, "danag" },
-		{ "auto", 150, 60000, "dana" },
-		{ "auto", 110, 119, "dana" },
-	};
-	struct buf page = { 0 };
+	} cases[] = { { "auto", 0, 1, "dana" },
+		      { "auto", 1, 0, "danag" },
+		      { "auto", 0, 0, "danag" },
+		      { "auto", 50, 50, "dana" },
+		      { "auto", 51, 50, "danag" },
+		      { "auto:share=51", 50, 50, "danag" },
+		      { "auto:share=30", 60, 30, "dana" },
+		      { "auto:share=34", 60, 30, "danag" },
+		      { "auto:share=0", 60, 1, "dana" },
+		      { "auto:share=100", 1, 60, "danag" },
+		      { "auto", 200, 2000, "dana" },
+		      { "auto", 2000, 100, "danag" },
+		      { "auto", 150, 60000, "dana" },
+		      { "auto", 110, 119, "dana" } };
+	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		write_mixed(&page, cases[i].ascii, cases[i].arabic);
 		assert_int_equal(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"), 0);
@@ -571,7 +536,6 @@ TEST(test_auto_share)
 			dana_free(x);
 		}
 	}
-	buf_free(&page);
 }
 
 /* max_text_bytes cuts at a character, and says so. */
@@ -634,7 +598,7 @@ static void check_folder(const char *folder, struct buf *page, size_t *seen, siz
 TEST(test_collection)
 {
 	const char *pages = getenv("DANA_PAGES");
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	size_t seen = 0, checked = 0;
 	DIR *d = pages ? opendir(pages) : NULL;
 	if (!d) {
@@ -647,6 +611,5 @@ TEST(test_collection)
 			check_folder(path, &page, &seen, &checked);
 	}
 	closedir(d);
-	buf_free(&page);
 	print_message("%zu of %zu pages\n", checked, seen);
 }

@@ -172,7 +172,7 @@ TEST(test_split)
 	static const char alphabet[] = "abc  \t\n\n\r\x01&<z\xd8\xb3";
 	struct text_writer w = { .out = { 0 } };
 	const struct split_subject subject = { begin, piece, end, &w };
-	struct buf source = { 0 }, whole = { 0 };
+	AUTO_BUF source = { 0 }, whole = { 0 };
 	uint32_t random = 8;
 	for (int round = 0; round < 60; round++) {
 		buf_clear(&source);
@@ -186,7 +186,5 @@ TEST(test_split)
 			assert_false(whole.data[i] == '\n' && (i == 0 || i + 1 == whole.len ||
 							       whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
 	}
-	buf_free(&source);
-	buf_free(&whole);
 	text_writer_free(&w);
 }

@@ -169,7 +169,7 @@ TEST(work_is_bounded_for_every_split)
 {
 	static const char *const methods[] = { "crunch", "lqf-50", "wlr", "wlr-media" };
 	static const size_t pieces[] = { 1, 7, 4096, SIZE_MAX / 2 };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		for (size_t k = 0; k < sizeof(pieces) / sizeof(*pieces); k++) {
 			searched_page(&page, "xx");
@@ -179,7 +179,6 @@ TEST(work_is_bounded_for_every_split)
 			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 1), DANA_SUCCESS);
 		}
 	}
-	buf_free(&page);
 }
 
 static void row_of_points(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
@@ -220,7 +219,7 @@ TEST(results_are_there_only_after_a_page)
 	struct dana_extractor *x;
 	struct dana_text text;
 	struct dana_view view;
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	size_t n = 1;
 	/* Calls in each order: what must not come is refused, and what may still come does. */
 	assert_int_equal(dana_new(&x, &structured), DANA_SUCCESS);
@@ -256,7 +255,6 @@ TEST(results_are_there_only_after_a_page)
 	assert_int_equal(n, 0);
 	assert_int_equal(dana_markdown(x, &view), DANA_WRONG_ORDER);
 	dana_free(x);
-	buf_free(&page);
 }
 
 TEST(an_extractor_that_is_null_is_refused)

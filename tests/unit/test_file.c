@@ -166,7 +166,7 @@ TEST(signals_interrupt_no_write)
 
 TEST(what_is_replaced_is_read)
 {
-	struct buf content = { 0 };
+	AUTO_BUF content = { 0 };
 	uint8_t bytes[8];
 	assert_int_equal(durable_read(path, &content), ENOENT);
 	assert_int_equal(durable_replace(path, slice_from_text("before")), 0);
@@ -184,7 +184,6 @@ TEST(what_is_replaced_is_read)
 	assert_int_equal(close(fd), 0);
 	assert_int_equal(durable_remove(path), 0);
 	assert_int_equal(durable_remove(path), 0);
-	buf_free(&content);
 }
 
 TEST(names_of_folders)

@@ -69,11 +69,10 @@ TEST(reading_begins_anywhere)
 {
 	static const uint64_t offsets[] = { 0, 1, 4095, 1 << 20, FILE_BYTES - 1, FILE_BYTES };
 	char name[] = "test_file_source.XXXXXX";
-	struct buf wanted = { 0 };
+	AUTO_BUF wanted = { 0 };
 	make_file(name, &wanted);
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
 		check_read(name, offsets[i], &wanted);
-	buf_free(&wanted);
 	assert_int_equal(unlink(name), 0);
 }
 
@@ -109,7 +108,7 @@ static void change(const char *name, off_t offset, const char *text, bool same_t
 TEST(files_are_told_apart)
 {
 	char name[] = "test_file_source.XXXXXX";
-	struct buf content = { 0 }, first = { 0 }, again = { 0 };
+	AUTO_BUF content = { 0 }, first = { 0 }, again = { 0 };
 	make_file(name, &content);
 	assert_string_not_equal(identity(name, 0, &first), "");
 	assert_string_equal(identity(name, 1 << 20, &again), first.data);
@@ -120,8 +119,5 @@ TEST(files_are_told_apart)
 	change(name, FILE_BYTES / 2, "!", false); /* only the time tells */
 	assert_string_not_equal(identity(name, 0, &again), first.data);
 	assert_string_equal(identity("/dev/null", 0, &again), "");
-	buf_free(&content);
-	buf_free(&first);
-	buf_free(&again);
 	assert_int_equal(unlink(name), 0);
 }

@@ -77,12 +77,11 @@ static void expect_with(struct slice input, struct limits limits, bool offsets, 
 {
 	for (int pass = 0; pass < 2; pass++) {
 		struct run run = { .limits = limits, .size = pass ? input.len : UINT64_MAX, .input = input };
-		struct buf outcome = { 0 };
+		AUTO_BUF outcome = { 0 };
 
 		run.log.offsets = offsets;
 		split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, input, &outcome);
 		expect_text(&outcome, want);
-		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}
 }
@@ -158,14 +157,13 @@ TEST(reports_bad_heads)
 					       "Content-Length: 18446744073709551615\r\n",
 					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
-		struct buf input = { 0 };
+		AUTO_BUF input = { 0 };
 
 		assert_int_equal(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
 					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")),
 				 0);
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
-		buf_free(&input);
 	}
 	/* without a type the length still leads on, past what looks like a record */
 	EXPECT("WARC/1.0\r\n" DATE_ID "Content-Length: 152\r\n\r\n" GOOD("x") "\r\n\r\n" GOOD("b"),
@@ -178,7 +176,7 @@ TEST(reports_bad_versions)
 		"WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x"
 	};
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
-		struct buf input = { 0 };
+		AUTO_BUF input = { 0 };
 
 		assert_int_equal(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
 					    "\r\nWARC-Type: response\r\n" DATE_ID
@@ -186,7 +184,6 @@ TEST(reports_bad_versions)
 				 0);
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") "1 damage bad_version  urn:a\n" SHOWN("2", "c"));
-		buf_free(&input);
 	}
 }
 
@@ -218,7 +215,7 @@ TEST(ends_records_at_certain_borders)
 	static const char *const wrong[] = { "0",   "1",   "2",   "3",   "4",   "10",  "11",   "40",           "153",
 					     "163", "156", "170", "200", "316", "470", "9999", "1234567890123" };
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		struct buf input = { 0 };
+		AUTO_BUF input = { 0 };
 
 		assert_int_equal(buf_printf(&input, "%s%s%s%s%s%s",
 					    GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
@@ -227,7 +224,6 @@ TEST(ends_records_at_certain_borders)
 				 0);
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") MENDED("1", "b") SHOWN("2", "c") SHOWN("3", "d") SHOWN("4", "e"));
-		buf_free(&input);
 	}
 	/* several in a row, the last one at the end of the input, and one without bytes */
 	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c")
@@ -248,7 +244,7 @@ TEST(withholds_up_to_a_limit)
 {
 	enum { KEPT = 400, BODY = 900 };
 	for (size_t more = 5; more <= 900; more += more < 20 || (more > KEPT - 10 && more < KEPT + 10) ? 1 : 50) {
-		struct buf input = { 0 }, want = { 0 }, outcome = { 0 };
+		AUTO_BUF input = { 0 }, want = { 0 }, outcome = { 0 };
 		/* The claim ends `more` bytes behind the block, and what is kept begins with the next head. */
 		const bool kept = more - 4 <= KEPT;
 
@@ -276,9 +272,6 @@ TEST(withholds_up_to_a_limit)
 			    &outcome);
 		assert_true(outcome.len >= want.len && memcmp(outcome.data, want.data, want.len) == 0);
 		buf_free(&run.log.text);
-		buf_free(&input);
-		buf_free(&want);
-		buf_free(&outcome);
 	}
 }
 
@@ -298,14 +291,14 @@ TEST(decoys_are_no_borders)
 
 	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
 		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
-		struct buf block = { 0 };
+		AUTO_BUF block = { 0 };
 
 		assert_int_equal(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]), 0);
 		const size_t lengths[] = { 0,         1,         2,          right - 1,   right,
 					   right + 5, right + 6, right + 20, right + 130, 9999 };
 
 		for (size_t k = 0; k < sizeof(lengths) / sizeof(*lengths); k++) {
-			struct buf input = { 0 }, want = { 0 };
+			AUTO_BUF input = { 0 }, want = { 0 };
 			const size_t wrong = lengths[k];
 
 			assert_int_equal(buf_printf(&input,
@@ -324,10 +317,7 @@ TEST(decoys_are_no_borders)
 						    wrong == right ? "" : " bad_length", SHOWN("1", "b")),
 					 0);
 			expect_with(buf_slice(&input), default_limits, false, (const char *)want.data);
-			buf_free(&input);
-			buf_free(&want);
 		}
-		buf_free(&block);
 	}
 }
 
@@ -377,7 +367,7 @@ TEST(tells_truncation)
 TEST(keeps_limits)
 {
 	struct limits limits = LIMITS_DEFAULT;
-	struct buf input = { 0 };
+	AUTO_BUF input = { 0 };
 	limits.head = 400;
 	limits.head_line = 30;
 	limits.block = 3;
@@ -391,19 +381,17 @@ TEST(keeps_limits)
 	expect_with(buf_slice(&input), limits, false,
 		    "0 record response http://x.org/ 3 1a47e90b block_cut head_cut\n1 damage head_too_large  \n"
 		    "2 record response http://x.org/ 3 1a47e90b block_cut head_cut\n");
-	buf_free(&input);
 }
 
 TEST(skips_unwanted_records)
 {
 	static const char input[] = GOOD("a") GOOD("b");
 	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	run.log.unwanted = true;
 	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, slice_of(input, sizeof(input) - 1),
 		    &outcome);
 	expect_text(&outcome, "0 record response http://x.org/a\n1 record response http://x.org/b\n");
-	buf_free(&outcome);
 	buf_free(&run.log.text);
 }
 
@@ -465,7 +453,7 @@ static void member(struct members *m, const char *text, enum damage_reason fault
 /* In `want`, '!' stands for an unverified record, '?' for one that is unverified unless the members are told. */
 static void members_end(struct members *m, const char *want)
 {
-	struct buf expanded = { 0 };
+	AUTO_BUF expanded = { 0 };
 	for (; *want; want++) {
 		if (*want == '!' || (*want == '?' && !m->tells))
 			buf_append_text(&expanded, " unverified");
@@ -477,7 +465,6 @@ static void members_end(struct members *m, const char *want)
 	expect_text(&m->log.text, (const char *)expanded.data);
 	warc_framer_free(m->framer);
 	buf_free(&m->log.text);
-	buf_free(&expanded);
 }
 
 static void check_members(bool tells)
@@ -583,7 +570,7 @@ TEST(ends_records_with_their_members)
 		const bool closed = i % 4 < 2, more = i % 2, tells = i % 3;
 		const char *length = wrong[i / 4];
 		const unsigned long n = strtoul(length, NULL, 10), kept = closed || n > 5 ? 5 : n;
-		struct buf bytes = { 0 }, want = { 0 };
+		AUTO_BUF bytes = { 0 }, want = { 0 };
 		struct members m;
 
 		assert_int_equal(
@@ -599,7 +586,7 @@ TEST(ends_records_with_their_members)
 				   closed || n > 5 ? "+100" : "", kept,
 				   hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)),
 			0);
-		struct buf all = { 0 };
+		AUTO_BUF all = { 0 };
 
 		assert_int_equal(buf_printf(&all,
 					    "0 record response @0+100 http://x.org/a 5 749bcf08\n"
@@ -614,9 +601,6 @@ TEST(ends_records_with_their_members)
 		if (more)
 			member(&m, GOOD("c"), none);
 		members_end(&m, (const char *)all.data);
-		buf_free(&all);
-		buf_free(&bytes);
-		buf_free(&want);
 	}
 }
 
@@ -666,7 +650,7 @@ TEST(goes_far_back)
 	static const char start[] = HEAD("response", "a", "20000000") "abcde\r\n\r\n" GOOD("b");
 	static const char far_head[] = HEAD("response", "c", "17825792");
 	static const char end[] = "\r\n\r\n" GOOD("d");
-	struct buf input = { 0 };
+	AUTO_BUF input = { 0 };
 	assert_int_equal(buf_append_text(&input, start), 0);
 	assert_int_equal(buf_append_text(&input, far_head), 0);
 	assert_int_equal(buf_reserve(&input, FAR + (3 << 20)), 0);
@@ -679,7 +663,7 @@ TEST(goes_far_back)
 		struct run run = { .limits = LIMITS_DEFAULT,
 				   .size = seekable ? input.len : UINT64_MAX,
 				   .input = buf_slice(&input) };
-		struct buf outcome = { 0 };
+		AUTO_BUF outcome = { 0 };
 
 		run_begin(&run);
 		assert_int_equal(obey(&run, warc_framer_write(run.framer, buf_slice(&input))), 0);
@@ -690,10 +674,8 @@ TEST(goes_far_back)
 							 "745c9dc5\n" SHOWN("3", "d") "4 damage garbage  \n"
 				     : "0 bad_length response http://x.org/a\n" SHOWN(
 					       "1", "b") "2 truncated response http://x.org/c\n3 damage garbage  \n");
-		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}
-	buf_free(&input);
 }
 
 /*
@@ -703,7 +685,7 @@ TEST(goes_far_back)
 static void ends_at_the_limit(const char *start, const char *inner, size_t more, const char *tail)
 {
 	enum { KEPT = 400 };
-	struct buf input = { 0 }, outcome = { 0 };
+	AUTO_BUF input = { 0 }, outcome = { 0 };
 	const size_t len = strlen("abc\n") + KEPT + more;
 	assert_int_equal(buf_printf(&input, "%s%zu%s", start, len, *start == 'W' ? "\r\n\r\n" : "\n"), 0);
 	const size_t block = input.len, found = block + strlen("abc\n");
@@ -717,14 +699,11 @@ static void ends_at_the_limit(const char *start, const char *inner, size_t more,
 	run.log.offsets = true;
 	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input), &outcome);
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);
-	struct buf line = { 0 };
+	AUTO_BUF line = { 0 };
 
 	assert_int_equal(buf_printf(&line, "damage garbage @%zu", found + KEPT), 0);
 	assert_int_equal(buf_append_byte(&line, 0), 0);
 	assert_non_null(strstr((const char *)outcome.data, (const char *)line.data));
-	buf_free(&line);
-	buf_free(&input);
-	buf_free(&outcome);
 	buf_free(&run.log.text);
 }
 
@@ -768,13 +747,12 @@ static void make_lies(struct buf *input, unsigned heads, uint64_t length, size_t
 /* Reads the input and frees it; the counts of the log stay. */
 static void read_lies(struct run *run, struct buf *input, bool seekable)
 {
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	*run = (struct run){ .limits = LIMITS_DEFAULT, .input = buf_slice(input) };
 	run->size = seekable ? input->len : UINT64_MAX;
 	run_begin(run);
 	assert_int_equal(obey(run, warc_framer_write(run->framer, buf_slice(input))), 0);
 	run_end(run, &outcome);
-	buf_free(&outcome);
 	buf_free(&run->log.text);
 	buf_free(input);
 }

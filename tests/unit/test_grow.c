@@ -40,7 +40,7 @@ TEST(what_no_memory_can_hold_is_refused)
 
 TEST(nothing_is_appended_after_a_failure)
 {
-	struct buf b = { 0 };
+	AUTO_BUF b = { 0 };
 	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
 	assert_int_equal(buf_status(&b), DANA_OK);
 	assert_int_equal(buf_reserve(&b, SIZE_MAX / 2), DANA_ENOMEM);
@@ -56,12 +56,11 @@ TEST(nothing_is_appended_after_a_failure)
 	assert_int_equal(buf_append_byte(&b, 'y'), DANA_OK);
 	assert_int_equal(buf_status(&b), DANA_OK);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("y")));
-	buf_free(&b);
 }
 
 TEST(failures_of_parts_latch)
 {
-	struct buf b = { 0 };
+	AUTO_BUF b = { 0 };
 	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
 	buf_latch(&b, DANA_OK);
 	assert_int_equal(buf_append_text(&b, "."), DANA_OK);
@@ -70,5 +69,4 @@ TEST(failures_of_parts_latch)
 	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
 	assert_int_equal(buf_status(&b), DANA_ENOMEM);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("before.")));
-	buf_free(&b);
 }

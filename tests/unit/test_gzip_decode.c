@@ -44,7 +44,7 @@ static void append_plain_member(struct buf *to, const char *text)
 
 TEST(gzip_reads_members)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_member(&in, "one");
 	append_plain_member(&in, "");
 	append_member(&in, slice_from_text("two"), 0,
@@ -55,12 +55,11 @@ TEST(gzip_reads_members)
 		       "\n<member 43>\n"
 		       "two\n<member 88>\n"
 		       "three\n<member 128>\n");
-	buf_free(&in);
 }
 
 TEST(gzip_passes_padding)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_member(&in, "one");
 	append_le(&in, 0, 3);
 	append_plain_member(&in, "two");
@@ -70,25 +69,22 @@ TEST(gzip_passes_padding)
 		       "\n<skipped 26>\n"
 		       "two\n<member 49>\n"
 		       "\n<skipped 53>\n");
-	buf_free(&in);
 }
 
 /* `name` is longer than any buffer. */
 TEST(gzip_passes_a_long_name)
 {
-	struct buf in = { 0 }, name = { 0 };
+	AUTO_BUF in = { 0 }, name = { 0 };
 	for (size_t i = 0; i < 100000; i++)
 		buf_append_byte(&name, 'n');
 	buf_append_byte(&name, 0);
 	append_member(&in, slice_from_text("text"), 6, &(struct member_parts){ .name = (const char *)name.data });
 	expect_outcome("gzip", &in, "text\n<member 100025>\n");
-	buf_free(&name);
-	buf_free(&in);
 }
 
 TEST(gzip_reports_headers)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_member(&in, slice_from_text("one"), 6, &(struct member_parts){ .header_checksum = true });
 	in.data[10] ^= 1;
 	expect_outcome("gzip", &in, "\n<damage -3 checksum of a gzip header is wrong>\n<from 0>\n");
@@ -100,12 +96,11 @@ TEST(gzip_reports_headers)
 	expect_outcome("gzip", &in, "\n<damage -3 input ends inside a gzip header, cut>\n<from 0>\n");
 	in.data[2] = 7;
 	expect_outcome("gzip", &in, "\n<damage -3 unknown compression method in a gzip header>\n<from 0>\n");
-	buf_free(&in);
 }
 
 TEST(gzip_reports_trailers)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_member(&in, "one");
 	in.data[in.len - 8] ^= 1;
 	expect_outcome("gzip", &in, "one\n<damage -3 CRC-32 of a gzip member is wrong>\n<from 0>\n");
@@ -116,13 +111,12 @@ TEST(gzip_reports_trailers)
 	expect_outcome("gzip", &in, "one\n<damage -3 input ends inside a gzip trailer, cut>\n<from 0>\n");
 	in.len -= 8;
 	expect_outcome("gzip", &in, "one\n<damage -3 input ends inside a gzip member, cut>\n<from 0>\n");
-	buf_free(&in);
 }
 
 /* Garbage holds the magic number, alone and before a member that is no record; the next record is found. */
 TEST(gzip_finds_the_next_record)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_member(&in, record);
 	in.data[30] ^= 0x55;
 	const size_t first = in.len;
@@ -140,7 +134,6 @@ TEST(gzip_finds_the_next_record)
 	assert_memory_equal(outcome.data + outcome.len - expected.len + 40, expected.data + 40, expected.len - 40);
 	buf_free(&expected);
 	buf_free(&outcome);
-	buf_free(&in);
 }
 
 /* A trial looks at the first KiB of a member: one that begins with more than that of empty blocks is passed over. */
@@ -148,7 +141,7 @@ TEST(gzip_trial_is_short)
 {
 	static const char empty_block[] = { 0, 0, 0, '\xff', '\xff' };
 	for (size_t blocks = 200; blocks <= 210; blocks += 10) {
-		struct buf in = { 0 }, found = { 0 };
+		AUTO_BUF in = { 0 }, found = { 0 };
 		append_plain_member(&in, record);
 		in.data[30] ^= 0x55;
 		size_t first = in.len;
@@ -169,38 +162,32 @@ TEST(gzip_trial_is_short)
 		const char *at = strstr((const char *)outcome.data, "<found");
 		assert_non_null(at);
 		assert_memory_equal(at, found.data, found.len);
-		buf_free(&found);
 		buf_free(&outcome);
-		buf_free(&in);
 	}
 }
 
 /* Where nothing follows, the text after the last member is one damage. */
 TEST(gzip_reports_text_behind)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_member(&in, record);
-	struct buf expected = { 0 };
+	AUTO_BUF expected = { 0 };
 	buf_printf(&expected, "%s\n<member %zu>\n\n<damage -3 no gzip member where one should begin>\n<from %zu>\n",
 		   record, in.len, in.len);
 	buf_append_byte(&expected, 0);
 	buf_append_text(&in, "Internal error\x1f");
 	expect_outcome("gzip", &in, (const char *)expected.data);
-	buf_free(&expected);
-	buf_free(&in);
 }
 
 TEST(gzip_decodes_all_block_kinds)
 {
-	struct buf text = { 0 }, in = { 0 };
+	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 90000, 1);
 	for (int level = 0; level <= 9; level += 3) {
 		buf_clear(&in);
 		append_member(&in, buf_slice(&text), level, &(struct member_parts){ 0 });
 		expect_member("gzip", &text, &in);
 	}
-	buf_free(&in);
-	buf_free(&text);
 }
 
 /*
@@ -210,7 +197,7 @@ TEST(gzip_decodes_all_block_kinds)
 TEST(steps_and_whole_agree)
 {
 	uint32_t random = 77;
-	struct buf text = { 0 }, in = { 0 };
+	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 3000, 5);
 	for (size_t round = 0; round < 60; round++) {
 		buf_clear(&in);
@@ -227,14 +214,12 @@ TEST(steps_and_whole_agree)
 		assert_int_equal(damaged, round % 3 == 1 || in.len < good);
 		buf_free(&outcome);
 	}
-	buf_free(&in);
-	buf_free(&text);
 }
 
 /* All bytes before the damage come, also where it lies beyond the window of 32 KiB. */
 TEST(damage_deep_inside_keeps_the_law)
 {
-	struct buf text = { 0 }, in = { 0 };
+	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 150000, 31);
 	append_member(&in, buf_slice(&text), 6, &(struct member_parts){ 0 });
 	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
@@ -246,6 +231,4 @@ TEST(damage_deep_inside_keeps_the_law)
 		buf_free(&outcome);
 		in.data[places[i]] ^= 0x24;
 	}
-	buf_free(&in);
-	buf_free(&text);
 }

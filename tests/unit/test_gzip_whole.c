@@ -45,7 +45,7 @@ static void expect_answer(const struct buf *in, size_t len, bool last, int expec
 
 TEST_WITH(make, drop, decodes_a_member)
 {
-	struct buf in = { 0 }, text = { 0 };
+	AUTO_BUF in = { 0 }, text = { 0 };
 	append_text(&text, 200000, 3);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
 	const size_t first = in.len;
@@ -57,26 +57,22 @@ TEST_WITH(make, drop, decodes_a_member)
 		assert_int_equal(taken, first);
 		assert_true(slice_equal(decoded, buf_slice(&text)));
 	}
-	buf_free(&in);
-	buf_free(&text);
 }
 
 TEST_WITH(make, drop, waits_for_the_rest)
 {
-	struct buf in = { 0 }, text = { 0 };
+	AUTO_BUF in = { 0 }, text = { 0 };
 	append_text(&text, 500, 3);
 	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
 	for (size_t len = 0; len < in.len; len++)
 		expect_answer(&in, len, false, CODEC_MORE_INPUT);
 	expect_answer(&in, in.len, true, CODEC_MEMBER_END);
 	expect_answer(&in, in.len - 1, true, CODEC_MORE_OUTPUT);
-	buf_free(&in);
-	buf_free(&text);
 }
 
 TEST_WITH(make, drop, leaves_damage_to_the_steps)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_deflated(&in, slice_from_text("a member like another"), 6, DEFLATED_GZIP);
 	for (size_t back = 1; back <= 8; back++) {
 		in.data[in.len - back] ^= 1;
@@ -85,13 +81,12 @@ TEST_WITH(make, drop, leaves_damage_to_the_steps)
 	}
 	in.data[3] |= 0x20;
 	expect_answer(&in, in.len, true, CODEC_MORE_OUTPUT);
-	buf_free(&in);
 }
 
 /* More members than one that do not fit let others by unasked; one that fits ends that. */
 TEST_WITH(make, drop, passes_members_behind_large_ones)
 {
-	struct buf large = { 0 }, full = { 0 }, small = { 0 }, text = { 0 };
+	AUTO_BUF large = { 0 }, full = { 0 }, small = { 0 }, text = { 0 };
 	append_text(&text, WHOLE_OUTPUT + 8, 3);
 	text.len = WHOLE_OUTPUT;
 	append_deflated(&full, buf_slice(&text), 1, DEFLATED_GZIP);
@@ -105,15 +100,11 @@ TEST_WITH(make, drop, passes_members_behind_large_ones)
 	expect_answer(&small, small.len, true, CODEC_MEMBER_END);
 	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
 	expect_answer(&full, full.len, true, full.len <= WHOLE_INPUT ? CODEC_MEMBER_END : CODEC_MORE_OUTPUT);
-	buf_free(&large);
-	buf_free(&full);
-	buf_free(&small);
-	buf_free(&text);
 }
 
 TEST_WITH(make, drop, gives_up_where_the_input_is_long)
 {
-	struct buf in = { 0 }, noise = { 0 };
+	AUTO_BUF in = { 0 }, noise = { 0 };
 	uint32_t random = 9;
 	while (noise.len < WHOLE_INPUT)
 		append_le(&noise, split_random(&random), 4);
@@ -121,8 +112,6 @@ TEST_WITH(make, drop, gives_up_where_the_input_is_long)
 	assert_true(in.len > WHOLE_INPUT);
 	expect_answer(&in, WHOLE_INPUT - 1, false, CODEC_MORE_INPUT);
 	expect_answer(&in, WHOLE_INPUT, false, CODEC_MORE_OUTPUT);
-	buf_free(&in);
-	buf_free(&noise);
 }
 
 /* Appends the member with the field `sl` after one of another name; it notes `length` decoded bytes. */
@@ -146,7 +135,7 @@ static void append_noted(struct buf *to, const struct buf *member, uint64_t leng
 /* A member that notes more than may be decoded at once goes by steps, and no other is let by for it. */
 TEST_WITH(make, drop, believes_a_noted_length)
 {
-	struct buf member = { 0 }, large = { 0 }, right = { 0 }, wrong = { 0 }, text = { 0 };
+	AUTO_BUF member = { 0 }, large = { 0 }, right = { 0 }, wrong = { 0 }, text = { 0 };
 	append_text(&text, 1500000, 3);
 	append_deflated(&member, buf_slice(&text), 9, DEFLATED_GZIP);
 	append_noted(&large, &member, WHOLE_OUTPUT + 1);
@@ -159,18 +148,13 @@ TEST_WITH(make, drop, believes_a_noted_length)
 	}
 	for (size_t len = 0; len < 40; len++)
 		expect_answer(&right, len, false, CODEC_MORE_INPUT);
-	buf_free(&member);
-	buf_free(&large);
-	buf_free(&right);
-	buf_free(&wrong);
-	buf_free(&text);
 }
 
 /* A note of too great a length counts only where it is whole: its own length right, the extra field long enough. */
 TEST_WITH(make, drop, reads_only_whole_notes)
 {
 	enum { EXTRA_LENGTH = 10, SUBFIELD_LENGTH = 23 };
-	struct buf member = { 0 }, noted = { 0 };
+	AUTO_BUF member = { 0 }, noted = { 0 };
 	append_deflated(&member, slice_from_text("noted"), 6, DEFLATED_GZIP);
 	append_noted(&noted, &member, WHOLE_OUTPUT + 1);
 	expect_answer(&noted, noted.len, true, CODEC_MORE_OUTPUT);
@@ -182,6 +166,4 @@ TEST_WITH(make, drop, reads_only_whole_notes)
 	memmove(noted.data + 28, noted.data + 29, noted.len - 29);
 	noted.len--;
 	expect_answer(&noted, noted.len, true, CODEC_MEMBER_END);
-	buf_free(&member);
-	buf_free(&noted);
 }

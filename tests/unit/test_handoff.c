@@ -111,12 +111,11 @@ static int log_format(void *arg, struct document *doc, struct buf *out)
 static int log_outcome(struct document_sink *self, const struct outcome *outcome)
 {
 	struct log *l = (struct log *)self;
-	struct buf formatted = { 0 };
+	AUTO_BUF formatted = { 0 };
 	if (outcome->kind == OUTCOME_DOCUMENT)
 		assert_int_equal(log_format(l, outcome->document, &formatted), 0);
 	const struct slice document = buf_slice(&formatted);
 	int status = log_take(l, outcome, &document);
-	buf_free(&formatted);
 	return status;
 }
 
@@ -317,7 +316,7 @@ TEST(large_records_pass)
 	struct handoff *h = handoff_for(&l, &dates, 2, 1000);
 	struct record_sink *to = handoff_records(h);
 	struct record_end end = { .damaged = false };
-	struct buf expected = { 0 };
+	AUTO_BUF expected = { 0 };
 	uint8_t *body = malloc(LARGE);
 	assert_non_null(body);
 	for (uint64_t seq = 0; seq < 30; seq++) {
@@ -335,7 +334,6 @@ TEST(large_records_pass)
 	assert_int_equal(l.text.len, expected.len);
 	assert_memory_equal(l.text.data, expected.data, expected.len);
 	free(body);
-	buf_free(&expected);
 	handoff_free(h);
 	archive_dates_free(&dates);
 	buf_free(&l.text);

@@ -101,87 +101,34 @@ TEST(test_bits)
 
 /* What is easily taken for something else. */
 static const char *const odd_pieces[] = {
-	"<a title='x>y'>",
-	"<a title=\"x>y\">t",
-	"<a title=\"x<y\">",
-	"<b a=\"1\"b='2'>",
-	"<i x = \"a>b\">it's",
-	"don't \"say\" = '",
-	"a < b",
-	"a > b",
-	"<p<b>",
-	"<p a\">b\">",
-	"<a b=c\"d>",
-	"<a b==\"c>\">",
-	"<a\n\t href=\n'x'\n>",
-	"<x\"y>z",
-	"<x='>q'>r",
-	"<a='b' c>",
-	"<h1>h</h1>",
-	"<br/>",
-	"<P>",
-	"</DIV >",
-	"</ p>",
-	"</>",
-	"<!-- > -->",
-	"<!--'-->t",
-	"<!-- a=\"> -->\"",
-	"<!-- a='b' <i> --!>",
-	"<!--><!--->",
-	"<noscript a='>'>n</noscript><svg/><math>",
-	"<!doctype x>",
-	"<?x?>",
-	"<script>'<b>\"</script>",
+	"<a title='x>y'>", "<a title=\"x>y\">t", "<a title=\"x<y\">", "<b a=\"1\"b='2'>", "<i x = \"a>b\">it's",
+	"don't \"say\" = '", "a < b", "a > b", "<p<b>", "<p a\">b\">", "<a b=c\"d>", "<a b==\"c>\">",
+	"<a\n\t href=\n'x'\n>", "<x\"y>z", "<x='>q'>r", "<a='b' c>", "<h1>h</h1>", "<br/>", "<P>", "</DIV >", "</ p>",
+	"</>", "<!-- > -->", "<!--'-->t", "<!-- a=\"> -->\"", "<!-- a='b' <i> --!>", "<!--><!--->",
+	"<noscript a='>'>n</noscript><svg/><math>", "<!doctype x>", "<?x?>", "<script>'<b>\"</script>",
 	"<script>a</script> \n<style>'</style><!--c-->\t<SCRIPT >d</sCript ><!x> <strong>",
 	"<noscript> <!--a--> <style>b</style>\n<script>c</script>\n</noscript>\n<script>d",
-	"<select><option a='>'>o</select>x",
-	"<svg><path d=\"M\"/><p>y",
-	"<title>a</title>",
-	"<textarea>\"<b></textarea>",
-	"<noscript><b>n</b></noscript>",
-	"\xd8\xb3\xd9\x84",
-	"\xe4\xb8\xad",
-	"\xf0\x9f\x98\x80",
-	"<b>\x90",
-	"<p> \x90x",
-	"x\x90\x90",
-	"<i \xd9\x85=\xff>",
-	"<p>",
-	"<b> </b>",
-	"</b> ",
-	" <b>w",
-	"w <i> </i>w",
-	"\n\t <p>\n",
-	"  two   words  ",
-	"<fieldset>",
-	"<x-card-with-a-long-name>",
-	"<div\x01>",
-	"<p\x89>",
-	"</body>",
-	"<svg>",
-	"</svg>",
-	"<pre>",
-	"</pre>",
-	"<pre> a\n\t b</pre>",
-	"<pre><b class='x-y'>a</b>\n <i>b\n</i> c</pre>",
-	"<i style='white-space:pre'>",
-	"<p style=\"x-y: z; White-Space : pre-line\">",
-	"<b style=white-space:normal>",
-	"<p style=white-space:pre>",
-	"<br style='white-space:pre'/>",
-	"white-space:pre",
-	"<a title='white-space:pre'>",
-	"<!-- white-space:pre -->",
-	"<script style='white-space:pre'>white-space:pre</script>",
-	"</i>",
-	"<listing>",
+	"<select><option a='>'>o</select>x", "<svg><path d=\"M\"/><p>y", "<title>a</title>",
+	"<textarea>\"<b></textarea>", "<noscript><b>n</b></noscript>", "\xd8\xb3\xd9\x84", "\xe4\xb8\xad",
+	"\xf0\x9f\x98\x80", "<b>\x90", "<p> \x90x", "x\x90\x90", "<i \xd9\x85=\xff>", "<p>", "<b> </b>", "</b> ",
+	" <b>w", "w <i> </i>w",
+
+	/* white space */
+	"\n\t <p>\n", "  two   words  ", "<fieldset>", "<x-card-with-a-long-name>", "<div\x01>", "<p\x89>", "</body>",
+	"<svg>", "</svg>",
+
+	/* white space that is kept */
+	"<pre>", "</pre>", "<pre> a\n\t b</pre>", "<pre><b class='x-y'>a</b>\n <i>b\n</i> c</pre>",
+	"<i style='white-space:pre'>", "<p style=\"x-y: z; White-Space : pre-line\">", "<b style=white-space:normal>",
+	"<p style=white-space:pre>", "<br style='white-space:pre'/>", "white-space:pre", "<a title='white-space:pre'>",
+	"<!-- white-space:pre -->", "<script style='white-space:pre'>white-space:pre</script>", "</i>", "<listing>"
 };
 enum { ODD = sizeof(odd_pieces) / sizeof(*odd_pieces) };
 
 static void check_ways(struct slice page)
 {
 	static const enum token_way ways[] = { TOKEN_RUNS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD, TOKEN_STRETCHES };
-	struct buf oracle = { 0 }, found = { 0 };
+	AUTO_BUF oracle = { 0 }, found = { 0 };
 	for (unsigned round = 0; round < 4; round++) {
 		struct token_subject s;
 		const enum cpu_level level = cpu_level();
@@ -196,8 +143,6 @@ static void check_ways(struct slice page)
 		split_compare(&oracle, &found, "oracle, round", round);
 		token_subject_free(&s);
 	}
-	buf_free(&oracle);
-	buf_free(&found);
 }
 
 static void append(struct buf *page, const char *text)
@@ -208,7 +153,7 @@ static void append(struct buf *page, const char *text)
 /* Each piece at each place in a block, between others. */
 TEST(test_places)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (size_t piece = 0; piece < ODD; piece++) {
 		for (int before = 0; before < 66; before += piece % 2 ? 3 : 7) {
 			buf_clear(&page);
@@ -220,18 +165,15 @@ TEST(test_places)
 			check_ways(buf_slice(&page));
 		}
 	}
-	buf_free(&page);
 }
 
 static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
 {
-	static const char *const words[] = { "word ",
-					     "a",
-					     " ",
-					     "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ",
+	static const char *const words[] = { "word ", "a", " ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ",
 					     "\xe4\xb8\xad\xe6\x96\x87",
-					     "\n ",
-					     "longer words of some text " };
+
+					     /* blanks */
+					     "\n ", "longer words of some text " };
 	buf_clear(page);
 	for (unsigned i = 0; i < pieces; i++) {
 		unsigned what = split_random(random) % 8;
@@ -252,7 +194,7 @@ TEST(test_family)
 	static const size_t segments[] = { 65, 65, 64, 20, 1, 130 };
 	static const uint8_t pieces[] = { 1, 3, 63, 64, 65, 200 };
 	static const char units[] = { 0, 0, 'b', 'c' };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	uint32_t random = 4711;
 	struct golden golden = { HASH_FNV32_START };
 	for (unsigned round = 0; round < 490; round++) {
@@ -266,35 +208,19 @@ TEST(test_family)
 		family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
 	}
 	golden_check(&golden, "family", 0x525cd714);
-	buf_free(&page);
 }
 
 /* ---- white space that is kept ---- */
 
 static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 {
-	static const char *const parts[] = { "a",
-					     "bc",
-					     "\xd8\xb3",
-					     "\xe4\xb8\xad\xe6\x96\x87",
-					     " ",
-					     " ",
-					     "\n",
-					     "\n\t",
-					     "  ",
-					     "\r\n ",
-					     "<b>",
-					     "</b>",
-					     "<br>",
-					     "<p>",
-					     "<!--x-->",
-					     "<i class=\"a-b\">",
-					     "</i>",
-					     "<i style='white-space:pre'>",
-					     "<i style='white-space:pre-line'>",
-					     "<i style='white-space:normal'>",
-					     "<i/>",
-					     "<svg> <b> </svg>" };
+	static const char *const parts[] = { "a", "bc", "\xd8\xb3", "\xe4\xb8\xad\xe6\x96\x87",
+
+					     /* white space */
+					     " ", " ", "\n", "\n\t", "  ", "\r\n ", "<b>", "</b>", "<br>", "<p>",
+					     "<!--x-->", "<i class=\"a-b\">", "</i>", "<i style='white-space:pre'>",
+					     "<i style='white-space:pre-line'>", "<i style='white-space:normal'>",
+					     "<i/>", "<svg> <b> </svg>" };
 	enum { PARTS = sizeof(parts) / sizeof(*parts), TEXTS = 10 };
 	buf_clear(page);
 	append(page, split_random(random) % 2 ? "<pre>" : "<div style='white-space:pre-line'>");
@@ -312,7 +238,7 @@ TEST(test_kept)
 {
 	static const size_t segments[] = { 1, 2, 3, 5, 20, 65 };
 	static const uint8_t pieces[] = { 1, 7, 64, 200 };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	uint32_t random = 99;
 	struct golden golden = { HASH_FNV32_START };
 	for (unsigned round = 0; round < 1400; round++) {
@@ -326,13 +252,12 @@ TEST(test_kept)
 		family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
 	}
 	golden_check(&golden, "kept", 0xba5e7fc8);
-	buf_free(&page);
 }
 
 /* A limit of the text is met at the same place however the page comes. */
 TEST(test_kept_limit)
 {
-	struct buf page = { 0 }, whole = { 0 };
+	AUTO_BUF page = { 0 }, whole = { 0 };
 	uint32_t random = 7;
 	for (unsigned round = 0; round < 600; round++) {
 		char method[32];
@@ -360,6 +285,4 @@ TEST(test_kept_limit)
 		}
 		dana_free(x);
 	}
-	buf_free(&page);
-	buf_free(&whole);
 }

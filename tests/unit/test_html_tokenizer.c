@@ -8,7 +8,7 @@
 
 static void check_page(struct slice page, const char *wanted)
 {
-	struct buf oracle = { 0 }, found = { 0 };
+	AUTO_BUF oracle = { 0 }, found = { 0 };
 	struct token_subject s;
 	for (int way = 0; way < TOKEN_WAYS; way++) {
 		buf_clear(&oracle);
@@ -26,8 +26,6 @@ static void check_page(struct slice page, const char *wanted)
 		}
 		token_subject_free(&s);
 	}
-	buf_free(&oracle);
-	buf_free(&found);
 }
 
 struct hand_case {
@@ -156,7 +154,7 @@ TEST(test_ends)
 /* Names around the part that is looked at; a quote after a name's '=' opens nothing. */
 TEST(test_long_names)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (int len = 60; len < 68; len++) {
 		static const char *const after[] = { ">x", " a>x", "=\">\">x\">y", "\">\">x", "/>x", "" };
 		for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
@@ -169,42 +167,38 @@ TEST(test_long_names)
 			}
 		}
 	}
-	buf_free(&page);
 }
 
 /* A quote that is never closed hides '>' for 64 KiB, not for the page. */
 TEST(test_watchdog)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (int len = 65530; len < 65541; len++) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<a x=\"%0*d>b>c<p>", len - 6, 0), 0);
 		check_page(buf_slice(&page), NULL);
 	}
-	struct buf log = { 0 };
+	AUTO_BUF log = { 0 };
 	buf_clear(&page);
 	assert_int_equal(buf_printf(&page, "<a x=\"%070000d>text", 0), 0);
 	token_oracle(buf_slice(&page), TOKEN_RUNS, &log);
 	assert_true(slice_equal(slice_skip(buf_slice(&log), log.len - 14), slice_from_text("0>|E(a)|T:text")));
-	buf_free(&log);
-	buf_free(&page);
 }
 
 /* The source of a tag, and a title, are kept up to 16 KiB (token_log.h and the oracle check how much). */
 TEST(test_caps)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (int len = HTML_TAG_BYTES - 3; len < HTML_TAG_BYTES + 4; len++) {
 		buf_clear(&page);
 		assert_int_equal(buf_printf(&page, "<p><a x=%0*d>b</a><title>%0*d</title>c", len - 7, 0, len, 0), 0);
 		check_page(buf_slice(&page), NULL);
 	}
-	buf_free(&page);
 }
 
 TEST(test_random_pages)
 {
-	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
+	AUTO_BUF page = { 0 }, oracle = { 0 }, found = { 0 };
 	struct token_subject s[TOKEN_WAYS];
 	struct split_subject subjects[TOKEN_WAYS];
 	for (int way = 0; way < TOKEN_WAYS; way++)
@@ -230,9 +224,6 @@ TEST(test_random_pages)
 	assert_true(s[2].stretches > 10000 / split_every() && s[3].stretches > 10000 / split_every());
 	for (size_t i = 0; i < TOKEN_WAYS; i++)
 		token_subject_free(&s[i]);
-	buf_free(&page);
-	buf_free(&oracle);
-	buf_free(&found);
 }
 
 /* A handler without `unit` gets the same as one that makes runs and a tag of each unit. */
@@ -255,7 +246,7 @@ static int replay_unit(void *arg, const struct html_unit *u)
 
 TEST(test_replay)
 {
-	struct buf page = { 0 }, oracle = { 0 };
+	AUTO_BUF page = { 0 }, oracle = { 0 };
 	struct token_log log = { .last = -1 };
 	const struct html_handler handler = { .run = token_log_run,
 					      .tag = token_log_tag,
@@ -279,8 +270,6 @@ TEST(test_replay)
 	}
 	html_tokenizer_free(t);
 	buf_free(&log.out);
-	buf_free(&page);
-	buf_free(&oracle);
 }
 
 /* ---- errors of the consumer ---- */
@@ -360,7 +349,7 @@ TEST(test_attributes)
 		{ "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" },
 		{ "<a b=\"c\"d>", "[b|c][d|]" },
 	};
-	struct buf found = { 0 };
+	AUTO_BUF found = { 0 };
 	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -371,7 +360,6 @@ TEST(test_attributes)
 		assert_string_equal((const char *)found.data, cases[i].log);
 	}
 	html_tokenizer_free(t);
-	buf_free(&found);
 }
 
 /* ---- sums of a run ---- */

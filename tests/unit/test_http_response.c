@@ -119,7 +119,7 @@ static int teardown(void **state)
 static void expect_bytes(struct slice message, const char *head, struct slice body)
 {
 	struct split_subject split = { begin, piece, end, &subject };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	split_check(&split, message, &outcome);
 	size_t n = strlen(head);
 	buf_append_byte(&outcome, 0);
@@ -129,7 +129,6 @@ static void expect_bytes(struct slice message, const char *head, struct slice bo
 	assert_string_equal((char *)outcome.data, head);
 	assert_int_equal(outcome.len - n - 2, body.len);
 	assert_memory_equal(line_end + 1, body.data ? body.data : (const uint8_t *)"", body.len);
-	buf_free(&outcome);
 }
 
 static void expect(const char *message, const char *head, const char *body)
@@ -211,12 +210,11 @@ TEST(test_lengths)
 
 static void expect_chunked(const char *coded, bool bad, const char *body)
 {
-	struct buf message = { 0 };
+	AUTO_BUF message = { 0 };
 	buf_append_text(&message, CHUNKED);
 	buf_append_text(&message, coded);
 	expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]",
 		     slice_from_text(body));
-	buf_free(&message);
 }
 
 TEST(test_chunked)
@@ -255,7 +253,7 @@ TEST(test_chunked)
 
 TEST(test_chunked_bounds)
 {
-	struct buf message = { 0 };
+	AUTO_BUF message = { 0 };
 	buf_append_text(&message, CHUNKED "4;");
 	for (int i = 0; i < 100000; i++)
 		buf_append_byte(&message, 'x');
@@ -270,7 +268,6 @@ TEST(test_chunked_bounds)
 	memset(body, 'x', 3000);
 	expect_bytes(buf_slice(&message), "200 [][][chunked]", slice_of(body, 3000));
 	free(body);
-	buf_free(&message);
 }
 
 TEST(test_limits)
@@ -343,7 +340,7 @@ TEST(test_codings)
 		{ "deflate", "zlib" }, { "deflate", "raw" }, { "zstd", "zstd" },
 		{ "\"gzip\"", "" },    { "identity", "" },   { "br", "br" },
 	};
-	struct buf message = { 0 };
+	AUTO_BUF message = { 0 };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		bool plain = rows[i][1][0] == 0, quoted = rows[i][0][0] == '"';
 		begin_message(&message, rows[i][0]);
@@ -359,12 +356,11 @@ TEST(test_codings)
 		begin_message(&message, rows[i][0]);
 		expect_coded(&message, rows[i][0], quoted ? " bad_coding" : "", "");
 	}
-	buf_free(&message);
 }
 
 TEST(test_stacked_codings)
 {
-	struct buf message = { 0 }, once = { 0 }, twice = { 0 };
+	AUTO_BUF message = { 0 }, once = { 0 }, twice = { 0 };
 	append_coded(&once, "zstd", slice_from_text(page));
 	append_coded(&twice, "gzip", buf_slice(&once));
 	begin_message(&message, "zstd, , identity,gzip;q=1 ,");
@@ -385,14 +381,11 @@ TEST(test_stacked_codings)
 	begin_message(&message, "sdch, gzip");
 	append_coded(&message, "gzip", slice_from_text(page));
 	expect_coded(&message, "sdch, gzip", " bad_coding", page);
-	buf_free(&message);
-	buf_free(&once);
-	buf_free(&twice);
 }
 
 TEST(test_damaged_codings)
 {
-	struct buf message = { 0 }, coded = { 0 }, stored = { 0 };
+	AUTO_BUF message = { 0 }, coded = { 0 }, stored = { 0 };
 	append_coded(&coded, "gzip", slice_from_text(page));
 	/* Several members, then junk. */
 	begin_message(&message, "gzip");
@@ -413,7 +406,7 @@ TEST(test_damaged_codings)
 	begin_message(&message, "deflate");
 	buf_append(&message, stored.data, stored.len / 2);
 	struct split_subject split = { begin, piece, end, &subject };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	split_check(&split, buf_slice(&message), &outcome);
 	assert_int_equal(http_response_problems(subject.response), PROBLEM_BAD_CODING);
 	assert_in_range(subject.to.body.len, 10, strlen(page) - 1);
@@ -431,21 +424,16 @@ TEST(test_damaged_codings)
 		split_check(&split, buf_slice(&message), &outcome);
 		assert_int_equal(http_response_problems(subject.response), PROBLEM_BAD_CODING);
 	}
-	buf_free(&outcome);
-	buf_free(&message);
-	buf_free(&coded);
-	buf_free(&stored);
 }
 
 /* A dictionary that one message brings must not reach the next. */
 TEST(test_skippable_frame)
 {
-	struct buf message = { 0 };
+	AUTO_BUF message = { 0 };
 	begin_message(&message, "zstd");
 	buf_append(&message, "\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
 	append_coded(&message, "zstd", slice_from_text(page));
 	expect_coded(&message, "zstd", "", page);
-	buf_free(&message);
 }
 
 TEST(test_bombs)
@@ -455,7 +443,7 @@ TEST(test_bombs)
 	free_subject();
 	make_subject(&limits);
 	const size_t len = 8 << 20;
-	struct buf message = { 0 }, once = { 0 };
+	AUTO_BUF message = { 0 }, once = { 0 };
 	uint8_t *zeros = calloc(1, len);
 	append_coded(&once, "gzip", slice_of(zeros, len));
 	begin_message(&message, "gzip");
@@ -469,8 +457,6 @@ TEST(test_bombs)
 	expect_bytes(buf_slice(&message), "200 [][gzip][] truncated_limit", slice_of(zeros, 1 << 20));
 	free_subject();
 	free(zeros);
-	buf_free(&message);
-	buf_free(&once);
 	setup(NULL);
 }
 
@@ -481,7 +467,7 @@ TEST(test_bodies_at_once)
 	static const size_t noise[] = { COLLECTED - FRAME - 9, COLLECTED - FRAME, COLLECTED, COLLECTED + FRAME };
 	static const size_t zeros[] = { FREE - 1, FREE, FREE + 1 };
 	struct limits limits = LIMITS_DEFAULT;
-	struct buf message = { 0 }, data = { 0 };
+	AUTO_BUF message = { 0 }, data = { 0 };
 	uint32_t random = 5;
 	free_subject();
 	make_subject(&limits);
@@ -501,8 +487,6 @@ TEST(test_bodies_at_once)
 		expect_bytes(buf_slice(&message), "200 [][gzip][] bad_coding", buf_slice(&data));
 	}
 	free_subject();
-	buf_free(&message);
-	buf_free(&data);
 	setup(NULL);
 }
 
@@ -531,7 +515,7 @@ TEST(test_windows_go)
 	const struct limits limits = LIMITS_DEFAULT;
 	struct byte_sink sink = { &count_ops };
 	struct http_response *r = http_response_new(&limits, &sink);
-	struct buf message = { 0 }, coded = { 0 }, body = { 0 };
+	AUTO_BUF message = { 0 }, coded = { 0 }, body = { 0 };
 	uint32_t random = 1;
 	while (body.len < 6 << 20) {
 		random = random * 1664525 + 1013904223;
@@ -553,9 +537,6 @@ TEST(test_windows_go)
 		assert_in_range(memory_in_use(), 0, before + (1 << 20));
 	}
 	http_response_free(r);
-	buf_free(&message);
-	buf_free(&coded);
-	buf_free(&body);
 }
 
 static int unwanted(struct byte_sink *self, struct slice bytes)

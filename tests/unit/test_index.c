@@ -7,11 +7,10 @@
 
 static void key(const char *url, const char *wanted)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(surt_key(slice_from_text(url), &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
-	buf_free(&out);
 }
 
 /* The first eight are keys of Common Crawl's index. */
@@ -34,13 +33,12 @@ TEST(keys)
 
 static void prefix(const char *pattern, const char *wanted, bool hosts)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	bool found;
 	assert_int_equal(surt_prefix(slice_from_text(pattern), &out, &found), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
 	assert_int_equal(found, hosts);
-	buf_free(&out);
 }
 
 TEST(prefixes)

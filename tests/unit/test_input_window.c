@@ -94,12 +94,11 @@ TEST(a_reader_does_not_see_where_chunks_begin)
 	uint32_t random = 88172645U;
 	struct reader r = { .input = slice_of(bytes, sizeof(bytes)) };
 	struct split_subject subject = { reader_begin, reader_piece, reader_end, &r };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)split_random(&random);
 	split_check(&subject, r.input, &outcome);
 	assert_true(outcome.len > sizeof(bytes)); /* it went back */
-	buf_free(&outcome);
 	buf_free(&r.seen);
 }
 

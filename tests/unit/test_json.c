@@ -11,7 +11,7 @@
 
 static void assert_escaped(const char *in, size_t len, const char *wanted)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	uint8_t *exact = malloc(len ? len : 1); /* a block of just that size, so that tools see a read beyond it */
 	assert_non_null(exact);
 	memcpy(exact, in, len);
@@ -19,7 +19,6 @@ static void assert_escaped(const char *in, size_t len, const char *wanted)
 	assert_int_equal(out.len, strlen(wanted));
 	assert_memory_equal(out.data, wanted, out.len);
 	free(exact);
-	buf_free(&out);
 }
 
 #define ESCAPED(in, wanted) assert_escaped(in, sizeof(in) - 1, wanted)
@@ -57,11 +56,10 @@ TEST(bad_utf8_is_repaired)
 
 TEST(numbers)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(json_put_number(&out, 0) + json_put_number(&out, 10) + json_put_number(&out, UINT64_MAX), 0);
 	assert_int_equal(out.len, 23);
 	assert_memory_equal(out.data, "01018446744073709551615", 23);
-	buf_free(&out);
 }
 
 /* The plain way: one code point after the other. */
@@ -90,7 +88,7 @@ TEST(random_bytes_read_back)
 			seed ^= seed << 5;
 			bytes[i] = round & 1 ? (uint8_t)seed : (uint8_t)pool[seed % (sizeof(pool) - 1)];
 		}
-		struct buf out = { 0 }, wanted = { 0 };
+		AUTO_BUF out = { 0 }, wanted = { 0 };
 		assert_int_equal(json_put_string(&out, slice_of(bytes, len)), 0);
 		repair(slice_of(bytes, len), &wanted);
 		assert_int_equal(utf8_valid_prefix(buf_slice(&out)), out.len);
@@ -102,15 +100,13 @@ TEST(random_bytes_read_back)
 			assert_memory_equal(json_string_value(value), wanted.data, wanted.len);
 		json_decref(value);
 #endif
-		buf_free(&out);
-		buf_free(&wanted);
 	}
 }
 
 /* Commas stand between members and elements at every depth, and nowhere else. */
 TEST(writer_sets_commas)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	struct json_writer w = { .out = &out };
 	json_object_begin(&w);
 	json_key(&w, "empty");
@@ -134,12 +130,11 @@ TEST(writer_sets_commas)
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, "{\"empty\":[],\"list\":[\"a\",\"\",{\"i\":0},{\"i\":1},{}],"
 						    "\"yes\":true,\"no\":false}");
-	buf_free(&out);
 }
 
 TEST(writer_knows_null)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	struct json_writer w = { .out = &out };
 	json_object_begin(&w);
 	json_text_or_null(&w, "a", slice_of(NULL, 0));
@@ -157,5 +152,4 @@ TEST(writer_knows_null)
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, "{\"a\":null,\"b\":\"\\n\",\"c\":\"\",\"d\":null,\"e\":0,"
 						    "\"f\":0.667,\"g\":12,\"a\\\"\\\\\\n\":null,\"h\":\"i\"}");
-	buf_free(&out);
 }

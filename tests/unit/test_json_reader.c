@@ -162,7 +162,7 @@ TEST(depth_is_bounded)
 /* A hundred thousand names that are the same but for their ends, in two objects. */
 TEST(many_names)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < 100000; i++)
 		assert_int_equal(buf_printf(&text, "%s\"%064u\":0",
 					    i == 0       ? "[{"
@@ -176,7 +176,6 @@ TEST(many_names)
 	assert_int_equal(buf_printf(&text, ",\"%064u\":0}]", 7), 0);
 	assert_int_equal(read_both((const char *)text.data, text.len), DANA_EFORMAT);
 	assert_non_null(strstr(said, "duplicate object key"));
-	buf_free(&text);
 }
 
 static struct json_value value_of(size_t which, const char *text)
@@ -195,13 +194,12 @@ static void assert_slice(struct slice got, const char *wanted)
 static void assert_string(const char *json, const char *wanted, bool repaired)
 {
 	for (size_t i = 0; i < 2; i++) {
-		struct buf space = { 0 };
+		AUTO_BUF space = { 0 };
 		struct slice text;
 		bool any = false;
 		assert_int_equal(json_characters(value_of(i, json), &space, &text, &any), DANA_OK);
 		assert_slice(text, wanted);
 		assert_int_equal(any, repaired);
-		buf_free(&space);
 	}
 }
 
@@ -223,7 +221,7 @@ TEST(strings)
 TEST(large_strings)
 {
 	for (size_t len = 4070; len < 4110; len++) {
-		struct buf json = { 0 }, wanted = { 0 };
+		AUTO_BUF json = { 0 }, wanted = { 0 };
 		assert_int_equal(buf_append_text(&json, "\"\\ud800"), 0);
 		assert_int_equal(buf_append_text(&wanted, "\xef\xbf\xbd"), 0);
 		for (size_t i = 0; i < len; i++) {
@@ -236,8 +234,6 @@ TEST(large_strings)
 		json.len -= 2;
 		assert_int_equal(buf_append(&json, "\\x\"", 4), 0);
 		wrong((const char *)json.data, json.len - 1, "byte 0: a string with an escape that is not valid");
-		buf_free(&json);
-		buf_free(&wanted);
 	}
 }
 
@@ -246,7 +242,7 @@ TEST(members_and_items)
 	static const char text[] =
 		" {\"a\" : [ 1 , {\"b c\":\" d  e \"} , [] ], \"\\u0068tml\":7e2 ,\"n\":null,\"t\":true} ";
 	for (size_t i = 0; i < 2; i++) {
-		struct buf out = { 0 };
+		AUTO_BUF out = { 0 };
 		const struct json_value root = value_of(i, text);
 		const struct json_value a = json_member(root, "a"), html = json_member(root, "html");
 		struct json_walk w = json_walk(a);
@@ -272,7 +268,6 @@ TEST(members_and_items)
 		w = json_walk(root);
 		assert_true(json_walk_next(&w) && json_walk_next(&w));
 		assert_slice(w.name, "\"\\u0068tml\"");
-		buf_free(&out);
 	}
 }
 

@@ -10,14 +10,13 @@ static void assert_line(enum sink_schema schema, struct document *doc, const cha
 	const struct sink_ops *ops = sink_find("jsonl");
 	assert_non_null(ops);
 	struct sink *s = ops->open(&(struct sink_config){ .schema = schema });
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_non_null(s);
 	assert_null(ops->opening);
 	assert_false(ops->member_per_document);
 	assert_int_equal(ops->document(s, doc, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
-	buf_free(&out);
 	ops->close(s);
 }
 
@@ -54,13 +53,12 @@ TEST(an_action_stands_before_each_document_of_bulk)
 		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\"," METADATA "}\n");
 	struct sink *s = sink_find("jsonl")->open(&(struct sink_config){ .schema = SCHEMA_BULK });
 	for (size_t len = 512; len <= 513; len++) { /* what an index takes, and more */
-		struct buf out = { 0 };
+		AUTO_BUF out = { 0 };
 		memset(long_id, 'x', len);
 		rec.record_id = slice_of(long_id, len);
 		assert_int_equal(s->ops->document(s, &doc, &out), 0);
 		const char *made = "{\"index\":{\"_id\":\"urn:uuid:";
 		assert_int_equal(memcmp(out.data, made, strlen(made)) == 0, len > 512);
-		buf_free(&out);
 	}
 	s->ops->close(s);
 }
@@ -115,13 +113,12 @@ TEST(problems_and_media_come_last)
 		"{\"type\":\"video\",\"url\":\"v\",\"width\":null,\"height\":null,\"alt\":null}]}\n");
 	doc.n_media = 0;
 	doc.problems = 0;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	const struct sink_ops *ops = sink_find("jsonl");
 	struct sink *s = ops->open(&(struct sink_config){ .schema = SCHEMA_DANA });
 	assert_int_equal(ops->document(s, &doc, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_non_null(strstr((const char *)out.data, ",\"problems\":[],\"media\":[]}\n"));
-	buf_free(&out);
 	ops->close(s);
 }
 
@@ -129,7 +126,7 @@ TEST(one_page_alone)
 {
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(text_page(&doc, false, &out), 0);
 	assert_int_equal(out.len, 8);
 	assert_memory_equal(out.data, "one\ntwo\n", 8);
@@ -157,5 +154,4 @@ TEST(one_page_alone)
 	buf_clear(&out);
 	assert_int_equal(text_page(&(struct document){ 0 }, false, &out), 0);
 	assert_int_equal(out.len, 0);
-	buf_free(&out);
 }

@@ -122,7 +122,7 @@ TEST(test_page_kind)
 
 TEST(test_reserve)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	assert_int_equal(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"), 0);
 	assert_int_equal(buf_append_text(&page, strstr(article, "<p>")), 0);
 	assert_int_equal(buf_append(&page, "</noscript>", 12), 0);
@@ -135,7 +135,6 @@ TEST(test_reserve)
 	text = extract("learned:recall=100", (const char *)page.data);
 	assert_false(holds(&text, "scripts"));
 	buf_free(&text);
-	buf_free(&page);
 }
 
 #define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."
@@ -161,7 +160,7 @@ TEST(test_held_text)
 	};
 	struct dana_extractor *x = extractor("learned:recall=100");
 	const struct split_subject subject = extractor_subject(x);
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct buf text = extract("learned:recall=100", cases[i].page);
 		assert_true(holds(&text, cases[i].has));
@@ -169,7 +168,6 @@ TEST(test_held_text)
 		buf_free(&text);
 		split_check(&subject, slice_from_text(cases[i].page), &whole);
 	}
-	buf_free(&whole);
 	dana_free(x);
 }
 
@@ -202,7 +200,7 @@ TEST(test_copies)
 		  "\u706F\u5854\u770B\u5B88\u4EBA\u6BCF\u665A\u70B9\u706Flamp", 1 },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct buf page = { 0 };
+		AUTO_BUF page = { 0 };
 		assert_int_equal(
 			buf_printf(&page, "<h1>Posts</h1><p>%s</p><p>%s</p>%c", cases[i].first, cases[i].second, 0), 0);
 		struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
@@ -211,7 +209,6 @@ TEST(test_copies)
 		assert_true(count(&whole, "lamp") >= 2);
 		buf_free(&forum);
 		buf_free(&whole);
-		buf_free(&page);
 	}
 }
 
@@ -219,7 +216,7 @@ TEST(test_copies)
 TEST(test_copies_of_long_blocks)
 {
 	enum { WORDS = 400, LAST = 40 };
-	struct buf words = { 0 }, page = { 0 };
+	AUTO_BUF words = { 0 }, page = { 0 };
 	for (unsigned i = 0; i < WORDS; i++)
 		assert_int_equal(buf_printf(&words, "w%c%c ", 'a' + (int)(i / 26), 'a' + (int)(i % 26)), 0);
 	const char *text = (const char *)words.data, *last = text + (size_t)4 * (WORDS - LAST);
@@ -228,14 +225,12 @@ TEST(test_copies_of_long_blocks)
 	struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
 	assert_int_equal(count(&forum, "lamp"), 1);
 	buf_free(&forum);
-	buf_free(&words);
-	buf_free(&page);
 }
 
 /* The text of scripts is held up to a limit. */
 TEST(test_held_text_limit)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	assert_int_equal(buf_append_text(&page, "<script type=text/template>"), 0);
 	for (size_t i = 0; i < (1 << 18) / 8; i++)
 		assert_int_equal(buf_append_text(&page, "<p>lamp\n"), 0);
@@ -245,7 +240,6 @@ TEST(test_held_text_limit)
 	assert_true(holds(&text, "lamp"));
 	assert_false(holds(&text, "the last"));
 	buf_free(&text);
-	buf_free(&page);
 }
 
 TEST(test_split)
@@ -260,7 +254,7 @@ TEST(test_split)
 	};
 	struct dana_extractor *x = extractor("learned:recall=100");
 	const struct split_subject subject = extractor_subject(x);
-	struct buf whole = { 0 }, page = { 0 };
+	AUTO_BUF whole = { 0 }, page = { 0 };
 	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
 	split_check(&subject, slice_from_text(article), &whole);
@@ -270,8 +264,6 @@ TEST(test_split)
 		random_page(&page, i, 30 + 10 * i);
 		split_check(&subject, buf_slice(&page), &whole);
 	}
-	buf_free(&page);
-	buf_free(&whole);
 	dana_free(x);
 }
 
@@ -318,56 +310,54 @@ TEST(test_trees)
 static const struct sample {
 	const char *text;
 	enum { LETTER, BLANK, STOP, COMMA, CLOSER, DIGIT, WIDE, CURRENCY } class;
-} samples[] = {
-	{ "a", LETTER },
-	{ "z", LETTER },
-	{ "-", LETTER },
-	{ "\x7f", LETTER },
-	{ "A", LETTER },
-	{ "Z", LETTER },
-	{ "0", DIGIT },
-	{ "9", DIGIT },
-	{ " ", BLANK },
-	{ "\n", BLANK },
-	{ "\x01", BLANK },
-	{ ".", STOP },
-	{ "?", STOP },
-	{ "!", STOP },
-	{ ",", COMMA },
-	{ ";", COMMA },
-	{ ":", LETTER },
-	{ ")", CLOSER },
-	{ "'", CLOSER },
-	{ "\"", CLOSER },
-	{ "|", LETTER },
-	{ "/", LETTER },
-	{ "$", CURRENCY },
-	{ "&amp;", LETTER },
-	{ "&eacute;", LETTER },
-	{ "&quot;", CLOSER },
-	{ "&nbsp;", BLANK },
-	{ "& ", LETTER },
-	{ "\xc3\xa9", LETTER },
-	{ "\xd0\xb6", LETTER },
-	{ "\xd8\xa7", LETTER },
-	{ "\xd8\x8c", COMMA },
-	{ "\xd8\x9f", STOP },
-	{ "\xd8\x9b", COMMA },
-	{ "\xdb\x94", STOP },
-	{ "\xd9\x8c", LETTER },
-	{ "\xdb\x8c", LETTER },
-	{ "\xe4\xb8\xad", WIDE },
-	{ "\xec\x9d\xb4", WIDE },
-	{ "\xea\xb0\x80", WIDE },
-	{ "\xea\x99\x80", LETTER },
-	{ "\xe3\x80\x82", STOP },
-	{ "\xe0\xa4\x95", LETTER },
-	{ "\xe2\x80\x9c", LETTER },
-	{ "\xc2\xa0", BLANK },
-	{ "\xc2\xbb", CLOSER },
-	{ "\xe2\x82\xac", CURRENCY },
-	{ "\xf0\x9f\x98\x80", LETTER },
-};
+} samples[] = { { "a", LETTER },
+		{ "z", LETTER },
+		{ "-", LETTER },
+		{ "\x7f", LETTER },
+		{ "A", LETTER },
+		{ "Z", LETTER },
+		{ "0", DIGIT },
+		{ "9", DIGIT },
+		{ " ", BLANK },
+		{ "\n", BLANK },
+		{ "\x01", BLANK },
+		{ ".", STOP },
+		{ "?", STOP },
+		{ "!", STOP },
+		{ ",", COMMA },
+		{ ";", COMMA },
+		{ ":", LETTER },
+		{ ")", CLOSER },
+		{ "'", CLOSER },
+		{ "\"", CLOSER },
+		{ "|", LETTER },
+		{ "/", LETTER },
+		{ "$", CURRENCY },
+		{ "&amp;", LETTER },
+		{ "&eacute;", LETTER },
+		{ "&quot;", CLOSER },
+		{ "&nbsp;", BLANK },
+		{ "& ", LETTER },
+		{ "\xc3\xa9", LETTER },
+		{ "\xd0\xb6", LETTER },
+		{ "\xd8\xa7", LETTER },
+		{ "\xd8\x8c", COMMA },
+		{ "\xd8\x9f", STOP },
+		{ "\xd8\x9b", COMMA },
+		{ "\xdb\x94", STOP },
+		{ "\xd9\x8c", LETTER },
+		{ "\xdb\x8c", LETTER },
+		{ "\xe4\xb8\xad", WIDE },
+		{ "\xec\x9d\xb4", WIDE },
+		{ "\xea\xb0\x80", WIDE },
+		{ "\xea\x99\x80", LETTER },
+		{ "\xe3\x80\x82", STOP },
+		{ "\xe0\xa4\x95", LETTER },
+		{ "\xe2\x80\x9c", LETTER },
+		{ "\xc2\xa0", BLANK },
+		{ "\xc2\xbb", CLOSER },
+		{ "\xe2\x82\xac", CURRENCY },
+		{ "\xf0\x9f\x98\x80", LETTER } };
 
 static void count_sample(struct counts *c, const struct sample *s)
 {
@@ -395,7 +385,7 @@ TEST(test_counts)
 {
 	static const uint8_t after[COUNTS_READ_ON] = "\xd0.A9,&";
 	uint32_t random = 9;
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (int run = 0; run < 4000; run++) {
 		struct counts wanted = { 0 }, counts = { 0 };
 		uint32_t n = split_random(&random) % 80, one = split_random(&random) % 4;
@@ -413,7 +403,6 @@ TEST(test_counts)
 		counts_add(&counts, slice_of(text.data, len));
 		assert_memory_equal(&wanted, &counts, sizeof(counts));
 	}
-	buf_free(&text);
 }
 
 TEST(test_dates)
@@ -529,7 +518,7 @@ TEST(test_attrs)
 					     "itemprop" };
 	uint32_t random = 3;
 	for (int run = 0; run < 20000; run++) {
-		struct buf tag = { 0 };
+		AUTO_BUF tag = { 0 };
 		assert_int_equal(buf_append_text(&tag, "<p "), 0);
 		for (uint32_t n = split_random(&random) % 8; n > 0; n--) {
 			const char *part = parts[split_random(&random) % (sizeof(parts) / sizeof(parts[0]))];
@@ -546,7 +535,6 @@ TEST(test_attrs)
 		struct html_attr_reader reader = html_attr_begin(&event);
 		check_attrs(&reader, html_attr_begin(&event));
 		free(exact);
-		buf_free(&tag);
 	}
 }
 
@@ -743,7 +731,7 @@ TEST(test_aggregates)
 {
 	struct reader r = { 0 };
 	struct aggregates a = { 0 };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
 	struct html_tokenizer *t =
 		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
@@ -761,7 +749,6 @@ TEST(test_aggregates)
 	html_tokenizer_free(t);
 	aggregates_free(&a);
 	blocks_free(&r.blocks);
-	buf_free(&page);
 }
 
 /* Features of one block of a page, by the weights and the tree below. */
@@ -820,14 +807,13 @@ static void log_features(struct feature_log *log, struct slice page)
 TEST(test_features_version)
 {
 	struct feature_log log = { .hash = HASH_FNV32_START };
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	log_features(&log, slice_from_text(article));
 	log_features(&log, slice_from_text(described));
 	for (uint32_t i = 0; i < 40; i++) {
 		random_page(&page, 900 + i, 40 + 8 * i);
 		log_features(&log, buf_slice(&page));
 	}
-	buf_free(&page);
 	assert_int_equal(FEATURES_VERSION, 6);
 	assert_int_equal(log.hash, 0x47a34abc);
 }
@@ -841,7 +827,7 @@ TEST(test_word_runs)
 	uint32_t random = 5, found = 0;
 	for (int round = 0; round < 300; round++) {
 		struct word_runs set = { 0 };
-		struct buf text = { 0 }, summary = { 0 };
+		AUTO_BUF text = { 0 }, summary = { 0 };
 		for (uint32_t i = 0, n = split_random(&random) % 60; i < n; i++)
 			assert_int_equal(buf_printf(&text, "%s ", words[split_random(&random) % 10]), 0);
 		for (uint32_t i = 0, n = 3 + split_random(&random) % 20; i < n; i++)
@@ -854,8 +840,6 @@ TEST(test_word_runs)
 		assert_int_equal(word_runs_match(&set, buf_slice(&text)), plain);
 		found += plain;
 		assert_int_equal(word_runs_match(&set, buf_slice(&summary)), set.n);
-		buf_free(&text);
-		buf_free(&summary);
 	}
 	assert_true(found > 100);
 }
@@ -937,7 +921,7 @@ static void colliding_page(struct buf *page, uint32_t elements, unsigned shift)
 /* However class names are chosen, finding an element's path takes a few steps. */
 TEST(test_colliding_paths)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	struct aggregates a = { 0 };
 	enum { ELEMENTS = 32000 };
 	for (unsigned shift = 0; shift <= 26; shift++) {
@@ -951,5 +935,4 @@ TEST(test_colliding_paths)
 		blocks_free(&r.blocks);
 	}
 	aggregates_free(&a);
-	buf_free(&page);
 }

@@ -129,7 +129,7 @@ static void check_text(const char *page, const char *wanted, size_t piece)
 {
 	struct blocks b = { 0 };
 	struct text_writer w = { 0 }, told = { 0 };
-	struct buf source = { 0 };
+	AUTO_BUF source = { 0 };
 	read_page(&b, page, piece);
 	text_writer_reset(&w, 0);
 	text_writer_reset(&told, 0);
@@ -146,7 +146,6 @@ static void check_text(const char *page, const char *wanted, size_t piece)
 		fail_msg("page: %s\nwanted: %s\nfound: %.*s", page, wanted, (int)w.out.len, (const char *)w.out.data);
 	drop_empty_lines(&w.out);
 	assert_true(slice_equal(buf_slice(&w.out), buf_slice(&told.out)));
-	buf_free(&source);
 	text_writer_free(&w);
 	text_writer_free(&told);
 	blocks_free(&b);

@@ -17,7 +17,7 @@ static struct buf archive;
 /* `wrong`: what is added to its length. */
 static void record(const char *n, const char *type, const char *status, const char *body, int wrong)
 {
-	struct buf block = { 0 };
+	AUTO_BUF block = { 0 };
 	assert_int_equal(buf_printf(&block, "HTTP/1.1 %s\r\nContent-Type: text/html\r\n\r\n%s", status, body), 0);
 	assert_int_equal(buf_printf(&archive,
 				    "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:%s>\r\n"
@@ -25,7 +25,6 @@ static void record(const char *n, const char *type, const char *status, const ch
 				    "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
 				    type, n, n, block.len + (size_t)wrong, (int)block.len, (const char *)block.data),
 			 0);
-	buf_free(&block);
 }
 
 static int make_archive(void **state)
@@ -89,7 +88,7 @@ static void run(const struct dana_archive_options *given, size_t piece, struct b
 
 TEST(bytes_in_any_pieces_give_the_same)
 {
-	struct buf whole = { 0 }, outcomes = { 0 };
+	AUTO_BUF whole = { 0 }, outcomes = { 0 };
 	const struct dana_archive_options options = { .struct_size = sizeof(options),
 						      .outcome = note,
 						      .outcome_arg = &outcomes };
@@ -100,16 +99,13 @@ TEST(bytes_in_any_pieces_give_the_same)
 	assert_non_null(strstr((const char *)whole.data, "\"skipped\":{\"type\":3,\"status\":3}"));
 	const size_t noted = outcomes.len;
 	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
-		struct buf cut = { 0 };
+		AUTO_BUF cut = { 0 };
 		run(&options, piece, &cut);
 		assert_int_equal(cut.len + 1, whole.len);
 		assert_memory_equal(cut.data, whole.data, cut.len);
-		buf_free(&cut);
 		assert_int_equal(outcomes.len % noted, 0);
 		assert_memory_equal(outcomes.data, outcomes.data + outcomes.len - noted, noted);
 	}
-	buf_free(&whole);
-	buf_free(&outcomes);
 }
 
 /* The page comes with the problem, whole, in any pieces; and the counters have it. */
@@ -119,7 +115,7 @@ TEST(records_of_wrong_length_are_documents)
 	enum { PAGES = sizeof(wrong) / sizeof(*wrong), WRONG = 7 };
 	const struct dana_archive_options options = { .struct_size = sizeof(options) };
 	const struct buf kept = archive;
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	size_t pages = 0, problems = 0;
 	archive = (struct buf){ 0 };
 	for (size_t i = 0; i < PAGES; i++)
@@ -134,13 +130,11 @@ TEST(records_of_wrong_length_are_documents)
 	assert_int_equal(problems, WRONG);
 	assert_non_null(strstr((const char *)whole.data, "\"problems\":{\"bad_length\":7}"));
 	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
-		struct buf cut = { 0 };
+		AUTO_BUF cut = { 0 };
 		run(&options, piece, &cut);
 		assert_int_equal(cut.len + 1, whole.len);
 		assert_memory_equal(cut.data, whole.data, cut.len);
-		buf_free(&cut);
 	}
-	buf_free(&whole);
 	buf_free(&archive);
 	archive = kept;
 }
@@ -148,11 +142,11 @@ TEST(records_of_wrong_length_are_documents)
 TEST(ranges_join_to_the_whole)
 {
 	struct dana_archive_options options = { .struct_size = sizeof(options), .size = archive.len };
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	options.end = archive.len;
 	run(&options, 100, &whole);
 	for (size_t cut = 1; cut < archive.len; cut += 97) {
-		struct buf parts = { 0 };
+		AUTO_BUF parts = { 0 };
 		options.begin = 0;
 		options.end = cut;
 		run(&options, 100, &parts);
@@ -162,9 +156,7 @@ TEST(ranges_join_to_the_whole)
 		run(&options, 100, &parts);
 		assert_int_equal(parts.len, whole.len);
 		assert_memory_equal(parts.data, whole.data, parts.len);
-		buf_free(&parts);
 	}
-	buf_free(&whole);
 }
 
 /* ---- readers ---- */
@@ -684,7 +676,7 @@ TEST(texts_of_several_methods)
 						   .n_more_methods = 2 };
 	struct dana_document doc = { .struct_size = sizeof(doc) }, alone = doc;
 	struct dana_page_reader *p, *one;
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
 	const struct dana_archive_options run_options = { .struct_size = sizeof(run_options),
 							  .more_methods = more,
@@ -693,11 +685,10 @@ TEST(texts_of_several_methods)
 	assert_int_equal(buf_append_byte(&whole, 0), 0);
 	assert_non_null(strstr((const char *)whole.data, ",\"texts\":{\"plain\":\"Home\\nAbout\\nParagraph a says"));
 	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
-		struct buf cut = { 0 };
+		AUTO_BUF cut = { 0 };
 		run(&run_options, piece, &cut);
 		assert_int_equal(cut.len + 1, whole.len);
 		assert_memory_equal(cut.data, whole.data, cut.len);
-		buf_free(&cut);
 	}
 	assert_int_equal(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc), DANA_SUCCESS);
 	assert_int_equal(doc.n_texts, 2);
@@ -712,7 +703,6 @@ TEST(texts_of_several_methods)
 	memset(names, 'x', sizeof(names)); /* they were borrowed for the call alone */
 	assert_string_equal(doc.texts[0].method, "plain");
 	dana_page_reader_free(p);
-	buf_free(&whole);
 }
 
 /* ---- pages ---- */

@@ -15,7 +15,7 @@ static int make_archive(void **state)
 {
 	(void)state;
 	for (int i = 0; i < RECORDS; i++) {
-		struct buf block = { 0 };
+		AUTO_BUF block = { 0 };
 		assert_int_equal(buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>%s%s%d",
 					    SENTENCE, SENTENCE, i),
 				 0);
@@ -26,7 +26,6 @@ static int make_archive(void **state)
 					    i % 3 ? "WARC-Record-ID: <urn:a>\r\n" : "", i % 5 ? "a" : "\xff", block.len,
 					    (int)block.len, (const char *)block.data),
 				 0);
-		buf_free(&block);
 	}
 	return 0;
 }
@@ -146,12 +145,11 @@ TEST(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes)
 {
 	const struct dana_archive_options options = { .struct_size = sizeof(options), .batch_bytes = 1 };
 	struct ArrowArrayStream stream;
-	struct buf got = { 0 };
+	AUTO_BUF got = { 0 };
 	struct cursor c;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(drain(&stream, &got), RECORDS);
 	stream.release(&stream);
-	buf_free(&got);
 }
 
 /* Looks up a child of a type. */
@@ -172,7 +170,7 @@ TEST(blocks_are_lists_of_structs)
 	struct ArrowArrayStream stream;
 	struct ArrowSchema schema;
 	struct ArrowArray batch, text;
-	struct buf got = { 0 };
+	AUTO_BUF got = { 0 };
 	struct cursor c;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
@@ -198,7 +196,6 @@ TEST(blocks_are_lists_of_structs)
 	put(&got, &text, 0);
 	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
 	text.release(&text);
-	buf_free(&got);
 }
 
 TEST(columns_outlive_their_batch_and_the_archive)
@@ -207,7 +204,7 @@ TEST(columns_outlive_their_batch_and_the_archive)
 	struct ArrowArrayStream stream;
 	struct ArrowSchema schema, text_schema;
 	struct ArrowArray batch, text;
-	struct buf got = { 0 };
+	AUTO_BUF got = { 0 };
 	struct cursor c;
 	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
@@ -224,7 +221,6 @@ TEST(columns_outlive_their_batch_and_the_archive)
 	assert_string_equal(text_schema.name, "text");
 	text.release(&text);
 	text_schema.release(&text_schema);
-	buf_free(&got);
 }
 
 TEST(a_stream_says_why_it_failed)
@@ -276,7 +272,7 @@ static void expect_texts(const struct ArrowSchema *schema, const struct ArrowArr
 	assert_int_equal(texts->n_children, 2);
 	assert_int_equal(texts->length, rows->length);
 	for (int64_t i = 0; i < rows->length; i++) {
-		struct buf wanted = { 0 }, got = { 0 };
+		AUTO_BUF wanted = { 0 }, got = { 0 };
 		put(&wanted, column(schema, rows, "text"), i);
 		put(&got, texts->children[0], i);
 		assert_int_equal(wanted.len, got.len);
@@ -284,8 +280,6 @@ static void expect_texts(const struct ArrowSchema *schema, const struct ArrowArr
 		got.len = 0;
 		put(&got, texts->children[1], i);
 		assert_int_equal(got.data[0], wanted.data[0] == '-' ? '-' : '\n');
-		buf_free(&wanted);
-		buf_free(&got);
 	}
 }
 
@@ -345,7 +339,7 @@ TEST(a_column_of_pages_gives_their_texts_row_for_row)
 	struct dana_page_reader *p;
 	struct ArrowSchema schema;
 	struct ArrowArray out;
-	struct buf got = { 0 };
+	AUTO_BUF got = { 0 };
 	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
 	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
 	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
@@ -364,7 +358,6 @@ TEST(a_column_of_pages_gives_their_texts_row_for_row)
 	out.release(&out);
 	schema.release(&schema);
 	dana_page_reader_free(p);
-	buf_free(&got);
 }
 
 GROUP(make_archive, free_archive)

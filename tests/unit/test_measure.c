@@ -179,7 +179,7 @@ TEST_WITH(make_folder, remove_folder, gold_folder)
 {
 	struct gold_folder *gold;
 	struct error err = { 0 };
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (size_t i = 0; i + 1 < sizeof(files) / sizeof(files[0]); i++)
 		write_file(files[i], files[i]);
 	assert_int_equal(gold_open(&gold, folder, &err), DANA_OK);
@@ -203,7 +203,6 @@ TEST_WITH(make_folder, remove_folder, gold_folder)
 	assert_true(slice_equal(buf_slice(&text), slice_from_text("a/x.media")));
 	assert_int_equal(gold_read(gold, gold_page(gold, 1), GOLD_MEDIA, &text, &err), DANA_OK);
 	assert_int_equal(text.len, 0);
-	buf_free(&text);
 	gold_close(gold);
 }
 

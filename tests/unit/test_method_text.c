@@ -36,7 +36,7 @@ static void check_by(const char *method, const char *part, const char *expected)
 	assert_int_equal(dana_new(&x, &options), 0);
 	for (size_t cut = at; cut <= page.len; cut++) {
 		struct dana_text text;
-		struct buf copy = { 0 };
+		AUTO_BUF copy = { 0 };
 		dana_reset(x);
 		assert_int_equal(dana_feed(x, page.data, cut), 0);
 		for (size_t i = cut; cut == at && i < page.len; i++)
@@ -51,7 +51,6 @@ static void check_by(const char *method, const char *part, const char *expected)
 		from += from && *from == ' ';
 		if (!to || (size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
 			fail_msg("%s: %s, cut at %zu: %s", method, part, cut, from ? from : (const char *)copy.data);
-		buf_free(&copy);
 	}
 	dana_free(x);
 	buf_free(&page);

@@ -44,7 +44,7 @@ static void check_splits(const char *method)
 {
 	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
 	struct dana_extractor *x;
-	struct buf whole = { 0 }, page = { 0 };
+	AUTO_BUF whole = { 0 }, page = { 0 };
 	assert_int_equal(dana_new(&x, &options), 0);
 	const struct split_subject subject = extractor_subject(x);
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
@@ -53,8 +53,6 @@ static void check_splits(const char *method)
 		random_page(&page, seed, 400);
 		split_check(&subject, buf_slice(&page), &whole);
 	}
-	buf_free(&page);
-	buf_free(&whole);
 	dana_free(x);
 }
 
@@ -71,7 +69,7 @@ TEST(test_reset)
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
 		struct dana_extractor *used, *fresh;
-		struct buf page = { 0 }, wanted = { 0 }, found = { 0 };
+		AUTO_BUF page = { 0 }, wanted = { 0 }, found = { 0 };
 		assert_int_equal(dana_new(&used, &options), 0);
 		const struct split_subject again = extractor_subject(used);
 		for (uint32_t seed = 1; seed <= 60; seed++) {
@@ -86,9 +84,6 @@ TEST(test_reset)
 			split_compare(&wanted, &found, options.method, seed);
 			dana_free(fresh);
 		}
-		buf_free(&page);
-		buf_free(&wanted);
-		buf_free(&found);
 		dana_free(used);
 	}
 }
@@ -111,28 +106,26 @@ TEST(test_goldens)
 	static const struct {
 		const char *method;
 		uint32_t sum;
-	} goldens[] = {
-		{ "bte", 0x4acc728a },
-		{ "dsc", 0x1b5451fa },
-		{ "ccb", 0x70080431 },
-		{ "accb-40", 0xea33322a },
-		{ "tccb-18", 0x3d188cbe },
-		{ "tccb-25", 0xffb7d5c5 },
-		{ "lqf-25", 0xf73ed8ef },
-		{ "lqf-50", 0x207f9308 },
-		{ "lqf-75", 0xba8c1bea },
-		{ "crunch", 0xb97816f4 },
-		{ "fe", 0x0e046104 },
-		{ "kfe", 0xe7e3ad69 },
-		{ "density", 0xae91a50e },
-		{ "cetr", 0x9bd94cbf },
-		{ "wlr", 0x08d44514 },
-		{ "wlr-media", 0xda34158c },
-		{ "mountain", 0x1625485a },
-		{ "mountain:model=250000/10", 0x09d039ee },
-		{ "mountain:model=3000000/1", 0xa97b5093 },
-	};
-	struct buf page = { 0 }, outcome = { 0 };
+	} goldens[] = { { "bte", 0x4acc728a },
+			{ "dsc", 0x1b5451fa },
+			{ "ccb", 0x70080431 },
+			{ "accb-40", 0xea33322a },
+			{ "tccb-18", 0x3d188cbe },
+			{ "tccb-25", 0xffb7d5c5 },
+			{ "lqf-25", 0xf73ed8ef },
+			{ "lqf-50", 0x207f9308 },
+			{ "lqf-75", 0xba8c1bea },
+			{ "crunch", 0xb97816f4 },
+			{ "fe", 0x0e046104 },
+			{ "kfe", 0xe7e3ad69 },
+			{ "density", 0xae91a50e },
+			{ "cetr", 0x9bd94cbf },
+			{ "wlr", 0x08d44514 },
+			{ "wlr-media", 0xda34158c },
+			{ "mountain", 0x1625485a },
+			{ "mountain:model=250000/10", 0x09d039ee },
+			{ "mountain:model=3000000/1", 0xa97b5093 } };
+	AUTO_BUF page = { 0 }, outcome = { 0 };
 	for (size_t m = 0; m < sizeof(goldens) / sizeof(*goldens); m++) {
 		const struct dana_options options = { .struct_size = sizeof(options),
 						      .method = goldens[m].method,
@@ -153,8 +146,6 @@ TEST(test_goldens)
 		golden_check(&golden, goldens[m].method, goldens[m].sum);
 		dana_free(x);
 	}
-	buf_free(&page);
-	buf_free(&outcome);
 }
 
 /* What a row of the table may hold together (extract/method.h). */

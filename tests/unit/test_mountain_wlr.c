@@ -54,7 +54,7 @@ TEST(test_score)
 TEST(test_blanks)
 {
 	struct mountain_cells m;
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	assert_int_equal(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0), 0);
 	assert_int_equal(buf_append_byte(&page, 0), 0);
 	read_cells(&m, (const char *)page.data);
@@ -62,7 +62,6 @@ TEST(test_blanks)
 	assert_int_equal(mountain_cell_at(&m, 1)->blanks, 2); /* 500 bytes */
 	assert_int_equal(mountain_cell_at(&m, 2)->blanks, MOUNTAIN_BLANKS_MOST);
 	mountain_cells_free(&m);
-	buf_free(&page);
 }
 
 /* What smoothing and thresholds made of it. */
@@ -117,7 +116,7 @@ TEST(test_model)
 					   "dana-mountain-model 1\ngamma 1\nspan 1 1\nvector 1 1 1 1 1\n",
 					   "dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
 	struct mountain_model model = { 0 }, again = { 0 };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(mountain_model_read(&model, slice_from_text(bad[i])), DANA_EFORMAT);
 	assert_int_equal(mountain_model_read(&model, slice_from_text(model_text)), DANA_OK);
@@ -132,7 +131,6 @@ TEST(test_model)
 	assert_true(again.rule.threshold == 500000 && again.rule.span == 10);
 	mountain_model_free(&model);
 	mountain_model_free(&again);
-	buf_free(&out);
 }
 
 /* A reader with two models: all ridges, or the first of them. */
@@ -172,7 +170,7 @@ TEST(test_sites)
 					.read_file = read_file,
 					.read_arg = &reads };
 	struct dana_extractor *x;
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	/* Two paragraphs that are ridges, far apart, among short cells. */
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 0; k < 12; k++)
@@ -214,7 +212,6 @@ TEST(test_sites)
 	options.read_file = NULL;
 	options.method = "mountain:model=all";
 	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
-	buf_free(&page);
 }
 
 static void check_text(const char *method, const char *html, const char *wanted)
@@ -232,7 +229,7 @@ static void check_text(const char *method, const char *html, const char *wanted)
 
 TEST(test_wlr)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	check_text("wlr", "", "");
 	check_text("wlr", "<p></p>", "");
 	check_text("wlr", "one", "one");
@@ -246,7 +243,6 @@ TEST(test_wlr)
 	assert_int_equal(buf_append_text(&page, "four words in here"), 0);
 	assert_int_equal(buf_append_byte(&page, 0), 0);
 	check_text("wlr", (const char *)page.data, "four words in here");
-	buf_free(&page);
 }
 
 static void check_size(const char *width, const char *height, const char *style, const char *box, unsigned w,
@@ -286,7 +282,7 @@ static void check_media(const char *method, const char *html, const char *wanted
 	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
 	struct dana_extractor *x;
 	struct dana_text text;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(dana_new(&x, &options), 0);
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
 	assert_int_equal(dana_finish(x, &text), 0);
@@ -298,7 +294,6 @@ static void check_media(const char *method, const char *html, const char *wanted
 	}
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
-	buf_free(&out);
 	dana_free(x);
 }
 

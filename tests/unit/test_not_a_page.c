@@ -79,7 +79,7 @@ TEST(compressed_archives_and_pages_ask_for_different_commands)
 {
 	const struct slice archive = slice_from_text("WARC/1.1\r\nWARC-Type: response\r\n");
 	const struct slice page = slice_from_text("<!doctype html><title>A page</title>");
-	struct buf gzip = { 0 };
+	AUTO_BUF gzip = { 0 };
 	uint8_t zstd[200];
 	append_deflated(&gzip, archive, 6, DEFLATED_GZIP);
 	assert_told(buf_slice(&gzip), "dana filter FILE");
@@ -93,7 +93,6 @@ TEST(compressed_archives_and_pages_ask_for_different_commands)
 	len = ZSTD_compress(zstd, sizeof(zstd), page.data, page.len, 3);
 	assert_false(ZSTD_isError(len));
 	assert_told(slice_of(zstd, len), "zstd -dc FILE | dana extract");
-	buf_free(&gzip);
 }
 
 TEST(pages_of_all_charsets_pass)
@@ -125,19 +124,17 @@ TEST(the_share_of_control_characters_has_an_edge)
 
 TEST(names_of_pages_are_no_pages)
 {
-	static const char *const names[][2] = {
-		{ "http://a.example/", "an address" },
-		{ " HTTPS://a.example/b?c=d#e\r\n", "an address" },
-		{ "s3://bucket/key.warc.gz", "an address" },
-		{ "www.a.example", "an address" },
-		{ "page.html", "a file" },
-		{ "/a folder/Page.XHTML\n", "a file" },
-		{ "page.htm.gz", "a file" },
-		{ ".html", "a file" },
-		{ "paper.pdf", "a file" },
-		{ "crawl.warc", "an archive" },
-		{ "a.b/old.ARC.zst", "an archive" },
-	};
+	static const char *const names[][2] = { { "http://a.example/", "an address" },
+						{ " HTTPS://a.example/b?c=d#e\r\n", "an address" },
+						{ "s3://bucket/key.warc.gz", "an address" },
+						{ "www.a.example", "an address" },
+						{ "page.html", "a file" },
+						{ "/a folder/Page.XHTML\n", "a file" },
+						{ "page.htm.gz", "a file" },
+						{ ".html", "a file" },
+						{ "paper.pdf", "a file" },
+						{ "crawl.warc", "an archive" },
+						{ "a.b/old.ARC.zst", "an archive" } };
 	static const char *const pages[] = { "",
 					     " ",
 					     "words",

@@ -101,7 +101,7 @@ static int extract(const char *method, const char *page, struct buf *out)
 
 static void check_method(const char *method, const char *page)
 {
-	struct buf expected = { 0 }, got = { 0 };
+	AUTO_BUF expected = { 0 }, got = { 0 };
 	bool failed = true;
 	assert_int_equal(buf_reserve(&expected, TEXT_MOST), 0);
 	assert_int_equal(buf_reserve(&got, TEXT_MOST), 0);
@@ -116,13 +116,11 @@ static void check_method(const char *method, const char *page)
 		if (status < 0 || !slice_equal(buf_slice(&got), buf_slice(&expected)))
 			fail_msg("%s, allocation %zu: status %d and %zu bytes of text", method, n, status, got.len);
 	}
-	buf_free(&expected);
-	buf_free(&got);
 }
 
 TEST(extractors_report_it)
 {
-	struct buf many = { 0 };
+	AUTO_BUF many = { 0 };
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++)
 			check_method(dana_method_name(i), pages[k]);
@@ -141,7 +139,6 @@ TEST(extractors_report_it)
 	check_method("learned", (const char *)many.data);
 	check_method("learned:kind=forum,recall=100", (const char *)many.data);
 	check_method("danag", (const char *)many.data);
-	buf_free(&many);
 }
 
 TEST(copies_of_records_report_it)

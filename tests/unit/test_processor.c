@@ -244,7 +244,7 @@ TEST_WITH(setup, teardown, too_much_work_at_the_end)
 {
 	struct fixture *f = *state;
 	const struct record rec = response();
-	struct buf block = { 0 };
+	AUTO_BUF block = { 0 };
 	heavy_page(f, &block);
 	processor_free(f->processor);
 	f->processor = processor_of(f, "cetr", false, DIGESTS_AUTO, false);
@@ -252,7 +252,6 @@ TEST_WITH(setup, teardown, too_much_work_at_the_end)
 			    "skipped work_limit");
 	assert_string_equal(outcome_of(f, &rec, (const char *)block.data, block.len, 4096, &good),
 			    "skipped work_limit");
-	buf_free(&block);
 }
 
 TEST_WITH(setup, teardown, damage_wins)
@@ -443,7 +442,7 @@ TEST_WITH(setup, teardown, one_method_fails)
 	static const char *const cetr[] = { "cetr", "danag" }, *const plain[] = { "plain" };
 	struct fixture *f = *state;
 	const struct record rec = response();
-	struct buf block = { 0 };
+	AUTO_BUF block = { 0 };
 	char wanted[40];
 	heavy_page(f, &block);
 	methods(f, "plain", cetr, 2);
@@ -463,7 +462,6 @@ TEST_WITH(setup, teardown, one_method_fails)
 	methods(f, "cetr", plain, 1);
 	line = outcome_of(f, &rec, (const char *)block.data, block.len, 4096, &good);
 	assert_string_equal(line, "skipped work_limit");
-	buf_free(&block);
 }
 
 /* The limit of kept text holds for each; of an empty text of the first there is no document. */

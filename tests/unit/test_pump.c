@@ -61,12 +61,11 @@ static void expect_log(const char *want)
 					.seekable = pass & 1,
 					.pause_every = pass & 2 };
 		struct split_subject subject = pump_run_subject(&run);
-		struct buf outcome = { 0 };
+		AUTO_BUF outcome = { 0 };
 
 		split_check(&subject, buf_slice(&input), &outcome);
 		assert_int_equal(buf_append_byte(&outcome, 0), 0);
 		assert_string_equal((const char *)outcome.data, want);
-		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}
 }
@@ -114,7 +113,7 @@ TEST(ends_records_of_wrong_length)
 	for (unsigned i = 0; i < 40; i++) {
 		const char *format = formats[i % 2], *length = lengths[i / 4];
 		const bool in_one = i / 2 % 2;
-		struct buf wrong = { 0 };
+		AUTO_BUF wrong = { 0 };
 
 		assert_int_equal(buf_printf(&wrong,
 					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
@@ -143,7 +142,6 @@ TEST(ends_records_of_wrong_length)
 		at = record_line(at, 4, in_one ? 3 : 4, "d");
 		line(at, "%zu decoded\n", all);
 		expect_log(want);
-		buf_free(&wrong);
 	}
 }
 
@@ -172,7 +170,7 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 {
 	static const char head[] =
 		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: b\r\nContent-Length: %zu\r\n\r\n";
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	static const size_t steps[] = { 4099, 65536, SIZE_MAX };
 	const size_t head_len = strlen(head) - strlen("%zu") + (size < 1000000 ? 6 : 7) /* its digits */;
 	clear();
@@ -189,7 +187,7 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 		struct split_subject subject = pump_run_subject(&run);
-		struct buf outcome = { 0 };
+		AUTO_BUF outcome = { 0 };
 
 		in_steps(&subject, steps[i], &outcome);
 		assert_int_equal(buf_append_byte(&outcome, 0), 0);
@@ -197,10 +195,8 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 		assert_non_null(end);
 		*end = 0;
 		assert_string_equal((char *)outcome.data, expected);
-		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}
-	buf_free(&text);
 }
 
 TEST(tells_what_is_not_verified)
@@ -265,14 +261,13 @@ static void cut_anywhere(const char *format, struct slice text)
 
 static struct record_log *log_of_damage(struct pump_run *run)
 {
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 	struct split_subject subject = pump_run_subject(run);
 	split_check(&subject, buf_slice(&input), &outcome);
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);
 	buf_clear(&run->log.text);
 	assert_int_equal(buf_append(&run->log.text, outcome.data, outcome.len), 0);
-	buf_free(&outcome);
 	return &run->log;
 }
 
@@ -338,7 +333,7 @@ static void each_member_damaged(struct slice text, const char *head)
 TEST(joins_inside_a_record)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-	struct buf warc = { 0 }, arc = { 0 };
+	AUTO_BUF warc = { 0 }, arc = { 0 };
 	assert_int_equal(buf_append_text(&arc, arc_start), 0);
 	for (unsigned i = 0; i < CUT_RECORDS; i++) {
 		assert_int_equal(buf_append_text(&warc, RECORD("a", "abcde")), 0);
@@ -351,8 +346,6 @@ TEST(joins_inside_a_record)
 		cut_anywhere(formats[i], buf_slice(&arc));
 		each_member_damaged(buf_slice(&arc), "http:");
 	}
-	buf_free(&warc);
-	buf_free(&arc);
 }
 
 /* Members that expand far, so that none of them is looked at up to its end before it counts. */
@@ -360,7 +353,7 @@ TEST(joins_inside_a_long_run)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	enum { RUN = 100000, SIZE = 30000 };
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	assert_int_equal(buf_printf(&text,
 				    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:run>\r\n"
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %u\r\n\r\n",
@@ -383,7 +376,6 @@ TEST(joins_inside_a_long_run)
 		assert_int_equal(count_text(log, " record "), 2);
 		buf_free(&run.log.text);
 	}
-	buf_free(&text);
 }
 
 /* A compressed file that was archived stands in its record's member as it is, since it cannot be compressed again. */
@@ -391,7 +383,7 @@ TEST(takes_no_archived_file_for_a_member)
 {
 	static const uint8_t archived[] = { 0x1f, 0x8b, 8,    0,    0,    0,    0, 0, 0, 3, 0x4b,
 					    4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 };
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	size_t inside;
 	three("gzip");
 	assert_int_equal(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES), 0);
@@ -408,7 +400,6 @@ TEST(takes_no_archived_file_for_a_member)
 	at = record_line(at, 4, 4, "e");
 	line(at, "%u decoded\n", 5 * RECORD_BYTES);
 	expect_log(want);
-	buf_free(&text);
 }
 
 TEST(reports_a_cut_member)
@@ -518,7 +509,7 @@ TEST(finds_members_behind_a_lost_start)
 TEST(finds_parts_after_a_lost_start)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < CUT_RECORDS; i++)
 		assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
 	for (unsigned i = 0; i < 2; i++) {
@@ -535,7 +526,6 @@ TEST(finds_parts_after_a_lost_start)
 			buf_free(&run.log.text);
 		}
 	}
-	buf_free(&text);
 }
 
 /* The page of a record that has lost its head is a gzip file of one member or of two, which is all of the record. */
@@ -675,7 +665,7 @@ TEST(searches_long_members_alike)
 	static const size_t steps[] = { 65536, 1 << 20, SIZE_MAX };
 	enum { STORED = 65535 };
 	for (unsigned i = 0; i < 2; i++) {
-		struct buf inner = { 0 };
+		AUTO_BUF inner = { 0 };
 		static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
 		static const uint8_t block[] = { 0, STORED & 0xff, STORED >> 8, 0, 0 };
 
@@ -694,7 +684,7 @@ TEST(searches_long_members_alike)
 		}
 		bytes("\xff", 1);
 		unit("gzip", RECORD("c", "abcde"));
-		struct buf first = { 0 }, outcome = { 0 };
+		AUTO_BUF first = { 0 }, outcome = { 0 };
 
 		for (unsigned n = 0; n < 3; n++) {
 			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
@@ -707,9 +697,6 @@ TEST(searches_long_members_alike)
 			assert_true((count_text(&run.log, " record ") > 2) == (i == 0));
 			buf_free(&run.log.text);
 		}
-		buf_free(&first);
-		buf_free(&outcome);
-		buf_free(&inner);
 	}
 }
 
@@ -770,7 +757,7 @@ TEST(reads_a_member_again)
 	enum { FAR = 17 << 20 };
 	static const char head[] =
 		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	assert_int_equal(buf_append_text(&text, RECORD("0", "abcde")), 0);
 	assert_int_equal(buf_append_text(&text, head), 0);
 	assert_int_equal(buf_append_text(&text, "abcde\r\n\r\n" RECORD("b", "abcde")), 0);
@@ -783,7 +770,7 @@ TEST(reads_a_member_again)
 	unit("gzip", RECORD("d", "abcde"));
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = true };
 	struct split_subject subject = pump_run_subject(&run);
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 
 	split_whole(&subject, buf_slice(&input), &outcome);
 	char *at = line(want, "0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record "
@@ -795,7 +782,5 @@ TEST(reads_a_member_again)
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);
 	assert_string_equal((const char *)outcome.data, want);
 	assert_true(run.steps > FAR / (64 << 10));
-	buf_free(&outcome);
 	buf_free(&run.log.text);
-	buf_free(&text);
 }

@@ -198,14 +198,13 @@ static unsigned changed_too(const struct buf *archive, unsigned (*way)(const str
 {
 	uint32_t random = 88172645U;
 	unsigned counted = 0;
-	struct buf changed = { 0 };
+	AUTO_BUF changed = { 0 };
 	for (unsigned round = 0; round < ROUNDS; round += split_every()) {
 		buf_clear(&changed);
 		assert_int_equal(buf_append(&changed, archive->data, archive->len), 0);
 		made_change(&changed, &random);
 		counted += way(&changed);
 	}
-	buf_free(&changed);
 	return counted;
 }
 
@@ -223,7 +222,7 @@ TEST(any_kind_in_every_way)
 {
 	static const char *const formats[] = { "none", "gzip", "zstd" };
 	static const size_t cuts[] = { 0, 1000, 1 << 20 };
-	struct buf archive = { 0 };
+	AUTO_BUF archive = { 0 };
 	for (size_t f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
 		for (size_t c = 0; c < sizeof(cuts) / sizeof(*cuts); c++) {
 			for (unsigned arc = 0; arc < 2; arc++) {
@@ -232,15 +231,13 @@ TEST(any_kind_in_every_way)
 			}
 		}
 	}
-	buf_free(&archive);
 }
 
 TEST(dictionaries_are_loaded_again)
 {
-	struct buf archive = { 0 };
+	AUTO_BUF archive = { 0 };
 	made_dictionaries(&archive, RECORDS);
 	check(&archive, true, 3);
-	buf_free(&archive);
 }
 
 TEST(what_is_no_place_is_refused)

@@ -88,7 +88,7 @@ static void append_paragraphs(struct buf *page, const char *tag)
 /* A case between paragraphs, which are items if `items`; each stretch of 60 bytes is kept once. */
 static void check_case(const struct pair *p, struct slice source, bool items)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	size_t kept = 0;
 	buf_append_text(&page, items ? "<ol start=7><li value=20>a<li>b<ul><div>" : "<div class=x>");
 	append_paragraphs(&page, items ? "li" : "p");
@@ -99,7 +99,6 @@ static void check_case(const struct pair *p, struct slice source, bool items)
 	for (uint64_t from = 0; from < page.len; from += 13)
 		kept += check_part(p, buf_slice(&page), from, from + 60);
 	assert_true(kept > 1000);
-	buf_free(&page);
 }
 
 TEST(a_part_is_recorded_as_in_its_page)
@@ -150,7 +149,7 @@ TEST(what_is_elsewhere_counts)
 	struct pair p = pair_new();
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		for (int turned = 0; turned < 2; turned++) {
-			struct buf page = { 0 };
+			AUTO_BUF page = { 0 };
 			buf_append_text(&page, pages[i][turned]);
 			append_paragraphs(&page, "p");
 			buf_append_text(&page, pages[i][!turned]);
@@ -158,7 +157,6 @@ TEST(what_is_elsewhere_counts)
 			assert_int_equal(buf_status(&page), 0);
 			for (uint64_t from = 0; from < page.len; from += 5)
 				(void)check_part(&p, buf_slice(&page), from, from + 40);
-			buf_free(&page);
 		}
 	}
 	pair_free(&p);

@@ -79,11 +79,10 @@ static void head_end(void *arg, struct buf *out)
 static void expect_head_bytes(struct slice input, const char *expected)
 {
 	const struct split_subject subject = { head_begin, head_piece, head_end, NULL };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	split_check(&subject, input, &outcome);
 	buf_append_byte(&outcome, 0);
 	assert_string_equal((const char *)outcome.data, expected);
-	buf_free(&outcome);
 	buf_free(&head.bytes);
 }
 
@@ -214,7 +213,7 @@ TEST(hosts_of_heads)
 TEST(limits_of_heads)
 {
 	static char long_head[REQUEST_HEAD_MOST + 100];
-	struct buf many = { 0 };
+	AUTO_BUF many = { 0 };
 	memset(long_head, 'a', sizeof(long_head) - 1);
 	memcpy(long_head, "GET /", 5);
 	expect_head(long_head, "414");
@@ -231,7 +230,6 @@ TEST(limits_of_heads)
 		buf_append_text(&many, "\r\n");
 		expect_head_bytes(buf_slice(&many), lines < REQUEST_LINES_MOST ? "[GET][][/]" : "431");
 	}
-	buf_free(&many);
 }
 
 /* ---- chunks ---- */
@@ -254,7 +252,7 @@ static void chunks_begin(void *arg)
 
 static void chunks_piece(void *arg, struct slice bytes)
 {
-	struct buf piece = { 0 };
+	AUTO_BUF piece = { 0 };
 	size_t taken, kept;
 	(void)arg;
 	assert_int_equal(buf_append(&piece, bytes.data, bytes.len), 0);
@@ -263,7 +261,6 @@ static void chunks_piece(void *arg, struct slice bytes)
 		chunks.taken += taken;
 		buf_append(&chunks.data, piece.data, kept);
 	}
-	buf_free(&piece);
 }
 
 static void chunks_end(void *arg, struct buf *out)
@@ -279,11 +276,10 @@ static void chunks_end(void *arg, struct buf *out)
 static void expect_chunks(const char *input, const char *expected)
 {
 	const struct split_subject subject = { chunks_begin, chunks_piece, chunks_end, NULL };
-	struct buf outcome = { 0 };
+	AUTO_BUF outcome = { 0 };
 	split_check(&subject, slice_from_text(input), &outcome);
 	buf_append_byte(&outcome, 0);
 	assert_string_equal((const char *)outcome.data, expected);
-	buf_free(&outcome);
 }
 
 TEST(frames_of_chunks)
@@ -327,7 +323,7 @@ TEST(overhead_of_chunks)
 static void expect_query(const char *query, const char *expected)
 {
 	struct slice rest = slice_from_text(query), name, value;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	while (request_query_next(&rest, &name, &value)) {
 		buf_append(&out, name.data, name.len);
 		buf_append_text(&out, value.data ? "=" : "");
@@ -335,7 +331,6 @@ static void expect_query(const char *query, const char *expected)
 	}
 	buf_append_byte(&out, 0);
 	assert_string_equal((const char *)out.data, expected);
-	buf_free(&out);
 }
 
 TEST(queries)
@@ -362,7 +357,7 @@ static void expect_form(const char *type, const char *body, const char *expected
 	struct form_field fields[] = { { .name = "file" }, { .name = "html" }, { .name = "method" } };
 	struct slice content_type = slice_from_text(type);
 	bool readable;
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	if (!form_is(content_type, &readable))
 		buf_append_text(&out, "none");
 	else if (!readable)
@@ -376,7 +371,6 @@ static void expect_form(const char *type, const char *body, const char *expected
 	buf_append_byte(&out, 0);
 	if (strcmp((const char *)out.data, expected) != 0)
 		fail_msg("%s %s: %s", type, body, (const char *)out.data);
-	buf_free(&out);
 	for (size_t i = 0; i < 3; i++)
 		buf_free(&fields[i].value);
 }
@@ -463,12 +457,11 @@ TEST(passwords)
 		{ "Basic YTpiOmM", NULL }, { "Basic !!!!", NULL }, { "", NULL },          { "Bearer YTpi", NULL },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct buf password = { 0 };
+		AUTO_BUF password = { 0 };
 		bool found = request_password(slice_from_text(rows[i][0]), &password);
 		if (found != (rows[i][1] != NULL) ||
 		    (found && !slice_equal(buf_slice(&password), slice_from_text(rows[i][1]))))
 			fail_msg("%s", rows[i][0]);
-		buf_free(&password);
 	}
 }
 

@@ -348,12 +348,11 @@ TEST(what_the_environment_names_is_opened)
 
 TEST(tells_what_there_is)
 {
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	sandbox_describe(&text);
 	assert_int_equal(buf_append_byte(&text, 0), 0);
 	assert_non_null(strstr((const char *)text.data, "Landlock"));
 	assert_non_null(strstr((const char *)text.data, "seccomp"));
-	buf_free(&text);
 }
 
 GROUP(setup, teardown)

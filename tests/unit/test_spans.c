@@ -264,14 +264,13 @@ static unsigned compare_changed(const struct buf *archive, const struct run *lik
 {
 	uint32_t random = 2463534242U;
 	unsigned spans = 0;
-	struct buf changed = { 0 };
+	AUTO_BUF changed = { 0 };
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		buf_clear(&changed);
 		assert_int_equal(buf_append(&changed, archive->data, archive->len), 0);
 		made_change(&changed, &random);
 		spans += compare(&changed, like);
 	}
-	buf_free(&changed);
 	return spans;
 }
 
@@ -280,7 +279,7 @@ TEST(any_kind_is_as_in_order)
 	static const char *const formats[] = { "none", "gzip", "zstd" };
 	static const size_t cuts[] = { 0, 1000, 20000 };
 	const struct run plain = { .numbers = false };
-	struct buf archive = { 0 };
+	AUTO_BUF archive = { 0 };
 	for (size_t f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
 		for (size_t c = 0; c < sizeof(cuts) / sizeof(*cuts); c++) {
 			for (unsigned arc = 0; arc < 2; arc++) {
@@ -292,36 +291,33 @@ TEST(any_kind_is_as_in_order)
 			}
 		}
 	}
-	buf_free(&archive);
 }
 
 /* Where the stage asks for the number of a record, no span can count; where only the form does, all can. */
 TEST(numbers_are_right)
 {
 	const struct run numbers = { .numbers = true }, formats = { .formats = true };
-	struct buf archive = { 0 };
+	AUTO_BUF archive = { 0 };
 	made_archive(&archive, RECORDS, "gzip", 0, false);
 	assert_int_equal(compare(&archive, &numbers), 0);
 	assert_true(compare(&archive, &formats) > 3);
 	assert_true(compare_changed(&archive, &formats) > 3 * ROUNDS);
-	buf_free(&archive);
 }
 
 TEST(dictionaries_are_loaded)
 {
 	const struct run plain = { .numbers = false };
-	struct buf archive = { 0 };
+	AUTO_BUF archive = { 0 };
 	made_dictionaries(&archive, RECORDS);
 	assert_true(compare(&archive, &plain) > 3);
 	assert_true(compare_changed(&archive, &plain) > 0);
-	buf_free(&archive);
 }
 
 /* A whole archive stands in a record. Its members do not shrink again, so they can be seen from outside. */
 TEST(members_in_members_are_no_members)
 {
 	const struct run plain = { .numbers = false };
-	struct buf inner = { 0 }, archive = { 0 }, record = { 0 };
+	AUTO_BUF inner = { 0 }, archive = { 0 }, record = { 0 };
 	made_archive(&inner, 20, "gzip", 0, false);
 	const struct encoder_ops *ops = encoder_find(slice_from_text("gzip"));
 	struct encoder_codec *stored = ops->open(ops->level_min);
@@ -339,9 +335,6 @@ TEST(members_in_members_are_no_members)
 	(void)compare(&archive, &plain);
 	assert_true(compare_changed(&archive, &plain) > 0);
 	ops->close(stored);
-	buf_free(&inner);
-	buf_free(&archive);
-	buf_free(&record);
 }
 
 static int make_folder_and_wait(void **state)

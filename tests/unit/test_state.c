@@ -23,7 +23,7 @@ static struct slice sample(struct buf *list)
 
 TEST(what_is_put_can_be_got)
 {
-	struct buf list = { 0 };
+	AUTO_BUF list = { 0 };
 	struct fields f = { .list = sample(&list) };
 	struct fields inner = fields_list(&f, "stats");
 	assert_int_equal(fields_number(&f, "most"), UINT64_MAX);
@@ -40,12 +40,11 @@ TEST(what_is_put_can_be_got)
 	assert_false(fields_has(&f, "records"));
 	assert_false(f.bad);
 	assert_false(inner.bad);
-	buf_free(&list);
 }
 
 TEST(what_is_not_there_is_bad)
 {
-	struct buf list = { 0 };
+	AUTO_BUF list = { 0 };
 	const struct fields good = { .list = sample(&list) };
 	struct fields f = good;
 	assert_int_equal(fields_number(&f, "nothing"), 0);
@@ -91,7 +90,6 @@ TEST(what_is_not_there_is_bad)
 		assert_false(fields_next(&f, &name, &value));
 		assert_true(f.bad);
 	}
-	buf_free(&list);
 }
 
 static int decode(struct slice state, struct slice *fields)
@@ -104,7 +102,7 @@ static int decode(struct slice state, struct slice *fields)
 
 TEST(every_changed_byte_is_refused)
 {
-	struct buf list = { 0 }, saved = { 0 };
+	AUTO_BUF list = { 0 }, saved = { 0 };
 	struct slice fields;
 	assert_int_equal(state_encode(sample(&list), &saved), 0);
 	assert_int_equal(decode(buf_slice(&saved), &fields), DANA_OK);
@@ -126,8 +124,6 @@ TEST(every_changed_byte_is_refused)
 		assert_int_equal(decode(buf_slice(&saved), &fields), DANA_ECONFIG);
 		saved.len--;
 	}
-	buf_free(&list);
-	buf_free(&saved);
 }
 
 struct members {
@@ -144,7 +140,7 @@ TEST(members_are_read_as_they_were_written)
 				       { true, UINT32_MAX, UINT64_MAX, { 1, UINT64_MAX, 3 } },
 				       { true, 1, 0, { 0, 0, 7 } } };
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		struct buf list = { 0 };
+		AUTO_BUF list = { 0 };
 		struct members again = { 0 };
 		fields_put_members(&list, FIELD_ROWS(rows), &all[i]);
 		struct fields f = { .list = buf_slice(&list) };
@@ -152,7 +148,6 @@ TEST(members_are_read_as_they_were_written)
 		assert_false(f.bad);
 		assert_true(again.flag == all[i].flag && again.small == all[i].small && again.large == all[i].large);
 		assert_memory_equal(again.three, all[i].three, sizeof(again.three));
-		buf_free(&list);
 	}
 	static const char *const bad[] = { "",
 					   "flag 1:2\n",
@@ -195,12 +190,11 @@ TEST(other_versions_are_told)
 
 static void differ(const char *then, const char *now, const char *wanted)
 {
-	struct buf what = { 0 };
+	AUTO_BUF what = { 0 };
 	bool found = lines_differ(slice_from_text(then), slice_from_text(now), &what);
 	assert_int_equal(buf_append_byte(&what, 0), 0);
 	assert_string_equal(what.data, wanted ? wanted : "");
 	assert_int_equal(found, wanted != NULL);
-	buf_free(&what);
 }
 
 TEST(differences_are_told)

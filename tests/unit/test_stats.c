@@ -74,7 +74,7 @@ TEST(inputs_add_up)
 
 TEST(rejects_tell_what_and_where)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
 	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
 	assert_int_equal(rejects_line(&o, "a\"b.warc", NULL, &out), 0);
@@ -92,5 +92,4 @@ TEST(rejects_tell_what_and_where)
 	o.kind = OUTCOME_DOCUMENT;
 	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
 	assert_int_equal(out.len, 0);
-	buf_free(&out);
 }

@@ -106,7 +106,7 @@ TEST(cases_whole_and_cut)
 TEST(tags_come_again)
 {
 	struct dana_extractor *x = extractor("plain", NULL);
-	struct buf page = { 0 }, expected = { 0 };
+	AUTO_BUF page = { 0 }, expected = { 0 };
 	struct slice got;
 	for (int i = 0; i < 600; i++) {
 		const int n = i * 7 % 200, digits = n % 3 ? 4 : 140;
@@ -119,8 +119,6 @@ TEST(tags_come_again)
 	}
 	(void)markdown_of(x, buf_slice(&page), 0, false, &got);
 	assert_true(slice_equal(got, buf_slice(&expected)));
-	buf_free(&page);
-	buf_free(&expected);
 	dana_free(x);
 }
 
@@ -232,7 +230,7 @@ TEST(the_method_says_what_is_kept)
 	struct slice got;
 	struct dana_extractor *x = extractor("learned", NULL);
 	(void)markdown_of(x, slice_from_text(article), 0, false, &got);
-	struct buf copy = { 0 };
+	AUTO_BUF copy = { 0 };
 	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
 	assert_int_equal(buf_append_byte(&copy, 0), 0);
 	const char *text = (const char *)copy.data;
@@ -243,7 +241,6 @@ TEST(the_method_says_what_is_kept)
 	assert_null(strstr(text, "Home"));
 	assert_null(strstr(text, "Terms"));
 	check(x, "learned", slice_from_text(article), slice_of(copy.data, copy.len - 1));
-	buf_free(&copy);
 	dana_free(x);
 }
 
@@ -265,14 +262,13 @@ TEST(each_method_says_what_it_keeps)
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		struct dana_extractor *x = extractor(methods[i], NULL);
 		struct slice got;
-		struct buf copy = { 0 };
+		AUTO_BUF copy = { 0 };
 		(void)markdown_of(x, slice_from_text(article), 0, false, &got);
 		assert_int_equal(buf_append(&copy, got.data, got.len) + buf_append_byte(&copy, 0), 0);
 		if (!strstr((const char *)copy.data, "\"We have waited a long time for **this**,\" said the keeper") ||
 		    strstr((const char *)copy.data, "Hidden"))
 			fail_msg("%s: %s", methods[i], (const char *)copy.data);
 		check(x, methods[i], slice_from_text(article), slice_of(copy.data, copy.len - 1));
-		buf_free(&copy);
 		dana_free(x);
 	}
 }
@@ -300,7 +296,7 @@ TEST(the_chosen_method_says_what_is_kept)
 		     { cyrillic, "dana", 300000 },
 		     { article, "danag", 300000 } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct buf page = { 0 };
+		AUTO_BUF page = { 0 };
 		for (size_t k = 0; k < rows[i].spaces; k++)
 			buf_append_byte(&page, ' ');
 		buf_append_text(&page, rows[i].page);
@@ -310,7 +306,6 @@ TEST(the_chosen_method_says_what_is_kept)
 		assert_true(slice_equal(buf_slice(&chosen), buf_slice(&own)));
 		buf_free(&chosen);
 		buf_free(&own);
-		buf_free(&page);
 	}
 }
 
@@ -347,7 +342,7 @@ TEST(paragraphs_are_wholes)
 
 static void check_whole_and_cut(struct dana_extractor *x, const char *name, struct slice page, struct slice unused)
 {
-	struct buf whole = { 0 };
+	AUTO_BUF whole = { 0 };
 	struct slice got;
 	(void)unused;
 	(void)markdown_of(x, page, page.len, false, &got);
@@ -358,7 +353,6 @@ static void check_whole_and_cut(struct dana_extractor *x, const char *name, stru
 			fail_msg("%s, cut at %zu:\n%.*s\ninstead of:\n%.*s\n", name, cut, (int)got.len,
 				 (const char *)got.data, (int)whole.len, (const char *)whole.data);
 	}
-	buf_free(&whole);
 }
 
 TEST(cases_of_each_method)
@@ -408,7 +402,7 @@ TEST(limits_cut_structure_and_no_text)
 	};
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		const struct repeated *p = &pages[i];
-		struct buf page = { 0 };
+		AUTO_BUF page = { 0 };
 		struct slice got;
 		struct dana_extractor *x = extractor("plain", NULL);
 		buf_append_text(&page, p->begin);
@@ -417,12 +411,10 @@ TEST(limits_cut_structure_and_no_text)
 		buf_append_text(&page, p->end);
 		assert_int_equal(buf_status(&page), 0);
 		unsigned flags = markdown_of(x, buf_slice(&page), page.len / 3, false, &got);
-		struct buf text = { 0 };
+		AUTO_BUF text = { 0 };
 		assert_int_equal(buf_append(&text, got.data, got.len) + buf_append_byte(&text, 0), 0);
 		if (((flags & DANA_LACKS_STRUCTURE) != 0) != p->cut || !strstr((const char *)text.data, "last"))
 			fail_msg("page %zu (%s): flags %u, %zu bytes", i, p->each, flags, got.len);
-		buf_free(&text);
-		buf_free(&page);
 		dana_free(x);
 	}
 }
@@ -439,7 +431,7 @@ TEST(malformed_bytes_stay_within_the_limit)
 	struct dana_extractor *x;
 	struct dana_view views[2];
 	struct dana_text text;
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < 80; i++)
 		buf_append_text(&page, word);
 	assert_int_equal(buf_status(&page), 0);
@@ -453,7 +445,6 @@ TEST(malformed_bytes_stay_within_the_limit)
 		assert_in_range(views[i].len, MOST * 9 / 10, MOST + 2);
 		assert_int_equal(utf8_valid_prefix(slice_of(views[i].data, views[i].len)), views[i].len);
 	}
-	buf_free(&page);
 	dana_free(x);
 }
 
@@ -583,46 +574,43 @@ TEST(malformed_bytes_become_characters)
 TEST(addresses_are_resolved)
 {
 	/* the examples of RFC 3986, section 5.4 */
-	static const char *const pairs[][2] = {
-		{ "g:h", "g:h" },
-		{ "g", "http://a/b/c/g" },
-		{ "./g", "http://a/b/c/g" },
-		{ "g/", "http://a/b/c/g/" },
-		{ "/g", "http://a/g" },
-		{ "//g", "http://g" },
-		{ "?y", "http://a/b/c/d;p?y" },
-		{ "g?y", "http://a/b/c/g?y" },
-		{ "#s", "http://a/b/c/d;p?q#s" },
-		{ "g#s", "http://a/b/c/g#s" },
-		{ ";x", "http://a/b/c/;x" },
-		{ "", "http://a/b/c/d;p?q" },
-		{ ".", "http://a/b/c/" },
-		{ "..", "http://a/b/" },
-		{ "../g", "http://a/b/g" },
-		{ "../..", "http://a/" },
-		{ "../../g", "http://a/g" },
-		{ "../../../g", "http://a/g" },
-		{ "/./g", "http://a/g" },
-		{ "/../g", "http://a/g" },
-		{ "g.", "http://a/b/c/g." },
-		{ "..g", "http://a/b/c/..g" },
-		{ "./../g", "http://a/b/g" },
-		{ "g/./h", "http://a/b/c/g/h" },
-		{ "g/../h", "http://a/b/c/h" },
-		{ "g?y/../x", "http://a/b/c/g?y/../x" },
-		{ "g#y?../x", "http://a/b/c/g#y?../x" },
-		{ ".g//../h.i/", "http://a/b/c/.g/h.i/" },
-		{ "/./g.h/..", "http://a/" },
-		{ "//g?/h#", "http://g?/h#" },
-	};
+	static const char *const pairs[][2] = { { "g:h", "g:h" },
+						{ "g", "http://a/b/c/g" },
+						{ "./g", "http://a/b/c/g" },
+						{ "g/", "http://a/b/c/g/" },
+						{ "/g", "http://a/g" },
+						{ "//g", "http://g" },
+						{ "?y", "http://a/b/c/d;p?y" },
+						{ "g?y", "http://a/b/c/g?y" },
+						{ "#s", "http://a/b/c/d;p?q#s" },
+						{ "g#s", "http://a/b/c/g#s" },
+						{ ";x", "http://a/b/c/;x" },
+						{ "", "http://a/b/c/d;p?q" },
+						{ ".", "http://a/b/c/" },
+						{ "..", "http://a/b/" },
+						{ "../g", "http://a/b/g" },
+						{ "../..", "http://a/" },
+						{ "../../g", "http://a/g" },
+						{ "../../../g", "http://a/g" },
+						{ "/./g", "http://a/g" },
+						{ "/../g", "http://a/g" },
+						{ "g.", "http://a/b/c/g." },
+						{ "..g", "http://a/b/c/..g" },
+						{ "./../g", "http://a/b/g" },
+						{ "g/./h", "http://a/b/c/g/h" },
+						{ "g/../h", "http://a/b/c/h" },
+						{ "g?y/../x", "http://a/b/c/g?y/../x" },
+						{ "g#y?../x", "http://a/b/c/g#y?../x" },
+						{ ".g//../h.i/", "http://a/b/c/.g/h.i/" },
+						{ "/./g.h/..", "http://a/" },
+						{ "//g?/h#", "http://g?/h#" } };
 	struct link_base base = { 0 };
 	assert_int_equal(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")), 0);
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
-		struct buf out = { 0 };
+		AUTO_BUF out = { 0 };
 		assert_int_equal(url_append(&out, &base, slice_from_text(pairs[i][0])), 0);
 		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
 			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
-		buf_free(&out);
 	}
 	link_base_free(&base);
 }
@@ -683,7 +671,7 @@ TEST(addresses_are_decoded_and_written)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct inline_writer w = { .url_is_odd = true };
-		struct buf written = { 0 };
+		AUTO_BUF written = { 0 };
 		assert_int_equal(inline_decode(&w.url, slice_from_text(rows[i][0])), 0);
 		assert_int_equal(inline_url(&w, &written), 0);
 		assert_true(inline_url_is_odd(buf_slice(&w.url)) ||
@@ -692,7 +680,6 @@ TEST(addresses_are_decoded_and_written)
 		    !slice_equal(buf_slice(&written), slice_from_text(rows[i][2])))
 			fail_msg("%s: %.*s", rows[i][0], (int)written.len, (const char *)written.data);
 		inline_free(&w);
-		buf_free(&written);
 	}
 }
 
@@ -724,7 +711,7 @@ TEST(addresses_are_cleaned)
 	assert_int_equal(link_base_set(&page, slice_from_text("http://a/b")), 0);
 	assert_int_equal(link_base_set(&script, slice_from_text("javascript:a/b")), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct buf reference = { 0 };
+		AUTO_BUF reference = { 0 };
 		assert_int_equal(buf_append_text(&reference, rows[i].reference), 0);
 		const struct slice cleaned = url_clean(&reference);
 		if (!slice_equal(cleaned, slice_from_text(rows[i].cleaned)) ||
@@ -732,7 +719,6 @@ TEST(addresses_are_cleaned)
 		    url_leads_elsewhere(&page, cleaned) != rows[i].page ||
 		    url_leads_elsewhere(&script, cleaned) != rows[i].script)
 			fail_msg("row %zu: %.*s", i, (int)cleaned.len, (const char *)cleaned.data);
-		buf_free(&reference);
 	}
 	link_base_free(&page);
 	link_base_free(&script);

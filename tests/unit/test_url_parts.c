@@ -48,7 +48,7 @@ static void is(int status, struct buf *out, const char *wanted, const char *what
 static void one_host(const char *url, const char *host)
 {
 	char small[HOST_MOST + 1] = "", normal[HOST_MOST + 1];
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	const struct slice found = url_host(slice_from_text(url));
 	is(buf_append(&out, found.data, found.len), &out, host, "host", url);
 	for (size_t i = 0; host[i]; i++)
@@ -59,12 +59,11 @@ static void one_host(const char *url, const char *host)
 	char *const name = small + (host[0] == '[');
 	name[strcspn(name, "]")] = '\0';
 	is(buf_append(&out, normal, host_normal(found, normal)), &out, name, "name", url);
-	buf_free(&out);
 }
 
 TEST(all_users_find_the_same_host)
 {
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *url = cases[i].url;
 		one_host(url, cases[i].host);
@@ -73,7 +72,6 @@ TEST(all_users_find_the_same_host)
 	}
 	is(warc_uri_append(&out, slice_from_text("http://[::1]\\[x]")), &out, "http://[::1]%5C%5Bx%5D", "URI",
 	   "[::1]\\");
-	buf_free(&out);
 }
 
 TEST(what_has_no_scheme_has_no_host)

@@ -62,7 +62,7 @@ static void run_white_space(struct slice in, struct buf *out)
 {
 	static const char *const names[] = { "white-space:pre", "White-Space : BREAK-SPACES;", "white-space:nowrap",
 					     "w----white-space: pre-line", "white-spaces:pre" };
-	struct buf styles = { 0 };
+	AUTO_BUF styles = { 0 };
 	for (size_t i = 0; in.len; i++) {
 		size_t n = 1 + i * 37 % 211;
 		put(&styles, in.data, n < in.len ? n : in.len);
@@ -73,7 +73,6 @@ static void run_white_space(struct slice in, struct buf *out)
 		put_number(out, i);
 	for (size_t i = 1; i < 400 && i < styles.len; i++)
 		put_number(out, white_space_find(styles.data, styles.len - i, styles.len - i / 2, styles.len));
-	buf_free(&styles);
 }
 
 static struct byte_mask *masks_of(struct slice in)
@@ -114,12 +113,11 @@ static void run_tokens(struct slice in, struct buf *out)
 	static const enum token_way ways[] = { TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD };
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		struct token_subject s;
-		struct buf log = { 0 };
+		AUTO_BUF log = { 0 };
 		const struct split_subject subject = token_subject_make(&s, ways[i]);
 		s.log.page = in;
 		split_whole(&subject, in, &log);
 		put(out, log.data, log.len);
-		buf_free(&log);
 		token_subject_free(&s);
 	}
 }
@@ -138,7 +136,7 @@ static void run_json_string(struct slice in, struct buf *out)
 {
 	static const struct json_rules rules = { .depth_most = 1 };
 	struct json_reader *r = json_reader_new(&rules);
-	struct buf text = { 0 }, space = { 0 };
+	AUTO_BUF text = { 0 }, space = { 0 };
 	assert_non_null(r);
 	for (size_t cut = 0; cut < 40 && cut < in.len; cut++) {
 		struct json_value value;
@@ -154,8 +152,6 @@ static void run_json_string(struct slice in, struct buf *out)
 		put(out, read.data, read.len);
 		put_number(out, repaired);
 	}
-	buf_free(&text);
-	buf_free(&space);
 	json_reader_free(r);
 }
 
@@ -192,10 +188,9 @@ static void run_method(struct slice in, struct buf *out, const char *method)
 	struct dana_extractor *x;
 	assert_int_equal(dana_new(&x, &options), 0);
 	const struct split_subject subject = extractor_subject(x);
-	struct buf text = { 0 };
+	AUTO_BUF text = { 0 };
 	split_whole(&subject, in, &text);
 	put(out, text.data, text.len);
-	buf_free(&text);
 	dana_free(x);
 }
 
@@ -264,14 +259,13 @@ static void run_dates(struct slice in, struct buf *out)
 		"1.2",    "\xd9\x85:12"
 	};
 	for (size_t i = 0; i < 200 && i < in.len; i++) {
-		struct buf text = { 0 };
+		AUTO_BUF text = { 0 };
 		put(&text, in.data + in.len - i, i);
 		for (size_t k = 0; k < text.len; k++)
 			text.data[k] = text.data[k] == ':' || text.data[k] == '-' ? ' ' : text.data[k];
 		put(&text, dates[i % 6], strlen(dates[i % 6]));
 		put(&text, in.data, i % 37 < in.len ? i % 37 : 0);
 		put_number(out, dates_found(buf_slice(&text)));
-		buf_free(&text);
 	}
 }
 
@@ -410,7 +404,7 @@ static const struct row {
 /* Puts the bytes through each row at each level. */
 static void check(struct slice in)
 {
-	struct buf plain = { 0 }, found = { 0 };
+	AUTO_BUF plain = { 0 }, found = { 0 };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		buf_clear(&plain);
 		cpu_level_set(CPU_PLAIN);
@@ -429,8 +423,6 @@ static void check(struct slice in)
 		}
 	}
 	(void)cpu_level_find();
-	buf_free(&plain);
-	buf_free(&found);
 }
 
 /* ---- the bytes ---- */
@@ -483,20 +475,19 @@ TEST(test_broken_utf8)
 
 TEST(test_made_pages)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (uint32_t seed = 0; seed < 40; seed++) {
 		random_html(&page, seed, 20 + 10 * seed);
 		check(buf_slice(&page));
 		random_page(&page, seed, 20 + 20 * seed);
 		check(buf_slice(&page));
 	}
-	buf_free(&page);
 }
 
 /* Long texts with white space of one kind only: no other kind sends a block the same way. */
 TEST(test_blanks)
 {
-	struct buf page = { 0 };
+	AUTO_BUF page = { 0 };
 	for (const char *blank = " \t\n\f\r\v"; *blank; blank++) {
 		buf_clear(&page);
 		for (int i = 0; i < 60; i++)
@@ -504,7 +495,6 @@ TEST(test_blanks)
 				buf_printf(&page, "%s%s%c%0*d.", i % 9 ? "" : "<p>", "word", *blank, 1 + i % 7, i), 0);
 		check(buf_slice(&page));
 	}
-	buf_free(&page);
 }
 
 static void check_file(FILE *file, size_t most)

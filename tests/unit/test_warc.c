@@ -67,13 +67,12 @@ TEST(encodes_uris)
 		{ "http://x.org/100%", "http://x.org/100%25" },
 		{ "http://x.org/\xd8\xa7", "http://x.org/%D8%A7" },
 	};
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&out);
 		assert_int_equal(warc_uri_append(&out, slice_from_text(cases[i][0])), 0);
 		assert_true(slice_equal(buf_slice(&out), slice_from_text(cases[i][1])));
 	}
-	buf_free(&out);
 }
 
 TEST(writes_what_the_framer_reads)
@@ -90,7 +89,7 @@ TEST(writes_what_the_framer_reads)
 		"X-Nul: a b\r\nContent-Length: 5\r\n\r\nblock\r\n\r\n";
 	const struct limits limits = LIMITS_DEFAULT;
 	struct record_log log = { .offsets = true };
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_int_equal(warc_write(&out, &output), 0);
 	assert_true(slice_equal(buf_slice(&out), slice_of(want, sizeof(want) - 1)));
 	record_log_start(&log);
@@ -102,7 +101,6 @@ TEST(writes_what_the_framer_reads)
 	assert_int_equal(log.damaged, 0);
 	warc_framer_free(framer);
 	buf_free(&log.text);
-	buf_free(&out);
 }
 
 TEST(reads_named_fields)

@@ -21,7 +21,7 @@ TEST(golden_bytes)
 	struct sink *s = ops->open(&config);
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	assert_true(ops->member_per_document);
 	assert_int_equal(ops->opening(s, slice_from_text("2024-01-01T00:00:00.5Z"), &out), 0);
 	assert_text(&out,
@@ -42,7 +42,6 @@ TEST(golden_bytes)
 		"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n"
 		"WARC-Warcinfo-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
 		"WARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n\r\none\ntwo\r\n\r\n");
-	buf_free(&out);
 	ops->close(s);
 }
 
@@ -86,7 +85,7 @@ TEST(odd_sources_make_good_records)
 	struct sink *s = ops->open(&old);
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	struct parsed p;
 	size_t at = 0;
 	assert_int_equal(ops->opening(s, slice_of(NULL, 0), &out), 0);
@@ -131,6 +130,5 @@ TEST(odd_sources_make_good_records)
 	assert_true(has_line(&p, "WARC-Date: 1970-01-01T00:00:00Z"));
 	assert_true(has_line(&p, "WARC-Truncated: length"));
 	assert_int_equal(at, out.len);
-	buf_free(&out);
 	ops->close(s);
 }

@@ -67,19 +67,18 @@ static struct buf make_dictionary(unsigned id)
 
 static void expect_format(const struct buf *in, const char *format, size_t a, size_t b, size_t c)
 {
-	struct buf expected = { 0 };
+	AUTO_BUF expected = { 0 };
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	assert_int_equal(buf_printf(&expected, format, a, b, c), 0);
 #pragma GCC diagnostic pop
 	buf_append_byte(&expected, 0);
 	expect_outcome("zstd", in, (const char *)expected.data);
-	buf_free(&expected);
 }
 
 TEST(zstd_reads_frames)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	size_t ends[3];
 	append_plain_frame(&in, "one");
 	ends[0] = in.len;
@@ -88,12 +87,11 @@ TEST(zstd_reads_frames)
 	append_frame(&in, slice_from_text("three"), &(struct frame_parts){ .no_size = true, .window_log = 10 });
 	ends[2] = in.len;
 	expect_format(&in, "one\n<member %zu>\n\n<member %zu>\nthree\n<member %zu>\n", ends[0], ends[1], ends[2]);
-	buf_free(&in);
 }
 
 TEST(zstd_decodes_large_frames)
 {
-	struct buf text = { 0 }, in = { 0 };
+	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 150000, 3);
 	append_frame(&in, buf_slice(&text), &(struct frame_parts){ .checksum = true, .window_log = 14 });
 	expect_member("zstd", &text, &in);
@@ -103,13 +101,11 @@ TEST(zstd_decodes_large_frames)
 	buf_clear(&in);
 	append_frame(&in, buf_slice(&text), &(struct frame_parts){ .no_size = true });
 	expect_member("zstd", &text, &in);
-	buf_free(&in);
-	buf_free(&text);
 }
 
 TEST(zstd_passes_skippable_frames)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	size_t ends[3];
 	append_skippable(&in, 0x50, slice_from_text("any bytes"));
 	ends[0] = in.len;
@@ -118,7 +114,6 @@ TEST(zstd_passes_skippable_frames)
 	append_skippable(&in, 0x5f, slice_from_text(""));
 	ends[2] = in.len;
 	expect_format(&in, "\n<skipped %zu>\none\n<member %zu>\n\n<skipped %zu>\n", ends[0], ends[1], ends[2]);
-	buf_free(&in);
 }
 
 /* The dictionary plain, then itself as a frame. */
@@ -126,7 +121,7 @@ TEST(zstd_takes_dictionaries)
 {
 	struct buf dictionary = make_dictionary(4711), in = { 0 };
 	for (int packed = 0; packed < 2; packed++) {
-		struct buf content = { 0 };
+		AUTO_BUF content = { 0 };
 		if (packed)
 			append_frame(&content, buf_slice(&dictionary), &(struct frame_parts){ .checksum = true });
 		else
@@ -140,7 +135,6 @@ TEST(zstd_takes_dictionaries)
 		append_plain_frame(&in, "two");
 		expect_format(&in, "\n<skipped %zu>\nnumber 14 of 3\n<member %zu>\ntwo\n<member %zu>\n", first, second,
 			      in.len);
-		buf_free(&content);
 	}
 	buf_free(&in);
 	buf_free(&dictionary);
@@ -196,7 +190,7 @@ TEST(zstd_refuses_bad_dictionaries)
 
 TEST(zstd_keeps_its_limits)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_le(&in, 0xfd2fb528, 4);
 	append_le(&in, 0x58, 2); /* window of 2 MiB */
 	buf_append(&in, "\x58\x01\x00\x00", 4);
@@ -210,7 +204,6 @@ TEST(zstd_keeps_its_limits)
 	buf_clear(&in);
 	buf_append(&in, "\x28\xb5\x2f\xfd\xc0\0\0\0\0\0\0\0\0\x10\x09\0\0a", 18);
 	expect_outcome("zstd", &in, "\n<damage -3 zstd data damaged>\n<from 0>\n");
-	buf_free(&in);
 }
 
 enum { BLOCK_RAW = 0, BLOCK_RLE = 1, MIB = 1 << 20, BLOCK_MOST = 128 << 10 };
@@ -232,7 +225,7 @@ static void make_frame(struct buf *to, const char *header, size_t len, size_t n,
 TEST(zstd_reads_a_window_of_the_limit)
 {
 	static const char too_large[] = "\n<damage -4 zstd window is larger than the limit>\n<from 0>\n";
-	struct buf in = { 0 }, text = { 0 };
+	AUTO_BUF in = { 0 }, text = { 0 };
 	make_frame(&in, "\x28\xb5\x2f\xfd\0\x50", 6, 0, "abc");
 	expect_format(&in, "abc\n<member %zu>\n", in.len, 0, 0);
 	make_frame(&in, "\x28\xb5\x2f\xfd\0\x51", 6, 0, "abc"); /* the next larger one that a header can tell */
@@ -244,30 +237,25 @@ TEST(zstd_reads_a_window_of_the_limit)
 	expect_member("zstd", &text, &in);
 	make_frame(&in, "\x28\xb5\x2f\xfd\xa0\x01\0\x10\0", 9, MIB / BLOCK_MOST, "y");
 	expect_outcome("zstd", &in, too_large);
-	buf_free(&text);
-	buf_free(&in);
 }
 
 /* After damage, too: a frame with a window of the limit is found, a frame with a larger one is not. */
 TEST(zstd_finds_a_window_of_the_limit)
 {
-	struct buf in = { 0 }, frame = { 0 };
+	AUTO_BUF in = { 0 }, frame = { 0 };
 	for (char window = 0x50; window <= 0x51; window++) {
 		const char header[] = { '\x28', '\xb5', '\x2f', '\xfd', 0, window };
 		make_frame(&frame, header, sizeof(header), 0, record);
 		buf_clear(&in);
 		buf_append(&in, "\x28\xb5\x2f\xfd\x20\x05\xff\xff\xff", 9);
 		buf_append(&in, frame.data, frame.len);
-		struct buf expected = { 0 };
+		AUTO_BUF expected = { 0 };
 		buf_append_text(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n");
 		if (window == 0x50)
 			buf_printf(&expected, "\n<found 9>\n%s\n<member %zu>\n", record, in.len);
 		buf_append_byte(&expected, 0);
 		expect_outcome("zstd", &in, (const char *)expected.data);
-		buf_free(&expected);
 	}
-	buf_free(&frame);
-	buf_free(&in);
 }
 
 /* A dictionary frame of the limit is taken, be it plain or packed; here it holds nothing of use. */
@@ -275,11 +263,11 @@ TEST(zstd_takes_dictionaries_of_the_limit)
 {
 	static const char *const verdicts[] = { "the zstd dictionary frame does not contain a dictionary",
 						"zstd dictionary is larger than the window limit" };
-	struct buf zeros = { 0 }, packed = { 0 }, in = { 0 };
+	AUTO_BUF zeros = { 0 }, packed = { 0 }, in = { 0 };
 	assert_int_equal(buf_reserve(&zeros, MIB + 1), 0);
 	memset(zeros.data, 0, MIB + 1);
 	for (size_t more = 0; more < 2; more++) {
-		struct buf expected = { 0 };
+		AUTO_BUF expected = { 0 };
 		buf_printf(&expected, "\n<damage -5 %s>\n<from 0>\n", verdicts[more]);
 		zeros.len = MIB + more;
 		buf_clear(&packed);
@@ -299,16 +287,12 @@ TEST(zstd_takes_dictionaries_of_the_limit)
 		codec_reader_end(&reader, &got);
 		split_compare(&expected, &got, "plain", more);
 		buf_free(&got);
-		buf_free(&expected);
 	}
-	buf_free(&zeros);
-	buf_free(&packed);
-	buf_free(&in);
 }
 
 TEST(zstd_reports_damage)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	append_plain_frame(&in, "some text");
 	in.data[in.len - 1] ^= 1;
 	expect_outcome("zstd", &in, "some text\n<damage -3 checksum of a zstd frame is wrong>\n<from 0>\n");
@@ -322,7 +306,6 @@ TEST(zstd_reports_damage)
 	append_skippable(&in, 0x51, slice_from_text("any bytes"));
 	in.len -= 2;
 	expect_outcome("zstd", &in, "\n<damage -3 input ends inside a skippable zstd frame, cut>\n<from 0>\n");
-	buf_free(&in);
 }
 
 /* Of a raw block that is longer than the content that the header tells, nothing comes out, however it is cut. */
@@ -330,12 +313,11 @@ TEST(zstd_refuses_raw_blocks_beyond_the_content)
 {
 	/* window of 240 KiB, content of 132 bytes; blocks, none the last: empty, 2 bytes, 132 bytes */
 	static const char head[] = "\x28\xb5\x2f\xfd\x84\x3f\x84\0\0\0", blocks[] = "\0\0\0\x10\0\0ab\x20\x04\0";
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	buf_append(&in, head, sizeof(head) - 1);
 	buf_append(&in, blocks, sizeof(blocks) - 1);
 	append_text(&in, 200, 7);
 	expect_outcome("zstd", &in, "ab\n<damage -3 zstd data damaged>\n<from 0>\n");
-	buf_free(&in);
 }
 
 /* A header that tells `content` bytes, with a window of 256 KiB. */
@@ -353,7 +335,7 @@ TEST(zstd_refuses_blocks_beyond_the_content)
 {
 	enum { LEN = 900, HEAD = 6 };
 	static const uint32_t told[] = { 0, 1, 10, LEN - 300, LEN - 1, LEN };
-	struct buf text = { 0 }, packed = { 0 }, before = { 0 };
+	AUTO_BUF text = { 0 }, packed = { 0 }, before = { 0 };
 	append_text(&text, LEN, 7);
 	text.len = LEN;
 	append_frame(&packed, buf_slice(&text), &(struct frame_parts){ .no_size = true });
@@ -367,7 +349,7 @@ TEST(zstd_refuses_blocks_beyond_the_content)
 	for (size_t i = 0; i < 4 * sizeof(told) / sizeof(*told); i++) {
 		const bool used = i % 2, raw = i / 2 % 2; /* a raw block of 3 bytes comes before */
 		const uint32_t content = told[i / 4];
-		struct buf in = { 0 }, wanted = { 0 };
+		AUTO_BUF in = { 0 }, wanted = { 0 };
 		if (used)
 			buf_append(&in, before.data, before.len);
 		append_head(&in, content + 3 * raw);
@@ -383,12 +365,10 @@ TEST(zstd_refuses_blocks_beyond_the_content)
 			buf_printf(&wanted, "\n<damage -3 zstd data damaged>\n<from %zu>\n", used ? before.len : 0);
 		buf_append_byte(&wanted, 0);
 		expect_outcome("zstd", &in, (const char *)wanted.data);
-		buf_free(&in);
-		buf_free(&wanted);
 	}
 	for (uint32_t content = 0; content <= 5; content++) { /* one byte, five times */
 		for (int used = 0; used < 2; used++) {
-			struct buf in = { 0 }, wanted = { 0 };
+			AUTO_BUF in = { 0 }, wanted = { 0 };
 			if (used)
 				buf_append(&in, before.data, before.len);
 			append_head(&in, content);
@@ -402,27 +382,20 @@ TEST(zstd_refuses_blocks_beyond_the_content)
 					   used ? before.len : 0);
 			buf_append_byte(&wanted, 0);
 			expect_outcome("zstd", &in, (const char *)wanted.data);
-			buf_free(&in);
-			buf_free(&wanted);
 		}
 	}
-	buf_free(&text);
-	buf_free(&packed);
-	buf_free(&before);
 }
 
 TEST(zstd_finds_the_next_record)
 {
-	struct buf in = { 0 };
+	AUTO_BUF in = { 0 };
 	buf_append(&in, "\x28\xb5\x2f\xfd\x20\x05\xff\xff\xff", 9);
 	append_plain_frame(&in, "no record");
 	const size_t found = in.len;
 	append_plain_frame(&in, record);
-	struct buf expected = { 0 };
+	AUTO_BUF expected = { 0 };
 	buf_printf(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n\n<found %zu>\n%s\n<member %zu>\n", found,
 		   record, in.len);
 	buf_append_byte(&expected, 0);
 	expect_outcome("zstd", &in, (const char *)expected.data);
-	buf_free(&expected);
-	buf_free(&in);
 }
