@@ -31,7 +31,6 @@ static struct damage choose(size_t size, uint32_t *random)
 	static const size_t lengths[] = { 1, 2, 9, 100, 3000 };
 	struct damage d = { .way = (enum damage_way)(split_random(random) % DAMAGE_WAYS),
 			    .len = lengths[split_random(random) % 5] };
-
 	if (d.way == CUT_OFF && split_random(random) % 8)
 		d.way = FLIP; /* rather seldom, for it touches most of the file */
 	if (d.way == FLIP)
@@ -43,7 +42,6 @@ static struct damage choose(size_t size, uint32_t *random)
 static void leave(const struct buf *file)
 {
 	FILE *f = fopen("damage-failed", "wb");
-
 	if (f && fwrite(file->data, 1, file->len, f) == file->len)
 		fprintf(stderr, "the archive is in damage-failed\n");
 	if (f)
@@ -61,7 +59,6 @@ static struct archive_loss judge(const struct archive *a, const struct buf *file
 				 size_t chunk, bool seekable)
 {
 	const struct archive_loss loss = archive_judge(a, buf_slice(file), touched, n, chunk, seekable);
-
 	if (!loss.fault)
 		return loss;
 	fprintf(stderr, "%s: %zu damages, %zu records touched, %zu lost, %zu of them not touched, %zu reports\n",
@@ -75,15 +72,12 @@ static struct archive_loss one(const struct archive *a, uint32_t random, struct 
 	static const size_t chunks[] = { 64 << 10, 1 << 20, 1000, 4096 };
 	const size_t chunk = chunks[random % 4];
 	const bool seekable = random / 4 % 2;
-
 	copy(a, file, touched);
 	struct damage all[DAMAGES_MAX];
 	const size_t most = 1 + (split_random(&random) % 4 == 0 ? split_random(&random) % DAMAGES_MAX : 0);
-
 	for (size_t i = 0; i < most; i++)
 		all[i] = choose(file->len, &random);
 	const size_t n = archive_damage(a, file, all, most, touched, &random);
-
 	return judge(a, file, touched, n, chunk, seekable);
 }
 
@@ -92,11 +86,9 @@ static bool damage_starts(const struct archive *a, struct buf *file, bool *touch
 {
 	static const enum damage_way ways[] = { FLIP, OVERWRITE, ZEROS, CUT_OUT, PUT_IN };
 	uint32_t random = 1;
-
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) * START_MAX; i++) {
 		const size_t n = 1 + i % START_MAX;
 		struct damage start = { .way = ways[i / START_MAX], .at = 0, .len = n };
-
 		if (start.way == FLIP)
 			start = (struct damage){ .way = FLIP, .at = n - 1, .len = 1 };
 		copy(a, file, touched);
@@ -124,10 +116,8 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 	struct buf file = { 0 };
 	struct archive_loss loss, sum = { 0 };
 	unsigned long i = 0;
-
 	archive_make(&a, kind, plan->records);
 	bool *touched = calloc(plan->records, sizeof(*touched));
-
 	archive_must(touched != NULL, "no memory");
 	loss = archive_judge(&a, buf_slice(&a.file), touched, 0, SIZE_MAX, false);
 	archive_must(!loss.fault && !loss.lost && !loss.reports, "a good archive is not read well");
@@ -158,10 +148,8 @@ int main(int argc, char **argv)
 	bool well = true;
 	size_t first = 0, end = sizeof(kinds) / sizeof(*kinds);
 	int option;
-
 	while ((option = getopt(argc, argv, "k:n:r:s:v")) != -1) {
 		const unsigned long number = optarg ? strtoul(optarg, NULL, 10) : 0;
-
 		if (option == 'k' && number < end)
 			end = (first = number) + 1;
 		else if (option == 'n')

@@ -36,10 +36,8 @@ static void look_at_fields(const struct record *rec)
 	static const char *const wanted[] = { "WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length",
 					      "Content-Type" };
 	unsigned seen[sizeof(wanted) / sizeof(*wanted)] = { 0 };
-
 	for (size_t i = 0; i < rec->n_fields; i++) {
 		const struct field *field = &rec->fields[i];
-
 		must(field->value.len > 0);
 		for (size_t at = 0; at < field->value.len; at++)
 			must(field->value.data[at] != '\r' && field->value.data[at] != '\n' && field->value.data[at]);
@@ -54,7 +52,6 @@ static int begin(struct record_sink *self, const struct record *rec)
 {
 	struct reader *r = (struct reader *)self;
 	char date[WARC_DATE_MAX];
-
 	must(r->next < r->n);
 	look_at_fields(rec);
 	must(warc_date_normalise(rec->date, true, date));
@@ -75,7 +72,6 @@ static int body(struct record_sink *self, struct slice bytes)
 static int end(struct record_sink *self, const struct record_end *how)
 {
 	struct reader *r = (struct reader *)self;
-
 	must(!how->damaged && r->block.len == r->length);
 	if (r->next)
 		must(slice_equal(buf_slice(&r->block), r->documents[r->next - 1].document.text));
@@ -96,7 +92,6 @@ static void read_back(struct slice archive, const struct fuzzed_document *docume
 	static const struct limits limits = LIMITS_DEFAULT;
 	struct reader r = { .sink = { &ops }, .documents = documents, .n = 1 + n };
 	struct warc_framer *framer = warc_framer_new(&r.sink, &limits, false);
-
 	must(framer && warc_framer_plain(framer, 0, UINT64_MAX) == 0);
 	for (; archive.len; archive = slice_skip(archive, piece))
 		must(warc_framer_write(framer, slice_first(archive, piece)) == 0);
@@ -116,7 +111,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t many = 1 + kind / 2 % DOCUMENTS_MAX;
 	struct sink **sink = &sinks[kind % 2];
 	size_t n = 0;
-
 	if (!*sink)
 		*sink = ops->open(
 			&(struct sink_config){ .warc_1_0 = kind % 2, .filename = "a.warc", .input = "b.warc" });

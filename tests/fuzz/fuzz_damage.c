@@ -19,12 +19,10 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 static size_t read_damages(struct slice input, size_t file, struct damage all[DAMAGES_MAX])
 {
 	size_t n = 0;
-
 	for (; input.len >= DAMAGE_BYTES && n < DAMAGES_MAX; input = slice_skip(input, DAMAGE_BYTES)) {
 		const uint8_t *p = input.data;
 		const enum damage_way way = (enum damage_way)(p[0] % DAMAGE_WAYS);
 		const size_t len = way == FLIP ? 1 : 1 + p[3] + (p[4] & 7) * 256U;
-
 		all[n++] = (struct damage){ way, (p[1] * 256U + p[2]) % (file - len), len };
 	}
 	return n;
@@ -42,7 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct buf file;
 	struct damage all[DAMAGES_MAX];
 	bool touched[RECORDS] = { false };
-
 	if (size < HEAD)
 		return 0;
 	const uint8_t kind = data[0] % KINDS;
@@ -50,17 +47,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const bool seekable = data[1] & 1;
 	const size_t chunk = 1 + data[1] * (size_t)data[1] / 8;
 	uint32_t random = 1 + (uint32_t)size;
-
 	if (!a->n_records)
 		archive_make(a, &kinds[kind], RECORDS);
 	buf_clear(&file);
 	archive_must(buf_append(&file, a->file.data, a->file.len) == 0, "no memory");
 	size_t n = read_damages(slice_of(data + HEAD, size - HEAD), file.len, all);
-
 	n = archive_damage(a, &file, all, n, touched, &random);
 	const struct archive_loss whole = archive_judge(a, buf_slice(&file), touched, n, SIZE_MAX, seekable);
 	const struct archive_loss cut = archive_judge(a, buf_slice(&file), touched, n, chunk, seekable);
-
 	archive_must(!whole.fault, whole.fault);
 	expect_equal(&whole, &cut);
 	return 0;

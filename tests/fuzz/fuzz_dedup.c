@@ -45,14 +45,12 @@ static void must(bool truth)
 static void put_head(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records)
 {
 	uint8_t *head = file->data;
-
 	memcpy(head, index_magic, INDEX_MAGIC);
 	little_endian_put_32(head + INDEX_AT_KIND, kind);
 	little_endian_put_32(head + INDEX_AT_VERSION, index_kind_version(kind));
 	little_endian_put_64(head + INDEX_AT_LENGTH, file->len);
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
 		uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
-
 		little_endian_put_64(at, sections[i].len);
 		little_endian_put_64(at + 8, hash64(sections[i]));
 		little_endian_put_32(at + 16, records[i]);
@@ -64,7 +62,6 @@ static void put_file(struct buf *file, enum index_kind kind, const struct slice 
 		     bool wrong)
 {
 	const uint8_t head[INDEX_HEAD] = { 0 };
-
 	buf_clear(file);
 	must(buf_append(file, head, sizeof(head)) == 0);
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++)
@@ -80,7 +77,6 @@ static void put_input(struct buf *file, const uint8_t *data, size_t size)
 	struct slice rest = slice_of(data + HEAD, size - HEAD), sections[INDEX_SECTIONS];
 	const unsigned kind = data[0] % WRONG_SUM % KINDS;
 	uint32_t records[INDEX_SECTIONS];
-
 	if (data[1] == AS_IT_IS) {
 		buf_clear(file);
 		must(buf_append(file, rest.data, rest.len) == 0);
@@ -88,7 +84,6 @@ static void put_input(struct buf *file, const uint8_t *data, size_t size)
 	}
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
 		const size_t told = rest.len >= 2 ? rest.data[0] + rest.data[1] * 256U : 0;
-
 		sections[i] = slice_first(slice_skip(rest, 2), told);
 		records[i] =
 			data[1] && data[1] % INDEX_SECTIONS == i ? data[1] / INDEX_SECTIONS : kinds[kind].records[i];
@@ -110,14 +105,12 @@ static void texts(const char *path, struct error *err)
 	struct origin origin;
 	uint8_t r[TEXT_INDEX_BYTES], before[16] = { 0 };
 	bool sorted = true;
-
 	if (!opened(text_index_open(&t, path, err), err))
 		return;
 	for (uint64_t i = 0; i < t.count && sorted; i++) {
 		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
 		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
 		const uint64_t high = little_endian_64(before), low = little_endian_64(before + 8);
-
 		sorted = i == 0 || high < hash.high || (high == hash.high && low < hash.low);
 		memcpy(before, r, sizeof(before));
 	}
@@ -125,7 +118,6 @@ static void texts(const char *path, struct error *err)
 		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
 		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
 		const int found = text_index_find(&t, hash, &id, &origin, err);
-
 		must(found == 1 || found == DANA_EFORMAT || (found == 0 && !sorted));
 	}
 	buf_free(&id);
@@ -137,19 +129,16 @@ static void lines(const char *path, struct error *err)
 	struct line_table t;
 	uint64_t before = 0;
 	bool sorted = true;
-
 	if (!opened(line_table_open(&t, path, err), err))
 		return;
 	for (size_t i = 0; i < t.n_lines; i++) {
 		const uint64_t key = little_endian_64(t.lines + i * PAIR_BYTES);
-
 		sorted = sorted && (i == 0 || before < key);
 		before = key;
 	}
 	for (size_t i = 0; i < t.n_lines; i++) {
 		const uint8_t *at = t.lines + i * PAIR_BYTES;
 		const uint64_t count = line_table_count(&t, little_endian_64(at));
-
 		must(!sorted || count == little_endian_64(at + 8));
 		(void)line_table_pages(&t, little_endian_64(at));
 	}
@@ -161,7 +150,6 @@ static void rows(const char *path, struct error *err)
 	struct rows_file f;
 	struct row_link link;
 	struct buf id = { 0 };
-
 	if (!opened(rows_file_open(&f, path, err), err))
 		return;
 	for (size_t part = 0; part < f.parts.n; part++) {
@@ -179,7 +167,6 @@ static void rows(const char *path, struct error *err)
 static void signatures(const char *path, struct error *err)
 {
 	struct signature_file f;
-
 	if (!opened(signature_file_open(&f, path, err), err))
 		return;
 	must(index_file_count(&f.file, SIGNATURES_DOCUMENTS) == f.count);
@@ -192,7 +179,6 @@ static void any(const char *path, bool wrong, struct error *err)
 {
 	struct index_file f;
 	uint8_t *text;
-
 	if (!opened(index_file_open(&f, path, INDEX_ANY, err), err))
 		return;
 	must(opened(index_file_verify(&f, err), err) == !wrong);
@@ -206,7 +192,6 @@ static const char *path_of(const struct buf *file)
 {
 	static char path[32];
 	static int fd = -1;
-
 	if (fd < 0)
 		fd = memfd_create("fuzz", 0);
 	must(fd >= 0);
@@ -228,12 +213,10 @@ static void origins(struct slice input)
 	struct origin found;
 	struct buf text = { 0 };
 	struct error err = { 0 };
-
 	must(origin_pack(&store, &origin, record + TEXT_INDEX_BYTES - ORIGIN_BYTES) == 0);
 	const struct slice sections[INDEX_SECTIONS] = { slice_of(settings, sizeof(settings) - 1),
 							slice_of(record, sizeof(record)), buf_slice(&store.names),
 							buf_slice(&store.strings) };
-
 	put_file(&file, INDEX_TEXTS, sections, kinds[0].records, false);
 	must(text_index_open(&t, path_of(&file), &err) == 0);
 	must(text_index_find(&t, (struct hash128){ .high = 1 }, &text, &found, &err) == 1);
@@ -249,18 +232,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static void (*const readers[KINDS])(const char *, struct error *) = { texts, lines, rows, signatures, NULL };
 	static struct buf file;
 	struct error err = { 0 };
-
 	if (size < HEAD)
 		return 0;
 	const unsigned kind = data[0] % WRONG_SUM % KINDS;
-
 	if (kind == ORIGINS) {
 		origins(slice_of(data + 1, size - 1));
 		return 0;
 	}
 	put_input(&file, data, size);
 	const char *path = path_of(&file);
-
 	any(path, data[0] & WRONG_SUM && data[1] != AS_IT_IS, &err);
 	if (readers[kind])
 		readers[kind](path, &err);

@@ -39,7 +39,6 @@ static void settle(struct target *t, int answer)
 static void begin_member(struct target *t)
 {
 	uint8_t n = t->sizes.len ? t->sizes.data[t->count % t->sizes.len] : 50;
-
 	t->next = t->at + (n == 0 ? t->count % 2 : n); /* empty ones too, but not for ever */
 	settle(t, warc_framer_member_begin(t->framer, t->at));
 	t->count++;
@@ -62,7 +61,6 @@ static void begin(void *arg)
 {
 	struct target *t = arg;
 	bool seekable = t->kind & SEEKABLE && !(t->kind & MEMBERS);
-
 	record_log_start(&t->log);
 	t->log.offsets = true;
 	t->framer = warc_framer_new(&t->log.sink, &t->limits, seekable);
@@ -82,10 +80,8 @@ static void begin(void *arg)
 static void piece(void *arg, struct slice bytes)
 {
 	struct target *t = arg;
-
 	while (bytes.len && !t->sought) {
 		size_t n = bytes.len;
-
 		if (t->kind & MEMBERS && n > t->next - t->at)
 			n = t->next - t->at;
 		if (n)
@@ -102,7 +98,6 @@ static void piece(void *arg, struct slice bytes)
 static void end(void *arg, struct buf *outcome)
 {
 	struct target *t = arg;
-
 	if (t->kind & MEMBERS)
 		settle(t, warc_framer_member_end(t->framer, t->at));
 	for (int answer; (answer = warc_framer_finish(t->framer)) != 0;)
@@ -122,7 +117,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct target t = { .limits = LIMITS_DEFAULT, .kind = data[0] };
 	const struct split_subject subject = { begin, piece, end, &t };
 	size_t n = data[1] % 16;
-
 	if (t.kind & SMALL_LIMITS) {
 		t.limits.head = 300;
 		t.limits.head_line = 40;

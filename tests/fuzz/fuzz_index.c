@@ -34,7 +34,6 @@ static void is_wanted(const struct cdx_line *line, const char *name)
 	static struct buf text;
 	struct error err = { 0 };
 	const struct slice value = cdx_line_field(line, name);
-
 	if (value.len == 0 || memchr(value.data, '*', value.len) || memchr(value.data, '|', value.len) ||
 	    memchr(value.data, 0, value.len))
 		return;
@@ -43,7 +42,6 @@ static void is_wanted(const struct cdx_line *line, const char *name)
 	must(buf_append_byte(&text, 0) == 0);
 	const char *const texts[] = { (const char *)text.data };
 	struct cdx_match *match = cdx_match_new(texts, 1, &err);
-
 	must(match && cdx_match_line(match, line) == 1);
 	cdx_match_free(match);
 }
@@ -54,7 +52,6 @@ static void look_at_object(struct slice file)
 	static const struct s3_access access = { .region = "eu-west-1" };
 	static struct buf address, url;
 	struct error err = { 0 };
-
 	buf_clear(&address);
 	buf_clear(&url);
 	must(buf_append_text(&address, "s3://bucket/") == 0 && buf_append(&address, file.data, file.len) == 0);
@@ -72,7 +69,6 @@ static void look_at_place(const struct cdx_line *line)
 	struct error err = { 0 };
 	uint64_t offset, length;
 	const int status = cdx_line_place(line, &file, &offset, &length, &err);
-
 	must(status == 0 || (status == DANA_EFORMAT && err.text[0]));
 	must(status || (file.len > 0 && offset <= INT64_MAX && length <= INT64_MAX - offset));
 	if (status)
@@ -87,7 +83,6 @@ static void look_at_span(const struct piece_plan *plan, const struct span *span,
 	must(span->from < span->to && span->first < span->last && span->last <= plan->n);
 	for (size_t i = span->first; i < span->last; i++) {
 		const struct piece *piece = &plan->pieces[plan->order[i]];
-
 		must(piece->input == span->input && piece->from >= span->from && piece->from < span->to);
 		must(span->to == UINT64_MAX || (piece->length && piece->from + piece->length <= span->to));
 		must(!seen[plan->order[i]]);
@@ -99,10 +94,8 @@ static void look_at_span(const struct piece_plan *plan, const struct span *span,
 static void look_at_pieces(void)
 {
 	static struct piece_plan plan;
-
 	for (size_t done = 0; done < n_pieces; done += plan.n) {
 		bool seen[PIECES_MOST] = { false };
-
 		must(piece_plan_make(&plan, pieces + done, n_pieces - done) == 0);
 		must(plan.n > 0 && plan.n <= n_pieces - done);
 		for (size_t i = 0; i < plan.n_spans; i++)
@@ -117,7 +110,6 @@ static void look_at_key(struct slice url)
 {
 	static struct buf key, prefix;
 	bool hosts = false;
-
 	buf_clear(&key);
 	buf_clear(&prefix);
 	must(surt_key(url, &key) == 0 && surt_prefix(url, &prefix, &hosts) == 0);
@@ -133,7 +125,6 @@ static void look_at_line(struct cdx_line *line, struct slice text)
 					     "digest", "mime-detected", "filename", "offset" };
 	struct error err = { 0 };
 	const int status = cdx_line_read(line, text, &err);
-
 	must((status < 0) == (status == DANA_EFORMAT) && (status > 0 || err.text[0]));
 	if (status != CDX_RECORD)
 		return;
@@ -147,13 +138,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct slice rest = slice_of(data, size);
 	struct cdx_line *line = cdx_line_new();
-
 	must(line != NULL);
 	n_pieces = 0;
 	while (rest.len) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.len);
 		const struct slice text = slice_first(rest, end ? (size_t)(end - rest.data) : rest.len);
-
 		look_at_line(line, text);
 		look_at_key(text);
 		rest = slice_skip(rest, text.len + 1);

@@ -29,7 +29,6 @@ static void must_be(const json_t *object, const char *key, struct slice text, bo
 {
 	const json_t *value = json_object_get(object, key);
 	struct buf wanted = { 0 };
-
 	must(value != NULL);
 	if (null_when_empty && text.len == 0) {
 		must(json_is_null(value));
@@ -45,7 +44,6 @@ static void reads_back(struct slice line, const struct document *doc, enum sink_
 {
 	json_t *root = json_loadb((const char *)line.data, line.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
 	const json_t *rest = schema == SCHEMA_DANA ? root : json_object_get(root, "metadata");
-
 	must(json_is_object(root) && json_is_object(rest));
 	must_be(root, "text", doc->text, false);
 	must_be(rest, "url", doc->record->target_uri, true);
@@ -57,7 +55,6 @@ static void reads_back(struct slice line, const struct document *doc, enum sink_
 		must_be(root, "id", doc->record->record_id, false);
 	must((uint64_t)json_integer_value(json_object_get(rest, "offset")) == doc->record->offset);
 	const json_t *media = json_object_get(rest, "media");
-
 	must(json_array_size(media) == (doc->with_media ? doc->n_media : 0));
 	if (json_array_size(media)) {
 		must_be(json_array_get(media, 0), "url", slice_of(doc->media->url, doc->media->url_len), true);
@@ -83,7 +80,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct slice input = slice_of(data, size);
 	struct fuzzed_document d;
 	const size_t n = fuzzed_byte(&input) % SCHEMAS;
-
 	if (!sinks[n])
 		sinks[n] = ops->open(&(struct sink_config){ .schema = schemas[n] });
 	must(sinks[n] != NULL);

@@ -34,7 +34,6 @@ static bool well_formed(struct slice text)
 static unsigned number(const char *at, unsigned digits)
 {
 	unsigned n = 0;
-
 	for (; digits; digits--, at++) {
 		must(ascii_is_digit((uint8_t)*at));
 		n = n * 10 + (unsigned)(*at - '0');
@@ -45,14 +44,12 @@ static unsigned number(const char *at, unsigned digits)
 static void check_date(struct slice date)
 {
 	char text[DATE_BYTES] = "", again[DATE_BYTES] = "";
-
 	must(date.len >= 10 && date.len < DATE_BYTES);
 	memcpy(text, date.data, date.len);
 	for (size_t i = 0; i < date.len; i++)
 		must(ascii_is_digit(date.data[i]) || strchr("-+:.TZ", date.data[i]));
 	must(text[4] == '-' && text[7] == '-');
 	const unsigned year = number(text, 4), month = number(text + 5, 2), day = number(text + 8, 2);
-
 	must(year >= 1990 && year <= 2099 && month >= 1 && month <= 12 && day >= 1 && day <= 31);
 	for (unsigned first = 0; first < 2; first++) {
 		must(date_read(date, first, again) == date.len);
@@ -66,7 +63,6 @@ static void check_facts(const struct facts *f, bool good)
 		if (f->list[i].from == FROM_NOWHERE)
 			continue;
 		const struct slice value = fact_value(f, (enum fact)i);
-
 		must(f->list[i].from < ORIGINS && value.len > 0 && value.len <= FACT_BYTES);
 		must(f->list[i].at + f->list[i].len <= f->bytes.len);
 		must(!good || well_formed(value));
@@ -93,7 +89,6 @@ static void as_script(struct slice script)
 	static struct facts alone, in_page;
 	static struct buf page;
 	static struct sieve sieve;
-
 	facts_begin(&alone);
 	json_ld_read(&json, script, &alone);
 	check_facts(&alone, true);
@@ -118,7 +113,6 @@ static void check_links(struct slice list)
 	struct json_reader *reader = json_reader_new(&rules);
 	struct json_value links = { 0 };
 	int n = 0;
-
 	must(reader && json_read(reader, list, &links, NULL) == 0 && json_kind(links) == JSON_IS_ARRAY);
 	for (struct json_walk w = json_walk(links); json_walk_next(&w); n++)
 		must(json_kind(w.value) == JSON_IS_OBJECT);
@@ -130,7 +124,6 @@ static void check_links(struct slice list)
 static void check_sieve(const struct sieve *whole, struct slice page)
 {
 	static struct sieve cut;
-
 	sift(&cut, page, 1 + page.len % 7);
 	must(slice_equal(buf_slice(&whole->kept), buf_slice(&cut.kept)));
 	must(slice_equal(buf_slice(&whole->near), buf_slice(&cut.near)));
@@ -141,7 +134,6 @@ static void as_page(struct slice page)
 	static struct facts facts;
 	static struct links links;
 	static struct sieve sieve;
-
 	facts_begin(&facts);
 	sift(&sieve, page, page.len);
 	scan_tags(buf_slice(&sieve.kept), &json, &facts);
@@ -157,7 +149,6 @@ static void as_date(struct slice text, bool month_first)
 {
 	char out[DATE_BYTES];
 	const size_t n = date_read(text, month_first, out);
-
 	if (n)
 		check_date(slice_of(out, n));
 }
@@ -167,7 +158,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	const struct slice text = slice_of(data + 1, size - 1);
-
 	switch (data[0] % MONTH_FIRST % KINDS) {
 	case KIND_SCRIPT:
 		as_script(text);

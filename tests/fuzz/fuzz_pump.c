@@ -20,7 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const bool restarts = data[0] & 4;
 	const size_t first_read = data[0] & 8 ? 1 + data[0] / 16 : 0;
 	size_t n = data[1] % 16;
-
 	run.limits.window = (size_t)1 << 20;
 	data += 2;
 	size -= 2;

@@ -35,7 +35,6 @@ static struct slice take_line(struct slice *rest)
 {
 	const uint8_t *end = memchr(rest->data, '\n', rest->len);
 	const struct slice line = slice_first(*rest, end ? (size_t)(end - rest->data) : rest->len);
-
 	*rest = slice_skip(*rest, line.len + 1);
 	return line;
 }
@@ -50,7 +49,6 @@ static struct reply read_reply(struct slice *rest, struct slice *body)
 {
 	struct reply r = { 0 };
 	struct slice line;
-
 	do {
 		line = take_line(rest);
 		reply_line(&r, line);
@@ -79,7 +77,6 @@ static bool looks_good(const struct reply *r, struct slice body, const char *add
 	char code[LEAST];
 	const struct slice first = slice_first(body, REPLY_FIRST);
 	const struct verdict v = reply_judge_first(r, first, address);
-
 	is_verdict(&v);
 	must(!v.good || first.len == 0 || first.data[0] != '<');
 	if (reply_error_code(first, code, sizeof(code)))
@@ -90,7 +87,6 @@ static bool looks_good(const struct reply *r, struct slice body, const char *add
 static void take(const struct reply *r, const struct wish *wish, struct identity *id)
 {
 	const uint64_t total = id->total;
-
 	identity_take(id, r);
 	must(id->known && (total == UINT64_MAX || id->total == total));
 	is_shown_on_one_line(identity_condition(id));
@@ -102,18 +98,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char *const addresses[] = { "http://a/b.warc.gz", "s3://a/b.warc.zst", "http://a/b.gz?c=d",
 						 "http://a" };
 	struct identity id = { .total = UINT64_MAX };
-
 	if (size < 2)
 		return 0;
 	struct slice rest = slice_of(data + 2, size - 2), body;
 	struct wish wish = { .from = data[0] / 4, .to = UINT64_MAX, .identity = &id };
-
 	if (data[1])
 		wish.to = wish.from + data[1];
 	while (rest.len) {
 		const struct reply r = read_reply(&rest, &body);
 		const struct verdict v = reply_judge(&r, &wish);
-
 		is_verdict(&v);
 		if (!v.good)
 			continue;

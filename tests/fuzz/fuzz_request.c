@@ -34,7 +34,6 @@ static void must(bool truth)
 static void begin(void *arg)
 {
 	struct subject *s = arg;
-
 	buf_clear(&s->bytes);
 	buf_clear(&s->data);
 	s->scan = (struct request_scan){ .seen = 0 };
@@ -48,7 +47,6 @@ static void begin(void *arg)
 static void head_piece(void *arg, struct slice bytes)
 {
 	struct subject *s = arg;
-
 	must(buf_append(&s->bytes, bytes.data, bytes.len) == 0);
 	if (s->result == 0)
 		s->result = request_head_scan(&s->scan, buf_slice(&s->bytes));
@@ -67,14 +65,12 @@ static void head_end(void *arg, struct buf *outcome)
 {
 	struct subject *s = arg;
 	struct request_head head;
-
 	buf_printf(outcome, "%d %s\n", s->result, request_reason(-s->result));
 	must(s->result <= REQUEST_HEAD_MOST && s->result >= -REQUEST_VERSION);
 	if (s->result <= 0)
 		return;
 	const struct slice whole = slice_first(buf_slice(&s->bytes), (size_t)s->result);
 	const enum request_refusal refusal = request_head_read(whole, &head);
-
 	must(memcmp(whole.data + whole.len - 4, "\r\n\r\n", 4) == 0);
 	must(refusal == 0 || (refusal >= REQUEST_BAD && refusal <= REQUEST_VERSION));
 	buf_printf(outcome, "%d\n", refusal);
@@ -97,7 +93,6 @@ static void chunks_piece(void *arg, struct slice bytes)
 {
 	struct subject *s = arg;
 	size_t taken = 0, kept = 0;
-
 	if (s->wrong || s->frames.state == CHUNK_END)
 		return;
 	buf_clear(&s->piece);
@@ -125,7 +120,6 @@ static void chunks_end(void *arg, struct buf *outcome)
 	struct subject *s = arg;
 	struct decoded to = { { &ops }, &s->decoded };
 	struct chunked lenient;
-
 	buf_printf(outcome, "%d\n", s->wrong);
 	if (s->wrong)
 		return;
@@ -146,7 +140,6 @@ static void read_form(struct slice input)
 	struct form_field fields[] = { { .name = "a" }, { .name = "b" } };
 	const struct slice type = slice_first(input, slice_until(input, "\n")), body = slice_skip(input, type.len + 1);
 	bool readable, good = form_is(type, &readable) && readable && form_read(type, body, fields, 2);
-
 	must(!good || fields[0].value.len + fields[1].value.len <= body.len);
 	buf_free(&fields[0].value);
 	buf_free(&fields[1].value);
@@ -155,13 +148,11 @@ static void read_form(struct slice input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct subject subject;
-
 	if (size < 2)
 		return 0;
 	const struct slice input = slice_of(data + 2, size - 2), sizes = slice_first(input, data[1] % 16);
 	const struct split_subject head = { begin, head_piece, head_end, &subject },
 				   chunks = { begin, chunks_piece, chunks_end, &subject };
-
 	if (data[0] % 4 == 2)
 		read_form(slice_skip(input, sizes.len));
 	else

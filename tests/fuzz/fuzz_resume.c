@@ -25,7 +25,6 @@ typedef bool (*again)(struct fields *list, struct buf *out);
 static bool stats_again(struct fields *list, struct buf *out)
 {
 	struct stats stats = { 0 };
-
 	stats_load(&stats, list);
 	stats_save(&stats, out);
 	return !list->bad;
@@ -34,7 +33,6 @@ static bool stats_again(struct fields *list, struct buf *out)
 static bool report_again(struct fields *list, struct buf *out)
 {
 	struct reporter report = { 0 };
-
 	report_load(&report, list);
 	report_save(&report, out);
 	return !list->bad;
@@ -43,7 +41,6 @@ static bool report_again(struct fields *list, struct buf *out)
 static bool point_again(struct fields *list, struct buf *out)
 {
 	struct resume_point point = { 0 };
-
 	must(resume_point_load(&point, list) == 0);
 	resume_point_save(&point, out);
 	buf_free(&point.warcinfo_date);
@@ -54,10 +51,8 @@ static void reads_back(struct fields *state, const char *name, again write)
 {
 	struct fields list = fields_list(state, name);
 	struct buf once = { 0 }, twice = { 0 };
-
 	if (write(&list, &once)) {
 		struct fields written = { .list = buf_slice(&once) };
-
 		must(write(&written, &twice) && slice_equal(buf_slice(&once), buf_slice(&twice)));
 	}
 	buf_free(&once);
@@ -68,11 +63,9 @@ static void go_on(struct fields *state, struct slice archive)
 {
 	struct fields list = fields_list(state, "point");
 	struct resume_point point = { 0 };
-
 	must(resume_point_load(&point, &list) == 0);
 	if (!list.bad && point.in_middle) {
 		struct pump_restart r = { .limits = LIMITS_DEFAULT, .input = archive, .step = 1 };
-
 		pump_restart_open(&r);
 		r.log.seq = point.place.warc.seq;
 		if (pump_start_at(r.pump, &point.place) == 0)
@@ -91,7 +84,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t n = data[0] * 256U + data[1];
 	const struct slice rest = slice_of(data + 2, size - 2);
 	struct fields state = { .list = slice_first(rest, n) };
-
 	reads_back(&state, "stats", stats_again);
 	reads_back(&state, "report", report_again);
 	reads_back(&state, "point", point_again);

@@ -23,7 +23,6 @@ static void must_be_refused(struct slice state)
 {
 	struct slice fields;
 	struct error err = { 0 };
-
 	must(state_decode(state, &fields, &err) == DANA_ECONFIG && err.text[0]);
 	for (const char *c = err.text; *c; c++)
 		must(*c >= 0x20 && *c < 0x7f);
@@ -33,7 +32,6 @@ static void as_state(struct slice input)
 {
 	struct slice fields;
 	struct error err = { 0 };
-
 	if (state_decode(input, &fields, &err) < 0)
 		must_be_refused(input);
 }
@@ -43,13 +41,11 @@ static void as_content(struct slice input)
 	static struct buf state;
 	struct slice fields;
 	struct error err = { 0 };
-
 	must(state_encode(input, &state) == 0);
 	must(state_decode(buf_slice(&state), &fields, &err) == 0 && slice_equal(fields, input));
 	if (input.len < 2)
 		return;
 	const size_t at = (input.data[0] * 256U + input.data[1]) % state.len;
-
 	state.data[at] ^= (uint8_t)(1 + input.data[0] % 255);
 	must_be_refused(buf_slice(&state));
 	state.data[at] ^= (uint8_t)(1 + input.data[0] % 255);
@@ -69,7 +65,6 @@ static bool is_name(struct slice s)
 static void ask(struct slice input, const char *word)
 {
 	struct fields all = { .list = input };
-
 	must(fields_has(&all, word));
 	(void)fields_get(&all, word);
 	must(!all.bad);
@@ -86,10 +81,8 @@ static void as_fields(struct slice input, unsigned depth)
 	struct slice name, value;
 	struct buf again = { 0 };
 	bool names = true;
-
 	while (fields_next(&rest, &name, &value)) {
 		char word[WORD_MAX];
-
 		must(name.len > 0 && value.data >= input.data && value.data + value.len <= input.data + input.len);
 		if (depth)
 			as_fields(value, depth - 1);
@@ -113,7 +106,6 @@ static void as_numbers(struct slice input)
 	enum { NUMBERS = 4 };
 	uint64_t numbers[NUMBERS] = { 0 }, again[NUMBERS] = { 0 };
 	struct buf list = { 0 }, inner = { 0 };
-
 	memcpy(numbers, input.data, input.len < sizeof(numbers) ? input.len : sizeof(numbers));
 	fields_put_numbers(&inner, "numbers", numbers, NUMBERS);
 	fields_put_number(&inner, "number", numbers[0]);
@@ -121,7 +113,6 @@ static void as_numbers(struct slice input)
 	fields_put_list(&list, "list", &inner);
 	struct fields all = { .list = buf_slice(&list) };
 	struct fields some = fields_list(&all, "list");
-
 	fields_numbers(&some, "numbers", again, NUMBERS);
 	must(memcmp(numbers, again, sizeof(numbers)) == 0 && fields_number(&some, "number") == numbers[0]);
 	must(!some.bad && !all.bad && slice_is(fields_get(&all, "text"), "a"));
@@ -134,7 +125,6 @@ static void as_lines(struct slice input)
 {
 	struct buf what = { 0 };
 	const size_t half = input.len / 2;
-
 	must(lines_differ(slice_first(input, half), slice_skip(input, half), &what) == (what.len > 0));
 	for (size_t i = 0; i < what.len; i++)
 		must(what.data[i] >= 0x20 && what.data[i] < 0x7f);
@@ -144,7 +134,6 @@ static void as_lines(struct slice input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct slice input = slice_of(data, size);
-
 	as_state(input);
 	as_content(input);
 	as_fields(input, 2);

@@ -63,10 +63,8 @@ static inline void archive_block(struct buf *to, size_t len, bool odd, bool quot
 					4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 }; /* "a" */
 	const size_t end = to->len + len;
 	bool told = true;
-
 	while (told && to->len < end) {
 		const uint32_t number = split_random(random);
-
 		if (odd && number % 30 == 0)
 			told = buf_append(to, gzip, sizeof(gzip)) == 0;
 		else if (odd && quotes && number % 30 == 1)
@@ -86,7 +84,6 @@ static inline void archive_add_record(struct archive *a, size_t number, uint32_t
 	struct archive_record *r = &a->records[number];
 	struct buf *text = &a->text;
 	int status;
-
 	r->begin = text->len;
 	if (a->kind.arc)
 		status = buf_printf(text, "http://x.org/%zu 192.0.2.1 20240501100000 text/html %zu\n", number, len);
@@ -98,7 +95,6 @@ static inline void archive_add_record(struct archive *a, size_t number, uint32_t
 				    number, number, len);
 	archive_must(status == 0, "no memory");
 	const size_t block = text->len;
-
 	archive_block(text, len, number % 16 == 15, a->kind.cut && !a->kind.arc, random);
 	r->hash = hash_fnv32(slice_of(text->data + block, len), HASH_FNV32_START);
 	archive_must(buf_append_text(text, a->kind.arc ? "\n" : "\r\n\r\n") == 0, "no memory");
@@ -110,11 +106,9 @@ static inline void archive_compress(struct archive *a)
 	const struct encoder_ops *ops = encoder_find(slice_from_text(a->kind.format));
 	struct encoder_codec *encoder = ops ? ops->open(ops->level_default) : NULL;
 	size_t record = 0;
-
 	archive_must(encoder != NULL, "no encoder");
 	for (size_t at = 0; at < a->text.len;) {
 		size_t end = a->kind.cut ? at + a->kind.cut : a->records[record++].end;
-
 		end = end < a->text.len ? end : a->text.len;
 		a->members[a->n_members++] = (struct archive_member){ a->file.len, at };
 		archive_must(ops->unit(encoder, slice_of(a->text.data + at, end - at), &a->file) == 0, "no memory");
@@ -130,7 +124,6 @@ static inline void archive_make(struct archive *a, const struct archive_kind *ki
 	static const char file_record[] =
 		"filedesc://a.arc 0.0.0.0 20240501100000 text/plain 20\n1 0 InternetArchive\n\n";
 	uint32_t random = 12345;
-
 	*a = (struct archive){ .kind = *kind, .n_records = records };
 	a->records = calloc(records, sizeof(*a->records));
 	archive_must(a->records != NULL, "no memory");
@@ -156,7 +149,6 @@ static inline void archive_touch(const struct archive *a, size_t from, size_t to
 {
 	for (size_t m = 0, r = 0; m < a->n_members && a->members[m].begin < to; m++) {
 		const size_t begin = a->members[m].decoded, end = a->members[m + 1].decoded;
-
 		while (a->records[r].end <= begin)
 			r++;
 		if (a->members[m + 1].begin <= from)
@@ -170,7 +162,6 @@ static inline void archive_touch(const struct archive *a, size_t from, size_t to
 static inline bool archive_is_border(const struct archive *a, size_t at)
 {
 	size_t m = 0;
-
 	while (a->members[m].begin < at)
 		m++;
 	return a->members[m].begin == at;
@@ -180,7 +171,6 @@ static inline bool archive_is_border(const struct archive *a, size_t at)
 static inline size_t archive_member_before(const struct archive *a, size_t at)
 {
 	size_t m = 1;
-
 	while (a->members[m].begin <= at)
 		m++;
 	return a->members[m < 2 ? 0 : m - 2].begin;
@@ -228,7 +218,6 @@ static inline void damage_apply(struct buf *file, const struct damage *d, uint32
 static inline int damage_from_the_end(const void *left, const void *right)
 {
 	const struct damage *a = left, *b = right;
-
 	return a->at < b->at ? 1 : a->at > b->at ? -1 : 0;
 }
 
@@ -239,10 +228,8 @@ static inline int damage_from_the_end(const void *left, const void *right)
 static inline bool damage_cuts_members(const struct archive *a, const struct damage *d)
 {
 	const uint8_t *file = a->file.data;
-
 	for (size_t m = 0; m < a->n_members; m++) {
 		const size_t at = a->members[m].begin, from = at < d->at ? at : d->at, to = at < d->at ? d->at : at;
-
 		if (at + d->len <= a->file.len && archive_is_border(a, at + d->len) &&
 		    memcmp(file + from, file + from + d->len, to - from) == 0)
 			return true;
@@ -254,7 +241,6 @@ static inline bool damage_cuts_members(const struct archive *a, const struct dam
 static inline bool damage_is_padding(const struct archive *a, const struct damage *d)
 {
 	size_t begin = d->at, end = d->at + d->len;
-
 	while (begin < end && a->file.data[begin] == 0)
 		begin++;
 	while (end < a->file.len && a->file.data[end] == 0)
@@ -283,13 +269,10 @@ static inline size_t archive_damage(const struct archive *a, struct buf *file, s
 				    bool *touched, uint32_t *random)
 {
 	size_t done = 0, free_end = file->len;
-
 	qsort(all, n, sizeof(*all), damage_from_the_end); /* so that the places stay those of the good file */
 	const bool unknown = a->kind.cut && n && all[n - 1].at < a->members[1].begin;
-
 	for (size_t i = 0; i < n; i++) {
 		const struct damage *d = &all[i];
-
 		if (d->at + d->len > free_end || (done && d->at + d->len == free_end) || damage_is_none(a, d))
 			continue;
 		archive_touch(a, unknown ? archive_member_before(a, d->at) : d->at,
@@ -320,7 +303,6 @@ static inline int archive_begin(struct record_sink *self, const struct record *r
 	static const char uri[] = "http://x.org/";
 	struct archive_reading *r = (struct archive_reading *)self;
 	const size_t len = sizeof(uri) - 1;
-
 	r->hash = HASH_FNV32_START;
 	r->number = SIZE_MAX;
 	if (rec->target_uri.len <= len || memcmp(rec->target_uri.data, uri, len) != 0)
@@ -334,7 +316,6 @@ static inline int archive_begin(struct record_sink *self, const struct record *r
 static inline int archive_body(struct record_sink *self, struct slice bytes)
 {
 	struct archive_reading *r = (struct archive_reading *)self;
-
 	r->hash = hash_fnv32(bytes, r->hash);
 	return RECORD_WANTED;
 }
@@ -343,7 +324,6 @@ static inline int archive_body(struct record_sink *self, struct slice bytes)
 static inline bool archive_unchecked(const struct archive_reading *r, const struct record_end *end)
 {
 	const struct archive *a = r->archive;
-
 	return end->unverified || (strcmp(a->kind.format, "zstd") == 0 && r->damages > 1 &&
 				   (r->number >= a->n_records || r->touched[r->number]));
 }
@@ -352,12 +332,10 @@ static inline int archive_end(struct record_sink *self, const struct record_end 
 {
 	struct archive_reading *r = (struct archive_reading *)self;
 	const struct archive *a = r->archive;
-
 	r->reports += end->damaged || end->wrong_length;
 	if (end->damaged || r->fault || (r->number == SIZE_MAX && a->kind.arc))
 		return 0;
 	const bool same = r->number < a->n_records && a->records[r->number].hash == r->hash;
-
 	if (same && r->number >= r->next) {
 		r->good[r->number] = true;
 		r->next = r->number + 1;
@@ -390,12 +368,10 @@ static inline void archive_read(struct archive_reading *r, struct slice bytes, s
 	struct pump *pump = pump_new(&config);
 	struct slice rest = bytes;
 	int answer = PUMP_HUNGRY;
-
 	archive_must(pump != NULL, "no memory");
 	r->sink.ops = &ops;
 	while (answer != PUMP_DONE) {
 		const struct slice piece = slice_first(rest, chunk);
-
 		answer = piece.len ? pump_push(pump, piece) : pump_finish(pump);
 		archive_must(answer >= 0 && answer != PUMP_PAUSED, "the pump failed");
 		rest = answer == PUMP_SEEK ? slice_skip(bytes, (size_t)pump_seek_offset(pump))
@@ -419,7 +395,6 @@ static inline struct archive_loss archive_judge(const struct archive *a, struct 
 				     .touched = touched,
 				     .damages = damages };
 	struct archive_loss loss = { 0 };
-
 	archive_must(r.good != NULL, "no memory");
 	archive_read(&r, bytes, chunk, seekable);
 	for (size_t i = 0; i < a->n_records; i++) {

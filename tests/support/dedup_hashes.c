@@ -17,7 +17,6 @@ static int print_hash(struct slice text, unsigned flags)
 	struct text_hasher *h = text_hasher_new(flags);
 	struct hash128 hash;
 	bool empty;
-
 	if (!h || text_hash(h, text, &hash, &empty) < 0)
 		return 1;
 	printf("%016" PRIx64 "%016" PRIx64 "%s ", hash.high, hash.low, empty ? "-" : "");
@@ -31,7 +30,6 @@ static int print_text(struct slice text, struct bands bands)
 	uint64_t buckets[BANDS_NUMBERS_MOST];
 	const uint32_t *signature;
 	size_t shingles;
-
 	if (!m || print_hash(text, 0) || print_hash(text, NORMAL_SMALL) ||
 	    minhash_text(m, text, &signature, &shingles) < 0)
 		return 1;
@@ -51,7 +49,6 @@ int main(int argc, char **argv)
 	struct bands bands = { argc > 1 ? (unsigned)atoi(argv[1]) : 14, argc > 2 ? (unsigned)atoi(argv[2]) : 8 };
 	struct buf text = { 0 };
 	int c, bad = 0;
-
 	if (bands.bands == 0 || bands.rows == 0 || bands.bands * bands.rows > BANDS_NUMBERS_MOST)
 		return 1;
 	while (!bad && (c = getchar()) != EOF) {

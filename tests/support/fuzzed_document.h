@@ -23,7 +23,6 @@ struct fuzzed_document {
 static inline uint8_t fuzzed_byte(struct slice *input)
 {
 	const uint8_t byte = input->len ? input->data[0] : 0;
-
 	*input = slice_skip(*input, 1);
 	return byte;
 }
@@ -32,7 +31,6 @@ static inline struct slice fuzzed_text(struct slice *input)
 {
 	const uint8_t len = fuzzed_byte(input);
 	const struct slice text = slice_first(*input, len);
-
 	*input = slice_skip(*input, text.len);
 	return text;
 }
@@ -41,7 +39,6 @@ static inline struct slice fuzzed_text(struct slice *input)
 static inline void fuzzed_document(struct fuzzed_document *d, struct slice *input, bool last)
 {
 	const uint8_t flags = fuzzed_byte(input);
-
 	*d = (struct fuzzed_document){ .record = { .seq = flags, .type = RECORD_RESPONSE } };
 	d->document = (struct document){ .record = &d->record,
 					 .file = d->file,
@@ -67,7 +64,6 @@ static inline void fuzzed_document(struct fuzzed_document *d, struct slice *inpu
 	d->document.language = fuzzed_text(input);
 	d->document.warcinfo_date = fuzzed_text(input);
 	const struct slice url = fuzzed_text(input), alt = fuzzed_text(input), file = fuzzed_text(input);
-
 	d->media = (struct dana_media){ .type = "img",
 					.url = (const char *)url.data,
 					.url_len = url.len,

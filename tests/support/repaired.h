@@ -16,7 +16,6 @@ static inline void append_repaired(struct buf *to, struct slice s)
 		uint32_t c;
 		uint8_t bytes[4];
 		const size_t n = utf8_decode(s, &c);
-
 		if (buf_append(to, bytes, utf8_put(c, bytes)) < 0)
 			abort();
 		s = slice_skip(s, n);

@@ -15,7 +15,6 @@ __attribute__((visibility("default"))) int getaddrinfo(const char *node, const c
 {
 	int (*libc)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 	const char *seconds = getenv("SLOW_NAMES"), *dot = node ? strrchr(node, '.') : NULL;
-
 	*(void **)&libc = dlsym(RTLD_NEXT, "getaddrinfo");
 	if (!dot || strcmp(dot, ".test") != 0)
 		return libc(node, service, hints, result);

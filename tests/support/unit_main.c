@@ -32,7 +32,6 @@ static int run_group(const char *name, const struct unit_entry *entry, const str
 	struct CMUnitTest tests[MAX_TESTS];
 	CMFixtureFunction setup = NULL, teardown = NULL;
 	size_t count = 0;
-
 	for (; entry != next; entry = entry->next) {
 		if (entry->test.test_func && count < MAX_TESTS) {
 			tests[count++] = entry->test;
@@ -53,7 +52,6 @@ int main(int argc, char **argv)
 	for (const struct unit_entry *entry = first, *next; entry; entry = next) {
 		const char *slash = strrchr(entry->file, '/');
 		char name[64];
-
 		(void)snprintf(name, sizeof(name), "%s", slash ? slash + 1 : entry->file);
 		name[strcspn(name, ".")] = 0;
 		for (next = entry; next && strcmp(next->file, entry->file) == 0;)

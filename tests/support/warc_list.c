@@ -33,7 +33,6 @@ static void print_text(struct slice s)
 static int lister_begin(struct record_sink *self, const struct record *rec)
 {
 	struct lister *l = (struct lister *)self;
-
 	l->rec = rec;
 	l->bytes = 0;
 	l->hash = 0xcbf29ce484222325U;
@@ -43,7 +42,6 @@ static int lister_begin(struct record_sink *self, const struct record *rec)
 static int lister_body(struct record_sink *self, struct slice bytes)
 {
 	struct lister *l = (struct lister *)self;
-
 	l->bytes += bytes.len;
 	for (size_t i = 0; i < bytes.len; i++)
 		l->hash = (l->hash ^ bytes.data[i]) * 0x100000001b3U;
@@ -54,7 +52,6 @@ static int lister_end(struct record_sink *self, const struct record_end *end)
 {
 	struct lister *l = (struct lister *)self;
 	const struct record *rec = l->rec;
-
 	l->good += !end->damaged;
 	l->damaged += end->damaged;
 	l->responses += !end->damaged && rec->type == RECORD_RESPONSE;
@@ -84,7 +81,6 @@ static int lister_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 			 const struct record_end *end)
 {
 	struct lister *l = (struct lister *)self;
-
 	l->damaged++;
 	if (l->quiet)
 		return 0;
@@ -110,7 +106,6 @@ static struct pump *open_pump(struct lister *l, const struct limits *limits, FIL
 				      .limits = limits,
 				      .seekable = seekable,
 				      .source_size = UINT64_MAX };
-
 	if (seekable) {
 		if (fseek(file, 0, SEEK_END) != 0)
 			die("cannot seek");
@@ -118,7 +113,6 @@ static struct pump *open_pump(struct lister *l, const struct limits *limits, FIL
 		rewind(file);
 	}
 	struct pump *pump = pump_new(&config);
-
 	if (!pump)
 		die("memory exhausted");
 	return pump;
@@ -128,16 +122,13 @@ static struct pump *open_pump(struct lister *l, const struct limits *limits, FIL
 static void feed(struct pump *pump, FILE *file, size_t size)
 {
 	int answer;
-
 	do {
 		uint8_t *chunk = malloc(size);
 		size_t n = chunk ? fread(chunk, 1, size, file) : 0;
-
 		if (!chunk)
 			die("memory exhausted");
 		if (n && n < size) {
 			uint8_t *exact = realloc(chunk, n);
-
 			chunk = exact ? exact : chunk;
 		}
 		answer = n ? pump_push(pump, slice_of(chunk, n)) : pump_finish(pump);
@@ -155,7 +146,6 @@ int main(int argc, char **argv)
 	struct lister lister = { .sink = { &lister_ops } };
 	size_t size = 256 << 10;
 	bool seekable = false;
-
 	for (int option; (option = getopt(argc, argv, "r:suc")) != -1;) {
 		if (option == 'r')
 			size = strtoul(optarg, NULL, 10);
@@ -169,14 +159,11 @@ int main(int argc, char **argv)
 			return 3;
 	}
 	FILE *file = optind < argc ? fopen(argv[optind], "rb") : stdin;
-
 	if (!file || size == 0)
 		die("no file");
 	struct pump *pump = open_pump(&lister, &limits, file, seekable);
-
 	feed(pump, file, size);
 	struct pump_counts counts = pump_counts(pump);
-
 	printf("total\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
 	       lister.good, lister.responses, lister.damaged, counts.records, counts.bytes_in, counts.bytes_decoded,
 	       lister.mended);

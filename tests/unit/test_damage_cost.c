@@ -54,7 +54,6 @@ TEST(members_in_members_cost_little)
 	}
 	read_input(&input, &run);
 	const uint64_t most = 5 * input.len + FREE;
-
 	assert_true(run.decoded <= most);
 	assert_true(run.decoded >= most * 3 / 4); /* and the bound is used */
 }
@@ -104,7 +103,6 @@ TEST(many_magics_cost_little)
 		assert_int_equal(buf_append_byte(&input, 7), 0);
 	}
 	const size_t garbage = input.len;
-
 	append_record(&input, PER_TRIAL);
 	append_record(&input, PER_TRIAL);
 	read_input(&input, &run);

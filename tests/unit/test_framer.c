@@ -78,7 +78,6 @@ static void expect_with(struct slice input, struct limits limits, bool offsets, 
 	for (int pass = 0; pass < 2; pass++) {
 		struct run run = { .limits = limits, .size = pass ? input.len : UINT64_MAX, .input = input };
 		AUTO_BUF outcome = { 0 };
-
 		run.log.offsets = offsets;
 		split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, input, &outcome);
 		expect_text(&outcome, want);
@@ -158,7 +157,6 @@ TEST(reports_bad_heads)
 					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		AUTO_BUF input = { 0 };
-
 		assert_int_equal(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
 					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")),
 				 0);
@@ -177,7 +175,6 @@ TEST(reports_bad_versions)
 	};
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		AUTO_BUF input = { 0 };
-
 		assert_int_equal(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
 					    "\r\nWARC-Type: response\r\n" DATE_ID
 					    "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")),
@@ -216,7 +213,6 @@ TEST(ends_records_at_certain_borders)
 					     "163", "156", "170", "200", "316", "470", "9999", "1234567890123" };
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		AUTO_BUF input = { 0 };
-
 		assert_int_equal(buf_printf(&input, "%s%s%s%s%s%s",
 					    GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
 						      "WARC-Target-URI: http://x.org/b\r\nContent-Length: ",
@@ -247,13 +243,11 @@ TEST(withholds_up_to_a_limit)
 		AUTO_BUF input = { 0 }, want = { 0 }, outcome = { 0 };
 		/* The claim ends `more` bytes behind the block, and what is kept begins with the next head. */
 		const bool kept = more - 4 <= KEPT;
-
 		assert_int_equal(buf_printf(&input,
 					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %zu\r\n\r\n",
 					    BODY + more),
 				 0);
 		const size_t begin = input.len;
-
 		assert_int_equal(
 			buf_printf(&input, "%0*d\r\n\r\n%s%s", BODY, 0, GOOD("b"), HEAD("response", "c", "1000")), 0);
 		assert_int_equal(buf_printf(&input, "%01000d\r\n\r\n", 0), 0);
@@ -267,7 +261,6 @@ TEST(withholds_up_to_a_limit)
 				   .size = UINT64_MAX,
 				   .kept = KEPT,
 				   .input = buf_slice(&input) };
-
 		split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input),
 			    &outcome);
 		assert_true(outcome.len >= want.len && memcmp(outcome.data, want.data, want.len) == 0);
@@ -288,30 +281,24 @@ TEST(decoys_are_no_borders)
 					      "WARCWARC/1.0\r\n\r\nWARC",
 					      "W\r\n\r\nWA\r\n\r\nWARC/\r\n\r\n",
 					      "\r\n\r\n\r\n\r\n\r" };
-
 	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
 		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
 		AUTO_BUF block = { 0 };
-
 		assert_int_equal(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]), 0);
 		const size_t lengths[] = { 0,         1,         2,          right - 1,   right,
 					   right + 5, right + 6, right + 20, right + 130, 9999 };
-
 		for (size_t k = 0; k < sizeof(lengths) / sizeof(*lengths); k++) {
 			AUTO_BUF input = { 0 }, want = { 0 };
 			const size_t wrong = lengths[k];
-
 			assert_int_equal(buf_printf(&input,
 						    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
 						    "Content-Length: %zu\r\n\r\n",
 						    wrong),
 					 0);
 			const size_t begin = input.len;
-
 			assert_int_equal(buf_append(&input, block.data, block.len), 0);
 			assert_int_equal(buf_append_text(&input, "\r\n\r\n" GOOD("b")), 0);
 			const struct slice body = slice_of(input.data + begin, right);
-
 			assert_int_equal(buf_printf(&want, "0 record response  %zu %08x%s\n%s", body.len,
 						    hash_fnv32(body, HASH_FNV32_START),
 						    wrong == right ? "" : " bad_length", SHOWN("1", "b")),
@@ -564,7 +551,6 @@ TEST(ends_records_with_their_members)
 {
 	static const char *const wrong[] = { "0", "1", "3", "4", "10", "14", "20", "60", "4000", "999999999" };
 	const enum damage_reason none = DAMAGE_REASONS;
-
 	for (size_t i = 0; i < 4 * sizeof(wrong) / sizeof(*wrong); i++) {
 		const char *ends[] = { "abcde\r\n\r\n", "abcde" };
 		const bool closed = i % 4 < 2, more = i % 2, tells = i % 3;
@@ -572,7 +558,6 @@ TEST(ends_records_with_their_members)
 		const unsigned long n = strtoul(length, NULL, 10), kept = closed || n > 5 ? 5 : n;
 		AUTO_BUF bytes = { 0 }, want = { 0 };
 		struct members m;
-
 		assert_int_equal(
 			buf_printf(&bytes, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %s\r\n\r\n%s",
 				   length, ends[!closed]),
@@ -587,7 +572,6 @@ TEST(ends_records_with_their_members)
 				   hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)),
 			0);
 		AUTO_BUF all = { 0 };
-
 		assert_int_equal(buf_printf(&all,
 					    "0 record response @0+100 http://x.org/a 5 749bcf08\n"
 					    "1 record response @100+100 http://x.org/b 5 749bcf08\n2 %.*s%s",
@@ -664,7 +648,6 @@ TEST(goes_far_back)
 				   .size = seekable ? input.len : UINT64_MAX,
 				   .input = buf_slice(&input) };
 		AUTO_BUF outcome = { 0 };
-
 		run_begin(&run);
 		assert_int_equal(obey(&run, warc_framer_write(run.framer, buf_slice(&input))), 0);
 		run_end(&run, &outcome);
@@ -695,12 +678,10 @@ static void ends_at_the_limit(const char *start, const char *inner, size_t more,
 		assert_int_equal(buf_append_byte(&input, 'z'), 0);
 	assert_int_equal(buf_append_text(&input, tail), 0);
 	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX, .kept = KEPT, .input = buf_slice(&input) };
-
 	run.log.offsets = true;
 	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input), &outcome);
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);
 	AUTO_BUF line = { 0 };
-
 	assert_int_equal(buf_printf(&line, "damage garbage @%zu", found + KEPT), 0);
 	assert_int_equal(buf_append_byte(&line, 0), 0);
 	assert_non_null(strstr((const char *)outcome.data, (const char *)line.data));
@@ -801,7 +782,6 @@ TEST(bound_of_lies_is_exact)
 	for (unsigned more = 0; more < 2; more++) {
 		struct run run;
 		struct buf input = { 0 };
-
 		assert_int_equal(buf_append_text(&input, garbage), 0);
 		make_lies(&input, LAST + CLAIM / NEXT, CLAIM - HEAD_LEN + more, 0);
 		read_lies(&run, &input, false);

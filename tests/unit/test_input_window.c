@@ -71,7 +71,6 @@ static void reader_piece(void *arg, struct slice bytes)
 	while (read_unit(r, false))
 		;
 	uint64_t from = r->starts[0] < r->window.offset ? r->starts[0] : r->window.offset;
-
 	assert_int_equal(input_window_keep(&r->window, from), DANA_OK);
 	check_unread(r);
 	assert_int_equal(input_window_bytes_from(&r->window, from), r->window.held.len);

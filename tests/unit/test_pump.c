@@ -62,7 +62,6 @@ static void expect_log(const char *want)
 					.pause_every = pass & 2 };
 		struct split_subject subject = pump_run_subject(&run);
 		AUTO_BUF outcome = { 0 };
-
 		split_check(&subject, buf_slice(&input), &outcome);
 		assert_int_equal(buf_append_byte(&outcome, 0), 0);
 		assert_string_equal((const char *)outcome.data, want);
@@ -95,7 +94,6 @@ TEST(reads_members_and_frames)
 	for (size_t i = 0; i < 2; i++) {
 		three(formats[i]);
 		char *at = record_line(want, 0, 0, "a");
-
 		at = record_line(at, 1, 1, "b");
 		at = record_line(at, 2, 2, "c");
 		line(at, "%u decoded\n", 3 * RECORD_BYTES);
@@ -114,7 +112,6 @@ TEST(ends_records_of_wrong_length)
 		const char *format = formats[i % 2], *length = lengths[i / 4];
 		const bool in_one = i / 2 % 2;
 		AUTO_BUF wrong = { 0 };
-
 		assert_int_equal(buf_printf(&wrong,
 					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
 					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: b\r\nContent-Length: "
@@ -130,7 +127,6 @@ TEST(ends_records_of_wrong_length)
 		unit(format, RECORD("d", "abcde"));
 		const size_t all = 4 * RECORD_BYTES + wrong.len - (in_one ? RECORD_BYTES : 0);
 		char *at = record_line(record_line(want, 0, 0, "0"), 1, 1, "a");
-
 		if (in_one) {
 			at = line(at, "2 record response @%zu b 5 749bcf08 bad_length\n", starts[2]);
 			at = line(at, "3 record response @%zu c 5 749bcf08\n", starts[2]);
@@ -188,7 +184,6 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 		struct split_subject subject = pump_run_subject(&run);
 		AUTO_BUF outcome = { 0 };
-
 		in_steps(&subject, steps[i], &outcome);
 		assert_int_equal(buf_append_byte(&outcome, 0), 0);
 		char *end = strchr((char *)outcome.data, '\n');
@@ -221,7 +216,6 @@ TEST(reads_records_over_members)
 	clear();
 	for (size_t at = 0; at < sizeof(text) - 1; at += 30) {
 		char part[31] = "";
-
 		memcpy(part, text + at, sizeof(text) - 1 - at < 30 ? sizeof(text) - 1 - at : 30);
 		unit("gzip", part);
 	}
@@ -238,7 +232,6 @@ TEST(goes_on_after_damage)
 		three(formats[i]);
 		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length after it */
 		char *at = record_line(want, 0, 0, "a");
-
 		at = line(at, "1 bad_member response @%zu b\n", starts[1]);
 		at = record_line(at, 2, 2, "c");
 		line(at, "%u decoded\n", 3 * RECORD_BYTES);
@@ -285,7 +278,6 @@ static unsigned find_records(struct slice text, const char *head, size_t begins[
 	unsigned n = 0;
 	for (size_t at = 0; at < text.len; at++) {
 		struct slice rest = slice_skip(text, at);
-
 		if (rest.len > strlen(head) && memcmp(rest.data, head, strlen(head)) == 0)
 			begins[n++] = at;
 	}
@@ -314,14 +306,12 @@ static void each_member_damaged(struct slice text, const char *head)
 		unsigned touched = 0;
 		size_t next = to; /* the next record's begin */
 		struct pump_run run;
-
 		for (unsigned i = 0; i < n; i++)
 			touched += begins[i] < to && begins[i + 1] > from;
 		for (unsigned i = n + 1; i-- && begins[i] >= to;)
 			next = begins[i];
 		input.data[starts[bad + 1] - 1] ^= 0x55;
 		struct record_log *log = log_of_damage(&run);
-
 		assert_true(count_text(log, " record response") >= n - touched);
 		assert_int_equal(count_text(log, "bad_member"), 1);
 		assert_int_equal(count_text(log, "damage garbage"), has_text(text, to, next));
@@ -365,13 +355,11 @@ TEST(joins_inside_a_long_run)
 	assert_int_equal(buf_append_text(&text, "\r\n\r\n" RECORD("a", "abcde") RECORD("b", "abcde")), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		struct pump_run run;
-
 		clear();
 		for (size_t at = 0; at < text.len; at += SIZE)
 			unit_of(formats[i], slice_first(slice_skip(buf_slice(&text), at), SIZE));
 		input.data[starts[1] - 1] ^= 0x55;
 		struct record_log *log = log_of_damage(&run);
-
 		assert_int_equal(count_text(log, "bad_member"), 1);
 		assert_int_equal(count_text(log, " record "), 2);
 		buf_free(&run.log.text);
@@ -479,7 +467,6 @@ TEST(reads_a_plain_tail_after_half_a_head)
 		unit("gzip", halves[i]);
 		bytes(tail, sizeof(tail) - 1);
 		char *at = record_line(want, 0, 0, "a");
-
 		at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 		at = line(at, "2 record response @%zu+%u b 5 749bcf08\n", starts[2], RECORD_BYTES - 4);
 		at = line(at, "3 record response @%zu+%u c 5 749bcf08\n", starts[2] + RECORD_BYTES, RECORD_BYTES - 4);
@@ -497,7 +484,6 @@ TEST(finds_members_behind_a_lost_start)
 		for (unsigned n = 1; n <= 3; n++)
 			starts[n] -= 30;
 		char *at = line(want, "0 damage garbage @0  \n");
-
 		at = record_line(at, 1, 1, "b");
 		at = record_line(at, 2, 2, "c");
 		line(at, "%zu decoded\n", 2 * RECORD_BYTES + starts[1]);
@@ -516,10 +502,8 @@ TEST(finds_parts_after_a_lost_start)
 		cut_anywhere(formats[i], buf_slice(&text));
 		for (unsigned lost = 1; lost <= 64; lost *= 4) {
 			struct pump_run run;
-
 			memset(input.data, 'x', lost);
 			struct record_log *log = log_of_damage(&run);
-
 			assert_int_equal(count_text(log, " record response"),
 					 CUT_RECORDS - 1 - CUT_SIZE / RECORD_BYTES);
 			assert_int_equal(count_text(log, "0 damage garbage @0  \n"), 1);
@@ -540,7 +524,6 @@ TEST(takes_no_page_after_a_lost_start_for_members)
 		bytes("\r\n\r\n", 4);
 		bytes(RECORD("b", "abcde"), RECORD_BYTES);
 		char *at = line(want, "0 damage garbage @0  \n");
-
 		at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[n_starts - 1], RECORD_BYTES - 4);
 		line(at, "%zu decoded\n", input.len);
 		expect_log(want);
@@ -583,7 +566,6 @@ TEST(skips_frames_before_any_container)
 	static const char *const formats[] = { "gzip", "zstd", "none" };
 	for (size_t i = 0; i < 3 * sizeof(sizes) / sizeof(sizes[0]); i++) {
 		const char *format = formats[i % 3];
-
 		for (unsigned frames = 1; frames <= 3; frames += 2) {
 			for (unsigned junk = 0; junk < 2; junk++) {
 				clear();
@@ -647,7 +629,6 @@ TEST(reads_what_a_wrong_skip_hides)
 	unit("zstd", RECORD("b", "abcde"));
 	unit("zstd", RECORD("c", "abcde"));
 	char *at = record_line(want, 0, 0, "a");
-
 	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 	at = record_line(at, 2, 2, "b");
 	at = record_line(at, 3, 3, "c");
@@ -668,7 +649,6 @@ TEST(searches_long_members_alike)
 		AUTO_BUF inner = { 0 };
 		static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
 		static const uint8_t block[] = { 0, STORED & 0xff, STORED >> 8, 0, 0 };
-
 		clear();
 		unit("gzip", RECORD("b", "abcde"));
 		assert_int_equal(buf_append(&inner, input.data, input.len), 0);
@@ -685,11 +665,9 @@ TEST(searches_long_members_alike)
 		bytes("\xff", 1);
 		unit("gzip", RECORD("c", "abcde"));
 		AUTO_BUF first = { 0 }, outcome = { 0 };
-
 		for (unsigned n = 0; n < 3; n++) {
 			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 			struct split_subject subject = pump_run_subject(&run);
-
 			buf_clear(&outcome);
 			in_steps(&subject, steps[n], n ? &outcome : &first);
 			assert_true(n == 0 || slice_equal(buf_slice(&first), buf_slice(&outcome)));
@@ -740,7 +718,6 @@ TEST(reads_a_long_member_by_small_pieces)
 		for (unsigned n = 0; n < 3; n++) {
 			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 			struct split_subject subject = pump_run_subject(&run);
-
 			in_steps(&subject, steps[n], &outcomes[n]);
 			assert_true(slice_equal(buf_slice(&outcomes[n]), buf_slice(&outcomes[0])));
 			buf_free(&run.log.text);
@@ -771,12 +748,10 @@ TEST(reads_a_member_again)
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = true };
 	struct split_subject subject = pump_run_subject(&run);
 	AUTO_BUF outcome = { 0 };
-
 	split_whole(&subject, buf_slice(&input), &outcome);
 	char *at = line(want, "0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record "
 			      "response @0 b 5 749bcf08 unverified\n"
 			      "3 record response @0 c 5 749bcf08\n");
-
 	at = record_line(at, 4, 1, "d");
 	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);
 	assert_int_equal(buf_append_byte(&outcome, 0), 0);

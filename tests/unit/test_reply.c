@@ -130,7 +130,6 @@ TEST(fields_that_come_twice)
 	static const char *const lengths[] = { "",   "x",       "1x",  "-1",  "5, 6", "5,",
 					       ",5", "5, 5, 6", "5;5", "0x5", "5 5",  "18446744073709551616" };
 	char head[300];
-
 	for (size_t i = 0; i < sizeof(differ) / sizeof(*differ); i++) {
 		(void)snprintf(head, sizeof(head), "HTTP/1.1 206 x\n%s", differ[i]);
 		refused(judge(head, 0, 10, &unknown), FAULT_WRONG, " that differ");

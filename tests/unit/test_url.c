@@ -82,7 +82,6 @@ TEST(test_unsafe_media)
 			{ .type = "img", .url = "http://c.example/", .url_len = 17 },
 		};
 		const size_t count = cases[i].listed ? 3 : 2;
-
 		assert_int_equal(media_urls_resolve(&urls, slice_from_text("http://a.example/x/y"), media, 3), 0);
 		const struct dana_media *list = media_urls_list(&urls);
 		assert_int_equal(urls.count, count);
