@@ -15,6 +15,22 @@ static inline void extractor_demand(bool so, const char *what)
 	abort();
 }
 
+/** An extractor by a method, which is freed where its block ends: AUTO_EXTRACTOR x = extractor_by("danag"). */
+static inline struct dana_extractor *extractor_by(const char *method)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x;
+	extractor_demand(dana_new(&x, &options) == DANA_SUCCESS, method);
+	return x;
+}
+
+static inline void extractor_free(struct dana_extractor **x)
+{
+	dana_free(*x);
+}
+
+#define AUTO_EXTRACTOR __attribute__((cleanup(extractor_free))) struct dana_extractor *
+
 static inline void extractor_begin(void *x)
 {
 	dana_reset(x);

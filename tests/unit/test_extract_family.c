@@ -261,16 +261,13 @@ TEST_GOLDEN(test_split_prose)
 /* Text of a page by a method, fed in pieces of that size; the caller frees it. */
 static struct buf text_by(const char *method, struct slice page, size_t piece, const char **chosen)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct dana_extractor *x;
 	struct buf text = { 0 };
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	for (size_t at = 0; at < page.len; at += piece)
 		extractor_piece(x, slice_of(page.data + at, page.len - at < piece ? page.len - at : piece));
 	const struct dana_text found = extractor_finish(x);
 	assert_int_equal(buf_append(&text, found.data, found.len), 0);
 	*chosen = found.method;
-	dana_free(x);
 	return text;
 }
 
@@ -523,17 +520,13 @@ TEST(test_auto_share)
 		write_mixed(&page, cases[i].ascii, cases[i].arabic);
 		assert_int_equal(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"), 0);
 		for (size_t piece = 1; piece <= page.len * 2; piece = piece * 7 + 1) {
-			const struct dana_options options = { .struct_size = sizeof(options),
-							      .method = cases[i].method };
-			struct dana_extractor *x;
 			struct dana_text text;
-			assert_int_equal(dana_new(&x, &options), 0);
+			AUTO_EXTRACTOR x = extractor_by(cases[i].method);
 			for (size_t at = 0; at < page.len; at += piece)
 				assert_true(dana_feed(x, page.data + at,
 						      page.len - at < piece ? page.len - at : piece) >= 0);
 			assert_int_equal(dana_finish(x, &text), 0);
 			assert_string_equal(text.method, cases[i].chosen);
-			dana_free(x);
 		}
 	}
 }

@@ -31,9 +31,7 @@ static void check_by(const char *method, const char *part, const char *expected)
 {
 	size_t at;
 	struct buf page = page_with(part, &at);
-	struct dana_extractor *x;
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	for (size_t cut = at; cut <= page.len; cut++) {
 		struct dana_text text;
 		AUTO_BUF copy = { 0 };
@@ -52,7 +50,6 @@ static void check_by(const char *method, const char *part, const char *expected)
 		if (!to || (size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
 			fail_msg("%s: %s, cut at %zu: %s", method, part, cut, from ? from : (const char *)copy.data);
 	}
-	dana_free(x);
 	buf_free(&page);
 }
 
@@ -111,13 +108,10 @@ TEST(formulas_alone_are_no_text)
 	static const char *const pages[] = { "<p><math alttext=x></math></p>", "<p>a <math alttext=x>",
 					     "<script type=math/tex>x</script>", "<p>a<script type=math/tex>x" };
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
-		struct dana_extractor *x;
 		struct dana_text text;
-		const struct dana_options options = { .struct_size = sizeof(options), .method = "learned" };
-		assert_int_equal(dana_new(&x, &options), 0);
+		AUTO_EXTRACTOR x = extractor_by("learned");
 		assert_int_equal(dana_feed(x, pages[i], strlen(pages[i])), 0);
 		assert_int_equal(dana_finish(x, &text), 0);
 		assert_null(text.len ? memchr(text.data, 'x', text.len) : NULL);
-		dana_free(x);
 	}
 }

@@ -42,10 +42,8 @@ static const char *const pages[] = {
 
 static void check_splits(const char *method)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct dana_extractor *x;
 	AUTO_BUF whole = { 0 }, page = { 0 };
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	const struct split_subject subject = extractor_subject(x);
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
@@ -53,7 +51,6 @@ static void check_splits(const char *method)
 		random_page(&page, seed, 400);
 		split_check(&subject, buf_slice(&page), &whole);
 	}
-	dana_free(x);
 }
 
 TEST(test_split)

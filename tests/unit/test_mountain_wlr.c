@@ -7,6 +7,8 @@
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/papers/wlr.h"
+#include "extract/trace.h"
+#include "support/extractor_subject.h"
 #include "support/unit.h"
 
 static bool is_near(double a, double b)
@@ -216,15 +218,12 @@ TEST(test_sites)
 
 static void check_text(const char *method, const char *html, const char *wanted)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct dana_extractor *x;
 	struct dana_text text;
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
 	assert_int_equal(dana_finish(x, &text), 0);
 	assert_int_equal(text.len, strlen(wanted));
 	assert_memory_equal(text.data, wanted, text.len);
-	dana_free(x);
 }
 
 TEST(test_wlr)
@@ -279,11 +278,9 @@ TEST(test_sizes)
 
 static void check_media(const char *method, const char *html, const char *wanted)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct dana_extractor *x;
 	struct dana_text text;
 	AUTO_BUF out = { 0 };
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
 	assert_int_equal(dana_finish(x, &text), 0);
 	for (size_t i = 0; i < text.n_media; i++) {
@@ -294,7 +291,6 @@ static void check_media(const char *method, const char *html, const char *wanted
 	}
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
-	dana_free(x);
 }
 
 TEST(test_media)

@@ -184,14 +184,11 @@ static void run_text_writer(struct slice in, struct buf *out)
 
 static void run_method(struct slice in, struct buf *out, const char *method)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct dana_extractor *x;
-	assert_int_equal(dana_new(&x, &options), 0);
+	AUTO_EXTRACTOR x = extractor_by(method);
 	const struct split_subject subject = extractor_subject(x);
 	AUTO_BUF text = { 0 };
 	split_whole(&subject, in, &text);
 	put(out, text.data, text.len);
-	dana_free(x);
 }
 
 /* The scans may stop early (escape.h); what is written after them may not differ. */
