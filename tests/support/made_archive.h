@@ -94,7 +94,7 @@ static inline void made_dictionary(struct buf *out, unsigned id, struct buf *dic
 		sizes[i] = samples.len - begin;
 	}
 	buf_clear(dictionary);
-	assert_int_equal(buf_reserve(dictionary, 2048), 0);
+	assert_ok(buf_reserve(dictionary, 2048));
 	const ZDICT_params_t params = { .dictID = id };
 	size_t n = ZDICT_finalizeDictionary(dictionary->data, 2048, samples.data, 1000, samples.data, sizes, SAMPLES,
 					    params);
@@ -103,7 +103,7 @@ static inline void made_dictionary(struct buf *out, unsigned id, struct buf *dic
 	buf_append(out, magic, sizeof(magic));
 	for (unsigned i = 0; i < 4; i++)
 		buf_append_byte(out, (uint8_t)(n >> 8 * i));
-	assert_int_equal(buf_append(out, dictionary->data, n), 0);
+	assert_ok(buf_append(out, dictionary->data, n));
 	buf_free(&samples);
 }
 
@@ -112,7 +112,7 @@ static inline void made_frame(struct buf *out, struct slice content, const struc
 	ZSTD_CCtx *c = ZSTD_createCCtx();
 	assert_non_null(c);
 	ZSTD_CCtx_loadDictionary(c, dictionary->data, dictionary->len);
-	assert_int_equal(buf_reserve(out, ZSTD_compressBound(content.len)), 0);
+	assert_ok(buf_reserve(out, ZSTD_compressBound(content.len)));
 	size_t n = ZSTD_compress2(c, out->data + out->len, out->cap - out->len, content.data, content.len);
 	assert_false(ZSTD_isError(n));
 	out->len += n;

@@ -46,6 +46,9 @@ void unit_add(struct unit_entry *entry);
 	UNIT_ADD(name, name, setup, teardown) \
 	static void name(__attribute__((unused)) void **state)
 
+/* A call returns 0, which is DANA_OK. */
+#define assert_ok(call) assert_int_equal(call, 0)
+
 /* A buffer that is freed where its block ends: AUTO_BUF page = { 0 }; */
 #define AUTO_BUF __attribute__((cleanup(buf_free))) struct buf
 

@@ -20,7 +20,7 @@ static void check(int (*make)(const char *, struct buf *), const char *from, con
 {
 	AUTO_BUF out = { 0 };
 	assert_int_equal(make(from, &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, wanted);
 }
 
@@ -72,7 +72,7 @@ TEST(paths)
 static void climbs(const char *base, const char *line, bool wanted)
 {
 	AUTO_BUF name = { 0 };
-	assert_int_equal(buf_printf(&name, "%s%s%c", base, line, 0), 0);
+	assert_ok(buf_printf(&name, "%s%s%c", base, line, 0));
 	if (address_climbs((const char *)name.data, strlen(base)) != wanted)
 		fail_msg("%s with %s", base, line);
 }

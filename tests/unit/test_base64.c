@@ -16,7 +16,7 @@ TEST(base64)
 	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		buf_clear(&out);
-		assert_int_equal(base64_decode(slice_from_text(good[i][0]), &out), DANA_OK);
+		assert_ok(base64_decode(slice_from_text(good[i][0]), &out));
 		assert_true(slice_equal(buf_slice(&out), slice_from_text(good[i][1])));
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)

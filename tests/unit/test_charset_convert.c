@@ -45,14 +45,14 @@ static void begin(void *arg)
 static void piece(void *arg, struct slice bytes)
 {
 	struct subject *s = arg;
-	assert_int_equal(charset_convert_write(s->convert, bytes), 0);
+	assert_ok(charset_convert_write(s->convert, bytes));
 }
 
 /* Outcome: name, problems, text. */
 static void end(void *arg, struct buf *outcome)
 {
 	struct subject *s = arg;
-	assert_int_equal(charset_convert_finish(s->convert), 0);
+	assert_ok(charset_convert_finish(s->convert));
 	buf_printf(outcome, "%s %u\n", charset_convert_name(s->convert), charset_convert_problems(s->convert));
 	buf_append(outcome, s->to.text.data, s->to.text.len);
 }

@@ -31,8 +31,8 @@ static void expect_digest(const char *label, const struct buf *text, uint64_t wa
 	struct digest digest = { { &digest_ops }, 0xCBF29CE484222325U };
 	struct charset_convert *convert = charset_convert_new(&digest.sink);
 	charset_convert_reset(convert, slice_from_text(label));
-	assert_int_equal(charset_convert_write(convert, buf_slice(text)), 0);
-	assert_int_equal(charset_convert_finish(convert), 0);
+	assert_ok(charset_convert_write(convert, buf_slice(text)));
+	assert_ok(charset_convert_finish(convert));
 	if (digest.value != wanted)
 		print_error("%s: 0x%016llX\n", label, (unsigned long long)digest.value);
 	assert_true(digest.value == wanted);

@@ -86,12 +86,12 @@ TEST_WITH(setup, teardown, charsets_of_the_web_need_no_converter)
 	late[sizeof(late) - 2] = (char)0xE9;
 	opens_fail = ALL;
 	for (size_t i = 0; (label = charset_label_at(i)); i++, labels++) {
-		assert_int_equal(convert(state, label, "a\xC7\xE3"), DANA_OK);
+		assert_ok(convert(state, label, "a\xC7\xE3"));
 		assert_string_equal(charset_convert_name(*state), charset_find(slice_from_text(label))->name);
 	}
-	assert_int_equal(convert(state, "", "\x93quoted\x94"), DANA_OK);
+	assert_ok(convert(state, "", "\x93quoted\x94"));
 	assert_string_equal(charset_convert_name(*state), "windows-1252");
-	assert_int_equal(convert(state, "", late), DANA_OK);
+	assert_ok(convert(state, "", late));
 	assert_string_equal(charset_convert_name(*state), "windows-1252");
 	assert_true(labels > 200);
 	assert_int_equal(opened, 0);
@@ -110,11 +110,11 @@ TEST_WITH(setup, teardown, missing_converter_does_not_hinder_other_pages)
 {
 	opens_fail = ALL;
 	assert_int_equal(convert_named(state, "euc-tw", "\xC4\xE3"), DANA_ECONFIG);
-	assert_int_equal(convert(state, "utf-8", "\xC3\xA9"), DANA_OK);
+	assert_ok(convert(state, "utf-8", "\xC3\xA9"));
 	opens_fail = 0;
-	assert_int_equal(convert_named(state, "euc-tw", "\xC4\xE3"), DANA_OK);
+	assert_ok(convert_named(state, "euc-tw", "\xC4\xE3"));
 	assert_int_equal(opened, 4);
-	assert_int_equal(convert_named(state, "cp437", "\x82"), DANA_OK);
+	assert_ok(convert_named(state, "cp437", "\x82"));
 	assert_int_equal(opened, 5);
 	assert_int_equal(text.len, 2 + 3 + 2);
 }
@@ -122,7 +122,7 @@ TEST_WITH(setup, teardown, missing_converter_does_not_hinder_other_pages)
 /* glibc says EINVAL where it had no memory; a run that went on would write other text than one with memory. */
 TEST_WITH(setup, teardown, short_memory_is_no_missing_converter)
 {
-	assert_int_equal(charset_convert_reset_named(*state, slice_from_text("euc-tw")), DANA_OK);
+	assert_ok(charset_convert_reset_named(*state, slice_from_text("euc-tw")));
 	opens_fail = 1;
 	assert_int_equal(charset_convert_write(*state, slice_from_text("\xC4\xE3")), DANA_ENOMEM);
 	assert_int_equal(opened, 3);
@@ -137,7 +137,7 @@ TEST_WITH(setup, teardown, user_named_charsets_too)
 {
 	struct iconv_name named;
 	const struct charset *found;
-	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_OK);
+	assert_ok(iconv_name_find(&named, slice_from_text("cp437"), &found));
 	opens_fail = ALL;
 	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_ECONFIG);
 	opens_fail = 1;
@@ -208,7 +208,7 @@ TEST_WITH(setup, teardown, uchardet_out_of_memory)
 			break;
 		}
 		assert_int_equal(status, DANA_ENOMEM);
-		assert_int_equal(convert(state, "", page), DANA_OK);
+		assert_ok(convert(state, "", page));
 		assert_string_equal(charset_convert_name(*state), "koi8-r");
 		failed++;
 	}

@@ -131,7 +131,7 @@ static struct buf decode(const char *coding, const struct buf *in, size_t *membe
 	int answer;
 	*members = 0;
 	do {
-		assert_int_equal(buf_reserve(&text, 1 << 16), 0);
+		assert_ok(buf_reserve(&text, 1 << 16));
 		struct codec_out out = { text.data, text.cap, text.len };
 		answer = c->ops->step(c, &from, &out, true);
 		text.len = out.pos;

@@ -190,11 +190,10 @@ TEST(a_file_is_read_and_written)
 	struct arena *memory = arena_new();
 	struct filter_settings s, again;
 	struct error err;
-	assert_int_equal(parse_file(&s,
-				    "# comment\n\n jobs = 3\r\nmethod=danag:gap=1\nrejects = yes\nforce = no\n"
-				    "max-text = 1M\nformat = warc\nstatus = 200,404",
-				    memory, &err),
-			 DANA_OK);
+	assert_ok(parse_file(&s,
+			     "# comment\n\n jobs = 3\r\nmethod=danag:gap=1\nrejects = yes\nforce = no\n"
+			     "max-text = 1M\nformat = warc\nstatus = 200,404",
+			     memory, &err));
 	assert_int_equal(s.run.jobs, 3);
 	assert_int_equal(s.run.methods.n, 1);
 	assert_string_equal(s.run.methods.at[0], "danag:gap=1");
@@ -202,10 +201,10 @@ TEST(a_file_is_read_and_written)
 	assert_int_equal(s.run.limits.text, 1 << 20);
 	assert_string_equal(s.format, "warc");
 	AUTO_BUF written = { 0 }, twice = { 0 };
-	assert_int_equal(config_file_write(&filter_options, &s, &written), DANA_OK);
-	assert_int_equal(buf_append_byte(&written, 0), DANA_OK);
-	assert_int_equal(parse_file(&again, (const char *)written.data, memory, &err), DANA_OK);
-	assert_int_equal(config_file_write(&filter_options, &again, &twice), DANA_OK);
+	assert_ok(config_file_write(&filter_options, &s, &written));
+	assert_ok(buf_append_byte(&written, 0));
+	assert_ok(parse_file(&again, (const char *)written.data, memory, &err));
+	assert_ok(config_file_write(&filter_options, &again, &twice));
 	assert_int_equal(written.len - 1, twice.len);
 	assert_memory_equal(written.data, twice.data, twice.len);
 	assert_non_null(strstr((const char *)written.data, "# output = standard output\n"));
@@ -257,8 +256,8 @@ static void expect_methods(const struct filter_settings *s, const char *wanted)
 {
 	AUTO_BUF names = { 0 };
 	for (unsigned i = 0; i < s->run.methods.n; i++)
-		assert_int_equal(buf_printf(&names, "%s ", s->run.methods.at[i]), 0);
-	assert_int_equal(buf_append_byte(&names, 0), 0);
+		assert_ok(buf_printf(&names, "%s ", s->run.methods.at[i]));
+	assert_ok(buf_append_byte(&names, 0));
 	assert_string_equal((const char *)names.data, wanted);
 }
 
@@ -275,12 +274,12 @@ TEST(a_list_replaces_its_default)
 	assert_non_null(f);
 	assert_true(fputs("method = r2l\ncdx = a\nmethod = danag\n", f) >= 0);
 	assert_int_equal(fclose(f), 0);
-	assert_int_equal(parse_file(&s, "method = r2l\nmethod = danag\n", memory, &err), DANA_OK);
+	assert_ok(parse_file(&s, "method = r2l\nmethod = danag\n", memory, &err));
 	expect_methods(&s, "r2l danag ");
 	PARSE(&r, A("--config"), path, A("--cdx=b"));
 	expect_methods(&r.settings, "r2l danag ");
-	assert_int_equal(run_lines_options(&r.settings, &lines), DANA_OK);
-	assert_int_equal(buf_append_byte(&lines, 0), 0);
+	assert_ok(run_lines_options(&r.settings, &lines));
+	assert_ok(buf_append_byte(&lines, 0));
 	assert_non_null(strstr((const char *)lines.data, "\nmethod r2l\nmethod-2 danag\n"));
 	options_rest_free(&r.rest);
 	PARSE(&r, A("-mplain"), A("--config"), path, A("-m"), A("bte"), A("--cdx=b"));
@@ -294,9 +293,9 @@ TEST(a_list_replaces_its_default)
 TEST(help_manual_and_sample_name_every_option)
 {
 	AUTO_BUF help = { 0 }, manual = { 0 }, sample = { 0 };
-	assert_int_equal(help_text(&filter_options, &help), DANA_OK);
-	assert_int_equal(help_manual(&filter_options, "1.2.3", &manual), DANA_OK);
-	assert_int_equal(help_sample(&filter_options, &sample), DANA_OK);
+	assert_ok(help_text(&filter_options, &help));
+	assert_ok(help_manual(&filter_options, "1.2.3", &manual));
+	assert_ok(help_sample(&filter_options, &sample));
 	assert_int_equal(buf_append_byte(&help, 0) + buf_append_byte(&manual, 0) + buf_append_byte(&sample, 0), 0);
 	size_t column = 0;
 	for (size_t i = 0; i + 1 < help.len; i++) {
@@ -322,8 +321,8 @@ TEST(the_limits_are_summed)
 	struct run r;
 	AUTO_BUF out = { 0 };
 	PARSE(&r, A("-j0"));
-	assert_int_equal(filter_print_limits(&r.settings, &out), DANA_OK);
-	assert_int_equal(buf_append_byte(&out, 0), DANA_OK);
+	assert_ok(filter_print_limits(&r.settings, &out));
+	assert_ok(buf_append_byte(&out, 0));
 	assert_non_null(strstr((const char *)out.data, "max-window             8M"));
 	assert_non_null(strstr((const char *)out.data, "sum "));
 	options_rest_free(&r.rest);

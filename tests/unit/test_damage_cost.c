@@ -13,8 +13,8 @@ static void append_stored(struct buf *to, size_t len)
 {
 	static const char gzip_head[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03";
 	const uint8_t block[] = { 0, (uint8_t)len, (uint8_t)(len >> 8), (uint8_t)~len, (uint8_t)(~len >> 8) };
-	assert_int_equal(buf_append(to, gzip_head, sizeof(gzip_head) - 1), 0);
-	assert_int_equal(buf_append(to, block, sizeof(block)), 0);
+	assert_ok(buf_append(to, gzip_head, sizeof(gzip_head) - 1));
+	assert_ok(buf_append(to, block, sizeof(block)));
 }
 
 /* Members in members: each begins with a stored block that holds all those after it, up to the end of the group. */
@@ -23,10 +23,10 @@ static void append_nested(struct buf *to)
 	const size_t step = HEAD + sizeof(content) - 1, end = to->len + HEAD + STORED_MOST;
 	while (to->len + step < end) {
 		append_stored(to, end - to->len - HEAD);
-		assert_int_equal(buf_append_text(to, content), 0);
+		assert_ok(buf_append_text(to, content));
 	}
 	while (to->len < end)
-		assert_int_equal(buf_append_byte(to, 'x'), 0);
+		assert_ok(buf_append_byte(to, 'x'));
 }
 
 static void read_input(struct buf *input, struct pump_run *run)
@@ -50,7 +50,7 @@ TEST(members_in_members_cost_little)
 	struct pump_run run;
 	for (size_t group = 0; group < GROUPS; group++) {
 		append_nested(&input);
-		assert_int_equal(buf_append_byte(&input, 7), 0);
+		assert_ok(buf_append_byte(&input, 7));
 	}
 	read_input(&input, &run);
 	const uint64_t most = 5 * input.len + FREE;
@@ -64,11 +64,11 @@ TEST(what_they_expand_to_costs_little)
 	enum { TAIL = 1 << 20, MOST = 300 << 20 };
 	AUTO_BUF input = { 0 }, tail = { 0 };
 	struct pump_run run;
-	assert_int_equal(buf_reserve(&tail, TAIL), 0);
+	assert_ok(buf_reserve(&tail, TAIL));
 	memset(tail.data, 'x', TAIL);
 	append_nested(&input);
 	append_deflated(&input, slice_of(tail.data, TAIL), 9, DEFLATED_RAW);
-	assert_int_equal(buf_append(&input, "\0\0\0\0\0\0\0\0", 8), 0); /* a wrong checksum */
+	assert_ok(buf_append(&input, "\0\0\0\0\0\0\0\0", 8)); /* a wrong checksum */
 	read_input(&input, &run);
 	assert_in_range(run.decoded, MOST / 2, MOST);
 }
@@ -77,14 +77,13 @@ TEST(what_they_expand_to_costs_little)
 static void append_record(struct buf *to, size_t len)
 {
 	AUTO_BUF text = { 0 };
-	assert_int_equal(buf_printf(&text,
-				    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:a>\r\n"
-				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %zu\r\n\r\n",
-				    len),
-			 0);
+	assert_ok(buf_printf(&text,
+			     "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:a>\r\n"
+			     "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %zu\r\n\r\n",
+			     len));
 	while (len--)
-		assert_int_equal(buf_append_byte(&text, 'a'), 0);
-	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
+		assert_ok(buf_append_byte(&text, 'a'));
+	assert_ok(buf_append_text(&text, "\r\n\r\n"));
 	append_deflated(to, buf_slice(&text), 0, DEFLATED_GZIP);
 }
 
@@ -99,8 +98,8 @@ TEST(many_magics_cost_little)
 	struct pump_run run;
 	for (size_t i = 0; i < MAGICS; i++) {
 		append_stored(&input, sizeof(content) - 1);
-		assert_int_equal(buf_append_text(&input, content), 0);
-		assert_int_equal(buf_append_byte(&input, 7), 0);
+		assert_ok(buf_append_text(&input, content));
+		assert_ok(buf_append_byte(&input, 7));
 	}
 	const size_t garbage = input.len;
 	append_record(&input, PER_TRIAL);

@@ -88,9 +88,9 @@ static void write_file(unsigned file, const char *path)
 					     .score = d->score,
 					     .lowest = d->lowest,
 					     .buckets = d->buckets };
-		assert_int_equal(signature_maker_add(m, &s, &err), 0);
+		assert_ok(signature_maker_add(m, &s, &err));
 	}
-	assert_int_equal(signature_maker_finish(m, &err), 0);
+	assert_ok(signature_maker_finish(m, &err));
 }
 
 static void write_files(void)
@@ -156,7 +156,7 @@ static void check_list(enum cluster_keep keep, double least, uint64_t dropped)
 	struct rows_file f;
 	AUTO_BUF id = { 0 };
 	uint64_t found = 0;
-	assert_int_equal(rows_file_open(&f, list, &err), 0);
+	assert_ok(rows_file_open(&f, list, &err));
 	assert_int_equal(f.parts.n, 2 * FILES);
 	for (uint32_t i = 0; i < ALL; i++) {
 		uint32_t kept = expected_kept(i, keep), in_file = i % PER_FILE;
@@ -230,7 +230,7 @@ TEST(other_shapes_are_refused)
 	write_files();
 	struct signature_maker *m = signature_maker_new(other, (struct bands){ 2, 3 }, 1 << 12, true, &err);
 	assert_non_null(m);
-	assert_int_equal(signature_maker_finish(m, &err), 0);
+	assert_ok(signature_maker_finish(m, &err));
 	assert_int_equal(cluster_files(names, 2, list, &settings, &result, &err), DANA_ECONFIG);
 	assert_non_null(strstr(err.text, "they cannot be compared"));
 }

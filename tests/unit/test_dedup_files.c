@@ -23,7 +23,7 @@ static void write_sample(void)
 	index_writer_record(w, 5);
 	index_writer_put(w, "12345", 5);
 	index_writer_put(w, "67890", 5);
-	assert_int_equal(index_writer_finish(w, &err), 0);
+	assert_ok(index_writer_finish(w, &err));
 }
 
 TEST(what_was_written_is_read)
@@ -35,7 +35,7 @@ TEST(what_was_written_is_read)
 	uint8_t *data;
 	char two[2];
 	write_sample();
-	assert_int_equal(index_file_open(&f, path, INDEX_LINES, &err), 0);
+	assert_ok(index_file_open(&f, path, INDEX_LINES, &err));
 	assert_int_equal(index_file_count(&f, 0), 3);
 	assert_int_equal(index_file_count(&f, 1), 2);
 	assert_int_equal(index_file_count(&f, 2), 0);
@@ -44,7 +44,7 @@ TEST(what_was_written_is_read)
 	free(data);
 	assert_int_equal(index_file_read(&f, 1, 4, two, 2, &err), 0);
 	assert_memory_equal(two, "56", 2);
-	assert_int_equal(index_reader_open(&r, &f, 1, &err), 0);
+	assert_ok(index_reader_open(&r, &f, 1, &err));
 	assert_int_equal(index_reader_next(&r, &record, &err), 1);
 	assert_memory_equal(record, "12345", 5);
 	assert_int_equal(index_reader_next(&r, &record, &err), 1);
@@ -213,7 +213,7 @@ static void check_sort(size_t n, size_t in_memory, uint32_t size)
 		sum += p.key * 31 + p.value;
 		pair_write(record, p);
 		record[size - 1] = size > PAIR_BYTES ? (uint8_t)(p.key + p.value) : record[size - 1];
-		assert_int_equal(runs_put(r, record, &err), 0);
+		assert_ok(runs_put(r, record, &err));
 	}
 	assert_int_equal(runs_sort(r, &err), 0);
 	for (; (status = runs_next(r, &next, &err)) == 1; count++) {
@@ -257,7 +257,7 @@ TEST(runs_that_are_added_are_merged)
 		pair_put(w, (struct pair){ 10 - i, 2 });
 		assert_int_equal(index_writer_finish_temporary(w, &files[i], &err), 0);
 		/* of equal pairs the first run's come first */
-		assert_int_equal(runs_add(r, &(struct run){ .file = &files[i], .limit = 3 }, &err), 0);
+		assert_ok(runs_add(r, &(struct run){ .file = &files[i], .limit = 3 }, &err));
 	}
 	assert_int_equal(runs_sort(r, &err), 0);
 	for (uint64_t i = 0; i < 2 * (uint64_t)RUNS; i++) {
@@ -290,7 +290,7 @@ TEST(a_run_that_cannot_be_is_refused)
 		pair_put(w, wrong[i].last);
 		assert_int_equal(index_writer_finish_temporary(w, &f, &err), 0);
 		const struct run run = { .file = &f, .base = 10, .limit = wrong[i].limit };
-		assert_int_equal(runs_add(r, &run, &err), 0);
+		assert_ok(runs_add(r, &run, &err));
 		assert_int_equal(runs_sort(r, &err), 0);
 		assert_int_equal(runs_next(r, &next, &err), 1);
 		assert_true(next.pair.key == 1 && next.pair.value == 11);
@@ -319,7 +319,7 @@ static struct journal *open_journal(void)
 static void put(struct journal *j, const char *text)
 {
 	struct error err = { 0 };
-	assert_int_equal(journal_put(j, slice_from_text(text), &err), 0);
+	assert_ok(journal_put(j, slice_from_text(text), &err));
 }
 
 static void check_next(struct journal *j, const char *expected)
@@ -349,8 +349,8 @@ static struct journal *begin_journal(uint8_t state[JOURNAL_STATE])
 	assert_int_equal(journal_begin(j, slice_from_text("a.warc"), 5, &err), 0);
 	assert_true(journal_is_begun(j));
 	put(j, "one");
-	assert_int_equal(journal_put(j, slice_of(large, sizeof(large)), &err), 0);
-	assert_int_equal(journal_save(j, 5, state, &err), 0);
+	assert_ok(journal_put(j, slice_of(large, sizeof(large)), &err));
+	assert_ok(journal_save(j, 5, state, &err));
 	put(j, "lost");
 	return j;
 }
@@ -424,8 +424,8 @@ TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 	struct error err = { 0 };
 	uint8_t saved[JOURNAL_STATE];
 	struct journal *j = begin_journal(saved);
-	assert_int_equal(journal_save(j, 5, saved, &err), 0);
-	assert_int_equal(journal_end(j, 9, &err), 0);
+	assert_ok(journal_save(j, 5, saved, &err));
+	assert_ok(journal_end(j, 9, &err));
 	journal_close(j, false);
 	j = open_journal();
 	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 9, &err), JOURNAL_FINISHED);
@@ -440,7 +440,7 @@ TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 	/* the file was not written after all */
 	j = open_journal();
 	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), 0);
-	assert_int_equal(journal_end(j, 9, &err), 0);
+	assert_ok(journal_end(j, 9, &err));
 	journal_close(j, false);
 
 	/* another run may begin, and one without pages removes it */
@@ -463,7 +463,7 @@ TEST(a_flip_in_a_journal_is_found)
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
 	put(j, "one");
 	put(j, "two");
-	assert_int_equal(journal_save(j, 0, saved, &err), 0);
+	assert_ok(journal_save(j, 0, saved, &err));
 	journal_close(j, false);
 	size_t len = read_all(bytes, sizeof(bytes));
 	for (size_t bit = 0; bit < len * 8; bit++) {
@@ -479,7 +479,7 @@ TEST(a_flip_in_a_journal_is_found)
 		assert_int_equal(status, DANA_EFORMAT);
 		journal_close(j, false);
 	}
-	assert_int_equal(unlink(path), 0);
+	assert_ok(unlink(path));
 }
 
 GROUP(make_folder, remove_folder)

@@ -10,7 +10,7 @@ static void check_site(const char *url, const char *expected)
 {
 	AUTO_BUF site = { 0 };
 	assert_int_equal(site_of_url(slice_from_text(url), &site), 0);
-	assert_int_equal(buf_append_byte(&site, 0), 0);
+	assert_ok(buf_append_byte(&site, 0));
 	assert_string_equal((char *)site.data, expected);
 }
 
@@ -47,8 +47,8 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
 	struct page_lines lines = { 0 }, other = { 0 };
 	AUTO_BUF out = { 0 };
-	assert_int_equal(page_lines_add(&lines, h, slice_from_text(text), 7), 0);
-	assert_int_equal(page_lines_add(&other, h, slice_from_text(text), 8), 0);
+	assert_ok(page_lines_add(&lines, h, slice_from_text(text), 7));
+	assert_ok(page_lines_add(&other, h, slice_from_text(text), 8));
 	assert_int_equal(lines.n, 4);
 	assert_int_equal(lines.chars, 8 + 8 + 3);
 	assert_int_equal(lines.items[1].key, 0);
@@ -59,10 +59,10 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	assert_int_equal(lines.items[2].len, 11);
 	lines.items[0].mark = lines.items[1].mark = 1;
 	assert_int_equal(page_lines_left(&lines, slice_from_text(text), &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((char *)out.data, "  ONE  line\ntwo");
 	page_lines_clear(&lines);
-	assert_int_equal(page_lines_add(&lines, h, slice_from_text(""), 7), 0);
+	assert_ok(page_lines_add(&lines, h, slice_from_text(""), 7));
 	assert_int_equal(lines.n, 0);
 	page_lines_free(&lines);
 	page_lines_free(&other);

@@ -40,11 +40,11 @@ static void make_index(const char *to, enum spread spread, uint64_t n, uint64_t 
 		(void)snprintf(file, sizeof(file), "file-%u", (unsigned)(i % 3));
 		const struct text_entry e = { make_hash(spread, i), { slice_of(NULL, 0), slice_from_text(file), i } };
 		buf_clear(&entry);
-		assert_int_equal(text_entry_put(&entry, &e), 0);
-		assert_int_equal(journal_put(j, buf_slice(&entry), &err), 0);
+		assert_ok(text_entry_put(&entry, &e));
+		assert_ok(journal_put(j, buf_slice(&entry), &err));
 	}
 	assert_int_equal(journal_rewind(j, &err), 0);
-	assert_int_equal(text_index_add(NULL, j, true, to, 1 << 12, NULL, &err), 0);
+	assert_ok(text_index_add(NULL, j, true, to, 1 << 12, NULL, &err));
 	journal_close(j, false);
 }
 
@@ -74,7 +74,7 @@ TEST(every_text_is_found_and_no_other)
 			struct error err = { 0 };
 			struct origin o;
 			make_index(path, (enum spread)spread, sizes[s], 7919);
-			assert_int_equal(text_index_open(&t, path, &err), 0);
+			assert_ok(text_index_open(&t, path, &err));
 			assert_int_equal(t.count, sizes[s]);
 			assert_true(t.small);
 			for (uint64_t i = 0; i < sizes[s]; i++)
@@ -101,7 +101,7 @@ TEST(of_equal_texts_the_one_of_the_first_index_stays)
 	assert_int_equal(text_indexes_merge(list, 2, path, true, &err), 0);
 	assert_int_equal(text_indexes_merge(list, 2, path, false, &err), DANA_ECONFIG);
 	assert_int_equal(text_indexes_merge(list, RUNS_MOST + 1, path, true, &err), DANA_ECONFIG);
-	assert_int_equal(text_index_open(&merged, path, &err), 0);
+	assert_ok(text_index_open(&merged, path, &err));
 	assert_int_equal(merged.count, 700);
 	for (uint64_t i = 0; i < 700; i++)
 		check_found(&merged, EQUAL_HIGH, i, i);
@@ -115,7 +115,7 @@ TEST(foreign_entries_are_refused)
 	struct error err = { 0 };
 	struct journal *j = journal_open(NULL, &err);
 	assert_int_equal(journal_begin(j, slice_from_text("a"), 0, &err), 0);
-	assert_int_equal(journal_put(j, slice_from_text("no entry"), &err), 0);
+	assert_ok(journal_put(j, slice_from_text("no entry"), &err));
 	assert_int_equal(journal_rewind(j, &err), 0);
 	assert_int_equal(text_index_add(NULL, j, false, path, 1 << 12, NULL, &err), DANA_EFORMAT);
 	journal_close(j, false);
@@ -148,7 +148,7 @@ TEST(random_keys_are_found)
 	struct hash_map m = { .most_bytes = SIZE_MAX };
 	uint64_t *value, seed = random_state;
 	for (uint64_t i = 0; i < 100000; i++) {
-		assert_int_equal(hash_map_put(&m, random_number(), &value), 0);
+		assert_ok(hash_map_put(&m, random_number(), &value));
 		*value = i;
 	}
 	random_state = seed;

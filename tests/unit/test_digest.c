@@ -53,9 +53,9 @@ static void expect_digest(const char *field, enum block_digest_result expected)
 	struct block_digest *d = block_digest_new(NULL);
 	assert_non_null(d);
 	for (int pass = 0; pass < 2; pass++) {
-		assert_int_equal(block_digest_begin(d, slice_from_text(field), 3), DANA_OK);
+		assert_ok(block_digest_begin(d, slice_from_text(field), 3));
 		for (int at = 0; at < 3; at += pass ? 1 : 3)
-			assert_int_equal(block_digest_write(d, slice_of(&"abc"[at], pass ? 1 : 3)), DANA_OK);
+			assert_ok(block_digest_write(d, slice_of(&"abc"[at], pass ? 1 : 3)));
 		assert_int_equal(block_digest_end(d, false), expected);
 	}
 	block_digest_free(d);
@@ -147,9 +147,9 @@ static void expect_block(const char *field, uint64_t length, size_t step, bool w
 	struct block_digest *d = block_digest_new(NULL);
 	struct slice rest = slice_from_text("abc\r\n");
 	assert_non_null(d);
-	assert_int_equal(block_digest_begin(d, slice_from_text(field), length), DANA_OK);
+	assert_ok(block_digest_begin(d, slice_from_text(field), length));
 	for (; rest.len; rest = slice_skip(rest, slice_first(rest, step).len))
-		assert_int_equal(block_digest_write(d, slice_first(rest, step)), DANA_OK);
+		assert_ok(block_digest_write(d, slice_first(rest, step)));
 	assert_int_equal(block_digest_end(d, whole), expected);
 	block_digest_free(d);
 }
@@ -182,7 +182,7 @@ TEST(block_longer_than_said)
 	}
 	struct block_digest *d = block_digest_new(NULL);
 	assert_non_null(d);
-	assert_int_equal(block_digest_begin(d, slice_from_text("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), 0), DANA_OK);
+	assert_ok(block_digest_begin(d, slice_from_text("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), 0));
 	assert_int_equal(block_digest_end(d, false), BLOCK_DIGEST_GOOD);
 	block_digest_free(d);
 }

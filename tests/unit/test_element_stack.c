@@ -42,7 +42,7 @@ TEST(test_random_tags)
 	struct golden golden = { HASH_FNV32_START };
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		struct element_stack stack;
-		assert_int_equal(element_stack_init(&stack, limits[i]), 0);
+		assert_ok(element_stack_init(&stack, limits[i]));
 		for (uint32_t seed = 1; seed <= PAGES; seed++)
 			take_tags(&stack, seed, &golden);
 		element_stack_free(&stack);

@@ -74,11 +74,11 @@ static void read_page(struct reader *r, struct slice html, struct chains *chains
 	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
 	*r = (struct reader){ .chains = chains };
 	token_stream_reset(&r->stream, &ops);
-	assert_int_equal(element_tree_init(&r->tree, max_elements, max_depth), 0);
+	assert_ok(element_tree_init(&r->tree, max_elements, max_depth));
 	html_tokenizer_reset(tokenizer);
 	assert_true(html_tokenizer_feed(tokenizer, html) >= 0);
 	assert_true(html_tokenizer_finish(tokenizer) >= 0);
-	assert_int_equal(token_stream_finish(&r->stream), 0);
+	assert_ok(token_stream_finish(&r->stream));
 	element_tree_finish(&r->tree, r->text);
 	html_tokenizer_free(tokenizer);
 }
@@ -90,22 +90,21 @@ static void show(const struct element_tree *tree, size_t from, size_t after, str
 	for (size_t i = from; i < after; i++) {
 		const struct element *e = &tree->elements[i];
 		while (depth && closing[depth - 1] == i) {
-			assert_int_equal(buf_append_byte(out, ')'), 0);
+			assert_ok(buf_append_byte(out, ')'));
 			depth--;
 		}
-		assert_int_equal(buf_printf(out, "%s%s", out->len && out->data[out->len - 1] != '(' ? " " : "",
-					    html_tag_name((enum html_tag)e->tag)),
-				 0);
+		assert_ok(buf_printf(out, "%s%s", out->len && out->data[out->len - 1] != '(' ? " " : "",
+				     html_tag_name((enum html_tag)e->tag)));
 		if (e->words)
-			assert_int_equal(buf_printf(out, "[%u/%u]", e->words, e->leaves), 0);
+			assert_ok(buf_printf(out, "[%u/%u]", e->words, e->leaves));
 		if (e->end > i + 1) {
-			assert_int_equal(buf_append_byte(out, '('), 0);
+			assert_ok(buf_append_byte(out, '('));
 			closing[depth++] = e->end;
 		}
 	}
 	while (depth--)
-		assert_int_equal(buf_append_byte(out, ')'), 0);
-	assert_int_equal(buf_append_byte(out, 0), 0);
+		assert_ok(buf_append_byte(out, ')'));
+	assert_ok(buf_append_byte(out, 0));
 }
 
 static void check(const char *html, const char *wanted)
@@ -140,11 +139,11 @@ TEST(test_limits)
 	AUTO_BUF page = { 0 };
 	struct reader r;
 	for (unsigned i = 0; i < 2000; i++)
-		assert_int_equal(buf_append_text(&page, "<div>"), 0);
-	assert_int_equal(buf_append_text(&page, "word"), 0);
+		assert_ok(buf_append_text(&page, "<div>"));
+	assert_ok(buf_append_text(&page, "word"));
 	for (unsigned i = 0; i < 2000; i++)
-		assert_int_equal(buf_append_text(&page, "</div>"), 0);
-	assert_int_equal(buf_append_text(&page, "<p>after"), 0);
+		assert_ok(buf_append_text(&page, "</div>"));
+	assert_ok(buf_append_text(&page, "<p>after"));
 	read_page(&r, buf_slice(&page), NULL, 0, 0);
 	/* 512 of the divs are elements; all are closed again before <p>. */
 	assert_int_equal(r.tree.count, 1 + 512 + 1);
@@ -208,7 +207,7 @@ static void visit_children(struct buf *stack, const GumboVector *children, uint3
 {
 	for (unsigned i = 0; i < children->length; i++) {
 		struct visit next = { children->data[i], hash };
-		assert_int_equal(buf_append(stack, &next, sizeof(next)), 0);
+		assert_ok(buf_append(stack, &next, sizeof(next)));
 	}
 }
 
@@ -296,7 +295,7 @@ TEST(test_gumbo_gold)
 			FILE *file = fopen(path, "rb");
 			AUTO_BUF html = { 0 };
 			assert_non_null(file);
-			assert_int_equal(buf_reserve(&html, (size_t)16 << 20), 0);
+			assert_ok(buf_reserve(&html, (size_t)16 << 20));
 			html.len = fread(html.data, 1, (size_t)16 << 20, file);
 			(void)fclose(file);
 			double same = agreement(buf_slice(&html));

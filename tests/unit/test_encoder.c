@@ -68,9 +68,9 @@ TEST(a_member_for_each_record)
 {
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&shown, 3, true, &c.base);
-	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
-	assert_int_equal(encoder_unit(e, slice_from_text("two")), 0);
-	assert_int_equal(encoder_finish(e), 0);
+	assert_ok(encoder_unit(e, slice_from_text("one")));
+	assert_ok(encoder_unit(e, slice_from_text("two")));
+	assert_ok(encoder_finish(e));
 	assert_bytes(&c, "[3:one][3:two]");
 	encoder_free(e);
 	buf_free(&c.bytes);
@@ -83,15 +83,15 @@ TEST(members_end_at_the_first_boundary_after_a_mebibyte)
 	uint8_t *unit = malloc(ENCODER_MEMBER_BYTES);
 	assert_non_null(unit);
 	memset(unit, 'x', ENCODER_MEMBER_BYTES);
-	assert_int_equal(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES - 1)), 0);
+	assert_ok(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES - 1)));
 	assert_int_equal(c.writes, 0);
-	assert_int_equal(encoder_unit(e, slice_of(unit, 10)), 0);
+	assert_ok(encoder_unit(e, slice_of(unit, 10)));
 	assert_int_equal(c.writes, 1); /* at the boundary after the mebibyte, not inside the unit */
 	assert_int_equal(c.bytes.len, ENCODER_MEMBER_BYTES + 9 + 4);
-	assert_int_equal(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES)), 0);
+	assert_ok(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES)));
 	assert_int_equal(c.writes, 2);
-	assert_int_equal(encoder_unit(e, slice_of(unit, 1)), 0);
-	assert_int_equal(encoder_finish(e), 0);
+	assert_ok(encoder_unit(e, slice_of(unit, 1)));
+	assert_ok(encoder_finish(e));
 	assert_int_equal(c.writes, 3);
 	encoder_free(e);
 	free(unit);
@@ -102,12 +102,12 @@ TEST(an_output_without_documents_is_one_empty_member)
 {
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&shown, 0, false, &c.base);
-	assert_int_equal(encoder_finish(e), 0);
+	assert_ok(encoder_finish(e));
 	assert_bytes(&c, "[0:]");
 	encoder_free(e);
 	buf_clear(&c.bytes);
 	e = encoder_new(&stored, 0, false, &c.base);
-	assert_int_equal(encoder_finish(e), 0);
+	assert_ok(encoder_finish(e));
 	assert_bytes(&c, "");
 	encoder_free(e);
 	buf_free(&c.bytes);
@@ -117,9 +117,9 @@ TEST(without_compression_units_pass_through)
 {
 	struct collector c = { .base = { &collector_ops }, .left = 99 };
 	struct encoder *e = encoder_new(&stored, 0, true, &c.base);
-	assert_int_equal(encoder_unit(e, slice_from_text("one\n")), 0);
-	assert_int_equal(encoder_unit(e, slice_from_text("two\n")), 0);
-	assert_int_equal(encoder_finish(e), 0);
+	assert_ok(encoder_unit(e, slice_from_text("one\n")));
+	assert_ok(encoder_unit(e, slice_from_text("two\n")));
+	assert_ok(encoder_finish(e));
 	assert_bytes(&c, "one\ntwo\n");
 	assert_int_equal(c.writes, 1);
 	encoder_free(e);
@@ -130,7 +130,7 @@ TEST(a_failed_write_comes_back)
 {
 	struct collector c = { .base = { &collector_ops }, .left = 1 };
 	struct encoder *e = encoder_new(&shown, 0, true, &c.base);
-	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
+	assert_ok(encoder_unit(e, slice_from_text("one")));
 	assert_int_equal(encoder_unit(e, slice_from_text("two")), DANA_EIO);
 	encoder_free(e);
 	encoder_free(NULL);

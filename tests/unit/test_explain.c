@@ -50,7 +50,7 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 					  .title = slice_from_text(hostile),
 					  .html = slice_from_text("<p>x"),
 					  .visible = slice_from_text("first line\nanother menu\nsecond") };
-	assert_int_equal(report_write(out, &page, methods, n), DANA_OK);
+	assert_ok(report_write(out, &page, methods, n));
 	assert_int_equal(count(out, "<script"), 2);
 	assert_int_equal(count(out, "</script"), 2);
 	assert_int_equal(count(out, "</style"), 1);
@@ -125,7 +125,7 @@ TEST(places_of_file)
 	AUTO_BUF out = { 0 };
 	report_put_file(&out, slice_from_text("a{{title}}b"), slice_from_text("{{data}}"),
 			slice_from_text("{\"a\":\"</script>\"}"));
-	assert_int_equal(buf_status(&out), DANA_OK);
+	assert_ok(buf_status(&out));
 	assert_int_equal(count(&out, "<title>a{{title}}b - dana explain</title>"), 1);
 	assert_int_equal(count(&out, "<div id=\"plain\">\n{{data}}</div>"), 1);
 	assert_int_equal(
@@ -162,7 +162,7 @@ TEST(output_is_parted)
 	for (unsigned i = 0; i < 5; i++)
 		t->block(t->arg, slice_from_text(texts[i]), i % 2 || i == 4, 0, "whatever", "");
 	set_text(&r, output);
-	assert_int_equal(recording_decide(&r, slice_of("", 0)), DANA_OK);
+	assert_ok(recording_decide(&r, slice_of("", 0)));
 	static const char *const gave[] = { "", "zero one two\nthree more", "", "four and a half", "six seven" };
 	for (unsigned i = 0; i < 5; i++) {
 		const struct block_record *k = &r.blocks[i];
@@ -181,7 +181,7 @@ TEST(equal_lines)
 	for (unsigned i = 0; i < 9; i++)
 		t->block(t->arg, slice_from_text("the same words"), i % 3 != 1, 0, "whatever", "");
 	set_text(&r, "the same words\nthe same words\nthe same words\nthe same words\nthe same words\nthe same words");
-	assert_int_equal(recording_decide(&r, slice_of("", 0)), DANA_OK);
+	assert_ok(recording_decide(&r, slice_of("", 0)));
 	size_t at = 0;
 	for (unsigned i = 0; i < 9; i++) {
 		assert_int_equal(r.blocks[i].kept, i % 3 != 1);
@@ -198,7 +198,7 @@ TEST(unexplained_text)
 	struct trace *t = recording_trace(&r);
 	t->block(t->arg, slice_from_text("a menu"), false, 0, "links", "");
 	set_text(&r, "from nowhere\nat all");
-	assert_int_equal(recording_decide(&r, slice_of("", 0)), DANA_OK);
+	assert_ok(recording_decide(&r, slice_of("", 0)));
 	assert_int_equal(r.n_blocks, 2);
 	assert_true(r.blocks[1].kept && r.blocks[1].out.from == 0 && r.blocks[1].out.to == 19);
 	recording_free(&r);
@@ -210,12 +210,12 @@ TEST(long_text)
 	struct recording r = { 0 };
 	AUTO_BUF visible = { 0 }, output = { 0 };
 	for (unsigned i = 0; i < 300000; i++) {
-		assert_int_equal(buf_append_text(&visible, i % 2 ? "kept words\n" : "menu\n"), DANA_OK);
+		assert_ok(buf_append_text(&visible, i % 2 ? "kept words\n" : "menu\n"));
 		if (i % 2)
-			assert_int_equal(buf_append_text(&output, "kept words\n"), DANA_OK);
+			assert_ok(buf_append_text(&output, "kept words\n"));
 	}
 	r.text = (struct dana_text){ .data = (const char *)output.data, .len = output.len, .method = "plain" };
-	assert_int_equal(recording_decide(&r, buf_slice(&visible)), DANA_OK);
+	assert_ok(recording_decide(&r, buf_slice(&visible)));
 	assert_int_equal(r.n_blocks, 300000);
 	for (unsigned i = 0; i < 300000; i++) {
 		assert_int_equal(r.blocks[i].kept, i % 2);

@@ -40,8 +40,8 @@ static void line_set_words(struct page *p, size_t i, int64_t value, int64_t weig
 static void feed_lines(struct chain_selector *cs, const struct page *p)
 {
 	for (size_t i = 0; i < p->count; i++) {
-		assert_int_equal(buf_append(chain_selector_text(cs), p->lines[i].text.data, p->lines[i].text.len), 0);
-		assert_int_equal(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight), 0);
+		assert_ok(buf_append(chain_selector_text(cs), p->lines[i].text.data, p->lines[i].text.len));
+		assert_ok(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight));
 	}
 }
 
@@ -62,26 +62,26 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 		struct slice text = p->lines[i].text;
 		size_t count = split_random(random) % (p->count - i + 1), split = split_random(random) % (text.len + 1);
 		if (count == 0) {
-			assert_int_equal(buf_append(chain_selector_text(cs), text.data, text.len), 0);
-			assert_int_equal(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight), 0);
+			assert_ok(buf_append(chain_selector_text(cs), text.data, text.len));
+			assert_ok(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight));
 			i++;
 			continue;
 		}
-		assert_int_equal(buf_append(chain_selector_text(cs), text.data, split), 0);
+		assert_ok(buf_append(chain_selector_text(cs), text.data, split));
 		buf_clear(&all);
-		assert_int_equal(buf_append_text(&all, "before"), 0);
+		assert_ok(buf_append_text(&all, "before"));
 		size_t from = all.len;
 		for (size_t k = 0; k < count; k++) {
 			text = slice_skip(p->lines[i + k].text, k ? 0 : split);
-			assert_int_equal(buf_append(&all, text.data, text.len), 0);
+			assert_ok(buf_append(&all, text.data, text.len));
 			lines[k] =
 				(struct chain_line){ p->lines[i + k].value, (uint64_t)p->lines[i + k].weight, all.len };
 		}
 		/* the last line ends by itself, after the source */
 		chain_selector_source(cs, &source, from);
-		assert_int_equal(chain_selector_lines(cs, lines, count - 1), 0);
-		assert_int_equal(chain_selector_settle(cs, all.len, 70, lines[count - 1].value), 0);
-		assert_int_equal(chain_selector_line(cs, lines[count - 1].value, lines[count - 1].weight), 0);
+		assert_ok(chain_selector_lines(cs, lines, count - 1));
+		assert_ok(chain_selector_settle(cs, all.len, 70, lines[count - 1].value));
+		assert_ok(chain_selector_line(cs, lines[count - 1].value, lines[count - 1].weight));
 		i += count;
 	}
 }
@@ -129,7 +129,7 @@ TEST(test_random_lines)
 		golden_add(&golden, slice_of(&(uint8_t){ status == DANA_OK }, 1));
 		golden_add(&golden, found);
 		buf_clear(&whole);
-		assert_int_equal(buf_append(&whole, found.data, found.len), 0);
+		assert_ok(buf_append(&whole, found.data, found.len));
 		assert_int_equal(run(cs, &config, &p, &random), status);
 		assert_true(slice_equal(chain_selector_result(cs), buf_slice(&whole)));
 	}
@@ -267,13 +267,13 @@ TEST(test_blank)
 			int64_t value = (int64_t)(split_random(&random) % 9) - 6,
 				line = (int64_t)(split_random(&random) % 9) - 4;
 			int len = snprintf(text, sizeof(text), "%u,", i);
-			assert_int_equal(buf_append(chain_selector_text(one), text, (size_t)len), 0);
-			assert_int_equal(buf_append(chain_selector_text(other), text, (size_t)len), 0);
-			assert_int_equal(chain_selector_line(one, line, weight), 0);
-			assert_int_equal(chain_selector_line(other, line, weight), 0);
-			assert_int_equal(chain_selector_blank(one, count, value), 0);
+			assert_ok(buf_append(chain_selector_text(one), text, (size_t)len));
+			assert_ok(buf_append(chain_selector_text(other), text, (size_t)len));
+			assert_ok(chain_selector_line(one, line, weight));
+			assert_ok(chain_selector_line(other, line, weight));
+			assert_ok(chain_selector_blank(one, count, value));
 			for (; count > 0; count--)
-				assert_int_equal(chain_selector_line(other, value, 0), 0);
+				assert_ok(chain_selector_line(other, value, 0));
 		}
 		assert_int_equal(chain_selector_finish(one), chain_selector_finish(other));
 		assert_true(slice_equal(chain_selector_result(one), chain_selector_result(other)));
@@ -291,7 +291,7 @@ TEST(test_max_text)
 	for (size_t i = 0; i < p.count; i++)
 		line_set(&p, i, 5, i == 4 ? 20 : 5);
 	feed_lines(cs, &p);
-	assert_int_equal(chain_selector_finish(cs), 0);
+	assert_ok(chain_selector_finish(cs));
 	assert_true(chain_selector_cut(cs));
 	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("3, 4, ")));
 	chain_selector_reset(cs);
@@ -299,7 +299,7 @@ TEST(test_max_text)
 	config.max_text = 15;
 	chain_selector_configure(cs, &config);
 	feed_lines(cs, &p);
-	assert_int_equal(chain_selector_finish(cs), 0);
+	assert_ok(chain_selector_finish(cs));
 	assert_false(chain_selector_cut(cs));
 	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("0, 1, 2, 3, 4, ")));
 	chain_selector_free(cs);

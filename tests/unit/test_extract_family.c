@@ -101,11 +101,10 @@ TEST_GOLDEN(test_shown_formulas)
 	AUTO_BUF page = { 0 };
 	for (int len = 65420; len <= 65540; len += len < 65460 || len > 65500 ? 20 : 1) {
 		buf_clear(&page);
-		assert_int_equal(buf_printf(&page,
-					    "<script src=mathjax></script><p>a <span class=MathJax>b <!--%0*d--></span>"
-					    "<script type=math/tex>x_1</script> c",
-					    len, 1),
-				 0);
+		assert_ok(buf_printf(&page,
+				     "<script src=mathjax></script><p>a <span class=MathJax>b <!--%0*d--></span>"
+				     "<script type=math/tex>x_1</script> c",
+				     len, 1));
 		check_all(buf_slice(&page));
 	}
 	golden_check(&golden, "shown_formulas", 0xb36e63ad);
@@ -135,10 +134,9 @@ TEST_GOLDEN(test_anchors)
 			for (int k = 0; k < 5; k++) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-				assert_int_equal(buf_printf(&page, forms[f], lengths[l], text), 0);
+				assert_ok(buf_printf(&page, forms[f], lengths[l], text));
 #pragma GCC diagnostic pop
-				assert_int_equal(
-					buf_printf(&page, " %.*s<br class='%0*d'>", 40 * k, text, 30 * k + 1, 1), 0);
+				assert_ok(buf_printf(&page, " %.*s<br class='%0*d'>", 40 * k, text, 30 * k + 1, 1));
 			}
 			check_all(buf_slice(&page));
 		}
@@ -152,7 +150,7 @@ TEST_GOLDEN(test_gap)
 	AUTO_BUF page = { 0 };
 	for (int between = 18 * 65; between <= 24 * 65; between += 13) {
 		buf_clear(&page);
-		assert_int_equal(buf_printf(&page, "<p>%0195d<i %0*d><p>%0195d", 1, between, 1, 2), 0);
+		assert_ok(buf_printf(&page, "<p>%0195d<i %0*d><p>%0195d", 1, between, 1, 2));
 		check_all(buf_slice(&page));
 	}
 	golden_check(&golden, "gap", 0x58db7571);
@@ -175,9 +173,9 @@ TEST_GOLDEN(test_broken_run)
 						       .unit = 'b',
 						       .literal = n % 2 == 0 };
 			buf_clear(&page);
-			assert_int_equal(buf_printf(&page, "%s            ", starts[i / 4]), 0);
+			assert_ok(buf_printf(&page, "%s            ", starts[i / 4]));
 			for (size_t k = 0; k < n; k++)
-				assert_int_equal(buf_append_byte(&page, 0x80), 0);
+				assert_ok(buf_append_byte(&page, 0x80));
 			check(&c, buf_slice(&page), 1);
 		}
 	}
@@ -242,7 +240,7 @@ TEST_GOLDEN(test_split_prose)
 				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
 				    "is over and another one begins</div>";
 	AUTO_BUF page = { 0 }, whole = { 0 };
-	assert_int_equal(buf_append_text(&page, prose), 0);
+	assert_ok(buf_append_text(&page, prose));
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t segment = 20; segment <= 65; segment += 45) {
 			struct family_case c = { .method = family_methods[i], .segment = segment, .gap = 3 };
@@ -266,7 +264,7 @@ static struct buf text_by(const char *method, struct slice page, size_t piece, c
 	for (size_t at = 0; at < page.len; at += piece)
 		extractor_piece(x, slice_of(page.data + at, page.len - at < piece ? page.len - at : piece));
 	const struct dana_text found = extractor_finish(x);
-	assert_int_equal(buf_append(&text, found.data, found.len), 0);
+	assert_ok(buf_append(&text, found.data, found.len));
 	*chosen = found.method;
 	return text;
 }
@@ -293,13 +291,12 @@ TEST(test_long_head)
 	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&page);
-		assert_int_equal(buf_append_text(&page, cases[i].start), 0);
+		assert_ok(buf_append_text(&page, cases[i].start));
 		while (page.len < 700 << 10) {
-			assert_int_equal(buf_printf(&page, "<!-- note --><p>%s</p><script>var a = %09000d;</script>\n",
-						    cases[i].paragraph, 1),
-					 0);
+			assert_ok(buf_printf(&page, "<!-- note --><p>%s</p><script>var a = %09000d;</script>\n",
+					     cases[i].paragraph, 1));
 		}
-		assert_int_equal(buf_append_text(&page, cases[i].end), 0);
+		assert_ok(buf_append_text(&page, cases[i].end));
 		const char *chosen;
 		struct buf expected = text_by(cases[i].chosen, buf_slice(&page), page.len, &chosen);
 		assert_true(expected.len > 60);
@@ -322,10 +319,10 @@ TEST(test_long_head)
 /* Appends 100 KB of LOUD between two texts. */
 static void append_loud(struct buf *page, const char *before, const char *after)
 {
-	assert_int_equal(buf_append_text(page, before), 0);
+	assert_ok(buf_append_text(page, before));
 	for (size_t i = 0; i < 100000 / sizeof(LOUD); i++)
-		assert_int_equal(buf_append_text(page, LOUD), 0);
-	assert_int_equal(buf_append_text(page, after), 0);
+		assert_ok(buf_append_text(page, LOUD));
+	assert_ok(buf_append_text(page, after));
 }
 
 /* Code in the letters of the text is code, however much of it there is: what is kept is the text, or nothing. */
@@ -353,15 +350,15 @@ TEST(test_foreign_code)
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		for (int last = 0; last < 2; last++) {
 			buf_clear(&page);
-			assert_int_equal(buf_append_text(&page, last ? "" : pages[i].article), 0);
+			assert_ok(buf_append_text(&page, last ? "" : pages[i].article));
 			append_loud(&page, pages[i].before, pages[i].after);
-			assert_int_equal(buf_append_text(&page, last ? pages[i].article : ""), 0);
+			assert_ok(buf_append_text(&page, last ? pages[i].article : ""));
 			for (size_t piece = 997; piece < 40 * page.len; piece *= 40) {
 				struct buf text = text_by("dana", buf_slice(&page), piece, &chosen);
 				const char *wanted = *pages[i].article ? TEN_TIMES(ARTICLE) : "";
 				/* a region may end a segment early beside so much code */
 				size_t most = strlen(wanted), least = most * 3 / 4;
-				assert_int_equal(buf_append_byte(&text, 0), 0);
+				assert_ok(buf_append_byte(&text, 0));
 				if (text.len <= least || !strstr(wanted, (const char *)text.data))
 					fail_msg("page %zu, last %d: %s", i, last, (const char *)text.data);
 				buf_free(&text);
@@ -380,7 +377,7 @@ TEST(test_carried_bytes)
 	AUTO_BUF page = { 0 };
 	const char *chosen;
 	for (int i = 0; i < 4; i++)
-		assert_int_equal(buf_printf(&page, "<p class='%01500d'>%d " SENTENCES SENTENCES "</p>\n", 1, i), 0);
+		assert_ok(buf_printf(&page, "<p class='%01500d'>%d " SENTENCES SENTENCES "</p>\n", 1, i));
 	static const struct {
 		const char *method;
 		size_t lines;
@@ -404,11 +401,10 @@ TEST(test_carried_bytes)
 
 	buf_clear(&page);
 	for (int i = 0; i < 20; i++)
-		assert_int_equal(
-			buf_printf(&page, "<li class=item><a href='/%060d'>A headline, of ten words</a></li>", i), 0);
-	assert_int_equal(buf_append_text(&page, "<p>" SENTENCES), 0);
+		assert_ok(buf_printf(&page, "<li class=item><a href='/%060d'>A headline, of ten words</a></li>", i));
+	assert_ok(buf_append_text(&page, "<p>" SENTENCES));
 	struct buf text = text_by("danag", buf_slice(&page), 1000, &chosen);
-	assert_int_equal(buf_append_byte(&text, 0), 0);
+	assert_ok(buf_append_byte(&text, 0));
 	const char *at = strstr((const char *)text.data, "Many words");
 	assert_non_null(at);
 	assert_true(at - (const char *)text.data < 30); /* the headline beside it at most */
@@ -430,8 +426,7 @@ static void append_references(struct buf *page, uint32_t *random, size_t len)
 					      "<pre>", "</pre>", "<!-- &lt; -->", "<svg>&#1587;</svg>" };
 	buf_clear(page);
 	while (page->len < len)
-		assert_int_equal(
-			buf_append_text(page, pieces[split_random(random) % (sizeof(pieces) / sizeof(*pieces))]), 0);
+		assert_ok(buf_append_text(page, pieces[split_random(random) % (sizeof(pieces) / sizeof(*pieces))]));
 }
 
 TEST_GOLDEN(test_references)
@@ -467,9 +462,9 @@ TEST(test_text_of_references)
 	for (size_t i = 0; i < 2; i++) {
 		buf_clear(&page);
 		for (int k = 0; k < 300; k++)
-			assert_int_equal(buf_printf(&page, "%s%s", k % 20 ? "" : "<p>", words[i]), 0);
+			assert_ok(buf_printf(&page, "%s%s", k % 20 ? "" : "<p>", words[i]));
 		for (int k = 0; k < 300; k++)
-			assert_int_equal(buf_printf(&page, "<a href='/%d'>x</a>", k), 0);
+			assert_ok(buf_printf(&page, "<a href='/%d'>x</a>", k));
 		texts[i] = text_by("auto", buf_slice(&page), 777, &chosen);
 		assert_string_equal(chosen, "dana");
 	}
@@ -483,12 +478,12 @@ TEST(test_text_of_references)
 static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
 {
 	buf_clear(page);
-	assert_int_equal(buf_append_text(page, "<p>"), 0);
+	assert_ok(buf_append_text(page, "<p>"));
 	for (size_t i = 0; i < ascii; i++)
-		assert_int_equal(buf_append_text(page, "word "), 0);
-	assert_int_equal(buf_append_text(page, "</p>\n<p>"), 0);
+		assert_ok(buf_append_text(page, "word "));
+	assert_ok(buf_append_text(page, "</p>\n<p>"));
 	for (size_t i = 0; i < arabic; i++)
-		assert_int_equal(buf_append_text(page, "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "), 0);
+		assert_ok(buf_append_text(page, "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "));
 }
 
 /*
@@ -518,14 +513,14 @@ TEST(test_auto_share)
 	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		write_mixed(&page, cases[i].ascii, cases[i].arabic);
-		assert_int_equal(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"), 0);
+		assert_ok(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"));
 		for (size_t piece = 1; piece <= page.len * 2; piece = piece * 7 + 1) {
 			struct dana_text text;
 			AUTO_EXTRACTOR x = extractor_by(cases[i].method);
 			for (size_t at = 0; at < page.len; at += piece)
 				assert_true(dana_feed(x, page.data + at,
 						      page.len - at < piece ? page.len - at : piece) >= 0);
-			assert_int_equal(dana_finish(x, &text), 0);
+			assert_ok(dana_finish(x, &text));
 			assert_string_equal(text.method, cases[i].chosen);
 		}
 	}
@@ -544,9 +539,9 @@ TEST(test_max_text)
 					    "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
 			struct dana_extractor *x;
 			struct dana_text text;
-			assert_int_equal(dana_new(&x, &options), 0);
-			assert_int_equal(dana_feed(x, page, sizeof(page) - 1), 0);
-			assert_int_equal(dana_finish(x, &text), 0);
+			assert_ok(dana_new(&x, &options));
+			assert_ok(dana_feed(x, page, sizeof(page) - 1));
+			assert_ok(dana_finish(x, &text));
 			assert_true(text.len <= max);
 			assert_true(text.len == 0 || text.data[text.len - 1] != '\n');
 			assert_true(text.flags & DANA_TEXT_TRUNCATED);
@@ -564,7 +559,7 @@ static bool read_page(const char *path, struct buf *page)
 	if (!f)
 		return false;
 	buf_clear(page);
-	assert_int_equal(buf_reserve(page, PAGE_MOST), 0);
+	assert_ok(buf_reserve(page, PAGE_MOST));
 	page->len = fread(page->data, 1, PAGE_MOST, f);
 	fclose(f);
 	return page->len > 0;

@@ -12,7 +12,7 @@ static void check(const char *source, const char *wanted)
 	struct text_writer w = { .out = { 0 } };
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_source(&w, slice_from_text(source)), 0);
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted))) {
 		print_error("source: %s\nwanted: %s\nfound:  %.*s\n", source, wanted, (int)w.out.len,
 			    (const char *)w.out.data);
@@ -49,7 +49,7 @@ TEST(test_empty_lines)
 	struct text_writer w = { .out = { 0 } };
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_kept(&w, slice_from_text(source)), 0);
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	assert_true(slice_equal(buf_slice(&w.out), slice_from_text("a\n\n\n b\nc\n\nd")));
 	text_writer_free(&w);
 }
@@ -61,7 +61,7 @@ TEST(test_kept_white_space)
 	struct text_writer w = { .out = { 0 } };
 	text_writer_reset(&w, 0);
 	assert_int_equal(text_writer_kept(&w, slice_from_text(source)), 0);
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	assert_true(slice_equal(buf_slice(&w.out), slice_from_text(" \ta   b\n c")));
 	text_writer_free(&w);
 	check("\fa\f\tb\f\r", "a b");
@@ -116,10 +116,10 @@ TEST(test_pieces)
 	assert_int_equal(text_writer_break(&w), 0);
 	assert_int_equal(text_writer_source(&w, slice_from_text(" c&lt;")), 0);
 	assert_int_equal(text_writer_break(&w), 0);
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	assert_true(slice_equal(buf_slice(&w.out), slice_from_text("a &amp; b\nc<")));
 	text_writer_reset(&w, 0);
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	assert_int_equal(w.out.len, 0);
 	text_writer_free(&w);
 }
@@ -131,11 +131,11 @@ TEST(test_limit)
 	struct text_writer whole = { .out = { 0 } }, w = { .out = { 0 } };
 	text_writer_reset(&whole, 0);
 	assert_int_equal(text_writer_source(&whole, slice_from_text(source)), 0);
-	assert_int_equal(text_writer_finish(&whole), 0);
+	assert_ok(text_writer_finish(&whole));
 	for (size_t max = 1; max < whole.out.len + 4; max++) {
 		text_writer_reset(&w, max);
 		assert_int_equal(text_writer_source(&w, slice_from_text(source)), 0);
-		assert_int_equal(text_writer_finish(&w), 0);
+		assert_ok(text_writer_finish(&w));
 		assert_true(w.out.len <= max);
 		assert_int_equal(w.truncated, max < whole.out.len);
 		assert_true(max < whole.out.len || w.out.len == whole.out.len);
@@ -163,8 +163,8 @@ static void piece(void *arg, struct slice bytes)
 static void end(void *arg, struct buf *outcome)
 {
 	struct text_writer *w = arg;
-	assert_int_equal(text_writer_finish(w), 0);
-	assert_int_equal(buf_append(outcome, w->out.data, w->out.len), 0);
+	assert_ok(text_writer_finish(w));
+	assert_ok(buf_append(outcome, w->out.data, w->out.len));
 }
 
 TEST(test_split)
@@ -177,10 +177,8 @@ TEST(test_split)
 	for (int round = 0; round < 60; round++) {
 		buf_clear(&source);
 		for (int i = 0; i < 120; i++)
-			assert_int_equal(
-				buf_append_byte(&source,
-						(uint8_t)alphabet[split_random(&random) % (sizeof(alphabet) - 1)]),
-				0);
+			assert_ok(buf_append_byte(&source,
+						  (uint8_t)alphabet[split_random(&random) % (sizeof(alphabet) - 1)]));
 		split_check(&subject, buf_slice(&source), &whole);
 		for (size_t i = 0; i < whole.len; i++)
 			assert_false(whole.data[i] == '\n' && (i == 0 || i + 1 == whole.len ||

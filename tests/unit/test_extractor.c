@@ -25,9 +25,9 @@ static size_t text_with(const struct dana_options *options, const char **method)
 	static const char page[] = "abcdefghijklmnopqrstuvwxyz";
 	struct dana_extractor *x;
 	struct dana_text text;
-	assert_int_equal(dana_new(&x, options), DANA_SUCCESS);
+	assert_ok(dana_new(&x, options));
 	assert_true(dana_feed(x, page, sizeof(page) - 1) >= 0);
-	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	assert_ok(dana_finish(x, &text));
 	size_t len = text.len;
 	*method = text.method;
 	dana_free(x);
@@ -73,12 +73,12 @@ TEST(a_limit_keeps_the_characters_that_fit)
 								      .max_text_bytes = max };
 				struct dana_extractor *x;
 				struct dana_text text;
-				assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
+				assert_ok(dana_new(&x, &options));
 				for (size_t at = 0; at < sizeof(page) - 1; at += piece) {
 					size_t left = sizeof(page) - 1 - at;
 					assert_true(dana_feed(x, page + at, left < piece ? left : piece) >= 0);
 				}
-				assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+				assert_ok(dana_finish(x, &text));
 				assert_int_equal(text.len, max < sizeof(page) ? max / 2 * 2 : sizeof(page) - 1);
 				assert_memory_equal(text.data, page, text.len);
 				assert_int_equal(text.flags & DANA_TEXT_TRUNCATED, max < sizeof(page) - 1);
@@ -107,14 +107,14 @@ TEST(pages_in_pieces_give_the_same)
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
 		struct dana_extractor *whole, *cut;
 		struct dana_text a, b;
-		assert_int_equal(dana_new(&whole, &options), DANA_SUCCESS);
-		assert_int_equal(dana_new(&cut, &options), DANA_SUCCESS);
+		assert_ok(dana_new(&whole, &options));
+		assert_ok(dana_new(&cut, &options));
 		feed(whole, page, len, len);
-		assert_int_equal(dana_finish(whole, &a), DANA_SUCCESS);
+		assert_ok(dana_finish(whole, &a));
 		for (size_t k = 0; k < len; k++) {
 			dana_reset(cut);
 			feed(cut, page, len, 1 + k);
-			assert_int_equal(dana_finish(cut, &b), DANA_SUCCESS);
+			assert_ok(dana_finish(cut, &b));
 			assert_int_equal(a.len, b.len);
 			assert_true(a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 			assert_int_equal(a.title_len, b.title_len);
@@ -134,11 +134,11 @@ TEST(pages_in_pieces_give_the_same)
 static void searched_page(struct buf *page, const char *closing)
 {
 	buf_clear(page);
-	assert_int_equal(buf_append(page, "<p>Text.", 8), 0);
+	assert_ok(buf_append(page, "<p>Text.", 8));
 	for (int i = 0; i < 512; i++)
-		assert_int_equal(buf_append(page, "<oa>", 4), 0);
+		assert_ok(buf_append(page, "<oa>", 4));
 	for (int i = 0; i < 20000; i++)
-		assert_int_equal(buf_printf(page, "</%s>", closing), 0);
+		assert_ok(buf_printf(page, "</%s>", closing));
 }
 
 /* What the end of the page says. No piece after the limit says anything else. */
@@ -148,7 +148,7 @@ static int status_of(const char *method, struct slice page, size_t piece, unsign
 	struct dana_extractor *x;
 	struct dana_text text;
 	int status = DANA_SUCCESS;
-	assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
+	assert_ok(dana_new(&x, &options));
 	for (size_t at = 0; at < page.len; at += piece) {
 		int fed = dana_feed(x, page.data + at, page.len - at < piece ? page.len - at : piece);
 		assert_true(fed == status || (fed == DANA_LIMIT && status == DANA_SUCCESS));
@@ -159,8 +159,8 @@ static int status_of(const char *method, struct slice page, size_t piece, unsign
 
 	/* the next page is not held to account for this one */
 	dana_reset(x);
-	assert_int_equal(dana_feed(x, "<p>One more.", 12), DANA_SUCCESS);
-	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	assert_ok(dana_feed(x, "<p>One more.", 12));
+	assert_ok(dana_finish(x, &text));
 	dana_free(x);
 	return end;
 }
@@ -174,9 +174,9 @@ TEST(work_is_bounded_for_every_split)
 		for (size_t k = 0; k < sizeof(pieces) / sizeof(*pieces); k++) {
 			searched_page(&page, "xx");
 			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 0), DANA_LIMIT);
-			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 200), DANA_SUCCESS);
+			assert_ok(status_of(methods[i], buf_slice(&page), pieces[k], 200));
 			searched_page(&page, "yy");
-			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 1), DANA_SUCCESS);
+			assert_ok(status_of(methods[i], buf_slice(&page), pieces[k], 1));
 		}
 	}
 }
@@ -193,7 +193,7 @@ TEST(rounds_of_kmeans_are_counted)
 	const struct kmeans begin = { .centre = { { 0, 0 }, { 1, 1 }, { 2, 2 } }, .dimensions = 2, .rounds = 50 };
 	struct kmeans k = begin;
 	struct work work = { .rate = 1 };
-	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
+	assert_ok(kmeans_run(&k, 1000, row_of_points, NULL, &work));
 	assert_in_range(work.steps, 2000, 50000);
 	assert_int_equal(work.steps % 1000, 0);
 	work = (struct work){ .rate = 1, .steps = WORK_FREE - 1500, .bytes = 400 };
@@ -202,7 +202,7 @@ TEST(rounds_of_kmeans_are_counted)
 	assert_int_equal(work.steps, WORK_FREE + 500);
 	work = (struct work){ .rate = 1, .steps = WORK_FREE - 1500, .bytes = 50000 };
 	k = begin;
-	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
+	assert_ok(kmeans_run(&k, 1000, row_of_points, NULL, &work));
 }
 
 /* ---- misuse ---- */
@@ -222,31 +222,30 @@ TEST(results_are_there_only_after_a_page)
 	AUTO_BUF page = { 0 };
 	size_t n = 1;
 	/* Calls in each order: what must not come is refused, and what may still come does. */
-	assert_int_equal(dana_new(&x, &structured), DANA_SUCCESS);
+	assert_ok(dana_new(&x, &structured));
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(dana_markdown(x, &view), DANA_WRONG_ORDER);
 		assert_int_equal(dana_structure_json(x, &view), DANA_WRONG_ORDER);
 		assert_null(dana_structure(x, &n));
 		assert_null(dana_blocks(x, &n));
 		assert_null(dana_page_kind(x));
-		assert_int_equal(dana_page_url(x, "http://h/", 9), DANA_SUCCESS);
-		assert_int_equal(dana_feed(x, NULL, 0), DANA_SUCCESS);
+		assert_ok(dana_page_url(x, "http://h/", 9));
+		assert_ok(dana_feed(x, NULL, 0));
 		assert_int_equal(dana_page_url(x, "http://i/", 9), DANA_WRONG_ORDER);
-		assert_int_equal(dana_feed(x, "<p>A lamp, a long one, and <a href=x>more</a> of it.", 52),
-				 DANA_SUCCESS);
-		assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+		assert_ok(dana_feed(x, "<p>A lamp, a long one, and <a href=x>more</a> of it.", 52));
+		assert_ok(dana_finish(x, &text));
 		assert_int_equal(dana_finish(x, &text), DANA_WRONG_ORDER);
 		assert_int_equal(dana_feed(x, "x", 1), DANA_WRONG_ORDER);
 		assert_int_equal(dana_page_url(x, "http://i/", 9), DANA_WRONG_ORDER);
-		assert_int_equal(dana_markdown(x, &view), DANA_SUCCESS);
-		assert_int_equal(dana_structure_json(x, &view), DANA_SUCCESS);
+		assert_ok(dana_markdown(x, &view));
+		assert_ok(dana_structure_json(x, &view));
 		dana_reset(x);
 	}
 	dana_free(x);
 	/* A page that failed has no result, not even that of the page before it. */
-	assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
-	assert_int_equal(dana_feed(x, "<p>One more.", 12), DANA_SUCCESS);
-	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_feed(x, "<p>One more.", 12));
+	assert_ok(dana_finish(x, &text));
 	dana_reset(x);
 	searched_page(&page, "xx");
 	(void)dana_feed(x, page.data, page.len);
@@ -274,11 +273,11 @@ TEST(an_extractor_that_is_null_is_refused)
 	assert_null(dana_page_kind(NULL));
 	dana_reset(NULL);
 	dana_free(NULL);
-	assert_int_equal(dana_new(&x, NULL), DANA_SUCCESS);
+	assert_ok(dana_new(&x, NULL));
 	assert_int_equal(dana_page_url(x, NULL, 1), DANA_WRONG_ORDER);
 	assert_int_equal(dana_feed(x, NULL, 1), DANA_WRONG_ORDER);
 	assert_int_equal(dana_finish(x, NULL), DANA_WRONG_ORDER);
-	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(dana_markdown(x, NULL), DANA_WRONG_ORDER);
 	assert_int_equal(dana_structure_json(x, NULL), DANA_WRONG_ORDER);
 	assert_null(dana_blocks(x, NULL));
@@ -320,7 +319,7 @@ TEST(an_extractor_is_not_used_by_what_it_calls)
 					      .read_file = misuse_read_file,
 					      .read_arg = &m };
 	for (m.call = 0; m.call <= 5; m.call++) {
-		assert_int_equal(dana_new(&m.x, &options), DANA_SUCCESS);
+		assert_ok(dana_new(&m.x, &options));
 		assert_int_equal(dana_page_url(m.x, "http://h.example/", 17),
 				 m.call < 5 ? DANA_WRONG_ORDER : DANA_SUCCESS);
 		assert_int_equal(m.status, DANA_WRONG_ORDER);

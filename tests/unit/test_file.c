@@ -72,7 +72,7 @@ TEST(a_lock_ends_with_its_process)
 {
 	struct error err;
 	int ends[2];
-	assert_int_equal(pipe(ends), 0);
+	assert_ok(pipe(ends));
 	const pid_t holder = fork();
 	if (holder == 0) {
 		char byte;
@@ -96,7 +96,7 @@ TEST(a_lock_of_another_file_is_none)
 	pid_t holder;
 	int fd = open(path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
-	assert_int_equal(unlink(path), 0);
+	assert_ok(unlink(path));
 	assert_int_equal(lock_take(fd, path, &holder), LOCK_MOVED);
 	int other = open(path, O_RDWR | O_CREAT, 0600);
 	assert_true(other >= 0);
@@ -113,11 +113,11 @@ TEST(only_regular_files_are_opened)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(lock(&err), DANA_EIO);
 	assert_non_null(strstr(err.text, "/file: is not a regular file"));
-	assert_int_equal(unlink(path), 0);
-	assert_int_equal(symlink("file", path), 0);
+	assert_ok(unlink(path));
+	assert_ok(symlink("file", path));
 	assert_int_equal(lock(&err), DANA_EIO);
 	assert_non_null(strstr(err.text, system_text(ELOOP)));
-	assert_int_equal(unlink(path), 0);
+	assert_ok(unlink(path));
 }
 
 /* ---- signals ---- */
@@ -145,7 +145,7 @@ TEST(signals_interrupt_no_write)
 	const struct sigaction action = { .sa_handler = on_signal };
 	const struct itimerval often = { { 0, 700 }, { 0, 700 } }, never = { 0 };
 	int ends[2], status = 1;
-	assert_int_equal(pipe(ends), 0);
+	assert_ok(pipe(ends));
 	const pid_t reader = fork();
 	if (reader == 0) {
 		(void)close(ends[1]);

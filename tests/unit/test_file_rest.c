@@ -90,7 +90,7 @@ TEST(a_look_sees_who_has_the_file_open)
 	assert_int_equal(file_look(name, &look), 0);
 	assert_int_equal(look.writer, leases ? FILE_WRITER_NONE : FILE_WRITER_UNKNOWN);
 	(void)close(fd);
-	assert_int_equal(unlink(name), 0);
+	assert_ok(unlink(name));
 	assert_int_equal(file_look(name, &look), ENOENT);
 	assert_int_equal(file_look(".", &look), 0);
 	assert_false(look.regular);

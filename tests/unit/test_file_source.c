@@ -24,7 +24,7 @@ struct reader {
 static void take_chunk(void *arg, struct slice bytes)
 {
 	struct reader *r = arg;
-	assert_int_equal(buf_append(&r->got, bytes.data, bytes.len), 0);
+	assert_ok(buf_append(&r->got, bytes.data, bytes.len));
 	source_next(r->source);
 }
 
@@ -46,7 +46,7 @@ static void check_read(const char *name, uint64_t offset, const struct buf *want
 	struct error err = { 0 };
 	struct loop *l = loop_new(&err);
 	assert_non_null(l);
-	assert_int_equal(source_open(&r.source, l, name, offset, &events, &err), 0);
+	assert_ok(source_open(&r.source, l, name, offset, &events, &err));
 	source_start(r.source);
 	loop_run_until(l, &r.done);
 	assert_true(slice_equal(buf_slice(&r.got), slice_skip(buf_slice(wanted), offset)));
@@ -60,7 +60,7 @@ static void make_file(char *name, struct buf *content)
 	int fd = mkstemp(name);
 	assert_true(fd >= 0);
 	for (uint32_t i = 0; content->len < FILE_BYTES; i++)
-		assert_int_equal(buf_printf(content, "%u,", i), 0);
+		assert_ok(buf_printf(content, "%u,", i));
 	assert_int_equal(write(fd, content->data, content->len), content->len);
 	close(fd);
 }
@@ -73,7 +73,7 @@ TEST(reading_begins_anywhere)
 	make_file(name, &wanted);
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++)
 		check_read(name, offsets[i], &wanted);
-	assert_int_equal(unlink(name), 0);
+	assert_ok(unlink(name));
 }
 
 /* What a file is told apart by, as text; empty: it has none. */
@@ -84,11 +84,11 @@ static const char *identity(const char *name, uint64_t offset, struct buf *text)
 	struct loop *l = loop_new(&err);
 	struct source *s;
 	assert_non_null(l);
-	assert_int_equal(source_open(&s, l, name, offset, &events, &err), 0);
+	assert_ok(source_open(&s, l, name, offset, &events, &err));
 	buf_clear(text);
 	int status = source_identity(s, text);
 	assert_true(status == 0 || status == DANA_ECONFIG);
-	assert_int_equal(buf_append_byte(text, 0), 0);
+	assert_ok(buf_append_byte(text, 0));
 	source_free(s);
 	loop_free(l);
 	return (const char *)text->data;
@@ -119,5 +119,5 @@ TEST(files_are_told_apart)
 	change(name, FILE_BYTES / 2, "!", false); /* only the time tells */
 	assert_string_not_equal(identity(name, 0, &again), first.data);
 	assert_string_equal(identity("/dev/null", 0, &again), "");
-	assert_int_equal(unlink(name), 0);
+	assert_ok(unlink(name));
 }

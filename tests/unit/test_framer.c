@@ -45,7 +45,7 @@ static int obey(struct run *run, int answer)
 static void run_piece(void *arg, struct slice bytes)
 {
 	struct run *run = arg;
-	assert_int_equal(warc_framer_write(run->framer, bytes), 0);
+	assert_ok(warc_framer_write(run->framer, bytes));
 }
 
 static void run_end(void *arg, struct buf *outcome)
@@ -60,12 +60,12 @@ static void run_end(void *arg, struct buf *outcome)
 	assert_null(run->log.open);
 	assert_int_equal(warc_framer_records(run->framer), run->log.records + run->log.damaged);
 	warc_framer_free(run->framer);
-	assert_int_equal(buf_append(outcome, run->log.text.data, run->log.text.len), 0);
+	assert_ok(buf_append(outcome, run->log.text.data, run->log.text.len));
 }
 
 static void expect_text(struct buf *got, const char *want)
 {
-	assert_int_equal(buf_append_byte(got, 0), 0);
+	assert_ok(buf_append_byte(got, 0));
 	assert_string_equal((const char *)got->data, want);
 	got->len--;
 }
@@ -157,9 +157,8 @@ TEST(reports_bad_heads)
 					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		AUTO_BUF input = { 0 };
-		assert_int_equal(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
-					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")),
-				 0);
+		assert_ok(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
+				     lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")));
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
 	}
@@ -175,10 +174,9 @@ TEST(reports_bad_versions)
 	};
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		AUTO_BUF input = { 0 };
-		assert_int_equal(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
-					    "\r\nWARC-Type: response\r\n" DATE_ID
-					    "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")),
-				 0);
+		assert_ok(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
+				     "\r\nWARC-Type: response\r\n" DATE_ID
+				     "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")));
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") "1 damage bad_version  urn:a\n" SHOWN("2", "c"));
 	}
@@ -213,11 +211,10 @@ TEST(ends_records_at_certain_borders)
 					     "163", "156", "170", "200", "316", "470", "9999", "1234567890123" };
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		AUTO_BUF input = { 0 };
-		assert_int_equal(buf_printf(&input, "%s%s%s%s%s%s",
-					    GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
-						      "WARC-Target-URI: http://x.org/b\r\nContent-Length: ",
-					    wrong[i], "\r\n\r\nabcde\r\n\r\n", GOOD("c"), GOOD("d"), GOOD("e")),
-				 0);
+		assert_ok(buf_printf(&input, "%s%s%s%s%s%s",
+				     GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
+					       "WARC-Target-URI: http://x.org/b\r\nContent-Length: ",
+				     wrong[i], "\r\n\r\nabcde\r\n\r\n", GOOD("c"), GOOD("d"), GOOD("e")));
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") MENDED("1", "b") SHOWN("2", "c") SHOWN("3", "d") SHOWN("4", "e"));
 	}
@@ -243,20 +240,17 @@ TEST(withholds_up_to_a_limit)
 		AUTO_BUF input = { 0 }, want = { 0 }, outcome = { 0 };
 		/* The claim ends `more` bytes behind the block, and what is kept begins with the next head. */
 		const bool kept = more - 4 <= KEPT;
-		assert_int_equal(buf_printf(&input,
-					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %zu\r\n\r\n",
-					    BODY + more),
-				 0);
+		assert_ok(buf_printf(&input,
+				     "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %zu\r\n\r\n",
+				     BODY + more));
 		const size_t begin = input.len;
-		assert_int_equal(
-			buf_printf(&input, "%0*d\r\n\r\n%s%s", BODY, 0, GOOD("b"), HEAD("response", "c", "1000")), 0);
-		assert_int_equal(buf_printf(&input, "%01000d\r\n\r\n", 0), 0);
+		assert_ok(buf_printf(&input, "%0*d\r\n\r\n%s%s", BODY, 0, GOOD("b"), HEAD("response", "c", "1000")));
+		assert_ok(buf_printf(&input, "%01000d\r\n\r\n", 0));
 		if (kept)
-			assert_int_equal(buf_printf(&want, "0 record response  %d %08x bad_length\n", BODY,
-						    hash_fnv32(slice_of(input.data + begin, BODY), HASH_FNV32_START)),
-					 0);
+			assert_ok(buf_printf(&want, "0 record response  %d %08x bad_length\n", BODY,
+					     hash_fnv32(slice_of(input.data + begin, BODY), HASH_FNV32_START)));
 		else
-			assert_int_equal(buf_append_text(&want, "0 bad_length response \n"), 0);
+			assert_ok(buf_append_text(&want, "0 bad_length response \n"));
 		struct run run = { .limits = LIMITS_DEFAULT,
 				   .size = UINT64_MAX,
 				   .kept = KEPT,
@@ -284,25 +278,22 @@ TEST(decoys_are_no_borders)
 	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
 		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
 		AUTO_BUF block = { 0 };
-		assert_int_equal(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]), 0);
+		assert_ok(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]));
 		const size_t lengths[] = { 0,         1,         2,          right - 1,   right,
 					   right + 5, right + 6, right + 20, right + 130, 9999 };
 		for (size_t k = 0; k < sizeof(lengths) / sizeof(*lengths); k++) {
 			AUTO_BUF input = { 0 }, want = { 0 };
 			const size_t wrong = lengths[k];
-			assert_int_equal(buf_printf(&input,
-						    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
-						    "Content-Length: %zu\r\n\r\n",
-						    wrong),
-					 0);
+			assert_ok(buf_printf(
+				&input, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %zu\r\n\r\n",
+				wrong));
 			const size_t begin = input.len;
-			assert_int_equal(buf_append(&input, block.data, block.len), 0);
-			assert_int_equal(buf_append_text(&input, "\r\n\r\n" GOOD("b")), 0);
+			assert_ok(buf_append(&input, block.data, block.len));
+			assert_ok(buf_append_text(&input, "\r\n\r\n" GOOD("b")));
 			const struct slice body = slice_of(input.data + begin, right);
-			assert_int_equal(buf_printf(&want, "0 record response  %zu %08x%s\n%s", body.len,
-						    hash_fnv32(body, HASH_FNV32_START),
-						    wrong == right ? "" : " bad_length", SHOWN("1", "b")),
-					 0);
+			assert_ok(buf_printf(&want, "0 record response  %zu %08x%s\n%s", body.len,
+					     hash_fnv32(body, HASH_FNV32_START), wrong == right ? "" : " bad_length",
+					     SHOWN("1", "b")));
 			expect_with(buf_slice(&input), default_limits, false, (const char *)want.data);
 		}
 	}
@@ -358,13 +349,11 @@ TEST(keeps_limits)
 	limits.head = 400;
 	limits.head_line = 30;
 	limits.block = 3;
-	assert_int_equal(
-		buf_printf(
-			&input,
-			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.org/%050d\r\n"
-			"Content-Length: 5\r\n\r\nabcde\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nX: %0600d\r\n\r\n%s",
-			1, 2, GOOD("c")),
-		0);
+	assert_ok(buf_printf(
+		&input,
+		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.org/%050d\r\n"
+		"Content-Length: 5\r\n\r\nabcde\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nX: %0600d\r\n\r\n%s",
+		1, 2, GOOD("c")));
 	expect_with(buf_slice(&input), limits, false,
 		    "0 record response http://x.org/ 3 1a47e90b block_cut head_cut\n1 damage head_too_large  \n"
 		    "2 record response http://x.org/ 3 1a47e90b block_cut head_cut\n");
@@ -429,10 +418,10 @@ static void member(struct members *m, const char *text, enum damage_reason fault
 	if (m->tells && fault == DAMAGE_REASONS)
 		warc_framer_member_content(m->framer, slice_from_text(text), true);
 	for (const char *at = text; *at; at++)
-		assert_int_equal(warc_framer_write(m->framer, slice_of(at, 1)), 0);
+		assert_ok(warc_framer_write(m->framer, slice_of(at, 1)));
 	m->offset += 100;
 	if (fault == DAMAGE_REASONS)
-		assert_int_equal(warc_framer_member_end(m->framer, m->offset), 0);
+		assert_ok(warc_framer_member_end(m->framer, m->offset));
 	else
 		assert_int_equal(warc_framer_member_bad(m->framer, fault, "test"), 0);
 }
@@ -447,8 +436,8 @@ static void members_end(struct members *m, const char *want)
 		else if (*want != '?')
 			buf_append_byte(&expanded, (uint8_t)*want);
 	}
-	assert_int_equal(buf_append_byte(&expanded, 0), 0);
-	assert_int_equal(warc_framer_finish(m->framer), 0);
+	assert_ok(buf_append_byte(&expanded, 0));
+	assert_ok(warc_framer_finish(m->framer));
 	expect_text(&m->log.text, (const char *)expanded.data);
 	warc_framer_free(m->framer);
 	buf_free(&m->log.text);
@@ -558,26 +547,21 @@ TEST(ends_records_with_their_members)
 		const unsigned long n = strtoul(length, NULL, 10), kept = closed || n > 5 ? 5 : n;
 		AUTO_BUF bytes = { 0 }, want = { 0 };
 		struct members m;
-		assert_int_equal(
-			buf_printf(&bytes, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %s\r\n\r\n%s",
-				   length, ends[!closed]),
-			0);
-		assert_int_equal(buf_append_byte(&bytes, 0), 0);
+		assert_ok(buf_printf(&bytes,
+				     "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %s\r\n\r\n%s",
+				     length, ends[!closed]));
+		assert_ok(buf_append_byte(&bytes, 0));
 		const bool cut = !more && !closed && n > 5; /* nothing proves that the input does not go on */
 
-		assert_int_equal(
-			buf_printf(&want,
-				   cut ? "truncated response @200 \n" : "record response @200%s  %lu %08x bad_length\n",
-				   closed || n > 5 ? "+100" : "", kept,
-				   hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)),
-			0);
+		assert_ok(buf_printf(
+			&want, cut ? "truncated response @200 \n" : "record response @200%s  %lu %08x bad_length\n",
+			closed || n > 5 ? "+100" : "", kept, hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)));
 		AUTO_BUF all = { 0 };
-		assert_int_equal(buf_printf(&all,
-					    "0 record response @0+100 http://x.org/a 5 749bcf08\n"
-					    "1 record response @100+100 http://x.org/b 5 749bcf08\n2 %.*s%s",
-					    (int)want.len, (const char *)want.data,
-					    more ? "3 record response @300+100 http://x.org/c 5 749bcf08\n" : ""),
-				 0);
+		assert_ok(buf_printf(&all,
+				     "0 record response @0+100 http://x.org/a 5 749bcf08\n"
+				     "1 record response @100+100 http://x.org/b 5 749bcf08\n2 %.*s%s",
+				     (int)want.len, (const char *)want.data,
+				     more ? "3 record response @300+100 http://x.org/c 5 749bcf08\n" : ""));
 		members_start(&m, tells);
 		member(&m, GOOD("a"), none);
 		member(&m, GOOD("b"), none);
@@ -635,12 +619,12 @@ TEST(goes_far_back)
 	static const char far_head[] = HEAD("response", "c", "17825792");
 	static const char end[] = "\r\n\r\n" GOOD("d");
 	AUTO_BUF input = { 0 };
-	assert_int_equal(buf_append_text(&input, start), 0);
-	assert_int_equal(buf_append_text(&input, far_head), 0);
-	assert_int_equal(buf_reserve(&input, FAR + (3 << 20)), 0);
+	assert_ok(buf_append_text(&input, start));
+	assert_ok(buf_append_text(&input, far_head));
+	assert_ok(buf_reserve(&input, FAR + (3 << 20)));
 	memset(input.data + input.len, 'x', FAR);
 	input.len += FAR;
-	assert_int_equal(buf_append_text(&input, end), 0);
+	assert_ok(buf_append_text(&input, end));
 	memset(input.data + input.len, 'y', 3 << 20);
 	input.len += 3 << 20;
 	for (int seekable = 0; seekable < 2; seekable++) {
@@ -670,20 +654,20 @@ static void ends_at_the_limit(const char *start, const char *inner, size_t more,
 	enum { KEPT = 400 };
 	AUTO_BUF input = { 0 }, outcome = { 0 };
 	const size_t len = strlen("abc\n") + KEPT + more;
-	assert_int_equal(buf_printf(&input, "%s%zu%s", start, len, *start == 'W' ? "\r\n\r\n" : "\n"), 0);
+	assert_ok(buf_printf(&input, "%s%zu%s", start, len, *start == 'W' ? "\r\n\r\n" : "\n"));
 	const size_t block = input.len, found = block + strlen("abc\n");
-	assert_int_equal(buf_append_text(&input, "abc\n"), 0);
-	assert_int_equal(buf_append_text(&input, inner), 0);
+	assert_ok(buf_append_text(&input, "abc\n"));
+	assert_ok(buf_append_text(&input, inner));
 	while (input.len < block + len)
-		assert_int_equal(buf_append_byte(&input, 'z'), 0);
-	assert_int_equal(buf_append_text(&input, tail), 0);
+		assert_ok(buf_append_byte(&input, 'z'));
+	assert_ok(buf_append_text(&input, tail));
 	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX, .kept = KEPT, .input = buf_slice(&input) };
 	run.log.offsets = true;
 	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input), &outcome);
-	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	assert_ok(buf_append_byte(&outcome, 0));
 	AUTO_BUF line = { 0 };
-	assert_int_equal(buf_printf(&line, "damage garbage @%zu", found + KEPT), 0);
-	assert_int_equal(buf_append_byte(&line, 0), 0);
+	assert_ok(buf_printf(&line, "damage garbage @%zu", found + KEPT));
+	assert_ok(buf_append_byte(&line, 0));
 	assert_non_null(strstr((const char *)outcome.data, (const char *)line.data));
 	buf_free(&run.log.text);
 }
@@ -713,13 +697,12 @@ enum { LIE_BYTES = 1000 };
 static void make_lies(struct buf *input, unsigned heads, uint64_t length, size_t filler)
 {
 	for (unsigned i = 0; i < heads; i++) {
-		assert_int_equal(buf_printf(input,
-					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
-					    "\r\n\r\n%0*d\n\n\n\n",
-					    length, LIE_BYTES, 0),
-				 0);
+		assert_ok(buf_printf(input,
+				     "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
+				     "\r\n\r\n%0*d\n\n\n\n",
+				     length, LIE_BYTES, 0));
 	}
-	assert_int_equal(buf_reserve(input, filler), 0);
+	assert_ok(buf_reserve(input, filler));
 	if (filler)
 		memset(input->data + input->len, 'x', filler);
 	input->len += filler;
@@ -782,7 +765,7 @@ TEST(bound_of_lies_is_exact)
 	for (unsigned more = 0; more < 2; more++) {
 		struct run run;
 		struct buf input = { 0 };
-		assert_int_equal(buf_append_text(&input, garbage), 0);
+		assert_ok(buf_append_text(&input, garbage));
 		make_lies(&input, LAST + CLAIM / NEXT, CLAIM - HEAD_LEN + more, 0);
 		read_lies(&run, &input, false);
 		assert_int_equal(run.log.records, 0);

@@ -11,7 +11,7 @@ TEST(arrays_grow_together_and_keep_what_they_hold)
 	const struct grow_array arrays[] = { GROW_ARRAY(words), GROW_ARRAY(rows) };
 	size_t cap = 0;
 	for (uint32_t n = 1; n < 1000; n++) {
-		assert_int_equal(grow_arrays(arrays, 2, n, &cap), DANA_OK);
+		assert_ok(grow_arrays(arrays, 2, n, &cap));
 		assert_true(cap >= n && cap % GROW_FIRST == 0 && (cap < 2 * n || cap == GROW_FIRST));
 		words[n - 1] = n;
 		rows[n - 1][2] = (uint8_t)n;
@@ -29,7 +29,7 @@ TEST(what_no_memory_can_hold_is_refused)
 	uint32_t *words = NULL;
 	const struct grow_array array = GROW_ARRAY(words);
 	size_t cap = 0;
-	assert_int_equal(grow_arrays(&array, 1, 1, &cap), DANA_OK);
+	assert_ok(grow_arrays(&array, 1, 1, &cap));
 	words[0] = 7;
 	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX, &cap), DANA_ENOMEM);
 	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX / 2, &cap), DANA_ENOMEM);
@@ -41,8 +41,8 @@ TEST(what_no_memory_can_hold_is_refused)
 TEST(nothing_is_appended_after_a_failure)
 {
 	AUTO_BUF b = { 0 };
-	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
-	assert_int_equal(buf_status(&b), DANA_OK);
+	assert_ok(buf_append_text(&b, "before"));
+	assert_ok(buf_status(&b));
 	assert_int_equal(buf_reserve(&b, SIZE_MAX / 2), DANA_ENOMEM);
 	assert_int_equal(buf_append_text(&b, "x"), DANA_ENOMEM);
 	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
@@ -50,20 +50,20 @@ TEST(nothing_is_appended_after_a_failure)
 	assert_int_equal(buf_status(&b), DANA_ENOMEM);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("before")));
 	buf_clear(&b);
-	assert_int_equal(buf_append_text(&b, "after"), DANA_OK);
+	assert_ok(buf_append_text(&b, "after"));
 	assert_int_equal(buf_reserve(&b, SIZE_MAX), DANA_ENOMEM);
 	buf_shrink(&b, 100);
-	assert_int_equal(buf_append_byte(&b, 'y'), DANA_OK);
-	assert_int_equal(buf_status(&b), DANA_OK);
+	assert_ok(buf_append_byte(&b, 'y'));
+	assert_ok(buf_status(&b));
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("y")));
 }
 
 TEST(failures_of_parts_latch)
 {
 	AUTO_BUF b = { 0 };
-	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
+	assert_ok(buf_append_text(&b, "before"));
 	buf_latch(&b, DANA_OK);
-	assert_int_equal(buf_append_text(&b, "."), DANA_OK);
+	assert_ok(buf_append_text(&b, "."));
 	buf_latch(&b, DANA_ENOMEM);
 	assert_int_equal(buf_append(&b, NULL, 0), DANA_ENOMEM);
 	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);

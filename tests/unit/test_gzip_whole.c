@@ -119,17 +119,16 @@ static void append_noted(struct buf *to, const struct buf *member, uint64_t leng
 {
 	enum { HEADER = 10, FLAG_EXTRA = 4 };
 	const size_t at = to->len;
-	assert_int_equal(buf_append(to, member->data, HEADER), 0);
+	assert_ok(buf_append(to, member->data, HEADER));
 	to->data[at + 3] |= FLAG_EXTRA;
 	append_le(to, 5 + 12, 2);
-	assert_int_equal(buf_append(to,
-				    "xy\1\0z"
-				    "sl\10\0",
-				    9),
-			 0);
+	assert_ok(buf_append(to,
+			     "xy\1\0z"
+			     "sl\10\0",
+			     9));
 	append_le(to, (uint32_t)member->len, 4);
 	append_le(to, (uint32_t)length, 4);
-	assert_int_equal(buf_append(to, member->data + HEADER, member->len - HEADER), 0);
+	assert_ok(buf_append(to, member->data + HEADER, member->len - HEADER));
 }
 
 /* A member that notes more than may be decoded at once goes by steps, and no other is let by for it. */

@@ -211,7 +211,7 @@ static void run_directly(struct log *l, uint64_t n)
 		struct record rec = { .date = slice_from_text(id),
 				      .type = r % 31 == 0 && r % 7 ? RECORD_WARCINFO : RECORD_OTHER };
 		if (r % 23)
-			assert_int_equal(archive_dates_note(&dates, &rec), 0);
+			assert_ok(archive_dates_note(&dates, &rec));
 		stage_context(s, "file", buf_slice(&dates.warcinfo_date));
 		assert_int_equal(feed(&s->records, seq), 0);
 	}
@@ -245,10 +245,10 @@ static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
 	handoff_input(h, "file");
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
 		while (obedient && !handoff_wants_input(h))
-			assert_int_equal(handoff_drain(h), 0);
+			assert_ok(handoff_drain(h));
 		assert_int_equal(feed(handoff_records(h), seq), 0);
 	}
-	assert_int_equal(handoff_finish(h), 0);
+	assert_ok(handoff_finish(h));
 	assert_true(handoff_wants_input(h));
 	assert_int_equal(pooled.text.len, direct.text.len);
 	assert_memory_equal(pooled.text.data, direct.text.data, direct.text.len);
@@ -279,7 +279,7 @@ TEST(oldest_done_wakes)
 	/* Without any further call from here, a wake must come for each time that the oldest record gets done. */
 	while (l.next_seq < 10) {
 		if (atomic_exchange(&l.wakes, 0))
-			assert_int_equal(handoff_drain(h), 0);
+			assert_ok(handoff_drain(h));
 	}
 	handoff_free(h);
 	archive_dates_free(&dates);
@@ -296,10 +296,10 @@ TEST(wakes_are_few)
 	struct archive_dates dates = { 0 };
 	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
-		assert_int_equal(handoff_drain(h), 0);
+		assert_ok(handoff_drain(h));
 		assert_int_equal(feed(handoff_records(h), seq), 0);
 	}
-	assert_int_equal(handoff_finish(h), 0);
+	assert_ok(handoff_finish(h));
 	assert_true(l.next_seq == RECORDS);
 	assert_in_range(atomic_load(&l.wakes), 0, RECORDS / 50);
 	handoff_free(h);
@@ -326,11 +326,10 @@ TEST(large_records_pass)
 		assert_int_equal(to->ops->begin(to, &rec), RECORD_WANTED);
 		assert_int_equal(to->ops->body(to, slice_of(body, len)), RECORD_WANTED);
 		assert_int_equal(to->ops->end(to, &end), 0);
-		assert_int_equal(buf_printf(&expected, "%llu %08x - \n", (unsigned long long)seq,
-					    hash_fnv32(slice_of(body, len), HASH_FNV32_START)),
-				 0);
+		assert_ok(buf_printf(&expected, "%llu %08x - \n", (unsigned long long)seq,
+				     hash_fnv32(slice_of(body, len), HASH_FNV32_START)));
 	}
-	assert_int_equal(handoff_finish(h), 0);
+	assert_ok(handoff_finish(h));
 	assert_int_equal(l.text.len, expected.len);
 	assert_memory_equal(l.text.data, expected.data, expected.len);
 	free(body);
@@ -350,12 +349,12 @@ TEST(unfinished_record_is_dropped)
 	assert_int_equal(handoff_records(h)->ops->begin(handoff_records(h), &rec), RECORD_WANTED);
 	assert_int_equal(handoff_records(h)->ops->body(handoff_records(h), slice_of(body, sizeof(body))),
 			 RECORD_WANTED);
-	assert_int_equal(handoff_finish(h), 0);
+	assert_ok(handoff_finish(h));
 	assert_true(l.next_seq == 1);
 	/* The pool is as new. */
 	assert_true(handoff_wants_input(h));
 	assert_int_equal(feed(handoff_records(h), 1), 0);
-	assert_int_equal(handoff_finish(h), 0);
+	assert_ok(handoff_finish(h));
 	assert_true(l.next_seq == 2);
 	handoff_free(h);
 	archive_dates_free(&dates);

@@ -147,7 +147,7 @@ static void check_ways(struct slice page)
 
 static void append(struct buf *page, const char *text)
 {
-	assert_int_equal(buf_append_text(page, text), 0);
+	assert_ok(buf_append_text(page, text));
 }
 
 /* Each piece at each place in a block, between others. */
@@ -157,7 +157,7 @@ TEST(test_places)
 	for (size_t piece = 0; piece < ODD; piece++) {
 		for (int before = 0; before < 66; before += piece % 2 ? 3 : 7) {
 			buf_clear(&page);
-			assert_int_equal(buf_printf(&page, "<p>%0*d", before + 1, 1), 0);
+			assert_ok(buf_printf(&page, "<p>%0*d", before + 1, 1));
 			append(&page, odd_pieces[piece]);
 			append(&page, "<b>c</b> d<p>");
 			append(&page, odd_pieces[(piece * 7 + (size_t)before) % ODD]);
@@ -180,7 +180,7 @@ static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
 		if (what < 3)
 			append(page, odd_pieces[split_random(random) % ODD]);
 		else if (what == 3)
-			assert_int_equal(buf_printf(page, "<a x=\"%0*d\">", (int)(split_random(random) % 90), 1), 0);
+			assert_ok(buf_printf(page, "<a x=\"%0*d\">", (int)(split_random(random) % 90), 1));
 		else
 			append(page, words[split_random(random) % 7]);
 		if (split_random(random) % 16 == 0)
@@ -227,9 +227,8 @@ static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 	for (unsigned i = 0; i < pieces; i++) {
 		append(page, parts[split_random(random) % (split_random(random) % 2 ? TEXTS : PARTS)]);
 		if (split_random(random) % 32 == 0)
-			assert_int_equal(buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
-						    (int)(split_random(random) % 700), ""),
-					 0);
+			assert_ok(buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
+					     (int)(split_random(random) % 700), ""));
 	}
 }
 
@@ -269,16 +268,15 @@ TEST(test_kept_limit)
 		struct dana_extractor *x;
 		struct dana_text text;
 		kept_page(&page, &random, 400);
-		assert_int_equal(dana_new(&x, &options), 0);
+		assert_ok(dana_new(&x, &options));
 		for (size_t step = page.len; step; step = step == 1 ? 0 : step / 2) {
 			dana_reset(x);
 			for (size_t at = 0; at < page.len; at += step)
-				assert_int_equal(
-					dana_feed(x, page.data + at, page.len - at < step ? page.len - at : step), 0);
+				assert_ok(dana_feed(x, page.data + at, page.len - at < step ? page.len - at : step));
 			assert_true(dana_finish(x, &text) >= 0);
 			if (step == page.len) {
 				buf_clear(&whole);
-				assert_int_equal(buf_append(&whole, text.data, text.len), 0);
+				assert_ok(buf_append(&whole, text.data, text.len));
 			}
 			split_compare(&whole, &(struct buf){ .data = (uint8_t *)(uintptr_t)text.data, .len = text.len },
 				      "limit, step", step);

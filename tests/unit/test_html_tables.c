@@ -224,8 +224,8 @@ static void check_reference(const char *text, size_t taken, const char *wanted)
 TEST(test_appended)
 {
 	AUTO_BUF out = { 0 };
-	assert_int_equal(html_entity_append(&out, slice_from_text("&amp;a&b &Amp;&#65;")), DANA_OK);
-	assert_int_equal(html_entity_append(&out, slice_from_text("")), DANA_OK);
+	assert_ok(html_entity_append(&out, slice_from_text("&amp;a&b &Amp;&#65;")));
+	assert_ok(html_entity_append(&out, slice_from_text("")));
 	assert_true(slice_equal(buf_slice(&out), slice_from_text("&a&b &Amp;A")));
 }
 

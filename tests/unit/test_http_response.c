@@ -67,7 +67,7 @@ static void text_or_none(struct buf *b, struct slice s)
 static void end(void *arg, struct buf *outcome)
 {
 	struct subject *s = arg;
-	assert_int_equal(http_response_finish(s->response), 0);
+	assert_ok(http_response_finish(s->response));
 	assert_int_equal(s->heads, 1);
 	const struct http_head *head = http_response_head(s->response);
 	buf_printf(outcome, "%d ", head->status);
@@ -530,8 +530,8 @@ TEST(test_windows_go)
 	const size_t before = memory_in_use();
 	for (int i = 0; i < 3; i++) {
 		http_response_reset(r, false);
-		assert_int_equal(http_response_write(r, buf_slice(&coded)), 0);
-		assert_int_equal(http_response_finish(r), 0);
+		assert_ok(http_response_write(r, buf_slice(&coded)));
+		assert_ok(http_response_finish(r));
 		assert_int_equal(http_response_problems(r), 0);
 		assert_int_equal(http_response_body_bytes(r), body.len);
 		assert_in_range(memory_in_use(), 0, before + (1 << 20));
@@ -566,17 +566,17 @@ TEST(test_answers)
 	const struct limits limits = LIMITS_DEFAULT;
 	struct byte_sink sink = { &unwanted_ops };
 	struct http_response *r = http_response_new(&limits, &sink);
-	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 200 OK\r\n\r\n")), 0);
+	assert_ok(http_response_write(r, slice_from_text("HTTP/1.1 200 OK\r\n\r\n")));
 	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
 	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
-	assert_int_equal(http_response_finish(r), 0);
+	assert_ok(http_response_finish(r));
 	int status = 0;
 	http_response_on_head(r, pass_over, &status);
 	http_response_reset(r, false);
 	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\n\r\nb")), 1);
 	assert_int_equal(status, 404);
 	assert_int_equal(http_response_body_bytes(r), 0);
-	assert_int_equal(http_response_finish(r), 0);
+	assert_ok(http_response_finish(r));
 	sink.ops = &fail_ops;
 	http_response_on_head(r, NULL, NULL);
 	http_response_reset(r, false);

@@ -44,7 +44,7 @@ static void check_unread(const struct reader *r)
 static bool read_unit(struct reader *r, bool last)
 {
 	size_t want = unit_length(r->window.offset);
-	assert_int_equal(input_window_join(&r->window, want), DANA_OK);
+	assert_ok(input_window_join(&r->window, want));
 	check_unread(r);
 	struct slice unit = slice_first(input_window_unread(&r->window), want);
 	if (unit.len < want) {
@@ -52,8 +52,8 @@ static bool read_unit(struct reader *r, bool last)
 		if (!last || unit.len == 0)
 			return false;
 	}
-	assert_int_equal(buf_printf(&r->seen, "%zu@%u ", unit.len, (unsigned)r->window.offset), DANA_OK);
-	assert_int_equal(buf_append(&r->seen, unit.data, unit.len), DANA_OK);
+	assert_ok(buf_printf(&r->seen, "%zu@%u ", unit.len, (unsigned)r->window.offset));
+	assert_ok(buf_append(&r->seen, unit.data, unit.len));
 	memmove(r->starts, r->starts + 1, sizeof(r->starts) - sizeof(*r->starts));
 	r->starts[UNITS_KEPT - 1] = r->window.offset;
 	input_window_advance(&r->window, unit.len);
@@ -71,7 +71,7 @@ static void reader_piece(void *arg, struct slice bytes)
 	while (read_unit(r, false))
 		;
 	uint64_t from = r->starts[0] < r->window.offset ? r->starts[0] : r->window.offset;
-	assert_int_equal(input_window_keep(&r->window, from), DANA_OK);
+	assert_ok(input_window_keep(&r->window, from));
 	check_unread(r);
 	assert_int_equal(input_window_bytes_from(&r->window, from), r->window.held.len);
 	assert_true(slice_equal(buf_slice(&r->window.held), slice_of(r->input.data + from, r->window.held.len)));
@@ -83,7 +83,7 @@ static void reader_end(void *arg, struct buf *outcome)
 	while (read_unit(r, true))
 		;
 	assert_int_equal(r->window.furthest, r->input.len);
-	assert_int_equal(buf_append(outcome, r->seen.data, r->seen.len), DANA_OK);
+	assert_ok(buf_append(outcome, r->seen.data, r->seen.len));
 	input_window_free(&r->window);
 }
 
@@ -116,12 +116,12 @@ TEST(what_is_joined_lies_in_held_and_chunk)
 	struct input_window w = { 0 };
 	push(&w, "abc");
 	input_window_advance(&w, 1);
-	assert_int_equal(input_window_keep(&w, 1), DANA_OK);
+	assert_ok(input_window_keep(&w, 1));
 	push(&w, "defgh");
 	assert_unread(&w, "bc");
-	assert_int_equal(input_window_join(&w, 2), DANA_OK);
+	assert_ok(input_window_join(&w, 2));
 	assert_unread(&w, "bc"); /* as much as was asked for, and no copy of the rest */
-	assert_int_equal(input_window_join(&w, 4), DANA_OK);
+	assert_ok(input_window_join(&w, 4));
 	assert_unread(&w, "bcde");
 	assert_false(input_window_is_all(&w, 4));
 	assert_true(input_window_is_all(&w, 7));
@@ -129,9 +129,9 @@ TEST(what_is_joined_lies_in_held_and_chunk)
 	assert_unread(&w, "defgh");
 	input_window_go_back(&w, 2);
 	assert_unread(&w, "cde");
-	assert_int_equal(input_window_keep(&w, 2), DANA_OK);
+	assert_ok(input_window_keep(&w, 2));
 	assert_unread(&w, "cdefgh"); /* none of them twice */
-	assert_int_equal(input_window_join(&w, 100), DANA_OK);
+	assert_ok(input_window_join(&w, 100));
 	assert_unread(&w, "cdefgh");
 	input_window_free(&w);
 }
@@ -141,16 +141,16 @@ TEST(what_lies_before_is_forgotten)
 	struct input_window w = { 0 };
 	push(&w, "abcdef");
 	input_window_advance(&w, 4);
-	assert_int_equal(input_window_keep(&w, 2), DANA_OK);
+	assert_ok(input_window_keep(&w, 2));
 	assert_int_equal(w.held.len, 4);
 	push(&w, "gh");
-	assert_int_equal(input_window_keep(&w, 3), DANA_OK);
+	assert_ok(input_window_keep(&w, 3));
 	assert_int_equal(w.held.len, 5);
 	assert_unread(&w, "efgh");
 	push(&w, "ijk");
 	input_window_advance(&w, 6);
 	assert_unread(&w, "k");
-	assert_int_equal(input_window_keep(&w, 10), DANA_OK);
+	assert_ok(input_window_keep(&w, 10));
 	assert_unread(&w, "k");
 	assert_int_equal(w.held.len, 1);
 	input_window_free(&w);
@@ -161,7 +161,7 @@ TEST(a_seek_leaves_nothing_but_how_far_it_came)
 	struct input_window w = { 0 };
 	push(&w, "abcdef");
 	input_window_advance(&w, 6);
-	assert_int_equal(input_window_keep(&w, 1), DANA_OK);
+	assert_ok(input_window_keep(&w, 1));
 	input_window_seek(&w, 3);
 	assert_unread(&w, "");
 	assert_int_equal(input_window_bytes_from(&w, 3), 0);
@@ -169,7 +169,7 @@ TEST(a_seek_leaves_nothing_but_how_far_it_came)
 	assert_unread(&w, "def");
 	input_window_advance(&w, 2);
 	assert_int_equal(w.furthest, 6);
-	assert_int_equal(input_window_keep(&w, w.offset), DANA_OK);
+	assert_ok(input_window_keep(&w, w.offset));
 	push(&w, "gh");
 	input_window_advance(&w, 2);
 	assert_int_equal(w.furthest, 7);

@@ -69,7 +69,7 @@ static void repair(struct slice s, struct buf *out)
 		uint32_t c;
 		uint8_t bytes[4];
 		size_t n = utf8_decode(s, &c);
-		assert_int_equal(buf_append(out, bytes, utf8_put(c, bytes)), 0);
+		assert_ok(buf_append(out, bytes, utf8_put(c, bytes)));
 		s = slice_skip(s, n);
 	}
 }
@@ -127,7 +127,7 @@ TEST(writer_sets_commas)
 	json_bool(&w, "yes", true);
 	json_bool(&w, "no", false);
 	json_object_end(&w);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, "{\"empty\":[],\"list\":[\"a\",\"\",{\"i\":0},{\"i\":1},{}],"
 						    "\"yes\":true,\"no\":false}");
 }
@@ -149,7 +149,7 @@ TEST(writer_knows_null)
 	json_name(&w, slice_from_text("h"));
 	json_element(&w, slice_from_text("i"));
 	json_object_end(&w);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, "{\"a\":null,\"b\":\"\\n\",\"c\":\"\",\"d\":null,\"e\":0,"
 						    "\"f\":0.667,\"g\":12,\"a\\\"\\\\\\n\":null,\"h\":\"i\"}");
 }

@@ -164,16 +164,11 @@ TEST(many_names)
 {
 	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < 100000; i++)
-		assert_int_equal(buf_printf(&text, "%s\"%064u\":0",
-					    i == 0       ? "[{"
-					    : i == 50000 ? "},{"
-							 : ",",
-					    i % 50000),
-				 0);
-	assert_int_equal(buf_append_text(&text, ",\"00\":0}]"), 0);
-	assert_int_equal(read_both((const char *)text.data, text.len), DANA_OK);
+		assert_ok(buf_printf(&text, "%s\"%064u\":0", i == 0 ? "[{" : i == 50000 ? "},{" : ",", i % 50000));
+	assert_ok(buf_append_text(&text, ",\"00\":0}]"));
+	assert_ok(read_both((const char *)text.data, text.len));
 	text.len -= 9;
-	assert_int_equal(buf_printf(&text, ",\"%064u\":0}]", 7), 0);
+	assert_ok(buf_printf(&text, ",\"%064u\":0}]", 7));
 	assert_int_equal(read_both((const char *)text.data, text.len), DANA_EFORMAT);
 	assert_non_null(strstr(said, "duplicate object key"));
 }
@@ -181,7 +176,7 @@ TEST(many_names)
 static struct json_value value_of(size_t which, const char *text)
 {
 	struct json_value root;
-	assert_int_equal(json_read(readers[which], slice_from_text(text), &root, NULL), DANA_OK);
+	assert_ok(json_read(readers[which], slice_from_text(text), &root, NULL));
 	return root;
 }
 
@@ -197,7 +192,7 @@ static void assert_string(const char *json, const char *wanted, bool repaired)
 		AUTO_BUF space = { 0 };
 		struct slice text;
 		bool any = false;
-		assert_int_equal(json_characters(value_of(i, json), &space, &text, &any), DANA_OK);
+		assert_ok(json_characters(value_of(i, json), &space, &text, &any));
 		assert_slice(text, wanted);
 		assert_int_equal(any, repaired);
 	}
@@ -222,17 +217,17 @@ TEST(large_strings)
 {
 	for (size_t len = 4070; len < 4110; len++) {
 		AUTO_BUF json = { 0 }, wanted = { 0 };
-		assert_int_equal(buf_append_text(&json, "\"\\ud800"), 0);
-		assert_int_equal(buf_append_text(&wanted, "\xef\xbf\xbd"), 0);
+		assert_ok(buf_append_text(&json, "\"\\ud800"));
+		assert_ok(buf_append_text(&wanted, "\xef\xbf\xbd"));
 		for (size_t i = 0; i < len; i++) {
-			assert_int_equal(buf_append_text(&json, i % 11 ? "x" : "\\n"), 0);
-			assert_int_equal(buf_append_byte(&wanted, i % 11 ? 'x' : '\n'), 0);
+			assert_ok(buf_append_text(&json, i % 11 ? "x" : "\\n"));
+			assert_ok(buf_append_byte(&wanted, i % 11 ? 'x' : '\n'));
 		}
-		assert_int_equal(buf_append(&json, "\"", 2), 0);
-		assert_int_equal(buf_append_byte(&wanted, 0), 0);
+		assert_ok(buf_append(&json, "\"", 2));
+		assert_ok(buf_append_byte(&wanted, 0));
 		assert_string((const char *)json.data, (const char *)wanted.data, true);
 		json.len -= 2;
-		assert_int_equal(buf_append(&json, "\\x\"", 4), 0);
+		assert_ok(buf_append(&json, "\\x\"", 4));
 		wrong((const char *)json.data, json.len - 1, "byte 0: a string with an escape that is not valid");
 	}
 }
@@ -257,7 +252,7 @@ TEST(members_and_items)
 		assert_slice(json_written(html), "7e2");
 		assert_slice(json_written(a), "[ 1 , {\"b c\":\" d  e \"} , [] ]");
 		assert_slice(json_written(json_member(root, "no")), "");
-		assert_int_equal(json_append(a, &out), DANA_OK);
+		assert_ok(json_append(a, &out));
 		assert_slice(buf_slice(&out), "[1,{\"b c\":\" d  e \"},[]]");
 		while (json_walk_next(&w)) {
 			assert_int_equal(w.name.len, 0);
@@ -277,7 +272,7 @@ TEST(the_last_of_several_members_counts)
 	struct json_reader *r = json_reader_new(&rules);
 	struct json_value root;
 	assert_non_null(r);
-	assert_int_equal(json_read(r, slice_from_text("{\"a\":1,\"a\":[2]}"), &root, NULL), DANA_OK);
+	assert_ok(json_read(r, slice_from_text("{\"a\":1,\"a\":[2]}"), &root, NULL));
 	assert_slice(json_written(json_member(root, "a")), "[2]");
 	assert_int_equal(json_read(r, slice_from_text("[[[1]]]"), &root, NULL), DANA_EFORMAT);
 	json_reader_free(r);
@@ -296,7 +291,7 @@ TEST(nothing_after_the_text_is_read)
 		memset(text, 'x', len);
 		text[0] = text[len - 1] = '"';
 		for (size_t i = 0; i < 2; i++)
-			assert_int_equal(json_read(readers[i], slice_of(text, len), &root, NULL), DANA_OK);
+			assert_ok(json_read(readers[i], slice_of(text, len), &root, NULL));
 	}
 	assert_int_equal(munmap(pages, 2 * size), 0);
 }

@@ -15,7 +15,7 @@ static void assert_line(enum sink_schema schema, struct document *doc, const cha
 	assert_null(ops->opening);
 	assert_false(ops->member_per_document);
 	assert_int_equal(ops->document(s, doc, &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, wanted);
 	ops->close(s);
 }
@@ -117,7 +117,7 @@ TEST(problems_and_media_come_last)
 	const struct sink_ops *ops = sink_find("jsonl");
 	struct sink *s = ops->open(&(struct sink_config){ .schema = SCHEMA_DANA });
 	assert_int_equal(ops->document(s, &doc, &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_non_null(strstr((const char *)out.data, ",\"problems\":[],\"media\":[]}\n"));
 	ops->close(s);
 }
@@ -134,7 +134,7 @@ TEST(one_page_alone)
 	doc.record = NULL;
 	doc.file = NULL;
 	assert_int_equal(text_page_json(&doc, &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal(
 		(const char *)out.data,
 		"{\"text\":\"one\\ntwo\",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
@@ -142,11 +142,11 @@ TEST(one_page_alone)
 	buf_clear(&out);
 	doc.file = "dir/a.html"; /* one of several pages: its name comes first */
 	assert_int_equal(text_page_json(&doc, &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_non_null(strstr((const char *)out.data, "{\"file\":\"dir/a.html\",\"text\":\"one\\ntwo\","));
 	buf_clear(&out);
 	assert_int_equal(text_failure_json("dir/b.html", "a PDF", &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal(
 		(const char *)out.data,
 		"{\"file\":\"dir/b.html\",\"text\":null,\"title\":null,\"charset\":null,\"method\":null,"

@@ -39,7 +39,7 @@ static struct dana_extractor *extractor(const char *method)
 {
 	struct dana_extractor *x;
 	struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	return x;
 }
 
@@ -50,8 +50,8 @@ static struct buf extract(const char *method, const char *page)
 	struct buf text = { 0 };
 	extractor_piece(x, slice_from_text(page));
 	struct dana_text found = extractor_finish(x);
-	assert_int_equal(buf_append(&text, found.data, found.len), 0);
-	assert_int_equal(buf_append_byte(&text, 0), 0);
+	assert_ok(buf_append(&text, found.data, found.len));
+	assert_ok(buf_append_byte(&text, 0));
 	dana_free(x);
 	return text;
 }
@@ -123,15 +123,15 @@ TEST(test_page_kind)
 TEST(test_reserve)
 {
 	AUTO_BUF page = { 0 };
-	assert_int_equal(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"), 0);
-	assert_int_equal(buf_append_text(&page, strstr(article, "<p>")), 0);
-	assert_int_equal(buf_append(&page, "</noscript>", 12), 0);
+	assert_ok(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"));
+	assert_ok(buf_append_text(&page, strstr(article, "<p>")));
+	assert_ok(buf_append(&page, "</noscript>", 12));
 	struct buf text = extract("learned", (const char *)page.data);
 	assert_true(holds(&text, "After four years"));
 	buf_free(&text);
 	buf_clear(&page);
-	assert_int_equal(buf_append_text(&page, article), 0);
-	assert_int_equal(buf_append(&page, "<noscript><p>Please turn on scripts.</p></noscript>", 52), 0);
+	assert_ok(buf_append_text(&page, article));
+	assert_ok(buf_append(&page, "<noscript><p>Please turn on scripts.</p></noscript>", 52));
 	text = extract("learned:recall=100", (const char *)page.data);
 	assert_false(holds(&text, "scripts"));
 	buf_free(&text);
@@ -201,8 +201,7 @@ TEST(test_copies)
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		AUTO_BUF page = { 0 };
-		assert_int_equal(
-			buf_printf(&page, "<h1>Posts</h1><p>%s</p><p>%s</p>%c", cases[i].first, cases[i].second, 0), 0);
+		assert_ok(buf_printf(&page, "<h1>Posts</h1><p>%s</p><p>%s</p>%c", cases[i].first, cases[i].second, 0));
 		struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
 		struct buf whole = extract("learned:kind=article,recall=100", (const char *)page.data);
 		assert_int_equal(count(&forum, "lamp"), cases[i].forum);
@@ -218,10 +217,9 @@ TEST(test_copies_of_long_blocks)
 	enum { WORDS = 400, LAST = 40 };
 	AUTO_BUF words = { 0 }, page = { 0 };
 	for (unsigned i = 0; i < WORDS; i++)
-		assert_int_equal(buf_printf(&words, "w%c%c ", 'a' + (int)(i / 26), 'a' + (int)(i % 26)), 0);
+		assert_ok(buf_printf(&words, "w%c%c ", 'a' + (int)(i / 26), 'a' + (int)(i % 26)));
 	const char *text = (const char *)words.data, *last = text + (size_t)4 * (WORDS - LAST);
-	assert_int_equal(buf_printf(&page, "<p>%.*s lamp.</p><p>%.*s lamp.</p>%c", 4 * WORDS, text, 4 * LAST, last, 0),
-			 0);
+	assert_ok(buf_printf(&page, "<p>%.*s lamp.</p><p>%.*s lamp.</p>%c", 4 * WORDS, text, 4 * LAST, last, 0));
 	struct buf forum = extract("learned:kind=forum,recall=100", (const char *)page.data);
 	assert_int_equal(count(&forum, "lamp"), 1);
 	buf_free(&forum);
@@ -231,11 +229,11 @@ TEST(test_copies_of_long_blocks)
 TEST(test_held_text_limit)
 {
 	AUTO_BUF page = { 0 };
-	assert_int_equal(buf_append_text(&page, "<script type=text/template>"), 0);
+	assert_ok(buf_append_text(&page, "<script type=text/template>"));
 	for (size_t i = 0; i < (1 << 18) / 8; i++)
-		assert_int_equal(buf_append_text(&page, "<p>lamp\n"), 0);
-	assert_int_equal(buf_append_text(&page, "<p>the last</script>"), 0);
-	assert_int_equal(buf_append(&page, "", 1), 0);
+		assert_ok(buf_append_text(&page, "<p>lamp\n"));
+	assert_ok(buf_append_text(&page, "<p>the last</script>"));
+	assert_ok(buf_append(&page, "", 1));
 	struct buf text = extract("learned:recall=100", (const char *)page.data);
 	assert_true(holds(&text, "lamp"));
 	assert_false(holds(&text, "the last"));
@@ -395,11 +393,11 @@ TEST(test_counts)
 		buf_clear(&text);
 		for (uint32_t i = 0; i < n; i++) {
 			const struct sample *s = &samples[first + split_random(&random) % kinds];
-			assert_int_equal(buf_append_text(&text, s->text), 0);
+			assert_ok(buf_append_text(&text, s->text));
 			count_sample(&wanted, s);
 		}
 		size_t len = text.len;
-		assert_int_equal(buf_append(&text, after, sizeof(after)), 0);
+		assert_ok(buf_append(&text, after, sizeof(after)));
 		counts_add(&counts, slice_of(text.data, len));
 		assert_memory_equal(&wanted, &counts, sizeof(counts));
 	}
@@ -519,13 +517,13 @@ TEST(test_attrs)
 	uint32_t random = 3;
 	for (int run = 0; run < 20000; run++) {
 		AUTO_BUF tag = { 0 };
-		assert_int_equal(buf_append_text(&tag, "<p "), 0);
+		assert_ok(buf_append_text(&tag, "<p "));
 		for (uint32_t n = split_random(&random) % 8; n > 0; n--) {
 			const char *part = parts[split_random(&random) % (sizeof(parts) / sizeof(parts[0]))];
-			assert_int_equal(buf_append(&tag, part, *part ? strlen(part) : 1), 0);
+			assert_ok(buf_append(&tag, part, *part ? strlen(part) : 1));
 		}
 		if (split_random(&random) % 8)
-			assert_int_equal(buf_append_byte(&tag, '>'), 0);
+			assert_ok(buf_append_byte(&tag, '>'));
 		check_attrs_of_unit(&tag);
 		uint8_t *exact = malloc(tag.len);
 		assert_non_null(exact);
@@ -635,7 +633,7 @@ TEST(test_open_elements)
 	struct open_elements o;
 	struct plain_stack s = { .len = 0 };
 	uint32_t random = 9;
-	assert_int_equal(open_elements_init(&o, 64), 0);
+	assert_ok(open_elements_init(&o, 64));
 	for (uint32_t i = 0; i < 20000; i++) {
 		uint8_t tag = tags[split_random(&random) % sizeof(tags)];
 		if (split_random(&random) % 2) {
@@ -732,7 +730,7 @@ TEST(test_aggregates)
 	struct reader r = { 0 };
 	struct aggregates a = { 0 };
 	AUTO_BUF page = { 0 };
-	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
+	assert_ok(blocks_init(&r.blocks, 1 << 20, 0));
 	struct html_tokenizer *t =
 		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
 	assert_non_null(t);
@@ -740,9 +738,9 @@ TEST(test_aggregates)
 		random_page(&page, 100 + i, 20 + 8 * i);
 		blocks_reset(&r.blocks);
 		html_tokenizer_reset(t);
-		assert_int_equal(html_tokenizer_feed(t, buf_slice(&page)), 0);
-		assert_int_equal(html_tokenizer_finish(t), 0);
-		assert_int_equal(blocks_finish(&r.blocks), 0);
+		assert_ok(html_tokenizer_feed(t, buf_slice(&page)));
+		assert_ok(html_tokenizer_finish(t));
+		assert_ok(blocks_finish(&r.blocks));
 		assert_int_equal(aggregates_compute(&a, &r.blocks), 0);
 		check_sums(&r.blocks, &a);
 	}
@@ -784,16 +782,16 @@ static void log_features(struct feature_log *log, struct slice page)
 					 .balance = 256,
 					 .forced = KIND_UNKNOWN,
 					 .sink = { log_tile, log } };
-	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
+	assert_ok(blocks_init(&r.blocks, 1 << 20, 0));
 	blocks_set_token_sink(&r.blocks, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t =
 		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
 	assert_non_null(t);
-	assert_int_equal(html_tokenizer_feed(t, page), 0);
-	assert_int_equal(html_tokenizer_finish(t), 0);
-	assert_int_equal(blocks_finish(&r.blocks), 0);
+	assert_ok(html_tokenizer_feed(t, page));
+	assert_ok(html_tokenizer_finish(t));
+	assert_ok(blocks_finish(&r.blocks));
 	if (r.blocks.n_blocks)
-		assert_int_equal(classifier_run(&classifier, &r.blocks), 0);
+		assert_ok(classifier_run(&classifier, &r.blocks));
 	html_tokenizer_free(t);
 	classifier_free(&classifier);
 	blocks_free(&r.blocks);
@@ -829,13 +827,13 @@ TEST(test_word_runs)
 		struct word_runs set = { 0 };
 		AUTO_BUF text = { 0 }, summary = { 0 };
 		for (uint32_t i = 0, n = split_random(&random) % 60; i < n; i++)
-			assert_int_equal(buf_printf(&text, "%s ", words[split_random(&random) % 10]), 0);
+			assert_ok(buf_printf(&text, "%s ", words[split_random(&random) % 10]));
 		for (uint32_t i = 0, n = 3 + split_random(&random) % 20; i < n; i++)
-			assert_int_equal(buf_printf(&summary, "%s ", words[split_random(&random) % 10]), 0);
+			assert_ok(buf_printf(&summary, "%s ", words[split_random(&random) % 10]));
 		word_runs_add(&set, buf_slice(&summary));
-		assert_int_equal(buf_append_text(&text, "\xe4\xb8\xad"), 0);
-		assert_int_equal(buf_reserve(&text, WORDS_READ_ON), 0);
-		assert_int_equal(buf_reserve(&summary, WORDS_READ_ON), 0);
+		assert_ok(buf_append_text(&text, "\xe4\xb8\xad"));
+		assert_ok(buf_reserve(&text, WORDS_READ_ON));
+		assert_ok(buf_reserve(&summary, WORDS_READ_ON));
 		uint32_t plain = word_runs_match(&set, slice_of(text.data, text.len - 3));
 		assert_int_equal(word_runs_match(&set, buf_slice(&text)), plain);
 		found += plain;
@@ -888,10 +886,10 @@ static void read_blocks(struct reader *r, struct slice page)
 {
 	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = r });
 	assert_non_null(t);
-	assert_int_equal(blocks_init(&r->blocks, 8 << 20, 0), 0);
-	assert_int_equal(html_tokenizer_feed(t, page), 0);
-	assert_int_equal(html_tokenizer_finish(t), 0);
-	assert_int_equal(blocks_finish(&r->blocks), 0);
+	assert_ok(blocks_init(&r->blocks, 8 << 20, 0));
+	assert_ok(html_tokenizer_feed(t, page));
+	assert_ok(html_tokenizer_finish(t));
+	assert_ok(blocks_finish(&r->blocks));
 	html_tokenizer_free(t);
 }
 
@@ -912,9 +910,9 @@ static void colliding_page(struct buf *page, uint32_t elements, unsigned shift)
 		if ((path * 0x9E3779B1U) >> shift & 63)
 			continue;
 		found++;
-		assert_int_equal(buf_append(page, "<div class=", 11), 0);
-		assert_int_equal(buf_append(page, name, 6), 0);
-		assert_int_equal(buf_append(page, ">a</div>", 8), 0);
+		assert_ok(buf_append(page, "<div class=", 11));
+		assert_ok(buf_append(page, name, 6));
+		assert_ok(buf_append(page, ">a</div>", 8));
 	}
 }
 

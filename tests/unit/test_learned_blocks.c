@@ -26,7 +26,7 @@ static int on_unit(void *arg, const struct html_unit *unit)
 static void start(struct blocks *b, size_t max_text)
 {
 	static const int8_t weights[TOKEN_COUNT];
-	assert_int_equal(blocks_init(b, max_text, 0), 0);
+	assert_ok(blocks_init(b, max_text, 0));
 	blocks_set_token_sink(b, &(struct token_sink){ .weights = weights });
 }
 
@@ -37,9 +37,9 @@ static void feed_page(struct blocks *b, const char *page, size_t piece)
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);
 	for (struct slice rest = slice_from_text(page); rest.len; rest = slice_skip(rest, piece))
-		assert_int_equal(html_tokenizer_feed(t, slice_first(rest, piece)), 0);
-	assert_int_equal(html_tokenizer_finish(t), 0);
-	assert_int_equal(blocks_finish(b), 0);
+		assert_ok(html_tokenizer_feed(t, slice_first(rest, piece)));
+	assert_ok(html_tokenizer_finish(t));
+	assert_ok(blocks_finish(b));
 	html_tokenizer_free(t);
 }
 
@@ -135,13 +135,13 @@ static void check_text(const char *page, const char *wanted, size_t piece)
 	text_writer_reset(&told, 0);
 	for (uint32_t i = 0; i < b.n_blocks; i++) {
 		buf_clear(&source);
-		assert_int_equal(block_write(&b, &b.block[i], &w), 0);
+		assert_ok(block_write(&b, &b.block[i], &w));
 		assert_int_equal(block_source(&b, &b.block[i], &source), 0);
 		assert_int_equal(text_writer_kept(&told, buf_slice(&source)), 0);
 		assert_int_equal(text_writer_break(&told), 0);
 	}
-	assert_int_equal(text_writer_finish(&w), 0);
-	assert_int_equal(text_writer_finish(&told), 0);
+	assert_ok(text_writer_finish(&w));
+	assert_ok(text_writer_finish(&told));
 	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted)))
 		fail_msg("page: %s\nwanted: %s\nfound: %.*s", page, wanted, (int)w.out.len, (const char *)w.out.data);
 	drop_empty_lines(&w.out);

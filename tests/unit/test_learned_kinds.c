@@ -70,14 +70,14 @@ static void find_units(struct found *f, const char *page)
 {
 	static const int8_t weights[TOKEN_COUNT];
 	*f = (struct found){ 0 };
-	assert_int_equal(blocks_init(&f->blocks, 1 << 16, 0), 0);
+	assert_ok(blocks_init(&f->blocks, 1 << 16, 0));
 	blocks_set_token_sink(&f->blocks, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t =
 		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &f->blocks });
 	assert_non_null(t);
-	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);
-	assert_int_equal(html_tokenizer_finish(t), 0);
-	assert_int_equal(blocks_finish(&f->blocks), 0);
+	assert_ok(html_tokenizer_feed(t, slice_from_text(page)));
+	assert_ok(html_tokenizer_finish(t));
+	assert_ok(blocks_finish(&f->blocks));
 	html_tokenizer_free(t);
 	assert_int_equal(aggregates_compute(&f->aggregates, &f->blocks), 0);
 	assert_int_equal(units_find(&f->units, &f->blocks, &f->aggregates), 0);

@@ -18,13 +18,12 @@ static struct buf archive;
 static void record(const char *n, const char *type, const char *status, const char *body, int wrong)
 {
 	AUTO_BUF block = { 0 };
-	assert_int_equal(buf_printf(&block, "HTTP/1.1 %s\r\nContent-Type: text/html\r\n\r\n%s", status, body), 0);
-	assert_int_equal(buf_printf(&archive,
-				    "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:%s>\r\n"
-				    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://example.org/%s\r\n"
-				    "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
-				    type, n, n, block.len + (size_t)wrong, (int)block.len, (const char *)block.data),
-			 0);
+	assert_ok(buf_printf(&block, "HTTP/1.1 %s\r\nContent-Type: text/html\r\n\r\n%s", status, body));
+	assert_ok(buf_printf(&archive,
+			     "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:%s>\r\n"
+			     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://example.org/%s\r\n"
+			     "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
+			     type, n, n, block.len + (size_t)wrong, (int)block.len, (const char *)block.data));
 }
 
 static int make_archive(void **state)
@@ -49,16 +48,14 @@ static int free_archive(void **state)
 
 static void note(void *arg, const struct dana_outcome *o)
 {
-	assert_int_equal(
-		buf_printf(arg, "%d %s %llu\n", o->kind, o->reason ? o->reason : "-", (unsigned long long)o->offset),
-		0);
+	assert_ok(buf_printf(arg, "%d %s %llu\n", o->kind, o->reason ? o->reason : "-", (unsigned long long)o->offset));
 }
 
 static void take(struct dana_archive *a, struct buf *lines)
 {
 	struct dana_view line;
-	assert_int_equal(dana_archive_line(a, &line), DANA_SUCCESS);
-	assert_int_equal(buf_append(lines, line.data, line.len), 0);
+	assert_ok(dana_archive_line(a, &line));
+	assert_ok(buf_append(lines, line.data, line.len));
 }
 
 /* Pushes the archive in pieces, and appends its documents. Returns the counters' JSON, appended too. */
@@ -69,7 +66,7 @@ static void run(const struct dana_archive_options *given, size_t piece, struct b
 	struct dana_view counts;
 	size_t at = 0;
 	int answer = DANA_ARCHIVE_HUNGRY;
-	assert_int_equal(dana_archive_new(&a, given), DANA_SUCCESS);
+	assert_ok(dana_archive_new(&a, given));
 	while (answer == DANA_ARCHIVE_HUNGRY || answer == DANA_ARCHIVE_SEEK) {
 		if (answer == DANA_ARCHIVE_SEEK)
 			at = (size_t)dana_archive_seek_to(a);
@@ -80,9 +77,9 @@ static void run(const struct dana_archive_options *given, size_t piece, struct b
 			take(a, lines);
 	}
 	assert_int_equal(answer, DANA_ARCHIVE_OVER);
-	assert_int_equal(dana_archive_counts(a, &counts), DANA_SUCCESS);
+	assert_ok(dana_archive_counts(a, &counts));
 	if (!given->begin && !given->end)
-		assert_int_equal(buf_append(lines, counts.data, counts.len), 0);
+		assert_ok(buf_append(lines, counts.data, counts.len));
 	dana_archive_free(a);
 }
 
@@ -93,7 +90,7 @@ TEST(bytes_in_any_pieces_give_the_same)
 						      .outcome = note,
 						      .outcome_arg = &outcomes };
 	run(&options, archive.len, &whole);
-	assert_int_equal(buf_append_byte(&whole, 0), 0);
+	assert_ok(buf_append_byte(&whole, 0));
 	assert_non_null(strstr((const char *)whole.data, "Paragraph a says"));
 	assert_null(strstr((const char *)whole.data, "Paragraph b says"));
 	assert_non_null(strstr((const char *)whole.data, "\"skipped\":{\"type\":3,\"status\":3}"));
@@ -121,7 +118,7 @@ TEST(records_of_wrong_length_are_documents)
 	for (size_t i = 0; i < PAGES; i++)
 		record("a", "response", "200 OK", PAGE("a"), wrong[i]);
 	run(&options, archive.len, &whole);
-	assert_int_equal(buf_append_byte(&whole, 0), 0);
+	assert_ok(buf_append_byte(&whole, 0));
 	for (const char *at = (const char *)whole.data; (at = strstr(at, "Paragraph a says")); at = strchr(at, '\n'))
 		pages++;
 	for (const char *at = (const char *)whole.data; (at = strstr(at, "\"problems\":[\"bad_length\"]")); at++)
@@ -189,7 +186,7 @@ TEST(a_reader_is_read_and_closed)
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_archive *a;
 	int n = 0;
-	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&a, &reader, NULL));
 	while (dana_archive_read(a, &doc) == DANA_ARCHIVE_DOCUMENT) {
 		assert_int_equal(doc.http_status, 200);
 		assert_true(doc.length != UINT64_MAX && doc.language_score < 0);
@@ -201,7 +198,7 @@ TEST(a_reader_is_read_and_closed)
 	assert_true(input.closed);
 
 	input = (struct input){ .fails_at = 50 };
-	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&a, &reader, NULL));
 	assert_int_equal(dana_archive_read(a, &doc), DANA_CANNOT_READ);
 	assert_true(strlen(dana_archive_error(a)) > 0);
 	dana_archive_free(a);
@@ -242,9 +239,9 @@ TEST(calls_in_the_wrong_order_are_refused)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_archive *a;
-	assert_int_equal(dana_archive_new(&a, NULL), DANA_SUCCESS);
+	assert_ok(dana_archive_new(&a, NULL));
 	assert_int_equal(dana_archive_next(a, &doc), DANA_ARCHIVE_HUNGRY);
-	assert_int_equal(dana_archive_end(a), DANA_SUCCESS);
+	assert_ok(dana_archive_end(a));
 	assert_int_equal(dana_archive_push(a, "x", 1), DANA_WRONG_ORDER);
 	assert_int_equal(dana_archive_next(a, &doc), DANA_WRONG_ORDER);
 	dana_archive_free(a);
@@ -298,11 +295,11 @@ static void ask(struct dana_archive *a)
 	struct dana_view view;
 	char place[DANA_PLACE_SIZE];
 	struct ArrowSchema schema;
-	assert_int_equal(dana_archive_counts(a, &view), DANA_SUCCESS);
-	assert_int_equal(dana_archive_rejects(a, &view), DANA_SUCCESS);
-	assert_int_equal(dana_archive_line(a, &view), DANA_SUCCESS);
-	assert_int_equal(dana_archive_place(a, place, sizeof(place)), DANA_SUCCESS);
-	assert_int_equal(dana_archive_schema(a, &schema), DANA_SUCCESS);
+	assert_ok(dana_archive_counts(a, &view));
+	assert_ok(dana_archive_rejects(a, &view));
+	assert_ok(dana_archive_line(a, &view));
+	assert_ok(dana_archive_place(a, place, sizeof(place)));
+	assert_ok(dana_archive_schema(a, &schema));
 	schema.release(&schema);
 	(void)dana_archive_seek_to(a);
 	assert_non_null(dana_archive_error(a));
@@ -385,7 +382,7 @@ static int use(struct misuse *m, int way)
 			;
 		return answer;
 	}
-	assert_int_equal(dana_archive_export(m->a, &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_export(m->a, &stream));
 	answer = stream.get_next(&stream, &batch);
 	if (batch.release)
 		batch.release(&batch);
@@ -481,8 +478,8 @@ TEST(an_archive_becomes_one_stream)
 	struct ArrowArrayStream stream, second;
 	struct dana_reader with_arg = reader;
 	with_arg.arg = &m;
-	assert_int_equal(dana_archive_open(&m.a, &with_arg, NULL), DANA_SUCCESS);
-	assert_int_equal(dana_archive_export(m.a, &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&m.a, &with_arg, NULL));
+	assert_ok(dana_archive_export(m.a, &stream));
 	assert_int_equal(dana_archive_export(m.a, &second), DANA_WRONG_ORDER);
 	dana_archive_free(m.a); /* the stream's */
 	ask(m.a);
@@ -523,8 +520,8 @@ TEST(null_is_refused)
 	assert_int_equal(dana_archive_seek_to(NULL), 0);
 	assert_string_equal(dana_archive_error(NULL), "");
 	for (int i = 0; i < 4; i++) {
-		assert_int_equal(dana_archive_new(&a, NULL), DANA_SUCCESS);
-		assert_int_equal(dana_archive_push(a, NULL, 0), DANA_SUCCESS);
+		assert_ok(dana_archive_new(&a, NULL));
+		assert_ok(dana_archive_push(a, NULL, 0));
 		assert_int_equal(dana_archive_counts(a, NULL), DANA_WRONG_ORDER);
 		assert_int_equal(dana_archive_rejects(a, NULL), DANA_WRONG_ORDER);
 		assert_int_equal(dana_archive_line(a, NULL), DANA_WRONG_ORDER);
@@ -593,7 +590,7 @@ TEST(a_page_reader_is_not_used_by_what_it_calls)
 						   .read_arg = &m };
 	for (int i = 0; i < 8; i++) {
 		m = (struct page_misuse){ .call = i / 2 };
-		assert_int_equal(dana_page_reader_new(&m.p, &options), DANA_SUCCESS);
+		assert_ok(dana_page_reader_new(&m.p, &options));
 		const int status = read_of_site(&m, i % 2);
 		assert_int_equal(m.status, DANA_WRONG_ORDER);
 		assert_int_equal(status, m.call < 3 ? DANA_WRONG_ORDER : DANA_SUCCESS);
@@ -601,7 +598,7 @@ TEST(a_page_reader_is_not_used_by_what_it_calls)
 			continue;
 		assert_true(m.call == 3 || strstr(dana_page_error(m.p), "a function of the caller's"));
 		m.call = 3; /* the next page can be read */
-		assert_int_equal(read_of_site(&m, i % 2), DANA_SUCCESS);
+		assert_ok(read_of_site(&m, i % 2));
 		dana_page_reader_free(m.p);
 	}
 }
@@ -622,7 +619,7 @@ TEST(pages_that_are_null_are_refused)
 	assert_int_equal(dana_page_column(NULL, NULL, &schema, &pages, &out), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_column_schema(NULL, &columns), DANA_WRONG_ORDER);
 	assert_string_equal(dana_page_error(NULL), "");
-	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
+	assert_ok(dana_page_reader_new(&p, NULL));
 	assert_int_equal(dana_page_read(p, NULL, NULL, 1, &doc), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_read(p, NULL, "x", 1, NULL), DANA_WRONG_ORDER);
 	assert_non_null(strstr(dana_page_error(p), "NULL"));
@@ -631,8 +628,8 @@ TEST(pages_that_are_null_are_refused)
 	assert_int_equal(dana_page_column(p, NULL, &schema, NULL, &out), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_column(p, NULL, &schema, &pages, NULL), DANA_WRONG_ORDER);
 	assert_int_equal(dana_page_column_schema(p, NULL), DANA_WRONG_ORDER);
-	assert_int_equal(dana_page_read(p, NULL, NULL, 0, &doc), DANA_SUCCESS);
-	assert_int_equal(dana_page_column(p, NULL, &schema, &pages, &out), DANA_SUCCESS);
+	assert_ok(dana_page_read(p, NULL, NULL, 0, &doc));
+	assert_ok(dana_page_column(p, NULL, &schema, &pages, &out));
 	out.release(&out);
 	dana_page_reader_free(p);
 }
@@ -648,7 +645,7 @@ TEST(an_older_struct_is_filled_as_far_as_it_goes)
 	const struct dana_reader reader = { .arg = &input, .read = input_read };
 	struct dana_archive *a;
 	d.doc.title.data = "mine";
-	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&a, &reader, NULL));
 	assert_int_equal(dana_archive_read(a, &d.doc), DANA_ARCHIVE_DOCUMENT);
 	assert_true(d.doc.text.len > 0);
 	assert_string_equal(d.doc.title.data, "mine");
@@ -677,12 +674,12 @@ TEST(texts_of_several_methods)
 	struct dana_document doc = { .struct_size = sizeof(doc) }, alone = doc;
 	struct dana_page_reader *p, *one;
 	AUTO_BUF whole = { 0 };
-	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
+	assert_ok(dana_page_reader_new(&p, &options));
 	const struct dana_archive_options run_options = { .struct_size = sizeof(run_options),
 							  .more_methods = more,
 							  .n_more_methods = 2 };
 	run(&run_options, archive.len, &whole);
-	assert_int_equal(buf_append_byte(&whole, 0), 0);
+	assert_ok(buf_append_byte(&whole, 0));
 	assert_non_null(strstr((const char *)whole.data, ",\"texts\":{\"plain\":\"Home\\nAbout\\nParagraph a says"));
 	for (size_t piece = 1; piece < 700; piece += 1 + piece * 2) {
 		AUTO_BUF cut = { 0 };
@@ -690,12 +687,12 @@ TEST(texts_of_several_methods)
 		assert_int_equal(cut.len + 1, whole.len);
 		assert_memory_equal(cut.data, whole.data, cut.len);
 	}
-	assert_int_equal(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc), DANA_SUCCESS);
+	assert_ok(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc));
 	assert_int_equal(doc.n_texts, 2);
 	for (size_t i = 0; i < 2; i++) {
 		const struct dana_page_options o = { .struct_size = sizeof(o), .method = more[i] };
-		assert_int_equal(dana_page_reader_new(&one, &o), DANA_SUCCESS);
-		assert_int_equal(dana_page_read(one, NULL, page, sizeof(page) - 1, &alone), DANA_SUCCESS);
+		assert_ok(dana_page_reader_new(&one, &o));
+		assert_ok(dana_page_read(one, NULL, page, sizeof(page) - 1, &alone));
 		assert_int_equal(alone.n_texts, 0);
 		expect_text(&doc.texts[i], more[i], &alone);
 		dana_page_reader_free(one);
@@ -714,24 +711,24 @@ TEST(a_page_in_any_charset)
 	const struct dana_page_source unknown = { .charset = { "no-such", 7 } };
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_page_reader *p;
-	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
+	assert_ok(dana_page_reader_new(&p, NULL));
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(dana_page_read(p, &source, page, sizeof(page) - 1, &doc), DANA_SUCCESS);
+		assert_ok(dana_page_read(p, &source, page, sizeof(page) - 1, &doc));
 		assert_memory_equal(doc.title.data, "Caf\xc3\xa9", doc.title.len);
 		assert_string_equal(doc.charset, "windows-1252");
 		assert_true(doc.url.len == 19 && doc.text_chars > 100);
 		assert_int_equal(dana_page_read(p, &unknown, page, sizeof(page) - 1, &doc), DANA_BAD_OPTION);
 		assert_int_equal(dana_page_read(p, NULL, "\x89PNG\r\n\x1a\n", 8, &doc), DANA_NOT_A_PAGE);
 		assert_non_null(strstr(dana_page_error(p), "picture"));
-		assert_int_equal(dana_page_read(p, NULL, "", 0, &doc), DANA_SUCCESS);
+		assert_ok(dana_page_read(p, NULL, "", 0, &doc));
 		assert_int_equal(doc.text.len, 0);
 	}
 	/* A charset that is given is never doubted; that of a content type is. */
 	const struct dana_page_source typed = { .content_type = { "text/html; charset=latin1", 25 } };
 	static const char utf8[] = "<title>Caf\xc3\xa9</title>" PAGE("\xc3\xa9");
-	assert_int_equal(dana_page_read(p, &source, utf8, sizeof(utf8) - 1, &doc), DANA_SUCCESS);
+	assert_ok(dana_page_read(p, &source, utf8, sizeof(utf8) - 1, &doc));
 	assert_string_equal(doc.charset, "windows-1252");
-	assert_int_equal(dana_page_read(p, &typed, utf8, sizeof(utf8) - 1, &doc), DANA_SUCCESS);
+	assert_ok(dana_page_read(p, &typed, utf8, sizeof(utf8) - 1, &doc));
 	assert_string_equal(doc.charset, "utf-8");
 	dana_page_reader_free(p);
 	dana_page_reader_free(NULL);

@@ -16,16 +16,14 @@ static int make_archive(void **state)
 	(void)state;
 	for (int i = 0; i < RECORDS; i++) {
 		AUTO_BUF block = { 0 };
-		assert_int_equal(buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>%s%s%d",
-					    SENTENCE, SENTENCE, i),
-				 0);
-		assert_int_equal(buf_printf(&archive,
-					    "WARC/1.0\r\nWARC-Type: response\r\n%s"
-					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://h/%s\r\n"
-					    "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
-					    i % 3 ? "WARC-Record-ID: <urn:a>\r\n" : "", i % 5 ? "a" : "\xff", block.len,
-					    (int)block.len, (const char *)block.data),
-				 0);
+		assert_ok(buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>%s%s%d", SENTENCE,
+				     SENTENCE, i));
+		assert_ok(buf_printf(&archive,
+				     "WARC/1.0\r\nWARC-Type: response\r\n%s"
+				     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://h/%s\r\n"
+				     "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
+				     i % 3 ? "WARC-Record-ID: <urn:a>\r\n" : "", i % 5 ? "a" : "\xff", block.len,
+				     (int)block.len, (const char *)block.data));
 	}
 	return 0;
 }
@@ -64,7 +62,7 @@ static struct dana_archive *open_archive(const struct dana_archive_options *opti
 	const struct dana_reader reader = { .arg = c, .read = read_some };
 	struct dana_archive *a;
 	*c = (struct cursor){ 0 };
-	assert_int_equal(dana_archive_open(&a, &reader, options), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&a, &reader, options));
 	return a;
 }
 
@@ -89,7 +87,7 @@ static void put(struct buf *out, const struct ArrowArray *texts, int64_t row)
 		buf_append_byte(out, '-');
 	else
 		buf_append(out, bytes + ends[row], (size_t)(ends[row + 1] - ends[row]));
-	assert_int_equal(buf_append_byte(out, '\n'), 0);
+	assert_ok(buf_append_byte(out, '\n'));
 }
 
 /* Appends what the stream has, and returns its number of batches. */
@@ -124,7 +122,7 @@ TEST(a_stream_has_the_documents_in_batches_of_any_size)
 		struct ArrowArrayStream stream;
 		struct buf got = { 0 };
 		struct cursor c;
-		assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+		assert_ok(dana_archive_export(open_archive(&options, &c), &stream));
 		assert_int_equal(drain(&stream, &got), (RECORDS + rows[i] - 1) / rows[i]);
 		assert_null(stream.get_last_error(&stream));
 		stream.release(&stream);
@@ -135,7 +133,7 @@ TEST(a_stream_has_the_documents_in_batches_of_any_size)
 		if (i)
 			buf_free(&got);
 	}
-	assert_int_equal(buf_append_byte(&first, 0), 0);
+	assert_ok(buf_append_byte(&first, 0));
 	assert_non_null(strstr((const char *)first.data, "19\nurn:a\nhttp://h/a\n"));
 	assert_non_null(strstr((const char *)first.data, "15\n-\nhttp://h/\xef\xbf\xbd\n"));
 	buf_free(&first);
@@ -147,7 +145,7 @@ TEST(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes)
 	struct ArrowArrayStream stream;
 	AUTO_BUF got = { 0 };
 	struct cursor c;
-	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_export(open_archive(&options, &c), &stream));
 	assert_int_equal(drain(&stream, &got), RECORDS);
 	stream.release(&stream);
 }
@@ -172,7 +170,7 @@ TEST(blocks_are_lists_of_structs)
 	struct ArrowArray batch, text;
 	AUTO_BUF got = { 0 };
 	struct cursor c;
-	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_export(open_archive(&options, &c), &stream));
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	assert_int_equal(stream.get_next(&stream, &batch), 0);
 	stream.release(&stream);
@@ -206,7 +204,7 @@ TEST(columns_outlive_their_batch_and_the_archive)
 	struct ArrowArray batch, text;
 	AUTO_BUF got = { 0 };
 	struct cursor c;
-	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_export(open_archive(&options, &c), &stream));
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	assert_int_equal(stream.get_next(&stream, &batch), 0);
 	stream.release(&stream);
@@ -229,8 +227,8 @@ TEST(a_stream_says_why_it_failed)
 	struct ArrowArrayStream stream;
 	struct ArrowArray batch;
 	struct dana_archive *a;
-	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
-	assert_int_equal(dana_archive_export(a, &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_open(&a, &reader, NULL));
+	assert_ok(dana_archive_export(a, &stream));
 	assert_int_not_equal(stream.get_next(&stream, &batch), 0);
 	assert_non_null(strstr(stream.get_last_error(&stream), "cannot be read"));
 	stream.release(&stream);
@@ -244,7 +242,7 @@ TEST(an_archive_goes_on_from_any_place)
 	struct dana_archive *a = open_archive(&options, &c);
 	char place[DANA_PLACE_SIZE];
 	for (int taken = 0; taken <= RECORDS; taken++) {
-		assert_int_equal(dana_archive_place(a, place, sizeof(place)), DANA_SUCCESS);
+		assert_ok(dana_archive_place(a, place, sizeof(place)));
 		options.place = place;
 		struct dana_archive *later = open_archive(&options, &rest);
 		int n = 0;
@@ -310,7 +308,7 @@ TEST(texts_are_a_struct)
 	struct ArrowArray batch;
 	struct cursor c;
 	int64_t rows = 0;
-	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_ok(dana_archive_export(open_archive(&options, &c), &stream));
 	assert_int_equal(stream.get_schema(&stream, &schema), 0);
 	expect_type(&schema);
 	while (stream.get_next(&stream, &batch) == 0 && batch.release) {
@@ -340,11 +338,11 @@ TEST(a_column_of_pages_gives_their_texts_row_for_row)
 	struct ArrowSchema schema;
 	struct ArrowArray out;
 	AUTO_BUF got = { 0 };
-	assert_int_equal(dana_page_reader_new(&p, &options), DANA_SUCCESS);
+	assert_ok(dana_page_reader_new(&p, &options));
 	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
 	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
-	assert_int_equal(dana_page_column(p, NULL, &binary, &pages, &out), DANA_SUCCESS);
-	assert_int_equal(dana_page_column_schema(p, &schema), DANA_SUCCESS);
+	assert_ok(dana_page_column(p, NULL, &binary, &pages, &out));
+	assert_ok(dana_page_column_schema(p, &schema));
 	assert_int_equal(out.length, 3);
 	expect_type(&schema);
 	expect_texts(&schema, &out);
@@ -352,7 +350,7 @@ TEST(a_column_of_pages_gives_their_texts_row_for_row)
 		put(&got, column(&schema, &out, "text"), i);
 		put(&got, column(&schema, &out, "reason"), i);
 	}
-	assert_int_equal(buf_append_byte(&got, 0), 0);
+	assert_ok(buf_append_byte(&got, 0));
 	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
 	assert_non_null(strstr((const char *)got.data, ".\n-\n-\n-\n-\na picture"));
 	out.release(&out);

@@ -54,7 +54,7 @@ TEST(edit_distance)
 		for (size_t i = 0; i < q.len; i++)
 			b[i] = next_random(ids);
 		size_t distance;
-		assert_int_equal(levenshtein_distance(&p, &q, ids, &distance), DANA_OK);
+		assert_ok(levenshtein_distance(&p, &q, ids, &distance));
 		assert_int_equal(distance, distance_by_table(a, p.len, b, q.len));
 	}
 }
@@ -65,8 +65,7 @@ static void check_sentences(const char *output, const char *gold, double p, doub
 	struct score score;
 	bool distance;
 	assert_non_null(table);
-	assert_int_equal(sentence_measure(table, slice_from_text(output), slice_from_text(gold), &score, &distance),
-			 DANA_OK);
+	assert_ok(sentence_measure(table, slice_from_text(output), slice_from_text(gold), &score, &distance));
 	assert_int_equal(distance, by_distance);
 	assert_float_equal(score.precision, p, 1e-9);
 	assert_float_equal(score.recall, r, 1e-9);
@@ -96,7 +95,7 @@ static void check_blocks(const struct block_page *page, size_t retrieved, size_t
 	struct token_table *table = token_table_new();
 	struct block_counts counts;
 	assert_non_null(table);
-	assert_int_equal(block_measure(table, page, &counts), DANA_OK);
+	assert_ok(block_measure(table, page, &counts));
 	assert_int_equal(counts.retrieved, retrieved);
 	assert_int_equal(counts.relevant, relevant);
 	assert_int_equal(counts.both, both);
@@ -182,7 +181,7 @@ TEST_WITH(make_folder, remove_folder, gold_folder)
 	AUTO_BUF text = { 0 };
 	for (size_t i = 0; i + 1 < sizeof(files) / sizeof(files[0]); i++)
 		write_file(files[i], files[i]);
-	assert_int_equal(gold_open(&gold, folder, &err), DANA_OK);
+	assert_ok(gold_open(&gold, folder, &err));
 	assert_int_equal(gold_count(gold), 3); /* a/y has no text */
 	check_page(gold_page(gold, 0), "a", "x", "", "", "");
 	check_page(gold_page(gold, 2), "b", "2", "", "", "");
@@ -192,16 +191,16 @@ TEST_WITH(make_folder, remove_folder, gold_folder)
 				"Arabic\t2\tb\tmore\thttps://example.org/p?q\twindows-1256\r\n"
 				"Latin\tnone\ta\n"
 				"\tx\ta");
-	assert_int_equal(gold_open(&gold, folder, &err), DANA_OK);
+	assert_ok(gold_open(&gold, folder, &err));
 	assert_int_equal(gold_count(gold), 2);
 	assert_int_equal(gold_left_out(gold), 1);
 	check_page(gold_page(gold, 0), "a", "x", "", "", "");
 	check_page(gold_page(gold, 1), "b", "2", "windows-1256", "Arabic", "example.org");
-	assert_int_equal(gold_read(gold, gold_page(gold, 0), GOLD_HTML, &text, &err), DANA_OK);
+	assert_ok(gold_read(gold, gold_page(gold, 0), GOLD_HTML, &text, &err));
 	assert_true(slice_equal(buf_slice(&text), slice_from_text("a/x.html")));
-	assert_int_equal(gold_read(gold, gold_page(gold, 0), GOLD_MEDIA, &text, &err), DANA_OK);
+	assert_ok(gold_read(gold, gold_page(gold, 0), GOLD_MEDIA, &text, &err));
 	assert_true(slice_equal(buf_slice(&text), slice_from_text("a/x.media")));
-	assert_int_equal(gold_read(gold, gold_page(gold, 1), GOLD_MEDIA, &text, &err), DANA_OK);
+	assert_ok(gold_read(gold, gold_page(gold, 1), GOLD_MEDIA, &text, &err));
 	assert_int_equal(text.len, 0);
 	gold_close(gold);
 }
@@ -235,7 +234,7 @@ TEST(colliding_words)
 			if (hash_fnv32(slice_of(word, LENGTH), HASH_FNV32_START) >> shift & 63)
 				continue;
 			found++;
-			assert_int_equal(tokens_append(&tokens, table, slice_of(word, LENGTH)), 0);
+			assert_ok(tokens_append(&tokens, table, slice_of(word, LENGTH)));
 			assert_int_equal(tokens.ids[tokens.len - 1], found - 1);
 		}
 		assert_true(token_table_steps(table) <= (86 + 8 * LENGTH) * (uint64_t)WORDS);
@@ -246,7 +245,7 @@ TEST(colliding_words)
 			 hash_fnv32(slice_from_text("liquid"), HASH_FNV32_START));
 	token_table_reset(table);
 	tokens_clear(&tokens);
-	assert_int_equal(tokens_append(&tokens, table, slice_from_text("costarring liquid costarring liquid")), 0);
+	assert_ok(tokens_append(&tokens, table, slice_from_text("costarring liquid costarring liquid")));
 	assert_int_equal(tokens.ids[0], 0);
 	assert_int_equal(tokens.ids[1], 1);
 	assert_int_equal(tokens.ids[2], 0);
@@ -272,7 +271,7 @@ TEST(words_of_one_hash)
 		for (size_t k = 0; k < PARTS; k++)
 			memcpy(word + k * LENGTH, parts[k][i >> k & 1], LENGTH);
 		assert_int_equal(hash_fnv32(slice_of(word, sizeof(word)), HASH_FNV32_START), 0x626F364F);
-		assert_int_equal(tokens_append(&tokens, table, slice_of(word, sizeof(word))), 0);
+		assert_ok(tokens_append(&tokens, table, slice_of(word, sizeof(word))));
 		assert_int_equal(tokens.ids[i], i % WORDS);
 	}
 	assert_int_equal(token_table_count(table), WORDS);

@@ -36,12 +36,12 @@ static void check_by(const char *method, const char *part, const char *expected)
 		struct dana_text text;
 		AUTO_BUF copy = { 0 };
 		dana_reset(x);
-		assert_int_equal(dana_feed(x, page.data, cut), 0);
+		assert_ok(dana_feed(x, page.data, cut));
 		for (size_t i = cut; cut == at && i < page.len; i++)
-			assert_int_equal(dana_feed(x, page.data + i, 1), 0);
+			assert_ok(dana_feed(x, page.data + i, 1));
 		if (cut > at)
-			assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
-		assert_int_equal(dana_finish(x, &text), 0);
+			assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+		assert_ok(dana_finish(x, &text));
 		assert_int_equal(buf_append(&copy, text.data, text.len) + buf_append_byte(&copy, 0), 0);
 		const char *from = strstr((const char *)copy.data, "Before"),
 			   *to = from ? strstr(from, " after") : NULL;
@@ -110,8 +110,8 @@ TEST(formulas_alone_are_no_text)
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		struct dana_text text;
 		AUTO_EXTRACTOR x = extractor_by("learned");
-		assert_int_equal(dana_feed(x, pages[i], strlen(pages[i])), 0);
-		assert_int_equal(dana_finish(x, &text), 0);
+		assert_ok(dana_feed(x, pages[i], strlen(pages[i])));
+		assert_ok(dana_finish(x, &text));
 		assert_null(text.len ? memchr(text.data, 'x', text.len) : NULL);
 	}
 }

@@ -67,7 +67,7 @@ TEST(test_reset)
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
 		struct dana_extractor *used, *fresh;
 		AUTO_BUF page = { 0 }, wanted = { 0 }, found = { 0 };
-		assert_int_equal(dana_new(&used, &options), 0);
+		assert_ok(dana_new(&used, &options));
 		const struct split_subject again = extractor_subject(used);
 		for (uint32_t seed = 1; seed <= 60; seed++) {
 			random_page(&page, seed, 200);
@@ -75,7 +75,7 @@ TEST(test_reset)
 			split_whole(&again, buf_slice(&page), &found);
 			random_page(&page, seed + 1000, seed);
 			split_whole(&again, buf_slice(&page), &found);
-			assert_int_equal(dana_new(&fresh, &options), 0);
+			assert_ok(dana_new(&fresh, &options));
 			const struct split_subject first = extractor_subject(fresh);
 			split_whole(&first, buf_slice(&page), &wanted);
 			split_compare(&wanted, &found, options.method, seed);
@@ -92,7 +92,7 @@ static int read_ruled(void *arg, const char *name, char **data, size_t *len)
 	struct buf out = { 0 };
 	(void)arg;
 	assert_int_equal(sscanf(name, "%u/%u", &model.rule.threshold, &model.rule.span), 2);
-	assert_int_equal(mountain_model_write(&model, NULL, &out), 0);
+	assert_ok(mountain_model_write(&model, NULL, &out));
 	*data = (char *)out.data;
 	*len = out.len;
 	return 0;
@@ -129,7 +129,7 @@ TEST(test_goldens)
 						      .read_file = read_ruled };
 		struct golden golden = { HASH_FNV32_START };
 		struct dana_extractor *x;
-		assert_int_equal(dana_new(&x, &options), 0);
+		assert_ok(dana_new(&x, &options));
 		const struct split_subject subject = extractor_subject(x);
 		for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 			split_whole(&subject, slice_from_text(pages[i]), &outcome);

@@ -24,7 +24,7 @@ static void read_cells(struct mountain_cells *m, const char *html)
 	html_tokenizer_reset(t);
 	assert_true(html_tokenizer_feed(t, slice_from_text(html)) >= 0);
 	assert_true(html_tokenizer_finish(t) >= 0);
-	assert_int_equal(mountain_cells_finish(m), 0);
+	assert_ok(mountain_cells_finish(m));
 	html_tokenizer_free(t);
 }
 
@@ -57,8 +57,8 @@ TEST(test_blanks)
 {
 	struct mountain_cells m;
 	AUTO_BUF page = { 0 };
-	assert_int_equal(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0), 0);
-	assert_int_equal(buf_append_byte(&page, 0), 0);
+	assert_ok(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0));
+	assert_ok(buf_append_byte(&page, 0));
 	read_cells(&m, (const char *)page.data);
 	assert_int_equal(mountain_cells_count(&m), 3);
 	assert_int_equal(mountain_cell_at(&m, 1)->blanks, 2); /* 500 bytes */
@@ -121,14 +121,14 @@ TEST(test_model)
 	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_int_equal(mountain_model_read(&model, slice_from_text(bad[i])), DANA_EFORMAT);
-	assert_int_equal(mountain_model_read(&model, slice_from_text(model_text)), DANA_OK);
+	assert_ok(mountain_model_read(&model, slice_from_text(model_text)));
 	assert_int_equal(model.count, 2);
 	const double at[] = { 1, 1, 0, 0 };
 	assert_true(is_near(mountain_model_decide(&model, at), 1 - 2 * exp(-4) - 0.5));
 	assert_true(model.rule.threshold == 0 && model.rule.span == 0);
 	model.rule = (struct ridge_rule){ 500000, 10 };
-	assert_int_equal(mountain_model_write(&model, "again", &out), DANA_OK);
-	assert_int_equal(mountain_model_read(&again, buf_slice(&out)), DANA_OK);
+	assert_ok(mountain_model_write(&model, "again", &out));
+	assert_ok(mountain_model_read(&again, buf_slice(&out)));
 	assert_true(is_near(mountain_model_decide(&again, at), mountain_model_decide(&model, at)));
 	assert_true(again.rule.threshold == 500000 && again.rule.span == 10);
 	mountain_model_free(&model);
@@ -158,9 +158,9 @@ static size_t extract(struct dana_extractor *x, const char *url, const char *htm
 {
 	struct dana_text text;
 	dana_reset(x);
-	assert_int_equal(dana_page_url(x, url, strlen(url)), 0);
+	assert_ok(dana_page_url(x, url, strlen(url)));
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_finish(x, &text));
 	return text.len;
 }
 
@@ -176,14 +176,13 @@ TEST(test_sites)
 	/* Two paragraphs that are ridges, far apart, among short cells. */
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 0; k < 12; k++)
-			assert_int_equal(buf_printf(&page, "<li class=\"%0*d\">x</li>", 300, 0), 0);
-		assert_int_equal(buf_printf(&page, "<p>%s%s</p>", "A long sentence, with some commas, and an end. ",
-					    "Another one, of the same kind, follows it here."),
-				 0);
+			assert_ok(buf_printf(&page, "<li class=\"%0*d\">x</li>", 300, 0));
+		assert_ok(buf_printf(&page, "<p>%s%s</p>", "A long sentence, with some commas, and an end. ",
+				     "Another one, of the same kind, follows it here."));
 	}
-	assert_int_equal(buf_append_byte(&page, 0), 0);
+	assert_ok(buf_append_byte(&page, 0));
 	const char *html = (const char *)page.data;
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	assert_int_equal(reads, 1);
 	size_t all = extract(x, "http://www.ALL.example:80/x", html),
 	       one = extract(x, "https://user@first.example", html);
@@ -221,7 +220,7 @@ static void check_text(const char *method, const char *html, const char *wanted)
 	struct dana_text text;
 	AUTO_EXTRACTOR x = extractor_by(method);
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(text.len, strlen(wanted));
 	assert_memory_equal(text.data, wanted, text.len);
 }
@@ -238,9 +237,9 @@ TEST(test_wlr)
 	check_text("wlr", "<body><p>a</p><p>b</p><p>c d</p><p>e</p><p>f</p>", "a\nb\nc d\ne\nf");
 	/* 512 elements deep, with a ratio of 4 on each level: 4^512 is no double. */
 	for (unsigned i = 0; i < 2000; i++)
-		assert_int_equal(buf_append_text(&page, "<div>"), 0);
-	assert_int_equal(buf_append_text(&page, "four words in here"), 0);
-	assert_int_equal(buf_append_byte(&page, 0), 0);
+		assert_ok(buf_append_text(&page, "<div>"));
+	assert_ok(buf_append_text(&page, "four words in here"));
+	assert_ok(buf_append_byte(&page, 0));
 	check_text("wlr", (const char *)page.data, "four words in here");
 }
 
@@ -282,14 +281,13 @@ static void check_media(const char *method, const char *html, const char *wanted
 	AUTO_BUF out = { 0 };
 	AUTO_EXTRACTOR x = extractor_by(method);
 	assert_true(dana_feed(x, html, strlen(html)) >= 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_finish(x, &text));
 	for (size_t i = 0; i < text.n_media; i++) {
 		const struct dana_media *m = &text.media[i];
-		assert_int_equal(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
-					    m->url, (int)m->alt_len, m->alt),
-				 0);
+		assert_ok(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
+				     m->url, (int)m->alt_len, m->alt));
 	}
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, wanted);
 }
 

@@ -21,8 +21,8 @@ TEST(a_library_is_loaded)
 				    .package = "libc6",
 				    LIBRARY_TABLE(rows, table) };
 	struct error err = { 0 };
-	assert_int_equal(library_load(&l, &err), DANA_OK);
-	assert_int_equal(library_load(&l, NULL), DANA_OK);
+	assert_ok(library_load(&l, &err));
+	assert_ok(library_load(&l, NULL));
 	assert_int_equal(table.length("four"), 4);
 }
 

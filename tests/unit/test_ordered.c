@@ -22,8 +22,8 @@ struct shared {
 static void shared_init(struct shared *s)
 {
 	*s = (struct shared){ .begun = 0 };
-	assert_int_equal(uv_mutex_init(&s->lock), 0);
-	assert_int_equal(uv_cond_init(&s->changed), 0);
+	assert_ok(uv_mutex_init(&s->lock));
+	assert_ok(uv_cond_init(&s->changed));
 }
 
 static void shared_free(struct shared *s)

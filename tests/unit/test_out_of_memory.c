@@ -103,8 +103,8 @@ static void check_method(const char *method, const char *page)
 {
 	AUTO_BUF expected = { 0 }, got = { 0 };
 	bool failed = true;
-	assert_int_equal(buf_reserve(&expected, TEXT_MOST), 0);
-	assert_int_equal(buf_reserve(&got, TEXT_MOST), 0);
+	assert_ok(buf_reserve(&expected, TEXT_MOST));
+	assert_ok(buf_reserve(&got, TEXT_MOST));
 	assert_true(extract(method, page, &expected) >= 0);
 	for (size_t n = 1; failed; n++) {
 		fails_in = n;
@@ -134,8 +134,8 @@ TEST(extractors_report_it)
 	}
 	/* so many blocks that the end of the page makes the last one, for which the room has to grow */
 	for (unsigned i = 0; i <= 256; i++)
-		assert_int_equal(buf_printf(&many, "<p>Paragraph %u is one of many here.", i), 0);
-	assert_int_equal(buf_append_byte(&many, 0), 0);
+		assert_ok(buf_printf(&many, "<p>Paragraph %u is one of many here.", i));
+	assert_ok(buf_append_byte(&many, 0));
 	check_method("learned", (const char *)many.data);
 	check_method("learned:kind=forum,recall=100", (const char *)many.data);
 	check_method("danag", (const char *)many.data);

@@ -28,23 +28,21 @@ static int watch(struct document_sink *self, const struct outcome *outcome)
 	buf_clear(&w->line);
 	switch (outcome->kind) {
 	case OUTCOME_DOCUMENT:
-		assert_int_equal(buf_printf(&w->line, "document %d %.*s %s %.*s %llu %llu %x %.*s|%.*s", d->http_status,
-					    (int)d->content_type.len, (const char *)d->content_type.data, d->charset,
-					    (int)d->title.len, (const char *)d->title.data,
-					    (unsigned long long)d->html_bytes, (unsigned long long)d->text_chars,
-					    d->problems, (int)d->warcinfo_date.len, (const char *)d->warcinfo_date.data,
-					    (int)d->text.len, (const char *)d->text.data),
-				 0);
+		assert_ok(buf_printf(&w->line, "document %d %.*s %s %.*s %llu %llu %x %.*s|%.*s", d->http_status,
+				     (int)d->content_type.len, (const char *)d->content_type.data, d->charset,
+				     (int)d->title.len, (const char *)d->title.data, (unsigned long long)d->html_bytes,
+				     (unsigned long long)d->text_chars, d->problems, (int)d->warcinfo_date.len,
+				     (const char *)d->warcinfo_date.data, (int)d->text.len,
+				     (const char *)d->text.data));
 		for (size_t i = 0; i < d->n_texts; i++)
-			assert_int_equal(buf_printf(&w->line, "|%s=%.*s", d->texts[i].method, (int)d->texts[i].text.len,
-						    d->texts[i].text.data ? d->texts[i].text.data : ""),
-					 0);
+			assert_ok(buf_printf(&w->line, "|%s=%.*s", d->texts[i].method, (int)d->texts[i].text.len,
+					     d->texts[i].text.data ? d->texts[i].text.data : ""));
 		break;
 	case OUTCOME_SKIPPED:
-		assert_int_equal(buf_printf(&w->line, "skipped %s", skip_word(outcome->skipped)), 0);
+		assert_ok(buf_printf(&w->line, "skipped %s", skip_word(outcome->skipped)));
 		break;
 	case OUTCOME_DAMAGED:
-		assert_int_equal(buf_printf(&w->line, "damaged %s", damage_word(outcome->damage->reason)), 0);
+		assert_ok(buf_printf(&w->line, "damaged %s", damage_word(outcome->damage->reason)));
 	}
 	return buf_append_byte(&w->line, 0);
 }
@@ -233,10 +231,10 @@ static void heavy_page(struct fixture *f, struct buf *block)
 {
 	uint32_t random = 1;
 	f->limits.work = 1;
-	assert_int_equal(buf_append_text(block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), 0);
+	assert_ok(buf_append_text(block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"));
 	for (unsigned i = 0; i < 500000; i++) {
 		random = random * 1664525 + 1013904223;
-		assert_int_equal(buf_append_text(block, (random >> 24) % 8 ? "a\n" : "<b>aaaaaaaa\n"), 0);
+		assert_ok(buf_append_text(block, (random >> 24) % 8 ? "a\n" : "<b>aaaaaaaa\n"));
 	}
 }
 

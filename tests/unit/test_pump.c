@@ -34,7 +34,7 @@ static void unit(const char *format, const char *text)
 static void bytes(const char *text, size_t len)
 {
 	starts[n_starts++] = input.len;
-	assert_int_equal(buf_append(&input, text, len), 0);
+	assert_ok(buf_append(&input, text, len));
 	starts[n_starts] = input.len;
 }
 
@@ -63,7 +63,7 @@ static void expect_log(const char *want)
 		struct split_subject subject = pump_run_subject(&run);
 		AUTO_BUF outcome = { 0 };
 		split_check(&subject, buf_slice(&input), &outcome);
-		assert_int_equal(buf_append_byte(&outcome, 0), 0);
+		assert_ok(buf_append_byte(&outcome, 0));
 		assert_string_equal((const char *)outcome.data, want);
 		buf_free(&run.log.text);
 	}
@@ -112,12 +112,11 @@ TEST(ends_records_of_wrong_length)
 		const char *format = formats[i % 2], *length = lengths[i / 4];
 		const bool in_one = i / 2 % 2;
 		AUTO_BUF wrong = { 0 };
-		assert_int_equal(buf_printf(&wrong,
-					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
-					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: b\r\nContent-Length: "
-					    "%s\r\n\r\nabcde\r\n\r\n%s",
-					    length, in_one ? RECORD("c", "abcde") : ""),
-				 0);
+		assert_ok(buf_printf(&wrong,
+				     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
+				     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: b\r\nContent-Length: "
+				     "%s\r\n\r\nabcde\r\n\r\n%s",
+				     length, in_one ? RECORD("c", "abcde") : ""));
 		clear();
 		unit(format, RECORD("0", "abcde"));
 		unit(format, RECORD("a", "abcde"));
@@ -170,13 +169,13 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 	static const size_t steps[] = { 4099, 65536, SIZE_MAX };
 	const size_t head_len = strlen(head) - strlen("%zu") + (size < 1000000 ? 6 : 7) /* its digits */;
 	clear();
-	assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
-	assert_int_equal(buf_printf(&text, head, size - RECORD_BYTES - head_len - 4), 0);
+	assert_ok(buf_append_text(&text, RECORD("a", "abcde")));
+	assert_ok(buf_printf(&text, head, size - RECORD_BYTES - head_len - 4));
 	assert_int_equal(text.len, RECORD_BYTES + head_len);
-	assert_int_equal(buf_reserve(&text, size), 0);
+	assert_ok(buf_reserve(&text, size));
 	for (uint32_t random = 1; text.len < size - 4; random = random * 1664525 + 1013904223)
 		text.data[text.len++] = (uint8_t)(' ' + (random >> 28));
-	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
+	assert_ok(buf_append_text(&text, "\r\n\r\n"));
 	unit_of(format, buf_slice(&text));
 	if (damaged)
 		input.data[input.len - 7] ^= 1; /* in the checksum; zstd has no bytes after it */
@@ -185,7 +184,7 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 		struct split_subject subject = pump_run_subject(&run);
 		AUTO_BUF outcome = { 0 };
 		in_steps(&subject, steps[i], &outcome);
-		assert_int_equal(buf_append_byte(&outcome, 0), 0);
+		assert_ok(buf_append_byte(&outcome, 0));
 		char *end = strchr((char *)outcome.data, '\n');
 		assert_non_null(end);
 		*end = 0;
@@ -258,9 +257,9 @@ static struct record_log *log_of_damage(struct pump_run *run)
 	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
 	struct split_subject subject = pump_run_subject(run);
 	split_check(&subject, buf_slice(&input), &outcome);
-	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	assert_ok(buf_append_byte(&outcome, 0));
 	buf_clear(&run->log.text);
-	assert_int_equal(buf_append(&run->log.text, outcome.data, outcome.len), 0);
+	assert_ok(buf_append(&run->log.text, outcome.data, outcome.len));
 	return &run->log;
 }
 
@@ -324,11 +323,11 @@ TEST(joins_inside_a_record)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
 	AUTO_BUF warc = { 0 }, arc = { 0 };
-	assert_int_equal(buf_append_text(&arc, arc_start), 0);
+	assert_ok(buf_append_text(&arc, arc_start));
 	for (unsigned i = 0; i < CUT_RECORDS; i++) {
-		assert_int_equal(buf_append_text(&warc, RECORD("a", "abcde")), 0);
-		assert_int_equal(buf_append_text(&arc, ARC_RECORD("a", ARC_TEXT)), 0);
-		assert_int_equal(buf_append_text(&arc, ARC_RECORD("bcdefghij", ARC_TEXT)), 0);
+		assert_ok(buf_append_text(&warc, RECORD("a", "abcde")));
+		assert_ok(buf_append_text(&arc, ARC_RECORD("a", ARC_TEXT)));
+		assert_ok(buf_append_text(&arc, ARC_RECORD("bcdefghij", ARC_TEXT)));
 	}
 	for (unsigned i = 0; i < 2; i++) {
 		cut_anywhere(formats[i], buf_slice(&warc));
@@ -344,15 +343,14 @@ TEST(joins_inside_a_long_run)
 	static const char *const formats[] = { "gzip", "zstd" };
 	enum { RUN = 100000, SIZE = 30000 };
 	AUTO_BUF text = { 0 };
-	assert_int_equal(buf_printf(&text,
-				    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:run>\r\n"
-				    "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %u\r\n\r\n",
-				    RUN),
-			 0);
-	assert_int_equal(buf_reserve(&text, RUN), 0);
+	assert_ok(buf_printf(&text,
+			     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:run>\r\n"
+			     "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Length: %u\r\n\r\n",
+			     RUN));
+	assert_ok(buf_reserve(&text, RUN));
 	memset(text.data + text.len, 'x', RUN);
 	text.len += RUN;
-	assert_int_equal(buf_append_text(&text, "\r\n\r\n" RECORD("a", "abcde") RECORD("b", "abcde")), 0);
+	assert_ok(buf_append_text(&text, "\r\n\r\n" RECORD("a", "abcde") RECORD("b", "abcde")));
 	for (unsigned i = 0; i < 2; i++) {
 		struct pump_run run;
 		clear();
@@ -374,11 +372,11 @@ TEST(takes_no_archived_file_for_a_member)
 	AUTO_BUF text = { 0 };
 	size_t inside;
 	three("gzip");
-	assert_int_equal(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES), 0);
+	assert_ok(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES));
 	inside = input.len;
 	unit_of("gzip", buf_slice(&text));
 	input.data[input.len - 6] ^= 0x55;
-	assert_int_equal(buf_append(&input, archived, sizeof(archived)), 0);
+	assert_ok(buf_append(&input, archived, sizeof(archived)));
 	starts[n_starts] = input.len;
 	unit("gzip", RECORD("e", "abcde"));
 	char *at = record_line(want, 0, 0, "a");
@@ -497,7 +495,7 @@ TEST(finds_parts_after_a_lost_start)
 	static const char *const formats[] = { "gzip", "zstd" };
 	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < CUT_RECORDS; i++)
-		assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
+		assert_ok(buf_append_text(&text, RECORD("a", "abcde")));
 	for (unsigned i = 0; i < 2; i++) {
 		cut_anywhere(formats[i], buf_slice(&text));
 		for (unsigned lost = 1; lost <= 64; lost *= 4) {
@@ -536,7 +534,7 @@ static void skippable(size_t size)
 		0x50, 0x2a, 0x4d, 0x18, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0
 	};
 	bytes((const char *)head, sizeof(head));
-	assert_int_equal(buf_reserve(&input, size), 0);
+	assert_ok(buf_reserve(&input, size));
 	memset(input.data + input.len, 'W', size);
 	input.len += size;
 	starts[n_starts] = input.len;
@@ -651,14 +649,14 @@ TEST(searches_long_members_alike)
 		static const uint8_t block[] = { 0, STORED & 0xff, STORED >> 8, 0, 0 };
 		clear();
 		unit("gzip", RECORD("b", "abcde"));
-		assert_int_equal(buf_append(&inner, input.data, input.len), 0);
+		assert_ok(buf_append(&inner, input.data, input.len));
 		clear();
 		unit("gzip", RECORD("a", "abcde"));
 		bytes((const char *)head, sizeof(head));
 		while (input.len < sizes[i]) {
-			assert_int_equal(buf_append(&input, block, sizeof(block)), 0);
-			assert_int_equal(buf_append(&input, inner.data, inner.len), 0);
-			assert_int_equal(buf_reserve(&input, STORED), 0);
+			assert_ok(buf_append(&input, block, sizeof(block)));
+			assert_ok(buf_append(&input, inner.data, inner.len));
+			assert_ok(buf_reserve(&input, STORED));
 			memset(input.data + input.len, 'x', STORED - inner.len);
 			input.len += STORED - inner.len;
 		}
@@ -671,7 +669,7 @@ TEST(searches_long_members_alike)
 			buf_clear(&outcome);
 			in_steps(&subject, steps[n], n ? &outcome : &first);
 			assert_true(n == 0 || slice_equal(buf_slice(&first), buf_slice(&outcome)));
-			assert_int_equal(buf_append_byte(&run.log.text, 0), 0);
+			assert_ok(buf_append_byte(&run.log.text, 0));
 			assert_true((count_text(&run.log, " record ") > 2) == (i == 0));
 			buf_free(&run.log.text);
 		}
@@ -706,11 +704,11 @@ TEST(reads_a_long_member_by_small_pieces)
 	static const size_t steps[] = { SIZE_MAX, 65536, 16384 };
 	struct buf text = { 0 }, outcomes[3] = { { 0 }, { 0 }, { 0 } };
 	uint32_t random = 1;
-	assert_int_equal(buf_printf(&text, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", LONG), 0);
-	assert_int_equal(buf_reserve(&text, LONG), 0);
+	assert_ok(buf_printf(&text, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", LONG));
+	assert_ok(buf_reserve(&text, LONG));
 	for (size_t i = 0; i < LONG; i++)
 		text.data[text.len++] = (uint8_t)split_random(&random);
-	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
+	assert_ok(buf_append_text(&text, "\r\n\r\n"));
 	for (unsigned i = 0; i < 2; i++) {
 		clear();
 		unit_of(formats[i], buf_slice(&text));
@@ -735,13 +733,13 @@ TEST(reads_a_member_again)
 	static const char head[] =
 		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
 	AUTO_BUF text = { 0 };
-	assert_int_equal(buf_append_text(&text, RECORD("0", "abcde")), 0);
-	assert_int_equal(buf_append_text(&text, head), 0);
-	assert_int_equal(buf_append_text(&text, "abcde\r\n\r\n" RECORD("b", "abcde")), 0);
+	assert_ok(buf_append_text(&text, RECORD("0", "abcde")));
+	assert_ok(buf_append_text(&text, head));
+	assert_ok(buf_append_text(&text, "abcde\r\n\r\n" RECORD("b", "abcde")));
 	for (size_t i = 0; i < FAR / 8; i++)
-		assert_int_equal(buf_append_text(&text, "        "), 0);
-	assert_int_equal(buf_append_text(&text, RECORD("c", "abcde")), 0);
-	assert_int_equal(buf_append_byte(&text, 0), 0);
+		assert_ok(buf_append_text(&text, "        "));
+	assert_ok(buf_append_text(&text, RECORD("c", "abcde")));
+	assert_ok(buf_append_byte(&text, 0));
 	clear();
 	unit("gzip", (const char *)text.data);
 	unit("gzip", RECORD("d", "abcde"));
@@ -754,7 +752,7 @@ TEST(reads_a_member_again)
 			      "3 record response @0 c 5 749bcf08\n");
 	at = record_line(at, 4, 1, "d");
 	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);
-	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	assert_ok(buf_append_byte(&outcome, 0));
 	assert_string_equal((const char *)outcome.data, want);
 	assert_true(run.steps > FAR / (64 << 10));
 	buf_free(&run.log.text);

@@ -11,19 +11,17 @@ static struct buf input, content;
 
 static void put(struct buf *to, const char *text)
 {
-	assert_int_equal(buf_append(to, text, strlen(text)), 0);
+	assert_ok(buf_append(to, text, strlen(text)));
 }
 
 static void record(unsigned number, unsigned length)
 {
-	assert_int_equal(
-		buf_printf(&content,
-			   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
-			   "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: u:%u\r\nContent-Length: %u\r\n\r\n",
-			   number, number, length),
-		0);
+	assert_ok(buf_printf(&content,
+			     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
+			     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: u:%u\r\nContent-Length: %u\r\n\r\n",
+			     number, number, length));
 	for (unsigned i = 0; i < length; i++)
-		assert_int_equal(buf_append_byte(&content, (uint8_t)('a' + (i * 7 + number) % 26)), 0);
+		assert_ok(buf_append_byte(&content, (uint8_t)('a' + (i * 7 + number) % 26)));
 	put(&content, "\r\n\r\n");
 }
 
@@ -35,10 +33,9 @@ static void arc_head(void)
 
 static void arc_record(unsigned number, unsigned length)
 {
-	assert_int_equal(buf_printf(&content, "http://h%u/ 192.0.2.1 20240501100000 text/html %u\n", number, length),
-			 0);
+	assert_ok(buf_printf(&content, "http://h%u/ 192.0.2.1 20240501100000 text/html %u\n", number, length));
 	for (unsigned i = 0; i < length; i++)
-		assert_int_equal(buf_append_byte(&content, (uint8_t)('a' + (i * 7 + number) % 26)), 0);
+		assert_ok(buf_append_byte(&content, (uint8_t)('a' + (i * 7 + number) % 26)));
 	put(&content, "\n");
 }
 
@@ -55,7 +52,7 @@ static void member(const char *format)
 
 static void plain(void)
 {
-	assert_int_equal(buf_append(&input, content.data, content.len), 0);
+	assert_ok(buf_append(&input, content.data, content.len));
 	buf_clear(&content);
 }
 
@@ -167,7 +164,7 @@ TEST(members_cut_anywhere)
 	content = (struct buf){ 0 };
 	for (size_t at = 0; at < all.len; at += 150) {
 		struct slice part = slice_first(slice_skip(buf_slice(&all), at), 150);
-		assert_int_equal(buf_append(&content, part.data, part.len), 0);
+		assert_ok(buf_append(&content, part.data, part.len));
 		member("gzip");
 	}
 	buf_free(&all);

@@ -22,7 +22,7 @@ static void check_sums(const struct trees *trees, uint32_t n_features)
 	int32_t margin[TILE];
 	for (size_t i = 0; i < sizeof(tile); i++)
 		((uint8_t *)tile)[i] = (uint8_t)(next_random(&random) % 3 ? next_random(&random) : 0);
-	assert_int_equal(tree_shares_init(&shares, trees), DANA_OK);
+	assert_ok(tree_shares_init(&shares, trees));
 	for (int i = 0; i < TILES; i++)
 		tree_shares_count(&shares, tile[i], TILE);
 	tree_shares_means(&shares);
@@ -43,7 +43,7 @@ static void check_sums(const struct trees *trees, uint32_t n_features)
 TEST(shares_add_up)
 {
 	struct model model;
-	assert_int_equal(model_load(&model, slice_of(model_data, model_data_len)), DANA_OK);
+	assert_ok(model_load(&model, slice_of(model_data, model_data_len)));
 	check_sums(&model.stage[0], FEATURE_COUNT);
 	check_sums(&model.stage[1], STAGE2_COUNT);
 	model_free(&model);
@@ -60,7 +60,7 @@ TEST(shares_are_of_the_page)
 	for (uint32_t rare = 1; rare <= TILE / 2; rare *= 2) {
 		for (uint32_t at = 0; at < TILE; at++)
 			tile[5][at] = at < rare ? 10 : 9;
-		assert_int_equal(tree_shares_init(&shares, &trees), DANA_OK);
+		assert_ok(tree_shares_init(&shares, &trees));
 		tree_shares_count(&shares, tile, TILE);
 		tree_shares_means(&shares);
 		int32_t mean = (int32_t)(4096 * ((int64_t)(rare + 1) - (int64_t)(TILE - rare + 1)) / (TILE + 2));

@@ -37,7 +37,7 @@ static void head_piece(void *arg, struct slice bytes)
 	(void)arg;
 	if (head.result)
 		return;
-	assert_int_equal(buf_append(&head.bytes, bytes.data, bytes.len), 0);
+	assert_ok(buf_append(&head.bytes, bytes.data, bytes.len));
 	head.result = request_head_scan(&head.scan, buf_slice(&head.bytes));
 }
 
@@ -255,7 +255,7 @@ static void chunks_piece(void *arg, struct slice bytes)
 	AUTO_BUF piece = { 0 };
 	size_t taken, kept;
 	(void)arg;
-	assert_int_equal(buf_append(&piece, bytes.data, bytes.len), 0);
+	assert_ok(buf_append(&piece, bytes.data, bytes.len));
 	chunks.bad = chunks.bad || !chunk_frames_take(&chunks.frames, piece.data, piece.len, &taken, &kept);
 	if (!chunks.bad) {
 		chunks.taken += taken;
@@ -528,7 +528,7 @@ static void expect_address(const char *text, const char *shown, enum address_rea
 		assert_true(strstr(err.text, "--listen") == err.text);
 		return;
 	}
-	assert_int_equal(address_read(slice_from_text(text), &a, &err), DANA_OK);
+	assert_ok(address_read(slice_from_text(text), &a, &err));
 	address_show(&a, out, sizeof(out));
 	assert_string_equal(out, shown);
 	assert_int_equal(a.reach, reach);

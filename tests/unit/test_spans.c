@@ -176,7 +176,7 @@ static int wait_for_workers(struct run *r)
 {
 	while (atomic_exchange(&r->wakes, 0) == 0)
 		(void)sched_yield();
-	assert_int_equal(handoff_drain(r->handoff), 0);
+	assert_ok(handoff_drain(r->handoff));
 	return pump_resume(r->pump);
 }
 
@@ -194,7 +194,7 @@ static void push_all(struct run *r, struct slice input)
 		at = answer == PUMP_SEEK ? pump_seek_offset(r->pump) : at + chunk.len;
 		handoff_flush(r->handoff);
 	}
-	assert_int_equal(handoff_finish(r->handoff), 0);
+	assert_ok(handoff_finish(r->handoff));
 	struct pump_counts counts = pump_counts(r->pump);
 	buf_printf(&r->text, "%llu in, %llu decoded, %llu records\n", (unsigned long long)counts.bytes_in,
 		   (unsigned long long)counts.bytes_decoded, (unsigned long long)counts.records);
@@ -267,7 +267,7 @@ static unsigned compare_changed(const struct buf *archive, const struct run *lik
 	AUTO_BUF changed = { 0 };
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		buf_clear(&changed);
-		assert_int_equal(buf_append(&changed, archive->data, archive->len), 0);
+		assert_ok(buf_append(&changed, archive->data, archive->len));
 		made_change(&changed, &random);
 		spans += compare(&changed, like);
 	}

@@ -104,8 +104,8 @@ TEST(every_changed_byte_is_refused)
 {
 	AUTO_BUF list = { 0 }, saved = { 0 };
 	struct slice fields;
-	assert_int_equal(state_encode(sample(&list), &saved), 0);
-	assert_int_equal(decode(buf_slice(&saved), &fields), DANA_OK);
+	assert_ok(state_encode(sample(&list), &saved));
+	assert_ok(decode(buf_slice(&saved), &fields));
 	assert_true(slice_equal(fields, buf_slice(&list)));
 	for (size_t i = 0; i < saved.len; i++) {
 		uint8_t was = saved.data[i];
@@ -120,7 +120,7 @@ TEST(every_changed_byte_is_refused)
 		assert_int_equal(decode(slice_skip(buf_slice(&saved), len + 1), &fields), DANA_ECONFIG);
 	}
 	for (unsigned byte = 0; byte < 256; byte++) {
-		assert_int_equal(buf_append_byte(&saved, (uint8_t)byte), 0);
+		assert_ok(buf_append_byte(&saved, (uint8_t)byte));
 		assert_int_equal(decode(buf_slice(&saved), &fields), DANA_ECONFIG);
 		saved.len--;
 	}
@@ -192,7 +192,7 @@ static void differ(const char *then, const char *now, const char *wanted)
 {
 	AUTO_BUF what = { 0 };
 	bool found = lines_differ(slice_from_text(then), slice_from_text(now), &what);
-	assert_int_equal(buf_append_byte(&what, 0), 0);
+	assert_ok(buf_append_byte(&what, 0));
 	assert_string_equal(what.data, wanted ? wanted : "");
 	assert_int_equal(found, wanted != NULL);
 }

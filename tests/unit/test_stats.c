@@ -8,7 +8,7 @@
 
 static void assert_text(struct buf *out, const char *wanted)
 {
-	assert_int_equal(buf_append_byte(out, 0), 0);
+	assert_ok(buf_append_byte(out, 0));
 	assert_string_equal((const char *)out->data, wanted);
 	buf_free(out);
 }
@@ -77,19 +77,19 @@ TEST(rejects_tell_what_and_where)
 	AUTO_BUF out = { 0 };
 	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
 	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
-	assert_int_equal(rejects_line(&o, "a\"b.warc", NULL, &out), 0);
+	assert_ok(rejects_line(&o, "a\"b.warc", NULL, &out));
 	assert_text(&out, "{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
 			  "\"detail\":\"no boundary\"}\n");
 	o = (struct outcome){ .kind = OUTCOME_SKIPPED,
 			      .skipped = SKIP_SHORT,
 			      .id = slice_from_text("urn:uuid:1"),
 			      .uri = slice_from_text("http://a.example/") };
-	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
+	assert_ok(rejects_line(&o, "-", NULL, &out));
 	assert_text(&out, "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"
 			  "\"reason\":\"short\",\"detail\":null}\n");
 	o.skipped = SKIP_TYPE;
-	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
+	assert_ok(rejects_line(&o, "-", NULL, &out));
 	o.kind = OUTCOME_DOCUMENT;
-	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
+	assert_ok(rejects_line(&o, "-", NULL, &out));
 	assert_int_equal(out.len, 0);
 }

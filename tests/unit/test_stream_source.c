@@ -21,8 +21,8 @@ static void take_chunk(void *arg, struct slice bytes)
 {
 	struct reader *r = arg;
 	buf_clear(&r->last);
-	assert_int_equal(buf_append(&r->last, bytes.data, bytes.len), 0);
-	assert_int_equal(buf_append(&r->all, bytes.data, bytes.len), 0);
+	assert_ok(buf_append(&r->last, bytes.data, bytes.len));
+	assert_ok(buf_append(&r->all, bytes.data, bytes.len));
 	r->came = true;
 }
 
@@ -70,7 +70,7 @@ static unsigned count_batches(int bytes)
 	if (fcntl(ends[1], F_SETPIPE_SZ, bytes) < bytes)
 		skip();
 	(void)snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
-	assert_int_equal(source_open(&r.source, l, name, 0, &events, &err), 0);
+	assert_ok(source_open(&r.source, l, name, 0, &events, &err));
 	assert_int_equal(close(ends[0]), 0);
 	put(ends[1], "a");
 	source_start(r.source);

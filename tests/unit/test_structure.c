@@ -23,7 +23,7 @@ static struct dana_extractor *extractor(const char *method, const char *markdown
 					      .method = method,
 					      .structure = DANA_MARKDOWN,
 					      .markdown = markdown };
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	return x;
 }
 
@@ -33,13 +33,13 @@ static unsigned markdown_of(struct dana_extractor *x, struct slice page, size_t 
 	struct dana_text text;
 	struct dana_view markdown;
 	dana_reset(x);
-	assert_int_equal(dana_page_url(x, url, sizeof(url) - 1), 0);
-	assert_int_equal(dana_feed(x, page.data, cut), 0);
+	assert_ok(dana_page_url(x, url, sizeof(url) - 1));
+	assert_ok(dana_feed(x, page.data, cut));
 	for (size_t i = cut; bytes && i < page.len; i++)
-		assert_int_equal(dana_feed(x, page.data + i, 1), 0);
+		assert_ok(dana_feed(x, page.data + i, 1));
 	if (!bytes)
-		assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+		assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(dana_markdown(x, &markdown), 0);
 	*result = slice_of(markdown.data, markdown.len);
 	assert_int_equal(utf8_valid_prefix(*result), markdown.len);
@@ -110,12 +110,10 @@ TEST(tags_come_again)
 	struct slice got;
 	for (int i = 0; i < 600; i++) {
 		const int n = i * 7 % 200, digits = n % 3 ? 4 : 140;
-		assert_int_equal(
-			buf_printf(&page, "<p><a href=\"/%0*d\">x</a><b class=\"c sr-%d\">%d</b>", digits, n, n, n), 0);
-		assert_int_equal(buf_printf(&page, "<span class=\"sr-only\">no</span>"), 0);
-		assert_int_equal(
-			buf_printf(&expected, "%s[x](https://site.example/%0*d)**%d**", i ? "\n\n" : "", digits, n, n),
-			0);
+		assert_ok(buf_printf(&page, "<p><a href=\"/%0*d\">x</a><b class=\"c sr-%d\">%d</b>", digits, n, n, n));
+		assert_ok(buf_printf(&page, "<span class=\"sr-only\">no</span>"));
+		assert_ok(
+			buf_printf(&expected, "%s[x](https://site.example/%0*d)**%d**", i ? "\n\n" : "", digits, n, n));
 	}
 	(void)markdown_of(x, buf_slice(&page), 0, false, &got);
 	assert_true(slice_equal(got, buf_slice(&expected)));
@@ -130,18 +128,18 @@ static struct slice markdown_of_staying(struct dana_extractor *x, struct slice p
 	struct dana_text text;
 	struct dana_view markdown;
 	dana_reset(x);
-	assert_int_equal(dana_page_url(x, url, sizeof(url) - 1), 0);
+	assert_ok(dana_page_url(x, url, sizeof(url) - 1));
 	dana_page_stays(x, memory);
 	for (size_t i = 0, at = 0; i < 3; at = ends[i++]) {
 		const size_t len = ends[i] - at;
 		char *copy = malloc(len + 1);
 		assert_non_null(copy);
 		memcpy(copy, page.data + at, len);
-		assert_int_equal(dana_feed(x, i == 1 ? (const char *)memory.data + at : copy, len), 0);
+		assert_ok(dana_feed(x, i == 1 ? (const char *)memory.data + at : copy, len));
 		memset(copy, '<', len);
 		free(copy);
 	}
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(dana_markdown(x, &markdown), 0);
 	return slice_of(markdown.data, markdown.len);
 }
@@ -206,7 +204,7 @@ TEST(bad_options_are_refused)
 	options.structure = 1U << 31;
 	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
 	options.structure = 0;
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	assert_int_equal(dana_markdown(x, &markdown), DANA_WRONG_ORDER);
 	dana_free(x);
 }
@@ -231,8 +229,8 @@ TEST(the_method_says_what_is_kept)
 	struct dana_extractor *x = extractor("learned", NULL);
 	(void)markdown_of(x, slice_from_text(article), 0, false, &got);
 	AUTO_BUF copy = { 0 };
-	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
-	assert_int_equal(buf_append_byte(&copy, 0), 0);
+	assert_ok(buf_append(&copy, got.data, got.len));
+	assert_ok(buf_append_byte(&copy, 0));
 	const char *text = (const char *)copy.data;
 	assert_ptr_equal(strstr(text, "# The lighthouse\n\nAfter four"), text);
 	assert_non_null(strstr(text, "\n\n## Keeper\n\n\"We have"));
@@ -280,7 +278,7 @@ static struct buf made_by(const char *method, struct slice page)
 	struct slice got;
 	struct dana_extractor *x = extractor(method, NULL);
 	(void)markdown_of(x, page, page.len / 2, false, &got);
-	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
+	assert_ok(buf_append(&copy, got.data, got.len));
 	dana_free(x);
 	return copy;
 }
@@ -346,7 +344,7 @@ static void check_whole_and_cut(struct dana_extractor *x, const char *name, stru
 	struct slice got;
 	(void)unused;
 	(void)markdown_of(x, page, page.len, false, &got);
-	assert_int_equal(buf_append(&whole, got.data, got.len), 0);
+	assert_ok(buf_append(&whole, got.data, got.len));
 	for (size_t cut = 0; cut <= page.len; cut++) {
 		(void)markdown_of(x, page, cut, cut == 0, &got);
 		if (!slice_equal(got, buf_slice(&whole)))
@@ -435,9 +433,9 @@ TEST(malformed_bytes_stay_within_the_limit)
 	for (size_t i = 0; i < 80; i++)
 		buf_append_text(&page, word);
 	assert_int_equal(buf_status(&page), 0);
-	assert_int_equal(dana_new(&x, &options), 0);
-	assert_int_equal(dana_feed(x, page.data, page.len), 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_feed(x, page.data, page.len));
+	assert_ok(dana_finish(x, &text));
 	assert_true(text.flags & DANA_LACKS_STRUCTURE && text.flags & DANA_TEXT_TRUNCATED);
 	assert_in_range(text.len, MOST - 2, MOST);
 	assert_int_equal(dana_markdown(x, &views[0]) + dana_structure_json(x, &views[1]), 0);
@@ -453,9 +451,9 @@ static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, s
 {
 	struct dana_text text;
 	dana_reset(x);
-	assert_int_equal(dana_feed(x, page.data, cut), 0);
-	assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_feed(x, page.data, cut));
+	assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(dana_structure_json(x, blocks), 0);
 }
 
@@ -481,7 +479,7 @@ TEST(blocks_of_a_page)
 					      .markdown = "images=1" };
 	struct dana_extractor *x;
 	struct dana_view blocks;
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	for (size_t cut = 0; cut < sizeof(page); cut++) {
 		blocks_of(x, slice_of(page, sizeof(page) - 1), cut < sizeof(page) - 1 ? cut : 0, &blocks);
 		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
@@ -508,7 +506,7 @@ TEST(blocks_have_no_marks_and_no_scripts)
 					      .markdown = "images=1" };
 	struct dana_extractor *x;
 	struct dana_view blocks;
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	for (size_t cut = 0; cut < sizeof(page); cut++) {
 		blocks_of(x, slice_of(page, sizeof(page) - 1), cut, &blocks);
 		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
@@ -534,7 +532,7 @@ TEST(blocks_as_structs)
 	struct dana_extractor *x;
 	struct dana_view json;
 	size_t count;
-	assert_int_equal(dana_new(&x, &options), 0);
+	assert_ok(dana_new(&x, &options));
 	assert_null(dana_structure(x, &count));
 	blocks_of(x, slice_from_text(page), 20, &json);
 	const struct dana_structure_block *b = dana_structure(x, &count);
@@ -555,9 +553,9 @@ TEST(blocks_as_structs)
 	assert_int_equal(count, 0);
 	dana_free(x);
 	options.structure = DANA_MARKDOWN;
-	assert_int_equal(dana_new(&x, &options), 0);
-	assert_int_equal(dana_feed(x, page, sizeof(page) - 1), 0);
-	assert_int_equal(dana_finish(x, &(struct dana_text){ 0 }), 0);
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_feed(x, page, sizeof(page) - 1));
+	assert_ok(dana_finish(x, &(struct dana_text){ 0 }));
 	assert_null(dana_structure(x, &count));
 	dana_free(x);
 }
@@ -605,10 +603,10 @@ TEST(addresses_are_resolved)
 						{ "/./g.h/..", "http://a/" },
 						{ "//g?/h#", "http://g?/h#" } };
 	struct link_base base = { 0 };
-	assert_int_equal(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")), 0);
+	assert_ok(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")));
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		AUTO_BUF out = { 0 };
-		assert_int_equal(url_append(&out, &base, slice_from_text(pairs[i][0])), 0);
+		assert_ok(url_append(&out, &base, slice_from_text(pairs[i][0])));
 		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
 			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
 	}
@@ -708,11 +706,11 @@ TEST(addresses_are_cleaned)
 		{ "1:x", "1:x", true, true, false },
 	};
 	struct link_base none = { 0 }, page = { 0 }, script = { 0 };
-	assert_int_equal(link_base_set(&page, slice_from_text("http://a/b")), 0);
-	assert_int_equal(link_base_set(&script, slice_from_text("javascript:a/b")), 0);
+	assert_ok(link_base_set(&page, slice_from_text("http://a/b")));
+	assert_ok(link_base_set(&script, slice_from_text("javascript:a/b")));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		AUTO_BUF reference = { 0 };
-		assert_int_equal(buf_append_text(&reference, rows[i].reference), 0);
+		assert_ok(buf_append_text(&reference, rows[i].reference));
 		const struct slice cleaned = url_clean(&reference);
 		if (!slice_equal(cleaned, slice_from_text(rows[i].cleaned)) ||
 		    url_leads_elsewhere(&none, cleaned) != rows[i].alone ||

@@ -50,7 +50,7 @@ struct fixture {
 
 static void line(void *arg, const char *text)
 {
-	assert_int_equal(buf_printf(arg, "%s\n", text), 0);
+	assert_ok(buf_printf(arg, "%s\n", text));
 }
 
 static int setup(void **state)
@@ -90,7 +90,7 @@ static int teardown(void **state)
 
 static const char *text_of(struct buf *b)
 {
-	assert_int_equal(buf_append_byte(b, 0), 0);
+	assert_ok(buf_append_byte(b, 0));
 	b->len--;
 	return (const char *)b->data;
 }
@@ -116,15 +116,15 @@ TEST_WITH(setup, teardown, everything_once)
 	struct fixture *f = *state;
 	const struct record first = { .date = slice_from_text("first"), .type = RECORD_RESPONSE };
 	const struct record second = { .date = slice_from_text("second"), .type = RECORD_WARCINFO };
-	assert_int_equal(archive_dates_note(&f->dates, &first), 0);
-	assert_int_equal(archive_dates_note(&f->dates, &second), 0);
+	assert_ok(archive_dates_note(&f->dates, &first));
+	assert_ok(archive_dates_note(&f->dates, &second));
 	assert_true(slice_equal(buf_slice(&f->dates.warcinfo_date), slice_from_text("second")));
 	give(f, OUTCOME_SKIPPED, 0);
 	assert_int_equal(f->output.bytes.len, 0);
 	give(f, OUTCOME_DOCUMENT, 1);
 	give(f, OUTCOME_DAMAGED, 2);
 	give(f, OUTCOME_DOCUMENT, 3);
-	assert_int_equal(tail_finish(f->tail), 0);
+	assert_ok(tail_finish(f->tail));
 	assert_string_equal(text_of(&f->output.bytes), "opening first\ntext 1\ntext 3\n");
 	assert_string_equal(text_of(&f->lines), "dana: a\\x1b[2Jfile: offset 20: bad_length: why\n");
 	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":0,\"reason\":\"status\""));
@@ -146,7 +146,7 @@ TEST_WITH(setup, teardown, damage_of_a_document)
 					 .detail = slice_from_text("why") };
 	struct document_sink *front = tail_documents(f->tail);
 	assert_int_equal(front->ops->outcome(front, &outcome), 0);
-	assert_int_equal(tail_finish(f->tail), 0);
+	assert_ok(tail_finish(f->tail));
 	assert_string_equal(text_of(&f->output.bytes), "opening \ntext\n");
 	assert_string_equal(text_of(&f->lines),
 			    "dana: a\\x1b[2Jfile: offset 50: bad_length: why; the page is written\n");
@@ -158,7 +158,7 @@ TEST_WITH(setup, teardown, damage_of_a_document)
 TEST_WITH(setup, teardown, an_empty_output_has_its_opening)
 {
 	struct fixture *f = *state;
-	assert_int_equal(tail_finish(f->tail), 0);
+	assert_ok(tail_finish(f->tail));
 	assert_string_equal(text_of(&f->output.bytes), "opening \n");
 }
 

@@ -11,7 +11,7 @@ static void check(const char *page, const char *href, const char *url, const cha
 	AUTO_BUF out = { 0 };
 	assert_int_equal(url_base_new(&base, slice_from_text(page), slice_from_text(href)), 0);
 	assert_int_equal(url_resolve(base, slice_from_text(url), &out), 0);
-	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_ok(buf_append_byte(&out, 0));
 	assert_string_equal((const char *)out.data, wanted);
 	url_base_free(base);
 }

@@ -29,7 +29,7 @@
 
 static void put(struct buf *out, const void *data, size_t len)
 {
-	assert_int_equal(buf_append(out, data, len), 0);
+	assert_ok(buf_append(out, data, len));
 }
 
 static void put_number(struct buf *out, uint64_t number)
@@ -177,7 +177,7 @@ static void run_text_writer(struct slice in, struct buf *out)
 		assert_int_equal(text_writer_break(&w), 0);
 		assert_int_equal(text_writer_plain(&w, text), 0);
 	}
-	assert_int_equal(text_writer_finish(&w), 0);
+	assert_ok(text_writer_finish(&w));
 	put(out, w.out.data, w.out.len);
 	text_writer_free(&w);
 }
@@ -200,9 +200,9 @@ static void run_markdown(struct slice in, struct buf *out)
 	struct dana_extractor *x;
 	struct dana_text text;
 	struct dana_view markdown;
-	assert_int_equal(dana_new(&x, &options), 0);
-	assert_int_equal(dana_feed(x, in.data, in.len), 0);
-	assert_int_equal(dana_finish(x, &text), 0);
+	assert_ok(dana_new(&x, &options));
+	assert_ok(dana_feed(x, in.data, in.len));
+	assert_ok(dana_finish(x, &text));
 	assert_int_equal(dana_markdown(x, &markdown), 0);
 	put(out, markdown.data, markdown.len);
 	dana_free(x);
@@ -488,8 +488,7 @@ TEST(test_blanks)
 	for (const char *blank = " \t\n\f\r\v"; *blank; blank++) {
 		buf_clear(&page);
 		for (int i = 0; i < 60; i++)
-			assert_int_equal(
-				buf_printf(&page, "%s%s%c%0*d.", i % 9 ? "" : "<p>", "word", *blank, 1 + i % 7, i), 0);
+			assert_ok(buf_printf(&page, "%s%s%c%0*d.", i % 9 ? "" : "<p>", "word", *blank, 1 + i % 7, i));
 		check(buf_slice(&page));
 	}
 }

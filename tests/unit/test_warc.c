@@ -70,7 +70,7 @@ TEST(encodes_uris)
 	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&out);
-		assert_int_equal(warc_uri_append(&out, slice_from_text(cases[i][0])), 0);
+		assert_ok(warc_uri_append(&out, slice_from_text(cases[i][0])));
 		assert_true(slice_equal(buf_slice(&out), slice_from_text(cases[i][1])));
 	}
 }
@@ -90,13 +90,13 @@ TEST(writes_what_the_framer_reads)
 	const struct limits limits = LIMITS_DEFAULT;
 	struct record_log log = { .offsets = true };
 	AUTO_BUF out = { 0 };
-	assert_int_equal(warc_write(&out, &output), 0);
+	assert_ok(warc_write(&out, &output));
 	assert_true(slice_equal(buf_slice(&out), slice_of(want, sizeof(want) - 1)));
 	record_log_start(&log);
 	struct warc_framer *framer = warc_framer_new(&log.sink, &limits, false);
 	assert_non_null(framer);
-	assert_int_equal(warc_framer_write(framer, buf_slice(&out)), 0);
-	assert_int_equal(warc_framer_finish(framer), 0);
+	assert_ok(warc_framer_write(framer, buf_slice(&out)));
+	assert_ok(warc_framer_finish(framer));
 	assert_int_equal(log.records, 1);
 	assert_int_equal(log.damaged, 0);
 	warc_framer_free(framer);
@@ -114,7 +114,7 @@ TEST(reads_named_fields)
 	uint8_t copy[sizeof(text) - 1];
 	struct field_list list = { 0 };
 	memcpy(copy, text, sizeof(copy));
-	assert_int_equal(field_list_parse(&list, copy, sizeof(copy), SIZE_MAX), 0);
+	assert_ok(field_list_parse(&list, copy, sizeof(copy), SIZE_MAX));
 	assert_int_equal(list.len, sizeof(want) / sizeof(*want));
 	for (size_t i = 0; i < list.len; i++) {
 		assert_true(slice_equal(list.items[i].name, slice_from_text(want[i][0])));

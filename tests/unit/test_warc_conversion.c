@@ -10,7 +10,7 @@ static const struct sink_config config = {
 
 static void assert_text(struct buf *out, const char *wanted)
 {
-	assert_int_equal(buf_append_byte(out, 0), 0);
+	assert_ok(buf_append_byte(out, 0));
 	assert_string_equal((const char *)out->data, wanted);
 	buf_clear(out);
 }

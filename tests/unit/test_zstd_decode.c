@@ -27,7 +27,7 @@ static void append_frame(struct buf *to, struct slice data, const struct frame_p
 		ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, parts->window_log);
 	if (parts->dictionary.len)
 		ZSTD_CCtx_loadDictionary(c, parts->dictionary.data, parts->dictionary.len);
-	assert_int_equal(buf_reserve(to, ZSTD_compressBound(data.len)), 0);
+	assert_ok(buf_reserve(to, ZSTD_compressBound(data.len)));
 	size_t n = ZSTD_compress2(c, to->data + to->len, to->cap - to->len, data.data, data.len);
 	assert_false(ZSTD_isError(n));
 	to->len += n;
@@ -56,7 +56,7 @@ static struct buf make_dictionary(unsigned id)
 		buf_printf(&samples, "%s number %zu of %zu stones in the river", record, i * 7, i % 13);
 		sizes[i] = samples.len - begin;
 	}
-	assert_int_equal(buf_reserve(&dictionary, 1024), 0);
+	assert_ok(buf_reserve(&dictionary, 1024));
 	const ZDICT_params_t params = { .dictID = id };
 	size_t n = ZDICT_finalizeDictionary(dictionary.data, 1024, samples.data, 600, samples.data, sizes, 200, params);
 	assert_false(ZDICT_isError(n));
@@ -70,7 +70,7 @@ static void expect_format(const struct buf *in, const char *format, size_t a, si
 	AUTO_BUF expected = { 0 };
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	assert_int_equal(buf_printf(&expected, format, a, b, c), 0);
+	assert_ok(buf_printf(&expected, format, a, b, c));
 #pragma GCC diagnostic pop
 	buf_append_byte(&expected, 0);
 	expect_outcome("zstd", in, (const char *)expected.data);
@@ -171,7 +171,7 @@ TEST(zstd_refuses_bad_dictionaries)
 	append_skippable(&in, DICTIONARY_SKIPPABLE, slice_from_text("no dictionary"));
 	expect_outcome("zstd", &in,
 		       "\n<damage -5 the zstd dictionary frame does not contain a dictionary>\n<from 0>\n");
-	assert_int_equal(buf_reserve(&zeros, (size_t)2 << 20), 0);
+	assert_ok(buf_reserve(&zeros, (size_t)2 << 20));
 	zeros.len = (size_t)2 << 20;
 	memset(zeros.data, 0, zeros.len);
 	append_frame(&bomb, buf_slice(&zeros), &(struct frame_parts){ .window_log = 12 });
@@ -230,7 +230,7 @@ TEST(zstd_reads_a_window_of_the_limit)
 	expect_format(&in, "abc\n<member %zu>\n", in.len, 0, 0);
 	make_frame(&in, "\x28\xb5\x2f\xfd\0\x51", 6, 0, "abc"); /* the next larger one that a header can tell */
 	expect_outcome("zstd", &in, too_large);
-	assert_int_equal(buf_reserve(&text, MIB), 0);
+	assert_ok(buf_reserve(&text, MIB));
 	memset(text.data, 'x', MIB);
 	text.len = MIB;
 	make_frame(&in, "\x28\xb5\x2f\xfd\xa0\0\0\x10\0", 9, MIB / BLOCK_MOST, "");
@@ -264,7 +264,7 @@ TEST(zstd_takes_dictionaries_of_the_limit)
 	static const char *const verdicts[] = { "the zstd dictionary frame does not contain a dictionary",
 						"zstd dictionary is larger than the window limit" };
 	AUTO_BUF zeros = { 0 }, packed = { 0 }, in = { 0 };
-	assert_int_equal(buf_reserve(&zeros, MIB + 1), 0);
+	assert_ok(buf_reserve(&zeros, MIB + 1));
 	memset(zeros.data, 0, MIB + 1);
 	for (size_t more = 0; more < 2; more++) {
 		AUTO_BUF expected = { 0 };
