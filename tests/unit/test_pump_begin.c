@@ -11,7 +11,7 @@
 #include "support/record_log.h"
 #include "support/unit.h"
 
-enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900, PARTS = 7 };
+enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900, PARTS = 7, LONG = 900 };
 
 static const struct limits limits = LIMITS_DEFAULT;
 
@@ -261,4 +261,141 @@ TEST(what_is_no_place_is_refused)
 		assert_int_equal(pump_start_at(p, &places[i]), DANA_EFORMAT);
 		pump_free(p);
 	}
+}
+
+/* ---- parts at every place ---- */
+
+static struct buf input, content; /* the archive, and what its next member will hold */
+
+static void record(unsigned number, unsigned length)
+{
+	assert_ok(buf_printf(&content,
+			     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
+			     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: u:%u\r\nContent-Length: %u\r\n\r\n",
+			     number, number, length));
+	for (unsigned i = 0; i < length; i++)
+		assert_ok(buf_append_byte(&content, (uint8_t)('a' + (i * 7 + number) % 26)));
+	assert_ok(buf_append_text(&content, "\r\n\r\n"));
+}
+
+/* What has been written becomes a member of the input. */
+static void member(const char *format)
+{
+	made_member(&input, format, buf_slice(&content));
+	buf_clear(&content);
+}
+
+static void same(struct pump_ranges *r, const struct pump_ranges *whole, const char *what, size_t cut)
+{
+	if (!slice_equal(buf_slice(&r->text), buf_slice(&whole->text)))
+		fail_msg("%s, cut at %zu, look back %u:\n%.*s\ninstead of:\n%.*s", what, cut, (unsigned)r->look_back,
+			 (int)r->text.len, (const char *)r->text.data, (int)whole->text.len,
+			 (const char *)whole->text.data);
+	assert_int_equal(r->counts.records, whole->counts.records);
+	assert_int_equal(r->counts.bytes_in, input.len);
+}
+
+/* Two parts at every place; and parts of some sizes. Each with several distances to look back, whole and in pieces. */
+static void by_cuts(const char *what, bool damaged)
+{
+	static const uint64_t distances[] = { 1, 64, 700, 0 };
+	static const size_t sizes[] = { 1, 37, 211, 1024 };
+	struct pump_ranges whole = { .input = buf_slice(&input), .limits = LIMITS_DEFAULT };
+	pump_ranges_run(&whole, 0, 0);
+	assert_true(whole.counts.records > 0);
+	for (size_t d = 0; d < 8; d++) {
+		struct pump_ranges r = { .input = buf_slice(&input),
+					 .limits = LIMITS_DEFAULT,
+					 .look_back = distances[d % 4],
+					 .piece = d / 4 * 13,
+					 .piped = d == 7 };
+		for (size_t cut = 1 + d; cut < input.len; cut += (d / 4 * 16 + 1 + input.len / 800) * split_every()) {
+			pump_ranges_clear(&r);
+			pump_ranges_run(&r, 0, cut);
+			pump_ranges_run(&r, cut, 0);
+			same(&r, &whole, what, cut);
+			if (!damaged)
+				assert_int_equal(r.counts.bytes_decoded, whole.counts.bytes_decoded);
+		}
+		for (size_t s = d / 4; s < 4; s++) {
+			pump_ranges_clear(&r);
+			for (size_t at = 0; at < input.len; at += sizes[s])
+				pump_ranges_run(&r, at, at + sizes[s]);
+			same(&r, &whole, what, sizes[s]);
+		}
+		buf_free(&r.text);
+	}
+	buf_free(&whole.text);
+	buf_clear(&input);
+}
+
+/* Members of a record each, of several, of parts of records; without members; WARC and ARC. */
+TEST(parts_of_any_kind)
+{
+	static const char *const formats[] = { "none", "gzip", "zstd" };
+	static const size_t cuts[] = { 0, 150, 1000, 1 << 20 };
+	for (size_t i = 0; i < 24; i++) {
+		char what[64];
+		(void)snprintf(what, sizeof(what), "%s, members of %zu, ARC %zu", formats[i % 3], cuts[i / 3 % 4],
+			       i / 12);
+		made_archive(&input, 5, formats[i % 3], cuts[i / 3 % 4], i / 12);
+		by_cuts(what, false);
+	}
+}
+
+TEST(damage_is_reported_once)
+{
+	for (unsigned i = 0; i < 12; i++) {
+		record(i, i % 5 == 3 ? LONG : 20 + i * 13 % 90);
+		size_t begin = input.len;
+		member("gzip");
+		if (i == 4 || i == 8)
+			input.data[begin + (input.len - begin) / 2] ^= 0x55;
+		if (i == 6)
+			assert_ok(buf_append_text(&input, "these bytes belong to no member"));
+	}
+	by_cuts("damaged members", true);
+	for (unsigned i = 0; i < 12; i++) {
+		record(i, i % 5 == 3 ? LONG : 20 + i * 13 % 90);
+		if (i == 5)
+			assert_ok(buf_append_text(&content, "these bytes belong to no record\r\n\r\n"));
+	}
+	member("none");
+	by_cuts("garbage between records", true);
+}
+
+/* The head of the input is read in every part: who wants to know of its records is told. */
+static int count_before(void *arg, const struct record *rec)
+{
+	(void)rec;
+	++*(unsigned *)arg;
+	return 0;
+}
+
+TEST(records_before_the_range_are_told)
+{
+	for (unsigned i = 0; i < 12; i++)
+		record(i, LONG);
+	member("none");
+	struct record_log log = { .offsets = true };
+	struct pump_ranges r = { .input = buf_slice(&input), .piece = 200 };
+	unsigned told = 0;
+	record_log_start(&log);
+	log.seq = input.len - LONG;
+	struct pump_config config = { .next = &log.sink,
+				      .limits = &limits,
+				      .seekable = true,
+				      .source_size = input.len,
+				      .begin = input.len - LONG,
+				      .look_back = 100,
+				      .before = count_before,
+				      .before_arg = &told };
+	struct pump *pump = pump_new(&config);
+	assert_non_null(pump);
+	assert_int_equal(pump_ranges_answer(&r, pump), PUMP_DONE);
+	assert_in_range(told, 2, 4); /* the first record, and the one in which the range begins */
+	assert_int_equal(log.records, 0);
+	pump_free(pump);
+	buf_free(&log.text);
+	buf_clear(&input);
 }
