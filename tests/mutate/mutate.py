@@ -34,7 +34,7 @@ import time
 
 SEED, COUNT, GOAL = 1, 60, 0.95
 # Tests of the source's form, and tests that need what only some machines have, tell nothing about a mutant.
-NOT_RUN = {"check_includes.sh", "check_format.sh", "check_names.sh", "check_symbols.sh", "check_recipes.sh",
+NOT_RUN = {"check_includes.sh", "check_format.sh", "check_libraries.sh", "check_recipes.sh",
            "check_warcs.sh", "check_hostile.sh"}
 BATS = "tests/cli/run_bats.sh"  # its files run one by one
 PROGRAMS_AT_ONCE = 8  # are linked before the first of them runs
