@@ -9,8 +9,6 @@
 #include "base/utf8.h"
 #include "support/split_feed.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 struct subject {
 	struct byte_sink sink;
 	struct buf text;

@@ -10,8 +10,6 @@
 
 #include "support/codec_reader.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static const struct codec_limits limits = { .window = (size_t)1 << 20 };
 
 static struct codec *open_kind(void *arg)

@@ -13,8 +13,7 @@
 
 #include "base/arena.h"
 #include "cli/options.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { ARGUMENTS = 32 };
 

@@ -12,8 +12,7 @@
 #include "archive/warc/framer.h"
 #include "base/ascii.h"
 #include "support/fuzzed_document.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { DOCUMENTS_MAX = 4 };
 

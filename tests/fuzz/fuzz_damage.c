@@ -6,8 +6,6 @@
  */
 #include "support/damaged_archive.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { RECORDS = 24, DAMAGES_MAX = 8, DAMAGE_BYTES = 5, HEAD = 2 };
 
 static const struct archive_kind kinds[] = {

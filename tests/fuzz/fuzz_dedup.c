@@ -19,8 +19,7 @@
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "dedup/text_index.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { KINDS = 6, ORIGINS = 5, HEAD = 2, WRONG_SUM = 128, AS_IT_IS = 255, ROWS_ASKED = 70 };
 

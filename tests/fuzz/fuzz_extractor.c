@@ -10,8 +10,6 @@
 #include "support/extractor_subject.h"
 #include "support/family_run.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SIZES = 8, HEAD = 2 + SIZES, KEYS = 128 };
 
 /* Whether the page has text whose line breaks are kept: <pre>, <plaintext>, style="white-space: pre" ... */

@@ -10,8 +10,6 @@
 #include "support/record_log.h"
 #include "support/split_feed.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SEEKABLE = 1, SMALL_LIMITS = 2, MEMBERS = 4, SMALL_REPLAY = 8, TELLS_ALWAYS = 16 };
 
 struct target {

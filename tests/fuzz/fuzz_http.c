@@ -8,8 +8,6 @@
 #include "archive/http/response.h"
 #include "support/split_feed.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 struct subject {
 	struct byte_sink sink;
 	struct buf body;

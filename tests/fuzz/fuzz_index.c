@@ -13,8 +13,7 @@
 #include "io/address.h"
 #include "io/cdx.h"
 #include "io/source.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { PIECES_MOST = 64, FILES = 3 };
 

@@ -13,11 +13,10 @@
 #include "base/simdjson_call.h"
 #include "base/utf8.h"
 #include "support/repaired.h"
+#include "support/split_feed.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(bool truth)
 {

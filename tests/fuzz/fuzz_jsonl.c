@@ -12,11 +12,10 @@
 #include "base/utf8.h"
 #include "support/fuzzed_document.h"
 #include "support/repaired.h"
+#include "support/split_feed.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void must(bool truth)
 {

@@ -5,8 +5,6 @@
  */
 #include "support/extractor_subject.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct dana_extractor *x;

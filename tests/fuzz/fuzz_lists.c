@@ -11,8 +11,7 @@
 #include "base/ascii.h"
 #include "base/url_parts.h"
 #include "plugins/url/lists.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { ENTRIES = 256 };
 

@@ -15,8 +15,7 @@
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
 #include "plugins/metadata/values.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { KIND_SCRIPT, KIND_PAGE, KIND_DATE, KINDS, MONTH_FIRST = 128 };
 

@@ -7,8 +7,6 @@
 
 #include "support/extractor_subject.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SIZES = 8, METHODS_MAX = 64 };
 
 /* By number; the last one has keys. */

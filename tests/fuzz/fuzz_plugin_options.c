@@ -9,8 +9,7 @@
 
 #include "archive/plugin/settings.h"
 #include "base/arena.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 static void must(bool truth)
 {

@@ -9,8 +9,6 @@
 #include "support/pump_restart.h"
 #include "support/pump_run.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #include "io/reply.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 static void must(bool truth)
 {

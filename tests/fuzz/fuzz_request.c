@@ -14,8 +14,6 @@
 #include "serve/request_text.h"
 #include "support/split_feed.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 struct subject {
 	struct buf bytes;
 	struct request_scan scan;

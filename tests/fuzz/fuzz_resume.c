@@ -10,8 +10,7 @@
 #include "run/state_file.h"
 #include "run/stats_file.h"
 #include "support/pump_restart.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 static void must(bool truth)
 {

@@ -8,8 +8,7 @@
 
 #include "base/ascii.h"
 #include "run/state_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "support/split_feed.h"
 
 enum { WORD_MAX = 32 };
 

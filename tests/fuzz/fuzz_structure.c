@@ -8,8 +8,6 @@
 
 enum { TEXT_MOST = 1 << 14, STYLES = 40 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void take(struct dana_view view, struct buf *outcome)
 {
 	struct slice text = slice_of(view.data, view.len);

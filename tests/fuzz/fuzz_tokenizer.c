@@ -8,8 +8,6 @@
 
 #include "support/token_subject.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SIZES = 8 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -18,8 +18,6 @@
 #include "base/buf.h"
 #include "support/split_feed.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SEEDS_MAX = 4096, INPUT_MAX = 1 << 20 };
 
 static struct buf seeds[SEEDS_MAX];

@@ -26,6 +26,9 @@ enum {
 	SPLIT_RANDOM_RUNS = 12,
 };
 
+/** What each fuzz target defines, for libFuzzer and for tests/fuzz/main.c. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 /* Numbers without a pattern, the same on each run (xorshift, Marsaglia 2003). */
 static inline uint32_t split_random(uint32_t *state)
 {
