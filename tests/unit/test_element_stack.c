@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The stack of open elements: a golden of what each of random tags of all names closes and opens. */
-#include "extract/html/element_stack.h"
+#include "extract/html/elements.h"
 #include "support/golden.h"
 #include "support/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tokeniser: rules one by one, the law of the split, units against runs, and a batch oracle on random pages. */
-#include "extract/html/attribute_next.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/attribute.h"
+#include "extract/html/tokenizer_state.h"
 #include "support/random_html.h"
 #include "support/token_subject.h"
 #include "support/unit.h"

@@ -3,8 +3,8 @@
  * Every method: the law of the split, nothing that stays from page to page, and goldens of what the methods of papers
  * find.
  */
+#include "extract/method.h"
 #include "extract/papers/mountain.h"
-#include "extract/table.h"
 #include "support/extractor_subject.h"
 #include "support/golden.h"
 #include "support/random_page.h"

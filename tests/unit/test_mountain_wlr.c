@@ -7,7 +7,6 @@
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
 #include "extract/papers/wlr.h"
-#include "extract/trace.h"
 #include "support/extractor_subject.h"
 #include "support/unit.h"
 
