@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* A cleaned page, or the reason why a record gave none. */
+/* What plugins say of a record besides the fields of its document: who dropped it and why, and what was counted. */
 #ifndef DANA_STREAM_DOCUMENT_H
 #define DANA_STREAM_DOCUMENT_H
 
 #include "archive/record.h"
+#include "base/slice.h"
 #include "base/status.h"
+
+enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
+
+/** The plugins of a run, what they count, and what they reported at its end. Strings live as long as the plugins. */
+struct plugin_names {
+	unsigned n_plugins, n_counters, n_reports;
+	const char *plugin[PLUGINS_MOST];
+	struct plugin_counter {
+		unsigned plugin; /* its number */
+		const char *name;
+	} counter[PLUGIN_COUNTERS_MOST];
+	struct plugin_report {
+		unsigned plugin;
+		char name[PLUGIN_REPORT_NAME];
+		double value;
+	} report[PLUGIN_REPORTS_MOST];
+};
+
+/** Of one record. Slices and counts are valid as long as the outcome that they belong to. */
+struct plugin_marks {
+	unsigned plugin;        /* the number of the one that dropped it, when it was one */
+	struct slice members;   /* JSON members for the line of the rejects, each after a comma; empty: none */
+	const uint64_t *counts; /* one for each counter of the run; NULL: nothing was counted */
+};
+
+/* A cleaned page, or the reason why a record gave none. */
 
 /*
  * Problems of a document (doc/FORMATS.md, "Accounting"; a closed list), in the order of their bits, which are those of
@@ -60,6 +87,7 @@ const char *problem_word(unsigned bit);
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
 	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+
 /* clang-format on */
 
 enum skip_reason {
@@ -71,11 +99,14 @@ enum skip_reason {
 };
 
 const char *skip_word(enum skip_reason reason);
+
 /** Returns, for a message, what such records lack, and the option that takes them. */
 const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* dana/dana.h */
+
 struct dana_text_block;
+
 struct dana_method_text; /* dana/archive.h */
 
 /**
@@ -172,6 +203,7 @@ enum field_kind {
 	X(PROBLEMS, problems, document, problems, true) \
 	X(MEDIA, media, document, media, true) \
 	X(HTML, html, document, html, false)
+
 /* clang-format on */
 
 enum field_number {
@@ -187,6 +219,7 @@ struct document_field {
 	bool of_page, of_record;
 	size_t at; /* in struct document, or in its record */
 };
+
 extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
 
 /** What a field of a document holds. Slices are borrowed from the document. */
@@ -205,6 +238,62 @@ struct field_value {
 	uint64_t count; /* also of VALUE_BOOLEAN */
 	double real;
 };
+
 struct field_value document_value(const struct document *doc, const struct document_field *field);
+
+/* The contract of everything that takes the outcome of a record: exactly one call for each record. */
+
+enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
+
+/** The outcome of one record. Which members are valid depends on `kind`. */
+struct outcome {
+	enum outcome_kind kind;
+	uint64_t seq, offset;
+	struct slice id, uri;      /* of the record, where known */
+	enum record_type type;     /* of the record; not with damage */
+	struct document *document; /* OUTCOME_DOCUMENT */
+	enum skip_reason skipped;  /* OUTCOME_SKIPPED */
+	/*
+	 * For people, UTF-8. OUTCOME_SKIPPED: empty where the reason says all. OUTCOME_DOCUMENT: what is wrong with the
+	 * record's length, empty where nothing is.
+	 */
+	struct slice detail;
+	const struct record_end *damage; /* OUTCOME_DAMAGED */
+	struct plugin_marks marks;       /* not with damage */
+};
+
+/** Returns the outcome of record_sink_ops.damage; borrows all that it is given. */
+static inline struct outcome outcome_of_region(uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+					       const struct record_end *end)
+{
+	return (struct outcome){ OUTCOME_DAMAGED, seq, offset, .id = id, .uri = uri, .damage = end };
+}
+
+struct document_sink;
+
+struct document_sink_ops {
+	const char *name;
+	/** Called in the order of `seq`. Returns 0 or a negative status. */
+	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
+	/** Called once, when no more will come. Returns 0 or a negative status. */
+	int (*finish)(struct document_sink *self);
+};
+
+struct document_sink {
+	const struct document_sink_ops *ops;
+};
+
+/* Copies of documents that outlive the call that passes them: ordered plugins get them after the worker has gone on. */
+
+struct arena;
+
+/**
+ * Copies `from` with everything it points to except the record and the names of file and methods. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int document_copy(struct document *to, const struct document *from, struct arena *arena);
+
+/** Empties all slices and lists; numbers and static names stay. */
+void document_forget(struct document *doc);
 
 #endif

@@ -16,13 +16,309 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/document_copy.h"
-#include "archive/library_private.h"
+#include "archive/batch.h"
+#include "archive/document.h"
 #include "archive/plugin/plugins.h"
+#include "archive/processor.h"
+#include "archive/pump.h"
+#include "archive/record.h"
+#include "archive/single_page.h"
 #include "archive/sink/sink.h"
+#include "archive/stats.h"
+#include "archive/warc/date.h"
 #include "base/arena.h"
-#include "base/ascii.h"
+#include "base/buf.h"
 #include "base/file.h"
+#include "base/number.h"
+#include "base/status.h"
+#include "dana/archive.h"
+
+struct arena;
+
+struct single_page;
+
+/* What other layouts of JSONL have where the record does not say it. */
+struct library_made {
+	char id[CONVERSION_ID + 1];
+	char created[WARC_DATE_MAX]; /* "": the record's own date can be read */
+};
+
+/* How far an archive is read, to resume there. */
+struct library_place {
+	uint64_t offset, n; /* of the document taken last; how many that have it were taken */
+	uint64_t pass;      /* documents that are still to be passed over */
+};
+
+struct dana_archive {
+	struct document_sink outcomes; /* of the processor */
+	struct limits limits;
+	struct plugins *plugins;
+	struct processor *processor;
+	struct archive_dates dates;
+	struct pump *pump;
+	struct sink *sink;
+	const char *name;
+	bool begun; /* bytes were pushed, or the input has ended */
+	bool ended; /* the input has ended */
+	int answer; /* of the pump */
+	struct error error;
+	struct stats stats;
+	void (*outcome)(void *outcome_arg, const struct dana_outcome *outcome);
+	void *outcome_arg;
+	struct buf reason;
+
+	struct arena *memory; /* of queued documents */
+	struct buf waiting;   /* struct library_document */
+	size_t n, taken;
+	struct buf line, counts;
+	struct library_made made; /* of the document taken last */
+
+	bool keeps_rejects, wants_html;
+	unsigned structure;         /* as dana_options.structure */
+	struct buf rejects, given;  /* lines; those that were given last */
+	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
+	struct library_place place; /* after the document taken last */
+
+	struct document_batch *batch; /* made for the first batch */
+	uint64_t batch_rows, batch_bytes;
+	bool batch_waits;                 /* it has rows, which are not passed on yet, */
+	struct library_place batch_place; /* and where the archive stood before them */
+
+	bool within;   /* a call that moves the archive on runs, and with it perhaps a function of the caller's */
+	bool dropped;  /* that has called dana_archive_free: the call frees the archive when it returns */
+	bool exported; /* a stream owns the archive */
+
+	struct dana_reader reader; /* zeroed: the caller pushes */
+	uint8_t *bytes;            /* bytes read */
+	size_t used;               /* of `bytes` */
+	bool seekable;
+};
+
+struct dana_page_reader {
+	struct single_page *page;
+	struct error error;
+	bool within, dropped;         /* as in struct dana_archive */
+	struct document_batch *batch; /* of dana_page_column, made on first use */
+	unsigned structure;           /* as dana_options.structure */
+};
+
+static bool library_has_texts(const char *const *texts, size_t n);
+
+/*
+ * Reads single pages, without an archive.
+ */
+
+int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
+{
+	struct dana_page_options o = { 0 };
+	if (!out)
+		return DANA_ESTATE;
+	struct dana_page_reader *p = calloc(1, sizeof(*p));
+	*out = NULL;
+	if (!p)
+		return DANA_ENOMEM;
+	if (options)
+		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
+	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
+						   .read_file = o.read_file ? o.read_file : whole_file_read,
+						   .read_arg = o.read_arg,
+						   .texts = { .structure = o.structure,
+							      .markdown = o.markdown,
+							      .others = o.more_methods,
+							      .n_others = o.n_more_methods } };
+	int status =
+		library_has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
+	if (status < 0) {
+		free(p);
+		return status;
+	}
+	p->structure = o.structure;
+	*out = p;
+	return DANA_OK;
+}
+
+static struct slice slice_of_view(struct dana_view v)
+{
+	return slice_of(v.data, v.data ? v.len : 0);
+}
+
+/** Returns whether each of `n` texts is there. */
+static bool library_has_texts(const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!texts || !texts[i])
+			return false;
+	}
+	return true;
+}
+
+/** As enter and leave of library.c; the error of the call before is forgotten. */
+static int enter(struct dana_page_reader *p)
+{
+	if (!p)
+		return DANA_ESTATE;
+	if (p->within)
+		return error_set(&p->error, DANA_ESTATE,
+				 "a function of the caller's used the reader that had called it");
+	p->within = true;
+	p->error = (struct error){ 0 };
+	return DANA_OK;
+}
+
+static int leave(struct dana_page_reader *p, int status)
+{
+	p->within = false;
+	if (!p->dropped)
+		return status;
+	dana_page_reader_free(p);
+	return DANA_ESTATE;
+}
+
+/* As dana_page_read, within another call. The document is borrowed until the next page. */
+static int read_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+		     struct document *doc, struct record *named)
+{
+	struct single_page_source from = { 0 };
+	if (source) {
+		from.url = slice_of_view(source->url);
+		from.charset = slice_of_view(source->charset);
+		from.content_type = slice_of_view(source->content_type);
+	}
+	p->error = (struct error){ 0 };
+	int status = single_page_read(p->page, &from, html, doc, &p->error);
+	if (p->dropped || p->error.status == DANA_ESTATE)
+		return DANA_ESTATE;
+	if (status < 0)
+		return single_page_fault(status, &p->error);
+	*named = (struct record){ .target_uri = from.url };
+	doc->content_type = from.content_type;
+	doc->record = named;
+	return DANA_OK;
+}
+
+static void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
+			 const struct library_made *made);
+
+int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
+		   struct dana_document *document)
+{
+	struct document doc;
+	struct record named;
+	int status = enter(p);
+	if (status < 0)
+		return status;
+	if (!document || (!html && len))
+		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
+	else
+		status = read_page(p, source, slice_of(html, len), &doc, &named);
+	if (status == DANA_OK)
+		library_fill(document, &doc, &named, NULL);
+	return leave(p, status);
+}
+
+const char *dana_page_error(const struct dana_page_reader *p)
+{
+	return p ? p->error.text : "";
+}
+
+void dana_page_reader_free(struct dana_page_reader *p)
+{
+	if (!p)
+		return;
+	if (p->within) {
+		p->dropped = true;
+		return;
+	}
+	single_page_free(p->page);
+	document_batch_free(p->batch);
+	free(p);
+}
+
+/* Columns of pages: Arrow in, Arrow out. */
+
+static struct document_batch *new_batch(const struct dana_page_reader *p)
+{
+	struct document_columns columns = { .of_pages = true, .structure = p->structure };
+	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
+	return document_batch_new(&columns);
+}
+
+int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
+{
+	if (!p || !schema)
+		return DANA_ESTATE;
+	struct document_batch *b = new_batch(p);
+	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
+	document_batch_free(b);
+	return status;
+}
+
+static int need_batch(struct dana_page_reader *p)
+{
+	if (!p->batch)
+		p->batch = new_batch(p);
+	return p->batch ? DANA_OK : error_no_memory(&p->error);
+}
+
+/* As read_page. A text that is the name of a page is none. */
+static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
+		    struct document *doc, struct record *named)
+{
+	const char *name = is_text ? name_of_a_page(html) : NULL;
+	return name ? error_set(&p->error, DANA_EFORMAT, "%s", name) : read_page(p, source, html, doc, named);
+}
+
+static void pass(struct dana_archive *a);
+
+/* Returns 0, or an error that ends the column. */
+static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text)
+{
+	struct document doc;
+	struct record named;
+	p->error = (struct error){ 0 };
+	const int status = html.data ? read_row(p, source, html, is_text, &doc, &named) : DANA_OK;
+	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
+		return status;
+	const bool is_page = status == DANA_OK && html.data;
+	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
+	if (added == DANA_ELIMIT)
+		return error_set(&p->error, DANA_ELIMIT,
+				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");
+	return added < 0 ? error_no_memory(&p->error) : DANA_OK;
+}
+
+static int read_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		       const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
+	struct input_column column;
+	int status = input_column_open(&column, schema, pages, &p->error);
+	if (status == DANA_OK)
+		status = need_batch(p);
+	if (status == DANA_OK && column.is_text)
+		from.charset = (struct dana_view){ "utf-8", 5 };
+	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
+		status = add_page(p, &from, input_column_row(&column, i), column.is_text);
+	if (status == DANA_OK)
+		return row_batch_export(&p->batch->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
+	if (p->batch)
+		row_batch_clear(&p->batch->batch);
+	return status;
+}
+
+int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	int status = enter(p);
+	if (status < 0)
+		return status;
+	if (!schema || !schema->format || !pages || !out)
+		status = error_set(&p->error, DANA_ESTATE,
+				   "the pages, their schema or the place for the result is NULL");
+	else
+		status = read_column(p, source, schema, pages, out);
+	return leave(p, status);
+}
 
 /** The text for a result whose place is NULL. */
 #define NO_PLACE "the place for the result is NULL"
@@ -32,9 +328,6 @@ struct library_document {
 	struct document document;
 	struct record record;
 };
-
-static int after_callback(const struct dana_archive *a);
-static int misused(struct dana_archive *a, const char *why);
 
 /*
  * A place is the offset of the document taken last and how many documents with that offset were taken, "1234+1": a
@@ -91,8 +384,9 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
-void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
-		  const struct library_made *made)
+/** Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
+static void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
+			 const struct library_made *made)
 {
 	const size_t size = to->struct_size;
 	const struct dana_document all = {
@@ -330,6 +624,8 @@ static struct dana_view view_of(struct slice s)
 	return (struct dana_view){ (const char *)s.data, s.len };
 }
 
+static int after_callback(const struct dana_archive *a);
+
 /* ---- outcomes ---- */
 
 static int report(struct dana_archive *a, const struct outcome *outcome)
@@ -444,9 +740,11 @@ const char *dana_archive_error(const struct dana_archive *a)
 	return a ? a->error.text : "";
 }
 
+static int misused(struct dana_archive *a, const char *why);
+
 /* ---- what may be called when ---- */
 
-static int enter(struct dana_archive *a)
+static int library_enter(struct dana_archive *a)
 {
 	if (!a)
 		return DANA_ESTATE;
@@ -459,7 +757,7 @@ static int enter(struct dana_archive *a)
 }
 
 /** Ends it. Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
-static int leave(struct dana_archive *a, int answer)
+static int library_leave(struct dana_archive *a, int answer)
 {
 	a->within = false;
 	if (a->dropped) {
@@ -507,12 +805,12 @@ static int push(struct dana_archive *a, const void *bytes, size_t len)
 
 static int push_from_caller(struct dana_archive *a, const void *bytes, size_t len)
 {
-	int status = enter(a);
+	int status = library_enter(a);
 	if (status < 0)
 		return status;
 	status = a->reader.read ? misused(a, "bytes were pushed into an archive that reads its input itself")
 				: push(a, bytes, len);
-	return leave(a, status);
+	return library_leave(a, status);
 }
 
 int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
@@ -595,11 +893,11 @@ static int next_public(struct dana_archive *a, struct dana_document *to)
 
 int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 {
-	int answer = enter(a);
+	int answer = library_enter(a);
 	if (answer < 0)
 		return answer;
 	answer = document ? next_public(a, document) : misused(a, NO_PLACE);
-	return leave(a, answer);
+	return library_leave(a, answer);
 }
 
 uint64_t dana_archive_seek_to(const struct dana_archive *a)
@@ -718,8 +1016,8 @@ static int read_next(struct dana_archive *a, struct dana_document *document)
 
 int dana_archive_read(struct dana_archive *a, struct dana_document *document)
 {
-	const int status = enter(a);
-	return status < 0 ? status : leave(a, read_next(a, document));
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, read_next(a, document));
 }
 
 /* ---- files ---- */
@@ -787,7 +1085,7 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 /* ---- batches ---- */
 
 /* Makes the batch, with its columns, at the first call. Returns 0 or an error. */
-static int need_batch(struct dana_archive *a)
+static int library_need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
 	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
@@ -806,7 +1104,7 @@ static int need_batch(struct dana_archive *a)
 
 int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
 {
-	const int status = a && schema ? need_batch(a) : DANA_ESTATE;
+	const int status = a && schema ? library_need_batch(a) : DANA_ESTATE;
 	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
 }
 
@@ -834,7 +1132,7 @@ static int pass_on(struct dana_archive *a, struct ArrowArray *batch)
 static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
 	const struct document *doc;
-	int answer = need_batch(a);
+	int answer = library_need_batch(a);
 	if (answer < 0)
 		return answer;
 	do {
@@ -855,8 +1153,8 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 
 int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
-	const int status = enter(a);
-	return status < 0 ? status : leave(a, batch ? next_batch(a, batch) : misused(a, NO_PLACE));
+	const int status = library_enter(a);
+	return status < 0 ? status : library_leave(a, batch ? next_batch(a, batch) : misused(a, NO_PLACE));
 }
 
 /* ---- streams ---- */
@@ -866,16 +1164,18 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
 	return dana_archive_schema(stream->private_data, schema) < 0 ? ENOMEM : 0;
 }
 
+static void release(struct ArrowArrayStream *stream);
+
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
 	struct dana_archive *a = stream->private_data;
-	int answer = enter(a), fed = DANA_OK;
+	int answer = library_enter(a), fed = DANA_OK;
 	*array = (struct ArrowArray){ 0 };
 	if (answer == DANA_OK) {
 		while (fed == DANA_OK && (answer = next_batch(a, array)) >= 0 && answer != DANA_ARCHIVE_DOCUMENT &&
 		       answer != DANA_ARCHIVE_OVER)
 			fed = feed(a, answer);
-		answer = leave(a, fed < 0 ? fed : answer);
+		answer = library_leave(a, fed < 0 ? fed : answer);
 	}
 	if (answer >= 0)
 		return 0;
@@ -900,7 +1200,7 @@ static void release(struct ArrowArrayStream *stream)
 
 int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 {
-	int status = enter(a);
+	int status = library_enter(a);
 	if (status < 0)
 		return status;
 	if (!stream)
@@ -908,8 +1208,8 @@ int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 	else if (!a->reader.read)
 		status = misused(a, "an archive without a reader cannot be a stream");
 	else
-		status = a->exported ? misused(a, "the archive is a stream already") : need_batch(a);
-	status = leave(a, status);
+		status = a->exported ? misused(a, "the archive is a stream already") : library_need_batch(a);
+	status = library_leave(a, status);
 	if (status < 0)
 		return status;
 	a->exported = true;

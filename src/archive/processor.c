@@ -9,11 +9,379 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/byte_sink.h"
 #include "archive/charset/convert.h"
+#include "archive/http/media_type.h"
+#include "archive/http/response.h"
 #include "archive/plugin/chain.h"
-#include "archive/processor_state.h"
+#include "archive/texts.h"
+#include "archive/url.h"
 #include "base/ascii.h"
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/utf8.h"
 #include "dana/dana.h"
+#include "extract/extractor.h"
+
+struct charset_convert;
+
+struct dana_extractor;
+
+enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES };
+
+/* How far a record has come. */
+enum stage {
+	STAGE_REFUSED, /* the reason is in `skip`; nothing more is looked at */
+	STAGE_LEAD,    /* waits for the first bytes of the block: is it an HTTP message? */
+	STAGE_BLOCK,   /* bytes go to the HTTP reader */
+};
+
+/* What is known of the digest of a record's block. */
+enum digest_stage {
+	DIGEST_UNWANTED,
+	DIGEST_WANTED, /* no byte of the block has been kept so far, and it may still be refused */
+	DIGEST_OPEN,
+	DIGEST_LACKS, /* it is wanted, and libcrypto is missing */
+};
+
+struct processor {
+	struct record_sink records;
+	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
+	struct document_sink *next;
+	struct plugin_chain *plugins;
+	enum digest_check check_digests;
+	bool needs_uri, take_unreadable, require_digest, digest_optional, list_blocks;
+	struct http_response *http;
+	struct charset_convert *charset;
+	struct dana_extractor *extractor;
+	struct other_texts *others;  /* NULL: no other method is asked for */
+	struct block_digest *digest; /* NULL: none was needed yet */
+	struct media_urls media;
+	struct texts texts;
+	struct buf *page;
+	struct buf html;           /* the page for plugins, when one of them asks for it */
+	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
+	uint64_t max_html;
+	struct archive_dates *dates;
+	const char *file;
+	struct slice warcinfo_date;
+
+	/* Of the record under way. */
+	const struct record *record;
+	enum stage stage;
+	enum skip_reason skip;
+	bool bare; /* the block is the body */
+	bool media_known;
+	bool unread; /* refused on the way: the rest of the block is not read */
+	int failed;  /* a plugin, by the HTTP head */
+	enum digest_stage digest_stage;
+	enum block_digest_result digest_result; /* at the block's end */
+	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
+	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
+	size_t lead_len;
+	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
+};
+
+/** The sinks between HTTP reader and charset converter, and after the charset converter. */
+extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
+
+/*
+ * The digest of a record's block, where it is worth something: SHA-1 costs half of what inflating does, and where a
+ * checksum of the compression has shown that the bytes are as they were written, it could only find a digest that was
+ * wrong then. What is refused by its head is not hashed.
+ */
+
+static void processor_digest_begin(struct processor *p)
+{
+	const struct record *rec = p->record;
+	const bool checked = p->check_digests == DIGESTS_ALWAYS || (p->check_digests == DIGESTS_AUTO && !rec->verified);
+	p->digest_stage = checked && rec->block_digest.len ? DIGEST_WANTED : DIGEST_UNWANTED;
+	p->digest_result = BLOCK_DIGEST_NONE;
+}
+
+/* The first one loads libcrypto, which takes as long as many a page. */
+static int digest_open(struct processor *p)
+{
+	struct error err = { 0 };
+	if (!p->digest)
+		p->digest = block_digest_new(&err);
+	p->digest_stage = p->digest ? DIGEST_OPEN : DIGEST_LACKS;
+	if (p->digest)
+		return block_digest_begin(p->digest, p->record->block_digest, p->record->content_length);
+	return p->digest_optional && err.status == DANA_ELIBRARY ? DANA_OK : (int)err.status;
+}
+
+/**
+ * Takes a piece of a block that is not refused so far. Returns 0, DANA_ENOMEM, or DANA_ELIBRARY: libcrypto is missing.
+ */
+static int processor_digest_write(struct processor *p, struct slice bytes)
+{
+	int status = p->digest_stage == DIGEST_WANTED ? digest_open(p) : DANA_OK;
+	return status == DANA_OK && p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : status;
+}
+
+static int record_end(struct record_sink *self, const struct record_end *end);
+
+/** The block was read to its end: sets p->digest_result. As processor_digest_write. */
+static int processor_digest_end(struct processor *p, const struct record_end *end)
+{
+	int result = processor_digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
+	if (result == DANA_OK && p->digest_stage == DIGEST_OPEN)
+		result = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
+	if (result < 0)
+		return result;
+	p->digest_result = (enum block_digest_result)result;
+	return DANA_OK;
+}
+
+/* What becomes of a record at its end: a document with its problems, or the reason why it is skipped. */
+
+static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
+{
+	const enum block_digest_result digest = p->digest_result;
+	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
+	if (p->record->truncated.len)
+		set |= PROBLEM_TRUNCATED_SOURCE;
+	if (end->block_cut) /* by our limit: the length that the server has sent may be right */
+		set = (set & ~(unsigned)PROBLEM_BODY_LENGTH) | PROBLEM_TRUNCATED_LIMIT;
+	if (text->flags & DANA_TEXT_TRUNCATED)
+		set |= PROBLEM_TRUNCATED_TEXT;
+	if (p->record->head_cut)
+		set |= PROBLEM_HEAD_CUT;
+	if (end->wrong_length)
+		set |= PROBLEM_BAD_LENGTH;
+	if (digest == BLOCK_DIGEST_BAD)
+		set |= PROBLEM_BAD_DIGEST;
+	if ((end->unverified && digest != BLOCK_DIGEST_GOOD) || p->digest_stage == DIGEST_LACKS)
+		set |= PROBLEM_UNVERIFIED;
+	return set;
+}
+
+static struct slice processor_sent_type(const struct processor *p);
+
+static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text,
+			 struct document *doc)
+{
+	*doc = (struct document){
+		.record = p->record,
+		.file = p->file,
+		.length = end->length,
+		.length_known = end->length_known,
+		.http_status = p->bare ? 0 : http_response_head(p->http)->status,
+		.content_type = processor_sent_type(p),
+		.charset = charset_convert_name(p->charset),
+		.title = slice_of(text->title, text->title_len),
+		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
+		.text = slice_of(text->data, text->len),
+		.page_kind = dana_page_kind(p->extractor),
+		.method = text->method,
+		.html_bytes = http_response_body_bytes(p->http),
+		.problems = problems(p, end, text),
+		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
+		.warcinfo_date = p->warcinfo_date,
+		.html = buf_slice(&p->html),
+		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
+	};
+	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
+	doc->text_chars = utf8_count(doc->text);
+	texts_fill(&p->texts, p->extractor, text->flags, doc);
+	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
+	doc->media = media_urls_list(&p->media);
+	doc->n_media = p->media.count;
+	return status;
+}
+
+/*
+ * Random bytes that are sent as a page in UTF-8 give a text of which half is U+FFFD; a page in another charset than it
+ * says hardly more than a tenth, unless it has few letters of ASCII: then it cannot be read either.
+ */
+static bool is_unreadable(const struct document *doc)
+{
+	enum { READABLE = 3 }; /* a third of the characters */
+	return doc->text_chars > 0 && utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE;
+}
+
+static int processor_refused_by(struct processor *p, int answer);
+
+/**
+ * Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. Returns 0, or a negative status.
+ */
+static int processor_document(struct processor *p, const struct record_end *end, struct document *doc)
+{
+	struct dana_text text;
+	int status = dana_finish(p->extractor, &text);
+	if (status == DANA_LIMIT) {
+		p->skip = SKIP_WORK_LIMIT;
+		return 0;
+	}
+	if (status < 0)
+		return status;
+	status = document_fill(p, end, &text, doc);
+	if (status == DANA_OK && p->others)
+		status = other_texts_finish(p->others, doc);
+	if (status < 0)
+		return status;
+	if (!p->take_unreadable && is_unreadable(doc)) {
+		p->skip = SKIP_UNREADABLE;
+		return 0;
+	}
+	int answer = processor_refused_by(p, plugin_chain_document(p->plugins, doc));
+	texts_choose(&p->texts, doc);
+	return answer < 0 ? answer : 0;
+}
+
+/*
+ * The way of a page's bytes: the HTTP reader writes the body to `body`, which waits for 512 bytes to decide on the
+ * media type and then feeds the charset converter; this one writes to `utf8`, which feeds the extractor. Example: a PNG
+ * is refused after the first 512 bytes of its body, whatever its head says.
+ *
+ * Problems of the charset or of HTTP are collected even when the extractor wants no more, because which bytes of a
+ * block have been seen by then depends on the split.
+ */
+
+enum { KEPT_HTML = 1 << 20 };
+
+/**
+ * Collects the first bytes of the block, or of the body, until there are `want`. Returns true then, with the rest in
+ * `bytes`.
+ */
+static bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want)
+{
+	struct slice more = slice_first(*bytes, want - p->lead_len);
+	memcpy(p->lead + p->lead_len, more.data, more.len);
+	p->lead_len += more.len;
+	*bytes = slice_skip(*bytes, more.len);
+	return p->lead_len == want;
+}
+
+static int keep_html(struct processor *p, struct slice bytes)
+{
+	bytes = slice_first(bytes, (size_t)(p->max_html - p->html.len));
+	return buf_append(&p->html, bytes.data, bytes.len);
+}
+
+static int utf8_write(struct byte_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
+	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
+		return DANA_ENOMEM;
+	if (p->keep_html && keep_html(p, bytes) < 0)
+		return DANA_ENOMEM;
+	int result = p->pass_html && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
+	if (result < 0 || p->rests)
+		return result;
+	result = dana_feed(p->extractor, bytes.data, bytes.len);
+	if (result == DANA_LIMIT)
+		p->skip = SKIP_WORK_LIMIT;
+	else if (result < 0)
+		return result;
+	/* HTTP and charset run on all the same, so that problems and sizes do not depend on where the input was cut. */
+	p->rests = result != DANA_SUCCESS;
+	return p->others && !p->rests ? other_texts_feed(p->others, bytes) : 0;
+}
+
+static int ignore_finish(struct byte_sink *self)
+{
+	(void)self;
+	return 0;
+}
+
+const struct byte_sink_ops processor_utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
+
+/** Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
+static struct slice processor_sent_type(const struct processor *p)
+{
+	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
+}
+
+static int extraction_begin(struct processor *p)
+{
+	struct slice url = p->record->target_uri;
+	if (p->page)
+		buf_clear(p->page);
+	buf_shrink(&p->html, KEPT_HTML);
+	charset_convert_reset(p->charset, charset_of_content_type(processor_sent_type(p)));
+	dana_reset(p->extractor);
+	dana_page_stays(p->extractor, p->record->stays);
+	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
+	if (status == DANA_OK && p->others)
+		status = other_texts_begin(p->others, url);
+	if (status < 0)
+		return status;
+	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
+}
+
+/** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
+static int processor_refused_by(struct processor *p, int answer)
+{
+	if (answer == PLUGIN_DROPS) {
+		p->skip = plugin_chain_skip(p->plugins);
+		(void)snprintf(p->detail, sizeof(p->detail), "%s", plugin_chain_rule(p->plugins));
+	}
+	return answer;
+}
+
+/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
+static int media_decide(struct processor *p, struct slice first)
+{
+	p->media_known = true;
+	int answer = processor_refused_by(p, plugin_chain_media(p->plugins, processor_sent_type(p), first));
+	p->unread = answer == PLUGIN_DROPS;
+	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
+}
+
+static int body_write(struct byte_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
+	if (p->unread)
+		return RECORD_UNWANTED;
+	if (p->media_known)
+		return charset_convert_write(p->charset, bytes);
+
+	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
+	if (!at_once && !processor_lead_fill(p, &bytes, MEDIA_LEAD))
+		return 0;
+	int result = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
+	if (result != 0)
+		return result;
+	if (!at_once)
+		result = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
+	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
+}
+
+const struct byte_sink_ops processor_body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
+
+/** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
+static int processor_http_head(void *arg, const struct http_head *head)
+{
+	struct processor *p = arg;
+	const struct plugin_http http = { head->status, head->content_type, head->lines };
+	int answer = processor_refused_by(p, plugin_chain_http(p->plugins, &http));
+	p->unread = answer != PLUGIN_KEEPS;
+	p->failed = answer < 0 ? answer : DANA_OK;
+	return p->unread;
+}
+
+/**
+ * The body has no more bytes: decides on a short one, and flushes the charset converter. Returns 0, or a negative
+ * status.
+ */
+static int processor_body_end(struct processor *p)
+{
+	if (!p->media_known) {
+		struct slice all = slice_of(p->lead, p->lead_len);
+		int status = media_decide(p, all);
+		if (status == RECORD_UNWANTED)
+			return 0;
+		if (status == 0 && all.len)
+			status = charset_convert_write(p->charset, all);
+		if (status < 0 || p->unread)
+			return status < 0 ? status : 0;
+	}
+	int status = charset_convert_finish(p->charset);
+	return status < 0 ? status : 0;
+}
 
 enum { HTTP_LEAD = 5 /* "HTTP/" */ };
 

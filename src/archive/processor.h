@@ -7,10 +7,9 @@
 #ifndef DANA_ARCHIVE_PROCESSOR_H
 #define DANA_ARCHIVE_PROCESSOR_H
 
-#include "archive/archive_dates.h"
-#include "archive/document_sink.h"
+#include "archive/document.h"
 #include "archive/limits.h"
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "archive/texts.h"
 #include "base/status.h"
 

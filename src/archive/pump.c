@@ -18,10 +18,8 @@
 #include <stdlib.h>
 
 #include "archive/codec/codecs.h"
-#include "archive/input_window.h"
-#include "archive/member_probes.h"
-#include "archive/member_reader.h"
-#include "archive/record_sink.h"
+#include "archive/member.h"
+#include "archive/record.h"
 #include "archive/warc/framer.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "archive/codec/codec.h"
 #include "archive/limits.h"
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "archive/warc/framer.h"
 #include "base/slice.h"
 #include "base/status.h"

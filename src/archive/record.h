@@ -3,12 +3,14 @@
 #ifndef DANA_STREAM_RECORD_H
 #define DANA_STREAM_RECORD_H
 
+#include "base/buf.h"
 #include "base/slice.h"
 
 struct arena;
 
 /* How names of files with records end; the suffix of a compression may follow. */
 #define RECORD_WARC_SUFFIX ".warc"
+
 #define RECORD_ARC_SUFFIX ".arc"
 
 enum record_type {
@@ -108,5 +110,65 @@ struct record_end {
 	char detail[120]; /* for people: what was found; plain ASCII without input bytes; "" when neither damaged nor of
 			     wrong length */
 };
+
+/* The contract of everything that takes records. */
+
+enum record_wish {
+	RECORD_WANTED = 0,
+	RECORD_UNWANTED = 1, /* no further body calls are made for this record; `end` is still called */
+};
+
+struct record_sink;
+
+struct record_sink_ops {
+	const char *name;
+	/** A record begins. enum record_wish, or negative status. `rec` stays valid until `end` returns. */
+	int (*begin)(struct record_sink *self, const struct record *rec);
+	/** Takes bytes of the block: any split, never empty. Returns an enum record_wish, or a negative status. */
+	int (*body)(struct record_sink *self, struct slice bytes);
+	/**
+	 * Called exactly once for each begin, wanted or not. A record with end->damaged must not be delivered, though
+	 * body calls have gone before. Returns 0 or a negative status.
+	 */
+	int (*end)(struct record_sink *self, const struct record_end *end);
+	/**
+	 * Called for a region of input that is not a record (or whose head could not be read): counts as one damaged
+	 * record. `seq` and `offset` as in struct record; `id` and `uri` if the broken head showed them, else empty.
+	 * Never between begin and end. Returns 0 or a negative status.
+	 */
+	int (*damage)(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+		      const struct record_end *end);
+};
+
+struct record_sink {
+	const struct record_sink_ops *ops;
+};
+
+/*
+ * Two dates of earlier records that later records of the same input need. Kept by the stage that gets its records in
+ * order from the framer, on that stage's thread.
+ */
+
+struct archive_dates {
+	struct buf first_date; /* WARC-Date of the first record read */
+	bool has_first;
+	struct buf warcinfo_date; /* WARC-Date of the last warcinfo */
+};
+
+/** Notes the dates of a record head. Returns 0 or DANA_ENOMEM. */
+int archive_dates_note(struct archive_dates *o, const struct record *rec);
+
+/** Begins the next input: forgets the date of the last warcinfo, but not the first date. */
+void archive_dates_next_input(struct archive_dates *o);
+
+/**
+ * An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. Returns 0 or
+ * DANA_ENOMEM.
+ */
+int archive_dates_set_first(struct archive_dates *o, struct slice date);
+
+int archive_dates_set_warcinfo(struct archive_dates *o, struct slice date);
+
+void archive_dates_free(struct archive_dates *o);
 
 #endif

@@ -7,6 +7,7 @@
 #define DANA_ARCHIVE_SINGLE_PAGE_H
 
 #include "archive/texts.h"
+#include "base/slice.h"
 #include "base/status.h"
 
 struct single_page_config {
@@ -35,24 +36,49 @@ struct single_page;
 
 /** Returns 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
 int single_page_new(struct single_page **out, const struct single_page_config *config);
+
 /** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
 const char *const *single_page_other_methods(const struct single_page *p, size_t *n);
+
 /** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
+
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
  * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
  * DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
+
 /** Ends the page. Fills `doc`, valid until the next page; it has no record. Returns 0, or as above. */
 int single_page_finish(struct single_page *p, struct document *doc);
+
 /** Reads a page that is completely in memory. Returns as the three above. */
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err);
+
 /** Fills `err` with a message for a negative `status` unless a call already did. Returns `status`. */
 int single_page_fault(int status, struct error *err);
+
 /** NULL allowed. */
 void single_page_free(struct single_page *p);
+
+/*
+ * Recognises files that are given as HTML pages but are something else, by their first bytes. Pure functions, any
+ * thread.
+ */
+
+/**
+ * Returns what the file is, with the command that would be right: "a PDF, not an HTML page: pdftotext FILE makes text
+ * of it"; NULL if it may be a page. Static memory. `first`: at least 512 bytes, or all of a shorter file; more let zstd
+ * data be looked into.
+ */
+const char *not_a_page(struct slice first);
+
+/**
+ * Returns what characters are that are given as a page but are the address or the file name of one, by their form
+ * alone; NULL if they may be a page. Static memory.
+ */
+const char *name_of_a_page(struct slice text);
 
 #endif

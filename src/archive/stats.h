@@ -6,7 +6,7 @@
 #ifndef DANA_ARCHIVE_STATS_H
 #define DANA_ARCHIVE_STATS_H
 
-#include "archive/document_sink.h"
+#include "archive/document.h"
 #include "base/buf.h"
 
 enum { STATS_METHODS = 48 }; /* more than the table of methods has */

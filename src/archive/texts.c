@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "archive/texts.h"
 
+#include <stdlib.h>
+
 #include "base/utf8.h"
+#include "dana/archive.h"
 #include "dana/dana.h"
 
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc)
@@ -28,4 +33,133 @@ void texts_choose(const struct texts *texts, struct document *doc)
 	doc->with_markdown = false;
 	doc->blocks = NULL;
 	doc->n_blocks = 0;
+}
+
+struct extraction {
+	struct dana_extractor *extractor;
+	bool over_limit; /* the page asks for more work than its size allows */
+};
+
+struct other_texts {
+	char **methods;
+	struct dana_method_text *texts; /* of the page that ended last */
+	size_t n;
+	struct extraction each[];
+};
+
+static bool is_given_before(const struct texts *texts, const char *first, size_t i)
+{
+	bool given = strcmp(texts->others[i], first) == 0;
+	for (size_t before = 0; before < i && !given; before++)
+		given = strcmp(texts->others[i], texts->others[before]) == 0;
+	return given;
+}
+
+static int open_extraction(struct other_texts *o, size_t i, const struct dana_options *first, const char *method,
+			   struct error *err)
+{
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .max_text_bytes = first->max_text_bytes,
+					      .max_depth = first->max_depth,
+					      .max_work = first->max_work,
+					      .read_file = first->read_file,
+					      .read_arg = first->read_arg };
+	o->methods[i] = strdup(method);
+	const int status = o->methods[i] ? dana_new(&o->each[i].extractor, &options) : DANA_OUT_OF_MEMORY;
+	if (status == DANA_BAD_OPTION)
+		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+				 method);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
+		    struct error *err)
+{
+	*out = NULL;
+	if (texts->n_others == 0)
+		return DANA_OK;
+	struct other_texts *o = calloc(1, sizeof(*o) + texts->n_others * sizeof(o->each[0]));
+	if (!o)
+		return error_no_memory(err);
+	o->n = texts->n_others;
+	o->texts = calloc(o->n, sizeof(*o->texts));
+	o->methods = calloc(o->n, sizeof(*o->methods));
+	int status = o->texts && o->methods ? DANA_OK : error_no_memory(err);
+	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
+		if (is_given_before(texts, first->method, i))
+			status = error_set(err, DANA_ECONFIG, "method %s is given twice", texts->others[i]);
+		else
+			status = open_extraction(o, i, first, texts->others[i], err);
+	}
+	if (status == DANA_OK)
+		*out = o;
+	else
+		other_texts_free(o);
+	return status;
+}
+
+const char *const *other_texts_methods(const struct other_texts *o, size_t *n)
+{
+	*n = o ? o->n : 0;
+	return o ? (const char *const *)o->methods : NULL;
+}
+
+int other_texts_begin(struct other_texts *o, struct slice url)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
+		o->each[i].over_limit = false;
+		dana_reset(o->each[i].extractor);
+		if (url.len)
+			status = dana_page_url(o->each[i].extractor, (const char *)url.data, url.len);
+	}
+	return status;
+}
+
+int other_texts_feed(struct other_texts *o, struct slice bytes)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		struct extraction *e = &o->each[i];
+		const int status = e->over_limit ? DANA_SUCCESS : dana_feed(e->extractor, bytes.data, bytes.len);
+		e->over_limit |= status == DANA_LIMIT;
+		if (status < 0 && !e->over_limit)
+			return status;
+	}
+	return DANA_OK;
+}
+
+int other_texts_finish(struct other_texts *o, struct document *doc)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		struct extraction *e = &o->each[i];
+		struct dana_text text;
+		const int status = dana_finish(e->extractor, &text);
+		if (status < 0 && status != DANA_LIMIT)
+			return status;
+		o->texts[i] = (struct dana_method_text){ .method = o->methods[i] };
+		if (status == DANA_LIMIT)
+			doc->problems |= PROBLEM_TEXTS_MISSING;
+		else
+			o->texts[i].text = (struct dana_view){ text.len ? text.data : "", text.len };
+		if (status == DANA_SUCCESS && text.flags & DANA_TEXT_TRUNCATED)
+			doc->problems |= PROBLEM_TRUNCATED_TEXT;
+	}
+	doc->texts = o->texts;
+	doc->n_texts = o->n;
+	return DANA_OK;
+}
+
+void other_texts_free(struct other_texts *o)
+{
+	if (!o)
+		return;
+	for (size_t i = 0; i < o->n; i++) {
+		dana_free(o->each[i].extractor);
+		if (o->methods)
+			free(o->methods[i]);
+	}
+	free(o->methods);
+	free(o->texts);
+	free(o);
 }

@@ -4,6 +4,7 @@
 #define DANA_ARCHIVE_TEXTS_H
 
 #include "archive/document.h"
+#include "base/status.h"
 
 struct dana_extractor;
 
@@ -19,8 +20,46 @@ struct texts {
 
 /** Sets the document's Markdown, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
+
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
  */
 void texts_choose(const struct texts *texts, struct document *doc);
+
+/*
+ * The plain texts of a page by the methods besides the first: an extractor for each is fed the same bytes of the page
+ * as the first's. Example: `-m learned -m danag` reads and decodes each page once, and danag's text is here. A method
+ * that needs more work than the page's size allows gives no text of it; the others go on.
+ * Threads: as an extractor. Ownership: borrows nothing after the call.
+ */
+
+struct dana_options;
+
+struct other_texts;
+
+/**
+ * Makes the extractors of texts->others, with the limits and files of the first one's options. *out is NULL if there
+ * are no others. Returns 0; DANA_ECONFIG: a method is unknown, refuses a key, or is given twice, also as the first;
+ * DANA_ENOMEM. `err` says which; it may be NULL.
+ */
+int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
+		    struct error *err);
+
+/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. `o` may be NULL. */
+const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
+
+/** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
+int other_texts_begin(struct other_texts *o, struct slice url);
+
+/** Takes bytes of the page, in UTF-8, in any split. Returns 0 or DANA_ENOMEM. */
+int other_texts_feed(struct other_texts *o, struct slice bytes);
+
+/**
+ * Ends the page, and gives the texts to the document, valid until the next page: with the problem texts_missing where a
+ * method gives none, truncated_text where one has reached its limit. Returns 0 or DANA_ENOMEM.
+ */
+int other_texts_finish(struct other_texts *o, struct document *doc);
+
+/** NULL allowed. */
+void other_texts_free(struct other_texts *o);
 
 #endif

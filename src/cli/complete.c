@@ -13,7 +13,7 @@
 
 #include <stdarg.h>
 
-#include "archive/plugin/settings.h"
+#include "archive/plugin/plugins.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "extract/method.h"

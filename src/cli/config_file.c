@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/plugin/settings.h"
+#include "archive/plugin/plugins.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"

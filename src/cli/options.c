@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/settings.h"
+#include "archive/plugin/plugins.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"

@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/filters.h"
-#include "archive/plugin/loader.h"
-#include "archive/plugin/settings.h"
+#include "archive/plugin/plugins.h"
 #include "base/diagnostics.h"
 #include "cli/command.h"
 #include "cli/options.h"

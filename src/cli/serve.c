@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/plugin/loader.h"
+#include "archive/plugin/plugins.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "archive/not_a_page.h"
+#include "archive/single_page.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
 #include "lab/gold.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "archive/plugin/chain.h"
-#include "archive/sink/encoder.h"
+#include "archive/sink/sink.h"
 #include "base/file.h"
 #include "io/address.h"
 #include "io/output.h"

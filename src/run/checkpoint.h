@@ -13,8 +13,8 @@
 #ifndef DANA_RUN_CHECKPOINT_H
 #define DANA_RUN_CHECKPOINT_H
 
-#include "archive/archive_dates.h"
 #include "archive/pump.h"
+#include "archive/record.h"
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/status.h"

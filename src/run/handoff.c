@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "archive/document_copy.h"
+#include "archive/document.h"
 #include "base/arena.h"
 #include "run/checkpoint.h"
 

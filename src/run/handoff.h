@@ -10,12 +10,12 @@
 
 #include <stdatomic.h>
 
-#include "archive/archive_dates.h"
-#include "archive/document_sink.h"
+#include "archive/record.h"
+#include "archive/document.h"
 #include "archive/limits.h"
 #include "archive/pump.h"
 #include "archive/record.h"
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "run/checkpoint.h"

@@ -3,9 +3,9 @@
 #ifndef DANA_RUN_OUTPUTS_H
 #define DANA_RUN_OUTPUTS_H
 
-#include "archive/archive_dates.h"
+#include "archive/record.h"
 #include "archive/codec/codec.h"
-#include "archive/sink/encoder.h"
+#include "archive/sink/sink.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
 #include "base/buf.h"

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/charset/iconv_name.h"
+#include "archive/charset/labels.h"
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "base/ascii.h"
@@ -108,12 +108,11 @@ int charset_check(const char *where, const char *name, struct error *err)
 {
 	struct iconv_name memory;
 	const struct charset *found;
-	const char *label;
 	int status = name ? iconv_name_find(&memory, slice_from_text(name), &found) : DANA_OK;
 
 	if (status == DANA_ECONFIG) {
 		struct near_name near = near_name_of(slice_from_text(name));
-		for (size_t i = 0; (label = charset_label_at(i)); i++)
+		for (const char *label = charset_next_label(""); label; label = charset_next_label(label))
 			near_name_offer(&near, label);
 		return near_name_refuse(&near, where, "a charset of the web or of iconv, as windows-1256 or cp437",
 					err);

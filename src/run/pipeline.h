@@ -9,7 +9,6 @@
 
 #include "archive/limits.h"
 #include "archive/processor.h"
-#include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
 #include "archive/texts.h"

@@ -3,7 +3,7 @@
 #ifndef DANA_RUN_REPORT_H
 #define DANA_RUN_REPORT_H
 
-#include "archive/document_sink.h"
+#include "archive/document.h"
 #include "archive/stats.h"
 
 /*

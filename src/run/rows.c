@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/sink/encoder.h"
+#include "archive/sink/sink.h"
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/json.h"

@@ -5,7 +5,6 @@
 
 #include "archive/limits.h"
 #include "archive/plugin/plugins.h"
-#include "archive/plugin/settings.h"
 #include "archive/processor.h"
 #include "base/diagnostics.h"
 #include "base/slice.h"

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "archive/plugin/settings.h"
+#include "archive/plugin/plugins.h"
 #include "base/arena.h"
 #include "support/split_feed.h"
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "base/buf.h"
 #include "base/hash.h"
 

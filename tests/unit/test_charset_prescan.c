@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "archive/charset/prescan.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "archive/charset/detect.h"
 #include "support/unit.h"
 
 static void expect(const char *page, const char *name)

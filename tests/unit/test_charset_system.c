@@ -10,7 +10,6 @@
 #include <iconv.h>
 
 #include "archive/charset/convert.h"
-#include "archive/charset/iconv_name.h"
 #include "archive/charset/labels.h"
 #include "base/buf.h"
 #include "base/status.h"

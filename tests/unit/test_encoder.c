@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* How units are cut into members, with a format that shows its members as "[unit]". */
-#include "archive/sink/encoder.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "archive/sink/sink.h"
 #include "base/buf.h"
 #include "support/unit.h"
 

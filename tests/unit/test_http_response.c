@@ -4,7 +4,7 @@
 #include "archive/codec/codec.h"
 #include "archive/document.h"
 #include "archive/http/response.h"
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "support/deflated.h"
 #include "support/split_feed.h"
 #include "support/unit.h"

@@ -4,7 +4,7 @@
 
 #include <zstd.h>
 
-#include "archive/not_a_page.h"
+#include "archive/single_page.h"
 #include "support/deflated.h"
 #include "support/unit.h"
 

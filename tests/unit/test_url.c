@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* URLs relative to a page and its <base>. */
-#include "archive/media_urls.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
 #include "archive/url.h"
 #include "dana/dana.h"
 #include "support/unit.h"

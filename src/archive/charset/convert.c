@@ -3,14 +3,8 @@
 
 #include <stdlib.h>
 
+#include "archive/charset/decode.h"
 #include "archive/charset/detect.h"
-#include "archive/charset/iconv_name.h"
-#include "archive/charset/iconv_text.h"
-#include "archive/charset/iso_2022_jp.h"
-#include "archive/charset/multi_byte.h"
-#include "archive/charset/prescan.h"
-#include "archive/charset/single_byte.h"
-#include "archive/charset/utf8_repair.h"
 #include "archive/document.h"
 #include "base/ascii.h"
 #include "base/buf.h"
@@ -25,44 +19,34 @@ enum convert_state {
 
 struct charset_convert {
 	enum convert_state state;
-	const struct charset *label;   /* NULL: no label */
-	const struct charset *charset; /* NULL: not decided */
-	struct iconv_name named;       /* the charset of `label` if it is not one of the web */
-	bool begun;                    /* CHARSET_REPLACEMENT: its one character has been written */
+	const struct charset *label; /* NULL: no label */
+	struct iconv_name named;     /* the charset of `label` if it is not one of the web */
 	struct buf held;
 	size_t first; /* so many bytes of `held` are the first ones of the page, kept for detect_late */
 	struct detector detector;
-	struct utf8_repair utf8;
-	const uint16_t *upper; /* of which `single` is made; NULL: of none */
-	struct single_byte single;
-	struct multi_byte multi;
-	struct iso_2022_jp jis;
-	struct iconv_text foreign;
-	struct output out;
+	struct decoder decoder;
 };
+
+static void reset(struct charset_convert *c, const struct charset *label, bool forced)
+{
+	c->label = label;
+	c->state = label && forced ? CONVERT_MARK : CONVERT_DETECT;
+	c->detector.contradicted = false;
+	c->first = 0;
+	buf_clear(&c->held);
+	c->decoder.charset = NULL; /* not decided */
+	c->decoder.len = 0;
+	c->decoder.bad = 0;
+}
 
 struct charset_convert *charset_convert_new(struct byte_sink *next)
 {
 	struct charset_convert *c = calloc(1, sizeof(*c));
 	if (!c)
 		return NULL;
-	c->out.next = next;
-	charset_convert_reset(c, slice_of(NULL, 0));
+	c->decoder.next = next;
+	reset(c, NULL, false);
 	return c;
-}
-
-static void reset(struct charset_convert *c, const struct charset *label, bool forced)
-{
-	c->label = label;
-	c->state = label && forced ? CONVERT_MARK : CONVERT_DETECT;
-	c->charset = NULL;
-	c->detector.contradicted = false;
-	c->first = 0;
-	c->begun = false;
-	buf_clear(&c->held);
-	c->utf8.n_held = 0;
-	c->out.len = 0;
-	c->out.bad = 0;
 }
 
 void charset_convert_reset(struct charset_convert *c, struct slice label)
@@ -78,7 +62,7 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 	if (status < 0)
 		return status;
 	if (found == &c->named.charset)
-		c->upper = NULL; /* may differ from that of the page before */
+		c->decoder.upper.of = NULL; /* may differ from the characters of the page before */
 	reset(c, found, true);
 	return DANA_OK;
 }
@@ -89,53 +73,14 @@ void charset_convert_free(struct charset_convert *c)
 		return;
 	buf_free(&c->held);
 	detector_free(&c->detector);
-	iconv_text_free(&c->foreign);
+	decoder_free(&c->decoder);
 	free(c);
 }
 
 static int begin_decoding(struct charset_convert *c, const struct charset *charset)
 {
 	c->state = CONVERT_DECODE;
-	c->charset = charset;
-	if (charset->kind == CHARSET_ICONV || charset->kind == CHARSET_ICONV_DOUBLE)
-		return iconv_text_begin(&c->foreign, charset);
-	if (charset->kind == CHARSET_SINGLE && c->upper != charset->upper)
-		single_byte_begin(&c->single, charset->upper);
-	if (charset->kind == CHARSET_SINGLE)
-		c->upper = charset->upper;
-	c->multi = (struct multi_byte){ 0 };
-	c->jis = (struct iso_2022_jp){ 0 };
-	return 0;
-}
-
-static int replacement_write(struct charset_convert *c)
-{
-	bool begun = c->begun;
-	c->begun = true;
-	return begun ? 0 : output_replace(&c->out);
-}
-
-static int decode(struct charset_convert *c, struct slice bytes)
-{
-	if (bytes.len == 0)
-		return 0;
-	switch (c->charset->kind) {
-	case CHARSET_UTF8:
-		return utf8_repair_write(&c->utf8, bytes, &c->out);
-	case CHARSET_SINGLE:
-		return single_byte_write(&c->single, bytes, &c->out);
-	case CHARSET_DOUBLE:
-	case CHARSET_UTF16:
-		return c->charset->write(&c->multi, bytes, &c->out);
-	case CHARSET_STATEFUL:
-		return iso_2022_jp_write(&c->jis, bytes, &c->out);
-	case CHARSET_ICONV_DOUBLE:
-	case CHARSET_ICONV:
-		return iconv_text_write(&c->foreign, bytes, &c->out);
-	case CHARSET_REPLACEMENT:
-		return replacement_write(c);
-	}
-	return 0;
+	return decoder_begin(&c->decoder, charset);
 }
 
 /* Holds bytes from the front of `bytes`, up to `max` in all. */
@@ -147,20 +92,22 @@ static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
 	return status;
 }
 
-/* Decodes the bytes by which the charset was decided. What the detector has looked at or decoded is not decoded again.
- */
+/* Decodes the bytes that decided on the charset. What the detector has looked at or decoded is not decoded again. */
 static int decode_decided(struct charset_convert *c, const struct charset *charset, struct slice bytes)
 {
+	struct decoder *d = &c->decoder;
+	const struct pairs_text *pairs = &c->detector.pairs;
 	const size_t valid = charset->kind == CHARSET_UTF8 ? c->detector.valid : 0;
 	int status = begin_decoding(c, charset);
-	if (status == 0 && charset == c->detector.pairs.charset) {
-		c->multi = c->detector.pairs.state;
-		c->out.bad = c->detector.pairs.faults;
-		return output_put(&c->out, c->detector.pairs.text.data, c->detector.pairs.text.len);
+	if (status == 0 && charset == pairs->charset) {
+		d->n_held = pairs->n_held;
+		memcpy(d->held, pairs->held, pairs->n_held);
+		d->bad = pairs->faults;
+		return decoder_put(d, buf_slice(&pairs->text));
 	}
 	if (status == 0 && valid)
-		status = output_put(&c->out, bytes.data, valid);
-	return status ? status : decode(c, slice_skip(bytes, valid));
+		status = decoder_put(d, slice_first(bytes, valid));
+	return status ? status : decoder_write(d, slice_skip(bytes, valid));
 }
 
 static int decide_late(struct charset_convert *c, bool whole)
@@ -180,14 +127,14 @@ static int write_ascii(struct charset_convert *c, struct slice bytes)
 	int status = 0;
 	if (c->held.len == c->first) {
 		size_t n = ascii_run(bytes.data, bytes.len);
-		status = output_put(&c->out, bytes.data, n);
+		status = decoder_put(&c->decoder, slice_first(bytes, n));
 		bytes = slice_skip(bytes, n);
 	}
 	if (status == 0)
 		status = hold(c, &bytes, c->first + DETECT_LATE);
 	if (status == 0 && c->held.len == c->first + DETECT_LATE)
 		status = decide_late(c, false);
-	return status || c->state == CONVERT_ASCII ? status : decode(c, bytes);
+	return status || c->state == CONVERT_ASCII ? status : decoder_write(&c->decoder, bytes);
 }
 
 /* `first`: DETECT_WINDOW bytes of the page, or all of it; in c->held, or else nothing is held. */
@@ -204,7 +151,7 @@ static int detect(struct charset_convert *c, struct slice first, bool whole)
 		return status;
 	}
 	c->state = CONVERT_ASCII;
-	status = output_put(&c->out, first.data, first.len);
+	status = decoder_put(&c->decoder, first);
 	c->first = detect_wants_first(&c->detector) ? first.len : 0;
 	if (c->first == 0)
 		buf_clear(&c->held);
@@ -239,7 +186,7 @@ static int begin_labelled(struct charset_convert *c)
 {
 	int status = begin_decoding(c, c->label);
 	if (status == 0)
-		status = decode(c, buf_slice(&c->held));
+		status = decoder_write(&c->decoder, buf_slice(&c->held));
 	buf_clear(&c->held);
 	return status;
 }
@@ -264,11 +211,6 @@ static int begin(struct charset_convert *c, struct slice *bytes)
 	return detect(c, buf_slice(&c->held), false);
 }
 
-static int flush(struct charset_convert *c, int status)
-{
-	return status ? status : output_flush(&c->out);
-}
-
 int charset_convert_write(struct charset_convert *c, struct slice bytes)
 {
 	int status = 0;
@@ -277,28 +219,10 @@ int charset_convert_write(struct charset_convert *c, struct slice bytes)
 			status = begin(c, &bytes);
 			continue;
 		}
-		status = c->state == CONVERT_ASCII ? write_ascii(c, bytes) : decode(c, bytes);
+		status = c->state == CONVERT_ASCII ? write_ascii(c, bytes) : decoder_write(&c->decoder, bytes);
 		break;
 	}
-	return flush(c, status);
-}
-
-static int finish_decoding(struct charset_convert *c)
-{
-	switch (c->charset->kind) {
-	case CHARSET_UTF8:
-		return utf8_repair_finish(&c->utf8, &c->out);
-	case CHARSET_DOUBLE:
-	case CHARSET_UTF16:
-		return multi_byte_finish(&c->multi, &c->out);
-	case CHARSET_STATEFUL:
-		return iso_2022_jp_finish(&c->jis, &c->out);
-	case CHARSET_ICONV_DOUBLE:
-	case CHARSET_ICONV:
-		return iconv_text_finish(&c->foreign, &c->out);
-	default:
-		return 0;
-	}
+	return status ? status : decoder_flush(&c->decoder);
 }
 
 int charset_convert_finish(struct charset_convert *c)
@@ -311,18 +235,18 @@ int charset_convert_finish(struct charset_convert *c)
 	if (status == 0 && c->state == CONVERT_ASCII)
 		status = decide_late(c, true);
 	if (status == 0)
-		status = finish_decoding(c);
-	return flush(c, status);
+		status = decoder_finish(&c->decoder);
+	return status ? status : decoder_flush(&c->decoder);
 }
 
 const char *charset_convert_name(const struct charset_convert *c)
 {
-	return c->charset ? c->charset->name : NULL;
+	return c->decoder.charset ? c->decoder.charset->name : NULL;
 }
 
 unsigned charset_convert_problems(const struct charset_convert *c)
 {
-	return (c->out.bad ? PROBLEM_BAD_CHARSET : 0) | (c->detector.contradicted ? PROBLEM_CHARSET_LABEL : 0);
+	return (c->decoder.bad ? PROBLEM_BAD_CHARSET : 0) | (c->detector.contradicted ? PROBLEM_CHARSET_LABEL : 0);
 }
 
 struct slice charset_of_content_type(struct slice content_type)

@@ -7,7 +7,7 @@
 #ifndef DANA_CHARSET_DETECT_H
 #define DANA_CHARSET_DETECT_H
 
-#include "archive/charset/labels.h"
+#include "archive/charset/decode.h"
 #include "base/buf.h"
 
 enum {
@@ -23,7 +23,8 @@ struct pairs_text {
 	const struct charset *charset; /* NULL: not decoded, or not kept */
 	struct buf text;
 	size_t faults;
-	struct multi_byte state; /* after them */
+	size_t n_held; /* of a character that is cut at their end */
+	uint8_t held[DECODER_HELD];
 };
 
 struct detector {
@@ -49,16 +50,36 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
  */
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out);
+
 /**
  * Sets *out to the charset, never NULL. `first`: as for detect_page, if detect_wants_first. `late`: DETECT_LATE bytes
  * from the first that is not ASCII, or all of them if `whole`. May set d->contradicted. Returns 0 or DANA_ENOMEM.
  */
 int detect_late(struct detector *d, struct slice first, struct slice late, bool whole, const struct charset **out);
+
 /** After detect_page: returns whether detect_late needs the first bytes again. */
 static inline bool detect_wants_first(const struct detector *d)
 {
 	return d->label && (d->label->kind == CHARSET_UTF8 || d->label->kind == CHARSET_DOUBLE);
 }
+
 void detector_free(struct detector *d);
+
+/*
+ * Finds the charset that a page names in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
+ * state.
+ */
+
+/**
+ * Returns the charset named by <meta>, else by the XML declaration; NULL if neither names a known one. Linear in the
+ * length.
+ */
+const struct charset *prescan_page(struct slice page);
+
+/**
+ * Returns the value of "charset=..." in a text like a media type ("extracting a character encoding from a meta
+ * element").
+ */
+struct slice prescan_charset_parameter(struct slice text);
 
 #endif

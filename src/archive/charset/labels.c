@@ -1,343 +1,122 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "archive/charset/labels.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "archive/charset/indexes.h"
 #include "base/ascii.h"
+#include "base/library.h"
+#include "base/status.h"
+#include "base/utf8.h"
 
-/* One row for each encoding of the standard: its name in lower case, and how it is decoded. */
-enum charset_number {
-	CS_UTF_8,
-	CS_BIG5,
-	CS_EUC_JP,
-	CS_EUC_KR,
-	CS_GB18030,
-	CS_GBK,
-	CS_IBM866,
-	CS_ISO_2022_JP,
-	CS_ISO_8859_10,
-	CS_ISO_8859_13,
-	CS_ISO_8859_14,
-	CS_ISO_8859_15,
-	CS_ISO_8859_16,
-	CS_ISO_8859_2,
-	CS_ISO_8859_3,
-	CS_ISO_8859_4,
-	CS_ISO_8859_5,
-	CS_ISO_8859_6,
-	CS_ISO_8859_7,
-	CS_ISO_8859_8,
-	CS_ISO_8859_8_I,
-	CS_KOI8_R,
-	CS_KOI8_U,
-	CS_MACINTOSH,
-	CS_REPLACEMENT,
-	CS_SHIFT_JIS,
-	CS_UTF_16BE,
-	CS_UTF_16LE,
-	CS_WINDOWS_1250,
-	CS_WINDOWS_1251,
-	CS_WINDOWS_1252,
-	CS_WINDOWS_1253,
-	CS_WINDOWS_1254,
-	CS_WINDOWS_1255,
-	CS_WINDOWS_1256,
-	CS_WINDOWS_1257,
-	CS_WINDOWS_1258,
-	CS_WINDOWS_874,
-	CS_X_MAC_CYRILLIC,
-	CS_X_USER_DEFINED,
-};
-
+/* A row for each encoding of the standard, with all its labels: first its name, then the others. */
+/* clang-format off */
 static const struct charset charsets[] = {
-	[CS_UTF_8] = { "utf-8", CHARSET_UTF8, NULL, NULL },
-	[CS_BIG5] = { "big5", CHARSET_DOUBLE, NULL, big5_write },
-	[CS_EUC_JP] = { "euc-jp", CHARSET_DOUBLE, NULL, euc_jp_write },
-	[CS_EUC_KR] = { "euc-kr", CHARSET_DOUBLE, NULL, euc_kr_write },
-	[CS_GB18030] = { "gb18030", CHARSET_DOUBLE, NULL, gb18030_write },
-	[CS_GBK] = { "gbk", CHARSET_DOUBLE, NULL, gb18030_write },
-	[CS_IBM866] = { "ibm866", CHARSET_SINGLE, index_ibm866, NULL },
-	[CS_ISO_2022_JP] = { "iso-2022-jp", CHARSET_STATEFUL, NULL, NULL },
-	[CS_ISO_8859_10] = { "iso-8859-10", CHARSET_SINGLE, index_iso_8859_10, NULL },
-	[CS_ISO_8859_13] = { "iso-8859-13", CHARSET_SINGLE, index_iso_8859_13, NULL },
-	[CS_ISO_8859_14] = { "iso-8859-14", CHARSET_SINGLE, index_iso_8859_14, NULL },
-	[CS_ISO_8859_15] = { "iso-8859-15", CHARSET_SINGLE, index_iso_8859_15, NULL },
-	[CS_ISO_8859_16] = { "iso-8859-16", CHARSET_SINGLE, index_iso_8859_16, NULL },
-	[CS_ISO_8859_2] = { "iso-8859-2", CHARSET_SINGLE, index_iso_8859_2, NULL },
-	[CS_ISO_8859_3] = { "iso-8859-3", CHARSET_SINGLE, index_iso_8859_3, NULL },
-	[CS_ISO_8859_4] = { "iso-8859-4", CHARSET_SINGLE, index_iso_8859_4, NULL },
-	[CS_ISO_8859_5] = { "iso-8859-5", CHARSET_SINGLE, index_iso_8859_5, NULL },
-	[CS_ISO_8859_6] = { "iso-8859-6", CHARSET_SINGLE, index_iso_8859_6, NULL },
-	[CS_ISO_8859_7] = { "iso-8859-7", CHARSET_SINGLE, index_iso_8859_7, NULL },
-	[CS_ISO_8859_8] = { "iso-8859-8", CHARSET_SINGLE, index_iso_8859_8, NULL },
-	[CS_ISO_8859_8_I] = { "iso-8859-8-i", CHARSET_SINGLE, index_iso_8859_8, NULL },
-	[CS_KOI8_R] = { "koi8-r", CHARSET_SINGLE, index_koi8_r, NULL },
-	[CS_KOI8_U] = { "koi8-u", CHARSET_SINGLE, index_koi8_u, NULL },
-	[CS_MACINTOSH] = { "macintosh", CHARSET_SINGLE, index_macintosh, NULL },
-	[CS_REPLACEMENT] = { "replacement", CHARSET_REPLACEMENT, NULL, NULL },
-	[CS_SHIFT_JIS] = { "shift_jis", CHARSET_DOUBLE, NULL, shift_jis_write },
-	[CS_UTF_16BE] = { "utf-16be", CHARSET_UTF16, NULL, utf16be_write },
-	[CS_UTF_16LE] = { "utf-16le", CHARSET_UTF16, NULL, utf16le_write },
-	[CS_WINDOWS_1250] = { "windows-1250", CHARSET_SINGLE, index_windows_1250, NULL },
-	[CS_WINDOWS_1251] = { "windows-1251", CHARSET_SINGLE, index_windows_1251, NULL },
-	[CS_WINDOWS_1252] = { "windows-1252", CHARSET_SINGLE, index_windows_1252, NULL },
-	[CS_WINDOWS_1253] = { "windows-1253", CHARSET_SINGLE, index_windows_1253, NULL },
-	[CS_WINDOWS_1254] = { "windows-1254", CHARSET_SINGLE, index_windows_1254, NULL },
-	[CS_WINDOWS_1255] = { "windows-1255", CHARSET_SINGLE, index_windows_1255, NULL },
-	[CS_WINDOWS_1256] = { "windows-1256", CHARSET_SINGLE, index_windows_1256, NULL },
-	[CS_WINDOWS_1257] = { "windows-1257", CHARSET_SINGLE, index_windows_1257, NULL },
-	[CS_WINDOWS_1258] = { "windows-1258", CHARSET_SINGLE, index_windows_1258, NULL },
-	[CS_WINDOWS_874] = { "windows-874", CHARSET_SINGLE, index_windows_874, NULL },
-	[CS_X_MAC_CYRILLIC] = { "x-mac-cyrillic", CHARSET_SINGLE, index_x_mac_cyrillic, NULL },
-	[CS_X_USER_DEFINED] = { "x-user-defined", CHARSET_SINGLE, index_x_user_defined, NULL },
+	{ CHARSET_UTF8, NULL, utf8_write,
+	  "utf-8\0unicode-1-1-utf-8\0unicode11utf8\0unicode20utf8\0utf8\0x-unicode20utf8\0" },
+	{ CHARSET_SINGLE, index_windows_1252, single_byte_write,
+	  "windows-1252\0ansi_x3.4-1968\0ascii\0cp1252\0cp819\0csisolatin1\0ibm819\0iso-8859-1\0iso-ir-100\0"
+	  "iso8859-1\0iso88591\0iso_8859-1\0iso_8859-1:1987\0l1\0latin1\0us-ascii\0x-cp1252\0" },
+	{ CHARSET_DOUBLE, NULL, big5_write, "big5\0big5-hkscs\0cn-big5\0csbig5\0x-x-big5\0" },
+	{ CHARSET_DOUBLE, NULL, euc_jp_write, "euc-jp\0cseucpkdfmtjapanese\0x-euc-jp\0" },
+	{ CHARSET_DOUBLE, NULL, euc_kr_write,
+	  "euc-kr\0cseuckr\0csksc56011987\0iso-ir-149\0korean\0ks_c_5601-1987\0ks_c_5601-1989\0ksc5601\0"
+	  "ksc_5601\0windows-949\0" },
+	{ CHARSET_DOUBLE, NULL, gb18030_write, "gb18030\0" },
+	{ CHARSET_DOUBLE, NULL, gb18030_write,
+	  "gbk\0chinese\0csgb2312\0csiso58gb231280\0gb2312\0gb_2312\0gb_2312-80\0iso-ir-58\0x-gbk\0" },
+	{ CHARSET_SINGLE, index_ibm866, single_byte_write, "ibm866\0866\0cp866\0csibm866\0" },
+	{ CHARSET_STATEFUL, NULL, iso_2022_jp_write, "iso-2022-jp\0csiso2022jp\0" },
+	{ CHARSET_SINGLE, index_iso_8859_10, single_byte_write,
+	  "iso-8859-10\0csisolatin6\0iso-ir-157\0iso8859-10\0iso885910\0l6\0latin6\0" },
+	{ CHARSET_SINGLE, index_iso_8859_13, single_byte_write, "iso-8859-13\0iso8859-13\0iso885913\0" },
+	{ CHARSET_SINGLE, index_iso_8859_14, single_byte_write, "iso-8859-14\0iso8859-14\0iso885914\0" },
+	{ CHARSET_SINGLE, index_iso_8859_15, single_byte_write,
+	  "iso-8859-15\0csisolatin9\0iso8859-15\0iso885915\0iso_8859-15\0l9\0" },
+	{ CHARSET_SINGLE, index_iso_8859_16, single_byte_write, "iso-8859-16\0" },
+	{ CHARSET_SINGLE, index_iso_8859_2, single_byte_write,
+	  "iso-8859-2\0csisolatin2\0iso-ir-101\0iso8859-2\0iso88592\0iso_8859-2\0iso_8859-2:1987\0l2\0"
+	  "latin2\0" },
+	{ CHARSET_SINGLE, index_iso_8859_3, single_byte_write,
+	  "iso-8859-3\0csisolatin3\0iso-ir-109\0iso8859-3\0iso88593\0iso_8859-3\0iso_8859-3:1988\0l3\0"
+	  "latin3\0" },
+	{ CHARSET_SINGLE, index_iso_8859_4, single_byte_write,
+	  "iso-8859-4\0csisolatin4\0iso-ir-110\0iso8859-4\0iso88594\0iso_8859-4\0iso_8859-4:1988\0l4\0"
+	  "latin4\0" },
+	{ CHARSET_SINGLE, index_iso_8859_5, single_byte_write,
+	  "iso-8859-5\0csisolatincyrillic\0cyrillic\0iso-ir-144\0iso8859-5\0iso88595\0iso_8859-5\0"
+	  "iso_8859-5:1988\0" },
+	{ CHARSET_SINGLE, index_iso_8859_6, single_byte_write,
+	  "iso-8859-6\0arabic\0asmo-708\0csiso88596e\0csiso88596i\0csisolatinarabic\0ecma-114\0iso-8859-6-e\0"
+	  "iso-8859-6-i\0iso-ir-127\0iso8859-6\0iso88596\0iso_8859-6\0iso_8859-6:1987\0" },
+	{ CHARSET_SINGLE, index_iso_8859_7, single_byte_write,
+	  "iso-8859-7\0csisolatingreek\0ecma-118\0elot_928\0greek\0greek8\0iso-ir-126\0iso8859-7\0iso88597\0"
+	  "iso_8859-7\0iso_8859-7:1987\0sun_eu_greek\0" },
+	{ CHARSET_SINGLE, index_iso_8859_8, single_byte_write,
+	  "iso-8859-8\0csiso88598e\0csisolatinhebrew\0hebrew\0iso-8859-8-e\0iso-ir-138\0iso8859-8\0iso88598\0"
+	  "iso_8859-8\0iso_8859-8:1988\0visual\0" },
+	{ CHARSET_SINGLE, index_iso_8859_8, single_byte_write, "iso-8859-8-i\0csiso88598i\0logical\0" },
+	{ CHARSET_SINGLE, index_koi8_r, single_byte_write, "koi8-r\0cskoi8r\0koi\0koi8\0koi8_r\0" },
+	{ CHARSET_SINGLE, index_koi8_u, single_byte_write, "koi8-u\0koi8-ru\0" },
+	{ CHARSET_SINGLE, index_macintosh, single_byte_write, "macintosh\0csmacintosh\0mac\0x-mac-roman\0" },
+	{ CHARSET_REPLACEMENT, NULL, replacement_write,
+	  "replacement\0csiso2022kr\0hz-gb-2312\0iso-2022-cn\0iso-2022-cn-ext\0iso-2022-kr\0" },
+	{ CHARSET_DOUBLE, NULL, shift_jis_write,
+	  "shift_jis\0csshiftjis\0ms932\0ms_kanji\0shift-jis\0sjis\0windows-31j\0x-sjis\0" },
+	{ CHARSET_UTF16, NULL, utf16be_write, "utf-16be\0unicodefffe\0" },
+	{ CHARSET_UTF16, NULL, utf16le_write,
+	  "utf-16le\0csunicode\0iso-10646-ucs-2\0ucs-2\0unicode\0unicodefeff\0utf-16\0" },
+	{ CHARSET_SINGLE, index_windows_1250, single_byte_write, "windows-1250\0cp1250\0x-cp1250\0" },
+	{ CHARSET_SINGLE, index_windows_1251, single_byte_write, "windows-1251\0cp1251\0x-cp1251\0" },
+	{ CHARSET_SINGLE, index_windows_1253, single_byte_write, "windows-1253\0cp1253\0x-cp1253\0" },
+	{ CHARSET_SINGLE, index_windows_1254, single_byte_write,
+	  "windows-1254\0cp1254\0csisolatin5\0iso-8859-9\0iso-ir-148\0iso8859-9\0iso88599\0iso_8859-9\0"
+	  "iso_8859-9:1989\0l5\0latin5\0x-cp1254\0" },
+	{ CHARSET_SINGLE, index_windows_1255, single_byte_write, "windows-1255\0cp1255\0x-cp1255\0" },
+	{ CHARSET_SINGLE, index_windows_1256, single_byte_write, "windows-1256\0cp1256\0x-cp1256\0" },
+	{ CHARSET_SINGLE, index_windows_1257, single_byte_write, "windows-1257\0cp1257\0x-cp1257\0" },
+	{ CHARSET_SINGLE, index_windows_1258, single_byte_write, "windows-1258\0cp1258\0x-cp1258\0" },
+	{ CHARSET_SINGLE, index_windows_874, single_byte_write,
+	  "windows-874\0dos-874\0iso-8859-11\0iso8859-11\0iso885911\0tis-620\0" },
+	{ CHARSET_SINGLE, index_x_mac_cyrillic, single_byte_write, "x-mac-cyrillic\0x-mac-ukrainian\0" },
+	{ CHARSET_SINGLE, index_x_user_defined, single_byte_write, "x-user-defined\0" },
 };
+/* clang-format on */
 
-_Static_assert(sizeof(charsets) / sizeof(charsets[0]) == CHARSET_COUNT, "CHARSET_COUNT counts the encodings");
-
-/* Sorted as by memcmp, a label before longer ones that begin with it. */
-static const struct label {
-	const char *text;
-	enum charset_number charset;
-} labels[] = {
-	{ "866", CS_IBM866 },
-	{ "ansi_x3.4-1968", CS_WINDOWS_1252 },
-	{ "arabic", CS_ISO_8859_6 },
-	{ "ascii", CS_WINDOWS_1252 },
-	{ "asmo-708", CS_ISO_8859_6 },
-	{ "big5", CS_BIG5 },
-	{ "big5-hkscs", CS_BIG5 },
-	{ "chinese", CS_GBK },
-	{ "cn-big5", CS_BIG5 },
-	{ "cp1250", CS_WINDOWS_1250 },
-	{ "cp1251", CS_WINDOWS_1251 },
-	{ "cp1252", CS_WINDOWS_1252 },
-	{ "cp1253", CS_WINDOWS_1253 },
-	{ "cp1254", CS_WINDOWS_1254 },
-	{ "cp1255", CS_WINDOWS_1255 },
-	{ "cp1256", CS_WINDOWS_1256 },
-	{ "cp1257", CS_WINDOWS_1257 },
-	{ "cp1258", CS_WINDOWS_1258 },
-	{ "cp819", CS_WINDOWS_1252 },
-	{ "cp866", CS_IBM866 },
-	{ "csbig5", CS_BIG5 },
-	{ "cseuckr", CS_EUC_KR },
-	{ "cseucpkdfmtjapanese", CS_EUC_JP },
-	{ "csgb2312", CS_GBK },
-	{ "csibm866", CS_IBM866 },
-	{ "csiso2022jp", CS_ISO_2022_JP },
-	{ "csiso2022kr", CS_REPLACEMENT },
-	{ "csiso58gb231280", CS_GBK },
-	{ "csiso88596e", CS_ISO_8859_6 },
-	{ "csiso88596i", CS_ISO_8859_6 },
-	{ "csiso88598e", CS_ISO_8859_8 },
-	{ "csiso88598i", CS_ISO_8859_8_I },
-	{ "csisolatin1", CS_WINDOWS_1252 },
-	{ "csisolatin2", CS_ISO_8859_2 },
-	{ "csisolatin3", CS_ISO_8859_3 },
-	{ "csisolatin4", CS_ISO_8859_4 },
-	{ "csisolatin5", CS_WINDOWS_1254 },
-	{ "csisolatin6", CS_ISO_8859_10 },
-	{ "csisolatin9", CS_ISO_8859_15 },
-	{ "csisolatinarabic", CS_ISO_8859_6 },
-	{ "csisolatincyrillic", CS_ISO_8859_5 },
-	{ "csisolatingreek", CS_ISO_8859_7 },
-	{ "csisolatinhebrew", CS_ISO_8859_8 },
-	{ "cskoi8r", CS_KOI8_R },
-	{ "csksc56011987", CS_EUC_KR },
-	{ "csmacintosh", CS_MACINTOSH },
-	{ "csshiftjis", CS_SHIFT_JIS },
-	{ "csunicode", CS_UTF_16LE },
-	{ "cyrillic", CS_ISO_8859_5 },
-	{ "dos-874", CS_WINDOWS_874 },
-	{ "ecma-114", CS_ISO_8859_6 },
-	{ "ecma-118", CS_ISO_8859_7 },
-	{ "elot_928", CS_ISO_8859_7 },
-	{ "euc-jp", CS_EUC_JP },
-	{ "euc-kr", CS_EUC_KR },
-	{ "gb18030", CS_GB18030 },
-	{ "gb2312", CS_GBK },
-	{ "gb_2312", CS_GBK },
-	{ "gb_2312-80", CS_GBK },
-	{ "gbk", CS_GBK },
-	{ "greek", CS_ISO_8859_7 },
-	{ "greek8", CS_ISO_8859_7 },
-	{ "hebrew", CS_ISO_8859_8 },
-	{ "hz-gb-2312", CS_REPLACEMENT },
-	{ "ibm819", CS_WINDOWS_1252 },
-	{ "ibm866", CS_IBM866 },
-	{ "iso-10646-ucs-2", CS_UTF_16LE },
-	{ "iso-2022-cn", CS_REPLACEMENT },
-	{ "iso-2022-cn-ext", CS_REPLACEMENT },
-	{ "iso-2022-jp", CS_ISO_2022_JP },
-	{ "iso-2022-kr", CS_REPLACEMENT },
-	{ "iso-8859-1", CS_WINDOWS_1252 },
-	{ "iso-8859-10", CS_ISO_8859_10 },
-	{ "iso-8859-11", CS_WINDOWS_874 },
-	{ "iso-8859-13", CS_ISO_8859_13 },
-	{ "iso-8859-14", CS_ISO_8859_14 },
-	{ "iso-8859-15", CS_ISO_8859_15 },
-	{ "iso-8859-16", CS_ISO_8859_16 },
-	{ "iso-8859-2", CS_ISO_8859_2 },
-	{ "iso-8859-3", CS_ISO_8859_3 },
-	{ "iso-8859-4", CS_ISO_8859_4 },
-	{ "iso-8859-5", CS_ISO_8859_5 },
-	{ "iso-8859-6", CS_ISO_8859_6 },
-	{ "iso-8859-6-e", CS_ISO_8859_6 },
-	{ "iso-8859-6-i", CS_ISO_8859_6 },
-	{ "iso-8859-7", CS_ISO_8859_7 },
-	{ "iso-8859-8", CS_ISO_8859_8 },
-	{ "iso-8859-8-e", CS_ISO_8859_8 },
-	{ "iso-8859-8-i", CS_ISO_8859_8_I },
-	{ "iso-8859-9", CS_WINDOWS_1254 },
-	{ "iso-ir-100", CS_WINDOWS_1252 },
-	{ "iso-ir-101", CS_ISO_8859_2 },
-	{ "iso-ir-109", CS_ISO_8859_3 },
-	{ "iso-ir-110", CS_ISO_8859_4 },
-	{ "iso-ir-126", CS_ISO_8859_7 },
-	{ "iso-ir-127", CS_ISO_8859_6 },
-	{ "iso-ir-138", CS_ISO_8859_8 },
-	{ "iso-ir-144", CS_ISO_8859_5 },
-	{ "iso-ir-148", CS_WINDOWS_1254 },
-	{ "iso-ir-149", CS_EUC_KR },
-	{ "iso-ir-157", CS_ISO_8859_10 },
-	{ "iso-ir-58", CS_GBK },
-	{ "iso8859-1", CS_WINDOWS_1252 },
-	{ "iso8859-10", CS_ISO_8859_10 },
-	{ "iso8859-11", CS_WINDOWS_874 },
-	{ "iso8859-13", CS_ISO_8859_13 },
-	{ "iso8859-14", CS_ISO_8859_14 },
-	{ "iso8859-15", CS_ISO_8859_15 },
-	{ "iso8859-2", CS_ISO_8859_2 },
-	{ "iso8859-3", CS_ISO_8859_3 },
-	{ "iso8859-4", CS_ISO_8859_4 },
-	{ "iso8859-5", CS_ISO_8859_5 },
-	{ "iso8859-6", CS_ISO_8859_6 },
-	{ "iso8859-7", CS_ISO_8859_7 },
-	{ "iso8859-8", CS_ISO_8859_8 },
-	{ "iso8859-9", CS_WINDOWS_1254 },
-	{ "iso88591", CS_WINDOWS_1252 },
-	{ "iso885910", CS_ISO_8859_10 },
-	{ "iso885911", CS_WINDOWS_874 },
-	{ "iso885913", CS_ISO_8859_13 },
-	{ "iso885914", CS_ISO_8859_14 },
-	{ "iso885915", CS_ISO_8859_15 },
-	{ "iso88592", CS_ISO_8859_2 },
-	{ "iso88593", CS_ISO_8859_3 },
-	{ "iso88594", CS_ISO_8859_4 },
-	{ "iso88595", CS_ISO_8859_5 },
-	{ "iso88596", CS_ISO_8859_6 },
-	{ "iso88597", CS_ISO_8859_7 },
-	{ "iso88598", CS_ISO_8859_8 },
-	{ "iso88599", CS_WINDOWS_1254 },
-	{ "iso_8859-1", CS_WINDOWS_1252 },
-	{ "iso_8859-15", CS_ISO_8859_15 },
-	{ "iso_8859-1:1987", CS_WINDOWS_1252 },
-	{ "iso_8859-2", CS_ISO_8859_2 },
-	{ "iso_8859-2:1987", CS_ISO_8859_2 },
-	{ "iso_8859-3", CS_ISO_8859_3 },
-	{ "iso_8859-3:1988", CS_ISO_8859_3 },
-	{ "iso_8859-4", CS_ISO_8859_4 },
-	{ "iso_8859-4:1988", CS_ISO_8859_4 },
-	{ "iso_8859-5", CS_ISO_8859_5 },
-	{ "iso_8859-5:1988", CS_ISO_8859_5 },
-	{ "iso_8859-6", CS_ISO_8859_6 },
-	{ "iso_8859-6:1987", CS_ISO_8859_6 },
-	{ "iso_8859-7", CS_ISO_8859_7 },
-	{ "iso_8859-7:1987", CS_ISO_8859_7 },
-	{ "iso_8859-8", CS_ISO_8859_8 },
-	{ "iso_8859-8:1988", CS_ISO_8859_8 },
-	{ "iso_8859-9", CS_WINDOWS_1254 },
-	{ "iso_8859-9:1989", CS_WINDOWS_1254 },
-	{ "koi", CS_KOI8_R },
-	{ "koi8", CS_KOI8_R },
-	{ "koi8-r", CS_KOI8_R },
-	{ "koi8-ru", CS_KOI8_U },
-	{ "koi8-u", CS_KOI8_U },
-	{ "koi8_r", CS_KOI8_R },
-	{ "korean", CS_EUC_KR },
-	{ "ks_c_5601-1987", CS_EUC_KR },
-	{ "ks_c_5601-1989", CS_EUC_KR },
-	{ "ksc5601", CS_EUC_KR },
-	{ "ksc_5601", CS_EUC_KR },
-	{ "l1", CS_WINDOWS_1252 },
-	{ "l2", CS_ISO_8859_2 },
-	{ "l3", CS_ISO_8859_3 },
-	{ "l4", CS_ISO_8859_4 },
-	{ "l5", CS_WINDOWS_1254 },
-	{ "l6", CS_ISO_8859_10 },
-	{ "l9", CS_ISO_8859_15 },
-	{ "latin1", CS_WINDOWS_1252 },
-	{ "latin2", CS_ISO_8859_2 },
-	{ "latin3", CS_ISO_8859_3 },
-	{ "latin4", CS_ISO_8859_4 },
-	{ "latin5", CS_WINDOWS_1254 },
-	{ "latin6", CS_ISO_8859_10 },
-	{ "logical", CS_ISO_8859_8_I },
-	{ "mac", CS_MACINTOSH },
-	{ "macintosh", CS_MACINTOSH },
-	{ "ms932", CS_SHIFT_JIS },
-	{ "ms_kanji", CS_SHIFT_JIS },
-	{ "replacement", CS_REPLACEMENT },
-	{ "shift-jis", CS_SHIFT_JIS },
-	{ "shift_jis", CS_SHIFT_JIS },
-	{ "sjis", CS_SHIFT_JIS },
-	{ "sun_eu_greek", CS_ISO_8859_7 },
-	{ "tis-620", CS_WINDOWS_874 },
-	{ "ucs-2", CS_UTF_16LE },
-	{ "unicode", CS_UTF_16LE },
-	{ "unicode-1-1-utf-8", CS_UTF_8 },
-	{ "unicode11utf8", CS_UTF_8 },
-	{ "unicode20utf8", CS_UTF_8 },
-	{ "unicodefeff", CS_UTF_16LE },
-	{ "unicodefffe", CS_UTF_16BE },
-	{ "us-ascii", CS_WINDOWS_1252 },
-	{ "utf-16", CS_UTF_16LE },
-	{ "utf-16be", CS_UTF_16BE },
-	{ "utf-16le", CS_UTF_16LE },
-	{ "utf-8", CS_UTF_8 },
-	{ "utf8", CS_UTF_8 },
-	{ "visual", CS_ISO_8859_8 },
-	{ "windows-1250", CS_WINDOWS_1250 },
-	{ "windows-1251", CS_WINDOWS_1251 },
-	{ "windows-1252", CS_WINDOWS_1252 },
-	{ "windows-1253", CS_WINDOWS_1253 },
-	{ "windows-1254", CS_WINDOWS_1254 },
-	{ "windows-1255", CS_WINDOWS_1255 },
-	{ "windows-1256", CS_WINDOWS_1256 },
-	{ "windows-1257", CS_WINDOWS_1257 },
-	{ "windows-1258", CS_WINDOWS_1258 },
-	{ "windows-31j", CS_SHIFT_JIS },
-	{ "windows-874", CS_WINDOWS_874 },
-	{ "windows-949", CS_EUC_KR },
-	{ "x-cp1250", CS_WINDOWS_1250 },
-	{ "x-cp1251", CS_WINDOWS_1251 },
-	{ "x-cp1252", CS_WINDOWS_1252 },
-	{ "x-cp1253", CS_WINDOWS_1253 },
-	{ "x-cp1254", CS_WINDOWS_1254 },
-	{ "x-cp1255", CS_WINDOWS_1255 },
-	{ "x-cp1256", CS_WINDOWS_1256 },
-	{ "x-cp1257", CS_WINDOWS_1257 },
-	{ "x-cp1258", CS_WINDOWS_1258 },
-	{ "x-euc-jp", CS_EUC_JP },
-	{ "x-gbk", CS_GBK },
-	{ "x-mac-cyrillic", CS_X_MAC_CYRILLIC },
-	{ "x-mac-roman", CS_MACINTOSH },
-	{ "x-mac-ukrainian", CS_X_MAC_CYRILLIC },
-	{ "x-sjis", CS_SHIFT_JIS },
-	{ "x-unicode20utf8", CS_UTF_8 },
-	{ "x-user-defined", CS_X_USER_DEFINED },
-	{ "x-x-big5", CS_BIG5 },
-};
-
-static int compare_label(const void *key, const void *row)
+const struct charset *charset_utf8(void)
 {
-	return strcmp(key, ((const struct label *)row)->text);
+	return &charsets[0];
 }
 
-static const struct label *find(const char *key)
+const struct charset *charset_windows_1252(void)
 {
-	return bsearch(key, labels, sizeof(labels) / sizeof(labels[0]), sizeof(labels[0]), compare_label);
+	return &charsets[1];
+}
+
+static const char *label_after(const char *label)
+{
+	return label + strlen(label) + 1;
+}
+
+static bool is_among(const char *labels, const char *key)
+{
+	while (*labels && strcmp(labels, key) != 0)
+		labels = label_after(labels);
+	return *labels;
+}
+
+static const struct charset *find(const char *key)
+{
+	for (size_t i = 0; i < sizeof(charsets) / sizeof(charsets[0]); i++) {
+		if (is_among(charsets[i].name, key))
+			return &charsets[i];
+	}
+	return NULL;
 }
 
 const struct charset *charset_find(struct slice label)
@@ -349,24 +128,186 @@ const struct charset *charset_find(struct slice label)
 	for (size_t i = 0; i < label.len; i++)
 		key[i] = (char)ascii_lower(label.data[i]);
 	key[label.len] = 0;
-	const struct label *row = find(key);
-	for (char *c = key; !row && *c; c++) /* "euc_kr" is not a label of the standard, but is unambiguous */
+	const struct charset *found = find(key);
+	for (char *c = key; !found && *c; c++) /* "euc_kr" is not a label of the standard, but is unambiguous */
 		*c = *c == '_' ? '-' : *c;
-	row = row ? row : find(key);
-	return row ? &charsets[row->charset] : NULL;
+	return found ? found : find(key);
 }
 
-const char *charset_label_at(size_t index)
+const char *charset_next_label(const char *before)
 {
-	return index < sizeof(labels) / sizeof(labels[0]) ? labels[index].text : NULL;
+	const char *next = NULL;
+	for (size_t i = 0; i < sizeof(charsets) / sizeof(charsets[0]); i++) {
+		for (const char *label = charsets[i].name; *label; label = label_after(label)) {
+			if (strcmp(label, before) > 0 && (!next || strcmp(label, next) < 0))
+				next = label;
+		}
+	}
+	return next;
 }
 
-const struct charset *charset_utf8(void)
+/*
+ * glibc reports EINVAL for three causes: it has no converter for the charset, no file descriptor was left to read the
+ * converter with, or no memory. Only the first one is a property of the page; the others must end the run, because with
+ * more resources the same run would write a different text. So after a failure each cause is checked.
+ */
+
+enum { CONVERTER_BYTES = 1 << 20 }; /* more than any converter of glibc takes */
+
+static bool descriptors_are_out(int error)
 {
-	return &charsets[CS_UTF_8];
+	if (error == EMFILE || error == ENFILE)
+		return true;
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno == EMFILE || errno == ENFILE;
+	(void)close(fd);
+	return false;
 }
 
-const struct charset *charset_windows_1252(void)
+static bool can_allocate(size_t bytes)
 {
-	return &charsets[CS_WINDOWS_1252];
+	void *volatile p = malloc(bytes); /* volatile: compilers leave out pairs of malloc and free */
+	bool got = p != NULL;
+
+	free(p);
+	return got;
+}
+
+/*
+ * The second try has another target, because glibc may remember that the first one failed. If it succeeds, the
+ * converter exists.
+ */
+static bool memory_was_out(int error, const char *charset)
+{
+	if (error == ENOMEM)
+		return true;
+	iconv_t again = iconv_open("UCS-4LE", charset);
+
+	if (again != (iconv_t)-1)
+		(void)iconv_close(again);
+	return again != (iconv_t)-1 || errno == ENOMEM || !can_allocate(CONVERTER_BYTES);
+}
+
+int charset_open_iconv(iconv_t *cd, const char *charset)
+{
+	*cd = iconv_open("UTF-8", charset);
+	if (*cd != (iconv_t)-1)
+		return DANA_OK;
+	int error = errno;
+
+	if (descriptors_are_out(error))
+		return DANA_EFILES;
+	if (!memory_was_out(error, charset))
+		return DANA_ECONFIG;
+	library_loader_failed();
+	return DANA_ENOMEM;
+}
+
+/* Other names for charsets of the web, some of which the web decodes differently from iconv. */
+static const struct {
+	const char *label, *names;
+} aliases[] = {
+	{ "big5", "cp950\0ms950\0" },
+	{ "euc-kr", "cp949\0ms949\0uhc\0" },
+	{ "gbk", "cp936\0ms936\0" },
+	{ "koi8-r", "cp20866\0" },
+	{ "koi8-u", "cp21866\0" },
+	{ "macintosh", "cp10000\0mac-roman\0macroman\0" },
+	{ "shift_jis", "cp932\0ms932\0" },
+	{ "utf-16be", "cp1201\0" },
+	{ "utf-16le", "cp1200\0" },
+	{ "utf-8", "cp65001\0" },
+	{ "windows-1252", "latin-1\0" },
+	{ "windows-874", "cp874\0" },
+	{ "x-mac-cyrillic", "cp10007\0mac-cyrillic\0maccyrillic\0" },
+};
+
+/* What a single byte is for iconv. */
+enum one_byte { BYTE_IS_CHARACTER, BYTE_BEGINS_CHARACTER, BYTE_IS_NONE };
+
+/* Tries one byte; writes the character, if it is one, to `utf8`. */
+static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *len)
+{
+	char in = (char)byte, *from = &in, *to = utf8;
+	size_t left = 1, room = 8;
+
+	iconv(cd, NULL, NULL, NULL, NULL);
+	if (iconv(cd, &from, &left, &to, &room) == (size_t)-1)
+		return errno == EINVAL ? BYTE_BEGINS_CHARACTER : BYTE_IS_NONE;
+	if (iconv(cd, NULL, NULL, &to, &room) == (size_t)-1)
+		return BYTE_IS_NONE;
+	*len = 8 - room;
+	return BYTE_IS_CHARACTER;
+}
+
+/*
+ * Finds out byte by byte how to decode a charset, and the characters of its upper half. If bytes below 0x80 are not
+ * plain ASCII, all bytes go through iconv.
+ */
+static enum charset_kind kind_of(iconv_t cd, uint16_t upper[INDEX_SINGLE_SIZE])
+{
+	enum charset_kind kind = CHARSET_SINGLE;
+
+	for (unsigned byte = 0; byte < 256; byte++) {
+		char utf8[8];
+		size_t len = 0;
+		enum one_byte is = try_byte(cd, (uint8_t)byte, utf8, &len);
+		uint32_t c = 0;
+		bool one = is == BYTE_IS_CHARACTER && len > 0 &&
+			   utf8_decode(slice_of((uint8_t *)utf8, len), &c) == len && c <= UINT16_MAX;
+
+		if (byte < 0x80 && !(one && c == byte))
+			return CHARSET_ICONV;
+		if (is == BYTE_BEGINS_CHARACTER || (is == BYTE_IS_CHARACTER && !one))
+			kind = CHARSET_ICONV_DOUBLE;
+		if (byte >= 0x80)
+			upper[byte - 0x80] = one ? (uint16_t)c : 0;
+	}
+	return kind;
+}
+
+/* No slash: it would begin an instruction to iconv ("//IGNORE"). */
+static bool is_plain(struct slice name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		uint8_t c = name.data[i];
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr("-_.:+()", c)))
+			return false;
+	}
+	return name.len > 0 && name.len < LABEL_MAX;
+}
+
+int iconv_name_find(struct iconv_name *n, struct slice name, const struct charset **out)
+{
+	char key[LABEL_MAX] = ""; /* as in labels, '_' counts as '-' */
+	iconv_t cd;
+
+	name = slice_trim(name);
+	*out = charset_find(name);
+	if (*out)
+		return DANA_OK;
+	if (!is_plain(name))
+		return DANA_ECONFIG;
+	for (size_t i = 0; i < name.len; i++) {
+		n->name[i] = (char)ascii_lower(name.data[i]);
+		key[i] = n->name[i] == '_' ? '-' : n->name[i];
+	}
+	n->name[name.len] = 0;
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (is_among(aliases[i].names, key)) {
+			*out = charset_find(slice_from_text(aliases[i].label));
+			return DANA_OK;
+		}
+	}
+	int status = charset_open_iconv(&cd, n->name);
+	if (status < 0)
+		return status;
+	enum charset_kind kind = kind_of(cd, n->upper);
+	n->charset =
+		(struct charset){ kind, n->upper, kind == CHARSET_SINGLE ? single_byte_write : iconv_write, n->name };
+	iconv_close(cd);
+	*out = &n->charset;
+	return DANA_OK;
 }

@@ -5,10 +5,7 @@
 
 #include "archive/document.h"
 #include "archive/plugin/chain.h"
-#include "archive/plugin/filters.h"
-#include "archive/plugin/loader.h"
 #include "archive/plugin/plugins.h"
-#include "archive/plugin/settings.h"
 #include "base/buf.h"
 #include "base/json.h"
 

@@ -5,15 +5,458 @@
  */
 #include "config.h"
 
+#include "archive/plugin/plugins.h"
+
+#include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "archive/document.h"
+#include "archive/http/media_type.h"
 #include "archive/plugin/host.h"
-#include "archive/plugin/loader.h"
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/diagnostics.h"
+#include "base/status.h"
+
+/*
+ * The rules: an absolute path, or a name in the folder of the installation, never a search path of the environment; a
+ * file that only root or the user can have written; all symbols at once (RTLD_NOW) and none for others
+ * (RTLD_LOCAL); the right interface, size, name and table of options. A set-user-ID program loads nothing.
+ */
+
+/* `path` is the file, or a folder above it. */
+static int refuse(struct error *err, const char *file, const char *path, const char *what)
+{
+	if (strcmp(file, path) == 0)
+		return error_set(err, DANA_EPLUGIN, "%s %s", file, what);
+	return error_set(err, DANA_EPLUGIN, "%s: the folder %s %s", file, path, what);
+}
+
+static int check(const char *file, const char *path, bool may_be_shared, struct error *err)
+{
+	const bool is_file = strcmp(file, path) == 0;
+	struct stat st;
+	if (lstat(path, &st) < 0)
+		return refuse(err, file, path, system_text(errno));
+	if (is_file && !S_ISREG(st.st_mode))
+		return refuse(err, file, path, "is not a regular file");
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return refuse(err, file, path, "belongs to another user; expected root or the user who runs dana");
+	const bool sticky = (st.st_mode & S_ISVTX) != 0;
+	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(may_be_shared && sticky))
+		return refuse(err, file, path, "can be written by group or others; expected chmod go-w");
+	return DANA_OK;
+}
+
+int file_trust(const char *path, struct error *err)
+{
+	char folder[PATH_MAX];
+	if (strlen(path) >= sizeof(folder))
+		return error_set(err, DANA_EPLUGIN, "%.80s...: %s", path, system_text(ENAMETOOLONG));
+	memcpy(folder, path, strlen(path) + 1);
+	int status = check(path, folder, false, err);
+	bool nearest = true;
+	for (char *slash; status == DANA_OK && strcmp(folder, "/") != 0; nearest = false) {
+		slash = strrchr(folder, '/');
+		slash[slash == folder] = '\0';
+		status = check(path, folder, !nearest, err);
+	}
+	return status;
+}
+
+int file_trust_secret(const char *path, struct error *err)
+{
+	struct stat st;
+	int status = file_trust(path, err);
+	if (status < 0)
+		return status;
+	if (stat(path, &st) < 0)
+		return refuse(err, path, path, system_text(errno));
+	/* Root hands a file to a service by its group, or by a list of access, which shows as a group that may read. */
+	const bool handed = st.st_uid == 0 && geteuid() != 0;
+	if (st.st_mode & (handed ? S_IROTH : S_IRGRP | S_IROTH))
+		return refuse(err, path, path, "can be read by group or others; expected chmod go-r");
+	return DANA_OK;
+}
+
+/*
+ * The head of the file is compared with the head of the program itself, and the end of each segment with the file's
+ * size. The loader maps segments without checking that size, so that a file that was cut off would end the program by a
+ * signal.
+ */
+
+/* Of the program, from the linker. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+static bool read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	return offset <= INT64_MAX && pread(fd, to, len, (off_t)offset) == (ssize_t)len;
+}
+
+/* Returns what is wrong with the file; NULL: nothing. */
+static const char *elf_fault(int fd, uint64_t size)
+{
+	const ElfW(Ehdr) *own = &__ehdr_start;
+	ElfW(Ehdr) head;
+	if (!read_at(fd, &head, sizeof(head), 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+		return "is not a shared object";
+	if (memcmp(head.e_ident, own->e_ident, EI_VERSION) != 0 || head.e_machine != own->e_machine)
+		return "is made for another machine";
+	if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
+		return "is not a shared object";
+	for (unsigned i = 0; i < head.e_phnum; i++) {
+		ElfW(Phdr) segment;
+		uint64_t end;
+		if (!read_at(fd, &segment, sizeof(segment), head.e_phoff + (uint64_t)i * sizeof(segment)))
+			return "is cut off inside its head";
+		if (__builtin_add_overflow((uint64_t)segment.p_offset, (uint64_t)segment.p_filesz, &end) || end > size)
+			return "is cut off: a part that its head names is missing";
+	}
+	return NULL;
+}
+
+static int elf_check(const char *path, struct error *err)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno));
+	int status = fstat(fd, &st) < 0 ? error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno)) : DANA_OK;
+	const char *fault = status == DANA_OK ? elf_fault(fd, (uint64_t)st.st_size) : NULL;
+	(void)close(fd);
+	return fault ? refuse(err, path, path, fault) : status;
+}
+
+static const char suffix[] = ".so";
+
+/* ---- the struct ---- */
+
+/*
+ * Returns whether the object has the name of a key of documents in any layout of JSONL (archive/sink/jsonl.c);
+ * tests/plugin/bad.sh compares them with documents. Keys with '_' are no names of objects. "metadata" is allowed: in
+ * two layouts it holds other members, and the plugin of that name writes its object.
+ */
+static bool is_document_key(const struct dana_plugin *p)
+{
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
+					    "charset",  "method", "file",   "offset", "length", "truncated",
+					    "problems", "media",  "source", "added",  "created" };
+	const char *object = loader_object(p);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (strcmp(object, keys[i]) == 0)
+			return true;
+	}
+	return p->object && strcmp(object, "metadata") == 0;
+}
+
+static bool has_hook(const struct dana_plugin *p)
+{
+	return p->head || p->http || p->media || p->page;
+}
+
+static bool has(const char *list, struct slice wanted);
+static int unknown(struct slice name, const char *folder, struct error *err);
+
+static const char *flags_fault(const struct dana_plugin *p)
+{
+	const uint32_t known =
+		DANA_PLUGIN_PURE | DANA_PLUGIN_ORDERED | DANA_PLUGIN_HTML | DANA_PLUGIN_BLOCKS | DANA_PLUGIN_LANGUAGE;
+	const bool pure = p->flags & DANA_PLUGIN_PURE, ordered = p->flags & DANA_PLUGIN_ORDERED;
+	if (p->flags & ~known)
+		return "has unknown flags: made for a newer dana?";
+	if (pure == ordered)
+		return "must have one of the flags PURE and ORDERED";
+	if (!has_hook(p))
+		return "has no function; expected head, http, media or page";
+	if (ordered && (p->head || p->http || p->media || p->html || !p->page))
+		return "is ORDERED: expected the function page, without head, http, media and html";
+	if (p->html && !p->page)
+		return "has the function html: expected the function page too";
+	if (pure && (p->prepare || p->save || p->restore || p->finish))
+		return "is PURE: prepare, save, restore and finish are for ORDERED plugins";
+	return NULL;
+}
+
+static size_t count_counters(const struct dana_plugin *p)
+{
+	size_t n = 0;
+	while (p->counters && p->counters[n])
+		n++;
+	return n;
+}
+
+const char *loader_object(const struct dana_plugin *p)
+{
+	return p->object ? p->object : p->name;
+}
+
+/* Checks whether this program can use the struct. Returns 0, or DANA_EPLUGIN with what is wrong, after `where`. */
+static int loader_check(const struct dana_plugin *p, const char *where, struct error *err)
+{
+	struct buf text = { 0 };
+	if (p->abi != DANA_PLUGIN_ABI)
+		return error_set(err, DANA_EPLUGIN,
+				 "%s is built for interface %u of plugins; this dana has interface %u", where, p->abi,
+				 DANA_PLUGIN_ABI);
+	if (p->size != sizeof(struct dana_plugin))
+		return error_set(err, DANA_EPLUGIN, "%s: its struct dana_plugin has %u bytes; expected %zu", where,
+				 p->size, sizeof(struct dana_plugin));
+	const char *fault =
+		!p->name || !settings_is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
+		: p->object && !settings_is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
+		: is_document_key(p) ? "has an object that is called like a key of documents; expected another name"
+		: !p->version || !p->help                  ? "has no version, or no help"
+		: count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
+							   : flags_fault(p);
+	if (!fault && (fault = settings_table_fault(p, &text)))
+		(void)error_set(err, DANA_EPLUGIN, "%s: %s", where, fault);
+	else if (fault)
+		(void)error_set(err, DANA_EPLUGIN, "%s %s", where, fault);
+	buf_free(&text);
+	return fault ? DANA_EPLUGIN : DANA_OK;
+}
+
+/* ---- the file ---- */
+
+static int load(struct loaded *l, const char *path, struct error *err)
+{
+	l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!l->handle)
+		return error_set(err, DANA_EPLUGIN, "cannot load: %s", dlerror());
+	l->plugin = dlsym(l->handle, "dana_plugin");
+	if (!l->plugin)
+		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is not a plugin of dana", path);
+	int status = loader_check(l->plugin, path, err);
+	if (status < 0)
+		return status;
+	const char *base = strrchr(path, '/') + 1;
+	const size_t len = strlen(base) - (sizeof(suffix) - 1);
+	if (strlen(l->plugin->name) != len || memcmp(base, l->plugin->name, len) != 0)
+		return error_set(err, DANA_EPLUGIN, "%s is the plugin '%s'; expected the file %s%s", path,
+				 l->plugin->name, l->plugin->name, suffix);
+	return DANA_OK;
+}
+
+static int path_of(char path[PATH_MAX], struct slice name, const char *folder, struct error *err)
+{
+	char shown[256], given[PATH_MAX];
+	printable(name, shown, sizeof(shown));
+	const bool is_path = memchr(name.data, '/', name.len) != NULL;
+	if (is_path && name.data[0] != '/')
+		return error_set(err, DANA_ECONFIG, "plugin %s: expected an absolute path, or a name without '/'",
+				 shown);
+	int len = is_path ? snprintf(given, sizeof(given), "%.*s", (int)name.len, (const char *)name.data)
+			  : snprintf(given, sizeof(given), "%s/%.*s%s", folder, (int)name.len, (const char *)name.data,
+				     suffix);
+	if (len < 0 || (size_t)len >= sizeof(given) || memchr(name.data, 0, name.len))
+		return error_set(err, DANA_ECONFIG, "plugin %s: %s", shown, system_text(ENAMETOOLONG));
+	if (!realpath(given, path))
+		return error_set(err, errno == ENOENT && !is_path ? DANA_ECONFIG : DANA_EPLUGIN, "%s: %s", given,
+				 system_text(errno));
+	len = (int)strlen(path) - (int)(sizeof(suffix) - 1);
+	if (len < 1 || strcmp(path + len, suffix) != 0)
+		return error_set(err, DANA_EPLUGIN, "%s is not a plugin; expected a file NAME%s", path, suffix);
+	return DANA_OK;
+}
+
+int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err)
+{
+	char path[PATH_MAX];
+	*out = (struct loaded){ NULL, NULL };
+	if (getauxval(AT_SECURE))
+		return error_set(err, DANA_EPLUGIN, "plugins are not loaded in a set-user-ID program");
+	int status = path_of(path, name, folder, err);
+	if (status == DANA_OK)
+		status = file_trust(path, err);
+	if (status == DANA_OK)
+		status = elf_check(path, err);
+	if (status == DANA_OK)
+		status = load(out, path, err);
+	if (status < 0)
+		loader_close(out);
+	return status;
+}
+
+void loader_close(struct loaded *l)
+{
+	if (l->handle)
+		(void)dlclose(l->handle);
+	*l = (struct loaded){ NULL, NULL };
+}
+
+/*
+ * Lists of words as a user writes them, "response,resource", in any case of letters; the word `any` takes all. Example:
+ * of --status 200,404 the entries 200 and 404 of `status` are set.
+ */
+
+#define ROW(reason, name, option, help) { name, option, help },
+
+const struct filter_row filter_table[] = { FILTER_LIST(ROW){ .name = NULL } };
+
+const struct filter_row *filter_find(struct slice name)
+{
+	for (const struct filter_row *row = filter_table; row->name; row++) {
+		if (slice_equal(slice_from_text(row->name), name))
+			return row;
+	}
+	return NULL;
+}
+
+/* Takes the next item off a list, without white space at its ends. Returns an empty slice at the end. */
+static struct slice next_item(const char **list)
+{
+	struct slice item = slice_of(*list, strcspn(*list, ","));
+	*list += item.len + ((*list)[item.len] == ',');
+	return slice_trim(item);
+}
+
+static bool has(const char *list, struct slice wanted)
+{
+	while (*list) {
+		if (slice_equal_nocase(next_item(&list), wanted))
+			return true;
+	}
+	return false;
+}
+
+/* ---- words, and suggestions for mistyped ones ---- */
+
+/* Returns whether it is a type of the standard, or of an extension, such as "x-crawl-log". */
+static bool is_type(struct slice item)
+{
+	bool known = item.len > 2 && slice_is(slice_first(item, 2), "x-");
+	for (int type = 0; type < RECORD_OTHER; type++)
+		known |= slice_is(item, record_type_name((enum record_type)type));
+	return known;
+}
+
+static struct near_name near_type(struct slice item)
+{
+	struct near_name near = near_name_of(item);
+	for (int type = 0; type < RECORD_OTHER; type++)
+		near_name_offer(&near, record_type_name((enum record_type)type));
+	near_name_offer(&near, "any");
+	return near;
+}
+
+static int number_of(struct slice item)
+{
+	return (item.data[0] - '0') * 100 + (item.data[1] - '0') * 10 + item.data[2] - '0';
+}
+
+static bool is_status(struct slice item)
+{
+	return item.len == 3 && ascii_is_digit(item.data[0]) && ascii_is_digit(item.data[1]) &&
+	       ascii_is_digit(item.data[2]) && number_of(item) >= STATUS_LEAST;
+}
+
+static struct near_name near_status(struct slice item)
+{
+	struct near_name near = near_name_of(item);
+	if (item.len == 3)
+		near_name_offer_words(&near, "200|206|301|302|304|403|404|410|500|503|any");
+	return near;
+}
+
+static bool is_mime(struct slice item)
+{
+	return item.len && media_type_of_header(item).len == item.len && !memchr(item.data, '*', item.len);
+}
+
+/* Suggests "text/html" for "html": a subtype alone means the whole type. */
+static struct near_name near_mime(struct slice item)
+{
+#define COMMA ,
+	static const char *const common[] = { MEDIA_HTML(COMMA), "text/plain", "application/pdf" };
+	struct near_name near = near_name_of(item);
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++) {
+		struct near_name subtype = near_name_of(item);
+		near_name_offer(&near, common[i]);
+		near_name_offer(&subtype, strchr(common[i], '/') + 1);
+		if (subtype.best.len && (!near.best.len || subtype.distance < near.distance)) {
+			near.best = slice_from_text(common[i]);
+			near.distance = subtype.distance;
+		}
+	}
+	return near;
+}
+
+static const struct words {
+	const char *name, *option, *standard, *expected;
+	bool (*is_word)(struct slice item);
+	struct near_name (*near)(struct slice item);
+} types = { "type",  "--type", "response,resource", "a record type of WARC, one that begins with x-, or any",
+	    is_type, near_type },
+  statuses = { "status", "--status", "200", "100 to 999, or any", is_status, near_status },
+  mimes = { "mime", "--mime", MEDIA_HTML(","), "type/subtype, or any", is_mime, near_mime };
+
+/* Checks `list`, or the default if it is NULL. *kept is a copy of it, *any whether it takes all. */
+static int read_list(const struct words *words, const char *list, struct arena *memory, const char **kept, bool *any,
+		     struct error *err)
+{
+	list = list ? list : words->standard;
+	const struct slice all = slice_from_text(list), copy = arena_copy(memory, all);
+	char shown[64];
+	if (!copy.data)
+		return error_no_memory(err);
+	if (all.len == 0 || list[0] == ',' || list[all.len - 1] == ',' || strstr(list, ",,"))
+		return error_set(err, DANA_ECONFIG,
+				 "plugin %s: take: %s%s%s is wrong; expected item,item,... without empty items",
+				 words->name, all.len ? "'" : "",
+				 all.len ? printable(all, shown, sizeof(shown)) : "the empty value",
+				 all.len ? "'" : "");
+	*kept = (const char *)copy.data;
+	*any = has(list, slice_from_text("any"));
+	while (*list && !*any) {
+		const struct slice item = next_item(&list);
+		if (words->is_word(item))
+			continue;
+		const struct near_name near = words->near(item);
+		return near_name_refuse(&near, words->option, words->expected, err);
+	}
+	return DANA_OK;
+}
+
+int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err)
+{
+	const char *list;
+	*f = (struct filters){ .min_chars = choice->min_chars };
+	int status = read_list(&types, choice->types, memory, &f->types, &f->any_type, err);
+	for (int type = 0; type < RECORD_OTHER && status == DANA_OK; type++)
+		f->type[type] = has(f->types, slice_from_text(record_type_name((enum record_type)type)));
+	if (status == DANA_OK)
+		status = read_list(&statuses, choice->statuses, memory, &list, &f->any_status, err);
+	while (status == DANA_OK && !f->any_status && *list)
+		f->status[number_of(next_item(&list))] = true;
+	return status == DANA_OK ? read_list(&mimes, choice->mimes, memory, &f->mimes, &f->any_mime, err) : status;
+}
+
+bool filters_take_type(const struct filters *f, const struct record *rec)
+{
+	return f->any_type || (rec->type < RECORD_OTHER ? f->type[rec->type] : has(f->types, rec->type_name));
+}
+
+bool filters_take_status(const struct filters *f, int status)
+{
+	return f->any_status || status == 0 || (status >= STATUS_LEAST && status <= STATUS_MOST && f->status[status]);
+}
+
+bool filters_take_mime(const struct filters *f, struct slice type)
+{
+	return f->any_mime || has(f->mimes, type);
+}
 
 /* Statuses and messages of a plugin's failures. */
 
@@ -116,7 +559,7 @@ static int enrol(struct plugins *s, struct plugin *p, struct error *err)
 
 /* ---- loading ---- */
 
-static int load(struct plugin *p, struct error *err)
+static int plugins_load(struct plugin *p, struct error *err)
 {
 	int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
 	if (result < 0)
@@ -154,7 +597,7 @@ static int add_all(struct plugins *s, const struct plugins_config *config, struc
 	}
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++)
-		status = load(&s->at[i], err);
+		status = plugins_load(&s->at[i], err);
 	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
 		s->cut++;
 	/* In the tail a page has already been streamed: a plugin that reads its HTML there gets the kept copy. */

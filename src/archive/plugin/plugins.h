@@ -1,16 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The filters of a run, and the plugins that the user named, each loaded once. Chains (chain.h),
- * one for each thread, call them. Threads: not changed between plugins_new and plugins_free, except for reports and
- * plugins_run_over at the end of the run.
+ * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
+ * Threads: not changed after settings_read.
  */
 #ifndef DANA_PLUGIN_PLUGINS_H
 #define DANA_PLUGIN_PLUGINS_H
 
-#include "archive/plugin/settings.h"
-#include "archive/plugin_marks.h"
+#include "archive/document.h"
+#include "base/buf.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
+
+/*
+ * Plugins as a user names them, in order: --plugin NAME[:KEY=VALUE,...] and sections of the configuration file become
+ * rows of name, key and value. Ownership: slices are borrowed from the command line or the file.
+ */
+enum { PLUGIN_ROWS_MOST = 256 };
+
+struct plugin_row {
+	struct slice name;       /* or an absolute path */
+	struct slice key, value; /* key.data NULL: the plugin is only named */
+};
+
+/** Zero-initialised it is empty. */
+struct plugin_rows {
+	struct plugin_row at[PLUGIN_ROWS_MOST];
+	size_t n;
+};
+
+/** Adds a row; `where` begins the message. Returns 0 or DANA_ECONFIG. */
+int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char *where, struct error *err);
+
+/**
+ * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". Text after a comma that has no '=' belongs to the value before the
+ * comma. Returns 0 or DANA_ECONFIG.
+ */
+int plugin_rows_parse(struct plugin_rows *rows, const char *text, const char *where, struct error *err);
+
+struct arena;
+
+/** One option; `text` NULL: not set. Numbers by the option's type. */
+struct setting {
+	const struct dana_option *option;
+	const char *text;
+	int64_t integer; /* also of a DANA_BOOLEAN */
+	double number;
+};
+
+struct settings {
+	struct setting *at;
+	size_t n;
+};
+
+/**
+ * Checks the table of `plugin` itself. Returns NULL if it is valid; else what is wrong, with the name of the option.
+ */
+const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text);
+
+/**
+ * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. Returns 0, DANA_ENOMEM, or
+ * DANA_ECONFIG with a message of one line.
+ */
+int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
+		  const struct plugin_rows *rows, struct arena *memory, struct error *err);
+
+/** Returns the setting; NULL if the plugin has no such option. */
+const struct setting *settings_find(const struct settings *s, const char *name);
+
+/** Returns whether it has only a-z, digits and '-', which is not the first: the name of a plugin or an option. */
+bool settings_is_name(const char *text);
+
+/** Returns whether it has only letters, digits, '-' and '_'. */
+bool settings_is_key(struct slice key);
+
+/** Returns the value as help shows it: "FILE", "a|b", "N". */
+const char *settings_argument(const struct dana_option *o);
+
+/*
+ * The filters of a run, and the plugins that the user named, each loaded once. Chains (chain.h),
+ * one for each thread, call them. Threads: not changed between plugins_new and plugins_free, except for reports and
+ * plugins_run_over at the end of the run.
+ */
 
 struct plugins;
 
@@ -40,32 +111,131 @@ struct plugins_config {
  * for `line` and its `arg`.
  */
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
+
 /**
  * Called when the run has ended well and its checkpoints are removed: plugins may remove what they keep to resume from
  * them.
  */
 void plugins_run_over(struct plugins *s);
+
 /** After all chains are closed. */
 void plugins_free(struct plugins *s);
+
 const struct plugin_names *plugins_names(const struct plugins *s);
+
 /** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.
  */
 const char *plugins_object(const struct plugins *s, size_t i);
+
 /** Returns whether a plugin finds languages, with a score. */
 bool plugins_find_language(const struct plugins *s);
+
 /** Returns the name of a plugin that needs its pages in the order of the input; NULL if no plugin does. */
 const char *plugins_ordered(const struct plugins *s);
+
 /**
  * Returns file number `i`, from 0, of those that plugins read, as the user named them (DANA_FILE); NULL after the last.
  */
 const char *plugins_read(const struct plugins *s, size_t i);
+
 /** As plugins_read, for files and folders that plugins write (DANA_FILE_WRITTEN). */
 const char *plugins_written(const struct plugins *s, size_t i);
+
 /** These return whether a plugin needs the page's HTML, or its blocks, to be kept. */
 bool plugins_want_html(const struct plugins *s);
+
 /** Returns whether plugin_chain_html() has any plugin to call. */
 bool plugins_read_html(const struct plugins *s);
+
 bool plugins_want_blocks(const struct plugins *s);
+
 uint64_t plugins_max_html(const struct plugins *s);
+
+/*
+ * The filters of every run: record type, HTTP status, media type, length of the text. Each is an option of
+ * `dana filter`. Chains (chain.h) apply each as soon as what it needs is known, before the plugins.
+ */
+
+struct arena;
+
+/* X(reason of records that are skipped, "name", "option", "help") */
+#define FILTER_LIST(X) \
+	X(TYPE, "type", "--type", "takes records by their type") \
+	X(STATUS, "status", "--status", "takes records by their HTTP status") \
+	X(MIME, "mime", "--mime", "takes records by their media type") \
+	X(SHORT, "length", "--min-chars", "takes pages by the length of their text")
+
+struct filter_row {
+	const char *name, *option, *help;
+};
+
+/** Ends with a row without name. */
+extern const struct filter_row filter_table[];
+
+/** Returns the row; NULL if no filter has that name. */
+const struct filter_row *filter_find(struct slice name);
+
+enum { STATUS_LEAST = 100, STATUS_MOST = 999 };
+
+struct filters {
+	bool any_type, any_status, any_mime;
+	bool type[RECORD_OTHER];
+	const char *types, *mimes; /* lists of words, as the user wrote them */
+	bool status[STATUS_MOST + 1];
+	uint64_t min_chars;
+};
+
+/** Reads the lists of `choice`, and copies what is kept into `memory`. */
+int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err);
+
+bool filters_take_type(const struct filters *f, const struct record *rec);
+
+/** A record without HTTP status (0) passes. */
+bool filters_take_status(const struct filters *f, int status);
+
+/** `type` in any case; empty: unknown. */
+bool filters_take_mime(const struct filters *f, struct slice type);
+
+/*
+ * Loads plugins from shared objects: where they are searched, and what is checked before one of their functions is
+ * called.
+ */
+
+struct loaded {
+	void *handle; /* loader_close */
+	const struct dana_plugin *plugin;
+};
+
+/**
+ * `name` with a slash is an absolute path, else NAME.so in `folder`. Returns 0; DANA_EPLUGIN with a text that names the
+ * file; DANA_ECONFIG if the file does not exist.
+ */
+int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
+
+/** Returns the key of the plugin's object in documents. */
+const char *loader_object(const struct dana_plugin *plugin);
+
+void loader_close(struct loaded *l);
+
+/* Checks whether a file may be used as code or as a secret: only root and the user can have written or replaced it. */
+
+/**
+ * `path`: absolute, without symbolic links. The file must be a regular one of root or the user that neither group nor
+ * others can write, and so must its folder; a folder further up that others can write must be one like /tmp, where they
+ * cannot rename files of others. Returns 0, or DANA_EPLUGIN with what is wrong.
+ */
+int file_trust(const char *path, struct error *err);
+
+/**
+ * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
+ * the file to the user that way.
+ */
+int file_trust_secret(const char *path, struct error *err);
+
+/** The plugins that are built in; ends with NULL. */
+extern const struct dana_plugin *const registry_table[];
+
+/** Returns the built-in plugin of that name, or NULL. */
+const struct dana_plugin *registry_find(struct slice name);
 
 #endif

@@ -10,7 +10,7 @@
 #define PLUGINS_BUILT_IN PLUGINS_PURE
 #endif
 
-#include "archive/plugin/loader.h"
+#include "archive/plugin/plugins.h"
 
 #define DECLARE(identifier) extern const struct dana_plugin dana_plugin_##identifier;
 PLUGINS_BUILT_IN(DECLARE)

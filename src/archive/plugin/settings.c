@@ -2,11 +2,10 @@
 /*
  * Every value is read once, by the type of its option, before the plugin is loaded: a plugin gets good values only.
  */
-#include "archive/plugin/settings.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/plugin/plugins.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"

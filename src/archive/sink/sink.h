@@ -3,6 +3,8 @@
 #ifndef DANA_SINK_SINK_H
 #define DANA_SINK_SINK_H
 
+#include "archive/byte_sink.h"
+#include "archive/codec/codec.h"
 #include "archive/document.h"
 #include "base/buf.h"
 #include "base/digest.h"
@@ -59,6 +61,7 @@ struct sink_ops {
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
 
 const struct sink_ops *sink_find(const char *name);
+
 /** Finds the layout of that name. Returns false if it is unknown. */
 bool sink_schema_find(const char *name, enum sink_schema *schema);
 
@@ -81,8 +84,10 @@ enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
  * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended. Returns 0 or DANA_ENOMEM.
  */
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
+
 /** As conversion_id for a warcinfo: over its input, the file that it begins ("-": standard output) and the method. */
 int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1]);
+
 /** Returns what follows the last slash of a path or URL; all of it if it has no slash. */
 struct slice base_name(const char *path);
 
@@ -93,13 +98,16 @@ struct slice base_name(const char *path);
  * DANA_ENOMEM.
  */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
+
 /**
  * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
  * Returns 0 or DANA_ENOMEM.
  */
 int text_page_json(const struct document *doc, struct buf *out);
+
 /** Appends the object of a page that gave no text: the same keys, then why. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
+
 /** What is handed through from a line of --jsonl to the line that is written for it. Empty slices: not there. */
 struct text_line {
 	struct slice url;
@@ -111,5 +119,49 @@ struct text_line {
  * `doc`. Returns 0 or DANA_ENOMEM.
  */
 int text_line_json(const struct document *doc, const char *reason, const struct text_line *line, struct buf *out);
+
+/*
+ * Formatted documents to compressed members: JSONL is cut into independent members at the first document boundary at or
+ * after 1 MiB, WARC has a member for each record. The same units give the same bytes. One owner, one thread at a time.
+ */
+
+enum { ENCODER_MEMBER_BYTES = 1 << 20 };
+
+struct encoder;
+
+/**
+ * `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. Returns NULL if
+ * memory is exhausted.
+ */
+struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
+
+/** Takes one formatted document (or the opening), whole. Returns 0 or a negative status (also: what `out` answered). */
+int encoder_unit(struct encoder *e, struct slice unit);
+
+/** Returns whether all units so far are in complete members. */
+bool encoder_at_boundary(const struct encoder *e);
+
+/**
+ * Ends the member under way where that does not show in the output: where nothing is compressed. Returns as
+ * encoder_unit.
+ */
+int encoder_settle(struct encoder *e);
+
+/**
+ * Returns how many members have ended so far; UINT64_MAX if each unit is a member, or members do not show: there is a
+ * boundary after every unit.
+ */
+uint64_t encoder_members(const struct encoder *e);
+
+/** Before the first unit: `bytes` of the output are there already. */
+void encoder_go_on(struct encoder *e, uint64_t bytes);
+
+/**
+ * Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call
+ * out->finish. Returns 0 or a negative status.
+ */
+int encoder_finish(struct encoder *e);
+
+void encoder_free(struct encoder *e);
 
 #endif

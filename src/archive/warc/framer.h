@@ -13,7 +13,7 @@
 #define DANA_WARC_FRAMER_H
 
 #include "archive/limits.h"
-#include "archive/record_sink.h"
+#include "archive/record.h"
 #include "base/status.h"
 
 /**

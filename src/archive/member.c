@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pump reads from `held` until its offset reaches the chunk, then from the chunk itself, which is not copied.
+ * Example: 10 bytes are unread at the end of a chunk (offsets 90 to 99) when the next chunk comes (100 to 199): they
+ * are held; join(16) copies 6 more, so that 90 to 105 are one piece. The pump reads on, and from offset 100 on it is
+ * in the chunk again.
+ */
+#include "archive/member.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+enum { HELD_KEPT = 1 << 20 }; /* memory that is kept when nothing is held */
+
+void input_window_push(struct input_window *w, struct slice chunk)
+{
+	w->chunk = chunk;
+}
+
+struct slice input_window_unread(const struct input_window *w)
+{
+	if (w->offset >= w->chunk_offset)
+		return slice_skip(w->chunk, (size_t)(w->offset - w->chunk_offset));
+	return slice_skip(buf_slice(&w->held), (size_t)(w->offset - w->held_offset));
+}
+
+int input_window_join(struct input_window *w, size_t want)
+{
+	size_t have = input_window_unread(w).len;
+
+	if (w->offset >= w->chunk_offset || have >= want)
+		return DANA_OK;
+	uint64_t held_end = w->held_offset + w->held.len;
+	struct slice more = slice_first(slice_skip(w->chunk, (size_t)(held_end - w->chunk_offset)), want - have);
+
+	return buf_append(&w->held, more.data, more.len);
+}
+
+uint64_t input_window_bytes_from(const struct input_window *w, uint64_t offset)
+{
+	return w->chunk_offset + w->chunk.len - offset;
+}
+
+bool input_window_is_all(const struct input_window *w, size_t n)
+{
+	return input_window_bytes_from(w, w->offset) == n;
+}
+
+void input_window_advance(struct input_window *w, size_t n)
+{
+	w->offset += n;
+	if (w->offset > w->furthest)
+		w->furthest = w->offset;
+}
+
+void input_window_go_back(struct input_window *w, uint64_t offset)
+{
+	w->offset = offset;
+}
+
+int input_window_keep(struct input_window *w, uint64_t from)
+{
+	struct slice rest = w->chunk;
+
+	w->held.len =
+		(size_t)(w->chunk_offset - w->held_offset); /* without the bytes of the chunk that `join` has copied */
+	if (from >= w->chunk_offset) {
+		rest = slice_skip(rest, (size_t)(from - w->chunk_offset));
+		buf_shrink(&w->held, HELD_KEPT);
+		w->held_offset = from;
+	} else if (from > w->held_offset) {
+		buf_consume(&w->held, (size_t)(from - w->held_offset));
+		w->held_offset = from;
+	}
+	w->chunk_offset += w->chunk.len;
+	w->chunk = slice_of(NULL, 0);
+	return buf_append(&w->held, rest.data, rest.len);
+}
+
+void input_window_seek(struct input_window *w, uint64_t offset)
+{
+	w->offset = w->chunk_offset = w->held_offset = offset;
+	w->chunk = slice_of(NULL, 0);
+	buf_clear(&w->held);
+}
+
+void input_window_free(struct input_window *w)
+{
+	buf_free(&w->held);
+}
+
+/*
+ * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with the
+ * available input, and if that is not enough, again with twice as much, so that a member is tried only a logarithmic
+ * number of times. A member that is too large or damaged is decoded by steps instead, from its start.
+ *
+ * Steps first gather their output: a member of at most MEMBER_KNOWN bytes is passed on only when its end is verified,
+ * so that it is known to be good, whichever way it was decoded. If a member is longer or damaged, the gathered bytes
+ * are passed on; the rest of a longer one follows step by step.
+ */
+
+enum {
+	WHOLE_JOIN = 64 << 10,                     /* least input that is joined to decode a member at once */
+	GATHERED_MOST = MEMBER_KNOWN + STEP_BYTES, /* one step more shows that the member is longer */
+	GROWTH = 4,
+	ROOM_KEPT = 1 << 20, /* for the next member */
+};
+
+int member_reader_init(struct member_reader *r)
+{
+	*r = (struct member_reader){ .out = malloc(STEP_BYTES), .room = STEP_BYTES };
+	return r->out ? DANA_OK : DANA_ENOMEM;
+}
+
+void member_reader_begin(struct member_reader *r, struct codec *codec)
+{
+	uint8_t *less = r->room > ROOM_KEPT ? realloc(r->out, STEP_BYTES) : NULL;
+
+	if (less) {
+		r->out = less;
+		r->room = STEP_BYTES;
+	}
+	*r = (struct member_reader){ .codec = codec,
+				     .out = r->out,
+				     .room = r->room,
+				     .by_steps = codec->ops->whole == NULL,
+				     .gathers = true };
+}
+
+/* Decodes the member at once. If it crosses the border of a chunk, input from both sides is joined. */
+static int decode_whole(struct member_reader *r, struct input_window *window, bool last)
+{
+	size_t want = r->tried < WHOLE_JOIN / 2 ? WHOLE_JOIN : r->tried * 2;
+
+	if (input_window_join(window, want) < 0)
+		return DANA_ENOMEM;
+	struct slice bytes = input_window_unread(window);
+	struct codec_in in = { bytes.data, bytes.len, 0 };
+	bool all = input_window_is_all(window, bytes.len);
+
+	if (all && !last && bytes.len < r->tried * 2)
+		return MEMBER_STARVED;
+	r->tried = bytes.len;
+	switch (r->codec->ops->whole(r->codec, &in, last && all, &r->whole)) {
+	case CODEC_MEMBER_END:
+		input_window_advance(window, in.pos);
+		r->decoded = true;
+		return 0;
+	case CODEC_MORE_INPUT:
+		return all ? MEMBER_STARVED : 0;
+	default:
+		r->by_steps = true;
+		return 0;
+	}
+}
+
+static int pass_decoded(struct member_reader *r, struct slice *bytes)
+{
+	*bytes = slice_first(slice_skip(r->whole, r->passed), STEP_BYTES);
+	r->passed += bytes->len;
+	return r->passed < r->whole.len ? 0 : MEMBER_END;
+}
+
+/* Decodes at most STEP_BYTES after the gathered bytes. Returns as member_reader_read. */
+static int step(struct member_reader *r, struct input_window *window, bool last)
+{
+	struct slice unread = input_window_unread(window);
+	struct codec_in in = { unread.data, unread.len, 0 };
+	struct codec_out out = { r->out + r->gathered, STEP_BYTES, 0 };
+	bool all = input_window_is_all(window, unread.len);
+	int result = r->codec->ops->step(r->codec, &in, &out, last && all);
+
+	input_window_advance(window, in.pos);
+	r->gathered += out.pos;
+	switch (result) {
+	case CODEC_MEMBER_END:
+		return MEMBER_END;
+	case CODEC_SKIPPED:
+	case CODEC_END:
+		return MEMBER_NONE;
+	case CODEC_MORE_OUTPUT:
+		return 0;
+	case CODEC_MORE_INPUT:
+		return input_window_is_all(window, 0) && out.pos < out.len ? MEMBER_STARVED : 0;
+	default:
+		return result;
+	}
+}
+
+/* Makes room for one more step. Returns false if memory is exhausted. */
+static bool grow(struct member_reader *r)
+{
+	if (r->room - r->gathered >= STEP_BYTES)
+		return true;
+	size_t room = r->room * GROWTH < GATHERED_MOST + STEP_BYTES ? r->room * GROWTH : GATHERED_MOST + STEP_BYTES;
+	uint8_t *out = realloc(r->out, room);
+
+	if (!out)
+		return false;
+	r->out = out;
+	r->room = room;
+	return true;
+}
+
+static int gather(struct member_reader *r, struct input_window *window, bool last)
+{
+	if (!grow(r))
+		return DANA_ENOMEM;
+	int result = step(r, window, last);
+
+	if (result == MEMBER_END && r->gathered <= MEMBER_KNOWN) {
+		r->decoded = true;
+		r->whole = slice_of(r->out, r->gathered);
+		return 0;
+	}
+	const bool goes_on = result == 0 || result == MEMBER_STARVED;
+
+	if (goes_on && r->gathered <= MEMBER_KNOWN)
+		return result;
+	r->gathers = false; /* too long, or damaged */
+	r->result = goes_on ? 0 : result;
+	return 0;
+}
+
+/* Passes the gathered bytes, then returns the result that ended the gathering. */
+static int pass_gathered(struct member_reader *r, struct slice *bytes)
+{
+	*bytes = slice_first(slice_of(r->out + r->passed, r->gathered - r->passed), STEP_BYTES);
+	r->passed += bytes->len;
+	if (r->passed < r->gathered)
+		return 0;
+	r->passed = r->gathered = 0;
+	return r->result;
+}
+
+static int stream(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
+{
+	int result = step(r, window, last);
+
+	*bytes = slice_of(r->out, r->gathered);
+	r->gathered = 0;
+	return result;
+}
+
+int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
+{
+	*bytes = slice_of(NULL, 0);
+	if (r->decoded)
+		return pass_decoded(r, bytes);
+	if (!r->by_steps)
+		return decode_whole(r, window, last);
+	if (r->gathers)
+		return gather(r, window, last);
+	if (r->gathered || r->result)
+		return pass_gathered(r, bytes);
+	return stream(r, window, last, bytes);
+}
+
+struct slice member_reader_whole(const struct member_reader *r)
+{
+	return r->decoded ? r->whole : slice_of(NULL, 0);
+}
+
+void member_reader_free(struct member_reader *r)
+{
+	free(r->out);
+}
+
+/*
+ * Each codec looks for the first place where a member of its own could begin; the earliest place of all wins. Bytes
+ * before it belong to no member. If a place needs more input to be certain, the search waits for it, even if another
+ * codec is certain of a later place.
+ *
+ * A member that begins with a record counts at once. A member of a file that was cut into members anywhere begins with
+ * any bytes; so does a compressed page inside an uncompressed archive with a damaged start. The bytes after it
+ * distinguish them: after the page its record ends; after the member another one follows, or the file ends.
+ */
+
+enum {
+	LOOK = 64 << 10,           /* bytes that are searched at once */
+	VERIFY_INPUT = 1 << 20,    /* a longer member is not decoded to its end ... */
+	VERIFY_DECODED = 4 << 20,  /* ... nor one that holds more */
+	VERIFY_FREE = 16,          /* so many members are decoded to their end, ... */
+	VERIFY_DISTANCE = 1 << 20, /* ... and one more for each so many bytes */
+	AFTER = 16,                /* bytes after a member that show whether another one begins */
+	OUT = 64 << 10,
+};
+
+int member_probes_open(struct member_probes *m, const struct codec_limits *limits)
+{
+	*m = (struct member_probes){ .out = malloc(OUT) };
+	if (!m->out)
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && codec_containers[i]; i++) {
+		m->of[i] = (struct member_probe){ .codec = codec_containers[i]->open(limits) };
+		if (!m->of[i].codec)
+			return DANA_ENOMEM;
+	}
+	return DANA_OK;
+}
+
+size_t member_probes_wants(const struct member_probes *m)
+{
+	size_t wants = LOOK;
+
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		if (m->of[i].verifying)
+			wants = VERIFY_INPUT + AFTER;
+	}
+	return wants;
+}
+
+/* The parts of a search return one of these, 0 if a member is found, or DANA_ENOMEM. */
+enum { WAITS = CODEC_MORE_INPUT, GOES_ON = CODEC_SKIPPED };
+
+static int give_up(struct member_probe *one)
+{
+	one->verifying = one->ended = false;
+	one->searched++;
+	return GOES_ON;
+}
+
+/* Called at the end of a decoded member: checks whether another one begins there or the input ends. */
+static int look_after(struct member_probe *one, struct slice bytes, bool last)
+{
+	const struct slice after = slice_skip(bytes, one->searched + one->taken);
+	const int bid = after.len ? one->codec->ops->bid(after) : -1;
+
+	one->ended = true;
+	if (bid < 0 && !last)
+		return WAITS;
+	if (bid <= 0 && after.len)
+		return give_up(one);
+	one->codec->ops->reset(one->codec);
+	return 0;
+}
+
+/* Continues to decode. */
+static int verify(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
+{
+	const struct slice rest = slice_skip(bytes, one->searched), member = slice_first(rest, VERIFY_INPUT);
+	int result = one->ended ? CODEC_MEMBER_END : CODEC_MORE_OUTPUT;
+
+	while (result == CODEC_MORE_OUTPUT && one->decoded <= VERIFY_DECODED) {
+		struct codec_in in = { member.data, member.len, one->taken };
+		struct codec_out out = { m->out, OUT, 0 };
+
+		result = one->codec->ops->step(one->codec, &in, &out, last && member.len == rest.len);
+		one->taken = in.pos;
+		one->decoded += out.pos;
+	}
+	if (result == DANA_ENOMEM)
+		return result;
+	if (one->decoded > VERIFY_DECODED)
+		return give_up(one);
+	if (result == CODEC_MEMBER_END)
+		return look_after(one, bytes, last);
+	return result == CODEC_MORE_INPUT && member.len < VERIFY_INPUT ? WAITS : give_up(one);
+}
+
+/* Checks whether the apparent member at the place of the search begins with a record. This trial is not counted. */
+static int begins_record(const struct member_probe *one, struct slice bytes, bool last)
+{
+	const struct codec_ops *ops = one->codec->ops;
+	const struct slice first = slice_first(bytes, one->searched + CODEC_LOOKAHEAD);
+	struct codec_in in = { first.data, first.len, one->searched };
+	const struct codec_memory memory = ops->memory(one->codec);
+	const int result = ops->resync(one->codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
+
+	ops->remember(one->codec, memory);
+	return in.pos != one->searched ? GOES_ON : result;
+}
+
+static void begin_to_verify(const struct member_probes *m, struct member_probe *one)
+{
+	if (one->verified >= VERIFY_FREE + (m->passed + one->searched) / VERIFY_DISTANCE) {
+		one->searched++;
+		return;
+	}
+	one->codec->ops->reset(one->codec);
+	one->verifying = true;
+	one->taken = one->decoded = 0;
+	one->verified++;
+}
+
+/* Continues a search where it has stopped: no codec searches a byte twice. */
+static int search(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
+{
+	struct codec_in in = { bytes.data, bytes.len, one->searched < bytes.len ? one->searched : bytes.len };
+	int result = one->seems ? 0 : one->codec->ops->resync(one->codec, &in, RESYNC_ANYWHERE, last);
+
+	one->searched = in.pos;
+	if (result == 0) {
+		result = begins_record(one, bytes, last);
+		one->seems = result == WAITS;
+	}
+	if (result == GOES_ON)
+		begin_to_verify(m, one);
+	return result;
+}
+
+static int look(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
+{
+	int result = one->found ? 0 : GOES_ON;
+
+	while (result == GOES_ON)
+		result = one->verifying ? verify(m, one, bytes, last) : search(m, one, bytes, last);
+	one->found = result == 0;
+	return result;
+}
+
+int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found)
+{
+	*before = bytes.len;
+	*found = NULL;
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		struct member_probe *one = &m->of[i];
+		const int status = look(m, one, bytes, last);
+
+		if (status < 0)
+			return status;
+		if (one->searched < *before)
+			*before = one->searched;
+	}
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		m->of[i].searched -= *before;
+		if (m->of[i].found && m->of[i].searched == 0)
+			*found = m->of[i].codec;
+	}
+	m->passed += *before;
+	return DANA_OK;
+}
+
+void member_probes_close(struct member_probes *m, const struct codec *keep)
+{
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		if (m->of[i].codec != keep)
+			m->of[i].codec->ops->close(m->of[i].codec);
+		m->of[i].codec = NULL;
+	}
+	free(m->out);
+	m->out = NULL;
+}
