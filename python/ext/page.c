@@ -110,18 +110,6 @@ void danatext_pool_give(const struct dana_page_options *options, struct dana_pag
 	dana_page_reader_free(old.reader);
 }
 
-/* Returns whether the status is about the page, and not about the call. */
-static int is_of_page(int status)
-{
-	return status == DANA_NOT_A_PAGE || status == DANA_LIMIT;
-}
-
-static PyObject *no_page(const char *reason)
-{
-	return Py_BuildValue("(sOOOiiNsOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL), reason,
-			     Py_None, Py_None, Py_None);
-}
-
 /* Returns the method that is refused, which may be one after the first. */
 static const char *refused(const struct dana_page_options *o)
 {
@@ -171,23 +159,23 @@ static void give_back(const struct dana_page_options *options, struct dana_page_
 		danatext_pool_give(options, reader);
 }
 
-static PyObject *unknown_charset(struct dana_view name)
-{
-	char text[200];
-	(void)PyOS_snprintf(text, sizeof(text), "charset '%.100s' is unknown; expected a name of the web, as utf-8",
-			    name.data);
-	return danatext_raise_as("UnknownCharset", text);
-}
-
 static PyObject *result(int status, struct dana_page_reader *reader, const struct dana_page_source *from,
 			const struct dana_document *doc)
 {
 	if (status == 0)
 		return danatext_page(doc);
-	if (is_of_page(status))
-		return no_page(dana_page_error(reader));
-	if (status == DANA_BAD_OPTION && from->charset.data)
-		return unknown_charset(from->charset);
+	if ((status == DANA_NOT_A_PAGE || status == DANA_LIMIT)) {
+		const char *reason = dana_page_error(reader);
+		return Py_BuildValue("(sOOOiiNsOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
+				     reason, Py_None, Py_None, Py_None);
+	}
+	if (status == DANA_BAD_OPTION && from->charset.data) {
+		const struct dana_view name = from->charset;
+		char text[200];
+		(void)PyOS_snprintf(text, sizeof(text),
+				    "charset '%.100s' is unknown; expected a name of the web, as utf-8", name.data);
+		return danatext_raise_as("UnknownCharset", text);
+	}
 	return danatext_raise(status, dana_page_error(reader));
 }
 

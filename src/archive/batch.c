@@ -340,14 +340,6 @@ static struct slice between(const uint8_t *bytes, int64_t begin, int64_t end)
 	return slice_of(bytes && end > begin ? bytes + begin : (const uint8_t *)"", (size_t)(end - begin));
 }
 
-static struct slice view_at(const struct ArrowArray *array, int64_t at)
-{
-	const struct view *v = (const struct view *)array->buffers[1] + at;
-	if (v->len <= (int32_t)sizeof(v->at.bytes))
-		return slice_of(v->at.bytes, (size_t)v->len);
-	return between(array->buffers[2 + v->at.far.buffer], v->at.far.offset, (int64_t)v->at.far.offset + v->len);
-}
-
 struct slice input_column_row(const struct input_column *c, int64_t i)
 {
 	const struct ArrowArray *a = c->array;
@@ -355,8 +347,12 @@ struct slice input_column_row(const struct input_column *c, int64_t i)
 	const int64_t at = a->offset + i;
 	if (valid && !(valid[at / 8] >> at % 8 & 1))
 		return slice_of(NULL, 0);
-	if (c->layout == 'v')
-		return view_at(a, at);
+	if (c->layout == 'v') {
+		const struct view *v = (const struct view *)a->buffers[1] + at;
+		if (v->len <= (int32_t)sizeof(v->at.bytes))
+			return slice_of(v->at.bytes, (size_t)v->len);
+		return between(a->buffers[2 + v->at.far.buffer], v->at.far.offset, (int64_t)v->at.far.offset + v->len);
+	}
 	if (c->layout == 'Z') {
 		const int64_t *ends = a->buffers[1];
 		return between(a->buffers[2], ends[at], ends[at + 1]);
@@ -561,17 +557,6 @@ void json_column_free(struct json_column *j)
 	buf_free(&j->characters);
 }
 
-static int add_text(struct json_column *j, struct column *c, struct json_value value)
-{
-	bool repaired = false;
-	struct slice text;
-	buf_clear(&j->characters);
-	const int status = json_characters(value, &j->characters, &text, &repaired);
-	if (status == DANA_OK)
-		column_add_text(c, text);
-	return status;
-}
-
 /* The same number as strtod's, in any locale: numerator and denominator are exact, and so one division rounds. */
 static double real(struct slice written)
 {
@@ -584,16 +569,6 @@ static double real(struct slice written)
 }
 
 static int add(struct json_column *j, struct column *c, struct json_value value);
-
-static int add_list(struct json_column *j, struct column *c, struct json_value array)
-{
-	struct json_walk items = json_walk(array);
-	int status = DANA_OK;
-	while (status == DANA_OK && json_walk_next(&items))
-		status = add(j, &c->children[0], items.value);
-	column_end(c);
-	return status;
-}
 
 static struct slice object(struct slice members, const char *name);
 
@@ -614,8 +589,14 @@ static int add(struct json_column *j, struct column *c, struct json_value value)
 		return DANA_OK;
 	}
 	switch (c->type->kind) {
-	case COLUMN_LIST:
-		return add_list(j, c, value);
+	case COLUMN_LIST: {
+		struct json_walk items = json_walk(value);
+		int status = DANA_OK;
+		while (status == DANA_OK && json_walk_next(&items))
+			status = add(j, &c->children[0], items.value);
+		column_end(c);
+		return status;
+	}
 	case COLUMN_STRUCT:
 		return add_struct(j, c, value);
 	case COLUMN_INTEGER:
@@ -629,8 +610,15 @@ static int add(struct json_column *j, struct column *c, struct json_value value)
 		column_add_boolean(c, slice_is(json_written(value), "true"));
 		return DANA_OK;
 	case COLUMN_TEXT:
-	default:
-		return add_text(j, c, value);
+	default: {
+		bool repaired = false;
+		struct slice text;
+		buf_clear(&j->characters);
+		const int status = json_characters(value, &j->characters, &text, &repaired);
+		if (status == DANA_OK)
+			column_add_text(c, text);
+		return status;
+	}
 	}
 }
 

@@ -253,13 +253,6 @@ int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema
 	return status;
 }
 
-static int need_batch(struct dana_page_reader *p)
-{
-	if (!p->batch)
-		p->batch = new_batch(p);
-	return p->batch ? DANA_OK : error_no_memory(&p->error);
-}
-
 /* As read_page. A text that is the name of a page is none. */
 static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
 		    struct document *doc, struct record *named)
@@ -293,8 +286,11 @@ static int read_column(struct dana_page_reader *p, const struct dana_page_source
 	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
 	struct input_column column;
 	int status = input_column_open(&column, schema, pages, &p->error);
-	if (status == DANA_OK)
-		status = need_batch(p);
+	if (status == DANA_OK) {
+		if (!p->batch)
+			p->batch = new_batch(p);
+		status = p->batch ? DANA_OK : error_no_memory(&p->error);
+	}
 	if (status == DANA_OK && column.is_text)
 		from.charset = (struct dana_view){ "utf-8", 5 };
 	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
@@ -459,30 +455,6 @@ static int not_made(const struct dana_archive_options *options, int status, cons
 	return status;
 }
 
-static void read_limits(struct limits *to, const struct dana_limits *given)
-{
-	struct dana_limits l = { 0 };
-	*to = (struct limits)LIMITS_DEFAULT;
-	if (given)
-		memcpy(&l, given, given->struct_size < sizeof(l) ? given->struct_size : sizeof(l));
-#define LIMIT(member, type) \
-	if (l.member) \
-	to->member = (type)l.member
-	LIMIT(head, size_t);
-	LIMIT(head_line, size_t);
-	LIMIT(block, uint64_t);
-	LIMIT(http_head, size_t);
-	LIMIT(http_lines, unsigned);
-	LIMIT(body, uint64_t);
-	LIMIT(codings, unsigned);
-	LIMIT(expansion, unsigned);
-	LIMIT(window, size_t);
-	LIMIT(text, size_t);
-	LIMIT(depth, unsigned);
-	LIMIT(work, unsigned);
-#undef LIMIT
-}
-
 static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
 	struct plugin_rows rows = { .n = 0 };
@@ -599,7 +571,28 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	a->pieces = o->pieces;
 	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
 	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
-	read_limits(&a->limits, o->limits);
+	struct limits *to = &a->limits;
+	const struct dana_limits *given = o->limits;
+	struct dana_limits l = { 0 };
+	*to = (struct limits)LIMITS_DEFAULT;
+	if (given)
+		memcpy(&l, given, given->struct_size < sizeof(l) ? given->struct_size : sizeof(l));
+#define LIMIT(member, type) \
+	if (l.member) \
+	to->member = (type)l.member
+	LIMIT(head, size_t);
+	LIMIT(head_line, size_t);
+	LIMIT(block, uint64_t);
+	LIMIT(http_head, size_t);
+	LIMIT(http_lines, unsigned);
+	LIMIT(body, uint64_t);
+	LIMIT(codings, unsigned);
+	LIMIT(expansion, unsigned);
+	LIMIT(window, size_t);
+	LIMIT(text, size_t);
+	LIMIT(depth, unsigned);
+	LIMIT(work, unsigned);
+#undef LIMIT
 	int status = read_plugins(a, o, err);
 	if (status == DANA_OK)
 		status = open_sink(a, o, err);
@@ -626,28 +619,6 @@ static struct dana_view view_of(struct slice s)
 
 static int after_callback(const struct dana_archive *a);
 
-/* ---- outcomes ---- */
-
-static int report(struct dana_archive *a, const struct outcome *outcome)
-{
-	const bool damaged = outcome->kind == OUTCOME_DAMAGED, document = outcome->kind == OUTCOME_DOCUMENT;
-	buf_clear(&a->reason);
-	if (!document && stats_reason(outcome, a->stats.plugins, &a->reason) < 0)
-		return DANA_ENOMEM;
-	const struct dana_outcome given = {
-		.kind = document  ? DANA_OUTCOME_DOCUMENT
-			: damaged ? DANA_OUTCOME_DAMAGED
-				  : DANA_OUTCOME_SKIPPED,
-		.reason = document ? NULL : (const char *)a->reason.data,
-		.detail = view_of(damaged ? slice_from_text(outcome->damage->detail) : outcome->detail),
-		.id = view_of(outcome->id),
-		.url = view_of(outcome->uri),
-		.offset = outcome->offset,
-	};
-	a->outcome(a->outcome_arg, &given);
-	return after_callback(a);
-}
-
 static int keep(struct dana_archive *a, struct document *doc)
 {
 	if (buf_reserve(&a->waiting, sizeof(struct library_document)) < 0)
@@ -670,7 +641,24 @@ static int take_outcome(struct document_sink *self, const struct outcome *outcom
 	stats_outcome(&a->stats, outcome);
 	if (status == DANA_OK && a->keeps_rejects)
 		status = rejects_line(outcome, a->name, a->stats.plugins, &a->rejects);
-	return status == DANA_OK && a->outcome ? report(a, outcome) : status;
+	if (!(status == DANA_OK && a->outcome))
+		return status;
+	const bool damaged = outcome->kind == OUTCOME_DAMAGED, document = outcome->kind == OUTCOME_DOCUMENT;
+	buf_clear(&a->reason);
+	if (!document && stats_reason(outcome, a->stats.plugins, &a->reason) < 0)
+		return DANA_ENOMEM;
+	const struct dana_outcome given = {
+		.kind = document  ? DANA_OUTCOME_DOCUMENT
+			: damaged ? DANA_OUTCOME_DAMAGED
+				  : DANA_OUTCOME_SKIPPED,
+		.reason = document ? NULL : (const char *)a->reason.data,
+		.detail = view_of(damaged ? slice_from_text(outcome->damage->detail) : outcome->detail),
+		.id = view_of(outcome->id),
+		.url = view_of(outcome->uri),
+		.offset = outcome->offset,
+	};
+	a->outcome(a->outcome_arg, &given);
+	return after_callback(a);
 }
 
 static int no_finish(struct document_sink *self)
@@ -833,19 +821,6 @@ static int fill_made(struct dana_archive *a, const struct document *doc, struct 
 	return id.len ? DANA_OK : conversion_id(doc, "", a->made.id);
 }
 
-/* Lets the pump work until it gives documents or comes to a pause. */
-static void resume(struct dana_archive *a)
-{
-	if (a->n) {
-		a->n = a->taken = a->waiting.len = 0;
-		arena_reset(a->memory);
-	}
-	if (a->answer == PUMP_PAUSED) {
-		a->piece = 0;
-		a->answer = pump_resume(a->pump);
-	}
-}
-
 /* Drops the documents that were taken before the place at which the archive resumes. */
 static void pass(struct dana_archive *a)
 {
@@ -858,7 +833,15 @@ static int next_document(struct dana_archive *a, const struct document **documen
 {
 	pass(a);
 	while (a->taken == a->n) {
-		resume(a);
+		/* lets the pump work until it gives documents or comes to a pause */
+		if (a->n) {
+			a->n = a->taken = a->waiting.len = 0;
+			arena_reset(a->memory);
+		}
+		if (a->answer == PUMP_PAUSED) {
+			a->piece = 0;
+			a->answer = pump_resume(a->pump);
+		}
 		if (a->answer < 0)
 			return failed(a, a->answer);
 		if (a->n == 0)
@@ -1042,13 +1025,6 @@ static void file_close(void *arg)
 	free(arg);
 }
 
-static int cannot_open(const struct dana_archive_options *o, const char *path)
-{
-	if (o->error && o->error_size)
-		(void)snprintf(o->error, o->error_size, "%s: %s", path, system_text(errno));
-	return DANA_EIO;
-}
-
 int dana_archive_open_path(struct dana_archive **out, const char *path, const struct dana_archive_options *options)
 {
 	struct dana_archive_options o;
@@ -1064,7 +1040,9 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (*fd < 0 || fstat(*fd, &st) < 0 || S_ISDIR(st.st_mode)) {
 		errno = *fd >= 0 && S_ISDIR(st.st_mode) ? EISDIR : errno;
-		const int status = cannot_open(&o, path);
+		if (o.error && o.error_size)
+			(void)snprintf(o.error, o.error_size, "%s: %s", path, system_text(errno));
+		const int status = DANA_EIO;
 		if (*fd >= 0)
 			(void)close(*fd);
 		free(fd);
@@ -1108,12 +1086,6 @@ int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
 	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
 }
 
-static bool is_full(const struct dana_archive *a)
-{
-	return row_batch_rows(&a->batch->batch) >= (int64_t)a->batch_rows ||
-	       row_batch_bytes(&a->batch->batch) >= a->batch_bytes;
-}
-
 static int add_document(struct dana_archive *a, const struct document *doc)
 {
 	const int status = document_batch_add(a->batch, doc, NULL);
@@ -1121,12 +1093,6 @@ static int add_document(struct dana_archive *a, const struct document *doc)
 		return error_set(&a->error, DANA_ELIMIT,
 				 "a batch would hold more than 2 GiB in a column; ask for smaller batches");
 	return status < 0 ? error_no_memory(&a->error) : DANA_OK;
-}
-
-static int pass_on(struct dana_archive *a, struct ArrowArray *batch)
-{
-	a->batch_waits = false;
-	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
 }
 
 static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
@@ -1146,9 +1112,13 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 		const int status = add_document(a, doc);
 		if (status < 0)
 			return status;
-	} while (!is_full(a));
+	} while (!(row_batch_rows(&a->batch->batch) >= (int64_t)a->batch_rows ||
+		   row_batch_bytes(&a->batch->batch) >= a->batch_bytes));
 	const bool whole = answer == DANA_ARCHIVE_DOCUMENT || (answer == DANA_ARCHIVE_OVER && a->batch_waits);
-	return whole ? pass_on(a, batch) : answer;
+	if (!whole)
+		return answer;
+	a->batch_waits = false;
+	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
 }
 
 int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)

@@ -155,13 +155,6 @@ static int decode_whole(struct member_reader *r, struct input_window *window, bo
 	}
 }
 
-static int pass_decoded(struct member_reader *r, struct slice *bytes)
-{
-	*bytes = slice_first(slice_skip(r->whole, r->passed), STEP_BYTES);
-	r->passed += bytes->len;
-	return r->passed < r->whole.len ? 0 : MEMBER_END;
-}
-
 /* Decodes at most STEP_BYTES after the gathered bytes. Returns as member_reader_read. */
 static int step(struct member_reader *r, struct input_window *window, bool last)
 {
@@ -203,37 +196,6 @@ static bool grow(struct member_reader *r)
 	return true;
 }
 
-static int gather(struct member_reader *r, struct input_window *window, bool last)
-{
-	if (!grow(r))
-		return DANA_ENOMEM;
-	int result = step(r, window, last);
-
-	if (result == MEMBER_END && r->gathered <= MEMBER_KNOWN) {
-		r->decoded = true;
-		r->whole = slice_of(r->out, r->gathered);
-		return 0;
-	}
-	const bool goes_on = result == 0 || result == MEMBER_STARVED;
-
-	if (goes_on && r->gathered <= MEMBER_KNOWN)
-		return result;
-	r->gathers = false; /* too long, or damaged */
-	r->result = goes_on ? 0 : result;
-	return 0;
-}
-
-/* Passes the gathered bytes, then returns the result that ended the gathering. */
-static int pass_gathered(struct member_reader *r, struct slice *bytes)
-{
-	*bytes = slice_first(slice_of(r->out + r->passed, r->gathered - r->passed), STEP_BYTES);
-	r->passed += bytes->len;
-	if (r->passed < r->gathered)
-		return 0;
-	r->passed = r->gathered = 0;
-	return r->result;
-}
-
 static int stream(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
 {
 	int result = step(r, window, last);
@@ -246,14 +208,40 @@ static int stream(struct member_reader *r, struct input_window *window, bool las
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
 {
 	*bytes = slice_of(NULL, 0);
-	if (r->decoded)
-		return pass_decoded(r, bytes);
+	if (r->decoded) {
+		*bytes = slice_first(slice_skip(r->whole, r->passed), STEP_BYTES);
+		r->passed += bytes->len;
+		return r->passed < r->whole.len ? 0 : MEMBER_END;
+	}
 	if (!r->by_steps)
 		return decode_whole(r, window, last);
-	if (r->gathers)
-		return gather(r, window, last);
-	if (r->gathered || r->result)
-		return pass_gathered(r, bytes);
+	if (r->gathers) {
+		if (!grow(r))
+			return DANA_ENOMEM;
+		int result = step(r, window, last);
+
+		if (result == MEMBER_END && r->gathered <= MEMBER_KNOWN) {
+			r->decoded = true;
+			r->whole = slice_of(r->out, r->gathered);
+			return 0;
+		}
+		const bool goes_on = result == 0 || result == MEMBER_STARVED;
+
+		if (goes_on && r->gathered <= MEMBER_KNOWN)
+			return result;
+		r->gathers = false; /* too long, or damaged */
+		r->result = goes_on ? 0 : result;
+		return 0;
+	}
+	if (r->gathered || r->result) {
+		/* passes the gathered bytes, then returns the result that ended the gathering */
+		*bytes = slice_first(slice_of(r->out + r->passed, r->gathered - r->passed), STEP_BYTES);
+		r->passed += bytes->len;
+		if (r->passed < r->gathered)
+			return 0;
+		r->passed = r->gathered = 0;
+		return r->result;
+	}
 	return stream(r, window, last, bytes);
 }
 
@@ -321,21 +309,6 @@ static int give_up(struct member_probe *one)
 	return GOES_ON;
 }
 
-/* Called at the end of a decoded member: checks whether another one begins there or the input ends. */
-static int look_after(struct member_probe *one, struct slice bytes, bool last)
-{
-	const struct slice after = slice_skip(bytes, one->searched + one->taken);
-	const int bid = after.len ? one->codec->ops->bid(after) : -1;
-
-	one->ended = true;
-	if (bid < 0 && !last)
-		return WAITS;
-	if (bid <= 0 && after.len)
-		return give_up(one);
-	one->codec->ops->reset(one->codec);
-	return 0;
-}
-
 /* Continues to decode. */
 static int verify(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
 {
@@ -354,8 +327,19 @@ static int verify(const struct member_probes *m, struct member_probe *one, struc
 		return result;
 	if (one->decoded > VERIFY_DECODED)
 		return give_up(one);
-	if (result == CODEC_MEMBER_END)
-		return look_after(one, bytes, last);
+	if (result == CODEC_MEMBER_END) {
+		/* called at the end of a decoded member: checks whether another one begins there or the input ends */
+		const struct slice after = slice_skip(bytes, one->searched + one->taken);
+		const int bid = after.len ? one->codec->ops->bid(after) : -1;
+
+		one->ended = true;
+		if (bid < 0 && !last)
+			return WAITS;
+		if (bid <= 0 && after.len)
+			return give_up(one);
+		one->codec->ops->reset(one->codec);
+		return 0;
+	}
 	return result == CODEC_MORE_INPUT && member.len < VERIFY_INPUT ? WAITS : give_up(one);
 }
 
@@ -400,23 +384,18 @@ static int search(const struct member_probes *m, struct member_probe *one, struc
 	return result;
 }
 
-static int look(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
-{
-	int result = one->found ? 0 : GOES_ON;
-
-	while (result == GOES_ON)
-		result = one->verifying ? verify(m, one, bytes, last) : search(m, one, bytes, last);
-	one->found = result == 0;
-	return result;
-}
-
 int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found)
 {
 	*before = bytes.len;
 	*found = NULL;
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
 		struct member_probe *one = &m->of[i];
-		const int status = look(m, one, bytes, last);
+		int result = one->found ? 0 : GOES_ON;
+
+		while (result == GOES_ON)
+			result = one->verifying ? verify(m, one, bytes, last) : search(m, one, bytes, last);
+		one->found = result == 0;
+		const int status = result;
 
 		if (status < 0)
 			return status;

@@ -24,21 +24,17 @@ static void count_method(struct stats *s, const char *name, uint64_t count)
 	s->methods[i].count += count;
 }
 
-/* What plugins counted at the record, whatever became of it. */
-static void count_plugins(struct stats *s, const struct outcome *outcome)
-{
-	const struct plugin_marks *marks = &outcome->marks;
-	for (unsigned i = 0; marks->counts && s->plugins && i < s->plugins->n_counters; i++)
-		s->plugin_counts[i] += marks->counts[i];
-	if (outcome->kind == OUTCOME_SKIPPED && outcome->skipped == SKIP_PLUGIN)
-		s->plugin_skipped[marks->plugin]++;
-}
-
 void stats_outcome(struct stats *s, const struct outcome *outcome)
 {
 	s->records++;
-	if (outcome->kind != OUTCOME_DAMAGED)
-		count_plugins(s, outcome);
+	if (outcome->kind != OUTCOME_DAMAGED) {
+		/* what plugins counted at the record, whatever became of it */
+		const struct plugin_marks *marks = &outcome->marks;
+		for (unsigned i = 0; marks->counts && s->plugins && i < s->plugins->n_counters; i++)
+			s->plugin_counts[i] += marks->counts[i];
+		if (outcome->kind == OUTCOME_SKIPPED && outcome->skipped == SKIP_PLUGIN)
+			s->plugin_skipped[marks->plugin]++;
+	}
 	if (outcome->kind == OUTCOME_SKIPPED) {
 		s->skipped[outcome->skipped]++;
 		return;
@@ -279,16 +275,6 @@ int stats_reason(const struct outcome *outcome, const struct plugin_names *plugi
 	return buf_append_byte(out, 0);
 }
 
-static void put_reason(struct json_writer *w, const struct outcome *outcome, const struct plugin_names *plugins)
-{
-	struct buf reason = { 0 };
-
-	buf_latch(w->out, stats_reason(outcome, plugins, &reason));
-	if (reason.len)
-		json_text(w, "reason", slice_of(reason.data, reason.len - 1));
-	buf_free(&reason);
-}
-
 int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
@@ -303,7 +289,12 @@ int rejects_line(const struct outcome *outcome, const char *file, const struct p
 	json_text_or_null(&w, "url", outcome->uri);
 	json_text(&w, "file", slice_from_text(file));
 	json_count(&w, "offset", outcome->offset);
-	put_reason(&w, outcome, plugins);
+	struct buf reason = { 0 };
+
+	buf_latch(w.out, stats_reason(outcome, plugins, &reason));
+	if (reason.len)
+		json_text(&w, "reason", slice_of(reason.data, reason.len - 1));
+	buf_free(&reason);
 	json_text_or_null(&w, "detail", damaged ? slice_from_text(outcome->damage->detail) : outcome->detail);
 	if (by_plugin)
 		buf_append(out, outcome->marks.members.data, outcome->marks.members.len);

@@ -182,11 +182,6 @@ static struct slice skip_tag(struct slice s)
 	return s;
 }
 
-static bool is_meta(struct slice s)
-{
-	return begins(s, "<meta") && s.len > 5 && (ascii_is_space(s.data[5]) || s.data[5] == '/');
-}
-
 const struct charset *prescan_page(struct slice page)
 {
 	struct slice s = page;
@@ -197,7 +192,7 @@ const struct charset *prescan_page(struct slice page)
 		s = slice_skip(s, (size_t)(open - s.data));
 		if (begins(s, "<!--")) {
 			s = skip_to(slice_skip(s, 2), "-->"); /* "<!-->" is a comment */
-		} else if (is_meta(s)) {
+		} else if ((begins(s, "<meta") && s.len > 5 && (ascii_is_space(s.data[5]) || s.data[5] == '/'))) {
 			s = slice_skip(s, 6);
 			const struct charset *found = plausible(read_meta(&s));
 			if (found)
@@ -260,12 +255,6 @@ static bool is_faultless(struct slice s, bool whole)
 	return s.len == 0 || (!whole && utf8_is_cut(s));
 }
 
-/* The weight that outweighs the charset that is named. */
-static size_t sure_weight(const struct detector *d)
-{
-	return d->label && d->said->kind == CHARSET_DOUBLE ? PAIRS_WEIGHT : SURE_WEIGHT;
-}
-
 /* Where there is no fault, no more than the weight `enough` is counted. */
 static struct evidence weigh(struct slice s, bool whole, const struct charset *said, size_t enough)
 {
@@ -293,7 +282,7 @@ static struct evidence weigh(struct slice s, bool whole, const struct charset *s
 /* Can the bytes only be UTF-8, whatever is said? */
 static bool is_utf8(const struct detector *d, struct slice s, bool whole)
 {
-	const size_t need = d->said ? sure_weight(d) : 0;
+	const size_t need = d->said ? (d->label && d->said->kind == CHARSET_DOUBLE ? PAIRS_WEIGHT : SURE_WEIGHT) : 0;
 	const struct evidence e = weigh(s, whole, d->said, need ? need : 1);
 	return e.weight > 0 && e.weight >= need + e.faults * FAULT_WEIGHT;
 }
@@ -393,20 +382,6 @@ static const struct charset *unmarked_utf16(struct slice s)
 	return little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
 }
 
-/* Guesses the charset of bytes that are not UTF-8, if nothing else names it. */
-static int guess_page(struct detector *d, struct slice first, bool ascii, const struct charset **out)
-{
-	int status = guess_charset(d, first, out);
-
-	if (status < 0)
-		return status;
-	if (ascii && *out && (*out)->kind != CHARSET_STATEFUL)
-		*out = NULL; /* escape sequences switch between sets of characters, or are noise */
-	else if (!ascii && !*out)
-		*out = charset_windows_1252();
-	return DANA_OK;
-}
-
 static const struct charset *contradict(struct detector *d, const struct charset *charset)
 {
 	d->contradicted = true;
@@ -502,35 +477,6 @@ static int judge_pairs(struct detector *d, struct slice first, struct slice s, c
 	return status;
 }
 
-/* What the bytes make of the charset that is said; *out is NULL if that does not matter yet. */
-static int judge(struct detector *d, struct slice first, bool whole, const struct charset **out)
-{
-	const bool ascii = ascii_run(first.data, first.len) == first.len;
-
-	*out = d->said;
-	switch (d->said->kind) {
-	case CHARSET_UTF8:
-		if (!ascii)
-			return judge_utf8(d, first, first, whole, out);
-		*out = NULL;
-		break;
-	case CHARSET_SINGLE:
-	case CHARSET_DOUBLE:
-		if (ascii)
-			*out = NULL;
-		break;
-	default: /* others differ in ASCII, too */
-		break;
-	}
-	if (d->said->kind == CHARSET_UTF8 || ascii)
-		return DANA_OK;
-	if (is_utf8(d, first, whole))
-		*out = contradict(d, charset_utf8());
-	else if (d->said->kind == CHARSET_DOUBLE)
-		return judge_pairs(d, first, first, out);
-	return DANA_OK;
-}
-
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out)
 {
@@ -548,13 +494,48 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 		d->contradicted |= label && label != utf16;
 		return DANA_OK;
 	}
-	if (d->said)
-		return judge(d, first, whole, out);
+	if (d->said) {
+		/* what the bytes make of the charset that is said; *out is NULL if that does not matter yet */
+		const bool ascii = ascii_run(first.data, first.len) == first.len;
+
+		*out = d->said;
+		switch (d->said->kind) {
+		case CHARSET_UTF8:
+			if (!ascii)
+				return judge_utf8(d, first, first, whole, out);
+			*out = NULL;
+			break;
+		case CHARSET_SINGLE:
+		case CHARSET_DOUBLE:
+			if (ascii)
+				*out = NULL;
+			break;
+		default: /* others differ in ASCII, too */
+			break;
+		}
+		if (d->said->kind == CHARSET_UTF8 || ascii)
+			return DANA_OK;
+		if (is_utf8(d, first, whole))
+			*out = contradict(d, charset_utf8());
+		else if (d->said->kind == CHARSET_DOUBLE)
+			return judge_pairs(d, first, first, out);
+		return DANA_OK;
+	}
 	bool ascii = ascii_run(first.data, first.len) == first.len;
 	if (ascii && (first.len == 0 || !memchr(first.data, 0x1B, first.len)))
 		return DANA_OK;
-	if (ascii || !is_utf8(d, first, whole))
-		return guess_page(d, first, ascii, out);
+	if (ascii || !is_utf8(d, first, whole)) {
+		/* guesses the charset of bytes that are not UTF-8, if nothing else names it */
+		int status = guess_charset(d, first, out);
+
+		if (status < 0)
+			return status;
+		if (ascii && *out && (*out)->kind != CHARSET_STATEFUL)
+			*out = NULL; /* escape sequences switch between sets of characters, or are noise */
+		else if (!ascii && !*out)
+			*out = charset_windows_1252();
+		return DANA_OK;
+	}
 	*out = charset_utf8();
 	return DANA_OK;
 }

@@ -179,24 +179,6 @@ static size_t needed(const struct zstd_header *h)
 	return MAGIC_BYTES + 1 + (d & SINGLE_SEGMENT ? 0U : 1U) + dictionary_id_bytes(d) + content_size_bytes(d);
 }
 
-static void read_frame_fields(struct zstd_header *h)
-{
-	const uint8_t d = h->bytes[MAGIC_BYTES], *p = h->bytes + MAGIC_BYTES + 1;
-	if (!(d & SINGLE_SEGMENT)) {
-		uint64_t base = (uint64_t)1 << (10 + (*p >> 3));
-		h->window = base + base / 8 * (*p & 7);
-		p++;
-	}
-	h->checksum = d & CHECKSUM;
-	h->dictionary_id = (uint32_t)little_endian(p, dictionary_id_bytes(d));
-	p += dictionary_id_bytes(d);
-	h->content = content_size_bytes(d) ? little_endian(p, content_size_bytes(d)) : UINT64_MAX;
-	if (content_size_bytes(d) == 2)
-		h->content += 256;
-	if (d & SINGLE_SEGMENT)
-		h->window = h->content;
-}
-
 static int bad_header(struct zstd_header *h, const char *fault)
 {
 	h->fault = fault;
@@ -224,7 +206,20 @@ static int zstd_header_parse(struct zstd_header *h, struct codec_in *in)
 		h->dictionary = h->bytes[0] == DICTIONARY_BYTE;
 		h->skip = (uint32_t)little_endian(h->bytes + MAGIC_BYTES, 4);
 	} else {
-		read_frame_fields(h);
+		const uint8_t d = h->bytes[MAGIC_BYTES], *p = h->bytes + MAGIC_BYTES + 1;
+		if (!(d & SINGLE_SEGMENT)) {
+			uint64_t base = (uint64_t)1 << (10 + (*p >> 3));
+			h->window = base + base / 8 * (*p & 7);
+			p++;
+		}
+		h->checksum = d & CHECKSUM;
+		h->dictionary_id = (uint32_t)little_endian(p, dictionary_id_bytes(d));
+		p += dictionary_id_bytes(d);
+		h->content = content_size_bytes(d) ? little_endian(p, content_size_bytes(d)) : UINT64_MAX;
+		if (content_size_bytes(d) == 2)
+			h->content += 256;
+		if (d & SINGLE_SEGMENT)
+			h->window = h->content;
 	}
 	return 0;
 }
@@ -342,35 +337,28 @@ static void after_block(struct zstd_frame *f)
 		set_unit(f, UNIT_NONE, 0);
 }
 
-/*
- * Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). A raw block, or one byte many
- * times, that is longer than the rest of the content is handled here: the library would output as much as fits of a raw
- * one if it comes in pieces, else nothing.
- */
-static void after_header(struct zstd_frame *f)
-{
-	const uint8_t *p = f->block_header;
-	const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
-	const unsigned type = block_type(f);
-	f->last_block = p[0] & 1;
-	if ((type == BLOCK_RAW || type == BLOCK_RLE) && size > f->room)
-		set_unit(f, UNIT_NONE, 0);
-	else if (type == BLOCK_RLE)
-		set_unit(f, UNIT_BLOCK, 1);
-	else if (size == 0)
-		after_block(f);
-	else if (type == BLOCK_RAW && size == 1)
-		set_unit(f, UNIT_RAW_END, 1);
-	else
-		set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
-}
-
 static void next_unit(struct zstd_frame *f)
 {
 	switch (f->unit) {
-	case UNIT_BLOCK_HEADER:
-		after_header(f);
-		break;
+	case UNIT_BLOCK_HEADER: {
+		/* block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). A raw block, or one
+		 * byte many times, that is longer than the rest of the content is handled here: the library would
+		 * output as much as fits of a raw one if it comes in pieces, else nothing. */
+		const uint8_t *p = f->block_header;
+		const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
+		const unsigned type = block_type(f);
+		f->last_block = p[0] & 1;
+		if ((type == BLOCK_RAW || type == BLOCK_RLE) && size > f->room)
+			set_unit(f, UNIT_NONE, 0);
+		else if (type == BLOCK_RLE)
+			set_unit(f, UNIT_BLOCK, 1);
+		else if (size == 0)
+			after_block(f);
+		else if (type == BLOCK_RAW && size == 1)
+			set_unit(f, UNIT_RAW_END, 1);
+		else
+			set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
+	} break;
 	case UNIT_BLOCK:
 		if (block_type(f) == BLOCK_RAW)
 			set_unit(f, UNIT_RAW_END, 1);
@@ -408,17 +396,11 @@ static int pass_on(struct zstd_frame *f, struct codec_out *out)
 	return n < left ? CODEC_MORE_OUTPUT : 0;
 }
 
-/* The end of a compressed block whose length shows only when all of it is written, for which `out` has no space. */
-static bool needs_spare(const struct zstd_frame *f, size_t n, const struct codec_out *out)
-{
-	return n && n == f->left && f->unit == UNIT_BLOCK && block_type(f) == BLOCK_COMPRESSED &&
-	       f->room < BLOCK_MOST && out->len - out->pos <= f->room;
-}
-
 /* One call of the library. Returns 0 or DANA_EFORMAT. */
 static int step_unit(struct zstd_frame *f, struct codec_in *in, size_t n, struct codec_out *out, size_t *result)
 {
-	const bool spare = needs_spare(f, n, out);
+	const bool spare = (n && n == f->left && f->unit == UNIT_BLOCK && block_type(f) == BLOCK_COMPRESSED &&
+			    f->room < BLOCK_MOST && out->len - out->pos <= f->room);
 	const uint8_t *bytes = n ? in->data + in->pos : NULL;
 	buf_clear(f->spare);
 	f->given = 0;
@@ -480,18 +462,6 @@ struct zstd_needs {
  * first decoded bytes. Each one that fails ends the trial.
  */
 
-/* Accepts a dictionary if another frame or the end of the input follows it. Other skippable frames do not count. */
-static int try_skippable(const struct zstd_header *h, struct slice from, bool last)
-{
-	const uint64_t end = (uint64_t)h->len + h->skip;
-	if (!h->dictionary || end + 4 > CODEC_LOOKAHEAD || (last && end > from.len))
-		return 0;
-	if (from.len < end + 4 && !last)
-		return -1;
-	struct slice next = slice_skip(from, (size_t)end);
-	return next.len == 0 || zstd_magic_part(next) ? 1 : 0;
-}
-
 /* Checks the first block's header (RFC 8878, section 3.1.1.2). A run of one byte is refused: no record begins so. */
 static bool block_is_plausible(const uint8_t *p, uint64_t window)
 {
@@ -545,8 +515,17 @@ static int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct
 		return 0;
 	if (status == CODEC_MORE_INPUT)
 		return last ? 0 : -1;
-	if (h.skippable)
-		return try_skippable(&h, from, last);
+	if (h.skippable) {
+		/* accepts a dictionary if another frame or the end of the input follows it. Other skippable frames do
+		 * not count. */
+		const uint64_t end = (uint64_t)h.len + h.skip;
+		if (!h.dictionary || end + 4 > CODEC_LOOKAHEAD || (last && end > from.len))
+			return 0;
+		if (from.len < end + 4 && !last)
+			return -1;
+		struct slice next = slice_skip(from, (size_t)end);
+		return next.len == 0 || zstd_magic_part(next) ? 1 : 0;
+	}
 	if (h.window > needs->window || (h.dictionary_id && h.dictionary_id != needs->dictionary_id))
 		return 0;
 	return try_frame(context, &h, needs->dictionary_id != 0, slice_skip(from, in.pos), start, last, whole, spare);

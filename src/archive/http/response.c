@@ -115,34 +115,6 @@ static int take_codec(struct coding *c)
 	return c->codec ? 0 : DANA_ENOMEM;
 }
 
-/**
- * Prepares for a body. `max_output`: further decoded bytes are cut off (PROBLEM_TRUNCATED_LIMIT). Returns 0 or
- * DANA_ENOMEM.
- */
-static int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink *next, uint64_t max_output)
-{
-	if (c->renew)
-		drop_codec(c);
-	c->renew = false;
-	c->ops = ops;
-	c->next = next;
-	c->problems = 0;
-	c->state = CODING_START;
-	c->max_output = max_output;
-	c->output = c->pieces = 0;
-	c->n_magic = c->n_piece = 0;
-	c->collects = slice_is(slice_from_text(ops->name), "gzip");
-	buf_clear(&c->body);
-	return take_codec(c);
-}
-
-/** Frees the memory of a large window after a body. The problems stay. */
-static void coding_release(struct coding *c)
-{
-	if (c->output > CODING_KEPT_OUTPUT)
-		drop_codec(c);
-}
-
 static void coding_free(struct coding *c)
 {
 	if (!c)
@@ -157,14 +129,6 @@ static void coding_free(struct coding *c)
 	buf_free(&c->decoded);
 	free(c->window);
 	free(c);
-}
-
-static int damaged(struct coding *c)
-{
-	drop_codec(c);
-	c->problems |= PROBLEM_BAD_CODING;
-	c->state = CODING_OVER;
-	return 0;
 }
 
 /* Returns the output allowed so far. Input counts in whole pieces. */
@@ -198,13 +162,6 @@ static bool has_magic(const struct codec_ops *ops)
 	return slice_is(slice_from_text(ops->name), "gzip") || slice_is(slice_from_text(ops->name), "zstd");
 }
 
-static void end_member(struct coding *c, int result)
-{
-	c->state = result == CODEC_END || !has_magic(c->ops) ? CODING_OVER : CODING_BETWEEN;
-	c->renew = c->renew || result == CODEC_SKIPPED;
-	c->n_magic = 0;
-}
-
 /* Decodes from the front of `bytes` up to the member's end. `last`: the body ends with them. */
 static int decode(struct coding *c, struct slice *bytes, bool last)
 {
@@ -219,10 +176,16 @@ static int decode(struct coding *c, struct slice *bytes, bool last)
 		bool stuck =
 			result == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
 		status = out.pos ? pass_output(c, out.pos) : 0;
-		if (status == 0 && (result < 0 || stuck))
-			status = damaged(c);
-		else if (result == CODEC_MEMBER_END || result == CODEC_SKIPPED || result == CODEC_END)
-			end_member(c, result);
+		if (status == 0 && (result < 0 || stuck)) {
+			drop_codec(c);
+			c->problems |= PROBLEM_BAD_CODING;
+			c->state = CODING_OVER;
+			status = 0;
+		} else if (result == CODEC_MEMBER_END || result == CODEC_SKIPPED || result == CODEC_END) {
+			c->state = result == CODEC_END || !has_magic(c->ops) ? CODING_OVER : CODING_BETWEEN;
+			c->renew = c->renew || result == CODEC_SKIPPED;
+			c->n_magic = 0;
+		}
 	} while (status == 0 && c->state == CODING_MEMBER && (result == CODEC_MORE_OUTPUT || in.pos < in.len || last));
 	*bytes = slice_skip(*bytes, in.pos);
 	return status;
@@ -236,33 +199,6 @@ static bool looks_like_text(struct slice s)
 			return false;
 	}
 	return true;
-}
-
-/* Tries whether a short body decodes without a fault, with a codec of its own. */
-static int decodes(struct coding *c, struct slice body, bool *good)
-{
-	struct codec_in in = { body.data, body.len, 0 };
-	struct codec_out out = { c->window, CODING_WINDOW, 0 };
-	*good = c->ops->step(c->codec, &in, &out, true) > 0;
-	drop_codec(c);
-	return take_codec(c);
-}
-
-/* Decides by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
-static int decide(struct coding *c, struct slice piece, bool last)
-{
-	bool coded;
-	int status = 0;
-	if (has_magic(c->ops)) {
-		coded = c->ops->bid(piece) > 0;
-	} else {
-		bool is_short = last && piece.len <= CODING_LOOK;
-		coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
-		if (!coded && is_short)
-			status = decodes(c, piece, &coded);
-	}
-	c->state = coded ? CODING_MEMBER : CODING_PLAIN;
-	return status;
 }
 
 /* Looks for another member after one; other bytes are ignored. */
@@ -286,8 +222,27 @@ static int take_piece(struct coding *c, struct slice piece, bool last)
 {
 	int status = 0;
 	c->pieces++;
-	if (c->state == CODING_START && piece.len)
-		status = decide(c, piece, last);
+	if (c->state == CODING_START && piece.len) {
+		/* decide by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
+		bool coded;
+		if (has_magic(c->ops)) {
+			coded = c->ops->bid(piece) > 0;
+		} else {
+			bool is_short = last && piece.len <= CODING_LOOK;
+			coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
+			if (!coded && is_short) {
+				/* tries whether a short body decodes without a fault, with a codec of its own */
+				bool *good = &coded;
+				struct codec_in in = { piece.data, piece.len, 0 };
+				struct codec_out out = { c->window, CODING_WINDOW, 0 };
+				*good = c->ops->step(c->codec, &in, &out, true) > 0;
+				drop_codec(c);
+				status = take_codec(c);
+			}
+		}
+		c->state = coded ? CODING_MEMBER : CODING_PLAIN;
+		status = status;
+	}
 	while (status == 0 && piece.len) {
 		switch (c->state) {
 		case CODING_MEMBER:
@@ -427,25 +382,6 @@ static void begin_lines(struct head_reader *h)
 	h->lines = 0;
 }
 
-static void head_reader_reset(struct head_reader *h)
-{
-	begin_lines(h);
-	buf_shrink(&h->text, 16384);
-	buf_clear(&h->content_encoding);
-	buf_clear(&h->transfer_encoding);
-	h->head = (struct http_head){ 0 };
-	h->problems = 0;
-	h->state = HEAD_FIRST;
-	h->interim = h->has_status = false;
-	h->lead = h->n_held = 0;
-}
-
-/* RFC 9110, section 5.6.2. */
-static bool is_token(uint8_t c)
-{
-	return ascii_is_alpha(c) || ascii_is_digit(c) || (c != 0 && strchr("!#$%&'*+-.^_`|~", c));
-}
-
 static bool begins_nocase(struct slice s, const char *word)
 {
 	size_t n = strlen(word);
@@ -468,16 +404,10 @@ static enum verdict first_verdict(struct head_reader *h)
 	if (h->colon) /* "http://" at the start of a text is not a field */
 		return c == '/' ? VERDICT_BODY : VERDICT_FIELD;
 	h->colon = c == ':' && s.len > 1;
-	return h->colon || (is_token(c) && s.len < HEAD_NAME_MAX) ? VERDICT_MORE : VERDICT_BODY;
-}
-
-/* "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", "HTTP/1.0 200OK": three digits after the first word. */
-static int parse_status(struct slice line)
-{
-	while (line.len && !ascii_is_space(line.data[0]))
-		line = slice_skip(line, 1);
-	uint64_t status;
-	return decimal_prefix(slice_trim(line), &status) == 3 && status >= 100 ? (int)status : 0;
+	return h->colon || ((ascii_is_alpha(c) || ascii_is_digit(c) || (c != 0 && strchr("!#$%&'*+-.^_`|~", c))) &&
+			    s.len < HEAD_NAME_MAX)
+		       ? VERDICT_MORE
+		       : VERDICT_BODY;
 }
 
 static int join(struct buf *list, struct slice value)
@@ -537,8 +467,14 @@ static int parse_head(struct head_reader *h)
 	h->head = (struct http_head){ 0 };
 	buf_clear(&h->content_encoding);
 	buf_clear(&h->transfer_encoding);
-	if (h->has_status && h->text.len)
-		h->head.status = parse_status(next_line(&h->text, &at, false));
+	if (h->has_status && h->text.len) {
+		/* "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", "HTTP/1.0 200OK": three digits after the first word */
+		struct slice line = next_line(&h->text, &at, false);
+		while (line.len && !ascii_is_space(line.data[0]))
+			line = slice_skip(line, 1);
+		uint64_t status;
+		h->head.status = decimal_prefix(slice_trim(line), &status) == 3 && status >= 100 ? (int)status : 0;
+	}
 	if (h->head.status == 0)
 		h->problems |= PROBLEM_BAD_HTTP;
 	h->head.lines = slice_skip(buf_slice(&h->text), at);
@@ -976,7 +912,21 @@ static int put_level(struct http_response *r, const struct codec_ops *ops, struc
 	if (!*level)
 		return DANA_ENOMEM;
 	/* The output of an inner coding is coded itself: it may be as large as a block. */
-	int status = coding_reset(*level, ops, next, next == &r->deliver ? UINT64_MAX : r->limits.block);
+	struct coding *c = *level;
+	const uint64_t max_output = next == &r->deliver ? UINT64_MAX : r->limits.block;
+	if (c->renew)
+		drop_codec(c);
+	c->renew = false;
+	c->ops = ops;
+	c->next = next;
+	c->problems = 0;
+	c->state = CODING_START;
+	c->max_output = max_output;
+	c->output = c->pieces = 0;
+	c->n_magic = c->n_piece = 0;
+	c->collects = slice_is(slice_from_text(ops->name), "gzip");
+	buf_clear(&c->body);
+	int status = take_codec(c);
 	if (status == 0)
 		r->n_levels++;
 	return status;
@@ -1070,14 +1020,27 @@ static int settle(struct http_response *r, int status)
 /* Frees large windows: four codings may hold 16 MiB each, which the text, its output and the next message need. */
 static void release_codings(struct http_response *r)
 {
-	for (size_t i = 0; i < r->n_levels; i++)
-		coding_release(r->levels[i]);
+	for (size_t i = 0; i < r->n_levels; i++) {
+		/* frees the memory of a large window after a body. The problems stay. */
+		struct coding *c = r->levels[i];
+		if (c->output > CODING_KEPT_OUTPUT)
+			drop_codec(c);
+	}
 }
 
 void http_response_reset(struct http_response *r, bool bare)
 {
 	release_codings(r);
-	head_reader_reset(&r->head);
+	struct head_reader *h = &r->head;
+	begin_lines(h);
+	buf_shrink(&h->text, 16384);
+	buf_clear(&h->content_encoding);
+	buf_clear(&h->transfer_encoding);
+	h->head = (struct http_head){ 0 };
+	h->problems = 0;
+	h->state = HEAD_FIRST;
+	h->interim = h->has_status = false;
+	h->lead = h->n_held = 0;
 	if (bare)
 		r->head.state = HEAD_OVER;
 	chunked_reset(&r->chunked);

@@ -43,11 +43,6 @@ static bool is_ordered(const struct plugin *p)
 	return p->def->flags & DANA_PLUGIN_ORDERED;
 }
 
-static bool has_early_hook(const struct plugin *p)
-{
-	return p->def->head || p->def->http || p->def->media;
-}
-
 /* Returns whether a plugin belongs to a part. The gate has none: it applies the filter of record types alone. */
 static bool belongs(const struct plugins *set, size_t i, enum plugin_part part)
 {
@@ -55,7 +50,7 @@ static bool belongs(const struct plugins *set, size_t i, enum plugin_part part)
 	if (part == PLUGIN_GATE)
 		return false;
 	if (part == PLUGIN_WORKER)
-		return !is_ordered(p) && (i < set->cut || has_early_hook(p));
+		return !is_ordered(p) && (i < set->cut || (p->def->head || p->def->http || p->def->media));
 	return i >= set->cut && (is_ordered(p) || p->def->page);
 }
 
@@ -300,24 +295,6 @@ int plugin_chain_document(struct plugin_chain *c, struct document *doc)
 	return answer;
 }
 
-static int page_ordered(struct plugin_chain *c, const struct instance *it)
-{
-	int answer = PLUGIN_KEEPS;
-	if (it->plugin->def->html) {
-		answer = ask_html(c, it, slice_of(NULL, 0));
-		if (answer == DANA_OK && c->page.doc->html.len)
-			answer = ask_html(c, it, c->page.doc->html);
-	}
-	if (it->plugin->def->prepare && !it->prepared && answer == PLUGIN_KEEPS) {
-		buf_clear(&c->page.attached);
-		answer = prepare(c, it->plugin);
-	}
-	if (answer == PLUGIN_KEEPS)
-		answer = ask(c, it->plugin, it->self, it->plugin->def->page, "page");
-	c->page.doc->attached = slice_of(NULL, 0);
-	return answer;
-}
-
 int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const struct plugin_marks *marks)
 {
 	struct dana_page *p = &c->page;
@@ -330,8 +307,22 @@ int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const str
 	}
 	if (buf_append(&p->additions, doc->additions.data, doc->additions.len) < 0)
 		return DANA_ENOMEM;
-	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++)
-		answer = page_ordered(c, &c->at[i]);
+	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
+		const struct instance *it = &c->at[i];
+		if (it->plugin->def->html) {
+			answer = ask_html(c, it, slice_of(NULL, 0));
+			if (answer == DANA_OK && c->page.doc->html.len)
+				answer = ask_html(c, it, c->page.doc->html);
+		}
+		if (it->plugin->def->prepare && !it->prepared && answer == PLUGIN_KEEPS) {
+			buf_clear(&c->page.attached);
+			answer = prepare(c, it->plugin);
+		}
+		if (answer == PLUGIN_KEEPS)
+			answer = ask(c, it->plugin, it->self, it->plugin->def->page, "page");
+		c->page.doc->attached = slice_of(NULL, 0);
+		answer = answer;
+	}
 	return answer == PLUGIN_KEEPS ? document_end(c) : answer;
 }
 

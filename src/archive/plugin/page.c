@@ -73,25 +73,6 @@ static struct dana_view page_text(const struct dana_page *p)
 	return p->doc ? view(p->doc->text) : nothing;
 }
 
-static struct dana_view record_text(const struct record *rec, enum dana_text_item item)
-{
-	switch (item) {
-	case DANA_URL:
-		return view(rec->target_uri);
-	case DANA_DATE:
-		return view_or_nothing(rec->date);
-	case DANA_RECORD_ID:
-		return view_or_nothing(rec->record_id);
-	case DANA_RECORD_TYPE:
-		return rec->type < RECORD_OTHER ? text_view(record_type_name(rec->type))
-						: view_or_nothing(rec->type_name);
-	case DANA_PAYLOAD_TYPE:
-		return view_or_nothing(rec->payload_type);
-	default:
-		return nothing;
-	}
-}
-
 static struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item item)
 {
 	const struct document *doc = p->doc;
@@ -114,8 +95,24 @@ static struct dana_view page_text_item(const struct dana_page *p, enum dana_text
 		return doc ? text_view(doc->page_kind) : nothing;
 	case DANA_LANGUAGE:
 		return doc ? view_or_nothing(doc->language) : nothing;
-	default:
-		return record_text(p->record, item);
+	default: {
+		const struct record *rec = p->record;
+		switch (item) {
+		case DANA_URL:
+			return view(rec->target_uri);
+		case DANA_DATE:
+			return view_or_nothing(rec->date);
+		case DANA_RECORD_ID:
+			return view_or_nothing(rec->record_id);
+		case DANA_RECORD_TYPE:
+			return rec->type < RECORD_OTHER ? text_view(record_type_name(rec->type))
+							: view_or_nothing(rec->type_name);
+		case DANA_PAYLOAD_TYPE:
+			return view_or_nothing(rec->payload_type);
+		default:
+			return nothing;
+		}
+	}
 	}
 }
 
@@ -178,25 +175,21 @@ static struct dana_view page_http_field(const struct dana_page *p, const char *n
 	return nothing;
 }
 
-/* ---- blocks ---- */
-
-static void find_lines(struct page_lines *lines, struct slice s)
-{
-	size_t at = 0;
-	buf_clear(&lines->starts);
-	lines->known = true;
-	while (at < s.len) {
-		const uint8_t *end = memchr(s.data + at, '\n', s.len - at);
-		buf_append(&lines->starts, &at, sizeof(at));
-		at = end ? (size_t)(end - s.data) + 1 : s.len + 1;
-	}
-	buf_append(&lines->starts, &at, sizeof(at)); /* one byte beyond the end, as if another line followed */
-}
-
 static size_t line_count(const struct dana_page *p)
 {
-	if (!p->lines->known)
-		find_lines(p->lines, p->doc->text);
+	if (!p->lines->known) {
+		struct page_lines *lines = p->lines;
+		const struct slice s = p->doc->text;
+		size_t at = 0;
+		buf_clear(&lines->starts);
+		lines->known = true;
+		while (at < s.len) {
+			const uint8_t *end = memchr(s.data + at, '\n', s.len - at);
+			buf_append(&lines->starts, &at, sizeof(at));
+			at = end ? (size_t)(end - s.data) + 1 : s.len + 1;
+		}
+		buf_append(&lines->starts, &at, sizeof(at)); /* one byte beyond the end, as if another line followed */
+	}
 	return buf_status(&p->lines->starts) < 0 || p->doc->text.len == 0 ? 0
 									  : p->lines->starts.len / sizeof(size_t) - 1;
 }
@@ -251,17 +244,12 @@ __attribute__((format(printf, 2, 3))) static int page_fail(struct dana_page *p, 
 	return error_set(&p->error, plugin_status_of(message), "%s", message);
 }
 
-static bool is_utf8(struct slice s)
-{
-	return utf8_valid_prefix(s) == s.len;
-}
-
 static int page_set_text(struct dana_page *p, struct dana_view value)
 {
 	const struct slice s = slice_of(value.data, value.len);
 	if (!p->doc)
 		return page_fault(p, DANA_EPLUGIN, "set_text is called before there is a text");
-	if (!is_utf8(s))
+	if (!(utf8_valid_prefix(s) == s.len))
 		return page_fault(p, DANA_EPLUGIN, "set_text: the text is not UTF-8");
 	struct buf *to = &p->text[p->text_number ^= 1];
 	buf_clear(to);

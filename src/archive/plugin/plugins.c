@@ -161,11 +161,6 @@ static bool is_document_key(const struct dana_plugin *p)
 	return p->object && strcmp(object, "metadata") == 0;
 }
 
-static bool has_hook(const struct dana_plugin *p)
-{
-	return p->head || p->http || p->media || p->page;
-}
-
 static bool has(const char *list, struct slice wanted);
 static int unknown(struct slice name, const char *folder, struct error *err);
 
@@ -178,7 +173,7 @@ static const char *flags_fault(const struct dana_plugin *p)
 		return "has unknown flags: made for a newer dana?";
 	if (pure == ordered)
 		return "must have one of the flags PURE and ORDERED";
-	if (!has_hook(p))
+	if (!(p->head || p->http || p->media || p->page))
 		return "has no function; expected head, http, media or page";
 	if (ordered && (p->head || p->http || p->media || p->html || !p->page))
 		return "is ORDERED: expected the function page, without head, http, media and html";
@@ -539,24 +534,6 @@ static int clash(const struct plugins *s, const struct plugin *p, struct error *
 	return DANA_OK;
 }
 
-/* Adds the plugin to the lists of names. */
-static int enrol(struct plugins *s, struct plugin *p, struct error *err)
-{
-	p->context = (struct dana_context){ .owner = s, .plugin = p };
-	p->number = s->names.n_plugins;
-	s->n++;
-	p->first_counter = s->names.n_counters;
-	s->names.plugin[s->names.n_plugins++] = p->def->name;
-	s->wants |= p->def->flags;
-	for (size_t i = 0; p->def->counters && p->def->counters[i]; i++) {
-		if (s->names.n_counters == PLUGIN_COUNTERS_MOST)
-			return error_set(err, DANA_EPLUGIN, "the plugins have more than %d counters",
-					 PLUGIN_COUNTERS_MOST);
-		s->names.counter[s->names.n_counters++] = (struct plugin_counter){ p->number, p->def->counters[i] };
-	}
-	return DANA_OK;
-}
-
 /* ---- loading ---- */
 
 static int plugins_load(struct plugin *p, struct error *err)
@@ -583,7 +560,20 @@ static int add(struct plugins *s, const struct plugins_config *config, struct sl
 		loader_close(&p->file);
 		return status;
 	}
-	return enrol(s, p, err);
+	/* add the plugin to the lists of names */
+	p->context = (struct dana_context){ .owner = s, .plugin = p };
+	p->number = s->names.n_plugins;
+	s->n++;
+	p->first_counter = s->names.n_counters;
+	s->names.plugin[s->names.n_plugins++] = p->def->name;
+	s->wants |= p->def->flags;
+	for (size_t i = 0; p->def->counters && p->def->counters[i]; i++) {
+		if (s->names.n_counters == PLUGIN_COUNTERS_MOST)
+			return error_set(err, DANA_EPLUGIN, "the plugins have more than %d counters",
+					 PLUGIN_COUNTERS_MOST);
+		s->names.counter[s->names.n_counters++] = (struct plugin_counter){ p->number, p->def->counters[i] };
+	}
+	return DANA_OK;
 }
 
 static int add_all(struct plugins *s, const struct plugins_config *config, struct error *err)

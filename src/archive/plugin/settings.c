@@ -71,16 +71,6 @@ int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char 
 	return status;
 }
 
-/*
- * Returns the name, which ends at the first colon; a path may contain colons, and ends at the first one after the name
- * of a shared object.
- */
-static struct slice name_of(const char *text)
-{
-	const char *end = text[0] == '/' ? strstr(text, ".so:") : NULL;
-	return slice_of(text, end ? (size_t)(end - text) + 3 : strcspn(text, ":"));
-}
-
 /* `first`: the row that names the plugin. Pairs follow each other in the same text, separated by commas. */
 static int add_pair(struct plugin_rows *rows, size_t first, struct slice pair, const char *where, struct error *err)
 {
@@ -103,7 +93,8 @@ static int add_pair(struct plugin_rows *rows, size_t first, struct slice pair, c
 
 int plugin_rows_parse(struct plugin_rows *rows, const char *text, const char *where, struct error *err)
 {
-	const struct slice name = name_of(text);
+	const char *end = text[0] == '/' ? strstr(text, ".so:") : NULL;
+	const struct slice name = slice_of(text, end ? (size_t)(end - text) + 3 : strcspn(text, ":"));
 	const size_t first = rows->n;
 	int status = plugin_rows_add(rows, (struct plugin_row){ .name = name }, where, err);
 	text += name.len;
@@ -145,56 +136,65 @@ static bool is_number(struct slice s)
 	       ascii_is_digit(fraction.data[0]) && is_integer(fraction);
 }
 
-static bool read_integer(struct setting *v)
+/* ---- words ---- */
+
+static bool is_among(const char *words, struct slice wanted)
 {
-	if (!is_integer(slice_from_text(v->text)) || strlen(v->text) > 18)
-		return false;
-	v->integer = strtoll(v->text, NULL, 10);
-	v->number = (double)v->integer;
-	return true;
+	for (;;) {
+		size_t n = strcspn(words, "|");
+		if (slice_equal(slice_of(words, n), wanted))
+			return true;
+		if (words[n] == '\0')
+			return false;
+		words += n + 1;
+	}
 }
 
-static bool read_size(struct setting *v)
-{
-	const struct slice s = slice_from_text(v->text);
-	uint64_t number;
-	if (!decimal_with_unit(s, &number) || number > INT64_MAX || s.len - !ascii_is_digit(s.data[s.len - 1]) > 18)
-		return false;
-	v->integer = (int64_t)number;
-	v->number = (double)v->integer;
-	return true;
-}
-
-static bool read_number(struct setting *v)
-{
-	if (!is_number(slice_from_text(v->text)) || strlen(v->text) > NUMBER_MOST)
-		return false;
-	v->number = strtod(v->text, NULL);
-	return true;
-}
-
-static bool read_boolean(struct setting *v)
-{
-	const struct slice s = slice_from_text(v->text);
-	v->integer = word_index("1|yes|true", s) >= 0;
-	return v->integer || word_index("0|no|false", s) >= 0;
-}
+/* ---- a value ---- */
 
 static bool read_value(struct setting *v)
 {
 	switch (v->option->type) {
 	case DANA_INTEGER:
-		return read_integer(v);
-	case DANA_SIZE:
-		return read_size(v);
+		if (!is_integer(slice_from_text(v->text)) || strlen(v->text) > 18)
+			return false;
+		v->integer = strtoll(v->text, NULL, 10);
+		v->number = (double)v->integer;
+		return true;
+	case DANA_SIZE: {
+		static const char units[] = "KMG";
+		struct slice s = slice_from_text(v->text);
+		int shift = 0;
+		for (int i = 0; i < 3 && s.len; i++) {
+			if (ascii_lower(s.data[s.len - 1]) == ascii_lower((uint8_t)units[i]))
+				shift = 10 * (i + 1);
+		}
+		s.len -= shift > 0;
+		if (!is_integer(s) || s.len > 18 || !ascii_is_digit(s.data[0]))
+			return false;
+		v->integer = strtoll(v->text, NULL, 10);
+		if (v->integer > INT64_MAX >> shift)
+			return false;
+		v->integer <<= shift;
+		v->number = (double)v->integer;
+		return true;
+	}
 	case DANA_NUMBER:
-		return read_number(v);
-	case DANA_BOOLEAN:
-		return read_boolean(v);
+		if (!is_number(slice_from_text(v->text)) || strlen(v->text) > NUMBER_MOST)
+			return false;
+		v->number = strtod(v->text, NULL);
+		return true;
+	case DANA_BOOLEAN: {
+		const struct slice s = slice_from_text(v->text);
+		v->integer = is_among("1|yes|true", s);
+		return v->integer || is_among("0|no|false", s);
+	}
 	case DANA_CHOICE:
-		return word_index(v->option->argument, slice_from_text(v->text)) >= 0;
-	case DANA_LIST:
-		return list_is_good(v->text);
+		return is_among(v->option->argument, slice_from_text(v->text));
+	case DANA_LIST: {
+		size_t len = strlen(v->text);
+		return len && v->text[0] != ',' && v->text[len - 1] != ',' && !strstr(v->text, ",,");
+	}
 	case DANA_STRING:
 	case DANA_FILE:
 	case DANA_FILE_WRITTEN:
@@ -225,12 +225,6 @@ static const char *expected(const struct dana_option *o)
 	}
 }
 
-static bool is_bounded(const struct dana_option *o)
-{
-	return (o->least != 0 || o->most != 0) &&
-	       (o->type == DANA_INTEGER || o->type == DANA_SIZE || o->type == DANA_NUMBER);
-}
-
 static int set(struct setting *v, const char *text, const char *where, struct error *err)
 {
 	const struct dana_option *o = v->option;
@@ -243,7 +237,9 @@ static int set(struct setting *v, const char *text, const char *where, struct er
 		return error_set(err, DANA_ECONFIG, "%s: %s%s%s is wrong; expected %s", where, *text ? "'" : "",
 				 *text ? shown : "the empty value", *text ? "'" : "", expected(o));
 	}
-	if (is_bounded(o) && (v->number < o->least || v->number > o->most))
+	if (((o->least != 0 || o->most != 0) &&
+	     (o->type == DANA_INTEGER || o->type == DANA_SIZE || o->type == DANA_NUMBER)) &&
+	    (v->number < o->least || v->number > o->most))
 		return error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.15g to %.15g", where, shown,
 				 o->least, o->most);
 	return DANA_OK;
@@ -298,18 +294,13 @@ static int set_row(struct settings *s, const struct dana_plugin *plugin, const s
 	return unknown_key(plugin, row->key, err);
 }
 
-static size_t count_options(const struct dana_plugin *plugin)
+int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
+		  const struct plugin_rows *rows, struct arena *memory, struct error *err)
 {
 	size_t n = 0;
 	while (plugin->options && plugin->options[n].name)
 		n++;
-	return n;
-}
-
-int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
-		  const struct plugin_rows *rows, struct arena *memory, struct error *err)
-{
-	s->n = count_options(plugin);
+	s->n = n;
 	s->at = arena_alloc(memory, (s->n + 1) * sizeof(*s->at));
 	if (!s->at)
 		return error_no_memory(err);

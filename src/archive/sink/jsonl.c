@@ -33,32 +33,6 @@ static void put_texts(struct json_writer *w, const struct document *doc)
 	json_object_end(w);
 }
 
-static void put_problems(struct json_writer *w, unsigned set)
-{
-	json_array_begin(w);
-	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
-		if (set >> bit & 1)
-			json_element(w, slice_from_text(problem_word(bit)));
-	}
-	json_array_end(w);
-}
-
-static void put_media(struct json_writer *w, const struct document *doc)
-{
-	json_array_begin(w);
-	for (size_t i = 0; i < doc->n_media; i++) {
-		const struct dana_media *m = &doc->media[i];
-		json_object_begin(w);
-		json_text(w, "type", slice_from_text(m->type));
-		json_text_or_null(w, "url", slice_of(m->url, m->url_len));
-		json_count_or_null(w, "width", m->width != 0, m->width);
-		json_count_or_null(w, "height", m->height != 0, m->height);
-		json_text_or_null(w, "alt", slice_of(m->alt, m->alt_len));
-		json_object_end(w);
-	}
-	json_array_end(w);
-}
-
 static void put_field(struct json_writer *w, const struct document *doc, const struct document_field *field)
 {
 	enum { SCORE_DECIMALS = 4 };
@@ -88,10 +62,28 @@ static void put_field(struct json_writer *w, const struct document *doc, const s
 		json_key(w, field->name);
 		if (field->kind == FIELD_TEXTS)
 			put_texts(w, doc);
-		else if (field->kind == FIELD_MEDIA)
-			put_media(w, doc);
-		else
-			put_problems(w, doc->problems);
+		else if (field->kind == FIELD_MEDIA) {
+			json_array_begin(w);
+			for (size_t i = 0; i < doc->n_media; i++) {
+				const struct dana_media *m = &doc->media[i];
+				json_object_begin(w);
+				json_text(w, "type", slice_from_text(m->type));
+				json_text_or_null(w, "url", slice_of(m->url, m->url_len));
+				json_count_or_null(w, "width", m->width != 0, m->width);
+				json_count_or_null(w, "height", m->height != 0, m->height);
+				json_text_or_null(w, "alt", slice_of(m->alt, m->alt_len));
+				json_object_end(w);
+			}
+			json_array_end(w);
+		} else {
+			const unsigned set = doc->problems;
+			json_array_begin(w);
+			for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++) {
+				if (set >> bit & 1)
+					json_element(w, slice_from_text(problem_word(bit)));
+			}
+			json_array_end(w);
+		}
 		break;
 	}
 }
@@ -126,20 +118,6 @@ static void id_always(struct json_writer *o, const struct document *doc)
 	buf_latch(o->out, status);
 	if (status == DANA_OK)
 		json_text(o, "id", slice_from_text(made));
-}
-
-static void put_dana(struct json_writer *o, const struct document *doc)
-{
-	json_text(o, "text", doc->text);
-	json_text_or_null(o, "id", doc->record->record_id);
-	metadata(o, doc);
-}
-
-static void put_datatrove(struct json_writer *o, const struct document *doc)
-{
-	json_text(o, "text", doc->text);
-	id_always(o, doc);
-	wrapped_metadata(o, doc, true);
 }
 
 /* Readers want strings for dates: the source's date where it can be read, else what a conversion record would have. */
@@ -192,7 +170,9 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 	json_object_begin(&o);
 	switch (((const struct jsonl_sink *)s)->schema) {
 	case SCHEMA_DATATROVE:
-		put_datatrove(&o, doc);
+		json_text(&o, "text", doc->text);
+		id_always(&o, doc);
+		wrapped_metadata(&o, doc, true);
 		break;
 	case SCHEMA_DOLMA:
 		put_dolma(&o, doc, ((const struct jsonl_sink *)s)->source);
@@ -200,7 +180,9 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 	case SCHEMA_DANA:
 	case SCHEMA_BULK:
 	default:
-		put_dana(&o, doc);
+		json_text(&o, "text", doc->text);
+		json_text_or_null(&o, "id", doc->record->record_id);
+		metadata(&o, doc);
 		break;
 	}
 	json_object_end(&o);
