@@ -116,7 +116,7 @@ struct row_batch {
 
 /**
  * Adds a column, to a batch without rows that has fewer than BATCH_COLUMNS. Name and children of the type are borrowed
- * as long as the batch lives. Returns 0 or DANA_ENOMEM.
+ * as long as the batch lives.
  */
 int row_batch_add_column(struct row_batch *b, struct column_type type);
 

@@ -14,10 +14,7 @@ struct byte_sink_ops {
 	 * finish or free is allowed.
 	 */
 	int (*write)(struct byte_sink *self, struct slice bytes);
-	/**
-	 * Called once, when no more bytes come. Flushes, and reports an unfinished unit. Returns 0 or a negative
-	 * status.
-	 */
+	/** Called once, when no more bytes come. Flushes, and reports an unfinished unit. */
 	int (*finish)(struct byte_sink *self);
 };
 

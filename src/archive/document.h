@@ -273,9 +273,9 @@ struct document_sink;
 
 struct document_sink_ops {
 	const char *name;
-	/** Called in the order of `seq`. Returns 0 or a negative status. */
+	/** Called in the order of `seq`. */
 	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
-	/** Called once, when no more will come. Returns 0 or a negative status. */
+	/** Called once, when no more will come. */
 	int (*finish)(struct document_sink *self);
 };
 
@@ -287,10 +287,7 @@ struct document_sink {
 
 struct arena;
 
-/**
- * Copies `from` with everything it points to except the record and the names of file and methods. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Copies `from` with everything it points to except the record and the names of file and methods. */
 int document_copy(struct document *to, const struct document *from, struct arena *arena);
 
 /** Empties all slices and lists; numbers and static names stay. */

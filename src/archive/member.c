@@ -28,12 +28,10 @@ struct slice input_window_unread(const struct input_window *w)
 int input_window_join(struct input_window *w, size_t want)
 {
 	size_t have = input_window_unread(w).len;
-
 	if (w->offset >= w->chunk_offset || have >= want)
 		return DANA_OK;
 	uint64_t held_end = w->held_offset + w->held.len;
 	struct slice more = slice_first(slice_skip(w->chunk, (size_t)(held_end - w->chunk_offset)), want - have);
-
 	return buf_append(&w->held, more.data, more.len);
 }
 
@@ -62,7 +60,6 @@ void input_window_go_back(struct input_window *w, uint64_t offset)
 int input_window_keep(struct input_window *w, uint64_t from)
 {
 	struct slice rest = w->chunk;
-
 	w->held.len =
 		(size_t)(w->chunk_offset - w->held_offset); /* without the bytes of the chunk that `join` has copied */
 	if (from >= w->chunk_offset) {
@@ -116,7 +113,6 @@ int member_reader_init(struct member_reader *r)
 void member_reader_begin(struct member_reader *r, struct codec *codec)
 {
 	uint8_t *less = r->room > ROOM_KEPT ? realloc(r->out, STEP_BYTES) : NULL;
-
 	if (less) {
 		r->out = less;
 		r->room = STEP_BYTES;
@@ -132,13 +128,11 @@ void member_reader_begin(struct member_reader *r, struct codec *codec)
 static int decode_whole(struct member_reader *r, struct input_window *window, bool last)
 {
 	size_t want = r->tried < WHOLE_JOIN / 2 ? WHOLE_JOIN : r->tried * 2;
-
 	if (input_window_join(window, want) < 0)
 		return DANA_ENOMEM;
 	struct slice bytes = input_window_unread(window);
 	struct codec_in in = { bytes.data, bytes.len, 0 };
 	bool all = input_window_is_all(window, bytes.len);
-
 	if (all && !last && bytes.len < r->tried * 2)
 		return MEMBER_STARVED;
 	r->tried = bytes.len;
@@ -163,7 +157,6 @@ static int step(struct member_reader *r, struct input_window *window, bool last)
 	struct codec_out out = { r->out + r->gathered, STEP_BYTES, 0 };
 	bool all = input_window_is_all(window, unread.len);
 	int result = r->codec->ops->step(r->codec, &in, &out, last && all);
-
 	input_window_advance(window, in.pos);
 	r->gathered += out.pos;
 	switch (result) {
@@ -188,7 +181,6 @@ static bool grow(struct member_reader *r)
 		return true;
 	size_t room = r->room * GROWTH < GATHERED_MOST + STEP_BYTES ? r->room * GROWTH : GATHERED_MOST + STEP_BYTES;
 	uint8_t *out = realloc(r->out, room);
-
 	if (!out)
 		return false;
 	r->out = out;
@@ -199,7 +191,6 @@ static bool grow(struct member_reader *r)
 static int stream(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
 {
 	int result = step(r, window, last);
-
 	*bytes = slice_of(r->out, r->gathered);
 	r->gathered = 0;
 	return result;
@@ -291,7 +282,6 @@ int member_probes_open(struct member_probes *m, const struct codec_limits *limit
 size_t member_probes_wants(const struct member_probes *m)
 {
 	size_t wants = LOOK;
-
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
 		if (m->of[i].verifying)
 			wants = VERIFY_INPUT + AFTER;
@@ -314,11 +304,9 @@ static int verify(const struct member_probes *m, struct member_probe *one, struc
 {
 	const struct slice rest = slice_skip(bytes, one->searched), member = slice_first(rest, VERIFY_INPUT);
 	int result = one->ended ? CODEC_MEMBER_END : CODEC_MORE_OUTPUT;
-
 	while (result == CODEC_MORE_OUTPUT && one->decoded <= VERIFY_DECODED) {
 		struct codec_in in = { member.data, member.len, one->taken };
 		struct codec_out out = { m->out, OUT, 0 };
-
 		result = one->codec->ops->step(one->codec, &in, &out, last && member.len == rest.len);
 		one->taken = in.pos;
 		one->decoded += out.pos;
@@ -331,7 +319,6 @@ static int verify(const struct member_probes *m, struct member_probe *one, struc
 		/* called at the end of a decoded member: checks whether another one begins there or the input ends */
 		const struct slice after = slice_skip(bytes, one->searched + one->taken);
 		const int bid = after.len ? one->codec->ops->bid(after) : -1;
-
 		one->ended = true;
 		if (bid < 0 && !last)
 			return WAITS;
@@ -351,7 +338,6 @@ static int begins_record(const struct member_probe *one, struct slice bytes, boo
 	struct codec_in in = { first.data, first.len, one->searched };
 	const struct codec_memory memory = ops->memory(one->codec);
 	const int result = ops->resync(one->codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
-
 	ops->remember(one->codec, memory);
 	return in.pos != one->searched ? GOES_ON : result;
 }
@@ -373,7 +359,6 @@ static int search(const struct member_probes *m, struct member_probe *one, struc
 {
 	struct codec_in in = { bytes.data, bytes.len, one->searched < bytes.len ? one->searched : bytes.len };
 	int result = one->seems ? 0 : one->codec->ops->resync(one->codec, &in, RESYNC_ANYWHERE, last);
-
 	one->searched = in.pos;
 	if (result == 0) {
 		result = begins_record(one, bytes, last);
@@ -391,12 +376,10 @@ int member_probes_look(struct member_probes *m, struct slice bytes, bool last, s
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
 		struct member_probe *one = &m->of[i];
 		int result = one->found ? 0 : GOES_ON;
-
 		while (result == GOES_ON)
 			result = one->verifying ? verify(m, one, bytes, last) : search(m, one, bytes, last);
 		one->found = result == 0;
 		const int status = result;
-
 		if (status < 0)
 			return status;
 		if (one->searched < *before)

@@ -35,7 +35,7 @@ void input_window_push(struct input_window *w, struct slice chunk);
  */
 struct slice input_window_unread(const struct input_window *w);
 
-/** Makes `unread` at least `want` bytes long, if the chunk has so many. Returns 0 or DANA_ENOMEM. */
+/** Makes `unread` at least `want` bytes long, if the chunk has so many. */
 int input_window_join(struct input_window *w, size_t want);
 
 /** Returns whether only `n` bytes are left before the end of the chunk. */
@@ -49,10 +49,7 @@ void input_window_go_back(struct input_window *w, uint64_t offset);
 /** Returns the number of bytes in memory from an offset on that is still held or in the chunk. */
 uint64_t input_window_bytes_from(const struct input_window *w, uint64_t offset);
 
-/**
- * Releases the chunk: copies the bytes from `from` on, which must be in memory, and drops the others. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Releases the chunk: copies the bytes from `from` on, which must be in memory, and drops the others. */
 int input_window_keep(struct input_window *w, uint64_t from);
 
 /** Drops all bytes: the next chunk comes from another place of the source. */
@@ -92,7 +89,6 @@ struct member_reader {
 	size_t passed;      /* bytes passed on, of `whole` or of the gathered ones */
 };
 
-/** Returns 0 or DANA_ENOMEM. */
 int member_reader_init(struct member_reader *r);
 
 /** Begins a member. */
@@ -135,7 +131,7 @@ struct member_probes {
 	uint64_t passed; /* bytes before the first member */
 };
 
-/** Opens the codecs. Returns 0 or DANA_ENOMEM. */
+/** Opens the codecs. */
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits);
 
 /** Returns how many bytes the next look needs, if there are so many; it should not get many more. */
@@ -144,7 +140,7 @@ size_t member_probes_wants(const struct member_probes *m);
 /**
  * Searches `bytes`. *before: how many of them are certainly before the first member; the others must be given again,
  * with more. *found: the codec whose member begins there, ready for it; NULL if not yet known. `last`: no input
- * follows. Returns 0 or DANA_ENOMEM.
+ * follows.
  */
 int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found);
 

@@ -204,9 +204,7 @@ static bool is_unreadable(const struct document *doc)
 
 static int processor_refused_by(struct processor *p, int answer);
 
-/**
- * Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. Returns 0, or a negative status.
- */
+/** Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. */
 static int processor_document(struct processor *p, const struct record_end *end, struct document *doc)
 {
 	struct dana_text text;
@@ -363,10 +361,7 @@ static int processor_http_head(void *arg, const struct http_head *head)
 	return p->unread;
 }
 
-/**
- * The body has no more bytes: decides on a short one, and flushes the charset converter. Returns 0, or a negative
- * status.
- */
+/** The body has no more bytes: decides on a short one, and flushes the charset converter. */
 static int processor_body_end(struct processor *p)
 {
 	if (!p->media_known) {

@@ -53,7 +53,6 @@ struct record_sink *processor_records(struct processor *p);
 void processor_input(struct processor *p, const char *file);
 /** Without `dates`: WARC-Date of the last warcinfo before the record that comes; borrowed until the record's end. */
 void processor_warcinfo_date(struct processor *p, struct slice date);
-/** NULL allowed. */
 void processor_free(struct processor *p);
 
 /** Returns the message of a plugin's failure, after DANA_EPLUGIN. */

@@ -32,7 +32,7 @@ struct range_records {
 	struct record_sink *next;
 	const struct warc_framer *framer; /* whose records come; changed with it */
 	uint64_t begin, end;              /* offsets in the input */
-	/* Called for each record before `begin`. Returns 0 or a negative status. NULL: nobody wants to know. */
+	/* Called for each record before `begin`. NULL: nobody wants to know. */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
 
@@ -201,7 +201,6 @@ static int pump_load_dictionary(struct pump *p)
 {
 	struct slice none;
 	int result = member_reader_read(&p->member, &p->input, p->last, &none);
-
 	if (result == MEMBER_STARVED && !p->last)
 		return STEP_STARVED;
 	return result == 0 || result == DANA_ENOMEM ? result : STEP_START;
@@ -211,7 +210,6 @@ static int pump_load_dictionary(struct pump *p)
 static unsigned pump_container(const struct pump *p)
 {
 	unsigned n = 0;
-
 	while (codec_containers[n++] != p->codec->ops)
 		;
 	return n;
@@ -320,7 +318,6 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to)
 {
 	const uint64_t n = to->warc.offset - from->warc.offset;
-
 	warc_framer_pass(p->framer, &from->warc, &to->warc);
 	if (!p->elsewhere && n <= input_window_bytes_from(&p->input, p->input.offset)) {
 		input_window_advance(&p->input, (size_t)n);
@@ -402,7 +399,7 @@ static int jump(struct pump *p)
 	return STEP_START;
 }
 
-/** The source is at p->start. Returns 0 or a negative status. */
+/** The source is at p->start. */
 static int pump_range_started(struct pump *p)
 {
 	if (p->range_state == PUMP_RANGE_WHOLE)
@@ -447,7 +444,6 @@ enum {
 static int begin_probing(struct pump *p)
 {
 	const struct codec_limits limits = pump_codec_limits(p);
-
 	p->state = PUMP_PROBING;
 	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
 }
@@ -456,15 +452,12 @@ static int detect(struct pump *p)
 {
 	const struct codec_limits limits = pump_codec_limits(p);
 	bool need_more;
-
 	if (input_window_join(&p->input, PEEK_BYTES) < 0)
 		return DANA_ENOMEM;
 	struct slice first = input_window_unread(&p->input);
-
 	if (first.len == 0)
 		return STEP_STARVED;
 	const struct codec_ops *ops = codec_detect(first, &need_more);
-
 	if (need_more && !p->last)
 		return STEP_STARVED;
 	if (ops) {
@@ -487,7 +480,6 @@ static int probe(struct pump *p)
 		return 0;
 	}
 	const size_t wants = member_probes_wants(&p->probes);
-
 	if (input_window_join(&p->input, wants) < 0)
 		return DANA_ENOMEM;
 	struct slice bytes = slice_first(input_window_unread(&p->input), wants);
@@ -495,7 +487,6 @@ static int probe(struct pump *p)
 	struct codec *found;
 	size_t before;
 	int status = member_probes_look(&p->probes, bytes, p->last && all, &before, &found);
-
 	if (status < 0)
 		return status;
 	if (before == 0 && !found)
@@ -515,7 +506,6 @@ static int probe(struct pump *p)
 static int pass_plain(struct pump *p)
 {
 	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);
-
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	input_window_advance(&p->input, bytes.len);
@@ -525,7 +515,6 @@ static int pass_plain(struct pump *p)
 static size_t count_padding(struct slice bytes)
 {
 	size_t n = 0;
-
 	while (n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'))
 		n++;
 	return n;
@@ -539,7 +528,6 @@ static void go_back(struct pump *p, uint64_t offset)
 {
 	const uint64_t again = p->input.offset - p->member_offset;
 	const uint64_t cost = again + p->member_decoded / DECODED_PER_COST;
-
 	if (again > HELD_MAX || p->reread + cost > p->input.furthest * REREAD_FACTOR + REREAD_FREE)
 		return;
 	p->reread += cost;
@@ -554,7 +542,6 @@ static int detect_again(struct pump *p, struct slice bytes)
 {
 	bool need_more;
 	const bool known = codec_detect(bytes, &need_more) || record_start(bytes);
-
 	p->codec->ops->close(p->codec);
 	p->codec = NULL;
 	p->state = PUMP_DETECTING;
@@ -621,7 +608,6 @@ static int tell_member(struct pump *p)
 	p->member_told = p->container_sure = true;
 	int status = warc_framer_member_begin(p->framer, p->member_offset);
 	const struct codec_ops *ops = p->codec->ops;
-
 	warc_framer_member_content(p->framer, member_reader_whole(&p->member),
 				   !ops->has_checksum || ops->has_checksum(p->codec));
 	return status;
@@ -697,12 +683,10 @@ static int search(struct pump *p)
 	struct slice bytes = input_window_unread(&p->input);
 	struct codec_in in = { bytes.data, bytes.len, 0 };
 	bool all = input_window_is_all(&p->input, bytes.len);
-
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	enum resync_start start = warc_framer_members_hold_records(p->framer) ? RESYNC_AT_RECORD : RESYNC_ANYWHERE;
 	int result = p->codec->ops->resync(p->codec, &in, start, p->last && all);
-
 	input_window_advance(&p->input, in.pos);
 	if (result == 0)
 		p->state = PUMP_BORDER;
@@ -726,7 +710,6 @@ static int keep(struct pump *p)
 {
 	const bool searchable = p->state == PUMP_MEMBER || (p->state == PUMP_BORDER && p->skipped);
 	const bool near = searchable && p->input.offset - p->member_offset <= HELD_MAX;
-
 	return input_window_keep(&p->input, near ? p->member_offset : p->input.offset);
 }
 
@@ -747,7 +730,6 @@ static int finish(struct pump *p)
 {
 	/* The input is over. */
 	int result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
-
 	if (result == 0)
 		result = warc_framer_finish(p->framer);
 	p->done = result == 0;
@@ -758,11 +740,9 @@ static int finish(struct pump *p)
 static int look_at_border(struct pump *p, bool *moved)
 {
 	struct pump_place here;
-
 	if (!p->config.at_border || !pump_border(p, &here))
 		return 0;
 	const int result = p->config.at_border(p->config.border_arg);
-
 	*moved = p->input.offset != here.warc.offset;
 	return result == PUMP_PAUSED ? STEP_PAUSED : result;
 }
@@ -771,7 +751,6 @@ static int step(struct pump *p)
 {
 	bool moved = false;
 	int result = look_at_border(p, &moved);
-
 	if (result || moved)
 		return result;
 	result = steps[p->state](p);
@@ -783,7 +762,6 @@ static int step(struct pump *p)
 static int run(struct pump *p)
 {
 	int result = 0;
-
 	while (result == 0) {
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
@@ -814,7 +792,6 @@ static int run(struct pump *p)
 struct pump *pump_new(const struct pump_config *config)
 {
 	struct pump *p = calloc(1, sizeof(*p));
-
 	if (!p)
 		return NULL;
 	p->config = *config;
@@ -855,8 +832,10 @@ uint64_t pump_seek_offset(const struct pump *p)
 struct pump_counts pump_counts(const struct pump *p)
 {
 	if (p->in_range) {
-		/* As pump_counts, of the range. Of all ranges of an undamaged input the results add up to those of the
-		 * whole. */
+		/*
+		 * As pump_counts, of the range. Of all ranges of an undamaged input the results add up to those of the
+		 * whole.
+		 */
 		const struct range_records *r = &p->range;
 		const uint64_t read = p->input.furthest < r->end ? p->input.furthest : r->end;
 		const uint64_t decoded = r->over ? r->decoded_end : warc_framer_bytes(p->framer);

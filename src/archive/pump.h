@@ -72,7 +72,7 @@ struct pump *pump_new(const struct pump_config *config);
  * negative status.
  */
 int pump_push(struct pump *p, struct slice chunk);
-/** Continues after PUMP_PAUSED. Returns the same. */
+/** Continues after PUMP_PAUSED. */
 int pump_resume(struct pump *p);
 /** Ends the input. Returns PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
 int pump_finish(struct pump *p);

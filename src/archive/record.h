@@ -69,7 +69,7 @@ static inline uint64_t record_number(const struct record *rec)
 	return rec->seq;
 }
 
-/** Copies `from` with all that it points to into `arena`. Returns 0 or DANA_ENOMEM. */
+/** Copies `from` with all that it points to into `arena`. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
 
 /** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */
@@ -128,13 +128,13 @@ struct record_sink_ops {
 	int (*body)(struct record_sink *self, struct slice bytes);
 	/**
 	 * Called exactly once for each begin, wanted or not. A record with end->damaged must not be delivered, though
-	 * body calls have gone before. Returns 0 or a negative status.
+	 * body calls have gone before.
 	 */
 	int (*end)(struct record_sink *self, const struct record_end *end);
 	/**
 	 * Called for a region of input that is not a record (or whose head could not be read): counts as one damaged
 	 * record. `seq` and `offset` as in struct record; `id` and `uri` if the broken head showed them, else empty.
-	 * Never between begin and end. Returns 0 or a negative status.
+	 * Never between begin and end.
 	 */
 	int (*damage)(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		      const struct record_end *end);
@@ -155,16 +155,13 @@ struct archive_dates {
 	struct buf warcinfo_date; /* WARC-Date of the last warcinfo */
 };
 
-/** Notes the dates of a record head. Returns 0 or DANA_ENOMEM. */
+/** Notes the dates of a record head. */
 int archive_dates_note(struct archive_dates *o, const struct record *rec);
 
 /** Begins the next input: forgets the date of the last warcinfo, but not the first date. */
 void archive_dates_next_input(struct archive_dates *o);
 
-/**
- * An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. Returns 0 or
- * DANA_ENOMEM.
- */
+/** An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. */
 int archive_dates_set_first(struct archive_dates *o, struct slice date);
 
 int archive_dates_set_warcinfo(struct archive_dates *o, struct slice date);

@@ -60,7 +60,6 @@ int single_page_read(struct single_page *p, const struct single_page_source *sou
 /** Fills `err` with a message for a negative `status` unless a call already did. Returns `status`. */
 int single_page_fault(int status, struct error *err);
 
-/** NULL allowed. */
 void single_page_free(struct single_page *p);
 
 /*

@@ -133,7 +133,6 @@ static const struct stats_method *next_method(const struct stats *s, const char 
 static void put_skipped(struct json_writer *w, const struct stats *s)
 {
 	char name[REASON];
-
 	json_key(w, "skipped");
 	json_object_begin(w);
 	for (unsigned i = 0; i < SKIP_REASONS; i++) {
@@ -153,7 +152,6 @@ static void put_plugin(struct json_writer *w, const struct stats *s, unsigned pl
 {
 	const struct plugin_names *names = s->plugins;
 	bool any = false;
-
 	for (unsigned i = 0; i < names->n_counters; i++) {
 		if (names->counter[i].plugin != plugin)
 			continue;
@@ -237,7 +235,6 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 {
 	struct json_writer w = { .out = out };
 	char shard[64];
-
 	json_object_begin(&w);
 	for (const struct stats_row *row = stats_rows; row < stats_rows + STATS_ROWS; row++) {
 		if (row->put)
@@ -263,7 +260,6 @@ int stats_json(const struct stats *s, struct slice done, struct buf *out)
 int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out)
 {
 	const struct plugin_marks *marks = &outcome->marks;
-
 	if (outcome->kind == OUTCOME_DAMAGED)
 		buf_append_text(out, damage_word(outcome->damage->reason));
 	else if (outcome->kind == OUTCOME_DOCUMENT)
@@ -279,18 +275,15 @@ int rejects_line(const struct outcome *outcome, const char *file, const struct p
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
 	struct json_writer w = { .out = out };
-
 	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
 		return DANA_OK;
 	const bool by_plugin = !damaged && outcome->skipped == SKIP_PLUGIN;
-
 	json_object_begin(&w);
 	json_text_or_null(&w, "id", outcome->id);
 	json_text_or_null(&w, "url", outcome->uri);
 	json_text(&w, "file", slice_from_text(file));
 	json_count(&w, "offset", outcome->offset);
 	struct buf reason = { 0 };
-
 	buf_latch(w.out, stats_reason(outcome, plugins, &reason));
 	if (reason.len)
 		json_text(&w, "reason", slice_of(reason.data, reason.len - 1));

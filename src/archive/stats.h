@@ -63,19 +63,17 @@ uint64_t stats_damaged(const struct stats *s);
 uint64_t stats_faults(const struct stats *s);
 /**
  * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times
- * and memory that were not measured. `done`: a JSON array of the inputs that they are of, or empty. Returns 0 or
- * DANA_ENOMEM.
+ * and memory that were not measured. `done`: a JSON array of the inputs that they are of, or empty.
  */
 int stats_json(const struct stats *s, struct slice done, struct buf *out);
 /**
  * Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for
- * `type`. `plugins` as in struct stats. Returns 0 or DANA_ENOMEM.
+ * `type`. `plugins` as in struct stats.
  */
 int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out);
 /**
  * Appends the word of the reason why a record was skipped or damaged, "status", "plugin:url", or of the damage that a
  * document has been written in spite of; ends it with a NUL.
- * Returns 0 or DANA_ENOMEM.
  */
 int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out);
 

@@ -44,22 +44,21 @@ struct other_texts;
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);
 
-/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. `o` may be NULL. */
+/** Returns the names of the texts, *n of them, in their order; they live as long as `o`. */
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
 
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
 int other_texts_begin(struct other_texts *o, struct slice url);
 
-/** Takes bytes of the page, in UTF-8, in any split. Returns 0 or DANA_ENOMEM. */
+/** Takes bytes of the page, in UTF-8, in any split. */
 int other_texts_feed(struct other_texts *o, struct slice bytes);
 
 /**
- * Ends the page, and gives the texts to the document, valid until the next page: with the problem texts_missing where a
- * method gives none, truncated_text where one has reached its limit. Returns 0 or DANA_ENOMEM.
+ * Ends the page, and gives the texts to the document, valid until the next page: with the problem texts_missing where
+ * a method gives none, truncated_text where one has reached its limit.
  */
 int other_texts_finish(struct other_texts *o, struct document *doc);
 
-/** NULL allowed. */
 void other_texts_free(struct other_texts *o);
 
 #endif

@@ -14,10 +14,9 @@ struct url_base;
  */
 int url_base_new(struct url_base **out, struct slice page, struct slice href);
 
-/** Appends `url` made absolute, or unchanged if that is not possible (data:, no base). Returns 0 or DANA_ENOMEM. */
+/** Appends `url` made absolute, or unchanged if that is not possible (data:, no base). */
 int url_resolve(const struct url_base *base, struct slice url, struct buf *out);
 
-/** NULL allowed. */
 void url_base_free(struct url_base *base);
 
 /*

@@ -58,7 +58,6 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 {
 	const struct charset *found = NULL;
 	int status = name.len ? iconv_name_find(&c->named, name, &found) : DANA_OK;
-
 	if (status < 0)
 		return status;
 	if (found == &c->named.charset)

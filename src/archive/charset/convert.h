@@ -28,7 +28,7 @@ void charset_convert_reset(struct charset_convert *c, struct slice label);
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
 /** Returns 0, the status of `next`, or a negative status, after which only reset and free are allowed. */
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
-/** Ends the body and flushes held bytes. Does not call next->finish. Returns the same. */
+/** Ends the body and flushes held bytes. Does not call next->finish. */
 int charset_convert_finish(struct charset_convert *c);
 /**
  * Returns the name used for decoding (WHATWG name in lower case, or as given by a user; valid until the next reset).

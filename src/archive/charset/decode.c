@@ -111,7 +111,6 @@ STEP void steps_run(struct slice *bytes, struct decoder *d, step_function *step,
 	const uint8_t *p = bytes->data, *end = p + bytes->len;
 	uint8_t *to = d->out + d->len, *limit = d->out + OUTPUT_ROOM - STEP_ROOM;
 	unsigned few = 0;
-
 	*last = (struct step){ 1, 1 };
 	while (p < end && to <= limit) {
 		if (ascii && *p < 0x80) {
@@ -135,11 +134,9 @@ STEP void steps_run(struct slice *bytes, struct decoder *d, step_function *step,
 STEP int steps_take(struct slice *bytes, struct decoder *d, step_function *step, bool ascii)
 {
 	int status = 0;
-
 	while (bytes->len && status == 0) {
 		struct step last;
 		size_t n = 0;
-
 		if (OUTPUT_ROOM - d->len < STEP_ROOM)
 			status = decoder_flush(d);
 		if (status)
@@ -163,12 +160,10 @@ STEP int steps_take(struct slice *bytes, struct decoder *d, step_function *step,
 STEP int steps_write(struct decoder *d, struct slice bytes, step_function *step, bool ascii)
 {
 	int status = 0;
-
 	while (d->n_held && bytes.len && status == 0) {
 		d->held[d->n_held++] = bytes.data[0];
 		bytes = slice_skip(bytes, 1);
 		struct slice rest = slice_of(d->held, d->n_held);
-
 		status = steps_take(&rest, d, step, ascii);
 		memmove(d->held, rest.data, rest.len);
 		d->n_held = rest.len;
@@ -188,7 +183,6 @@ STEP struct step utf16_step(const uint8_t *p, size_t len, uint8_t *to, bool litt
 	if (len < 2)
 		return step_cut;
 	uint32_t c = p[!little] | (uint32_t)p[little] << 8;
-
 	if (c < 0xD800 || c > 0xDFFF)
 		return step_put_any(2, c, to);
 	if (c > 0xDBFF)
@@ -196,7 +190,6 @@ STEP struct step utf16_step(const uint8_t *p, size_t len, uint8_t *to, bool litt
 	if (len < 4)
 		return step_cut;
 	uint32_t low = p[2 + !little] | (uint32_t)p[2 + little] << 8;
-
 	if (low < 0xDC00 || low > 0xDFFF)
 		return step_fault(2);
 	return step_put_any(4, 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00), to);
@@ -230,19 +223,16 @@ static uint32_t gb18030_range(uint32_t pointer)
 {
 	const struct index_range *widest = &index_gb18030_ranges[WIDEST_RANGE];
 	size_t low = 0, high = INDEX_GB18030_RANGES;
-
 	if (pointer >= widest[0].pointer && pointer < widest[1].pointer)
 		return widest->first + (pointer - widest->pointer);
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
-
 		if (index_gb18030_ranges[middle].pointer <= pointer)
 			low = middle;
 		else
 			high = middle;
 	}
 	const struct index_range *range = &index_gb18030_ranges[low];
-
 	return range->first ? range->first + (pointer - range->pointer) : 0;
 }
 
@@ -259,7 +249,6 @@ static struct step gb18030_four(const uint8_t *p, size_t len, uint8_t *to)
 		return step_fault(1);
 	uint32_t second = p[1] - (uint32_t)'0', third = p[2] - 0x81U, fourth = p[3] - (uint32_t)'0';
 	uint32_t c = gb18030_range((((p[0] - 0x81U) * 10 + second) * 126 + third) * 10 + fourth);
-
 	return c ? step_put_any(4, c, to) : step_fault(4);
 }
 
@@ -273,7 +262,6 @@ STEP struct step gb18030_step(const uint8_t *p, size_t len, uint8_t *to)
 	if (len < 2)
 		return step_cut;
 	uint8_t trail = p[1];
-
 	if (within(trail, '0', '9'))
 		return gb18030_four(p, len, to);
 	if (trail < 0x40 || trail == 0x7F || trail == 0xFF)
@@ -305,12 +293,10 @@ STEP struct step big5_step(const uint8_t *p, size_t len, uint8_t *to)
 	if (len < 2)
 		return step_cut;
 	uint8_t trail = p[1];
-
 	if (!within(trail, 0x40, 0x7E) && !within(trail, 0xA1, 0xFE))
 		return step_fault_pair(trail);
 	uint32_t pointer = (p[0] - 0x81U) * BIG5_TRAILS + trail - (trail < 0x7F ? 0x40U : 0x62U);
 	uint32_t c = index_big5[pointer];
-
 	if (index_big5_plane2[pointer / 8] >> pointer % 8 & 1)
 		return step_put_any(2, 0x20000 + c, to);
 	return c ? step_put(2, c, to) : big5_other(pointer, trail, to);
@@ -319,7 +305,6 @@ STEP struct step big5_step(const uint8_t *p, size_t len, uint8_t *to)
 STEP struct step shift_jis_step(const uint8_t *p, size_t len, uint8_t *to)
 {
 	uint8_t lead = p[0];
-
 	if (lead == 0x80)
 		return step_put(1, lead, to);
 	if (within(lead, 0xA1, 0xDF))
@@ -329,16 +314,13 @@ STEP struct step shift_jis_step(const uint8_t *p, size_t len, uint8_t *to)
 	if (len < 2)
 		return step_cut;
 	uint8_t trail = p[1];
-
 	if (!within(trail, 0x40, 0x7E) && !within(trail, 0x80, 0xFC))
 		return step_fault_pair(trail);
 	uint32_t pointer =
 		(lead - (lead < 0xA0 ? 0x81U : 0xC1U)) * SJIS_TRAILS + trail - (trail < 0x7F ? 0x40U : 0x41U);
-
 	if (pointer >= PRIVATE_FIRST && pointer <= PRIVATE_LAST)
 		return step_put(2, 0xE000 + (pointer - PRIVATE_FIRST), to);
 	uint32_t c = pointer < INDEX_JIS0208_SIZE ? index_jis0208[pointer] : 0;
-
 	return c ? step_put(2, c, to) : step_fault_pair(trail);
 }
 
@@ -351,26 +333,22 @@ static struct step euc_jp_three(const uint8_t *p, size_t len, uint8_t *to)
 		return step_cut;
 	uint32_t pointer = (p[1] - 0xA1U) * EUC_TRAILS + p[2] - 0xA1U;
 	uint32_t c = within(p[2], 0xA1, 0xFE) && pointer < INDEX_JIS0212_SIZE ? index_jis0212[pointer] : 0;
-
 	return c ? step_put(3, c, to) : step_fault(p[2] < 0x80 ? 2 : 3);
 }
 
 STEP struct step euc_jp_step(const uint8_t *p, size_t len, uint8_t *to)
 {
 	uint8_t lead = p[0];
-
 	if (lead != 0x8E && lead != 0x8F && !within(lead, 0xA1, 0xFE))
 		return step_fault(1);
 	if (len < 2)
 		return step_cut;
 	uint8_t trail = p[1];
-
 	if (lead == 0x8E)
 		return within(trail, 0xA1, 0xDF) ? step_put(2, HALFWIDTH + trail, to) : step_fault_pair(trail);
 	if (lead == 0x8F)
 		return euc_jp_three(p, len, to);
 	uint32_t c = within(trail, 0xA1, 0xFE) ? index_jis0208[(lead - 0xA1U) * EUC_TRAILS + trail - 0xA1U] : 0;
-
 	return c ? step_put(2, c, to) : step_fault_pair(trail);
 }
 
@@ -382,7 +360,6 @@ STEP struct step euc_kr_step(const uint8_t *p, size_t len, uint8_t *to)
 		return step_cut;
 	uint32_t pointer = (p[0] - 0x81U) * EUC_KR_TRAILS + p[1] - 0x41U;
 	uint32_t c = within(p[1], 0x41, 0xFE) && pointer < INDEX_EUC_KR_SIZE ? index_euc_kr[pointer] : 0;
-
 	return c ? step_put(2, c, to) : step_fault_pair(p[1]);
 }
 
@@ -405,8 +382,10 @@ bool utf8_is_cut(struct slice s)
 	return s.len && utf8_length(s.data[0]) > s.len && utf8_decode(s, &c) == s.len;
 }
 
-/* Valid stretches are passed on as they are, each maximal part of a broken character becomes one U+FFFD (Unicode
- * 15, 3.9). */
+/*
+ * Valid stretches are passed on as they are, each maximal part of a broken character becomes one U+FFFD (Unicode
+ * 15, 3.9).
+ */
 int utf8_write(struct decoder *d, struct slice bytes)
 {
 	int status = 0;
@@ -485,7 +464,6 @@ static int jis_in_set(struct decoder *d, uint8_t c)
 	uint8_t utf8[4];
 	uint32_t found = 0;
 	bool in_row = within(c, 0x21, 0x7E);
-
 	d->jis.idle = false;
 	switch (d->jis.state) {
 	case JIS_KATAKANA:
@@ -513,7 +491,6 @@ static int jis_leave_escape(struct decoder *d)
 {
 	bool in_sequence = d->jis.state == JIS_SEQUENCE;
 	int status = replace(d);
-
 	d->jis.state = d->jis.set;
 	d->jis.idle = false;
 	return status == 0 && in_sequence ? jis_in_set(d, d->jis.lead) : status;
@@ -561,10 +538,8 @@ static size_t jis_pairs(struct decoder *d, struct slice s)
 {
 	const uint8_t *p = s.data, *end = s.data + s.len;
 	uint8_t *to = d->out + d->len, *limit = d->out + OUTPUT_ROOM - STEP_ROOM;
-
 	while (end - p >= 2 && to <= limit && within(p[0], 0x21, 0x7E) && within(p[1], 0x21, 0x7E)) {
 		uint32_t c = index_jis0208[(p[0] - 0x21U) * EUC_TRAILS + p[1] - 0x21U];
-
 		if (c == 0)
 			break;
 		to += step_put(2, c, to).put;
@@ -577,10 +552,8 @@ static size_t jis_pairs(struct decoder *d, struct slice s)
 int iso_2022_jp_write(struct decoder *d, struct slice bytes)
 {
 	int status = 0;
-
 	while (bytes.len && status == 0) {
 		size_t n = 0;
-
 		if (d->jis.state == JIS_ASCII) {
 			while (n < bytes.len && is_plain(bytes.data[n]) && bytes.data[n] != ESC)
 				n++;
@@ -640,7 +613,6 @@ static int iconv_take(struct decoder *d, struct slice *bytes)
 int iconv_write(struct decoder *d, struct slice bytes)
 {
 	int status = 0;
-
 	while (d->n_held && bytes.len && status == 0) { /* completes the held character from the front of `bytes` */
 		size_t before = d->n_held, extra = DECODER_HELD - before;
 		extra = extra < bytes.len ? extra : bytes.len;
@@ -687,7 +659,6 @@ int decoder_begin(struct decoder *d, const struct charset *charset)
 		for (unsigned i = 0; i < INDEX_SINGLE_SIZE; i++) {
 			uint8_t utf8[4];
 			size_t len = charset->upper[i] ? utf8_put(charset->upper[i], utf8) : 0;
-
 			d->upper.len[i] = (uint8_t)len; /* at most 3: all are of the basic plane */
 			memcpy(d->upper.utf8[i], utf8, len);
 		}

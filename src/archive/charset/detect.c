@@ -317,12 +317,11 @@ static const struct charset *by_uchardet_name(const char *name)
 	return found && found->kind != CHARSET_REPLACEMENT ? found : NULL;
 }
 
-/* Sets *guess, to NULL if uchardet has no guess. Returns 0 or DANA_ENOMEM. */
+/* Sets *guess, to NULL if uchardet has no guess. */
 static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
 {
 	const char *name;
 	int status = uchardet_call(&d->uchardet, (const char *)s.data, s.len, &name);
-
 	*guess = status == DANA_OK ? by_uchardet_name(name) : NULL;
 	return status;
 }
@@ -362,11 +361,10 @@ static bool has_letters(struct slice s)
 	return false;
 }
 
-/* Sets *guess to what uchardet finds in bytes that are not UTF-8, or to NULL. Returns 0 or DANA_ENOMEM. */
+/* Sets *guess to what uchardet finds in bytes that are not UTF-8, or to NULL. */
 static int guess_charset(struct detector *d, struct slice s, const struct charset **guess)
 {
 	int status = ask_uchardet(d, s, guess);
-
 	if (*guess && (*guess)->kind == CHARSET_SINGLE && !has_letters(s))
 		*guess = charset_windows_1252();
 	return status;
@@ -422,7 +420,6 @@ static int decode_pairs(struct pairs_text *t, const struct charset *charset, str
 {
 	static const struct byte_sink_ops ops = { "pairs", keep_text, NULL };
 	struct decoder d;
-
 	t->sink.ops = &ops;
 	t->charset = keep ? charset : NULL;
 	buf_clear(&t->text);
@@ -450,7 +447,6 @@ static bool is_scattered(const struct pairs_text *t)
 static bool reads_better(const struct detector *d, const struct charset *other, struct slice s)
 {
 	struct pairs_text trial = { .faults = 0 };
-
 	if (!other || other->kind != CHARSET_DOUBLE)
 		return other && other->kind == CHARSET_SINGLE && is_scattered(&d->pairs);
 	(void)decode_pairs(&trial, other, s, false); /* keeps nothing */
@@ -462,7 +458,6 @@ static int judge_pairs(struct detector *d, struct slice first, struct slice s, c
 {
 	int status = decode_pairs(&d->pairs, d->said, s, true);
 	const size_t faults = d->pairs.faults;
-
 	*out = d->said;
 	if (status < 0 || faults <= FEW || is_binary(s))
 		return status;
@@ -543,7 +538,6 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 int detect_late(struct detector *d, struct slice first, struct slice late, bool whole, const struct charset **out)
 {
 	const struct charset *said = d->said;
-
 	*out = said;
 	d->valid = 0;
 	d->pairs.charset = NULL;

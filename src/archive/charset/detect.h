@@ -46,14 +46,14 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
 /**
  * Sets *out to the charset of a page without mark. `label`: as the server names it, or NULL. `first`: its first
  * DETECT_WINDOW bytes, or all if `whole`. *out is NULL if they are all ASCII, so that the charset does not matter yet:
- * call detect_late when other bytes come. May set d->contradicted. Returns 0 or DANA_ENOMEM.
+ * call detect_late when other bytes come. May set d->contradicted.
  */
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out);
 
 /**
  * Sets *out to the charset, never NULL. `first`: as for detect_page, if detect_wants_first. `late`: DETECT_LATE bytes
- * from the first that is not ASCII, or all of them if `whole`. May set d->contradicted. Returns 0 or DANA_ENOMEM.
+ * from the first that is not ASCII, or all of them if `whole`. May set d->contradicted.
  */
 int detect_late(struct detector *d, struct slice first, struct slice late, bool whole, const struct charset **out);
 

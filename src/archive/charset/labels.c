@@ -159,7 +159,6 @@ static bool descriptors_are_out(int error)
 	if (error == EMFILE || error == ENFILE)
 		return true;
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
 	if (fd < 0)
 		return errno == EMFILE || errno == ENFILE;
 	(void)close(fd);
@@ -170,7 +169,6 @@ static bool can_allocate(size_t bytes)
 {
 	void *volatile p = malloc(bytes); /* volatile: compilers leave out pairs of malloc and free */
 	bool got = p != NULL;
-
 	free(p);
 	return got;
 }
@@ -184,7 +182,6 @@ static bool memory_was_out(int error, const char *charset)
 	if (error == ENOMEM)
 		return true;
 	iconv_t again = iconv_open("UCS-4LE", charset);
-
 	if (again != (iconv_t)-1)
 		(void)iconv_close(again);
 	return again != (iconv_t)-1 || errno == ENOMEM || !can_allocate(CONVERTER_BYTES);
@@ -196,7 +193,6 @@ int charset_open_iconv(iconv_t *cd, const char *charset)
 	if (*cd != (iconv_t)-1)
 		return DANA_OK;
 	int error = errno;
-
 	if (descriptors_are_out(error))
 		return DANA_EFILES;
 	if (!memory_was_out(error, charset))
@@ -232,7 +228,6 @@ static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *le
 {
 	char in = (char)byte, *from = &in, *to = utf8;
 	size_t left = 1, room = 8;
-
 	iconv(cd, NULL, NULL, NULL, NULL);
 	if (iconv(cd, &from, &left, &to, &room) == (size_t)-1)
 		return errno == EINVAL ? BYTE_BEGINS_CHARACTER : BYTE_IS_NONE;
@@ -249,7 +244,6 @@ static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *le
 static enum charset_kind kind_of(iconv_t cd, uint16_t upper[INDEX_SINGLE_SIZE])
 {
 	enum charset_kind kind = CHARSET_SINGLE;
-
 	for (unsigned byte = 0; byte < 256; byte++) {
 		char utf8[8];
 		size_t len = 0;
@@ -257,7 +251,6 @@ static enum charset_kind kind_of(iconv_t cd, uint16_t upper[INDEX_SINGLE_SIZE])
 		uint32_t c = 0;
 		bool one = is == BYTE_IS_CHARACTER && len > 0 &&
 			   utf8_decode(slice_of((uint8_t *)utf8, len), &c) == len && c <= UINT16_MAX;
-
 		if (byte < 0x80 && !(one && c == byte))
 			return CHARSET_ICONV;
 		if (is == BYTE_BEGINS_CHARACTER || (is == BYTE_IS_CHARACTER && !one))
@@ -283,7 +276,6 @@ int iconv_name_find(struct iconv_name *n, struct slice name, const struct charse
 {
 	char key[LABEL_MAX] = ""; /* as in labels, '_' counts as '-' */
 	iconv_t cd;
-
 	name = slice_trim(name);
 	*out = charset_find(name);
 	if (*out)

@@ -20,7 +20,7 @@ struct uchardet;
 
 /**
  * Sets *name to uchardet's name for the charset of a text, "" if it has no guess; valid until the next call. Makes the
- * detector if *detector is NULL, and keeps it there for the next call. Returns 0 or DANA_ENOMEM.
+ * detector if *detector is NULL, and keeps it there for the next call.
  */
 int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name);
 /** Frees *detector, which may be NULL, and sets it to NULL. */

@@ -144,7 +144,7 @@ struct encoder_ops {
 	struct encoder_codec *(*open)(int level);
 	/**
 	 * Appends one complete member or frame that holds `unit` to `out`: gzip without name and time, zstd with
-	 * content size and checksum. Returns 0 or a negative status.
+	 * content size and checksum.
 	 */
 	int (*unit)(struct encoder_codec *e, struct slice unit, struct buf *out);
 	void (*close)(struct encoder_codec *e);

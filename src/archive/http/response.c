@@ -68,7 +68,7 @@ static int coding_write(struct byte_sink *self, struct slice bytes);
 
 static const struct byte_sink_ops coding_sink_ops = { "coding", coding_write, coding_finish };
 
-/** Returns NULL if memory is exhausted. `limits` is borrowed. */
+/** `limits` is borrowed. */
 static struct coding *coding_new(const struct limits *limits)
 {
 	struct coding *c = calloc(1, sizeof(*c));

@@ -55,7 +55,7 @@ struct chunked {
 void chunked_reset(struct chunked *c);
 /** Returns 0, or the status of `next` if that is not 0. */
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next);
-/** Ends the body. Does not call next->finish. Returns 0 or a negative status. */
+/** Ends the body. Does not call next->finish. */
 int chunked_finish(struct chunked *c, struct byte_sink *next);
 
 /*
@@ -83,7 +83,7 @@ void http_response_reset(struct http_response *r, bool bare);
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg);
 /** Returns 0, 1 (the rest is not wanted), or a negative status (DANA_ENOMEM, or that of the body's sink). */
 int http_response_write(struct http_response *r, struct slice bytes);
-/** Ends the block and flushes. Does not call body->finish. Returns 0 or a negative status. */
+/** Ends the block and flushes. Does not call body->finish. */
 int http_response_finish(struct http_response *r);
 const struct http_head *http_response_head(const struct http_response *r);
 /** Returns a set of enum document_problem, complete after finish. */

@@ -39,7 +39,7 @@ int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http);
 int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice first);
 /**
  * Passes the page's HTML as it is streamed: first an empty slice, when the page begins. Bytes after --max-body are not
- * passed on. Returns 0 or a negative status.
+ * passed on.
  */
 int plugin_chain_html(struct plugin_chain *c, struct slice stretch);
 /** Calls the worker's part for a page with its text; plugins may change `doc`. */
@@ -64,7 +64,7 @@ int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, s
  * state.
  */
 int plugin_chain_restore(struct plugin_chain *c, struct slice name, struct slice state, struct error *err);
-/** Called when all outputs are complete. Returns 0 or DANA_EPLUGIN. */
+/** Called when all outputs are complete. */
 int plugin_chain_finish(struct plugin_chain *c, struct error *err);
 
 #endif

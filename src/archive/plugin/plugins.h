@@ -29,12 +29,12 @@ struct plugin_rows {
 	size_t n;
 };
 
-/** Adds a row; `where` begins the message. Returns 0 or DANA_ECONFIG. */
+/** Adds a row; `where` begins the message. */
 int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char *where, struct error *err);
 
 /**
  * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". Text after a comma that has no '=' belongs to the value before the
- * comma. Returns 0 or DANA_ECONFIG.
+ * comma.
  */
 int plugin_rows_parse(struct plugin_rows *rows, const char *text, const char *where, struct error *err);
 
@@ -99,7 +99,7 @@ struct plugins_config {
 	const struct plugin_rows *rows; /* NULL if there are only the filters */
 	const char *folder;             /* of shared plugins */
 	uint64_t max_html;              /* most bytes of a page that are kept for a plugin */
-	/** Prints a line for the user; any thread. May be NULL. */
+	/** Prints a line for the user; any thread. */
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;

@@ -40,7 +40,7 @@ static bool is_line(struct slice s)
 
 static const char *expected(const struct dana_option *o);
 
-/* Removes white space at the ends and checks the row. Returns 0 or DANA_ECONFIG. */
+/* Removes white space at the ends and checks the row. */
 static int check(struct plugin_row *row, const char *where, struct error *err)
 {
 	char shown[64];

@@ -45,15 +45,9 @@ struct sink_ops {
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** */
 	struct sink *(*open)(const struct sink_config *config);
-	/**
-	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read).
-	 * Returns 0 or a negative status. May be NULL.
-	 */
+	/** Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). */
 	int (*opening)(struct sink *s, struct slice first_date, struct buf *out);
-	/**
-	 * Appends one document; may set document->problems. Thread-safe: does not change the sink. Returns 0 or a
-	 * negative status.
-	 */
+	/** Appends one document; may set document->problems. Thread-safe: does not change the sink. */
 	int (*document)(const struct sink *s, struct document *doc, struct buf *out);
 	void (*close)(struct sink *s);
 };
@@ -81,7 +75,7 @@ enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
 
 /**
  * "urn:uuid:..." over source id (or "-"), base name of the input, number of the record, method and `form` of the text
- * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended. Returns 0 or DANA_ENOMEM.
+ * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended.
  */
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
 
@@ -93,15 +87,10 @@ struct slice base_name(const char *path);
 
 /* One page for `dana extract`. All append to a buffer: 0 or DANA_ENOMEM. */
 
-/**
- * Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. Returns 0 or
- * DANA_ENOMEM.
- */
+/** Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
 
-/**
- * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
- * Returns 0 or DANA_ENOMEM.
+/** Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
  */
 int text_page_json(const struct document *doc, struct buf *out);
 
@@ -116,7 +105,7 @@ struct text_line {
 
 /**
  * Appends the object of a page that came as a line, and a line feed. `reason`: why it gave no text; NULL: it gave
- * `doc`. Returns 0 or DANA_ENOMEM.
+ * `doc`.
  */
 int text_line_json(const struct document *doc, const char *reason, const struct text_line *line, struct buf *out);
 
@@ -129,10 +118,7 @@ enum { ENCODER_MEMBER_BYTES = 1 << 20 };
 
 struct encoder;
 
-/**
- * `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. Returns NULL if
- * memory is exhausted.
- */
+/** `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. */
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
 
 /** Takes one formatted document (or the opening), whole. Returns 0 or a negative status (also: what `out` answered). */
@@ -158,7 +144,7 @@ void encoder_go_on(struct encoder *e, uint64_t bytes);
 
 /**
  * Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call
- * out->finish. Returns 0 or a negative status.
+ * out->finish.
  */
 int encoder_finish(struct encoder *e);
 
