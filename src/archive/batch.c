@@ -1,25 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All blocks have one type, as tables of other programs ask: what a kind of block does not have is null.
+ * A batch is one column: of structs, whose children are the columns of the documents' fields. A column holds values one
+ * after the other, where variable ones end, and which rows are null, all in the layout of Arrow. It grows by one value
+ * for each row, and is emptied when its memory is passed on. The values of lists and structs are in columns of their
+ * own, its children: a row of a list with two items is
+ *
+ *	add_text(&list->children[0], a), add_text(&list->children[0], b), end_group(list);
+ *
+ * Offsets have 32 bits: a column holds less than 2 GiB. Failures latch, as in a struct buf: column_status has them.
  */
 #include "archive/batch.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "archive/document.h"
 #include "base/ascii.h"
-#include "base/json.h"
-#include "base/status.h"
+#include "base/buf.h"
+#include "base/json_reader.h"
+#include "base/number.h"
 #include "base/utf8.h"
-
-/*
- * Values are appended to growing buffers; the bits of nulls begin with the first row that is null.
- */
 
 enum { MOST_OF_A_BYTE = 3 }; /* U+FFFD in place of one */
 
-int column_init(struct column *c, const struct column_type *type)
+enum column_kind {
+	COLUMN_TEXT,    /* utf8 */
+	COLUMN_INTEGER, /* int64: engines on the JVM have no unsigned numbers */
+	COLUMN_REAL,    /* float64 */
+	COLUMN_BOOLEAN,
+	COLUMN_LIST,   /* of any number of values of its one child */
+	COLUMN_STRUCT, /* a value of each child */
+};
+
+/* What a column holds, what it is called, and whether its rows can be null; those of a struct cannot. */
+struct column_type {
+	const char *name;
+	enum column_kind kind;
+	bool nullable;
+	const struct column_type *children;
+	size_t n_children;
+};
+
+struct column {
+	const struct column_type *type; /* borrowed */
+	bool full;                      /* a value was refused because 2 GiB would be exceeded */
+	int64_t rows, nulls;
+	struct buf values;       /* bytes of texts; numbers; bits */
+	struct buf ends;         /* TEXT: int32, of each text, after a first 0; LIST: the same in rows of the child */
+	struct buf valid;        /* a bit for each row, from the first one that is null; empty: all are valid */
+	struct column *children; /* LIST, STRUCT: as many as the type has */
+};
+
+enum { COLUMN_OBJECT = DOCUMENT_FIELD_COUNT, COLUMN_REASON }; /* besides the fields */
+
+struct document_batch {
+	struct column rows;
+	struct column_type all, type[BATCH_COLUMNS];
+	unsigned char field[BATCH_COLUMNS]; /* of the document, for each column */
+	struct column_type texts;           /* of methods, each under its name; zeroed: there is one method */
+	bool of_pages;
+	struct json_reader *reader; /* of blocks */
+	struct buf characters;      /* of a string with escapes */
+};
+
+static int column_init(struct column *c, const struct column_type *type)
 {
 	*c = (struct column){ .type = type };
 	if (type->n_children == 0)
@@ -40,7 +83,6 @@ static void add_bit(struct buf *bits, int64_t at, bool value)
 		bits->data[at / 8] |= (uint8_t)(1u << at % 8);
 }
 
-/* Ends a row. */
 static void end_row(struct column *c, bool valid)
 {
 	if (!valid && c->nulls == 0) {
@@ -53,18 +95,13 @@ static void end_row(struct column *c, bool valid)
 	c->rows++;
 }
 
-static void add_end(struct buf *ends, size_t end)
+static void add_end(struct column *c, size_t end)
 {
 	const int32_t first = 0, offset = (int32_t)end;
-	if (ends->len == 0)
-		buf_append(ends, &first, sizeof(first));
-	buf_append(ends, &offset, sizeof(offset));
-}
-
-static bool has_room(struct column *c, size_t more)
-{
-	c->full |= more > INT32_MAX - c->values.len;
-	return !c->full;
+	c->full |= end > INT32_MAX;
+	if (c->ends.len == 0)
+		buf_append(&c->ends, &first, sizeof(first));
+	buf_append(&c->ends, &offset, sizeof(offset));
 }
 
 /* Heads of records may hold any bytes; Arrow's texts are UTF-8. */
@@ -83,27 +120,22 @@ static void append_well_formed(struct buf *to, struct slice text)
 	}
 }
 
-/* Appends where the row ends that is a list. */
-static void add_list_end(struct column *c)
-{
-	c->full |= c->children[0].rows > INT32_MAX;
-	add_end(&c->ends, (size_t)c->children[0].rows);
-}
-
-void column_end(struct column *c)
+/* Ends a row of a list, or of a struct, whose values are in its children. */
+static void end_group(struct column *c)
 {
 	if (c->type->kind == COLUMN_LIST)
-		add_list_end(c);
+		add_end(c, (size_t)c->children[0].rows);
 	end_row(c, true);
 }
 
-void column_add_null(struct column *c)
+/* Not to a struct. */
+static void add_null(struct column *c)
 {
 	const uint64_t zero = 0;
 	if (c->type->kind == COLUMN_TEXT)
-		add_end(&c->ends, c->values.len);
+		add_end(c, c->values.len);
 	else if (c->type->kind == COLUMN_LIST)
-		add_list_end(c);
+		add_end(c, (size_t)c->children[0].rows);
 	else if (c->type->kind == COLUMN_BOOLEAN)
 		add_bit(&c->values, c->rows, false);
 	else
@@ -111,65 +143,52 @@ void column_add_null(struct column *c)
 	end_row(c, false);
 }
 
-void column_add_text(struct column *c, struct slice text)
+/* NULL data: null. */
+static void add_text(struct column *c, struct slice text)
 {
 	if (!text.data) {
-		column_add_null(c);
+		add_null(c);
 		return;
 	}
 	const size_t good = utf8_valid_prefix(text);
-	if (!has_room(c, good + (text.len - good) * MOST_OF_A_BYTE))
+	c->full |= good + (text.len - good) * MOST_OF_A_BYTE > INT32_MAX - c->values.len;
+	if (c->full)
 		return;
 	append_well_formed(&c->values, text);
-	add_end(&c->ends, c->values.len);
+	add_end(c, c->values.len);
 	end_row(c, true);
 }
 
-void column_add_integer(struct column *c, int64_t value, bool known)
+static void add_integer(struct column *c, uint64_t value)
 {
-	if (!known)
-		value = 0;
 	buf_append(&c->values, &value, sizeof(value));
-	end_row(c, known);
+	end_row(c, true);
 }
 
-void column_add_real(struct column *c, double value, bool known)
+static void add_real(struct column *c, double value)
 {
-	if (!known)
-		value = 0;
 	buf_append(&c->values, &value, sizeof(value));
-	end_row(c, known);
+	end_row(c, true);
 }
 
-void column_add_boolean(struct column *c, bool value)
+static void add_boolean(struct column *c, bool value)
 {
 	add_bit(&c->values, c->rows, value);
 	end_row(c, true);
 }
 
-void column_add_words(struct column *c, unsigned set, unsigned n, const char *(*word)(unsigned))
+/* Returns 0, DANA_ENOMEM, or DANA_ELIMIT: more than 2 GiB. */
+static int column_status(const struct column *c)
 {
-	for (unsigned i = 0; i < n; i++) {
-		if (set >> i & 1)
-			column_add_text(&c->children[0], slice_from_text(word(i)));
-	}
-	column_end(c);
-}
-
-int column_status(const struct column *c)
-{
-	const struct buf *const parts[] = { &c->values, &c->ends, &c->valid };
+	if (buf_status(&c->values) < 0 || buf_status(&c->ends) < 0 || buf_status(&c->valid) < 0)
+		return DANA_ENOMEM;
 	int status = c->full ? DANA_ELIMIT : DANA_OK;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (buf_status(parts[i]) < 0)
-			return DANA_ENOMEM;
-	}
 	for (size_t i = 0; i < c->type->n_children && status == DANA_OK; i++)
 		status = column_status(&c->children[i]);
 	return status;
 }
 
-size_t column_bytes(const struct column *c)
+static size_t column_bytes(const struct column *c)
 {
 	size_t bytes = c->values.len + c->ends.len;
 	for (size_t i = 0; i < c->type->n_children; i++)
@@ -177,7 +196,7 @@ size_t column_bytes(const struct column *c)
 	return bytes;
 }
 
-void column_clear(struct column *c)
+static void column_clear(struct column *c)
 {
 	buf_clear(&c->values);
 	buf_clear(&c->ends);
@@ -188,7 +207,7 @@ void column_clear(struct column *c)
 		column_clear(&c->children[i]);
 }
 
-void column_free(struct column *c)
+static void column_free(struct column *c)
 {
 	buf_free(&c->values);
 	buf_free(&c->ends);
@@ -196,7 +215,6 @@ void column_free(struct column *c)
 	for (size_t i = 0; c->children && i < c->type->n_children; i++)
 		column_free(&c->children[i]);
 	free(c->children);
-	*c = (struct column){ 0 };
 }
 
 /*
@@ -276,7 +294,8 @@ static int64_t give_all(struct owned *o, struct column *c)
 	}
 }
 
-int column_export(struct column *c, struct ArrowArray *out)
+/* Passes the rows on to `out`. With an error some are lost. */
+static int column_export(struct column *c, struct ArrowArray *out)
 {
 	const size_t n = c->type->n_children;
 	struct owned *o = make(n);
@@ -297,6 +316,64 @@ int column_export(struct column *c, struct ArrowArray *out)
 		release(out);
 	else
 		column_clear(c);
+	return status;
+}
+
+/*
+ * Schemas own all that they point to, names too, because a schema may outlive its batch and be moved out of the schema
+ * that it is a part of.
+ */
+struct node {
+	struct ArrowSchema **children;
+	char name[];
+};
+
+static void release_schema(struct ArrowSchema *schema)
+{
+	struct node *node = schema->private_data;
+	for (int64_t i = 0; i < schema->n_children; i++) {
+		struct ArrowSchema *child = node->children[i];
+		if (child->release)
+			child->release(child);
+		free(child);
+	}
+	free(node->children);
+	free(node);
+	schema->release = NULL;
+}
+
+/* Describes a column and its children. */
+static int describe(struct ArrowSchema *out, const struct column_type *type)
+{
+	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",
+					       [COLUMN_BOOLEAN] = "b", [COLUMN_LIST] = "+l",   [COLUMN_STRUCT] = "+s" };
+	const size_t name_size = strlen(type->name) + 1;
+	struct node *node = malloc(sizeof(*node) + name_size);
+	struct ArrowSchema **children = calloc(type->n_children + 1, sizeof(struct ArrowSchema *));
+	if (!node || !children) {
+		free(node);
+		free(children);
+		return DANA_ENOMEM;
+	}
+	node->children = children;
+	memcpy(node->name, type->name, name_size);
+	*out = (struct ArrowSchema){ .format = formats[type->kind],
+				     .name = node->name,
+				     .flags = type->nullable ? ARROW_FLAG_NULLABLE : 0,
+				     .children = children,
+				     .release = release_schema,
+				     .private_data = node };
+	int status = DANA_OK;
+	for (size_t i = 0; i < type->n_children && status == DANA_OK; i++) {
+		struct ArrowSchema *child = malloc(sizeof(*child));
+		status = child ? describe(child, &type->children[i]) : DANA_ENOMEM;
+		if (status == DANA_OK)
+			children[out->n_children++] = child;
+		else
+			free(child);
+	}
+	if (status < 0)
+		release_schema(out);
 	return status;
 }
 
@@ -361,11 +438,13 @@ struct slice input_column_row(const struct input_column *c, int64_t i)
 	return between(a->buffers[2], ends[at], ends[at + 1]);
 }
 
-/* A text in a list. */
 static const struct column_type item_text_type = { "item", COLUMN_TEXT, false, NULL, 0 };
-
 static const struct column_type row_type = { "item", COLUMN_LIST, false, &item_text_type, 1 };
 
+/*
+ * A block of a page: the members of its JSON object (doc/MARKDOWN.md, "Blocks"). All blocks have one type, as tables of
+ * other programs ask: what a kind of block does not have is null.
+ */
 static const struct column_type block_members[] = {
 	{ "t", COLUMN_TEXT, false, NULL, 0 },        { "n", COLUMN_INTEGER, true, NULL, 0 },
 	{ "d", COLUMN_INTEGER, true, NULL, 0 },      { "id", COLUMN_TEXT, true, NULL, 0 },
@@ -375,289 +454,8 @@ static const struct column_type block_members[] = {
 	{ "start", COLUMN_INTEGER, false, NULL, 0 }, { "kept", COLUMN_BOOLEAN, true, NULL, 0 },
 };
 
-/* A block of a page: the members of its JSON object (doc/MARKDOWN.md, "Blocks"), null where it does not have them. */
 static const struct column_type item_block_type = { "item", COLUMN_STRUCT, false, block_members,
 						    sizeof(block_members) / sizeof(*block_members) };
-
-int row_batch_add_column(struct row_batch *b, struct column_type type)
-{
-	const size_t i = b->n++;
-	b->type[i] = type;
-	return column_init(&b->column[i], &b->type[i]);
-}
-
-int64_t row_batch_rows(const struct row_batch *b)
-{
-	return b->column[0].rows;
-}
-
-size_t row_batch_bytes(const struct row_batch *b)
-{
-	size_t bytes = 0;
-	for (size_t i = 0; i < b->n; i++)
-		bytes += column_bytes(&b->column[i]);
-	return bytes;
-}
-
-int row_batch_status(const struct row_batch *b)
-{
-	int status = DANA_OK;
-	for (size_t i = 0; i < b->n && status == DANA_OK; i++)
-		status = column_status(&b->column[i]);
-	return status;
-}
-
-void row_batch_clear(struct row_batch *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		column_clear(&b->column[i]);
-}
-
-void row_batch_free(struct row_batch *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		column_free(&b->column[i]);
-}
-
-/* ---- rows ---- */
-
-/* The array of structs: it has no bytes of its own, but room for the bits of nulls, which no row needs. */
-struct table {
-	const void *buffers[1];
-	struct ArrowArray column[BATCH_COLUMNS], *columns[BATCH_COLUMNS];
-};
-
-/* A column that was moved out of the table has no release any more. */
-static void release_table(struct ArrowArray *array)
-{
-	struct table *t = array->private_data;
-	for (int64_t i = 0; i < array->n_children; i++) {
-		if (t->column[i].release)
-			t->column[i].release(&t->column[i]);
-	}
-	free(t);
-	array->release = NULL;
-}
-
-int row_batch_export(struct row_batch *b, struct ArrowArray *out)
-{
-	struct table *t = calloc(1, sizeof(*t));
-	const int64_t rows = row_batch_rows(b);
-	int status = t ? DANA_OK : DANA_ENOMEM;
-	for (size_t i = 0; i < b->n && status == DANA_OK; i++) {
-		status = column_export(&b->column[i], &t->column[i]);
-		t->columns[i] = &t->column[i];
-	}
-	struct ArrowArray all = { .length = rows,
-				  .n_buffers = 1,
-				  .n_children = (int64_t)b->n,
-				  .buffers = t ? t->buffers : NULL,
-				  .children = t ? t->columns : NULL,
-				  .release = release_table,
-				  .private_data = t };
-	if (status == DANA_OK)
-		*out = all;
-	else if (t)
-		release_table(&all);
-	if (status < 0)
-		row_batch_clear(b);
-	return status;
-}
-
-/*
- * Schemas own all that they point to, names too, because a schema may outlive its batch and be moved out of the schema
- * that it is a part of.
- */
-
-struct node {
-	struct ArrowSchema **children;
-	char name[];
-};
-
-static void batch_release(struct ArrowSchema *schema)
-{
-	struct node *node = schema->private_data;
-	for (int64_t i = 0; i < schema->n_children; i++) {
-		struct ArrowSchema *child = node->children[i];
-		if (child->release)
-			child->release(child);
-		free(child);
-	}
-	free(node->children);
-	free(node);
-	schema->release = NULL;
-}
-
-/* Makes a schema that has room for `n` children, and none. */
-static int batch_make(struct ArrowSchema *out, const char *format, const char *name, bool nullable, size_t n)
-{
-	const size_t name_size = strlen(name) + 1;
-	struct node *node = malloc(sizeof(*node) + name_size);
-	struct ArrowSchema **children = calloc(n + 1, sizeof(struct ArrowSchema *));
-	if (!node || !children) {
-		free(node);
-		free(children);
-		return DANA_ENOMEM;
-	}
-	node->children = children;
-	memcpy(node->name, name, name_size);
-	*out = (struct ArrowSchema){ .format = format,
-				     .name = node->name,
-				     .flags = nullable ? ARROW_FLAG_NULLABLE : 0,
-				     .children = node->children,
-				     .release = batch_release,
-				     .private_data = node };
-	return DANA_OK;
-}
-
-/* Describes a column and its children, as the child of another one that has room for it. */
-static int describe(struct ArrowSchema *parent, const struct column_type *type)
-{
-	static const char *const formats[] = { [COLUMN_TEXT] = "u",    [COLUMN_INTEGER] = "l", [COLUMN_REAL] = "g",
-					       [COLUMN_BOOLEAN] = "b", [COLUMN_LIST] = "+l",   [COLUMN_STRUCT] = "+s" };
-	struct ArrowSchema *child = malloc(sizeof(*child));
-	if (!child || batch_make(child, formats[type->kind], type->name, type->nullable, type->n_children) < 0) {
-		free(child);
-		return DANA_ENOMEM;
-	}
-	parent->children[parent->n_children++] = child;
-	int status = DANA_OK;
-	for (size_t i = 0; i < type->n_children && status == DANA_OK; i++)
-		status = describe(child, &type->children[i]);
-	return status;
-}
-
-int row_batch_schema(const struct row_batch *b, struct ArrowSchema *out)
-{
-	struct ArrowSchema all;
-	int status = batch_make(&all, "+s", "", false, b->n);
-	if (status < 0)
-		return status;
-	for (size_t i = 0; i < b->n && status == DANA_OK; i++)
-		status = describe(&all, &b->type[i]);
-	if (status == DANA_OK)
-		*out = all;
-	else
-		batch_release(&all);
-	return status;
-}
-
-/* Members are looked up by their names: an object has few. */
-
-int json_column_init(struct json_column *j)
-{
-	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
-	j->reader = json_reader_new(&rules);
-	return j->reader ? DANA_OK : DANA_ENOMEM;
-}
-
-void json_column_free(struct json_column *j)
-{
-	json_reader_free(j->reader);
-	buf_free(&j->characters);
-}
-
-/* The same number as strtod's, in any locale: numerator and denominator are exact, and so one division rounds. */
-static double real(struct slice written)
-{
-	uint64_t whole, part;
-	double scale = 1;
-	const struct slice rest = slice_skip(written, decimal_prefix(written, &whole));
-	for (size_t n = rest.len ? decimal_prefix(slice_skip(rest, 1), &part) : 0; n; n--)
-		scale *= 10;
-	return scale > 1 ? ((double)whole * scale + (double)part) / scale : (double)whole;
-}
-
-static int add(struct json_column *j, struct column *c, struct json_value value);
-
-static struct slice object(struct slice members, const char *name);
-
-static int add_struct(struct json_column *j, struct column *c, struct json_value object)
-{
-	int status = DANA_OK;
-	for (size_t i = 0; i < c->type->n_children && status == DANA_OK; i++)
-		status = add(j, &c->children[i], json_member(object, c->type->children[i].name));
-	column_end(c);
-	return status;
-}
-
-static int add(struct json_column *j, struct column *c, struct json_value value)
-{
-	uint64_t number = 0;
-	if (json_kind(value) == JSON_IS_NOTHING) {
-		column_add_null(c);
-		return DANA_OK;
-	}
-	switch (c->type->kind) {
-	case COLUMN_LIST: {
-		struct json_walk items = json_walk(value);
-		int status = DANA_OK;
-		while (status == DANA_OK && json_walk_next(&items))
-			status = add(j, &c->children[0], items.value);
-		column_end(c);
-		return status;
-	}
-	case COLUMN_STRUCT:
-		return add_struct(j, c, value);
-	case COLUMN_INTEGER:
-		(void)decimal_prefix(json_written(value), &number);
-		column_add_integer(c, (int64_t)number, true);
-		return DANA_OK;
-	case COLUMN_REAL:
-		column_add_real(c, real(json_written(value)), true);
-		return DANA_OK;
-	case COLUMN_BOOLEAN:
-		column_add_boolean(c, slice_is(json_written(value), "true"));
-		return DANA_OK;
-	case COLUMN_TEXT:
-	default: {
-		bool repaired = false;
-		struct slice text;
-		buf_clear(&j->characters);
-		const int status = json_characters(value, &j->characters, &text, &repaired);
-		if (status == DANA_OK)
-			column_add_text(c, text);
-		return status;
-	}
-	}
-}
-
-int json_column_add(struct json_column *j, struct column *c, struct slice json)
-{
-	struct json_value value = { NULL, 0 };
-	struct error err = { 0 };
-	const int status = json.data ? json_read(j->reader, json, &value, &err) : DANA_OK;
-	return status < 0 ? status : add(j, c, value);
-}
-
-int texts_column_type(struct column_type *type, const char *const *methods, size_t n)
-{
-	struct column_type *children = calloc(n, sizeof(*children));
-	*type = (struct column_type){ "texts", COLUMN_STRUCT, false, children, n };
-	if (!children)
-		return DANA_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		children[i] = (struct column_type){ methods[i], COLUMN_TEXT, true, NULL, 0 };
-	return DANA_OK;
-}
-
-void texts_column_add(struct column *c, const struct dana_method_text *texts)
-{
-	for (size_t i = 0; i < c->type->n_children; i++) {
-		const struct dana_view text = texts ? texts[i].text : (struct dana_view){ NULL, 0 };
-		column_add_text(&c->children[i], slice_of(text.data, text.len));
-	}
-	column_end(c);
-}
-
-void texts_column_free(struct column_type *type)
-{
-	free((void *)(uintptr_t)type->children);
-}
-
-/* ---- documents ---- */
-
-enum { COLUMN_OBJECT = DOCUMENT_FIELD_COUNT, COLUMN_REASON }; /* besides the fields */
 
 static bool is_wanted(enum field_kind kind, const struct document_columns *columns)
 {
@@ -703,53 +501,172 @@ static struct column_type type_of(const struct document_batch *b, const struct d
 
 static bool has_column(const struct document_batch *b, const char *name)
 {
-	for (size_t i = 0; i < b->batch.n; i++) {
-		if (strcmp(b->batch.type[i].name, name) == 0)
+	for (size_t i = 0; i < b->all.n_children; i++) {
+		if (strcmp(b->type[i].name, name) == 0)
 			return true;
 	}
 	return false;
 }
 
-static int add_column(struct document_batch *b, unsigned char field, struct column_type type)
+static void choose_column(struct document_batch *b, unsigned char field, struct column_type type)
 {
-	b->field[b->batch.n] = field;
-	return row_batch_add_column(&b->batch, type);
+	b->field[b->all.n_children] = field;
+	b->type[b->all.n_children++] = type;
 }
 
-static int add_columns(struct document_batch *b, const struct document_columns *columns)
+static int choose_columns(struct document_batch *b, const struct document_columns *columns)
 {
 	/* Single pages have these columns, in this order. */
 	static const unsigned char page[] = { FIELD_NUMBER_text,     FIELD_NUMBER_title,      FIELD_NUMBER_charset,
 					      FIELD_NUMBER_method,   FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,
 					      FIELD_NUMBER_problems, COLUMN_REASON,           FIELD_NUMBER_markdown,
 					      FIELD_NUMBER_blocks,   FIELD_NUMBER_texts };
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
 	const size_t n = columns->of_pages ? sizeof(page) : DOCUMENT_FIELD_COUNT;
-	int status = columns->structure & DANA_BLOCKS ? json_column_init(&b->blocks) : DANA_OK;
 	b->of_pages = columns->of_pages;
-	if (status == DANA_OK && columns->n_methods)
-		status = texts_column_type(&b->texts, columns->methods, columns->n_methods);
-	for (size_t i = 0; i < n && status == DANA_OK; i++) {
+	b->all = (struct column_type){ "", COLUMN_STRUCT, false, b->type, 0 };
+	if (columns->structure & DANA_BLOCKS && !(b->reader = json_reader_new(&rules)))
+		return DANA_ENOMEM;
+	if (columns->n_methods) {
+		struct column_type *members = calloc(columns->n_methods, sizeof(*members));
+		b->texts = (struct column_type){ "texts", COLUMN_STRUCT, false, members, columns->n_methods };
+		if (!members)
+			return DANA_ENOMEM;
+		for (size_t i = 0; i < columns->n_methods; i++)
+			members[i] = (struct column_type){ columns->methods[i], COLUMN_TEXT, true, NULL, 0 };
+	}
+	for (size_t i = 0; i < n; i++) {
 		const unsigned char field = columns->of_pages ? page[i] : (unsigned char)i;
 		if (field == COLUMN_REASON)
-			status = add_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
+			choose_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
 		else if (is_wanted(document_fields[field].kind, columns))
-			status = add_column(b, field, type_of(b, &document_fields[field]));
+			choose_column(b, field, type_of(b, &document_fields[field]));
 	}
-	for (size_t i = 0; i < columns->n_objects && b->batch.n < BATCH_COLUMNS && status == DANA_OK; i++) {
+	for (size_t i = 0; i < columns->n_objects && b->all.n_children < BATCH_COLUMNS; i++) {
 		if (!has_column(b, columns->objects[i])) /* else of a plugin that adds nothing to documents */
-			status = add_column(b, COLUMN_OBJECT,
-					    (struct column_type){ columns->objects[i], COLUMN_TEXT, true, NULL, 0 });
+			choose_column(b, COLUMN_OBJECT,
+				      (struct column_type){ columns->objects[i], COLUMN_TEXT, true, NULL, 0 });
 	}
-	return status;
+	return column_init(&b->rows, &b->all);
 }
 
 struct document_batch *document_batch_new(const struct document_columns *columns)
 {
 	struct document_batch *b = calloc(1, sizeof(*b));
-	if (b && add_columns(b, columns) == DANA_OK)
+	if (b && choose_columns(b, columns) == DANA_OK)
 		return b;
 	document_batch_free(b);
 	return NULL;
+}
+
+void document_batch_free(struct document_batch *b)
+{
+	if (!b)
+		return;
+	if (b->rows.type)
+		column_free(&b->rows);
+	json_reader_free(b->reader);
+	buf_free(&b->characters);
+	free((void *)(uintptr_t)b->texts.children);
+	free(b);
+}
+
+int64_t document_batch_rows(const struct document_batch *b)
+{
+	return b->rows.rows;
+}
+
+size_t document_batch_bytes(const struct document_batch *b)
+{
+	return column_bytes(&b->rows);
+}
+
+int document_batch_export(struct document_batch *b, struct ArrowArray *out)
+{
+	int status = column_export(&b->rows, out);
+	if (status < 0)
+		column_clear(&b->rows);
+	return status;
+}
+
+void document_batch_clear(struct document_batch *b)
+{
+	column_clear(&b->rows);
+}
+
+int document_batch_schema(const struct document_batch *b, struct ArrowSchema *out)
+{
+	return describe(out, &b->all);
+}
+
+/* The same number as strtod's, in any locale: numerator and denominator are exact, and so one division rounds. */
+static double real(struct slice written)
+{
+	uint64_t whole, part;
+	double scale = 1;
+	const struct slice rest = slice_skip(written, decimal_prefix(written, &whole));
+	for (size_t n = rest.len ? decimal_prefix(slice_skip(rest, 1), &part) : 0; n; n--)
+		scale *= 10;
+	return scale > 1 ? ((double)whole * scale + (double)part) / scale : (double)whole;
+}
+
+/*
+ * Adds a JSON value as a row, by the type of the column: arrays are lists, objects structs, whose members are looked up
+ * by their names: an object has few. The JSON is the library's own: it is valid, values have the kinds that the type
+ * says, numbers are not negative and have few digits.
+ */
+static int add_json(struct document_batch *b, struct column *c, struct json_value value)
+{
+	uint64_t number = 0;
+	int status = DANA_OK;
+	if (json_kind(value) == JSON_IS_NOTHING) {
+		add_null(c);
+		return DANA_OK;
+	}
+	switch (c->type->kind) {
+	case COLUMN_LIST: {
+		struct json_walk items = json_walk(value);
+		while (status == DANA_OK && json_walk_next(&items))
+			status = add_json(b, &c->children[0], items.value);
+		end_group(c);
+		return status;
+	}
+	case COLUMN_STRUCT:
+		for (size_t i = 0; i < c->type->n_children && status == DANA_OK; i++)
+			status = add_json(b, &c->children[i], json_member(value, c->type->children[i].name));
+		end_group(c);
+		return status;
+	case COLUMN_INTEGER:
+		(void)decimal_prefix(json_written(value), &number);
+		add_integer(c, number);
+		return DANA_OK;
+	case COLUMN_REAL:
+		add_real(c, real(json_written(value)));
+		return DANA_OK;
+	case COLUMN_BOOLEAN:
+		add_boolean(c, slice_is(json_written(value), "true"));
+		return DANA_OK;
+	case COLUMN_TEXT:
+	default: {
+		bool repaired = false;
+		struct slice text;
+		buf_clear(&b->characters);
+		status = json_characters(value, &b->characters, &text, &repaired);
+		if (status == DANA_OK)
+			add_text(c, text);
+		return status;
+	}
+	}
+}
+
+/* Without `texts` null for each method. */
+static void add_texts(struct column *c, const struct dana_method_text *texts)
+{
+	for (size_t i = 0; i < c->type->n_children; i++) {
+		const struct dana_view text = texts ? texts[i].text : (struct dana_view){ NULL, 0 };
+		add_text(&c->children[i], slice_of(text.data, text.len));
+	}
+	end_group(c);
 }
 
 /* Returns the end of the JSON value that begins at `at`: the comma after it, outside of strings and brackets. */
@@ -785,61 +702,53 @@ static struct slice object(struct slice members, const char *name)
 	return slice_of(NULL, 0);
 }
 
-/* A text of no bytes is a text: NULL data would be null. */
-static struct slice present(struct slice text)
-{
-	return text.len ? text : slice_from_text("");
-}
-
-/* Returns 0 or DANA_ENOMEM; other failures latch in the column. */
 static int add_field(struct document_batch *b, struct column *c, const struct document *doc,
 		     const struct document_field *field)
 {
 	const struct field_value value = document_value(doc, field);
-	if (field->kind == FIELD_TEXTS)
-		texts_column_add(c, doc->texts);
-	else if (field->kind == FIELD_PROBLEMS)
-		column_add_words(c, doc->problems, PROBLEM_WORDS, problem_word);
-	else if (field->kind == FIELD_BLOCKS)
-		return json_column_add(&b->blocks, c, value.text);
-	else if (value.is == VALUE_TEXT)
-		column_add_text(c, present(value.text));
-	else if (value.is == VALUE_COUNT)
-		column_add_integer(c, (int64_t)value.count, true);
-	else if (value.is == VALUE_REAL)
-		column_add_real(c, value.real, true);
-	else if (value.is == VALUE_BOOLEAN)
-		column_add_boolean(c, value.count);
-	else
-		column_add_null(c);
+	if (field->kind == FIELD_TEXTS) {
+		add_texts(c, doc->texts);
+	} else if (field->kind == FIELD_PROBLEMS) {
+		for (unsigned i = 0; i < PROBLEM_WORDS; i++) {
+			if (doc->problems >> i & 1)
+				add_text(&c->children[0], slice_from_text(problem_word(i)));
+		}
+		end_group(c);
+	} else if (field->kind == FIELD_BLOCKS) {
+		struct json_value json = { NULL, 0 };
+		struct error err = { 0 };
+		const int status = value.text.data ? json_read(b->reader, value.text, &json, &err) : DANA_OK;
+		return status < 0 ? status : add_json(b, c, json);
+	} else if (value.is == VALUE_TEXT) { /* a text of no bytes is a text: NULL data would be null */
+		add_text(c, value.text.len ? value.text : slice_from_text(""));
+	} else if (value.is == VALUE_COUNT) {
+		add_integer(c, value.count);
+	} else if (value.is == VALUE_REAL) {
+		add_real(c, value.real);
+	} else if (value.is == VALUE_BOOLEAN) {
+		add_boolean(c, value.count);
+	} else {
+		add_null(c);
+	}
 	return DANA_OK;
 }
 
 int document_batch_add(struct document_batch *b, const struct document *doc, const char *reason)
 {
 	int status = DANA_OK;
-	for (size_t i = 0; i < b->batch.n && status == DANA_OK; i++) {
-		struct column *c = &b->batch.column[i];
+	for (size_t i = 0; i < b->all.n_children && status == DANA_OK; i++) {
+		struct column *c = &b->rows.children[i];
 		if (b->field[i] == COLUMN_REASON)
-			column_add_text(c, reason ? slice_from_text(reason) : slice_of(NULL, 0));
+			add_text(c, reason ? slice_from_text(reason) : slice_of(NULL, 0));
 		else if (!doc && c->type->kind == COLUMN_STRUCT)
-			texts_column_add(c, NULL);
+			add_texts(c, NULL);
 		else if (!doc)
-			column_add_null(c);
+			add_null(c);
 		else if (b->field[i] == COLUMN_OBJECT)
-			column_add_text(c, object(doc->additions, b->batch.type[i].name));
+			add_text(c, object(doc->additions, b->type[i].name));
 		else
 			status = add_field(b, c, doc, &document_fields[b->field[i]]);
 	}
-	return status == DANA_OK ? row_batch_status(&b->batch) : status;
-}
-
-void document_batch_free(struct document_batch *b)
-{
-	if (!b)
-		return;
-	json_column_free(&b->blocks);
-	row_batch_free(&b->batch);
-	texts_column_free(&b->texts);
-	free(b);
+	end_group(&b->rows);
+	return status == DANA_OK ? column_status(&b->rows) : status;
 }

@@ -248,7 +248,7 @@ int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema
 	if (!p || !schema)
 		return DANA_ESTATE;
 	struct document_batch *b = new_batch(p);
-	const int status = b ? row_batch_schema(&b->batch, schema) : DANA_ENOMEM;
+	const int status = b ? document_batch_schema(b, schema) : DANA_ENOMEM;
 	document_batch_free(b);
 	return status;
 }
@@ -296,9 +296,9 @@ static int read_column(struct dana_page_reader *p, const struct dana_page_source
 	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
 		status = add_page(p, &from, input_column_row(&column, i), column.is_text);
 	if (status == DANA_OK)
-		return row_batch_export(&p->batch->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
+		return document_batch_export(p->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
 	if (p->batch)
-		row_batch_clear(&p->batch->batch);
+		document_batch_clear(p->batch);
 	return status;
 }
 
@@ -1083,7 +1083,7 @@ static int library_need_batch(struct dana_archive *a)
 int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
 {
 	const int status = a && schema ? library_need_batch(a) : DANA_ESTATE;
-	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
+	return status == DANA_OK ? document_batch_schema(a->batch, schema) : status;
 }
 
 static int add_document(struct dana_archive *a, const struct document *doc)
@@ -1112,13 +1112,13 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 		const int status = add_document(a, doc);
 		if (status < 0)
 			return status;
-	} while (!(row_batch_rows(&a->batch->batch) >= (int64_t)a->batch_rows ||
-		   row_batch_bytes(&a->batch->batch) >= a->batch_bytes));
+	} while (!(document_batch_rows(a->batch) >= (int64_t)a->batch_rows ||
+		   document_batch_bytes(a->batch) >= a->batch_bytes));
 	const bool whole = answer == DANA_ARCHIVE_DOCUMENT || (answer == DANA_ARCHIVE_OVER && a->batch_waits);
 	if (!whole)
 		return answer;
 	a->batch_waits = false;
-	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
+	return document_batch_export(a->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
 }
 
 int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)

@@ -9,15 +9,15 @@
 static const char html_list[] = "text/html,application/xhtml+xml";
 
 /* What one thread asks. */
-struct filters {
+struct filter_state {
 	struct plugins *plugins;
 	struct plugin_chain *chain;
 };
 
-static struct filters filters(const char *types, const char *statuses, const char *mimes)
+static struct filter_state filters(const char *types, const char *statuses, const char *mimes)
 {
 	const struct plugins_config config = { .choice = { types, statuses, mimes, 3 } };
-	struct filters f;
+	struct filter_state f;
 	struct error err = { 0 };
 	f.plugins = plugins_new(&config, &err);
 	assert_non_null(f.plugins);
@@ -26,13 +26,13 @@ static struct filters filters(const char *types, const char *statuses, const cha
 	return f;
 }
 
-static void filters_end(struct filters *f)
+static void filters_end(struct filter_state *f)
 {
 	plugin_chain_free(f->chain);
 	plugins_free(f->plugins);
 }
 
-static bool passes(const struct filters *f, int answer, enum skip_reason reason)
+static bool passes(const struct filter_state *f, int answer, enum skip_reason reason)
 {
 	if (answer == PLUGIN_DROPS)
 		assert_int_equal(plugin_chain_skip(f->chain), reason);
@@ -40,13 +40,13 @@ static bool passes(const struct filters *f, int answer, enum skip_reason reason)
 	return answer == PLUGIN_KEEPS;
 }
 
-static bool type_passes(const struct filters *f, enum record_type type, const char *name)
+static bool type_passes(const struct filter_state *f, enum record_type type, const char *name)
 {
 	const struct record rec = { .type = type, .type_name = slice_from_text(name) };
 	return passes(f, plugin_chain_head(f->chain, &rec, "-"), SKIP_TYPE);
 }
 
-static bool status_passes(const struct filters *f, int status)
+static bool status_passes(const struct filter_state *f, int status)
 {
 	const struct record rec = { .type = RECORD_RESPONSE };
 	const struct plugin_http http = { .status = status };
@@ -54,14 +54,14 @@ static bool status_passes(const struct filters *f, int status)
 	return passes(f, plugin_chain_http(f->chain, &http), SKIP_STATUS);
 }
 
-static bool mime_passes(const struct filters *f, const char *type, const char *first)
+static bool mime_passes(const struct filter_state *f, const char *type, const char *first)
 {
 	const struct record rec = { .type = RECORD_RESPONSE };
 	assert_int_equal(plugin_chain_head(f->chain, &rec, "-"), PLUGIN_KEEPS);
 	return passes(f, plugin_chain_media(f->chain, slice_from_text(type), slice_from_text(first)), SKIP_MIME);
 }
 
-static bool length_passes(const struct filters *f, uint64_t chars)
+static bool length_passes(const struct filter_state *f, uint64_t chars)
 {
 	const struct record rec = { .type = RECORD_RESPONSE };
 	struct document doc = { .record = &rec, .text_chars = chars };
@@ -71,7 +71,8 @@ static bool length_passes(const struct filters *f, uint64_t chars)
 
 TEST(types_pass_by_name)
 {
-	struct filters f = filters("response, Resource,x-own", "200", html_list);
+	(void)state;
+	struct filter_state f = filters("response, Resource,x-own", "200", html_list);
 	assert_true(type_passes(&f, RECORD_RESPONSE, "response"));
 	assert_true(type_passes(&f, RECORD_RESOURCE, ""));
 	assert_false(type_passes(&f, RECORD_REQUEST, "response"));
@@ -85,7 +86,8 @@ TEST(types_pass_by_name)
 
 TEST(statuses_pass_by_number)
 {
-	struct filters f = filters("any", "200,404,999", html_list);
+	(void)state;
+	struct filter_state f = filters("any", "200,404,999", html_list);
 	assert_true(status_passes(&f, 200));
 	assert_true(status_passes(&f, 404));
 	assert_true(status_passes(&f, 999));
@@ -101,7 +103,8 @@ TEST(statuses_pass_by_number)
 
 TEST(length_counts_characters)
 {
-	struct filters f = filters("any", "any", "any");
+	(void)state;
+	struct filter_state f = filters("any", "any", "any");
 	assert_true(length_passes(&f, 3));
 	assert_false(length_passes(&f, 2));
 	filters_end(&f);
@@ -225,7 +228,8 @@ TEST(a_binary_body_is_what_it_is)
 
 TEST(types_follow_the_body_where_it_contradicts_the_head)
 {
-	struct filters f = filters("any", "any", html_list);
+	(void)state;
+	struct filter_state f = filters("any", "any", html_list);
 	assert_true(mime_passes(&f, "application/xhtml+xml", "<?xml"));
 	assert_false(mime_passes(&f, "text/html", "%PDF-1"));
 	filters_end(&f);

@@ -185,10 +185,10 @@ static int make_batch(void)
 	if (status == DANA_OK)
 		status = document_batch_add(b, &doc, NULL);
 	if (status == DANA_OK)
-		status = row_batch_schema(&b->batch, &schema);
+		status = document_batch_schema(b, &schema);
 	if (status == DANA_OK) {
 		schema.release(&schema);
-		status = row_batch_export(&b->batch, &array);
+		status = document_batch_export(b, &array);
 	}
 	if (status == DANA_OK) {
 		assert_int_equal(array.length, 2);
