@@ -120,6 +120,7 @@ void plugin_chain_free(struct plugin_chain *c)
 	buf_free(&c->page.codes);
 	buf_free(&c->page.attached);
 	buf_free(&c->page.members);
+	buf_free(&c->page.value);
 	buf_free(&c->page.additions);
 	json_reader_free(c->page.json);
 	free(c);
@@ -176,49 +177,41 @@ static int ask(struct plugin_chain *c, const struct plugin *p, void *self, page_
 	return PLUGIN_DROPS;
 }
 
-int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file)
+/* Calls the function of that stage of each plugin, until one drops the record. */
+static int ask_all(struct plugin_chain *c, enum page_stage stage)
 {
+	static const char *const names[] = { "head", "http", "media" };
 	int answer = PLUGIN_KEEPS;
-	page_begin(&c->page, rec, file);
-	if (!filters_take_type(&c->set->filters, rec))
-		return drop(c, SKIP_TYPE);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct dana_plugin *def = c->at[i].plugin->def;
-		if (def->head)
-			answer = ask(c, c->at[i].plugin, c->at[i].self, def->head, "head");
+		const page_hook hooks[] = { def->head, def->http, def->media };
+		if (hooks[stage])
+			answer = ask(c, c->at[i].plugin, c->at[i].self, hooks[stage], names[stage]);
 	}
 	return answer;
+}
+
+int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file)
+{
+	page_begin(&c->page, rec, file);
+	return filters_take_type(&c->set->filters, rec) ? ask_all(c, PAGE_HEAD) : drop(c, SKIP_TYPE);
 }
 
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http)
 {
-	int answer = PLUGIN_KEEPS;
 	c->page.stage = PAGE_HTTP;
 	c->page.http = *http;
-	if (!filters_take_status(&c->set->filters, http->status))
-		return drop(c, SKIP_STATUS);
-	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
-		const struct dana_plugin *def = c->at[i].plugin->def;
-		if (def->http)
-			answer = ask(c, c->at[i].plugin, c->at[i].self, def->http, "http");
-	}
-	return answer;
+	return filters_take_status(&c->set->filters, http->status) ? ask_all(c, PAGE_HTTP) : drop(c, SKIP_STATUS);
 }
 
 int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice first)
 {
-	int answer = PLUGIN_KEEPS;
 	c->page.stage = PAGE_MEDIA;
 	c->page.http.type = type;
 	c->page.first = first;
 	if (!filters_take_mime(&c->set->filters, media_type(type, c->page.record->payload_type, first)))
 		return drop(c, SKIP_MIME);
-	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
-		const struct dana_plugin *def = c->at[i].plugin->def;
-		if (def->media)
-			answer = ask(c, c->at[i].plugin, c->at[i].self, def->media, "media");
-	}
-	return answer;
+	return ask_all(c, PAGE_MEDIA);
 }
 
 /* Calls the function html of one plugin, which cannot drop. */
@@ -321,7 +314,6 @@ int plugin_chain_ordered(struct plugin_chain *c, struct document *doc, const str
 		if (answer == PLUGIN_KEEPS)
 			answer = ask(c, it->plugin, it->self, it->plugin->def->page, "page");
 		c->page.doc->attached = slice_of(NULL, 0);
-		answer = answer;
 	}
 	return answer == PLUGIN_KEEPS ? document_end(c) : answer;
 }

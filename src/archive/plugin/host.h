@@ -96,6 +96,7 @@ struct dana_page {
 	struct buf tag, codes; /* of the language */
 	struct buf attached;
 	struct buf members; /* of the plugin being called, each after a comma */
+	struct buf value;   /* of the member that is put, as JSON */
 	struct page_member member[PAGE_KEYS];
 	size_t n_members;
 	struct json_reader *json; /* checks values of put_json */

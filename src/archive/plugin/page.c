@@ -35,18 +35,6 @@ static enum dana_status plugin_status_of(const char *text)
 	return memory ? DANA_ENOMEM : DANA_EPLUGIN;
 }
 
-/* Records why the plugin fails, unless a reason is already recorded. Returns a negative number. */
-__attribute__((format(printf, 3, 4))) static int page_fault(struct dana_page *p, enum dana_status status,
-							    const char *format, ...)
-{
-	char message[LINE];
-	va_list args;
-	va_start(args, format);
-	(void)vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return error_set(&p->error, status, "%s", message);
-}
-
 /*
  * What plugins read of a page: its text and blocks, its HTML, items and fields of its record. The views point into data
  * of the stages; nothing is copied. If a method has no blocks, lines are found when the first block is read.
@@ -75,8 +63,21 @@ static struct dana_view page_text(const struct dana_page *p)
 
 static struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item item)
 {
-	const struct document *doc = p->doc;
+	static const struct document none = { .record = NULL };
+	const struct document *doc = p->doc ? p->doc : &none;
+	const struct record *rec = p->record;
 	switch (item) {
+	case DANA_URL:
+		return view(rec->target_uri);
+	case DANA_DATE:
+		return view_or_nothing(rec->date);
+	case DANA_RECORD_ID:
+		return view_or_nothing(rec->record_id);
+	case DANA_RECORD_TYPE:
+		return rec->type < RECORD_OTHER ? text_view(record_type_name(rec->type))
+						: view_or_nothing(rec->type_name);
+	case DANA_PAYLOAD_TYPE:
+		return view_or_nothing(rec->payload_type);
 	case DANA_FILE_NAME:
 		return text_view(p->file);
 	case DANA_CONTENT_TYPE:
@@ -84,35 +85,17 @@ static struct dana_view page_text_item(const struct dana_page *p, enum dana_text
 	case DANA_BODY_START:
 		return p->stage == PAGE_MEDIA ? view(p->first) : nothing;
 	case DANA_CHARSET:
-		return doc ? text_view(doc->charset) : nothing;
+		return text_view(doc->charset);
 	case DANA_METHOD:
-		return doc ? text_view(doc->method) : nothing;
+		return text_view(doc->method);
 	case DANA_TITLE:
-		return doc && doc->has_title
-			       ? view(slice_of(doc->title.len ? doc->title.data : (const uint8_t *)"", doc->title.len))
-			       : nothing;
+		return doc->has_title ? view(doc->title.len ? doc->title : slice_from_text("")) : nothing;
 	case DANA_PAGE_KIND:
-		return doc ? text_view(doc->page_kind) : nothing;
+		return text_view(doc->page_kind);
 	case DANA_LANGUAGE:
-		return doc ? view_or_nothing(doc->language) : nothing;
-	default: {
-		const struct record *rec = p->record;
-		switch (item) {
-		case DANA_URL:
-			return view(rec->target_uri);
-		case DANA_DATE:
-			return view_or_nothing(rec->date);
-		case DANA_RECORD_ID:
-			return view_or_nothing(rec->record_id);
-		case DANA_RECORD_TYPE:
-			return rec->type < RECORD_OTHER ? text_view(record_type_name(rec->type))
-							: view_or_nothing(rec->type_name);
-		case DANA_PAYLOAD_TYPE:
-			return view_or_nothing(rec->payload_type);
-		default:
-			return nothing;
-		}
-	}
+		return view_or_nothing(doc->language);
+	default:
+		return nothing;
 	}
 }
 
@@ -121,8 +104,17 @@ static int64_t number(uint64_t n)
 	return n > INT64_MAX ? INT64_MAX : (int64_t)n;
 }
 
-static int64_t document_number(const struct document *doc, enum dana_number_item item)
+static int64_t page_number_item(const struct dana_page *p, enum dana_number_item item)
 {
+	const struct document *doc = p->doc;
+	if (item == DANA_RECORD_NUMBER)
+		return number(record_number(p->record));
+	if (item == DANA_OFFSET)
+		return number(p->record->offset);
+	if (item == DANA_HTTP_STATUS)
+		return p->stage >= PAGE_HTTP ? p->http.status : -1;
+	if (!doc)
+		return -1;
 	switch (item) {
 	case DANA_LENGTH:
 		return doc->length_known ? number(doc->length) : -1;
@@ -134,20 +126,6 @@ static int64_t document_number(const struct document *doc, enum dana_number_item
 		return (doc->problems & PROBLEM_TRUNCATED) != 0;
 	default:
 		return -1;
-	}
-}
-
-static int64_t page_number_item(const struct dana_page *p, enum dana_number_item item)
-{
-	switch (item) {
-	case DANA_RECORD_NUMBER:
-		return number(record_number(p->record));
-	case DANA_OFFSET:
-		return number(p->record->offset);
-	case DANA_HTTP_STATUS:
-		return p->stage >= PAGE_HTTP ? p->http.status : -1;
-	default:
-		return p->doc ? document_number(p->doc, item) : -1;
 	}
 }
 
@@ -234,27 +212,33 @@ static struct dana_view page_attached(const struct dana_page *p)
  * and copied, as the plugin may free its own.
  */
 
-__attribute__((format(printf, 2, 3))) static int page_fail(struct dana_page *p, const char *format, ...)
+static int fail_with(struct error *to, const char *format, va_list args)
 {
 	char message[LINE];
+	(void)vsnprintf(message, sizeof(message), format, args);
+	return error_set(to, plugin_status_of(message), "%s", message);
+}
+
+__attribute__((format(printf, 2, 3))) static int page_fail(struct dana_page *p, const char *format, ...)
+{
 	va_list args;
 	va_start(args, format);
-	(void)vsnprintf(message, sizeof(message), format, args);
+	int status = fail_with(&p->error, format, args);
 	va_end(args);
-	return error_set(&p->error, plugin_status_of(message), "%s", message);
+	return status;
 }
 
 static int page_set_text(struct dana_page *p, struct dana_view value)
 {
 	const struct slice s = slice_of(value.data, value.len);
 	if (!p->doc)
-		return page_fault(p, DANA_EPLUGIN, "set_text is called before there is a text");
-	if (!(utf8_valid_prefix(s) == s.len))
-		return page_fault(p, DANA_EPLUGIN, "set_text: the text is not UTF-8");
+		return error_set(&p->error, DANA_EPLUGIN, "set_text is called before there is a text");
+	if (utf8_valid_prefix(s) != s.len)
+		return error_set(&p->error, DANA_EPLUGIN, "set_text: the text is not UTF-8");
 	struct buf *to = &p->text[p->text_number ^= 1];
 	buf_clear(to);
 	if (buf_append(to, s.data, s.len) < 0)
-		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(&p->error);
 	p->doc->text = buf_slice(to);
 	p->doc->text_chars = utf8_count(p->doc->text);
 	p->doc->blocks = NULL;
@@ -293,11 +277,12 @@ static int keep(struct buf *to, struct dana_view value, struct slice *kept)
 static int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_view codes, double score)
 {
 	if (!p->doc || !(p->now->def->flags & DANA_PLUGIN_LANGUAGE))
-		return page_fault(p, DANA_EPLUGIN, "set_language needs a page and the flag DANA_PLUGIN_LANGUAGE");
+		return error_set(&p->error, DANA_EPLUGIN,
+				 "set_language needs a page and the flag DANA_PLUGIN_LANGUAGE");
 	if (!is_language(tag) || !is_language(codes) || !(score <= 1))
-		return page_fault(p, DANA_EPLUGIN, "set_language: the tag or the list of codes is not valid");
+		return error_set(&p->error, DANA_EPLUGIN, "set_language: the tag or the list of codes is not valid");
 	if (keep(&p->tag, tag, &p->doc->language) < 0 || keep(&p->codes, codes, &p->doc->languages) < 0)
-		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(&p->error);
 	p->doc->language_score = score;
 	return DANA_OK;
 }
@@ -324,7 +309,7 @@ static void page_count(struct dana_page *p, size_t index, uint64_t n)
 static int page_attach(struct dana_page *p, const void *data, size_t len)
 {
 	if (buf_append(&p->attached, data, len) < 0)
-		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(&p->error);
 	return DANA_OK;
 }
 
@@ -346,136 +331,106 @@ static struct slice key_of(const struct dana_page *p, const struct page_member *
 	return slice_of(p->members.data + m->start + 2, m->key_len); /* after the comma and the quote */
 }
 
-/* Writes the key; its value must follow, then member_end. */
-static int member_begin(struct dana_page *p, const char *name)
+static int put_member(struct dana_page *p, const char *name, struct slice json)
 {
 	const struct slice key = slice_from_text(name);
 	if (!settings_is_key(key))
-		return page_fault(p, DANA_EPLUGIN, "invalid key; expected letters, digits, '_' and '-'");
+		return error_set(&p->error, DANA_EPLUGIN, "invalid key; expected letters, digits, '_' and '-'");
 	for (size_t i = 0; i < p->n_members; i++) {
 		if (slice_equal(key_of(p, &p->member[i]), key))
-			return page_fault(p, DANA_EPLUGIN, "the key '%s' is put twice", name);
+			return error_set(&p->error, DANA_EPLUGIN, "the key '%s' is put twice", name);
 	}
 	if (p->n_members == PAGE_KEYS)
-		return page_fault(p, DANA_EPLUGIN, "more than %d keys for a page", PAGE_KEYS);
-	p->member[p->n_members] = (struct page_member){ .start = p->members.len, .key_len = key.len };
+		return error_set(&p->error, DANA_EPLUGIN, "more than %d keys for a page", PAGE_KEYS);
+	struct page_member *m = &p->member[p->n_members];
+	m->start = p->members.len;
+	m->key_len = key.len;
 	buf_append_text(&p->members, ",\"");
 	buf_append(&p->members, key.data, key.len);
-	if (buf_append_text(&p->members, "\":") < 0)
-		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	buf_append_text(&p->members, "\":");
+	if (buf_append(&p->members, json.data, json.len) < 0)
+		return error_no_memory(&p->error);
+	m->end = p->members.len;
+	p->n_members++;
 	return DANA_OK;
 }
 
-static int member_end(struct dana_page *p)
+/* The value is in p->value. */
+static int put_value(struct dana_page *p, const char *key)
 {
-	if (buf_status(&p->members) < 0)
-		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	p->member[p->n_members++].end = p->members.len;
-	return DANA_OK;
+	return buf_status(&p->value) < 0 ? error_no_memory(&p->error) : put_member(p, key, buf_slice(&p->value));
 }
 
-static void string(struct dana_page *p, struct dana_view value)
+static void write_string(struct buf *to, struct dana_view value)
 {
 	if (value.data)
-		json_put_string(&p->members, slice_of(value.data, value.len));
+		json_put_string(to, slice_of(value.data, value.len));
 	else
-		buf_append_text(&p->members, "null");
+		buf_append_text(to, "null");
 }
 
 static int page_put_text(struct dana_page *p, const char *key, struct dana_view value)
 {
-	int status = member_begin(p, key);
-	if (status < 0)
-		return status;
-	string(p, value);
-	return member_end(p);
+	buf_clear(&p->value);
+	write_string(&p->value, value);
+	return put_value(p, key);
 }
 
 static int page_put_integer(struct dana_page *p, const char *key, int64_t value)
 {
-	int status = member_begin(p, key);
-	if (status < 0)
-		return status;
-	buf_printf(&p->members, "%lld", (long long)value);
-	return member_end(p);
+	buf_clear(&p->value);
+	buf_printf(&p->value, "%lld", (long long)value);
+	return put_value(p, key);
 }
 
 /* Up to six decimals, without zeros at the end: 0.5, 3, -0.000001. */
-static void decimal(struct buf *out, double value)
+static int page_put_number(struct dana_page *p, const char *key, double value)
 {
+	struct buf *out = &p->value;
+	buf_clear(out);
+	if (!isfinite(value))
+		return put_member(p, key, slice_from_text("null"));
 	if (value > plain_most || value < -plain_most) {
 		buf_printf(out, "%.16g", value);
-		return;
+		return put_value(p, key);
 	}
 	buf_printf(out, "%.6f", value);
 	while (out->len && out->data[out->len - 1] == '0')
 		out->len--;
 	if (out->len && out->data[out->len - 1] == '.')
 		out->len--;
-	if (out->len >= 2 && memcmp(out->data + out->len - 2, "-0", 2) == 0 && value > -0.000001) {
-		out->data[out->len - 2] = '0';
-		out->len--;
-	}
-}
-
-static int page_put_number(struct dana_page *p, const char *key, double value)
-{
-	int status = member_begin(p, key);
-	if (status < 0)
-		return status;
-	if (isfinite(value))
-		decimal(&p->members, value);
-	else
-		buf_append_text(&p->members, "null");
-	return member_end(p);
+	return slice_is(buf_slice(out), "-0") ? put_member(p, key, slice_from_text("0")) : put_value(p, key);
 }
 
 static int page_put_boolean(struct dana_page *p, const char *key, int value)
 {
-	int status = member_begin(p, key);
-	if (status < 0)
-		return status;
-	buf_append_text(&p->members, value ? "true" : "false");
-	return member_end(p);
+	return put_member(p, key, slice_from_text(value ? "true" : "false"));
 }
 
 static int page_put_list(struct dana_page *p, const char *key, const struct dana_view *values, size_t n)
 {
-	int status = member_begin(p, key);
-	if (status < 0)
-		return status;
+	buf_clear(&p->value);
 	for (size_t i = 0; i < n; i++) {
-		buf_append_byte(&p->members, i ? ',' : '[');
-		string(p, values[i]);
+		buf_append_byte(&p->value, i ? ',' : '[');
+		write_string(&p->value, values[i]);
 	}
-	buf_append_text(&p->members, n ? "]" : "[]");
-	return member_end(p);
+	buf_append_text(&p->value, n ? "]" : "[]");
+	return put_value(p, key);
 }
 
-/* Checks a JSON value. A line break in it would break the line of the document. */
-static int check_json(struct dana_page *p, const char *key, struct slice json)
+/* A line break in the value would break the line of the document. */
+static int page_put_json(struct dana_page *p, const char *key, struct dana_view value)
 {
+	const struct slice json = slice_of(value.data, value.len);
 	struct error fault = { 0 };
 	struct json_value root;
 	const int status = json_read(p->json, json, &root, &fault);
 	if (status == DANA_ENOMEM)
-		return page_fault(p, DANA_ENOMEM, "%s", fault.text);
+		return error_set(&p->error, DANA_ENOMEM, "%s", fault.text);
 	if (status < 0 || memchr(json.data, '\n', json.len) || memchr(json.data, '\r', json.len))
-		return page_fault(p, DANA_EPLUGIN, "the value of '%s' is not JSON: %s", key,
-				  status < 0 ? fault.text : "it has a line break");
-	return DANA_OK;
-}
-
-static int page_put_json(struct dana_page *p, const char *key, struct dana_view value)
-{
-	const struct slice json = slice_of(value.data, value.len);
-	int status = check_json(p, key, json);
-	if (status == DANA_OK)
-		status = member_begin(p, key);
-	if (status < 0)
-		return status;
-	buf_append(&p->members, json.data, json.len);
-	return member_end(p);
+		return error_set(&p->error, DANA_EPLUGIN, "the value of '%s' is not JSON: %s", key,
+				 status < 0 ? fault.text : "it has a line break");
+	return put_member(p, key, json);
 }
 
 int page_members_end(struct dana_page *p)
@@ -575,12 +530,11 @@ __attribute__((format(printf, 3, 4))) static void log_line(const struct dana_con
 
 __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, const char *format, ...)
 {
-	char text[LINE];
 	va_list args;
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	int status = fail_with(&c->error, format, args);
 	va_end(args);
-	return error_set(&c->error, plugin_status_of(text), "%s", text);
+	return status;
 }
 
 static int store(struct dana_store *s, const void *data, size_t len)
