@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record runs through a chain of byte sinks: HTTP, the media type, the charset converter, the extractor
- * (processor_body.c), and ends as a document, or with a reason (processor_document.c). Each filter is asked as soon as
- * its question can be answered; a record that is refused gets no more bytes, and the framer skips the rest.
+ * A record runs through a chain of byte sinks. The HTTP reader writes the body to `body`, which waits for 512 bytes to
+ * decide on the media type and then feeds the charset converter; this one writes to `utf8`, which feeds the extractor.
+ * At its end the record becomes a document, or is skipped for a reason. Each filter is applied as soon as what it needs
+ * is known; a record that is refused gets no more bytes, and the framer skips the rest. Example: a PNG is refused after
+ * the first 512 bytes of its body, whatever its head has.
+ *
+ * Problems of the charset or of HTTP are collected even when the extractor wants no more, because which bytes of a
+ * block have been seen by then depends on the split.
  */
 #include "archive/processor.h"
 
@@ -23,11 +28,11 @@
 #include "dana/dana.h"
 #include "extract/extractor.h"
 
-struct charset_convert;
-
-struct dana_extractor;
-
-enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES };
+enum {
+	MEDIA_LEAD = MEDIA_SNIFF_BYTES,
+	HTTP_LEAD = 5, /* "HTTP/" */
+	KEPT_HTML = 1 << 20,
+};
 
 /* How far a record has come. */
 enum stage {
@@ -83,50 +88,34 @@ struct processor {
 	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
 
-/** The sinks between HTTP reader and charset converter, and after the charset converter. */
-extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
-
 /*
  * The digest of a record's block, where it is worth something: SHA-1 costs half of what inflating does, and where a
  * checksum of the compression has shown that the bytes are as they were written, it could only find a digest that was
- * wrong then. What is refused by its head is not hashed.
+ * wrong then. What is refused by its head is not hashed. The first one loads libcrypto, which takes as long as many a
+ * page; DANA_ELIBRARY: it is missing.
  */
-
-static void processor_digest_begin(struct processor *p)
+static int digest_write(struct processor *p, struct slice bytes)
 {
-	const struct record *rec = p->record;
-	const bool checked = p->check_digests == DIGESTS_ALWAYS || (p->check_digests == DIGESTS_AUTO && !rec->verified);
-	p->digest_stage = checked && rec->block_digest.len ? DIGEST_WANTED : DIGEST_UNWANTED;
-	p->digest_result = BLOCK_DIGEST_NONE;
+	if (p->digest_stage == DIGEST_WANTED) {
+		struct error err = { 0 };
+		if (!p->digest)
+			p->digest = block_digest_new(&err);
+		p->digest_stage = p->digest ? DIGEST_OPEN : DIGEST_LACKS;
+		if (!p->digest && !(p->digest_optional && err.status == DANA_ELIBRARY))
+			return (int)err.status;
+		int status = p->digest
+				     ? block_digest_begin(p->digest, p->record->block_digest, p->record->content_length)
+				     : DANA_OK;
+		if (status < 0)
+			return status;
+	}
+	return p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : DANA_OK;
 }
 
-/* The first one loads libcrypto, which takes as long as many a page. */
-static int digest_open(struct processor *p)
+/* The block was read to its end: sets p->digest_result. */
+static int digest_end(struct processor *p, const struct record_end *end)
 {
-	struct error err = { 0 };
-	if (!p->digest)
-		p->digest = block_digest_new(&err);
-	p->digest_stage = p->digest ? DIGEST_OPEN : DIGEST_LACKS;
-	if (p->digest)
-		return block_digest_begin(p->digest, p->record->block_digest, p->record->content_length);
-	return p->digest_optional && err.status == DANA_ELIBRARY ? DANA_OK : (int)err.status;
-}
-
-/**
- * Takes a piece of a block that is not refused so far. Returns 0, DANA_ENOMEM, or DANA_ELIBRARY: libcrypto is missing.
- */
-static int processor_digest_write(struct processor *p, struct slice bytes)
-{
-	int status = p->digest_stage == DIGEST_WANTED ? digest_open(p) : DANA_OK;
-	return status == DANA_OK && p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : status;
-}
-
-static int record_end(struct record_sink *self, const struct record_end *end);
-
-/** The block was read to its end: sets p->digest_result. As processor_digest_write. */
-static int processor_digest_end(struct processor *p, const struct record_end *end)
-{
-	int result = processor_digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
+	int result = digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
 	if (result == DANA_OK && p->digest_stage == DIGEST_OPEN)
 		result = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
 	if (result < 0)
@@ -135,7 +124,21 @@ static int processor_digest_end(struct processor *p, const struct record_end *en
 	return DANA_OK;
 }
 
-/* What becomes of a record at its end: a document with its problems, or the reason why it is skipped. */
+/* Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
+static struct slice sent_type(const struct processor *p)
+{
+	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
+}
+
+/* Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
+static int refused_by(struct processor *p, int answer)
+{
+	if (answer == PLUGIN_DROPS) {
+		p->skip = plugin_chain_skip(p->plugins);
+		(void)snprintf(p->detail, sizeof(p->detail), "%s", plugin_chain_rule(p->plugins));
+	}
+	return answer;
+}
 
 static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
 {
@@ -158,8 +161,6 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 	return set;
 }
 
-static struct slice processor_sent_type(const struct processor *p);
-
 static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text,
 			 struct document *doc)
 {
@@ -169,7 +170,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.length = end->length,
 		.length_known = end->length_known,
 		.http_status = p->bare ? 0 : http_response_head(p->http)->status,
-		.content_type = processor_sent_type(p),
+		.content_type = sent_type(p),
 		.charset = charset_convert_name(p->charset),
 		.title = slice_of(text->title, text->title_len),
 		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
@@ -202,10 +203,8 @@ static bool is_unreadable(const struct document *doc)
 	return doc->text_chars > 0 && utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE;
 }
 
-static int processor_refused_by(struct processor *p, int answer);
-
-/** Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. */
-static int processor_document(struct processor *p, const struct record_end *end, struct document *doc)
+/* Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. */
+static int end_extraction(struct processor *p, const struct record_end *end, struct document *doc)
 {
 	struct dana_text text;
 	int status = dana_finish(p->extractor, &text);
@@ -224,27 +223,16 @@ static int processor_document(struct processor *p, const struct record_end *end,
 		p->skip = SKIP_UNREADABLE;
 		return 0;
 	}
-	int answer = processor_refused_by(p, plugin_chain_document(p->plugins, doc));
+	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
 	texts_choose(&p->texts, doc);
 	return answer < 0 ? answer : 0;
 }
 
 /*
- * The way of a page's bytes: the HTTP reader writes the body to `body`, which waits for 512 bytes to decide on the
- * media type and then feeds the charset converter; this one writes to `utf8`, which feeds the extractor. Example: a PNG
- * is refused after the first 512 bytes of its body, whatever its head says.
- *
- * Problems of the charset or of HTTP are collected even when the extractor wants no more, because which bytes of a
- * block have been seen by then depends on the split.
- */
-
-enum { KEPT_HTML = 1 << 20 };
-
-/**
  * Collects the first bytes of the block, or of the body, until there are `want`. Returns true then, with the rest in
  * `bytes`.
  */
-static bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want)
+static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
 {
 	struct slice more = slice_first(*bytes, want - p->lead_len);
 	memcpy(p->lead + p->lead_len, more.data, more.len);
@@ -253,19 +241,16 @@ static bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t
 	return p->lead_len == want;
 }
 
-static int keep_html(struct processor *p, struct slice bytes)
-{
-	bytes = slice_first(bytes, (size_t)(p->max_html - p->html.len));
-	return buf_append(&p->html, bytes.data, bytes.len);
-}
-
 static int utf8_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
 	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
 		return DANA_ENOMEM;
-	if (p->keep_html && keep_html(p, bytes) < 0)
-		return DANA_ENOMEM;
+	if (p->keep_html) {
+		struct slice kept = slice_first(bytes, (size_t)(p->max_html - p->html.len));
+		if (buf_append(&p->html, kept.data, kept.len) < 0)
+			return DANA_ENOMEM;
+	}
 	int result = p->pass_html && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
 	if (result < 0 || p->rests)
 		return result;
@@ -285,13 +270,7 @@ static int ignore_finish(struct byte_sink *self)
 	return 0;
 }
 
-const struct byte_sink_ops processor_utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
-
-/** Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
-static struct slice processor_sent_type(const struct processor *p)
-{
-	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
-}
+static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
 
 static int extraction_begin(struct processor *p)
 {
@@ -299,7 +278,7 @@ static int extraction_begin(struct processor *p)
 	if (p->page)
 		buf_clear(p->page);
 	buf_shrink(&p->html, KEPT_HTML);
-	charset_convert_reset(p->charset, charset_of_content_type(processor_sent_type(p)));
+	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
 	dana_page_stays(p->extractor, p->record->stays);
 	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
@@ -310,21 +289,11 @@ static int extraction_begin(struct processor *p)
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
 }
 
-/** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
-static int processor_refused_by(struct processor *p, int answer)
-{
-	if (answer == PLUGIN_DROPS) {
-		p->skip = plugin_chain_skip(p->plugins);
-		(void)snprintf(p->detail, sizeof(p->detail), "%s", plugin_chain_rule(p->plugins));
-	}
-	return answer;
-}
-
 /* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
 static int media_decide(struct processor *p, struct slice first)
 {
 	p->media_known = true;
-	int answer = processor_refused_by(p, plugin_chain_media(p->plugins, processor_sent_type(p), first));
+	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
 	p->unread = answer == PLUGIN_DROPS;
 	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
 }
@@ -338,7 +307,7 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 		return charset_convert_write(p->charset, bytes);
 
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
-	if (!at_once && !processor_lead_fill(p, &bytes, MEDIA_LEAD))
+	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
 		return 0;
 	int result = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
 	if (result != 0)
@@ -348,37 +317,18 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
 }
 
-const struct byte_sink_ops processor_body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
+static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
 
-/** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
-static int processor_http_head(void *arg, const struct http_head *head)
+/* Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
+static int http_head(void *arg, const struct http_head *head)
 {
 	struct processor *p = arg;
 	const struct plugin_http http = { head->status, head->content_type, head->lines };
-	int answer = processor_refused_by(p, plugin_chain_http(p->plugins, &http));
+	int answer = refused_by(p, plugin_chain_http(p->plugins, &http));
 	p->unread = answer != PLUGIN_KEEPS;
 	p->failed = answer < 0 ? answer : DANA_OK;
 	return p->unread;
 }
-
-/** The body has no more bytes: decides on a short one, and flushes the charset converter. */
-static int processor_body_end(struct processor *p)
-{
-	if (!p->media_known) {
-		struct slice all = slice_of(p->lead, p->lead_len);
-		int status = media_decide(p, all);
-		if (status == RECORD_UNWANTED)
-			return 0;
-		if (status == 0 && all.len)
-			status = charset_convert_write(p->charset, all);
-		if (status < 0 || p->unread)
-			return status < 0 ? status : 0;
-	}
-	int status = charset_convert_finish(p->charset);
-	return status < 0 ? status : 0;
-}
-
-enum { HTTP_LEAD = 5 /* "HTTP/" */ };
 
 /* The head has no WARC-Target-URI; or an empty one, where the output needs one. */
 static bool lacks_uri(const struct record *rec, bool needs_uri)
@@ -406,7 +356,7 @@ static void block_begin(struct processor *p, bool bare)
 	p->stage = STAGE_BLOCK;
 	p->bare = bare;
 	http_response_reset(p->http, bare);
-	http_response_on_head(p->http, processor_http_head, p);
+	http_response_on_head(p->http, http_head, p);
 }
 
 static int record_begin(struct record_sink *self, const struct record *rec)
@@ -422,10 +372,14 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->media_known = p->rests = p->unread = false;
 	p->lead_len = 0;
 	p->detail[0] = 0;
-	processor_digest_begin(p);
+	p->digest_stage = rec->block_digest.len && (p->check_digests == DIGESTS_ALWAYS ||
+						    (p->check_digests == DIGESTS_AUTO && !rec->verified))
+				  ? DIGEST_WANTED
+				  : DIGEST_UNWANTED;
+	p->digest_result = BLOCK_DIGEST_NONE;
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
-	int answer = processor_refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
 	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->needs_uri)) {
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
@@ -467,30 +421,23 @@ static int lead_decide(struct processor *p)
 	return n ? block_write(p, slice_of(lead, n)) : RECORD_WANTED;
 }
 
-static int block_part(struct processor *p, struct slice bytes)
-{
-	if (p->stage == STAGE_LEAD) {
-		if (!processor_lead_fill(p, &bytes, HTTP_LEAD))
-			return RECORD_WANTED;
-		int result = lead_decide(p);
-		if (result != RECORD_WANTED)
-			return result;
-	}
-	return bytes.len ? block_write(p, bytes) : RECORD_WANTED;
-}
-
 /* A piece that makes a record refused, as the one with its HTTP head may, does not go into a digest. */
 static int record_body(struct record_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)self;
+	struct slice rest = bytes;
+	int result = RECORD_WANTED;
 	if (p->stage == STAGE_REFUSED)
 		return RECORD_UNWANTED;
-	int result = block_part(p, bytes);
-	int status = result == RECORD_WANTED ? processor_digest_write(p, bytes) : DANA_OK;
+	if (p->stage == STAGE_LEAD && lead_fill(p, &rest, HTTP_LEAD))
+		result = lead_decide(p);
+	if (result == RECORD_WANTED && p->stage != STAGE_LEAD && rest.len)
+		result = block_write(p, rest);
+	int status = result == RECORD_WANTED ? digest_write(p, bytes) : DANA_OK;
 	return status < 0 ? status : result;
 }
 
-/* Flushes every stage. Returns 0 or a negative status; a reason to skip may have turned up. */
+/* Flushes every stage, after a decision on the media type of a short body; a reason to skip may have turned up. */
 static int block_finish(struct processor *p)
 {
 	int status = p->stage == STAGE_LEAD ? lead_decide(p) : 0;
@@ -499,12 +446,20 @@ static int block_finish(struct processor *p)
 	status = http_response_finish(p->http);
 	if (status < 0 || p->failed < 0)
 		return status < 0 ? status : p->failed;
-	return p->unread ? 0 : processor_body_end(p);
-}
-
-static int emit(struct processor *p, struct outcome *outcome)
-{
-	return p->next->ops->outcome(p->next, outcome);
+	if (p->unread)
+		return 0;
+	if (!p->media_known) {
+		struct slice all = slice_of(p->lead, p->lead_len);
+		status = media_decide(p, all);
+		if (status == RECORD_UNWANTED)
+			return 0;
+		if (status == 0 && all.len)
+			status = charset_convert_write(p->charset, all);
+		if (status < 0 || p->unread)
+			return status < 0 ? status : 0;
+	}
+	status = charset_convert_finish(p->charset);
+	return status < 0 ? status : 0;
 }
 
 /* The record is damaged, which shows only here. */
@@ -514,7 +469,7 @@ static int emit_damage(struct processor *p, enum damage_reason reason, const cha
 	(void)snprintf(damage.detail, sizeof(damage.detail), "%s", detail);
 	outcome->kind = OUTCOME_DAMAGED;
 	outcome->damage = &damage;
-	return emit(p, outcome);
+	return p->next->ops->outcome(p->next, outcome);
 }
 
 static int record_end(struct record_sink *self, const struct record_end *end)
@@ -529,18 +484,18 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	if (end->damaged) {
 		outcome.kind = OUTCOME_DAMAGED;
 		outcome.damage = end;
-		return emit(p, &outcome);
+		return p->next->ops->outcome(p->next, &outcome);
 	}
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
-		status = processor_digest_end(p, end);
+		status = digest_end(p, end);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST,
 				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block is not the one of WARC-Block-Digest", &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
-		status = processor_document(p, end, &doc);
+		status = end_extraction(p, end, &doc);
 	if (status < 0)
 		return status;
 	if (end->wrong_length && p->skip != SKIP_NONE)
@@ -550,7 +505,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	outcome.detail = slice_from_text(end->wrong_length ? end->detail : p->detail);
 	outcome.marks = plugin_chain_marks(p->plugins);
 	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
-	return emit(p, &outcome);
+	return p->next->ops->outcome(p->next, &outcome);
 }
 
 static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
@@ -558,7 +513,7 @@ static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 {
 	struct processor *p = (struct processor *)self;
 	struct outcome outcome = outcome_of_region(seq, offset, id, uri, end);
-	return emit(p, &outcome);
+	return p->next->ops->outcome(p->next, &outcome);
 }
 
 static const struct record_sink_ops record_ops = {
@@ -568,27 +523,6 @@ static const struct record_sink_ops record_ops = {
 	.end = record_end,
 	.damage = record_damage,
 };
-
-static void init(struct processor *p, const struct processor_config *config, struct document_sink *next)
-{
-	p->records.ops = &record_ops;
-	p->body.ops = &processor_body_ops;
-	p->utf8.ops = &processor_utf8_ops;
-	p->next = next;
-	p->needs_uri = config->needs_uri;
-	p->take_unreadable = config->take_unreadable;
-	p->require_digest = config->require_digest;
-	p->check_digests = config->require_digest ? DIGESTS_ALWAYS : config->check_digests;
-	p->digest_optional = config->digest_optional && !config->require_digest;
-	p->list_blocks = config->want_blocks || plugins_want_blocks(config->plugins);
-	p->keep_html = config->want_html || plugins_want_html(config->plugins);
-	p->pass_html = plugins_read_html(config->plugins);
-	p->max_html = plugins_max_html(config->plugins);
-	p->page = config->page;
-	p->texts = config->texts;
-	p->dates = config->dates;
-	p->file = "-";
-}
 
 static int make_stages(struct processor *p, const struct processor_config *config, struct error *err)
 {
@@ -627,7 +561,23 @@ struct processor *processor_new(const struct processor_config *config, struct do
 		(void)error_no_memory(err);
 		return NULL;
 	}
-	init(p, config, next);
+	p->records.ops = &record_ops;
+	p->body.ops = &body_ops;
+	p->utf8.ops = &utf8_ops;
+	p->next = next;
+	p->needs_uri = config->needs_uri;
+	p->take_unreadable = config->take_unreadable;
+	p->require_digest = config->require_digest;
+	p->check_digests = config->require_digest ? DIGESTS_ALWAYS : config->check_digests;
+	p->digest_optional = config->digest_optional && !config->require_digest;
+	p->list_blocks = config->want_blocks || plugins_want_blocks(config->plugins);
+	p->keep_html = config->want_html || plugins_want_html(config->plugins);
+	p->pass_html = plugins_read_html(config->plugins);
+	p->max_html = plugins_max_html(config->plugins);
+	p->page = config->page;
+	p->texts = config->texts;
+	p->dates = config->dates;
+	p->file = "-";
 	if (make_stages(p, config, err) == DANA_OK)
 		return p;
 	processor_free(p);
