@@ -33,10 +33,6 @@
 #include "base/status.h"
 #include "dana/archive.h"
 
-struct arena;
-
-struct single_page;
-
 /* What other layouts of JSONL have where the record does not say it. */
 struct library_made {
 	char id[CONVERSION_ID + 1];
@@ -94,56 +90,8 @@ struct dana_archive {
 	bool seekable;
 };
 
-struct dana_page_reader {
-	struct single_page *page;
-	struct error error;
-	bool within, dropped;         /* as in struct dana_archive */
-	struct document_batch *batch; /* of dana_page_column, made on first use */
-	unsigned structure;           /* as dana_options.structure */
-};
-
-static bool library_has_texts(const char *const *texts, size_t n);
-
-/*
- * Reads single pages, without an archive.
- */
-
-int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
-{
-	struct dana_page_options o = { 0 };
-	if (!out)
-		return DANA_ESTATE;
-	struct dana_page_reader *p = calloc(1, sizeof(*p));
-	*out = NULL;
-	if (!p)
-		return DANA_ENOMEM;
-	if (options)
-		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
-	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
-						   .read_file = o.read_file ? o.read_file : whole_file_read,
-						   .read_arg = o.read_arg,
-						   .texts = { .structure = o.structure,
-							      .markdown = o.markdown,
-							      .others = o.more_methods,
-							      .n_others = o.n_more_methods } };
-	int status =
-		library_has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
-	if (status < 0) {
-		free(p);
-		return status;
-	}
-	p->structure = o.structure;
-	*out = p;
-	return DANA_OK;
-}
-
-static struct slice slice_of_view(struct dana_view v)
-{
-	return slice_of(v.data, v.data ? v.len : 0);
-}
-
-/** Returns whether each of `n` texts is there. */
-static bool library_has_texts(const char *const *texts, size_t n)
+/* Returns whether each of `n` texts is there. */
+static bool has_texts(const char *const *texts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!texts || !texts[i])
@@ -152,171 +100,6 @@ static bool library_has_texts(const char *const *texts, size_t n)
 	return true;
 }
 
-/** As enter and leave of library.c; the error of the call before is forgotten. */
-static int enter(struct dana_page_reader *p)
-{
-	if (!p)
-		return DANA_ESTATE;
-	if (p->within)
-		return error_set(&p->error, DANA_ESTATE,
-				 "a function of the caller's used the reader that had called it");
-	p->within = true;
-	p->error = (struct error){ 0 };
-	return DANA_OK;
-}
-
-static int leave(struct dana_page_reader *p, int status)
-{
-	p->within = false;
-	if (!p->dropped)
-		return status;
-	dana_page_reader_free(p);
-	return DANA_ESTATE;
-}
-
-/* As dana_page_read, within another call. The document is borrowed until the next page. */
-static int read_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
-		     struct document *doc, struct record *named)
-{
-	struct single_page_source from = { 0 };
-	if (source) {
-		from.url = slice_of_view(source->url);
-		from.charset = slice_of_view(source->charset);
-		from.content_type = slice_of_view(source->content_type);
-	}
-	p->error = (struct error){ 0 };
-	int status = single_page_read(p->page, &from, html, doc, &p->error);
-	if (p->dropped || p->error.status == DANA_ESTATE)
-		return DANA_ESTATE;
-	if (status < 0)
-		return single_page_fault(status, &p->error);
-	*named = (struct record){ .target_uri = from.url };
-	doc->content_type = from.content_type;
-	doc->record = named;
-	return DANA_OK;
-}
-
-static void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
-			 const struct library_made *made);
-
-int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
-		   struct dana_document *document)
-{
-	struct document doc;
-	struct record named;
-	int status = enter(p);
-	if (status < 0)
-		return status;
-	if (!document || (!html && len))
-		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
-	else
-		status = read_page(p, source, slice_of(html, len), &doc, &named);
-	if (status == DANA_OK)
-		library_fill(document, &doc, &named, NULL);
-	return leave(p, status);
-}
-
-const char *dana_page_error(const struct dana_page_reader *p)
-{
-	return p ? p->error.text : "";
-}
-
-void dana_page_reader_free(struct dana_page_reader *p)
-{
-	if (!p)
-		return;
-	if (p->within) {
-		p->dropped = true;
-		return;
-	}
-	single_page_free(p->page);
-	document_batch_free(p->batch);
-	free(p);
-}
-
-/* Columns of pages: Arrow in, Arrow out. */
-
-static struct document_batch *new_batch(const struct dana_page_reader *p)
-{
-	struct document_columns columns = { .of_pages = true, .structure = p->structure };
-	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
-	return document_batch_new(&columns);
-}
-
-int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
-{
-	if (!p || !schema)
-		return DANA_ESTATE;
-	struct document_batch *b = new_batch(p);
-	const int status = b ? document_batch_schema(b, schema) : DANA_ENOMEM;
-	document_batch_free(b);
-	return status;
-}
-
-/* As read_page. A text that is the name of a page is none. */
-static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
-		    struct document *doc, struct record *named)
-{
-	const char *name = is_text ? name_of_a_page(html) : NULL;
-	return name ? error_set(&p->error, DANA_EFORMAT, "%s", name) : read_page(p, source, html, doc, named);
-}
-
-static void pass(struct dana_archive *a);
-
-/* Returns 0, or an error that ends the column. */
-static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text)
-{
-	struct document doc;
-	struct record named;
-	p->error = (struct error){ 0 };
-	const int status = html.data ? read_row(p, source, html, is_text, &doc, &named) : DANA_OK;
-	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
-		return status;
-	const bool is_page = status == DANA_OK && html.data;
-	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
-	if (added == DANA_ELIMIT)
-		return error_set(&p->error, DANA_ELIMIT,
-				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");
-	return added < 0 ? error_no_memory(&p->error) : DANA_OK;
-}
-
-static int read_column(struct dana_page_reader *p, const struct dana_page_source *source,
-		       const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
-{
-	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
-	struct input_column column;
-	int status = input_column_open(&column, schema, pages, &p->error);
-	if (status == DANA_OK) {
-		if (!p->batch)
-			p->batch = new_batch(p);
-		status = p->batch ? DANA_OK : error_no_memory(&p->error);
-	}
-	if (status == DANA_OK && column.is_text)
-		from.charset = (struct dana_view){ "utf-8", 5 };
-	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
-		status = add_page(p, &from, input_column_row(&column, i), column.is_text);
-	if (status == DANA_OK)
-		return document_batch_export(p->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
-	if (p->batch)
-		document_batch_clear(p->batch);
-	return status;
-}
-
-int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
-		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
-{
-	int status = enter(p);
-	if (status < 0)
-		return status;
-	if (!schema || !schema->format || !pages || !out)
-		status = error_set(&p->error, DANA_ESTATE,
-				   "the pages, their schema or the place for the result is NULL");
-	else
-		status = read_column(p, source, schema, pages, out);
-	return leave(p, status);
-}
-
-/** The text for a result whose place is NULL. */
 #define NO_PLACE "the place for the result is NULL"
 
 /* A queued document. */
@@ -342,7 +125,7 @@ static int read_place(struct library_place *place, const char *text, struct erro
 	return DANA_OK;
 }
 
-/** Counts the document. Returns whether it was taken before the place at which the archive resumes. */
+/* Counts the document. Returns whether it was taken before the place at which the archive resumes. */
 static bool place_passes(struct library_place *place, uint64_t offset)
 {
 	if (offset != place->offset)
@@ -380,9 +163,9 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
-/** Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
-static void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
-			 const struct library_made *made)
+/* Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
+static void fill(struct dana_document *to, const struct document *doc, const struct record *r,
+		 const struct library_made *made)
 {
 	const size_t size = to->struct_size;
 	const struct dana_document all = {
@@ -437,7 +220,7 @@ static void library_fill(struct dana_document *to, const struct document *doc, c
 
 enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
 
-/** Copies the members that the caller's struct_size covers; the others become zero. */
+/* Copies the members that the caller's struct_size covers; the others become zero. */
 static void read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
 {
 	*to = (struct dana_archive_options){ 0 };
@@ -445,7 +228,7 @@ static void read_options(struct dana_archive_options *to, const struct dana_arch
 		memcpy(to, from, from->struct_size < sizeof(*to) ? from->struct_size : sizeof(*to));
 }
 
-/** Writes why no archive is made, as dana_archive_options.error describes. Returns `status`. */
+/* Writes why no archive is made, as dana_archive_options.error describes. Returns `status`. */
 static int not_made(const struct dana_archive_options *options, int status, const char *why)
 {
 	struct dana_archive_options o;
@@ -556,10 +339,9 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 	return a->pump ? DANA_OK : error_no_memory(err);
 }
 
-/** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
 static int configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
-	if (!library_has_texts(o->plugins, o->n_plugins) || !library_has_texts(o->more_methods, o->n_more_methods))
+	if (!has_texts(o->plugins, o->n_plugins) || !has_texts(o->more_methods, o->n_more_methods))
 		return error_set(err, DANA_ECONFIG, "a plugin or a method is NULL");
 	a->name = o->name ? o->name : "-";
 	a->outcome = o->outcome;
@@ -617,7 +399,11 @@ static struct dana_view view_of(struct slice s)
 	return (struct dana_view){ (const char *)s.data, s.len };
 }
 
-static int after_callback(const struct dana_archive *a);
+/* Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
+static int after_callback(const struct dana_archive *a)
+{
+	return a->dropped ? DANA_ESTATE : (int)a->error.status;
+}
 
 static int keep(struct dana_archive *a, struct document *doc)
 {
@@ -728,11 +514,15 @@ const char *dana_archive_error(const struct dana_archive *a)
 	return a ? a->error.text : "";
 }
 
-static int misused(struct dana_archive *a, const char *why);
+/* ---- the flow ---- */
 
-/* ---- what may be called when ---- */
+/* The caller misuses the archive, which ends it. Returns DANA_ESTATE. */
+static int misused(struct dana_archive *a, const char *why)
+{
+	return error_set(&a->error, DANA_ESTATE, "%s", why);
+}
 
-static int library_enter(struct dana_archive *a)
+static int enter(struct dana_archive *a)
 {
 	if (!a)
 		return DANA_ESTATE;
@@ -744,8 +534,8 @@ static int library_enter(struct dana_archive *a)
 	return DANA_OK;
 }
 
-/** Ends it. Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
-static int library_leave(struct dana_archive *a, int answer)
+/* Returns `answer`, or the error of a function of the caller's that misused the archive meanwhile. */
+static int leave(struct dana_archive *a, int answer)
 {
 	a->within = false;
 	if (a->dropped) {
@@ -755,20 +545,6 @@ static int library_leave(struct dana_archive *a, int answer)
 	return a->error.status != DANA_OK ? (int)a->error.status : answer;
 }
 
-/** Says that the caller misuses the archive, which ends it. Returns DANA_ESTATE. */
-static int misused(struct dana_archive *a, const char *why)
-{
-	return error_set(&a->error, DANA_ESTATE, "%s", why);
-}
-
-/** Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
-static int after_callback(const struct dana_archive *a)
-{
-	return a->dropped ? DANA_ESTATE : (int)a->error.status;
-}
-
-/* ---- the flow ---- */
-
 static int failed(struct dana_archive *a, int status)
 {
 	if (status == DANA_EPLUGIN)
@@ -776,7 +552,7 @@ static int failed(struct dana_archive *a, int status)
 	return error_set(&a->error, (enum dana_status)status, "%s", library_status_text(status));
 }
 
-/** Pushes bytes, or with NULL the end of the input. Returns 0 or an error. */
+/* Pushes bytes, or with NULL the end of the input. */
 static int push(struct dana_archive *a, const void *bytes, size_t len)
 {
 	if (a->ended || a->taken < a->n || (a->begun && a->answer != PUMP_HUNGRY && a->answer != PUMP_SEEK))
@@ -793,12 +569,12 @@ static int push(struct dana_archive *a, const void *bytes, size_t len)
 
 static int push_from_caller(struct dana_archive *a, const void *bytes, size_t len)
 {
-	int status = library_enter(a);
+	int status = enter(a);
 	if (status < 0)
 		return status;
 	status = a->reader.read ? misused(a, "bytes were pushed into an archive that reads its input itself")
 				: push(a, bytes, len);
-	return library_leave(a, status);
+	return leave(a, status);
 }
 
 int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
@@ -813,14 +589,6 @@ int dana_archive_end(struct dana_archive *a)
 	return push_from_caller(a, NULL, 0);
 }
 
-/* What other layouts of JSONL have where the record does not say it. */
-static int fill_made(struct dana_archive *a, const struct document *doc, struct slice id)
-{
-	if (warc_date_choose(doc->record->date, doc->warcinfo_date, true, a->made.created))
-		a->made.created[0] = '\0';
-	return id.len ? DANA_OK : conversion_id(doc, "", a->made.id);
-}
-
 /* Drops the documents that were taken before the place at which the archive resumes. */
 static void pass(struct dana_archive *a)
 {
@@ -828,7 +596,7 @@ static void pass(struct dana_archive *a)
 		a->taken++;
 }
 
-/** As dana_archive_next, between enter and leave; the document is borrowed until the next call. */
+/* As dana_archive_next, between enter and leave; the document is borrowed until the next call. */
 static int next_document(struct dana_archive *a, const struct document **document)
 {
 	pass(a);
@@ -868,19 +636,21 @@ static int next_public(struct dana_archive *a, struct dana_document *to)
 	int answer = next_document(a, &doc);
 	if (answer != DANA_ARCHIVE_DOCUMENT)
 		return answer;
-	if (fill_made(a, doc, doc->record->record_id) < 0)
+	if (warc_date_choose(doc->record->date, doc->warcinfo_date, true, a->made.created))
+		a->made.created[0] = '\0';
+	if (doc->record->record_id.len == 0 && conversion_id(doc, "", a->made.id) < 0)
 		return failed(a, DANA_ENOMEM);
-	library_fill(to, doc, doc->record, &a->made);
+	fill(to, doc, doc->record, &a->made);
 	return answer;
 }
 
 int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 {
-	int answer = library_enter(a);
+	int answer = enter(a);
 	if (answer < 0)
 		return answer;
 	answer = document ? next_public(a, document) : misused(a, NO_PLACE);
-	return library_leave(a, answer);
+	return leave(a, answer);
 }
 
 uint64_t dana_archive_seek_to(const struct dana_archive *a)
@@ -930,7 +700,7 @@ int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 	return status;
 }
 
-/* Archives that read their input themselves: by a caller's functions, or a file. */
+/* ---- archives that read their input themselves, by a caller's functions, or from a file ---- */
 
 enum { READ_BYTES = 256 << 10 };
 
@@ -963,7 +733,7 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 	return status;
 }
 
-/** Gives the archive the input that `answer` asks for. Returns 0 or an error. */
+/* Gives the archive the input that `answer` asks for. */
 static int feed(struct dana_archive *a, int answer)
 {
 	const struct dana_reader *r = &a->reader;
@@ -999,8 +769,8 @@ static int read_next(struct dana_archive *a, struct dana_document *document)
 
 int dana_archive_read(struct dana_archive *a, struct dana_document *document)
 {
-	const int status = library_enter(a);
-	return status < 0 ? status : library_leave(a, read_next(a, document));
+	const int status = enter(a);
+	return status < 0 ? status : leave(a, read_next(a, document));
 }
 
 /* ---- files ---- */
@@ -1042,11 +812,10 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 		errno = *fd >= 0 && S_ISDIR(st.st_mode) ? EISDIR : errno;
 		if (o.error && o.error_size)
 			(void)snprintf(o.error, o.error_size, "%s: %s", path, system_text(errno));
-		const int status = DANA_EIO;
 		if (*fd >= 0)
 			(void)close(*fd);
 		free(fd);
-		return status;
+		return DANA_EIO;
 	}
 	o.struct_size = sizeof(o);
 	o.name = o.name ? o.name : path;
@@ -1058,12 +827,10 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 	return dana_archive_open(out, &reader, &o);
 }
 
-/* Batches of documents, and streams of batches. */
-
 /* ---- batches ---- */
 
 /* Makes the batch, with its columns, at the first call. Returns 0 or an error. */
-static int library_need_batch(struct dana_archive *a)
+static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
 	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
@@ -1082,23 +849,14 @@ static int library_need_batch(struct dana_archive *a)
 
 int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
 {
-	const int status = a && schema ? library_need_batch(a) : DANA_ESTATE;
+	const int status = a && schema ? need_batch(a) : DANA_ESTATE;
 	return status == DANA_OK ? document_batch_schema(a->batch, schema) : status;
-}
-
-static int add_document(struct dana_archive *a, const struct document *doc)
-{
-	const int status = document_batch_add(a->batch, doc, NULL);
-	if (status == DANA_ELIMIT)
-		return error_set(&a->error, DANA_ELIMIT,
-				 "a batch would hold more than 2 GiB in a column; ask for smaller batches");
-	return status < 0 ? error_no_memory(&a->error) : DANA_OK;
 }
 
 static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
 	const struct document *doc;
-	int answer = library_need_batch(a);
+	int answer = need_batch(a);
 	if (answer < 0)
 		return answer;
 	do {
@@ -1109,13 +867,15 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 		if (!a->batch_waits)
 			a->batch_place = before;
 		a->batch_waits = true;
-		const int status = add_document(a, doc);
+		const int status = document_batch_add(a->batch, doc, NULL);
+		if (status == DANA_ELIMIT)
+			return error_set(&a->error, DANA_ELIMIT,
+					 "a batch would hold more than 2 GiB in a column; ask for smaller batches");
 		if (status < 0)
-			return status;
-	} while (!(document_batch_rows(a->batch) >= (int64_t)a->batch_rows ||
-		   document_batch_bytes(a->batch) >= a->batch_bytes));
-	const bool whole = answer == DANA_ARCHIVE_DOCUMENT || (answer == DANA_ARCHIVE_OVER && a->batch_waits);
-	if (!whole)
+			return error_no_memory(&a->error);
+	} while (document_batch_rows(a->batch) < (int64_t)a->batch_rows &&
+		 document_batch_bytes(a->batch) < a->batch_bytes);
+	if (answer != DANA_ARCHIVE_DOCUMENT && !(answer == DANA_ARCHIVE_OVER && a->batch_waits))
 		return answer;
 	a->batch_waits = false;
 	return document_batch_export(a->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
@@ -1123,8 +883,8 @@ static int next_batch(struct dana_archive *a, struct ArrowArray *batch)
 
 int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
 {
-	const int status = library_enter(a);
-	return status < 0 ? status : library_leave(a, batch ? next_batch(a, batch) : misused(a, NO_PLACE));
+	const int status = enter(a);
+	return status < 0 ? status : leave(a, batch ? next_batch(a, batch) : misused(a, NO_PLACE));
 }
 
 /* ---- streams ---- */
@@ -1134,18 +894,16 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
 	return dana_archive_schema(stream->private_data, schema) < 0 ? ENOMEM : 0;
 }
 
-static void release(struct ArrowArrayStream *stream);
-
 static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
 {
 	struct dana_archive *a = stream->private_data;
-	int answer = library_enter(a), fed = DANA_OK;
+	int answer = enter(a), fed = DANA_OK;
 	*array = (struct ArrowArray){ 0 };
 	if (answer == DANA_OK) {
 		while (fed == DANA_OK && (answer = next_batch(a, array)) >= 0 && answer != DANA_ARCHIVE_DOCUMENT &&
 		       answer != DANA_ARCHIVE_OVER)
 			fed = feed(a, answer);
-		answer = library_leave(a, fed < 0 ? fed : answer);
+		answer = leave(a, fed < 0 ? fed : answer);
 	}
 	if (answer >= 0)
 		return 0;
@@ -1170,7 +928,7 @@ static void release(struct ArrowArrayStream *stream)
 
 int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 {
-	int status = library_enter(a);
+	int status = enter(a);
 	if (status < 0)
 		return status;
 	if (!stream)
@@ -1178,8 +936,8 @@ int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 	else if (!a->reader.read)
 		status = misused(a, "an archive without a reader cannot be a stream");
 	else
-		status = a->exported ? misused(a, "the archive is a stream already") : library_need_batch(a);
-	status = library_leave(a, status);
+		status = a->exported ? misused(a, "the archive is a stream already") : need_batch(a);
+	status = leave(a, status);
 	if (status < 0)
 		return status;
 	a->exported = true;
@@ -1189,4 +947,206 @@ int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 					     .release = release,
 					     .private_data = a };
 	return DANA_OK;
+}
+
+/* Reads single pages, without an archive. */
+
+struct dana_page_reader {
+	struct single_page *page;
+	struct error error;
+	bool within, dropped;         /* as in struct dana_archive */
+	struct document_batch *batch; /* of dana_page_column, made on first use */
+	unsigned structure;           /* as dana_options.structure */
+};
+
+int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
+{
+	struct dana_page_options o = { 0 };
+	if (!out)
+		return DANA_ESTATE;
+	struct dana_page_reader *p = calloc(1, sizeof(*p));
+	*out = NULL;
+	if (!p)
+		return DANA_ENOMEM;
+	if (options)
+		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
+	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
+						   .read_file = o.read_file ? o.read_file : whole_file_read,
+						   .read_arg = o.read_arg,
+						   .texts = { .structure = o.structure,
+							      .markdown = o.markdown,
+							      .others = o.more_methods,
+							      .n_others = o.n_more_methods } };
+	int status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
+	if (status < 0) {
+		free(p);
+		return status;
+	}
+	p->structure = o.structure;
+	*out = p;
+	return DANA_OK;
+}
+
+static struct slice slice_of_view(struct dana_view v)
+{
+	return slice_of(v.data, v.data ? v.len : 0);
+}
+
+/* As enter; the error of the call before is forgotten. */
+static int enter_page(struct dana_page_reader *p)
+{
+	if (!p)
+		return DANA_ESTATE;
+	if (p->within)
+		return error_set(&p->error, DANA_ESTATE,
+				 "a function of the caller's used the reader that had called it");
+	p->within = true;
+	p->error = (struct error){ 0 };
+	return DANA_OK;
+}
+
+static int leave_page(struct dana_page_reader *p, int status)
+{
+	p->within = false;
+	if (!p->dropped)
+		return status;
+	dana_page_reader_free(p);
+	return DANA_ESTATE;
+}
+
+/* As dana_page_read, within another call. The document is borrowed until the next page. */
+static int read_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html,
+		     struct document *doc, struct record *named)
+{
+	struct single_page_source from = { 0 };
+	if (source) {
+		from.url = slice_of_view(source->url);
+		from.charset = slice_of_view(source->charset);
+		from.content_type = slice_of_view(source->content_type);
+	}
+	p->error = (struct error){ 0 };
+	int status = single_page_read(p->page, &from, html, doc, &p->error);
+	if (p->dropped || p->error.status == DANA_ESTATE)
+		return DANA_ESTATE;
+	if (status < 0)
+		return single_page_fault(status, &p->error);
+	*named = (struct record){ .target_uri = from.url };
+	doc->content_type = from.content_type;
+	doc->record = named;
+	return DANA_OK;
+}
+
+int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
+		   struct dana_document *document)
+{
+	struct document doc;
+	struct record named;
+	int status = enter_page(p);
+	if (status < 0)
+		return status;
+	if (!document || (!html && len))
+		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
+	else
+		status = read_page(p, source, slice_of(html, len), &doc, &named);
+	if (status == DANA_OK)
+		fill(document, &doc, &named, NULL);
+	return leave_page(p, status);
+}
+
+const char *dana_page_error(const struct dana_page_reader *p)
+{
+	return p ? p->error.text : "";
+}
+
+void dana_page_reader_free(struct dana_page_reader *p)
+{
+	if (!p)
+		return;
+	if (p->within) {
+		p->dropped = true;
+		return;
+	}
+	single_page_free(p->page);
+	document_batch_free(p->batch);
+	free(p);
+}
+
+/* Columns of pages: Arrow in, Arrow out. */
+
+static struct document_batch *new_batch(const struct dana_page_reader *p)
+{
+	struct document_columns columns = { .of_pages = true, .structure = p->structure };
+	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
+	return document_batch_new(&columns);
+}
+
+int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
+{
+	if (!p || !schema)
+		return DANA_ESTATE;
+	struct document_batch *b = new_batch(p);
+	const int status = b ? document_batch_schema(b, schema) : DANA_ENOMEM;
+	document_batch_free(b);
+	return status;
+}
+
+/* As read_page. A text that is the name of a page is none. */
+static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
+		    struct document *doc, struct record *named)
+{
+	const char *name = is_text ? name_of_a_page(html) : NULL;
+	return name ? error_set(&p->error, DANA_EFORMAT, "%s", name) : read_page(p, source, html, doc, named);
+}
+
+/* Returns 0, or an error that ends the column. */
+static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text)
+{
+	struct document doc;
+	struct record named;
+	p->error = (struct error){ 0 };
+	const int status = html.data ? read_row(p, source, html, is_text, &doc, &named) : DANA_OK;
+	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
+		return status;
+	const bool is_page = status == DANA_OK && html.data;
+	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
+	if (added == DANA_ELIMIT)
+		return error_set(&p->error, DANA_ELIMIT,
+				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");
+	return added < 0 ? error_no_memory(&p->error) : DANA_OK;
+}
+
+static int read_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		       const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
+	struct input_column column;
+	int status = input_column_open(&column, schema, pages, &p->error);
+	if (status == DANA_OK) {
+		if (!p->batch)
+			p->batch = new_batch(p);
+		status = p->batch ? DANA_OK : error_no_memory(&p->error);
+	}
+	if (status == DANA_OK && column.is_text)
+		from.charset = (struct dana_view){ "utf-8", 5 };
+	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
+		status = add_page(p, &from, input_column_row(&column, i), column.is_text);
+	if (status == DANA_OK)
+		return document_batch_export(p->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
+	if (p->batch)
+		document_batch_clear(p->batch);
+	return status;
+}
+
+int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	int status = enter_page(p);
+	if (status < 0)
+		return status;
+	if (!schema || !schema->format || !pages || !out)
+		status = error_set(&p->error, DANA_ESTATE,
+				   "the pages, their schema or the place for the result is NULL");
+	else
+		status = read_column(p, source, schema, pages, out);
+	return leave_page(p, status);
 }
