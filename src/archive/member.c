@@ -174,28 +174,6 @@ static int step(struct member_reader *r, struct input_window *window, bool last)
 	}
 }
 
-/* Makes room for one more step. Returns false if memory is exhausted. */
-static bool grow(struct member_reader *r)
-{
-	if (r->room - r->gathered >= STEP_BYTES)
-		return true;
-	size_t room = r->room * GROWTH < GATHERED_MOST + STEP_BYTES ? r->room * GROWTH : GATHERED_MOST + STEP_BYTES;
-	uint8_t *out = realloc(r->out, room);
-	if (!out)
-		return false;
-	r->out = out;
-	r->room = room;
-	return true;
-}
-
-static int stream(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
-{
-	int result = step(r, window, last);
-	*bytes = slice_of(r->out, r->gathered);
-	r->gathered = 0;
-	return result;
-}
-
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
 {
 	*bytes = slice_of(NULL, 0);
@@ -207,17 +185,22 @@ int member_reader_read(struct member_reader *r, struct input_window *window, boo
 	if (!r->by_steps)
 		return decode_whole(r, window, last);
 	if (r->gathers) {
-		if (!grow(r))
-			return DANA_ENOMEM;
+		if (r->room - r->gathered < STEP_BYTES) {
+			size_t most = GATHERED_MOST + STEP_BYTES,
+			       room = r->room * GROWTH < most ? r->room * GROWTH : most;
+			uint8_t *out = realloc(r->out, room);
+			if (!out)
+				return DANA_ENOMEM;
+			r->out = out;
+			r->room = room;
+		}
 		int result = step(r, window, last);
-
 		if (result == MEMBER_END && r->gathered <= MEMBER_KNOWN) {
 			r->decoded = true;
 			r->whole = slice_of(r->out, r->gathered);
 			return 0;
 		}
 		const bool goes_on = result == 0 || result == MEMBER_STARVED;
-
 		if (goes_on && r->gathered <= MEMBER_KNOWN)
 			return result;
 		r->gathers = false; /* too long, or damaged */
@@ -233,7 +216,10 @@ int member_reader_read(struct member_reader *r, struct input_window *window, boo
 		r->passed = r->gathered = 0;
 		return r->result;
 	}
-	return stream(r, window, last, bytes);
+	int result = step(r, window, last);
+	*bytes = slice_of(r->out, r->gathered);
+	r->gathered = 0;
+	return result;
 }
 
 struct slice member_reader_whole(const struct member_reader *r)
@@ -379,9 +365,8 @@ int member_probes_look(struct member_probes *m, struct slice bytes, bool last, s
 		while (result == GOES_ON)
 			result = one->verifying ? verify(m, one, bytes, last) : search(m, one, bytes, last);
 		one->found = result == 0;
-		const int status = result;
-		if (status < 0)
-			return status;
+		if (result < 0)
+			return result;
 		if (one->searched < *before)
 			*before = one->searched;
 	}

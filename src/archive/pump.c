@@ -96,7 +96,7 @@ struct pump {
 /* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
 enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
 
-/** Returns the sink that takes the framer's records. */
+/* Returns the sink that takes the framer's records. */
 static struct record_sink *pump_records(struct pump *p)
 {
 	return p->in_range ? &p->range.sink : p->config.next;
@@ -107,13 +107,13 @@ static inline struct codec_limits pump_codec_limits(const struct pump *p)
 	return (struct codec_limits){ .window = p->config.limits->window };
 }
 
-/** Says that what follows is not compressed; returns as warc_framer_plain. */
+/* What follows is not compressed. */
 static inline int pump_begin_plain(struct pump *p)
 {
 	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
 }
 
-/** A member begins here. */
+/* A member begins here. */
 static inline void pump_begin_member(struct pump *p)
 {
 	member_reader_begin(&p->member, p->codec);
@@ -206,7 +206,7 @@ static int pump_load_dictionary(struct pump *p)
 	return result == 0 || result == DANA_ENOMEM ? result : STEP_START;
 }
 
-/** Returns pump_place.container of p->codec. */
+/* Returns pump_place.container of p->codec. */
 static unsigned pump_container(const struct pump *p)
 {
 	unsigned n = 0;
@@ -215,24 +215,36 @@ static unsigned pump_container(const struct pump *p)
 	return n;
 }
 
+/* Returns all of a place but where it is. */
+static struct pump_place learned(const struct pump *p)
+{
+	struct pump_place place = { .has_dictionary = p->has_dictionary,
+				    .dictionary = p->dictionary,
+				    .furthest = p->input.furthest,
+				    .reread = p->reread };
+	if (p->codec && p->codec->ops->memory)
+		place.memory = p->codec->ops->memory(p->codec);
+	if (p->codec)
+		place.container = pump_container(p);
+	return place;
+}
+
 bool pump_place(const struct pump *p, struct pump_place *place)
 {
-	*place = (struct pump_place){ .has_dictionary = p->has_dictionary,
-				      .dictionary = p->dictionary,
-				      .furthest = p->input.furthest,
-				      .reread = p->reread };
-	if (!warc_framer_place(p->framer, &place->warc))
+	struct warc_place at;
+	*place = learned(p);
+	if (!warc_framer_place(p->framer, &at))
 		return false;
+	if (at.plain) {
+		place->container = 0;
+		place->memory = (struct codec_memory){ 0 };
+	}
+	place->warc = at;
 	if (p->in_range) {
 		place->warc.seq = p->range.record.seq;
 		place->range_decoded = p->range.decoded_begin;
 	}
-	if (place->warc.plain)
-		return true;
-	if (p->codec->ops->memory)
-		place->memory = p->codec->ops->memory(p->codec);
-	place->container = pump_container(p);
-	return !p->has_dictionary || p->dictionary < place->warc.offset;
+	return at.plain || !p->has_dictionary || p->dictionary < at.offset;
 }
 
 /*
@@ -245,13 +257,7 @@ bool pump_border(const struct pump *p, struct pump_place *place)
 {
 	if (p->state != PUMP_BORDER || p->skipped || p->in_range)
 		return false;
-	*place = (struct pump_place){ .container = pump_container(p),
-				      .has_dictionary = p->has_dictionary,
-				      .dictionary = p->dictionary,
-				      .furthest = p->input.furthest,
-				      .reread = p->reread };
-	if (p->codec->ops->memory)
-		place->memory = p->codec->ops->memory(p->codec);
+	*place = learned(p);
 	return warc_framer_border(p->framer, p->input.offset, &place->warc);
 }
 
@@ -329,8 +335,6 @@ void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_
 	p->elsewhere = true;
 }
 
-static int border(struct pump *p);
-
 /*
  * Reading a part of an input. Which records begin in [begin, end) is known exactly only to who has followed the
  * records up to `begin`, so the pump follows them for a while:
@@ -348,26 +352,21 @@ static int border(struct pump *p);
 
 enum { LOOK_BACK = 1 << 20, LOOK_FARTHER = 8, HEAD_MOST = 4 << 20 };
 
-/** Before the framer is made: sets the range of the config, if there is one. */
-static void pump_range_open(struct pump *p)
+/* Before the framer is made: sets the range of the config, if there is one. */
+static void range_open(struct pump *p)
 {
 	const struct pump_config *config = &p->config;
 	if (config->begin == 0 && config->end == 0)
 		return;
-	/* Records are numbered from `begin` on, so that no two parts of an input have a number in common. */
-	struct range_records *r = &p->range;
-	struct record_sink *next = config->next;
-	uint64_t begin = config->begin;
-	uint64_t end = config->end ? config->end : UINT64_MAX;
-	*r = (struct range_records){ .sink.ops = &range_ops,
-				     .next = next,
-				     .begin = begin,
-				     .end = end,
-				     .number = begin,
-				     .decoded_begin = begin ? UINT64_MAX : 0,
-				     .decoded_end = UINT64_MAX };
-	p->range.before = config->before;
-	p->range.before_arg = config->before_arg;
+	p->range = (struct range_records){ .sink.ops = &range_ops,
+					   .next = config->next,
+					   .begin = config->begin,
+					   .end = config->end ? config->end : UINT64_MAX,
+					   .number = config->begin,
+					   .decoded_begin = config->begin ? UINT64_MAX : 0,
+					   .decoded_end = UINT64_MAX,
+					   .before = config->before,
+					   .before_arg = config->before_arg };
 	p->in_range = true;
 	p->look_back = config->look_back ? config->look_back : LOOK_BACK;
 	p->range_state = config->seekable && config->begin > p->look_back ? PUMP_RANGE_HEAD : PUMP_RANGE_FOUND;
@@ -399,36 +398,19 @@ static int jump(struct pump *p)
 	return STEP_START;
 }
 
-/** The source is at p->start. */
-static int pump_range_started(struct pump *p)
+/* After a step. Returns 0, STEP_START (jump to p->start) or DANA_ENOMEM. */
+static int range_step(struct pump *p)
 {
-	if (p->range_state == PUMP_RANGE_WHOLE)
-		return DANA_OK;
-	if (p->state == PUMP_PLAIN)
-		return pump_begin_plain(p);
-	p->state = p->range_state == PUMP_RANGE_SEARCH ? PUMP_SEARCH : PUMP_BORDER;
-	return DANA_OK;
-}
-
-/** After a step while range_state is not FOUND. Returns 0, STEP_START (jump to p->start) or DANA_ENOMEM. */
-static int pump_range_step(struct pump *p)
-{
-	switch (p->range_state) {
-	case PUMP_RANGE_HEAD:
+	if (p->range_state == PUMP_RANGE_HEAD) {
 		if (p->input.offset + p->look_back >= p->range.begin)
-			p->range_state = PUMP_RANGE_FOUND; /* it is near: going on is as good as jumping */
+			p->range_state = PUMP_RANGE_FOUND; /* it is near: reading on is as good as jumping */
 		else if (p->range.seen || (p->input.offset >= HEAD_MOST && warc_framer_heads(p->framer)))
 			return jump(p);
-		return DANA_OK;
-	case PUMP_RANGE_SEARCH:
+	} else if (p->range_state == PUMP_RANGE_SEARCH) {
 		if (p->range.too_late)
 			return jump(p);
 		if (!p->range.searching)
 			p->range_state = PUMP_RANGE_FOUND;
-		return DANA_OK;
-	case PUMP_RANGE_FOUND:
-	case PUMP_RANGE_WHOLE:
-		break;
 	}
 	return DANA_OK;
 }
@@ -512,14 +494,6 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
-static size_t count_padding(struct slice bytes)
-{
-	size_t n = 0;
-	while (n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'))
-		n++;
-	return n;
-}
-
 /*
  * Goes back to an offset in the member under way, when that is not too far. Members may lie in one another, as malice
  * makes them, and each decode the same bytes.
@@ -567,36 +541,33 @@ static int begin_search(struct pump *p)
 /* What follows a member: the next one, padding, records that are not compressed, or garbage. */
 static int border(struct pump *p)
 {
-	size_t padding = count_padding(input_window_unread(&p->input));
-
+	static const char warc[] = "WARC/";
+	struct slice bytes = input_window_unread(&p->input);
+	size_t padding = 0;
+	while (padding < bytes.len &&
+	       (bytes.data[padding] == 0 || bytes.data[padding] == '\r' || bytes.data[padding] == '\n'))
+		padding++;
 	if (padding) {
 		input_window_advance(&p->input, padding);
 		return 0;
 	}
 	if (input_window_join(&p->input, PEEK_BYTES) < 0)
 		return DANA_ENOMEM;
-	struct slice bytes = input_window_unread(&p->input);
-
+	bytes = input_window_unread(&p->input);
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	bool is_member = p->codec->ops->bid(bytes) > 0;
-	static const char warc[] = "WARC/";
-
-	bool is_plain = bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
-
-	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
-		return STEP_STARVED;
-	if (is_member) {
+	if (p->codec->ops->bid(bytes) > 0) {
 		pump_begin_member(p);
 		return 0;
 	}
-	if (is_plain) {
+	if (bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0) {
 		int status = pump_begin_plain(p);
-
 		if (status == 0)
 			p->state = PUMP_PLAIN;
 		return status;
 	}
+	if (!p->last && bytes.len < PEEK_BYTES)
+		return STEP_STARVED;
 	return p->container_sure || p->has_dictionary ? begin_search(p)
 						      : detect_again(p, slice_first(bytes, PEEK_BYTES));
 }
@@ -705,14 +676,6 @@ static int (*const steps[])(struct pump *p) = {
 	[PUMP_DICTIONARY] = pump_load_dictionary,
 };
 
-/* The chunk goes: keeps what is unread and, while that is not too much, the member that may be searched. */
-static int keep(struct pump *p)
-{
-	const bool searchable = p->state == PUMP_MEMBER || (p->state == PUMP_BORDER && p->skipped);
-	const bool near = searchable && p->input.offset - p->member_offset <= HELD_MAX;
-	return input_window_keep(&p->input, near ? p->member_offset : p->input.offset);
-}
-
 static int seek(struct pump *p, uint64_t offset)
 {
 	input_window_seek(&p->input, offset);
@@ -725,38 +688,25 @@ static int seek(struct pump *p, uint64_t offset)
 	return PUMP_SEEK;
 }
 
-/* Nothing follows. As a step; done: all is delivered. */
-static int finish(struct pump *p)
+static int step(struct pump *p)
 {
+	struct pump_place here;
+	if (p->config.at_border && pump_border(p, &here)) {
+		const int result = p->config.at_border(p->config.border_arg);
+		if (result || p->input.offset != here.warc.offset) /* others have read what follows */
+			return result == PUMP_PAUSED ? STEP_PAUSED : result;
+	}
+	int result = steps[p->state](p);
+	if (result == STEP_STARVED && p->elsewhere)
+		return STEP_ELSEWHERE;
+	if (result != STEP_STARVED || !p->last)
+		return result;
 	/* The input is over. */
-	int result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
+	result = p->range_state == PUMP_RANGE_SEARCH ? jump(p) : DANA_OK;
 	if (result == 0)
 		result = warc_framer_finish(p->framer);
 	p->done = result == 0;
 	return result;
-}
-
-/* Lets others look at a border. *moved: they have read what follows. 0, STEP_PAUSED or a negative status. */
-static int look_at_border(struct pump *p, bool *moved)
-{
-	struct pump_place here;
-	if (!p->config.at_border || !pump_border(p, &here))
-		return 0;
-	const int result = p->config.at_border(p->config.border_arg);
-	*moved = p->input.offset != here.warc.offset;
-	return result == PUMP_PAUSED ? STEP_PAUSED : result;
-}
-
-static int step(struct pump *p)
-{
-	bool moved = false;
-	int result = look_at_border(p, &moved);
-	if (result || moved)
-		return result;
-	result = steps[p->state](p);
-	if (result == STEP_STARVED && p->elsewhere)
-		return STEP_ELSEWHERE;
-	return result == STEP_STARVED && p->last ? finish(p) : result;
 }
 
 static int run(struct pump *p)
@@ -768,8 +718,8 @@ static int run(struct pump *p)
 		result = step(p);
 		if (result >= 0 && p->range.over)
 			p->done = true;
-		else if (result == 0 && p->range_state != PUMP_RANGE_WHOLE)
-			result = pump_range_step(p);
+		else if (result == 0)
+			result = range_step(p);
 		if (p->done)
 			return PUMP_DONE;
 	}
@@ -781,12 +731,19 @@ static int run(struct pump *p)
 		return seek(p, p->input.offset);
 	if (result == STEP_START) {
 		const int answer = seek(p, p->start);
-		const int status = pump_range_started(p);
+		int status = DANA_OK;
+		if (p->range_state != PUMP_RANGE_WHOLE && p->state == PUMP_PLAIN)
+			status = pump_begin_plain(p);
+		else if (p->range_state != PUMP_RANGE_WHOLE)
+			p->state = p->range_state == PUMP_RANGE_SEARCH ? PUMP_SEARCH : PUMP_BORDER;
 		return status < 0 ? status : answer;
 	}
 	if (result < 0)
 		return result;
-	return keep(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
+	/* The chunk goes: what is unread is kept and, while that is not too much, the member that may be searched. */
+	const bool searchable = p->state == PUMP_MEMBER || (p->state == PUMP_BORDER && p->skipped);
+	const bool near = searchable && p->input.offset - p->member_offset <= HELD_MAX;
+	return input_window_keep(&p->input, near ? p->member_offset : p->input.offset) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
 }
 
 struct pump *pump_new(const struct pump_config *config)
@@ -797,7 +754,7 @@ struct pump *pump_new(const struct pump_config *config)
 	p->config = *config;
 	input_window_seek(&p->input, config->offset);
 	p->input.furthest = config->offset;
-	pump_range_open(p);
+	range_open(p);
 	p->framer = warc_framer_new(pump_records(p), config->limits, config->seekable);
 	p->range.framer = p->framer;
 	if (!p->framer || member_reader_init(&p->member) < 0) {
@@ -832,10 +789,7 @@ uint64_t pump_seek_offset(const struct pump *p)
 struct pump_counts pump_counts(const struct pump *p)
 {
 	if (p->in_range) {
-		/*
-		 * As pump_counts, of the range. Of all ranges of an undamaged input the results add up to those of the
-		 * whole.
-		 */
+		/* The counts of all ranges of an undamaged input add up to the counts of the whole. */
 		const struct range_records *r = &p->range;
 		const uint64_t read = p->input.furthest < r->end ? p->input.furthest : r->end;
 		const uint64_t decoded = r->over ? r->decoded_end : warc_framer_bytes(p->framer);
