@@ -322,9 +322,9 @@ static int begins_record(const struct member_probe *one, struct slice bytes, boo
 	const struct codec_ops *ops = one->codec->ops;
 	const struct slice first = slice_first(bytes, one->searched + CODEC_LOOKAHEAD);
 	struct codec_in in = { first.data, first.len, one->searched };
-	const struct codec_memory memory = ops->memory(one->codec);
+	const struct codec_memory memory = one->codec->memory;
 	const int result = ops->resync(one->codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
-	ops->remember(one->codec, memory);
+	one->codec->memory = memory;
 	return in.pos != one->searched ? GOES_ON : result;
 }
 

@@ -190,7 +190,7 @@ static const struct record_sink_ops range_ops = { "range records", range_begin, 
 
 static void pump_note_dictionary(struct pump *p)
 {
-	if (!p->codec->ops->was_dictionary || !p->codec->ops->was_dictionary(p->codec))
+	if (!p->codec->was_dictionary)
 		return;
 	p->has_dictionary = true;
 	p->dictionary = p->member_offset;
@@ -222,10 +222,10 @@ static struct pump_place learned(const struct pump *p)
 				    .dictionary = p->dictionary,
 				    .furthest = p->input.furthest,
 				    .reread = p->reread };
-	if (p->codec && p->codec->ops->memory)
-		place.memory = p->codec->ops->memory(p->codec);
-	if (p->codec)
+	if (p->codec) {
+		place.memory = p->codec->memory;
 		place.container = pump_container(p);
+	}
 	return place;
 }
 
@@ -307,8 +307,7 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 		if (!p->codec)
 			return ops ? DANA_ENOMEM : DANA_EFORMAT;
 	}
-	if (p->codec->ops->remember)
-		p->codec->ops->remember(p->codec, place->memory);
+	p->codec->memory = place->memory;
 	p->state = PUMP_BORDER;
 	p->has_dictionary = place->has_dictionary;
 	p->dictionary = place->has_dictionary ? place->dictionary : 0;
@@ -578,9 +577,7 @@ static int tell_member(struct pump *p)
 		return 0;
 	p->member_told = p->container_sure = true;
 	int status = warc_framer_member_begin(p->framer, p->member_offset);
-	const struct codec_ops *ops = p->codec->ops;
-	warc_framer_member_content(p->framer, member_reader_whole(&p->member),
-				   !ops->has_checksum || ops->has_checksum(p->codec));
+	warc_framer_member_content(p->framer, member_reader_whole(&p->member), !p->codec->unchecked);
 	return status;
 }
 
@@ -633,9 +630,9 @@ static int decode(struct pump *p)
 	/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
 	if (result == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
 		reason = DAMAGE_NO_DICTIONARY;
-	else if (p->codec->ops->cut(p->codec))
+	else if (p->codec->cut)
 		reason = DAMAGE_TRUNCATED;
-	status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
+	status = warc_framer_member_bad(p->framer, reason, p->codec->fault);
 	if (status)
 		return status;
 	/* The search begins after the first byte of the member, or here when that is too far back. */

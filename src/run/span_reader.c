@@ -180,8 +180,7 @@ static bool find(struct span_reader *r, uint64_t *offset)
 	if (!open_finder(r, s->like.container))
 		return false;
 	const struct codec_ops *codec = r->finder->ops;
-	if (codec->remember)
-		codec->remember(r->finder, (struct codec_memory){ 0, 0 });
+	r->finder->memory = (struct codec_memory){ 0, 0 };
 	while (*offset < s->end && !atomic_load_explicit(&s->dropped, memory_order_relaxed)) {
 		const struct slice bytes = read_at(r, *offset);
 		struct codec_in in = { bytes.data, bytes.len, 0 };

@@ -12,7 +12,6 @@ struct wrap {
 	struct codec base;
 	size_t seen; /* bytes of the magic */
 	bool begun;  /* a member is under way */
-	bool cut;
 };
 
 static int wrap_bid(struct slice first)
@@ -31,7 +30,7 @@ static struct codec *wrap_open(const struct codec_limits *limits)
 	(void)limits;
 	if (!w)
 		return NULL;
-	w->base.ops = &codec_wrap;
+	w->base = (struct codec){ .ops = &codec_wrap, .fault = "" };
 	return &w->base;
 }
 
@@ -41,8 +40,7 @@ static int wrap_end(struct wrap *w)
 	if (!w->begun)
 		return CODEC_END;
 	w->begun = false;
-	w->cut = w->seen < MAGIC;
-	return w->cut ? DANA_EFORMAT : CODEC_MEMBER_END;
+	return w->seen < MAGIC ? codec_ends(&w->base, true, "the input ends inside the magic") : CODEC_MEMBER_END;
 }
 
 static int wrap_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
@@ -52,7 +50,7 @@ static int wrap_step(struct codec *c, struct codec_in *in, struct codec_out *out
 	for (; w->seen < MAGIC && in->pos < in->len; w->seen++) {
 		w->begun = true;
 		if (in->data[in->pos++] != (uint8_t)magic[w->seen])
-			return DANA_EFORMAT;
+			return codec_fail(&w->base, DANA_EFORMAT, "the magic is wrong");
 	}
 	size_t some = in->len - in->pos < out->len - out->pos ? in->len - in->pos : out->len - out->pos;
 	if (some)
@@ -74,19 +72,9 @@ static int wrap_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	return CODEC_MORE_INPUT;
 }
 
-static const char *wrap_fault(const struct codec *c)
-{
-	return ((const struct wrap *)c)->cut ? "the input ends inside the magic" : "the magic is wrong";
-}
-
-static bool wrap_cut(const struct codec *c)
-{
-	return ((const struct wrap *)c)->cut;
-}
-
 static void wrap_reset(struct codec *c)
 {
-	*(struct wrap *)c = (struct wrap){ .base = *c };
+	*(struct wrap *)c = (struct wrap){ .base = { .ops = &codec_wrap, .fault = "" } };
 }
 
 static void wrap_close(struct codec *c)
@@ -101,8 +89,6 @@ const struct codec_ops codec_wrap = {
 	.open = wrap_open,
 	.step = wrap_step,
 	.resync = wrap_resync,
-	.fault = wrap_fault,
-	.cut = wrap_cut,
 	.reset = wrap_reset,
 	.close = wrap_close,
 };

@@ -85,8 +85,7 @@ static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 static inline void codec_reader_fault(struct codec_reader *r, int answer)
 {
 	r->pos = r->start;
-	if (buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->ops->fault(r->codec),
-		       r->codec->ops->cut(r->codec) ? ", cut" : "") < 0)
+	if (buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->fault, r->codec->cut ? ", cut" : "") < 0)
 		abort();
 	codec_reader_note(r, "from");
 	codec_reader_demand(r->len > r->start, "damage without input");

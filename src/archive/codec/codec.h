@@ -68,7 +68,7 @@ struct codec_ops {
 	 * Decodes. Stops at each member's end with CODEC_MEMBER_END. After a negative status (DANA_EFORMAT: data
 	 * damaged; DANA_ELIMIT: window or dictionary too large; DANA_ECONFIG: a needed dictionary is missing;
 	 * DANA_ENOMEM) only resync and close may be called. `last`: no input follows `in`; a member that is cut off is
-	 * then DANA_EFORMAT, and `cut` returns true.
+	 * then DANA_EFORMAT, and the codec is `cut`.
 	 */
 	int (*step)(struct codec *c, struct codec_in *in, struct codec_out *out, bool last);
 	/**
@@ -87,24 +87,6 @@ struct codec_ops {
 	 * byte after the start of the damaged member, so that this is not found again.
 	 */
 	int (*resync)(struct codec *c, struct codec_in *in, enum resync_start start, bool last);
-	/** Returns a short text on what is wrong, owned by the codec, after a negative status. */
-	const char *(*fault)(const struct codec *c);
-	/** Returns true if the input ended inside a member, after DANA_EFORMAT. */
-	bool (*cut)(const struct codec *c);
-	/**
-	 * Optional: for formats with dictionaries. Returns, after CODEC_SKIPPED or a negative status, whether
-	 * this frame was a dictionary, which later frames may need. To begin reading after it, give it to `step` first.
-	 */
-	bool (*was_dictionary)(const struct codec *c);
-	/** Optional: without it all have one. Returns whether the member that ended last has a checksum of its content.
-	 */
-	bool (*has_checksum)(const struct codec *c);
-	/**
-	 * Optional, both or neither: to begin in the middle of an input in the state that this object has there.
-	 * Returns what it must remember for that.
-	 */
-	struct codec_memory (*memory)(const struct codec *c);
-	void (*remember)(struct codec *c, struct codec_memory memory);
 	/** Drops the current member and prepares for a new one; a dictionary is kept. */
 	void (*reset)(struct codec *c);
 	void (*close)(struct codec *c);
@@ -113,6 +95,15 @@ struct codec_ops {
 /** First member of every codec object. */
 struct codec {
 	const struct codec_ops *ops;
+	const char *fault; /* what is wrong, after a negative status; else "" */
+	bool cut;          /* after DANA_EFORMAT: the input ended inside a member */
+	bool unchecked;    /* the member that ended last has no checksum of its content */
+	/*
+	 * After CODEC_SKIPPED or a negative status: the frame is a dictionary, which later frames may need. To begin
+	 * reading after it, give it to `step` first.
+	 */
+	bool was_dictionary;
+	struct codec_memory memory; /* set it to begin in the middle of an input as another codec would be there */
 };
 
 /**

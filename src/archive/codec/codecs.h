@@ -25,6 +25,20 @@ extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotl
 ENCODERS(DECLARE_ENCODER)
 #undef DECLARE_ENCODER
 
+/** Notes why a decoder fails, which it does from now on, until it is reset. Returns `status`. */
+static inline int codec_fail(struct codec *c, int status, const char *fault)
+{
+	c->fault = fault;
+	return status;
+}
+
+/** The input is at its end where `fault` has it: with `last` that is damage, else more is needed. */
+static inline int codec_ends(struct codec *c, bool last, const char *fault)
+{
+	c->cut = last;
+	return last ? codec_fail(c, DANA_EFORMAT, fault) : CODEC_MORE_INPUT;
+}
+
 /* The largest gzip members that are decoded at once. */
 enum { WHOLE_INPUT = 1 << 20, WHOLE_OUTPUT = 4 << 20 };
 

@@ -334,7 +334,6 @@ enum gzip_state {
 	GZIP_HEADER,
 	GZIP_BODY,
 	GZIP_TRAILER, /* CRC-32 and length */
-	GZIP_FAILED,
 };
 
 struct gzip {
@@ -342,29 +341,11 @@ struct gzip {
 	enum gzip_state state;
 	z_stream inflater, trial; /* of steps, and of resync; made on first use, then their `state` is set */
 	struct whole whole;
-	struct codec_memory budget;
 	struct gzip_header header;
 	uint32_t crc, size; /* of the member's decoded bytes; size modulo 2^32 */
 	uint8_t trailer[TRAILER_BYTES];
 	size_t trailer_len;
-	const char *fault;
-	bool cut;
 };
-
-static int fail(struct gzip *g, int status, const char *fault)
-{
-	g->state = GZIP_FAILED;
-	g->fault = fault;
-	return status;
-}
-
-static int more_input(struct gzip *g, bool last, const char *fault)
-{
-	if (!last)
-		return CODEC_MORE_INPUT;
-	g->cut = true;
-	return fail(g, DANA_EFORMAT, fault);
-}
 
 /* Prepares for raw deflate data. */
 static int begin_data(z_stream *z)
@@ -378,11 +359,11 @@ static int read_header(struct gzip *g, struct codec_in *in, bool last)
 {
 	int result = parse_header(&g->header, in);
 	if (result < 0)
-		return fail(g, result, g->header.fault);
+		return codec_fail(&g->codec, result, g->header.fault);
 	if (result == CODEC_MORE_INPUT)
-		return more_input(g, last, "input ends inside a gzip header");
+		return codec_ends(&g->codec, last, "input ends inside a gzip header");
 	if (begin_data(&g->inflater) < 0)
-		return fail(g, DANA_ENOMEM, "out of memory");
+		return codec_fail(&g->codec, DANA_ENOMEM, "out of memory");
 	g->crc = g->size = 0;
 	g->trailer_len = 0;
 	g->state = GZIP_BODY;
@@ -397,9 +378,9 @@ static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out,
 		g->crc = libdeflate_crc32(g->crc, out->data + before, out->pos - before);
 	g->size += (uint32_t)(out->pos - before);
 	if (result < 0)
-		return fail(g, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
+		return codec_fail(&g->codec, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
 	if (result == CODEC_MORE_INPUT)
-		return more_input(g, last, "input ends inside a gzip member");
+		return codec_ends(&g->codec, last, "input ends inside a gzip member");
 	if (result == CODEC_MORE_OUTPUT)
 		return result;
 	g->state = GZIP_TRAILER;
@@ -411,11 +392,11 @@ static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
 	while (g->trailer_len < TRAILER_BYTES && in->pos < in->len)
 		g->trailer[g->trailer_len++] = in->data[in->pos++];
 	if (g->trailer_len < TRAILER_BYTES)
-		return more_input(g, last, "input ends inside a gzip trailer");
+		return codec_ends(&g->codec, last, "input ends inside a gzip trailer");
 	if (little_endian_32(g->trailer) != g->crc)
-		return fail(g, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
+		return codec_fail(&g->codec, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
 	if (little_endian_32(g->trailer + 4) != g->size)
-		return fail(g, DANA_EFORMAT, "length of a gzip member is wrong");
+		return codec_fail(&g->codec, DANA_EFORMAT, "length of a gzip member is wrong");
 	g->state = GZIP_START;
 	return CODEC_MEMBER_END;
 }
@@ -423,7 +404,7 @@ static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
 static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct gzip *g = (struct gzip *)c;
-	int result = 0;
+	int result = *c->fault ? DANA_ESTATE : 0;
 	while (result == 0) {
 		switch (g->state) {
 		case GZIP_START:
@@ -447,9 +428,6 @@ static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out
 			break;
 		case GZIP_TRAILER:
 			result = read_trailer(g, in, last);
-			break;
-		case GZIP_FAILED:
-			result = DANA_ESTATE;
 			break;
 		}
 	}
@@ -485,10 +463,9 @@ static int gzip_whole(struct codec *c, struct codec_in *in, bool last, struct sl
 
 static void gzip_reset(struct codec *c)
 {
-	struct gzip *g = (struct gzip *)c;
-	g->state = GZIP_START;
-	g->fault = "";
-	g->cut = false;
+	((struct gzip *)c)->state = GZIP_START;
+	c->fault = "";
+	c->cut = false;
 }
 
 static int gzip_bid(struct slice first)
@@ -557,14 +534,14 @@ static int find_member(struct gzip *g, struct codec_in *in, enum resync_start st
 			break;
 		in->pos = (size_t)(magic - in->data);
 		struct slice rest = slice_of(magic, in->len - in->pos);
-		if (gzip_bid(rest) == 0 || !trial_allowed(&g->budget, in->pos - from))
+		if (gzip_bid(rest) == 0 || !trial_allowed(&g->codec.memory, in->pos - from))
 			continue;
 		if (begin_data(&g->trial) < 0)
 			return DANA_ENOMEM;
 		int verdict = try_member(&g->trial, rest, start, last);
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
-		g->budget.tried++;
+		g->codec.memory.tried++;
 		if (verdict > 0)
 			return 0;
 	}
@@ -577,30 +554,10 @@ static int gzip_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	struct gzip *g = (struct gzip *)c;
 	const size_t from = in->pos;
 	int result = find_member(g, in, start, last);
-	g->budget.passed += in->pos - from;
+	g->codec.memory.passed += in->pos - from;
 	if (result == 0)
 		gzip_reset(c);
 	return result;
-}
-
-static struct codec_memory gzip_memory(const struct codec *c)
-{
-	return ((const struct gzip *)c)->budget;
-}
-
-static void gzip_remember(struct codec *c, struct codec_memory memory)
-{
-	((struct gzip *)c)->budget = memory;
-}
-
-static const char *gzip_fault(const struct codec *c)
-{
-	return ((const struct gzip *)c)->fault;
-}
-
-static bool gzip_cut(const struct codec *c)
-{
-	return ((const struct gzip *)c)->cut;
 }
 
 static void gzip_close(struct codec *c)
@@ -635,10 +592,6 @@ const struct codec_ops codec_gzip = {
 	.step = gzip_step,
 	.whole = gzip_whole,
 	.resync = gzip_resync,
-	.fault = gzip_fault,
-	.cut = gzip_cut,
-	.memory = gzip_memory,
-	.remember = gzip_remember,
 	.reset = gzip_reset,
 	.close = gzip_close,
 };

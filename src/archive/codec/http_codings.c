@@ -33,7 +33,6 @@ enum deflate_state {
 	DEFLATE_START,
 	DEFLATE_FIRST, /* the first two bytes are collected */
 	DEFLATE_BODY,
-	DEFLATE_FAILED,
 };
 
 struct deflate {
@@ -42,16 +41,7 @@ struct deflate {
 	z_stream z;
 	uint8_t first[2];
 	size_t first_len, first_pos;
-	const char *fault;
-	bool cut;
 };
-
-static int deflate_fail(struct deflate *d, int status, const char *fault)
-{
-	d->state = DEFLATE_FAILED;
-	d->fault = fault;
-	return status;
-}
 
 /* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary. */
 static bool is_zlib(const uint8_t first[2])
@@ -83,19 +73,16 @@ static int read_body(struct deflate *d, struct codec_in *in, struct codec_out *o
 	if (result == CODEC_MORE_INPUT)
 		result = inflate_step(&d->z, in, out);
 	if (result < 0)
-		return deflate_fail(d, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
+		return codec_fail(&d->codec, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
 	if (result == CODEC_MEMBER_END)
 		d->state = DEFLATE_START;
-	if (result != CODEC_MORE_INPUT || !last)
-		return result;
-	d->cut = true;
-	return deflate_fail(d, DANA_EFORMAT, "input ends inside deflate data");
+	return result == CODEC_MORE_INPUT ? codec_ends(&d->codec, last, "input ends inside deflate data") : result;
 }
 
 static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct deflate *d = (struct deflate *)c;
-	int result = 0;
+	int result = *c->fault ? DANA_ESTATE : 0;
 	while (result == 0) {
 		switch (d->state) {
 		case DEFLATE_START:
@@ -108,30 +95,16 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 		case DEFLATE_BODY:
 			result = read_body(d, in, out, last);
 			break;
-		case DEFLATE_FAILED:
-			result = DANA_ESTATE;
-			break;
 		}
 	}
 	return result;
 }
 
-static const char *deflate_fault(const struct codec *c)
-{
-	return ((const struct deflate *)c)->fault;
-}
-
-static bool deflate_cut(const struct codec *c)
-{
-	return ((const struct deflate *)c)->cut;
-}
-
 static void deflate_reset(struct codec *c)
 {
-	struct deflate *d = (struct deflate *)c;
-	d->state = DEFLATE_START;
-	d->fault = "";
-	d->cut = false;
+	((struct deflate *)c)->state = DEFLATE_START;
+	c->fault = "";
+	c->cut = false;
 }
 
 static void deflate_close(struct codec *c)
@@ -164,8 +137,6 @@ const struct codec_ops codec_deflate = {
 	.open = deflate_open,
 	.step = deflate_step,
 	.resync = no_resync,
-	.fault = deflate_fault,
-	.cut = deflate_cut,
 	.reset = deflate_reset,
 	.close = deflate_close,
 };
@@ -176,10 +147,8 @@ struct brotli {
 	struct codec codec;
 	BrotliDecoderState *state; /* NULL between streams */
 	uint8_t piece[PIECE_BYTES];
-	size_t len, pos;   /* of the piece: bytes collected, bytes decoded */
-	bool given;        /* the piece is complete and being decoded */
-	const char *fault; /* NULL if there is none */
-	bool cut;
+	size_t len, pos; /* of the piece: bytes collected, bytes decoded */
+	bool given;      /* the piece is complete and being decoded */
 };
 
 static void drop_state(struct brotli *b)
@@ -191,8 +160,7 @@ static void drop_state(struct brotli *b)
 static int brotli_fail(struct brotli *b, int status, const char *fault)
 {
 	drop_state(b);
-	b->fault = fault;
-	return status;
+	return codec_fail(&b->codec, status, fault);
 }
 
 static int decode(struct brotli *b, struct codec_out *out, bool last)
@@ -220,7 +188,7 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 		b->len = b->pos = 0;
 		if (!last)
 			return 0;
-		b->cut = true;
+		b->codec.cut = true;
 		return brotli_fail(b, DANA_EFORMAT, "input ends inside brotli data");
 	case BROTLI_DECODER_RESULT_ERROR:
 		break;
@@ -248,7 +216,7 @@ static bool collect(struct brotli *b, struct codec_in *in, bool last)
 static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct brotli *b = (struct brotli *)c;
-	int result = b->fault ? DANA_ESTATE : 0;
+	int result = *c->fault ? DANA_ESTATE : 0;
 	while (result == 0) {
 		if (!b->given && !collect(b, in, last))
 			return CODEC_MORE_INPUT;
@@ -264,25 +232,14 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 	return result;
 }
 
-static const char *brotli_fault(const struct codec *c)
-{
-	const struct brotli *b = (const struct brotli *)c;
-	return b->fault ? b->fault : "";
-}
-
-static bool brotli_cut(const struct codec *c)
-{
-	return ((const struct brotli *)c)->cut;
-}
-
 static void brotli_reset(struct codec *c)
 {
 	struct brotli *b = (struct brotli *)c;
 	drop_state(b);
 	b->len = b->pos = 0;
 	b->given = false;
-	b->fault = NULL;
-	b->cut = false;
+	c->fault = "";
+	c->cut = false;
 }
 
 static void brotli_close(struct codec *c)
@@ -298,7 +255,7 @@ static struct codec *brotli_open(const struct codec_limits *limits)
 	struct brotli *b = calloc(1, sizeof(*b));
 	if (!b)
 		return NULL;
-	b->codec.ops = &codec_brotli;
+	b->codec = (struct codec){ .ops = &codec_brotli, .fault = "" };
 	return &b->codec;
 }
 
@@ -309,8 +266,6 @@ const struct codec_ops codec_brotli = {
 	.open = brotli_open,
 	.step = brotli_step,
 	.resync = no_resync,
-	.fault = brotli_fault,
-	.cut = brotli_cut,
 	.reset = brotli_reset,
 	.close = brotli_close,
 };

@@ -537,7 +537,6 @@ enum zstd_state {
 	STATE_BODY,
 	STATE_SKIP,       /* inside a skippable frame */
 	STATE_DICTIONARY, /* the dictionary frame is collected */
-	STATE_FAILED,
 };
 
 struct zstd {
@@ -549,34 +548,19 @@ struct zstd {
 	uint64_t left;         /* of a skippable frame */
 	struct buf dictionary; /* being collected */
 	struct zstd_frame frame;
-	struct buf spare;           /* of `frame`, and of trials */
-	struct codec_memory budget; /* of resync */
-	bool cut;
-	char fault[96];
+	struct buf spare; /* of `frame`, and of trials */
+	char text[96];    /* of a fault */
 };
-
-static int fail(struct zstd *z, int status, const char *fault)
-{
-	z->state = STATE_FAILED;
-	(void)snprintf(z->fault, sizeof(z->fault), "%s", fault);
-	return status;
-}
-
-static int fail_cut(struct zstd *z, const char *fault)
-{
-	z->cut = true;
-	return fail(z, DANA_EFORMAT, fault);
-}
 
 static int fail_by_zstd(struct zstd *z, size_t result)
 {
 	switch (ZSTD_getErrorCode(result)) {
 	case ZSTD_error_memory_allocation:
-		return fail(z, DANA_ENOMEM, "out of memory");
+		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
 	case ZSTD_error_checksum_wrong:
-		return fail(z, DANA_EFORMAT, "checksum of a zstd frame is wrong");
+		return codec_fail(&z->codec, DANA_EFORMAT, "checksum of a zstd frame is wrong");
 	default:
-		return fail(z, DANA_EFORMAT, "zstd data damaged");
+		return codec_fail(&z->codec, DANA_EFORMAT, "zstd data damaged");
 	}
 }
 
@@ -598,7 +582,7 @@ static int begin_skippable(struct zstd *z)
 		return 0;
 	}
 	if (z->left > z->needs.window)
-		return fail(z, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
+		return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
 	buf_clear(&z->dictionary);
 	z->state = STATE_DICTIONARY;
 	return 0;
@@ -608,20 +592,19 @@ static int begin_frame(struct zstd *z)
 {
 	const struct zstd_header *h = &z->header;
 	if (h->window > z->needs.window)
-		return fail(z, DANA_ELIMIT, "zstd window is larger than the limit");
+		return codec_fail(&z->codec, DANA_ELIMIT, "zstd window is larger than the limit");
 	if (h->dictionary_id && h->dictionary_id != z->needs.dictionary_id) {
-		z->state = STATE_FAILED;
 		if (z->needs.dictionary_id)
-			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and %u is loaded",
+			(void)snprintf(z->text, sizeof(z->text), "zstd frame needs dictionary %u, and %u is loaded",
 				       (unsigned)h->dictionary_id, z->needs.dictionary_id);
 		else
-			(void)snprintf(z->fault, sizeof(z->fault),
+			(void)snprintf(z->text, sizeof(z->text),
 				       "zstd frame needs dictionary %u, and no dictionary is loaded",
 				       (unsigned)h->dictionary_id);
-		return DANA_ECONFIG;
+		return codec_fail(&z->codec, DANA_ECONFIG, z->text);
 	}
 	if (!has_context(z))
-		return fail(z, DANA_ENOMEM, "out of memory");
+		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
 	size_t result = zstd_frame_begin(&z->frame, z->context, h, z->needs.dictionary_id != 0, &z->spare);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
@@ -633,9 +616,11 @@ static int read_header(struct zstd *z, struct codec_in *in, bool last)
 {
 	int status = zstd_header_parse(&z->header, in);
 	if (status < 0)
-		return fail(z, status, z->header.fault);
+		return codec_fail(&z->codec, status, z->header.fault);
 	if (status == CODEC_MORE_INPUT)
-		return last ? fail_cut(z, "input ends inside a zstd frame header") : CODEC_MORE_INPUT;
+		return codec_ends(&z->codec, last, "input ends inside a zstd frame header");
+	z->codec.was_dictionary = z->header.dictionary;
+	z->codec.unchecked = !z->header.checksum;
 	return z->header.skippable ? begin_skippable(z) : begin_frame(z);
 }
 
@@ -645,8 +630,8 @@ static int read_body(struct zstd *z, struct codec_in *in, struct codec_out *out,
 	int status = zstd_frame_step(&z->frame, in, out, &result);
 	if (status < 0)
 		return fail_by_zstd(z, result);
-	if (status == CODEC_MORE_INPUT && last)
-		return fail_cut(z, "input ends inside a zstd frame");
+	if (status == CODEC_MORE_INPUT)
+		return codec_ends(&z->codec, last, "input ends inside a zstd frame");
 	if (status == CODEC_MEMBER_END)
 		z->state = STATE_START;
 	return status;
@@ -660,7 +645,7 @@ static int skip(struct zstd *z, struct codec_in *in, bool last)
 	in->pos += n;
 	z->left -= n;
 	if (z->left)
-		return last ? fail_cut(z, "input ends inside a skippable zstd frame") : CODEC_MORE_INPUT;
+		return codec_ends(&z->codec, last, "input ends inside a skippable zstd frame");
 	z->state = STATE_START;
 	return CODEC_SKIPPED;
 }
@@ -671,20 +656,21 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 	if (n > z->left)
 		n = (size_t)z->left;
 	if (n && buf_append(&z->dictionary, in->data + in->pos, n) < 0)
-		return fail(z, DANA_ENOMEM, "out of memory");
+		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
 	in->pos += n;
 	z->left -= n;
 	if (z->left)
-		return last ? fail(z, DANA_ECONFIG, "input ends inside the zstd dictionary") : CODEC_MORE_INPUT;
+		return last ? codec_fail(&z->codec, DANA_ECONFIG, "input ends inside the zstd dictionary")
+			    : CODEC_MORE_INPUT;
 	const char *fault;
 	if (!has_context(z))
-		return fail(z, DANA_ENOMEM, "out of memory");
+		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
 	z->needs.dictionary_id = 0;
 	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window,
 					  &z->needs.dictionary_id, &fault);
 	buf_free(&z->dictionary);
 	if (status < 0)
-		return fail(z, status, fault);
+		return codec_fail(&z->codec, status, fault);
 	z->state = STATE_START;
 	return CODEC_SKIPPED;
 }
@@ -692,13 +678,14 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct zstd *z = (struct zstd *)c;
-	int status = 0;
+	int status = *c->fault ? DANA_ESTATE : 0;
 	while (status == 0) {
 		switch (z->state) {
 		case STATE_START:
 			if (in->pos == in->len)
 				return last ? CODEC_END : CODEC_MORE_INPUT;
 			z->header = (struct zstd_header){ 0 };
+			c->was_dictionary = false;
 			z->state = STATE_HEADER;
 			break;
 		case STATE_HEADER:
@@ -713,9 +700,6 @@ static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out
 		case STATE_DICTIONARY:
 			status = read_dictionary(z, in, last);
 			break;
-		case STATE_FAILED:
-			status = DANA_ESTATE;
-			break;
 		}
 	}
 	return status;
@@ -723,10 +707,9 @@ static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out
 
 static void zstd_reset(struct codec *c)
 {
-	struct zstd *z = (struct zstd *)c;
-	z->state = STATE_START;
-	z->fault[0] = 0;
-	z->cut = false;
+	((struct zstd *)c)->state = STATE_START;
+	c->fault = "";
+	c->cut = false;
 }
 
 /* Searches from in->pos on; in->pos is where a frame is found, or where the search needs more input. */
@@ -736,14 +719,14 @@ static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start sta
 	for (; in->pos < in->len; in->pos++) {
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
 		if (!zstd_magic_begins(*from.data) || !zstd_magic_part(from) ||
-		    !trial_allowed(&z->budget, in->pos - begin))
+		    !trial_allowed(&z->codec.memory, in->pos - begin))
 			continue;
 		if (!has_context(z))
 			return DANA_ENOMEM;
 		int verdict = zstd_trial(z->context, &z->needs, from, start, last, &z->spare);
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
-		z->budget.tried++;
+		z->codec.memory.tried++;
 		if (verdict > 0)
 			return 0;
 	}
@@ -755,41 +738,10 @@ static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	struct zstd *z = (struct zstd *)c;
 	const size_t from = in->pos;
 	int result = find_frame(z, in, start, last);
-	z->budget.passed += in->pos - from;
+	z->codec.memory.passed += in->pos - from;
 	if (result == 0)
 		zstd_reset(c);
 	return result;
-}
-
-static bool zstd_has_checksum(const struct codec *c)
-{
-	return ((const struct zstd *)c)->header.checksum;
-}
-
-static struct codec_memory zstd_memory(const struct codec *c)
-{
-	return ((const struct zstd *)c)->budget;
-}
-
-static void zstd_remember(struct codec *c, struct codec_memory memory)
-{
-	((struct zstd *)c)->budget = memory;
-}
-
-static const char *zstd_fault(const struct codec *c)
-{
-	return ((const struct zstd *)c)->fault;
-}
-
-static bool zstd_cut(const struct codec *c)
-{
-	return ((const struct zstd *)c)->cut;
-}
-
-static bool zstd_was_dictionary(const struct codec *c)
-{
-	const struct zstd *z = (const struct zstd *)c;
-	return z->header.skippable && z->header.dictionary;
 }
 
 static void zstd_close(struct codec *c)
@@ -808,7 +760,7 @@ static struct codec *zstd_open(const struct codec_limits *limits)
 	struct zstd *z = calloc(1, sizeof(*z));
 	if (!z)
 		return NULL;
-	z->codec.ops = &codec_zstd;
+	z->codec = (struct codec){ .ops = &codec_zstd, .fault = "" };
 	z->needs.window = limits->window;
 	return &z->codec;
 }
@@ -820,12 +772,6 @@ const struct codec_ops codec_zstd = {
 	.open = zstd_open,
 	.step = zstd_step,
 	.resync = zstd_resync,
-	.fault = zstd_fault,
-	.cut = zstd_cut,
-	.was_dictionary = zstd_was_dictionary,
-	.has_checksum = zstd_has_checksum,
-	.memory = zstd_memory,
-	.remember = zstd_remember,
 	.reset = zstd_reset,
 	.close = zstd_close,
 };
