@@ -14,7 +14,8 @@ struct byte_sink_ops {
 	 * finish or free is allowed.
 	 */
 	int (*write)(struct byte_sink *self, struct slice bytes);
-	/** Called once, when no more bytes come. Flushes, and reports an unfinished unit. */
+	/** Called once, when no more bytes come. Flushes, and reports an unfinished unit. NULL: there is nothing to do.
+	 */
 	int (*finish)(struct byte_sink *self);
 };
 
@@ -29,7 +30,7 @@ static inline int byte_sink_write(struct byte_sink *sink, struct slice bytes)
 
 static inline int byte_sink_finish(struct byte_sink *sink)
 {
-	return sink->ops->finish(sink);
+	return sink->ops->finish ? sink->ops->finish(sink) : 0;
 }
 
 #endif

@@ -99,14 +99,11 @@ enum skip_reason {
 };
 
 const char *skip_word(enum skip_reason reason);
-
 /** Returns, for a message, what such records lack, and the option that takes them. */
 const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* dana/dana.h */
-
 struct dana_text_block;
-
 struct dana_method_text; /* dana/archive.h */
 
 /**
@@ -289,7 +286,6 @@ struct arena;
 
 /** Copies `from` with everything it points to except the record and the names of file and methods. */
 int document_copy(struct document *to, const struct document *from, struct arena *arena);
-
 /** Empties all slices and lists; numbers and static names stay. */
 void document_forget(struct document *doc);
 

@@ -447,13 +447,7 @@ static int take_outcome(struct document_sink *self, const struct outcome *outcom
 	return after_callback(a);
 }
 
-static int no_finish(struct document_sink *self)
-{
-	(void)self;
-	return DANA_OK;
-}
-
-static const struct document_sink_ops outcome_ops = { "library", take_outcome, no_finish };
+static const struct document_sink_ops outcome_ops = { "library", take_outcome, NULL }; /* nobody finishes it */
 
 /* ---- life ---- */
 

@@ -28,33 +28,24 @@ struct input_window {
 
 /** Adds the next chunk of the source. The one before must have been released by `keep` or `seek`. */
 void input_window_push(struct input_window *w, struct slice chunk);
-
 /**
  * Returns the bytes from `offset` on, in one piece, from the chunk if possible; borrowed until the next call that
  * changes the window.
  */
 struct slice input_window_unread(const struct input_window *w);
-
 /** Makes `unread` at least `want` bytes long, if the chunk has so many. */
 int input_window_join(struct input_window *w, size_t want);
-
 /** Returns whether only `n` bytes are left before the end of the chunk. */
 bool input_window_is_all(const struct input_window *w, size_t n);
-
 void input_window_advance(struct input_window *w, size_t n);
-
 /** Moves back to an offset that is still held or in the chunk. */
 void input_window_go_back(struct input_window *w, uint64_t offset);
-
 /** Returns the number of bytes in memory from an offset on that is still held or in the chunk. */
 uint64_t input_window_bytes_from(const struct input_window *w, uint64_t offset);
-
 /** Releases the chunk: copies the bytes from `from` on, which must be in memory, and drops the others. */
 int input_window_keep(struct input_window *w, uint64_t from);
-
 /** Drops all bytes: the next chunk comes from another place of the source. */
 void input_window_seek(struct input_window *w, uint64_t offset);
-
 void input_window_free(struct input_window *w);
 
 /*
@@ -90,19 +81,15 @@ struct member_reader {
 };
 
 int member_reader_init(struct member_reader *r);
-
 /** Begins a member. */
 void member_reader_begin(struct member_reader *r, struct codec *codec);
-
 /**
  * Continues at the window's offset. `last`: no input follows the chunk. *bytes: a piece, possibly empty, valid until
  * the next call. Returns 0, an enum member_answer or a negative status.
  */
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes);
-
 /** Returns the whole content of the member once it is verified; else an empty slice. */
 struct slice member_reader_whole(const struct member_reader *r);
-
 void member_reader_free(struct member_reader *r);
 
 /*
@@ -133,17 +120,14 @@ struct member_probes {
 
 /** Opens the codecs. */
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits);
-
 /** Returns how many bytes the next look needs, if there are so many; it should not get many more. */
 size_t member_probes_wants(const struct member_probes *m);
-
 /**
  * Searches `bytes`. *before: how many of them are certainly before the first member; the others must be given again,
  * with more. *found: the codec whose member begins there, ready for it; NULL if not yet known. `last`: no input
  * follows.
  */
 int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found);
-
 /** Closes all codecs but `keep` (one of them or NULL), which the caller owns from now on. */
 void member_probes_close(struct member_probes *m, const struct codec *keep);
 

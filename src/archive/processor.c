@@ -264,13 +264,7 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 	return p->others && !p->rests ? other_texts_feed(p->others, bytes) : 0;
 }
 
-static int ignore_finish(struct byte_sink *self)
-{
-	(void)self;
-	return 0;
-}
-
-static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
+static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write };
 
 static int extraction_begin(struct processor *p)
 {
@@ -317,7 +311,7 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
 }
 
-static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
+static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write };
 
 /* Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
 static int http_head(void *arg, const struct http_head *head)

@@ -54,10 +54,8 @@ void processor_input(struct processor *p, const char *file);
 /** Without `dates`: WARC-Date of the last warcinfo before the record that comes; borrowed until the record's end. */
 void processor_warcinfo_date(struct processor *p, struct slice date);
 void processor_free(struct processor *p);
-
 /** Returns the message of a plugin's failure, after DANA_EPLUGIN. */
 const char *processor_fault(const struct processor *p);
-
 /**
  * Decides by type and URI whether a record's block is needed. Returns RECORD_UNWANTED, RECORD_WANTED, or a negative
  * status. `gate` is a chain of that part.

@@ -157,15 +157,11 @@ struct archive_dates {
 
 /** Notes the dates of a record head. */
 int archive_dates_note(struct archive_dates *o, const struct record *rec);
-
 /** Begins the next input: forgets the date of the last warcinfo, but not the first date. */
 void archive_dates_next_input(struct archive_dates *o);
-
 /** An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. */
 int archive_dates_set_first(struct archive_dates *o, struct slice date);
-
 int archive_dates_set_warcinfo(struct archive_dates *o, struct slice date);
-
 void archive_dates_free(struct archive_dates *o);
 
 #endif

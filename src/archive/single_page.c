@@ -228,13 +228,7 @@ static int feed(struct byte_sink *self, struct slice bytes)
 	return status == DANA_OK && p->others ? other_texts_feed(p->others, bytes) : status;
 }
 
-static int feed_nothing(struct byte_sink *self)
-{
-	(void)self;
-	return DANA_OK;
-}
-
-static const struct byte_sink_ops utf8_ops = { "extractor", feed, feed_nothing };
+static const struct byte_sink_ops utf8_ops = { "extractor", feed, NULL };
 
 int single_page_new(struct single_page **out, const struct single_page_config *config)
 {

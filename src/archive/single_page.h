@@ -36,30 +36,23 @@ struct single_page;
 
 /** Returns 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
 int single_page_new(struct single_page **out, const struct single_page_config *config);
-
 /** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
 const char *const *single_page_other_methods(const struct single_page *p, size_t *n);
-
 /** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
-
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
  * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
  * DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
-
 /** Ends the page. Fills `doc`, valid until the next page; it has no record. Returns 0, or as above. */
 int single_page_finish(struct single_page *p, struct document *doc);
-
 /** Reads a page that is completely in memory. Returns as the three above. */
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err);
-
 /** Fills `err` with a message for a negative `status` unless a call already did. Returns `status`. */
 int single_page_fault(int status, struct error *err);
-
 void single_page_free(struct single_page *p);
 
 /*
@@ -73,7 +66,6 @@ void single_page_free(struct single_page *p);
  * data be looked into.
  */
 const char *not_a_page(struct slice first);
-
 /**
  * Returns what characters are that are given as a page but are the address or the file name of one, by their form
  * alone; NULL if they may be a page. Static memory.

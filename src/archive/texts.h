@@ -20,7 +20,6 @@ struct texts {
 
 /** Sets the document's Markdown, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
-
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
  */
 void texts_choose(const struct texts *texts, struct document *doc);
@@ -33,7 +32,6 @@ void texts_choose(const struct texts *texts, struct document *doc);
  */
 
 struct dana_options;
-
 struct other_texts;
 
 /**
@@ -43,22 +41,17 @@ struct other_texts;
  */
 int other_texts_new(struct other_texts **out, const struct texts *texts, const struct dana_options *first,
 		    struct error *err);
-
 /** Returns the names of the texts, *n of them, in their order; they live as long as `o`. */
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
-
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
 int other_texts_begin(struct other_texts *o, struct slice url);
-
 /** Takes bytes of the page, in UTF-8, in any split. */
 int other_texts_feed(struct other_texts *o, struct slice bytes);
-
 /**
  * Ends the page, and gives the texts to the document, valid until the next page: with the problem texts_missing where
  * a method gives none, truncated_text where one has reached its limit.
  */
 int other_texts_finish(struct other_texts *o, struct document *doc);
-
 void other_texts_free(struct other_texts *o);
 
 #endif

@@ -13,10 +13,8 @@ struct url_base;
  * cannot be loaded, which happens here.
  */
 int url_base_new(struct url_base **out, struct slice page, struct slice href);
-
 /** Appends `url` made absolute, or unchanged if that is not possible (data:, no base). */
 int url_resolve(const struct url_base *base, struct slice url, struct buf *out);
-
 void url_base_free(struct url_base *base);
 
 /*
@@ -37,7 +35,6 @@ struct media_urls {
  * cannot be loaded.
  */
 int media_urls_resolve(struct media_urls *m, struct slice page, const struct dana_media *media, size_t count);
-
 void media_urls_free(struct media_urls *m);
 
 static inline const struct dana_media *media_urls_list(const struct media_urls *m)

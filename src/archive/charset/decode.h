@@ -63,7 +63,6 @@ int decoder_flush(struct decoder *d);
 /** Writes UTF-8 of the text that is decoded already. */
 int decoder_put(struct decoder *d, struct slice utf8);
 void decoder_free(struct decoder *d);
-
 /** Returns whether these bytes begin a character of UTF-8 that is cut off at their end. */
 bool utf8_is_cut(struct slice s);
 

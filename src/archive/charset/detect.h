@@ -42,7 +42,6 @@ struct detector {
  * one.
  */
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
-
 /**
  * Sets *out to the charset of a page without mark. `label`: as the server names it, or NULL. `first`: its first
  * DETECT_WINDOW bytes, or all if `whole`. *out is NULL if they are all ASCII, so that the charset does not matter yet:
@@ -50,7 +49,6 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
  */
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out);
-
 /**
  * Sets *out to the charset, never NULL. `first`: as for detect_page, if detect_wants_first. `late`: DETECT_LATE bytes
  * from the first that is not ASCII, or all of them if `whole`. May set d->contradicted.
@@ -75,7 +73,6 @@ void detector_free(struct detector *d);
  * length.
  */
 const struct charset *prescan_page(struct slice page);
-
 /**
  * Returns the value of "charset=..." in a text like a media type ("extracting a character encoding from a meta
  * element").

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three parts: the head (RFC 9112, sections 2 to 5) as the web sends it, the chunked transfer coding (section 7.1), and
- * the message, which passes its body through chunked and one stage for each coding to `deliver`. Example: a body that
- * is "chunked" and "gzip" comes by chunked_write, coding (http/coding.h), deliver_write. All read from any split. Where
+ * Four parts: content codings (RFC 9110, section 8.4.1), the head (RFC 9112, sections 2 to 5) as the web sends it, the
+ * chunked transfer coding (section 7.1), and the message, which passes its body through chunked and one stage for each
+ * coding to `deliver`. Example: a body that
+ * is "chunked" and "gzip" comes by chunked_write, coding_write, deliver_write. All read from any split. Where
  * the first bytes are no head, or no chunk size, they are the body as it is.
  */
 #include "archive/http/response.h"
@@ -20,6 +21,13 @@
 #include "base/number.h"
 #include "base/status.h"
 
+/*
+ * A stage undoes one content coding. Codec objects with small windows and buffers are kept from message to message. Bad
+ * data is never an error: decoded bytes are passed, and a problem is noted.
+ *
+ * A body of one gzip member, which most coded bodies are, is decoded at once by libdeflate, three times as fast as by
+ * steps. Whether it is does not depend on how the body is cut: up to CODING_WHOLE bytes are collected for it.
+ */
 enum {
 	CODING_WINDOW = 64 << 10,     /* decoded bytes that are passed at once */
 	CODING_PIECE = 4096,          /* the codec gets the body in pieces of this size, however it arrives */
@@ -68,7 +76,7 @@ static int coding_write(struct byte_sink *self, struct slice bytes);
 
 static const struct byte_sink_ops coding_sink_ops = { "coding", coding_write, coding_finish };
 
-/** `limits` is borrowed. */
+/* `limits` is borrowed. */
 static struct coding *coding_new(const struct limits *limits)
 {
 	struct coding *c = calloc(1, sizeof(*c));
@@ -218,31 +226,33 @@ static int look_for_member(struct coding *c, struct slice *bytes)
 	return bid > 0 ? decode(c, &magic, false) : 0;
 }
 
+/* Decides by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
+static int decide(struct coding *c, struct slice piece, bool last)
+{
+	bool coded, is_short = last && piece.len <= CODING_LOOK;
+	int status = 0;
+	if (has_magic(c->ops)) {
+		coded = c->ops->bid(piece) > 0;
+	} else {
+		coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
+		if (!coded && is_short) { /* does it decode without a fault, by a codec of its own? */
+			struct codec_in in = { piece.data, piece.len, 0 };
+			struct codec_out out = { c->window, CODING_WINDOW, 0 };
+			coded = c->ops->step(c->codec, &in, &out, true) > 0;
+			drop_codec(c);
+			status = take_codec(c);
+		}
+	}
+	c->state = coded ? CODING_MEMBER : CODING_PLAIN;
+	return status;
+}
+
 static int take_piece(struct coding *c, struct slice piece, bool last)
 {
 	int status = 0;
 	c->pieces++;
-	if (c->state == CODING_START && piece.len) {
-		/* decide by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
-		bool coded;
-		if (has_magic(c->ops)) {
-			coded = c->ops->bid(piece) > 0;
-		} else {
-			bool is_short = last && piece.len <= CODING_LOOK;
-			coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
-			if (!coded && is_short) {
-				/* tries whether a short body decodes without a fault, with a codec of its own */
-				bool *good = &coded;
-				struct codec_in in = { piece.data, piece.len, 0 };
-				struct codec_out out = { c->window, CODING_WINDOW, 0 };
-				*good = c->ops->step(c->codec, &in, &out, true) > 0;
-				drop_codec(c);
-				status = take_codec(c);
-			}
-		}
-		c->state = coded ? CODING_MEMBER : CODING_PLAIN;
-		status = status;
-	}
+	if (c->state == CODING_START && piece.len)
+		status = decide(c, piece, last);
 	while (status == 0 && piece.len) {
 		switch (c->state) {
 		case CODING_MEMBER:
@@ -404,10 +414,8 @@ static enum verdict first_verdict(struct head_reader *h)
 	if (h->colon) /* "http://" at the start of a text is not a field */
 		return c == '/' ? VERDICT_BODY : VERDICT_FIELD;
 	h->colon = c == ':' && s.len > 1;
-	return h->colon || ((ascii_is_alpha(c) || ascii_is_digit(c) || (c != 0 && strchr("!#$%&'*+-.^_`|~", c))) &&
-			    s.len < HEAD_NAME_MAX)
-		       ? VERDICT_MORE
-		       : VERDICT_BODY;
+	const bool token = ascii_is_alpha(c) || ascii_is_digit(c) || (c != 0 && strchr("!#$%&'*+-.^_`|~", c));
+	return h->colon || (token && s.len < HEAD_NAME_MAX) ? VERDICT_MORE : VERDICT_BODY;
 }
 
 static int join(struct buf *list, struct slice value)
@@ -840,13 +848,7 @@ static int deliver_write(struct byte_sink *self, struct slice bytes)
 }
 
 /* The caller finishes its own sink. */
-static int deliver_finish(struct byte_sink *self)
-{
-	(void)self;
-	return 0;
-}
-
-static const struct byte_sink_ops deliver_ops = { "http body", deliver_write, deliver_finish };
+static const struct byte_sink_ops deliver_ops = { "http body", deliver_write, NULL };
 
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body)
 {
@@ -909,11 +911,9 @@ static int put_level(struct http_response *r, const struct codec_ops *ops, struc
 	struct coding **level = &r->levels[r->n_levels];
 	if (!*level)
 		*level = coding_new(&r->limits);
-	if (!*level)
-		return DANA_ENOMEM;
-	/* The output of an inner coding is coded itself: it may be as large as a block. */
 	struct coding *c = *level;
-	const uint64_t max_output = next == &r->deliver ? UINT64_MAX : r->limits.block;
+	if (!c)
+		return DANA_ENOMEM;
 	if (c->renew)
 		drop_codec(c);
 	c->renew = false;
@@ -921,7 +921,8 @@ static int put_level(struct http_response *r, const struct codec_ops *ops, struc
 	c->next = next;
 	c->problems = 0;
 	c->state = CODING_START;
-	c->max_output = max_output;
+	/* The output of an inner coding is coded itself: it may be as large as a block. */
+	c->max_output = next == &r->deliver ? UINT64_MAX : r->limits.block;
 	c->output = c->pieces = 0;
 	c->n_magic = c->n_piece = 0;
 	c->collects = slice_is(slice_from_text(ops->name), "gzip");
@@ -935,9 +936,8 @@ static int put_level(struct http_response *r, const struct codec_ops *ops, struc
 static size_t count_names(struct slice list)
 {
 	size_t n = 0;
-	while (list.len) {
+	while (list.len)
 		n += !is_nothing(last_name(&list));
-	}
 	return n;
 }
 
@@ -1021,10 +1021,8 @@ static int settle(struct http_response *r, int status)
 static void release_codings(struct http_response *r)
 {
 	for (size_t i = 0; i < r->n_levels; i++) {
-		/* frees the memory of a large window after a body. The problems stay. */
-		struct coding *c = r->levels[i];
-		if (c->output > CODING_KEPT_OUTPUT)
-			drop_codec(c);
+		if (r->levels[i]->output > CODING_KEPT_OUTPUT)
+			drop_codec(r->levels[i]);
 	}
 }
 
@@ -1038,11 +1036,9 @@ void http_response_reset(struct http_response *r, bool bare)
 	buf_clear(&h->transfer_encoding);
 	h->head = (struct http_head){ 0 };
 	h->problems = 0;
-	h->state = HEAD_FIRST;
+	h->state = bare ? HEAD_OVER : HEAD_FIRST;
 	h->interim = h->has_status = false;
 	h->lead = h->n_held = 0;
-	if (bare)
-		r->head.state = HEAD_OVER;
 	chunked_reset(&r->chunked);
 	r->state = RESPONSE_HEAD;
 	r->first = &r->deliver;
@@ -1087,7 +1083,7 @@ static bool length_is_wrong(const struct http_response *r)
 	return !extra || r->raw_bytes - 2 != head->length;
 }
 
-static int finish_body(struct http_response *r)
+int http_response_finish(struct http_response *r)
 {
 	int status = 0;
 	if (r->state == RESPONSE_HEAD) {
@@ -1095,22 +1091,17 @@ static int finish_body(struct http_response *r)
 		if (status == 0)
 			status = begin_body(r);
 	}
-	if (r->state == RESPONSE_OVER || status)
-		return settle(r, status) < 0 ? status : 0;
-	if (r->is_chunked)
-		status = chunked_finish(&r->chunked, r->first);
-	if (status == 0)
-		status = byte_sink_finish(r->first);
-	if (status == 0 && length_is_wrong(r))
-		r->problems |= PROBLEM_BODY_LENGTH;
-	return settle(r, status) < 0 ? status : 0;
-}
-
-int http_response_finish(struct http_response *r)
-{
-	int status = finish_body(r);
+	if (r->state != RESPONSE_OVER && status == 0) {
+		if (r->is_chunked)
+			status = chunked_finish(&r->chunked, r->first);
+		if (status == 0)
+			status = byte_sink_finish(r->first);
+		if (status == 0 && length_is_wrong(r))
+			r->problems |= PROBLEM_BODY_LENGTH;
+	}
+	status = settle(r, status);
 	release_codings(r);
-	return status;
+	return status < 0 ? status : 0;
 }
 
 const struct http_head *http_response_head(const struct http_response *r)

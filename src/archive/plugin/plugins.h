@@ -31,7 +31,6 @@ struct plugin_rows {
 
 /** Adds a row; `where` begins the message. */
 int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char *where, struct error *err);
-
 /**
  * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". Text after a comma that has no '=' belongs to the value before the
  * comma.
@@ -57,23 +56,18 @@ struct settings {
  * Checks the table of `plugin` itself. Returns NULL if it is valid; else what is wrong, with the name of the option.
  */
 const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text);
-
 /**
  * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. Returns 0, DANA_ENOMEM, or
  * DANA_ECONFIG with a message of one line.
  */
 int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
 		  const struct plugin_rows *rows, struct arena *memory, struct error *err);
-
 /** Returns the setting; NULL if the plugin has no such option. */
 const struct setting *settings_find(const struct settings *s, const char *name);
-
 /** Returns whether it has only a-z, digits and '-', which is not the first: the name of a plugin or an option. */
 bool settings_is_name(const char *text);
-
 /** Returns whether it has only letters, digits, '-' and '_'. */
 bool settings_is_key(struct slice key);
-
 /** Returns the value as help shows it: "FILE", "a|b", "N". */
 const char *settings_argument(const struct dana_option *o);
 
@@ -111,44 +105,32 @@ struct plugins_config {
  * for `line` and its `arg`.
  */
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
-
 /**
  * Called when the run has ended well and its checkpoints are removed: plugins may remove what they keep to resume from
  * them.
  */
 void plugins_run_over(struct plugins *s);
-
 /** After all chains are closed. */
 void plugins_free(struct plugins *s);
-
 const struct plugin_names *plugins_names(const struct plugins *s);
-
 /** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.
  */
 const char *plugins_object(const struct plugins *s, size_t i);
-
 /** Returns whether a plugin finds languages, with a score. */
 bool plugins_find_language(const struct plugins *s);
-
 /** Returns the name of a plugin that needs its pages in the order of the input; NULL if no plugin does. */
 const char *plugins_ordered(const struct plugins *s);
-
 /**
  * Returns file number `i`, from 0, of those that plugins read, as the user named them (DANA_FILE); NULL after the last.
  */
 const char *plugins_read(const struct plugins *s, size_t i);
-
 /** As plugins_read, for files and folders that plugins write (DANA_FILE_WRITTEN). */
 const char *plugins_written(const struct plugins *s, size_t i);
-
 /** These return whether a plugin needs the page's HTML, or its blocks, to be kept. */
 bool plugins_want_html(const struct plugins *s);
-
 /** Returns whether plugin_chain_html() has any plugin to call. */
 bool plugins_read_html(const struct plugins *s);
-
 bool plugins_want_blocks(const struct plugins *s);
-
 uint64_t plugins_max_html(const struct plugins *s);
 
 /*
@@ -187,12 +169,9 @@ struct filters {
 
 /** Reads the lists of `choice`, and copies what is kept into `memory`. */
 int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err);
-
 bool filters_take_type(const struct filters *f, const struct record *rec);
-
 /** A record without HTTP status (0) passes. */
 bool filters_take_status(const struct filters *f, int status);
-
 /** `type` in any case; empty: unknown. */
 bool filters_take_mime(const struct filters *f, struct slice type);
 
@@ -211,10 +190,8 @@ struct loaded {
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-
 /** Returns the key of the plugin's object in documents. */
 const char *loader_object(const struct dana_plugin *plugin);
-
 void loader_close(struct loaded *l);
 
 /* Checks whether a file may be used as code or as a secret: only root and the user can have written or replaced it. */
@@ -225,13 +202,11 @@ void loader_close(struct loaded *l);
  * cannot rename files of others. Returns 0, or DANA_EPLUGIN with what is wrong.
  */
 int file_trust(const char *path, struct error *err);
-
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
  * the file to the user that way.
  */
 int file_trust_secret(const char *path, struct error *err);
-
 /** The plugins that are built in; ends with NULL. */
 extern const struct dana_plugin *const registry_table[];
 

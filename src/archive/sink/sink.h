@@ -55,7 +55,6 @@ struct sink_ops {
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
 
 const struct sink_ops *sink_find(const char *name);
-
 /** Finds the layout of that name. Returns false if it is unknown. */
 bool sink_schema_find(const char *name, enum sink_schema *schema);
 
@@ -78,10 +77,8 @@ enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
  * ("": plain; "+markdown"; "+NAME" of a method after the first); NUL ended.
  */
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1]);
-
 /** As conversion_id for a warcinfo: over its input, the file that it begins ("-": standard output) and the method. */
 int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1]);
-
 /** Returns what follows the last slash of a path or URL; all of it if it has no slash. */
 struct slice base_name(const char *path);
 
@@ -89,11 +86,9 @@ struct slice base_name(const char *path);
 
 /** Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
-
 /** Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
  */
 int text_page_json(const struct document *doc, struct buf *out);
-
 /** Appends the object of a page that gave no text: the same keys, then why. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
 
@@ -120,34 +115,27 @@ struct encoder;
 
 /** `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. */
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
-
 /** Takes one formatted document (or the opening), whole. Returns 0 or a negative status (also: what `out` answered). */
 int encoder_unit(struct encoder *e, struct slice unit);
-
 /** Returns whether all units so far are in complete members. */
 bool encoder_at_boundary(const struct encoder *e);
-
 /**
  * Ends the member under way where that does not show in the output: where nothing is compressed. Returns as
  * encoder_unit.
  */
 int encoder_settle(struct encoder *e);
-
 /**
  * Returns how many members have ended so far; UINT64_MAX if each unit is a member, or members do not show: there is a
  * boundary after every unit.
  */
 uint64_t encoder_members(const struct encoder *e);
-
 /** Before the first unit: `bytes` of the output are there already. */
 void encoder_go_on(struct encoder *e, uint64_t bytes);
-
 /**
  * Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call
  * out->finish.
  */
 int encoder_finish(struct encoder *e);
-
 void encoder_free(struct encoder *e);
 
 #endif
