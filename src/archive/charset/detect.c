@@ -302,55 +302,6 @@ static bool is_other_text(struct slice s, bool whole, size_t few)
 	return e.faults > few && e.faults > e.weight && !is_binary(s);
 }
 
-#ifdef HAVE_UCHARDET
-/* Maps those of uchardet's names that are not labels of the standard. */
-static const struct charset *by_uchardet_name(const char *name)
-{
-	static const struct {
-		const char *name, *label;
-	} others[] = { { "UHC", "euc-kr" }, { "MAC-CYRILLIC", "x-mac-cyrillic" }, { "JOHAB", "euc-kr" } };
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		if (strcmp(name, others[i].name) == 0)
-			name = others[i].label;
-	}
-	const struct charset *found = charset_find(slice_from_text(name));
-	return found && found->kind != CHARSET_REPLACEMENT ? found : NULL;
-}
-
-/* Sets *guess, to NULL if uchardet has no guess. */
-static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
-{
-	const char *name;
-	int status = uchardet_call(&d->uchardet, (const char *)s.data, s.len, &name);
-	*guess = status == DANA_OK ? by_uchardet_name(name) : NULL;
-	return status;
-}
-
-static void end_uchardet(struct detector *d)
-{
-	uchardet_call_end(&d->uchardet);
-}
-#else
-static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
-{
-	(void)d;
-	(void)s;
-	*guess = NULL;
-	return DANA_OK;
-}
-
-static void end_uchardet(struct detector *d)
-{
-	(void)d;
-}
-#endif
-
-void detector_free(struct detector *d)
-{
-	end_uchardet(d);
-	buf_free(&d->pairs.text);
-}
-
 /* uchardet finds Latin letters of other languages where there are only quotation marks and dashes. */
 static bool has_letters(struct slice s)
 {
@@ -364,10 +315,38 @@ static bool has_letters(struct slice s)
 /* Sets *guess to what uchardet finds in bytes that are not UTF-8, or to NULL. */
 static int guess_charset(struct detector *d, struct slice s, const struct charset **guess)
 {
-	int status = ask_uchardet(d, s, guess);
-	if (*guess && (*guess)->kind == CHARSET_SINGLE && !has_letters(s))
+	/* Names that are not labels of the standard. */
+	static const struct {
+		const char *name, *label;
+	} others[] = { { "UHC", "euc-kr" }, { "MAC-CYRILLIC", "x-mac-cyrillic" }, { "JOHAB", "euc-kr" } };
+	const char *name = "";
+	int status = DANA_OK;
+#ifdef HAVE_UCHARDET
+	status = uchardet_call(&d->uchardet, (const char *)s.data, s.len, &name);
+#else
+	(void)d;
+#endif
+	*guess = NULL;
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcmp(name, others[i].name) == 0)
+			name = others[i].label;
+	}
+	const struct charset *found = charset_find(slice_from_text(name));
+	if (found && found->kind == CHARSET_SINGLE && !has_letters(s))
 		*guess = charset_windows_1252();
-	return status;
+	else if (found && found->kind != CHARSET_REPLACEMENT)
+		*guess = found;
+	return DANA_OK;
+}
+
+void detector_free(struct detector *d)
+{
+#ifdef HAVE_UCHARDET
+	uchardet_call_end(&d->uchardet);
+#endif
+	buf_free(&d->pairs.text);
 }
 
 /* Recognises UTF-16 without a mark by its first two characters: '<' and another ASCII character. */
