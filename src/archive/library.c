@@ -827,7 +827,7 @@ int dana_archive_open_path(struct dana_archive **out, const char *path, const st
 static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
-	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
+	struct document_columns columns = { .language_score = plugins_needs(a->plugins).language,
 					    .html = a->wants_html,
 					    .structure = a->structure,
 					    .objects = objects };

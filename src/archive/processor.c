@@ -564,10 +564,11 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->require_digest = config->require_digest;
 	p->check_digests = config->require_digest ? DIGESTS_ALWAYS : config->check_digests;
 	p->digest_optional = config->digest_optional && !config->require_digest;
-	p->list_blocks = config->want_blocks || plugins_want_blocks(config->plugins);
-	p->keep_html = config->want_html || plugins_want_html(config->plugins);
-	p->pass_html = plugins_read_html(config->plugins);
-	p->max_html = plugins_max_html(config->plugins);
+	const struct plugins_needs needs = plugins_needs(config->plugins);
+	p->list_blocks = config->want_blocks || needs.blocks;
+	p->keep_html = config->want_html || needs.html;
+	p->pass_html = needs.html_stream;
+	p->max_html = needs.max_html;
 	p->page = config->page;
 	p->texts = config->texts;
 	p->dates = config->dates;

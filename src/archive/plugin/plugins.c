@@ -30,6 +30,13 @@
 #include "base/diagnostics.h"
 #include "base/status.h"
 
+/* X(reason of records that are skipped, "name", "option", "help") */
+#define FILTER_LIST(X) \
+	X(TYPE, "type", "--type", "takes records by their type") \
+	X(STATUS, "status", "--status", "takes records by their HTTP status") \
+	X(MIME, "mime", "--mime", "takes records by their media type") \
+	X(SHORT, "length", "--min-chars", "takes pages by the length of their text")
+
 /*
  * The rules: an absolute path, or a name in the folder of the installation, never a search path of the environment; a
  * file that only root or the user can have written; all symbols at once (RTLD_NOW) and none for others
@@ -60,7 +67,14 @@ static int check(const char *file, const char *path, bool may_be_shared, struct 
 	return DANA_OK;
 }
 
-int file_trust(const char *path, struct error *err)
+/* Checks whether a file may be used as code or as a secret: only root and the user can have written or replaced it. */
+
+/**
+ * `path`: absolute, without symbolic links. The file must be a regular one of root or the user that neither group nor
+ * others can write, and so must its folder; a folder further up that others can write must be one like /tmp, where they
+ * cannot rename files of others. Returns 0, or DANA_EPLUGIN with what is wrong.
+ */
+static int file_trust(const char *path, struct error *err)
 {
 	char folder[PATH_MAX];
 	if (strlen(path) >= sizeof(folder))
@@ -300,7 +314,8 @@ void loader_close(struct loaded *l)
 
 const struct filter_row filter_table[] = { FILTER_LIST(ROW){ .name = NULL } };
 
-const struct filter_row *filter_find(struct slice name)
+/** Returns the row; NULL if no filter has that name. */
+static const struct filter_row *filter_find(struct slice name)
 {
 	for (const struct filter_row *row = filter_table; row->name; row++) {
 		if (slice_equal(slice_from_text(row->name), name))
@@ -424,7 +439,8 @@ static int read_list(const struct words *words, const char *list, struct arena *
 	return DANA_OK;
 }
 
-int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err)
+/** Reads the lists of `choice`, and copies what is kept into `memory`. */
+static int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err)
 {
 	const char *list;
 	*f = (struct filters){ .min_chars = choice->min_chars };
@@ -649,11 +665,6 @@ const char *plugins_object(const struct plugins *s, size_t i)
 	return i < s->n ? loader_object(s->at[i].def) : NULL;
 }
 
-bool plugins_find_language(const struct plugins *s)
-{
-	return s->wants & DANA_PLUGIN_LANGUAGE;
-}
-
 const char *plugins_ordered(const struct plugins *s)
 {
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
@@ -682,22 +693,11 @@ const char *plugins_written(const struct plugins *s, size_t i)
 	return of_type(s, i, DANA_FILE_WRITTEN);
 }
 
-bool plugins_want_html(const struct plugins *s)
+struct plugins_needs plugins_needs(const struct plugins *s)
 {
-	return s->wants & DANA_PLUGIN_HTML;
-}
-
-bool plugins_read_html(const struct plugins *s)
-{
-	return s->reads_html;
-}
-
-bool plugins_want_blocks(const struct plugins *s)
-{
-	return s->wants & DANA_PLUGIN_BLOCKS;
-}
-
-uint64_t plugins_max_html(const struct plugins *s)
-{
-	return s->max_html;
+	return (struct plugins_needs){ .html = s->wants & DANA_PLUGIN_HTML,
+				       .blocks = s->wants & DANA_PLUGIN_BLOCKS,
+				       .html_stream = s->reads_html,
+				       .language = s->wants & DANA_PLUGIN_LANGUAGE,
+				       .max_html = s->max_html };
 }

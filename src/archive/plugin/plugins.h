@@ -5,6 +5,10 @@
  */
 #ifndef DANA_PLUGIN_PLUGINS_H
 #define DANA_PLUGIN_PLUGINS_H
+/*
+ * Plugins with their options as a user names them, and the values of the options, checked against the plugin's table.
+ * Threads: not changed after settings_read.
+ */
 
 #include "archive/document.h"
 #include "base/buf.h"
@@ -116,8 +120,6 @@ const struct plugin_names *plugins_names(const struct plugins *s);
 /** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.
  */
 const char *plugins_object(const struct plugins *s, size_t i);
-/** Returns whether a plugin finds languages, with a score. */
-bool plugins_find_language(const struct plugins *s);
 /** Returns the name of a plugin that needs its pages in the order of the input; NULL if no plugin does. */
 const char *plugins_ordered(const struct plugins *s);
 /**
@@ -126,12 +128,14 @@ const char *plugins_ordered(const struct plugins *s);
 const char *plugins_read(const struct plugins *s, size_t i);
 /** As plugins_read, for files and folders that plugins write (DANA_FILE_WRITTEN). */
 const char *plugins_written(const struct plugins *s, size_t i);
-/** These return whether a plugin needs the page's HTML, or its blocks, to be kept. */
-bool plugins_want_html(const struct plugins *s);
-/** Returns whether plugin_chain_html() has any plugin to call. */
-bool plugins_read_html(const struct plugins *s);
-bool plugins_want_blocks(const struct plugins *s);
-uint64_t plugins_max_html(const struct plugins *s);
+/** What plugins need of pages. */
+struct plugins_needs {
+	bool html, blocks; /* kept with the document */
+	bool html_stream;  /* plugin_chain_html() has a plugin to call */
+	bool language;     /* a plugin finds it, with a score */
+	uint64_t max_html; /* most bytes of a page that are kept */
+};
+struct plugins_needs plugins_needs(const struct plugins *s);
 
 /*
  * The filters of every run: record type, HTTP status, media type, length of the text. Each is an option of
@@ -140,22 +144,12 @@ uint64_t plugins_max_html(const struct plugins *s);
 
 struct arena;
 
-/* X(reason of records that are skipped, "name", "option", "help") */
-#define FILTER_LIST(X) \
-	X(TYPE, "type", "--type", "takes records by their type") \
-	X(STATUS, "status", "--status", "takes records by their HTTP status") \
-	X(MIME, "mime", "--mime", "takes records by their media type") \
-	X(SHORT, "length", "--min-chars", "takes pages by the length of their text")
-
 struct filter_row {
 	const char *name, *option, *help;
 };
 
 /** Ends with a row without name. */
 extern const struct filter_row filter_table[];
-
-/** Returns the row; NULL if no filter has that name. */
-const struct filter_row *filter_find(struct slice name);
 
 enum { STATUS_LEAST = 100, STATUS_MOST = 999 };
 
@@ -166,9 +160,6 @@ struct filters {
 	bool status[STATUS_MOST + 1];
 	uint64_t min_chars;
 };
-
-/** Reads the lists of `choice`, and copies what is kept into `memory`. */
-int filters_read(struct filters *f, const struct plugins_choice *choice, struct arena *memory, struct error *err);
 bool filters_take_type(const struct filters *f, const struct record *rec);
 /** A record without HTTP status (0) passes. */
 bool filters_take_status(const struct filters *f, int status);
@@ -193,15 +184,6 @@ int loader_open(struct loaded *out, struct slice name, const char *folder, struc
 /** Returns the key of the plugin's object in documents. */
 const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);
-
-/* Checks whether a file may be used as code or as a secret: only root and the user can have written or replaced it. */
-
-/**
- * `path`: absolute, without symbolic links. The file must be a regular one of root or the user that neither group nor
- * others can write, and so must its folder; a folder further up that others can write must be one like /tmp, where they
- * cannot rename files of others. Returns 0, or DANA_EPLUGIN with what is wrong.
- */
-int file_trust(const char *path, struct error *err);
 /**
  * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
  * the file to the user that way.
