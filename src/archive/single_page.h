@@ -42,7 +42,7 @@ const char *const *single_page_other_methods(const struct single_page *p, size_t
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
- * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
+ * whether this is a page. Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
  * DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);

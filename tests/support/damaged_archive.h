@@ -263,7 +263,7 @@ static inline bool damage_is_none(const struct archive *a, const struct damage *
  * Those that overlap or adjoin are left out: two cuts are one. Returns how many damages there are.
  *
  * Where the first member is damaged, the format is not known. Then a member that does not begin with a record counts
- * only if another one follows it (archive/member_probes.c), so a damage touches the member before it, too.
+ * only if another one follows it (archive/member.c), so a damage touches the member before it, too.
  */
 static inline size_t archive_damage(const struct archive *a, struct buf *file, struct damage *all, size_t n,
 				    bool *touched, uint32_t *random)

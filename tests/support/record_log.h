@@ -2,7 +2,7 @@
 /*
  * A record sink that writes down what it hears, one line each, for tests: "3 record response 1200 +300 <uri> 45 bytes
  * 9c..." or "4 damaged bad_length ...". Of damaged records only what does not depend on the split. Aborts where calls
- * break the contract of archive/record_sink.h.
+ * break the contract of archive/record.h.
  */
 #ifndef DANA_TESTS_RECORD_LOG_H
 #define DANA_TESTS_RECORD_LOG_H
