@@ -19,91 +19,6 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 
-/*
- * The content of a dictionary frame begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it
- * is a zstd frame that holds the dictionary, which is decoded first, up to the window limit. Anything else is not a
- * dictionary.
- */
-enum { DECODE_STEP = 1 << 16 };
-
-static bool begins(struct slice s, uint32_t magic)
-{
-	return s.len >= sizeof(magic) && little_endian_32(s.data) == magic;
-}
-
-/** Makes the context refuse frames with a larger window (rounded up to a power of 2). */
-static void zstd_limit_window(ZSTD_DCtx *context, size_t window)
-{
-	const ZSTD_bounds bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
-	int log = bounds.lowerBound;
-	while (log < bounds.upperBound && (size_t)1 << log < window)
-		log++;
-	(void)ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, log);
-}
-
-static int dictionary_fail(const char **fault, int status, const char *text)
-{
-	*fault = text;
-	return status;
-}
-
-/* Decodes `content`, which must be one frame. */
-static int unpack(ZSTD_DCtx *context, struct slice content, size_t limit, struct buf *to, const char **fault)
-{
-	ZSTD_inBuffer in = { content.data, content.len, 0 };
-	for (;;) {
-		if (buf_reserve(to, DECODE_STEP) < 0)
-			return dictionary_fail(fault, DANA_ENOMEM, "out of memory");
-		ZSTD_outBuffer out = { to->data + to->len, DECODE_STEP, 0 };
-		const size_t taken = in.pos;
-		size_t result = ZSTD_decompressStream(context, &out, &in);
-		to->len += out.pos;
-		if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
-			return dictionary_fail(fault, DANA_ENOMEM, "out of memory");
-		if (to->len > limit)
-			return dictionary_fail(fault, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
-		if (ZSTD_isError(result) || (result && in.pos == taken && out.pos == 0))
-			return dictionary_fail(fault, DANA_ECONFIG, "zstd dictionary is damaged");
-		if (result == 0)
-			return in.pos == in.size ? 0
-						 : dictionary_fail(fault, DANA_ECONFIG, "zstd dictionary is damaged");
-	}
-}
-
-static int load(ZSTD_DCtx *context, struct slice dictionary, unsigned *id, const char **fault)
-{
-	const unsigned its_id = begins(dictionary, ZSTD_MAGIC_DICTIONARY)
-					? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len)
-					: 0;
-	if (its_id == 0)
-		return dictionary_fail(fault, DANA_ECONFIG, "the zstd dictionary frame does not contain a dictionary");
-	size_t result = ZSTD_DCtx_loadDictionary(context, dictionary.data, dictionary.len);
-	if (ZSTD_isError(result))
-		return dictionary_fail(fault, DANA_ECONFIG, "zstd dictionary is damaged");
-	*id = its_id;
-	return 0;
-}
-
-/**
- * Loads the content of a dictionary frame: a dictionary, or one zstd frame with a dictionary of at most `limit` bytes.
- * *id is its id, never 0. Returns 0, or DANA_ENOMEM or DANA_ECONFIG with a static text in *fault.
- */
-static int zstd_dictionary_load(ZSTD_DCtx *context, struct slice content, size_t limit, unsigned *id,
-				const char **fault)
-{
-	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_and_parameters);
-	zstd_limit_window(context, limit);
-	if (!begins(content, ZSTD_MAGICNUMBER))
-		return load(context, content, id, fault);
-	struct buf unpacked = { 0 };
-	int status = unpack(context, content, limit, &unpacked, fault);
-	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
-	if (status == 0)
-		status = load(context, buf_slice(&unpacked), id, fault);
-	buf_free(&unpacked);
-	return status;
-}
-
 enum { ZSTD_HEADER_MAX = 18 };
 
 struct zstd_header {
@@ -564,12 +479,22 @@ static int fail_by_zstd(struct zstd *z, size_t result)
 	}
 }
 
+/* Makes the context refuse frames with a larger window (rounded up to a power of 2). */
+static void limit_window(struct zstd *z)
+{
+	const ZSTD_bounds bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+	int log = bounds.lowerBound;
+	while (log < bounds.upperBound && (size_t)1 << log < z->needs.window)
+		log++;
+	(void)ZSTD_DCtx_setParameter(z->context, ZSTD_d_windowLogMax, log);
+}
+
 static bool has_context(struct zstd *z)
 {
 	if (!z->context) {
 		z->context = ZSTD_createDCtx();
 		if (z->context)
-			zstd_limit_window(z->context, z->needs.window);
+			limit_window(z);
 	}
 	return z->context;
 }
@@ -650,6 +575,69 @@ static int skip(struct zstd *z, struct codec_in *in, bool last)
 	return CODEC_SKIPPED;
 }
 
+static bool begins(struct slice s, uint32_t magic)
+{
+	return s.len >= sizeof(magic) && little_endian_32(s.data) == magic;
+}
+
+/* Decodes `content`, which must be one frame. */
+static int unpack(struct zstd *z, struct slice content, struct buf *to)
+{
+	enum { DECODE_STEP = 1 << 16 };
+	ZSTD_inBuffer in = { content.data, content.len, 0 };
+	for (;;) {
+		if (buf_reserve(to, DECODE_STEP) < 0)
+			return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
+		ZSTD_outBuffer out = { to->data + to->len, DECODE_STEP, 0 };
+		const size_t taken = in.pos;
+		size_t result = ZSTD_decompressStream(z->context, &out, &in);
+		to->len += out.pos;
+		if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
+			return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
+		if (to->len > z->needs.window)
+			return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
+		if (result == 0 && in.pos == in.size)
+			return 0;
+		if (ZSTD_isError(result) || result == 0 || (in.pos == taken && out.pos == 0))
+			return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is damaged");
+	}
+}
+
+static int load(struct zstd *z, struct slice dictionary)
+{
+	const unsigned id = begins(dictionary, ZSTD_MAGIC_DICTIONARY)
+				    ? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len)
+				    : 0;
+	if (id == 0)
+		return codec_fail(&z->codec, DANA_ECONFIG, "the zstd dictionary frame does not contain a dictionary");
+	size_t result = ZSTD_DCtx_loadDictionary(z->context, dictionary.data, dictionary.len);
+	if (ZSTD_isError(result))
+		return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is damaged");
+	z->needs.dictionary_id = id;
+	return 0;
+}
+
+/*
+ * The content of a dictionary frame begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it
+ * is a zstd frame that holds the dictionary, which is decoded first, up to the window limit. Anything else is not a
+ * dictionary.
+ */
+static int load_content(struct zstd *z, struct slice content)
+{
+	z->needs.dictionary_id = 0;
+	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_and_parameters);
+	limit_window(z);
+	if (!begins(content, ZSTD_MAGICNUMBER))
+		return load(z, content);
+	struct buf unpacked = { 0 };
+	int status = unpack(z, content, &unpacked);
+	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
+	if (status == 0)
+		status = load(z, buf_slice(&unpacked));
+	buf_free(&unpacked);
+	return status;
+}
+
 static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 {
 	size_t n = in->len - in->pos;
@@ -662,17 +650,12 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 	if (z->left)
 		return last ? codec_fail(&z->codec, DANA_ECONFIG, "input ends inside the zstd dictionary")
 			    : CODEC_MORE_INPUT;
-	const char *fault;
 	if (!has_context(z))
 		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
-	z->needs.dictionary_id = 0;
-	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window,
-					  &z->needs.dictionary_id, &fault);
+	int status = load_content(z, buf_slice(&z->dictionary));
 	buf_free(&z->dictionary);
-	if (status < 0)
-		return codec_fail(&z->codec, status, fault);
 	z->state = STATE_START;
-	return CODEC_SKIPPED;
+	return status < 0 ? status : CODEC_SKIPPED;
 }
 
 static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
