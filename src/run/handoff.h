@@ -10,11 +10,9 @@
 
 #include <stdatomic.h>
 
-#include "archive/record.h"
 #include "archive/document.h"
 #include "archive/limits.h"
 #include "archive/pump.h"
-#include "archive/record.h"
 #include "archive/record.h"
 #include "base/buf.h"
 #include "base/status.h"

@@ -3,9 +3,8 @@
 #ifndef DANA_RUN_OUTPUTS_H
 #define DANA_RUN_OUTPUTS_H
 
-#include "archive/record.h"
 #include "archive/codec/codec.h"
-#include "archive/sink/sink.h"
+#include "archive/record.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
 #include "base/buf.h"
