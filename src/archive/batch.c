@@ -16,8 +16,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/json_reader.h"
-#include "base/number.h"
+#include "base/json.h"
 #include "base/utf8.h"
 
 enum { MOST_OF_A_BYTE = 3 }; /* U+FFFD in place of one */

@@ -27,9 +27,9 @@
 #include "archive/stats.h"
 #include "archive/warc/date.h"
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "base/status.h"
 #include "dana/archive.h"
 

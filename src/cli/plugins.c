@@ -2,11 +2,12 @@
 /* `dana plugins`: what is built in and what is found in the folder of plugins, with options. */
 #include "config.h"
 
+#include "archive/plugin/plugins.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/plugin/plugins.h"
 #include "base/diagnostics.h"
 #include "cli/command.h"
 #include "cli/options.h"

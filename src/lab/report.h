@@ -12,7 +12,6 @@
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/method.h"
-#include "extract/method.h"
 
 /** A part of recording.texts, which moves while it grows. */
 struct text_span {

@@ -132,26 +132,14 @@ TEST(four_bytes)
 }
 
 /* All labels, each once, in the order of their bytes. */
-static void labels_come_in_order(void **state)
+TEST(labels_come_in_order)
 {
 	const char *before = "";
 	unsigned n = 0;
-
-	(void)state;
 	for (const char *label = charset_next_label(""); label; label = charset_next_label(label), n++) {
 		assert_true(strcmp(before, label) < 0);
 		assert_non_null(charset_find(slice_from_text(label)));
 		before = label;
 	}
 	assert_int_equal(n, 228);
-}
-
-UNIT(test_charset_indexes)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(single_bytes),         cmocka_unit_test(two_bytes),
-		cmocka_unit_test(sets_of_iso_2022_jp),  cmocka_unit_test(four_bytes),
-		cmocka_unit_test(labels_come_in_order),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

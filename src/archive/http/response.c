@@ -18,7 +18,6 @@
 #include "archive/record.h"
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "base/number.h"
 #include "base/status.h"
 
 /*

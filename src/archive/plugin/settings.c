@@ -136,20 +136,6 @@ static bool is_number(struct slice s)
 	       ascii_is_digit(fraction.data[0]) && is_integer(fraction);
 }
 
-/* ---- words ---- */
-
-static bool is_among(const char *words, struct slice wanted)
-{
-	for (;;) {
-		size_t n = strcspn(words, "|");
-		if (slice_equal(slice_of(words, n), wanted))
-			return true;
-		if (words[n] == '\0')
-			return false;
-		words += n + 1;
-	}
-}
-
 /* ---- a value ---- */
 
 static bool read_value(struct setting *v)
@@ -162,20 +148,12 @@ static bool read_value(struct setting *v)
 		v->number = (double)v->integer;
 		return true;
 	case DANA_SIZE: {
-		static const char units[] = "KMG";
-		struct slice s = slice_from_text(v->text);
-		int shift = 0;
-		for (int i = 0; i < 3 && s.len; i++) {
-			if (ascii_lower(s.data[s.len - 1]) == ascii_lower((uint8_t)units[i]))
-				shift = 10 * (i + 1);
-		}
-		s.len -= shift > 0;
-		if (!is_integer(s) || s.len > 18 || !ascii_is_digit(s.data[0]))
+		const struct slice s = slice_from_text(v->text);
+		uint64_t number;
+		if (!decimal_with_unit(s, &number) || number > INT64_MAX ||
+		    s.len - !ascii_is_digit(s.data[s.len - 1]) > 18)
 			return false;
-		v->integer = strtoll(v->text, NULL, 10);
-		if (v->integer > INT64_MAX >> shift)
-			return false;
-		v->integer <<= shift;
+		v->integer = (int64_t)number;
 		v->number = (double)v->integer;
 		return true;
 	}
@@ -186,15 +164,13 @@ static bool read_value(struct setting *v)
 		return true;
 	case DANA_BOOLEAN: {
 		const struct slice s = slice_from_text(v->text);
-		v->integer = is_among("1|yes|true", s);
-		return v->integer || is_among("0|no|false", s);
+		v->integer = word_index("1|yes|true", s) >= 0;
+		return v->integer || word_index("0|no|false", s) >= 0;
 	}
 	case DANA_CHOICE:
-		return is_among(v->option->argument, slice_from_text(v->text));
-	case DANA_LIST: {
-		size_t len = strlen(v->text);
-		return len && v->text[0] != ',' && v->text[len - 1] != ',' && !strstr(v->text, ",,");
-	}
+		return word_index(v->option->argument, slice_from_text(v->text)) >= 0;
+	case DANA_LIST:
+		return list_is_good(v->text);
 	case DANA_STRING:
 	case DANA_FILE:
 	case DANA_FILE_WRITTEN:
