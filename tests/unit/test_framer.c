@@ -303,12 +303,46 @@ TEST(leaves_records_in_blocks_alone)
 {
 	EXPECT(HEAD("response", "a", "152") GOOD("x") "\r\n\r\n" GOOD("b"),
 	       "0 record response http://x.org/a 152 542f9dd6\n" SHOWN("1", "b"));
+	/* an HTTP response with two; one whose last record has no line breaks; one that only begins like one */
+	EXPECT(HEAD("response", "a", "323") "HTTP/1.1 200 OK\r\n\r\n" GOOD("x") GOOD("y") "\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 323 65523cae\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "300") GOOD("x") HEAD("response", "y", "5") "abcde\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 300 8e65a1eb\n" SHOWN("1", "b"));
+	/* a page that quotes heads, also where it ends without line breaks, or the input does */
+	EXPECT(HEAD("response", "a", "160") "see\r\n\r\n" GOOD("x") "z\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 160 c4091633\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "160") "see\r\n\r\n" GOOD("x") "z",
+	       "0 record response http://x.org/a 160 c4091633\n");
+	/* garbage after it does not touch it */
+	EXPECT(HEAD("response", "a", "152") GOOD("x") "\r\n\r\nXX" GOOD("b"),
+	       "0 record response http://x.org/a 152 542f9dd6\n1 damage garbage  \n" SHOWN("2", "b"));
 	/* but not when the block around them is wrong */
 	EXPECT(HEAD("response", "a", "158") "xx\r\n" GOOD("x") "\r\nabc" GOOD("b"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "x") "2 damage garbage  \n" SHOWN("3", "b"));
 }
 
-TEST(finds_heads_cut_off)
+/* A length that is too large ends at a border, or near one, or at two line breaks inside a record. */
+static void finds_what_a_block_swallows(void **state)
+{
+	(void)state;
+	for (unsigned more = 5; more < 3 * (sizeof(GOOD("b")) - 1) + 30; more++) {
+		struct buf text = { 0 };
+
+		assert_int_equal(
+			buf_printf(&text,
+				   "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
+				   "WARC-Target-URI: http://x.org/a\r\nContent-Length: %u\r\n\r\nabcde\r\n\r\n" GOOD(
+					   "b") GOOD("c") HEAD("response", "d", "9") "a\r\n\r\n\r\n\r\n\r\n\r\n",
+				   5 + more),
+			0);
+		expect_with(buf_slice(&text), default_limits, false,
+			    MENDED("0", "a") SHOWN("1", "b")
+				    SHOWN("2", "c") "3 record response http://x.org/d 9 21eba4d4\n");
+		buf_free(&text);
+	}
+}
+
+static void finds_heads_cut_off(void **state)
 {
 	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"),
 	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
@@ -507,7 +541,7 @@ static void check_members(bool tells)
 	member(&m, HEAD("response", "a", "152") GOOD("b") "\r\n\r\n", none);
 	member(&m, HEAD("response", "c", "100") GOOD("d") "\r\n\r\n", none);
 	member(&m, HEAD("response", "e", "152") GOOD("f") "\r\n\r.", none);
-	member(&m, HEAD("response", "g", "152") GOOD("h") GOOD("i"), none);
+	member(&m, HEAD("response", "g", "152") GOOD("h") "\r\n" GOOD("i"), none);
 	members_end(&m,
 		    "0 record response @0+100 http://x.org/a 152 b44a7a56\n1 bad_length response @100 http://x.org/c\n"
 		    "2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
@@ -784,4 +818,40 @@ TEST(bound_of_lies_counts_what_was_read)
 	read_lies(&run, &input, false);
 	assert_int_equal(run.log.records, 0);
 	assert_int_equal(run.log.damaged, 1 + NEAR_HEADS);
+}
+
+UNIT(test_framer)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_records),
+		cmocka_unit_test(tells_offsets_and_lengths),
+		cmocka_unit_test(tolerates_odd_endings),
+		cmocka_unit_test(tolerates_the_extra_line_break_of_2018),
+		cmocka_unit_test(reads_lenient_heads),
+		cmocka_unit_test(reports_bad_heads),
+		cmocka_unit_test(reports_bad_versions),
+		cmocka_unit_test(goes_back_after_a_wrong_length),
+		cmocka_unit_test(ends_records_at_certain_borders),
+		cmocka_unit_test(withholds_up_to_a_limit),
+		cmocka_unit_test(decoys_are_no_borders),
+		cmocka_unit_test(leaves_records_in_blocks_alone),
+		cmocka_unit_test(finds_what_a_block_swallows),
+		cmocka_unit_test(finds_heads_cut_off),
+		cmocka_unit_test(passes_over_garbage),
+		cmocka_unit_test(tells_truncation),
+		cmocka_unit_test(keeps_limits),
+		cmocka_unit_test(skips_unwanted_records),
+		cmocka_unit_test(reads_arc),
+		cmocka_unit_test(hears_of_members),
+		cmocka_unit_test(ends_records_with_their_members),
+		cmocka_unit_test(tolerates_the_short_length_of_2012),
+		cmocka_unit_test(reads_an_archive_without_its_start),
+		cmocka_unit_test(goes_far_back),
+		cmocka_unit_test(what_is_kept_has_one_end),
+		cmocka_unit_test(lies_cost_little),
+		cmocka_unit_test(bound_of_lies_is_exact),
+		cmocka_unit_test(bound_of_lies_counts_what_was_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

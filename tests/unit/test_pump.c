@@ -140,7 +140,139 @@ TEST(ends_records_of_wrong_length)
 	}
 }
 
-TEST(reads_one_member_of_many)
+/*
+ * Archives of records of many kinds, one of which has a length that is too large by each number of bytes: every other
+ * record comes as it is, and that one up to a border, as damage, wherever its length leads to.
+ */
+
+enum { LIES = 18, LIARS = 4 };
+
+/* One record of `kind`; its length is too large by `more`. */
+static void append_one(struct buf *to, bool arc, unsigned number, unsigned more)
+{
+	static const char page[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page";
+	static const char *const blocks[] = {
+		page, "GET / HTTP/1.1\r\n\r\n", "a: b\r\n", "text\n", "", "x\r\n\r\n\r\n"
+	};
+	struct buf block = { 0 };
+
+	if (number % 9 == 4 && number < 100) /* an archived archive */
+		for (unsigned i = 0; i < 3; i++)
+			append_one(&block, arc, 100 * number + i, 0);
+	else
+		assert_int_equal(buf_append_text(&block, blocks[number % 6]), 0);
+	if (arc)
+		assert_int_equal(buf_printf(to, "http://x.org/%u 192.0.2.1 20240501100000 text/html %zu\n", number,
+					    block.len + more),
+				 0);
+	else
+		assert_int_equal(buf_printf(to,
+					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
+					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://x.org/%u\r\n"
+					    "Content-Length: %zu\r\n\r\n",
+					    number, number, block.len + more),
+				 0);
+	assert_int_equal(buf_append(to, block.data, block.len), 0);
+	assert_int_equal(buf_append_text(to, arc ? "\n" : "\r\n\r\n"), 0);
+	buf_free(&block);
+}
+
+/* Fills the input; the length of record `liar` is too large by `more`. `together` records in a member; 0: not
+ * compressed. Returns the length of its content. */
+static size_t make_lie(const char *format, unsigned together, bool arc, unsigned liar, unsigned more)
+{
+	struct buf content = { 0 };
+	size_t all = 0;
+
+	clear();
+	for (unsigned i = 0; i < LIES; i++) {
+		append_one(&content, arc, i, i == liar ? more : 0);
+		if (!together || ((i + 1) % together && i + 1 < LIES))
+			continue;
+		all += content.len;
+		n_starts = 0;
+		unit_of(format, buf_slice(&content));
+		buf_clear(&content);
+	}
+	n_starts = 0;
+	bytes((const char *)content.data, content.len);
+	all += content.len;
+	buf_free(&content);
+	return all;
+}
+
+/*
+ * Reads the input, as a file or a pipe. The log's lines, but for places and the mark that depends on members; that of
+ * `uri` is given apart.
+ */
+static void read_lie(bool file, const char *uri, struct buf *others, struct buf *own)
+{
+	static const char mark[] = " unverified";
+	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = file };
+	struct buf log = { 0 };
+	const size_t uri_len = strlen(uri);
+
+	pump_run_begin(&run);
+	pump_run_piece(&run, buf_slice(&input));
+	pump_run_end(&run, &log);
+	buf_clear(others);
+	buf_clear(own);
+	assert_int_equal(buf_append_byte(&run.log.text, 0), 0);
+	for (char *at = strtok((char *)run.log.text.data, "\n"); at; at = strtok(NULL, "\n")) {
+		char *shown = strstr(at, "http://"), *marked = strstr(at, mark), *place = strchr(at, '@');
+		const char *reason = strchr(at, ' ');
+
+		assert_true(shown && place && reason); /* nothing but records, and none invented */
+		const bool is_own = strncmp(shown, uri, uri_len) == 0 && (!shown[uri_len] || shown[uri_len] == ' ');
+		const size_t len = marked ? (size_t)(marked - shown) : strlen(shown);
+
+		assert_int_equal(buf_printf(is_own ? own : others, "%.*s%.*s%s\n", (int)(place - reason), reason,
+					    (int)len, shown, marked ? marked + sizeof(mark) - 1 : ""),
+				 0);
+	}
+	buf_free(&run.log.text);
+	buf_free(&log);
+}
+
+static void no_wrong_length_hides_records(void **state)
+{
+	static const struct {
+		const char *format;
+		unsigned together;
+		bool arc;
+	} kinds[] = { { "plain", 0, false },   { "gzip", 1, false }, { "gzip", 3, false },
+		      { "gzip", LIES, false }, { "zstd", 1, false }, { "zstd", LIES, false },
+		      { "plain", 0, true },    { "gzip", 1, true },  { "gzip", LIES, true } };
+	struct buf others = { 0 }, own = { 0 }, right = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < LIARS * sizeof(kinds) / sizeof(*kinds); i++) {
+		const unsigned together = kinds[i / LIARS].together, liar = i % LIARS;
+		const bool arc = kinds[i / LIARS].arc;
+		const unsigned step = (together ? 3 : 1) * split_every(), too_small_to_tell = arc ? 1 : 4;
+		char uri[40];
+
+		snprintf(uri, sizeof(uri), "http://x.org/%u", liar);
+		const size_t all = make_lie(kinds[i / LIARS].format, together, arc, liar, 0);
+
+		read_lie(i % 2, uri, &right, &own);
+		for (unsigned more = 1; more < all + 20; more += step) {
+			make_lie(kinds[i / LIARS].format, together, arc, liar, more);
+			read_lie(i % 2, uri, &others, &own);
+			if (!slice_equal(buf_slice(&others), buf_slice(&right)))
+				fail_msg("%s, %u in a member, record %u and %u bytes:\n%.*s%.*s",
+					 kinds[i / LIARS].format, together, liar, more, (int)others.len,
+					 (const char *)others.data, (int)own.len, (const char *)own.data);
+			assert_int_equal(buf_append_byte(&own, 0), 0);
+			assert_true(more <= too_small_to_tell || strstr((const char *)own.data, "bad_length"));
+		}
+	}
+	buf_free(&others);
+	buf_free(&own);
+	buf_free(&right);
+}
+
+static void reads_one_member_of_many(void **state)
 {
 	clear();
 	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
@@ -756,4 +888,43 @@ TEST(reads_a_member_again)
 	assert_string_equal((const char *)outcome.data, want);
 	assert_true(run.steps > FAR / (64 << 10));
 	buf_free(&run.log.text);
+	buf_free(&text);
+}
+
+UNIT(test_pump)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_members_and_frames),
+		cmocka_unit_test(ends_records_of_wrong_length),
+		cmocka_unit_test(no_wrong_length_hides_records),
+		cmocka_unit_test(reads_one_member_of_many),
+		cmocka_unit_test(tells_what_is_not_verified),
+		cmocka_unit_test(reads_records_over_members),
+		cmocka_unit_test(goes_on_after_damage),
+		cmocka_unit_test(joins_inside_a_record),
+		cmocka_unit_test(joins_inside_a_long_run),
+		cmocka_unit_test(takes_no_archived_file_for_a_member),
+		cmocka_unit_test(reports_a_cut_member),
+		cmocka_unit_test(reports_what_lies_between),
+		cmocka_unit_test(reads_over_a_parted_mark),
+		cmocka_unit_test(reports_members_of_nothing_but_zeros),
+		cmocka_unit_test(reads_a_plain_tail),
+		cmocka_unit_test(reads_a_plain_tail_after_half_a_head),
+		cmocka_unit_test(finds_members_behind_a_lost_start),
+		cmocka_unit_test(finds_parts_after_a_lost_start),
+		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
+		cmocka_unit_test(skips_frames_before_any_container),
+		cmocka_unit_test(skips_frames_before_arc_lines),
+		cmocka_unit_test(skips_frames_between_members),
+		cmocka_unit_test(reads_what_a_wrong_skip_hides),
+		cmocka_unit_test(searches_long_members_alike),
+		cmocka_unit_test(reports_a_missing_dictionary_once),
+		cmocka_unit_test(says_what_is_no_archive),
+		cmocka_unit_test(reads_a_long_member_by_small_pieces),
+		cmocka_unit_test(reads_a_member_again),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	buf_free(&input);
+	return failed;
 }

@@ -106,12 +106,11 @@ static bool split_line(struct slice line, struct arc_line *arc)
 	return false;
 }
 
-bool arc_head_plausible(struct slice line)
+bool arc_head_plausible(struct slice line, uint64_t *length)
 {
 	struct arc_line arc;
-	uint64_t length;
 
-	return split_line(line, &arc) && field_number(arc.length, &length);
+	return split_line(line, &arc) && field_number(arc.length, length);
 }
 
 bool arc_head_begins(struct slice first, bool *need_more)

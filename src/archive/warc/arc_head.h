@@ -7,8 +7,8 @@
 
 struct head_verdict;
 
-/** Returns true when `line` is an ARC head line: URL, address, date of digits, media type, length. */
-bool arc_head_plausible(struct slice line);
+/** Returns true when `line` is an ARC head line: URL, address, date of digits, media type, and *length. */
+bool arc_head_plausible(struct slice line, uint64_t *length);
 
 /**
  * Returns true when an input that begins with `first` is taken for ARC. *need_more: not yet, but more bytes (up to 16)

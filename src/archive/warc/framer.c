@@ -186,6 +186,8 @@ static void count_member(struct warc_framer *f)
 
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
+	const bool own = f->now.alone && f->now.member_pos == f->member.pos && framer_one_record_a_member(f);
+
 	count_member(f);
 	framer_end_searched(f, true, offset);
 	framer_end_wrong(f);
@@ -194,8 +196,13 @@ static void end_member(struct warc_framer *f, uint64_t offset)
 		f->now.member_len = offset - f->member.offset;
 	}
 	f->member_starts = false;
-	if (f->state == FRAMER_CLOSING)
+	if (f->state == FRAMER_CLOSING) {
+		if (!own && framer_swallows(f, 0, true, true))
+			return; /* unless the next member begins with the line breaks */
 		f->state = FRAMER_BETWEEN;
+	}
+	if (f->now.unsure && !own && f->state == FRAMER_BETWEEN)
+		return;
 	if (f->state == FRAMER_BETWEEN || (f->state == FRAMER_SEARCH && f->now.open)) {
 		framer_end_good(f, true, offset);
 		if (!spotter_holds(&f->spotter))
@@ -354,7 +361,9 @@ int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 static void break_off(struct warc_framer *f, enum damage_reason reason, enum damage_reason record_reason,
 		      uint64_t offset, const char *detail)
 {
-	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text)))
+	uint64_t length;
+
+	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text), &length))
 		framer_no_arc_line(f);
 	f->now.wrong = NULL;
 	if (f->now.open)
@@ -436,6 +445,10 @@ int warc_framer_finish(struct warc_framer *f)
 			f->go_back = true;
 		} else if (f->state == FRAMER_HEAD && f->arc_version) {
 			framer_end_arc_line(f);
+		} else if (f->state == FRAMER_BETWEEN) {
+			(void)framer_leave_wrong_arc(f, true, f->pos);
+		} else if (f->state == FRAMER_CLOSING && framer_swallows(f, 0, true, true)) {
+			framer_leave_wrong_block(f, framer_no_boundary(f));
 		}
 		if (f->go_back && f->status == 0) {
 			result = go_back(f);
@@ -483,6 +496,7 @@ void warc_framer_free(struct warc_framer *f)
 	head_free(&f->head);
 	head_free(&f->open_head);
 	spotter_free(&f->spotter);
+	spotter_free(&f->inner);
 	replay_free(&f->replay);
 	buf_free(&f->rest);
 	free(f);

@@ -19,7 +19,7 @@
 /* BLOCK */
 
 /* Follows the lines of an HTTP head at the block's start: is its blank line doubled? */
-static void watch_quirk(struct framer_record *now, struct slice bytes)
+static void watch_quirk(struct framer_record *now, struct slice bytes, uint64_t pos)
 {
 	static const char http[] = "HTTP/";
 
@@ -43,6 +43,8 @@ static void watch_quirk(struct framer_record *now, struct slice bytes)
 				now->quirk_bytes = only_cr ? 1 : 2;
 			}
 			at = end + 1;
+			if (now->quirk == QUIRK_AFTER)
+				now->payload = pos + at;
 		} else { /* QUIRK_AFTER */
 			if (bytes.data[at] != (uint8_t) "\r\n"[now->quirk_bytes])
 				now->quirk = QUIRK_NO;
@@ -69,6 +71,7 @@ static void watch_arc_version(struct warc_framer *f, struct slice bytes)
 }
 
 enum { BLOCK_CLOSING = 0x0d0a0d0a }; /* CRLF CRLF */
+static const char closing[] = "\r\n\r\n";
 
 /* The last four bytes of what ended with `last`, after `bytes`. */
 static uint32_t last_four(uint32_t last, struct slice bytes)
@@ -226,14 +229,47 @@ bool framer_end_with_member(struct warc_framer *f, bool over)
 	return true;
 }
 
+/* A head inside the block ends at `pos`: notes whether its record ends about where the block does. */
+static void note_claim(struct framer_record *now, const struct spotter *s, uint64_t pos)
+{
+	const uint64_t left = framer_block_end(now) - pos;
+
+	if (s->length <= left && left - s->length <= CLAIMS_MAX)
+		now->claims |= 1u << (left - s->length);
+}
+
+/* Lets the spotter see the bytes at f->pos. Returns how many it took, at most up to the end of the first head. */
+static size_t spot(struct warc_framer *f, struct slice bytes)
+{
+	struct spotter *inner = &f->inner;
+	size_t at = 0;
+
+	if (f->spotter.state != SPOTTER_FOUND) {
+		at = spotter_feed(&f->spotter, bytes, f->pos);
+		if (f->spotter.state != SPOTTER_FOUND)
+			return at;
+		note_claim(&f->now, &f->spotter, f->pos + at);
+		spotter_start(inner, f->spotter.kind, true, f->spotter.limit);
+		return at;
+	}
+	while (at < bytes.len) {
+		at += spotter_feed(inner, slice_skip(bytes, at), f->pos + at);
+		if (inner->state == SPOTTER_FOUND) {
+			note_claim(&f->now, inner, f->pos + at);
+			spotter_start(inner, inner->kind, true, inner->limit);
+		}
+	}
+	return at;
+}
+
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
 
 	if (bytes.len > now->left)
 		bytes.len = (size_t)now->left;
-	if (!now->proven && f->spotter.state != SPOTTER_FOUND) {
-		size_t fed = spotter_feed(&f->spotter, bytes, f->pos);
+	if (!now->proven) {
+		size_t fed = spot(f, bytes);
 
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {
 			if (withholds(f))
@@ -241,9 +277,10 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 			framer_leave_wrong_block(f, framer_beyond_end(f));
 			return (ptrdiff_t)fed;
 		}
+		bytes = slice_first(bytes, fed);
 	}
 	if (now->quirk < QUIRK_YES)
-		watch_quirk(now, bytes);
+		watch_quirk(now, bytes, f->pos);
 	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start))
 		watch_arc_version(f, bytes);
 	if (withholds(f))
@@ -276,18 +313,27 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 {
 	enum { SHORT_BY = 2 };
 
-	if (bytes.data[0] == '\n')
-		return boundary(f, 1);
-	if (bytes.len <= SHORT_BY + 1 && !last)
+	if (bytes.len <= SHORT_BY + 1 && !last && bytes.data[0] != '\n')
 		return STEP_NEEDS_MORE;
-	if (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))
-		return boundary(f, bytes.len < 2 ? 1 : 2);
-	if (bytes.len == SHORT_BY + 1 && last && !f->member.plain && bytes.data[SHORT_BY] == '\n') {
+	if (bytes.data[0] == '\n' || (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))) {
+		f->now.closed = bytes.data[0] == '\n' || bytes.len < 2 ? 1 : 2;
+		if (f->spotter.state != SPOTTER_FOUND && !framer_swallows(f, 1, true, true))
+			return boundary(f, f->now.closed);
+		if (f->spotter.state != SPOTTER_FOUND) {
+			framer_leave_wrong_block(f, framer_no_boundary(f));
+			return 0;
+		}
+		f->now.unsure = true;
+		f->state = FRAMER_BETWEEN;
+		return f->now.closed;
+	}
+	if (bytes.len == SHORT_BY + 1 && last && f->spotter.state != SPOTTER_FOUND && !f->member.plain &&
+	    bytes.data[SHORT_BY] == '\n') {
 		framer_body(f, slice_of(bytes.data, SHORT_BY));
 		return boundary(f, SHORT_BY + 1);
 	}
 	if (!ascii_is_alpha(bytes.data[0])) {
-		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
+		framer_leave_wrong_block(f, framer_no_boundary(f));
 		return 0;
 	}
 	f->now.unsure = true;
@@ -313,26 +359,56 @@ static enum match match_quirk(struct slice bytes, bool last)
 	return have == len || last ? MATCH_YES : MATCH_PART;
 }
 
+/*
+ * A record that the block has swallowed under a wrong length ends with it: of the line breaks between its end and the
+ * next head some may belong to the block. One that lies in the block by right has line breaks of its own. Example: the
+ * length of a head inside leads to 4 bytes before the block's end, and CRLF CRLF and "WARC/" follow that: an archived
+ * WARC file.
+ */
+bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
+{
+	const unsigned closing_len = f->arc_version ? 1 : BLOCK_CLOSING_LEN;
+	const unsigned one_closing = (2u << closing_len) - 1; /* no more line breaks than one record has, as bits */
+	const unsigned complete =
+		f->arc_version ? 0x6 : 0x1f0; /* how much more the block has, line breaks of its own */
+	const unsigned claims = f->now.claims;
+
+	if (f->spotter.state != SPOTTER_FOUND)
+		return !ends || (len && spotter_lacks_line_break(&f->spotter));
+	if (len && spotter_lacks_line_break(&f->inner))
+		return true;
+	if (claims << len & one_closing)
+		return !exact || f->spotter.start != f->now.payload;
+	return !exact && !(len && claims & complete);
+}
+
 ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last)
 {
 	enum { CLOSING_MAX = 8 };
+	/* Two line breaks are enough, but for a head inside, and for the blank line of an HTTP head. */
+	const bool doubtful = spotter_holds(&f->spotter) || f->now.quirk == QUIRK_HEAD;
 	size_t at = 0;
 	int breaks = 0;
 
 	if (f->arc_version)
 		return close_arc(f, bytes, last);
 	while (at < bytes.len && at < CLOSING_MAX && (bytes.data[at] == '\r' || bytes.data[at] == '\n')) {
-		if (bytes.data[at++] == '\n' && ++breaks == 2)
+		if (bytes.data[at++] == '\n' && ++breaks == 2 && !doubtful)
 			return boundary(f, at);
 	}
 	enum match match = last ? MATCH_YES : MATCH_PART;
 
 	if (at < bytes.len)
 		match = framer_match_magic(slice_skip(bytes, at), true);
+	if (match == MATCH_PART && last)
+		match = MATCH_YES;
+	if (match == MATCH_YES || (match == MATCH_NO && breaks >= 2)) {
+		const bool ends = match == MATCH_YES, all = at == BLOCK_CLOSING_LEN || at == bytes.len;
+		const bool exact = ends && all && at <= BLOCK_CLOSING_LEN && memcmp(bytes.data, closing, at) == 0;
 
-	if (match == MATCH_YES || (match == MATCH_PART && last))
-		return boundary(f, at);
-	if (match == MATCH_NO && f->now.quirk == QUIRK_YES) {
+		if (!doubtful || !framer_swallows(f, at, ends, exact))
+			return boundary(f, at);
+	} else if (match == MATCH_NO && f->now.quirk == QUIRK_YES) {
 		match = match_quirk(bytes, last);
 		if (match == MATCH_YES) {
 			framer_release(f);
@@ -344,6 +420,6 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 	if (match == MATCH_PART)
 		return STEP_NEEDS_MORE;
 	/* The bytes looked at are searched, too: the first bytes of a head may be at their end. */
-	framer_leave_wrong_block(f, "Content-Length leads to no record boundary");
+	framer_leave_wrong_block(f, framer_no_boundary(f));
 	return 0;
 }

@@ -51,12 +51,13 @@ enum quirk_state {
 /* The current record. */
 struct framer_record {
 	struct record rec;
-	bool open;   /* the sink's `begin` was called, and its `end` not yet */
-	bool silent; /* its head was damaged and is reported already: its block is skipped without a word */
-	bool wanted; /* by the sink */
-	bool doomed; /* it claims more than the input holds */
-	bool unsure; /* ARC: the block ended and no line break followed, so the next line decides */
-	bool proven; /* the block ends where its member does, apart from the line breaks after it */
+	bool open;       /* the sink's `begin` was called, and its `end` not yet */
+	bool silent;     /* its head was damaged and is reported already: its block is skipped without a word */
+	bool wanted;     /* by the sink */
+	bool doomed;     /* it claims more than the input holds */
+	bool unsure;     /* ARC: no line break followed the block, or a head was seen inside: the next line decides */
+	unsigned closed; /* ARC: bytes of the line break that followed the block */
+	bool proven;     /* the block ends where its member does, apart from the line breaks after it */
 	/*
 	 * Its length leads to no boundary: what to report, unless its member turns out damaged, which is the cause
 	 * then.
@@ -72,6 +73,8 @@ struct framer_record {
 	uint64_t out;        /* position of the first byte that was not passed on */
 	uint32_t last;       /* the last four bytes of the block so far */
 	uint64_t border;     /* position after CRLF CRLF at which the spotter met a magic; 0: it did not */
+	uint64_t payload;    /* position after an HTTP head at the block's start, or of the block */
+	unsigned claims;     /* bit n: the length of a head inside leads to n bytes before the block's end */
 	uint64_t member_end; /* position at which the member in which the record begins ended, inside the block */
 	uint64_t member_len; /* length of that member in the input */
 	bool rest_lost;      /* what follows the block under a wrong length was too much to be kept */
@@ -109,6 +112,7 @@ struct warc_framer {
 
 	/* Going back. */
 	struct spotter spotter;
+	struct spotter inner;         /* of the heads that follow the spotter's one in the block */
 	struct framer_member spotted; /* the member in which the spotter's head begins, which is at spotted_pos */
 	uint64_t spotted_pos;
 	struct framer_member line_member; /* in which the last line of that head begins */
@@ -129,7 +133,7 @@ struct warc_framer {
 	uint64_t members_counted;                 /* up to this pos: what is read again does not count again */
 };
 
-enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4 };
+enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4, CLAIMS_MAX = 8 };
 
 /* The position after the block, as Content-Length has it. */
 static inline uint64_t framer_block_end(const struct framer_record *now)
@@ -148,13 +152,26 @@ ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
 /** The input or the member ends inside an ARC head line: decides by the part that is there. May set f->go_back. */
 void framer_end_arc_line(struct warc_framer *f);
 
+/**
+ * A head, or the end (`ends`), or something else lies at `pos` and decides whether the length of an ARC record was
+ * wrong. Leaves its block if it was, and returns true.
+ */
+bool framer_leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos);
 /** What was taken for an ARC head line is not one: its bytes are skipped. */
 void framer_no_arc_line(struct warc_framer *f);
+
+/** Whether each member so far, or nearly, held one record. */
+bool framer_one_record_a_member(const struct warc_framer *f);
 
 /* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
 
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);
 ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last);
+/**
+ * Line breaks of `len` bytes follow the block, then a head or the end (`ends`), or something else: do they close a
+ * record that lies inside the block, and not the one under way? `exact`: they are as the standard has them.
+ */
+bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact);
 /** In a search under a wrong length: takes the bytes at f->pos, which may be the rest of the block. */
 void framer_keep_rest(struct warc_framer *f, struct slice bytes);
 /** A boundary follows the block: what was withheld of it is passed on. */
@@ -191,6 +208,8 @@ ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes);
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
 /** What is wrong with a record that its member ends before its length is reached. */
 extern const char framer_short_member[];
+/** Returns the message for a record whose length leads to no boundary. Static. */
+const char *framer_no_boundary(const struct warc_framer *f);
 /** Returns the message for a record whose length leads past the end of the input. Static. */
 const char *framer_beyond_end(const struct warc_framer *f);
 void framer_begin(struct warc_framer *f);

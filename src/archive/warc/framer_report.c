@@ -18,6 +18,12 @@ uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 
 const char framer_short_member[] = "its member ends before Content-Length is reached";
 
+const char *framer_no_boundary(const struct warc_framer *f)
+{
+	return f->arc_version ? "Archive-length leads to no record boundary"
+			      : "Content-Length leads to no record boundary";
+}
+
 const char *framer_beyond_end(const struct warc_framer *f)
 {
 	return f->arc_version ? "Archive-length leads beyond the input's end"

@@ -18,31 +18,51 @@ void framer_no_arc_line(struct warc_framer *f)
 	f->state = FRAMER_SEARCH;
 }
 
-/*
- * A line of an ARC that is not a head. If no line break ended the block before it, the length of that record was
- * wrong.
- */
+bool framer_leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos)
+{
+	struct framer_record *now = &f->now;
+	const bool exact = ends && now->closed && pos == framer_block_end(now) + now->closed;
+
+	bool need_more;
+
+	if (!now->unsure)
+		return false;
+	if (!now->closed && f->spotter.state == SPOTTER_ARC_LINE && !f->head.cut) { /* the line began in the block */
+		spotter_feed(&f->spotter, buf_slice(&f->head.text), f->head_pos);
+		if (ends && !arc_head_begins(buf_slice(&f->spotter.arc_line), &need_more))
+			framer_start_spotter(f, true);
+	}
+	if ((now->closed || ends) && !framer_swallows(f, now->closed > 0, ends, exact)) {
+		now->unsure = false;
+		if (!ends)
+			framer_start_spotter(f, true);
+		return false;
+	}
+	f->state = FRAMER_CLOSING;
+	framer_leave_wrong_block(f, framer_no_boundary(f));
+	return true;
+}
+
+/* A line of an ARC that is not a head. */
 static void no_arc_head(struct warc_framer *f)
 {
-	struct slice line = buf_slice(&f->head.text);
-
 	framer_no_arc_line(f);
-	if (f->now.unsure) {
-		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
-			spotter_feed(&f->spotter, line, f->head_pos);
-		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
+	if (framer_leave_wrong_arc(f, false, f->head_pos))
 		return;
-	}
 	framer_open_region(f, f->head_pos, f->head_offset);
 	framer_search(f, f->arc_version == NULL);
 }
 
 void framer_end_arc_line(struct warc_framer *f)
 {
-	if (!arc_head_plausible(buf_slice(&f->head.text))) {
+	uint64_t length;
+
+	if (!arc_head_plausible(buf_slice(&f->head.text), &length)) {
 		no_arc_head(f);
 		return;
 	}
+	if (framer_leave_wrong_arc(f, true, f->head_pos))
+		return;
 	framer_end_good(f, false, 0);
 	framer_close_garbage(f, f->head_pos);
 	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
@@ -116,6 +136,8 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
 	}
 	if (f->arc_version) {
+		if (!ascii_is_alpha(bytes.data[0]) && framer_leave_wrong_arc(f, false, f->pos))
+			return 0;
 		if (!ascii_is_alpha(bytes.data[0]))
 			return start_garbage(f, bytes.data[0] == 0);
 		start_head(f);
@@ -136,10 +158,15 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 
 /* HEAD */
 
-/* Returns whether the block of the head that was read ends where its member does. */
+bool framer_one_record_a_member(const struct warc_framer *f)
+{
+	return f->members_between && (f->members_between + 1) * 4 >= f->heads * 3;
+}
+
+/* Returns whether the block of the head that was read ends where its member does, and no other record can. */
 static bool ends_with_member(const struct warc_framer *f, const struct record *rec)
 {
-	return !f->arc_version && f->member.closed &&
+	return !f->arc_version && f->member.closed && f->now.alone && framer_one_record_a_member(f) &&
 	       f->head_pos + f->head.raw + rec->content_length == f->member.closed;
 }
 
@@ -159,7 +186,7 @@ static void start_block(struct warc_framer *f)
 	now->head_len = f->head.raw;
 	uint64_t begin = f->head_pos + f->head.raw;
 
-	now->out = begin;
+	now->out = now->payload = begin;
 	buf_shrink(&f->rest, REST_KEPT);
 
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
@@ -191,13 +218,15 @@ static void end_head(struct warc_framer *f)
 			no_arc_head(f);
 			return;
 		}
+		if (framer_leave_wrong_arc(f, true, f->head_pos))
+			return;
 		framer_end_good(f, false, 0);
 		framer_close_garbage(f, f->head_pos);
 		rec.version = slice_from_text(f->arc_version);
 	}
 	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
-	now->proven = verdict.length_usable && ends_with_member(f, &rec);
 	f->heads++;
+	now->proven = verdict.length_usable && ends_with_member(f, &rec);
 	f->in_fault = f->broken_off = false;
 	if (verdict.damaged) {
 		framer_damage(f, verdict.reason, f->head_offset, &rec, verdict.detail);

@@ -116,10 +116,9 @@ static size_t feed_version(struct spotter *s, struct slice bytes, uint64_t pos)
 }
 
 /* Which mandatory field the line holds that just ended, by its first bytes; 0: not one of them. */
-static unsigned field_seen(struct slice line)
+static unsigned field_seen(struct spotter *s, struct slice line)
 {
 	const uint8_t *colon = line.len ? memchr(line.data, ':', line.len) : NULL;
-	uint64_t n;
 
 	if (!colon)
 		return 0;
@@ -132,7 +131,7 @@ static unsigned field_seen(struct slice line)
 		return SEEN_ID;
 	if (slice_is(name, "WARC-Date"))
 		return SEEN_DATE;
-	if (slice_is(name, "Content-Length") && field_number(slice_trim(slice_skip(line, len + 1)), &n))
+	if (slice_is(name, "Content-Length") && field_number(slice_trim(slice_skip(line, len + 1)), &s->length))
 		return SEEN_LENGTH;
 	return 0;
 }
@@ -150,7 +149,7 @@ static void end_field_line(struct spotter *s, uint64_t next)
 		s->start = s->line_start; /* what came before is a head that was cut off */
 		s->seen = 0;
 	} else {
-		s->seen |= field_seen(line);
+		s->seen |= field_seen(s, line);
 	}
 	s->line_start = next;
 	s->line_len = 0;
@@ -262,7 +261,7 @@ static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 	}
 	if (!lf)
 		return part;
-	s->state = arc_head_plausible(buf_slice(&s->arc_line)) ? SPOTTER_FOUND : SPOTTER_IDLE;
+	s->state = arc_head_plausible(buf_slice(&s->arc_line), &s->length) ? SPOTTER_FOUND : SPOTTER_IDLE;
 	if (s->state == SPOTTER_FOUND)
 		s->kind = SPOTTER_ARC;
 	s->at_line_start = true;
@@ -310,6 +309,13 @@ size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
 		}
 	}
 	return at;
+}
+
+bool spotter_lacks_line_break(struct spotter *s)
+{
+	if (s->state == SPOTTER_ARC_LINE)
+		return arc_head_plausible(buf_slice(&s->arc_line), &s->length);
+	return s->state == SPOTTER_FIELDS && (s->seen | field_seen(s, slice_of(s->line, s->line_len))) == SEEN_ALL;
 }
 
 void spotter_free(struct spotter *s)

@@ -32,6 +32,7 @@ struct spotter {
 	bool at_line_start;   /* the next byte is the first of a line */
 	uint64_t start;       /* position of the head, from SPOTTER_MAGIC on */
 	uint64_t line_start;  /* position of the line under way */
+	uint64_t length;      /* that the head names; when it is found */
 	size_t limit;         /* bytes; a longer head does not count */
 	unsigned seen;        /* which mandatory fields, as bits */
 	uint8_t line[64];     /* first bytes of the line under way */
@@ -46,6 +47,9 @@ void spotter_start(struct spotter *s, enum spotter_kind kind, bool line_start_on
  * s->state is SPOTTER_FOUND, and no more may be fed.
  */
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos);
+/** Returns whether the bytes end with a plausible head that lacks its last line break only (of WARC: its blank line).
+ */
+bool spotter_lacks_line_break(struct spotter *s);
 void spotter_free(struct spotter *s);
 
 /** Returns whether a head is under way or found: the bytes from s->start on may be needed again. */
