@@ -79,10 +79,11 @@ struct pump {
 	bool done;
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
-	bool member_told;        /* the framer knows of it */
-	bool skipped;            /* it was a skippable frame or padding, which has ended */
-	uint64_t member_decoded; /* bytes */
-	uint64_t reread;         /* what searching damaged members has cost */
+	bool member_told;         /* the framer knows of it */
+	bool skipped;             /* it was a skippable frame or padding, which has ended */
+	uint64_t member_decoded;  /* bytes */
+	uint64_t zeros, zeros_at; /* NULs since the last member, and the offset of the first */
+	uint64_t reread;          /* what searching damaged members has cost */
 	bool has_dictionary;
 	uint64_t dictionary; /* offset of the last one */
 	uint64_t start;      /* in the middle: what is read after the dictionary */
@@ -120,6 +121,7 @@ static inline void pump_begin_member(struct pump *p)
 	p->member_offset = p->input.offset;
 	p->member_told = false;
 	p->member_decoded = 0;
+	p->zeros = 0;
 	p->skipped = false;
 	p->state = PUMP_MEMBER;
 }
@@ -255,7 +257,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 
 bool pump_border(const struct pump *p, struct pump_place *place)
 {
-	if (p->state != PUMP_BORDER || p->skipped || p->in_range)
+	if (p->state != PUMP_BORDER || p->skipped || p->zeros || p->in_range)
 		return false;
 	*place = learned(p);
 	return warc_framer_border(p->framer, p->input.offset, &place->warc);
@@ -279,6 +281,7 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 	p->input.furthest = place->furthest;
 	p->reread = place->reread;
 	p->last = p->done = p->skipped = p->elsewhere = false;
+	p->zeros = 0;
 	if (p->in_range) {
 		p->range_state = PUMP_RANGE_FOUND;
 		p->range.number = place->warc.seq;
@@ -388,6 +391,7 @@ static int jump(struct pump *p)
 	p->range.searching = target > 0;
 	p->range.too_late = false;
 	p->start = target;
+	p->zeros = 0;
 	p->look_back *= LOOK_FARTHER;
 	p->range_state = target ? PUMP_RANGE_SEARCH : PUMP_RANGE_FOUND;
 	if (!p->codec)
@@ -419,6 +423,7 @@ enum {
 	HELD_MAX = 4 << 20,     /* of a member under way, to search it when it proves damaged */
 	REREAD_FACTOR = 4,      /* searching damaged members costs at most 4 x the input ... */
 	REREAD_FREE = 64 << 20, /* ... and this; ... */
+	ZEROS_MIN = 18,         /* the least that a member of gzip has */
 	DECODED_PER_COST = 4,   /* ... a byte costs 1, and so do 4 bytes that were decoded from it in vain */
 };
 
@@ -493,6 +498,24 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
+static bool is_record_start(struct slice bytes)
+{
+	static const char warc[] = "WARC/";
+
+	return bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
+}
+
+/* Returns how much padding the next bytes are. */
+static size_t count_padding(struct pump *p, struct slice bytes)
+{
+	size_t n = 0;
+
+	for (; n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'); n++)
+		if (bytes.data[n] == 0 && p->zeros++ == 0)
+			p->zeros_at = p->input.offset + n;
+	return n;
+}
+
 /*
  * Goes back to an offset in the member under way, when that is not too far. Members may lie in one another, as malice
  * makes them, and each decode the same bytes.
@@ -537,15 +560,14 @@ static int begin_search(struct pump *p)
 				   "bytes between compressed members that belong to none of them");
 }
 
-/* What follows a member: the next one, padding, records that are not compressed, or garbage. */
+/*
+ * What follows a member: the next one, padding, records that are not compressed, or garbage. Padding ends an input;
+ * before anything else NULs stand for members that were lost.
+ */
 static int border(struct pump *p)
 {
-	static const char warc[] = "WARC/";
-	struct slice bytes = input_window_unread(&p->input);
-	size_t padding = 0;
-	while (padding < bytes.len &&
-	       (bytes.data[padding] == 0 || bytes.data[padding] == '\r' || bytes.data[padding] == '\n'))
-		padding++;
+	size_t padding = count_padding(p, input_window_unread(&p->input));
+
 	if (padding) {
 		input_window_advance(&p->input, padding);
 		return 0;
@@ -555,7 +577,16 @@ static int border(struct pump *p)
 	bytes = input_window_unread(&p->input);
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	if (p->codec->ops->bid(bytes) > 0) {
+	bool is_member = p->codec->ops->bid(bytes) > 0;
+	bool is_plain = is_record_start(bytes);
+
+	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
+		return STEP_STARVED;
+	if ((is_member || is_plain) && p->zeros >= ZEROS_MIN) {
+		p->zeros = 0;
+		return warc_framer_garbage(p->framer, p->zeros_at, "zeros in place of compressed members");
+	}
+	if (is_member) {
 		pump_begin_member(p);
 		return 0;
 	}

@@ -237,7 +237,7 @@ static inline bool damage_cuts_members(const struct archive *a, const struct dam
 	return false;
 }
 
-/* Do zeros take the place of whole members of gzip? There they are padding, between members and after the last. */
+/* Do zeros take the place of the last members of gzip? There they are padding. */
 static inline bool damage_is_padding(const struct archive *a, const struct damage *d)
 {
 	size_t begin = d->at, end = d->at + d->len;
@@ -245,7 +245,7 @@ static inline bool damage_is_padding(const struct archive *a, const struct damag
 		begin++;
 	while (end < a->file.len && a->file.data[end] == 0)
 		end++;
-	return strcmp(a->kind.format, "gzip") == 0 && archive_is_border(a, begin) && archive_is_border(a, end);
+	return strcmp(a->kind.format, "gzip") == 0 && archive_is_border(a, begin) && end == a->file.len;
 }
 
 /* Is what is left a good archive, of fewer records? Nobody can report what is not there. */

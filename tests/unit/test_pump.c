@@ -573,7 +573,39 @@ TEST(reports_members_of_nothing_but_zeros)
 	expect_log(want);
 }
 
-TEST(reads_a_plain_tail)
+/* Zeros in place of members; a few bytes of padding, and any at the end, are no damage. */
+static void reports_zeros_between_members(void **state)
+{
+	static const char zeros[300];
+
+	(void)state;
+	for (unsigned i = 0; i < 10; i++) {
+		const char *format = i % 2 ? "gzip" : "zstd";
+		const size_t sizes[] = { 1, 17, 18, 60, 300 }, size = sizes[i / 2];
+		unsigned seq = 0;
+
+		clear();
+		unit(format, RECORD("a", "abcde"));
+		bytes(zeros, size);
+		unit(format, RECORD("b", "abcde"));
+		bytes(zeros, size);
+		bytes(RECORD("c", "abcde"), RECORD_BYTES);
+		if (i % 2)
+			bytes(zeros, size);
+		char *at = record_line(want, seq++, 0, "a");
+
+		if (size >= 18)
+			at = line(at, "%u damage garbage @%zu  \n", seq++, starts[1]);
+		at = record_line(at, seq++, 2, "b");
+		if (size >= 18)
+			at = line(at, "%u damage garbage @%zu  \n", seq++, starts[3]);
+		at = line(at, "%u record response @%zu+%u c 5 749bcf08\n", seq, starts[4], RECORD_BYTES - 4);
+		line(at, "%zu decoded\n", (size_t)3 * RECORD_BYTES + (i % 2 ? size : 0));
+		expect_log(want);
+	}
+}
+
+static void reads_a_plain_tail(void **state)
 {
 	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
 	clear();
@@ -908,6 +940,7 @@ UNIT(test_pump)
 		cmocka_unit_test(reports_what_lies_between),
 		cmocka_unit_test(reads_over_a_parted_mark),
 		cmocka_unit_test(reports_members_of_nothing_but_zeros),
+		cmocka_unit_test(reports_zeros_between_members),
 		cmocka_unit_test(reads_a_plain_tail),
 		cmocka_unit_test(reads_a_plain_tail_after_half_a_head),
 		cmocka_unit_test(finds_members_behind_a_lost_start),
