@@ -229,13 +229,19 @@ bool framer_end_with_member(struct warc_framer *f, bool over)
 	return true;
 }
 
-/* A head inside the block ends at `pos`: notes whether its record ends about where the block does. */
-static void note_claim(struct framer_record *now, const struct spotter *s, uint64_t pos)
+/* Bytes of the line breaks between a block and the next head. */
+static unsigned closing_len(const struct warc_framer *f)
 {
-	const uint64_t left = framer_block_end(now) - pos;
+	return f->arc_version ? 1 : BLOCK_CLOSING_LEN;
+}
 
-	if (s->length <= left && left - s->length <= CLAIMS_MAX)
-		now->claims |= 1u << (left - s->length);
+/* A head inside the block ends at `pos`: notes whether its record ends about where the block does. */
+static void note_claim(struct warc_framer *f, const struct spotter *s, uint64_t pos)
+{
+	const uint64_t left = framer_block_end(&f->now) - pos;
+
+	if (s->length <= left && left - s->length <= 2 * closing_len(f))
+		f->now.claims |= 1u << (left - s->length);
 }
 
 /* Lets the spotter see the bytes at f->pos. Returns how many it took, at most up to the end of the first head. */
@@ -248,14 +254,14 @@ static size_t spot(struct warc_framer *f, struct slice bytes)
 		at = spotter_feed(&f->spotter, bytes, f->pos);
 		if (f->spotter.state != SPOTTER_FOUND)
 			return at;
-		note_claim(&f->now, &f->spotter, f->pos + at);
+		note_claim(f, &f->spotter, f->pos + at);
 		spotter_start(inner, f->spotter.kind, true, f->spotter.limit);
 		return at;
 	}
 	while (at < bytes.len) {
 		at += spotter_feed(inner, slice_skip(bytes, at), f->pos + at);
 		if (inner->state == SPOTTER_FOUND) {
-			note_claim(&f->now, inner, f->pos + at);
+			note_claim(f, inner, f->pos + at);
 			spotter_start(inner, inner->kind, true, inner->limit);
 		}
 	}
@@ -306,8 +312,9 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 }
 
 /*
- * ARC: one line break ends the block. Without it, the next line decides. Common Crawl of 2012 has records that are two
- * bytes longer than their Archive-length says: two bytes and a line break up to the end of the member prove that.
+ * ARC: one line break ends the block. Without it, or after a head inside, the next line decides. Common Crawl of 2012
+ * has records that are two bytes longer than their Archive-length says: two bytes and a line break up to the end of the
+ * member prove that.
  */
 static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 {
@@ -317,15 +324,15 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 		return STEP_NEEDS_MORE;
 	if (bytes.data[0] == '\n' || (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))) {
 		f->now.closed = bytes.data[0] == '\n' || bytes.len < 2 ? 1 : 2;
-		if (f->spotter.state != SPOTTER_FOUND && !framer_swallows(f, 1, true, true))
-			return boundary(f, f->now.closed);
-		if (f->spotter.state != SPOTTER_FOUND) {
-			framer_leave_wrong_block(f, framer_no_boundary(f));
-			return 0;
+		if (f->spotter.state == SPOTTER_FOUND) {
+			f->now.unsure = true;
+			f->state = FRAMER_BETWEEN;
+			return f->now.closed;
 		}
-		f->now.unsure = true;
-		f->state = FRAMER_BETWEEN;
-		return f->now.closed;
+		if (!framer_swallows(f, 1, true, true))
+			return boundary(f, f->now.closed);
+		framer_leave_wrong_block(f, framer_no_boundary(f));
+		return 0;
 	}
 	if (bytes.len == SHORT_BY + 1 && last && f->spotter.state != SPOTTER_FOUND && !f->member.plain &&
 	    bytes.data[SHORT_BY] == '\n') {
@@ -367,10 +374,7 @@ static enum match match_quirk(struct slice bytes, bool last)
  */
 bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
 {
-	const unsigned closing_len = f->arc_version ? 1 : BLOCK_CLOSING_LEN;
-	const unsigned one_closing = (2u << closing_len) - 1; /* no more line breaks than one record has, as bits */
-	const unsigned complete =
-		f->arc_version ? 0x6 : 0x1f0; /* how much more the block has, line breaks of its own */
+	const unsigned one_closing = (2u << closing_len(f)) - 1; /* no more line breaks than one record has, as bits */
 	const unsigned claims = f->now.claims;
 
 	if (f->spotter.state != SPOTTER_FOUND)
@@ -379,7 +383,7 @@ bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
 		return true;
 	if (claims << len & one_closing)
 		return !exact || f->spotter.start != f->now.payload;
-	return !exact && !(len && claims & complete);
+	return !exact && !(len && claims >> closing_len(f));
 }
 
 ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last)

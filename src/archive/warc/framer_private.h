@@ -74,7 +74,7 @@ struct framer_record {
 	uint32_t last;       /* the last four bytes of the block so far */
 	uint64_t border;     /* position after CRLF CRLF at which the spotter met a magic; 0: it did not */
 	uint64_t payload;    /* position after an HTTP head at the block's start, or of the block */
-	unsigned claims;     /* bit n: the length of a head inside leads to n bytes before the block's end */
+	unsigned claims;     /* bit n: a head inside has a length that leads to n bytes before the block's end */
 	uint64_t member_end; /* position at which the member in which the record begins ended, inside the block */
 	uint64_t member_len; /* length of that member in the input */
 	bool rest_lost;      /* what follows the block under a wrong length was too much to be kept */
@@ -133,7 +133,7 @@ struct warc_framer {
 	uint64_t members_counted;                 /* up to this pos: what is read again does not count again */
 };
 
-enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4, CLAIMS_MAX = 8 };
+enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4 };
 
 /* The position after the block, as Content-Length has it. */
 static inline uint64_t framer_block_end(const struct framer_record *now)
