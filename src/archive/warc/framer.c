@@ -97,9 +97,17 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 		replay_trim(r, f->seekable);
 }
 
+static uint64_t spotted_offset(const struct warc_framer *f)
+{
+	const struct framer_member *m = &f->spotted;
+
+	return m->offset + (m->plain ? f->spotter.start - m->pos : 0);
+}
+
 /* Goes back to the head that the spotter found: in the replay buffer, or (returns FRAMER_SEEK) in the source. */
 static int go_back(struct warc_framer *f)
 {
+	static const char too_much[] = "too many wrong lengths to read again what they hide";
 	struct replay *r = &f->replay;
 	uint64_t start = f->spotter.start;
 	bool seek = r->overflow && f->seekable;
@@ -110,6 +118,7 @@ static int go_back(struct warc_framer *f)
 		f->arc_version = "ARC/1.0"; /* its first line is lost */
 	if (f->state != FRAMER_SEARCH) {
 		if (f->reread + cost > f->furthest * REREAD_FACTOR + REREAD_FREE) {
+			framer_damage(f, DAMAGE_GARBAGE, spotted_offset(f), NULL, too_much);
 			spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
 			if (r->overflow)
 				replay_close_hole(r, f->pos);
@@ -122,7 +131,7 @@ static int go_back(struct warc_framer *f)
 	f->state = FRAMER_BETWEEN;
 	f->member_starts = false;
 	if (seek) {
-		f->seek_offset = f->spotted.offset + (f->spotted.plain ? start - f->spotted.pos : 0);
+		f->seek_offset = spotted_offset(f);
 		f->pos = f->spotted.plain ? start : f->spotted.pos;
 		f->skip_to = start;
 		replay_clear(r);
