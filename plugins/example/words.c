@@ -54,6 +54,16 @@ static struct dana_view next_word(struct dana_view *text)
 	return word;
 }
 
+static int is_forbidden(const struct words *w, struct dana_view word)
+{
+	struct dana_view item;
+	for (size_t i = 0; (item = host->option_item(w->context, "forbidden", i)).data; i++) {
+		if (item.len == word.len && memcmp(item.data, word.data, word.len) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 /* Any thread, one page at a time: `instance` is what load shared, because the plugin has no function open. */
 static int page(void *instance, struct dana_page *p)
 {
@@ -62,12 +72,8 @@ static int page(void *instance, struct dana_page *p)
 	int64_t n = 0;
 	while ((word = next_word(&text)).len) {
 		n++;
-		struct dana_view item;
-		for (size_t i = 0; (item = host->option_item(w->context, "forbidden", i)).data; i++) {
-			if (item.len == word.len && memcmp(item.data, word.data, word.len) == 0)
-				return host->drop(p, "forbidden");
-		}
-		return host->drop(p, "forbidden");
+		if (is_forbidden(w, word))
+			return host->drop(p, "forbidden");
 	}
 	if (n < w->least)
 		return host->drop(p, "least");

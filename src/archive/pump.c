@@ -566,20 +566,18 @@ static int begin_search(struct pump *p)
  */
 static int border(struct pump *p)
 {
-	size_t padding = count_padding(p, input_window_unread(&p->input));
-
+	const size_t padding = count_padding(p, input_window_unread(&p->input));
 	if (padding) {
 		input_window_advance(&p->input, padding);
 		return 0;
 	}
 	if (input_window_join(&p->input, PEEK_BYTES) < 0)
 		return DANA_ENOMEM;
-	bytes = input_window_unread(&p->input);
+	const struct slice bytes = input_window_unread(&p->input);
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	bool is_member = p->codec->ops->bid(bytes) > 0;
-	bool is_plain = is_record_start(bytes);
-
+	const bool is_member = p->codec->ops->bid(bytes) > 0;
+	const bool is_plain = is_record_start(bytes);
 	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
 		return STEP_STARVED;
 	if ((is_member || is_plain) && p->zeros >= ZEROS_MIN) {
@@ -590,14 +588,12 @@ static int border(struct pump *p)
 		pump_begin_member(p);
 		return 0;
 	}
-	if (bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0) {
+	if (is_plain) {
 		int status = pump_begin_plain(p);
 		if (status == 0)
 			p->state = PUMP_PLAIN;
 		return status;
 	}
-	if (!p->last && bytes.len < PEEK_BYTES)
-		return STEP_STARVED;
 	return p->container_sure || p->has_dictionary ? begin_search(p)
 						      : detect_again(p, slice_first(bytes, PEEK_BYTES));
 }

@@ -322,9 +322,8 @@ TEST(leaves_records_in_blocks_alone)
 }
 
 /* A length that is too large ends at a border, or near one, or at two line breaks inside a record. */
-static void finds_what_a_block_swallows(void **state)
+TEST(finds_what_a_block_swallows)
 {
-	(void)state;
 	for (unsigned more = 5; more < 3 * (sizeof(GOOD("b")) - 1) + 30; more++) {
 		struct buf text = { 0 };
 
@@ -342,7 +341,7 @@ static void finds_what_a_block_swallows(void **state)
 	}
 }
 
-static void finds_heads_cut_off(void **state)
+TEST(finds_heads_cut_off)
 {
 	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"),
 	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
@@ -819,40 +818,4 @@ TEST(bound_of_lies_counts_what_was_read)
 	read_lies(&run, &input, false);
 	assert_int_equal(run.log.records, 0);
 	assert_int_equal(run.log.damaged, 1 + NEAR_HEADS);
-}
-
-UNIT(test_framer)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_records),
-		cmocka_unit_test(tells_offsets_and_lengths),
-		cmocka_unit_test(tolerates_odd_endings),
-		cmocka_unit_test(tolerates_the_extra_line_break_of_2018),
-		cmocka_unit_test(reads_lenient_heads),
-		cmocka_unit_test(reports_bad_heads),
-		cmocka_unit_test(reports_bad_versions),
-		cmocka_unit_test(goes_back_after_a_wrong_length),
-		cmocka_unit_test(ends_records_at_certain_borders),
-		cmocka_unit_test(withholds_up_to_a_limit),
-		cmocka_unit_test(decoys_are_no_borders),
-		cmocka_unit_test(leaves_records_in_blocks_alone),
-		cmocka_unit_test(finds_what_a_block_swallows),
-		cmocka_unit_test(finds_heads_cut_off),
-		cmocka_unit_test(passes_over_garbage),
-		cmocka_unit_test(tells_truncation),
-		cmocka_unit_test(keeps_limits),
-		cmocka_unit_test(skips_unwanted_records),
-		cmocka_unit_test(reads_arc),
-		cmocka_unit_test(hears_of_members),
-		cmocka_unit_test(ends_records_with_their_members),
-		cmocka_unit_test(tolerates_the_short_length_of_2012),
-		cmocka_unit_test(reads_an_archive_without_its_start),
-		cmocka_unit_test(goes_far_back),
-		cmocka_unit_test(what_is_kept_has_one_end),
-		cmocka_unit_test(lies_cost_little),
-		cmocka_unit_test(bound_of_lies_is_exact),
-		cmocka_unit_test(bound_of_lies_counts_what_was_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

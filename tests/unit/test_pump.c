@@ -234,7 +234,7 @@ static void read_lie(bool file, const char *uri, struct buf *others, struct buf 
 	buf_free(&log);
 }
 
-static void no_wrong_length_hides_records(void **state)
+TEST(no_wrong_length_hides_records)
 {
 	static const struct {
 		const char *format;
@@ -245,7 +245,6 @@ static void no_wrong_length_hides_records(void **state)
 		      { "plain", 0, true },    { "gzip", 1, true },  { "gzip", LIES, true } };
 	struct buf others = { 0 }, own = { 0 }, right = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < LIARS * sizeof(kinds) / sizeof(*kinds); i++) {
 		const unsigned together = kinds[i / LIARS].together, liar = i % LIARS;
 		const bool arc = kinds[i / LIARS].arc;
@@ -272,7 +271,7 @@ static void no_wrong_length_hides_records(void **state)
 	buf_free(&right);
 }
 
-static void reads_one_member_of_many(void **state)
+TEST(reads_one_member_of_many)
 {
 	clear();
 	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
@@ -574,11 +573,10 @@ TEST(reports_members_of_nothing_but_zeros)
 }
 
 /* Zeros in place of members; a few bytes of padding, and any at the end, are no damage. */
-static void reports_zeros_between_members(void **state)
+TEST(reports_zeros_between_members)
 {
 	static const char zeros[300];
 
-	(void)state;
 	for (unsigned i = 0; i < 10; i++) {
 		const char *format = i % 2 ? "gzip" : "zstd";
 		const size_t sizes[] = { 1, 17, 18, 60, 300 }, size = sizes[i / 2];
@@ -605,7 +603,7 @@ static void reports_zeros_between_members(void **state)
 	}
 }
 
-static void reads_a_plain_tail(void **state)
+TEST(reads_a_plain_tail)
 {
 	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
 	clear();
@@ -921,43 +919,4 @@ TEST(reads_a_member_again)
 	assert_true(run.steps > FAR / (64 << 10));
 	buf_free(&run.log.text);
 	buf_free(&text);
-}
-
-UNIT(test_pump)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_members_and_frames),
-		cmocka_unit_test(ends_records_of_wrong_length),
-		cmocka_unit_test(no_wrong_length_hides_records),
-		cmocka_unit_test(reads_one_member_of_many),
-		cmocka_unit_test(tells_what_is_not_verified),
-		cmocka_unit_test(reads_records_over_members),
-		cmocka_unit_test(goes_on_after_damage),
-		cmocka_unit_test(joins_inside_a_record),
-		cmocka_unit_test(joins_inside_a_long_run),
-		cmocka_unit_test(takes_no_archived_file_for_a_member),
-		cmocka_unit_test(reports_a_cut_member),
-		cmocka_unit_test(reports_what_lies_between),
-		cmocka_unit_test(reads_over_a_parted_mark),
-		cmocka_unit_test(reports_members_of_nothing_but_zeros),
-		cmocka_unit_test(reports_zeros_between_members),
-		cmocka_unit_test(reads_a_plain_tail),
-		cmocka_unit_test(reads_a_plain_tail_after_half_a_head),
-		cmocka_unit_test(finds_members_behind_a_lost_start),
-		cmocka_unit_test(finds_parts_after_a_lost_start),
-		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
-		cmocka_unit_test(skips_frames_before_any_container),
-		cmocka_unit_test(skips_frames_before_arc_lines),
-		cmocka_unit_test(skips_frames_between_members),
-		cmocka_unit_test(reads_what_a_wrong_skip_hides),
-		cmocka_unit_test(searches_long_members_alike),
-		cmocka_unit_test(reports_a_missing_dictionary_once),
-		cmocka_unit_test(says_what_is_no_archive),
-		cmocka_unit_test(reads_a_long_member_by_small_pieces),
-		cmocka_unit_test(reads_a_member_again),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
-	buf_free(&input);
-	return failed;
 }
