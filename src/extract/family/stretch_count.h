@@ -30,7 +30,7 @@ void stretch_count_leading(struct stretch_text *t, size_t block, enum stretch_sc
 struct limit_carry {
 	uint64_t tag[6], link[6]; /* for bits_preceded */
 	uint64_t in_link;         /* 1: its first byte continues a link's tag, */
-	uint64_t full;            /* of which it has 64 bytes from here on, as bits */
+	uint64_t first;           /* of which these bytes are not beyond 64, as bits */
 };
 
 /* Returns the bits of which the `have` bits up to it were found set, as many more as `most` needs, twice as many at
@@ -67,13 +67,16 @@ BITS_INLINE uint64_t beyond_limits(uint64_t rest, uint64_t links, struct tag_lim
 		tag = bits_preceded(rest, carry->tag, (unsigned)limits.tag);
 	if (limits.tag == limits.link)
 		return tag;
-	const uint64_t in_link = rest & ~(rest + (links << 1 | carry->in_link));
-	if (limits.link == 64) {
-		link = rest & ~(rest + carry->in_link) & carry->full;
-		carry->full = -((uint64_t)1 << bits_highest(links | 1));
-	} else if (limits.link < 64) {
-		link = bits_preceded(rest, carry->link, (unsigned)limits.link);
+	if (limits.link == 64 && limits.tag < 64) {
+		const uint64_t begun = rest & ~(rest + (links << 1)),
+			       more = rest & ~(rest + carry->in_link) & carry->first;
+		carry->in_link = (begun | links) >> 63;
+		carry->first = bits_below(bits_highest(links | 1));
+		return tag & ~(begun | more);
 	}
+	const uint64_t in_link = rest & ~(rest + (links << 1 | carry->in_link));
+	if (limits.link <= 64)
+		link = bits_preceded(rest, carry->link, (unsigned)limits.link);
 	carry->in_link = (in_link | links) >> 63;
 	return (tag & ~in_link) | (link & in_link);
 }
@@ -85,7 +88,7 @@ BITS_INLINE void stretch_limits(struct stretch_text *t, struct tag_limits limits
 	const uint64_t *const codes = h->code, *const starts = h->starts, *const links = h->links;
 	const size_t last = (h->to - 1) / 64;
 	struct limit_carry carry = { 0 };
-	for (size_t i = h->from / 64; i <= last; i++)
+	for (size_t i = h->from / 64; i <= last; i++) /* those of void bytes do not matter */
 		t->units[i] = beyond_limits(codes[i] & ~starts[i], links[i], limits, &carry); /* '<' divides tags */
 }
 
