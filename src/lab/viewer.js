@@ -28,13 +28,15 @@ const ABOUT = {
 	"cut": "what the kind of page multiplies the threshold by; above 1 it raises it by half as much",
 	"gap": "segments that regions of one chain may be apart",
 	"gap-fill": "whether text in gaps of the chain is kept",
-	"chains": "groups of regions; the one with most text is kept",
+	"literal": "1: counts as the papers do, code by its bytes and tags whole",
+	"tag-limit": "bytes of a tag that count, but for links; 0: all", "link-limit": "the same for links",
+	"chains": "groups of regions; the one with the largest is kept",
 	"primary threshold": "score of a cell that begins a ridge",
 	"peak threshold": "score that the top of a ridge needs",
 	"stage1": "probability after stage 1", "stage2": "after stage 2", "alike": "with the blocks like it: this decides",
 	"words": "in the block", "linked": "letters in links", "tokens": "score of the class names around it",
 	"copy": "values of recall at which its words are kept before", "unwanted": "a main heading, not wanted",
-	"weight": "characters of content in the region", "chain": "number of its chain", "smoothed<": "highest smoothed value",
+	"weight": "what is above the axis in the region, in dana and danag less what is below it, unless literal", "chain": "number of its chain", "smoothed<": "highest smoothed value",
 	"found": "of its tokens in the text",
 };
 const COLUMNS_MOST = 600, BARS_MOST = 1200, GROUPS_MOST = 50, WIDTH = 1200;

@@ -89,6 +89,14 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 /* Runs the selector on the lines, each fed alone or by sources (`random` is not NULL), and returns its status. */
 static int run(struct chain_selector *cs, const struct chain_config *config, const struct page *p, uint32_t *random)
 {
+	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION,
+						  [CHAIN_RANK_SURPLUS] = FAMILY_SURPLUS,
+						  [CHAIN_RANK_LINE] = FAMILY_LINE,
+						  [CHAIN_RANK_VALUE] = FAMILY_VALUE };
+	struct buf wanted = { 0 };
+	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank],
+				 (size_t)config->gap, config->gap_fill, &wanted);
+	uint32_t random = (uint32_t)number * 2 + 1;
 	chain_selector_reset(cs);
 	chain_selector_configure(cs, config);
 	if (random)
@@ -119,7 +127,7 @@ TEST(test_random_lines)
 		}
 		config =
 			(struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
-					       .rank = (enum chain_rank)(split_random(&random) % 3),
+					       .rank = (enum chain_rank)(split_random(&random) % 4),
 					       .gap = 1 + split_random(&random) % 8,
 					       .gap_fill = split_random(&random) % 2,
 					       .max_text = 1 << 20 };
@@ -360,9 +368,10 @@ TEST(test_keys)
 	assert_false(keys.bytes);
 
 	/* what is set stays, whatever else is set; the rest is the method's own or the papers' */
-	keys = segmenter_keys(false, (struct segmenter_count){ { 4, 64 }, 12, true });
+	keys = segmenter_keys(false, (struct segmenter_count){ { 4, 64 }, 12, true, CHAIN_RANK_SURPLUS });
 	struct segmenter_count count = segmenter_count(&keys);
-	assert_true(count.limits.tag == 4 && count.limits.link == 64 && count.gap == 12 && count.gap_fill);
+	assert_true(count.limits.tag == 4 && count.limits.link == 64 && count.gap == 12 && count.gap_fill &&
+		    count.rank == CHAIN_RANK_SURPLUS);
 	assert_int_equal(key(&keys, "tag-limit=9", &err), 0);
 	assert_int_equal(key(&keys, "link-limit=0", &err), 0);
 	count = segmenter_count(&keys);

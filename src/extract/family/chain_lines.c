@@ -89,13 +89,13 @@ static size_t lines_join(struct chain_selector *cs, const struct chain_line *lin
 	struct line *last = cs->last;
 	bool held = cs->held_from < cs->held_to && cs->held_to == last->from && last->to == cs->now->from;
 	if (!held || last->text.len || cs->now->text.len || cs->config.hit != CHAIN_HIT_SMOOTHED ||
-	    cs->config.rank != CHAIN_RANK_REGION || !held_fits(cs, cs->held_from, lines[count - 1].end))
+	    cs->config.rank > CHAIN_RANK_SURPLUS || !held_fits(cs, cs->held_from, lines[count - 1].end))
 		return 0;
 	int64_t a = cs->before->value, b = last->value;
 	uint64_t weight = last->weight;
 	size_t n = 0, end = last->to;
 	for (; n < count && a + b + lines[n].value > 0; n++) {
-		cs->region += (int64_t)weight;
+		cs->region += cs->config.rank == CHAIN_RANK_REGION ? (int64_t)weight : b;
 		cs->held_to = end;
 		a = b;
 		b = lines[n].value;

@@ -83,11 +83,15 @@ static void chain_close(struct chain_selector *cs)
 }
 
 /* Adds a line to the open region. */
-static void region_weigh(struct chain_selector *cs, int64_t weight, int64_t smoothed)
+static void region_weigh(struct chain_selector *cs, const struct line *l, int64_t smoothed)
 {
+	const int64_t weight = (int64_t)l->weight;
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:
 		cs->region += weight;
+		break;
+	case CHAIN_RANK_SURPLUS:
+		cs->region += l->value;
 		break;
 	case CHAIN_RANK_LINE:
 		cs->region = weight > cs->region ? weight : cs->region;
@@ -125,7 +129,7 @@ static int region_text(struct chain_selector *cs, struct line *l, int64_t smooth
 static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	int status = cs->in_region && chain_hold(cs, l) ? DANA_OK : region_text(cs, l, smoothed);
-	region_weigh(cs, (int64_t)l->weight, smoothed);
+	region_weigh(cs, l, smoothed);
 	cs->end = cs->index;
 	return status < 0 ? status : chain_place(cs, l, true);
 }

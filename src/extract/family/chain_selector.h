@@ -22,9 +22,10 @@ enum chain_hit {
 
 /** What chains are compared by. */
 enum chain_rank {
-	CHAIN_RANK_REGION, /* their largest region: sum of the weights of its lines (DANA) */
-	CHAIN_RANK_LINE,   /* their largest single line, by weight (R2L) */
-	CHAIN_RANK_VALUE,  /* their largest single line, by smoothed value (the slides' variant) */
+	CHAIN_RANK_REGION,  /* their largest region: sum of the weights of its lines (DANA) */
+	CHAIN_RANK_SURPLUS, /* their largest region: sum of the values of its lines */
+	CHAIN_RANK_LINE,    /* their largest single line, by weight (R2L) */
+	CHAIN_RANK_VALUE,   /* their largest single line, by smoothed value (the slides' variant) */
 };
 
 struct chain_config {

@@ -34,13 +34,16 @@ static void apply_keys(struct dana *d)
 	d->count.segments.limits = d->tag.limits = count.limits;
 	d->chain.gap = count.gap;
 	d->chain.gap_fill = count.gap_fill;
+	if (d->chain.hit == CHAIN_HIT_SMOOTHED)
+		d->chain.rank = count.rank;
 	chain_selector_configure(d->count.segments.chain, &d->chain);
 }
 
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
 {
 	const bool literal = d->keys.literal;
-	d->keys = segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true });
+	d->keys =
+		segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true, CHAIN_RANK_SURPLUS });
 	d->keys.literal = literal;
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
 	d->count.segments.chain = chain_selector_new(&d->chain);

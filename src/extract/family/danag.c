@@ -62,17 +62,16 @@ static void apply_keys(struct danag *d)
 	d->segments.limits = d->stream.tag.limits = count.limits;
 	d->chain.gap = count.gap;
 	d->chain.gap_fill = count.gap_fill;
+	d->chain.rank = count.rank;
 	chain_selector_configure(d->segments.chain, &d->chain);
 }
 
 static int danag_init(void *state, const struct method_env *env)
 {
 	struct danag *d = state;
-	d->keys = segmenter_keys(false, (struct segmenter_count){ segmenter_text_limits, 10, false });
-	d->chain = (struct chain_config){ .hit = CHAIN_HIT_SMOOTHED,
-					  .rank = CHAIN_RANK_REGION,
-					  .max_text = env->max_text,
-					  .trace = env->trace };
+	d->keys =
+		segmenter_keys(false, (struct segmenter_count){ segmenter_text_limits, 10, false, CHAIN_RANK_SURPLUS });
+	d->chain = (struct chain_config){ .hit = CHAIN_HIT_SMOOTHED, .max_text = env->max_text, .trace = env->trace };
 	d->segments.chain = chain_selector_new(&d->chain);
 	d->segments.places = env->spans != NULL;
 	d->spans = env->spans;
@@ -91,7 +90,7 @@ static int addanag_init(void *state, const struct method_env *env)
 	int status = danag_init(state, env);
 	if (status < 0)
 		return status;
-	d->keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false };
+	d->keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false, CHAIN_RANK_REGION };
 	apply_keys(d);
 	d->anchors = anchor_queue_new(&d->stream.sink, env->spans ? &d->segments.read : NULL);
 	if (!d->anchors)

@@ -49,11 +49,13 @@ struct segmenter_count segmenter_count(const struct segmenter_keys *keys)
 	if (keys->literal)
 		return (struct segmenter_count){ { NO_TAG_LIMIT, NO_TAG_LIMIT },
 						 either(keys->gap, 20),
-						 either(keys->gap_fill, false) };
+						 either(keys->gap_fill, false),
+						 CHAIN_RANK_REGION };
 	return (struct segmenter_count){ { limit(keys->tag_limit, own->limits.tag),
 					   limit(keys->link_limit, own->limits.link) },
 					 either(keys->gap, own->gap),
-					 either(keys->gap_fill, own->gap_fill) };
+					 either(keys->gap_fill, own->gap_fill),
+					 own->rank };
 }
 
 static int segment_close(struct segmenter *s)

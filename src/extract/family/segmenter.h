@@ -36,6 +36,7 @@ struct segmenter_count {
 	struct tag_limits limits;
 	unsigned long gap;
 	bool gap_fill;
+	enum chain_rank rank;
 };
 
 /** The defaults for which there are fast paths: characters of `danag`, bytes of `dana`. */
