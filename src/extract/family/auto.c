@@ -177,26 +177,17 @@ static int auto_set(void *state, const struct method_setting *setting)
 	return status;
 }
 
-/*
- * Returns whether eight adjacent bytes among the first ones are above 127: four letters of Arabic, or two or three of
- * Chinese. In Latin text accented letters are isolated.
- */
-static bool has_word(struct slice bytes)
+/* Returns whether the first bytes look like a page for `dana`: by a word, or by the first 2 KiB, or 4, and so on. */
+static bool looks_foreign(struct slice bytes)
 {
+	size_t high = 0, looked = 0;
+	/* in Latin text accented letters are isolated */
 	const uint64_t tops = 0x8080808080808080;
 	for (size_t i = 0; i + 8 <= bytes.len && i < GUESS_WORD; i += 8) {
 		if ((little_endian_64(bytes.data + i) & tops) == tops)
 			return true;
 	}
-	return false;
-}
 
-/* Returns whether the first bytes look like a page for `dana`: by a word, or by the first 2 KiB, or 4, and so on. */
-static bool looks_foreign(struct slice bytes)
-{
-	size_t high = 0, looked = 0;
-	if (has_word(bytes))
-		return true;
 	for (size_t at = 0, end = GUESS_LEAST; at < bytes.len && end <= GUESS_MOST; at = end, end *= 2) {
 		const size_t to = end < bytes.len ? end : bytes.len - bytes.len % 8, step = end / GUESS_WORDS;
 		uint64_t sums = 0; /* eight, a byte each */

@@ -111,24 +111,6 @@ static int emit_stretch(struct content_stream *s, const struct html_run *run, si
 	return status;
 }
 
-/*
- * Takes white space from..to that does not collapse. The part that counts, the first character after a word, is emitted
- * at once.
- */
-static int kept_white(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
-{
-	int status = DANA_OK;
-	if (s->unit_seen && !s->after_space) {
-		held_space_add(&s->held, run->bytes.data[from++], run->space);
-		status = emit_held(s, true);
-		s->after_space = true;
-	}
-	while (from < to)
-		held_space_add(&s->held, run->bytes.data[from++], run->space);
-	s->unit_space |= !s->unit_seen;
-	return status;
-}
-
 /* Takes a text in which white space does not collapse: each word, with the white space before it. */
 static int kept_run(struct content_stream *s, const struct html_run *run)
 {
@@ -137,7 +119,18 @@ static int kept_run(struct content_stream *s, const struct html_run *run)
 		bool space = run_space_at(run, i);
 		to = run_find(run, i, len, space ? RUN_OTHER : RUN_SPACE);
 		if (space) {
-			status = kept_white(s, run, i, to);
+			/* take white space from..to that does not collapse. The part that counts, the first character
+			 * after a word, is emitted at once. */
+			size_t from = i;
+			status = DANA_OK;
+			if (s->unit_seen && !s->after_space) {
+				held_space_add(&s->held, run->bytes.data[from++], run->space);
+				status = emit_held(s, true);
+				s->after_space = true;
+			}
+			while (from < to)
+				held_space_add(&s->held, run->bytes.data[from++], run->space);
+			s->unit_space |= !s->unit_seen;
 			continue;
 		}
 		status = word_begins(s, false);
@@ -203,14 +196,6 @@ int content_stream_run(struct content_stream *s, const struct html_run *run)
 	return s->sink.code(s->sink.arg, (s->bytes ? counted.bytes.len : sum.chars) - sum.spaces);
 }
 
-/* Emits held white space without waiting for a word: white space collapses from here on, and a stretch may follow. */
-static int release_held(struct content_stream *s)
-{
-	int status = s->block_pending ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)"\n", 1)) : DANA_OK;
-	s->block_pending = s->lone_space = false;
-	return status < 0 ? status : s->sink.space(s->sink.arg, held_space_take(&s->held));
-}
-
 int content_stream_tag(struct content_stream *s, const struct html_tag_event *event)
 {
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
@@ -222,7 +207,11 @@ int content_stream_tag(struct content_stream *s, const struct html_tag_event *ev
 	} else if (event->space != WHITE_SPACE_COLLAPSES) {
 		return DANA_OK;
 	} else if (s->held.len) {
-		status = release_held(s);
+		/* emit held white space without waiting for a word: white space collapses from here on, and a stretch
+		 * may follow */
+		status = s->block_pending ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)"\n", 1)) : DANA_OK;
+		s->block_pending = s->lone_space = false;
+		status = status < 0 ? status : s->sink.space(s->sink.arg, held_space_take(&s->held));
 	}
 	held_space_clear(&s->held);
 	return status;

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/methods.h"
-#include "extract/family/stretch_count.h"
+#include "extract/family/stretch.h"
 #include "extract/text_writer.h"
 
 struct plain {

@@ -9,7 +9,7 @@
 #include "extract/family/chain_selector.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
-#include "extract/family/stretch_text.h"
+#include "extract/family/stretch.h"
 #include "extract/method.h"
 
 /** Bytes of the page that are read now, and their place in it. */

@@ -7,7 +7,7 @@
  *
  * The lowest run of bits is found by an addition: kept + (its lowest bit) carries through the run to the bit after it.
  */
-#include "extract/family/stretch_text.h"
+#include "extract/family/stretch.h"
 
 #include "base/cpu.h"
 #include "base/status.h"
@@ -224,14 +224,6 @@ static __attribute__((noinline)) uint8_t *gap_write_before(const struct stretch_
 	return at > from || !gap.early ? gap_write(next, &gap) : next;
 }
 
-/* Copies kept bytes of one block, with the marks of white space that does not collapse. */
-static inline void copy_marked(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
-{
-	memcpy(to, h->window + at, len);
-	for (uint64_t space = h->masks[at / 64].space >> at % 64 & mask_range(0, len); space; space &= space - 1)
-		to[bits_lowest(space)] = held_space_mark(h->window[at + bits_lowest(space)], h->space);
-}
-
 /* Writes the text of window[from..to) to `next` and returns its end. `collapses`: white space collapses. */
 BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, size_t from, size_t to, bool collapses)
 {
@@ -260,8 +252,14 @@ BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, si
 			}
 			if (collapses)
 				copy_kept(h, next, at, len);
-			else
-				copy_marked(h, next, at, len);
+			else {
+				/* copy kept bytes of one block, with the marks of white space that does not collapse */
+				memcpy(next, h->window + at, len);
+				for (uint64_t space = h->masks[at / 64].space >> at % 64 & mask_range(0, len); space;
+				     space &= space - 1)
+					next[bits_lowest(space)] =
+						held_space_mark(h->window[at + bits_lowest(space)], h->space);
+			}
 			next += len;
 			end = at + len;
 			kept &= after;
@@ -341,4 +339,40 @@ struct stretch_before stretch_text_end(const struct stretch_text *t)
 		*t->held = held;
 	}
 	return before(t, t->stretch->to);
+}
+
+/* Counts white space at the start of texts. */
+
+/* Returns the bits of `runs` from each bit of `starts` to the end of its run. */
+BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
+{
+	return runs & ~(runs + starts);
+}
+
+/* True if a word is the last thing before block `block` of the stretch: not a blank, nor a tag that breaks. */
+static bool after_word(const struct stretch_text *t, size_t block)
+{
+	const struct html_stretch *h = t->stretch;
+	while (block-- > h->from / 64) {
+		uint64_t kept = stretch_kept(t, block), found = kept | h->breaks[block];
+		if (found)
+			return (kept & ~h->masks[block].space) >> bits_highest(found) & 1;
+	}
+	return !t->before.after_space;
+}
+
+void stretch_count_leading(struct stretch_text *t, size_t block, enum stretch_scan scan, uint64_t leading, bool over)
+{
+	const struct html_stretch *h = t->stretch;
+	uint64_t space = h->masks[block].space, code = h->code[block] | (scan == SCAN_LITERAL ? 0 : h->voids[block]);
+	uint64_t word = ~(code | space), counts = leading & word >> 1;
+	over &= word & 1 && block > h->from / 64;
+	if (scan == SCAN_TEXT) {
+		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
+		over &= after;
+		counts &= runs_from(nothing, nothing & ((word << 1) + after));
+	}
+	t->units[block] |= counts;
+	if (over)
+		t->units[block - 1] |= (uint64_t)1 << 63;
 }
