@@ -13,7 +13,7 @@
 #include "extract/html/run_scan.h"
 #include "extract/text_writer.h"
 
-struct byte_counter {
+struct dana {
 	struct segmenter segments;
 	bool only_r2l;        /* R2L: count and keep right-to-left characters only */
 	bool block_pending;   /* a block tag was seen since the last text */
@@ -21,12 +21,22 @@ struct byte_counter {
 	uint8_t character[4]; /* R2L: the incomplete character */
 	uint8_t held;
 	struct held_space white; /* before the next word; not for R2L */
+	struct segmenter_keys keys;
+	struct chain_config chain;
+	bool in_text;     /* the current unit is text */
+	bool unit_seen;   /* it has had something other than white space */
+	bool unit_space;  /* it began with white space */
+	bool after_space; /* its last byte was white space */
+	bool lone_space;  /* texts of only white space came since the last text */
+	struct tag_progress tag;
+	struct references references;
+	struct buf *spans;
 };
 
 /** Drops an incomplete character: an ASCII byte came instead of the rest of it. */
-static inline void byte_counter_break(struct byte_counter *b)
+static inline void byte_counter_break(struct dana *d)
 {
-	b->held = sizeof(b->character);
+	d->held = sizeof(d->character);
 }
 
 /*
@@ -36,40 +46,40 @@ static inline void byte_counter_break(struct byte_counter *b)
  */
 
 /* Appends bytes, after a pending block break. */
-static int append(struct byte_counter *b, const uint8_t *bytes, size_t len)
+static int append(struct dana *d, const uint8_t *bytes, size_t len)
 {
-	int status = b->block_pending ? buf_append_byte(chain_selector_text(b->segments.chain), '\n') : DANA_OK;
-	b->block_pending = false;
-	return status < 0 ? status : segmenter_write(&b->segments, slice_of(bytes, len));
+	int status = d->block_pending ? buf_append_byte(chain_selector_text(d->segments.chain), '\n') : DANA_OK;
+	d->block_pending = false;
+	return status < 0 ? status : segmenter_write(&d->segments, slice_of(bytes, len));
 }
 
 /* Keeps bytes, if they are visible text. */
-static int keep(struct byte_counter *b, const uint8_t *bytes, size_t len)
+static int keep(struct dana *d, const uint8_t *bytes, size_t len)
 {
-	return b->kept ? append(b, bytes, len) : DANA_OK;
+	return d->kept ? append(d, bytes, len) : DANA_OK;
 }
 
 /** Writes the held white space, without counting it. */
-static int byte_counter_white(struct byte_counter *b)
+static int byte_counter_white(struct dana *d)
 {
-	struct slice white = held_space_take(&b->white);
-	return append(b, white.data, white.len);
+	struct slice white = held_space_take(&d->white);
+	return append(d, white.data, white.len);
 }
 
 /* R2L keeps one blank for everything between two right-to-left characters. */
-static int keep_blank(struct byte_counter *b)
+static int keep_blank(struct dana *d)
 {
-	struct buf *text = chain_selector_text(b->segments.chain);
-	bool needed = b->kept && (text->len == 0 || text->data[text->len - 1] != ' ');
+	struct buf *text = chain_selector_text(d->segments.chain);
+	bool needed = d->kept && (text->len == 0 || text->data[text->len - 1] != ' ');
 	return needed ? buf_append_byte(text, ' ') : DANA_OK;
 }
 
 /* Counts ASCII bytes whose white space is already collapsed. */
-static int count_ascii(struct byte_counter *b, const uint8_t *bytes, size_t len)
+static int count_ascii(struct dana *d, const uint8_t *bytes, size_t len)
 {
-	struct segmenter *s = &b->segments;
-	byte_counter_break(b);
-	if (!b->kept)
+	struct segmenter *s = &d->segments;
+	byte_counter_break(d);
+	if (!d->kept)
 		return segmenter_code(s, len);
 	while (len) {
 		int status = segmenter_make_room(s);
@@ -77,7 +87,7 @@ static int count_ascii(struct byte_counter *b, const uint8_t *bytes, size_t len)
 			return status;
 		uint64_t room = s->length - s->used;
 		size_t part = len < room ? len : (size_t)room;
-		status = b->only_r2l ? keep_blank(b) : keep(b, bytes, part);
+		status = d->only_r2l ? keep_blank(d) : keep(d, bytes, part);
 		if (status < 0)
 			return status;
 		s->used += part;
@@ -95,42 +105,42 @@ static bool is_r2l(uint32_t c)
 }
 
 /* Counts one byte of a character above 127; characters may be cut anywhere. */
-static int count_r2l_byte(struct byte_counter *b, uint8_t byte)
+static int count_r2l_byte(struct dana *d, uint8_t byte)
 {
-	struct segmenter *s = &b->segments;
+	struct segmenter *s = &d->segments;
 	bool lead = (byte & 0xC0) != 0x80;
 	int status = lead ? segmenter_make_room(s) : DANA_OK;
 	if (status < 0)
 		return status;
-	s->used += lead || b->segments.bytes;
+	s->used += lead || d->segments.bytes;
 	if (lead)
-		b->held = 0;
-	if (b->held == sizeof(b->character))
+		d->held = 0;
+	if (d->held == sizeof(d->character))
 		return DANA_OK;
-	b->character[b->held++] = byte;
-	if (b->held != utf8_length(b->character[0]))
+	d->character[d->held++] = byte;
+	if (d->held != utf8_length(d->character[0]))
 		return DANA_OK;
 	uint32_t c;
-	utf8_decode(slice_of(b->character, b->held), &c);
+	utf8_decode(slice_of(d->character, d->held), &c);
 	if (!is_r2l(c))
-		return keep_blank(b);
-	s->content += b->segments.bytes ? b->held : 1;
-	return keep(b, b->character, b->held);
+		return keep_blank(d);
+	s->content += d->segments.bytes ? d->held : 1;
+	return keep(d, d->character, d->held);
 }
 
 /* Counts bytes i..to of a run, some of them above 127, whose white space is already collapsed. */
-static int count_mixed(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)
+static int count_mixed(struct dana *d, const struct html_run *run, size_t i, size_t to)
 {
-	struct segmenter *s = &b->segments;
+	struct segmenter *s = &d->segments;
 	const uint8_t *p = run->bytes.data;
 	while (i < to) {
 		int status;
-		if (b->only_r2l || !b->segments.bytes) {
+		if (d->only_r2l || !d->segments.bytes) {
 			size_t high = run_find(run, i, to, RUN_HIGH);
-			status = high > i ? count_ascii(b, p + i, high - i) : DANA_OK;
+			status = high > i ? count_ascii(d, p + i, high - i) : DANA_OK;
 			for (i = high; i < to && p[i] >= 0x80 && status >= 0; i++) {
-				if (b->only_r2l) {
-					status = count_r2l_byte(b, p[i]);
+				if (d->only_r2l) {
+					status = count_r2l_byte(d, p[i]);
 					continue;
 				}
 				bool lead = (p[i] & 0xC0) != 0x80;
@@ -138,7 +148,7 @@ static int count_mixed(struct byte_counter *b, const struct html_run *run, size_
 				s->used += lead;
 				s->content += lead;
 				if (status >= 0)
-					status = keep(b, p + i, 1);
+					status = keep(d, p + i, 1);
 			}
 		} else {
 			status = (p[i] & 0xC0) != 0x80 ? segmenter_make_room(s) : DANA_OK;
@@ -149,7 +159,7 @@ static int count_mixed(struct byte_counter *b, const struct html_run *run, size_
 			s->used += end - i;
 			s->content += run_count_high(run, i, end);
 			if (status >= 0)
-				status = keep(b, p + i, end - i);
+				status = keep(d, p + i, end - i);
 			i = end;
 		}
 		if (status < 0)
@@ -159,72 +169,58 @@ static int count_mixed(struct byte_counter *b, const struct html_run *run, size_
 }
 
 /** Counts a reference of a text that is kept. */
-static int byte_counter_reference(struct byte_counter *b, struct slice source, const struct reference *reference)
+static int byte_counter_reference(struct dana *d, struct slice source, const struct reference *reference)
 {
 	const struct reference counted = reference_scanned(reference);
-	int status = segmenter_make_room(&b->segments);
-	segmenter_reference(&b->segments, &counted, reference_is_foreign(reference));
-	return status < 0 ? status : keep(b, source.data, source.len);
+	int status = segmenter_make_room(&d->segments);
+	segmenter_reference(&d->segments, &counted, reference_is_foreign(reference));
+	return status < 0 ? status : keep(d, source.data, source.len);
 }
 
 /* Each returns 0 or DANA_ENOMEM. */
 /** Counts bytes i..to of a run, without two white space bytes in a row. */
-static int byte_counter_bytes(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)
+static int byte_counter_bytes(struct dana *d, const struct html_run *run, size_t i, size_t to)
 {
 	if (run_find(run, i, to, RUN_HIGH) == to)
-		return count_ascii(b, run->bytes.data + i, to - i);
-	return count_mixed(b, run, i, to);
+		return count_ascii(d, run->bytes.data + i, to - i);
+	return count_mixed(d, run, i, to);
 }
 
 /** Counts one blank, or the first character of the held white space. */
-static int byte_counter_blank(struct byte_counter *b)
+static int byte_counter_blank(struct dana *d)
 {
-	struct slice white = b->kept ? held_space_take(&b->white) : slice_of(NULL, 0);
-	int status = count_ascii(b, white.len ? white.data : (const uint8_t *)" ", 1);
-	return status < 0 || white.len < 2 ? status : append(b, white.data + 1, white.len - 1);
+	struct slice white = d->kept ? held_space_take(&d->white) : slice_of(NULL, 0);
+	int status = count_ascii(d, white.len ? white.data : (const uint8_t *)" ", 1);
+	return status < 0 || white.len < 2 ? status : append(d, white.data + 1, white.len - 1);
 }
 
 /** The same for text: line breaks must not look like the end of a block. */
-static int byte_counter_text(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)
+static int byte_counter_text(struct dana *d, const struct html_run *run, size_t i, size_t to)
 {
 	int status = DANA_OK;
 	while (i < to && status >= 0) {
-		size_t stop = b->kept ? run_find_control(run, i, to) : to;
+		size_t stop = d->kept ? run_find_control(run, i, to) : to;
 		if (stop > i)
-			status = byte_counter_bytes(b, run, i, stop);
+			status = byte_counter_bytes(d, run, i, stop);
 		if (stop < to && status >= 0)
-			status = byte_counter_blank(b);
+			status = byte_counter_blank(d);
 		i = stop + 1;
 	}
 	return status;
 }
 
-struct dana {
-	struct byte_counter count;
-	struct segmenter_keys keys;
-	struct chain_config chain;
-	bool in_text;     /* the current unit is text */
-	bool unit_seen;   /* it has had something other than white space */
-	bool unit_space;  /* it began with white space */
-	bool after_space; /* its last byte was white space */
-	bool lone_space;  /* texts of only white space came since the last text */
-	struct tag_progress tag;
-	struct references references;
-	struct buf *spans;
-};
-
 static void apply_keys(struct dana *d)
 {
-	d->count.segments.length = d->keys.segment;
-	d->count.segments.bytes = d->keys.bytes;
-	d->count.segments.literal = d->keys.literal;
+	d->segments.length = d->keys.segment;
+	d->segments.bytes = d->keys.bytes;
+	d->segments.literal = d->keys.literal;
 	const struct segmenter_count count = segmenter_count(&d->keys);
-	d->count.segments.limits = d->tag.limits = count.limits;
+	d->segments.limits = d->tag.limits = count.limits;
 	d->chain.gap = count.gap;
 	d->chain.gap_fill = count.gap_fill;
 	if (d->chain.hit == CHAIN_HIT_SMOOTHED)
 		d->chain.rank = count.rank;
-	chain_selector_configure(d->count.segments.chain, &d->chain);
+	chain_selector_configure(d->segments.chain, &d->chain);
 }
 
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
@@ -234,11 +230,11 @@ static int init(struct dana *d, const struct method_env *env, enum chain_hit hit
 		segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true, CHAIN_RANK_SURPLUS });
 	d->keys.literal = literal;
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
-	d->count.segments.chain = chain_selector_new(&d->chain);
-	d->count.segments.places = env->spans != NULL;
+	d->segments.chain = chain_selector_new(&d->chain);
+	d->segments.places = env->spans != NULL;
 	d->spans = env->spans;
-	d->count.block_pending = true;
-	if (!d->count.segments.chain)
+	d->block_pending = true;
+	if (!d->segments.chain)
 		return DANA_ENOMEM;
 	apply_keys(d);
 	return DANA_OK;
@@ -257,7 +253,7 @@ static int slides_init(void *state, const struct method_env *env)
 
 static int r2l_init(void *state, const struct method_env *env)
 {
-	((struct dana *)state)->count.only_r2l = true;
+	((struct dana *)state)->only_r2l = true;
 	((struct dana *)state)->keys.literal = true;
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_LINE);
 }
@@ -274,18 +270,18 @@ static int dana_set(void *state, const struct method_setting *setting)
 /* Begins a text: white space alone between inline tags separates it from the one before, and does not count. */
 static int lone_blank(struct dana *d)
 {
-	bool needed = d->lone_space && d->count.kept && !d->count.block_pending;
-	if (d->count.white.len && d->count.kept)
-		return byte_counter_white(&d->count);
-	return needed ? buf_append_byte(chain_selector_text(d->count.segments.chain), ' ') : DANA_OK;
+	bool needed = d->lone_space && d->kept && !d->block_pending;
+	if (d->white.len && d->kept)
+		return byte_counter_white(d);
+	return needed ? buf_append_byte(chain_selector_text(d->segments.chain), ' ') : DANA_OK;
 }
 
 /* Ends the current text. */
 static void text_end(struct dana *d)
 {
-	if (d->in_text && d->count.kept && d->unit_space && !d->unit_seen)
+	if (d->in_text && d->kept && d->unit_space && !d->unit_seen)
 		d->lone_space = true;
-	d->in_text = d->count.kept = d->after_space = false;
+	d->in_text = d->kept = d->after_space = false;
 }
 
 /* Takes white space from..to that does not collapse. R2L keeps only line ends. */
@@ -295,12 +291,12 @@ static int kept_white(struct dana *d, const struct html_run *run, size_t from, s
 	bool after_word = d->unit_seen && !d->after_space;
 	for (size_t i = from; i < to && status >= 0; i++) {
 		uint8_t c = run->bytes.data[i];
-		if (d->count.only_r2l)
-			d->count.block_pending |= c == '\n' || c == '\r';
+		if (d->only_r2l)
+			d->block_pending |= c == '\n' || c == '\r';
 		else
-			held_space_add(&d->count.white, c, run->space);
+			held_space_add(&d->white, c, run->space);
 		if (i == from && after_word)
-			status = byte_counter_blank(&d->count);
+			status = byte_counter_blank(d);
 	}
 	d->unit_space |= !d->unit_seen;
 	d->after_space = true;
@@ -313,7 +309,7 @@ static void text_begin(struct dana *d, bool kept)
 	if (!d->in_text)
 		d->unit_seen = d->unit_space = d->after_space = false;
 	d->in_text = true;
-	d->count.kept = kept;
+	d->kept = kept;
 }
 
 /* A byte of a text comes that is not white space. */
@@ -321,15 +317,15 @@ static int word_begin(struct dana *d, bool collapses)
 {
 	int status = DANA_OK;
 	if (!d->unit_seen && d->unit_space)
-		status = byte_counter_blank(&d->count);
+		status = byte_counter_blank(d);
 	else if (!d->unit_seen)
 		status = lone_blank(d);
-	else if (d->count.white.len && d->count.kept)
-		status = byte_counter_white(&d->count);
+	else if (d->white.len && d->kept)
+		status = byte_counter_white(d);
 	d->unit_seen = true;
-	d->lone_space &= !d->count.kept;
+	d->lone_space &= !d->kept;
 	if (!collapses)
-		held_space_clear(&d->count.white);
+		held_space_clear(&d->white);
 	return status;
 }
 
@@ -350,14 +346,14 @@ static int text_run(struct dana *d, const struct html_run *run)
 			if (!d->unit_seen)
 				d->unit_space = true;
 			else if (!d->after_space)
-				status = byte_counter_blank(&d->count);
+				status = byte_counter_blank(d);
 			d->after_space = true;
 			continue;
 		}
 		status = word_begin(d, collapses);
 		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
 		if (status >= 0)
-			status = byte_counter_text(&d->count, run, i, to);
+			status = byte_counter_text(d, run, i, to);
 		d->after_space = run_space_at(run, to - 1);
 		i = to;
 	}
@@ -371,13 +367,12 @@ static int count_ascii_run(struct dana *d, const struct html_run *run)
 		text_end(d);
 	if (run->kind == HTML_VOID || run->skipped) { /* there may be no masks */
 		d->after_space = false;
-		return segmenter_code(&d->count.segments, run->bytes.len);
+		return segmenter_code(&d->segments, run->bytes.len);
 	}
 	const struct html_run counted = tag_counted(&d->tag, run);
 	const struct html_run_count sum = html_run_sum(&counted, d->after_space);
 	d->after_space = run_space_at(run, run->bytes.len - 1);
-	return segmenter_code(&d->count.segments,
-			      (d->count.segments.bytes ? counted.bytes.len : sum.chars) - sum.spaces);
+	return segmenter_code(&d->segments, (d->segments.bytes ? counted.bytes.len : sum.chars) - sum.spaces);
 }
 
 static int code_run(struct dana *d, const struct html_run *run)
@@ -388,10 +383,10 @@ static int code_run(struct dana *d, const struct html_run *run)
 	struct html_run_count sum = html_run_sum(run, d->after_space);
 	int status = DANA_OK;
 	if (sum.high == 0) {
-		byte_counter_break(&d->count);
-		status = segmenter_code(&d->count.segments, len - sum.spaces);
-	} else if (!d->count.only_r2l) {
-		status = segmenter_code_bytes(&d->count.segments, run, d->after_space);
+		byte_counter_break(d);
+		status = segmenter_code(&d->segments, len - sum.spaces);
+	} else if (!d->only_r2l) {
+		status = segmenter_code_bytes(&d->segments, run, d->after_space);
 	} else {
 		for (size_t i = 0; i < len && status >= 0;) {
 			if (d->after_space && run_space_at(run, i)) {
@@ -400,7 +395,7 @@ static int code_run(struct dana *d, const struct html_run *run)
 				continue;
 			}
 			size_t to = run_find_double_space(run, i);
-			status = byte_counter_bytes(&d->count, run, i, to);
+			status = byte_counter_bytes(d, run, i, to);
 			d->after_space = run_space_at(run, to - 1);
 			i = to;
 		}
@@ -413,13 +408,13 @@ static int code_run(struct dana *d, const struct html_run *run)
 static int take_part(void *arg, const struct html_run *run, const struct reference *reference)
 {
 	struct dana *d = arg;
-	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (!reference)
 		return text_run(d, run);
 	text_begin(d, true);
 	int status = word_begin(d, run->space == WHITE_SPACE_COLLAPSES);
 	d->after_space = false;
-	return status < 0 ? status : byte_counter_reference(&d->count, run->bytes, reference);
+	return status < 0 ? status : byte_counter_reference(d, run->bytes, reference);
 }
 
 static int dana_run(void *state, const struct html_run *run)
@@ -430,7 +425,7 @@ static int dana_run(void *state, const struct html_run *run)
 	int status = references_end(&d->references, take_part, d);
 	if (status < 0)
 		return status;
-	d->count.segments.read = (struct segmenter_place){ run->bytes, run->offset };
+	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (!d->keys.literal)
 		return count_ascii_run(d, run);
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
@@ -439,10 +434,10 @@ static int dana_run(void *state, const struct html_run *run)
 static int dana_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct dana *d = state;
-	struct stretch_before before = { .block_pending = d->count.block_pending, .lone_space = d->lone_space };
-	d->in_text = d->count.kept = d->after_space = false;
-	int status = segmenter_stretch_bytes(&d->count.segments, &before, &d->count.white, stretch);
-	d->count.block_pending = before.block_pending;
+	struct stretch_before before = { .block_pending = d->block_pending, .lone_space = d->lone_space };
+	d->in_text = d->kept = d->after_space = false;
+	int status = segmenter_stretch_bytes(&d->segments, &before, &d->white, stretch);
+	d->block_pending = before.block_pending;
 	d->lone_space = before.lone_space;
 	return status;
 }
@@ -465,13 +460,13 @@ static int r2l_stretch(void *state, const struct html_stretch *stretch)
 		struct html_run run = stretch_run(stretch, at);
 		if (run.kind == HTML_CODE && code_is_plain(&run)) {
 			text_end(d);
-			byte_counter_break(&d->count);
-			status = segmenter_code(&d->count.segments, run.bytes.len);
+			byte_counter_break(d);
+			status = segmenter_code(&d->segments, run.bytes.len);
 		} else {
 			status = dana_run(d, &run);
 		}
 		if (run.kind == HTML_CODE)
-			d->count.block_pending |= stretch_breaks(stretch, &run);
+			d->block_pending |= stretch_breaks(stretch, &run);
 		at += run.bytes.len;
 	}
 	return status;
@@ -482,15 +477,15 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 	struct dana *d = state;
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
 	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE)) {
-		d->count.block_pending = true;
-		held_space_clear(&d->count.white);
+		d->block_pending = true;
+		held_space_clear(&d->white);
 	}
 	if (event->space != WHITE_SPACE_COLLAPSES)
 		return DANA_OK;
 	/* a stretch may follow, so held white space does not wait for a word */
-	d->lone_space &= !d->count.white.len;
-	int status = d->count.white.len ? byte_counter_white(&d->count) : DANA_OK;
-	held_space_clear(&d->count.white);
+	d->lone_space &= !d->white.len;
+	int status = d->white.len ? byte_counter_white(d) : DANA_OK;
+	held_space_clear(&d->white);
 	return status;
 }
 
@@ -499,30 +494,30 @@ static int dana_method_finish(void *state, struct text_writer *out)
 	struct dana *d = state;
 	int status = references_end(&d->references, take_part, d);
 	if (status >= 0)
-		status = segmenter_finish(&d->count.segments, d->chain.trace);
+		status = segmenter_finish(&d->segments, d->chain.trace);
 	if (status < 0)
 		return status;
-	out->truncated |= chain_selector_cut(d->count.segments.chain);
-	int written = text_writer_kept(out, chain_selector_result(d->count.segments.chain));
+	out->truncated |= chain_selector_cut(d->segments.chain);
+	int written = text_writer_kept(out, chain_selector_result(d->segments.chain));
 	if (written >= 0 && d->spans)
-		written = chain_selector_spans(d->count.segments.chain, d->spans);
+		written = chain_selector_spans(d->segments.chain, d->spans);
 	return written < 0 ? written : status;
 }
 
 static void dana_method_reset(void *state)
 {
 	struct dana *d = state;
-	segmenter_reset(&d->count.segments);
-	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
-	d->count.block_pending = true;
-	d->count.held = 0;
+	segmenter_reset(&d->segments);
+	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->kept = false;
+	d->block_pending = true;
+	d->held = 0;
 	d->references.len = 0;
-	held_space_clear(&d->count.white);
+	held_space_clear(&d->white);
 }
 
 static void dana_destroy(void *state)
 {
-	chain_selector_free(((struct dana *)state)->count.segments.chain);
+	chain_selector_free(((struct dana *)state)->segments.chain);
 }
 
 /* Scripts and comments are only measured. */
