@@ -3,7 +3,8 @@
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
  * byte of the page counts, also in <script>; bytes above 127 (R2L: those of right-to-left scripts) against the others
  * (doc/METHODS.md). DANA relies on code being ASCII, which it no longer is: unless the count is literal, each byte of
- * code counts as ASCII, whatever its value.
+ * code counts as ASCII, whatever its value. R2L keeps only its characters, with one blank for everything between.
+ * Example: "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
  */
 #include "base/status.h"
 #include "base/utf8.h"
@@ -33,17 +34,11 @@ struct dana {
 	struct buf *spans;
 };
 
-/** Drops an incomplete character: an ASCII byte came instead of the rest of it. */
-static inline void byte_counter_break(struct dana *d)
+/* Drops an incomplete character: an ASCII byte came instead of the rest of it. */
+static inline void character_drop(struct dana *d)
 {
 	d->held = sizeof(d->character);
 }
-
-/*
- * DANA counts bytes above 127 for a page and all others against it, whether they are text or tags; R2L counts only
- * characters of right-to-left scripts as content and keeps only these, with one blank for everything between. Example:
- * "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
- */
 
 /* Appends bytes, after a pending block break. */
 static int append(struct dana *d, const uint8_t *bytes, size_t len)
@@ -59,8 +54,8 @@ static int keep(struct dana *d, const uint8_t *bytes, size_t len)
 	return d->kept ? append(d, bytes, len) : DANA_OK;
 }
 
-/** Writes the held white space, without counting it. */
-static int byte_counter_white(struct dana *d)
+/* Writes the held white space, without counting it. */
+static int write_white(struct dana *d)
 {
 	struct slice white = held_space_take(&d->white);
 	return append(d, white.data, white.len);
@@ -78,7 +73,7 @@ static int keep_blank(struct dana *d)
 static int count_ascii(struct dana *d, const uint8_t *bytes, size_t len)
 {
 	struct segmenter *s = &d->segments;
-	byte_counter_break(d);
+	character_drop(d);
 	if (!d->kept)
 		return segmenter_code(s, len);
 	while (len) {
@@ -95,13 +90,6 @@ static int count_ascii(struct dana *d, const uint8_t *bytes, size_t len)
 		len -= part;
 	}
 	return DANA_OK;
-}
-
-/* True for right-to-left scripts: Hebrew to NKo, Arabic Extended-A, presentation forms. */
-static bool is_r2l(uint32_t c)
-{
-	return (c >= 0x590 && c <= 0x77F) || (c >= 0x8A0 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
-	       (c >= 0xFE70 && c <= 0xFEFE);
 }
 
 /* Counts one byte of a character above 127; characters may be cut anywhere. */
@@ -122,17 +110,21 @@ static int count_r2l_byte(struct dana *d, uint8_t byte)
 		return DANA_OK;
 	uint32_t c;
 	utf8_decode(slice_of(d->character, d->held), &c);
-	if (!is_r2l(c))
+	/* Hebrew to NKo, Arabic Extended-A, presentation forms */
+	if (!((c >= 0x590 && c <= 0x77F) || (c >= 0x8A0 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
+	      (c >= 0xFE70 && c <= 0xFEFE)))
 		return keep_blank(d);
 	s->content += d->segments.bytes ? d->held : 1;
 	return keep(d, d->character, d->held);
 }
 
-/* Counts bytes i..to of a run, some of them above 127, whose white space is already collapsed. */
-static int count_mixed(struct dana *d, const struct html_run *run, size_t i, size_t to)
+/* Counts bytes i..to of a run whose white space is already collapsed. */
+static int count_bytes(struct dana *d, const struct html_run *run, size_t i, size_t to)
 {
 	struct segmenter *s = &d->segments;
 	const uint8_t *p = run->bytes.data;
+	if (run_find(run, i, to, RUN_HIGH) == to)
+		return count_ascii(d, p + i, to - i);
 	while (i < to) {
 		int status;
 		if (d->only_r2l || !d->segments.bytes) {
@@ -168,42 +160,24 @@ static int count_mixed(struct dana *d, const struct html_run *run, size_t i, siz
 	return DANA_OK;
 }
 
-/** Counts a reference of a text that is kept. */
-static int byte_counter_reference(struct dana *d, struct slice source, const struct reference *reference)
-{
-	const struct reference counted = reference_scanned(reference);
-	int status = segmenter_make_room(&d->segments);
-	segmenter_reference(&d->segments, &counted, reference_is_foreign(reference));
-	return status < 0 ? status : keep(d, source.data, source.len);
-}
-
-/* Each returns 0 or DANA_ENOMEM. */
-/** Counts bytes i..to of a run, without two white space bytes in a row. */
-static int byte_counter_bytes(struct dana *d, const struct html_run *run, size_t i, size_t to)
-{
-	if (run_find(run, i, to, RUN_HIGH) == to)
-		return count_ascii(d, run->bytes.data + i, to - i);
-	return count_mixed(d, run, i, to);
-}
-
-/** Counts one blank, or the first character of the held white space. */
-static int byte_counter_blank(struct dana *d)
+/* Counts one blank, or the first character of the held white space. */
+static int count_blank(struct dana *d)
 {
 	struct slice white = d->kept ? held_space_take(&d->white) : slice_of(NULL, 0);
 	int status = count_ascii(d, white.len ? white.data : (const uint8_t *)" ", 1);
 	return status < 0 || white.len < 2 ? status : append(d, white.data + 1, white.len - 1);
 }
 
-/** The same for text: line breaks must not look like the end of a block. */
-static int byte_counter_text(struct dana *d, const struct html_run *run, size_t i, size_t to)
+/* The same for text: line breaks must not look like the end of a block. */
+static int count_text(struct dana *d, const struct html_run *run, size_t i, size_t to)
 {
 	int status = DANA_OK;
 	while (i < to && status >= 0) {
 		size_t stop = d->kept ? run_find_control(run, i, to) : to;
 		if (stop > i)
-			status = byte_counter_bytes(d, run, i, stop);
+			status = count_bytes(d, run, i, stop);
 		if (stop < to && status >= 0)
-			status = byte_counter_blank(d);
+			status = count_blank(d);
 		i = stop + 1;
 	}
 	return status;
@@ -225,10 +199,9 @@ static void apply_keys(struct dana *d)
 
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
 {
-	const bool literal = d->keys.literal;
 	d->keys =
 		segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true, CHAIN_RANK_SURPLUS });
-	d->keys.literal = literal;
+	d->keys.literal = hit == CHAIN_HIT_WEIGHT;
 	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
 	d->segments.chain = chain_selector_new(&d->chain);
 	d->segments.places = env->spans != NULL;
@@ -247,33 +220,21 @@ static int dana_init(void *state, const struct method_env *env)
 
 static int slides_init(void *state, const struct method_env *env)
 {
-	((struct dana *)state)->keys.literal = true;
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_VALUE);
 }
 
 static int r2l_init(void *state, const struct method_env *env)
 {
 	((struct dana *)state)->only_r2l = true;
-	((struct dana *)state)->keys.literal = true;
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_LINE);
 }
 
 static int dana_set(void *state, const struct method_setting *setting)
 {
 	struct dana *d = state;
-
 	segmenter_set(&d->keys, setting);
 	apply_keys(d);
 	return DANA_OK;
-}
-
-/* Begins a text: white space alone between inline tags separates it from the one before, and does not count. */
-static int lone_blank(struct dana *d)
-{
-	bool needed = d->lone_space && d->kept && !d->block_pending;
-	if (d->white.len && d->kept)
-		return byte_counter_white(d);
-	return needed ? buf_append_byte(chain_selector_text(d->segments.chain), ' ') : DANA_OK;
 }
 
 /* Ends the current text. */
@@ -296,7 +257,7 @@ static int kept_white(struct dana *d, const struct html_run *run, size_t from, s
 		else
 			held_space_add(&d->white, c, run->space);
 		if (i == from && after_word)
-			status = byte_counter_blank(d);
+			status = count_blank(d);
 	}
 	d->unit_space |= !d->unit_seen;
 	d->after_space = true;
@@ -317,11 +278,12 @@ static int word_begin(struct dana *d, bool collapses)
 {
 	int status = DANA_OK;
 	if (!d->unit_seen && d->unit_space)
-		status = byte_counter_blank(d);
-	else if (!d->unit_seen)
-		status = lone_blank(d);
+		status = count_blank(d);
 	else if (d->white.len && d->kept)
-		status = byte_counter_white(d);
+		status = write_white(d);
+	else if (!d->unit_seen && d->lone_space && d->kept && !d->block_pending)
+		/* white space alone between inline tags separates a text from the one before, and does not count */
+		status = buf_append_byte(chain_selector_text(d->segments.chain), ' ');
 	d->unit_seen = true;
 	d->lone_space &= !d->kept;
 	if (!collapses)
@@ -346,14 +308,14 @@ static int text_run(struct dana *d, const struct html_run *run)
 			if (!d->unit_seen)
 				d->unit_space = true;
 			else if (!d->after_space)
-				status = byte_counter_blank(d);
+				status = count_blank(d);
 			d->after_space = true;
 			continue;
 		}
 		status = word_begin(d, collapses);
 		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
 		if (status >= 0)
-			status = byte_counter_text(d, run, i, to);
+			status = count_text(d, run, i, to);
 		d->after_space = run_space_at(run, to - 1);
 		i = to;
 	}
@@ -383,7 +345,7 @@ static int code_run(struct dana *d, const struct html_run *run)
 	struct html_run_count sum = html_run_sum(run, d->after_space);
 	int status = DANA_OK;
 	if (sum.high == 0) {
-		byte_counter_break(d);
+		character_drop(d);
 		status = segmenter_code(&d->segments, len - sum.spaces);
 	} else if (!d->only_r2l) {
 		status = segmenter_code_bytes(&d->segments, run, d->after_space);
@@ -395,7 +357,7 @@ static int code_run(struct dana *d, const struct html_run *run)
 				continue;
 			}
 			size_t to = run_find_double_space(run, i);
-			status = byte_counter_bytes(d, run, i, to);
+			status = count_bytes(d, run, i, to);
 			d->after_space = run_space_at(run, to - 1);
 			i = to;
 		}
@@ -414,7 +376,11 @@ static int take_part(void *arg, const struct html_run *run, const struct referen
 	text_begin(d, true);
 	int status = word_begin(d, run->space == WHITE_SPACE_COLLAPSES);
 	d->after_space = false;
-	return status < 0 ? status : byte_counter_reference(d, run->bytes, reference);
+	if (status >= 0)
+		status = segmenter_make_room(&d->segments);
+	const struct reference counted = reference_scanned(reference);
+	segmenter_reference(&d->segments, &counted, reference_is_foreign(reference));
+	return status < 0 ? status : keep(d, run->bytes.data, run->bytes.len);
 }
 
 static int dana_run(void *state, const struct html_run *run)
@@ -460,7 +426,7 @@ static int r2l_stretch(void *state, const struct html_stretch *stretch)
 		struct html_run run = stretch_run(stretch, at);
 		if (run.kind == HTML_CODE && code_is_plain(&run)) {
 			text_end(d);
-			byte_counter_break(d);
+			character_drop(d);
 			status = segmenter_code(&d->segments, run.bytes.len);
 		} else {
 			status = dana_run(d, &run);
@@ -484,7 +450,7 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 		return DANA_OK;
 	/* a stretch may follow, so held white space does not wait for a word */
 	d->lone_space &= !d->white.len;
-	int status = d->white.len ? byte_counter_white(d) : DANA_OK;
+	int status = d->white.len ? write_white(d) : DANA_OK;
 	held_space_clear(&d->white);
 	return status;
 }

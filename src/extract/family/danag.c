@@ -13,8 +13,6 @@
 #include "extract/family/segmenter.h"
 #include "extract/text_writer.h"
 
-struct anchor_queue;
-
 /*
  * The content of an anchor is kept as a list of items (content, white space, block, code) until the anchor ends. Then
  * the length of its text is known: the start tag goes to the next sink as that much code, and the items follow in
@@ -42,7 +40,7 @@ struct item {
 
 struct anchor_queue {
 	struct content_sink next;
-	struct segmenter_place *read; /* may be NULL */
+	struct segmenter_place *read; /* what `next` gets, in the page; NULL if nobody needs it */
 	bool open;
 	size_t text_chars; /* LT */
 	struct buf items, bytes;
@@ -181,34 +179,12 @@ static int queue_code(void *arg, size_t chars)
 }
 
 /** Returns the sink that the content stream writes to. */
-static struct content_sink anchor_queue_sink(struct anchor_queue *q)
-{
-	return (struct content_sink){ queue_content, queue_reference, queue_space, queue_block, queue_code, q };
-}
-
-/** Takes a piece of an <a ...> start tag, instead of content_stream_run. */
-static int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run)
-{
-	content_stream_unit_end(stream);
-	if (!run->first)
-		return DANA_OK;
-	int status = anchor_queue_close(q);
-	q->open = true;
-	return status;
-}
-
-/** Takes each tag, after its runs: </a> and </body> end an anchor. */
-static int anchor_queue_tag(struct anchor_queue *q, const struct html_tag_event *event)
-{
-	bool ends = event->closing && (event->tag == HTML_TAG_A || event->tag == HTML_TAG_BODY);
-	return ends && !event->skipped ? anchor_queue_close(q) : DANA_OK;
-}
-
 struct danag {
 	struct segmenter segments;
 	struct content_stream stream;
 	struct references references;
-	struct anchor_queue *anchors; /* AdDANAg only */
+	bool substitutes; /* AdDANAg: */
+	struct anchor_queue anchors;
 	struct segmenter_keys keys;
 	struct chain_config chain;
 	struct buf *spans;
@@ -283,24 +259,17 @@ static int addanag_init(void *state, const struct method_env *env)
 		return status;
 	d->keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false, CHAIN_RANK_REGION };
 	apply_keys(d);
-	/* `next` gets the stream with the anchors substituted. `read`: where what it gets stands in the page, set
-	 * before each content of an anchor; NULL if nobody needs it. */
-	struct anchor_queue *q = calloc(1, sizeof(*q));
-	if (q) {
-		q->next = d->stream.sink;
-		q->read = env->spans ? &d->segments.read : NULL;
-	}
-	d->anchors = q;
-	if (!d->anchors)
-		return DANA_ENOMEM;
-	d->stream.sink = anchor_queue_sink(d->anchors);
+	d->substitutes = true;
+	d->anchors.next = d->stream.sink;
+	d->anchors.read = env->spans ? &d->segments.read : NULL;
+	d->stream.sink = (struct content_sink){ queue_content, queue_reference, queue_space,
+						queue_block,   queue_code,      &d->anchors };
 	return DANA_OK;
 }
 
 static int danag_set(void *state, const struct method_setting *setting)
 {
 	struct danag *d = state;
-
 	segmenter_set(&d->keys, setting);
 	apply_keys(d);
 	return DANA_OK;
@@ -323,8 +292,14 @@ static int danag_run(void *state, const struct html_run *run)
 	if (status < 0)
 		return status;
 	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
-	if (d->anchors && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped)
-		return anchor_queue_opening(d->anchors, &d->stream, run);
+	if (d->substitutes && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped) {
+		content_stream_unit_end(&d->stream);
+		if (!run->first)
+			return DANA_OK;
+		status = anchor_queue_close(&d->anchors);
+		d->anchors.open = true;
+		return status;
+	}
 	return content_stream_run(&d->stream, run);
 }
 
@@ -338,15 +313,16 @@ static int danag_tag(void *state, const struct html_tag_event *event)
 {
 	struct danag *d = state;
 	int status = content_stream_tag(&d->stream, event);
-	return d->anchors && status >= 0 ? anchor_queue_tag(d->anchors, event) : status;
+	const bool ends = event->closing && (event->tag == HTML_TAG_A || event->tag == HTML_TAG_BODY);
+	return status >= 0 && ends && !event->skipped ? anchor_queue_close(&d->anchors) : status;
 }
 
 static int danag_finish(void *state, struct text_writer *out)
 {
 	struct danag *d = state;
 	int status = references_end(&d->references, take_part, d);
-	if (status >= 0 && d->anchors)
-		status = anchor_queue_close(d->anchors);
+	if (status >= 0 && d->substitutes)
+		status = anchor_queue_close(&d->anchors);
 	if (status >= 0)
 		status = segmenter_finish(&d->segments, d->chain.trace);
 	if (status < 0)
@@ -364,23 +340,18 @@ static void danag_reset(void *state)
 	segmenter_reset(&d->segments);
 	content_stream_reset(&d->stream);
 	d->references.len = 0;
-	if (d->anchors) {
-		d->anchors->open = false;
-		d->anchors->text_chars = 0;
-		buf_clear(&d->anchors->items);
-		buf_clear(&d->anchors->bytes);
-	}
+	d->anchors.open = false;
+	d->anchors.text_chars = 0;
+	buf_clear(&d->anchors.items);
+	buf_clear(&d->anchors.bytes);
 }
 
 static void danag_destroy(void *state)
 {
 	struct danag *d = state;
 	chain_selector_free(d->segments.chain);
-	if (!d->anchors)
-		return;
-	buf_free(&d->anchors->items);
-	buf_free(&d->anchors->bytes);
-	free(d->anchors);
+	buf_free(&d->anchors.items);
+	buf_free(&d->anchors.bytes);
 }
 
 static const struct method_key danag_keys[] = { SEGMENTER_KEYS("chars", "10", "0"),

@@ -135,21 +135,15 @@ static void look(struct letters *l)
 		l->choice = DANAG;
 }
 
-static inline void count_letter(struct letters *l, uint8_t c)
-{
-	const bool foreign = is_foreign_letter(c);
-	if (!foreign && !is_ascii_letter(c))
-		return;
-	l->all++;
-	l->foreign += foreign;
-	if (l->all == l->next_look)
-		look(l);
-}
-
 static void count_letters(struct letters *l, struct slice text)
 {
-	for (size_t i = 0; i < text.len && l->choice == OPEN; i++)
-		count_letter(l, text.data[i]);
+	for (size_t i = 0; i < text.len && l->choice == OPEN; i++) {
+		const bool foreign = is_foreign_letter(text.data[i]);
+		l->all += foreign || is_ascii_letter(text.data[i]);
+		l->foreign += foreign;
+		if (l->all == l->next_look)
+			look(l);
+	}
 }
 
 /* Takes a part of a text, for struct references. */
@@ -186,17 +180,6 @@ BITS_INLINE void count_found(struct letters *l, struct found f)
 	}
 }
 
-/* The work on a stretch with letters that references name. */
-static enum choice stretch_of_runs(struct letters *l, const struct html_stretch *h)
-{
-	for (size_t at = h->from; at < h->to && l->choice == OPEN;) {
-		const struct html_run run = stretch_run(h, at);
-		(void)letters_run(l, &run);
-		at += run.bytes.len;
-	}
-	return l->choice;
-}
-
 /* The work on a stretch, copied into each path. */
 static inline __attribute__((always_inline)) enum choice count_stretch(struct letters *l, const struct html_stretch *h,
 								       block_fn find)
@@ -221,8 +204,14 @@ CPU_TARGET_AVX2 static enum choice stretch_avx2(struct letters *l, const struct 
 
 enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
 {
-	if (!l->literal && references_mark(h, NULL, false))
-		return stretch_of_runs(l, h);
+	if (!l->literal && references_mark(h, NULL, false)) { /* of letters */
+		for (size_t at = h->from; at < h->to && l->choice == OPEN;) {
+			const struct html_run run = stretch_run(h, at);
+			(void)letters_run(l, &run);
+			at += run.bytes.len;
+		}
+		return l->choice;
+	}
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX2)
 		return stretch_avx2(l, h);
