@@ -11,7 +11,7 @@
 struct html_run tag_counted(struct tag_progress *tag, const struct html_run *run)
 {
 	const bool link = run->tag == HTML_TAG_A && !run->skipped;
-	const uint64_t limit = link ? tag->limits.link : tag->limits.tag;
+	const uint64_t limit = link ? tag->limits->link : tag->limits->tag;
 	struct html_run counted = *run;
 	if (run->first)
 		tag->at = 0;

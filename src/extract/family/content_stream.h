@@ -22,7 +22,7 @@ static const uint64_t NO_TAG_LIMIT = UINT64_MAX;
 
 /** How much of the current tag is read. */
 struct tag_progress {
-	struct tag_limits limits;
+	const struct tag_limits *limits;
 	uint64_t at; /* bytes of it before the next run */
 };
 /** Returns the first part of a CODE run, which may be empty: the bytes that count. */

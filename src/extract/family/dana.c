@@ -22,16 +22,13 @@ struct dana {
 	uint8_t character[4]; /* R2L: the incomplete character */
 	uint8_t held;
 	struct held_space white; /* before the next word; not for R2L */
-	struct segmenter_keys keys;
-	struct chain_config chain;
-	bool in_text;     /* the current unit is text */
-	bool unit_seen;   /* it has had something other than white space */
-	bool unit_space;  /* it began with white space */
-	bool after_space; /* its last byte was white space */
-	bool lone_space;  /* texts of only white space came since the last text */
+	bool in_text;            /* the current unit is text */
+	bool unit_seen;          /* it has had something other than white space */
+	bool unit_space;         /* it began with white space */
+	bool after_space;        /* its last byte was white space */
+	bool lone_space;         /* texts of only white space came since the last text */
 	struct tag_progress tag;
 	struct references references;
-	struct buf *spans;
 };
 
 /* Drops an incomplete character: an ASCII byte came instead of the rest of it. */
@@ -183,34 +180,14 @@ static int count_text(struct dana *d, const struct html_run *run, size_t i, size
 	return status;
 }
 
-static void apply_keys(struct dana *d)
-{
-	d->segments.length = d->keys.segment;
-	d->segments.bytes = d->keys.bytes;
-	d->segments.literal = d->keys.literal;
-	const struct segmenter_count count = segmenter_count(&d->keys);
-	d->segments.limits = d->tag.limits = count.limits;
-	d->chain.gap = count.gap;
-	d->chain.gap_fill = count.gap_fill;
-	if (d->chain.hit == CHAIN_HIT_SMOOTHED)
-		d->chain.rank = count.rank;
-	chain_selector_configure(d->segments.chain, &d->chain);
-}
-
 static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
 {
-	d->keys =
+	struct segmenter_keys keys =
 		segmenter_keys(true, (struct segmenter_count){ segmenter_bytes_limits, 20, true, CHAIN_RANK_SURPLUS });
-	d->keys.literal = hit == CHAIN_HIT_WEIGHT;
-	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
-	d->segments.chain = chain_selector_new(&d->chain);
-	d->segments.places = env->spans != NULL;
-	d->spans = env->spans;
+	keys.literal = hit == CHAIN_HIT_WEIGHT;
 	d->block_pending = true;
-	if (!d->segments.chain)
-		return DANA_ENOMEM;
-	apply_keys(d);
-	return DANA_OK;
+	d->tag.limits = &d->segments.limits;
+	return segmenter_init(&d->segments, env, keys, hit, rank);
 }
 
 static int dana_init(void *state, const struct method_env *env)
@@ -232,8 +209,8 @@ static int r2l_init(void *state, const struct method_env *env)
 static int dana_set(void *state, const struct method_setting *setting)
 {
 	struct dana *d = state;
-	segmenter_set(&d->keys, setting);
-	apply_keys(d);
+	segmenter_set(&d->segments.keys, setting);
+	segmenter_apply(&d->segments);
 	return DANA_OK;
 }
 
@@ -386,13 +363,13 @@ static int take_part(void *arg, const struct html_run *run, const struct referen
 static int dana_run(void *state, const struct html_run *run)
 {
 	struct dana *d = state;
-	if (!d->keys.literal && run->kind == HTML_TEXT && !run->skipped)
+	if (!d->segments.literal && run->kind == HTML_TEXT && !run->skipped)
 		return references_run(&d->references, run, take_part, d);
 	int status = references_end(&d->references, take_part, d);
 	if (status < 0)
 		return status;
 	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
-	if (!d->keys.literal)
+	if (!d->segments.literal)
 		return count_ascii_run(d, run);
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
@@ -459,15 +436,7 @@ static int dana_method_finish(void *state, struct text_writer *out)
 {
 	struct dana *d = state;
 	int status = references_end(&d->references, take_part, d);
-	if (status >= 0)
-		status = segmenter_finish(&d->segments, d->chain.trace);
-	if (status < 0)
-		return status;
-	out->truncated |= chain_selector_cut(d->segments.chain);
-	int written = text_writer_kept(out, chain_selector_result(d->segments.chain));
-	if (written >= 0 && d->spans)
-		written = chain_selector_spans(d->segments.chain, d->spans);
-	return written < 0 ? written : status;
+	return status < 0 ? status : segmenter_finish(&d->segments, out);
 }
 
 static void dana_method_reset(void *state)
@@ -489,7 +458,7 @@ static void dana_destroy(void *state)
 /* Scripts and comments are only measured. */
 static bool reads_voids(const void *state)
 {
-	return ((const struct dana *)state)->keys.literal;
+	return ((const struct dana *)state)->segments.literal;
 }
 
 static const struct method_key keys[] = { SEGMENTER_KEYS("bytes", "20", "1"),

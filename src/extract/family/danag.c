@@ -185,9 +185,6 @@ struct danag {
 	struct references references;
 	bool substitutes; /* AdDANAg: */
 	struct anchor_queue anchors;
-	struct segmenter_keys keys;
-	struct chain_config chain;
-	struct buf *spans;
 };
 
 static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
@@ -220,34 +217,16 @@ static int take_code(void *arg, size_t chars)
 	return segmenter_code(&((struct danag *)arg)->segments, chars);
 }
 
-static void apply_keys(struct danag *d)
-{
-	d->segments.length = d->keys.segment;
-	d->segments.bytes = d->stream.bytes = d->keys.bytes;
-	d->segments.literal = d->keys.literal;
-	const struct segmenter_count count = segmenter_count(&d->keys);
-	d->segments.limits = d->stream.tag.limits = count.limits;
-	d->chain.gap = count.gap;
-	d->chain.gap_fill = count.gap_fill;
-	d->chain.rank = count.rank;
-	chain_selector_configure(d->segments.chain, &d->chain);
-}
-
 static int danag_init(void *state, const struct method_env *env)
 {
 	struct danag *d = state;
-	d->keys =
-		segmenter_keys(false, (struct segmenter_count){ segmenter_text_limits, 10, false, CHAIN_RANK_SURPLUS });
-	d->chain = (struct chain_config){ .hit = CHAIN_HIT_SMOOTHED, .max_text = env->max_text, .trace = env->trace };
-	d->segments.chain = chain_selector_new(&d->chain);
-	d->segments.places = env->spans != NULL;
-	d->spans = env->spans;
 	d->stream.sink = (struct content_sink){ take_content, take_reference, take_space, take_block, take_code, d };
+	d->stream.tag.limits = &d->segments.limits;
 	content_stream_reset(&d->stream);
-	if (!d->segments.chain)
-		return DANA_ENOMEM;
-	apply_keys(d);
-	return DANA_OK;
+	return segmenter_init(
+		&d->segments, env,
+		segmenter_keys(false, (struct segmenter_count){ segmenter_text_limits, 10, false, CHAIN_RANK_SURPLUS }),
+		CHAIN_HIT_SMOOTHED, CHAIN_RANK_SURPLUS);
 }
 
 /* AdDANAg: the same, with a queue of anchors between stream and segments. */
@@ -257,8 +236,8 @@ static int addanag_init(void *state, const struct method_env *env)
 	int status = danag_init(state, env);
 	if (status < 0)
 		return status;
-	d->keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false, CHAIN_RANK_REGION };
-	apply_keys(d);
+	d->segments.keys.mended = (struct segmenter_count){ { 12, NO_TAG_LIMIT }, 10, false, CHAIN_RANK_REGION };
+	segmenter_apply(&d->segments);
 	d->substitutes = true;
 	d->anchors.next = d->stream.sink;
 	d->anchors.read = env->spans ? &d->segments.read : NULL;
@@ -270,8 +249,9 @@ static int addanag_init(void *state, const struct method_env *env)
 static int danag_set(void *state, const struct method_setting *setting)
 {
 	struct danag *d = state;
-	segmenter_set(&d->keys, setting);
-	apply_keys(d);
+	segmenter_set(&d->segments.keys, setting);
+	segmenter_apply(&d->segments);
+	d->stream.bytes = d->segments.bytes;
 	return DANA_OK;
 }
 
@@ -286,7 +266,7 @@ static int take_part(void *arg, const struct html_run *run, const struct referen
 static int danag_run(void *state, const struct html_run *run)
 {
 	struct danag *d = state;
-	if (run->kind == HTML_TEXT && !run->skipped && !d->keys.literal)
+	if (run->kind == HTML_TEXT && !run->skipped && !d->segments.literal)
 		return references_run(&d->references, run, take_part, d);
 	int status = references_end(&d->references, take_part, d);
 	if (status < 0)
@@ -323,15 +303,7 @@ static int danag_finish(void *state, struct text_writer *out)
 	int status = references_end(&d->references, take_part, d);
 	if (status >= 0 && d->substitutes)
 		status = anchor_queue_close(&d->anchors);
-	if (status >= 0)
-		status = segmenter_finish(&d->segments, d->chain.trace);
-	if (status < 0)
-		return status;
-	out->truncated |= chain_selector_cut(d->segments.chain);
-	int written = text_writer_kept(out, chain_selector_result(d->segments.chain));
-	if (written >= 0 && d->spans)
-		written = chain_selector_spans(d->segments.chain, d->spans);
-	return written < 0 ? written : status;
+	return status < 0 ? status : segmenter_finish(&d->segments, out);
 }
 
 static void danag_reset(void *state)

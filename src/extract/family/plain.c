@@ -52,12 +52,15 @@ static int take_code(void *arg, size_t chars)
 	return DANA_OK;
 }
 
+static const struct tag_limits no_limits = { NO_TAG_LIMIT, NO_TAG_LIMIT };
+
 static int plain_init(void *state, const struct method_env *env)
 {
 	struct plain *p = state;
 	p->max_text = env->max_text;
 	p->spans = env->spans;
 	p->stream.sink = (struct content_sink){ take_content, NULL, take_space, take_block, take_code, p };
+	p->stream.tag.limits = &no_limits;
 	content_stream_reset(&p->stream);
 	return DANA_OK;
 }
@@ -91,7 +94,7 @@ static int plain_stretch(void *state, const struct html_stretch *h)
 	p->words.stretch = h;
 	p->words.before = (struct stretch_before){ s->block_pending, s->after_space, s->lone_space };
 	p->words.held = &s->held;
-	stretch_count(&p->words, SCAN_TEXT, false, (struct tag_limits){ NO_TAG_LIMIT, NO_TAG_LIMIT }, true);
+	stretch_count(&p->words, SCAN_TEXT, false, no_limits, true);
 	int status = stretch_text_begin(&p->words, &p->text);
 	if (status >= 0)
 		status = stretch_text_write(&p->words, &p->text, h->from, h->to);

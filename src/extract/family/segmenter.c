@@ -15,6 +15,7 @@
 #include "base/not_zeroed.h"
 #include "base/status.h"
 #include "extract/family/stretch.h"
+#include "extract/text_writer.h"
 #include "extract/trace.h"
 
 static uint64_t limit(unsigned long key, uint64_t standard);
@@ -61,6 +62,33 @@ struct segmenter_count segmenter_count(const struct segmenter_keys *keys)
 					 either(keys->gap, own->gap),
 					 either(keys->gap_fill, own->gap_fill),
 					 own->rank };
+}
+
+void segmenter_apply(struct segmenter *s)
+{
+	const struct segmenter_count count = segmenter_count(&s->keys);
+	s->length = s->keys.segment;
+	s->bytes = s->keys.bytes;
+	s->literal = s->keys.literal;
+	s->limits = count.limits;
+	s->config.gap = count.gap;
+	s->config.gap_fill = count.gap_fill;
+	if (s->config.hit == CHAIN_HIT_SMOOTHED)
+		s->config.rank = count.rank;
+	chain_selector_configure(s->chain, &s->config);
+}
+
+int segmenter_init(struct segmenter *s, const struct method_env *env, struct segmenter_keys keys, enum chain_hit hit,
+		   enum chain_rank rank)
+{
+	s->keys = keys;
+	s->config = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
+	s->spans = env->spans;
+	s->chain = chain_selector_new(&s->config);
+	if (!s->chain)
+		return DANA_ENOMEM;
+	segmenter_apply(s);
+	return DANA_OK;
 }
 
 static int segment_close(struct segmenter *s)
@@ -145,27 +173,26 @@ int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t cha
 	return DANA_OK;
 }
 
-/* Says which of the two counts this is, and how much of a tag counts (0: all of it). */
-static void tell_count(const struct segmenter *s, const struct trace *t)
+int segmenter_finish(struct segmenter *s, struct text_writer *out)
 {
-	if (!t || !t->number)
-		return;
-	t->number(t->arg, "literal", s->literal);
-	if (s->literal)
-		return;
-	t->number(t->arg, "tag-limit", s->limits.tag == NO_TAG_LIMIT ? 0 : (double)s->limits.tag);
-	t->number(t->arg, "link-limit", s->limits.link == NO_TAG_LIMIT ? 0 : (double)s->limits.link);
-}
-
-int segmenter_finish(struct segmenter *s, const struct trace *trace)
-{
-	tell_count(s, trace);
-	if (s->used || chain_selector_text(s->chain)->len) {
-		int status = segment_close(s);
-		if (status < 0)
-			return status;
+	const struct trace *t = s->config.trace;
+	if (t && t->number) {
+		t->number(t->arg, "literal", s->literal);
+		if (!s->literal) { /* 0: all of a tag counts */
+			t->number(t->arg, "tag-limit", s->limits.tag == NO_TAG_LIMIT ? 0 : (double)s->limits.tag);
+			t->number(t->arg, "link-limit", s->limits.link == NO_TAG_LIMIT ? 0 : (double)s->limits.link);
+		}
 	}
-	return chain_selector_finish(s->chain);
+	int status = s->used || chain_selector_text(s->chain)->len ? segment_close(s) : DANA_OK;
+	if (status >= 0)
+		status = chain_selector_finish(s->chain);
+	if (status < 0)
+		return status;
+	out->truncated |= chain_selector_cut(s->chain);
+	int written = text_writer_kept(out, chain_selector_result(s->chain));
+	if (written >= 0 && s->spans)
+		written = chain_selector_spans(s->chain, s->spans);
+	return written < 0 ? written : status;
 }
 
 void segmenter_reset(struct segmenter *s)

@@ -18,9 +18,37 @@ struct segmenter_place {
 	uint64_t offset;
 };
 
+/** What a method counts and links by default. */
+struct segmenter_count {
+	struct tag_limits limits;
+	unsigned long gap;
+	bool gap_fill;
+	enum chain_rank rank;
+};
+
+/** The values of the keys below. */
+struct segmenter_keys {
+	unsigned long segment, gap, gap_fill, tag_limit, link_limit; /* but for segment: may be SEGMENTER_UNSET */
+	bool bytes, literal;
+	struct segmenter_count mended; /* defaults, unless the count is literal */
+};
+#define SEGMENTER_UNSET (~0UL)
+static inline struct segmenter_keys segmenter_keys(bool bytes, struct segmenter_count mended)
+{
+	return (struct segmenter_keys){ .segment = 65,
+					.gap = SEGMENTER_UNSET,
+					.gap_fill = SEGMENTER_UNSET,
+					.tag_limit = SEGMENTER_UNSET,
+					.link_limit = SEGMENTER_UNSET,
+					.bytes = bytes,
+					.mended = mended };
+}
+
 struct segmenter {
 	struct chain_selector *chain;
-	bool places;                 /* where text stands in the page is noted, by `read` */
+	struct segmenter_keys keys;
+	struct chain_config config;
+	struct buf *spans;           /* gets where the text is in the page, by `read`; or NULL */
 	struct segmenter_place read; /* set before each run; stretches are not taken then */
 	uint64_t length;             /* of a segment, in units */
 	struct tag_limits limits;
@@ -29,14 +57,6 @@ struct segmenter {
 	uint64_t content;         /* in the current segment */
 	uint64_t used;            /* content and code in the current segment */
 	struct stretch_text text; /* of the current stretch */
-};
-
-/** What a method counts and links by default. */
-struct segmenter_count {
-	struct tag_limits limits;
-	unsigned long gap;
-	bool gap_fill;
-	enum chain_rank rank;
 };
 
 /** The defaults for which there are fast paths: characters of `danag`, bytes of `dana`. */
@@ -64,23 +84,11 @@ static const struct tag_limits segmenter_text_limits = { 3, 64 }, segmenter_byte
 	  .help = "1: counts as the papers do: all bytes of tags; gap is 20 and gap-fill 0, unless set" }
 /* clang-format on */
 
-/** The values of these keys. */
-struct segmenter_keys {
-	unsigned long segment, gap, gap_fill, tag_limit, link_limit; /* but for segment: may be SEGMENTER_UNSET */
-	bool bytes, literal;
-	struct segmenter_count mended; /* defaults, unless the count is literal */
-};
-#define SEGMENTER_UNSET (~0UL)
-static inline struct segmenter_keys segmenter_keys(bool bytes, struct segmenter_count mended)
-{
-	return (struct segmenter_keys){ .segment = 65,
-					.gap = SEGMENTER_UNSET,
-					.gap_fill = SEGMENTER_UNSET,
-					.tag_limit = SEGMENTER_UNSET,
-					.link_limit = SEGMENTER_UNSET,
-					.bytes = bytes,
-					.mended = mended };
-}
+/** Begins. `hit`, `rank`: of a method with one count only; `rank` is in `keys` otherwise. */
+int segmenter_init(struct segmenter *s, const struct method_env *env, struct segmenter_keys keys, enum chain_hit hit,
+		   enum chain_rank rank);
+/** Counts by s->keys from now on. */
+void segmenter_apply(struct segmenter *s);
 /** Returns what the keys and the defaults give. */
 struct segmenter_count segmenter_count(const struct segmenter_keys *keys);
 /** Takes a setting of one of SEGMENTER_KEYS or SEGMENTER_KEYS_MENDED. */
@@ -117,7 +125,7 @@ static inline bool segmenter_offset(const struct segmenter_place *read, struct s
 static inline int segmenter_write(struct segmenter *s, struct slice text)
 {
 	uint64_t offset;
-	if (s->places && segmenter_offset(&s->read, text, &offset))
+	if (s->spans && segmenter_offset(&s->read, text, &offset))
 		chain_selector_place(s->chain, offset, offset + text.len);
 	return buf_append(chain_selector_text(s->chain), text.data, text.len);
 }
@@ -157,9 +165,8 @@ int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, 
  * space.
  */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
-/** Ends the page: closes the last segment and the chain. `trace` may be NULL. Returns 0, METHOD_NO_REGION or an error.
- */
-int segmenter_finish(struct segmenter *s, const struct trace *trace);
+/** Ends the page: closes the last segment and the chain, and writes its text. */
+int segmenter_finish(struct segmenter *s, struct text_writer *out);
 void segmenter_reset(struct segmenter *s);
 
 #endif
