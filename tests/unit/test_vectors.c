@@ -384,7 +384,7 @@ static const struct row {
 	{ "base/json_writer.c", run_json },
 	{ "base/json_reader.c", run_json_string },
 	{ "extract/text_writer.c", run_text_writer },
-	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
+	{ "extract/family/segmenter.c extract/family/stretch.c extract/family/letters.c", run_family },
 	{ "extract/structure/escape.h", run_markdown },
 	{ "extract/learned/counts.c", run_counts },
 	{ "extract/learned/counts.c", run_dates },

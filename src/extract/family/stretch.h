@@ -129,11 +129,14 @@ BITS_INLINE uint64_t beyond_limits(uint64_t rest, uint64_t links, struct tag_lim
 BITS_INLINE void stretch_limits(struct stretch_text *t, struct tag_limits limits)
 {
 	const struct html_stretch *h = t->stretch;
-	const uint64_t *const codes = h->code, *const starts = h->starts, *const links = h->links;
+	const uint64_t *const codes = h->code, *const starts = h->starts, *const links = h->links,
+			      *const voids = h->voids;
 	const size_t last = (h->to - 1) / 64;
 	struct limit_carry carry = { 0 };
-	for (size_t i = h->from / 64; i <= last; i++) /* those of void bytes do not matter */
-		t->units[i] = beyond_limits(codes[i] & ~starts[i], links[i], limits, &carry); /* '<' divides tags */
+	for (size_t i = h->from / 64; i <= last; i++) {
+		if (voids[i] != ~(uint64_t)0) /* those of void bytes do not matter; '<' divides tags */
+			t->units[i] = beyond_limits(codes[i] & ~starts[i], links[i], limits, &carry);
+	}
 }
 
 /**
