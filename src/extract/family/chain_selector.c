@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes lines one by one: decides which of them form regions, which regions form a chain, and which chain is best.
+ * Takes lines one by one, or many at once: decides which of them form regions, which regions form a chain, and which
+ * chain is best; mends the words that the ends of regions cut, and notes where their text is in the page.
  */
 #include "extract/family/chain_selector.h"
 
@@ -17,7 +18,7 @@ enum {
 	CHAIN_LINES = 3,
 };
 
-/** A part of the page that belongs to a chain's regions, between the text before and after it that does not. */
+/* A part of the page that belongs to a chain's regions, between the text before and after it that does not. */
 struct chain_part {
 	uint64_t from, to;
 };
@@ -90,7 +91,7 @@ static inline void chain_lines_move(struct chain_selector *cs, size_t from)
 	next->from = next->to = from;
 }
 
-/** True after a region of the open chain, as long as only white space may separate it from the next one. */
+/* True after a region of the open chain, as long as only white space may separate it from the next one. */
 static inline bool chain_may_go_on(const struct chain_selector *cs)
 {
 	return cs->open.any && !cs->in_region && !cs->config.gap_fill && cs->between != BETWEEN_TEXT;
@@ -118,7 +119,7 @@ static void end_part(struct chain *chain, uint64_t to)
 	memcpy(chain->part.data + chain->part.len - sizeof(to), &to, sizeof(to));
 }
 
-/** Notes the place of the pending line `l`, which is part of a region or not. Returns 0 or DANA_ENOMEM. */
+/* Notes the place of the pending line `l`, which is part of a region or not. */
 static int chain_place(struct chain_selector *cs, const struct line *l, bool kept)
 {
 	struct chain *open = &cs->open;
@@ -184,9 +185,9 @@ static void between_add(struct chain_selector *cs, struct slice rest)
 	}
 }
 
-/**
+/*
  * Called when the pending line is not part of a region: the line before it will not be part of the next region's text.
- * Returns 0 or DANA_ENOMEM.
+ *
  */
 static int chain_text_between(struct chain_selector *cs)
 {
@@ -206,8 +207,8 @@ static int part_regions(struct chain_selector *cs)
 	return buf_append_byte(&cs->open.text, cs->between == BETWEEN_BLANK ? ' ' : '\n');
 }
 
-/**
- * Begins a region at the pending line `l`: writes what precedes its text in the open chain. Returns 0 or DANA_ENOMEM.
+/*
+ * Begins a region at the pending line `l`: writes what precedes its text in the open chain.
  */
 static int chain_text_begin(struct chain_selector *cs, const struct line *l)
 {
@@ -228,7 +229,7 @@ static int chain_text_begin(struct chain_selector *cs, const struct line *l)
 
 static int chain_held_write(struct chain_selector *cs);
 
-/** Ends the open region before the pending line `l`, in which its last word may continue. Returns 0 or DANA_ENOMEM. */
+/* Ends the open region before the pending line `l`, in which its last word may continue. */
 static int chain_text_end(struct chain_selector *cs, struct line *l)
 {
 	int status = chain_held_write(cs);
@@ -249,8 +250,8 @@ static int chain_text_end(struct chain_selector *cs, struct line *l)
 	return status;
 }
 
-/**
- * The pending line `l` may be between linked regions: holds its text after the open chain's. Returns 0 or DANA_ENOMEM.
+/*
+ * The pending line `l` may be between linked regions: holds its text after the open chain's.
  */
 static int chain_text_gap(struct chain_selector *cs, struct line *l)
 {
@@ -274,7 +275,7 @@ void chain_selector_source(struct chain_selector *cs, const struct chain_source 
 	cs->now->from = cs->now->to = from;
 }
 
-/** Writes the text of the held lines to the open chain. Returns 0 or DANA_ENOMEM. */
+/* Writes the text of the held lines to the open chain. */
 static int chain_held_write(struct chain_selector *cs)
 {
 	size_t from = cs->held_from, to = cs->held_to;
@@ -292,7 +293,7 @@ static bool held_fits(const struct chain_selector *cs, size_t from, size_t to)
 	return cs->open.text.len + (to - from + 1 + HELD_SPACE_MOST) <= cs->config.max_text;
 }
 
-/** Holds a line of the open region. Returns false if its text must be written now. */
+/* Holds a line of the open region. Returns false if its text must be written now. */
 static bool chain_hold(struct chain_selector *cs, struct line *l)
 {
 	bool first = cs->held_from == cs->held_to, joins = first || cs->held_to == l->from;
@@ -473,7 +474,7 @@ static void region_end(struct chain_selector *cs)
 	if (!cs->in_region)
 		return;
 	cs->in_region = false;
-	/* update the rank of a chain, which is that of its best region */
+	/* a chain ranks as its best region */
 	if (!cs->open.any || cs->region > cs->open.rank)
 		cs->open.rank = cs->region;
 	cs->open.any = true;
@@ -525,7 +526,6 @@ static int region_text(struct chain_selector *cs, struct line *l, int64_t smooth
 static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	int status = cs->in_region && chain_hold(cs, l) ? DANA_OK : region_text(cs, l, smoothed);
-	/* add a line to the open region */
 	const int64_t weight = (int64_t)l->weight;
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:

@@ -85,7 +85,7 @@ static int replay(struct anchor_queue *q, const struct item *item, const uint8_t
 	return DANA_ESTATE;
 }
 
-/** Ends the page. */
+/* Ends the page. */
 static int anchor_queue_close(struct anchor_queue *q)
 {
 	if (!q->open)
@@ -178,7 +178,7 @@ static int queue_code(void *arg, size_t chars)
 	return q->open ? push(q, (struct item){ .kind = ITEM_CODE, .chars = chars }) : q->next.code(q->next.arg, chars);
 }
 
-/** Returns the sink that the content stream writes to. */
+/* Returns the sink that the content stream writes to. */
 struct danag {
 	struct segmenter segments;
 	struct content_stream stream;

@@ -52,8 +52,7 @@ struct stretch_before stretch_text_end(const struct stretch_text *text);
 
 /*
  * Finds the bytes of a stretch that count, 64 at a time by their masks. Arithmetic replaces a search byte by byte:
- * adding a bit to the run of bits that begins with it carries to the bit after the run. Private to the files that take
- * stretches.
+ * adding a bit to the run of bits that begins with it carries to the bit after the run.
  */
 
 /** What counts as content. */
