@@ -187,7 +187,6 @@ static void between_add(struct chain_selector *cs, struct slice rest)
 
 /*
  * Called when the pending line is not part of a region: the line before it will not be part of the next region's text.
- *
  */
 static int chain_text_between(struct chain_selector *cs)
 {

@@ -178,7 +178,6 @@ static int queue_code(void *arg, size_t chars)
 	return q->open ? push(q, (struct item){ .kind = ITEM_CODE, .chars = chars }) : q->next.code(q->next.arg, chars);
 }
 
-/* Returns the sink that the content stream writes to. */
 struct danag {
 	struct segmenter segments;
 	struct content_stream stream;
