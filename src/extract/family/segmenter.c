@@ -12,7 +12,6 @@
 #include "extract/family/segmenter.h"
 
 #include "base/cpu.h"
-#include "base/not_zeroed.h"
 #include "base/status.h"
 #include "extract/family/stretch.h"
 #include "extract/text_writer.h"

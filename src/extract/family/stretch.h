@@ -3,8 +3,8 @@
 #ifndef DANA_EXTRACT_FAMILY_STRETCH_H
 #define DANA_EXTRACT_FAMILY_STRETCH_H
 
-#include "base/cpu.h"
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
 #include "extract/held_space.h"
