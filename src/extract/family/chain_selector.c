@@ -9,10 +9,8 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "extract/held_space.h"
 #include "extract/method.h"
-#include "extract/span_list.h"
-#include "extract/trace.h"
+#include "extract/text_writer.h"
 
 enum {
 	CHAIN_LINES = 3,

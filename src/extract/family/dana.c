@@ -10,8 +10,7 @@
 #include "base/utf8.h"
 #include "extract/family/methods.h"
 #include "extract/family/segmenter.h"
-#include "extract/held_space.h"
-#include "extract/html/run_scan.h"
+#include "extract/html/tokenizer_state.h"
 #include "extract/text_writer.h"
 
 struct dana {

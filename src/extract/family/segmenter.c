@@ -14,8 +14,8 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "extract/family/stretch.h"
+#include "extract/method.h"
 #include "extract/text_writer.h"
-#include "extract/trace.h"
 
 static uint64_t limit(unsigned long key, uint64_t standard);
 

@@ -7,8 +7,8 @@
 #include "base/cpu.h"
 #include "extract/family/content_stream.h"
 #include "extract/family/references.h"
-#include "extract/held_space.h"
 #include "extract/html/tokenizer.h"
+#include "extract/text_writer.h"
 
 enum { STRETCH_WORDS = HTML_WINDOW / 64 + 1 };
 
