@@ -285,6 +285,28 @@ static void member(const char *format)
 	buf_clear(&content);
 }
 
+/* A record after a member counts alike whether reading begins at it or before it: one member, then records as they are.
+ */
+TEST(places_in_a_plain_tail)
+{
+	for (unsigned kept = 1; kept < 60; kept += 7) {
+		for (unsigned wrong = 0; wrong < 12; wrong += 2) {
+			buf_clear(&input);
+			buf_clear(&content);
+			record(0, 60);
+			content.len -= kept; /* ends in the block */
+			member("gzip");
+			record(1, 3);
+			record(2, 3);
+			content.len -= 4; /* its length is too small by what follows */
+			assert_ok(buf_printf(&content, "%.*s\r\n\r\n", (int)wrong, "more\r\ntext, yes"));
+			assert_ok(buf_append(&input, content.data, content.len));
+			buf_clear(&content);
+			(void)by_places(&input);
+		}
+	}
+}
+
 static void same(struct pump_ranges *r, const struct pump_ranges *whole, const char *what, size_t cut)
 {
 	if (!slice_equal(buf_slice(&r->text), buf_slice(&whole->text)))

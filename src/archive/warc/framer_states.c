@@ -224,7 +224,10 @@ static void end_head(struct warc_framer *f)
 		framer_close_garbage(f, f->head_pos);
 		rec.version = slice_from_text(f->arc_version);
 	}
-	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
+	/* what is not compressed is one member, and where one begins to read it must not matter */
+	*now = (struct framer_record){ .rec = rec,
+				       .alone = f->head_first && !f->member.plain,
+				       .member_pos = f->head_member_pos };
 	f->heads++;
 	now->proven = verdict.length_usable && ends_with_member(f, &rec);
 	f->in_fault = f->broken_off = false;
