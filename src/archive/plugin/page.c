@@ -212,7 +212,7 @@ static struct dana_view page_attached(const struct dana_page *p)
  * and copied, as the plugin may free its own.
  */
 
-static int fail_with(struct error *to, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static int fail_with(struct error *to, const char *format, va_list args)
 {
 	char message[LINE];
 	(void)vsnprintf(message, sizeof(message), format, args);
