@@ -25,7 +25,7 @@
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
-#include "archive/warc/date.h"
+#include "archive/warc/field.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/buf.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "archive/codec/codec.h"
-#include "archive/warc/date.h"
+#include "archive/warc/field.h"
 #include "run/handoff.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "archive/sink/sink.h"
-#include "archive/warc/date.h"
+#include "archive/warc/field.h"
 #include "archive/warc/framer.h"
 #include "base/ascii.h"
 #include "support/fuzzed_document.h"

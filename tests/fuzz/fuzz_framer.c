@@ -6,7 +6,7 @@
  * every other run tells the content of members (records that end inside of them are then verified, which is left out of
  * the comparison), and the record log finds no breach of the sink's contract.
  */
-#include "archive/warc/framer_private.h"
+#include "archive/warc/framer.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
 
@@ -64,7 +64,7 @@ static void begin(void *arg)
 	t->framer = warc_framer_new(&t->log.sink, &t->limits, seekable);
 	record_log_check(t->framer != NULL, "no memory");
 	if (t->kind & SMALL_REPLAY)
-		t->framer->replay.max = 400;
+		warc_framer_keep_most(t->framer, 400);
 	t->at = t->count = 0;
 	t->sought = false;
 	t->tells = !t->tells || t->kind & TELLS_ALWAYS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The framer on input that is not compressed: every way a record can be odd or wrong, in every split. */
-#include "archive/warc/framer_private.h"
+#include "archive/warc/framer.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
 #include "support/unit.h"
@@ -29,7 +29,7 @@ static void run_begin(void *arg)
 	run->framer = warc_framer_new(&run->log.sink, &run->limits, run->size != UINT64_MAX);
 	assert_non_null(run->framer);
 	if (run->kept)
-		run->framer->replay.max = run->kept;
+		warc_framer_keep_most(run->framer, run->kept);
 	assert_int_equal(warc_framer_plain(run->framer, 0, run->size), 0);
 }
 

@@ -10,7 +10,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "archive/warc/date.h"
+#include "archive/warc/field.h"
 #include "base/hash.h"
 #include "run/handoff.h"
 #include "support/made_archive.h"

@@ -2,7 +2,7 @@
 /* One host for each URL: for block lists, sites, keys of indexes, addresses and the URIs that are written. */
 #include "config.h"
 
-#include "archive/warc/uri.h"
+#include "archive/warc/field.h"
 #include "base/ascii.h"
 #include "base/status.h"
 #include "base/url_parts.h"

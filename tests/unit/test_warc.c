@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Dates, URIs, records that we write, named fields, and the writer's output read again. */
-#include "archive/warc/date.h"
 #include "archive/warc/field.h"
 #include "archive/warc/framer.h"
-#include "archive/warc/framer_match.h"
-#include "archive/warc/uri.h"
+#include "archive/warc/head.h"
 #include "archive/warc/writer.h"
 #include "base/buf.h"
 #include "support/record_log.h"
@@ -126,9 +124,9 @@ TEST(reads_named_fields)
 /* At the end of a member there may be no byte at all, and no place where one could be. */
 TEST(no_byte_may_begin_any_head)
 {
-	assert_int_equal(framer_match_arc(slice_of(NULL, 0)), MATCH_PART);
-	assert_int_equal(framer_match_magic(slice_of(NULL, 0), false), MATCH_PART);
-	assert_int_equal(framer_match_magic(slice_of(NULL, 0), true), MATCH_PART);
-	assert_int_equal(framer_match_arc(slice_from_text("http:")), MATCH_PART);
-	assert_int_equal(framer_match_arc(slice_from_text("http:/?")), MATCH_NO);
+	assert_int_equal(head_match_arc(slice_of(NULL, 0)), MATCH_PART);
+	assert_int_equal(head_match_magic(slice_of(NULL, 0), false), MATCH_PART);
+	assert_int_equal(head_match_magic(slice_of(NULL, 0), true), MATCH_PART);
+	assert_int_equal(head_match_arc(slice_from_text("http:")), MATCH_PART);
+	assert_int_equal(head_match_arc(slice_from_text("http:/?")), MATCH_NO);
 }

@@ -6,7 +6,7 @@
 
 #include "archive/document.h"
 #include "archive/sink/sink.h"
-#include "archive/warc/date.h"
+#include "archive/warc/field.h"
 #include "base/json.h"
 #include "base/status.h"
 #include "dana/archive.h"

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "archive/sink/sink.h"
-#include "archive/warc/date.h"
-#include "archive/warc/uri.h"
+#include "archive/warc/field.h"
 #include "archive/warc/writer.h"
 #include "base/ascii.h"
 #include "base/digest.h"

@@ -28,6 +28,8 @@ struct warc_framer;
 
 /** `seekable`: the caller can obey FRAMER_SEEK. Keeps `next` and `limits`. Returns NULL if memory is exhausted. */
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
+/** Before the first byte: how many bytes may be kept to be read again, in place of 16 MiB (the tests use few). */
+void warc_framer_keep_most(struct warc_framer *f, size_t most);
 
 /**
  * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No

@@ -22,9 +22,8 @@
  */
 #include "archive/warc/spotter.h"
 
-#include "archive/warc/arc_head.h"
 #include "archive/warc/field.h"
-#include "archive/warc/type.h"
+#include "archive/warc/head.h"
 #include "base/ascii.h"
 
 static const char magic[] = "WARC/";
