@@ -85,8 +85,12 @@ void replay_trim(struct replay *r, bool all)
 {
 	if (all)
 		r->kept = 0;
-	if (r->next == r->bytes.len)
-		r->bytes.len = r->next = r->kept;
+	if (r->next < r->bytes.len || r->next_event < r->n_events)
+		return;
+	r->bytes.len = r->next = r->kept;
+	while (r->n_events && r->events[r->n_events - 1].at > r->kept) /* they are in the hole */
+		r->n_events--;
+	r->next_event = r->n_events;
 }
 
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
