@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all
 # threads share, pointers that are accessed as pointers of another type, lines wider than 120 columns (tables among
-# them, which clang-format leaves alone), and sources that a release archive would lack.
+# them, which clang-format leaves alone), sources that a release archive would lack, and READMEs and comments that name files which do
+# not exist.
 set -u
 top=${srcdir:-.}
 bad=0
@@ -32,4 +33,20 @@ for file in $(find "$top/src" "$top/plugins" -name '*.[ch]' -o -name '*.cc'); do
 	*) echo "$file: no include.am lists it, so that make dist leaves it out"; bad=1 ;;
 	esac
 done
+# Names in quotation marks are includes, which the compiler checks; those in < > are of the system.
+gone=$(find "$top/src" "$top/plugins" "$top/python/ext" \( -name README -o -name '*.[ch]' -o -name '*.cc' \) -exec python3 -c '
+import os, re, sys
+top, paths = sys.argv[1], sys.argv[2:]
+there = {name for room in ("src", "plugins", "include", "python", "data", "tests", "bench") for _, _, names in os.walk(f"{top}/{room}")
+         for name in names}
+made = {name for room in ("src", "plugins", "data") for folder, _, names in os.walk(f"{top}/{room}") for list in names
+        if list == "include.am" for name in re.findall(r"[a-z0-9_]+\.(?:c|h)\b", open(f"{folder}/{list}", encoding="utf-8").read())}
+for path in paths:
+    text = open(path, encoding="utf-8").read()
+    if not path.endswith("README"):
+        text = "\n".join(re.findall(r"/\*.*?\*/", text, re.S))
+    for name in set(re.findall(r"(?<![\w./<])(?:[a-z0-9_]+/)*([a-z0-9_]+\.(?:c|h|cc))(?![\w>])", text)) - there - made - {"config.h"}:
+        print(f"{path}: names {name}, which does not exist")
+' "$top" {} +)
+[ -z "$gone" ] || { echo "$gone"; bad=1; }
 exit $bad

@@ -255,7 +255,7 @@ DANA_API int dana_archive_push(struct dana_archive *a, const void *bytes, size_t
 DANA_API int dana_archive_end(struct dana_archive *a);
 /** Processes the pushed bytes up to the next document. Returns an enum dana_archive_answer or an error. */
 DANA_API int dana_archive_next(struct dana_archive *a, struct dana_document *document);
-/** Returns the offset in the input to go on from, after DANA_ARCHIVE_SEEK; 0 for NULL. */
+/** Returns the offset in the input to continue from, after DANA_ARCHIVE_SEEK; 0 for NULL. */
 DANA_API uint64_t dana_archive_seek_to(const struct dana_archive *a);
 
 /* ---- pull ---- */
@@ -305,7 +305,7 @@ DANA_API int dana_archive_line(struct dana_archive *a, struct dana_view *line);
  */
 DANA_API int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines);
 /**
- * Writes where to go on after the document, or the batch, that was taken last: a word, terminated, for
+ * Writes where to continue after the document, or the batch, that was taken last: a word, terminated, for
  * dana_archive_options.place. Returns 0, or DANA_LIMIT if DANA_PLACE_SIZE is more than `size`.
  */
 DANA_API int dana_archive_place(const struct dana_archive *a, char *place, size_t size);

@@ -132,7 +132,7 @@ struct word {
 struct words {
 	const struct classes *classes;
 	struct word *list;
-	uint64_t *hashes; /* of the bytes of each: word_hash.h */
+	uint64_t *hashes; /* word_hash() of each */
 	size_t n, cap;
 	uint64_t chars;                                 /* characters of the text */
 	uint64_t spaced, spaced_chars, unspaced, marks; /* in the whole text */

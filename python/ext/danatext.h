@@ -46,13 +46,13 @@ PyObject *danatext_text(const char *data, size_t len);
 /** Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
 const char **danatext_texts_of(PyObject *tuple, size_t *n);
 
-/* ---- arrow.c ---- */
+/* ---- Arrow ---- */
 
 /** Return new capsules, which own the struct until a consumer takes it; NULL with an exception, the struct released. */
 PyObject *danatext_array_capsule(struct ArrowArray *array);
 PyObject *danatext_schema_capsule(struct ArrowSchema *schema);
 
-/* ---- pool.c ---- */
+/* ---- the pool of readers ---- */
 
 /** Prepares the pool for forks. Returns 0, or -1 with an exception. */
 int danatext_pool_prepare(void);

@@ -30,7 +30,7 @@ enum column_kind {
 	COLUMN_STRUCT, /* a value of each child */
 };
 
-/* What a column holds, what it is called, and whether its rows can be null; those of a struct cannot. */
+/* What a column holds, what it is called, and whether its rows can be null; rows of a struct cannot. */
 struct column_type {
 	const char *name;
 	enum column_kind kind;

@@ -280,7 +280,8 @@ struct document_sink {
 	const struct document_sink_ops *ops;
 };
 
-/* Copies of documents that outlive the call that passes them: ordered plugins get them after the worker has gone on. */
+/* Copies of documents that outlive the call that passes them: ordered plugins get them after the worker has continued.
+ */
 
 struct arena;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A state machine over the input window: each state is a function that takes some input and returns 0 to go on,
+ * A state machine over the input window: each state is a function that takes some input and returns 0 to continue,
  * STEP_STARVED to ask for more, or an error. A gzip archive goes DETECTING, BORDER, MEMBER, BORDER, MEMBER and so on;
  * after a damaged member SEARCH finds the next BORDER. Where the input begins as nothing we know (the second half of a
  * split file), PROBING passes it to the framer as plain bytes and looks for a member in it at the same time.
@@ -94,7 +94,7 @@ struct pump {
 	uint64_t look_back; /* bytes before `begin` to which the next jump goes */
 };
 
-/* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
+/* What the functions of the states return, besides 0 (continue), FRAMER_SEEK and negative statuses. */
 enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
 
 /* Returns the sink that takes the framer's records. */
@@ -252,7 +252,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 /*
  * Borders between members at which nothing is open. What follows such a border depends on nothing before it but the
  * numbers of its place. So another pump can read from there, and where it has come to such a border too, this one can
- * go on as if it had read all that itself.
+ * continue as if it had read all that itself.
  */
 
 bool pump_border(const struct pump *p, struct pump_place *place)
@@ -292,7 +292,7 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 		return pump_begin_plain(p);
 	}
 	p->container_sure = true;
-	/* A codec that has read before can go on if it has the dictionary, where there is one. */
+	/* A codec that has read before can continue if it has the dictionary, where there is one. */
 	const bool fits = p->codec && place->container == pump_container(p) &&
 			  place->has_dictionary == p->has_dictionary && place->dictionary == p->dictionary &&
 			  p->state != PUMP_DICTIONARY;

@@ -40,7 +40,7 @@ struct pump_config {
 	void *before_arg;
 	/**
 	 * Is asked wherever pump_border is true, before the member there is read; it may call pump_pass. Returns 0 to
-	 * go on, PUMP_PAUSED, or a negative status. NULL: nobody wants to know. Needs a seekable source.
+	 * continue, PUMP_PAUSED, or a negative status. NULL: nobody wants to know. Needs a seekable source.
 	 */
 	int (*at_border)(void *border_arg);
 	void *border_arg;
@@ -87,7 +87,7 @@ bool pump_place(const struct pump *p, struct pump_place *place);
 int pump_start_at(struct pump *p, const struct pump_place *place);
 /**
  * Between two members: gets the place of what begins there. Returns false where anything is open, or where others could
- * not go on from there with the place alone: in plain bytes, in a range, after damage.
+ * not continue from there with the place alone: in plain bytes, in a range, after damage.
  */
 bool pump_border(const struct pump *p, struct pump_place *place);
 /** At a border: what lies from the place `from` to the place `to`, which another pump has read, counts as read. */

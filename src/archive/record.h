@@ -96,7 +96,7 @@ struct record_end {
 	enum damage_reason reason; /* only when damaged */
 	bool block_cut;            /* the block was longer than the limit; the rest was skipped over */
 	/*
-	 * The member goes on after the record, and its checksum was not known yet when the record ended, or was known
+	 * The member continues after the record, and its checksum was not known yet when the record ended, or was known
 	 * to be wrong: the record may be damaged.
 	 */
 	bool unverified;

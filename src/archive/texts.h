@@ -27,7 +27,7 @@ void texts_choose(const struct texts *texts, struct document *doc);
 /*
  * The plain texts of a page by the methods besides the first: an extractor for each is fed the same bytes of the page
  * as the first's. Example: `-m learned -m danag` reads and decodes each page once, and danag's text is here. A method
- * that needs more work than the page's size allows gives no text of it; the others go on.
+ * that needs more work than the page's size allows gives no text of it; the others continue.
  * Threads: as an extractor. Ownership: borrows nothing after the call.
  */
 

@@ -2,7 +2,7 @@
 /*
  * libcurl resolves a URL against the one that its handle holds: curl_url_set with "b.png" on a handle of
  * "http://h/a/page" makes "http://h/a/b.png". Each URL gets a copy of the base's handle. What cannot be resolved is
- * written as it stands in the page.
+ * written as it is in the page.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simdjson finds the parts of a JSON text (base/json_reader.h), some gigabytes of it in a second, and checks its UTF-8.
+ * simdjson finds the parts of a JSON text (base/json.h), some gigabytes of it in a second, and checks its UTF-8.
  * It is C++, whose run-time library is large: the program loads it as a module, with the first text. Any thread, one at
  * a time for each state.
  */

@@ -9,7 +9,7 @@
 
 struct command {
 	const char *name;
-	const struct option_table *options; /* its summary stands in `dana --help` */
+	const struct option_table *options; /* its summary is in `dana --help` */
 	int (*run)(int argc, char **argv);  /* argv[0] is the command's name. Returns the exit status. */
 	bool hidden;                        /* for developers: not in --help */
 };
@@ -51,8 +51,8 @@ enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE =
 enum { MESSAGE_MOST = NOTICE_MOST + 64 };
 
 /**
- * Reads the command line into `settings`. Returns -1: go on; or the exit status to end with at once, after --help was
- * printed or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
+ * Reads the command line into `settings`. Returns -1: continue; or the exit status to end with at once, after --help
+ * was printed or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
  */
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** Makes the line "dana COMMAND: text", printable. Returns `line`. */

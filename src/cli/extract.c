@@ -157,7 +157,7 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 	if (s->output_dir &&
 	    ((mkdir(s->output_dir, 0777) < 0 && errno != EEXIST) || access(s->output_dir, W_OK | X_OK) < 0))
 		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
-	/* no input is written over, and nothing is begun when any output stands in the way or cannot be written */
+	/* no input is written over, and nothing is begun when any output is in the way or cannot be written */
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 	status = one ? part_file_check(one, way(s), err) : DANA_OK;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {

@@ -22,7 +22,7 @@
 
 struct console {
 	pthread_mutex_t lock;
-	bool drawn; /* a progress line stands there */
+	bool drawn; /* a progress line is there */
 };
 
 #define CLEAR_LINE "\r\033[K"
@@ -254,7 +254,7 @@ static void ended(void *arg, const struct run_result *result)
 {
 	struct filter_run *run = arg;
 	console_clear(&run->console);
-	/* what was written, skipped and damaged; after a signal or a fault what is left, and how to go on */
+	/* what was written, skipped and damaged; after a signal or a fault what is left, and how to continue */
 	const struct run_settings *s = &run->settings.run;
 	const struct stats *stats = &result->stats;
 	const bool quiet = s->reports.quiet, verbose = s->reports.verbose;

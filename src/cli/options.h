@@ -37,7 +37,7 @@ struct option {
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
 	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
 	const char *help;     /* one sentence or more, begins small, no full stop at its end */
-	const char *section;  /* heading in help and manual; options of one section stand together */
+	const char *section;  /* heading in help and manual; options of one section are together */
 	enum option_place place;
 	uint64_t least, most; /* OPTION_NUMBER; most 0 = what fits the member */
 	size_t offset, size;  /* of the member: OPTION_MEMBER */
@@ -47,7 +47,7 @@ struct option {
 	 */
 	int (*write_argument)(struct buf *out);
 	int (*write_help)(struct buf *out);
-	bool apart; /* changes no byte of the outputs: a run may be resumed with another value (run_lines.h) */
+	bool apart; /* changes no byte of the outputs: a run may be resumed with another value (run_lines_options) */
 };
 
 /** The initialiser of offset and size: { .name = "jobs", ..., OPTION_MEMBER(struct filter_settings, jobs) } */

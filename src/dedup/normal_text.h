@@ -2,7 +2,7 @@
 /*
  * The normal form of a text, which makes copies equal that differ only in spacing or encoding:
  *
- * 1. invisible characters (base/characters.h) are dropped;
+ * 1. invisible characters (base/utf8.h) are dropped;
  * 2. NFC, Unicode's canonical composition, by utf8proc; more than 32 marks in a row are composed 32 at a time;
  * 3. with NORMAL_SMALL, small letters by Unicode's simple mapping;
  * 4. with NORMAL_WORDS, punctuation becomes white space, and white space is put around each character of a script

@@ -75,7 +75,7 @@ static void replace_allocator(void)
 	(void)uv_replace_allocator(malloc, enlarge, calloc, release);
 }
 
-/* As libuv has them: threadpool.c */
+/* As libuv has them in its thread pool */
 enum { POOL_STANDARD = 4, POOL_MOST = 1024, POOL_STACK = 8 << 20 };
 
 static uv_once_t pool_once = UV_ONCE_INIT;

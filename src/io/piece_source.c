@@ -290,7 +290,7 @@ static void begin_span(struct piece_source *s)
 			if (span->from >= s->total)
 				continue;
 			if (!fetch_knows_ranges(s->fetch)) {
-				/* Makes one span of this and all later ones of its input, which stand side by side. */
+				/* Makes one span of this and all later ones of its input, which are side by side. */
 				struct span *spans = s->plan.spans + s->span;
 				size_t left = s->plan.n_spans - s->span, n = 1;
 

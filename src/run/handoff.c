@@ -501,7 +501,7 @@ static struct slot *next_batch(struct handoff *h)
 	return NULL;
 }
 
-/* With the lock, which is given up meanwhile. Records that stand in order come first. False: there is nothing to do. */
+/* With the lock, which is given up meanwhile. Records that are in order come first. False: there is nothing to do. */
 static bool work_once(struct worker *w)
 {
 	struct handoff *h = w->handoff;

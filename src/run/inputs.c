@@ -744,7 +744,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		status = set_range(in, s, err);
 	if (status == DANA_OK && s->inputs.cdx.n) {
 		/* Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are
-		 * reported, and set in->incomplete. With --output-dir the pieces of a file stand together. */
+		 * reported, and set in->incomplete. With --output-dir the pieces of a file are together. */
 		struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
 
 		x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);

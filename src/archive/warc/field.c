@@ -198,7 +198,7 @@ static bool read_iso(struct slice s, struct moment *m, int *east)
 	return s.len == 0;
 }
 
-/* 20240501100000 and its shorter forms, down to the day; some ARC dates go on with a fraction of three digits */
+/* 20240501100000 and its shorter forms, down to the day; some ARC dates continue with a fraction of three digits */
 static bool read_digits(struct slice s, struct moment *m)
 {
 	int millis;

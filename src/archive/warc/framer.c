@@ -13,7 +13,7 @@
  * C.
  *  - After A's first 100 bytes the spotter meets B's head inside "A's block", and the framer keeps the bytes from B on.
  *  - After 500 bytes no boundary comes, but the middle of record C. A ends as damaged (bad_length).
- *  - The framer goes back: it reads the kept bytes again, as records B and C, then goes on with new input.
+ *  - The framer goes back: it reads the kept bytes again, as records B and C, then continues with new input.
  * Had A's length been right, and B only quoted in its text, a boundary would have followed and the kept bytes been
  * dropped.
  *
@@ -87,7 +87,7 @@ struct framer_record {
 	uint64_t left;   /* bytes of the block still to come */
 	uint64_t passed; /* bytes of the block taken */
 	bool block_cut;
-	/* Of a WARC block that is not proven, what may lie behind the record's end is withheld (framer_block.c). */
+	/* Of a WARC block that is not proven, what may lie behind the record's end is withheld (withholds()). */
 	uint64_t out;        /* position of the first byte that was not passed on */
 	uint32_t last;       /* the last four bytes of the block so far */
 	uint64_t border;     /* position after CRLF CRLF at which the spotter met a magic; 0: it did not */
@@ -157,7 +157,7 @@ enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16, BLOCK_CLOSING_LEN = 4 };
 extern const char framer_short_member[];
 
 /* The position after the block, as Content-Length has it. */
-static inline uint64_t framer_block_end(const struct framer_record *now)
+static inline uint64_t block_end(const struct framer_record *now)
 {
 	return now->pos + now->head_len + now->rec.content_length;
 }
@@ -166,8 +166,8 @@ static inline uint64_t framer_block_end(const struct framer_record *now)
  * The framer's calls of its sink: a record is begin, body..., end; bytes that belong to no record are one damage.
  *
  * Each damage is reported once. Example: a head without a length is reported (in_fault is set), and the bytes after
- * it, up to the next head, are not reported again as garbage. Garbage after a good record is: framer_open_region notes
- * where it begins, and framer_close_region reports it when the next head or the end of the input comes.
+ * it, up to the next head, are not reported again as garbage. Garbage after a good record is: open_region notes
+ * where it begins, and close_region reports it when the next head or the end of the input comes.
  */
 
 static uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
@@ -180,14 +180,14 @@ const char framer_short_member[] = "its member ends before Content-Length is rea
 static ptrdiff_t boundary(struct warc_framer *f, size_t taken);
 
 /** Returns the message for a record whose length leads to no boundary. Static. */
-static const char *framer_no_boundary(const struct warc_framer *f)
+static const char *no_boundary(const struct warc_framer *f)
 {
 	return f->arc_version ? "Archive-length leads to no record boundary"
 			      : "Content-Length leads to no record boundary";
 }
 
 /** Returns the message for a record whose length leads past the end of the input. Static. */
-static const char *framer_beyond_end(const struct warc_framer *f)
+static const char *beyond_end(const struct warc_framer *f)
 {
 	return f->arc_version ? "Archive-length leads beyond the input's end"
 			      : "Content-Length leads beyond the input's end";
@@ -242,7 +242,7 @@ static void end_record(struct warc_framer *f, const struct record_end *end)
 		f->status = status;
 }
 
-/* What is known at the end of a good record. As framer_end_good. */
+/* What is known at the end of a good record. As end_good. */
 static struct record_end good_end(const struct warc_framer *f, bool in_member, uint64_t offset)
 {
 	const struct framer_record *now = &f->now;
@@ -260,15 +260,15 @@ static struct record_end good_end(const struct warc_framer *f, bool in_member, u
 	return end;
 }
 
-static void framer_release(struct warc_framer *f);
+static void release(struct warc_framer *f);
 
 /** Ends the current record as good. `in_member`: its member ended with it, at `offset`. */
-static void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset)
+static void end_good(struct warc_framer *f, bool in_member, uint64_t offset)
 {
 	f->now.silent = false;
 	if (!f->now.open)
 		return;
-	framer_release(f);
+	release(f);
 	const struct record_end end = good_end(f, in_member, offset);
 
 	end_record(f, &end);
@@ -276,9 +276,9 @@ static void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offs
 
 /**
  * Ends the current record, of which all is passed on, as good but for its length. `whole`: all of it was kept.
- * Otherwise as framer_end_good. `detail`: what is wrong.
+ * Otherwise as end_good. `detail`: what is wrong.
  */
-static void framer_end_corrected(struct warc_framer *f, bool whole, bool in_member, uint64_t offset, const char *detail)
+static void end_corrected(struct warc_framer *f, bool whole, bool in_member, uint64_t offset, const char *detail)
 {
 	struct framer_record *now = &f->now;
 	struct record_end end = good_end(f, in_member, offset);
@@ -296,7 +296,7 @@ static void framer_end_corrected(struct warc_framer *f, bool whole, bool in_memb
 }
 
 /** Ends the current record as damaged. Not reported again if its head was (`silent`). */
-static void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
+static void end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
 	struct record_end end = { .damaged = true, .reason = reason, .block_cut = f->now.block_cut };
 
@@ -308,16 +308,16 @@ static void framer_end_bad(struct warc_framer *f, enum damage_reason reason, con
 	end_record(f, &end);
 }
 
-static bool framer_end_at_head(struct warc_framer *f, const char *detail);
+static bool end_at_head(struct warc_framer *f, const char *detail);
 
 /**
  * If the length of the record under way was wrong, ends it now, for no other cause can turn up any more: at the head
  * that the spotter has found, or as damaged.
  */
-static void framer_end_wrong(struct warc_framer *f)
+static void end_wrong(struct warc_framer *f)
 {
-	if (f->now.wrong && !framer_end_at_head(f, f->now.wrong))
-		framer_end_bad(f, DAMAGE_BAD_LENGTH, f->now.wrong);
+	if (f->now.wrong && !end_at_head(f, f->now.wrong))
+		end_bad(f, DAMAGE_BAD_LENGTH, f->now.wrong);
 	f->now.wrong = NULL;
 }
 
@@ -338,7 +338,7 @@ static void framer_damage(struct warc_framer *f, enum damage_reason reason, uint
 }
 
 /** Reports a head that never ended, with the fields that were read. */
-static void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail)
+static void damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
 	struct record rec;
 	struct head_verdict verdict;
@@ -355,7 +355,7 @@ static void framer_damage_head(struct warc_framer *f, enum damage_reason reason,
  * A region without a head begins here, unless it follows a damage that was reported and is part of it. After a damaged
  * member it is a region of its own.
  */
-static void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset)
+static void open_region(struct warc_framer *f, uint64_t pos, uint64_t offset)
 {
 	if (f->broken_off && f->heads) { /* the rest of a record that a damaged member broke off: its length is known */
 		f->broken_off = false;
@@ -368,7 +368,7 @@ static void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t off
 	f->region_offset = offset;
 }
 
-static void framer_close_region(struct warc_framer *f, enum damage_reason reason, const char *detail)
+static void close_region(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
 	if (!f->region)
 		return;
@@ -377,12 +377,12 @@ static void framer_close_region(struct warc_framer *f, enum damage_reason reason
 }
 
 /** Ends the region, if one is open, at `pos`, as garbage. */
-static void framer_close_garbage(struct warc_framer *f, uint64_t pos)
+static void close_garbage(struct warc_framer *f, uint64_t pos)
 {
 	char detail[64];
 
 	snprintf(detail, sizeof(detail), "%" PRIu64 " bytes that are no record", pos - f->region_pos);
-	framer_close_region(f, DAMAGE_GARBAGE, detail);
+	close_region(f, DAMAGE_GARBAGE, detail);
 }
 
 /*
@@ -391,7 +391,7 @@ static void framer_close_garbage(struct warc_framer *f, uint64_t pos)
  * as a head.
  */
 
-static void framer_start_spotter(struct warc_framer *f, bool line_start_only)
+static void start_spotter(struct warc_framer *f, bool line_start_only)
 {
 	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
 
@@ -403,16 +403,16 @@ static void framer_search(struct warc_framer *f, bool anywhere)
 {
 	f->state = FRAMER_SEARCH;
 	f->padding = false;
-	if (spotter_holds(&f->spotter)) /* a head that began in the block goes on */
+	if (spotter_holds(&f->spotter)) /* a head that began in the block continues */
 		f->spotter.line_start_only = !anywhere;
 	else
-		framer_start_spotter(f, !anywhere);
+		start_spotter(f, !anywhere);
 }
 
 static int go_back(struct warc_framer *f);
 
 /** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
-static void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
+static void leave_wrong_block(struct warc_framer *f, const char *detail)
 {
 	f->now.wrong = detail;
 	f->in_fault = true;
@@ -421,12 +421,12 @@ static void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
 	else
 		framer_search(f, true);
 	if (f->go_back || (f->member.plain && (f->arc_version || !f->now.open)))
-		framer_end_wrong(f);
+		end_wrong(f);
 }
 
-static void framer_keep_rest(struct warc_framer *f, struct slice bytes);
+static void keep_rest(struct warc_framer *f, struct slice bytes);
 
-static ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes)
+static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
 {
 	size_t taken = 0;
 
@@ -435,15 +435,15 @@ static ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes)
 			taken++;
 		if (taken < bytes.len) {
 			f->padding = false;
-			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage goes on */
+			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage continues */
 		}
 		return (ptrdiff_t)taken;
 	}
 	taken = spotter_feed(&f->spotter, bytes, f->pos);
-	framer_keep_rest(f, slice_first(bytes, taken));
+	keep_rest(f, slice_first(bytes, taken));
 	f->go_back = f->spotter.state == SPOTTER_FOUND;
 	if (f->go_back)
-		framer_end_wrong(f);
+		end_wrong(f);
 	return (ptrdiff_t)taken;
 }
 
@@ -606,7 +606,7 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 }
 
 /** In a search under a wrong length: takes the bytes at f->pos, which may be the rest of the block. */
-static void framer_keep_rest(struct warc_framer *f, struct slice bytes)
+static void keep_rest(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
 
@@ -618,11 +618,11 @@ static void framer_keep_rest(struct warc_framer *f, struct slice bytes)
 	withhold(f, bytes);
 	now->rest_lost = f->rest.len > f->replay.max;
 	if (now->rest_lost)
-		f->rest.len = (size_t)(framer_block_end(now) - now->out);
+		f->rest.len = (size_t)(block_end(now) - now->out);
 }
 
 /** A boundary follows the block: what was withheld of it is passed on. */
-static void framer_release(struct warc_framer *f)
+static void release(struct warc_framer *f)
 {
 	struct slice none = slice_of(NULL, 0);
 
@@ -631,7 +631,7 @@ static void framer_release(struct warc_framer *f)
 
 /*
  * Ends the record under way, whose length is wrong, at `border`, or where that is lost at the end of its block.
- * `whole`: that is all of it. Otherwise as framer_end_good.
+ * `whole`: that is all of it. Otherwise as end_good.
  */
 static void end_at(struct warc_framer *f, uint64_t border, bool whole, bool in_member, uint64_t offset,
 		   const char *detail)
@@ -639,16 +639,16 @@ static void end_at(struct warc_framer *f, uint64_t border, bool whole, bool in_m
 	const struct framer_record *now = &f->now;
 	struct slice none = slice_of(NULL, 0);
 
-	if (now->rest_lost && border > framer_block_end(now)) {
-		border = framer_block_end(now);
+	if (now->rest_lost && border > block_end(now)) {
+		border = block_end(now);
 		whole = false;
 	}
 	pass_on(f, border > now->out ? border : now->out, &none);
-	framer_end_corrected(f, whole, in_member, offset, detail);
+	end_corrected(f, whole, in_member, offset, detail);
 }
 
 /** Ends the record under way where the spotter has found a head, if that is a certain border. Returns whether it is. */
-static bool framer_end_at_head(struct warc_framer *f, const char *detail)
+static bool end_at_head(struct warc_framer *f, const char *detail)
 {
 	if (f->spotter.state != SPOTTER_FOUND || !border_is_open(f) || !withholds(f))
 		return false;
@@ -658,9 +658,9 @@ static bool framer_end_at_head(struct warc_framer *f, const char *detail)
 
 /**
  * A member ends during a search under a wrong length, or the input does: ends the record there, if that is its end. As
- * framer_end_good.
+ * end_good.
  */
-static void framer_end_searched(struct warc_framer *f, bool in_member, uint64_t offset)
+static void end_searched(struct warc_framer *f, bool in_member, uint64_t offset)
 {
 	const struct framer_record *now = &f->now;
 	const bool closed = now->last == BLOCK_CLOSING, alone = now->alone && now->member_pos == f->member.pos;
@@ -671,14 +671,14 @@ static void framer_end_searched(struct warc_framer *f, bool in_member, uint64_t 
 	if (closed && (alone || cut_at_records))
 		end_at(f, f->pos - BLOCK_CLOSING_LEN, true, in_member, offset, now->wrong);
 	else if (in_member && alone && cut_at_records)
-		end_at(f, framer_block_end(now), false, true, offset, now->wrong);
+		end_at(f, block_end(now), false, true, offset, now->wrong);
 }
 
 /**
  * What follows begins a record, or is nothing (`over`): ends the record under way if the member in which it begins has
  * ended here, before its length was reached. Returns whether it is so.
  */
-static bool framer_end_with_member(struct warc_framer *f, bool over)
+static bool end_with_member(struct warc_framer *f, bool over)
 {
 	const struct framer_record *now = &f->now;
 	const bool closed = now->last == BLOCK_CLOSING;
@@ -687,7 +687,7 @@ static bool framer_end_with_member(struct warc_framer *f, bool over)
 	    (over && !(closed && f->members_between + 1 >= f->members_inside)))
 		return false;
 	if (f->spotter.state == SPOTTER_FOUND)
-		return framer_end_at_head(f, framer_short_member);
+		return end_at_head(f, framer_short_member);
 	end_at(f, closed ? f->pos - BLOCK_CLOSING_LEN : f->pos, true, true, 0, framer_short_member);
 	return true;
 }
@@ -701,7 +701,7 @@ static unsigned closing_len(const struct warc_framer *f)
 /* A head inside the block ends at `pos`: notes whether its record ends about where the block does. */
 static void note_claim(struct warc_framer *f, const struct spotter *s, uint64_t pos)
 {
-	const uint64_t left = framer_block_end(&f->now) - pos;
+	const uint64_t left = block_end(&f->now) - pos;
 
 	if (s->length <= left && left - s->length <= 2 * closing_len(f))
 		f->now.claims |= 1u << (left - s->length);
@@ -731,8 +731,8 @@ static size_t spot(struct warc_framer *f, struct slice bytes)
 	return at;
 }
 
-/* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
-static ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
+/* FRAMER_BLOCK; returns as framer_step */
+static ptrdiff_t step_block(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
 
@@ -744,7 +744,7 @@ static ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {
 			if (withholds(f))
 				take_block(f, slice_first(bytes, fed));
-			framer_leave_wrong_block(f, framer_beyond_end(f));
+			leave_wrong_block(f, beyond_end(f));
 			return (ptrdiff_t)fed;
 		}
 		bytes = slice_first(bytes, fed);
@@ -767,15 +767,15 @@ static ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 
 static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 {
-	framer_release(f);
-	framer_start_spotter(f, true);
+	release(f);
+	start_spotter(f, true);
 	if (f->now.silent)
 		f->in_fault = false;
 	f->state = FRAMER_BETWEEN;
 	return (ptrdiff_t)taken;
 }
 
-static bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact);
+static bool swallows(struct warc_framer *f, size_t len, bool ends, bool exact);
 
 /*
  * ARC: one line break ends the block. Without it, or after a head inside, the next line decides. Common Crawl of 2012
@@ -795,9 +795,9 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 			f->state = FRAMER_BETWEEN;
 			return f->now.closed;
 		}
-		if (!framer_swallows(f, 1, true, true))
+		if (!swallows(f, 1, true, true))
 			return boundary(f, f->now.closed);
-		framer_leave_wrong_block(f, framer_no_boundary(f));
+		leave_wrong_block(f, no_boundary(f));
 		return 0;
 	}
 	if (bytes.len == SHORT_BY + 1 && last && f->spotter.state != SPOTTER_FOUND && !f->member.plain &&
@@ -806,7 +806,7 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 		return boundary(f, SHORT_BY + 1);
 	}
 	if (!ascii_is_alpha(bytes.data[0])) {
-		framer_leave_wrong_block(f, framer_no_boundary(f));
+		leave_wrong_block(f, no_boundary(f));
 		return 0;
 	}
 	f->now.unsure = true;
@@ -838,7 +838,7 @@ static enum match match_quirk(struct slice bytes, bool last)
  * length of a head inside leads to 4 bytes before the block's end, and CRLF CRLF and "WARC/" follow that: an archived
  * WARC file.
  */
-static bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
+static bool swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
 {
 	const unsigned one_closing = (2u << closing_len(f)) - 1; /* no more line breaks than one record has, as bits */
 	const unsigned claims = f->now.claims;
@@ -852,7 +852,7 @@ static bool framer_swallows(struct warc_framer *f, size_t len, bool ends, bool e
 	return !exact && !(len && claims >> closing_len(f));
 }
 
-static ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last)
+static ptrdiff_t step_closing(struct warc_framer *f, struct slice bytes, bool last)
 {
 	enum { CLOSING_MAX = 8 };
 	/* Two line breaks are enough, but for a head inside, and for the blank line of an HTTP head. */
@@ -876,12 +876,12 @@ static ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, 
 		const bool ends = match == MATCH_YES, all = at == BLOCK_CLOSING_LEN || at == bytes.len;
 		const bool exact = ends && all && at <= BLOCK_CLOSING_LEN && memcmp(bytes.data, closing, at) == 0;
 
-		if (!doubtful || !framer_swallows(f, at, ends, exact))
+		if (!doubtful || !swallows(f, at, ends, exact))
 			return boundary(f, at);
 	} else if (match == MATCH_NO && f->now.quirk == QUIRK_YES) {
 		match = match_quirk(bytes, last);
 		if (match == MATCH_YES) {
-			framer_release(f);
+			release(f);
 			framer_body(f, slice_of(bytes.data, 2));
 			f->now.quirk = QUIRK_NO;
 			return 2;
@@ -890,7 +890,7 @@ static ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, 
 	if (match == MATCH_PART)
 		return STEP_NEEDS_MORE;
 	/* The bytes looked at are searched, too: the first bytes of a head may be at their end. */
-	framer_leave_wrong_block(f, framer_no_boundary(f));
+	leave_wrong_block(f, no_boundary(f));
 	return 0;
 }
 
@@ -903,7 +903,7 @@ static ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, 
  * "more text" says that the length was wrong or that garbage follows.
  */
 
-static void framer_no_arc_line(struct warc_framer *f)
+static void no_arc_line(struct warc_framer *f)
 {
 	if (f->heads == 0)
 		f->arc_version = NULL;
@@ -914,10 +914,10 @@ static void framer_no_arc_line(struct warc_framer *f)
  * A head, or the end (`ends`), or something else lies at `pos` and decides whether the length of an ARC record was
  * wrong. Leaves its block if it was, and returns true.
  */
-static bool framer_leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos)
+static bool leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos)
 {
 	struct framer_record *now = &f->now;
-	const bool exact = ends && now->closed && pos == framer_block_end(now) + now->closed;
+	const bool exact = ends && now->closed && pos == block_end(now) + now->closed;
 
 	bool need_more;
 
@@ -926,31 +926,31 @@ static bool framer_leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t po
 	if (!now->closed && f->spotter.state == SPOTTER_ARC_LINE && !f->head.cut) { /* the line began in the block */
 		spotter_feed(&f->spotter, buf_slice(&f->head.text), f->head_pos);
 		if (ends && !arc_head_begins(buf_slice(&f->spotter.arc_line), &need_more))
-			framer_start_spotter(f, true);
+			start_spotter(f, true);
 	}
-	if ((now->closed || ends) && !framer_swallows(f, now->closed > 0, ends, exact)) {
+	if ((now->closed || ends) && !swallows(f, now->closed > 0, ends, exact)) {
 		now->unsure = false;
 		if (!ends)
-			framer_start_spotter(f, true);
+			start_spotter(f, true);
 		return false;
 	}
 	f->state = FRAMER_CLOSING;
-	framer_leave_wrong_block(f, framer_no_boundary(f));
+	leave_wrong_block(f, no_boundary(f));
 	return true;
 }
 
 /* A line of an ARC that is not a head. */
 static void no_arc_head(struct warc_framer *f)
 {
-	framer_no_arc_line(f);
-	if (framer_leave_wrong_arc(f, false, f->head_pos))
+	no_arc_line(f);
+	if (leave_wrong_arc(f, false, f->head_pos))
 		return;
-	framer_open_region(f, f->head_pos, f->head_offset);
+	open_region(f, f->head_pos, f->head_offset);
 	framer_search(f, f->arc_version == NULL);
 }
 
 /** The input or the member ends inside an ARC head line: decides by the part that is there. May set f->go_back. */
-static void framer_end_arc_line(struct warc_framer *f)
+static void end_arc_line(struct warc_framer *f)
 {
 	uint64_t length;
 
@@ -958,33 +958,33 @@ static void framer_end_arc_line(struct warc_framer *f)
 		no_arc_head(f);
 		return;
 	}
-	if (framer_leave_wrong_arc(f, true, f->head_pos))
+	if (leave_wrong_arc(f, true, f->head_pos))
 		return;
-	framer_end_good(f, false, 0);
-	framer_close_garbage(f, f->head_pos);
-	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
+	end_good(f, false, 0);
+	close_garbage(f, f->head_pos);
+	damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
 	f->state = FRAMER_BETWEEN;
 }
 
-/* A member begins, with what looks like a head, while a head or block is unfinished or a search goes on. */
+/* A member begins, with what looks like a head, while a head or block is unfinished or a search continues. */
 static void interrupted(struct warc_framer *f)
 {
 	if (f->state == FRAMER_BLOCK) {
-		if (!framer_end_with_member(f, false))
-			framer_end_bad(f, DAMAGE_BAD_LENGTH, framer_short_member);
+		if (!end_with_member(f, false))
+			end_bad(f, DAMAGE_BAD_LENGTH, framer_short_member);
 		if (f->spotter.state == SPOTTER_FOUND) {
 			f->go_back = true;
 			return;
 		}
 	} else if (f->state == FRAMER_HEAD && f->arc_version) {
-		framer_end_arc_line(f);
+		end_arc_line(f);
 		if (f->go_back)
 			return;
-		framer_end_wrong(f); /* the member of that record ended without damage, so its length is the cause */
+		end_wrong(f); /* the member of that record ended without damage, so its length is the cause */
 	} else if (f->state == FRAMER_HEAD) {
-		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
+		damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}
-	framer_start_spotter(f, true);
+	start_spotter(f, true);
 	f->member.clean = true;
 	f->state = FRAMER_BETWEEN;
 }
@@ -994,8 +994,8 @@ static void interrupted(struct warc_framer *f)
 static void start_head(struct warc_framer *f)
 {
 	if (!f->arc_version) {
-		framer_end_good(f, false, 0);
-		framer_close_garbage(f, f->pos);
+		end_good(f, false, 0);
+		close_garbage(f, f->pos);
 	}
 	head_start(&f->head, f->arc_version != NULL);
 	f->head_pos = f->pos;
@@ -1009,8 +1009,8 @@ static void start_head(struct warc_framer *f)
 
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
-	framer_open_region(f, f->pos, framer_offset(f, f->pos));
-	framer_start_spotter(f, f->arc_version != NULL);
+	open_region(f, f->pos, framer_offset(f, f->pos));
+	start_spotter(f, f->arc_version != NULL);
 	f->state = FRAMER_SEARCH;
 	f->padding = padding;
 	return 0;
@@ -1033,7 +1033,7 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
 	}
 	if (f->arc_version) {
-		if (!ascii_is_alpha(bytes.data[0]) && framer_leave_wrong_arc(f, false, f->pos))
+		if (!ascii_is_alpha(bytes.data[0]) && leave_wrong_arc(f, false, f->pos))
 			return 0;
 		if (!ascii_is_alpha(bytes.data[0]))
 			return start_garbage(f, bytes.data[0] == 0);
@@ -1055,7 +1055,7 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 
 /* HEAD */
 
-static bool framer_one_record_a_member(const struct warc_framer *f)
+static bool one_record_a_member(const struct warc_framer *f)
 {
 	return f->members_between && (f->members_between + 1) * 4 >= f->heads * 3;
 }
@@ -1063,7 +1063,7 @@ static bool framer_one_record_a_member(const struct warc_framer *f)
 /* Returns whether the block of the head that was read ends where its member does, and no other record can. */
 static bool ends_with_member(const struct warc_framer *f, const struct record *rec)
 {
-	return !f->arc_version && f->member.closed && f->now.alone && framer_one_record_a_member(f) &&
+	return !f->arc_version && f->member.closed && f->now.alone && one_record_a_member(f) &&
 	       f->head_pos + f->head.raw + rec->content_length == f->member.closed;
 }
 
@@ -1087,7 +1087,7 @@ static void start_block(struct warc_framer *f)
 	buf_shrink(&f->rest, REST_KEPT);
 
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
-	framer_start_spotter(f, true);
+	start_spotter(f, true);
 	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
 }
 
@@ -1098,7 +1098,7 @@ static void end_head(struct warc_framer *f)
 	struct head_verdict verdict;
 
 	if (head_has_inner(&f->head)) {
-		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
@@ -1115,10 +1115,10 @@ static void end_head(struct warc_framer *f)
 			no_arc_head(f);
 			return;
 		}
-		if (framer_leave_wrong_arc(f, true, f->head_pos))
+		if (leave_wrong_arc(f, true, f->head_pos))
 			return;
-		framer_end_good(f, false, 0);
-		framer_close_garbage(f, f->head_pos);
+		end_good(f, false, 0);
+		close_garbage(f, f->head_pos);
 		rec.version = slice_from_text(f->arc_version);
 	}
 	/* what is not compressed is one member, and where one begins to read it must not matter */
@@ -1155,7 +1155,7 @@ static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 
 	while (taken < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
 		if (ascii_lower(bytes.data[taken]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
-			framer_open_region(f, f->head_pos, f->head_offset);
+			open_region(f, f->head_pos, f->head_offset);
 			framer_search(f, true);
 			break;
 		}
@@ -1187,7 +1187,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		end_head(f);
 		break;
 	case HEAD_RESTART:
-		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
@@ -1198,8 +1198,8 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		if (f->arc_version) {
 			no_arc_head(f);
 		} else {
-			framer_damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the head is longer than the limit");
-			framer_start_spotter(f, false);
+			damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the head is longer than the limit");
+			start_spotter(f, false);
 			framer_search(f, true);
 		}
 		break;
@@ -1223,8 +1223,6 @@ static bool may_interrupt(const struct warc_framer *f)
 		return true;
 	}
 }
-
-/* framer_states.c */
 
 /**
  * One step of the state machine on the bytes at f->pos. Returns how many bytes it took (0: only the state changed), or
@@ -1250,11 +1248,11 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 	case FRAMER_HEAD:
 		return step_head(f, bytes);
 	case FRAMER_BLOCK:
-		return framer_step_block(f, bytes);
+		return step_block(f, bytes);
 	case FRAMER_CLOSING:
-		return framer_step_closing(f, bytes, last);
+		return step_closing(f, bytes, last);
 	case FRAMER_SEARCH:
-		return framer_step_search(f, bytes);
+		return step_search(f, bytes);
 	}
 	return 0;
 }
@@ -1514,11 +1512,11 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 {
 	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
 
-	framer_end_wrong(f);
+	end_wrong(f);
 	if (f->now.open || f->now.silent)
-		framer_end_bad(f, DAMAGE_TRUNCATED, detail);
+		end_bad(f, DAMAGE_TRUNCATED, detail);
 	else if (f->state == FRAMER_HEAD)
-		framer_damage_head(f, DAMAGE_TRUNCATED, detail);
+		damage_head(f, DAMAGE_TRUNCATED, detail);
 	framer_damage(f, DAMAGE_GARBAGE, framer_offset(f, f->pos), NULL, detail);
 	f->pos = pos;
 	f->member = f->hole_member;
@@ -1556,25 +1554,25 @@ static void count_member(struct warc_framer *f)
 
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
-	const bool own = f->now.alone && f->now.member_pos == f->member.pos && framer_one_record_a_member(f);
+	const bool own = f->now.alone && f->now.member_pos == f->member.pos && one_record_a_member(f);
 
 	count_member(f);
-	framer_end_searched(f, true, offset);
-	framer_end_wrong(f);
+	end_searched(f, true, offset);
+	end_wrong(f);
 	if (f->state == FRAMER_BLOCK && f->now.member_pos == f->member.pos) {
 		f->now.member_end = f->pos;
 		f->now.member_len = offset - f->member.offset;
 	}
 	f->member_starts = false;
 	if (f->state == FRAMER_CLOSING) {
-		if (!own && framer_swallows(f, 0, true, true))
+		if (!own && swallows(f, 0, true, true))
 			return; /* unless the next member begins with the line breaks */
 		f->state = FRAMER_BETWEEN;
 	}
 	if (f->now.unsure && !own && f->state == FRAMER_BETWEEN)
 		return;
 	if (f->state == FRAMER_BETWEEN || (f->state == FRAMER_SEARCH && f->now.open)) {
-		framer_end_good(f, true, offset);
+		end_good(f, true, offset);
 		if (!spotter_holds(&f->spotter))
 			return;
 		if (f->state == FRAMER_BETWEEN)
@@ -1733,14 +1731,14 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 	uint64_t length;
 
 	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text), &length))
-		framer_no_arc_line(f);
+		no_arc_line(f);
 	f->now.wrong = NULL;
 	if (f->now.open)
-		framer_end_bad(f, record_reason, detail);
+		end_bad(f, record_reason, detail);
 	else if (f->state == FRAMER_HEAD)
-		framer_damage_head(f, record_reason, detail);
+		damage_head(f, record_reason, detail);
 	else if (f->region)
-		framer_close_region(f, reason, detail);
+		close_region(f, reason, detail);
 	else if (!f->in_fault)
 		framer_damage(f, reason, offset, NULL, detail);
 	f->pos += f->replay.bytes.len - f->replay.next; /* bytes that were taken and are not looked at any more */
@@ -1774,7 +1772,7 @@ int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 
 	if (result)
 		return result;
-	if (framer_end_with_member(f, false))
+	if (end_with_member(f, false))
 		f->state = FRAMER_BETWEEN;
 	else if (f->now.open || f->state == FRAMER_HEAD)
 		break_off(f, DAMAGE_BAD_LENGTH, DAMAGE_BAD_LENGTH, offset, "uncompressed data begins inside a record");
@@ -1794,7 +1792,7 @@ static void finish_search(struct warc_framer *f)
 	if (nothing && f->pos > 0) {
 		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
 	} else if (!f->padding) {
-		framer_close_garbage(f, f->pos);
+		close_garbage(f, f->pos);
 	}
 	f->region = false;
 }
@@ -1809,15 +1807,15 @@ int warc_framer_finish(struct warc_framer *f)
 		if (f->end > f->pos)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
-			f->now.wrong = framer_beyond_end(f);
-			framer_end_wrong(f);
+			f->now.wrong = beyond_end(f);
+			end_wrong(f);
 			f->go_back = true;
 		} else if (f->state == FRAMER_HEAD && f->arc_version) {
-			framer_end_arc_line(f);
+			end_arc_line(f);
 		} else if (f->state == FRAMER_BETWEEN) {
-			(void)framer_leave_wrong_arc(f, true, f->pos);
-		} else if (f->state == FRAMER_CLOSING && framer_swallows(f, 0, true, true)) {
-			framer_leave_wrong_block(f, framer_no_boundary(f));
+			(void)leave_wrong_arc(f, true, f->pos);
+		} else if (f->state == FRAMER_CLOSING && swallows(f, 0, true, true)) {
+			leave_wrong_block(f, no_boundary(f));
 		}
 		if (f->go_back && f->status == 0) {
 			result = go_back(f);
@@ -1826,14 +1824,14 @@ int warc_framer_finish(struct warc_framer *f)
 		}
 	} while (replay_unread(&f->replay) && f->status == 0);
 
-	framer_end_searched(f, false, 0);
-	framer_end_wrong(f);
-	if (f->state == FRAMER_BLOCK && !framer_end_with_member(f, true))
-		framer_end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
+	end_searched(f, false, 0);
+	end_wrong(f);
+	if (f->state == FRAMER_BLOCK && !end_with_member(f, true))
+		end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
 	else if (f->state == FRAMER_HEAD)
-		framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
+		damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
 	else
-		framer_end_good(f, false, 0);
+		end_good(f, false, 0);
 	finish_search(f);
 	return f->status;
 }

@@ -12,7 +12,7 @@
 #include "base/slice.h"
 
 enum head_result {
-	HEAD_MORE,      /* all bytes were taken, and the head goes on */
+	HEAD_MORE,      /* all bytes were taken, and the head continues */
 	HEAD_DONE,      /* the blank line (ARC: the line) was taken */
 	HEAD_RESTART,   /* a version line inside: what came before is a head that was cut off; see head_restart */
 	HEAD_TOO_LARGE, /* limits->head bytes were taken without an end */

@@ -7,7 +7,7 @@
  * Example, from the middle of a block:
  *
  *     ...text WARC/1.0 text...       no head: it is not at a line's start (with line_start_only)
- *     WARC/1.0 is a format           no head: the version line goes on
+ *     WARC/1.0 is a format           no head: the version line continues
  *     WARC/1.0                       a head may begin here: `start`
  *     WARC-Type: response            1 of 4 fields
  *     WARC/1.0                       another version line: the head before was cut off, `start` moves here
@@ -225,7 +225,8 @@ static size_t feed_any_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 	return at;
 }
 
-/* The line has to go on as an ARC head begins. Returns how many bytes do; one that does not ends the line's chance. */
+/* The line has to continue as an ARC head begins. Returns how many bytes do; one that does not ends the line's chance.
+ */
 static size_t feed_scheme(struct spotter *s, struct slice bytes)
 {
 	bool need_more = true;

@@ -95,7 +95,7 @@ static inline bool chain_may_go_on(const struct chain_selector *cs)
 	return cs->open.any && !cs->in_region && !cs->config.gap_fill && cs->between != BETWEEN_TEXT;
 }
 
-/* Where the text of chains stands in the page. */
+/* Where the text of chains is in the page. */
 
 void chain_selector_place(struct chain_selector *cs, uint64_t from, uint64_t to)
 {

@@ -973,7 +973,7 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 {
 	if (!b->builder->formulas.any)
 		return DANA_OK;
-	/* write the formulas that stand alone after block `serial` */
+	/* write the formulas that are alone after block `serial` */
 	const uint32_t serial = block->serial;
 	const struct block_formulas *f = &b->builder->formulas;
 	size_t count;

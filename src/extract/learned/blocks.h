@@ -188,7 +188,7 @@ int block_write(const struct blocks *b, const struct block *block, struct text_w
  * but for empty lines.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
-/** Writes the formulas that stand alone between a block and the next one. */
+/** Writes the formulas that are alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
 /** Returns the source text of a block, as it is counted. */
 static inline struct slice block_text(const struct blocks *b, const struct block *block)
