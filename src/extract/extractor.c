@@ -64,23 +64,6 @@ static struct dana_options options_read(const struct dana_options *given)
 	return all;
 }
 
-/* Makes the recorder of the structure, if the method says which parts of the page it keeps. */
-static int structure_open(struct dana_extractor *x, const struct dana_options *options, const struct method_env *env)
-{
-	const struct structure_options how = { .max_text = env->max_text,
-					       .max_depth = env->max_depth,
-					       .style = slice_from_text(options->markdown ? options->markdown : ""),
-					       .markdown = options->structure & DANA_MARKDOWN,
-					       .blocks = options->structure & DANA_BLOCKS,
-					       .dropped = options->structure & DANA_DROPPED };
-	if (!x->method->lists_spans || options->structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
-		return DANA_ECONFIG;
-	int status = structure_new(&x->structure, &how);
-	if (status == DANA_OK)
-		x->log = structure_log(x->structure);
-	return status;
-}
-
 /*
  * With a structure, each event of the tokeniser goes to its log and to the method, unless this has tokenisers of its
  * own (feed). Units come where the method takes them; a method that takes stretches gets runs and tags, of which it
@@ -134,9 +117,20 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	if (status < 0)
 		return status;
 	if (options.structure) {
-		status = structure_open(x, &options, &env);
+		/* only a method that says which parts of the page it keeps */
+		const struct structure_options how = { .max_text = env.max_text,
+						       .max_depth = env.max_depth,
+						       .style = slice_from_text(options.markdown ? options.markdown
+												 : ""),
+						       .markdown = options.structure & DANA_MARKDOWN,
+						       .blocks = options.structure & DANA_BLOCKS,
+						       .dropped = options.structure & DANA_DROPPED };
+		if (!x->method->lists_spans || options.structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
+			return DANA_ECONFIG;
+		status = structure_new(&x->structure, &how);
 		if (status < 0)
 			return status;
+		x->log = structure_log(x->structure);
 	}
 	if (x->method->feed && !x->structure)
 		return DANA_OK;

@@ -30,34 +30,6 @@ static const char *option_of(const struct method *m)
 	return m->option ? m->option : "--method";
 }
 
-static int unknown_key(const struct method *m, struct slice name, struct error *err)
-{
-	struct buf names = { 0 };
-	char where[SHOWN];
-	for (const struct method_key *k = m->keys; k->name; k++)
-		buf_printf(&names, "%s%s", k == m->keys ? "" : "|", k->name);
-	int status = buf_append_byte(&names, 0);
-	(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
-	if (status == DANA_OK)
-		status = word_refuse((const char *)names.data, name, where, err);
-	buf_free(&names);
-	return status;
-}
-
-/* Reports a value that its key does not take. */
-static int wrong_value(const struct method *m, const struct method_setting *s, struct error *err)
-{
-	struct buf values = { 0 };
-	char shown[SHOWN];
-	int status = method_key_values(s->key, &values);
-	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "%s: %s of %s: '%s' is not allowed; expected %.*s", option_of(m),
-				   s->key->name, m->name, printable(s->value, shown, sizeof(shown)), (int)values.len,
-				   (const char *)values.data);
-	buf_free(&values);
-	return status;
-}
-
 /* Reads the value as its key requires; returns false if the key does not take it. */
 static bool read_value(struct method_setting *s)
 {
@@ -87,10 +59,29 @@ int method_setting_read(const struct method *m, struct slice pair, struct method
 	*setting = (struct method_setting){ .key = m->keys };
 	while (setting->key->name && !slice_equal(name, slice_from_text(setting->key->name)))
 		setting->key++;
-	if (!setting->key->name)
-		return unknown_key(m, name, err);
+	if (!setting->key->name) {
+		struct buf names = { 0 };
+		char where[SHOWN];
+		for (const struct method_key *k = m->keys; k->name; k++)
+			buf_printf(&names, "%s%s", k == m->keys ? "" : "|", k->name);
+		int status = buf_append_byte(&names, 0);
+		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
+		if (status == DANA_OK)
+			status = word_refuse((const char *)names.data, name, where, err);
+		buf_free(&names);
+		return status;
+	}
 	setting->value = equals ? slice_skip(pair, name.len + 1) : slice_of(NULL, 0);
-	return read_value(setting) ? DANA_OK : wrong_value(m, setting, err);
+	if (read_value(setting))
+		return DANA_OK;
+	struct buf values = { 0 };
+	int status = method_key_values(setting->key, &values);
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "%s: %s of %s: '%s' is not allowed; expected %.*s", option_of(m),
+				   setting->key->name, m->name, printable(setting->value, shown, sizeof(shown)),
+				   (int)values.len, (const char *)values.data);
+	buf_free(&values);
+	return status;
 }
 
 int method_key_values(const struct method_key *key, struct buf *out)

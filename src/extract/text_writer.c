@@ -166,34 +166,6 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 	return i;
 }
 
-/* Takes the kept white space at the start of `text`; *taken is its length. */
-static int put_marked(struct text_writer *w, struct slice text, size_t *taken)
-{
-	uint8_t white[16];
-	size_t n = 0;
-	for (; n < text.len && n < sizeof(white) && byte_kind(text.data[n]) == KEEP; n++)
-		white[n] = text.data[n] == TEXT_TAB ? '\t' : ' ';
-	*taken = n;
-	return put(w, white, n);
-}
-
-static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept);
-
-static int reference(struct text_writer *w, struct slice rest, size_t *taken)
-{
-	uint8_t text[8];
-	size_t len;
-	*taken = html_entity_decode(rest, text, &len);
-	if (*taken == 0) {
-		*taken = 1;
-		return put(w, rest.data, 1);
-	}
-	/* a reference may mean white space, but never a break */
-	if (len == 1 && text[0] == '\n')
-		text[0] = ' ';
-	return write_text(w, slice_of(text, len), false, true, false);
-}
-
 /* `lines`: U+000A ends a block; `kept`: TEXT_BLANK, TEXT_TAB and TEXT_EMPTY do not collapse. */
 static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept)
 {
@@ -212,11 +184,24 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 		} else if (kind == BREAK) {
 			status = text_writer_break(w);
 		} else if (kind == AMP && references) {
-			status = reference(w, slice_skip(text, i), &taken);
+			uint8_t means[8];
+			size_t len;
+			taken = html_entity_decode(slice_skip(text, i), means, &len);
+			/* a reference may mean white space, but never a break */
+			if (taken && len == 1 && means[0] == '\n')
+				means[0] = ' ';
+			status = taken ? write_text(w, slice_of(means, len), false, true, false)
+				       : put(w, text.data + i, 1);
+			taken += taken == 0;
 		} else if (kind == AMP) {
 			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
-			status = put_marked(w, slice_skip(text, i), &taken);
+			uint8_t white[16];
+			for (taken = 0;
+			     i + taken < text.len && taken < sizeof(white) && byte_kind(text.data[i + taken]) == KEEP;
+			     taken++)
+				white[taken] = text.data[i + taken] == TEXT_TAB ? '\t' : ' ';
+			status = put(w, white, taken);
 		} else if (kind == EMPTY && w->begun < w->out.len) {
 			status = text_writer_empty_line(w);
 		}

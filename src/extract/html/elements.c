@@ -112,25 +112,6 @@ void element_stack_drop(struct element_stack *o, size_t count)
 	o->deeper = 0;
 }
 
-static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
-{
-	const struct stack_element *under = &o->stack[o->depth++];
-	struct stack_element *e = &o->stack[o->depth];
-	const uint64_t depths = o->depth * UINT64_C(0x0001000100010001);
-	e->hash = hash;
-	e->tag = (uint8_t)tag;
-	e->below = o->last[hash % STACK_BUCKETS];
-	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
-	/* the element's own number where it stops searches, else the limit of the element under it: four at once */
-	for (unsigned s = 0; s < STACK_SCOPES; s += 4) {
-		uint64_t limit, ends;
-		memcpy(&limit, under->limit + s, sizeof(limit));
-		memcpy(&ends, o->tag[tag].ends + s, sizeof(ends));
-		limit = (limit & ~ends) | (depths & ends);
-		memcpy(e->limit + s, &limit, sizeof(limit));
-	}
-}
-
 /* Returns the depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
 static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
@@ -236,7 +217,22 @@ struct stack_change element_stack_start(struct element_stack *o, enum html_tag t
 		o->deeper++;
 		return change;
 	}
-	push(o, tag, element_hash(o, tag, name));
+	const uint32_t hash = element_hash(o, tag, name);
+	const struct stack_element *under = &o->stack[o->depth++];
+	struct stack_element *e = &o->stack[o->depth];
+	const uint64_t depths = o->depth * UINT64_C(0x0001000100010001);
+	e->hash = hash;
+	e->tag = (uint8_t)tag;
+	e->below = o->last[hash % STACK_BUCKETS];
+	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
+	/* the element's own number where it stops searches, else the limit of the element under it: four at once */
+	for (unsigned s = 0; s < STACK_SCOPES; s += 4) {
+		uint64_t limit, ends;
+		memcpy(&limit, under->limit + s, sizeof(limit));
+		memcpy(&ends, o->tag[tag].ends + s, sizeof(ends));
+		limit = (limit & ~ends) | (depths & ends);
+		memcpy(e->limit + s, &limit, sizeof(limit));
+	}
 	change.opens = true;
 	return change;
 }

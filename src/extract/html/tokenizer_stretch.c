@@ -560,11 +560,6 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	return stop < limit ? stop : t->n;
 }
 
-static size_t part_scan_plain(struct html_tokenizer *t, size_t at, size_t *end)
-{
-	return part_scan(t, at, end);
-}
-
 BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size_t *end)
 {
 	return part_scan(t, at, end);
@@ -574,7 +569,7 @@ BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
-		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
+		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan(t, at, &end);
 		if (t->white.len && t->skip == HTML_TAG_OTHER && end > at) {
 			size_t followed = html_space_follow(t, at, end);
 			if (followed < end)

@@ -463,33 +463,6 @@ static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struc
 	return status;
 }
 
-/** Appends the source of a block with its formulas. */
-static int block_formulas_source(const struct blocks *b, const struct block *block, struct buf *to)
-{
-	const struct block_formulas *f = &b->builder->formulas;
-	uint32_t at = block->text - block->indent;
-	const uint32_t end = block->text + block->text_len;
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	int status = DANA_OK;
-	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
-		if (!all[i].joined || status < 0)
-			continue;
-		const uint32_t next = all[i].at < at ? at : all[i].at > end ? end : all[i].at;
-		status = part_source(b, at, next, to);
-		if (status == DANA_OK) {
-			const struct formula_place *place = &all[i];
-			if (place->display && to->len && to->data[to->len - 1] != '\n')
-				(void)buf_append_byte(to, '\n');
-			status = put_collapsing(to, slice_of(f->text.data + place->text, place->len),
-						WHITE_SPACE_COLLAPSES);
-			status = status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
-		}
-		at = next;
-	}
-	return status < 0 ? status : part_source(b, at, end, to);
-}
-
 /*
  * Begins and ends blocks. A block with visible characters is copied to the list of blocks, with what is known only at
  * its end: its innermost element, the hash of its text, whether it contains a date.
@@ -733,44 +706,6 @@ static int read_again(struct again *again, struct slice html)
 	return status < 0 ? status : block_end(again->blocks, again->end);
 }
 
-/**
- * Without </title>, browsers take the whole page for the title, but old ones did not: reads the page again from its
- * first tag.
- */
-static int block_read_after_title(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
-	if (!tag)
-		return DANA_OK;
-	t->title_done = true;
-	struct again again = { .blocks = b, .end = b->page_bytes };
-	return read_again(&again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
-}
-
-/** Reads text that only scripts hold as a part of the reserve: templates and, where they have little, JSON-LD. */
-static int block_read_held(struct blocks *b)
-{
-	struct block_builder *t = b->builder;
-	struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
-	struct slice templates = held_text_templates(&t->held);
-	int status = DANA_OK;
-	pop_to(&t->open, 0);
-	t->white = (struct white_space_state){ 0 };
-	t->in_link = false;
-	t->reserve_tag = HELD;
-	if (templates.len && t->reserved < RESERVE_BELOW)
-		status = read_again(&again, templates);
-	if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
-		struct buf html = { 0 };
-		status = held_text_bodies(&t->held, &html);
-		if (status == DANA_OK && html.len)
-			status = read_again(&again, buf_slice(&html));
-		buf_free(&html);
-	}
-	return status;
-}
-
 /*
  * The effects of tags besides breaking text: elements open and close, links begin and end, some tags are counted. An
  * element is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the
@@ -779,22 +714,6 @@ static int block_read_held(struct blocks *b)
  * Example: after <article><div><p> the element of <p> has depth 3 and the distance 3 from <article>: 1 is the element
  * itself, 2 its parent.
  */
-
-/*
- * Computes all distances from ancestors at once, by the distances of the parent: reading bytes that were just copied in
- * other pieces is slow.
- */
-static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
-{
-	uint32_t all;
-	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
-	memcpy(&all, from, sizeof(all));
-	/* add one to each byte that is neither 0 nor ANC_FAR; a byte that is not 0 gets its top bit set by adding 127
-	 */
-	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
-	all = all + (((all + most) & ((all ^ far) + most) & ~most) >> 7);
-	memcpy(to, &all, sizeof(all));
-}
 
 /* enum ancestor + 1; 0 for elements whose distance is not recorded. */
 static const uint8_t ancestors[HTML_TAGS_COUNT] = {
@@ -828,7 +747,15 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	e->hidden = p->hidden || facts->hidden || html_tag_is(tag, TAG_MUTE);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
-	go_further(e->distance, p->distance);
+	/* all distances at once, by those of the parent: reading bytes that were just copied in other pieces is slow */
+	uint32_t all;
+	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
+	memcpy(&all, p->distance, sizeof(all));
+	/* add one to each byte that is neither 0 nor ANC_FAR; a byte that is not 0 gets its top bit set by adding 127
+	 */
+	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	all = all + (((all + most) & ((all ^ far) + most) & ~most) >> 7);
+	memcpy(e->distance, &all, sizeof(all));
 	if (ancestors[tag])
 		e->distance[ancestors[tag] - 1] = 1;
 	if (tag == HTML_TAG_BODY)
@@ -837,40 +764,37 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
-/* Counts tags that give a hint about the text near them. */
-static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
-{
-	switch (tag) {
-	case HTML_TAG_IMG:
-		b->images++;
-		break;
-	case HTML_TAG_INPUT:
-	case HTML_TAG_BUTTON:
-		b->inputs++;
-		b->builder->current.input_before = true;
-		break;
-	case HTML_TAG_ARTICLE:
-		b->articles++;
-		break;
-	case HTML_TAG_MAIN:
-		b->has_main = true;
-		break;
-	case HTML_TAG_META:
-		return page_meta_read_meta(b->meta, attrs);
-	case HTML_TAG_LINK:
-		page_meta_read_link(b->meta, attrs);
-		break;
-	default:
-		break;
-	}
-	return DANA_OK;
-}
-
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	unsigned properties = html_tag_properties[tag];
-	int status = properties & TAG_COUNTS ? count_tag(b, attrs, tag) : DANA_OK;
+	int status = DANA_OK;
+	if (properties & TAG_COUNTS) {
+		switch (tag) {
+		case HTML_TAG_IMG:
+			b->images++;
+			break;
+		case HTML_TAG_INPUT:
+		case HTML_TAG_BUTTON:
+			b->inputs++;
+			t->current.input_before = true;
+			break;
+		case HTML_TAG_ARTICLE:
+			b->articles++;
+			break;
+		case HTML_TAG_MAIN:
+			b->has_main = true;
+			break;
+		case HTML_TAG_META:
+			status = page_meta_read_meta(b->meta, attrs);
+			break;
+		case HTML_TAG_LINK:
+			page_meta_read_link(b->meta, attrs);
+			break;
+		default:
+			break;
+		}
+	}
 	if (status < 0)
 		return status;
 	if (properties & TAG_SPLITS) {
@@ -964,9 +888,30 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 
 int block_source(const struct blocks *b, const struct block *block, struct buf *to)
 {
-	if (b->builder->formulas.any)
-		return block_formulas_source(b, block, to);
-	return block_part_source(b, block->text - block->indent, block->text + block->text_len, to);
+	const struct block_formulas *f = &b->builder->formulas;
+	uint32_t at = block->text - block->indent;
+	const uint32_t end = block->text + block->text_len;
+	if (!f->any)
+		return block_part_source(b, at, end, to);
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	int status = DANA_OK;
+	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
+		if (!all[i].joined || status < 0)
+			continue;
+		const uint32_t next = all[i].at < at ? at : all[i].at > end ? end : all[i].at;
+		status = part_source(b, at, next, to);
+		if (status == DANA_OK) {
+			const struct formula_place *place = &all[i];
+			if (place->display && to->len && to->data[to->len - 1] != '\n')
+				(void)buf_append_byte(to, '\n');
+			status = put_collapsing(to, slice_of(f->text.data + place->text, place->len),
+						WHITE_SPACE_COLLAPSES);
+			status = status == DANA_OK && place->display ? buf_append_byte(to, '\n') : status;
+		}
+		at = next;
+	}
+	return status < 0 ? status : part_source(b, at, end, to);
 }
 
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out)
@@ -991,27 +936,6 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 	return status;
 }
 
-/* Writes text line by line: lines of nothing but kept white space count where text of the block is before and after
- * them. */
-static int write_lines(struct slice source, struct text_writer *out)
-{
-	const size_t start = out->out.len;
-	int status = DANA_OK;
-	while (source.len && status >= 0) {
-		const uint8_t *lf = memchr(source.data, '\n', source.len);
-		const struct slice line = slice_first(source, lf ? (size_t)(lf - source.data) + 1 : source.len);
-		size_t i = 0;
-		while (i < line.len && (line.data[i] == TEXT_BLANK || line.data[i] == TEXT_TAB || line.data[i] == ' '))
-			i++;
-		if (i < line.len && line.data[i] == '\n')
-			status = out->out.len > start ? text_writer_empty_line(out) : DANA_OK;
-		else
-			status = text_writer_kept(out, line);
-		source = slice_skip(source, line.len);
-	}
-	return status;
-}
-
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	const uint32_t from = block->text - block->indent, end = block->text + block->text_len;
@@ -1022,8 +946,22 @@ int block_write(const struct blocks *b, const struct block *block, struct text_w
 	} else {
 		struct buf source = { 0 };
 		status = block_source(b, block, &source);
-		if (status == DANA_OK)
-			status = write_lines(buf_slice(&source), out);
+		/* lines of nothing but kept white space count where text of the block is before and after them */
+		const size_t start = out->out.len;
+		struct slice rest = buf_slice(&source);
+		while (rest.len && status >= 0) {
+			const uint8_t *lf = memchr(rest.data, '\n', rest.len);
+			const struct slice line = slice_first(rest, lf ? (size_t)(lf - rest.data) + 1 : rest.len);
+			size_t i = 0;
+			while (i < line.len &&
+			       (line.data[i] == TEXT_BLANK || line.data[i] == TEXT_TAB || line.data[i] == ' '))
+				i++;
+			if (i < line.len && line.data[i] == '\n')
+				status = out->out.len > start ? text_writer_empty_line(out) : DANA_OK;
+			else
+				status = text_writer_kept(out, line);
+			rest = slice_skip(rest, line.len);
+		}
 		buf_free(&source);
 	}
 	return status < 0 ? status : text_writer_break(out);
@@ -1156,31 +1094,6 @@ int blocks_run(void *state, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/*
- * Returns whether a tag counts: all do except skipped ones outside of the reserve. Records where the reserve begins and
- * ends.
- */
-static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
-{
-	if (!event->skipped)
-		return true;
-	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
-		pop_to(&t->open, t->reserve_depth);
-		white_space_end(&t->white, event->tag);
-		t->reserve_tag = 0;
-		t->in_link = false;
-		return false;
-	}
-	if (!t->reserve_tag && !event->closing &&
-	    (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
-		t->reserve_tag = event->tag;
-		t->reserve_depth = t->open.len;
-		white_space_start(&t->white, event->tag, WHITE_SPACE_INHERITED);
-		return false;
-	}
-	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
-}
-
 /* Ends what a tag ends wherever it is. */
 static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
@@ -1217,8 +1130,24 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 		if (status < 0)
 			return status;
 	}
-	if (!is_seen(t, event))
-		return DANA_OK;
+	/* skipped tags count in the reserve only */
+	if (event->skipped) {
+		if (t->reserve_tag && tag == t->reserve_tag && event->closing) {
+			pop_to(&t->open, t->reserve_depth);
+			white_space_end(&t->white, tag);
+			t->reserve_tag = 0;
+			t->in_link = false;
+			return DANA_OK;
+		}
+		if (!t->reserve_tag && !event->closing && (tag == HTML_TAG_NOSCRIPT || tag == HTML_TAG_TEMPLATE)) {
+			t->reserve_tag = tag;
+			t->reserve_depth = t->open.len;
+			white_space_start(&t->white, tag, WHITE_SPACE_INHERITED);
+			return DANA_OK;
+		}
+		if (!t->reserve_tag || html_tag_is(tag, TAG_SKIP))
+			return DANA_OK;
+	}
 	if (event->closing) {
 		block_end_tag(b, tag);
 		return DANA_OK;
@@ -1229,25 +1158,20 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	return block_start_tag(b, &attrs, tag);
 }
 
-/* Adds the unit's text; white space that begins a block is skipped by masks. */
-static int unit_text(struct blocks *b, const struct html_unit *unit)
-{
-	size_t at = unit->text;
-	if (b->text.len == b->builder->begin && b->builder->white.now != WHITE_SPACE_KEPT) {
-		struct html_run run = unit_text_run(unit);
-		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
-		if (at == unit->code)
-			return DANA_OK;
-	}
-	return block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
-}
-
 int blocks_unit(void *state, const struct html_unit *unit)
 {
 	struct blocks *b = state;
 	enum html_tag tag = unit->tag;
 	b->page_bytes = unit->base + unit->end;
-	int status = unit->text != unit->code ? unit_text(b, unit) : DANA_OK;
+	int status = DANA_OK;
+	size_t at = unit->text;
+	/* white space that begins a block is skipped by masks */
+	if (at != unit->code && b->text.len == b->builder->begin && b->builder->white.now != WHITE_SPACE_KEPT) {
+		struct html_run run = unit_text_run(unit);
+		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
+	}
+	if (at != unit->code)
+		status = block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 	if (status < 0)
 		return status;
 	status = before_tag(b, tag, unit->base + unit->code);
@@ -1271,10 +1195,33 @@ int blocks_finish(struct blocks *b)
 	int status = block_end(b, b->page_bytes);
 	if (status == DANA_OK)
 		status = t->formulas.status;
-	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->after_title.len)
-		status = block_read_after_title(b);
-	if (status == DANA_OK && t->shown < RESERVE_BELOW && (t->held.templates.len || t->held.data.len))
-		status = block_read_held(b);
+	/* without </title>, browsers take the whole page for the title, but old ones did not: it is read again */
+	const struct slice untitled = buf_slice(&t->after_title);
+	const size_t tag = slice_until(untitled, "<");
+	if (status == DANA_OK && t->shown == 0 && !t->title_done && tag < untitled.len) {
+		struct again again = { .blocks = b, .end = b->page_bytes };
+		t->title_done = true;
+		status = read_again(&again, slice_skip(untitled, tag));
+	}
+	if (status == DANA_OK && t->shown < RESERVE_BELOW && (t->held.templates.len || t->held.data.len)) {
+		/* text that only scripts hold is a part of the reserve: templates and, where they have little, JSON-LD
+		 */
+		struct again again = { .blocks = b, .elsewhere = true, .end = b->page_bytes };
+		struct slice templates = held_text_templates(&t->held);
+		pop_to(&t->open, 0);
+		t->white = (struct white_space_state){ 0 };
+		t->in_link = false;
+		t->reserve_tag = HELD;
+		if (templates.len && t->reserved < RESERVE_BELOW)
+			status = read_again(&again, templates);
+		if (status == DANA_OK && t->held.data.len && t->reserved < RESERVE_BELOW) {
+			struct buf html = { 0 };
+			status = held_text_bodies(&t->held, &html);
+			if (status == DANA_OK && html.len)
+				status = read_again(&again, buf_slice(&html));
+			buf_free(&html);
+		}
+	}
 	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown)) {
 		uint32_t kept = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {

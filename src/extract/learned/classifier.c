@@ -98,18 +98,6 @@ struct runs {
 	bool is_copy; /* four fifths of them are in the set */
 };
 
-/* Adds the runs to the set; those without room are found again. */
-static void add_runs(const struct run_set *set, const struct runs *runs, struct slice text)
-{
-	struct last_words last = { .n = 0 };
-	for (uint32_t i = 0; i < runs->n && i < RUNS_NOTED; i++)
-		set->bits[runs->bits[i] / 64] |= (uint64_t)1 << runs->bits[i] % 64;
-	for (uint64_t bit; runs->n > RUNS_NOTED && next_run(&text, &last, set, &bit);) {
-		if (last.n >= RUN)
-			set->bits[bit / 64] |= (uint64_t)1 << bit % 64;
-	}
-}
-
 /**
  * Finds the copies among the blocks of at least this chance. `words`: numbers of words of the blocks. Linear time.
  */
@@ -157,8 +145,17 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 		}
 		runs.is_copy = last.n >= LEAST && 5 * (uint64_t)known >= 4 * (uint64_t)runs.n;
 		c->is_copy[i] = runs.is_copy;
-		if (!runs.is_copy)
-			add_runs(&set, &runs, text);
+		if (runs.is_copy)
+			continue;
+		for (uint32_t k = 0; k < runs.n && k < RUNS_NOTED; k++)
+			set.bits[runs.bits[k] / 64] |= (uint64_t)1 << runs.bits[k] % 64;
+		/* those without room are found again */
+		rest = text;
+		last.n = 0;
+		for (uint64_t bit; runs.n > RUNS_NOTED && next_run(&rest, &last, &set, &bit);) {
+			if (last.n >= RUN)
+				set.bits[bit / 64] |= (uint64_t)1 << bit % 64;
+		}
 	}
 	return status;
 }
@@ -519,22 +516,6 @@ static int find_copies(struct block_trace *t)
 	return t->copy ? status : DANA_ENOMEM;
 }
 
-/* Appends " copy=13-62,100": at which values of `recall` the block is one. */
-static void put_copies(struct buf *out, const uint64_t bits[2])
-{
-	bool before = false;
-	const char *mark = " copy=";
-	for (unsigned i = 0; i <= RECALL_MOST; i++) {
-		bool is = bits[i / 64] >> i % 64 & 1, after = i < RECALL_MOST && bits[(i + 1) / 64] >> (i + 1) % 64 & 1;
-		if (is && !before)
-			buf_printf(out, "%s%u", mark, i);
-		if (is && before && !after)
-			buf_printf(out, "-%u", i);
-		mark = is ? "," : mark;
-		before = is;
-	}
-}
-
 static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 {
 	const struct classifier *c = t->classifier;
@@ -551,8 +532,19 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d", first, second,
 		   together, c->words[i], block->linked,
 		   t->blocks->element[block->element].total + block->inline_score);
-	if (t->copy)
-		put_copies(&t->numbers, t->copy[i]);
+	/* " copy=13-62,100": at which values of `recall` the block is one */
+	const char *mark = " copy=";
+	bool before = false;
+	for (unsigned k = 0; t->copy && k <= RECALL_MOST; k++) {
+		const uint64_t *bits = t->copy[i];
+		bool is = bits[k / 64] >> k % 64 & 1, after = k < RECALL_MOST && bits[(k + 1) / 64] >> (k + 1) % 64 & 1;
+		if (is && !before)
+			buf_printf(&t->numbers, "%s%u", mark, k);
+		if (is && before && !after)
+			buf_printf(&t->numbers, "-%u", k);
+		mark = is ? "," : mark;
+		before = is;
+	}
 	if (!heading && block->tag == HTML_TAG_H1)
 		buf_append_text(&t->numbers, " unwanted=1");
 	buf_append_byte(&t->numbers, 0);

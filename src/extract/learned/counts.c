@@ -40,16 +40,6 @@ static const uint8_t ascii_class[256] = {
 	['&'] = CHAR_OTHER,       [0x80 ... 0xFF] = CHAR_OTHER,
 };
 
-/* True for scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
-static bool is_wide(uint32_t c)
-{
-	if (c < 0xE00)
-		return false;
-	return c <= 0xEFF || (c >= 0x1000 && c <= 0x109F) || (c >= 0x1780 && c <= 0x17FF) ||
-	       (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7AF) || (c >= 0xF900 && c <= 0xFAFF) ||
-	       (c >= 0x20000 && c <= 0x3FFFF);
-}
-
 static unsigned classify(uint32_t c)
 {
 	if (c < 0x80)
@@ -70,7 +60,11 @@ static void count_character(struct counts *c, uint32_t character)
 		c->in_word = false;
 		return;
 	}
-	bool wide = character >= 0xE00 && is_wide(character);
+	/* scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul */
+	const uint32_t w = character;
+	bool wide = w >= 0xE00 && (w <= 0xEFF || (w >= 0x1000 && w <= 0x109F) || (w >= 0x1780 && w <= 0x17FF) ||
+				   (w >= 0x2E80 && w <= 0x9FFF) || (w >= 0xAC00 && w <= 0xD7AF) ||
+				   (w >= 0xF900 && w <= 0xFAFF) || (w >= 0x20000 && w <= 0x3FFFF));
 	if (wide) {
 		c->units += 2;
 		c->words++;
@@ -88,24 +82,6 @@ static void count_character(struct counts *c, uint32_t character)
 	c->commas += (class & CHAR_COMMA) != 0;
 	if (!(class & CHAR_CLOSER))
 		c->stopped = (class & CHAR_STOP) != 0;
-}
-
-/* Decodes a reference and counts its characters. Returns its length. */
-static size_t count_reference(struct counts *c, struct slice text)
-{
-	uint8_t out[8];
-	size_t out_len = 0;
-	size_t n = html_entity_decode(text, out, &out_len);
-	if (n == 0) {
-		count_character(c, '&');
-		return 1;
-	}
-	for (struct slice s = slice_of(out, out_len); s.len;) {
-		uint32_t character;
-		s = slice_skip(s, utf8_decode(s, &character));
-		count_character(c, character);
-	}
-	return n;
 }
 
 static void count_letter(struct counts *c)
@@ -153,8 +129,18 @@ static bool is_rare(uint8_t c)
  */
 static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
-	if (*p == '&')
-		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
+	if (*p == '&') {
+		uint8_t out[8];
+		size_t out_len = 0, n = html_entity_decode(slice_of(p, (size_t)(end - p)), out, &out_len);
+		if (n == 0)
+			count_character(c, '&');
+		for (struct slice s = slice_of(out, out_len); n && s.len;) {
+			uint32_t character;
+			s = slice_skip(s, utf8_decode(s, &character));
+			count_character(c, character);
+		}
+		return p + (n ? n : 1);
+	}
 	if (*p < 0x80)
 		return p;
 	size_t n = count_common(c, p, end);
@@ -425,10 +411,14 @@ static inline __m128i in_range(__m128i v, int least, int more)
 	return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)more)), above);
 }
 
-/* Skips bytes that do not begin a digit, sixteen at a time; it also reads the byte after them. */
-static const uint8_t *others_pass(const uint8_t *p, const uint8_t *end)
+#endif
+
+/* Returns the first byte from p on that may begin a digit, or `end`. */
+static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
 {
-	for (; end - p > 16; p += 16) {
+#ifdef CPU_PATHS_SSE2
+	/* sixteen at a time, with the byte after them */
+	for (const bool wide = cpu_level() >= CPU_SSE2; wide && end - p > 16; p += 16) {
 		__m128i v, next;
 		memcpy(&v, p, sizeof(v));
 		memcpy(&next, p + 1, sizeof(next));
@@ -439,16 +429,6 @@ static const uint8_t *others_pass(const uint8_t *p, const uint8_t *end)
 		if (found)
 			return p + __builtin_ctz(found);
 	}
-	return p;
-}
-#endif
-
-/* Returns the first byte from p on that may begin a digit, or `end`. */
-static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
-{
-#ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2)
-		p = others_pass(p, end);
 #endif
 	while (p < end && (*p < '0' || *p > '9') && *p != 0xD9 && *p != 0xDB)
 		p++;

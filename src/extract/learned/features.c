@@ -32,56 +32,6 @@ static inline uint32_t aggregates_net_score(const struct element_sums *s)
 /* Blocks with fewer units do not add to the scores of their ancestors (Mozilla Readability's rule). */
 enum { SCORED_UNITS = 25 };
 
-static int number_paths(struct aggregates *a, const struct blocks *b)
-{
-	int status = key_trie_reset(&a->keys, b->n_elements);
-	if (status < 0)
-		return status;
-	for (uint32_t i = 0; i < b->n_elements; i++) {
-		uint32_t path = key_trie_number(&a->keys, b->element[i].path);
-		if (path == a->n_paths)
-			a->path[a->n_paths++] = (struct path_sums){ 0 };
-		a->sum[i] = (struct element_sums){ .path = path };
-		a->path[path].elements++;
-	}
-	a->steps += a->keys.steps;
-	return DANA_OK;
-}
-
-static int find_copies(struct aggregates *a, const struct blocks *b)
-{
-	int status = key_trie_reset(&a->keys, b->n_blocks);
-	if (status < 0)
-		return status;
-	for (uint32_t i = 0, texts = 0; i < b->n_blocks; i++) {
-		uint32_t text = key_trie_number(&a->keys, b->block[i].hash);
-		if (text == texts)
-			a->copies[texts++] = 0;
-		a->text[i] = text;
-		a->copies[text]++;
-	}
-	a->steps += a->keys.steps;
-	return DANA_OK;
-}
-
-/* Adds a paragraph's score to four ancestors of its element: all of it to the parent, then 1/2, 1/3 and 1/6. */
-static void propagate_score(struct aggregates *a, const struct blocks *b, const struct block *block)
-{
-	static const uint32_t part[] = { 6, 3, 2, 1 };
-	const struct counts *c = &block->counts;
-	if (c->units < SCORED_UNITS)
-		return;
-	uint32_t score = 100 + 100 * (c->commas < 10000 ? c->commas : 10000) + (c->units < 300 ? c->units : 300);
-	score = (uint32_t)((uint64_t)score * (c->units - block->linked) / c->units);
-	uint32_t e = block->element;
-	for (size_t i = 0; i < 4 && e; i++) {
-		e = b->element[e].parent;
-		uint32_t *to = &a->sum[e].score;
-		uint32_t added = score * part[i] / 6;
-		*to = *to > UINT32_MAX - added ? UINT32_MAX : *to + added;
-	}
-}
-
 /* Fills what an element takes from its ancestors. Parents come first. */
 static void pass_down(struct aggregates *a, const struct blocks *b)
 {
@@ -120,11 +70,30 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	a->units = a->linked = a->links = a->steps = 0;
 	a->n_paths = 0;
 	a->h1_block = NO_BLOCK;
-	status = number_paths(a, b);
-	if (status == DANA_OK)
-		status = find_copies(a, b);
+	/* number the paths */
+	status = key_trie_reset(&a->keys, b->n_elements);
 	if (status < 0)
 		return status;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		uint32_t path = key_trie_number(&a->keys, b->element[i].path);
+		if (path == a->n_paths)
+			a->path[a->n_paths++] = (struct path_sums){ 0 };
+		a->sum[i] = (struct element_sums){ .path = path };
+		a->path[path].elements++;
+	}
+	a->steps += a->keys.steps;
+	/* find the copies */
+	status = key_trie_reset(&a->keys, b->n_blocks);
+	if (status < 0)
+		return status;
+	for (uint32_t i = 0, texts = 0; i < b->n_blocks; i++) {
+		uint32_t text = key_trie_number(&a->keys, b->block[i].hash);
+		if (text == texts)
+			a->copies[texts++] = 0;
+		a->text[i] = text;
+		a->copies[text]++;
+	}
+	a->steps += a->keys.steps;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		const struct counts *c = &block->counts;
@@ -145,7 +114,21 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 		a->linked += block->linked;
 		if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
 			a->h1_block = i;
-		propagate_score(a, b, block);
+		/* the score of a paragraph goes to four ancestors of its element: all of it to the parent, then 1/2,
+		 * 1/3 and 1/6 */
+		static const uint32_t part[] = { 6, 3, 2, 1 };
+		if (c->units < SCORED_UNITS)
+			continue;
+		uint32_t score =
+			100 + 100 * (c->commas < 10000 ? c->commas : 10000) + (c->units < 300 ? c->units : 300);
+		score = (uint32_t)((uint64_t)score * (c->units - block->linked) / c->units);
+		uint32_t e = block->element;
+		for (size_t k = 0; k < 4 && e; k++) {
+			e = b->element[e].parent;
+			uint32_t *to = &a->sum[e].score;
+			uint32_t added = score * part[k] / 6;
+			*to = *to > UINT32_MAX - added ? UINT32_MAX : *to + added;
+		}
 	}
 	for (uint32_t i = b->n_elements; i-- > 1;) {
 		const struct element_sums *s = &a->sum[i];
@@ -736,30 +719,6 @@ static void look_ahead(struct features *f, const struct blocks *b)
 	}
 }
 
-/*
- * NEIGHBOURS_MOST entries before the first block and after the last repeat the sums there, so that readers need no
- * bounds.
- */
-static void sum_prefixes(struct features *f, const struct blocks *b)
-{
-	struct prefix_sums sum = { 0 }, *to = f->prefix + NEIGHBOURS_MOST;
-	uint32_t n = b->n_blocks;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct block *block = &b->block[i];
-		sum.start = block->start;
-		*to++ = sum;
-		sum.units += block->counts.units;
-		sum.linked += block->linked;
-		sum.dates += block->has_date;
-		sum.prose += block->prose;
-		sum.end = block->end;
-	}
-	for (uint32_t i = 0; i < NEIGHBOURS_MOST; i++)
-		f->prefix[i] = f->prefix[NEIGHBOURS_MOST];
-	for (uint32_t i = 0; i <= NEIGHBOURS_MOST; i++)
-		to[i] = sum;
-}
-
 /* An element that only wraps another has no view but its share of the page, which those that meet in it have. */
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
@@ -812,7 +771,22 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
 	look_back(f, b);
 	look_ahead(f, b);
-	sum_prefixes(f, b);
+	/* entries before the first block and after the last repeat the sums there, so that readers need no bounds */
+	struct prefix_sums sum = { 0 }, *to = f->prefix + NEIGHBOURS_MOST;
+	for (uint32_t i = 0; i < n_blocks; i++) {
+		const struct block *block = &b->block[i];
+		sum.start = block->start;
+		*to++ = sum;
+		sum.units += block->counts.units;
+		sum.linked += block->linked;
+		sum.dates += block->has_date;
+		sum.prose += block->prose;
+		sum.end = block->end;
+	}
+	for (uint32_t i = 0; i < NEIGHBOURS_MOST; i++)
+		f->prefix[i] = f->prefix[NEIGHBOURS_MOST];
+	for (uint32_t i = 0; i <= NEIGHBOURS_MOST; i++)
+		to[i] = sum;
 	f->totals.tokens_mean = (uint8_t)(f->totals.scored ? f->totals.score_sum / f->totals.scored : 128);
 	for (uint32_t i = 0; i < a->n_paths; i++)
 		f->totals.path_prose =

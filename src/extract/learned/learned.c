@@ -92,23 +92,16 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
-/* Lists what was decided of each block. */
-static int list_spans(const struct learned *x)
+static int write_kept(const struct learned *x, struct text_writer *out)
 {
 	int status = DANA_OK;
-	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
+	for (uint32_t i = 0; i < x->blocks.n_blocks && x->env.spans && status == DANA_OK; i++) {
 		const struct method_span span = { .from = x->blocks.block[i].start,
 						  .to = x->blocks.block[i].end,
 						  .chance = x->classifier.chance[i],
 						  .fate = is_kept(x, i) ? SPAN_CHOSEN : SPAN_DROPPED };
 		status = buf_append(x->env.spans, &span, sizeof(span));
 	}
-	return status;
-}
-
-static int write_kept(const struct learned *x, struct text_writer *out)
-{
-	int status = x->env.spans ? list_spans(x) : DANA_OK;
 	bool any = false;
 	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
 		if (!is_kept(x, i))

@@ -75,16 +75,6 @@ static enum script_kind script_kind_of(const char *head, size_t len)
 	return SCRIPT_OTHER;
 }
 
-/* Returns whether bytes may begin the tag of a script: most comments and end tags are told apart by two bytes. */
-static bool may_be_script(struct slice bytes)
-{
-	for (size_t i = 0; i < bytes.len && i < sizeof(script) - 1; i++) {
-		if ((bytes.data[i] | 0x20) != script[i])
-			return false;
-	}
-	return true;
-}
-
 /* Takes the bytes of a tag up to its end, or all of them; returns how many. */
 static size_t take_head(struct declared *d, struct slice bytes)
 {
@@ -169,7 +159,10 @@ static void take_data(struct declared *d, struct slice bytes)
 struct slice declared_add(struct declared *d, struct slice bytes, bool first)
 {
 	if (first) {
-		begin(d, may_be_script(bytes) ? HEAD : IGNORED);
+		bool likely = true; /* most comments and end tags are told apart by two bytes */
+		for (size_t i = 0; i < bytes.len && i < sizeof(script) - 1 && likely; i++)
+			likely = (bytes.data[i] | 0x20) == script[i];
+		begin(d, likely ? HEAD : IGNORED);
 		d->script = SCRIPT_OTHER;
 	}
 	if (d->state == HEAD)

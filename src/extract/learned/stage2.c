@@ -97,28 +97,6 @@ static struct sequence_view *view_of(const struct stage2_units *u, uint32_t unit
 	return &u->view[u->units.sequence[u->units.place[unit].sequence].number];
 }
 
-/* The stretch of blocks with the largest sum of what they are above the threshold, weighted by words. */
-static void find_stretch(struct stage2_units *u, const struct blocks *b, const struct first_stage *q,
-			 uint32_t threshold)
-{
-	int64_t sum = 0, most = 0;
-	uint32_t begin = 0;
-	u->stretch_begin = u->stretch_end = 0;
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		int64_t gain = ((int64_t)q->chance[i] - (int64_t)threshold) * (int64_t)q->words[i];
-		if (sum <= 0) {
-			sum = 0;
-			begin = i;
-		}
-		sum += gain;
-		if (sum > most) {
-			most = sum;
-			u->stretch_begin = begin;
-			u->stretch_end = i + 1;
-		}
-	}
-}
-
 static int prepare_units(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			 const struct first_stage *q)
 {
@@ -189,7 +167,23 @@ static int prepare_units(struct stage2_features *f, const struct blocks *b, cons
 		u->around[i].until = (uint8_t)far;
 		far = q->chance[i] >= threshold ? 1 : far + (far < FAR);
 	}
-	find_stretch(u, b, q, threshold);
+	/* the stretch of blocks with the largest sum of what they are above the threshold, weighted by words */
+	int64_t sum = 0, most = 0;
+	uint32_t begin = 0;
+	u->stretch_begin = u->stretch_end = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		int64_t gain = ((int64_t)q->chance[i] - (int64_t)threshold) * (int64_t)q->words[i];
+		if (sum <= 0) {
+			sum = 0;
+			begin = i;
+		}
+		sum += gain;
+		if (sum > most) {
+			most = sum;
+			u->stretch_begin = begin;
+			u->stretch_end = i + 1;
+		}
+	}
 	return DANA_OK;
 }
 
@@ -459,18 +453,6 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 	return status;
 }
 
-static void put_levels(uint8_t tile[][TILE], uint32_t at, const struct stage2_features *f, uint32_t element)
-{
-	const struct element_view2 *v = &f->view[element];
-	unsigned row = STAGE2_LEVEL0_MEAN;
-	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, row += LEVEL_FEATURES)
-	{
-		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++) tile[row + i][at] = v->level[i];
-		v = &f->view[v->wider];
-		tile[STAGE2_PATH1_CHANCE + level][at] = v->path;
-	}
-}
-
 void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
@@ -500,7 +482,15 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		tile[STAGE2_OVER][at] = scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512);
 		tile[STAGE2_SELECTED][at] = q->chance[i] >= threshold;
 		tile[STAGE2_OVER_MEAN][at] = scale_signed((q->margin[i] >> 8) - f->mean);
-		put_levels(tile, at, f, element);
+		const struct element_view2 *v = &f->view[element];
+		unsigned row = STAGE2_LEVEL0_MEAN;
+		_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, row += LEVEL_FEATURES)
+		{
+			_Pragma("GCC unroll 3") for (unsigned k = 0; k < LEVEL_FEATURES; k++) tile[row + k][at] =
+				v->level[k];
+			v = &f->view[v->wider];
+			tile[STAGE2_PATH1_CHANCE + level][at] = v->path;
+		}
 		const struct path_mass *p = &f->path[a->sum[element].path];
 		tile[STAGE2_PATH_CHANCE][at] = p->mean;
 		tile[STAGE2_PATH_MASS][at] = p->share;

@@ -493,23 +493,6 @@ static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 	return bits;
 }
 
-/*
- * Returns the hash of `len` letters, at least three; eight bytes can be read. The end of most words is selected without
- * a branch.
- */
-static inline uint32_t hash_letters(uint32_t h, const uint8_t *p, unsigned len)
-{
-	for (unsigned k = 0; k < SHORTEST_PART; k++)
-		h = hash_fnv32_byte(p[k], h);
-	for (unsigned k = SHORTEST_PART; k < 8; k++) {
-		uint32_t longer = hash_fnv32_byte(p[k], h);
-		h ^= (h ^ longer) & (0U - (k < len));
-	}
-	for (unsigned k = 8; k < len; k++)
-		h = hash_fnv32_byte(p[k], h);
-	return h;
-}
-
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit)
 {
 	const uint8_t *p = address.data, *end = p + address.len;
@@ -531,8 +514,17 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 		if (len < SHORTEST_PART || len > LONGEST_PART)
 			continue;
 		uint8_t before = first ? bytes[first - 1] : 0;
-		uint32_t start = ADDRESS_START ^ (before == '#' || before == '?' ? before : 0U);
-		score += add_token(sink, hash_letters(start, bytes + first, len));
+		uint32_t h = ADDRESS_START ^ (before == '#' || before == '?' ? before : 0U);
+		/* eight bytes can be read: the end of most words is selected without a branch */
+		for (unsigned k = 0; k < SHORTEST_PART; k++)
+			h = hash_fnv32_byte(bytes[first + k], h);
+		for (unsigned k = SHORTEST_PART; k < 8; k++) {
+			uint32_t longer = hash_fnv32_byte(bytes[first + k], h);
+			h ^= (h ^ longer) & (0U - (k < len));
+		}
+		for (unsigned k = 8; k < len; k++)
+			h = hash_fnv32_byte(bytes[first + k], h);
+		score += add_token(sink, h);
 	}
 	return score;
 }
@@ -554,14 +546,6 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	m->class_hash = is_class ? token_words_first(value) : 0;
 }
 
-/* Returns all bytes of a value of less than eight. */
-static inline uint64_t load_short(const uint8_t *p, size_t len)
-{
-	if (len >= 4)
-		return little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32;
-	return len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16 : 0;
-}
-
 /* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
 struct value_words {
 	uint64_t word[4];
@@ -569,21 +553,15 @@ struct value_words {
 
 static inline struct value_words short_value(const uint8_t *p, size_t len)
 {
+	if (len < 4)
+		return (struct value_words){ { len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16
+						   : 0 } };
 	if (len < 8)
-		return (struct value_words){ { load_short(p, len) } };
+		return (struct value_words){ { little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32 } };
 	if (len <= 16)
 		return (struct value_words){ { little_endian_64(p), little_endian_64(p + len - 8) } };
 	return (struct value_words){ { little_endian_64(p), little_endian_64(p + 8), little_endian_64(p + len - 16),
 				       little_endian_64(p + len - 8) } };
-}
-
-/* Returns an index of the cache, which compares the value itself, so byte order does not matter. */
-static inline size_t cache_place(uint32_t kind, size_t len, const struct value_words *v)
-{
-	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U +
-		     v->word[1] * 0xA0761D6478BD642FU + v->word[2] * 0xE7037ED1A0B428DBU +
-		     v->word[3] * 0x8EBC6AF09C88C6E3U;
-	return (size_t)((h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48) % TOKEN_CACHE;
 }
 
 /* `spare` has the result if it cannot be kept in the cache. */
@@ -597,7 +575,11 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
 	/* a longer value's place depends on its ends */
 	struct value_words words = short_value(value.data, value.len);
-	struct token_memory *m = &sink->cache->entries[cache_place(key, value.len, &words)];
+	uint64_t h = (key + value.len) * 0x9E3779B97F4A7C15U + words.word[0] * 0xD6E8FEB86659FD93U +
+		     words.word[1] * 0xA0761D6478BD642FU + words.word[2] * 0xE7037ED1A0B428DBU +
+		     words.word[3] * 0x8EBC6AF09C88C6E3U;
+	h = (h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48;
+	struct token_memory *m = &sink->cache->entries[h % TOKEN_CACHE];
 	if (m->len == value.len && m->kind == key) {
 		const struct value_words known = short_value(m->value, value.len);
 		const uint64_t unlike = (words.word[0] ^ known.word[0]) | (words.word[1] ^ known.word[1]) |

@@ -27,30 +27,6 @@
 /* Bytes of a paragraph that is too long for a cell of data. */
 enum { CELL_TEXT_MOST = 1000 };
 
-static void count_piece(struct structure_page *page, const struct piece *piece)
-{
-	const struct container *c = &page->container[piece->container];
-	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
-	struct container *table = &page->container[c->table], *outer = table;
-	if (!c->table)
-		return;
-	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
-		table->flags |= CONTAINER_NO_DATA;
-	/* a table inside of others makes all of them flow */
-	while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
-	       !(outer->flags & CONTAINER_NO_DATA))
-		outer->flags |= CONTAINER_NO_DATA;
-	/* columns are counted in `number` of the row; rows in `number`, and most columns in `rows`, of the table */
-	if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
-		return;
-	cell->flags |= CONTAINER_SEEN;
-	table->flags |= cell->flags & CONTAINER_HEAD_CELL;
-	table->number += row->number == 0;
-	row->number += cell->columns;
-	if (row->number > table->rows)
-		table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
-}
-
 void tables_judge(struct structure_page *page, bool kept_only)
 {
 	for (uint32_t i = 0; i < page->n_containers; i++) {
@@ -64,8 +40,30 @@ void tables_judge(struct structure_page *page, bool kept_only)
 			c->rows = 0;
 	}
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		if (page->piece[i].kept || !kept_only)
-			count_piece(page, &page->piece[i]);
+		const struct piece *piece = &page->piece[i];
+		if (!piece->kept && kept_only)
+			continue;
+		const struct container *c = &page->container[piece->container];
+		struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
+		struct container *table = &page->container[c->table], *outer = table;
+		if (!c->table)
+			continue;
+		if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
+			table->flags |= CONTAINER_NO_DATA;
+		/* a table inside of others makes all of them flow */
+		while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
+		       !(outer->flags & CONTAINER_NO_DATA))
+			outer->flags |= CONTAINER_NO_DATA;
+		/* columns are counted in `number` of the row; rows in `number`, and most columns in `rows`, of the
+		 * table */
+		if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
+			continue;
+		cell->flags |= CONTAINER_SEEN;
+		table->flags |= cell->flags & CONTAINER_HEAD_CELL;
+		table->number += row->number == 0;
+		row->number += cell->columns;
+		if (row->number > table->rows)
+			table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
 	}
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
@@ -158,30 +156,24 @@ static struct composed_block compose_block_of(const struct composed *c, uint32_t
 					.kind = (uint8_t)kind };
 }
 
-/* Returns the block that the text of piece `i` continues, with what parts them; NULL if it is a block of its own. */
-static struct composed_block *block_before(struct composed *c, uint32_t i, char *parts)
-{
-	const struct structure_page *page = c->page;
-	struct composed_block *last = c->n_blocks ? &c->block[c->n_blocks - 1] : NULL;
-	const struct piece *piece = &page->piece[i];
-	if (!last || last->kind != BLOCK_TEXT || last->kept != piece->kept)
-		return NULL;
-	const struct container *heading = compose_heading(page, i);
-	*parts = heading ? ' ' : '\n';
-	const bool joins = heading ? heading == compose_heading(page, last->piece)
-				   : piece->joins && i && page->piece[i - 1].kept == piece->kept &&
-					     last->container == page->container[piece->container].line;
-	return joins ? last : NULL;
-}
-
 static void compose_text(struct composed *c, uint32_t i)
 {
 	enum inline_kind kind;
-	char parts = '\n';
-	struct composed_block *last = block_before(c, i, &parts);
+	const struct structure_page *page = c->page;
+	const struct piece *piece = &page->piece[i];
+	/* the block that the text continues, with what parts them; NULL if it is a block of its own */
+	struct composed_block *last = c->n_blocks ? &c->block[c->n_blocks - 1] : NULL;
+	if (last && (last->kind != BLOCK_TEXT || last->kept != piece->kept))
+		last = NULL;
+	const struct container *heading = last ? compose_heading(page, i) : NULL;
+	const char parts = heading ? ' ' : '\n';
+	if (last && !(heading ? heading == compose_heading(page, last->piece)
+			      : piece->joins && i && page->piece[i - 1].kept == piece->kept &&
+					last->container == page->container[piece->container].line))
+		last = NULL;
 	const size_t start = c->text.len;
 	/* for readers without lists of terms a meaning is a line of its term */
-	if (!last && c->page->container[c->page->container[c->page->piece[i].container].line].kind != CONTAINER_MEANING)
+	if (!last && page->container[page->container[piece->container].line].kind != CONTAINER_MEANING)
 		c->line.open_brackets = 0;
 	if (last && parts == '\n' && !c->line.style->plain && c->line.ends_in_text &&
 	    escape_ends_in_address(slice_of(c->text.data + last->text, last->len)))
@@ -189,7 +181,7 @@ static void compose_text(struct composed *c, uint32_t i)
 	if (last)
 		buf_append_byte(&c->text, (uint8_t)parts);
 	const size_t text = c->text.len;
-	note(c, inline_append(&c->line, &c->page->piece[i], &c->text, &kind));
+	note(c, inline_append(&c->line, piece, &c->text, &kind));
 	if (kind == INLINE_EMPTY)
 		c->text.len = start;
 	else if (kind == INLINE_TEXT && last)
@@ -265,24 +257,6 @@ static void add_below(struct grid *g)
 	}
 }
 
-static void take_cell(struct grid *g, uint32_t number)
-{
-	const struct container *cell = &g->c->page->container[number];
-	add_below(g);
-	for (unsigned i = 0; i < cell->columns && !g->full; i++) {
-		struct slice text = { 0 };
-		if (g->column < STRUCTURE_COLUMNS && cell->rows > 1)
-			g->below[g->column] = (uint16_t)(cell->rows - 1);
-		while (i == 0 && g->next < g->end && g->next->cell < number)
-			g->next++;
-		if (i == 0 && g->next < g->end && g->next->cell == number) {
-			text = slice_of(g->c->text.data + g->next->text, g->next->len);
-			g->next++;
-		}
-		add_cell(g, text);
-	}
-}
-
 /* Ends a row; one without text is taken back. */
 static void end_row(struct grid *g)
 {
@@ -314,8 +288,21 @@ static void take_rows(struct grid *g)
 			end_row(g);
 		if (c->kind == CONTAINER_ROW)
 			row = i;
-		else if (c->kind == CONTAINER_CELL && c->row == row)
-			take_cell(g, i);
+		if (c->kind != CONTAINER_CELL || c->row != row)
+			continue;
+		add_below(g);
+		for (unsigned k = 0; k < c->columns && !g->full; k++) {
+			struct slice text = { 0 };
+			if (g->column < STRUCTURE_COLUMNS && c->rows > 1)
+				g->below[g->column] = (uint16_t)(c->rows - 1);
+			while (k == 0 && g->next < g->end && g->next->cell < i)
+				g->next++;
+			if (k == 0 && g->next < g->end && g->next->cell == i) {
+				text = slice_of(g->c->text.data + g->next->text, g->next->len);
+				g->next++;
+			}
+			add_cell(g, text);
+		}
 	}
 	if (row)
 		end_row(g);
@@ -350,9 +337,15 @@ static void fill_rows(struct grid *g)
 	c->n_cells = wanted;
 }
 
-/* Writes the texts of the cells, and the captions as paragraphs before the table; *i ends after the last piece. */
-static void write_texts(struct composed *c, uint32_t table, uint32_t *i)
+/** Adds the data table that begins with piece *i, and sets *i to the piece after it. */
+static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 {
+	struct composed_block block = { .container = c->page->container[table].line,
+					.piece = *i,
+					.cell = (uint32_t)c->n_cells,
+					.kind = BLOCK_TABLE };
+	struct grid g = { .c = c, .table = table, .cells = c->n_cells, .row = c->n_cells };
+	/* the texts of the cells, and the captions as paragraphs before the table */
 	const struct structure_page *page = c->page;
 	struct cell_text text = { 0 };
 	buf_clear(&c->cell_texts);
@@ -380,17 +373,6 @@ static void write_texts(struct composed *c, uint32_t table, uint32_t *i)
 	}
 	buf_append(&c->cell_texts, &text, text.cell ? sizeof(text) : 0);
 	note(c, buf_status(&c->cell_texts));
-}
-
-/** Adds the data table that begins with piece *i, and sets *i to the piece after it. */
-static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
-{
-	struct composed_block block = { .container = c->page->container[table].line,
-					.piece = *i,
-					.cell = (uint32_t)c->n_cells,
-					.kind = BLOCK_TABLE };
-	struct grid g = { .c = c, .table = table, .cells = c->n_cells, .row = c->n_cells };
-	write_texts(c, table, i);
 	g.next = (const struct cell_text *)(const void *)c->cell_texts.data;
 	g.end = g.next + c->cell_texts.len / sizeof(*g.next);
 	take_rows(&g);
@@ -451,42 +433,6 @@ static void compose_code(struct composed *c, uint32_t i)
 		compose_block(c, compose_block_of(c, i, BLOCK_CODE, text));
 }
 
-/* Adds the pictures of a piece: in plain style its text is without them. */
-static void compose_pictures(struct composed *c, uint32_t i)
-{
-	const struct piece *piece = &c->page->piece[i];
-	for (uint32_t k = piece->mark; k < piece->marks_end; k++) {
-		struct composed_block block = compose_block_of(c, i, BLOCK_PICTURE, c->text.len);
-		block.text = k;
-		if (c->page->mark[k].kind != MARK_IMAGE)
-			continue;
-		note(c, inline_picture(&c->line, &c->page->mark[k]));
-		if (c->line.url.len || c->line.plain.len)
-			compose_block(c, block);
-	}
-}
-
-static void compose_piece(struct composed *c, uint32_t *i)
-{
-	const struct piece *piece = &c->page->piece[*i];
-	const uint32_t table = piece->kept ? tables_of_piece(c->page, piece) : 0;
-	if (table) {
-		compose_table(c, table, i);
-		return;
-	}
-	const uint32_t at = (*i)++;
-	if (piece->kind == PIECE_CODE) {
-		compose_code(c, at);
-	} else if (piece->kind == PIECE_TEXT) {
-		compose_text(c, at);
-		if (c->line.style->plain && c->line.style->images)
-			compose_pictures(c, at);
-	} else if (c->n_blocks && c->block[c->n_blocks - 1].kind != BLOCK_RULE &&
-		   !(c->page->container[piece->container].flags & CONTAINER_IN_HEADING)) {
-		compose_block(c, compose_block_of(c, at, BLOCK_RULE, c->text.len));
-	}
-}
-
 int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped)
 {
 	c->page = page;
@@ -495,10 +441,35 @@ int compose(struct composed *c, struct structure_page *page, const struct style 
 	tables_judge(page, true);
 	c->status = inline_begin(&c->line, page, style, url);
 	for (uint32_t i = 0; i < page->n_pieces && c->status == DANA_OK;) {
-		if (page->piece[i].kept || dropped)
-			compose_piece(c, &i);
-		else
+		const struct piece *piece = &page->piece[i];
+		if (!piece->kept && !dropped) {
 			i++;
+			continue;
+		}
+		const uint32_t table = piece->kept ? tables_of_piece(page, piece) : 0;
+		if (table) {
+			compose_table(c, table, &i);
+			continue;
+		}
+		const uint32_t at = i++;
+		if (piece->kind == PIECE_CODE) {
+			compose_code(c, at);
+		} else if (piece->kind == PIECE_TEXT) {
+			compose_text(c, at);
+			/* in plain style the text is without pictures */
+			for (uint32_t k = piece->mark; k < piece->marks_end && style->plain && style->images; k++) {
+				struct composed_block block = compose_block_of(c, at, BLOCK_PICTURE, c->text.len);
+				block.text = k;
+				if (page->mark[k].kind != MARK_IMAGE)
+					continue;
+				note(c, inline_picture(&c->line, &page->mark[k]));
+				if (c->line.url.len || c->line.plain.len)
+					compose_block(c, block);
+			}
+		} else if (c->n_blocks && c->block[c->n_blocks - 1].kind != BLOCK_RULE &&
+			   !(page->container[piece->container].flags & CONTAINER_IN_HEADING)) {
+			compose_block(c, compose_block_of(c, at, BLOCK_RULE, c->text.len));
+		}
 	}
 	while (c->n_blocks && c->block[c->n_blocks - 1].kind == BLOCK_RULE)
 		c->n_blocks--;

@@ -77,28 +77,6 @@ static void put(const struct collapse *c, const uint8_t *data, size_t len)
 	buf_append(c->to, data, len);
 }
 
-/* Returns the length of what begins at s[0], which is '&' or 0xC2. */
-static size_t put_special(const struct collapse *c, struct slice s, bool references)
-{
-	uint8_t text[8] = { s.data[0] };
-	size_t len = 1, taken = 1;
-	if (s.data[0] == 0xC2 && s.len > 1) {
-		text[1] = s.data[1];
-		taken = len = 2;
-	} else if (s.data[0] == '&' && references) {
-		taken = html_entity_decode(s, text, &len);
-		if (taken == 0) {
-			text[0] = '&';
-			taken = len = 1;
-		}
-	}
-	if ((len == 1 && kinds[text[0]] == WHITE) || (len == 2 && text[0] == 0xC2 && text[1] == 0xA0))
-		*c->pending = true;
-	else if (len != 1 || kinds[text[0]] != CONTROL)
-		put(c, text, len);
-	return taken;
-}
-
 /**
  * Appends source text with its white space collapsed. *pending: white space comes before the next character; it is
  * written as a blank unless nothing comes after the first `from` bytes. *lead is set if the text began with it.
@@ -126,20 +104,29 @@ static void inline_collapse(struct buf *to, size_t from, struct slice source, bo
 		case CONTROL:
 			i++;
 			break;
-		default:
-			i += put_special(&c, slice_skip(source, i), references);
+		default: { /* & or 0xC2 */
+			const struct slice s = slice_skip(source, i);
+			uint8_t text[8] = { s.data[0] };
+			size_t len = 1, taken = 1;
+			if (s.data[0] == 0xC2 && s.len > 1) {
+				text[1] = s.data[1];
+				taken = len = 2;
+			} else if (s.data[0] == '&' && references) {
+				taken = html_entity_decode(s, text, &len);
+				if (taken == 0) {
+					text[0] = '&';
+					taken = len = 1;
+				}
+			}
+			if ((len == 1 && kinds[text[0]] == WHITE) || (len == 2 && text[0] == 0xC2 && text[1] == 0xA0))
+				*pending = true;
+			else if (len != 1 || kinds[text[0]] != CONTROL)
+				put(&c, text, len);
+			i += taken;
 			break;
 		}
+		}
 	}
-}
-
-/* Returns whether '&' at s[0] begins a parameter of an address, "&copy=1", which is not a reference. */
-static bool is_parameter(struct slice s)
-{
-	size_t i = 1;
-	while (i < s.len && (ascii_is_alpha(s.data[i]) || ascii_is_digit(s.data[i])))
-		i++;
-	return i < s.len && s.data[i] == '=';
 }
 
 int inline_decode(struct buf *to, struct slice value)
@@ -151,8 +138,12 @@ int inline_decode(struct buf *to, struct slice value)
 		value = slice_skip(value, len);
 		if (value.len == 0)
 			break;
-		/* most are parameters, and a search for a name that is not one costs much */
-		size_t taken = is_parameter(value) ? 0 : html_entity_decode(value, text, &decoded);
+		/* most are parameters ("&copy=1"), and a search for a name that is not one costs much */
+		size_t name = 1;
+		while (name < value.len && (ascii_is_alpha(value.data[name]) || ascii_is_digit(value.data[name])))
+			name++;
+		const bool parameter = name < value.len && value.data[name] == '=';
+		size_t taken = parameter ? 0 : html_entity_decode(value, text, &decoded);
 		if (taken && value.data[taken - 1] != ';' && taken < value.len &&
 		    (value.data[taken] == '=' || ascii_is_alpha(value.data[taken]) ||
 		     ascii_is_digit(value.data[taken])))
@@ -268,32 +259,31 @@ int inline_picture(struct inline_writer *w, const struct mark *mark)
 	return result(w);
 }
 
-/* A picture without an address is the text for it. */
-static enum segment_kind picture(struct inline_writer *w, const struct mark *mark, struct buf *to)
-{
-	size_t open = 0;
-	const struct escape_rules rules = { .tildes = true, .in_link = true, .brackets = BRACKETS_ALL, .open = &open };
-	(void)inline_picture(w, mark);
-	if (w->url.len == 0) {
-		buf_append(to, w->plain.data, w->plain.len);
-		return SEGMENT_TEXT;
-	}
-	buf_append_text(to, "![");
-	buf_append(to, "\\", w->plain.len && w->plain.data[0] == '^');
-	escape_text(to, buf_slice(&w->plain), &rules, false);
-	buf_append_text(to, "](");
-	inline_url(w, to);
-	buf_append_byte(to, ')');
-	return SEGMENT_RAW;
-}
-
 /** Appends a picture, formula, or reference of a note as Markdown, and returns what it is. */
 static enum segment_kind inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to)
 {
 	const struct slice argument = page_argument(w->page, mark->argument, mark->len);
 	const bool plain = w->style->plain;
-	if (mark->kind == MARK_IMAGE && w->style->images && !plain)
-		return picture(w, mark, to);
+	if (mark->kind == MARK_IMAGE && w->style->images && !plain) {
+		/* without an address it is the text for it */
+		size_t open = 0;
+		const struct escape_rules rules = { .tildes = true,
+						    .in_link = true,
+						    .brackets = BRACKETS_ALL,
+						    .open = &open };
+		(void)inline_picture(w, mark);
+		if (w->url.len == 0) {
+			buf_append(to, w->plain.data, w->plain.len);
+			return SEGMENT_TEXT;
+		}
+		buf_append_text(to, "![");
+		buf_append(to, "\\", w->plain.len && w->plain.data[0] == '^');
+		escape_text(to, buf_slice(&w->plain), &rules, false);
+		buf_append_text(to, "](");
+		inline_url(w, to);
+		buf_append_byte(to, ')');
+		return SEGMENT_RAW;
+	}
 	if (mark->kind == MARK_FORMULA && w->style->formulas) {
 		const char *delimiter = plain ? "" : mark->display ? "$$" : "$";
 		bool pending = false, lead;
@@ -444,28 +434,6 @@ static void take_text(struct collector *c, struct slice source, bool references)
 	c->pending |= lead;
 	content(c, segment);
 	c->pending = pending;
-}
-
-/** Cuts a piece into segments: no empty marks, blanks outside of marks. */
-static void inline_segments(struct inline_writer *w, const struct piece *piece)
-{
-	struct collector c = { .w = w };
-	const struct structure_page *page = w->page;
-	uint32_t at = piece->text, end = piece->text + piece->len;
-	w->n_segments = 0;
-	clear(w, &w->text);
-	for (uint32_t i = piece->mark; i <= piece->marks_end && !w->failed; i++) {
-		uint32_t to = i < piece->marks_end && page->mark[i].at < end ? page->mark[i].at : end;
-		if (to > at)
-			take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
-		at = to;
-		if (i < piece->marks_end && !w->failed)
-			take_mark(&c, i);
-	}
-	if (c.code)
-		code_end(&c);
-	while (c.n_open && !w->failed)
-		close_last(&c);
 }
 
 /*
@@ -648,16 +616,6 @@ static enum escape_brackets brackets_of_link(const struct line *l, size_t from, 
 	return match && depth == 0 ? BRACKETS_NONE : BRACKETS_ALL;
 }
 
-/* Returns whether code between two segments would end the label of a definition, were their link the first of a block.
- */
-static bool code_defines(const struct inline_writer *w, size_t from, size_t to)
-{
-	bool found = false;
-	for (size_t i = from; i < to && !found; i++)
-		found = w->segment[i].kind == SEGMENT_RAW && slice_has(segment_text(w, &w->segment[i]), "]:");
-	return found;
-}
-
 /* Returns whether a link's text is its address, so that it can be written <address>. */
 static bool is_address(struct slice text, struct slice url)
 {
@@ -671,29 +629,6 @@ static bool is_address(struct slice text, struct slice url)
 		same = !strchr(" <>`|\\", text.data[i]) &&
 		       !(text.data[i] == '&' && escape_is_reference(slice_skip(text, i)));
 	return same;
-}
-
-/* Decides which links are written, before emphasis looks at what is beside it. */
-static void judge_links(struct inline_writer *w, bool heading)
-{
-	const bool written = w->style->links && !w->style->plain;
-	for (size_t i = 0; i < w->n_segments; i++) {
-		struct segment *s = &w->segment[i];
-		if (s->kind != SEGMENT_MARK || s->mark_kind != MARK_LINK || s->closes)
-			continue;
-		const struct mark *mark = &w->page->mark[s->mark];
-		const struct slice value = page_argument(w->page, mark->argument, mark->len);
-		unsigned bytes;
-		/* what begins so begins so when it is clean, too */
-		const bool sure = slice_is(slice_first(value, 5), "http:") ||
-				  slice_is(slice_first(value, 6), "https:") || (value.len && value.data[0] == '/');
-		const bool leads = url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
-		const bool sign = heading && !letter_kind_any(text_between(w, i + 1, s->pair));
-		if (sign || !leads || !written)
-			s->dropped = w->segment[s->pair].dropped = true;
-		for (size_t k = i; k < s->pair && sign; k++)
-			w->segment[k].dropped = true;
-	}
 }
 
 /* Writes the beginning of a link; *next becomes its end if it is written as its address. */
@@ -714,18 +649,13 @@ static void open_link(struct line *l, size_t *next)
 	}
 	l->rules.brackets = brackets_of_link(l, *next + 1, s->pair, text);
 	l->rules.in_link = true;
-	if (l->rules.brackets == BRACKETS_ALL && l->out->len == l->start && code_defines(w, *next + 1, s->pair))
+	/* code in it would end the label of a definition, were the link the first of a block */
+	bool defines = false;
+	for (size_t i = *next + 1; i < s->pair && !defines; i++)
+		defines = w->segment[i].kind == SEGMENT_RAW && slice_has(segment_text(w, &w->segment[i]), "]:");
+	if (l->rules.brackets == BRACKETS_ALL && l->out->len == l->start && defines)
 		buf_append_text(l->out, "&#32;");
 	inline_put(l, slice_of("[", 1));
-}
-
-static void close_link(struct line *l)
-{
-	inline_put(l, slice_of("](", 2));
-	l->rules.brackets = BRACKETS_THAT_LINK;
-	l->rules.in_link = false;
-	inline_url(l->w, l->out);
-	buf_append_byte(l->out, ')');
 }
 
 static void write_segment(struct line *l, size_t *next)
@@ -753,7 +683,11 @@ static void write_segment(struct line *l, size_t *next)
 		if (l->w->style->emphasis && !l->w->style->plain)
 			inline_put(l, slice_from_text(marks[s->mark_kind]));
 	} else if (s->closes) {
-		close_link(l);
+		inline_put(l, slice_of("](", 2));
+		l->rules.brackets = BRACKETS_THAT_LINK;
+		l->rules.in_link = false;
+		inline_url(l->w, l->out);
+		buf_append_byte(l->out, ')');
 	} else {
 		open_link(l, next);
 	}
@@ -806,13 +740,49 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		*kind = out->len > l.start ? INLINE_TEXT : INLINE_EMPTY;
 		return result(w);
 	}
-	inline_segments(w, piece);
+	/* segments: no empty marks, blanks outside of marks */
+	struct collector c = { .w = w };
+	const struct structure_page *page = w->page;
+	uint32_t at = piece->text, end = piece->text + piece->len;
+	w->n_segments = 0;
+	clear(w, &w->text);
+	for (uint32_t i = piece->mark; i <= piece->marks_end && !w->failed; i++) {
+		uint32_t to = i < piece->marks_end && page->mark[i].at < end ? page->mark[i].at : end;
+		if (to > at)
+			take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
+		at = to;
+		if (i < piece->marks_end && !w->failed)
+			take_mark(&c, i);
+	}
+	if (c.code)
+		code_end(&c);
+	while (c.n_open && !w->failed)
+		close_last(&c);
 	*kind = INLINE_FORMULA;
 	if (w->failed || lone_formula(w, out))
 		return result(w);
 	l.rules.tildes = many_tildes(buf_slice(&w->text));
 	clear(w, &w->run);
-	judge_links(w, w->page->container[piece->container].flags & CONTAINER_IN_HEADING);
+	/* which links are written is decided before emphasis looks at what is beside it */
+	const bool heading = w->page->container[piece->container].flags & CONTAINER_IN_HEADING;
+	const bool written = w->style->links && !w->style->plain;
+	for (size_t i = 0; i < w->n_segments; i++) {
+		struct segment *s = &w->segment[i];
+		if (s->kind != SEGMENT_MARK || s->mark_kind != MARK_LINK || s->closes)
+			continue;
+		const struct mark *mark = &w->page->mark[s->mark];
+		const struct slice value = page_argument(w->page, mark->argument, mark->len);
+		unsigned bytes;
+		/* what begins so begins so when it is clean, too */
+		const bool sure = slice_is(slice_first(value, 5), "http:") ||
+				  slice_is(slice_first(value, 6), "https:") || (value.len && value.data[0] == '/');
+		const bool leads = url_leads_elsewhere(&w->base, sure ? value : clean(w, value, &bytes));
+		const bool sign = heading && !letter_kind_any(text_between(w, i + 1, s->pair));
+		if (sign || !leads || !written)
+			s->dropped = w->segment[s->pair].dropped = true;
+		for (size_t k = i; k < s->pair && sign; k++)
+			w->segment[k].dropped = true;
+	}
 	inline_emphasis(w);
 	for (size_t i = 0; i < w->n_segments; i++)
 		write_segment(&l, &i);

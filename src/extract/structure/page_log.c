@@ -72,21 +72,16 @@ int page_log_bytes(struct page_log *log, struct slice bytes)
 	return status;
 }
 
-/* Ends the log: what begins at `at` and all that follows is left out. */
-static int end_log(struct page_log *log, uint64_t at)
-{
-	if (at < log->limit)
-		log->limit = at;
-	log->to = (uint32_t)log->limit;
-	log->cut = true;
-	return DANA_OK;
-}
-
 /* Adds what is at start..end, after the text before it, unless there are as many entries as there may be. */
 static int add(struct page_log *log, uint64_t start, uint64_t end, struct log_entry e)
 {
-	if (end > log->limit || log->n == LOG_ENTRIES)
-		return end_log(log, start);
+	if (end > log->limit || log->n == LOG_ENTRIES) { /* it ends here: all that follows is left out */
+		if (start < log->limit)
+			log->limit = start;
+		log->to = (uint32_t)log->limit;
+		log->cut = true;
+		return DANA_OK;
+	}
 	struct log_entry *more = grow_items(log->entry, log->n, &log->cap, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;

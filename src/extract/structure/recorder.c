@@ -133,26 +133,20 @@ static bool record_argument(struct recorder *r, struct slice value, uint32_t *at
 	return *len != 0;
 }
 
-/* Returns the length of white space at the start of source text. */
-static size_t white_at(struct slice s)
+static bool begins_with(struct slice s, const char *prefix)
 {
-	static const char *const references[] = { "&nbsp;", "&#160;", "&#xa0;", "\xC2\xA0" };
-	if (ascii_is_space(s.data[0]) || s.data[0] < ' ')
-		return 1;
-	if (s.data[0] != '&' && s.data[0] != 0xC2)
-		return 0;
-	for (size_t i = 0; i < sizeof(references) / sizeof(*references); i++) {
-		size_t len = strlen(references[i]);
-		if (s.len >= len && slice_is(slice_first(s, len), references[i]))
-			return len;
-	}
-	return 0;
+	return slice_is(slice_first(s, strlen(prefix)), prefix);
 }
 
+/* Returns whether source text is white space. */
 static bool is_white(struct slice s)
 {
+	static const char *const references[] = { "&nbsp;", "&#160;", "&#xa0;", "\xC2\xA0" };
 	for (size_t len; s.len; s = slice_skip(s, len)) {
-		len = white_at(s);
+		len = ascii_is_space(s.data[0]) || s.data[0] < ' ';
+		const bool likely = s.data[0] == '&' || s.data[0] == 0xC2;
+		for (size_t i = 0; likely && i < sizeof(references) / sizeof(*references) && !len; i++)
+			len = begins_with(s, references[i]) ? strlen(references[i]) : 0;
 		if (len == 0)
 			return false;
 	}
@@ -352,18 +346,6 @@ static bool record_in_code_wrapper(const struct recorder *r)
 	return r->code_block != 0;
 }
 
-/** Keeps the language that an element around code names. */
-static void record_code_wrapper(struct recorder *r, struct open_element *element, enum html_tag tag,
-				const struct tag_facts *facts)
-{
-	bool none;
-	struct slice name = language_of(facts, tag, &none);
-	if (!name.len && !(facts->words.meanings & CLASS_HIGHLIGHT))
-		return;
-	element->flags |= ELEMENT_WRAPS_CODE;
-	set_language(r, name.len ? name : facts->words.bare_language, &element->language, &element->language_len);
-}
-
 static void record_code_begin(struct recorder *r, enum html_tag tag, const struct tag_facts *facts, uint64_t offset)
 {
 	bool none;
@@ -385,26 +367,10 @@ static void record_code_begin(struct recorder *r, enum html_tag tag, const struc
 	}
 }
 
-static void record_code_inner(struct recorder *r, const struct tag_facts *facts)
-{
-	bool none;
-	if (r->piece.language_len)
-		return;
-	struct slice name = language_of(facts, HTML_TAG_CODE, &none);
-	if (!name.len && facts->words.others == 0)
-		name = facts->words.bare_language;
-	set_language(r, name, &r->piece.language, &r->piece.language_len);
-}
-
 /*
  * Links: those that lead elsewhere are marks, those to a footnote are its references, and those back from it are left
  * out. An address is stored as it is; whether it is one is decided when it is written (url_leads_elsewhere).
  */
-
-static bool begins_with(struct slice s, const char *prefix)
-{
-	return slice_is(slice_first(s, strlen(prefix)), prefix);
-}
 
 static struct slice without_prefix(struct slice s, const char *prefix)
 {
@@ -563,69 +529,6 @@ static struct container *open_new(struct recorder *r, enum container_kind kind)
 	return c;
 }
 
-static void open_list(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
-{
-	const struct container *around = &r->page.container[r->top];
-	if (around->kind == CONTAINER_LIST && around->last) {
-		r->top = around->last;
-		around = &r->page.container[r->top];
-	}
-	const bool fits = around->lists < STRUCTURE_LISTS;
-	r->page.cut |= !fits;
-	struct container *c = fits ? open_new(r, CONTAINER_LIST) : NULL;
-	if (!c)
-		return;
-	c->line = r->top;
-	c->lists++;
-	c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
-	if (tag == HTML_TAG_OL)
-		c->flags |= CONTAINER_ORDERED;
-	if (r->notes || facts->words.meanings & CLASS_NOTES)
-		c->flags |= CONTAINER_NOTES;
-}
-
-/* An item of a list of notes whose id names a note is one. */
-static void open_item(struct recorder *r, const struct tag_facts *facts)
-{
-	const uint32_t list = r->top;
-	const bool listed = r->page.container[list].kind == CONTAINER_LIST;
-	const bool fits = listed || r->page.container[list].lists < STRUCTURE_LISTS;
-	uint32_t at, len;
-	r->page.cut |= !fits;
-	struct container *c = fits ? open_new(r, CONTAINER_ITEM) : NULL;
-	if (!c)
-		return;
-	c->line = r->top;
-	if (!listed) {
-		c->lists++;
-		return;
-	}
-	struct container *l = &r->page.container[list];
-	l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
-	l->last = r->top;
-	c->number = l->number;
-	c->flags |= l->flags & CONTAINER_ORDERED;
-	if (l->flags & CONTAINER_NOTES &&
-	    record_argument(r, record_note_name(tag_facts_value(facts, ATTR_ID)), &at, &len)) {
-		c->kind = CONTAINER_NOTE;
-		c->number = (int32_t)at;
-		c->rows = (uint16_t)len;
-	}
-}
-
-static void open_table(struct recorder *r, const struct tag_facts *facts)
-{
-	struct container *c = open_new(r, CONTAINER_TABLE);
-	struct slice role = tag_facts_value(facts, ATTR_ROLE);
-	if (!c)
-		return;
-	c->table = r->top;
-	c->row = c->cell = 0;
-	c->flags &= (uint16_t) ~(CONTAINER_FLOWS | CONTAINER_IN_CAPTION);
-	if (slice_is(role, "presentation") || slice_is(role, "none"))
-		c->flags |= CONTAINER_LAYOUT;
-}
-
 static void open_row(struct recorder *r)
 {
 	const uint32_t table = r->page.container[r->top].table;
@@ -636,26 +539,6 @@ static void open_row(struct recorder *r)
 		return;
 	c->row = r->top;
 	r->page.container[table].last = 0;
-}
-
-static void open_cell(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
-{
-	const uint32_t table = r->page.container[r->top].table;
-	if (table == r->top && r->page.container[table].last) {
-		r->top = r->page.container[table].last;
-	} else if (r->page.container[r->top].kind != CONTAINER_ROW) {
-		open_row(r);
-		if (table)
-			r->page.container[table].last = r->page.container[r->top].row;
-	}
-	struct container *c = open_new(r, CONTAINER_CELL);
-	if (!c)
-		return;
-	c->cell = r->top;
-	c->columns = (uint8_t)tag_facts_number(facts, ATTR_COLSPAN, 1, STRUCTURE_COLUMNS, 1);
-	c->rows = (uint16_t)tag_facts_number(facts, ATTR_ROWSPAN, 1, STRUCTURE_ROW_SPAN, 1);
-	if (tag == HTML_TAG_TH)
-		c->flags |= CONTAINER_HEAD_CELL;
 }
 
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
@@ -675,15 +558,77 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 	const bool heading = tag >= HTML_TAG_H1 && tag <= HTML_TAG_H6, quote = tag == HTML_TAG_BLOCKQUOTE;
 	struct container *c = NULL;
 	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL || tag == HTML_TAG_MENU || tag == HTML_TAG_DIR) {
-		open_list(r, tag, facts);
+		if (around->kind == CONTAINER_LIST && around->last) {
+			r->top = around->last;
+			around = &r->page.container[r->top];
+		}
+		const bool fits = around->lists < STRUCTURE_LISTS;
+		r->page.cut |= !fits;
+		c = fits ? open_new(r, CONTAINER_LIST) : NULL;
+		if (!c)
+			return;
+		c->line = r->top;
+		c->lists++;
+		c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
+		if (tag == HTML_TAG_OL)
+			c->flags |= CONTAINER_ORDERED;
+		if (r->notes || facts->words.meanings & CLASS_NOTES)
+			c->flags |= CONTAINER_NOTES;
 	} else if (tag == HTML_TAG_LI) {
-		open_item(r, facts);
+		/* an item of a list of notes whose id names a note is one */
+		const uint32_t list = r->top;
+		const bool listed = r->page.container[list].kind == CONTAINER_LIST;
+		const bool fits = listed || r->page.container[list].lists < STRUCTURE_LISTS;
+		uint32_t at, len;
+		r->page.cut |= !fits;
+		c = fits ? open_new(r, CONTAINER_ITEM) : NULL;
+		if (!c)
+			return;
+		c->line = r->top;
+		if (!listed) {
+			c->lists++;
+			return;
+		}
+		struct container *l = &r->page.container[list];
+		l->number = tag_facts_number(facts, ATTR_VALUE, 0, 99999999, l->number + 1);
+		l->last = r->top;
+		c->number = l->number;
+		c->flags |= l->flags & CONTAINER_ORDERED;
+		if (l->flags & CONTAINER_NOTES &&
+		    record_argument(r, record_note_name(tag_facts_value(facts, ATTR_ID)), &at, &len)) {
+			c->kind = CONTAINER_NOTE;
+			c->number = (int32_t)at;
+			c->rows = (uint16_t)len;
+		}
 	} else if (tag == HTML_TAG_TABLE) {
-		open_table(r, facts);
+		const struct slice role = tag_facts_value(facts, ATTR_ROLE);
+		c = open_new(r, CONTAINER_TABLE);
+		if (!c)
+			return;
+		c->table = r->top;
+		c->row = c->cell = 0;
+		c->flags &= (uint16_t) ~(CONTAINER_FLOWS | CONTAINER_IN_CAPTION);
+		if (slice_is(role, "presentation") || slice_is(role, "none"))
+			c->flags |= CONTAINER_LAYOUT;
 	} else if (tag == HTML_TAG_TR) {
 		open_row(r);
 	} else if (tag == HTML_TAG_TD || tag == HTML_TAG_TH) {
-		open_cell(r, tag, facts);
+		const uint32_t table = r->page.container[r->top].table;
+		if (table == r->top && r->page.container[table].last) {
+			r->top = r->page.container[table].last;
+		} else if (r->page.container[r->top].kind != CONTAINER_ROW) {
+			open_row(r);
+			if (table)
+				r->page.container[table].last = r->page.container[r->top].row;
+		}
+		c = open_new(r, CONTAINER_CELL);
+		if (!c)
+			return;
+		c->cell = r->top;
+		c->columns = (uint8_t)tag_facts_number(facts, ATTR_COLSPAN, 1, STRUCTURE_COLUMNS, 1);
+		c->rows = (uint16_t)tag_facts_number(facts, ATTR_ROWSPAN, 1, STRUCTURE_ROW_SPAN, 1);
+		if (tag == HTML_TAG_TH)
+			c->flags |= CONTAINER_HEAD_CELL;
 	} else if (heading) {
 		c = open_new(r, CONTAINER_HEADING);
 		if (!c)
@@ -712,7 +657,11 @@ static bool is_stand_in(struct slice url)
 	return url.len == 0 || slice_is(slice_first(url, 5), "data:");
 }
 
-static struct slice picture_url(const struct tag_facts *facts)
+/*
+ * A picture may show a formula, whose TeX is its text. Pictures of one pixel count visitors; those without words for
+ * them in a link are signs.
+ */
+static void record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
 {
 	struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
 	if (is_stand_in(url))
@@ -724,16 +673,8 @@ static struct slice picture_url(const struct tag_facts *facts)
 			len++;
 		url = slice_first(url, len);
 	}
-	return is_stand_in(url) ? slice_of(NULL, 0) : url;
-}
-
-/*
- * A picture may show a formula, whose TeX is its text. Pictures of one pixel count visitors; those without words for
- * them in a link are signs.
- */
-static void record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
-{
-	const struct slice url = picture_url(facts);
+	if (is_stand_in(url))
+		url = slice_of(NULL, 0);
 	struct slice alt = tag_facts_value(facts, ATTR_ALT);
 	struct mark mark = { .kind = MARK_IMAGE };
 	uint32_t at, len;
@@ -760,28 +701,24 @@ static void record_picture(struct recorder *r, const struct tag_facts *facts, ui
 	record_atom(r, mark, offset);
 }
 
-/* A box that is the first thing in an item makes it a task if nobody can use it, or if the page speaks of tasks. */
-static void record_box(struct recorder *r, const struct html_tag_event *event)
-{
-	enum { NEAR = 4 };
-	struct container *item = &r->page.container[r->page.container[r->top].line];
-	if (r->skip_depth || r->piece_open || item->kind != CONTAINER_ITEM || item->flags & CONTAINER_TASK)
-		return;
-	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-	bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
-	for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
-		task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
-	if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
-		item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
-}
-
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
 static void record_void(struct recorder *r, const struct html_tag_event *event)
 {
 	const bool shown = !r->skip_depth && !r->code_block;
-	if (event->tag == HTML_TAG_INPUT)
-		record_box(r, event);
-	else if (event->tag == HTML_TAG_IMG && shown)
+	if (event->tag == HTML_TAG_INPUT) {
+		/* a box that is the first thing in an item makes it a task if nobody can use it, or if the page speaks
+		 * of tasks */
+		enum { NEAR = 4 };
+		struct container *item = &r->page.container[r->page.container[r->top].line];
+		if (r->skip_depth || r->piece_open || item->kind != CONTAINER_ITEM || item->flags & CONTAINER_TASK)
+			return;
+		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+		bool task = tag_facts_has(facts, ATTR_DISABLED) || facts->words.meanings & CLASS_TASK;
+		for (size_t i = r->depth; i > 0 && r->depth - i < NEAR; i--)
+			task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
+		if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
+			item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
+	} else if (event->tag == HTML_TAG_IMG && shown)
 		record_picture(r, tag_facts_of(&r->tags, event), event->start);
 	if (event->tag != HTML_TAG_HR || !shown || r->notes)
 		return;
@@ -925,26 +862,6 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 		!record_permalink_is_heading(r, event));
 }
 
-static void mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
-		       const struct tag_facts *facts)
-{
-	static const uint8_t kinds[HTML_TAGS_COUNT] = {
-		[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,  [HTML_TAG_STRONG] = MARK_STRONG,
-		[HTML_TAG_B] = MARK_STRONG,       [HTML_TAG_DEL] = MARK_DELETED, [HTML_TAG_S] = MARK_DELETED,
-		[HTML_TAG_STRIKE] = MARK_DELETED, [HTML_TAG_CODE] = MARK_CODE,   [HTML_TAG_TT] = MARK_CODE,
-		[HTML_TAG_SAMP] = MARK_CODE,
-	};
-	const uint8_t kind = kinds[event->tag];
-	if (event->tag == HTML_TAG_A)
-		record_link(r, e, facts, event->start);
-	else if (kind && !r->code_depth)
-		record_mark_open(r, e, (struct mark){ .kind = kind });
-	if (kind == MARK_CODE) {
-		e->flags |= ELEMENT_CODE;
-		r->code_depth++;
-	}
-}
-
 /** Opens an element that is on the stack. */
 static void record_element(struct recorder *r, const struct html_tag_event *event)
 {
@@ -970,12 +887,23 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 			r->unshown_depth = r->depth;
 	}
 	if (r->code_block) {
-		if (tag == HTML_TAG_CODE)
-			record_code_inner(r, facts);
+		if (tag == HTML_TAG_CODE && !r->piece.language_len) {
+			bool none;
+			struct slice name = language_of(facts, HTML_TAG_CODE, &none);
+			if (!name.len && facts->words.others == 0)
+				name = facts->words.bare_language;
+			set_language(r, name, &r->piece.language, &r->piece.language_len);
+		}
 		return;
 	}
-	if (facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG))
-		record_code_wrapper(r, e, tag, facts);
+	if (facts->has & (ATTRS_OF_ALL | 1 << ATTR_LANG)) {
+		bool none;
+		struct slice name = language_of(facts, tag, &none);
+		if (name.len || words & CLASS_HIGHLIGHT) {
+			e->flags |= ELEMENT_WRAPS_CODE;
+			set_language(r, name.len ? name : facts->words.bare_language, &e->language, &e->language_len);
+		}
+	}
 	if (words & CLASS_TASK)
 		e->flags |= ELEMENT_TASKS;
 	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
@@ -986,30 +914,41 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		record_code_begin(r, tag, facts, event->end);
 	else if (html_tag_is(tag, TAG_SPLITS))
 		record_container(r, tag, facts);
-	else
-		mark_begin(r, e, event, facts);
-}
-
-/* Takes a tag inside of <math>, or the tag <math> itself; else <script>, whose end tag has bytes of the script. */
-static void formula_tag(struct recorder *r, const struct html_tag_event *event)
-{
-	bool ends = false;
-	if (event->skipped) {
-		note(r, formula_math_tag(&r->formula, event, &ends));
-	} else if (!r->skip_depth || event->closing) {
-		if (event->closing && r->formula.in_script)
-			note(r, formula_script_bytes(&r->formula, event->source));
-		formula_script_tag(&r->formula, event, &ends);
+	else { /* a mark */
+		static const uint8_t kinds[HTML_TAGS_COUNT] = {
+			[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,
+			[HTML_TAG_STRONG] = MARK_STRONG,  [HTML_TAG_B] = MARK_STRONG,
+			[HTML_TAG_DEL] = MARK_DELETED,    [HTML_TAG_S] = MARK_DELETED,
+			[HTML_TAG_STRIKE] = MARK_DELETED, [HTML_TAG_CODE] = MARK_CODE,
+			[HTML_TAG_TT] = MARK_CODE,        [HTML_TAG_SAMP] = MARK_CODE,
+		};
+		const uint8_t kind = kinds[event->tag];
+		if (event->tag == HTML_TAG_A)
+			record_link(r, e, facts, event->start);
+		else if (kind && !r->code_depth)
+			record_mark_open(r, e, (struct mark){ .kind = kind });
+		if (kind == MARK_CODE) {
+			e->flags |= ELEMENT_CODE;
+			r->code_depth++;
+		}
 	}
-	if (ends)
-		add_formula(r);
 }
 
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (event->skipped ? r->formula.in_math || tag == HTML_TAG_MATH : tag == HTML_TAG_SCRIPT) {
-		formula_tag(r, event);
+		/* the tag <math>, one inside of it, or <script>, whose end tag has bytes of the script */
+		bool ends = false;
+		if (event->skipped) {
+			note(r, formula_math_tag(&r->formula, event, &ends));
+		} else if (!r->skip_depth || event->closing) {
+			if (event->closing && r->formula.in_script)
+				note(r, formula_script_bytes(&r->formula, event->source));
+			formula_script_tag(&r->formula, event, &ends);
+		}
+		if (ends)
+			add_formula(r);
 	} else if (event->skipped) {
 		if (!r->code_block)
 			divide(r, tag, event->start);
@@ -1086,12 +1025,6 @@ int recorder_take_lines(struct recorder *r, struct slice text, struct structure_
 
 /* What any part of a page may say of all of it: the address that its links are relative to, and that it shows TeX. */
 
-/* Returns whether an address names a program that shows formulas. Both names end in an x, as few do. */
-static bool is_program(struct slice url)
-{
-	return slice_until(url, "xX") < url.len && (slice_has(url, "mathjax") || slice_has(url, "katex"));
-}
-
 static bool shows_formulas(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
@@ -1100,8 +1033,10 @@ static bool shows_formulas(struct recorder *r, const struct html_tag_event *even
 	if (html_tag_is(tag, TAG_VOID) && tag != HTML_TAG_LINK)
 		return false;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	const struct slice url = tag_facts_value(facts, tag == HTML_TAG_LINK ? ATTR_HREF : ATTR_SRC);
+	/* both names end in an x, as few do */
 	if (tag == HTML_TAG_LINK || tag == HTML_TAG_SCRIPT)
-		return is_program(tag_facts_value(facts, tag == HTML_TAG_LINK ? ATTR_HREF : ATTR_SRC));
+		return slice_until(url, "xX") < url.len && (slice_has(url, "mathjax") || slice_has(url, "katex"));
 	return facts->words.meanings & CLASS_FORMULA;
 }
 
@@ -1191,26 +1126,6 @@ static int number_in(struct recorder *r, const struct page_log *log, const struc
 	return tag_facts_number(tag_facts_of(&r->tags, &event), kind, least, 99999999, other);
 }
 
-static void pass_element(struct recorder *r, const struct page_log *log, uint32_t entry)
-{
-	const struct log_entry *e = &log->entry[entry];
-	struct passed_element *p = &r->passed[r->depth++];
-	const uint32_t holder = r->depth > 1 ? p[-1].holder : 0;
-	*p = (struct passed_element){ .entry = entry, .holder = holder };
-	if (part_of_list((enum html_tag)e->tag) != NO_PART)
-		p->holder = (uint32_t)r->depth;
-	if (e->tag == HTML_TAG_OL)
-		p->number = number_in(r, log, e, ATTR_START, -99999999, 1) - 1;
-	struct passed_element *list = holder ? &r->passed[holder - 1] : p;
-	const enum html_tag around = (enum html_tag)log->entry[list->entry].tag;
-	if (e->tag != HTML_TAG_LI || part_of_list(around) != IS_LIST)
-		return;
-	list->item = entry;
-	list->before = list->number++;
-	if (around == HTML_TAG_OL)
-		list->number = number_in(r, log, e, ATTR_VALUE, 0, list->number);
-}
-
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to)
 {
 	r->log = log;
@@ -1228,10 +1143,26 @@ void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to)
 		}
 		const struct stack_change change = element_stack_start(&r->stack, tag, name);
 		r->depth -= change.closes;
-		if (change.opens)
-			pass_element(r, log, i);
-		else if (tag == HTML_TAG_INPUT && r->depth && r->passed[r->depth - 1].holder)
-			r->passed[r->passed[r->depth - 1].holder - 1].has_box = true;
+		if (!change.opens) {
+			if (tag == HTML_TAG_INPUT && r->depth && r->passed[r->depth - 1].holder)
+				r->passed[r->passed[r->depth - 1].holder - 1].has_box = true;
+			continue;
+		}
+		struct passed_element *p = &r->passed[r->depth++];
+		const uint32_t holder = r->depth > 1 ? p[-1].holder : 0;
+		*p = (struct passed_element){ .entry = i, .holder = holder };
+		if (part_of_list(tag) != NO_PART)
+			p->holder = (uint32_t)r->depth;
+		if (tag == HTML_TAG_OL)
+			p->number = number_in(r, log, e, ATTR_START, -99999999, 1) - 1;
+		struct passed_element *list = holder ? &r->passed[holder - 1] : p;
+		const enum html_tag around = (enum html_tag)log->entry[list->entry].tag;
+		if (tag != HTML_TAG_LI || part_of_list(around) != IS_LIST)
+			continue;
+		list->item = i;
+		list->before = list->number++;
+		if (around == HTML_TAG_OL)
+			list->number = number_in(r, log, e, ATTR_VALUE, 0, list->number);
 	}
 }
 

@@ -88,30 +88,6 @@ static struct method_span span_at(struct slice spans, size_t i)
 	return span;
 }
 
-/* Decides about a piece by the spans that it overlaps. *next: the first one that ends after the pieces so far. */
-static void decide(struct slice spans, size_t *next, struct piece *piece)
-{
-	const size_t count = spans.len / sizeof(struct method_span);
-	uint64_t kept = 0, dropped = 0, most = 0;
-	bool chosen = false;
-	while (*next < count && span_at(spans, *next).to <= piece->start)
-		++*next;
-	for (size_t i = *next; i < count; i++) {
-		const struct method_span span = span_at(spans, i);
-		if (span.from >= piece->end)
-			break;
-		uint64_t from = span.from > piece->start ? span.from : piece->start;
-		uint64_t len = (span.to < piece->end ? span.to : piece->end) - from;
-		if (len > most) {
-			most = len;
-			piece->chance = span.chance;
-		}
-		*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
-		chosen |= span.fate == SPAN_CHOSEN;
-	}
-	piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
-}
-
 static void set_kept(struct structure_page *page, uint32_t from, uint32_t to, bool kept)
 {
 	for (; from < to; from++)
@@ -156,11 +132,30 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
  */
 static bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
 {
-	size_t next_span = 0;
+	const size_t count = spans.len / sizeof(struct method_span);
+	size_t next_span = 0; /* the first that ends after the pieces so far */
 	bool any = false;
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		decide(spans, &next_span, &page->piece[i]);
-		any |= page->piece[i].kept;
+		struct piece *piece = &page->piece[i];
+		uint64_t kept = 0, dropped = 0, most = 0;
+		bool chosen = false;
+		while (next_span < count && span_at(spans, next_span).to <= piece->start)
+			++next_span;
+		for (size_t k = next_span; k < count; k++) {
+			const struct method_span span = span_at(spans, k);
+			if (span.from >= piece->end)
+				break;
+			uint64_t from = span.from > piece->start ? span.from : piece->start;
+			uint64_t len = (span.to < piece->end ? span.to : piece->end) - from;
+			if (len > most) {
+				most = len;
+				piece->chance = span.chance;
+			}
+			*(span.fate == SPAN_DROPPED ? &dropped : &kept) += len;
+			chosen |= span.fate == SPAN_CHOSEN;
+		}
+		piece->kept = kept && kept >= dropped && (chosen || !piece->unshown);
+		any |= piece->kept;
 	}
 	/* pieces without words that the method does not mention: a rule needs two kept neighbours, others the first */
 	bool before = false, any_before = false, after = true;
@@ -234,9 +229,21 @@ static bool divides(const struct log_entry *e)
 	return !(e->flags & (LOG_GAP | LOG_SKIPPED)) && html_tag_is(e->tag, TAG_SPLITS);
 }
 
-/* Returns the entry that is some blocks of text before `entry`. */
-static uint32_t blocks_before(const struct page_log *log, size_t entry)
+/**
+ * Returns the part around what the method keeps (struct method_span each). It begins some blocks before, since a
+ * heading there may be kept too; whether these are enough shows when it is recorded (keep_is_sure).
+ */
+static struct replay_part replay_part_of(const struct page_log *log, struct slice spans)
 {
+	uint64_t from = UINT64_MAX, to = 0;
+	for (size_t i = 0; i < spans.len / sizeof(struct method_span); i++) {
+		const struct method_span span = span_at(spans, i);
+		if (span.fate == SPAN_DROPPED)
+			continue;
+		from = span.from < from ? span.from : from;
+		to = span.to;
+	}
+	size_t entry = page_log_at(log, from);
 	unsigned blocks = 0;
 	bool text = false;
 	for (; entry > 0; entry--) {
@@ -252,24 +259,7 @@ static uint32_t blocks_before(const struct page_log *log, size_t entry)
 			at++;
 		text |= !(e->flags & LOG_TEXT_SKIPPED) && at < e->start;
 	}
-	return (uint32_t)entry;
-}
-
-/**
- * Returns the part around what the method keeps (struct method_span each). It begins some blocks before, since a
- * heading there may be kept too; whether these are enough shows when it is recorded (keep_is_sure).
- */
-static struct replay_part replay_part_of(const struct page_log *log, struct slice spans)
-{
-	uint64_t from = UINT64_MAX, to = 0;
-	for (size_t i = 0; i < spans.len / sizeof(struct method_span); i++) {
-		const struct method_span span = span_at(spans, i);
-		if (span.fate == SPAN_DROPPED)
-			continue;
-		from = span.from < from ? span.from : from;
-		to = span.to;
-	}
-	return (struct replay_part){ blocks_before(log, page_log_at(log, from)), to };
+	return (struct replay_part){ (uint32_t)entry, to };
 }
 
 static int take_text(struct recorder *r, const struct page_log *log, uint32_t from, uint32_t to, unsigned flags)
@@ -367,31 +357,23 @@ struct page_log *structure_log(struct structure *s)
 	return &s->log;
 }
 
-/*
- * Records what the method keeps and decides about it, or about the whole page if all of it has to be listed. *any: the
- * decisions keep something.
- */
-static int record_kept(struct structure *s, struct slice spans, bool *any)
-{
-	static const struct replay_part all = { 0, UINT64_MAX };
-	struct replay_part part = s->options.dropped ? all : replay_part_of(&s->log, spans);
-	for (bool begun = false, sure = false; !begun && !sure; part.from = 0) {
-		int status = replay(s->recorder, &s->log, part, &begun, &s->page);
-		if (status < 0)
-			return status;
-		*any = keep_pieces(s->page, spans, s->style.headings);
-		sure = keep_is_sure(s->page);
-	}
-	return DANA_OK;
-}
-
 int structure_finish(struct structure *s, struct slice spans, struct slice text)
 {
 	bool any = false;
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
 	s->listed = false;
-	int status = record_kept(s, spans, &any);
+	/* what the method keeps, or the whole page if all of it has to be listed */
+	static const struct replay_part all = { 0, UINT64_MAX };
+	struct replay_part part = s->options.dropped ? all : replay_part_of(&s->log, spans);
+	int status = DANA_OK;
+	for (bool begun = false, sure = false; !begun && !sure; part.from = 0) {
+		status = replay(s->recorder, &s->log, part, &begun, &s->page);
+		if (status < 0)
+			return status;
+		any = keep_pieces(s->page, spans, s->style.headings);
+		sure = keep_is_sure(s->page);
+	}
 	if (status == DANA_OK && !any && text.len)
 		status = recorder_take_lines(s->recorder, text, &s->page);
 	if (status == DANA_OK && s->options.markdown) {

@@ -113,12 +113,6 @@ static void note_word(struct class_reader *reader, const char *word, uint32_t le
 	reader->lengths[number_of(first, len)] |= lengths;
 }
 
-/* Returns false if it is sure that a word is not in the table, and begins with none of the prefixes. */
-static bool may_be_known(const struct class_reader *reader, uint32_t first, size_t len)
-{
-	return reader->lengths[number_of(first, len)] >> (len <= WORD_MOST ? len : WORD_MOST) & 1;
-}
-
 /* Returns the meanings of a word, which are in the table in lower case. */
 static unsigned meanings_of(struct slice name)
 {
@@ -146,20 +140,6 @@ bool class_word_is_no_language(struct slice name)
 	return name.len && meanings_of(name) & CLASS_NO_LANGUAGE;
 }
 
-/* Returns what follows "language-", "lang:" and the like, without a semicolon at its end; empty if nothing does. */
-static struct slice language_after_prefix(struct slice word)
-{
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-		size_t len = strlen(prefixes[i]);
-		if (word.len <= len + 1 || (word.data[len] != '-' && word.data[len] != ':') ||
-		    !slice_is(slice_first(word, len), prefixes[i]))
-			continue;
-		struct slice name = slice_skip(word, len + 1);
-		return name.data[name.len - 1] == ';' ? slice_first(name, name.len - 1) : name;
-	}
-	return slice_of(NULL, 0);
-}
-
 static void read_word(struct class_words *found, struct slice word, bool *brush)
 {
 	const unsigned meanings = meanings_of(word);
@@ -175,7 +155,16 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		found->others++;
 	if (meanings)
 		return;
-	struct slice name = language_after_prefix(word);
+	/* what follows "language-", "lang:" and the like, without a semicolon at its end */
+	struct slice name = { 0 };
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes) && !name.len; i++) {
+		size_t len = strlen(prefixes[i]);
+		if (word.len <= len + 1 || (word.data[len] != '-' && word.data[len] != ':') ||
+		    !slice_is(slice_first(word, len), prefixes[i]))
+			continue;
+		name = slice_skip(word, len + 1);
+		name.len -= name.data[name.len - 1] == ';';
+	}
 	if (name.len && !found->language.len && !class_word_is_no_language(name))
 		found->language = name;
 	if (word.len >= 9 && slice_is(slice_first(word, 9), "highlight"))
@@ -209,7 +198,9 @@ static struct class_words class_words_read(struct class_reader *reader, struct s
 	for (size_t at = 0; at < value.len;) {
 		const uint8_t *word = reader->value + at;
 		const size_t len = word_length(word);
-		if (len && !brush && !may_be_known(reader, little_endian_32(word), len))
+		if (len && !brush &&
+		    !(reader->lengths[number_of(little_endian_32(word), len)] >> (len <= WORD_MOST ? len : WORD_MOST) &
+		      1))
 			found.others++;
 		else if (len)
 			read_word(&found, slice_of(value.data + at, len), &brush);
@@ -284,14 +275,6 @@ static enum attr_kind kind_of_long(struct slice name)
 	return ATTR_KINDS;
 }
 
-static enum attr_kind kind_of(const struct html_attr *attr)
-{
-	if (!attr->number)
-		return kind_of_long(attr->name);
-	const unsigned slot = SLOT(attr->number);
-	return short_names[slot].number == attr->number ? short_names[slot].kind : ATTR_KINDS;
-}
-
 #define BIT(name) ((uint32_t)1 << ATTR_##name)
 
 /* What else is read of these elements. */
@@ -316,22 +299,20 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_UL] = BIT(START),
 };
 
-/* Returns a number for a tag's source of eight bytes or more: of two that differ it is mostly not the same. */
-static size_t slot_of(struct slice source)
-{
-	uint64_t sum = little_endian_64(source.data + source.len - 8);
-	for (size_t i = 0; i + 8 < source.len; i += 8)
-		sum = (sum ^ little_endian_64(source.data + i)) * MULTIPLIER;
-	return (size_t)((sum ^ sum >> 32) * MULTIPLIER >> 58);
-}
-
 _Static_assert(TAGS_SEEN == 1 << (64 - 58), "a slot for each number");
 
 const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct html_tag_event *event)
 {
 	const struct slice source = event->source;
 	const bool fits = source.len >= 8 && source.len <= TAG_SEEN_BYTES;
-	struct seen_tag *seen = &reader->seen[fits ? slot_of(source) : TAGS_SEEN];
+	size_t slot = TAGS_SEEN;
+	if (fits) { /* a number: of two sources that differ it is mostly not the same */
+		uint64_t sum = little_endian_64(source.data + source.len - 8);
+		for (size_t i = 0; i + 8 < source.len; i += 8)
+			sum = (sum ^ little_endian_64(source.data + i)) * MULTIPLIER;
+		slot = (size_t)((sum ^ sum >> 32) * MULTIPLIER >> 58);
+	}
+	struct seen_tag *seen = &reader->seen[slot];
 	struct tag_facts *facts = &seen->facts;
 	if (fits && slice_equal(seen->source, source))
 		return facts;
@@ -346,7 +327,11 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 		attrs = html_attr_begin(event);
 	attrs.limit = reader->limit;
 	while (html_attr_next(&attrs, &attr)) {
-		const enum attr_kind kind = kind_of(&attr);
+		enum attr_kind kind = ATTR_KINDS;
+		if (!attr.number)
+			kind = kind_of_long(attr.name);
+		else if (short_names[SLOT(attr.number)].number == attr.number)
+			kind = short_names[SLOT(attr.number)].kind;
 		if (kind == ATTR_KINDS || !((wanted & ~facts->has) >> kind & 1))
 			continue;
 		facts->has |= (uint32_t)1 << kind;

@@ -46,20 +46,14 @@ static void append(struct buf *out, struct slice s)
 		buf_append(out, s.data, s.len);
 }
 
-/* Returns whether a segment of a path may be "." or "..". */
-static bool may_have_dots(struct slice path)
-{
-	for (size_t at = slice_until(path, "."); at < path.len; at += 1 + slice_until(slice_skip(path, at + 1), ".")) {
-		if (at == 0 || path.data[at - 1] == '/')
-			return true;
-	}
-	return false;
-}
-
 /* Appends a path, or a slash and a path, without "." and ".." segments, after `out` was `root` bytes long. */
 static void append_path(struct buf *out, size_t root, bool slash, struct slice path)
 {
-	if (!may_have_dots(path)) {
+	bool dots = false; /* a segment may be "." or ".." */
+	for (size_t at = slice_until(path, "."); at < path.len && !dots;
+	     at += 1 + slice_until(slice_skip(path, at + 1), "."))
+		dots = at == 0 || path.data[at - 1] == '/';
+	if (!dots) {
 		if (slash)
 			buf_append_byte(out, '/');
 		append(out, path);

@@ -34,45 +34,43 @@ static void settle(const struct block_list *list, struct dana_view *view)
 		view->data = (const char *)list->texts.data + ((uintptr_t)view->data - 1);
 }
 
-static void add_block(struct composed *c, struct block_list *list, const struct composed_block *from)
-{
-	const struct piece *piece = &c->page->piece[from->piece];
-	const struct block_facts facts = block_facts_of(c, from);
-	struct dana_structure_block to = { .struct_size = sizeof(to),
-					   .type = facts.type,
-					   .number = facts.number,
-					   .depth = facts.depth,
-					   .start = piece->start,
-					   .probability = (float)piece->chance / 65536,
-					   .kept = from->kept };
-	to.id = add_text(list, facts.id);
-	to.language = add_text(list, facts.language);
-	if (from->kind == BLOCK_PICTURE) {
-		buf_latch(&list->texts, inline_picture(&c->line, &c->page->mark[from->text]));
-		to.url = add_text(list, buf_slice(&c->line.url));
-		to.alt = add_text(list, buf_slice(&c->line.plain));
-	} else if (from->kind == BLOCK_TABLE) {
-		to.cells = (const struct dana_view *)((uintptr_t)list->cells.len + 1);
-		for (size_t i = from->cell; i < from->cells_end; i++) {
-			const struct composed_cell *cell = &c->cell[i];
-			const struct dana_view view = add_text(list, slice_of(c->text.data + cell->text, cell->len));
-			buf_append(&list->cells, &view, sizeof(view));
-			to.rows += cell->ends_row;
-			to.columns += to.rows == 0 || (to.rows == 1 && cell->ends_row);
-		}
-	} else if (from->kind != BLOCK_RULE) {
-		to.text = add_text(list, slice_of(c->text.data + from->text, from->len));
-	}
-	buf_append(&list->blocks, &to, sizeof(to));
-}
-
 int list_blocks(struct composed *c, struct block_list *list)
 {
 	buf_clear(&list->blocks);
 	buf_clear(&list->cells);
 	buf_clear(&list->texts);
-	for (size_t i = 0; i < c->n_blocks; i++)
-		add_block(c, list, &c->block[i]);
+	for (size_t i = 0; i < c->n_blocks; i++) {
+		const struct composed_block *from = &c->block[i];
+		const struct piece *piece = &c->page->piece[from->piece];
+		const struct block_facts facts = block_facts_of(c, from);
+		struct dana_structure_block to = { .struct_size = sizeof(to),
+						   .type = facts.type,
+						   .number = facts.number,
+						   .depth = facts.depth,
+						   .start = piece->start,
+						   .probability = (float)piece->chance / 65536,
+						   .kept = from->kept };
+		to.id = add_text(list, facts.id);
+		to.language = add_text(list, facts.language);
+		if (from->kind == BLOCK_PICTURE) {
+			buf_latch(&list->texts, inline_picture(&c->line, &c->page->mark[from->text]));
+			to.url = add_text(list, buf_slice(&c->line.url));
+			to.alt = add_text(list, buf_slice(&c->line.plain));
+		} else if (from->kind == BLOCK_TABLE) {
+			to.cells = (const struct dana_view *)((uintptr_t)list->cells.len + 1);
+			for (size_t k = from->cell; k < from->cells_end; k++) {
+				const struct composed_cell *cell = &c->cell[k];
+				const struct dana_view view =
+					add_text(list, slice_of(c->text.data + cell->text, cell->len));
+				buf_append(&list->cells, &view, sizeof(view));
+				to.rows += cell->ends_row;
+				to.columns += to.rows == 0 || (to.rows == 1 && cell->ends_row);
+			}
+		} else if (from->kind != BLOCK_RULE) {
+			to.text = add_text(list, slice_of(c->text.data + from->text, from->len));
+		}
+		buf_append(&list->blocks, &to, sizeof(to));
+	}
 	if (list->blocks.failed || list->cells.failed || list->texts.failed)
 		return DANA_ENOMEM;
 	struct dana_view *cells = (struct dana_view *)(void *)list->cells.data;
@@ -100,48 +98,6 @@ void block_list_free(struct block_list *list)
 	buf_free(&list->scratch);
 }
 
-static int write_block(struct composed *c, const struct composed_block *block, struct json_writer *w)
-{
-	const struct piece *piece = &c->page->piece[block->piece];
-	const struct block_facts facts = block_facts_of(c, block);
-	int status = DANA_OK;
-	json_object_begin(w);
-	json_text(w, "t", slice_from_text(facts.type));
-	if (facts.has_number)
-		json_count(w, "n", facts.number);
-	if (facts.depth)
-		json_count(w, "d", facts.depth);
-	if (facts.id.len)
-		json_text(w, "id", facts.id);
-	if (facts.language.len)
-		json_text(w, "lang", facts.language);
-	if (block->kind == BLOCK_PICTURE) {
-		status = inline_picture(&c->line, &c->page->mark[block->text]);
-		json_text(w, "url", buf_slice(&c->line.url));
-		json_text(w, "alt", buf_slice(&c->line.plain));
-	} else if (block->kind == BLOCK_TABLE) {
-		json_key(w, "rows");
-		json_array_begin(w);
-		for (size_t i = block->cell; i < block->cells_end; i++) {
-			const struct composed_cell *cell = &c->cell[i];
-			if (i == block->cell || cell[-1].ends_row)
-				json_array_begin(w);
-			json_element(w, slice_of(c->text.data + cell->text, cell->len));
-			if (cell->ends_row)
-				json_array_end(w);
-		}
-		json_array_end(w);
-	} else if (block->kind != BLOCK_RULE)
-		json_text(w, "text", slice_of(c->text.data + block->text, block->len));
-	if (piece->chance)
-		json_decimal(w, "p", (double)piece->chance / 65536, 4);
-	json_count(w, "start", piece->start);
-	if (!block->kept)
-		json_bool(w, "kept", false);
-	json_object_end(w);
-	return status;
-}
-
 int write_blocks(struct composed *c, struct buf *out, size_t max)
 {
 	struct json_writer w = { .out = out };
@@ -152,7 +108,43 @@ int write_blocks(struct composed *c, struct buf *out, size_t max)
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		const bool comma = w.comma;
-		status = write_block(c, &c->block[i], &w);
+		const struct composed_block *block = &c->block[i];
+		const struct piece *piece = &c->page->piece[block->piece];
+		const struct block_facts facts = block_facts_of(c, block);
+		json_object_begin(&w);
+		json_text(&w, "t", slice_from_text(facts.type));
+		if (facts.has_number)
+			json_count(&w, "n", facts.number);
+		if (facts.depth)
+			json_count(&w, "d", facts.depth);
+		if (facts.id.len)
+			json_text(&w, "id", facts.id);
+		if (facts.language.len)
+			json_text(&w, "lang", facts.language);
+		if (block->kind == BLOCK_PICTURE) {
+			status = inline_picture(&c->line, &c->page->mark[block->text]);
+			json_text(&w, "url", buf_slice(&c->line.url));
+			json_text(&w, "alt", buf_slice(&c->line.plain));
+		} else if (block->kind == BLOCK_TABLE) {
+			json_key(&w, "rows");
+			json_array_begin(&w);
+			for (size_t k = block->cell; k < block->cells_end; k++) {
+				const struct composed_cell *cell = &c->cell[k];
+				if (k == block->cell || cell[-1].ends_row)
+					json_array_begin(&w);
+				json_element(&w, slice_of(c->text.data + cell->text, cell->len));
+				if (cell->ends_row)
+					json_array_end(&w);
+			}
+			json_array_end(&w);
+		} else if (block->kind != BLOCK_RULE)
+			json_text(&w, "text", slice_of(c->text.data + block->text, block->len));
+		if (piece->chance)
+			json_decimal(&w, "p", (double)piece->chance / 65536, 4);
+		json_count(&w, "start", piece->start);
+		if (!block->kept)
+			json_bool(&w, "kept", false);
+		json_object_end(&w);
 		if (status == DANA_OK)
 			status = utf8_mend(out, before, &mended);
 		if (status == DANA_OK && out->len - start > max) {

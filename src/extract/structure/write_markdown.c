@@ -23,57 +23,6 @@ static void append_line(struct buf *out, struct slice line, const struct style *
 		buf_append(out, line.data, line.len);
 }
 
-/* A backslash at the end of a line is a <br>. */
-static void write_paragraph(struct slice text, const struct style *style, struct buf *out)
-{
-	for (bool goes_on = false; text.len; goes_on = true) {
-		size_t len = slice_until(text, "\n");
-		append_line(out, slice_first(text, len), style, goes_on);
-		if (len < text.len)
-			buf_append_text(out, "\\\n");
-		text = slice_skip(text, len + 1);
-	}
-}
-
-/* Number signs at the end of a heading would be read as its end. */
-static void write_heading(const struct container *heading, struct slice text, struct buf *out)
-{
-	size_t end = text.len;
-	for (int i = 0; i < heading->number; i++)
-		buf_append_byte(out, '#');
-	buf_append_byte(out, ' ');
-	while (end && text.data[end - 1] == '#')
-		end--;
-	if (end && text.data[end - 1] != ' ')
-		end = text.len;
-	buf_append(out, text.data, end);
-	buf_append(out, "\\", end < text.len);
-	buf_append(out, text.data + end, text.len - end);
-}
-
-/* The fence is longer than each run of backticks that begins a line. */
-static void write_code(struct slice language, struct slice text, struct buf *out)
-{
-	size_t fence = 3;
-	for (struct slice rest = text; rest.len;) {
-		size_t len = slice_until(rest, "\n"), blank = 0, ticks = 0;
-		while (blank < len && (rest.data[blank] == ' ' || rest.data[blank] == '\t'))
-			blank++;
-		while (blank + ticks < len && rest.data[blank + ticks] == '`')
-			ticks++;
-		fence = ticks >= fence ? ticks + 1 : fence;
-		rest = slice_skip(rest, len + 1);
-	}
-	for (size_t i = 0; i < fence; i++)
-		buf_append_byte(out, '`');
-	buf_append(out, language.data, language.len);
-	buf_append_byte(out, '\n');
-	buf_append(out, text.data, text.len);
-	buf_append_byte(out, '\n');
-	for (size_t i = 0; i < fence; i++)
-		buf_append_byte(out, '`');
-}
-
 static void write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
 {
 	unsigned columns = 0;
@@ -101,29 +50,6 @@ static void write_table(const struct composed *c, const struct composed_block *b
 	}
 }
 
-/* A line for each row. */
-static void write_rows(const struct composed *c, const struct composed_block *block, const struct style *style,
-		       struct buf *out)
-{
-	struct buf line = { 0 };
-	bool goes_on = false;
-	for (size_t i = block->cell; i < block->cells_end; i++) {
-		const struct composed_cell *cell = &c->cell[i];
-		if (cell->len && line.len)
-			buf_append_text(&line, " | ");
-		buf_append(&line, c->text.data + cell->text, cell->len);
-		if (!cell->ends_row)
-			continue;
-		if (goes_on)
-			buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
-		append_line(out, buf_slice(&line), style, goes_on);
-		buf_latch(out, buf_status(&line));
-		buf_clear(&line);
-		goes_on = true;
-	}
-	buf_free(&line);
-}
-
 /** Appends the lines of a block, parted by LF; nothing if it is empty. */
 static void write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
 			struct buf *out)
@@ -132,9 +58,45 @@ static void write_block(const struct composed *c, const struct composed_block *b
 	const struct container *heading = compose_heading(c->page, block->piece);
 	const struct piece *piece = &c->page->piece[block->piece];
 	if (block->kind == BLOCK_CODE) {
-		write_code(page_argument(c->page, piece->language, piece->language_len), text, out);
+		/* the fence is longer than each run of backticks that begins a line */
+		const struct slice language = page_argument(c->page, piece->language, piece->language_len);
+		size_t fence = 3;
+		for (struct slice rest = text; rest.len;) {
+			size_t len = slice_until(rest, "\n"), blank = 0, ticks = 0;
+			while (blank < len && (rest.data[blank] == ' ' || rest.data[blank] == '\t'))
+				blank++;
+			while (blank + ticks < len && rest.data[blank + ticks] == '`')
+				ticks++;
+			fence = ticks >= fence ? ticks + 1 : fence;
+			rest = slice_skip(rest, len + 1);
+		}
+		for (size_t i = 0; i < fence; i++)
+			buf_append_byte(out, '`');
+		buf_append(out, language.data, language.len);
+		buf_append_byte(out, '\n');
+		buf_append(out, text.data, text.len);
+		buf_append_byte(out, '\n');
+		for (size_t i = 0; i < fence; i++)
+			buf_append_byte(out, '`');
 	} else if (block->kind == BLOCK_TABLE && style->rows) {
-		write_rows(c, block, style, out);
+		/* a line for each row */
+		struct buf line = { 0 };
+		bool goes_on = false;
+		for (size_t i = block->cell; i < block->cells_end; i++) {
+			const struct composed_cell *cell = &c->cell[i];
+			if (cell->len && line.len)
+				buf_append_text(&line, " | ");
+			buf_append(&line, c->text.data + cell->text, cell->len);
+			if (!cell->ends_row)
+				continue;
+			if (goes_on)
+				buf_append_text(out, escape_ends_in_address(buf_slice(out)) ? " \\\n" : "\\\n");
+			append_line(out, buf_slice(&line), style, goes_on);
+			buf_latch(out, buf_status(&line));
+			buf_clear(&line);
+			goes_on = true;
+		}
+		buf_free(&line);
 	} else if (block->kind == BLOCK_TABLE) {
 		write_table(c, block, out);
 	} else if (block->kind == BLOCK_FORMULA) {
@@ -147,9 +109,28 @@ static void write_block(const struct composed *c, const struct composed_block *b
 	} else if (block->kind == BLOCK_RULE) {
 		buf_append_text(out, "***");
 	} else if (heading) {
-		write_heading(heading, text, out);
+		/* number signs at the end of a heading would be read as its end */
+		size_t end = text.len;
+		for (int i = 0; i < heading->number; i++)
+			buf_append_byte(out, '#');
+		buf_append_byte(out, ' ');
+		while (end && text.data[end - 1] == '#')
+			end--;
+		if (end && text.data[end - 1] != ' ')
+			end = text.len;
+		buf_append(out, text.data, end);
+		buf_append(out, "\\", end < text.len);
+		buf_append(out, text.data + end, text.len - end);
 	} else {
-		write_paragraph(text, style, out);
+		/* a backslash at the end of a line is a <br> */
+		struct slice rest = text;
+		for (bool goes_on = false; rest.len; goes_on = true) {
+			size_t len = slice_until(rest, "\n");
+			append_line(out, slice_first(rest, len), style, goes_on);
+			if (len < rest.len)
+				buf_append_text(out, "\\\n");
+			rest = slice_skip(rest, len + 1);
+		}
 	}
 }
 
@@ -195,25 +176,20 @@ static bool holds_blocks(const struct markdown *m, const struct container *c)
 	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
 }
 
-/* Returns the width of a marker, by which what follows in it is indented. */
-static size_t marker_width(const struct container *c)
-{
-	if (c->kind == CONTAINER_NOTE)
-		return 4;
-	if (!(c->flags & CONTAINER_ORDERED) || c->kind != CONTAINER_ITEM)
-		return 2;
-	size_t width = 3;
-	for (int n = c->number; n > 9; n /= 10)
-		width++;
-	return width + (c->number < 0);
-}
-
 static void append_inside(const struct markdown *m, uint32_t number, struct buf *to)
 {
 	const struct container *c = at(m, number);
 	if (c->kind == CONTAINER_QUOTE)
 		buf_append_text(to, "> ");
-	for (size_t i = holds_blocks(m, c) ? marker_width(c) : 0; i > 0; i--)
+	size_t width = holds_blocks(m, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
+	if (width && c->kind == CONTAINER_NOTE)
+		width = 4;
+	if (width && c->kind == CONTAINER_ITEM && c->flags & CONTAINER_ORDERED) {
+		width = 3 + (c->number < 0);
+		for (int n = c->number; n > 9; n /= 10)
+			width++;
+	}
+	for (; width > 0; width--)
 		buf_append_byte(to, ' ');
 }
 
@@ -221,53 +197,6 @@ static void trim(struct buf *line, size_t start)
 {
 	while (line->len > start && line->data[line->len - 1] == ' ')
 		line->len--;
-}
-
-/*
- * Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if it has none. `text`:
- * the block is a paragraph; another block begins below the name of its note.
- */
-static uint32_t begin_lines(struct markdown *m, const struct chain *chain, bool text)
-{
-	uint32_t new_item = 0;
-	buf_clear(&m->first);
-	buf_clear(&m->rest);
-	for (unsigned i = 0; i < chain->len; i++) {
-		struct container *c = &m->page->container[chain->at[i]];
-		if (holds_blocks(m, c) && !(c->flags & CONTAINER_SEEN)) {
-			c->flags |= CONTAINER_SEEN;
-			new_item = chain->at[i];
-			/* append the marker of an item, meaning or note */
-			struct buf *to = &m->first;
-			struct slice name;
-			if (c->kind == CONTAINER_MEANING) {
-				buf_append_text(to, ": ");
-			} else if (c->kind == CONTAINER_NOTE) {
-				name = page_argument(m->page, (uint32_t)c->number, c->rows);
-				buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
-			} else if (c->flags & CONTAINER_ORDERED) {
-				buf_printf(to, "%d. ", c->number);
-			} else {
-				buf_append_text(to, "- ");
-			}
-			if (c->flags & CONTAINER_TASK)
-				buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
-		} else {
-			append_inside(m, chain->at[i], &m->first);
-		}
-		append_inside(m, chain->at[i], &m->rest);
-		if (new_item == chain->at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain->len)) {
-			/* begin the lines in a note below its name */
-			trim(&m->first, 0);
-			buf_append_byte(&m->first, '\n');
-			const size_t start = m->first.len;
-			buf_append(&m->first, m->rest.data, m->rest.len);
-			trim(&m->first, start);
-			buf_append_byte(&m->first, '\n');
-			buf_append(&m->first, m->rest.data, m->rest.len);
-		}
-	}
-	return new_item;
 }
 
 /* Returns whether no blank line comes before a block that begins with an item's marker. */
@@ -375,7 +304,44 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	if (m->body.len == 0)
 		return buf_status(&m->body);
 	chain_of(m, block->container, &chain);
-	const uint32_t new_item = begin_lines(m, &chain, text);
+	/* what begins the block's lines */
+	uint32_t new_item = 0; /* the innermost item whose marker is among it, 0 if it has none */
+	buf_clear(&m->first);
+	buf_clear(&m->rest);
+	for (unsigned i = 0; i < chain.len; i++) {
+		struct container *c = &m->page->container[chain.at[i]];
+		if (holds_blocks(m, c) && !(c->flags & CONTAINER_SEEN)) {
+			c->flags |= CONTAINER_SEEN;
+			new_item = chain.at[i];
+			struct buf *to = &m->first;
+			struct slice name;
+			if (c->kind == CONTAINER_MEANING) {
+				buf_append_text(to, ": ");
+			} else if (c->kind == CONTAINER_NOTE) {
+				name = page_argument(m->page, (uint32_t)c->number, c->rows);
+				buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
+			} else if (c->flags & CONTAINER_ORDERED) {
+				buf_printf(to, "%d. ", c->number);
+			} else {
+				buf_append_text(to, "- ");
+			}
+			if (c->flags & CONTAINER_TASK)
+				buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
+		} else {
+			append_inside(m, chain.at[i], &m->first);
+		}
+		append_inside(m, chain.at[i], &m->rest);
+		if (new_item == chain.at[i] && c->kind == CONTAINER_NOTE && !(text && i + 1 == chain.len)) {
+			/* a block other than a paragraph begins below the name of its note */
+			trim(&m->first, 0);
+			buf_append_byte(&m->first, '\n');
+			const size_t start = m->first.len;
+			buf_append(&m->first, m->rest.data, m->rest.len);
+			trim(&m->first, start);
+			buf_append_byte(&m->first, '\n');
+			buf_append(&m->first, m->rest.data, m->rest.len);
+		}
+	}
 	if (m->any)
 		part(m, &chain, new_item);
 	if (new_item && new_item == block->container && at(m, new_item)->kind == CONTAINER_NOTE && text &&
