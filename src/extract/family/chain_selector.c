@@ -184,27 +184,6 @@ static void between_add(struct chain_selector *cs, struct slice rest)
 }
 
 /*
- * Called when the pending line is not part of a region: the line before it will not be part of the next region's text.
- */
-static int chain_text_between(struct chain_selector *cs)
-{
-	if (cs->index <= cs->end + 1)
-		return DANA_OK;
-	int status = chain_line_write(cs, cs->before);
-	if (status >= 0)
-		between_add(cs, slice_skip(buf_slice(&cs->before->text), cs->before->given));
-	return status;
-}
-
-/* Separates two regions. If nothing was left out between them they are one text, with the page's white space there. */
-static int part_regions(struct chain_selector *cs)
-{
-	if (cs->open.text.len == 0 || cs->between == BETWEEN_NOTHING)
-		return DANA_OK;
-	return buf_append_byte(&cs->open.text, cs->between == BETWEEN_BLANK ? ' ' : '\n');
-}
-
-/*
  * Begins a region at the pending line `l`: writes what precedes its text in the open chain.
  */
 static int chain_text_begin(struct chain_selector *cs, const struct line *l)
@@ -220,7 +199,9 @@ static int chain_text_begin(struct chain_selector *cs, const struct line *l)
 	size_t len = begun ? word_at_end(rest) : 0;
 	if (goes_on)
 		between_add(cs, slice_first(rest, rest.len - len));
-	status = part_regions(cs);
+	/* if nothing was left out between two regions they are one text, with the page's white space there */
+	if (cs->open.text.len && cs->between != BETWEEN_NOTHING)
+		status = buf_append_byte(&cs->open.text, cs->between == BETWEEN_BLANK ? ' ' : '\n');
 	return status < 0 || !len ? status : append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
 }
 
@@ -245,20 +226,6 @@ static int chain_text_end(struct chain_selector *cs, struct line *l)
 	cs->between = BETWEEN_NOTHING;
 	between_add(cs, slice_first(rest, rest.len - word_at_end(rest)));
 	return status;
-}
-
-/*
- * The pending line `l` may be between linked regions: holds its text after the open chain's.
- */
-static int chain_text_gap(struct chain_selector *cs, struct line *l)
-{
-	int status = chain_line_write(cs, l);
-	if (status < 0)
-		return status;
-	/* the tentative tail must not grow without bound: it is cut off again if no region follows */
-	if (cs->open.text.len + l->text.len > cs->config.max_text)
-		return DANA_OK;
-	return buf_append(&cs->open.text, l->text.data + l->given, l->text.len - l->given);
 }
 
 /*
@@ -564,9 +531,24 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		chain_close(cs);
 		return DANA_OK;
 	}
-	if (chain_may_go_on(cs))
-		return chain_text_between(cs);
-	return cs->config.gap_fill ? chain_text_gap(cs, l) : DANA_OK;
+	if (chain_may_go_on(cs)) {
+		/* the line before it will not be part of the next region's text */
+		if (cs->index <= cs->end + 1)
+			return DANA_OK;
+		status = chain_line_write(cs, cs->before);
+		if (status >= 0)
+			between_add(cs, slice_skip(buf_slice(&cs->before->text), cs->before->given));
+		return status;
+	}
+	if (!cs->config.gap_fill)
+		return DANA_OK;
+	status = chain_line_write(cs, l);
+	if (status < 0)
+		return status;
+	/* the tentative tail must not grow without bound: it is cut off again if no region follows */
+	if (cs->open.text.len + l->text.len > cs->config.max_text)
+		return DANA_OK;
+	return buf_append(&cs->open.text, l->text.data + l->given, l->text.len - l->given);
 }
 
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)

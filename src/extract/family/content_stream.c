@@ -96,21 +96,6 @@ static inline __attribute__((always_inline)) int emit_words(struct content_strea
 	return emit(s, part.bytes, chars, ascii);
 }
 
-/* The same, but line breaks between words become blanks. */
-static int emit_stretch(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
-{
-	int status = DANA_OK;
-	while (from < to && status >= 0) {
-		size_t stop = run_find_control(run, from, to);
-		if (stop > from)
-			status = emit_words(s, run, from, stop);
-		if (stop < to && status >= 0)
-			status = emit_blank(s);
-		from = stop + 1;
-	}
-	return status;
-}
-
 /* Takes a text in which white space does not collapse: each word, with the white space before it. */
 static int kept_run(struct content_stream *s, const struct html_run *run)
 {
@@ -158,8 +143,14 @@ static int text_run(struct content_stream *s, const struct html_run *run)
 		if (!s->unit_seen)
 			status = unit_starts(s);
 		size_t to = run_find_double_space(run, i);
-		if (status >= 0)
-			status = emit_stretch(s, run, i, to);
+		while (i < to && status >= 0) { /* line breaks between words become blanks */
+			size_t stop = run_find_control(run, i, to);
+			if (stop > i)
+				status = emit_words(s, run, i, stop);
+			if (stop < to && status >= 0)
+				status = emit_blank(s);
+			i = stop + 1;
+		}
 		i = to;
 	}
 	return status;

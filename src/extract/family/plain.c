@@ -75,15 +75,6 @@ static int plain_tag(void *state, const struct html_tag_event *event)
 	return content_stream_tag(&((struct plain *)state)->stream, event);
 }
 
-/* Removes the break before the first block, and cuts what does not fit. */
-static void text_trim(struct plain *p, bool begins)
-{
-	if (begins && p->text.len && p->text.data[0] == '\n')
-		memmove(p->text.data, p->text.data + 1, --p->text.len);
-	p->cut = p->text.len > p->max_text;
-	p->text.len = p->cut ? p->max_text : p->text.len;
-}
-
 static int plain_stretch(void *state, const struct html_stretch *h)
 {
 	struct plain *p = state;
@@ -102,7 +93,11 @@ static int plain_stretch(void *state, const struct html_stretch *h)
 	s->block_pending = after.block_pending;
 	s->after_space = after.after_space;
 	s->lone_space = after.lone_space;
-	text_trim(p, begins);
+	/* no break before the first block; what does not fit is cut */
+	if (begins && p->text.len && p->text.data[0] == '\n')
+		memmove(p->text.data, p->text.data + 1, --p->text.len);
+	p->cut = p->text.len > p->max_text;
+	p->text.len = p->cut ? p->max_text : p->text.len;
 	return status;
 }
 

@@ -57,16 +57,6 @@ int references_end(struct references *r, reference_taker take, void *arg)
 	return r->len ? release(r, take, arg) : DANA_OK;
 }
 
-/* Holds the bytes of the run that continue what is held. Returns their number; *over: no more follow. */
-static size_t hold(struct references *r, struct slice bytes, bool *over)
-{
-	size_t n = 0;
-	while (n < bytes.len && is_open(r->held, r->len) && is_part(bytes.data[n]))
-		r->held[r->len++] = bytes.data[n++];
-	*over = n < bytes.len || !is_open(r->held, r->len);
-	return n;
-}
-
 int references_run(struct references *r, const struct html_run *run, reference_taker take, void *arg)
 {
 	const uint8_t *p = run->bytes.data;
@@ -74,9 +64,10 @@ int references_run(struct references *r, const struct html_run *run, reference_t
 	size_t from = 0, at = 0;
 	int status = DANA_OK;
 	if (r->len) {
-		bool over;
-		from = at = hold(r, run->bytes, &over);
-		status = over ? release(r, take, arg) : DANA_OK;
+		while (at < len && is_open(r->held, r->len) && is_part(p[at]))
+			r->held[r->len++] = p[at++];
+		from = at;
+		status = at < len || !is_open(r->held, r->len) ? release(r, take, arg) : DANA_OK;
 	}
 	while (at < len && status >= 0) {
 		const uint8_t *amp = memchr(p + at, '&', len - at);

@@ -126,23 +126,6 @@ int segmenter_code_across(struct segmenter *s, uint64_t n)
 	return status;
 }
 
-/*
- * Returns the length of the characters of `s` that fit into `room`, including the rest of a character that began
- * before.
- */
-static size_t fitting(struct slice s, uint64_t room, bool bytes, uint64_t *units)
-{
-	size_t i = 0;
-	*units = 0;
-	for (; i < s.len; i++) {
-		bool lead = (s.data[i] & 0xC0) != 0x80;
-		if (lead && *units >= room)
-			break;
-		*units += bytes || lead;
-	}
-	return i;
-}
-
 /* A character never goes to two segments: its first byte decides. `ascii`: bytes and characters are the same. */
 int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
 {
@@ -159,7 +142,13 @@ int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t cha
 			take = (size_t)room;
 			units = room;
 		} else if (all > room) {
-			take = fitting(bytes, room, s->bytes, &units);
+			/* what fits, including the rest of a character that began before */
+			for (take = 0, units = 0; take < bytes.len; take++) {
+				bool lead = (bytes.data[take] & 0xC0) != 0x80;
+				if (lead && units >= room)
+					break;
+				units += s->bytes || lead;
+			}
 		}
 		int status = segmenter_write(s, slice_first(bytes, take));
 		if (status < 0)

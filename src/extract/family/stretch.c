@@ -302,29 +302,25 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 	return DANA_OK;
 }
 
-/* Writes the gap before the stretch's first byte, a word, where white space does not collapse. */
-static int begin_marked(struct stretch_text *t, struct buf *out)
-{
-	struct gap gap;
-	gap_kept(t, t->stretch->from, &gap);
-	if (!gap.early)
-		return DANA_OK;
-	int status = buf_reserve(out, 1 + HELD_SPACE_MOST);
-	if (status < 0)
-		return status;
-	out->len = (size_t)(gap_write(out->data + out->len, &gap) - out->data);
-	t->before.block_pending = t->before.lone_space = false;
-	return DANA_OK;
-}
-
 int stretch_text_begin(struct stretch_text *t, struct buf *out)
 {
 	const struct html_stretch *h = t->stretch;
 	size_t block = h->from / 64;
 	if ((h->code[block] | h->voids[block] | h->masks[block].space) >> h->from % 64 & 1)
 		return DANA_OK;
-	if (h->space != WHITE_SPACE_COLLAPSES)
-		return begin_marked(t, out);
+	if (h->space != WHITE_SPACE_COLLAPSES) {
+		/* the gap before a word where white space does not collapse */
+		struct gap gap;
+		gap_kept(t, t->stretch->from, &gap);
+		if (!gap.early)
+			return DANA_OK;
+		int status = buf_reserve(out, 1 + HELD_SPACE_MOST);
+		if (status < 0)
+			return status;
+		out->len = (size_t)(gap_write(out->data + out->len, &gap) - out->data);
+		t->before.block_pending = t->before.lone_space = false;
+		return DANA_OK;
+	}
 	if (!t->before.lone_space || t->before.block_pending || t->before.after_space)
 		return DANA_OK;
 	t->before.lone_space = false;

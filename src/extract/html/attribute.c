@@ -19,28 +19,6 @@ struct html_attr_reader html_attr_begin(const struct html_tag_event *event)
 	return (struct html_attr_reader){ .at = at < event->source.len ? first + at : end, .end = end, .limit = end };
 }
 
-static struct slice attr_value(const uint8_t **at, const uint8_t *end)
-{
-	const uint8_t *p = *at;
-	while (p < end && ascii_is_space(*p))
-		p++;
-	struct slice value = { p, 0 };
-	if (p < end && (*p == '"' || *p == '\'')) {
-		const uint8_t *close = memchr(p + 1, *p, (size_t)(end - p - 1));
-		value.data = p + 1;
-		p = close ? close : end;
-		value.len = (size_t)(p - value.data);
-		if (close)
-			p++;
-	} else {
-		while (p < end && !ascii_is_space(*p) && *p != '>')
-			p++;
-		value.len = (size_t)(p - value.data);
-	}
-	*at = p;
-	return value;
-}
-
 bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at, *end = r->end;
@@ -57,8 +35,20 @@ bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
 	while (q < end && ascii_is_space(*q))
 		q++;
 	if (q < end && *q == '=') {
-		p = q + 1;
-		attr->value = attr_value(&p, end);
+		for (p = q + 1; p < end && ascii_is_space(*p);)
+			p++;
+		attr->value.data = p;
+		if (p < end && (*p == '"' || *p == '\'')) {
+			const uint8_t *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+			attr->value.data = p + 1;
+			p = close ? close : end;
+			attr->value.len = (size_t)(p - attr->value.data);
+			p += close != NULL;
+		} else {
+			while (p < end && !ascii_is_space(*p) && *p != '>')
+				p++;
+			attr->value.len = (size_t)(p - attr->value.data);
+		}
 	}
 	attr->number = html_attr_number(little_endian(attr->name.data, attr->name.len < 8 ? attr->name.len : 8),
 					attr->name.len);

@@ -38,11 +38,9 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 	return NULL;
 }
 
-/*
- * Most references are one of these, so they are compared before the search. Returns the length of the reference or 0.
- */
-static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
+static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 {
+	/* most references are one of these, so they are compared before the search */
 	static const struct {
 		char name[7];
 		uint8_t len, out_len, out[2];
@@ -59,14 +57,6 @@ static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
 		*out_len = names[i].out_len;
 		return names[i].len;
 	}
-	return 0;
-}
-
-static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
-{
-	size_t known = frequent(s, out, out_len);
-	if (known)
-		return known;
 	const uint8_t *name = s.data + 1;
 	size_t most = s.len - 1 < NAME_LONGEST + 1 ? s.len - 1 : NAME_LONGEST + 1, len = 0;
 	while (len < most && (ascii_is_alpha(name[len]) || ascii_is_digit(name[len])))

@@ -50,11 +50,6 @@ BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after
 	return sum;
 }
 
-static struct html_run_count run_sum_plain(const struct html_run *run, bool after_space)
-{
-	return run_sum(run, after_space);
-}
-
 BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, bool after_space)
 {
 	return run_sum(run, after_space);
@@ -63,7 +58,7 @@ BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, 
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 {
 	enum { LONG = 256 }; /* from here on, the fast version saves more than the call of bits_fast costs */
-	return run->bytes.len > LONG && bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
+	return run->bytes.len > LONG && bits_fast() ? run_sum_fast(run, after_space) : run_sum(run, after_space);
 }
 
 /* ---- runs ---- */

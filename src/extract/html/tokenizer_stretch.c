@@ -170,24 +170,6 @@ static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag r
 	return i;
 }
 
-/*
- * Sets *end to the byte after the script or style whose content begins at p[at]. Returns false if it does not end in
- * this window.
- */
-static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
-{
-	struct opening o;
-	size_t i = raw_end(t, at, raw, &o);
-	if (i == t->n || o.kind != OPENS_TAG)
-		return false;
-	const size_t filled = t->filled;
-	masks_pass(t, i);
-	if (tag_end_near(t, i + o.len, end))
-		return true;
-	t->filled = filled; /* the content is not void yet: what scans it now needs its masks */
-	return false;
-}
-
 struct passage {
 	size_t end;   /* the byte after its '>' in the window */
 	bool is_void; /* not part of the visible page; otherwise code */
@@ -225,7 +207,17 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 	const struct slice source = slice_first(slice_of(t->p + at, passage->end - at), HTML_TAG_BYTES);
 	if (t->handler.formulas && t->skip == HTML_TAG_OTHER && formula_mathjax_likely(source))
 		return false;
-	return script_end(t, passage->end, tag, &passage->end);
+	/* to the byte after the script or style */
+	struct opening end;
+	size_t i = raw_end(t, passage->end, tag, &end);
+	if (i == t->n || end.kind != OPENS_TAG)
+		return false;
+	const size_t filled = t->filled;
+	masks_pass(t, i);
+	if (tag_end_near(t, i + end.len, &passage->end))
+		return true;
+	t->filled = filled; /* the content is not void yet: what scans it now needs its masks */
+	return false;
 }
 
 /* Finds the passage that begins at p[at]. Returns false if none does. */
@@ -287,24 +279,6 @@ static size_t passage_near(struct html_tokenizer *t, size_t at)
 	if (name[0] != '!' && !named)
 		return t->n;
 	masks_need(t, at / 64 + 1); /* of the white space, which is text */
-	return at;
-}
-
-/*
- * Takes the comment, declaration, script or style at p[at], or the tag there that begins or ends a skipped element, if
- * the window holds all of it and it needs no event of its own; then those that follow with nothing but white space
- * between. Marks them as part of a stretch and returns where the last one ends; `at` if none is taken.
- */
-static size_t passages_take(struct html_tokenizer *t, size_t at)
-{
-	struct passage passage;
-	for (size_t next = at; next < t->n && passage_find(t, next, &passage); next = passage_near(t, at)) {
-		if (next > at)
-			mark(t, at, next, false, t->skip != HTML_TAG_OTHER);
-		mark(t, next, passage.end, true, passage.is_void);
-		t->skip = passage.skip;
-		at = passage.end;
-	}
 	return at;
 }
 
@@ -377,17 +351,6 @@ int html_step_void(struct html_tokenizer *t)
 }
 
 /* ---- ordinary markup ---- */
-
-/* Returns where the last tag that begins in p[from..at) ends; `from` if no tag begins there. */
-static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
-{
-	size_t block = at / 64, first = from / 64;
-	uint64_t code = t->code[block] & bits_below(at % 64);
-	while (!code && block > first)
-		code = t->code[--block];
-	size_t end = code ? block * 64 + bits_highest(code) + 1 : from;
-	return end > from ? end : from;
-}
 
 /*
  * Writes the place of each set bit to `to`, for block number `block`; returns their number. It always writes at least
@@ -556,7 +519,14 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 			break;
 		last = count ? starts[count - 1] : last;
 	}
-	*end = tags_end(t, at, stop < limit || !s.open ? stop : last);
+	/* where the last tag that begins before the end or there ends; p[at] if no tag begins after it */
+	const size_t before = stop < limit || !s.open ? stop : last;
+	size_t block = before / 64;
+	uint64_t tags = t->code[block] & bits_below(before % 64);
+	while (!tags && block > first)
+		tags = t->code[--block];
+	*end = tags ? block * 64 + bits_highest(tags) + 1 : at;
+	*end = *end > at ? *end : at;
 	return stop < limit ? stop : t->n;
 }
 
@@ -582,7 +552,18 @@ static size_t stretch_scan(struct html_tokenizer *t)
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<')
 			return end;
 
-		at = passages_take(t, stop);
+		/* the comment, declaration, script or style there, or a tag that begins or ends a skipped element, if
+		 * the window holds all of it and it needs no event of its own; then those that follow with nothing but
+		 * white space between */
+		struct passage passage;
+		at = stop;
+		for (size_t next = at; next < t->n && passage_find(t, next, &passage); next = passage_near(t, at)) {
+			if (next > at)
+				mark(t, at, next, false, t->skip != HTML_TAG_OTHER);
+			mark(t, next, passage.end, true, passage.is_void);
+			t->skip = passage.skip;
+			at = passage.end;
+		}
 		if (at == stop)
 			return end;
 		if (at == t->n)

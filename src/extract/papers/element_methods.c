@@ -190,28 +190,21 @@ LQF_METHOD(lqf_75, "lqf-75", 75, "drops blocks with more than 75 % link text");
  */
 
 /* Compares whole words of class and id values, which are split at everything that is not a letter. */
-static bool is_advertising(struct slice word)
+static bool has_advertising(struct slice value)
 {
 	static const char *const words[] = { "ad",          "ads",           "adv",         "advert",
 					     "adverts",     "advertisement", "advertising", "adsense",
 					     "adbox",       "adspace",       "banner",      "banners",
 					     "doubleclick", "promo",         "promotion",   "sponsor",
 					     "sponsored",   "sponsors" };
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (slice_is(word, words[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool has_advertising(struct slice value)
-{
 	for (size_t i = 0; i < value.len;) {
 		size_t from = i;
 		while (i < value.len && ascii_is_alpha(value.data[i]))
 			i++;
-		if (i > from && is_advertising(slice_of(value.data + from, i - from)))
-			return true;
+		for (size_t k = 0; i > from && k < sizeof(words) / sizeof(*words); k++) {
+			if (slice_is(slice_of(value.data + from, i - from), words[k]))
+				return true;
+		}
 		i += i == from;
 	}
 	return false;

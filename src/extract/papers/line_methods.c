@@ -113,22 +113,6 @@ static int cetr_init(void *state, const struct method_env *env)
 	return paper_init(state, env, &ops);
 }
 
-/* Gaussian over five lines, cut off and normalised anew at both ends of the page. */
-static float smooth(const struct cetr_line *lines, size_t count, size_t at)
-{
-	static const double weights[CETR_SIDE + 1] = { 1.0, 0.88249690258459546,
-						       0.60653065971263342 }; /* exp(-k*k/8) */
-	double sum = 0, all = 0;
-	for (int k = -CETR_SIDE; k <= CETR_SIDE; k++) {
-		if ((k < 0 && at < (size_t)-k) || at + (size_t)(k < 0 ? 0 : k) >= count)
-			continue;
-		double weight = weights[k < 0 ? -k : k];
-		sum += weight * (double)lines[k < 0 ? at - (size_t)-k : at + (size_t)k].ratio;
-		all += weight;
-	}
-	return (float)(sum / all);
-}
-
 static void point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
 {
 	const float *pair = (const float *)arg + 2 * index;
@@ -143,8 +127,20 @@ static int make_points(struct cetr *s, const struct cetr_line *lines, size_t cou
 	if (status < 0)
 		return status;
 	float *pairs = (float *)(void *)s->smoothed.data;
-	for (size_t i = 0; i < count; i++)
-		pairs[2 * i] = smooth(lines, count, i);
+	for (size_t i = 0; i < count; i++) {
+		static const double weights[CETR_SIDE + 1] = { 1.0, 0.88249690258459546,
+							       0.60653065971263342 }; /* exp(-k*k/8) */
+		/* Gaussian over five lines, cut off and normalised anew i both ends of the page */
+		double sum = 0, all = 0;
+		for (int k = -CETR_SIDE; k <= CETR_SIDE; k++) {
+			if ((k < 0 && i < (size_t)-k) || i + (size_t)(k < 0 ? 0 : k) >= count)
+				continue;
+			double weight = weights[k < 0 ? -k : k];
+			sum += weight * (double)lines[k < 0 ? i - (size_t)-k : i + (size_t)k].ratio;
+			all += weight;
+		}
+		pairs[2 * i] = (float)(sum / all);
+	}
 	for (size_t i = 0; i < count; i++) {
 		double sum = 0;
 		size_t n = count - 1 - i < CETR_AHEAD ? count - 1 - i : CETR_AHEAD;
@@ -504,29 +500,19 @@ static void kfe_point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS
 	at[2] = (double)b->length / s->longest;
 }
 
-/* Finds the lower median of the shares of text, by counting. */
-static int median_share(const struct kfe *s, size_t count, uint16_t *median)
+/* First centres: the first block with least, with the median, and with most share of text. */
+static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
 {
+	/* the lower median of the shares of text, by counting */
 	uint32_t *seen = calloc(KFE_SCALE + 1, sizeof(*seen));
 	if (!seen)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		seen[block_at(s, i)->text]++;
-	size_t value = 0, passed = seen[0];
+	size_t median = 0, passed = seen[0];
 	while (passed <= (count - 1) / 2)
-		passed += seen[++value];
-	*median = (uint16_t)value;
+		passed += seen[++median];
 	free(seen);
-	return 0;
-}
-
-/* First centres: the first block with least, with the median, and with most share of text. */
-static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
-{
-	uint16_t median = 0;
-	int status = median_share(s, count, &median);
-	if (status < 0)
-		return status;
 	size_t least = 0, middle = count, most = 0;
 	for (size_t i = 0; i < count; i++) {
 		uint16_t text = block_at(s, i)->text;

@@ -163,27 +163,22 @@ struct slope {
 	uint32_t cell; /* NO_CELL: blank */
 };
 
-/* Equations 2 and 3; at[-SIDE] to at[SIDE] exist. */
-static double smooth(const struct slope *at)
-{
-	double sum = 0, mean, pull = 0;
-	for (int k = -SIDE; k <= SIDE; k++)
-		sum += (double)at[k].score;
-	mean = sum / MOUNTAIN_SMOOTHING;
-	for (int k = -SIDE; k <= SIDE; k++) {
-		if (k != 0)
-			pull += ((double)at[k].score - mean) * (1 - 0.2 * (k < 0 ? -k : k));
-	}
-	return (double)at->score + pull / (MOUNTAIN_SMOOTHING - 1);
-}
-
 /* Smooths the row; returns the mean over cells. */
 static double smooth_row(struct slope *row, size_t count)
 {
 	double sum = 0;
 	size_t cells = 0;
 	for (size_t i = SIDE; i < count - SIDE; i++) {
-		row[i].smoothed = (float)smooth(row + i);
+		/* equations 2 and 3 */
+		double near = 0, mean, pull = 0;
+		for (size_t k = i - SIDE; k <= i + SIDE; k++)
+			near += (double)row[k].score;
+		mean = near / MOUNTAIN_SMOOTHING;
+		for (int k = -SIDE; k <= SIDE; k++) {
+			if (k != 0)
+				pull += ((double)row[i + (size_t)k].score - mean) * (1 - 0.2 * (k < 0 ? -k : k));
+		}
+		row[i].smoothed = (float)((double)row[i].score + pull / (MOUNTAIN_SMOOTHING - 1));
 		if (row[i].cell != NO_CELL) {
 			sum += (double)row[i].smoothed;
 			cells++;

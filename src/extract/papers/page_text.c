@@ -147,17 +147,6 @@ static int end_reference(struct token_stream *t)
 	return status < 0 ? status : take_plain(t, t->reference + taken, len - taken);
 }
 
-/* Returns whether `c` belongs to the open reference; if so it is stored. */
-static bool reference_takes(struct token_stream *t, uint8_t c)
-{
-	if (t->reference_len == sizeof(t->reference))
-		return false;
-	if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != ';' && !(c == '#' && t->reference_len == 1))
-		return false;
-	t->reference[t->reference_len++] = c;
-	return true;
-}
-
 /* Takes a byte of a character that a piece cut. Returns 1 if the byte begins something new. */
 static int take_part(struct token_stream *t, uint8_t byte)
 {
@@ -220,7 +209,10 @@ int token_stream_run(void *state, const struct html_run *run)
 			if (!t->reference_len && !t->part_len)
 				t->taken_from = base + i;
 			if (t->reference_len) {
-				if (reference_takes(t, c)) {
+				if (t->reference_len < sizeof(t->reference) &&
+				    (ascii_is_alpha(c) || ascii_is_digit(c) || c == ';' ||
+				     (c == '#' && t->reference_len == 1))) {
+					t->reference[t->reference_len++] = c;
 					t->taken_to = base + ++i;
 					if (c != ';')
 						continue;
@@ -347,25 +339,19 @@ void page_text_cut(struct page_text *p, size_t len)
 	p->places.len = (left + !(left && all[left - 1].dropped)) * sizeof(*all);
 }
 
-/* Returns the number of the first place whose text begins at `text` or after it. */
-static size_t place_at(const struct page_place *all, size_t count, size_t text)
-{
-	size_t low = 0;
-	while (count) {
-		const size_t half = count / 2, next = all[low + half].text < text ? half + 1 : 0;
-		low += next;
-		count = next ? count - next : half;
-	}
-	return low;
-}
-
 /* Lists the words of text from..to: from the word before the first of them to the word after the last. */
 static int list_spans(const struct page_text *p, size_t from, size_t to)
 {
 	size_t count;
 	const struct page_place *all = places(p, &count);
 	int status = 0;
-	for (size_t i = place_at(all, count, from), next; i < count && all[i].text < to && status >= 0; i = next) {
+	size_t i = 0; /* the first place whose text begins at `from` or after it */
+	for (size_t left = count; left;) {
+		const size_t half = left / 2, next = all[i + half].text < from ? half + 1 : 0;
+		i += next;
+		left = next ? left - next : half;
+	}
+	for (size_t next; i < count && all[i].text < to && status >= 0; i = next) {
 		next = i + 1;
 		if (all[i].dropped)
 			continue;

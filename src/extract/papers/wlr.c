@@ -65,21 +65,15 @@ static double log_add(double a, double b)
 	return isinf(low) ? high : high + log1p(exp2(low - high)) / 0.69314718055994530942;
 }
 
-/* Returns the body if it has words, otherwise the page. */
-static size_t find_root(const struct element_tree *tree)
-{
-	for (size_t i = 0; i < tree->count; i++) {
-		if (tree->elements[i].tag == HTML_TAG_BODY)
-			return tree->elements[i].words ? i : 0;
-	}
-	return 0;
-}
-
 /* `scratch` holds 8 bytes for each element. Returns 1 if the page has no word. */
 static int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result)
 {
 	const struct element *all = tree->elements;
-	size_t root = find_root(tree), end = all[root].end;
+	size_t root = 0; /* the body if it has words, otherwise the page */
+	while (root < tree->count && all[root].tag != HTML_TAG_BODY)
+		root++;
+	root = root < tree->count && all[root].words ? root : 0;
+	const size_t end = all[root].end;
 	if (all[root].words == 0)
 		return 1;
 	buf_clear(scratch);
@@ -269,41 +263,6 @@ struct media_attrs {
 	struct slice src, data, srcset, alt, label, width, height, style, view_box, href;
 };
 
-static struct media_attrs read_attrs(const struct html_tag_event *event)
-{
-	struct media_attrs a = { 0 };
-	const struct {
-		const char *name;
-		struct slice *value;
-	} wanted[] = {
-		{ "src", &a.src },          { "data", &a.data },   { "srcset", &a.srcset }, { "alt", &a.alt },
-		{ "aria-label", &a.label }, { "width", &a.width }, { "height", &a.height }, { "style", &a.style },
-		{ "viewbox", &a.view_box }, { "href", &a.href },
-	};
-	struct html_attr_reader iter = html_attr_begin(event);
-	struct html_attr attr;
-	while (html_attr_next(&iter, &attr)) {
-		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-			/* the first of equal names counts (HTML, section 13.2.5.33). */
-			if (wanted[i].value->len == 0 && slice_is(attr.name, wanted[i].name))
-				*wanted[i].value = attr.value;
-		}
-	}
-	return a;
-}
-
-/*
- * A reference in an attribute: without ';', '&' is literal before '=', a letter or a digit (HTML, section 13.2.5.73).
- */
-static size_t decode_reference(struct slice s, uint8_t out[8], size_t *out_len)
-{
-	size_t taken = html_entity_decode(s, out, out_len);
-	if (taken == 0 || s.data[taken - 1] == ';' || taken == s.len)
-		return taken;
-	uint8_t next = s.data[taken];
-	return next == '=' || ascii_is_alpha(next) || ascii_is_digit(next) ? 0 : taken;
-}
-
 /* Appends a value with references decoded; white space is collapsed and trimmed if `collapses`. */
 static int append_value(struct buf *out, struct slice value, bool collapses)
 {
@@ -313,7 +272,12 @@ static int append_value(struct buf *out, struct slice value, bool collapses)
 		uint8_t decoded[8] = { value.data[i] };
 		size_t len = 1, taken = 0;
 		if (decoded[0] == '&')
-			taken = decode_reference(slice_skip(value, i), decoded, &len);
+			taken = html_entity_decode(slice_skip(value, i), decoded, &len);
+		/* without ';', '&' is literal before '=', a letter or a digit (HTML, section 13.2.5.73) */
+		const uint8_t next = taken && i + taken < value.len ? value.data[i + taken] : ' ';
+		if (taken && value.data[i + taken - 1] != ';' &&
+		    (next == '=' || ascii_is_alpha(next) || ascii_is_digit(next)))
+			taken = 0;
 		if (taken == 0) {
 			decoded[0] = value.data[i];
 			len = taken = 1;
@@ -367,16 +331,6 @@ static int set_source(struct media_list *list, struct slice url)
 	return status;
 }
 
-static int take_film(struct media_list *list, enum html_tag tag, const struct media_attrs *a, struct media_size size)
-{
-	size_t before = list->items.len;
-	int status = 0;
-	if (tag == HTML_TAG_AUDIO || media_size_is_large(size))
-		status = add_item(list, html_tag_name(tag), a->src, a->label, size);
-	list->wants_source = list->items.len > before && a->src.len == 0;
-	return status;
-}
-
 static int take_start(struct media_list *list, const struct html_tag_event *event)
 {
 	static const bool is_media[HTML_TAGS_COUNT] = {
@@ -391,16 +345,35 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	}
 	if (!is_media[tag])
 		return 0;
-	const struct media_attrs a = read_attrs(event);
+	struct media_attrs a = { 0 };
+	const struct {
+		const char *name;
+		struct slice *value;
+	} wanted[] = {
+		{ "src", &a.src },          { "data", &a.data },   { "srcset", &a.srcset }, { "alt", &a.alt },
+		{ "aria-label", &a.label }, { "width", &a.width }, { "height", &a.height }, { "style", &a.style },
+		{ "viewbox", &a.view_box }, { "href", &a.href },
+	};
+	struct html_attr_reader iter = html_attr_begin(event);
+	struct html_attr attr;
+	while (html_attr_next(&iter, &attr)) {
+		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+			/* the first of equal names counts (HTML, section 13.2.5.33). */
+			if (wanted[i].value->len == 0 && slice_is(attr.name, wanted[i].name))
+				*wanted[i].value = attr.value;
+		}
+	}
 	const struct slice alt = a.alt.len ? a.alt : a.label;
 	const struct media_size size =
 		media_size_read(a.width, a.height, a.style, tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
+	size_t before;
+	int status = DANA_OK;
 	switch (tag) {
 	case HTML_TAG_BASE:
 		if (list->has_base || a.href.len == 0)
 			return 0;
 		list->has_base = true;
-		int status = append_value(&list->base, a.href, false);
+		status = append_value(&list->base, a.href, false);
 		const struct slice href = url_clean(&list->base);
 		list->base.len = href.len;
 		return status;
@@ -438,7 +411,11 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 				(struct media_size){ .width = width });
 	case HTML_TAG_VIDEO:
 	case HTML_TAG_AUDIO:
-		return take_film(list, tag, &a, size);
+		before = list->items.len;
+		if (tag == HTML_TAG_AUDIO || media_size_is_large(size))
+			status = add_item(list, html_tag_name(tag), a.src, a.label, size);
+		list->wants_source = list->items.len > before && a.src.len == 0;
+		return status;
 	default:
 		if (!media_size_is_large(size) || (tag == HTML_TAG_IFRAME && !list->extended))
 			return 0;
