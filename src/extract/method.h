@@ -121,10 +121,7 @@ struct method {
 	/** `destroy` is called even if it fails. */
 	int (*init)(void *state, const struct method_env *env);
 	const struct method_key *keys; /* ended by a row without a name; NULL if the method has no keys */
-	/**
-	 * Takes one of `keys`, after init and before the first page. Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an
-	 * unusable file.
-	 */
+	/** Takes one of `keys`, after init and before the first page. DANA_ECONFIG: a file that cannot be used. */
 	int (*set)(void *state, const struct method_setting *setting);
 	/** DANA_ELIMIT: more work than the page's size allows. */
 	int (*run)(void *state, const struct html_run *run);
@@ -188,10 +185,7 @@ struct trace {
 	void (*block)(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers);
 	/** About the last block: its number of words, and its probability after the first stage and in the end. */
 	void (*chances)(void *arg, uint32_t words, double first, double last);
-	/**
-	 * Why the last block has its probability from that stage (1 or 2): a reason in words, and its log odds;
-	 * strongest first.
-	 */
+	/** Why the last block has its probability from stage 1 or 2: reasons and their log odds, strongest first. */
 	void (*reason)(void *arg, int stage, const char *words, double log_odds);
 	/** A named number of the page (threshold, slope). */
 	void (*number)(void *arg, const char *name, double value);
@@ -199,10 +193,7 @@ struct trace {
 
 /** Returns method number `index` in the order of `dana methods`; NULL after the last. */
 const struct method *method_at(size_t index);
-/**
- * Splits "danag:gap=40,segment=65" and finds the method. Returns NULL if the name is unknown. `keys` gets the text
- * after the colon.
- */
+/** Finds the method of "danag:gap=40,segment=65"; NULL if the name is unknown. `keys` gets what is after the colon. */
 const struct method *method_find(struct slice spec, struct slice *keys);
 
 /*
@@ -212,9 +203,7 @@ const struct method *method_find(struct slice spec, struct slice *keys);
  */
 /** Adds that from..to is kept, and that what is between it and the part before is not. */
 int span_list_keep(struct buf *spans, uint64_t from, uint64_t to);
-/**
- * Adds that nothing after the last part is kept, of which the text ends at `to`; another part may follow all the same.
- */
+/** Adds that nothing after the last part, whose text ends at `to`, is kept; another part may follow all the same. */
 int span_list_drop_rest(struct buf *spans, uint64_t to);
 
 #endif

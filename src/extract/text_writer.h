@@ -30,10 +30,7 @@ void text_writer_reset(struct text_writer *w, size_t max);
  */
 enum { TEXT_BLANK = '\f', TEXT_TAB = '\t', TEXT_EMPTY = '\r' };
 
-/**
- * Source text: character references are decoded, U+000A ends a block. References must be complete: a cut one is literal
- * text.
- */
+/** Source text: character references, which must be complete, are decoded; U+000A ends a block. */
 int text_writer_source(struct text_writer *w, struct slice text);
 /**
  * The same, but TEXT_BLANK and TEXT_TAB are kept unless they end a block, and TEXT_EMPTY adds an empty line if the LF

@@ -42,10 +42,7 @@ struct line {
 	uint64_t weight;
 };
 
-/*
- * The content of the lines between the last region and the next one that is not written. Each value includes the
- * earlier ones.
- */
+/* What of the lines between the last region and the next one is not written. Each value includes the earlier ones. */
 enum between { BETWEEN_NOTHING, BETWEEN_BLANK, BETWEEN_LINE, BETWEEN_TEXT };
 
 struct chain_selector {
@@ -183,9 +180,7 @@ static void between_add(struct chain_selector *cs, struct slice rest)
 	}
 }
 
-/*
- * Begins a region at the pending line `l`: writes what precedes its text in the open chain.
- */
+/* Begins a region at the pending line `l`: writes what precedes its text in the open chain. */
 static int chain_text_begin(struct chain_selector *cs, const struct line *l)
 {
 	if (cs->open.any && cs->config.gap_fill) /* the text continues without a break */
@@ -292,10 +287,7 @@ static size_t lines_pass(const struct chain_selector *cs, const struct chain_lin
 	return n;
 }
 
-/*
- * Returns how many of the lines let the line before each, from the pending one on, join the open region: these are
- * held.
- */
+/* Returns how many of the lines let the line before each, from the pending one on, join the open region. */
 static size_t lines_join(struct chain_selector *cs, const struct chain_line *lines, size_t count)
 {
 	struct line *last = cs->last;
@@ -447,9 +439,7 @@ static void region_end(struct chain_selector *cs)
 		t->region(t->arg, cs->region_first, cs->end, (double)cs->region, cs->chains);
 }
 
-/*
- * Closes the open chain. It becomes the best one if it is better: of equals the first stays. The buffers are swapped.
- */
+/* Closes the open chain. It becomes the best one, by a swap of buffers, if it is better: of equals the first stays. */
 static void chain_close(struct chain_selector *cs)
 {
 	region_end(cs);
@@ -509,10 +499,7 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 	return status < 0 ? status : chain_place(cs, l, true);
 }
 
-/*
- * Decides about the pending line, whose smoothed value is known because the next line is: part of a region, of a gap,
- * or of neither.
- */
+/* Decides whether the pending line, whose next one is known, is part of a region, of a gap, or of neither. */
 static int line_decide(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	bool hit = cs->config.hit == CHAIN_HIT_SMOOTHED ? smoothed > 0 : l->weight > 0;

@@ -38,9 +38,7 @@ struct content_sink {
 	int (*content)(void *arg, struct slice bytes, size_t chars, bool ascii);
 	/** Content: a character that `source` names. */
 	int (*reference)(void *arg, struct slice source, const struct reference *reference);
-	/**
-	 * White space that does not count: a blank alone between inline tags, or white space that does not collapse.
-	 */
+	/** White space that does not count: a blank alone between inline tags, or what does not collapse. */
 	int (*space)(void *arg, struct slice white);
 	/** The next content begins a new block. */
 	int (*block)(void *arg);

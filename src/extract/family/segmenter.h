@@ -62,10 +62,7 @@ struct segmenter {
 /** The defaults for which there are fast paths: characters of `danag`, bytes of `dana`. */
 static const struct tag_limits segmenter_text_limits = { 3, 64 }, segmenter_bytes_limits = { 16, NO_TAG_LIMIT };
 
-/**
- * The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for
- * either.
- */
+/** Keys of the DANA family, as struct method_key; `unit`: the default, "bytes", "chars", or NULL for either. */
 /* clang-format off */
 #define SEGMENTER_KEYS(unit_standard, gap_standard, gap_fill_standard) \
 	{ .name = "segment", .least = 1, .most = 1 << 20, .standard = "65", .help = "length of a segment, in units" }, \
@@ -94,15 +91,9 @@ struct segmenter_count segmenter_count(const struct segmenter_keys *keys);
 /** Takes a setting of one of SEGMENTER_KEYS or SEGMENTER_KEYS_MENDED. */
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
-/*
- * A full segment is closed only when the next unit comes, so that a character that arrives in two pieces stays in one
- * segment.
- */
+/* A full segment is closed only when the next unit comes: a character in two pieces stays in one segment. */
 
-/**
- * Most bytes of a segment beyond its length, to the end of its last character. Further ones in broken UTF-8 count
- * against it.
- */
+/** Most bytes of a segment beyond its length, of its last character. Further ones (broken UTF-8) count against it. */
 enum { SEGMENT_BEYOND = 3 };
 
 /** Counts `n` units of code: segmenter_code for all cases. */
@@ -129,10 +120,7 @@ static inline int segmenter_write(struct segmenter *s, struct slice text)
 		chain_selector_place(s->chain, offset, offset + text.len);
 	return buf_append(chain_selector_text(s->chain), text.data, text.len);
 }
-/**
- * Adds content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all
- * cases.
- */
+/** segmenter_content for all cases: adds content that is kept, with the first bytes of `chars` characters. */
 int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
 static inline int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
 {
@@ -160,10 +148,7 @@ int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const 
  */
 int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
 			    const struct html_stretch *h);
-/**
- * Counts code, or text that is not kept, like the literal byte scans; `after_space`: the byte before it was white
- * space.
- */
+/** Counts code, or text that is not kept, as literal scans do; `after_space`: the byte before is white space. */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
 /** Ends the page: closes the last segment and the chain, and writes its text. */
 int segmenter_finish(struct segmenter *s, struct text_writer *out);

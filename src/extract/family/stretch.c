@@ -72,9 +72,7 @@ static struct stretch_before before(const struct stretch_text *t, size_t at)
 					has_space(h, last + 1, at, true) };
 }
 
-/*
- * Returns the break or blank before the kept byte window[at], whose previous byte is not kept; 0 if there is neither.
- */
+/* Returns the break or blank before the kept byte window[at], after a byte that is not kept; 0 if there is neither. */
 static __attribute__((noinline)) uint8_t gap_before(const struct stretch_text *t, size_t at)
 {
 	const struct html_stretch *h = t->stretch;
@@ -169,10 +167,7 @@ struct gap {
 	struct held_space held; /* to be written; includes the word's first byte if that is white space, which counts */
 };
 
-/*
- * Adds white space from the last kept byte or break before window[at] on, up to window[to]. Returns the place of that
- * byte or break.
- */
+/* Adds white space up to window[to], from the last kept byte or break before window[at] on, whose place it returns. */
 static size_t hold(const struct stretch_text *t, size_t at, size_t to, struct held_space *held)
 {
 	const struct html_stretch *h = t->stretch;

@@ -28,10 +28,7 @@ struct stretch_text {
 	uint64_t units[STRETCH_WORDS]; /* bytes of the stretch that count: one for each unit */
 };
 
-/**
- * Returns the bytes of the text in a block, as bits like html_stretch.code; white space among them is written as a
- * blank.
- */
+/** Returns the bytes of the text in a block, as bits; white space among them is written as a blank. */
 static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
 {
 	const struct html_stretch *h = t->stretch;
@@ -41,10 +38,7 @@ static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
 /** Appends the text of window[from..to), for struct chain_source. */
 int stretch_text_write(void *text, struct buf *out, size_t from, size_t to);
 
-/**
- * Writes the white space before a word that the stretch begins with: it belongs to the current segment, even if that is
- * full.
- */
+/** Writes the white space before a word that begins the stretch: it belongs to the segment even if that is full. */
 int stretch_text_begin(struct stretch_text *text, struct buf *out);
 
 /** Returns what precedes the text that follows the stretch; *text->held then also belongs to that text. */

@@ -75,10 +75,7 @@ static inline bool tag_after_equals(const uint8_t *p, size_t i)
 	return p[i - 1] == '=';
 }
 
-/**
- * Finds the tags of any block, byte by byte. window[at] is its first byte; a tag that is open at it began in the
- * window.
- */
+/** Finds the tags of any block, byte by byte, from window[at] on; a tag that is open there began in the window. */
 static inline struct tag_bits tag_bits_walk(const uint8_t *window, size_t at, const struct byte_mask *m,
 					    struct tag_state *s)
 {

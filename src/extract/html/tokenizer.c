@@ -226,10 +226,7 @@ static enum white_space space_of_unit(const struct html_unit *u)
 	return white_space_of_tag(u->tag, slice_of(u->window + u->code + 1, u->name_len));
 }
 
-/*
- * Copies the part of the state that a tag may change: a block's start tag may end others and take the place of one of
- * them.
- */
+/* Copies what a tag may change: a block's start tag may end others and take the place of one of them. */
 static inline void keep_state(struct white_space_state *kept, const struct white_space_state *s, bool whole)
 {
 	if (whole)

@@ -114,9 +114,7 @@ struct html_handler {
 	 * and scripts and styles have no tag events.
 	 */
 	bool voids_unread;
-	/**
-	 * Runs, tags and stretches have `space` set; a tag that changes white space comes as a run. Not with `unit`.
-	 */
+	/** Runs, tags and stretches have `space` set; a tag that changes it comes as a run. Not with `unit`. */
 	bool white_space;
 	/** Formulas come as text (formula.h). Not with `unit`. */
 	bool formulas;
@@ -145,10 +143,7 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
 /** Ends the page: an unfinished tag or comment ends here (its pieces are delivered, without a tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);
 void html_tokenizer_reset(struct html_tokenizer *t);
-/**
- * Returns the source text of the first <title> outside of svg and the like, at most 16 KiB. *seen: whether the page has
- * one.
- */
+/** Returns the source of the first <title> outside of svg and the like, at most 16 KiB. *seen: the page has one. */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
 void html_tokenizer_free(struct html_tokenizer *t);
 
@@ -176,10 +171,7 @@ static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class 
 	return wanted == RUN_SPACE ? m->space : wanted == RUN_OTHER ? ~m->space : m->high;
 }
 
-/**
- * 64 bits of a class from bit `at` on, taken from two words; the mask after the one that holds bit `at` must be
- * readable.
- */
+/** 64 bits of a class from bit `at` on, of two words; the mask after the one that holds bit `at` must be readable. */
 #define MASK_BITS_AT(masks, member, at) \
 	((masks)[(at) / 64].member >> (at) % 64 | (masks)[(at) / 64 + 1].member << 1 << (63 - (at) % 64))
 

@@ -279,10 +279,7 @@ static inline bool html_is_script(enum html_tag tag)
 	return tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
 }
 
-/**
- * Returns whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p>
- * in <svg>, say.
- */
+/** Returns whether a tag ends an open skipped element (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p> in <svg>, say. */
 static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
 {
 	if (closing)

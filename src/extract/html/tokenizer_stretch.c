@@ -25,10 +25,7 @@ _Static_assert(WINDOW - 1 <= UINT16_MAX, "the places of tags are of 16 bits");
 
 /* ---- names ---- */
 
-/*
- * Returns the properties of a name that html_tag_pack_near or the hash table does not know; with bits of STOPS if it is
- * not ordinary.
- */
+/* Returns properties of a name that is not in eight letters or not in the table; not ordinary: with bits of STOPS. */
 static __attribute__((noinline)) unsigned name_far(const uint8_t *name, const uint8_t *end, enum html_tag *tag)
 {
 	if (!ascii_is_alpha(name[0]) || end - name <= HTML_TAG_NAME_MOST)
@@ -519,7 +516,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 			break;
 		last = count ? starts[count - 1] : last;
 	}
-	/* where the last tag that begins before the end or there ends; p[at] if no tag begins after it */
+	/* where the last tag that begins in the part ends; p[at] if there is none */
 	const size_t before = stop < limit || !s.open ? stop : last;
 	size_t block = before / 64;
 	uint64_t tags = t->code[block] & bits_below(before % 64);

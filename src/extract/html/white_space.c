@@ -157,10 +157,7 @@ static bool is_block(enum html_tag tag)
 	return tag != HTML_TAG_OTHER && !html_tag_is(tag, TAG_INLINE);
 }
 
-/*
- * Groups of tags: a start tag of one ends open elements of its group, unless the element that contains the group is
- * nearer.
- */
+/* Groups of tags: a start tag of one ends open elements of its group, unless the element around it is nearer. */
 static const struct {
 	uint8_t tag, alike, outer;
 } implied[] = {

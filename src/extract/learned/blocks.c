@@ -485,10 +485,7 @@ static void block_begin(struct blocks *b)
 	b->begun++;
 }
 
-/*
- * Hashes sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page
- * only.
- */
+/* Hashes sixteen bytes at a time, for comparisons within a page; bytes after the end can be read (BLOCKS_READ_ON). */
 static uint32_t hash_text(struct slice s)
 {
 	const uint64_t factor = 0x9E3779B97F4A7C15U;

@@ -98,9 +98,7 @@ struct runs {
 	bool is_copy; /* four fifths of them are in the set */
 };
 
-/**
- * Finds the copies among the blocks of at least this chance. `words`: numbers of words of the blocks. Linear time.
- */
+/** Finds the copies among the blocks of at least this chance, which have so many words. Linear time. */
 static int copies_find(struct copies *c, const struct blocks *b, enum page_kind kind, const uint16_t *chance,
 		       uint32_t threshold, const uint32_t *words)
 {

@@ -171,10 +171,7 @@ void aggregates_free(struct aggregates *a)
 	*a = (struct aggregates){ 0 };
 }
 
-/*
- * Finds sequences in one pass over the elements, in the order in which they open: each is compared with
- * the two siblings before it.
- */
+/* Finds sequences in one pass over the elements as they open: each is compared with the two siblings before it. */
 
 /* Returns the sequence that element `i` continues, or a new one. */
 static uint32_t sequence_of(struct units *u, const struct blocks *b, uint32_t i, uint32_t parent)
@@ -355,10 +352,7 @@ void flag_tracker_reset(struct flag_tracker *s)
 	s->distances = EACH_BYTE * FLAG_FAR;
 }
 
-/**
- * Returns a word whose bit k is set if the block has flag k. `tokens` and `links` are the block's features of these
- * names.
- */
+/** Returns a word whose bit k is set if the block has flag k. `tokens`, `links`: its features of these names. */
 static unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links)
 {
 	const struct counts *c = &block->counts;
@@ -495,10 +489,7 @@ static uint8_t steps(const struct blocks *b, uint32_t from, uint32_t to)
 	return (uint8_t)(n < FAR_BLOCKS ? n : FAR_BLOCKS);
 }
 
-/*
- * Writes the share of text units in the bytes of all blocks at most `distance` blocks away, and the share of links in
- * these units.
- */
+/* Writes the share of units in the bytes of blocks at most `distance` away, and the share of links in these units. */
 static void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_sums *own, int distance, unsigned density,
 		       unsigned links)
 {

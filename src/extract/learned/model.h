@@ -55,10 +55,7 @@ struct trees {
 /** Call it once, before trees_margins. */
 int trees_prepare(struct trees *t);
 void trees_free(struct trees *t);
-/**
- * Computes the log odds of the first `n` blocks of a tile, in 1/4096. Overwrites the tile: `n_features` rows, 64-byte
- * aligned.
- */
+/** Computes log odds of the first `n` blocks, in 1/4096. Overwrites the tile: `n_features` rows, 64-byte aligned. */
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE]);
 /** Trees whose leaves have a margin for each kind. */
 struct kind_trees {

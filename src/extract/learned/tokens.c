@@ -314,10 +314,7 @@ static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carr
 	return (uint32_t)sum & begins;
 }
 
-/*
- * Three words in a row that begin like words of the set are found by their bits, and only they are hashed; `find` is a
- * constant.
- */
+/* Only three words in a row that begin like words of the set, found by their bits, are hashed; `find` is a constant. */
 static inline __attribute__((always_inline)) uint32_t match_bits(const struct word_runs *r, struct slice text,
 								 text_words_find *find)
 {
@@ -612,10 +609,7 @@ static bool style_hides(struct slice style)
 	return false;
 }
 
-/*
- * True for data- attributes in which frameworks name an element whose classes are hashes. `name` has at least seven
- * bytes.
- */
+/* True for data- attributes in which frameworks name elements with hashes for classes; of seven bytes or more. */
 static bool data_names(struct slice name)
 {
 	static const struct {
@@ -658,10 +652,7 @@ static const struct {
 
 #undef NAME
 
-/*
- * Returns the kind of an attribute whose value has tokens; for others stores their facts. Bytes before `limit` can be
- * read.
- */
+/* Returns the kind of an attribute whose value has tokens; of others stores the facts. */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
 				       const uint8_t *limit, struct tag_facts *facts)
 {

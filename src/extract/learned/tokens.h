@@ -13,9 +13,7 @@
 #include "extract/html/attribute.h"
 #include "extract/html/white_space.h"
 
-/**
- * The value of a byte in a word, with ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below.
- */
+/** The value of a byte in a word, ASCII capitals as small letters; 0 if it ends a word, as do the lead bytes below. */
 extern const uint8_t word_byte[256];
 
 /** One bit for each two bytes that a word may begin with; many pairs share a bit. */
@@ -41,10 +39,7 @@ struct word_runs {
 
 /** Adds the runs of a text, as long as there is room. */
 void word_runs_add(struct word_runs *r, struct slice text);
-/**
- * Returns how many runs of the first RUN_WORDS words of `text` are in the set. WORDS_READ_ON bytes after `text` must be
- * readable.
- */
+/** Returns how many runs of the first RUN_WORDS words are in the set. WORDS_READ_ON bytes after `text` can be read. */
 uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 
 /*
@@ -142,10 +137,7 @@ void counts_add(struct counts *c, struct slice text);
 /** Least digits of a time or a date. */
 enum { DATE_DIGITS = 3 };
 
-/**
- * Returns whether the text has a time (9:05, 12:30:00) or a date (1.2.2012, 2012-02-01, 1/2/12). Its digits may be
- * Arabic or Persian.
- */
+/** Returns whether the text has a time (9:05, 12:30:00) or a date (1.2.2012, 2012-02-01), also in Arabic digits. */
 bool dates_found(struct slice text);
 
 #endif

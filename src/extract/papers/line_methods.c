@@ -130,7 +130,7 @@ static int make_points(struct cetr *s, const struct cetr_line *lines, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		static const double weights[CETR_SIDE + 1] = { 1.0, 0.88249690258459546,
 							       0.60653065971263342 }; /* exp(-k*k/8) */
-		/* Gaussian over five lines, cut off and normalised anew i both ends of the page */
+		/* Gaussian over five lines, cut off and normalised anew at both ends of the page */
 		double sum = 0, all = 0;
 		for (int k = -CETR_SIDE; k <= CETR_SIDE; k++) {
 			if ((k < 0 && i < (size_t)-k) || i + (size_t)(k < 0 ? 0 : k) >= count)

@@ -498,9 +498,7 @@ static int mountain_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-/*
- * Loads a model from a file. Returns 1 if the file does not exist, DANA_ECONFIG if it cannot be read or is not a model.
- */
+/* Loads a model. Returns 1 if the file does not exist, DANA_ECONFIG if it cannot be read or is not a model. */
 static int load(const struct mountain *s, const char *name, struct mountain_model *model)
 {
 	char *data = NULL;

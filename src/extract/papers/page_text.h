@@ -188,9 +188,7 @@ struct kmeans {
 
 /** Writes the coordinates of point `index`. */
 typedef void (*kmeans_point)(const void *arg, size_t index, double at[KMEANS_DIMENSIONS]);
-/**
- * Moves the centres until they rest or the rounds are used up. Each point in each round is a step.
- */
+/** Moves the centres until they rest or the rounds are used up. Each point in each round is a step. */
 int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work);
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS]);
 

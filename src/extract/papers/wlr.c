@@ -102,10 +102,7 @@ static int relevance_find(const struct element_tree *tree, struct buf *scratch, 
 	}
 	*result = (struct relevance){ .root = root, .best = root, .bounds = b, .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
-	/*
-	 * Children have higher indexes than their parent, so in descending order all sums are ready; of equals the
-	 * lowest wins.
-	 */
+	/* children have higher indexes than parents: in descending order sums are ready; of equals the lowest wins */
 	for (size_t i = end; i-- > root;) {
 		if (all[i].words == 0)
 			continue;

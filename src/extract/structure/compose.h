@@ -41,10 +41,7 @@ int inline_begin(struct inline_writer *w, const struct structure_page *page, con
 		 struct slice url);
 /** Appends a piece and sets *kind. Linear in the piece. */
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind);
-/**
- * Makes w->url the address of a picture, empty if it is none that is written (url_leads_elsewhere), and w->plain the
- * text for it.
- */
+/** Sets w->url to a picture's address, empty if it is not written (url_leads_elsewhere), and w->plain to its text. */
 int inline_picture(struct inline_writer *w, const struct mark *mark);
 /** Appends an attribute's value with its references decoded. */
 int inline_decode(struct buf *to, struct slice value);
@@ -95,9 +92,7 @@ struct composed {
 	int status;            /* DANA_ENOMEM: a part of the page is missing */
 };
 
-/**
- * Composes the page by its pieces' `kept`; `dropped`: the others too. `url`: address of the page, may be empty.
- */
+/** Composes the page's kept pieces; `dropped`: the others too. `url`: address of the page, may be empty. */
 int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped);
 void compose_free(struct composed *c);
 /** Sets CONTAINER_DATA of the tables that hold data, by all pieces or only by those that are kept. Linear. */
@@ -138,10 +133,7 @@ struct block_facts block_facts_of(const struct composed *c, const struct compose
  * and as a list of blocks: in JSON, and as an array of struct dana_structure_block with all texts in one buffer.
  */
 
-/**
- * Appends the blocks as Markdown, without a final line end. At `max` bytes it ends after a whole block, and sets `cut`
- * of the page.
- */
+/** Appends Markdown without a final line end. At `max` bytes it ends after a whole block, and the page is `cut`. */
 int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max);
 /**
  * Appends an array with an object for each block of a page that was composed in plain style. Beyond `max` bytes it ends

@@ -43,9 +43,7 @@ struct escape_rules {
 	size_t *open; /* brackets of the block so far that nothing closes and that have no backslash */
 };
 
-/**
- * Appends text without line ends, not at the start of a line; `followed`: a mark comes directly after it. Linear.
- */
+/** Appends text without line ends, not at the start of a line; `followed`: a mark comes directly after it. Linear. */
 int escape_text(struct buf *out, struct slice text, const struct escape_rules *rules, bool followed);
 /**
  * Appends TeX, with its delimiters or without, so that no reader takes a part of it for a tag, a link or code: by
@@ -54,10 +52,7 @@ int escape_text(struct buf *out, struct slice text, const struct escape_rules *r
  * Example: "a<b" becomes "a< b".
  */
 int escape_tex(struct buf *out, struct slice tex, const struct escape_rules *rules);
-/**
- * Appends a line that escape_text made, with what begins a block escaped. `goes_on`: a line of the same paragraph is
- * before it.
- */
+/** Appends a line of escape_text, with what begins a block escaped. `goes_on`: a line of the paragraph is before it. */
 int escape_line(struct buf *out, struct slice line, bool goes_on);
 /** Appends a line of TeX that escape_tex made: as escape_line, but by empty braces. */
 int escape_tex_line(struct buf *out, struct slice line);
@@ -87,10 +82,7 @@ static inline __m128i text_scan_equal(__m128i v, uint8_t byte)
 }
 #endif
 
-/**
- * Returns how many bytes from the first on are neither controls, '&' nor 0xC2, nor a blank that is not followed by such
- * a byte.
- */
+/** Returns how many first bytes are plain: not a control, '&', 0xC2, or a blank before another than a plain one. */
 static inline size_t text_scan_collapsed(struct slice text)
 {
 	size_t n = 0;

@@ -94,10 +94,7 @@ static void set_kept(struct structure_page *page, uint32_t from, uint32_t to, bo
 		page->piece[from].kept = kept && !page->piece[from].unshown;
 }
 
-/*
- * Makes the rows of a table whole that begins with piece `i`: each is kept if more of its text is kept than dropped.
- * Returns its end.
- */
+/* Keeps whole rows of the table at piece `i`: those of which more is kept than dropped. Returns the table's end. */
 static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t table)
 {
 	const uint32_t begin = i;

@@ -62,10 +62,7 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
  */
 struct slice structure_markdown(const struct structure *s);
 struct slice structure_blocks(const struct structure *s);
-/**
- * Lists the blocks, if they were asked for; *blocks is NULL without any. After structure_finish; valid until the next
- * page.
- */
+/** Lists the blocks, if any; else *blocks is NULL. After structure_finish; valid until the next page. */
 int structure_list(struct structure *s, const struct dana_structure_block **blocks, size_t *count);
 /** Returns whether a limit left structure out, of what was recorded and written so far. */
 bool structure_cut(const struct structure *s);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Names of up to eight bytes are compared as numbers, longer ones are searched for.
- */
+/* Names of up to eight bytes are compared as numbers, longer ones are searched for. */
 #include "extract/structure/tag_facts.h"
 
 #include "base/ascii.h"
