@@ -30,24 +30,6 @@ static const char *option_of(const struct method *m)
 	return m->option ? m->option : "--method";
 }
 
-/* Reads the value as its key requires; returns false if the key does not take it. */
-static bool read_value(struct method_setting *s)
-{
-	const struct method_key *k = s->key;
-	uint64_t n;
-	if (k->words) {
-		const int i = word_index(k->words, s->value);
-		s->number = (unsigned long)(i < 0 ? 0 : i);
-		return i >= 0;
-	}
-	if (k->most == 0)
-		return s->value.len > 0;
-	if (!decimal_number(s->value, k->most, &n) || n < k->least)
-		return false;
-	s->number = (unsigned long)n;
-	return true;
-}
-
 int method_setting_read(const struct method *m, struct slice pair, struct method_setting *setting, struct error *err)
 {
 	const uint8_t *equals = pair.len ? memchr(pair.data, '=', pair.len) : NULL;
@@ -72,7 +54,14 @@ int method_setting_read(const struct method *m, struct slice pair, struct method
 		return status;
 	}
 	setting->value = equals ? slice_skip(pair, name.len + 1) : slice_of(NULL, 0);
-	if (read_value(setting))
+	const struct method_key *k = setting->key;
+	uint64_t n = 0;
+	const int word = k->words ? word_index(k->words, setting->value) : -1;
+	bool fits = k->words ? word >= 0 : setting->value.len > 0;
+	if (!k->words && k->most)
+		fits = decimal_number(setting->value, k->most, &n) && n >= k->least;
+	setting->number = (unsigned long)(k->words ? (uint64_t)word : n);
+	if (fits)
 		return DANA_OK;
 	struct buf values = { 0 };
 	int status = method_key_values(setting->key, &values);

@@ -342,11 +342,6 @@ BITS_FAST static int cut_literal_fast(struct segmenter *g)
 	return cut(g, SCAN_LITERAL, true, no_limits, true, false, bits_deposits());
 }
 
-static int cut_common(struct segmenter *g, enum stretch_scan scan)
-{
-	return cut(g, scan, g->bytes, g->limits, g->literal, true, false);
-}
-
 /* A fast path, and what it is for. */
 struct fast_path {
 	int (*cut)(struct segmenter *g);
@@ -355,27 +350,23 @@ struct fast_path {
 	struct tag_limits limits;
 };
 
-static int cut_usual(struct segmenter *g, enum stretch_scan scan)
-{
-	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, false, segmenter_text_limits },
-					   { cut_whole_text_fast, SCAN_TEXT, false, true, no_limits },
-					   { cut_bytes_fast, SCAN_BYTES, true, false, segmenter_bytes_limits },
-					   { cut_literal_fast, SCAN_LITERAL, true, true, no_limits } };
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && g->length >= 64; i++) {
-		const struct fast_path *p = &paths[i];
-		if (p->scan == scan && p->bytes == g->bytes && p->literal == g->literal &&
-		    p->limits.tag == g->limits.tag && p->limits.link == g->limits.link)
-			return p->cut(g);
-	}
-	return cut_common(g, scan);
-}
-
 static int stretch(struct segmenter *g, enum stretch_scan scan)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const struct chain_source source = { stretch_text_write, &g->text };
 	chain_selector_source(g->chain, &source, h->from);
-	int status = h->fast ? cut_usual(g, scan) : cut_common(g, scan);
+	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, false, segmenter_text_limits },
+					   { cut_whole_text_fast, SCAN_TEXT, false, true, no_limits },
+					   { cut_bytes_fast, SCAN_BYTES, true, false, segmenter_bytes_limits },
+					   { cut_literal_fast, SCAN_LITERAL, true, true, no_limits } };
+	int (*fast)(struct segmenter * g) = NULL;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && h->fast && g->length >= 64; i++) {
+		const struct fast_path *p = &paths[i];
+		if (p->scan == scan && p->bytes == g->bytes && p->literal == g->literal &&
+		    p->limits.tag == g->limits.tag && p->limits.link == g->limits.link)
+			fast = p->cut;
+	}
+	int status = fast ? fast(g) : cut(g, scan, g->bytes, g->limits, g->literal, true, false);
 	if (status < 0)
 		return status;
 	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;

@@ -109,25 +109,22 @@ enum { CHUNK = 64 };
 #ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
-static inline bool copy_chunk_sse2(uint8_t *to, const uint8_t *from)
-{
-	__m128i controls = _mm_setzero_si128();
-	for (size_t i = 0; i < CHUNK; i += sizeof(controls)) {
-		__m128i v;
-		memcpy(&v, from + i, sizeof(v));
-		memcpy(to + i, &v, sizeof(v));
-		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
-	}
-	return _mm_movemask_epi8(controls);
-}
 #endif
 
 /* Copies CHUNK bytes. Returns true if one of them may be a control character. */
 static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 {
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2)
-		return copy_chunk_sse2(to, from);
+	if (cpu_level() >= CPU_SSE2) {
+		__m128i controls = _mm_setzero_si128();
+		for (size_t i = 0; i < CHUNK; i += sizeof(controls)) {
+			__m128i v;
+			memcpy(&v, from + i, sizeof(v));
+			memcpy(to + i, &v, sizeof(v));
+			controls = _mm_or_si128(controls, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
+		}
+		return _mm_movemask_epi8(controls);
+	}
 #endif
 	memcpy(to, from, CHUNK);
 	return true;
@@ -263,24 +260,6 @@ BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, si
 	return next;
 }
 
-static uint8_t *words_write(const struct stretch_text *t, uint8_t *next, size_t from, size_t to)
-{
-	next = range_write(t, next, from, to, true);
-	if (to < t->stretch->to && kept_at(t, to) && !kept_at(t, to - 1) && gap_before(t, to) == ' ')
-		*next++ = ' ';
-	return next;
-}
-
-static uint8_t *marked_write(const struct stretch_text *t, uint8_t *next, size_t from, size_t to)
-{
-	next = range_write(t, next, from, to, false);
-	if (to == t->stretch->to || !kept_at(t, to) || kept_at(t, to - 1))
-		return next;
-	struct gap gap;
-	gap_kept(t, to, &gap);
-	return gap.early ? gap_write(next, &gap) : next;
-}
-
 int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 {
 	const struct stretch_text *t = arg;
@@ -291,8 +270,17 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 	if (status < 0)
 		return status;
 	uint8_t *end = out->data + out->len;
-	end = t->stretch->space == WHITE_SPACE_COLLAPSES ? words_write(t, end, from, to)
-							 : marked_write(t, end, from, to);
+	const bool collapses = t->stretch->space == WHITE_SPACE_COLLAPSES;
+	end = collapses ? range_write(t, end, from, to, true) : range_write(t, end, from, to, false);
+	if (to < t->stretch->to && kept_at(t, to) && !kept_at(t, to - 1)) {
+		struct gap gap = { 0 };
+		if (!collapses)
+			gap_kept(t, to, &gap);
+		if (gap.early)
+			end = gap_write(end, &gap);
+		else if (collapses && gap_before(t, to) == ' ')
+			*end++ = ' ';
+	}
 	out->len = (size_t)(end - out->data);
 	return DANA_OK;
 }

@@ -435,26 +435,21 @@ static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Returns the length of the digit at p: two bytes for U+0660 to U+0669 and U+06F0 to U+06F9. 0 if there is no digit. */
-static size_t digit_at(const uint8_t *p, const uint8_t *end)
-{
-	if (p == end)
-		return 0;
-	if (*p >= '0' && *p <= '9')
-		return 1;
-	if (end - p < 2)
-		return 0;
-	bool arabic = *p == 0xD9 && p[1] >= 0xA0 && p[1] <= 0xA9, persian = *p == 0xDB && p[1] >= 0xB0 && p[1] <= 0xB9;
-	return arabic || persian ? 2 : 0;
-}
-
 /* Counts adjacent digits, and moves *p after them. */
 static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 {
 	unsigned n = 0;
-	for (size_t len; (len = digit_at(*p, end)) != 0; *p += len)
-		n++;
-	return n;
+	for (;; n++) {
+		const uint8_t *d = *p;
+		const uint8_t next = end - d > 1 ? d[1] : 0; /* of U+0660 to U+0669 and U+06F0 to U+06F9 */
+		if (d < end && *d >= '0' && *d <= '9')
+			*p += 1;
+		else if (d < end &&
+			 ((*d == 0xD9 && next >= 0xA0 && next <= 0xA9) || (*d == 0xDB && next >= 0xB0 && next <= 0xB9)))
+			*p += 2;
+		else
+			return n;
+	}
 }
 
 /* Returns whether the text at p, after `digits` digits, makes them a time or a date. */

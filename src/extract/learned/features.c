@@ -173,18 +173,6 @@ void aggregates_free(struct aggregates *a)
 
 /* Finds sequences in one pass over the elements as they open: each is compared with the two siblings before it. */
 
-/* Returns the sequence that element `i` continues, or a new one. */
-static uint32_t sequence_of(struct units *u, const struct blocks *b, uint32_t i, uint32_t parent)
-{
-	uint32_t sibling = u->place[parent].last;
-	for (int k = 0; k < 2 && sibling; k++, sibling = u->place[sibling].before) {
-		if (b->element[sibling].path == b->element[i].path)
-			return u->place[sibling].sequence;
-	}
-	u->sequence[u->n] = (struct sequence){ .parent = parent };
-	return u->n++;
-}
-
 int units_find(struct units *u, const struct blocks *b, const struct aggregates *a)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(u->place), GROW_ARRAY(u->sequence) };
@@ -194,7 +182,15 @@ int units_find(struct units *u, const struct blocks *b, const struct aggregates 
 	u->n = 0;
 	u->place[0] = (struct unit_place){ .sequence = NO_SEQUENCE };
 	for (uint32_t i = 1; i < b->n_elements; i++) {
-		uint32_t parent = b->element[i].parent, number = sequence_of(u, b, i, parent);
+		uint32_t parent = b->element[i].parent, sibling = u->place[parent].last, number = NO_SEQUENCE;
+		for (int k = 0; k < 2 && sibling && number == NO_SEQUENCE; k++, sibling = u->place[sibling].before) {
+			if (b->element[sibling].path == b->element[i].path)
+				number = u->place[sibling].sequence;
+		}
+		if (number == NO_SEQUENCE) {
+			number = u->n++;
+			u->sequence[number] = (struct sequence){ .parent = parent };
+		}
 		struct sequence *s = &u->sequence[number];
 		const struct element_sums *sum = &a->sum[i];
 		u->place[i] = (struct unit_place){ .sequence = number, .before = u->place[parent].last };
@@ -242,26 +238,6 @@ static bool page_totals_is_good(const struct block *b)
 {
 	const struct counts *c = &b->counts;
 	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
-}
-
-/* `tokens`: the block's score as a feature. */
-static void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens)
-{
-	const struct counts *c = &block->counts;
-	uint32_t text = c->units - block->linked;
-	s->prose += block->prose;
-	s->score_sum += (uint64_t)tokens * text;
-	s->scored += text;
-	s->units_most = c->units > s->units_most ? c->units : s->units_most;
-	s->currency += c->currency;
-	s->stops += c->stopped;
-	s->li_units += block->tag == HTML_TAG_LI ? c->units : 0;
-	if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
-		s->headings++;
-		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
-	}
-	if (page_totals_is_good(block))
-		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
 }
 
 enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
@@ -350,18 +326,6 @@ void flag_tracker_reset(struct flag_tracker *s)
 {
 	memset(s->count, 0, sizeof(s->count));
 	s->distances = EACH_BYTE * FLAG_FAR;
-}
-
-/** Returns a word whose bit k is set if the block has flag k. `tokens`, `links`: its features of these names. */
-static unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links)
-{
-	const struct counts *c = &block->counts;
-	bool digit = c->units && (uint64_t)c->digits * 255 >= c->units; /* scale_share is not 0 */
-	return (unsigned)c->stopped << FLAG_STOP | (unsigned)(tokens < BAD_TOKENS) << FLAG_BAD |
-	       (unsigned)(links > ALL_LINKS) << FLAG_LINK | (unsigned)block->input_before << FLAG_INPUT |
-	       (unsigned)block->has_date << FLAG_DATE | (unsigned)(c->exclaims != 0) << FLAG_EXCLAIM |
-	       (unsigned)(block->tag == HTML_TAG_P) << FLAG_PARAGRAPH | (unsigned)digit << FLAG_DIGIT |
-	       (unsigned)(links != 0 && links <= ALL_LINKS) << FLAG_LINKED;
 }
 
 /* Returns a word of bytes, 1 where the byte of `word` is not 0. */
@@ -652,7 +616,22 @@ static void look_back(struct features *f, const struct blocks *b)
 		uint32_t at = i % TILE;
 		uint8_t tokens = view_tokens(b->element[block->element].total + block->inline_score + f->bias);
 		uint8_t units = scale_log(block->counts.units), links = scale_share(block->linked, block->counts.units);
-		page_totals_add(&f->totals, block, tokens);
+		const struct counts *counts = &block->counts;
+		struct page_totals *s = &f->totals;
+		uint32_t text = counts->units - block->linked;
+		s->prose += block->prose;
+		s->score_sum += (uint64_t)tokens * text;
+		s->scored += text;
+		s->units_most = counts->units > s->units_most ? counts->units : s->units_most;
+		s->currency += counts->currency;
+		s->stops += counts->stopped;
+		s->li_units += block->tag == HTML_TAG_LI ? counts->units : 0;
+		if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
+			s->headings++;
+			s->linked_headings += 2 * (uint64_t)block->linked > counts->units;
+		}
+		if (page_totals_is_good(block))
+			s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
 		c->row[CONTEXT_TOKENS][at] = tokens;
 		c->row[CONTEXT_UNITS][at] = units;
 		c->row[CONTEXT_LINKS][at] = links;
@@ -664,15 +643,21 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_HEADING_TOKENS][at] = heading.tokens;
 		c->row[CONTEXT_HEADING_DIGITS][at] = heading.digits;
 		c->row[CONTEXT_HEADING_UNITS][at] = heading.units;
-		/* count exclude the block's own flags, distances include them */
-		struct flag_tracker *s = &f->tracker;
-		const unsigned flags = block_flags_of(block, tokens, links);
+		const bool digit =
+			counts->units && (uint64_t)counts->digits * 255 >= counts->units; /* scale_share is not 0 */
+		const unsigned flags =
+			(unsigned)counts->stopped << FLAG_STOP | (unsigned)(tokens < BAD_TOKENS) << FLAG_BAD |
+			(unsigned)(links > ALL_LINKS) << FLAG_LINK | (unsigned)block->input_before << FLAG_INPUT |
+			(unsigned)block->has_date << FLAG_DATE | (unsigned)(counts->exclaims != 0) << FLAG_EXCLAIM |
+			(unsigned)(block->tag == HTML_TAG_P) << FLAG_PARAGRAPH | (unsigned)digit << FLAG_DIGIT |
+			(unsigned)(links != 0 && links <= ALL_LINKS) << FLAG_LINKED;
+		/* counts exclude the block's own flags, distances include them */
 		for (unsigned k = 0; k < FLAGS_COUNTED; k++)
-			c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(s->count[k]);
-		flag_tracker_add(s, flags);
+			c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(f->tracker.count[k]);
+		flag_tracker_add(&f->tracker, flags);
 		c->flags[at] = (uint8_t)flags;
 		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-			c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(s, k);
+			c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(&f->tracker, k);
 
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {

@@ -92,9 +92,27 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
-static int write_kept(const struct learned *x, struct text_writer *out)
+static int finish(void *state, struct text_writer *out)
 {
-	int status = DANA_OK;
+	struct learned *x = state;
+	int status = blocks_finish(&x->blocks);
+	if (status < 0)
+		return status;
+	if (x->blocks.n_blocks == 0)
+		return METHOD_NO_REGION;
+	struct block_trace trace = { .to = x->env.trace, .classifier = &x->classifier, .blocks = &x->blocks };
+	if (x->env.trace)
+		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
+	status = classifier_run(&x->classifier, &x->blocks);
+	if (status == DANA_OK)
+		status = work_add(x->env.work, x->classifier.aggregates.steps + x->classifier.alike.keys.steps,
+				  x->env.work->bytes);
+	x->classifier.sink = (struct tile_sink){ NULL, NULL };
+	if (status == DANA_OK && x->env.trace)
+		status = block_trace_tell(&trace, x->recall, x->heading);
+	block_trace_free(&trace);
+	if (status < 0)
+		return status;
 	for (uint32_t i = 0; i < x->blocks.n_blocks && x->env.spans && status == DANA_OK; i++) {
 		const struct method_span span = { .from = x->blocks.block[i].start,
 						  .to = x->blocks.block[i].end,
@@ -124,28 +142,6 @@ static int write_kept(const struct learned *x, struct text_writer *out)
 	}
 	out->truncated |= x->blocks.truncated;
 	return status == DANA_OK && !any ? METHOD_NO_REGION : status;
-}
-
-static int finish(void *state, struct text_writer *out)
-{
-	struct learned *x = state;
-	int status = blocks_finish(&x->blocks);
-	if (status < 0)
-		return status;
-	if (x->blocks.n_blocks == 0)
-		return METHOD_NO_REGION;
-	struct block_trace trace = { .to = x->env.trace, .classifier = &x->classifier, .blocks = &x->blocks };
-	if (x->env.trace)
-		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
-	status = classifier_run(&x->classifier, &x->blocks);
-	if (status == DANA_OK)
-		status = work_add(x->env.work, x->classifier.aggregates.steps + x->classifier.alike.keys.steps,
-				  x->env.work->bytes);
-	x->classifier.sink = (struct tile_sink){ NULL, NULL };
-	if (status == DANA_OK && x->env.trace)
-		status = block_trace_tell(&trace, x->recall, x->heading);
-	block_trace_free(&trace);
-	return status < 0 ? status : write_kept(x, out);
 }
 
 static const char *page_kind(const void *state)

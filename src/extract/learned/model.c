@@ -331,23 +331,6 @@ static bool read_shape(struct shape *s, const uint8_t *head, size_t features, si
 	return true;
 }
 
-/* Copies levels and leaves, and moves all ends on. Every level must name an existing feature. */
-static bool copy_trees(struct tree_level **levels, int16_t **leaves, const uint8_t **from, const struct shape *shape)
-{
-	const uint8_t *p = *from;
-	for (size_t i = 0; i < shape->levels; i++, p += 2) {
-		*(*levels)++ = (struct tree_level){ p[0], p[1] };
-		if (p[0] >= shape->features)
-			return false;
-	}
-	for (size_t i = 0; i < shape->leaves; i++, p += 2) {
-		int value = (int)little_endian(p, 2);
-		*(*leaves)++ = (int16_t)(value >= 32768 ? value - 65536 : value);
-	}
-	*from = p;
-	return true;
-}
-
 int model_load(struct model *m, struct slice bytes)
 {
 	*m = (struct model){ 0 };
@@ -391,8 +374,15 @@ int model_load(struct model *m, struct slice bytes)
 	for (int i = 0; i < 3 && status == DANA_OK; i++) {
 		*(i < 2 ? &m->stage[i].levels : &m->kinds.levels) = levels;
 		*(i < 2 ? &m->stage[i].leaves : &m->kinds.leaves) = leaves;
-		if (!copy_trees(&levels, &leaves, &p, &shape[i]))
-			status = DANA_EFORMAT;
+		for (size_t k = 0; k < shape[i].levels; k++, p += 2) {
+			*levels++ = (struct tree_level){ p[0], p[1] };
+			if (p[0] >= shape[i].features)
+				status = DANA_EFORMAT;
+		}
+		for (size_t k = 0; k < shape[i].leaves; k++, p += 2) {
+			int value = (int)little_endian(p, 2);
+			*leaves++ = (int16_t)(value >= 32768 ? value - 65536 : value);
+		}
 	}
 	if (status == DANA_OK && (trees_prepare(&m->stage[0]) < 0 || trees_prepare(&m->stage[1]) < 0))
 		status = DANA_ENOMEM;

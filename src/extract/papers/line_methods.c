@@ -168,33 +168,6 @@ static int cluster(struct kmeans *k, const float *pairs, size_t count, struct wo
 	return kmeans_run(k, count, point, pairs, work);
 }
 
-static int write_lines(const struct cetr *s, const struct cetr_line *lines, size_t count, const struct kmeans *k,
-		       struct text_writer *out)
-{
-	const float *pairs = (const float *)(const void *)s->smoothed.data;
-	size_t from = 0; /* start of the open run of content lines */
-	bool open = false;
-	int status = 0;
-	for (size_t i = 0; i <= count && status >= 0; i++) {
-		size_t before = i ? lines[i - 1].text_end : 0;
-		bool content = false;
-		if (i < count) {
-			double at[KMEANS_DIMENSIONS];
-			point(pairs, i, at);
-			content = kmeans_nearest(k, at) != 0;
-			if (lines[i].text_end > before)
-				paper_tell(&s->page, before, lines[i].text_end, content, at[0],
-					   content ? "far from the origin" : "near the origin");
-		}
-		if (content && !open)
-			from = before;
-		else if (!content && open)
-			status = page_text_write(&s->page.text, from, before, out);
-		open = content;
-	}
-	return status;
-}
-
 static int cetr_finish(void *state, struct text_writer *out)
 {
 	struct cetr *s = state;
@@ -219,7 +192,29 @@ static int cetr_finish(void *state, struct text_writer *out)
 	if (status < 0)
 		return status;
 	status = cluster(&k, (const float *)(const void *)s->smoothed.data, count, s->page.work);
-	return status < 0 ? status : write_lines(s, lines, count, &k, out);
+	if (status < 0)
+		return status;
+	const float *pairs = (const float *)(const void *)s->smoothed.data;
+	size_t from = 0; /* start of the open run of content lines */
+	bool open = false;
+	for (size_t i = 0; i <= count && status >= 0; i++) {
+		size_t before = i ? lines[i - 1].text_end : 0;
+		bool content = false;
+		if (i < count) {
+			double at[KMEANS_DIMENSIONS];
+			point(pairs, i, at);
+			content = kmeans_nearest(&k, at) != 0;
+			if (lines[i].text_end > before)
+				paper_tell(&s->page, before, lines[i].text_end, content, at[0],
+					   content ? "far from the origin" : "near the origin");
+		}
+		if (content && !open)
+			from = before;
+		else if (!content && open)
+			status = page_text_write(&s->page.text, from, before, out);
+		open = content;
+	}
+	return status;
 }
 
 static void cetr_destroy(void *state)
@@ -500,9 +495,19 @@ static void kfe_point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS
 	at[2] = (double)b->length / s->longest;
 }
 
-/* First centres: the first block with least, with the median, and with most share of text. */
-static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
+static int kfe_finish(void *state, struct text_writer *out)
 {
+	struct kfe *s = state;
+	struct kmeans k;
+	int status = token_stream_finish(&s->page.stream);
+	if (status >= 0)
+		status = kfe_end_block(s);
+	if (status < 0)
+		return status;
+	size_t count = s->blocks.len / sizeof(struct kfe_block);
+	if (count == 0)
+		return METHOD_NO_REGION;
+	/* first centres: the first block with least, with the median, and with most share of text */
 	/* the lower median of the shares of text, by counting */
 	uint32_t *seen = calloc(KFE_SCALE + 1, sizeof(*seen));
 	if (!seen)
@@ -520,23 +525,20 @@ static int kfe_cluster(const struct kfe *s, size_t count, struct kmeans *k)
 		most = text > block_at(s, most)->text ? i : most;
 		middle = middle == count && text == median ? i : middle;
 	}
-	*k = (struct kmeans){ .dimensions = 3, .rounds = KFE_ROUNDS };
-	kfe_point(s, least, k->centre[0]);
-	kfe_point(s, middle, k->centre[1]);
-	kfe_point(s, most, k->centre[2]);
-	return kmeans_run(k, count, kfe_point, s, s->page.work);
-}
-
-/* Writes the cluster with the highest mean share of text. */
-static int write_cluster(const struct kfe *s, size_t count, const struct kmeans *k, struct text_writer *out)
-{
+	k = (struct kmeans){ .dimensions = 3, .rounds = KFE_ROUNDS };
+	kfe_point(s, least, k.centre[0]);
+	kfe_point(s, middle, k.centre[1]);
+	kfe_point(s, most, k.centre[2]);
+	status = kmeans_run(&k, count, kfe_point, s, s->page.work);
+	if (status < 0)
+		return status;
 	/* of the members of each cluster, not the last round's centre */
 	double sum[KMEANS_CLUSTERS] = { 0 }, highest = -1;
 	size_t members[KMEANS_CLUSTERS] = { 0 };
 	for (size_t i = 0; i < count; i++) {
 		double at[KMEANS_DIMENSIONS];
 		kfe_point(s, i, at);
-		unsigned c = kmeans_nearest(k, at);
+		unsigned c = kmeans_nearest(&k, at);
 		sum[c] += at[0];
 		members[c]++;
 	}
@@ -546,34 +548,17 @@ static int write_cluster(const struct kfe *s, size_t count, const struct kmeans 
 		best = mean > highest ? c : best;
 		highest = mean > highest ? mean : highest;
 	}
-	int status = 0;
 	for (size_t i = 0, from = 0; i < count && status >= 0; i++) {
 		double at[KMEANS_DIMENSIONS];
 		kfe_point(s, i, at);
 		size_t to = block_at(s, i)->text_end;
-		bool kept = kmeans_nearest(k, at) == best;
+		bool kept = kmeans_nearest(&k, at) == best;
 		paper_tell(&s->page, from, to, kept, at[0], kept ? "cluster of text" : "other cluster");
 		if (kept)
 			status = page_text_write(&s->page.text, from, to, out);
 		from = to;
 	}
 	return status;
-}
-
-static int kfe_finish(void *state, struct text_writer *out)
-{
-	struct kfe *s = state;
-	struct kmeans k;
-	int status = token_stream_finish(&s->page.stream);
-	if (status >= 0)
-		status = kfe_end_block(s);
-	if (status < 0)
-		return status;
-	size_t count = s->blocks.len / sizeof(struct kfe_block);
-	if (count == 0)
-		return METHOD_NO_REGION;
-	status = kfe_cluster(s, count, &k);
-	return status < 0 ? status : write_cluster(s, count, &k, out);
 }
 
 static void kfe_destroy(void *state)

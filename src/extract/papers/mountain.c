@@ -163,30 +163,6 @@ struct slope {
 	uint32_t cell; /* NO_CELL: blank */
 };
 
-/* Smooths the row; returns the mean over cells. */
-static double smooth_row(struct slope *row, size_t count)
-{
-	double sum = 0;
-	size_t cells = 0;
-	for (size_t i = SIDE; i < count - SIDE; i++) {
-		/* equations 2 and 3 */
-		double near = 0, mean, pull = 0;
-		for (size_t k = i - SIDE; k <= i + SIDE; k++)
-			near += (double)row[k].score;
-		mean = near / MOUNTAIN_SMOOTHING;
-		for (int k = -SIDE; k <= SIDE; k++) {
-			if (k != 0)
-				pull += ((double)row[i + (size_t)k].score - mean) * (1 - 0.2 * (k < 0 ? -k : k));
-		}
-		row[i].smoothed = (float)((double)row[i].score + pull / (MOUNTAIN_SMOOTHING - 1));
-		if (row[i].cell != NO_CELL) {
-			sum += (double)row[i].smoothed;
-			cells++;
-		}
-	}
-	return cells ? sum / (double)cells : 0;
-}
-
 /* A growing ridge: positions in the row. */
 struct growing {
 	size_t first, last; /* last: the last cell above the threshold */
@@ -214,26 +190,6 @@ static int close_ridge(struct mountain_ridges *r, const struct slope *row, struc
 	return buf_append(&r->ridges, &ridge, sizeof(ridge));
 }
 
-/* Equations 4 to 7. */
-static void fill_features(struct mountain_ridges *r, size_t cells)
-{
-	struct mountain_ridge *ridges = (struct mountain_ridge *)(void *)r->ridges.data;
-	size_t count = mountain_ridges_count(r), widest = 0;
-	double highest = 0;
-	for (size_t i = 0; i < count; i++) {
-		size_t width = ridges[i].last - ridges[i].first + 1;
-		widest = width > widest ? width : widest;
-		highest = ridges[i].mean > highest ? ridges[i].mean : highest;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct mountain_ridge *ridge = &ridges[i];
-		ridge->features[0] = ridge->mean / highest;
-		ridge->features[1] = (double)(ridge->last - ridge->first + 1) / (double)widest;
-		ridge->features[2] = (double)(i + 1) / (double)count;
-		ridge->features[3] = (double)(ridge->first + 1) / (double)cells;
-	}
-}
-
 int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
 			 const struct trace *trace)
 {
@@ -258,7 +214,25 @@ int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells 
 		return status;
 	struct slope *row = (struct slope *)(void *)r->slopes.data;
 	size_t count = r->slopes.len / sizeof(*row);
-	double mean = smooth_row(row, count);
+	double sum = 0;
+	size_t smoothed = 0;
+	for (size_t i = SIDE; i < count - SIDE; i++) {
+		/* equations 2 and 3 */
+		double near = 0, pull = 0;
+		for (size_t k = i - SIDE; k <= i + SIDE; k++)
+			near += (double)row[k].score;
+		for (int k = -SIDE; k <= SIDE; k++) {
+			if (k != 0)
+				pull += ((double)row[i + (size_t)k].score - near / MOUNTAIN_SMOOTHING) *
+					(1 - 0.2 * (k < 0 ? -k : k));
+		}
+		row[i].smoothed = (float)((double)row[i].score + pull / (MOUNTAIN_SMOOTHING - 1));
+		if (row[i].cell != NO_CELL) {
+			sum += (double)row[i].smoothed;
+			smoothed++;
+		}
+	}
+	double mean = smoothed ? sum / (double)smoothed : 0;
 	r->primary = rule->threshold ? mean * rule->threshold / 1e6 : mean;
 	r->peak = MOUNTAIN_PEAK * mean;
 	r->span = rule->span ? rule->span : MOUNTAIN_SPAN;
@@ -281,7 +255,22 @@ int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells 
 	status = status < 0 ? status : close_ridge(r, row, &g);
 	if (status < 0)
 		return status;
-	fill_features(r, mountain_cells_count(cells));
+	/* equations 4 to 7 */
+	struct mountain_ridge *ridges = (struct mountain_ridge *)(void *)r->ridges.data;
+	size_t found = mountain_ridges_count(r), widest = 0;
+	double highest = 0;
+	for (size_t i = 0; i < found; i++) {
+		size_t width = ridges[i].last - ridges[i].first + 1;
+		widest = width > widest ? width : widest;
+		highest = ridges[i].mean > highest ? ridges[i].mean : highest;
+	}
+	for (size_t i = 0; i < found; i++) {
+		struct mountain_ridge *ridge = &ridges[i];
+		ridge->features[0] = ridge->mean / highest;
+		ridge->features[1] = (double)(ridge->last - ridge->first + 1) / (double)widest;
+		ridge->features[2] = (double)(i + 1) / (double)found;
+		ridge->features[3] = (double)(ridge->first + 1) / (double)mountain_cells_count(cells);
+	}
 	for (size_t i = SIDE; trace && i < count - SIDE; i++) {
 		struct slice text = { 0 };
 		if (row[i].cell != NO_CELL) {

@@ -162,23 +162,6 @@ static int take_part(struct token_stream *t, uint8_t byte)
 	return status < 0 ? status : good < len;
 }
 
-static int take_high(struct token_stream *t, struct slice bytes, size_t *i)
-{
-	struct slice rest = slice_skip(bytes, *i);
-	size_t need = utf8_length(rest.data[0]);
-	uint32_t c;
-	size_t good = utf8_decode(rest, &c);
-	t->taken_to = t->taken_from + good;
-	if (rest.len < need && good == rest.len) {
-		memcpy(t->part, rest.data, rest.len);
-		t->part_len = rest.len;
-		*i = bytes.len;
-		return 0;
-	}
-	*i += good;
-	return take_char(t, c);
-}
-
 int token_stream_finish(struct token_stream *t)
 {
 	if (!t->in_unit)
@@ -222,7 +205,17 @@ int token_stream_run(void *state, const struct html_run *run)
 				status = take_part(t, c);
 				i += status == 0;
 			} else if (c >= 0x80) {
-				status = take_high(t, run->bytes, &i);
+				const struct slice rest = slice_skip(run->bytes, i);
+				uint32_t character;
+				const size_t good = utf8_decode(rest, &character);
+				t->taken_to = t->taken_from + good;
+				i += good;
+				if (good == rest.len && rest.len < utf8_length(c)) {
+					memcpy(t->part, rest.data, rest.len);
+					t->part_len = rest.len;
+				} else {
+					status = take_char(t, character);
+				}
 			} else if (c == '&') {
 				t->reference[t->reference_len++] = c;
 				t->taken_to = base + ++i;
@@ -339,12 +332,14 @@ void page_text_cut(struct page_text *p, size_t len)
 	p->places.len = (left + !(left && all[left - 1].dropped)) * sizeof(*all);
 }
 
-/* Lists the words of text from..to: from the word before the first of them to the word after the last. */
-static int list_spans(const struct page_text *p, size_t from, size_t to)
+int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out)
 {
-	size_t count;
-	const struct page_place *all = places(p, &count);
-	int status = 0;
+	int status = text_writer_plain(out, slice_of(p->buf.data + from, to - from));
+	if (p->truncated)
+		out->truncated = true;
+	/* the words of the text: from the word before the first of them to the word after the last */
+	size_t count = 0;
+	const struct page_place *all = p->spans ? places(p, &count) : NULL;
 	size_t i = 0; /* the first place whose text begins at `from` or after it */
 	for (size_t left = count; left;) {
 		const size_t half = left / 2, next = all[i + half].text < from ? half + 1 : 0;
@@ -362,16 +357,6 @@ static int list_spans(const struct page_text *p, size_t from, size_t to)
 		if (status >= 0 && !last)
 			status = span_list_drop_rest(p->spans, p->last);
 	}
-	return status;
-}
-
-int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out)
-{
-	int status = text_writer_plain(out, slice_of(p->buf.data + from, to - from));
-	if (p->truncated)
-		out->truncated = true;
-	if (status >= 0 && p->spans)
-		status = list_spans(p, from, to);
 	return status < 0 ? status : text_writer_break(out);
 }
 
@@ -496,38 +481,34 @@ unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSION
 	return nearest;
 }
 
-/* Runs one round; returns true if a centre moved. */
-static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, const void *arg)
-{
-	double sum[KMEANS_CLUSTERS][KMEANS_DIMENSIONS] = { { 0 } };
-	size_t count[KMEANS_CLUSTERS] = { 0 };
-	bool moved = false;
-	for (size_t i = 0; i < points; i++) {
-		double at[KMEANS_DIMENSIONS] = { 0 };
-		point(arg, i, at);
-		unsigned c = kmeans_nearest(k, at);
-		count[c]++;
-		for (unsigned d = 0; d < k->dimensions; d++)
-			sum[c][d] += at[d];
-	}
-	for (unsigned c = k->first_is_fixed ? 1 : 0; c < KMEANS_CLUSTERS; c++) {
-		for (unsigned d = 0; d < k->dimensions && count[c]; d++) {
-			double mean = sum[c][d] / (double)count[c];
-			/* exact comparison is safe: a centre whose points did not change has the same sum and count */
-			moved |= mean < k->centre[c][d] || mean > k->centre[c][d];
-			k->centre[c][d] = mean;
-		}
-	}
-	return moved;
-}
-
 int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work)
 {
 	int status = DANA_OK;
 	bool moved = true;
 	for (unsigned round = 0; round < k->rounds && moved && status == DANA_OK; round++) {
 		status = work_add(work, points, work->bytes);
-		moved = status == DANA_OK && move_centres(k, points, point, arg);
+		double sum[KMEANS_CLUSTERS][KMEANS_DIMENSIONS] = { { 0 } };
+		size_t count[KMEANS_CLUSTERS] = { 0 };
+		moved = false;
+		if (status < 0)
+			break;
+		for (size_t i = 0; i < points; i++) {
+			double at[KMEANS_DIMENSIONS] = { 0 };
+			point(arg, i, at);
+			unsigned c = kmeans_nearest(k, at);
+			count[c]++;
+			for (unsigned d = 0; d < k->dimensions; d++)
+				sum[c][d] += at[d];
+		}
+		for (unsigned c = k->first_is_fixed ? 1 : 0; c < KMEANS_CLUSTERS; c++) {
+			for (unsigned d = 0; d < k->dimensions && count[c]; d++) {
+				double mean = sum[c][d] / (double)count[c];
+				/* exact comparison is safe: a centre whose points did not change has the same sum and
+				 * count */
+				moved |= mean < k->centre[c][d] || mean > k->centre[c][d];
+				k->centre[c][d] = mean;
+			}
+		}
 	}
 	return status;
 }

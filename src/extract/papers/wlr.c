@@ -315,19 +315,6 @@ static int add_item(struct media_list *list, const char *type, struct slice url,
 	return status < 0 ? status : buf_append(&list->items, &item, sizeof(item));
 }
 
-/* Sets the URL of the last film or sound from its <source>. */
-static int set_source(struct media_list *list, struct slice url)
-{
-	if (url.len == 0 || list->strings.len + url.len > MEDIA_BYTES)
-		return 0;
-	list->wants_source = false;
-	struct media_item *item = (struct media_item *)(void *)(list->items.data + list->items.len - sizeof(*item));
-	item->url = list->strings.len;
-	int status = append_address(list, url);
-	item->url_len = list->strings.len - item->url;
-	return status;
-}
-
 static int take_start(struct media_list *list, const struct html_tag_event *event)
 {
 	static const bool is_media[HTML_TAGS_COUNT] = {
@@ -377,8 +364,17 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	case HTML_TAG_SOURCE: {
 		/* inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
 		struct slice widest;
-		if (list->wants_source)
-			return set_source(list, a.src);
+		if (list->wants_source) {
+			if (a.src.len == 0 || list->strings.len + a.src.len > MEDIA_BYTES)
+				return 0;
+			list->wants_source = false;
+			struct media_item *item =
+				(struct media_item *)(void *)(list->items.data + list->items.len - sizeof(*item));
+			item->url = list->strings.len;
+			status = append_address(list, a.src);
+			item->url_len = list->strings.len - item->url;
+			return status;
+		}
 		if (!list->in_picture)
 			return 0;
 		unsigned width = media_srcset_widest(a.srcset, &widest);
@@ -420,27 +416,15 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	}
 }
 
-/* Returns whether the tag is inside a skipped element, where nothing counts. The first end tag of that name ends it. */
-static bool is_inside_skipped(struct media_list *list, const struct html_tag_event *event)
-{
-	if (!event->skipped) {
-		list->in_skipped = false;
-		return false;
-	}
-	if (!list->in_skipped) {
-		list->skip_tag = event->tag;
-		list->in_skipped = !event->closing && !event->self_closing;
-		return false;
-	}
-	if (event->closing && event->tag == list->skip_tag)
-		list->in_skipped = false;
-	return true;
-}
-
 static int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 {
-	if (is_inside_skipped(list, event))
+	/* nothing counts inside of a skipped element, which its first end tag ends */
+	if (event->skipped && list->in_skipped) {
+		list->in_skipped = !(event->closing && event->tag == list->skip_tag);
 		return 0;
+	}
+	list->in_skipped = event->skipped && !event->closing && !event->self_closing;
+	list->skip_tag = event->tag;
 	if (!event->closing)
 		return take_start(list, event);
 	if (event->tag == HTML_TAG_VIDEO || event->tag == HTML_TAG_AUDIO)

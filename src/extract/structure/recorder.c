@@ -346,27 +346,6 @@ static bool record_in_code_wrapper(const struct recorder *r)
 	return r->code_block != 0;
 }
 
-static void record_code_begin(struct recorder *r, enum html_tag tag, const struct tag_facts *facts, uint64_t offset)
-{
-	bool none;
-	struct slice name = language_of(facts, tag, &none);
-	if (r->piece_open) /* the last one, which takes the rest of the text */
-		return;
-	if (!name.len && !none)
-		name = facts->words.bare_language;
-	r->code_block = r->depth;
-	record_piece_begin(r, offset);
-	r->piece.kind = PIECE_CODE;
-	r->piece.raw = tag == HTML_TAG_XMP;
-	set_language(r, name, &r->piece.language, &r->piece.language_len);
-	/* else the language of the innermost element around it that names one; the last is the <pre> itself */
-	for (size_t i = r->depth - 1; i > 0 && r->depth - i <= AROUND_LANGUAGE && !name.len; i--) {
-		const struct open_element *e = &r->open[i - 1];
-		r->piece.language = e->language;
-		name.len = r->piece.language_len = e->language_len;
-	}
-}
-
 /*
  * Links: those that lead elsewhere are marks, those to a footnote are its references, and those back from it are left
  * out. An address is stored as it is; whether it is one is decided when it is written (url_leads_elsewhere).
@@ -910,11 +889,27 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		e->flags |= ELEMENT_NOTES;
 		r->notes++;
 	}
-	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
-		record_code_begin(r, tag, facts, event->end);
-	else if (html_tag_is(tag, TAG_SPLITS))
+	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP) {
+		bool none;
+		struct slice name = language_of(facts, tag, &none);
+		if (r->piece_open) /* the last one, which takes the rest of the text */
+			return;
+		if (!name.len && !none)
+			name = facts->words.bare_language;
+		r->code_block = r->depth;
+		record_piece_begin(r, event->end);
+		r->piece.kind = PIECE_CODE;
+		r->piece.raw = tag == HTML_TAG_XMP;
+		set_language(r, name, &r->piece.language, &r->piece.language_len);
+		/* else the language of the innermost element around it that names one; the last is the <pre> itself */
+		for (size_t i = r->depth - 1; i > 0 && r->depth - i <= AROUND_LANGUAGE && !name.len; i--) {
+			const struct open_element *around = &r->open[i - 1];
+			r->piece.language = around->language;
+			name.len = r->piece.language_len = around->language_len;
+		}
+	} else if (html_tag_is(tag, TAG_SPLITS)) {
 		record_container(r, tag, facts);
-	else { /* a mark */
+	} else { /* a mark */
 		static const uint8_t kinds[HTML_TAGS_COUNT] = {
 			[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,
 			[HTML_TAG_STRONG] = MARK_STRONG,  [HTML_TAG_B] = MARK_STRONG,

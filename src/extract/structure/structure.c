@@ -195,18 +195,6 @@ static bool keep_pieces(struct structure_page *page, struct slice spans, enum st
 	return any;
 }
 
-/* A piece with words that is not kept must come first, on which pieces without words depend. */
-static bool keep_is_sure(const struct structure_page *page)
-{
-	bool words = false;
-	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		if (page->piece[i].kept)
-			return words && i >= TITLE_REACH;
-		words |= !page->piece[i].wordless;
-	}
-	return true;
-}
-
 /*
  * The part begins and ends at tags that divide text, outside of tables and blocks of code, since these are judged as
  * wholes. It ends after the first text that the method does not keep.
@@ -369,7 +357,16 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
 		if (status < 0)
 			return status;
 		any = keep_pieces(s->page, spans, s->style.headings);
-		sure = keep_is_sure(s->page);
+		/* a piece with words that is not kept must come first, on which pieces without words depend */
+		sure = true;
+		bool words = false;
+		for (uint32_t i = 0; i < s->page->n_pieces; i++) {
+			if (s->page->piece[i].kept) {
+				sure = words && i >= TITLE_REACH;
+				break;
+			}
+			words |= !s->page->piece[i].wordless;
+		}
 	}
 	if (status == DANA_OK && !any && text.len)
 		status = recorder_take_lines(s->recorder, text, &s->page);
