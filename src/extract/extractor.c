@@ -205,7 +205,7 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 void dana_page_stays(struct dana_extractor *x, struct slice memory)
 {
 	if (x->structure)
-		structure_stays(x->structure, memory);
+		x->log->stays = memory;
 }
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)

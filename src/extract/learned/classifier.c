@@ -193,30 +193,6 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 	return DANA_OK;
 }
 
-static int second_stage(struct classifier *c, const struct blocks *b)
-{
-	_Alignas(64) uint8_t tile[STAGE2_COUNT][TILE] = { { 0 } };
-	int32_t margin[TILE];
-	const struct first_stage q = { c->margin[0], c->chance, c->words,
-				       (const uint8_t(*)[STAGE2_KEPT][TILE])c->kept };
-	int status = stage2_features_prepare(&c->stage2_features, b, &c->aggregates, &q);
-	if (status < 0)
-		return status;
-	c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
-	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
-		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
-		stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
-		if (c->sink.tile)
-			c->sink.tile(c->sink.arg, 2, first, n, tile);
-		trees_margins(&c->model->stage[1], tile, STAGE2_COUNT, n, margin);
-		memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
-	}
-	status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1], c->margin[2]);
-	for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
-		c->chance[i] = chance_of(c->margin[2][i]);
-	return status;
-}
-
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]), GROW_ARRAY(c->margin[1]),
@@ -232,8 +208,28 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	status = first_stage(c, b);
 	if (status < 0)
 		return status;
-	if (c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile))
-		status = second_stage(c, b);
+	if (c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile)) {
+		_Alignas(64) uint8_t tile[STAGE2_COUNT][TILE] = { { 0 } };
+		int32_t margin[TILE];
+		const struct first_stage q = { c->margin[0], c->chance, c->words,
+					       (const uint8_t(*)[STAGE2_KEPT][TILE])c->kept };
+		status = stage2_features_prepare(&c->stage2_features, b, &c->aggregates, &q);
+		if (status < 0)
+			return status;
+		c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
+		for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
+			uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
+			stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
+			if (c->sink.tile)
+				c->sink.tile(c->sink.arg, 2, first, n, tile);
+			trees_margins(&c->model->stage[1], tile, STAGE2_COUNT, n, margin);
+			memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
+		}
+		status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1],
+				     c->margin[2]);
+		for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
+			c->chance[i] = chance_of(c->margin[2][i]);
+	}
 	if (status < 0)
 		return status;
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);

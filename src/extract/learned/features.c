@@ -609,7 +609,6 @@ static void look_back(struct features *f, const struct blocks *b)
 	unsigned since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
 	flag_tracker_reset(&f->tracker);
-
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
@@ -638,7 +637,6 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_ENDS_STOP][at] = block->counts.stopped;
 		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
-
 		c->row[CONTEXT_HEADING_LEVEL][at] = heading.level;
 		c->row[CONTEXT_HEADING_TOKENS][at] = heading.tokens;
 		c->row[CONTEXT_HEADING_DIGITS][at] = heading.digits;
@@ -658,7 +656,6 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->flags[at] = (uint8_t)flags;
 		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
 			c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(&f->tracker, k);
-
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
@@ -667,7 +664,6 @@ static void look_back(struct features *f, const struct blocks *b)
 		}
 		decaying_add(&sums, block, tokens);
 	}
-
 	/* there is no block after the last one */
 	f->context[b->n_blocks / TILE].row[CONTEXT_TOKENS][b->n_blocks % TILE] = 0;
 }

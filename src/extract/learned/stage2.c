@@ -199,31 +199,6 @@ static uint8_t distance(uint32_t from, uint32_t to)
 	return (uint8_t)(to - from < FAR ? to - from : FAR);
 }
 
-/** Writes 2 * UNIT_FEATURES + AROUND_FEATURES values of block `i`. */
-static void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass,
-			     uint32_t i, uint8_t *to)
-{
-	const struct unit_place *p = &u->units.place[b->block[i].element];
-	for (uint32_t k = 0; k < 2; k++, to += UNIT_FEATURES) {
-		uint32_t unit = k ? p->outer : p->inner;
-		memset(to, 0, UNIT_FEATURES);
-		if (!unit)
-			continue;
-		memcpy(to, view_of(u, unit)->value, SEQUENCE_FEATURES);
-		to[SEQUENCE_FEATURES] = mean_chance(mass[unit].chance, mass[unit].words);
-	}
-	const struct around_view *v = &u->around[i];
-	*to++ = i ? (uint8_t)(u->chance[i - 1] >> 8) : 0;
-	*to++ = i + 1 < u->n_blocks ? (uint8_t)(u->chance[i + 1] >> 8) : 0;
-	*to++ = chance_around(u, i, 2);
-	*to++ = chance_around(u, i, WIDE);
-	*to++ = scale_share64(v->chance >> 8, u->around[u->n_blocks].chance >> 8);
-	*to++ = v->since;
-	*to++ = v->until;
-	*to++ = i < u->stretch_begin ? distance(i, u->stretch_begin) : 0;
-	*to++ = i >= u->stretch_end ? (uint8_t)(1 + distance(u->stretch_end, i)) : 0;
-}
-
 /*
  * Example: if the trees say 0.6 for an article and 0.2 for a list, and nothing for the others, the shares are 3/4 and
  * 1/4, and the cut is between the cuts of the two kinds.
@@ -496,7 +471,27 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		tile[STAGE2_PATH_MASS][at] = p->share;
 		tile[STAGE2_PATH_OVER][at] = scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2);
 		uint8_t values[2 * UNIT_FEATURES + AROUND_FEATURES];
-		stage2_units_put(&f->units, b, f->mass, i, values);
+		const struct stage2_units *u = &f->units;
+		uint8_t *to = values;
+		const struct unit_place *place = &u->units.place[b->block[i].element];
+		for (uint32_t k = 0; k < 2; k++, to += UNIT_FEATURES) {
+			uint32_t unit = k ? place->outer : place->inner;
+			memset(to, 0, UNIT_FEATURES);
+			if (!unit)
+				continue;
+			memcpy(to, view_of(u, unit)->value, SEQUENCE_FEATURES);
+			to[SEQUENCE_FEATURES] = mean_chance(f->mass[unit].chance, f->mass[unit].words);
+		}
+		const struct around_view *near = &u->around[i];
+		*to++ = i ? (uint8_t)(u->chance[i - 1] >> 8) : 0;
+		*to++ = i + 1 < u->n_blocks ? (uint8_t)(u->chance[i + 1] >> 8) : 0;
+		*to++ = chance_around(u, i, 2);
+		*to++ = chance_around(u, i, WIDE);
+		*to++ = scale_share64(near->chance >> 8, u->around[u->n_blocks].chance >> 8);
+		*to++ = near->since;
+		*to++ = near->until;
+		*to++ = i < u->stretch_begin ? distance(i, u->stretch_begin) : 0;
+		*to++ = i >= u->stretch_end ? (uint8_t)(1 + distance(u->stretch_end, i)) : 0;
 		for (unsigned k = 0; k < sizeof(values); k++)
 			tile[STAGE2_UNIT_COUNT + k][at] = values[k];
 	}

@@ -424,16 +424,6 @@ void paper_free(void *state)
  * `<li><a href=x>News</a>` has 4 of link text, and for other things 4 + 10 + 4 for the tags and 40 for the item.
  */
 
-/* True for tags at which a block ends and the next one begins. */
-static bool divides(enum html_tag tag)
-{
-	static const bool those[HTML_TAGS_COUNT] = {
-		[HTML_TAG_TABLE] = true, [HTML_TAG_TR] = true, [HTML_TAG_P] = true,   [HTML_TAG_HR] = true,
-		[HTML_TAG_UL] = true,    [HTML_TAG_OL] = true, [HTML_TAG_DIV] = true, [HTML_TAG_BLOCKQUOTE] = true,
-	};
-	return those[tag] || html_tag_is(tag, TAG_HEADING);
-}
-
 void block_shape_add_word(struct block_shape *b, const struct token_word *word)
 {
 	if (word->link)
@@ -451,7 +441,12 @@ static const uint8_t weights[HTML_TAGS_COUNT] = {
 /* The start tag belongs to the block that it begins, the end tag to the block that it ends. */
 int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg)
 {
-	bool ends = divides((enum html_tag)tag->event->tag), closing = tag->event->closing;
+	static const bool divides[HTML_TAGS_COUNT] = {
+		[HTML_TAG_TABLE] = true, [HTML_TAG_TR] = true, [HTML_TAG_P] = true,   [HTML_TAG_HR] = true,
+		[HTML_TAG_UL] = true,    [HTML_TAG_OL] = true, [HTML_TAG_DIV] = true, [HTML_TAG_BLOCKQUOTE] = true,
+	};
+	const enum html_tag of = (enum html_tag)tag->event->tag;
+	bool ends = divides[of] || html_tag_is(of, TAG_HEADING), closing = tag->event->closing;
 	int status = ends && !closing ? end(arg) : 0;
 	b->other += tag->chars;
 	if (!closing)

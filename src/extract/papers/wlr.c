@@ -434,27 +434,6 @@ static int media_list_tag(struct media_list *list, const struct html_tag_event *
 	return 0;
 }
 
-/* Turns positions into pointers: the strings no longer move. */
-static int media_list_finish(struct media_list *list)
-{
-	const struct media_item *items = (const struct media_item *)(const void *)list->items.data;
-	const char *strings = (const char *)list->strings.data;
-	int status = 0;
-	for (size_t i = 0; i < list->items.len / sizeof(*items) && status >= 0; i++) {
-		struct dana_media media = { .type = items[i].type,
-					    .url = strings + items[i].url,
-					    .url_len = items[i].url_len,
-					    .alt = strings + items[i].alt,
-					    .alt_len = items[i].alt_len,
-					    .width = items[i].width,
-					    .height = items[i].height,
-					    .base = (const char *)list->base.data,
-					    .base_len = list->base.len };
-		status = buf_append(&list->result, &media, sizeof(media));
-	}
-	return status;
-}
-
 /*
  * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The element
  * with the highest relevance is the main one and its text, a slice of the page's text, the result. Words are counted in
@@ -543,8 +522,24 @@ static int wlr_finish(void *state, struct text_writer *out)
 	struct wlr *s = state;
 	struct relevance r;
 	int status = token_stream_finish(&s->page.stream);
-	if (status >= 0 && s->with_media)
-		status = media_list_finish(&s->media);
+	if (status >= 0 && s->with_media) {
+		/* positions become pointers: the strings no longer move */
+		struct media_list *list = &s->media;
+		const struct media_item *items = (const struct media_item *)(const void *)list->items.data;
+		const char *strings = (const char *)list->strings.data;
+		for (size_t i = 0; i < list->items.len / sizeof(*items) && status >= 0; i++) {
+			struct dana_media media = { .type = items[i].type,
+						    .url = strings + items[i].url,
+						    .url_len = items[i].url_len,
+						    .alt = strings + items[i].alt,
+						    .alt_len = items[i].alt_len,
+						    .width = items[i].width,
+						    .height = items[i].height,
+						    .base = (const char *)list->base.data,
+						    .base_len = list->base.len };
+			status = buf_append(&list->result, &media, sizeof(media));
+		}
+	}
 	if (status < 0)
 		return status;
 	element_tree_finish(&s->tree, s->page.text.buf.len);

@@ -279,29 +279,6 @@ static int64_t weight_between(const struct ccb *s, uint64_t middle, uint64_t fro
 	return from >= to ? 0 : s->sums[to + s->range - middle] - s->sums[from + s->range - middle];
 }
 
-static int decide(struct ccb *s, const struct ccb_run *word)
-{
-	while (run_at(s, s->first)->start + run_at(s, s->first)->len + s->range <= word->middle)
-		s->first++;
-	int64_t content = 0;
-	for (uint64_t i = s->first; i < s->end && run_at(s, i)->start <= word->middle + s->range; i++) {
-		const struct ccb_run *run = run_at(s, i);
-		if (run->is_word)
-			content += weight_between(s, word->middle, run->start, run->start + run->len);
-	}
-	int64_t all = weight_between(s, word->middle, 0, s->elements);
-	const uint8_t *white = s->queue.data + s->queue_head;
-	struct token_word kept = { .text = slice_of(white + word->white_len, word->text_len),
-				   .white = slice_of(white, word->white_len),
-				   .breaks = word->breaks,
-				   .space = word->space,
-				   .from = word->from,
-				   .to = word->to,
-				   .before = word->before };
-	s->queue_head += word->white_len + word->text_len;
-	return 4 * content >= 3 * all ? page_text_add(&s->page.text, &kept) : page_text_pass(&s->page.text, &kept);
-}
-
 /* Judges the words whose range is known; all of them when the page ends. */
 static int decide_ready(struct ccb *s, bool page_ends)
 {
@@ -312,7 +289,26 @@ static int decide_ready(struct ccb *s, bool page_ends)
 			continue;
 		if (!page_ends && run->middle + s->range >= s->elements)
 			break;
-		status = decide(s, run);
+		while (run_at(s, s->first)->start + run_at(s, s->first)->len + s->range <= run->middle)
+			s->first++;
+		int64_t content = 0;
+		for (uint64_t i = s->first; i < s->end && run_at(s, i)->start <= run->middle + s->range; i++) {
+			const struct ccb_run *near = run_at(s, i);
+			if (near->is_word)
+				content += weight_between(s, run->middle, near->start, near->start + near->len);
+		}
+		int64_t all = weight_between(s, run->middle, 0, s->elements);
+		const uint8_t *white = s->queue.data + s->queue_head;
+		struct token_word kept = { .text = slice_of(white + run->white_len, run->text_len),
+					   .white = slice_of(white, run->white_len),
+					   .breaks = run->breaks,
+					   .space = run->space,
+					   .from = run->from,
+					   .to = run->to,
+					   .before = run->before };
+		s->queue_head += run->white_len + run->text_len;
+		status = 4 * content >= 3 * all ? page_text_add(&s->page.text, &kept)
+						: page_text_pass(&s->page.text, &kept);
 	}
 	if (s->queue_head > CCB_QUEUE) {
 		buf_consume(&s->queue, s->queue_head);

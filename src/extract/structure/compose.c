@@ -275,39 +275,6 @@ static void end_row(struct grid *g)
 	g->any = false;
 }
 
-/* Goes through rows and cells of the table in the order of the page. */
-static void take_rows(struct grid *g)
-{
-	const struct structure_page *page = g->c->page;
-	uint32_t row = 0;
-	for (uint32_t i = g->table + 1; i < page->container[g->table].last && !g->full; i++) {
-		const struct container *c = &page->container[i];
-		if (c->table != g->table)
-			continue;
-		if (c->kind == CONTAINER_ROW && row)
-			end_row(g);
-		if (c->kind == CONTAINER_ROW)
-			row = i;
-		if (c->kind != CONTAINER_CELL || c->row != row)
-			continue;
-		add_below(g);
-		for (unsigned k = 0; k < c->columns && !g->full; k++) {
-			struct slice text = { 0 };
-			if (g->column < STRUCTURE_COLUMNS && c->rows > 1)
-				g->below[g->column] = (uint16_t)(c->rows - 1);
-			while (k == 0 && g->next < g->end && g->next->cell < i)
-				g->next++;
-			if (k == 0 && g->next < g->end && g->next->cell == i) {
-				text = slice_of(g->c->text.data + g->next->text, g->next->len);
-				g->next++;
-			}
-			add_cell(g, text);
-		}
-	}
-	if (row)
-		end_row(g);
-}
-
 /* Makes all rows as long as the longest: from the last one on, since rows move up. */
 static void fill_rows(struct grid *g)
 {
@@ -375,7 +342,34 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 	note(c, buf_status(&c->cell_texts));
 	g.next = (const struct cell_text *)(const void *)c->cell_texts.data;
 	g.end = g.next + c->cell_texts.len / sizeof(*g.next);
-	take_rows(&g);
+	/* rows and cells of the table in the order of the page */
+	uint32_t row = 0;
+	for (uint32_t k = g.table + 1; k < page->container[g.table].last && !g.full; k++) {
+		const struct container *around = &page->container[k];
+		if (around->table != g.table)
+			continue;
+		if (around->kind == CONTAINER_ROW && row)
+			end_row(&g);
+		if (around->kind == CONTAINER_ROW)
+			row = k;
+		if (around->kind != CONTAINER_CELL || around->row != row)
+			continue;
+		add_below(&g);
+		for (unsigned n = 0; n < around->columns && !g.full; n++) {
+			struct slice cell = { 0 };
+			if (g.column < STRUCTURE_COLUMNS && around->rows > 1)
+				g.below[g.column] = (uint16_t)(around->rows - 1);
+			while (n == 0 && g.next < g.end && g.next->cell < k)
+				g.next++;
+			if (n == 0 && g.next < g.end && g.next->cell == k) {
+				cell = slice_of(c->text.data + g.next->text, g.next->len);
+				g.next++;
+			}
+			add_cell(&g, cell);
+		}
+	}
+	if (row)
+		end_row(&g);
 	if (g.rows)
 		fill_rows(&g);
 	if (c->status < 0 || c->n_cells == g.cells)

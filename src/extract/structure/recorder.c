@@ -636,50 +636,6 @@ static bool is_stand_in(struct slice url)
 	return url.len == 0 || slice_is(slice_first(url, 5), "data:");
 }
 
-/*
- * A picture may show a formula, whose TeX is its text. Pictures of one pixel count visitors; those without words for
- * them in a link are signs.
- */
-static void record_picture(struct recorder *r, const struct tag_facts *facts, uint64_t offset)
-{
-	struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
-	if (is_stand_in(url))
-		url = slice_trim(tag_facts_value(facts, ATTR_LAZY_SRC));
-	if (is_stand_in(url)) {
-		url = slice_trim(tag_facts_value(facts, ATTR_SRCSET));
-		size_t len = 0;
-		while (len < url.len && url.data[len] != ',' && !ascii_is_space(url.data[len]))
-			len++;
-		url = slice_first(url, len);
-	}
-	if (is_stand_in(url))
-		url = slice_of(NULL, 0);
-	struct slice alt = tag_facts_value(facts, ATTR_ALT);
-	struct mark mark = { .kind = MARK_IMAGE };
-	uint32_t at, len;
-	if (facts->words.meanings & CLASS_FORMULA_IMAGE) {
-		mark.kind = MARK_FORMULA;
-		while (alt.len && (alt.data[0] == '$' || ascii_is_space(alt.data[0])))
-			alt = slice_skip(alt, 1);
-		while (alt.len && (alt.data[alt.len - 1] == '$' || ascii_is_space(alt.data[alt.len - 1])))
-			alt.len--;
-		if (alt.len <= FORMULA_MOST && !record_formula_is_near(r) &&
-		    record_argument(r, alt, &mark.argument, &mark.len))
-			record_atom(r, mark, offset);
-		return;
-	}
-	const bool sign = r->mark_kinds >> MARK_LINK & 1 && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 &&
-			  !tag_facts_has(facts, ATTR_TITLE);
-	if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
-	    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2 || url.len > STRUCTURE_URL ||
-	    !record_argument(r, url, &mark.argument, &mark.len))
-		return;
-	record_argument(r, slice_of("", 1), &at, &len);
-	record_argument(r, alt, &at, &len);
-	mark.len = (uint32_t)(r->page.arguments.len - mark.argument);
-	record_atom(r, mark, offset);
-}
-
 /* Pictures and boxes may have many attributes: they are read only where they matter. */
 static void record_void(struct recorder *r, const struct html_tag_event *event)
 {
@@ -697,8 +653,47 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 			task |= (r->open[i - 1].flags & ELEMENT_TASKS) != 0;
 		if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
 			item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
-	} else if (event->tag == HTML_TAG_IMG && shown)
-		record_picture(r, tag_facts_of(&r->tags, event), event->start);
+	} else if (event->tag == HTML_TAG_IMG && shown) {
+		/* a picture may show a formula, whose TeX is its text; those of one pixel count visitors; those without
+		 * words for them in a link are signs */
+		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
+		if (is_stand_in(url))
+			url = slice_trim(tag_facts_value(facts, ATTR_LAZY_SRC));
+		if (is_stand_in(url)) {
+			url = slice_trim(tag_facts_value(facts, ATTR_SRCSET));
+			size_t len = 0;
+			while (len < url.len && url.data[len] != ',' && !ascii_is_space(url.data[len]))
+				len++;
+			url = slice_first(url, len);
+		}
+		if (is_stand_in(url))
+			url = slice_of(NULL, 0);
+		struct slice alt = tag_facts_value(facts, ATTR_ALT);
+		struct mark mark = { .kind = MARK_IMAGE };
+		uint32_t at, len;
+		if (facts->words.meanings & CLASS_FORMULA_IMAGE) {
+			mark.kind = MARK_FORMULA;
+			while (alt.len && (alt.data[0] == '$' || ascii_is_space(alt.data[0])))
+				alt = slice_skip(alt, 1);
+			while (alt.len && (alt.data[alt.len - 1] == '$' || ascii_is_space(alt.data[alt.len - 1])))
+				alt.len--;
+			if (alt.len <= FORMULA_MOST && !record_formula_is_near(r) &&
+			    record_argument(r, alt, &mark.argument, &mark.len))
+				record_atom(r, mark, event->start);
+			return;
+		}
+		const bool sign = r->mark_kinds >> MARK_LINK & 1 && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 &&
+				  !tag_facts_has(facts, ATTR_TITLE);
+		if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
+		    tag_facts_number(facts, ATTR_HEIGHT, 0, 2, 2) < 2 || url.len > STRUCTURE_URL ||
+		    !record_argument(r, url, &mark.argument, &mark.len))
+			return;
+		record_argument(r, slice_of("", 1), &at, &len);
+		record_argument(r, alt, &at, &len);
+		mark.len = (uint32_t)(r->page.arguments.len - mark.argument);
+		record_atom(r, mark, event->start);
+	}
 	if (event->tag != HTML_TAG_HR || !shown || r->notes)
 		return;
 	if (r->page.n_pieces >= STRUCTURE_PIECES - 1) {
@@ -1020,21 +1015,6 @@ int recorder_take_lines(struct recorder *r, struct slice text, struct structure_
 
 /* What any part of a page may say of all of it: the address that its links are relative to, and that it shows TeX. */
 
-static bool shows_formulas(struct recorder *r, const struct html_tag_event *event)
-{
-	const enum html_tag tag = (enum html_tag)event->tag;
-	if (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-container"))
-		return true;
-	if (html_tag_is(tag, TAG_VOID) && tag != HTML_TAG_LINK)
-		return false;
-	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
-	const struct slice url = tag_facts_value(facts, tag == HTML_TAG_LINK ? ATTR_HREF : ATTR_SRC);
-	/* both names end in an x, as few do */
-	if (tag == HTML_TAG_LINK || tag == HTML_TAG_SCRIPT)
-		return slice_until(url, "xX") < url.len && (slice_has(url, "mathjax") || slice_has(url, "katex"));
-	return facts->words.meanings & CLASS_FORMULA;
-}
-
 /* Returns whether source text may have a formula at `at`: a dollar, or a backslash before '(', '[' or "begin". */
 static bool is_delimiter(struct slice text, size_t at)
 {
@@ -1073,7 +1053,18 @@ int recorder_page_facts(struct recorder *r, const struct page_log *log)
 		if (log->entry[i].flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED))
 			continue;
 		const struct html_tag_event event = page_log_event(log, &log->entry[i]);
-		r->page.formulas = shows_formulas(r, &event);
+		const enum html_tag tag = (enum html_tag)event.tag;
+		r->page.formulas = tag == HTML_TAG_OTHER && slice_is(event.name, "mjx-container");
+		if (r->page.formulas || (html_tag_is(tag, TAG_VOID) && tag != HTML_TAG_LINK))
+			continue;
+		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
+		const struct slice url = tag_facts_value(facts, tag == HTML_TAG_LINK ? ATTR_HREF : ATTR_SRC);
+		/* both names end in an x, as few do */
+		if (tag == HTML_TAG_LINK || tag == HTML_TAG_SCRIPT)
+			r->page.formulas = slice_until(url, "xX") < url.len &&
+					   (slice_has(url, "mathjax") || slice_has(url, "katex"));
+		else
+			r->page.formulas = facts->words.meanings & CLASS_FORMULA;
 	}
 	/* the first <base> that has an address */
 	for (size_t i = log->first_base; i > 0 && i <= log->n && !r->page.has_base; i++) {

@@ -327,11 +327,6 @@ int structure_url(struct structure *s, struct slice url)
 	return buf_append(&s->url, url.data, url.len);
 }
 
-void structure_stays(struct structure *s, struct slice memory)
-{
-	s->log.stays = memory;
-}
-
 int structure_bytes(struct structure *s, struct slice bytes)
 {
 	return page_log_bytes(&s->log, bytes);

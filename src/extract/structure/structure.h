@@ -45,8 +45,6 @@ struct structure_options {
 int structure_new(struct structure **out, const struct structure_options *options);
 /** The address of the page, for its links. */
 int structure_url(struct structure *s, struct slice url);
-/** Says that bytes from `memory` stay as they are until the page ends; before the first bytes. */
-void structure_stays(struct structure *s, struct slice memory);
 /** Takes bytes of the page, before the tokeniser does. */
 int structure_bytes(struct structure *s, struct slice bytes);
 /** Returns the log that takes the tokeniser's events of the page. */

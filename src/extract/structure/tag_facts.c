@@ -186,29 +186,6 @@ static size_t word_length(const uint8_t *at)
 	}
 }
 
-/* Few words are known: the others are only counted, by a copy of the value that can be read beyond its end. */
-static struct class_words class_words_read(struct class_reader *reader, struct slice value)
-{
-	struct class_words found = { 0 };
-	bool brush = false;
-	memcpy(reader->value, value.data, value.len);
-	memset(reader->value + value.len, ' ', 8);
-	for (size_t at = 0; at < value.len;) {
-		const uint8_t *word = reader->value + at;
-		const size_t len = word_length(word);
-		if (len && !brush &&
-		    !(reader->lengths[number_of(little_endian_32(word), len)] >> (len <= WORD_MOST ? len : WORD_MOST) &
-		      1))
-			found.others++;
-		else if (len)
-			read_word(&found, slice_of(value.data + at, len), &brush);
-		at += len + 1;
-	}
-	if (found.language.len && class_word_is_no_language(found.language))
-		found.language.len = 0;
-	return found;
-}
-
 /* The upper bits of a name's number times this are different for all names here (the compiler warns if not). */
 #define MULTIPLIER UINT64_C(0x48beab134da98f1d)
 
@@ -335,8 +312,29 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 		facts->has |= (uint32_t)1 << kind;
 		facts->value[kind] = attr.value;
 	}
-	if (tag_facts_has(facts, ATTR_CLASS))
-		facts->words = class_words_read(&reader->classes, facts->value[ATTR_CLASS]);
+	if (tag_facts_has(facts, ATTR_CLASS)) {
+		/* few words are known: the others are only counted, by a copy that can be read beyond its end */
+		struct class_words *found = &facts->words;
+		struct class_reader *classes = &reader->classes;
+		const struct slice value = facts->value[ATTR_CLASS];
+		bool brush = false;
+		memcpy(classes->value, value.data, value.len);
+		memset(classes->value + value.len, ' ', 8);
+		for (size_t at = 0; at < value.len;) {
+			const uint8_t *word = classes->value + at;
+			const size_t len = word_length(word);
+			if (len && !brush &&
+			    !(classes->lengths[number_of(little_endian_32(word), len)] >>
+				      (len <= WORD_MOST ? len : WORD_MOST) &
+			      1))
+				found->others++;
+			else if (len)
+				read_word(found, slice_of(value.data + at, len), &brush);
+			at += len + 1;
+		}
+		if (found->language.len && class_word_is_no_language(found->language))
+			found->language.len = 0;
+	}
 	if (!facts->words.meanings && !facts->words.language.len)
 		facts->has &= ~((uint32_t)1 << ATTR_CLASS);
 	return facts;

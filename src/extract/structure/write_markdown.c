@@ -23,33 +23,6 @@ static void append_line(struct buf *out, struct slice line, const struct style *
 		buf_append(out, line.data, line.len);
 }
 
-static void write_table(const struct composed *c, const struct composed_block *block, struct buf *out)
-{
-	unsigned columns = 0;
-	bool head = true;
-	buf_append_text(out, "| ");
-	for (size_t i = block->cell; i < block->cells_end; i++) {
-		const struct composed_cell *cell = &c->cell[i];
-		struct slice text = slice_of(c->text.data + cell->text, cell->len);
-		while (text.len) {
-			size_t len = slice_until(text, "|");
-			buf_append(out, text.data, len);
-			buf_append(out, "\\|", len < text.len ? 2 : 0);
-			text = slice_skip(text, len + 1);
-		}
-		columns += head;
-		buf_append_text(out, cell->ends_row ? " |" : " | ");
-		if (cell->ends_row && head) {
-			buf_append_text(out, "\n|");
-			while (columns--)
-				buf_append_text(out, " --- |");
-			head = false;
-		}
-		if (cell->ends_row && i + 1 < block->cells_end)
-			buf_append_text(out, "\n| ");
-	}
-}
-
 /** Appends the lines of a block, parted by LF; nothing if it is empty. */
 static void write_block(const struct composed *c, const struct composed_block *block, const struct style *style,
 			struct buf *out)
@@ -98,7 +71,29 @@ static void write_block(const struct composed *c, const struct composed_block *b
 		}
 		buf_free(&line);
 	} else if (block->kind == BLOCK_TABLE) {
-		write_table(c, block, out);
+		unsigned columns = 0;
+		bool head = true;
+		buf_append_text(out, "| ");
+		for (size_t i = block->cell; i < block->cells_end; i++) {
+			const struct composed_cell *cell = &c->cell[i];
+			struct slice rest = slice_of(c->text.data + cell->text, cell->len);
+			while (rest.len) {
+				size_t len = slice_until(rest, "|");
+				buf_append(out, rest.data, len);
+				buf_append(out, "\\|", len < rest.len ? 2 : 0);
+				rest = slice_skip(rest, len + 1);
+			}
+			columns += head;
+			buf_append_text(out, cell->ends_row ? " |" : " | ");
+			if (cell->ends_row && head) {
+				buf_append_text(out, "\n|");
+				while (columns--)
+					buf_append_text(out, " --- |");
+				head = false;
+			}
+			if (cell->ends_row && i + 1 < block->cells_end)
+				buf_append_text(out, "\n| ");
+		}
 	} else if (block->kind == BLOCK_FORMULA) {
 		buf_append_text(out, "$$\n");
 		if (style->escape)
