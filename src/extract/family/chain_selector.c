@@ -202,27 +202,6 @@ static int chain_text_begin(struct chain_selector *cs, const struct line *l)
 
 static int chain_held_write(struct chain_selector *cs);
 
-/* Ends the open region before the pending line `l`, in which its last word may continue. */
-static int chain_text_end(struct chain_selector *cs, struct line *l)
-{
-	int status = chain_held_write(cs);
-	if (status >= 0)
-		status = chain_line_write(cs, l);
-	if (status < 0)
-		return status;
-	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
-	if (len && word_at_end(buf_slice(&cs->open.text))) {
-		status = append_word(cs, slice_of(l->text.data, len), 0);
-		cs->open.mark = cs->open.text.len;
-		l->given = cs->open.mark - mark;
-	}
-	/* usually it is clear at once that text is left out; the last word may still go to the next region */
-	struct slice rest = slice_skip(buf_slice(&l->text), l->given);
-	cs->between = BETWEEN_NOTHING;
-	between_add(cs, slice_first(rest, rest.len - word_at_end(rest)));
-	return status;
-}
-
 /*
  * Takes many lines at once: those that decide nothing are skipped, and their text is never written; those that join an
  * open region are held, and their text is written together when no more of them follow.
@@ -508,7 +487,25 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		t->smoothed(t->arg, cs->index, (double)smoothed, hit);
 	if (hit)
 		return region_line(cs, l, smoothed);
-	int status = cs->in_region ? chain_text_end(cs, l) : DANA_OK;
+	int status = DANA_OK;
+	if (cs->in_region) {
+		/* the open region ends before the line, in which its last word may continue */
+		status = chain_held_write(cs);
+		if (status >= 0)
+			status = chain_line_write(cs, l);
+		if (status < 0)
+			return status;
+		size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
+		if (len && word_at_end(buf_slice(&cs->open.text))) {
+			status = append_word(cs, slice_of(l->text.data, len), 0);
+			cs->open.mark = cs->open.text.len;
+			l->given = cs->open.mark - mark;
+		}
+		/* usually it is clear at once that text is left out; the last word may still go to the next region */
+		struct slice rest = slice_skip(buf_slice(&l->text), l->given);
+		cs->between = BETWEEN_NOTHING;
+		between_add(cs, slice_first(rest, rest.len - word_at_end(rest)));
+	}
 	if (status >= 0)
 		status = chain_place(cs, l, false);
 	region_end(cs);

@@ -70,10 +70,7 @@ int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lin
  * the current line not above `under_way`.
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way);
-/**
- * Takes `count` lines of that value without weight or text, when the current line is empty: the same as that many calls
- * of chain_selector_line.
- */
+/** Takes `count` lines of that value without weight or text, when the current line is empty. */
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value);
 /** Ends the lines. Returns 0, METHOD_NO_REGION or DANA_ENOMEM. */
 int chain_selector_finish(struct chain_selector *cs);

@@ -112,10 +112,7 @@ static size_t next_of(const struct html_stretch *h, size_t at, bool code)
 	return h->to;
 }
 
-/*
- * Finds the first reference in window[at..h->to) that is outside of code. Returns its place, or h->to; *reference is
- * set if there is one.
- */
+/* Returns the first reference in window[at..h->to) outside of code, with *reference set; else h->to. */
 static size_t find(const struct html_stretch *h, size_t at, struct reference *reference)
 {
 	while (at < h->to) {

@@ -130,10 +130,7 @@ static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 	return true;
 }
 
-/*
- * Copies kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. `to` has
- * room for CHUNK bytes.
- */
+/* Copies kept bytes of one block, white space as blanks, not as ends of blocks. `to` has room for CHUNK bytes. */
 static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
 {
 	/* a copy of fixed size is a few moves; the excess is overwritten */

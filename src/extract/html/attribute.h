@@ -49,10 +49,7 @@ static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *
 					  unit->window, unit->masks };
 }
 
-/*
- * Returns the number of a name. `letters`: eight bytes from the name's first on. Bytes that are not letters give a
- * number that matches no known name.
- */
+/* Returns a name's number. `letters`: its first eight bytes; other bytes give a number that matches no known name. */
 static inline uint64_t html_attr_number(uint64_t letters, size_t len)
 {
 	if (len > 8)

@@ -237,17 +237,6 @@ struct stack_change element_stack_start(struct element_stack *o, enum html_tag t
 	return change;
 }
 
-static enum scope end_scope(enum html_tag tag)
-{
-	if (tag == HTML_TAG_P)
-		return SCOPE_BUTTON;
-	if (tag == HTML_TAG_LI)
-		return SCOPE_LIST;
-	if (tag == HTML_TAG_TABLE || needs_table(tag))
-		return SCOPE_TABLE;
-	return html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
-}
-
 size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slice name)
 {
 	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
@@ -258,10 +247,17 @@ size_t element_stack_end(struct element_stack *o, enum html_tag tag, struct slic
 		o->deeper--;
 		return 0;
 	}
+	enum scope scope = html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
+	if (tag == HTML_TAG_P)
+		scope = SCOPE_BUTTON;
+	else if (tag == HTML_TAG_LI)
+		scope = SCOPE_LIST;
+	else if (tag == HTML_TAG_TABLE || needs_table(tag))
+		scope = SCOPE_TABLE;
 	/* the end tag of any heading closes the open one, whatever its level: </h2> closes <h1> */
 	size_t n = html_tag_is(tag, TAG_HEADING)
 			   ? find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL)
-			   : find(o, element_hash(o, tag, name), end_scope(tag));
+			   : find(o, element_hash(o, tag, name), scope);
 	if (n == 0)
 		return 0;
 	const size_t closes = o->depth - (n - 1);

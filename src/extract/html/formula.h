@@ -36,20 +36,14 @@ void formula_script_tag(struct formula_reader *f, const struct html_tag_event *e
 int formula_script_bytes(struct formula_reader *f, struct slice bytes);
 /** Ends a formula that the page's end cuts. */
 void formula_end(struct formula_reader *f);
-/**
- * Return a complete formula in source form: its TeX, which is empty if it has none or is too long, and its letters, or
- * as many as fit.
- */
+/** Return a complete formula's TeX, empty if it has none or is too long, and its letters, or as many as fit. */
 struct slice formula_tex(const struct formula_reader *f);
 struct slice formula_letters(const struct formula_reader *f);
 void formula_free(struct formula_reader *f);
 
 enum { FORMULA_CLASSES = 7 };
 
-/**
- * The first class of elements that show a formula whose source is beside them: after it in MathJax 2, before it in
- * KaTeX, which is the last one.
- */
+/** First class of what shows a formula beside its source: before it in MathJax 2, after it in KaTeX, the last one. */
 extern const char *const formula_classes[FORMULA_CLASSES];
 
 /*

@@ -171,10 +171,7 @@ enum html_tag_property {
 	TAG_TABLE_LIKE = 1 << 11, /* a search in table scope stops here */
 	TAG_HEAD_PART = 1 << 12,  /* allowed in <head>; every other start tag closes it */
 
-	/*
-	 * for `learned`, whose blocks and elements are simpler: text of an element without any of these belongs to the
-	 * enclosing block
-	 */
+	/* for `learned`: text of an element without any of these belongs to the enclosing block */
 	TAG_SPLITS = 1 << 13, /* its tags end a block of text */
 	TAG_NESTS = 1 << 14,  /* groups what is inside */
 	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,

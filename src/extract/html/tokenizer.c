@@ -130,10 +130,7 @@ static int run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t le
  */
 enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };
 
-/*
- * Returns whether a start tag inside of an element that keeps white space may have a style that counts; the match may
- * be in another attribute.
- */
+/* Returns whether a start tag inside of an element that keeps white space may have a style that counts. */
 static bool has_style(struct slice source)
 {
 	return source.len >= STYLED_LEAST && white_space_of_style(source) != WHITE_SPACE_INHERITED;
@@ -183,10 +180,7 @@ static void space_take(struct html_tokenizer *t, struct html_tag_event *event)
 	event->space = t->white.now;
 }
 
-/*
- * Returns the first byte of p[from..to) at which a tag begins or, with `ends`, that is outside of tags; `to` if there
- * is no such byte.
- */
+/* Returns the first byte of p[from..to) where a tag begins or, with `ends`, outside of tags; else `to`. */
 static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_t to, bool ends)
 {
 	uint64_t keep = ~(uint64_t)0 << from % 64;

@@ -151,10 +151,7 @@ struct html_tokenizer {
 	struct byte_mask held_masks[3];    /* of the bytes held in STATE_OPENING, then one of zeros */
 };
 
-/**
- * Makes the masks of the window's first `blocks` blocks, and of a few more. The window must have that many blocks, and
- * some of their masks must be missing.
- */
+/** Makes masks of the window's first `blocks` blocks, some of which must be missing, and of a few more. */
 void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 /** Delivers p[from..to) of the window, which may be empty. */
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to);

@@ -45,10 +45,7 @@ static __attribute__((noinline)) unsigned name_far(const uint8_t *name, const ui
 	return read.len == HTML_TAG_NAME_MOST ? STOPS : 0;
 }
 
-/*
- * Returns the properties of the tag whose '<' is p[0]; with bits of STOPS if it is not ordinary. At least NAME_NEAR
- * bytes before `end` can be read.
- */
+/* Properties of the tag at p[0]; not ordinary: with bits of STOPS. NAME_NEAR bytes before `end` can be read. */
 BITS_INLINE unsigned name_properties(const uint8_t *p, const uint8_t *end, enum html_tag *tag, bool *closing)
 {
 	*closing = p[1] == '/';
@@ -122,10 +119,7 @@ static void masks_pass(struct html_tokenizer *t, size_t at)
 		t->filled = at / 64;
 }
 
-/*
- * Returns the first '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page;
- * t->n if it does not end in the window.
- */
+/* Returns the '>' from p[at] on that ends the declaration, or the comment from `start` of the page on; else t->n. */
 static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_t start, bool comment)
 {
 	size_t i = next_byte(t, at, '>');
@@ -134,10 +128,7 @@ static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_
 	return i;
 }
 
-/*
- * Sets *end to the byte after the '>' of the tag whose name ends before p[at]. Returns false if the window cuts it, or
- * its first '>' is quoted.
- */
+/* Sets *end to the byte after the tag whose name ends at p[at]; false if it is cut or its first '>' is quoted. */
 static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 {
 	size_t gt = next_byte(t, at, '>');
@@ -150,10 +141,7 @@ static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 	return tag_scan_plain(t, at, end) && *end == gt + 1;
 }
 
-/*
- * Returns the first '<' from p[at] on that begins the end tag of the raw element, or that the window cuts too early to
- * decide (see *o); otherwise t->n.
- */
+/* Returns the '<' from p[at] on of the raw element's end tag, or of what the window cuts too early (*o); else t->n. */
 static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, struct opening *o)
 {
 	size_t i = at;
@@ -173,10 +161,7 @@ struct passage {
 	uint8_t skip; /* the element whose content is skipped after it, or HTML_TAG_OTHER */
 };
 
-/*
- * Returns whether the tag, which ends before p[end], begins or ends a skipped element; *skip: the one whose content is
- * skipped after it.
- */
+/* Returns whether the tag before p[end] begins or ends a skipped element; *skip: the one that is skipped after it. */
 static bool tag_skips(const struct html_tokenizer *t, const struct opening *o, size_t end, uint8_t *skip)
 {
 	const enum html_tag tag = o->name.tag;

@@ -523,10 +523,7 @@ static inline void block_count_pending(struct blocks *b)
 	t->counted = b->text.len;
 }
 
-/*
- * Ends the open block at `end`. A block without visible characters is dropped, and a field before it then counts as
- * before the next one.
- */
+/* Ends the open block. One without visible characters is dropped; a field before it counts for the next one. */
 static int block_end_filled(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;

@@ -50,10 +50,7 @@ struct declared {
 };
 
 void declared_reset(struct declared *d);
-/**
- * Takes bytes of scripts and comments with their tags; `first`: a tag or comment begins with them. Returns those that
- * are a script's content.
- */
+/** Takes scripts and comments with their tags; `first`: one begins here. Returns what is a script's content. */
 struct slice declared_add(struct declared *d, struct slice bytes, bool first);
 
 /*
@@ -183,10 +180,7 @@ void blocks_reset(void *state);
 void blocks_free(struct blocks *b);
 /** Writes a block; white space collapses except where it is kept. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
-/**
- * Appends a block's source text in the form that text_writer_kept takes, so that the result is what block_write writes,
- * but for empty lines.
- */
+/** Appends a block's source as text_writer_kept takes it: the result is as of block_write, but for empty lines. */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
 /** Writes the formulas that are alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);

@@ -123,10 +123,7 @@ static bool is_rare(uint8_t c)
 	return c >= 0x80 && (c < 0xC3 || (c > 0xDF && (c < 0xE4 || c > 0xEC)));
 }
 
-/*
- * Counts the character at p and the following ones that are quick to count. Returns the end. ASCII other than '&' is
- * left to the caller.
- */
+/* Counts the character at p, and quick ones that follow, up to ASCII other than '&'. Returns the end. */
 static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
 	if (*p == '&') {

@@ -53,10 +53,7 @@ static inline struct scale_whole scale_whole_of(uint64_t whole)
 	return (struct scale_whole){ whole, whole > 1 && whole < 1U << 24 ? UINT64_MAX / whole + 1 : 0 };
 }
 
-/**
- * Returns a / whole, rounded down; a is below 2^32. The inverse is too large by less than 2^-40 of it: too little to
- * reach the next number.
- */
+/** Returns a / whole, rounded down; a is below 2^32. The inverse is too large by less than 2^-40: harmless. */
 static inline uint64_t scale_divide(uint32_t a, const struct scale_whole *w)
 {
 #ifdef __SIZEOF_INT128__

@@ -316,9 +316,14 @@ void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
 		memcpy(kept[k], tile[kept_features[k]], TILE);
 }
 
-static void sum_masses(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
-		       const struct first_stage *q)
+int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			    const struct first_stage *q)
 {
+	const struct grow_array arrays[] = { GROW_ARRAY(f->mass), GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
+	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
+	if (status < 0)
+		return status;
+	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
 	memset(f->mass, 0, b->n_elements * sizeof(*f->mass));
 	memset(f->path, 0, a->n_paths * sizeof(*f->path));
 	f->words = f->taken = 0;
@@ -340,7 +345,6 @@ static void sum_masses(struct stage2_features *f, const struct blocks *b, const 
 		if (q->chance[i] > f->most)
 			f->most = q->chance[i];
 	}
-
 	for (uint32_t i = b->n_elements; i-- > 0;) {
 		const struct element_mass *m = &f->mass[i];
 		if (m->words == 0)
@@ -350,22 +354,11 @@ static void sum_masses(struct stage2_features *f, const struct blocks *b, const 
 		path->all_words += m->words;
 		if (i == 0)
 			break;
-		struct element_mass *p = &f->mass[b->element[i].parent];
-		p->chance += m->chance;
-		p->words += m->words;
-		p->taken += m->taken;
+		struct element_mass *above = &f->mass[b->element[i].parent];
+		above->chance += m->chance;
+		above->words += m->words;
+		above->taken += m->taken;
 	}
-}
-
-int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
-			    const struct first_stage *q)
-{
-	const struct grow_array arrays[] = { GROW_ARRAY(f->mass), GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
-	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
-	if (status < 0)
-		return status;
-	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
-	sum_masses(f, b, a, q);
 	f->mass_words = scale_whole_of(f->decision.mass >> 16);
 	uint64_t all = 0;
 	int64_t sum = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Words of a text: runs of ASCII letters, digits and bytes above ASCII, without regard to case; each character of Han,
- * Kana or Hangul is a word.
- */
+/* Words of a text: runs of ASCII letters, of any case, digits and bytes above ASCII; each Han, Kana, Hangul is one. */
 #include "extract/learned/tokens.h"
 
 #include "base/ascii.h"
@@ -65,10 +62,7 @@ static inline uint32_t text_words_16(const uint8_t *p, uint32_t *wide)
 }
 #undef TEXT_WORDS_IN
 
-/**
- * Finds the words in the first bytes of `text`, after which WORDS_READ_ON more can be read. *before: the byte before
- * belongs to a word.
- */
+/** Finds words in the first bytes of `text`; WORDS_READ_ON more can be read. *before: the byte before is of a word. */
 static inline struct text_words text_words_sse2(const struct word_begins *set, struct slice text, uint32_t *before)
 {
 	uint32_t wide, more, all = text_words_all(text.len);
@@ -529,10 +523,7 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 /* Kinds of attribute; they separate equal words of different attributes. */
 enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
 
-/*
- * Reads the tokens of one value: their score and, for classes, the hash of the first word. `kind` separates equal words
- * of different attributes.
- */
+/* Reads the tokens of a value of that kind: their score and, for classes, the hash of the first word. */
 static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
 		       struct token_memory *m)
 {

@@ -189,27 +189,6 @@ LQF_METHOD(lqf_75, "lqf-75", 75, "drops blocks with more than 75 % link text");
  * anyway.
  */
 
-/* Compares whole words of class and id values, which are split at everything that is not a letter. */
-static bool has_advertising(struct slice value)
-{
-	static const char *const words[] = { "ad",          "ads",           "adv",         "advert",
-					     "adverts",     "advertisement", "advertising", "adsense",
-					     "adbox",       "adspace",       "banner",      "banners",
-					     "doubleclick", "promo",         "promotion",   "sponsor",
-					     "sponsored",   "sponsors" };
-	for (size_t i = 0; i < value.len;) {
-		size_t from = i;
-		while (i < value.len && ascii_is_alpha(value.data[i]))
-			i++;
-		for (size_t k = 0; i > from && k < sizeof(words) / sizeof(*words); k++) {
-			if (slice_is(slice_of(value.data + from, i - from), words[k]))
-				return true;
-		}
-		i += i == from;
-	}
-	return false;
-}
-
 static bool mark(const struct html_tag_event *start)
 {
 	struct html_attr_reader iter = html_attr_begin(start);
@@ -217,8 +196,25 @@ static bool mark(const struct html_tag_event *start)
 	if (start->tag == HTML_TAG_BODY || start->tag == HTML_TAG_HTML)
 		return false;
 	while (html_attr_next(&iter, &attr)) {
-		if ((slice_is(attr.name, "class") || slice_is(attr.name, "id")) && has_advertising(attr.value))
-			return true;
+		static const char *const words[] = { "ad",          "ads",           "adv",         "advert",
+						     "adverts",     "advertisement", "advertising", "adsense",
+						     "adbox",       "adspace",       "banner",      "banners",
+						     "doubleclick", "promo",         "promotion",   "sponsor",
+						     "sponsored",   "sponsors" };
+		const struct slice value = attr.value;
+		if (!slice_is(attr.name, "class") && !slice_is(attr.name, "id"))
+			continue;
+		/* whole words, which are split at everything that is not a letter */
+		for (size_t i = 0; i < value.len;) {
+			size_t from = i;
+			while (i < value.len && ascii_is_alpha(value.data[i]))
+				i++;
+			for (size_t k = 0; i > from && k < sizeof(words) / sizeof(*words); k++) {
+				if (slice_is(slice_of(value.data + from, i - from), words[k]))
+					return true;
+			}
+			i += i == from;
+		}
 	}
 	return false;
 }

@@ -532,10 +532,7 @@ static int mountain_set(void *state, const struct method_setting *setting)
 	return status == NO_FILE ? DANA_ECONFIG : status;
 }
 
-/*
- * Finds the host of an absolute URL, in lower case, without "www.". Returns false if it has no host, or one that cannot
- * be a file name.
- */
+/* Finds the host of an absolute URL, in lower case, without "www."; false if it has none that can be a file name. */
 static bool find_host(struct slice url, char host[HOST_MOST + 1])
 {
 	struct slice rest = url_host(url);

@@ -162,10 +162,7 @@ struct block_shape {
 };
 
 void block_shape_add_word(struct block_shape *b, const struct token_word *word);
-/**
- * A start tag belongs to the block that it begins, an end tag to the one that it ends: there `end` is called, and its
- * status returned.
- */
+/** A start tag belongs to the block that it begins, an end tag to the one that it ends, where `end` is called. */
 int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg);
 
 static inline uint64_t block_shape_sum(const struct block_shape *b)

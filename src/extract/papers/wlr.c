@@ -48,16 +48,6 @@ static bool is_initial(const struct bounds *b, double r)
 	return r * r >= b->max_ratio * b->root_ratio;
 }
 
-/* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient whose range is empty is 1. */
-static double log_weight(const struct bounds *b, double r, uint32_t id)
-{
-	if (!is_initial(b, r))
-		return -HUGE_VAL;
-	double position = b->max_id > b->min_id ? 1 - (double)(id - b->min_id) / (double)(b->max_id - b->min_id) : 1;
-	double share = b->max_ratio > b->min_ratio ? (r - b->min_ratio) / (b->max_ratio - b->min_ratio) : 1;
-	return log2(position * share);
-}
-
 /* log2(2^a + 2^b) */
 static double log_add(double a, double b)
 {
@@ -107,7 +97,15 @@ static int relevance_find(const struct element_tree *tree, struct buf *scratch, 
 		if (all[i].words == 0)
 			continue;
 		double r = ratio(&all[i]);
-		double relevance = log2(r) + fmax(log_weight(&b, r, --id), sums[i]);
+		/* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient whose range is empty is 1. */
+		double position = 1, share = 1;
+		id--;
+		if (b.max_id > b.min_id)
+			position = 1 - (double)(id - b.min_id) / (double)(b.max_id - b.min_id);
+		if (b.max_ratio > b.min_ratio)
+			share = (r - b.min_ratio) / (b.max_ratio - b.min_ratio);
+		double weight = is_initial(&b, r) ? log2(position * share) : -HUGE_VAL;
+		double relevance = log2(r) + fmax(weight, sums[i]);
 		if (relevance >= result->log_relevance) {
 			result->log_relevance = relevance;
 			result->best = i;

@@ -123,10 +123,7 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 	return i;
 }
 
-/**
- * Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Returns whether
- * they keep any piece. Linear.
- */
+/** Sets `kept` and `chance` of all pieces by the method's decisions. Returns whether they keep any piece. Linear. */
 static bool keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings)
 {
 	const size_t count = spans.len / sizeof(struct method_span);
