@@ -1134,7 +1134,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 			return DANA_OK;
 		}
 		if (!t->reserve_tag && !event->closing && (tag == HTML_TAG_NOSCRIPT || tag == HTML_TAG_TEMPLATE)) {
-			t->reserve_tag = tag;
+			t->reserve_tag = (uint8_t)tag;
 			t->reserve_depth = t->open.len;
 			white_space_start(&t->white, tag, WHITE_SPACE_INHERITED);
 			return DANA_OK;
