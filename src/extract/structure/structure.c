@@ -213,7 +213,7 @@ static bool divides(const struct log_entry *e)
 
 /**
  * Returns the part around what the method keeps (struct method_span each). It begins some blocks before, since a
- * heading there may be kept too; whether these are enough shows when it is recorded (keep_is_sure).
+ * heading there may be kept too; whether these are enough shows when it is recorded (structure_finish).
  */
 static struct replay_part replay_part_of(const struct page_log *log, struct slice spans)
 {
