@@ -229,19 +229,14 @@ static void read_groups(struct slice s, size_t at, struct number *n)
 	}
 }
 
-static bool is_north_american(const struct number *n)
-{
-	const unsigned first = n->groups == 4 && n->group[0] == 1;
-	return n->groups == 3 + first && n->group[first] == 3 && n->group[first + 1] == 3 && n->group[first + 2] == 4;
-}
-
 static bool is_phone(const struct number *n)
 {
 	if (n->groups > GROUPS)
 		return false;
 	if (n->plus)
 		return n->digits >= INTERNATIONAL_LEAST && n->digits <= INTERNATIONAL_MOST;
-	if (is_north_american(n))
+	const unsigned first = n->groups == 4 && n->group[0] == 1;
+	if (n->groups == 3 + first && n->group[first] == 3 && n->group[first + 1] == 3 && n->group[first + 2] == 4)
 		return true;
 	return n->zero && n->groups >= 2 && n->group[0] >= 3 && n->digits >= NATIONAL_LEAST &&
 	       n->digits <= NATIONAL_MOST;

@@ -498,13 +498,6 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
-static bool is_record_start(struct slice bytes)
-{
-	static const char warc[] = "WARC/";
-
-	return bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
-}
-
 /* Returns how much padding the next bytes are. */
 static size_t count_padding(struct pump *p, struct slice bytes)
 {
@@ -577,7 +570,8 @@ static int border(struct pump *p)
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	const bool is_member = p->codec->ops->bid(bytes) > 0;
-	const bool is_plain = is_record_start(bytes);
+	static const char warc[] = "WARC/";
+	const bool is_plain = bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
 	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
 		return STEP_STARVED;
 	if ((is_member || is_plain) && p->zeros >= ZEROS_MIN) {

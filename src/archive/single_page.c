@@ -52,21 +52,6 @@ static bool begins_archive(struct slice first)
 	return has(first, 0, "WARC/", 5) || has(first, 0, "filedesc://", 11);
 }
 
-/* Decodes the first bytes of compressed data. Returns false if it cannot be decoded. */
-static bool decode_start(const struct codec_ops *ops, struct slice first, uint8_t *bytes, struct codec_out *out)
-{
-	const struct codec_limits limits = { .window = WINDOW };
-	struct codec *c = ops->open(&limits);
-	struct codec_in in = { first.data, first.len, 0 };
-	int result = CODEC_SKIPPED;
-	*out = (struct codec_out){ bytes, INSIDE_BYTES, 0 };
-	while (c && result == CODEC_SKIPPED) /* a frame with a dictionary may come before */
-		result = ops->step(c, &in, out, false);
-	if (c)
-		ops->close(c);
-	return out->pos > 0;
-}
-
 /*
  * Returns what compressed data is. If a zstd dictionary frame is longer than `first`, the file can only be an archive.
  */
@@ -75,7 +60,16 @@ static const char *compressed(const struct codec_ops *ops, struct slice first)
 	uint8_t bytes[INSIDE_BYTES];
 	struct codec_out inside;
 	bool gzip = ops == &codec_gzip;
-	if (!decode_start(ops, first, bytes, &inside))
+	const struct codec_limits limits = { .window = WINDOW };
+	struct codec *c = ops->open(&limits);
+	struct codec_in in = { first.data, first.len, 0 };
+	int result = CODEC_SKIPPED;
+	inside = (struct codec_out){ bytes, INSIDE_BYTES, 0 };
+	while (c && result == CODEC_SKIPPED) /* a frame with a dictionary may come before */
+		result = ops->step(c, &in, &inside, false);
+	if (c)
+		ops->close(c);
+	if (inside.pos == 0)
 		return gzip ? "gzip data, not an HTML page: gzip -dc FILE | dana extract"
 			    : "zstd data, not an HTML page: dana filter FILE if it is an archive, else zstd -dc FILE | "
 			      "dana extract";
@@ -169,13 +163,6 @@ static bool has_space(struct slice s)
 	return false;
 }
 
-static bool is_address(struct slice name)
-{
-	const size_t scheme = url_parts(name).scheme.len;
-	return !has_space(name) &&
-	       ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www.")));
-}
-
 /* Takes the ending after the last dot off, if it is one of a list that NULL ends. */
 static bool take_ending(struct slice *name, const char *const *endings)
 {
@@ -197,7 +184,9 @@ const char *name_of_a_page(struct slice text)
 	struct slice name = slice_trim(text);
 	if (text.len > NAME_MOST || name.len == 0 || memchr(name.data, '<', name.len))
 		return NULL;
-	if (is_address(name))
+	const size_t scheme = url_parts(name).scheme.len;
+	if (!has_space(name) &&
+	    ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www."))))
 		return "an address, not an HTML page: fetch it, and give what comes";
 	if (memchr(name.data, '\n', name.len))
 		return NULL;

@@ -102,14 +102,6 @@ void url_base_free(struct url_base *base)
  * are set at the end, from the lengths.
  */
 
-/* Is an address, or a reference that could not be resolved, one to list? */
-static bool is_listed(struct slice url)
-{
-	static const char *const schemes[] = { "http:", "https:", NULL };
-	const struct slice scheme = url_scheme(url);
-	return scheme.len == 0 || url_scheme_is(scheme, schemes);
-}
-
 /* Appends an item with url_len set, if it is listed; its strings can still move. */
 static int resolve(struct media_urls *m, const struct url_base *base, struct dana_media item)
 {
@@ -120,7 +112,11 @@ static int resolve(struct media_urls *m, const struct url_base *base, struct dan
 	if (status < 0)
 		return status;
 	item.url_len = m->strings.len - start;
-	if (is_listed(slice_skip(buf_slice(&m->strings), start)))
+	/* is an address, or a reference that could not be resolved, one to list? */
+	const struct slice url = slice_skip(buf_slice(&m->strings), start);
+	static const char *const schemes[] = { "http:", "https:", NULL };
+	const struct slice scheme = url_scheme(url);
+	if (scheme.len == 0 || url_scheme_is(scheme, schemes))
 		return buf_append(&m->media, &item, sizeof(item));
 	m->strings.len = start;
 	return DANA_OK;

@@ -533,22 +533,6 @@ static int jis_take(struct decoder *d, uint8_t c)
 	return status;
 }
 
-/* Decodes characters of two bytes from the front of `s`, as many as there is room for; returns their bytes. */
-static size_t jis_pairs(struct decoder *d, struct slice s)
-{
-	const uint8_t *p = s.data, *end = s.data + s.len;
-	uint8_t *to = d->out + d->len, *limit = d->out + OUTPUT_ROOM - STEP_ROOM;
-	while (end - p >= 2 && to <= limit && within(p[0], 0x21, 0x7E) && within(p[1], 0x21, 0x7E)) {
-		uint32_t c = index_jis0208[(p[0] - 0x21U) * EUC_TRAILS + p[1] - 0x21U];
-		if (c == 0)
-			break;
-		to += step_put(2, c, to).put;
-		p += 2;
-	}
-	d->len = (size_t)(to - d->out);
-	return (size_t)(p - s.data);
-}
-
 int iso_2022_jp_write(struct decoder *d, struct slice bytes)
 {
 	int status = 0;
@@ -559,7 +543,18 @@ int iso_2022_jp_write(struct decoder *d, struct slice bytes)
 				n++;
 			status = put(d, bytes.data, n);
 		} else if (d->jis.state == JIS_LEAD) {
-			n = jis_pairs(d, bytes);
+			/* characters of two bytes, as many as there is room for */
+			const uint8_t *p = bytes.data, *end = bytes.data + bytes.len;
+			uint8_t *to = d->out + d->len, *limit = d->out + OUTPUT_ROOM - STEP_ROOM;
+			while (end - p >= 2 && to <= limit && within(p[0], 0x21, 0x7E) && within(p[1], 0x21, 0x7E)) {
+				uint32_t c = index_jis0208[(p[0] - 0x21U) * EUC_TRAILS + p[1] - 0x21U];
+				if (c == 0)
+					break;
+				to += step_put(2, c, to).put;
+				p += 2;
+			}
+			d->len = (size_t)(to - d->out);
+			n = (size_t)(p - bytes.data);
 		}
 		if (n)
 			d->jis.idle = false;

@@ -261,17 +261,6 @@ static enum charset_kind kind_of(iconv_t cd, uint16_t upper[INDEX_SINGLE_SIZE])
 	return kind;
 }
 
-/* No slash: it would begin an instruction to iconv ("//IGNORE"). */
-static bool is_plain(struct slice name)
-{
-	for (size_t i = 0; i < name.len; i++) {
-		uint8_t c = name.data[i];
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr("-_.:+()", c)))
-			return false;
-	}
-	return name.len > 0 && name.len < LABEL_MAX;
-}
-
 int iconv_name_find(struct iconv_name *n, struct slice name, const struct charset **out)
 {
 	char key[LABEL_MAX] = ""; /* as in labels, '_' counts as '-' */
@@ -280,7 +269,13 @@ int iconv_name_find(struct iconv_name *n, struct slice name, const struct charse
 	*out = charset_find(name);
 	if (*out)
 		return DANA_OK;
-	if (!is_plain(name))
+	/* no slash: it would begin an instruction to iconv ("//IGNORE") */
+	for (size_t i = 0; i < name.len; i++) {
+		uint8_t c = name.data[i];
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && !(c && strchr("-_.:+()", c)))
+			return DANA_ECONFIG;
+	}
+	if (!(name.len > 0 && name.len < LABEL_MAX))
 		return DANA_ECONFIG;
 	for (size_t i = 0; i < name.len; i++) {
 		n->name[i] = (char)ascii_lower(name.data[i]);

@@ -252,54 +252,6 @@ static void after_block(struct zstd_frame *f)
 		set_unit(f, UNIT_NONE, 0);
 }
 
-static void next_unit(struct zstd_frame *f)
-{
-	switch (f->unit) {
-	case UNIT_BLOCK_HEADER: {
-		/* block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). A raw block, or one
-		 * byte many times, that is longer than the rest of the content is handled here: the library would
-		 * output as much as fits of a raw one if it comes in pieces, else nothing. */
-		const uint8_t *p = f->block_header;
-		const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
-		const unsigned type = block_type(f);
-		f->last_block = p[0] & 1;
-		if ((type == BLOCK_RAW || type == BLOCK_RLE) && size > f->room)
-			set_unit(f, UNIT_NONE, 0);
-		else if (type == BLOCK_RLE)
-			set_unit(f, UNIT_BLOCK, 1);
-		else if (size == 0)
-			after_block(f);
-		else if (type == BLOCK_RAW && size == 1)
-			set_unit(f, UNIT_RAW_END, 1);
-		else
-			set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
-	} break;
-	case UNIT_BLOCK:
-		if (block_type(f) == BLOCK_RAW)
-			set_unit(f, UNIT_RAW_END, 1);
-		else
-			after_block(f);
-		break;
-	case UNIT_RAW_END:
-		after_block(f);
-		break;
-	case UNIT_CHECKSUM:
-	case UNIT_NONE:
-		set_unit(f, UNIT_NONE, 0);
-		break;
-	}
-}
-
-/* Follows the structure over the bytes that the library took. */
-static void pass(struct zstd_frame *f, const uint8_t *bytes, size_t n)
-{
-	if (n && f->unit == UNIT_BLOCK_HEADER)
-		memcpy(f->block_header + BLOCK_HEADER_BYTES - f->left, bytes, n);
-	f->left -= n;
-	if (n && f->left == 0)
-		next_unit(f);
-}
-
 /* Passes on what `spare` holds. Returns 0 when nothing of it is left, else CODEC_MORE_OUTPUT. */
 static int pass_on(struct zstd_frame *f, struct codec_out *out)
 {
@@ -331,7 +283,46 @@ static int step_unit(struct zstd_frame *f, struct codec_in *in, size_t n, struct
 	*result = ZSTD_decompressStream(f->context, &to, &from);
 	if (ZSTD_isError(*result) || to.pos - before > f->room)
 		return DANA_EFORMAT;
-	pass(f, bytes, from.pos);
+	/* follow the structure over the bytes that the library took */
+	if (from.pos && f->unit == UNIT_BLOCK_HEADER)
+		memcpy(f->block_header + BLOCK_HEADER_BYTES - f->left, bytes, from.pos);
+	f->left -= from.pos;
+	if (from.pos && f->left == 0) {
+		switch (f->unit) {
+		case UNIT_BLOCK_HEADER: {
+			/* block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). A raw
+			 * block, or one byte many times, that is longer than the rest of the content is handled here:
+			 * the library would output as much as fits of a raw one if it comes in pieces, else nothing. */
+			const uint8_t *p = f->block_header;
+			const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
+			const unsigned type = block_type(f);
+			f->last_block = p[0] & 1;
+			if ((type == BLOCK_RAW || type == BLOCK_RLE) && size > f->room)
+				set_unit(f, UNIT_NONE, 0);
+			else if (type == BLOCK_RLE)
+				set_unit(f, UNIT_BLOCK, 1);
+			else if (size == 0)
+				after_block(f);
+			else if (type == BLOCK_RAW && size == 1)
+				set_unit(f, UNIT_RAW_END, 1);
+			else
+				set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
+		} break;
+		case UNIT_BLOCK:
+			if (block_type(f) == BLOCK_RAW)
+				set_unit(f, UNIT_RAW_END, 1);
+			else
+				after_block(f);
+			break;
+		case UNIT_RAW_END:
+			after_block(f);
+			break;
+		case UNIT_CHECKSUM:
+		case UNIT_NONE:
+			set_unit(f, UNIT_NONE, 0);
+			break;
+		}
+	}
 	in->pos += from.pos;
 	f->room -= to.pos - before;
 	f->pending = !spare && to.pos == to.size;
@@ -377,21 +368,16 @@ struct zstd_needs {
  * first decoded bytes. Each one that fails ends the trial.
  */
 
-/* Checks the first block's header (RFC 8878, section 3.1.1.2). A run of one byte is refused: no record begins so. */
-static bool block_is_plausible(const uint8_t *p, uint64_t window)
-{
-	const unsigned header = (unsigned)little_endian(p, BLOCK_HEADER_BYTES);
-	const unsigned type = header >> 1 & 3, size = header >> 3;
-	return (type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MOST &&
-	       (size <= window || window < 1024);
-}
-
 static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dictionary, struct slice body,
 		     enum resync_start start, bool last, bool whole, struct buf *spare)
 {
 	if (body.len < BLOCK_HEADER_BYTES)
 		return last ? 0 : -1;
-	if (!block_is_plausible(body.data, h->window))
+	/* the first block's header (RFC 8878, section 3.1.1.2); a run of one byte is refused: no record begins so */
+	const unsigned header = (unsigned)little_endian(body.data, BLOCK_HEADER_BYTES);
+	const unsigned type = header >> 1 & 3, size = header >> 3;
+	if (!((type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MOST &&
+	      (size <= h->window || h->window < 1024)))
 		return 0;
 	uint8_t decoded[RECORD_START_BYTES];
 	struct zstd_frame frame;

@@ -37,16 +37,6 @@ struct slice media_type_of_header(struct slice content_type)
 	return slice_of(s.data, n);
 }
 
-/*
- * Returns whether the header leaves the decision to the body: missing, unreadable, text/plain,
- * application/octet-stream.
- */
-static bool is_vague(struct slice content_type)
-{
-	struct slice type = media_type_of_header(content_type);
-	return type.len == 0 || slice_is(type, "text/plain") || slice_is(type, "application/octet-stream");
-}
-
 static bool begins(struct slice s, const char *magic, size_t len)
 {
 	return s.len >= len && memcmp(s.data, magic, len) == 0;
@@ -135,7 +125,8 @@ struct slice media_type(struct slice content_type, struct slice payload_type, st
 	if (binary.len)
 		return binary;
 	struct slice header = media_type_of_header(content_type);
-	if (!is_vague(content_type))
+	/* without a type, and where it is vague, the body decides */
+	if (header.len && !slice_is(header, "text/plain") && !slice_is(header, "application/octet-stream"))
 		return header;
 	if (looks_like_html(first))
 		return text("text/html");

@@ -19,20 +19,6 @@ struct jsonl_sink {
 	const char *source; /* without it the base name of the input */
 };
 
-static void put_texts(struct json_writer *w, const struct document *doc)
-{
-	json_object_begin(w);
-	for (size_t i = 0; i < doc->n_texts; i++) {
-		const struct dana_method_text *text = &doc->texts[i];
-		json_name(w, slice_from_text(text->method));
-		if (text->text.data)
-			json_element(w, slice_of(text->text.data, text->text.len));
-		else
-			json_no_value(w);
-	}
-	json_object_end(w);
-}
-
 static void put_field(struct json_writer *w, const struct document *doc, const struct document_field *field)
 {
 	enum { SCORE_DECIMALS = 4 };
@@ -60,9 +46,18 @@ static void put_field(struct json_writer *w, const struct document *doc, const s
 		break;
 	case VALUE_OTHER:
 		json_key(w, field->name);
-		if (field->kind == FIELD_TEXTS)
-			put_texts(w, doc);
-		else if (field->kind == FIELD_MEDIA) {
+		if (field->kind == FIELD_TEXTS) {
+			json_object_begin(w);
+			for (size_t i = 0; i < doc->n_texts; i++) {
+				const struct dana_method_text *text = &doc->texts[i];
+				json_name(w, slice_from_text(text->method));
+				if (text->text.data)
+					json_element(w, slice_of(text->text.data, text->text.len));
+				else
+					json_no_value(w);
+			}
+			json_object_end(w);
+		} else if (field->kind == FIELD_MEDIA) {
 			json_array_begin(w);
 			for (size_t i = 0; i < doc->n_media; i++) {
 				const struct dana_media *m = &doc->media[i];

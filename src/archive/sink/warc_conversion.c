@@ -102,16 +102,6 @@ static int text_digest(struct slice text, char out[DIGEST + 1])
 	return DANA_OK;
 }
 
-/* "<id>" of the source; nothing when it has none. */
-static void refers_to(const struct document *doc, struct buf *out)
-{
-	if (doc->record->record_id.len == 0)
-		return;
-	buf_append_byte(out, '<');
-	warc_uri_append(out, doc->record->record_id);
-	buf_append_byte(out, '>');
-}
-
 /* A form of a document's text. */
 struct form {
 	const char *type, *name; /* media type; as of conversion_id */
@@ -177,7 +167,12 @@ static int warc_document(const struct sink *base, struct document *doc, struct b
 	const struct form markdown = { "text/markdown; charset=utf-8", "+markdown", doc->markdown, method };
 	struct buf uri = { 0 }, source_id = { 0 };
 	warc_uri_append(&uri, doc->record->target_uri);
-	refers_to(doc, &source_id);
+	/* "<id>" of the source; nothing when it has none */
+	if (doc->record->record_id.len != 0) {
+		buf_append_byte(&source_id, '<');
+		warc_uri_append(&source_id, doc->record->record_id);
+		buf_append_byte(&source_id, '>');
+	}
 	int status = buf_status(&uri) < 0 ? buf_status(&uri) : buf_status(&source_id);
 	if (status == DANA_OK && !s->config.without_plain)
 		status = write_conversion(s, doc, &plain, buf_slice(&uri), buf_slice(&source_id), out);

@@ -198,22 +198,6 @@ static void set_detail(struct record_end *end, const char *detail)
 	snprintf(end->detail, sizeof(end->detail), "%s", detail);
 }
 
-static void framer_begin(struct warc_framer *f)
-{
-	struct framer_record *now = &f->now;
-
-	now->open = true;
-	now->rec.seq = f->seq++;
-	now->rec.offset = f->head_offset;
-	now->rec.verified = f->member.checksum;
-	now->rec.stays = now->proven ? f->member.content : slice_of(NULL, 0); /* then it ends before its member does */
-	int wish = f->next->ops->begin(f->next, &now->rec);
-
-	if (wish < 0)
-		f->status = wish;
-	now->wanted = wish == RECORD_WANTED;
-}
-
 static void framer_body(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
@@ -1069,28 +1053,6 @@ static bool ends_with_member(const struct warc_framer *f, const struct record *r
 
 enum { REST_KEPT = 256 << 10 };
 
-static void start_block(struct warc_framer *f)
-{
-	struct framer_record *now = &f->now;
-
-	now->left = now->rec.content_length;
-	now->passed = 0;
-	now->block_cut = false;
-	now->unsure = false;
-	now->quirk = QUIRK_START;
-	now->quirk_bytes = 0;
-	now->pos = f->head_pos;
-	now->head_len = f->head.raw;
-	uint64_t begin = f->head_pos + f->head.raw;
-
-	now->out = now->payload = begin;
-	buf_shrink(&f->rest, REST_KEPT);
-
-	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
-	start_spotter(f, true);
-	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
-}
-
 static void end_head(struct warc_framer *f)
 {
 	struct framer_record *now = &f->now;
@@ -1132,12 +1094,38 @@ static void end_head(struct warc_framer *f)
 		framer_damage(f, verdict.reason, f->head_offset, &rec, verdict.detail);
 		now->silent = true;
 	} else {
-		framer_begin(f);
+		now->open = true;
+		now->rec.seq = f->seq++;
+		now->rec.offset = f->head_offset;
+		now->rec.verified = f->member.checksum;
+		now->rec.stays =
+			now->proven ? f->member.content : slice_of(NULL, 0); /* then it ends before its member does */
+		int wish = f->next->ops->begin(f->next, &now->rec);
+
+		if (wish < 0)
+			f->status = wish;
+		now->wanted = wish == RECORD_WANTED;
 	}
-	if (verdict.length_usable)
-		start_block(f);
-	else
+	if (verdict.length_usable) {
+		now->left = now->rec.content_length;
+		now->passed = 0;
+		now->block_cut = false;
+		now->unsure = false;
+		now->quirk = QUIRK_START;
+		now->quirk_bytes = 0;
+		now->pos = f->head_pos;
+		now->head_len = f->head.raw;
+		uint64_t begin = f->head_pos + f->head.raw;
+
+		now->out = now->payload = begin;
+		buf_shrink(&f->rest, REST_KEPT);
+
+		now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
+		start_spotter(f, true);
+		f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
+	} else {
 		framer_search(f, true);
+	}
 	/* The next head is read while this record may still be open, so its slices stay in the other buffer. */
 	struct head read = f->head;
 
@@ -1404,24 +1392,6 @@ void warc_framer_keep_most(struct warc_framer *f, size_t most)
 	f->replay.max = most;
 }
 
-/*
- * After a step over the bytes from `pos` on: notes in which member the spotter's head begins. When a head is cut off
- * by another one, the spotter learns this at the end of the other's first line and moves `start` back to that line's
- * begin.
- */
-static void note_spotted(struct warc_framer *f, uint64_t pos)
-{
-	const struct spotter *s = &f->spotter;
-
-	if (s->start >= pos)
-		f->spotted = f->member;
-	else if (s->kind != SPOTTER_ARC && s->start != f->spotted_pos)
-		f->spotted = f->line_member;
-	f->spotted_pos = s->start;
-	if (s->line_start >= pos)
-		f->line_member = f->member;
-}
-
 /* After a step that took `taken`: advances, and keeps the bytes from the spotter's head on. */
 static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 {
@@ -1440,7 +1410,17 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 			replay_clear(r);
 		return;
 	}
-	note_spotted(f, pos);
+	/* In which member does the spotter's head begin? When it is cut off by another one, the spotter learns this at
+	 * the end of the other's first line and moves `start` back to that line's begin. */
+	const struct spotter *s = &f->spotter;
+
+	if (s->start >= pos)
+		f->spotted = f->member;
+	else if (s->kind != SPOTTER_ARC && s->start != f->spotted_pos)
+		f->spotted = f->line_member;
+	f->spotted_pos = s->start;
+	if (s->line_start >= pos)
+		f->line_member = f->member;
 	if (from_replay) {
 		replay_pass(r, taken.len, f->spotter.start);
 	} else {
@@ -1540,23 +1520,18 @@ static void begin_member(struct warc_framer *f, uint64_t offset, bool verified, 
 					    .clean = !f->member_starts };
 }
 
-/* At a member's end: counts whether it is between two records. In garbage it does not count. */
-static void count_member(struct warc_framer *f)
-{
-	if (f->pos <= f->members_counted)
-		return;
-	f->members_counted = f->pos;
-	if (f->state == FRAMER_BETWEEN || f->state == FRAMER_CLOSING)
-		f->members_between++;
-	else if (f->state != FRAMER_SEARCH)
-		f->members_inside++;
-}
-
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
 	const bool own = f->now.alone && f->now.member_pos == f->member.pos && one_record_a_member(f);
 
-	count_member(f);
+	/* does the member end between two records? In garbage it does not count */
+	if (f->pos > f->members_counted) {
+		f->members_counted = f->pos;
+		if (f->state == FRAMER_BETWEEN || f->state == FRAMER_CLOSING)
+			f->members_between++;
+		else if (f->state != FRAMER_SEARCH)
+			f->members_inside++;
+	}
 	end_searched(f, true, offset);
 	end_wrong(f);
 	if (f->state == FRAMER_BLOCK && f->now.member_pos == f->member.pos) {
@@ -1785,18 +1760,6 @@ int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 	return f->status;
 }
 
-static void finish_search(struct warc_framer *f)
-{
-	bool nothing = f->heads == 0 && f->seq == 0;
-
-	if (nothing && f->pos > 0) {
-		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
-	} else if (!f->padding) {
-		close_garbage(f, f->pos);
-	}
-	f->region = false;
-}
-
 int warc_framer_finish(struct warc_framer *f)
 {
 	do {
@@ -1832,7 +1795,12 @@ int warc_framer_finish(struct warc_framer *f)
 		damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
 	else
 		end_good(f, false, 0);
-	finish_search(f);
+
+	if (f->heads == 0 && f->seq == 0 && f->pos > 0)
+		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
+	else if (!f->padding)
+		close_garbage(f, f->pos);
+	f->region = false;
 	return f->status;
 }
 

@@ -125,29 +125,6 @@ bool head_has_inner(const struct head *h)
 	return spotter.state == SPOTTER_FOUND;
 }
 
-/* Notes the fields that the framer and later stages ask for. Of several with one name, the first counts. */
-static void pick(struct record *rec, const struct field *field)
-{
-	struct slice value = field->value;
-
-	if (rec->type_name.len == 0 && slice_is(field->name, "WARC-Type"))
-		rec->type_name = value;
-	else if (rec->target_uri.len == 0 && slice_is(field->name, "WARC-Target-URI"))
-		rec->target_uri = field_without_brackets(value);
-	else if (rec->date.len == 0 && slice_is(field->name, "WARC-Date"))
-		rec->date = value;
-	else if (rec->record_id.len == 0 && slice_is(field->name, "WARC-Record-ID"))
-		rec->record_id = field_without_brackets(value);
-	else if (rec->content_type.len == 0 && slice_is(field->name, "Content-Type"))
-		rec->content_type = value;
-	else if (rec->payload_type.len == 0 && slice_is(field->name, "WARC-Identified-Payload-Type"))
-		rec->payload_type = value;
-	else if (rec->truncated.len == 0 && slice_is(field->name, "WARC-Truncated"))
-		rec->truncated = value;
-	else if (rec->block_digest.len == 0 && slice_is(field->name, "WARC-Block-Digest"))
-		rec->block_digest = value;
-}
-
 /* Reads Content-Length. Returns NULL, or what is wrong with it. */
 static const char *read_length(const struct field_list *fields, uint64_t *length)
 {
@@ -204,8 +181,28 @@ int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
 	if (status < 0)
 		return status;
 	rec->head_cut = h->cut || h->fields.cut;
-	for (size_t i = 0; i < h->fields.len; i++)
-		pick(rec, &h->fields.items[i]);
+	for (size_t i = 0; i < h->fields.len; i++) {
+		/* of several fields with one name, the first counts */
+		const struct field *field = &h->fields.items[i];
+		struct slice value = field->value;
+
+		if (rec->type_name.len == 0 && slice_is(field->name, "WARC-Type"))
+			rec->type_name = value;
+		else if (rec->target_uri.len == 0 && slice_is(field->name, "WARC-Target-URI"))
+			rec->target_uri = field_without_brackets(value);
+		else if (rec->date.len == 0 && slice_is(field->name, "WARC-Date"))
+			rec->date = value;
+		else if (rec->record_id.len == 0 && slice_is(field->name, "WARC-Record-ID"))
+			rec->record_id = field_without_brackets(value);
+		else if (rec->content_type.len == 0 && slice_is(field->name, "Content-Type"))
+			rec->content_type = value;
+		else if (rec->payload_type.len == 0 && slice_is(field->name, "WARC-Identified-Payload-Type"))
+			rec->payload_type = value;
+		else if (rec->truncated.len == 0 && slice_is(field->name, "WARC-Truncated"))
+			rec->truncated = value;
+		else if (rec->block_digest.len == 0 && slice_is(field->name, "WARC-Block-Digest"))
+			rec->block_digest = value;
+	}
 	rec->version = slice_trim(slice_of(h->text.data, line));
 	rec->type = warc_type_of(rec->type_name);
 	rec->fields = h->fields.items;

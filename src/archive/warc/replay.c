@@ -127,24 +127,6 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 	return DANA_OK;
 }
 
-/* Drops the first `before` bytes when they are the larger part: no more bytes are moved than dropped. */
-static void drop(struct replay *r, size_t before)
-{
-	size_t kept = 0;
-
-	if (before <= r->bytes.len / 2)
-		return;
-	for (size_t i = 0; i < r->n_events; i++) {
-		if (r->events[i].at <= before)
-			continue;
-		r->events[kept] = r->events[i];
-		r->events[kept++].at -= before;
-	}
-	r->n_events = kept;
-	buf_consume(&r->bytes, before);
-	r->base += before;
-}
-
 /* Puts the hole after the kept bytes, and the carried bytes that are unread after the hole. */
 static int note_hole(struct replay *r, uint64_t end)
 {
@@ -164,7 +146,20 @@ int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end)
 {
 	if (r->overflow && note_hole(r, hole_end) < 0)
 		return DANA_ENOMEM;
-	drop(r, (size_t)(pos - r->base));
+	/* the first bytes are dropped when they are the larger part: no more bytes are moved than dropped */
+	const size_t before = (size_t)(pos - r->base);
+	size_t kept = 0;
+	if (before > r->bytes.len / 2) {
+		for (size_t i = 0; i < r->n_events; i++) {
+			if (r->events[i].at <= before)
+				continue;
+			r->events[kept] = r->events[i];
+			r->events[kept++].at -= before;
+		}
+		r->n_events = kept;
+		buf_consume(&r->bytes, before);
+		r->base += before;
+	}
 	r->next = (size_t)(pos - r->base);
 	r->next_event = event_after(r, r->next);
 	return DANA_OK;

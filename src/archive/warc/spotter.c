@@ -135,25 +135,6 @@ static unsigned field_seen(struct spotter *s, struct slice line)
 	return 0;
 }
 
-/* Ends a line of the head; `next` is the position after it. */
-static void end_field_line(struct spotter *s, uint64_t next)
-{
-	struct slice line = slice_of(s->line, s->line_len);
-
-	if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
-		s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
-		if (s->state == SPOTTER_FOUND)
-			s->kind = SPOTTER_WARC;
-	} else if (line.len < sizeof(s->line) && warc_version_known(line)) {
-		s->start = s->line_start; /* what came before is a head that was cut off */
-		s->seen = 0;
-	} else {
-		s->seen |= field_seen(s, line);
-	}
-	s->line_start = next;
-	s->line_len = 0;
-}
-
 static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
@@ -176,7 +157,21 @@ static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 		if (lf) {
 			at++;
 			s->at_line_start = true;
-			end_field_line(s, pos + at);
+
+			struct slice line = slice_of(s->line, s->line_len);
+
+			if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
+				s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
+				if (s->state == SPOTTER_FOUND)
+					s->kind = SPOTTER_WARC;
+			} else if (line.len < sizeof(s->line) && warc_version_known(line)) {
+				s->start = s->line_start; /* what came before is a head that was cut off */
+				s->seen = 0;
+			} else {
+				s->seen |= field_seen(s, line);
+			}
+			s->line_start = pos + at;
+			s->line_len = 0;
 		}
 	}
 	return at;
