@@ -96,35 +96,6 @@ struct line {
 	size_t len;
 };
 
-static size_t keep_longest(struct line lines[SAMPLE_LINES], size_t n, struct line line)
-{
-	size_t at = n < SAMPLE_LINES ? n : SAMPLE_LINES;
-
-	while (at > 0 && lines[at - 1].len < line.len)
-		at--;
-	if (at == SAMPLE_LINES)
-		return n;
-	size_t move = (n < SAMPLE_LINES ? n : SAMPLE_LINES - 1) - at;
-	memmove(&lines[at + 1], &lines[at], move * sizeof(*lines));
-	lines[at] = line;
-	return n < SAMPLE_LINES ? n + 1 : n;
-}
-
-/** Appends the line, cut before the first character that does not fit. */
-static void append(struct sample *s, struct line line)
-{
-	size_t room = SAMPLE_BYTES - s->len;
-
-	if (s->len && room)
-		s->text[s->len++] = '\n';
-	room = SAMPLE_BYTES - s->len;
-	if (line.len > room)
-		for (line.len = room; line.len && (line.data[line.len] & 0xc0) == 0x80;)
-			line.len--;
-	memcpy(s->text + s->len, line.data, line.len);
-	s->len += line.len;
-}
-
 /**
  * Fills the sample with the longest lines of well-formed UTF-8, longest first, up to SAMPLE_BYTES; the last may be cut.
  */
@@ -136,14 +107,30 @@ static void sample_take(struct sample *s, const char *text, size_t len)
 	for (const char *at = text, *end = text + len; at < end;) {
 		const char *lf = memchr(at, '\n', (size_t)(end - at));
 		struct line line = { at, (size_t)((lf ? lf : end) - at) };
-		if (line.len)
-			n = keep_longest(lines, n, line);
+		size_t place = n;
+		while (place > 0 && lines[place - 1].len < line.len)
+			place--;
+		if (line.len && place < SAMPLE_LINES) {
+			n += n < SAMPLE_LINES;
+			memmove(&lines[place + 1], &lines[place], (n - 1 - place) * sizeof(*lines));
+			lines[place] = line;
+		}
 		at = lf ? lf + 1 : end;
 	}
 
 	s->len = 0;
-	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++)
-		append(s, lines[i]);
+	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++) {
+		/* cut before the first character that does not fit */
+		struct line line = lines[i];
+		if (s->len)
+			s->text[s->len++] = '\n';
+		const size_t room = SAMPLE_BYTES - s->len;
+		if (line.len > room)
+			for (line.len = room; line.len && (line.data[line.len] & 0xc0) == 0x80;)
+				line.len--;
+		memcpy(s->text + s->len, line.data, line.len);
+		s->len += line.len;
+	}
 }
 
 /*

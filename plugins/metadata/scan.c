@@ -31,65 +31,24 @@ void facts_begin(struct facts *f)
 	f->latest[0] = '\0';
 }
 
-/** Collapses white space in the bytes from `at` on; returns the length that is left. */
-static size_t collapse(struct buf *b, size_t at)
-{
-	size_t out = at;
-	bool space = false;
-
-	for (size_t i = at; i < b->len; i++) {
-		if (ascii_is_space(b->data[i])) {
-			space = out > at;
-			continue;
-		}
-		if (space)
-			b->data[out++] = ' ';
-		space = false;
-		b->data[out++] = b->data[i];
-	}
-	return out - at;
-}
-
-static size_t cut(const struct buf *b, size_t at, size_t len)
-{
-	if (len <= FACT_BYTES)
-		return len;
-	len = FACT_BYTES;
-	while (len && (b->data[at + len] & 0xc0) == 0x80)
-		len--;
-	return len && b->data[at + len - 1] == ' ' ? len - 1 : len;
-}
-
-/** Returns whether 5/6/2024 is in May: in English, except in these countries. */
-static bool month_first(const struct facts *f)
-{
-	static const char *const day_first[] = { "en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za" };
-	struct slice language = fact_value(f, FACT_LANGUAGE);
-
-	for (size_t i = 0; i < sizeof(day_first) / sizeof(day_first[0]); i++)
-		if (slice_is(language, day_first[i]))
-			return false;
-	return slice_is(slice_first(language, 2), "en");
-}
-
 /** Normalises the date at `at`. Returns its length; 0 if it is not a date, or cannot be that of the page. */
 static size_t as_date(struct facts *f, size_t at, size_t len)
 {
+	/* 5/6/2024 is in May in English, except in these countries */
+	static const char *const day_first[] = { "en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za" };
+	struct slice language = fact_value(f, FACT_LANGUAGE);
+
+	bool month_first = slice_is(slice_first(language, 2), "en");
+	for (size_t i = 0; i < sizeof(day_first) / sizeof(day_first[0]); i++)
+		month_first &= !slice_is(language, day_first[i]);
 	char out[DATE_BYTES];
-	size_t n = date_read(slice_of(f->bytes.data + at, len), month_first(f), out);
+	size_t n = date_read(slice_of(f->bytes.data + at, len), month_first, out);
 
 	if (!n || (f->latest[0] && strncmp(out, f->latest, 10) > 0))
 		return 0;
 	f->bytes.len = at;
 	buf_append(&f->bytes, out, n);
 	return n;
-}
-
-/** Returns whether the value can be a name: some pages put a URL or an e-mail address there. */
-static bool is_author(struct slice value)
-{
-	return value.len && !memchr(value.data, '@', value.len) &&
-	       (value.len < 4 || memcmp(value.data, "http", 4) != 0);
 }
 
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded)
@@ -105,10 +64,32 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 		buf_append(&f->bytes, value.data, value.len);
 	if (buf_status(&f->bytes) < 0)
 		return;
-	size_t len = cut(&f->bytes, at, collapse(&f->bytes, at));
+	/* white space is collapsed, and a long value cut between two characters */
+	uint8_t *bytes = f->bytes.data;
+	size_t end = at;
+	bool space = false;
+	for (size_t i = at; i < f->bytes.len; i++) {
+		if (ascii_is_space(bytes[i])) {
+			space = end > at;
+			continue;
+		}
+		if (space)
+			bytes[end++] = ' ';
+		space = false;
+		bytes[end++] = bytes[i];
+	}
+	size_t len = end - at;
+	if (len > FACT_BYTES) {
+		len = FACT_BYTES;
+		while (len && (bytes[at + len] & 0xc0) == 0x80)
+			len--;
+		len -= len && bytes[at + len - 1] == ' ';
+	}
 	if (fact == FACT_PUBLISHED || fact == FACT_MODIFIED)
 		len = as_date(f, at, len);
-	if (fact == FACT_AUTHOR && !is_author(slice_of(f->bytes.data + at, len)))
+	/* some pages have a URL or an e-mail address in the place of a name */
+	if (fact == FACT_AUTHOR && len &&
+	    (memchr(bytes + at, '@', len) || (len >= 4 && memcmp(bytes + at, "http", 4) == 0)))
 		len = 0;
 	f->bytes.len = at + len;
 	if (len) {
@@ -256,20 +237,6 @@ static bool names_article(struct slice type)
 	return false;
 }
 
-/** Finds the members in one pass over an object. If a name occurs several times, the last one counts. */
-static void find_members(struct json_value object, struct json_value *members)
-{
-	struct json_walk w = json_walk(object);
-
-	memset(members, 0, MEMBERS * sizeof(*members));
-	while (json_walk_next(&w)) {
-		for (int i = 0; i < MEMBERS; i++) {
-			if (json_name_is(w.name, rows[i].name))
-				members[i] = w.value;
-		}
-	}
-}
-
 /** Returns whether the type, or one of an array of types, is that of an article. */
 static bool is_article(struct walk *w, struct json_value type)
 {
@@ -345,7 +312,16 @@ static void visit(struct walk *w, struct json_value value, int depth)
 		while (json_walk_next(&items))
 			visit(w, items.value, depth + 1);
 	} else if (json_kind(value) == JSON_IS_OBJECT) {
-		find_members(value, members);
+		/* if a name occurs several times, the last one counts */
+		struct json_walk names = json_walk(value);
+
+		memset(members, 0, sizeof(members));
+		while (json_walk_next(&names)) {
+			for (int i = 0; i < MEMBERS; i++) {
+				if (json_name_is(names.name, rows[i].name))
+					members[i] = names.value;
+			}
+		}
 		if (is_article(w, members[TYPE]))
 			take_article(w, members);
 		visit(w, members[GRAPH], depth + 1);
@@ -393,20 +369,10 @@ struct near {
 	enum origin name_follows; /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
 };
 
-/** Returns the length of a colon (also a fullwidth one) and white space at the start. */
-static size_t colon(struct slice s)
-{
-	static const char wide[] = "\uff1a";
-	size_t n = 0;
-
-	while (n < s.len && (ascii_is_space(s.data[n]) || s.data[n] == ':'))
-		n++;
-	return n || s.len < strlen(wide) || memcmp(s.data, wide, strlen(wide)) != 0 ? n : strlen(wide);
-}
-
 /** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
 static bool take_by(struct slice *line)
 {
+	static const char wide[] = "\uff1a";
 	const uint8_t first = line->len ? ascii_lower(line->data[0]) : 0;
 
 	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
@@ -416,30 +382,18 @@ static bool take_by(struct slice *line)
 		const struct slice rest = slice_skip(*line, n);
 		if (line->len < n || !slice_equal_nocase(slice_first(*line, n), slice_of(by_words[i], n)))
 			continue;
-		const size_t gap = colon(rest);
+		/* a colon (also a fullwidth one) and white space */
+		size_t gap = 0;
+		while (gap < rest.len && (ascii_is_space(rest.data[gap]) || rest.data[gap] == ':'))
+			gap++;
+		if (!gap && rest.len >= strlen(wide) && memcmp(rest.data, wide, strlen(wide)) == 0)
+			gap = strlen(wide);
 		if (rest.len && !gap)
 			continue;
 		*line = slice_skip(rest, gap);
 		return true;
 	}
 	return false;
-}
-
-/** Returns whether a place or time begins here: " on 8 March", " at 9:30", " in News". */
-static bool ends_name(struct slice s)
-{
-	return s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
-	       (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
-		memcmp(s.data + 1, "in", 2) == 0);
-}
-
-/** Returns the line up to a comma, a bar or a date: "Ann Lee" of "Ann Lee, Paris" or "Ann Lee on 8 March". */
-static struct slice first_part(struct slice line)
-{
-	for (size_t i = 0; i < line.len; i++)
-		if (strchr(",|/;", line.data[i]) || ends_name(slice_skip(line, i)))
-			return slice_trim(slice_first(line, i));
-	return line;
 }
 
 /** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
@@ -457,21 +411,15 @@ static bool is_name(struct slice s)
 	return spaces <= NAME_SPACES;
 }
 
-static bool has_digit(struct slice s)
-{
-	size_t i = 0;
-
-	while (i < s.len && !ascii_is_digit(s.data[i]))
-		i++;
-	return i < s.len;
-}
-
 /** Reads the text between two tags. */
 static void read_line(struct near *n, struct slice text)
 {
 	if (!text.len || text.len > LINE_MOST)
 		return;
-	if (text.len >= DATE_LEAST && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_digit(text))
+	size_t digit = 0;
+	while (digit < text.len && !ascii_is_digit(text.data[digit]))
+		digit++;
+	if (text.len >= DATE_LEAST && digit < text.len && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
 	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK)) {
 		struct slice line = slice_trim(text);
@@ -487,7 +435,17 @@ static void read_line(struct near *n, struct slice text)
 				n->name_follows = from;
 				return;
 			}
-			line = first_part(line);
+			/* the name ends at a comma, a bar, or a place or time: " on 8 March", " at 9:30", " in News" */
+			for (size_t i = 0; i < line.len; i++) {
+				const struct slice s = slice_skip(line, i);
+				if (strchr(",|/;", s.data[0]) ||
+				    (s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
+				     (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
+				      memcmp(s.data + 1, "in", 2) == 0))) {
+					line = slice_trim(slice_first(line, i));
+					break;
+				}
+			}
 			/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower
 			 * case. */
 			if (is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z'))
@@ -496,15 +454,6 @@ static void read_line(struct near *n, struct slice text)
 			n->name_follows = FROM_TEXT;
 		}
 	}
-}
-
-/** Returns whether the tag from `at` to its '>' at `close` is a link to the author. */
-static bool is_author_link(const uint8_t *at, const uint8_t *close)
-{
-	struct tag tag;
-
-	return memmem(at, (size_t)(close - at), "author", strlen("author")) && tag_is(at, close + 1, "a") &&
-	       tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author");
 }
 
 /**
@@ -519,7 +468,10 @@ static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 	if (first == 's' && tag_is(at, n->end, "style"))
 		return tag_raw_end(at + 1, n->end, "style");
 	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
-	if (close && first == 'a' && is_author_link(at, close))
+	struct tag tag;
+	if (close && first == 'a' && memmem(at, (size_t)(close - at), "author", strlen("author")) &&
+	    tag_is(at, close + 1, "a") && tag_read(at, close + 1, strlen("a"), &tag) &&
+	    slice_is(tag_attr(&tag, "rel"), "author"))
 		n->name_follows = FROM_LINK;
 	return close ? close + 1 : NULL;
 }
@@ -635,17 +587,6 @@ static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t 
 		fact_offer(s->facts, FACT_AUTHOR, FROM_MICRODATA, value, true);
 }
 
-static const uint8_t *script_tag(struct scan *s, const uint8_t *at)
-{
-	struct tag tag;
-	const uint8_t *after = tag_read(at, s->end, strlen("script"), &tag);
-	const uint8_t *close = after ? tag_raw_end(after, s->end, "script") : NULL;
-
-	if (close && slice_is(tag_attr(&tag, "type"), "application/ld+json"))
-		json_ld_read(s->json, slice_of(after, (size_t)(close - after)), s->facts);
-	return close;
-}
-
 /** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
 static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 {
@@ -689,8 +630,14 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 			s->heading = true;
 		break;
 	case 's':
-		if (tag_is(at, s->end, "script"))
-			return script_tag(s, at);
+		if (tag_is(at, s->end, "script")) {
+			after = tag_read(at, s->end, strlen("script"), &tag);
+			const uint8_t *close = after ? tag_raw_end(after, s->end, "script") : NULL;
+
+			if (close && slice_is(tag_attr(&tag, "type"), "application/ld+json"))
+				json_ld_read(s->json, slice_of(after, (size_t)(close - after)), s->facts);
+			return close;
+		}
 		break;
 	default:
 		break;

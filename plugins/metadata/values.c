@@ -106,25 +106,6 @@ static bool is_month(const struct field *f)
 	return f->value >= 1 && f->value <= 12 && f->digits <= 2;
 }
 
-/** Finds which of the three are year, month and day. Returns false if they are not a date. */
-static bool arrange(const struct field f[3], bool slash, bool month_first, int *year, int *month, int *day)
-{
-	const struct field *y = &f[2], *m = &f[1], *d = &f[0];
-
-	if (is_year(&f[0])) {
-		y = &f[0];
-		d = &f[2];
-	} else if (!f[0].digits || (slash && f[1].digits && month_first && is_month(&f[0])) ||
-		   (slash && f[1].digits && f[1].value > 12)) {
-		m = &f[0];
-		d = &f[1];
-	}
-	*year = y->value;
-	*month = m->value;
-	*day = d->value;
-	return is_year(y) && is_month(m) && (d->digits >= 1 && d->digits <= 2 && d->value >= 1 && d->value <= 31);
-}
-
 /** Returns the length of `form`, in which 0 matches any digit, if the bytes begin with it; else 0. */
 static size_t fits(const uint8_t *at, size_t len, const char *form)
 {
@@ -134,17 +115,6 @@ static size_t fits(const uint8_t *at, size_t len, const char *form)
 		if (i >= len || (form[i] == '0' ? !ascii_is_digit(at[i]) : at[i] != (uint8_t)form[i]))
 			return 0;
 	}
-	return n;
-}
-
-/** Returns the length of a time zone such as "Z", "+02:00" or "-0730"; 0 if there is no time zone. */
-static size_t zone_length(const uint8_t *at, size_t len)
-{
-	static const char *const forms[] = { "Z", "+00:00", "-00:00", "+0000", "-0000" };
-	size_t n = 0;
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !n; i++)
-		n = fits(at, len, forms[i]);
 	return n;
 }
 
@@ -162,7 +132,12 @@ static size_t time_length(const uint8_t *at, size_t len)
 	if (part < len && at[part] == '.')
 		for (part++; part < len && ascii_is_digit(at[part]);)
 			part++;
-	const size_t zone = zone_length(at + part, len - part);
+	static const char *const forms[] = { "Z", "+00:00", "-00:00", "+0000", "-0000" };
+	size_t zone = 0;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !zone; i++)
+		zone = fits(at + part, len - part, forms[i]);
+
 	return zone ? part + zone : n;
 }
 
@@ -177,36 +152,16 @@ size_t date_write(int year, int month, int day, char out[DATE_BYTES])
 	return n;
 }
 
-static size_t write_date(struct slice text, const struct field f[3], const int ymd[3], char out[DATE_BYTES])
-{
-	size_t n = date_write(ymd[0], ymd[1], ymd[2], out);
-	size_t time = is_year(&f[0]) ? time_length(text.data + f[2].end, text.len - f[2].end) : 0;
-
-	if (!time || n + time >= DATE_BYTES)
-		return n;
-	memcpy(out + n, text.data + f[2].end, time);
-	out[n] = 'T';
-	out[n + time] = '\0';
-	return n + time;
-}
-
-/** Returns whether the text has four digits in a row. Most texts have not, and are rejected by this at once. */
-static bool has_year(struct slice text)
-{
-	int digits = 0;
-
-	for (size_t i = 0; i < text.len && digits < 4; i++)
-		digits = ascii_is_digit(text.data[i]) ? digits + 1 : 0;
-	return digits == 4;
-}
-
 size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
 {
 	struct field f[3];
 	size_t n = 0;
-	int ymd[3];
 
-	if (!has_year(text))
+	/* without four digits in a row, as most texts, it is no date */
+	int digits = 0;
+	for (size_t i = 0; i < text.len && digits < 4; i++)
+		digits = ascii_is_digit(text.data[i]) ? digits + 1 : 0;
+	if (digits < 4)
 		return 0;
 	for (size_t at = 0; next_field(text, &at, &f[n]);) {
 		if (n && f[n].at - f[n - 1].end > BETWEEN_MOST) {
@@ -218,8 +173,26 @@ size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
 			continue;
 		}
 		bool slash = text.data[f[0].end] == '/' || text.data[f[0].end] == '-';
-		if (arrange(f, slash, month_first, &ymd[0], &ymd[1], &ymd[2]))
-			return write_date(text, f, ymd, out);
+		/* which of the three are year, month and day? */
+		const struct field *y = &f[2], *m = &f[1], *d = &f[0];
+		if (is_year(&f[0])) {
+			y = &f[0];
+			d = &f[2];
+		} else if (!f[0].digits || (slash && f[1].digits && month_first && is_month(&f[0])) ||
+			   (slash && f[1].digits && f[1].value > 12)) {
+			m = &f[0];
+			d = &f[1];
+		}
+		if (is_year(y) && is_month(m) && d->digits >= 1 && d->digits <= 2 && d->value >= 1 && d->value <= 31) {
+			n = date_write(y->value, m->value, d->value, out);
+			const size_t time = y == &f[0] ? time_length(text.data + f[2].end, text.len - f[2].end) : 0;
+			if (!time || n + time >= DATE_BYTES)
+				return n;
+			memcpy(out + n, text.data + f[2].end, time);
+			out[n] = 'T';
+			out[n + time] = '\0';
+			return n + time;
+		}
 		f[0] = f[1];
 		f[1] = f[2];
 	}
@@ -313,31 +286,6 @@ void links_begin(struct links *l, struct slice base)
 	buf_append_byte(&l->json, '[');
 }
 
-/** Appends the text up to </a>, without tags, its white space collapsed. */
-static void read_text(struct buf *out, struct slice html)
-{
-	struct slice rest = slice_first(html, TEXT_SEARCH);
-	bool space = false;
-
-	buf_clear(out);
-	for (size_t i = 0; i < rest.len && out->len < TEXT_MOST; i++) {
-		if (rest.data[i] == '<') {
-			if (i + 2 < rest.len && rest.data[i + 1] == '/' && (rest.data[i + 2] | 0x20) == 'a')
-				return;
-			i = find(rest, i, ">");
-			continue;
-		}
-		if (ascii_is_space(rest.data[i])) {
-			space = out->len > 0;
-			continue;
-		}
-		if (space)
-			buf_append_byte(out, ' ');
-		space = false;
-		buf_append_byte(out, rest.data[i]);
-	}
-}
-
 static void put(struct links *l, const char *before, const char *name, struct slice value)
 {
 	buf_printf(&l->json, "%s\"%s\":\"", before, name);
@@ -361,7 +309,27 @@ static void links_add(struct links *l, struct slice href, struct slice rel, stru
 	if (l->address.len < 8 || memcmp(l->address.data, "http", 4) != 0)
 		return;
 	struct buf raw = { 0 };
-	read_text(&raw, text);
+
+	/* the text up to </a>, without tags, its white space collapsed */
+	struct slice rest = slice_first(text, TEXT_SEARCH);
+	bool space = false;
+
+	for (size_t i = 0; i < rest.len && raw.len < TEXT_MOST; i++) {
+		if (rest.data[i] == '<') {
+			if (i + 2 < rest.len && rest.data[i + 1] == '/' && (rest.data[i + 2] | 0x20) == 'a')
+				break;
+			i = find(rest, i, ">");
+			continue;
+		}
+		if (ascii_is_space(rest.data[i])) {
+			space = raw.len > 0;
+			continue;
+		}
+		if (space)
+			buf_append_byte(&raw, ' ');
+		space = false;
+		buf_append_byte(&raw, rest.data[i]);
+	}
 	buf_clear(&l->text);
 	buf_latch(&l->json, buf_status(&raw));
 	buf_latch(&l->json, html_entity_append(&l->text, buf_slice(&raw)));

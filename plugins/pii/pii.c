@@ -95,29 +95,6 @@ static const struct range {
 	{ 0xf0000000, 4 },  /* future use, and broadcast */
 };
 
-static bool is_public(uint32_t address)
-{
-	for (size_t i = 0; i < sizeof(special) / sizeof(*special); i++) {
-		if ((address ^ special[i].address) >> (32 - special[i].bits) == 0)
-			return false;
-	}
-	return true;
-}
-
-/*
- * Reads a number of 0 to 255 without leading zeros at *at, and moves *at to its end. Returns false if there is no such
- * number.
- */
-static bool take_number(struct slice s, size_t *at, uint32_t *address)
-{
-	uint32_t n = 0;
-	const size_t start = *at;
-	while (*at < s.len && *at - start < 4 && ascii_is_digit(s.data[*at]))
-		n = n * 10 + s.data[(*at)++] - '0';
-	*address = *address << 8 | n;
-	return *at > start && n <= 255 && (s.data[start] != '0' || *at == start + 1);
-}
-
 /* Returns the end of an address at `at` that no further number follows; 0 if there is no address. */
 static size_t address_end(struct slice s, size_t at, bool public_only)
 {
@@ -125,20 +102,21 @@ static size_t address_end(struct slice s, size_t at, bool public_only)
 	for (int i = 0; i < 4; i++) {
 		if (i && (at >= s.len || s.data[at++] != '.'))
 			return 0;
-		if (!take_number(s, &at, &address))
+		/* a number of 0 to 255 without leading zeros */
+		const size_t start = at;
+		uint32_t n = 0;
+		while (at < s.len && at - start < 4 && ascii_is_digit(s.data[at]))
+			n = n * 10 + s.data[at++] - '0';
+		if (at == start || n > 255 || (s.data[start] == '0' && at != start + 1))
 			return 0;
+		address = address << 8 | n;
 	}
-	const bool goes_on = (at < s.len && ascii_is_digit(s.data[at])) ||
-			     (at + 1 < s.len && s.data[at] == '.' && ascii_is_digit(s.data[at + 1]));
-	return goes_on || (public_only && !is_public(address)) ? 0 : at;
-}
-
-/* Returns the end of the row of digits and dots around `at`. */
-static size_t row_end(struct slice s, size_t at)
-{
-	while (at < s.len && (ascii_is_digit(s.data[at]) || s.data[at] == '.'))
-		at++;
-	return at;
+	const bool more = (at < s.len && ascii_is_digit(s.data[at])) ||
+			  (at + 1 < s.len && s.data[at] == '.' && ascii_is_digit(s.data[at + 1]));
+	bool is_special = false;
+	for (size_t i = 0; i < sizeof(special) / sizeof(*special); i++)
+		is_special |= (address ^ special[i].address) >> (32 - special[i].bits) == 0;
+	return more || (public_only && is_special) ? 0 : at;
 }
 
 /**
@@ -160,7 +138,10 @@ static bool ip_find(struct slice text, size_t from, bool public_only, struct fou
 			*place = (struct found){ start, end };
 			return true;
 		}
-		search = begins ? row_end(text, at) : at + 1;
+		/* of a row of digits and dots, no other part is an address */
+		search = at + 1;
+		while (begins && search < text.len && (ascii_is_digit(text.data[search]) || text.data[search] == '.'))
+			search++;
 	}
 	return false;
 }
@@ -196,16 +177,6 @@ static size_t digit_at(struct slice s, size_t at, bool *zero)
 													    : 0;
 }
 
-/* Returns the number of bytes between two groups of one number; 0 if the number ends. */
-static size_t gap_at(struct slice s, size_t at)
-{
-	size_t len = 0;
-	bool zero;
-	while (len < 2 && at + len < s.len && s.data[at + len] != 0 && strchr(" -./()", s.data[at + len]))
-		len++;
-	return len && digit_at(s, at + len, &zero) ? len : 0;
-}
-
 /* Reads all groups from `at` on, where a digit begins. */
 static void read_groups(struct slice s, size_t at, struct number *n)
 {
@@ -222,10 +193,12 @@ static void read_groups(struct slice s, size_t at, struct number *n)
 		n->groups++;
 		n->digits += digits;
 		n->end = at;
-		len = gap_at(s, at);
-		if (!len)
+		size_t gap = 0; /* bytes between two groups of one number */
+		while (gap < 2 && at + gap < s.len && s.data[at + gap] != 0 && strchr(" -./()", s.data[at + gap]))
+			gap++;
+		if (!gap || !digit_at(s, at + gap, &zero))
 			return;
-		at += len;
+		at += gap;
 	}
 }
 
@@ -240,14 +213,6 @@ static bool is_phone(const struct number *n)
 		return true;
 	return n->zero && n->groups >= 2 && n->group[0] >= 3 && n->digits >= NATIONAL_LEAST &&
 	       n->digits <= NATIONAL_MOST;
-}
-
-/* A letter, digit or sign right before it makes it a part of something else: "v+12345678", "#0201234567", "1,000". */
-static bool stands_alone(struct slice s, const struct number *n)
-{
-	const uint8_t before = n->start ? s.data[n->start - 1] : ' ', after = n->end < s.len ? s.data[n->end] : ' ';
-	return !ascii_is_alpha(before) && !strchr("#$_=&/-.,:%+", before) && !ascii_is_alpha(after) &&
-	       !strchr("_=&%/", after);
 }
 
 enum { EMAILS, IPS, PHONES, KINDS, KEPT = 1 << 20 };
@@ -305,7 +270,12 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
 				continue;
 			}
 			read_groups(text, at + lead, &n);
-			if (is_phone(&n) && stands_alone(text, &n)) {
+			/* "v+12345678", "#0201234567" and "1,000" are parts of something else */
+			const uint8_t before = n.start ? text.data[n.start - 1] : ' ';
+			const uint8_t after = n.end < text.len ? text.data[n.end] : ' ';
+			const bool alone = !ascii_is_alpha(before) && !strchr("#$_=&/-.,:%+", before) &&
+					   !ascii_is_alpha(after) && !strchr("_=&%/", after);
+			if (alone && is_phone(&n)) {
 				*place = (struct found){ n.start, n.end };
 				return true;
 			}
@@ -316,14 +286,6 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
 	default:
 		return false;
 	}
-}
-
-static const char *token(int kind, uint64_t turn)
-{
-	size_t n = 0;
-	while (tokens[kind][n])
-		n++;
-	return tokens[kind][turn % n];
 }
 
 /*
@@ -340,7 +302,10 @@ static void replace(struct pii *x, int kind, struct slice text, uint64_t count[K
 	}
 	while (find(x, kind, text, done, &place)) {
 		replace(x, kind + 1, slice_of(text.data + done, place.start - done), count);
-		buf_append_text(&x->out, token(kind, count[kind]++));
+		size_t n = 0;
+		while (tokens[kind][n])
+			n++;
+		buf_append_text(&x->out, tokens[kind][count[kind]++ % n]);
 		done = place.end;
 	}
 	replace(x, kind + 1, slice_skip(text, done), count);

@@ -93,21 +93,6 @@ static bool next_part(struct text text, int parting, size_t *at, struct line *pa
 	return end > start;
 }
 
-static bool room_for_a_line(struct lines *lines)
-{
-	enum { CAP_LEAST = 256 };
-	const size_t cap = lines->cap ? 2 * lines->cap : CAP_LEAST;
-
-	if (lines->n < lines->cap)
-		return true;
-	struct line *list = realloc(lines->list, cap * sizeof(*list));
-	if (!list)
-		return false;
-	lines->list = list;
-	lines->cap = cap;
-	return true;
-}
-
 bool lines_begin(struct lines *lines, struct text text)
 {
 	struct line line;
@@ -118,8 +103,16 @@ bool lines_begin(struct lines *lines, struct text text)
 	lines->n = 0;
 	lines->counted = lines->apart = false;
 	for (size_t at = 0; lines->n < LINES_LISTED && next_part(text, 1, &at, &line);) {
-		if (!room_for_a_line(lines))
-			return false;
+		if (lines->n == lines->cap) {
+			enum { CAP_LEAST = 256 };
+			const size_t cap = lines->cap ? 2 * lines->cap : CAP_LEAST;
+
+			struct line *list = realloc(lines->list, cap * sizeof(*list));
+			if (!list)
+				return false;
+			lines->list = list;
+			lines->cap = cap;
+		}
 		lines->list[lines->n++] = line;
 		lines->apart |= text.data + at > line.data + line.len + 1;
 	}
@@ -214,14 +207,6 @@ bool ends_sentence(struct line line)
 	return is_sentence_mark(c) || is_quotation_mark(c);
 }
 
-static inline bool mark(struct bits *b, uint64_t n, uint64_t hash);
-
-/** Returns whether a character that may end a sentence can begin with the byte. This excludes most characters. */
-static inline bool may_end_sentence(uint8_t first)
-{
-	return first >= 0x80 || first == '.' || first == '?' || first == '!';
-}
-
 uint64_t count_sentences(struct line line)
 {
 	uint64_t n = 0;
@@ -230,7 +215,9 @@ uint64_t count_sentences(struct line line)
 	bool open = false; /* there is text after the last end of a sentence */
 
 	for (size_t at = 0; at < line.len;) {
-		if (open && !mark && !may_end_sentence((uint8_t)line.data[at])) {
+		const uint8_t first = (uint8_t)line.data[at];
+		/* no other character can end a sentence: this excludes most */
+		if (open && !mark && first < 0x80 && first != '.' && first != '?' && first != '!') {
 			at++;
 			continue;
 		}
@@ -386,8 +373,18 @@ static uint64_t duplicate_chars(struct scratch *s, size_t n)
 	return chars;
 }
 
-static bool begin_places(struct scratch *s)
+/** Returns whether the page breaks the rule, which has a largest value. */
+static bool breaks(const double measures[RULES], const double *limits, enum rule rule)
 {
+	return limits[rule] >= 0 && measures[rule] > limits[rule];
+}
+
+/** With `limits` (or NULL), stops at the first rule that the page breaks. */
+static bool measure_sequences(struct scratch *s, double total, const double *limits, double measures[RULES])
+{
+	struct seen_slot top;
+	uint64_t chars;
+
 	struct places *p = &s->places;
 
 	if (s->words.n > p->cap) {
@@ -408,28 +405,10 @@ static bool begin_places(struct scratch *s)
 		p->at[i] = (uint32_t)i;
 		p->hashes[i] = s->words.hashes[i];
 	}
-	return true;
-}
 
-/** Returns whether the page breaks the rule, which has a largest value. */
-static bool breaks(const double measures[RULES], const double *limits, enum rule rule)
-{
-	return limits[rule] >= 0 && measures[rule] > limits[rule];
-}
-
-/** With `limits` (or NULL), stops at the first rule that the page breaks. */
-static bool measure_sequences(struct scratch *s, double total, const double *limits, double measures[RULES])
-{
-	struct seen_slot top;
-	uint64_t chars;
-
-	if (!begin_places(s))
-		return false;
 	for (size_t n = TOP_LEAST; n <= DUP_MOST; n++) {
 		/* move on to the next length, of `n` words: keep the places whose neighbour is a place too */
-		struct places *p = &s->places;
 		size_t kept = 0;
-
 		for (size_t i = 0; i + 1 < p->n; i++) {
 			if (p->at[i + 1] != p->at[i] + 1)
 				continue;
@@ -468,17 +447,6 @@ struct pair_group {
 };
 
 enum { GROUP_BITS = 10, GROUPS = 1 << GROUP_BITS };
-
-static uint64_t most_of(const struct pair_group groups[GROUPS])
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < GROUPS; i++) {
-		uint64_t chars = (uint64_t)groups[i].count * groups[i].longest;
-		most = chars > most ? chars : most;
-	}
-	return most;
-}
 
 /**
  * Marks the hash in a set of `n` bits, by its highest bits. Returns whether the bit was already set, by this or another
@@ -559,15 +527,6 @@ static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUP
 	end_row(row, w);
 }
 
-/** Returns whether a bound exceeds the limit of a rule that is on. */
-static bool may_break(const struct bounds *bounds, const double *limits)
-{
-	for (int i = RULE_TOP_2; i <= RULE_DUP_10; i++)
-		if (limits[i] >= 0 && (i < RULE_DUP_5 ? bounds->top : bounds->dup[i - RULE_DUP_5]) > limits[i])
-			return true;
-	return false;
-}
-
 int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES])
 {
 	double total = (double)s->words.chars;
@@ -611,11 +570,20 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 		if (!s->bits.words)
 			return -1;
 		estimate_sequences(s, groups, 64 * bits, &row);
-		bounds.top = (double)most_of(groups) / total;
+		uint64_t most = 0;
+		for (size_t i = 0; i < GROUPS; i++) {
+			const uint64_t chars = (uint64_t)groups[i].count * groups[i].longest;
+			most = chars > most ? chars : most;
+		}
+		bounds.top = (double)most / total;
 		for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
 			bounds.dup[k] = (double)row.chars[k] / total;
 
-		if (!may_break(&bounds, limits))
+		bool may_break = false;
+		for (int i = RULE_TOP_2; i <= RULE_DUP_10; i++)
+			may_break |= limits[i] >= 0 &&
+				     (i < RULE_DUP_5 ? bounds.top : bounds.dup[i - RULE_DUP_5]) > limits[i];
+		if (!may_break)
 			return 0;
 	}
 	return measure_sequences(s, total, limits, measures) ? 0 : -1;
@@ -764,16 +732,6 @@ static bool has(const struct c4 *c, enum phrase phrase)
 	return c->somewhere[phrase] && lower_has(c, phrase_text(phrase));
 }
 
-static bool has_policy(const struct c4 *c)
-{
-	if (has(c, PHRASE_TERMS) || has(c, PHRASE_PRIVACY))
-		return true;
-	for (size_t i = 0; c->somewhere[PHRASE_COOKIE] && i < sizeof(cookie_phrases) / sizeof(cookie_phrases[0]); i++)
-		if (lower_has(c, cookie_phrases[i]))
-			return true;
-	return false;
-}
-
 static bool has_phrase(struct c4 *c, struct line line)
 {
 	bool lorem;
@@ -784,7 +742,13 @@ static bool has_phrase(struct c4 *c, struct line line)
 	if (!lorem && c->rules->javascript && has(c, PHRASE_JAVASCRIPT))
 		return true;
 	c->curly += c->curly_somewhere && lower_has(c, "{");
-	return c->rules->policy && has_policy(c);
+	bool policy = c->rules->policy && (has(c, PHRASE_TERMS) || has(c, PHRASE_PRIVACY));
+	const size_t n = c->rules->policy && c->somewhere[PHRASE_COOKIE]
+				 ? sizeof(cookie_phrases) / sizeof(cookie_phrases[0])
+				 : 0;
+	for (size_t i = 0; i < n && !policy; i++)
+		policy = lower_has(c, cookie_phrases[i]);
+	return policy;
 }
 
 /**
@@ -805,22 +769,6 @@ static void forget_words(struct c4 *c, struct line line)
 		w->unspaced -= word->kind == WORD_UNSPACED;
 		w->unpunctuated -= word->kind == WORD_UNSPACED && word_is_unpunctuated(c->text.data + word->at);
 	}
-}
-
-/** Counts the words of a line that lost citations again. Returns false if memory is exhausted. */
-static bool count_again(struct c4 *c, struct line before, struct line now)
-{
-	struct words *w = &c->s->words, *line = &c->s->line_words;
-
-	forget_words(c, before);
-	line->classes = w->classes;
-	if (!words_split(line, now.data, now.len))
-		return false;
-	w->spaced += line->spaced;
-	w->marks += line->marks;
-	w->unspaced += line->unspaced;
-	w->unpunctuated += line->unpunctuated;
-	return true;
 }
 
 /** Keeps the line or removes it from the text. Returns false if memory is exhausted. */
@@ -848,7 +796,19 @@ static bool take_line(struct c4 *c, struct line line)
 	}
 	if ((double)c->sentences < c->rules->sentences)
 		c->sentences += count_sentences(kept);
-	return kept.len == line.len || count_again(c, line, kept);
+	if (kept.len == line.len)
+		return true;
+	/* the line lost citations: its words are counted again */
+	struct words *w = &c->s->words, *again = &c->s->line_words;
+	forget_words(c, line);
+	again->classes = w->classes;
+	if (!words_split(again, kept.data, kept.len))
+		return false;
+	w->spaced += again->spaced;
+	w->marks += again->marks;
+	w->unspaced += again->unspaced;
+	w->unpunctuated += again->unpunctuated;
+	return true;
 }
 
 int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES])

@@ -149,17 +149,6 @@ static bool read_file(FILE *stream, size_t most, struct buf *copy, bool *cut)
 	return !ferror(stream);
 }
 
-static bool read_memory(host_file *file, size_t most, struct slice *body, bool *cut)
-{
-	const void *data;
-	size_t size;
-	if (wget_downloaded_file_get_contents(file, &data, &size) != 0 || (!data && size))
-		return false;
-	*body = slice_of(data, size < most ? size : most);
-	*cut = size > most;
-	return true;
-}
-
 bool body_read(host_file *file, size_t most, struct buf *copy, struct slice *body, bool *cut)
 {
 	FILE *stream = wget_downloaded_file_open_stream(file);
@@ -167,7 +156,13 @@ bool body_read(host_file *file, size_t most, struct buf *copy, struct slice *bod
 	if (!stream)
 		return false;
 	if (fileno(stream) < 0) {
-		good = read_memory(file, most, body, cut);
+		const void *data;
+		size_t size;
+		good = wget_downloaded_file_get_contents(file, &data, &size) == 0 && (data || !size);
+		if (good) {
+			*body = slice_of(data, size < most ? size : most);
+			*cut = size > most;
+		}
 	} else {
 		good = read_file(stream, most, copy, cut);
 		*body = buf_slice(copy);
@@ -271,16 +266,6 @@ static int write_record(const struct fields *f, struct slice block, struct buf *
 	return warc_write(out, &record);
 }
 
-static int add_digests(struct fields *f, struct slice block, struct slice payload, char text[2][DIGEST_TEXT])
-{
-	int status = make_digest(block, text[0]);
-	if (status == DANA_OK)
-		status = make_digest(payload, text[1]);
-	add_text(f, "WARC-Block-Digest", text[0]);
-	add_text(f, "WARC-Payload-Digest", text[1]);
-	return status;
-}
-
 int records_response(const struct records_origin *origin, const struct download *d, struct buf *out)
 {
 	struct fields f = { .n = 0 };
@@ -314,7 +299,11 @@ int records_response(const struct records_origin *origin, const struct download 
 	add_text(&f, "WARC-Record-ID", origin->id);
 	if (origin->warcinfo_id) {
 		add_text(&f, "WARC-Warcinfo-ID", origin->warcinfo_id);
-		status = add_digests(&f, buf_slice(&block), d->body, digests);
+		status = make_digest(buf_slice(&block), digests[0]);
+		if (status == DANA_OK)
+			status = make_digest(d->body, digests[1]);
+		add_text(&f, "WARC-Block-Digest", digests[0]);
+		add_text(&f, "WARC-Payload-Digest", digests[1]);
 	}
 	if (d->body_cut)
 		add_text(&f, "WARC-Truncated", "length");
@@ -377,43 +366,26 @@ struct archive {
 	int error; /* errno of the first failure, after which nothing is written */
 };
 
-static const struct encoder_ops *encoder_of(const char *path)
-{
-	struct slice name = slice_from_text(path);
-	for (size_t i = 0; encoder_table[i]; i++) {
-		struct slice suffix = slice_from_text(encoder_table[i]->suffix);
-		if (suffix.len && name.len > suffix.len && slice_equal(slice_skip(name, name.len - suffix.len), suffix))
-			return encoder_table[i];
-	}
-	return encoder_find(slice_from_text("none"));
-}
-
 /* ---- packers ---- */
 
-static struct packer *take_packer(struct archive *a)
+/* ---- writing ---- */
+
+int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err)
 {
 	pthread_mutex_lock(&a->lock);
 	struct packer *p = a->packers;
 	if (p)
 		a->packers = p->next;
 	pthread_mutex_unlock(&a->lock);
-	if (p)
-		return p;
-	p = calloc(1, sizeof(*p));
-	if (p)
-		p->codec = a->encoder->open(a->encoder->level_default);
-	if (p && !p->codec) {
-		free(p);
-		return NULL;
+	if (!p) {
+		p = calloc(1, sizeof(*p));
+		if (p)
+			p->codec = a->encoder->open(a->encoder->level_default);
+		if (p && !p->codec) {
+			free(p);
+			p = NULL;
+		}
 	}
-	return p;
-}
-
-/* ---- writing ---- */
-
-int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err)
-{
-	struct packer *p = take_packer(a);
 	int status = p ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < n && status == DANA_OK; i++)
 		status = a->encoder->unit(p->codec, buf_slice(&records[i]), &p->packed);
@@ -472,7 +444,16 @@ int archive_open(struct archive **out, const char *path, bool force, struct erro
 		return error_no_memory(err);
 	pthread_mutex_init(&a->lock, NULL);
 	a->path = path;
-	a->encoder = encoder_of(path);
+	a->encoder = encoder_find(slice_from_text("none"));
+	const struct slice name = slice_from_text(path);
+	for (size_t i = 0; encoder_table[i]; i++) {
+		const struct slice suffix = slice_from_text(encoder_table[i]->suffix);
+		if (suffix.len && name.len > suffix.len &&
+		    slice_equal(slice_skip(name, name.len - suffix.len), suffix)) {
+			a->encoder = encoder_table[i];
+			break;
+		}
+	}
 	a->part = path_with(path, OUTPUT_PART_SUFFIX);
 	a->fd = a->part ? part_file_open(path, a->part, force ? OUTPUT_FORCE : OUTPUT_NEW, &kept, err)
 			: error_no_memory(err);

@@ -140,30 +140,6 @@ static int child_start(struct child **out, char *const *arguments, struct error 
 	return status;
 }
 
-/** Feeds a whole record; waits until the child has room. Returns false if the child has ended. */
-static bool child_feed(struct child *c, struct slice record)
-{
-	pthread_mutex_lock(&c->lock);
-	c->gone = c->gone || durable_write(c->pipe, record) != 0;
-	bool good = !c->gone;
-	pthread_mutex_unlock(&c->lock);
-	return good;
-}
-
-/** Closes the pipe and waits for the child. Returns its exit status, or 128 plus the signal. NULL allowed: 0. */
-static int child_end(struct child *c)
-{
-	int status = 0;
-	if (!c)
-		return 0;
-	(void)close(c->pipe);
-	c->pipe = -1;
-	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	child_free(c);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 #define BODY_MOST ((size_t)32 << 20)
 
 static int no_memory(void)
@@ -204,47 +180,23 @@ static int add_option(struct options *o, const char *name, const char *value)
 	return add_argument(o, (char *)b.data);
 }
 
-/* A block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies. */
-static int add_block_most(struct options *o)
-{
-	enum { HEAD_MOST = 1 << 20 };
-	char text[32];
-	if (!o->body_most) {
-		o->body_most = BODY_MOST;
-		return 0;
-	}
-	(void)snprintf(text, sizeof(text), "%zu", o->body_most + HEAD_MOST);
-	return add_option(o, "max-block", text);
-}
-
-static void end(void);
-
-static int set_body_most(struct options *o, const char *value)
-{
-	char *end = NULL;
-	unsigned long long n = value ? strtoull(value, &end, 10) : 0;
-	const char *units = end && *end ? strchr("KMG", *end) : NULL;
-	unsigned shift = !units ? 0 : *units == 'K' ? 10 : *units == 'M' ? 20 : 30;
-	if (n == 0 || !end || (*end && (!units || end[1])) || n > SIZE_MAX >> shift) {
-		tell("dana.max-block: expected a number of bytes such as 32M");
-		return -1;
-	}
-	o->body_most = (size_t)n << shift;
-	return 0;
-}
-
-/** Returns whether dana filter is to be run. */
-static bool options_filter(const struct options *o)
-{
-	return o->output != NULL;
-}
-
 /* One thread keeps up with a crawl; more threads would only cost time to wake each other. */
 static int options_finish(struct options *o)
 {
 	if (!o->jobs && add_option(o, "jobs", "0") < 0)
 		return -1;
-	if (add_block_most(o) < 0 || add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
+
+	/* a block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies */
+	enum { HEAD_MOST = 1 << 20 };
+	char text[32];
+	if (!o->body_most) {
+		o->body_most = BODY_MOST;
+	} else {
+		(void)snprintf(text, sizeof(text), "%zu", o->body_most + HEAD_MOST);
+		if (add_option(o, "max-block", text) < 0)
+			return -1;
+	}
+	if (add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
 	    add_argument(o, strdup("filter")) < 0)
 		return -1;
 	/* The last two arguments move to the front. */
@@ -260,8 +212,6 @@ static int options_finish(struct options *o)
 }
 
 enum { EXIT_OPTIONS = 2 /* wget2's own for wrong options */ };
-
-static void plugin_start(void);
 
 static struct {
 	struct options options;
@@ -295,15 +245,15 @@ static void plugin_start(void)
 {
 	struct options *o = &plugin.options;
 	struct error err = { 0 };
-	if (!o->warc && !options_filter(o))
+	if (!o->warc && !o->output)
 		refuse("nothing to do: give --plugin-opt=dana.output=FILE or --plugin-opt=dana.warc=FILE");
 	if (options_finish(o) < 0)
 		exit(EXIT_OPTIONS);
-	if (options_filter(o) && check_output(o, &err) < 0)
+	if (o->output && check_output(o, &err) < 0)
 		refuse(err.text);
 	if (o->warc && archive_open(&plugin.archive, o->warc, o->force, &err) < 0)
 		refuse(err.text);
-	if (options_filter(o) && child_start(&plugin.child, o->arguments, &err) < 0)
+	if (o->output && child_start(&plugin.child, o->arguments, &err) < 0)
 		refuse(err.text);
 	heads_start();
 	plugin.running = true;
@@ -336,8 +286,18 @@ static int on_option(host_plugin *host, const char *name, const char *value)
 		return set_text(&plugin.options.warc, name, value);
 	if (strcmp(name, "program") == 0)
 		return set_text(&plugin.options.program, name, value);
-	if (strcmp(name, "max-block") == 0)
-		return set_body_most(&plugin.options, value);
+	if (strcmp(name, "max-block") == 0) {
+		char *end = NULL;
+		unsigned long long n = value ? strtoull(value, &end, 10) : 0;
+		const char *units = end && *end ? strchr("KMG", *end) : NULL;
+		unsigned shift = !units ? 0 : *units == 'K' ? 10 : *units == 'M' ? 20 : 30;
+		if (n == 0 || !end || (*end && (!units || end[1])) || n > SIZE_MAX >> shift) {
+			tell("dana.max-block: expected a number of bytes such as 32M");
+			return -1;
+		}
+		plugin.options.body_most = (size_t)n << shift;
+		return 0;
+	}
 	if (strcmp(name, "force") == 0)
 		plugin.options.force = true;
 	plugin.options.jobs |= strcmp(name, "jobs") == 0 || strcmp(name, "config") == 0;
@@ -369,23 +329,18 @@ static int write_records(const struct download *d, struct error *err)
 		status = records_response(&origin, d, &records[n++]);
 	if (status == DANA_OK && plugin.archive)
 		status = archive_write(plugin.archive, records, n, err);
-	if (n && records[n - 1].len) {
-		if (plugin.child && !child_feed(plugin.child, buf_slice(&records[n - 1])) &&
-		    !atomic_exchange(&plugin.child_gone, true))
+	if (n && records[n - 1].len && plugin.child) {
+		struct child *c = plugin.child;
+		pthread_mutex_lock(&c->lock); /* a whole record; waits until the child has room */
+		c->gone = c->gone || durable_write(c->pipe, buf_slice(&records[n - 1])) != 0;
+		const bool gone = c->gone;
+		pthread_mutex_unlock(&c->lock);
+		if (gone && !atomic_exchange(&plugin.child_gone, true))
 			tell("dana filter has ended; the download stops");
 	}
 	buf_free(&records[0]);
 	buf_free(&records[1]);
 	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
-}
-
-/*
- * Returns whether the status is one of a file that the server has just sent: not one that wget2 already had (304, 416).
- */
-static bool is_ok(struct slice head)
-{
-	const uint8_t *code = memchr(head.data, ' ', head.len);
-	return code && head.data + head.len - code > 3 && memcmp(code + 1, "200", 3) == 0;
 }
 
 static int take_file(host_file *file, struct buf *copy, struct buf *url, struct error *err)
@@ -404,7 +359,11 @@ static int take_file(host_file *file, struct buf *copy, struct buf *url, struct 
 	buf_append(url, p.place.data, p.place.len);
 	buf_append_byte(url, '/');
 	int status = buf_append(url, target.data, target.len);
-	d.has_heads = heads_take(target, &d.heads) && is_ok(d.heads.response);
+	/* only a file that the server has just sent, not one that wget2 already had (304, 416) */
+	d.has_heads = heads_take(target, &d.heads);
+	const struct slice head = d.heads.response;
+	const uint8_t *code = d.has_heads ? memchr(head.data, ' ', head.len) : NULL;
+	d.has_heads = code && head.data + head.len - code > 3 && memcmp(code + 1, "200", 3) == 0;
 	wget_buffer_deinit(&escaped);
 	d.url = buf_slice(url);
 	if (status < 0)
@@ -438,7 +397,15 @@ static void end(void)
 	plugin.running = false;
 	if (archive_close(plugin.archive, &err) < 0 && err.text[0])
 		tell("%s", err.text);
-	int status = child_end(plugin.child);
+	int status = 0;
+	if (plugin.child) {
+		(void)close(plugin.child->pipe);
+		plugin.child->pipe = -1;
+		while (waitpid(plugin.child->pid, &status, 0) < 0 && errno == EINTR)
+			;
+		child_free(plugin.child);
+		status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	}
 	if (status != 0)
 		tell("dana filter has ended with exit status %d", status);
 	unsigned lost = atomic_load(&plugin.without_body);

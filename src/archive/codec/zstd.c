@@ -252,17 +252,6 @@ static void after_block(struct zstd_frame *f)
 		set_unit(f, UNIT_NONE, 0);
 }
 
-/* Passes on what `spare` holds. Returns 0 when nothing of it is left, else CODEC_MORE_OUTPUT. */
-static int pass_on(struct zstd_frame *f, struct codec_out *out)
-{
-	const size_t left = f->spare->len - f->given, space = out->len - out->pos, n = left < space ? left : space;
-	if (n)
-		memcpy(out->data + out->pos, f->spare->data + f->given, n);
-	out->pos += n;
-	f->given += n;
-	return n < left ? CODEC_MORE_OUTPUT : 0;
-}
-
 /* One call of the library. Returns 0 or DANA_EFORMAT. */
 static int step_unit(struct zstd_frame *f, struct codec_in *in, size_t n, struct codec_out *out, size_t *result)
 {
@@ -348,7 +337,14 @@ static int zstd_frame_step(struct zstd_frame *f, struct codec_in *in, struct cod
 			return CODEC_MORE_INPUT;
 		if (!waits && step_unit(f, in, n, out, result) < 0)
 			return DANA_EFORMAT;
-		if (pass_on(f, out))
+		/* pass on what `spare` holds */
+		const size_t left = f->spare->len - f->given, space = out->len - out->pos;
+		const size_t part = left < space ? left : space;
+		if (part)
+			memcpy(out->data + out->pos, f->spare->data + f->given, part);
+		out->pos += part;
+		f->given += part;
+		if (part < left)
 			return CODEC_MORE_OUTPUT;
 		if (f->ended)
 			return CODEC_MEMBER_END;
@@ -367,33 +363,6 @@ struct zstd_needs {
  * The checks in order of their cost: magic and header, window and dictionary, the first block's type and size, the
  * first decoded bytes. Each one that fails ends the trial.
  */
-
-static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dictionary, struct slice body,
-		     enum resync_start start, bool last, bool whole, struct buf *spare)
-{
-	if (body.len < BLOCK_HEADER_BYTES)
-		return last ? 0 : -1;
-	/* the first block's header (RFC 8878, section 3.1.1.2); a run of one byte is refused: no record begins so */
-	const unsigned header = (unsigned)little_endian(body.data, BLOCK_HEADER_BYTES);
-	const unsigned type = header >> 1 & 3, size = header >> 3;
-	if (!((type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MOST &&
-	      (size <= h->window || h->window < 1024)))
-		return 0;
-	uint8_t decoded[RECORD_START_BYTES];
-	struct zstd_frame frame;
-	struct codec_in in = { body.data, body.len, 0 };
-	struct codec_out out = { decoded, sizeof(decoded), 0 };
-	size_t result = zstd_frame_begin(&frame, context, h, dictionary, spare);
-	int status = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
-	int verdict = record_start(slice_of(decoded, out.pos));
-	if (verdict == 1 || (verdict == 0 && start == RESYNC_AT_RECORD))
-		return verdict;
-	if (start == RESYNC_ANYWHERE && out.pos > 0)
-		return 1; /* a block was decoded without a fault */
-	if (status != CODEC_MORE_INPUT || last)
-		return 0;
-	return whole ? 1 : -1;
-}
 
 /**
  * Returns 1 if a frame seems to begin here, 0 if not, -1 if more bytes are needed (never with `last`, and never with
@@ -429,7 +398,29 @@ static int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct
 	}
 	if (h.window > needs->window || (h.dictionary_id && h.dictionary_id != needs->dictionary_id))
 		return 0;
-	return try_frame(context, &h, needs->dictionary_id != 0, slice_skip(from, in.pos), start, last, whole, spare);
+	const struct slice body = slice_skip(from, in.pos);
+	if (body.len < BLOCK_HEADER_BYTES)
+		return last ? 0 : -1;
+	/* the first block's header (RFC 8878, section 3.1.1.2); a run of one byte is refused: no record begins so */
+	const unsigned header = (unsigned)little_endian(body.data, BLOCK_HEADER_BYTES);
+	const unsigned type = header >> 1 & 3, size = header >> 3;
+	if (!((type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MOST &&
+	      (size <= h.window || h.window < 1024)))
+		return 0;
+	uint8_t decoded[RECORD_START_BYTES];
+	struct zstd_frame frame;
+	in = (struct codec_in){ body.data, body.len, 0 };
+	struct codec_out out = { decoded, sizeof(decoded), 0 };
+	size_t result = zstd_frame_begin(&frame, context, &h, needs->dictionary_id != 0, spare);
+	status = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
+	int verdict = record_start(slice_of(decoded, out.pos));
+	if (verdict == 1 || (verdict == 0 && start == RESYNC_AT_RECORD))
+		return verdict;
+	if (start == RESYNC_ANYWHERE && out.pos > 0)
+		return 1; /* a block was decoded without a fault */
+	if (status != CODEC_MORE_INPUT || last)
+		return 0;
+	return whole ? 1 : -1;
 }
 
 enum zstd_state {
@@ -485,22 +476,27 @@ static bool has_context(struct zstd *z)
 	return z->context;
 }
 
-static int begin_skippable(struct zstd *z)
+static int read_header(struct zstd *z, struct codec_in *in, bool last)
 {
-	z->left = z->header.skip;
-	if (!z->header.dictionary) {
-		z->state = STATE_SKIP;
+	int status = zstd_header_parse(&z->header, in);
+	if (status < 0)
+		return codec_fail(&z->codec, status, z->header.fault);
+	if (status == CODEC_MORE_INPUT)
+		return codec_ends(&z->codec, last, "input ends inside a zstd frame header");
+	z->codec.was_dictionary = z->header.dictionary;
+	z->codec.unchecked = !z->header.checksum;
+	if (z->header.skippable) {
+		z->left = z->header.skip;
+		if (!z->header.dictionary) {
+			z->state = STATE_SKIP;
+			return 0;
+		}
+		if (z->left > z->needs.window)
+			return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
+		buf_clear(&z->dictionary);
+		z->state = STATE_DICTIONARY;
 		return 0;
 	}
-	if (z->left > z->needs.window)
-		return codec_fail(&z->codec, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
-	buf_clear(&z->dictionary);
-	z->state = STATE_DICTIONARY;
-	return 0;
-}
-
-static int begin_frame(struct zstd *z)
-{
 	const struct zstd_header *h = &z->header;
 	if (h->window > z->needs.window)
 		return codec_fail(&z->codec, DANA_ELIMIT, "zstd window is larger than the limit");
@@ -521,31 +517,6 @@ static int begin_frame(struct zstd *z)
 		return fail_by_zstd(z, result);
 	z->state = STATE_BODY;
 	return 0;
-}
-
-static int read_header(struct zstd *z, struct codec_in *in, bool last)
-{
-	int status = zstd_header_parse(&z->header, in);
-	if (status < 0)
-		return codec_fail(&z->codec, status, z->header.fault);
-	if (status == CODEC_MORE_INPUT)
-		return codec_ends(&z->codec, last, "input ends inside a zstd frame header");
-	z->codec.was_dictionary = z->header.dictionary;
-	z->codec.unchecked = !z->header.checksum;
-	return z->header.skippable ? begin_skippable(z) : begin_frame(z);
-}
-
-static int read_body(struct zstd *z, struct codec_in *in, struct codec_out *out, bool last)
-{
-	size_t result = 0;
-	int status = zstd_frame_step(&z->frame, in, out, &result);
-	if (status < 0)
-		return fail_by_zstd(z, result);
-	if (status == CODEC_MORE_INPUT)
-		return codec_ends(&z->codec, last, "input ends inside a zstd frame");
-	if (status == CODEC_MEMBER_END)
-		z->state = STATE_START;
-	return status;
 }
 
 static int skip(struct zstd *z, struct codec_in *in, bool last)
@@ -603,27 +574,6 @@ static int load(struct zstd *z, struct slice dictionary)
 	return 0;
 }
 
-/*
- * The content of a dictionary frame begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it
- * is a zstd frame that holds the dictionary, which is decoded first, up to the window limit. Anything else is not a
- * dictionary.
- */
-static int load_content(struct zstd *z, struct slice content)
-{
-	z->needs.dictionary_id = 0;
-	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_and_parameters);
-	limit_window(z);
-	if (!begins(content, ZSTD_MAGICNUMBER))
-		return load(z, content);
-	struct buf unpacked = { 0 };
-	int status = unpack(z, content, &unpacked);
-	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
-	if (status == 0)
-		status = load(z, buf_slice(&unpacked));
-	buf_free(&unpacked);
-	return status;
-}
-
 static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 {
 	size_t n = in->len - in->pos;
@@ -638,7 +588,25 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 			    : CODEC_MORE_INPUT;
 	if (!has_context(z))
 		return codec_fail(&z->codec, DANA_ENOMEM, "out of memory");
-	int status = load_content(z, buf_slice(&z->dictionary));
+	/*
+	 * The content begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it is a zstd
+	 * frame that holds the dictionary, which is decoded first, up to the window limit. Anything else is not a
+	 * dictionary.
+	 */
+	const struct slice content = buf_slice(&z->dictionary);
+	struct buf unpacked = { 0 };
+	const bool packed = begins(content, ZSTD_MAGICNUMBER);
+	int status = 0;
+	z->needs.dictionary_id = 0;
+	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_and_parameters);
+	limit_window(z);
+	if (packed) {
+		status = unpack(z, content, &unpacked);
+		(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
+	}
+	if (status == 0)
+		status = load(z, packed ? buf_slice(&unpacked) : content);
+	buf_free(&unpacked);
 	buf_free(&z->dictionary);
 	z->state = STATE_START;
 	return status < 0 ? status : CODEC_SKIPPED;
@@ -660,9 +628,18 @@ static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out
 		case STATE_HEADER:
 			status = read_header(z, in, last);
 			break;
-		case STATE_BODY:
-			status = read_body(z, in, out, last);
+		case STATE_BODY: {
+			size_t result = 0;
+			status = zstd_frame_step(&z->frame, in, out, &result);
+			if (status < 0)
+				status = fail_by_zstd(z, result);
+			else if (status == CODEC_MORE_INPUT)
+				status = codec_ends(&z->codec, last, "input ends inside a zstd frame");
+			else if (status == CODEC_MEMBER_END)
+				z->state = STATE_START;
+
 			break;
+		}
 		case STATE_SKIP:
 			status = skip(z, in, last);
 			break;

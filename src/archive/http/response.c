@@ -122,34 +122,14 @@ static int take_codec(struct coding *c)
 	return c->codec ? 0 : DANA_ENOMEM;
 }
 
-static void coding_free(struct coding *c)
+static int pass_output(struct coding *c, size_t len)
 {
-	if (!c)
-		return;
-	for (size_t i = 0; i < CODING_FORMATS; i++) {
-		if (c->kept[i])
-			c->kept[i]->ops->close(c->kept[i]);
-	}
-	if (c->decompressor)
-		libdeflate_free_decompressor(c->decompressor);
-	buf_free(&c->body);
-	buf_free(&c->decoded);
-	free(c->window);
-	free(c);
-}
-
-/* Returns the output allowed so far. Input counts in whole pieces. */
-static uint64_t allowed_output(const struct coding *c)
-{
+	/* the output allowed so far; input counts in whole pieces */
 	uint64_t allowed = c->pieces * CODING_PIECE * c->limits->expansion;
 	if (allowed < CODING_FREE_OUTPUT)
 		allowed = CODING_FREE_OUTPUT;
-	return allowed < c->max_output ? allowed : c->max_output;
-}
-
-static int pass_output(struct coding *c, size_t len)
-{
-	uint64_t allowed = allowed_output(c);
+	if (allowed > c->max_output)
+		allowed = c->max_output;
 	uint64_t room = allowed > c->output ? allowed - c->output : 0;
 	bool too_much = len > room;
 	if (too_much)
@@ -198,33 +178,6 @@ static int decode(struct coding *c, struct slice *bytes, bool last)
 	return status;
 }
 
-/* Returns whether there are no control bytes: never true for 512 bytes of compressed data, hardly ever for 100. */
-static bool looks_like_text(struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		if ((s.data[i] < 0x20 && !ascii_is_space(s.data[i])) || s.data[i] == 0x7F)
-			return false;
-	}
-	return true;
-}
-
-/* Looks for another member after one; other bytes are ignored. */
-static int look_for_member(struct coding *c, struct slice *bytes)
-{
-	struct slice magic = { c->magic, 0 };
-	int bid = -1;
-	while (bid < 0 && bytes->len && c->n_magic < CODING_MAGIC_MAX) {
-		c->magic[c->n_magic++] = bytes->data[0];
-		*bytes = slice_skip(*bytes, 1);
-		magic.len = c->n_magic;
-		bid = c->ops->bid(magic);
-	}
-	if (bid < 0 && c->n_magic < CODING_MAGIC_MAX)
-		return 0;
-	c->state = bid > 0 ? CODING_MEMBER : CODING_OVER;
-	return bid > 0 ? decode(c, &magic, false) : 0;
-}
-
 /* Decides by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
 static int decide(struct coding *c, struct slice piece, bool last)
 {
@@ -233,7 +186,10 @@ static int decide(struct coding *c, struct slice piece, bool last)
 	if (has_magic(c->ops)) {
 		coded = c->ops->bid(piece) > 0;
 	} else {
-		coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
+		/* control bytes are not missing in 512 bytes of compressed data, hardly ever in 100 */
+		coded = false;
+		for (size_t i = 0; i < (is_short ? piece.len : CODING_LOOK) && !coded; i++)
+			coded = (piece.data[i] < 0x20 && !ascii_is_space(piece.data[i])) || piece.data[i] == 0x7F;
 		if (!coded && is_short) { /* does it decode without a fault, by a codec of its own? */
 			struct codec_in in = { piece.data, piece.len, 0 };
 			struct codec_out out = { c->window, CODING_WINDOW, 0 };
@@ -257,9 +213,21 @@ static int take_piece(struct coding *c, struct slice piece, bool last)
 		case CODING_MEMBER:
 			status = decode(c, &piece, last);
 			break;
-		case CODING_BETWEEN:
-			status = look_for_member(c, &piece);
+		case CODING_BETWEEN: {
+			struct slice magic = { c->magic, 0 };
+			int bid = -1;
+			while (bid < 0 && piece.len && c->n_magic < CODING_MAGIC_MAX) {
+				c->magic[c->n_magic++] = piece.data[0];
+				piece = slice_skip(piece, 1);
+				magic.len = c->n_magic;
+				bid = c->ops->bid(magic);
+			}
+			if (bid < 0 && c->n_magic < CODING_MAGIC_MAX)
+				return 0;
+			c->state = bid > 0 ? CODING_MEMBER : CODING_OVER;
+			status = bid > 0 ? decode(c, &magic, false) : 0;
 			break;
+		}
 		case CODING_PLAIN:
 			return byte_sink_write(c->next, piece);
 		case CODING_START:
@@ -423,32 +391,6 @@ static int join(struct buf *list, struct slice value)
 	return status ? status : buf_append(list, value.data, value.len);
 }
 
-static int parse_field(struct head_reader *h, struct slice line)
-{
-	const uint8_t *colon = line.len ? memchr(line.data, ':', line.len) : NULL;
-	if (!colon) {
-		h->problems |= PROBLEM_BAD_HTTP;
-		return 0;
-	}
-	size_t n = (size_t)(colon - line.data);
-	struct slice name = slice_trim(slice_of(line.data, n));
-	struct slice value = slice_trim(slice_skip(line, n + 1));
-	if (name.len != n || name.len == 0 || memchr(line.data, 0, line.len))
-		h->problems |= PROBLEM_BAD_HTTP;
-	if (value.len == 0)
-		return 0;
-	if (slice_is(name, "Content-Type") && h->head.content_type.len == 0)
-		h->head.content_type = value;
-	else if (slice_is(name, "Content-Length") && !h->head.has_length &&
-		 !(h->head.has_length = decimal_number(value, UINT64_MAX, &h->head.length)))
-		h->problems |= PROBLEM_BAD_HTTP;
-	else if (slice_is(name, "Content-Encoding"))
-		return join(&h->content_encoding, value);
-	else if (slice_is(name, "Transfer-Encoding"))
-		return join(&h->transfer_encoding, value);
-	return 0;
-}
-
 /* Takes the next line off `text`, with the folded lines that belong to it (RFC 9112, section 5.2). */
 static struct slice next_line(struct buf *text, size_t *at, bool folds)
 {
@@ -486,7 +428,29 @@ static int parse_head(struct head_reader *h)
 		h->problems |= PROBLEM_BAD_HTTP;
 	h->head.lines = slice_skip(buf_slice(&h->text), at);
 	while (at < h->text.len) {
-		int status = parse_field(h, next_line(&h->text, &at, true));
+		int status = 0;
+		const struct slice line = next_line(&h->text, &at, true);
+		const uint8_t *colon = line.len ? memchr(line.data, ':', line.len) : NULL;
+		if (!colon) {
+			h->problems |= PROBLEM_BAD_HTTP;
+			continue;
+		}
+		size_t n = (size_t)(colon - line.data);
+		struct slice name = slice_trim(slice_of(line.data, n));
+		struct slice value = slice_trim(slice_skip(line, n + 1));
+		if (name.len != n || name.len == 0 || memchr(line.data, 0, line.len))
+			h->problems |= PROBLEM_BAD_HTTP;
+		if (value.len == 0)
+			continue;
+		if (slice_is(name, "Content-Type") && h->head.content_type.len == 0)
+			h->head.content_type = value;
+		else if (slice_is(name, "Content-Length") && !h->head.has_length &&
+			 !(h->head.has_length = decimal_number(value, UINT64_MAX, &h->head.length)))
+			h->problems |= PROBLEM_BAD_HTTP;
+		else if (slice_is(name, "Content-Encoding"))
+			status = join(&h->content_encoding, value);
+		else if (slice_is(name, "Transfer-Encoding"))
+			status = join(&h->transfer_encoding, value);
 		if (status)
 			return status;
 	}
@@ -608,34 +572,6 @@ static int feed_first(struct head_reader *h, struct slice *bytes)
 	return 0;
 }
 
-/**
- * Takes head bytes off the front of `bytes`. Returns HEAD_MORE if all are taken; HEAD_DONE if the head is complete: the
- * body is head_reader_rest(), then the rest of `bytes`; or DANA_ENOMEM.
- */
-static int head_reader_feed(struct head_reader *h, struct slice *bytes)
-{
-	while (bytes->len && h->state != HEAD_OVER) {
-		int status = h->state == HEAD_FIRST ? feed_first(h, bytes) : feed_lines(h, bytes);
-		if (status)
-			return status;
-	}
-	return h->state == HEAD_OVER ? HEAD_DONE : HEAD_MORE;
-}
-
-/** Called if the block ends before HEAD_DONE: the part that was read counts. */
-static int head_reader_finish(struct head_reader *h)
-{
-	enum head_state state = h->state;
-	h->state = HEAD_OVER;
-	if (state == HEAD_LINES) {
-		h->problems |= PROBLEM_BAD_HTTP;
-		return parse_head(h);
-	}
-	if (state == HEAD_FIRST && (!h->interim || h->n_held))
-		h->problems |= PROBLEM_BAD_HTTP;
-	return 0;
-}
-
 void chunked_reset(struct chunked *c)
 {
 	*c = (struct chunked){ .state = CHUNKED_FIRST };
@@ -722,39 +658,6 @@ static enum chunked_verdict chunked_first_verdict(struct chunked *c)
 	return c->n_held < CHUNKED_HELD_MAX ? FIRST_MORE : FIRST_PLAIN;
 }
 
-static int first_byte(struct chunked *c, uint8_t b, struct byte_sink *next)
-{
-	c->held[c->n_held++] = b;
-	switch (chunked_first_verdict(c)) {
-	case FIRST_MORE:
-		return 0;
-	case FIRST_PLAIN:
-		return turn_plain(c, next);
-	case FIRST_CHUNKED:
-		break;
-	}
-	c->cr = false;
-	c->digits = true;
-	if (b == ';')
-		c->state = CHUNKED_EXTENSION;
-	else
-		end_size_line(c);
-	return 0;
-}
-
-static void data_end_byte(struct chunked *c, uint8_t b)
-{
-	if (b == '\r' && !c->cr) {
-		c->cr = true;
-		return;
-	}
-	begin_size(c);
-	if (b == '\n')
-		return;
-	c->bad = true; /* the line end is missing; the next size may follow at once */
-	size_byte(c, b);
-}
-
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next)
 {
 	int status = 0;
@@ -774,16 +677,37 @@ int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next)
 			}
 			status = byte_sink_write(next, slice_of(bytes.data, n));
 			break;
-		case CHUNKED_FIRST:
-			status = first_byte(c, b, next);
+		case CHUNKED_FIRST: {
+			c->held[c->n_held++] = b;
+			const enum chunked_verdict verdict = chunked_first_verdict(c);
+			if (verdict == FIRST_PLAIN)
+				status = turn_plain(c, next);
+			if (verdict != FIRST_CHUNKED)
+				break;
+			c->cr = false;
+			c->digits = true;
+			if (b == ';')
+				c->state = CHUNKED_EXTENSION;
+			else
+				end_size_line(c);
+
 			break;
+		}
 		case CHUNKED_SIZE:
 		case CHUNKED_SIZE_PAD:
 		case CHUNKED_EXTENSION:
 			size_byte(c, b);
 			break;
 		case CHUNKED_DATA_END:
-			data_end_byte(c, b);
+			if (b == '\r' && !c->cr) {
+				c->cr = true;
+				break;
+			}
+			begin_size(c);
+			if (b == '\n')
+				break;
+			c->bad = true; /* the line end is missing; the next size may follow at once */
+			size_byte(c, b);
 			break;
 		case CHUNKED_TRAILER:
 			if (b == '\n' && c->line_empty)
@@ -869,8 +793,21 @@ void http_response_free(struct http_response *r)
 {
 	if (!r)
 		return;
-	for (unsigned i = 0; i < r->limits.codings; i++)
-		coding_free(r->levels[i]);
+	for (unsigned i = 0; i < r->limits.codings; i++) {
+		struct coding *level = r->levels[i];
+		if (!level)
+			continue;
+		for (size_t k = 0; k < CODING_FORMATS; k++) {
+			if (level->kept[k])
+				level->kept[k]->ops->close(level->kept[k]);
+		}
+		if (level->decompressor)
+			libdeflate_free_decompressor(level->decompressor);
+		buf_free(&level->body);
+		buf_free(&level->decoded);
+		free(level->window);
+		free(level);
+	}
 	free(r->levels);
 	buf_free(&r->head.text);
 	buf_free(&r->head.content_encoding);
@@ -878,15 +815,10 @@ void http_response_free(struct http_response *r)
 	free(r);
 }
 
-static bool is_separator(uint8_t c)
-{
-	return c == ',' || ascii_is_space(c);
-}
-
 /* Takes the last name off a list such as "gzip, br;q=1". Returns an empty slice if the list is empty. */
 static struct slice last_name(struct slice *list)
 {
-	while (list->len && is_separator(list->data[list->len - 1]))
+	while (list->len && (list->data[list->len - 1] == ',' || ascii_is_space(list->data[list->len - 1])))
 		list->len--;
 	size_t start = list->len;
 	while (start && list->data[start - 1] != ',')
@@ -967,28 +899,6 @@ static int stack_codings(struct http_response *r, struct slice list)
 	return 0;
 }
 
-static bool names_chunked(struct slice list)
-{
-	while (list.len) {
-		if (slice_is(last_name(&list), "chunked"))
-			return true;
-	}
-	return false;
-}
-
-static int build_stages(struct http_response *r)
-{
-	const struct http_head *head = &r->head.head;
-	r->first = &r->deliver;
-	r->is_chunked = names_chunked(head->transfer_encoding);
-	if (count_names(head->content_encoding) + count_names(head->transfer_encoding) > r->limits.codings) {
-		r->problems |= PROBLEM_BAD_CODING;
-		return 0;
-	}
-	int status = stack_codings(r, head->content_encoding);
-	return status ? status : stack_codings(r, head->transfer_encoding);
-}
-
 static int write_body(struct http_response *r, struct slice bytes)
 {
 	for (size_t i = 0; i < bytes.len && r->raw_bytes + i < sizeof(r->begin); i++)
@@ -1002,7 +912,20 @@ static int write_body(struct http_response *r, struct slice bytes)
 static int begin_body(struct http_response *r)
 {
 	r->state = RESPONSE_BODY;
-	int status = build_stages(r);
+	const struct http_head *head = &r->head.head;
+	int status = 0;
+	r->first = &r->deliver;
+	r->is_chunked = false;
+	for (struct slice list = head->transfer_encoding; list.len && !r->is_chunked;)
+		r->is_chunked = slice_is(last_name(&list), "chunked");
+	if (count_names(head->content_encoding) + count_names(head->transfer_encoding) > r->limits.codings) {
+		r->problems |= PROBLEM_BAD_CODING;
+	} else {
+		status = stack_codings(r, head->content_encoding);
+		if (status == 0)
+			status = stack_codings(r, head->transfer_encoding);
+	}
+
 	if (status == 0 && r->on_head)
 		status = r->on_head(r->on_head_arg, &r->head.head);
 	/* bytes that were taken for a head and are none */
@@ -1057,9 +980,14 @@ int http_response_write(struct http_response *r, struct slice bytes)
 {
 	int status = 0;
 	if (r->state == RESPONSE_HEAD) {
-		int result = head_reader_feed(&r->head, &bytes);
-		if (result < 0 || result == HEAD_MORE)
-			return result;
+		struct head_reader *h = &r->head;
+		while (bytes.len && h->state != HEAD_OVER) {
+			status = h->state == HEAD_FIRST ? feed_first(h, &bytes) : feed_lines(h, &bytes);
+			if (status)
+				return status;
+		}
+		if (h->state != HEAD_OVER)
+			return 0;
 		status = begin_body(r);
 	}
 	if (status == 0 && r->state == RESPONSE_OVER)
@@ -1086,7 +1014,14 @@ int http_response_finish(struct http_response *r)
 {
 	int status = 0;
 	if (r->state == RESPONSE_HEAD) {
-		status = head_reader_finish(&r->head);
+		/* the part of the head that was read counts */
+		struct head_reader *h = &r->head;
+		const enum head_state state = h->state;
+		h->state = HEAD_OVER;
+		if (state == HEAD_LINES || (state == HEAD_FIRST && (!h->interim || h->n_held)))
+			h->problems |= PROBLEM_BAD_HTTP;
+		if (state == HEAD_LINES)
+			status = parse_head(h);
 		if (status == 0)
 			status = begin_body(r);
 	}

@@ -177,8 +177,6 @@ static uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 
 const char framer_short_member[] = "its member ends before Content-Length is reached";
 
-static ptrdiff_t boundary(struct warc_framer *f, size_t taken);
-
 /** Returns the message for a record whose length leads to no boundary. Static. */
 static const char *no_boundary(const struct warc_framer *f)
 {
@@ -371,7 +369,7 @@ static void close_garbage(struct warc_framer *f, uint64_t pos)
 
 /*
  * The search for the next head: in a block, as long as its length is not known to be right, and in bytes that belong to
- * no record. When the spotter has read a plausible head to its end, f->go_back makes framer.c read that head again, now
+ * no record. When the spotter has read a plausible head to its end, f->go_back makes the flow read that head again, now
  * as a head.
  */
 
@@ -393,8 +391,6 @@ static void framer_search(struct warc_framer *f, bool anywhere)
 		start_spotter(f, !anywhere);
 }
 
-static int go_back(struct warc_framer *f);
-
 /** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
 static void leave_wrong_block(struct warc_framer *f, const char *detail)
 {
@@ -406,29 +402,6 @@ static void leave_wrong_block(struct warc_framer *f, const char *detail)
 		framer_search(f, true);
 	if (f->go_back || (f->member.plain && (f->arc_version || !f->now.open)))
 		end_wrong(f);
-}
-
-static void keep_rest(struct warc_framer *f, struct slice bytes);
-
-static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
-{
-	size_t taken = 0;
-
-	if (f->padding) {
-		while (taken < bytes.len && (bytes.data[taken] == 0 || ascii_is_space(bytes.data[taken])))
-			taken++;
-		if (taken < bytes.len) {
-			f->padding = false;
-			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage continues */
-		}
-		return (ptrdiff_t)taken;
-	}
-	taken = spotter_feed(&f->spotter, bytes, f->pos);
-	keep_rest(f, slice_first(bytes, taken));
-	f->go_back = f->spotter.state == SPOTTER_FOUND;
-	if (f->go_back)
-		end_wrong(f);
-	return (ptrdiff_t)taken;
 }
 
 bool warc_framer_members_hold_records(const struct warc_framer *f)
@@ -488,21 +461,6 @@ static void watch_quirk(struct framer_record *now, struct slice bytes, uint64_t 
 			at++;
 		}
 	}
-}
-
-/* The version numbers of an ARC stand at the start of its filedesc block: "1 1 InternetArchive". */
-static void watch_arc_version(struct warc_framer *f, struct slice bytes)
-{
-	size_t at = (size_t)f->now.passed;
-
-	for (size_t i = 0; i < bytes.len && at < sizeof(f->arc_start); i++)
-		f->arc_start[at++] = bytes.data[i];
-	if (at < 3)
-		return;
-	if (memcmp(f->arc_start, "1 1", 3) == 0)
-		f->arc_version = "ARC/1.1";
-	else if (memcmp(f->arc_start, "2 ", 2) == 0)
-		f->arc_version = "ARC/2.0";
 }
 
 enum { BLOCK_CLOSING = 0x0d0a0d0a }; /* CRLF CRLF */
@@ -735,8 +693,18 @@ static ptrdiff_t step_block(struct warc_framer *f, struct slice bytes)
 	}
 	if (now->quirk < QUIRK_YES)
 		watch_quirk(now, bytes, f->pos);
-	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start))
-		watch_arc_version(f, bytes);
+	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start)) {
+		/* the version numbers of an ARC are at the start of its filedesc block: "1 1 InternetArchive" */
+		size_t at = (size_t)f->now.passed;
+
+		for (size_t i = 0; i < bytes.len && at < sizeof(f->arc_start); i++)
+			f->arc_start[at++] = bytes.data[i];
+
+		if (at >= 3 && memcmp(f->arc_start, "1 1", 3) == 0)
+			f->arc_version = "ARC/1.1";
+		else if (at >= 3 && memcmp(f->arc_start, "2 ", 2) == 0)
+			f->arc_version = "ARC/2.0";
+	}
 	if (withholds(f))
 		take_block(f, bytes);
 	else
@@ -760,43 +728,6 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 }
 
 static bool swallows(struct warc_framer *f, size_t len, bool ends, bool exact);
-
-/*
- * ARC: one line break ends the block. Without it, or after a head inside, the next line decides. Common Crawl of 2012
- * has records that are two bytes longer than their Archive-length says: two bytes and a line break up to the end of the
- * member prove that.
- */
-static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
-{
-	enum { SHORT_BY = 2 };
-
-	if (bytes.len <= SHORT_BY + 1 && !last && bytes.data[0] != '\n')
-		return STEP_NEEDS_MORE;
-	if (bytes.data[0] == '\n' || (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))) {
-		f->now.closed = bytes.data[0] == '\n' || bytes.len < 2 ? 1 : 2;
-		if (f->spotter.state == SPOTTER_FOUND) {
-			f->now.unsure = true;
-			f->state = FRAMER_BETWEEN;
-			return f->now.closed;
-		}
-		if (!swallows(f, 1, true, true))
-			return boundary(f, f->now.closed);
-		leave_wrong_block(f, no_boundary(f));
-		return 0;
-	}
-	if (bytes.len == SHORT_BY + 1 && last && f->spotter.state != SPOTTER_FOUND && !f->member.plain &&
-	    bytes.data[SHORT_BY] == '\n') {
-		framer_body(f, slice_of(bytes.data, SHORT_BY));
-		return boundary(f, SHORT_BY + 1);
-	}
-	if (!ascii_is_alpha(bytes.data[0])) {
-		leave_wrong_block(f, no_boundary(f));
-		return 0;
-	}
-	f->now.unsure = true;
-	f->state = FRAMER_BETWEEN;
-	return 0;
-}
 
 /*
  * The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state): a boundary
@@ -844,8 +775,39 @@ static ptrdiff_t step_closing(struct warc_framer *f, struct slice bytes, bool la
 	size_t at = 0;
 	int breaks = 0;
 
-	if (f->arc_version)
-		return close_arc(f, bytes, last);
+	if (f->arc_version) {
+		/* One line break ends the block. Without it, or after a head inside, the next line decides. Common
+		 * Crawl of 2012 has records that are two bytes longer than their Archive-length: two bytes and a line
+		 * break up to the end of the member prove this. */
+		enum { SHORT_BY = 2 };
+
+		if (bytes.len <= SHORT_BY + 1 && !last && bytes.data[0] != '\n')
+			return STEP_NEEDS_MORE;
+		if (bytes.data[0] == '\n' || (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))) {
+			f->now.closed = bytes.data[0] == '\n' || bytes.len < 2 ? 1 : 2;
+			if (f->spotter.state == SPOTTER_FOUND) {
+				f->now.unsure = true;
+				f->state = FRAMER_BETWEEN;
+				return f->now.closed;
+			}
+			if (!swallows(f, 1, true, true))
+				return boundary(f, f->now.closed);
+			leave_wrong_block(f, no_boundary(f));
+			return 0;
+		}
+		if (bytes.len == SHORT_BY + 1 && last && f->spotter.state != SPOTTER_FOUND && !f->member.plain &&
+		    bytes.data[SHORT_BY] == '\n') {
+			framer_body(f, slice_of(bytes.data, SHORT_BY));
+			return boundary(f, SHORT_BY + 1);
+		}
+		if (!ascii_is_alpha(bytes.data[0])) {
+			leave_wrong_block(f, no_boundary(f));
+			return 0;
+		}
+		f->now.unsure = true;
+		f->state = FRAMER_BETWEEN;
+		return 0;
+	}
 	while (at < bytes.len && at < CLOSING_MAX && (bytes.data[at] == '\r' || bytes.data[at] == '\n')) {
 		if (bytes.data[at++] == '\n' && ++breaks == 2 && !doubtful)
 			return boundary(f, at);
@@ -950,29 +912,6 @@ static void end_arc_line(struct warc_framer *f)
 	f->state = FRAMER_BETWEEN;
 }
 
-/* A member begins, with what looks like a head, while a head or block is unfinished or a search continues. */
-static void interrupted(struct warc_framer *f)
-{
-	if (f->state == FRAMER_BLOCK) {
-		if (!end_with_member(f, false))
-			end_bad(f, DAMAGE_BAD_LENGTH, framer_short_member);
-		if (f->spotter.state == SPOTTER_FOUND) {
-			f->go_back = true;
-			return;
-		}
-	} else if (f->state == FRAMER_HEAD && f->arc_version) {
-		end_arc_line(f);
-		if (f->go_back)
-			return;
-		end_wrong(f); /* the member of that record ended without damage, so its length is the cause */
-	} else if (f->state == FRAMER_HEAD) {
-		damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
-	}
-	start_spotter(f, true);
-	f->member.clean = true;
-	f->state = FRAMER_BETWEEN;
-}
-
 /* BETWEEN */
 
 static void start_head(struct warc_framer *f)
@@ -1044,13 +983,6 @@ static bool one_record_a_member(const struct warc_framer *f)
 	return f->members_between && (f->members_between + 1) * 4 >= f->heads * 3;
 }
 
-/* Returns whether the block of the head that was read ends where its member does, and no other record can. */
-static bool ends_with_member(const struct warc_framer *f, const struct record *rec)
-{
-	return !f->arc_version && f->member.closed && f->now.alone && one_record_a_member(f) &&
-	       f->head_pos + f->head.raw + rec->content_length == f->member.closed;
-}
-
 enum { REST_KEPT = 256 << 10 };
 
 static void end_head(struct warc_framer *f)
@@ -1088,7 +1020,9 @@ static void end_head(struct warc_framer *f)
 				       .alone = f->head_first && !f->member.plain,
 				       .member_pos = f->head_member_pos };
 	f->heads++;
-	now->proven = verdict.length_usable && ends_with_member(f, &rec);
+	now->proven =
+		verdict.length_usable && !f->arc_version && f->member.closed && now->alone && one_record_a_member(f) &&
+		f->head_pos + f->head.raw + rec.content_length == f->member.closed; /* no other record can end there */
 	f->in_fault = f->broken_off = false;
 	if (verdict.damaged) {
 		framer_damage(f, verdict.reason, f->head_offset, &rec, verdict.detail);
@@ -1133,35 +1067,28 @@ static void end_head(struct warc_framer *f)
 	f->open_head = read;
 }
 
-/*
- * A head began with part of the magic at the end of a member. Takes bytes until it is clear whether the rest follows.
- */
-static size_t finish_magic(struct warc_framer *f, struct slice bytes)
-{
-	size_t taken = 0;
-	enum head_result result;
-
-	while (taken < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
-		if (ascii_lower(bytes.data[taken]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
-			open_region(f, f->head_pos, f->head_offset);
-			framer_search(f, true);
-			break;
-		}
-		if (head_take(&f->head, slice_of(bytes.data + taken, 1), f->limits, &result) < 0) {
-			f->status = DANA_ENOMEM;
-			break;
-		}
-		taken++;
-	}
-	return taken;
-}
-
 static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 {
 	enum head_result result;
 
-	if (!f->arc_version && f->head.raw < FRAMER_MAGIC_LEN)
-		return (ptrdiff_t)finish_magic(f, bytes);
+	if (!f->arc_version && f->head.raw < FRAMER_MAGIC_LEN) {
+		/* only part of the magic was there at the end of a member: does the rest follow? */
+		size_t got = 0;
+
+		while (got < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
+			if (ascii_lower(bytes.data[got]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
+				open_region(f, f->head_pos, f->head_offset);
+				framer_search(f, true);
+				break;
+			}
+			if (head_take(&f->head, slice_of(bytes.data + got, 1), f->limits, &result) < 0) {
+				f->status = DANA_ENOMEM;
+				break;
+			}
+			got++;
+		}
+		return (ptrdiff_t)got;
+	}
 	ptrdiff_t taken = head_take(&f->head, bytes, f->limits, &result);
 
 	if (taken < 0) {
@@ -1195,23 +1122,6 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 	return taken;
 }
 
-/*
- * A member starts with what looks like a record head while another record is unfinished, or during a search. Returns
- * whether it is one: only in files whose members start at records. Elsewhere it is content or garbage unless the
- * spotter confirms a head.
- */
-static bool may_interrupt(const struct warc_framer *f)
-{
-	switch (f->state) {
-	case FRAMER_BLOCK:
-		return warc_framer_members_hold_records(f);
-	case FRAMER_SEARCH:
-		return f->members_between >= f->members_inside;
-	default:
-		return true;
-	}
-}
-
 /**
  * One step of the state machine on the bytes at f->pos. Returns how many bytes it took (0: only the state changed), or
  * STEP_NEEDS_MORE when the few bytes there are (fewer than LOOKAHEAD) do not decide. With `last`, nothing follows them
@@ -1225,8 +1135,32 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 		if (match == MATCH_PART && !last)
 			return STEP_NEEDS_MORE;
 		f->member_starts = false;
-		if (match == MATCH_YES && may_interrupt(f)) {
-			interrupted(f);
+		/* Is what looks like a record head one, while another record is unfinished, or during a search? Only in
+		 * files whose members start at records. Elsewhere it is content or garbage unless the spotter confirms
+		 * a head. */
+		const bool at_records = f->state == FRAMER_BLOCK    ? warc_framer_members_hold_records(f)
+					: f->state == FRAMER_SEARCH ? f->members_between >= f->members_inside
+								    : true;
+		if (match == MATCH_YES && at_records) {
+			if (f->state == FRAMER_BLOCK) {
+				if (!end_with_member(f, false))
+					end_bad(f, DAMAGE_BAD_LENGTH, framer_short_member);
+				if (f->spotter.state == SPOTTER_FOUND) {
+					f->go_back = true;
+					return 0;
+				}
+			} else if (f->state == FRAMER_HEAD && f->arc_version) {
+				end_arc_line(f);
+				if (f->go_back)
+					return 0;
+				end_wrong(f); /* the member of that record ended without damage, so its length is the
+						 cause */
+			} else if (f->state == FRAMER_HEAD) {
+				damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
+			}
+			start_spotter(f, true);
+			f->member.clean = true;
+			f->state = FRAMER_BETWEEN;
 			return 0;
 		}
 	}
@@ -1240,9 +1174,25 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 	case FRAMER_CLOSING:
 		return step_closing(f, bytes, last);
 	case FRAMER_SEARCH:
-		return step_search(f, bytes);
+		break;
 	}
-	return 0;
+	size_t taken = 0;
+
+	if (f->padding) {
+		while (taken < bytes.len && (bytes.data[taken] == 0 || ascii_is_space(bytes.data[taken])))
+			taken++;
+		if (taken < bytes.len) {
+			f->padding = false;
+			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage continues */
+		}
+		return (ptrdiff_t)taken;
+	}
+	taken = spotter_feed(&f->spotter, bytes, f->pos);
+	keep_rest(f, slice_first(bytes, taken));
+	f->go_back = f->spotter.state == SPOTTER_FOUND;
+	if (f->go_back)
+		end_wrong(f);
+	return (ptrdiff_t)taken;
 }
 
 /*
@@ -1292,20 +1242,15 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place)
 	return true;
 }
 
-/* Nothing of what came before can count any more. */
-static bool is_over(const struct warc_framer *f)
+bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct warc_place *place)
 {
 	const bool record = f->now.open || f->now.silent || f->now.wrong;
 	const bool again = spotter_holds(&f->spotter) || replay_unread(&f->replay) || f->replay.overflow || f->go_back;
 	const bool fault = f->in_fault || f->region || f->broken_off;
 
-	return f->state == FRAMER_BETWEEN && !record && !again && !fault && f->status == 0;
-}
-
-bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct warc_place *place)
-{
+	const bool over = f->state == FRAMER_BETWEEN && !record && !again && !fault && f->status == 0;
 	if (f->heads == 0 || f->pos != f->furthest || f->pos < f->skip_to || f->member.plain ||
-	    !warc_framer_members_hold_records(f) || !is_over(f))
+	    !warc_framer_members_hold_records(f) || !over)
 		return false;
 	*place = (struct warc_place){
 		.offset = offset,
@@ -1555,43 +1500,6 @@ static void end_member(struct warc_framer *f, uint64_t offset)
 	}
 }
 
-static void replay_event(struct warc_framer *f)
-{
-	const struct replay_event event = f->replay.events[f->replay.next_event++];
-
-	switch (event.kind) {
-	case REPLAY_MEMBER_BEGIN:
-		begin_member(f, event.value, event.verified, event.checksum);
-		break;
-	case REPLAY_MEMBER_END:
-		end_member(f, event.value);
-		break;
-	case REPLAY_HOLE:
-		enter_hole(f, event.value);
-		break;
-	}
-	if (!replay_unread(&f->replay) && !spotter_holds(&f->spotter))
-		replay_clear(&f->replay);
-}
-
-/*
- * A decision needs more bytes than lie together in one piece: moves some of `in` to the end of the replay buffer.
- * Returns false if the decision has to wait for the next chunk.
- */
-static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
-{
-	size_t part = in->len < LOOKAHEAD ? in->len : LOOKAHEAD;
-
-	if (part == 0)
-		return false;
-	if (!from_replay)
-		part = in->len;
-	if (replay_carry(&f->replay, slice_of(in->data, part), f->pos) < 0)
-		f->status = DANA_ENOMEM;
-	*in = slice_skip(*in, part);
-	return from_replay;
-}
-
 /* Works on the unread bytes of the replay buffer, then on `in`. `last`: a member or the input ends after it. */
 static int run(struct warc_framer *f, struct slice in, bool last)
 {
@@ -1603,7 +1511,21 @@ static int run(struct warc_framer *f, struct slice in, bool last)
 		bool from_replay = r->next < r->bytes.len;
 
 		if (events && event_at == r->next) {
-			replay_event(f);
+			const struct replay_event event = r->events[r->next_event++];
+
+			switch (event.kind) {
+			case REPLAY_MEMBER_BEGIN:
+				begin_member(f, event.value, event.verified, event.checksum);
+				break;
+			case REPLAY_MEMBER_END:
+				end_member(f, event.value);
+				break;
+			case REPLAY_HOLE:
+				enter_hole(f, event.value);
+				break;
+			}
+			if (!replay_unread(r) && !spotter_holds(&f->spotter))
+				replay_clear(r);
 			continue;
 		}
 		struct slice bytes = from_replay ? slice_of(r->bytes.data + r->next, event_at - r->next) : in;
@@ -1613,7 +1535,15 @@ static int run(struct warc_framer *f, struct slice in, bool last)
 		ptrdiff_t taken = framer_step(f, bytes, from_replay ? events || (last && in.len == 0) : last);
 
 		if (taken == STEP_NEEDS_MORE) {
-			if (!join(f, &in, from_replay))
+			/* the decision needs more bytes than lie together in one piece: it waits for the next chunk, or
+			 * some of `in` goes to the end of the replay buffer */
+			const size_t part = from_replay && in.len > LOOKAHEAD ? LOOKAHEAD : in.len;
+			if (part == 0)
+				break;
+			if (replay_carry(&f->replay, slice_of(in.data, part), f->pos) < 0)
+				f->status = DANA_ENOMEM;
+			in = slice_skip(in, part);
+			if (!from_replay)
 				break;
 			continue;
 		}
