@@ -70,21 +70,6 @@ static void unload(void *shared)
 	free(b);
 }
 
-static int open_table(struct boilerplate *b, const char *path, struct error *err)
-{
-	int status = line_table_open(&b->table, path, err);
-	if (status < 0)
-		return status;
-	if (!b->table.by_site)
-		return error_set(err, DANA_ECONFIG, "%s counts lines of all pages, not by site", path);
-	if (b->table.least > usual_pages(b))
-		return error_set(
-			err, DANA_ECONFIG,
-			"%s holds only lines on %llu pages and more; raise min-pages=, or make it with a larger --size",
-			path, (unsigned long long)b->table.least);
-	return DANA_OK;
-}
-
 static int open_files(struct boilerplate *b, struct dana_context *c, struct error *err)
 {
 	const char *table = host->option_text(c, "table"), *learn = host->option_text(c, "learn"),
@@ -104,9 +89,17 @@ static int open_files(struct boilerplate *b, struct dana_context *c, struct erro
 		b->counter = line_counter_new(learn, &settings, err);
 		return b->counter ? DANA_OK : err->status;
 	}
-	if (table)
-		status = open_table(b, table, err);
-	else if (sketch_make(&b->sketch, b->memory) < 0)
+	if (table) {
+		status = line_table_open(&b->table, table, err);
+
+		if (status == DANA_OK && !b->table.by_site)
+			status = error_set(err, DANA_ECONFIG, "%s counts lines of all pages, not by site", table);
+		if (status == DANA_OK && b->table.least > usual_pages(b))
+			status = error_set(err, DANA_ECONFIG,
+					   "%s holds only lines on %llu pages and more; raise min-pages=, or make it "
+					   "with a larger --size",
+					   table, (unsigned long long)b->table.least);
+	} else if (sketch_make(&b->sketch, b->memory) < 0)
 		status = error_no_memory(err);
 	if (status < 0 || !journal)
 		return status;
@@ -149,14 +142,6 @@ static uint32_t needed_pages(const struct boilerplate *b, double probability)
 	return probability < doubted_below ? DOUBTED : SURE;
 }
 
-static double least_left(const struct boilerplate *b, const struct dana_page *p)
-{
-	if (b->min_left >= 0)
-		return b->min_left;
-	const bool all = slice_equal(slice_of_view(host->text_item(p, DANA_METHOD)), slice_from_text("plain"));
-	return all || host->block(p, 0).probability >= 0 ? 0.1 : 0.5;
-}
-
 /* Returns a line's mark: its count if it is boilerplate, else 0. */
 static uint32_t mark_of(const struct boilerplate *b, uint64_t needed, uint64_t count, uint64_t pages)
 {
@@ -166,18 +151,6 @@ static uint32_t mark_of(const struct boilerplate *b, uint64_t needed, uint64_t c
 }
 
 /* ---- by a table ---- */
-
-/* Returns 1 if this is the first copy, which is kept; 0 if an earlier page has kept one; or a negative status. */
-static int is_first(struct boilerplate *b, uint64_t key, struct error *err)
-{
-	uint64_t *place;
-	int status = hash_map_put(&b->kept, key, &place);
-	if (status == DANA_ELIMIT)
-		return error_set(err, DANA_ELIMIT, "memory is full after %zu lines; raise memory=", b->kept.n);
-	if (status < 0 || (status == 0 && b->run.journal && buf_append(&b->entry, &key, sizeof(key)) < 0))
-		return error_no_memory(err);
-	return !status;
-}
 
 static int mark_by_table(struct boilerplate *b, struct error *err)
 {
@@ -189,11 +162,18 @@ static int mark_by_table(struct boilerplate *b, struct error *err)
 		if (!line->key || line->chars < b->min_chars)
 			continue;
 		line->mark = mark_of(b, needed, line_table_count(&b->table, line->key), pages);
-		int first = line->mark && b->keep_first ? is_first(b, line->key, err) : 0;
-		if (first < 0)
-			return first;
-		if (first)
-			line->mark = 0;
+		if (line->mark && b->keep_first) { /* the first copy is kept */
+			uint64_t *place;
+			int status = hash_map_put(&b->kept, line->key, &place);
+			if (status == DANA_ELIMIT)
+				return error_set(err, DANA_ELIMIT,
+						 "memory is full after %zu lines; raise memory=", b->kept.n);
+			if (status < 0 ||
+			    (status == 0 && b->run.journal && buf_append(&b->entry, &line->key, sizeof(line->key)) < 0))
+				return error_no_memory(err);
+			if (status == 0)
+				line->mark = 0;
+		}
 	}
 	return DANA_OK;
 }
@@ -318,7 +298,12 @@ static int page(void *instance, struct dana_page *p)
 		return DANA_KEEP;
 	if (b->annotate)
 		return lines_put_marks(&b->lines, host, p);
-	if (!lines_left_too_little(&left, least_left(b, p)))
+	double least = b->min_left;
+	if (least < 0) {
+		const bool all = slice_equal(slice_of_view(host->text_item(p, DANA_METHOD)), slice_from_text("plain"));
+		least = all || host->block(p, 0).probability >= 0 ? 0.1 : 0.5;
+	}
+	if (!lines_left_too_little(&left, least))
 		return lines_drop(&b->lines, host, p, &left);
 	host->count(p, SPARED_PAGES, 1);
 	return DANA_KEEP;

@@ -148,22 +148,6 @@ static int prepare(void *shared, struct dana_page *p)
 			  : host->attach(p, attached, attached_len(near->shape));
 }
 
-/*
- * Returns how sure the method is of the text: the mean probability of its characters; 0 if it gives no probabilities.
- */
-static float score_of(const struct dana_page *p)
-{
-	double sum = 0, bytes = 0;
-	for (size_t i = 0, n = host->block_count(p); i < n; i++) {
-		struct dana_block block = host->block(p, i);
-		if (block.probability < 0)
-			return 0;
-		sum += block.probability * (double)block.text.len;
-		bytes += (double)block.text.len;
-	}
-	return bytes > 0 ? (float)(sum / bytes) : 0;
-}
-
 /* ---- the file of signatures ---- */
 
 /* Returns "DIR/NAME.sig" or "DIR/NAME.sig.journal". */
@@ -248,7 +232,16 @@ static int put_entry(struct near *near, const struct dana_page *p, struct error 
 	const struct origin o = duplicate_origin(host, p);
 	const struct dana_view attached = host->attached(p);
 	const int64_t chars = host->number_item(p, DANA_TEXT_CHARS);
-	const float score = score_of(p);
+	/* how sure the method is of the text: the mean probability of its characters; 0 without probabilities */
+	double sum = 0, bytes = 0;
+	bool known = true;
+	for (size_t i = 0, n = host->block_count(p); i < n && known; i++) {
+		const struct dana_block block = host->block(p, i);
+		known = block.probability >= 0;
+		sum += block.probability * (double)block.text.len;
+		bytes += (double)block.text.len;
+	}
+	const float score = known && bytes > 0 ? (float)(sum / bytes) : 0;
 	uint8_t numbers[8];
 	uint32_t bits;
 	memcpy(&bits, &score, sizeof(bits));

@@ -24,8 +24,8 @@
 #include <immintrin.h>
 #endif
 
-/** Returns whether a tag of interest may begin with these two bytes. */
-static inline bool may_begin(uint8_t first, uint8_t second)
+/** Returns whether a tag of interest may begin at this '<'; three bytes follow it. */
+static inline bool is_of_interest(const uint8_t *lt)
 {
 	enum { ME = 1, LI = 2, TI = 4, HT = 8, ST = 16, DASH = 32 };
 	static const uint8_t firsts[256] = { ['m'] = ME, ['M'] = ME, ['l'] = LI, ['L'] = LI, ['t'] = TI,  ['T'] = TI,
@@ -34,14 +34,8 @@ static inline bool may_begin(uint8_t first, uint8_t second)
 		['e'] = ME,      ['E'] = ME, ['i'] = LI | TI, ['I'] = LI | TI, ['t'] = HT | ST,
 		['T'] = HT | ST, ['1'] = HT, ['c'] = ST,      ['C'] = ST,      ['-'] = DASH,
 	};
-	return firsts[first] & seconds[second];
-}
-
-/** Returns whether a tag of interest may begin at this '<'; three bytes follow it. */
-static inline bool is_of_interest(const uint8_t *lt)
-{
-	/* There are many <li>. */
-	return may_begin(lt[1], lt[2]) && ((lt[1] | 0x20) != 'l' || (lt[3] | 0x20) == 'n');
+	/* there are many <li> */
+	return (firsts[lt[1]] & seconds[lt[2]]) && ((lt[1] | 0x20) != 'l' || (lt[3] | 0x20) == 'n');
 }
 
 static const uint8_t *find_plain(const uint8_t *at, const uint8_t *end)

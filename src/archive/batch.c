@@ -103,22 +103,6 @@ static void add_end(struct column *c, size_t end)
 	buf_append(&c->ends, &offset, sizeof(offset));
 }
 
-/* Heads of records may hold any bytes; Arrow's texts are UTF-8. */
-static void append_well_formed(struct buf *to, struct slice text)
-{
-	uint8_t replaced[4];
-	uint32_t c;
-	while (text.len) {
-		const size_t good = utf8_valid_prefix(text);
-		buf_append(to, text.data, good);
-		text = slice_skip(text, good);
-		if (text.len == 0)
-			break;
-		text = slice_skip(text, utf8_decode(text, &c));
-		buf_append(to, replaced, utf8_put(c, replaced));
-	}
-}
-
 /* Ends a row of a list, or of a struct, whose values are in its children. */
 static void end_group(struct column *c)
 {
@@ -153,7 +137,18 @@ static void add_text(struct column *c, struct slice text)
 	c->full |= good + (text.len - good) * MOST_OF_A_BYTE > INT32_MAX - c->values.len;
 	if (c->full)
 		return;
-	append_well_formed(&c->values, text);
+	/* heads of records may hold any bytes; Arrow's texts are UTF-8 */
+	buf_append(&c->values, text.data, good);
+	text = slice_skip(text, good);
+	while (text.len) {
+		uint8_t replaced[4];
+		uint32_t code;
+		text = slice_skip(text, utf8_decode(text, &code));
+		buf_append(&c->values, replaced, utf8_put(code, replaced));
+		const size_t valid = utf8_valid_prefix(text);
+		buf_append(&c->values, text.data, valid);
+		text = slice_skip(text, valid);
+	}
 	add_end(c, c->values.len);
 	end_row(c, true);
 }
@@ -245,21 +240,6 @@ static void release(struct ArrowArray *array)
 	array->release = NULL;
 }
 
-static struct owned *make(size_t n)
-{
-	struct owned *o = calloc(1, sizeof(*o) + n * sizeof(o->child[0]));
-	if (!o)
-		return NULL;
-	o->n = n;
-	o->children = calloc(n + 1, sizeof(*o->children));
-	for (size_t i = 0; i < n && o->children; i++)
-		o->children[i] = &o->child[i];
-	if (o->children)
-		return o;
-	free(o);
-	return NULL;
-}
-
 static void give(struct owned *o, size_t i, struct buf *from)
 {
 	static const int32_t zero = 0;
@@ -268,42 +248,35 @@ static void give(struct owned *o, size_t i, struct buf *from)
 	*from = (struct buf){ 0 };
 }
 
-/* Returns how many buffers an array of that kind has. */
-static int64_t give_all(struct owned *o, struct column *c)
-{
-	give(o, 0, &c->valid);
-	if (c->nulls == 0)
-		o->buffers[0] = NULL;
-	switch (c->type->kind) {
-	case COLUMN_TEXT:
-		give(o, 1, &c->ends);
-		give(o, 2, &c->values);
-		return 3;
-	case COLUMN_LIST:
-		give(o, 1, &c->ends);
-		return 2;
-	case COLUMN_STRUCT:
-		return 1;
-	case COLUMN_INTEGER:
-	case COLUMN_REAL:
-	case COLUMN_BOOLEAN:
-	default:
-		give(o, 1, &c->values);
-		return 2;
-	}
-}
-
 /* Passes the rows on to `out`. With an error some are lost. */
 static int column_export(struct column *c, struct ArrowArray *out)
 {
 	const size_t n = c->type->n_children;
-	struct owned *o = make(n);
-	int status = o ? DANA_OK : DANA_ENOMEM;
-	if (status < 0)
-		return status;
+	struct owned *o = calloc(1, sizeof(*o) + n * sizeof(o->child[0]));
+	if (o)
+		o->children = calloc(n + 1, sizeof(*o->children));
+	if (!o || !o->children) {
+		free(o);
+		return DANA_ENOMEM;
+	}
+	o->n = n;
+	for (size_t i = 0; i < n; i++)
+		o->children[i] = &o->child[i];
+	/* a text has two buffers next to the bits of validity, a struct none, the others one */
+	const enum column_kind kind = c->type->kind;
+	const bool has_ends = kind == COLUMN_TEXT || kind == COLUMN_LIST,
+		   has_values = kind != COLUMN_LIST && kind != COLUMN_STRUCT;
+	give(o, 0, &c->valid);
+	if (c->nulls == 0)
+		o->buffers[0] = NULL;
+	if (has_ends)
+		give(o, 1, &c->ends);
+	if (has_values)
+		give(o, 1 + has_ends, &c->values);
+	int status = DANA_OK;
 	*out = (struct ArrowArray){ .length = c->rows,
 				    .null_count = c->nulls,
-				    .n_buffers = give_all(o, c),
+				    .n_buffers = 1 + has_ends + has_values,
 				    .n_children = (int64_t)n,
 				    .buffers = o->buffers,
 				    .children = o->children,
@@ -498,15 +471,6 @@ static struct column_type type_of(const struct document_batch *b, const struct d
 	}
 }
 
-static bool has_column(const struct document_batch *b, const char *name)
-{
-	for (size_t i = 0; i < b->all.n_children; i++) {
-		if (strcmp(b->type[i].name, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 static void choose_column(struct document_batch *b, unsigned char field, struct column_type type)
 {
 	b->field[b->all.n_children] = field;
@@ -542,7 +506,10 @@ static int choose_columns(struct document_batch *b, const struct document_column
 			choose_column(b, field, type_of(b, &document_fields[field]));
 	}
 	for (size_t i = 0; i < columns->n_objects && b->all.n_children < BATCH_COLUMNS; i++) {
-		if (!has_column(b, columns->objects[i])) /* else of a plugin that adds nothing to documents */
+		bool is_there = false; /* it is where the plugin adds nothing to documents */
+		for (size_t k = 0; k < b->all.n_children; k++)
+			is_there |= strcmp(b->type[k].name, columns->objects[i]) == 0;
+		if (!is_there)
 			choose_column(b, COLUMN_OBJECT,
 				      (struct column_type){ columns->objects[i], COLUMN_TEXT, true, NULL, 0 });
 	}
@@ -668,33 +635,29 @@ static void add_texts(struct column *c, const struct dana_method_text *texts)
 	end_group(c);
 }
 
-/* Returns the end of the JSON value that begins at `at`: the comma after it, outside of strings and brackets. */
-static size_t value_end(struct slice json, size_t at)
-{
-	bool in_string = false;
-	for (size_t depth = 0; at < json.len; at++) {
-		const uint8_t c = json.data[at];
-		if (in_string && c == '\\')
-			at++;
-		else if (c == '"')
-			in_string = !in_string;
-		else if (!in_string && (c == '{' || c == '['))
-			depth++;
-		else if (!in_string && (c == '}' || c == ']'))
-			depth--;
-		else if (!in_string && c == ',' && depth == 0)
-			break;
-	}
-	return at < json.len ? at : json.len;
-}
-
 /* Returns the object that the members `,"name":{...},"other":{...}` have under that name; NULL data without one. */
 static struct slice object(struct slice members, const char *name)
 {
 	const size_t len = strlen(name);
 	for (size_t at = 0, end; at + 4 < members.len; at = end) {
 		const size_t value = at + 2 + slice_until(slice_skip(members, at + 2), "\"") + 2;
-		end = value_end(members, value);
+		/* the value ends at the comma after it, outside of strings and brackets */
+		bool in_string = false;
+		size_t depth = 0;
+		for (end = value; end < members.len; end++) {
+			const uint8_t c = members.data[end];
+			if (in_string && c == '\\')
+				end++;
+			else if (c == '"')
+				in_string = !in_string;
+			else if (!in_string && (c == '{' || c == '['))
+				depth++;
+			else if (!in_string && (c == '}' || c == ']'))
+				depth--;
+			else if (!in_string && c == ',' && depth == 0)
+				break;
+		}
+		end = end < members.len ? end : members.len;
 		if (value - at == len + 4 && memcmp(members.data + at + 2, name, len) == 0)
 			return slice_of(members.data + value, end - value);
 	}

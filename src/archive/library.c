@@ -114,26 +114,6 @@ struct library_document {
  * whole, and to pass over those that were taken.
  */
 
-static int read_place(struct library_place *place, const char *text, struct error *err)
-{
-	const struct slice all = slice_from_text(text);
-	const struct slice offset = slice_first(all, slice_until(all, "+"));
-	const struct slice n = slice_skip(all, offset.len + 1);
-	if (!decimal_number(offset, UINT64_MAX - 1, &place->offset) || !decimal_number(n, UINT64_MAX - 1, &place->pass))
-		return error_set(err, DANA_ECONFIG,
-				 "the place is '%s'; expected what dana_archive_place wrote, as 1234+1", text);
-	return DANA_OK;
-}
-
-/* Counts the document. Returns whether it was taken before the place at which the archive resumes. */
-static bool place_passes(struct library_place *place, uint64_t offset)
-{
-	if (offset != place->offset)
-		*place = (struct library_place){ .offset = offset };
-	place->n++;
-	return place->n <= place->pass;
-}
-
 int dana_archive_place(const struct dana_archive *a, char *text, size_t size)
 {
 	if (!a || !text)
@@ -266,16 +246,6 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		       : DANA_OK;
 }
 
-static int open_sink(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
-{
-	struct sink_config config = { .schema = SCHEMA_DANA };
-	if (o->schema && !sink_schema_find(o->schema, &config.schema))
-		return error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
-				 o->schema);
-	a->sink = sink_jsonl.open(&config);
-	return a->sink ? DANA_OK : error_no_memory(err);
-}
-
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
 	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
@@ -376,13 +346,26 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 	LIMIT(work, unsigned);
 #undef LIMIT
 	int status = read_plugins(a, o, err);
-	if (status == DANA_OK)
-		status = open_sink(a, o, err);
+	struct sink_config config = { .schema = SCHEMA_DANA };
+	if (status == DANA_OK && o->schema && !sink_schema_find(o->schema, &config.schema))
+		status = error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
+				   o->schema);
+	if (status == DANA_OK && !(a->sink = sink_jsonl.open(&config)))
+		status = error_no_memory(err);
+
 	if (status == DANA_OK)
 		status = open_processor(a, o, err);
 	a->place.offset = o->begin;
-	if (status == DANA_OK && o->place)
-		status = read_place(&a->place, o->place, err);
+	if (status == DANA_OK && o->place) {
+		const struct slice all = slice_from_text(o->place);
+		const struct slice offset = slice_first(all, slice_until(all, "+"));
+		const struct slice n = slice_skip(all, offset.len + 1);
+		if (!decimal_number(offset, UINT64_MAX - 1, &a->place.offset) ||
+		    !decimal_number(n, UINT64_MAX - 1, &a->place.pass))
+			status = error_set(err, DANA_ECONFIG,
+					   "the place is '%s'; expected what dana_archive_place wrote, as 1234+1",
+					   o->place);
+	}
 	if (status == DANA_OK)
 		status = open_pump(a, o, err);
 	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;
@@ -586,8 +569,13 @@ int dana_archive_end(struct dana_archive *a)
 /* Drops the documents that were taken before the place at which the archive resumes. */
 static void pass(struct dana_archive *a)
 {
-	while (a->taken < a->n && place_passes(&a->place, waiting(a, a->taken)->record.offset))
-		a->taken++;
+	for (; a->taken < a->n; a->taken++) {
+		const uint64_t offset = waiting(a, a->taken)->record.offset;
+		if (offset != a->place.offset)
+			a->place = (struct library_place){ .offset = offset };
+		if (++a->place.n > a->place.pass)
+			break;
+	}
 }
 
 /* As dana_archive_next, between enter and leave; the document is borrowed until the next call. */

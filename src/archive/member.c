@@ -316,30 +316,6 @@ static int verify(const struct member_probes *m, struct member_probe *one, struc
 	return result == CODEC_MORE_INPUT && member.len < VERIFY_INPUT ? WAITS : give_up(one);
 }
 
-/* Checks whether the apparent member at the place of the search begins with a record. This trial is not counted. */
-static int begins_record(const struct member_probe *one, struct slice bytes, bool last)
-{
-	const struct codec_ops *ops = one->codec->ops;
-	const struct slice first = slice_first(bytes, one->searched + CODEC_LOOKAHEAD);
-	struct codec_in in = { first.data, first.len, one->searched };
-	const struct codec_memory memory = one->codec->memory;
-	const int result = ops->resync(one->codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
-	one->codec->memory = memory;
-	return in.pos != one->searched ? GOES_ON : result;
-}
-
-static void begin_to_verify(const struct member_probes *m, struct member_probe *one)
-{
-	if (one->verified >= VERIFY_FREE + (m->passed + one->searched) / VERIFY_DISTANCE) {
-		one->searched++;
-		return;
-	}
-	one->codec->ops->reset(one->codec);
-	one->verifying = true;
-	one->taken = one->decoded = 0;
-	one->verified++;
-}
-
 /* Continues a search where it has stopped: no codec searches a byte twice. */
 static int search(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
 {
@@ -347,11 +323,24 @@ static int search(const struct member_probes *m, struct member_probe *one, struc
 	int result = one->seems ? 0 : one->codec->ops->resync(one->codec, &in, RESYNC_ANYWHERE, last);
 	one->searched = in.pos;
 	if (result == 0) {
-		result = begins_record(one, bytes, last);
+		/* does the apparent member begin with a record? This trial is not counted */
+		const struct slice first = slice_first(bytes, one->searched + CODEC_LOOKAHEAD);
+		const struct codec_memory memory = one->codec->memory;
+		in = (struct codec_in){ first.data, first.len, one->searched };
+		result = one->codec->ops->resync(one->codec, &in, RESYNC_AT_RECORD, last && first.len == bytes.len);
+		one->codec->memory = memory;
+		if (in.pos != one->searched)
+			result = GOES_ON;
 		one->seems = result == WAITS;
 	}
-	if (result == GOES_ON)
-		begin_to_verify(m, one);
+	if (result == GOES_ON && one->verified >= VERIFY_FREE + (m->passed + one->searched) / VERIFY_DISTANCE) {
+		one->searched++;
+	} else if (result == GOES_ON) {
+		one->codec->ops->reset(one->codec);
+		one->verifying = true;
+		one->taken = one->decoded = 0;
+		one->verified++;
+	}
 	return result;
 }
 

@@ -193,16 +193,6 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 	return status;
 }
 
-/*
- * Random bytes that are sent as a page in UTF-8 give a text of which half is U+FFFD; a page in another charset than it
- * says hardly more than a tenth, unless it has few letters of ASCII: then it cannot be read either.
- */
-static bool is_unreadable(const struct document *doc)
-{
-	enum { READABLE = 3 }; /* a third of the characters */
-	return doc->text_chars > 0 && utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE;
-}
-
 /* Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. */
 static int end_extraction(struct processor *p, const struct record_end *end, struct document *doc)
 {
@@ -219,7 +209,9 @@ static int end_extraction(struct processor *p, const struct record_end *end, str
 		status = other_texts_finish(p->others, doc);
 	if (status < 0)
 		return status;
-	if (!p->take_unreadable && is_unreadable(doc)) {
+	enum { READABLE = 3 }; /* a third of the characters */
+	if (!p->take_unreadable && doc->text_chars > 0 &&
+	    utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE) {
 		p->skip = SKIP_UNREADABLE;
 		return 0;
 	}
@@ -266,8 +258,14 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 
 static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write };
 
-static int extraction_begin(struct processor *p)
+/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
+static int media_decide(struct processor *p, struct slice first)
 {
+	p->media_known = true;
+	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
+	p->unread = answer == PLUGIN_DROPS;
+	if (answer != PLUGIN_KEEPS)
+		return answer;
 	struct slice url = p->record->target_uri;
 	if (p->page)
 		buf_clear(p->page);
@@ -281,15 +279,6 @@ static int extraction_begin(struct processor *p)
 	if (status < 0)
 		return status;
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
-}
-
-/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
-static int media_decide(struct processor *p, struct slice first)
-{
-	p->media_known = true;
-	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
-	p->unread = answer == PLUGIN_DROPS;
-	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
 }
 
 static int body_write(struct byte_sink *self, struct slice bytes)
@@ -336,15 +325,6 @@ int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct re
 	return answer == PLUGIN_KEEPS && lacks_uri(rec, needs_uri) ? RECORD_UNWANTED : answer;
 }
 
-static bool is_http(struct slice content_type)
-{
-	static const char name[] = "application/http";
-	const size_t len = sizeof(name) - 1;
-	if (content_type.len < len || !slice_is(slice_of(content_type.data, len), name))
-		return false;
-	return content_type.len == len || content_type.data[len] == ';' || ascii_is_space(content_type.data[len]);
-}
-
 static void block_begin(struct processor *p, bool bare)
 {
 	p->stage = STAGE_BLOCK;
@@ -382,7 +362,12 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->stage = STAGE_REFUSED;
 		return answer;
 	}
-	if (is_http(rec->content_type) && !rec->is_arc)
+	static const char http[] = "application/http";
+	const struct slice type = rec->content_type;
+	const size_t len = sizeof(http) - 1;
+	const bool is_http = type.len >= len && slice_is(slice_first(type, len), http) &&
+			     (type.len == len || type.data[len] == ';' || ascii_is_space(type.data[len]));
+	if (is_http && !rec->is_arc)
 		block_begin(p, false);
 	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
 		p->stage = STAGE_LEAD; /* ARC does not say what the block is, and some writers of WARC do not either */

@@ -354,26 +354,6 @@ void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_
 
 enum { LOOK_BACK = 1 << 20, LOOK_FARTHER = 8, HEAD_MOST = 4 << 20 };
 
-/* Before the framer is made: sets the range of the config, if there is one. */
-static void range_open(struct pump *p)
-{
-	const struct pump_config *config = &p->config;
-	if (config->begin == 0 && config->end == 0)
-		return;
-	p->range = (struct range_records){ .sink.ops = &range_ops,
-					   .next = config->next,
-					   .begin = config->begin,
-					   .end = config->end ? config->end : UINT64_MAX,
-					   .number = config->begin,
-					   .decoded_begin = config->begin ? UINT64_MAX : 0,
-					   .decoded_end = UINT64_MAX,
-					   .before = config->before,
-					   .before_arg = config->before_arg };
-	p->in_range = true;
-	p->look_back = config->look_back ? config->look_back : LOOK_BACK;
-	p->range_state = config->seekable && config->begin > p->look_back ? PUMP_RANGE_HEAD : PUMP_RANGE_FOUND;
-}
-
 /* STEP_START, or DANA_ENOMEM. */
 static int jump(struct pump *p)
 {
@@ -498,17 +478,6 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
-/* Returns how much padding the next bytes are. */
-static size_t count_padding(struct pump *p, struct slice bytes)
-{
-	size_t n = 0;
-
-	for (; n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'); n++)
-		if (bytes.data[n] == 0 && p->zeros++ == 0)
-			p->zeros_at = p->input.offset + n;
-	return n;
-}
-
 /*
  * Goes back to an offset in the member under way, when that is not too far. Members may lie in one another, as malice
  * makes them, and each decode the same bytes.
@@ -524,42 +493,17 @@ static void go_back(struct pump *p, uint64_t offset)
 }
 
 /*
- * Only skippable zstd frames came so far, and they say nothing of what follows: that is recognised as if the input
- * began there.
- */
-static int detect_again(struct pump *p, struct slice bytes)
-{
-	bool need_more;
-	const bool known = codec_detect(bytes, &need_more) || record_start(bytes);
-	p->codec->ops->close(p->codec);
-	p->codec = NULL;
-	p->state = PUMP_DETECTING;
-	if (known)
-		return 0;
-	go_back(p, p->member_offset);
-	return begin_probing(p);
-}
-
-/*
- * No member begins here. Where the last one was a skippable frame, a damaged length may have led past good ones: they
- * are looked for in it.
- */
-static int begin_search(struct pump *p)
-{
-	if (p->skipped)
-		go_back(p, p->member_offset);
-	p->state = PUMP_SEARCH;
-	return warc_framer_garbage(p->framer, p->input.offset,
-				   "bytes between compressed members that belong to none of them");
-}
-
-/*
  * What follows a member: the next one, padding, records that are not compressed, or garbage. Padding ends an input;
  * before anything else NULs stand for members that were lost.
  */
 static int border(struct pump *p)
 {
-	const size_t padding = count_padding(p, input_window_unread(&p->input));
+	const struct slice unread = input_window_unread(&p->input);
+	size_t padding = 0;
+	for (const uint8_t *at = unread.data;
+	     padding < unread.len && (at[padding] == 0 || at[padding] == '\r' || at[padding] == '\n'); padding++)
+		if (at[padding] == 0 && p->zeros++ == 0)
+			p->zeros_at = p->input.offset + padding;
 	if (padding) {
 		input_window_advance(&p->input, padding);
 		return 0;
@@ -588,8 +532,27 @@ static int border(struct pump *p)
 			p->state = PUMP_PLAIN;
 		return status;
 	}
-	return p->container_sure || p->has_dictionary ? begin_search(p)
-						      : detect_again(p, slice_first(bytes, PEEK_BYTES));
+	if (p->container_sure || p->has_dictionary) {
+		/* No member begins here. Where the last one was a skippable frame, a damaged length may have led past
+		 * good ones: they are looked for in it. */
+		if (p->skipped)
+			go_back(p, p->member_offset);
+		p->state = PUMP_SEARCH;
+		return warc_framer_garbage(p->framer, p->input.offset,
+					   "bytes between compressed members that belong to none of them");
+	}
+	/* Only skippable zstd frames came so far, which do not show what follows: that is recognised as if the input
+	 * began there. */
+	const struct slice first = slice_first(bytes, PEEK_BYTES);
+	bool need_more;
+	const bool known = codec_detect(first, &need_more) || record_start(first);
+	p->codec->ops->close(p->codec);
+	p->codec = NULL;
+	p->state = PUMP_DETECTING;
+	if (known)
+		return 0;
+	go_back(p, p->member_offset);
+	return begin_probing(p);
 }
 
 static int tell_member(struct pump *p)
@@ -772,7 +735,20 @@ struct pump *pump_new(const struct pump_config *config)
 	p->config = *config;
 	input_window_seek(&p->input, config->offset);
 	p->input.furthest = config->offset;
-	range_open(p);
+	if (config->begin || config->end) {
+		p->range = (struct range_records){ .sink.ops = &range_ops,
+						   .next = config->next,
+						   .begin = config->begin,
+						   .end = config->end ? config->end : UINT64_MAX,
+						   .number = config->begin,
+						   .decoded_begin = config->begin ? UINT64_MAX : 0,
+						   .decoded_end = UINT64_MAX,
+						   .before = config->before,
+						   .before_arg = config->before_arg };
+		p->in_range = true;
+		p->look_back = config->look_back ? config->look_back : LOOK_BACK;
+		p->range_state = config->seekable && config->begin > p->look_back ? PUMP_RANGE_HEAD : PUMP_RANGE_FOUND;
+	}
 	p->framer = warc_framer_new(pump_records(p), config->limits, config->seekable);
 	p->range.framer = p->framer;
 	if (!p->framer || member_reader_init(&p->member) < 0) {

@@ -154,15 +154,6 @@ const char *not_a_page(struct slice first)
 	return is || !is_binary(first) ? is : "a binary file, not an HTML page";
 }
 
-static bool has_space(struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		if (ascii_is_space(s.data[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Takes the ending after the last dot off, if it is one of a list that NULL ends. */
 static bool take_ending(struct slice *name, const char *const *endings)
 {
@@ -185,8 +176,10 @@ const char *name_of_a_page(struct slice text)
 	if (text.len > NAME_MOST || name.len == 0 || memchr(name.data, '<', name.len))
 		return NULL;
 	const size_t scheme = url_parts(name).scheme.len;
-	if (!has_space(name) &&
-	    ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www."))))
+	bool has_space = false;
+	for (size_t i = 0; i < name.len; i++)
+		has_space |= ascii_is_space(name.data[i]);
+	if (!has_space && ((scheme && name.len > scheme) || (name.len > 4 && slice_is(slice_first(name, 4), "www."))))
 		return "an address, not an HTML page: fetch it, and give what comes";
 	if (memchr(name.data, '\n', name.len))
 		return NULL;

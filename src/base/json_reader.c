@@ -185,47 +185,6 @@ static bool json_escapes_decode(struct slice s, struct buf *out, bool *repaired)
 	return good;
 }
 
-/* Sorting an object's names brings duplicates together, so no choice of names makes this slow. */
-
-static int json_names_add(struct json_reader *r, struct slice name)
-{
-	struct slice *names = grow_items(r->names, r->n_names, &r->cap_names, sizeof(*names));
-	if (!names)
-		return DANA_ENOMEM;
-	r->names = names;
-	names[r->n_names++] = slice_of(name.data + 1, name.len - 2);
-	return DANA_OK;
-}
-
-static uint32_t json_character(struct slice *rest);
-
-/* One character may be written in several ways. */
-static int compare(const void *left, const void *right)
-{
-	struct slice a = *(const struct slice *)left, b = *(const struct slice *)right;
-	while (a.len && b.len) {
-		const uint32_t x = json_character(&a), y = json_character(&b);
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return (a.len > 0) - (b.len > 0);
-}
-
-/* Drops the names from number `first` on. Returns a duplicate among them, or NULL. */
-static const uint8_t *json_names_end(struct json_reader *r, size_t first)
-{
-	struct slice *names = r->names + first;
-	const size_t n = r->n_names - first;
-	r->n_names = first;
-	if (n > 1)
-		qsort(names, n, sizeof(*names), compare);
-	for (size_t i = 1; i < n; i++) {
-		if (compare(&names[i - 1], &names[i]) == 0)
-			return names[i - 1].data > names[i].data ? names[i - 1].data : names[i].data;
-	}
-	return NULL;
-}
-
 /* Values of a valid text: brackets are balanced, strings end, escapes are complete. */
 
 static uint8_t first_byte(const struct json_reader *r, size_t part)
@@ -389,24 +348,6 @@ static void *unless_large(void *items, size_t *cap)
 	return NULL;
 }
 
-/* Returns the index after the string that begins at `at`; the text's length + 1 if the string does not end. */
-static size_t string_end(struct slice text, size_t at)
-{
-	for (at++; at < text.len && text.data[at] != '"'; at++) {
-		if (text.data[at] < 0x20)
-			return text.len + 1;
-		at += text.data[at] == '\\';
-	}
-	return at + 1;
-}
-
-static size_t run_end(struct slice text, size_t at)
-{
-	while (at < text.len && class_of[text.data[at]] == RUN)
-		at++;
-	return at;
-}
-
 static int find_parts(struct json_reader *r, struct slice text, struct error *err)
 {
 	size_t end = 0, depth = 0;
@@ -414,7 +355,18 @@ static int find_parts(struct json_reader *r, struct slice text, struct error *er
 	r->own = unless_large(r->own, &r->cap);
 	for (size_t at = 0; at < text.len; at = end) {
 		const uint8_t c = text.data[at], class = class_of[c];
-		end = class == QUOTE ? string_end(text, at) : class == RUN ? run_end(text, at) : at + 1;
+		end = at + 1;
+		while (class == RUN && end < text.len && class_of[text.data[end]] == RUN)
+			end++;
+		if (class == QUOTE) {
+			for (; end < text.len && text.data[end] != '"'; end++) {
+				if (text.data[end] < 0x20)
+					end = text.len;
+				else
+					end += text.data[end] == '\\';
+			}
+			end++; /* beyond the text where the string does not end */
+		}
 		if (end > text.len)
 			return fault(err, at, "a string that does not end, or holds a control character");
 		if (class == SPACE)
@@ -551,14 +503,16 @@ static const char *expected(const struct json_reader *r, enum state state, struc
 	return c == '{' || c == '[' ? "too many arrays and objects in each other" : "expected a value";
 }
 
-static int note_names(struct json_reader *r, enum state state, struct slice part, struct error *err)
+/* One character may be written in several ways. */
+static int compare(const void *left, const void *right)
 {
-	if (state == COLON)
-		return json_names_add(r, part) < 0 ? error_no_memory(err) : DANA_OK;
-	if (part.data[0] != '}')
-		return DANA_OK;
-	const uint8_t *twice = json_names_end(r, r->levels[r->depth].n_names);
-	return twice ? fault(err, (size_t)(twice - r->text.data) - 1, "duplicate object key") : DANA_OK;
+	struct slice a = *(const struct slice *)left, b = *(const struct slice *)right;
+	while (a.len && b.len) {
+		const uint32_t x = json_character(&a), y = json_character(&b);
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return (a.len > 0) - (b.len > 0);
 }
 
 static int look_through(struct json_reader *r, struct error *err)
@@ -574,8 +528,30 @@ static int look_through(struct json_reader *r, struct error *err)
 		next = follow(r, state, part);
 		if (next == BAD)
 			return fault(err, r->parts[i], expected(r, state, part));
-		if (r->rules->unique_names)
-			status = note_names(r, next, part, err);
+		if (!r->rules->unique_names)
+			continue;
+		if (next == COLON) {
+			struct slice *names = grow_items(r->names, r->n_names, &r->cap_names, sizeof(*names));
+			if (!names)
+				return error_no_memory(err);
+			r->names = names;
+			names[r->n_names++] = json_inside(part);
+		} else if (part.data[0] == '}') {
+			/* sorting an object's names brings duplicates together, so no choice of names makes this slow
+			 */
+			const size_t first = r->levels[r->depth].n_names, n = r->n_names - first;
+			struct slice *names = r->names + first;
+			r->n_names = first;
+			if (n > 1)
+				qsort(names, n, sizeof(*names), compare);
+			for (size_t k = 1; k < n; k++) {
+				if (compare(&names[k - 1], &names[k]) != 0)
+					continue;
+				const uint8_t *twice =
+					names[k - 1].data > names[k].data ? names[k - 1].data : names[k].data;
+				return fault(err, (size_t)(twice - r->text.data) - 1, "duplicate object key");
+			}
+		}
 	}
 	if (status == DANA_OK && (state != AFTER || r->depth))
 		return fault(err, r->text.len, expected(r, state, slice_of(NULL, 0)));

@@ -66,26 +66,20 @@ bool library_folder(size_t i, char *folder, size_t size)
 	return i <= COMPILED_IN;
 }
 
-/* Nobody but root, the user and who installed the program can have put it there: the folder above may be one like /tmp.
- */
-static bool is_trusted(const char *path)
-{
-	char program[PATH_MAX];
-	uid_t owner = 0;
-	struct stat st;
-	if (stat(path, &st) < 0)
-		return false;
-	(void)program_folder(program, sizeof(program), &owner);
-	return st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner;
-}
-
 static void *open_module(const char *file)
 {
-	char path[PATH_MAX + 256];
+	char path[PATH_MAX + 256], program[PATH_MAX];
+	uid_t owner = 0;
+	struct stat st;
 	void *handle = NULL;
 	for (size_t i = 0; !handle && errno != ENOMEM && library_folder(i, path, PATH_MAX); i++) {
 		(void)snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", file);
-		if (is_trusted(path))
+		if (stat(path, &st) < 0)
+			continue;
+		/* nobody but root, the user and who installed the program can have put it there: the folder above may
+		 * be one like /tmp */
+		(void)program_folder(program, sizeof(program), &owner);
+		if (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner)
 			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	return handle;
@@ -105,30 +99,6 @@ static bool find_functions(const struct library *l, void *handle)
 		memcpy((char *)l->table + l->functions[i].offset, &found, sizeof(found));
 	}
 	return true;
-}
-
-/* dlopen does not say so by errno in every build. */
-static bool out_of_descriptors(void)
-{
-	int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-	if (fd >= 0)
-		(void)close(fd);
-	return fd < 0 && errno == EMFILE;
-}
-
-static void missing(struct library *l)
-{
-	const struct library *none = NULL;
-	const char *why = dlerror();
-	if (out_of_descriptors())
-		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded: %s", l->title, system_text(EMFILE));
-	else
-		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title, l->package,
-			       why         ? why
-			       : l->module ? "its part of dana is not installed"
-					   : "unknown error");
-	(void)atomic_compare_exchange_strong(&first_missing, &none, l);
-	atomic_store(&l->state, MISSING);
 }
 
 void library_loader_failed(void)
@@ -160,10 +130,28 @@ static bool load(struct library *l)
 		handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
 	if ((handle || linked) && find_functions(l, handle))
 		atomic_store(&l->state, LOADED);
-	else if (errno != ENOMEM)
-		missing(l);
-	else
+	else if (errno != ENOMEM) {
+		const struct library *none = NULL;
+		const char *why = dlerror();
+		/* dlopen does not give EMFILE in every build */
+		const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+		if (fd >= 0)
+			(void)close(fd);
+		if (fd < 0 && errno == EMFILE)
+
+			(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded: %s", l->title,
+				       system_text(EMFILE));
+		else
+			(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title,
+				       l->package,
+				       why         ? why
+				       : l->module ? "its part of dana is not installed"
+						   : "unknown error");
+		(void)atomic_compare_exchange_strong(&first_missing, &none, l);
+		atomic_store(&l->state, MISSING);
+	} else {
 		library_loader_failed();
+	}
 	return atomic_load(&l->state) != NEW;
 }
 

@@ -109,18 +109,6 @@ static int choose(void *arg, const struct shard_document *d, struct error *err)
 	return DANA_OK;
 }
 
-static int choose_all(struct cluster *c, struct error *err)
-{
-	int status = make_array(c, &c->kept, err);
-
-	if (status == DANA_OK)
-		status = make_array(c, &c->values, err);
-	if (status == DANA_OK)
-		status = shards_walk(&c->shards, choose, c, err);
-	free_array(c, &c->values);
-	return status;
-}
-
 /* ---- 2. copy the kept documents ---- */
 
 static int copy_kept(void *arg, const struct shard_document *d, struct error *err)
@@ -218,7 +206,15 @@ static int write_list(struct cluster *c, const char *output, struct error *err)
 	(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%s\nsimilarity=%g\n", c->shards.shape.bands,
 		       c->shards.shape.rows, words[c->settings->keep], c->settings->similarity);
 	c->out = rows_maker_new(output, text, c->settings->force, err);
-	int status = !c->out ? (int)err->status : c->settings->keep == CLUSTER_FIRST ? DANA_OK : choose_all(c, err);
+	int status = c->out ? DANA_OK : (int)err->status;
+	if (status == DANA_OK && c->settings->keep != CLUSTER_FIRST) {
+		status = make_array(c, &c->kept, err);
+		if (status == DANA_OK)
+			status = make_array(c, &c->values, err);
+		if (status == DANA_OK)
+			status = shards_walk(&c->shards, choose, c, err);
+		free_array(c, &c->values);
+	}
 	if (status == DANA_OK)
 		status = copy_all(c, err);
 	if (status == DANA_OK)

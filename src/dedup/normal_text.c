@@ -54,39 +54,27 @@ static inline enum character_kind code_point_kind(uint32_t properties)
 
 enum { BLOCK = 256, MOST_CANONICAL = 8 };
 
-/* Returns the NFC of the character if that is a single character, else `c`. *stays: the NFC is `c`. */
-static uint32_t canonical(uint32_t c, bool *stays)
+static uint32_t properties_of(uint32_t c)
 {
+	/* the character's NFC, if that is a single character */
 	utf8proc_int32_t parts[MOST_CANONICAL];
 	const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
 	utf8proc_ssize_t n = utf8proc_decompose_char((utf8proc_int32_t)c, parts, MOST_CANONICAL, options, NULL);
-
 	if (n > 0 && n <= MOST_CANONICAL)
 		n = utf8proc_normalize_utf32(parts, n, options);
-	*stays = n == 1 && parts[0] == (utf8proc_int32_t)c;
-	return n == 1 ? (uint32_t)parts[0] : c;
-}
-
-static enum character_kind kind_of(uint32_t c, const utf8proc_property_t *of)
-{
-	if (character_is_space(c))
-		return CHARACTER_SPACE;
-	if (character_is_invisible(c))
-		return CHARACTER_INVISIBLE;
-	if (of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO)
-		return CHARACTER_PUNCTUATION;
-	return character_stands_alone(c) ? CHARACTER_ALONE : CHARACTER_WORD;
-}
-
-static uint32_t properties_of(uint32_t c)
-{
-	bool stays;
-	uint32_t form = canonical(c, &stays);
+	const bool stays = n == 1 && parts[0] == (utf8proc_int32_t)c;
+	const uint32_t form = n == 1 ? (uint32_t)parts[0] : c;
 	const utf8proc_property_t *own = utf8proc_get_property((utf8proc_int32_t)c);
 	const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)form);
 	uint32_t properties = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
 
-	properties |= (uint32_t)kind_of(form, of) << CODE_POINT_KIND_SHIFT;
+	const bool is_punctuation = of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
+	const enum character_kind kind = character_is_space(form)       ? CHARACTER_SPACE
+					 : character_is_invisible(form) ? CHARACTER_INVISIBLE
+					 : is_punctuation               ? CHARACTER_PUNCTUATION
+					 : character_stands_alone(form) ? CHARACTER_ALONE
+									: CHARACTER_WORD;
+	properties |= (uint32_t)kind << CODE_POINT_KIND_SHIFT;
 	if (!stays ||
 	    (own->combining_class != 0 || own->category == UTF8PROC_CATEGORY_MN ||
 	     own->category == UTF8PROC_CATEGORY_MC || own->category == UTF8PROC_CATEGORY_ME) ||
@@ -190,11 +178,6 @@ static void end_group(struct normaliser *n)
 	n->n_group = n->joining = 0;
 }
 
-static bool is_plain(uint8_t c)
-{
-	return ascii_is_alpha(c) || ascii_is_digit(c);
-}
-
 /*
  * ASCII letters and digits that are followed by another ASCII byte do not change: writes a run of them at once. Returns
  * its length.
@@ -203,7 +186,8 @@ static size_t take_plain(struct normaliser *n, struct slice text)
 {
 	size_t len = 0;
 
-	while (len + 1 < text.len && is_plain(text.data[len]) && text.data[len + 1] < 0x80)
+	while (len + 1 < text.len && (ascii_is_alpha(text.data[len]) || ascii_is_digit(text.data[len])) &&
+	       text.data[len + 1] < 0x80)
 		len++;
 	if (len == 0)
 		return 0;

@@ -355,52 +355,6 @@ static int begin_data(z_stream *z)
 	return inflateInit2(z, -MAX_WBITS) == Z_OK ? 0 : DANA_ENOMEM;
 }
 
-static int read_header(struct gzip *g, struct codec_in *in, bool last)
-{
-	int result = parse_header(&g->header, in);
-	if (result < 0)
-		return codec_fail(&g->codec, result, g->header.fault);
-	if (result == CODEC_MORE_INPUT)
-		return codec_ends(&g->codec, last, "input ends inside a gzip header");
-	if (begin_data(&g->inflater) < 0)
-		return codec_fail(&g->codec, DANA_ENOMEM, "out of memory");
-	g->crc = g->size = 0;
-	g->trailer_len = 0;
-	g->state = GZIP_BODY;
-	return 0;
-}
-
-static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out, bool last)
-{
-	const size_t before = out->pos;
-	int result = inflate_step(&g->inflater, in, out);
-	if (out->pos > before)
-		g->crc = libdeflate_crc32(g->crc, out->data + before, out->pos - before);
-	g->size += (uint32_t)(out->pos - before);
-	if (result < 0)
-		return codec_fail(&g->codec, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
-	if (result == CODEC_MORE_INPUT)
-		return codec_ends(&g->codec, last, "input ends inside a gzip member");
-	if (result == CODEC_MORE_OUTPUT)
-		return result;
-	g->state = GZIP_TRAILER;
-	return 0;
-}
-
-static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
-{
-	while (g->trailer_len < TRAILER_BYTES && in->pos < in->len)
-		g->trailer[g->trailer_len++] = in->data[in->pos++];
-	if (g->trailer_len < TRAILER_BYTES)
-		return codec_ends(&g->codec, last, "input ends inside a gzip trailer");
-	if (little_endian_32(g->trailer) != g->crc)
-		return codec_fail(&g->codec, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
-	if (little_endian_32(g->trailer + 4) != g->size)
-		return codec_fail(&g->codec, DANA_EFORMAT, "length of a gzip member is wrong");
-	g->state = GZIP_START;
-	return CODEC_MEMBER_END;
-}
-
 static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct gzip *g = (struct gzip *)c;
@@ -421,14 +375,46 @@ static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out
 			g->state = GZIP_START;
 			return CODEC_SKIPPED;
 		case GZIP_HEADER:
-			result = read_header(g, in, last);
+			result = parse_header(&g->header, in);
+			if (result < 0)
+				return codec_fail(&g->codec, result, g->header.fault);
+			if (result == CODEC_MORE_INPUT)
+				return codec_ends(&g->codec, last, "input ends inside a gzip header");
+			if (begin_data(&g->inflater) < 0)
+				return codec_fail(&g->codec, DANA_ENOMEM, "out of memory");
+			g->crc = g->size = 0;
+			g->trailer_len = 0;
+			g->state = GZIP_BODY;
+
 			break;
-		case GZIP_BODY:
-			result = read_body(g, in, out, last);
+		case GZIP_BODY: {
+			const size_t before = out->pos;
+			result = inflate_step(&g->inflater, in, out);
+			if (out->pos > before)
+				g->crc = libdeflate_crc32(g->crc, out->data + before, out->pos - before);
+			g->size += (uint32_t)(out->pos - before);
+			if (result < 0)
+				return codec_fail(&g->codec, result,
+						  result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
+			if (result == CODEC_MORE_INPUT)
+				return codec_ends(&g->codec, last, "input ends inside a gzip member");
+			if (result == CODEC_MORE_OUTPUT)
+				return result;
+			g->state = GZIP_TRAILER;
+			result = 0;
 			break;
+		}
 		case GZIP_TRAILER:
-			result = read_trailer(g, in, last);
-			break;
+			while (g->trailer_len < TRAILER_BYTES && in->pos < in->len)
+				g->trailer[g->trailer_len++] = in->data[in->pos++];
+			if (g->trailer_len < TRAILER_BYTES)
+				return codec_ends(&g->codec, last, "input ends inside a gzip trailer");
+			if (little_endian_32(g->trailer) != g->crc)
+				return codec_fail(&g->codec, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
+			if (little_endian_32(g->trailer + 4) != g->size)
+				return codec_fail(&g->codec, DANA_EFORMAT, "length of a gzip member is wrong");
+			g->state = GZIP_START;
+			return CODEC_MEMBER_END;
 		}
 	}
 	return result;

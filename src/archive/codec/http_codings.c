@@ -43,42 +43,6 @@ struct deflate {
 	size_t first_len, first_pos;
 };
 
-/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary. */
-static bool is_zlib(const uint8_t first[2])
-{
-	return (first[0] & 0x0f) == Z_DEFLATED && first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&
-	       !(first[1] & 0x20);
-}
-
-static int read_first(struct deflate *d, struct codec_in *in, bool last)
-{
-	while (d->first_len < sizeof(d->first) && in->pos < in->len)
-		d->first[d->first_len++] = in->data[in->pos++];
-	if (d->first_len < sizeof(d->first) && !last)
-		return CODEC_MORE_INPUT;
-	if (d->first_len == 0)
-		return CODEC_END;
-	const bool zlib = d->first_len == sizeof(d->first) && is_zlib(d->first);
-	d->first_pos = 0;
-	(void)inflateReset2(&d->z, zlib ? MAX_WBITS : -MAX_WBITS);
-	d->state = DEFLATE_BODY;
-	return 0;
-}
-
-static int read_body(struct deflate *d, struct codec_in *in, struct codec_out *out, bool last)
-{
-	struct codec_in first = { d->first, d->first_len, d->first_pos };
-	int result = inflate_step(&d->z, &first, out);
-	d->first_pos = first.pos;
-	if (result == CODEC_MORE_INPUT)
-		result = inflate_step(&d->z, in, out);
-	if (result < 0)
-		return codec_fail(&d->codec, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
-	if (result == CODEC_MEMBER_END)
-		d->state = DEFLATE_START;
-	return result == CODEC_MORE_INPUT ? codec_ends(&d->codec, last, "input ends inside deflate data") : result;
-}
-
 static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct deflate *d = (struct deflate *)c;
@@ -89,12 +53,40 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 			d->first_len = 0;
 			d->state = DEFLATE_FIRST;
 			break;
-		case DEFLATE_FIRST:
-			result = read_first(d, in, last);
+		case DEFLATE_FIRST: {
+			while (d->first_len < sizeof(d->first) && in->pos < in->len)
+				d->first[d->first_len++] = in->data[in->pos++];
+			if (d->first_len < sizeof(d->first) && !last)
+				return CODEC_MORE_INPUT;
+			if (d->first_len == 0)
+				return CODEC_END;
+			/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary
+			 */
+			const uint8_t *first = d->first;
+			const bool zlib = d->first_len == sizeof(d->first) && (first[0] & 0x0f) == Z_DEFLATED &&
+					  first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&
+					  !(first[1] & 0x20);
+			d->first_pos = 0;
+			(void)inflateReset2(&d->z, zlib ? MAX_WBITS : -MAX_WBITS);
+			d->state = DEFLATE_BODY;
+
 			break;
-		case DEFLATE_BODY:
-			result = read_body(d, in, out, last);
-			break;
+		}
+		case DEFLATE_BODY: {
+			struct codec_in first = { d->first, d->first_len, d->first_pos };
+			result = inflate_step(&d->z, &first, out);
+			d->first_pos = first.pos;
+			if (result == CODEC_MORE_INPUT)
+				result = inflate_step(&d->z, in, out);
+			if (result < 0)
+				return codec_fail(&d->codec, result,
+						  result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
+			if (result == CODEC_MEMBER_END)
+				d->state = DEFLATE_START;
+			return result == CODEC_MORE_INPUT
+				       ? codec_ends(&d->codec, last, "input ends inside deflate data")
+				       : result;
+		}
 		}
 	}
 	return result;
@@ -199,27 +191,22 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 	return brotli_fail(b, DANA_EFORMAT, "brotli data damaged");
 }
 
-/* Fills the piece from the input. Returns true when it is complete. */
-static bool collect(struct brotli *b, struct codec_in *in, bool last)
-{
-	size_t n = PIECE_BYTES - b->len;
-	if (n > in->len - in->pos)
-		n = in->len - in->pos;
-	if (n)
-		memcpy(b->piece + b->len, in->data + in->pos, n);
-	in->pos += n;
-	b->len += n;
-	b->given = b->len == PIECE_BYTES || (last && in->pos == in->len);
-	return b->given;
-}
-
 static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct brotli *b = (struct brotli *)c;
 	int result = *c->fault ? DANA_ESTATE : 0;
 	while (result == 0) {
-		if (!b->given && !collect(b, in, last))
-			return CODEC_MORE_INPUT;
+		if (!b->given) { /* fill the piece from the input */
+			const size_t left = in->len - in->pos, room = PIECE_BYTES - b->len,
+				     n = left < room ? left : room;
+			if (n)
+				memcpy(b->piece + b->len, in->data + in->pos, n);
+			in->pos += n;
+			b->len += n;
+			b->given = b->len == PIECE_BYTES || (last && in->pos == in->len);
+			if (!b->given)
+				return CODEC_MORE_INPUT;
+		}
 		if (!b->state && b->len == 0) {
 			b->given = false;
 			return CODEC_END;

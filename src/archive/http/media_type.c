@@ -78,18 +78,6 @@ static struct slice binary_type(struct slice first)
 	return slice_of(NULL, 0);
 }
 
-/* Returns whether `s` begins with the tag `open`, and the tag's name ends there: "<p" is not "<project". */
-static bool begins_tag(struct slice s, const char *open)
-{
-	size_t n = strlen(open);
-	if (s.len < n || !slice_equal_nocase(slice_of(s.data, n), slice_of(open, n)))
-		return false;
-	if (s.len == n)
-		return true;
-	uint8_t next = s.data[n];
-	return ascii_is_space(next) || next == '>' || next == '/';
-}
-
 static bool looks_like_html(struct slice first)
 {
 	static const char *const tags[] = { "<!doctype html", "<html",  "<head", "<body", "<title",
@@ -100,7 +88,11 @@ static bool looks_like_html(struct slice first)
 	if (begins(first, "<!--", 4))
 		return true;
 	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
-		if (begins_tag(first, tags[i]))
+		const size_t n = strlen(tags[i]);
+		if (first.len < n || !slice_equal_nocase(slice_first(first, n), slice_of(tags[i], n)))
+			continue;
+		const uint8_t next = first.len > n ? first.data[n] : '>'; /* "<p" is not "<project" */
+		if (ascii_is_space(next) || next == '>' || next == '/')
 			return true;
 	}
 	return false;

@@ -38,47 +38,6 @@ struct plugin_chain {
 
 /* ---- making ---- */
 
-static bool is_ordered(const struct plugin *p)
-{
-	return p->def->flags & DANA_PLUGIN_ORDERED;
-}
-
-/* Returns whether a plugin belongs to a part. The gate has none: it applies the filter of record types alone. */
-static bool belongs(const struct plugins *set, size_t i, enum plugin_part part)
-{
-	const struct plugin *p = &set->at[i];
-	if (part == PLUGIN_GATE)
-		return false;
-	if (part == PLUGIN_WORKER)
-		return !is_ordered(p) && (i < set->cut || (p->def->head || p->def->http || p->def->media));
-	return i >= set->cut && (is_ordered(p) || p->def->page);
-}
-
-static int open_instance(struct plugin_chain *c, struct plugin *p, size_t place, struct error *err)
-{
-	struct instance *it = &c->at[c->n++];
-	*it = (struct instance){ .plugin = p, .self = p->shared, .context = { .owner = c->set, .plugin = p } };
-	it->for_page = c->part == PLUGIN_TAIL || place < c->set->cut;
-	it->prepared = place == c->set->cut;
-	int result = p->def->open ? p->def->open(&it->self, p->shared, &plugin_host, &it->context) : 0;
-	if (result < 0)
-		return plugin_failed(p, "open", result, &it->context.error, err);
-	it->open = true;
-	return DANA_OK;
-}
-
-static int open_all(struct plugin_chain *c, struct error *err)
-{
-	int status = DANA_OK;
-	for (size_t i = 0; i < c->set->n && status == DANA_OK; i++) {
-		if (belongs(c->set, i, c->part))
-			status = open_instance(c, &c->set->at[i], i, err);
-	}
-	if (c->part == PLUGIN_WORKER && c->set->cut < c->set->n && c->set->at[c->set->cut].def->prepare)
-		c->prepares = &c->set->at[c->set->cut];
-	return status;
-}
-
 static const struct json_rules json_rules = { .depth_most = 64 };
 
 struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part part, struct error *err)
@@ -97,7 +56,31 @@ struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part 
 	c->part = part;
 	c->page.set = plugins;
 	c->page.lines = &c->lines;
-	if (open_all(c, err) == DANA_OK)
+	int status = DANA_OK;
+	for (size_t i = 0; i < c->set->n && status == DANA_OK; i++) {
+		struct plugin *p = &c->set->at[i];
+		const bool ordered = p->def->flags & DANA_PLUGIN_ORDERED;
+		/* the gate has no plugins: it applies the filter of record types alone */
+		const bool belongs =
+			part == PLUGIN_WORKER
+				? !ordered && (i < c->set->cut || (p->def->head || p->def->http || p->def->media))
+			: part == PLUGIN_TAIL ? i >= c->set->cut && (ordered || p->def->page)
+					      : false;
+		if (!belongs)
+			continue;
+		struct instance *it = &c->at[c->n++];
+		*it = (struct instance){ .plugin = p, .self = p->shared, .context = { .owner = c->set, .plugin = p } };
+		it->for_page = c->part == PLUGIN_TAIL || i < c->set->cut;
+		it->prepared = i == c->set->cut;
+		const int result = p->def->open ? p->def->open(&it->self, p->shared, &plugin_host, &it->context) : 0;
+		it->open = result >= 0;
+		if (result < 0)
+			status = plugin_failed(p, "open", result, &it->context.error, err);
+	}
+	if (c->part == PLUGIN_WORKER && c->set->cut < c->set->n && c->set->at[c->set->cut].def->prepare)
+		c->prepares = &c->set->at[c->set->cut];
+
+	if (status == DANA_OK)
 		return c;
 	plugin_chain_free(c);
 	return NULL;

@@ -157,27 +157,6 @@ static const char suffix[] = ".so";
 
 /* ---- the struct ---- */
 
-/*
- * Returns whether the object has the name of a key of documents in any layout of JSONL (archive/sink/jsonl.c);
- * tests/plugin/bad.sh compares them with documents. Keys with '_' are no names of objects. "metadata" is allowed: in
- * two layouts it holds other members, and the plugin of that name writes its object.
- */
-static bool is_document_key(const struct dana_plugin *p)
-{
-	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
-					    "charset",  "method", "file",   "offset", "length", "truncated",
-					    "problems", "media",  "source", "added",  "created" };
-	const char *object = loader_object(p);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (strcmp(object, keys[i]) == 0)
-			return true;
-	}
-	return p->object && strcmp(object, "metadata") == 0;
-}
-
-static bool has(const char *list, struct slice wanted);
-static int unknown(struct slice name, const char *folder, struct error *err);
-
 static const char *flags_fault(const struct dana_plugin *p)
 {
 	const uint32_t known =
@@ -198,14 +177,6 @@ static const char *flags_fault(const struct dana_plugin *p)
 	return NULL;
 }
 
-static size_t count_counters(const struct dana_plugin *p)
-{
-	size_t n = 0;
-	while (p->counters && p->counters[n])
-		n++;
-	return n;
-}
-
 const char *loader_object(const struct dana_plugin *p)
 {
 	return p->object ? p->object : p->name;
@@ -222,13 +193,27 @@ static int loader_check(const struct dana_plugin *p, const char *where, struct e
 	if (p->size != sizeof(struct dana_plugin))
 		return error_set(err, DANA_EPLUGIN, "%s: its struct dana_plugin has %u bytes; expected %zu", where,
 				 p->size, sizeof(struct dana_plugin));
-	const char *fault =
-		!p->name || !settings_is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
-		: p->object && !settings_is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
-		: is_document_key(p) ? "has an object that is called like a key of documents; expected another name"
-		: !p->version || !p->help                  ? "has no version, or no help"
-		: count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
-							   : flags_fault(p);
+	/*
+	 * The object must not have the name of a key of documents in any layout of JSONL (archive/sink/jsonl.c);
+	 * tests/plugin/bad.sh compares them with documents. Keys with '_' are no names of objects. "metadata" is
+	 * allowed: in two layouts it holds other members, and the plugin of that name writes its object.
+	 */
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
+					    "charset",  "method", "file",   "offset", "length", "truncated",
+					    "problems", "media",  "source", "added",  "created" };
+	bool is_key = p->object && strcmp(p->object, "metadata") == 0;
+	for (size_t i = 0; p->name && i < sizeof(keys) / sizeof(*keys); i++)
+		is_key |= strcmp(loader_object(p), keys[i]) == 0;
+	size_t n_counters = 0;
+	while (p->counters && p->counters[n_counters])
+		n_counters++;
+	const char *fault = !p->name || !settings_is_name(p->name) ? "has a name that is not of a-z, 0-9 and '-'"
+			    : p->object && !settings_is_name(p->object)
+				    ? "has an object whose name is not of a-z, 0-9 and '-'"
+			    : is_key ? "has an object that is called like a key of documents; expected another name"
+			    : !p->version || !p->help           ? "has no version, or no help"
+			    : n_counters > PLUGIN_COUNTERS_MOST ? "has too many counters"
+								: flags_fault(p);
 	if (!fault && (fault = settings_table_fault(p, &text)))
 		(void)error_set(err, DANA_EPLUGIN, "%s: %s", where, fault);
 	else if (fault)
@@ -487,22 +472,6 @@ enum { SHOWN = 256 };
 
 /* ---- finding ---- */
 
-/* Reports an unknown plugin, with the nearest name that a user can give. */
-static int unknown(struct slice name, const char *folder, struct error *err)
-{
-	char shown[SHOWN];
-	struct near_name near = near_name_of(name);
-	for (const struct dana_plugin *const *row = registry_table; *row; row++)
-		near_name_offer(&near, (*row)->name);
-	printable(name, shown, sizeof(shown));
-	if (near.best.len)
-		return error_set(err, DANA_ECONFIG, "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?",
-				 shown, folder, (int)near.best.len, (const char *)near.best.data);
-	return error_set(err, DANA_ECONFIG,
-			 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins", shown,
-			 folder);
-}
-
 static int find(struct plugin *p, struct slice name, const char *folder, struct error *err)
 {
 	struct error why = { 0 };
@@ -515,21 +484,25 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 	if (p->def)
 		return DANA_OK;
 	int status = loader_open(&p->file, name, folder, &why);
-	if (status == DANA_ECONFIG && !memchr(name.data, '/', name.len))
-		return unknown(name, folder, err);
+	if (status == DANA_ECONFIG && !memchr(name.data, '/', name.len)) {
+		/* the nearest name that a user can give */
+		char shown[SHOWN];
+		struct near_name near = near_name_of(name);
+		for (const struct dana_plugin *const *row = registry_table; *row; row++)
+			near_name_offer(&near, (*row)->name);
+		printable(name, shown, sizeof(shown));
+		if (near.best.len)
+			return error_set(err, DANA_ECONFIG,
+					 "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?", shown,
+					 folder, (int)near.best.len, (const char *)near.best.data);
+		return error_set(err, DANA_ECONFIG,
+				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins", shown,
+				 folder);
+	}
 	if (status < 0)
 		return error_set(err, status, "--plugin: %s", why.text);
 	p->def = p->file.plugin;
 	return DANA_OK;
-}
-
-static bool is_there(const struct plugins *s, struct slice name)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		if (slice_equal(s->at[i].asked, name))
-			return true;
-	}
-	return false;
 }
 
 static int clash(const struct plugins *s, const struct plugin *p, struct error *err)
@@ -551,15 +524,6 @@ static int clash(const struct plugins *s, const struct plugin *p, struct error *
 }
 
 /* ---- loading ---- */
-
-static int plugins_load(struct plugin *p, struct error *err)
-{
-	int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
-	if (result < 0)
-		return plugin_failed(p, "load", result, &p->context.error, err);
-	p->loaded = true;
-	return DANA_OK;
-}
 
 static int add(struct plugins *s, const struct plugins_config *config, struct slice name, struct error *err)
 {
@@ -592,30 +556,6 @@ static int add(struct plugins *s, const struct plugins_config *config, struct sl
 	return DANA_OK;
 }
 
-static int add_all(struct plugins *s, const struct plugins_config *config, struct error *err)
-{
-	int status = filters_read(&s->filters, &config->choice, s->memory, err);
-	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
-		s->names.plugin[s->names.n_plugins++] = row->name;
-	for (size_t i = 0; config->rows && i < config->rows->n && status == DANA_OK; i++) {
-		if (!is_there(s, config->rows->at[i].name))
-			status = add(s, config, config->rows->at[i].name, err);
-	}
-	/* All settings are checked before the first plugin reads its lists, which may take long. */
-	for (size_t i = 0; i < s->n && status == DANA_OK; i++)
-		status = plugins_load(&s->at[i], err);
-	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
-		s->cut++;
-	/* In the tail a page has already been streamed: a plugin that reads its HTML there gets the kept copy. */
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->at[i].def->html && i < s->cut)
-			s->reads_html = true;
-		else if (s->at[i].def->html)
-			s->wants |= DANA_PLUGIN_HTML;
-	}
-	return status;
-}
-
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err)
 {
 	struct plugins *s = calloc(1, sizeof(*s));
@@ -631,7 +571,34 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	s->quiet = config->quiet;
 	s->verbose = config->verbose;
 	s->max_html = config->max_html;
-	if (add_all(s, config, err) == DANA_OK)
+	int status = filters_read(&s->filters, &config->choice, s->memory, err);
+	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
+		s->names.plugin[s->names.n_plugins++] = row->name;
+	for (size_t i = 0; config->rows && i < config->rows->n && status == DANA_OK; i++) {
+		bool is_there = false;
+		for (size_t k = 0; k < s->n; k++)
+			is_there |= slice_equal(s->at[k].asked, config->rows->at[i].name);
+		if (!is_there)
+			status = add(s, config, config->rows->at[i].name, err);
+	}
+	/* All settings are checked before the first plugin reads its lists, which may take long. */
+	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
+		struct plugin *p = &s->at[i];
+		const int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
+		p->loaded = result >= 0;
+		if (result < 0)
+			status = plugin_failed(p, "load", result, &p->context.error, err);
+	}
+	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
+		s->cut++;
+	/* In the tail a page has already been streamed: a plugin that reads its HTML there gets the kept copy. */
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->at[i].def->html && i < s->cut)
+			s->reads_html = true;
+		else if (s->at[i].def->html)
+			s->wants |= DANA_PLUGIN_HTML;
+	}
+	if (status == DANA_OK)
 		return s;
 	plugins_free(s);
 	return NULL;

@@ -38,8 +38,6 @@ static bool is_line(struct slice s)
 	return true;
 }
 
-static const char *expected(const struct dana_option *o);
-
 /* Removes white space at the ends and checks the row. */
 static int check(struct plugin_row *row, const char *where, struct error *err)
 {
@@ -179,28 +177,6 @@ static bool read_value(struct setting *v)
 	}
 }
 
-static const char *expected(const struct dana_option *o)
-{
-	switch (o->type) {
-	case DANA_INTEGER:
-		return "a whole number";
-	case DANA_SIZE:
-		return "a number, optionally followed by K, M or G";
-	case DANA_NUMBER:
-		return "a decimal number";
-	case DANA_BOOLEAN:
-		return "1 or 0";
-	case DANA_LIST:
-		return "item,item,... without empty items";
-	case DANA_CHOICE:
-	case DANA_STRING:
-	case DANA_FILE:
-	case DANA_FILE_WRITTEN:
-	default:
-		return settings_argument(o);
-	}
-}
-
 static int set(struct setting *v, const char *text, const char *where, struct error *err)
 {
 	const struct dana_option *o = v->option;
@@ -208,10 +184,17 @@ static int set(struct setting *v, const char *text, const char *where, struct er
 	v->text = text;
 	(void)printable(slice_from_text(text), shown, sizeof(shown));
 	if (!read_value(v)) {
+		static const char *const expected[] = { [DANA_LIST] = "item,item,... without empty items",
+							[DANA_INTEGER] = "a whole number",
+							[DANA_SIZE] = "a number, optionally followed by K, M or G",
+							[DANA_NUMBER] = "a decimal number",
+							[DANA_BOOLEAN] = "1 or 0",
+							[DANA_FILE_WRITTEN] = NULL };
 		if (o->type == DANA_CHOICE)
 			return word_refuse(o->argument, slice_from_text(text), where, err);
 		return error_set(err, DANA_ECONFIG, "%s: %s%s%s is wrong; expected %s", where, *text ? "'" : "",
-				 *text ? shown : "the empty value", *text ? "'" : "", expected(o));
+				 *text ? shown : "the empty value", *text ? "'" : "",
+				 expected[o->type] ? expected[o->type] : settings_argument(o));
 	}
 	if (((o->least != 0 || o->most != 0) &&
 	     (o->type == DANA_INTEGER || o->type == DANA_SIZE || o->type == DANA_NUMBER)) &&
@@ -232,26 +215,6 @@ const struct setting *settings_find(const struct settings *s, const char *name)
 	return NULL;
 }
 
-static int unknown_key(const struct dana_plugin *plugin, struct slice key, struct error *err)
-{
-	char where[WHERE];
-	struct near_name near = near_name_of(key);
-	struct buf names = { 0 };
-	for (const struct dana_option *o = plugin->options; o && o->name; o++) {
-		near_name_offer(&near, o->name);
-		buf_printf(&names, "%s%s", names.len ? ", " : "", o->name);
-	}
-	if (names.len == 0)
-		buf_append_text(&names, "none: it has no options");
-	buf_append_byte(&names, 0);
-	int status = buf_status(&names);
-	(void)snprintf(where, sizeof(where), "plugin %s", plugin->name);
-	if (status == DANA_OK)
-		status = near_name_refuse(&near, where, (const char *)names.data, err);
-	buf_free(&names);
-	return status;
-}
-
 static int set_row(struct settings *s, const struct dana_plugin *plugin, const struct plugin_row *row,
 		   struct arena *memory, struct error *err)
 {
@@ -267,7 +230,22 @@ static int set_row(struct settings *s, const struct dana_plugin *plugin, const s
 			return error_set(err, DANA_ECONFIG, "%s: a zero byte in the value", where);
 		return set(&s->at[i], (const char *)copy.data, where, err);
 	}
-	return unknown_key(plugin, row->key, err);
+
+	struct near_name near = near_name_of(row->key);
+	struct buf names = { 0 };
+	for (const struct dana_option *o = plugin->options; o && o->name; o++) {
+		near_name_offer(&near, o->name);
+		buf_printf(&names, "%s%s", names.len ? ", " : "", o->name);
+	}
+	if (names.len == 0)
+		buf_append_text(&names, "none: it has no options");
+	buf_append_byte(&names, 0);
+	int status = buf_status(&names);
+	(void)snprintf(where, sizeof(where), "plugin %s", plugin->name);
+	if (status == DANA_OK)
+		status = near_name_refuse(&near, where, (const char *)names.data, err);
+	buf_free(&names);
+	return status;
 }
 
 int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,

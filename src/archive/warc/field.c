@@ -26,26 +26,6 @@ int field_list_add(struct field_list *list, struct slice name, struct slice valu
 	return DANA_OK;
 }
 
-/*
- * Moves a folded line to the end of the value that it continues. The line break and the blank between them make the
- * room.
- */
-static void unfold(struct field *field, uint8_t *text, struct slice line)
-{
-	struct slice more = slice_trim(line);
-
-	if (more.len == 0)
-		return;
-	uint8_t *end = text + (field->value.data - text) + field->value.len;
-
-	if (field->value.len) {
-		*end++ = ' ';
-		field->value.len++;
-	}
-	memmove(end, more.data, more.len);
-	field->value.len += more.len;
-}
-
 int field_list_parse(struct field_list *list, uint8_t *text, size_t len, size_t most)
 {
 	bool may_fold = false; /* the line before was a field */
@@ -57,8 +37,19 @@ int field_list_parse(struct field_list *list, uint8_t *text, size_t len, size_t 
 
 		at = next;
 		if (line.data[0] == ' ' || line.data[0] == '\t') {
-			if (may_fold)
-				unfold(&list->items[list->len - 1], text, line);
+			/* a folded line moves to the end of the value that it continues: the line break and the blank
+			 * between them make the room */
+			const struct slice more = slice_trim(line);
+			if (!may_fold || more.len == 0)
+				continue;
+			struct slice *value = &list->items[list->len - 1].value;
+			uint8_t *end = text + (value->data - text) + value->len;
+			if (value->len) {
+				*end++ = ' ';
+				value->len++;
+			}
+			memmove(end, more.data, more.len);
+			value->len += more.len;
 			continue;
 		}
 		const uint8_t *colon = memchr(line.data, ':', line.len);
@@ -136,21 +127,6 @@ static bool take_char(struct slice *s, char c)
 	return true;
 }
 
-static bool take_fraction(struct slice *s, struct moment *m)
-{
-	size_t n = 0;
-
-	if (!take_char(s, '.') && !take_char(s, ','))
-		return true;
-	for (; n < s->len && ascii_is_digit(s->data[n]); n++) {
-		if (n < 9)
-			m->fraction[n + 1] = (char)s->data[n];
-	}
-	*s = slice_skip(*s, n);
-	m->fraction[0] = '.';
-	return n > 0;
-}
-
 /* Reads "Z", "+02:00", "+0200", "+02" or nothing, and sets the minutes east of UTC. */
 static bool take_zone(struct slice *s, int *east)
 {
@@ -173,15 +149,6 @@ static bool take_zone(struct slice *s, int *east)
 	return true;
 }
 
-static bool read_time(struct slice *s, struct moment *m, int *east)
-{
-	if (!take_number(s, 2, &m->hour) || !take_char(s, ':') || !take_number(s, 2, &m->minute))
-		return false;
-	if (take_char(s, ':') && (!take_number(s, 2, &m->second) || !take_fraction(s, m)))
-		return false;
-	return take_zone(s, east);
-}
-
 /* 2024-05-01T10:00:00.5+02:00 and its shorter forms */
 static bool read_iso(struct slice s, struct moment *m, int *east)
 {
@@ -193,9 +160,26 @@ static bool read_iso(struct slice s, struct moment *m, int *east)
 		return false;
 	bool time = s.len && m->day && (take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' '));
 
-	if (time && !read_time(&s, m, east))
+	if (!time)
+		return s.len == 0;
+	if (!take_number(&s, 2, &m->hour) || !take_char(&s, ':') || !take_number(&s, 2, &m->minute))
 		return false;
-	return s.len == 0;
+	if (take_char(&s, ':')) {
+		if (!take_number(&s, 2, &m->second))
+			return false;
+		if (take_char(&s, '.') || take_char(&s, ',')) {
+			size_t n = 0;
+			for (; n < s.len && ascii_is_digit(s.data[n]); n++) {
+				if (n < 9)
+					m->fraction[n + 1] = (char)s.data[n];
+			}
+			s = slice_skip(s, n);
+			m->fraction[0] = '.';
+			if (n == 0)
+				return false;
+		}
+	}
+	return take_zone(&s, east) && s.len == 0;
 }
 
 /* 20240501100000 and its shorter forms, down to the day; some ARC dates continue with a fraction of three digits */
@@ -226,12 +210,6 @@ static int days_in_month(int year, int month)
 	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
 	return days[month - 1] + (month == 2 && leap);
-}
-
-static bool exists(const struct moment *m)
-{
-	return m->year >= 1 && m->month >= 1 && m->month <= 12 && m->day >= 1 &&
-	       m->day <= days_in_month(m->year, m->month) && m->hour <= 23 && m->minute <= 59 && m->second <= 60;
 }
 
 /* To UTC. A zone is less than a day, so at most one day is crossed. Returns false when the year leaves 1 to 9999. */
@@ -281,7 +259,8 @@ bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_M
 		m.month = 1;
 	if (!digits && m.day == 0 && date.len <= 7)
 		m.day = 1;
-	if (!exists(&m) || !subtract_zone(&m, east))
+	if (m.year < 1 || m.month < 1 || m.month > 12 || m.day < 1 || m.day > days_in_month(m.year, m.month) ||
+	    m.hour > 23 || m.minute > 59 || m.second > 60 || !subtract_zone(&m, east))
 		return false;
 	snprintf(out, WARC_DATE_MAX, "%04u-%02u-%02uT%02u:%02u:%02u%sZ", (unsigned)m.year % 10000U,
 		 (unsigned)m.month % 100U, (unsigned)m.day % 100U, (unsigned)m.hour % 100U, (unsigned)m.minute % 100U,
@@ -351,11 +330,6 @@ size_t warc_version_at_end(struct slice line)
  * "http://e.org/a[1]#b#c" becomes "http://e.org/a%5B1%5D#b%23c".
  */
 
-static bool is_uri_character(uint8_t c)
-{
-	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-._~:/?@!$&'()*+,;=", c));
-}
-
 int warc_uri_append(struct buf *out, struct slice uri)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -370,9 +344,10 @@ int warc_uri_append(struct buf *out, struct slice uri)
 			c == '%' && i + 2 < uri.len && ascii_is_hex(uri.data[i + 1]) && ascii_is_hex(uri.data[i + 2]);
 		bool bracket = (c == '[' || c == ']') && uri.data + i < authority_end;
 		bool first_hash = c == '#' && !fragment;
+		bool plain = ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-._~:/?@!$&'()*+,;=", c));
 
 		fragment = fragment || first_hash;
-		if (escape || bracket || first_hash || is_uri_character(c)) {
+		if (escape || bracket || first_hash || plain) {
 			status = buf_append_byte(out, c);
 		} else {
 			const char code[] = { '%', hex[c >> 4], hex[c & 15] };

@@ -260,13 +260,6 @@ static struct slice last_word(struct slice *rest)
 	return slice_of(rest->data + rest->len, end - rest->len);
 }
 
-static bool is_date(struct slice word)
-{
-	uint64_t n;
-
-	return word.len >= 8 && word.len <= 17 && field_number(word, &n);
-}
-
 static bool is_address(struct slice word)
 {
 	if (slice_is(word, "-"))
@@ -317,7 +310,9 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		/* Address and date that are both missing count where a line with one word of media type has them. */
 		bool dashes = (words == 1 || words == AFTER_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
 
-		if (!dashes && (!is_date(word) || !is_address(address)))
+		uint64_t n;
+		const bool is_date = word.len >= 8 && word.len <= 17 && field_number(word, &n);
+		if (!dashes && (!is_date || !is_address(address)))
 			continue;
 		size_t type_at = (size_t)(word.data + word.len - between.data);
 

@@ -220,30 +220,24 @@ static size_t feed_any_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 	return at;
 }
 
-/* The line has to continue as an ARC head begins. Returns how many bytes do; one that does not ends the line's chance.
- */
-static size_t feed_scheme(struct spotter *s, struct slice bytes)
-{
-	bool need_more = true;
-	size_t at = 0;
-
-	while (at < bytes.len && need_more) {
-		if (buf_append_byte(&s->arc_line, bytes.data[at]) < 0 ||
-		    (!arc_head_begins(buf_slice(&s->arc_line), &need_more) && !need_more)) {
-			s->state = SPOTTER_IDLE; /* this byte may begin a magic */
-			return at;
-		}
-		at++;
-	}
-	return at;
-}
-
 static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 {
 	bool begun = s->kind == SPOTTER_ARC, need_more;
 
-	if (!begun && !arc_head_begins(buf_slice(&s->arc_line), &need_more))
-		return feed_scheme(s, bytes);
+	if (!begun && !arc_head_begins(buf_slice(&s->arc_line), &need_more)) {
+		/* the line has to continue as an ARC head begins; a byte that does not ends its chance */
+		size_t at = 0;
+
+		while (at < bytes.len && need_more) {
+			if (buf_append_byte(&s->arc_line, bytes.data[at]) < 0 ||
+			    (!arc_head_begins(buf_slice(&s->arc_line), &need_more) && !need_more)) {
+				s->state = SPOTTER_IDLE; /* this byte may begin a magic */
+				return at;
+			}
+			at++;
+		}
+		return at;
+	}
 	const uint8_t *lf = memchr(bytes.data, '\n', bytes.len);
 	size_t part = lf ? (size_t)(lf - bytes.data) : bytes.len;
 	size_t room = ARC_LINE_MAX - s->arc_line.len;
@@ -263,19 +257,6 @@ static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 	return part + 1;
 }
 
-static size_t look_for_begin(struct spotter *s, struct slice bytes, uint64_t pos)
-{
-	switch (s->kind) {
-	case SPOTTER_WARC:
-		return feed_idle(s, bytes, pos);
-	case SPOTTER_ARC:
-		return feed_arc_idle(s, bytes, pos);
-	case SPOTTER_ANY:
-		return feed_any_idle(s, bytes, pos);
-	}
-	return bytes.len;
-}
-
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
@@ -285,7 +266,9 @@ size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
 
 		switch (s->state) {
 		case SPOTTER_IDLE:
-			at += look_for_begin(s, rest, pos + at);
+			at += s->kind == SPOTTER_WARC  ? feed_idle(s, rest, pos + at)
+			      : s->kind == SPOTTER_ARC ? feed_arc_idle(s, rest, pos + at)
+						       : feed_any_idle(s, rest, pos + at);
 			break;
 		case SPOTTER_MAGIC:
 			at += feed_magic(s, rest);
