@@ -19,7 +19,6 @@ void pool_init(struct pool *p, void *(*make)(const void *arg), void (*destroy)(v
 void *pool_take(struct pool *p)
 {
 	void *object = NULL;
-
 	pthread_mutex_lock(&p->lock);
 	if (p->n)
 		object = p->idle[--p->n];
@@ -67,7 +66,6 @@ int dedup_run_save(const struct dedup_run *o, const struct dana_host *host, stru
 	uint8_t state[JOURNAL_STATE];
 	struct error err = { 0 };
 	int status = journal_save(o->journal, identity, state, &err);
-
 	return status < 0 ? dedup_run_result(o, host, status, &err) : host->store(store, state, sizeof(state));
 }
 
@@ -87,7 +85,6 @@ int dedup_run_result(const struct dedup_run *o, const struct dana_host *host, in
 bool option_is(const struct dana_host *host, const struct dana_context *c, const char *name, const char *word)
 {
 	const char *value = host->option_text(c, name);
-
 	return value && strcmp(value, word) == 0;
 }
 
@@ -96,7 +93,6 @@ bool option_is(const struct dana_host *host, const struct dana_context *c, const
 struct origin duplicate_origin(const struct dana_host *host, const struct dana_page *p)
 {
 	int64_t offset = host->number_item(p, DANA_OFFSET);
-
 	return (struct origin){ .id = slice_of_view(host->text_item(p, DANA_RECORD_ID)),
 				.file = slice_of_view(host->text_item(p, DANA_FILE_NAME)),
 				.offset = offset < 0 ? UINT64_MAX : (uint64_t)offset };
@@ -108,7 +104,6 @@ static int put_json(const struct dana_host *host, struct dana_page *p, const cha
 	int status = buf_status(json) < 0
 			     ? host->page_fail(p, "%s", status_text(DANA_ENOMEM))
 			     : host->put_json(p, name, (struct dana_view){ (const char *)json->data, json->len });
-
 	buf_free(json);
 	return status;
 }
@@ -117,7 +112,6 @@ int duplicate_put(const struct dana_host *host, struct dana_page *p, const struc
 {
 	struct buf json = { 0 };
 	struct json_writer w = { .out = &json };
-
 	json_object_begin(&w);
 	json_text_or_null(&w, "id", first->id);
 	json_text_or_null(&w, "file", first->file);
@@ -137,7 +131,6 @@ struct line_maker {
 static void free_maker(void *object)
 {
 	struct line_maker *m = object;
-
 	text_hasher_free(m->hasher);
 	page_lines_free(&m->lines);
 	buf_free(&m->site);
@@ -147,7 +140,6 @@ static void free_maker(void *object)
 static void *make_maker(const void *arg)
 {
 	struct line_maker *m = calloc(1, sizeof(*m));
-
 	(void)arg;
 	if (m)
 		m->hasher = text_hasher_new(NORMAL_SMALL);
@@ -168,7 +160,6 @@ static int make_lines(struct line_maker *m, const struct dana_host *host, struct
 {
 	uint64_t scope = LINE_SCOPE_ALL;
 	int status = DANA_OK;
-
 	buf_clear(&m->site);
 	page_lines_clear(&m->lines);
 	if (by_site) {
@@ -188,7 +179,6 @@ int lines_attach(const struct dana_host *host, struct pool *p, struct dana_page 
 	struct line_maker *m = pool_take(p);
 	struct buf attached = { 0 };
 	int status = m ? make_lines(m, host, page, by_site, &attached) : DANA_ENOMEM;
-
 	pool_give(p, m);
 	status = status < 0 ? host->page_fail(page, "%s", library_status_text(status))
 			    : host->attach(page, attached.data, attached.len);
@@ -202,7 +192,6 @@ int lines_take(struct lines *l, const struct dana_host *host, const struct dana_
 {
 	const struct slice bytes = slice_of_view(host->attached(page));
 	const size_t head = sizeof(l->scope), n = bytes.len < head ? 0 : (bytes.len - head) / sizeof(*l->lines.items);
-
 	page_lines_clear(&l->lines);
 	if (n > l->lines.cap) {
 		struct page_line *items = realloc(l->lines.items, n * sizeof(*items));
@@ -231,14 +220,12 @@ void lines_free(struct lines *l)
 static int by_number(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
-
 	return *x < *y ? -1 : *x > *y;
 }
 
 const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
 {
 	size_t count = 0, once = 0;
-
 	buf_clear(&l->keys);
 	if (buf_reserve(&l->keys, (l->lines.n + 1) * sizeof(uint64_t)) < 0)
 		return NULL;
@@ -259,7 +246,6 @@ const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n)
 struct lines_left lines_left_of(const struct lines *l)
 {
 	struct lines_left left = { .chars = l->lines.chars };
-
 	for (size_t i = 0; i < l->lines.n; i++) {
 		if (l->lines.items[i].mark) {
 			left.dropped++;
@@ -273,7 +259,6 @@ struct lines_left lines_left_of(const struct lines *l)
 int lines_put_dropped(const struct dana_host *host, struct dana_page *page, const struct lines_left *left)
 {
 	int status = host->put_integer(page, "dropped_lines", (int64_t)left->dropped);
-
 	return status < 0 ? status : host->put_integer(page, "dropped_chars", (int64_t)left->dropped_chars);
 }
 
@@ -293,7 +278,6 @@ int lines_drop(struct lines *l, const struct dana_host *host, struct dana_page *
 int lines_put_marks(struct lines *l, const struct dana_host *host, struct dana_page *page)
 {
 	struct buf numbers = { 0 }, marks = { 0 };
-
 	for (size_t i = 0; i < l->lines.n; i++) {
 		if (!l->lines.items[i].mark)
 			continue;

@@ -199,7 +199,6 @@ static int begin(struct near *near, const struct dana_page *p, struct error *err
 	struct slice file = input;
 	static const char *const endings[] = { ".gz", ".zst", ".warc", ".arc" };
 	const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-
 	for (size_t i = file.len; i-- > 0;) {
 		if (file.data[i] == '/') {
 			file = slice_skip(file, i + 1);

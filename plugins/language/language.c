@@ -50,7 +50,6 @@ static const char *iso639_3(const char *tag, char out[4])
 {
 	size_t len = primary_subtag(tag);
 	const struct iso639_row *row = len == 2 ? row_of(tag) : NULL;
-
 	if (!row && len != 3)
 		return NULL;
 	memcpy(out, row ? row->three : tag, 3);
@@ -66,7 +65,6 @@ static bool tag_matches(const char *tag, const char *item, size_t len)
 {
 	size_t n = memchr(item, '-', len) ? strlen(tag) : primary_subtag(tag);
 	char code[4];
-
 	if (len == 3 && iso639_3(tag, code))
 		return !memcmp(code, item, len);
 	return n == len && !memcmp(tag, item, len);
@@ -77,7 +75,6 @@ static bool tag_is_possible(const char *item, size_t len)
 {
 	const char *hyphen = memchr(item, '-', len);
 	size_t primary = hyphen ? (size_t)(hyphen - item) : len;
-
 	for (size_t i = 0; i < primary; i++)
 		if (item[i] < 'a' || item[i] > 'z')
 			return false;
@@ -103,7 +100,6 @@ static void sample_take(struct sample *s, const char *text, size_t len)
 {
 	struct line lines[SAMPLE_LINES];
 	size_t n = 0;
-
 	for (const char *at = text, *end = text + len; at < end;) {
 		const char *lf = memchr(at, '\n', (size_t)(end - at));
 		struct line line = { at, (size_t)((lf ? lf : end) - at) };
@@ -162,7 +158,6 @@ static bool has_arabic(const char *text, size_t len)
 	enum { LANES = 16 };
 	uint8_t found[LANES] = { 0 }, any = 0;
 	size_t i = 0;
-
 	for (; i + LANES <= len; i += LANES)
 		for (size_t k = 0; k < LANES; k++)
 			found[k] |= ((uint8_t)text[i + k] & 0xfc) == 0xd8;
@@ -181,7 +176,6 @@ static const char *language_of_letters(const char *text, size_t len)
 {
 	size_t counts[LANGUAGES] = { 0 }, letters = 0;
 	int best = 0;
-
 	if (!has_arabic(text, len))
 		return NULL;
 	for (size_t i = 0; i + 1 < len; i++) {
@@ -230,7 +224,6 @@ static const struct dana_option language_options[] = {
 static int check_list(struct language *l, struct dana_context *c, const char *option)
 {
 	struct dana_view item;
-
 	for (size_t i = 0; (item = l->host->option_item(c, option, i)).data; i++)
 		if (!(item.len == 7 && !memcmp(item.data, "unknown", 7)) && !tag_is_possible(item.data, item.len))
 			return l->host->fail(
@@ -242,7 +235,6 @@ static int check_list(struct language *l, struct dana_context *c, const char *op
 static int open_model(struct language *l, struct dana_context *c)
 {
 	const char *file = l->host->option_text(c, "model");
-
 	if (!file)
 		return 0;
 #ifdef HAVE_FASTTEXT
@@ -257,7 +249,6 @@ static int open_model(struct language *l, struct dana_context *c)
 static void language_unload(void *shared)
 {
 	struct language *l = shared;
-
 #ifdef HAVE_FASTTEXT
 	if (l)
 		language_model_free(l->model);
@@ -301,7 +292,6 @@ static const double ONE_LANGUAGE = 0.985; /* CLD2's score of a text in one langu
 static int ask_cld2(const struct sample *s, struct language_answer *answer)
 {
 	size_t len = FIRST_BYTES;
-
 	if (s->len > len + len / 2) {
 		while (((uint8_t)s->text[len] & 0xc0) == 0x80)
 			len--;
@@ -345,7 +335,6 @@ static int detect(const struct language *l, const struct sample *s, struct langu
 static void add_share(struct shares *s, const char *tag, size_t bytes)
 {
 	size_t i = 0;
-
 	while (i < s->n && strcmp(s->list[i].tag, tag) != 0)
 		i++;
 	if (i == LANGUAGES_MOST)
@@ -365,7 +354,6 @@ static void add_share(struct shares *s, const char *tag, size_t bytes)
 static int detect_paragraphs(const struct language *l, struct dana_view text, struct shares *shares)
 {
 	struct language_answer answer;
-
 	*shares = (struct shares){ .n = 0 };
 	for (size_t at = 0; at < text.len;) {
 		const char *lf = memchr(text.data + at, '\n', text.len - at);
@@ -390,7 +378,6 @@ static int set_language(const struct language *l, struct dana_page *p, const str
 	char codes[4 * LANGUAGES_MOST] = "", code[4];
 	const char *first = iso639_3(answer->tag, code);
 	size_t len = first ? strlen(first) : 0;
-
 	if (first)
 		memcpy(codes, first, len + 1);
 
@@ -406,7 +393,6 @@ static int set_language(const struct language *l, struct dana_page *p, const str
 static bool listed(const struct language *l, const char *option, const char *tag)
 {
 	struct dana_view item;
-
 	for (size_t i = 0; (item = l->host->option_item(l->context, option, i)).data; i++)
 		if (tag[0] ? tag_matches(tag, item.data, item.len) : item.len == 7 && !memcmp(item.data, "unknown", 7))
 			return true;
@@ -420,7 +406,6 @@ static int language_page(void *instance, struct dana_page *p)
 	struct language_answer answer;
 	struct shares shares;
 	struct sample sample;
-
 	sample_take(&sample, text.data, text.len);
 	if (detect(l, &sample, &answer) || (l->most > 1 && detect_paragraphs(l, text, &shares)))
 		return l->host->page_fail(p, "out of memory");
@@ -429,7 +414,6 @@ static int language_page(void *instance, struct dana_page *p)
 		/* "languages":{"shares":[{"tag":"fa","share":0.8},...]} */
 		char json[LANGUAGES_MOST * 64] = "[";
 		size_t len = 1;
-
 		for (size_t i = 0; i < shares.n && i < (size_t)l->most; i++)
 			len += (size_t)snprintf(json + len, sizeof(json) - len, "%s{\"tag\":\"%s\",\"share\":%.3f}",
 						i ? "," : "", shares.list[i].tag,

@@ -42,7 +42,6 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 static int open_worker(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
 {
 	struct metadata *m = calloc(1, sizeof(*m));
-
 	(void)shared;
 	if (!m)
 		return h->fail(c, "out of memory");
@@ -59,7 +58,6 @@ static void set_latest(struct facts *f, struct slice fetched)
 {
 	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	char day[DATE_BYTES];
-
 	if (!date_read(fetched, false, day))
 		return;
 	int y = atoi(day), m = atoi(day + 5), d = atoi(day + 8) + 1;
@@ -88,7 +86,6 @@ static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, str
 {
 	struct slice value = fact_value(&m->facts, fact);
 	char from[32];
-
 	if (m->facts.list[fact].from == FROM_NOWHERE)
 		return 0;
 	if (fact == FACT_CANONICAL || fact == FACT_IMAGE) {
@@ -111,7 +108,6 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 {
 	struct metadata *m = instance;
 	struct slice bytes = slice_of(stretch.data, stretch.len);
-
 	if (!bytes.len) {
 		sieve_begin(&m->sieve);
 		buf_shrink(&m->whole, KEPT);
@@ -131,7 +127,6 @@ static int page(void *instance, struct dana_page *p)
 	struct dana_view date = host->text_item(p, DANA_DATE), address = host->text_item(p, DANA_URL);
 	struct slice url = slice_of(address.data, address.len);
 	int status = 0;
-
 	buf_shrink(&m->links.json, KEPT);
 	facts_begin(&m->facts);
 	set_latest(&m->facts, slice_of(date.data, date.len));
@@ -157,7 +152,6 @@ static int page(void *instance, struct dana_page *p)
 static void close_worker(void *instance)
 {
 	struct metadata *m = instance;
-
 	buf_free(&m->facts.bytes);
 	buf_free(&m->links.json);
 	buf_free(&m->links.address);

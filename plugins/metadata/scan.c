@@ -37,13 +37,11 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	/* 5/6/2024 is in May in English, except in these countries */
 	static const char *const day_first[] = { "en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za" };
 	struct slice language = fact_value(f, FACT_LANGUAGE);
-
 	bool month_first = slice_is(slice_first(language, 2), "en");
 	for (size_t i = 0; i < sizeof(day_first) / sizeof(day_first[0]); i++)
 		month_first &= !slice_is(language, day_first[i]);
 	char out[DATE_BYTES];
 	size_t n = date_read(slice_of(f->bytes.data + at, len), month_first, out);
-
 	if (!n || (f->latest[0] && strncmp(out, f->latest, 10) > 0))
 		return 0;
 	f->bytes.len = at;
@@ -109,7 +107,6 @@ struct slice fact_value(const struct facts *f, enum fact fact)
 void facts_drop_site_as_author(struct facts *f)
 {
 	const struct slice site = fact_value(f, FACT_SITE);
-
 	if (site.len && slice_equal_nocase(site, fact_value(f, FACT_AUTHOR)))
 		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
 }
@@ -121,7 +118,6 @@ const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *
 	static const bool decides[256] = { ['>'] = true, ['"'] = true, ['\''] = true };
 	const uint8_t *start = at;
 	uint8_t quote = p->quote;
-
 	while (!quote || (at = memchr(at, quote, (size_t)(end - at)))) {
 		at += quote != 0;
 		while (at < end && !decides[*at])
@@ -142,7 +138,6 @@ const uint8_t *tag_close(struct tag_place *p, const uint8_t *at, const uint8_t *
 bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
 {
 	size_t n = strlen(name);
-
 	if ((size_t)(end - at) < n + 2)
 		return false;
 	return slice_equal_nocase(slice_of(at + 1, n), slice_of(name, n)) && !ascii_is_alpha(at[n + 1]) &&
@@ -152,7 +147,6 @@ bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
 const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag)
 {
 	const uint8_t *close = tag_close(&(struct tag_place){ 0 }, at + 1 + name, end);
-
 	tag->n = 0;
 	if (!close)
 		return NULL;
@@ -217,7 +211,6 @@ static struct slice text_of(struct walk *w, struct json_value string, struct buf
 {
 	struct slice text;
 	bool repaired;
-
 	buf_clear(space);
 	buf_latch(&w->facts->bytes, json_characters(string, space, &text, &repaired));
 	return text;
@@ -228,7 +221,6 @@ static bool names_article(struct slice type)
 	static const char *const endings[] = { "Article",  "Posting", "Report",      "Page",    "Review",
 					       "Recipe",   "Story",   "Event",       "Product", "VideoObject",
 					       "Question", "Book",    "CreativeWork" };
-
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		const size_t n = strlen(endings[i]);
 		if (type.len >= n && memcmp(type.data + type.len - n, endings[i], n) == 0)
@@ -241,7 +233,6 @@ static bool names_article(struct slice type)
 static bool is_article(struct walk *w, struct json_value type)
 {
 	struct json_walk types = json_walk(type);
-
 	if (json_kind(type) == JSON_IS_STRING)
 		return names_article(text_of(w, type, &w->memory->text));
 	while (json_kind(type) == JSON_IS_ARRAY && json_walk_next(&types)) {
@@ -255,7 +246,6 @@ static bool is_article(struct walk *w, struct json_value type)
 static struct json_value string_of(struct json_value value, const char *key)
 {
 	struct json_walk items = json_walk(value);
-
 	if (json_kind(value) == JSON_IS_ARRAY)
 		value = json_walk_next(&items) ? items.value : (struct json_value){ NULL, 0 };
 	return json_kind(value) == JSON_IS_OBJECT ? json_member(value, key) : value;
@@ -265,7 +255,6 @@ static struct json_value string_of(struct json_value value, const char *key)
 static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
 {
 	const struct slice name = text_of(w, string_of(author, "name"), &w->memory->text);
-
 	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
 		return;
 	if (*len) {
@@ -292,7 +281,6 @@ static void take_article(struct walk *w, const struct json_value *members)
 	struct json_walk items = json_walk(authors);
 	char names[FACT_BYTES];
 	size_t len = 0;
-
 	if (json_kind(authors) != JSON_IS_ARRAY)
 		add_author(w, authors, site, names, &len);
 	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
@@ -305,7 +293,6 @@ static void visit(struct walk *w, struct json_value value, int depth)
 {
 	struct json_value members[MEMBERS];
 	struct json_walk items = json_walk(value);
-
 	if (depth > JSON_LD_DEPTH || w->nodes++ > JSON_LD_NODES)
 		return;
 	if (json_kind(value) == JSON_IS_ARRAY) {
@@ -314,7 +301,6 @@ static void visit(struct walk *w, struct json_value value, int depth)
 	} else if (json_kind(value) == JSON_IS_OBJECT) {
 		/* if a name occurs several times, the last one counts */
 		struct json_walk names = json_walk(value);
-
 		memset(members, 0, sizeof(members));
 		while (json_walk_next(&names)) {
 			for (int i = 0; i < MEMBERS; i++) {
@@ -334,7 +320,6 @@ void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts)
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
 	struct walk w = { .facts = facts, .memory = j };
 	struct json_value root;
-
 	if (script.len > JSON_LD_BYTES)
 		return;
 	if (!j->reader)
@@ -374,7 +359,6 @@ static bool take_by(struct slice *line)
 {
 	static const char wide[] = "\uff1a";
 	const uint8_t first = line->len ? ascii_lower(line->data[0]) : 0;
-
 	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
 		if ((uint8_t)by_words[i][0] != first) /* this excludes most words */
 			continue;
@@ -400,7 +384,6 @@ static bool take_by(struct slice *line)
 static bool is_name(struct slice s)
 {
 	size_t spaces = 0;
-
 	if (s.len < NAME_LEAST || s.len > NAME_MOST)
 		return false;
 	for (size_t i = 0; i < s.len; i++) {
@@ -425,7 +408,6 @@ static void read_line(struct near *n, struct slice text)
 		struct slice line = slice_trim(text);
 		enum origin from = n->name_follows;
 		const bool alone = from != FROM_NOWHERE;
-
 		if (!line.len)
 			return;
 		n->name_follows = FROM_NOWHERE;
@@ -462,7 +444,6 @@ static void read_line(struct near *n, struct slice text)
 static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 {
 	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;
-
 	if (first == 's' && tag_is(at, n->end, "script"))
 		return tag_raw_end(at + 1, n->end, "script");
 	if (first == 's' && tag_is(at, n->end, "style"))
@@ -480,7 +461,6 @@ void near_heading_read(struct slice near, struct facts *facts)
 {
 	struct near n = { .facts = facts, .end = near.data + near.len };
 	const uint8_t *at = near.data;
-
 	while (at && at < n.end &&
 	       (fact_wanted(facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(facts, FACT_AUTHOR, FROM_TEXT))) {
 		const uint8_t *open = memchr(at, '<', (size_t)(n.end - at));
@@ -572,7 +552,6 @@ static void offer_itemprop(struct scan *s, const struct tag *tag, const uint8_t 
 {
 	struct slice name = tag_attr(tag, "itemprop"), value = tag_attr(tag, "content");
 	const uint8_t *close = value.len ? NULL : memchr(text, '<', (size_t)(s->end - text));
-
 	if (!name.len)
 		return;
 	if (!value.len)
@@ -648,7 +627,6 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 void scan_tags(struct slice kept, struct json_ld *json, struct facts *facts)
 {
 	struct scan s = { .facts = facts, .json = json, .end = kept.data + kept.len };
-
 	for (const uint8_t *at = kept.data; at && (at = memchr(at, '<', (size_t)(s.end - at))) && at + 2 < s.end;)
 		at = look_at(&s, at);
 }

@@ -120,7 +120,6 @@ const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, stru
 static inline struct slice tag_attr(const struct tag *tag, const char *name)
 {
 	const struct slice wanted = slice_from_text(name);
-
 	for (size_t i = 0; i < tag->n; i++)
 		if (slice_equal_nocase(tag->attrs[i].name, wanted))
 			return tag->attrs[i].value;

@@ -66,7 +66,6 @@ BITS_INLINE const uint8_t *find_in_blocks(const uint8_t *at, const uint8_t *end,
 BITS_INLINE uint64_t less_thans_of_16(const uint8_t *at)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('<')));
 }
 
@@ -107,7 +106,6 @@ CPU_TARGET_AVX2 static inline uint32_t bits_of_32(const uint8_t *at)
 	const __m256i begins = _mm256_and_si256(among_32(small_32(at + 1, SMALL), FIRST), among_32(second, SECOND));
 	const __m256i goes_on = _mm256_or_si256(among_32(small_32(at + 3, SMALL_OR_DASH), THIRD),
 						_mm256_cmpeq_epi8(second, _mm256_set1_epi8('1')));
-
 	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(less_than, _mm256_and_si256(begins, goes_on)));
 }
 
@@ -135,7 +133,6 @@ CPU_TARGET_AVX512 static inline uint64_t bits_avx512(const uint8_t *at)
 {
 	const __m512i second = small_64(at + 2, SMALL);
 	uint64_t bits = _mm512_cmpeq_epi8_mask(small_64(at, 0), _mm512_set1_epi8('<'));
-
 	bits = among_64(among_64(bits, small_64(at + 1, SMALL), FIRST), second, SECOND);
 	return among_64(bits, small_64(at + 3, SMALL_OR_DASH), THIRD) |
 	       _mm512_mask_cmpeq_epi8_mask(bits, second, _mm512_set1_epi8('1'));
@@ -178,7 +175,6 @@ static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
 static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
 	size_t room = NEAR_HEADING - s->near.len, len = (size_t)(end - at);
-
 	if (s->heading && room)
 		buf_append(&s->near, at, len < room ? len : room);
 }
@@ -194,7 +190,6 @@ static enum kind find_kind(uint64_t name)
 		NAME('s', 't', 'y', 'l', 'e', 0),
 	};
 	int kind = 0;
-
 	while (kind < COMMENT && names[kind] != name)
 		kind++;
 	return (enum kind)kind;
@@ -259,7 +254,6 @@ static bool tag_has(const struct sieve *s, const char *word, size_t at)
 {
 	const uint8_t *from = s->kept.data + s->tag_start + at, *end = s->kept.data + s->kept.len;
 	const size_t n = strlen(word);
-
 	while (from < end && (from = memchr(from, word[at], (size_t)(end - from)))) {
 		if ((size_t)(end - from) >= n - at && slice_equal_nocase(slice_of(from - at, n), slice_of(word, n)))
 			return true;
@@ -281,7 +275,6 @@ static bool link_is_canonical(const struct sieve *s)
 					    ['i' & 31] = 3,
 					    ['n' & 31] = 4,
 					    ['o' & 31] = 5 };
-
 	for (size_t i = s->tag_start; i + LEN <= s->kept.len;) {
 		const uint8_t *at = s->kept.data + i, last = at[LEN - 1];
 		if ((last | 0x20) == 'l' && slice_equal_nocase(slice_of(at, LEN), slice_of(word, LEN)))
@@ -299,7 +292,6 @@ static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t 
 {
 	const char *name = kind_tags[s->kind] + 1;
 	size_t whole = 2 + strlen(name);
-
 	while (at < end) {
 		if (!s->matched) {
 			at = memchr(at, '<', (size_t)(end - at));
@@ -327,7 +319,6 @@ static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint
 {
 	enum { ENOUGH = JSON_LD_BYTES + 1 }; /* one byte more shows that it is too large */
 	const uint8_t *at = raw_end(s, start, end);
-
 	if (!s->copies)
 		return at;
 	size_t len = (size_t)(at - start), room = ENOUGH - s->value;
@@ -344,7 +335,6 @@ static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint
 void sieve_begin(struct sieve *s)
 {
 	struct buf kept = s->kept, near = s->near;
-
 	buf_shrink(&kept, KEPT_MOST);
 	buf_clear(&near);
 	*s = (struct sieve){ .kept = kept, .near = near };
@@ -424,7 +414,6 @@ static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *en
 void sieve_write(struct sieve *s, struct slice html)
 {
 	const uint8_t *end = html.data + html.len;
-
 	keep_near(s, html.data, end);
 	for (const uint8_t *at = html.data; at < end;)
 		at = step(s, at, end);

@@ -51,7 +51,6 @@ static int month_of(const uint8_t *word, size_t len)
 {
 	char small[12];
 	const size_t n = len < sizeof(small) ? len : sizeof(small);
-
 	for (size_t i = 0; i < n; i++)
 		small[i] = (char)ascii_lower(word[i]);
 	for (size_t i = 0; i < sizeof(month_names) / sizeof(month_names[0]); i++) {
@@ -110,7 +109,6 @@ static bool is_month(const struct field *f)
 static size_t fits(const uint8_t *at, size_t len, const char *form)
 {
 	const size_t n = strlen(form);
-
 	for (size_t i = 0; i < n; i++) {
 		if (i >= len || (form[i] == '0' ? !ascii_is_digit(at[i]) : at[i] != (uint8_t)form[i]))
 			return 0;
@@ -122,7 +120,6 @@ static size_t fits(const uint8_t *at, size_t len, const char *form)
 static size_t time_length(const uint8_t *at, size_t len)
 {
 	size_t n = fits(at, len, "T00:00"), part;
-
 	if (!n)
 		n = fits(at, len, " 00:00");
 	if (!n || at[1] > '2' || (at[1] == '2' && at[2] > '4') || at[4] > '5')
@@ -134,7 +131,6 @@ static size_t time_length(const uint8_t *at, size_t len)
 			part++;
 	static const char *const forms[] = { "Z", "+00:00", "-00:00", "+0000", "-0000" };
 	size_t zone = 0;
-
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !zone; i++)
 		zone = fits(at + part, len - part, forms[i]);
 
@@ -145,7 +141,6 @@ size_t date_write(int year, int month, int day, char out[DATE_BYTES])
 {
 	const int digits[] = { year / 1000, year / 100, year / 10, year, -1, month / 10, month, -1, day / 10, day };
 	const size_t n = sizeof(digits) / sizeof(digits[0]);
-
 	for (size_t i = 0; i < n; i++)
 		out[i] = digits[i] < 0 ? '-' : (char)('0' + digits[i] % 10);
 	out[n] = '\0';
@@ -214,7 +209,6 @@ static size_t find(struct slice s, size_t from, const char *any)
 static size_t scheme_length(struct slice s)
 {
 	size_t colon = find(s, 0, ":/?#");
-
 	return colon < s.len && colon && s.data[colon] == ':' && ascii_is_alpha(s.data[0]) ? colon + 1 : 0;
 }
 
@@ -245,7 +239,6 @@ void address_resolve(struct buf *out, struct slice base, struct slice reference)
 	size_t scheme = scheme_length(base);
 	size_t path = find(base, scheme + 2 < base.len ? scheme + 2 : base.len, "/?#");
 	size_t path_end = find(base, path, "?#"), root = out->len + path;
-
 	if (scheme_length(reference)) {
 		buf_append(out, reference.data, reference.len);
 		return;
@@ -352,10 +345,8 @@ static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t 
 {
 	struct tag tag;
 	const uint8_t *after;
-
 	if (end - at > 4 && memcmp(at, "<!--", 4) == 0) {
 		const uint8_t *close = (size_t)(end - at) > 4 ? memmem(at + 4, (size_t)(end - at) - 4, "-->", 3) : NULL;
-
 		return close ? close + 3 : NULL;
 	}
 	if (tag_is(at, end, "script"))
@@ -371,7 +362,6 @@ static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t 
 void links_read(struct links *l, struct slice html)
 {
 	const uint8_t *end = html.data + html.len;
-
 	for (const uint8_t *at = html.data; at && (at = memchr(at, '<', (size_t)(end - at))) && at + 2 < end;)
 		at = look_at(l, at, end);
 }

@@ -63,7 +63,6 @@ static const struct dana_option quality_options[] = {
 static int read_options(struct quality *q, struct dana_context *c)
 {
 	const struct dana_host *host = q->host;
-
 	q->annotate = host->option_boolean(c, "annotate");
 	q->lines = (struct line_rules){
 		.punctuation = host->option_boolean(c, "line-punctuation"),
@@ -85,7 +84,6 @@ static int read_options(struct quality *q, struct dana_context *c)
 	if (q->language == STOP_NONE)
 		return host->fail(c, "language: no stop words of \"%s\"; doc/QUALITY.md lists the languages", language);
 	struct dana_view item;
-
 	for (size_t i = 0; (item = q->host->option_item(c, "rules", i)).data; i++) {
 		int group = 0;
 		while (group < RULE_GROUPS && (strlen(rule_group_names[group]) != item.len ||
@@ -104,7 +102,6 @@ static int read_options(struct quality *q, struct dana_context *c)
 static int quality_load(void **shared, const struct dana_host *host, struct dana_context *c)
 {
 	struct quality *q = calloc(1, sizeof(*q));
-
 	if (!q)
 		return host->fail(c, "out of memory");
 	q->host = host;
@@ -120,7 +117,6 @@ static int quality_load(void **shared, const struct dana_host *host, struct dana
 static int quality_open(void **instance, void *shared, const struct dana_host *host, struct dana_context *c)
 {
 	struct worker *w = calloc(1, sizeof(*w));
-
 	if (!w)
 		return host->fail(c, "out of memory");
 	w->quality = shared;
@@ -147,7 +143,6 @@ static bool breaks(double measure, double limit, enum rule_test test)
 static bool broken(struct worker *w, enum rule_group group)
 {
 	const struct quality *q = w->quality;
-
 	for (int i = 0; i < RULES; i++)
 		if (rule_rows[i].group == group && q->limits[i] >= 0 && !isnan(w->measures[i]) &&
 		    breaks(w->measures[i], q->limits[i], rule_rows[i].test))
@@ -158,7 +153,6 @@ static bool broken(struct worker *w, enum rule_group group)
 static int measure(struct worker *w, enum rule_group group, struct text *text)
 {
 	struct scratch *s = &w->scratch;
-
 	switch (group) {
 	case GROUP_REPETITION:
 		return repetition_measure(s, *text, w->quality->annotate ? NULL : w->quality->limits, w->measures);
@@ -176,7 +170,6 @@ static int annotate(struct worker *w, struct dana_page *p)
 {
 	const struct dana_host *host = w->quality->host;
 	int status = 0;
-
 	for (int i = 0; i < RULES && !status; i++)
 		if (rule_rows[i].key && w->quality->groups[rule_rows[i].group])
 			status = host->put_number(p, rule_rows[i].key, w->measures[i]);
@@ -187,7 +180,6 @@ static int annotate(struct worker *w, struct dana_page *p)
 static int language_of(const struct quality *q, const struct dana_page *p)
 {
 	struct dana_view tag = q->host->text_item(p, DANA_LANGUAGE);
-
 	return tag.len ? stop_language(tag.data, tag.len) : q->language;
 }
 
@@ -197,7 +189,6 @@ static int quality_page(void *instance, struct dana_page *p)
 	const struct quality *q = w->quality;
 	struct dana_view view = q->host->text(p);
 	struct text text = { view.data, view.len };
-
 	w->n_failed = 0;
 	w->scratch.lines.text.data = NULL;
 	for (int i = 0; i < RULES; i++)
@@ -223,7 +214,6 @@ static int quality_page(void *instance, struct dana_page *p)
 static void quality_close(void *instance)
 {
 	struct worker *w = instance;
-
 	if (w)
 		scratch_free(&w->scratch);
 	free(w);

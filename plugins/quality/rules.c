@@ -19,7 +19,6 @@ enum { SEEN_PROBES = 64 };
 bool seen_begin(struct seen *s, size_t n)
 {
 	size_t need = 64;
-
 	while (need < 2 * n)
 		need *= 2;
 	if (need > s->cap) {
@@ -43,7 +42,6 @@ struct seen_slot *seen_add(struct seen *s, uint64_t hash, uint32_t number)
 {
 	/* The high bits of the product depend on all bits of the hash. */
 	size_t at = (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
 	for (int probe = 0; probe < SEEN_PROBES; probe++) {
 		struct seen_slot *slot = &s->slots[(at + (size_t)probe) & s->mask];
 		if (slot->use != s->use)
@@ -75,7 +73,6 @@ void seen_free(struct seen *s)
 static bool next_part(struct text text, int parting, size_t *at, struct line *part)
 {
 	size_t start = *at;
-
 	while (start < text.len && text.data[start] == '\n')
 		start++;
 	size_t end = start, after = start;
@@ -96,7 +93,6 @@ static bool next_part(struct text text, int parting, size_t *at, struct line *pa
 bool lines_begin(struct lines *lines, struct text text)
 {
 	struct line line;
-
 	if (text.data && lines->text.data == text.data)
 		return true;
 	lines->text = (struct text){ NULL, 0 };
@@ -106,7 +102,6 @@ bool lines_begin(struct lines *lines, struct text text)
 		if (lines->n == lines->cap) {
 			enum { CAP_LEAST = 256 };
 			const size_t cap = lines->cap ? 2 * lines->cap : CAP_LEAST;
-
 			struct line *list = realloc(lines->list, cap * sizeof(*list));
 			if (!list)
 				return false;
@@ -197,7 +192,6 @@ bool ends_sentence(struct line line)
 {
 	size_t at = line.len;
 	int32_t c = 0;
-
 	if (!at)
 		return false;
 	do
@@ -213,7 +207,6 @@ uint64_t count_sentences(struct line line)
 	int32_t c = 0,
 		mark = 0;  /* mark: the last character but quotation marks and brackets, when it ends a sentence */
 	bool open = false; /* there is text after the last end of a sentence */
-
 	for (size_t at = 0; at < line.len;) {
 		const uint8_t first = (uint8_t)line.data[at];
 		/* no other character can end a sentence: this excludes most */
@@ -243,7 +236,6 @@ uint64_t count_sentences(struct line line)
 static void count_part(struct seen *seen, struct line part, struct duplicates *d)
 {
 	const struct seen_slot *slot = seen_add(seen, XXH3_64bits(part.data, part.len), 0);
-
 	if (slot && slot->count > 1) {
 		d->again++;
 		d->chars += count_chars(part.data, part.len);
@@ -255,7 +247,6 @@ bool count_duplicate_lines(struct lines *lines, struct seen *seen)
 	struct line_walk walk = { 0, 0 };
 	struct duplicates d = { .parts = lines->n };
 	struct line line;
-
 	if (lines->counted)
 		return true;
 	if (lines->n == LINES_LISTED)
@@ -275,7 +266,6 @@ bool count_duplicate_lines(struct lines *lines, struct seen *seen)
 bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d)
 {
 	struct line part;
-
 	*d = (struct duplicates){ .parts = 0 };
 	for (size_t at = 0; next_part(text, 2, &at, &part);)
 		d->parts++;
@@ -320,7 +310,6 @@ static inline uint64_t join(uint64_t first, uint64_t second)
 static uint64_t span(const struct words *w, size_t at, size_t n)
 {
 	const struct word *last = &w->list[at + n - 1];
-
 	return last->from + last->chars - w->list[at].from;
 }
 
@@ -329,7 +318,6 @@ static bool keep_repeated(struct scratch *s, struct seen_slot *top)
 {
 	struct places *p = &s->places;
 	size_t kept = 0;
-
 	*top = (struct seen_slot){ 0 };
 	if (!seen_begin(&s->seen, p->n))
 		return false;
@@ -357,7 +345,6 @@ static uint64_t duplicate_chars(struct scratch *s, size_t n)
 	const struct places *p = &s->places;
 	uint64_t chars = 0;
 	size_t from = 0; /* words before this one are counted */
-
 	for (size_t i = 0; i < p->n; i++) {
 		struct seen_slot *slot = &s->seen.slots[p->slots[i]];
 		if (p->at[i] < from)
@@ -457,7 +444,6 @@ static inline bool mark(struct bits *b, uint64_t n, uint64_t hash)
 	const uint64_t place = (hash >> 32) * n >> 32, bit = UINT64_C(1) << (place & 63);
 	uint64_t *word = &b->words[place >> 6];
 	const bool was = *word & bit;
-
 	*word |= bit;
 	return was;
 }
@@ -473,7 +459,6 @@ static void end_row(struct row *r, const struct words *w)
 {
 	uint64_t chars = 0;
 	size_t last = r->first + r->n + DUP_LEAST - 1;
-
 	if (!r->n)
 		return;
 	for (size_t word = r->first; word < last; word++)
@@ -490,7 +475,6 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
 	struct pair_group *group = &groups[pair >> (64 - GROUP_BITS)];
 	const struct word *first = &w->list[place], *last = first + words - 1;
 	const uint32_t chars = last->from + last->chars - first->from;
-
 	group->count++;
 	group->longest = chars > group->longest ? chars : group->longest;
 }
@@ -506,7 +490,6 @@ static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUP
 	const struct words *w = &s->words;
 	const uint64_t *h = w->hashes;
 	size_t i = 0;
-
 	if (w->n >= DUP_LEAST) {
 		uint64_t sequence = join(join(join(h[0], h[1]), h[2]), h[3]);
 		for (; i + DUP_LEAST <= w->n; i++) {
@@ -650,7 +633,6 @@ static size_t citation(const char *at, const char *end)
 {
 	static const char *const words[] = { "[edit]", "[citation needed]" };
 	const char *digit = at + 1;
-
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if ((size_t)(end - at) >= strlen(words[i]) && !memcmp(at, words[i], strlen(words[i])))
 			return strlen(words[i]);
@@ -674,7 +656,6 @@ static struct line append(struct c4 *c, struct line line)
 {
 	struct buffer *kept = &c->s->kept;
 	const char *end = line.data + line.len;
-
 	if (!c->copied && !c->citations && line.data == c->text.data + c->same + (c->same > 0)) {
 		c->same = (size_t)(end - c->text.data);
 		return line;
@@ -705,7 +686,6 @@ static bool good_words(const struct line_rules *rules, struct line line)
 {
 	bool may_be_long = rules->max_word >= 0 && line.len > (size_t)rules->max_word;
 	long words = 0;
-
 	for (size_t at = 0; at < line.len && (may_be_long || words < rules->min_words);) {
 		size_t start = at;
 		while (at < line.len && !is_blank(line.data[at]))
@@ -722,7 +702,6 @@ static bool good_words(const struct line_rules *rules, struct line line)
 static bool lower_has(const struct c4 *c, const char *string)
 {
 	const struct buffer *b = &c->s->lower;
-
 	return memmem(b->data, b->len, string, strlen(string));
 }
 
@@ -735,7 +714,6 @@ static bool has(const struct c4 *c, enum phrase phrase)
 static bool has_phrase(struct c4 *c, struct line line)
 {
 	bool lorem;
-
 	lower(&c->s->lower, line.data, line.len);
 	lorem = has(c, PHRASE_LOREM);
 	c->lorem += lorem;
@@ -759,7 +737,6 @@ static void forget_words(struct c4 *c, struct line line)
 {
 	struct words *w = &c->s->words;
 	size_t at = (size_t)(line.data - c->text.data), end = at + line.len;
-
 	while (c->word < w->n && w->list[c->word].at < at)
 		c->word++;
 	for (; c->word < w->n && w->list[c->word].at < end; c->word++) {
@@ -775,7 +752,6 @@ static void forget_words(struct c4 *c, struct line line)
 static bool take_line(struct c4 *c, struct line line)
 {
 	size_t before = c->copied ? c->s->kept.len : c->same;
-
 	if (!good_words(c->rules, line)) {
 		begin_copy(c);
 		forget_words(c, line);
@@ -816,7 +792,6 @@ int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rule
 	struct c4 c = { .s = s, .text = *text, .rules = rules };
 	struct line_walk walk = { 0, 0 };
 	struct line line;
-
 	if (!lines_begin(&s->lines, *text) || !reserve(&s->lower, text->len + 8) || !reserve(&s->kept, text->len + 1))
 		return -1;
 	c.citations = rules->citations && memchr(text->data, '[', text->len);
@@ -859,7 +834,6 @@ int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 	uint64_t ended = 0, small = 0, bytes = 0;
 	struct line_walk walk = { 0, 0 };
 	struct line line;
-
 	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
 		return -1;
 	const struct duplicates d = s->lines.found;
@@ -893,7 +867,6 @@ static uint64_t count_string(struct text text, const char *string)
 {
 	size_t len = strlen(string);
 	uint64_t n = 0;
-
 	for (const char *at = text.data, *end = text.data + text.len;
 	     (at = memchr(at, string[0], (size_t)(end - at)));) {
 		bool here = (size_t)(end - at) >= len && !memcmp(at, string, len);

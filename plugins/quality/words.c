@@ -87,7 +87,6 @@ struct masks {
 static inline __m128i within(__m128i bytes, char first, char more)
 {
 	const __m128i from_first = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-
 	return _mm_cmpeq_epi8(_mm_min_epu8(from_first, _mm_set1_epi8(more)), from_first);
 }
 
@@ -99,7 +98,6 @@ static inline uint64_t bits_of(__m128i bytes, int place)
 static inline struct masks masks_sse2(const char *text)
 {
 	struct masks m = { 0 };
-
 	for (int i = 0; i < BLOCK; i += 16) {
 		const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
 		const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z' - 'a');
@@ -118,7 +116,6 @@ static inline struct masks masks_sse2(const char *text)
 CPU_TARGET_AVX2 static inline __m256i within_32(__m256i bytes, char first, char more)
 {
 	const __m256i from_first = _mm256_sub_epi8(bytes, _mm256_set1_epi8(first));
-
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(from_first, _mm256_set1_epi8(more)), from_first);
 }
 
@@ -130,7 +127,6 @@ CPU_TARGET_AVX2 static inline uint64_t bits_of_32(__m256i bytes, int place)
 CPU_TARGET_AVX2 static inline struct masks masks_avx2(const char *text)
 {
 	struct masks m = { 0 };
-
 	for (int i = 0; i < BLOCK; i += 32) {
 		const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(text + i));
 		const __m256i letters = within_32(_mm256_or_si256(bytes, _mm256_set1_epi8(0x20)), 'a', 'z' - 'a');
@@ -170,7 +166,6 @@ BITS_INLINE void keep_run(struct kept *k, const struct block *b, size_t from, si
 {
 	const uint32_t at = (uint32_t)(b->at + from), len = (uint32_t)(to - from);
 	const char *word = b->text + from;
-
 	k->hashes[k->n] = len > 16 ? word_hash(word, len) : word_hash_of_16(word, len);
 	k->list[k->n++] = (struct word){ at, len, at - b->ahead, len, (uint8_t)kind, upper };
 }
@@ -193,7 +188,6 @@ BITS_INLINE void keep_stretch(struct kept *k, const struct block *b, const struc
 {
 	const uint64_t bits = ((uint64_t)1 << to) - ((uint64_t)1 << from), in_word = bits & ~m->marks;
 	size_t word = to, end = to;
-
 	if (in_word) {
 		word = (size_t)__builtin_ctzll(in_word);
 		end = BLOCK - (size_t)__builtin_clzll(in_word);
@@ -235,7 +229,6 @@ BITS_INLINE struct ascii_place keep_blocks(struct words *w, const char *text, si
 	struct kept k = { .list = w->list, .hashes = w->hashes, .n = w->n };
 	bool goes_on = (uint8_t)text[place.at] < 0x80;
 	size_t at = place.at;
-
 	while (goes_on && len - at >= BLOCK + AFTER && k.n + BLOCK <= WORDS_KEPT) {
 		const struct block block = { text + at, at, ahead };
 		at += keep_block(&k, &block, masks_of, &goes_on);
@@ -290,7 +283,6 @@ static_assert((int)STOP_WORDS < (int)STOP_SLOTS / 2, "at least half of the table
 static size_t slot_of(const struct stop_words *t, uint64_t hash)
 {
 	size_t at = hash % STOP_SLOTS;
-
 	while (t->slots[at].languages && t->slots[at].hash != hash)
 		at = (at + 1) % STOP_SLOTS;
 	return at;
@@ -311,7 +303,6 @@ int stop_language(const char *tag, size_t len)
 {
 	const char *hyphen = memchr(tag, '-', len);
 	size_t primary = hyphen ? (size_t)(hyphen - tag) : len;
-
 	for (size_t i = 0; i < sizeof(stop_languages) / sizeof(stop_languages[0]); i++)
 		if (strlen(stop_languages[i]) == primary && !memcmp(stop_languages[i], tag, primary))
 			return (int)i;
@@ -336,7 +327,6 @@ static uint64_t lower_hash(const char *word, size_t len)
 	uint8_t out[STOP_WORD_MOST + 4];
 	size_t n = 0;
 	int32_t c;
-
 	for (size_t at = 0; at < len && n <= STOP_WORD_MOST;) {
 		at += next_char(word + at, &c);
 		n += (size_t)utf8proc_encode_char(utf8proc_tolower(c), out + n);
@@ -382,7 +372,6 @@ struct splitter {
 static bool reserve(struct words *w, size_t len)
 {
 	size_t cap = len < WORDS_KEPT ? len : WORDS_KEPT;
-
 	if (cap <= w->cap)
 		return true;
 	cap = cap < 2 * w->cap && 2 * w->cap <= WORDS_KEPT ? 2 * w->cap : cap;
@@ -401,7 +390,6 @@ static inline void keep(struct splitter *s, enum word_kind kind, size_t at, size
 			bool upper)
 {
 	struct words *w = s->w;
-
 	if (w->n == WORDS_KEPT)
 		return;
 	w->hashes[w->n] = word_hash(s->text + at, len);
@@ -412,7 +400,6 @@ static inline void keep(struct splitter *s, enum word_kind kind, size_t at, size
 static void keep_marks(struct splitter *s, size_t at, size_t end, uint32_t from)
 {
 	int32_t c, next;
-
 	while (at < end) {
 		size_t stop = at + next_char(s->text + at, &c);
 		uint32_t chars = 1;
@@ -442,7 +429,6 @@ static inline void keep_word(struct splitter *s, size_t at, size_t end, uint32_t
 static void end_stretch(struct splitter *s, size_t at)
 {
 	struct stretch *t = &s->stretch;
-
 	if (!t->open)
 		return;
 	t->open = false;
@@ -470,7 +456,6 @@ static void unspaced(struct splitter *s, enum char_class class, size_t at, size_
 static void combine(struct splitter *s, size_t end)
 {
 	struct words *w = s->w;
-
 	if (!w->n || w->n == WORDS_KEPT)
 		return;
 	struct word *last = &w->list[w->n - 1];
@@ -483,7 +468,6 @@ static inline enum char_class class_at(const struct classes *t, const char *at, 
 {
 	uint8_t class = t->of_byte[(uint8_t)*at];
 	int32_t c;
-
 	*width = 1;
 	if (class != CLASS_LONG)
 		return class;
@@ -506,7 +490,6 @@ static inline struct run read_run(const struct splitter *s, size_t at)
 	const struct classes *t = s->w->classes;
 	struct run r = { at, 0, 0, CLASS_SPACE };
 	size_t width;
-
 	while (at < s->len) {
 		size_t start = at;
 		while (at < s->len && t->of_byte[(uint8_t)s->text[at]] == CLASS_LETTER)
@@ -574,13 +557,11 @@ static size_t one_character(struct splitter *s, size_t at)
 	size_t end = at + width;
 	bool alone = class == CLASS_UNSPACED || class == CLASS_UNSPACED_2;
 	bool combines = class == CLASS_COMBINING && s->unspaced;
-
 	s->unspaced = alone || combines;
 	if (class < CLASS_MARK && !combines) {
 		/* add word characters to the open stretch, or begin a stretch with them */
 		const struct run r = read_run(s, at);
 		struct stretch *t = &s->stretch;
-
 		open_stretch(s, at);
 		if (t->word == t->word_end) {
 			t->word = at;
@@ -608,7 +589,6 @@ static size_t one_character(struct splitter *s, size_t at)
 bool words_split(struct words *w, const char *text, size_t len)
 {
 	struct splitter s = { .w = w, .text = text, .len = len };
-
 	w->n = 0;
 	w->chars = w->spaced = w->spaced_chars = w->unspaced = w->marks = w->with_letter = w->unpunctuated = 0;
 	if (!reserve(w, len))
@@ -659,7 +639,6 @@ static const struct {
 static uint32_t gram_at(const char *at)
 {
 	uint32_t gram;
-
 	memcpy(&gram, at, GRAM);
 	return gram | 0x20202020; /* lower case for ASCII letters; other bytes that this changes are compared later */
 }
@@ -699,7 +678,6 @@ void phrases_init(struct phrases *t)
 static bool stands_at(const char *text, size_t len, size_t at, size_t before, const char *phrase)
 {
 	size_t n = strlen(phrase);
-
 	if (before > at || at - before + n > len)
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -743,7 +721,6 @@ CPU_TARGET_AVX2 static void find_avx2(const struct phrases *t, const char *text,
 {
 	uint8_t phrases[PHRASES_BLOCK];
 	size_t at = 0;
-
 	for (; len - at >= PHRASES_BLOCK + PHRASE_PART; at += PHRASES_BLOCK) {
 		const __m256i two = _mm256_and_si256(having_32(t, 0, text + at), having_32(t, 1, text + at + 1));
 		const __m256i all = _mm256_and_si256(two, having_32(t, 2, text + at + 2));
@@ -762,7 +739,6 @@ CPU_TARGET_AVX2 static void find_avx2(const struct phrases *t, const char *text,
 bool phrases_find(const struct phrases *t, const char *text, size_t len, bool found[PHRASES])
 {
 	bool any = false;
-
 	memset(found, 0, PHRASES * sizeof(*found));
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX2)

@@ -43,7 +43,6 @@ enum char_class class_of(int32_t c);
 static inline size_t next_char(const char *at, int32_t *c)
 {
 	const uint8_t *b = (const uint8_t *)at;
-
 	if (b[0] < 0x80) {
 		*c = b[0];
 		return 1;
@@ -71,7 +70,6 @@ static inline size_t next_char(const char *at, int32_t *c)
 static inline uint64_t word_hash_of_two(uint64_t first, uint64_t rest, size_t len)
 {
 	const uint64_t hash = (first ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
-
 	return (hash ^ hash >> 32 ^ rest * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x8ebc6af09c88c6e3);
 }
 
@@ -83,7 +81,6 @@ static inline uint64_t word_hash_of_16(const char *word, size_t len)
 					  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	const uint64_t first = little_endian_64((const uint8_t *)word) & little_endian_64(mask + 16 - len);
 	const uint64_t rest = little_endian_64((const uint8_t *)word + 8) & little_endian_64(mask + 24 - len);
-
 	return word_hash_of_two(first, rest, len);
 }
 
@@ -91,7 +88,6 @@ static inline uint64_t word_hash_of_16(const char *word, size_t len)
 static inline uint64_t word_hash(const char *word, size_t len)
 {
 	const uint8_t *at = (const uint8_t *)word;
-
 	if (len > 16)
 		return XXH3_64bits(word, len);
 	if (len > 8) /* those of the last eight bytes that are not among the first eight */

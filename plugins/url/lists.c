@@ -212,7 +212,6 @@ static int fill(struct list_bytes *b, const char *shown, struct error *err)
 {
 	const size_t left = b->in.len - b->in.pos;
 	ssize_t n;
-
 	memmove(b->data, b->data + b->in.pos, left);
 	do {
 		n = read(b->fd, b->data + left, sizeof(b->data) - left);
@@ -257,7 +256,6 @@ int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, s
 int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err)
 {
 	struct codec_out out = { to, room, 0 };
-
 	if (!b->gzip) {
 		if (b->in.pos == b->in.len && !b->end) {
 			int status = fill(b, shown, err);
@@ -361,7 +359,6 @@ int list_file_read(const char *file,
 	int status = list_bytes_open(&r->bytes, file, r->place.file, err);
 	if (status == DANA_OK) {
 		struct slice line;
-
 		while (status == DANA_OK && next_line(r, &line)) {
 			r->place.line++;
 			if (line.len >= LIST_LINE_MOST - 1) {

@@ -163,7 +163,6 @@ static int head(void *instance, struct dana_page *p)
 	char name[HOST_MOST + 1];
 	struct slice match;
 	uint64_t stopped = 0;
-
 	const struct slice domain = slice_of(name, host_normal(url_host(url), name));
 	if (domains_find(&l->allow, domain).len)
 		return DANA_KEEP;

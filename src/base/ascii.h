@@ -149,7 +149,6 @@ bool decimal_with_unit(struct slice text, uint64_t *number);
 static inline uint32_t little_endian_32(const uint8_t *p)
 {
 	uint32_t v;
-
 	memcpy(&v, p, sizeof(v));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap32(v);
@@ -160,7 +159,6 @@ static inline uint32_t little_endian_32(const uint8_t *p)
 static inline uint64_t little_endian_64(const uint8_t *p)
 {
 	uint64_t v;
-
 	memcpy(&v, p, sizeof(v));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap64(v);
@@ -188,7 +186,6 @@ static inline void little_endian_put_64(uint8_t *p, uint64_t v)
 static inline uint64_t little_endian(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;
-
 	while (n--)
 		v = v << 8 | p[n];
 	return v;

@@ -73,7 +73,6 @@ enum { GROW_FIRST = 64 }; /* items of a new array */
 static inline void *grow_items(void *items, size_t len, size_t *cap, size_t size)
 {
 	size_t more = *cap ? *cap : GROW_FIRST / 2, bytes;
-
 	if (len < *cap)
 		return items;
 	if (__builtin_add_overflow(more, more, &more) || __builtin_mul_overflow(more, size, &bytes))

@@ -16,7 +16,6 @@ static inline bool can_throw()
 	enum { NOTES = 1024 };
 	void *volatile space = malloc(NOTES);
 	bool can = space != nullptr;
-
 	free(space);
 	return can && std::uncaught_exceptions() >= 0;
 }

@@ -66,7 +66,6 @@ static inline uint32_t key_trie_number(struct key_trie *t, uint32_t key)
 {
 	uint32_t mixed = key * 0x9E3779B1U, rest = mixed << t->bits;
 	uint32_t *at = &t->root[mixed >> (32 - t->bits)];
-
 	while (*at && t->node[*at - 1].key != key) {
 		at = &t->node[*at - 1].next[rest >> 31];
 		rest <<= 1;

@@ -49,7 +49,6 @@ struct cluster {
 static int make_array(const struct cluster *c, uint32_t **items, struct error *err)
 {
 	int fd = nameless_file_open(c->folder, err);
-
 	if (fd < 0)
 		return fd;
 	int error = posix_fallocate(fd, 0, (off_t)c->bytes);
@@ -75,7 +74,6 @@ static void free_array(const struct cluster *c, uint32_t **items)
 static uint32_t first_row(const struct cluster *c, uint32_t row)
 {
 	uint32_t *parents = c->parents;
-
 	while (parents[row] != row) {
 		parents[row] = parents[parents[row]];
 		row = parents[row];
@@ -86,7 +84,6 @@ static uint32_t first_row(const struct cluster *c, uint32_t row)
 static uint32_t kept_row(const struct cluster *c, uint32_t row)
 {
 	uint32_t first = first_row(c, row);
-
 	return c->kept ? c->kept[first] : first;
 }
 
@@ -100,7 +97,6 @@ static int choose(void *arg, const struct shard_document *d, struct error *err)
 	const uint32_t value = c->settings->keep == CLUSTER_LONGEST ? little_endian_32(d->record + ORIGIN_BYTES)
 			       : bits >> 31                         ? ~bits
 								    : bits | UINT32_C(1) << 31;
-
 	(void)err;
 	if (d->row == first || value > c->values[first]) {
 		c->kept[first] = d->row;
@@ -116,7 +112,6 @@ static int copy_kept(void *arg, const struct shard_document *d, struct error *er
 	struct cluster *c = arg;
 	uint8_t packed[ORIGIN_BYTES];
 	struct origin o;
-
 	if (c->slots[d->row] != WANTED)
 		return DANA_OK;
 	int status = shard_document_origin(d, &c->id, &o, err);
@@ -133,7 +128,6 @@ static int copy_kept(void *arg, const struct shard_document *d, struct error *er
 static int copy_all(struct cluster *c, struct error *err)
 {
 	int status = make_array(c, &c->slots, err);
-
 	if (status < 0)
 		return status;
 	for (uint32_t row = 0; row < c->shards.documents; row++) {
@@ -162,7 +156,6 @@ static int drop(struct cluster *c, uint32_t kept, const struct shard_document *d
 	const size_t numbers = shape_numbers(c->shards.shape), len = ORIGIN_BYTES + numbers;
 	struct origin own;
 	int status = index_file_read(&c->copies, 0, (uint64_t)(c->slots[kept] - 1) * len, copy, len, err);
-
 	if (status == DANA_OK)
 		status = shard_document_origin(d, &c->id, &own, err);
 	if (status < 0)
@@ -178,7 +171,6 @@ static int list_row(void *arg, const struct shard_document *d, struct error *err
 	struct cluster *c = arg;
 	const uint32_t kept = kept_row(c, d->row);
 	int status = DANA_OK;
-
 	if (d->row_in_shard == 0) {
 		c->part = SIZE_MAX;
 		c->part_left = 0;
@@ -202,7 +194,6 @@ static int write_list(struct cluster *c, const char *output, struct error *err)
 {
 	static const char *const words[] = { "first", "longest", "best" };
 	char text[160];
-
 	(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%s\nsimilarity=%g\n", c->shards.shape.bands,
 		       c->shards.shape.rows, words[c->settings->keep], c->settings->similarity);
 	c->out = rows_maker_new(output, text, c->settings->force, err);

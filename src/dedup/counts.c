@@ -43,7 +43,6 @@ static size_t bytes_to_grow(unsigned bits)
 static unsigned bits_for(size_t keys)
 {
 	unsigned bits = FIRST_BITS;
-
 	while (bits < 48 && keys_most(bits) < keys)
 		bits++;
 	return bits;
@@ -52,7 +51,6 @@ static unsigned bits_for(size_t keys)
 size_t hash_map_room(size_t bytes)
 {
 	unsigned bits = FIRST_BITS;
-
 	while (bits < 48 && bytes_to_grow(bits + 1) <= bytes)
 		bits++;
 	return bytes < bytes_to_grow(FIRST_BITS) ? 0 : keys_most(bits);
@@ -72,7 +70,6 @@ static struct hash_map_slot *find(const struct hash_map *m, uint64_t key)
 {
 	size_t mask = slot_count(m->bits) - 1;
 	size_t at = (size_t)(key * m->secret >> (64 - m->bits));
-
 	while (m->slots[at].key && m->slots[at].key != key)
 		at = (at + 1) & mask;
 	return &m->slots[at];
@@ -81,7 +78,6 @@ static struct hash_map_slot *find(const struct hash_map *m, uint64_t key)
 static int grow(struct hash_map *m)
 {
 	struct hash_map larger = *m;
-
 	larger.bits = m->slots ? m->bits + 1 : FIRST_BITS;
 	if (!m->slots) {
 		larger.secret = (uint64_t)(uintptr_t)m * UINT64_C(0x9E3779B97F4A7C15);
@@ -105,7 +101,6 @@ static int grow(struct hash_map *m)
 int hash_map_put(struct hash_map *m, uint64_t key, uint64_t **value)
 {
 	struct hash_map_slot *slot = m->slots ? find(m, key_of(key)) : NULL;
-
 	if (!slot || (!slot->key && m->n == keys_most(m->bits))) {
 		int status = grow(m);
 		if (status < 0)
@@ -123,7 +118,6 @@ int hash_map_put(struct hash_map *m, uint64_t key, uint64_t **value)
 const uint64_t *hash_map_get(const struct hash_map *m, uint64_t key)
 {
 	struct hash_map_slot *slot = m->slots ? find(m, key_of(key)) : NULL;
-
 	return slot && slot->key ? &slot->value : NULL;
 }
 
@@ -136,7 +130,6 @@ void hash_map_free(struct hash_map *m)
 int bloom_make(struct bloom *b, size_t bytes)
 {
 	size_t words = bytes / sizeof(*b->words) + 1;
-
 	*b = (struct bloom){ .words = calloc(words, sizeof(*b->words)), .bits = (uint64_t)words * 64 };
 	return b->words ? DANA_OK : DANA_ENOMEM;
 }
@@ -158,7 +151,6 @@ static uint64_t second_of(uint64_t key)
 bool bloom_put(struct bloom *b, uint64_t key)
 {
 	uint64_t second = second_of(key), added = 0;
-
 	for (unsigned i = 0; i < BLOOM_HASHES; i++, key += second) {
 		uint64_t bit = bits_high_product(key, b->bits);
 		uint64_t mask = (uint64_t)1 << bit % 64;
@@ -183,7 +175,6 @@ double bloom_bytes(double n, double rate)
 int sketch_make(struct sketch *s, size_t bytes)
 {
 	uint64_t width = bytes / (SKETCH_ROWS * sizeof(*s->counters)) + 1;
-
 	*s = (struct sketch){ .width = width };
 	s->counters = calloc((size_t)width, SKETCH_ROWS * sizeof(*s->counters));
 	return s->counters ? DANA_OK : DANA_ENOMEM;
@@ -206,7 +197,6 @@ static uint32_t *counter_of(struct sketch *s, uint64_t key, unsigned row)
 uint32_t sketch_add(struct sketch *s, uint64_t key)
 {
 	uint32_t *counters[SKETCH_ROWS], count = UINT32_MAX;
-
 	for (unsigned row = 0; row < SKETCH_ROWS; row++) {
 		counters[row] = counter_of(s, key, row);
 		count = *counters[row] < count ? *counters[row] : count;

@@ -53,7 +53,6 @@ static int no_memory(const char *path, struct error *err)
 static int read_exactly(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
 {
 	ssize_t n = durable_read_at(f->fd, to, len, offset);
-
 	if (n < 0)
 		return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(errno));
 	return (size_t)n == len ? DANA_OK : index_file_refuse(f, "was cut while it was read", err);
@@ -66,7 +65,6 @@ static const char *fault_of_start(const uint8_t *head, size_t len)
 {
 	static const uint8_t zeros[INDEX_MAGIC];
 	size_t known = len < INDEX_MAGIC ? len : INDEX_MAGIC;
-
 	if (len == 0)
 		return "is empty; expected a file of dana dedup";
 	if (memcmp(head, zeros, known) == 0)
@@ -80,7 +78,6 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 {
 	uint32_t kind = little_endian_32(head + INDEX_AT_KIND), version = little_endian_32(head + INDEX_AT_VERSION);
 	const char *words = index_kind_words((enum index_kind)kind);
-
 	if (!words)
 		return error_set(err, DANA_EFORMAT, "%s: is of an unknown kind (%u); was it made by a newer dana?",
 				 f->path, kind);
@@ -101,7 +98,6 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 static int take_sections(struct index_file *f, const uint8_t *head, uint64_t found, struct error *err)
 {
 	uint64_t end = INDEX_HEAD;
-
 	f->length = little_endian_64(head + INDEX_AT_LENGTH);
 	if (found < f->length)
 		return error_set(err, DANA_EFORMAT, "%s: is cut: it has %llu of %llu bytes", f->path,
@@ -126,7 +122,6 @@ static int take_file(struct index_file *f, const char *path, int fd, enum index_
 {
 	uint8_t head[INDEX_HEAD];
 	struct stat st;
-
 	*f = (struct index_file){ .path = strdup(path), .fd = fd };
 	ssize_t len = f->path ? durable_read_at(fd, head, sizeof(head), 0) : 0;
 	const char *wrong = len >= 0 ? fault_of_start(head, (size_t)len) : NULL;
@@ -150,7 +145,6 @@ int index_file_open(struct index_file *f, const char *path, enum index_kind kind
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
-
 	*f = (struct index_file){ .fd = -1 };
 	if (fd < 0)
 		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
@@ -190,7 +184,6 @@ static int wrong_sum(const struct index_file *f, unsigned section, struct error 
 int index_file_load(const struct index_file *f, unsigned section, uint8_t **data, struct error *err)
 {
 	const struct index_section *s = &f->sections[section];
-
 	*data = s->bytes < SIZE_MAX ? malloc((size_t)s->bytes + 1) : NULL;
 	if (!*data)
 		return no_memory(f->path, err);
@@ -208,7 +201,6 @@ int index_file_load(const struct index_file *f, unsigned section, uint8_t **data
 bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number)
 {
 	const size_t len = strlen(name);
-
 	for (const char *line = (const char *)text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (strncmp(line, name, len) == 0 && line[len] == '=')
@@ -220,7 +212,6 @@ bool index_file_setting(const uint8_t *text, const char *name, uint64_t *number)
 int index_file_verify(const struct index_file *f, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (unsigned i = 0; i < INDEX_SECTIONS && status == DANA_OK; i++) {
 		struct index_reader r = { 0 };
 		const uint8_t *record;
@@ -235,7 +226,6 @@ int index_file_verify(const struct index_file *f, struct error *err)
 int index_reader_open(struct index_reader *r, const struct index_file *f, unsigned section, struct error *err)
 {
 	uint32_t record = f->sections[section].record;
-
 	*r = (struct index_reader){ .file = f, .section = section };
 	r->buffer = malloc(record > PIECE ? record : PIECE / record * record);
 	r->state = XXH3_createState();
@@ -253,7 +243,6 @@ static int fill(struct index_reader *r, struct error *err)
 	const struct index_section *s = &r->file->sections[r->section];
 	uint64_t left = s->bytes - r->at;
 	size_t piece = s->record > PIECE ? s->record : PIECE / s->record * s->record;
-
 	if (left == 0)
 		return XXH3_64bits_digest(r->state) == s->sum ? 0 : wrong_sum(r->file, r->section, err);
 	r->len = left < piece ? (size_t)left : piece;
@@ -318,7 +307,6 @@ static struct index_writer *writer_new(const char *path, enum index_kind kind, s
 {
 	struct index_writer *w = calloc(1, sizeof(*w));
 	static const uint8_t head[INDEX_HEAD];
-
 	if (w) {
 		w->fd = -1;
 		w->kind = kind;
@@ -341,7 +329,6 @@ static struct index_writer *writer_new(const char *path, enum index_kind kind, s
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err)
 {
 	struct stat st;
-
 	if (!force && lstat(path, &st) == 0) {
 		(void)error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", path);
 		return NULL;
@@ -363,7 +350,6 @@ struct index_writer *index_writer_open(const char *path, enum index_kind kind, b
 struct index_writer *index_writer_open_temporary(const char *folder, enum index_kind kind, struct error *err)
 {
 	struct index_writer *w = writer_new(folder, kind, err);
-
 	if (w)
 		w->fd = nameless_file_open(folder, err);
 	if (!w || w->fd >= 0)
@@ -425,7 +411,6 @@ void index_writer_on_ready(struct index_writer *w, const struct index_ready *rea
 static int complete(struct index_writer *w, struct error *err)
 {
 	uint8_t head[INDEX_HEAD] = { 0 };
-
 	while (w->section < INDEX_SECTIONS)
 		index_writer_next_section(w);
 	flush(w);
@@ -449,7 +434,6 @@ static int complete(struct index_writer *w, struct error *err)
 int index_writer_finish(struct index_writer *w, struct error *err)
 {
 	int status = complete(w, err);
-
 	if (status == DANA_OK) {
 		fail(w, durable_sync(w->fd));
 		if (w->err.status == DANA_OK && w->ready.call)
@@ -468,7 +452,6 @@ int index_writer_finish(struct index_writer *w, struct error *err)
 int index_writer_finish_temporary(struct index_writer *w, struct index_file *f, struct error *err)
 {
 	int status = complete(w, err);
-
 	*f = (struct index_file){ .fd = -1 };
 	if (status == DANA_OK) {
 		status = take_file(f, w->path, w->fd, w->kind, err);

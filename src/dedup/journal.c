@@ -62,7 +62,6 @@ struct journal *journal_open(const char *path, struct error *err)
 	struct journal *j = calloc(1, sizeof(*j));
 	struct stat st;
 	int status = j ? DANA_OK : error_no_memory(err);
-
 	if (!j)
 		return NULL;
 	j->fd = -1;
@@ -93,7 +92,6 @@ static void flush(struct journal *j)
 static int cut(struct journal *j, struct mark mark, struct error *err)
 {
 	int error = durable_cut(j->fd, (off_t)mark.length);
-
 	if (error)
 		return fault(j, error, err);
 	buf_clear(&j->buffer);
@@ -105,7 +103,6 @@ static int cut(struct journal *j, struct mark mark, struct error *err)
 static uint64_t next_digest(uint64_t digest, uint64_t entry)
 {
 	uint8_t both[16];
-
 	little_endian_put_64(both, digest);
 	little_endian_put_64(both + 8, entry);
 	return hash64(slice_of(both, sizeof(both)));
@@ -115,7 +112,6 @@ int journal_put(struct journal *j, struct slice entry, struct error *err)
 {
 	uint8_t head[ENTRY_HEAD];
 	const uint64_t hash = hash64(entry);
-
 	little_endian_put_32(head, (uint32_t)entry.len);
 	little_endian_put_32(head + 4, (uint32_t)hash);
 	buf_append(&j->buffer, head, sizeof(head));
@@ -144,7 +140,6 @@ bool journal_is_begun(const struct journal *j)
 static int bytes_at(struct journal *j, uint64_t at, size_t len, size_t ahead, const uint8_t **to, struct error *err)
 {
 	const uint64_t on_disk = j->end.length - j->buffer.len, end = at < on_disk ? on_disk : j->end.length;
-
 	if (at > end || len > end - at)
 		return damaged(j, err);
 	if (at >= on_disk) {
@@ -171,7 +166,6 @@ static int entry_at(struct journal *j, uint64_t at, size_t ahead, struct slice *
 {
 	const uint8_t *bytes;
 	int status = bytes_at(j, at, ENTRY_HEAD, ahead, &bytes, err);
-
 	if (status < 0)
 		return status;
 	const size_t len = little_endian_32(bytes);
@@ -187,7 +181,6 @@ static int entry_at(struct journal *j, uint64_t at, size_t ahead, struct slice *
 int journal_entry_at(struct journal *j, uint64_t position, struct slice *entry, struct error *err)
 {
 	uint64_t hash;
-
 	return entry_at(j, position, ONE, entry, &hash, err);
 }
 
@@ -205,7 +198,6 @@ static int next_entry(struct journal *j, struct slice *entry, uint64_t *hash, st
 int journal_next(struct journal *j, struct slice *entry, struct error *err)
 {
 	uint64_t hash;
-
 	return next_entry(j, entry, &hash, err);
 }
 
@@ -217,7 +209,6 @@ uint64_t journal_position(const struct journal *j)
 int journal_rewind(struct journal *j, struct error *err)
 {
 	struct slice first;
-
 	flush(j);
 	if (j->failed)
 		return fault(j, j->failed, err);
@@ -238,7 +229,6 @@ void journal_look_if_over(struct journal *j, uint64_t identity)
 {
 	struct error unread = { 0 };
 	struct slice entry;
-
 	for (j->next = 0; !j->over && journal_next(j, &entry, &unread) == 1;)
 		j->over = is_over(entry, identity);
 }
@@ -249,7 +239,6 @@ static int check_owner(struct journal *j, struct slice mine, uint64_t identity, 
 	struct error unread = { 0 };
 	struct buf first = { 0 };
 	struct slice entry;
-
 	j->next = 0;
 	if (journal_next(j, &entry, &unread) != 1 || entry.len < PREFIX || memcmp(entry.data, prefix, PREFIX) != 0 ||
 	    slice_equal(slice_skip(entry, PREFIX), mine))
@@ -270,7 +259,6 @@ int journal_begin(struct journal *j, struct slice first_input, uint64_t identity
 {
 	struct buf entry = { 0 };
 	int status = DANA_OK;
-
 	if (j->begun)
 		return DANA_OK;
 	if (j->end.length)
@@ -305,7 +293,6 @@ static int make_durable(struct journal *j, struct error *err)
 int journal_save(struct journal *j, uint64_t identity, uint8_t state[JOURNAL_STATE], struct error *err)
 {
 	int status = j ? make_durable(j, err) : DANA_OK;
-
 	little_endian_put_64(state, identity);
 	little_endian_put_64(state + 8, j ? j->end.length : 0);
 	little_endian_put_64(state + 16, j ? j->end.digest : 0);
@@ -327,7 +314,6 @@ static int read_to(struct journal *j, struct mark mark, struct error *err)
 	uint64_t digest = 0, hash;
 	struct slice entry;
 	int status = 1;
-
 	if (j->end.length < mark.length)
 		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes, and the run that is resumed wrote %llu",
 				 name_of(j), (unsigned long long)j->end.length, (unsigned long long)mark.length);
@@ -347,7 +333,6 @@ int journal_resume(struct journal *j, struct slice state, const char *file, uint
 {
 	struct error unread = { 0 };
 	struct slice entry;
-
 	if (state.len != JOURNAL_STATE)
 		return error_set(err, DANA_EFORMAT, "the saved state was not written by this plugin");
 	const struct mark mark = { little_endian_64(state.data + 8), little_endian_64(state.data + 16) };
@@ -374,7 +359,6 @@ int journal_end(void *arg, uint64_t identity, struct error *err)
 {
 	struct journal *j = arg;
 	uint8_t entry[OVER + 8];
-
 	memcpy(entry, over, OVER);
 	little_endian_put_64(entry + OVER, identity);
 	int status = journal_put(j, slice_of(entry, sizeof(entry)), err);

@@ -32,7 +32,6 @@ int line_table_open(struct line_table *t, const char *path, struct error *err)
 {
 	struct index_file f;
 	uint8_t *text = NULL;
-
 	*t = (struct line_table){ 0 };
 	int status = index_file_open(&f, path, INDEX_LINES, err);
 	if (status < 0)
@@ -70,7 +69,6 @@ void line_table_close(struct line_table *t)
 static uint64_t look_up(const uint8_t *pairs, size_t n, uint64_t key)
 {
 	size_t low = 0, high = n;
-
 	for (unsigned step = 0; low < high; step++) {
 		size_t middle = low + (high - low) / 2;
 		if (step < 2) {
@@ -105,7 +103,6 @@ static void put_text(struct index_writer *w, bool by_site, uint64_t least, uint6
 	char text[128];
 	int len = snprintf(text, sizeof(text), "scope=%s\nleast=%llu\npages=%llu\n", by_site ? "site" : "all",
 			   (unsigned long long)least, (unsigned long long)pages);
-
 	index_writer_put(w, text, (size_t)len);
 	index_writer_next_section(w);
 }
@@ -128,7 +125,6 @@ static int put_sums(struct runs *r, struct index_writer *w, uint64_t least, uint
 	struct pair sum = { 0 };
 	struct runs_record next;
 	int status = runs_sort(r, err);
-
 	index_writer_record(w, PAIR_BYTES);
 	while (status >= 0 && (status = runs_next(r, &next, err)) == 1) {
 		if (next.pair.key == sum.key) {
@@ -169,7 +165,6 @@ void line_counter_abandon(struct line_counter *c)
 struct line_counter *line_counter_new(const char *path, const struct line_counter_settings *settings, struct error *err)
 {
 	struct line_counter *c = calloc(1, sizeof(*c));
-
 	if (c)
 		c->folder = path_folder(path);
 	if (c && c->folder) {
@@ -202,7 +197,6 @@ size_t line_counter_bytes(size_t lines, size_t memory)
 {
 	const size_t room = hash_map_room(memory / 2), most_pairs = memory / 2 / (2 * sizeof(struct pair));
 	size_t pairs = 0, most = 0, now;
-
 	for (int full = 0; lines > 0 && full < 3; full += pairs >= most_pairs) {
 		const size_t n = lines < room ? lines : room;
 		const size_t sorter = full ? memory / 2 : pairs * sizeof(struct pair);
@@ -227,7 +221,6 @@ size_t line_counter_files(size_t lines, size_t memory)
 static int put_map(const struct hash_map *m, struct runs *r, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (size_t i = 0; m->slots && i < (size_t)1 << m->bits && status == DANA_OK; i++) {
 		if (m->slots[i].key)
 			status = runs_put_pair(r, (struct pair){ m->slots[i].key, m->slots[i].value }, err);
@@ -238,7 +231,6 @@ static int put_map(const struct hash_map *m, struct runs *r, struct error *err)
 static int spill(struct line_counter *c, struct error *err)
 {
 	int status = put_map(&c->lines, c->runs, err);
-
 	hash_map_free(&c->lines);
 	return status;
 }
@@ -246,7 +238,6 @@ static int spill(struct line_counter *c, struct error *err)
 static int count_pages(struct line_counter *c, uint64_t scope, uint64_t n, struct error *err)
 {
 	uint64_t *pages;
-
 	if (hash_map_put(&c->scopes, scope, &pages) < 0)
 		return error_no_memory(err);
 	*pages += n;
@@ -263,7 +254,6 @@ int line_counter_add(struct line_counter *c, uint64_t key, struct error *err)
 {
 	uint64_t *count;
 	int status = hash_map_put(&c->lines, key, &count);
-
 	if (status == DANA_ELIMIT) {
 		status = spill(c, err);
 		if (status == DANA_OK)
@@ -278,7 +268,6 @@ int line_counter_add(struct line_counter *c, uint64_t key, struct error *err)
 int line_counter_add_table(struct line_counter *c, const struct line_table *t, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (size_t i = 0; i < t->n_lines && status == DANA_OK; i++)
 		status = runs_put(c->runs, t->lines + i * PAIR_BYTES, err);
 	for (size_t i = 0; i < t->n_scopes && status == DANA_OK; i++) {
@@ -294,7 +283,6 @@ static int write_sums(struct line_counter *c, struct index_file *sums, uint64_t 
 {
 	struct index_writer *w = index_writer_open_temporary(c->folder, INDEX_RUN, err);
 	int status = w ? put_sums(c->runs, w, c->settings.least, histogram, err) : err->status;
-
 	if (status == DANA_OK)
 		return index_writer_finish_temporary(w, sums, err);
 	index_writer_abandon(w);
@@ -307,7 +295,6 @@ static int write_table(struct line_counter *c, struct error *err)
 	struct index_file sums = { .fd = -1 };
 	const uint64_t scopes = c->scopes.n * PAIR_BYTES;
 	int status = histogram ? write_sums(c, &sums, histogram, err) : error_no_memory(err);
-
 	if (status == DANA_OK && scopes > c->settings.size)
 		status = error_set(err, DANA_ELIMIT,
 				   "%zu sites alone need %llu bytes, more than the size that was asked for",
@@ -347,7 +334,6 @@ static int write_table(struct line_counter *c, struct error *err)
 int line_counter_finish(struct line_counter *c, struct error *err)
 {
 	int status = spill(c, err);
-
 	if (status == DANA_OK)
 		status = write_table(c, err);
 	if (status == DANA_OK) {
@@ -365,7 +351,6 @@ static int merge_section(const char *const *paths, size_t n, unsigned section, s
 {
 	struct runs *r = runs_new("", PAIR_BYTES, 0, err);
 	int status = r ? DANA_OK : err->status;
-
 	for (size_t i = 0; i < n && status == DANA_OK; i++)
 		status = runs_add(r, &(struct run){ .path = paths[i], .section = section }, err);
 	if (status == DANA_OK)
@@ -378,7 +363,6 @@ int line_tables_merge(const char *const *paths, size_t n, const char *output, bo
 {
 	struct line_table first = { 0 };
 	int status = DANA_OK;
-
 	if (n > RUNS_MOST)
 		return error_set(err, DANA_ECONFIG, "%zu tables are more than the %d of one merge; merge them in steps",
 				 n, RUNS_MOST);

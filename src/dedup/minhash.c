@@ -27,7 +27,6 @@ struct bands bands_for(double threshold)
 	enum { STEPS = 200 }; /* the mean chances are sums over so many similarities */
 	struct bands best = { BANDS_USUAL, BANDS_ROWS_USUAL };
 	double least = INFINITY;
-
 	for (unsigned n = 1; n <= BANDS_NUMBERS_MOST; n++) {
 		for (unsigned rows = 1; n * rows <= BANDS_NUMBERS_MOST; rows++) {
 			const struct bands b = { n, rows };
@@ -74,7 +73,6 @@ CPU_TARGET_AVX2 static unsigned least_avx2(const uint32_t *a, const uint32_t *b,
 {
 	enum { LANES = 8 };
 	unsigned i;
-
 	for (i = 0; i + LANES <= n; i += LANES) {
 		__m256i factor = _mm256_loadu_si256((const void *)(a + i));
 		__m256i term = _mm256_loadu_si256((const void *)(b + i));
@@ -93,7 +91,6 @@ CPU_TARGET_AVX512 static unsigned least_avx512(const uint32_t *a, const uint32_t
 {
 	enum { LANES = 16 };
 	unsigned i;
-
 	for (i = 0; i + LANES <= n; i += LANES) {
 		__m512i factor = _mm512_loadu_si512(a + i), term = _mm512_loadu_si512(b + i);
 		__m512i found = _mm512_loadu_si512(least + i);
@@ -115,7 +112,6 @@ CPU_TARGET_AVX512 static unsigned least_avx512(const uint32_t *a, const uint32_t
 void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x, size_t count)
 {
 	unsigned i = 0; /* permutations that fill whole vectors */
-
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX512)
 		i = least_avx512(a, b, least, n, x, count);
@@ -126,7 +122,6 @@ void minhash_least(const uint32_t *a, const uint32_t *b, uint32_t *least, unsign
 	if (cpu_level() == CPU_NEON) {
 		enum { LANES = 4 };
 		unsigned i;
-
 		for (i = 0; i + LANES <= n; i += LANES) {
 			uint32x4_t factor = vld1q_u32(a + i), term = vld1q_u32(b + i), found = vld1q_u32(least + i);
 			for (size_t k = 0; k < count; k++)
@@ -165,7 +160,6 @@ struct minhash {
 static uint64_t splitmix64(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-
 	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
 	return z ^ z >> 31;
@@ -175,7 +169,6 @@ struct minhash *minhash_new(unsigned n)
 {
 	struct minhash *m = calloc(1, sizeof(*m));
 	uint64_t state = 0;
-
 	if (!m)
 		return NULL;
 	m->n = n;
@@ -233,7 +226,6 @@ static void add_words(struct minhash *m, struct slice form)
 int minhash_text(struct minhash *m, struct slice text, const uint32_t **signature, size_t *shingles)
 {
 	int status = DANA_OK;
-
 	m->n_words = m->shingles = m->n_batch = 0;
 	memset(m->least, 0xFF, sizeof(m->least));
 	while (status == DANA_OK && text.len) {

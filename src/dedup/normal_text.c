@@ -67,7 +67,6 @@ static uint32_t properties_of(uint32_t c)
 	const utf8proc_property_t *own = utf8proc_get_property((utf8proc_int32_t)c);
 	const utf8proc_property_t *of = utf8proc_get_property((utf8proc_int32_t)form);
 	uint32_t properties = (uint32_t)utf8proc_tolower((utf8proc_int32_t)c);
-
 	const bool is_punctuation = of->category >= UTF8PROC_CATEGORY_PC && of->category <= UTF8PROC_CATEGORY_PO;
 	const enum character_kind kind = character_is_space(form)       ? CHARACTER_SPACE
 					 : character_is_invisible(form) ? CHARACTER_INVISIBLE
@@ -89,7 +88,6 @@ static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
 	if (!p->of[c]) {
 		/* fill the block of 256 that `c` is in */
 		uint32_t first = c - c % BLOCK;
-
 		for (uint32_t i = first; i < first + BLOCK; i++)
 			p->of[i] = properties_of(i);
 	}
@@ -113,7 +111,6 @@ struct normaliser {
 struct normaliser *normaliser_new(void)
 {
 	struct normaliser *n = calloc(1, sizeof(*n));
-
 	if (!n)
 		return NULL;
 	n->code_points = calloc(1, sizeof(struct code_points));
@@ -137,7 +134,6 @@ static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 {
 	enum character_kind kind = code_point_kind(properties);
 	bool words = n->flags & NORMAL_WORDS;
-
 	if (kind == CHARACTER_SPACE || (words && kind == CHARACTER_PUNCTUATION)) {
 		n->space = n->out->len != 0;
 		return;
@@ -165,7 +161,6 @@ static void end_group(struct normaliser *n)
 		uint8_t bytes[(1 + MOST_JOINING) * 4];
 		utf8proc_int32_t parts[(1 + MOST_JOINING) * MOST_PARTS];
 		size_t len = 0;
-
 		for (unsigned i = 0; i < n->n_group; i++)
 			len += utf8_put(n->group[i], bytes + len);
 		utf8proc_ssize_t count = utf8proc_decompose(bytes, (utf8proc_ssize_t)len, parts,
@@ -185,7 +180,6 @@ static void end_group(struct normaliser *n)
 static size_t take_plain(struct normaliser *n, struct slice text)
 {
 	size_t len = 0;
-
 	while (len + 1 < text.len && (ascii_is_alpha(text.data[len]) || ascii_is_digit(text.data[len])) &&
 	       text.data[len + 1] < 0x80)
 		len++;
@@ -213,7 +207,6 @@ int normal_text(struct normaliser *n, struct slice text, unsigned flags, struct 
 		if (!len) {
 			len = utf8_decode(text, &c);
 			uint32_t properties = code_points_get(n->code_points, c);
-
 			enum character_kind kind = code_point_kind(properties);
 			bool joins = properties & CODE_POINT_JOINS && kind != CHARACTER_SPACE;
 			if (kind != CHARACTER_INVISIBLE) {
@@ -235,7 +228,6 @@ int normal_text(struct normaliser *n, struct slice text, unsigned flags, struct 
 struct slice normal_next_part(struct slice *text)
 {
 	size_t len = text->len < NORMAL_PART ? text->len : NORMAL_PART;
-
 	while (len < text->len && len > 0 && !ascii_is_space(text->data[len - 1]))
 		len--;
 	if (len == 0) {

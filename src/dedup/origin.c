@@ -32,7 +32,6 @@ static bool is_dash_after(unsigned byte)
 static bool read_uuid(struct slice id, uint8_t uuid[UUID_BYTES])
 {
 	const uint8_t *p = id.data + sizeof(uuid_prefix) - 1;
-
 	if (id.len != UUID_LEN || memcmp(id.data, uuid_prefix, sizeof(uuid_prefix) - 1) != 0)
 		return false;
 	for (unsigned i = 0; i < UUID_BYTES; i++, p += 2) {
@@ -59,7 +58,6 @@ static int name_number(struct origin_store *store, struct slice name, uint32_t *
 {
 	uint64_t *value;
 	uint8_t len[4];
-
 	store->seen.most_bytes = SIZE_MAX;
 	int status = hash_map_put(&store->seen, hash64(name), &value);
 	if (status == 0) {
@@ -79,7 +77,6 @@ int origin_pack(struct origin_store *store, const struct origin *o, uint8_t reco
 {
 	uint32_t file, form = FORM_NONE;
 	int status = name_number(store, o->file, &file);
-
 	if (status < 0)
 		return status;
 	memset(record, 0, ORIGIN_BYTES);
@@ -120,7 +117,6 @@ enum { ENTRY_HEAD = 16 };
 int origin_entry_put(struct buf *out, const struct origin *o, const void *rest, size_t len)
 {
 	uint8_t head[ENTRY_HEAD];
-
 	little_endian_put_64(head, o->offset);
 	little_endian_put_32(head + 8, (uint32_t)o->id.len);
 	little_endian_put_32(head + 12, (uint32_t)o->file.len);
@@ -198,7 +194,6 @@ bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYT
 {
 	uint32_t file = little_endian_32(record + AT_FILE), form = little_endian_32(record + AT_FORM);
 	uint64_t at = little_endian_64(record + AT_ID), len = little_endian_64(record + AT_ID + 8);
-
 	if (file >= n->n_files || form > FORM_STRING)
 		return false;
 	*o = (struct origin){ .file = n->files[file], .offset = little_endian_64(record) };
@@ -226,7 +221,6 @@ void origin_names_free(struct origin_names *n)
 int parts_add(struct parts *p, struct slice name, uint32_t count)
 {
 	struct part *items = grow_items(p->items, p->n, &p->cap, sizeof(*items));
-
 	if (!items)
 		return DANA_ENOMEM;
 	p->items = items;
@@ -263,7 +257,6 @@ static int take_line(struct parts *p, const struct index_file *f, struct slice l
 	uint64_t count;
 	const size_t digits = decimal_prefix(line, &count);
 	struct buf name = { 0 };
-
 	if (digits == 0 || count > UINT32_MAX || digits >= line.len || line.data[digits] != ' ')
 		return index_file_refuse(f, "is damaged: its list of inputs cannot be read", err);
 	for (size_t i = digits + 1; i < line.len; i++) {
@@ -282,7 +275,6 @@ int parts_load(struct parts *p, const struct index_file *f, unsigned section, st
 {
 	uint8_t *text;
 	int status = index_file_load(f, section, &text, err);
-
 	if (status < 0)
 		return status;
 	for (struct slice rest = slice_of(text, (size_t)f->sections[section].bytes); status == DANA_OK && rest.len;) {

@@ -26,7 +26,6 @@ struct text_hasher {
 struct text_hasher *text_hasher_new(unsigned flags)
 {
 	struct text_hasher *h = calloc(1, sizeof(*h));
-
 	if (!h)
 		return NULL;
 	h->flags = flags;
@@ -52,7 +51,6 @@ void text_hasher_free(struct text_hasher *h)
 int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bool *empty)
 {
 	int status = DANA_OK;
-
 	*empty = true;
 	(void)XXH3_128bits_reset(h->state);
 	while (status == DANA_OK && text.len) {
@@ -75,7 +73,6 @@ int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t 
 {
 	buf_clear(&h->form);
 	int status = normal_text(h->normaliser, line, h->flags, &h->form);
-
 	*hash = XXH3_64bits_withSeed(h->form.data, h->form.len, seed);
 	*chars = utf8_count(buf_slice(&h->form));
 	buf_shrink(&h->form, KEPT);
@@ -85,7 +82,6 @@ int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t 
 uint64_t line_scope(struct slice site)
 {
 	uint64_t hash = hash64(site);
-
 	return hash ? hash : LINE_SCOPE_ALL;
 }
 
@@ -127,7 +123,6 @@ void page_lines_free(struct page_lines *lines)
 int page_lines_left(const struct page_lines *lines, struct slice text, struct buf *out)
 {
 	bool first = true;
-
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct page_line *line = &lines->items[i];
 		if (line->mark)
@@ -156,7 +151,6 @@ int site_of_url(struct slice url, struct buf *site)
 	const struct psl_library *psl = psl_library(&err);
 	struct slice host = url_host(url);
 	size_t start = site->len;
-
 	if (!psl)
 		return (int)err.status;
 	for (size_t i = 0; i < host.len; i++)

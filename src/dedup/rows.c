@@ -46,7 +46,6 @@ struct rows_maker *rows_maker_new(const char *path, const char *text, bool force
 {
 	struct rows_maker *m = calloc(1, sizeof(*m));
 	char *folder = path_folder(path);
-
 	if (m && folder) {
 		m->out = index_writer_open(path, INDEX_ROWS, force, err);
 		m->links = m->out ? index_writer_open_temporary(folder, INDEX_RUN, err) : NULL;
@@ -84,7 +83,6 @@ static int end_part(struct rows_maker *m, struct error *err)
 int rows_maker_part(struct rows_maker *m, struct slice name, uint32_t count, struct error *err)
 {
 	int status = end_part(m, err);
-
 	if (status < 0)
 		return status;
 	m->bitmap = roaring_bitmap_create();
@@ -101,7 +99,6 @@ int rows_maker_drop(struct rows_maker *m, uint32_t row, uint32_t id_hash, float 
 {
 	uint8_t record[ROWS_LINK];
 	uint32_t bits;
-
 	memcpy(&bits, &similarity, sizeof(bits));
 	little_endian_put_32(record, id_hash);
 	little_endian_put_32(record + 4, bits);
@@ -123,7 +120,6 @@ int rows_maker_finish(struct rows_maker *m, struct error *err)
 	struct index_reader reader = { 0 };
 	const uint8_t *record;
 	int status = end_part(m, err);
-
 	index_writer_next_section(m->out);
 	index_writer_record(m->out, ROWS_LINK);
 	if (status == DANA_OK) {
@@ -161,7 +157,6 @@ static int load_bitmaps(struct rows_file *f, struct error *err)
 {
 	uint8_t *bytes;
 	uint64_t links = 0;
-
 	f->bitmaps = calloc(f->parts.n + 1, sizeof(*f->bitmaps));
 	if (!f->bitmaps)
 		return error_no_memory(err);
@@ -239,7 +234,6 @@ int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *
 	uint64_t number = p->first + roaring_bitmap_rank(p->rows, row) - 1;
 	uint8_t record[ROWS_LINK];
 	int status = index_file_read(&f->file, ROWS_LINKS, number * ROWS_LINK, record, sizeof(record), err);
-
 	if (status < 0)
 		return status;
 	uint32_t similarity = little_endian_32(record + 4);
@@ -257,7 +251,6 @@ static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t par
 	uint8_t kept[ORIGIN_BYTES];
 	struct row_link link;
 	int status = DANA_OK;
-
 	for (uint32_t row = 0; row < f->parts.items[part].count && status == DANA_OK; row++) {
 		if (!rows_contain(f, part, row))
 			continue;
@@ -279,7 +272,6 @@ int rows_files_merge(const char *const *paths, size_t n, const char *output, boo
 	struct rows_maker *m = rows_maker_new(output, "merged=1\n", force, err);
 	struct buf id = { 0 };
 	int status = m ? DANA_OK : (int)err->status;
-
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		struct rows_file f;
 		status = rows_file_open(&f, paths[i], err);
@@ -309,7 +301,6 @@ int rows_files_merge(const char *const *paths, size_t n, const char *output, boo
 static int wrong_count(const struct row_cursor *c, struct error *err)
 {
 	const struct part *p = &c->rows->parts.items[c->part];
-
 	return error_set(err, DANA_ECONFIG,
 			 "%s had %u documents when the list of rows was made, and has %u now: both runs need the same "
 			 "options",
@@ -324,7 +315,6 @@ int row_cursor_end(const struct row_cursor *c, struct error *err)
 int row_cursor_next(struct row_cursor *c, struct slice file, struct slice id, struct row_link *link, struct error *err)
 {
 	const struct part *parts = c->rows->parts.items;
-
 	if (c->part == SIZE_MAX || !slice_equal(slice_from_text(parts[c->part].name), file)) {
 		int status = row_cursor_end(c, err);
 		if (status < 0)
@@ -363,7 +353,6 @@ static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *
 	struct row_link link;
 	struct buf id = { 0 };
 	int fits = 1;
-
 	for (uint32_t row = 0; row < rows->parts.items[part].count && fits == 1; row++) {
 		if (!rows_contain(rows, part, row))
 			continue;
@@ -382,7 +371,6 @@ int row_parts_find(const struct rows_file *rows, const uint32_t *hashes, size_t 
 {
 	static const char refused[] = "its documents are %s of the list of rows, in their order";
 	bool any = false, any_drops = false;
-
 	for (size_t i = 0; i < rows->parts.n; i++) {
 		size_t end = i, counted = 0;
 		bool drops = false;

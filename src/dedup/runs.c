@@ -34,7 +34,6 @@ struct runs {
 struct runs *runs_new(const char *folder, uint32_t record, size_t memory, struct error *err)
 {
 	struct runs *r = calloc(1, sizeof(*r));
-
 	if (r) {
 		r->record = record;
 		r->cap = memory / (2 * (size_t)record) + 1;
@@ -84,7 +83,6 @@ static void sort_memory(struct runs *r)
 	const size_t size = r->record;
 	const unsigned bytes = size == PAIR_BYTES ? 8 : 16;
 	size_t counts[16][256] = { { 0 } };
-
 	for (size_t i = 0; i < r->n; i++) {
 		for (unsigned byte = 0; byte < bytes; byte++)
 			counts[byte][r->records[i * size + byte]]++;
@@ -123,7 +121,6 @@ static int advance(struct source *s, bool first, struct error *err)
 {
 	const uint8_t *record;
 	int status = index_reader_next(&s->reader, &record, err);
-
 	if (status <= 0)
 		return status;
 	struct pair last = s->next.pair, next = pair_read(record);
@@ -141,7 +138,6 @@ static int advance(struct source *s, bool first, struct error *err)
 static void sink(struct runs *r, size_t at)
 {
 	struct source *moving = r->sources[at];
-
 	for (size_t child; (child = 2 * at + 1) < r->n_sources; at = child) {
 		if (child + 1 < r->n_sources && before(&r->sources[child + 1]->next, &r->sources[child]->next))
 			child++;
@@ -206,7 +202,6 @@ static int write_temporary(struct runs *r, struct index_file *f, struct error *e
 {
 	struct index_writer *w = index_writer_open_temporary(r->folder, INDEX_RUN, err);
 	int status = w ? 1 : err->status;
-
 	if (w)
 		index_writer_record(w, r->record);
 	for (size_t i = 0; w && !r->merging && i < r->n; i += PIECE)
@@ -241,7 +236,6 @@ static struct source *new_source(struct runs *r, struct error *err)
 {
 	struct index_file merged = { .fd = -1 };
 	struct source *s = calloc(1, sizeof(*s));
-
 	if (!s) {
 		(void)error_no_memory(err);
 		return NULL;
@@ -269,7 +263,6 @@ static struct source *new_source(struct runs *r, struct error *err)
 static int spill(struct runs *r, struct error *err)
 {
 	struct source *s = new_source(r, err);
-
 	if (!s)
 		return err->status;
 	sort_memory(r);
@@ -296,7 +289,6 @@ int runs_put(struct runs *r, const void *record, struct error *err)
 int runs_add(struct runs *r, const struct run *run, struct error *err)
 {
 	struct source *s = new_source(r, err);
-
 	if (!s)
 		return err->status;
 	s->run = *run;

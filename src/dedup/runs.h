@@ -36,7 +36,6 @@ static inline void pair_write(uint8_t *record, struct pair p)
 static inline void pair_put(struct index_writer *w, struct pair p)
 {
 	uint8_t record[PAIR_BYTES];
-
 	pair_write(record, p);
 	index_writer_put(w, record, sizeof(record));
 }
@@ -56,7 +55,6 @@ int runs_put(struct runs *r, const void *record, struct error *err);
 static inline int runs_put_pair(struct runs *r, struct pair p, struct error *err)
 {
 	uint8_t record[PAIR_BYTES];
-
 	pair_write(record, p);
 	return runs_put(r, record, err);
 }

@@ -34,7 +34,6 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 {
 	struct signature_maker *m = calloc(1, sizeof(*m));
 	char *folder = path_folder(path), text[96];
-
 	if (m && folder) {
 		m->shape = shape;
 		m->out = index_writer_open(path, INDEX_SIGNATURES, force, err);
@@ -59,7 +58,6 @@ static int put_document(struct signature_maker *m, const struct origin *o, const
 			struct error *err)
 {
 	uint8_t packed[ORIGIN_BYTES];
-
 	if (origin_pack(&m->store, o, packed) < 0)
 		return error_no_memory(err);
 	index_writer_put(m->out, packed, sizeof(packed));
@@ -72,7 +70,6 @@ int signature_maker_add(struct signature_maker *m, const struct signature *s, st
 	struct part *last = m->parts.n ? &m->parts.items[m->parts.n - 1] : NULL;
 	uint8_t numbers[8 + BANDS_NUMBERS_MOST];
 	uint32_t score;
-
 	if (m->row == UINT32_MAX)
 		return error_set(err, DANA_ELIMIT, "more than 4294967295 documents; make several files");
 	if (last && slice_equal(slice_from_text(last->name), s->origin.file))
@@ -94,7 +91,6 @@ int signature_maker_finish(struct signature_maker *m, struct error *err)
 {
 	struct runs_record next;
 	int status = runs_sort(m->buckets, err);
-
 	index_writer_next_section(m->out);
 	index_writer_record(m->out, PAIR_BYTES);
 	while (status >= 0 && (status = runs_next(m->buckets, &next, err)) == 1)
@@ -114,7 +110,6 @@ int signature_file_open(struct signature_file *f, const char *path, struct error
 {
 	uint64_t bands, rows, shingle, count = 0;
 	uint8_t *text = NULL;
-
 	*f = (struct signature_file){ 0 };
 	int status = index_file_open(&f->file, path, INDEX_SIGNATURES, err);
 	if (status == DANA_OK)
@@ -153,7 +148,6 @@ void signature_file_close(struct signature_file *f)
 double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n)
 {
 	size_t equal = 0;
-
 	for (size_t i = 0; i < n; i++)
 		equal += a[i] == b[i];
 	double share = (double)equal / (double)n, by_chance = 1.0 / 256;
@@ -186,7 +180,6 @@ static int look_at(struct shards *all, struct shard *s, struct hash_map *seen, s
 {
 	struct signature_file f;
 	int status = signature_file_open(&f, s->path, err);
-
 	if (status < 0)
 		return status;
 	s->count = f.count;
@@ -208,7 +201,6 @@ static int look_at(struct shards *all, struct shard *s, struct hash_map *seen, s
 static int by_first(const void *a, const void *b)
 {
 	const struct shard *x = a, *y = b;
-
 	return strcmp(x->first, y->first);
 }
 
@@ -217,7 +209,6 @@ int shards_list(struct shards *all, const char *const *paths, size_t n, struct e
 	struct hash_map seen = { .most_bytes = SIZE_MAX };
 	uint64_t documents = 0;
 	int status = DANA_OK;
-
 	all->items = calloc(n + 1, sizeof(*all->items));
 	if (!all->items)
 		return error_no_memory(err);
@@ -251,7 +242,6 @@ void shards_free(struct shards *all)
 int shards_add_buckets(const struct shards *all, struct runs *r, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (size_t i = 0; i < all->n && status == DANA_OK; i++) {
 		const struct shard *s = &all->items[i];
 		if (s->count)
@@ -274,7 +264,6 @@ int shards_walk(const struct shards *all, int (*visit)(void *arg, const struct s
 		void *arg, struct error *err)
 {
 	int status = DANA_OK;
-
 	for (const struct shard *s = all->items; s < all->items + all->n && status == DANA_OK; s++) {
 		struct signature_file f;
 		struct origin_names names = { 0 };
@@ -310,7 +299,6 @@ static int copy_document(void *arg, const struct shard_document *d, struct error
 	struct merger *m = arg;
 	struct origin o;
 	int status = shard_document_origin(d, &m->id, &o, err);
-
 	for (size_t i = 0; d->row_in_shard == 0 && i < d->file->parts.n && status == DANA_OK; i++) {
 		const struct part *p = &d->file->parts.items[i];
 		if (parts_add(&m->maker->parts, slice_from_text(p->name), p->count) < 0)
@@ -327,7 +315,6 @@ int signature_files_merge(const char *const *paths, size_t n, const char *output
 	struct shards shards = { 0 };
 	struct merger m = { 0 };
 	int status = shards_list(&shards, paths, n, err);
-
 	if (status == DANA_OK) {
 		m.maker = signature_maker_new(output, shards.shape, 0, force, err);
 		status = m.maker ? shards_add_buckets(&shards, m.maker->buckets, err) : err->status;

@@ -23,7 +23,6 @@ static int impossible(const struct text_index *t, struct error *err)
 int text_index_open(struct text_index *t, const char *path, struct error *err)
 {
 	uint8_t *text = NULL;
-
 	*t = (struct text_index){ 0 };
 	int status = index_file_open(&t->file, path, INDEX_TEXTS, err);
 	if (status == DANA_OK)
@@ -74,7 +73,6 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 		if (status < 0)
 			return status;
 		uint64_t low = 0, high = n;
-
 		while (low < high) {
 			const uint64_t middle = (low + high) / 2;
 			const struct pair p = pair_read(block + middle * TEXT_INDEX_BYTES);
@@ -105,7 +103,6 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 int text_entry_put(struct buf *out, const struct text_entry *e)
 {
 	uint8_t hash[16];
-
 	little_endian_put_64(hash, e->hash.high);
 	little_endian_put_64(hash + 8, e->hash.low);
 	return origin_entry_put(out, &e->origin, hash, sizeof(hash));
@@ -114,7 +111,6 @@ int text_entry_put(struct buf *out, const struct text_entry *e)
 bool text_entry_get(struct slice entry, struct text_entry *e)
 {
 	struct slice hash;
-
 	if (!origin_entry_get(entry, &e->origin, &hash) || hash.len != 16)
 		return false;
 	e->hash = (struct hash128){ little_endian_64(hash.data), little_endian_64(hash.data + 8) };
@@ -130,7 +126,6 @@ static int take_entries(struct journal *j, struct runs *r, struct origin_store *
 	struct slice entry;
 	struct text_entry e;
 	int status;
-
 	while ((status = journal_next(j, &entry, err)) == 1) {
 		if (!text_entry_get(entry, &e))
 			return error_set(err, DANA_EFORMAT, "the journal of texts is damaged");
@@ -164,7 +159,6 @@ static int put_records(struct runs *r, const struct origins *origins, struct ind
 	struct buf id = { 0 };
 	struct origin o;
 	int status = runs_sort(r, err);
-
 	for (bool any = false; status >= 0 && index_writer_status(w) == DANA_OK;) {
 		uint8_t record[TEXT_INDEX_BYTES];
 		status = runs_next(r, &next, err);
@@ -195,7 +189,6 @@ static int write_index(struct runs *r, const struct origins *origins, bool small
 {
 	struct index_writer *w = index_writer_open(output, INDEX_TEXTS, force, err);
 	struct origin_store store = { 0 };
-
 	if (!w)
 		return err->status;
 	if (ready)
@@ -223,7 +216,6 @@ int text_index_add(const struct text_index *old, struct journal *j, bool small, 
 	struct origin_names own = { 0 };
 	const struct origins origins = { old, &own };
 	int status = r ? take_entries(j, r, &store, err) : folder ? (int)err->status : error_no_memory(err);
-
 	if (status == DANA_OK)
 		status = origin_names_take(&own, &store, err);
 	if (status == DANA_OK && old)
@@ -247,7 +239,6 @@ int text_indexes_merge(const char *const *paths, size_t n, const char *output, b
 	struct runs *r = indexes ? runs_new("", TEXT_INDEX_BYTES, 0, err) : NULL;
 	int status = r ? DANA_OK : error_no_memory(err);
 	size_t n_open = 0;
-
 	while (status == DANA_OK && n_open < n) {
 		struct text_index *t = &indexes[n_open++];
 		status = text_index_open(t, paths[n_open - 1], err);

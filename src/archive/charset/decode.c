@@ -507,7 +507,6 @@ static int jis_take(struct decoder *d, uint8_t c)
 			  { '$', '@', JIS_LEAD },
 			  { '$', 'B', JIS_LEAD } };
 	int status = 0;
-
 	if (d->jis.state == JIS_ESCAPE && (c == '$' || c == '(')) {
 		d->jis.lead = c;
 		d->jis.state = JIS_SEQUENCE;

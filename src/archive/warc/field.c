@@ -18,7 +18,6 @@
 int field_list_add(struct field_list *list, struct slice name, struct slice value)
 {
 	struct field *items = grow_items(list->items, list->len, &list->cap, sizeof(*items));
-
 	if (!items)
 		return DANA_ENOMEM;
 	list->items = items;
@@ -111,7 +110,6 @@ struct moment {
 static bool take_number(struct slice *s, unsigned digits, int *number)
 {
 	uint64_t n;
-
 	if (s->len < digits || !decimal_number(slice_first(*s, digits), INT_MAX, &n))
 		return false;
 	*s = slice_skip(*s, digits);
@@ -131,16 +129,13 @@ static bool take_char(struct slice *s, char c)
 static bool take_zone(struct slice *s, int *east)
 {
 	int hours, minutes = 0;
-
 	*east = 0;
 	if (s->len == 0 || take_char(s, 'Z') || take_char(s, 'z'))
 		return true;
 	bool minus = s->data[0] == '-';
-
 	if ((!take_char(s, '+') && !take_char(s, '-')) || !take_number(s, 2, &hours))
 		return false;
 	bool colon = take_char(s, ':');
-
 	if ((colon || s->len) && !take_number(s, 2, &minutes))
 		return false;
 	if (hours > 14 || minutes > 59)
@@ -159,7 +154,6 @@ static bool read_iso(struct slice s, struct moment *m, int *east)
 	if (s.len && m->month && take_char(&s, '-') && !take_number(&s, 2, &m->day))
 		return false;
 	bool time = s.len && m->day && (take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' '));
-
 	if (!time)
 		return s.len == 0;
 	if (!take_number(&s, 2, &m->hour) || !take_char(&s, ':') || !take_number(&s, 2, &m->minute))
@@ -186,7 +180,6 @@ static bool read_iso(struct slice s, struct moment *m, int *east)
 static bool read_digits(struct slice s, struct moment *m)
 {
 	int millis;
-
 	if (!take_number(&s, 4, &m->year) || !take_number(&s, 2, &m->month) || !take_number(&s, 2, &m->day))
 		return false;
 	if (s.len && !take_number(&s, 2, &m->hour))
@@ -208,7 +201,6 @@ static int days_in_month(int year, int month)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-
 	return days[month - 1] + (month == 2 && leap);
 }
 
@@ -216,7 +208,6 @@ static int days_in_month(int year, int month)
 static bool subtract_zone(struct moment *m, int east)
 {
 	int minutes = m->hour * 60 + m->minute - east;
-
 	if (minutes < 0) {
 		minutes += 24 * 60;
 		m->day--;
@@ -248,11 +239,9 @@ bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_M
 {
 	struct moment m = { 0 };
 	int east = 0;
-
 	out[0] = '\0';
 	date = slice_trim(date);
 	bool digits = date.len >= 8 && ascii_is_digit(date.data[4]);
-
 	if (digits ? !read_digits(date, &m) : !read_iso(date, &m, &east))
 		return false;
 	if (!digits && m.month == 0 && date.len == 4)
@@ -302,7 +291,6 @@ bool warc_version_known(struct slice line)
 {
 	static const char *const versions[] = { "WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17" };
 	static const char magic[] = "WARC/";
-
 	if (line.len < sizeof(magic) - 1 || memcmp(line.data, magic, sizeof(magic) - 1) != 0)
 		return false; /* the quick way out: every line of a head is asked about, and nearly none begins so */
 	line = without_trailing_blanks(line);
@@ -316,7 +304,6 @@ bool warc_version_known(struct slice line)
 size_t warc_version_at_end(struct slice line)
 {
 	struct slice kept = without_trailing_blanks(line);
-
 	for (size_t len = 8; len <= 9 && len <= kept.len; len++) {
 		if (warc_version_known(slice_of(kept.data + kept.len - len, len)))
 			return len + (line.len - kept.len);
@@ -337,7 +324,6 @@ int warc_uri_append(struct buf *out, struct slice uri)
 	const uint8_t *authority_end = parts.scheme.len ? parts.rest.data : uri.data;
 	bool fragment = false;
 	int status = buf_reserve(out, uri.len);
-
 	for (size_t i = 0; i < uri.len && status == DANA_OK; i++) {
 		uint8_t c = uri.data[i];
 		bool escape =
@@ -345,13 +331,11 @@ int warc_uri_append(struct buf *out, struct slice uri)
 		bool bracket = (c == '[' || c == ']') && uri.data + i < authority_end;
 		bool first_hash = c == '#' && !fragment;
 		bool plain = ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-._~:/?@!$&'()*+,;=", c));
-
 		fragment = fragment || first_hash;
 		if (escape || bracket || first_hash || plain) {
 			status = buf_append_byte(out, c);
 		} else {
 			const char code[] = { '%', hex[c >> 4], hex[c & 15] };
-
 			status = buf_append(out, code, sizeof(code));
 		}
 	}

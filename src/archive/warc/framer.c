@@ -200,7 +200,6 @@ static void framer_body(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
 	uint64_t room = now->passed < f->limits->block ? f->limits->block - now->passed : 0;
-
 	now->passed += bytes.len;
 	if (bytes.len > room) {
 		now->block_cut = true;
@@ -209,7 +208,6 @@ static void framer_body(struct warc_framer *f, struct slice bytes)
 	if (!now->open || !now->wanted || bytes.len == 0)
 		return;
 	int wish = f->next->ops->body(f->next, bytes);
-
 	if (wish < 0)
 		f->status = wish;
 	now->wanted = wish == RECORD_WANTED;
@@ -219,7 +217,6 @@ static void end_record(struct warc_framer *f, const struct record_end *end)
 {
 	f->now.open = f->now.silent = f->now.unsure = false;
 	int status = f->next->ops->end(f->next, end);
-
 	if (status < 0)
 		f->status = status;
 }
@@ -229,7 +226,6 @@ static struct record_end good_end(const struct warc_framer *f, bool in_member, u
 {
 	const struct framer_record *now = &f->now;
 	struct record_end end = { .block_cut = now->block_cut };
-
 	end.unverified = !f->member.plain && !f->member.verified && !in_member &&
 			 now->pos + now->head_len + now->passed > f->member.pos;
 	if (f->member.plain) {
@@ -252,7 +248,6 @@ static void end_good(struct warc_framer *f, bool in_member, uint64_t offset)
 		return;
 	release(f);
 	const struct record_end end = good_end(f, in_member, offset);
-
 	end_record(f, &end);
 }
 
@@ -264,7 +259,6 @@ static void end_corrected(struct warc_framer *f, bool whole, bool in_member, uin
 {
 	struct framer_record *now = &f->now;
 	struct record_end end = good_end(f, in_member, offset);
-
 	end.wrong_length = true;
 	end.length_known &= whole;
 	if (now->alone && now->out <= now->member_end && now->member_end - now->out <= BLOCK_CLOSING_LEN) {
@@ -281,7 +275,6 @@ static void end_corrected(struct warc_framer *f, bool whole, bool in_member, uin
 static void end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
 	struct record_end end = { .damaged = true, .reason = reason, .block_cut = f->now.block_cut };
-
 	f->now.silent = false;
 	f->in_fault = true;
 	if (!f->now.open)
@@ -309,12 +302,10 @@ static void framer_damage(struct warc_framer *f, enum damage_reason reason, uint
 {
 	struct record_end end = { .damaged = true, .reason = reason };
 	struct slice none = slice_of(NULL, 0);
-
 	set_detail(&end, detail);
 	f->in_fault = true;
 	int status = f->next->ops->damage(f->next, f->seq++, offset, rec ? rec->record_id : none,
 					  rec ? rec->target_uri : none, &end);
-
 	if (status < 0)
 		f->status = status;
 }
@@ -324,7 +315,6 @@ static void damage_head(struct warc_framer *f, enum damage_reason reason, const 
 {
 	struct record rec;
 	struct head_verdict verdict;
-
 	if (head_read(&f->head, &rec, &verdict) < 0) {
 		f->status = DANA_ENOMEM;
 		return;
@@ -362,7 +352,6 @@ static void close_region(struct warc_framer *f, enum damage_reason reason, const
 static void close_garbage(struct warc_framer *f, uint64_t pos)
 {
 	char detail[64];
-
 	snprintf(detail, sizeof(detail), "%" PRIu64 " bytes that are no record", pos - f->region_pos);
 	close_region(f, DAMAGE_GARBAGE, detail);
 }
@@ -376,7 +365,6 @@ static void close_garbage(struct warc_framer *f, uint64_t pos)
 static void start_spotter(struct warc_framer *f, bool line_start_only)
 {
 	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
-
 	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : unknown, line_start_only, f->replay.max / 2);
 }
 
@@ -430,7 +418,6 @@ bool warc_framer_members_hold_records(const struct warc_framer *f)
 static void watch_quirk(struct framer_record *now, struct slice bytes, uint64_t pos)
 {
 	static const char http[] = "HTTP/";
-
 	for (size_t at = 0; at < bytes.len && now->quirk < QUIRK_YES;) {
 		if (now->quirk == QUIRK_START) {
 			if (bytes.data[at++] != (uint8_t)http[now->quirk_bytes])
@@ -441,10 +428,8 @@ static void watch_quirk(struct framer_record *now, struct slice bytes, uint64_t 
 			const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
 			size_t end = lf ? (size_t)(lf - bytes.data) : bytes.len;
 			bool only_cr = now->quirk_bytes == 0 && end == at + 1 && bytes.data[at] == '\r';
-
 			if (lf) {
 				bool blank = only_cr || (now->quirk_bytes == 1 && end == at);
-
 				now->quirk = blank ? QUIRK_AFTER : QUIRK_HEAD;
 				now->quirk_bytes = 0;
 			} else {
@@ -480,7 +465,6 @@ static unsigned closing_begun(uint32_t last)
 {
 	for (unsigned n = BLOCK_CLOSING_LEN; n; n--) {
 		const unsigned others = 32 - 8 * n;
-
 		if (last << others >> others == (uint32_t)BLOCK_CLOSING >> others)
 			return n;
 	}
@@ -491,7 +475,6 @@ static unsigned closing_begun(uint32_t last)
 static void note_border(struct warc_framer *f, struct slice bytes)
 {
 	const uint64_t start = f->spotter.start;
-
 	if (spotter_holds(&f->spotter) && start >= f->pos &&
 	    last_four(f->now.last, slice_first(bytes, (size_t)(start - f->pos))) == BLOCK_CLOSING)
 		f->now.border = start;
@@ -509,7 +492,6 @@ static void pass_on(struct warc_framer *f, uint64_t until, struct slice *fresh)
 	const uint64_t n = until - f->now.out;
 	const struct slice held = slice_first(buf_slice(&f->rest), n < f->rest.len ? (size_t)n : f->rest.len);
 	const struct slice more = slice_first(*fresh, (size_t)n - held.len);
-
 	if (held.len) {
 		framer_body(f, held);
 		buf_consume(&f->rest, held.len);
@@ -536,7 +518,6 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
 	const uint64_t end = f->pos + bytes.len;
-
 	note_border(f, bytes);
 	if (border_is_open(f) && end - now->border > f->replay.max)
 		now->border = 0;
@@ -551,7 +532,6 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 static void keep_rest(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
-
 	if (!now->wrong || !withholds(f))
 		return;
 	note_border(f, bytes);
@@ -567,7 +547,6 @@ static void keep_rest(struct warc_framer *f, struct slice bytes)
 static void release(struct warc_framer *f)
 {
 	struct slice none = slice_of(NULL, 0);
-
 	pass_on(f, f->now.out + f->rest.len, &none);
 }
 
@@ -580,7 +559,6 @@ static void end_at(struct warc_framer *f, uint64_t border, bool whole, bool in_m
 {
 	const struct framer_record *now = &f->now;
 	struct slice none = slice_of(NULL, 0);
-
 	if (now->rest_lost && border > block_end(now)) {
 		border = block_end(now);
 		whole = false;
@@ -607,7 +585,6 @@ static void end_searched(struct warc_framer *f, bool in_member, uint64_t offset)
 	const struct framer_record *now = &f->now;
 	const bool closed = now->last == BLOCK_CLOSING, alone = now->alone && now->member_pos == f->member.pos;
 	const bool cut_at_records = f->members_between >= f->members_inside;
-
 	if (!now->wrong || !withholds(f) || spotter_holds(&f->spotter))
 		return;
 	if (closed && (alone || cut_at_records))
@@ -624,7 +601,6 @@ static bool end_with_member(struct warc_framer *f, bool over)
 {
 	const struct framer_record *now = &f->now;
 	const bool closed = now->last == BLOCK_CLOSING;
-
 	if (f->state != FRAMER_BLOCK || !withholds(f) || now->member_end != f->pos || f->pos == 0 ||
 	    (over && !(closed && f->members_between + 1 >= f->members_inside)))
 		return false;
@@ -644,7 +620,6 @@ static unsigned closing_len(const struct warc_framer *f)
 static void note_claim(struct warc_framer *f, const struct spotter *s, uint64_t pos)
 {
 	const uint64_t left = block_end(&f->now) - pos;
-
 	if (s->length <= left && left - s->length <= 2 * closing_len(f))
 		f->now.claims |= 1u << (left - s->length);
 }
@@ -654,7 +629,6 @@ static size_t spot(struct warc_framer *f, struct slice bytes)
 {
 	struct spotter *inner = &f->inner;
 	size_t at = 0;
-
 	if (f->spotter.state != SPOTTER_FOUND) {
 		at = spotter_feed(&f->spotter, bytes, f->pos);
 		if (f->spotter.state != SPOTTER_FOUND)
@@ -677,12 +651,10 @@ static size_t spot(struct warc_framer *f, struct slice bytes)
 static ptrdiff_t step_block(struct warc_framer *f, struct slice bytes)
 {
 	struct framer_record *now = &f->now;
-
 	if (bytes.len > now->left)
 		bytes.len = (size_t)now->left;
 	if (!now->proven) {
 		size_t fed = spot(f, bytes);
-
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {
 			if (withholds(f))
 				take_block(f, slice_first(bytes, fed));
@@ -696,7 +668,6 @@ static ptrdiff_t step_block(struct warc_framer *f, struct slice bytes)
 	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start)) {
 		/* the version numbers of an ARC are at the start of its filedesc block: "1 1 InternetArchive" */
 		size_t at = (size_t)f->now.passed;
-
 		for (size_t i = 0; i < bytes.len && at < sizeof(f->arc_start); i++)
 			f->arc_start[at++] = bytes.data[i];
 
@@ -737,11 +708,9 @@ static enum match match_quirk(struct slice bytes, bool last)
 {
 	static const char end[] = "\r\n\r\nWARC/";
 	size_t len = sizeof(end) - 1;
-
 	if (bytes.len < 6)
 		return last ? MATCH_NO : MATCH_PART;
 	size_t have = bytes.len - 2 < len ? bytes.len - 2 : len;
-
 	if (memcmp(bytes.data + 2, end, have) != 0)
 		return MATCH_NO;
 	return have == len || last ? MATCH_YES : MATCH_PART;
@@ -757,7 +726,6 @@ static bool swallows(struct warc_framer *f, size_t len, bool ends, bool exact)
 {
 	const unsigned one_closing = (2u << closing_len(f)) - 1; /* no more line breaks than one record has, as bits */
 	const unsigned claims = f->now.claims;
-
 	if (f->spotter.state != SPOTTER_FOUND)
 		return !ends || (len && spotter_lacks_line_break(&f->spotter));
 	if (len && spotter_lacks_line_break(&f->inner))
@@ -864,9 +832,7 @@ static bool leave_wrong_arc(struct warc_framer *f, bool ends, uint64_t pos)
 {
 	struct framer_record *now = &f->now;
 	const bool exact = ends && now->closed && pos == block_end(now) + now->closed;
-
 	bool need_more;
-
 	if (!now->unsure)
 		return false;
 	if (!now->closed && f->spotter.state == SPOTTER_ARC_LINE && !f->head.cut) { /* the line began in the block */
@@ -899,7 +865,6 @@ static void no_arc_head(struct warc_framer *f)
 static void end_arc_line(struct warc_framer *f)
 {
 	uint64_t length;
-
 	if (!arc_head_plausible(buf_slice(&f->head.text), &length)) {
 		no_arc_head(f);
 		return;
@@ -943,7 +908,6 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 {
 	static const uint8_t bom[] = { 0xef, 0xbb, 0xbf };
 	size_t blank = 0;
-
 	while (blank < bytes.len && ascii_is_space(bytes.data[blank]))
 		blank++;
 	if (blank)
@@ -951,7 +915,6 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 	if (f->pos < sizeof(bom)) { /* a byte order mark, whose three bytes may lie in several members */
 		size_t left = sizeof(bom) - (size_t)f->pos;
 		size_t part = bytes.len < left ? bytes.len : left;
-
 		if (memcmp(bytes.data, bom + f->pos, part) == 0)
 			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
 	}
@@ -965,7 +928,6 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 	}
 	enum match warc = head_match_magic(bytes, true);
 	enum match arc = f->heads == 0 ? head_match_arc(bytes) : MATCH_NO;
-
 	if (!last && (warc == MATCH_PART || arc == MATCH_PART))
 		return STEP_NEEDS_MORE;
 	if (arc == MATCH_YES)
@@ -1213,7 +1175,6 @@ enum { ARC_VERSIONS = sizeof(arc_versions) / sizeof(*arc_versions) };
 static unsigned arc_number(const char *version)
 {
 	unsigned n = 0;
-
 	while (version && n + 1 < ARC_VERSIONS && (!arc_versions[n] || strcmp(arc_versions[n], version) != 0))
 		n++;
 	return n;
@@ -1222,7 +1183,6 @@ static unsigned arc_number(const char *version)
 bool warc_framer_place(const struct warc_framer *f, struct warc_place *place)
 {
 	const bool plain = f->member.plain;
-
 	if (f->heads < 2 || f->pos != f->furthest || (f->head_moved && !plain))
 		return false;
 	*place = (struct warc_place){
@@ -1247,7 +1207,6 @@ bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct war
 	const bool record = f->now.open || f->now.silent || f->now.wrong;
 	const bool again = spotter_holds(&f->spotter) || replay_unread(&f->replay) || f->replay.overflow || f->go_back;
 	const bool fault = f->in_fault || f->region || f->broken_off;
-
 	const bool over = f->state == FRAMER_BETWEEN && !record && !again && !fault && f->status == 0;
 	if (f->heads == 0 || f->pos != f->furthest || f->pos < f->skip_to || f->member.plain ||
 	    !warc_framer_members_hold_records(f) || !over)
@@ -1319,7 +1278,6 @@ enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable)
 {
 	struct warc_framer *f = calloc(1, sizeof(*f));
-
 	if (!f)
 		return NULL;
 	f->next = next;
@@ -1342,7 +1300,6 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 {
 	struct replay *r = &f->replay;
 	uint64_t pos = f->pos;
-
 	f->pos += taken.len;
 	if (f->pos > f->furthest)
 		f->furthest = f->pos;
@@ -1358,7 +1315,6 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 	/* In which member does the spotter's head begin? When it is cut off by another one, the spotter learns this at
 	 * the end of the other's first line and moves `start` back to that line's begin. */
 	const struct spotter *s = &f->spotter;
-
 	if (s->start >= pos)
 		f->spotted = f->member;
 	else if (s->kind != SPOTTER_ARC && s->start != f->spotted_pos)
@@ -1384,7 +1340,6 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 static uint64_t spotted_offset(const struct warc_framer *f)
 {
 	const struct framer_member *m = &f->spotted;
-
 	return m->offset + (m->plain ? f->spotter.start - m->pos : 0);
 }
 
@@ -1396,7 +1351,6 @@ static int go_back(struct warc_framer *f)
 	uint64_t start = f->spotter.start;
 	bool seek = r->overflow && f->seekable;
 	uint64_t cost = f->pos - (seek && !f->spotted.plain ? f->spotted.pos : start);
-
 	f->go_back = false;
 	if (f->spotter.kind == SPOTTER_ARC && !f->arc_version)
 		f->arc_version = "ARC/1.0"; /* its first line is lost */
@@ -1436,7 +1390,6 @@ static int go_back(struct warc_framer *f)
 static void enter_hole(struct warc_framer *f, uint64_t pos)
 {
 	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
-
 	end_wrong(f);
 	if (f->now.open || f->now.silent)
 		end_bad(f, DAMAGE_TRUNCATED, detail);
@@ -1574,7 +1527,6 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes)
 	if (f->pos < f->skip_to) {
 		uint64_t skip = f->skip_to - f->pos;
 		size_t part = bytes.len < skip ? bytes.len : (size_t)skip;
-
 		f->pos += part;
 		bytes = slice_skip(bytes, part);
 		f->member.clean = false;
@@ -1587,7 +1539,6 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes)
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 {
 	int result = run(f, slice_of(NULL, 0), true);
-
 	if (result)
 		return result;
 	begin_member(f, offset, false, false);
@@ -1597,7 +1548,6 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 void warc_framer_member_content(struct warc_framer *f, struct slice content, bool checksum)
 {
 	struct replay *r = &f->replay;
-
 	if (content.len == 0)
 		return;
 	f->member.verified = true;
@@ -1617,7 +1567,6 @@ void warc_framer_member_content(struct warc_framer *f, struct slice content, boo
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 {
 	int result = run(f, slice_of(NULL, 0), true);
-
 	if (result)
 		return result;
 	if (note_event(f, REPLAY_MEMBER_END, offset) < 0)
@@ -1634,7 +1583,6 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 		      uint64_t offset, const char *detail)
 {
 	uint64_t length;
-
 	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text), &length))
 		no_arc_line(f);
 	f->now.wrong = NULL;
@@ -1674,7 +1622,6 @@ int warc_framer_garbage(struct warc_framer *f, uint64_t offset, const char *deta
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 {
 	int result = run(f, slice_of(NULL, 0), true);
-
 	if (result)
 		return result;
 	if (end_with_member(f, false))
@@ -1694,7 +1641,6 @@ int warc_framer_finish(struct warc_framer *f)
 {
 	do {
 		int result = run(f, slice_of(NULL, 0), true);
-
 		if (result)
 			return result;
 		if (f->end > f->pos)

@@ -26,7 +26,6 @@ const char framer_magic[FRAMER_MAGIC_LEN + 1] = "WARC/";
 enum match head_match_magic(struct slice bytes, bool any_case)
 {
 	size_t len = bytes.len < FRAMER_MAGIC_LEN ? bytes.len : FRAMER_MAGIC_LEN;
-
 	if (any_case ? !slice_equal_nocase(slice_of(bytes.data, len), slice_of(framer_magic, len))
 		     : len && memcmp(bytes.data, framer_magic, len) != 0)
 		return MATCH_NO;
@@ -36,7 +35,6 @@ enum match head_match_magic(struct slice bytes, bool any_case)
 enum match head_match_arc(struct slice bytes)
 {
 	bool need_more;
-
 	if (arc_head_begins(bytes, &need_more))
 		return MATCH_YES;
 	return need_more ? MATCH_PART : MATCH_NO;
@@ -61,7 +59,6 @@ static enum head_result end_of_line(struct head *h)
 	struct slice line = slice_of(h->text.data + h->line, h->text.len - h->line);
 	uint64_t raw = h->line_raw;
 	size_t start = h->line;
-
 	h->line = h->text.len;
 	h->line_raw = 0;
 	if (h->arc)
@@ -83,7 +80,6 @@ static enum head_result end_of_line(struct head *h)
 ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result)
 {
 	size_t taken = 0;
-
 	*result = HEAD_MORE;
 	h->most_fields = limits->head_fields;
 	while (taken < bytes.len && *result == HEAD_MORE) {
@@ -92,14 +88,12 @@ ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *lim
 		size_t part = lf ? (size_t)(lf - rest.data) + 1 : rest.len;
 		size_t kept = h->text.len - h->line;
 		size_t room = kept < limits->head_line ? limits->head_line - kept : 0;
-
 		if (h->raw + part > limits->head) {
 			*result = HEAD_TOO_LARGE;
 			part = (size_t)(limits->head - h->raw);
 			lf = NULL;
 		}
 		size_t body = lf ? part - 1 : part;
-
 		if (body > room)
 			h->cut = true;
 		if (buf_append(&h->text, rest.data, body < room ? body : room) < 0 ||
@@ -119,7 +113,6 @@ bool head_has_inner(const struct head *h)
 	if (h->inner == 0)
 		return false;
 	struct spotter spotter = { 0 };
-
 	spotter_start(&spotter, SPOTTER_WARC, true, SIZE_MAX);
 	spotter_feed(&spotter, slice_of(h->text.data + h->inner, h->text.len - h->inner), 0);
 	return spotter.state == SPOTTER_FOUND;
@@ -129,10 +122,8 @@ bool head_has_inner(const struct head *h)
 static const char *read_length(const struct field_list *fields, uint64_t *length)
 {
 	bool seen = false;
-
 	for (size_t i = 0; i < fields->len; i++) {
 		uint64_t n;
-
 		if (!slice_is(fields->items[i].name, "Content-Length"))
 			continue;
 		if (!field_number(fields->items[i].value, &n))
@@ -148,7 +139,6 @@ static const char *read_length(const struct field_list *fields, uint64_t *length
 static void decide(const struct head *h, struct record *rec, struct head_verdict *verdict)
 {
 	const char *length_fault = read_length(&h->fields, &rec->content_length);
-
 	verdict->length_usable = !length_fault;
 	if (!warc_version_known(rec->version)) {
 		verdict->reason = DAMAGE_BAD_VERSION;
@@ -214,7 +204,6 @@ int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
 uint64_t head_restart(struct head *h)
 {
 	uint64_t before = h->inner_raw;
-
 	buf_consume(&h->text, h->inner);
 	h->line -= h->inner;
 	h->raw -= before;
@@ -254,7 +243,6 @@ static struct slice last_word(struct slice *rest)
 	while (rest->len && ascii_is_space(rest->data[rest->len - 1]))
 		rest->len--;
 	size_t end = rest->len;
-
 	while (rest->len && !ascii_is_space(rest->data[rest->len - 1]))
 		rest->len--;
 	return slice_of(rest->data + rest->len, end - rest->len);
@@ -266,7 +254,6 @@ static bool is_address(struct slice word)
 		return true;
 	for (size_t i = 0; i < word.len; i++) {
 		uint8_t c = ascii_lower(word.data[i]);
-
 		if (!ascii_is_digit(c) && c != '.' && c != ':' && !(c >= 'a' && c <= 'f'))
 			return false;
 	}
@@ -277,7 +264,6 @@ static bool has_scheme(struct slice url)
 {
 	for (size_t i = 0; i < url.len && i < 16; i++) {
 		uint8_t c = url.data[i];
-
 		if (c == ':')
 			return i > 1;
 		if (!ascii_is_alpha(c) && !(i && (ascii_is_digit(c) || c == '+' || c == '-' || c == '.')))
@@ -293,15 +279,12 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		AFTER_TYPE = 5
 	}; /* between date and length; version 2: between type and length */
 	struct slice rest = slice_trim(line);
-
 	if (!has_scheme(rest))
 		return false;
 	arc->length = last_word(&rest);
 	struct slice between = rest; /* up to the length */
-
 	for (int words = 0; words < WORDS_AFTER_DATE; words++) {
 		struct slice word = last_word(&rest);
-
 		if (word.len == 0)
 			return false;
 		struct slice left_of_date = rest;
@@ -309,13 +292,11 @@ static bool split_line(struct slice line, struct arc_line *arc)
 
 		/* Address and date that are both missing count where a line with one word of media type has them. */
 		bool dashes = (words == 1 || words == AFTER_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
-
 		uint64_t n;
 		const bool is_date = word.len >= 8 && word.len <= 17 && field_number(word, &n);
 		if (!dashes && (!is_date || !is_address(address)))
 			continue;
 		size_t type_at = (size_t)(word.data + word.len - between.data);
-
 		arc->date = word;
 		arc->address = address;
 		arc->url = slice_trim(left_of_date);
@@ -331,19 +312,16 @@ static bool split_line(struct slice line, struct arc_line *arc)
 bool arc_head_plausible(struct slice line, uint64_t *length)
 {
 	struct arc_line arc;
-
 	return split_line(line, &arc) && field_number(arc.length, length);
 }
 
 bool arc_head_begins(struct slice first, bool *need_more)
 {
 	static const char *const schemes[] = { "filedesc:", "http://", "https://", "dns:" };
-
 	*need_more = false;
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
 		size_t len = strlen(schemes[i]);
 		size_t have = first.len < len ? first.len : len;
-
 		if (have && memcmp(first.data, schemes[i], have) != 0)
 			continue;
 		if (have == len)
@@ -357,7 +335,6 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 {
 	static const char filedesc[] = "filedesc:";
 	struct arc_line arc;
-
 	if (!split_line(line, &arc)) {
 		verdict->damaged = true;
 		verdict->reason = DAMAGE_GARBAGE;
@@ -366,7 +343,6 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 	}
 	const size_t n = sizeof(filedesc) - 1;
 	bool is_filedesc = arc.url.len >= n && memcmp(arc.url.data, filedesc, n) == 0;
-
 	rec->type = is_filedesc ? RECORD_WARCINFO : RECORD_RESPONSE;
 	rec->type_name = slice_from_text(is_filedesc ? "warcinfo" : "response");
 	rec->target_uri = arc.url;
@@ -382,7 +358,6 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		int status = field_list_add(fields, all[i].name, all[i].value);
-
 		if (status < 0)
 			return status;
 	}

@@ -35,10 +35,8 @@ void replay_clear(struct replay *r)
 static size_t event_after(const struct replay *r, size_t at)
 {
 	size_t low = 0, high = r->n_events;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (r->events[middle].at <= at)
 			low = middle + 1;
 		else
@@ -52,7 +50,6 @@ static size_t end_of_room(const struct replay *r, uint64_t from)
 {
 	const size_t start = (size_t)(from - r->base);
 	const size_t events = (r->n_events - event_after(r, start)) * sizeof(*r->events);
-
 	return events < r->max ? start + r->max - events : start;
 }
 
@@ -63,7 +60,6 @@ int replay_keep(struct replay *r, struct slice bytes, uint64_t from)
 	const size_t end = end_of_room(r, from), room = r->bytes.len < end ? end - r->bytes.len : 0;
 	const size_t part = bytes.len < room ? bytes.len : room;
 	int status = buf_append(&r->bytes, bytes.data, part);
-
 	r->next = r->kept = r->bytes.len;
 	r->overflow = part < bytes.len;
 	return status;
@@ -74,7 +70,6 @@ void replay_pass(struct replay *r, size_t len, uint64_t from)
 	if (r->overflow)
 		return;
 	const size_t end = end_of_room(r, from), before = r->next - len;
-
 	if (r->next <= end)
 		return;
 	r->kept = end > before ? end : before;
@@ -107,7 +102,6 @@ int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
 static bool swallows(const struct replay *r, enum replay_event_kind kind)
 {
 	const struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;
-
 	return last && last->at == r->bytes.len && last->kind == REPLAY_MEMBER_BEGIN && kind == REPLAY_MEMBER_END;
 }
 
@@ -118,7 +112,6 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 		return DANA_OK;
 	}
 	struct replay_event *events = grow_items(r->events, r->n_events, &r->cap_events, sizeof(*events));
-
 	if (!events)
 		return DANA_ENOMEM;
 	r->events = events;
@@ -131,13 +124,11 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 static int note_hole(struct replay *r, uint64_t end)
 {
 	size_t carried = r->bytes.len - r->next;
-
 	if (carried)
 		memmove(r->bytes.data + r->kept, r->bytes.data + r->next, carried);
 	r->bytes.len = r->kept;
 	r->overflow = false;
 	int status = replay_note(r, REPLAY_HOLE, end);
-
 	r->bytes.len += carried;
 	return status;
 }

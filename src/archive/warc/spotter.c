@@ -43,10 +43,8 @@ void spotter_start(struct spotter *s, enum spotter_kind kind, bool line_start_on
 static size_t feed_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
-
 	while (at < bytes.len) {
 		const uint8_t *w = memchr(bytes.data + at, 'W', bytes.len - at);
-
 		if (!w)
 			break;
 		at = (size_t)(w - bytes.data);
@@ -55,7 +53,6 @@ static size_t feed_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 			continue;
 		}
 		size_t match = bytes.len - at < MAGIC_LEN ? bytes.len - at : MAGIC_LEN;
-
 		if (memcmp(w, magic, match) != 0) {
 			at++;
 			continue;
@@ -74,7 +71,6 @@ static size_t feed_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 static size_t feed_magic(struct spotter *s, struct slice bytes)
 {
 	size_t at = 0;
-
 	while (at < bytes.len && s->line_len < MAGIC_LEN) {
 		if (bytes.data[at] != (uint8_t)magic[s->line_len]) {
 			s->state = SPOTTER_IDLE; /* this byte may begin another magic */
@@ -93,10 +89,8 @@ static size_t feed_version(struct spotter *s, struct slice bytes, uint64_t pos)
 
 	for (size_t at = 0; at < bytes.len; at++) {
 		uint8_t c = bytes.data[at];
-
 		if (c == '\n') {
 			bool known = warc_version_known(slice_of(s->line, s->line_len));
-
 			s->state = known ? SPOTTER_FIELDS : SPOTTER_IDLE;
 			s->at_line_start = true;
 			s->line_start = pos + at + 1;
@@ -118,12 +112,10 @@ static size_t feed_version(struct spotter *s, struct slice bytes, uint64_t pos)
 static unsigned field_seen(struct spotter *s, struct slice line)
 {
 	const uint8_t *colon = line.len ? memchr(line.data, ':', line.len) : NULL;
-
 	if (!colon)
 		return 0;
 	size_t len = (size_t)(colon - line.data);
 	struct slice name = slice_trim(slice_of(line.data, len));
-
 	if (slice_is(name, "WARC-Type"))
 		return SEEN_TYPE;
 	if (slice_is(name, "WARC-Record-ID"))
@@ -138,14 +130,12 @@ static unsigned field_seen(struct spotter *s, struct slice line)
 static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
-
 	while (at < bytes.len && s->state == SPOTTER_FIELDS) {
 		uint64_t left = s->limit - (pos + at - s->start);
 		const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
 		size_t end = lf ? (size_t)(lf - bytes.data) : bytes.len;
 		size_t room = sizeof(s->line) - s->line_len;
 		size_t kept = end - at < room ? end - at : room;
-
 		if (end - at >= left) { /* too long for a head: stops at the same byte for every split */
 			s->state = SPOTTER_IDLE;
 			s->at_line_start = false;
@@ -159,7 +149,6 @@ static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 			s->at_line_start = true;
 
 			struct slice line = slice_of(s->line, s->line_len);
-
 			if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
 				s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
 				if (s->state == SPOTTER_FOUND)
@@ -190,12 +179,10 @@ static size_t begin_arc_line(struct spotter *s, uint64_t pos)
 static size_t feed_arc_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
-
 	while (at < bytes.len) {
 		if (s->at_line_start && ascii_is_alpha(bytes.data[at]))
 			return at + begin_arc_line(s, pos + at);
 		const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
-
 		s->at_line_start = lf != NULL;
 		at = lf ? (size_t)(lf - bytes.data) + 1 : bytes.len;
 	}
@@ -206,15 +193,12 @@ static size_t feed_arc_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 static size_t feed_any_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
-
 	while (at < bytes.len && s->state == SPOTTER_IDLE) {
 		const struct slice rest = slice_skip(bytes, at);
 		bool need_more;
-
 		if (s->at_line_start && (arc_head_begins(slice_first(rest, 1), &need_more) || need_more))
 			return at + begin_arc_line(s, pos + at);
 		const uint8_t *lf = memchr(rest.data, '\n', rest.len);
-
 		at += feed_idle(s, slice_first(rest, lf ? (size_t)(lf - rest.data) + 1 : rest.len), pos + at);
 	}
 	return at;
@@ -223,11 +207,9 @@ static size_t feed_any_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 {
 	bool begun = s->kind == SPOTTER_ARC, need_more;
-
 	if (!begun && !arc_head_begins(buf_slice(&s->arc_line), &need_more)) {
 		/* the line has to continue as an ARC head begins; a byte that does not ends its chance */
 		size_t at = 0;
-
 		while (at < bytes.len && need_more) {
 			if (buf_append_byte(&s->arc_line, bytes.data[at]) < 0 ||
 			    (!arc_head_begins(buf_slice(&s->arc_line), &need_more) && !need_more)) {
@@ -260,10 +242,8 @@ static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
-
 	while (at < bytes.len && s->state != SPOTTER_FOUND) {
 		struct slice rest = slice_skip(bytes, at);
-
 		switch (s->state) {
 		case SPOTTER_IDLE:
 			at += s->kind == SPOTTER_WARC  ? feed_idle(s, rest, pos + at)

@@ -13,7 +13,6 @@
 static void append_field(struct buf *out, const struct field *field)
 {
 	struct slice value = slice_trim(field->value);
-
 	if (value.len == 0)
 		return;
 	buf_append(out, field->name.data, field->name.len);
@@ -31,7 +30,6 @@ static void append_field(struct buf *out, const struct field *field)
 int warc_write(struct buf *out, const struct warc_output *record)
 {
 	size_t before = 0; /* fields before Content-Length */
-
 	while (before < record->n_fields && !slice_is(record->fields[before].name, "Content-Type"))
 		before++;
 	if (before < record->n_fields)
