@@ -50,25 +50,6 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 	return 0;
 }
 
-/**
- * Sets the latest possible date to the day after the page was fetched: pages are not from the future, but may be from
- * another time zone.
- */
-static void set_latest(struct facts *f, struct slice fetched)
-{
-	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	char day[DATE_BYTES];
-	if (!date_read(fetched, false, day))
-		return;
-	int y = atoi(day), m = atoi(day + 5), d = atoi(day + 8) + 1;
-	if (d > days[m - 1] + (m == 2 && y % 4 == 0)) {
-		d = 1;
-		y += m == 12;
-		m = m % 12 + 1;
-	}
-	date_write(y, m, d, f->latest);
-}
-
 /** Offers the date of an address with /2024/05/31/ in its path. */
 static void offer_url_date(struct facts *f, struct slice url)
 {
@@ -129,7 +110,19 @@ static int page(void *instance, struct dana_page *p)
 	int status = 0;
 	buf_shrink(&m->links.json, KEPT);
 	facts_begin(&m->facts);
-	set_latest(&m->facts, slice_of(date.data, date.len));
+	/* the latest possible date is the day after the page was fetched: pages are not from the future, but may be
+	 * from another time zone */
+	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	char fetched[DATE_BYTES];
+	if (date_read(slice_of(date.data, date.len), false, fetched)) {
+		int year = atoi(fetched), month = atoi(fetched + 5), day = atoi(fetched + 8) + 1;
+		if (day > days[month - 1] + (month == 2 && year % 4 == 0)) {
+			day = 1;
+			year += month == 12;
+			month = month % 12 + 1;
+		}
+		date_write(year, month, day, m->facts.latest);
+	}
 	links_begin(&m->links, url);
 	scan_tags(buf_slice(&m->sieve.kept), &m->json, &m->facts);
 	facts_drop_site_as_author(&m->facts);

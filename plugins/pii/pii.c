@@ -24,11 +24,6 @@ static bool is_alnum(uint8_t c)
 	return ascii_is_alpha(c) || ascii_is_digit(c);
 }
 
-static bool is_name(uint8_t c)
-{
-	return is_alnum(c) || (c != 0 && strchr("!#$%&'*+/=?^_`{|}~-", c));
-}
-
 /*
  * Returns where the name before the '@' at `at` begins, not before `from`; `at` if there is no name. A name has no two
  * dots in a row.
@@ -36,9 +31,12 @@ static bool is_name(uint8_t c)
 static size_t name_start(struct slice s, size_t from, size_t at)
 {
 	size_t start = at;
-	while (start > from &&
-	       (is_name(s.data[start - 1]) || (s.data[start - 1] == '.' && start < at && s.data[start] != '.')))
-		start--;
+	for (; start > from; start--) {
+		const uint8_t c = s.data[start - 1];
+		if (!is_alnum(c) && (c == 0 || !strchr("!#$%&'*+/=?^_`{|}~-", c)) &&
+		    (c != '.' || start == at || s.data[start] == '.'))
+			break;
+	}
 	/* Characters around an address, such as quotes, are not taken as part of it, though they could be. */
 	while (start < at && !is_alnum(s.data[start]) && s.data[start] != '_')
 		start++;

@@ -125,28 +125,20 @@ static int quality_open(void **instance, void *shared, const struct dana_host *h
 	return 0;
 }
 
-static bool breaks(double measure, double limit, enum rule_test test)
-{
-	switch (test) {
-	case IF_BELOW:
-		return measure < limit;
-	case IF_ABOVE:
-		return measure > limit;
-	case IF_AT_MOST:
-		return measure <= limit;
-	default:
-		return measure >= limit;
-	}
-}
-
 /** Notes the rules of the group that the page breaks. Returns true if there are any and the page is to be dropped. */
 static bool broken(struct worker *w, enum rule_group group)
 {
 	const struct quality *q = w->quality;
-	for (int i = 0; i < RULES; i++)
-		if (rule_rows[i].group == group && q->limits[i] >= 0 && !isnan(w->measures[i]) &&
-		    breaks(w->measures[i], q->limits[i], rule_rows[i].test))
+	for (int i = 0; i < RULES; i++) {
+		const enum rule_test test = rule_rows[i].test;
+		const double measure = w->measures[i], limit = q->limits[i];
+		const bool breaks = test == IF_BELOW     ? measure < limit
+				    : test == IF_ABOVE   ? measure > limit
+				    : test == IF_AT_MOST ? measure <= limit
+							 : measure >= limit;
+		if (rule_rows[i].group == group && limit >= 0 && !isnan(measure) && breaks)
 			w->failed[w->n_failed++] = (struct dana_view){ rule_rows[i].name, strlen(rule_rows[i].name) };
+}
 	return w->n_failed && !q->annotate;
 }
 
@@ -176,13 +168,6 @@ static int annotate(struct worker *w, struct dana_page *p)
 	return status ? status : host->put_list(p, "failed", w->failed, w->n_failed);
 }
 
-/** Returns the language of the page's stop words: the one that a plugin found, else the one of the option. */
-static int language_of(const struct quality *q, const struct dana_page *p)
-{
-	struct dana_view tag = q->host->text_item(p, DANA_LANGUAGE);
-	return tag.len ? stop_language(tag.data, tag.len) : q->language;
-}
-
 static int quality_page(void *instance, struct dana_page *p)
 {
 	struct worker *w = instance;
@@ -193,7 +178,8 @@ static int quality_page(void *instance, struct dana_page *p)
 	w->scratch.lines.text.data = NULL;
 	for (int i = 0; i < RULES; i++)
 		w->measures[i] = NAN;
-	stop_count_begin(&w->scratch.stops, &q->stops, language_of(q, p));
+	const struct dana_view tag = q->host->text_item(p, DANA_LANGUAGE);
+	stop_count_begin(&w->scratch.stops, &q->stops, tag.len ? stop_language(tag.data, tag.len) : q->language);
 	if (!words_split(&w->scratch.words, text.data, text.len))
 		return q->host->page_fail(p, "out of memory");
 	for (int group = 0; group < RULE_GROUPS; group++) {

@@ -57,18 +57,6 @@ static int read_domains(struct domains *d, struct dana_context *c, const char *o
 	return DANA_OK;
 }
 
-static int read_substrings(struct lists *l, struct dana_context *c, struct error *err)
-{
-	const char *file = host->option_text(c, "substrings");
-	struct slice text;
-	for (size_t i = 0; (text = item(c, "substring", i)).data; i++) {
-		int status = substrings_add(&l->substrings, text);
-		if (status < 0)
-			return error_set(err, status, "substring: %s", status_text(status));
-	}
-	return file ? substrings_read(&l->substrings, file, err) : DANA_OK;
-}
-
 static void unload(void *shared)
 {
 	struct lists *l = shared;
@@ -84,8 +72,15 @@ static int read_all(struct lists *l, struct dana_context *c, struct error *err)
 	int status = read_domains(&l->block, c, "block", err);
 	if (status == DANA_OK)
 		status = read_domains(&l->allow, c, "allow", err);
-	if (status == DANA_OK)
-		status = read_substrings(l, c, err);
+	const char *substrings = host->option_text(c, "substrings");
+	struct slice substring;
+	for (size_t i = 0; status == DANA_OK && (substring = item(c, "substring", i)).data; i++) {
+		status = substrings_add(&l->substrings, substring);
+		if (status < 0)
+			(void)error_set(err, status, "substring: %s", status_text(status));
+	}
+	if (status == DANA_OK && substrings)
+		status = substrings_read(&l->substrings, substrings, err);
 	if (status == DANA_OK) {
 		const char *file = host->option_text(c, "patterns"), *text = host->option_text(c, "pattern");
 		status = text ? patterns_add(&l->patterns, slice_from_text(text), err) : DANA_OK;

@@ -231,16 +231,6 @@ static void refuse(const char *what)
 	exit(EXIT_OPTIONS);
 }
 
-/* The child would find the error, too, but only after wget2 has begun. */
-static int check_output(const struct options *o, struct error *err)
-{
-	if (strcmp(o->output, "-") == 0)
-		return DANA_OK;
-	if (o->warc && strcmp(o->warc, o->output) == 0)
-		return error_set(err, DANA_ECONFIG, "dana.warc and dana.output are both %s; give two files", o->warc);
-	return part_file_check(o->output, o->force ? OUTPUT_FORCE : OUTPUT_NEW, err);
-}
-
 static void plugin_start(void)
 {
 	struct options *o = &plugin.options;
@@ -249,7 +239,14 @@ static void plugin_start(void)
 		refuse("nothing to do: give --plugin-opt=dana.output=FILE or --plugin-opt=dana.warc=FILE");
 	if (options_finish(o) < 0)
 		exit(EXIT_OPTIONS);
-	if (o->output && check_output(o, &err) < 0)
+	/* the child would find these errors, too, but only after wget2 has begun */
+	int status = DANA_OK;
+	if (o->output && strcmp(o->output, "-") != 0 && o->warc && strcmp(o->warc, o->output) == 0)
+		status =
+			error_set(&err, DANA_ECONFIG, "dana.warc and dana.output are both %s; give two files", o->warc);
+	else if (o->output && strcmp(o->output, "-") != 0)
+		status = part_file_check(o->output, o->force ? OUTPUT_FORCE : OUTPUT_NEW, &err);
+	if (status < 0)
 		refuse(err.text);
 	if (o->warc && archive_open(&plugin.archive, o->warc, o->force, &err) < 0)
 		refuse(err.text);

@@ -127,18 +127,6 @@ static const char *by_signature(struct slice first)
 	return NULL;
 }
 
-/* Counts control characters other than white space and escape (ISO-2022). */
-static bool is_binary(struct slice first)
-{
-	first = slice_first(first, MEDIA_SNIFF_BYTES);
-	size_t n = 0;
-	for (size_t i = 0; i < first.len; i++) {
-		uint8_t c = first.data[i];
-		n += (c >= 1 && c < '\t') || c == '\v' || (c > '\r' && c < ' ' && c != 0x1b);
-	}
-	return n >= BINARY_LEAST && n * BINARY_SHARE > first.len;
-}
-
 const char *not_a_page(struct slice first)
 {
 	const struct slice none = { NULL, 0 };
@@ -151,7 +139,16 @@ const char *not_a_page(struct slice first)
 	const char *is = by_media_type(media_type(none, none, first));
 	if (!is)
 		is = by_signature(first);
-	return is || !is_binary(first) ? is : "a binary file, not an HTML page";
+	if (is)
+		return is;
+	/* control characters other than white space and escape (ISO-2022) */
+	first = slice_first(first, MEDIA_SNIFF_BYTES);
+	size_t n = 0;
+	for (size_t i = 0; i < first.len; i++) {
+		const uint8_t c = first.data[i];
+		n += (c >= 1 && c < '\t') || c == '\v' || (c > '\r' && c < ' ' && c != 0x1b);
+	}
+	return n >= BINARY_LEAST && n * BINARY_SHARE > first.len ? "a binary file, not an HTML page" : NULL;
 }
 
 /* Takes the ending after the last dot off, if it is one of a list that NULL ends. */

@@ -138,11 +138,6 @@ static uint32_t rotated(uint32_t x, unsigned n)
 	return x >> n | x << (32 - n);
 }
 
-static uint32_t big_endian(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /*
  * Round `i` of eight (step 3). The letters a to h of the standard move on by one in each round; here they stay where
  * they are, and their names move.
@@ -163,8 +158,8 @@ static void block(uint32_t state[WORDS], const uint8_t *bytes)
 	uint32_t s[WORDS], w[ROUNDS];
 	memcpy(s, state, sizeof(s));
 	/* the 64 words that a block becomes (section 6.2.2, step 1), with their constants added */
-	for (unsigned t = 0; t < 16; t++)
-		w[t] = big_endian(bytes + (size_t)t * 4);
+	for (unsigned t = 0; t < 16; t++, bytes += 4)
+		w[t] = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 	for (unsigned t = 16; t < ROUNDS; t++) {
 		const uint32_t a = w[t - 15], b = w[t - 2];
 		w[t] = w[t - 16] + (rotated(a, 7) ^ rotated(a, 18) ^ a >> 3) + w[t - 7] +

@@ -87,17 +87,6 @@ static void escape_point(struct buf *out, uint32_t point)
 	}
 }
 
-/* Appends a byte if it is one of those that are escaped most, and there is room. Returns whether it did. */
-static inline bool escape_frequent(struct buf *out, uint8_t c)
-{
-	const uint8_t letter = c == '\n' ? 'n' : c;
-	if ((c != '\n' && c != '"' && c != '\\') || out->cap - out->len < 2)
-		return false;
-	out->data[out->len++] = '\\';
-	out->data[out->len++] = letter;
-	return true;
-}
-
 /* `s` is well-formed. */
 static void escape_valid(struct buf *out, struct slice s)
 {
@@ -107,7 +96,11 @@ static void escape_valid(struct buf *out, struct slice s)
 		s = slice_skip(s, n);
 		if (s.len == 0)
 			break;
-		if (escape_frequent(out, s.data[0])) {
+		const uint8_t c = s.data[0];
+		if ((c == '\n' || c == '"' || c == '\\') &&
+		    out->cap - out->len >= 2) { /* those that are escaped most */
+			out->data[out->len++] = '\\';
+			out->data[out->len++] = c == '\n' ? 'n' : c;
 			s = slice_skip(s, 1);
 			continue;
 		}

@@ -140,17 +140,12 @@ void bloom_free(struct bloom *b)
 	*b = (struct bloom){ 0 };
 }
 
-/* Returns a number that is independent of the key's own bits: splitmix64's last step. */
-static uint64_t second_of(uint64_t key)
-{
-	key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-	key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
-	return (key ^ key >> 31) | 1;
-}
-
 bool bloom_put(struct bloom *b, uint64_t key)
 {
-	uint64_t second = second_of(key), added = 0;
+	/* a number that is independent of the key's own bits: splitmix64's last step */
+	uint64_t second = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9), added = 0;
+	second = (second ^ second >> 27) * UINT64_C(0x94D049BB133111EB);
+	second = (second ^ second >> 31) | 1;
 	for (unsigned i = 0; i < BLOOM_HASHES; i++, key += second) {
 		uint64_t bit = bits_high_product(key, b->bits);
 		uint64_t mask = (uint64_t)1 << bit % 64;

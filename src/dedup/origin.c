@@ -44,14 +44,6 @@ static bool read_uuid(struct slice id, uint8_t uuid[UUID_BYTES])
 	return true;
 }
 
-static int spell_uuid(const uint8_t uuid[UUID_BYTES], struct buf *out)
-{
-	buf_append_text(out, uuid_prefix);
-	for (unsigned i = 0; i < UUID_BYTES; i++)
-		buf_printf(out, is_dash_after(i) ? "%02x-" : "%02x", uuid[i]);
-	return buf_status(out);
-}
-
 /* ---- writing ---- */
 
 static int name_number(struct origin_store *store, struct slice name, uint32_t *number)
@@ -198,10 +190,14 @@ bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYT
 		return false;
 	*o = (struct origin){ .file = n->files[file], .offset = little_endian_64(record) };
 	buf_clear(id);
-	if (form == FORM_UUID && spell_uuid(record + AT_ID, id) < 0)
-		return false;
-	if (form == FORM_UUID)
+	if (form == FORM_UUID) {
+		buf_append_text(id, uuid_prefix);
+		for (unsigned i = 0; i < UUID_BYTES; i++)
+			buf_printf(id, is_dash_after(i) ? "%02x-" : "%02x", record[AT_ID + i]);
+		if (buf_status(id) < 0)
+			return false;
 		o->id = buf_slice(id);
+	}
 	if (form != FORM_STRING)
 		return true;
 	if (at > n->strings_len || len > n->strings_len - at)

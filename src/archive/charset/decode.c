@@ -324,18 +324,6 @@ STEP struct step shift_jis_step(const uint8_t *p, size_t len, uint8_t *to)
 	return c ? step_put(2, c, to) : step_fault_pair(trail);
 }
 
-/* 0x8F and two bytes: JIS X 0212. */
-static struct step euc_jp_three(const uint8_t *p, size_t len, uint8_t *to)
-{
-	if (!within(p[1], 0xA1, 0xFE))
-		return step_fault_pair(p[1]);
-	if (len < 3)
-		return step_cut;
-	uint32_t pointer = (p[1] - 0xA1U) * EUC_TRAILS + p[2] - 0xA1U;
-	uint32_t c = within(p[2], 0xA1, 0xFE) && pointer < INDEX_JIS0212_SIZE ? index_jis0212[pointer] : 0;
-	return c ? step_put(3, c, to) : step_fault(p[2] < 0x80 ? 2 : 3);
-}
-
 STEP struct step euc_jp_step(const uint8_t *p, size_t len, uint8_t *to)
 {
 	uint8_t lead = p[0];
@@ -346,8 +334,15 @@ STEP struct step euc_jp_step(const uint8_t *p, size_t len, uint8_t *to)
 	uint8_t trail = p[1];
 	if (lead == 0x8E)
 		return within(trail, 0xA1, 0xDF) ? step_put(2, HALFWIDTH + trail, to) : step_fault_pair(trail);
-	if (lead == 0x8F)
-		return euc_jp_three(p, len, to);
+	if (lead == 0x8F) { /* and two bytes: JIS X 0212 */
+		if (!within(trail, 0xA1, 0xFE))
+			return step_fault_pair(trail);
+		if (len < 3)
+			return step_cut;
+		uint32_t pointer = (trail - 0xA1U) * EUC_TRAILS + p[2] - 0xA1U;
+		uint32_t c = within(p[2], 0xA1, 0xFE) && pointer < INDEX_JIS0212_SIZE ? index_jis0212[pointer] : 0;
+		return c ? step_put(3, c, to) : step_fault(p[2] < 0x80 ? 2 : 3);
+	}
 	uint32_t c = within(trail, 0xA1, 0xFE) ? index_jis0208[(lead - 0xA1U) * EUC_TRAILS + trail - 0xA1U] : 0;
 	return c ? step_put(2, c, to) : step_fault_pair(trail);
 }

@@ -295,23 +295,6 @@ static bool is_binary(struct slice s)
 	return controls > FEW;
 }
 
-/* The bytes are a text, and more of it is not UTF-8 than is, which are more than `few` places. */
-static bool is_other_text(struct slice s, bool whole, size_t few)
-{
-	const struct evidence e = weigh(s, whole, NULL, SIZE_MAX);
-	return e.faults > few && e.faults > e.weight && !is_binary(s);
-}
-
-/* uchardet finds Latin letters of other languages where there are only quotation marks and dashes. */
-static bool has_letters(struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		if (s.data[i] >= 0xC0)
-			return true;
-	}
-	return false;
-}
-
 /* Sets *guess to what uchardet finds in bytes that are not UTF-8, or to NULL. */
 static int guess_charset(struct detector *d, struct slice s, const struct charset **guess)
 {
@@ -334,7 +317,11 @@ static int guess_charset(struct detector *d, struct slice s, const struct charse
 			name = others[i].label;
 	}
 	const struct charset *found = charset_find(slice_from_text(name));
-	if (found && found->kind == CHARSET_SINGLE && !has_letters(s))
+	/* uchardet finds Latin letters of other languages where there are only quotation marks and dashes */
+	bool has_letters = false;
+	for (size_t i = 0; i < s.len && !has_letters; i++)
+		has_letters = s.data[i] >= 0xC0;
+	if (found && found->kind == CHARSET_SINGLE && !has_letters)
 		*guess = charset_windows_1252();
 	else if (found && found->kind != CHARSET_REPLACEMENT)
 		*guess = found;
@@ -378,7 +365,9 @@ static int judge_utf8(struct detector *d, struct slice first, struct slice s, bo
 		return DANA_OK;
 	const struct charset *meta = d->label ? prescan_page(first) : NULL, *other = NULL;
 	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
-	if (!is_other_text(s, whole, named ? FEW : FEW_TO_GUESS))
+	/* a text of which more is not UTF-8 than is, in more than a few places */
+	const struct evidence e = weigh(s, whole, NULL, SIZE_MAX);
+	if (e.faults <= (named ? FEW : FEW_TO_GUESS) || e.faults <= e.weight || is_binary(s))
 		return DANA_OK;
 	int status = named ? DANA_OK : guess_charset(d, s, &other);
 	if (named)

@@ -165,28 +165,6 @@ static bool descriptors_are_out(int error)
 	return false;
 }
 
-static bool can_allocate(size_t bytes)
-{
-	void *volatile p = malloc(bytes); /* volatile: compilers leave out pairs of malloc and free */
-	bool got = p != NULL;
-	free(p);
-	return got;
-}
-
-/*
- * The second try has another target, because glibc may remember that the first one failed. If it succeeds, the
- * converter exists.
- */
-static bool memory_was_out(int error, const char *charset)
-{
-	if (error == ENOMEM)
-		return true;
-	iconv_t again = iconv_open("UCS-4LE", charset);
-	if (again != (iconv_t)-1)
-		(void)iconv_close(again);
-	return again != (iconv_t)-1 || errno == ENOMEM || !can_allocate(CONVERTER_BYTES);
-}
-
 int charset_open_iconv(iconv_t *cd, const char *charset)
 {
 	*cd = iconv_open("UTF-8", charset);
@@ -195,8 +173,20 @@ int charset_open_iconv(iconv_t *cd, const char *charset)
 	int error = errno;
 	if (descriptors_are_out(error))
 		return DANA_EFILES;
-	if (!memory_was_out(error, charset))
-		return DANA_ECONFIG;
+	if (error != ENOMEM) {
+		/* The second try has another target, because glibc may remember that the first one failed. If it
+		 * succeeds, the converter exists. */
+		const iconv_t again = iconv_open("UCS-4LE", charset);
+		void *volatile room = NULL; /* volatile: compilers leave out pairs of malloc and free */
+		if (again != (iconv_t)-1)
+			(void)iconv_close(again);
+		else if (errno != ENOMEM)
+			room = malloc(CONVERTER_BYTES);
+		const bool had_memory = room != NULL;
+		free(room);
+		if (had_memory)
+			return DANA_ECONFIG;
+	}
 	library_loader_failed();
 	return DANA_ENOMEM;
 }

@@ -123,17 +123,6 @@ static bool is_integer(struct slice s)
 	return any && i == s.len;
 }
 
-/* Digits, a point with digits, a sign: what strtod reads alike in every locale of this program, which sets none. */
-static bool is_number(struct slice s)
-{
-	const uint8_t *point = s.len ? memchr(s.data, '.', s.len) : NULL;
-	if (!point)
-		return is_integer(s);
-	struct slice fraction = slice_skip(s, (size_t)(point - s.data) + 1);
-	return is_integer(slice_of(s.data, (size_t)(point - s.data))) && fraction.len &&
-	       ascii_is_digit(fraction.data[0]) && is_integer(fraction);
-}
-
 /* ---- a value ---- */
 
 static bool read_value(struct setting *v)
@@ -155,11 +144,18 @@ static bool read_value(struct setting *v)
 		v->number = (double)v->integer;
 		return true;
 	}
-	case DANA_NUMBER:
-		if (!is_number(slice_from_text(v->text)) || strlen(v->text) > NUMBER_MOST)
+	case DANA_NUMBER: {
+		/* digits, a point with digits, a sign: what strtod reads alike in every locale of this program, which
+		 * sets none */
+		const struct slice s = slice_from_text(v->text), whole = slice_first(s, slice_until(s, "."));
+		const struct slice fraction = slice_skip(s, whole.len + 1);
+		if (!is_integer(whole) || s.len > NUMBER_MOST ||
+		    (whole.len < s.len &&
+		     (fraction.len == 0 || !ascii_is_digit(fraction.data[0]) || !is_integer(fraction))))
 			return false;
 		v->number = strtod(v->text, NULL);
 		return true;
+	}
 	case DANA_BOOLEAN: {
 		const struct slice s = slice_from_text(v->text);
 		v->integer = word_index("1|yes|true", s) >= 0;

@@ -115,21 +115,6 @@ static void id_always(struct json_writer *o, const struct document *doc)
 		json_text(o, "id", slice_from_text(made));
 }
 
-/* Readers want strings for dates: the source's date where it can be read, else what a conversion record would have. */
-static void put_dolma(struct json_writer *o, const struct document *doc, const char *source)
-{
-	char made[WARC_DATE_MAX];
-	struct slice date = doc->record->date;
-	if (!warc_date_choose(date, doc->warcinfo_date, true, made))
-		date = slice_from_text(made);
-	id_always(o, doc);
-	json_text(o, "text", doc->text);
-	json_text(o, "source", source ? slice_from_text(source) : base_name(doc->file));
-	json_text(o, "added", date);
-	json_text(o, "created", date);
-	wrapped_metadata(o, doc, false);
-}
-
 /*
  * The line before a document that says what an index is to do with it. The same run again overwrites its own documents,
  * because they have the same ids.
@@ -169,9 +154,21 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 		id_always(&o, doc);
 		wrapped_metadata(&o, doc, true);
 		break;
-	case SCHEMA_DOLMA:
-		put_dolma(&o, doc, ((const struct jsonl_sink *)s)->source);
+	case SCHEMA_DOLMA: {
+		/* Readers want strings for dates: the source's date where it can be read, else what a conversion record
+		 * would have. */
+		const char *source = ((const struct jsonl_sink *)s)->source;
+		struct slice added = doc->record->date;
+		if (!warc_date_choose(added, doc->warcinfo_date, true, date))
+			added = slice_from_text(date);
+		id_always(&o, doc);
+		json_text(&o, "text", doc->text);
+		json_text(&o, "source", source ? slice_from_text(source) : base_name(doc->file));
+		json_text(&o, "added", added);
+		json_text(&o, "created", added);
+		wrapped_metadata(&o, doc, false);
 		break;
+	}
 	case SCHEMA_DANA:
 	case SCHEMA_BULK:
 	default:

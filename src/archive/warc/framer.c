@@ -251,26 +251,6 @@ static void end_good(struct warc_framer *f, bool in_member, uint64_t offset)
 	end_record(f, &end);
 }
 
-/**
- * Ends the current record, of which all is passed on, as good but for its length. `whole`: all of it was kept.
- * Otherwise as end_good. `detail`: what is wrong.
- */
-static void end_corrected(struct warc_framer *f, bool whole, bool in_member, uint64_t offset, const char *detail)
-{
-	struct framer_record *now = &f->now;
-	struct record_end end = good_end(f, in_member, offset);
-	end.wrong_length = true;
-	end.length_known &= whole;
-	if (now->alone && now->out <= now->member_end && now->member_end - now->out <= BLOCK_CLOSING_LEN) {
-		end.length_known = true;
-		end.length = now->member_len;
-	}
-	set_detail(&end, detail);
-	f->in_fault = true;
-	now->wrong = NULL;
-	end_record(f, &end);
-}
-
 /** Ends the current record as damaged. Not reported again if its head was (`silent`). */
 static void end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
@@ -460,17 +440,6 @@ static uint32_t last_four(uint32_t last, struct slice bytes)
 	return last;
 }
 
-/* How many of the last bytes may be a part of the CRLF CRLF before a head. */
-static unsigned closing_begun(uint32_t last)
-{
-	for (unsigned n = BLOCK_CLOSING_LEN; n; n--) {
-		const unsigned others = 32 - 8 * n;
-		if (last << others >> others == (uint32_t)BLOCK_CLOSING >> others)
-			return n;
-	}
-	return 0;
-}
-
 /* The bytes at f->pos, which the spotter has seen: does a head begin in them, after CRLF CRLF? */
 static void note_border(struct warc_framer *f, struct slice bytes)
 {
@@ -523,8 +492,16 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 		now->border = 0;
 	if (border_is_open(f))
 		pass_on(f, now->border - BLOCK_CLOSING_LEN, &bytes);
-	else
-		pass_on(f, bytes.len == now->left ? end : end - closing_begun(now->last), &bytes);
+	else {
+		/* how many of the last bytes may be a part of the CRLF CRLF before a head? */
+		unsigned begun = bytes.len == now->left ? 0 : BLOCK_CLOSING_LEN;
+		for (unsigned others; begun; begun--) {
+			others = 32 - 8 * begun;
+			if (now->last << others >> others == (uint32_t)BLOCK_CLOSING >> others)
+				break;
+		}
+		pass_on(f, end - begun, &bytes);
+	}
 	withhold(f, bytes);
 }
 
@@ -557,14 +534,25 @@ static void release(struct warc_framer *f)
 static void end_at(struct warc_framer *f, uint64_t border, bool whole, bool in_member, uint64_t offset,
 		   const char *detail)
 {
-	const struct framer_record *now = &f->now;
+	struct framer_record *now = &f->now;
 	struct slice none = slice_of(NULL, 0);
 	if (now->rest_lost && border > block_end(now)) {
 		border = block_end(now);
 		whole = false;
 	}
 	pass_on(f, border > now->out ? border : now->out, &none);
-	end_corrected(f, whole, in_member, offset, detail);
+
+	struct record_end end = good_end(f, in_member, offset);
+	end.wrong_length = true;
+	end.length_known &= whole;
+	if (now->alone && now->out <= now->member_end && now->member_end - now->out <= BLOCK_CLOSING_LEN) {
+		end.length_known = true;
+		end.length = now->member_len;
+	}
+	set_detail(&end, detail);
+	f->in_fault = true;
+	now->wrong = NULL;
+	end_record(f, &end);
 }
 
 /** Ends the record under way where the spotter has found a head, if that is a certain border. Returns whether it is. */
@@ -701,22 +689,6 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 static bool swallows(struct warc_framer *f, size_t len, bool ends, bool exact);
 
 /*
- * The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state): a boundary
- * after them proves it.
- */
-static enum match match_quirk(struct slice bytes, bool last)
-{
-	static const char end[] = "\r\n\r\nWARC/";
-	size_t len = sizeof(end) - 1;
-	if (bytes.len < 6)
-		return last ? MATCH_NO : MATCH_PART;
-	size_t have = bytes.len - 2 < len ? bytes.len - 2 : len;
-	if (memcmp(bytes.data + 2, end, have) != 0)
-		return MATCH_NO;
-	return have == len || last ? MATCH_YES : MATCH_PART;
-}
-
-/*
  * A record that the block has swallowed under a wrong length ends with it: of the line breaks between its end and the
  * next head some may belong to the block. One that lies in the block by right has line breaks of its own. Example: the
  * length of a head inside leads to 4 bytes before the block's end, and CRLF CRLF and "WARC/" follow that: an archived
@@ -793,7 +765,15 @@ static ptrdiff_t step_closing(struct warc_framer *f, struct slice bytes, bool la
 		if (!doubtful || !swallows(f, at, ends, exact))
 			return boundary(f, at);
 	} else if (match == MATCH_NO && f->now.quirk == QUIRK_YES) {
-		match = match_quirk(bytes, last);
+		/* The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state):
+		 * a boundary after them proves it. */
+		static const char end[] = "\r\n\r\nWARC/";
+		const struct slice after = slice_first(slice_skip(bytes, 2), sizeof(end) - 1);
+		const bool whole = after.len == sizeof(end) - 1;
+		if (after.len >= BLOCK_CLOSING_LEN && memcmp(after.data, end, after.len) == 0)
+			match = whole || last ? MATCH_YES : MATCH_PART;
+		else if (after.len < BLOCK_CLOSING_LEN && !last)
+			match = MATCH_PART;
 		if (match == MATCH_YES) {
 			release(f);
 			framer_body(f, slice_of(bytes.data, 2));

@@ -95,19 +95,12 @@ int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
 	return buf_append(&r->bytes, bytes.data, bytes.len);
 }
 
-/*
- * Of members in a row without any bytes, only the begin of the last is kept, so that any number of them costs no
- * memory.
- */
-static bool swallows(const struct replay *r, enum replay_event_kind kind)
-{
-	const struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;
-	return last && last->at == r->bytes.len && last->kind == REPLAY_MEMBER_BEGIN && kind == REPLAY_MEMBER_END;
-}
-
 int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 {
-	if (swallows(r, kind)) {
+	/* of members in a row without any bytes, only the begin of the last is kept, so that any number of them costs
+	 * no memory */
+	const struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;
+	if (last && last->at == r->bytes.len && last->kind == REPLAY_MEMBER_BEGIN && kind == REPLAY_MEMBER_END) {
 		r->next_event = --r->n_events;
 		return DANA_OK;
 	}
@@ -120,23 +113,20 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 	return DANA_OK;
 }
 
-/* Puts the hole after the kept bytes, and the carried bytes that are unread after the hole. */
-static int note_hole(struct replay *r, uint64_t end)
-{
-	size_t carried = r->bytes.len - r->next;
-	if (carried)
-		memmove(r->bytes.data + r->kept, r->bytes.data + r->next, carried);
-	r->bytes.len = r->kept;
-	r->overflow = false;
-	int status = replay_note(r, REPLAY_HOLE, end);
-	r->bytes.len += carried;
-	return status;
-}
-
 int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end)
 {
-	if (r->overflow && note_hole(r, hole_end) < 0)
-		return DANA_ENOMEM;
+	if (r->overflow) {
+		/* the hole comes after the kept bytes, and the carried bytes that are unread after the hole */
+		const size_t carried = r->bytes.len - r->next;
+		if (carried)
+			memmove(r->bytes.data + r->kept, r->bytes.data + r->next, carried);
+		r->bytes.len = r->kept;
+		r->overflow = false;
+		const int status = replay_note(r, REPLAY_HOLE, hole_end);
+		r->bytes.len += carried;
+		if (status < 0)
+			return status;
+	}
 	/* the first bytes are dropped when they are the larger part: no more bytes are moved than dropped */
 	const size_t before = (size_t)(pos - r->base);
 	size_t kept = 0;
