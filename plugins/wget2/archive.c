@@ -102,25 +102,20 @@ void heads_start(void)
 	wget_logger_set_func(logger, on_log);
 }
 
-/*
- * Returns whether the second word of the request line is the target; to a proxy it is a whole URL, which ends with the
- * target.
- */
-static bool asks_for(struct slice request, struct slice target)
+bool heads_take(struct slice target, struct heads *heads)
 {
+	struct exchange *e = logger ? pthread_getspecific(key) : NULL;
+	if (!e || !e->response.len)
+		return false;
+	/* the second word of the request line is the target; to a proxy a whole URL, which ends with the target */
+	const struct slice request = buf_slice(&e->request);
 	const uint8_t *begin = memchr(request.data, ' ', request.len);
 	if (!begin)
 		return false;
 	struct slice rest = slice_skip(request, (size_t)(begin + 1 - request.data));
 	const uint8_t *end = memchr(rest.data, ' ', rest.len);
 	size_t len = end ? (size_t)(end - rest.data) : 0;
-	return len >= target.len && memcmp(end - target.len, target.data, target.len) == 0;
-}
-
-bool heads_take(struct slice target, struct heads *heads)
-{
-	struct exchange *e = logger ? pthread_getspecific(key) : NULL;
-	if (!e || !e->response.len || !asks_for(buf_slice(&e->request), target))
+	if (len < target.len || memcmp(end - target.len, target.data, target.len) != 0)
 		return false;
 	*heads = (struct heads){ buf_slice(&e->request), buf_slice(&e->response) };
 	e->request.len = e->response.len = 0; /* the bytes stay valid */

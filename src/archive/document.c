@@ -105,49 +105,33 @@ static bool copy_text(const char **text, size_t len, struct arena *arena)
 	return good;
 }
 
-static bool copy_media(struct document *doc, struct arena *arena)
-{
-	struct dana_media *list = doc->n_media ? arena_alloc(arena, doc->n_media * sizeof(*list)) : NULL;
-	bool good = list || doc->n_media == 0;
-	for (size_t i = 0; i < doc->n_media && good; i++) {
-		list[i] = doc->media[i];
-		good = copy_text(&list[i].url, list[i].url_len, arena) &&
-		       copy_text(&list[i].alt, list[i].alt_len, arena) &&
-		       copy_text(&list[i].base, list[i].base_len, arena);
-	}
-	doc->media = list;
-	return good;
-}
-
-static bool copy_blocks(struct document *doc, struct arena *arena)
-{
-	if (!doc->blocks)
-		return true;
-	const struct slice all = arena_copy(arena, slice_of(doc->blocks, doc->n_blocks * sizeof(*doc->blocks)));
-	doc->blocks = (const struct dana_text_block *)(const void *)all.data;
-	return doc->blocks != NULL;
-}
-
-static bool copy_texts(struct document *doc, struct arena *arena)
-{
-	struct dana_method_text *list = doc->n_texts ? arena_alloc(arena, doc->n_texts * sizeof(*list)) : NULL;
-	bool good = list || doc->n_texts == 0;
-	for (size_t i = 0; i < doc->n_texts && good; i++) {
-		list[i] = doc->texts[i];
-		good = copy_text(&list[i].text.data, list[i].text.len, arena);
-	}
-	doc->texts = list;
-	return good;
-}
-
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
 	struct slice *const slices[] = { &to->content_type, &to->title,    &to->language,   &to->languages,
 					 &to->text,         &to->markdown, &to->structure,  &to->warcinfo_date,
 					 &to->additions,    &to->html,     &to->http_lines, &to->attached };
-	bool good = copy_media(to, arena) && copy_blocks(to, arena) && copy_texts(to, arena) &&
+	struct dana_media *media = to->n_media ? arena_alloc(arena, to->n_media * sizeof(*media)) : NULL;
+	struct dana_method_text *texts = to->n_texts ? arena_alloc(arena, to->n_texts * sizeof(*texts)) : NULL;
+	bool good = (media || to->n_media == 0) && (texts || to->n_texts == 0) &&
 		    (!to->charset || copy_text(&to->charset, strlen(to->charset), arena));
+	for (size_t i = 0; i < to->n_media && good; i++) {
+		media[i] = from->media[i];
+		good = copy_text(&media[i].url, media[i].url_len, arena) &&
+		       copy_text(&media[i].alt, media[i].alt_len, arena) &&
+		       copy_text(&media[i].base, media[i].base_len, arena);
+	}
+	for (size_t i = 0; i < to->n_texts && good; i++) {
+		texts[i] = from->texts[i];
+		good = copy_text(&texts[i].text.data, texts[i].text.len, arena);
+	}
+	to->media = media;
+	to->texts = texts;
+	if (to->blocks && good) {
+		const struct slice all = arena_copy(arena, slice_of(to->blocks, to->n_blocks * sizeof(*to->blocks)));
+		to->blocks = (const struct dana_text_block *)(const void *)all.data;
+		good = to->blocks != NULL;
+	}
 	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices) && good; i++)
 		good = copy_slice(slices[i], arena);
 	return good ? DANA_OK : DANA_ENOMEM;

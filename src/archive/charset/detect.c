@@ -336,16 +336,6 @@ void detector_free(struct detector *d)
 	buf_free(&d->pairs.text);
 }
 
-/* Recognises UTF-16 without a mark by its first two characters: '<' and another ASCII character. */
-static const struct charset *unmarked_utf16(struct slice s)
-{
-	if (s.len < 4)
-		return NULL;
-	bool little = s.data[0] == '<' && s.data[1] == 0 && s.data[2] != 0 && s.data[3] == 0;
-	bool big = s.data[0] == 0 && s.data[1] == '<' && s.data[2] == 0 && s.data[3] != 0;
-	return little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
-}
-
 static const struct charset *contradict(struct detector *d, const struct charset *charset)
 {
 	d->contradicted = true;
@@ -402,21 +392,20 @@ static int decode_pairs(struct pairs_text *t, const struct charset *charset, str
 	return status;
 }
 
-/* Does a fault come in so few characters beyond ASCII that the text is none of pairs? */
-static bool is_scattered(const struct pairs_text *t)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < t->text.len; i++)
-		n += t->text.data[i] >= 0xC0;
-	return t->faults * SCATTERED > n - t->faults;
-}
-
 /* Does another charset, which may be NULL, read `s` much better than the one of d->pairs? */
 static bool reads_better(const struct detector *d, const struct charset *other, struct slice s)
 {
 	struct pairs_text trial = { .faults = 0 };
-	if (!other || other->kind != CHARSET_DOUBLE)
-		return other && other->kind == CHARSET_SINGLE && is_scattered(&d->pairs);
+	if (!other || (other->kind != CHARSET_DOUBLE && other->kind != CHARSET_SINGLE))
+		return false;
+	if (other->kind == CHARSET_SINGLE) {
+		/* does a fault come in so few characters beyond ASCII that the text is none of pairs? */
+		const struct slice text = buf_slice(&d->pairs.text);
+		size_t n = 0;
+		for (size_t i = 0; i < text.len; i++)
+			n += text.data[i] >= 0xC0;
+		return d->pairs.faults * SCATTERED > n - d->pairs.faults;
+	}
 	(void)decode_pairs(&trial, other, s, false); /* keeps nothing */
 	return trial.faults * CLEANER <= d->pairs.faults;
 }
@@ -443,7 +432,12 @@ static int judge_pairs(struct detector *d, struct slice first, struct slice s, c
 int detect_page(struct detector *d, const struct charset *label, struct slice first, bool whole,
 		const struct charset **out)
 {
-	const struct charset *utf16 = unmarked_utf16(first);
+	/* UTF-16 without a mark is recognised by the first two characters: '<' and another ASCII character */
+	const uint8_t *p = first.data;
+	const bool little = first.len >= 4 && p[0] == '<' && p[1] == 0 && p[2] != 0 && p[3] == 0;
+	const bool big = first.len >= 4 && p[0] == 0 && p[1] == '<' && p[2] == 0 && p[3] != 0;
+	const struct charset *utf16 =
+		little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
 
 	d->valid = 0;
 	d->pairs.charset = NULL;

@@ -40,12 +40,6 @@ struct zstd_header {
  * 3 | 0: the window is 2^(10 + 11) = 2 MiB.
  */
 
-/** Returns whether a frame of any kind can begin with this byte. A quick test for searches. */
-static inline bool zstd_magic_begins(uint8_t first)
-{
-	return first == 0x28 || (first & 0xf0) == 0x50;
-}
-
 static const uint8_t frame_magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 
 static const uint8_t skippable_magic[4] = { 0x50, 0x2a, 0x4d, 0x18 }; /* low half of the first byte is free */
@@ -664,7 +658,8 @@ static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start sta
 	const size_t begin = in->pos;
 	for (; in->pos < in->len; in->pos++) {
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
-		if (!zstd_magic_begins(*from.data) || !zstd_magic_part(from) ||
+		const uint8_t first = *from.data;
+		if ((first != frame_magic[0] && !is_skippable(first)) || !zstd_magic_part(from) ||
 		    !trial_allowed(&z->codec.memory, in->pos - begin))
 			continue;
 		if (!has_context(z))
