@@ -180,37 +180,6 @@ static int add_option(struct options *o, const char *name, const char *value)
 	return add_argument(o, (char *)b.data);
 }
 
-/* One thread keeps up with a crawl; more threads would only cost time to wake each other. */
-static int options_finish(struct options *o)
-{
-	if (!o->jobs && add_option(o, "jobs", "0") < 0)
-		return -1;
-
-	/* a block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies */
-	enum { HEAD_MOST = 1 << 20 };
-	char text[32];
-	if (!o->body_most) {
-		o->body_most = BODY_MOST;
-	} else {
-		(void)snprintf(text, sizeof(text), "%zu", o->body_most + HEAD_MOST);
-		if (add_option(o, "max-block", text) < 0)
-			return -1;
-	}
-	if (add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
-	    add_argument(o, strdup("filter")) < 0)
-		return -1;
-	/* The last two arguments move to the front. */
-	char *last[] = { o->arguments[o->n - 2], o->arguments[o->n - 1] };
-	memmove(o->arguments + 2, o->arguments, (o->n - 2) * sizeof(*o->arguments));
-	memcpy(o->arguments, last, sizeof(last));
-	char **more = grow_items(o->arguments, o->n, &o->cap, sizeof(*more));
-	if (!more)
-		return no_memory();
-	o->arguments = more;
-	o->arguments[o->n] = NULL;
-	return 0;
-}
-
 enum { EXIT_OPTIONS = 2 /* wget2's own for wrong options */ };
 
 static struct {
@@ -237,8 +206,33 @@ static void plugin_start(void)
 	struct error err = { 0 };
 	if (!o->warc && !o->output)
 		refuse("nothing to do: give --plugin-opt=dana.output=FILE or --plugin-opt=dana.warc=FILE");
-	if (options_finish(o) < 0)
+	/* one thread keeps up with a crawl; more threads would only cost time to wake each other */
+	if (!o->jobs && add_option(o, "jobs", "0") < 0)
 		exit(EXIT_OPTIONS);
+	/* a block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies */
+	enum { HEAD_MOST = 1 << 20 };
+	char text[32];
+	if (!o->body_most) {
+		o->body_most = BODY_MOST;
+	} else {
+		(void)snprintf(text, sizeof(text), "%zu", o->body_most + HEAD_MOST);
+		if (add_option(o, "max-block", text) < 0)
+			exit(EXIT_OPTIONS);
+	}
+	if (add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
+	    add_argument(o, strdup("filter")) < 0)
+		exit(EXIT_OPTIONS);
+	/* The last two arguments move to the front. */
+	char *last[] = { o->arguments[o->n - 2], o->arguments[o->n - 1] };
+	memmove(o->arguments + 2, o->arguments, (o->n - 2) * sizeof(*o->arguments));
+	memcpy(o->arguments, last, sizeof(last));
+	char **more = grow_items(o->arguments, o->n, &o->cap, sizeof(*more));
+	if (!more) {
+		(void)no_memory();
+		exit(EXIT_OPTIONS);
+	}
+	o->arguments = more;
+	o->arguments[o->n] = NULL;
 	/* the child would find these errors, too, but only after wget2 has begun */
 	int status = DANA_OK;
 	if (o->output && strcmp(o->output, "-") != 0 && o->warc && strcmp(o->warc, o->output) == 0)

@@ -1072,21 +1072,18 @@ int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema
 	return status;
 }
 
-/* As read_page. A text that is the name of a page is none. */
-static int read_row(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text,
-		    struct document *doc, struct record *named)
-{
-	const char *name = is_text ? name_of_a_page(html) : NULL;
-	return name ? error_set(&p->error, DANA_EFORMAT, "%s", name) : read_page(p, source, html, doc, named);
-}
-
 /* Returns 0, or an error that ends the column. */
 static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html, bool is_text)
 {
 	struct document doc;
 	struct record named;
 	p->error = (struct error){ 0 };
-	const int status = html.data ? read_row(p, source, html, is_text, &doc, &named) : DANA_OK;
+	const char *name = html.data && is_text ? name_of_a_page(html) : NULL; /* such a text is no page */
+	int status = DANA_OK;
+	if (name)
+		status = error_set(&p->error, DANA_EFORMAT, "%s", name);
+	else if (html.data)
+		status = read_page(p, source, html, &doc, &named);
 	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;

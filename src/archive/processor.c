@@ -112,18 +112,6 @@ static int digest_write(struct processor *p, struct slice bytes)
 	return p->digest_stage == DIGEST_OPEN ? block_digest_write(p->digest, bytes) : DANA_OK;
 }
 
-/* The block was read to its end: sets p->digest_result. */
-static int digest_end(struct processor *p, const struct record_end *end)
-{
-	int result = digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
-	if (result == DANA_OK && p->digest_stage == DIGEST_OPEN)
-		result = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
-	if (result < 0)
-		return result;
-	p->digest_result = (enum block_digest_result)result;
-	return DANA_OK;
-}
-
 /* Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
 static struct slice sent_type(const struct processor *p)
 {
@@ -466,8 +454,15 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		return p->next->ops->outcome(p->next, &outcome);
 	}
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
-	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
-		status = digest_end(p, end);
+	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread) {
+		status = digest_write(p, slice_of(NULL, 0)); /* a block without bytes has a digest, too */
+		if (status == DANA_OK && p->digest_stage == DIGEST_OPEN)
+			status = block_digest_end(p->digest, end->wrong_length && !end->block_cut);
+		if (status >= 0) {
+			p->digest_result = (enum block_digest_result)status;
+			status = DANA_OK;
+		}
+	}
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST,
 				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);

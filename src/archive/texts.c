@@ -47,14 +47,6 @@ struct other_texts {
 	struct extraction each[];
 };
 
-static bool is_given_before(const struct texts *texts, const char *first, size_t i)
-{
-	bool given = strcmp(texts->others[i], first) == 0;
-	for (size_t before = 0; before < i && !given; before++)
-		given = strcmp(texts->others[i], texts->others[before]) == 0;
-	return given;
-}
-
 static int open_extraction(struct other_texts *o, size_t i, const struct dana_options *first, const char *method,
 			   struct error *err)
 {
@@ -87,7 +79,10 @@ int other_texts_new(struct other_texts **out, const struct texts *texts, const s
 	o->methods = calloc(o->n, sizeof(*o->methods));
 	int status = o->texts && o->methods ? DANA_OK : error_no_memory(err);
 	for (size_t i = 0; i < o->n && status == DANA_OK; i++) {
-		if (is_given_before(texts, first->method, i))
+		bool given = strcmp(texts->others[i], first->method) == 0;
+		for (size_t before = 0; before < i && !given; before++)
+			given = strcmp(texts->others[i], texts->others[before]) == 0;
+		if (given)
 			status = error_set(err, DANA_ECONFIG, "method %s is given twice", texts->others[i]);
 		else
 			status = open_extraction(o, i, first, texts->others[i], err);

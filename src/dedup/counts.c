@@ -181,19 +181,13 @@ void sketch_free(struct sketch *s)
 	*s = (struct sketch){ 0 };
 }
 
-/* Returns the counter of a key in a row. */
-static uint32_t *counter_of(struct sketch *s, uint64_t key, unsigned row)
-{
-	key = (key + row * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
-	key = (key ^ key >> 29) * UINT64_C(0x94D049BB133111EB);
-	return &s->counters[row * s->width + bits_high_product(key, s->width)];
-}
-
 uint32_t sketch_add(struct sketch *s, uint64_t key)
 {
 	uint32_t *counters[SKETCH_ROWS], count = UINT32_MAX;
 	for (unsigned row = 0; row < SKETCH_ROWS; row++) {
-		counters[row] = counter_of(s, key, row);
+		uint64_t mixed = (key + row * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
+		mixed = (mixed ^ mixed >> 29) * UINT64_C(0x94D049BB133111EB);
+		counters[row] = &s->counters[row * s->width + bits_high_product(mixed, s->width)];
 		count = *counters[row] < count ? *counters[row] : count;
 	}
 	if (count < UINT32_MAX)

@@ -70,27 +70,6 @@ struct coding {
 	struct libdeflate_decompressor *decompressor;
 };
 
-static int coding_finish(struct byte_sink *self);
-static int coding_write(struct byte_sink *self, struct slice bytes);
-
-static const struct byte_sink_ops coding_sink_ops = { "coding", coding_write, coding_finish };
-
-/* `limits` is borrowed. */
-static struct coding *coding_new(const struct limits *limits)
-{
-	struct coding *c = calloc(1, sizeof(*c));
-	if (!c)
-		return NULL;
-	c->window = malloc(CODING_WINDOW);
-	if (!c->window) {
-		free(c);
-		return NULL;
-	}
-	c->sink.ops = &coding_sink_ops;
-	c->limits = limits;
-	return c;
-}
-
 /* Frees a codec that met damage, because it cannot be reset; others are kept for the next message. */
 static void drop_codec(struct coding *c)
 {
@@ -316,6 +295,8 @@ static int coding_finish(struct byte_sink *self)
 	c->collects = false;
 	return status ? status : byte_sink_finish(c->next);
 }
+
+static const struct byte_sink_ops coding_sink_ops = { "coding", coding_write, coding_finish };
 
 enum {
 	HEAD_NAME_MAX = 128, /* a longer first word is not the name of a field, so the block is not an HTTP message */
@@ -840,11 +821,19 @@ static bool is_nothing(struct slice name)
 static int put_level(struct http_response *r, const struct codec_ops *ops, struct byte_sink *next)
 {
 	struct coding **level = &r->levels[r->n_levels];
-	if (!*level)
-		*level = coding_new(&r->limits);
+	if (!*level) {
+		struct coding *made = calloc(1, sizeof(*made));
+		if (made)
+			made->window = malloc(CODING_WINDOW);
+		if (!made || !made->window) {
+			free(made);
+			return DANA_ENOMEM;
+		}
+		made->sink.ops = &coding_sink_ops;
+		made->limits = &r->limits;
+		*level = made;
+	}
 	struct coding *c = *level;
-	if (!c)
-		return DANA_ENOMEM;
 	if (c->renew)
 		drop_codec(c);
 	c->renew = false;

@@ -90,18 +90,6 @@ static struct slice truncated_token(const struct document *doc)
 	return slice_from_text("unspecified");
 }
 
-/* "sha1:" and the digest of the text. */
-static int text_digest(struct slice text, char out[DIGEST + 1])
-{
-	uint8_t digest[SHA1_BYTES];
-	int status = sha1(text, digest);
-	if (status < 0)
-		return status;
-	memcpy(out, "sha1:", 5);
-	sha1_base32(digest, out + 5);
-	return DANA_OK;
-}
-
 /* A form of a document's text. */
 struct form {
 	const char *type, *name; /* media type; as of conversion_id */
@@ -117,9 +105,12 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, con
 	int status = conversion_id(doc, form->name, id);
 	if (status < 0)
 		return status;
-	status = text_digest(form->text, digest);
+	uint8_t hash[SHA1_BYTES];
+	status = sha1(form->text, hash);
 	if (status < 0)
 		return status;
+	memcpy(digest, "sha1:", 5);
+	sha1_base32(hash, digest + 5);
 	bracket(id, bracketed);
 	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
 		doc->problems |= PROBLEM_BAD_DATE;

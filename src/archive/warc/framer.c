@@ -505,21 +505,6 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 	withhold(f, bytes);
 }
 
-/** In a search under a wrong length: takes the bytes at f->pos, which may be the rest of the block. */
-static void keep_rest(struct warc_framer *f, struct slice bytes)
-{
-	struct framer_record *now = &f->now;
-	if (!now->wrong || !withholds(f))
-		return;
-	note_border(f, bytes);
-	if (now->rest_lost)
-		return;
-	withhold(f, bytes);
-	now->rest_lost = f->rest.len > f->replay.max;
-	if (now->rest_lost)
-		f->rest.len = (size_t)(block_end(now) - now->out);
-}
-
 /** A boundary follows the block: what was withheld of it is passed on. */
 static void release(struct warc_framer *f)
 {
@@ -1130,7 +1115,16 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 		return (ptrdiff_t)taken;
 	}
 	taken = spotter_feed(&f->spotter, bytes, f->pos);
-	keep_rest(f, slice_first(bytes, taken));
+	if (f->now.wrong && withholds(f)) { /* they may be the rest of the block */
+		const struct slice rest = slice_first(bytes, taken);
+		note_border(f, rest);
+		if (!f->now.rest_lost) {
+			withhold(f, rest);
+			f->now.rest_lost = f->rest.len > f->replay.max;
+			if (f->now.rest_lost)
+				f->rest.len = (size_t)(block_end(&f->now) - f->now.out);
+		}
+	}
 	f->go_back = f->spotter.state == SPOTTER_FOUND;
 	if (f->go_back)
 		end_wrong(f);
