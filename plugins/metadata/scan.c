@@ -31,7 +31,7 @@ void facts_begin(struct facts *f)
 	f->latest[0] = '\0';
 }
 
-/** Normalises the date at `at`. Returns its length; 0 if it is not a date, or cannot be that of the page. */
+/** Normalises the date at `at`. Returns its length; 0 if it is not a date, or later than the page can be. */
 static size_t as_date(struct facts *f, size_t at, size_t len)
 {
 	/* 5/6/2024 is in May in English, except in these countries */

@@ -537,8 +537,7 @@ static int look_through(struct json_reader *r, struct error *err)
 			r->names = names;
 			names[r->n_names++] = json_inside(part);
 		} else if (part.data[0] == '}') {
-			/* sorting an object's names brings duplicates together, so no choice of names makes this slow
-			 */
+			/* sorting an object's names brings duplicates together, so no names make this slow */
 			const size_t first = r->levels[r->depth].n_names, n = r->n_names - first;
 			struct slice *names = r->names + first;
 			r->n_names = first;

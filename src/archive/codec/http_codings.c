@@ -60,8 +60,7 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 				return CODEC_MORE_INPUT;
 			if (d->first_len == 0)
 				return CODEC_END;
-			/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary
-			 */
+			/* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no dictionary */
 			const uint8_t *first = d->first;
 			const bool zlib = d->first_len == sizeof(d->first) && (first[0] & 0x0f) == Z_DEFLATED &&
 					  first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&

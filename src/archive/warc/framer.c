@@ -490,13 +490,13 @@ static void take_block(struct warc_framer *f, struct slice bytes)
 	note_border(f, bytes);
 	if (border_is_open(f) && end - now->border > f->replay.max)
 		now->border = 0;
-	if (border_is_open(f))
+	if (border_is_open(f)) {
 		pass_on(f, now->border - BLOCK_CLOSING_LEN, &bytes);
-	else {
+	} else {
 		/* how many of the last bytes may be a part of the CRLF CRLF before a head? */
 		unsigned begun = bytes.len == now->left ? 0 : BLOCK_CLOSING_LEN;
-		for (unsigned others; begun; begun--) {
-			others = 32 - 8 * begun;
+		for (; begun; begun--) {
+			const unsigned others = 32 - 8 * begun;
 			if (now->last << others >> others == (uint32_t)BLOCK_CLOSING >> others)
 				break;
 		}
@@ -1080,8 +1080,8 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 				end_arc_line(f);
 				if (f->go_back)
 					return 0;
-				end_wrong(f); /* the member of that record ended without damage, so its length is the
-						 cause */
+				/* the member of that record ended without damage, so its length is the cause */
+				end_wrong(f);
 			} else if (f->state == FRAMER_HEAD) {
 				damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 			}
