@@ -70,17 +70,6 @@ static bool tag_matches(const char *tag, const char *item, size_t len)
 	return n == len && !memcmp(tag, item, len);
 }
 
-/** Returns whether the item can be a tag: a two-letter code of a language, or three letters, then any subtags. */
-static bool tag_is_possible(const char *item, size_t len)
-{
-	const char *hyphen = memchr(item, '-', len);
-	size_t primary = hyphen ? (size_t)(hyphen - item) : len;
-	for (size_t i = 0; i < primary; i++)
-		if (item[i] < 'a' || item[i] > 'z')
-			return false;
-	return primary == 3 || (primary == 2 && row_of(item));
-}
-
 /*
  * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are copied in this
  * order until the sample is full.
@@ -224,11 +213,18 @@ static const struct dana_option language_options[] = {
 static int check_list(struct language *l, struct dana_context *c, const char *option)
 {
 	struct dana_view item;
-	for (size_t i = 0; (item = l->host->option_item(c, option, i)).data; i++)
-		if (!(item.len == 7 && !memcmp(item.data, "unknown", 7)) && !tag_is_possible(item.data, item.len))
+	for (size_t i = 0; (item = l->host->option_item(c, option, i)).data; i++) {
+		/* a two-letter code of a language, or three letters, then any subtags */
+		const char *hyphen = memchr(item.data, '-', item.len);
+		const size_t primary = hyphen ? (size_t)(hyphen - item.data) : item.len;
+		bool is_tag = primary == 3 || (primary == 2 && row_of(item.data));
+		for (size_t k = 0; k < primary; k++)
+			is_tag &= item.data[k] >= 'a' && item.data[k] <= 'z';
+		if (!is_tag && !(item.len == 7 && !memcmp(item.data, "unknown", 7)))
 			return l->host->fail(
 				c, "%s: \"%.*s\" is not a language; expected tags such as fa or zh-Hant, or unknown",
 				option, (int)item.len, item.data);
+	}
 	return 0;
 }
 

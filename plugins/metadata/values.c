@@ -340,28 +340,25 @@ struct slice links_end(struct links *l)
 	return buf_slice(&l->json);
 }
 
-/** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
-static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t *end)
-{
-	struct tag tag;
-	const uint8_t *after;
-	if (end - at > 4 && memcmp(at, "<!--", 4) == 0) {
-		const uint8_t *close = (size_t)(end - at) > 4 ? memmem(at + 4, (size_t)(end - at) - 4, "-->", 3) : NULL;
-		return close ? close + 3 : NULL;
-	}
-	if (tag_is(at, end, "script"))
-		return tag_raw_end(at + 1, end, "script");
-	if (tag_is(at, end, "style"))
-		return tag_raw_end(at + 1, end, "style");
-	if (!tag_is(at, end, "a") || !(after = tag_read(at, end, strlen("a"), &tag)))
-		return at + 1;
-	links_add(l, tag_attr(&tag, "href"), tag_attr(&tag, "rel"), slice_of(after, (size_t)(end - after)));
-	return after;
-}
-
 void links_read(struct links *l, struct slice html)
 {
 	const uint8_t *end = html.data + html.len;
-	for (const uint8_t *at = html.data; at && (at = memchr(at, '<', (size_t)(end - at))) && at + 2 < end;)
-		at = look_at(l, at, end);
+	for (const uint8_t *at = html.data; at && (at = memchr(at, '<', (size_t)(end - at))) && at + 2 < end;) {
+		struct tag tag;
+		const uint8_t *after;
+		if (end - at > 4 && memcmp(at, "<!--", 4) == 0) {
+			const uint8_t *close = memmem(at + 4, (size_t)(end - at) - 4, "-->", 3);
+			at = close ? close + 3 : NULL;
+		} else if (tag_is(at, end, "script")) {
+			at = tag_raw_end(at + 1, end, "script");
+		} else if (tag_is(at, end, "style")) {
+			at = tag_raw_end(at + 1, end, "style");
+		} else if (tag_is(at, end, "a") && (after = tag_read(at, end, strlen("a"), &tag))) {
+			links_add(l, tag_attr(&tag, "href"), tag_attr(&tag, "rel"),
+				  slice_of(after, (size_t)(end - after)));
+			at = after;
+		} else {
+			at++;
+		}
+	}
 }

@@ -19,21 +19,6 @@
 
 /* Categories of characters are utf8proc's (Unicode 15). */
 
-static bool written_without_spaces(int32_t c)
-{
-	static const struct {
-		int32_t first, last;
-	} ranges[] = {
-		{ 0x0e00, 0x0eff }, { 0x1000, 0x109f }, { 0x1780, 0x17ff }, { 0x3005, 0x3007 }, { 0x3040, 0x30ff },
-		{ 0x31f0, 0x31ff }, { 0x3400, 0x4dbf }, { 0x4e00, 0x9fff }, { 0xf900, 0xfaff }, { 0x20000, 0x3ffff },
-	};
-
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	return false;
-}
-
 enum char_class class_of(int32_t c)
 {
 	if ((c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 || c == 0x1680 ||
@@ -45,7 +30,17 @@ enum char_class class_of(int32_t c)
 	if (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME)
 		return CLASS_COMBINING;
 	bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
-	if (written_without_spaces(c))
+	/* written without spaces */
+	static const struct {
+		int32_t first, last;
+	} ranges[] = {
+		{ 0x0e00, 0x0eff }, { 0x1000, 0x109f }, { 0x1780, 0x17ff }, { 0x3005, 0x3007 }, { 0x3040, 0x30ff },
+		{ 0x31f0, 0x31ff }, { 0x3400, 0x4dbf }, { 0x4e00, 0x9fff }, { 0xf900, 0xfaff }, { 0x20000, 0x3ffff },
+	};
+	bool unspaced = false;
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		unspaced |= c >= ranges[i].first && c <= ranges[i].last;
+	if (unspaced)
 		return letter ? CLASS_UNSPACED : CLASS_UNSPACED_2;
 	if (!letter)
 		return CLASS_OTHER;

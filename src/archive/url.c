@@ -39,16 +39,6 @@ static int refer(const struct curl_library *curl, CURLU *url, struct slice to)
 	return code == CURLUE_OK ? DANA_OK : code == CURLUE_OUT_OF_MEMORY ? DANA_ENOMEM : DANA_EFORMAT;
 }
 
-/* A <base> may stand alone, or refer to the page; one that is no URL changes nothing. */
-static int refer_both(const struct curl_library *curl, CURLU *url, struct slice page, struct slice href)
-{
-	int status = refer(curl, url, page);
-	if (status == DANA_ENOMEM || href.len == 0)
-		return status;
-	int on_top = refer(curl, url, href);
-	return on_top == DANA_EFORMAT ? status : on_top;
-}
-
 int url_base_new(struct url_base **out, struct slice page, struct slice href)
 {
 	struct error err = { 0 };
@@ -58,7 +48,11 @@ int url_base_new(struct url_base **out, struct slice page, struct slice href)
 		return (int)err.status;
 	struct url_base *base = calloc(1, sizeof(*base));
 	CURLU *url = curl->curl_url();
-	int status = base && url ? refer_both(curl, url, page, href) : DANA_ENOMEM;
+	int status = base && url ? refer(curl, url, page) : DANA_ENOMEM;
+	if (status != DANA_ENOMEM && href.len) { /* a <base> alone, or one that refers to the page */
+		const int on_top = refer(curl, url, href);
+		status = on_top == DANA_EFORMAT ? status : on_top; /* one that is no URL changes nothing */
+	}
 	if (status < 0) {
 		curl->curl_url_cleanup(url);
 		url = NULL;

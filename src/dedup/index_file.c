@@ -60,20 +60,6 @@ static int read_exactly(const struct index_file *f, uint64_t offset, void *to, s
 
 /* ---- the head ---- */
 
-/* Returns what is wrong with the first bytes, before anything in them is believed; NULL if nothing is. */
-static const char *fault_of_start(const uint8_t *head, size_t len)
-{
-	static const uint8_t zeros[INDEX_MAGIC];
-	size_t known = len < INDEX_MAGIC ? len : INDEX_MAGIC;
-	if (len == 0)
-		return "is empty; expected a file of dana dedup";
-	if (memcmp(head, zeros, known) == 0)
-		return "was not finished: what wrote it was interrupted";
-	if (memcmp(head, index_magic, known) != 0)
-		return "is not a file of dana dedup";
-	return len < INDEX_HEAD ? "is cut inside of its head" : NULL;
-}
-
 static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind wanted, struct error *err)
 {
 	uint32_t kind = little_endian_32(head + INDEX_AT_KIND), version = little_endian_32(head + INDEX_AT_VERSION);
@@ -124,7 +110,15 @@ static int take_file(struct index_file *f, const char *path, int fd, enum index_
 	struct stat st;
 	*f = (struct index_file){ .path = strdup(path), .fd = fd };
 	ssize_t len = f->path ? durable_read_at(fd, head, sizeof(head), 0) : 0;
-	const char *wrong = len >= 0 ? fault_of_start(head, (size_t)len) : NULL;
+	/* before anything in the first bytes is believed */
+	static const uint8_t zeros[INDEX_MAGIC];
+	const size_t known = len < 0 ? 0 : len < INDEX_MAGIC ? (size_t)len : INDEX_MAGIC;
+	const char *wrong = len < 0                                 ? NULL
+			    : len == 0                              ? "is empty; expected a file of dana dedup"
+			    : memcmp(head, zeros, known) == 0       ? "was not finished: what wrote it was interrupted"
+			    : memcmp(head, index_magic, known) != 0 ? "is not a file of dana dedup"
+			    : len < INDEX_HEAD                      ? "is cut inside of its head"
+								    : NULL;
 	int status = DANA_OK;
 	if (!f->path)
 		status = error_no_memory(err);

@@ -278,23 +278,20 @@ int line_counter_add_table(struct line_counter *c, const struct line_table *t, s
 	return status;
 }
 
-/* Writes the sums of lines on enough pages to a temporary file. */
-static int write_sums(struct line_counter *c, struct index_file *sums, uint64_t *histogram, struct error *err)
-{
-	struct index_writer *w = index_writer_open_temporary(c->folder, INDEX_RUN, err);
-	int status = w ? put_sums(c->runs, w, c->settings.least, histogram, err) : err->status;
-	if (status == DANA_OK)
-		return index_writer_finish_temporary(w, sums, err);
-	index_writer_abandon(w);
-	return status;
-}
-
 static int write_table(struct line_counter *c, struct error *err)
 {
 	uint64_t *histogram = calloc(LINE_COUNTS, sizeof(*histogram)), least = LINE_COUNTS;
 	struct index_file sums = { .fd = -1 };
 	const uint64_t scopes = c->scopes.n * PAIR_BYTES;
-	int status = histogram ? write_sums(c, &sums, histogram, err) : error_no_memory(err);
+	/* the sums of lines on enough pages */
+	struct index_writer *temporary = histogram ? index_writer_open_temporary(c->folder, INDEX_RUN, err) : NULL;
+	int status = !histogram  ? error_no_memory(err)
+		     : temporary ? put_sums(c->runs, temporary, c->settings.least, histogram, err)
+				 : (int)err->status;
+	if (status == DANA_OK)
+		status = index_writer_finish_temporary(temporary, &sums, err);
+	else
+		index_writer_abandon(temporary);
 	if (status == DANA_OK && scopes > c->settings.size)
 		status = error_set(err, DANA_ELIMIT,
 				   "%zu sites alone need %llu bytes, more than the size that was asked for",

@@ -984,21 +984,6 @@ int http_response_write(struct http_response *r, struct slice bytes)
 	return settle(r, status ? status : write_body(r, bytes));
 }
 
-/*
- * Returns whether Content-Length is wrong. It counts the body before content decoding. Two bytes more are the extra
- * line end of Common Crawl's archive 2018-34; 204 and 304 have no body whatever the head has (RFC 9110, section 8.6).
- */
-static bool length_is_wrong(const struct http_response *r)
-{
-	const struct http_head *head = &r->head.head;
-	if (!head->has_length || r->is_chunked || r->raw_bytes == head->length)
-		return false;
-	if (head->status == 204 || head->status == 304)
-		return false;
-	bool extra = r->raw_bytes >= 2 && r->begin[0] == '\r' && r->begin[1] == '\n';
-	return !extra || r->raw_bytes - 2 != head->length;
-}
-
 int http_response_finish(struct http_response *r)
 {
 	int status = 0;
@@ -1019,7 +1004,14 @@ int http_response_finish(struct http_response *r)
 			status = chunked_finish(&r->chunked, r->first);
 		if (status == 0)
 			status = byte_sink_finish(r->first);
-		if (status == 0 && length_is_wrong(r))
+		/* Content-Length counts the body before content decoding. Two bytes more are the extra line end of
+		 * Common Crawl's archive 2018-34; 204 and 304 have no body whatever the head has (RFC 9110,
+		 * section 8.6). */
+		const struct http_head *head = &r->head.head;
+		const bool counts = head->has_length && !r->is_chunked && head->status != 204 && head->status != 304;
+		const bool extra = r->raw_bytes >= 2 && r->begin[0] == '\r' && r->begin[1] == '\n';
+		if (status == 0 && counts && r->raw_bytes != head->length &&
+		    (!extra || r->raw_bytes - 2 != head->length))
 			r->problems |= PROBLEM_BODY_LENGTH;
 	}
 	status = settle(r, status);
