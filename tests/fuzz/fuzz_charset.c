@@ -17,12 +17,6 @@ struct subject {
 	bool named; /* by the user */
 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 static int collect(struct byte_sink *self, struct slice bytes)
 {
 	struct subject *s = (struct subject *)self;
@@ -76,8 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static unsigned runs;
 	if (size < 2)
 		return 0;
-	struct slice page = slice_of(data + 2, size - 2), sizes = page;
-	sizes.len = data[1] % 16 < page.len ? data[1] % 16 : page.len;
+	const struct slice page = slice_of(data + 2, size - 2), sizes = slice_first(page, data[1] % 16);
 	size_t lead = data[1] >> 4 ? (16U << 10) - 16 + (data[1] >> 4) * 2U : 0;
 	subject.named = data[0] >= NAMED;
 	subject.label = subject.named ? names[data[0] % NAMES] : labels[data[0] % LABELS];

@@ -2,9 +2,8 @@
 /*
  * Fuzz target: the decoders. First byte: which format (the low half) and which output room (the high half); second:
  * how many of the following bytes are sizes of the pieces, and whether members are asked for whole; the rest is the
- * input. Oracle: the outcome of the pieces is the outcome of the whole, as far as its first 2 to 160 KiB,
- * by the room; and what steps
- * decode without damage comes out of whole members, too.
+ * input. Oracle: the outcome of the pieces is the outcome of the whole, as far as its first 2 to 160 KiB, by the room;
+ * and what steps decode without damage comes out of whole members, too.
  */
 #include "config.h"
 
@@ -33,9 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				       .whole = data[1] >= 128,
 				       .most = most[kind / 16 % 4] };
 	const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
-	struct slice input = slice_of(data + 2, size - 2), sizes = input;
-	sizes.len = data[1] % 16 < input.len ? data[1] % 16 : input.len;
-	input = slice_skip(input, sizes.len);
+	const struct slice rest = slice_of(data + 2, size - 2), sizes = slice_first(rest, data[1] % 16);
+	const struct slice input = slice_skip(rest, sizes.len);
 	split_check_sizes(&subject, input, sizes);
 	struct buf steps = { 0 }, whole = { 0 };
 	reader.whole = false;

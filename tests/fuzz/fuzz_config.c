@@ -17,26 +17,13 @@
 
 enum { ARGUMENTS = 32 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
-static void must_be_a_line(const struct error *err)
-{
-	must(err->status == DANA_ECONFIG && err->text[0]);
-	for (const char *c = err->text; *c; c++)
-		must(*c >= 0x20 && *c < 0x7f);
-}
-
 static void as_file(struct slice text, struct arena *memory)
 {
 	struct filter_settings s, again;
 	struct error err = { 0 };
 	options_defaults(&filter_options, &s);
 	if (config_file_parse(&filter_options, &s, text, "f", memory, &err) < 0) {
-		must_be_a_line(&err);
+		must_be_refusal(&err);
 		return;
 	}
 	struct buf once = { 0 }, twice = { 0 };
@@ -46,7 +33,7 @@ static void as_file(struct slice text, struct arena *memory)
 	must(config_file_write(&filter_options, &again, &twice) == 0);
 	must(slice_equal(buf_slice(&once), buf_slice(&twice)));
 	if (filter_options_resolve(&s, 2, &err) < 0)
-		must_be_a_line(&err);
+		must_be_refusal(&err);
 	buf_free(&once);
 	buf_free(&twice);
 }
@@ -78,22 +65,18 @@ static void as_arguments(struct slice text, struct arena *memory)
 	char *argv[ARGUMENTS] = { program };
 	int argc = 1;
 	while (text.len && argc < ARGUMENTS) {
-		const uint8_t *end = memchr(text.data, '\n', text.len);
-		size_t len = end ? (size_t)(end - text.data) : text.len;
-		if (len > 5 && memcmp(text.data, "--con", 5) == 0)
+		const struct slice line = split_line(&text), copy = arena_copy(memory, line);
+		if (line.len > 5 && memcmp(line.data, "--con", 5) == 0)
 			break; /* no file of this machine is opened */
-		struct slice copy = arena_copy(memory, slice_of(text.data, len));
-		must(copy.data != NULL);
-		argv[argc] = malloc(len + 1);
-		must(argv[argc] != NULL);
-		memcpy(argv[argc++], copy.data, len + 1);
-		text = slice_skip(text, end ? len + 1 : len);
+		argv[argc] = malloc(line.len + 1);
+		must(copy.data && argv[argc]);
+		memcpy(argv[argc++], copy.data, line.len + 1);
 	}
 	struct filter_settings s;
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	if (options_parse(&filter_options, &s, argc, argv, &rest, &err) < 0)
-		must_be_a_line(&err);
+		must_be_refusal(&err);
 	options_rest_free(&rest);
 	for (int i = 1; i < argc; i++)
 		free(argv[i]);
@@ -102,10 +85,11 @@ static void as_arguments(struct slice text, struct arena *memory)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *memory = arena_new();
+	const struct slice text = slice_of(data, size);
 	must(memory != NULL);
-	as_file(slice_of(data, size), memory);
-	as_named_file(slice_of(data, size), memory);
-	as_arguments(slice_of(data, size), memory);
+	as_file(text, memory);
+	as_named_file(text, memory);
+	as_arguments(text, memory);
 	arena_free(memory);
 	return 0;
 }

@@ -24,12 +24,6 @@ struct reader {
 	uint64_t length; /* of the block, by its head */
 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 static void look_at_fields(const struct record *rec)
 {
 	static const char *const wanted[] = { "WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length",

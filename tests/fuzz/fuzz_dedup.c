@@ -35,14 +35,15 @@ static const struct {
 	{ INDEX_ANY, { 0 } },
 };
 
-static void must(bool truth)
+/* `wrong`: the checksum of the first section is. */
+static void put_file(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records,
+		     bool wrong)
 {
-	if (!truth)
-		abort();
-}
-
-static void put_head(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records)
-{
+	const uint8_t empty[INDEX_HEAD] = { 0 };
+	buf_clear(file);
+	must(buf_append(file, empty, sizeof(empty)) == 0);
+	for (unsigned i = 0; i < INDEX_SECTIONS; i++)
+		must(buf_append(file, sections[i].data, sections[i].len) == 0);
 	uint8_t *head = file->data;
 	memcpy(head, index_magic, INDEX_MAGIC);
 	little_endian_put_32(head + INDEX_AT_KIND, kind);
@@ -54,20 +55,8 @@ static void put_head(struct buf *file, enum index_kind kind, const struct slice 
 		little_endian_put_64(at + 8, hash64(sections[i]));
 		little_endian_put_32(at + 16, records[i]);
 	}
-}
-
-/* `wrong`: the checksum of the first section is. */
-static void put_file(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records,
-		     bool wrong)
-{
-	const uint8_t head[INDEX_HEAD] = { 0 };
-	buf_clear(file);
-	must(buf_append(file, head, sizeof(head)) == 0);
-	for (unsigned i = 0; i < INDEX_SECTIONS; i++)
-		must(buf_append(file, sections[i].data, sections[i].len) == 0);
-	put_head(file, kind, sections, records);
-	file->data[INDEX_AT_SECTIONS + 8] ^= wrong;
-	little_endian_put_64(file->data + INDEX_AT_SUM, hash64(slice_of(file->data, INDEX_AT_SUM)));
+	head[INDEX_AT_SECTIONS + 8] ^= wrong;
+	little_endian_put_64(head + INDEX_AT_SUM, hash64(slice_of(head, INDEX_AT_SUM)));
 }
 
 /* The file that the input describes. */
@@ -97,25 +86,29 @@ static bool opened(int status, const struct error *err)
 	return status == 0;
 }
 
+static struct hash128 hash_at(const struct text_index *t, uint64_t i)
+{
+	uint8_t r[TEXT_INDEX_BYTES];
+	struct error err = { 0 };
+	must(index_file_read(&t->file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), &err) == 0);
+	return (struct hash128){ .high = little_endian_64(r), .low = little_endian_64(r + 8) };
+}
+
 static void texts(const char *path, struct error *err)
 {
 	struct text_index t;
 	struct buf id = { 0 };
 	struct origin origin;
-	uint8_t r[TEXT_INDEX_BYTES], before[16] = { 0 };
+	struct hash128 hash, before = { 0 };
 	bool sorted = true;
 	if (!opened(text_index_open(&t, path, err), err))
 		return;
-	for (uint64_t i = 0; i < t.count && sorted; i++) {
-		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
-		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
-		const uint64_t high = little_endian_64(before), low = little_endian_64(before + 8);
-		sorted = i == 0 || high < hash.high || (high == hash.high && low < hash.low);
-		memcpy(before, r, sizeof(before));
+	for (uint64_t i = 0; i < t.count && sorted; i++, before = hash) {
+		hash = hash_at(&t, i);
+		sorted = i == 0 || before.high < hash.high || (before.high == hash.high && before.low < hash.low);
 	}
 	for (uint64_t i = 0; i < t.count; i++) {
-		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
-		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
+		hash = hash_at(&t, i);
 		const int found = text_index_find(&t, hash, &id, &origin, err);
 		must(found == 1 || found == DANA_EFORMAT || (found == 0 && !sorted));
 	}

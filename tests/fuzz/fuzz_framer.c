@@ -104,27 +104,24 @@ static void end(void *arg, struct buf *outcome)
 	record_log_check(warc_framer_records(t->framer) == t->log.records + t->log.damaged, "records do not add up");
 	record_log_check(warc_framer_bytes(t->framer) == t->input.len, "bytes do not add up");
 	warc_framer_free(t->framer);
-	if (buf_append(outcome, t->log.text.data, t->log.text.len) < 0)
-		abort();
+	must(buf_append(outcome, t->log.text.data, t->log.text.len) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)
 		return 0;
-	struct target t = { .limits = LIMITS_DEFAULT, .kind = data[0] };
+	const struct slice rest = slice_of(data + 2, size - 2), sizes = slice_first(rest, data[1] % 16);
+	struct target t = { .limits = LIMITS_DEFAULT,
+			    .kind = data[0],
+			    .sizes = sizes,
+			    .input = slice_skip(rest, sizes.len) };
 	const struct split_subject subject = { begin, piece, end, &t };
-	size_t n = data[1] % 16;
 	if (t.kind & SMALL_LIMITS) {
 		t.limits.head = 300;
 		t.limits.head_line = 40;
 		t.limits.block = 20;
 	}
-	data += 2;
-	size -= 2;
-	n = n < size ? n : size;
-	t.sizes = slice_of(data, n);
-	t.input = slice_of(data + n, size - n);
 	split_check_sizes(&subject, t.input, t.sizes);
 	buf_free(&t.log.text);
 	return 0;

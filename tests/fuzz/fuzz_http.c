@@ -17,12 +17,6 @@ struct subject {
 	unsigned runs;
 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 static int collect(struct byte_sink *self, struct slice bytes)
 {
 	struct subject *s = (struct subject *)self;

@@ -21,12 +21,6 @@ enum { PIECES_MOST = 64, FILES = 3 };
 static struct piece pieces[PIECES_MOST];
 static size_t n_pieces;
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 /* A pattern that is the value itself. */
 static void is_wanted(const struct cdx_line *line, const char *name)
 {
@@ -140,11 +134,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(line != NULL);
 	n_pieces = 0;
 	while (rest.len) {
-		const uint8_t *end = memchr(rest.data, '\n', rest.len);
-		const struct slice text = slice_first(rest, end ? (size_t)(end - rest.data) : rest.len);
+		const struct slice text = split_line(&rest);
 		look_at_line(line, text);
 		look_at_key(text);
-		rest = slice_skip(rest, text.len + 1);
 	}
 	look_at_pieces();
 	cdx_line_free(line);

@@ -17,12 +17,6 @@
 #include <jansson.h>
 #endif
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 #ifdef HAVE_JANSSON
 static void must_be(const json_t *object, const char *key, struct slice text, bool null_when_empty)
 {
@@ -61,12 +55,6 @@ static void reads_back(struct slice line, const struct document *doc, enum sink_
 	}
 	json_decref(root);
 }
-#else
-static void reads_back(struct slice line, const struct document *doc, enum sink_schema schema)
-{
-	(void)schema;
-	must(line.len >= doc->text.len);
-}
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -91,6 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < out.len; i++)
 		must(out.data[i] >= 0x20 ? out.data[i] != 0x7f : out.data[i] == '\n' && i + 1 == out.len);
 	must(out.len && out.data[out.len - 1] == '\n');
+#ifdef HAVE_JANSSON
 	reads_back(buf_slice(&out), &d.document, schemas[n]);
+#endif
 	return 0;
 }

@@ -12,13 +12,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					      .method = "learned:recall=100",
 					      .max_text_bytes = 1 << 16,
 					      .max_depth = 32 };
-	struct slice input = slice_of(data, size);
 	if (size == 0)
 		return 0;
-	if (!x && dana_new(&x, &options) < 0)
-		abort();
-	size_t sizes = data[0] % 8 < size ? data[0] % 8 : 0;
+	const struct slice rest = slice_of(data + 1, size - 1), sizes = slice_first(rest, data[0] % 8);
+	must(x || dana_new(&x, &options) == 0);
 	const struct split_subject subject = extractor_subject(x);
-	split_check_sizes(&subject, slice_skip(input, 1 + sizes), slice_of(data + 1, sizes));
+	split_check_sizes(&subject, slice_skip(rest, sizes.len), sizes);
 	return 0;
 }

@@ -23,20 +23,6 @@ struct lists {
 	size_t n;
 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
-static struct slice next_line(struct slice *text)
-{
-	const uint8_t *end = memchr(text->data, '\n', text->len);
-	const struct slice line = slice_first(*text, end ? (size_t)(end - text->data) : text->len);
-	*text = slice_skip(*text, line.len + 1);
-	return line;
-}
-
 static void add(struct lists *l, struct slice line)
 {
 	const uint64_t before = l->domains.suffixes;
@@ -96,10 +82,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct lists l;
 	struct slice rest = slice_of(data, size), line;
 	l = (struct lists){ .n = 0 };
-	while (rest.len && (line = next_line(&rest)).len && l.n < ENTRIES)
+	while (rest.len && (line = split_line(&rest)).len && l.n < ENTRIES)
 		add(&l, line);
 	while (rest.len)
-		look(&l, next_line(&rest));
+		look(&l, split_line(&rest));
 	domains_free(&l.domains);
 	substrings_free(&l.substrings);
 	return 0;

@@ -19,17 +19,6 @@
 
 enum { KIND_SCRIPT, KIND_PAGE, KIND_DATE, KINDS, MONTH_FIRST = 128 };
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
-static bool well_formed(struct slice text)
-{
-	return utf8_valid_prefix(text) == text.len;
-}
-
 static unsigned number(const char *at, unsigned digits)
 {
 	unsigned n = 0;
@@ -64,7 +53,7 @@ static void check_facts(const struct facts *f, bool good)
 		const struct slice value = fact_value(f, (enum fact)i);
 		must(f->list[i].from < ORIGINS && value.len > 0 && value.len <= FACT_BYTES);
 		must(f->list[i].at + f->list[i].len <= f->bytes.len);
-		must(!good || well_formed(value));
+		must(!good || utf8_valid_prefix(value) == value.len);
 		must(!ascii_is_space(value.data[0]) && !ascii_is_space(value.data[value.len - 1]));
 		for (size_t at = 0; at < value.len; at++)
 			must(!ascii_is_space(value.data[at]) || (value.data[at] == ' ' && value.data[at + 1] != ' '));
@@ -119,37 +108,22 @@ static void check_links(struct slice list)
 	json_reader_free(reader);
 }
 
-/* However the page is cut, the same is kept of it. */
-static void check_sieve(const struct sieve *whole, struct slice page)
-{
-	static struct sieve cut;
-	sift(&cut, page, 1 + page.len % 7);
-	must(slice_equal(buf_slice(&whole->kept), buf_slice(&cut.kept)));
-	must(slice_equal(buf_slice(&whole->near), buf_slice(&cut.near)));
-}
-
 static void as_page(struct slice page)
 {
 	static struct facts facts;
 	static struct links links;
-	static struct sieve sieve;
+	static struct sieve sieve, cut;
 	facts_begin(&facts);
 	sift(&sieve, page, page.len);
 	scan_tags(buf_slice(&sieve.kept), &json, &facts);
 	near_heading_read(buf_slice(&sieve.near), &facts);
-	check_facts(&facts, well_formed(page));
+	check_facts(&facts, utf8_valid_prefix(page) == page.len);
 	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
 	links_read(&links, page);
 	check_links(links_end(&links));
-	check_sieve(&sieve, page);
-}
-
-static void as_date(struct slice text, bool month_first)
-{
-	char out[DATE_BYTES];
-	const size_t n = date_read(text, month_first, out);
-	if (n)
-		check_date(slice_of(out, n));
+	sift(&cut, page, 1 + page.len % 7); /* however it is cut, the same is kept */
+	must(slice_equal(buf_slice(&sieve.kept), buf_slice(&cut.kept)));
+	must(slice_equal(buf_slice(&sieve.near), buf_slice(&cut.near)));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -157,16 +131,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	const struct slice text = slice_of(data + 1, size - 1);
-	switch (data[0] % MONTH_FIRST % KINDS) {
-	case KIND_SCRIPT:
+	const unsigned kind = data[0] % MONTH_FIRST % KINDS;
+	char date[DATE_BYTES];
+	size_t n;
+	if (kind == KIND_SCRIPT)
 		as_script(text);
-		break;
-	case KIND_PAGE:
+	else if (kind == KIND_PAGE)
 		as_page(text);
-		break;
-	default:
-		as_date(text, data[0] & MONTH_FIRST);
-		break;
-	}
+	else if ((n = date_read(text, data[0] & MONTH_FIRST, date)))
+		check_date(slice_of(date, n));
 	return 0;
 }

@@ -13,20 +13,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2)
 		return 0;
-	struct pump_run run = { .limits = LIMITS_DEFAULT, .seekable = data[0] & 1, .pause_every = data[0] & 2 };
-	struct split_subject subject = pump_run_subject(&run);
-	const bool restarts = data[0] & 4;
-	const size_t first_read = data[0] & 8 ? 1 + data[0] / 16 : 0;
-	size_t n = data[1] % 16;
+	const struct slice rest = slice_of(data + 2, size - 2), sizes = slice_first(rest, data[1] % 16);
+	struct pump_run run = { .limits = LIMITS_DEFAULT,
+				.seekable = data[0] & 1,
+				.pause_every = data[0] & 2,
+				.input = slice_skip(rest, sizes.len) };
+	const struct split_subject subject = pump_run_subject(&run);
 	run.limits.window = (size_t)1 << 20;
-	data += 2;
-	size -= 2;
-	n = n < size ? n : size;
-	run.input = slice_of(data + n, size - n);
-	split_check_sizes(&subject, run.input, slice_of(data, n));
-	if (first_read)
-		split_check_cut(&subject, run.input, first_read);
-	if (restarts)
+	split_check_sizes(&subject, run.input, sizes);
+	if (data[0] & 8)
+		split_check_cut(&subject, run.input, 1 + data[0] / 16);
+	if (data[0] & 4)
 		(void)pump_restart_check(run.input, &run.limits);
 	buf_free(&run.log.text);
 	return 0;

@@ -12,12 +12,6 @@
 #include "io/reply.h"
 #include "support/split_feed.h"
 
-static void must(bool truth)
-{
-	if (!truth)
-		abort();
-}
-
 static void is_shown_on_one_line(const char *text)
 {
 	for (; *text; text++)
@@ -30,31 +24,18 @@ static void is_verdict(const struct verdict *v)
 	is_shown_on_one_line(v->text);
 }
 
-static struct slice take_line(struct slice *rest)
-{
-	const uint8_t *end = memchr(rest->data, '\n', rest->len);
-	const struct slice line = slice_first(*rest, end ? (size_t)(end - rest->data) : rest->len);
-	*rest = slice_skip(*rest, line.len + 1);
-	return line;
-}
-
-static bool begins_reply(struct slice rest)
-{
-	return rest.len >= 5 && memcmp(rest.data, "HTTP/", 5) == 0;
-}
-
 /* *body: the bytes up to the next reply. */
 static struct reply read_reply(struct slice *rest, struct slice *body)
 {
 	struct reply r = { 0 };
 	struct slice line;
 	do {
-		line = take_line(rest);
+		line = split_line(rest);
 		reply_line(&r, line);
 	} while (line.len > (line.len && line.data[line.len - 1] == '\r') && rest->len);
 	*body = *rest;
-	while (rest->len && !begins_reply(*rest))
-		(void)take_line(rest);
+	while (rest->len && !(rest->len >= 5 && memcmp(rest->data, "HTTP/", 5) == 0))
+		(void)split_line(rest);
 	*body = slice_first(*body, body->len - rest->len);
 	return r;
 }

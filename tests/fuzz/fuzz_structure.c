@@ -8,12 +8,16 @@
 
 enum { TEXT_MOST = 1 << 14, STYLES = 40 };
 
+static void append(struct buf *outcome, struct slice text)
+{
+	extractor_demand(utf8_valid_prefix(text) == text.len, "structure that is not UTF-8");
+	must(buf_append(outcome, text.data, text.len) == 0);
+}
+
 static void take(struct dana_view view, struct buf *outcome)
 {
-	struct slice text = slice_of(view.data, view.len);
-	extractor_demand(utf8_valid_prefix(text) == text.len, "structure that is not UTF-8");
-	extractor_demand(text.len <= TEXT_MOST + 2, "structure beyond the limit");
-	extractor_demand(buf_append(outcome, text.data, text.len) == 0, "no memory");
+	append(outcome, slice_of(view.data, view.len));
+	extractor_demand(view.len <= TEXT_MOST + 2, "structure beyond the limit");
 }
 
 static void end(void *x, struct buf *outcome)
@@ -29,12 +33,9 @@ static void end(void *x, struct buf *outcome)
 	size_t count;
 	const struct dana_structure_block *blocks = dana_structure(x, &count);
 	for (size_t i = 0; i < count; i++) {
-		const struct slice part = slice_of(blocks[i].text.data, blocks[i].text.len);
-		extractor_demand(utf8_valid_prefix(part) == part.len, "text of a block that is not UTF-8");
-		extractor_demand(buf_append(outcome, part.data, part.len) == 0, "no memory");
+		append(outcome, slice_of(blocks[i].text.data, blocks[i].text.len));
 		for (size_t k = 0; k < blocks[i].rows * blocks[i].columns; k++)
-			extractor_demand(buf_append(outcome, blocks[i].cells[k].data, blocks[i].cells[k].len) == 0,
-					 "no memory");
+			append(outcome, slice_of(blocks[i].cells[k].data, blocks[i].cells[k].len));
 	}
 }
 
@@ -53,19 +54,16 @@ static struct dana_extractor *extractor(unsigned style)
 					      .max_depth = 64,
 					      .structure = DANA_MARKDOWN | DANA_BLOCKS | (style & 1 ? DANA_DROPPED : 0),
 					      .markdown = styles[style / 2 % 4] };
-	if (!made[style] && dana_new(&made[style], &options) < 0)
-		abort();
+	must(made[style] || dana_new(&made[style], &options) == 0);
 	return made[style];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct slice input = slice_of(data, size);
 	if (size < 2)
 		return 0;
-	struct dana_extractor *x = extractor(data[0] % STYLES);
-	size_t sizes = data[1] % 8 < size - 1 ? data[1] % 8 : 0;
-	const struct split_subject subject = { extractor_begin, extractor_piece, end, x };
-	split_check_sizes(&subject, slice_skip(input, 2 + sizes), slice_of(data + 2, sizes));
+	const struct slice rest = slice_of(data + 2, size - 2), sizes = slice_first(rest, data[1] % 8);
+	const struct split_subject subject = { extractor_begin, extractor_piece, end, extractor(data[0] % STYLES) };
+	split_check_sizes(&subject, slice_skip(rest, sizes.len), sizes);
 	return 0;
 }

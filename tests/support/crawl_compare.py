@@ -5,9 +5,7 @@ EXPECTED: lines of `dana extract --jsonl` over the pages of crawl_site.py. DOCUM
 must be there with its text, title, charset and URL, and nothing else but the index of the site; twice where the crawler
 came to it twice (by a redirection). LEAST: the crawl was broken off, and so many pages are enough. Then the last page of each
 connection may be cut if it came in chunks (every fourth does), because wget2 does not say that the last chunk is missing."""
-import json
-import sys
-import urllib.parse
+import json, sys, urllib.parse
 
 
 def lines(name):

@@ -8,15 +8,7 @@ FOLDER/pages     JSON, an object a line for each HTML page that can be reached: 
 The pages have charsets, codings, redirects and names that go wrong easily; beside them are errors and files that are no
 HTML. Ends when its standard input does.
 """
-import base64
-import gzip
-import http.server
-import json
-import os
-import sys
-import threading
-import time
-import urllib.parse
+import base64, gzip, http.server, json, os, sys, threading, time, urllib.parse
 
 WORDS = {
     "utf-8": "crawl archive page content forest river mountain letter window garden winter paper".split(),

@@ -9,14 +9,7 @@ Each line must cost itself only: a document comes out where a record begins at t
 it, and damage that names the line where offset or length are wrong. From files and from a server, with workers and without, and
 read in small pieces the result is the same.
 """
-import gzip
-import http.server
-import json
-import os
-import random
-import subprocess
-import sys
-import threading
+import gzip, http.server, json, os, random, subprocess, sys, threading
 
 DANA = sys.argv[1]
 RANDOM = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)

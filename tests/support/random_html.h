@@ -45,16 +45,10 @@ static const char *const random_html_pieces[] = {
 
 static inline void random_html_words(struct buf *page, uint32_t *random)
 {
-	static const char *const words[] = { "some",
-					     "words ",
-					     " of",
-					     "text\n",
-					     "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85",
-					     " \xd9\x88\xd8\xb1",
-					     "\xd0\xb4\xd0\xb0 ",
-					     "\xe4\xb8\xad",
-					     ".",
-					     "2011 " };
+	static const char *const words[] = { "some", "words ", " of", "text\n",
+					     /* other scripts */
+					     "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85", " \xd9\x88\xd8\xb1",
+					     "\xd0\xb4\xd0\xb0 ", "\xe4\xb8\xad", ".", "2011 " };
 	unsigned kind = split_random(random) % 3, count = split_random(random) % 60;
 	for (unsigned i = 0; i < count; i++) {
 		size_t first = kind == 1 ? 4 : 0, n = kind == 2 ? 5 : kind == 1 ? 4 : 10;

@@ -2,19 +2,7 @@
 # SPDX-License-Identifier: MIT
 """serve_limits.py DANA ARCHIVE SCENARIO [N]: starts `dana serve` with small limits, reaches them, and looks what clients are
 told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong."""
-import contextlib
-import gzip
-import http.client
-import os
-import re
-import signal
-import socket
-import struct
-import subprocess
-import sys
-import tempfile
-import threading
-import time
+import contextlib, gzip, http.client, os, re, signal, socket, struct, subprocess, sys, tempfile, threading, time
 
 DANA, ARCHIVE = sys.argv[1], sys.argv[2]
 PAGE = b"<title>t</title><p>" + b"some words of a page that is long enough, and then more. " * 20 + b"</p>"

@@ -5,16 +5,7 @@ asks for the text of PAGE RATE times a second over a new connection each, first 
 send nothing, and prints the times of both and the memory of the service. Exit status 1 when the slowest of a hundred
 requests takes more than twice as long beside the idle ones, or the service more than 128 MiB + 16 KiB for each
 connection. For a quiet machine, with `ulimit -n` of IDLE + 3000."""
-import argparse
-import http.client
-import re
-import resource
-import signal
-import socket
-import subprocess
-import sys
-import threading
-import time
+import argparse, http.client, re, resource, signal, socket, subprocess, sys, threading, time
 
 
 def arguments():

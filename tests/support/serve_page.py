@@ -3,12 +3,7 @@
 """serve_page.py CHROMIUM URL FILE [FOLDER]: uses the page of `dana serve` at URL as people do: pastes FILE, and chooses it
 as a file, on a telephone and on a desk, light and dark. The page and its report must fit the width and bring no line to
 the console. With FOLDER pictures of all are left there. Exit status 1 with a message when something is wrong."""
-import base64
-import json
-import os
-import subprocess
-import sys
-import tempfile
+import base64, json, os, subprocess, sys, tempfile
 
 
 class Browser:

@@ -3,8 +3,7 @@
 """serve_requests.py ADDRESS: sends requests of odd kinds to a running `dana serve`, whole, byte by byte and cut in two,
 and compares the statuses of all responses on the connection with what is expected. ADDRESS: HOST:PORT or a path. The
 service is expected to run with --max-body 1M. Prints what differs; exit status 1 when something does."""
-import socket
-import sys
+import socket, sys
 
 PAGE = b"<title>t</title><p>" + b"some words of a page that is long enough, and then more. " * 20 + b"</p>"
 HOST = b"Host: localhost\r\n"

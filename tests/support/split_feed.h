@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/status.h"
 
 /** What is tested. `end` appends to `outcome` everything that must not depend on the split. */
 struct split_subject {
@@ -26,8 +27,34 @@ enum {
 	SPLIT_RANDOM_RUNS = 12,
 };
 
-/** What each fuzz target defines, for libFuzzer and for tests/fuzz/main.c. */
+/* ---- for fuzz targets ---- */
+
+/** What each of them defines, for libFuzzer and for tests/fuzz/main.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static inline void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+/* A refusal is told on one printable line. */
+static inline void must_be_refusal(const struct error *err)
+{
+	must(err->status == DANA_ECONFIG && err->text[0]);
+	for (const char *text = err->text; *text; text++)
+		must(*text >= 0x20 && *text < 0x7f);
+}
+
+/* Takes a line off the front. */
+static inline struct slice split_line(struct slice *rest)
+{
+	const struct slice line = slice_first(*rest, slice_until(*rest, "\n"));
+	*rest = slice_skip(*rest, line.len + 1);
+	return line;
+}
+
+/* ---- the law ---- */
 
 /* Numbers without a pattern, the same on each run (xorshift, Marsaglia 2003). */
 static inline uint32_t split_random(uint32_t *state)

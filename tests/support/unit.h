@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/status.h"
 
 struct unit_entry {
 	const char *file;
@@ -51,6 +52,22 @@ void unit_add(struct unit_entry *entry);
 
 /* A buffer that is freed where its block ends: AUTO_BUF page = { 0 }; */
 #define AUTO_BUF __attribute__((cleanup(buf_free))) struct buf
+
+/* A call fails as `code`, and its message has the words. `err` is cleared before it. */
+#define assert_refused(err, code, words, call) \
+	do { \
+		(err) = (struct error){ 0 }; \
+		assert_int_equal(call, code); \
+		assert_non_null(strstr((err).text, words)); \
+	} while (0)
+
+/* Its bytes as a string. */
+static inline const char *text_of(struct buf *b)
+{
+	assert_ok(buf_append_byte(b, 0));
+	b->len--;
+	return (const char *)b->data;
+}
 
 #define TEST(name) TEST_WITH(NULL, NULL, name)
 #define GROUP(setup, teardown) UNIT_ADD(group, NULL, setup, teardown)

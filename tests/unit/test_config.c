@@ -9,114 +9,92 @@
 #include "dana/dana.h"
 #include "support/unit.h"
 
-struct run {
+static struct {
 	struct filter_settings settings;
 	struct options_rest rest;
 	struct error err;
 	int status;
-};
+} r; /* of the last command line */
 
-#define PARSE(run, ...) \
-	do { \
-		char *argv[] = { (char *)(uintptr_t) "filter", __VA_ARGS__ }; \
-		parse(run, (int)(sizeof(argv) / sizeof(*argv)), argv); \
-	} while (0)
 #define A(text) ((char *)(uintptr_t)(text))
+#define PARSE(...) \
+	do { \
+		char *argv[] = { A("filter"), __VA_ARGS__ }; \
+		parse((int)(sizeof(argv) / sizeof(*argv)), argv); \
+	} while (0)
 
-static void parse(struct run *r, int argc, char **argv)
+static void parse(int argc, char **argv)
 {
-	memset(r, 0, sizeof(*r));
-	r->status = options_parse(&filter_options, &r->settings, argc, argv, &r->rest, &r->err);
-	if (r->status == DANA_OK)
-		r->status = filter_options_resolve(&r->settings, 4, &r->err);
+	options_rest_free(&r.rest);
+	memset(&r, 0, sizeof(r));
+	r.status = options_parse(&filter_options, &r.settings, argc, argv, &r.rest, &r.err);
+	if (r.status == DANA_OK)
+		r.status = filter_options_resolve(&r.settings, 4, &r.err);
+}
+
+/* What is written. */
+static void expect_kind(const char *format, const char *encoder)
+{
+	assert_int_equal(r.status, DANA_OK);
+	assert_string_equal(r.settings.run.outputs.kind.format->name, format);
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, encoder);
 }
 
 TEST(the_default_limits_agree_with_the_struct)
 {
-	struct run r;
-	const struct limits limits = LIMITS_DEFAULT;
+	static const struct limits limits = LIMITS_DEFAULT;
 	char *argv[] = { A("filter") };
-	parse(&r, 1, argv);
-	assert_int_equal(r.status, DANA_OK);
-	assert_int_equal(r.settings.run.limits.head, limits.head);
-	assert_int_equal(r.settings.run.limits.head_line, limits.head_line);
-	assert_int_equal(r.settings.run.limits.head_fields, limits.head_fields);
-	assert_int_equal(r.settings.run.limits.block, limits.block);
-	assert_int_equal(r.settings.run.limits.http_head, limits.http_head);
-	assert_int_equal(r.settings.run.limits.http_lines, limits.http_lines);
-	assert_int_equal(r.settings.run.limits.body, limits.body);
-	assert_int_equal(r.settings.run.limits.codings, limits.codings);
-	assert_int_equal(r.settings.run.limits.expansion, limits.expansion);
-	assert_int_equal(r.settings.run.limits.window, limits.window);
-	assert_int_equal(r.settings.run.limits.text, limits.text);
-	assert_int_equal(r.settings.run.limits.depth, limits.depth);
-	assert_int_equal(r.settings.run.limits.work, limits.work);
-	assert_int_equal(r.settings.run.limits.in_flight, limits.in_flight);
+	parse(1, argv);
+	assert_memory_equal(&r.settings.run.limits, &limits, sizeof(limits));
 	assert_int_equal(r.settings.run.methods.n, 1);
 	assert_string_equal(r.settings.run.methods.at[0], DANA_DEFAULT_METHOD);
 	assert_string_equal(r.settings.run.choice.statuses, "200");
 	assert_int_equal(r.settings.run.choice.min_chars, 1);
 	assert_int_equal(r.settings.run.jobs, 4);
-	assert_string_equal(r.settings.run.outputs.kind.format->name, "jsonl");
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "none");
+	expect_kind("jsonl", "none");
 	assert_null(r.settings.run.outputs.file);
-	options_rest_free(&r.rest);
 }
 
 TEST(every_way_to_write_an_option_is_read)
 {
-	struct run r;
-	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"),
-	      A("-"), A("--rejects"), A("--"), A("-q"));
-	assert_int_equal(r.status, DANA_OK);
+	PARSE(A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"), A("-"),
+	      A("--rejects"), A("--"), A("-q"));
+	expect_kind("warc", "gzip");
 	assert_int_equal(r.settings.run.jobs, 2);
 	assert_int_equal(r.settings.run.methods.n, 1);
 	assert_string_equal(r.settings.run.methods.at[0], "danag:gap=40");
 	assert_int_equal(r.settings.run.limits.body, 2 << 20);
-	assert_string_equal(r.settings.run.outputs.kind.format->name, "warc");
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
 	assert_true(r.settings.run.outputs.rejects);
 	assert_false(r.settings.run.reports.quiet);
 	assert_int_equal(r.rest.n_positionals, 3);
 	assert_string_equal(r.rest.positionals[0], "one");
 	assert_string_equal(r.rest.positionals[1], "-");
 	assert_string_equal(r.rest.positionals[2], "-q");
-	options_rest_free(&r.rest);
 
-	PARSE(&r, A("-qJ"), A("2"), A("-O"), A("out"), A("--rejects"), A("--no-rejects"), A("-z"), A("gzip:9"));
-	assert_int_equal(r.status, DANA_OK);
+	PARSE(A("-qJ"), A("2"), A("-O"), A("out"), A("--rejects"), A("--no-rejects"), A("-z"), A("gzip:9"));
+	expect_kind("jsonl", "gzip");
 	assert_true(r.settings.run.reports.quiet);
 	assert_false(r.settings.run.outputs.rejects);
 	assert_int_equal(r.settings.run.jobs, 2);
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
 	assert_int_equal(r.settings.run.outputs.kind.level, 9);
-	options_rest_free(&r.rest);
 
-	PARSE(&r, A("-O"), A("out"));
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "zstd");
-	options_rest_free(&r.rest);
-	PARSE(&r, A("-o"), A("x.jsonl.zst"), A("-z"), A("none"));
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "none");
-	assert_string_equal(r.settings.run.outputs.kind.format->name, "jsonl");
-	options_rest_free(&r.rest);
-	/* A name that tells no format: none is asked of names without an extension, or with --format. */
+	PARSE(A("-O"), A("out"));
+	expect_kind("jsonl", "zstd");
+	PARSE(A("-o"), A("x.jsonl.zst"), A("-z"), A("none"));
+	expect_kind("jsonl", "none");
+	/* A name that tells no format: names without an extension need none, nor do others with --format. */
 	static const char *const names[] = { "out", "./out", "out.d/out", ".out", "out.d/.out", "out." };
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		PARSE(&r, A("-o"), A(names[i]));
+		PARSE(A("-o"), A(names[i]));
 		assert_int_equal(r.status, i < 5 ? DANA_OK : DANA_ECONFIG);
-		options_rest_free(&r.rest);
 	}
-	PARSE(&r, A("-o"), A("x.json.gz"), A("-f"), A("jsonl"));
-	assert_int_equal(r.status, DANA_OK);
-	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
+	PARSE(A("-o"), A("x.json.gz"), A("-f"), A("jsonl"));
+	expect_kind("jsonl", "gzip");
 	assert_int_equal(r.settings.run.outputs.kind.level, 6);
-	options_rest_free(&r.rest);
-	PARSE(&r, A("--bogus-before-help=0"), A("--help"));
+	PARSE(A("--bogus-before-help=0"), A("--help"));
 	assert_int_equal(r.status, DANA_ECONFIG);
-	options_rest_free(&r.rest);
-	PARSE(&r, A("-j0"), A("-h"), A("--bogus"));
+	PARSE(A("-j0"), A("-h"), A("--bogus"));
 	assert_true(r.rest.help);
-	options_rest_free(&r.rest);
 }
 
 TEST(a_usage_error_says_what_would_be_right)
@@ -166,16 +144,24 @@ TEST(a_usage_error_says_what_would_be_right)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char *argv[4] = { A("filter") };
 		int argc = 1;
-		while (argc < 4 && cases[i].args[argc - 1]) {
+		for (; argc < 4 && cases[i].args[argc - 1]; argc++)
 			argv[argc] = A(cases[i].args[argc - 1]);
-			argc++;
-		}
-		struct run r;
-		parse(&r, argc, argv);
+		parse(argc, argv);
 		assert_int_equal(r.status, DANA_ECONFIG);
 		assert_string_equal(r.err.text, cases[i].text);
-		options_rest_free(&r.rest);
 	}
+}
+
+/* A configuration file of that text. */
+static const char *make_file(const char *text)
+{
+	static char path[32];
+	(void)snprintf(path, sizeof(path), "/tmp/test_config_XXXXXX");
+	FILE *f = fdopen(mkstemp(path), "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	return path;
 }
 
 static int parse_file(struct filter_settings *s, const char *text, struct arena *memory, struct error *err)
@@ -202,13 +188,11 @@ TEST(a_file_is_read_and_written)
 	assert_string_equal(s.format, "warc");
 	AUTO_BUF written = { 0 }, twice = { 0 };
 	assert_ok(config_file_write(&filter_options, &s, &written));
-	assert_ok(buf_append_byte(&written, 0));
-	assert_ok(parse_file(&again, (const char *)written.data, memory, &err));
+	assert_ok(parse_file(&again, text_of(&written), memory, &err));
 	assert_ok(config_file_write(&filter_options, &again, &twice));
-	assert_int_equal(written.len - 1, twice.len);
-	assert_memory_equal(written.data, twice.data, twice.len);
-	assert_non_null(strstr((const char *)written.data, "# output = standard output\n"));
-	assert_non_null(strstr((const char *)written.data, "jobs = 3\n"));
+	assert_string_equal(text_of(&written), text_of(&twice));
+	assert_non_null(strstr(text_of(&written), "# output = standard output\n"));
+	assert_non_null(strstr(text_of(&written), "jobs = 3\n"));
 	arena_free(memory);
 }
 
@@ -235,20 +219,12 @@ TEST(faults_of_a_file_name_the_line)
 
 TEST(the_command_line_wins_over_the_file)
 {
-	char path[] = "/tmp/test_config_XXXXXX";
-	int fd = mkstemp(path);
-	assert_true(fd >= 0);
-	FILE *f = fdopen(fd, "w");
-	assert_non_null(f);
-	assert_true(fputs("jobs = 7\nmin-chars = 9\nforce = yes\n", f) >= 0);
-	assert_int_equal(fclose(f), 0);
-	struct run r;
-	PARSE(&r, A("-j1"), A("--config"), path, A("--no-force"));
+	const char *path = make_file("jobs = 7\nmin-chars = 9\nforce = yes\n");
+	PARSE(A("-j1"), A("--config"), A(path), A("--no-force"));
 	assert_int_equal(r.status, DANA_OK);
 	assert_int_equal(r.settings.run.jobs, 1);
 	assert_int_equal(r.settings.run.choice.min_chars, 9);
 	assert_false(r.settings.run.outputs.force);
-	options_rest_free(&r.rest);
 	(void)remove(path);
 }
 
@@ -257,8 +233,7 @@ static void expect_methods(const struct filter_settings *s, const char *wanted)
 	AUTO_BUF names = { 0 };
 	for (unsigned i = 0; i < s->run.methods.n; i++)
 		assert_ok(buf_printf(&names, "%s ", s->run.methods.at[i]));
-	assert_ok(buf_append_byte(&names, 0));
-	assert_string_equal((const char *)names.data, wanted);
+	assert_string_equal(text_of(&names), wanted);
 }
 
 /* The first value replaces the default, the first of the command line what the file says; the next ones are added. */
@@ -267,25 +242,17 @@ TEST(a_list_replaces_its_default)
 	struct arena *memory = arena_new();
 	struct filter_settings s;
 	struct error err;
-	struct run r;
 	AUTO_BUF lines = { 0 };
-	char path[] = "/tmp/test_config_XXXXXX";
-	FILE *f = fdopen(mkstemp(path), "w");
-	assert_non_null(f);
-	assert_true(fputs("method = r2l\ncdx = a\nmethod = danag\n", f) >= 0);
-	assert_int_equal(fclose(f), 0);
+	const char *path = make_file("method = r2l\ncdx = a\nmethod = danag\n");
 	assert_ok(parse_file(&s, "method = r2l\nmethod = danag\n", memory, &err));
 	expect_methods(&s, "r2l danag ");
-	PARSE(&r, A("--config"), path, A("--cdx=b"));
+	PARSE(A("--config"), A(path), A("--cdx=b"));
 	expect_methods(&r.settings, "r2l danag ");
 	assert_ok(run_lines_options(&r.settings, &lines));
-	assert_ok(buf_append_byte(&lines, 0));
-	assert_non_null(strstr((const char *)lines.data, "\nmethod r2l\nmethod-2 danag\n"));
-	options_rest_free(&r.rest);
-	PARSE(&r, A("-mplain"), A("--config"), path, A("-m"), A("bte"), A("--cdx=b"));
+	assert_non_null(strstr(text_of(&lines), "\nmethod r2l\nmethod-2 danag\n"));
+	PARSE(A("-mplain"), A("--config"), A(path), A("-m"), A("bte"), A("--cdx=b"));
 	expect_methods(&r.settings, "plain bte ");
 	assert_int_equal(r.settings.run.inputs.cdx.n, 2);
-	options_rest_free(&r.rest);
 	(void)remove(path);
 	arena_free(memory);
 }
@@ -296,49 +263,32 @@ TEST(help_manual_and_sample_name_every_option)
 	assert_ok(help_text(&filter_options, &help));
 	assert_ok(help_manual(&filter_options, "1.2.3", &manual));
 	assert_ok(help_sample(&filter_options, &sample));
-	assert_int_equal(buf_append_byte(&help, 0) + buf_append_byte(&manual, 0) + buf_append_byte(&sample, 0), 0);
 	size_t column = 0;
-	for (size_t i = 0; i + 1 < help.len; i++) {
+	for (size_t i = 0; i < help.len; i++) {
 		column = help.data[i] == '\n' ? 0 : column + 1;
 		assert_true(column <= 80);
 	}
 	for (const struct option *o = filter_options.options; o->name; o++) {
 		char text[64];
 		(void)snprintf(text, sizeof(text), "--%s", o->name);
-		assert_non_null(strstr((const char *)help.data, text));
+		assert_non_null(strstr(text_of(&help), text));
 		(void)snprintf(text, sizeof(text), "\n#%s = ", o->name);
-		assert_true((strstr((const char *)sample.data, text) != NULL) == (o->place == OPTION_ANYWHERE));
+		assert_true((strstr(text_of(&sample), text) != NULL) == (o->place == OPTION_ANYWHERE));
 		AUTO_BUF roff = { 0 };
-		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name) +
-					 buf_append_byte(&roff, 0),
-				 0);
-		assert_non_null(strstr((const char *)manual.data, (const char *)roff.data));
+		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name), 0);
+		assert_non_null(strstr(text_of(&manual), text_of(&roff)));
 	}
-}
-
-TEST(the_limits_are_summed)
-{
-	struct run r;
-	AUTO_BUF out = { 0 };
-	PARSE(&r, A("-j0"));
-	assert_ok(filter_print_limits(&r.settings, &out));
-	assert_ok(buf_append_byte(&out, 0));
-	assert_non_null(strstr((const char *)out.data, "max-window             8M"));
-	assert_non_null(strstr((const char *)out.data, "sum "));
-	options_rest_free(&r.rest);
 }
 
 static long printed_sum(const char *in_flight)
 {
-	struct run r;
 	AUTO_BUF out = { 0 };
-	PARSE(&r, A("-j1"), A("--max-in-flight"), A(in_flight));
-	assert_int_equal(filter_print_limits(&r.settings, &out) + buf_append_byte(&out, 0), 0);
-	const char *sum = strstr((const char *)out.data, "sum ");
+	PARSE(A("-j1"), A("--max-in-flight"), A(in_flight));
+	assert_ok(filter_print_limits(&r.settings, &out));
+	assert_non_null(strstr(text_of(&out), "max-window             8M"));
+	const char *sum = strstr(text_of(&out), "sum ");
 	assert_non_null(sum);
-	long mib = strtol(sum + 4, NULL, 10);
-	options_rest_free(&r.rest);
-	return mib;
+	return strtol(sum + 4, NULL, 10);
 }
 
 /* Blocks in flight lie in buffers of up to twice their size; what spare batches keep does not depend on it. */
@@ -351,24 +301,22 @@ TEST(the_sum_counts_what_waits_twice)
 TEST(help_follows_the_tables)
 {
 	AUTO_BUF argument = { 0 }, help = { 0 };
-	assert_int_equal(output_format_argument(&argument) + buf_append_byte(&argument, '|') +
-				 output_compress_argument(&argument) + buf_append_byte(&argument, 0),
-			 0);
-	assert_int_equal(output_dir_help(&help) + output_compress_help(&help) + buf_append_byte(&help, 0), 0);
+	assert_int_equal(output_format_argument(&argument) + buf_append_byte(&argument, '|'), 0);
+	assert_int_equal(output_compress_argument(&argument) + output_dir_help(&help) + output_compress_help(&help), 0);
 	for (size_t i = 0; sink_table[i]; i++) {
-		assert_non_null(strstr((const char *)argument.data, sink_table[i]->name));
-		assert_non_null(strstr((const char *)help.data, sink_table[i]->suffix));
+		assert_non_null(strstr(text_of(&argument), sink_table[i]->name));
+		assert_non_null(strstr(text_of(&help), sink_table[i]->suffix));
 	}
 	for (size_t i = 0; encoder_table[i]; i++) {
 		char level[80];
-		assert_non_null(strstr((const char *)argument.data, encoder_table[i]->name));
-		assert_non_null(strstr((const char *)help.data, encoder_table[i]->suffix));
+		assert_non_null(strstr(text_of(&argument), encoder_table[i]->name));
+		assert_non_null(strstr(text_of(&help), encoder_table[i]->suffix));
 		(void)snprintf(level, sizeof(level), "%d to %d for %s (%d ", encoder_table[i]->level_min,
 			       encoder_table[i]->level_max, encoder_table[i]->name, encoder_table[i]->level_default);
-		assert_true((strstr((const char *)help.data, level) != NULL) == (encoder_table[i]->level_max > 0));
+		assert_true((strstr(text_of(&help), level) != NULL) == (encoder_table[i]->level_max > 0));
 	}
-	assert_string_equal((const char *)argument.data, "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
-	assert_non_null(strstr((const char *)help.data, "plus .jsonl or .warc, plus .gz or .zst where"));
+	assert_string_equal(text_of(&argument), "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
+	assert_non_null(strstr(text_of(&help), "plus .jsonl or .warc, plus .gz or .zst where"));
 }
 
 /* The suffix of a compression is cut off, then that of an archive; no others, and each once. */

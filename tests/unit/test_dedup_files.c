@@ -12,10 +12,11 @@
 #include "support/scratch_file.h"
 #include "support/unit.h"
 
+static struct error err;
+
 /* Sections of 3 bytes, of 2 records of 5 bytes, then empty ones. */
 static void write_sample(void)
 {
-	struct error err = { 0 };
 	struct index_writer *w = index_writer_open(path, INDEX_LINES, true, &err);
 	assert_non_null(w);
 	index_writer_put(w, "abc", 3);
@@ -28,7 +29,6 @@ static void write_sample(void)
 
 TEST(what_was_written_is_read)
 {
-	struct error err = { 0 };
 	struct index_file f;
 	struct index_reader r = { 0 };
 	const uint8_t *record;
@@ -57,29 +57,11 @@ TEST(what_was_written_is_read)
 
 /* ---- damage ---- */
 
-static size_t read_all(uint8_t *to, size_t room)
-{
-	FILE *in = fopen(path, "rb");
-	assert_non_null(in);
-	size_t len = fread(to, 1, room, in);
-	assert_int_equal(fclose(in), 0);
-	return len;
-}
-
-static void write_all(const uint8_t *data, size_t len)
-{
-	FILE *out = fopen(path, "wb");
-	assert_non_null(out);
-	assert_int_equal(fwrite(data, 1, len, out), len);
-	assert_int_equal(fclose(out), 0);
-}
-
 /* What is said of the file; "" when it opens and all checksums are right. */
 static const char *fault_of(enum index_kind kind)
 {
-	static struct error err;
 	struct index_file f;
-	memset(&err, 0, sizeof(err));
+	err = (struct error){ 0 };
 	int status = index_file_open(&f, path, kind, &err);
 	if (status == DANA_OK) {
 		status = index_file_verify(&f, &err);
@@ -90,75 +72,65 @@ static const char *fault_of(enum index_kind kind)
 	return err.text;
 }
 
-TEST(every_flip_of_a_bit_is_found)
+TEST(every_flip_of_a_bit_and_every_cut_is_found)
 {
 	uint8_t good[512];
 	write_sample();
-	size_t len = read_all(good, sizeof(good));
+	size_t len = scratch_read(path, good, sizeof(good));
 	assert_int_equal(len, INDEX_HEAD + 13);
 	for (size_t bit = 0; bit < len * 8; bit++) {
 		good[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		write_all(good, len);
+		scratch_write(path, good, len);
 		assert_string_not_equal(fault_of(INDEX_ANY), "");
 		good[bit / 8] ^= (uint8_t)(1 << bit % 8);
 	}
-	write_all(good, len);
+	scratch_write(path, good, len);
 	assert_string_equal(fault_of(INDEX_ANY), "");
-}
-
-TEST(every_cut_is_found)
-{
-	uint8_t good[512];
-	write_sample();
-	size_t len = read_all(good, sizeof(good));
 	for (size_t n = 0; n < len; n++) {
-		write_all(good, n);
+		scratch_write(path, good, n);
 		assert_string_not_equal(fault_of(INDEX_ANY), "");
 	}
-	write_all(good, len - 1);
+	scratch_write(path, good, len - 1);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is cut: it has 188 of 189 bytes"));
 	good[len] = 0;
-	write_all(good, len + 1);
+	scratch_write(path, good, len + 1);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": has 190 bytes where its head says 189"));
 }
 
 TEST(foreign_older_and_unfinished_files_are_named)
 {
 	uint8_t bytes[512] = "<!doctype html><title>no index</title>";
-	write_all(bytes, 100);
+	scratch_write(path, bytes, 100);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is not a file of dana dedup"));
-	write_all(bytes, 0);
+	scratch_write(path, bytes, 0);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is empty"));
 	memset(bytes, 0, sizeof(bytes));
-	write_all(bytes, sizeof(bytes));
+	scratch_write(path, bytes, sizeof(bytes));
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": was not finished"));
 	write_sample();
 	assert_non_null(strstr(fault_of(INDEX_ROWS), ": is a table of lines; expected a list of rows to drop"));
-	size_t len = read_all(bytes, sizeof(bytes));
+	size_t len = scratch_read(path, bytes, sizeof(bytes));
 	bytes[12] = 0;
-	write_all(bytes, len);
+	scratch_write(path, bytes, len);
 	assert_non_null(strstr(fault_of(INDEX_LINES), ": has version 0 of its layout, and this dana reads 1"));
 	bytes[12] = 1, bytes[8] = 99;
-	write_all(bytes, len);
+	scratch_write(path, bytes, len);
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of an unknown kind (99)"));
 }
 
 TEST(what_is_no_file_is_refused)
 {
-	struct error err = { 0 };
 	struct index_file f;
-	assert_int_equal(index_file_open(&f, folder, INDEX_ANY, &err), DANA_EFORMAT);
-	assert_non_null(strstr(err.text, "is not a regular file"));
-	err = (struct error){ 0 };
-	assert_int_equal(index_file_open(&f, "/nonexistent/x", INDEX_ANY, &err), DANA_EIO);
+	assert_refused(err, DANA_EFORMAT, "is not a regular file", index_file_open(&f, folder, INDEX_ANY, &err));
+	assert_refused(err, DANA_EIO, "", index_file_open(&f, "/nonexistent/x", INDEX_ANY, &err));
 }
 
 TEST(a_file_that_exists_stays)
 {
-	struct error err = { 0 };
 	uint8_t before[512], after[512];
 	write_sample();
-	size_t len = read_all(before, sizeof(before));
+	size_t len = scratch_read(path, before, sizeof(before));
+	err = (struct error){ 0 };
 	assert_null(index_writer_open(path, INDEX_ROWS, false, &err));
 	assert_int_equal(err.status, DANA_ECONFIG);
 	err = (struct error){ 0 };
@@ -169,25 +141,17 @@ TEST(a_file_that_exists_stays)
 	assert_null(index_writer_open(path, INDEX_ROWS, true, &err));
 	assert_non_null(strstr(err.text, "is in use by another run"));
 	index_writer_abandon(w);
-	assert_int_equal(read_all(after, sizeof(after)), len);
+	assert_int_equal(scratch_read(path, after, sizeof(after)), len);
 	assert_memory_equal(before, after, len);
 }
 
 /* ---- pairs ---- */
 
-static uint32_t random_state = 1;
-
-static uint32_t random_number(void)
-{
-	random_state = random_state * 1664525U + 1013904223U;
-	return random_state >> 8;
-}
-
 /* Many equal keys, and keys that differ in any byte. */
 static struct pair random_pair(size_t i)
 {
-	uint64_t key = random_number() % 64;
-	return (struct pair){ random_number() % 2 ? key << random_number() % 58 : key, i };
+	uint64_t key = scratch_random() % 64;
+	return (struct pair){ scratch_random() % 2 ? key << scratch_random() % 58 : key, i };
 }
 
 static bool pair_before(struct pair a, struct pair b)
@@ -198,7 +162,6 @@ static bool pair_before(struct pair a, struct pair b)
 /* Sorts n records of `size` bytes, with memory for so many. Memory for one makes a file of each. */
 static void check_sort(size_t n, size_t in_memory, uint32_t size)
 {
-	struct error err = { 0 };
 	struct runs *r = runs_new(folder, size, in_memory * 2 * size - 1, &err);
 	struct runs_record next;
 	struct pair last = { 0 };
@@ -209,7 +172,7 @@ static void check_sort(size_t n, size_t in_memory, uint32_t size)
 	assert_non_null(r);
 	for (size_t i = 0; i < n; i++) {
 		/* values of pairs rise */
-		struct pair p = random_pair(size == PAIR_BYTES ? i : random_number() << 24 | i);
+		struct pair p = random_pair(size == PAIR_BYTES ? i : scratch_random() << 24 | i);
 		sum += p.key * 31 + p.value;
 		pair_write(record, p);
 		record[size - 1] = size > PAIR_BYTES ? (uint8_t)(p.key + p.value) : record[size - 1];
@@ -246,7 +209,6 @@ TEST(any_memory_sorts_the_same)
 TEST(runs_that_are_added_are_merged)
 {
 	enum { RUNS = 3 };
-	struct error err = { 0 };
 	struct index_file files[RUNS];
 	struct runs *r = runs_new(folder, PAIR_BYTES, 0, &err);
 	struct runs_record next;
@@ -279,7 +241,6 @@ TEST(a_run_that_cannot_be_is_refused)
 		const char *words;
 	} wrong[] = { { 0, { 2, 3 }, "not sorted" }, { 4, { 4, 4 }, "names a row that is not there" } };
 	for (unsigned i = 0; i < 2; i++) {
-		struct error err = { 0 };
 		struct index_file f;
 		struct runs_record next;
 		struct runs *r = runs_new(folder, PAIR_BYTES, 0, &err), *other = runs_new(folder, 20, 0, &err);
@@ -295,11 +256,8 @@ TEST(a_run_that_cannot_be_is_refused)
 		assert_int_equal(runs_next(r, &next, &err), 1);
 		assert_true(next.pair.key == 1 && next.pair.value == 11);
 		assert_int_equal(runs_next(r, &next, &err), 1);
-		assert_int_equal(runs_next(r, &next, &err), DANA_EFORMAT);
-		assert_non_null(strstr(err.text, wrong[i].words));
-		err = (struct error){ 0 };
-		assert_int_equal(runs_add(other, &run, &err), DANA_EFORMAT);
-		assert_non_null(strstr(err.text, "another size"));
+		assert_refused(err, DANA_EFORMAT, wrong[i].words, runs_next(r, &next, &err));
+		assert_refused(err, DANA_EFORMAT, "another size", runs_add(other, &run, &err));
 		runs_free(r);
 		runs_free(other);
 		index_file_close(&f);
@@ -310,7 +268,6 @@ TEST(a_run_that_cannot_be_is_refused)
 
 static struct journal *open_journal(void)
 {
-	struct error err = { 0 };
 	struct journal *j = journal_open(path, &err);
 	assert_non_null(j);
 	return j;
@@ -318,22 +275,24 @@ static struct journal *open_journal(void)
 
 static void put(struct journal *j, const char *text)
 {
-	struct error err = { 0 };
 	assert_ok(journal_put(j, slice_from_text(text), &err));
 }
 
+enum { LARGE = 600000 };
+static const char large[] = ""; /* the entry of so many bytes */
+
 static void check_next(struct journal *j, const char *expected)
 {
-	struct error err = { 0 };
 	struct slice entry;
 	assert_int_equal(journal_next(j, &entry, &err), expected != NULL);
-	if (expected)
+	if (expected == large)
+		assert_int_equal(entry.len, LARGE);
+	else if (expected)
 		assert_true(slice_equal(entry, slice_from_text(expected)));
 }
 
 static void check_at(struct journal *j, uint64_t position, const char *expected)
 {
-	struct error err = { 0 };
 	struct slice entry;
 	assert_int_equal(journal_entry_at(j, position, &entry, &err), expected ? 0 : DANA_EFORMAT);
 	if (expected)
@@ -343,13 +302,12 @@ static void check_at(struct journal *j, uint64_t position, const char *expected)
 /* Begins a journal with three entries, the second one large, and keeps `state` before the third. */
 static struct journal *begin_journal(uint8_t state[JOURNAL_STATE])
 {
-	static uint8_t large[600000];
-	struct error err = { 0 };
+	static uint8_t bytes[LARGE];
 	struct journal *j = open_journal();
 	assert_int_equal(journal_begin(j, slice_from_text("a.warc"), 5, &err), 0);
 	assert_true(journal_is_begun(j));
 	put(j, "one");
-	assert_ok(journal_put(j, slice_of(large, sizeof(large)), &err));
+	assert_ok(journal_put(j, slice_of(bytes, sizeof(bytes)), &err));
 	assert_ok(journal_save(j, 5, state, &err));
 	put(j, "lost");
 	return j;
@@ -357,10 +315,9 @@ static struct journal *begin_journal(uint8_t state[JOURNAL_STATE])
 
 TEST(a_run_resumes_its_journal_where_it_was_saved)
 {
-	struct error err = { 0 };
 	uint8_t saved[JOURNAL_STATE];
-	struct slice entry;
 	struct journal *j = begin_journal(saved);
+	err = (struct error){ 0 };
 	assert_null(journal_open(path, &err));
 	assert_non_null(strstr(err.text, "is in use by another run"));
 	journal_close(j, true); /* not over: it stays */
@@ -368,13 +325,12 @@ TEST(a_run_resumes_its_journal_where_it_was_saved)
 	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), 0);
 	const uint64_t first = journal_position(j);
 	check_next(j, "one");
-	assert_int_equal(journal_next(j, &entry, &err), 1);
-	assert_int_equal(entry.len, 600000);
+	check_next(j, large);
 	check_next(j, NULL);
 	put(j, "two");
 	assert_int_equal(journal_rewind(j, &err), 0);
 	check_next(j, "one");
-	assert_int_equal(journal_next(j, &entry, &err), 1);
+	check_next(j, large);
 	const uint64_t second = journal_position(j);
 	check_next(j, "two");
 	check_at(j, first, "one");
@@ -397,22 +353,18 @@ TEST(a_journal_of_another_run_is_refused)
 		      { 10, DANA_EFORMAT, "has 600" },
 		      { 16, DANA_EFORMAT, "another run" } };
 	uint8_t saved[JOURNAL_STATE];
-	struct error err = { 0 };
 	journal_close(begin_journal(saved), false);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
 		struct journal *j = open_journal();
 		saved[wrong[i].at] ^= 64;
-		err = (struct error){ 0 };
-		assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err), wrong[i].status);
-		assert_non_null(strstr(err.text, wrong[i].words));
+		assert_refused(err, wrong[i].status, wrong[i].words,
+			       journal_resume(j, slice_of(saved, sizeof(saved)), "index", 5, &err));
 		saved[wrong[i].at] ^= 64;
 		journal_close(j, true);
 	}
-	err = (struct error){ 0 };
 	struct journal *j = open_journal();
-	assert_int_equal(journal_begin(j, slice_from_text("b.warc"), 5, &err), DANA_ECONFIG);
-	assert_non_null(strstr(err.text, "was left by a run that began with a.warc"));
-	err = (struct error){ 0 };
+	assert_refused(err, DANA_ECONFIG, "was left by a run that began with a.warc",
+		       journal_begin(j, slice_from_text("b.warc"), 5, &err));
 	assert_int_equal(journal_begin(j, slice_from_text("a.warc"), 5, &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
 	check_next(j, NULL);
@@ -421,7 +373,6 @@ TEST(a_journal_of_another_run_is_refused)
 
 TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 {
-	struct error err = { 0 };
 	uint8_t saved[JOURNAL_STATE];
 	struct journal *j = begin_journal(saved);
 	assert_ok(journal_save(j, 5, saved, &err));
@@ -430,8 +381,7 @@ TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 	j = open_journal();
 	assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 9, &err), JOURNAL_FINISHED);
 	check_next(j, "one");
-	struct slice entry;
-	assert_int_equal(journal_next(j, &entry, &err), 1);
+	check_next(j, large);
 	check_next(j, "lost");
 	check_next(j, NULL);
 	journal_close(j, false);
@@ -456,7 +406,6 @@ TEST(a_run_that_is_over_is_resumed_by_doing_nothing)
 
 TEST(a_flip_in_a_journal_is_found)
 {
-	struct error err = { 0 };
 	uint8_t bytes[128], saved[JOURNAL_STATE];
 	struct slice entry;
 	struct journal *j = open_journal();
@@ -465,14 +414,14 @@ TEST(a_flip_in_a_journal_is_found)
 	put(j, "two");
 	assert_ok(journal_save(j, 0, saved, &err));
 	journal_close(j, false);
-	size_t len = read_all(bytes, sizeof(bytes));
+	size_t len = scratch_read(path, bytes, sizeof(bytes));
 	for (size_t bit = 0; bit < len * 8; bit++) {
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		write_all(bytes, len);
+		scratch_write(path, bytes, len);
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		err = (struct error){ 0 };
 		j = open_journal();
-		assert_int_equal(journal_resume(j, slice_of(saved, sizeof(saved)), "index", 0, &err), DANA_EFORMAT);
+		assert_refused(err, DANA_EFORMAT, "",
+			       journal_resume(j, slice_of(saved, sizeof(saved)), "index", 0, &err));
 		int status = journal_rewind(j, &err);
 		while (status >= 0 && (status = journal_next(j, &entry, &err)) == 1)
 			;

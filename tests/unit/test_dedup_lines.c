@@ -10,8 +10,7 @@ static void check_site(const char *url, const char *expected)
 {
 	AUTO_BUF site = { 0 };
 	assert_int_equal(site_of_url(slice_from_text(url), &site), 0);
-	assert_ok(buf_append_byte(&site, 0));
-	assert_string_equal((char *)site.data, expected);
+	assert_string_equal(text_of(&site), expected);
 }
 
 TEST(a_site_is_a_registrable_domain)
@@ -59,8 +58,7 @@ TEST(lines_have_keys_by_their_form_and_scope)
 	assert_int_equal(lines.items[2].len, 11);
 	lines.items[0].mark = lines.items[1].mark = 1;
 	assert_int_equal(page_lines_left(&lines, slice_from_text(text), &out), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((char *)out.data, "  ONE  line\ntwo");
+	assert_string_equal(text_of(&out), "  ONE  line\ntwo");
 	page_lines_clear(&lines);
 	assert_ok(page_lines_add(&lines, h, slice_from_text(""), 7));
 	assert_int_equal(lines.n, 0);

@@ -13,8 +13,7 @@ static void check_form(const char *text, unsigned flags, const char *expected)
 	AUTO_BUF out = { 0 };
 	assert_non_null(n);
 	assert_int_equal(normal_text(n, slice_from_text(text), flags, &out), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, expected);
+	assert_string_equal(text_of(&out), expected);
 	normaliser_free(n);
 }
 
@@ -202,8 +201,7 @@ TEST(the_curve_is_that_of_the_formula)
 	/* 1 - (1 - .8^8)^14 */
 	assert_in_range((long)(bands_chance(usual, 0.8) * 10000), 9235, 9240);
 	assert_int_equal(bands_curve(usual, &text), 0);
-	assert_ok(buf_append_byte(&text, 0));
-	assert_non_null(strstr((const char *)text.data, "  0.80  0.92"));
+	assert_non_null(strstr(text_of(&text), "  0.80  0.92"));
 }
 
 TEST(a_higher_threshold_has_a_steeper_curve_further_right)

@@ -9,8 +9,7 @@ static void key(const char *url, const char *wanted)
 {
 	AUTO_BUF out = { 0 };
 	assert_int_equal(surt_key(slice_from_text(url), &out), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, wanted);
+	assert_string_equal(text_of(&out), wanted);
 }
 
 /* The first eight are keys of Common Crawl's index. */
@@ -36,8 +35,7 @@ static void prefix(const char *pattern, const char *wanted, bool hosts)
 	AUTO_BUF out = { 0 };
 	bool found;
 	assert_int_equal(surt_prefix(slice_from_text(pattern), &out, &found), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, wanted);
+	assert_string_equal(text_of(&out), wanted);
 	assert_int_equal(found, hosts);
 }
 

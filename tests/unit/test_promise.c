@@ -2,15 +2,6 @@
 /* The words of problems, skipped and damaged records are those that tests/promise/words.txt promises, in its order. */
 #include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "archive/document.h"
 #include "tests/support/unit.h"
 

@@ -88,13 +88,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-static const char *text_of(struct buf *b)
-{
-	assert_ok(buf_append_byte(b, 0));
-	b->len--;
-	return (const char *)b->data;
-}
-
 static void give(struct fixture *f, enum outcome_kind kind, uint64_t seq)
 {
 	char text[32];

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* URLs relative to a page and its <base>. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "archive/url.h"
 #include "dana/dana.h"
 #include "support/unit.h"
@@ -15,8 +10,7 @@ static void check(const char *page, const char *href, const char *url, const cha
 	AUTO_BUF out = { 0 };
 	assert_int_equal(url_base_new(&base, slice_from_text(page), slice_from_text(href)), 0);
 	assert_int_equal(url_resolve(base, slice_from_text(url), &out), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, wanted);
+	assert_string_equal(text_of(&out), wanted);
 	url_base_free(base);
 }
 
