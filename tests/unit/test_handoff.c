@@ -115,8 +115,7 @@ static int log_outcome(struct document_sink *self, const struct outcome *outcome
 	if (outcome->kind == OUTCOME_DOCUMENT)
 		assert_int_equal(log_format(l, outcome->document, &formatted), 0);
 	const struct slice document = buf_slice(&formatted);
-	int status = log_take(l, outcome, &document);
-	return status;
+	return log_take(l, outcome, &document);
 }
 
 static const struct document_sink_ops log_ops = { "log", log_outcome, NULL };
@@ -168,7 +167,7 @@ static void wake(void *arg)
 static int feed(struct record_sink *to, uint64_t seq)
 {
 	uint32_t r = (uint32_t)(seq * 2654435761U) >> 7;
-	char id[32], body[700];
+	char id[32];
 	(void)snprintf(id, sizeof(id), "urn:%u", r);
 	struct record_end end = { .damaged = r % 11 == 0, .reason = DAMAGE_BAD_MEMBER };
 	if (end.damaged)
@@ -187,11 +186,10 @@ static int feed(struct record_sink *to, uint64_t seq)
 	rec.date = rec.record_id;
 	int answer = to->ops->begin(to, &rec);
 	for (uint32_t i = 0; i < r % 5 && answer == RECORD_WANTED; i++) {
-		size_t len = 1 + (r >> i) % sizeof(body);
-		memset(body, (int)('a' + i), len);
+		size_t len = 1 + (r >> i) % 700;
 		char *exact = malloc(len); /* so that reading on is found */
 		assert_non_null(exact);
-		memcpy(exact, body, len);
+		memset(exact, (int)('a' + i), len);
 		answer = to->ops->body(to, slice_of(exact, len));
 		free(exact);
 	}
@@ -219,43 +217,55 @@ static void run_directly(struct log *l, uint64_t n)
 	free(s);
 }
 
-static struct handoff *handoff_for(struct log *l, struct archive_dates *dates, unsigned jobs, size_t in_flight)
+/* A pool whose outcomes are logged. */
+struct pool {
+	struct log log;
+	struct archive_dates dates;
+	struct handoff *h;
+	struct record_sink *to;
+};
+
+static void pool_open(struct pool *p, unsigned jobs, size_t in_flight)
 {
 	const struct handoff_config config = { .jobs = jobs,
 					       .in_flight = in_flight,
-					       .dates = dates,
+					       .dates = &p->dates,
 					       .stage = &stage_ops,
-					       .arg = l,
+					       .arg = &p->log,
 					       .refuses = refuses,
 					       .format = log_format,
 					       .take = log_take,
 					       .wake = wake };
 	struct error err = { 0 };
-	struct handoff *h = handoff_new(&config, &err);
-	assert_non_null(h);
-	return h;
+	p->h = handoff_new(&config, &err);
+	assert_non_null(p->h);
+	p->to = handoff_records(p->h);
+}
+
+static void pool_close(struct pool *p)
+{
+	handoff_free(p->h);
+	archive_dates_free(&p->dates);
+	buf_free(&p->log.text);
 }
 
 static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
 {
-	struct log direct = { .takes_left = -1 }, pooled = { .takes_left = -1 };
-	struct archive_dates dates = { 0 };
+	struct log direct = { .takes_left = -1 };
+	struct pool p = { .log.takes_left = -1 };
 	run_directly(&direct, RECORDS);
-	struct handoff *h = handoff_for(&pooled, &dates, jobs, in_flight);
-	handoff_input(h, "file");
+	pool_open(&p, jobs, in_flight);
+	handoff_input(p.h, "file");
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
-		while (obedient && !handoff_wants_input(h))
-			assert_ok(handoff_drain(h));
-		assert_int_equal(feed(handoff_records(h), seq), 0);
+		while (obedient && !handoff_wants_input(p.h))
+			assert_ok(handoff_drain(p.h));
+		assert_ok(feed(p.to, seq));
 	}
-	assert_ok(handoff_finish(h));
-	assert_true(handoff_wants_input(h));
-	assert_int_equal(pooled.text.len, direct.text.len);
-	assert_memory_equal(pooled.text.data, direct.text.data, direct.text.len);
-	handoff_free(h);
-	archive_dates_free(&dates);
+	assert_ok(handoff_finish(p.h));
+	assert_true(handoff_wants_input(p.h));
+	assert_string_equal(text_of(&p.log.text), text_of(&direct.text));
 	buf_free(&direct.text);
-	buf_free(&pooled.text);
+	pool_close(&p);
 }
 
 TEST(order_is_kept)
@@ -270,20 +280,17 @@ TEST(order_is_kept)
 
 TEST(oldest_done_wakes)
 {
-	struct log l = { .takes_left = -1 };
-	struct archive_dates dates = { 0 };
-	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
+	struct pool p = { .log.takes_left = -1 };
+	pool_open(&p, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < 10; seq++)
-		assert_int_equal(feed(handoff_records(h), seq), 0);
-	handoff_flush(h);
+		assert_ok(feed(p.to, seq));
+	handoff_flush(p.h);
 	/* Without any further call from here, a wake must come for each time that the oldest record gets done. */
-	while (l.next_seq < 10) {
-		if (atomic_exchange(&l.wakes, 0))
-			assert_ok(handoff_drain(h));
+	while (p.log.next_seq < 10) {
+		if (atomic_exchange(&p.log.wakes, 0))
+			assert_ok(handoff_drain(p.h));
 	}
-	handoff_free(h);
-	archive_dates_free(&dates);
-	buf_free(&l.text);
+	pool_close(&p);
 }
 
 /*
@@ -292,107 +299,87 @@ TEST(oldest_done_wakes)
  */
 TEST(wakes_are_few)
 {
-	struct log l = { .takes_left = -1 };
-	struct archive_dates dates = { 0 };
-	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
+	struct pool p = { .log.takes_left = -1 };
+	pool_open(&p, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
-		assert_ok(handoff_drain(h));
-		assert_int_equal(feed(handoff_records(h), seq), 0);
+		assert_ok(handoff_drain(p.h));
+		assert_ok(feed(p.to, seq));
 	}
-	assert_ok(handoff_finish(h));
-	assert_true(l.next_seq == RECORDS);
-	assert_in_range(atomic_load(&l.wakes), 0, RECORDS / 50);
-	handoff_free(h);
-	archive_dates_free(&dates);
-	buf_free(&l.text);
+	assert_ok(handoff_finish(p.h));
+	assert_true(p.log.next_seq == RECORDS);
+	assert_in_range(atomic_load(&p.log.wakes), 0, RECORDS / 50);
+	pool_close(&p);
+}
+
+static void feed_body(struct pool *p, uint64_t seq, struct slice body)
+{
+	struct record rec = { .seq = seq, .type = RECORD_RESPONSE };
+	assert_int_equal(p->to->ops->begin(p->to, &rec), RECORD_WANTED);
+	assert_int_equal(p->to->ops->body(p->to, body), RECORD_WANTED);
 }
 
 /* Far more than a batch holds, alone and among small ones; the memory of such a block is not kept. */
 TEST(large_records_pass)
 {
 	enum { LARGE = 3 << 20 };
-	struct log l = { .takes_left = -1 };
-	struct archive_dates dates = { 0 };
-	struct handoff *h = handoff_for(&l, &dates, 2, 1000);
-	struct record_sink *to = handoff_records(h);
+	static uint8_t body[LARGE];
+	struct pool p = { .log.takes_left = -1 };
 	struct record_end end = { .damaged = false };
 	AUTO_BUF expected = { 0 };
-	uint8_t *body = malloc(LARGE);
-	assert_non_null(body);
+	pool_open(&p, 2, 1000);
 	for (uint64_t seq = 0; seq < 30; seq++) {
-		size_t len = seq % 3 ? seq : LARGE;
-		memset(body, (int)seq, len);
-		struct record rec = { .seq = seq, .type = RECORD_RESPONSE };
-		assert_int_equal(to->ops->begin(to, &rec), RECORD_WANTED);
-		assert_int_equal(to->ops->body(to, slice_of(body, len)), RECORD_WANTED);
-		assert_int_equal(to->ops->end(to, &end), 0);
+		const struct slice part = slice_of(body, seq % 3 ? seq : LARGE);
+		memset(body, (int)seq, part.len);
+		feed_body(&p, seq, part);
+		assert_ok(p.to->ops->end(p.to, &end));
 		assert_ok(buf_printf(&expected, "%llu %08x - \n", (unsigned long long)seq,
-				     hash_fnv32(slice_of(body, len), HASH_FNV32_START)));
+				     hash_fnv32(part, HASH_FNV32_START)));
 	}
-	assert_ok(handoff_finish(h));
-	assert_int_equal(l.text.len, expected.len);
-	assert_memory_equal(l.text.data, expected.data, expected.len);
-	free(body);
-	handoff_free(h);
-	archive_dates_free(&dates);
-	buf_free(&l.text);
+	assert_ok(handoff_finish(p.h));
+	assert_string_equal(text_of(&p.log.text), text_of(&expected));
+	pool_close(&p);
 }
 
 TEST(unfinished_record_is_dropped)
 {
-	struct log l = { .takes_left = -1 };
-	struct archive_dates dates = { 0 };
-	struct handoff *h = handoff_for(&l, &dates, 2, 100);
-	assert_int_equal(feed(handoff_records(h), 0), 0);
-	struct record rec = { .seq = 1, .type = RECORD_RESPONSE };
+	struct pool p = { .log.takes_left = -1 };
 	char body[200] = "cut";
-	assert_int_equal(handoff_records(h)->ops->begin(handoff_records(h), &rec), RECORD_WANTED);
-	assert_int_equal(handoff_records(h)->ops->body(handoff_records(h), slice_of(body, sizeof(body))),
-			 RECORD_WANTED);
-	assert_ok(handoff_finish(h));
-	assert_true(l.next_seq == 1);
+	pool_open(&p, 2, 100);
+	assert_ok(feed(p.to, 0));
+	feed_body(&p, 1, slice_of(body, sizeof(body)));
+	assert_ok(handoff_finish(p.h));
+	assert_true(p.log.next_seq == 1);
 	/* The pool is as new. */
-	assert_true(handoff_wants_input(h));
-	assert_int_equal(feed(handoff_records(h), 1), 0);
-	assert_ok(handoff_finish(h));
-	assert_true(l.next_seq == 2);
-	handoff_free(h);
-	archive_dates_free(&dates);
-	buf_free(&l.text);
+	assert_true(handoff_wants_input(p.h));
+	assert_ok(feed(p.to, 1));
+	assert_ok(handoff_finish(p.h));
+	assert_true(p.log.next_seq == 2);
+	pool_close(&p);
 }
 
 TEST(first_failure_stays)
 {
 	for (unsigned jobs = 1; jobs <= 4; jobs++) {
-		struct log l = { .takes_left = 50 };
-		struct archive_dates dates = { 0 };
-		struct handoff *h = handoff_for(&l, &dates, jobs, SIZE_MAX);
+		struct pool p = { .log.takes_left = 50 };
 		int status = 0;
+		pool_open(&p, jobs, SIZE_MAX);
 		/* More than the ring holds: the failure is told while records come. */
 		for (uint64_t seq = 0; seq < (uint64_t)8 * RECORDS && status == 0; seq++)
-			status = feed(handoff_records(h), seq);
+			status = feed(p.to, seq);
 		assert_int_equal(status, DANA_EIO);
-		assert_int_equal(handoff_finish(h), DANA_EIO);
-		handoff_free(h);
-		archive_dates_free(&dates);
-		buf_free(&l.text);
+		assert_int_equal(handoff_finish(p.h), DANA_EIO);
+		pool_close(&p);
 	}
 }
 
 TEST(workers_failure_is_told)
 {
-	struct log l = { .takes_left = -1, .fails = true };
-	struct archive_dates dates = { 0 };
-	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
-	struct record rec = { .type = RECORD_RESPONSE };
-	struct record_sink *to = handoff_records(h);
+	struct pool p = { .log = { .takes_left = -1, .fails = true } };
 	struct record_end end = { .damaged = false };
-	assert_int_equal(to->ops->begin(to, &rec), RECORD_WANTED);
-	assert_int_equal(to->ops->body(to, slice_from_text("thirteen byte")), RECORD_WANTED);
-	assert_int_equal(to->ops->end(to, &end), 0);
-	assert_int_equal(handoff_finish(h), DANA_ENOMEM);
-	assert_string_equal(handoff_fault(h), "the stage said why");
-	handoff_free(h);
-	archive_dates_free(&dates);
-	buf_free(&l.text);
+	pool_open(&p, 2, SIZE_MAX);
+	feed_body(&p, 0, slice_from_text("thirteen byte"));
+	assert_ok(p.to->ops->end(p.to, &end));
+	assert_int_equal(handoff_finish(p.h), DANA_ENOMEM);
+	assert_string_equal(handoff_fault(p.h), "the stage said why");
+	pool_close(&p);
 }

@@ -19,13 +19,6 @@ struct shared {
 	struct ordered *ordered;
 };
 
-static void shared_init(struct shared *s)
-{
-	*s = (struct shared){ .begun = 0 };
-	assert_ok(uv_mutex_init(&s->lock));
-	assert_ok(uv_cond_init(&s->changed));
-}
-
 static void shared_free(struct shared *s)
 {
 	ordered_free(s->ordered);
@@ -59,6 +52,9 @@ static void make(struct shared *s, unsigned jobs, size_t n, size_t bytes_most,
 		 int (*work)(void *arg, unsigned worker, size_t index, struct buf *out))
 {
 	struct error err = { 0 };
+	*s = (struct shared){ .begun = 0 };
+	assert_ok(uv_mutex_init(&s->lock));
+	assert_ok(uv_cond_init(&s->changed));
 	const struct ordered_config config = { .jobs = jobs,
 					       .n = n,
 					       .grows = n == 0,
@@ -86,24 +82,40 @@ static int uneven_work(void *arg, unsigned worker, size_t index, struct buf *out
 	return status < 0 ? status : index % 7 == 0 ? DANA_EFORMAT : DANA_OK;
 }
 
+static size_t woken(struct shared *s)
+{
+	uv_mutex_lock(&s->lock);
+	size_t seen = s->woken;
+	uv_mutex_unlock(&s->lock);
+	return seen;
+}
+
+/* Waits for the next result. */
+static struct slice take(struct shared *s, size_t seen, int *status)
+{
+	struct slice result;
+	while (!ordered_next(s->ordered, &result, status))
+		wait_for(s, &s->woken, ++seen);
+	return result;
+}
+
+static void take_item(struct shared *s, size_t seen, size_t i)
+{
+	char expected[40];
+	int status;
+	const struct slice result = take(s, seen, &status);
+	(void)snprintf(expected, sizeof(expected), "item %zu", i);
+	assert_true(slice_equal(result, slice_from_text(expected)));
+	assert_int_equal(status, i % 7 == 0 ? DANA_EFORMAT : DANA_OK);
+}
+
 static void take_all(struct shared *s, size_t n)
 {
 	struct slice result;
-	char expected[40];
 	int status;
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(ordered_given(s->ordered), i);
-		uv_mutex_lock(&s->lock);
-		size_t seen = s->woken;
-		uv_mutex_unlock(&s->lock);
-		while (!ordered_next(s->ordered, &result, &status)) {
-			wait_for(s, &s->woken, seen + 1);
-			seen++;
-		}
-		int len = snprintf(expected, sizeof(expected), "item %zu", i);
-		assert_int_equal(result.len, len);
-		assert_memory_equal(result.data, expected, result.len);
-		assert_int_equal(status, i % 7 == 0 ? DANA_EFORMAT : DANA_OK);
+		take_item(s, woken(s), i);
 	}
 	assert_false(ordered_next(s->ordered, &result, &status));
 	assert_int_equal(ordered_given(s->ordered), n);
@@ -114,20 +126,11 @@ TEST(order_is_that_of_the_items_for_every_number_of_threads)
 	static const unsigned jobs[] = { 0, 1, 2, 8 };
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++) {
 		struct shared s;
-		shared_init(&s);
 		make(&s, jobs[i], ITEMS, SIZE_MAX, uneven_work);
 		take_all(&s, ITEMS);
 		assert_false(s.worker_twice);
 		shared_free(&s);
-	}
-}
-
-TEST(no_items_give_nothing)
-{
-	for (unsigned jobs = 0; jobs < 2; jobs++) {
-		struct shared s;
-		shared_init(&s);
-		make(&s, jobs, 0, SIZE_MAX, uneven_work);
+		make(&s, jobs[i], 0, SIZE_MAX, uneven_work);
 		take_all(&s, 0);
 		shared_free(&s);
 	}
@@ -158,7 +161,6 @@ TEST(no_item_is_begun_while_too_many_bytes_wait)
 	struct shared s;
 	struct slice result;
 	int status;
-	shared_init(&s);
 	make(&s, 1, ITEMS, ITEMS_THAT_WAIT * RESULT_BYTES, large_work);
 	wait_for(&s, &s.begun, ITEMS_THAT_WAIT);
 	assert_int_equal(begun_after_a_moment(&s, ITEMS_THAT_WAIT + 1), ITEMS_THAT_WAIT);
@@ -174,18 +176,10 @@ TEST(no_item_is_begun_while_too_many_bytes_wait)
 TEST(what_may_wait_can_be_less_than_one_result)
 {
 	struct shared s;
-	struct slice result;
 	int status;
-	shared_init(&s);
 	make(&s, 4, ITEMS, 1, large_work);
-	for (size_t i = 0; i < ITEMS; i++) {
-		uv_mutex_lock(&s.lock);
-		size_t seen = s.woken;
-		uv_mutex_unlock(&s.lock);
-		while (!ordered_next(s.ordered, &result, &status))
-			wait_for(&s, &s.woken, ++seen);
-		assert_int_equal(result.len, RESULT_BYTES);
-	}
+	for (size_t i = 0; i < ITEMS; i++)
+		assert_int_equal(take(&s, woken(&s), &status).len, RESULT_BYTES);
 	shared_free(&s);
 }
 
@@ -196,21 +190,13 @@ TEST(items_may_come_later)
 	for (size_t j = 0; j < sizeof(jobs) / sizeof(*jobs); j++) {
 		struct shared s;
 		struct slice result;
-		char expected[40];
 		int status;
-		shared_init(&s);
 		make(&s, jobs[j], 0, SIZE_MAX, uneven_work);
 		for (size_t i = 0; i < ITEMS; i++) {
 			assert_false(ordered_next(s.ordered, &result, &status));
-			uv_mutex_lock(&s.lock);
-			size_t seen = s.woken;
-			uv_mutex_unlock(&s.lock);
+			const size_t seen = woken(&s);
 			ordered_add(s.ordered);
-			while (!ordered_next(s.ordered, &result, &status))
-				wait_for(&s, &s.woken, ++seen);
-			int len = snprintf(expected, sizeof(expected), "item %zu", i);
-			assert_int_equal(result.len, len);
-			assert_memory_equal(result.data, expected, result.len);
+			take_item(&s, seen, i);
 		}
 		for (size_t i = 0; i < ITEMS; i++)
 			ordered_add(s.ordered);
@@ -221,7 +207,6 @@ TEST(items_may_come_later)
 TEST(an_owner_that_gives_up_leaves_items_unbegun)
 {
 	struct shared s;
-	shared_init(&s);
 	make(&s, 2, 1000 * 1000, SIZE_MAX, large_work);
 	wait_for(&s, &s.begun, 1);
 	ordered_free(s.ordered);

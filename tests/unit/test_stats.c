@@ -6,13 +6,6 @@
 #include "run/stats_file.h"
 #include "support/unit.h"
 
-static void assert_text(struct buf *out, const char *wanted)
-{
-	assert_ok(buf_append_byte(out, 0));
-	assert_string_equal((const char *)out->data, wanted);
-	buf_free(out);
-}
-
 static void feed(struct stats *s)
 {
 	struct document good = { .method = "danag",
@@ -34,7 +27,7 @@ TEST(every_record_is_counted_once)
 	feed(&s);
 	assert_int_equal(s.records, 6);
 	assert_int_equal(s.records, s.documents + stats_skipped(&s) + stats_damaged(&s));
-	struct buf out = { 0 };
+	AUTO_BUF out = { 0 };
 	s.seconds = 1.5;
 	s.peak_rss_bytes = 4096;
 	s.http_requests = 3;
@@ -43,13 +36,14 @@ TEST(every_record_is_counted_once)
 	s.shard = 3;
 	s.shards = 10;
 	assert_int_equal(stats_json(&s, slice_from_text("[\"a\"]"), &out), 0);
-	assert_text(&out,
-		    "{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
-		    "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
-		    "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
-		    "\"methods\":{\"bte\":1,\"danag\":2},\"http_requests\":3,\"http_retries\":2,\"bytes_fetched\":77,"
-		    "\"shard\":\"3/10\",\"done\":[\"a\"],"
-		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":4096}\n");
+	assert_string_equal(
+		text_of(&out),
+		"{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
+		"\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
+		"\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
+		"\"methods\":{\"bte\":1,\"danag\":2},\"http_requests\":3,\"http_retries\":2,\"bytes_fetched\":77,"
+		"\"shard\":\"3/10\",\"done\":[\"a\"],"
+		"\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":4096}\n");
 }
 
 TEST(inputs_add_up)
@@ -78,15 +72,20 @@ TEST(rejects_tell_what_and_where)
 	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
 	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
 	assert_ok(rejects_line(&o, "a\"b.warc", NULL, &out));
-	assert_text(&out, "{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
-			  "\"detail\":\"no boundary\"}\n");
+	assert_string_equal(
+		text_of(&out),
+		"{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
+		"\"detail\":\"no boundary\"}\n");
+	buf_clear(&out);
 	o = (struct outcome){ .kind = OUTCOME_SKIPPED,
 			      .skipped = SKIP_SHORT,
 			      .id = slice_from_text("urn:uuid:1"),
 			      .uri = slice_from_text("http://a.example/") };
 	assert_ok(rejects_line(&o, "-", NULL, &out));
-	assert_text(&out, "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"
-			  "\"reason\":\"short\",\"detail\":null}\n");
+	assert_string_equal(text_of(&out),
+			    "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"
+			    "\"reason\":\"short\",\"detail\":null}\n");
+	buf_clear(&out);
 	o.skipped = SKIP_TYPE;
 	assert_ok(rejects_line(&o, "-", NULL, &out));
 	o.kind = OUTCOME_DOCUMENT;

@@ -120,9 +120,9 @@ TEST_WITH(setup, teardown, everything_once)
 	assert_ok(tail_finish(f->tail));
 	assert_string_equal(text_of(&f->output.bytes), "opening first\ntext 1\ntext 3\n");
 	assert_string_equal(text_of(&f->lines), "dana: a\\x1b[2Jfile: offset 20: bad_length: why\n");
-	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":0,\"reason\":\"status\""));
-	assert_non_null(
-		strstr(text_of(&f->rejects.bytes), "\"offset\":20,\"reason\":\"bad_length\",\"detail\":\"why\""));
+	const char *rejects = text_of(&f->rejects.bytes);
+	assert_non_null(strstr(rejects, "\"offset\":0,\"reason\":\"status\""));
+	assert_non_null(strstr(rejects, "\"offset\":20,\"reason\":\"bad_length\",\"detail\":\"why\""));
 	assert_true(f->stats.records == 4 && f->stats.documents == 2 && f->stats.text_chars == 12);
 	assert_true(f->stats.skipped[SKIP_STATUS] == 1 && f->stats.damaged[DAMAGE_BAD_LENGTH] == 1);
 	assert_true(f->stats.problems[7] == 2); /* bad_date */
