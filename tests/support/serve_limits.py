@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """serve_limits.py DANA ARCHIVE SCENARIO [N]: starts `dana serve` with small limits, reaches them, and looks what clients are
-told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong."""
-import contextlib, gzip, http.client, os, re, signal, socket, struct, subprocess, sys, tempfile, threading, time
+told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong.
+The scenario beside_idle takes a page instead of the archive."""
+import contextlib, gzip, http.client, os, re, resource, signal, socket, struct, subprocess, sys, tempfile, threading, time
 
-DANA, ARCHIVE = sys.argv[1], sys.argv[2]
+DANA, ARCHIVE, SCENARIO = sys.argv[1:4]
+MOST = float(sys.argv[4]) if len(sys.argv) > 4 else None
 PAGE = b"<title>t</title><p>" + b"some words of a page that is long enough, and then more. " * 20 + b"</p>"
 HEAD = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 CHUNKED = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -31,45 +33,43 @@ class Service:
         s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return s
 
-    def status(self, method="GET", path="/healthz", body=None):
+    def ask(self, method="GET", path="/healthz", body=None, fields={}):
+        """Status and body of the response."""
         connection = http.client.HTTPConnection(*self.address, timeout=60)
-        connection.request(method, path, body)
+        connection.request(method, path, body, fields)
         response = connection.getresponse()
-        response.read()
+        text = response.read()
         connection.close()
-        return response.status
+        return response.status, text
+
+    def status(self, method="GET", path="/healthz", body=None):
+        return self.ask(method, path, body)[0]
 
     def metrics(self):
-        connection = http.client.HTTPConnection(*self.address, timeout=60)
-        connection.request("GET", "/metrics")
-        text = connection.getresponse().read().decode()
-        connection.close()
+        text = self.ask(path="/metrics")[1].decode()
         return {n: float(v) for n, v in (line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")}
 
-    def wait_for(self, what, seconds=60):
+    def wait_for(self, what):
         """Until `what(metrics)` is true."""
-        end = time.monotonic() + seconds
-        while not what(self.metrics()):
-            must(time.monotonic() < end, "what was waited for did not happen")
-            time.sleep(0.02)
+        wait_until(lambda: what(self.metrics()), "what was waited for did not happen")
 
-    def until(self, status, seconds=60):
+    def until(self, status):
         """Until /healthz has this status."""
-        end = time.monotonic() + seconds
-        found = None
-        while found != status:
-            must(time.monotonic() < end, f"the status stays {found}")
+        def has():
             with contextlib.suppress(ConnectionError, http.client.HTTPException):
-                found = self.status()
+                return self.status() == status
+        wait_until(has, f"the status does not become {status}")
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
-    def wait_for_descriptors(self, most, seconds=60):
-        end = time.monotonic() + seconds
-        while self.descriptors() > most:
-            must(time.monotonic() < end, f"descriptors: {most} before, {self.descriptors()} after")
-            time.sleep(0.02)
+    def wait_for_descriptors(self, most):
+        wait_until(lambda: self.descriptors() <= most, f"more descriptors than the {most} of before")
+
+    def memory(self, which="VmRSS"):
+        """Bytes that are resident, or (VmHWM) were so at most."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return int(re.search(which + r":\s+(\d+)", status.read()).group(1)) * 1024
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -78,7 +78,25 @@ class Service:
 
 def must(truth, text):
     if not truth:
-        sys.exit(f"{sys.argv[3]}: {text}")
+        sys.exit(f"{SCENARIO}: {text}")
+
+
+def wait_until(what, text):
+    end = time.monotonic() + 60
+    while not what():
+        must(time.monotonic() < end, text)
+        time.sleep(0.02)
+
+
+def send_until_blocked(s, data):
+    """How many bytes are taken; then nothing more is for three seconds."""
+    s.settimeout(3)
+    sent = 0
+    with contextlib.suppress(TimeoutError):
+        while sent < len(data):
+            sent += s.send(data[sent:sent + 65536])
+    s.settimeout(60)
+    return sent
 
 
 @contextlib.contextmanager
@@ -169,12 +187,7 @@ def connections():
             must(answer.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in answer, f"no 503: {answer}")
         for s in held[:10]:
             s.close()
-        end = time.monotonic() + 60
-        status = 0
-        while status != 200:
-            must(time.monotonic() < end, "no place becomes free")
-            with contextlib.suppress(ConnectionResetError, http.client.HTTPException):
-                status = service.status()
+        service.until(200)
         for s in held[10:]:
             s.close()
 
@@ -259,16 +272,11 @@ def back_pressure():
     with running() as service, service.connect(65536) as s:
         before = service.metrics()["process_resident_memory_bytes"]
         s.sendall(HEAD % (b"filter?method=plain", len(data)))
-        s.settimeout(3)
-        sent = 0
-        with contextlib.suppress(TimeoutError):
-            while sent < len(data):
-                sent += s.send(data[sent:sent + 65536])
+        sent = send_until_blocked(s, data)
         must(sent < 48000000, f"{sent} bytes are taken from a client that does not read")
         now = service.metrics()["process_resident_memory_bytes"]
         must(now - before < 24 << 20, f"memory grows from {before} to {now} bytes")
         must(service.status("POST", "/extract", PAGE) == 200, "others are not served")
-        s.settimeout(60)
         rest = threading.Thread(target=s.sendall, args=(data[sent:],))
         rest.start()
         response = http.client.HTTPResponse(s)
@@ -286,12 +294,10 @@ def small_chunks():
         service.wait_for(lambda m: m["dana_children"] == 1)
         with open(f"/proc/{service.process.pid}/task/{service.process.pid}/children") as children:
             os.kill(int(children.read()), signal.SIGSTOP)
-        before = peak(service.process.pid)
-        s.settimeout(3)
-        with contextlib.suppress(TimeoutError):
-            s.sendall(b"1\r\na\r\n" * 4000000)
-            must(False, "all is taken")
-        grown = peak(service.process.pid) - before
+        before = service.memory("VmHWM")
+        data = b"1\r\na\r\n" * 4000000
+        must(send_until_blocked(s, data) < len(data), "all is taken")
+        grown = service.memory("VmHWM") - before
         must(grown < GROWTH_MOST, f"{grown >> 10} KiB more resident")
 
 
@@ -321,9 +327,7 @@ def drain():
         t.sendall(HEAD % (b"filter", len(data)) + data[:100])
         service.wait_for(lambda m: m["dana_requests"] == 3 and m["dana_children"] == 1)
         service.process.send_signal(signal.SIGTERM)
-        end = time.monotonic() + 60
-        while service.status() != 503:
-            must(time.monotonic() < end, "healthz does not tell of the end")
+        service.until(503)
         must(service.status("POST", "/extract", PAGE) == 503, "a new request is taken")
         must(read_all(fresh) == b"", "a connection without a request stays")
         s.sendall(PAGE[50:])
@@ -391,7 +395,7 @@ def ask_until_the_end(service, expected, counts, lock):
 
 def kills():
     """SIGTERM at any moment under load: every request that was taken gets its response."""
-    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 5
+    rounds = int(MOST or 5)
     expected = subprocess.run([DANA, "extract"], input=PAGE, stdout=subprocess.PIPE, check=True).stdout
     counts = {"good": 0, "wrong": 0, "lost": 0, "not taken": 0}
     lock = threading.Lock()
@@ -408,11 +412,6 @@ def kills():
     must(counts["good"] > rounds and counts["wrong"] == counts["lost"] == 0, "requests that were taken have no response")
 
 
-def resident(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1)) * 1024
-
-
 def requests_of_all_kinds(service, seed):
     """Twenty pages of 1 to 400 paragraphs, five on one connection, an archive, a report, one that is refused, one that is broken off."""
     text = PAGE[PAGE.index(b"<p>"):]
@@ -426,10 +425,8 @@ def requests_of_all_kinds(service, seed):
             must(read_status(s) == 200, "a page on a connection that stays was refused")
     with open(ARCHIVE, "rb") as archive_file:
         must(service.status("POST", "/filter", archive_file.read()) in (200, 503), "/filter failed")  # 503: too many at once
-    connection = http.client.HTTPConnection(*service.address, timeout=60)
-    connection.request("POST", "/explain?method=learned", PAGE, {"Content-Type": "text/html"})
-    must(connection.getresponse().status in (200, 503), "/explain failed")
-    connection.close()
+    status, _ = service.ask("POST", "/explain?method=learned", PAGE, {"Content-Type": "text/html"})
+    must(status in (200, 503), "/explain failed")
     with service.connect() as s:
         s.sendall(b"GET / HTTP/1.1\r\n\r\n")
         must(read_status(s) == 400, "a request without a host was taken")
@@ -441,7 +438,7 @@ def requests_of_all_kinds(service, seed):
 
 def growth():
     """SECONDS of load by four clients: at the end memory is that of the first third, and descriptors those before the load."""
-    seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 60
+    seconds = MOST or 60
     samples, counts, faults = [], [0] * 4, []
     with running() as service:
         descriptors = service.descriptors()
@@ -462,7 +459,7 @@ def growth():
             c.start()
         while any(c.is_alive() for c in clients):
             time.sleep(min(1, seconds / 60))
-            samples.append(resident(service.process.pid))
+            samples.append(service.memory())
         must(not faults, f"a request failed: {faults}")
         service.wait_for(lambda m: m["dana_connections"] == 1 and m["dana_requests"] == 1 and m["dana_children"] == 0)
         service.wait_for_descriptors(descriptors)
@@ -473,20 +470,13 @@ def growth():
     must(last <= first + (1 << 20), "memory grows")
 
 
-def peak(pid):
-    """Bytes of memory that were resident at most."""
-    with open(f"/proc/{pid}/status") as status:
-        return int(re.search(r"VmHWM:\s+(\d+)", status.read()).group(1)) * 1024
-
-
 FLOOD = b"x" * 65536
 GROWTH_MOST = 8 << 20
 
 
 def flood(service, s, name, request, expected):
     """`request`, whose reply ends the connection, and more behind it: some at once, the rest when the reply has been read."""
-    megabytes = int(sys.argv[4]) if len(sys.argv) > 4 else 64
-    before = peak(service.process.pid)
+    before = service.memory("VmHWM")
     s.settimeout(60)
     with contextlib.suppress(ConnectionError):  # where the reply came before
         s.sendall(request + FLOOD)
@@ -494,10 +484,10 @@ def flood(service, s, name, request, expected):
     must(statuses == expected.split(), f"{name}: the statuses are {statuses}")
     sent = len(FLOOD)
     with contextlib.suppress(ConnectionError):
-        while sent < megabytes << 20:
+        while sent < int(MOST or 64) << 20:
             sent += s.send(FLOOD)
-    grown = peak(service.process.pid) - before
-    if len(sys.argv) > 4:
+    grown = service.memory("VmHWM") - before
+    if MOST:
         print(f"{name}: {sent >> 20} MiB sent, {grown >> 10} KiB more resident")
     must(grown < GROWTH_MOST, f"{name}: {sent >> 20} MiB sent, {grown >> 10} KiB more resident")
 
@@ -612,17 +602,12 @@ def unread():
     with running() as service, service.connect(65536) as s:
         for _ in range(3):
             service.status("POST", "/extract", text)
-        before = peak(service.process.pid)
-        s.settimeout(3)
-        sent = 0
+        before = service.memory("VmHWM")
         data = request * requests
-        with contextlib.suppress(TimeoutError):
-            while sent < len(data):
-                sent += s.send(data[sent:sent + 65536])
-        grown = peak(service.process.pid) - before
+        sent = send_until_blocked(s, data)
+        grown = service.memory("VmHWM") - before
         must(grown < GROWTH_MOST, f"{sent >> 20} MiB sent, {grown >> 10} KiB more resident")
         must(sent < len(data) // 2, f"{sent} bytes are taken from a client that does not read")
-        s.settimeout(60)
         rest = threading.Thread(target=s.sendall, args=(data[sent:],))
         rest.start()
         replies = s.makefile("rb")
@@ -633,5 +618,39 @@ def unread():
         rest.join()
 
 
+def latency(service, page, name):
+    """The slowest of a hundred of 500 requests for the text of the page, 50 a second, each timed from when it should begin."""
+    times, begin = [], time.monotonic()
+    for i in range(500):
+        due = begin + i / 50
+        time.sleep(max(0, due - time.monotonic()))
+        status, text = service.ask("POST", "/extract", page)
+        must(status == 200 and text, f"status {status}")
+        times.append(time.monotonic() - due)
+    times.sort()
+    print(f"{name}: median {times[250] * 1000:.2f} ms, p99 {times[495] * 1000:.2f} ms, RSS {service.memory() / 1048576:.1f} MiB")
+    return times[495]
+
+
+def beside_idle():
+    """Good clients do not notice N idle ones, which send nothing: the slowest of a hundred requests takes at most twice as long
+    beside them, and the service at most 128 MiB + 16 KiB for each. For a quiet machine, with `ulimit -n` of N + 3000."""
+    most = int(MOST or 10000)
+    with open(ARCHIVE, "rb") as file:
+        page = file.read()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with running("--idle-time", "86400", "--max-connections", str(most + 100)) as service:
+        alone, beside = [], []
+        for _ in range(3):
+            alone.append(latency(service, page, "alone"))
+            with contextlib.ExitStack() as idle:
+                for _ in range(most):
+                    idle.enter_context(service.connect())
+                beside.append(latency(service, page, f"{most} idle"))
+                used = service.memory()
+        must(min(beside) <= 2 * min(alone) and used <= (128 << 20) + most * 16384, f"too slow, or {used} bytes are too many")
+
+
 if __name__ == "__main__":
-    globals()[sys.argv[3]]()
+    globals()[SCENARIO]()
