@@ -51,7 +51,7 @@ static void leave(const struct buf *file)
 static void copy(const struct archive *a, struct buf *file, bool *touched)
 {
 	buf_clear(file);
-	archive_must(buf_append(file, a->file.data, a->file.len) == 0, "no memory");
+	must_be(buf_append(file, a->file.data, a->file.len) == 0, "no memory");
 	memset(touched, 0, a->n_records * sizeof(*touched));
 }
 
@@ -118,9 +118,9 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 	unsigned long i = 0;
 	archive_make(&a, kind, plan->records);
 	bool *touched = calloc(plan->records, sizeof(*touched));
-	archive_must(touched != NULL, "no memory");
+	must_be(touched != NULL, "no memory");
 	loss = archive_judge(&a, buf_slice(&a.file), touched, 0, SIZE_MAX, false);
-	archive_must(!loss.fault && !loss.lost && !loss.reports, "a good archive is not read well");
+	must_be(!loss.fault && !loss.lost && !loss.reports, "a good archive is not read well");
 	(void)alarm(HANG_SECONDS);
 	if (!damage_starts(&a, &file, touched))
 		loss.fault = "at the start";

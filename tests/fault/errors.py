@@ -12,7 +12,7 @@ Errors of the disk also come to stay: all further calls of that name fail. At la
 run wants: it says so, or does with them."""
 import errno, os, signal, subprocess, sys
 
-from runs import CASES, LONG, RANDOM, SHIM, fail, failures, option, read_log, run_logged, shim_works, with_cases
+from runs import CASES, LONG, RANDOM, fail, failures, option, read_log, run_logged, shim_works, with_cases
 
 SHORT = 0
 ERRORS = {
@@ -38,7 +38,6 @@ counts = {"runs": 0, "told": 0, "gone on": 0}
 
 def plan(case, scratch):
     """All faults of this case: (name, number, error, whether it stays); first the one that the sandbox meets at an input."""
-    case.clear()
     _, log, _, _ = run_logged(case, scratch, "-q", FAULT_CALLS=" ".join(ERRORS), FAULT_FOLDER=scratch)
     entries = list(read_log(log))
     calls = [call for call, *_ in entries]
@@ -68,7 +67,6 @@ def names_file(case, text, path):
 def run_with(case, scratch, fault):
     name, number, error, stays = fault
     how = "%s number %d: %s%s" % (name, number, errno.errorcode.get(error, "half of the bytes"), ", from then on" * stays)
-    case.clear()
     try:
         status, log, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_FOLDER=scratch,
                                           FAULT_CALLS=" ".join(ERRORS),
@@ -97,7 +95,6 @@ def run_with(case, scratch, fault):
 def run_with_threads(case, scratch, most):
     """True: they were enough."""
     how = "at most %d threads" % most
-    case.clear()
     try:
         status, _, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_THREADS=str(most))
     except subprocess.TimeoutExpired:
@@ -118,8 +115,7 @@ def limit_threads(case, scratch):
 
 
 def run(cases, scratch):
-    if not (os.path.exists(SHIM) and shim_works(cases[0], scratch)):
-        print("the library of faults cannot be loaded into this program")
+    if not shim_works(cases[0], scratch):
         sys.exit(77)
     for case in cases:
         faults = plan(case, scratch)

@@ -13,8 +13,8 @@ calls of a whole run is checked: nothing is named before it is on the disk, and 
 that check must notice when fsync of files or of folders is left out."""
 import os, re, signal, subprocess, sys, time
 
-from power import power_cut
-from runs import CASES, IN_TIME, LONG, RANDOM, SHIM, fail, failures, option, read_log, run_logged, shim_works, with_cases
+from power import kill_at
+from runs import CASES, IN_TIME, LONG, RANDOM, fail, failures, option, read_log, run_logged, shim_works, with_cases
 
 ROUNDS = option("--rounds", 1000 if LONG else 18)
 SHORT_INDEXES = 6  # of each case in the short form
@@ -66,13 +66,11 @@ def state_faults(index, name, output, synced):
 
 def check_order(case, scratch):
     """The number of calls."""
-    case.clear()
     _, log, keep, _ = run_logged(case, scratch, keeps=True)
     calls = sum(1 for _ in open(log))
     for text in order_faults(log, keep):
         fail(case, "order of calls", text)
     for drop in ("file", "folder"):  # the check itself: it must notice when they are left out
-        case.clear()
         _, log, keep, _ = run_logged(case, scratch, keeps=True, FAULT_DROP=drop)
         if not order_faults(log, keep):
             fail(case, "order of calls", "a missing fsync of the %s was not noticed" % drop)
@@ -86,30 +84,13 @@ def count(case):
     counts["after"] += case.after_checkpoint()
 
 
-def kill_at(case, index, scratch, cut):
-    """False: the run ended before."""
-    case.clear()
-    status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
-    if status != -signal.SIGKILL:
-        return False
-    how = "%s before call %d" % ("power cut" if cut else "kill", index)
-    if cut:
-        power_cut(case, log, keep)
-    case.check_final(how)
-    count(case)
-    case.go_on(how, 0.2)
-    return True
-
-
 def stop_at_inputs(case, scratch):
     calls = {"FAULT_FOLDER": scratch, "FAULT_CALLS": "read"}
-    case.clear()
     _, log, _, _ = run_logged(case, scratch, **calls)
     paths = [path for _, _, _, _, path, _ in read_log(log)]
     for path in sorted(set(paths)):
         for index in [i for i, p in enumerate(paths, 1) if p == path][:2]:
             how = "SIGTERM before read %d, of %s" % (index, path)
-            case.clear()
             status, *_ = run_logged(case, scratch, FAULT_KILL="%d:%d" % (index, signal.SIGTERM), **calls)
             if status not in (128 + signal.SIGTERM, case.status):
                 fail(case, how, "status %d" % status)
@@ -118,19 +99,12 @@ def stop_at_inputs(case, scratch):
             case.go_on(how)
 
 
-def indexes(calls):
-    if LONG:
-        return range(1, calls + 50)
-    return sorted(RANDOM.sample(range(1, calls + 1), min(SHORT_INDEXES, calls)))
-
-
 def kill_at_calls(cases, scratch):
     for case in cases:
         calls = check_order(case, scratch)
-        for index in indexes(calls):
-            for cut in (False, True):
-                if not kill_at(case, index, scratch, cut):
-                    break
+        for index in range(1, calls + 50) if LONG else sorted(RANDOM.sample(range(1, calls + 1), min(SHORT_INDEXES, calls))):
+            if kill_at(case, index, scratch, False, counts):
+                kill_at(case, index, scratch, True, counts)
         stop_at_inputs(case, scratch)
         print("%s: %d calls, %d interruptions so far" % (case.name, calls, counts["kills"]), flush=True)
 
@@ -169,10 +143,8 @@ def kill_at_random_times(cases, rounds):
 
 
 def run(cases, scratch):
-    if os.path.exists(SHIM) and shim_works(cases[0], scratch):
+    if shim_works(cases[0], scratch):  # else at random times only
         kill_at_calls(cases, scratch)
-    else:
-        print("the library of faults cannot be loaded into this program: random times only")
     at_calls = counts["kills"]
     kill_at_random_times(cases, ROUNDS)
     print("%d interruptions at calls, %d at random times (the slowest ended after %.2f s); %d of all after a checkpoint; "

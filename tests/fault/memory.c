@@ -44,6 +44,11 @@ static atomic_bool counting;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+/* Declares `real`, the allocator's own function. */
+#define FIND_REAL(name) \
+	static __typeof__(&name) real; \
+	real = real ? real : REAL(name)
+
 static uint32_t hash_stack(void)
 {
 	void *frames[FRAMES];
@@ -75,41 +80,31 @@ static bool fails(void)
 
 void *malloc(size_t size)
 {
-	static __typeof__(&malloc) real;
-	if (!real)
-		real = REAL(malloc);
+	FIND_REAL(malloc);
 	return fails() ? NULL : real(size);
 }
 
 void *calloc(size_t n, size_t size)
 {
-	static __typeof__(&calloc) real;
-	if (!real)
-		real = REAL(calloc);
+	FIND_REAL(calloc);
 	return fails() ? NULL : real(n, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-	static __typeof__(&realloc) real;
-	if (!real)
-		real = REAL(realloc);
+	FIND_REAL(realloc);
 	return fails() ? NULL : real(old, size);
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
-	static __typeof__(&posix_memalign) real;
-	if (!real)
-		real = REAL(posix_memalign);
+	FIND_REAL(posix_memalign);
 	return fails() ? ENOMEM : real(out, alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	static __typeof__(&aligned_alloc) real;
-	if (!real)
-		real = REAL(aligned_alloc);
+	FIND_REAL(aligned_alloc);
 	return fails() ? NULL : real(alignment, size);
 }
 

@@ -11,8 +11,8 @@ A run that learns a table of boilerplate cannot be resumed: after a kill there i
 A call that is interrupted (EINTR) changes nothing. A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
 import errno, os, re, shutil, signal, subprocess, sys
 
-from power import power_cut
-from runs import DANA, IN_TIME, LONG, RANDOM, SHIM, Case, fail, is_temporary, option, read_log, run_logged, shim_works, with_cases
+from power import kill_at
+from runs import DANA, IN_TIME, LONG, RANDOM, Case, fail, is_temporary, option, read_log, run_logged, shim_works, with_cases
 
 ROUNDS = option("--rounds", 50 if LONG else 2)  # of each case; the long form has two cases for each plugin
 
@@ -81,7 +81,6 @@ class PluginCase(Case):
             if missing:
                 fail(self, how, "%s is ahead of %s" % (name, ", ".join(missing)))
 
-
     def compare(self, how, status):
         """A run that was killed after its state had been removed does not know the name of the journal of signatures."""
         journals = [n for n in self.files() if n.endswith(".sig.journal")]
@@ -90,26 +89,10 @@ class PluginCase(Case):
         super().compare(how, status)
 
 
-def interrupt(case, index, scratch, cut, counts):
-    case.clear()
-    status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
-    if status != -signal.SIGKILL:
-        return
-    how = "%s before call %d" % ("power cut" if cut else "kill", index)
-    if cut:
-        power_cut(case, log, keep)
-    case.check_final(how)
-    counts["kills"] += 1
-    counts["after"] += case.after_checkpoint()
-    case.go_on(how, 0.2)
-
-
 def interrupt_complete(case, scratch):
     """Resumed runs of which each one is killed one call later than the one before, when the outputs are complete."""
-    case.clear()
     _, log, _, _ = run_logged(case, scratch)
     last = max(i for i, (call, _, to, *_) in enumerate(read_log(log), 1) if call == "rename" and to.endswith(".state"))
-    case.clear()
     status, index = run_logged(case, scratch, FAULT_KILL=str(last + 1))[0], 0
     while status == -signal.SIGKILL:
         index += 1
@@ -120,7 +103,6 @@ def interrupt_complete(case, scratch):
 
 def fail_journal(case, scratch, counts):
     calls = "write fsync"
-    case.clear()
     _, log, _, _ = run_logged(case, scratch, "-q", FAULT_CALLS=calls)
     seen, faults = {}, []
     for call, name, *_ in read_log(log):
@@ -128,7 +110,6 @@ def fail_journal(case, scratch, counts):
         if name.endswith(".journal"):
             faults += [(call, seen[call], name, error) for error in (errno.EIO, errno.ENOSPC)]
     for call, number, name, error in RANDOM.sample(faults, min(ROUNDS, len(faults))):
-        case.clear()
         how = "%s number %d, of %s: %s" % (call, number, name, errno.errorcode[error])
         status, log, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_CALLS=calls,
                                           FAULT_FAIL="%s:%d:%d" % (call, number, error))
@@ -145,7 +126,6 @@ def fail_journal(case, scratch, counts):
 def interrupt_calls(case, scratch, counts):
     """EINTR of the calls of a journal or of an index that grows changes nothing at all."""
     calls = "create open write fsync ftruncate"
-    case.clear()
     _, log, _, _ = run_logged(case, scratch, "-q", FAULT_CALLS=calls)
     seen, faults = {}, {}
     for call, name, *_ in read_log(log):
@@ -153,7 +133,6 @@ def interrupt_calls(case, scratch, counts):
         if name.endswith((".journal", "texts.part", "lines.part", ".sig.part")):
             faults.setdefault((call, name), seen[call])
     for (call, name), number in faults.items():
-        case.clear()
         status, _, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_CALLS=calls,
                                         FAULT_FAIL="%s:%d:%d" % (call, number, errno.EINTR))
         counts["interrupted"] += 1
@@ -163,12 +142,10 @@ def interrupt_calls(case, scratch, counts):
 
 def learn(cases, scratch):
     for case in cases:
-        case.clear()
         _, log, _, _ = run_logged(case, scratch)
         calls = list(read_log(log))
         first = max(i for i, (call, _, to, *_) in enumerate(calls) if call == "rename" and to.endswith(".jsonl"))
         for index in range(first + 1, len(calls) + 1):  # the outputs are complete, the table may not be
-            case.clear()
             if run_logged(case, scratch, FAULT_KILL=str(index))[0] != -signal.SIGKILL:
                 continue
             for again in ("", ", again"):
@@ -182,14 +159,12 @@ def learn(cases, scratch):
 
 
 def run(cases, scratch):
-    if not os.path.exists(SHIM) or not shim_works(cases[0], scratch):
-        print("the library of faults cannot be loaded into this program")
+    if not shim_works(cases[0], scratch):
         return
     learn([case for case in cases if case.plugins == "learn"], scratch)
     cases = [case for case in cases if case.plugins != "learn"]
     counts = {"kills": 0, "after": 0, "failed": 0, "interrupted": 0}
     for case in cases:
-        case.clear()
         _, log, _, _ = run_logged(case, scratch)
         calls = sum(1 for _ in open(log))
         # half of them among the last calls: the plugins' files are written when the outputs are complete
@@ -197,7 +172,7 @@ def run(cases, scratch):
         before, number = counts["kills"], 0
         while counts["kills"] - before < ROUNDS and number < 4 * ROUNDS:  # with threads a run may end before that call
             index = RANDOM.choice(late) if number % 2 else RANDOM.randint(1, calls)
-            interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
+            kill_at(case, index, scratch, RANDOM.random() < 0.5, counts)
             number += 1
         interrupt_complete(case, scratch)
         fail_journal(case, scratch, counts)

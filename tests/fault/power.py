@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: MIT
 """What a power cut leaves of a run that was killed while shim.c wrote a log: what was not synced is undone, torn or kept at
 random, names as well as bytes."""
-import os, shutil
+import os, shutil, signal
 
-from runs import RANDOM, read_log
+from runs import RANDOM, read_log, run_logged
+
+
+def kill_at(case, index, scratch, cut, counts):
+    """Kills a run before a call, or cuts the power there, and goes on with it. False: the run ended before."""
+    status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
+    if status != -signal.SIGKILL:
+        return False
+    how = "%s before call %d" % ("power cut" if cut else "kill", index)
+    if cut:
+        power_cut(case, log, keep)
+    case.check_final(how)
+    counts["kills"] += 1
+    counts["after"] += case.after_checkpoint()
+    case.go_on(how, 0.2)
+    return True
 
 
 def power_cut(case, log, keep):

@@ -201,75 +201,53 @@ static size_t bytes_of(enum happens what, size_t len)
 	return what == IS_SHORT && len > 1 ? len / 2 : len;
 }
 
-ssize_t write(int fd, const void *data, size_t len)
-{
-	enum happens what = call_fd("write", fd, len);
-	return what == FAILS ? -1 : REAL(write)(fd, data, bytes_of(what, len));
-}
+#define TRANSFER(function, word, bytes) \
+	ssize_t function(int fd, bytes *data, size_t len) \
+	{ \
+		enum happens what = call_fd(word, fd, len); \
+		return what == FAILS ? -1 : REAL(function)(fd, data, bytes_of(what, len)); \
+	}
 
-ssize_t pwrite(int fd, const void *data, size_t len, off_t at)
-{
-	enum happens what = call_fd("write", fd, len);
-	return what == FAILS ? -1 : REAL(pwrite)(fd, data, bytes_of(what, len), at);
-}
+#define TRANSFER_AT(function, word, bytes, offset) \
+	ssize_t function(int fd, bytes *data, size_t len, offset at) \
+	{ \
+		enum happens what = call_fd(word, fd, len); \
+		return what == FAILS ? -1 : REAL(function)(fd, data, bytes_of(what, len), at); \
+	}
 
-ssize_t pwrite64(int fd, const void *data, size_t len, off64_t at)
-{
-	enum happens what = call_fd("write", fd, len);
-	return what == FAILS ? -1 : REAL(pwrite64)(fd, data, bytes_of(what, len), at);
-}
+TRANSFER(write, "write", const void)
+TRANSFER(read, "read", void)
+TRANSFER_AT(pwrite, "write", const void, off_t)
+TRANSFER_AT(pwrite64, "write", const void, off64_t)
+TRANSFER_AT(pread, "read", void, off_t)
+TRANSFER_AT(pread64, "read", void, off64_t)
 
-ssize_t read(int fd, void *data, size_t len)
-{
-	enum happens what = call_fd("read", fd, len);
-	return what == FAILS ? -1 : REAL(read)(fd, data, bytes_of(what, len));
-}
+#define SYNC(function) \
+	int function(int fd) \
+	{ \
+		return dropped(fd) ? 0 : call_fd("fsync", fd, 0) == FAILS ? -1 : REAL(function)(fd); \
+	}
 
-ssize_t pread64(int fd, void *data, size_t len, off64_t at)
-{
-	enum happens what = call_fd("read", fd, len);
-	return what == FAILS ? -1 : REAL(pread64)(fd, data, bytes_of(what, len), at);
-}
+SYNC(fsync)
+SYNC(fdatasync)
 
-ssize_t pread(int fd, void *data, size_t len, off_t at)
-{
-	enum happens what = call_fd("read", fd, len);
-	return what == FAILS ? -1 : REAL(pread)(fd, data, bytes_of(what, len), at);
-}
+#define TRUNCATE(function, offset) \
+	int function(int fd, offset size) \
+	{ \
+		return call_fd("ftruncate", fd, (size_t)size) == FAILS ? -1 : REAL(function)(fd, size); \
+	}
 
-int fsync(int fd)
-{
-	if (dropped(fd))
-		return 0;
-	return call_fd("fsync", fd, 0) == FAILS ? -1 : REAL(fsync)(fd);
-}
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
 
-int fdatasync(int fd)
-{
-	if (dropped(fd))
-		return 0;
-	return call_fd("fsync", fd, 0) == FAILS ? -1 : REAL(fdatasync)(fd);
-}
+#define SEEK(function, offset) \
+	offset function(int fd, offset at, int whence) \
+	{ \
+		return call_fd("lseek", fd, 0) == FAILS ? -1 : REAL(function)(fd, at, whence); \
+	}
 
-int ftruncate(int fd, off_t size)
-{
-	return call_fd("ftruncate", fd, (size_t)size) == FAILS ? -1 : REAL(ftruncate)(fd, size);
-}
-
-int ftruncate64(int fd, off64_t size)
-{
-	return call_fd("ftruncate", fd, (size_t)size) == FAILS ? -1 : REAL(ftruncate64)(fd, size);
-}
-
-off64_t lseek64(int fd, off64_t at, int whence)
-{
-	return call_fd("lseek", fd, 0) == FAILS ? -1 : REAL(lseek64)(fd, at, whence);
-}
-
-off_t lseek(int fd, off_t at, int whence)
-{
-	return call_fd("lseek", fd, 0) == FAILS ? -1 : REAL(lseek)(fd, at, whence);
-}
+SEEK(lseek, off_t)
+SEEK(lseek64, off64_t)
 
 int fstat(int fd, struct stat *st)
 {
@@ -317,36 +295,29 @@ static bool open_fails(const char *path, int flags)
 	return call_path(creates ? "create" : "open", path) == FAILS;
 }
 
-#define MODE(flags) \
-	mode_t mode = 0; \
-	if ((flags)&O_CREAT) { \
+#define OPEN(function) \
+	int function(const char *path, int flags, ...) \
+	{ \
+		mode_t mode = 0; \
 		va_list args; \
 		va_start(args, flags); \
-		mode = (mode_t)va_arg(args, int); \
+		if (flags & O_CREAT) \
+			mode = (mode_t)va_arg(args, int); \
 		va_end(args); \
+		return open_fails(path, flags) ? -1 : REAL(function)(path, flags, mode); \
 	}
 
-int open(const char *path, int flags, ...)
-{
-	MODE(flags)
-	return open_fails(path, flags) ? -1 : REAL(open)(path, flags, mode);
-}
+OPEN(open)
+OPEN(open64)
 
-int open64(const char *path, int flags, ...)
-{
-	MODE(flags)
-	return open_fails(path, flags) ? -1 : REAL(open64)(path, flags, mode);
-}
+#define FOPEN(function) \
+	FILE *function(const char *path, const char *mode) \
+	{ \
+		return open_fails(path, strchr(mode, 'w') ? O_CREAT : 0) ? NULL : REAL(function)(path, mode); \
+	}
 
-FILE *fopen(const char *path, const char *mode)
-{
-	return open_fails(path, strchr(mode, 'w') ? O_CREAT : 0) ? NULL : REAL(fopen)(path, mode);
-}
-
-FILE *fopen64(const char *path, const char *mode)
-{
-	return open_fails(path, strchr(mode, 'w') ? O_CREAT : 0) ? NULL : REAL(fopen64)(path, mode);
-}
+FOPEN(fopen)
+FOPEN(fopen64)
 
 /* ---- what a process may have too few of ---- */
 

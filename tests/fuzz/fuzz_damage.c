@@ -42,13 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!a->n_records)
 		archive_make(a, &kinds[kind], RECORDS);
 	buf_clear(&file);
-	archive_must(buf_append(&file, a->file.data, a->file.len) == 0, "no memory");
+	must_be(buf_append(&file, a->file.data, a->file.len) == 0, "no memory");
 	size_t n = read_damages(slice_of(data + HEAD, size - HEAD), file.len, all);
 	n = archive_damage(a, &file, all, n, touched, &random);
 	const struct archive_loss whole = archive_judge(a, buf_slice(&file), touched, n, SIZE_MAX, seekable);
 	const struct archive_loss cut = archive_judge(a, buf_slice(&file), touched, n, chunk, seekable);
-	archive_must(!whole.fault, whole.fault);
-	archive_must(whole.lost == cut.lost && whole.beside == cut.beside && whole.reports == cut.reports,
-		     "another result with other chunks");
+	must_be(!whole.fault, whole.fault);
+	must_be(whole.lost == cut.lost && whole.beside == cut.beside && whole.reports == cut.reports,
+		"another result with other chunks");
 	return 0;
 }

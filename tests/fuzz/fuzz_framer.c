@@ -31,7 +31,7 @@ static void settle(struct target *t, int answer)
 		t->sought = true;
 		answer = warc_framer_write(t->framer, slice_skip(t->input, (size_t)warc_framer_seek_offset(t->framer)));
 	}
-	record_log_check(answer == 0, "the framer failed");
+	must_be(answer == 0, "the framer failed");
 }
 
 static void begin_member(struct target *t)
@@ -62,7 +62,7 @@ static void begin(void *arg)
 	record_log_start(&t->log);
 	t->log.offsets = true;
 	t->framer = warc_framer_new(&t->log.sink, &t->limits, seekable);
-	record_log_check(t->framer != NULL, "no memory");
+	must_be(t->framer != NULL, "no memory");
 	if (t->kind & SMALL_REPLAY)
 		warc_framer_keep_most(t->framer, 400);
 	t->at = t->count = 0;
@@ -100,9 +100,9 @@ static void end(void *arg, struct buf *outcome)
 		settle(t, warc_framer_member_end(t->framer, t->at));
 	for (int answer; (answer = warc_framer_finish(t->framer)) != 0;)
 		settle(t, answer);
-	record_log_check(!t->log.open, "a record without end");
-	record_log_check(warc_framer_records(t->framer) == t->log.records + t->log.damaged, "records do not add up");
-	record_log_check(warc_framer_bytes(t->framer) == t->input.len, "bytes do not add up");
+	must_be(!t->log.open, "a record without end");
+	must_be(warc_framer_records(t->framer) == t->log.records + t->log.damaged, "records do not add up");
+	must_be(warc_framer_bytes(t->framer) == t->input.len, "bytes do not add up");
 	warc_framer_free(t->framer);
 	must(buf_append(outcome, t->log.text.data, t->log.text.len) == 0);
 }

@@ -18,7 +18,7 @@
 #endif
 
 #ifdef HAVE_JANSSON
-static void must_be(const json_t *object, const char *key, struct slice text, bool null_when_empty)
+static void member_is(const json_t *object, const char *key, struct slice text, bool null_when_empty)
 {
 	const json_t *value = json_object_get(object, key);
 	struct buf wanted = { 0 };
@@ -38,20 +38,20 @@ static void reads_back(struct slice line, const struct document *doc, enum sink_
 	json_t *root = json_loadb((const char *)line.data, line.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
 	const json_t *rest = schema == SCHEMA_DANA ? root : json_object_get(root, "metadata");
 	must(json_is_object(root) && json_is_object(rest));
-	must_be(root, "text", doc->text, false);
-	must_be(rest, "url", doc->record->target_uri, true);
-	must_be(rest, "content_type", doc->content_type, true);
-	must_be(rest, "file", slice_from_text(doc->file), false);
+	member_is(root, "text", doc->text, false);
+	member_is(rest, "url", doc->record->target_uri, true);
+	member_is(rest, "content_type", doc->content_type, true);
+	member_is(rest, "file", slice_from_text(doc->file), false);
 	if (doc->has_title)
-		must_be(rest, "title", doc->title, false);
+		member_is(rest, "title", doc->title, false);
 	if (doc->record->record_id.len)
-		must_be(root, "id", doc->record->record_id, false);
+		member_is(root, "id", doc->record->record_id, false);
 	must((uint64_t)json_integer_value(json_object_get(rest, "offset")) == doc->record->offset);
 	const json_t *media = json_object_get(rest, "media");
 	must(json_array_size(media) == (doc->with_media ? doc->n_media : 0));
 	if (json_array_size(media)) {
-		must_be(json_array_get(media, 0), "url", slice_of(doc->media->url, doc->media->url_len), true);
-		must_be(json_array_get(media, 0), "alt", slice_of(doc->media->alt, doc->media->alt_len), true);
+		member_is(json_array_get(media, 0), "url", slice_of(doc->media->url, doc->media->url_len), true);
+		member_is(json_array_get(media, 0), "alt", slice_of(doc->media->alt, doc->media->alt_len), true);
 	}
 	json_decref(root);
 }

@@ -10,14 +10,14 @@ enum { TEXT_MOST = 1 << 14, STYLES = 40 };
 
 static void append(struct buf *outcome, struct slice text)
 {
-	extractor_demand(utf8_valid_prefix(text) == text.len, "structure that is not UTF-8");
+	must_be(utf8_valid_prefix(text) == text.len, "structure that is not UTF-8");
 	must(buf_append(outcome, text.data, text.len) == 0);
 }
 
 static void take(struct dana_view view, struct buf *outcome)
 {
 	append(outcome, slice_of(view.data, view.len));
-	extractor_demand(view.len <= TEXT_MOST + 2, "structure beyond the limit");
+	must_be(view.len <= TEXT_MOST + 2, "structure beyond the limit");
 }
 
 static void end(void *x, struct buf *outcome)
@@ -25,10 +25,10 @@ static void end(void *x, struct buf *outcome)
 	struct dana_view view;
 	struct dana_text text = extractor_finish(x);
 	extractor_tell(&text, outcome);
-	extractor_demand(text.len <= TEXT_MOST, "text beyond the limit");
-	extractor_demand(dana_markdown(x, &view) == 0, "Markdown");
+	must_be(text.len <= TEXT_MOST, "text beyond the limit");
+	must_be(dana_markdown(x, &view) == 0, "Markdown");
 	take(view, outcome);
-	extractor_demand(dana_structure_json(x, &view) == 0, "blocks");
+	must_be(dana_structure_json(x, &view) == 0, "blocks");
 	take(view, outcome);
 	size_t count;
 	const struct dana_structure_block *blocks = dana_structure(x, &count);

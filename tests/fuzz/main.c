@@ -80,8 +80,7 @@ static void leave_input(int number)
 static void run(struct slice input)
 {
 	uint8_t *copy = malloc(input.len ? input.len : 1);
-	if (!copy)
-		abort();
+	must(copy);
 	if (input.len)
 		memcpy(copy, input.data, input.len);
 	current = input;
@@ -162,8 +161,7 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < rounds && n_seeds; i++) {
 		const struct buf *base = &seeds[split_random(&random) % n_seeds];
 		buf_clear(&b);
-		if (buf_append(&b, base->data, base->len) < 0)
-			abort();
+		must(buf_append(&b, base->data, base->len) >= 0);
 		for (uint32_t changes = 1 + split_random(&random) % 6; changes > 0; changes--)
 			change(&b, &random);
 		run(buf_slice(&b));

@@ -39,18 +39,9 @@ struct codec_reader {
 	struct buf outcome;
 };
 
-static inline void codec_reader_demand(bool so, const char *what)
-{
-	if (so)
-		return;
-	fprintf(stderr, "codec broke its contract: %s\n", what);
-	abort();
-}
-
 static inline void codec_reader_note(struct codec_reader *r, const char *what)
 {
-	if (buf_printf(&r->outcome, "\n<%s %zu>\n", what, r->input_at + r->pos) < 0)
-		abort();
+	must(buf_printf(&r->outcome, "\n<%s %zu>\n", what, r->input_at + r->pos) >= 0);
 }
 
 /* A member begins where the codec stands. */
@@ -71,9 +62,8 @@ static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 {
 	struct codec_in in = codec_reader_unread(r);
 	int answer = r->codec->ops->resync(r->codec, &in, RESYNC_AT_RECORD, last);
-	codec_reader_demand(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
-	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD),
-			    "too much left unread by resync");
+	must_be(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
+	must_be(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD), "too much left unread by resync");
 	r->pos += in.pos;
 	codec_reader_mark(r);
 	if (answer == 0)
@@ -85,10 +75,9 @@ static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 static inline void codec_reader_fault(struct codec_reader *r, int answer)
 {
 	r->pos = r->start;
-	if (buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->fault, r->codec->cut ? ", cut" : "") < 0)
-		abort();
+	must(buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->fault, r->codec->cut ? ", cut" : "") >= 0);
 	codec_reader_note(r, "from");
-	codec_reader_demand(r->len > r->start, "damage without input");
+	must_be(r->len > r->start, "damage without input");
 	r->pos++;
 	codec_reader_mark(r);
 	r->hunting = true;
@@ -100,12 +89,10 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 	struct codec_in in = codec_reader_unread(r);
 	struct codec_out out = { r->room, r->window, 0 };
 	int answer = r->codec->ops->step(r->codec, &in, &out, last);
-	if (buf_append(&r->outcome, out.data, out.pos) < 0)
-		abort();
-	codec_reader_demand(answer != CODEC_MORE_INPUT || (in.pos == in.len && !last),
-			    "input left, or no end with `last`");
-	codec_reader_demand(answer != CODEC_MORE_OUTPUT || out.pos == out.len, "output room left");
-	codec_reader_demand(answer != CODEC_END || (in.pos == in.len && last), "end before the end");
+	must(buf_append(&r->outcome, out.data, out.pos) >= 0);
+	must_be(answer != CODEC_MORE_INPUT || (in.pos == in.len && !last), "input left, or no end with `last`");
+	must_be(answer != CODEC_MORE_OUTPUT || out.pos == out.len, "output room left");
+	must_be(answer != CODEC_END || (in.pos == in.len && last), "end before the end");
 	r->pos += in.pos;
 	if (answer < 0) {
 		codec_reader_fault(r, answer);
@@ -127,14 +114,13 @@ static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 	struct slice decoded;
 	r->tried = in.len;
 	int answer = r->codec->ops->whole(r->codec, &in, last, &decoded);
-	codec_reader_demand(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
-	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted after the last");
+	must_be(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
+	must_be(answer != CODEC_MORE_INPUT || !last, "more input wanted after the last");
 	r->pos += in.pos;
 	r->by_steps = answer == CODEC_MORE_OUTPUT;
 	if (answer != CODEC_MEMBER_END)
 		return r->by_steps;
-	if (buf_append(&r->outcome, decoded.data, decoded.len) < 0)
-		abort();
+	must(buf_append(&r->outcome, decoded.data, decoded.len) >= 0);
 	codec_reader_note(r, "member");
 	codec_reader_mark(r);
 	return true;
@@ -162,7 +148,7 @@ static inline void codec_reader_begin(void *arg)
 	struct codec_reader *r = arg;
 	r->codec = r->open(r->arg);
 	r->room = malloc(r->window);
-	codec_reader_demand(r->codec && r->room, "no memory");
+	must_be(r->codec && r->room, "no memory");
 	r->input = NULL;
 	r->len = r->start = r->pos = r->input_at = r->tried = 0;
 	r->hunting = r->by_steps = false;
@@ -174,7 +160,7 @@ static inline void codec_reader_piece(void *arg, struct slice bytes)
 	struct codec_reader *r = arg;
 	const size_t kept = r->len - r->start;
 	uint8_t *input = malloc(kept + bytes.len);
-	codec_reader_demand(input != NULL, "no memory");
+	must_be(input != NULL, "no memory");
 	if (kept)
 		memcpy(input, r->input + r->start, kept);
 	memcpy(input + kept, bytes.data, bytes.len);
@@ -194,8 +180,7 @@ static inline void codec_reader_end(void *arg, struct buf *outcome)
 	r->codec->ops->close(r->codec);
 	if (r->most && r->outcome.len > r->most)
 		r->outcome.len = r->most;
-	if (buf_append(outcome, r->outcome.data, r->outcome.len) < 0)
-		abort();
+	must(buf_append(outcome, r->outcome.data, r->outcome.len) >= 0);
 	free(r->input);
 	free(r->room);
 	buf_free(&r->outcome);

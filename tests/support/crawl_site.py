@@ -57,6 +57,12 @@ class Site:
     def __init__(self, count):
         self.count = count
         self.pages = {urllib.parse.unquote(path(i)): i for i in range(count)}
+        self.files = {
+            "/": ("text/html; charset=utf-8", self.index()), "/empty.html": ("text/html", b""),
+            "/style.css": ("text/css", b"p { color: black }"), "/code.js": ("text/javascript", b"var page = '<p>no page';"),
+            "/data.json": ("application/json", b'{"html": "<p>no page"}'),
+            "/picture.png": ("image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256))),
+        }
 
     def index(self):
         links = "".join('<a href="%s">%d</a> ' % (path(i), i) for i in range(self.count))
@@ -110,22 +116,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         name = urllib.parse.unquote(self.path)
         if name in site.pages:
             self.page(site.pages[name])
-        elif name == "/":
-            self.answer(200, "text/html; charset=utf-8", site.index())
+        elif name in site.files:
+            self.answer(200, *site.files[name])
         elif name.startswith("/r/"):
             self.answer(302, "text/html", b"<p>moved", headers=[("Location", path(int(name[3:])))])
         elif name.startswith("/e/"):
             self.answer(int(name[3:6]), "text/html", b"<p>This page is an error, and no document of a crawl.")
-        elif name == "/empty.html":
-            self.answer(200, "text/html", b"")
-        elif name == "/style.css":
-            self.answer(200, "text/css", b"p { color: black }")
-        elif name == "/code.js":
-            self.answer(200, "text/javascript", b"var page = '<p>no page';")
-        elif name == "/data.json":
-            self.answer(200, "application/json", b'{"html": "<p>no page"}')
-        elif name == "/picture.png":
-            self.answer(200, "image/png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
         else:
             self.answer(404, "text/plain", b"nothing here")
 

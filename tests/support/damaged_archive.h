@@ -44,14 +44,6 @@ struct archive {
 	size_t n_records, n_members;
 };
 
-static inline void archive_must(bool truth, const char *what)
-{
-	if (truth)
-		return;
-	fprintf(stderr, "damaged archive: %s\n", what);
-	abort();
-}
-
 /* Text that compresses about as pages do; records that are `odd` have archived gzip files, and version lines where it
  * `quotes`. */
 static inline void archive_block(struct buf *to, size_t len, bool odd, bool quotes, uint32_t *random)
@@ -74,7 +66,7 @@ static inline void archive_block(struct buf *to, size_t len, bool odd, bool quot
 		else
 			told = buf_append_text(to, words[number % 8]) == 0;
 	}
-	archive_must(told, "no memory");
+	must_be(told, "no memory");
 	to->len = end;
 }
 
@@ -93,11 +85,11 @@ static inline void archive_add_record(struct archive *a, size_t number, uint32_t
 				    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://x.org/%zu\r\n"
 				    "Content-Length: %zu\r\n\r\n",
 				    number, number, len);
-	archive_must(status == 0, "no memory");
+	must_be(status == 0, "no memory");
 	const size_t block = text->len;
 	archive_block(text, len, number % 16 == 15, a->kind.cut && !a->kind.arc, random);
 	r->hash = hash_fnv32(slice_of(text->data + block, len), HASH_FNV32_START);
-	archive_must(buf_append_text(text, a->kind.arc ? "\n" : "\r\n\r\n") == 0, "no memory");
+	must_be(buf_append_text(text, a->kind.arc ? "\n" : "\r\n\r\n") == 0, "no memory");
 	r->end = text->len;
 }
 
@@ -106,12 +98,12 @@ static inline void archive_compress(struct archive *a)
 	const struct encoder_ops *ops = encoder_find(slice_from_text(a->kind.format));
 	struct encoder_codec *encoder = ops ? ops->open(ops->level_default) : NULL;
 	size_t record = 0;
-	archive_must(encoder != NULL, "no encoder");
+	must_be(encoder != NULL, "no encoder");
 	for (size_t at = 0; at < a->text.len;) {
 		size_t end = a->kind.cut ? at + a->kind.cut : a->records[record++].end;
 		end = end < a->text.len ? end : a->text.len;
 		a->members[a->n_members++] = (struct archive_member){ a->file.len, at };
-		archive_must(ops->unit(encoder, slice_of(a->text.data + at, end - at), &a->file) == 0, "no memory");
+		must_be(ops->unit(encoder, slice_of(a->text.data + at, end - at), &a->file) == 0, "no memory");
 		at = end;
 	}
 	a->members[a->n_members] = (struct archive_member){ a->file.len, a->text.len };
@@ -126,13 +118,13 @@ static inline void archive_make(struct archive *a, const struct archive_kind *ki
 	uint32_t random = 12345;
 	*a = (struct archive){ .kind = *kind, .n_records = records };
 	a->records = calloc(records, sizeof(*a->records));
-	archive_must(a->records != NULL, "no memory");
-	archive_must(!kind->arc || buf_append_text(&a->text, file_record) == 0, "no memory");
+	must_be(a->records != NULL, "no memory");
+	must_be(!kind->arc || buf_append_text(&a->text, file_record) == 0, "no memory");
 	for (size_t i = 0; i < records; i++)
 		archive_add_record(a, i, &random);
 	a->records[0].begin = 0;
 	a->members = calloc(records + 2 + (kind->cut ? a->text.len / kind->cut : 0), sizeof(*a->members));
-	archive_must(a->members != NULL, "no memory");
+	must_be(a->members != NULL, "no memory");
 	archive_compress(a);
 }
 
@@ -184,7 +176,7 @@ struct damage {
 
 static inline void damage_make_room(struct buf *file, size_t at, size_t len)
 {
-	archive_must(buf_reserve(file, len) == 0, "no memory");
+	must_be(buf_reserve(file, len) == 0, "no memory");
 	memmove(file->data + at + len, file->data + at, file->len - at);
 	file->len += len;
 }
@@ -368,12 +360,12 @@ static inline void archive_read(struct archive_reading *r, struct slice bytes, s
 	struct pump *pump = pump_new(&config);
 	struct slice rest = bytes;
 	int answer = PUMP_HUNGRY;
-	archive_must(pump != NULL, "no memory");
+	must_be(pump != NULL, "no memory");
 	r->sink.ops = &ops;
 	while (answer != PUMP_DONE) {
 		const struct slice piece = slice_first(rest, chunk);
 		answer = piece.len ? pump_push(pump, piece) : pump_finish(pump);
-		archive_must(answer >= 0 && answer != PUMP_PAUSED, "the pump failed");
+		must_be(answer >= 0 && answer != PUMP_PAUSED, "the pump failed");
 		rest = answer == PUMP_SEEK ? slice_skip(bytes, (size_t)pump_seek_offset(pump))
 					   : slice_skip(rest, piece.len);
 	}
@@ -395,7 +387,7 @@ static inline struct archive_loss archive_judge(const struct archive *a, struct 
 				     .touched = touched,
 				     .damages = damages };
 	struct archive_loss loss = { 0 };
-	archive_must(r.good != NULL, "no memory");
+	must_be(r.good != NULL, "no memory");
 	archive_read(&r, bytes, chunk, seekable);
 	for (size_t i = 0; i < a->n_records; i++) {
 		loss.touched += touched[i];

@@ -7,20 +7,12 @@
 #include "dana/dana.h"
 #include "support/split_feed.h"
 
-static inline void extractor_demand(bool so, const char *what)
-{
-	if (so)
-		return;
-	fprintf(stderr, "the extractor failed: %s\n", what);
-	abort();
-}
-
 /** An extractor by a method, which is freed where its block ends: AUTO_EXTRACTOR x = extractor_by("danag"). */
 static inline struct dana_extractor *extractor_by(const char *method)
 {
 	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
 	struct dana_extractor *x;
-	extractor_demand(dana_new(&x, &options) == DANA_SUCCESS, method);
+	must_be(dana_new(&x, &options) == DANA_SUCCESS, method);
 	return x;
 }
 
@@ -38,15 +30,15 @@ static inline void extractor_begin(void *x)
 
 static inline void extractor_piece(void *x, struct slice bytes)
 {
-	extractor_demand(dana_feed(x, bytes.data, bytes.len) >= 0, "a piece");
+	must_be(dana_feed(x, bytes.data, bytes.len) >= 0, "a piece");
 }
 
 /** The page is over: what the extractor made of it. */
 static inline struct dana_text extractor_finish(struct dana_extractor *x)
 {
 	struct dana_text text;
-	extractor_demand(dana_finish(x, &text) >= 0, "the end");
-	extractor_demand(utf8_valid_prefix(slice_of(text.data, text.len)) == text.len, "text that is not UTF-8");
+	must_be(dana_finish(x, &text) >= 0, "the end");
+	must_be(utf8_valid_prefix(slice_of(text.data, text.len)) == text.len, "text that is not UTF-8");
 	return text;
 }
 
@@ -60,7 +52,7 @@ static inline void extractor_tell(const struct dana_text *text, struct buf *outc
 		told = buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
 				  m->url, (int)m->alt_len, m->alt, (int)m->base_len, m->base) == 0;
 	}
-	extractor_demand(told, "no memory");
+	must_be(told, "no memory");
 }
 
 static inline void extractor_end(void *x, struct buf *outcome)

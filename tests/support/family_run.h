@@ -42,8 +42,7 @@ static inline struct dana_extractor *family_extractor(const struct family_case *
 	if (strcmp(c->method, "plain") != 0)
 		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s%s", c->method, c->segment, c->gap,
 			 c->gap_fill, c->unit ? c->unit == 'b' ? ",unit=bytes" : ",unit=chars" : "", limits);
-	if (dana_new(&x, &options) < 0)
-		abort();
+	must(dana_new(&x, &options) >= 0);
 	return x;
 }
 

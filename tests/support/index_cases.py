@@ -9,7 +9,7 @@ Each line must cost itself only: a document comes out where a record begins at t
 it, and damage that names the line where offset or length are wrong. From files and from a server, with workers and without, and
 read in small pieces the result is the same.
 """
-import gzip, http.server, json, os, random, subprocess, sys, threading
+import gzip, json, os, random, subprocess, sys
 
 DANA = sys.argv[1]
 RANDOM = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
@@ -94,24 +94,6 @@ class Archive:
             yield at, max(0, RANDOM.choice((0, 1, length, length + RANDOM.randint(-30, 3000), RANDOM.randrange(self.size))))
 
 
-class Server(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def do_GET(self):
-        with open("." + self.path, "rb") as f:
-            data = f.read()
-        first, last = self.headers["Range"].split("=")[1].split("-")
-        part = data[int(first):int(last) + 1]
-        self.send_response(206 if part else 416)
-        self.send_header("Content-Range", "bytes %s/%d" % ("%s-%d" % (first, int(first) + len(part) - 1) if part else "*", len(data)))
-        self.send_header("Content-Length", str(len(part)))
-        self.end_headers()
-        self.wfile.write(part)
-
-
 def run(base, jobs, read_size):
     status = subprocess.run([DANA, "filter", "-q", "-m", "plain", "--force", "--rejects", "--stats", "stats", "-j", jobs, "-o", "out",
                              "--base", base, "--cdx", "cases.cdxj"], stderr=subprocess.DEVNULL, timeout=120,
@@ -148,12 +130,13 @@ def main():
     archives = [Archive("gzip.warc.gz", warc, gzipped), Archive("zstd.warc.zst", warc, zstd),
                 Archive("plain.warc", warc, bytes, after=4), Archive("gzip.arc.gz", arc, gzipped, ARC_HEAD),
                 Archive("plain.arc", arc, bytes, ARC_HEAD, after=1)]
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base = "http://127.0.0.1:%d/" % server.server_port
+    server = subprocess.Popen([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "fault_server.py"), "."],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    base = "http://127.0.0.1:%d/" % int(server.stdout.readline().split()[1])
     lists = [[(archive, *case) for case in archive.cases()] for archive in archives]
     lists.append(RANDOM.sample(sum(lists, []), 100))
     wrong = [fault for cases in lists for fault in check(cases, base)]
+    server.stdin.close()
     print("\n".join(wrong[:20]))
     print("%d lines, %d faults" % (sum(map(len, lists)), len(wrong)))
     sys.exit(1 if wrong else 0)

@@ -76,7 +76,7 @@ static inline void pump_restart_run(struct pump_restart *r)
 	while (answer != PUMP_DONE) {
 		struct slice rest = slice_skip(r->input, (size_t)pump_seek_offset(r->pump));
 		answer = answer == PUMP_SEEK && rest.len ? pump_push(r->pump, rest) : pump_finish(r->pump);
-		record_log_check(answer >= 0, "the pump failed");
+		must_be(answer >= 0, "the pump failed");
 	}
 	struct pump_counts counts = pump_counts(r->pump);
 	(void)buf_printf(&r->log.text, "%" PRIu64 " in, %" PRIu64 " decoded, %" PRIu64 " records\n", counts.bytes_in,
@@ -96,8 +96,7 @@ static inline void pump_restart_open(struct pump_restart *r)
 	record_log_start(&r->log);
 	r->log.offsets = true;
 	r->pump = pump_new(&config);
-	if (!r->pump)
-		abort();
+	must(r->pump);
 }
 
 /* Runs from each place of `input`; how many there were. Aborts where the law is broken. */
@@ -112,14 +111,14 @@ static inline unsigned pump_restart_check(struct slice input, const struct limit
 		struct pump_restart r = { .limits = *limits, .input = input, .step = 1 };
 		pump_restart_open(&r);
 		r.log.seq = at.place.warc.seq;
-		record_log_check(pump_start_at(r.pump, &at.place) == 0, "a place is refused");
+		must_be(pump_start_at(r.pump, &at.place) == 0, "a place is refused");
 		pump_restart_run(&r);
 		bool same = slice_equal(buf_slice(&r.log.text), wanted);
 		if (!same)
 			(void)fprintf(stderr, "from record %" PRIu64 " at %" PRIu64 ":\n%.*s\ninstead of:\n%.*s\n",
 				      at.place.warc.seq, at.place.warc.offset, (int)r.log.text.len,
 				      (const char *)r.log.text.data, (int)wanted.len, (const char *)wanted.data);
-		record_log_check(same, "from a place it goes on differently");
+		must_be(same, "from a place it goes on differently");
 		buf_free(&r.log.text);
 	}
 	buf_free(&first.log.text);

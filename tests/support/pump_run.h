@@ -41,8 +41,7 @@ static inline void pump_run_begin(void *arg)
 	run->pump = pump_new(&config);
 	run->asked = run->steps = 0;
 	run->sought = false;
-	if (!run->pump)
-		abort();
+	must(run->pump);
 }
 
 /* Resumes after pauses; PUMP_HUNGRY, PUMP_SEEK or PUMP_DONE. */
@@ -50,7 +49,7 @@ static inline int pump_run_settle(struct pump_run *run, int answer)
 {
 	while (answer == PUMP_PAUSED)
 		answer = pump_resume(run->pump);
-	record_log_check(answer >= 0, "the pump failed");
+	must_be(answer >= 0, "the pump failed");
 	return answer;
 }
 
@@ -80,14 +79,13 @@ static inline void pump_run_end(void *arg, struct buf *outcome)
 		(void)pump_run_obey(run, answer);
 		answer = pump_run_settle(run, pump_finish(run->pump));
 	}
-	record_log_check(answer == PUMP_DONE, "not done after finish");
-	record_log_check(!run->log.open, "a record without end");
+	must_be(answer == PUMP_DONE, "not done after finish");
+	must_be(!run->log.open, "a record without end");
 	struct pump_counts counts = pump_counts(run->pump);
-	record_log_check(counts.records == run->log.records + run->log.damaged, "records do not add up");
-	record_log_check(counts.bytes_in == run->input.len, "bytes_in is not the input");
+	must_be(counts.records == run->log.records + run->log.damaged, "records do not add up");
+	must_be(counts.bytes_in == run->input.len, "bytes_in is not the input");
 	(void)buf_append(outcome, run->log.text.data, run->log.text.len);
-	if (buf_printf(outcome, "%" PRIu64 " decoded\n", counts.bytes_decoded) < 0)
-		abort();
+	must(buf_printf(outcome, "%" PRIu64 " decoded\n", counts.bytes_decoded) >= 0);
 	run->decoded = counts.bytes_decoded;
 	pump_free(run->pump);
 }

@@ -52,8 +52,7 @@ static inline void random_html_words(struct buf *page, uint32_t *random)
 	unsigned kind = split_random(random) % 3, count = split_random(random) % 60;
 	for (unsigned i = 0; i < count; i++) {
 		size_t first = kind == 1 ? 4 : 0, n = kind == 2 ? 5 : kind == 1 ? 4 : 10;
-		if (buf_append_text(page, words[first + split_random(random) % n]) < 0)
-			abort();
+		must(buf_append_text(page, words[first + split_random(random) % n]) >= 0);
 		if (kind == 1 && i % 5 == 4 && buf_append_text(page, " ") < 0)
 			abort();
 	}
@@ -65,8 +64,7 @@ static inline void random_html_code(struct buf *page, uint32_t *random)
 	unsigned n = split_random(random) % 5 ? split_random(random) % 300 : split_random(random) % 3000;
 	int status = split_random(random) % 2 ? buf_printf(page, "<div class='%0*d' \xd9\x85=1>", (int)n, 1)
 					      : buf_printf(page, "<script>%0*d < \xd9\x85</script>", (int)n, 1);
-	if (status < 0)
-		abort();
+	must(status >= 0);
 }
 
 /** Replaces `page` by about `pieces` pieces. */

@@ -16,8 +16,7 @@ static inline void random_words(struct buf *page, uint32_t *random, unsigned cou
 					     "x&lt;y", "3.14", "\"Why?\"", "&#8220;q&#8221;", "\n" };
 	for (unsigned i = 0; i < count; i++) {
 		const char *word = words[split_random(random) % (sizeof(words) / sizeof(*words))];
-		if (buf_printf(page, "%s%s", word, split_random(random) % 8 ? " " : "") < 0)
-			abort();
+		must(buf_printf(page, "%s%s", word, split_random(random) % 8 ? " " : "") >= 0);
 	}
 }
 

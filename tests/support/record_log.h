@@ -8,12 +8,10 @@
 #define DANA_TESTS_RECORD_LOG_H
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "archive/record.h"
-#include "base/buf.h"
 #include "base/hash.h"
+#include "support/split_feed.h"
 
 struct record_log {
 	struct record_sink sink;
@@ -28,19 +26,11 @@ struct record_log {
 	unsigned records, damaged;
 };
 
-static inline void record_log_check(bool kept, const char *what)
-{
-	if (kept)
-		return;
-	fprintf(stderr, "contract of the record sink broken: %s\n", what);
-	abort();
-}
-
 static inline int record_log_begin(struct record_sink *self, const struct record *rec)
 {
 	struct record_log *log = (struct record_log *)self;
-	record_log_check(!log->open, "begin inside a record");
-	record_log_check(rec->seq == log->seq, "seq has a gap");
+	must_be(!log->open, "begin inside a record");
+	must_be(rec->seq == log->seq, "seq has a gap");
 	log->open = rec;
 	log->seq++;
 	log->bytes = 0;
@@ -52,9 +42,9 @@ static inline int record_log_begin(struct record_sink *self, const struct record
 static inline int record_log_body(struct record_sink *self, struct slice bytes)
 {
 	struct record_log *log = (struct record_log *)self;
-	record_log_check(log->open, "body outside a record");
-	record_log_check(bytes.len > 0, "empty body");
-	record_log_check(!log->unwanted, "body of an unwanted record");
+	must_be(log->open, "body outside a record");
+	must_be(bytes.len > 0, "empty body");
+	must_be(!log->unwanted, "body of an unwanted record");
 	log->bytes += bytes.len;
 	log->all_bytes += bytes.len;
 	log->hash = hash_fnv32(bytes, log->hash);
@@ -74,11 +64,11 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 {
 	struct record_log *log = (struct record_log *)self;
 	const struct record *rec = log->open;
-	record_log_check(rec, "end without begin");
-	record_log_check(rec->seq + 1 == log->seq, "the record changed before its end");
-	record_log_check(!(end->damaged && end->wrong_length), "damaged and good");
-	record_log_check((end->damaged || end->wrong_length) == (end->detail[0] != 0), "detail of a good record");
-	record_log_check(hash_fnv32(rec->stays, HASH_FNV32_START) == log->stays, "memory that stays changed");
+	must_be(rec, "end without begin");
+	must_be(rec->seq + 1 == log->seq, "the record changed before its end");
+	must_be(!(end->damaged && end->wrong_length), "damaged and good");
+	must_be((end->damaged || end->wrong_length) == (end->detail[0] != 0), "detail of a good record");
+	must_be(hash_fnv32(rec->stays, HASH_FNV32_START) == log->stays, "memory that stays changed");
 	log->open = NULL;
 	log->records += !end->damaged;
 	log->damaged += end->damaged;
@@ -104,9 +94,9 @@ static inline int record_log_damage(struct record_sink *self, uint64_t seq, uint
 				    struct slice uri, const struct record_end *end)
 {
 	struct record_log *log = (struct record_log *)self;
-	record_log_check(!log->open, "damage inside a record");
-	record_log_check(seq == log->seq, "seq has a gap");
-	record_log_check(end->damaged && end->detail[0], "damage without a reason");
+	must_be(!log->open, "damage inside a record");
+	must_be(seq == log->seq, "seq has a gap");
+	must_be(end->damaged && end->detail[0], "damage without a reason");
 	log->seq++;
 	log->damaged++;
 	(void)buf_printf(&log->text, "%" PRIu64 " damage %s", seq, damage_word(end->reason));

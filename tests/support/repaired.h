@@ -4,10 +4,8 @@
 #ifndef DANA_TESTS_REPAIRED_H
 #define DANA_TESTS_REPAIRED_H
 
-#include <stdlib.h>
-
-#include "base/buf.h"
 #include "base/utf8.h"
+#include "support/split_feed.h"
 
 /** Appends. */
 static inline void append_repaired(struct buf *to, struct slice s)
@@ -16,8 +14,7 @@ static inline void append_repaired(struct buf *to, struct slice s)
 		uint32_t c;
 		uint8_t bytes[4];
 		const size_t n = utf8_decode(s, &c);
-		if (buf_append(to, bytes, utf8_put(c, bytes)) < 0)
-			abort();
+		must(buf_append(to, bytes, utf8_put(c, bytes)) >= 0);
 		s = slice_skip(s, n);
 	}
 }

@@ -32,11 +32,16 @@ enum {
 /** What each of them defines, for libFuzzer and for tests/fuzz/main.c. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline void must(bool truth)
+/* Aborts where it is not so, with the words. */
+static inline void must_be(bool so, const char *words)
 {
-	if (!truth)
-		abort();
+	if (so)
+		return;
+	fprintf(stderr, "not so: %s\n", words);
+	abort();
 }
+
+#define must(condition) must_be(condition, #condition)
 
 /* A refusal is told on one printable line. */
 static inline void must_be_refusal(const struct error *err)
@@ -70,8 +75,7 @@ static inline void split_piece(const struct split_subject *subject, struct slice
 	if (bytes.len == 0)
 		return;
 	uint8_t *copy = malloc(bytes.len);
-	if (!copy)
-		abort();
+	must(copy != NULL);
 	memcpy(copy, bytes.data, bytes.len);
 	subject->piece(subject->arg, slice_of(copy, bytes.len));
 	memset(copy, 0xA5, bytes.len);

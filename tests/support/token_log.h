@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/tokenizer_state.h"
+#include "support/split_feed.h"
 
 struct token_log {
 	struct buf out;
@@ -38,8 +39,7 @@ static inline void token_log_need(bool condition, const char *what, uint64_t off
 
 static inline void token_log_text(struct token_log *log, const char *text)
 {
-	if (buf_append_text(&log->out, text) < 0)
-		abort();
+	must(buf_append_text(&log->out, text) >= 0);
 }
 
 static inline void token_log_name(struct token_log *log, enum html_tag tag, bool closing, bool self_closing,
@@ -64,11 +64,9 @@ static inline void token_log_item(struct token_log *log, char kind, bool skipped
 	}
 	if (log->out.len)
 		token_log_text(log, "|");
-	if (buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") < 0)
-		abort();
+	must(buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") >= 0);
 	token_log_name(log, tag, closing, false, false);
-	if (buf_printf(&log->out, space ? "%u:" : ":", space) < 0)
-		abort();
+	must(buf_printf(&log->out, space ? "%u:" : ":", space) >= 0);
 }
 
 static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing,
@@ -112,8 +110,7 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 		token_log_item(log, "TCV"[run->kind], run -> skipped, (enum html_tag)run -> tag, run -> closing,
 			       run -> space);
 	log->last = (int)run->kind;
-	if (buf_append(&log->out, run->bytes.data, run->bytes.len) < 0)
-		abort();
+	must(buf_append(&log->out, run->bytes.data, run->bytes.len) >= 0);
 	return 0;
 }
 
@@ -160,11 +157,9 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 	log->next += text.len + code.len;
 	if (text.len && log->last != HTML_TEXT)
 		token_log_item(log, 'T', false, HTML_TAG_OTHER, false, 0);
-	if (buf_append(&log->out, text.data, text.len) < 0)
-		abort();
+	must(buf_append(&log->out, text.data, text.len) >= 0);
 	token_log_item(log, 'C', false, (enum html_tag)u->tag, u->closing, 0);
-	if (buf_append(&log->out, code.data, code.len) < 0)
-		abort();
+	must(buf_append(&log->out, code.data, code.len) >= 0);
 	token_log_event(log, false, (enum html_tag)u->tag, u->closing, u->self_closing);
 	token_log_need(html_tag_find(slice_of(u->window + u->code + 1 + u->closing, u->name_len)) ==
 			       (enum html_tag)u->tag,
@@ -228,8 +223,7 @@ static inline size_t token_log_declaration(struct token_log *log, const struct h
 	size_t end = token_log_declaration_end(h, at, comment);
 	token_log_code(h, at, end, comment || skipped, false);
 	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false, 0);
-	if (buf_append(&log->out, p, end - at) < 0)
-		abort();
+	must(buf_append(&log->out, p, end - at) >= 0);
 	return end;
 }
 
@@ -247,8 +241,7 @@ static inline size_t token_log_raw(struct token_log *log, const struct html_stre
 	token_log_code(h, at, end, true, false);
 	if (end > at)
 		token_log_item(log, 'V', skipped, tag, false, 0);
-	if (buf_append(&log->out, h->window + at, end - at) < 0)
-		abort();
+	must(buf_append(&log->out, h->window + at, end - at) >= 0);
 	return end;
 }
 
@@ -268,8 +261,7 @@ static inline size_t token_log_stretch_code(struct token_log *log, const struct 
 	bool skipped = log->skip != HTML_TAG_OTHER || html_tag_is(tag, TAG_SKIP);
 	token_log_code(h, at, end, skipped || script, !skipped && !script && !html_tag_is(tag, TAG_INLINE));
 	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing, 0);
-	if (buf_append(&log->out, p, end - at) < 0)
-		abort();
+	must(buf_append(&log->out, p, end - at) >= 0);
 	token_log_event(log, skipped, tag, closing, self_closing);
 	token_log_skip(log, tag, closing, self_closing);
 	return script && !closing ? token_log_raw(log, h, end, tag, skipped) : end;
@@ -300,8 +292,7 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 				       h->base + i);
 		if (end > at) {
 			token_log_item(log, 'T', log->skip != HTML_TAG_OTHER, HTML_TAG_OTHER, false, h->space);
-			if (buf_append(&log->out, h->window + at, end - at) < 0)
-				abort();
+			must(buf_append(&log->out, h->window + at, end - at) >= 0);
 			token_log_need((h->window[at] & 0xC0) != 0x80, "a torn word", h->base + at);
 		}
 		at = end < h->to ? token_log_stretch_code(log, h, end) : end;
@@ -329,8 +320,7 @@ static inline void token_log_title(struct token_log *log, bool seen, struct slic
 	if (!seen)
 		return;
 	token_log_text(log, "|title:");
-	if (buf_append(&log->out, title.data, title.len) < 0)
-		abort();
+	must(buf_append(&log->out, title.data, title.len) >= 0);
 }
 
 #endif

@@ -23,23 +23,20 @@ static inline void token_subject_begin(void *arg)
 static inline void token_subject_piece(void *arg, struct slice bytes)
 {
 	struct token_subject *s = arg;
-	if (html_tokenizer_feed(s->tokens, bytes) < 0)
-		abort();
+	must(html_tokenizer_feed(s->tokens, bytes) >= 0);
 }
 
 static inline void token_subject_end(void *arg, struct buf *outcome)
 {
 	struct token_subject *s = arg;
 	bool seen;
-	if (html_tokenizer_finish(s->tokens) < 0)
-		abort();
+	must(html_tokenizer_finish(s->tokens) >= 0);
 	token_log_need(s->log.next == s->log.page.len, "the page is not over", s->log.next);
 	struct slice title = html_tokenizer_title(s->tokens, &seen);
 	token_log_title(&s->log, seen, title);
 	s->units += s->log.units;
 	s->stretches += s->log.stretches;
-	if (buf_append(outcome, s->log.out.data, s->log.out.len) < 0)
-		abort();
+	must(buf_append(outcome, s->log.out.data, s->log.out.len) >= 0);
 }
 
 /**
@@ -73,8 +70,7 @@ static inline struct split_subject token_subject_make(struct token_subject *s, e
 					      .white_space = !units };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler) };
 	s->log.voids_unread = way == TOKEN_VOIDS_UNREAD;
-	if (!s->tokens)
-		abort();
+	must(s->tokens);
 	return (struct split_subject){ token_subject_begin, token_subject_piece, token_subject_end, s };
 }
 
@@ -95,14 +91,12 @@ static inline void token_oracle(struct slice html, enum token_way way, struct bu
 		bool text = item->kind == FAMILY_TEXT && !token_way_has_units(way);
 		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing,
 			       text ? item -> space : 0);
-		if (buf_append(&log.out, item->bytes.data, item->bytes.len) < 0)
-			abort();
+		must(buf_append(&log.out, item->bytes.data, item->bytes.len) >= 0);
 		if (item->is_tag)
 			token_log_event(&log, item->skipped, item->tag, item->closing, item->self_closing);
 	}
 	token_log_title(&log, page.title_seen, page.title);
-	if (buf_append(outcome, log.out.data, log.out.len) < 0)
-		abort();
+	must(buf_append(outcome, log.out.data, log.out.len) >= 0);
 	buf_free(&log.out);
 	family_page_free(&page);
 }

@@ -87,7 +87,7 @@ static void read_turn(struct turns *t)
 		struct slice chunk = slice_first(slice_skip(t->input, (size_t)at), CHUNK);
 		answer = pump_push(t->other, chunk);
 		at = answer == PUMP_SEEK ? pump_seek_offset(t->other) : at + chunk.len;
-		record_log_check(answer >= 0, "the pump failed");
+		must_be(answer >= 0, "the pump failed");
 	}
 }
 
