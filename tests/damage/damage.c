@@ -39,19 +39,10 @@ static struct damage choose(size_t size, uint32_t *random)
 	return d;
 }
 
-static void leave(const struct buf *file)
-{
-	FILE *f = fopen("damage-failed", "wb");
-	if (f && fwrite(file->data, 1, file->len, f) == file->len)
-		fprintf(stderr, "the archive is in damage-failed\n");
-	if (f)
-		fclose(f);
-}
-
 static void copy(const struct archive *a, struct buf *file, bool *touched)
 {
 	buf_clear(file);
-	must_be(buf_append(file, a->file.data, a->file.len) == 0, "no memory");
+	must(buf_append(file, a->file.data, a->file.len) == 0);
 	memset(touched, 0, a->n_records * sizeof(*touched));
 }
 
@@ -63,7 +54,11 @@ static struct archive_loss judge(const struct archive *a, const struct buf *file
 		return loss;
 	fprintf(stderr, "%s: %zu damages, %zu records touched, %zu lost, %zu of them not touched, %zu reports\n",
 		loss.fault, n, loss.touched, loss.lost, loss.beside, loss.reports);
-	leave(file);
+	FILE *f = fopen("damage-failed", "wb");
+	if (f && fwrite(file->data, 1, file->len, f) == file->len)
+		fprintf(stderr, "the archive is in damage-failed\n");
+	if (f)
+		fclose(f);
 	return loss;
 }
 
@@ -101,14 +96,6 @@ static bool damage_starts(const struct archive *a, struct buf *file, bool *touch
 	return true;
 }
 
-static void add(struct archive_loss *sum, const struct archive_loss *loss)
-{
-	sum->touched += loss->touched;
-	sum->lost += loss->lost;
-	sum->beside += loss->beside;
-	sum->reports += loss->reports;
-}
-
 /* False: one of them was not as it should be, and the rest was left out. */
 static bool damage_kind(const struct archive_kind *kind, const struct plan *plan)
 {
@@ -118,7 +105,7 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 	unsigned long i = 0;
 	archive_make(&a, kind, plan->records);
 	bool *touched = calloc(plan->records, sizeof(*touched));
-	must_be(touched != NULL, "no memory");
+	must(touched != NULL);
 	loss = archive_judge(&a, buf_slice(&a.file), touched, 0, SIZE_MAX, false);
 	must_be(!loss.fault && !loss.lost && !loss.reports, "a good archive is not read well");
 	(void)alarm(HANG_SECONDS);
@@ -127,7 +114,10 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 	for (; i < plan->times && !loss.fault; i++) {
 		(void)alarm(HANG_SECONDS);
 		loss = one(&a, (uint32_t)(plan->seed + i + 1) * 2654435761U | 1, &file, touched);
-		add(&sum, &loss);
+		sum.touched += loss.touched;
+		sum.lost += loss.lost;
+		sum.beside += loss.beside;
+		sum.reports += loss.reports;
 	}
 	if (plan->verbose)
 		printf("%s %s, members of %zu: %lu times damaged; of %zu records touched %zu lost, %zu besides; %zu "

@@ -156,16 +156,6 @@ static void tell_crash(int number)
 	(void)raise(number);
 }
 
-/* The sanitizers tell more. */
-static void watch_crashes(void)
-{
-	if (dlsym(RTLD_DEFAULT, "__asan_init"))
-		return;
-	(void)signal(SIGSEGV, tell_crash);
-	(void)signal(SIGABRT, tell_crash);
-	(void)signal(SIGBUS, tell_crash);
-}
-
 /* Memory that a run shares with the process that began it. */
 static struct shared *map_shared(void)
 {
@@ -202,7 +192,12 @@ static int served_main(int argc, char **argv, char **environment)
 			redirect(STDOUT_FILENO, "out");
 			redirect(STDERR_FILENO, "err");
 			(void)alarm(IN_TIME);
-			watch_crashes();
+			/* the sanitizers tell more */
+			if (!dlsym(RTLD_DEFAULT, "__asan_init")) {
+				(void)signal(SIGSEGV, tell_crash);
+				(void)signal(SIGABRT, tell_crash);
+				(void)signal(SIGBUS, tell_crash);
+			}
 			begin_counting(line);
 			return real_main(argc, argv, environment);
 		}

@@ -122,25 +122,6 @@ static void keep_link(const char *path, const char *suffix)
 		abort();
 }
 
-static void keep_links(const char *name, const char *path, const char *to)
-{
-	if (strcmp(name, "rename") == 0) {
-		keep_link(to, "old");
-		keep_link(path, "new");
-	} else if (strcmp(name, "unlink") == 0) {
-		keep_link(path, "old");
-	}
-}
-
-static void write_down(const char *name, const char *path, const char *to, size_t number, bool fails)
-{
-	char line[2 * PATH_MAX + 128];
-	int n = snprintf(line, sizeof(line), "%s\t%s\t%s\t%zu\t%s\n", name, path, to ? to : "", number,
-			 fails ? "failed" : "");
-	if (log_fd >= 0 && REAL(write)(log_fd, line, (size_t)n) != n)
-		abort();
-}
-
 static bool is_failing(const char *name)
 {
 	if (strcmp(name, failing.name) != 0)
@@ -161,9 +142,18 @@ static enum happens call(const char *name, const char *path, const char *to, siz
 	count++;
 	if (kill_at && count == kill_at)
 		(void)kill(getpid(), kill_by);
-	keep_links(name, path, to);
+	if (strcmp(name, "rename") == 0) {
+		keep_link(to, "old");
+		keep_link(path, "new");
+	} else if (strcmp(name, "unlink") == 0) {
+		keep_link(path, "old");
+	}
 	bool fails = is_failing(name);
-	write_down(name, path, to, number, fails);
+	char line[2 * PATH_MAX + 128];
+	int n = snprintf(line, sizeof(line), "%s\t%s\t%s\t%zu\t%s\n", name, path, to ? to : "", number,
+			 fails ? "failed" : "");
+	if (log_fd >= 0 && REAL(write)(log_fd, line, (size_t)n) != n)
+		abort();
 	pthread_mutex_unlock(&lock);
 	errno = fails && failing.error ? failing.error : before;
 	if (!fails)

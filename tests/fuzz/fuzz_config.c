@@ -38,26 +38,6 @@ static void as_file(struct slice text, struct arena *memory)
 	buf_free(&twice);
 }
 
-/* What a file says is what its text says. */
-static void as_named_file(struct slice text, struct arena *memory)
-{
-	static int fd = -1;
-	char path[32];
-	struct filter_settings s;
-	struct error parsed = { 0 }, read = { 0 };
-	if (fd < 0) {
-		fd = memfd_create("fuzz", 0);
-		must(fchmod(fd, 0600) == 0); /* a file that anyone may write is refused */
-	}
-	must(fd >= 0 && ftruncate(fd, (off_t)text.len) == 0 && pwrite(fd, text.data, text.len, 0) == (ssize_t)text.len);
-	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	options_defaults(&filter_options, &s);
-	const int status = config_file_parse(&filter_options, &s, text, path, memory, &parsed);
-	options_defaults(&filter_options, &s);
-	must(config_file_read(&filter_options, &s, path, memory, &read) == status);
-	must(strcmp(parsed.text, read.text) == 0);
-}
-
 /* The input as arguments, one a line. */
 static void as_arguments(struct slice text, struct arena *memory)
 {
@@ -88,7 +68,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct slice text = slice_of(data, size);
 	must(memory != NULL);
 	as_file(text, memory);
-	as_named_file(text, memory);
+	/* A file gives what its text gives. */
+	static int fd = -1;
+	char path[32];
+	struct filter_settings s;
+	struct error parsed = { 0 }, read = { 0 };
+	if (fd < 0) {
+		fd = memfd_create("fuzz", 0);
+		must(fchmod(fd, 0600) == 0); /* a file that anyone may write is refused */
+	}
+	must(fd >= 0 && ftruncate(fd, (off_t)text.len) == 0 && pwrite(fd, text.data, text.len, 0) == (ssize_t)text.len);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	options_defaults(&filter_options, &s);
+	const int status = config_file_parse(&filter_options, &s, text, path, memory, &parsed);
+	options_defaults(&filter_options, &s);
+	must(config_file_read(&filter_options, &s, path, memory, &read) == status);
+	must(strcmp(parsed.text, read.text) == 0);
 	as_arguments(text, memory);
 	arena_free(memory);
 	return 0;

@@ -24,8 +24,11 @@ struct reader {
 	uint64_t length; /* of the block, by its head */
 };
 
-static void look_at_fields(const struct record *rec)
+static int begin(struct record_sink *self, const struct record *rec)
 {
+	struct reader *r = (struct reader *)self;
+	char date[WARC_DATE_MAX];
+	must(r->next < r->n);
 	static const char *const wanted[] = { "WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length",
 					      "Content-Type" };
 	unsigned seen[sizeof(wanted) / sizeof(*wanted)] = { 0 };
@@ -39,14 +42,6 @@ static void look_at_fields(const struct record *rec)
 	}
 	for (size_t k = 0; k < sizeof(wanted) / sizeof(*wanted); k++)
 		must(seen[k] == 1);
-}
-
-static int begin(struct record_sink *self, const struct record *rec)
-{
-	struct reader *r = (struct reader *)self;
-	char date[WARC_DATE_MAX];
-	must(r->next < r->n);
-	look_at_fields(rec);
 	must(warc_date_normalise(rec->date, true, date));
 	must(rec->type == (r->next ? RECORD_CONVERSION : RECORD_WARCINFO));
 	must(r->next == 0 || rec->target_uri.len > 0);

@@ -14,18 +14,6 @@ static const struct archive_kind kinds[] = {
 };
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-static size_t read_damages(struct slice input, size_t file, struct damage all[DAMAGES_MAX])
-{
-	size_t n = 0;
-	for (; input.len >= DAMAGE_BYTES && n < DAMAGES_MAX; input = slice_skip(input, DAMAGE_BYTES)) {
-		const uint8_t *p = input.data;
-		const enum damage_way way = (enum damage_way)(p[0] % DAMAGE_WAYS);
-		const size_t len = way == FLIP ? 1 : 1 + p[3] + (p[4] & 7) * 256U;
-		all[n++] = (struct damage){ way, (p[1] * 256U + p[2]) % (file - len), len };
-	}
-	return n;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct archive archives[KINDS];
@@ -42,8 +30,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!a->n_records)
 		archive_make(a, &kinds[kind], RECORDS);
 	buf_clear(&file);
-	must_be(buf_append(&file, a->file.data, a->file.len) == 0, "no memory");
-	size_t n = read_damages(slice_of(data + HEAD, size - HEAD), file.len, all);
+	must(buf_append(&file, a->file.data, a->file.len) == 0);
+	struct slice input = slice_of(data + HEAD, size - HEAD);
+	size_t n = 0;
+	for (; input.len >= DAMAGE_BYTES && n < DAMAGES_MAX; input = slice_skip(input, DAMAGE_BYTES)) {
+		const uint8_t *p = input.data;
+		const enum damage_way way = (enum damage_way)(p[0] % DAMAGE_WAYS);
+		const size_t len = way == FLIP ? 1 : 1 + p[3] + (p[4] & 7) * 256U;
+		all[n++] = (struct damage){ way, (p[1] * 256U + p[2]) % (file.len - len), len };
+	}
 	n = archive_damage(a, &file, all, n, touched, &random);
 	const struct archive_loss whole = archive_judge(a, buf_slice(&file), touched, n, SIZE_MAX, seekable);
 	const struct archive_loss cut = archive_judge(a, buf_slice(&file), touched, n, chunk, seekable);

@@ -12,23 +12,17 @@
 
 enum { SIZES = 8, HEAD = 2 + SIZES, KEYS = 128 };
 
-/* Whether the page has text whose line breaks are kept: <pre>, <plaintext>, style="white-space: pre" ... */
-static bool keeps_lines(struct slice html)
+static void check_blocks(struct slice text, struct slice html)
 {
+	/* Pages may have text whose line breaks are kept: <pre>, <plaintext>, style="white-space: pre" ... */
 	struct family_page page;
 	family_page_split(&page, html);
 	bool keeps = false;
 	for (size_t i = 0; i < page.count && !keeps; i++)
 		keeps = page.items[i].space != WHITE_SPACE_COLLAPSES;
 	family_page_free(&page);
-	return keeps;
-}
-
-static void check_blocks(struct slice text, struct slice html)
-{
-	const bool lines = keeps_lines(html);
 	for (size_t i = 0; i < text.len; i++) {
-		bool edge = i == 0 || i + 1 == text.len, blank = !lines && i > 0 && text.data[i - 1] == '\n';
+		bool edge = i == 0 || i + 1 == text.len, blank = !keeps && i > 0 && text.data[i - 1] == '\n';
 		if (text.data[i] == '\n' && (edge || blank))
 			abort();
 	}

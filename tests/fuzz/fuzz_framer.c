@@ -44,17 +44,6 @@ static void begin_member(struct target *t)
 		warc_framer_member_content(t->framer, slice_of(t->input.data + t->at, t->next - t->at), true);
 }
 
-/* Every fifth member is damaged, and garbage follows every seventh. */
-static void end_member(struct target *t)
-{
-	if (t->count % 5 == 0)
-		settle(t, warc_framer_member_bad(t->framer, DAMAGE_BAD_MEMBER, "fuzz"));
-	else
-		settle(t, warc_framer_member_end(t->framer, t->at));
-	if (t->count % 7 == 0)
-		settle(t, warc_framer_garbage(t->framer, t->at, "fuzz"));
-}
-
 static void begin(void *arg)
 {
 	struct target *t = arg;
@@ -62,7 +51,7 @@ static void begin(void *arg)
 	record_log_start(&t->log);
 	t->log.offsets = true;
 	t->framer = warc_framer_new(&t->log.sink, &t->limits, seekable);
-	must_be(t->framer != NULL, "no memory");
+	must(t->framer != NULL);
 	if (t->kind & SMALL_REPLAY)
 		warc_framer_keep_most(t->framer, 400);
 	t->at = t->count = 0;
@@ -87,7 +76,13 @@ static void piece(void *arg, struct slice bytes)
 		t->at += n;
 		bytes = slice_skip(bytes, n);
 		if (t->kind & MEMBERS && t->at == t->next) {
-			end_member(t);
+			/* every fifth member is damaged, and garbage follows every seventh */
+			if (t->count % 5 == 0)
+				settle(t, warc_framer_member_bad(t->framer, DAMAGE_BAD_MEMBER, "fuzz"));
+			else
+				settle(t, warc_framer_member_end(t->framer, t->at));
+			if (t->count % 7 == 0)
+				settle(t, warc_framer_garbage(t->framer, t->at, "fuzz"));
 			begin_member(t);
 		}
 	}

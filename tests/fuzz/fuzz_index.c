@@ -83,21 +83,6 @@ static void look_at_span(const struct piece_plan *plan, const struct span *span,
 	}
 }
 
-/* Batch after batch. */
-static void look_at_pieces(void)
-{
-	static struct piece_plan plan;
-	for (size_t done = 0; done < n_pieces; done += plan.n) {
-		bool seen[PIECES_MOST] = { false };
-		must(piece_plan_make(&plan, pieces + done, n_pieces - done) == 0);
-		must(plan.n > 0 && plan.n <= n_pieces - done);
-		for (size_t i = 0; i < plan.n_spans; i++)
-			look_at_span(&plan, &plan.spans[i], seen);
-		for (size_t i = 0; i < plan.n; i++)
-			must(seen[i]);
-	}
-}
-
 /* As a URL and as a pattern. */
 static void look_at_key(struct slice url)
 {
@@ -112,21 +97,6 @@ static void look_at_key(struct slice url)
 	must(slice_equal(slice_first(buf_slice(&key), prefix.len), buf_slice(&prefix)));
 }
 
-static void look_at_line(struct cdx_line *line, struct slice text)
-{
-	static const char *const names[] = { "urlkey", "timestamp",     "mime",     "status",
-					     "digest", "mime-detected", "filename", "offset" };
-	struct error err = { 0 };
-	const int status = cdx_line_read(line, text, &err);
-	must((status < 0) == (status == DANA_EFORMAT) && (status > 0 || err.text[0]));
-	if (status != CDX_RECORD)
-		return;
-	look_at_place(line);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		is_wanted(line, names[i]);
-	look_at_key(cdx_line_field(line, "url"));
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct slice rest = slice_of(data, size);
@@ -135,10 +105,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	n_pieces = 0;
 	while (rest.len) {
 		const struct slice text = split_line(&rest);
-		look_at_line(line, text);
+		static const char *const names[] = { "urlkey", "timestamp",     "mime",     "status",
+						     "digest", "mime-detected", "filename", "offset" };
+		struct error err = { 0 };
+		const int status = cdx_line_read(line, text, &err);
+		must((status < 0) == (status == DANA_EFORMAT) && (status > 0 || err.text[0]));
+		if (status == CDX_RECORD) {
+			look_at_place(line);
+			for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+				is_wanted(line, names[i]);
+			look_at_key(cdx_line_field(line, "url"));
+		}
 		look_at_key(text);
 	}
-	look_at_pieces();
+	/* batch after batch */
+	static struct piece_plan plan;
+	for (size_t done = 0; done < n_pieces; done += plan.n) {
+		bool seen[PIECES_MOST] = { false };
+		must(piece_plan_make(&plan, pieces + done, n_pieces - done) == 0);
+		must(plan.n > 0 && plan.n <= n_pieces - done);
+		for (size_t i = 0; i < plan.n_spans; i++)
+			look_at_span(&plan, &plan.spans[i], seen);
+		for (size_t i = 0; i < plan.n; i++)
+			must(seen[i]);
+	}
 	cdx_line_free(line);
 	return 0;
 }

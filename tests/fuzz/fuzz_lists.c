@@ -60,23 +60,6 @@ static bool stands_in(struct slice url, struct slice text)
 	return false;
 }
 
-static void look(const struct lists *l, struct slice url)
-{
-	char normal[HOST_MOST + 1];
-	const struct slice raw = url_host(url);
-	must(raw.len == 0 || (raw.data >= url.data && raw.data + raw.len <= url.data + url.len));
-	const struct slice host = slice_of(normal, host_normal(raw, normal));
-	const struct slice found = domains_find(&l->domains, host), text = substrings_find(&l->substrings, url);
-	bool listed = false, stands = false;
-	for (size_t i = 0; i < l->n; i++) {
-		listed |= ends_with_name(host, l->name[i]);
-		stands |= stands_in(url, l->text[i]);
-	}
-	must(found.len == 0 || listed); /* not the other way: longer public suffixes are entries, and not found */
-	must(stands == (text.len > 0));
-	must(text.len == 0 || stands_in(url, text));
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct lists l;
@@ -84,8 +67,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	l = (struct lists){ .n = 0 };
 	while (rest.len && (line = split_line(&rest)).len && l.n < ENTRIES)
 		add(&l, line);
-	while (rest.len)
-		look(&l, split_line(&rest));
+	while (rest.len) {
+		const struct slice url = split_line(&rest);
+		char normal[HOST_MOST + 1];
+		const struct slice raw = url_host(url);
+		must(raw.len == 0 || (raw.data >= url.data && raw.data + raw.len <= url.data + url.len));
+		const struct slice host = slice_of(normal, host_normal(raw, normal));
+		const struct slice found = domains_find(&l.domains, host), text = substrings_find(&l.substrings, url);
+		bool listed = false, stands = false;
+		for (size_t i = 0; i < l.n; i++) {
+			listed |= ends_with_name(host, l.name[i]);
+			stands |= stands_in(url, l.text[i]);
+		}
+		/* not the other way: longer public suffixes are entries, and not found */
+		must(found.len == 0 || listed);
+		must(stands == (text.len > 0));
+		must(text.len == 0 || stands_in(url, text));
+	}
 	domains_free(&l.domains);
 	substrings_free(&l.substrings);
 	return 0;

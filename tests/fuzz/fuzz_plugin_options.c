@@ -45,16 +45,6 @@ static void must_fit(const struct setting *v)
 		must(strcmp(v->text, "one") == 0 || strcmp(v->text, "two") == 0 || strcmp(v->text, "three") == 0);
 }
 
-static void read_all(const struct plugin_rows *rows, struct arena *memory)
-{
-	struct settings s;
-	struct error err = { 0 };
-	if (settings_read(&s, &plugin, slice_from_text("p"), rows, memory, &err) < 0)
-		return must_be_refusal(&err);
-	for (size_t i = 0; i < s.n; i++)
-		must_fit(&s.at[i]);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct plugin_rows rows;
@@ -72,7 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (status != DANA_OK)
 			must_be_refusal(&err);
 	}
-	read_all(&rows, memory);
+	struct settings s;
+	struct error err = { 0 };
+	if (settings_read(&s, &plugin, slice_from_text("p"), &rows, memory, &err) < 0)
+		must_be_refusal(&err);
+	for (size_t i = 0; err.status == DANA_OK && i < s.n; i++)
+		must_fit(&s.at[i]);
 	arena_free(memory);
 	return 0;
 }

@@ -44,9 +44,18 @@ static void reads_back(struct fields *state, const char *name)
 	buf_free(&twice);
 }
 
-static void go_on(struct fields *state, struct slice archive)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fields list = fields_list(state, "point");
+	if (size < 2)
+		return 0;
+	const size_t n = data[0] * 256U + data[1];
+	const struct slice rest = slice_of(data + 2, size - 2);
+	struct fields state = { .list = slice_first(rest, n) };
+	reads_back(&state, "stats");
+	reads_back(&state, "report");
+	reads_back(&state, "point");
+	const struct slice archive = slice_skip(rest, n);
+	struct fields list = fields_list(&state, "point");
 	struct resume_point point = { 0 };
 	must(resume_point_load(&point, &list) == 0);
 	if (!list.bad && point.in_middle) {
@@ -60,18 +69,5 @@ static void go_on(struct fields *state, struct slice archive)
 		buf_free(&r.log.text);
 	}
 	buf_free(&point.warcinfo_date);
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	if (size < 2)
-		return 0;
-	const size_t n = data[0] * 256U + data[1];
-	const struct slice rest = slice_of(data + 2, size - 2);
-	struct fields state = { .list = slice_first(rest, n) };
-	reads_back(&state, "stats");
-	reads_back(&state, "report");
-	reads_back(&state, "point");
-	go_on(&state, slice_skip(rest, n));
 	return 0;
 }

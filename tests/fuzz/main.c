@@ -111,32 +111,6 @@ static void cut_out(struct buf *b, size_t at, size_t n)
 	b->len -= n;
 }
 
-static void change(struct buf *b, uint32_t *random)
-{
-	static const uint8_t edges[] = { 0, 1, 0x7f, 0x80, 0xff, '<', '>', '\n', '\r', ' ', '"', '&' };
-	const size_t at = b->len ? split_random(random) % b->len : 0;
-	switch (b->len ? split_random(random) % 6 : 5) {
-	case 0:
-		b->data[at] ^= (uint8_t)(1U << split_random(random) % 8);
-		break;
-	case 1:
-		b->data[at] = (uint8_t)split_random(random);
-		break;
-	case 2:
-		b->data[at] = edges[split_random(random) % sizeof(edges)];
-		break;
-	case 3:
-		cut_out(b, at, 1 + split_random(random) % 16);
-		break;
-	case 4:
-		b->len = at;
-		break;
-	default:
-		take_from_other(b, random);
-		break;
-	}
-}
-
 int main(int argc, char **argv)
 {
 	unsigned long rounds = 0, seed = 1;
@@ -162,8 +136,30 @@ int main(int argc, char **argv)
 		const struct buf *base = &seeds[split_random(&random) % n_seeds];
 		buf_clear(&b);
 		must(buf_append(&b, base->data, base->len) >= 0);
-		for (uint32_t changes = 1 + split_random(&random) % 6; changes > 0; changes--)
-			change(&b, &random);
+		for (uint32_t changes = 1 + split_random(&random) % 6; changes > 0; changes--) {
+			static const uint8_t edges[] = { 0, 1, 0x7f, 0x80, 0xff, '<', '>', '\n', '\r', ' ', '"', '&' };
+			const size_t at = b.len ? split_random(&random) % b.len : 0;
+			switch (b.len ? split_random(&random) % 6 : 5) {
+			case 0:
+				b.data[at] ^= (uint8_t)(1U << split_random(&random) % 8);
+				break;
+			case 1:
+				b.data[at] = (uint8_t)split_random(&random);
+				break;
+			case 2:
+				b.data[at] = edges[split_random(&random) % sizeof(edges)];
+				break;
+			case 3:
+				cut_out(&b, at, 1 + split_random(&random) % 16);
+				break;
+			case 4:
+				b.len = at;
+				break;
+			default:
+				take_from_other(&b, &random);
+				break;
+			}
+		}
 		run(buf_slice(&b));
 	}
 	printf("%zu files and %lu changed ones: well\n", n_seeds, rounds);

@@ -126,20 +126,15 @@ static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 	return true;
 }
 
-static inline bool codec_reader_go_on(struct codec_reader *r, bool last)
-{
-	if (r->most && r->outcome.len >= r->most)
-		return false;
-	if (r->hunting)
-		return codec_reader_hunt(r, last);
-	if (r->whole && r->codec->ops->whole && !r->by_steps)
-		return codec_reader_whole(r, last);
-	return codec_reader_step(r, last);
-}
-
 static inline void codec_reader_run(struct codec_reader *r, bool last)
 {
-	while (codec_reader_go_on(r, last)) {
+	for (bool more = true; more && !(r->most && r->outcome.len >= r->most);) {
+		if (r->hunting)
+			more = codec_reader_hunt(r, last);
+		else if (r->whole && r->codec->ops->whole && !r->by_steps)
+			more = codec_reader_whole(r, last);
+		else
+			more = codec_reader_step(r, last);
 	}
 }
 
@@ -148,7 +143,7 @@ static inline void codec_reader_begin(void *arg)
 	struct codec_reader *r = arg;
 	r->codec = r->open(r->arg);
 	r->room = malloc(r->window);
-	must_be(r->codec && r->room, "no memory");
+	must(r->codec && r->room);
 	r->input = NULL;
 	r->len = r->start = r->pos = r->input_at = r->tried = 0;
 	r->hunting = r->by_steps = false;
@@ -160,7 +155,7 @@ static inline void codec_reader_piece(void *arg, struct slice bytes)
 	struct codec_reader *r = arg;
 	const size_t kept = r->len - r->start;
 	uint8_t *input = malloc(kept + bytes.len);
-	must_be(input != NULL, "no memory");
+	must(input != NULL);
 	if (kept)
 		memcpy(input, r->input + r->start, kept);
 	memcpy(input + kept, bytes.data, bytes.len);

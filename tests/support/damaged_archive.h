@@ -54,19 +54,18 @@ static inline void archive_block(struct buf *to, size_t len, bool odd, bool quot
 	static const uint8_t gzip[] = { 0x1f, 0x8b, 8,    0,    0,    0,    0, 0, 0, 3, 0x4b,
 					4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 }; /* "a" */
 	const size_t end = to->len + len;
-	bool told = true;
-	while (told && to->len < end) {
+	while (!buf_status(to) && to->len < end) {
 		const uint32_t number = split_random(random);
 		if (odd && number % 30 == 0)
-			told = buf_append(to, gzip, sizeof(gzip)) == 0;
+			buf_append(to, gzip, sizeof(gzip));
 		else if (odd && quotes && number % 30 == 1)
-			told = buf_append_text(to, "\nWARC/1.0\r\n") == 0;
+			buf_append_text(to, "\nWARC/1.0\r\n");
 		else if (number % 5 == 0)
-			told = buf_printf(to, "%u ", number) == 0;
+			buf_printf(to, "%u ", number);
 		else
-			told = buf_append_text(to, words[number % 8]) == 0;
+			buf_append_text(to, words[number % 8]);
 	}
-	must_be(told, "no memory");
+	must(!buf_status(to));
 	to->len = end;
 }
 
@@ -75,21 +74,19 @@ static inline void archive_add_record(struct archive *a, size_t number, uint32_t
 	const size_t len = number % 64 == 63 ? 30000 : 20 + split_random(random) % 1200;
 	struct archive_record *r = &a->records[number];
 	struct buf *text = &a->text;
-	int status;
 	r->begin = text->len;
 	if (a->kind.arc)
-		status = buf_printf(text, "http://x.org/%zu 192.0.2.1 20240501100000 text/html %zu\n", number, len);
+		buf_printf(text, "http://x.org/%zu 192.0.2.1 20240501100000 text/html %zu\n", number, len);
 	else
-		status = buf_printf(text,
-				    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%zu>\r\n"
-				    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://x.org/%zu\r\n"
-				    "Content-Length: %zu\r\n\r\n",
-				    number, number, len);
-	must_be(status == 0, "no memory");
+		buf_printf(text,
+			   "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%zu>\r\n"
+			   "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://x.org/%zu\r\n"
+			   "Content-Length: %zu\r\n\r\n",
+			   number, number, len);
 	const size_t block = text->len;
 	archive_block(text, len, number % 16 == 15, a->kind.cut && !a->kind.arc, random);
 	r->hash = hash_fnv32(slice_of(text->data + block, len), HASH_FNV32_START);
-	must_be(buf_append_text(text, a->kind.arc ? "\n" : "\r\n\r\n") == 0, "no memory");
+	must(buf_append_text(text, a->kind.arc ? "\n" : "\r\n\r\n") == 0);
 	r->end = text->len;
 }
 
@@ -103,7 +100,7 @@ static inline void archive_compress(struct archive *a)
 		size_t end = a->kind.cut ? at + a->kind.cut : a->records[record++].end;
 		end = end < a->text.len ? end : a->text.len;
 		a->members[a->n_members++] = (struct archive_member){ a->file.len, at };
-		must_be(ops->unit(encoder, slice_of(a->text.data + at, end - at), &a->file) == 0, "no memory");
+		must(ops->unit(encoder, slice_of(a->text.data + at, end - at), &a->file) == 0);
 		at = end;
 	}
 	a->members[a->n_members] = (struct archive_member){ a->file.len, a->text.len };
@@ -118,13 +115,13 @@ static inline void archive_make(struct archive *a, const struct archive_kind *ki
 	uint32_t random = 12345;
 	*a = (struct archive){ .kind = *kind, .n_records = records };
 	a->records = calloc(records, sizeof(*a->records));
-	must_be(a->records != NULL, "no memory");
-	must_be(!kind->arc || buf_append_text(&a->text, file_record) == 0, "no memory");
+	must(a->records != NULL);
+	must(!kind->arc || buf_append_text(&a->text, file_record) == 0);
 	for (size_t i = 0; i < records; i++)
 		archive_add_record(a, i, &random);
 	a->records[0].begin = 0;
 	a->members = calloc(records + 2 + (kind->cut ? a->text.len / kind->cut : 0), sizeof(*a->members));
-	must_be(a->members != NULL, "no memory");
+	must(a->members != NULL);
 	archive_compress(a);
 }
 
@@ -174,13 +171,6 @@ struct damage {
 	size_t at, len;
 };
 
-static inline void damage_make_room(struct buf *file, size_t at, size_t len)
-{
-	must_be(buf_reserve(file, len) == 0, "no memory");
-	memmove(file->data + at + len, file->data + at, file->len - at);
-	file->len += len;
-}
-
 static inline void damage_apply(struct buf *file, const struct damage *d, uint32_t *random)
 {
 	switch (d->way) {
@@ -188,7 +178,9 @@ static inline void damage_apply(struct buf *file, const struct damage *d, uint32
 		file->data[d->at] ^= (uint8_t)(1U << split_random(random) % 8);
 		break;
 	case PUT_IN:
-		damage_make_room(file, d->at, d->len);
+		must(buf_reserve(file, d->len) == 0);
+		memmove(file->data + d->at + d->len, file->data + d->at, file->len - d->at);
+		file->len += d->len;
 		__attribute__((fallthrough));
 	case OVERWRITE:
 		for (size_t i = d->at; i < d->at + d->len; i++)
@@ -360,7 +352,7 @@ static inline void archive_read(struct archive_reading *r, struct slice bytes, s
 	struct pump *pump = pump_new(&config);
 	struct slice rest = bytes;
 	int answer = PUMP_HUNGRY;
-	must_be(pump != NULL, "no memory");
+	must(pump != NULL);
 	r->sink.ops = &ops;
 	while (answer != PUMP_DONE) {
 		const struct slice piece = slice_first(rest, chunk);
@@ -387,7 +379,7 @@ static inline struct archive_loss archive_judge(const struct archive *a, struct 
 				     .touched = touched,
 				     .damages = damages };
 	struct archive_loss loss = { 0 };
-	must_be(r.good != NULL, "no memory");
+	must(r.good != NULL);
 	archive_read(&r, bytes, chunk, seekable);
 	for (size_t i = 0; i < a->n_records; i++) {
 		loss.touched += touched[i];

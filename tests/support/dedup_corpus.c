@@ -35,8 +35,16 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 /* ---- what a page is ---- */
 
-static enum kind kind_of(uint64_t n)
+/* Pages 5 k to 5 k + 4 are a chain for one k in twenty. */
+static bool in_chain(uint64_t n)
 {
+	return n >= 100 && mix(n / CHAIN, 2) % 20 == 0;
+}
+
+static enum kind real_kind(uint64_t n)
+{
+	if (in_chain(n))
+		return n % CHAIN ? CHAINED : OWN;
 	uint64_t share = mix(n, 1) % 100;
 	if (n < 100)
 		return OWN;
@@ -48,19 +56,6 @@ static enum kind kind_of(uint64_t n)
 	       : share < 80 ? TWENTIETH
 	       : share < 90 ? SHARED
 			    : OWN;
-}
-
-/* Pages 5 k to 5 k + 4 are a chain for one k in twenty. */
-static bool in_chain(uint64_t n)
-{
-	return n >= 100 && mix(n / CHAIN, 2) % 20 == 0;
-}
-
-static enum kind real_kind(uint64_t n)
-{
-	if (in_chain(n))
-		return n % CHAIN ? CHAINED : OWN;
-	return kind_of(n);
 }
 
 /* The page that is repeated: one that repeats nothing itself. */
@@ -79,21 +74,6 @@ static uint64_t source_of(uint64_t n)
 /* ---- its words ---- */
 
 static char vocabulary[WORDS][16];
-
-static void make_vocabulary(void)
-{
-	static const char *const letters[] = { "e", "t", "a", "o",        "i",        "n",        "s",
-					       "r", "h", "l", "d",        "c",        "u",        "m",
-					       "f", "p", "g", "\xc3\xa9", "\xd0\xb6", "\xd8\xb3", "\xd9\x84" };
-	for (uint64_t w = 0; w < WORDS; w++) {
-		uint64_t h = mix(w, 3);
-		unsigned len = 2 + (unsigned)(h % 6);
-		for (unsigned i = 0; i < len; i++) {
-			h = mix(h, i);
-			strcat(vocabulary[w], letters[w % 50 ? h % 17 : h % 21]);
-		}
-	}
-}
 
 /* Common words come often: the square of an even number. */
 static uint32_t word_at(uint64_t n, unsigned at)
@@ -117,12 +97,6 @@ static void make_own(uint64_t n, struct page *p)
 			p->words[p->n] = word_at(n, p->n);
 	}
 	p->paragraph[PARAGRAPHS] = p->n;
-}
-
-static void change(uint64_t n, struct page *p, unsigned one_in)
-{
-	for (unsigned i = (unsigned)(mix(n, 7) % one_in); i < p->n; i += one_in)
-		p->words[i] = (p->words[i] + 1 + (uint32_t)(mix(n, 9000 + i) % (WORDS - 1))) % WORDS;
 }
 
 static void share(uint64_t of, struct page *p)
@@ -152,8 +126,11 @@ static void make_page(uint64_t n, struct page *p)
 		return;
 	}
 	make_page(source_of(n), p);
-	if (kind != EXACT)
-		change(n, p, kind == LIGHT ? 100 : kind == TWENTIETH ? 20 : 50);
+	if (kind != EXACT) {
+		const unsigned one_in = kind == LIGHT ? 100 : kind == TWENTIETH ? 20 : 50;
+		for (unsigned i = (unsigned)(mix(n, 7) % one_in); i < p->n; i += one_in)
+			p->words[i] = (p->words[i] + 1 + (uint32_t)(mix(n, 9000 + i) % (WORDS - 1))) % WORDS;
+	}
 }
 
 /* ---- the archive ---- */
@@ -180,41 +157,6 @@ static void put_template(uint64_t host, unsigned half)
 	}
 }
 
-static void put_page(uint64_t n, const struct page *p)
-{
-	uint64_t host = n / PER_HOST;
-	const char *gap = real_kind(n) == EXACT ? " \n " : " ";
-	html_len = 0;
-	put("<!doctype html><meta charset=utf-8><title>");
-	put(vocabulary[n % WORDS]);
-	put("</title><body>\n");
-	if (host % 4 == 3)
-		put_template(host, 0);
-	for (unsigned i = 0; i < PARAGRAPHS; i++) {
-		put("<p>");
-		for (unsigned k = p->paragraph[i]; k < p->paragraph[i + 1]; k++) {
-			put(vocabulary[p->words[k]]);
-			put(k + 1 < p->paragraph[i + 1] ? gap : ".");
-		}
-		put("</p>\n");
-	}
-	if (host % 4 == 3)
-		put_template(host, 1);
-	put("</body>\n");
-}
-
-static void write_record(uint64_t n)
-{
-	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
-	printf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012" PRIx64
-	       ">\r\n"
-	       "WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host%" PRIu64 ".org/%" PRIu64 "\r\n"
-	       "Content-Type: application/http;msgtype=response\r\nContent-Length: %zu\r\n\r\n%s",
-	       n, n / PER_HOST, n, sizeof(head) - 1 + html_len, head);
-	fwrite(html, 1, html_len, stdout);
-	fputs("\r\n\r\n", stdout);
-}
-
 int main(int argc, char **argv)
 {
 	static struct page page;
@@ -224,12 +166,48 @@ int main(int argc, char **argv)
 	FILE *truth = fopen(argv[3], "w");
 	if (!truth)
 		return 1;
-	make_vocabulary();
+	static const char *const letters[] = { "e", "t", "a", "o",        "i",        "n",        "s",
+					       "r", "h", "l", "d",        "c",        "u",        "m",
+					       "f", "p", "g", "\xc3\xa9", "\xd0\xb6", "\xd8\xb3", "\xd9\x84" };
+	for (uint64_t w = 0; w < WORDS; w++) {
+		uint64_t h = mix(w, 3);
+		unsigned len = 2 + (unsigned)(h % 6);
+		for (unsigned i = 0; i < len; i++) {
+			h = mix(h, i);
+			strcat(vocabulary[w], letters[w % 50 ? h % 17 : h % 21]);
+		}
+	}
 	for (uint64_t n = first; n < first + count; n++) {
 		enum kind kind = real_kind(n);
 		make_page(n, &page);
-		put_page(n, &page);
-		write_record(n);
+		uint64_t host = n / PER_HOST;
+		const char *gap = real_kind(n) == EXACT ? " \n " : " ";
+		html_len = 0;
+		put("<!doctype html><meta charset=utf-8><title>");
+		put(vocabulary[n % WORDS]);
+		put("</title><body>\n");
+		if (host % 4 == 3)
+			put_template(host, 0);
+		for (unsigned i = 0; i < PARAGRAPHS; i++) {
+			put("<p>");
+			for (unsigned k = page.paragraph[i]; k < page.paragraph[i + 1]; k++) {
+				put(vocabulary[page.words[k]]);
+				put(k + 1 < page.paragraph[i + 1] ? gap : ".");
+			}
+			put("</p>\n");
+		}
+		if (host % 4 == 3)
+			put_template(host, 1);
+		put("</body>\n");
+		static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+		printf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: "
+		       "<urn:uuid:00000000-0000-4000-8000-%012" PRIx64 ">\r\n"
+		       "WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host%" PRIu64 ".org/%" PRIu64
+		       "\r\n"
+		       "Content-Type: application/http;msgtype=response\r\nContent-Length: %zu\r\n\r\n%s",
+		       n, n / PER_HOST, n, sizeof(head) - 1 + html_len, head);
+		fwrite(html, 1, html_len, stdout);
+		fputs("\r\n\r\n", stdout);
 		fprintf(truth, "%" PRIu64 " %s", n, kinds[kind]);
 		if (kind != OWN)
 			fprintf(truth, " %" PRIu64, source_of(n));

@@ -44,15 +44,14 @@ static inline struct dana_text extractor_finish(struct dana_extractor *x)
 
 static inline void extractor_tell(const struct dana_text *text, struct buf *outcome)
 {
-	bool told = buf_append(outcome, text->data, text->len) == 0 &&
-		    buf_printf(outcome, "\n%s %u %.*s\n", text->method, text->flags, (int)text->title_len,
-			       text->title) == 0;
-	for (size_t i = 0; told && i < text->n_media; i++) {
+	buf_append(outcome, text->data, text->len);
+	buf_printf(outcome, "\n%s %u %.*s\n", text->method, text->flags, (int)text->title_len, text->title);
+	for (size_t i = 0; i < text->n_media; i++) {
 		const struct dana_media *m = &text->media[i];
-		told = buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
-				  m->url, (int)m->alt_len, m->alt, (int)m->base_len, m->base) == 0;
+		buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len, m->url,
+			   (int)m->alt_len, m->alt, (int)m->base_len, m->base);
 	}
-	must_be(told, "no memory");
+	must(!buf_status(outcome));
 }
 
 static inline void extractor_end(void *x, struct buf *outcome)

@@ -36,10 +36,16 @@ static void sign(uint64_t document, unsigned percent, uint64_t *buckets, uint8_t
 		lowest[i] = (uint8_t)number(i % 4 ? of : document, 100 + i);
 }
 
-static int make(const char *path, const char *input, uint64_t first, uint64_t count, unsigned percent)
+int main(int argc, char **argv)
 {
+	if (argc != 6)
+		return 3;
+	const char *input = argv[2];
+	const uint64_t first = strtoull(argv[3], NULL, 10);
+	const uint64_t count = strtoull(argv[4], NULL, 10);
+	const unsigned percent = (unsigned)atoi(argv[5]);
 	struct error err = { 0 };
-	struct signature_maker *m = signature_maker_new(path, (struct bands){ BANDS, ROWS }, SORTING, true, &err);
+	struct signature_maker *m = signature_maker_new(argv[1], (struct bands){ BANDS, ROWS }, SORTING, true, &err);
 	int status = m ? 0 : -1;
 	for (uint64_t i = first; i < first + count && status == 0; i++) {
 		uint64_t buckets[BANDS];
@@ -58,12 +64,4 @@ static int make(const char *path, const char *input, uint64_t first, uint64_t co
 	if (status < 0)
 		fprintf(stderr, "%s\n", err.text);
 	return status < 0;
-}
-
-int main(int argc, char **argv)
-{
-	if (argc != 6)
-		return 3;
-	return make(argv[1], argv[2], strtoull(argv[3], NULL, 10), strtoull(argv[4], NULL, 10),
-		    (unsigned)atoi(argv[5]));
 }

@@ -13,7 +13,6 @@ enum { RESTART_PLACES = 64 }; /* of more, every second one is dropped again and 
 
 struct pump_restart {
 	struct record_log log;
-	struct record_sink notes; /* before the log: notes places */
 	struct limits limits;
 	struct slice input;
 	struct pump *pump;
@@ -24,13 +23,10 @@ struct pump_restart {
 	unsigned n, step, records;
 };
 
-static inline struct pump_restart *pump_restart_of(struct record_sink *self)
+/* Notes the place of a record. */
+static inline void pump_restart_note(struct record_log *log)
 {
-	return (struct pump_restart *)((char *)self - offsetof(struct pump_restart, notes));
-}
-
-static inline void pump_restart_note(struct pump_restart *r)
-{
+	struct pump_restart *r = (struct pump_restart *)log;
 	struct restart_place at = { .logged = r->log.text.len };
 	if (r->records++ % r->step || !pump_place(r->pump, &at.place))
 		return;
@@ -41,32 +37,6 @@ static inline void pump_restart_note(struct pump_restart *r)
 		r->places[i] = r->places[2 * i];
 	r->n = RESTART_PLACES / 2;
 	r->step *= 2;
-}
-
-static inline int pump_restart_begin(struct record_sink *self, const struct record *rec)
-{
-	struct pump_restart *r = pump_restart_of(self);
-	pump_restart_note(r);
-	return r->log.sink.ops->begin(&r->log.sink, rec);
-}
-
-static inline int pump_restart_body(struct record_sink *self, struct slice bytes)
-{
-	struct record_sink *log = &pump_restart_of(self)->log.sink;
-	return log->ops->body(log, bytes);
-}
-
-static inline int pump_restart_end(struct record_sink *self, const struct record_end *end)
-{
-	struct record_sink *log = &pump_restart_of(self)->log.sink;
-	return log->ops->end(log, end);
-}
-
-static inline int pump_restart_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id,
-				      struct slice uri, const struct record_end *end)
-{
-	struct record_sink *log = &pump_restart_of(self)->log.sink;
-	return log->ops->damage(log, seq, offset, id, uri, end);
 }
 
 /* Pushes the input from where the pump wants it, obeys seeks, and writes the sums after the log. */
@@ -86,15 +56,13 @@ static inline void pump_restart_run(struct pump_restart *r)
 
 static inline void pump_restart_open(struct pump_restart *r)
 {
-	static const struct record_sink_ops ops = { "notes", pump_restart_begin, pump_restart_body, pump_restart_end,
-						    pump_restart_damage };
-	r->notes.ops = &ops;
-	struct pump_config config = { .next = &r->notes,
+	struct pump_config config = { .next = &r->log.sink,
 				      .limits = &r->limits,
 				      .seekable = true,
 				      .source_size = r->input.len };
 	record_log_start(&r->log);
 	r->log.offsets = true;
+	r->log.before = pump_restart_note;
 	r->pump = pump_new(&config);
 	must(r->pump);
 }

@@ -20,6 +20,7 @@ struct record_log {
 	bool hides_unverified;
 	bool unwanted; /* wants no bodies */
 	const struct record *open;
+	void (*before)(struct record_log *log); /* called before a record is written down; NULL: nothing */
 	uint64_t seq, bytes;
 	uint64_t all_bytes;   /* of all bodies, those of damaged records too */
 	uint32_t hash, stays; /* of the body, of the memory that stays */
@@ -29,6 +30,8 @@ struct record_log {
 static inline int record_log_begin(struct record_sink *self, const struct record *rec)
 {
 	struct record_log *log = (struct record_log *)self;
+	if (log->before)
+		log->before(log);
 	must_be(!log->open, "begin inside a record");
 	must_be(rec->seq == log->seq, "seq has a gap");
 	log->open = rec;

@@ -135,7 +135,7 @@ static inline void split_compare(const struct buf *whole, const struct buf *spli
 	abort();
 }
 
-/* Outcomes of growing pieces that `sizes` chooses and of the whole input are equal. For fuzz targets. */
+/* For fuzz targets: outcomes of growing pieces that `sizes` chooses and of the whole input are equal. */
 static inline void split_check_sizes(const struct split_subject *subject, struct slice input, struct slice sizes)
 {
 	struct buf whole = { 0 }, split = { 0 };
@@ -146,7 +146,7 @@ static inline void split_check_sizes(const struct split_subject *subject, struct
 	buf_free(&split);
 }
 
-/* Outcomes of two pieces and of the whole input are equal. For fuzz targets. */
+/* The same of two pieces. */
 static inline void split_check_cut(const struct split_subject *subject, struct slice input, size_t cut)
 {
 	struct buf whole = { 0 }, split = { 0 };

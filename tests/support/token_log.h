@@ -37,17 +37,11 @@ static inline void token_log_need(bool condition, const char *what, uint64_t off
 	abort();
 }
 
-static inline void token_log_text(struct token_log *log, const char *text)
-{
-	must(buf_append_text(&log->out, text) >= 0);
-}
-
 static inline void token_log_name(struct token_log *log, enum html_tag tag, bool closing, bool self_closing,
 				  bool always)
 {
-	if (buf_printf(&log->out, always || tag || closing ? "(%s%s%s)" : "%s", closing ? "/" : "", html_tag_name(tag),
-		       self_closing ? "/" : "") < 0)
-		abort();
+	buf_printf(&log->out, always || tag || closing ? "(%s%s%s)" : "%s", closing ? "/" : "", html_tag_name(tag),
+		   self_closing ? "/" : "");
 }
 
 /* Begins an item of the page: a text, a tag, a comment. */
@@ -63,10 +57,10 @@ static inline void token_log_item(struct token_log *log, char kind, bool skipped
 		tag = HTML_TAG_OTHER;
 	}
 	if (log->out.len)
-		token_log_text(log, "|");
-	must(buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") >= 0);
+		buf_append_text(&log->out, "|");
+	buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "");
 	token_log_name(log, tag, closing, false, false);
-	must(buf_printf(&log->out, space ? "%u:" : ":", space) >= 0);
+	buf_printf(&log->out, space ? "%u:" : ":", space);
 }
 
 static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing,
@@ -74,7 +68,7 @@ static inline void token_log_event(struct token_log *log, bool skipped, enum htm
 {
 	if (log->voids_unread && (tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE))
 		return;
-	token_log_text(log, skipped ? "|Es" : "|E");
+	buf_append_text(&log->out, skipped ? "|Es" : "|E");
 	token_log_name(log, tag, closing, self_closing, true);
 }
 
@@ -110,7 +104,7 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 		token_log_item(log, "TCV"[run->kind], run -> skipped, (enum html_tag)run -> tag, run -> closing,
 			       run -> space);
 	log->last = (int)run->kind;
-	must(buf_append(&log->out, run->bytes.data, run->bytes.len) >= 0);
+	buf_append(&log->out, run->bytes.data, run->bytes.len);
 	return 0;
 }
 
@@ -157,9 +151,9 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 	log->next += text.len + code.len;
 	if (text.len && log->last != HTML_TEXT)
 		token_log_item(log, 'T', false, HTML_TAG_OTHER, false, 0);
-	must(buf_append(&log->out, text.data, text.len) >= 0);
+	buf_append(&log->out, text.data, text.len);
 	token_log_item(log, 'C', false, (enum html_tag)u->tag, u->closing, 0);
-	must(buf_append(&log->out, code.data, code.len) >= 0);
+	buf_append(&log->out, code.data, code.len);
 	token_log_event(log, false, (enum html_tag)u->tag, u->closing, u->self_closing);
 	token_log_need(html_tag_find(slice_of(u->window + u->code + 1 + u->closing, u->name_len)) ==
 			       (enum html_tag)u->tag,
@@ -223,7 +217,7 @@ static inline size_t token_log_declaration(struct token_log *log, const struct h
 	size_t end = token_log_declaration_end(h, at, comment);
 	token_log_code(h, at, end, comment || skipped, false);
 	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false, 0);
-	must(buf_append(&log->out, p, end - at) >= 0);
+	buf_append(&log->out, p, end - at);
 	return end;
 }
 
@@ -241,7 +235,7 @@ static inline size_t token_log_raw(struct token_log *log, const struct html_stre
 	token_log_code(h, at, end, true, false);
 	if (end > at)
 		token_log_item(log, 'V', skipped, tag, false, 0);
-	must(buf_append(&log->out, h->window + at, end - at) >= 0);
+	buf_append(&log->out, h->window + at, end - at);
 	return end;
 }
 
@@ -261,7 +255,7 @@ static inline size_t token_log_stretch_code(struct token_log *log, const struct 
 	bool skipped = log->skip != HTML_TAG_OTHER || html_tag_is(tag, TAG_SKIP);
 	token_log_code(h, at, end, skipped || script, !skipped && !script && !html_tag_is(tag, TAG_INLINE));
 	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing, 0);
-	must(buf_append(&log->out, p, end - at) >= 0);
+	buf_append(&log->out, p, end - at);
 	token_log_event(log, skipped, tag, closing, self_closing);
 	token_log_skip(log, tag, closing, self_closing);
 	return script && !closing ? token_log_raw(log, h, end, tag, skipped) : end;
@@ -292,7 +286,7 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 				       h->base + i);
 		if (end > at) {
 			token_log_item(log, 'T', log->skip != HTML_TAG_OTHER, HTML_TAG_OTHER, false, h->space);
-			must(buf_append(&log->out, h->window + at, end - at) >= 0);
+			buf_append(&log->out, h->window + at, end - at);
 			token_log_need((h->window[at] & 0xC0) != 0x80, "a torn word", h->base + at);
 		}
 		at = end < h->to ? token_log_stretch_code(log, h, end) : end;
@@ -317,10 +311,11 @@ static inline void token_log_begin(struct token_log *log)
 /* The page is over: its title belongs to the log. */
 static inline void token_log_title(struct token_log *log, bool seen, struct slice title)
 {
-	if (!seen)
-		return;
-	token_log_text(log, "|title:");
-	must(buf_append(&log->out, title.data, title.len) >= 0);
+	if (seen)
+		buf_append_text(&log->out, "|title:");
+	if (seen)
+		buf_append(&log->out, title.data, title.len);
+	must(!buf_status(&log->out));
 }
 
 #endif

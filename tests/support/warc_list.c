@@ -100,46 +100,6 @@ static void die(const char *what)
 	exit(1);
 }
 
-static struct pump *open_pump(struct lister *l, const struct limits *limits, FILE *file, bool seekable)
-{
-	struct pump_config config = { .next = &l->sink,
-				      .limits = limits,
-				      .seekable = seekable,
-				      .source_size = UINT64_MAX };
-	if (seekable) {
-		if (fseek(file, 0, SEEK_END) != 0)
-			die("cannot seek");
-		config.source_size = (uint64_t)ftell(file);
-		rewind(file);
-	}
-	struct pump *pump = pump_new(&config);
-	if (!pump)
-		die("memory exhausted");
-	return pump;
-}
-
-/* Pieces lie in blocks of their exact size, so that sanitizers see every step beyond. */
-static void feed(struct pump *pump, FILE *file, size_t size)
-{
-	int answer;
-	do {
-		uint8_t *chunk = malloc(size);
-		size_t n = chunk ? fread(chunk, 1, size, file) : 0;
-		if (!chunk)
-			die("memory exhausted");
-		if (n && n < size) {
-			uint8_t *exact = realloc(chunk, n);
-			chunk = exact ? exact : chunk;
-		}
-		answer = n ? pump_push(pump, slice_of(chunk, n)) : pump_finish(pump);
-		free(chunk);
-		if (answer == PUMP_SEEK && fseek(file, (long)pump_seek_offset(pump), SEEK_SET) != 0)
-			die("cannot seek");
-	} while (answer == PUMP_HUNGRY || answer == PUMP_SEEK);
-	if (answer != PUMP_DONE)
-		die(status_text(answer));
-}
-
 int main(int argc, char **argv)
 {
 	const struct limits limits = LIMITS_DEFAULT;
@@ -161,8 +121,37 @@ int main(int argc, char **argv)
 	FILE *file = optind < argc ? fopen(argv[optind], "rb") : stdin;
 	if (!file || size == 0)
 		die("no file");
-	struct pump *pump = open_pump(&lister, &limits, file, seekable);
-	feed(pump, file, size);
+	struct pump_config config = { .next = &lister.sink,
+				      .limits = &limits,
+				      .seekable = seekable,
+				      .source_size = UINT64_MAX };
+	if (seekable) {
+		if (fseek(file, 0, SEEK_END) != 0)
+			die("cannot seek");
+		config.source_size = (uint64_t)ftell(file);
+		rewind(file);
+	}
+	struct pump *pump = pump_new(&config);
+	if (!pump)
+		die("memory exhausted");
+	/* Pieces lie in blocks of their exact size, so that sanitizers see every step beyond. */
+	int answer;
+	do {
+		uint8_t *chunk = malloc(size);
+		size_t n = chunk ? fread(chunk, 1, size, file) : 0;
+		if (!chunk)
+			die("memory exhausted");
+		if (n && n < size) {
+			uint8_t *exact = realloc(chunk, n);
+			chunk = exact ? exact : chunk;
+		}
+		answer = n ? pump_push(pump, slice_of(chunk, n)) : pump_finish(pump);
+		free(chunk);
+		if (answer == PUMP_SEEK && fseek(file, (long)pump_seek_offset(pump), SEEK_SET) != 0)
+			die("cannot seek");
+	} while (answer == PUMP_HUNGRY || answer == PUMP_SEEK);
+	if (answer != PUMP_DONE)
+		die(status_text(answer));
 	struct pump_counts counts = pump_counts(pump);
 	printf("total\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",
 	       lister.good, lister.responses, lister.damaged, counts.records, counts.bytes_in, counts.bytes_decoded,

@@ -39,26 +39,6 @@ static struct document {
 	float score;
 } documents[ALL];
 
-/* Most have buckets of their own; some share one with others, so that there are chains. */
-static void make_documents(void)
-{
-	for (uint32_t i = 0; i < ALL; i++) {
-		struct document *d = &documents[i];
-		for (unsigned b = 0; b < BANDS; b++)
-			d->buckets[b] = (uint64_t)(scratch_random() % 8 ? i + ALL : scratch_random() % 300) << 32 | b;
-		for (unsigned k = 0; k < NUMBERS; k++)
-			d->lowest[k] = (uint8_t)(scratch_random() % 2);
-		d->chars = scratch_random() % 50;
-		d->score = (float)((int)(scratch_random() % 50) - 25) / 8;
-		/* of each form that an id can have */
-		if (i % 3 == 0)
-			d->id[0] = 0;
-		else
-			(void)snprintf(d->id, sizeof(d->id),
-				       i % 3 == 1 ? "urn:uuid:%08x-0123-4567-89ab-0123456789ab" : "odd-%u", i);
-	}
-}
-
 static void write_file(unsigned file, const char *to)
 {
 	struct signature_maker *m = signature_maker_new(to, (struct bands){ BANDS, ROWS }, 1 << 12, true, &err);
@@ -80,7 +60,22 @@ static void write_file(unsigned file, const char *to)
 
 static void write_files(void)
 {
-	make_documents();
+	/* most have buckets of their own; some share one with others, so that there are chains */
+	for (uint32_t i = 0; i < ALL; i++) {
+		struct document *d = &documents[i];
+		for (unsigned b = 0; b < BANDS; b++)
+			d->buckets[b] = (uint64_t)(scratch_random() % 8 ? i + ALL : scratch_random() % 300) << 32 | b;
+		for (unsigned k = 0; k < NUMBERS; k++)
+			d->lowest[k] = (uint8_t)(scratch_random() % 2);
+		d->chars = scratch_random() % 50;
+		d->score = (float)((int)(scratch_random() % 50) - 25) / 8;
+		/* of each form that an id can have */
+		if (i % 3 == 0)
+			d->id[0] = 0;
+		else
+			(void)snprintf(d->id, sizeof(d->id),
+				       i % 3 == 1 ? "urn:uuid:%08x-0123-4567-89ab-0123456789ab" : "odd-%u", i);
+	}
 	for (unsigned file = 0; file < FILES; file++)
 		write_file(file, paths[file]);
 }
