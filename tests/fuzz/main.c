@@ -47,21 +47,17 @@ static void read_file(const char *name)
 	fclose(f);
 }
 
-static int visible(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
 /* A folder's files in the order of their names, so that each run is the same. */
 static void read_folder(const char *name)
 {
 	struct dirent **entries;
-	int n = scandir(name, &entries, visible, alphasort);
+	int n = scandir(name, &entries, NULL, alphasort);
 	if (n < 0)
 		fail("cannot list", name);
 	for (int i = 0; i < n; i++) {
 		char path[4096];
-		if (snprintf(path, sizeof(path), "%s/%s", name, entries[i]->d_name) < (int)sizeof(path))
+		(void)snprintf(path, sizeof(path), "%s/%s", name, entries[i]->d_name);
+		if (entries[i]->d_name[0] != '.')
 			read_file(path);
 		free(entries[i]);
 	}

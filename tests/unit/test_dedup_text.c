@@ -214,8 +214,7 @@ TEST(equal_rows_make_equal_buckets)
 	uint64_t one[2], two[2];
 	bands_buckets(b, (const uint32_t[]){ 1, 2, 3, 4 }, one);
 	bands_buckets(b, (const uint32_t[]){ 1, 2, 3, 5 }, two);
-	assert_true(one[0] == two[0]);
-	assert_true(one[1] != two[1]);
+	assert_true(one[0] == two[0] && one[1] != two[1]);
 	bands_buckets(b, (const uint32_t[]){ 3, 4, 1, 2 }, two);
 	assert_true(one[0] != two[1] && one[1] != two[0]);
 }

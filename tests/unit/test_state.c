@@ -33,13 +33,9 @@ TEST(what_is_put_can_be_got)
 	assert_int_equal(fields_get(&inner, "last").len, 0);
 	uint64_t numbers[4];
 	fields_numbers(&f, "numbers", numbers, 3);
-	assert_int_equal(numbers[0], 7);
-	assert_int_equal(numbers[1], 0);
-	assert_int_equal(numbers[2], 19);
-	assert_true(fields_has(&f, "name"));
-	assert_false(fields_has(&f, "records"));
-	assert_false(f.bad);
-	assert_false(inner.bad);
+	assert_true(numbers[0] == 7 && numbers[1] == 0 && numbers[2] == 19);
+	assert_true(fields_has(&f, "name") && !fields_has(&f, "records"));
+	assert_false(f.bad || inner.bad);
 }
 
 TEST(what_is_not_there_is_bad)
@@ -47,12 +43,10 @@ TEST(what_is_not_there_is_bad)
 	AUTO_BUF list = { 0 };
 	const struct fields good = { .list = sample(&list) };
 	struct fields f = good;
-	assert_int_equal(fields_number(&f, "nothing"), 0);
-	assert_true(f.bad);
-	f = good;
-	assert_int_equal(fields_number(&f, "name"), 0);
-	assert_true(f.bad);
-	f = good;
+	for (size_t i = 0; i < 2; i++, f = good) {
+		assert_int_equal(fields_number(&f, i ? "name" : "nothing"), 0);
+		assert_true(f.bad);
+	}
 	assert_false(fields_flag(&f, "most"));
 	assert_true(f.bad);
 	uint64_t numbers[4];
@@ -77,8 +71,7 @@ TEST(what_is_not_there_is_bad)
 		f = (struct fields){ .list = slice_of(copy, len) };
 		while (fields_next(&f, &name, &value))
 			used += name.len + value.len;
-		assert_true(f.bad || used < len);
-		assert_true(f.bad || f.list.len == 0);
+		assert_true(f.bad || (used < len && f.list.len == 0));
 		free(copy);
 	}
 	static const char *const none[] = { "x", "x ", "x 1", "x :\n", "x 1:\n", "x 2:a\n",

@@ -4,10 +4,9 @@
 #include "config.h"
 
 #include <unistd.h>
-#include <zlib.h>
 
 #include "plugins/url/lists.h"
-#include "support/unit.h"
+#include "support/deflated.h"
 
 /* The length of a name in lower case; 0 if it is not a name. */
 static size_t plain_lower(const char *name, size_t len, char out[HOST_MOST + 1])
@@ -76,37 +75,26 @@ static void expect(const void *bytes, size_t len, const char *entries, const cha
 		assert_string_equal(all, entries);
 }
 
-static size_t member(uint8_t *out, size_t room, const char *text)
-{
-	z_stream z = { 0 };
-	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (Bytef *)(uintptr_t)text;
-	z.avail_in = (uInt)strlen(text);
-	z.next_out = out;
-	z.avail_out = (uInt)room;
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	deflateEnd(&z);
-	return room - z.avail_out;
-}
-
 TEST(test_files)
 {
 	static const char damaged[] = "the compressed data is damaged or cut off";
-	uint8_t file[400];
+	AUTO_BUF file = { 0 };
 	expect("", 0, "", NULL);
 	expect("a", 1, "a|", NULL);
 	expect("\x1f", 1, "\x1f|", NULL);
 	expect("# x\n a #b\nc#d\r\n\n", 16, "a|c#d|", NULL);
-	const size_t first = member(file, sizeof(file), "a\nb");
-	expect(file, first, "a|b|", NULL);
-	const size_t second = first + member(file + first, sizeof(file) - first, "c\nd\n");
-	expect(file, second, "a|bc|d|", NULL);
-	memcpy(file + second, "\x1fxyz", 4);
-	expect(file, second + 1, "a|bc|d|", NULL); /* what follows is no member */
-	expect(file, second + 4, "a|bc|d|", NULL);
+	append_deflated(&file, slice_from_text("a\nb"), 6, DEFLATED_GZIP);
+	const size_t first = file.len;
+	expect(file.data, first, "a|b|", NULL);
+	append_deflated(&file, slice_from_text("c\nd\n"), 6, DEFLATED_GZIP);
+	const size_t second = file.len;
+	expect(file.data, second, "a|bc|d|", NULL);
+	assert_ok(buf_append_text(&file, "\x1fxyz"));
+	expect(file.data, second + 1, "a|bc|d|", NULL); /* what follows is no member */
+	expect(file.data, second + 4, "a|bc|d|", NULL);
 	for (size_t cut = 2; cut < second; cut++)
 		if (cut != first && cut != first + 1)
-			expect(file, cut, "", damaged);
-	file[first - 5] ^= 1; /* of the checksum */
-	expect(file, second, "", damaged);
+			expect(file.data, cut, "", damaged);
+	file.data[first - 5] ^= 1; /* of the checksum */
+	expect(file.data, second, "", damaged);
 }

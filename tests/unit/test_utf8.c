@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two ways to tell well-formed UTF-8: character by character, and 64 bytes at a time. */
 #include "base/utf8.h"
+#include "support/split_feed.h"
 #include "support/unit.h"
 
 /* The definition: characters are taken off the front until one is faulty. utf8_decode alone is slow enough to trust. */
@@ -26,12 +27,6 @@ static void same_both_ways(const uint8_t *bytes, size_t len)
 	memcpy(own, bytes, len);
 	assert_int_equal(utf8_valid_prefix(slice_of(own, len)), valid_slowly(slice_of(own, len)));
 	free(own);
-}
-
-static uint32_t next(uint32_t *seed)
-{
-	*seed = *seed * 1664525 + 1013904223;
-	return *seed >> 8;
 }
 
 /* Every pair of bytes, and many threes and fours, at the borders of vectors. */
@@ -62,14 +57,14 @@ TEST(test_seeded)
 	uint32_t seed = 7;
 	for (unsigned round = 0; round < 20000; round++) {
 		uint8_t text[300];
-		size_t len = 0, wanted = next(&seed) % 290;
+		size_t len = 0, wanted = split_random(&seed) % 290;
 		while (len < wanted)
-			len += utf8_put(next(&seed) % mosts[next(&seed) % 4], text + len);
+			len += utf8_put(split_random(&seed) % mosts[split_random(&seed) % 4], text + len);
 		assert_int_equal(utf8_valid_prefix(slice_of(text, len)), len);
-		size_t cut = len ? next(&seed) % len : 0;
+		size_t cut = len ? split_random(&seed) % len : 0;
 		same_both_ways(text, cut);
 		if (len)
-			text[cut] = (uint8_t)next(&seed);
+			text[cut] = (uint8_t)split_random(&seed);
 		same_both_ways(text, len);
 	}
 }
@@ -81,9 +76,9 @@ TEST(test_count)
 	uint32_t seed = 11;
 	for (unsigned round = 0; round < 2000; round++) {
 		uint8_t text[300];
-		size_t start = next(&seed) % 9, end = start, wanted = next(&seed) % 60;
+		size_t start = split_random(&seed) % 9, end = start, wanted = split_random(&seed) % 60;
 		for (size_t i = 0; i < wanted; i++)
-			end += utf8_put(next(&seed) % mosts[next(&seed) % 4], text + end);
+			end += utf8_put(split_random(&seed) % mosts[split_random(&seed) % 4], text + end);
 		assert_int_equal(utf8_count(slice_of(text + start, end - start)), wanted);
 	}
 	/* more trails in each lane than a byte counts */
