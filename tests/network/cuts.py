@@ -58,16 +58,9 @@ def steps(size, cuts):
             # A first reply with a wrong length would bind all later ones.
             plan.append(dict(draw.choice([step for step in WITHOUT if number > 0 or "length" not in step])))
         kind = draw.choices(["cut", "reset", "whole", "limit", "slow", "chunked"], [40, 30, 5, 10, 5, 10])[0]
-        if kind == "whole":
-            plan.append({"whole": 1, "cut": place})
-        elif kind == "limit":
-            plan.append({"limit": place - at})
-        elif kind == "slow":
-            plan.append({"slow": 0.001, "cut": place - at})
-        elif kind == "chunked":
-            plan.append({"chunked": 1, "cut": place - at})
-        else:
-            plan.append({kind: place - at})
+        size = place - at
+        plan.append({"whole": {"whole": 1, "cut": place}, "limit": {"limit": size}, "slow": {"slow": 0.001, "cut": size},
+                     "chunked": {"chunked": 1, "cut": size}}.get(kind, {kind: size}))
         if number == cuts // 2:
             plan[-1] = {"stall": place - at}
         at = place

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dedup_corpus FIRST COUNT TRUTH >WARC: pages made at random of which is known what they repeat. Page n has the record
- *id urn:uuid:00000000-0000-4000-8000-N in hexadecimal, and in TRUTH a line "n kind of": the kind, and for the pages
- *that repeat another the number of that one, which is lower. A page depends on its number only, so that an archive may
- *be made in parts.
+ * id urn:uuid:00000000-0000-4000-8000-N in hexadecimal, and in TRUTH a line "n kind of": the kind, and for pages that
+ * repeat another its number, which is lower. A page depends on its number only: an archive may be made in parts.
  *
  *	own       repeats nothing
  *	exact     the same words as an earlier page, other white space

@@ -36,7 +36,7 @@ from a User-Agent that ends with NAME, whatever its path. A step is an object wi
     long N               a field of N bytes in the head
     limit N              a range is answered with at most N bytes
 """
-import argparse, email.utils, gzip, json, os, socket, ssl, struct, sys, threading, time, urllib.parse
+import argparse, email.utils, fcntl, functools, gzip, json, os, socket, ssl, struct, sys, termios, threading, time, urllib.parse
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--plan")
@@ -78,10 +78,6 @@ def read_head(connection, rest):
     return head.decode("latin-1").split("\r\n"), rest
 
 
-def fields_of(lines):
-    return {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-
-
 class Gone(Exception):
     pass
 
@@ -108,7 +104,7 @@ def send_body(connection, body, step, entry):
     if "reset" in step and stop == step["reset"]:
         # What was sent must arrive before RST discards it.
         deadline = time.monotonic() + 2
-        while unsent(connection) and time.monotonic() < deadline:
+        while struct.unpack("i", fcntl.ioctl(connection, termios.TIOCOUTQ, b"\0\0\0\0"))[0] and time.monotonic() < deadline:
             time.sleep(0.002)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         raise Gone(sent)
@@ -120,11 +116,7 @@ def send_body(connection, body, step, entry):
     return sent
 
 
-def unsent(connection):
-    import fcntl, termios
-    return struct.unpack("i", fcntl.ioctl(connection, termios.TIOCOUTQ, b"\0\0\0\0"))[0]
-
-
+@functools.cache
 def file_of(path):
     name = os.path.join(options.folder, urllib.parse.unquote(path.split("?")[0]).lstrip("/"))
     try:
@@ -132,15 +124,6 @@ def file_of(path):
             return file.read(), os.fstat(file.fileno()).st_mtime
     except OSError:
         return None, 0
-
-
-files = {}
-
-
-def cached(path):
-    if path not in files:
-        files[path] = file_of(path)
-    return files[path]
 
 
 def range_of(request, data, etag, modified, step):
@@ -173,7 +156,7 @@ def reply(connection, host, method, path, request):
     number, step = step_for(host, path, request.get("user-agent", ""))
     entry = {"time": arrival(connection), "number": number, "host": host, "path": path, "fields": request, "step": step, "sent": 0}
     time.sleep(step.get("delay", 0))
-    data, mtime = cached(path)
+    data, mtime = file_of(path)
     status, fields, body = 200, {}, b""
     if "status" in step:
         status, body = step["status"], step.get("body", "an error\n").encode()
@@ -240,7 +223,7 @@ def serve(connection, host):
                 if not lines:
                     return
                 method, path, _ = lines[0].split(" ")
-                request = fields_of(lines[1:])
+                request = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
                 reply(connection, host, method, path, request)
                 if request.get("connection", "").lower() == "close":
                     return
