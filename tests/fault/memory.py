@@ -13,7 +13,7 @@ Usage as runs.py; --only NAME takes the scenarios whose name has that, --jobs N 
 import array, json, multiprocessing, os, re, shutil, subprocess, sys, tempfile
 
 from memory_scenarios import scenarios
-from runs import DANA, LONG, RANDOM, fail, failures, is_temporary, option
+from runs import DANA, LONG, RANDOM, clear_folder, fail, failures, files_in, is_temporary, option
 
 PROGRAM = DANA + "_memory"  # beside it, where its modules are looked for
 ROUNDS = option("--rounds", 1500 if LONG else 12)
@@ -39,9 +39,7 @@ class Scenario:
         self.counts = {"injected": 0, "told": 0, "of libraries": 0, "gone on with": 0}
 
     def prepare(self):
-        for name in os.listdir(self.folder):
-            path = os.path.join(self.folder, name)
-            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+        clear_folder(self.folder)
         for name, data in self.kept.items():
             with open(os.path.join(self.folder, name), "wb") as f:
                 f.write(data)
@@ -79,16 +77,11 @@ class Scenario:
         return os.waitstatus_to_exitcode(int(status)), int(allocations)
 
     def files(self):
-        found = {}
-        for root, _, names in os.walk(self.folder):
-            for name in names:
-                path = os.path.join(root, name)
-                data = open(path, "rb").read()
-                if name == "stats":
-                    data = without_clocks(data)
-                elif name == "out" and self.name == "eval":
-                    data = re.sub(rb" *\d+\.\d\d\b", b"", data)  # speeds
-                found[os.path.relpath(path, self.folder)] = data
+        found = files_in(self.folder)
+        if "stats" in found:
+            found["stats"] = without_clocks(found["stats"])
+        if "out" in found and self.name == "eval":
+            found["out"] = re.sub(rb" *\d+\.\d\d\b", b"", found["out"])  # speeds
         self.messages = found.pop("err", b"").decode("utf-8", "replace")
         return found
 

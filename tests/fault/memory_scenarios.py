@@ -5,7 +5,7 @@ Inputs are as small as they can be for all kinds of work to be done, because eac
 written to a final name goes to the current folder."""
 import gzip, os, subprocess, tempfile
 
-from runs import DANA, GOLDEN, SHIM, SOURCE
+from runs import DANA, GOLDEN, SHIM, SOURCE, files_in
 
 PLUGINS = ("metadata", "url", "pii", "quality", "language", "dedup-exact", "dedup-near", "dedup-lines")
 
@@ -24,17 +24,13 @@ def make_pages(folder):
 
 def interrupted(words):
     """The files of a run that was killed after some checkpoints."""
-    kept = {}
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         env = dict(os.environ, LD_PRELOAD=SHIM, FAULT_FOLDER=folder, FAULT_CALLS=" rename ", FAULT_KILL="4",
                    ASAN_OPTIONS="verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""))
         subprocess.run([DANA] + words + ["--sandbox", "off"], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
-        for name in os.listdir(folder):
-            with open(os.path.join(folder, name), "rb") as f:
-                kept[name] = f.read()
-    return kept
+        return files_in(folder)
 
 
 def made_by(scratch, name, words):

@@ -49,10 +49,7 @@ class PluginCase(Case):
             self.dana("dedup", "cluster", "-o", "rows", "sig")
         if plugins == "table":
             self.dana("dedup", "learn", "--method", "plain", "-o", "table", *inputs)
-        for name in ("texts", "lines", "rows", "table"):
-            path = os.path.join(folder, name)
-            if os.path.exists(path):
-                self.seed[name] = open(path, "rb").read()
+        self.seed = {name: data for name, data in self.files().items() if name in ("texts", "lines", "rows", "table")}
 
     def dana(self, *words):
         status = subprocess.run([DANA, *words], cwd=self.folder, stderr=subprocess.DEVNULL, timeout=IN_TIME).returncode

@@ -45,6 +45,17 @@ def is_temporary(name):
     return name.endswith((".part", ".state", ".new"))
 
 
+def clear_folder(folder):
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+
+
+def files_in(folder):
+    paths = [os.path.join(root, name) for root, _, names in os.walk(folder) for name in names]
+    return {os.path.relpath(path, folder): open(path, "rb").read() for path in paths}
+
+
 def environment_of(folder, faults):
     env = dict(os.environ)
     env.setdefault("DANA_TEST_SPAN_SIZE", "3000")  # workers read ahead in small inputs too
@@ -66,22 +77,14 @@ class Case:
                         "--checkpoint-bytes", "4K"] + words + options + list(more) + (inputs if self.many else inputs[:2])
 
     def clear(self):
-        for name in os.listdir(self.folder):
-            path = os.path.join(self.folder, name)
-            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+        clear_folder(self.folder)
 
     def start(self, *options, stderr=subprocess.DEVNULL, **faults):
         return subprocess.Popen(self.command + list(options), cwd=self.folder, env=environment_of(self.folder, faults),
                                 stderr=stderr)
 
     def files(self):
-        found = {}
-        for root, _, names in os.walk(self.folder):
-            for name in names:
-                path = os.path.join(root, name)
-                if name != "stats.json":
-                    found[os.path.relpath(path, self.folder)] = open(path, "rb").read()
-        return found
+        return {name: data for name, data in files_in(self.folder).items() if name != "stats.json"}
 
     def counters(self):
         counters = json.load(open(os.path.join(self.folder, "stats.json")))
