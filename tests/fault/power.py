@@ -7,7 +7,7 @@ from runs import RANDOM, read_log, run_logged
 
 
 def kill_at(case, index, scratch, cut, counts):
-    """Kills a run before a call, or cuts the power there, and goes on with it. False: the run ended before."""
+    """Kills a run before a call, or cuts the power there, and resumes it. False: the run ended before."""
     status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
     if status != -signal.SIGKILL:
         return False
