@@ -15,7 +15,7 @@ cd "$(dirname "$0")/.." || exit 1
 top=$PWD
 unset srcdir MAKEFLAGS MFLAGS MAKELEVEL
 [ -x configure ] || autoreconf -fi || exit 1
-libraries='uchardet simdjson cld2 fasttext jansson gumbo roaring wget2'
+libraries='uchardet simdjson cld2 fasttext jansson roaring wget2'
 units='base extract archive dedup io run lab serve cli plugins'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -7,7 +7,7 @@ run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-opens
 libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev python3-dev
 python3-venv'
-test='clang-format-14 libcmocka-dev bats libgumbo-dev libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
+test='clang-format-14 libcmocka-dev bats libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
 parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
 more='openjdk-17-jdk-headless libbsh-java clang abigail-tools chromium chromium-driver'

@@ -17,7 +17,7 @@ mkdir -p build-quick
 cd build-quick
 if [ ! -f Makefile ]; then
 	lean='--disable-shared --disable-dependency-tracking'
-	for library in simdjson cld2 fasttext cmocka jansson gumbo wget2 roaring; do
+	for library in simdjson cld2 fasttext cmocka jansson wget2 roaring; do
 		lean="$lean --without-$library"
 	done
 	for plugin in boilerplate dedup-exact dedup-lines dedup-near language metadata pii quality url; do

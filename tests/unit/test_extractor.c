@@ -88,45 +88,6 @@ TEST(a_limit_keeps_the_characters_that_fit)
 	}
 }
 
-/* Feeds the page in pieces. */
-static void feed(struct dana_extractor *x, const char *page, size_t len, size_t piece)
-{
-	int status = DANA_SUCCESS;
-	for (size_t at = 0; at < len && status == DANA_SUCCESS; at += piece)
-		status = dana_feed(x, page + at, len - at < piece ? len - at : piece);
-	assert_true(status >= 0);
-}
-
-TEST(pages_in_pieces_give_the_same)
-{
-	static const char page[] =
-		"<title>A title</title><p>Menu<hr><p>A paragraph of the text, which is longer than the menu and "
-		"the end of the page.<p>Another one.<a href=a>b</a><a href=c>d</a><p>End<title>none</title>";
-	const size_t len = sizeof(page) - 1;
-	for (size_t i = 0; i < dana_method_count(); i++) {
-		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
-		struct dana_extractor *whole, *cut;
-		struct dana_text a, b;
-		assert_ok(dana_new(&whole, &options));
-		assert_ok(dana_new(&cut, &options));
-		feed(whole, page, len, len);
-		assert_ok(dana_finish(whole, &a));
-		for (size_t k = 0; k < len; k++) {
-			dana_reset(cut);
-			feed(cut, page, len, 1 + k);
-			assert_ok(dana_finish(cut, &b));
-			assert_int_equal(a.len, b.len);
-			assert_true(a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-			assert_int_equal(a.title_len, b.title_len);
-			assert_memory_equal(a.title, b.title, a.title_len);
-			assert_int_equal(a.flags, b.flags);
-			assert_string_equal(a.method, b.method);
-		}
-		dana_free(whole);
-		dana_free(cut);
-	}
-}
-
 /*
  * Names of elements that share a bucket of the element stack: each end tag passes all open elements. With names that
  * do not, the page is an ordinary one.

@@ -1,62 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* What `learned` takes from the tags around a block: text that attributes hide, and white space that is kept. */
-#include "extract/html/tokenizer.h"
-#include "extract/learned/blocks.h"
-#include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
-#include "support/unit.h"
+#include "support/learned_page.h"
 
 enum { TEXT_MOST = 1 << 20 };
 
-static int on_run(void *arg, const struct html_run *run)
+/* The blocks of a page, read in pieces of `piece` bytes. */
+static struct blocks read_page(const char *page, size_t piece)
 {
-	return blocks_run(arg, run);
-}
-
-static int on_tag(void *arg, const struct html_tag_event *event)
-{
-	return blocks_tag(arg, event);
-}
-
-static int on_unit(void *arg, const struct html_unit *unit)
-{
-	return blocks_unit(arg, unit);
-}
-
-static void start(struct blocks *b, size_t max_text)
-{
-	static const int8_t weights[TOKEN_COUNT];
-	assert_ok(blocks_init(b, max_text, 0));
-	blocks_set_token_sink(b, &(struct token_sink){ .weights = weights });
-}
-
-/* In pieces of `piece` bytes. */
-static void feed_page(struct blocks *b, const char *page, size_t piece)
-{
-	const struct html_handler handler = { .run = on_run, .tag = on_tag, .unit = on_unit, .arg = b };
-	struct html_tokenizer *t = html_tokenizer_new(&handler);
-	assert_non_null(t);
-	for (struct slice rest = slice_from_text(page); rest.len; rest = slice_skip(rest, piece))
-		assert_ok(html_tokenizer_feed(t, slice_first(rest, piece)));
-	assert_ok(html_tokenizer_finish(t));
-	assert_ok(blocks_finish(b));
-	html_tokenizer_free(t);
-}
-
-/* The blocks of a page, whose weights are all 0; to be freed by blocks_free. */
-static void read_page(struct blocks *b, const char *page, size_t piece)
-{
-	start(b, TEXT_MOST);
-	feed_page(b, page, piece);
+	return learned_page(slice_from_text(page), piece, TEXT_MOST);
 }
 
 /* Before the element, in it, in an element of it, and after it: only what is in it is hidden. */
 static void check_hidden(const char *attributes, bool hidden)
 {
-	struct blocks b = { 0 };
 	char page[300];
 	snprintf(page, sizeof(page), "<p>before</p><div %s>in it<ul><li>inside</ul></div><p>after</p>", attributes);
-	read_page(&b, page, SIZE_MAX);
+	struct blocks b = read_page(page, SIZE_MAX);
 	assert_int_equal(b.n_blocks, 4);
 	for (uint32_t i = 0; i < b.n_blocks; i++) {
 		const bool expected = hidden && (i == 1 || i == 2);
@@ -68,30 +28,17 @@ static void check_hidden(const char *attributes, bool hidden)
 
 TEST(attributes_hide_text)
 {
-	static const char *const hiding[] = { "hidden",
-					      "HIDDEN",
-					      "hidden=''",
-					      "class=a hidden id=b",
-					      "aria-hidden=true",
-					      "aria-hidden=\"true\"",
-					      "style='display:none'",
-					      "style='display: none'",
-					      "style=display:none",
+	static const char *const hiding[] = { "hidden", "HIDDEN", "hidden=''", "class=a hidden id=b",
+					      /* a value, and styles */
+					      "aria-hidden=true", "aria-hidden=\"true\"", "style='display:none'",
+					      "style='display: none'", "style=display:none",
 					      "style='color: red; display:  none; margin: 0'",
-					      "style='display:block;display:none'",
-					      "style='Display:none'" };
-	static const char *const showing[] = { "",
-					       "class=hidden",
-					       "hiddens",
-					       "data-hidden=true",
-					       "aria-hidden=false",
+					      "style='display:block;display:none'", "style='Display:none'" };
+	static const char *const showing[] = { "", "class=hidden", "hiddens", "data-hidden=true", "aria-hidden=false",
 					       "aria-hidden",
-					       "style='display:block'",
-					       "style='display:'",
-					       "style='display'",
-					       "style='display:non'",
-					       "style='visible:none'",
-					       "style=none",
+					       /* styles that hide nothing */
+					       "style='display:block'", "style='display:'", "style='display'",
+					       "style='display:non'", "style='visible:none'", "style=none",
 					       "title='display:none'" };
 	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
 		check_hidden(hiding[i], true);
@@ -102,13 +49,12 @@ TEST(attributes_hide_text)
 /* What a page sets is not there for the next one. */
 TEST(reset_forgets_the_page)
 {
-	struct blocks b = { 0 };
-	start(&b, 16);
-	feed_page(&b, "<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>",
-		  SIZE_MAX);
+	static const char page[] =
+		"<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>";
+	struct blocks b = learned_page(slice_from_text(page), SIZE_MAX, 16);
 	assert_true(b.has_main && b.truncated && b.n_blocks && b.images && b.textareas);
 	blocks_reset(&b);
-	feed_page(&b, "<p>less text", SIZE_MAX);
+	learned_feed(&b, slice_from_text("<p>less text"), SIZE_MAX);
 	assert_false(b.has_main || b.truncated || b.images || b.textareas);
 	assert_int_equal(b.n_blocks, 1);
 	blocks_free(&b);
@@ -127,10 +73,9 @@ static void drop_empty_lines(struct buf *text)
 /* The text of all blocks; once as it is written, once, without empty lines, from the source that explain is told. */
 static void check_text(const char *page, const char *wanted, size_t piece)
 {
-	struct blocks b = { 0 };
+	struct blocks b = read_page(page, piece);
 	struct text_writer w = { 0 }, told = { 0 };
 	AUTO_BUF source = { 0 };
-	read_page(&b, page, piece);
 	text_writer_reset(&w, 0);
 	text_writer_reset(&told, 0);
 	for (uint32_t i = 0; i < b.n_blocks; i++) {
@@ -187,17 +132,12 @@ TEST(styles_keep_white_space)
 					    "color:red;white-space:\tbreak-spaces;",
 					    "white-space:normal;white-space:pre !important",
 					    "white-space:pre;white-space:x" };
-	static const char *const collapsing[] = { "white-space:normal",
-						  "white-space:nowrap",
-						  "white-space:prefix",
-						  "white-space-x:pre",
-						  "-x-white-space:pre",
-						  "white-space",
-						  "white-space:",
-						  "white-space pre",
-						  "xwhite-space:pre",
-						  "color:pre",
-						  "white-space:pre;white-space:normal" };
+	static const char *const collapsing[] = { "white-space:normal", "white-space:nowrap",
+						  /* no value, or no such property */
+
+						  "white-space:prefix", "white-space-x:pre", "-x-white-space:pre",
+						  "white-space", "white-space:", "white-space pre", "xwhite-space:pre",
+						  "color:pre", "white-space:pre;white-space:normal" };
 	char page[200];
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		snprintf(page, sizeof(page), "<p style='%s'>a\n  b<p>c\nd", kept[i]);

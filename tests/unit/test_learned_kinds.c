@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What `learned` knows of a page as a whole: what it declares, its sequences of units, its kind, and what that does. */
-#include "extract/html/tokenizer.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/stage2.h"
-#include "support/unit.h"
+#include "support/learned_page.h"
 
 #define DATA(json) "<script type=\"application/ld+json\">" json "</script>"
 
@@ -50,16 +49,6 @@ TEST(types_are_found)
 	}
 }
 
-static int on_run(void *arg, const struct html_run *run)
-{
-	return blocks_run(arg, run);
-}
-
-static int on_tag(void *arg, const struct html_tag_event *event)
-{
-	return blocks_tag(arg, event);
-}
-
 struct found {
 	struct blocks blocks;
 	struct aggregates aggregates;
@@ -68,17 +57,7 @@ struct found {
 
 static void find_units(struct found *f, const char *page)
 {
-	static const int8_t weights[TOKEN_COUNT];
-	*f = (struct found){ 0 };
-	assert_ok(blocks_init(&f->blocks, 1 << 16, 0));
-	blocks_set_token_sink(&f->blocks, &(struct token_sink){ .weights = weights });
-	struct html_tokenizer *t =
-		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &f->blocks });
-	assert_non_null(t);
-	assert_ok(html_tokenizer_feed(t, slice_from_text(page)));
-	assert_ok(html_tokenizer_finish(t));
-	assert_ok(blocks_finish(&f->blocks));
-	html_tokenizer_free(t);
+	*f = (struct found){ .blocks = learned_page(slice_from_text(page), SIZE_MAX, 1 << 16) };
 	assert_int_equal(aggregates_compute(&f->aggregates, &f->blocks), 0);
 	assert_int_equal(units_find(&f->units, &f->blocks, &f->aggregates), 0);
 }
@@ -194,20 +173,17 @@ TEST(kind_sets_shares_and_cut)
 
 TEST(cut_moves_the_threshold)
 {
-	struct decision d = { .threshold = 20000 };
-	decode_cut(&d, 256);
-	assert_int_equal(d.threshold, 20000);
-	decode_cut(&d, 128);
-	assert_int_equal(d.threshold, 10000);
-	decode_cut(&d, 0);
-	assert_int_equal(d.threshold, 1);
-	d.threshold = 32768;
-	decode_cut(&d, 320);
-	assert_int_equal(d.threshold, 40960);
-	d.threshold = 62259; /* 0.95 */
-	decode_cut(&d, 320);
-	assert_in_range(d.threshold, 63700, 63900);
-	d.threshold = 60000;
-	decode_cut(&d, CUT_MOST);
-	assert_int_equal(d.threshold, UINT16_MAX);
+	static const struct {
+		uint16_t threshold, cut, least, most;
+	} rows[] = { { 20000, 256, 20000, 20000 },
+		     { 20000, 128, 10000, 10000 },
+		     { 10000, 0, 1, 1 },
+		     { 32768, 320, 40960, 40960 },
+		     { 62259, 320, 63700, 63900 }, /* 0.95 */
+		     { 60000, CUT_MOST, UINT16_MAX, UINT16_MAX } };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct decision d = { .threshold = rows[i].threshold };
+		decode_cut(&d, rows[i].cut);
+		assert_in_range(d.threshold, rows[i].least, rows[i].most);
+	}
 }

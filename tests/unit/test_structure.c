@@ -299,11 +299,9 @@ TEST(the_chosen_method_says_what_is_kept)
 			buf_append_byte(&page, ' ');
 		buf_append_text(&page, rows[i].page);
 		assert_int_equal(buf_status(&page), 0);
-		struct buf chosen = made_by("auto", buf_slice(&page)), own = made_by(rows[i].method, buf_slice(&page));
+		AUTO_BUF chosen = made_by("auto", buf_slice(&page)), own = made_by(rows[i].method, buf_slice(&page));
 		assert_true(own.len > 300);
 		assert_true(slice_equal(buf_slice(&chosen), buf_slice(&own)));
-		buf_free(&chosen);
-		buf_free(&own);
 	}
 }
 
@@ -330,12 +328,9 @@ TEST(paragraphs_are_wholes)
 {
 	static const char long_part[] = "<p>left<p>aa bb cc dd ee ff gg hh ii jj<i>kk</i><i>ll</i><i>mm</i>",
 			  short_part[] = "<p>aa bb cc dd ee ff gg hh<p>ii jj kk<i>ll</i><i>mm</i><i>nn</i><i>oo</i>";
-	struct buf got = made_by("bte", slice_from_text(long_part));
-	assert_true(slice_equal(buf_slice(&got), slice_from_text("aa bb cc dd ee ff gg hh ii jj*kkllmm*")));
-	buf_free(&got);
-	got = made_by("bte", slice_from_text(short_part));
-	assert_true(slice_equal(buf_slice(&got), slice_from_text("aa bb cc dd ee ff gg hh")));
-	buf_free(&got);
+	AUTO_BUF whole = made_by("bte", slice_from_text(long_part)), none = made_by("bte", slice_from_text(short_part));
+	assert_true(slice_equal(buf_slice(&whole), slice_from_text("aa bb cc dd ee ff gg hh ii jj*kkllmm*")));
+	assert_true(slice_equal(buf_slice(&none), slice_from_text("aa bb cc dd ee ff gg hh")));
 }
 
 static void check_whole_and_cut(struct dana_extractor *x, const char *name, struct slice page, struct slice unused)
@@ -345,12 +340,7 @@ static void check_whole_and_cut(struct dana_extractor *x, const char *name, stru
 	(void)unused;
 	(void)markdown_of(x, page, page.len, false, &got);
 	assert_ok(buf_append(&whole, got.data, got.len));
-	for (size_t cut = 0; cut <= page.len; cut++) {
-		(void)markdown_of(x, page, cut, cut == 0, &got);
-		if (!slice_equal(got, buf_slice(&whole)))
-			fail_msg("%s, cut at %zu:\n%.*s\ninstead of:\n%.*s\n", name, cut, (int)got.len,
-				 (const char *)got.data, (int)whole.len, (const char *)whole.data);
-	}
+	check(x, name, page, buf_slice(&whole));
 }
 
 TEST(cases_of_each_method)
@@ -457,60 +447,44 @@ static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, s
 	assert_int_equal(dana_structure_json(x, blocks), 0);
 }
 
+/* Texts are those of the page, without what Markdown needs; pictures have the addresses that links may have. */
 TEST(blocks_of_a_page)
 {
-	static const char page[] =
-		"<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre class=go>f</pre>"
-		"<table><tr><th>g<th>h<tr><td>i</table><hr><p>\"j\"<br>k <math alttext=l></math></p>"
-		"<math alttext=m></math><img src=n alt=o>\xFF";
-	static const char expected[] =
-		"[{\"t\":\"h\",\"n\":2,\"text\":\"a\",\"start\":4},{\"t\":\"li\",\"n\":1,\"d\":1,\"text\":\"b\","
-		"\"start\":18},"
-		"{\"t\":\"quote\",\"d\":1,\"text\":\"c\",\"start\":31},{\"t\":\"dt\",\"text\":\"d\",\"start\":58},"
-		"{\"t\":\"dd\",\"text\":\"e\",\"start\":63},{\"t\":\"code\",\"lang\":\"go\",\"text\":\"f\",\"start\":"
-		"83},"
-		"{\"t\":\"table\",\"rows\":[[\"g\",\"h\"],[\"i\",\"\"]],\"start\":105},{\"t\":\"hr\",\"start\":128},"
-		"{\"t\":\"p\",\"text\":\"\\\"j\\\"\\nk l\",\"start\":135},"
-		"{\"t\":\"p\",\"text\":\"m\xEF\xBF\xBD\",\"start\":171},{\"t\":\"img\",\"url\":\"n\",\"alt\":\"o\","
-		"\"start\":171}]";
+	static const char *const rows[][2] = {
+		{ "<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre class=go>f</pre>"
+		  "<table><tr><th>g<th>h<tr><td>i</table><hr><p>\"j\"<br>k <math alttext=l></math></p>"
+		  "<math alttext=m></math><img src=n alt=o>\xFF",
+		  "[{'t':'h','n':2,'text':'a','start':4},{'t':'li','n':1,'d':1,'text':'b','start':18},"
+		  "{'t':'quote','d':1,'text':'c','start':31},{'t':'dt','text':'d','start':58},"
+		  "{'t':'dd','text':'e','start':63},{'t':'code','lang':'go','text':'f','start':83},"
+		  "{'t':'table','rows':[['g','h'],['i','']],'start':105},{'t':'hr','start':128},"
+		  "{'t':'p','text':'\\'j\\'\\nk l','start':135},{'t':'p','text':'m\xEF\xBF\xBD','start':171},"
+		  "{'t':'img','url':'n','alt':'o','start':171}]" },
+		{ "<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p>"
+		  "<p><math alttext='a&lt;b`'></math></p><img src='java&#9;script:x' alt=d>"
+		  "<img src='\n javascript:x'><img src='&#1;ht\ttp://h/' alt=e>",
+		  "[{'t':'h','n':2,'text':'t','start':28},{'t':'p','text':'[x](y)![[``','start':41},"
+		  "{'t':'math','text':'a<b`','start':92},{'t':'img','url':'','alt':'d','start':127},"
+		  "{'t':'img','url':'http://h/','alt':'e','start':127}]" }
+	};
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = "plain",
 					      .structure = DANA_BLOCKS,
 					      .markdown = "images=1" };
 	struct dana_extractor *x;
-	struct dana_view blocks;
 	assert_ok(dana_new(&x, &options));
-	for (size_t cut = 0; cut < sizeof(page); cut++) {
-		blocks_of(x, slice_of(page, sizeof(page) - 1), cut < sizeof(page) - 1 ? cut : 0, &blocks);
-		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
-			fail_msg("cut at %zu: %.*s", cut, (int)blocks.len, blocks.data);
-	}
-	dana_free(x);
-}
-
-/* Texts are those of the page, without what Markdown needs; pictures have the addresses that links may have. */
-TEST(blocks_have_no_marks_and_no_scripts)
-{
-	static const char page[] =
-		"<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p>"
-		"<p><math alttext='a&lt;b`'></math></p><img src='java&#9;script:x' alt=d>"
-		"<img src='\n javascript:x'><img src='&#1;ht\ttp://h/' alt=e>";
-	static const char expected[] = "[{\"t\":\"h\",\"n\":2,\"text\":\"t\",\"start\":28},"
-				       "{\"t\":\"p\",\"text\":\"[x](y)![[``\",\"start\":41},"
-				       "{\"t\":\"math\",\"text\":\"a<b`\",\"start\":92},"
-				       "{\"t\":\"img\",\"url\":\"\",\"alt\":\"d\",\"start\":127},"
-				       "{\"t\":\"img\",\"url\":\"http://h/\",\"alt\":\"e\",\"start\":127}]";
-	const struct dana_options options = { .struct_size = sizeof(options),
-					      .method = "plain",
-					      .structure = DANA_BLOCKS,
-					      .markdown = "images=1" };
-	struct dana_extractor *x;
-	struct dana_view blocks;
-	assert_ok(dana_new(&x, &options));
-	for (size_t cut = 0; cut < sizeof(page); cut++) {
-		blocks_of(x, slice_of(page, sizeof(page) - 1), cut, &blocks);
-		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
-			fail_msg("cut at %zu: %.*s", cut, (int)blocks.len, blocks.data);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct slice page = slice_from_text(rows[i][0]);
+		AUTO_BUF expected = { 0 };
+		assert_ok(buf_append_text(&expected, rows[i][1]));
+		for (size_t k = 0; k < expected.len; k++)
+			expected.data[k] = expected.data[k] == '\'' ? '"' : expected.data[k];
+		for (size_t cut = 0; cut <= page.len; cut++) {
+			struct dana_view blocks;
+			blocks_of(x, page, cut, &blocks);
+			if (!slice_equal(slice_of(blocks.data, blocks.len), buf_slice(&expected)))
+				fail_msg("cut at %zu: %.*s", cut, (int)blocks.len, blocks.data);
+		}
 	}
 	dana_free(x);
 }
@@ -572,43 +546,25 @@ TEST(malformed_bytes_become_characters)
 TEST(addresses_are_resolved)
 {
 	/* the examples of RFC 3986, section 5.4 */
-	static const char *const pairs[][2] = { { "g:h", "g:h" },
-						{ "g", "http://a/b/c/g" },
-						{ "./g", "http://a/b/c/g" },
-						{ "g/", "http://a/b/c/g/" },
-						{ "/g", "http://a/g" },
-						{ "//g", "http://g" },
-						{ "?y", "http://a/b/c/d;p?y" },
-						{ "g?y", "http://a/b/c/g?y" },
-						{ "#s", "http://a/b/c/d;p?q#s" },
-						{ "g#s", "http://a/b/c/g#s" },
-						{ ";x", "http://a/b/c/;x" },
-						{ "", "http://a/b/c/d;p?q" },
-						{ ".", "http://a/b/c/" },
-						{ "..", "http://a/b/" },
-						{ "../g", "http://a/b/g" },
-						{ "../..", "http://a/" },
-						{ "../../g", "http://a/g" },
-						{ "../../../g", "http://a/g" },
-						{ "/./g", "http://a/g" },
-						{ "/../g", "http://a/g" },
-						{ "g.", "http://a/b/c/g." },
-						{ "..g", "http://a/b/c/..g" },
-						{ "./../g", "http://a/b/g" },
-						{ "g/./h", "http://a/b/c/g/h" },
-						{ "g/../h", "http://a/b/c/h" },
-						{ "g?y/../x", "http://a/b/c/g?y/../x" },
-						{ "g#y?../x", "http://a/b/c/g#y?../x" },
-						{ ".g//../h.i/", "http://a/b/c/.g/h.i/" },
-						{ "/./g.h/..", "http://a/" },
-						{ "//g?/h#", "http://g?/h#" } };
+	static const char *const pairs[] = {
+		"g:h", "g:h", "g", "http://a/b/c/g", "./g", "http://a/b/c/g", "g/", "http://a/b/c/g/", "/g",
+		"http://a/g", "//g", "http://g", "?y", "http://a/b/c/d;p?y", "g?y", "http://a/b/c/g?y", "#s",
+		"http://a/b/c/d;p?q#s", "g#s", "http://a/b/c/g#s", ";x", "http://a/b/c/;x", "", "http://a/b/c/d;p?q",
+		".", "http://a/b/c/", "..", "http://a/b/", "../g", "http://a/b/g",
+		/* dots */
+		"../..", "http://a/", "../../g", "http://a/g", "../../../g", "http://a/g", "/./g", "http://a/g",
+		"/../g", "http://a/g", "g.", "http://a/b/c/g.", "..g", "http://a/b/c/..g", "./../g", "http://a/b/g",
+		"g/./h", "http://a/b/c/g/h", "g/../h", "http://a/b/c/h", "g?y/../x", "http://a/b/c/g?y/../x",
+		"g#y?../x", "http://a/b/c/g#y?../x", ".g//../h.i/", "http://a/b/c/.g/h.i/", "/./g.h/..", "http://a/",
+		"//g?/h#", "http://g?/h#"
+	};
 	struct link_base base = { 0 };
 	assert_ok(link_base_set(&base, slice_from_text("http://a/b/c/d;p?q")));
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i += 2) {
 		AUTO_BUF out = { 0 };
-		assert_ok(url_append(&out, &base, slice_from_text(pairs[i][0])));
-		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
-			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
+		assert_ok(url_append(&out, &base, slice_from_text(pairs[i])));
+		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i + 1])))
+			fail_msg("%s: %.*s", pairs[i], (int)out.len, (const char *)out.data);
 	}
 	link_base_free(&base);
 }
@@ -726,16 +682,8 @@ TEST(mailboxes_are_those_of_commonmark)
 {
 	static const char *const good[] = { "a@b", "a.b+c@d-e.f", "3@4.x", "`'{|}~!#$%&*/=?^_-@a" };
 	static const char *const bad[] = { "",
-					   "a",
-					   "@b",
-					   "a@",
-					   "a@-b",
-					   "a@b-",
-					   "a@b.",
-					   "a@.b",
-					   "a b@c",
-					   "a@b c",
-					   "a@b_c",
+					   /* nothing on a side of the @, or what may not be there */
+					   "a", "@b", "a@", "a@-b", "a@b-", "a@b.", "a@.b", "a b@c", "a@b c", "a@b_c",
 					   "a@b@c",
 					   "a@b12345678901234567890123456789012345678901234567890123456789012345" };
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)

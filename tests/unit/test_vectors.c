@@ -314,6 +314,21 @@ static void run_attrs(struct slice in, struct buf *out)
 
 enum { TREES = 5, ROWS = 16 };
 
+/* The sum of the leaves that a column leads to, walked one by one. */
+static int32_t walk_trees(const struct trees *trees, uint8_t (*tile)[TILE], uint32_t column)
+{
+	int32_t sum = 0;
+	for (uint32_t t = 0; t < TREES; t++) {
+		uint32_t index = 0;
+		for (uint32_t level = 0; level < trees->depth; level++) {
+			const struct tree_level *l = &trees->levels[t * trees->depth + level];
+			index = 2 * index + (tile[l->feature][column] > l->bin);
+		}
+		sum += trees->leaves[(t << trees->depth) + index];
+	}
+	return sum;
+}
+
 /* Columns and trees made of the bytes, of each depth, for numbers of columns on both sides of what a vector holds. */
 static void run_trees(struct slice in, struct buf *out)
 {
@@ -330,11 +345,14 @@ static void run_trees(struct slice in, struct buf *out)
 		struct trees trees = { levels, leaves, TREES, depth, NULL };
 		assert_int_equal(trees_prepare(&trees), 0);
 		for (uint32_t columns = 1; columns <= TILE; columns += 9) {
-			_Alignas(64) uint8_t tile[ROWS][TILE];
+			_Alignas(64) uint8_t tile[ROWS][TILE], copy[ROWS][TILE];
 			int32_t margin[TILE];
 			for (size_t i = 0; i < sizeof(tile); i++)
 				(&tile[0][0])[i] = in.data[split_random(&random) % in.len];
+			memcpy(copy, tile, sizeof(copy));
 			trees_margins(&trees, tile, ROWS, columns, margin);
+			for (uint32_t at = 0; at < columns; at++)
+				assert_int_equal(margin[at], walk_trees(&trees, copy, at));
 			put(out, margin, columns * sizeof(*margin));
 		}
 		trees_free(&trees);
