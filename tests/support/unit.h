@@ -47,6 +47,12 @@ void unit_add(struct unit_entry *entry);
 	UNIT_ADD(name, name, setup, teardown) \
 	static void name(__attribute__((unused)) void **state)
 
+/* A table whose short rows share lines: static const struct row rows[] = ROWS({ 1, "a" }, { 2, "b" }); */
+#define ROWS(...) \
+	{ \
+		__VA_ARGS__ \
+	}
+
 /* A call returns 0, which is DANA_OK. */
 #define assert_ok(call) assert_int_equal(call, 0)
 

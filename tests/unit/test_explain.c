@@ -67,17 +67,13 @@ static void check_report(struct buf *out, struct report_method *methods, size_t 
 
 TEST(family_report)
 {
-	static const char *const parts[] = { "[60,5,150]",
-					     "[5,60,-150]",
+	static const char *const parts[] = { "[60,5,150]", "[5,60,-150]",
 					     "\"regions\":[[20,24,300,0,0],[100,104,300,1,1],[110,114,300,1,1]]",
 					     "[\"threshold \\u003cb>\",50],[\"infinite\",-1e999]",
-					     "region of the chosen chain",
-					     "region of a chain that was not chosen",
-					     "no region",
-					     "gap of the chosen chain",
-					     "\"markdown\":\"# \\u003cscript>",
-					     "\"cut\":true",
-					     "<td>7<td>\xE2\x9C\x97 dropped",
+					     /* words of the report */
+					     "region of the chosen chain", "region of a chain that was not chosen",
+					     "no region", "gap of the chosen chain", "\"markdown\":\"# \\u003cscript>",
+					     "\"cut\":true", "<td>7<td>\xE2\x9C\x97 dropped",
 					     "<td>4<td>\xE2\x9C\x93 kept" };
 	struct report_method m = { .spec = hostile, .markdown = slice_from_text("# <script>") };
 	AUTO_BUF out = { 0 };

@@ -63,8 +63,9 @@ TEST(only_the_members_of_the_callers_struct_are_read)
 /* Methods that keep all of a page without tags, and cut it at a byte. */
 TEST(a_limit_keeps_the_characters_that_fit)
 {
-	static const char *const methods[] = { "plain", "dana", "danag", "addanag", "auto", "learned" };
-	static const char page[] = "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9";
+	static const char *const methods[] = { "plain", "r2l",     "dana", "dana-slides",
+					       "danag", "addanag", "auto", "learned" };
+	static const char page[] = "\xd8\xb3\xd8\xb3\xd8\xb3\xd8\xb3\xd8\xb3\xd8\xb3";
 	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
 		for (size_t max = 1; max <= sizeof(page); max++) {
 			for (size_t piece = 1; piece < sizeof(page); piece++) {

@@ -41,9 +41,8 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 	if (by_bits.quoted != by_walk.quoted || by_bits.open != by_walk.open || by_bits.equals != by_walk.equals ||
 	    (by_walk.quoted && by_bits.single != by_walk.single) || found.code != wanted.code ||
 	    found.starts != wanted.starts) {
-		print_error("open %d quoted %d equals %d single %d: %.*s\n", (int)s.open, (int)s.quoted, (int)s.equals,
-			    single, (int)len, bytes);
-		fail();
+		fail_msg("open %d quoted %d equals %d single %d: %.*s", s.open, s.quoted, s.equals, single, (int)len,
+			 bytes);
 	}
 	return true;
 }
@@ -112,11 +111,9 @@ static const char *const odd_pieces[] = {
 	"<textarea>\"<b></textarea>", "<noscript><b>n</b></noscript>", "\xd8\xb3\xd9\x84", "\xe4\xb8\xad",
 	"\xf0\x9f\x98\x80", "<b>\x90", "<p> \x90x", "x\x90\x90", "<i \xd9\x85=\xff>", "<p>", "<b> </b>", "</b> ",
 	" <b>w", "w <i> </i>w",
-
 	/* white space */
 	"\n\t <p>\n", "  two   words  ", "<fieldset>", "<x-card-with-a-long-name>", "<div\x01>", "<p\x89>", "</body>",
 	"<svg>", "</svg>",
-
 	/* white space that is kept */
 	"<pre>", "</pre>", "<pre> a\n\t b</pre>", "<pre><b class='x-y'>a</b>\n <i>b\n</i> c</pre>",
 	"<i style='white-space:pre'>", "<p style=\"x-y: z; White-Space : pre-line\">", "<b style=white-space:normal>",
@@ -145,11 +142,6 @@ static void check_ways(struct slice page)
 	}
 }
 
-static void append(struct buf *page, const char *text)
-{
-	assert_ok(buf_append_text(page, text));
-}
-
 /* Each piece at each place in a block, between others. */
 TEST(test_places)
 {
@@ -157,11 +149,8 @@ TEST(test_places)
 	for (size_t piece = 0; piece < ODD; piece++) {
 		for (int before = 0; before < 66; before += piece % 2 ? 3 : 7) {
 			buf_clear(&page);
-			assert_ok(buf_printf(&page, "<p>%0*d", before + 1, 1));
-			append(&page, odd_pieces[piece]);
-			append(&page, "<b>c</b> d<p>");
-			append(&page, odd_pieces[(piece * 7 + (size_t)before) % ODD]);
-			append(&page, "<i>e</i>");
+			assert_ok(buf_printf(&page, "<p>%0*d%s<b>c</b> d<p>%s<i>e</i>", before + 1, 1,
+					     odd_pieces[piece], odd_pieces[(piece * 7 + (size_t)before) % ODD]));
 			check_ways(buf_slice(&page));
 		}
 	}
@@ -171,51 +160,26 @@ static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
 {
 	static const char *const words[] = { "word ", "a", " ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ",
 					     "\xe4\xb8\xad\xe6\x96\x87",
-
 					     /* blanks */
 					     "\n ", "longer words of some text " };
 	buf_clear(page);
 	for (unsigned i = 0; i < pieces; i++) {
 		unsigned what = split_random(random) % 8;
 		if (what < 3)
-			append(page, odd_pieces[split_random(random) % ODD]);
+			buf_append_text(page, odd_pieces[split_random(random) % ODD]);
 		else if (what == 3)
-			assert_ok(buf_printf(page, "<a x=\"%0*d\">", (int)(split_random(random) % 90), 1));
+			buf_printf(page, "<a x=\"%0*d\">", (int)(split_random(random) % 90), 1);
 		else
-			append(page, words[split_random(random) % 7]);
+			buf_append_text(page, words[split_random(random) % 7]);
 		if (split_random(random) % 16 == 0)
-			append(page, "</svg></select></script></title></textarea></noscript>-->\">");
+			buf_append_text(page, "</svg></select></script></title></textarea></noscript>-->\">");
 	}
+	assert_ok(buf_status(page));
 }
-
-/* The family, in pieces of sizes around the block's. */
-TEST(test_family)
-{
-	static const size_t segments[] = { 65, 65, 64, 20, 1, 130 };
-	static const uint8_t pieces[] = { 1, 3, 63, 64, 65, 200 };
-	static const char units[] = { 0, 0, 'b', 'c' };
-	AUTO_BUF page = { 0 };
-	uint32_t random = 4711;
-	struct golden golden = { HASH_FNV32_START };
-	for (unsigned round = 0; round < 490; round++) {
-		family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
-		struct family_case c = { .method = family_methods[round % FAMILY_METHODS],
-					 .segment = segments[split_random(&random) % 6],
-					 .gap = 1 + split_random(&random) % 20,
-					 .gap_fill = round % 5 == 0,
-					 .unit = units[split_random(&random) % 4] };
-		family_vary(&c, split_random(&random));
-		family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
-	}
-	golden_check(&golden, "family", 0x2b6c6764);
-}
-
-/* ---- white space that is kept ---- */
 
 static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 {
 	static const char *const parts[] = { "a", "bc", "\xd8\xb3", "\xe4\xb8\xad\xe6\x96\x87",
-
 					     /* white space */
 					     " ", " ", "\n", "\n\t", "  ", "\r\n ", "<b>", "</b>", "<br>", "<p>",
 					     "<!--x-->", "<i class=\"a-b\">", "</i>", "<i style='white-space:pre'>",
@@ -223,12 +187,12 @@ static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 					     "<i/>", "<svg> <b> </svg>" };
 	enum { PARTS = sizeof(parts) / sizeof(*parts), TEXTS = 10 };
 	buf_clear(page);
-	append(page, split_random(random) % 2 ? "<pre>" : "<div style='white-space:pre-line'>");
+	buf_append_text(page, split_random(random) % 2 ? "<pre>" : "<div style='white-space:pre-line'>");
 	for (unsigned i = 0; i < pieces; i++) {
-		append(page, parts[split_random(random) % (split_random(random) % 2 ? TEXTS : PARTS)]);
+		buf_append_text(page, parts[split_random(random) % (split_random(random) % 2 ? TEXTS : PARTS)]);
 		if (split_random(random) % 32 == 0)
-			assert_ok(buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
-					     (int)(split_random(random) % 700), ""));
+			buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
+				   (int)(split_random(random) % 700), "");
 	}
 }
 
@@ -251,6 +215,38 @@ TEST(test_kept)
 		family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
 	}
 	golden_check(&golden, "kept", 0xac7c094a);
+}
+
+/* The family, on all markup, and on white space that is kept and what stands between it, in segments of all sizes. */
+TEST(test_family)
+{
+	static const struct {
+		const char *name;
+		uint32_t random, sum;
+		unsigned rounds, gaps, units;
+		size_t segments[6];
+	} runs[] = { { "family", 4711, 0x2b6c6764, 490, 20, 4, { 65, 65, 64, 20, 1, 130 } },
+		     { "kept", 99, 0xac7c094a, 1400, 3, 3, { 1, 2, 3, 5, 20, 65 } } };
+	static const uint8_t pieces[] = { 1, 3, 7, 63, 64, 65, 200 };
+	AUTO_BUF page = { 0 };
+	for (size_t kept = 0; kept < 2; kept++) {
+		uint32_t random = runs[kept].random;
+		struct golden golden = { HASH_FNV32_START };
+		for (unsigned round = 0; round < runs[kept].rounds; round++) {
+			if (kept)
+				kept_page(&page, &random, 5 + split_random(&random) % (round % 8 ? 60 : 900));
+			else
+				family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
+			struct family_case c = { .method = family_methods[round % FAMILY_METHODS],
+						 .segment = runs[kept].segments[split_random(&random) % 6],
+						 .gap = 1 + split_random(&random) % runs[kept].gaps,
+						 .gap_fill = round % 5 == 0,
+						 .unit = "\0\0bc"[kept + split_random(&random) % runs[kept].units] };
+			family_vary(&c, split_random(&random));
+			family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
+		}
+		golden_check(&golden, runs[kept].name, runs[kept].sum);
+	}
 }
 
 /* A limit of the text is met at the same place however the page comes. */

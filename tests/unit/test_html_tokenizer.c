@@ -329,25 +329,13 @@ static int ignore_run(void *arg, const struct html_run *run)
 
 TEST(test_attributes)
 {
-	static const struct hand_case cases[] = {
-		{ "<a>", "" },
-		{ "<a href=x>", "[href|x]" },
-		{ "<a href='x y' ID=\"z\">", "[href|x y][ID|z]" },
-		{ "<a b c=d e>", "[b|][c|d][e|]" },
-		{ "<a b = 'c' d= e>", "[b|c][d|e]" },
-		{ "<a b=c/>", "[b|c/]" },
-		{ "<a b/c>", "[b|][c|]" },
-		{ "<a/b=1>", "[b|1]" },
-		{ "<a b=''c=d>", "[b|][c|d]" },
-		{ "<a =b>", "[=b|]" },
-		{ "<a =b=c>", "[=b|c]" },
-		{ "<a b=>", "[b|]" },
-		{ "<a b='>'>", "[b|>]" },
-		{ "<a b=c'd e>", "[b|c'd][e|]" },
-		{ "<a\nb\n=\nc\n>", "[b|c]" },
-		{ "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" },
-		{ "<a b=\"c\"d>", "[b|c][d|]" },
-	};
+	static const struct hand_case cases[] =
+		ROWS({ "<a>", "" }, { "<a href=x>", "[href|x]" }, { "<a href='x y' ID=\"z\">", "[href|x y][ID|z]" },
+		     { "<a b c=d e>", "[b|][c|d][e|]" }, { "<a b = 'c' d= e>", "[b|c][d|e]" }, { "<a b=c/>", "[b|c/]" },
+		     { "<a b/c>", "[b|][c|]" }, { "<a/b=1>", "[b|1]" }, { "<a b=''c=d>", "[b|][c|d]" },
+		     { "<a =b>", "[=b|]" }, { "<a =b=c>", "[=b|c]" }, { "<a b=>", "[b|]" }, { "<a b='>'>", "[b|>]" },
+		     { "<a b=c'd e>", "[b|c'd][e|]" }, { "<a\nb\n=\nc\n>", "[b|c]" },
+		     { "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" }, { "<a b=\"c\"d>", "[b|c][d|]" });
 	AUTO_BUF found = { 0 };
 	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);

@@ -28,21 +28,19 @@ TEST(types_are_found)
 	const struct {
 		const char *page;
 		uint8_t types;
-	} cases[] = {
-		{ DATA("{\"@type\":\"Recipe\"}"), DECLARED_ANY | DECLARED_RECIPE },
-		{ DATA("{ \"@type\" : [ \"Thing\", \"http://schema.org/Product\" ] }"),
-		  DECLARED_ANY | DECLARED_PRODUCT },
-		{ DATA("{\"@type\":\"Person\",\"a\":{\"@type\":\"QAPage\"}}"), DECLARED_ANY | DECLARED_FORUM },
-		{ DATA("{\"name\":\"@type\",\"x\":\"Recipe\"}"), DECLARED_ANY },
-		{ DATA("{\"@type\":[],\"x\":\"Recipe\"}"), DECLARED_ANY },
-		{ DATA("{\"@type\":\"RecipeOfAVeryLongNameThatNobodyHas\"}"), DECLARED_ANY },
-		{ DATA("{}") DATA("{\"@@type\":1,\"@type\":\"ItemList\"}"), DECLARED_ANY | DECLARED_LIST },
-		{ "<SCRIPT id=x TYPE='application/LD+JSON'>{\"@type\":\"FAQPage\"}</SCRIPT>",
-		  DECLARED_ANY | DECLARED_SERVICE },
-		{ "<script>{\"@type\":\"Recipe\"}</script>", 0 },
-		{ "<!-- ld+json>{\"@type\":\"Recipe\"} -->", 0 },
-		{ "<style>ld+json</style>{\"@type\":\"Recipe\"}", 0 },
-	};
+	} cases[] =
+		ROWS({ DATA("{\"@type\":\"Recipe\"}"), DECLARED_ANY | DECLARED_RECIPE },
+		     { DATA("{ \"@type\" : [ \"Thing\", \"http://schema.org/Product\" ] }"),
+		       DECLARED_ANY | DECLARED_PRODUCT },
+		     { DATA("{\"@type\":\"Person\",\"a\":{\"@type\":\"QAPage\"}}"), DECLARED_ANY | DECLARED_FORUM },
+		     { DATA("{\"name\":\"@type\",\"x\":\"Recipe\"}"), DECLARED_ANY },
+		     { DATA("{\"@type\":[],\"x\":\"Recipe\"}"), DECLARED_ANY },
+		     { DATA("{\"@type\":\"RecipeOfAVeryLongNameThatNobodyHas\"}"), DECLARED_ANY },
+		     { DATA("{}") DATA("{\"@@type\":1,\"@type\":\"ItemList\"}"), DECLARED_ANY | DECLARED_LIST },
+		     { "<SCRIPT id=x TYPE='application/LD+JSON'>{\"@type\":\"FAQPage\"}</SCRIPT>",
+		       DECLARED_ANY | DECLARED_SERVICE },
+		     { "<script>{\"@type\":\"Recipe\"}</script>", 0 }, { "<!-- ld+json>{\"@type\":\"Recipe\"} -->", 0 },
+		     { "<style>ld+json</style>{\"@type\":\"Recipe\"}", 0 });
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		for (size_t piece = 1; piece < 90; piece++)
 			assert_int_equal(types_of(cases[i].page, piece), cases[i].types);

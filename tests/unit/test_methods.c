@@ -11,10 +11,8 @@
 #include "support/unit.h"
 
 static const char *const pages[] = {
-	"",
-	"   \n ",
-	"one",
-	"<p>one",
+	"", "   \n ", "one", "<p>one",
+	/* elements */
 	"<html><head><title>No text</title></head><body></body></html>",
 	"<p>First paragraph with a few words.</p><p>Second one, <b>bo</b>ld and <a href=x>linked</a>.</p>",
 	"a < b &amp; c &lt d &#x41;&#66; &notanentity; caf\xc3\xa9 &nbsp; \xff\xc3(\xe2\x82 end&",
@@ -37,7 +35,7 @@ static const char *const pages[] = {
 	"<svg><math>x</math></svg>a<math>b<div>c</math>d<math alttext=e><math>f</math>g</math><math alttext=h",
 	"<script type=x-mathjax></script>a<div class=MathJax>b<math>c</math></div><!-- d --><math alttext=e></math>f",
 	("<form><p>In a form<input><button>Go</button></form><h1>Title</h1>"
-	 "<select><option>a</select><textarea>b</textarea>text"),
+	 "<select><option>a</select><textarea>b</textarea>text")
 };
 
 static void check_splits(const char *method)
@@ -103,25 +101,13 @@ TEST(test_goldens)
 	static const struct {
 		const char *method;
 		uint32_t sum;
-	} goldens[] = { { "bte", 0x4acc728a },
-			{ "dsc", 0x1b5451fa },
-			{ "ccb", 0x70080431 },
-			{ "accb-40", 0xea33322a },
-			{ "tccb-18", 0x3d188cbe },
-			{ "tccb-25", 0xffb7d5c5 },
-			{ "lqf-25", 0xf73ed8ef },
-			{ "lqf-50", 0x207f9308 },
-			{ "lqf-75", 0xba8c1bea },
-			{ "crunch", 0xb97816f4 },
-			{ "fe", 0x0e046104 },
-			{ "kfe", 0xe7e3ad69 },
-			{ "density", 0xae91a50e },
-			{ "cetr", 0x9bd94cbf },
-			{ "wlr", 0x08d44514 },
-			{ "wlr-media", 0xda34158c },
-			{ "mountain", 0x1625485a },
-			{ "mountain:model=250000/10", 0x09d039ee },
-			{ "mountain:model=3000000/1", 0xa97b5093 } };
+	} goldens[] =
+		ROWS({ "bte", 0x4acc728a }, { "dsc", 0x1b5451fa }, { "ccb", 0x70080431 }, { "accb-40", 0xea33322a },
+		     { "tccb-18", 0x3d188cbe }, { "tccb-25", 0xffb7d5c5 }, { "lqf-25", 0xf73ed8ef },
+		     { "lqf-50", 0x207f9308 }, { "lqf-75", 0xba8c1bea }, { "crunch", 0xb97816f4 }, { "fe", 0x0e046104 },
+		     { "kfe", 0xe7e3ad69 }, { "density", 0xae91a50e }, { "cetr", 0x9bd94cbf }, { "wlr", 0x08d44514 },
+		     { "wlr-media", 0xda34158c }, { "mountain", 0x1625485a },
+		     { "mountain:model=250000/10", 0x09d039ee }, { "mountain:model=3000000/1", 0xa97b5093 });
 	AUTO_BUF page = { 0 }, outcome = { 0 };
 	for (size_t m = 0; m < sizeof(goldens) / sizeof(*goldens); m++) {
 		const struct dana_options options = { .struct_size = sizeof(options),

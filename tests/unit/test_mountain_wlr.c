@@ -99,23 +99,21 @@ TEST(test_smoothing)
 static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 1000000\r\nbias -500000\n"
 				 "vector 1000000 1000000 1000000 0 0\nvector -2000000 0 0 1000000 1000000\n";
 
+#define MODEL "dana-mountain-model 1\n"
+
 TEST(test_model)
 {
-	static const char *const bad[] = { "",
-					   "dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\n",
-					   "dana-mountain-model 1\ngamma 1000000\n",
-					   "dana-mountain-model 1\ngamma 0\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1000001\n",
-					   "dana-mountain-model 1\ngamma 1x\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nspeed 1\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nthreshold 0\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nthreshold 3000001\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nspan 11\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 1\nspan 1 1\nvector 1 1 1 1 1\n",
-					   "dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
+	static const char *const bad[] = {
+		"",
+		/* not of this version, without a vector or a rule, beyond a limit */
+		"dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n", MODEL, MODEL "gamma 1000000\n",
+		MODEL "gamma 0\nvector 1 1 1 1 1\n", MODEL "gamma 1\nvector 1 1 1 1\n",
+		MODEL "gamma 1\nvector 1 1 1 1 1 1\n", MODEL "gamma 1\nvector 1 1 1 1 1000001\n",
+		MODEL "gamma 1x\nvector 1 1 1 1 1\n", MODEL "gamma 1\nspeed 1\nvector 1 1 1 1 1\n",
+		MODEL "gamma 1\nthreshold 0\nvector 1 1 1 1 1\n",
+		MODEL "gamma 1\nthreshold 3000001\nvector 1 1 1 1 1\n", MODEL "gamma 1\nspan 11\nvector 1 1 1 1 1\n",
+		MODEL "gamma 1\nspan 1 1\nvector 1 1 1 1 1\n", MODEL "gamma 9999999999999999\nvector 1 1 1 1 1\n"
+	};
 	struct mountain_model model = { 0 }, again = { 0 };
 	AUTO_BUF out = { 0 };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)

@@ -27,15 +27,12 @@ static void assert_told(struct slice first, const char *told)
 
 TEST(signatures_tell_the_kind_of_a_file)
 {
-	static const struct file_case cases[] = {
+	static const struct file_case cases[] = ROWS(
 		{ BYTES("WARC/1.0\r\nWARC-Type: warcinfo\r\n"), "dana filter FILE" },
 		{ BYTES("filedesc://a.arc 0.0.0.0 2008 text/plain 9\n"), "dana filter FILE" },
-		{ BYTES("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"), "pdftotext" },
-		{ BYTES("\x89PNG\r\n\x1a\n"), "picture" },
-		{ BYTES("\xff\xd8\xff\xe0"), "picture" },
-		{ BYTES("GIF89a"), "picture" },
-		{ BYTES("PK\x03\x04"), "unzip" },
-		{ BYTES("wOFF\0\1\0\0"), "font" },
+		{ BYTES("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"), "pdftotext" }, { BYTES("\x89PNG\r\n\x1a\n"), "picture" },
+		{ BYTES("\xff\xd8\xff\xe0"), "picture" }, { BYTES("GIF89a"), "picture" },
+		{ BYTES("PK\x03\x04"), "unzip" }, { BYTES("wOFF\0\1\0\0"), "font" },
 		{ BYTES("\x7f"
 			"ELF\2\1\1"),
 		  "program" },
@@ -43,25 +40,17 @@ TEST(signatures_tell_the_kind_of_a_file)
 		{ BYTES("\xfd"
 			"7zXZ\0\0\4"),
 		  "xz -dc" },
-		{ BYTES("BZh91AY&SY"), "bzip2 -dc" },
-		{ BYTES("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "office document" },
+		{ BYTES("BZh91AY&SY"), "bzip2 -dc" }, { BYTES("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "office document" },
 		{ BYTES("SQLite format 3\0"), "database" },
 		{ BYTES("\0\0\0\x20"
 			"ftypisom"),
 		  "sound or film" },
-		{ BYTES("OggS\0\2"), "sound or film" },
-		{ BYTES("\x1a\x45\xdf\xa3\1"), "sound or film" },
-		{ BYTES("ID3\2\0"), "sound or film" },
-		{ BYTES("ID3\3\0"), "sound or film" },
-		{ BYTES("ID3\4\0"), "sound or film" },
-		{ BYTES("fLaC\0"), "sound or film" },
-		{ BYTES("II*\0\10"), "picture" },
-		{ BYTES("MM\0*\0"), "picture" },
-		{ BYTES("Rar!\x1a\x07\0"), "unar FILE" },
-		{ BYTES("{\\rtf1\\ansi"), "office document" },
-		{ BYTES("%!PS-Adobe-3.0"), "PostScript" },
-		{ BYTES("\1\2\3\4\5\6\7\10"), "a binary file" },
-	};
+		{ BYTES("OggS\0\2"), "sound or film" }, { BYTES("\x1a\x45\xdf\xa3\1"), "sound or film" },
+		{ BYTES("ID3\2\0"), "sound or film" }, { BYTES("ID3\3\0"), "sound or film" },
+		{ BYTES("ID3\4\0"), "sound or film" }, { BYTES("fLaC\0"), "sound or film" },
+		{ BYTES("II*\0\10"), "picture" }, { BYTES("MM\0*\0"), "picture" },
+		{ BYTES("Rar!\x1a\x07\0"), "unar FILE" }, { BYTES("{\\rtf1\\ansi"), "office document" },
+		{ BYTES("%!PS-Adobe-3.0"), "PostScript" }, { BYTES("\1\2\3\4\5\6\7\10"), "a binary file" });
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_told(slice_of(cases[i].bytes, cases[i].len), cases[i].told);
 }
@@ -97,16 +86,12 @@ TEST(compressed_archives_and_pages_ask_for_different_commands)
 
 TEST(pages_of_all_charsets_pass)
 {
-	static const struct file_case cases[] = {
-		{ BYTES(""), NULL },
-		{ BYTES("<html><p>text"), NULL },
-		{ BYTES("\xef\xbb\xbf<!doctype html>"), NULL },
-		{ BYTES("\xff\xfe<\0h\0t\0m\0l\0>\0"), NULL },
-		{ BYTES("\0\0\xfe\xff\0\0\0<\0\0\0p\0\0\0>"), NULL },
+	static const struct file_case cases[] = ROWS(
+		{ BYTES(""), NULL }, { BYTES("<html><p>text"), NULL }, { BYTES("\xef\xbb\xbf<!doctype html>"), NULL },
+		{ BYTES("\xff\xfe<\0h\0t\0m\0l\0>\0"), NULL }, { BYTES("\0\0\xfe\xff\0\0\0<\0\0\0p\0\0\0>"), NULL },
 		{ BYTES("\x1b$B%Z!<%8\x1b(B and more \x1b$B%F%-%9%H\x1b(B"), NULL },
 		{ BYTES("\xcf\xe5\xf0\xe5\xe2\xee\xe4"), NULL },
-		{ BYTES("plain text with one \x07 bell and \x01 more"), NULL },
-	};
+		{ BYTES("plain text with one \x07 bell and \x01 more"), NULL });
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_null(not_a_page(slice_of(cases[i].bytes, cases[i].len)));
 }
@@ -124,31 +109,17 @@ TEST(the_share_of_control_characters_has_an_edge)
 
 TEST(names_of_pages_are_no_pages)
 {
-	static const char *const names[][2] = { { "http://a.example/", "an address" },
-						{ " HTTPS://a.example/b?c=d#e\r\n", "an address" },
-						{ "s3://bucket/key.warc.gz", "an address" },
-						{ "www.a.example", "an address" },
-						{ "page.html", "a file" },
-						{ "/a folder/Page.XHTML\n", "a file" },
-						{ "page.htm.gz", "a file" },
-						{ ".html", "a file" },
-						{ "paper.pdf", "a file" },
-						{ "crawl.warc", "an archive" },
-						{ "a.b/old.ARC.zst", "an archive" } };
+	static const char *const names[][2] =
+		ROWS({ "http://a.example/", "an address" }, { " HTTPS://a.example/b?c=d#e\r\n", "an address" },
+		     { "s3://bucket/key.warc.gz", "an address" }, { "www.a.example", "an address" },
+		     { "page.html", "a file" }, { "/a folder/Page.XHTML\n", "a file" }, { "page.htm.gz", "a file" },
+		     { ".html", "a file" }, { "paper.pdf", "a file" }, { "crawl.warc", "an archive" },
+		     { "a.b/old.ARC.zst", "an archive" });
 	static const char *const pages[] = { "",
-					     " ",
-					     "words",
-					     "http://a.example/ and more",
-					     "www.",
-					     "http://",
-					     "<p>page.html",
-					     "one\npage.html",
-					     "html",
-					     "page.html.",
-					     "notes.txt",
-					     "page.gz",
-					     "gz",
-					     "mail@a.example" };
+					     /* neither an address nor a name */
+					     " ", "words", "http://a.example/ and more", "www.", "http://",
+					     "<p>page.html", "one\npage.html", "html", "page.html.", "notes.txt",
+					     "page.gz", "gz", "mail@a.example" };
 	char longest[4096 + 1];
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *is = name_of_a_page(slice_from_text(names[i][0]));

@@ -373,21 +373,15 @@ struct repeated {
 /* Each page is beyond a limit, or far beyond what pages have; its last word is in the Markdown all the same. */
 TEST(limits_cut_structure_and_no_text)
 {
-	static const struct repeated pages[] = {
-		{ "", "<div>", "last", 100000, false },
-		{ "", "<ul><li>", "last", 600, true },
-		{ "", "<blockquote>", "last", 600, true },
-		{ "", "<dl><dt>a<dd>", "last", 600, true },
-		{ "<p>", "<b>", "last", 100000, false },
-		{ "<p>", "<b>x</b> ", "last", 200000, true },
-		{ "<table>", "<tr><td>a<td>b", "last</table>", 20000, true },
-		{ "<table><tr><th>a", "<td colspan=64>a", "last</table>", 100, true },
-		{ "", "<p>a", "last", 40000, true },
-		{ "", "<ol><li>a</ol>", "last", 40000, true },
-		{ "<p>", "<a href=/a/long/path/of/a/page/that/is/not/there>a</a> ", "last", 30000, true },
-		{ "<p>", "[", "last", 100000, false },
-		{ "<p>", "\\( $ &a", "last", 50000, false },
-	};
+	static const struct repeated pages[] =
+		ROWS({ "", "<div>", "last", 100000, false }, { "", "<ul><li>", "last", 600, true },
+		     { "", "<blockquote>", "last", 600, true }, { "", "<dl><dt>a<dd>", "last", 600, true },
+		     { "<p>", "<b>", "last", 100000, false }, { "<p>", "<b>x</b> ", "last", 200000, true },
+		     { "<table>", "<tr><td>a<td>b", "last</table>", 20000, true },
+		     { "<table><tr><th>a", "<td colspan=64>a", "last</table>", 100, true },
+		     { "", "<p>a", "last", 40000, true }, { "", "<ol><li>a</ol>", "last", 40000, true },
+		     { "<p>", "<a href=/a/long/path/of/a/page/that/is/not/there>a</a> ", "last", 30000, true },
+		     { "<p>", "[", "last", 100000, false }, { "<p>", "\\( $ &a", "last", 50000, false });
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
 		const struct repeated *p = &pages[i];
 		AUTO_BUF page = { 0 };
@@ -536,11 +530,8 @@ TEST(blocks_as_structs)
 
 TEST(malformed_bytes_become_characters)
 {
-	expect("plain", NULL,
-	       "<p>a\xFF"
-	       "b</p><pre>\xC3</pre><p><code>\xE2\x82</code>",
-	       "a\xEF\xBF\xBD"
-	       "b\n\n```\n\xEF\xBF\xBD\n```\n\n`\xEF\xBF\xBD`");
+	expect("plain", NULL, "<p>y\xFFz</p><pre>\xC3</pre><p><code>\xE2\x82</code>",
+	       "y\xEF\xBF\xBDz\n\n```\n\xEF\xBF\xBD\n```\n\n`\xEF\xBF\xBD`");
 }
 
 TEST(addresses_are_resolved)
@@ -614,15 +605,12 @@ TEST(scans_stop_where_they_must)
 TEST(addresses_are_decoded_and_written)
 {
 	/* as in the page, decoded, in Markdown */
-	static const char *const rows[][3] = {
+	static const char *const rows[][3] = ROWS(
 		{ "a?b=1&copy=2&lt=3&c", "a?b=1&copy=2&lt=3&c", "a?b=1&copy=2&lt=3&c" },
 		{ "&copy;=&copy&copyx=&#65;=&=&", "\xC2\xA9=\xC2\xA9&copyx=A=&=&", "\xC2\xA9=\xC2\xA9&copyx=A=&=&" },
-		{ "a(b)(c)", "a(b)(c)", "a(b)(c)" },
-		{ "a)b(", "a)b(", "a\\)b\\(" },
-		{ "((", "((", "\\(\\(" },
+		{ "a(b)(c)", "a(b)(c)", "a(b)(c)" }, { "a)b(", "a)b(", "a\\)b\\(" }, { "((", "((", "\\(\\(" },
 		{ "a b&lt;\\&gt;\x7F", "a b<\\>\x7F", "a%20b%3C%5C%3E%7F" },
-		{ "a&amp;copy;b`&amp;#x;", "a&copy;b`&#x;", "a&amp;copy;b%60&amp;#x;" },
-	};
+		{ "a&amp;copy;b`&amp;#x;", "a&copy;b`&#x;", "a&amp;copy;b%60&amp;#x;" });
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct inline_writer w = { .url_is_odd = true };
 		AUTO_BUF written = { 0 };
@@ -644,23 +632,15 @@ TEST(addresses_are_cleaned)
 	static const struct {
 		const char *reference, *cleaned;
 		bool alone, page, script;
-	} rows[] = {
-		{ " \x01\x1F http://x/ \x02", "http://x/", true, true, true },
-		{ "\tja\nva\rscript\t:x", "javascript:x", false, false, false },
-		{ "j\x01:x", "j\x01:x", true, true, false },
-		{ "da\tta:x", "data:x", false, false, false },
-		{ "HTTPS:x", "HTTPS:x", true, true, true },
-		{ "mailto:x", "mailto:x", true, true, true },
-		{ "tel:x", "tel:x", true, true, true },
-		{ "ftp:x", "ftp:x", true, true, true },
-		{ "file:x", "file:x", false, false, false },
-		{ "httpx:x", "httpx:x", false, false, false },
-		{ "\n#x", "#x", false, false, false },
-		{ " \t", "", false, false, false },
-		{ "x y", "x y", true, true, false },
-		{ "/javascript:x", "/javascript:x", true, true, false },
-		{ "1:x", "1:x", true, true, false },
-	};
+	} rows[] = ROWS({ " \x01\x1F http://x/ \x02", "http://x/", true, true, true },
+			{ "\tja\nva\rscript\t:x", "javascript:x", false, false, false },
+			{ "j\x01:x", "j\x01:x", true, true, false }, { "da\tta:x", "data:x", false, false, false },
+			{ "HTTPS:x", "HTTPS:x", true, true, true }, { "mailto:x", "mailto:x", true, true, true },
+			{ "tel:x", "tel:x", true, true, true }, { "ftp:x", "ftp:x", true, true, true },
+			{ "file:x", "file:x", false, false, false }, { "httpx:x", "httpx:x", false, false, false },
+			{ "\n#x", "#x", false, false, false }, { " \t", "", false, false, false },
+			{ "x y", "x y", true, true, false }, { "/javascript:x", "/javascript:x", true, true, false },
+			{ "1:x", "1:x", true, true, false });
 	struct link_base none = { 0 }, page = { 0 }, script = { 0 };
 	assert_ok(link_base_set(&page, slice_from_text("http://a/b")));
 	assert_ok(link_base_set(&script, slice_from_text("javascript:a/b")));
