@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/family_page.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -131,33 +132,21 @@ static size_t tag_end(const struct reader *r, size_t from, size_t at)
 	return 0;
 }
 
-static bool one_of(enum html_tag tag, const enum html_tag *list)
+static bool one_of(enum html_tag tag, const char *names)
 {
-	while (*list && *list != tag)
-		list++;
-	return *list != 0;
+	char name[32];
+	(void)snprintf(name, sizeof(name), " %s ", html_tag_name(tag));
+	return tag && strstr(names, name);
 }
 
 /* The tag shows that the skipped element under way was never closed. */
 static bool leaves_skip(enum html_tag skip, enum html_tag tag, bool closing)
 {
-	static const enum html_tag blocks[] = { HTML_TAG_BODY,
-						HTML_TAG_DIV,
-						HTML_TAG_P,
-						HTML_TAG_TABLE,
-						HTML_TAG_UL,
-						HTML_TAG_OL,
-						HTML_TAG_H1,
-						HTML_TAG_H2,
-						HTML_TAG_H3,
-						HTML_TAG_H4,
-						0 };
-	static const enum html_tag fields[] = { HTML_TAG_INPUT, HTML_TAG_TEXTAREA, 0 };
 	if (closing)
 		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
-	if (skip == HTML_TAG_SELECT && one_of(tag, fields))
+	if (skip == HTML_TAG_SELECT && one_of(tag, " input textarea "))
 		return true;
-	return (skip == HTML_TAG_SELECT || skip == HTML_TAG_SVG || skip == HTML_TAG_MATH) && one_of(tag, blocks);
+	return one_of(skip, " select svg math ") && one_of(tag, " body div p table ul ol h1 h2 h3 h4 ");
 }
 
 static void tag_takes_effect(struct reader *r, const struct family_item *item)
@@ -187,15 +176,14 @@ static enum white_space own_space(const struct family_item *item)
 	const struct html_tag_event event = { .name = item->name, .source = slice_of(item->bytes.data, len) };
 	struct html_attr_reader attrs = html_attr_begin(&event);
 	struct html_attr attr;
+	enum white_space space = WHITE_SPACE_INHERITED;
 	while (html_attr_next(&attrs, &attr)) {
-		if (!slice_is(attr.name, "style"))
-			continue;
-		enum white_space space = white_space_of_style(attr.value);
-		if (space != WHITE_SPACE_INHERITED)
-			return space;
-		break;
+		if (slice_is(attr.name, "style")) {
+			space = white_space_of_style(attr.value);
+			break;
+		}
 	}
-	return white_space_of_tag(item->tag, item->name);
+	return space != WHITE_SPACE_INHERITED ? space : white_space_of_tag(item->tag, item->name);
 }
 
 static void white_space_changes(struct reader *r, struct family_item *item)

@@ -14,7 +14,7 @@ in which the line end after "table." is missed.
 usage: lines.py --dana DANA [--every N] [--most PERCENT] [--show METHOD] GOLD   (a folder with index.tsv)
        lines.py --dana DANA --most PERCENT --pages FILE                         (pages between lines of "=== NAME")
 """
-import argparse, bisect, collections, csv, json, os, re, subprocess, sys, tempfile
+import argparse, bisect, collections, csv, json, os, re, subprocess, sys
 
 from lxml import etree
 
@@ -179,21 +179,9 @@ def own_pages(file):
     return list(zip(parts[1::2], parts[2::2]))
 
 
-def write_archive(pages, file):
-    with open(file, "wb") as out:
-        for i, (name, html) in enumerate(pages):
-            http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html.encode("utf-8", "replace")
-            out.write(b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://page.example/%d\r\n"
-                      b"WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-%012d>\r\n"
-                      b"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n" % (i, i, len(http)))
-            out.write(http + b"\r\n\r\n")
-
-
-def texts(dana, method, archive):
-    command = [dana, "filter", "-m", method, "-j", "0", "--min-chars", "0", "-f", "jsonl", archive]
-    for line in subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.splitlines():
-        document = json.loads(line)
-        yield int(document["url"].rsplit("/", 1)[1]), document["text"]
+def texts(dana, method, lines):
+    made = subprocess.run([dana, "extract", "--jsonl", "-m", method], input=lines, check=True, stdout=subprocess.PIPE)
+    return [json.loads(line)["text"] or "" for line in made.stdout.splitlines()]
 
 
 def main():
@@ -215,22 +203,19 @@ def main():
         page.kept = sorted(place for place, gap in page.gaps.items() if gap not in (" ", "\n"))
     bad = 0
     print("method        pages     ends  missed  invented  percent    kept  differs")
-    with tempfile.TemporaryDirectory() as folder:
-        archive = folder + "/pages.warc"
-        write_archive(pages, archive)
-        for method in methods:
-            figures = Figures()
-            for i, text in texts(args.dana, method, archive):
-                show = method == args.show
-                if show:
-                    print(pages[i][0])
-                compare(read[i], written(text), figures, show)
-                figures["pages"] += 1
-            differs = figures["kept differs"] / max(1, figures["kept"]) * 100
-            good = figures["ends"] and figures.percent() <= args.most and differs <= args.most
-            bad += not good
-            print(f"{method:12} {figures['pages']:6} {figures['ends']:8} {figures['missed']:7} {figures['invented']:9} "
-                  f"{figures.percent():8.3f} {figures['kept']:7} {figures['kept differs']:8}{'' if good else '  !'}")
+    lines = "".join(json.dumps({"html": html}) + "\n" for _, html in pages).encode()
+    for method in methods:
+        figures = Figures()
+        for page, (name, _), text in zip(read, pages, texts(args.dana, method, lines), strict=True):
+            if method == args.show:
+                print(name)
+            compare(page, written(text), figures, method == args.show)
+            figures["pages"] += 1
+        differs = figures["kept differs"] / max(1, figures["kept"]) * 100
+        good = figures["ends"] and figures.percent() <= args.most and differs <= args.most
+        bad += not good
+        print(f"{method:12} {figures['pages']:6} {figures['ends']:8} {figures['missed']:7} {figures['invented']:9} "
+              f"{figures.percent():8.3f} {figures['kept']:7} {figures['kept differs']:8}{'' if good else '  !'}")
     sys.exit(bad > 0)
 
 

@@ -64,16 +64,12 @@ static bool holds(const struct buf *text, const char *part)
 
 TEST(test_article)
 {
-	struct buf text = extract("learned", article);
+	AUTO_BUF text = extract("learned", article), bare = extract("learned:heading=0", article);
 	assert_true(holds(&text, "The lighthouse opens again\nAfter four years"));
 	assert_true(holds(&text, "the drive of the lamp."));
-	assert_false(holds(&text, "Sport"));
-	assert_false(holds(&text, "Privacy"));
-	buf_free(&text);
-	text = extract("learned:heading=0", article);
-	assert_false(holds(&text, "lighthouse opens again"));
-	assert_true(holds(&text, "After four years"));
-	buf_free(&text);
+	assert_false(holds(&text, "Sport") || holds(&text, "Privacy"));
+	assert_false(holds(&bare, "lighthouse opens again"));
+	assert_true(holds(&bare, "After four years"));
 }
 
 TEST(test_keys)
@@ -97,20 +93,16 @@ TEST(test_page_kind)
 {
 	const struct {
 		const char *method, *page, *kind;
-	} cases[] = { { "learned", article, "documentation" },
-		      { "learned:kind=list", article, "list" },
-		      { "learned:kind=other", described, "other" },
-		      { "learned", "<title>no text</title>", NULL },
-		      { "plain", article, NULL } };
+	} cases[] = ROWS({ "learned", article, "documentation" }, { "learned:kind=list", article, "list" },
+			 { "learned:kind=other", described, "other" }, { "learned", "<title>no text</title>", NULL },
+			 { "plain", article, NULL });
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		AUTO_EXTRACTOR x = extractor_by(cases[i].method);
 		extractor_piece(x, slice_from_text(cases[i].page));
 		assert_null(dana_page_kind(x));
 		(void)extractor_finish(x);
-		if (cases[i].kind)
-			assert_string_equal(dana_page_kind(x), cases[i].kind);
-		else
-			assert_null(dana_page_kind(x));
+		const char *kind = dana_page_kind(x);
+		assert_string_equal(kind ? kind : "none", cases[i].kind ? cases[i].kind : "none");
 		dana_reset(x);
 		assert_null(dana_page_kind(x));
 	}
@@ -119,18 +111,14 @@ TEST(test_page_kind)
 TEST(test_reserve)
 {
 	AUTO_BUF page = { 0 };
-	assert_ok(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"));
-	assert_ok(buf_append_text(&page, strstr(article, "<p>")));
-	assert_ok(buf_append(&page, "</noscript>", 12));
-	struct buf text = extract("learned", (const char *)page.data);
+	assert_ok(
+		buf_printf(&page, "<body><div>Loading</div><noscript><div>%s</noscript>%c", strstr(article, "<p>"), 0));
+	AUTO_BUF text = extract("learned", (const char *)page.data);
 	assert_true(holds(&text, "After four years"));
-	buf_free(&text);
 	buf_clear(&page);
-	assert_ok(buf_append_text(&page, article));
-	assert_ok(buf_append(&page, "<noscript><p>Please turn on scripts.</p></noscript>", 52));
-	text = extract("learned:recall=100", (const char *)page.data);
-	assert_false(holds(&text, "scripts"));
-	buf_free(&text);
+	assert_ok(buf_printf(&page, "%s<noscript><p>Please turn on scripts.</p></noscript>%c", article, 0));
+	AUTO_BUF shown = extract("learned:recall=100", (const char *)page.data);
+	assert_false(holds(&shown, "scripts"));
 }
 
 #define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."
@@ -142,7 +130,7 @@ TEST(test_held_text)
 {
 	const struct {
 		const char *page, *has, *lacks;
-	} cases[] = {
+	} cases[] = ROWS(
 		{ "<p>Wait" TEMPLATE("<div><p>" TALE "<p>" TALE "</div>") "</p>", TALE "\n" TALE, "script" },
 		{ TEMPLATE("<p>{{name}}") TEMPLATE("<p>" TALE) TEMPLATE("<p><%= name %>"), TALE, "name" },
 		{ "<script type=text/x-template><p>" TALE "<noscript>a</noscript><template>b</template>", TALE, "b\n" },
@@ -152,8 +140,7 @@ TEST(test_held_text)
 		{ DATA("{\"articleBody\":\"bad \\q\"}{\"articleBody\":\"" TALE "\"}{\"articleBody\":\"end"), TALE,
 		  "bad" },
 		{ "<script>var a = '<p>" TALE "'</script><p>Wait", "Wait", TALE },
-		{ "<p>" TALE " " TALE TEMPLATE("<p>Send"), TALE " " TALE, "Send" },
-	};
+		{ "<p>" TALE " " TALE TEMPLATE("<p>Send"), TALE " " TALE, "Send" });
 	AUTO_EXTRACTOR x = extractor_by("learned:recall=100");
 	const struct split_subject subject = extractor_subject(x);
 	AUTO_BUF whole = { 0 };
@@ -223,8 +210,7 @@ TEST(test_held_text_limit)
 	assert_ok(buf_append_text(&page, "<script type=text/template>"));
 	for (size_t i = 0; i < (1 << 18) / 8; i++)
 		assert_ok(buf_append_text(&page, "<p>lamp\n"));
-	assert_ok(buf_append_text(&page, "<p>the last</script>"));
-	assert_ok(buf_append(&page, "", 1));
+	assert_ok(buf_append(&page, "<p>the last</script>", 21));
 	AUTO_BUF text = extract("learned:recall=100", (const char *)page.data);
 	assert_true(holds(&text, "lamp"));
 	assert_false(holds(&text, "the last"));
@@ -385,10 +371,7 @@ static void check_attrs_of_unit(const struct buf *tag)
 		    (struct html_attr_reader){ .at = tag->data + 2, .end = tag->data + tag->len, .limit = window });
 }
 
-/*
- * Attributes of tags that are written in all ways, and nothing outside of the tag is
- * read.
- */
+/* Attributes of tags that are written in all ways, and nothing outside of the tag is read. */
 TEST(test_attrs)
 {
 	static const char *const parts[] = { " ", " ", "=",
@@ -707,20 +690,19 @@ TEST(test_page_meta)
 	log_features(&log, slice_from_text(described));
 	assert_int_equal(log.blocks, 4);
 	const uint8_t(*f)[TILE] = (const uint8_t(*)[TILE])log.first;
-	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][0], 0);
-	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][2], 255);
-	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 48);
-	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][2], 50);
-	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][3], 51);
-	assert_int_equal(f[FEATURE_DESCRIPTION_MEETS][2], 0);
-	assert_int_equal(f[FEATURE_PAGE_KIND][0], OG_ARTICLE);
-	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 32); /* 8 log2(1 + 16): the-keepers-lamp */
-	assert_int_equal(f[FEATURE_PAGE_URL_DIGITS][0], 6);
+	static const struct {
+		unsigned feature, block;
+		uint8_t described, other; /* on a page with a description, and without */
+	} rows[] = ROWS({ FEATURE_DESCRIPTION_COVERED, 0, 0, 0 }, { FEATURE_DESCRIPTION_COVERED, 2, 255, 0 },
+			{ FEATURE_AFTER_DESCRIPTION, 0, 48, 0 }, { FEATURE_AFTER_DESCRIPTION, 2, 50, 0 },
+			{ FEATURE_AFTER_DESCRIPTION, 3, 51, 0 }, { FEATURE_DESCRIPTION_MEETS, 2, 0, 99 },
+			{ FEATURE_PAGE_KIND, 0, OG_ARTICLE, OG_NONE }, { FEATURE_PAGE_URL_DIGITS, 0, 6, 0 },
+			{ FEATURE_PAGE_URL_LAST, 0, 32 /* 8 log2(1 + 16): the-keepers-lamp */, 0 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(f[rows[i].feature][rows[i].block], rows[i].described);
 	log_features(&log, slice_from_text(article));
-	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][2], 0);
-	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 0);
-	assert_int_equal(f[FEATURE_PAGE_KIND][0], OG_NONE);
-	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(f[rows[i].feature][rows[i].block], rows[i].other);
 }
 
 /* Shares of texts of every size that is allowed: a gigabyte has 2^30 units. */

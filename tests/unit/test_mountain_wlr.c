@@ -27,29 +27,27 @@ static void read_cells(struct mountain_cells *m, const char *html)
 	html_tokenizer_free(t);
 }
 
-static void check_score(const char *html, double wanted)
-{
-	struct mountain_cells m;
-	read_cells(&m, html);
-	assert_int_equal(mountain_cells_count(&m), 1);
-	assert_true(is_near((double)mountain_cell_at(&m, 0)->score, wanted));
-	mountain_cells_free(&m);
-}
-
 TEST(test_score)
 {
-	/* No tags: V = 1. English: L / 75; Chinese: L / 12; both: the sum. */
-	check_score("abcde", 5.0 / 75);
-	check_score("\xe4\xb8\xad\xe6\x96\x87", 2.0 / 12 * 2 / 6);
-	check_score("ab \xe4\xb8\xad", (3.0 / 75 + 1.0 / 12) * 4 / 6);
-	/* One mark and a full stop; a dot inside a number is none. */
-	check_score("abcd.", (5.0 / 75 + 1) * 1.5);
-	check_score("1.5 b", 5.0 / 75);
-	check_score("a. b)", (5.0 / 75 + 1));
-	check_score("(abc.)", (6.0 / 75 + 0) * 1.5);
-	/* 5 characters of 5 + (3 + 4) / 2 bytes; an anchor counts half. */
-	check_score("<p>abcde</p>", 5.0 / 75 * 5 / 8.5);
-	check_score("<a>abcde</a>", 5.0 / 75 / 2 * 5 / 8.5);
+	static const struct {
+		const char *html;
+		double wanted;
+	} rows[] = ROWS(
+		/* no tags: V = 1. English: L / 75; Chinese: L / 12; both: the sum */
+		{ "abcde", 5.0 / 75 }, { "\xe4\xb8\xad\xe6\x96\x87", 2.0 / 12 * 2 / 6 },
+		{ "ab \xe4\xb8\xad", (3.0 / 75 + 1.0 / 12) * 4 / 6 },
+		/* one mark and a full stop; a dot inside a number is none */
+		{ "abcd.", (5.0 / 75 + 1) * 1.5 }, { "1.5 b", 5.0 / 75 }, { "a. b)", 5.0 / 75 + 1 },
+		{ "(abc.)", (6.0 / 75 + 0) * 1.5 },
+		/* 5 characters of 5 + (3 + 4) / 2 bytes; an anchor counts half */
+		{ "<p>abcde</p>", 5.0 / 75 * 5 / 8.5 }, { "<a>abcde</a>", 5.0 / 75 / 2 * 5 / 8.5 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct mountain_cells m;
+		read_cells(&m, rows[i].html);
+		assert_int_equal(mountain_cells_count(&m), 1);
+		assert_true(is_near((double)mountain_cell_at(&m, 0)->score, rows[i].wanted));
+		mountain_cells_free(&m);
+	}
 }
 
 TEST(test_blanks)
@@ -240,26 +238,23 @@ TEST(test_wlr)
 	check_text("wlr", (const char *)page.data, "four words in here");
 }
 
-static void check_size(const char *width, const char *height, const char *style, const char *box, unsigned w,
-		       unsigned h)
-{
-	struct media_size size = media_size_read(slice_from_text(width), slice_from_text(height),
-						 slice_from_text(style), slice_from_text(box));
-	assert_int_equal(size.width, w);
-	assert_int_equal(size.height, h);
-}
-
 TEST(test_sizes)
 {
+	static const struct {
+		const char *width, *height, *style, *box;
+		unsigned w, h;
+	} rows[] = ROWS({ "640", "480px", "", "", 640, 480 }, { "50%", "10em", "", "", 0, 0 },
+			{ "", "", "color:red; width : 500px ;height:300.5px", "", 500, 300 },
+			{ "", "", "max-width:500px", "", 0, 0 }, { "", "", ";width:500px;;height:300px", "", 500, 300 },
+			{ "", "", "", "0 0 800 600", 800, 600 }, { "", "", "", "-10,-5,24.5,24", 24, 24 },
+			{ "99999999999", "1", "", "", 1000000, 1 });
 	struct slice url;
-	check_size("640", "480px", "", "", 640, 480);
-	check_size("50%", "10em", "", "", 0, 0);
-	check_size("", "", "color:red; width : 500px ;height:300.5px", "", 500, 300);
-	check_size("", "", "max-width:500px", "", 0, 0);
-	check_size("", "", ";width:500px;;height:300px", "", 500, 300);
-	check_size("", "", "", "0 0 800 600", 800, 600);
-	check_size("", "", "", "-10,-5,24.5,24", 24, 24);
-	check_size("99999999999", "1", "", "", 1000000, 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct media_size size =
+			media_size_read(slice_from_text(rows[i].width), slice_from_text(rows[i].height),
+					slice_from_text(rows[i].style), slice_from_text(rows[i].box));
+		assert_true(size.width == rows[i].w && size.height == rows[i].h);
+	}
 	assert_false(media_size_is_large((struct media_size){ 400, 300 })); /* 120,000 is not more than 120,000 */
 	assert_true(media_size_is_large((struct media_size){ 401, 300 }));
 	assert_true(media_size_is_large((struct media_size){ 400, 0 }));
