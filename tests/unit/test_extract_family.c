@@ -45,13 +45,12 @@ TEST_GOLDEN(test_hand_pages)
 		/* scripts of other directions */
 		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3", "\xd8\xb3<p>\xd8\xb3</p>",
 		"\xe4\xb8\xad\xe6\x96\x87",
-		("<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b>"
-		 "<svg> </svg><i>\xd8\xb3</i>"),
+		("<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b><svg> "
+		 "</svg><i>\xd8\xb3</i>"),
 		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90", "<noscript>a</noscript>b<svg>c</svg>",
 		"<title> A &lt;\n B </title><p>text", "<svg><title>no</title></svg><title>yes</title>",
 		"<script src=MathJax.js></script>a <span class=MathJax_Preview>b</span> <div class='MathJax_Display "
-		"x'><span>c"
-		"</span></div><script type='math/tex; mode=display'>x\n_1 </ y</script> then <span "
+		"x'><span>c</span></div><script type='math/tex; mode=display'>x\n_1 </ y</script> then <span "
 		"class=MathJax>d</span> e",
 		"a<math><mi>x</mi> &amp;<annotation encoding=tex>y &lt;</annotation></math><span "
 		"class=katex-html><i>x</i></span>z",
@@ -77,8 +76,8 @@ TEST_GOLDEN(test_shown_formulas)
 	for (int len = 65420; len <= 65540; len += len < 65460 || len > 65500 ? 20 : 1) {
 		buf_clear(&page);
 		assert_ok(buf_printf(&page,
-				     "<script src=mathjax></script><p>a <span class=MathJax>b <!--%0*d--></span>"
-				     "<script type=math/tex>x_1</script> c",
+				     "<script src=mathjax></script><p>a <span class=MathJax>b "
+				     "<!--%0*d--></span><script type=math/tex>x_1</script> c",
 				     len, 1));
 		check_all(buf_slice(&page));
 	}
@@ -208,12 +207,11 @@ TEST(test_splits)
  */
 TEST_GOLDEN(test_split_prose)
 {
-	static const char prose[] = "<p>Some words of a text that goes on for more than one line of it, and "
-				    "<b>more</b>\n<i>of them</i> </p>\n"
-				    "<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is "
-				    "as long as that before it was"
-				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
-				    "is over and another one begins</div>";
+	static const char prose[] =
+		"<p>Some words of a text that goes on for more than one line of it, and <b>more</b>\n<i>of them</i> "
+		"</p>\n<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is as long as "
+		"that before it was</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
+		"is over and another one begins</div>";
 	AUTO_BUF page = { 0 }, whole = { 0 };
 	assert_ok(buf_append_text(&page, prose));
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {

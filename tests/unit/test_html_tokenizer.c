@@ -127,11 +127,10 @@ TEST(test_titles)
 						"|Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
 	      { "<title></title>x", "Cs(title):<title>|Es(title)|Cs(/title):</title>|Es(/title)|T:x|title:" },
 	      { "<title>a</title><title>b</title>",
-		"Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/title)|"
-		"Cs(title):<title>|Es(title)|Ts(title):b|Cs(/title):</title>|Es(/title)|title:a" },
-	      { "<svg><title>a</title></svg>",
-		"Cs(svg):<svg>|Es(svg)|Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|"
-		"Es(/title)|Cs(/svg):</svg>|Es(/svg)" },
+		"Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/"
+		"title)|Cs(title):<title>|Es(title)|Ts(title):b|Cs(/title):</title>|Es(/title)|title:a" },
+	      { "<svg><title>a</title></svg>", "Cs(svg):<svg>|Es(svg)|Cs(title):<title>|Es(title)|Ts(title):a|Cs(/"
+					       "title):</title>|Es(/title)|Cs(/svg):</svg>|Es(/svg)" },
 	      { "<title>a<b", "Cs(title):<title>|Es(title)|Ts(title):a<b|title:a<b" },
 	      { "<title/>a", "Cs(title):<title/>|Es(title/)|T:a" });
 }

@@ -12,26 +12,23 @@
 
 static const char article[] =
 	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a "
-	"href=/>Home</a>"
-	"<li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav><div class=content><h1>The lighthouse opens "
-	"again</h1>"
-	"<p>After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on "
-	"Sunday, the harbour office said. The lamp, which had been dark since the great storm, will be lit at dusk.</p>"
-	"<p>\"We have waited a long time for this,\" said the keeper, whose family has looked after the tower for "
-	"three generations. Visitors can climb all of the 212 steps, and those who do will see both islands on a clear "
-	"day.</p>"
-	"<p>The repairs cost less than was planned, because many people of the town gave their help for nothing, among "
-	"them masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
-	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | Copyright</div></body></html>";
+	"href=/>Home</a><li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav><div class=content><h1>The "
+	"lighthouse opens again</h1><p>After four years of repairs, the old lighthouse on the northern shore opens its "
+	"doors to visitors on Sunday, the harbour office said. The lamp, which had been dark since the great storm, "
+	"will be lit at dusk.</p><p>\"We have waited a long time for this,\" said the keeper, whose family has looked "
+	"after the tower for three generations. Visitors can climb all of the 212 steps, and those who do will see "
+	"both islands on a clear day.</p><p>The repairs cost less than was planned, because many people of the town "
+	"gave their help for nothing, among them masons, painters, and a retired clockmaker, who repaired the drive of "
+	"the lamp.</p></div><div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | "
+	"Copyright</div></body></html>";
 
 /* The description stands after the text, and is written with a reference. */
-static const char described[] = "<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s "
-				"lamp</h1><p>The old lighthouse opens its keeper's doors to all visitors.</p><p>There "
-				"are twelve rooms and a lamp, he said.</p></div>"
-				"<meta property='og:type' content='article'><link rel=canonical "
-				"href='https://shore.example/2024/07/the-keepers-lamp'>"
-				"<meta name=description content=\"The old lighthouse opens its keeper&#39;s doors to "
-				"all visitors.\"></body></html>";
+static const char described[] =
+	"<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s lamp</h1><p>The old "
+	"lighthouse opens its keeper's doors to all visitors.</p><p>There are twelve rooms and a lamp, he "
+	"said.</p></div><meta property='og:type' content='article'><link rel=canonical "
+	"href='https://shore.example/2024/07/the-keepers-lamp'><meta name=description content=\"The old lighthouse "
+	"opens its keeper&#39;s doors to all visitors.\"></body></html>";
 
 /* Text that the method keeps of a page; the caller frees it. */
 static struct buf extract(const char *method, const char *page)
@@ -47,15 +44,15 @@ static struct buf extract(const char *method, const char *page)
 
 /* What the other pages lack: declared types, fields, hidden text, dates, prices, wide characters. */
 static const char declaring[] =
-	"<script type=\"application/ld+json\">{\"@type\":[\"Recipe\",\"Product\"],\"about\":[{\"@type\":\"QAPage\"},"
-	"{\"@type\":\"ItemList\"},{\"@type\":\"FAQPage\"},{\"@type\":\"NewsArticle\"}]}</script>"
-	"<meta property=og:type content=product.item><meta property=og:url content=/shop/lamps/2024/>"
-	"<main><article><h2>On 1.2.2012 at 12:30</h2><p hidden>A lamp for $5! \"Or for &pound;20?\" \u706f\u5854\u770b"
-	"\u5b88\u4eba\u3002</p><p>Two lamps, three lamps; four of them stand on the shore, and none is lit on "
-	"2012-02-01.</p>"
-	"<button>Send</button><input><p>After a field.</p><textarea></textarea><img src=a><p>A lamp for "
-	"$5!</p></article></main>"
-	"<footer><p>A lamp for $5!</p></footer>";
+	"<script "
+	"type=\"application/"
+	"ld+json\">{\"@type\":[\"Recipe\",\"Product\"],\"about\":[{\"@type\":\"QAPage\"},{\"@type\":\"ItemList\"},{\"@"
+	"type\":\"FAQPage\"},{\"@type\":\"NewsArticle\"}]}</script><meta property=og:type content=product.item><meta "
+	"property=og:url content=/shop/lamps/2024/><main><article><h2>On 1.2.2012 at 12:30</h2><p hidden>A lamp for "
+	"$5! \"Or for &pound;20?\" \u706f\u5854\u770b\u5b88\u4eba\u3002</p><p>Two lamps, three lamps; four of them "
+	"stand on the shore, and none is lit on 2012-02-01.</p><button>Send</button><input><p>After a "
+	"field.</p><textarea></textarea><img src=a><p>A lamp for $5!</p></article></main><footer><p>A lamp for "
+	"$5!</p></footer>";
 
 static bool holds(const struct buf *text, const char *part)
 {

@@ -81,10 +81,9 @@ static const struct sequence *sequence_of(const struct found *f, uint32_t elemen
 TEST(units_are_nested)
 {
 	struct found f;
-	find_units(&f, "<div id=all>"
-		       "<div class=post><ul><li>a<li>b<li><a href=/c>c</a></ul></div><hr>"
-		       "<div class=post><ul><li>a<li>b<li>c</ul></div><p>between</p>"
-		       "<div class=post><ul><li>a<li>b<li>c 12:30</ul></div></div><p>after</p>");
+	find_units(&f, "<div id=all><div class=post><ul><li>a<li>b<li><a href=/c>c</a></ul></div><hr><div "
+		       "class=post><ul><li>a<li>b<li>c</ul></div><p>between</p><div class=post><ul><li>a<li>b<li>c "
+		       "12:30</ul></div></div><p>after</p>");
 	assert_int_equal(f.blocks.n_blocks, 11);
 	for (uint32_t i = 0; i < 9; i++) {
 		const struct unit_place *p = place_of(&f, i + (i > 5));

@@ -187,10 +187,8 @@ TEST_WITH(make_folder, remove_folder, gold_folder)
 	check_page(gold_page(gold, 2), "b", "2", "", "", "");
 	assert_int_equal(gold_left_out(gold), 0);
 	gold_close(gold);
-	write_file("index.tsv", "script\tid\tcorpus\tnote\turl\tcharset\r\n"
-				"Arabic\t2\tb\tmore\thttps://example.org/p?q\twindows-1256\r\n"
-				"Latin\tnone\ta\n"
-				"\tx\ta");
+	write_file("index.tsv", "script\tid\tcorpus\tnote\turl\tcharset\r\nArabic\t2\tb\tmore\thttps://example.org/"
+				"p?q\twindows-1256\r\nLatin\tnone\ta\n\tx\ta");
 	assert_ok(gold_open(&gold, folder, &err));
 	assert_int_equal(gold_count(gold), 2);
 	assert_int_equal(gold_left_out(gold), 1);

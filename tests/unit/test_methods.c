@@ -20,22 +20,20 @@ static const char *const pages[] = {
 	"<table><tr><td>a<td>b<tr><td><p>c</table>d<script>x<y</script>e<!-- f --><style>g</style>h<svg><path>i</svg>j",
 	"\xe4\xb8\xad\xe6\x96\x87\xe3\x80\x82 \xe0\xb8\x97\xe0\xb8\x94 word <i>\xf0\x9f\x98\x80</i>\r\n<br>x\n\n<hr>y",
 	"<base href=/d/><img src='a&amp;b.png' width=640 height=480 alt=' A  picture '><svg width=900px "
-	"height=300><p>in</svg>"
-	"<video style='width:500px;height:400px'><source src=v.mp4></video><audio src=s.mp3></audio><object data=o "
-	"width=700>"
-	"<embed src=e width=900 height=900></object><iframe width=800 height=600 src=f></iframe><noscript><img "
-	"width=999></noscript>"
-	"<picture><source srcset='l.jpg 900w, s.jpg 100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img "
-	"width=40%>",
-	"<script src=MathJax.js></script>a <span class=MathJax_Preview>b</span> <div class='MathJax_Display x'><span>c"
-	"</span></div><script type='math/tex; mode=display'>x\n_1 </ y</script> then <span class=MathJax>d</span> e",
+	"height=300><p>in</svg><video style='width:500px;height:400px'><source src=v.mp4></video><audio "
+	"src=s.mp3></audio><object data=o width=700><embed src=e width=900 height=900></object><iframe width=800 "
+	"height=600 src=f></iframe><noscript><img width=999></noscript><picture><source srcset='l.jpg 900w, s.jpg "
+	"100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img width=40%>",
+	"<script src=MathJax.js></script>a <span class=MathJax_Preview>b</span> <div class='MathJax_Display "
+	"x'><span>c</span></div><script type='math/tex; mode=display'>x\n_1 </ y</script> then <span "
+	"class=MathJax>d</span> e",
 	"a<math><mi>x</mi> &amp;<annotation encoding=tex>y &lt;</annotation></math><span "
 	"class=katex-html><i>x</i></span>z",
 	"<pre>a\n\n <math display=block><mi>x</mi></math>\n\n b</pre><p>c <math display=block alttext=d /></math> e",
 	"<svg><math>x</math></svg>a<math>b<div>c</math>d<math alttext=e><math>f</math>g</math><math alttext=h",
 	"<script type=x-mathjax></script>a<div class=MathJax>b<math>c</math></div><!-- d --><math alttext=e></math>f",
-	("<form><p>In a form<input><button>Go</button></form><h1>Title</h1>"
-	 "<select><option>a</select><textarea>b</textarea>text")
+	("<form><p>In a "
+	 "form<input><button>Go</button></form><h1>Title</h1><select><option>a</select><textarea>b</textarea>text")
 };
 
 static void check_splits(const char *method)

@@ -45,26 +45,25 @@ enum { TEXT_MOST = 1 << 14 };
 
 static const char *const pages[] = {
 	"One line, which is all there is of the page, and which ends with it.",
-	"<html><head><title>The lighthouse</title><meta name=description content='A lamp on the shore'></head><body>"
-	"<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><div class=text><h1>The keeper&#39;s lamp</h1>"
-	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><img src=a.png width=300 height=200>"
-	"<p>There are twelve rooms and a lamp, he said. It is 15 May 2024, and the sea is calm.</p></div>"
-	"<noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
-	"<p>Wait</p><script type=text/template><p>The lamp.</p></script>"
-	"<script type=application/ld+json>{\"articleBody\":\"The\\nlamp is lit on each evening of the "
-	"year.\"}</script>",
-	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><p>There are twelve rooms and a "
-	"lamp <math alttext=x></math><span class=katex-html>x</span>, he said.<pre>a\n\nb</pre>"
-	"<span class=MathJax>y</span><script type=math/tex>y</script>",
+	"<html><head><title>The lighthouse</title><meta name=description content='A lamp on the "
+	"shore'></head><body><ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><div class=text><h1>The "
+	"keeper&#39;s lamp</h1><p>The old lighthouse opens its doors to all visitors, who like that.</p><img src=a.png "
+	"width=300 height=200><p>There are twelve rooms and a lamp, he said. It is 15 May 2024, and the sea is "
+	"calm.</p></div><noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
+	"<p>Wait</p><script type=text/template><p>The lamp.</p></script><script "
+	"type=application/ld+json>{\"articleBody\":\"The\\nlamp is lit on each evening of the year.\"}</script>",
+	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><p>There are twelve rooms and a lamp "
+	"<math alttext=x></math><span class=katex-html>x</span>, he said.<pre>a\n\nb</pre><span "
+	"class=MathJax>y</span><script type=math/tex>y</script>",
 	"<script src=MathJax.js></script><p>The lamp <span class=MathJax>y</span><script type=math/tex>",
 };
 
 static const char structured[] =
 	"<base href=/d/><h1>T<a class=anchor href=#t>#</a></h1><p>a <b>b <i>c</i></b> <a href='x?a&amp;b'>d</a> "
-	"<code>e</code>"
-	"<img src=f.png alt=f> <math alttext=g></math></p><ol class=footnotes><li id=fn1>h</ol><ul><li>i<li>j<p>k</ul>"
-	"<pre class=language-c>l\n</pre><table><caption>m</caption><tr><th>n<th>o<tr><td colspan=2>p</table><dl><dt>q"
-	"<dd>r</dl><blockquote>s</blockquote><hr><script type=math/tex>t</script>\xFF";
+	"<code>e</code><img src=f.png alt=f> <math alttext=g></math></p><ol class=footnotes><li "
+	"id=fn1>h</ol><ul><li>i<li>j<p>k</ul><pre "
+	"class=language-c>l\n</pre><table><caption>m</caption><tr><th>n<th>o<tr><td "
+	"colspan=2>p</table><dl><dt>q<dd>r</dl><blockquote>s</blockquote><hr><script type=math/tex>t</script>\xFF";
 
 /* The text is appended to `out`, whose memory is reserved. */
 static int extract(const char *method, const char *page, struct buf *out)
@@ -175,9 +174,8 @@ TEST(copies_of_records_report_it)
 /* Makes a batch of two rows, describes it and passes it on. Returns 0 or a negative status. */
 static int make_batch(void)
 {
-	static const char blocks[] =
-		"[{\"t\":\"table\",\"rows\":[[\"a\",\"\\u00fc\"],[\"\",\"\\n\"]],\"p\":0.5,\"start\":0},"
-		"{\"t\":\"p\",\"text\":\"b\",\"start\":9,\"kept\":false}]";
+	static const char blocks[] = "[{\"t\":\"table\",\"rows\":[[\"a\",\"\\u00fc\"],[\"\",\"\\n\"]],\"p\":0.5,"
+				     "\"start\":0},{\"t\":\"p\",\"text\":\"b\",\"start\":9,\"kept\":false}]";
 	const struct document_columns columns = { .structure = DANA_MARKDOWN | DANA_BLOCKS };
 	const struct record rec = { .offset = 1 };
 	const struct document doc = { .record = &rec,

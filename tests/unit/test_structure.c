@@ -180,9 +180,8 @@ static void expect(const char *method, const char *keys, const char *page, const
 
 TEST(keys_change_what_is_written)
 {
-	static const char page[] =
-		"<h2>T</h2><p>*<b>a</b>* <a href=/x>b</a><img src=c.png alt=c> <math alttext=d></math></p>"
-		"<table><tr><th>e<th>f<tr><td><td>g</table>";
+	static const char page[] = "<h2>T</h2><p>*<b>a</b>* <a href=/x>b</a><img src=c.png alt=c> <math "
+				   "alttext=d></math></p><table><tr><th>e<th>f<tr><td><td>g</table>";
 	expect("plain", NULL, page,
 	       "## T\n\n\\***a**\\* [b](https://site.example/x) $d$\n\n| e | f |\n| --- | --- |\n|  | g |");
 	expect("plain", "links=0,math=0,escape=0,emphasis=0,tables=rows,heading=0", page, "*a* b\n\ne | f\\\ng");
@@ -214,14 +213,11 @@ static const char article[] =
 	"<html><body><nav><ul><li><a href=/>Home</a><li><a href=/news>News</a></ul></nav><div class=content><h1>The "
 	"lighthouse</h1><p>After four years of repairs, the old lighthouse on the northern shore opens its doors to "
 	"visitors on Sunday, the harbour office said. The lamp will be lit at dusk.</p><h2>Keeper</h2><p>\"We have "
-	"waited "
-	"a long time for <b>this</b>,\" said the keeper, whose family has looked after the tower for three "
-	"generations. "
-	"Visitors can climb all of the 212 steps.</p><p style='display:none'>Hidden: subscribe to all of our letters "
-	"now.</p><p>The repairs cost less than was planned, because many people of the town gave their help for "
-	"nothing, "
-	"among them masons, painters, and a retired clockmaker.</p></div><div class=footer><a href=/terms>Terms</a> | "
-	"<a href=/privacy>Privacy</a></div></body></html>";
+	"waited a long time for <b>this</b>,\" said the keeper, whose family has looked after the tower for three "
+	"generations. Visitors can climb all of the 212 steps.</p><p style='display:none'>Hidden: subscribe to all of "
+	"our letters now.</p><p>The repairs cost less than was planned, because many people of the town gave their "
+	"help for nothing, among them masons, painters, and a retired clockmaker.</p></div><div class=footer><a "
+	"href=/terms>Terms</a> | <a href=/privacy>Privacy</a></div></body></html>";
 
 TEST(the_method_says_what_is_kept)
 {
@@ -245,11 +241,11 @@ TEST(the_method_says_what_is_kept)
 /* The same in another script; its letters are two bytes each, for the byte scans. */
 static const char cyrillic[] =
 	"<html><body><nav><ul><li><a href=/>Home</a><li><a href=/news>News</a></ul></nav><h1>Маяк</h1><p>После четырёх "
-	"лет ремонта старый <b>маяк</b> на северном берегу открывает свои двери для посетителей, сообщили в порту.</p>"
-	"<p>Посетители смогут подняться по всем двумстам двенадцати ступеням, а лампу зажгут с наступлением "
-	"сумерек.</p>"
-	"<p>Ремонт обошёлся дешевле, чем было задумано, потому что многие жители города помогали <i>даром</i>.</p>"
-	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a></div></body></html>";
+	"лет ремонта старый <b>маяк</b> на северном берегу открывает свои двери для посетителей, сообщили в "
+	"порту.</p><p>Посетители смогут подняться по всем двумстам двенадцати ступеням, а лампу зажгут с наступлением "
+	"сумерек.</p><p>Ремонт обошёлся дешевле, чем было задумано, потому что многие жители города помогали "
+	"<i>даром</i>.</p><div class=footer><a href=/terms>Terms</a> | <a "
+	"href=/privacy>Privacy</a></div></body></html>";
 
 /* Methods that count in ways of their own agree on what is well inside of the page's text. */
 TEST(each_method_says_what_it_keeps)
@@ -309,16 +305,14 @@ TEST(the_chosen_method_says_what_is_kept)
 TEST(text_of_scripts_is_paragraphs)
 {
 	static const char page[] =
-		"<div id=app></div><script id=a type='text/template'><p>The old lighthouse on the northern "
-		"shore "
-		"opens its *doors* to visitors on Sunday, the harbour office said, and the lamp is lit at dusk.</p>"
-		"<p>1. The keeper &amp;lt; his family looked after the tower for three generations, and waited a long "
-		"time for this day, she said to those who came.</p></script>";
-	static const char expected[] = "The old lighthouse on the northern shore opens its \\*doors\\* to visitors on "
-				       "Sunday, the harbour office "
-				       "said, and the lamp is lit at dusk.\n\n1\\. The keeper \\&lt; his family looked "
-				       "after the tower for three "
-				       "generations, and waited a long time for this day, she said to those who came.";
+		"<div id=app></div><script id=a type='text/template'><p>The old lighthouse on the northern shore opens "
+		"its *doors* to visitors on Sunday, the harbour office said, and the lamp is lit at dusk.</p><p>1. The "
+		"keeper &amp;lt; his family looked after the tower for three generations, and waited a long time for "
+		"this day, she said to those who came.</p></script>";
+	static const char expected[] =
+		"The old lighthouse on the northern shore opens its \\*doors\\* to visitors on Sunday, the harbour "
+		"office said, and the lamp is lit at dusk.\n\n1\\. The keeper \\&lt; his family looked after the tower "
+		"for three generations, and waited a long time for this day, she said to those who came.";
 	expect("learned", NULL, page, expected);
 	expect("plain", "heading=0", "<h2>T</h2>", "");
 }
@@ -445,21 +439,21 @@ static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, s
 TEST(blocks_of_a_page)
 {
 	static const char *const rows[][2] = {
-		{ "<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre class=go>f</pre>"
-		  "<table><tr><th>g<th>h<tr><td>i</table><hr><p>\"j\"<br>k <math alttext=l></math></p>"
-		  "<math alttext=m></math><img src=n alt=o>\xFF",
-		  "[{'t':'h','n':2,'text':'a','start':4},{'t':'li','n':1,'d':1,'text':'b','start':18},"
-		  "{'t':'quote','d':1,'text':'c','start':31},{'t':'dt','text':'d','start':58},"
-		  "{'t':'dd','text':'e','start':63},{'t':'code','lang':'go','text':'f','start':83},"
-		  "{'t':'table','rows':[['g','h'],['i','']],'start':105},{'t':'hr','start':128},"
-		  "{'t':'p','text':'\\'j\\'\\nk l','start':135},{'t':'p','text':'m\xEF\xBF\xBD','start':171},"
-		  "{'t':'img','url':'n','alt':'o','start':171}]" },
-		{ "<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p>"
-		  "<p><math alttext='a&lt;b`'></math></p><img src='java&#9;script:x' alt=d>"
-		  "<img src='\n javascript:x'><img src='&#1;ht\ttp://h/' alt=e>",
-		  "[{'t':'h','n':2,'text':'t','start':28},{'t':'p','text':'[x](y)![[``','start':41},"
-		  "{'t':'math','text':'a<b`','start':92},{'t':'img','url':'','alt':'d','start':127},"
-		  "{'t':'img','url':'http://h/','alt':'e','start':127}]" }
+		{ "<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre "
+		  "class=go>f</pre><table><tr><th>g<th>h<tr><td>i</table><hr><p>\"j\"<br>k <math "
+		  "alttext=l></math></p><math alttext=m></math><img src=n alt=o>\xFF",
+		  "[{'t':'h','n':2,'text':'a','start':4},{'t':'li','n':1,'d':1,'text':'b','start':18},{'t':'quote','d':"
+		  "1,'text':'c','start':31},{'t':'dt','text':'d','start':58},{'t':'dd','text':'e','start':63},{'t':'"
+		  "code','lang':'go','text':'f','start':83},{'t':'table','rows':[['g','h'],['i','']],'start':105},{'t':"
+		  "'hr','start':128},{'t':'p','text':'\\'j\\'\\nk "
+		  "l','start':135},{'t':'p','text':'m\xEF\xBF\xBD','start':171},{'t':'img','url':'n','alt':'o','start':"
+		  "171}]" },
+		{ "<h2><a class=anchor href=#x>t</a></h2><p>[<b>x</b>](y)![<code>[</code><code>`</code>`</p><p><math "
+		  "alttext='a&lt;b`'></math></p><img src='java&#9;script:x' alt=d><img src='\n javascript:x'><img "
+		  "src='&#1;ht\ttp://h/' alt=e>",
+		  "[{'t':'h','n':2,'text':'t','start':28},{'t':'p','text':'[x](y)![[``','start':41},{'t':'math','text':"
+		  "'a<b`','start':92},{'t':'img','url':'','alt':'d','start':127},{'t':'img','url':'http://h/"
+		  "','alt':'e','start':127}]" }
 	};
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = "plain",
@@ -490,8 +484,9 @@ static bool view_is(struct dana_view view, const char *text)
 
 TEST(blocks_as_structs)
 {
-	static const char page[] = "<h2>a</h2><ol><li>b</ol><pre class=go>f\xFF</pre><blockquote>q</blockquote>"
-				   "<table><tr><th>g<th>h<tr><td>i</table><img src=n alt=o><hr>";
+	static const char page[] = "<h2>a</h2><ol><li>b</ol><pre "
+				   "class=go>f\xFF</pre><blockquote>q</blockquote><table><tr><th>g<th>h<tr><td>i</"
+				   "table><img src=n alt=o><hr>";
 	struct dana_options options = { .struct_size = sizeof(options),
 					.method = "plain",
 					.structure = DANA_BLOCKS,

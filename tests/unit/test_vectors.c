@@ -455,8 +455,7 @@ static void check(struct slice in)
 TEST(test_random_bytes)
 {
 	static const uint8_t edges[] =
-		"<>\"'= \t\n\f\r\x0b\x7f\x80\xbf\xc0\xc2\xc3\xd8\xdf\xe0\xe2\xe3\xea\xec\xee\xef\xf0\xff"
-		"/09:@AZ[`az{&.";
+		"<>\"'= \t\n\f\r\x0b\x7f\x80\xbf\xc0\xc2\xc3\xd8\xdf\xe0\xe2\xe3\xea\xec\xee\xef\xf0\xff/09:@AZ[`az{&.";
 	uint32_t random = 4711;
 	for (int round = 0; round < 120; round++) {
 		uint8_t bytes[3000];
