@@ -1,14 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it.
+ * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it;
+ * what it takes from the tags around a block, and what it knows of a page as a whole.
  */
 #include "base/hash.h"
 #include "extract/html/attribute.h"
+#include "extract/html/tokenizer.h"
+#include "extract/learned/blocks.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/features.h"
+#include "extract/learned/stage2.h"
+#include "extract/learned/tokens.h"
+#include "extract/text_writer.h"
 #include "support/extractor_subject.h"
-#include "support/learned_page.h"
 #include "support/random_page.h"
+#include "support/unit.h"
+
+static int on_run(void *blocks, const struct html_run *run)
+{
+	return blocks_run(blocks, run);
+}
+
+static int on_tag(void *blocks, const struct html_tag_event *event)
+{
+	return blocks_tag(blocks, event);
+}
+
+static int on_unit(void *blocks, const struct html_unit *unit)
+{
+	return blocks_unit(blocks, unit);
+}
+
+/* Adds a page in pieces of `piece` bytes. */
+static void feed_page(struct blocks *b, struct slice page, size_t piece)
+{
+	const struct html_handler handler = { .run = on_run, .tag = on_tag, .unit = on_unit, .arg = b };
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
+	assert_non_null(t);
+	for (; page.len; page = slice_skip(page, piece))
+		assert_ok(html_tokenizer_feed(t, slice_first(page, piece)));
+	assert_ok(html_tokenizer_finish(t));
+	assert_ok(blocks_finish(b));
+	html_tokenizer_free(t);
+}
+
+/* The blocks of a page, by weights that are all 0; to be freed by blocks_free. */
+static struct blocks page_blocks(struct slice page, size_t piece, size_t max_text)
+{
+	static const int8_t weights[TOKEN_COUNT];
+	struct blocks b = { 0 };
+	assert_ok(blocks_init(&b, max_text, 0));
+	blocks_set_token_sink(&b, &(struct token_sink){ .weights = weights });
+	feed_page(&b, page, piece);
+	return b;
+}
 
 static const char article[] =
 	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a "
@@ -577,13 +622,13 @@ static void check_sums(const struct blocks *b, const struct aggregates *a)
 
 TEST(test_aggregates)
 {
-	struct blocks b = learned_page(slice_of(NULL, 0), 1, 1 << 20);
+	struct blocks b = page_blocks(slice_of(NULL, 0), 1, 1 << 20);
 	struct aggregates a = { 0 };
 	AUTO_BUF page = { 0 };
 	for (uint32_t i = 0; i < 60; i++) {
 		random_page(&page, 100 + i, 20 + 8 * i);
 		blocks_reset(&b);
-		learned_feed(&b, buf_slice(&page), SIZE_MAX);
+		feed_page(&b, buf_slice(&page), SIZE_MAX);
 		assert_int_equal(aggregates_compute(&a, &b), 0);
 		check_sums(&b, &a);
 	}
@@ -626,7 +671,7 @@ static void log_features(struct feature_log *log, struct slice page)
 					 .sink = { log_tile, log } };
 	assert_ok(blocks_init(&b, 1 << 20, 0));
 	blocks_set_token_sink(&b, &(struct token_sink){ .weights = weights });
-	learned_feed(&b, page, SIZE_MAX);
+	feed_page(&b, page, SIZE_MAX);
 	if (b.n_blocks)
 		assert_ok(classifier_run(&classifier, &b));
 	classifier_free(&classifier);
@@ -749,7 +794,7 @@ TEST(test_colliding_paths)
 	enum { ELEMENTS = 32000 };
 	for (unsigned shift = 0; shift <= 26; shift++) {
 		colliding_page(&page, ELEMENTS, shift);
-		struct blocks b = learned_page(buf_slice(&page), SIZE_MAX, 8 << 20);
+		struct blocks b = page_blocks(buf_slice(&page), SIZE_MAX, 8 << 20);
 		assert_int_equal(b.n_elements, ELEMENTS + 1);
 		assert_int_equal(aggregates_compute(&a, &b), 0);
 		assert_true(a.n_paths > ELEMENTS - ELEMENTS / 100);
@@ -757,4 +802,369 @@ TEST(test_colliding_paths)
 		blocks_free(&b);
 	}
 	aggregates_free(&a);
+}
+
+/* ---- tags around a block ---- */
+
+enum { TEXT_MOST = 1 << 20 };
+
+/* The blocks of a page, read in pieces of `piece` bytes. */
+static struct blocks read_page(const char *page, size_t piece)
+{
+	return page_blocks(slice_from_text(page), piece, TEXT_MOST);
+}
+
+/* Before the element, in it, in an element of it, and after it: only what is in it is hidden. */
+static void check_hidden(const char *attributes, bool hidden)
+{
+	char page[300];
+	snprintf(page, sizeof(page), "<p>before</p><div %s>in it<ul><li>inside</ul></div><p>after</p>", attributes);
+	struct blocks b = read_page(page, SIZE_MAX);
+	assert_int_equal(b.n_blocks, 4);
+	for (uint32_t i = 0; i < b.n_blocks; i++) {
+		const bool expected = hidden && (i == 1 || i == 2);
+		if (b.block[i].hidden != expected)
+			fail_msg("block %u of a <div %s> is %shidden", i, attributes, expected ? "not " : "");
+	}
+	blocks_free(&b);
+}
+
+TEST(attributes_hide_text)
+{
+	static const char *const hiding[] = { "hidden", "HIDDEN", "hidden=''", "class=a hidden id=b",
+					      /* a value, and styles */
+					      "aria-hidden=true", "aria-hidden=\"true\"", "style='display:none'",
+					      "style='display: none'", "style=display:none",
+					      "style='color: red; display:  none; margin: 0'",
+					      "style='display:block;display:none'", "style='Display:none'" };
+	static const char *const showing[] = { "", "class=hidden", "hiddens", "data-hidden=true", "aria-hidden=false",
+					       "aria-hidden",
+					       /* styles that hide nothing */
+					       "style='display:block'", "style='display:'", "style='display'",
+					       "style='display:non'", "style='visible:none'", "style=none",
+					       "title='display:none'" };
+	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
+		check_hidden(hiding[i], true);
+	for (size_t i = 0; i < sizeof(showing) / sizeof(showing[0]); i++)
+		check_hidden(showing[i], false);
+}
+
+/* What a page sets is not there for the next one. */
+TEST(reset_forgets_the_page)
+{
+	static const char page[] =
+		"<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>";
+	struct blocks b = page_blocks(slice_from_text(page), SIZE_MAX, 16);
+	assert_true(b.has_main && b.truncated && b.n_blocks && b.images && b.textareas);
+	blocks_reset(&b);
+	feed_page(&b, slice_from_text("<p>less text"), SIZE_MAX);
+	assert_false(b.has_main || b.truncated || b.images || b.textareas);
+	assert_int_equal(b.n_blocks, 1);
+	blocks_free(&b);
+}
+
+static void drop_empty_lines(struct buf *text)
+{
+	size_t len = 0;
+	for (size_t i = 0; i < text->len; i++) {
+		if (text->data[i] != '\n' || len == 0 || text->data[len - 1] != '\n')
+			text->data[len++] = text->data[i];
+	}
+	text->len = len;
+}
+
+/* The text of all blocks; once as it is written, once, without empty lines, from the source that explain is told. */
+static void check_text(const char *page, const char *wanted, size_t piece)
+{
+	struct blocks b = read_page(page, piece);
+	struct text_writer w = { 0 }, told = { 0 };
+	AUTO_BUF source = { 0 };
+	text_writer_reset(&w, 0);
+	text_writer_reset(&told, 0);
+	for (uint32_t i = 0; i < b.n_blocks; i++) {
+		buf_clear(&source);
+		assert_ok(block_write(&b, &b.block[i], &w));
+		assert_int_equal(block_source(&b, &b.block[i], &source), 0);
+		assert_int_equal(text_writer_kept(&told, buf_slice(&source)), 0);
+		assert_int_equal(text_writer_break(&told), 0);
+	}
+	assert_ok(text_writer_finish(&w));
+	assert_ok(text_writer_finish(&told));
+	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted)))
+		fail_msg("page: %s\nwanted: %s\nfound: %.*s", page, wanted, (int)w.out.len, (const char *)w.out.data);
+	drop_empty_lines(&w.out);
+	assert_true(slice_equal(buf_slice(&w.out), buf_slice(&told.out)));
+	text_writer_free(&w);
+	text_writer_free(&told);
+	blocks_free(&b);
+}
+
+static void check_white_space(const char *page, const char *wanted)
+{
+	for (size_t piece = 1; piece <= 7; piece++)
+		check_text(page, wanted, piece);
+	check_text(page, wanted, SIZE_MAX);
+}
+
+TEST(a_block_is_a_line)
+{
+	check_white_space("<p>a\nb\r\nc\n\n <b>d\n</b>e\tf</p>g", "a b c d e f\ng");
+	check_white_space("a\n<br>\nb<br><br>c<li>d\ne<td>f", "a\nb\nc\nd e\nf");
+	check_white_space("<p>a\x1e"
+			  "b&#31;c",
+			  "abc");
+}
+
+TEST(elements_keep_white_space)
+{
+	check_white_space("<p>a\nb<pre>\n  c\n\n\td  e \n</pre>f\ng", "a b\n  c\n\n\td  e\nf g");
+	check_white_space("<pre>a\r\nb\rc</pre>", "a\nb\nc");
+	check_white_space("<pre> <b> a</b>\n&nbsp;b&#9;c&#10;d &amp; \xc2\xa0 e</pre>", "  a\n b\tc\nd &   e");
+	check_white_space("<pre>a<span>\n b<i>\n  c</i></span>\n d</pre>e\nf", "a\n b\n  c\n d\ne f");
+	check_white_space("<pre>   <div>a</div>   <p> b</pre>c\nd", "a\n b\nc d");
+	check_white_space("<listing>a\n b</listing><xmp>c\n d</xmp>e\nf", "a\n b\nc\n d\ne f");
+	check_white_space("<div><pre>a\n b</div>c\nd", "a\n b\nc d");
+	check_white_space("<x>a\nb</x><p>c\nd<plaintext>e\n f", "a b\nc de\n f");
+	check_white_space("<pre>a\n\x1e\x1f b</pre>", "a\n b");
+	check_white_space("<pre style='white-space:normal'>a\n b</pre>", "a b");
+}
+
+TEST(styles_keep_white_space)
+{
+	static const char *const kept[] = { "white-space:pre", "WHITE-SPACE : Pre-Wrap",
+					    "color:red;white-space:\tbreak-spaces;",
+					    "white-space:normal;white-space:pre !important",
+					    "white-space:pre;white-space:x" };
+	static const char *const collapsing[] = { "white-space:normal", "white-space:nowrap",
+						  /* no value, or no such property */
+
+						  "white-space:prefix", "white-space-x:pre", "-x-white-space:pre",
+						  "white-space", "white-space:", "white-space pre", "xwhite-space:pre",
+						  "color:pre", "white-space:pre;white-space:normal" };
+	char page[200];
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		snprintf(page, sizeof(page), "<p style='%s'>a\n  b<p>c\nd", kept[i]);
+		check_white_space(page, "a\n  b\nc d");
+	}
+	for (size_t i = 0; i < sizeof(collapsing) / sizeof(collapsing[0]); i++) {
+		snprintf(page, sizeof(page), "<p style=\"%s\">a\n  b<p>c\nd", collapsing[i]);
+		check_white_space(page, "a b\nc d");
+	}
+	check_white_space("<p style='white-space:pre-line'>a  b\n  c<p>d\n e", "a b\nc\nd e");
+	check_white_space("a <code style='white-space:pre'> b\n  c</code>\nd", "a  b\n  c d");
+	check_white_space("<div style='white-space:pre'>a\n b<p style='white-space:normal'>c\nd</p>  e</div>f\ng",
+			  "a\n b\nc d\n  e\nf g");
+}
+
+TEST(elements_end_by_others)
+{
+	check_white_space("<ul><li style='white-space:pre'>a\n b<ul><li>c\n d</ul><li>e\nf</ul>", "a\n b\nc\n d\ne f");
+	check_white_space(
+		"<table><tr><td style='white-space:pre'>a\n b<table><tr><td>c\n d</table>e\n f<td>g\nh</table>",
+		"a\n b\nc\n d\ne\n f\ng h");
+	check_white_space("<dl><dd style='white-space:pre'>a\n b<dt>c\nd</dl>", "a\n b\nc d");
+	check_white_space("<pre>a\n b</p></b>\n c<b></pre>d\ne", "a\n b\n c\nd e");
+	check_white_space("<b style='white-space:pre'><p>a\n b</b>\n c</p></b>d\ne", "a\n b\n c\nd e");
+	check_white_space("<noscript><pre>a\n b</noscript><p>c\nd", "a\n b\nc d");
+}
+
+/* More elements inside than are recorded. */
+TEST(deep_elements_keep_white_space)
+{
+	enum { DEEP = 100 };
+	char page[16 * DEEP] = "<pre>";
+	for (int i = 0; i < DEEP; i++)
+		strcat(page, "<div>");
+	strcat(page, "a\n b");
+	for (int i = 0; i < DEEP; i++)
+		strcat(page, "</div>");
+	strcat(page, "</pre>c\nd");
+	check_text(page, "a\n b\nc d", SIZE_MAX);
+}
+
+/* A title that is never closed takes the whole page: it is read again, tags and all. */
+TEST(a_title_without_end)
+{
+	check_white_space("<title>Lamp<p>One <b>two</b><p>Three<div>Four", "One two\nThree\nFour");
+}
+
+/* ---- the page as a whole ---- */
+
+/* Feeds tags and comments as the tokeniser delivers them: each '<' that begins one is the first byte of a piece. */
+static uint8_t types_of(const char *page, size_t piece)
+{
+	struct declared d;
+	declared_reset(&d);
+	struct slice rest = slice_from_text(page);
+	while (rest.len) {
+		size_t n = rest.len < piece ? rest.len : piece;
+		const uint8_t *next = memchr(rest.data + 1, '<', rest.len - 1);
+		if (next && (size_t)(next - rest.data) < n)
+			n = (size_t)(next - rest.data);
+		declared_add(&d, slice_of(rest.data, n), rest.data[0] == '<');
+		rest = slice_skip(rest, n);
+	}
+	return d.types;
+}
+
+TEST(types_are_found)
+{
+	const struct {
+		const char *page;
+		uint8_t types;
+	} cases[] =
+		ROWS({ DATA("{\"@type\":\"Recipe\"}"), DECLARED_ANY | DECLARED_RECIPE },
+		     { DATA("{ \"@type\" : [ \"Thing\", \"http://schema.org/Product\" ] }"),
+		       DECLARED_ANY | DECLARED_PRODUCT },
+		     { DATA("{\"@type\":\"Person\",\"a\":{\"@type\":\"QAPage\"}}"), DECLARED_ANY | DECLARED_FORUM },
+		     { DATA("{\"name\":\"@type\",\"x\":\"Recipe\"}"), DECLARED_ANY },
+		     { DATA("{\"@type\":[],\"x\":\"Recipe\"}"), DECLARED_ANY },
+		     { DATA("{\"@type\":\"RecipeOfAVeryLongNameThatNobodyHas\"}"), DECLARED_ANY },
+		     { DATA("{}") DATA("{\"@@type\":1,\"@type\":\"ItemList\"}"), DECLARED_ANY | DECLARED_LIST },
+		     { "<SCRIPT id=x TYPE='application/LD+JSON'>{\"@type\":\"FAQPage\"}</SCRIPT>",
+		       DECLARED_ANY | DECLARED_SERVICE },
+		     { "<script>{\"@type\":\"Recipe\"}</script>", 0 }, { "<!-- ld+json>{\"@type\":\"Recipe\"} -->", 0 },
+		     { "<style>ld+json</style>{\"@type\":\"Recipe\"}", 0 });
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (size_t piece = 1; piece < 90; piece++)
+			assert_int_equal(types_of(cases[i].page, piece), cases[i].types);
+	}
+}
+
+struct found {
+	struct blocks blocks;
+	struct aggregates aggregates;
+	struct units units;
+};
+
+static void find_units(struct found *f, const char *page)
+{
+	*f = (struct found){ .blocks = page_blocks(slice_from_text(page), SIZE_MAX, 1 << 16) };
+	assert_int_equal(aggregates_compute(&f->aggregates, &f->blocks), 0);
+	assert_int_equal(units_find(&f->units, &f->blocks, &f->aggregates), 0);
+}
+
+static void free_units(struct found *f)
+{
+	units_free(&f->units);
+	aggregates_free(&f->aggregates);
+	blocks_free(&f->blocks);
+}
+
+static const struct unit_place *place_of(const struct found *f, uint32_t block)
+{
+	return &f->units.place[f->blocks.block[block].element];
+}
+
+static const struct sequence *sequence_of(const struct found *f, uint32_t element)
+{
+	return &f->units.sequence[f->units.place[element].sequence];
+}
+
+/* Three posts, each with three items; between posts stands something else. */
+TEST(units_are_nested)
+{
+	struct found f;
+	find_units(&f, "<div id=all><div class=post><ul><li>a<li>b<li><a href=/c>c</a></ul></div><hr><div "
+		       "class=post><ul><li>a<li>b<li>c</ul></div><p>between</p><div class=post><ul><li>a<li>b<li>c "
+		       "12:30</ul></div></div><p>after</p>");
+	assert_int_equal(f.blocks.n_blocks, 11);
+	for (uint32_t i = 0; i < 9; i++) {
+		const struct unit_place *p = place_of(&f, i + (i > 5));
+		assert_int_equal(sequence_of(&f, p->inner)->members, 3);
+		assert_int_equal(sequence_of(&f, p->outer)->members, 3);
+		assert_int_equal(sequence_of(&f, p->outer)->blocks, 9);
+		assert_int_equal(sequence_of(&f, p->outer)->dates, 1);
+	}
+	assert_int_equal(sequence_of(&f, place_of(&f, 0)->inner)->linked, 1);
+	assert_int_equal(sequence_of(&f, place_of(&f, 3)->inner)->linked, 0);
+	assert_int_equal(place_of(&f, 6)->inner, 0);
+	assert_int_equal(place_of(&f, 10)->inner, 0);
+	free_units(&f);
+}
+
+/* Terms and what they mean, and rows of two classes: shapes alternate. Two of a kind are not a sequence. */
+TEST(units_alternate)
+{
+	struct found f;
+	find_units(
+		&f,
+		"<dl><dt>a<dd>b<dt>c<dd>d<dt>e<dd>f</dl><div><p class=x>g<p class=y>h<p class=x>i<p class=y>j</div>");
+	assert_int_equal(f.blocks.n_blocks, 10);
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_int_equal(sequence_of(&f, place_of(&f, i)->inner)->members, 3);
+		assert_int_equal(f.units.place[place_of(&f, i)->inner].sequence,
+				 f.units.place[place_of(&f, i % 2)->inner].sequence);
+	}
+	for (uint32_t i = 6; i < 10; i++)
+		assert_int_equal(place_of(&f, i)->inner, 0);
+	free_units(&f);
+}
+
+/* Items of one list move towards their mean; those of another list on the same path, and a block on its own, do not. */
+TEST(blocks_alike_are_judged_together)
+{
+	static const int32_t margin[] = { 4096, 4096, -8192, 4096, -4096, -4096, -4096, 5000 };
+	enum { BLOCKS = sizeof(margin) / sizeof(margin[0]) };
+	int32_t together[BLOCKS] = { 0 };
+	struct found f;
+	struct alike alike = { 0 };
+	for (int page = 0; page < 2; page++) { /* a second page sees nothing of the first */
+		find_units(&f, "<ul><li>a<li>b<li>c<li>d</ul><ul><li>e<li>f<li>g</ul><p>h</p>");
+		assert_int_equal(f.blocks.n_blocks, BLOCKS);
+		assert_int_equal(alike_judge(&alike, &f.blocks, &f.aggregates, &f.units, margin, together), 0);
+		for (uint32_t i = 0; i < 4; i++)
+			assert_int_equal(together[i], (4 * margin[i] + 4096) / 8);
+		for (uint32_t i = 4; i < BLOCKS; i++)
+			assert_int_equal(together[i], margin[i]);
+		free_units(&f);
+	}
+	alike_free(&alike);
+}
+
+/* A tree that knows a list (1) from an article by one number. */
+TEST(kind_sets_shares_and_cut)
+{
+	const struct tree_level level = { OF_PAGE_LINKS, 100 };
+	int16_t leaves[2][KIND_COUNT];
+	for (unsigned k = 0; k < KIND_COUNT; k++)
+		leaves[0][k] = leaves[1][k] = -32768;
+	leaves[0][KIND_ARTICLE] = leaves[1][KIND_LIST] = 32767;
+	const struct kind_trees trees = { &level, leaves[0], 1, 1, { 256, 128, 256, 256, 256, 256, 512 } };
+	uint8_t row[KIND_FEATURE_COUNT] = { 0 };
+	struct kind_result r = page_kind_find(&trees, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_ARTICLE);
+	assert_true(r.share[KIND_ARTICLE] > 250 && r.share[KIND_LIST] == 0);
+	assert_in_range(r.cut, 254, 258);
+	row[OF_PAGE_LINKS] = 101;
+	r = page_kind_find(&trees, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_LIST);
+	assert_in_range(r.cut, 127, 131);
+	r = page_kind_find(&trees, row, KIND_OTHER);
+	assert_int_equal(r.kind, KIND_OTHER);
+	assert_int_equal(r.share[KIND_OTHER], 255);
+	assert_int_equal(r.cut, 512);
+	const struct kind_trees none = { 0 };
+	r = page_kind_find(&none, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_UNKNOWN);
+	assert_int_equal(r.cut, 256);
+	assert_null(page_kind_name(KIND_UNKNOWN));
+	assert_string_equal(page_kind_name(KIND_OTHER), "other");
+}
+
+TEST(cut_moves_the_threshold)
+{
+	static const struct {
+		uint16_t threshold, cut, least, most;
+	} rows[] = { { 20000, 256, 20000, 20000 },
+		     { 20000, 128, 10000, 10000 },
+		     { 10000, 0, 1, 1 },
+		     { 32768, 320, 40960, 40960 },
+		     { 62259, 320, 63700, 63900 }, /* 0.95 */
+		     { 60000, CUT_MOST, UINT16_MAX, UINT16_MAX } };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct decision d = { .threshold = rows[i].threshold };
+		decode_cut(&d, rows[i].cut);
+		assert_in_range(d.threshold, rows[i].least, rows[i].most);
+	}
 }
