@@ -22,15 +22,12 @@ static void check(const char *source, const char *wanted)
 
 TEST(test_white_space)
 {
-	check("", "");
-	check(" \n \n ", "");
-	check("a", "a");
-	check("  a  b\tc\r\fd \n", "a b c d");
-	check("\n\na\n\n b \n\nc\n", "a\nb\nc");
-	check("z\xc2\xa0z \xc2\xa0 z\xc2\xa0", "z z z");
-	check("z\x0bz", "z z");
-	check("\xc2\xa1", "\xc2\xa1");
-	check("z\xe2\x80\xafz", "z\xe2\x80\xafz");
+	static const char *const rows[][2] =
+		ROWS({ "", "" }, { " \n \n ", "" }, { "a", "a" }, { "  a  b\tc\r\fd \n", "a b c d" },
+		     { "\n\na\n\n b \n\nc\n", "a\nb\nc" }, { "z\xc2\xa0z \xc2\xa0 z\xc2\xa0", "z z z" },
+		     { "z\x0bz", "z z" }, { "\xc2\xa1", "\xc2\xa1" }, { "z\xe2\x80\xafz", "z\xe2\x80\xafz" });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check(rows[i][0], rows[i][1]);
 }
 
 /* Marks of an empty line count after the end of a line, those of kept white space everywhere, where a method asks. */
@@ -51,15 +48,14 @@ TEST(test_kept_white_space)
 
 TEST(test_references)
 {
-	check("a&amp;b&lt c", "a&b< c");
-	check("&", "&");
-	check("a & b &x; &#; &", "a & b &x; &#; &");
-	check("a&nbsp;&nbsp;b&#160;", "a b");
-	check("a&#10;b&NewLine;c&Tab;d", "a b c d"); /* white space, never the end of a block */
-	check("&amp;amp;", "&amp;");
-	check("&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd");
-	check("&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92");
-	check("&am\np;", "&am\np;");
+	static const char *const rows[][2] =
+		ROWS({ "a&amp;b&lt c", "a&b< c" }, { "&", "&" }, { "a & b &x; &#; &", "a & b &x; &#; &" },
+		     { "a&nbsp;&nbsp;b&#160;", "a b" },
+		     { "a&#10;b&NewLine;c&Tab;d", "a b c d" } /* white space, never the end of a block */,
+		     { "&amp;amp;", "&amp;" }, { "&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd" },
+		     { "&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92" }, { "&am\np;", "&am\np;" });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check(rows[i][0], rows[i][1]);
 }
 
 TEST(test_controls)
@@ -71,13 +67,13 @@ TEST(test_controls)
 
 TEST(test_repair)
 {
-	check("z\xffz", "z\xef\xbf\xbdz");
-	check("\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd");
-	check("\xe4\xb8", "\xef\xbf\xbd");
-	check("\xf0\x9f\x98 x", "\xef\xbf\xbd x");
-	check("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-	check("\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd");
-	check("ok \xe4\xb8\xad\xe6\x96\x87 \xc3", "ok \xe4\xb8\xad\xe6\x96\x87 \xef\xbf\xbd");
+	static const char *const rows[][2] = ROWS(
+		{ "z\xffz", "z\xef\xbf\xbdz" }, { "\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xe4\xb8", "\xef\xbf\xbd" }, { "\xf0\x9f\x98 x", "\xef\xbf\xbd x" },
+		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" }, { "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "ok \xe4\xb8\xad\xe6\x96\x87 \xc3", "ok \xe4\xb8\xad\xe6\x96\x87 \xef\xbf\xbd" });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check(rows[i][0], rows[i][1]);
 }
 
 /* text_writer_plain leaves references alone; text_writer_break ends blocks between pieces. */

@@ -120,18 +120,20 @@ static size_t count_tokens(const char *text)
 
 TEST(tokens_of_scripts)
 {
-	assert_int_equal(count_tokens(""), 0);
-	assert_int_equal(count_tokens("  two words.\n"), 2);
-	assert_int_equal(count_tokens("no\xC2\xA0space \xE2\x80\x89thin"), 3);
-	assert_int_equal(count_tokens("\xE4\xBD\xA0\xE5\xA5\xBD, abc\xE4\xB8\xAD"
-				      "def"),
-			 6);                                                       /* 你 好 , abc 中 def */
-	assert_int_equal(count_tokens("\xE3\x82\xAB\xE3\x83\x8A\xE3\x80\x82"), 3); /* カ ナ 。 */
-	assert_int_equal(count_tokens("\xE0\xB8\x81\xE0\xB8\x82 \xE1\x9E\x80\xE1\x80\x80"),
-			 4); /* Thai, Khmer, Myanmar */
-	assert_int_equal(count_tokens("\xED\x95\x9C\xEA\xB8\x80 \xD8\xB3\xD9\x84\xD8\xA7\xD9\x85"), 2);
-	assert_int_equal(count_tokens("\xF0\xA0\x80\x80\xF0\xA0\x80\x81"), 2); /* Han of plane 2 */
-	assert_int_equal(count_tokens("\xE2\x80\x8B \xEF\xBB\xBF"), 0);        /* nothing but invisible characters */
+	static const struct {
+		const char *text;
+		size_t tokens;
+	} rows[] = ROWS({ "", 0 }, { "  two words.\n", 2 }, { "no\xC2\xA0space \xE2\x80\x89thin", 3 },
+			{ "\xE4\xBD\xA0\xE5\xA5\xBD, abc\xE4\xB8\xAD"
+			  "def",
+			  6 } /* 你 好 , abc 中 def */,
+			{ "\xE3\x82\xAB\xE3\x83\x8A\xE3\x80\x82", 3 } /* カ ナ 。 */,
+			{ "\xE0\xB8\x81\xE0\xB8\x82 \xE1\x9E\x80\xE1\x80\x80", 4 } /* Thai, Khmer, Myanmar */,
+			{ "\xED\x95\x9C\xEA\xB8\x80 \xD8\xB3\xD9\x84\xD8\xA7\xD9\x85", 2 },
+			{ "\xF0\xA0\x80\x80\xF0\xA0\x80\x81", 2 } /* Han of plane 2 */,
+			{ "\xE2\x80\x8B \xEF\xBB\xBF", 0 } /* nothing but invisible characters */);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(count_tokens(rows[i].text), rows[i].tokens);
 }
 
 TEST(invisible_characters_vanish)
@@ -172,15 +174,14 @@ TEST(table_grows)
 
 TEST(score_conventions)
 {
-	struct score s = score_of(0, 0, 0);
-	assert_true(s.precision == 1 && s.recall == 1 && s.f1 == 1);
-	s = score_of(0, 0, 5);
-	assert_true(s.precision == 0 && s.recall == 0 && s.f1 == 0);
-	s = score_of(0, 5, 0);
-	assert_true(s.precision == 0 && s.recall == 0 && s.f1 == 0);
-	s = score_of(2, 4, 2);
-	assert_true(s.precision == 0.5 && s.recall == 1);
-	assert_true(s.f1 > 0.6666 && s.f1 < 0.6667);
+	static const struct {
+		double common, output, gold, precision, recall, f1;
+	} rows[] = ROWS({ 0, 0, 0, 1, 1, 1 }, { 0, 0, 5, 0, 0, 0 }, { 0, 5, 0, 0, 0, 0 }, { 2, 4, 2, 0.5, 1, 2.0 / 3 });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct score s = score_of(rows[i].common, rows[i].output, rows[i].gold);
+		assert_true(s.precision == rows[i].precision && s.recall == rows[i].recall);
+		assert_float_equal(s.f1, rows[i].f1, 1e-9);
+	}
 }
 
 /* ---- edit distance ---- */

@@ -60,10 +60,9 @@ TEST(test_split)
 TEST(test_reset)
 {
 	for (size_t i = 0; i < dana_method_count(); i++) {
-		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
-		struct dana_extractor *used, *fresh;
+		const char *method = dana_method_name(i);
+		AUTO_EXTRACTOR used = extractor_by(method);
 		AUTO_BUF page = { 0 }, wanted = { 0 }, found = { 0 };
-		assert_ok(dana_new(&used, &options));
 		const struct split_subject again = extractor_subject(used);
 		for (uint32_t seed = 1; seed <= 60; seed++) {
 			random_page(&page, seed, 200);
@@ -71,13 +70,11 @@ TEST(test_reset)
 			split_whole(&again, buf_slice(&page), &found);
 			random_page(&page, seed + 1000, seed);
 			split_whole(&again, buf_slice(&page), &found);
-			assert_ok(dana_new(&fresh, &options));
+			AUTO_EXTRACTOR fresh = extractor_by(method);
 			const struct split_subject first = extractor_subject(fresh);
 			split_whole(&first, buf_slice(&page), &wanted);
-			split_compare(&wanted, &found, options.method, seed);
-			dana_free(fresh);
+			split_compare(&wanted, &found, method, seed);
 		}
-		dana_free(used);
 	}
 }
 

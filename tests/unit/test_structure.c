@@ -16,15 +16,20 @@
 
 static const char url[] = "https://site.example/dir/page.html";
 
-static struct dana_extractor *extractor(const char *method, const char *markdown)
+static struct dana_extractor *extractor_of(const char *method, unsigned structure, const char *markdown)
 {
 	struct dana_extractor *x;
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = method,
-					      .structure = DANA_MARKDOWN,
+					      .structure = structure,
 					      .markdown = markdown };
 	assert_ok(dana_new(&x, &options));
 	return x;
+}
+
+static struct dana_extractor *extractor(const char *method, const char *markdown)
+{
+	return extractor_of(method, DANA_MARKDOWN, markdown);
 }
 
 /* The page as Markdown, fed in two parts and the rest byte by byte; flags of the text. */
@@ -202,8 +207,9 @@ TEST(bad_options_are_refused)
 	options.markdown = NULL;
 	options.structure = 1U << 31;
 	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
-	options.structure = 0;
-	assert_ok(dana_new(&x, &options));
+	options = (struct dana_options){ .struct_size = sizeof(options), .method = "r2l", .structure = DANA_MARKDOWN };
+	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	x = extractor_of("plain", 0, NULL);
 	assert_int_equal(dana_markdown(x, &markdown), DANA_WRONG_ORDER);
 	dana_free(x);
 }
@@ -341,16 +347,9 @@ TEST(cases_of_each_method)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < dana_method_count(); i++) {
-		const struct dana_options options = { .struct_size = sizeof(options),
-						      .method = dana_method_name(i),
-						      .structure = DANA_MARKDOWN };
-		struct dana_extractor *x;
-		int status = dana_new(&x, &options);
-		if (strcmp(options.method, "r2l") == 0) {
-			assert_int_equal(status, DANA_BAD_OPTION); /* it keeps letters, not parts of the page */
-			continue;
-		}
-		assert_int_equal(status, 0);
+		if (strcmp(dana_method_name(i), "r2l") == 0)
+			continue; /* it keeps letters, not parts of the page */
+		struct dana_extractor *x = extractor(dana_method_name(i), NULL);
 		for_each_case(check_whole_and_cut, x);
 		dana_free(x);
 		n++;
@@ -455,12 +454,7 @@ TEST(blocks_of_a_page)
 		  "'a<b`','start':92},{'t':'img','url':'','alt':'d','start':127},{'t':'img','url':'http://h/"
 		  "','alt':'e','start':127}]" }
 	};
-	const struct dana_options options = { .struct_size = sizeof(options),
-					      .method = "plain",
-					      .structure = DANA_BLOCKS,
-					      .markdown = "images=1" };
-	struct dana_extractor *x;
-	assert_ok(dana_new(&x, &options));
+	struct dana_extractor *x = extractor_of("plain", DANA_BLOCKS, "images=1");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct slice page = slice_from_text(rows[i][0]);
 		AUTO_BUF expected = { 0 };
@@ -487,15 +481,10 @@ TEST(blocks_as_structs)
 	static const char page[] = "<h2>a</h2><ol><li>b</ol><pre "
 				   "class=go>f\xFF</pre><blockquote>q</blockquote><table><tr><th>g<th>h<tr><td>i</"
 				   "table><img src=n alt=o><hr>";
-	struct dana_options options = { .struct_size = sizeof(options),
-					.method = "plain",
-					.structure = DANA_BLOCKS,
-					.markdown = "images=1" };
 	static const char *const types[] = { "h", "li", "code", "quote", "table", "img" };
-	struct dana_extractor *x;
+	struct dana_extractor *x = extractor_of("plain", DANA_BLOCKS, "images=1");
 	struct dana_view json;
 	size_t count;
-	assert_ok(dana_new(&x, &options));
 	assert_null(dana_structure(x, &count));
 	blocks_of(x, slice_from_text(page), 20, &json);
 	const struct dana_structure_block *b = dana_structure(x, &count);
@@ -515,8 +504,7 @@ TEST(blocks_as_structs)
 	assert_null(dana_structure(x, &count));
 	assert_int_equal(count, 0);
 	dana_free(x);
-	options.structure = DANA_MARKDOWN;
-	assert_ok(dana_new(&x, &options));
+	x = extractor("plain", NULL);
 	assert_ok(dana_feed(x, page, sizeof(page) - 1));
 	assert_ok(dana_finish(x, &(struct dana_text){ 0 }));
 	assert_null(dana_structure(x, &count));

@@ -39,21 +39,19 @@ static void put_number(struct buf *out, uint64_t number)
 
 /* ---- rows: base, html ---- */
 
-static void run_ascii(struct slice in, struct buf *out)
+static size_t valid_prefix(const uint8_t *data, size_t len)
 {
-	while (in.len) {
-		size_t n = ascii_run(in.data, in.len);
-		put_number(out, n);
-		in = slice_skip(in, n < in.len ? n + 1 : n);
-	}
+	return utf8_valid_prefix(slice_of(data, len));
 }
 
-static void run_utf8(struct slice in, struct buf *out)
+static void run_prefixes(struct slice in, struct buf *out)
 {
-	while (in.len) {
-		size_t n = utf8_valid_prefix(in);
-		put_number(out, n);
-		in = slice_skip(in, n < in.len ? n + 1 : n);
+	size_t (*const functions[])(const uint8_t *data, size_t len) = { ascii_run, valid_prefix };
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t at = 0, n; at < in.len; at += n + 1) {
+			n = functions[i](in.data + at, in.len - at);
+			put_number(out, n);
+		}
 	}
 }
 
@@ -404,8 +402,7 @@ static const struct row {
 	const char *files; /* those with paths that the row runs */
 	void (*run)(struct slice in, struct buf *out);
 } rows[] = {
-	{ "base/ascii.h", run_ascii },
-	{ "base/utf8.c", run_utf8 },
+	{ "base/ascii.h base/utf8.c", run_prefixes },
 	{ "extract/html/byte_masks.c extract/html/byte_masks.h", run_masks },
 	{ "extract/html/tokenizer.c", run_sums },
 	{ "extract/html/white_space.c", run_white_space },
