@@ -117,8 +117,6 @@ TEST(test_limits)
 	element_tree_free(&r.tree);
 }
 
-/* ---- the stack of open elements ---- */
-
 enum { TAGS = 400, PAGES = 500 };
 
 /* Half of the tags are of names that have rules of their own, so that these meet often. */

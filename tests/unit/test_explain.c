@@ -15,13 +15,11 @@ static size_t count(const struct buf *b, const char *text)
 	return found;
 }
 
-/* A recording whose text is `text`. */
 static void set_text(struct recording *r, const char *text)
 {
 	r->text = (struct dana_text){ .data = text, .len = strlen(text), .method = "plain" };
 }
 
-/* Three regions in two chains; the second chain wins. */
 static void record_family(struct recording *r, uint64_t segments)
 {
 	struct trace *t = recording_trace(r);

@@ -137,7 +137,6 @@ TEST(test_random_lines)
 	chain_selector_free(cs);
 }
 
-/* By lines and by sources. */
 static void check_result(const struct chain_config *config, const struct page *p, const char *wanted)
 {
 	struct chain_selector *cs = chain_selector_new(config);
@@ -233,7 +232,6 @@ TEST(test_words)
 	CHECK_WORDS(5, false, "B", "one", "", "B", "", "two");
 }
 
-/* Exactly as far as the gap, and one further. */
 TEST(test_gap_edge)
 {
 	for (size_t between = 3; between < 40; between++) {

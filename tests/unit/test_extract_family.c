@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The DANA family: goldens of pages made by hand and of thousands of random ones, each the same whole and in pieces;
- * and pages of a collection if there is one.
- */
-#define _POSIX_C_SOURCE 200809L /* popen */
+/* The DANA family: goldens of pages made by hand and of thousands of random ones, each the same whole and in pieces. */
 #include "support/family_run.h"
 #include "support/random_html.h"
 #include "support/unit.h"
-
-enum { RANDOM_PAGES = 2500, COLLECTION_EVERY = 23, COLLECTION_MOST = 150, PAGE_MOST = 1 << 21 };
 
 static struct golden golden; /* of the test that runs */
 
@@ -172,7 +166,7 @@ TEST_GOLDEN(test_random_pages)
 {
 	AUTO_BUF page = { 0 };
 	uint32_t random = 88172645;
-	for (uint32_t seed = 1; seed <= RANDOM_PAGES; seed += split_every()) {
+	for (uint32_t seed = 1; seed <= 2500; seed += split_every()) {
 		struct family_case c;
 		random_html(&page, seed, seed % 8 ? 5 + seed % 90 : 700);
 		for (int i = 0; i < 3; i++) {
@@ -229,7 +223,6 @@ TEST_GOLDEN(test_split_prose)
 	golden_check(&golden, "split_prose", 0x99989e2d);
 }
 
-/* Text of a page by a method, fed in pieces of that size; the caller frees it. */
 static struct buf text_by(const char *method, struct slice page, size_t piece, const char **chosen)
 {
 	struct buf text = { 0 };
@@ -287,7 +280,6 @@ TEST(test_long_head)
 #define ARTICLE "\xd9\x87\xd8\xb0\xd8\xa7 \xd9\x87\xd9\x88 \xd8\xa7\xd9\x84\xd9\x86\xd8\xb5 "
 #define LOUD "\xd8\xb5\xd8\xae\xd8\xa8 "
 
-/* Appends 100 KB of LOUD between two texts. */
 static void append_loud(struct buf *page, const char *before, const char *after)
 {
 	assert_ok(buf_append_text(page, before));
@@ -430,7 +422,6 @@ TEST(test_text_of_references)
 	buf_free(&texts[1]);
 }
 
-/* A page of two paragraphs: `ascii` words of English, then `arabic` words of Arabic. */
 static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
 {
 	buf_clear(page);
@@ -472,36 +463,4 @@ TEST(test_auto_share)
 			assert_string_equal(text.method, cases[i].chosen);
 		}
 	}
-}
-
-/* ---- a collection of pages, $DANA_PAGES: a folder of folders of .html files ---- */
-
-static bool read_page(const char *path, struct buf *page)
-{
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return false;
-	buf_clear(page);
-	assert_ok(buf_reserve(page, PAGE_MOST));
-	page->len = fread(page->data, 1, PAGE_MOST, f);
-	fclose(f);
-	return page->len > 0;
-}
-
-TEST(test_collection)
-{
-	FILE *list = getenv("DANA_PAGES") ? popen("find -L \"$DANA_PAGES\" -name '*.html'", "r") : NULL;
-	AUTO_BUF page = { 0 };
-	size_t seen = 0, checked = 0;
-	if (!list)
-		skip();
-	for (char path[4096]; fgets(path, sizeof(path), list);) {
-		path[strcspn(path, "\n")] = 0;
-		if (seen++ % COLLECTION_EVERY || checked == COLLECTION_MOST || !read_page(path, &page))
-			continue;
-		check_all(buf_slice(&page));
-		checked++;
-	}
-	pclose(list);
-	print_message("%zu of %zu pages\n", checked, seen);
 }

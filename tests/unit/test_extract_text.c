@@ -20,16 +20,6 @@ static void check(const char *source, const char *wanted)
 	text_writer_free(&w);
 }
 
-TEST(test_white_space)
-{
-	static const char *const rows[][2] =
-		ROWS({ "", "" }, { " \n \n ", "" }, { "a", "a" }, { "  a  b\tc\r\fd \n", "a b c d" },
-		     { "\n\na\n\n b \n\nc\n", "a\nb\nc" }, { "z\xc2\xa0z \xc2\xa0 z\xc2\xa0", "z z z" },
-		     { "z\x0bz", "z z" }, { "\xc2\xa1", "\xc2\xa1" }, { "z\xe2\x80\xafz", "z\xe2\x80\xafz" });
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		check(rows[i][0], rows[i][1]);
-}
-
 /* Marks of an empty line count after the end of a line, those of kept white space everywhere, where a method asks. */
 TEST(test_kept_white_space)
 {
@@ -46,28 +36,22 @@ TEST(test_kept_white_space)
 	check("\fa\f\tb\f\r", "a b");
 }
 
-TEST(test_references)
-{
-	static const char *const rows[][2] =
-		ROWS({ "a&amp;b&lt c", "a&b< c" }, { "&", "&" }, { "a & b &x; &#; &", "a & b &x; &#; &" },
-		     { "a&nbsp;&nbsp;b&#160;", "a b" },
-		     { "a&#10;b&NewLine;c&Tab;d", "a b c d" } /* white space, never the end of a block */,
-		     { "&amp;amp;", "&amp;" }, { "&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd" },
-		     { "&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92" }, { "&am\np;", "&am\np;" });
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		check(rows[i][0], rows[i][1]);
-}
-
-TEST(test_controls)
-{
-	check("z\x01\x02z\x7f\x1fz", "zzz");
-	check("\x01\n\x02", "");
-	check(" \x01 a", "a");
-}
-
-TEST(test_repair)
+TEST(test_texts)
 {
 	static const char *const rows[][2] = ROWS(
+		/* white space */
+		{ "", "" }, { " \n \n ", "" }, { "a", "a" }, { "  a  b\tc\r\fd \n", "a b c d" },
+		{ "\n\na\n\n b \n\nc\n", "a\nb\nc" }, { "z\xc2\xa0z \xc2\xa0 z\xc2\xa0", "z z z" }, { "z\x0bz", "z z" },
+		{ "\xc2\xa1", "\xc2\xa1" }, { "z\xe2\x80\xafz", "z\xe2\x80\xafz" },
+		/* references */
+		{ "a&amp;b&lt c", "a&b< c" }, { "&", "&" }, { "a & b &x; &#; &", "a & b &x; &#; &" },
+		{ "a&nbsp;&nbsp;b&#160;", "a b" },
+		{ "a&#10;b&NewLine;c&Tab;d", "a b c d" } /* white space, never the end of a block */,
+		{ "&amp;amp;", "&amp;" }, { "&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92" }, { "&am\np;", "&am\np;" },
+		/* controls */
+		{ "z\x01\x02z\x7f\x1fz", "zzz" }, { "\x01\n\x02", "" }, { " \x01 a", "a" },
+		/* repair */
 		{ "z\xffz", "z\xef\xbf\xbdz" }, { "\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "\xe4\xb8", "\xef\xbf\xbd" }, { "\xf0\x9f\x98 x", "\xef\xbf\xbd x" },
 		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" }, { "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd" },

@@ -149,7 +149,6 @@ static void row_of_points(const void *arg, size_t index, double at[KMEANS_DIMENS
 	at[0] = at[1] = (double)index;
 }
 
-/* A point in a round is a step. */
 TEST(rounds_of_kmeans_are_counted)
 {
 	const struct kmeans begin = { .centre = { { 0, 0 }, { 1, 1 }, { 2, 2 } }, .dimensions = 2, .rounds = 50 };
@@ -166,8 +165,6 @@ TEST(rounds_of_kmeans_are_counted)
 	k = begin;
 	assert_ok(kmeans_run(&k, 1000, row_of_points, NULL, &work));
 }
-
-/* ---- misuse ---- */
 
 TEST(results_are_there_only_after_a_page)
 {

@@ -11,8 +11,6 @@
 #include "support/token_subject.h"
 #include "support/unit.h"
 
-/* ---- tags of a block ---- */
-
 enum { PREFIX = 4 };
 
 /* What the walk sees before the block: the beginning of a tag that is open as `s` tells. */
@@ -74,8 +72,6 @@ TEST(test_regular)
 	assert_true(taken > 100000);
 }
 
-/* ---- bits ---- */
-
 BITS_FAST static uint64_t behind_fast(uint64_t x, unsigned rank)
 {
 	return bits_after(x, rank, true);
@@ -95,8 +91,6 @@ TEST(test_bits)
 		}
 	}
 }
-
-/* ---- pages ---- */
 
 /* What is easily taken for something else. */
 static const char *const odd_pieces[] = {
@@ -194,27 +188,6 @@ static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 			buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
 				   (int)(split_random(random) % 700), "");
 	}
-}
-
-/* Nothing but white space and what stands between it, in segments of all sizes. */
-TEST(test_kept)
-{
-	static const size_t segments[] = { 1, 2, 3, 5, 20, 65 };
-	static const uint8_t pieces[] = { 1, 7, 64, 200 };
-	AUTO_BUF page = { 0 };
-	uint32_t random = 99;
-	struct golden golden = { HASH_FNV32_START };
-	for (unsigned round = 0; round < 1400; round++) {
-		kept_page(&page, &random, 5 + split_random(&random) % (round % 8 ? 60 : 900));
-		struct family_case c = { .method = family_methods[round % FAMILY_METHODS],
-					 .segment = segments[split_random(&random) % 6],
-					 .gap = 1 + split_random(&random) % 3,
-					 .gap_fill = round % 5 == 0,
-					 .unit = "\0bc"[split_random(&random) % 3] };
-		family_vary(&c, split_random(&random));
-		family_check(&c, buf_slice(&page), slice_of(pieces, sizeof(pieces)), &golden);
-	}
-	golden_check(&golden, "kept", 0xac7c094a);
 }
 
 /* The family, on all markup, and on white space that is kept and what stands between it, in segments of all sizes. */

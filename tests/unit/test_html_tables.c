@@ -42,8 +42,6 @@ TEST(test_mask_range)
 	}
 }
 
-/* ---- element names ---- */
-
 static enum html_tag plain_find(struct slice name)
 {
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
@@ -115,7 +113,6 @@ TEST(test_names)
 	assert_string_equal(html_tag_name(HTML_TAG_OTHER), "");
 }
 
-/* algorithms: the inline tags, the skip set. */
 TEST(test_properties)
 {
 	static const char inlines[] =
@@ -134,8 +131,6 @@ TEST(test_properties)
 		}
 	}
 }
-
-/* ---- character references ---- */
 
 TEST(test_entity_names)
 {

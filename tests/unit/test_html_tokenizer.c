@@ -70,7 +70,6 @@ TEST(test_quotes)
 	      { "<a=\">\">", "C:<a=\">|E()|T:\">" }, { "<a x='>", "C(a):<a x='>" });
 }
 
-/* Rule 3. */
 TEST(test_comments)
 {
 	CHECK({ "a<!-- b -->c", "T:a|V:<!-- b -->|T:c" }, { "<!-->a", "V:<!-->|T:a" }, { "<!--->a", "V:<!--->|T:a" },
@@ -217,8 +216,6 @@ TEST(test_random_pages)
 		token_subject_free(&s[i]);
 }
 
-/* ---- errors of the consumer ---- */
-
 static int refuse_run(void *calls, __attribute__((unused)) const struct html_run *run)
 {
 	return --*(int *)calls < 0 ? -99 : 0;
@@ -248,8 +245,6 @@ TEST(test_refusal)
 		}
 	}
 }
-
-/* ---- attributes ---- */
 
 static int list_attributes(void *arg, const struct html_tag_event *event)
 {
@@ -289,8 +284,6 @@ TEST(test_attributes)
 	}
 	html_tokenizer_free(t);
 }
-
-/* ---- sums of a run ---- */
 
 TEST(test_run_sums)
 {

@@ -31,7 +31,6 @@ static int on_unit(void *blocks, const struct html_unit *unit)
 	return blocks_unit(blocks, unit);
 }
 
-/* Adds a page in pieces of `piece` bytes. */
 static void feed_page(struct blocks *b, struct slice page, size_t piece)
 {
 	const struct html_handler handler = { .run = on_run, .tag = on_tag, .unit = on_unit, .arg = b };
@@ -75,7 +74,6 @@ static const char described[] =
 	"href='https://shore.example/2024/07/the-keepers-lamp'><meta name=description content=\"The old lighthouse "
 	"opens its keeper&#39;s doors to all visitors.\"></body></html>";
 
-/* Text that the method keeps of a page; the caller frees it. */
 static struct buf extract(const char *method, const char *page)
 {
 	AUTO_EXTRACTOR x = extractor_by(method);
@@ -194,7 +192,6 @@ TEST(test_held_text)
 	}
 }
 
-/* Returns how often the text contains a word. */
 static size_t count(const struct buf *text, const char *word)
 {
 	size_t n = 0;
@@ -232,7 +229,6 @@ TEST(test_copies)
 	}
 }
 
-/* The end of a long block is known as well as its beginning. */
 TEST(test_copies_of_long_blocks)
 {
 	enum { WORDS = 400, LAST = 40 };
@@ -245,7 +241,6 @@ TEST(test_copies_of_long_blocks)
 	assert_int_equal(count(&forum, "lamp"), 1);
 }
 
-/* The text of scripts is held up to a limit. */
 TEST(test_held_text_limit)
 {
 	AUTO_BUF page = { 0 };
@@ -380,7 +375,6 @@ TEST(test_flags)
 	}
 }
 
-/* The quick reader tells what the slow one does. */
 static void check_attrs(struct html_attr_reader *reader, struct html_attr_reader slow)
 {
 	struct html_attr wanted, attr;
@@ -725,7 +719,6 @@ TEST(test_word_runs)
 	assert_true(found > 100);
 }
 
-/* What the page says of itself, wherever it stands. */
 TEST(test_page_meta)
 {
 	struct feature_log log = { .hash = HASH_FNV32_START };
@@ -808,7 +801,6 @@ TEST(test_colliding_paths)
 
 enum { TEXT_MOST = 1 << 20 };
 
-/* The blocks of a page, read in pieces of `piece` bytes. */
 static struct blocks read_page(const char *page, size_t piece)
 {
 	return page_blocks(slice_from_text(page), piece, TEXT_MOST);
@@ -849,7 +841,6 @@ TEST(attributes_hide_text)
 		check_hidden(showing[i], false);
 }
 
-/* What a page sets is not there for the next one. */
 TEST(reset_forgets_the_page)
 {
 	static const char page[] =
@@ -968,7 +959,6 @@ TEST(elements_end_by_others)
 	check_white_space("<noscript><pre>a\n b</noscript><p>c\nd", "a\n b\nc d");
 }
 
-/* More elements inside than are recorded. */
 TEST(deep_elements_keep_white_space)
 {
 	enum { DEEP = 100 };

@@ -18,8 +18,6 @@ static uint32_t next_random(uint32_t below)
 	return split_random(&random_state) % below;
 }
 
-/* ---- tokens and their longest common subsequence ---- */
-
 /* The table as in every textbook: n x m numbers. */
 static size_t lcs_by_table(const struct tokens *a, const struct tokens *b)
 {
@@ -183,8 +181,6 @@ TEST(score_conventions)
 		assert_float_equal(s.f1, rows[i].f1, 1e-9);
 	}
 }
-
-/* ---- edit distance ---- */
 
 static size_t least(size_t a, size_t b)
 {

@@ -7,7 +7,6 @@
 #include "plugins/metadata/sieve.h"
 #include "support/unit.h"
 
-/* Feeds the page in pieces of `step` bytes, for each step, and compares what is kept. */
 static void expect_cut(const char *page, const char *kept, const char *near)
 {
 	const size_t len = strlen(page);
@@ -43,7 +42,6 @@ TEST(test_hidden)
 		   "<script type=application/ld+json>{\"a\":\"<meta b>\"}</SCRIPT>", "");
 }
 
-/* The near part is bounded, and a value too. */
 TEST(test_bounds)
 {
 	enum { LONG = 20000 };

@@ -50,50 +50,6 @@ TEST(test_score)
 	}
 }
 
-TEST(test_blanks)
-{
-	struct mountain_cells m;
-	AUTO_BUF page = { 0 };
-	assert_ok(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0));
-	assert_ok(buf_append_byte(&page, 0));
-	read_cells(&m, (const char *)page.data);
-	assert_int_equal(mountain_cells_count(&m), 3);
-	assert_int_equal(mountain_cell_at(&m, 1)->blanks, 2); /* 500 bytes */
-	assert_int_equal(mountain_cell_at(&m, 2)->blanks, MOUNTAIN_BLANKS_MOST);
-	mountain_cells_free(&m);
-}
-
-/* What smoothing and thresholds made of it. */
-struct seen {
-	double smoothed[64];
-	size_t count;
-};
-
-static void see_smoothed(void *arg, uint64_t index, double value, bool positive)
-{
-	struct seen *s = arg;
-	(void)positive;
-	s->smoothed[index] = value;
-	s->count = (size_t)index + 1;
-}
-
-TEST(test_smoothing)
-{
-	struct mountain_cells m;
-	struct mountain_ridges r = { 0 };
-	struct seen seen = { { 0 }, 0 };
-	const struct trace trace = { .arg = &seen, .smoothed = see_smoothed };
-	read_cells(&m, "a lonely cell, with some text in it.");
-	assert_int_equal(mountain_ridges_find(&r, &m, &(struct ridge_rule){ 0 }, &trace), 0);
-	/* An isolated cell keeps 0.86 of its score. */
-	assert_int_equal(seen.count, 1);
-	assert_true(is_near(seen.smoothed[0], 0.86 * (double)mountain_cell_at(&m, 0)->score));
-	/* It is not above the mean, which is itself. */
-	assert_int_equal(mountain_ridges_count(&r), 0);
-	mountain_cells_free(&m);
-	mountain_ridges_free(&r);
-}
-
 static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 1000000\r\nbias -500000\n"
 				 "vector 1000000 1000000 1000000 0 0\nvector -2000000 0 0 1000000 1000000\n";
 

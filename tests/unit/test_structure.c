@@ -73,7 +73,6 @@ static struct slice part(struct slice *rest, const char *mark)
 	return first;
 }
 
-/* Calls `each` for all cases of tests/data/structure.txt. */
 static void for_each_case(void (*each)(struct dana_extractor *x, const char *name, struct slice page,
 				       struct slice expected),
 			  struct dana_extractor *x)
@@ -273,7 +272,6 @@ TEST(each_method_says_what_it_keeps)
 	}
 }
 
-/* The Markdown of `method` for a page; the caller frees it. */
 static struct buf made_by(const char *method, struct slice page)
 {
 	struct buf copy = { 0 };
@@ -423,7 +421,6 @@ TEST(malformed_bytes_stay_within_the_limit)
 	dana_free(x);
 }
 
-/* The list of blocks of a page that is cut at `cut`. */
 static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, struct dana_view *blocks)
 {
 	struct dana_text text;

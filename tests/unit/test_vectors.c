@@ -37,8 +37,6 @@ static void put_number(struct buf *out, uint64_t number)
 	put(out, &number, sizeof(number));
 }
 
-/* ---- rows: base, html ---- */
-
 static size_t valid_prefix(const uint8_t *data, size_t len)
 {
 	return utf8_valid_prefix(slice_of(data, len));
@@ -130,8 +128,6 @@ static void run_tokens(struct slice in, struct buf *out)
 		token_subject_free(&s);
 	}
 }
-
-/* ---- rows: sink, method, family ---- */
 
 static void run_json(struct slice in, struct buf *out)
 {
@@ -230,8 +226,6 @@ static void run_family(struct slice in, struct buf *out)
 		run_method(in, out, method);
 	}
 }
-
-/* ---- rows: learned ---- */
 
 /* A copy with bytes to read on after it, which belong to no text: the first ends a text, the others must not matter. */
 static uint8_t *copy_to_read_on(struct slice in)
@@ -374,8 +368,6 @@ static void run_learned(struct slice in, struct buf *out)
 	run_method(in, out, "learned:recall=100");
 }
 
-/* ---- rows: dedup ---- */
-
 #ifdef HAVE_ROARING
 /* Signatures of all lengths up to some vectors and a rest, over batches of all lengths. */
 static void run_minhash(struct slice in, struct buf *out)
@@ -395,8 +387,6 @@ static void run_minhash(struct slice in, struct buf *out)
 	}
 }
 #endif
-
-/* ---- the table ---- */
 
 static const struct row {
 	const char *files; /* those with paths that the row runs */
@@ -424,7 +414,6 @@ static const struct row {
 #endif
 };
 
-/* Puts the bytes through each row at each level. */
 static void check(struct slice in)
 {
 	AUTO_BUF plain = { 0 }, found = { 0 };
@@ -446,8 +435,6 @@ static void check(struct slice in)
 	}
 	(void)cpu_level_find();
 }
-
-/* ---- the bytes ---- */
 
 TEST(test_random_bytes)
 {
