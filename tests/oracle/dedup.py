@@ -15,11 +15,6 @@ import struct
 import sys
 import unicodedata
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 xxhash = ctypes.CDLL("libxxhash.so.0")
 
@@ -93,10 +88,6 @@ def shingles(text):
 def signature(xs, perms):
     if not xs:
         return [M32] * len(perms)
-    if numpy:
-        a, b = (numpy.array(column, dtype=numpy.uint32) for column in zip(*perms))
-        with numpy.errstate(over="ignore"):
-            return [int(x) for x in (a[:, None] * numpy.array(xs, dtype=numpy.uint32) + b[:, None]).min(axis=1)]
     return [min((a * x + b) & M32 for x in xs) for a, b in perms]
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The element tree: hand-made pages, and depth; and a golden of what each of random tags closes and opens. */
+/* The element tree: depth and limits; a golden of what each of random tags closes and opens. */
 #include "extract/html/elements.h"
 #include "extract/papers/page_text.h"
 #include "support/golden.h"
@@ -40,57 +40,6 @@ static void read_page(struct reader *r, struct slice html, size_t max_elements, 
 	assert_ok(token_stream_finish(&r->stream));
 	element_tree_finish(&r->tree, r->text);
 	html_tokenizer_free(tokenizer);
-}
-
-/* The tree in short: "div(p[2/1] p)" - words and leaves where there are any. */
-static void show(const struct element_tree *tree, size_t from, size_t after, struct buf *out)
-{
-	size_t closing[64], depth = 0;
-	for (size_t i = from; i < after; i++) {
-		const struct element *e = &tree->elements[i];
-		while (depth && closing[depth - 1] == i) {
-			assert_ok(buf_append_byte(out, ')'));
-			depth--;
-		}
-		assert_ok(buf_printf(out, "%s%s", out->len && out->data[out->len - 1] != '(' ? " " : "",
-				     html_tag_name((enum html_tag)e->tag)));
-		if (e->words)
-			assert_ok(buf_printf(out, "[%u/%u]", e->words, e->leaves));
-		if (e->end > i + 1) {
-			assert_ok(buf_append_byte(out, '('));
-			closing[depth++] = e->end;
-		}
-	}
-	while (depth--)
-		assert_ok(buf_append_byte(out, ')'));
-	assert_ok(buf_append_byte(out, 0));
-}
-
-static void check(const char *html, const char *wanted)
-{
-	struct reader r;
-	AUTO_BUF out = { 0 };
-	read_page(&r, slice_from_text(html), 0, 0);
-	show(&r.tree, 1, r.tree.count, &out);
-	assert_string_equal((const char *)out.data, wanted);
-	element_tree_free(&r.tree);
-}
-
-TEST(test_hand)
-{
-	check("", "");
-	check("<p>a b<p>c", "p[2/1] p[1/1]");
-	check("<p>a <b>b</b> c</p>d", "p[3/1](b[1/1])");
-	check("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "ul[4/4](li[1/1] li[2/2](ul[1/1](li[1/1])) li[1/1])");
-	check("<table><tr><td>a<td>b<tr><td>c</table>d", "table[3/3](tr[2/2](td[1/1] td[1/1]) tr[1/1](td[1/1]))");
-	check("<dl><dt>a<dd>b<dt>c</dl>", "dl[3/3](dt[1/1] dd[1/1] dt[1/1])");
-	/* An end tag does not leave its table cell, an inline one closes no block, a stray one is nothing. */
-	check("<div><table><td>a</div>b</table></div>", "div[2/2](table[2/2](td[2/2]))");
-	check("<b><p>a</b>b</p>", "b[2/1](p[2/1])");
-	check("</div></p><p>a</span></p>", "p[1/1]");
-	check("<body><p>a</body>b<body class=x>c", "body[3/3](p[3/3])");
-	check("<div><p>a<div>b</div></div>", "div[2/2](p[1/1] div[1/1])");
-	check("<h1>a<h2>b</h3>c", "h1[1/1] h2[1/1]");
 }
 
 TEST(test_limits)

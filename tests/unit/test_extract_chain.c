@@ -160,76 +160,36 @@ static void check_values(const int *values, size_t count, size_t gap, bool fill,
 		line_set(&p, i, values[i], values[i] > 0 ? values[i] : 0);
 	check_result(&config, &p, wanted);
 }
-#define CHECK_VALUES(gap, fill, wanted, ...) \
-	do { \
-		static const int values[] = { __VA_ARGS__ }; \
-		check_values(values, sizeof(values) / sizeof(*values), gap, fill, wanted); \
-	} while (0)
-
-TEST(test_hand)
-{
-	check_values(NULL, 0, 20, false, "");
-	CHECK_VALUES(20, false, "", 0);
-	CHECK_VALUES(20, false, "", -5, -5, -5);
-	CHECK_VALUES(20, false, "0, ", 5);
-	CHECK_VALUES(20, false, "0, 1, ", 5, -4); /* smoothing reaches over */
-	CHECK_VALUES(20, false, "", 5, -5);       /* 0 is not positive */
-	CHECK_VALUES(20, false, "0, 1, ", 5, 5);
-	/* equal regions, not linked: the first; linked: both; the distance counts from last to first line */
-	CHECK_VALUES(3, false, "0, ", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(5, false, "0, \n5, ", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(4, false, "0, ", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(5, true, "0, 1, 2, 3, 4, 5, ", 9, -5, -9, -9, -5, 9);
-	/* lines after the last region are not filled in */
-	CHECK_VALUES(5, true, "0, ", 9, -5, -9, -9);
-	/* a larger sum loses against a larger region */
-	CHECK_VALUES(4, false, "11, ", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 12);
-	CHECK_VALUES(4, false, "0, \n4, ", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 11);
-	/* region at the last line; gap 1 links nothing */
-	CHECK_VALUES(1, false, "0, ", 9, -5, -9, -5, 9);
-	CHECK_VALUES(1, false, "2, ", -9, -5, 9);
-}
-
-/* Lines with these texts; those with a capital letter are regions. */
-static void check_words(const char *const *texts, size_t count, size_t gap, bool fill, const char *wanted)
-{
-	const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT,
-					     .gap = gap,
-					     .gap_fill = fill,
-					     .max_text = 1 << 20 };
-	struct page p = { .count = count };
-	for (size_t i = 0; i < count; i++) {
-		size_t weight = strcspn(texts[i], "ABCDEFGHI") < strlen(texts[i]);
-		p.lines[i] = (struct line){ 0, (int64_t)weight, slice_from_text(texts[i]) };
-	}
-	check_result(&config, &p, wanted);
-}
-#define CHECK_WORDS(gap, fill, wanted, ...) \
-	do { \
-		static const char *const texts[] = { __VA_ARGS__ }; \
-		check_words(texts, sizeof(texts) / sizeof(*texts), gap, fill, wanted); \
-	} while (0)
 
 /* A word that the end of a region cuts is printed whole, as far as the line beside it holds it. */
 TEST(test_words)
 {
-	CHECK_WORDS(5, false, "oneAtwo", "x one", "A", "two y");
-	CHECK_WORDS(5, false, "A", "one ", "A", " two");
-	CHECK_WORDS(5, false, " A ", "one", " A ", "two");
-	CHECK_WORDS(5, false, "\nA", "one", "\nA", "\ntwo");
-	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");            /* no further than one line */
-	CHECK_WORDS(5, false, "AtwoBthree", "A", "two", "B", "three"); /* nothing is left out: one text */
-	CHECK_WORDS(5, false, "Atwo B", "A", "two ", "B");
-	CHECK_WORDS(5, false, "Atwo\nB", "A", "two \n ", "B");
-	CHECK_WORDS(5, false, "A twoB", "A", " two", "B");
-	CHECK_WORDS(5, false, "Atwo  B", "A", "two", "", " ", "", " B");
-	CHECK_WORDS(9, false, "A \nxB", "A ", "two", "x", "B"); /* "two" is left out */
-	CHECK_WORDS(5, false, "Atwo threeB", "A", "two three", "B");
-	CHECK_WORDS(5, false, "AB", "A", "B");
-	CHECK_WORDS(5, true, "Atwo threeB", "A", "two three", "B");
-	CHECK_WORDS(5, true, "Atwo", "A", "two three");
-	CHECK_WORDS(1, true, "Atwo", "A", "two", "B");
-	CHECK_WORDS(5, false, "B", "one", "", "B", "", "two");
+	static const struct {
+		size_t gap;
+		bool fill;
+		const char *lines, *wanted; /* lines with a capital letter are regions */
+	} rows[] = ROWS({ 5, false, "x one|A|two y", "oneAtwo" }, { 5, false, "one |A| two", "A" },
+			{ 5, false, "one| A |two", " A " }, { 5, false, "one|\nA|\ntwo", "\nA" },
+			/* no further than one line */ { 5, false, "A|two|three", "Atwo" },
+			/* nothing is left out: one text */ { 5, false, "A|two|B|three", "AtwoBthree" },
+			{ 5, false, "A|two |B", "Atwo B" }, { 5, false, "A|two \n |B", "Atwo\nB" },
+			{ 5, false, "A| two|B", "A twoB" }, { 5, false, "A|two|| || B", "Atwo  B" },
+			/* "two" is left out */ { 9, false, "A |two|x|B", "A \nxB" },
+			{ 5, false, "A|two three|B", "Atwo threeB" }, { 5, false, "A|B", "AB" },
+			{ 5, true, "A|two three|B", "Atwo threeB" }, { 5, true, "A|two three", "Atwo" },
+			{ 1, true, "A|two|B", "Atwo" }, { 5, false, "one||B||two", "B" });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT,
+						     .gap = rows[i].gap,
+						     .gap_fill = rows[i].fill,
+						     .max_text = 1 << 20 };
+		struct page p = { .count = 0 };
+		for (const char *at = rows[i].lines; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+			const struct slice line = slice_of(at, strcspn(at, "|"));
+			p.lines[p.count++] = (struct line){ 0, strcspn(at, "ABCDEFGHI") < line.len, line };
+		}
+		check_result(&config, &p, rows[i].wanted);
+	}
 }
 
 TEST(test_gap_edge)

@@ -280,14 +280,6 @@ TEST(test_long_head)
 #define ARTICLE "\xd9\x87\xd8\xb0\xd8\xa7 \xd9\x87\xd9\x88 \xd8\xa7\xd9\x84\xd9\x86\xd8\xb5 "
 #define LOUD "\xd8\xb5\xd8\xae\xd8\xa8 "
 
-static void append_loud(struct buf *page, const char *before, const char *after)
-{
-	assert_ok(buf_append_text(page, before));
-	for (size_t i = 0; i < 100000 / sizeof(LOUD); i++)
-		assert_ok(buf_append_text(page, LOUD));
-	assert_ok(buf_append_text(page, after));
-}
-
 /* Code in the letters of the text is code, however much of it there is: what is kept is the text, or nothing. */
 TEST(test_foreign_code)
 {
@@ -307,7 +299,10 @@ TEST(test_foreign_code)
 		for (int last = 0; last < 2; last++) {
 			buf_clear(&page);
 			assert_ok(buf_append_text(&page, last ? "" : pages[i].article));
-			append_loud(&page, pages[i].before, pages[i].after);
+			assert_ok(buf_append_text(&page, pages[i].before));
+			for (size_t k = 0; k < 100000 / sizeof(LOUD); k++)
+				assert_ok(buf_append_text(&page, LOUD));
+			assert_ok(buf_append_text(&page, pages[i].after));
 			assert_ok(buf_append_text(&page, last ? pages[i].article : ""));
 			for (size_t piece = 997; piece < 40 * page.len; piece *= 40) {
 				AUTO_BUF text = text_by("dana", buf_slice(&page), piece, &chosen);
@@ -422,17 +417,6 @@ TEST(test_text_of_references)
 	buf_free(&texts[1]);
 }
 
-static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
-{
-	buf_clear(page);
-	assert_ok(buf_append_text(page, "<p>"));
-	for (size_t i = 0; i < ascii; i++)
-		assert_ok(buf_append_text(page, "word "));
-	assert_ok(buf_append_text(page, "</p>\n<p>"));
-	for (size_t i = 0; i < arabic; i++)
-		assert_ok(buf_append_text(page, "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "));
-}
-
 /*
  * `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not
  * count.
@@ -451,16 +435,15 @@ TEST(test_auto_share)
 			 { "auto", 110, 119, "dana" });
 	AUTO_BUF page = { 0 };
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		write_mixed(&page, cases[i].ascii, cases[i].arabic);
+		buf_clear(&page);
+		buf_append_text(&page, "<p>");
+		for (size_t k = 0; k < cases[i].ascii + cases[i].arabic; k++)
+			buf_append_text(&page, k < cases[i].ascii ? "word " : "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ");
 		assert_ok(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"));
 		for (size_t piece = 1; piece <= page.len * 2; piece = piece * 7 + 1) {
-			struct dana_text text;
-			AUTO_EXTRACTOR x = extractor_by(cases[i].method);
-			for (size_t at = 0; at < page.len; at += piece)
-				assert_true(dana_feed(x, page.data + at,
-						      page.len - at < piece ? page.len - at : piece) >= 0);
-			assert_ok(dana_finish(x, &text));
-			assert_string_equal(text.method, cases[i].chosen);
+			const char *chosen;
+			AUTO_BUF text = text_by(cases[i].method, buf_slice(&page), piece, &chosen);
+			assert_string_equal(chosen, cases[i].chosen);
 		}
 	}
 }

@@ -46,8 +46,9 @@ TEST(test_texts)
 		/* references */
 		{ "a&amp;b&lt c", "a&b< c" }, { "&", "&" }, { "a & b &x; &#; &", "a & b &x; &#; &" },
 		{ "a&nbsp;&nbsp;b&#160;", "a b" },
-		{ "a&#10;b&NewLine;c&Tab;d", "a b c d" } /* white space, never the end of a block */,
-		{ "&amp;amp;", "&amp;" }, { "&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd" },
+		/* white space, never the end of a block */
+		{ "a&#10;b&NewLine;c&Tab;d", "a b c d" }, { "&amp;amp;", "&amp;" },
+		{ "&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd" },
 		{ "&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92" }, { "&am\np;", "&am\np;" },
 		/* controls */
 		{ "z\x01\x02z\x7f\x1fz", "zzz" }, { "\x01\n\x02", "" }, { " \x01 a", "a" },

@@ -1122,18 +1122,19 @@ TEST(kind_sets_shares_and_cut)
 	leaves[0][KIND_ARTICLE] = leaves[1][KIND_LIST] = 32767;
 	const struct kind_trees trees = { &level, leaves[0], 1, 1, { 256, 128, 256, 256, 256, 256, 512 } };
 	uint8_t row[KIND_FEATURE_COUNT] = { 0 };
-	struct kind_result r = page_kind_find(&trees, row, KIND_UNKNOWN);
-	assert_int_equal(r.kind, KIND_ARTICLE);
-	assert_true(r.share[KIND_ARTICLE] > 250 && r.share[KIND_LIST] == 0);
-	assert_in_range(r.cut, 254, 258);
-	row[OF_PAGE_LINKS] = 101;
-	r = page_kind_find(&trees, row, KIND_UNKNOWN);
-	assert_int_equal(r.kind, KIND_LIST);
-	assert_in_range(r.cut, 127, 131);
-	r = page_kind_find(&trees, row, KIND_OTHER);
-	assert_int_equal(r.kind, KIND_OTHER);
-	assert_int_equal(r.share[KIND_OTHER], 255);
-	assert_int_equal(r.cut, 512);
+	static const struct {
+		uint8_t links, forced, kind;
+		uint32_t share, cut; /* at least */
+	} rows[] = ROWS({ 0, KIND_UNKNOWN, KIND_ARTICLE, 251, 254 }, { 101, KIND_UNKNOWN, KIND_LIST, 251, 127 },
+			{ 101, KIND_OTHER, KIND_OTHER, 255, 512 });
+	struct kind_result r;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		row[OF_PAGE_LINKS] = rows[i].links;
+		r = page_kind_find(&trees, row, rows[i].forced);
+		assert_int_equal(r.kind, rows[i].kind);
+		assert_true(r.share[r.kind] >= rows[i].share && r.share[(r.kind + 1) % KIND_COUNT] == 0);
+		assert_in_range(r.cut, rows[i].cut, rows[i].cut + 4);
+	}
 	const struct kind_trees none = { 0 };
 	r = page_kind_find(&none, row, KIND_UNKNOWN);
 	assert_int_equal(r.kind, KIND_UNKNOWN);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every method: the law of the split, nothing that stays from page to page, and goldens of what the methods of papers
- * find.
+ * find; the text that methods write of formulas and code.
  */
 #include "extract/method.h"
 #include "extract/papers/mountain.h"
@@ -101,7 +101,7 @@ TEST(test_goldens)
 		     { "tccb-18", 0x3d188cbe }, { "tccb-25", 0xffb7d5c5 }, { "lqf-25", 0xf73ed8ef },
 		     { "lqf-50", 0x207f9308 }, { "lqf-75", 0xba8c1bea }, { "crunch", 0xb97816f4 }, { "fe", 0x0e046104 },
 		     { "kfe", 0xe7e3ad69 }, { "density", 0xae91a50e }, { "cetr", 0x9bd94cbf }, { "wlr", 0x08d44514 },
-		     { "wlr-media", 0xda34158c }, { "mountain", 0x1625485a },
+		     { "wlr-media", 0xda34158c }, { "wlr-media:extended=1", 0x44b6ce29 }, { "mountain", 0x1625485a },
 		     { "mountain:model=250000/10", 0x09d039ee }, { "mountain:model=3000000/1", 0xa97b5093 });
 	AUTO_BUF page = { 0 }, outcome = { 0 };
 	for (size_t m = 0; m < sizeof(goldens) / sizeof(*goldens); m++) {
@@ -141,5 +141,115 @@ TEST(test_rows)
 		if (!m->init || !m->finish || !m->reset || !m->destroy || (m->keys && !m->set))
 			fail_msg("%s: a function is missing", m->name);
 		assert_ptr_equal(method_find(slice_from_text(m->name), &keys), m);
+	}
+}
+
+/* ---- formulas once each, and code with its empty lines, the same for every cut ---- */
+
+#define WORDS \
+	"After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on " \
+	"Sunday, the harbour office said."
+
+/* A page whose text has `part` in it, after its first `at` bytes. */
+static struct buf page_with(const char *part, size_t *at)
+{
+	struct buf page = { 0 };
+	buf_append_text(&page, "<html><script src=MathJax.js></script><body><nav><a href=/>Home</a> <a "
+			       "href=/b>News</a></nav><h1>The lighthouse</h1>");
+	for (int i = 0; i < 3; i++)
+		buf_append_text(&page, "<p>" WORDS " " WORDS "</p>");
+	*at = page.len;
+	buf_append_text(&page, "<p>" WORDS " Before ");
+	buf_append_text(&page, part);
+	buf_append_text(&page, " after it. " WORDS "</p><p>" WORDS "</p></body></html>");
+	assert_int_equal(buf_status(&page), 0);
+	return page;
+}
+
+/* What stands between the words "Before" and "after" of the page's text by a method. */
+static void check_text_by(const char *method, const char *part, const char *expected)
+{
+	size_t at;
+	struct buf page = page_with(part, &at);
+	AUTO_EXTRACTOR x = extractor_by(method);
+	for (size_t cut = at; cut <= page.len; cut++) {
+		struct dana_text text;
+		AUTO_BUF copy = { 0 };
+		dana_reset(x);
+		assert_ok(dana_feed(x, page.data, cut));
+		for (size_t i = cut; cut == at && i < page.len; i++)
+			assert_ok(dana_feed(x, page.data + i, 1));
+		if (cut > at)
+			assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+		assert_ok(dana_finish(x, &text));
+		assert_int_equal(buf_append(&copy, text.data, text.len) + buf_append_byte(&copy, 0), 0);
+		const char *from = strstr((const char *)copy.data, "Before"),
+			   *to = from ? strstr(from, " after") : NULL;
+		from = from ? from + strlen("Before") : from;
+		from += from && *from == ' ';
+		if (!to || (size_t)(to - from) != strlen(expected) || memcmp(from, expected, strlen(expected)) != 0)
+			fail_msg("%s: %s, cut at %zu: %s", method, part, cut, from ? from : (const char *)copy.data);
+	}
+	buf_free(&page);
+}
+
+static void check_text(const char *part, const char *expected)
+{
+	static const char *const taken[] = { "learned",         "plain", "danag:gap-fill=1", "addanag:gap-fill=1",
+					     "auto:gap-fill=1", "bte",   "lqf-75",           "wlr" };
+	for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		check_text_by(taken[i], part, expected);
+}
+
+TEST(formulas_stand_once_in_the_text)
+{
+	static const char *const rows[][2] = ROWS(
+		{ "<math><mi>b</mi> <mo>=</mo> <mi>c</mi></math>", "b=c" },
+		{ "<math alttext='\\beta'><mi>β</mi></math>", "\\beta" },
+		{ "<math><semantics><mi>x</mi><annotation encoding=application/x-tex>x_1 &lt; y</annotation>"
+		  "<annotation-xml>x</annotation-xml></semantics></math>",
+		  "x_1 < y" },
+		{ "<span class=katex><span class=katex-mathml><math><mi>z</mi><annotation "
+		  "encoding=application/x-tex>z^2"
+		  "</annotation></math></span><span class=katex-html aria-hidden=true><span>z</span>2</span></span>",
+		  "z^2" },
+		{ "<span class=MathJax_Preview>b</span><span class=MathJax id=m><span>b</span></span>"
+		  "<script type='math/tex'>b_1</script>",
+		  "b_1" },
+		{ "<span class=MathJax_Preview></span> <div class=MathJax_Display><span class=MathJax>d=e</span></div>"
+		  "<script type='math/tex; mode=display' id=m>d = e_1</script> then",
+		  "\nd = e_1\nthen" },
+		{ "<script type=math/tex>q</script>", "q" },
+		{ "<span class='mjx-chtml MJXc-display'><span class='mjx-chtml MathJax_CHTML'><span "
+		  "class=mjx-math>b</span>"
+		  "<span class=MJX_Assistive_MathML><math><mi>b</mi></math></span></span></span>"
+		  "<script type='math/tex'>b_1</script>",
+		  "b_1" },
+		/* what no formula follows is text like any other */
+		{ "<span class=MathJax>b</span> and <script type=math/tex>q</script>", "b and q" },
+		{ "<span class=katex-html aria-hidden=true>z2</span>", "z2" }, { "<span class=MathJax>b", "b" },
+		{ "<script>var a = 'math/tex';</script>none", "none" });
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check_text(rows[i][0], rows[i][1]);
+}
+
+TEST(code_keeps_its_empty_lines)
+{
+	check_text("<pre>\n\none:\n\n\n\ttwo &amp;\n   \n  three\n\n</pre>end", "\none:\n\n\n\ttwo &\n\n  three\nend");
+	check_text("<p style='white-space:pre-line'>one\n\n  two</p>end", "\none\n\ntwo\nend");
+	check_text("<p>one\n\n two</p>end", "\none two\nend");
+}
+
+/* A page without text but formulas has none; one that the page's end cuts is not written. */
+TEST(formulas_alone_are_no_text)
+{
+	static const char *const alone[] = { "<p><math alttext=x></math></p>", "<p>a <math alttext=x>",
+					     "<script type=math/tex>x</script>", "<p>a<script type=math/tex>x" };
+	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
+		struct dana_text text;
+		AUTO_EXTRACTOR x = extractor_by("learned");
+		assert_ok(dana_feed(x, alone[i], strlen(alone[i])));
+		assert_ok(dana_finish(x, &text));
+		assert_null(text.len ? memchr(text.data, 'x', text.len) : NULL);
 	}
 }

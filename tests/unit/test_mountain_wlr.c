@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mountain Model, WLR and media: values worked out by hand, model files, models of single sites. */
+/* Mountain Model, WLR and media: model files, models of single sites, sizes; test_methods.c has goldens of what they
+ * find. */
 #include <math.h>
 
 #include "base/status.h"
@@ -13,41 +14,6 @@
 static bool is_near(double a, double b)
 {
 	return fabs(a - b) < 1e-5 * fmax(1, fabs(b));
-}
-
-static void read_cells(struct mountain_cells *m, const char *html)
-{
-	const struct html_handler handler = { .run = token_stream_run, .tag = token_stream_tag, .arg = m };
-	struct html_tokenizer *t = html_tokenizer_new(&handler);
-	mountain_cells_init(m, 0);
-	html_tokenizer_reset(t);
-	assert_true(html_tokenizer_feed(t, slice_from_text(html)) >= 0);
-	assert_true(html_tokenizer_finish(t) >= 0);
-	assert_ok(mountain_cells_finish(m));
-	html_tokenizer_free(t);
-}
-
-TEST(test_score)
-{
-	static const struct {
-		const char *html;
-		double wanted;
-	} rows[] = ROWS(
-		/* no tags: V = 1. English: L / 75; Chinese: L / 12; both: the sum */
-		{ "abcde", 5.0 / 75 }, { "\xe4\xb8\xad\xe6\x96\x87", 2.0 / 12 * 2 / 6 },
-		{ "ab \xe4\xb8\xad", (3.0 / 75 + 1.0 / 12) * 4 / 6 },
-		/* one mark and a full stop; a dot inside a number is none */
-		{ "abcd.", (5.0 / 75 + 1) * 1.5 }, { "1.5 b", 5.0 / 75 }, { "a. b)", 5.0 / 75 + 1 },
-		{ "(abc.)", (6.0 / 75 + 0) * 1.5 },
-		/* 5 characters of 5 + (3 + 4) / 2 bytes; an anchor counts half */
-		{ "<p>abcde</p>", 5.0 / 75 * 5 / 8.5 }, { "<a>abcde</a>", 5.0 / 75 / 2 * 5 / 8.5 });
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct mountain_cells m;
-		read_cells(&m, rows[i].html);
-		assert_int_equal(mountain_cells_count(&m), 1);
-		assert_true(is_near((double)mountain_cell_at(&m, 0)->score, rows[i].wanted));
-		mountain_cells_free(&m);
-	}
 }
 
 static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 1000000\r\nbias -500000\n"
@@ -166,32 +132,17 @@ TEST(test_sites)
 	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
 }
 
-static void check_text(const char *method, const char *html, const char *wanted)
-{
-	struct dana_text text;
-	AUTO_EXTRACTOR x = extractor_by(method);
-	assert_true(dana_feed(x, html, strlen(html)) >= 0);
-	assert_ok(dana_finish(x, &text));
-	assert_int_equal(text.len, strlen(wanted));
-	assert_memory_equal(text.data, wanted, text.len);
-}
-
-TEST(test_wlr)
+/* 512 elements deep, with a ratio of 4 on each level: 4^512 is no double. */
+TEST(test_wlr_of_deep_pages)
 {
 	AUTO_BUF page = { 0 };
-	check_text("wlr", "", "");
-	check_text("wlr", "<p></p>", "");
-	check_text("wlr", "one", "one");
-	/* Equal ratios of 1 all the way down: the first node of the page wins, which holds both. */
-	check_text("wlr", "<body><p>a</p><p>b</p>", "a\nb");
-	/* By equation 6 as printed a page whose own ratio is above 1 wins over all that is in it. */
-	check_text("wlr", "<body><p>a</p><p>b</p><p>c d</p><p>e</p><p>f</p>", "a\nb\nc d\ne\nf");
-	/* 512 elements deep, with a ratio of 4 on each level: 4^512 is no double. */
+	AUTO_EXTRACTOR x = extractor_by("wlr");
 	for (unsigned i = 0; i < 2000; i++)
 		assert_ok(buf_append_text(&page, "<div>"));
 	assert_ok(buf_append_text(&page, "four words in here"));
-	assert_ok(buf_append_byte(&page, 0));
-	check_text("wlr", (const char *)page.data, "four words in here");
+	extractor_piece(x, buf_slice(&page));
+	const struct dana_text text = extractor_finish(x);
+	assert_true(slice_equal(slice_of(text.data, text.len), slice_from_text("four words in here")));
 }
 
 TEST(test_sizes)
@@ -223,43 +174,18 @@ TEST(test_sizes)
 	assert_int_equal(media_srcset_widest(slice_from_text("a 2x, b"), &url), 0);
 }
 
-static void check_media(const char *method, const char *html, const char *wanted)
-{
-	struct dana_text text;
-	AUTO_BUF out = { 0 };
-	AUTO_EXTRACTOR x = extractor_by(method);
-	assert_true(dana_feed(x, html, strlen(html)) >= 0);
-	assert_ok(dana_finish(x, &text));
-	for (size_t i = 0; i < text.n_media; i++) {
-		const struct dana_media *m = &text.media[i];
-		assert_ok(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
-				     m->url, (int)m->alt_len, m->alt));
-	}
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, wanted);
-}
-
+/* What the pages of test_methods.c do not have. */
 TEST(test_media)
 {
-	static const char newer[] = "<iframe src=v width=560 height=315></iframe><img srcset='a 300w, b 500w' alt=s>"
-				    "<picture><source srcset='c 900w'><img src=d></picture>";
-	check_media(
-		"wlr-media",
-		"<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
-		"img 640x480 a&b?c=1&copy=2|The alt\n");
-	check_media("wlr-media",
-		    "<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source "
-		    "src=b></audio>",
-		    "video 640x360 a.webm|\naudio 0x0 b|\n");
-	check_media("wlr-media",
-		    "<object data=o width=700><embed src=e width=900 height=900></object><svg viewBox='0 0 900 900'><a>"
-		    "</svg><embed src=f width=900 height=900><canvas width=900 height=900 aria-label=L></canvas>",
-		    "object 700x0 o|\nsvg 900x900 |\nembed 900x900 f|\ncanvas 900x900 |L\n");
-	check_media("wlr-media",
-		    "<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c "
-		    "width=900>",
-		    "img 900x0 c|\n");
-	check_media("wlr-media", newer, "");
-	check_media("wlr-media:extended=1", newer, "iframe 560x315 v|\nimg 500x0 b|s\npicture 900x0 c|\n");
-	check_media("wlr", "<img src=a width=640 height=480>", "");
+	static const char page[] =
+		"<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>"
+		"<svg viewBox='0 0 900 900'><a></svg><canvas width=900 height=900 aria-label=L></canvas>"
+		"<template><img src=b width=900></template><audio><source src=b></audio>";
+	AUTO_BUF found = { 0 };
+	AUTO_EXTRACTOR x = extractor_by("wlr-media");
+	const struct split_subject subject = extractor_subject(x);
+	split_whole(&subject, slice_from_text(page), &found);
+	assert_ok(buf_append_byte(&found, 0));
+	assert_non_null(strstr((const char *)found.data, "\nimg 640x480 a&b?c=1&copy=2|The alt|\nsvg 900x900 ||\n"
+							 "canvas 900x900 |L|\naudio 0x0 b||\n"));
 }

@@ -78,9 +78,8 @@ static int extract(const char *method, const char *page, struct buf *out)
 	struct dana_extractor *x = NULL;
 	struct dana_text text;
 	int status = dana_new(&x, &options);
-	if (status < 0)
-		return status;
-	status = dana_feed(x, page, strlen(page));
+	if (status >= 0)
+		status = dana_feed(x, page, strlen(page));
 	if (status >= 0)
 		status = dana_finish(x, &text);
 	buf_clear(out);
