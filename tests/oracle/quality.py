@@ -10,7 +10,7 @@ import math
 import re
 import sys
 import unicodedata
-from collections import Counter
+from collections import Counter, namedtuple
 
 UNSPACED = [(0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x31F0, 0x31FF),
             (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)]
@@ -27,9 +27,7 @@ def category(c):
     return unicodedata.category(c)[0]
 
 
-class Word:
-    def __init__(self, text, start, end, kind):
-        self.text, self.start, self.end, self.kind = text[start:end], start, end, kind
+Word = namedtuple("Word", "text start end kind")
 
 
 def words_of(text):
@@ -41,9 +39,9 @@ def words_of(text):
         first, last = (plain[0], plain[-1] + 1) if plain else (end, end)
         for a, b in ((start, first), (last, end)):
             if (a, b) == (last, end) and first < last:
-                words.append(Word(text, first, last, "spaced"))
+                words.append(Word(text[first:last], first, last, "spaced"))
             for run in re.finditer(r"(.)\1*", text[a:b], re.S):
-                words.append(Word(text, a + run.start(), a + run.end(), "mark"))
+                words.append(Word(run.group(), a + run.start(), a + run.end(), "mark"))
 
     i = 0
     start = None
@@ -57,7 +55,7 @@ def words_of(text):
             if not c.isspace():
                 while end < len(text) and category(text[end]) == "M":
                     end += 1
-                words.append(Word(text, i, end, "unspaced"))
+                words.append(Word(text[i:end], i, end, "unspaced"))
             i = end
         else:
             start = i if start is None else start

@@ -119,15 +119,11 @@ def check(folder, settings):
     allow = domain_set(read(folder, keys["allow"])) if "allow" in keys else None
     substrings = (keys["substring"].split(",") if "substring" in keys else []) + (read(folder, keys["substrings"]) if "substrings" in keys else [])
     patterns = [re.compile(p, re.ASCII) for p in read(folder, keys["patterns"])] if "patterns" in keys else []
-    want = {}
     with open(folder + "/in.warc", encoding="utf-8") as f:
         urls = re.findall(r"WARC-Target-URI: (.*?)\n", f.read())
-    for i, url in enumerate(urls):
-        want[f"urn:x:{i}"] = rule(url.rstrip("\r"), block, allow, substrings, patterns)
-    got = {}
+    want = {f"urn:x:{i}": rule(url.rstrip("\r"), block, allow, substrings, patterns) for i, url in enumerate(urls)}
     with open(folder + "/o.jsonl", encoding="utf-8") as f:
-        for line in f:
-            got[json.loads(line)["id"]] = None
+        got = {json.loads(line)["id"]: None for line in f}
     with open(folder + "/o.jsonl.rejects.jsonl", encoding="utf-8") as f:
         for line in f:
             r = json.loads(line)

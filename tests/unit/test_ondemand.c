@@ -16,10 +16,7 @@ static const struct library_function rows[] = { { "strlen", 0, NULL } },
 
 TEST(a_library_is_loaded)
 {
-	static struct library l = { .file = "libc.so.6",
-				    .title = "libc",
-				    .package = "libc6",
-				    LIBRARY_TABLE(rows, table) };
+	static struct library l = { "libc.so.6", "libc", "libc6", LIBRARY_TABLE(rows, table) };
 	struct error err = { 0 };
 	assert_ok(library_load(&l, &err));
 	assert_ok(library_load(&l, NULL));
@@ -36,15 +33,9 @@ static void check_missing(struct library *l, const char *message)
 
 TEST(what_is_missing_is_named)
 {
-	static struct library l = { .file = "libnowhere.so.7", .title = "libnowhere", .package = "libnowhere7" },
-			      no_function = { .file = "libc.so.6",
-					      .title = "libc",
-					      .package = "libc6",
-					      LIBRARY_TABLE(wrong_rows, table) },
-			      module = { .file = "nowhere.so",
-					 .title = "libparts",
-					 .package = "libparts1",
-					 .module = true };
+	static struct library l = { "libnowhere.so.7", "libnowhere", "libnowhere7", .module = false },
+			      no_function = { "libc.so.6", "libc", "libc6", LIBRARY_TABLE(wrong_rows, table) },
+			      module = { "nowhere.so", "libparts", "libparts1", .module = true };
 	check_missing(&l, "libnowhere cannot be loaded (Debian: libnowhere7): libnowhere.so.7");
 	assert_non_null(strstr(library_status_text(DANA_ELIBRARY), "libnowhere cannot be loaded"));
 	check_missing(&no_function, "strlen_of_no_libc");
@@ -53,7 +44,7 @@ TEST(what_is_missing_is_named)
 
 TEST(missing_descriptors_are_named)
 {
-	static struct library l = { .file = "libnone.so.1", .title = "libnone", .package = "libnone1" };
+	static struct library l = { "libnone.so.1", "libnone", "libnone1", .module = false };
 	struct rlimit before, none;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = before;

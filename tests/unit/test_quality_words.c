@@ -37,7 +37,7 @@ static void expect_word(const struct words *whole, size_t i, const struct words 
 	assert_true(word->kind == alone->kind && word->upper == alone->upper);
 }
 
-static void expect_parts_at_level(const char *text, size_t len)
+static void expect_parts(const char *text, size_t len)
 {
 	struct words whole = { .classes = &classes }, part = { .classes = &classes }, sum = { .n = 0 };
 	split(&whole, text, len);
@@ -63,15 +63,15 @@ static void expect_parts_at_level(const char *text, size_t len)
 	words_free(&part);
 }
 
-static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2, CPU_AVX2 };
-
-static void expect_parts(const char *text, size_t len)
+/* Calls `check` at each level that this processor has. */
+static void at_each_level(void (*check)(const char *text, size_t len), const char *text, size_t len)
 {
+	static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2, CPU_AVX2 };
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
 		if (!cpu_has(levels[i]))
 			continue;
 		cpu_level_set(levels[i]);
-		expect_parts_at_level(text, len);
+		check(text, len);
 	}
 	cpu_level_set(cpu_level_find());
 }
@@ -113,7 +113,7 @@ TEST(test_random)
 		size_t len = 0;
 		while (len < room)
 			len += put_row(text + len, &random);
-		expect_parts(text, len);
+		at_each_level(expect_parts, text, len);
 	}
 }
 
@@ -128,30 +128,24 @@ TEST(test_each_byte)
 			text[place] = (char)c;
 			memcpy(text + place + 1, "Ab c", 4);
 			text[150] = ' ';
-			expect_parts(text, 200);
+			at_each_level(expect_parts, text, 200);
 		}
 }
 
-static void expect_phrases(const struct phrases *t, const char *text)
+static struct phrases phrases;
+
+static void expect_phrases(const char *text, size_t len)
 {
-	const size_t len = strlen(text);
+	bool found[PHRASES], some = false;
 	char *copy = malloc(len ? len : 1);
-	bool found[PHRASES];
 	assert_non_null(copy);
 	memcpy(copy, text, len);
-	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
-		if (!cpu_has(levels[i]))
-			continue;
-		cpu_level_set(levels[i]);
-		const bool any = phrases_find(t, copy, len, found);
-		bool some = false;
-		for (enum phrase k = 0; k < PHRASES; k++) {
-			assert_int_equal(found[k], strcasestr(text, phrase_text(k)) != NULL);
-			some |= found[k];
-		}
-		assert_int_equal(any, some);
+	const bool any = phrases_find(&phrases, copy, len, found);
+	for (enum phrase k = 0; k < PHRASES; k++) {
+		assert_int_equal(found[k], strcasestr(text, phrase_text(k)) != NULL);
+		some |= found[k];
 	}
-	cpu_level_set(cpu_level_find());
+	assert_int_equal(any, some);
 	free(copy);
 }
 
@@ -159,19 +153,18 @@ static void expect_phrases(const struct phrases *t, const char *text)
 TEST(test_phrases)
 {
 	static const char *const pieces[] = { "lorem ipsum", "JavaScript", "terms of use", "Privacy Policy",
-					      "cookie",      "COOKI",      "psu",          "vas",
-					      "f u",         "Vac",        "kie",          "lorem\1psum",
-					      "terms of\n",  "\u00e9",     "[ookie" };
-	struct phrases t;
+					      /* parts, and others */
+					      "cookie", "COOKI", "psu", "vas", "f u", "Vac", "kie", "lorem\1psum",
+					      "terms of\n", "\u00e9", "[ookie" };
 	uint32_t random = 5;
-	phrases_init(&t);
+	phrases_init(&phrases);
 	for (int round = 0; round < 20000; round++) {
 		char text[256] = "";
 		for (uint32_t i = split_random(&random) % 12; i; i--) {
 			const uint32_t piece = split_random(&random) % 40, fill = split_random(&random) % 9;
 			strcat(text, piece < 15 ? pieces[piece] : &"wordword "[fill]);
 		}
-		expect_phrases(&t, text);
+		at_each_level(expect_phrases, text, strlen(text));
 	}
 }
 

@@ -464,10 +464,7 @@ TEST(test_broken_utf8)
 			size_t n = utf8_length(lead);
 			bytes[len++] = lead;
 			bool whole = split_random(&random) % 40;
-			/*
-			 * second bytes that every one of the leads may have: 0x90 to 0x9F after F0 and ED, 0x80 to
-			 * 0x8F after F4
-			 */
+			/* second bytes that the leads may have: 0x90 to 0x9F after F0 and ED, 0x80 to 0x8F after F4 */
 			for (size_t k = 1; k < n && (whole || k < n - 1); k++) {
 				uint32_t low = split_random(&random) % 16;
 				bytes[len++] = (uint8_t)(k > 1          ? 0x80 + low * 4
