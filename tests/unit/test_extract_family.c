@@ -78,10 +78,7 @@ TEST_GOLDEN(test_shown_formulas)
 	golden_check(&golden, "shown_formulas", 0xb36e63ad);
 }
 
-/*
- * AdDANAg: anchors with LT texts of 0 to 6, nested, unclosed, as long as the cap and longer; around them text near the
- * balance.
- */
+/* AdDANAg: anchors with texts near LT, nested, unclosed, as long as the cap and longer, in text near the balance. */
 TEST_GOLDEN(test_anchors)
 {
 	AUTO_BUF page = { 0 };
@@ -195,10 +192,7 @@ TEST(test_splits)
 	}
 }
 
-/*
- * Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or after one of them,
- * too.
- */
+/* Paragraphs of a region, with breaks and blanks between them, before and after which the page is cut, too. */
 TEST_GOLDEN(test_split_prose)
 {
 	static const char prose[] =
@@ -417,10 +411,7 @@ TEST(test_text_of_references)
 	buf_free(&texts[1]);
 }
 
-/*
- * `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not
- * count.
- */
+/* `auto` takes `dana` from `share` percent of letters outside ASCII on; digits and dashes do not count. */
 TEST(test_auto_share)
 {
 	static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; bits counted
- * fast and slowly; odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of
- * it.
+ * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; odd markup at
+ * every place in a block, as stretches and as runs, and what the DANA family makes of it.
  */
 #include "base/cpu.h"
 #include "extract/html/byte_masks.h"
@@ -70,26 +69,6 @@ TEST(test_regular)
 		taken += regular_agrees(bytes, 64, (struct tag_state){ .open = number % 2 }, false);
 	}
 	assert_true(taken > 100000);
-}
-
-BITS_FAST static uint64_t behind_fast(uint64_t x, unsigned rank)
-{
-	return bits_after(x, rank, true);
-}
-
-TEST(test_bits)
-{
-	uint32_t random = 77;
-	for (unsigned round = 0; round < 20000; round++) {
-		uint64_t x = (uint64_t)split_random(&random) << 32 | split_random(&random), left;
-		x = round % 3 == 0 ? ~(x & x << 1 & x >> 7) : round % 3 == 1 ? x : x & x >> 3 & x << 5;
-		left = x;
-		for (unsigned rank = 0; left; rank++, left &= left - 1) {
-			assert_true(bits_after(x, rank, false) == left);
-			if (bits_fast())
-				assert_true(behind_fast(x, rank) == left);
-		}
-	}
 }
 
 /* What is easily taken for something else. */
@@ -240,8 +219,8 @@ TEST(test_kept_limit)
 		assert_ok(dana_new(&x, &options));
 		for (size_t step = page.len; step; step = step == 1 ? 0 : step / 2) {
 			dana_reset(x);
-			for (size_t at = 0; at < page.len; at += step)
-				assert_ok(dana_feed(x, page.data + at, page.len - at < step ? page.len - at : step));
+			for (struct slice rest = buf_slice(&page); rest.len; rest = slice_skip(rest, step))
+				assert_ok(dana_feed(x, rest.data, slice_first(rest, step).len));
 			assert_true(dana_finish(x, &text) >= 0);
 			if (step == page.len) {
 				buf_clear(&whole);

@@ -30,18 +30,6 @@ TEST(test_plain_masks)
 	}
 }
 
-TEST(test_mask_range)
-{
-	for (size_t from = 0; from <= 64; from++) {
-		for (size_t to = from; to <= 64; to++) {
-			uint64_t wanted = 0;
-			for (size_t i = from; i < to; i++)
-				wanted |= (uint64_t)1 << i;
-			assert_true(mask_range(from, to) == wanted);
-		}
-	}
-}
-
 static enum html_tag plain_find(struct slice name)
 {
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
