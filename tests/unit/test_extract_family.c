@@ -433,7 +433,8 @@ TEST(test_auto_share)
 		assert_ok(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"));
 		for (size_t piece = 1; piece <= page.len * 2; piece = piece * 7 + 1) {
 			const char *chosen;
-			AUTO_BUF text = text_by(cases[i].method, buf_slice(&page), piece, &chosen);
+			struct buf text = text_by(cases[i].method, buf_slice(&page), piece, &chosen);
+			buf_free(&text);
 			assert_string_equal(chosen, cases[i].chosen);
 		}
 	}

@@ -38,8 +38,8 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 	if (by_bits.quoted != by_walk.quoted || by_bits.open != by_walk.open || by_bits.equals != by_walk.equals ||
 	    (by_walk.quoted && by_bits.single != by_walk.single) || found.code != wanted.code ||
 	    found.starts != wanted.starts) {
-		fail_msg("open %d quoted %d equals %d single %d: %.*s", s.open, s.quoted, s.equals, single, (int)len,
-			 bytes);
+		fail_msg("open %d quoted %d equals %d single %d: %.*s", (int)s.open, (int)s.quoted, (int)s.equals,
+			 single, (int)len, bytes);
 	}
 	return true;
 }
