@@ -75,6 +75,14 @@ static inline const char *text_of(struct buf *b)
 	return (const char *)b->data;
 }
 
+/* A buffer holds this text. */
+#define assert_holds(buffer, text) \
+	do { \
+		assert_ok(buf_append_byte(buffer, 0)); \
+		assert_string_equal((const char *)(buffer)->data, text); \
+		(buffer)->len--; \
+	} while (0)
+
 #define TEST(name) TEST_WITH(NULL, NULL, name)
 #define GROUP(setup, teardown) UNIT_ADD(group, NULL, setup, teardown)
 

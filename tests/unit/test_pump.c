@@ -44,15 +44,24 @@ static void clear(void)
 	n_starts = 0;
 }
 
-static void three(const char *format)
+/* Appends a record as a unit for each letter, "none": uncompressed. */
+static void records(const char *format, const char *ids)
 {
-	clear();
-	unit(format, RECORD("a", "abcde"));
-	unit(format, RECORD("b", "abcde"));
-	unit(format, RECORD("c", "abcde"));
+	for (; *ids; ids++) {
+		AUTO_BUF text = { 0 };
+		assert_ok(buf_printf(&text, RECORD("%c", "abcde"), *ids, *ids));
+		unit_of(format, buf_slice(&text));
+	}
 }
 
-/* What is expected: lines whose %u are taken from `numbers`. Pipe and file, with and without pauses. */
+/* The same as all of the input. */
+static void only_records(const char *format, const char *ids)
+{
+	clear();
+	records(format, ids);
+}
+
+/* Pipe and file, with and without pauses. */
 static void expect_log(const char *want)
 {
 	for (unsigned pass = 0; pass < 4; pass++) {
@@ -63,80 +72,71 @@ static void expect_log(const char *want)
 		struct split_subject subject = pump_run_subject(&run);
 		AUTO_BUF outcome = { 0 };
 		split_check(&subject, buf_slice(&input), &outcome);
-		assert_ok(buf_append_byte(&outcome, 0));
-		assert_string_equal((const char *)outcome.data, want);
+		assert_holds(&outcome, want);
 		buf_free(&run.log.text);
 	}
 }
 
-static char *line(char *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static char *line(char *at, const char *format, ...)
+/*
+ * What is expected, a word for each line: an id and a unit for a record that is this unit; after them '.': the unit
+ * has others too, '-': it is not compressed, so that its line ends are not the record's, '*': its length is wrong.
+ * Before them '#': garbage that begins with the unit, '!': the member is damaged, '/': it is cut.
+ */
+static void expect(const char *words, size_t decoded)
 {
-	va_list args;
-	va_start(args, format);
-	int n = vsprintf(at, format, args);
-	va_end(args);
-	assert_true(n > 0);
-	return at + n;
+	static const char marks[] = "#!/";
+	static const char *const whats[] = { "damage garbage", "bad_member response", "truncated response",
+					     "record response" };
+	AUTO_BUF want = { 0 };
+	for (unsigned seq = 0; *words; seq++) {
+		const char *mark = strchr(marks, *words);
+		words += mark != NULL;
+		const char id = mark && *mark == '#' ? 0 : *words++;
+		const size_t number = (size_t)(*words++ - '0'), at = starts[number], len = starts[number + 1] - at;
+		assert_ok(buf_printf(&want, "%u %s @%zu", seq, whats[mark ? mark - marks : 3], at));
+		if (!mark && *words != '.')
+			assert_ok(buf_printf(&want, "+%zu", *words == '-' ? len - 4 : len));
+		words += *words == '.' || *words == '-';
+		if (id)
+			assert_ok(buf_printf(&want, " %c%s", id, mark ? "" : " 5 749bcf08"));
+		assert_ok(buf_append_text(&want, id ? "" : "  "));
+		assert_ok(buf_append_text(&want, *words == '*' ? " bad_length\n" : "\n"));
+		words += *words == '*';
+		words += *words == ' ';
+	}
+	assert_ok(buf_printf(&want, "%zu decoded\n%c", decoded, 0));
+	expect_log((const char *)want.data);
 }
 
-static char want[2000];
-
-static char *record_line(char *at, unsigned seq, unsigned number, const char *id)
-{
-	return line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", seq, starts[number],
-		    starts[number + 1] - starts[number], id);
-}
+static const char *const formats[] = { "gzip", "zstd" };
 
 TEST(reads_members_and_frames)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	for (size_t i = 0; i < 2; i++) {
-		three(formats[i]);
-		char *at = record_line(want, 0, 0, "a");
-		at = record_line(at, 1, 1, "b");
-		at = record_line(at, 2, 2, "c");
-		line(at, "%u decoded\n", 3 * RECORD_BYTES);
-		expect_log(want);
+		only_records(formats[i], "abc");
+		expect("a0 b1 c2", 3 * RECORD_BYTES);
 	}
 	clear();
-	expect_log("0 decoded\n");
+	expect("", 0);
 }
 
 /* A record whose length is wrong: its member is its border, and where two are in one, CRLF CRLF and the next head. */
 TEST(ends_records_of_wrong_length)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	static const char *const lengths[] = { "0", "3", "4", "10", "13", "25", "40", "400", "5000", "77777777" };
 	for (unsigned i = 0; i < 40; i++) {
-		const char *format = formats[i % 2], *length = lengths[i / 4];
+		const char *format = formats[i % 2];
 		const bool in_one = i / 2 % 2;
 		AUTO_BUF wrong = { 0 };
 		assert_ok(buf_printf(&wrong,
 				     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:b>\r\n"
 				     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: b\r\nContent-Length: "
 				     "%s\r\n\r\nabcde\r\n\r\n%s",
-				     length, in_one ? RECORD("c", "abcde") : ""));
-		clear();
-		unit(format, RECORD("0", "abcde"));
-		unit(format, RECORD("a", "abcde"));
+				     lengths[i / 4], in_one ? RECORD("c", "abcde") : ""));
+		only_records(format, "0a");
 		unit_of(format, buf_slice(&wrong));
-		if (!in_one)
-			unit(format, RECORD("c", "abcde"));
-		unit(format, RECORD("d", "abcde"));
-		const size_t all = 4 * RECORD_BYTES + wrong.len - (in_one ? RECORD_BYTES : 0);
-		char *at = record_line(record_line(want, 0, 0, "0"), 1, 1, "a");
-		if (in_one) {
-			at = line(at, "2 record response @%zu b 5 749bcf08 bad_length\n", starts[2]);
-			at = line(at, "3 record response @%zu c 5 749bcf08\n", starts[2]);
-		} else {
-			at = line(at, "2 record response @%zu+%zu b 5 749bcf08 bad_length\n", starts[2],
-				  starts[3] - starts[2]);
-			at = record_line(at, 3, 3, "c");
-		}
-		at = record_line(at, 4, in_one ? 3 : 4, "d");
-		line(at, "%zu decoded\n", all);
-		expect_log(want);
+		records(format, in_one ? "d" : "cd");
+		expect(in_one ? "00 a1 b2.* c2. d3" : "00 a1 b2* c3 d4", wrong.len + (in_one ? 3U : 4U) * RECORD_BYTES);
 	}
 }
 
@@ -275,17 +275,21 @@ TEST(reads_one_member_of_many)
 {
 	clear();
 	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
-	line(want, "0 record response @0 a 5 749bcf08\n1 record response @0 b 5 749bcf08\n%u decoded\n",
-	     2 * RECORD_BYTES);
-	expect_log(want);
+	expect("a0. b0.", 2 * RECORD_BYTES);
 }
 
-static void in_steps(const struct split_subject *subject, size_t step, struct buf *outcome)
+/* Reads the input by steps. Returns the log, which the caller frees. */
+static struct buf in_steps(size_t step)
 {
-	subject->begin(subject->arg);
+	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+	struct split_subject subject = pump_run_subject(&run);
+	struct buf outcome = { 0 };
+	subject.begin(subject.arg);
 	for (struct slice rest = buf_slice(&input); rest.len; rest = slice_skip(rest, slice_first(rest, step).len))
-		split_piece(subject, slice_first(rest, step));
-	subject->end(subject->arg, outcome);
+		split_piece(&subject, slice_first(rest, step));
+	subject.end(subject.arg, &outcome);
+	buf_free(&run.log.text);
+	return outcome;
 }
 
 /*
@@ -311,16 +315,9 @@ static void first_of_two(const char *format, size_t size, bool damaged, const ch
 	if (damaged)
 		input.data[input.len - 7] ^= 1; /* in the checksum; zstd has no bytes after it */
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
-		struct split_subject subject = pump_run_subject(&run);
-		AUTO_BUF outcome = { 0 };
-		in_steps(&subject, steps[i], &outcome);
-		assert_ok(buf_append_byte(&outcome, 0));
-		char *end = strchr((char *)outcome.data, '\n');
-		assert_non_null(end);
-		*end = 0;
-		assert_string_equal((char *)outcome.data, expected);
-		buf_free(&run.log.text);
+		AUTO_BUF outcome = in_steps(steps[i]);
+		outcome.len = slice_until(buf_slice(&outcome), "\n");
+		assert_holds(&outcome, expected);
 	}
 }
 
@@ -329,7 +326,6 @@ TEST(tells_what_is_not_verified)
 	enum { KNOWN = 4 << 20 };
 	static const char good[] = "0 record response @0 a 5 749bcf08";
 	static const char doubtful[] = "0 record response @0 a 5 749bcf08 unverified";
-	static const char *const formats[] = { "gzip", "zstd" };
 	for (size_t i = 0; i < 2; i++) {
 		first_of_two(formats[i], 500000, false, good);
 		first_of_two(formats[i], KNOWN, false, good);
@@ -349,23 +345,16 @@ TEST(reads_records_over_members)
 		memcpy(part, text + at, sizeof(text) - 1 - at < 30 ? sizeof(text) - 1 - at : 30);
 		unit("gzip", part);
 	}
-	line(want, "0 record response @0 a 5 749bcf08\n1 record response @%zu b 5 749bcf08\n%u decoded\n",
-	     starts[RECORD_BYTES / 30], 2 * RECORD_BYTES);
-	expect_log(want);
+	expect("a0. b4.", 2 * RECORD_BYTES);
 }
 
 /* The last record may tell its URI or not, as the damage decides; so look at the middle one only. */
 TEST(goes_on_after_damage)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	for (size_t i = 0; i < 2; i++) {
-		three(formats[i]);
+		only_records(formats[i], "abc");
 		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length after it */
-		char *at = record_line(want, 0, 0, "a");
-		at = line(at, "1 bad_member response @%zu b\n", starts[1]);
-		at = record_line(at, 2, 2, "c");
-		line(at, "%u decoded\n", 3 * RECORD_BYTES);
-		expect_log(want);
+		expect("a0 !b1 c2", 3 * RECORD_BYTES);
 	}
 }
 
@@ -382,24 +371,24 @@ static void cut_anywhere(const char *format, struct slice text)
 		unit_of(format, slice_first(slice_skip(text, at), CUT_SIZE));
 }
 
-static struct record_log *log_of_damage(struct pump_run *run)
-{
-	AUTO_BUF outcome = { 0 };
-	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
-	struct split_subject subject = pump_run_subject(run);
-	split_check(&subject, buf_slice(&input), &outcome);
-	assert_ok(buf_append_byte(&outcome, 0));
-	buf_clear(&run->log.text);
-	assert_ok(buf_append(&run->log.text, outcome.data, outcome.len));
-	return &run->log;
-}
-
-static unsigned count_text(const struct record_log *log, const char *text)
+/* How often a text is in the log of a run. */
+static unsigned count_text(const struct buf *log, const char *text)
 {
 	unsigned n = 0;
-	for (const char *at = (const char *)log->text.data; (at = strstr(at, text)) != NULL; at++)
-		n++;
+	for (size_t at = 0; at + strlen(text) <= log->len; at++)
+		n += memcmp(log->data + at, text, strlen(text)) == 0;
 	return n;
+}
+
+/* The log of the input in every split, which the caller frees. */
+static struct buf log_of_damage(void)
+{
+	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+	struct split_subject subject = pump_run_subject(&run);
+	struct buf outcome = { 0 };
+	split_check(&subject, buf_slice(&input), &outcome);
+	buf_free(&run.log.text);
+	return outcome;
 }
 
 /* The records of `text`: where they begin, and where the last one ends. */
@@ -435,24 +424,21 @@ static void each_member_damaged(struct slice text, const char *head)
 		const size_t from = (size_t)bad * CUT_SIZE, to = slice_first(text, from + CUT_SIZE).len;
 		unsigned touched = 0;
 		size_t next = to; /* the next record's begin */
-		struct pump_run run;
 		for (unsigned i = 0; i < n; i++)
 			touched += begins[i] < to && begins[i + 1] > from;
 		for (unsigned i = n + 1; i-- && begins[i] >= to;)
 			next = begins[i];
 		input.data[starts[bad + 1] - 1] ^= 0x55;
-		struct record_log *log = log_of_damage(&run);
-		assert_true(count_text(log, " record response") >= n - touched);
-		assert_int_equal(count_text(log, "bad_member"), 1);
-		assert_int_equal(count_text(log, "damage garbage"), has_text(text, to, next));
-		buf_free(&run.log.text);
+		AUTO_BUF log = log_of_damage();
+		assert_true(count_text(&log, " record response") >= n - touched);
+		assert_int_equal(count_text(&log, "bad_member"), 1);
+		assert_int_equal(count_text(&log, "damage garbage"), has_text(text, to, next));
 		input.data[starts[bad + 1] - 1] ^= 0x55;
 	}
 }
 
 TEST(joins_inside_a_record)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	AUTO_BUF warc = { 0 }, arc = { 0 };
 	assert_ok(buf_append_text(&arc, arc_start));
 	for (unsigned i = 0; i < CUT_RECORDS; i++) {
@@ -471,7 +457,6 @@ TEST(joins_inside_a_record)
 /* Members that expand far, so that none of them is looked at up to its end before it counts. */
 TEST(joins_inside_a_long_run)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	enum { RUN = 100000, SIZE = 30000 };
 	AUTO_BUF text = { 0 };
 	assert_ok(buf_printf(&text,
@@ -483,15 +468,13 @@ TEST(joins_inside_a_long_run)
 	text.len += RUN;
 	assert_ok(buf_append_text(&text, "\r\n\r\n" RECORD("a", "abcde") RECORD("b", "abcde")));
 	for (unsigned i = 0; i < 2; i++) {
-		struct pump_run run;
 		clear();
 		for (size_t at = 0; at < text.len; at += SIZE)
 			unit_of(formats[i], slice_first(slice_skip(buf_slice(&text), at), SIZE));
 		input.data[starts[1] - 1] ^= 0x55;
-		struct record_log *log = log_of_damage(&run);
-		assert_int_equal(count_text(log, "bad_member"), 1);
-		assert_int_equal(count_text(log, " record "), 2);
-		buf_free(&run.log.text);
+		AUTO_BUF log = log_of_damage();
+		assert_int_equal(count_text(&log, "bad_member"), 1);
+		assert_int_equal(count_text(&log, " record "), 2);
 	}
 }
 
@@ -500,50 +483,30 @@ TEST(takes_no_archived_file_for_a_member)
 {
 	static const uint8_t archived[] = { 0x1f, 0x8b, 8,    0,    0,    0,    0, 0, 0, 3, 0x4b,
 					    4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 };
-	AUTO_BUF text = { 0 };
-	size_t inside;
-	three("gzip");
-	assert_ok(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES));
-	inside = input.len;
-	unit_of("gzip", buf_slice(&text));
+	only_records("gzip", "abcd");
 	input.data[input.len - 6] ^= 0x55;
 	assert_ok(buf_append(&input, archived, sizeof(archived)));
 	starts[n_starts] = input.len;
-	unit("gzip", RECORD("e", "abcde"));
-	char *at = record_line(want, 0, 0, "a");
-	at = record_line(at, 1, 1, "b");
-	at = record_line(at, 2, 2, "c");
-	at = line(at, "3 bad_member response @%zu d\n", inside);
-	at = record_line(at, 4, 4, "e");
-	line(at, "%u decoded\n", 5 * RECORD_BYTES);
-	expect_log(want);
+	records("gzip", "e");
+	expect("a0 b1 c2 !d3 e4", 5 * RECORD_BYTES);
 }
 
 TEST(reports_a_cut_member)
 {
-	three("gzip");
+	only_records("gzip", "abc");
 	input.len = starts[3] - 3;
-	char *at = record_line(want, 0, 0, "a");
-	at = record_line(at, 1, 1, "b");
-	at = line(at, "2 truncated response @%zu c\n%u decoded\n", starts[2], 3 * RECORD_BYTES);
-	expect_log(want);
+	expect("a0 b1 /c2", 3 * RECORD_BYTES);
 }
 
 TEST(reports_what_lies_between)
 {
-	clear();
-	unit("gzip", RECORD("a", "abcde"));
+	only_records("gzip", "a");
 	bytes("garbage \x1f\x8b\x08 and more", 21);
-	unit("gzip", RECORD("b", "abcde"));
+	records("gzip", "b");
 	bytes("\0\0\0\0\0\0", 6);
-	unit("gzip", RECORD("c", "abcde"));
+	records("gzip", "c");
 	bytes("<p>error</p>", 12);
-	char *at = record_line(want, 0, 0, "a");
-	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
-	at = record_line(at, 2, 2, "b");
-	at = record_line(at, 3, 4, "c");
-	at = line(at, "4 damage garbage @%zu  \n%u decoded\n", starts[5], 3 * RECORD_BYTES);
-	expect_log(want);
+	expect("a0 #1 b2 c4 #5", 3 * RECORD_BYTES);
 }
 
 TEST(reads_over_a_parted_mark)
@@ -551,123 +514,83 @@ TEST(reads_over_a_parted_mark)
 	clear();
 	unit("gzip", "\xef");
 	unit("gzip", "\xbb\xbf\r\n");
-	unit("gzip", RECORD("a", "abcde"));
-	line(record_line(want, 0, 2, "a"), "%u decoded\n", 5 + RECORD_BYTES);
-	expect_log(want);
+	records("gzip", "a");
+	expect("a2", 5 + RECORD_BYTES);
 }
+
+static const char zeros[300];
 
 /* A lost page in the middle is damage; after the last record it is padding. */
 TEST(reports_members_of_nothing_but_zeros)
 {
-	static const char zeros[300];
-	clear();
-	unit("gzip", RECORD("a", "abcde"));
+	only_records("gzip", "a");
 	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
-	unit("gzip", RECORD("b", "abcde"));
+	records("gzip", "b");
 	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
-	char *at = record_line(want, 0, 0, "a");
-	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
-	at = record_line(at, 2, 2, "b");
-	line(at, "%zu decoded\n", 2 * (RECORD_BYTES + sizeof(zeros)));
-	expect_log(want);
+	expect("a0 #1 b2", 2 * (RECORD_BYTES + sizeof(zeros)));
 }
 
 /* Zeros in place of members; a few bytes of padding, and any at the end, are no damage. */
 TEST(reports_zeros_between_members)
 {
-	static const char zeros[300];
-
 	for (unsigned i = 0; i < 10; i++) {
 		const char *format = i % 2 ? "gzip" : "zstd";
 		const size_t sizes[] = { 1, 17, 18, 60, 300 }, size = sizes[i / 2];
-		unsigned seq = 0;
-
-		clear();
-		unit(format, RECORD("a", "abcde"));
+		only_records(format, "a");
 		bytes(zeros, size);
-		unit(format, RECORD("b", "abcde"));
+		records(format, "b");
 		bytes(zeros, size);
-		bytes(RECORD("c", "abcde"), RECORD_BYTES);
+		records("none", "c");
 		if (i % 2)
 			bytes(zeros, size);
-		char *at = record_line(want, seq++, 0, "a");
-
-		if (size >= 18)
-			at = line(at, "%u damage garbage @%zu  \n", seq++, starts[1]);
-		at = record_line(at, seq++, 2, "b");
-		if (size >= 18)
-			at = line(at, "%u damage garbage @%zu  \n", seq++, starts[3]);
-		at = line(at, "%u record response @%zu+%u c 5 749bcf08\n", seq, starts[4], RECORD_BYTES - 4);
-		line(at, "%zu decoded\n", (size_t)3 * RECORD_BYTES + (i % 2 ? size : 0));
-		expect_log(want);
+		expect(size < 18 ? "a0 b2 c4-" : "a0 #1 b2 #3 c4-", 3 * RECORD_BYTES + (i % 2 ? size : 0));
 	}
 }
 
 TEST(reads_a_plain_tail)
 {
-	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
-	clear();
-	unit("gzip", RECORD("a", "abcde"));
-	bytes(tail, sizeof(tail) - 1);
-	char *at = record_line(want, 0, 0, "a");
-	at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[1], RECORD_BYTES - 4);
-	at = line(at, "2 record response @%zu+%u c 5 749bcf08\n", starts[1] + RECORD_BYTES, RECORD_BYTES - 4);
-	line(at, "%u decoded\n", 3 * RECORD_BYTES);
-	expect_log(want);
+	only_records("gzip", "a");
+	records("none", "bc");
+	expect("a0 b1- c2-", 3 * RECORD_BYTES);
 }
 
 /* Garbage at the end of the last member looks like the beginning of a head, of which what follows is no part. */
 TEST(reads_a_plain_tail_after_half_a_head)
 {
 	static const char *const halves[] = { "junk\nWAR", "junk\nWARC/1.0\r\n", "junk\nWARC/1.0\r\nWARC-Type: resp" };
-	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
 	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
-		clear();
-		unit("gzip", RECORD("a", "abcde"));
+		only_records("gzip", "a");
 		unit("gzip", halves[i]);
-		bytes(tail, sizeof(tail) - 1);
-		char *at = record_line(want, 0, 0, "a");
-		at = line(at, "1 damage garbage @%zu  \n", starts[1]);
-		at = line(at, "2 record response @%zu+%u b 5 749bcf08\n", starts[2], RECORD_BYTES - 4);
-		at = line(at, "3 record response @%zu+%u c 5 749bcf08\n", starts[2] + RECORD_BYTES, RECORD_BYTES - 4);
-		line(at, "%zu decoded\n", 3 * RECORD_BYTES + strlen(halves[i]));
-		expect_log(want);
+		records("none", "bc");
+		expect("a0 #1 b2- c3-", 3 * RECORD_BYTES + strlen(halves[i]));
 	}
 }
 
 TEST(finds_members_behind_a_lost_start)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	for (size_t i = 0; i < 2; i++) {
-		three(formats[i]);
+		only_records(formats[i], "abc");
 		buf_consume(&input, 30);
 		for (unsigned n = 1; n <= 3; n++)
 			starts[n] -= 30;
-		char *at = line(want, "0 damage garbage @0  \n");
-		at = record_line(at, 1, 1, "b");
-		at = record_line(at, 2, 2, "c");
-		line(at, "%zu decoded\n", 2 * RECORD_BYTES + starts[1]);
-		expect_log(want);
+		expect("#0 b1 c2", 2 * RECORD_BYTES + starts[1]);
 	}
 }
 
 /* Where members begin anywhere, none of them needs to begin with a record; what begins so is found as well. */
 TEST(finds_parts_after_a_lost_start)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	AUTO_BUF text = { 0 };
 	for (unsigned i = 0; i < CUT_RECORDS; i++)
 		assert_ok(buf_append_text(&text, RECORD("a", "abcde")));
 	for (unsigned i = 0; i < 2; i++) {
 		cut_anywhere(formats[i], buf_slice(&text));
 		for (unsigned lost = 1; lost <= 64; lost *= 4) {
-			struct pump_run run;
 			memset(input.data, 'x', lost);
-			struct record_log *log = log_of_damage(&run);
-			assert_int_equal(count_text(log, " record response"),
+			AUTO_BUF log = log_of_damage();
+			assert_int_equal(count_text(&log, " record response"),
 					 CUT_RECORDS - 1 - CUT_SIZE / RECORD_BYTES);
-			assert_int_equal(count_text(log, "0 damage garbage @0  \n"), 1);
-			buf_free(&run.log.text);
+			assert_int_equal(count_text(&log, "0 damage garbage @0  \n"), 1);
 		}
 	}
 }
@@ -682,11 +605,8 @@ TEST(takes_no_page_after_a_lost_start_for_members)
 		if (members == 2)
 			unit("zstd", "abcde");
 		bytes("\r\n\r\n", 4);
-		bytes(RECORD("b", "abcde"), RECORD_BYTES);
-		char *at = line(want, "0 damage garbage @0  \n");
-		at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[n_starts - 1], RECORD_BYTES - 4);
-		line(at, "%zu decoded\n", input.len);
-		expect_log(want);
+		records("none", "b");
+		expect(members == 1 ? "#0 b3-" : "#0 b4-", input.len);
 	}
 }
 
@@ -702,41 +622,28 @@ static void skippable(size_t size)
 	starts[n_starts] = input.len;
 }
 
-/*
- * Two records after skippable frames; `plain`: they are not in members, so that the line ends after them are not
- * theirs. `junk`: between them and the frames is what no input begins with, and the last frame is part of the damage.
- */
-static void expect_after_skipped(bool plain, bool junk)
-{
-	const unsigned first = n_starts - 2, from = first < 2 ? 0 : first - 2, after = plain ? 4 : 0;
-	char *at = want;
-	if (junk)
-		at = line(at, "0 damage garbage @%zu  \n", starts[from]);
-	for (unsigned i = 0; i < 2; i++)
-		at = line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", i + junk, starts[first + i],
-			  starts[first + i + 1] - starts[first + i] - after, i ? "b" : "a");
-	line(at, "%zu decoded\n", 2 * RECORD_BYTES + (junk ? starts[first] - starts[from] : 0));
-	expect_log(want);
-}
-
 /* Whatever follows skippable frames, it is recognised as at the start of an input, however much of it came first. */
 TEST(skips_frames_before_any_container)
 {
 	static const size_t sizes[] = { 0, 1, 3, 4, 8, 20, 5000, 70000 };
-	static const char *const formats[] = { "gzip", "zstd", "none" };
+	static const char *const kinds[] = { "gzip", "zstd", "none" };
 	for (size_t i = 0; i < 3 * sizeof(sizes) / sizeof(sizes[0]); i++) {
-		const char *format = formats[i % 3];
+		const bool plain = i % 3 == 2;
 		for (unsigned frames = 1; frames <= 3; frames += 2) {
-			for (unsigned junk = 0; junk < 2; junk++) {
-				clear();
-				for (unsigned n = 0; n < frames; n++)
-					skippable(sizes[i / 3]);
-				if (junk)
-					bytes("\2\3\xab\xa8", 4);
-				unit(format, RECORD("a", "abcde"));
-				unit(format, RECORD("b", "abcde"));
-				expect_after_skipped(i % 3 == 2, junk);
-			}
+			clear();
+			for (unsigned n = 0; n < frames; n++)
+				skippable(sizes[i / 3]);
+			records(kinds[i % 3], "ab");
+			expect(frames == 1 ? (plain ? "a1- b2-" : "a1 b2") : (plain ? "a3- b4-" : "a3 b4"),
+			       2 * RECORD_BYTES);
+			/* What no input begins with: the last frame is part of the damage. */
+			clear();
+			for (unsigned n = 0; n < frames; n++)
+				skippable(sizes[i / 3]);
+			bytes("\2\3\xab\xa8", 4);
+			records(kinds[i % 3], "ab");
+			expect(frames == 1 ? (plain ? "#0 a2- b3-" : "#0 a2 b3") : (plain ? "#2 a4- b5-" : "#2 a4 b5"),
+			       2 * RECORD_BYTES + 8 + sizes[i / 3] + 4);
 		}
 	}
 }
@@ -747,53 +654,37 @@ TEST(skips_frames_before_arc_lines)
 	skippable(0);
 	bytes(arc_start, strlen(arc_start));
 	bytes(ARC_RECORD("a", ARC_TEXT), strlen(ARC_RECORD("a", ARC_TEXT)));
-	struct pump_run run;
-	assert_int_equal(count_text(log_of_damage(&run), " record "), 2);
-	buf_free(&run.log.text);
+	AUTO_BUF log = log_of_damage();
+	assert_int_equal(count_text(&log, " record "), 2);
 }
 
 /* What is no frame after a skippable one is reported with it. */
 TEST(skips_frames_between_members)
 {
-	clear();
-	unit("zstd", RECORD("a", "abcde"));
+	only_records("zstd", "a");
 	skippable(0);
 	bytes("junk", 4);
-	unit("zstd", RECORD("b", "abcde"));
+	records("zstd", "b");
 	skippable(20);
-	unit("zstd", RECORD("c", "abcde"));
-	char *at = record_line(want, 0, 0, "a");
-	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
-	at = record_line(at, 2, 3, "b");
-	at = record_line(at, 3, 5, "c");
-	line(at, "%u decoded\n", 3 * RECORD_BYTES);
-	expect_log(want);
+	records("zstd", "c");
+	expect("a0 #1 b3 c5", 3 * RECORD_BYTES);
 }
 
 /* The length of a skippable frame says more than there is of it: the members that it seems to hold are not lost. */
 TEST(reads_what_a_wrong_skip_hides)
 {
-	static const char *const formats[] = { "gzip", "zstd" };
 	for (unsigned i = 0; i < 2; i++) {
 		clear();
 		skippable(0);
 		input.data[4] = 30;
-		unit(formats[i], RECORD("a", "abcde"));
-		unit(formats[i], RECORD("b", "abcde"));
-		expect_after_skipped(false, true);
+		records(formats[i], "ab");
+		expect("#0 a1 b2", 2 * RECORD_BYTES + 8);
 	}
-	clear();
-	unit("zstd", RECORD("a", "abcde"));
+	only_records("zstd", "a");
 	skippable(0);
 	input.data[starts[1] + 4] = 30;
-	unit("zstd", RECORD("b", "abcde"));
-	unit("zstd", RECORD("c", "abcde"));
-	char *at = record_line(want, 0, 0, "a");
-	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
-	at = record_line(at, 2, 2, "b");
-	at = record_line(at, 3, 3, "c");
-	line(at, "%u decoded\n", 3 * RECORD_BYTES);
-	expect_log(want);
+	records("zstd", "bc");
+	expect("a0 #1 b2 c3", 3 * RECORD_BYTES);
 }
 
 /*
@@ -809,11 +700,9 @@ TEST(searches_long_members_alike)
 		AUTO_BUF inner = { 0 };
 		static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
 		static const uint8_t block[] = { 0, STORED & 0xff, STORED >> 8, 0, 0 };
-		clear();
-		unit("gzip", RECORD("b", "abcde"));
+		only_records("gzip", "b");
 		assert_ok(buf_append(&inner, input.data, input.len));
-		clear();
-		unit("gzip", RECORD("a", "abcde"));
+		only_records("gzip", "a");
 		bytes((const char *)head, sizeof(head));
 		while (input.len < sizes[i]) {
 			assert_ok(buf_append(&input, block, sizeof(block)));
@@ -823,17 +712,12 @@ TEST(searches_long_members_alike)
 			input.len += STORED - inner.len;
 		}
 		bytes("\xff", 1);
-		unit("gzip", RECORD("c", "abcde"));
-		AUTO_BUF first = { 0 }, outcome = { 0 };
-		for (unsigned n = 0; n < 3; n++) {
-			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
-			struct split_subject subject = pump_run_subject(&run);
-			buf_clear(&outcome);
-			in_steps(&subject, steps[n], n ? &outcome : &first);
-			assert_true(n == 0 || slice_equal(buf_slice(&first), buf_slice(&outcome)));
-			assert_ok(buf_append_byte(&run.log.text, 0));
-			assert_true((count_text(&run.log, " record ") > 2) == (i == 0));
-			buf_free(&run.log.text);
+		records("gzip", "c");
+		AUTO_BUF first = in_steps(steps[0]);
+		assert_true((count_text(&first, " record ") > 2) == (i == 0));
+		for (unsigned n = 1; n < 3; n++) {
+			AUTO_BUF outcome = in_steps(steps[n]);
+			assert_true(slice_equal(buf_slice(&first), buf_slice(&outcome)));
 		}
 	}
 }
@@ -862,9 +746,8 @@ TEST(says_what_is_no_archive)
 TEST(reads_a_long_member_by_small_pieces)
 {
 	enum { LONG = 6 << 20 };
-	static const char *const formats[] = { "gzip", "zstd" };
 	static const size_t steps[] = { SIZE_MAX, 65536, 16384 };
-	struct buf text = { 0 }, outcomes[3] = { { 0 }, { 0 }, { 0 } };
+	AUTO_BUF text = { 0 };
 	uint32_t random = 1;
 	assert_ok(buf_printf(&text, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", LONG));
 	assert_ok(buf_reserve(&text, LONG));
@@ -874,18 +757,13 @@ TEST(reads_a_long_member_by_small_pieces)
 	for (unsigned i = 0; i < 2; i++) {
 		clear();
 		unit_of(formats[i], buf_slice(&text));
-		unit(formats[i], RECORD("b", "abcde"));
-		for (unsigned n = 0; n < 3; n++) {
-			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
-			struct split_subject subject = pump_run_subject(&run);
-			in_steps(&subject, steps[n], &outcomes[n]);
-			assert_true(slice_equal(buf_slice(&outcomes[n]), buf_slice(&outcomes[0])));
-			buf_free(&run.log.text);
+		records(formats[i], "b");
+		AUTO_BUF first = in_steps(steps[0]);
+		for (unsigned n = 1; n < 3; n++) {
+			AUTO_BUF outcome = in_steps(steps[n]);
+			assert_true(slice_equal(buf_slice(&first), buf_slice(&outcome)));
 		}
 	}
-	for (unsigned n = 0; n < 3; n++)
-		buf_free(&outcomes[n]);
-	buf_free(&text);
 }
 
 /* In one member of 20 MB a wrong length is found out after 17 MB: a file is read again from the member's start. */
@@ -904,19 +782,17 @@ TEST(reads_a_member_again)
 	assert_ok(buf_append_byte(&text, 0));
 	clear();
 	unit("gzip", (const char *)text.data);
-	unit("gzip", RECORD("d", "abcde"));
+	records("gzip", "d");
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = true };
 	struct split_subject subject = pump_run_subject(&run);
-	AUTO_BUF outcome = { 0 };
+	AUTO_BUF outcome = { 0 }, want = { 0 };
 	split_whole(&subject, buf_slice(&input), &outcome);
-	char *at = line(want, "0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record "
-			      "response @0 b 5 749bcf08 unverified\n"
-			      "3 record response @0 c 5 749bcf08\n");
-	at = record_line(at, 4, 1, "d");
-	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);
-	assert_ok(buf_append_byte(&outcome, 0));
-	assert_string_equal((const char *)outcome.data, want);
+	assert_ok(buf_printf(&want,
+			     "0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n"
+			     "2 record response @0 b 5 749bcf08 unverified\n3 record response @0 c 5 749bcf08\n"
+			     "4 record response @%zu+%zu d 5 749bcf08\n%zu decoded\n%c",
+			     starts[1], starts[2] - starts[1], text.len - 1 + RECORD_BYTES, 0));
+	assert_holds(&outcome, (const char *)want.data);
 	assert_true(run.steps > FAR / (64 << 10));
 	buf_free(&run.log.text);
-	buf_free(&text);
 }
