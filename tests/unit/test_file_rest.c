@@ -12,63 +12,51 @@
 
 #define SECOND INT64_C(1000000000)
 
-static const struct file_look quiet = { true, 100, 1000 * SECOND, FILE_WRITER_NONE };
+/* A look at a second: what is seen of the file, and whether it is taken to be finished. */
+struct step {
+	int64_t now;
+	uint64_t size;
+	int64_t modified;
+	int writer;
+	bool finished;
+};
 
-static struct file_time at(int64_t seconds)
+/* Cases begin with a step at a time that is not after the one before it. */
+TEST(a_file_is_finished_when_it_has_rested)
 {
-	return (struct file_time){ seconds * SECOND, 1 + seconds * 1000 };
-}
-
-TEST(one_that_was_not_changed_for_long_is_finished_at_once)
-{
-	struct file_rest rest = { 0 };
-	assert_true(file_rest_reached(&rest, &quiet, at(1000 + FILE_REST_SECONDS)));
-}
-
-TEST(a_change_begins_the_wait_anew)
-{
-	struct file_rest rest = { 0 };
-	struct file_look look = quiet;
-	assert_false(file_rest_reached(&rest, &look, at(1004)));
-	look.modified = 1004 * SECOND;
-	look.size++;
-	assert_false(file_rest_reached(&rest, &look, at(1006)));
-	assert_false(file_rest_reached(&rest, &look, at(1008)));
-	assert_true(file_rest_reached(&rest, &look, at(1009)));
-}
-
-TEST(a_time_in_the_future_is_not_waited_for)
-{
-	struct file_rest rest = { 0 };
-	struct file_look look = quiet;
-	look.modified = 9000 * SECOND;
-	assert_false(file_rest_reached(&rest, &look, at(1000)));
-	assert_false(file_rest_reached(&rest, &look, at(1004)));
-	look.size++;
-	assert_false(file_rest_reached(&rest, &look, at(1005)));
-	assert_false(file_rest_reached(&rest, &look, at(1009)));
-	assert_true(file_rest_reached(&rest, &look, at(1010)));
-}
-
-TEST(an_open_one_is_not_finished_however_old)
-{
-	struct file_rest rest = { 0 };
-	struct file_look look = quiet;
-	look.writer = FILE_WRITER_THERE;
-	assert_false(file_rest_reached(&rest, &look, at(5000)));
-	assert_false(file_rest_reached(&rest, &look, at(9000)));
-	look.writer = FILE_WRITER_UNKNOWN;
-	look.modified = 9000 * SECOND;
-	assert_false(file_rest_reached(&rest, &look, at(9000 + FILE_REST_SECONDS_UNKNOWN - 1)));
-	assert_true(file_rest_reached(&rest, &look, at(9000 + FILE_REST_SECONDS_UNKNOWN)));
-}
-
-TEST(an_empty_one_is_not_finished)
-{
-	struct file_rest rest = { 0 };
-	struct file_look look = quiet;
-	look.size = 0;
-	assert_false(file_rest_reached(&rest, &look, at(9000)));
+	enum { NONE = FILE_WRITER_NONE, THERE = FILE_WRITER_THERE, UNKNOWN = FILE_WRITER_UNKNOWN };
+	static const struct step steps[] = {
+		/* not changed for long */
+		{ 1000 + FILE_REST_SECONDS, 100, 1000, NONE, true },
+		/* a change begins the wait anew */
+		{ 1004, 100, 1000, NONE, false },
+		{ 1006, 101, 1004, NONE, false },
+		{ 1008, 101, 1004, NONE, false },
+		{ 1009, 101, 1004, NONE, true },
+		/* a time in the future is not waited for */
+		{ 1000, 100, 9000, NONE, false },
+		{ 1004, 100, 9000, NONE, false },
+		{ 1005, 101, 9000, NONE, false },
+		{ 1009, 101, 9000, NONE, false },
+		{ 1010, 101, 9000, NONE, true },
+		/* open, however old */
+		{ 5000, 100, 1000, THERE, false },
+		{ 9000, 100, 1000, THERE, false },
+		{ 9000 + FILE_REST_SECONDS_UNKNOWN - 1, 100, 9000, UNKNOWN, false },
+		{ 9000 + FILE_REST_SECONDS_UNKNOWN, 100, 9000, UNKNOWN, true },
+		/* empty */
+		{ 9000, 0, 1000, NONE, false },
+	};
+	struct file_rest rest;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		const struct step *s = &steps[i];
+		const struct file_look look = { true, s->size, s->modified * SECOND, (enum file_writer)s->writer };
+		if (i == 0 || s->now <= s[-1].now)
+			rest = (struct file_rest){ 0 };
+		if (file_rest_reached(&rest, &look, (struct file_time){ s->now * SECOND, 1 + s->now * 1000 }) !=
+		    s->finished)
+			fail_msg("step %zu", i);
+	}
 }
 
 TEST(a_look_sees_who_has_the_file_open)

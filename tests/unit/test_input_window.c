@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The window over an input: what a reader sees does not depend on how the input is cut, also where it goes back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "archive/member.h"
 #include "base/status.h"
 #include "support/split_feed.h"

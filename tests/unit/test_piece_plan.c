@@ -5,124 +5,77 @@
 
 enum { K = 1 << 10, M = 1 << 20 };
 
-static struct piece_plan plan_of(const struct piece *pieces, size_t n)
+/* The plan of the first pieces, in words: how many, "in order", then each span and how many of them it brings. */
+static void expect(const struct piece *pieces, size_t n, const char *wanted)
 {
 	struct piece_plan p = { 0 };
-	assert_int_equal(piece_plan_make(&p, pieces, n), 0);
-	return p;
+	AUTO_BUF words = { 0 };
+	assert_ok(piece_plan_make(&p, pieces, n));
+	buf_printf(&words, "%zu%s:", p.n, p.in_order ? " in order" : "");
+	for (size_t i = 0; i < p.n_spans; i++) {
+		const struct span *s = &p.spans[i];
+		if (s->to == UINT64_MAX)
+			buf_printf(&words, " %zu/%llu-", s->input, (unsigned long long)s->from);
+		else
+			buf_printf(&words, " %zu/%llu-%llu", s->input, (unsigned long long)s->from,
+				   (unsigned long long)s->to);
+		buf_printf(&words, "*%zu", s->last - s->first);
+	}
+	assert_holds(&words, wanted);
+	piece_plan_free(&p);
 }
 
-static void span(const struct piece_plan *p, size_t i, size_t input, uint64_t from, uint64_t to)
-{
-	assert_true(i < p->n_spans);
-	assert_int_equal(p->spans[i].input, input);
-	assert_int_equal(p->spans[i].from, from);
-	assert_int_equal(p->spans[i].to, to);
-}
+#define P(from, length, input) ((struct piece){ from, length, input, 0, 0 })
+#define EXPECT(wanted, ...) \
+	expect((const struct piece[]){ __VA_ARGS__ }, sizeof((struct piece[]){ __VA_ARGS__ }) / sizeof(struct piece), \
+	       wanted)
 
+/* What lies between two pieces is read too where it is small, or where the pieces are more than half of the file. */
 TEST(small_gaps_are_joined)
 {
-	const struct piece pieces[] = { { .from = 0, .length = 10, .input = 0 },
-					{ .from = 10 + PIECE_GAP, .length = 10, .input = 0 },
-					{ .from = 21 + 2 * PIECE_GAP, .length = 10, .input = 0 },
-					{ .from = 10 * M, .length = 10, .input = 0 } };
-	struct piece_plan p = plan_of(pieces, 4);
-	assert_int_equal(p.n, 4);
-	assert_true(p.in_order);
-	assert_int_equal(p.n_spans, 3);
-	span(&p, 0, 0, 0, 20 + PIECE_GAP);
-	span(&p, 1, 0, 21 + 2 * PIECE_GAP, 31 + 2 * PIECE_GAP);
-	span(&p, 2, 0, 10 * M, 10 * M + 10);
-	assert_int_equal(p.spans[0].last, 2);
-	assert_int_equal(p.spans[1].first, 2);
-	piece_plan_free(&p);
+	AUTO_BUF wanted = { 0 };
+	assert_ok(buf_printf(&wanted, "4 in order: 0/0-%d*2 0/%d-%d*1 0/10485760-10485770*1%c", 20 + PIECE_GAP,
+			     21 + 2 * PIECE_GAP, 31 + 2 * PIECE_GAP, 0));
+	EXPECT((const char *)wanted.data, P(0, 10, 0), P(10 + PIECE_GAP, 10, 0), P(21 + 2 * PIECE_GAP, 10, 0),
+	       P(10 * M, 10, 0));
+	EXPECT("3 in order: 0/0-5242880*3", P(0, M, 0), P(2 * M, M, 0), P(4 * M, M, 0));
+	EXPECT("3 in order: 0/0-1048576*1 0/2097152-3145728*1 0/5242880-6291456*1", P(0, M, 0), P(2 * M, M, 0),
+	       P(5 * M, M, 0));
 }
 
-TEST(much_of_a_file_is_read_at_once)
-{
-	struct piece pieces[] = { { .from = 0, .length = M, .input = 0 },
-				  { .from = 2 * M, .length = M, .input = 0 },
-				  { .from = 4 * M, .length = M, .input = 0 } };
-	struct piece_plan p = plan_of(pieces, 3);
-	assert_int_equal(p.n_spans, 1); /* 3 of 5 */
-	span(&p, 0, 0, 0, 5 * M);
-	pieces[2].from = 5 * M; /* 3 of 6: not more than a half */
-	assert_int_equal(piece_plan_make(&p, pieces, 3), 0);
-	assert_int_equal(p.n_spans, 3);
-	piece_plan_free(&p);
-}
-
+/* Twice the same, and one inside of another: together less than a half. */
 TEST(each_byte_is_asked_for_once)
 {
-	/* Twice the same, and one inside of another: together less than a half. */
-	const struct piece pieces[] = { { .from = 5 * M, .length = M, .input = 0 },
-					{ .from = 0, .length = M, .input = 0 },
-					{ .from = 5 * M, .length = M, .input = 0 },
-					{ .from = 5 * M + K, .length = K, .input = 0 },
-					{ .from = 20 * M, .length = K, .input = 0 } };
-	struct piece_plan p = plan_of(pieces, 5);
-	assert_false(p.in_order);
-	assert_int_equal(p.n_spans, 3);
-	span(&p, 0, 0, 0, M);
-	span(&p, 1, 0, 5 * M, 6 * M);
-	span(&p, 2, 0, 20 * M, 20 * M + K);
-	assert_int_equal(p.spans[1].last - p.spans[1].first, 3);
-	piece_plan_free(&p);
+	EXPECT("5: 0/0-1048576*1 0/5242880-6291456*3 0/20971520-20972544*1", P(5 * M, M, 0), P(0, M, 0), P(5 * M, M, 0),
+	       P(5 * M + K, K, 0), P(20 * M, K, 0));
 }
 
 TEST(inputs_are_apart)
 {
-	const struct piece pieces[] = { { .from = 100, .length = 10, .input = 1 },
-					{ .from = 0, .length = 10, .input = 0 },
-					{ .from = 50, .length = 10, .input = 1 },
-					{ .from = 10, .length = 10, .input = 0 } };
-	struct piece_plan p = plan_of(pieces, 4);
+	const struct piece pieces[] = { P(100, 10, 1), P(0, 10, 0), P(50, 10, 1), P(10, 10, 0) };
 	static const size_t order[] = { 1, 3, 2, 0 };
-	assert_int_equal(p.n_spans, 2);
-	span(&p, 0, 0, 0, 20);
-	span(&p, 1, 1, 50, 110);
-	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(p.order[i], order[i]);
+	struct piece_plan p = { 0 };
+	expect(pieces, 4, "4: 0/0-20*2 1/50-110*2");
+	assert_ok(piece_plan_make(&p, pieces, 3));
+	assert_ok(piece_plan_make(&p, pieces, 4)); /* anew */
+	assert_memory_equal(p.order, order, sizeof(order));
 	piece_plan_free(&p);
 }
 
+/* A piece that is larger comes alone, and so does one whose length is not known. */
 TEST(a_batch_fits_into_memory)
 {
-	const struct piece pieces[] = { { .from = 9 * M, .length = 8 * M, .input = 0 },
-					{ .from = 0, .length = 8 * M, .input = 0 },
-					{ .from = 30 * M, .length = 1, .input = 0 } };
-	struct piece_plan p = plan_of(pieces, 3);
-	assert_int_equal(p.n, 2);
-	piece_plan_free(&p);
-	/* One that is larger comes alone, and so does one whose length is not known. */
-	const struct piece large[] = { { .from = 9 * M, .length = 64 * M, .input = 0 },
-				       { .from = 0, .length = 1, .input = 0 } };
-	p = plan_of(large, 2);
-	assert_int_equal(p.n, 1);
-	piece_plan_free(&p);
-	const struct piece unknown[] = { { .from = 9 * M, .length = 0, .input = 0 },
-					 { .from = 10 * M, .length = 5, .input = 0 } };
-	p = plan_of(unknown, 2);
-	assert_int_equal(p.n, 1);
-	span(&p, 0, 0, 9 * M, UINT64_MAX);
-	piece_plan_free(&p);
-	const struct piece before[] = { { .from = 9 * M, .length = 5, .input = 0 },
-					{ .from = 10 * M, .length = 0, .input = 0 } };
-	p = plan_of(before, 2);
-	assert_int_equal(p.n, 1);
-	piece_plan_free(&p);
+	EXPECT("2: 0/0-17825792*2", P(9 * M, 8 * M, 0), P(0, 8 * M, 0), P(30 * M, 1, 0));
+	EXPECT("1 in order: 0/9437184-76546048*1", P(9 * M, 64 * M, 0), P(0, 1, 0));
+	EXPECT("1 in order: 0/9437184-*1", P(9 * M, 0, 0), P(10 * M, 5, 0));
+	EXPECT("1 in order: 0/9437184-9437189*1", P(9 * M, 5, 0), P(10 * M, 0, 0));
 }
 
 TEST(pieces_in_order_are_one_batch)
 {
 	enum { N = 1000 };
-	struct piece *pieces = calloc(N, sizeof(*pieces));
+	static struct piece pieces[N];
 	for (size_t i = 0; i < N; i++)
 		pieces[i] = (struct piece){ .from = i * M, .length = M };
-	struct piece_plan p = plan_of(pieces, N);
-	assert_int_equal(p.n, N);
-	assert_true(p.in_order);
-	assert_int_equal(p.n_spans, 1);
-	piece_plan_free(&p);
-	free(pieces);
+	expect(pieces, N, "1000 in order: 0/0-1048576000*1000");
 }

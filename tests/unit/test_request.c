@@ -9,11 +9,21 @@
 #include "support/split_feed.h"
 #include "support/unit.h"
 
-static struct slice next_line(struct slice *rest)
+/* Takes the first text off a list of texts that end with a form feed. NULL: there is none. */
+static const char *next(const char **list)
 {
-	struct slice line = slice_first(*rest, slice_until(*rest, "\n"));
-	*rest = slice_skip(*rest, line.len + 1);
-	return line;
+	static char text[200];
+	const int len = (int)strcspn(*list, "\f");
+	if (!**list)
+		return NULL;
+	(void)snprintf(text, sizeof(text), "%.*s", len, *list);
+	*list += len + 1;
+	return text;
+}
+
+static void put_slice(struct buf *out, struct slice s)
+{
+	assert_ok(buf_printf(out, "[%.*s]", (int)s.len, (const char *)s.data));
 }
 
 /* ---- heads ---- */
@@ -39,13 +49,6 @@ static void head_piece(void *arg, struct slice bytes)
 		return;
 	assert_ok(buf_append(&head.bytes, bytes.data, bytes.len));
 	head.result = request_head_scan(&head.scan, buf_slice(&head.bytes));
-}
-
-static void put_slice(struct buf *out, struct slice s)
-{
-	buf_append_byte(out, '[');
-	buf_append(out, s.data, s.len);
-	buf_append_byte(out, ']');
 }
 
 static void head_end(void *arg, struct buf *out)
@@ -81,14 +84,23 @@ static void expect_head_bytes(struct slice input, const char *expected)
 	const struct split_subject subject = { head_begin, head_piece, head_end, NULL };
 	AUTO_BUF outcome = { 0 };
 	split_check(&subject, input, &outcome);
-	buf_append_byte(&outcome, 0);
-	assert_string_equal((const char *)outcome.data, expected);
+	assert_holds(&outcome, expected);
 	buf_free(&head.bytes);
 }
 
 static void expect_head(const char *input, const char *expected)
 {
 	expect_head_bytes(slice_from_text(input), expected);
+}
+
+/* Each of a list, between the same. */
+static void expect_heads(const char *before, const char *list, const char *after, const char *expected)
+{
+	char input[200];
+	for (const char *text; (text = next(&list));) {
+		(void)snprintf(input, sizeof(input), "%s%s%s", before, text, after);
+		expect_head(input, expected);
+	}
 }
 
 TEST(good_heads)
@@ -110,21 +122,14 @@ TEST(good_heads)
 
 TEST(bad_lines)
 {
-	expect_head("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET / HTTP/1.1 \r\nHost: a\r\n\r\n", "400");
-	expect_head("GET /\r\nHost: a\r\n\r\n", "400");
-	expect_head("/ HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET * HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET /#a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("G@T / HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GOT / HTTP/1.1\r\nHost: a\r\n\r\n", "501");
-	expect_head("get / HTTP/1.1\r\nHost: a\r\n\r\n", "501");
-	expect_head("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "505");
-	expect_head("GET / HTTP/1.12\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET / HTTQ/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET / http/1.1\r\nHost: a\r\n\r\n", "400");
+	static const char rest[] = "\r\nHost: a\r\n\r\n";
+	expect_heads("",
+		     "GET  / HTTP/1.1\fGET / HTTP/1.1 \fGET /\f/ HTTP/1.1\fGET a HTTP/1.1\fGET * HTTP/1.1\f"
+		     "GET /#a HTTP/1.1\fGET /\xc3\xa9 HTTP/1.1\fG@T / HTTP/1.1\fGET / HTTP/1.12\fGET / HTTQ/1.1\f"
+		     "GET / http/1.1\f",
+		     rest, "400");
+	expect_heads("", "GOT / HTTP/1.1\fget / HTTP/1.1\f", rest, "501");
+	expect_heads("", "GET / HTTP/2.0\f", rest, "505");
 	expect_head("GET / HTTP/1.1\nHost: a\n\n", "400");
 	expect_head("GET / HTTP/1.1\rHost: a\r\r", "400");
 	expect_head_bytes(slice_of("GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n", 29), "400");
@@ -133,81 +138,49 @@ TEST(bad_lines)
 
 TEST(bad_fields)
 {
-#define LINE "POST / HTTP/1.1\r\nHost: a\r\n"
+	static const char line[] = "POST / HTTP/1.1\r\nHost: a\r\n", end[] = "\r\n\r\n";
+	expect_heads(line,
+		     "Host: a\fno colon\f: a\fA : b\fA: b\r\n folded\fA: b\x01\fA: b\x7f\fA: b\rc\fA: b\nc: d\f"
+		     "Content-Length: 1\r\nContent-Length: 1\fContent-Length: 1, 1\fContent-Length: +1\f"
+		     "Content-Length: -1\fContent-Length: 0x1\fContent-Length:\fContent-Length: 18446744073709551616\f"
+		     "Content-Length: 1\r\nTransfer-Encoding: chunked\fTransfer-Encoding: \x0b\143hunked\f"
+		     "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\f",
+		     end, "400");
+	expect_heads(line, "Transfer-Encoding: gzip, chunked\fTransfer-Encoding: chunked,\f", end, "501");
+	expect_heads(line, "Expect: 200-ok\f", end, "417");
+	expect_heads(line, "Content-Length: 18446744073709551615\f", end, "[POST][][/] 18446744073709551615");
 	expect_head("GET / HTTP/1.1\r\n\r\n", "400");
-	expect_head(LINE "Host: a\r\n\r\n", "400");
-	expect_head(LINE "no colon\r\n\r\n", "400");
-	expect_head(LINE ": a\r\n\r\n", "400");
-	expect_head(LINE "A : b\r\n\r\n", "400");
-	expect_head(LINE "A: b\r\n folded\r\n\r\n", "400");
-	expect_head(LINE "A: b\x01\r\n\r\n", "400");
-	expect_head(LINE "A: b\x7f\r\n\r\n", "400");
-	expect_head(LINE "A: b\rc\r\n\r\n", "400");
-	expect_head(LINE "A: b\nc: d\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: 1\r\nContent-Length: 1\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: 1, 1\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: +1\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: -1\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: 0x1\r\n\r\n", "400");
-	expect_head(LINE "Content-Length:\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: 18446744073709551616\r\n\r\n", "400");
-	expect_head(LINE "Content-Length: 18446744073709551615\r\n\r\n", "[POST][][/] 18446744073709551615");
-	expect_head(LINE "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
-	expect_head(LINE "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
-	expect_head(LINE "Transfer-Encoding: gzip, chunked\r\n\r\n", "501");
-	expect_head(LINE "Transfer-Encoding: \x0b"
-			 "chunked\r\n\r\n",
-		    "400");
-	expect_head(LINE "Transfer-Encoding: chunked,\r\n\r\n", "501");
 	expect_head("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
-	expect_head(LINE "Expect: 200-ok\r\n\r\n", "417");
-#undef LINE
 }
 
 /* As a Host and in a target; what is well formed need not be a name of this machine. */
 TEST(hosts_of_heads)
 {
-	static const char *const good[] = {
-		"b",          "A.example",         "a:80",       "a:",        "127.0.0.256",   "127.1",
-		"0x7f.1",     "2130706433",        "127.0.0.1.", "a_b-c.d~e", "a%2eb",         "a,b;c=d!$&'()*+",
-		"[::1]",      "[::1]:80",          "[::1]:",     "[1:2::3]",  "[::127.0.0.1]", "[::ffff:7f00:1]:00080",
-		"[::]:99999", "[0:0:0:0:0:0:0:1]",
-	};
+	static const char good[] =
+		"b\fA.example\fa:80\fa:\f127.0.0.256\f127.1\f0x7f.1\f2130706433\f127.0.0.1.\fa_b-c.d~e\fa%2eb\f"
+		"a,b;c=d!$&'()*+\f[::1]\f[::1]:80\f[::1]:\f[1:2::3]\f[::127.0.0.1]\f[::ffff:7f00:1]:00080\f"
+		"[::]:99999\f[0:0:0:0:0:0:0:1]\f";
 	static const char bad[] =
-		":80\n:\nuser@a\nuser:word@a\n@a\na@\na:80:80\na:b\na:-1\na:+80\na:0x50\na:8O\na%\na%2\na%zz\na b\n"
-		"a\tb\na, b\na\\b\na|b\na\"b\n<a>\n{a}\na^b\na`b\na\xc3\xa9\n::1\n::1:80\n[]\n[]:80\n[::1\n::1]\n"
-		"[::1]]\n[[::1]]\n[::1]a\n[::1]a:80\na[::1]\n[::1%lo]\n[::1%25lo]\n[v1.a]\n[127.0.0.1]\n"
-		"[localhost]\n[::1::]\n[:::1]\n[1:2:3:4:5:6:7:8:9]\n[::127.0.0.256]\n[::12345]\n[ ::1]\n[::1\t]\n";
-	static const char *const places[][2] = { { "GET / HTTP/1.1\r\nHost: ", "\r\n\r\n" },
-						 { "GET / HTTP/1.0\r\nHost: ", "\r\n\r\n" },
-						 { "GET http://", "/ HTTP/1.1\r\nHost: a\r\n\r\n" } };
+		":80\f:\fuser@a\fuser:word@a\f@a\fa@\fa:80:80\fa:b\fa:-1\fa:+80\fa:0x50\fa:8O\fa%\fa%2\fa%zz\fa b\f"
+		"a\tb\fa, b\fa\\b\fa|b\fa\"b\f<a>\f{a}\fa^b\fa`b\fa\xc3\xa9\f::1\f::1:80\f[]\f[]:80\f[::1\f::1]\f"
+		"[::1]]\f[[::1]]\f[::1]a\f[::1]a:80\fa[::1]\f[::1%lo]\f[::1%25lo]\f[v1.a]\f[127.0.0.1]\f"
+		"[localhost]\f[::1::]\f[:::1]\f[1:2:3:4:5:6:7:8:9]\f[::127.0.0.256]\f[::12345]\f[ ::1]\f[::1\t]\f";
 	char input[200];
-	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+	for (const char *rest = good, *host; (host = next(&rest));) {
 		char expected[100];
-		(void)snprintf(input, sizeof(input), "GET / HTTP/1.1\r\nHost: \t%s \t\r\n\r\n", good[i]);
-		(void)snprintf(expected, sizeof(expected), "[GET][][/] for [%s]", good[i]);
+		(void)snprintf(input, sizeof(input), "GET / HTTP/1.1\r\nHost: \t%s \t\r\n\r\n", host);
+		(void)snprintf(expected, sizeof(expected), "[GET][][/] for [%s]", host);
 		expect_head(input, expected);
-		(void)snprintf(input, sizeof(input), "GET HTTP://%s?q HTTP/1.1\r\nHost:\r\n\r\n", good[i]);
-		(void)snprintf(expected, sizeof(expected), "[GET][%s][] for []", good[i]);
+		(void)snprintf(input, sizeof(input), "GET HTTP://%s?q HTTP/1.1\r\nHost:\r\n\r\n", host);
+		(void)snprintf(expected, sizeof(expected), "[GET][%s][] for []", host);
 		expect_head(input, expected);
 	}
-	for (struct slice rest = slice_from_text(bad); rest.len;) {
-		struct slice host = next_line(&rest);
-		for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-			(void)snprintf(input, sizeof(input), "%s%.*s%s", places[i][0], (int)host.len,
-				       (const char *)host.data, places[i][1]);
-			expect_head(input, "400");
-		}
-	}
-	expect_head("GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET http://?x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET http:////a/x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET http:/a/x HTTP/1.1\r\nHost: a\r\n\r\n", "400");
-	expect_head("GET http:a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_heads("GET / HTTP/1.1\r\nHost: ", bad, "\r\n\r\n", "400");
+	expect_heads("GET / HTTP/1.0\r\nHost: ", bad, "\r\n\r\n", "400");
+	expect_heads("GET http://", bad, "/ HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_heads("GET http:", "///x\f//\f//?x\f////a/x\f/a/x\fa\f", " HTTP/1.1\r\nHost: a\r\n\r\n", "400");
 	expect_head("GET http://a/http:///x HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][a][/http:///x]");
 	expect_head("GET //b/x HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][][//b/x]");
-	expect_head("GET / HTTP/1.0\r\n\r\n", "[GET][][/] old closes");
 }
 
 TEST(limits_of_heads)
@@ -278,8 +251,7 @@ static void expect_chunks(const char *input, const char *expected)
 	const struct split_subject subject = { chunks_begin, chunks_piece, chunks_end, NULL };
 	AUTO_BUF outcome = { 0 };
 	split_check(&subject, slice_from_text(input), &outcome);
-	buf_append_byte(&outcome, 0);
-	assert_string_equal((const char *)outcome.data, expected);
+	assert_holds(&outcome, expected);
 }
 
 TEST(frames_of_chunks)
@@ -289,22 +261,12 @@ TEST(frames_of_chunks)
 	expect_chunks("0\r\nTrailer: a\r\nB: c\r\n\r\n", "end 23: ");
 	expect_chunks("3\r\nab", "more 5: ab");
 	expect_chunks("1\r\na\r\n2;x\r\nbc\r\n3\r\ndef\r\n0\r\nA: b\r\n\r\nrest", "end 34: abcdef");
-	expect_chunks("3\nabc\r\n0\r\n\r\n", "bad");
-	expect_chunks("3\r\nabcd\r\n0\r\n\r\n", "bad");
-	expect_chunks("3\r\nabc\n0\r\n\r\n", "bad");
-	expect_chunks("\r\n", "bad");
-	expect_chunks(";a\r\n", "bad");
-	expect_chunks("-1\r\n", "bad");
-	expect_chunks("+1\r\n", "bad");
-	expect_chunks("0x1\r\n", "bad");
-	expect_chunks("1 \r\na\r\n", "bad");
-	expect_chunks("1;\x01\r\na\r\n", "bad");
-	expect_chunks("1\r\ra\r\n", "bad");
-	expect_chunks("1;a\nb\r\n", "bad");
-	expect_chunks("10000000000000000\r\n", "bad");
-	expect_chunks("0\r\n folded\r\n\r\n", "bad");
-	expect_chunks("0\r\nA: b\n\r\n", "bad");
-	expect_chunks("0\r\n\rx", "bad");
+	static const char bad[] =
+		"3\nabc\r\n0\r\n\r\n\f3\r\nabcd\r\n0\r\n\r\n\f3\r\nabc\n0\r\n\r\n\f\r\n\f;a\r\n\f-1\r\n\f"
+		"+1\r\n\f0x1\r\n\f1 \r\na\r\n\f1;\x01\r\na\r\n\f1\r\ra\r\n\f1;a\nb\r\n\f10000000000000000\r\n\f"
+		"0\r\n folded\r\n\r\n\f0\r\nA: b\n\r\n\f0\r\n\rx\f";
+	for (const char *rest = bad, *input; (input = next(&rest));)
+		expect_chunks(input, "bad");
 }
 
 TEST(overhead_of_chunks)
@@ -320,35 +282,34 @@ TEST(overhead_of_chunks)
 /* ---- queries and forms ---- */
 
 /* "name=value;" for each, "name;" without a value, "name!" where it cannot be decoded. */
-static void expect_query(const char *query, const char *expected)
-{
-	struct slice rest = slice_from_text(query), name, value;
-	AUTO_BUF out = { 0 };
-	while (request_query_next(&rest, &name, &value)) {
-		buf_append(&out, name.data, name.len);
-		buf_append_text(&out, value.data ? "=" : "");
-		buf_append_text(&out, request_decode(value, false, &out) ? ";" : "!");
-	}
-	buf_append_byte(&out, 0);
-	assert_string_equal((const char *)out.data, expected);
-}
-
 TEST(queries)
 {
-	expect_query("", "");
-	expect_query("a=b", "a=b;");
-	expect_query("a=b&c=d", "a=b;c=d;");
-	expect_query("a=b&", "a=b;");
-	expect_query("&", ";");
-	expect_query("&&a", ";;a;");
-	expect_query("=", "=;");
-	expect_query("a", "a;");
-	expect_query("a=", "a=;");
-	expect_query("a=b=c", "a=b=c;");
-	expect_query("a=b+c%20d%2Be%41%61", "a=b c d+eAa;");
-	expect_query("%61=b", "%61=b;");
-	expect_query("a=%00&b=c", "a=!b=c;");
-	expect_query("a=x%&b=%4&c=%4g&d=%%41", "a=x!b=!c=!d=!");
+	static const char *const rows[][2] = {
+		{ "", "" },
+		{ "a=b", "a=b;" },
+		{ "a=b&c=d", "a=b;c=d;" },
+		{ "a=b&", "a=b;" },
+		{ "&", ";" },
+		{ "&&a", ";;a;" },
+		{ "=", "=;" },
+		{ "a", "a;" },
+		{ "a=", "a=;" },
+		{ "a=b=c", "a=b=c;" },
+		{ "a=b+c%20d%2Be%41%61", "a=b c d+eAa;" },
+		{ "%61=b", "%61=b;" },
+		{ "a=%00&b=c", "a=!b=c;" },
+		{ "a=x%&b=%4&c=%4g&d=%%41", "a=x!b=!c=!d=!" },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct slice rest = slice_from_text(rows[i][0]), name, value;
+		AUTO_BUF out = { 0 };
+		while (request_query_next(&rest, &name, &value)) {
+			buf_append(&out, name.data, name.len);
+			buf_append_text(&out, value.data ? "=" : "");
+			buf_append_text(&out, request_decode(value, false, &out) ? ";" : "!");
+		}
+		assert_holds(&out, rows[i][1]);
+	}
 }
 
 /* "file|html|method", or "bad". */
@@ -494,28 +455,24 @@ TEST(accepted_types)
 
 TEST(hosts_of_this_machine)
 {
-	static const char *const own[] = {
-		"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8472", "127.9.8.7",       "127.255.255.255",
-		"[::1]",     "[::1]:80",     "127.0.0.0", "localhost:0",    "localhost:65535",
-	};
+	static const char own[] =
+		"localhost\fLOCALHOST:80\f127.0.0.1\f127.0.0.1:8472\f127.9.8.7\f127.255.255.255\f[::1]\f[::1]:80\f"
+		"127.0.0.0\flocalhost:0\flocalhost:65535\f";
 	/* Some are 127.0.0.1 to one reader, and to others no address or another. */
 	static const char foreign[] =
-		"\nexample.org\nlocalhost.example.org\n127.0.0.1.example.org\n127.0.0.1:\n127.0.0.1:123456\n"
-		"127.0.0\n128.0.0.1\n[::2]\n::1\nlocalhost:a\n127.0.0.256\n127.256.0.1\n127.0.0.999\n127.0.0.1000\n"
-		"127.1\n127.0.1\n127\n2130706433\n0x7f.1\n0x7f.0.0.1\n127.0.0.0x1\n0177.0.0.1\n127.0.0.01\n"
-		"127.000.000.001\n127.0.0.1.\n127.0.0.1..\n.127.0.0.1\n127..0.1\n127. 0.0.1\n127.0.0.1 \n"
-		"127.0.0.-1\n127.0.0.+1\n127.0.0.1.1\n127.0.0.1%00\n0.0.0.0\nlocalhost.\nlocalhost:65536\n"
-		"localhost:80:80\nlocalhost: 80\na@localhost\n[::1\n[::1]80\n[::1%lo]\n[::]\n[127.0.0.1]\n"
-		"[localhost]\n";
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-		if (!request_is_loopback_host(slice_from_text(own[i])))
-			fail_msg("%s", own[i]);
-	}
-	for (struct slice rest = slice_from_text(foreign); rest.len;) {
-		struct slice host = next_line(&rest);
-		if (request_is_loopback_host(host))
-			fail_msg("%.*s", (int)host.len, (const char *)host.data);
-	}
+		"\fexample.org\flocalhost.example.org\f127.0.0.1.example.org\f127.0.0.1:\f127.0.0.1:123456\f"
+		"127.0.0\f128.0.0.1\f[::2]\f::1\flocalhost:a\f127.0.0.256\f127.256.0.1\f127.0.0.999\f127.0.0.1000\f"
+		"127.1\f127.0.1\f127\f2130706433\f0x7f.1\f0x7f.0.0.1\f127.0.0.0x1\f0177.0.0.1\f127.0.0.01\f"
+		"127.000.000.001\f127.0.0.1.\f127.0.0.1..\f.127.0.0.1\f127..0.1\f127. 0.0.1\f127.0.0.1 \f"
+		"127.0.0.-1\f127.0.0.+1\f127.0.0.1.1\f127.0.0.1%00\f0.0.0.0\flocalhost.\flocalhost:65536\f"
+		"localhost:80:80\flocalhost: 80\fa@localhost\f[::1\f[::1]80\f[::1%lo]\f[::]\f[127.0.0.1]\f"
+		"[localhost]\f";
+	for (const char *rest = own, *host; (host = next(&rest));)
+		if (!request_is_loopback_host(slice_from_text(host)))
+			fail_msg("%s", host);
+	for (const char *rest = foreign, *host; (host = next(&rest));)
+		if (request_is_loopback_host(slice_from_text(host)))
+			fail_msg("%s", host);
 }
 
 static void expect_address(const char *text, const char *shown, enum address_reach reach)
@@ -544,12 +501,8 @@ TEST(addresses)
 	expect_address("0.0.0.0:65535", "http://0.0.0.0:65535/", ADDRESS_NETWORK);
 	expect_address("[::]:1", "http://[::]:1/", ADDRESS_NETWORK);
 	expect_address("unix:/run/a", "unix:/run/a", ADDRESS_UNIX);
-	expect_address("unix:", NULL, 0);
-	expect_address("127.0.0.1", NULL, 0);
-	expect_address("127.0.0.1:", NULL, 0);
-	expect_address("127.0.0.1:65536", NULL, 0);
-	expect_address("127.0.0.1:8a", NULL, 0);
-	expect_address("::1:80", NULL, 0);
-	expect_address("example.org:80", NULL, 0);
-	expect_address("", NULL, 0);
+	static const char bad[] =
+		"unix:\f127.0.0.1\f127.0.0.1:\f127.0.0.1:65536\f127.0.0.1:8a\f::1:80\fexample.org:80\f\f";
+	for (const char *rest = bad, *text; (text = next(&rest));)
+		expect_address(text, NULL, 0);
 }
