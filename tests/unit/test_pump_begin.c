@@ -11,7 +11,7 @@
 #include "support/record_log.h"
 #include "support/unit.h"
 
-enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900, PARTS = 7, LONG = 900 };
+enum { RECORDS = 30, ROUNDS = 40, CHUNK = 900, LONG = 900 };
 
 static const struct limits limits = LIMITS_DEFAULT;
 
@@ -24,51 +24,16 @@ struct turns {
 	unsigned members; /* of each turn of the other; 0: it has none */
 	unsigned left;    /* of the turn */
 	unsigned borders, passed;
-	bool damaged; /* in this turn */
+	uint64_t damaged; /* before this turn */
 	struct pump_place from, to;
-	struct record_sink watch; /* between the other pump and the log */
 };
-
-static struct turns *turns_of(struct record_sink *self)
-{
-	return (struct turns *)((char *)self - offsetof(struct turns, watch));
-}
-
-static int watch_begin(struct record_sink *self, const struct record *rec)
-{
-	struct record_sink *log = &turns_of(self)->log.sink;
-	return log->ops->begin(log, rec);
-}
-
-static int watch_body(struct record_sink *self, struct slice bytes)
-{
-	struct record_sink *log = &turns_of(self)->log.sink;
-	return log->ops->body(log, bytes);
-}
-
-static int watch_end(struct record_sink *self, const struct record_end *end)
-{
-	struct turns *t = turns_of(self);
-	t->damaged |= end->damaged;
-	return t->log.sink.ops->end(&t->log.sink, end);
-}
-
-static int watch_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
-			const struct record_end *end)
-{
-	struct turns *t = turns_of(self);
-	t->damaged = true;
-	return t->log.sink.ops->damage(&t->log.sink, seq, offset, id, uri, end);
-}
-
-static const struct record_sink_ops watch_ops = { "watch", watch_begin, watch_body, watch_end, watch_damage };
 
 /* Stops at the border after the turn's last member. */
 static bool goes_on(void *arg)
 {
 	struct turns *t = arg;
 	struct pump_place here;
-	if (t->damaged)
+	if (t->log.damaged > t->damaged)
 		return false;
 	if (!pump_border(t->other, &here) || here.warc.offset == t->from.warc.offset)
 		return true;
@@ -83,7 +48,7 @@ static void read_turn(struct turns *t)
 {
 	uint64_t at = pump_seek_offset(t->other);
 	int answer = PUMP_HUNGRY;
-	while ((answer == PUMP_HUNGRY || answer == PUMP_SEEK) && !t->damaged && at < t->input.len) {
+	while ((answer == PUMP_HUNGRY || answer == PUMP_SEEK) && t->log.damaged == t->damaged && at < t->input.len) {
 		struct slice chunk = slice_first(slice_skip(t->input, (size_t)at), CHUNK);
 		answer = pump_push(t->other, chunk);
 		at = answer == PUMP_SEEK ? pump_seek_offset(t->other) : at + chunk.len;
@@ -102,10 +67,10 @@ static int at_border(void *arg)
 		return 0;
 	t->to = t->from;
 	t->left = t->members;
-	t->damaged = false;
+	t->damaged = t->log.damaged;
 	assert_int_equal(pump_start_at(t->other, &t->from), 0);
 	read_turn(t);
-	if (!t->damaged && t->left == 0) {
+	if (t->log.damaged == t->damaged && t->left == 0) {
 		pump_pass(t->first, &t->from, &t->to);
 		t->passed++;
 		return 0;
@@ -125,25 +90,18 @@ static void run(struct turns *t)
 				      .source_size = t->input.len,
 				      .at_border = at_border,
 				      .border_arg = t };
-	const struct pump_config other = { .next = &t->watch,
+	const struct pump_config other = { .next = &t->log.sink,
 					   .limits = &limits,
 					   .seekable = true,
 					   .wants_input = goes_on,
 					   .arg = t };
-	uint64_t at = 0;
-	int answer = PUMP_HUNGRY;
 	record_log_start(&t->log);
 	t->log.offsets = true;
-	t->watch.ops = &watch_ops;
 	t->first = pump_new(&config);
 	t->other = pump_new(&other);
 	assert_true(t->first && t->other);
-	while (answer != PUMP_DONE) {
-		struct slice chunk = slice_first(slice_skip(t->input, (size_t)at), CHUNK);
-		answer = chunk.len ? pump_push(t->first, chunk) : pump_finish(t->first);
-		assert_in_range(answer, PUMP_HUNGRY, PUMP_DONE);
-		at = answer == PUMP_SEEK ? pump_seek_offset(t->first) : at + chunk.len;
-	}
+	assert_int_equal(pump_ranges_answer(&(struct pump_ranges){ .input = t->input, .piece = CHUNK }, t->first),
+			 PUMP_DONE);
 	struct pump_counts counts = pump_counts(t->first);
 	(void)buf_printf(&t->log.text, "%" PRIu64 " in, %" PRIu64 " decoded, %" PRIu64 " records\n", counts.bytes_in,
 			 counts.bytes_decoded, counts.records);
@@ -167,23 +125,6 @@ static unsigned by_turns(const struct buf *archive)
 	}
 	buf_free(&alone.log.text);
 	return passed;
-}
-
-/* ---- parts ---- */
-
-/* The records of all parts are those of the whole. */
-static unsigned by_parts(const struct buf *archive)
-{
-	struct pump_ranges whole = { .input = buf_slice(archive), .limits = limits }, parts = whole;
-	pump_ranges_run(&whole, 0, 0);
-	for (unsigned i = 0; i < PARTS; i++)
-		pump_ranges_run(&parts, archive->len * i / PARTS, archive->len * (i + 1) / PARTS);
-	assert_true(slice_equal(buf_slice(&parts.text), buf_slice(&whole.text)));
-	assert_int_equal(parts.counts.bytes_in, archive->len);
-	assert_int_equal(parts.counts.records, whole.counts.records);
-	buf_free(&whole.text);
-	buf_free(&parts.text);
-	return 0;
 }
 
 /* From each record. Returns from how many of them. */
@@ -215,7 +156,6 @@ static void check(const struct buf *archive, bool borders, unsigned turns)
 	(void)changed_too(archive, by_places);
 	assert_int_equal(by_turns(archive) > turns, borders);
 	assert_int_equal(changed_too(archive, by_turns) > ROUNDS / split_every(), borders);
-	(void)by_parts(archive);
 }
 
 TEST(any_kind_in_every_way)
