@@ -19,9 +19,8 @@ TEST(networks)
 static void check(int (*make)(const char *, struct buf *), const char *from, const char *wanted)
 {
 	AUTO_BUF out = { 0 };
-	assert_int_equal(make(from, &out), 0);
-	assert_ok(buf_append_byte(&out, 0));
-	assert_string_equal((const char *)out.data, wanted);
+	assert_ok(make(from, &out));
+	assert_holds(&out, wanted);
 }
 
 TEST(secrets_do_not_show)
@@ -79,41 +78,26 @@ static void climbs(const char *base, const char *line, bool wanted)
 
 TEST(what_leads_upwards)
 {
-	static const char *const upwards[] = { "..",
-					       "../a",
-					       "a/..",
-					       "a/../b",
-					       "a/../../b",
-					       "./../a",
-					       "a//..//b",
-					       "%2e%2e/a",
-					       ".%2E/a",
-					       "%2e./a",
-					       "a/%2e%2E",
-					       "..%2fa",
-					       "..%2Fa",
-					       "a%2f..%2fb",
-					       "..\\a",
-					       "a\\..\\b",
-					       "..%5ca",
-					       "..%5Ca",
-					       "%2e%2e%5c%2e%2e%2fa",
-					       "a/..\\/b",
-					       "a/.%2e?b" };
-	static const char *const not_upwards[] = {
-		"a",     ".",      "./a",  "a/./b", "...",          "a/.../b",     "a..",   "..a/b", "a..b/c", "a/..b",
-		".a./b", "//a//b", "a\\b", "%2e/a", "%252e%252e/a", "%2e%2e%2e/a", "a b+c", "%",     "%2",     "",
-	};
-	for (size_t i = 0; i < sizeof(upwards) / sizeof(upwards[0]); i++) {
-		climbs("http://h/a/", upwards[i], true);
-		climbs("HTTPS://h/", upwards[i], true);
-		if (!strchr(upwards[i], '?')) /* part of a key */
-			climbs("s3://b/a/", upwards[i], true);
+	/* Each ends with a line feed. */
+	static const char upwards[] =
+		"..\n../a\na/..\na/../b\na/../../b\n./../a\na//..//b\n%2e%2e/a\n.%2E/a\n%2e./a\na/%2e%2E\n..%2fa\n"
+		"..%2Fa\na%2f..%2fb\n..\\a\na\\..\\b\n..%5ca\n..%5Ca\n%2e%2e%5c%2e%2e%2fa\na/..\\/b\na/.%2e?b\n";
+	static const char not_upwards[] =
+		"a\n.\n./a\na/./b\n...\na/.../b\na..\n..a/b\na..b/c\na/..b\n.a./b\n//a//b\na\\b\n%2e/a\n%252e%252e/a\n"
+		"%2e%2e%2e/a\na b+c\n%\n%2\n\n";
+	char line[40];
+	for (const char *at = upwards; *at; at += strlen(line) + 1) {
+		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+		climbs("http://h/a/", line, true);
+		climbs("HTTPS://h/", line, true);
+		if (!strchr(line, '?')) /* part of a key */
+			climbs("s3://b/a/", line, true);
 	}
-	for (size_t i = 0; i < sizeof(not_upwards) / sizeof(not_upwards[0]); i++) {
-		climbs("http://h/a/", not_upwards[i], false);
-		climbs("s3://b/", not_upwards[i], false);
-		climbs("folder/", not_upwards[i], false);
+	for (const char *at = not_upwards; *at; at += strlen(line) + 1) {
+		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+		climbs("http://h/a/", line, false);
+		climbs("s3://b/", line, false);
+		climbs("folder/", line, false);
 	}
 	climbs("http://h/", "a?b=/../c#/../d", false);
 	climbs("s3://b/", "a?b=/../c", true);
@@ -132,6 +116,7 @@ static int s3(const char *address, struct buf *out)
 
 TEST(s3_addresses)
 {
+	static const char *const bad[] = { "s3://b/", "s3:///k", "s3://../k", "s3://./k" };
 	AUTO_BUF out = { 0 };
 	unsetenv("AWS_ENDPOINT_URL_S3");
 	unsetenv("AWS_ENDPOINT_URL");
@@ -143,8 +128,6 @@ TEST(s3_addresses)
 	check(s3, "s3://a@evil.example:1/k", "https://s3.us-east-1.amazonaws.com/a%40evil.example%3A1/k");
 	check(s3, "s3://evil#/k", "https://s3.us-east-1.amazonaws.com/evil%23/k");
 	check(s3, "s3://my_bucket/k", "https://s3.us-east-1.amazonaws.com/my_bucket/k");
-	assert_int_equal(s3("s3://../k", &out), -1);
-	assert_int_equal(s3("s3://./k", &out), -1);
 	setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9000/", 1);
 	check(s3, "s3://b/k/", "http://127.0.0.1:9000/b/k/");
 	setenv("AWS_ENDPOINT_URL_S3", "https://store", 1);
@@ -152,8 +135,8 @@ TEST(s3_addresses)
 	setenv("AWS_ENDPOINT_URL_S3", "file:///etc", 1);
 	assert_int_equal(s3("s3://b/k", &out), -1);
 	unsetenv("AWS_ENDPOINT_URL_S3");
-	assert_int_equal(s3("s3://b/", &out), -1);
-	assert_int_equal(s3("s3:///k", &out), -1);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(s3(bad[i], &out), -1);
 }
 
 TEST(s3_environment)

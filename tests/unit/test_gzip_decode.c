@@ -14,6 +14,8 @@ struct member_parts {
 	bool header_checksum;
 };
 
+static const struct member_parts no_parts;
+
 static void append_member(struct buf *to, struct slice data, int level, const struct member_parts *parts)
 {
 	const size_t begin = to->len;
@@ -39,7 +41,7 @@ static void append_member(struct buf *to, struct slice data, int level, const st
 
 static void append_plain_member(struct buf *to, const char *text)
 {
-	append_member(to, slice_from_text(text), 6, &(struct member_parts){ 0 });
+	append_member(to, slice_from_text(text), 6, &no_parts);
 }
 
 TEST(gzip_reads_members)
@@ -185,7 +187,7 @@ TEST(gzip_decodes_all_block_kinds)
 	append_text(&text, 90000, 1);
 	for (int level = 0; level <= 9; level += 3) {
 		buf_clear(&in);
-		append_member(&in, buf_slice(&text), level, &(struct member_parts){ 0 });
+		append_member(&in, buf_slice(&text), level, &no_parts);
 		expect_member("gzip", &text, &in);
 	}
 }
@@ -201,8 +203,7 @@ TEST(steps_and_whole_agree)
 	append_text(&text, 3000, 5);
 	for (size_t round = 0; round < 60; round++) {
 		buf_clear(&in);
-		append_member(&in, slice_of(text.data, round % 36 * 40), (int)(round % 10),
-			      &(struct member_parts){ 0 });
+		append_member(&in, slice_of(text.data, round % 36 * 40), (int)(round % 10), &no_parts);
 		const size_t good = in.len, place = 10 + split_random(&random) % (in.len - 10);
 		if (round % 3 == 1)
 			in.data[place] ^= (uint8_t)(1U << split_random(&random) % 8);
@@ -221,7 +222,7 @@ TEST(damage_deep_inside_keeps_the_law)
 {
 	AUTO_BUF text = { 0 }, in = { 0 };
 	append_text(&text, 150000, 31);
-	append_member(&in, buf_slice(&text), 6, &(struct member_parts){ 0 });
+	append_member(&in, buf_slice(&text), 6, &no_parts);
 	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
 	for (size_t i = 0; i < 2; i++) {
 		in.data[places[i]] ^= 0x24;

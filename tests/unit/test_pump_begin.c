@@ -306,6 +306,8 @@ TEST(parts_of_any_kind)
 		made_archive(&input, 4, formats[i % 3], cuts[i / 3 % 4], i / 12);
 		by_cuts(what, false);
 	}
+	made_dictionaries(&input, 6);
+	by_cuts("dictionaries", false);
 }
 
 TEST(damage_is_reported_once)
