@@ -74,6 +74,8 @@ static inline const char *text_of(struct buf *b)
 	b->len--;
 	return (const char *)b->data;
 }
+/* An array of texts that ends with NULL. */
+#define TEXTS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* A buffer holds this text. */
 #define assert_holds(buffer, text) \

@@ -575,20 +575,16 @@ TEST(test_enough)
 
 TEST(test_content_type)
 {
-	static const char *const rows[][2] = { { "text/html; charset=utf-8", "utf-8" },
-					       { "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
-					       { "text/html; charset='gbk'", "gbk" },
-					       { "text/html; charset=utf-8;q=1", "utf-8" },
-					       { "text/html; charset \"x\"", "" },
-					       { "text/html; charset=\"x", "" },
-					       { "text/html", "" },
-					       { "", "" },
-					       { "charset charset=a,b", "a" },
-					       { "text/html; charset=", "" } };
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct slice found = charset_of_content_type(slice_from_text(rows[i][0]));
-		assert_true(slice_equal(found, slice_from_text(rows[i][1])));
-	}
+	static const char *const names[] = { "utf-8", "koi8-r", "gbk", "a", "" };
+	const char *const *const types[] = { TEXTS("text/html; charset=utf-8", "text/html; charset=utf-8;q=1"),
+					     TEXTS("text/html;CHARSET = \"koi8-r\"; x=y"),
+					     TEXTS("text/html; charset='gbk'"), TEXTS("charset charset=a,b"),
+					     TEXTS("text/html; charset \"x\"", "text/html; charset=\"x", "text/html",
+						   "", "text/html; charset=") };
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		for (const char *const *type = types[i]; *type; type++)
+			assert_true(slice_equal(charset_of_content_type(slice_from_text(*type)),
+						slice_from_text(names[i])));
 }
 
 GROUP(setup, teardown)

@@ -456,7 +456,7 @@ static void good_members(struct members *m, const char *const *texts)
 		member(m, *texts++, DAMAGE_REASONS);
 }
 
-#define MEMBERS(...) good_members(&m, (const char *const[]){ __VA_ARGS__, NULL })
+#define MEMBERS(...) good_members(&m, TEXTS(__VA_ARGS__))
 
 /*
  * In `want`, '!' stands for an unverified record, '?' for one that is unverified unless the members are told; and

@@ -170,13 +170,10 @@ TEST_WITH(setup, NULL, test_odd_heads)
 	expect("HTTP/1.1 101 Switching\r\n\r\nHTTP/", "101 [][][]", "HTTP/");
 	expect("Content-Type: x\r\nA: b\r\n\r\nbody", "0 [x][][] bad_http", "body");
 	expect("Server:\r\nContent-Type: x\r\n\r\nbody", "0 [x][][] bad_http", "body");
-	expect("<html>\r\n\r\nbody", "0 [][][] bad_http", "<html>\r\n\r\nbody");
-	expect("http://example.org/\r\n\r\nbody", "0 [][][] bad_http", "http://example.org/\r\n\r\nbody");
-	expect("HTTX body", "0 [][][] bad_http", "HTTX body");
-	expect("HTT", "0 [][][] bad_http", "HTT");
-	expect("two words: x\r\n\r\nbody", "0 [][][] bad_http", "two words: x\r\n\r\nbody");
-	expect("", "0 [][][] bad_http", "");
-	expect("\r\n\r\n<p>", "0 [][][] bad_http", "\r\n\r\n<p>");
+	for (const char *const *text = TEXTS("<html>\r\n\r\nbody", "http://example.org/\r\n\r\nbody", "HTTX body",
+					     "HTT", "two words: x\r\n\r\nbody", "", "\r\n\r\n<p>");
+	     *text; text++)
+		expect(*text, "0 [][][] bad_http", *text);
 	/* The extra line end of Common Crawl's archive 2018-34. */
 	expect(OK "Content-Length: 4\r\n\r\n\r\nbody", "200 [][][] 4", "\r\nbody");
 }
@@ -200,47 +197,36 @@ TEST_WITH(setup, NULL, test_lengths)
 
 #define CHUNKED OK "Transfer-Encoding: chunked\r\n\r\n"
 
-static void expect_chunked(const char *coded, bool bad, const char *body)
+/* Bodies that are decoded to `body`; NULL: that stay as they are. */
+static void expect_chunked(bool bad, const char *body, const char *const *coded)
 {
-	AUTO_BUF message = { 0 };
-	buf_append_text(&message, CHUNKED);
-	buf_append_text(&message, coded);
-	expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]",
-		     slice_from_text(body));
+	for (; *coded; coded++) {
+		AUTO_BUF message = { 0 };
+		assert_ok(buf_printf(&message, CHUNKED "%s", *coded));
+		expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]",
+			     slice_from_text(body ? body : *coded));
+	}
 }
 
 TEST_WITH(setup, NULL, test_chunked)
 {
-	expect_chunked("4\r\nbody\r\n0\r\n\r\n", false, "body");
-	expect_chunked("4\nbody\n0\n\n", false, "body");
-	expect_chunked(
-		"0000000000000000000000000004\r\nbody\r\nA;x=\"y\"\r\n0123456789\r\n00\r\nTrailer: x\r\n\r\njunk",
-		false, "body0123456789");
-	expect_chunked("4 \t \r\nbody\r\n1  ;x\r\n!\r\n0\r\n", false, "body!");
-	expect_chunked("aB;x\r\n", true, "");
-	expect_chunked("0\r\n\r\n", false, "");
-	expect_chunked("", false, "");
-	/* Not chunked at all. */
-	expect_chunked("<html>", false, "<html>");
-	expect_chunked("face <b>", false, "face <b>");
-	expect_chunked("\r\n4\r\nbody", false, "\r\n4\r\nbody");
-	expect_chunked("- item", false, "- item");
+	expect_chunked(false, "body", TEXTS("4\r\nbody\r\n0\r\n\r\n", "4\nbody\n0\n\n"));
+	expect_chunked(false, "body0123456789",
+		       TEXTS("0000000000000000000000000004\r\nbody\r\nA;x=\"y\"\r\n0123456789\r\n00\r\nTrailer: "
+			     "x\r\n\r\njunk"));
+	expect_chunked(false, "body!", TEXTS("4 \t \r\nbody\r\n1  ;x\r\n!\r\n0\r\n"));
+	expect_chunked(false, "", TEXTS("0\r\n\r\n", ""));
+	/* Not chunked at all, and not quite. */
+	expect_chunked(false, NULL, TEXTS("<html>", "face <b>", "\r\n4\r\nbody", "- item"));
+	expect_chunked(true, NULL, TEXTS("fffffffffffffffff\r\nbody", "-5\r\nbody", "1f", "4<b>4"));
 	/* Damage. */
-	expect_chunked("4\r\nbody\r\n", true, "body");
-	expect_chunked("4\r\nbody", true, "body");
-	expect_chunked("8\r\nbody", true, "body");
-	expect_chunked("4\r\nbodyx\r\n", true, "body");
-	expect_chunked("4\r\nbody4\r\nmore0\r\n\r\n", true, "bodymore");
-	expect_chunked("4\r\nbody\r\n\r\n4\r\nmore\r\n0\r\n\r\n", true, "bodymore");
-	expect_chunked("4\r\nbody\r\nzz\r\nmore", true, "body");
-	expect_chunked("4\r\nbody\r\n4 4\r\nmore", true, "body");
-	expect_chunked("4\r\nbody\r\n-4\r\nmore", true, "body");
-	expect_chunked("4\r\nbody\r\nffffffffffffffffff\r\nmore", true, "body");
-	expect_chunked("7fffffffffffffff\r\nbody", true, "body");
-	expect_chunked("fffffffffffffffff\r\nbody", true, "fffffffffffffffff\r\nbody");
-	expect_chunked("-5\r\nbody", true, "-5\r\nbody");
-	expect_chunked("1f", true, "1f");
-	expect_chunked("4<b>4", true, "4<b>4");
+	expect_chunked(true, "", TEXTS("aB;x\r\n"));
+	expect_chunked(true, "body",
+		       TEXTS("4\r\nbody\r\n", "4\r\nbody", "8\r\nbody", "4\r\nbodyx\r\n", "4\r\nbody\r\nzz\r\nmore",
+			     "4\r\nbody\r\n4 4\r\nmore", "4\r\nbody\r\n-4\r\nmore",
+			     "4\r\nbody\r\nffffffffffffffffff\r\nmore", "7fffffffffffffff\r\nbody"));
+	expect_chunked(true, "bodymore",
+		       TEXTS("4\r\nbody4\r\nmore0\r\n\r\n", "4\r\nbody\r\n\r\n4\r\nmore\r\n0\r\n\r\n"));
 }
 
 TEST_WITH(setup, NULL, test_chunked_bounds)

@@ -76,24 +76,16 @@ TEST(the_head_is_read)
 
 TEST(ranges)
 {
-	static const char *const bad[] = { "bytes",
-					   "bytes 5-4/10",
-					   "bytes 5-14/10",
-					   "items 0-1/2",
-					   "bytes 0-1",
-					   "bytes 0-1/2x",
-					   "bytes -1/2",
-					   "bytes 0-/2",
-					   "bytes */*",
-					   "bytes 1-2/",
-					   "bytes 0-99999999999999999999/*" };
+	const char *const *bad =
+		TEXTS("bytes", "bytes 5-4/10", "bytes 5-14/10", "items 0-1/2", "bytes 0-1", "bytes 0-1/2x",
+		      "bytes -1/2", "bytes 0-/2", "bytes */*", "bytes 1-2/", "bytes 0-99999999999999999999/*");
 	char line[100];
 	struct reply r;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		(void)snprintf(line, sizeof(line), "HTTP/1.1 206 x\nContent-Range: %s\n", bad[i]);
+	for (; *bad; bad++) {
+		(void)snprintf(line, sizeof(line), "HTTP/1.1 206 x\nContent-Range: %s\n", *bad);
 		r = read_head(line);
 		if (!r.bad_range || r.has_range)
-			fail_msg("taken: %s", bad[i]);
+			fail_msg("taken: %s", *bad);
 	}
 	r = read_head(PART("0-1/*"));
 	assert_true(r.has_range && r.range_total == UINT64_MAX);
@@ -104,42 +96,29 @@ TEST(ranges)
 /* Fields that come twice: none may be believed, unless both mean the same. */
 TEST(fields_that_come_twice)
 {
-	static const char *const differ[] = {
-		"Content-Range: bytes 0-9/30\n",
-		"Content-Range: bytes 0-8/20\n",
-		"Content-Range: x\n",
+	const char *const *differ = TEXTS(
+		"Content-Range: bytes 0-9/30\n", "Content-Range: bytes 0-8/20\n", "Content-Range: x\n",
 		"X: y\ncontent-range: bytes 0-9/*\nContent-Range: bytes 0-9/20\n",
-		"Content-Length: 10\nContent-Length: 11\n",
-		"Content-Length: 1x\nContent-Length: 10\n",
-		"ETag: \"a\"\nETag: \"b\"\n",
-		"ETag: W/\"a\"\nETag: \"a\"\n",
-		"ETag: \"a\"\nETag: \"a\x01\"\n",
-		"Last-Modified: Mon\nLast-Modified: Tue\n",
-		"Content-Encoding: gzip\nContent-Encoding: identity\n",
-	};
-	static const char *const equal[] = {
-		"Content-Range: bytes 0-9/20\n",
-		"CONTENT-RANGE: Bytes   0-9/20 \n",
-		"Content-Length: 10\nContent-Length: 010\n",
-		"Content-Length: 10, 10\n",
-		"ETag: \"a\"\nETag: \"a\"\n",
-		"Last-Modified: Mon\nLast-Modified: Mon\n",
-		"Content-Encoding: aws-chunked\nContent-Encoding: identity\n",
-		"Content-Type: a/b\nContent-Type: text/plain\n",
-		"X-Other: a\nX-Other: b\n",
-		"\nContent-Range: bytes 1-9/20\n",
-	};
+		"Content-Length: 10\nContent-Length: 11\n", "Content-Length: 1x\nContent-Length: 10\n",
+		"ETag: \"a\"\nETag: \"b\"\n", "ETag: W/\"a\"\nETag: \"a\"\n", "ETag: \"a\"\nETag: \"a\x01\"\n",
+		"Last-Modified: Mon\nLast-Modified: Tue\n", "Content-Encoding: gzip\nContent-Encoding: identity\n");
+	const char *const *equal = TEXTS("Content-Range: bytes 0-9/20\n", "CONTENT-RANGE: Bytes   0-9/20 \n",
+					 "Content-Length: 10\nContent-Length: 010\n", "Content-Length: 10, 10\n",
+					 "ETag: \"a\"\nETag: \"a\"\n", "Last-Modified: Mon\nLast-Modified: Mon\n",
+					 "Content-Encoding: aws-chunked\nContent-Encoding: identity\n",
+					 "Content-Type: a/b\nContent-Type: text/plain\n", "X-Other: a\nX-Other: b\n",
+					 "\nContent-Range: bytes 1-9/20\n");
 	static const char *const lengths[] = { "",   "x",       "1x",  "-1",  "5, 6", "5,",
 					       ",5", "5, 5, 6", "5;5", "0x5", "5 5",  "18446744073709551616" };
 	char head[300];
-	for (size_t i = 0; i < sizeof(differ) / sizeof(*differ); i++) {
-		(void)snprintf(head, sizeof(head), PART("0-9/20") "%s", differ[i]);
+	for (; *differ; differ++) {
+		(void)snprintf(head, sizeof(head), PART("0-9/20") "%s", *differ);
 		refused(judge(head, 0, 10, &unknown), FAULT_WRONG, " that differ");
 	}
-	for (size_t i = 0; i < sizeof(equal) / sizeof(*equal); i++) {
-		(void)snprintf(head, sizeof(head), PART("0-9/20") "%s", equal[i]);
+	for (; *equal; equal++) {
+		(void)snprintf(head, sizeof(head), PART("0-9/20") "%s", *equal);
 		if (!judge(head, 0, 10, &unknown).good)
-			fail_msg("refused: %s", equal[i]);
+			fail_msg("refused: %s", *equal);
 	}
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		(void)snprintf(head, sizeof(head), "HTTP/1.1 200 x\nContent-Length: %s\n", lengths[i]);

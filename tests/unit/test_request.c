@@ -428,29 +428,19 @@ TEST(passwords)
 
 TEST(accepted_types)
 {
-	static const struct {
-		const char *accept;
-		bool json;
-	} rows[] = {
-		{ "", false },
-		{ "*/*", false },
-		{ "application/json", true },
-		{ "Application/JSON", true },
-		{ "text/plain", false },
-		{ "application/json, text/plain", false },
-		{ "application/json;q=0.5, text/plain;q=0.4", true },
-		{ "application/json;q=0.4, text/plain;q=0.5", false },
-		{ "application/json;q=0", false },
-		{ "application/*, text/plain;q=0.9", true },
-		{ "*/*;q=0.1, application/json", true },
-		{ "text/html, */*;q=0.8", false },
-		{ "application/json;charset=utf-8;q=0.9,text/*;q=0.1", true },
-		{ ",,;q=1,/,application/json", true },
-	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (request_accepts_json(slice_from_text(rows[i].accept)) != rows[i].json)
-			fail_msg("%s", rows[i].accept);
-	}
+	for (const char *const *accept =
+		     TEXTS("application/json", "Application/JSON", "application/json;q=0.5, text/plain;q=0.4",
+			   "application/*, text/plain;q=0.9", "*/*;q=0.1, application/json",
+			   "application/json;charset=utf-8;q=0.9,text/*;q=0.1", ",,;q=1,/,application/json");
+	     *accept; accept++)
+		if (!request_accepts_json(slice_from_text(*accept)))
+			fail_msg("%s", *accept);
+	for (const char *const *accept =
+		     TEXTS("", "*/*", "text/plain", "application/json, text/plain",
+			   "application/json;q=0.4, text/plain;q=0.5", "application/json;q=0", "text/html, */*;q=0.8");
+	     *accept; accept++)
+		if (request_accepts_json(slice_from_text(*accept)))
+			fail_msg("%s", *accept);
 }
 
 TEST(hosts_of_this_machine)
