@@ -228,27 +228,17 @@ static const char *const named[][3] = {
 TEST(test_wrong_labels)
 {
 	/* Valid UTF-8 with letters beyond ASCII, under the label of another charset. */
-	static const char *const utf8[][2] = {
-		{ "windows-1252", "la jetée" },
-		{ "iso-8859-1", "Où êtes-vous, mon château" },
-		{ "iso-8859-15", "L'œuvre coûte 5 €" },
-		{ "windows-1251", "старый маяк" },
-		{ "koi8-r", "новая линза" },
-		{ "iso-8859-2", "žluťoučký kůň" },
-		{ "windows-1254", "ışıklı şehir" },
-		{ "gbk", "港口的灯塔" },
-		{ "shift_jis", "灯台は港に" },
-		{ "euc-jp", "長い夜のあとで" },
-		{ "euc-kr", "오래된 등대" },
-		{ "big5", "老燈塔的燈" },
-		{ "iso-2022-jp", "灯台の光" },
-		{ "windows-1256", "منارة الميناء" },
-	};
-	for (size_t i = 0; i < sizeof(utf8) / sizeof(*utf8); i++) {
+	const char *const *utf8 =
+		TEXTS("windows-1252", "la jetée", "iso-8859-1", "Où êtes-vous, mon château", "iso-8859-15",
+		      "L'œuvre coûte 5 €", "windows-1251", "старый маяк", "koi8-r", "новая линза", "iso-8859-2",
+		      "žluťoučký kůň", "windows-1254", "ışıklı şehir", "gbk", "港口的灯塔", "shift_jis", "灯台は港に",
+		      "euc-jp", "長い夜のあとで", "euc-kr", "오래된 등대", "big5", "老燈塔的燈", "iso-2022-jp",
+		      "灯台の光", "windows-1256", "منارة الميناء");
+	for (; *utf8; utf8 += 2) {
 		char page[300];
-		expect(utf8[i][0], utf8[i][1], "utf-8", LIE, utf8[i][1]);
-		(void)snprintf(page, sizeof(page), "<meta charset=%s><p>%s", utf8[i][0], utf8[i][1]);
-		expect(utf8[i][0], page, "utf-8", LIE, page);
+		expect(utf8[0], utf8[1], "utf-8", LIE, utf8[1]);
+		(void)snprintf(page, sizeof(page), "<meta charset=%s><p>%s", utf8[0], utf8[1]);
+		expect(utf8[0], page, "utf-8", LIE, page);
 		expect("utf-8", page, "utf-8", 0, page);
 	}
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
@@ -303,46 +293,29 @@ static struct slice repeat(struct buf *b, const char *front, size_t ascii, const
 /* Labels of charsets of pairs of bytes over others: where they fail, <meta> wins, and the detector without one. */
 TEST(test_wrong_pairs)
 {
-	static const struct {
-		const char *label, *charset;
-		const char *found; /* by the detector: NULL: nothing, or another one of these bytes */
-	} lies[] = { { "shift_jis", "euc-jp", "euc-jp" },
-		     { "shift_jis", "gbk", NULL },
-		     { "shift_jis", "big5", NULL },
-		     { "shift_jis", "euc-kr", "euc-kr" },
-		     { "shift_jis", "windows-1251", "windows-1251" },
-		     { "euc-jp", "shift_jis", "shift_jis" },
-		     { "euc-jp", "big5", NULL },
-		     { "euc-jp", "windows-1251", "windows-1251" },
-		     { "euc-jp", "windows-1252", NULL },
-		     { "euc-kr", "shift_jis", "shift_jis" },
-		     { "euc-kr", "big5", NULL },
-		     { "euc-kr", "koi8-r", NULL },
-		     { "big5", "shift_jis", "shift_jis" },
-		     { "big5", "windows-1251", "windows-1251" },
-		     { "gbk", "windows-1251", "windows-1251" },
-		     { "gb18030", "windows-1252", NULL } };
+	/* Label, charset, and "found" where the detector finds it: in others it finds nothing, or another one. */
+	const char *const *lie = TEXTS(
+		"shift_jis euc-jp found", "shift_jis gbk", "shift_jis big5", "shift_jis euc-kr found",
+		"shift_jis windows-1251 found", "euc-jp shift_jis found", "euc-jp big5", "euc-jp windows-1251 found",
+		"euc-jp windows-1252", "euc-kr shift_jis found", "euc-kr big5", "euc-kr koi8-r", "big5 shift_jis found",
+		"big5 windows-1251 found", "gbk windows-1251 found", "gb18030 windows-1252");
 	AUTO_BUF in = { 0 }, out = { 0 };
-
-	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++) {
-		const char *label = lies[i].label, *charset = lies[i].charset;
+	for (; *lie; lie++) {
 		const char *const *row = named[0];
-		char meta[60];
-
+		char meta[60], label[20], charset[20], found[20] = "";
+		assert_true(sscanf(*lie, "%19s %19s %19s", label, charset, found) >= 2);
 		while (strcmp(row[0], charset) != 0)
 			row += 3;
 		(void)snprintf(meta, sizeof(meta), "<meta charset=%s><p>", charset);
 		/* In the window, after it, and over its end. */
 		for (size_t ascii = 0; ascii <= (18 << 10); ascii += 9 << 10) {
 			const struct slice page = repeat(&in, meta, ascii, row[1], 40);
-
 			expect_bytes(label, page, charset, LIE, repeat(&out, meta, ascii, row[2], 40));
 			expect_bytes(charset, page, charset, 0, buf_slice(&out));
 		}
 #ifdef HAVE_UCHARDET
-		if (lies[i].found) {
+		if (*found) {
 			const struct slice page = repeat(&in, "<p>", 0, row[1], 40);
-
 			expect_bytes(label, page, charset, LIE, repeat(&out, "<p>", 0, row[2], 40));
 		}
 #endif

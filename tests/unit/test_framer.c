@@ -151,20 +151,15 @@ TEST(reads_lenient_heads)
 
 TEST(reports_bad_heads)
 {
-	static const char *const lengths[] = { "",
-					       "Content-Length: \r\n",
-					       "Content-Length: -1\r\n",
-					       "Content-Length: +5\r\n",
-					       "Content-Length: 0x5\r\n",
-					       "Content-Length: 5a\r\n",
-					       "Content-Length: 1e3\r\n",
-					       "Content-Length: 99999999999999999999\r\n",
-					       "Content-Length: 18446744073709551615\r\n",
-					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
+	const char *const *lengths =
+		TEXTS("", "Content-Length: \r\n", "Content-Length: -1\r\n", "Content-Length: +5\r\n",
+		      "Content-Length: 0x5\r\n", "Content-Length: 5a\r\n", "Content-Length: 1e3\r\n",
+		      "Content-Length: 99999999999999999999\r\n", "Content-Length: 18446744073709551615\r\n",
+		      "Content-Length: 5\r\nContent-Length: 6\r\n");
+	for (; *lengths; lengths++) {
 		AUTO_BUF input = { 0 };
 		assert_ok(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
-				     lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")));
+				     *lengths, "\r\nabcde\r\n\r\n", GOOD("c")));
 		expect_with(buf_slice(&input), default_limits, false,
 			    SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
 	}
@@ -175,12 +170,10 @@ TEST(reports_bad_heads)
 
 TEST(reports_bad_versions)
 {
-	static const char *const versions[] = {
-		"WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x"
-	};
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+	const char *const *versions = TEXTS("WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x");
+	for (; *versions; versions++) {
 		AUTO_BUF input = { 0 };
-		assert_ok(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
+		assert_ok(buf_printf(&input, "%s%s%s", GOOD("a"), *versions,
 				     "\r\nWARC-Type: response\r\n" DATE_ID
 				     "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")));
 		expect_with(buf_slice(&input), default_limits, false,
@@ -265,20 +258,17 @@ TEST(withholds_up_to_a_limit)
 /* What only looks like a head, or does not come after CRLF CRLF, is no border. */
 TEST(decoys_are_no_borders)
 {
-	static const char *const decoys[] = { "WARC/1.0 is a format\r\n\r\n",
-					      "WARC/1.0\r\n\r\n",
-					      "WARC/1.0\r\nWARC-Type: response\r\n\r\n",
-					      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "\r\n",
-					      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: x\r\n\r\n",
-					      "WARC/1.0\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
-					      "WARC/9.9\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
-					      "WARCWARC/1.0\r\n\r\nWARC",
-					      "W\r\n\r\nWA\r\n\r\nWARC/\r\n\r\n",
-					      "\r\n\r\n\r\n\r\n\r" };
-	for (size_t i = 0; i < sizeof(decoys) / sizeof(*decoys); i++) {
-		const size_t right = 3 + 4 + strlen(decoys[i]) + 1;
+	const char *const *decoys =
+		TEXTS("WARC/1.0 is a format\r\n\r\n", "WARC/1.0\r\n\r\n", "WARC/1.0\r\nWARC-Type: response\r\n\r\n",
+		      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "\r\n",
+		      "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: x\r\n\r\n",
+		      "WARC/1.0\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
+		      "WARC/9.9\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: 5\r\n\r\n",
+		      "WARCWARC/1.0\r\n\r\nWARC", "W\r\n\r\nWA\r\n\r\nWARC/\r\n\r\n", "\r\n\r\n\r\n\r\n\r");
+	for (; *decoys; decoys++) {
+		const size_t right = 3 + 4 + strlen(*decoys) + 1;
 		AUTO_BUF block = { 0 };
-		assert_ok(buf_printf(&block, "abc\r\n\r\n%sz", decoys[i]));
+		assert_ok(buf_printf(&block, "abc\r\n\r\n%sz", *decoys));
 		const size_t lengths[] = { 0,         1,         2,          right - 1,   right,
 					   right + 5, right + 6, right + 20, right + 130, 9999 };
 		for (size_t k = 0; k < sizeof(lengths) / sizeof(*lengths); k++) {
@@ -325,7 +315,6 @@ TEST(finds_what_a_block_swallows)
 {
 	for (unsigned more = 5; more < 3 * (sizeof(GOOD("b")) - 1) + 30; more++) {
 		struct buf text = { 0 };
-
 		assert_int_equal(
 			buf_printf(&text,
 				   "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
@@ -483,7 +472,6 @@ static void check_members(bool tells)
 {
 	struct members m;
 	const enum damage_reason none = DAMAGE_REASONS;
-
 	members_start(&m, tells); /* one record each; two in one; one in two; a head in two */
 	MEMBERS(GOOD("a"), GOOD("b") GOOD("c"), CLAIMS("d", "5") "abc", "de\r\n\r\n", "WARC/1.0\r\nWARC-Type: resp",
 		"onse\r\nContent-Length: 5\r\n\r\nabcde", "\r\n\r\n");
@@ -550,7 +538,6 @@ TEST(ends_records_with_their_members)
 				     length, ends[!closed]));
 		assert_ok(buf_append_byte(&bytes, 0));
 		const bool cut = !more && !closed && n > 5; /* nothing proves that the input does not go on */
-
 		assert_ok(buf_printf(
 			&want, cut ? "truncated response @200 \n" : "record response @200%s  %lu %08x bad_length\n",
 			closed || n > 5 ? "+100" : "", kept, hash_fnv32(slice_of("abcde", kept), HASH_FNV32_START)));

@@ -127,15 +127,13 @@ TEST(gzip_finds_the_next_record)
 	append_plain_member(&in, "");
 	const size_t second = in.len;
 	append_plain_member(&in, "\r\n\r\nhttp://a.example/ 192.0.2.1 20200101000000 text/html 3\nabc\n");
-	struct buf outcome = outcome_of("gzip", buf_slice(&in)), expected = { 0 };
+	AUTO_BUF outcome = outcome_of("gzip", buf_slice(&in)), expected = { 0 };
 	buf_printf(&expected,
 		   "\n<damage -3 deflate data damaged>\n<from 0>\n\n<found %zu>\n\r\n\r\nhttp://a.example/ 192.0.2.1 "
 		   "20200101000000 text/html 3\nabc\n\n<member %zu>\n",
 		   second, in.len);
 	assert_true(first < second && outcome.len >= expected.len);
 	assert_memory_equal(outcome.data + outcome.len - expected.len + 40, expected.data + 40, expected.len - 40);
-	buf_free(&expected);
-	buf_free(&outcome);
 }
 
 /* A trial looks at the first KiB of a member: one that begins with more than that of empty blocks is passed over. */
@@ -158,13 +156,12 @@ TEST(gzip_trial_is_short)
 		if (blocks * sizeof(empty_block) > 1024)
 			first = in.len;
 		append_plain_member(&in, record);
-		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		AUTO_BUF outcome = outcome_of("gzip", buf_slice(&in));
 		buf_append_byte(&outcome, 0);
 		buf_printf(&found, "<found %zu>", first);
 		const char *at = strstr((const char *)outcome.data, "<found");
 		assert_non_null(at);
 		assert_memory_equal(at, found.data, found.len);
-		buf_free(&outcome);
 	}
 }
 
@@ -209,11 +206,10 @@ TEST(steps_and_whole_agree)
 			in.data[place] ^= (uint8_t)(1U << split_random(&random) % 8);
 		else if (round % 3 == 2)
 			in.len = place;
-		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		AUTO_BUF outcome = outcome_of("gzip", buf_slice(&in));
 		buf_append_byte(&outcome, 0);
 		const bool damaged = strstr((const char *)outcome.data, "<damage") != NULL;
 		assert_int_equal(damaged, round % 3 == 1 || in.len < good);
-		buf_free(&outcome);
 	}
 }
 
@@ -226,10 +222,9 @@ TEST(damage_deep_inside_keeps_the_law)
 	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
 	for (size_t i = 0; i < 2; i++) {
 		in.data[places[i]] ^= 0x24;
-		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		AUTO_BUF outcome = outcome_of("gzip", buf_slice(&in));
 		assert_true(outcome.len > text.len / 3);
 		assert_memory_equal(outcome.data, text.data, text.len / 3);
-		buf_free(&outcome);
 		in.data[places[i]] ^= 0x24;
 	}
 }

@@ -318,7 +318,6 @@ TEST_WITH(setup, teardown, digests)
 	assert_int_equal(sha1(slice_from_text(block), digest), 0);
 	sha1_base32(digest, field + 5);
 	rec.content_length = strlen(block);
-
 	/* Without digest the member decides, with it the digest. */
 	expect_problems(f, &rec, block, &good, 0);
 	expect_problems(f, &rec, block, &doubtful, PROBLEM_UNVERIFIED);
@@ -327,7 +326,6 @@ TEST_WITH(setup, teardown, digests)
 	expect_problems(f, &rec, block, &doubtful, 0);
 	expect_problems(f, &rec, wrong, &good, PROBLEM_BAD_DIGEST);
 	expect_problems(f, &rec, wrong, &doubtful, PROBLEM_BAD_DIGEST | PROBLEM_UNVERIFIED);
-
 	REOPEN(.require_digest = true);
 	expect_problems(f, &rec, block, &good, 0);
 	expect(f, &rec, wrong, &good, "damaged bad_digest");
@@ -335,7 +333,6 @@ TEST_WITH(setup, teardown, digests)
 	expect_problems(f, &rec, wrong, &good, 0);
 	rec.block_digest = slice_from_text("blake3:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
 	expect(f, &rec, block, &good, "damaged bad_digest");
-
 	/* Under a wrong length the digest is of the block as it turned out to be. */
 	const struct record_end mended = { .wrong_length = true, .detail = "why" };
 	rec.block_digest = slice_from_text(field);
@@ -346,7 +343,6 @@ TEST_WITH(setup, teardown, digests)
 	expect_problems(f, &rec, block, &mended, PROBLEM_BAD_LENGTH);
 	expect(f, &rec, wrong, &mended, "damaged bad_digest");
 	rec.content_length += 20;
-
 	/* What a checksum has found good is compared on demand only. */
 	rec.block_digest = slice_from_text(field);
 	rec.verified = true;
@@ -359,7 +355,6 @@ TEST_WITH(setup, teardown, digests)
 	rec.verified = false;
 	expect_problems(f, &rec, wrong, &good, 0);
 	expect_problems(f, &rec, block, &doubtful, PROBLEM_UNVERIFIED);
-
 	/* What is skipped by its head is not read to its end. */
 	REOPEN(.require_digest = true);
 	rec.block_digest = slice_from_text(field);

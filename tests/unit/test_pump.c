@@ -154,36 +154,31 @@ static void append_one(struct buf *to, bool arc, unsigned number, unsigned more)
 	static const char *const blocks[] = {
 		page, "GET / HTTP/1.1\r\n\r\n", "a: b\r\n", "text\n", "", "x\r\n\r\n\r\n"
 	};
-	struct buf block = { 0 };
-
+	AUTO_BUF block = { 0 };
 	if (number % 9 == 4 && number < 100) /* an archived archive */
 		for (unsigned i = 0; i < 3; i++)
 			append_one(&block, arc, 100 * number + i, 0);
 	else
 		assert_int_equal(buf_append_text(&block, blocks[number % 6]), 0);
-	if (arc)
-		assert_int_equal(buf_printf(to, "http://x.org/%u 192.0.2.1 20240501100000 text/html %zu\n", number,
-					    block.len + more),
-				 0);
-	else
-		assert_int_equal(buf_printf(to,
-					    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
-					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://x.org/%u\r\n"
-					    "Content-Length: %zu\r\n\r\n",
-					    number, number, block.len + more),
-				 0);
-	assert_int_equal(buf_append(to, block.data, block.len), 0);
-	assert_int_equal(buf_append_text(to, arc ? "\n" : "\r\n\r\n"), 0);
-	buf_free(&block);
+	if (!arc)
+		assert_ok(buf_printf(to,
+				     "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%u>\r\n"
+				     "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: ",
+				     number));
+	assert_ok(buf_printf(to,
+			     arc ? "http://x.org/%u 192.0.2.1 20240501100000 text/html %zu\n"
+				 : "http://x.org/%u\r\nContent-Length: %zu\r\n\r\n",
+			     number, block.len + more));
+	assert_ok(buf_append(to, block.data, block.len));
+	assert_ok(buf_append_text(to, arc ? "\n" : "\r\n\r\n"));
 }
 
 /* Fills the input; the length of record `liar` is too large by `more`. `together` records in a member; 0: not
  * compressed. Returns the length of its content. */
 static size_t make_lie(const char *format, unsigned together, bool arc, unsigned liar, unsigned more)
 {
-	struct buf content = { 0 };
+	AUTO_BUF content = { 0 };
 	size_t all = 0;
-
 	clear();
 	for (unsigned i = 0; i < LIES; i++) {
 		append_one(&content, arc, i, i == liar ? more : 0);
@@ -196,9 +191,7 @@ static size_t make_lie(const char *format, unsigned together, bool arc, unsigned
 	}
 	n_starts = 0;
 	bytes((const char *)content.data, content.len);
-	all += content.len;
-	buf_free(&content);
-	return all;
+	return all + content.len;
 }
 
 /*
@@ -209,9 +202,8 @@ static void read_lie(bool file, const char *uri, struct buf *others, struct buf 
 {
 	static const char mark[] = " unverified";
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = file };
-	struct buf log = { 0 };
+	AUTO_BUF log = { 0 };
 	const size_t uri_len = strlen(uri);
-
 	pump_run_begin(&run);
 	pump_run_piece(&run, buf_slice(&input));
 	pump_run_end(&run, &log);
@@ -221,17 +213,14 @@ static void read_lie(bool file, const char *uri, struct buf *others, struct buf 
 	for (char *at = strtok((char *)run.log.text.data, "\n"); at; at = strtok(NULL, "\n")) {
 		char *shown = strstr(at, "http://"), *marked = strstr(at, mark), *place = strchr(at, '@');
 		const char *reason = strchr(at, ' ');
-
 		assert_true(shown && place && reason); /* nothing but records, and none invented */
 		const bool is_own = strncmp(shown, uri, uri_len) == 0 && (!shown[uri_len] || shown[uri_len] == ' ');
 		const size_t len = marked ? (size_t)(marked - shown) : strlen(shown);
-
 		assert_int_equal(buf_printf(is_own ? own : others, "%.*s%.*s%s\n", (int)(place - reason), reason,
 					    (int)len, shown, marked ? marked + sizeof(mark) - 1 : ""),
 				 0);
 	}
 	buf_free(&run.log.text);
-	buf_free(&log);
 }
 
 TEST(no_wrong_length_hides_records)
@@ -243,17 +232,14 @@ TEST(no_wrong_length_hides_records)
 	} kinds[] = { { "plain", 0, false },   { "gzip", 1, false }, { "gzip", 3, false },
 		      { "gzip", LIES, false }, { "zstd", 1, false }, { "zstd", LIES, false },
 		      { "plain", 0, true },    { "gzip", 1, true },  { "gzip", LIES, true } };
-	struct buf others = { 0 }, own = { 0 }, right = { 0 };
-
+	AUTO_BUF others = { 0 }, own = { 0 }, right = { 0 };
 	for (size_t i = 0; i < LIARS * sizeof(kinds) / sizeof(*kinds); i++) {
 		const unsigned together = kinds[i / LIARS].together, liar = i % LIARS;
 		const bool arc = kinds[i / LIARS].arc;
 		const unsigned step = (together ? 3 : 1) * split_every(), too_small_to_tell = arc ? 1 : 4;
 		char uri[40];
-
 		snprintf(uri, sizeof(uri), "http://x.org/%u", liar);
 		const size_t all = make_lie(kinds[i / LIARS].format, together, arc, liar, 0);
-
 		read_lie(i % 2, uri, &right, &own);
 		for (unsigned more = 1; more < all + 20; more += step) {
 			make_lie(kinds[i / LIARS].format, together, arc, liar, more);
@@ -266,9 +252,6 @@ TEST(no_wrong_length_hides_records)
 			assert_true(more <= too_small_to_tell || strstr((const char *)own.data, "bad_length"));
 		}
 	}
-	buf_free(&others);
-	buf_free(&own);
-	buf_free(&right);
 }
 
 TEST(reads_one_member_of_many)

@@ -284,31 +284,19 @@ TEST(overhead_of_chunks)
 /* "name=value;" for each, "name;" without a value, "name!" where it cannot be decoded. */
 TEST(queries)
 {
-	static const char *const rows[][2] = {
-		{ "", "" },
-		{ "a=b", "a=b;" },
-		{ "a=b&c=d", "a=b;c=d;" },
-		{ "a=b&", "a=b;" },
-		{ "&", ";" },
-		{ "&&a", ";;a;" },
-		{ "=", "=;" },
-		{ "a", "a;" },
-		{ "a=", "a=;" },
-		{ "a=b=c", "a=b=c;" },
-		{ "a=b+c%20d%2Be%41%61", "a=b c d+eAa;" },
-		{ "%61=b", "%61=b;" },
-		{ "a=%00&b=c", "a=!b=c;" },
-		{ "a=x%&b=%4&c=%4g&d=%%41", "a=x!b=!c=!d=!" },
-	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct slice rest = slice_from_text(rows[i][0]), name, value;
+	const char *const *pair =
+		TEXTS("", "", "a=b", "a=b;", "a=b&c=d", "a=b;c=d;", "a=b&", "a=b;", "&", ";", "&&a", ";;a;", "=", "=;",
+		      "a", "a;", "a=", "a=;", "a=b=c", "a=b=c;", "a=b+c%20d%2Be%41%61", "a=b c d+eAa;", "%61=b",
+		      "%61=b;", "a=%00&b=c", "a=!b=c;", "a=x%&b=%4&c=%4g&d=%%41", "a=x!b=!c=!d=!");
+	for (; *pair; pair += 2) {
+		struct slice rest = slice_from_text(pair[0]), name, value;
 		AUTO_BUF out = { 0 };
 		while (request_query_next(&rest, &name, &value)) {
 			buf_append(&out, name.data, name.len);
 			buf_append_text(&out, value.data ? "=" : "");
 			buf_append_text(&out, request_decode(value, false, &out) ? ";" : "!");
 		}
-		assert_holds(&out, rows[i][1]);
+		assert_holds(&out, pair[1]);
 	}
 }
 
@@ -354,41 +342,37 @@ TEST(forms_of_words)
 #define PART(fields, value) "--X\r\n" fields "\r\n\r\n" value "\r\n"
 #define NAMED(name, value) PART("Content-Disposition: form-data; name=" name, value)
 
+static void expect_forms(const char *expected, const char *const *bodies)
+{
+	while (*bodies)
+		expect_form("multipart/form-data; boundary=X", *bodies++, expected);
+}
+
 TEST(forms_of_parts)
 {
-	static const char type[] = "multipart/form-data; boundary=X";
-	static const char *const bad[] = {
-		"a",
-		NAMED("html", "a"),
-		NAMED("html", "a") "--X-",
-		NAMED("html", "a") "--Xa\r\n--X--",
-		NAMED("html", "a") "--X--b",
-		"--X",
-		"--X\r\n",
-		"--X\r\nContent-Disposition: form-data; name=html\r\n",
-		"--X\nContent-Disposition: form-data; name=html\n\na\n--X--\n",
-		"--X\r\n\r\n\r\n--Y--\r\n",
-	};
-	expect_form(type, "", "||");
-	expect_form(type, "--X--\r\n", "||");
-	expect_form(type, NAMED("\"html\"", "a") "--X--\r\n", "|a|");
-	expect_form(type, NAMED("\"html\"", "a") "--X--", "|a|");
-	expect_form(type, NAMED("html", "a") NAMED("method", "b") "--X--\r\n", "|a|b");
-	expect_form(type, NAMED("html", "") NAMED("file", "\r\n--x\r\n--\r\n") "--X--\r\n", "\r\n--x\r\n--\r\n||");
-	expect_form(type, "before\r\n" NAMED("html", "a") "--X--\r\n", "|a|");
-	expect_form(type, NAMED("html", "a") NAMED("html", "b") "--X--\r\n", "|ab|");
-	expect_form(type, NAMED("\"file\"; filename=\"a; name=html\"", "a") "--X--\r\n", "a||");
-	expect_form(type, PART("Content-Disposition: form-data; filename=\"name=\"; Name = \"file\"", "a") "--X--\r\n",
-		    "a||");
-	expect_form(type, PART("A: b\r\ncontent-disposition: form-data; name=file\r\nC: d", "a") "--X--\r\n", "a||");
-	expect_form(type, PART("Content-Disposition: form-data", "a") PART("A: b", "c") "--X--\r\n", "||");
-	expect_form(type, "--X \r\nContent-Disposition: form-data; name=html\r\n\r\na\r\n--X--\r\n", "|a|");
+	expect_forms("||",
+		     TEXTS("", "--X--\r\n", PART("Content-Disposition: form-data", "a") PART("A: b", "c") "--X--\r\n"));
+	expect_forms("|a|", TEXTS(NAMED("\"html\"", "a") "--X--\r\n", NAMED("\"html\"", "a") "--X--",
+				  "before\r\n" NAMED("html", "a") "--X--\r\n",
+				  "--X \r\nContent-Disposition: form-data; name=html\r\n\r\na\r\n--X--\r\n"));
+	expect_forms("|a|b", TEXTS(NAMED("html", "a") NAMED("method", "b") "--X--\r\n"));
+	expect_forms("\r\n--x\r\n--\r\n||", TEXTS(NAMED("html", "") NAMED("file", "\r\n--x\r\n--\r\n") "--X--\r\n"));
+	expect_forms("|ab|", TEXTS(NAMED("html", "a") NAMED("html", "b") "--X--\r\n"));
+	expect_forms("a||",
+		     TEXTS(NAMED("\"file\"; filename=\"a; name=html\"", "a") "--X--\r\n",
+			   PART("Content-Disposition: form-data; filename=\"name=\"; Name = \"file\"", "a") "--X--\r\n",
+			   PART("A: b\r\ncontent-disposition: form-data; name=file\r\nC: d", "a") "--X--\r\n"));
+	expect_forms("bad",
+		     TEXTS("a", NAMED("html", "a"), NAMED("html", "a") "--X-", NAMED("html", "a") "--Xa\r\n--X--",
+			   NAMED("html", "a") "--X--b", "--X", "--X\r\n",
+			   "--X\r\nContent-Disposition: form-data; name=html\r\n",
+			   "--X\nContent-Disposition: form-data; name=html\n\na\n--X--\n", "--X\r\n\r\n\r\n--Y--\r\n"));
 	expect_form("Multipart/Form-Data; charset=utf-8; Boundary=\"X\"", NAMED("html", "a") "--X--\r\n", "|a|");
-	expect_form("multipart/form-data", "a", "no boundary");
-	expect_form("multipart/form-data; boundary=", "a", "no boundary");
-	expect_form("multipart/form-data; boundaries=X", "a", "no boundary");
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		expect_form(type, bad[i], "bad");
+	for (const char *const *type = TEXTS("", "; boundary=", "; boundaries=X"); *type; type++) {
+		char whole[60];
+		(void)snprintf(whole, sizeof(whole), "multipart/form-data%s", *type);
+		expect_form(whole, "a", "no boundary");
+	}
 }
 
 /* ---- values ---- */

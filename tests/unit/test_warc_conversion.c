@@ -57,7 +57,6 @@ TEST(odd_sources_make_good_records)
 	assert_true(strncmp(p.head, "WARC/1.0\r\n", 10) == 0);
 	assert_true(has_line(&p, "WARC-Date: 1970-01-01T00:00:00Z"));
 	assert_null(strstr(p.head, "WARC-Filename"));
-
 	rec.date = slice_from_text("2024-05-06T07:08:09.123Z");
 	rec.target_uri = slice_from_text("http://example.org/\xd8\xb3 <x>");
 	rec.truncated = slice_from_text("Disconnect");
@@ -72,7 +71,6 @@ TEST(odd_sources_make_good_records)
 	assert_int_equal(p.block_len, doc.text.len);
 	assert_memory_equal(p.block, doc.text.data, doc.text.len);
 	assert_int_equal(doc.problems, 0);
-
 	rec.date = slice_from_text("yesterday");
 	rec.record_id = slice_of(NULL, 0);
 	rec.truncated = slice_from_text("tired");
@@ -85,7 +83,6 @@ TEST(odd_sources_make_good_records)
 	assert_null(strstr(p.head, "WARC-Refers-To"));
 	assert_int_equal(p.block_len, 0);
 	assert_int_equal(doc.problems, PROBLEM_BAD_DATE);
-
 	rec.truncated = slice_of(NULL, 0);
 	doc.warcinfo_date = slice_of(NULL, 0);
 	doc.problems = PROBLEM_TRUNCATED_LIMIT;
