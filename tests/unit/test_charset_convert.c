@@ -390,74 +390,49 @@ TEST(test_wrong_labels_alone)
 }
 #endif
 
-static struct slice filled(struct buf *b, size_t len, const char *tail)
+/* A page of `front`, ASCII up to a length, and `tail`, of which it makes `text`. */
+static void expect_late(const char *label, const char *front, size_t ascii, const char *tail, const char *name,
+			unsigned problems, const char *text)
 {
-	buf_clear(b);
-	append_filled(b, len);
-	buf_append_text(b, tail);
-	return buf_slice(b);
-}
-
-/* A page of `ascii` bytes of ASCII and then others, which become `tail`. */
-static void expect_late(const struct buf *page, size_t ascii, const char *name, unsigned problems, const char *tail)
-{
-	AUTO_BUF expected = { 0 };
-	buf_append(&expected, page->data, ascii);
-	buf_append_text(&expected, tail);
-	expect_bytes("", buf_slice(page), name, problems, buf_slice(&expected));
+	AUTO_BUF in = { 0 }, out = { 0 };
+	buf_append_text(&in, front);
+	append_filled(&in, ascii);
+	buf_append(&out, in.data, in.len);
+	buf_append_text(&in, tail);
+	buf_append_text(&out, text);
+	expect_bytes(label, buf_slice(&in), name, problems, buf_slice(&out));
 }
 
 /* The window of detection is 16 KiB: what lies after it is decided by its own first bytes. */
 TEST(test_window)
 {
-	struct buf in = { 0 }, out = { 0 }, meta = { 0 }, head = { 0 }, said = { 0 };
-	const size_t window = 16 << 10;
-	expect_bytes("", filled(&in, window - 30, "<meta charset=koi8-r>\xF2"), "koi8-r", 0,
-		     filled(&out, window - 30, "<meta charset=koi8-r>Р"));
-	expect_bytes("", filled(&in, window, "<meta charset=koi8-r>\xF2 "), "windows-1252", 0,
-		     filled(&out, window, "<meta charset=koi8-r>ò "));
-	expect_bytes("", filled(&in, window, "س"), "utf-8", 0, filled(&out, window, "س"));
-	expect_bytes("", filled(&in, window, "\xD8"), "windows-1252", 0, filled(&out, window, "Ø"));
+	enum { WINDOW = 16 << 10 };
+	static const char meta[] = "<meta charset=windows-1251>";
+	expect_late("", "", WINDOW - 30, "<meta charset=koi8-r>\xF2", "koi8-r", 0, "<meta charset=koi8-r>Р");
+	expect_late("", "", WINDOW, "<meta charset=koi8-r>\xF2 ", "windows-1252", 0, "<meta charset=koi8-r>ò ");
+	expect_late("", "", WINDOW, "س", "utf-8", 0, "س");
+	expect_late("", "", WINDOW, "\xD8", "windows-1252", 0, "Ø");
 	/* What <meta> says holds after the window too, unless UTF-8 is sure. */
-	buf_append_text(&meta, "<meta charset=windows-1251>");
-	append_filled(&meta, window);
-	const size_t filled_len = meta.len;
-	buf_append_text(&meta, "\xD0\xF3");
-	expect_late(&meta, filled_len, "windows-1251", 0, "Ру");
-	meta.len = filled_len;
-	buf_append_text(&meta, "’");
-	expect_late(&meta, filled_len, "utf-8", LIE, "’");
-	meta.len = filled_len;
-	expect_late(&meta, filled_len, "windows-1251", 0, "");
+	expect_late("", meta, WINDOW, "\xD0\xF3", "windows-1251", 0, "Ру");
+	expect_late("", meta, WINDOW, "’", "utf-8", LIE, "’");
+	expect_late("", meta, WINDOW, "", "windows-1251", 0, "");
 	/* The second window ends: what it says is final. */
+	AUTO_BUF in = { 0 }, out = { 0 };
 	for (size_t i = 0; i < 2050; i++)
-		buf_append_text(&meta, "Р");
-	AUTO_BUF russian = { 0 };
-	buf_append(&russian, meta.data + filled_len, meta.len - filled_len);
-	buf_append_text(&russian, FFFD);
-	buf_append_byte(&russian, 0);
-	buf_append_byte(&meta, 0xFF);
-	expect_late(&meta, filled_len, "utf-8", BAD | LIE, (const char *)russian.data);
-	buf_free(&meta);
+		buf_append_text(&in, "Р");
+	buf_printf(&out, "%.*s" FFFD "%c", (int)in.len, (const char *)in.data, 0);
+	buf_append(&in, "\xFF", 2);
+	expect_late("", meta, WINDOW, (const char *)in.data, "utf-8", BAD | LIE, (const char *)out.data);
 	/* Labels hold up to the first bytes that contradict them. */
-	expect_bytes("latin1", filled(&in, window * 2, "é"), "utf-8", LIE, filled(&out, window * 2, "é"));
-	expect_bytes("latin1", filled(&in, window * 2, "\xE9"), "windows-1252", 0, filled(&out, window * 2, "é"));
-	expect_bytes("utf-8", filled(&in, window * 2, "\xE9"), "utf-8", BAD, filled(&out, window * 2, FFFD));
-	expect_bytes("utf-8", filled(&in, window * 2, ""), "utf-8", 0, filled(&out, window * 2, ""));
-	buf_append_text(&head, "<meta charset=windows-1251>");
-	append_filled(&head, window + 99);
-	buf_append(&said, head.data, head.len);
-	buf_append_text(&head, "\xF1\xF2\xE0\xF0\xFB\xE9");
-	buf_append_text(&said, "старый");
-	expect_bytes("utf-8", buf_slice(&head), "windows-1251", LIE, buf_slice(&said));
-	expect_bytes("utf-8", buf_slice(&said), "utf-8", 0, buf_slice(&said));
-	expect_bytes("windows-1251", buf_slice(&said), "utf-8", LIE, buf_slice(&said));
-	buf_free(&head);
-	buf_free(&said);
+	expect_late("latin1", "", WINDOW * 2, "é", "utf-8", LIE, "é");
+	expect_late("latin1", "", WINDOW * 2, "\xE9", "windows-1252", 0, "é");
+	expect_late("utf-8", "", WINDOW * 2, "\xE9", "utf-8", BAD, FFFD);
+	expect_late("utf-8", "", WINDOW * 2, "", "utf-8", 0, "");
+	expect_late("utf-8", meta, WINDOW + 99, "\xF1\xF2\xE0\xF0\xFB\xE9", "windows-1251", LIE, "старый");
+	expect_late("utf-8", meta, WINDOW + 99, "старый", "utf-8", 0, "старый");
+	expect_late("windows-1251", meta, WINDOW + 99, "старый", "utf-8", LIE, "старый");
 	/* A character across the end of the window. */
-	expect_bytes("", filled(&in, window - 4, "س中!"), "utf-8", 0, filled(&out, window - 4, "س中!"));
-	buf_free(&in);
-	buf_free(&out);
+	expect_late("", "", WINDOW - 4, "س中!", "utf-8", 0, "س中!");
 }
 
 #ifdef HAVE_UCHARDET
@@ -483,7 +458,7 @@ TEST(test_ascii_is_ascii)
 {
 	static const char *const labels[] = { "gb18030",   "big5",   "euc-jp",      "euc-kr",
 					      "shift_jis", "koi8-r", "windows-1256" };
-	uint8_t ascii[127], mixed[127 * 10 + 1];
+	uint8_t ascii[127];
 	for (unsigned i = 0; i < 127; i++)
 		ascii[i] = (uint8_t)(i + 1);
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
@@ -491,17 +466,12 @@ TEST(test_ascii_is_ascii)
 		expect_bytes(labels[i], slice_of(ascii, 127), charset->name, 0, slice_of(ascii, 127));
 	}
 	/* Each after a character of two bytes. */
-	size_t n = 0, m = 0;
-	uint8_t out[127 * 10 + 1];
-	for (unsigned i = 1; i < 127; i++) {
-		mixed[n++] = 0xB0;
-		mixed[n++] = 0xA1;
-		mixed[n++] = (uint8_t)i;
-		memcpy(out + m, "啊", 3);
-		out[m + 3] = (uint8_t)i;
-		m += 4;
+	AUTO_BUF in = { 0 }, out = { 0 };
+	for (int i = 1; i < 127; i++) {
+		buf_printf(&in, "\xB0\xA1%c", i);
+		buf_printf(&out, "啊%c", i);
 	}
-	expect_bytes("gbk", slice_of(mixed, n), "gbk", 0, slice_of(out, m));
+	expect_bytes("gbk", buf_slice(&in), "gbk", 0, buf_slice(&out));
 }
 
 /* Random bytes in every charset: the law of the split, and well-formed output (see collect). */

@@ -68,10 +68,16 @@ static int teardown(void **state)
 	return 0;
 }
 
-static int convert(void **state, const char *label, const char *page)
+/* By the label of a page, or a name that a user gives. */
+static int convert_by(void **state, bool named, const char *label, const char *page)
 {
-	charset_convert_reset(*state, slice_from_text(label));
-	int status = charset_convert_write(*state, slice_from_text(page));
+	int status = DANA_OK;
+	if (named)
+		status = charset_convert_reset_named(*state, slice_from_text(label));
+	else
+		charset_convert_reset(*state, slice_from_text(label));
+	if (status == DANA_OK)
+		status = charset_convert_write(*state, slice_from_text(page));
 	return status < 0 ? status : charset_convert_finish(*state);
 }
 
@@ -84,35 +90,27 @@ TEST_WITH(setup, teardown, charsets_of_the_web_need_no_converter)
 	late[sizeof(late) - 2] = (char)0xE9;
 	opens_fail = ALL;
 	for (const char *label = charset_next_label(""); label; label = charset_next_label(label), labels++) {
-		assert_int_equal(convert(state, label, "a\xC7\xE3"), DANA_OK);
+		assert_int_equal(convert_by(state, false, label, "a\xC7\xE3"), DANA_OK);
 		assert_string_equal(charset_convert_name(*state), charset_find(slice_from_text(label))->name);
 	}
-	assert_ok(convert(state, "", "\x93quoted\x94"));
+	assert_ok(convert_by(state, false, "", "\x93quoted\x94"));
 	assert_string_equal(charset_convert_name(*state), "windows-1252");
-	assert_ok(convert(state, "", late));
+	assert_ok(convert_by(state, false, "", late));
 	assert_string_equal(charset_convert_name(*state), "windows-1252");
 	assert_true(labels > 200);
 	assert_int_equal(opened, 0);
-}
-
-static int convert_named(void **state, const char *name, const char *page)
-{
-	int status = charset_convert_reset_named(*state, slice_from_text(name));
-	if (status == DANA_OK)
-		status = charset_convert_write(*state, slice_from_text(page));
-	return status < 0 ? status : charset_convert_finish(*state);
 }
 
 /* What iconv knows of a charset of one byte a character is asked once; any other is opened again to convert. */
 TEST_WITH(setup, teardown, missing_converter_does_not_hinder_other_pages)
 {
 	opens_fail = ALL;
-	assert_int_equal(convert_named(state, "euc-tw", "\xC4\xE3"), DANA_ECONFIG);
-	assert_ok(convert(state, "utf-8", "\xC3\xA9"));
+	assert_int_equal(convert_by(state, true, "euc-tw", "\xC4\xE3"), DANA_ECONFIG);
+	assert_ok(convert_by(state, false, "utf-8", "\xC3\xA9"));
 	opens_fail = 0;
-	assert_ok(convert_named(state, "euc-tw", "\xC4\xE3"));
+	assert_ok(convert_by(state, true, "euc-tw", "\xC4\xE3"));
 	assert_int_equal(opened, 4);
-	assert_ok(convert_named(state, "cp437", "\x82"));
+	assert_ok(convert_by(state, true, "cp437", "\x82"));
 	assert_int_equal(opened, 5);
 	assert_int_equal(text.len, 2 + 3 + 2);
 }
@@ -126,7 +124,7 @@ TEST_WITH(setup, teardown, short_memory_is_no_missing_converter)
 	assert_int_equal(opened, 3);
 	opens_fail = ALL;
 	out_of_memory = true;
-	int status = convert_named(state, "euc-tw", "\xC4\xE3");
+	int status = convert_by(state, true, "euc-tw", "\xC4\xE3");
 	out_of_memory = false;
 	assert_int_equal(status, DANA_ENOMEM);
 }
@@ -200,13 +198,13 @@ TEST_WITH(setup, teardown, uchardet_out_of_memory)
 		charset_convert_free(*state); /* and its detector */
 		assert_int_equal(setup(state), 0);
 		new_fails_in = n;
-		int status = convert(state, "", page);
+		int status = convert_by(state, false, "", page);
 		if (new_fails_in) { /* fewer allocations than n: done */
 			assert_int_equal(status, DANA_OK);
 			break;
 		}
 		assert_int_equal(status, DANA_ENOMEM);
-		assert_ok(convert(state, "", page));
+		assert_ok(convert_by(state, false, "", page));
 		assert_string_equal(charset_convert_name(*state), "koi8-r");
 		failed++;
 	}

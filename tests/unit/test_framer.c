@@ -314,7 +314,7 @@ TEST(leaves_records_in_blocks_alone)
 TEST(finds_what_a_block_swallows)
 {
 	for (unsigned more = 5; more < 3 * (sizeof(GOOD("b")) - 1) + 30; more++) {
-		struct buf text = { 0 };
+		AUTO_BUF text = { 0 };
 		assert_int_equal(
 			buf_printf(&text,
 				   "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
@@ -325,7 +325,6 @@ TEST(finds_what_a_block_swallows)
 		expect_with(buf_slice(&text), default_limits, false,
 			    MENDED("0", "a") SHOWN("1", "b")
 				    SHOWN("2", "c") "3 record response http://x.org/d 9 21eba4d4\n");
-		buf_free(&text);
 	}
 }
 
