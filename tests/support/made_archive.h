@@ -17,7 +17,7 @@
  */
 static inline void made_record(struct buf *out, unsigned number, bool arc)
 {
-	struct buf block = { 0 };
+	AUTO_BUF block = { 0 };
 	for (unsigned i = 0; i < number % 7 * 50; i++)
 		buf_printf(&block, "%u stones in river %u, ", i * number, i % 13);
 	if (arc)
@@ -31,7 +31,6 @@ static inline void made_record(struct buf *out, unsigned number, bool arc)
 	buf_append(out, block.data, block.len);
 	buf_append_text(out, arc ? "\n" : "\r\n\r\n");
 	assert_int_equal(buf_status(out), 0);
-	buf_free(&block);
 }
 
 static inline void made_member(struct buf *out, const char *format, struct slice content)
@@ -46,7 +45,7 @@ static inline void made_member(struct buf *out, const char *format, struct slice
 /* `cut`: bytes of each member; 0: a record each. */
 static inline void made_archive(struct buf *out, unsigned records, const char *format, size_t cut, bool arc)
 {
-	struct buf all = { 0 };
+	AUTO_BUF all = { 0 };
 	size_t begin = 0;
 	buf_clear(out);
 	for (unsigned i = 0; i < records; i++) {
@@ -58,7 +57,6 @@ static inline void made_archive(struct buf *out, unsigned records, const char *f
 			begin += content.len;
 		}
 	}
-	buf_free(&all);
 }
 
 /* Changes a few bytes: other bits, bytes cut out, put in, or zeroed. */
@@ -85,7 +83,7 @@ static inline void made_change(struct buf *b, uint32_t *random)
 static inline void made_dictionary(struct buf *out, unsigned id, struct buf *dictionary)
 {
 	static const uint8_t magic[] = { 0x5d, 0x2a, 0x4d, 0x18 };
-	struct buf samples = { 0 };
+	AUTO_BUF samples = { 0 };
 	enum { SAMPLES = 200 };
 	size_t sizes[SAMPLES];
 	for (unsigned i = 0; i < SAMPLES; i++) {
@@ -104,7 +102,6 @@ static inline void made_dictionary(struct buf *out, unsigned id, struct buf *dic
 	for (unsigned i = 0; i < 4; i++)
 		buf_append_byte(out, (uint8_t)(n >> 8 * i));
 	assert_ok(buf_append(out, dictionary->data, n));
-	buf_free(&samples);
 }
 
 static inline void made_frame(struct buf *out, struct slice content, const struct buf *dictionary)
@@ -122,7 +119,7 @@ static inline void made_frame(struct buf *out, struct slice content, const struc
 /* Two archives one after the other, each with a dictionary of its own, a record in each frame. */
 static inline void made_dictionaries(struct buf *out, unsigned records)
 {
-	struct buf dictionary = { 0 }, record = { 0 };
+	AUTO_BUF dictionary = { 0 }, record = { 0 };
 	buf_clear(out);
 	for (unsigned i = 0; i < records; i++) {
 		if (i % (records / 2) == 0)
@@ -131,8 +128,6 @@ static inline void made_dictionaries(struct buf *out, unsigned records)
 		made_record(&record, i, false);
 		made_frame(out, buf_slice(&record), &dictionary);
 	}
-	buf_free(&dictionary);
-	buf_free(&record);
 }
 
 #endif

@@ -107,36 +107,36 @@ TEST(any_passes)
 
 TEST(bad_lists_are_usage_errors)
 {
-	static const char *const cases[][4] = {
-		{ "any", "2x0", html_list,
-		  "--status: '2x0' is unknown; expected 100 to 999, or any; did you mean 200?" },
-		{ "any", "20x", html_list,
-		  "--status: '20x' is unknown; expected 100 to 999, or any; did you mean 200?" },
-		{ "any", "99", html_list, "--status: '99' is unknown; expected 100 to 999, or any" },
-		{ "any", "099", html_list, "--status: '099' is unknown; expected 100 to 999, or any" },
-		{ "any", "1000", html_list, "--status: '1000' is unknown; expected 100 to 999, or any" },
-		{ "any", "200", "html",
-		  "--mime: 'html' is unknown; expected type/subtype, or any; did you mean text/html?" },
-		{ "any", "200", "xhtml",
-		  "--mime: 'xhtml' is unknown; expected type/subtype, or any; did you mean application/xhtml+xml?" },
-		{ "any", "200", "text/html;q=1",
-		  "--mime: 'text/html;q=1' is unknown; expected type/subtype, or any; did you mean text/html?" },
-		{ "any", "200", "text/*", "--mime: 'text/*' is unknown; expected type/subtype, or any" },
-		{ "respones", "200", html_list,
-		  "--type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did "
-		  "you mean "
-		  "response?" },
-		{ "response,html", "200", html_list,
-		  "--type: 'html' is unknown; expected a record type of WARC, one that begins with x-, or any" },
-		{ "x-", "200", html_list,
-		  "--type: 'x-' is unknown; expected a record type of WARC, one that begins with x-, or any" },
+	static const char statuses[] = "100 to 999", mimes[] = "type/subtype";
+	static const char types[] = "a record type of WARC, one that begins with x-";
+	static const struct {
+		const char *option, *list, *bad, *expected, *meant;
+	} cases[] = {
+		{ "status", "2x0", "2x0", statuses, "200" },
+		{ "status", "20x", "20x", statuses, "200" },
+		{ "status", "99", "99", statuses, NULL },
+		{ "status", "099", "099", statuses, NULL },
+		{ "status", "1000", "1000", statuses, NULL },
+		{ "mime", "html", "html", mimes, "text/html" },
+		{ "mime", "xhtml", "xhtml", mimes, "application/xhtml+xml" },
+		{ "mime", "text/html;q=1", "text/html;q=1", mimes, "text/html" },
+		{ "mime", "text/*", "text/*", mimes, NULL },
+		{ "type", "respones", "respones", types, "response" },
+		{ "type", "response,html", "html", types, NULL },
+		{ "type", "x-", "x-", types, NULL },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct plugins_config config = { .choice = { cases[i][0], cases[i][1], cases[i][2], 1 } };
+		const char option = *cases[i].option, *list = cases[i].list, *meant = cases[i].meant;
+		const struct plugins_config config = { .choice = { option == 't' ? list : "any",
+								   option == 's' ? list : "200",
+								   option == 'm' ? list : html_list, 1 } };
 		struct error err = { 0 };
+		AUTO_BUF wanted = { 0 };
 		assert_null(plugins_new(&config, &err));
 		assert_int_equal(err.status, DANA_ECONFIG);
-		assert_string_equal(err.text, cases[i][3]);
+		buf_printf(&wanted, "--%s: '%s' is unknown; expected %s, or any%s%s%s%c", cases[i].option, cases[i].bad,
+			   cases[i].expected, meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "", 0);
+		assert_string_equal(err.text, (const char *)wanted.data);
 	}
 }
 

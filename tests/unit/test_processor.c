@@ -443,22 +443,3 @@ TEST_WITH(setup, teardown, limits_of_each_method)
 	methods(f, "plain", r2l, 1);
 	expect_problems(f, &rec, HTML_UTF8 PAGE, &good, 0);
 }
-
-TEST_WITH(setup, teardown, wrong_methods)
-{
-	static const char *const wrong[][3] = { { "danag", "plain", "method plain is given twice" },
-						{ "danag", "danag", "method danag is given twice" },
-						{ "danag", "danog", "method danog: unknown" },
-						{ "danag", "learned:gap=1", "method learned:gap=1: unknown" } };
-	struct fixture *f = *state;
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		struct error err = { 0 };
-		const struct processor_config config = { .limits = &f->limits,
-							 .plugins = f->plugins,
-							 .method = "plain",
-							 .texts = { .others = wrong[i], .n_others = 2 } };
-		assert_null(processor_new(&config, &f->watcher.sink, &err));
-		assert_int_equal(err.status, DANA_ECONFIG);
-		assert_memory_equal(err.text, wrong[i][2], strlen(wrong[i][2]));
-	}
-}

@@ -261,6 +261,15 @@ TEST(reads_one_member_of_many)
 	expect("a0. b0.", 2 * RECORD_BYTES);
 }
 
+/* How often a text is in the log of a run. */
+static unsigned count_text(const struct buf *log, const char *text)
+{
+	unsigned n = 0;
+	for (size_t at = 0; at + strlen(text) <= log->len; at++)
+		n += memcmp(log->data + at, text, strlen(text)) == 0;
+	return n;
+}
+
 /* Reads the input by steps. Returns the log, which the caller frees. */
 static struct buf in_steps(size_t step)
 {
@@ -273,6 +282,17 @@ static struct buf in_steps(size_t step)
 	subject.end(subject.arg, &outcome);
 	buf_free(&run.log.text);
 	return outcome;
+}
+
+/* Reads the input by steps of three sizes, alike. Returns how many records there are. */
+static unsigned alike_in_steps(const size_t steps[3])
+{
+	AUTO_BUF first = in_steps(steps[0]);
+	for (unsigned n = 1; n < 3; n++) {
+		AUTO_BUF outcome = in_steps(steps[n]);
+		assert_true(slice_equal(buf_slice(&first), buf_slice(&outcome)));
+	}
+	return count_text(&first, " record ");
 }
 
 /*
@@ -352,15 +372,6 @@ static void cut_anywhere(const char *format, struct slice text)
 	clear();
 	for (size_t at = 0; at < text.len; at += CUT_SIZE)
 		unit_of(format, slice_first(slice_skip(text, at), CUT_SIZE));
-}
-
-/* How often a text is in the log of a run. */
-static unsigned count_text(const struct buf *log, const char *text)
-{
-	unsigned n = 0;
-	for (size_t at = 0; at + strlen(text) <= log->len; at++)
-		n += memcmp(log->data + at, text, strlen(text)) == 0;
-	return n;
 }
 
 /* The log of the input in every split, which the caller frees. */
@@ -696,12 +707,7 @@ TEST(searches_long_members_alike)
 		}
 		bytes("\xff", 1);
 		records("gzip", "c");
-		AUTO_BUF first = in_steps(steps[0]);
-		assert_true((count_text(&first, " record ") > 2) == (i == 0));
-		for (unsigned n = 1; n < 3; n++) {
-			AUTO_BUF outcome = in_steps(steps[n]);
-			assert_true(slice_equal(buf_slice(&first), buf_slice(&outcome)));
-		}
+		assert_int_equal(alike_in_steps(steps) > 2, i == 0);
 	}
 }
 
@@ -741,11 +747,7 @@ TEST(reads_a_long_member_by_small_pieces)
 		clear();
 		unit_of(formats[i], buf_slice(&text));
 		records(formats[i], "b");
-		AUTO_BUF first = in_steps(steps[0]);
-		for (unsigned n = 1; n < 3; n++) {
-			AUTO_BUF outcome = in_steps(steps[n]);
-			assert_true(slice_equal(buf_slice(&first), buf_slice(&outcome)));
-		}
+		assert_int_equal(alike_in_steps(steps), 2);
 	}
 }
 
