@@ -100,24 +100,25 @@ static void expect(const char *label, const char *input, const char *name, unsig
 
 #define FFFD "\xEF\xBF\xBD"
 
+/* In the charset that the label names, without a fault or with one. */
+#define OWN(label, input, text) expect(label, input, label, 0, text)
+#define FAULTY(label, input, text) expect(label, input, label, BAD, text)
+
 TEST(test_utf8)
 {
-	expect("utf-8", "", "utf-8", 0, "");
+	OWN("utf-8", "", "");
 	expect("UTF8", "plain", "utf-8", 0, "plain");
 	expect(" utf-8\n", "سلام 中 𠀀 अ ！", "utf-8", 0, "سلام 中 𠀀 अ ！");
-	expect("utf-8", "\xEF\xBB\xBFmark", "utf-8", 0, "mark");
-	expect("utf-8", "\xEF\xBB\xBF\xEF\xBB\xBFtwo", "utf-8", 0, "\xEF\xBB\xBFtwo");
-	expect("utf-8", "\xEF\xBB", "utf-8", BAD, FFFD);
-	expect("utf-8", "\xEF", "utf-8", BAD, FFFD);
+	OWN("utf-8", "\xEF\xBB\xBFmark", "mark");
+	OWN("utf-8", "\xEF\xBB\xBF\xEF\xBB\xBFtwo", "\xEF\xBB\xBFtwo");
+	FAULTY("utf-8", "\xEF\xBB", FFFD);
+	FAULTY("utf-8", "\xEF", FFFD);
 	/* Unicode 15, table 3-8 and its neighbours. */
-	expect("utf-8", "a\xF1\x80\x80\xE1\x80\xC2z", "utf-8", BAD, "a" FFFD FFFD FFFD "z");
-	expect("utf-8", "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41", "utf-8", BAD,
-	       FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
-	expect("utf-8", "\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41", "utf-8", BAD,
-	       FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
-	expect("utf-8", "\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42", "utf-8", BAD,
-	       FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B");
-	expect("utf-8", "cut \xE4\xB8", "utf-8", BAD, "cut " FFFD);
+	FAULTY("utf-8", "a\xF1\x80\x80\xE1\x80\xC2z", "a" FFFD FFFD FFFD "z");
+	FAULTY("utf-8", "\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41", FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
+	FAULTY("utf-8", "\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41", FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A");
+	FAULTY("utf-8", "\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42", FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B");
+	FAULTY("utf-8", "cut \xE4\xB8", "cut " FFFD);
 	expect_bytes("utf-8", slice_of("a\0b\xC3\xA9\0", 6), "utf-8", 0, slice_of("a\0b\xC3\xA9\0", 6));
 }
 
@@ -125,31 +126,30 @@ TEST(test_utf8)
 TEST(test_multi_byte_faults)
 {
 	/* A lead byte before markup does not swallow it; a cut character is one fault. */
-	expect("gbk", "\xD6\xD0\xD6<b>", "gbk", BAD, "中" FFFD "<b>");
-	expect("gbk", "\xFF\xD6\xD0", "gbk", BAD, FFFD "中");
-	expect("shift_jis", "ok\x93", "shift_jis", BAD, "ok" FFFD);
-	expect("gb18030", "ok\x81\x30\x81", "gb18030", BAD, "ok" FFFD);
-	expect("iso-2022-jp", "\x1B$BF", "iso-2022-jp", BAD, FFFD);
+	FAULTY("gbk", "\xD6\xD0\xD6<b>", "中" FFFD "<b>");
+	FAULTY("gbk", "\xFF\xD6\xD0", FFFD "中");
+	FAULTY("shift_jis", "ok\x93", "ok" FFFD);
+	FAULTY("gb18030", "ok\x81\x30\x81", "ok" FFFD);
+	FAULTY("iso-2022-jp", "\x1B$BF", FFFD);
 	/* Of four bytes that break off, the first alone is a fault; a digit between lead bytes is read again. */
-	expect("gb18030", "\x81\x30\x81<", "gb18030", BAD, FFFD "0" FFFD "<");
-	expect("gb18030", "\x81\x30\xD6\xD0", "gb18030", BAD, FFFD "0中");
-	expect("gb18030", "\x81\x30z", "gb18030", BAD, FFFD "0z");
-	expect("gb18030", "\xE3\x32\x9A\x36|\xFE\x39\xFE\x39", "gb18030", BAD, FFFD "|" FFFD);
-	expect("gb18030", "\x84\x31\xA4\x37|\xE3\x32\x9A\x35", "gb18030", 0, FFFD "|\xF4\x8F\xBF\xBF");
+	FAULTY("gb18030", "\x81\x30\x81<", FFFD "0" FFFD "<");
+	FAULTY("gb18030", "\x81\x30\xD6\xD0", FFFD "0中");
+	FAULTY("gb18030", "\x81\x30z", FFFD "0z");
+	FAULTY("gb18030", "\xE3\x32\x9A\x36|\xFE\x39\xFE\x39", FFFD "|" FFFD);
+	OWN("gb18030", "\x84\x31\xA4\x37|\xE3\x32\x9A\x35", FFFD "|\xF4\x8F\xBF\xBF");
 	/* Since GB 18030-2022 these are not private characters any more. */
-	expect("gbk", "\xA6\xD9\xFE\x59", "gbk", 0, "︐龴");
-	expect("big5", "\x87\x40\x80\x81\x40|\xFF", "big5", BAD, "䏰" FFFD FFFD "@|" FFFD);
-	expect("shift_jis", "\x80\xA0\xFD\xF0\x40\x85\x41\x85\xA1", "shift_jis", BAD,
-	       "\xC2\x80" FFFD FFFD "\xEE\x80\x80" FFFD "A" FFFD);
-	expect("euc-jp", "\x8E\xB1\x8E<\x8E\xE0|\x8F\xB0\xA1\x8F\xA1\xA1\x8F\xB0<\x8F<\x80", "euc-jp", BAD,
+	OWN("gbk", "\xA6\xD9\xFE\x59", "︐龴");
+	FAULTY("big5", "\x87\x40\x80\x81\x40|\xFF", "䏰" FFFD FFFD "@|" FFFD);
+	FAULTY("shift_jis", "\x80\xA0\xFD\xF0\x40\x85\x41\x85\xA1", "\xC2\x80" FFFD FFFD "\xEE\x80\x80" FFFD "A" FFFD);
+	FAULTY("euc-jp", "\x8E\xB1\x8E<\x8E\xE0|\x8F\xB0\xA1\x8F\xA1\xA1\x8F\xB0<\x8F<\x80",
 	       "ｱ" FFFD "<" FFFD "|丂" FFFD FFFD "<" FFFD "<" FFFD);
-	expect("euc-kr", "\xC9\x41\xC9\xA1\x80\xFF", "euc-kr", BAD, FFFD "A" FFFD FFFD FFFD);
+	FAULTY("euc-kr", "\xC9\x41\xC9\xA1\x80\xFF", FFFD "A" FFFD FFFD FFFD);
 	/* Escape sequences: none stands for nothing, a broken one is a fault and what follows it is text. */
-	expect("iso-2022-jp", "\x1B(Ja\\~\x1B(I1\x1B$@F|", "iso-2022-jp", 0, "a¥‾ｱ日");
-	expect("iso-2022-jp", "\x1B(B\x1B$BF|", "iso-2022-jp", BAD, FFFD "日");
-	expect("iso-2022-jp", "a\x1B$x\x1B(", "iso-2022-jp", BAD, "a" FFFD "$x" FFFD "(");
-	expect("iso-2022-jp", "\x1B$BF\x1B(Bz\x0E\x80", "iso-2022-jp", BAD, FFFD "z" FFFD FFFD);
-	expect("iso-2022-jp", "\x1B$B\x1B$A\x21", "iso-2022-jp", BAD, FFFD "ち" FFFD);
+	OWN("iso-2022-jp", "\x1B(Ja\\~\x1B(I1\x1B$@F|", "a¥‾ｱ日");
+	FAULTY("iso-2022-jp", "\x1B(B\x1B$BF|", FFFD "日");
+	FAULTY("iso-2022-jp", "a\x1B$x\x1B(", "a" FFFD "$x" FFFD "(");
+	FAULTY("iso-2022-jp", "\x1B$BF\x1B(Bz\x0E\x80", FFFD "z" FFFD FFFD);
+	FAULTY("iso-2022-jp", "\x1B$B\x1B$A\x21", FFFD "ち" FFFD);
 }
 
 /* Names of iconv: each of two charsets that share the place for such a one, in turn. */
@@ -157,14 +157,14 @@ TEST(test_named)
 {
 	expect("cp437", "caf\x82", "windows-1252", 0, "caf‚"); /* no label of the web: not for a page to say */
 	subject.named = true;
-	expect("windows-1251", "\xD0\xF3\xF1", "windows-1251", 0, "Рус");
+	OWN("windows-1251", "\xD0\xF3\xF1", "Рус");
 	expect("", "<meta charset=koi8-r>\xF2\xD5\xD3", "koi8-r", 0, "<meta charset=koi8-r>Рус");
 	expect("CP949", "\xC7\xD1\xB1\xB9 \x8C\x63", "euc-kr", 0, "한국 똠");
 	expect("Mac_Roman", "\x8E \xDB\xC6", "macintosh", 0, "é €∆");
 	for (int i = 0; i < 2; i++) {
 		expect(" CP437 ", "caf\x82 \xC9", "cp437", 0, "café ╔");
-		expect("koi8-t", "\xF2\xD5\xD3", "koi8-t", 0, "Рус");
-		expect("euc-tw", "<b>\xC4\xE3</b>\x8E\xA2\xA1\xA1\xC4", "euc-tw", BAD, "<b>中</b>乂" FFFD);
+		OWN("koi8-t", "\xF2\xD5\xD3", "Рус");
+		FAULTY("euc-tw", "<b>\xC4\xE3</b>\x8E\xA2\xA1\xA1\xC4", "<b>中</b>乂" FFFD);
 		expect("utf-32be", "\xEF\xBB\xBFmark", "utf-8", 0, "mark");
 		expect_bytes("utf-32be", slice_of("\0\0\0a\0\0\x4E\x2D", 8), "utf-32be", 0, slice_from_text("a中"));
 	}
@@ -197,7 +197,7 @@ TEST(test_replacement)
 TEST(test_precedence)
 {
 	expect("windows-1252", "\xEF\xBB\xBF\xC3\xA9", "utf-8", 0, "é");
-	expect("utf-8", "<meta charset=shift_jis>é", "utf-8", 0, "<meta charset=shift_jis>é");
+	OWN("utf-8", "<meta charset=shift_jis>é", "<meta charset=shift_jis>é");
 	expect("none", "<meta charset=koi8-r>\xF2", "koi8-r", 0, "<meta charset=koi8-r>Р");
 	expect("", "<meta charset=utf-8>\xE9", "utf-8", BAD, "<meta charset=utf-8>" FFFD);
 	/* Bytes that can only be UTF-8 outweigh a meta element, one lucky pair does not. */
@@ -251,9 +251,8 @@ TEST(test_wrong_labels)
 	}
 	/* What a user says holds. */
 	subject.named = true;
-	expect("windows-1252", "été", "windows-1252", 0, "Ã©tÃ©");
-	expect("utf-8", "<meta charset=koi8-r>\xE9\xE9\xE9\xE9", "utf-8", BAD,
-	       "<meta charset=koi8-r>" FFFD FFFD FFFD FFFD);
+	OWN("windows-1252", "été", "Ã©tÃ©");
+	FAULTY("utf-8", "<meta charset=koi8-r>\xE9\xE9\xE9\xE9", "<meta charset=koi8-r>" FFFD FFFD FFFD FFFD);
 	subject.named = false;
 	/* A label of UTF-16, and UTF-16 under other labels. */
 	expect("utf-16le", "<p>é", "utf-8", LIE, "<p>é");
@@ -261,14 +260,13 @@ TEST(test_wrong_labels)
 	expect_bytes("utf-8", slice_of("<\0p\0>\0\xE9\0", 8), "utf-16le", LIE, slice_from_text("<p>é"));
 	expect_bytes("utf-16le", slice_of("<\0p\0>\0\xE9\0", 8), "utf-16le", 0, slice_from_text("<p>é"));
 	/* A few broken places are no other charset, nor is noise. */
-	expect("utf-8", "<meta charset=koi8-r>\xC3\xA9\xE9 \xE9 \xE9", "utf-8", BAD,
-	       "<meta charset=koi8-r>é" FFFD " " FFFD " " FFFD);
-	expect("utf-8", "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85\xD8\xB3 \xE9 \xE9 \xE9 \xE9", "utf-8", BAD,
+	FAULTY("utf-8", "<meta charset=koi8-r>\xC3\xA9\xE9 \xE9 \xE9", "<meta charset=koi8-r>é" FFFD " " FFFD " " FFFD);
+	FAULTY("utf-8", "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85\xD8\xB3 \xE9 \xE9 \xE9 \xE9",
 	       "سلامس " FFFD " " FFFD " " FFFD " " FFFD);
-	expect("utf-8", "<meta charset=koi8-r>\x01\x02\x03\x04\xE9 \xE9 \xE9 \xE9 \xE9", "utf-8", BAD,
+	FAULTY("utf-8", "<meta charset=koi8-r>\x01\x02\x03\x04\xE9 \xE9 \xE9 \xE9 \xE9",
 	       "<meta charset=koi8-r>\x01\x02\x03\x04" FFFD " " FFFD " " FFFD " " FFFD " " FFFD);
 	/* Two characters of GBK that are valid UTF-8 by chance. */
-	expect("gbk", "\xCD\xA8\xD6\xAA", "gbk", 0, "通知");
+	OWN("gbk", "\xCD\xA8\xD6\xAA", "通知");
 }
 
 static void append_filled(struct buf *b, size_t len)
@@ -321,11 +319,11 @@ TEST(test_wrong_pairs)
 #endif
 	}
 	/* A few broken places are no other charset, nor is noise; and what a user says holds. */
-	expect("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 ", "euc-jp", BAD,
+	FAULTY("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 ",
 	       "<meta charset=shift_jis>" FFFD " " FFFD " " FFFD " ");
 	expect("euc-jp", "<meta charset=shift_jis>\x82\xA0\x82\xA0\x82\xA0\x82\xA0", "shift_jis", LIE,
 	       "<meta charset=shift_jis>ああああ");
-	expect("euc-jp", "<meta charset=shift_jis>\x01\x02\x03\x04\x82 \x82 \x82 \x82 ", "euc-jp", BAD,
+	FAULTY("euc-jp", "<meta charset=shift_jis>\x01\x02\x03\x04\x82 \x82 \x82 \x82 ",
 	       "<meta charset=shift_jis>\x01\x02\x03\x04" FFFD " " FFFD " " FFFD " " FFFD " ");
 	expect("gbk",
 	       "<meta charset=latin1>\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4\xB8\xDB\xBF\xDA\xB5\xC4"
@@ -337,7 +335,7 @@ TEST(test_wrong_pairs)
 	       "<meta charset=latin1>" HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR HARBOUR
 		       HARBOUR FFFD " " FFFD " " FFFD " " FFFD " ");
 	subject.named = true;
-	expect("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 \x82 ", "euc-jp", BAD,
+	FAULTY("euc-jp", "<meta charset=shift_jis>\x82 \x82 \x82 \x82 ",
 	       "<meta charset=shift_jis>" FFFD " " FFFD " " FFFD " " FFFD " ");
 	subject.named = false;
 }
