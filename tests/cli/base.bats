@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Names that could lead elsewhere: keys of stores are asked for and signed as they stand, lines under --base stay below it.
 
+load ../support/cli
 load ../support/fault_server
 
 setup_file() {
@@ -25,16 +26,9 @@ teardown_file() {
 setup() {
 	cd "$BATS_FILE_TMPDIR"
 	: >log
+	filter_options='-q --retry-time 1'
 	export AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY='se/cr+et' AWS_REGION=us-east-1
 	unset AWS_SESSION_TOKEN AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3
-}
-
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter -q --retry-time 1 "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
 }
 
 # A key, and what is sent of it.
@@ -130,8 +124,7 @@ upwards() {
 		sed -n '2s|"a.warc.gz"|"../a.warc.gz"|p' good.cdxj
 		sed -n '3,$p' good.cdxj
 	} >mixed.cdxj
-	run_filter 1 --cdx mixed.cdxj --base s3://public/
-	grep -q 'mixed.cdxj: 1 line cannot be read; the first is line 2: ' err
+	filter_reports 1 'mixed.cdxj: 1 line cannot be read; the first is line 2: ' --cdx mixed.cdxj --base s3://public/
 	[ "$(sort -u <(jq -r .path log))" = /public/a.warc.gz ]
 }
 
@@ -153,8 +146,7 @@ upwards() {
 	cp a.warc.gz 'folder/..\a.warc.gz'
 	run_filter 0 --base folder --list <(printf '%s\n' ./below/a.warc.gz below//a.warc.gz '..\a.warc.gz' "$PWD/a.warc.gz")
 	for line in ../a.warc.gz below/../../a.warc.gz ..; do
-		run_filter 1 --base folder --list <(echo "$line")
-		grep -q "line 1: its file has '..' as a folder" err
+		filter_reports 1 "line 1: its file has '..' as a folder" --base folder --list <(echo "$line")
 	done
 	run_filter 0 --list <(echo folder/../a.warc.gz)
 }

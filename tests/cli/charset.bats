@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Charsets without the converters of iconv, and random bytes, which cannot be read.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -34,13 +35,10 @@ without_converters() {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 - >random.warc <<'END'
 import random, sys
+from archive import record, response
 random.seed(7)
 for number in range(30):
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + random.randbytes(1000 + 500 * number)
-    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            "WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-            "Content-Length: %d\r\n\r\n" % (number, number, len(block)))
-    sys.stdout.buffer.write(head.encode() + block + b"\r\n\r\n")
+    sys.stdout.buffer.write(record(number, response(random.randbytes(1000 + 500 * number))))
 END
 	"$DANA" filter -q -m plain --rejects --stats stats -o none.jsonl random.warc
 	[ ! -s none.jsonl ]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What holds for every command: help, version, usage errors.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 @test "--version names the libraries and the CPU path" {
 	run -0 "$DANA" --version
@@ -28,20 +29,16 @@ bats_require_minimum_version 1.5.0
 }
 
 @test "no command is a usage error" {
-	run -3 "$DANA"
-	[ "${#lines[@]}" -eq 1 ]
+	prints_line 3 "$DANA"
 }
 
 @test "an unknown command suggests the near one" {
-	run -3 "$DANA" metods
-	[ "$output" = "dana: unknown command 'metods'; did you mean 'methods'?" ]
-	run -3 "$DANA" xyzzy
-	[ "$output" = "dana: unknown command 'xyzzy'; dana --help lists the commands" ]
+	prints 3 "dana: unknown command 'metods'; did you mean 'methods'\?" "$DANA" metods
+	prints 3 "dana: unknown command 'xyzzy'; dana --help lists the commands" "$DANA" xyzzy
 }
 
 @test "bytes of the user are escaped in messages" {
-	run -3 "$DANA" $'a\e[31m\n'
-	[ "${#lines[@]}" -eq 1 ]
+	prints_line 3 "$DANA" $'a\e[31m\n'
 	[[ $output == *'a\x1b[31m\x0a'* ]]
 }
 
@@ -52,8 +49,7 @@ bats_require_minimum_version 1.5.0
 
 @test "help to a full disk is a fault" {
 	[ -w /dev/full ] || skip
-	run -1 bash -c '"$DANA" --help >/dev/full'
-	[[ $output == "dana: standard output: "* ]]
+	prints 1 'dana: standard output: *' bash -c '"$DANA" --help >/dev/full'
 }
 
 @test "methods prints a table" {
@@ -62,8 +58,7 @@ bats_require_minimum_version 1.5.0
 	for method in r2l dana dana-slides danag addanag auto plain; do
 		grep -q "^$method " <<<"$output"
 	done
-	run -3 "$DANA" methods extra
-	[ "$output" = "dana methods: 'extra' is one argument too many; expected dana methods" ]
+	prints 3 "dana methods: 'extra' is one argument too many; expected dana methods" "$DANA" methods extra
 }
 
 @test "help, -h and -V are other words for the same" {
@@ -72,8 +67,7 @@ bats_require_minimum_version 1.5.0
 	done
 	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
 	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
-	run -3 "$DANA" help filtre
-	[ "$output" = "dana: unknown command 'filtre'; did you mean 'filter'?" ]
+	prints 3 "dana: unknown command 'filtre'; did you mean 'filter'\?" "$DANA" help filtre
 }
 
 @test "each --help ends with two examples or more" {

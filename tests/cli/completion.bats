@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completions of the shells: what they offer is what the program knows.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 # complete_bash PIECE... : what bash would put in place of the last piece of a command line, in $replies. It cuts words
 # at ':' and '=', so that --format=json are three pieces.
@@ -16,16 +17,20 @@ complete_bash() {
 		printf "%s\n" "${COMPREPLY[@]}"' complete "$@")
 }
 
+# completes REPLIES PIECE...
+completes() {
+	complete_bash "${@:2}"
+	[ "$replies" = "$1" ] || { echo "$replies"; return 1; }
+}
+
 @test "bash completes commands, and not those for developers" {
 	complete_bash ''
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p') --help --version; do
 		grep -qx -e "$command" <<<"$replies"
 	done
 	[[ $replies != *print-* ]]
-	complete_bash ext
-	[ "$replies" = extract ]
-	complete_bash help fi
-	[ "$replies" = filter ]
+	completes extract ext
+	completes filter help fi
 }
 
 @test "bash completes every option of every command" {
@@ -34,8 +39,7 @@ complete_bash() {
 		[ "$(sort <<<"$replies")" = \
 			"$("$DANA" "$command" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" ]
 	done
-	complete_bash filter --out
-	[ "$replies" = $'--output\n--output-dir' ]
+	completes $'--output\n--output-dir' filter --out
 	complete_bash filter -
 	grep -qx -e -j <<<"$replies"
 }
@@ -49,10 +53,8 @@ complete_bash() {
 			grep -qx -e "$method" <<<"$replies"
 		done
 	done
-	complete_bash eval -m dana,lear
-	[ "$replies" = dana,learned ]
-	complete_bash eval -m al
-	[ "$replies" = all ]
+	completes dana,learned eval -m dana,lear
+	completes all eval -m al
 }
 
 @test "bash completes plugins, their keys and values" {
@@ -60,39 +62,27 @@ complete_bash() {
 	for plugin in $("$DANA" plugins | sed -n '/^Built in:/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
 		grep -qx -e "$plugin" <<<"$replies"
 	done
-	complete_bash filter --plugin pi
-	[ "$replies" = pii ]
+	completes pii filter --plugin pi
 	complete_bash filter --plugin pii :
 	grep -qx 'phone=0' <<<"$replies"
-	complete_bash filter --plugin pii : email = 0,pho
-	[ "$replies" = $'0,phone=0\n0,phone=1' ]
+	completes $'0,phone=0\n0,phone=1' filter --plugin pii : email = 0,pho
 }
 
 # As bash cuts the words: at colons and equals signs.
 @test "bash completes the keys of methods and their values" {
 	cd "$BATS_TEST_TMPDIR"
-	complete_bash filter -m danag :
-	[ "$replies" = $'segment=\ngap=\ngap-fill=0\ngap-fill=1\nunit=bytes\nunit=chars\ntag-limit=\nlink-limit=\nliteral=0\nliteral=1' ]
-	complete_bash extract -m danag : un
-	[ "$replies" = $'unit=bytes\nunit=chars' ]
-	complete_bash extract -m danag : unit = c
-	[ "$replies" = chars ]
-	complete_bash filter --method = danag : gap = 40,unit =
-	[ "$replies" = $'bytes\nchars' ]
-	complete_bash eval -m danag : gap = 40,dana-
-	[ "$replies" = '40,dana-slides' ]
-	complete_bash eval -m plain,wlr-media : gap = 40,ext
-	[ "$replies" = $'40,extended=0\n40,extended=1' ]
-	complete_bash filter -m plain :
-	[ -z "$replies" ]
+	completes $'segment=\ngap=\ngap-fill=0\ngap-fill=1\nunit=bytes\nunit=chars\ntag-limit=\nlink-limit=\nliteral=0\nliteral=1' filter -m danag :
+	completes $'unit=bytes\nunit=chars' extract -m danag : un
+	completes chars extract -m danag : unit = c
+	completes $'bytes\nchars' filter --method = danag : gap = 40,unit =
+	completes '40,dana-slides' eval -m danag : gap = 40,dana-
+	completes $'40,extended=0\n40,extended=1' eval -m plain,wlr-media : gap = 40,ext
+	completes '' filter -m plain :
 	touch 'my.model'
 	mkdir 'my folder'
-	complete_bash extract -m learned : mod
-	[ "$replies" = model= ]
-	complete_bash extract -m learned : recall = 60,model = my.
-	[ "$replies" = my.model ]
-	complete_bash extract -m mountain : site-models = my
-	[ "$replies" = 'my folder' ]
+	completes model= extract -m learned : mod
+	completes my.model extract -m learned : recall = 60,model = my.
+	completes 'my folder' extract -m mountain : site-models = my
 	touch a:b
 	complete_bash extract a : b
 	[ -z "$replies" ] || [ "$replies" = b ]
@@ -110,22 +100,14 @@ complete_bash() {
 }
 
 @test "bash completes the words of choices and of formats" {
-	complete_bash filter --schema d
-	[ "$replies" = $'dana\ndatatrove\ndolma' ]
-	complete_bash filter --schema = do
-	[ "$replies" = dolma ]
-	complete_bash extract -f ''
-	[ "$replies" = $'text\njson\njsonl' ]
-	complete_bash filter -z ''
-	[ "$replies" = $'none\ngzip\nzstd' ]
-	complete_bash filter --format =
-	[ "$replies" = $'jsonl\nwarc' ]
-	complete_bash filter --warc-version ''
-	[ "$replies" = $'1.1\n1.0' ]
-	complete_bash train lea
-	[ "$replies" = learned ]
-	complete_bash filter -j ''
-	[ -z "$replies" ]
+	completes $'dana\ndatatrove\ndolma' filter --schema d
+	completes dolma filter --schema = do
+	completes $'text\njson\njsonl' extract -f ''
+	completes $'none\ngzip\nzstd' filter -z ''
+	completes $'jsonl\nwarc' filter --format =
+	completes $'1.1\n1.0' filter --warc-version ''
+	completes learned train lea
+	completes '' filter -j ''
 }
 
 @test "bash completes files and folders, with spaces in their names" {
@@ -134,12 +116,10 @@ complete_bash() {
 	touch 'a file'
 	complete_bash filter a
 	[ "$(sort <<<"$replies")" = $'a file\na folder' ]
-	complete_bash filter -O a
-	[ "$replies" = 'a folder' ]
+	completes 'a folder' filter -O a
 	complete_bash filter --output = 'a f'
 	[ "$(sort <<<"$replies")" = $'a file\na folder' ]
-	complete_bash features -o out a
-	[ "$replies" = 'a folder' ]
+	completes 'a folder' features -o out a
 }
 
 # lists SHELL LINE PATTERN: the shell, on a terminal of its own, shows what matches PATTERN when Tab is pressed after LINE.
@@ -212,8 +192,7 @@ lists() {
 	[ "$("$DANA" complete filter -qmdanag:unit=c)" = $'-qmdanag:unit=chars\twhat is counted' ]
 	[ "$("$DANA" complete filter --plugin /x)" = $'\tfiles\t' ]
 	[ "$("$DANA" complete filter -- -)" = $'\tfiles\t' ]
-	run -3 "$DANA" complete
-	[ "$output" = "dana complete: an argument is missing; expected dana complete WORD..." ]
+	prints 3 'dana complete: an argument is missing; expected dana complete WORD...' "$DANA" complete
 }
 
 @test "dana complete prints nothing where it knows nothing to go on with" {
@@ -223,8 +202,7 @@ lists() {
 		run -0 "$DANA" complete $words
 		[ -z "$output" ] || { echo "$words: $output"; false; }
 	done
-	run -0 "$DANA" complete extract $'a\nb'
-	[ -z "$output" ]
+	prints 0 '' "$DANA" complete extract $'a\nb'
 }
 
 @test "dana complete knows the verbs of dedup, and the options and arguments of each" {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # dana beside crawlers: the real program crawls a site on loopback, and each page must become the document that dana
 # extract makes of it.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -276,8 +277,7 @@ wait_for() {
 	need_plugin
 	: >exists.jsonl
 	while IFS='|' read -r options message; do
-		run -2 bash -c "$(declare -f with_plugin); with_plugin $options -- -q -O page http://127.0.0.1:1/ 2>&1 </dev/null"
-		[[ $output == *"$message"* ]]
+		prints 2 "*$message*" bash -c "$(declare -f with_plugin); with_plugin $options -- -q -O page http://127.0.0.1:1/ 2>&1 </dev/null"
 		[ ! -e page ]
 	done <<-'END'
 		verbose|dana: nothing to do: give --plugin-opt=dana.output=FILE or --plugin-opt=dana.warc=FILE

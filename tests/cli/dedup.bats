@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana dedup: files of signatures, joined, described, checked; usage.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	make=$(dirname "$DANA")/../../tests/support/make_signatures
@@ -8,8 +9,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	"$DANA" dedup --help | grep -q verify
 	if ! [ -x "$make" ]; then
-		run -1 "$DANA" dedup info x
-		[[ $output == *"built without"* ]]
+		prints 1 '*built without*' "$DANA" dedup info x
 		skip "built without what finds duplicates"
 	fi
 }
@@ -65,8 +65,7 @@ make_three() {
 @test "an output that exists stays, --force overwrites it" {
 	make_three s
 	echo kept >rows
-	run -3 "$DANA" dedup cluster -o rows s
-	[ "$output" = "dana dedup cluster: rows exists; --force overwrites it" ]
+	prints 3 'dana dedup cluster: rows exists; --force overwrites it' "$DANA" dedup cluster -o rows s
 	[ "$(cat rows)" = kept ]
 	"$DANA" dedup cluster --force -o rows s
 	"$DANA" dedup verify rows
@@ -171,12 +170,10 @@ readers() {
 @test "wrong usage is one line" {
 	for arguments in "" "cluter x" "cluster" "cluster x" "cluster -o rows" "info" "info --keep first x" \
 		"cluster -o rows --similarity 2 x" "cluster -o rows --keep any x"; do
-		run -3 "$DANA" dedup $arguments
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" dedup $arguments
 	done
 	mkdir empty
-	run -1 "$DANA" dedup cluster -o rows empty
-	[ "$output" = "dana dedup cluster: empty: holds no file that ends with .sig" ]
+	prints 1 'dana dedup cluster: empty: holds no file that ends with .sig' "$DANA" dedup cluster -o rows empty
 }
 
 @test "dedup-near signs pages, and drops those that cluster has listed" {
@@ -223,8 +220,7 @@ readers() {
 	cat a.left.jsonl.rejects.jsonl b.left.jsonl.rejects.jsonl | cmp - left.jsonl.rejects.jsonl
 	[ "$(wc -l <left.jsonl)" -lt 400 ]
 	"$DANA" dedup verify rows
-	run -3 "$DANA" dedup merge -o twice rows a.rows
-	[ "$output" = "dana dedup merge: a.rows and an earlier list both hold rows of input a.warc" ]
+	prints 3 'dana dedup merge: a.rows and an earlier list both hold rows of input a.warc' "$DANA" dedup merge -o twice rows a.rows
 	[ ! -e twice ]
 }
 
@@ -236,13 +232,11 @@ readers() {
 	run -1 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
 	[[ $output == *"b.warc is not among the inputs that the list of rows was made of"* ]]
 	cp b.warc a.warc
-	run -1 "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
-	[[ $output == *"is not the one that the list of rows was made of"* ]]
+	prints 1 '*is not the one that the list of rows was made of*' "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
 	"$corpus" 0 100 truth >a.warc
 	run -1 "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
 	[[ $output == *"a.warc had 200 documents when the list of rows was made, and has 100 now"* ]]
-	run -3 "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
-	[[ $output == *"expected one of signatures=DIR and drop=FILE" ]]
+	prints 3 '*expected one of signatures=DIR and drop=FILE' "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
 }
 
 @test "signatures of another input are not overwritten" {
@@ -322,9 +316,8 @@ for line in open("all.jsonl"):
 	exec 7<>pipe
 	"$DANA" filter -q -m plain -o first.jsonl --plugin dedup-exact:index=index <pipe 7>&- &
 	local pid=$!
-	for i in $(seq 200); do [ ! -e first.jsonl.part ] || break; sleep 0.05; done
-	run -3 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
-	[[ $output == *"index.journal: is in use by another run" ]]
+	wait_until $pid [ -e first.jsonl.part ]
+	prints 3 '*index.journal: is in use by another run' "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
 	cmp index kept
 	# its lock ends with it, however it ends
 	kill -KILL "$pid"
@@ -392,14 +385,11 @@ for line in open("left.jsonl"):
 		cat a.jsonl b.jsonl | cmp - both.jsonl
 		cmp index.$scope both.$scope
 	done
-	run -3 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
-	[[ $output == *"index.all was made with scope=all" ]]
-	run -3 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
-	[[ $output == *"keep=none needs table=FILE"* ]]
+	prints 3 '*index.all was made with scope=all' "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
+	prints 3 '*keep=none needs table=FILE*' "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
 	run -1 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
 	[[ $output == *"the Bloom filter of 4096 bytes takes more than 1e-07 of new lines for old ones"* ]]
-	run -1 "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
-	[[ $output == *"memory is full after "*" lines"* ]]
+	prints 1 '*memory is full after * lines*' "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
 }
 
 @test "dedup-lines drops all copies by a table" {
@@ -410,8 +400,7 @@ for line in open("left.jsonl"):
 	dropped() { sed 's/.*"dropped_lines":\([0-9]*\).*/\1/' "$1"; }
 	[ "$(dropped none.json)" -gt "$(dropped first.json)" ]
 	! grep -q "$(sed -n 's/.*"text":"\([^\\"]*\)\\n.*/\1/p' first.jsonl | sort | uniq -d | head -n 1)xx" none.jsonl
-	run -3 "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
-	[[ $output == *"table was made with --scope all" ]]
+	prints 3 '*table was made with --scope all' "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
 }
 
 @test "boilerplate:learn writes no table of nothing" {
@@ -441,8 +430,7 @@ for line in open("left.jsonl"):
 	[[ $output == *"counted      by site"*"pages        400"*"sites        2"* ]]
 	"$DANA" dedup learn -o small.table --size 1K a.warc b.warc
 	[ "$(stat -c %s small.table)" -le 1250 ]
-	run -3 "$DANA" dedup learn -o table a.warc
-	[[ $output == *"table exists; --force overwrites it" ]]
+	prints 3 '*table exists; --force overwrites it' "$DANA" dedup learn -o table a.warc
 
 	# host 3 (600 to 799) has a template of twelve lines, host 4 has none
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table a.warc b.warc
@@ -459,10 +447,8 @@ for line in open("left.jsonl"):
 
 @test "learn speaks as itself" {
 	"$corpus" 600 20 truth >a.warc
-	run -1 "$DANA" dedup learn -o table none.warc a.warc
-	[[ $output == *"none.warc: No such file"* ]]
-	run -3 "$DANA" dedup learn -o other -j 99999999 a.warc
-	[[ $output == "dana dedup learn: "* ]]
+	prints 1 '*none.warc: No such file*' "$DANA" dedup learn -o table none.warc a.warc
+	prints 3 'dana dedup learn: *' "$DANA" dedup learn -o other -j 99999999 a.warc
 	! [[ $output == *filter* ]]
 }
 
@@ -473,21 +459,19 @@ for line in open("left.jsonl"):
 	grep -q '"boilerplate":{"dropped_lines":2352,"dropped_chars":[0-9]*,"changed_pages":196,"spared_pages":0,"pages_before_known":8,"sites":2' stats.json
 	run -1 "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
 	[[ $output == *"the sketch of 8192 bytes counts up to "*" pages too many"* ]]
-	run -3 "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
-	[[ $output == *"expected one of table=FILE, learn=FILE and streaming=1" ]]
+	prints 3 '*expected one of table=FILE, learn=FILE and streaming=1' "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
 }
 
 @test "boilerplate asks fewer pages for a line that learned doubts, and more for one that it keeps" {
 	# of the last lines of these pages learned is sure of the first (probability .98), and doubts the second (.52)
 	pages() {
 		for i in $(seq "$1"); do
-			body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html><title>Page %s</title><body><div class="nav"><a href="/">Home</a></div><div class="post"><h1>Kitchen %s</h1>' "$i" "$i"
+			page=$(printf '<!doctype html><title>Page %s</title><body><div class="nav"><a href="/">Home</a></div><div class="post"><h1>Kitchen %s</h1>' "$i" "$i"
 				for k in 1 2 3 4 5; do
 					printf '<p>The river and the stone of market %s had a teacher at window %s, whose garden was in winter a letter to the bridge, and in the morning music from a forest. Its doctor wrote paper %s, summer and history. An engine of the village came from the ocean to the kitchen, where the paper of the morning stood by the window.</p>' "$i$k" "$k$i" "$i.$k"
 				done
 				printf '<p>Written by the staff of this paper.</p><div class="author-bio"><p><a href="/a">She</a> writes with two dogs.</p></div></div></body>')
-			printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://one.example/%s\r\n' "$i" "$i"
-			printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
+			response "$i" "http://one.example/$i" "$page"
 		done
 	}
 	# left PAGES OPTIONS METHOD: how often each of the two lines is left
@@ -512,13 +496,7 @@ for line in open("left.jsonl"):
 
 @test "a page that is nothing but boilerplate stays as it is" {
 	"$corpus" 600 100 truth >a.warc
-	page='<!doctype html><p>All rights reserved</p>'
-	record() {
-		body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$page")
-		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://one.co.uk/%s\r\n' "$1" "$1"
-		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
-	}
-	for i in 1 2 3 4 5 6; do record $i; done >b.warc
+	for i in 1 2 3 4 5 6; do response $i http://one.co.uk/$i '<!doctype html><p>All rights reserved</p>'; done >b.warc
 	"$DANA" dedup learn -o table b.warc
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table b.warc
 	[ "$(grep -c 'All rights reserved' left.jsonl)" -eq 6 ]
@@ -573,8 +551,7 @@ for line in open("left.jsonl"):
 	run -3 "$DANA" dedup apply -o no.warc --rows rows c.warc.gz
 	[[ $output == *"c.warc.gz: its documents are not those of any inputs of the list of rows, in their order" ]]
 	zcat b.warc.gz | head -c 100000 >cut.warc
-	run -1 "$DANA" dedup apply -o no.warc --rows rows cut.warc
-	[[ $output == *"cut.warc: is cut inside of a record" ]]
+	prints 1 '*cut.warc: is cut inside of a record' "$DANA" dedup apply -o no.warc --rows rows cut.warc
 	run -3 "$DANA" dedup apply -o no.jsonl --rows rows b.warc.gz
 	[[ $output == *"b.warc.gz: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst" ]]
 	run -3 "$DANA" dedup apply -o no.warc --rows rows ab.jsonl
@@ -586,16 +563,12 @@ for line in open("left.jsonl"):
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows sig
 	head -n 50 a.jsonl >half.jsonl
-	run -3 "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
-	[[ $output == *"a.warc had 100 documents when the list of rows was made, and has 50 now"* ]]
-	run -1 "$DANA" dedup apply -o x.jsonl --rows rows rows
-	[[ $output == *"rows: line 1 is not a JSON object" ]]
+	prints 3 '*a.warc had 100 documents when the list of rows was made, and has 50 now*' "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
+	prints 1 '*rows: line 1 is not a JSON object' "$DANA" dedup apply -o x.jsonl --rows rows rows
 	zstd -q a.jsonl -o a.jsonl.zst
 	head -c 5000 a.jsonl.zst >cut.jsonl.zst
-	run -1 "$DANA" dedup apply -o x.jsonl --rows rows cut.jsonl.zst
-	[[ $output == *"cut.jsonl.zst: "* ]]
-	run -3 "$DANA" dedup apply -o x.jsonl a.jsonl
-	[ "$output" = "dana dedup apply: --rows FILE is missing" ]
+	prints 1 '*cut.jsonl.zst: *' "$DANA" dedup apply -o x.jsonl --rows rows cut.jsonl.zst
+	prints 3 'dana dedup apply: --rows FILE is missing' "$DANA" dedup apply -o x.jsonl a.jsonl
 	run -1 "$DANA" dedup apply -o x.jsonl --rows rows none.jsonl
 	[ -z "$(ls x.jsonl*)" ]
 }
@@ -682,8 +655,7 @@ for line in open("left.jsonl"):
 		        if r:
 		            print(json.dumps({"row": number, "id": r["id"], "similarity": r["similarity"], "kept": r["duplicate_of"]}))
 	PYTHON
-	run -0 "$DANA" dedup rows -o got.rows lines
-	[ "$output" = "dana dedup rows: $(wc -l <want.jsonl.rejects.jsonl) rows to drop" ]
+	prints 0 "dana dedup rows: $(wc -l <want.jsonl.rejects.jsonl) rows to drop" "$DANA" dedup rows -o got.rows lines
 	"$DANA" dedup apply --rejects --rows got.rows -o got.jsonl both.jsonl 2>/dev/null
 	cmp want.jsonl got.jsonl
 	cmp want.jsonl.rejects.jsonl got.jsonl.rejects.jsonl
@@ -713,8 +685,7 @@ for line in open("left.jsonl"):
 		2|expected a JSON object|$settings\n[]
 	END
 	printf '' >lines
-	run -1 "$DANA" dedup rows -o out lines
-	[[ $output == *"lines: it is empty"* ]]
+	prints 1 '*lines: it is empty*' "$DANA" dedup rows -o out lines
 	: >out
 	printf '%s\n%s\n' "$settings" "$part" >lines
 	run -3 "$DANA" dedup rows -o out lines

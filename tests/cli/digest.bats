@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
 # Digests of blocks, and checksums that come too late: what is damaged is not written without a mark.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	command -v python3 >/dev/null || skip "no python3"
 	cat >make.py <<'END'
-import base64, gzip, hashlib, sys
+import base64, gzip, hashlib
+import archive
 
 def record(number, digest):
     body = ("<html><head><title>Page %d</title></head><body><p>" % number +
             " ".join("word%d" % (number * i) for i in range(60)) + "</p></body></html>").encode()
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
-    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            "WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-            "Content-Length: %d\r\n" % (number, number, len(block)))
+    block, field = archive.response(body), ""
     if digest == "sha1":
-        head += "WARC-Block-Digest: sha1:%s\r\n" % base64.b32encode(hashlib.sha1(block).digest()).decode()
+        field = "WARC-Block-Digest: sha1:%s\r\n" % base64.b32encode(hashlib.sha1(block).digest()).decode()
     elif digest:
-        head += "WARC-Block-Digest: %s:%s\r\n" % (digest.replace("_", "-").replace("2b", "2b512"), hashlib.new(digest, block).hexdigest())
-    return head.encode() + b"\r\n" + block + b"\r\n\r\n", len(head) + 2, len(block)
+        field = "WARC-Block-Digest: %s:%s\r\n" % (digest.replace("_", "-").replace("2b", "2b512"), hashlib.new(digest, block).hexdigest())
+    made = archive.record(number, block, field.encode())
+    return made, made.index(b"\r\n\r\n") + 4, len(block)
 
-def archive(digest):
+def joined(digest):
     parts, places, at = [], [], 0
     for number in range(40):
         part, head, length = record(number, digest)
@@ -31,7 +31,7 @@ def archive(digest):
     return bytearray(b"".join(parts)), places
 
 for digest in ["sha1", "sha256", "md5", "sha384", "sha512", "sha3_256", "blake2b", ""]:
-    data, places = archive(digest)
+    data, places = joined(digest)
     open("good-%s.warc" % digest, "wb").write(data)
     member = bytearray(gzip.compress(bytes(data), mtime=0))
     open("good-%s.warc.gz" % digest, "wb").write(member)

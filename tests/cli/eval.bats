@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana eval: accuracy and speed over a small gold folder.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	gold=$DANA_SOURCE/tests/data/gold
@@ -92,13 +93,11 @@ field() {
 
 @test "usage errors and folders that are not gold pages" {
 	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per site $gold"; do
-		run -3 "$DANA" eval $arguments
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" eval $arguments
 	done
 	run -1 "$DANA" eval /nowhere/at/all
 	mkdir nothing
-	run -1 "$DANA" eval nothing
-	[[ $output == *"no gold pages"* ]]
+	prints 1 '*no gold pages*' "$DANA" eval nothing
 }
 
 @test "a page that cannot be read is told, and the others are scored" {
@@ -133,8 +132,7 @@ field() {
 	[ "$(cat err)" = "dana eval: 4 pages are left out: index.tsv does not list them" ]
 	[ "$(field pages all plain <again)" = 1 ]
 	printf 'corpus\tid\n' >indexed/index.tsv
-	run -1 "$DANA" eval indexed
-	[ "$output" = "dana eval: indexed: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists" ]
+	prints 1 'dana eval: indexed: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists' "$DANA" eval indexed
 }
 
 @test "the index may name charsets as iconv does; one that nobody knows is refused" {
@@ -146,13 +144,11 @@ field() {
 	[ "$(field f1 all plain <out)" = 1.000000 ]
 	printf 'corpus\tid\tcharset\nold\ta\tmakroman-1\n' >macs/index.tsv
 	for command in 'eval' 'features -o made' 'train -o made.model mountain'; do
-		run -3 "$DANA" $command macs
-		[[ $output == *"index.tsv: charset of old/a: 'makroman-1' is unknown; expected a charset of the web or of iconv"* ]]
+		prints 3 "*index.tsv: charset of old/a: 'makroman-1' is unknown; expected a charset of the web or of iconv*" "$DANA" $command macs
 	done
 }
 
 @test "a method that does not exist is told before the pages are looked at" {
 	mkdir none
-	run -3 "$DANA" eval -m danag,danagg none
-	[[ "$output" == *"'danagg' is unknown"*"did you mean danag?" ]]
+	prints 3 "*'danagg' is unknown*did you mean danag\?" "$DANA" eval -m danag,danagg none
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana explain: the report is a whole document without network, its data are JSON, and a browser shows its parts.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	gold=$DANA_SOURCE/tests/data/gold
@@ -10,6 +11,17 @@ setup() {
 # data REPORT: the JSON in it
 data() {
 	sed -n 's/^<script id="data" type="application\/json">\(.*\)<\/script>$/\1/p' "$1"
+}
+
+# explains FILTER ARGUMENTS...: writes report.html, of whose JSON the filter of jq is true
+explains() {
+	"$DANA" explain "${@:2}" >report.html
+	has "$1"
+}
+
+# has FILTER [REPORT]: the filter is true of the JSON in report.html or another one
+has() {
+	data "${2:-report.html}" | jq -e "$1" >/dev/null
 }
 
 # check KIND ARGUMENT...: by a browser without a window, with check_report.py
@@ -28,11 +40,11 @@ check() {
 	[ "$(tail -n 1 report.html)" = "</html>" ]
 	[ "$(grep -c '<script' report.html)" -eq 2 ]
 	[ "$(grep -Ec '<link|<iframe|<img|src=|@import|\{\{' report.html)" -eq 0 ]
-	data report.html | jq -e '.charset == "utf-8" and .bytes == 2361 and .visible == 850 and (.methods | length) == 1' >/dev/null
-	data report.html | jq -e '.methods[0] | .kept > 700 and .words.above == "content" and (.segments | length) > 20 and
-		(.segments | all(length == 3)) and .regions[0][4] == 1 and ([.numbers[][0]] == ["literal", "tag-limit", "link-limit", "gap", "gap-fill", "chains"])' >/dev/null
-	data report.html | jq -e '.methods[0] as $m | $m.blocks | map(.kept) == [false, true, false] and [.[1].first, .[1].last] == $m.regions[0][0:2] and
-		.[1].reason == "region of the chosen chain" and .[0].reason != .[1].reason and (.[1].numbers | test("^weight=[0-9]+ chain=0$"))' >/dev/null
+	has '.charset == "utf-8" and .bytes == 2361 and .visible == 850 and (.methods | length) == 1'
+	has '.methods[0] | .kept > 700 and .words.above == "content" and (.segments | length) > 20 and
+		(.segments | all(length == 3)) and .regions[0][4] == 1 and ([.numbers[][0]] == ["literal", "tag-limit", "link-limit", "gap", "gap-fill", "chains"])'
+	has '.methods[0] as $m | $m.blocks | map(.kept) == [false, true, false] and [.[1].first, .[1].last] == $m.regions[0][0:2] and
+		.[1].reason == "region of the chosen chain" and .[0].reason != .[1].reason and (.[1].numbers | test("^weight=[0-9]+ chain=0$"))'
 	grep -q '<td>✓ kept<td dir="auto">region of the chosen chain<td dir="auto">weight=[0-9]* chain=0<td dir="auto">' report.html
 	grep -q 'storm broke the power line' report.html
 }
@@ -55,8 +67,7 @@ check() {
 }
 
 @test "-o writes a file, and the charset can be told" {
-	run -0 "$DANA" explain -m danag --charset gb18030 -o report.html "$gold/stories/postman.html"
-	[ -z "$output" ]
+	prints 0 '' "$DANA" explain -m danag --charset gb18030 -o report.html "$gold/stories/postman.html"
 	grep -q '老邮递员在山里走了二十六年' report.html
 	"$DANA" explain -m danag --charset gb18030 - <"$gold/stories/postman.html" | grep -q '<bdi>-</bdi>'
 }
@@ -65,30 +76,26 @@ check() {
 	cp "$gold/stories/postman.html" page.html
 	for options in "--charset nope" "-o ./page.html"; do
 		# shellcheck disable=SC2086
-		run -3 "$DANA" explain $options page.html
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" explain $options page.html
 	done
 	cmp page.html "$gold/stories/postman.html"
 }
 
 @test "every method has a report" {
 	for method in $("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2); do
-		"$DANA" explain -m "$method" "$gold/stories/garden.html" >report.html
-		data report.html | jq -e '.methods[0].blocks | length > 0 and all(.reason != "" and (.text | type) == "string")' >/dev/null
+		explains '.methods[0].blocks | length > 0 and all(.reason != "" and (.text | type) == "string")' -m "$method" "$gold/stories/garden.html"
 	done
 }
 
 @test "auto shows the method that it chose" {
 	"$DANA" explain -m auto "$gold/news/lighthouse.html" >report.html
 	grep -q 'Method auto' report.html
-	data report.html | jq -e '.methods[0] | .spec == "auto" and .made == "danag" and (.segments | length) > 0' >/dev/null
-	"$DANA" explain -m auto:gap=40,share=20 "$gold/news/lighthouse.html" >report.html
-	data report.html | jq -e '.methods[0] | .made == "danag" and (.numbers | any(. == ["gap", 40]))' >/dev/null
+	has '.methods[0] | .spec == "auto" and .made == "danag" and (.segments | length) > 0'
+	explains '.methods[0] | .made == "danag" and (.numbers | any(. == ["gap", 40]))' -m auto:gap=40,share=20 "$gold/news/lighthouse.html"
 }
 
 @test "two methods side by side, three are too many" {
-	"$DANA" explain -m danag,dana "$gold/stories/garden.html" >report.html
-	data report.html | jq -e '[.methods[].spec] == ["danag", "dana"]' >/dev/null
+	explains '[.methods[].spec] == ["danag", "dana"]' -m danag,dana "$gold/stories/garden.html"
 	[ "$(grep -c '<h2>Method' report.html)" -eq 3 ]
 	run -3 "$DANA" explain -m danag,dana,plain "$gold/stories/garden.html"
 }
@@ -105,8 +112,8 @@ check() {
 	[ "$(grep -ci '</script' report.html)" -eq 2 ]
 	[ "$(grep -c '<y>' report.html)" -eq 0 ]
 	grep -q '&#60;script&#62;alert(1)&#60;/script&#62;' report.html
-	data report.html | jq -e '.file == "\"x<y>.html" and .title == "\">" + "<script>alert(1)</script>" and
-		(.methods[0].blocks[0].text | test("text <script>alert\\(1\\)</script> \"onload=\" and"))' >/dev/null
+	has '.file == "\"x<y>.html" and .title == "\">" + "<script>alert(1)</script>" and
+		(.methods[0].blocks[0].text | test("text <script>alert\\(1\\)</script> \"onload=\" and"))'
 }
 
 @test "nothing of hostile pages runs, is loaded or becomes an element" {
@@ -116,17 +123,13 @@ check() {
 
 @test "usage errors and files that are not pages" {
 	run -3 "$DANA" explain
-	run "$DANA" explain -m none "$gold/news/lighthouse.html"
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" explain -m none "$gold/news/lighthouse.html"
 	run -1 "$DANA" explain /nowhere/page.html
-	run "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
 	: >empty.html
-	"$DANA" explain empty.html >report.html
-	data report.html | jq -e '.methods[0] | .none and .kept == 0 and .blocks == []' >/dev/null
+	explains '.methods[0] | .none and .kept == 0 and .blocks == []' empty.html
 	printf '%%PDF-1.4\n' >a.pdf
-	run -1 "$DANA" explain a.pdf
-	[[ "$output" == "dana explain: a.pdf: a PDF, not an HTML page: "* ]]
+	prints 1 'dana explain: a.pdf: a PDF, not an HTML page: *' "$DANA" explain a.pdf
 	run -1 "$DANA" explain https://example.org/page.html
 	[ "$output" = "dana explain: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
 }
@@ -193,14 +196,13 @@ check() {
 }
 
 @test "learned has probabilities of both stages, and reasons in words for and against each block" {
-	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" >report.html
-	data report.html | jq -e '.methods[0].blocks | length == 20 and all((.chance | length) == 2 and (.chance | all(. == floor and . > 0 and . < 65536)) and
-		.words > 0 and (.reasons | map(.[0]) | unique) == [1, 2])' >/dev/null
-	data report.html | jq -e '.methods[0].blocks | map(select(.kept)) | length == 5 and all(.reasons | any(.[2] > 0) and any(.[2] < 0))' >/dev/null
+	explains '.methods[0].blocks | length == 20 and all((.chance | length) == 2 and (.chance | all(. == floor and . > 0 and . < 65536)) and
+		.words > 0 and (.reasons | map(.[0]) | unique) == [1, 2])' -m learned "$DANA_SOURCE/sample/site/en.html"
+	has '.methods[0].blocks | map(select(.kept)) | length == 5 and all(.reasons | any(.[2] > 0) and any(.[2] < 0))'
 	# of each stage at most four for it and four against it, the strongest first
-	data report.html | jq -e '.methods[0].blocks | all(.reasons | all(group_by([.[0], .[2] > 0])[]; length <= 4 and (map(.[2] | fabs) | . == (sort | reverse))))' >/dev/null
-	data report.html | jq -e '[.methods[0].blocks[].reasons[][1]] | any(test("below the best container")) and all(test("(PATH|LEVEL|PAGE)_") | not)' >/dev/null
-	data report.html | jq -e '[.methods[0].numbers[][0]] | index("recall") == 0 and (index("cut") and index("threshold"))' >/dev/null
+	has '.methods[0].blocks | all(.reasons | all(group_by([.[0], .[2] > 0])[]; length <= 4 and (map(.[2] | fabs) | . == (sort | reverse))))'
+	has '[.methods[0].blocks[].reasons[][1]] | any(test("below the best container")) and all(test("(PATH|LEVEL|PAGE)_") | not)'
+	has '[.methods[0].numbers[][0]] | index("recall") == 0 and (index("cut") and index("threshold"))'
 	[ "$(grep -c $'\xef\xbf\xbd' report.html)" -eq 0 ]
 	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" | cmp - report.html
 }
@@ -217,29 +219,24 @@ check() {
 		data report.html | jq -rj '.methods[-1].markdown + "\n"' | cmp - wanted.md
 	done
 	grep -q '\[one\](https://one.example/a)' wanted.md
-	"$DANA" explain -m plain --markdown links=0 page.html >report.html
-	data report.html | jq -e '.methods[0].markdown | test("\n- one\n")' >/dev/null
+	explains '.methods[0].markdown | test("\n- one\n")' -m plain --markdown links=0 page.html
 	: >empty.html
 	for page in "-m r2l page.html" empty.html; do
 		# shellcheck disable=SC2086
-		"$DANA" explain $page >report.html
-		data report.html | jq -e '.methods[0].markdown == ""' >/dev/null
+		explains '.methods[0].markdown == ""' $page
 	done
 	for options in "--markdown links=3 page.html" "--markdown none=1 page.html" "--markdown links=0 -o x.svg page.html" \
 		"--markdown links=0 --archive page.html"; do
 		# shellcheck disable=SC2086
-		run -3 "$DANA" explain $options
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" explain $options
 	done
 }
 
 @test "of two methods, what only one has kept is marked" {
 	printf '<body><p>%s</p><div class=menu><a href="/">A menu of links</a></div></body>' \
 		'A paragraph of some length that each method takes for the main text of this small page, because it is text.' >page.html
-	"$DANA" explain -m plain,learned page.html >report.html
-	data report.html | jq -e '[.methods[].blocks[].marks[]] == [[0, 0, 1]] and (.methods[0].blocks | map(select(.marks != []).text) == ["A menu of links"])' >/dev/null
-	"$DANA" explain -m plain,plain page.html >report.html
-	data report.html | jq -e '[.methods[].blocks[].marks[]] == []' >/dev/null
+	explains '[.methods[].blocks[].marks[]] == [[0, 0, 1]] and (.methods[0].blocks | map(select(.marks != []).text) == ["A menu of links"])' -m plain,learned page.html
+	explains '[.methods[].blocks[].marks[]] == []' -m plain,plain page.html
 }
 
 @test "recall moves the threshold of learned smoothly: each 12.5 doubles what a missed word costs" {
@@ -271,11 +268,9 @@ check() {
 }
 
 @test "a report that exists needs --force" {
-	cd "$BATS_TEST_TMPDIR"
 	echo '<p>one two three' >page.html
 	echo old >report.html
-	run -3 "$DANA" explain -o report.html page.html
-	[ "$output" = "dana explain: report.html exists; --force overwrites it" ]
+	prints 3 'dana explain: report.html exists; --force overwrites it' "$DANA" explain -o report.html page.html
 	[ "$(cat report.html)" = old ]
 	"$DANA" explain --force -o report.html page.html
 	grep -q '<html' report.html
@@ -284,10 +279,10 @@ check() {
 @test "an archive has an overview, with the decisions of each page of its lists" {
 	archive=$DANA_SOURCE/sample/sample.warc.gz
 	"$DANA" explain --archive "$archive" -o overview.html
-	data overview.html | jq -e '.seen == 7 and (.pages | length) == 7 and all(.pages[]; .host == "127.0.0.1" and .type == "text/html" and
-		.charset == "utf-8" and (.method.blocks | length) > 10 and (.method.blocks | all(has("text") | not)))' >/dev/null
-	data overview.html | jq -e '[.pages[].shown] == ["most", "most", "most", "most", "least", "least", "least"] and
-		([.pages[] | .kept / .visible] | . == (sort | reverse))' >/dev/null
+	has '.seen == 7 and (.pages | length) == 7 and all(.pages[]; .host == "127.0.0.1" and .type == "text/html" and
+		.charset == "utf-8" and (.method.blocks | length) > 10 and (.method.blocks | all(has("text") | not)))' overview.html
+	has '[.pages[].shown] == ["most", "most", "most", "most", "least", "least", "least"] and
+		([.pages[] | .kept / .visible] | . == (sort | reverse))' overview.html
 	[ "$(grep -c '^<tr><td>http://127.0.0.1' overview.html)" -eq 7 ]
 	# the share of the whole is that of the texts that filter writes and of all visible text
 	kept=$("$DANA" filter -m learned "$archive" | jq -s 'map(.text_chars) | add')
@@ -295,7 +290,7 @@ check() {
 	[ "$(data overview.html | jq -c '[(.pages | map(.kept) | add), (.pages | map(.visible) | add)]')" = "[$kept,$all]" ]
 	"$DANA" explain --archive "$archive" | cmp - overview.html
 	"$DANA" explain -m danag --archive "$archive" >overview.html
-	data overview.html | jq -e '.pages | all((.method.segments | length) > 0)' >/dev/null
+	has '.pages | all((.method.segments | length) > 0)' overview.html
 }
 
 # pages FROM TO: responses with a page each
@@ -310,8 +305,8 @@ pages() {
 @test "of more than ten thousand pages an overview has a sample of one size, always the same, of all parts" {
 	pages 10001 25000 >many.warc
 	"$DANA" explain -m plain --archive many.warc -o overview.html
-	data overview.html | jq -e '.seen == 15000 and (.pages | length) == 10000 and ([.pages[] | select(.shown)] | length) == 20 and
-		([.pages[].url] | unique | length) == 10000' >/dev/null
+	has '.seen == 15000 and (.pages | length) == 10000 and ([.pages[] | select(.shown)] | length) == 20 and
+		([.pages[].url] | unique | length) == 10000' overview.html
 	late=$(data overview.html | jq '[.pages[].url | select(. | split("/")[3] | tonumber > 17500)] | length')
 	[ "$late" -gt 4500 ] && [ "$late" -lt 5500 ]
 	[ "$(wc -c <overview.html)" -lt 3000000 ]
@@ -324,15 +319,10 @@ pages() {
 		for i in $(seq 60); do printf 'Sentence %d of the article that only the data of the page have, and nobody sees. ' "$i"; done
 		printf '"}</script></body>'
 	} >page.html
-	"$DANA" explain page.html >report.html
-	data report.html | jq -e '.visible < 100 and .methods[0].kept > 2000' >/dev/null
-	{
-		body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$(cat page.html)")
-		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://h.example/\r\n'
-		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
-	} >one.warc
+	explains '.visible < 100 and .methods[0].kept > 2000' page.html
+	response 1 http://h.example/ "$(cat page.html)" >one.warc
 	"$DANA" explain --archive one.warc >overview.html
-	data overview.html | jq -e '.pages[0] | .kept > 2000 and .visible == .kept' >/dev/null
+	has '.pages[0] | .kept > 2000 and .visible == .kept' overview.html
 	check shares report.html overview.html
 }
 
@@ -340,14 +330,11 @@ pages() {
 	archive=$DANA_SOURCE/sample/sample.warc.gz
 	for options in "--archive $archive page.html" "--archive -" "-m danag,dana --archive $archive" "-m none --archive $archive"; do
 		# shellcheck disable=SC2086
-		run -3 "$DANA" explain $options
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" explain $options
 	done
-	run -1 "$DANA" explain --archive /nowhere/x.warc
-	[ "${#lines[@]}" -eq 1 ]
+	prints_line 1 "$DANA" explain --archive /nowhere/x.warc
 	echo text >not.warc
-	run -2 "$DANA" explain --archive not.warc -o report.html
-	[[ "$output" == *not_an_archive* ]]
+	prints 2 '*not_an_archive*' "$DANA" explain --archive not.warc -o report.html
 }
 
 @test "a name that ends with .svg gets the strip alone, and the one of the documentation is such a picture" {
@@ -368,23 +355,19 @@ pages() {
 
 @test "wlr tells the numbers that its decision rests on" {
 	"$DANA" explain -m wlr -o wlr.html "$gold/news/lighthouse.html"
-	data wlr.html | jq -e '[.methods[0].numbers[][0]] | sort == ["highest words per leaf", "log2 of the best relevance", "words per leaf of the page"]' >/dev/null
+	has '[.methods[0].numbers[][0]] | sort == ["highest words per leaf", "log2 of the best relevance", "words per leaf of the page"]' wlr.html
 }
 
 @test "--boilerplate marks lines with the pages that they stand on" {
 	if ! "$DANA" dedup estimate --documents 1 --chars 1 >out 2>&1; then
-		run -3 "$DANA" explain --boilerplate table "$gold/news/lighthouse.html"
-		[[ $output == *"built without"* ]]
+		prints 3 '*built without*' "$DANA" explain --boilerplate table "$gold/news/lighthouse.html"
 		skip "built without what finds duplicates"
 	fi
 	# six pages of one site with a footer, three of another one with the same
 	for i in 1 2 3 4 5 6 7 8 9; do
 		[ "$i" -gt 6 ] && host=www.two.example || host=www.one.co.uk
 		page="<!doctype html><p>Story $i of many words that stand on no other page.</p><p>All rights reserved</p>"
-		body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$page")
-		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n' "$i"
-		printf 'WARC-Target-URI: http://%s/%s\r\nContent-Type: application/http;msgtype=response\r\n' "$host" "$i"
-		printf 'Content-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
+		response "$i" "http://$host/$i" "$page"
 	done >crawl.warc
 	"$DANA" dedup learn --method plain -o table crawl.warc
 	echo '<!doctype html><p>A new story of one.</p><p>all  RIGHTS reserved</p>' >page.html
@@ -400,7 +383,6 @@ pages() {
 	[ -z "$(marked -m plain --url http://three.example)" ]
 	# without an address: a site of the table that has the line
 	[[ "$(marked -m plain)" =~ ^"all RIGHTS reserved: "(6 of 6|3 of 3)$ ]]
-	run -1 "$DANA" explain --boilerplate page.html page.html
-	[ "$output" = "dana explain: page.html: is not a file of dana dedup" ]
+	prints 1 'dana explain: page.html: is not a file of dana dedup' "$DANA" explain --boilerplate page.html page.html
 	run -3 "$DANA" explain --boilerplate table --archive crawl.warc
 }

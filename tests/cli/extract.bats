@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana extract: one page to its text.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -14,8 +15,7 @@ setup() {
 }
 
 @test "text from a file, a pipe and -" {
-	run -0 "$DANA" extract -m danag page.html
-	[[ $output == *"Paragraph 1 is long enough"*"Paragraph 8 is long enough"* ]]
+	prints 0 '*Paragraph 1 is long enough*Paragraph 8 is long enough*' "$DANA" extract -m danag page.html
 	expected=$output
 	[ "$("$DANA" extract -m danag <page.html)" = "$expected" ]
 	[ "$("$DANA" extract -m danag - <page.html)" = "$expected" ]
@@ -30,8 +30,7 @@ setup() {
 
 @test "an empty page is no error" {
 	: >empty
-	run -0 "$DANA" extract empty
-	[ -z "$output" ]
+	prints 0 '' "$DANA" extract empty
 	run "$DANA" extract -f json empty
 	[[ $output == '{"text":"","title":null,'* ]]
 }
@@ -40,21 +39,17 @@ setup() {
 	printf '<p>\xd3\xe1\xc7\xe3 and some more words to be a text</p>' >arabic.html
 	run "$DANA" extract -m plain --charset windows-1256 arabic.html
 	[ "$output" = "سلام and some more words to be a text" ]
-	run -3 "$DANA" extract --charset windows-9999 arabic.html
-	[[ $output == "dana extract: --charset: 'windows-9999' is unknown; expected"* ]]
+	prints 3 "dana extract: --charset: 'windows-9999' is unknown; expected*" "$DANA" extract --charset windows-9999 arabic.html
 }
 
 @test "usage errors are one line and status 3" {
-	run -3 "$DANA" extract --metod=plain page.html
-	[ "$output" = "dana extract: unknown option --metod; did you mean --method?" ]
-	run -3 "$DANA" extract -m nosuch page.html
-	[ "${#lines[@]}" -eq 1 ]
+	prints 3 "dana extract: unknown option --metod; did you mean --method\?" "$DANA" extract --metod=plain page.html
+	prints_line 3 "$DANA" extract -m nosuch page.html
 	run -3 "$DANA" extract -m danag:nokey=1 page.html
 	local arguments
 	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
 		"-f jsonl - -" "-O out page.html ./page.html" "-O out .hidden"; do
-		run -3 "$DANA" extract $arguments
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" extract $arguments
 		[ ! -e out ]
 	done
 	run "$DANA" extract -f xml page.html
@@ -63,8 +58,7 @@ setup() {
 
 @test "what is wrong with an option is told in words" {
 	while IFS='|' read -r arguments message; do
-		run -3 bash -c "\"\$DANA\" extract $arguments page.html"
-		[ "$output" = "dana extract: $message" ]
+		prints 3 "dana extract: $message" bash -c "\"\$DANA\" extract $arguments page.html"
 	done <<-END
 		-m nosuch|--method: 'nosuch' is unknown; expected one of those that dana methods lists
 		-m danag:nokey=1|--method: key of danag: 'nokey' is unknown; expected segment|gap|gap-fill|unit|tag-limit|link-limit|literal
@@ -73,18 +67,15 @@ setup() {
 }
 
 @test "a file that cannot be read is status 1, and what the system says" {
-	run -1 "$DANA" extract nothing.html
-	[ "$output" = "dana extract: nothing.html: No such file or directory" ]
+	prints 1 'dana extract: nothing.html: No such file or directory' "$DANA" extract nothing.html
 	run -1 "$DANA" extract "$(printf 'no\nthing\033')"
 	[ "$output" = 'dana extract: no\x0athing\x1b: No such file or directory' ]
-	run -1 bash -c '"$DANA" extract <&-'
-	[ "$output" = "dana extract: standard input: Bad file descriptor" ]
+	prints 1 'dana extract: standard input: Bad file descriptor' bash -c '"$DANA" extract <&-'
 }
 
 @test "text that cannot be written is status 1" {
 	[ -w /dev/full ] || skip
-	run -1 bash -c '"$DANA" extract -m plain page.html 2>&1 >/dev/full'
-	[ "$output" = "dana extract: standard output: No space left on device" ]
+	prints 1 'dana extract: standard output: No space left on device' bash -c '"$DANA" extract -m plain page.html 2>&1 >/dev/full'
 }
 
 @test "a charset can be named as iconv and Python name it" {
@@ -193,11 +184,9 @@ site/sub/d.html" ]
 	# the rest of each object is that of -f json
 	[ "$(sed -n '1s/"file":"page.html",//p' out0.jsonl)" = "$("$DANA" extract -m danag -f json page.html)" ]
 	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
-	run -0 "$DANA" extract -f jsonl empty
-	[ "$output" = "dana extract: empty: no file in it ends in .html, .htm or .xhtml" ]
+	prints 0 'dana extract: empty: no file in it ends in .html, .htm or .xhtml' "$DANA" extract -f jsonl empty
 	for several in empty site "page.html page.html"; do
-		run -3 "$DANA" extract $several
-		[ "$output" = "dana extract: several pages need --format jsonl or --output-dir DIR" ]
+		prints 3 'dana extract: several pages need --format jsonl or --output-dir DIR' "$DANA" extract $several
 	done
 }
 
@@ -228,22 +217,18 @@ site/sub/d.html" ]
 	"$DANA" extract -m plain -o page.txt page.html
 	cmp expected page.txt
 	[ ! -e page.txt.part ]
-	run -3 "$DANA" extract -m plain -o page.txt page.html
-	[ "$output" = "dana extract: page.txt exists; --force overwrites it" ]
+	prints 3 'dana extract: page.txt exists; --force overwrites it' "$DANA" extract -m plain -o page.txt page.html
 	"$DANA" extract --force -m danag -o page.txt page.html
 	run -3 "$DANA" extract --force -o page.html page.html
 	grep -q Paragraph page.html
 	"$DANA" extract -m plain -O texts page.html - <page.html
 	[ "$(ls texts)" = $'page.txt\nstdin.txt' ]
 	cmp expected texts/page.txt
-	run -3 "$DANA" extract -O texts page.html
-	[ "$output" = "dana extract: texts/page.txt exists; --force overwrites it" ]
+	prints 3 'dana extract: texts/page.txt exists; --force overwrites it' "$DANA" extract -O texts page.html
 	mkfifo page_pipe.html
 	# told before the page is read: nobody writes to the pipe
 	run -1 timeout 10 "$DANA" extract -o /nowhere/x page_pipe.html
-	run timeout 10 "$DANA" extract -O /nowhere/x page_pipe.html
-	[ "$status" -eq 1 ]
-	[ "$output" = "dana extract: --output-dir: /nowhere/x: No such file or directory" ]
+	prints 1 'dana extract: --output-dir: /nowhere/x: No such file or directory' timeout 10 "$DANA" extract -O /nowhere/x page_pipe.html
 	run -1 bash -c '"$DANA" extract -m plain -f jsonl page.html page.html >&-'
 	[ "$(for i in $(seq 300); do echo page.html; done | xargs "$DANA" extract -f jsonl | head -n 1 | wc -l)" -eq 1 ]
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana extract --jsonl: a line out for each line in; and how crawlers call dana extract for single pages.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -168,8 +169,7 @@ keys() {
 @test "an empty page, an empty input and a last line without its end are no errors" {
 	run -0 "$DANA" extract --jsonl <<<'{"html":""}'
 	jq -e '.text == "" and (has("reason") | not)' <<<"$output"
-	run -0 "$DANA" extract --jsonl </dev/null
-	[ -z "$output" ]
+	prints 0 '' "$DANA" extract --jsonl </dev/null
 	run -0 bash -c 'printf "{\"html\":\"<p>a\"}\r\n{\"html\":\"<p>b\"}" | "$DANA" extract --jsonl -m plain'
 	[ "$(jq -r .text <<<"$output" | paste -sd' ')" = "a b" ]
 }
@@ -238,11 +238,9 @@ keys() {
 	[ ! -e out.part ]
 	for arguments in "--jsonl -o out in" "--jsonl -O folder in" "--jsonl -f json in" "--jsonl in in" "--jsonl empty" "--jsonl pages" "--jsonl --charset none in" \
 		"--jsonl --content-type text/html in" "--jsonl -m nosuch in" "--jsonl --max-line 0 in" "--jsonl --force -o in in"; do
-		run -3 "$DANA" extract $arguments
-		[ "${#lines[@]}" -eq 1 ]
+		prints_line 3 "$DANA" extract $arguments
 	done
-	run -1 "$DANA" extract --jsonl missing
-	[ "$output" = "dana extract: missing: No such file or directory" ]
+	prints 1 'dana extract: missing: No such file or directory' "$DANA" extract --jsonl missing
 }
 
 @test "GNU parallel cuts the lines into blocks and keeps their order" {
@@ -261,8 +259,7 @@ keys() {
 
 @test "as the external parser of Nutch: content type as an argument, page on standard input" {
 	printf '<title>t</title><p>\xd3\xe1\xc7\xe3 and more words</p>' >page
-	run -0 "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
-	[ "$output" = "سلام and more words" ]
+	prints 0 'سلام and more words' "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
 	[ "$("$DANA" extract -m plain --content-type application/xhtml+xml --charset windows-1256 <page)" = "$output" ]
 	[ "$("$DANA" extract -m plain --content-type text/plain --charset windows-1256 <page)" = "$output" ]
 	for type in application/pdf text/css image/png text/plain; do
@@ -274,7 +271,6 @@ keys() {
 
 @test "as the external transformer of Norconex: two names of files, of which the second may exist" {
 	: >output.txt
-	run -0 "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
-	[ -z "$output" ]
+	prints 0 '' "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
 	"$DANA" extract "$SITE/en.html" | cmp - output.txt
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana filter from outside: options, names of outputs, exit statuses, reports.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 # record ID URL TYPE HTTP-STATUS CONTENT-TYPE BODY
 record() {
@@ -33,24 +34,6 @@ documents() {
 	grep -c '^{"text":' "$1" || true
 }
 
-@test "standard input, - and a file give the same" {
-	"$DANA" filter -q in.warc >file
-	"$DANA" filter -q <in.warc | sed 's/"file":"-"/"file":"in.warc"/' >stdin
-	"$DANA" filter -q - <in.warc | sed 's/"file":"-"/"file":"in.warc"/' >dash
-	cmp file stdin
-	cmp file dash
-	[ "$(documents file)" -eq 2 ]
-}
-
-@test "statistics add up" {
-	run -0 "$DANA" filter -q --stats stats.json -o out.jsonl in.warc
-	grep -q '"inputs":1,' stats.json
-	grep -q '"records":6,"documents":2,"skipped":{"type":1,"status":1,"mime":1,"short":1},"damaged":{}' stats.json
-	grep -q "\"bytes_out\":$(wc -c <out.jsonl)," stats.json
-	run bash -c '"$DANA" filter -q --stats - in.warc 2>&1 >/dev/null'
-	[[ $output == '{"inputs":1,'* ]]
-}
-
 @test "filters can be opened" {
 	"$DANA" filter -q --status any in.warc >out
 	[ "$(documents out)" -eq 3 ]
@@ -66,93 +49,11 @@ documents() {
 	[ "$(documents out)" -eq 3 ]
 }
 
-@test "rejects stand beside the output" {
-	run -0 "$DANA" filter -q --rejects -o out.jsonl in.warc
-	[ "$(wc -l <out.jsonl.rejects.jsonl)" -eq 3 ]
-	[ "$(head -1 out.jsonl.rejects.jsonl)" = '{"id":"urn:uuid:00000000-0000-4000-8000-000000000002","url":"http://example.org/2","file":"in.warc","offset":'"$(grep -abo 'WARC/1.0' in.warc | sed -n '2s/:.*//p')"',"reason":"status","detail":null}' ]
-	[ "$(grep -c '"reason":"type"' out.jsonl.rejects.jsonl)" -eq 0 ]
-}
-
-@test "an output folder takes a file for each input" {
-	cp in.warc.gz two.warc.gz
-	run -0 "$DANA" filter -q -J2 -O out in.warc two.warc.gz
-	[ "$(cd out && echo *)" = "in.jsonl.zst two.jsonl.zst" ]
-	run "$DANA" filter -q -z none -O out2 - <in.warc
-	[ "$(cd out2 && echo *)" = "stdin.jsonl" ]
-	run "$DANA" filter -q -f warc -z gzip -O out3 in.warc
-	[ "$(cd out3 && echo *)" = "in.warc.gz" ]
-}
-
-@test "two inputs with one output name are a usage error" {
-	mkdir -p a b
-	cp in.warc a/x.warc
-	cp in.warc.gz b/x.warc.gz
-	run -3 "$DANA" filter -q -O out a/x.warc b/x.warc.gz
-	[ "${#lines[@]}" -eq 1 ]
-	cp in.warc 'with space.warc'
-	run -3 "$DANA" filter -q -O out 'with space.warc'
-	cp in.warc .hidden.warc
-	run -3 "$DANA" filter -q -O out .hidden.warc
-}
-
-@test "an output that exists needs --force" {
-	echo old >out.jsonl
-	run -3 "$DANA" filter -q -o out.jsonl in.warc
-	[ "$(cat out.jsonl)" = old ]
-	run -0 "$DANA" filter -q --force -o out.jsonl in.warc
-	[ "$(documents out.jsonl)" -eq 2 ]
-	rm out.jsonl
-	: >out.jsonl.part
-	run -3 "$DANA" filter -q -o out.jsonl in.warc
-}
-
-@test "damage is reported with file, offset and reason, and is status 2" {
-	{ cat in.warc; printf 'nonsense at the end\n'; } >bad.warc
-	run -2 bash -c '"$DANA" filter bad.warc 2>&1 >out'
-	[[ $output == *"bad.warc"*"offset $(wc -c <in.warc)"*"garbage"* ]]
-	[ "$(documents out)" -eq 2 ]
-	head -c 300 in.warc.gz >cut.warc.gz
-	run -2 "$DANA" filter -q cut.warc.gz
-	echo hello >text
-	run -2 "$DANA" filter -q text
-}
-
-@test "a missing input is status 1 and the others are done" {
-	run -1 bash -c '"$DANA" filter -q missing.warc in.warc 2>err >out'
-	[ "$(documents out)" -eq 2 ]
-	grep -q 'missing.warc: No such file or directory' err
-	[ "$(wc -l <err)" -eq 1 ]
-}
-
-@test "an empty input is done" {
-	: >empty
-	run -0 "$DANA" filter empty
-	[ "$output" = "dana: empty: nothing was written: the input is empty" ]
-	run -0 "$DANA" filter -q empty
-	[ -z "$output" ]
-}
-
 @test "what is no archive is told with the command for a page" {
 	echo '<html><p>A page.</p></html>' >page.html
 	run -2 bash -c '"$DANA" filter page.html 2>&1 >/dev/null'
 	[[ "${lines[0]}" == *"not_an_archive: "*"; dana extract takes HTML pages" ]]
 	[ "${lines[1]}" = "dana: 1 record: 0 documents, 0 skipped, 1 damaged" ]
-}
-
-@test "an output in a folder that does not exist is told so" {
-	run -1 "$DANA" filter in.warc -o nowhere/out.jsonl
-	[ "$output" = "dana: nowhere/out.jsonl: the folder does not exist; make it first" ]
-}
-
-@test "a list names more inputs" {
-	printf 'in.warc\n\nin.warc.gz\n' >list
-	"$DANA" filter -q --list list >out
-	[ "$(documents out)" -eq 4 ]
-	gzip list
-	"$DANA" filter -q --list list.gz >out
-	[ "$(documents out)" -eq 4 ]
-	gzip -dc list.gz | "$DANA" filter -q --list - >out
-	[ "$(documents out)" -eq 4 ]
 }
 
 @test "a configuration file is read and the command line wins" {
@@ -164,8 +65,7 @@ documents() {
 	run -0 "$DANA" filter --config dana.conf --print-config
 	grep -qx 'status = any' <<<"$output"
 	echo 'stats 1' >>dana.conf
-	run -3 "$DANA" filter --config dana.conf in.warc
-	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; expected key = value" ]
+	prints 3 "dana filter: dana.conf:3: no '=' in the line; expected key = value" "$DANA" filter --config dana.conf in.warc
 }
 
 @test "a configuration file that others may write is refused" {
@@ -197,8 +97,7 @@ documents() {
 	done
 	for mode in 664 660 620 674; do
 		chmod "$mode" dana.conf
-		run -3 "$DANA" filter --config dana.conf in.warc
-		[[ "$output" == *"dana.conf can be written by a group of another user; "*"(chmod g-w)" ]]
+		prints 3 '*dana.conf can be written by a group of another user; *chmod g-w\)' "$DANA" filter --config dana.conf in.warc
 	done
 }
 
@@ -235,45 +134,6 @@ documents() {
 	run -3 "$DANA" filter --max-window 129M --print-limits
 }
 
-@test "usage errors are one line and status 3" {
-	while IFS= read -r arguments; do
-		run -3 bash -c "\"\$DANA\" filter $arguments in.warc"
-		[ "${#lines[@]}" -eq 1 ]
-		[[ $output == "dana filter: "* ]]
-	done <<-END
-		--nosuch
-		-m nosuch
-		-m danag:nosuch=1
-		-m danag:gap=x
-		-z lzma
-		-f xml
-		-o x -O y
-		-J 2
-		--rejects
-		--status 20
-		--status 200,
-		--mime html
-		--max-window 1G
-		--min-chars -1
-		--schema x
-		--config nosuch
-		-o
-	END
-}
-
-@test "a reader that has gone ends the run quietly" {
-	for i in $(seq 300); do cat in.warc; done >many.warc
-	run bash -c '"$DANA" filter many.warc 2>err | head -c 10 >/dev/null; echo "${PIPESTATUS[0]}"'
-	[ "$output" = 0 ]
-	[ ! -s err ]
-}
-
-@test "a full disk is status 1" {
-	[ -w /dev/full ] || skip
-	run -1 bash -c '"$DANA" filter in.warc 2>err >/dev/full'
-	[ -s err ]
-}
-
 @test "a page that asks for more work than its size allows is skipped" {
 	heavy="<p>Text of a page."
 	heavy+=$(printf '<oa>%.0s' {1..512})$(printf '</xx>%.0s' {1..20000})
@@ -292,17 +152,14 @@ documents() {
 	"$DANA" filter -q -m crunch --max-work 200 -o all.jsonl heavy.warc
 	[ "$(documents all.jsonl)" -eq 3 ]
 	printf %s "$heavy" >heavy.html
-	run -1 "$DANA" extract -m crunch heavy.html
-	[ "$output" = "dana extract: heavy.html: the page asks for more work than its size allows" ]
+	prints 1 'dana extract: heavy.html: the page asks for more work than its size allows' "$DANA" extract -m crunch heavy.html
 	run -0 "$DANA" extract heavy.html
 }
 
 @test "a word that no record can have is refused" {
 	run -3 "$DANA" filter --type respones in.warc
 	[ "$output" = "dana filter: --type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did you mean response?" ]
-	run -3 "$DANA" filter --mime html in.warc
-	[[ $output == *"did you mean text/html?" ]]
-	run -3 "$DANA" filter --status 20x in.warc
-	[[ $output == *"did you mean 200?" ]]
+	prints 3 "*did you mean text/html\?" "$DANA" filter --mime html in.warc
+	prints 3 "*did you mean 200\?" "$DANA" filter --status 20x in.warc
 	run -0 "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
 }

@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: MIT
 # How dana filter runs: exit statuses, inputs, outputs, reports, signals (doc/FORMATS.md).
 
+load ../support/cli
+
 setup() {
 	golden=$DANA_SOURCE/tests/golden
 	cd "$BATS_TEST_TMPDIR"
 	cp "$golden/many/in.warc.gz" many.warc.gz
 	cp "$golden/damaged/in.warc" damaged.warc
 	cp "$golden/plain/in.warc" plain.warc
-}
-
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
-}
-
-one_line() {
-	[ "$(wc -l <err)" -eq 1 ]
 }
 
 @test "good input is status 0 and says nothing" {
@@ -31,34 +21,31 @@ one_line() {
 	: >empty
 	run_filter 0 empty
 	[ ! -s out ]
+	[ "$(cat err)" = "dana: empty: nothing was written: the input is empty" ]
 	run_filter 0 - <empty
 	run_filter 0 <empty
 }
 
 @test "damage is status 2, told with file, offset and reason" {
-	run_filter 2 damaged.warc
-	grep -q '^dana: damaged.warc: offset 1502: garbage' err
+	filter_reports 2 '^dana: damaged.warc: offset 1502: garbage' damaged.warc
 	grep -q '^dana: damaged.warc: offset [0-9]*: bad_length: ' err
 	[ -s out ]
 	run_filter 2 -q damaged.warc
 	[ ! -s err ]
 	echo "no archive, only words" >words
-	run_filter 2 words
-	grep -q not_an_archive err
+	filter_reports 2 not_an_archive words
 }
 
 @test "a page whose record has a wrong length is written where its end is certain, and is damage all the same" {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 - <<'END'
 import gzip
-def record(number, wrong):
-    body = b"<title>%d</title><p>%s</p>" % (number, b" ".join(b"word%d" % (number * i) for i in range(90)))
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
-    return (b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            b"WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-            b"Content-Length: %d\r\n\r\n" % (number, number, len(block) + wrong)) + block + b"\r\n\r\n"
+from archive import record, response
+def page(number, wrong):
+    block = response(b"<title>%d</title><p>%s</p>" % (number, b" ".join(b"word%d" % (number * i) for i in range(90))))
+    return record(number, block, length=len(block) + wrong)
 for name, lengths in ("right", [0] * 12), ("wrong", [0, 0, -1, -20, 5, 0, 17, -300, 1000, 0, 99999999, -2]):
-    records = [record(number, wrong) for number, wrong in enumerate(lengths)]
+    records = [page(number, wrong) for number, wrong in enumerate(lengths)]
     open(name + ".warc", "wb").write(b"".join(records))
     open(name + ".warc.gz", "wb").write(b"".join(gzip.compress(r, mtime=0) for r in records))
 END
@@ -97,12 +84,10 @@ END
 }
 
 @test "an input that cannot be read is status 1 after the others" {
-	run_filter 1 nowhere.warc plain.warc
-	grep -q '^dana: nowhere.warc: No such file or directory$' err
+	filter_reports 1 '^dana: nowhere.warc: No such file or directory$' nowhere.warc plain.warc
 	[ "$(wc -l <out)" -gt 5 ]
 	run_filter 1 nowhere.warc damaged.warc
-	run_filter 1 .
-	grep -q 'directory' err
+	filter_reports 1 'directory' .
 	run_filter 1 -o none.jsonl nowhere.warc .
 	[ ! -e none.jsonl ] && [ ! -e none.jsonl.part ]
 }
@@ -119,7 +104,7 @@ END
 
 # The output of plain.warc appears while the input before it is read: too late to refuse the whole run.
 late_output() {
-	local wanted=$1 got=0
+	local wanted=$1
 	shift
 	rm -rf there slow && mkdir there && mkfifo slow
 	"$DANA" filter -J 1 -O there slow "$@" >out 2>err 3>&- &
@@ -127,8 +112,7 @@ late_output() {
 	: >there/plain.jsonl.zst
 	cat damaged.warc >&9
 	exec 9>&-
-	wait $! || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+	ends "$wanted" $! || { echo "not $wanted: $*"; cat err; return 1; }
 }
 
 @test "--damaged-ok: damage is reported and counted, and the exit status is 0" {
@@ -156,32 +140,23 @@ late_output() {
 	# A writer would be waited for: nobody opens the pipe, so a run that opens its input does not come back.
 	local long
 	long=$(printf 'x%.0s' $(seq 240)).warc
-	refused() {
-		local wanted=$1 got=0
-		shift
-		timeout 10 "$DANA" filter "$@" >out 2>err || got=$?
-		[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
-		one_line
+	refused() { # STATUS PATTERN ARGUMENTS...
+		prints "$1" "$2" timeout 10 "$DANA" filter "${@:3}"
+		[ "${#lines[@]}" -eq 1 ]
 	}
-	refused 1 --stats /nowhere/stats.json input
-	grep -qx 'dana filter: --stats: /nowhere/stats.json: No such file or directory' err
-	refused 1 -o /nowhere/out.jsonl input
-	grep -q '/nowhere/out.jsonl: the folder does not exist; make it first' err
-	refused 1 -O /nowhere/out input
-	refused 1 -O plain.warc/out input
-	refused 1 -O plain.warc input
-	refused 1 --rejects -O out1 input "$long" # FILE.rejects.jsonl.part is too long for a name
-	grep -q 'File name too long' err
-	refused 3 --stats x.jsonl -o x.jsonl input
+	refused 1 'dana filter: --stats: /nowhere/stats.json: No such file or directory' --stats /nowhere/stats.json input
+	refused 1 '*/nowhere/out.jsonl: the folder does not exist; make it first*' -o /nowhere/out.jsonl input
+	for folder in /nowhere/out plain.warc/out plain.warc; do
+		refused 1 '*' -O $folder input
+	done
+	refused 1 '*File name too long*' --rejects -O out1 input "$long" # FILE.rejects.jsonl.part is too long for a name
+	refused 3 '*' --stats x.jsonl -o x.jsonl input
 	[ ! -e x.jsonl ]
 	if [ "$(id -u)" -ne 0 ]; then
 		mkdir -m 555 sealed
-		refused 1 -O sealed input
+		refused 1 '*' -O sealed input
 	fi
-	got=0
-	timeout 10 "$DANA" filter input >&- 2>err || got=$?
-	[ "$got" -eq 1 ]
-	grep -qx 'dana: standard output: Bad file descriptor' err
+	prints 1 'dana: standard output: Bad file descriptor' bash -c 'timeout 10 "$DANA" filter input >&-'
 }
 
 @test "statistics of an earlier run stay until the new ones are written" {
@@ -212,26 +187,23 @@ on_terminal() {
 }
 
 @test "an address of another kind is told to be none that can be read" {
-	run_filter 1 ftp://127.0.0.1/x.warc.gz plain.warc
-	grep -q '^dana: ftp://127.0.0.1/x.warc.gz: this address cannot be read here: fetch it' err
+	filter_reports 1 '^dana: ftp://127.0.0.1/x.warc.gz: this address cannot be read here: fetch it' ftp://127.0.0.1/x.warc.gz plain.warc
 	one_line
 }
 
 @test "usage errors are one line and status 3" {
 	local arguments
-	for arguments in --no-such-option "-m nosuch" "-m dana:nosuch=1" "-z brotli" "--jobs many" "-o a -O b" "-J 2" --rejects \
-		"--status 2x" "-f xml" "--max-text 1" "- -" "--mime text/*"; do
+	for arguments in --no-such-option "-m nosuch" "-m dana:nosuch=1" "-m danag:gap=x" "-z brotli" "--jobs many" "-o a -O b" "-J 2" --rejects \
+		"--status 2x" "--status 20" "--status 200," "-f xml" "--max-text 1" "--max-window 1G" "--min-chars -1" "--schema x" "- -" \
+		"--mime text/*" "--mime html" "--config nosuch" -o; do
 		# shellcheck disable=SC2086
-		run_filter 3 $arguments </dev/null
-		one_line
+		filter_reports_once 3 $arguments </dev/null
 		[ ! -s out ]
+		grep -q '^dana filter: ' err
 	done
-	run_filter 3 ''
-	one_line
-	run_filter 3 --config '' plain.warc
-	grep -qx 'dana filter: --config: the value is empty; expected FILE' err
-	run_filter 3 -j 99999999999999999999 plain.warc
-	grep -qx 'dana filter: -j: 99999999999999999999 is out of range; expected 0 to 1K' err
+	filter_reports_once 3 ''
+	filter_reports 3 '^dana filter: --config: the value is empty; expected FILE$' --config '' plain.warc
+	filter_reports 3 '^dana filter: -j: 99999999999999999999 is out of range; expected 0 to 1K$' -j 99999999999999999999 plain.warc
 }
 
 @test "a configuration may begin with a byte order mark" {
@@ -241,24 +213,20 @@ on_terminal() {
 
 @test "--force and --stats write over no input" {
 	cp plain.warc kept
-	run_filter 3 --force -f jsonl -o ./plain.warc many.warc.gz plain.warc
-	one_line
+	filter_reports_once 3 --force -f jsonl -o ./plain.warc many.warc.gz plain.warc
 	run_filter 3 --force -f jsonl -o plain.warc <plain.warc
 	run_filter 3 --force -f warc -z none -O . plain.warc
 	cmp plain.warc kept
 	run_filter 0 --force -o /dev/null plain.warc /dev/null
-	run_filter 3 --stats ./plain.warc many.warc.gz plain.warc
-	one_line
+	filter_reports_once 3 --stats ./plain.warc many.warc.gz plain.warc
 	run_filter 3 --stats plain.warc <plain.warc
 	cmp plain.warc kept
 }
 
 @test "a folder is no output file" {
 	mkdir folder
-	run_filter 3 -o folder plain.warc
-	grep -q 'folder is a folder; ' err
-	run_filter 3 --force -o folder plain.warc
-	one_line
+	filter_reports 3 'folder is a folder; ' -o folder plain.warc
+	filter_reports_once 3 --force -o folder plain.warc
 	mkdir $'a\e[31m\\'
 	run_filter 3 -o $'a\e[31m\\' plain.warc
 	grep -qF 'dana filter: a\x1b[31m\ is a folder' err
@@ -267,18 +235,15 @@ on_terminal() {
 @test "a message tells the reason after the longest name" {
 	local name
 	name=$(printf 'x%.0s' $(seq 250))
-	run_filter 1 -o "nowhere/$name/$name/$name/$name/$name" plain.warc
-	grep -q 'xxx\.\.\.: the folder does not exist; make it first$' err
-	run_filter 1 "$name/$name/$name/$name/$name/$name/$name" plain.warc
-	grep -q 'xxx\.\.\.: No such file or directory$' err
+	filter_reports 1 'xxx\.\.\.: the folder does not exist; make it first$' -o "nowhere/$name/$name/$name/$name/$name" plain.warc
+	filter_reports 1 'xxx\.\.\.: No such file or directory$' "$name/$name/$name/$name/$name/$name/$name" plain.warc
 }
 
 @test "output goes to .part first, and nothing is overwritten" {
 	run_filter 0 -o out.jsonl plain.warc
 	[ ! -e out.jsonl.part ]
 	cp out.jsonl kept
-	run_filter 3 -o out.jsonl many.warc.gz
-	one_line
+	filter_reports_once 3 -o out.jsonl many.warc.gz
 	cmp out.jsonl kept
 	run_filter 0 --force -o out.jsonl many.warc.gz
 	[ "$(wc -l <out.jsonl)" -eq 120 ]
@@ -306,8 +271,7 @@ on_terminal() {
 	done
 	echo mine >mine
 	ln -s mine stats.json
-	run_filter 1 --stats stats.json plain.warc
-	grep -q 'stats.json' err
+	filter_reports 1 'stats.json' --stats stats.json plain.warc
 	[ "$(cat mine)" = mine ]
 }
 
@@ -331,33 +295,15 @@ on_terminal() {
 	[ -s err ]
 }
 
-@test "an output that cannot be made or written is status 1" {
-	run_filter 1 -o no/such/folder/out.jsonl plain.warc
-	grep -q 'the folder does not exist' err
-	[ -e /dev/full ] || skip
-	"$DANA" filter plain.warc >/dev/full 2>err && false
-	[ "$?" -ne 0 ]
-	grep -q 'No space left' err
-	run_filter 1 -o /dev/full plain.warc
-}
-
 @test "closed standard streams are faults, told once" {
-	local status=0
-	"$DANA" filter plain.warc 2>err >&- || status=$?
-	[ "$status" -eq 1 ]
-	one_line
-	status=0
-	"$DANA" filter - >out 2>err <&- || status=$?
-	[ "$status" -eq 1 ]
-	one_line
+	prints_line 1 bash -c '"$DANA" filter plain.warc >&-'
+	prints_line 1 bash -c '"$DANA" filter - <&-'
 	"$DANA" filter -o closed.jsonl plain.warc <&- >&- 2>&-
 	[ "$(wc -l <closed.jsonl)" -gt 5 ]
-	if [ -w /dev/full ]; then
-		status=0
-		"$DANA" filter plain.warc >/dev/full 2>err || status=$?
-		[ "$status" -eq 1 ]
-		one_line
-	fi
+	[ -w /dev/full ] || return 0
+	prints 1 'dana: *No space left*' bash -c '"$DANA" filter plain.warc >/dev/full'
+	[ "${#lines[@]}" -eq 1 ]
+	run_filter 1 -o /dev/full plain.warc
 }
 
 @test "-O makes one output for each input" {
@@ -381,12 +327,10 @@ on_terminal() {
 	cp plain.warc b/x.warc.gz
 	cp plain.warc .hidden.warc
 	cp plain.warc 'with space.warc'
-	run_filter 3 -O dir a/x.warc b/x.warc.gz
-	one_line
+	filter_reports_once 3 -O dir a/x.warc b/x.warc.gz
 	grep -q 'the inputs a/x.warc and b/x.warc.gz would both' err
 	cp plain.warc x.jsonl.rejects.warc
-	run_filter 3 -O dir -z none --rejects a/x.warc x.jsonl.rejects.warc
-	one_line
+	filter_reports_once 3 -O dir -z none --rejects a/x.warc x.jsonl.rejects.warc
 	grep -q 'of input a/x.warc and the input x.jsonl.rejects.warc would both' err
 	run_filter 3 -O dir .hidden.warc
 	run_filter 3 -O dir 'with space.warc'
@@ -424,12 +368,10 @@ on_terminal() {
 	gzip -k list
 	run_filter 0 plain.warc many.warc.gz
 	cp out both
-	run_filter 0 --list list
-	cmp out both
-	run_filter 0 --list list.gz
-	cmp out both
-	run_filter 0 --list - <list
-	cmp out both
+	for name in list list.gz -; do
+		run_filter 0 --list $name <list
+		cmp out both
+	done
 	printf 'many.warc.gz\n' | run_filter 0 --list - plain.warc
 	cmp out both
 	# A line that cannot be read costs that line.
@@ -487,8 +429,7 @@ import os
 assert s["bytes_out"] == os.path.getsize("out")
 assert s["bytes_in"] == sum(os.path.getsize(f) for f in ("plain.warc", "damaged.warc", "many.warc.gz"))
 END
-	run_filter 0 --stats - plain.warc
-	grep -q '^{"inputs":1,' err
+	filter_reports 0 '^{"inputs":1,' --stats - plain.warc
 }
 
 @test "--rejects tells of every record that gave no document" {
@@ -527,7 +468,7 @@ END
 			local status=0
 			timeout -s "$signal" --preserve-status 1 "$DANA" filter -j "$jobs" -o "s$signal$jobs.jsonl" --stats stats - \
 				< <(cat many.warc.gz; sleep 4) || status=$?
-			case $signal in INT) [ "$status" -eq 130 ] ;; TERM) [ "$status" -eq 143 ] ;; esac
+			[ "$signal-$status" = INT-130 ] || [ "$signal-$status" = TERM-143 ]
 			# What was complete is there, and not under the final name.
 			[ ! -e "s$signal$jobs.jsonl" ]
 			[ "$(wc -l <"s$signal$jobs.jsonl.part")" -ge 119 ]
@@ -538,16 +479,10 @@ END
 
 @test "a signal in the middle of a file leaves whole lines" {
 	for i in $(seq 2000); do cat many.warc.gz; done >big.warc.gz
-	local status=0
 	"$DANA" filter -j 0 -o big.jsonl.gz big.warc.gz &
-	local pid=$!
-	for i in $(seq 600); do
-		[ ! -s big.jsonl.gz.part ] || break
-		sleep 0.05
-	done
-	kill -TERM "$pid"
-	wait "$pid" || status=$?
-	[ "$status" -eq 143 ]
+	wait_until $! [ -s big.jsonl.gz.part ]
+	kill -TERM $!
+	ends 143 $!
 	[ ! -e big.jsonl.gz ]
 	gzip -t big.jsonl.gz.part
 	[ "$(gzip -dc big.jsonl.gz.part | tail -c 1)" = "" ]
@@ -555,16 +490,11 @@ END
 
 # One signal ends the process $1, which waits.
 one_signal_ends() {
-	local status=0
 	sleep 0.5
 	kill -TERM "$1"
-	for i in $(seq 100); do
-		kill -0 "$1" 2>kill.err || break
-		sleep 0.05
-	done
+	wait_until "$1" false 2>kill.err
 	kill -KILL "$1" 2>kill.err || true
-	wait "$1" || status=$?
-	[ "$status" -eq 143 ]
+	ends 143 "$1"
 }
 
 @test "a signal ends the wait for a named pipe's reader" {
@@ -614,7 +544,7 @@ one_signal_ends() {
 	for try in 1 2 3 4 5; do
 		# ThreadSanitizer would sleep for a second before the end.
 		TSAN_OPTIONS="$TSAN_OPTIONS atexit_sleep_ms=0" "$DANA" filter -j 0 big.warc.gz >pipe 2>err &
-		local pid=$! status=0
+		local pid=$!
 		sleep 0.3
 		kill -TERM "$pid"
 		sleep 0.1
@@ -622,8 +552,7 @@ one_signal_ends() {
 		sleep 0.3
 		kill -TERM "$pid"
 		kill -CONT "$pid"
-		wait "$pid" || status=$?
-		[ "$status" -eq 143 ]
+		ends 143 "$pid"
 		[ -s err ] || break
 	done
 	kill "$sleeper"
@@ -650,11 +579,10 @@ one_signal_ends() {
 	exec 7<>pipe
 	"$DANA" filter -o out.jsonl --rejects pipe 2>err.first 7>&- &
 	local pid=$!
-	for i in $(seq 200); do [ ! -e out.jsonl.part ] || break; sleep 0.05; done
+	wait_until $pid [ -e out.jsonl.part ]
 	sleep 0.1
 	for force in '' --force; do
-		run_filter 1 $force -o out.jsonl plain.warc
-		one_line
+		filter_reports_once 1 $force -o out.jsonl plain.warc
 		grep -q "out.jsonl.part is being written by process $pid;" err
 	done
 	kill -KILL "$pid"
@@ -666,14 +594,11 @@ one_signal_ends() {
 
 @test "--stats, --rejects and -o are different files" {
 	ln -s . link
-	run_filter 3 -o a.jsonl --stats a.jsonl plain.warc
-	one_line
-	run_filter 3 -o a.jsonl --stats ./a.jsonl plain.warc
-	run_filter 3 -o a.jsonl --stats link/a.jsonl.part plain.warc
-	run_filter 3 -o a.jsonl --stats a.jsonl.state plain.warc
-	run_filter 3 -o a.jsonl --rejects --stats a.jsonl.rejects.jsonl plain.warc
-	run_filter 3 -O dir -z none --stats dir/plain.jsonl plain.warc many.warc.gz
-	grep -q 'dir/plain.jsonl' err
+	filter_reports_once 3 -o a.jsonl --stats a.jsonl plain.warc
+	for name in ./a.jsonl link/a.jsonl.part a.jsonl.state a.jsonl.rejects.jsonl; do
+		run_filter 3 -o a.jsonl --rejects --stats $name plain.warc
+	done
+	filter_reports 3 'dir/plain.jsonl' -O dir -z none --stats dir/plain.jsonl plain.warc many.warc.gz
 	[ ! -e a.jsonl ] && [ ! -e a.jsonl.part ]
 	cp plain.warc b.jsonl.part
 	run_filter 3 --force -o b.jsonl b.jsonl.part
@@ -721,12 +646,8 @@ one_signal_ends() {
 
 @test "a record larger than all that may be in flight is read" {
 	python3 - <<'END'
-block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + b"some words of text " * 200000
-head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-        "WARC-Target-URI: http://x.org/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n")
-with open("large.warc", "wb") as out:
-    for i in range(3):
-        out.write((head % (i, len(block))).encode() + block + b"\r\n\r\n")
+from archive import record, response
+open("large.warc", "wb").write(b"".join(record(i, response(b"<p>" + b"some words of text " * 200000)) for i in range(3)))
 END
 	timeout 60 "$DANA" filter -j 0 large.warc >alone
 	timeout 60 "$DANA" filter -j 2 --max-in-flight 1M large.warc >out

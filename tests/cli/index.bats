@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Records that an index names (--cdx): fetched as ranges, joined where they are near, written in the order of the index.
 
+load ../support/cli
 load ../support/fault_server
 
 setup_file() {
@@ -41,7 +42,7 @@ teardown_file() {
 
 setup() {
 	cd "$BATS_FILE_TMPDIR"
-	base=http://127.0.0.1:$port/
+	base=http://127.0.0.1:$port/ filter_options='--stats stats'
 	: >log
 }
 
@@ -55,14 +56,6 @@ index() {
 		esac
 	done
 	python3 "$DANA_SOURCE/tests/support/make_cdx.py" "${arguments[@]}"
-}
-
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter --stats stats "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
 }
 
 # told WORDS LINES: so many lines of standard error tell of it
@@ -207,11 +200,9 @@ in_order() {
 
 @test "lines that cannot be read are told, and status 1" {
 	(echo 'one two three'; cat large.cdxj.key; echo 'k 2024 {"offset":') >bad
-	run_filter 1 --cdx bad --base www/
-	grep -q '^dana filter: --cdx: bad: 2 lines cannot be read; the first is line 1: expected CDXJ' err
+	filter_reports 1 '^dana filter: --cdx: bad: 2 lines cannot be read; the first is line 1: expected CDXJ' --cdx bad --base www/
 	in_order large.cdxj.key
-	run_filter 1 --cdx nowhere
-	grep -q '^dana filter: --cdx: nowhere: ' err
+	filter_reports 1 '^dana filter: --cdx: nowhere: ' --cdx nowhere
 }
 
 # both STATUS INDEX: from files and from a server the same documents, rejects and counters come, without workers and with some

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The plugin language: answers, lists, WARC, several languages, models of fastText.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -19,12 +20,7 @@ setup() {
 }
 
 page() {
-	local html="<!doctype html><meta charset=utf-8><body><article><h1>N</h1><p>$1</p></article>"
-	local block
-	block=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$html" | wc -c)
-	n=$((n + 1))
-	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: http://a.example/%d\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s\r\n\r\n' \
-		$n $n "$block" "$html" >>pages.warc
+	response $((++n)) http://a.example/$n "<!doctype html><meta charset=utf-8><body><article><h1>N</h1><p>$1</p></article>" >>pages.warc
 }
 
 tags() {
@@ -97,8 +93,7 @@ tags() {
 @test "a model in fastText's format is asked instead, and a file that is none is named" {
 	"$DANA" --version | grep -q '^fasttext *built in' || skip "built without libfasttext"
 	head -c 1000 /dev/zero >none.bin
-	run -3 "$DANA" filter --plugin language:model=none.bin pages.warc
-	[[ $output == *"plugin language"*"none.bin"* ]]
+	prints 3 '*plugin language*none.bin*' "$DANA" filter --plugin language:model=none.bin pages.warc
 	run -3 "$DANA" filter --plugin language:model=missing.bin pages.warc
 	command -v fasttext >/dev/null || skip "the program fasttext is missing"
 	for k in $(seq 60); do

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The plugin metadata: where facts come from, which one wins, dates, links.
 
+load ../support/cli
+
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	if ! "$DANA" plugins | grep -q '^  metadata '; then
@@ -11,12 +13,8 @@ setup() {
 
 # fact HTML KEY: the fact and where it came from, of one page.
 fact() {
-	local block="HTTP/1.1 200 OK
-Content-Type: text/html
-
-<!doctype html>$1<p>The river rose in the night and the people went up the hill.</p>"
-	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-06-10T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' \
-		"${url:-http://a.example/x/y.html}" "$(printf '%s' "$block" | wc -c)" "$block" >page.warc
+	response a "${url:-http://a.example/x/y.html}" "<!doctype html>$1<p>The river rose in the night and the people went up the hill.</p>" |
+		sed 's/^WARC-Date: .*T/WARC-Date: 2024-06-10T/' >page.warc
 	"$DANA" filter -q -m plain --min-chars 0 --plugin "metadata${options:-}" page.warc | jq -r --arg k "$2" '[.metadata[$k], .metadata[$k + "_from"]] | map(. // "-") | join(" ")'
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Methods with more than text: media, models, training.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 # A page with a menu, two paragraphs of article $1 and a footer.
 page() {
@@ -34,8 +35,7 @@ setup() {
 
 @test "wlr-media lists large pictures with absolute URLs, beside the text" {
 	echo '<base href=/d/><p>Some text.<img src="a&amp;b.png" width=640 height=480 alt="A  picture"><img src=s width=9 height=9>' >page.html
-	run -0 "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
-	[[ $output == *'"text":"Some text."'* ]]
+	prints 0 '*"text":"Some text."*' "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
 	[[ $output == *'"media":[{"type":"img","url":"http://x.example/d/a&b.png","width":640,"height":480,"alt":"A picture"}]}' ]]
 }
 
@@ -66,23 +66,18 @@ setup() {
 	[ "$(head -n 1 all.model)" = "dana-mountain-model 1" ]
 	# the weights of the two classes balance, and a vector without weight is none
 	awk '/^vector / { n++; sum += $2; none += $2 == 0 } END { exit !(n && sum == 0 && none == 0) }' all.model
-	run -0 "$DANA" extract -m mountain:model=all.model gold/pages/1.html
-	[[ $output == *"Article 1, paragraph 2"* ]]
+	prints 0 '*Article 1, paragraph 2*' "$DANA" extract -m mountain:model=all.model gold/pages/1.html
 	[[ $output != *"Box 3"* ]]
 	mkdir sites
 	run -0 "$DANA" train --site host1.example -o sites/host1.example.model mountain gold
-	run "$DANA" extract -m mountain:site-models=sites --url http://www.host1.example/ gold/pages/1.html
-	[ "$status" -eq 0 ]
-	[[ $output == *"Article 1, paragraph 2"* ]]
-	run -0 "$DANA" train --site host1.example --hold-out -o sites/again.model mountain gold
-	[[ $output == *"too few"* ]]
+	prints 0 '*Article 1, paragraph 2*' "$DANA" extract -m mountain:site-models=sites --url http://www.host1.example/ gold/pages/1.html
+	prints 0 '*too few*' "$DANA" train --site host1.example --hold-out -o sites/again.model mountain gold
 	cmp sites/host1.example.model sites/again.model
 	sed 's/host[0-9]/one/' gold/index.tsv >index && mv index gold/index.tsv
 	run -0 "$DANA" train --site one.example --hold-out -o sites/one.example.model mountain gold
 	[[ $output == *"F1 on all 8 pages, each fifth left out in turn, 1.0000 (universal model: "* ]]
 	run -1 "$DANA" train --site none.example mountain gold
-	run "$DANA" train nothing gold
-	[ "$status" -eq 3 ]
+	run -3 "$DANA" train nothing gold
 	for option in "--site x.example" --hold-out; do
 		run -3 "$DANA" train $option -o folder learned gold
 		[ ! -e folder ]
@@ -91,8 +86,7 @@ setup() {
 
 # refused COMMAND KEY FILE FAULT: the method does not take the file as its model, and says why.
 refused() {
-	run -3 "$DANA" $1 -m "$2=$3" page.html
-	[ "$output" = "dana $1: --method: $3: $4" ]
+	prints 3 "dana $1: --method: $3: $4" "$DANA" $1 -m "$2=$3" page.html
 }
 
 @test "a file that is no model is told with what is wrong and what helps" {
@@ -116,30 +110,17 @@ refused() {
 }
 
 @test "filter reads models, of sites too, and resolves media" {
-	body='HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Some text here.<img src=p.jpg width=800 height=600>'
-	body=$(printf "$body")
-	{
-		printf 'WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:11111111-1111-4111-8111-111111111111>\r\n'
-		printf 'WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host1.example/x/y\r\n'
-		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' ${#body} "$body"
-	} >in.warc
+	response 1 http://www.host1.example/x/y '<p>Some text here.<img src=p.jpg width=800 height=600>' >in.warc
 	for jobs in 0 2; do
-		run -0 "$DANA" filter -j $jobs -m wlr-media in.warc
-		[[ $output == *'"url":"http://www.host1.example/x/p.jpg"'* ]]
+		prints 0 '*"url":"http://www.host1.example/x/p.jpg"*' "$DANA" filter -j $jobs -m wlr-media in.warc
 		mkdir -p sites
-		run -0 "$DANA" filter -j $jobs --min-chars 0 -m mountain:site-models=sites in.warc
-		[[ $output == *'"method":"mountain"'* ]]
+		prints 0 '*"method":"mountain"*' "$DANA" filter -j $jobs --min-chars 0 -m mountain:site-models=sites in.warc
 	done
 }
 
 @test "a damaged model of a site ends the run at the first page of its host" {
-	cd "$BATS_TEST_TMPDIR"
-	page='HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A page with some words in it, and with a comma.'
-	page=$(printf "$page")
 	for host in a b c; do
-		printf 'WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n' $host
-		printf 'WARC-Target-URI: http://www.%s.example/\r\nContent-Type: application/http\r\n' $host
-		printf 'Content-Length: %d\r\n\r\n%s\r\n\r\n' ${#page} "$page"
+		response $host http://www.$host.example/ '<p>A page with some words in it, and with a comma.'
 	done >in.warc
 	mkdir -p sites gold/x
 	echo 'dana-mountain-model 1' >sites/b.example.model
@@ -157,20 +138,17 @@ refused() {
 	echo 'Some words, and more of them.' >gold/x/1.txt
 	printf 'corpus\tid\turl\nx\t1\thttp://b.example/\n' >gold/index.tsv
 	for command in extract explain; do
-		run -3 "$DANA" $command -m mountain:site-models=sites --url https://b.example/x page.html
-		[ "$output" = "dana $command: $fault" ]
+		prints 3 "dana $command: $fault" "$DANA" $command -m mountain:site-models=sites --url https://b.example/x page.html
 		run -3 "$DANA" $command -m mountain:site-models=sites --url https://c.example/x page.html
 		[ "$output" = "dana $command: --method: sites/c.example.model: cannot be read: Is a directory" ]
 		run -0 "$DANA" $command -m mountain:site-models=sites --url https://a.example/x page.html
 	done
-	run -3 "$DANA" eval -m plain,mountain:site-models=sites gold
-	[ "$output" = "dana eval: $fault" ]
+	prints 3 "dana eval: $fault" "$DANA" eval -m plain,mountain:site-models=sites gold
 	for command in filter extract explain; do
 		run -3 "$DANA" $command -m mountain:site-models=nowhere page.html
 		[ "$output" = "dana $command: --method: site-models: nowhere: No such file or directory" ]
 	done
-	run -3 "$DANA" explain -m mountain:site-models=sites --archive in.warc
-	[ "$output" = "dana explain: $fault" ]
+	prints 3 "dana explain: $fault" "$DANA" explain -m mountain:site-models=sites --archive in.warc
 }
 
 @test "a method that cannot be made is told with the key" {
@@ -184,8 +162,7 @@ refused() {
 		[ "$output" = "dana $command: --method: gap of danag: 'x' is not allowed; expected 1 to 1048576" ]
 		run -3 "$DANA" $command -m learned:recal=50 page.html
 		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|kind|model; did you mean recall?" ]
-		run -3 "$DANA" $command -m plain:x page.html
-		[ "$output" = "dana $command: --method: 'x': plain has no keys; expected plain" ]
+		prints 3 "dana $command: --method: 'x': plain has no keys; expected plain" "$DANA" $command -m plain:x page.html
 	done
 }
 
@@ -249,8 +226,7 @@ refused() {
 
 @test "features without a folder to write to says so" {
 	gold
-	run -3 "$DANA" features gold
-	[[ $output == "dana features: -o FOLDER is missing"* ]]
+	prints 3 'dana features: -o FOLDER is missing*' "$DANA" features gold
 }
 
 @test "train learned without its Python packages names them" {

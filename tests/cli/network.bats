@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Inputs from the network, from a server on loopback that does what it is told to do wrong (tests/support/fault_server.py).
 
+load ../support/cli
 load ../support/fault_server
 
 # The plan is for all tests of this file: each has paths of its own.
@@ -92,14 +93,6 @@ setup() {
 	base=http://127.0.0.1:$port
 }
 
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
-}
-
 # fetched NAME...: the file from the server gives what the local one gives
 fetched() {
 	for name; do
@@ -179,20 +172,14 @@ requests() {
 }
 
 @test "an interrupted run goes on at its checkpoint, unless the file has changed" {
-	local pid status=0
+	local pid
 	for name in same other grown; do
 		rm -f "$name.jsonl"*
 		"$DANA" filter -m plain --checkpoint-bytes 32K -o "$name.jsonl" "$base/$name.warc" 2>err &
 		pid=$!
-		# Until it has what the server gives.
-		for _ in $(seq 1000); do
-			grep -qs '^point ' "$name.jsonl.state" && break
-			read -r -t 0.02 <>hold || true
-		done
+		wait_until "$pid" grep -qs '^point ' "$name.jsonl.state" # it has what the server gives
 		kill -TERM "$pid"
-		status=0
-		wait "$pid" || status=$?
-		[ "$status" -eq 143 ]
+		ends 143 "$pid"
 	done
 	run_filter 0 -m plain --checkpoint-bytes 32K --resume -o same.jsonl "$base/same.warc"
 	cmp <(sed 's/"file":"[^"]*"//' same.jsonl) <("$DANA" filter -m plain www/plain.warc | sed 's/"file":"[^"]*"//')
@@ -257,8 +244,7 @@ requests() {
 	run_filter 1 --retry-time 5 "$base/much-later.warc"
 	grep -q 'status 503 (unavailable); the server asks for a wait of 9999 s, and --retry-time leaves [45].[09] s$' err
 	[ "$(requests /much-later.warc .path | wc -l)" -eq 1 ]
-	run_filter 1 "$base/long-head.warc"
-	grep -q "a line of the reply's head is too long" err
+	filter_reports 1 "a line of the reply's head is too long" "$base/long-head.warc"
 	[ "$(requests /long-head.warc .path | wc -l)" -eq 1 ]
 }
 
@@ -276,8 +262,7 @@ requests() {
 	run_filter 1 -o changed.jsonl "$base/changed.warc"
 	grep -q 'changed.warc: the file on the server has changed: ETag was .* is "new"; given up after 3 attempts' err
 	[ -s changed.jsonl.part ] && [ ! -e changed.jsonl ]
-	run_filter 1 "$base/longer.warc"
-	grep -q 'the file on the server has changed: its length was' err
+	filter_reports 1 'the file on the server has changed: its length was' "$base/longer.warc"
 }
 
 @test "a stalled transfer is noticed within 30 seconds" {
@@ -297,10 +282,8 @@ requests() {
 }
 
 @test "a body that is no HTTP, a host that does not exist, a port where nobody listens" {
-	run_filter 1 --retry-time 2 "$base/junk.warc"
-	grep -q 'junk.warc: .*HTTP/0.9' err
-	run_filter 1 --retry-time 1 http://127.0.0.1:1/x.warc
-	grep -q '^dana: http://127.0.0.1:1/x.warc: .*onnect.*; given up after' err
+	filter_reports 1 'junk.warc: .*HTTP/0.9' --retry-time 2 "$base/junk.warc"
+	filter_reports 1 '^dana: http://127.0.0.1:1/x.warc: .*onnect.*; given up after' --retry-time 1 http://127.0.0.1:1/x.warc
 	run_filter 1 'http://[/x.warc'
 	[ "$(wc -l <err)" -eq 1 ]
 }
@@ -334,12 +317,11 @@ requests() {
 
 @test "a run goes on with an address that was signed anew, and not with another one" {
 	"$DANA" filter -m plain --checkpoint-bytes 32K -o signed.jsonl "$base/plain.warc?part=1&sig=old" 2>/dev/null 3>&- &
-	local pid=$! status=0
-	until [ -s signed.jsonl.state ]; do kill -0 "$pid"; sleep 0.1; done
+	local pid=$!
+	wait_until "$pid" [ -s signed.jsonl.state ]
 	! grep -q 'sig=' signed.jsonl.state
 	kill -TERM "$pid"
-	wait "$pid" || status=$?
-	[ "$status" -eq 143 ]
+	ends 143 "$pid"
 	run_filter 3 -m plain --resume -o signed.jsonl "$base/plain.warc?part=2&sig=old"
 	grep -q 'the inputs, their order, or what --cdx names are not those of the run before' err
 	run_filter 0 -m plain --resume -o signed.jsonl "$base/plain.warc?part=1&sig=new"
@@ -406,8 +388,7 @@ requests() {
 	AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY='se/cr+et' AWS_SESSION_TOKEN=$(printf '%0900d=' 7) run_filter 0 's3://bucket/a +b.warc'
 	[ "$(requests "$path" '.fields["x-amz-security-token"] // empty' | wc -c)" -eq 902 ]
 	jq -c "select(.path == \"$path\" and .fields.authorization)" log | python3 "$DANA_SOURCE/tests/oracle/sigv4.py" 'se/cr+et'
-	run_filter 1 s3://bucket
-	grep -q 'an address of S3 is s3://BUCKET/KEY' err
+	filter_reports 1 'an address of S3 is s3://BUCKET/KEY' s3://bucket
 }
 
 @test "an address in which browsers and libcurl find different hosts is refused" {

@@ -2,6 +2,8 @@
 # Inputs from nginx: plain, TLS with a certificate authority of our own, HTTP/2, ranges, and a server that goes away and
 # comes back.
 
+load ../support/cli
+
 # free_ports N: ports that nobody listens on, one a line
 free_ports() {
 	python3 -c 'import socket, sys
@@ -98,14 +100,6 @@ setup() {
 	: >asked.log
 }
 
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err error.log; return 1; }
-}
-
 # same NAME: `out` is what the file gives
 same() {
 	"$DANA" filter -f warc -q "www/$1" | cmp - out
@@ -141,8 +135,7 @@ logged() {
 			cmp <(sed 's/"file":"[^"]*"//' out) <(sed 's/"file":"[^"]*"//' expected)
 		done
 	done
-	run_filter 1 -q --sandbox require "https://localhost:${ports[1]}/plain.warc"
-	grep -q 'certificate' err
+	filter_reports 1 'certificate' -q --sandbox require "https://localhost:${ports[1]}/plain.warc"
 }
 
 @test "inputs one after the other share a connection" {
@@ -177,15 +170,12 @@ logged() {
 }
 
 @test "certificates are verified" {
-	run_filter 1 "$tls/plain.warc"
-	grep -q "^dana: $tls/plain.warc: SSL certificate problem: " err
+	filter_reports 1 "^dana: $tls/plain.warc: SSL certificate problem: " "$tls/plain.warc"
 	run_filter 1 --ca-file ca.pem "https://127.0.0.1:${ports[2]}/plain.warc"
 	grep -q "certificate subject name\|no alternative certificate subject name matches" err
-	run_filter 1 --ca-file ca.pem "https://127.0.0.1:${ports[3]}/plain.warc"
-	grep -q "certificate has expired" err
+	filter_reports 1 "certificate has expired" --ca-file ca.pem "https://127.0.0.1:${ports[3]}/plain.warc"
 	[ ! -s out ] && [ ! -s asked.log ]
-	run_filter 3 --ca-file none.pem "$tls/plain.warc"
-	grep -q '^dana filter: --ca-file: none.pem cannot be read' err
+	filter_reports 3 '^dana filter: --ca-file: none.pem cannot be read' --ca-file none.pem "$tls/plain.warc"
 }
 
 @test "TLS before 1.2 is refused" {
@@ -207,7 +197,6 @@ logged() {
 @test "redirects go up to https and never down" {
 	run_filter 0 -f warc --ca-file ca.pem "$plain/up/plain.warc"
 	same plain.warc
-	run_filter 1 --ca-file ca.pem "$tls/down/plain.warc"
-	grep -q 'https' err
+	filter_reports 1 'https' --ca-file ca.pem "$tls/down/plain.warc"
 	[ "$(grep -c ' /plain.warc ' asked.log)" -eq 0 ]
 }

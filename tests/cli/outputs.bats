@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What dana filter writes, read by others: gzip, zstd, Python's gzip with a plain WARC parser, and a JSON reader.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -175,6 +176,5 @@ for line in open("datatrove", encoding="utf-8"):
     data = json.loads(line)["metadata"]
     assert data["file_path"] == data["file"] == "dates.warc"
 END
-	run -3 "$DANA" filter --source my-crawl in.warc
-	[ "$output" = "dana filter: --source is a field of --schema dolma; give both, or neither" ]
+	prints 3 'dana filter: --source is a field of --schema dolma; give both, or neither' "$DANA" filter --source my-crawl in.warc
 }

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 # dana filter --resume: what an interrupted run leaves, and going on with it (tests/fault kills runs at many more places).
 
+load ../support/cli
+
 setup() {
+	filter_options='-m plain'
 	golden=$DANA_SOURCE/tests/golden
 	cd "$BATS_TEST_TMPDIR"
 	for i in $(seq 40); do
@@ -10,18 +13,6 @@ setup() {
 	done >many.warc.gz
 	cp "$golden/plain/in.warc" plain.warc
 	export DANA_TEST_SPAN_SIZE=3000 # so that workers read ahead in such small files too
-}
-
-# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
-run_filter() {
-	local wanted=$1 got=0
-	shift
-	"$DANA" filter -m "${method:-plain}" "$@" >out 2>err || got=$?
-	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
-}
-
-one_line() {
-	[ "$(wc -l <err)" -eq 1 ]
 }
 
 # Stops the run of these arguments when something has been written to $1.part. It reads slowly, so as not to end before; where
@@ -33,10 +24,7 @@ leave() {
 		status=0
 		DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
 		local pid=$!
-		for i in $(seq 600); do
-			[ ! -s "$name.part" ] && kill -0 "$pid" || break
-			sleep 0.02
-		done
+		wait_until "$pid" [ -s "$name.part" ]
 		kill -TERM "$pid" || true
 		wait "$pid" || status=$?
 		[ "$status" -ne 143 ] || break
@@ -108,22 +96,19 @@ counters() {
 		[ "$(counters stats)" = "$(counters whole.stats)" ]
 		[ -z "$(find try -name '*.state' -o -name '.*.state')" ]
 	done
-	run_filter 0 --resume -O whole --rejects plain.warc m*.warc.gz
-	grep -q '5 outputs in whole were complete already' err
+	filter_reports 0 '5 outputs in whole were complete already' --resume -O whole --rejects plain.warc m*.warc.gz
 }
 
 @test "pages of records with a wrong length come once, wherever a run is interrupted" {
 	command -v python3 >/dev/null || skip "no python3"
 	python3 - <<'END'
 import gzip
+from archive import record, response
 wrong = [0, -1, 5, 0, -40, 1000, 7777, 17, 0, -2]
 records = []
 for n in range(3000):
-    body = b"<title>%d</title><p>%s</p>" % (n, b" ".join(b"word%d" % (n * i) for i in range(90)))
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-    records.append(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-                   b"WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-                   b"Content-Length: %d\r\n\r\n" % (n, n, len(block) + wrong[n % 10]) + block + b"\r\n\r\n")
+    block = response(b"<title>%d</title><p>%s</p>" % (n, b" ".join(b"word%d" % (n * i) for i in range(90))))
+    records.append(record(n, block, length=len(block) + wrong[n % 10]))
 open("wrong.warc", "wb").write(b"".join(records))
 open("wrong.warc.gz", "wb").write(b"".join(gzip.compress(r, mtime=0) for r in records))
 END
@@ -143,8 +128,7 @@ END
 
 @test "an input that could not be opened is taken by --resume, and what the others had counted stays" {
 	cp many.warc.gz third.warc.gz
-	run_filter 1 -O dir --stats stats many.warc.gz second.warc.gz third.warc.gz
-	grep -qx 'dana: second.warc.gz: No such file or directory' err
+	filter_reports 1 '^dana: second.warc.gz: No such file or directory$' -O dir --stats stats many.warc.gz second.warc.gz third.warc.gz
 	cp plain.warc second.warc.gz
 	run_filter 2 -O dir --stats stats --resume many.warc.gz second.warc.gz third.warc.gz
 	run_filter 2 -O whole --stats whole.stats many.warc.gz second.warc.gz third.warc.gz
@@ -168,8 +152,7 @@ END
 @test "a complete output is passed over, and its statistics stay" {
 	run_filter 2 --stats stats -o a.jsonl many.warc.gz
 	cp stats kept
-	run_filter 0 --resume --stats stats -o a.jsonl many.warc.gz
-	grep -q 'a.jsonl is complete already' err
+	filter_reports 0 'a.jsonl is complete already' --resume --stats stats -o a.jsonl many.warc.gz
 	cmp stats kept
 	run_filter 0 --resume -q -o a.jsonl many.warc.gz
 	[ ! -s err ]
@@ -186,8 +169,7 @@ END
 @test "--force starts anew" {
 	run_filter 2 -o whole.jsonl many.warc.gz
 	leave a.jsonl -o a.jsonl many.warc.gz
-	run_filter 3 -o a.jsonl many.warc.gz
-	one_line
+	filter_reports_once 3 -o a.jsonl many.warc.gz
 	grep -q 'a.jsonl.part exists; --resume goes on with it, --force starts anew' err
 	run_filter 2 --force -o a.jsonl many.warc.gz
 	cmp a.jsonl whole.jsonl
@@ -215,14 +197,13 @@ END
 	try() { # WORDS ARGUMENTS...
 		local words=$1
 		shift
-		run_filter 3 --resume "$@"
-		one_line
+		filter_reports_once 3 --resume "$@"
 		grep -q "a.jsonl cannot be resumed: .*$words.*; --force starts anew" err
 		cmp a.jsonl.part part
 		cmp a.jsonl.state state
 	}
 	try 'min-chars was 1, and is 7 now' --min-chars 7 -o a.jsonl many.warc.gz
-	method=danag try 'method was plain, and is danag now' -o a.jsonl many.warc.gz
+	filter_options='-m danag' try 'method was plain, and is danag now' -o a.jsonl many.warc.gz
 	try 'max-text was 8M, and is 1M now' --max-text 1M -o a.jsonl many.warc.gz
 	try 'format was jsonl, and is warc now' -f warc -o a.jsonl many.warc.gz
 	try 'compress was none:0, and is gzip:9 now' -z gzip:9 -o a.jsonl many.warc.gz
@@ -259,61 +240,47 @@ END
 		cp state a.jsonl.state
 		byte=$(od -An -tu1 -j "$at" -N 1 state)
 		printf "\\$(printf %o $((byte ^ 1)))" | dd of=a.jsonl.state bs=1 seek="$at" conv=notrunc 2>dd.err
-		run_filter 3 --resume -o a.jsonl many.warc.gz
-		one_line
+		filter_reports_once 3 --resume -o a.jsonl many.warc.gz
 	done
 	head -c 100 state >a.jsonl.state
 	run_filter 3 --resume -o a.jsonl many.warc.gz
 	sed 's/^dana state 2/dana state 3/' state >a.jsonl.state
-	run_filter 3 --resume -o a.jsonl many.warc.gz
-	grep -q 'newer version' err
+	filter_reports 3 'newer version' --resume -o a.jsonl many.warc.gz
 	rm a.jsonl.state
-	run_filter 3 --resume -o a.jsonl many.warc.gz
-	grep -q 'there is no FILE.state' err
+	filter_reports 3 'there is no FILE.state' --resume -o a.jsonl many.warc.gz
 	cp state a.jsonl.state
 	head -c 100 part >a.jsonl.part
-	run_filter 3 --resume -o a.jsonl many.warc.gz
-	grep -q 'fewer bytes' err
+	filter_reports 3 'fewer bytes' --resume -o a.jsonl many.warc.gz
 	cp part a.jsonl.part
 	run_filter 2 --resume -o a.jsonl many.warc.gz
 }
 
 @test "standard streams, pipes and devices cannot be resumed" {
-	run_filter 3 --resume many.warc.gz
-	grep -q 'standard output cannot be resumed' err
+	filter_reports 3 'standard output cannot be resumed' --resume many.warc.gz
 	run_filter 3 --resume -o - many.warc.gz
-	run_filter 3 --resume -o a.jsonl <many.warc.gz
-	grep -q 'standard input cannot be resumed' err
+	filter_reports 3 'standard input cannot be resumed' --resume -o a.jsonl <many.warc.gz
 	run_filter 3 --resume -O dir - plain.warc <many.warc.gz
 	mkfifo pipe
 	run_filter 3 --resume -o a.jsonl pipe
 	run_filter 3 --resume -o pipe many.warc.gz
 	run_filter 3 --resume -o /dev/null many.warc.gz
-	run_filter 3 --resume --force -o a.jsonl many.warc.gz
-	one_line
+	filter_reports_once 3 --resume --force -o a.jsonl many.warc.gz
 	# They leave no state that promises what cannot be kept.
 	local status=0
 	(ulimit -f 100; exec "$DANA" filter -q -m plain -o a.jsonl - <many.warc.gz) 2>err || status=$?
 	[ "$status" -eq 1 ]
 	[ -s a.jsonl.part ]
 	[ ! -e a.jsonl.state ]
-	run_filter 3 -o a.jsonl many.warc.gz
-	grep -q 'a.jsonl.part exists; --force overwrites it' err
+	filter_reports 3 'a.jsonl.part exists; --force overwrites it' -o a.jsonl many.warc.gz
 }
 
 @test "a signal leaves a run that can be gone on with, and says how" {
 	for i in $(seq 40); do cat many.warc.gz; done >big.warc.gz
 	for jobs in 0 2; do
-		local status=0
 		"$DANA" filter -m plain -j $jobs -o big.jsonl.zst big.warc.gz 2>err &
-		local pid=$!
-		for i in $(seq 600); do
-			[ ! -s big.jsonl.zst.part ] || break
-			sleep 0.05
-		done
-		kill -TERM "$pid"
-		wait "$pid" || status=$?
-		[ "$status" -eq 143 ]
+		wait_until $! [ -s big.jsonl.zst.part ]
+		kill -TERM $!
+		ends 143 $!
 		grep -q 'stopped: the first [0-9]* pages are in big.jsonl.zst.part, each whole; --resume goes on' err
 		# The checkpoint is that of the last member, not one of long ago.
 		! grep -q '^documents 1:0$' big.jsonl.zst.state

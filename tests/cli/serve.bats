@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana serve: what it returns is what dana extract, filter and explain write of the same input.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -196,12 +197,10 @@ post() {
 }
 
 @test "other machines need a token" {
-	run -3 "$DANA" serve --listen 0.0.0.0:0
-	[[ $output == *"can be reached from the network; give --token-file FILE"* ]]
+	prints 3 '*can be reached from the network; give --token-file FILE*' "$DANA" serve --listen 0.0.0.0:0
 	(umask 077 && echo short >token)
 	run -3 "$DANA" serve --listen 0.0.0.0:0 --token-file token
-	run "$DANA" serve --token-file missing
-	[ "$status" -eq 1 ]
+	run -1 "$DANA" serve --token-file missing
 	echo 0123456789abcdef >token
 	serve --token-file token
 	status_of() {
@@ -230,18 +229,15 @@ post() {
 	done
 	chmod 600 kept/token
 	chmod 777 kept
-	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
-	[[ $output == *"the folder $PWD/kept can be written by group or others"* ]]
+	prints 3 "*the folder $PWD/kept can be written by group or others*" "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
 	chmod 700 kept
-	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept
-	[[ $output == *"is not a regular file"* ]]
+	prints 3 '*is not a regular file*' "$DANA" serve --listen 127.0.0.1:0 --token-file kept
 	ln -s kept/token token
 	serve --token-file token
 	stop
 	[ "$(id -u)" -eq 0 ] || return 0
 	chown 65534 kept/token
-	run -3 "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
-	[[ $output == *"belongs to another user"* ]]
+	prints 3 '*belongs to another user*' "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
 }
 
 @test "sockets of a supervisor" {
@@ -272,19 +268,16 @@ post() {
 }
 
 @test "addresses that are none, or taken" {
-	run -3 "$DANA" serve --listen nowhere
-	[ "${#lines[@]}" -eq 1 ]
+	prints_line 3 "$DANA" serve --listen nowhere
 	run -3 "$DANA" serve -m none
 	# A path fills the address but for its zero.
 	local path
 	path=$(printf '%107s' '' | tr ' ' s)
 	run "$DANA" serve --listen "unix:$path,nowhere"
 	[[ $output == *"'nowhere' is not an address"* ]]
-	run -3 timeout 10 "$DANA" serve --listen "unix:${path}s"
-	[[ $output == *"a path of a unix socket has 1 to 107 bytes"* ]]
+	prints 3 '*a path of a unix socket has 1 to 107 bytes*' timeout 10 "$DANA" serve --listen "unix:${path}s"
 	serve
-	run -1 "$DANA" serve --listen "${URL#http://}"
-	[[ $output == *"Address already in use"* ]]
+	prints 1 '*Address already in use*' "$DANA" serve --listen "${URL#http://}"
 	run -1 "$DANA" serve --listen "unix:$PWD/sock"
 	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
 	# That of a killed service is taken over.
@@ -296,70 +289,12 @@ post() {
 	[ "$(stat -c %a sock)" = 600 ]
 }
 
-# limits SCENARIO: see serve_limits.py
-limits() {
+@test "limits of time, connections, requests, bytes and archives hold, and no request that was taken is lost" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
-	python3 "$SUPPORT/serve_limits.py" "$DANA" "$ARCHIVE" "$1"
-}
-
-@test "a head that comes in slowly: 408" {
-	limits slow_head
-}
-
-@test "a body that comes in slowly: 408" {
-	limits slow_body
-}
-
-@test "an idle connection is closed" {
-	limits idle
-}
-
-@test "too many connections: 503" {
-	limits connections
-}
-
-@test "too many requests: 503" {
-	limits requests
-}
-
-@test "too many bytes of pages and of responses: 503" {
-	limits memory
-	limits memory_of_responses
-}
-
-@test "too many archives: 503" {
-	limits children
-}
-
-@test "a client that does not read is not read from" {
-	limits back_pressure
-	limits small_chunks
-}
-
-@test "what comes behind a reply that ends the connection is not kept" {
-	limits floods
-	limits floods_of_refused
-	limits floods_of_the_end
-}
-
-@test "replies that nobody reads are not kept in any number" {
-	limits unread
-}
-
-@test "clients that break off leave no trace" {
-	limits resets
-}
-
-@test "what was taken before SIGTERM is answered after it" {
-	limits drain
-}
-
-@test "--drain-time, and a second signal" {
-	limits drain_ends
-}
-
-@test "SIGTERM under load: no request that was taken is lost" {
-	limits kills
+	for scenario in slow_head slow_body idle connections requests memory memory_of_responses children back_pressure small_chunks \
+		floods floods_of_refused floods_of_the_end unread resets drain drain_ends kills; do
+		python3 "$SUPPORT/serve_limits.py" "$DANA" "$ARCHIVE" $scenario || { echo "$scenario"; false; }
+	done
 }
 
 @test "the page in a browser: a telephone and a desk, light and dark, a file and HTML that is pasted" {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Markdown beside the plain text, in all the places where texts are written.
 
-
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -17,12 +17,9 @@ END
 archive() {
 	python3 - "$@" <<'END'
 import sys
+from archive import record, response
 for n, name in enumerate(sys.argv[1:]):
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + open(name, "rb").read()
-    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            "WARC-Target-URI: https://shore.example/d/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-            "Content-Length: %d\r\n\r\n" % (n, n, len(block)))
-    sys.stdout.buffer.write(head.encode() + block + b"\r\n\r\n")
+    sys.stdout.buffer.write(record(n, response(open(name, "rb").read()), url=b"https://shore.example/d/%d" % n))
 END
 }
 
@@ -149,14 +146,9 @@ END
 }
 
 @test "wrong texts, keys and methods are refused with what would be right" {
-	run -3 "$DANA" extract --text html page.html
-	[[ $output == *"'html' is unknown; expected plain|markdown|blocks"* ]]
-	run -3 "$DANA" extract --text markdown --markdown image=1 page.html
-	[[ $output == *"did you mean images?"* ]]
-	run -3 "$DANA" extract --markdown images=1 page.html
-	[[ $output == *"--markdown needs --text markdown or --text blocks"* ]]
-	run -3 "$DANA" extract -m r2l --text markdown page.html
-	[[ $output == *"the method r2l has no markdown; expected one of"*learned* ]]
-	run -3 "$DANA" extract --text plain,markdown page.html
-	[[ $output == *"--format json"* ]]
+	prints 3 "*'html' is unknown; expected plain|markdown|blocks*" "$DANA" extract --text html page.html
+	prints 3 "*did you mean images\?*" "$DANA" extract --text markdown --markdown image=1 page.html
+	prints 3 '*--markdown needs --text markdown or --text blocks*' "$DANA" extract --markdown images=1 page.html
+	prints 3 '*the method r2l has no markdown; expected one of*learned*' "$DANA" extract -m r2l --text markdown page.html
+	prints 3 '*--format json*' "$DANA" extract --text plain,markdown page.html
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Several methods of a page in one pass: `texts` beside `text`, wherever documents are written.
 
-bats_require_minimum_version 1.5.0 # run -N
+load ../support/cli
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -159,15 +159,8 @@ END
 }
 
 @test "a plugin that changes the text takes the other texts away, too" {
-	cat >page.html <<'END'
-<p>Call 555-0100 or write to keeper@shore.example today, and you will learn more of what there is to know.</p>
-END
-	{
-		printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\n'
-		printf 'WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n' "$(wc -c <page.html)"
-		cat page.html
-		printf '\r\n\r\n'
-	} >a.warc
+	response 1 http://a.example/ \
+		'<p>Call 555-0100 or write to keeper@shore.example today, and you will learn more of what there is to know.</p>' >a.warc
 	"$DANA" filter -q -m plain -m learned -m danag --stats stats --plugin pii a.warc >out.jsonl
 	! grep -q 'keeper@' out.jsonl
 	grep -q '"texts":{"learned":null,"danag":null},"truncated":false,"problems":\["texts_missing"\]' out.jsonl
@@ -181,11 +174,10 @@ END
 @test "a page that is too much work for one method has the texts of the others" {
 	python3 - <<'END'
 import random
+from archive import record, response
 random.seed(1)
 page = b"".join(random.choice((b"a\n",) * 7 + (b"<b>aaaaaaaa\n",)) for i in range(500000))
-head = ("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\n"
-        "WARC-Date: 2024-05-01T10:00:00Z\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(page))
-open("heavy.warc", "wb").write(head.encode() + page + b"\r\n\r\n")
+open("heavy.warc", "wb").write(record(1, response(page)))
 END
 	for jobs in 0 2; do
 		"$DANA" filter -q -j $jobs -m plain -m cetr -m danag --max-work 1 heavy.warc |
@@ -202,10 +194,7 @@ END
 	status=0
 	DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m learned -m danag --checkpoint-bytes 10K -o a.jsonl many.warc.gz &
 	pid=$!
-	for i in $(seq 600); do
-		[ ! -s a.jsonl.part ] && kill -0 "$pid" || break
-		sleep 0.02
-	done
+	wait_until "$pid" [ -s a.jsonl.part ]
 	kill -TERM "$pid" || true
 	wait "$pid" || status=$?
 	if [ "$status" -eq 143 ]; then
@@ -268,12 +257,9 @@ END
 	"$DANA" filter -q -j 0 -m learned -m danag "$sample" >once.jsonl
 	"$DANA" filter -q -m learned -m danag --watch in -O out 2>err 3>&- &
 	pid=$!
-	for ((i = 0; i < 1200; i++)); do
-		[ ! -e out/a.jsonl.zst ] && kill -0 "$pid" || break
-		sleep 0.05
-	done
+	wait_until "$pid" [ -e out/a.jsonl.zst ]
 	kill -TERM "$pid"
-	wait "$pid" || [ $? -eq 143 ]
+	ends 143 "$pid"
 	zstd -dc out/a.jsonl.zst | sed 's|"file":"[^"]*"||' >got
 	sed 's|"file":"[^"]*"||' once.jsonl | cmp - got
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # dana filter --watch: archives of a folder are done as they are finished, each once, also over restarts.
-bats_require_minimum_version 1.5.0
+
+load ../support/cli
 
 setup() {
 	golden=$DANA_SOURCE/tests/golden
@@ -253,7 +254,6 @@ same_as_batch() {
 		1|plain.warc -O out|--watch: plain.warc: Not a directory
 	END
 	if "$DANA" plugins | grep -q '^dedup-exact'; then
-		run -3 "$DANA" filter --watch in -O out --plugin dedup-exact
-		[[ $output == *"--watch excludes the plugin dedup-exact"* ]]
+		prints 3 '*--watch excludes the plugin dedup-exact*' "$DANA" filter --watch in -O out --plugin dedup-exact
 	fi
 }
