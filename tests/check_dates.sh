@@ -11,8 +11,9 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 . "${srcdir:-.}/tests/support/gold_pages.sh"
-python3 - "$srcdir/tests/data" "$gold" "$dir" "$dana" <<'PY'
+PYTHONPATH=$srcdir/tests/support PYTHONDONTWRITEBYTECODE=1 python3 - "$srcdir/tests/data" "$gold" "$dir" "$dana" <<'PY'
 import glob, hashlib, json, os, re, subprocess, sys
+from archive import record
 data, gold, out, dana = sys.argv[1:]
 AUTHORS_LEAST = 0.7
 
@@ -47,10 +48,8 @@ if not pages:
     sys.exit(77)
 with open(out + "/pages.warc", "wb") as w:
     for key, f in sorted(pages.items()):
-        block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + open(f, "rb").read()
-        w.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%s>\r\nWARC-Target-URI: http://a.example/\r\n"
-                b"WARC-Date: 2026-11-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % (key.encode(), len(block)))
-        w.write(block + b"\r\n\r\n")
+        page = record(key, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + open(f, "rb").read(), url=b"http://a.example/")
+        w.write(page.replace(b"WARC-Date: 2024-05", b"WARC-Date: 2026-11", 1))
 run = subprocess.run([dana, "filter", "-q", "--min-chars", "0", "-m", "plain", "--plugin", "metadata", out + "/pages.warc"],
                      stdout=subprocess.PIPE, check=True)
 days, people = {}, {}

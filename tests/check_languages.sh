@@ -10,8 +10,9 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 . "${srcdir:-.}/tests/support/gold_pages.sh"
-python3 - "$gold" "$dir/texts.warc" "$dana" <<'PY'
+PYTHONPATH=${srcdir:-.}/tests/support PYTHONDONTWRITEBYTECODE=1 python3 - "$gold" "$dir/texts.warc" "$dana" <<'PY'
 import collections, csv, ctypes, html, json, os, re, subprocess, sys
+from archive import record, response
 gold, warc, dana = sys.argv[1:]
 ENGLISH = {"dragnet", "wcxb", "wcxb-more", "cleaneval-dev", "cleaneval-final", "l3s-gn1", "cleanportaleval"}
 COUNTRIES = {"de": "de", "at": "de", "fr": "fr", "it": "it", "jp": "ja", "no": "no", "pl": "pl", "dk": "da", "se": "sv", "tr": "tr",
@@ -51,12 +52,8 @@ with open(warc, "wb") as w:
         body = open(text, encoding="utf-8", errors="replace").read() if language and os.path.exists(text) else ""
         if len(body) < 200:
             continue
-        block = ("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<!doctype html>"
-                 + "\n".join("<p>" + html.escape(l) for l in body.splitlines())).encode()
-        w.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: http://a.example/\r\n"
-                b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % (len(pages), len(block)))
-        w.write(block + b"\r\n\r\n")
-        pages["urn:page:%d" % len(pages)] = (row["corpus"] + "/" + row["id"], row["script"], language)
+        w.write(record(len(pages), response(("<!doctype html>" + "\n".join("<p>" + html.escape(l) for l in body.splitlines())).encode())))
+        pages["urn:x:%d" % len(pages)] = (row["corpus"] + "/" + row["id"], row["script"], language)
 run = subprocess.run([dana, "filter", "-q", "-m", "plain", "--plugin", "language", warc], stdout=subprocess.PIPE, check=True)
 total, right, answered = (collections.Counter() for _ in range(3))
 for line in run.stdout.splitlines():

@@ -13,7 +13,7 @@ python3 -c 'import unicodedata' 2>/dev/null || { echo "python3 is missing"; exit
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 
-python3 - "$dir" "$srcdir" <<'PY' || exit 99
+PYTHONPATH=$srcdir/tests/support PYTHONDONTWRITEBYTECODE=1 python3 - "$dir" "$srcdir" <<'PY' || exit 99
 import glob, os, random, sys
 out, srcdir = sys.argv[1:]
 gold = os.environ.get("DANA_GOLD", "")
@@ -42,12 +42,9 @@ for k in range(300):
 if gold:
     html = sorted(glob.glob(os.path.join(gold, "**", "*.html"), recursive=True))
     pages += [open(f, "rb").read() for f in html[::max(1, len(html) // 2000)]]
+from archive import record
 with open(out + "/pages.warc", "wb") as f:
-    for i, html in enumerate(pages):
-        block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html
-        f.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: http://a.example/%d\r\n"
-                b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % (i, i, len(block)))
-        f.write(block + b"\r\n\r\n")
+    f.writelines(record(i, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html) for i, html in enumerate(pages))
 print(len(pages), "pages")
 PY
 

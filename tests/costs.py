@@ -16,6 +16,9 @@ import shutil
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(__file__), "support"))
+from archive import record, response  # noqa: E402
+
 DANA, FOLDERS = sys.argv[1], sys.argv[2:]
 METHODS = os.environ.get("COSTS_METHODS", "learned").split()
 MIB = 1 << 20
@@ -33,17 +36,6 @@ REPEATED = {
 OPENED = {"attributes": ("<p ", "a=b "), "attribute": ("<a href='", "x"), "title": ("<title>", "a "), "comment": ("<!--", "x-"),
           "script": ("<script>", "x<"), "pre": ("<pre>", "a\n"), "textarea": ("<textarea>", "</"), "entity": ("<p>&", "a")}
 OPENED.update({name: ("", unit) for name, unit in REPEATED.items()})
-
-
-def record(number, block, fields=b"", length=None):
-    return (b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            b"WARC-Target-URI: http://example.org/%d\r\n%sContent-Type: application/http; msgtype=response\r\n"
-            b"Content-Length: %d\r\n\r\n%s\r\n\r\n"
-            % (number, number, fields, len(block) if length is None else length, block))
-
-
-def response(body, fields=b""):
-    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + fields + b"\r\n" + body
 
 
 def page(before, unit, size):

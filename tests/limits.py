@@ -7,28 +7,22 @@ workers. A limit that --print-limits names and that has no case here is a failur
 import base64
 import gzip
 import json
+import os
 import random
 import shutil
 import subprocess
 import sys
 import zlib
 
+sys.path.append(os.path.join(os.path.dirname(__file__), "support"))
+from archive import record, response  # noqa: E402
+
 DANA = sys.argv[1]
 TEXT = "<p>" + "A line of text that is long enough for every method. " * 3 + "</p>"
 
 
-def record(block, fields=b"", number=1, content_type=b"application/http; msgtype=response"):
-    return (b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            b"WARC-Target-URI: http://example.org/%d\r\nContent-Type: %s\r\nContent-Length: %d\r\n%s\r\n"
-            % (number, number, content_type, len(block), fields)) + block + b"\r\n\r\n"
-
-
-def response(body, fields=b""):
-    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + fields + b"\r\n" + body
-
-
 def page(body=TEXT, fields=b""):
-    return record(response(body.encode() if isinstance(body, str) else body, fields))
+    return record(1, response(body.encode() if isinstance(body, str) else body, fields))
 
 
 def bytes_of_head(archive):
@@ -42,69 +36,44 @@ def windowed(log):
                           stdout=subprocess.PIPE, check=True).stdout
 
 
-def case_head(size, over):
-    plain = page()
-    fill = size - bytes_of_head(plain) + (1 if over else 0)
-    return record(response(TEXT.encode()), b"X: " + b"x" * (fill // 2 - 5) + b"\r\nX: " + b"x" * (fill - fill // 2 - 5) +
-                  b"\r\n")
-
-
-def case_head_line(size, over):
-    return record(response(TEXT.encode()), b"X: " + b"x" * (size - 4 + (1 if over else 0)) + b"\r\n")
-
-
-def case_head_fields(count, over):
-    return record(response(TEXT.encode()), b"X: x\r\n" * (count - 6 + (1 if over else 0)))
-
-
 def sized(length):
     """HTTP's own length, which is right also where a limit of ours cuts."""
     return b"Content-Length: %04d\r\n" % length
 
 
-def case_block(size, over):
-    length = size - len(response(b"", sized(0))) + (1 if over else 0)
-    return record(response(TEXT.encode().ljust(length), sized(length)))
+def with_fields(fields):
+    return record(1, response(TEXT.encode()), fields)
 
 
-def case_http_head(size, over):
+def head_of(size):
+    fill = size - bytes_of_head(page())
+    return with_fields(b"X: " + b"x" * (fill // 2 - 5) + b"\r\nX: " + b"x" * (fill - fill // 2 - 5) + b"\r\n")
+
+
+def block_of(size):
+    length = size - len(response(b"", sized(0)))
+    return record(1, response(TEXT.encode().ljust(length), sized(length)))
+
+
+def http_head_of(size):
     """A line counts without its CR; the empty one does not count."""
     head = len(response(b"").replace(b"\r", b"")) - 1
-    return record(response(TEXT.encode(), b"X: " + b"x" * (size - head - 3 + (1 if over else 0)) + b"\r\n"))
+    return page(fields=b"X: " + b"x" * (size - head - 3) + b"\r\n")
 
 
-def case_http_lines(count, over):
-    return record(response(TEXT.encode(), b"X: x\r\n" * (count - 2 + (1 if over else 0))))
-
-
-def case_body(size, over):
-    length = size + (1 if over else 0)
-    return page(TEXT.encode().ljust(length), sized(length))
-
-
-def case_codings(count, over):
-    count += 1 if over else 0
+def coded(count):
     body = TEXT.encode()
     for _ in range(count):
         body = zlib.compress(body)
     return page(body, b"Content-Encoding: " + b", ".join([b"deflate"] * count) + b"\r\n")
 
 
-def case_expansion(rate, over):
-    """3 MiB from coded bytes of which noise makes a tenth more, or less, than the rate asks."""
+def expanded(rate):
+    """3 MiB from coded bytes of which noise makes a tenth more, or less, than the rate 50 asks."""
     size = 3 << 20
-    coded = size // rate * (9 if over else 11) // 10
-    noise = base64.b64encode(random.Random(1).randbytes(coded * 98 // 100))
+    noise = base64.b64encode(random.Random(1).randbytes(size // 50 * (11 if rate == 50 else 9) // 10 * 98 // 100))
     body = b"<!--" + noise + b"-->" + TEXT.encode()
     return page(gzip.compress(body + b" " * (size - len(body)), mtime=0), b"Content-Encoding: gzip\r\n")
-
-
-def case_window(size, over):
-    return windowed(size.bit_length() - 1 + (1 if over else 0))
-
-
-def case_text(size, over):
-    return page("<pre>" + ("x" * 63 + "\n") * (size // 64 - 1) + "x" * (65 if over else 64) + "</pre>")
 
 
 def nested(depth):
@@ -118,19 +87,20 @@ def heavy():
     return page("<p>Text of a page." + "<oa>" * 512 + "</xx>" * 20000)
 
 
-# option: value, the words of a page beyond it (problem, skipped or damaged), more options
+# option: value, the word for a page beyond it (problem, skipped or damaged), more options, the archive for a value
 CASES = {
-    "head": (2048, "head_too_large", ["--max-head-line", "1024"]),
-    "head-line": (300, "head_cut", []),
-    "head-fields": (20, "head_cut", []),
-    "block": (5000, "truncated_limit", []),
-    "http-head": (2048, "bad_http", []),
-    "http-lines": (20, "bad_http", []),
-    "body": (3000, "truncated_limit", []),
-    "codings": (3, "bad_coding", ["--min-chars", "0"]),
-    "expansion": (50, "truncated_limit", []),
-    "window": (1 << 20, "bad_member", []),
-    "text": (4096, "truncated_text", ["-m", "plain"]),
+    "head": (2048, "head_too_large", ["--max-head-line", "1024"], head_of),
+    "head-line": (300, "head_cut", [], lambda size: with_fields(b"X: " + b"x" * (size - 4) + b"\r\n")),
+    "head-fields": (20, "head_cut", [], lambda count: with_fields(b"X: x\r\n" * (count - 6))),
+    "block": (5000, "truncated_limit", [], block_of),
+    "http-head": (2048, "bad_http", [], http_head_of),
+    "http-lines": (20, "bad_http", [], lambda count: page(fields=b"X: x\r\n" * (count - 2))),
+    "body": (3000, "truncated_limit", [], lambda size: page(TEXT.encode().ljust(size), sized(size))),
+    "codings": (3, "bad_coding", ["--min-chars", "0"], coded),
+    "expansion": (50, "truncated_limit", [], expanded),
+    "window": (1 << 20, "bad_member", [], lambda size: windowed(20 + size % 2)),
+    "text": (4096, "truncated_text", ["-m", "plain"],
+             lambda size: page("<pre>" + ("x" * 63 + "\n") * (size // 64 - 1) + "x" * (64 + size % 64) + "</pre>")),
 }
 
 
@@ -147,14 +117,13 @@ def run(archive, options):
 
 
 faults = 0
-for option, (value, word, more) in CASES.items():
+for option, (value, word, more, make) in CASES.items():
     if option == "window" and not shutil.which("zstd"):
         print("zstd is missing: --max-window is not tried")
         continue
-    make = globals()["case_" + option.replace("-", "_")]
     for over in (False, True):
         for jobs in ("0", "2"):
-            got = run(make(value, over), ["--max-" + option, str(value), "-j", jobs] + more)
+            got = run(make(value + over), ["--max-" + option, str(value), "-j", jobs] + more)
             if word not in got.split() or "body_length" in got.split() if over else got:
                 print("--max-%s %d, -j %s, %s: got %r" % (option, value, jobs, "beyond it" if over else "at it", got))
                 faults += 1

@@ -3,11 +3,10 @@
 
 Prints for each call its name, how many documents it has to find and how many it found, or "missing" without its module.
 """
-import gzip
+import importlib
 import io
 import json
 import sys
-import zlib
 
 FIRST = int(sys.argv[1])  # documents in the first member
 ALL = sum(1 for _ in open("dana.jsonl", "rb"))
@@ -24,56 +23,23 @@ def raw(name):
         return file.read()
 
 
-def zstandard_open():
-    import zstandard
-    with zstandard.open(ZST, "rt", encoding="utf-8") as file:
-        return sum(1 for _ in file)
-
-
-def zstandard_stream_reader():
-    import zstandard
-    with open(ZST, "rb") as file:
-        reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-        return sum(1 for _ in io.TextIOWrapper(reader, encoding="utf-8"))
-
-
-def zstandard_copy_stream():
-    import zstandard
-    out = io.BytesIO()
-    with open(ZST, "rb") as file:
-        zstandard.ZstdDecompressor().copy_stream(file, out)
-    return lines(out.getvalue())
-
-
-def zstandard_decompress():
-    import zstandard
-    return lines(zstandard.ZstdDecompressor().decompress(raw(ZST)))
-
-
-def zstandard_decompressobj():
-    import zstandard
-    return lines(zstandard.ZstdDecompressor().decompressobj().decompress(raw(ZST)))
-
-
-def zstandard_read_to_iter():
-    import zstandard
-    with open(ZST, "rb") as file:
-        return sum(lines(chunk) for chunk in zstandard.ZstdDecompressor().read_to_iter(file))
-
-
-def pandas(name):
-    import pandas
+def rows_of_pandas(pandas, name):
     return int((pandas.read_json(name, lines=True)["text_chars"] > 0).sum())
 
 
-def pandas_zstd():
-    import zstandard  # noqa: F401, which pandas needs for it
-    return pandas(ZST)
+def by_stream_reader(zstandard, file):
+    reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return sum(1 for _ in io.TextIOWrapper(reader, encoding="utf-8"))
 
 
-def datatrove(name):
+def by_copy_stream(zstandard, file):
+    out = io.BytesIO()
+    zstandard.ZstdDecompressor().copy_stream(file, out)
+    return lines(out.getvalue())
+
+
+def datatrove(fsspec, name):
     """What datatrove's JsonlReader does with a file and its lines, without datatrove: text, id and metadata, by fsspec."""
-    import fsspec
     found = 0
     with fsspec.open(name, "rt", compression="infer", encoding="utf-8") as file:
         for line in file:
@@ -85,30 +51,28 @@ def datatrove(name):
     return found
 
 
-def datatrove_zstd():
-    import zstandard  # noqa: F401, which fsspec needs for it
-    return datatrove("trove.jsonl.zst")
-
-
+# name, documents to find, modules that must be there, of which the last is the argument of the call
 CALLS = [
-    ("gzip.open", ALL, lambda: sum(1 for _ in gzip.open(GZ))),
-    ("gzip.decompress", ALL, lambda: lines(gzip.decompress(raw(GZ)))),
-    ("zlib.decompress", FIRST, lambda: lines(zlib.decompress(raw(GZ), 31))),
-    ("zlib.decompressobj", FIRST, lambda: lines(zlib.decompressobj(31).decompress(raw(GZ)))),
-    ("zstandard.open", ALL, zstandard_open),
-    ("zstandard.stream_reader", ALL, zstandard_stream_reader),
-    ("zstandard.copy_stream", ALL, zstandard_copy_stream),
-    ("zstandard.decompress", FIRST, zstandard_decompress),
-    ("zstandard.decompressobj", FIRST, zstandard_decompressobj),
-    ("zstandard.read_to_iter", FIRST, zstandard_read_to_iter),
-    ("pandas.read_json,gzip", ALL, lambda: pandas(GZ)),
-    ("pandas.read_json,zstd", ALL, pandas_zstd),
-    ("datatrove,gzip", ALL, lambda: datatrove("trove.jsonl.gz")),
-    ("datatrove,zstd", ALL, datatrove_zstd),
+    ("gzip.open", ALL, "gzip", lambda gzip: sum(1 for _ in gzip.open(GZ))),
+    ("gzip.decompress", ALL, "gzip", lambda gzip: lines(gzip.decompress(raw(GZ)))),
+    ("zlib.decompress", FIRST, "zlib", lambda zlib: lines(zlib.decompress(raw(GZ), 31))),
+    ("zlib.decompressobj", FIRST, "zlib", lambda zlib: lines(zlib.decompressobj(31).decompress(raw(GZ)))),
+    ("zstandard.open", ALL, "zstandard", lambda zstandard: sum(1 for _ in zstandard.open(ZST, "rt", encoding="utf-8"))),
+    ("zstandard.stream_reader", ALL, "zstandard", lambda zstandard: by_stream_reader(zstandard, open(ZST, "rb"))),
+    ("zstandard.copy_stream", ALL, "zstandard", lambda zstandard: by_copy_stream(zstandard, open(ZST, "rb"))),
+    ("zstandard.decompress", FIRST, "zstandard", lambda zstandard: lines(zstandard.ZstdDecompressor().decompress(raw(ZST)))),
+    ("zstandard.decompressobj", FIRST, "zstandard",
+     lambda zstandard: lines(zstandard.ZstdDecompressor().decompressobj().decompress(raw(ZST)))),
+    ("zstandard.read_to_iter", FIRST, "zstandard",
+     lambda zstandard: sum(map(lines, zstandard.ZstdDecompressor().read_to_iter(open(ZST, "rb"))))),
+    ("pandas.read_json,gzip", ALL, "pandas", lambda pandas: rows_of_pandas(pandas, GZ)),
+    ("pandas.read_json,zstd", ALL, "zstandard pandas", lambda pandas: rows_of_pandas(pandas, ZST)),
+    ("datatrove,gzip", ALL, "fsspec", lambda fsspec: datatrove(fsspec, "trove.jsonl.gz")),
+    ("datatrove,zstd", ALL, "zstandard fsspec", lambda fsspec: datatrove(fsspec, "trove.jsonl.zst")),
 ]
 
-for name, expected, call in CALLS:
+for name, expected, modules, call in CALLS:
     try:
-        print(name, expected, call())
+        print(name, expected, call([importlib.import_module(module) for module in modules.split()][-1]))
     except ImportError:
         print(name, expected, "missing")

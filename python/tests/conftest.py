@@ -46,6 +46,13 @@ def record(number, kind="response", body=None, status="200 OK", identified=True,
     return head.encode() + block + b"\r\n\r\n"
 
 
+def without_nulls(value):
+    """A row of Arrow as JSON has it: without what is not there."""
+    if isinstance(value, dict):
+        return {name: without_nulls(each) for name, each in value.items() if each is not None}
+    return [without_nulls(each) for each in value] if isinstance(value, list) else value
+
+
 def members(records):
     """An archive in gzip, a member for each record."""
     return b"".join(gzip.compress(r, mtime=0) for r in records)

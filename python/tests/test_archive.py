@@ -78,18 +78,12 @@ class OneByte:
     """Only the least that is asked of a source."""
 
     def __init__(self, data):
-        self.file = io.BytesIO(data)
-
-    def read(self, size):
-        return self.file.read(1)
+        self.read = lambda size, file=io.BytesIO(data): file.read(1)
 
 
 class Into:
     def __init__(self, data):
-        self.file = io.BytesIO(data)
-
-    def readinto(self, buffer):
-        return self.file.readinto(buffer)
+        self.readinto = io.BytesIO(data).readinto
 
 
 def test_any_source_gives_the_same(sample, tmp_path):
@@ -247,83 +241,62 @@ def test_exceptions_of_a_source_come_through(sample):
 
 
 class Gives:
-    """A source whose reads give one thing after the other."""
+    """A source whose reads, by the function of that name, give one thing after the other."""
 
-    def __init__(self, *answers):
+    def __init__(self, name, *answers):
         self.answers = list(answers)
+        setattr(self, name, self._next)
 
-    def _next(self):
+    def _next(self, _):
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
 
-class GivesRead(Gives):
-    def read(self, size):
-        return self._next()
-
-
-class GivesInto(Gives):
-    def readinto(self, buffer):
-        return self._next()
-
-
 @pytest.mark.parametrize(
-    "answer, error, text",
+    "name, answer, error, text",
     [
-        (None, BlockingIOError, "no bytes at the moment"),
-        (-1, OSError, "readinto returned -1; expected 0 to"),
-        (-(1 << 70), OSError, "expected 0 to"),
-        ((256 << 10) + 1, OSError, "readinto returned 262145"),
-        (1 << 70, OSError, "expected 0 to"),
-        ("WARC/1.0", TypeError, "readinto returned str; expected the number of bytes"),
-        (b"WARC/1.0", TypeError, "readinto returned bytes"),
-        (1.5, TypeError, "readinto returned float"),
-        (True, TypeError, "readinto returned bool"),
-        ([], TypeError, "readinto returned list"),
-        (ConnectionError("dead"), ConnectionError, "dead"),
-        (EOFError("short"), EOFError, "short"),
+        ("readinto", None, BlockingIOError, "no bytes at the moment"),
+        ("readinto", -1, OSError, "readinto returned -1; expected 0 to"),
+        ("readinto", -(1 << 70), OSError, "expected 0 to"),
+        ("readinto", (256 << 10) + 1, OSError, "readinto returned 262145"),
+        ("readinto", 1 << 70, OSError, "expected 0 to"),
+        ("readinto", "WARC/1.0", TypeError, "readinto returned str; expected the number of bytes"),
+        ("readinto", b"WARC/1.0", TypeError, "readinto returned bytes"),
+        ("readinto", 1.5, TypeError, "readinto returned float"),
+        ("readinto", True, TypeError, "readinto returned bool"),
+        ("readinto", [], TypeError, "readinto returned list"),
+        ("readinto", ConnectionError("dead"), ConnectionError, "dead"),
+        ("readinto", EOFError("short"), EOFError, "short"),
+        ("read", None, BlockingIOError, "no bytes at the moment"),
+        ("read", -1, TypeError, "read returned int; expected bytes"),
+        ("read", 0, TypeError, "read returned int"),
+        ("read", "WARC/1.0", TypeError, "open it in binary mode"),
+        ("read", "", TypeError, "open it in binary mode"),
+        ("read", 1.5, TypeError, "read returned float"),
+        ("read", False, TypeError, "read returned bool"),
+        ("read", [b"WARC"], TypeError, "read returned list"),
+        ("read", (), TypeError, "read returned tuple"),
+        ("read", object(), TypeError, "read returned object"),
+        ("read", memoryview(bytes(8))[::2], TypeError, "read returned memoryview"),
+        ("read", TimeoutError("slow"), TimeoutError, "slow"),
     ],
 )
-@pytest.mark.parametrize("before", [(), (7,)])
-def test_a_readinto_that_returns_nonsense_is_an_exception(answer, error, text, before):
-    for make in (danatext.open, danatext.scan):
-        with pytest.raises(error, match=text):
-            list(make(GivesInto(*before, answer)))
-
-
-@pytest.mark.parametrize(
-    "answer, error, text",
-    [
-        (None, BlockingIOError, "no bytes at the moment"),
-        (-1, TypeError, "read returned int; expected bytes"),
-        (0, TypeError, "read returned int"),
-        ("WARC/1.0", TypeError, "open it in binary mode"),
-        ("", TypeError, "open it in binary mode"),
-        (1.5, TypeError, "read returned float"),
-        (False, TypeError, "read returned bool"),
-        ([b"WARC"], TypeError, "read returned list"),
-        ((), TypeError, "read returned tuple"),
-        (object(), TypeError, "read returned object"),
-        (memoryview(bytes(8))[::2], TypeError, "read returned memoryview"),
-        (TimeoutError("slow"), TimeoutError, "slow"),
-    ],
-)
-@pytest.mark.parametrize("before", [(), (b"WARC/1.0\r\n",)])
-def test_a_read_that_returns_nonsense_is_an_exception(answer, error, text, before):
-    for make in (danatext.open, danatext.scan):
-        with pytest.raises(error, match=text):
-            list(make(GivesRead(*before, answer)))
+def test_reads_that_return_nonsense_are_exceptions(name, answer, error, text):
+    for before in [], [7 if name == "readinto" else b"WARC/1.0\r\n"]:
+        for make in (danatext.open, danatext.scan):
+            with pytest.raises(error, match=text):
+                list(make(Gives(name, *before, answer)))
 
 
 def test_a_read_may_return_any_buffer_of_any_length(sample):
     data = gzip.decompress(pathlib.Path(sample).read_bytes())
     want = rows(io.BytesIO(data), name="x")
     for kind in bytes, bytearray, memoryview, lambda b: memoryview(bytearray(b)).cast("b"):
-        assert rows(GivesRead(kind(data), b""), name="x") == want  # more than was asked for: nothing is lost
+        assert rows(Gives("read", kind(data), b""), name="x") == want  # more than was asked for: nothing is lost
     numbers = array.array("I", data + bytes(-len(data) % 4))
-    assert rows(GivesRead(numbers, b""), name="x")[:1] == want[:1]
+    assert rows(Gives("read", numbers, b""), name="x")[:1] == want[:1]
 
 
 NO_ARCHIVES = {
@@ -349,7 +322,7 @@ def test_what_is_no_archive_is_an_exception_with_what_to_call(tmp_path, kind):
     path = tmp_path / "input"
     path.write_bytes(data)
     for make in danatext.open, danatext.scan:
-        for source in path, str(path), io.BytesIO(data), GivesRead(data, b""), OneByte(data):
+        for source in path, str(path), io.BytesIO(data), Gives("read", data, b""), OneByte(data):
             with pytest.raises(danatext.NotAnArchive, match="no WARC or ARC record: .*" + re.escape(text)):
                 list(make(source))
     with pytest.raises(ValueError, match=re.escape(repr(str(path)) if "HTML page: " in text else text)):
@@ -392,23 +365,22 @@ def test_damaged_and_empty_archives_are_archives():
         assert "not_an_archive" not in archive.counts["damaged"]
 
 
-def test_options_that_are_wrong(sample):
-    with pytest.raises(danatext.UnknownMethod, match="learned"):
-        danatext.open(sample, method="klingon")
-    with pytest.raises(danatext.OptionError):
-        danatext.open(sample, method="danag:gap=many")
-    with pytest.raises(danatext.UnknownMethod, match="libcurl"):
-        danatext.open(sample, method="wlr-media")
-    with pytest.raises(danatext.OptionError, match="nosuch"):
-        danatext.open(sample, plugins=["nosuch"])
-    with pytest.raises(danatext.OptionError, match="plain"):
-        danatext.open(sample, text="poem")
-    with pytest.raises(danatext.OptionError):
-        danatext.open(sample, min_chars=-1)
-    with pytest.raises(danatext.OptionError):
-        danatext.open(sample, batch_rows=0)
-    with pytest.raises(TypeError):
-        danatext.open(sample, nosuch=1)
+@pytest.mark.parametrize(
+    "error, text, options",
+    [
+        (danatext.UnknownMethod, "learned", {"method": "klingon"}),
+        (danatext.OptionError, "", {"method": "danag:gap=many"}),
+        (danatext.UnknownMethod, "libcurl", {"method": "wlr-media"}),
+        (danatext.OptionError, "nosuch", {"plugins": ["nosuch"]}),
+        (danatext.OptionError, "plain", {"text": "poem"}),
+        (danatext.OptionError, "", {"min_chars": -1}),
+        (danatext.OptionError, "", {"batch_rows": 0}),
+        (TypeError, "", {"nosuch": 1}),
+    ],
+)
+def test_options_that_are_wrong(sample, error, text, options):
+    with pytest.raises(error, match=text):
+        danatext.open(sample, **options)
 
 
 def test_damage_is_counted(tmp_path):

@@ -5,7 +5,7 @@ import json
 
 import danatext
 import pytest
-from conftest import PARAGRAPH, record
+from conftest import PARAGRAPH, record, without_nulls
 from test_page import NAMES, NO_NAMES
 
 pa = pytest.importorskip("pyarrow")
@@ -48,13 +48,6 @@ KINDS = f"""<nav><ul><li><a href=/>Home</a><li><a href=/b>About us</a><li><a hre
 <pre><code class=language-python>a = "b"\n\tc</code></pre><blockquote>{PARAGRAPH}</blockquote><hr>
 <table><tr><th>a<th>b<tr><td>1<td>"\u00fc"<tr><td><td>\\</table><dl><dt>term<dd>meaning</dl>
 <p><img src=/a.png alt="A picture"><p>{PARAGRAPH * 3}<footer><a href=/>All rights reserved</a> <a href=/d>Terms</a></footer>"""
-
-
-def without_nulls(value):
-    """A row of Arrow as JSON has it: without what is not there."""
-    if isinstance(value, dict):
-        return {name: without_nulls(each) for name, each in value.items() if each is not None}
-    return [without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("dropped", [False, True])

@@ -162,26 +162,23 @@ def test_the_servers_charset_counts():
     assert danatext.extract(html, content_type="text/html; charset=windows-1252").title == "Über"
 
 
-def test_wrong_options():
-    with pytest.raises(danatext.UnknownMethod, match="expected one of"):
-        danatext.extract(b"", method="klingon")
-    with pytest.raises(danatext.UnknownMethod, match="key or value"):
-        danatext.extract(b"", method="danag:gap=many")
-    with pytest.raises(danatext.UnknownMethod, match="'danag:gap=many' has a key or value"):
-        danatext.extract(b"", method=["plain", "danag:gap=many"])
-    with pytest.raises(danatext.UnknownMethod, match="klingon"):
-        danatext.extract(b"", method=["plain", "klingon"])
-    for wrong in ([], ["plain", "danag", "plain"]):
-        with pytest.raises(danatext.OptionError, match="method"):
-            danatext.extract(b"", method=wrong)
-    with pytest.raises(danatext.UnknownCharset, match="klingon"):
-        danatext.extract(PAGE.encode(), charset="klingon")
-    with pytest.raises(danatext.OptionError):
-        danatext.extract(b"", text="poem")
-    with pytest.raises(TypeError):
-        danatext.extract(5)
-    with pytest.raises(TypeError):
-        danatext.extract(b"", nosuch=1)
+@pytest.mark.parametrize(
+    "error, words, options",
+    [
+        (danatext.UnknownMethod, "expected one of", {"method": "klingon"}),
+        (danatext.UnknownMethod, "key or value", {"method": "danag:gap=many"}),
+        (danatext.UnknownMethod, "'danag:gap=many' has a key or value", {"method": ["plain", "danag:gap=many"]}),
+        (danatext.UnknownMethod, "klingon", {"method": ["plain", "klingon"]}),
+        (danatext.OptionError, "method", {"method": []}),
+        (danatext.OptionError, "method", {"method": ["plain", "danag", "plain"]}),
+        (danatext.UnknownCharset, "klingon", {"charset": "klingon"}),
+        (danatext.OptionError, "", {"text": "poem"}),
+        (TypeError, "", {"nosuch": 1}),
+    ],
+)
+def test_wrong_options(error, words, options):
+    with pytest.raises(error, match=words):
+        danatext.extract(PAGE.encode(), **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

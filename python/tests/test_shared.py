@@ -5,10 +5,11 @@ import io
 import itertools
 import json
 import os
-import subprocess
+import types
 
 import danatext
 import pytest
+from conftest import without_nulls
 
 EVERY = int(os.environ.get("CHECK_WARCS_EVERY", "1"))
 NOT_ARCHIVES = (".tsv", ".md", ".jsonl", ".json", ".txt", ".html")
@@ -35,16 +36,10 @@ def rows(source, **options):
         return documents, archive.counts
 
 
-def command(dana, *arguments):
-    done = subprocess.run([dana.program, "filter", "-q", "-j", "0", *arguments], capture_output=True, check=False)
-    assert done.returncode in (0, 2), done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def test_each_archive_is_read_as_the_command_reads_it(shared, dana, tmp_path):
     bad = []
     for path in archives(shared):
-        want = command(dana, "--stats", str(tmp_path / "stats"), str(path))
+        want = dana("--stats", str(tmp_path / "stats"), str(path))
         stats = json.loads((tmp_path / "stats").read_text())
         got, counts = rows(path)
         if got != want:
@@ -54,32 +49,17 @@ def test_each_archive_is_read_as_the_command_reads_it(shared, dana, tmp_path):
     assert not bad
 
 
-class OneByte:
-    def __init__(self, data):
-        self.read = lambda size, file=io.BytesIO(data): file.read(1)
-
-
 def test_each_archive_byte_by_byte(shared):
     """As a pipe gives it: in a pipe nothing can be read twice, so damage is compared by what it leaves."""
     bad = []
     for path in archives(shared):
         if path.stat().st_size > 100_000:
             continue
-        data = path.read_bytes()
-
-        class Pipe:
-            def __init__(self):
-                self.read = io.BytesIO(data).read
-
-        if rows(OneByte(data))[0] != rows(Pipe())[0]:
+        pipe, single = (types.SimpleNamespace(read=io.BytesIO(path.read_bytes()).read) for _ in range(2))
+        single.read = lambda size, read=single.read: read(1)
+        if rows(single)[0] != rows(pipe)[0]:
             bad.append(path)
     assert not bad
-
-
-def without_nulls(value):
-    if isinstance(value, dict):
-        return {name: without_nulls(each) for name, each in value.items() if each is not None}
-    return [without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def test_blocks_of_each_archive(shared, dana):
@@ -88,7 +68,7 @@ def test_blocks_of_each_archive(shared, dana):
     bad, n = [], 0
     for path in archives(shared)[::10]:
         options = {"text": "plain,markdown,blocks", "dropped": True}
-        want = command(dana, "--text", "plain,markdown,blocks", "--dropped", str(path))
+        want = dana("--text", "plain,markdown,blocks", "--dropped", str(path))
         got, counts = rows(path, **options)
         if got != want:
             bad.append(path)

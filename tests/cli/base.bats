@@ -66,25 +66,16 @@ asked_for() {
 	done < <(keys)
 }
 
-@test "keys go as they stand: a store of our own" {
+@test "keys go as they stand: a store of our own; Amazon's, the bucket in the host and in the path" {
 	bucket=public AWS_ENDPOINT_URL=http://127.0.0.1:$port asked_for "127.0.0.1:$port" /public/
-}
-
-@test "keys go as they stand: Amazon's, the bucket in the host" {
 	bucket=public asked_for public.s3.us-east-1.amazonaws.com / --proxy "http://127.0.0.1:$port" --ca-file cert
-}
-
-@test "keys go as they stand: Amazon's, the bucket in the path" {
 	bucket=pub.lic asked_for s3.us-east-1.amazonaws.com /pub.lic/ --proxy "http://127.0.0.1:$port" --ca-file cert
 }
 
-@test "no bucket makes another host" {
+@test "no bucket makes another host, and without a key too" {
 	run_filter 0 --proxy "http://127.0.0.1:$port" --ca-file cert s3://a@evil.example:1/k.warc 's3://evil#/k.warc'
 	[ "$(jq -r '.fields.host + .path' log)" = "$(printf 's3.us-east-1.amazonaws.com/%s/k.warc\n' a%40evil.example%3A1 evil%23)" ]
 	run_filter 1 --proxy "http://127.0.0.1:$port" --ca-file cert s3://../k.warc
-}
-
-@test "without a key too" {
 	unset AWS_ACCESS_KEY_ID
 	AWS_ENDPOINT_URL=http://127.0.0.1:$port run_filter 0 s3://public/../k.warc
 	[ "$(jq -r .path log)" = /public/../k.warc ]

@@ -19,25 +19,21 @@ load ../support/cli
 	[[ $output != *print-manual* ]]
 }
 
-@test "each command has a --help of lines that fit" {
+@test "each command has a --help of lines that fit, with two examples or more" {
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 		run -0 "$DANA" "$command" --help
 		[[ ${lines[0]} == "Usage: dana $command"* ]]
 		[ "$(grep -c ' $' <<<"$output")" -eq 0 ]
 		[ "$(grep -c '.\{81\}' <<<"$output")" -eq 0 ]
+		[ "$(sed '1,/^Examples:$/d' <<<"$output" | grep -c '^  .*dana ')" -ge 2 ] ||
+			{ echo "$command --help shows fewer than two examples: .examples in src/cli/$command.c" && false; }
 	done
 }
 
-@test "no command is a usage error" {
+@test "wrong usage is one line, with the near command, and with bytes of the user escaped" {
 	prints_line 3 "$DANA"
-}
-
-@test "an unknown command suggests the near one" {
 	prints 3 "dana: unknown command 'metods'; did you mean 'methods'\?" "$DANA" metods
 	prints 3 "dana: unknown command 'xyzzy'; dana --help lists the commands" "$DANA" xyzzy
-}
-
-@test "bytes of the user are escaped in messages" {
 	prints_line 3 "$DANA" $'a\e[31m\n'
 	[[ $output == *'a\x1b[31m\x0a'* ]]
 }
@@ -68,13 +64,6 @@ load ../support/cli
 	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
 	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
 	prints 3 "dana: unknown command 'filtre'; did you mean 'filter'\?" "$DANA" help filtre
-}
-
-@test "each --help ends with two examples or more" {
-	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-		[ "$("$DANA" "$command" --help | sed '1,/^Examples:$/d' | grep -c '^  .*dana ')" -ge 2 ] ||
-			{ echo "$command --help shows fewer than two examples: .examples in src/cli/$command.c" && false; }
-	done
 }
 
 @test "packages.sh without root and sudo prints the apt line" {

@@ -68,7 +68,7 @@ crawl() {
 	site 120
 	mkdir warcs
 	"$DANA" filter --watch warcs -O text -z none 2>err 3>&- 8>&- &
-	local filter=$! status=0 output
+	local filter=$! output
 	crawl --warc-file=warcs/crawl --warc-max-size=100K --no-warc-cdx
 	[ "$(ls warcs | wc -l)" -gt 2 ]
 	for name in warcs/*; do
@@ -79,8 +79,7 @@ crawl() {
 		done
 	done
 	kill -TERM $filter
-	wait $filter || status=$?
-	[ "$status" -eq 143 ]
+	ends 143 $filter
 	cat text/*.jsonl >docs.jsonl
 	python3 "$SUPPORT/crawl_compare.py" expected.jsonl docs.jsonl
 }

@@ -291,7 +291,6 @@ readers() {
 }
 
 @test "the oracle finds the same equal texts" {
-	command -v python3 || skip "no python3"
 	"$corpus" 0 300 truth >a.warc
 	"$DANA" filter -q -m plain -o all.jsonl a.warc
 	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-exact a.warc
@@ -349,7 +348,6 @@ for line in open("all.jsonl"):
 }
 
 @test "dedup-lines: page, host, all; first, none; annotated; oracle" {
-	command -v python3 || skip "no python3"
 	"$corpus" 700 300 truth >a.warc
 	"$DANA" filter -q -m plain -o all.jsonl a.warc
 	for options in scope=all scope=all,max-count=2 scope=host scope=page scope=page,keep=none scope=all,min-chars=60,min-left=0.5; do

@@ -26,7 +26,6 @@ has() {
 
 # check KIND ARGUMENT...: by a browser without a window, with check_report.py
 check() {
-	command -v python3 >/dev/null || skip "no python3"
 	command -v chromedriver >/dev/null || skip "no chromedriver"
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip "no Chromium"
 	kind=$1
@@ -50,7 +49,6 @@ check() {
 }
 
 @test "the policy has the digests of the style and the script, and allows nothing else" {
-	command -v python3 >/dev/null || skip "no python3"
 	"$DANA" explain "$gold/news/lighthouse.html" >page.html
 	"$DANA" explain --archive "$DANA_SOURCE/sample/sample.warc.gz" >archive.html
 	for report in page.html archive.html; do
@@ -171,7 +169,6 @@ check() {
 }
 
 @test "the report shows as kept what extract prints, and every link leads somewhere" {
-	command -v python3 >/dev/null || skip "no python3"
 	methods=$("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2)
 	[ "$(echo "$methods" | wc -l)" -gt 20 ]
 	for method in $methods; do
@@ -338,7 +335,6 @@ pages() {
 }
 
 @test "a name that ends with .svg gets the strip alone, and the one of the documentation is such a picture" {
-	command -v python3 >/dev/null || skip "no python3"
 	"$DANA" explain -m learned -o picture.svg "$DANA_SOURCE/sample/site/en.html"
 	for picture in picture.svg "$DANA_SOURCE/doc/decision.svg"; do
 		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture"

@@ -190,12 +190,11 @@ keys() {
 
 @test "a signal ends the run after the lines that were taken" {
 	coproc CHILD { exec "$DANA" extract --jsonl -m plain; }
-	local child=$CHILD_PID in=${CHILD[1]} out=${CHILD[0]} status=0
+	local child=$CHILD_PID in=${CHILD[1]} out=${CHILD[0]}
 	printf '{"html":"<p>one"}\n{"html":"<p>tw' >&"$in"
 	read -r -t 60 line <&"$out"
 	kill -TERM "$child"
-	wait "$child" || status=$?
-	[ "$status" -eq 143 ]
+	ends 143 "$child"
 	exec {in}>&-
 }
 
@@ -243,20 +242,6 @@ keys() {
 	prints 1 'dana extract: missing: No such file or directory' "$DANA" extract --jsonl missing
 }
 
-@test "GNU parallel cuts the lines into blocks and keeps their order" {
-	command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q 'GNU parallel' || skip "GNU parallel is not installed"
-	export HOME=$PWD
-	for i in 1 2 3 4 5 6 7 8; do
-		sample_lines
-		echo 'not a page'
-	done >in
-	"$DANA" extract --jsonl -j 0 in >expected 2>err
-	parallel --will-cite --halt now,fail=1 --block 60k --pipe --keep-order --joblog log -j 2 "$DANA" extract --jsonl -j 0 <in >out 2>err
-	cmp out expected
-	[ "$(wc -l <log)" -ge 4 ]
-	[ "$(awk 'NR > 1 && $7 != 0' log | wc -l)" -eq 0 ]
-}
-
 @test "as the external parser of Nutch: content type as an argument, page on standard input" {
 	printf '<title>t</title><p>\xd3\xe1\xc7\xe3 and more words</p>' >page
 	prints 0 'سلام and more words' "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
@@ -267,10 +252,4 @@ keys() {
 		[ "$output" = "dana extract: standard input: the media type is $type; expected text/html or application/xhtml+xml" ]
 	done
 	run -1 "$DANA" extract --content-type text/html <<<"%PDF-1.4"
-}
-
-@test "as the external transformer of Norconex: two names of files, of which the second may exist" {
-	: >output.txt
-	prints 0 '' "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
-	"$DANA" extract "$SITE/en.html" | cmp - output.txt
 }

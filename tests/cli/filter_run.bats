@@ -37,7 +37,6 @@ setup() {
 }
 
 @test "a page whose record has a wrong length is written where its end is certain, and is damage all the same" {
-	command -v python3 >/dev/null || skip "no python3"
 	python3 - <<'END'
 import gzip
 from archive import record, response
@@ -174,7 +173,6 @@ on_terminal() {
 }
 
 @test "standard input of a terminal is said to be waited for" {
-	command -v python3 >/dev/null || skip
 	on_terminal 80 0 "$DANA" filter --progress never -o waited.jsonl
 	grep -q 'dana filter: waits for standard input, which is this terminal: Ctrl-D ends it' screen
 	grep -q 'dana filter FILE' screen
@@ -401,7 +399,6 @@ on_terminal() {
 }
 
 @test "a pipe, one byte at a time, gives what the file gives" {
-	command -v python3 >/dev/null || skip
 	local file
 	for file in plain.warc many.warc.gz damaged.warc "$golden/frames/in.warc.zst" "$golden/arc/in.arc.gz"; do
 		"$DANA" filter -q -j 0 --stats s1 "$file" >one || [ $? -eq 2 ]
@@ -414,7 +411,6 @@ for byte in open(sys.argv[1], "rb").read(): os.write(1, bytes([byte]))' "$file" 
 }
 
 @test "every record is a document, skipped or damaged" {
-	command -v python3 >/dev/null || skip
 	run_filter 2 --stats stats.json plain.warc damaged.warc many.warc.gz
 	python3 - <<'END'
 import json
@@ -433,7 +429,6 @@ END
 }
 
 @test "--rejects tells of every record that gave no document" {
-	command -v python3 >/dev/null || skip
 	run_filter 2 --rejects -o o.jsonl --stats stats.json plain.warc damaged.warc
 	[ ! -e o.jsonl.rejects.jsonl.part ]
 	python3 - <<'END'
@@ -710,7 +705,6 @@ END
 }
 
 @test "on a terminal a run ends with a summary of two lines, on any width" {
-	command -v python3 >/dev/null || skip
 	local columns
 	for columns in 2 20 40 80 200; do
 		on_terminal $columns 2 "$DANA" filter --force -o out.jsonl plain.warc damaged.warc
@@ -733,7 +727,6 @@ END
 }
 
 @test "the progress line follows the size of the terminal, and Ctrl-C says what lies in the .part" {
-	command -v python3 >/dev/null || skip
 	mkfifo input
 	python3 - >screen <<'END'
 import fcntl, os, pty, re, select, struct, sys, termios, time
@@ -780,7 +773,6 @@ END
 }
 
 @test "zstd outputs have level 3 where none is given" {
-	command -v zstd >/dev/null || skip "no zstd"
 	for options in "-z zstd -o named" "-z zstd:3 -o third" "-o ending.jsonl.zst"; do
 		# shellcheck disable=SC2086
 		"$DANA" filter -q -m plain $options "$DANA_SOURCE/sample/sample.warc.gz"

@@ -8,7 +8,6 @@ setup() {
 	if ! "$DANA" plugins | grep -q '^  metadata '; then
 		skip "the plugin metadata is not built in"
 	fi
-	command -v jq >/dev/null || skip "jq is missing"
 }
 
 # fact HTML KEY: the fact and where it came from, of one page.

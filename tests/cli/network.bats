@@ -164,7 +164,6 @@ requests() {
 }
 
 @test "progress shows the rate of the network and the retries" {
-	command -v python3 >/dev/null || skip
 	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 200 0 "$DANA" filter --force -o out.jsonl "$base/shown.warc" >screen
 	tr '\r' '\n' <screen | grep -Eq '[0-9.]+ MB/s net [0-9.]+ MB/s retries 2 '
 	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 200 0 "$DANA" filter --force -o out.jsonl www/plain.warc >screen

@@ -11,11 +11,7 @@ setup() {
 			page+="<p>Page $i, paragraph $n: a \"quoted\" sentence that is long enough to be main content, café.</p>"
 		done
 		page+="</body></html>"
-		http=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s' "$page")
-		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000%s>\r\n' "$i"
-		printf 'WARC-Date: 2024-05-06T07:08:0%sZ\r\nWARC-Target-URI: http://example.org/a b/%s\r\n' "$i" "$i"
-		printf 'Content-Type: application/http; msgtype=response\r\nContent-Length: %s\r\n\r\n' "$(printf %s "$http" | wc -c)"
-		printf '%s\r\n\r\n' "$http"
+		response "$i" "http://example.org/a b/$i" "$page" | sed "s/^WARC-Date: .*Z/WARC-Date: 2024-05-06T07:08:0${i}Z/"
 	done >in.warc
 }
 
@@ -26,18 +22,10 @@ setup() {
 		[ ! -e "$name.part" ]
 	done
 	gzip -t a.jsonl.gz a.warc.gz
-	if command -v zstd >/dev/null; then zstd -qt a.jsonl.zst a.warc.zst; fi
+	zstd -qt a.jsonl.zst a.warc.zst
 	cmp a.jsonl <(gzip -dc a.jsonl.gz)
 	[ "$(wc -l <a.jsonl)" -eq 3 ]
 	[ "$(head -c 8 a.warc)" = WARC/1.1 ]
-}
-
-@test "the same input gives the same bytes" {
-	for format in jsonl warc; do
-		"$DANA" filter -q -f "$format" -z gzip -j0 in.warc >one
-		"$DANA" filter -q -f "$format" -z gzip -j2 in.warc >two
-		cmp one two
-	done
 }
 
 @test "an output without documents can be tested too" {
@@ -48,35 +36,7 @@ setup() {
 	done
 }
 
-@test "JSON lines have the keys in order" {
-	command -v python3 >/dev/null || skip
-	for schema in dana datatrove dolma; do
-		"$DANA" filter -q --schema "$schema" in.warc >"$schema"
-	done
-	python3 - <<'END'
-import json
-rest = """url date title language page_kind charset http_status content_type method file offset length html_bytes text_chars
-truncated problems""".split()
-wanted = {"dana": ["text", "id"] + rest, "datatrove": ["text", "id", "metadata"],
-          "dolma": ["id", "text", "source", "added", "created", "metadata"]}
-for schema, keys in wanted.items():
-    lines = open(schema, encoding="utf-8").read().split("\n")
-    assert lines.pop() == "" and len(lines) == 3
-    for number, line in enumerate(lines, 1):
-        doc = json.loads(line)
-        assert list(doc) == keys, (schema, list(doc))
-        data = doc.get("metadata", doc)
-        assert list(data)[-len(rest):] == rest
-        assert doc["id"] == "urn:uuid:00000000-0000-4000-8000-00000000000%d" % number
-        assert data["title"] == "Page %d" % number and data["http_status"] == 200 and data["file"] == "in.warc"
-        assert data["text_chars"] == len(doc["text"]) and "café" in doc["text"] and '"quoted"' in doc["text"]
-        assert data["page_kind"] in ("article", "list", "forum", "product", "documentation", "service", "other")
-        assert data["method"] == "learned" and data["problems"] == [] and data["truncated"] is False
-END
-}
-
 @test "a plain reader understands the WARC" {
-	command -v python3 >/dev/null || skip
 	"$DANA" filter -q -o out.warc.gz in.warc
 	python3 - <<'END'
 import base64, hashlib, struct, zlib
@@ -103,7 +63,7 @@ assert len(records) == 3
 for number, (fields, block) in enumerate(records, 1):
     assert fields["WARC-Type"] == "conversion"
     assert fields["WARC-Target-URI"] == "http://example.org/a%%20b/%d" % number
-    assert fields["WARC-Refers-To"] == "<urn:uuid:00000000-0000-4000-8000-00000000000%d>" % number
+    assert fields["WARC-Refers-To"] == "<urn:x:%d>" % number
     assert fields["WARC-Warcinfo-ID"] == info["WARC-Record-ID"] != fields["WARC-Record-ID"]
     digest = "sha1:" + base64.b32encode(hashlib.sha1(block).digest()).decode()
     assert fields["WARC-Block-Digest"] == fields["WARC-Payload-Digest"] == digest
@@ -113,7 +73,6 @@ END
 }
 
 @test "members of JSONL end after a mebibyte" {
-	command -v python3 >/dev/null || skip
 	for i in $(seq 1 1200); do cat in.warc; done >many.warc
 	"$DANA" filter -q -o many.jsonl.gz many.warc
 	python3 - <<'END'
@@ -144,7 +103,6 @@ END
 }
 
 @test "the articles of the sample are exact by default" {
-	command -v python3 >/dev/null || skip
 	"$DANA" filter -q "$DANA_SOURCE/sample/sample.warc.gz" >sample.jsonl
 	python3 - "$DANA_SOURCE/sample/site" <<'END'
 import html, json, re, sys
@@ -160,7 +118,6 @@ END
 }
 
 @test "dolma has strings for dates and a source of choice, datatrove a file path" {
-	command -v python3 >/dev/null || skip
 	sed 's/^WARC-Date: 2024-05-06T07:08:02Z/WARC-Date: yesterday/; /^WARC-Date: 2024-05-06T07:08:03Z/d' in.warc >dates.warc
 	"$DANA" filter -q --schema dolma --source my-crawl dates.warc >dolma
 	"$DANA" filter -q --schema datatrove dates.warc >datatrove

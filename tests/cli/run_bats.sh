@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # run_bats.sh [NAME...]: runs every tests/cli/*.bats, or those named, against the program that was built; skipped where
-# bats is missing.
+# bats, jq, python3 or zstd is missing.
 # Tests get $DANA, the program, and $TMPDIR of their own.
-command -v bats >/dev/null 2>&1 || exit 77
+for program in bats jq python3 zstd; do command -v $program >/dev/null 2>&1 || exit 77; done
 DANA=${DANA:-$(pwd)/src/cli/dana}
 DANA_SOURCE=$(cd "${srcdir:-.}" && pwd)
 export DANA DANA_SOURCE

@@ -187,7 +187,6 @@ post() {
 }
 
 @test "requests of odd kinds get the statuses that they should" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
 	serve --max-body 1M
 	python3 "$SUPPORT/serve_requests.py" "${URL#http://}"
 	python3 "$SUPPORT/serve_requests.py" "$PWD/sock"
@@ -290,7 +289,6 @@ post() {
 }
 
 @test "limits of time, connections, requests, bytes and archives hold, and no request that was taken is lost" {
-	command -v python3 >/dev/null || skip "python3 is not installed"
 	for scenario in slow_head slow_body idle connections requests memory memory_of_responses children back_pressure small_chunks \
 		floods floods_of_refused floods_of_the_end unread resets drain drain_ends kills; do
 		python3 "$SUPPORT/serve_limits.py" "$DANA" "$ARCHIVE" $scenario || { echo "$scenario"; false; }

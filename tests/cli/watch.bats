@@ -44,18 +44,14 @@ wait_for() {
 
 # end SIGNAL STATUS
 end() {
-	local status=0
 	kill -"$1" "$WATCH"
-	wait "$WATCH" || status=$?
+	ends "$2" "$WATCH"
 	WATCH=
-	[ "$status" -eq "$2" ] || { echo "status $status instead of $2"; return 1; }
 }
 
 # The folder `out` holds what a run over these inputs makes, and nothing else.
 same_as_batch() {
-	local status=0
-	"$DANA" filter -m plain -q -O whole "$@" || status=$?
-	[ "$status" -eq 0 ] || [ "$status" -eq 2 ]
+	"$DANA" filter -m plain -q --damaged-ok -O whole "$@"
 	diff -r out whole
 }
 
@@ -215,10 +211,8 @@ same_as_batch() {
 	watch
 	wait_for -e out/a.jsonl.zst
 	rm -r in
-	local status=0
-	wait "$WATCH" || status=$?
+	ends 1 "$WATCH"
 	WATCH=
-	[ "$status" -eq 1 ]
 	grep -q -e '--watch: in: No such file or directory' err
 }
 
@@ -233,7 +227,7 @@ same_as_batch() {
 	old plain.warc in/a.warc
 	wait_for -e out/a.jsonl.zst
 	kill -TERM "$(pgrep -P "$WATCH")"
-	wait "$WATCH" || [ $? -eq 143 ]
+	ends 143 "$WATCH"
 	WATCH=
 }
 

@@ -29,8 +29,9 @@ for jobs in 0 2; do
 done
 
 # ---- everything else goes on: each charset, each way to write, lists, models, checkpoints ----
-python3 - >charsets.warc <<'END'
+PYTHONPATH=$top/tests/support PYTHONDONTWRITEBYTECODE=1 python3 - >charsets.warc <<'END'
 import sys
+from archive import record
 names = """utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10
 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252
 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp
@@ -42,10 +43,7 @@ for number, name in enumerate(names):
     elif name in ("iso-2022-jp", "euc-jp"):
         body = "<p>\u65e5\u672c\u8a9e\u306e\u6587</p>".encode(name)
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=" + name.encode() + b"\r\n\r\n" + body
-    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
-            "WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
-            "Content-Length: %d\r\n\r\n" % (number, number, len(block)))
-    sys.stdout.buffer.write(head.encode() + block + b"\r\n\r\n")
+    sys.stdout.buffer.write(record(number, block))
 END
 for jobs in 0 2; do
 	for mode in off require; do
