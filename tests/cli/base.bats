@@ -77,6 +77,7 @@ asked_for() {
 	[ "$(jq -r '.fields.host + .path' log)" = "$(printf 's3.us-east-1.amazonaws.com/%s/k.warc\n' a%40evil.example%3A1 evil%23)" ]
 	run_filter 1 --proxy "http://127.0.0.1:$port" --ca-file cert s3://../k.warc
 	unset AWS_ACCESS_KEY_ID
+	: >log
 	AWS_ENDPOINT_URL=http://127.0.0.1:$port run_filter 0 s3://public/../k.warc
 	[ "$(jq -r .path log)" = /public/../k.warc ]
 }

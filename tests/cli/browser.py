@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A browser without a window, by the WebDriver protocol of chromedriver: HTTP and JSON, nothing but Python's own library."""
-import base64
 import json
 import os
 import shutil
@@ -83,12 +82,6 @@ class Browser:
     def click(self, selector):
         element = self.call("POST", f"/{self.session}/element", {"using": "css selector", "value": selector})
         self.call("POST", f"/{self.session}/element/{next(iter(element.values()))}/click", {})
-
-    def picture(self, path, whole=False):
-        if whole:
-            self.size(self.run("return innerWidth"), self.run("return document.documentElement.scrollHeight"))
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("GET", f"/{self.session}/screenshot")))
 
     def complaints(self):
         """What the browser wrote to its console since the last call: errors, and what a policy refused."""

@@ -158,11 +158,6 @@ requests() {
 	done
 }
 
-@test "a server without lengths and versions" {
-	fetched chunked.warc silent.warc
-	[ "$(requests /silent.warc '.fields["if-range"] // "none"' | tail -1)" = none ]
-}
-
 @test "progress shows the rate of the network and the retries" {
 	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 200 0 "$DANA" filter --force -o out.jsonl "$base/shown.warc" >screen
 	tr '\r' '\n' <screen | grep -Eq '[0-9.]+ MB/s net [0-9.]+ MB/s retries 2 '
@@ -247,21 +242,27 @@ requests() {
 	[ "$(requests /long-head.warc .path | wc -l)" -eq 1 ]
 }
 
-@test "an error page with status 200 is no archive" {
-	fetched slow-down.warc
-	grep -q 'status 200 with an error in place of the file (SlowDown); trying again' err
-	grep -q 'status 503 (unavailable): SlowDown: Please reduce your request rate.; trying again' err
-	fetched page.warc
-	grep -q 'a page (HTML or XML)' err
-	grep -q 'a body of type text/html' err
-}
-
 @test "a file that changes on the server is an error, and what was read stays a .part" {
 	rm -f changed.jsonl*
 	run_filter 1 -o changed.jsonl "$base/changed.warc"
 	grep -q 'changed.warc: the file on the server has changed: ETag was .* is "new"; given up after 3 attempts' err
 	[ -s changed.jsonl.part ] && [ ! -e changed.jsonl ]
 	filter_reports 1 'the file on the server has changed: its length was' "$base/longer.warc"
+}
+
+@test "error pages, replies without lengths and versions, and the file's own compression as a coding are got over" {
+	fetched slow-down.warc
+	grep -q 'status 200 with an error in place of the file (SlowDown); trying again' err
+	grep -q 'status 503 (unavailable): SlowDown: Please reduce your request rate.; trying again' err
+	fetched page.warc
+	grep -q 'a page (HTML or XML)' err
+	grep -q 'a body of type text/html' err
+	fetched chunked.warc silent.warc
+	[ "$(requests /silent.warc '.fields["if-range"] // "none"' | tail -1)" = none ]
+	fetched labelled.warc.gz
+	[ "$(jq .http_requests stats)" -eq 1 ]
+	fetched again.warc.gz
+	[ "$(jq .http_retries stats)" -eq 1 ]
 }
 
 @test "a stalled transfer is noticed within 30 seconds" {
@@ -285,13 +286,6 @@ requests() {
 	filter_reports 1 '^dana: http://127.0.0.1:1/x.warc: .*onnect.*; given up after' --retry-time 1 http://127.0.0.1:1/x.warc
 	run_filter 1 'http://[/x.warc'
 	[ "$(wc -l <err)" -eq 1 ]
-}
-
-@test "the file's own compression may be called a coding" {
-	fetched labelled.warc.gz
-	[ "$(jq .http_requests stats)" -eq 1 ]
-	fetched again.warc.gz
-	[ "$(jq .http_retries stats)" -eq 1 ]
 }
 
 @test "user, password and values of the query reach the server and nothing else" {

@@ -124,27 +124,6 @@ END
 	run -3 "$DANA" extract --dropped -f json article.html
 }
 
-@test "methods that count in segments or words say what they keep, too" {
-	{
-		echo '<html><body><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul><h2>Lamp</h2>'
-		for i in 1 2 3 4 5 6 7 8; do
-			echo "<p>Paragraph $i is long enough to look like the <b>main</b> content of a page, with many words.</p>"
-		done
-		echo '<div class=footer><a href=/terms/of/use>Terms</a> <a href=/privacy>Privacy</a></div></body></html>'
-	} >article.html
-	archive article.html >a.warc
-	for method in danag addanag bte ccb kfe wlr; do
-		"$DANA" extract -m $method --text markdown article.html >$method.md
-		grep -qF 'Paragraph 3 is long enough to look like the **main** content' $method.md
-	done
-	"$DANA" extract -m auto --text plain,markdown -f json article.html >auto.json
-	grep -q '"method":"danag"' auto.json
-	"$DANA" extract -m auto --text markdown article.html | cmp - danag.md
-	"$DANA" filter -q -m auto --min-chars 0 --text plain,markdown,blocks a.warc | grep -q '"markdown":".*\*\*main\*\*.*"blocks":\[{"t":'
-	"$DANA" filter -q -m auto --min-chars 0 a.warc >without
-	"$DANA" filter -q -m auto --min-chars 0 --text plain,blocks a.warc | sed 's/"blocks":.*\],"truncated/"truncated/' | cmp - without
-}
-
 @test "wrong texts, keys and methods are refused with what would be right" {
 	prints 3 "*'html' is unknown; expected plain|markdown|blocks*" "$DANA" extract --text html page.html
 	prints 3 "*did you mean images\?*" "$DANA" extract --text markdown --markdown image=1 page.html

@@ -8,7 +8,6 @@ All pages are made here.
 import gzip
 import os
 import subprocess
-import sys
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -141,35 +140,28 @@ def zstd(data):
                           check=True).stdout
 
 
-def write(case, name, data):
-    os.makedirs(os.path.join(HERE, case), exist_ok=True)
-    with open(os.path.join(HERE, case, name), "wb") as f:
-        f.write(data)
-
-
 def main():
     records = mixed()
-    write("plain", "in.warc", b"".join(records))
-    write("members", "in.warc.gz", b"".join(gz(r) for r in records))
-    write("whole", "in.warc.gz", gz(b"".join(records)))
-    write("frames", "in.warc.zst", b"".join(zstd(r) for r in records))
-    write("damaged", "in.warc", b"".join(damaged()))
     members = [gz(r) for r in records]
     broken = bytearray(members[3])
     broken[-6] ^= 0x55
-    write("broken", "in.warc.gz", b"".join(members[:3]) + bytes(broken) + b"junk between" + b"".join(members[4:7]) + members[13][:400])
-    write("arc", "in.arc.gz", gz(arc()))
-    write("warc", "in.warc.gz", b"".join(members))
-    write("datatrove", "in.warc", b"".join(records[:6]))
-    write("dolma", "in.warc", b"".join(records[:6]))
-    write("any", "in.warc", b"".join(records))
-    write("auto", "in.warc.gz", b"".join(members))
-    write("texts", "in.warc.gz", b"".join(members))
+    COUNT[0] = 0
     many = [record("response", http(page("Page %d" % i, [p + " (%d)" % i for p in (ENGLISH, RUSSIAN, PERSIAN)[i % 3]]).encode()),
                    "http://example.org/%d" % i) if i % 4 else record("request", b"GET / HTTP/1.1\r\n\r\n", "http://example.org/%d" % i)
             for i in range(160)]
-    write("many", "in.warc.gz", b"".join(gz(r) for r in many))
+    inputs = {
+        "plain/in.warc": records, "any/in.warc": records, "datatrove/in.warc": records[:6], "dolma/in.warc": records[:6],
+        "members/in.warc.gz": members, "warc/in.warc.gz": members, "auto/in.warc.gz": members, "texts/in.warc.gz": members,
+        "whole/in.warc.gz": [gz(b"".join(records))], "frames/in.warc.zst": map(zstd, records), "damaged/in.warc": damaged(),
+        "broken/in.warc.gz": [*members[:3], bytes(broken), b"junk between", *members[4:7], members[13][:400]],
+        "arc/in.arc.gz": [gz(arc())], "many/in.warc.gz": map(gz, many),
+    }
+    for name, parts in inputs.items():
+        path = os.path.join(HERE, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.writelines(parts)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -19,6 +19,7 @@ each in a scratch copy of its own (--jobs). The exit status is 0 when at least 9
 as equivalent are killed.
 """
 import argparse
+import collections
 import concurrent.futures
 import hashlib
 import os
@@ -48,10 +49,7 @@ TYPES = (
 RELEASES = r"(free|close|destroy|unref|Free|Delete)\w*\("
 
 
-class Mutant:
-    def __init__(self, path, number, old, new, kind):
-        self.path, self.number, self.old, self.new, self.kind = path, number, old, new, kind
-
+class Mutant(collections.namedtuple("Mutant", "path number old new kind")):
     def key(self):
         return (self.path, self.old.strip(), self.new.strip())
 
@@ -402,14 +400,6 @@ def listed(root, path):
             yield Mutant(name, number, lines[number], new, "listed")
 
 
-def seeded(root, args):
-    rooms = rooms_of(root)
-    if args.room:
-        rooms = {room: rooms[room] for room in args.room}
-    choosers = {room: Chooser(root, room, paths, args.seed) for room, paths in rooms.items()}
-    return choosers, quotas(choosers, args.count)
-
-
 class Report:
     """The verdicts so far; several threads add to it."""
 
@@ -503,17 +493,10 @@ def main():
     parser.add_argument("--room", action="append", help="this folder of src/ only; may be told several times")
     parser.add_argument("--again", metavar="FILE", help="the mutants of FILE instead")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4), help="mutants side by side")
-    parser.add_argument("--list", action="store_true", help="list mutants, build nothing")
     parser.add_argument("--source", default=os.path.join(here, "..", ".."))
     parser.add_argument("--scratch", default="mutate-scratch", help="folder for the copy of the source and its build")
     args = parser.parse_args()
     root = os.path.abspath(args.source)
-    if args.list:
-        choosers, quota = seeded(root, args)
-        for room, n in quota.items():
-            for m in (choosers[room].next() for _ in range(n)):
-                print(f"{m.path}:{m.number + 1} {m.kind}\n- {m.old.strip()}\n+ {m.new.strip()}")
-        return 0
     folder = os.path.abspath(args.scratch)
     bench = Bench(root, folder, args.jobs)
     bench.measure(bench.judges[0].programs)
@@ -522,7 +505,9 @@ def main():
         if args.again:
             bench.each(report.judge_programs, list(listed(root, args.again)))
         else:
-            choosers, quota = seeded(root, args)
+            choosers = {room: Chooser(root, room, paths, args.seed) for room, paths in rooms_of(root).items()
+                        if not args.room or room in args.room}
+            quota = quotas(choosers, args.count)
             rooms = sorted(quota, key=quota.get, reverse=True)
             bench.each(lambda judge, room: report.judge_room(judge, choosers[room], quota[room]), rooms)
         if report.left:
