@@ -369,13 +369,13 @@ def test_damaged_and_empty_archives_are_archives():
     "error, text, options",
     [
         (danatext.UnknownMethod, "learned", {"method": "klingon"}),
-        (danatext.OptionError, "", {"method": "danag:gap=many"}),
+        (danatext.OptionError, None, {"method": "danag:gap=many"}),
         (danatext.UnknownMethod, "libcurl", {"method": "wlr-media"}),
         (danatext.OptionError, "nosuch", {"plugins": ["nosuch"]}),
         (danatext.OptionError, "plain", {"text": "poem"}),
-        (danatext.OptionError, "", {"min_chars": -1}),
-        (danatext.OptionError, "", {"batch_rows": 0}),
-        (TypeError, "", {"nosuch": 1}),
+        (danatext.OptionError, None, {"min_chars": -1}),
+        (danatext.OptionError, None, {"batch_rows": 0}),
+        (TypeError, None, {"nosuch": 1}),
     ],
 )
 def test_options_that_are_wrong(sample, error, text, options):

@@ -172,8 +172,8 @@ def test_the_servers_charset_counts():
         (danatext.OptionError, "method", {"method": []}),
         (danatext.OptionError, "method", {"method": ["plain", "danag", "plain"]}),
         (danatext.UnknownCharset, "klingon", {"charset": "klingon"}),
-        (danatext.OptionError, "", {"text": "poem"}),
-        (TypeError, "", {"nosuch": 1}),
+        (danatext.OptionError, None, {"text": "poem"}),
+        (TypeError, None, {"nosuch": 1}),
     ],
 )
 def test_wrong_options(error, words, options):

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import urllib.parse
 
+from archive import record
 from browser import Browser
 
 
@@ -307,6 +308,21 @@ def varied(rng, kind):
     return kind
 
 
+def harmless(b, report, scripts, *where):
+    """Opens it with or without scripts: no foreign element or request, no complaint. The text of the table and of the blocks."""
+    b.scripts(scripts)
+    b.open(report, "#open=all")
+    b.scripts(True)
+    where = (*where, "with scripts" if scripts else "without")
+    bad, n_scripts, styles, good, text, blocks = b.run(CENSUS, sorted(ALLOWED))
+    expect(not bad, *where, "elements or attributes of the page:", bad)
+    expect(n_scripts == 2 and styles == 1 and good, *where, n_scripts, styles, good)
+    asked, complaints = b.requests(), b.complaints()
+    expect(len(asked) == 1 and asked[0].startswith("file://"), *where, "requests", asked)
+    expect(not complaints, *where, complaints)
+    return text, blocks
+
+
 def hostile(dana, pages):
     rng = random.Random(44)
     with Browser() as b, tempfile.TemporaryDirectory() as folder:
@@ -320,20 +336,10 @@ def hostile(dana, pages):
             report = explain(dana, "-m", methods, "--url", "https://one.example/" + urllib.parse.quote(kind), page)
             texts = [block["text"] for m in data_of(report)["methods"] for block in m["blocks"]]
             for scripts in (True, False):
-                b.scripts(scripts)
-                b.open(report, "#open=all")
-                b.scripts(True)
-                bad, n_scripts, styles, good, text, blocks = b.run(CENSUS, sorted(ALLOWED))
-                where = (i, repr(kind), "with scripts" if scripts else "without")
-                expect(not bad, *where, "elements or attributes of the page:", bad)
-                expect(n_scripts == 2 and styles == 1 and good, *where, n_scripts, styles, good)
-                asked = b.requests()
-                expect(len(asked) == 1 and asked[0].startswith("file://"), *where, "requests", asked)
-                complaints = b.complaints()
-                expect(not complaints, *where, complaints)
+                text, blocks = harmless(b, report, scripts, i, repr(kind))
                 seen = refused(blocks if scripts else text)
                 for one in texts:
-                    expect(refused(one) in seen, *where, "the report lacks", repr(one))
+                    expect(refused(one) in seen, i, repr(kind), scripts, "the report lacks", repr(one))
             os.unlink(page)
     print(f"{pages} pages of {len(KINDS)} kinds")
 
@@ -347,21 +353,13 @@ def archive(dana, pages):
             body = hostile_page(rng, KINDS[i % len(KINDS)])
             # what is in the head of HTTP ends with a line
             message = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=\"utf-8\"; x={kind}\r\n\r\n{body}".encode()
-            head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{i}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://h{i % 60}.example/{kind}\r\n" \
-                f"Content-Type: application/http;msgtype=response\r\nContent-Length: {len(message)}\r\n\r\n"
-            file.write(head.encode() + message + b"\r\n\r\n")
+            file.write(record(i, message, url=f"http://h{i % 60}.example/{kind}".encode()))
     with Browser() as b:
         for method in ("learned", "danag"):
             explain(dana, "-m", method, "--archive", "hostile.warc")
             data = data_of("report.html")
             for scripts in (True, False):
-                b.scripts(scripts)
-                b.open("report.html")
-                b.scripts(True)
-                bad, n_scripts, styles, good, text, _ = b.run(CENSUS, sorted(ALLOWED))
-                expect(not bad, bad)
-                expect(n_scripts == 2 and styles == 1 and good)
-                expect(len(b.requests()) == 1 and not b.complaints(), "a request or a complaint")
+                text, _ = harmless(b, "report.html", scripts)
                 expect(all(p["url"] in text for p in data["pages"] if "shown" in p), "an address is missing")
             ids = b.run("return [...document.querySelectorAll('[id]')].map((e) => e.id)")
             expect(len(set(ids)) == len(ids), "an id is there twice")

@@ -14,6 +14,10 @@ setup() {
 	fi
 }
 
+filter() {
+	"$DANA" filter -q -m plain "$@"
+}
+
 # Three files of 500 documents each, a third of them copies of one before.
 make_three() {
 	mkdir -p "$1"
@@ -36,14 +40,10 @@ make_three() {
 	[[ $output == *"to drop      $dropped"* ]]
 	[[ $output == *" of 500 in crawl-b.warc.gz"* ]]
 	[ -z "$(find . -name '*.part' -o -name '.dana-*')" ]
-}
-
-@test "cluster of merged files is the same" {
-	make_three s
+	# of merged files it is the same
 	"$DANA" dedup merge -o ab.sig s/a.sig s/b.sig
-	"$DANA" dedup cluster -o rows s
-	"$DANA" dedup cluster -o rows2 ab.sig s/c.sig
-	cmp rows rows2
+	"$DANA" dedup cluster -o rows3 ab.sig s/c.sig
+	cmp rows rows3
 	run "$DANA" dedup info ab.sig
 	[[ $output == *"documents    1000"* ]]
 	[[ $output == *"         500 crawl-a.warc.gz"* ]]
@@ -60,10 +60,7 @@ make_three() {
 	[ "$(sed 's/.* \([0-9]*\) rows.*/\1/' some.txt)" -le "$(sed 's/.* \([0-9]*\) rows.*/\1/' all.txt)" ]
 	"$DANA" dedup cluster -o longest --keep longest s
 	! cmp -s all longest
-}
-
-@test "an output that exists stays, --force overwrites it" {
-	make_three s
+	# an output that exists stays
 	echo kept >rows
 	prints 3 'dana dedup cluster: rows exists; --force overwrites it' "$DANA" dedup cluster -o rows s
 	[ "$(cat rows)" = kept ]
@@ -74,12 +71,12 @@ make_three() {
 # A file of every kind: signatures, rows, texts, lines.
 make_kinds() {
 	"$corpus" 700 100 truth >a.warc
-	"$DANA" filter -q -m plain -o all.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts a.warc
+	filter -o all.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts a.warc
 	mv sig/a.sig signatures
 	"$DANA" dedup cluster -o rows signatures
 	"$DANA" dedup learn -o lines a.warc
 	"$corpus" 100 50 truth >b.warc
-	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts.good b.warc
+	filter -o b.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts.good b.warc
 	mv sig/b.sig signatures.good
 	"$DANA" dedup cluster -o rows.good signatures.good
 	"$DANA" dedup learn -o lines.good b.warc
@@ -146,7 +143,7 @@ readers() {
 	"$corpus" 700 200 truth >a.warc
 	"$corpus" 900 100 truth >b.warc
 	"$DANA" dedup learn -o table a.warc b.warc
-	"$DANA" filter -q -m plain -o signed.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
+	filter -o signed.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
 	"$DANA" dedup cluster -o rows sig
 	for plugin in dedup-exact:index=made dedup-lines:index=made dedup-lines:scope=host,index=made dedup-lines:set=bloom,memory=1M \
 		dedup-lines:scope=page dedup-lines:keep=none,scope=host,table=table boilerplate:table=table boilerplate:table=table,keep=first \
@@ -178,11 +175,11 @@ readers() {
 
 @test "dedup-near signs pages, and drops those that cluster has listed" {
 	"$corpus" 0 300 truth >c.warc
-	"$DANA" filter -q -m plain -o all.jsonl --stats stats.json --plugin dedup-near:signatures=sig c.warc
+	filter -o all.jsonl --stats stats.json --plugin dedup-near:signatures=sig c.warc
 	grep -q '"dedup-near":{"signed":300,"without_words":0}' stats.json
 	[ "$(ls sig)" = c.sig ]
 	"$DANA" dedup cluster -o rows sig
-	"$DANA" filter -q -m plain -o left.jsonl --rejects --plugin dedup-near:drop=rows c.warc
+	filter -o left.jsonl --rejects --plugin dedup-near:drop=rows c.warc
 	dropped=$(wc -l <left.jsonl.rejects.jsonl)
 	[ "$dropped" -gt 20 ]
 	[ $(($(wc -l <left.jsonl) + dropped)) -eq 300 ]
@@ -192,14 +189,14 @@ readers() {
 @test "shards that were signed apart are joined, in any order" {
 	"$corpus" 0 200 truth >a.warc
 	"$corpus" 200 200 truth >b.warc
-	"$DANA" filter -q -m plain -o ab.jsonl --plugin dedup-near:signatures=both a.warc b.warc
-	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:signatures=sig b.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	filter -o ab.jsonl --plugin dedup-near:signatures=both a.warc b.warc
+	filter -o b.jsonl --plugin dedup-near:signatures=sig b.warc
+	filter -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows both
 	"$DANA" dedup cluster -o rows2 sig/b.sig sig/a.sig
 	cmp rows rows2
-	"$DANA" filter -q -m plain -o left-b.jsonl --plugin dedup-near:drop=rows b.warc
-	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-near:drop=rows2 a.warc b.warc
+	filter -o left-b.jsonl --plugin dedup-near:drop=rows b.warc
+	filter -o left.jsonl --plugin dedup-near:drop=rows2 a.warc b.warc
 	[ "$(wc -l <left-b.jsonl)" -lt 200 ]
 	cmp left-b.jsonl <(grep '"file":"b.warc"' left.jsonl)
 }
@@ -208,14 +205,14 @@ readers() {
 	"$corpus" 0 200 truth >a.warc
 	"$corpus" 400 200 truth >b.warc
 	for name in a b; do
-		"$DANA" filter -q -m plain -o $name.jsonl --plugin dedup-near:signatures=$name $name.warc
+		filter -o $name.jsonl --plugin dedup-near:signatures=$name $name.warc
 		"$DANA" dedup cluster -o $name.rows $name
-		"$DANA" filter -q -m plain --rejects -o $name.left.jsonl --plugin dedup-near:drop=$name.rows $name.warc
+		filter --rejects -o $name.left.jsonl --plugin dedup-near:drop=$name.rows $name.warc
 	done
 	"$DANA" dedup merge -o rows b.rows a.rows
 	run "$DANA" dedup info rows
 	[[ $output == *"documents    400"*"inputs       2"*" of 200 in b.warc"*" of 200 in a.warc"* ]]
-	"$DANA" filter -q -m plain --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
+	filter --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
 	cat a.left.jsonl b.left.jsonl | cmp - left.jsonl
 	cat a.left.jsonl.rejects.jsonl b.left.jsonl.rejects.jsonl | cmp - left.jsonl.rejects.jsonl
 	[ "$(wc -l <left.jsonl)" -lt 400 ]
@@ -227,15 +224,13 @@ readers() {
 @test "a list of rows of other pages is refused" {
 	"$corpus" 0 200 truth >a.warc
 	"$corpus" 200 200 truth >b.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	filter -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows sig
-	run -1 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
-	[[ $output == *"b.warc is not among the inputs that the list of rows was made of"* ]]
+	prints 1 '*b.warc is not among the inputs that the list of rows was made of*' filter -o b.jsonl --plugin dedup-near:drop=rows b.warc
 	cp b.warc a.warc
-	prints 1 '*is not the one that the list of rows was made of*' "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
+	prints 1 '*is not the one that the list of rows was made of*' filter -o b2.jsonl --plugin dedup-near:drop=rows a.warc
 	"$corpus" 0 100 truth >a.warc
-	run -1 "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
-	[[ $output == *"a.warc had 200 documents when the list of rows was made, and has 100 now"* ]]
+	prints 1 '*a.warc had 200 documents when the list of rows was made, and has 100 now*' filter -o b3.jsonl --plugin dedup-near:drop=rows a.warc
 	prints 3 '*expected one of signatures=DIR and drop=FILE' "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
 }
 
@@ -243,12 +238,12 @@ readers() {
 	mkdir one two
 	"$corpus" 0 50 truth >one/c.warc
 	"$corpus" 50 50 truth >two/c.warc
-	"$DANA" filter -q -m plain -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
+	filter -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
 	cp sig/c.sig kept
-	run -1 "$DANA" filter -q -m plain -o 2.jsonl --plugin dedup-near:signatures=sig two/c.warc
+	run -1 filter -o 2.jsonl --plugin dedup-near:signatures=sig two/c.warc
 	[[ $output == *"sig/c.sig holds signatures of one/c.warc; choose another folder than sig" ]]
 	cmp sig/c.sig kept
-	"$DANA" filter -q -m plain --force -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
+	filter --force -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
 	cmp sig/c.sig kept
 }
 
@@ -263,9 +258,9 @@ readers() {
 @test "dedup-exact keeps the first of equal texts, within a run and over runs" {
 	"$corpus" 0 300 truth >a.warc
 	"$corpus" 300 300 truth2 >b.warc
-	"$DANA" filter -q -m plain -o both.jsonl --rejects --plugin dedup-exact:index=both.index a.warc b.warc
-	"$DANA" filter -q -m plain -o a.jsonl --rejects --stats a.json --plugin dedup-exact:index=index a.warc
-	"$DANA" filter -q -m plain -j 0 -o b.jsonl --rejects --plugin dedup-exact:index=index b.warc
+	filter -o both.jsonl --rejects --plugin dedup-exact:index=both.index a.warc b.warc
+	filter -o a.jsonl --rejects --stats a.json --plugin dedup-exact:index=index a.warc
+	filter -j 0 -o b.jsonl --rejects --plugin dedup-exact:index=index b.warc
 	cmp index both.index
 	cat a.jsonl b.jsonl | cmp - both.jsonl
 	cat a.jsonl.rejects.jsonl b.jsonl.rejects.jsonl | cmp - both.jsonl.rejects.jsonl
@@ -280,20 +275,20 @@ readers() {
 	"$DANA" dedup verify index
 
 	# without an index: the same run, and nothing is left
-	"$DANA" filter -q -m plain -j 3 -o none.jsonl --plugin dedup-exact a.warc b.warc
+	filter -j 3 -o none.jsonl --plugin dedup-exact a.warc b.warc
 	cmp none.jsonl both.jsonl
 
 	# an index of each archive, merged
-	"$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-exact:index=b.index b.warc
-	"$DANA" filter -q -m plain -o a2.jsonl --plugin dedup-exact:index=a.index a.warc
+	filter -o b2.jsonl --plugin dedup-exact:index=b.index b.warc
+	filter -o a2.jsonl --plugin dedup-exact:index=a.index a.warc
 	"$DANA" dedup merge -o merged.index a.index b.index
 	cmp merged.index index
 }
 
 @test "the oracle finds the same equal texts" {
 	"$corpus" 0 300 truth >a.warc
-	"$DANA" filter -q -m plain -o all.jsonl a.warc
-	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-exact a.warc
+	filter -o all.jsonl a.warc
+	filter -o left.jsonl --plugin dedup-exact a.warc
 	python3 -c '
 import json, sys, unicodedata
 seen = set()
@@ -307,29 +302,29 @@ for line in open("all.jsonl"):
 
 @test "dedup-exact names an index of other settings, and one in use" {
 	"$corpus" 0 50 truth >a.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index a.warc
+	filter -o a.jsonl --plugin dedup-exact:index=index a.warc
 	cp index kept
-	run -3 "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
+	run -3 filter -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
 	[[ $output == *"plugin dedup-exact: index was made with small=0: use the same, or another file" ]]
 	mkfifo pipe
 	exec 7<>pipe
 	"$DANA" filter -q -m plain -o first.jsonl --plugin dedup-exact:index=index <pipe 7>&- &
 	local pid=$!
 	wait_until $pid [ -e first.jsonl.part ]
-	prints 3 '*index.journal: is in use by another run' "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
+	prints 3 '*index.journal: is in use by another run' filter -o b.jsonl --plugin dedup-exact:index=index a.warc
 	cmp index kept
 	# its lock ends with it, however it ends
 	kill -KILL "$pid"
 	wait "$pid" || true
 	exec 7>&-
-	"$DANA" filter -q -m plain -o c.jsonl --plugin dedup-exact:index=index a.warc
+	filter -o c.jsonl --plugin dedup-exact:index=index a.warc
 	cmp index kept
 	[ ! -e b.jsonl ]
 }
 
 @test "dedup-exact stops where its memory is full" {
 	"$corpus" 0 3000 truth >a.warc
-	run -1 "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index,memory=64K a.warc
+	run -1 filter -o a.jsonl --plugin dedup-exact:index=index,memory=64K a.warc
 	[[ $output == *"memory is full after "*" texts; raise memory=, or split the run"* ]]
 	[ ! -e index ]
 	[ ! -e a.jsonl ]
@@ -337,9 +332,9 @@ for line in open("all.jsonl"):
 
 @test "an input that does not exist costs the others nothing" {
 	"$corpus" 0 100 truth >a.warc
-	run -1 "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index none.warc a.warc
+	run -1 filter -o a.jsonl --plugin dedup-exact:index=index none.warc a.warc
 	[ "$(wc -l <a.jsonl)" -gt 50 ]
-	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index2 a.warc
+	filter -o b.jsonl --plugin dedup-exact:index=index2 a.warc
 	cmp index index2
 	# an output that is not complete does not reach the index
 	run bash -c 'ulimit -f 20; exec "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-exact:index=index3 a.warc'
@@ -349,9 +344,9 @@ for line in open("all.jsonl"):
 
 @test "dedup-lines: page, host, all; first, none; annotated; oracle" {
 	"$corpus" 700 300 truth >a.warc
-	"$DANA" filter -q -m plain -o all.jsonl a.warc
+	filter -o all.jsonl a.warc
 	for options in scope=all scope=all,max-count=2 scope=host scope=page scope=page,keep=none scope=all,min-chars=60,min-left=0.5; do
-		"$DANA" filter -q -m plain --force -o left.jsonl --rejects --stats stats.json --plugin dedup-lines:$options a.warc
+		filter --force -o left.jsonl --rejects --stats stats.json --plugin dedup-lines:$options a.warc
 		python3 "$DANA_SOURCE/tests/oracle/dedup_lines.py" "$options" <all.jsonl >expected
 		python3 -c '
 import json
@@ -363,12 +358,12 @@ for line in open("left.jsonl"):
 	[ "$(wc -l <found)" -lt 300 ]
 	grep -q '"reason":"plugin:dedup-lines","detail":"little_left","dropped_lines":' left.jsonl.rejects.jsonl
 
-	"$DANA" filter -q -m plain -o bloom.jsonl --stats stats.json --plugin dedup-lines:set=bloom a.warc
-	"$DANA" filter -q -m plain -o exact.jsonl --plugin dedup-lines a.warc
+	filter -o bloom.jsonl --stats stats.json --plugin dedup-lines:set=bloom a.warc
+	filter -o exact.jsonl --plugin dedup-lines a.warc
 	cmp bloom.jsonl exact.jsonl
 	grep -q '"false_positive_rate":' stats.json
 
-	"$DANA" filter -q -m plain -o noted.jsonl --plugin dedup-lines:annotate=1 a.warc
+	filter -o noted.jsonl --plugin dedup-lines:annotate=1 a.warc
 	[ "$(wc -l <noted.jsonl)" -eq 300 ]
 	grep -q '"dedup-lines":{"lines":\[[0-9,]*\],"marks":\[[1,]*\]}' noted.jsonl
 }
@@ -377,33 +372,33 @@ for line in open("left.jsonl"):
 	"$corpus" 700 200 truth >a.warc
 	"$corpus" 900 200 truth >b.warc
 	for scope in all host; do
-		"$DANA" filter -q -m plain --force -o both.jsonl --plugin dedup-lines:index=both.$scope,scope=$scope a.warc b.warc
-		"$DANA" filter -q -m plain --force -o a.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope a.warc
-		"$DANA" filter -q -m plain --force -o b.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope b.warc
+		filter --force -o both.jsonl --plugin dedup-lines:index=both.$scope,scope=$scope a.warc b.warc
+		filter --force -o a.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope a.warc
+		filter --force -o b.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope b.warc
 		cat a.jsonl b.jsonl | cmp - both.jsonl
 		cmp index.$scope both.$scope
 	done
-	prints 3 '*index.all was made with scope=all' "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
-	prints 3 '*keep=none needs table=FILE*' "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
-	run -1 "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
+	prints 3 '*index.all was made with scope=all' filter -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
+	prints 3 '*keep=none needs table=FILE*' filter -o c.jsonl --plugin dedup-lines:keep=none a.warc
+	run -1 filter -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
 	[[ $output == *"the Bloom filter of 4096 bytes takes more than 1e-07 of new lines for old ones"* ]]
-	prints 1 '*memory is full after * lines*' "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
+	prints 1 '*memory is full after * lines*' filter --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
 }
 
 @test "dedup-lines drops all copies by a table" {
 	"$corpus" 700 300 truth >a.warc
 	"$DANA" dedup learn -o table --scope all a.warc
-	"$DANA" filter -q -m plain -o first.jsonl --stats first.json --plugin dedup-lines a.warc
-	"$DANA" filter -q -m plain -o none.jsonl --stats none.json --plugin dedup-lines:keep=none,table=table a.warc
+	filter -o first.jsonl --stats first.json --plugin dedup-lines a.warc
+	filter -o none.jsonl --stats none.json --plugin dedup-lines:keep=none,table=table a.warc
 	dropped() { sed 's/.*"dropped_lines":\([0-9]*\).*/\1/' "$1"; }
 	[ "$(dropped none.json)" -gt "$(dropped first.json)" ]
 	! grep -q "$(sed -n 's/.*"text":"\([^\\"]*\)\\n.*/\1/p' first.jsonl | sort | uniq -d | head -n 1)xx" none.jsonl
-	prints 3 '*table was made with --scope all' "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
+	prints 3 '*table was made with --scope all' filter -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
 }
 
 @test "boilerplate:learn writes no table of nothing" {
 	"$corpus" 300 200 truth >a.warc
-	learn() { run "$DANA" filter -q -m plain -o a.jsonl --plugin boilerplate:learn=table "$@" a.warc; }
+	learn() { run filter -o a.jsonl --plugin boilerplate:learn=table "$@" a.warc; }
 	learn
 	[ "$status" -eq 0 ]
 	rm table
@@ -431,15 +426,15 @@ for line in open("left.jsonl"):
 	prints 3 '*table exists; --force overwrites it' "$DANA" dedup learn -o table a.warc
 
 	# host 3 (600 to 799) has a template of twelve lines, host 4 has none
-	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table a.warc b.warc
+	filter -o left.jsonl --stats stats.json --plugin boilerplate:table=table a.warc b.warc
 	grep -q '"boilerplate":{"dropped_lines":2400,"dropped_chars":[0-9]*,"changed_pages":200,"spared_pages":0,"pages_before_known":0}' stats.json
 	[ "$(grep -c '"boilerplate":{"dropped_lines":12,"dropped_chars":' left.jsonl)" -eq 200 ]
 
-	"$DANA" filter -q -m plain -o kept.jsonl --stats stats.json --plugin boilerplate:table=table,keep=first a.warc b.warc
+	filter -o kept.jsonl --stats stats.json --plugin boilerplate:table=table,keep=first a.warc b.warc
 	grep -q '"boilerplate":{"dropped_lines":2388,' stats.json
 	[[ $(head -n 1 kept.jsonl) != *'"dropped_lines"'* ]]
 
-	"$DANA" filter -q -m plain -o noted.jsonl --plugin boilerplate:table=table,annotate=1 a.warc
+	filter -o noted.jsonl --plugin boilerplate:table=table,annotate=1 a.warc
 	[ "$(grep -c '"boilerplate":{"lines":\[0,1,2,3,4,5,[0-9,]*\],"marks":\[200,200,200,200,200,200,200,200,200,200,200,200\]}' noted.jsonl)" -eq 200 ]
 }
 
@@ -452,12 +447,11 @@ for line in open("left.jsonl"):
 
 @test "boilerplate learns while it runs, and reports what it missed" {
 	"$corpus" 600 400 truth >a.warc
-	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
+	filter -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
 	# four pages of each host go by before it is known
 	grep -q '"boilerplate":{"dropped_lines":2352,"dropped_chars":[0-9]*,"changed_pages":196,"spared_pages":0,"pages_before_known":8,"sites":2' stats.json
-	run -1 "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
-	[[ $output == *"the sketch of 8192 bytes counts up to "*" pages too many"* ]]
-	prints 3 '*expected one of table=FILE, learn=FILE and streaming=1' "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
+	prints 1 '*the sketch of 8192 bytes counts up to * pages too many*' filter -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
+	prints 3 '*expected one of table=FILE, learn=FILE and streaming=1' filter -o y.jsonl --plugin boilerplate a.warc
 }
 
 @test "boilerplate asks fewer pages for a line that learned doubts, and more for one that it keeps" {
@@ -496,7 +490,7 @@ for line in open("left.jsonl"):
 	"$corpus" 600 100 truth >a.warc
 	for i in 1 2 3 4 5 6; do response $i http://one.co.uk/$i '<!doctype html><p>All rights reserved</p>'; done >b.warc
 	"$DANA" dedup learn -o table b.warc
-	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table b.warc
+	filter -o left.jsonl --stats stats.json --plugin boilerplate:table=table b.warc
 	[ "$(grep -c 'All rights reserved' left.jsonl)" -eq 6 ]
 	grep -q '"spared_pages":6' stats.json
 }
@@ -505,10 +499,10 @@ for line in open("left.jsonl"):
 	"$corpus" 0 300 truth >a.warc
 	"$corpus" 300 200 truth2 >b.warc
 	for schema in dana datatrove dolma; do
-		"$DANA" filter -q -m plain --force --schema $schema -o all.jsonl.zst --plugin dedup-near:signatures=sig a.warc b.warc
-		"$DANA" filter -q -m plain --force --schema $schema -o b.jsonl.gz b.warc
+		filter --force --schema $schema -o all.jsonl.zst --plugin dedup-near:signatures=sig a.warc b.warc
+		filter --force --schema $schema -o b.jsonl.gz b.warc
 		"$DANA" dedup cluster --force -o rows sig
-		"$DANA" filter -q -m plain --force --schema $schema --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
+		filter --force --schema $schema --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
 		run -0 "$DANA" dedup apply --force -o applied.jsonl --rejects --rows rows all.jsonl.zst
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left.jsonl.rejects.jsonl) dropped" ]
 		cmp applied.jsonl left.jsonl
@@ -526,11 +520,11 @@ for line in open("left.jsonl"):
 	"$corpus" 0 300 truth >a.warc
 	"$corpus" 300 200 truth2 >b.warc
 	mkdir left applied
-	"$DANA" filter -q -m plain -o ab.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
+	filter -o ab.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
 	"$DANA" dedup cluster -o rows sig
 	for name in out.warc out.warc.gz out.warc.zst; do
-		"$DANA" filter -q -m plain -o $name a.warc b.warc
-		"$DANA" filter -q -m plain --rejects -o left/$name --plugin dedup-near:drop=rows a.warc b.warc
+		filter -o $name a.warc b.warc
+		filter --rejects -o left/$name --plugin dedup-near:drop=rows a.warc b.warc
 		run -0 "$DANA" dedup apply --rejects -o applied/$name --rows rows $name
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left/$name.rejects.jsonl) dropped" ]
 		cmp applied/$name left/$name
@@ -539,13 +533,13 @@ for line in open("left.jsonl"):
 		cmp applied/$name.rejects.jsonl <(sed 's/"offset":[0-9]*,"reason"/"offset":null,"reason"/' left/$name.rejects.jsonl)
 	done
 	# one input alone, found by its ids
-	"$DANA" filter -q -m plain -o b.warc.gz b.warc
-	"$DANA" filter -q -m plain -o left/b.warc.gz --plugin dedup-near:drop=rows b.warc
+	filter -o b.warc.gz b.warc
+	filter -o left/b.warc.gz --plugin dedup-near:drop=rows b.warc
 	"$DANA" dedup apply -o applied/b.warc.gz --rows rows b.warc.gz
 	cmp applied/b.warc.gz left/b.warc.gz
 	# what the list was not made of, what is cut, what is something else
 	"$corpus" 700 200 truth3 >c.warc
-	"$DANA" filter -q -m plain -o c.warc.gz c.warc
+	filter -o c.warc.gz c.warc
 	run -3 "$DANA" dedup apply -o no.warc --rows rows c.warc.gz
 	[[ $output == *"c.warc.gz: its documents are not those of any inputs of the list of rows, in their order" ]]
 	zcat b.warc.gz | head -c 100000 >cut.warc
@@ -558,7 +552,7 @@ for line in open("left.jsonl"):
 
 @test "apply refuses what the list was not made of, and damaged input" {
 	"$corpus" 0 100 truth >a.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	filter -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	"$DANA" dedup cluster -o rows sig
 	head -n 50 a.jsonl >half.jsonl
 	prints 3 '*a.warc had 100 documents when the list of rows was made, and has 50 now*' "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
@@ -577,13 +571,13 @@ for line in open("left.jsonl"):
 	[[ $output =~ "dedup-near: signatures "+"437.5 KiB" ]]
 	# 376 bytes a document, as the file has
 	"$corpus" 0 1000 truth >a.warc
-	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	filter -o a.jsonl --plugin dedup-near:signatures=sig a.warc
 	[[ $output =~ "dedup-near: signatures "+"437.5 KiB "+"367.2 KiB" ]]
 	size=$(stat -c %s sig/a.sig)
 	[ "$size" -gt 370000 ] && [ "$size" -lt 380000 ]
 
 	# told how many lines and duplicates there are, it knows those files, too
-	"$DANA" filter -q -m plain --force -o a.jsonl --stats stats.json --plugin dedup-lines:index=lines a.warc
+	filter --force -o a.jsonl --stats stats.json --plugin dedup-lines:index=lines a.warc
 	different=$(sed 's/.*"lines_in_memory":\([0-9]*\).*/\1/' stats.json)
 	run -0 "$DANA" dedup estimate --documents 1000 --lines "$different" --duplicates 0
 	[[ $output =~ "dedup-lines:index= "+[0-9.]+" KiB "+([0-9.]+)" KiB" ]]

@@ -108,10 +108,8 @@ setup() {
 
 # refused FILE MESSAGE: it is no page, and the message names the command that is right.
 refused() {
-	run -1 "$DANA" extract "$1"
-	[ "$output" = "dana extract: $1: $2" ] || { echo "$output"; return 1; }
-	run "$DANA" extract <"$1"
-	[ "$output" = "dana extract: standard input: $2" ]
+	prints 1 "dana extract: $1: $2" "$DANA" extract "$1"
+	prints 1 "dana extract: standard input: $2" "$DANA" extract <"$1"
 }
 
 @test "what is no page is refused with the command that is right" {
