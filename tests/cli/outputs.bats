@@ -36,40 +36,21 @@ setup() {
 	done
 }
 
-@test "a plain reader understands the WARC" {
+@test "the WARC keeps the rules, and its records name what they are made of" {
 	"$DANA" filter -q -o out.warc.gz in.warc
-	python3 - <<'END'
-import base64, hashlib, struct, zlib
-data = open("out.warc.gz", "rb").read()
-records = []
-while data:
-    assert data[:4] == b"\x1f\x8b\x08\0" and data[4:8] == b"\0\0\0\0"  # no name, time 0
-    member = zlib.decompressobj(31)
-    raw = member.decompress(data)
-    assert member.eof
-    data = member.unused_data
-    head, block = raw.split(b"\r\n\r\n", 1)
-    lines = head.decode("ascii").split("\r\n")
-    assert lines[0] == "WARC/1.1"
-    fields = dict(line.split(": ", 1) for line in lines[1:])
-    assert len(fields) == len(lines) - 1
-    size = int(fields["Content-Length"])
-    assert block[size:] == b"\r\n\r\n"  # one record in the member
-    records.append((fields, block[:size]))
-info = records.pop(0)[0]
-assert info["WARC-Type"] == "warcinfo" and info["WARC-Filename"] == "out.warc.gz"
-assert info["WARC-Date"] == "2024-05-06T07:08:01Z"
-assert len(records) == 3
-for number, (fields, block) in enumerate(records, 1):
-    assert fields["WARC-Type"] == "conversion"
-    assert fields["WARC-Target-URI"] == "http://example.org/a%%20b/%d" % number
-    assert fields["WARC-Refers-To"] == "<urn:x:%d>" % number
-    assert fields["WARC-Warcinfo-ID"] == info["WARC-Record-ID"] != fields["WARC-Record-ID"]
-    digest = "sha1:" + base64.b32encode(hashlib.sha1(block).digest()).decode()
-    assert fields["WARC-Block-Digest"] == fields["WARC-Payload-Digest"] == digest
-    assert fields["WARC-Date"] == "2024-05-06T07:08:0%dZ" % number
-    block.decode("utf-8")
-END
+	python3 "$DANA_SOURCE/tests/warc_rules.py" out.warc.gz
+	[ "$(head -c 8 out.warc.gz | od -An -tx1)" = " 1f 8b 08 00 00 00 00 00" ] # no name, time 0
+	gzip -dc out.warc.gz | tr -d '\r' >out.warc
+	[ "$(head -n 1 out.warc)" = WARC/1.1 ]
+	grep -qx 'WARC-Filename: out.warc.gz' out.warc
+	while IFS='|' read -r field values; do
+		[ "$(sed -n "s/^WARC-$field: //p" out.warc | paste -sd' ')" = "$values" ] || { echo "$field"; false; }
+	done <<-END
+		Type|warcinfo conversion conversion conversion
+		Date|2024-05-06T07:08:01Z 2024-05-06T07:08:01Z 2024-05-06T07:08:02Z 2024-05-06T07:08:03Z
+		Target-URI|http://example.org/a%20b/1 http://example.org/a%20b/2 http://example.org/a%20b/3
+		Refers-To|<urn:x:1> <urn:x:2> <urn:x:3>
+	END
 }
 
 @test "members of JSONL end after a mebibyte" {

@@ -53,8 +53,7 @@ while read -r key; do
 done <"$tmp/keys"
 build bad bad '-DOBJECT="mine"'
 build bad good -DOTHER_NAME '-DOBJECT="mine"'
-run 3 --plugin "$tmp/good.so" --plugin "$tmp/bad.so" x.warc
-said "--plugin: good and bad both write an object 'mine' into documents; give one of them"
+run_said 3 "--plugin: good and bad both write an object 'mine' into documents; give one of them" --plugin "$tmp/good.so" --plugin "$tmp/bad.so" x.warc
 
 build bad bad
 mkdir "$tmp/kept" && cp "$tmp/bad.so" "$tmp/kept/bad.so"
@@ -108,12 +107,9 @@ fi
 cases=$((cases + 4))
 (cd "$tmp/kept" && run 3 --plugin ./bad.so x.warc && said 'expected an absolute path' && exit "$status") || status=1
 mv "$good" "$tmp/kept/bad"
-run 3 --plugin "$tmp/kept/bad" x.warc
-said 'expected a file NAME.so'
-run 3 --plugin nowhere x.warc
-said "'nowhere' is not built in, and not in"
-run 3 --plugin status x.warc
-said 'the filter status is always on; --status is its option'
+run_said 3 'expected a file NAME.so' --plugin "$tmp/kept/bad" x.warc
+run_said 3 "'nowhere' is not built in, and not in" --plugin nowhere x.warc
+run_said 3 'the filter status is always on; --status is its option' --plugin status x.warc
 echo "$cases files and names refused"
 [ "$cases" -ge 12 ] || wrong "only $cases"
 exit $status

@@ -36,3 +36,12 @@ run() {
 said() {
 	grep -qF -- "$1" "$tmp/err" || wrong "not said: $1; but: $(head -c 300 "$tmp/err")"
 }
+
+# run_said STATUS TEXT ARGUMENTS...: both
+run_said() {
+	text=$2
+	want=$1
+	shift 2
+	run "$want" "$@"
+	said "$text"
+}

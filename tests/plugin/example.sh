@@ -86,8 +86,7 @@ run 0 -j 0 -f jsonl --plugin "$tmp/linked/linked.so:least=1000000" --rejects -o 
 grep -q '"reason":"plugin:linked","detail":"links"' "$tmp/few.rejects.jsonl" || wrong "linked drops no page"
 
 # Where plugins are looked for by name.
-run 3 --plugin words x.warc
-said "'words' is not built in, and not in"
+run_said 3 "'words' is not built in, and not in" --plugin words x.warc
 
 # In the folder of plugins it is found by its name, and completed. What was installed stands there in a namespace of its own.
 folder=$("$dana" plugins | sed -n 's/^Found in \(.*\):$/\1/p')

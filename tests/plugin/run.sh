@@ -45,8 +45,7 @@ python3 "$top/tests/plugin/check.py" "$tmp" || status=1
 fails() {
 	for jobs in 0 1 3; do
 		rm -f "$tmp/o.jsonl.part"
-		run 1 -j "$jobs" -o "$tmp/o2.jsonl" --force --plugin "$faulty:how=$1,at=5" "$in"
-		said "dana: plugin faulty: $2"
+		run_said 1 "dana: plugin faulty: $2" -j "$jobs" -o "$tmp/o2.jsonl" --force --plugin "$faulty:how=$1,at=5" "$in"
 		[ "$(grep -vc "^dana filter: --resume goes on" "$tmp/err")" -eq 1 ] || wrong "$1, -j $jobs: not one line: $(cat "$tmp/err")"
 		[ ! -e "$tmp/o2.jsonl" ] && [ -e "$tmp/o2.jsonl.part" ] || wrong "$1, -j $jobs: no FILE.part"
 	done
@@ -63,12 +62,9 @@ run 0 --plugin "$faulty:how=rule" --rejects -o "$tmp/rule.jsonl" "$in"
 grep '"reason":"plugin:faulty"' "$tmp/rule.jsonl.rejects.jsonl" |
 	python3 -c 'import json, sys; sys.exit(sorted({json.loads(l)["detail"] for l in sys.stdin.buffer}) != ["\u00e9" * 63])' ||
 	wrong "a rule of more than 127 bytes is not cut after a character"
-run 3 --plugin "$faulty:how=load" /nowhere/input
-said 'dana filter: plugin faulty: its list is missing'
-run 3 --plugin "$faulty:how=quiet" /nowhere/input
-said 'dana filter: plugin faulty: its function load returned -5 and gave no reason'
-run 1 --plugin "$order:fails=1" "$in"
-said 'dana filter: plugin order: it does not want to finish'
+run_said 3 'dana filter: plugin faulty: its list is missing' --plugin "$faulty:how=load" /nowhere/input
+run_said 3 'dana filter: plugin faulty: its function load returned -5 and gave no reason' --plugin "$faulty:how=quiet" /nowhere/input
+run_said 1 'dana filter: plugin order: it does not want to finish' --plugin "$order:fails=1" "$in"
 # What another plugin keeps to go on from stays until the run that is resumed has ended.
 if "$dana" plugins | grep -q '^  dedup-exact '; then
 	finish() {
@@ -88,8 +84,7 @@ fi
 
 # refused TEXT SETTINGS
 refused() {
-	run 3 --plugin "$probe:$2" /nowhere/input
-	said "$1"
+	run_said 3 "$1" --plugin "$probe:$2" /nowhere/input
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] || wrong "$2: not one line"
 }
 refused "plugin probe: 'shar' is unknown; expected drop, at, size, share, level, on, list, file; did you mean share?" shar=1
@@ -114,14 +109,10 @@ b"
 mkdir "$tmp/a:b" && cp "$probe" "$tmp/a:b/probe.so"
 run 0 -j 0 --plugin "$tmp/a:b/probe.so:drop=http://nowhere:1/x,y,at=head" "$in"
 grep -q '"probe":' "$tmp/out" || wrong "a path with a colon"
-run 3 --plugin '' x
-said '--plugin: the value is empty'
-run 3 --plugin :a=b x
-said '--plugin: the name of a plugin is empty'
-run 3 --plugin pii --plugin "$probe" -J 2 -O "$tmp/many" --plugin "$order" "$in"
-said '--parallel-inputs above 1 excludes the plugin order'
-run 0 -v --plugin "$probe:size=2K,share=0.25,level=-3,on=yes,list=a,b,c,file=x" "$in"
-said 'dana: plugin probe: loaded, level 2048, share 0.25, on 1, \x1b[2J'
+run_said 3 '--plugin: the value is empty' --plugin '' x
+run_said 3 '--plugin: the name of a plugin is empty' --plugin :a=b x
+run_said 3 '--parallel-inputs above 1 excludes the plugin order' --plugin pii --plugin "$probe" -J 2 -O "$tmp/many" --plugin "$order" "$in"
+run_said 0 'dana: plugin probe: loaded, level 2048, share 0.25, on 1, \x1b[2J' -v --plugin "$probe:size=2K,share=0.25,level=-3,on=yes,list=a,b,c,file=x" "$in"
 
 # ---- the configuration file ----
 
@@ -136,9 +127,7 @@ cmp -s "$tmp/c.jsonl.rejects.jsonl" "$tmp/drop-media.jsonl.rejects.jsonl" || wro
 run 0 -j 0 --config "$tmp/conf" --plugin "$probe:at=head" -o "$tmp/c2.jsonl" --rejects "$in"
 cmp -s "$tmp/c2.jsonl.rejects.jsonl" "$tmp/drop-head.jsonl.rejects.jsonl" || wrong "the command line did not win"
 printf '%s\n' '[plugin pii]' 'fone = no' >"$tmp/conf"
-run 3 --config "$tmp/conf" /nowhere/input
-said "plugin pii: 'fone' is unknown; expected email, ip, phone, public; did you mean phone?"
+run_said 3 "plugin pii: 'fone' is unknown; expected email, ip, phone, public; did you mean phone?" --config "$tmp/conf" /nowhere/input
 printf '%s\n' '[plugins pii]' >"$tmp/conf"
-run 3 --config "$tmp/conf" /nowhere/input
-said "conf:1: a section that is unknown; expected [plugin NAME]"
+run_said 3 "conf:1: a section that is unknown; expected [plugin NAME]" --config "$tmp/conf" /nowhere/input
 exit $status

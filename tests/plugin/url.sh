@@ -30,12 +30,10 @@ agrees block=@few.txt,substrings=@substrings.txt,patterns=@patterns.txt,allow=@a
 
 # What cannot be read is refused with its place.
 refused() {
-	run 3 --plugin "url:$2" /nowhere/input
-	said "plugin url: $1"
+	run_said 3 "plugin url: $1" --plugin "url:$2" /nowhere/input
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] || wrong "$2: not one line"
 }
-run 3 --plugin url /nowhere/input
-said 'plugin url: no rule is set; expected block, allow, substring, substrings, pattern or patterns'
+run_said 3 'plugin url: no rule is set; expected block, allow, substring, substrings, pattern or patterns' --plugin url /nowhere/input
 refused "$tmp/none: No such file or directory" "block=$tmp/none"
 printf 'a.example\n\n# b\nbad domain/x\n' >"$tmp/bad.txt"
 refused "$tmp/bad.txt:4: 'bad domain/x' is not a domain" "allow=$tmp/bad.txt"
@@ -47,8 +45,7 @@ refused "$tmp/cut.gz: the compressed data is damaged or cut off" "block=$tmp/cut
 head -c 70000 /dev/zero | tr '\0' a >"$tmp/long.txt"
 refused "$tmp/long.txt:1: a line of more than 64K" "block=$tmp/long.txt"
 printf 'com\nco.uk\nexample.co.uk\n' >"$tmp/suffixes.txt"
-run 0 -v -j 0 --plugin "url:block=$tmp/suffixes.txt" "$tmp/in.warc"
-said 'dana: plugin url: block: 2 entries are public suffixes, such as co.uk, and were left out'
+run_said 0 'dana: plugin url: block: 2 entries are public suffixes, such as co.uk, and were left out' -v -j 0 --plugin "url:block=$tmp/suffixes.txt" "$tmp/in.warc"
 said 'dana: plugin url: 1 domains blocked, 0 allowed'
 
 # A pattern that takes too many steps matches nothing, and is counted; the run goes on.
