@@ -169,11 +169,6 @@ static int page(void *instance, struct dana_page *p)
 	return status ? -1 : put_blocks(p);
 }
 
-static void close_instance(void *instance)
-{
-	free(instance);
-}
-
 static const struct dana_option options[] = {
 	{ "drop", DANA_STRING, "WORD", NULL, "drop pages with this word in the URL", 0, 0 },
 	{ "at", DANA_CHOICE, "head|http|media|page", "page", "where to drop them", 0, 0 },
@@ -201,5 +196,5 @@ DANA_PLUGIN(probe) = {
 	.media = media,
 	.html = html,
 	.page = page,
-	.close = close_instance,
+	.close = free,
 };
