@@ -43,6 +43,12 @@ post() {
 	curl -sS --fail-with-body "$@"
 }
 
+# refuses WORDS ARGUMENTS...: status 400, and words of the reply
+refuses() {
+	[ "$(curl -sS -o got -w '%{http_code}' "${@:2}")" = 400 ]
+	grep -q "$1" got
+}
+
 @test "POST /extract returns what dana extract writes" {
 	serve
 	for page in "$PAGES"/*.html; do
@@ -87,8 +93,7 @@ post() {
 	# where Markdown is not made, it is refused, not empty
 	for texts in plain plain,blocks; do
 		serve --text "$texts"
-		[ "$(curl -s -o got -w '%{http_code}' --data-binary "@$page" "$URL/extract?text=markdown")" = 400 ]
-		grep -q 'the service makes no markdown' got
+		refuses 'the service makes no markdown' --data-binary "@$page" "$URL/extract?text=markdown"
 		stop
 	done
 }
@@ -102,10 +107,8 @@ post() {
 	grep -q '"texts":{"danag":"[^"]*","plain":"' got
 	# of archives the query says which methods
 	post -X POST -T "$ARCHIVE" "$URL/filter?method=plain,danag,r2l" | cmp - <("$DANA" filter -m plain -m danag -m r2l - <"$ARCHIVE")
-	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?method=plain,plain")" = 400 ]
-	grep -q 'plain is given twice' got
-	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?method=a,b,c,d,e,f,g,h,i,j,k,l,m")" = 400 ]
-	grep -q 'too many items' got
+	refuses 'plain is given twice' -X POST -T "$ARCHIVE" "$URL/filter?method=plain,plain"
+	refuses 'too many items' -X POST -T "$ARCHIVE" "$URL/filter?method=a,b,c,d,e,f,g,h,i,j,k,l,m"
 	post -X POST -T "$ARCHIVE" \
 		"$URL/filter?method=r2l,dana,danag,plain,learned,auto,addanag,mountain&format=jsonl&compress=none&schema=dolma&source=a&min-chars=9&status=200&mime=text/html&type=response&warc-version=1.0&text=plain,markdown&markdown=links=0&text-field=plain" \
 		-o got && false # r2l has no Markdown
@@ -143,8 +146,7 @@ post() {
 	curl -sS --raw -X POST -T "$ARCHIVE" "$URL/filter" | tail -2 | tr -d '\r' | grep -qx 'Dana-Status: good'
 	head -c 5000 "$ARCHIVE" | curl -sS --raw -X POST -T - "$URL/filter" >cut
 	tail -2 cut | tr -d '\r' | grep -qx 'Dana-Status: damaged'
-	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?min-chars=many")" = 400 ]
-	grep -q 'min-chars' got
+	refuses 'min-chars' -X POST -T "$ARCHIVE" "$URL/filter?min-chars=many"
 }
 
 @test "GET /healthz and /metrics" {
@@ -176,8 +178,8 @@ post() {
 	done
 	post -H 'Content-Type: text/html' --data-binary "@$PAGES/fa.html" "$URL/explain?method=plain" |
 		cmp - <("$DANA" explain -m plain - <"$PAGES/fa.html")
-	[ "$(curl -sS -o got -w '%{http_code}' -F html= -F method=danag "$URL/explain")" = 400 ]
-	[ "$(curl -sS -o got -w '%{http_code}' -F html=a -F method=../danag "$URL/explain")" = 400 ]
+	refuses '' -F html= -F method=danag "$URL/explain"
+	refuses '' -F html=a -F method=../danag "$URL/explain"
 }
 
 @test "a browser draws the report that the form leads to" {
