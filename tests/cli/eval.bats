@@ -39,8 +39,9 @@ field() {
 }
 
 @test "all is every method" {
-	[ "$("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2)" = "$("$DANA" methods -f names 2>/dev/null || "$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2)" ]
-	[ "$("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2 | sort -u | wc -l)" -ge 7 ]
+	"$DANA" methods | sed -n '2,/^$/s/^\([a-z0-9-]\+\) .*/\1/p' | sort >methods
+	[ "$(wc -l <methods)" -ge 7 ]
+	"$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2 | sort | cmp - methods
 }
 
 @test "commas part methods and keys" {
