@@ -78,31 +78,6 @@ static void put_key(struct place p, const struct method_key *k)
 	}
 }
 
-/* "dana,danag:gap=40,": after the comma there can be a key of danag, and in a list another method. */
-static void put_methods(struct place p, bool list)
-{
-	const struct method *m = NULL;
-	bool begins = true; /* a method can stand here */
-	for (const char *comma;; p.typed = comma + 1) {
-		size_t len = strcspn(p.typed, ":=,");
-		struct slice keys;
-		if (p.typed[len] == ':') {
-			m = method_find(slice_of(p.typed, len), &keys);
-			p.typed += len + 1;
-			begins = false;
-		} else if (p.typed[len] == ',') {
-			m = NULL;
-		}
-		if (!(comma = strchr(p.typed, ',')))
-			break;
-		begins = list;
-	}
-	for (const struct method_key *k = m ? m->keys : NULL; k && k->name; k++)
-		put_key(p, k);
-	for (size_t i = 0; begins && (m = method_at(i)); i++)
-		offer(p, m->summary, "%s", m->name);
-}
-
 static void put_commands(struct place p)
 {
 	for (const struct command *c = command_table; c->name; c++) {
@@ -125,9 +100,31 @@ static void put_words(struct place p, const char *argument)
 			names = "files";
 		else if (is(word, "DIR") || is(word, "FOLDER"))
 			names = names ? names : "folders";
-		else if (is(word, "METHOD") || (is(word, "NAME") && word.data[word.len] == '['))
-			put_methods(p, strstr(argument, "[,METHOD") != NULL);
-		else if (is(word, "COMMAND"))
+		else if (is(word, "METHOD") || (is(word, "NAME") && word.data[word.len] == '[')) {
+			/* "dana,danag:gap=40,": after the comma there can be a key of danag, and in a list another
+			 * method */
+			const bool list = strstr(argument, "[,METHOD") != NULL;
+			const struct method *m = NULL;
+			bool begins = true; /* a method can stand here */
+			for (const char *comma;; p.typed = comma + 1) {
+				size_t len = strcspn(p.typed, ":=,");
+				struct slice keys;
+				if (p.typed[len] == ':') {
+					m = method_find(slice_of(p.typed, len), &keys);
+					p.typed += len + 1;
+					begins = false;
+				} else if (p.typed[len] == ',') {
+					m = NULL;
+				}
+				if (!(comma = strchr(p.typed, ',')))
+					break;
+				begins = list;
+			}
+			for (const struct method_key *k = m ? m->keys : NULL; k && k->name; k++)
+				put_key(p, k);
+			for (size_t i = 0; begins && (m = method_at(i)); i++)
+				offer(p, m->summary, "%s", m->name);
+		} else if (is(word, "COMMAND"))
 			put_commands(p);
 		else if (word.data[0] < 'A' || word.data[0] > 'Z')
 			offer(p, "", "%.*s", (int)word.len, (const char *)word.data);

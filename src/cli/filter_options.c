@@ -275,50 +275,6 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-static int check_together(const struct run_settings *s, struct error *err)
-{
-	if (s->outputs.file && s->outputs.folder)
-		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
-	if (s->outputs.resume && s->outputs.force)
-		return error_set(err, DANA_ECONFIG, "--resume and --force exclude each other; give one of them");
-	if (s->outputs.resume && !s->outputs.folder && (!s->outputs.file || strcmp(s->outputs.file, "-") == 0))
-		return error_set(
-			err, DANA_ECONFIG,
-			"--resume: standard output cannot be resumed; expected --output FILE or --output-dir DIR");
-	if (s->parallel_inputs > 1 && !s->outputs.folder)
-		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
-	if (s->inputs.watch && !s->outputs.folder)
-		return error_set(err, DANA_ECONFIG, "--watch needs --output-dir DIR");
-	if (s->inputs.watch && (s->inputs.list || s->inputs.cdx.n))
-		return error_set(err, DANA_ECONFIG, "--watch excludes --list and --cdx; give one of them");
-	if ((s->inputs.shard || s->inputs.split_bytes) && (s->inputs.watch || s->inputs.cdx.n || s->inputs.range))
-		return error_set(
-			err, DANA_ECONFIG,
-			"--shard and --split-bytes share files out; expected no --watch, --cdx or --range besides");
-	if (s->outputs.rejects && !s->outputs.folder && (!s->outputs.file || strcmp(s->outputs.file, "-") == 0))
-		return error_set(err, DANA_ECONFIG,
-				 "--rejects needs an output file: --output FILE or --output-dir DIR");
-	if (s->outputs.source && s->outputs.schema != SCHEMA_DOLMA)
-		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
-	if (s->network.user_agent && !is_printable(s->network.user_agent))
-		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
-	if (s->inputs.base && !s->inputs.list && !s->inputs.cdx.n)
-		return error_set(err, DANA_ECONFIG,
-				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
-	if (s->inputs.cdx.n && s->inputs.list)
-		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
-	if (s->require_digest && s->check_digests == DIGESTS_NEVER)
-		return error_set(err, DANA_ECONFIG,
-				 "--require-digest and --check-digests never exclude each other; give one of them");
-	if (s->inputs.cdx_match.n && !s->inputs.cdx.n)
-		return error_set(err, DANA_ECONFIG, "--cdx-match needs --cdx FILE");
-	if (s->reports.quiet && s->reports.verbose)
-		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
-	if (s->limits.head_line > s->limits.head)
-		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
-	return DANA_OK;
-}
-
 int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err)
 {
 	struct run_settings *run = &s->run;
@@ -326,9 +282,48 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 					  .compress = s->compress,
 					  .name = run->outputs.file,
 					  .each_input = run->outputs.folder != NULL };
-	int status = check_together(run, err);
-	if (status < 0)
-		return status;
+	int status;
+	if (run->outputs.file && run->outputs.folder)
+		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
+	if (run->outputs.resume && run->outputs.force)
+		return error_set(err, DANA_ECONFIG, "--resume and --force exclude each other; give one of them");
+	if (run->outputs.resume && !run->outputs.folder && (!run->outputs.file || strcmp(run->outputs.file, "-") == 0))
+		return error_set(
+			err, DANA_ECONFIG,
+			"--resume: standard output cannot be resumed; expected --output FILE or --output-dir DIR");
+	if (run->parallel_inputs > 1 && !run->outputs.folder)
+		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
+	if (run->inputs.watch && !run->outputs.folder)
+		return error_set(err, DANA_ECONFIG, "--watch needs --output-dir DIR");
+	if (run->inputs.watch && (run->inputs.list || run->inputs.cdx.n))
+		return error_set(err, DANA_ECONFIG, "--watch excludes --list and --cdx; give one of them");
+	if ((run->inputs.shard || run->inputs.split_bytes) &&
+	    (run->inputs.watch || run->inputs.cdx.n || run->inputs.range))
+		return error_set(
+			err, DANA_ECONFIG,
+			"--shard and --split-bytes share files out; expected no --watch, --cdx or --range besides");
+	if (run->outputs.rejects && !run->outputs.folder && (!run->outputs.file || strcmp(run->outputs.file, "-") == 0))
+		return error_set(err, DANA_ECONFIG,
+				 "--rejects needs an output file: --output FILE or --output-dir DIR");
+	if (run->outputs.source && run->outputs.schema != SCHEMA_DOLMA)
+		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
+	if (run->network.user_agent && !is_printable(run->network.user_agent))
+		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
+	if (run->inputs.base && !run->inputs.list && !run->inputs.cdx.n)
+		return error_set(err, DANA_ECONFIG,
+				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
+	if (run->inputs.cdx.n && run->inputs.list)
+		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
+	if (run->require_digest && run->check_digests == DIGESTS_NEVER)
+		return error_set(err, DANA_ECONFIG,
+				 "--require-digest and --check-digests never exclude each other; give one of them");
+	if (run->inputs.cdx_match.n && !run->inputs.cdx.n)
+		return error_set(err, DANA_ECONFIG, "--cdx-match needs --cdx FILE");
+	if (run->reports.quiet && run->reports.verbose)
+		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
+	if (run->limits.head_line > run->limits.head)
+		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
+
 	status = output_kind_find(&run->outputs.kind, &wish, err);
 	if (status < 0)
 		return status;

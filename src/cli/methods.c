@@ -30,43 +30,6 @@ struct figures {
 #define FIGURES_ROW(name, f1, unseen, speed) { name, f1, unseen, speed },
 static const struct figures figures[] = { METHOD_FIGURES(FIGURES_ROW){ 0 } };
 
-static void put_tables(struct buf *out)
-{
-	size_t width = strlen("NAME");
-	const struct method *m;
-	for (size_t i = 0; (m = method_at(i)); i++)
-		width = strlen(m->name) > width ? strlen(m->name) : width;
-	int name_width = (int)width;
-	buf_printf(out, "%-*s    F1   NEW  MB/s  WHAT IT DOES\n", name_width, "NAME");
-	for (size_t i = 0; (m = method_at(i)); i++) {
-		const struct figures *f = figures;
-		while (f->name && strcmp(f->name, m->name) != 0)
-			f++;
-		buf_printf(out, "%-*s", name_width, m->name);
-		if (f->name)
-			buf_printf(out, "  .%03d  .%03d  %4d", f->f1, f->unseen, f->speed);
-		else /* tools/method_figures.sh has not been run since the method was added */
-			buf_printf(out, "  %4s  %4s  %4s", "-", "-", "-");
-		buf_printf(out, "  %s%s\n", strcmp(m->name, DANA_DEFAULT_METHOD) == 0 ? "default: " : "", m->summary);
-	}
-	buf_printf(out,
-		   "\nF1: mean over %d gold pages, most of them news. learned was trained on these\n"
-		   "pages: its figure is cross-validated, by models that had not seen the site.\n"
-		   "mountain was trained on some of them.\n"
-		   "NEW: F1 on %d pages of 2025 and 2026 on which no method was trained;\n"
-		   "nearly half of them are shops, forums, lists and the like.\n"
-		   "MB/s: millions of bytes of HTML a second, the extraction alone, on one core\n"
-		   "(%s).\n"
-		   "Measured on %s; dana eval measures them on pages of yours.\n",
-		   METHOD_FIGURES_PAGES, METHOD_FIGURES_UNSEEN, METHOD_FIGURES_PROCESSOR, METHOD_FIGURES_DATE);
-	int memory_width = 0;
-	for (size_t i = 0; (m = method_at(i)); i++)
-		memory_width = (int)strlen(m->memory) > memory_width ? (int)strlen(m->memory) : memory_width;
-	buf_printf(out, "\n%-*s  %-*s  SOURCE\n", name_width, "NAME", memory_width, "MEMORY OF A PAGE");
-	for (size_t i = 0; (m = method_at(i)); i++)
-		buf_printf(out, "%-*s  %-*s  %s\n", name_width, m->name, memory_width, m->memory, m->source);
-}
-
 /* Methods that share a list of keys are printed together, where the first of them comes. */
 static int put_keys(struct buf *out)
 {
@@ -105,7 +68,40 @@ int methods_run(int argc, char **argv)
 	struct buf out = { 0 };
 	int code = command_options(&methods_options, NULL, argc, argv, &rest);
 	if (code < 0) {
-		put_tables(&out);
+		size_t width = strlen("NAME");
+		const struct method *m;
+		for (size_t i = 0; (m = method_at(i)); i++)
+			width = strlen(m->name) > width ? strlen(m->name) : width;
+		int name_width = (int)width;
+		buf_printf(&out, "%-*s    F1   NEW  MB/s  WHAT IT DOES\n", name_width, "NAME");
+		for (size_t i = 0; (m = method_at(i)); i++) {
+			const struct figures *f = figures;
+			while (f->name && strcmp(f->name, m->name) != 0)
+				f++;
+			buf_printf(&out, "%-*s", name_width, m->name);
+			if (f->name)
+				buf_printf(&out, "  .%03d  .%03d  %4d", f->f1, f->unseen, f->speed);
+			else /* tools/method_figures.sh has not been run since the method was added */
+				buf_printf(&out, "  %4s  %4s  %4s", "-", "-", "-");
+			buf_printf(&out, "  %s%s\n", strcmp(m->name, DANA_DEFAULT_METHOD) == 0 ? "default: " : "",
+				   m->summary);
+		}
+		buf_printf(&out,
+			   "\nF1: mean over %d gold pages, most of them news. learned was trained on these\n"
+			   "pages: its figure is cross-validated, by models that had not seen the site.\n"
+			   "mountain was trained on some of them.\n"
+			   "NEW: F1 on %d pages of 2025 and 2026 on which no method was trained;\n"
+			   "nearly half of them are shops, forums, lists and the like.\n"
+			   "MB/s: millions of bytes of HTML a second, the extraction alone, on one core\n"
+			   "(%s).\n"
+			   "Measured on %s; dana eval measures them on pages of yours.\n",
+			   METHOD_FIGURES_PAGES, METHOD_FIGURES_UNSEEN, METHOD_FIGURES_PROCESSOR, METHOD_FIGURES_DATE);
+		int memory_width = 0;
+		for (size_t i = 0; (m = method_at(i)); i++)
+			memory_width = (int)strlen(m->memory) > memory_width ? (int)strlen(m->memory) : memory_width;
+		buf_printf(&out, "\n%-*s  %-*s  SOURCE\n", name_width, "NAME", memory_width, "MEMORY OF A PAGE");
+		for (size_t i = 0; (m = method_at(i)); i++)
+			buf_printf(&out, "%-*s  %-*s  %s\n", name_width, m->name, memory_width, m->memory, m->source);
 		code = command_print_made("methods", put_keys(&out), &out);
 	}
 	options_rest_free(&rest);

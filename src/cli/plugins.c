@@ -78,15 +78,6 @@ static int is_shared_object(const struct dirent *entry)
 	return len > 3 && strcmp(entry->d_name + len - 3, ".so") == 0;
 }
 
-/* A file that cannot be loaded is named with the reason: a run that asks for it would be refused with the same words.
- */
-static void put_fault(struct slice name, const struct error *err, struct buf *out)
-{
-	char shown[64], reason[REASON_SIZE];
-	buf_printf(out, "  %-12s not usable: %s\n", printable(name, shown, sizeof(shown)),
-		   printable_message(slice_from_text(err->text), reason, sizeof(reason)));
-}
-
 /* `faults`: gets a line for each file that cannot be loaded, unless it is NULL. Returns the number of files. */
 static int each_found(void (*each)(const struct dana_plugin *p, void *arg), void *arg, struct buf *faults)
 {
@@ -98,8 +89,13 @@ static int each_found(void (*each)(const struct dana_plugin *p, void *arg), void
 		const struct slice name = slice_of(entries[i]->d_name, strlen(entries[i]->d_name) - 3);
 		if (loader_open(&loaded, name, DANA_PLUGIN_FOLDER, &err) == DANA_OK)
 			each(loaded.plugin, arg);
-		else if (faults)
-			put_fault(name, &err, faults);
+		else if (faults) {
+			/* a file that cannot be loaded is named with the reason: a run that asks for it would be
+			 * refused with the same words */
+			char shown[64], reason[REASON_SIZE];
+			buf_printf(faults, "  %-12s not usable: %s\n", printable(name, shown, sizeof(shown)),
+				   printable_message(slice_from_text(err.text), reason, sizeof(reason)));
+		}
 		loader_close(&loaded);
 		free(entries[i]);
 	}

@@ -371,11 +371,6 @@ static int key_of(struct cdx_match *m, const struct cdx_line *line, struct slice
 
 /* ---- conditions ---- */
 
-static bool is_languages(const char *field)
-{
-	return strcmp(field, "languages") == 0 || strcmp(field, "language") == 0;
-}
-
 static int match(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
 {
 	if (c->prefixes) {
@@ -386,7 +381,7 @@ static int match(struct cdx_match *m, const struct condition *c, const struct cd
 			status = has_prefix(&c->prefixes[i], key);
 		return status;
 	}
-	if (is_languages(c->field)) {
+	if (strcmp(c->field, "languages") == 0 || strcmp(c->field, "language") == 0) {
 		const char *pattern = c->pattern;
 		struct slice list = cdx_line_field(line, "languages");
 		struct slice item;

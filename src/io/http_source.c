@@ -63,17 +63,6 @@ static bool give(struct http_source *h)
 	return true;
 }
 
-static void stop(struct http_source *h)
-{
-	h->idle = false;
-	if (h->at_end) {
-		h->source.events.end(h->source.events.arg);
-		return;
-	}
-	h->quiet = true;
-	h->source.events.failed(h->source.events.arg, (const char *)h->fault.data);
-}
-
 /* An owner that asks for the next chunk from within the event finds `delivering` set: nothing recurses. */
 static void deliver(struct http_source *h)
 {
@@ -85,7 +74,13 @@ static void deliver(struct http_source *h)
 			continue;
 		if (!h->at_end && h->fault.len == 0)
 			break;
-		stop(h);
+		h->idle = false;
+		if (h->at_end) {
+			h->source.events.end(h->source.events.arg);
+			continue;
+		}
+		h->quiet = true;
+		h->source.events.failed(h->source.events.arg, (const char *)h->fault.data);
 	}
 	h->delivering = false;
 }

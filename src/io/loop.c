@@ -198,7 +198,8 @@ static void on_soon(uv_idle_t *handle)
  */
 enum { LOOP_DESCRIPTORS = 6 };
 
-static int try_descriptors(void)
+/* Returns 0 or an errno number. */
+static int make(struct loop *l)
 {
 	int held[LOOP_DESCRIPTORS], n = 0, error = 0;
 	while (n < LOOP_DESCRIPTORS && (held[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) >= 0)
@@ -207,13 +208,6 @@ static int try_descriptors(void)
 		error = errno;
 	while (n > 0)
 		(void)close(held[--n]);
-	return error;
-}
-
-/* Returns 0 or an errno number. */
-static int make(struct loop *l)
-{
-	int error = try_descriptors();
 	if (error)
 		return error;
 	/* from now on libuv enlarges its tables from a reserve where memory is exhausted, so that our own code comes to

@@ -364,18 +364,6 @@ static bool is_whole(struct piece_source *s)
 	return length && current_part(s)->got == length;
 }
 
-static void end_piece(struct piece_source *s)
-{
-	const char *why = is_whole(s) && !s->no_memory ? NULL : find_fault(s);
-	s->idle = false;
-	if (why) {
-		s->source.events.failed(s->source.events.arg, why);
-		return;
-	}
-	open_piece(s);
-	s->source.events.end(s->source.events.arg);
-}
-
 /* An owner that asks for more from within an event finds `delivering` set: nothing recurses. */
 static void deliver(struct piece_source *s)
 {
@@ -387,7 +375,14 @@ static void deliver(struct piece_source *s)
 			continue;
 		if (!current_part(s)->over && !is_whole(s) && !s->no_memory)
 			break;
-		end_piece(s);
+		const char *why = is_whole(s) && !s->no_memory ? NULL : find_fault(s);
+		s->idle = false;
+		if (why) {
+			s->source.events.failed(s->source.events.arg, why);
+			continue;
+		}
+		open_piece(s);
+		s->source.events.end(s->source.events.arg);
 	}
 	s->delivering = false;
 	if (s->idle && is_stepwise(s) && s->step_over && !s->quiet)

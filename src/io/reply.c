@@ -431,12 +431,6 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 	return v;
 }
 
-/* Is a version known, and by earlier replies too? judge_version has compared them. */
-static bool names_version(const struct reply *r, const struct identity *id)
-{
-	return (r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0]);
-}
-
 static bool is_error_page(const struct reply *r)
 {
 	struct slice type = slice_from_text(r->type);
@@ -492,7 +486,8 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 
 		if (!v.good)
 			return v;
-		if (!r->has_length && known_total(id) != UINT64_MAX && !names_version(r, id))
+		if (!r->has_length && known_total(id) != UINT64_MAX &&
+		    !((r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0])))
 			return reply_fault(
 				FAULT_WRONG,
 				"status 200 without a length or a version to compare with those of the file before");

@@ -216,44 +216,6 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	return result.failed ? DANA_EIO : stats_faults(&result.stats) ? DANA_EFORMAT : DANA_OK;
 }
 
-/* Chooses the pages that the second walk records. No page is shown twice: of few pages each half is shown. */
-static void choose_pages(struct walk *w)
-{
-	size_t visible = 0;
-	if (w->n)
-		qsort(w->pages, w->n, sizeof(*w->pages), by_share);
-	while (visible < w->n && w->pages[visible].visible)
-		visible++;
-	const size_t most = visible < SHOWN_MOST ? (visible + 1) / 2 : SHOWN_MOST;
-	const size_t least = visible - most < SHOWN_MOST ? visible - most : SHOWN_MOST;
-	for (size_t i = 0; i < most + least; i++)
-		w->pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
-}
-
-static void put_overview(struct buf *out, struct walk *w, const char *file)
-{
-	struct buf data = { 0 };
-	struct json_writer json = { .out = &data };
-	json_object_begin(&json);
-	json_text(&json, "file", slice_from_text(file));
-	json_text(&json, "method", slice_from_text(w->method));
-	json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
-	json_count(&json, "seen", w->seen);
-	json_key(&json, "pages");
-	json_array_begin(&json);
-	for (size_t i = 0; i < w->n; i++) {
-		json_object_begin(&json);
-		buf_append(&data, w->pages[i].data.data, w->pages[i].data.len);
-		json_object_end(&json);
-	}
-	json_array_end(&json);
-	json_object_end(&json);
-	buf_append_text(&w->rows, "</table>\n");
-	buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w->rows));
-	report_put_file(out, slice_from_text(file), buf_slice(&w->rows), buf_slice(&data));
-	buf_free(&data);
-}
-
 int overview_write(struct buf *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
 	struct walk w = { .method = method, .lines = lines };
@@ -262,15 +224,45 @@ int overview_write(struct buf *out, const char *file, const char *method, struct
 	buf_append_text(&w.rows, "<table><thead><tr><th>page<th>characters<th>of these kept</thead>\n");
 	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
 	if (status == DANA_OK || status == DANA_EFORMAT) {
-		choose_pages(&w);
+		/* choose the pages that the second walk records. No page is shown twice: of few pages each half is
+		 * shown. */
+		size_t visible = 0;
+		if (w.n)
+			qsort(w.pages, w.n, sizeof(*w.pages), by_share);
+		while (visible < w.n && w.pages[visible].visible)
+			visible++;
+		const size_t most = visible < SHOWN_MOST ? (visible + 1) / 2 : SHOWN_MOST;
+		const size_t least = visible - most < SHOWN_MOST ? visible - most : SHOWN_MOST;
+		for (size_t i = 0; i < most + least; i++)
+			w.pages[i < most ? i : visible - 1 - (i - most)].shown = i < most ? "most" : "least";
 		w.second = true;
 		const int again = walk_archive(&w, file, err);
 		if (again != DANA_OK && again != DANA_EFORMAT)
 			status = again;
 		else if (again != status)
 			status = error_set(err, DANA_EIO, "%s: the file changed while it was being read", file);
-		else
-			put_overview(out, &w, file);
+		else {
+			struct buf data = { 0 };
+			struct json_writer json = { .out = &data };
+			json_object_begin(&json);
+			json_text(&json, "file", slice_from_text(file));
+			json_text(&json, "method", slice_from_text(w.method));
+			json_text(&json, "version", slice_from_text("dana " PACKAGE_VERSION));
+			json_count(&json, "seen", w.seen);
+			json_key(&json, "pages");
+			json_array_begin(&json);
+			for (size_t i = 0; i < w.n; i++) {
+				json_object_begin(&json);
+				buf_append(&data, w.pages[i].data.data, w.pages[i].data.len);
+				json_object_end(&json);
+			}
+			json_array_end(&json);
+			json_object_end(&json);
+			buf_append_text(&w.rows, "</table>\n");
+			buf_latch(out, buf_status(&data) < 0 ? DANA_ENOMEM : buf_status(&w.rows));
+			report_put_file(out, slice_from_text(file), buf_slice(&w.rows), buf_slice(&data));
+			buf_free(&data);
+		}
 		if (buf_status(out) < 0)
 			status = error_no_memory(err);
 	}

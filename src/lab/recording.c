@@ -331,42 +331,6 @@ static void add_outside(struct recording *r, const struct method_words *words, u
 	ADD(r, blocks, block);
 }
 
-/* Regions come in the order of the page. If the method reported a block for each, it has more than its segments. */
-static void from_segments(struct recording *r, const struct method_words *words)
-{
-	struct block_record *told = r->blocks;
-	bool each = r->n_blocks == r->n_regions;
-	uint64_t next = 0;
-	r->blocks = NULL;
-	r->n_blocks = r->cap_blocks = 0;
-	for (size_t i = 0; i < r->n_regions; i++) {
-		const struct region *region = &r->regions[i], *before = i ? region - 1 : region;
-		if (region->first < next)
-			continue;
-		if (region->first > next)
-			add_outside(r, words, next, region->first - 1,
-				    i && before->chosen && region->chosen && before->chain == region->chain);
-		struct block_record block = { .kept = region->chosen,
-					      .has_segments = true,
-					      .first = region->first,
-					      .last = region->last,
-					      .has_score = true,
-					      .score = each ? told[i].score : region->weight };
-		struct text_span source = { r->segments[region->first].source.from,
-					    r->segments[region->last].source.to };
-		block.text = each ? told[i].text : keep_source(r, recording_span(r, source));
-		block.reason = keep(r, slice_from_text(region->chosen ? words->kept : words->other));
-		block.numbers.from = r->texts.len;
-		buf_printf(&r->texts, "weight=%.6g chain=%llu", region->weight, (unsigned long long)region->chain);
-		block.numbers = each ? told[i].numbers : (struct text_span){ block.numbers.from, r->texts.len };
-		ADD(r, blocks, block);
-		next = region->last + 1;
-	}
-	if (next < r->n_segments)
-		add_outside(r, words, next, r->n_segments - 1, false);
-	free(told);
-}
-
 /* Drops blocks that are not in the text, and gives a reason to each one without: these are lines of the page. */
 static int check_kept(struct recording *r, struct slice output)
 {
@@ -432,8 +396,43 @@ int recording_decide(struct recording *r, struct slice visible)
 	const struct slice output = slice_of(r->text.data, r->text.len);
 	const bool regions = r->n_segments && (r->n_regions || !r->n_blocks), lines = !regions && r->n_blocks == 0;
 	bool exact;
-	if (regions)
-		from_segments(r, recording_words(r));
+	if (regions) {
+		/* region come in the order of the page. If the method reported a block for each, it has more than its
+		 * segments. */
+		const struct method_words *words = recording_words(r);
+		struct block_record *told = r->blocks;
+		bool each = r->n_blocks == r->n_regions;
+		uint64_t next = 0;
+		r->blocks = NULL;
+		r->n_blocks = r->cap_blocks = 0;
+		for (size_t i = 0; i < r->n_regions; i++) {
+			const struct region *region = &r->regions[i], *before = i ? region - 1 : region;
+			if (region->first < next)
+				continue;
+			if (region->first > next)
+				add_outside(r, words, next, region->first - 1,
+					    i && before->chosen && region->chosen && before->chain == region->chain);
+			struct block_record block = { .kept = region->chosen,
+						      .has_segments = true,
+						      .first = region->first,
+						      .last = region->last,
+						      .has_score = true,
+						      .score = each ? told[i].score : region->weight };
+			struct text_span source = { r->segments[region->first].source.from,
+						    r->segments[region->last].source.to };
+			block.text = each ? told[i].text : keep_source(r, recording_span(r, source));
+			block.reason = keep(r, slice_from_text(region->chosen ? words->kept : words->other));
+			block.numbers.from = r->texts.len;
+			buf_printf(&r->texts, "weight=%.6g chain=%llu", region->weight,
+				   (unsigned long long)region->chain);
+			block.numbers = each ? told[i].numbers : (struct text_span){ block.numbers.from, r->texts.len };
+			ADD(r, blocks, block);
+			next = region->last + 1;
+		}
+		if (next < r->n_segments)
+			add_outside(r, words, next, r->n_segments - 1, false);
+		free(told);
+	}
 	while (lines && visible.len) {
 		struct block_record line = { .kept = true }; /* check_kept may drop it, and gives it a reason */
 		line.text = keep(r, parts_next_line(&visible));

@@ -103,24 +103,12 @@ static struct input_span *span_at(const struct handoff *h, uint64_t number)
 	return &h->spans.all[number % h->spans.n];
 }
 
-static bool span_waits(const struct handoff *h)
+/* The next one that waits, or NULL. */
+static struct input_span *waiting_span(const struct handoff *h)
 {
 	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
 		if (span_at(h, i)->state == SPAN_WAITS)
-			return true;
-	}
-	return false;
-}
-
-/** Returns the next one that waits, for the caller to read; or NULL. */
-static struct input_span *next_span(struct handoff *h)
-{
-	for (uint64_t i = h->spans.gone; i < h->spans.given; i++) {
-		struct input_span *s = span_at(h, i);
-		if (s->state != SPAN_WAITS)
-			continue;
-		s->state = SPAN_READ;
-		return s;
+			return span_at(h, i);
 	}
 	return NULL;
 }
@@ -204,15 +192,6 @@ static int give_out(struct handoff *h, const struct pump_place *here)
 	return DANA_OK;
 }
 
-/** Returns whether its worker has read it. */
-static bool span_is_done(struct handoff *h, const struct input_span *s)
-{
-	uv_mutex_lock(&h->lock);
-	bool done = s->state == SPAN_DONE;
-	uv_mutex_unlock(&h->lock);
-	return done;
-}
-
 /* ---- the ring, on the loop's thread ---- */
 
 static int latch(struct handoff *h, int status)
@@ -220,13 +199,6 @@ static int latch(struct handoff *h, int status)
 	if (status < 0 && h->status == DANA_OK)
 		h->status = status;
 	return h->status;
-}
-
-static int latch_record(struct handoff *h, const struct batch_record *r)
-{
-	if (r->status < 0 && h->status == DANA_OK)
-		(void)snprintf(h->fault, sizeof(h->fault), "%.*s", (int)r->fault.len, (const char *)r->fault.data);
-	return latch(h, r->status);
 }
 
 /* The oldest batch when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
@@ -256,7 +228,12 @@ static void take(struct handoff *h, struct batch *b)
 {
 	struct slice formatted = buf_slice(&b->formatted);
 	note_point(h, &b->point);
-	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
+	for (const struct batch_record *r = b->first; r; r = r->next) {
+		if (r->status < 0 && h->status == DANA_OK)
+			(void)snprintf(h->fault, sizeof(h->fault), "%.*s", (int)r->fault.len,
+				       (const char *)r->fault.data);
+		if (latch(h, r->status) < 0)
+			break;
 		const struct slice document = slice_first(formatted, r->formatted_len);
 		(void)latch(h, h->config.take(h->config.arg, &r->outcome, r->kept ? NULL : &document));
 		formatted = slice_skip(formatted, r->formatted_len);
@@ -313,19 +290,16 @@ static int put_done(struct handoff *h, struct batch *b)
 
 /* ---- where spans meet the pump that reads in order ---- */
 
-static bool same_date(const struct handoff *h, const struct input_span *s)
-{
-	const struct slice date = buf_slice(&h->config.dates->warcinfo_date);
-	return date.len == s->like_date.len && (date.len == 0 || memcmp(date.data, s->like_date.data, date.len) == 0);
-}
-
 /* What the worker took for granted is so. */
 static bool fits(const struct handoff *h, const struct input_span *s, const struct pump_place *here)
 {
+	const struct slice date = buf_slice(&h->config.dates->warcinfo_date);
+	const bool same_date =
+		date.len == s->like_date.len && (date.len == 0 || memcmp(date.data, s->like_date.data, date.len) == 0);
 	return s->from.warc.offset == here->warc.offset && span_has_records(s) &&
 	       s->from.container == here->container && s->from.warc.arc == here->warc.arc &&
 	       s->from.has_dictionary == here->has_dictionary && s->from.dictionary == here->dictionary &&
-	       !s->asked_number && (!s->asked_date || same_date(h, s));
+	       !s->asked_number && (!s->asked_date || same_date);
 }
 
 int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
@@ -337,7 +311,10 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 	if (give_out(h, &here) < 0)
 		return DANA_ENOMEM;
 	while ((s = oldest_span(h)) && s->begin <= here.warc.offset) {
-		if (!span_is_done(h, s)) {
+		uv_mutex_lock(&h->lock);
+		bool done = s->state == SPAN_DONE;
+		uv_mutex_unlock(&h->lock);
+		if (!done) {
 			handoff_flush(h);
 			return PUMP_PAUSED;
 		}
@@ -506,9 +483,11 @@ static bool work_once(struct worker *w)
 {
 	struct handoff *h = w->handoff;
 	struct slot *slot = next_batch(h);
-	struct input_span *span = slot ? NULL : next_span(h);
+	struct input_span *span = slot ? NULL : waiting_span(h);
 	if (!slot && !span)
 		return false;
+	if (span)
+		span->state = SPAN_READ;
 	uv_mutex_unlock(&h->lock);
 	if (slot) {
 		struct batch *b = slot->batch;
@@ -555,7 +534,7 @@ static void worker_main(void *arg)
 	struct handoff *h = w->handoff;
 	uv_mutex_lock(&h->lock);
 	while (work_once(w) || !h->quit) {
-		while (!h->quit && h->run == h->filled && !span_waits(h))
+		while (!h->quit && h->run == h->filled && !waiting_span(h))
 			uv_cond_wait(&h->ready, &h->lock);
 	}
 	uv_mutex_unlock(&h->lock);

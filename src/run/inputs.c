@@ -99,11 +99,6 @@ static int filter_lists_add(struct filter_inputs *in, const char *address, struc
 
 /* ---- names with a base ---- */
 
-static bool is_relative(const char *name)
-{
-	return name[0] != '/' && strcmp(name, "-") != 0 && !strstr(name, "://");
-}
-
 /* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that ends it. */
 static bool lacks_slash(const char *base)
 {
@@ -122,7 +117,8 @@ static int filter_lists_name(struct slice line, const char *base, struct buf *na
 	struct buf relative = { 0 };
 	size_t from = SIZE_MAX;
 	buf_append(&relative, line.data, line.len);
-	if (buf_append_byte(&relative, 0) == DANA_OK && base && is_relative((const char *)relative.data)) {
+	const char *given = buf_append_byte(&relative, 0) == DANA_OK ? (const char *)relative.data : NULL;
+	if (given && base && given[0] != '/' && strcmp(given, "-") != 0 && !strstr(given, "://")) {
 		buf_append_text(name, base);
 		if (lacks_slash(base))
 			buf_append_byte(name, '/');
@@ -247,30 +243,22 @@ static bool variable(const char *name, uint64_t *number)
 	return text && decimal_number(slice_from_text(text), UINT32_MAX, number);
 }
 
-static int share_of_parallel(struct share *share, struct error *err)
-{
-	uint64_t job;
-	if (!variable("PARALLEL_SEQ", &job) || job == 0)
-		return error_set(err, DANA_ECONFIG,
-				 "--shard auto/N: PARALLEL_SEQ, the number of a job of GNU parallel, is not set; "
-				 "expected R/N");
-	share->number = job - 1;
-	return DANA_OK;
-}
-
 int share_read(const char *text, struct share *share, struct error *err)
 {
 	const char *slash = strchr(text, '/');
 	const struct slice number = slice_of(text, slash ? (size_t)(slash - text) : 0);
-	int status = DANA_OK;
 	*share = (struct share){ 0 };
 	bool good = slash && decimal_number(slice_from_text(slash + 1), UINT32_MAX, &share->count) && share->count;
-	if (good && slice_is(number, "auto"))
-		status = share_of_parallel(share, err);
-	else
+	if (good && slice_is(number, "auto")) {
+		uint64_t job;
+		if (!variable("PARALLEL_SEQ", &job) || job == 0)
+			return error_set(
+				err, DANA_ECONFIG,
+				"--shard auto/N: PARALLEL_SEQ, the number of a job of GNU parallel, is not set; "
+				"expected R/N");
+		share->number = job - 1;
+	} else
 		good = good && decimal_number(number, UINT32_MAX, &share->number);
-	if (status < 0)
-		return status;
 	if (!good || share->number >= share->count)
 		return error_set(err, DANA_ECONFIG,
 				 "--shard: '%s' is not a share; expected R/N with R from 0 to N - 1, or auto/N", text);
@@ -332,11 +320,8 @@ static int keep_part(struct taking *t, size_t i, struct input_range range, struc
 {
 	struct filter_inputs *to = &t->to;
 	const char *const *addresses = t->from->addresses.n ? t->from->addresses.items : NULL;
-	struct input_range *ranges = grow_items(to->ranges, to->names.n, &to->ranges_cap, sizeof(*ranges));
-	if (!ranges)
-		return error_no_memory(err);
-	to->ranges = ranges;
-	ranges[to->names.n] = range;
+	if (add_range(to, range, err) < 0)
+		return err->status;
 	if (!append(&to->names, t->from->names.items[i]) || (addresses && !append(&to->addresses, addresses[i])))
 		return error_no_memory(err);
 	return DANA_OK;
@@ -385,23 +370,6 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 	return status;
 }
 
-/* A task of an array leaves out what the others take, though no option asks for it: that is not to be overlooked. */
-static int choose(struct share *share, const struct run_settings *s, struct error *err)
-{
-	*share = (struct share){ 0 };
-	if (s->inputs.shard)
-		return share_read(s->inputs.shard, share, err);
-	if (!s->inputs.list)
-		return DANA_OK;
-	const int status = share_of_array(share, err);
-	if (status == DANA_OK && share->count)
-		notice(&s->reports.messages,
-		       "this task takes share %" PRIu64 " of %" PRIu64
-		       " of the inputs, as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say; --shard 0/1 takes all",
-		       share->number, share->count);
-	return status;
-}
-
 /**
  * Cuts inputs into parts of s->inputs.split_bytes (0: leaves them whole), and keeps the parts of s->inputs.shard; if
  * that is NULL, with --list the parts of this task of a job array, with a notice, else all. Sets in->share. Part k of
@@ -412,7 +380,20 @@ static int choose(struct share *share, const struct run_settings *s, struct erro
 static int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	struct taking t = { .settings = s, .from = in };
-	int status = choose(&t.share, s, err);
+	int status = DANA_OK;
+	if (s->inputs.shard) {
+		status = share_read(s->inputs.shard, &t.share, err);
+	} else if (s->inputs.list) {
+		/* A task of an array leaves out what the others take, though no option asks for it: that is not to be
+		 * overlooked. */
+		status = share_of_array(&t.share, err);
+		if (status == DANA_OK && t.share.count)
+			notice(&s->reports.messages,
+			       "this task takes share %" PRIu64 " of %" PRIu64
+			       " of the inputs, as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say; --shard 0/1 "
+			       "takes all",
+			       t.share.number, t.share.count);
+	}
 	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))
 		return status;
 	for (size_t i = 0; i < t.from->names.n && status == DANA_OK; i++) {
@@ -513,22 +494,6 @@ static struct file *find_file(struct index *x, struct slice name, struct error *
 
 /* ---- lines ---- */
 
-static int add_piece(struct index *x, struct slice name, const struct piece *piece, struct error *err)
-{
-	struct filter_inputs *in = x->in;
-	struct piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
-
-	if (!pieces)
-		return error_no_memory(err);
-	in->pieces = pieces;
-	const struct file *file = find_file(x, name, err);
-	if (!file)
-		return (int)err->status;
-	in->pieces[in->n_pieces] = *piece;
-	in->pieces[in->n_pieces++].input = file->input;
-	return DANA_OK;
-}
-
 static int bad_line(struct index *x, const char *why)
 {
 	filter_lists_bad(&x->lines, why);
@@ -596,10 +561,18 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 			return DANA_OK;
 		if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
 			return bad_line(x, fault.text);
-		int status = add_piece(x, file, &piece, &fault);
-		if (status == DANA_EFORMAT)
-			return bad_line(x, fault.text);
-		return status < 0 ? error_no_memory(err) : DANA_OK;
+		struct filter_inputs *in = x->in;
+		struct piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
+
+		if (!pieces)
+			return error_no_memory(err);
+		in->pieces = pieces;
+		const struct file *known = find_file(x, file, &fault);
+		if (!known)
+			return fault.status == DANA_EFORMAT ? bad_line(x, fault.text) : error_no_memory(err);
+		in->pieces[in->n_pieces] = piece;
+		in->pieces[in->n_pieces++].input = known->input;
+		return DANA_OK;
 	case CDX_FILE:
 		return take_shard(x, line, err);
 	case CDX_NOTHING:
@@ -613,15 +586,6 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 
 /* ---- indexes ---- */
 
-/* What damage that the index leads to is reported with: its name without folders. */
-static int add_name(struct filter_inputs *in, const char *shown, struct error *err)
-{
-	const char *slash = strrchr(shown, '/');
-
-	in->indexes.memory = in->names.memory;
-	return name_list_add(&in->indexes, slice_from_text(slash && slash[1] ? slash + 1 : shown), err);
-}
-
 static int read_index(struct index *x, const char *name, struct error *err)
 {
 	const struct lines_wanted wanted = { name, "--cdx", x->network, &x->settings->reports.messages };
@@ -629,7 +593,12 @@ static int read_index(struct index *x, const char *name, struct error *err)
 
 	x->has_records = false;
 	x->shards_before = x->shards.n;
-	int status = add_name(x->in, filter_lists_shown(name, shown, sizeof(shown)), err);
+	(void)filter_lists_shown(name, shown, sizeof(shown));
+	/* what damage that the index leads to is reported with: its name without folders */
+	const char *slash = strrchr(shown, '/');
+
+	x->in->indexes.memory = x->in->names.memory;
+	int status = name_list_add(&x->in->indexes, slice_from_text(slash && slash[1] ? slash + 1 : shown), err);
 	if (status == DANA_OK)
 		status = filter_lists_lines(&wanted, &x->lines, take_index_line, x, err);
 	x->in->incomplete |= x->lines.bad > 0;
@@ -660,15 +629,6 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
-static int check_stdin(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
-{
-	size_t uses = count_standard(in) + (s->inputs.list && strcmp(s->inputs.list, "-") == 0);
-	if (uses > 1)
-		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
-				 uses);
-	return DANA_OK;
-}
-
 int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err)
 {
@@ -684,15 +644,6 @@ int filter_inputs_output(const struct run_settings *s, const char *input, struct
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-/* The input that has this output. */
-static const char *input_of(const struct filter_inputs *in, const char *output)
-{
-	size_t i = 0;
-	while (strcmp(in->outputs[i], output) != 0)
-		i++;
-	return in->names.items[i];
-}
-
 /* Is the name of the output's rejects another output's? */
 static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
 {
@@ -701,11 +652,15 @@ static int check_rejects(const struct filter_inputs *in, const char *const *sort
 	int status = DANA_OK;
 	if (!rejects)
 		return error_no_memory(err);
-	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare))
+	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare)) {
+		size_t other = 0; /* the input that has this output */
+		while (strcmp(in->outputs[other], rejects) != 0)
+			other++;
 		status = error_set(err, DANA_ECONFIG,
 				   "--output-dir: the rejects of input %s and the input %s would both be written to %s",
 				   printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
-				   printable(slice_from_text(input_of(in, rejects)), shown[1], SHOWN), rejects);
+				   printable(slice_from_text(in->names.items[other]), shown[1], SHOWN), rejects);
+	}
 	free(rejects);
 	return status;
 }
@@ -805,8 +760,13 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	if (!in->names.memory)
 		return error_no_memory(err);
 	int status = gather(in, s, network, err);
-	if (status == DANA_OK)
-		status = check_stdin(in, s, err);
+	if (status == DANA_OK) {
+		size_t uses = count_standard(in) + (s->inputs.list && strcmp(s->inputs.list, "-") == 0);
+		if (uses > 1)
+			status = error_set(err, DANA_ECONFIG,
+					   "standard input (-) is asked for %zu times; it can be read once", uses);
+	}
+
 	in->done = calloc(in->names.n ? in->names.n : 1, sizeof(*in->done));
 	if (status == DANA_OK && !in->done)
 		status = error_no_memory(err);

@@ -35,15 +35,6 @@ static int fault(struct error *err, const struct filter_journal *j, int error)
 	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
 }
 
-/* Finds the next entry's fields. Returns false at the end, or if the rest is not an entry. */
-static bool next_entry(struct fields *rest, struct slice *entry)
-{
-	struct slice name, state;
-	struct error err = { 0 };
-	return fields_next(rest, &name, &state) && slice_equal(name, slice_from_text(ENTRY)) &&
-	       state_decode(state, entry, &err) == DANA_OK;
-}
-
 /* ---- writing ---- */
 
 /* Appends an entry, which is on the disk then. */
@@ -125,26 +116,27 @@ static int compare_run(struct slice entry, const char *folder, struct slice run,
 	return status;
 }
 
-static int add_entry(struct filter_journal *j, struct slice counts, struct error *err)
-{
-	struct fields list = { .list = counts };
-	struct entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
-	if (!entries)
-		return error_no_memory(err);
-	j->entries = entries;
-	entries[j->n++] = (struct entry){ fields_get(&list, "output"), counts };
-	return DANA_OK;
-}
-
 /* Reads what there is; *good: bytes of whole entries. */
 static int read_entries(struct filter_journal *j, const char *folder, struct slice run, size_t *good, struct error *err)
 {
 	struct fields rest = { .list = buf_slice(&j->before) };
-	struct slice entry;
+	struct slice name, state, entry;
+	struct error bad = { 0 };
 	int status = DANA_OK;
 	*good = 0;
-	while (status == DANA_OK && next_entry(&rest, &entry)) {
-		status = *good ? add_entry(j, entry, err) : compare_run(entry, folder, run, err);
+	/* to the end, or to what is not an entry */
+	while (status == DANA_OK && fields_next(&rest, &name, &state) && slice_equal(name, slice_from_text(ENTRY)) &&
+	       state_decode(state, &entry, &bad) == DANA_OK) {
+		struct fields list = { .list = entry };
+		if (!*good) {
+			status = compare_run(entry, folder, run, err);
+		} else {
+			struct entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
+			if (!entries)
+				return error_no_memory(err);
+			j->entries = entries;
+			entries[j->n++] = (struct entry){ fields_get(&list, "output"), entry };
+		}
 		*good = j->before.len - rest.list.len;
 	}
 	if (j->n)
@@ -154,7 +146,7 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 
 /* ---- the file ---- */
 
-/* Goes on after the first `good` bytes. */
+/* Writing resumes after the first `good` bytes. */
 static int begin(struct filter_journal *j, size_t good, struct slice run, struct error *err)
 {
 	struct buf entry = { 0 };
@@ -168,14 +160,6 @@ static int begin(struct filter_journal *j, size_t good, struct slice run, struct
 	int status = append(j, &entry, err);
 	buf_free(&entry);
 	return status;
-}
-
-static int read_before(struct filter_journal *j, struct error *err)
-{
-	int error = durable_read_rest(j->fd, &j->before);
-	if (error == ENOMEM)
-		return error_no_memory(err);
-	return error ? fault(err, j, error) : DANA_OK;
 }
 
 int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
@@ -202,8 +186,10 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 	if (j->path)
 		j->fd = lock_open(j->path, 0600, "another process is doing this run; wait until it has ended", err);
 	int status = !j->path ? error_no_memory(err) : j->fd < 0 ? j->fd : DANA_OK;
-	if (status == DANA_OK && resume)
-		status = read_before(j, err);
+	if (status == DANA_OK && resume) {
+		int error = durable_read_rest(j->fd, &j->before);
+		status = error == ENOMEM ? error_no_memory(err) : error ? fault(err, j, error) : DANA_OK;
+	}
 	if (status == DANA_OK)
 		status = read_entries(j, folder, run, &good, err);
 	if (status == DANA_OK)

@@ -55,18 +55,14 @@ static bool is_plain_name(struct slice name)
 	return true;
 }
 
-static struct slice last_segment(struct slice path)
-{
-	size_t i = path.len;
-	while (i > 0 && path.data[i - 1] != '/')
-		i--;
-	return slice_skip(path, i);
-}
-
 int output_names_base(const char *input, struct slice *base, struct error *err)
 {
 	char shown[SHOWN];
-	*base = strcmp(input, "-") == 0 ? slice_from_text("stdin") : last_segment(address_path(input));
+	const struct slice path = strcmp(input, "-") == 0 ? slice_from_text("stdin") : address_path(input);
+	size_t i = path.len;
+	while (i > 0 && path.data[i - 1] != '/')
+		i--;
+	*base = slice_skip(path, i);
 	if (is_plain_name(*base))
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG,

@@ -150,18 +150,6 @@ static int refuse(const struct near_name *near, const char *where, int (*append)
 	return status;
 }
 
-static int find_format(struct output_kind *kind, const char *name, struct error *err)
-{
-	struct near_name near = near_name_of(slice_from_text(name));
-
-	kind->format = sink_find(name);
-	if (kind->format)
-		return DANA_OK;
-	for (size_t i = 0; sink_table[i]; i++)
-		near_name_offer(&near, sink_table[i]->name);
-	return refuse(&near, "--format", output_format_argument, err);
-}
-
 static int read_level(struct output_kind *kind, const char *text, struct error *err)
 {
 	const struct encoder_ops *e = kind->encoder;
@@ -195,37 +183,6 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 	return text[name.len] ? read_level(kind, text + name.len + 1, err) : DANA_OK;
 }
 
-/* Cuts off the end of the name that names a compression, and returns that compression; NULL without one. */
-static const char *compress_of_name(struct slice *name)
-{
-	for (size_t i = 0; encoder_table[i]; i++) {
-		if (cut_suffix(name, encoder_table[i]->suffix))
-			return encoder_table[i]->name;
-	}
-	return NULL;
-}
-
-static const char *format_of_name(struct slice *name)
-{
-	for (size_t i = 0; sink_table[i]; i++) {
-		if (cut_suffix(name, sink_table[i]->suffix))
-			return sink_table[i]->name;
-	}
-	return NULL;
-}
-
-/* "parquet" of "out/x.parquet"; empty where the base name has no dot, or only one at its beginning. */
-static struct slice extension_of(struct slice name)
-{
-	size_t dot = name.len;
-
-	while (dot > 0 && name.data[dot - 1] != '.' && name.data[dot - 1] != '/')
-		dot--;
-	if (dot < 2 || name.data[dot - 1] == '/' || name.data[dot - 2] == '/')
-		return slice_of(NULL, 0);
-	return slice_skip(name, dot - 1);
-}
-
 static int known_extensions(struct buf *out)
 {
 	format_suffixes(out);
@@ -237,11 +194,16 @@ static int known_extensions(struct buf *out)
 /* A name that ends in a format that does not exist would give a file that is not what it is called. */
 static int check_extension(struct slice name, struct error *err)
 {
-	struct slice extension = extension_of(name);
+	/* "parquet" of "out/x.parquet"; empty where the base name has no dot, or only one at its beginning */
+	size_t dot = name.len;
+
+	while (dot > 0 && name.data[dot - 1] != '.' && name.data[dot - 1] != '/')
+		dot--;
+	if (dot < 2 || name.data[dot - 1] == '/' || name.data[dot - 2] == '/')
+		return DANA_OK;
+	const struct slice extension = slice_skip(name, dot - 1);
 	struct near_name near = near_name_of(extension);
 
-	if (extension.len == 0)
-		return DANA_OK;
 	for (size_t i = 0; sink_table[i]; i++)
 		near_name_offer(&near, sink_table[i]->suffix);
 	for (size_t i = 0; encoder_table[i]; i++)
@@ -252,8 +214,11 @@ static int check_extension(struct slice name, struct error *err)
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err)
 {
 	struct slice name = slice_from_text(wish->name ? wish->name : "");
-	const char *compress = compress_of_name(&name);
-	const char *format = format_of_name(&name);
+	const char *compress = NULL, *format = NULL;
+	for (size_t i = 0; encoder_table[i] && !compress; i++)
+		compress = cut_suffix(&name, encoder_table[i]->suffix) ? encoder_table[i]->name : NULL;
+	for (size_t i = 0; sink_table[i] && !format; i++)
+		format = cut_suffix(&name, sink_table[i]->suffix) ? sink_table[i]->name : NULL;
 
 	if (!format && !wish->format && check_extension(name, err) < 0)
 		return err->status;
@@ -264,8 +229,16 @@ int output_kind_find(struct output_kind *kind, const struct output_wish *wish, s
 	if (wish->format)
 		format = wish->format;
 
-	int status = find_format(kind, format ? format : OUTPUT_FORMAT_DEFAULT, err);
-	return status < 0 ? status : find_encoder(kind, compress, err);
+	if (!format)
+		format = OUTPUT_FORMAT_DEFAULT;
+	struct near_name near = near_name_of(slice_from_text(format));
+
+	kind->format = sink_find(format);
+	if (kind->format)
+		return find_encoder(kind, compress, err);
+	for (size_t i = 0; sink_table[i]; i++)
+		near_name_offer(&near, sink_table[i]->name);
+	return refuse(&near, "--format", output_format_argument, err);
 }
 
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err)
@@ -302,24 +275,6 @@ int outputs_check_new(const char *output, bool force, struct error *err)
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it",
 			 printable(slice_from_text(output), shown, sizeof(shown)));
-}
-
-/*
- * At the end the rejects get their name first. Where the run before was killed between the two, they are taken back.
- */
-static int take_back(const struct outputs *o, const char *rejects, struct error *err)
-{
-	uint64_t size;
-	int status = DANA_OK;
-	if (!output_kept(o->documents, &size) || !part_file_is_final(rejects))
-		return DANA_OK;
-	char *part = path_with(rejects, OUTPUT_PART_SUFFIX);
-	if (!part)
-		status = error_no_memory(err);
-	else if (rename(rejects, part) < 0)
-		status = error_set(err, DANA_EIO, "%s: %s", rejects, system_text(errno));
-	free(part);
-	return status;
 }
 
 static int state_fault(const char *file, int error, struct error *err)
@@ -359,8 +314,17 @@ int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool re
 		return status;
 	char *name = path_with(file, OUTPUTS_REJECTS_SUFFIX);
 	status = name ? DANA_OK : error_no_memory(err);
-	if (status == DANA_OK && way == OUTPUT_RESUME)
-		status = take_back(o, name, err);
+	uint64_t size;
+	if (status == DANA_OK && way == OUTPUT_RESUME && output_kept(o->documents, &size) && part_file_is_final(name)) {
+		/* At the end the rejects get their name first. Where the run before was killed between the two, they
+		 * are taken back. */
+		char *part = path_with(name, OUTPUT_PART_SUFFIX);
+		if (!part)
+			status = error_no_memory(err);
+		else if (rename(name, part) < 0)
+			status = error_set(err, DANA_EIO, "%s: %s", name, system_text(errno));
+		free(part);
+	}
 	if (status == DANA_OK)
 		status = output_open_file(&o->rejects, loop, name, way, given_up, err);
 	free(name);

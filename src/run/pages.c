@@ -149,39 +149,35 @@ static int sort_entry(struct extract_inputs *in, struct name_list *folders, stru
 									     : DANA_OK;
 }
 
-static int search_one(struct extract_inputs *in, struct name_list *folders, const char *folder, struct error *err)
-{
-	struct buf path = { 0 };
-	int status = DANA_OK;
-	size_t len = strlen(folder);
-	DIR *dir = opendir(folder);
-	if (!dir) {
-		report(&in->notices, folder, system_text(errno));
-		in->failed = true;
-		return DANA_OK;
-	}
-	for (struct dirent *e = readdir(dir); e && status == DANA_OK; e = readdir(dir)) {
-		if (e->d_name[0] == '.')
-			continue;
-		buf_clear(&path);
-		buf_printf(&path, "%s%s%s", folder, len && folder[len - 1] == '/' ? "" : "/", e->d_name);
-		size_t end = path.len;
-		status = buf_append_byte(&path, 0) < 0 ? error_no_memory(err)
-						       : sort_entry(in, folders, slice_of(path.data, end), err);
-	}
-	(void)closedir(dir);
-	buf_free(&path);
-	return status;
-}
-
 /* Folder after folder from a list, so that no depth of folders needs a deep stack. */
 static int search(struct extract_inputs *in, const char *folder, struct error *err)
 {
 	struct name_list folders = { .memory = in->names.memory };
 	size_t first = in->names.n;
 	int status = name_list_add(&folders, slice_from_text(folder), err);
-	while (status == DANA_OK && folders.n > 0)
-		status = search_one(in, &folders, folders.items[--folders.n], err);
+	while (status == DANA_OK && folders.n > 0) {
+		const char *below = folders.items[--folders.n];
+		struct buf path = { 0 };
+		size_t len = strlen(below);
+		DIR *dir = opendir(below);
+		if (!dir) {
+			report(&in->notices, below, system_text(errno));
+			in->failed = true;
+			continue;
+		}
+		for (struct dirent *e = readdir(dir); e && status == DANA_OK; e = readdir(dir)) {
+			if (e->d_name[0] == '.')
+				continue;
+			buf_clear(&path);
+			buf_printf(&path, "%s%s%s", below, len && below[len - 1] == '/' ? "" : "/", e->d_name);
+			size_t end = path.len;
+			status = buf_append_byte(&path, 0) < 0
+					 ? error_no_memory(err)
+					 : sort_entry(in, &folders, slice_of(path.data, end), err);
+		}
+		(void)closedir(dir);
+		buf_free(&path);
+	}
 	name_list_free(&folders);
 	if (status < 0)
 		return status;
@@ -223,23 +219,6 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 	return status;
 }
 
-static const char *output_name(struct extract_inputs *in, const char *folder, const char *input, const char *suffix,
-			       struct error *err)
-{
-	struct slice base, copy = { NULL, 0 };
-	struct buf name = { 0 };
-	if (output_names_base(input, &base, err) < 0)
-		return NULL;
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&base, suffixes[i]);)
-		i++;
-	if (buf_printf(&name, "%s/%.*s%s", folder, (int)base.len, (const char *)base.data, suffix) == DANA_OK)
-		copy = arena_copy(in->names.memory, buf_slice(&name));
-	buf_free(&name);
-	if (!copy.data)
-		(void)error_no_memory(err);
-	return (const char *)copy.data;
-}
-
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err)
 {
 	const char **sorted = NULL;
@@ -247,9 +226,18 @@ int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const 
 	if (!in->outputs)
 		return error_no_memory(err);
 	for (size_t i = 0; i < in->names.n; i++) {
-		in->outputs[i] = output_name(in, folder, in->names.items[i], suffix, err);
-		if (!in->outputs[i])
+		struct slice base, copy = { NULL, 0 };
+		struct buf name = { 0 };
+		if (output_names_base(in->names.items[i], &base, err) < 0)
 			return err->status;
+		for (size_t k = 0; k < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&base, suffixes[k]);)
+			k++;
+		if (buf_printf(&name, "%s/%.*s%s", folder, (int)base.len, (const char *)base.data, suffix) == DANA_OK)
+			copy = arena_copy(in->names.memory, buf_slice(&name));
+		buf_free(&name);
+		if (!copy.data)
+			return error_no_memory(err);
+		in->outputs[i] = (const char *)copy.data;
 	}
 	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
 	free(sorted);
@@ -428,17 +416,6 @@ static int read_request(struct worker *w, struct json_value root, struct request
 	return status == DANA_EFORMAT ? error_set(&w->reason, DANA_EFORMAT, "html_base64 is not base64") : status;
 }
 
-static int parse(struct worker *w, struct slice line, struct json_value *root)
-{
-	struct error fault = { 0 };
-	int status = json_read(w->reader, line, root, &fault);
-	if (status == DANA_EFORMAT)
-		return error_set(&w->reason, DANA_EFORMAT, "not JSON: %s", fault.text);
-	if (status == DANA_OK && json_kind(*root) != JSON_IS_OBJECT)
-		return error_set(&w->reason, DANA_EFORMAT, "not a JSON object");
-	return status;
-}
-
 /*
  * Appends exactly one line. Returns 0; DANA_EFORMAT: it holds no text but the reason; DANA_ECONFIG (a model of the
  * page's site) or DANA_ENOMEM with a text: nothing more can be done.
@@ -455,8 +432,14 @@ static int line_text(struct worker *w, struct slice line, struct buf *out, struc
 		blank++;
 	if (blank == line.len)
 		status = error_set(&w->reason, DANA_EFORMAT, "the line is empty");
-	if (status == DANA_OK)
-		status = parse(w, line, &root);
+	if (status == DANA_OK) {
+		struct error fault = { 0 };
+		status = json_read(w->reader, line, &root, &fault);
+		if (status == DANA_EFORMAT)
+			status = error_set(&w->reason, DANA_EFORMAT, "not JSON: %s", fault.text);
+		else if (status == DANA_OK && json_kind(root) != JSON_IS_OBJECT)
+			status = error_set(&w->reason, DANA_EFORMAT, "not a JSON object");
+	}
 	if (status == DANA_OK)
 		status = read_request(w, root, &r);
 	if (status == DANA_OK) {

@@ -686,23 +686,6 @@ static int begin_piece(struct pipeline *p, size_t number)
 	return done_records_piece(&p->done, &point.piece);
 }
 
-/* Makes the source of all pieces that come from the network, at first. */
-static int open_fetched(struct pipeline *p, struct error *err)
-{
-	struct piece_run *r = p->pieces;
-	const struct pipeline_job *job = p->job;
-	const struct source_events events = events_of(p);
-	const struct piece_list list = { .pieces = job->pieces,
-					 .n = job->n_pieces,
-					 .inputs = job->inputs,
-					 .addresses = job->addresses ? job->addresses : job->inputs,
-					 .failed = r->failed };
-	struct network_session *session = r->fetched ? NULL : session_of(p, err);
-	if (r->fetched)
-		return DANA_OK;
-	return session ? piece_source_open(&r->fetched, session, &list, &events, err) : (int)err->status;
-}
-
 static void run_piece(struct pipeline *p, size_t number)
 {
 	const struct source_events events = events_of(p);
@@ -715,7 +698,15 @@ static void run_piece(struct pipeline *p, size_t number)
 	const char *address = pipeline_address(p->job, r->input);
 	begin_source(p);
 	if (is_fetched(p, address)) {
-		if (open_fetched(p, &err) < 0) {
+		/* the source of all pieces that come from the network is made with the first one */
+		const struct pipeline_job *job = p->job;
+		const struct piece_list list = { .pieces = job->pieces,
+						 .n = job->n_pieces,
+						 .inputs = job->inputs,
+						 .addresses = job->addresses ? job->addresses : job->inputs,
+						 .failed = r->failed };
+		struct network_session *session = r->fetched ? NULL : session_of(p, &err);
+		if (!r->fetched && (!session || piece_source_open(&r->fetched, session, &list, &events, &err) < 0)) {
 			fault(p, NULL, err.text);
 			return;
 		}
@@ -750,22 +741,6 @@ static int on_taken(void *arg)
 {
 	struct pipeline *p = arg;
 	return checkpoint_taken(&p->checkpoint);
-}
-
-/* Opens the outputs. Returns false where the job cannot begin, which was reported. */
-static bool open_outputs(struct pipeline *p)
-{
-	struct error err = { 0 };
-	if (outputs_open(&p->outputs, p->loop, p->job->output, p->config.rejects, p->config.way, &p->job_over, &err) ==
-	    DANA_OK)
-		return true;
-	p->result->stopped = p->job_over;
-	if (p->result->stopped)
-		return false;
-	report_fault(&p->reporter, NULL, err.text);
-	p->result->output_refused = err.status == DANA_ECONFIG;
-	p->result->failed = !p->result->output_refused;
-	return false;
 }
 
 /* Makes what is between the processors and the outputs, as an earlier run has left it. */
@@ -866,32 +841,22 @@ static void finish_job(struct pipeline *p, bool any_input)
 		end_fault(p, &err);
 }
 
-/*
- * Reports an input of a host that is given up, which no output is opened for: of thousands, that would take longer than
- * all else. What an earlier run has left must be looked at first.
- */
-static bool is_vain(struct pipeline *p)
-{
-	char why[100];
-	const unsigned inputs = p->job->n_inputs == 1 && p->config.network && p->config.way != OUTPUT_RESUME
-					? network_given_up(p->config.network, pipeline_address(p->job, 0))
-					: 0;
-	if (inputs == 0)
-		return false;
-	(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, inputs);
-	report_fault(&p->reporter, p->job->inputs[0], why);
-	p->result->failed = true;
-	return true;
-}
-
 /* Does the job. Returns false if it could not begin; what an earlier run has left stays then. */
 static bool run_job(struct pipeline *p)
 {
 	struct checkpoint *c = &p->checkpoint;
 	struct error err = { 0 }, none = { 0 };
 	uint64_t size;
-	if (!open_outputs(p))
+	if (outputs_open(&p->outputs, p->loop, p->job->output, p->config.rejects, p->config.way, &p->job_over, &err) <
+	    0) {
+		p->result->stopped = p->job_over;
+		if (p->result->stopped)
+			return false;
+		report_fault(&p->reporter, NULL, err.text);
+		p->result->output_refused = err.status == DANA_ECONFIG;
+		p->result->failed = !p->result->output_refused;
 		return false;
+	}
 	if (open_tail(p, &err) < 0) {
 		report_fault(&p->reporter, NULL, err.text);
 		*p->result = (struct pipeline_result){ .stats.plugins = p->result->stats.plugins,
@@ -951,8 +916,18 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	p->job_over = p->input_failed = p->stage_failed = false;
 	p->reporter = p->config.reporter;
 	p->reporter.plugins = result->stats.plugins;
-	if (is_vain(p))
+	/* An input of a host that is given up has no output opened: of thousands, that would take longer than all else.
+	 * What an earlier run has left must be looked at first. */
+	const unsigned given_up = job->n_inputs == 1 && p->config.network && p->config.way != OUTPUT_RESUME
+					  ? network_given_up(p->config.network, pipeline_address(job, 0))
+					  : 0;
+	if (given_up) {
+		char why[100];
+		(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, given_up);
+		report_fault(&p->reporter, job->inputs[0], why);
+		result->failed = true;
 		return;
+	}
 	p->checkpoint = (struct checkpoint){ .config = &p->config,
 					     .job = job,
 					     .result = result,

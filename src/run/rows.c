@@ -201,27 +201,22 @@ static void take_bad(void *arg, const char *why)
 	m->bad = m->bad ? m->bad : why;
 }
 
-static int make(struct making *m, const char *input, struct error *err)
+int row_list_make(const char *input, const char *output, bool force, uint64_t *dropped, struct error *err)
 {
 	static const struct json_rules rules = { .depth_most = DEPTH_MOST, .unique_names = true };
 	const struct line_input lines = { .name = input, .shown = input, .line_most = LINE_MOST };
-	const struct line_taker taker = { list_line, take_bad, m };
-	struct error why = { 0 };
-	m->json = json_reader_new(&rules);
-	if (!m->json)
-		return error_no_memory(err);
-	int status = line_reader_run(&lines, &taker, &why);
-	if (status == DANA_OK && m->bad)
-		status = wrong(&why, m->bad);
-	if (status == DANA_OK && !m->maker)
-		status = wrong(&why, "it is empty; expected a line of settings, then inputs and rows");
-	return status < 0 ? error_set(err, (enum dana_status)status, "%s: %s", input, why.text) : DANA_OK;
-}
-
-int row_list_make(const char *input, const char *output, bool force, uint64_t *dropped, struct error *err)
-{
 	struct making m = { .output = output, .force = force };
-	int status = make(&m, input, err);
+	const struct line_taker taker = { list_line, take_bad, &m };
+	struct error why = { 0 };
+	int status = (m.json = json_reader_new(&rules)) ? line_reader_run(&lines, &taker, &why) : DANA_ENOMEM;
+	if (status == DANA_OK && m.bad)
+		status = wrong(&why, m.bad);
+	if (status == DANA_OK && !m.maker)
+		status = wrong(&why, "it is empty; expected a line of settings, then inputs and rows");
+	if (!m.json)
+		(void)error_no_memory(err);
+	else if (status < 0)
+		(void)error_set(err, (enum dana_status)status, "%s: %s", input, why.text);
 	if (status == DANA_OK) {
 		*dropped = rows_maker_dropped(m.maker);
 		status = rows_maker_finish(m.maker, err);
@@ -260,18 +255,6 @@ static struct slice field(const struct written_record *r, const char *name)
 	return slice_of(NULL, 0);
 }
 
-/* Reads the head, which is all that there is of the record so far. */
-static int read_head(struct written_record *r, struct error *err)
-{
-	uint64_t length;
-
-	r->head = r->bytes.len;
-	if (!decimal_number(field(r, "Content-Length"), UINT32_MAX, &length))
-		return error_set(err, DANA_EFORMAT, "has a record without Content-Length");
-	r->whole = r->head + length + AFTER;
-	return DANA_OK;
-}
-
 /** Returns whether the file may end here: no record has begun, or the last one is complete. */
 static bool written_record_is_over(const struct written_record *r)
 {
@@ -295,7 +278,16 @@ static int written_record_take(struct written_record *r, struct slice line, stru
 	if (r->whole == 0) {
 		if (r->bytes.len > HEAD_MOST)
 			return error_set(err, DANA_EFORMAT, "has a record head of more than %d bytes", HEAD_MOST);
-		return slice_trim(line).len ? DANA_OK : read_head(r, err);
+		if (slice_trim(line).len)
+			return DANA_OK;
+		/* the head is all that there is of the record so far */
+		uint64_t length;
+
+		r->head = r->bytes.len;
+		if (!decimal_number(field(r, "Content-Length"), UINT32_MAX, &length))
+			return error_set(err, DANA_EFORMAT, "has a record without Content-Length");
+		r->whole = r->head + length + AFTER;
+		return DANA_OK;
 	}
 	if (r->bytes.len > r->whole)
 		return error_set(err, DANA_EFORMAT, "has a record with a wrong Content-Length");
@@ -317,17 +309,6 @@ static void on_soon(void *arg)
 	*(bool *)arg = true;
 }
 
-/* Lets the loop write until the queue is short again. Returns 0, or the status of a write that failed. */
-static int let_write(struct apply *a, struct error *err)
-{
-	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
-		bool done = false;
-		loop_soon(a->loop, on_soon, &done);
-		loop_run_until(a->loop, &done);
-	}
-	return outputs_failed(&a->outputs, err);
-}
-
 struct reading {
 	struct apply *a;
 	const char *path;
@@ -341,7 +322,14 @@ static int shared_line(void *arg, struct slice line, struct error *err)
 	int status = r->lines->take(r->lines->arg, line, r->err);
 
 	(void)err; /* gets the reader's own faults, which lack the name of the file */
-	return status == DANA_OK ? let_write(r->a, r->err) : status;
+	/* the loop writes until the queue is short again */
+	struct outputs *out = &r->a->outputs;
+	while (status == DANA_OK && outputs_full(out) && outputs_failed(out, r->err) == DANA_OK) {
+		bool done = false;
+		loop_soon(r->a->loop, on_soon, &done);
+		loop_run_until(r->a->loop, &done);
+	}
+	return status == DANA_OK ? outputs_failed(out, r->err) : status;
 }
 
 static void on_bad(void *arg, const char *why)
@@ -429,25 +417,22 @@ static int write_record_reject(struct apply *a, const struct written_record *r, 
 	return apply_reject(a, &d, link);
 }
 
-/* The input that the next document is of: the parts follow each other as in the list. */
-static int enter_part(struct apply *a, struct record_place *at)
-{
-	const struct parts *parts = &a->rows.parts;
-
-	while (at->part < parts->n && at->row == parts->items[at->part].count) {
-		at->part++;
-		at->row = 0;
-	}
-	at->row++;
-	buf_clear(&a->file);
-	return at->part < parts->n ? buf_append_text(&a->file, parts->items[at->part].name) : DANA_EFORMAT;
-}
-
 static int take_record(struct apply *a, struct record_place *at, const struct written_record *r, struct error *err)
 {
 	struct row_link link;
-	int status = r->conversion ? enter_part(a, at) : DANA_OK;
+	int status = DANA_OK;
+	if (r->conversion) {
+		/* The input that the document is of: the parts follow each other as in the list. */
+		const struct parts *parts = &a->rows.parts;
 
+		while (at->part < parts->n && at->row == parts->items[at->part].count) {
+			at->part++;
+			at->row = 0;
+		}
+		at->row++;
+		buf_clear(&a->file);
+		status = at->part < parts->n ? buf_append_text(&a->file, parts->items[at->part].name) : DANA_EFORMAT;
+	}
 	if (status == DANA_OK && r->conversion) {
 		status = row_cursor_next(&a->cursor, buf_slice(&a->file), r->id, &link, err);
 		a->counts.documents++;

@@ -56,22 +56,6 @@ static enum output_way run_resume_way(const struct run_settings *s)
 	return s->outputs.resume || s->inputs.watch ? OUTPUT_RESUME : OUTPUT_NEW;
 }
 
-/** With --resume. Returns 0, or DANA_ECONFIG for an input that cannot be read again from an earlier place. */
-static int run_resume_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
-{
-	char shown[SHOWN];
-	for (size_t i = 0; s->outputs.resume && i < in->names.n; i++) {
-		const char *name = in->names.items[i];
-		if (strcmp(name, "-") == 0)
-			return error_set(err, DANA_ECONFIG, "--resume: standard input cannot be resumed; give a file");
-		if (!address_is_network(name) && !source_can_begin_anywhere(name))
-			return error_set(err, DANA_ECONFIG,
-					 "--resume: the input %s cannot be resumed; expected a file or an address",
-					 printable(slice_from_text(name), shown, sizeof(shown)));
-	}
-	return DANA_OK;
-}
-
 /* A copy of what the key ("model=") has in the method's name; NULL: nothing, or no memory (errno ENOMEM). */
 static char *key_value(const char *method, const char *key)
 {
@@ -130,27 +114,6 @@ static int put_folder(const char *folder, struct buf *lines)
 	return status < 0 ? status : buf_status(lines);
 }
 
-/*
- * A line for what a key of method `i` names: the digest of a file, or of a folder of models. Of the first method the
- * word is unchanged, of others it has a number.
- */
-static int put_models(const char *method, unsigned i, bool folder, struct buf *out)
-{
-	char digest[SHA256_TEXT + 1], word[WORD];
-	char *name = key_value(method, folder ? "site-models=" : "model=");
-	struct buf found = { 0 };
-	if (!name)
-		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
-	int status = folder ? put_folder(name, &found) : put_digest(name, &found);
-	sha256_text(buf_slice(&found), digest);
-	(void)snprintf(word, sizeof(word), i ? "%s-content-%u" : "%s-content", folder ? "site-models" : "model", i + 1);
-	if (status == DANA_OK && (folder || found.len))
-		lines_put(out, word, folder ? slice_from_text(digest) : buf_slice(&found));
-	buf_free(&found);
-	free(name);
-	return status;
-}
-
 /* Appends what the outputs depend on: program, options, models (pipeline_config.run). */
 static int put_run(const struct run_settings *s, struct buf *out)
 {
@@ -158,8 +121,26 @@ static int put_run(const struct run_settings *s, struct buf *out)
 	buf_printf(out, "program %s %s\nzlib %s\nzstd %s\n", PACKAGE_NAME, PACKAGE_VERSION, zlibVersion(),
 		   ZSTD_versionString());
 	buf_append(out, s->option_lines.data, s->option_lines.len);
-	for (unsigned i = 0; i < s->methods.n * 2 && status == DANA_OK; i++)
-		status = put_models(s->methods.at[i / 2], i / 2, i % 2, out);
+	for (unsigned i = 0; i < s->methods.n * 2 && status == DANA_OK; i++) {
+		/* A line for what a key of a method names: the digest of a file, or of a folder of models. Of the first
+		 * method the word is unchanged, of others it has a number. */
+		const bool folder = i % 2;
+		char digest[SHA256_TEXT + 1], word[WORD];
+		char *name = key_value(s->methods.at[i / 2], folder ? "site-models=" : "model=");
+		struct buf found = { 0 };
+		if (!name) {
+			status = errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
+			continue;
+		}
+		status = folder ? put_folder(name, &found) : put_digest(name, &found);
+		sha256_text(buf_slice(&found), digest);
+		(void)snprintf(word, sizeof(word), i / 2 ? "%s-content-%u" : "%s-content",
+			       folder ? "site-models" : "model", i / 2 + 1);
+		if (status == DANA_OK && (folder || found.len))
+			lines_put(out, word, folder ? slice_from_text(digest) : buf_slice(&found));
+		buf_free(&found);
+		free(name);
+	}
 	return status < 0 ? status : buf_status(out);
 }
 
@@ -206,24 +187,6 @@ static char *full_path(const char *path)
 	return (char *)name.data;
 }
 
-/* Does `file` belong to the output `output`? Both are full paths. */
-static bool belongs_to(const char *file, const char *output)
-{
-	static const char *const suffixes[] = { "",
-						OUTPUT_PART_SUFFIX,
-						OUTPUT_STATE_SUFFIX,
-						OUTPUT_STATE_SUFFIX ".new",
-						OUTPUTS_REJECTS_SUFFIX,
-						OUTPUTS_REJECTS_SUFFIX OUTPUT_PART_SUFFIX };
-	const size_t len = strlen(output);
-	bool found = false;
-	if (strncmp(file, output, len) != 0)
-		return false;
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
-		found = found || strcmp(file + len, suffixes[i]) == 0;
-	return found;
-}
-
 /* A file of a report, and the option that names it. */
 struct report_file {
 	const char *option, *name, *full;
@@ -235,7 +198,16 @@ static int compare(const struct report_file *report, const char *output, struct 
 	char *full = full_path(output);
 	if (!full)
 		return error_no_memory(err);
-	bool same = belongs_to(report->full, full);
+	static const char *const suffixes[] = { "",
+						OUTPUT_PART_SUFFIX,
+						OUTPUT_STATE_SUFFIX,
+						OUTPUT_STATE_SUFFIX ".new",
+						OUTPUTS_REJECTS_SUFFIX,
+						OUTPUTS_REJECTS_SUFFIX OUTPUT_PART_SUFFIX };
+	const size_t len = strlen(full);
+	bool same = false;
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes) && strncmp(report->full, full, len) == 0; i++)
+		same = same || strcmp(report->full + len, suffixes[i]) == 0;
 	free(full);
 	if (!same)
 		return DANA_OK;
@@ -263,19 +235,6 @@ static int check_report(const struct filter_inputs *in, const char *output, stru
 	return status;
 }
 
-/* With --force, FILE.part is removed as well. */
-static int check_forced(const char *input, const char *output, struct error *err)
-{
-	char *part = path_with(output, OUTPUT_PART_SUFFIX);
-	if (!part)
-		return error_no_memory(err);
-	int status = outputs_check_spare(input, output, err);
-	if (status == DANA_OK)
-		status = outputs_check_spare(input, part, err);
-	free(part);
-	return status;
-}
-
 /* Sanitizers read files, stop threads and start a process at the end to look for leaks. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -288,12 +247,6 @@ static int check_forced(const char *input, const char *output, struct error *err
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
-
-static bool leads_to_file(const char *path)
-{
-	struct stat link, file;
-	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) == 0 && S_ISREG(file.st_mode);
-}
 
 static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in)
 {
@@ -313,8 +266,11 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 			buf_clear(&path);
 			buf_printf(&path, "%s/%s", folder, names.items[i]);
 			status = buf_append_byte(&path, 0);
-			if (status == DANA_OK && leads_to_file((const char *)path.data))
-				status = sandbox_path(box, (const char *)path.data, SANDBOX_READ);
+			const char *name = (const char *)path.data;
+			struct stat link, file;
+			if (status == DANA_OK && lstat(name, &link) == 0 && S_ISLNK(link.st_mode) &&
+			    stat(name, &file) == 0 && S_ISREG(file.st_mode))
+				status = sandbox_path(box, name, SANDBOX_READ);
 		}
 		buf_free(&path);
 		name_list_free(&names);
@@ -529,22 +485,6 @@ static void run_inputs(struct run *run, struct pipeline *p)
 	restore(run, p, done);
 }
 
-/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
- * then. */
-static void finish(struct run *run, struct pipeline *p)
-{
-	struct run_result *all = run->result;
-	struct error err = { 0 };
-	pthread_mutex_lock(&run->lock);
-	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
-	    pipeline_finish(p, &err) < 0) {
-		all->failed = true;
-		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
-		notice(&run->settings->reports.messages, "%s", err.text);
-	}
-	pthread_mutex_unlock(&run->lock);
-}
-
 static int run_pipeline(struct run *run, struct error *err)
 {
 	struct pipeline *p = pipeline_new(&run->pipeline, err);
@@ -568,7 +508,18 @@ static int run_pipeline(struct run *run, struct error *err)
 	} else
 		run_inputs(run, p);
 	signals_unwatch(p);
-	finish(run, p);
+	/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one
+	 * pipeline then. */
+	struct run_result *all = run->result;
+	struct error fault = { 0 };
+	pthread_mutex_lock(&run->lock);
+	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
+	    pipeline_finish(p, &fault) < 0) {
+		all->failed = true;
+		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
+		notice(&run->settings->reports.messages, "%s", fault.text);
+	}
+	pthread_mutex_unlock(&run->lock);
 	pipeline_free(p);
 	return DANA_OK;
 }
@@ -702,7 +653,19 @@ static int prepare(struct run *run, struct error *err)
 	if (status == DANA_OK && !s->inputs.watch)
 		status = filter_inputs_gather(&run->inputs, s, run->network, err);
 	if (status == DANA_OK)
-		status = run_resume_check(&run->inputs, s, err);
+		for (size_t i = 0; s->outputs.resume && i < run->inputs.names.n; i++) {
+			/* can it be read again from an earlier place? */
+			char shown[SHOWN];
+			const char *name = run->inputs.names.items[i];
+			if (strcmp(name, "-") == 0)
+				return error_set(err, DANA_ECONFIG,
+						 "--resume: standard input cannot be resumed; give a file");
+			if (!address_is_network(name) && !source_can_begin_anywhere(name))
+				return error_set(
+					err, DANA_ECONFIG,
+					"--resume: the input %s cannot be resumed; expected a file or an address",
+					printable(slice_from_text(name), shown, sizeof(shown)));
+		}
 	if (status == DANA_OK) {
 		const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
 		const struct report_file first = { .option = "--stats", .name = stats };
@@ -712,8 +675,15 @@ static int prepare(struct run *run, struct error *err)
 			status = check_report(&run->inputs, one, second, stats, err);
 		for (size_t i = 0; i < run->inputs.names.n && status == DANA_OK; i++) {
 			const char *output = run->inputs.outputs ? run->inputs.outputs[i] : one;
-			if (s->outputs.force && output)
-				status = check_forced(run->inputs.names.items[i], output, err);
+			if (!s->outputs.force || !output)
+				continue;
+			char *part = path_with(output, OUTPUT_PART_SUFFIX); /* it is removed as well */
+			if (!part)
+				return error_no_memory(err);
+			status = outputs_check_spare(run->inputs.names.items[i], output, err);
+			if (status == DANA_OK)
+				status = outputs_check_spare(run->inputs.names.items[i], part, err);
+			free(part);
 		}
 	}
 	if (status == DANA_OK)
@@ -759,13 +729,6 @@ static void redraw(void *progress)
 }
 
 /* ---- after ---- */
-
-static double seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-}
 
 static int write_stats(struct run *run, struct error *err)
 {
@@ -876,7 +839,11 @@ static int work(struct run *run, struct error *err)
 		return status;
 	if (result->model_refused && model_reader_refused(&run->models, err) < 0)
 		notice(&s->reports.messages, "%s", err->text);
-	stats_measure(&result->stats, seconds_since(&run->start));
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	const double seconds =
+		(double)(now.tv_sec - run->start.tv_sec) + (double)(now.tv_nsec - run->start.tv_nsec) / 1e9;
+	stats_measure(&result->stats, seconds);
 	result->ran = true;
 	s->reports.ended(s->reports.arg, result);
 	status = write_stats(run, err);

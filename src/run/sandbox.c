@@ -119,12 +119,6 @@ int landlock_abi(void)
 	return version > 0 ? (int)version : 0;
 }
 
-/* What is not there, or may not be read, cannot be opened later either. */
-static bool is_absent(int error)
-{
-	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
-}
-
 /*
  * Any other fault is the machine's, and may be over when the file is opened: a rule that is missing then would look
  * as if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
@@ -135,7 +129,10 @@ static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
 	struct path_beneath beneath = { .allowed = rule->write ? TO_WRITE : TO_READ,
 					.parent = open(rule->path, O_PATH | O_CLOEXEC) };
 	if (beneath.parent < 0)
-		return is_absent(errno) ? 0 : -errno;
+		/* what is not there, or may not be read, cannot be opened later either */
+		return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == ENAMETOOLONG
+			       ? 0
+			       : -errno;
 	int error = fstat(beneath.parent, &st) < 0 ? -errno : 0;
 	if (error == 0 && !S_ISDIR(st.st_mode))
 		beneath.allowed &= OF_FILES;
@@ -384,21 +381,6 @@ static int read_all(int fd, struct buf *out)
 	return 0;
 }
 
-/* What the child has sent: 0 and the filter alone in `out`, or a negated errno number. */
-static int receive_filter(int fd, pid_t child, struct buf *out)
-{
-	int sent, status = read_all(fd, out);
-	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (status < 0)
-		return status;
-	if (out->len % sizeof(struct sock_filter) != sizeof(sent))
-		return -ENOMEM; /* it crashed */
-	out->len -= sizeof(sent);
-	memcpy(&sent, out->data + out->len, sizeof(sent));
-	return sent == 0 && out->len == 0 ? -ENOMEM : sent;
-}
-
 /* The kernel's form of the filter. 0 or a negated errno number. */
 static int make_filter(bool network, struct buf *out)
 {
@@ -413,8 +395,19 @@ static int make_filter(bool network, struct buf *out)
 	}
 	int status = -errno;
 	(void)close(ends[1]);
-	if (child > 0)
-		status = receive_filter(ends[0], child, out);
+	if (child > 0) { /* what it has sent: 0 and the filter alone, or a negated errno number */
+		int sent;
+		status = read_all(ends[0], out);
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+		if (status == 0 && out->len % sizeof(struct sock_filter) != sizeof(sent))
+			status = -ENOMEM; /* it crashed */
+		if (status == 0) {
+			out->len -= sizeof(sent);
+			memcpy(&sent, out->data + out->len, sizeof(sent));
+			status = sent == 0 && out->len == 0 ? -ENOMEM : sent;
+		}
+	}
 	(void)close(ends[0]);
 	return status;
 }
@@ -434,15 +427,6 @@ static int syscalls_enter(bool network, struct error *err)
 	if (status == -ENOMEM)
 		return error_no_memory(err);
 	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
-}
-
-static void syscalls_describe(struct buf *out)
-{
-	const struct scmp_version *v = seccomp_version();
-	if (seccomp_api_get() < WITH_CALL)
-		buf_append_text(out, "no seccomp");
-	else
-		buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
 }
 
 /* A list of paths, joined by colons. */
@@ -536,26 +520,18 @@ struct sandbox *sandbox_new(void)
 	return NULL;
 }
 
-/*
- * Threads that run already would stay unrestricted. One that has just been joined may be counted for another moment.
- * Where /proc is missing this cannot be known.
- */
-static bool alone(void)
+int sandbox_enter(struct sandbox *s, struct error *err)
 {
+	/* Threads that run already would stay unrestricted. One that has just been joined may be counted for another
+	 * moment. Where /proc is missing this cannot be known. */
 	enum { ENTRIES_OF_ONE = 3, TRIES = 100 }; /* ".", ".." and one thread */
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	struct stat st;
-	for (int i = 0; stat("/proc/self/task", &st) == 0 && st.st_nlink > ENTRIES_OF_ONE; i++) {
-		if (i == TRIES)
-			return false;
+	bool others = false;
+	for (int i = 0; !others && stat("/proc/self/task", &st) == 0 && st.st_nlink > ENTRIES_OF_ONE; i++) {
+		others = i == TRIES;
 		(void)nanosleep(&moment, NULL);
 	}
-	return true;
-}
-
-int sandbox_enter(struct sandbox *s, struct error *err)
-{
-	bool others = !alone();
 	/* Both ask for it: no program that is started may gain rights. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0)
 		return error_set(err, DANA_ECONFIG, "the kernel lacks PR_SET_NO_NEW_PRIVS: %s", system_text(errno));
@@ -584,5 +560,9 @@ void sandbox_describe(struct buf *out)
 		buf_printf(out, "Landlock ABI %d, ", abi);
 	else
 		buf_append_text(out, "no Landlock, ");
-	syscalls_describe(out);
+	const struct scmp_version *v = seccomp_version();
+	if (seccomp_api_get() < WITH_CALL)
+		buf_append_text(out, "no seccomp");
+	else
+		buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
 }

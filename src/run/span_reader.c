@@ -99,14 +99,6 @@ void span_reader_document(struct span_reader *r, const struct document *doc)
 
 /* ---- borders ---- */
 
-/* Going back costs from an account that the whole input shares, and a dictionary is for what comes after the span, too.
- */
-static bool is_as_before(const struct pump_place *a, const struct pump_place *b)
-{
-	return a->reread == b->reread && a->warc.reread == b->warc.reread && a->warc.arc == b->warc.arc &&
-	       a->has_dictionary == b->has_dictionary && a->dictionary == b->dictionary;
-}
-
 static bool goes_on(void *arg)
 {
 	struct span_reader *r = arg;
@@ -118,7 +110,11 @@ static bool goes_on(void *arg)
 		return true;
 	if (here.warc.seq == s->to.warc.seq) /* an empty member */
 		return here.warc.offset < s->end;
-	if (!is_as_before(&here, &s->from))
+	/* Going back costs from an account that the whole input shares, and a dictionary is for what comes after the
+	 * span, too. */
+	if (!(here.reread == s->from.reread && here.warc.reread == s->from.warc.reread &&
+	      here.warc.arc == s->from.warc.arc && here.has_dictionary == s->from.has_dictionary &&
+	      here.dictionary == s->from.dictionary))
 		return false;
 	s->to = here;
 	r->last = s->batch->last;
@@ -159,17 +155,6 @@ static void close_finder(struct span_reader *r)
 	r->finder = NULL;
 }
 
-static bool open_finder(struct span_reader *r, unsigned container)
-{
-	const struct codec_limits limits = { .window = r->config.limits->window };
-	if (r->finder && r->container == container)
-		return true;
-	close_finder(r);
-	r->finder = codec_containers[container - 1]->open(&limits);
-	r->container = container;
-	return r->finder != NULL;
-}
-
 /* The offset of the first member in the span that begins with a record. False: no member does. */
 static bool find(struct span_reader *r, uint64_t *offset)
 {
@@ -177,8 +162,14 @@ static bool find(struct span_reader *r, uint64_t *offset)
 	*offset = s->begin;
 	if (s->sure)
 		return true;
-	if (!open_finder(r, s->like.container))
-		return false;
+	if (!r->finder || r->container != s->like.container) {
+		const struct codec_limits limits = { .window = r->config.limits->window };
+		close_finder(r);
+		r->finder = codec_containers[s->like.container - 1]->open(&limits);
+		r->container = s->like.container;
+		if (!r->finder)
+			return false;
+	}
 	const struct codec_ops *codec = r->finder->ops;
 	r->finder->memory = (struct codec_memory){ 0, 0 };
 	while (*offset < s->end && !atomic_load_explicit(&s->dropped, memory_order_relaxed)) {

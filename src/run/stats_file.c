@@ -79,16 +79,6 @@ static int stats_fault(struct error *err, const char *path)
 	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
 }
 
-/* Through a link only a device or a pipe, as /dev/stdout: somebody else may have put it there. */
-static int open_unlinked(const char *path)
-{
-	struct stat st;
-	int fd = durable_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
-	if (fd < 0 && errno == ELOOP && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return durable_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
-	return fd;
-}
-
 int filter_stats_open(FILE **file, const char *path, struct error *err)
 {
 	*file = NULL;
@@ -98,7 +88,12 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 		*file = stderr;
 		return DANA_OK;
 	}
-	int fd = open_unlinked(path);
+	/* through a link only a device or a pipe, as /dev/stdout: somebody else may have put it there */
+	struct stat st;
+	int fd = durable_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0 && errno == ELOOP && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		fd = durable_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+
 	*file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (*file)
 		return DANA_OK;
@@ -410,27 +405,20 @@ static int add_share(struct stats_merge *m, struct json_value value)
 	return buf_append(&m->shares, &share, sizeof(share));
 }
 
-/* Sorts the shares and drops those that came before. Returns their number. */
-static size_t distinct_shares(struct stats_merge *m)
-{
-	struct share *s = (struct share *)(void *)m->shares.data;
-	const size_t n = m->shares.len / sizeof(*s);
-	size_t kept = 0;
-	if (n)
-		qsort(s, n, sizeof(*s), compare_shares);
-	for (size_t i = 0; i < n; i++) {
-		if (kept == 0 || compare_shares(&s[kept - 1], &s[i]) != 0)
-			s[kept++] = s[i];
-	}
-	m->shares.len = kept * sizeof(*s);
-	return kept;
-}
-
 uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names)
 {
 	enum { NAMED = 5 };
-	const size_t n = distinct_shares(m);
-	const struct share *s = (const struct share *)(const void *)m->shares.data;
+	/* sorted, without those that came before */
+	struct share *s = (struct share *)(void *)m->shares.data;
+	const size_t all = m->shares.len / sizeof(*s);
+	size_t n = 0;
+	if (all)
+		qsort(s, all, sizeof(*s), compare_shares);
+	for (size_t i = 0; i < all; i++) {
+		if (n == 0 || compare_shares(&s[n - 1], &s[i]) != 0)
+			s[n++] = s[i];
+	}
+	m->shares.len = n * sizeof(*s);
 	uint64_t missing = 0, named = 0;
 	for (size_t i = 0, end; i < n; i = end) {
 		uint64_t next = 0;
