@@ -181,16 +181,6 @@ static void put_option(struct place p, const struct option *o)
 	buf_free(&help);
 }
 
-/* `verb`: only its options; NULL: all of the table. */
-static void put_options(struct place p, const struct option *options, const struct dedup_verb *verb)
-{
-	for (const struct option *o = options; o && o->name; o++) {
-		if (!verb || dedup_takes(verb, o->name))
-			put_option(p, o);
-	}
-	put_option(p, &help_option);
-}
-
 /* The option in `word` that takes a value, and where that begins; NULL: in the next word. No such option: NULL. */
 static const struct option *find_value(const struct option_table *table, const char *word, const char **value)
 {
@@ -234,7 +224,11 @@ static void put_of_command(struct place p, const struct command *command, char *
 		p.typed = value;
 		put_value(p, o);
 	} else if (!only_arguments && *p.word == '-') {
-		put_options(p, table->options, verb);
+		for (o = table->options; o && o->name; o++) {
+			if (!verb || dedup_takes(verb, o->name)) /* without a verb, all of the table */
+				put_option(p, o);
+		}
+		put_option(p, &help_option);
 	} else if (has_verbs && !verb) {
 		for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
 			offer(p, v->summary, "%s", v->name);
@@ -245,7 +239,6 @@ static void put_of_command(struct place p, const struct command *command, char *
 		size_t index = n;
 		static const char options[] = "[OPTIONS] ";
 		const char *at = strstr(synopsis, options), *next;
-
 		at = at ? at + strlen(options) : synopsis;
 		while (index-- && (next = strchr(at, ' ')))
 			at = next + 1;

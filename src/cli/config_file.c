@@ -30,20 +30,6 @@ struct place {
 	struct slice section;         /* name of the plugin; empty: before the first section */
 };
 
-static int unknown_key(const struct place *p, struct slice key)
-{
-	char shown[64], path[80];
-	printable(key, shown, sizeof(shown));
-	printable(slice_from_text(p->path), path, sizeof(path));
-	struct slice near = option_near(p->table, key);
-	if (near.len)
-		return error_set(p->err, DANA_ECONFIG, "%s:%u: unknown key '%s'; did you mean %.*s?", path, p->line,
-				 shown, (int)near.len, (const char *)near.data);
-	return error_set(p->err, DANA_ECONFIG,
-			 "%s:%u: unknown key '%s'; expected the long name of an option, without dashes", path, p->line,
-			 shown);
-}
-
 static struct plugin_rows *rows_of(const struct place *p)
 {
 	return (struct plugin_rows *)(void *)((char *)p->settings + p->plugins->offset);
@@ -98,8 +84,17 @@ static int parse_line(struct place *p, struct slice line)
 		return status < 0 ? status : plugin_rows_add(rows_of(p), row, where, p->err);
 	}
 	const struct option *o = option_find(p->table, key);
-	if (!o)
-		return unknown_key(p, key);
+	if (!o) {
+		char shown[64];
+		printable(key, shown, sizeof(shown));
+		struct slice near = option_near(p->table, key);
+		if (near.len)
+			return error_set(p->err, DANA_ECONFIG, "%s:%u: unknown key '%s'; did you mean %.*s?", path,
+					 p->line, shown, (int)near.len, (const char *)near.data);
+		return error_set(p->err, DANA_ECONFIG,
+				 "%s:%u: unknown key '%s'; expected the long name of an option, without dashes", path,
+				 p->line, shown);
+	}
 	(void)snprintf(where, sizeof(where), "%s:%u: %s", path, p->line, o->name);
 	if (o->place == OPTION_COMMAND_LINE)
 		return error_set(p->err, DANA_ECONFIG, "%s belongs on the command line only", where);
@@ -184,35 +179,30 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	return status;
 }
 
-static void write_option(const struct option *o, const void *settings, struct buf *out)
-{
-	struct buf value = { 0 };
-	size_t before = out->len;
-	if (o->type == OPTION_TEXTS) {
-		const struct text_list *texts = (const void *)((const char *)settings + o->offset);
-		for (unsigned i = 0; i < texts->n; i++)
-			buf_printf(out, "%s = %s\n", o->name, texts->at[i]);
-	}
-	if (out->len > before)
-		return;
-	option_value(o, settings, &value);
-	if (value.len)
-		buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);
-	else
-		buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
-	buf_latch(out, buf_status(&value));
-	buf_free(&value);
-}
-
 int config_file_write(const struct option_table *table, const void *settings, struct buf *out)
 {
 	const struct option *plugins = NULL;
-
 	for (const struct option *o = table->options; o && o->name; o++) {
 		if (o->type == OPTION_PLUGIN)
 			plugins = o;
-		else if (o->place != OPTION_COMMAND_LINE)
-			write_option(o, settings, out);
+		if (o->type == OPTION_PLUGIN || o->place == OPTION_COMMAND_LINE)
+			continue;
+		struct buf value = { 0 };
+		size_t before = out->len;
+		if (o->type == OPTION_TEXTS) {
+			const struct text_list *texts = (const void *)((const char *)settings + o->offset);
+			for (unsigned i = 0; i < texts->n; i++)
+				buf_printf(out, "%s = %s\n", o->name, texts->at[i]);
+		}
+		if (out->len > before)
+			continue;
+		option_value(o, settings, &value);
+		if (value.len)
+			buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);
+		else
+			buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
+		buf_latch(out, buf_status(&value));
+		buf_free(&value);
 	}
 	if (plugins) {
 		/* rows of one plugin stand together unless others were named between */

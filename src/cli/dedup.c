@@ -158,7 +158,6 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 	struct options_rest rest = { 0 };
 	char command[32];
 	size_t n = 0;
-
 	for (const struct option *o = options; o->name; o++) {
 		if (dedup_takes(v, o->name))
 			own[n++] = *o;
@@ -186,26 +185,22 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 	return code;
 }
 
-static int refuse_verb(const char *name)
-{
-	struct buf words = { 0 };
-	struct error err = { 0 };
-	for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
-		buf_printf(&words, "%s%s", v == dedup_verbs ? "" : "|", v->name);
-	buf_append_byte(&words, 0);
-	if (buf_status(&words) == DANA_OK)
-		(void)word_refuse((const char *)words.data, slice_from_text(name), "VERB", &err);
-	buf_free(&words);
-	return command_usage(dedup_options.command, &err);
-}
-
 int dedup_run(int argc, char **argv)
 {
 	const struct dedup_verb *v = argc > 1 ? dedup_find_verb(argv[1]) : NULL;
 	if (v)
 		return run_verb(v, argc - 1, argv + 1);
-	if (argc > 1 && argv[1][0] != '-')
-		return refuse_verb(argv[1]);
+	if (argc > 1 && argv[1][0] != '-') {
+		struct buf words = { 0 };
+		struct error err = { 0 };
+		for (const struct dedup_verb *each = dedup_verbs; each->name; each++)
+			buf_printf(&words, "%s%s", each == dedup_verbs ? "" : "|", each->name);
+		buf_append_byte(&words, 0);
+		if (buf_status(&words) == DANA_OK)
+			(void)word_refuse((const char *)words.data, slice_from_text(argv[1]), "VERB", &err);
+		buf_free(&words);
+		return command_usage(dedup_options.command, &err);
+	}
 
 	struct dedup_settings settings = { 0 };
 	struct options_rest rest = { 0 };

@@ -108,7 +108,6 @@ int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 	char jobs[16];
 	size_t n = WORDS;
 	int code = EXIT_FAULT;
-
 	if (strchr(s->output, ',')) {
 		command_message(a->command, "%s: a name with a comma is not possible here", s->output);
 		free(line);
@@ -283,7 +282,6 @@ static int describe(const char *path, struct buf *out, struct error *err)
 	struct text_index texts;
 	struct line_table lines;
 	int status = index_file_open(&f, path, INDEX_ANY, err);
-
 	if (status < 0)
 		return status;
 	buf_printf(out, "%s: %s\n", shown(path), index_kind_words(f.kind));
@@ -337,7 +335,6 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 	struct names names = { 0 };
 	struct error err = { 0 };
 	int code = EXIT_DONE;
-
 	(void)s;
 	if (gather(&names, a, &err) < 0)
 		code = command_failed(a->command, &err);
@@ -425,7 +422,6 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	const double entry = 1 + SIGNATURE - SIGNATURE_HEAD + BANDS_USUAL * 8 + ENTRY_NAMES + 24;
 	const double bitmaps = fmin(dropped * 2, documents / 8), rows = dropped * ROWS_LINK;
 	const double copies = dropped * (SIGNATURE - 8);
-
 	buf_printf(&out, "%-34s %13s %13s %13s\n", "", "memory", "disk", "while it runs");
 	put_row(&out, "dedup-exact", (double)hash_map_growing_bytes(keys(documents)), false,
 		documents * TEXT_INDEX_BYTES, documents * (32 + ENTRY_NAMES + TEXT_INDEX_BYTES));

@@ -60,11 +60,6 @@ static size_t figures_of(const struct eval_table *t, const struct eval_sums *s, 
 	return n;
 }
 
-static int decimals(const struct figure *f)
-{
-	return f->whole ? 0 : (strcmp(f->name, "mb_per_s") == 0) ? 1 : 4;
-}
-
 static const char *group_title(const struct eval_table *t)
 {
 	return t->by == EVAL_GROUP_SCRIPT ? "script" : "corpus";
@@ -106,8 +101,10 @@ static int print_table(const struct eval_table *t, struct buf *out)
 			if (groups)
 				buf_printf(out, "%-*s  ", groups, t->groups[g]);
 			buf_printf(out, "%-*s", methods, t->job->methods[m]);
-			for (size_t i = 0; i < n; i++)
-				buf_printf(out, "  %*.*f", figure_width(&f[i]), decimals(&f[i]), f[i].value);
+			for (size_t i = 0; i < n; i++) {
+				const int decimals = f[i].whole ? 0 : strcmp(f[i].name, "mb_per_s") == 0 ? 1 : 4;
+				buf_printf(out, "  %*.*f", figure_width(&f[i]), decimals, f[i].value);
+			}
 		}
 	}
 	return buf_append_byte(out, '\n');
@@ -144,7 +141,6 @@ static int print_json(const struct eval_table *t, struct buf *out)
 	static const char
 		*const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
 	struct json_writer w = { .out = out };
-
 	json_object_begin(&w);
 	json_text(&w, "measure", slice_from_text(measures[t->job->measure]));
 	json_key(&w, "methods");
@@ -191,7 +187,6 @@ static int print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
 	int width = names_width(t->job->methods, t->job->n_methods);
 	static const char title[] = "Evaluation results based on F1-measure (*: best), and average speed (MB/s)";
-
 	if (tsv) {
 		buf_append_text(out, "method");
 		for (size_t g = 0; g < t->n_groups; g++)
@@ -284,20 +279,6 @@ const struct option_table eval_options = {
 	.most_positionals = 1,
 };
 
-static int print(const struct eval_table *t, const struct eval_settings *s, struct buf *out)
-{
-	if (s->paper_table)
-		return print_paper(t, s->format == EVAL_FORMAT_TSV, out);
-	switch (s->format) {
-	case EVAL_FORMAT_JSON:
-		return print_json(t, out);
-	case EVAL_FORMAT_TSV:
-		return print_tsv(t, out);
-	default:
-		return print_table(t, out);
-	}
-}
-
 /* Runs and prints; faults are reported here. Returns the exit status. */
 static int score_all(struct eval_job *job, const struct eval_settings *s)
 {
@@ -316,7 +297,10 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 					 : s->per == 0 || s->paper_table ? EVAL_GROUP_CORPUS
 									 : EVAL_GROUP_NONE);
 	if (status == DANA_OK)
-		status = print(&table, s, &out);
+		status = s->paper_table                  ? print_paper(&table, s->format == EVAL_FORMAT_TSV, &out)
+			 : s->format == EVAL_FORMAT_JSON ? print_json(&table, &out)
+			 : s->format == EVAL_FORMAT_TSV  ? print_tsv(&table, &out)
+							 : print_table(&table, &out);
 	int code = status == DANA_OK ? command_print("eval", buf_slice(&out)) : EXIT_FAULT;
 	if (status == DANA_ECONFIG)
 		code = command_usage("eval", &err);
@@ -375,7 +359,6 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 		code = command_usage("eval", &err);
 	} else {
 		size_t n = gold_left_out(gold);
-
 		if (n)
 			command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
 					n == 1 ? " is" : "s are", n == 1 ? "it" : "them");

@@ -170,28 +170,6 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 	return status;
 }
 
-static unsigned cores_or(unsigned jobs)
-{
-	return jobs == (unsigned)-1 ? command_cores() : jobs;
-}
-
-/* A single page is read by this thread. */
-static unsigned threads(const struct extract_settings *s, size_t pages)
-{
-	size_t jobs = cores_or(s->jobs);
-	if (jobs > pages)
-		jobs = pages;
-	return pages > 1 ? (unsigned)jobs : 0;
-}
-
-/* What is wrong was reported. */
-static int exit_status(int status)
-{
-	if (status == DANA_ESTATE)
-		return 128 + signals_caught();
-	return status == DANA_OK ? EXIT_DONE : status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
-}
-
 static int run(struct extract_settings *s, const struct options_rest *rest)
 {
 	const char *command = "extract";
@@ -208,11 +186,15 @@ static int run(struct extract_settings *s, const struct options_rest *rest)
 							  .format = (enum extract_format)s->format,
 							  .texts = s->texts,
 							  .notices = in.notices };
+		const size_t pages = in.names.n;
+		unsigned jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;
+		if (!s->lines) /* a single page is read by this thread */
+			jobs = pages < 2 ? 0 : jobs > pages ? (unsigned)pages : jobs;
 		const struct extract_run_config config = {
 			.page = page,
 			.inputs = &in,
 			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
-			.jobs = s->lines ? cores_or(s->jobs) : threads(s, in.names.n),
+			.jobs = jobs,
 			.way = way(s),
 			.lines = s->lines,
 			.line_most = s->line_most,
@@ -221,7 +203,11 @@ static int run(struct extract_settings *s, const struct options_rest *rest)
 			if (strcmp(in.names.items[i], "-") == 0)
 				command_tell_waiting(command);
 		}
-		code = exit_status(extract_run_pages(&config));
+		const int status = extract_run_pages(&config); /* what is wrong was reported */
+		code = status == DANA_ESTATE    ? 128 + signals_caught()
+		       : status == DANA_OK      ? EXIT_DONE
+		       : status == DANA_ECONFIG ? EXIT_USAGE
+						: EXIT_FAULT;
 	}
 	extract_inputs_free(&in);
 	return code;

@@ -84,25 +84,6 @@ static int on_tag(void *arg, const struct html_tag_event *event)
 	return status < 0 ? status : noted;
 }
 
-static int read_page(struct job *j, const struct gold_page *page, struct error *err)
-{
-	int status = gold_read(j->gold, page, GOLD_HTML, &j->html, err);
-	if (status < 0)
-		return status;
-	status = page_decoder_decode(&j->decoder, buf_slice(&j->html), slice_from_text(page->charset));
-	if (status < 0)
-		return status;
-	blocks_reset(&j->blocks);
-	html_tokenizer_reset(j->tokenizer);
-	features_tokens_begin(&j->tokens, &j->blocks);
-	status = html_tokenizer_feed(j->tokenizer, buf_slice(&j->decoder.page));
-	if (status >= 0)
-		status = html_tokenizer_finish(j->tokenizer);
-	if (status >= 0)
-		status = blocks_finish(&j->blocks);
-	return status < 0 ? status : features_tokens_finish(&j->tokens);
-}
-
 static int write_labels(struct job *j, const struct gold_page *page, struct error *err)
 {
 	int status = gold_read(j->gold, page, GOLD_TEXT, &j->text, err);
@@ -158,7 +139,22 @@ static int write_features(struct job *j)
 
 static int do_page(struct job *j, const struct gold_page *page, struct error *err)
 {
-	int status = read_page(j, page, err);
+	int status = gold_read(j->gold, page, GOLD_HTML, &j->html, err);
+	if (status < 0)
+		return status;
+	status = page_decoder_decode(&j->decoder, buf_slice(&j->html), slice_from_text(page->charset));
+	if (status < 0)
+		return status;
+	blocks_reset(&j->blocks);
+	html_tokenizer_reset(j->tokenizer);
+	features_tokens_begin(&j->tokens, &j->blocks);
+	status = html_tokenizer_feed(j->tokenizer, buf_slice(&j->decoder.page));
+	if (status >= 0)
+		status = html_tokenizer_finish(j->tokenizer);
+	if (status >= 0)
+		status = blocks_finish(&j->blocks);
+	if (status >= 0)
+		status = features_tokens_finish(&j->tokens);
 	if (status < 0)
 		return status;
 	status = j->settings.tokens ? write_labels(j, page, err) : write_features(j);
@@ -192,22 +188,6 @@ static bool is_wanted(const struct job *j, const struct gold_page *page)
 	if (len < 0 || (size_t)len >= sizeof(line))
 		return false;
 	return memmem(j->wanted.data, j->wanted.len, line, (size_t)len) != NULL;
-}
-
-static int read_list(struct job *j, struct error *err)
-{
-	const char *path = j->settings.list;
-	char *list = NULL;
-	size_t len = 0;
-	int status = whole_file_read(NULL, path, &list, &len);
-	if (status == DANA_EIO)
-		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
-	if (status < 0)
-		return status;
-	buf_append_byte(&j->wanted, '\n');
-	buf_append(&j->wanted, list, len);
-	free(list);
-	return buf_status(&j->wanted);
 }
 
 static int choose_model(struct job *j, struct error *err)
@@ -270,8 +250,20 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 	status = gold_open(&j->gold, dir, err);
 	if (status == DANA_OK)
 		status = page_decoder_check_gold(j->gold, err);
-	if (status >= 0 && j->settings.list)
-		status = read_list(j, err);
+	if (status >= 0 && j->settings.list) {
+		const char *path = j->settings.list;
+		char *list = NULL;
+		size_t len = 0;
+		status = whole_file_read(NULL, path, &list, &len);
+		if (status == DANA_EIO)
+			return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+		if (status >= 0) {
+			buf_append_byte(&j->wanted, '\n');
+			buf_append(&j->wanted, list, len);
+			free(list);
+			status = buf_status(&j->wanted);
+		}
+	}
 	if (status >= 0)
 		status = features_files_open(&j->files, j->settings.output, j->settings.tokens, err);
 	return status < 0 ? status : prepare_reading(j);

@@ -384,7 +384,6 @@ int filter_print_limits(const struct filter_settings *s, struct buf *out)
 	for (const struct option *o = options; o->name; o++) {
 		if (strncmp(o->name, "max-", 4) == 0) {
 			struct buf value = { 0 };
-
 			option_value(o, s, &value);
 			buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data,
 				   o->help);

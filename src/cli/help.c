@@ -33,7 +33,6 @@ static void wrap(struct buf *out, struct slice text, size_t column, const char *
 	while (text.len) {
 		const uint8_t *space = memchr(text.data, ' ', text.len);
 		size_t word = space ? (size_t)(space - text.data) : text.len;
-
 		if (!first && column + 1 + word > HELP_WIDTH) {
 			buf_printf(out, "\n%s", margin);
 			column = strlen(margin);
@@ -116,7 +115,6 @@ static void roff(struct buf *out, struct slice text)
 	bool line_start = true;
 	for (size_t i = 0; i < text.len; i++) {
 		uint8_t c = text.data[i];
-
 		if (line_start && (c == '.' || c == '\''))
 			buf_append_text(out, "\\&");
 		if (c == '-')
@@ -146,7 +144,6 @@ static void roff_of(struct buf *out, struct buf *text)
 static void manual_item(const struct option *o, bool new_section, struct buf *out)
 {
 	struct buf text = { 0 };
-
 	if (new_section && o->section) {
 		buf_append_text(out, ".SS ");
 		help_roff(out, o->section);
@@ -161,7 +158,6 @@ static void manual_item(const struct option *o, bool new_section, struct buf *ou
 	buf_append_text(out, "\\fR");
 	if (o->type != OPTION_FLAG) {
 		struct buf argument = { 0 };
-
 		option_argument(o, &argument);
 		buf_append_text(out, " \\fI");
 		roff_of(out, &argument);
@@ -177,7 +173,6 @@ static void manual_item(const struct option *o, bool new_section, struct buf *ou
 int help_manual(const struct option_table *table, const char *version, struct buf *out)
 {
 	char title[64];
-
 	(void)snprintf(title, sizeof(title), "DANA-%s", table->command);
 	for (char *c = title; *c; c++)
 		*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 0x20) : *c;
@@ -196,7 +191,6 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 		const char *text = table->description;
 		while (text && *text) {
 			const char *end = strstr(text, "\n\n");
-
 			roff(out, slice_of(text, end ? (size_t)(end - text) : strlen(text)));
 			buf_append_text(out, end ? "\n.PP\n" : "\n");
 			text = end ? end + 2 : NULL;
@@ -204,7 +198,6 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 	}
 	if (table->write_details) {
 		struct buf lines = { 0 };
-
 		table->write_details(&lines);
 		buf_append_text(out, ".PP\n.nf\n");
 		roff_of(out, &lines);

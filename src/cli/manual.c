@@ -70,19 +70,15 @@ int manual_run(int argc, char **argv)
 	return code;
 }
 
-static int put_sample(struct buf *out)
-{
-	int status = help_sample(&filter_options, out);
-	return status == DANA_OK ? plugins_sample(out) : status;
-}
-
 int sample_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int code = command_options(&sample_options, NULL, argc, argv, &rest);
-	if (code < 0)
-		code = command_print_made(argv[0], put_sample(&out), &out);
+	if (code < 0) {
+		const int status = help_sample(&filter_options, &out);
+		code = command_print_made(argv[0], status == DANA_OK ? plugins_sample(&out) : status, &out);
+	}
 	options_rest_free(&rest);
 	return code;
 }

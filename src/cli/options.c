@@ -101,7 +101,6 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 	if (*value == 0) {
 		struct buf argument = { 0 };
 		int status = option_argument(o, &argument);
-
 		if (status == DANA_OK)
 			status = error_set(err, DANA_ECONFIG, "%s: the value is empty; expected %.*s", where,
 					   (int)argument.len, (const char *)argument.data);

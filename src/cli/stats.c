@@ -45,18 +45,6 @@ static int read_file(const char *name, struct buf *content)
 	return status > 0 ? DANA_EIO : status;
 }
 
-/* Returns EXIT_FAILURE with a message where a share is in no file. */
-static int all_shares(struct stats_merge *m)
-{
-	struct buf names = { 0 };
-	const uint64_t missing = stats_merge_missing(m, &names);
-	if (missing)
-		command_message("stats", "%" PRIu64 " %s missing, so that these are not the sums of all: %.*s", missing,
-				missing == 1 ? "share is" : "shares are", (int)names.len, (const char *)names.data);
-	buf_free(&names);
-	return missing ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 static int merge(const char *const *names, size_t n)
 {
 	struct stats_merge *m = stats_merge_new();
@@ -82,8 +70,17 @@ static int merge(const char *const *names, size_t n)
 	int code = status < 0 ? command_failed("stats", &err) : command_print_made("stats", DANA_OK, &out);
 	if (status < 0)
 		buf_free(&out);
-	else if (code == 0)
-		code = all_shares(m);
+	else if (code == 0) {
+		/* where a share is in no file the sums are not those of all */
+		struct buf shares = { 0 };
+		const uint64_t missing = stats_merge_missing(m, &shares);
+		if (missing)
+			command_message("stats", "%" PRIu64 " %s missing, so that these are not the sums of all: %.*s",
+					missing, missing == 1 ? "share is" : "shares are", (int)shares.len,
+					(const char *)shares.data);
+		buf_free(&shares);
+		code = missing ? EXIT_FAILURE : EXIT_SUCCESS;
+	}
 	stats_merge_free(m);
 	return code;
 }

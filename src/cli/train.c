@@ -89,47 +89,35 @@ const struct option_table train_options = {
 	.most_positionals = 2,
 };
 
-static int write_model(const struct train_settings *s, const struct mountain_model *model)
-{
-	struct buf out = { 0 };
-	char comment[320];
-	(void)snprintf(comment, sizeof(comment), "dana train mountain%s%s", s->site ? " --site " : "",
-		       s->site ? s->site : "");
-	int status = mountain_model_write(model, comment, &out);
-	int code = EXIT_FAULT;
-	if (status < 0)
-		command_message("train", "%s", library_status_text(status));
-	else
-		code = command_write("train", s->output, buf_slice(&out));
-	buf_free(&out);
-	return code;
-}
-
-/* `model`: empty; the caller frees it. */
-static int teach(struct lesson *l, const char *path, struct mountain_model *model, struct error *err)
-{
-	const char *command = "train";
-	const struct notices to = { command_notice, &command };
-	struct train_result result;
-	int status = lesson_read(l, path, err);
-	if (status < 0)
-		return status;
-	status = lesson_train(l, model, &result);
-	return status < 0 ? status : lesson_tell(l, model, &result, &to);
-}
-
 static int train(const struct train_settings *s, struct lesson *l, const char *path)
 {
 	struct error err = { 0 };
 	struct mountain_model model = { 0 };
-	int status = teach(l, path, &model, &err);
+	const char *command = "train";
+	const struct notices to = { command_notice, &command };
+	struct train_result result;
+	int status = lesson_read(l, path, &err);
+	if (status >= 0)
+		status = lesson_train(l, &model, &result);
+	if (status >= 0)
+		status = lesson_tell(l, &model, &result, &to);
 	int code = status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 	if (status == DANA_EFORMAT && !err.text[0])
 		(void)error_set(&err, DANA_EFORMAT, "%s: no page has a ridge to learn from", path);
-	if (status == DANA_OK)
-		code = write_model(s, &model);
-	else
+	if (status == DANA_OK) {
+		struct buf out = { 0 };
+		char comment[320];
+		(void)snprintf(comment, sizeof(comment), "dana train mountain%s%s", s->site ? " --site " : "",
+			       s->site ? s->site : "");
+		status = mountain_model_write(&model, comment, &out);
+		if (status < 0)
+			command_message("train", "%s", library_status_text(status));
+		else
+			code = command_write("train", s->output, buf_slice(&out));
+		buf_free(&out);
+	} else {
 		command_message("train", "%s", err.text[0] ? err.text : library_status_text(status));
+	}
 	mountain_model_free(&model);
 	return code;
 }

@@ -206,15 +206,6 @@ struct s3_access s3_access(void)
 	return a;
 }
 
-static bool is_label(struct slice bucket)
-{
-	size_t n = 0;
-	while (n < bucket.len &&
-	       (ascii_is_alpha(bucket.data[n]) || ascii_is_digit(bucket.data[n]) || bucket.data[n] == '-'))
-		n++;
-	return n == bucket.len;
-}
-
 /* RFC 3986 unreserved characters and '/' stand for themselves, as S3 wants them for its signature. */
 static void append_key(struct buf *out, struct slice key)
 {
@@ -229,12 +220,17 @@ static void append_key(struct buf *out, struct slice key)
 
 static void append_host(struct buf *out, const char *endpoint, const char *region, struct slice bucket)
 {
+	size_t label = 0;
+	while (label < bucket.len &&
+	       (ascii_is_alpha(bucket.data[label]) || ascii_is_digit(bucket.data[label]) || bucket.data[label] == '-'))
+		label++;
+
 	if (endpoint) {
 		size_t n = strlen(endpoint);
 		while (n > 0 && endpoint[n - 1] == '/')
 			n--;
 		buf_printf(out, "%.*s/", (int)n, endpoint);
-	} else if (is_label(bucket)) {
+	} else if (label == bucket.len) {
 		buf_printf(out, "https://%.*s.s3.%s.amazonaws.com/", (int)bucket.len, (const char *)bucket.data,
 			   region);
 		return;

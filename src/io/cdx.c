@@ -36,19 +36,12 @@ static struct slice without_www(struct slice host)
 	return i + 1 < host.len && host.data[i] == '.' ? slice_skip(host, i + 1) : host;
 }
 
-/* Numbers of an address of version 4 keep their order. */
-static bool is_numeric(struct slice host)
-{
-	for (size_t i = 0; i < host.len; i++) {
-		if (!ascii_is_digit(host.data[i]) && host.data[i] != '.')
-			return false;
-	}
-	return host.len > 0;
-}
-
 static void append_host(struct buf *out, struct slice host)
 {
-	if (is_numeric(host)) {
+	size_t digits = 0;
+	while (digits < host.len && (ascii_is_digit(host.data[digits]) || host.data[digits] == '.'))
+		digits++;
+	if (digits == host.len) { /* numbers of an address of version 4 keep their order */
 		buf_append(out, host.data, host.len);
 		return;
 	}
@@ -98,7 +91,6 @@ int surt_prefix(struct slice pattern, struct buf *out, bool *hosts)
 	if (pattern.len && pattern.data[pattern.len - 1] == '*')
 		pattern.len--;
 	struct url_parts p = url_parts(pattern);
-
 	*hosts = p.place.len >= 2 && memcmp(p.place.data, "*.", 2) == 0;
 	append_place(out, *hosts ? slice_skip(p.host, 2) : p.host, p.port);
 	if (!*hosts)
@@ -176,23 +168,6 @@ static bool take_header(struct cdx_line *c, struct slice line)
 
 /* ---- CDXJ ---- */
 
-/* Some writers give numbers as numbers. Whatever else is not text stays as it is written; null is as if it were not
- * there. */
-static int read_member(struct cdx_line *c, struct slice name, struct json_value value)
-{
-	struct member *more = grow_items(c->members, c->n_members, &c->cap_members, sizeof(*more));
-	struct slice text;
-	bool any;
-	if (!more)
-		return DANA_ENOMEM;
-	c->members = more;
-	int status = json_characters(value, &c->strings, &text, &any);
-	if (json_kind(value) != JSON_IS_STRING && json_kind(value) != JSON_IS_NULL)
-		text = json_written(value);
-	more[c->n_members++] = (struct member){ name, text };
-	return status;
-}
-
 /* ---- both ---- */
 
 int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
@@ -217,8 +192,20 @@ int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err)
 		if (status == DANA_OK)
 			status = buf_reserve(&c->strings, json.len); /* so that they stay where they are */
 		struct json_walk w = json_walk(root);
-		while (status == DANA_OK && json_walk_next(&w))
-			status = read_member(c, w.name, w.value);
+		while (status == DANA_OK && json_walk_next(&w)) {
+			/* Some writers give numbers as numbers. Whatever else is not text stays as it is written; null
+			 * is as if it were not there. */
+			struct member *more = grow_items(c->members, c->n_members, &c->cap_members, sizeof(*more));
+			struct slice text;
+			bool any;
+			if (!more)
+				return error_no_memory(err);
+			c->members = more;
+			status = json_characters(w.value, &c->strings, &text, &any);
+			if (json_kind(w.value) != JSON_IS_STRING && json_kind(w.value) != JSON_IS_NULL)
+				text = json_written(w.value);
+			more[c->n_members++] = (struct member){ w.name, text };
+		}
 		return status < 0 ? error_no_memory(err) : CDX_RECORD;
 	}
 	if (c->n_fields == 2 && memchr(line.data, '\t', line.len))
@@ -329,7 +316,6 @@ static bool next_part(struct slice *rest, uint8_t by, struct slice *part)
 	if (!rest->data)
 		return false;
 	const uint8_t *end = rest->len ? memchr(rest->data, by, rest->len) : NULL;
-
 	*part = slice_first(*rest, end ? (size_t)(end - rest->data) : rest->len);
 	*rest = end ? slice_skip(*rest, part->len + 1) : slice_of(NULL, 0);
 	return true;
@@ -357,26 +343,19 @@ static bool has_prefix(const struct prefix *p, struct slice key)
 	return next == ',' || next == ')' || next == ':';
 }
 
-/* The key of the line when it is a SURT key, else the key of its URL. */
-static int key_of(struct cdx_match *m, const struct cdx_line *line, struct slice *key)
-{
-	*key = cdx_line_field(line, "urlkey");
-	if (key->len && memchr(key->data, ')', key->len))
-		return DANA_OK;
-	buf_clear(&m->key);
-	int status = surt_key(cdx_line_field(line, "url"), &m->key);
-	*key = buf_slice(&m->key);
-	return status;
-}
-
 /* ---- conditions ---- */
 
 static int match(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
 {
 	if (c->prefixes) {
-		struct slice key;
-		int status = key_of(m, line, &key);
-
+		/* the key of the line when it is a SURT key, else the key of its URL */
+		struct slice key = cdx_line_field(line, "urlkey");
+		int status = DANA_OK;
+		if (key.len == 0 || !memchr(key.data, ')', key.len)) {
+			buf_clear(&m->key);
+			status = surt_key(cdx_line_field(line, "url"), &m->key);
+			key = buf_slice(&m->key);
+		}
 		for (size_t i = 0; status == DANA_OK && i < c->n_prefixes; i++)
 			status = has_prefix(&c->prefixes[i], key);
 		return status;
@@ -385,7 +364,6 @@ static int match(struct cdx_match *m, const struct condition *c, const struct cd
 		const char *pattern = c->pattern;
 		struct slice list = cdx_line_field(line, "languages");
 		struct slice item;
-
 		while (list.len && next_part(&list, ',', &item)) {
 			if (any_alternative(pattern, slice_trim(item)))
 				return true;

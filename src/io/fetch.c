@@ -104,7 +104,6 @@ static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 {
 	struct fetch_body *b = &f->body;
 	struct slice wanted = bytes;
-
 	if (b->verdict.skip >= bytes.len) {
 		b->verdict.skip -= bytes.len;
 		return BODY_TAKEN;
@@ -187,7 +186,6 @@ static enum body_answer take(void *fetch, struct slice bytes)
 	}
 	if (!b->verdict.good) {
 		size_t n = slice_first(bytes, sizeof(b->first) - b->n_first).len;
-
 		memcpy(b->first + b->n_first, bytes.data, n);
 		b->n_first += n;
 		answer = b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
@@ -255,27 +253,12 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 	*v = reply_fault(kind, "%s", result->text);
 }
 
-/* All of it has come, and it was what the head promised? */
-static void judge_end(struct fetch *f, const struct transfer_result *result)
-{
-	struct verdict *v = &f->body.verdict;
-	if (f->wish.from == f->wish.to || v->at_end || (v->end != UINT64_MAX && f->wish.from == v->end))
-		return;
-	if (result->code != CURLE_OK)
-		fault_of_code(v, result, transfer_reply(f->transfer)->status);
-	else if (v->skip > 0)
-		*v = reply_fault(FAULT_CHANGED, "the file on the server has changed: it ends before what was read");
-	else if (v->end != UINT64_MAX)
-		*v = reply_fault(FAULT_LINK, "the body ended before its length was reached");
-}
-
 /** The body is over. Afterwards body.verdict is the verdict on the whole attempt, with the words for a fault. */
 static void end_body(struct fetch *f)
 {
 	const struct transfer_result *result = transfer_result(f->transfer);
 	const struct reply *r = transfer_reply(f->transfer);
 	struct fetch_body *b = &f->body;
-
 	if (result->downgrade) {
 		b->verdict = reply_fault(FAULT_FINAL, "a redirect from https to http is not followed");
 		return;
@@ -288,13 +271,22 @@ static void end_body(struct fetch *f)
 		judge(f);
 	if (b->verdict.good && !b->looked && !b->verdict.at_end && look(f, b->n_first))
 		(void)hand_on(f, slice_of(b->first, b->n_first));
-	if (b->verdict.good)
-		judge_end(f, result);
-	else if (r->status >= 300) {
+	if (b->verdict.good) {
+		/* all of it has come, and it was what the head promised? */
+		struct verdict *v = &b->verdict;
+		if (f->wish.from == f->wish.to || v->at_end || (v->end != UINT64_MAX && f->wish.from == v->end))
+			return;
+		if (result->code != CURLE_OK)
+			fault_of_code(v, result, r->status);
+		else if (v->skip > 0)
+			*v = reply_fault(FAULT_CHANGED,
+					 "the file on the server has changed: it ends before what was read");
+		else if (v->end != UINT64_MAX)
+			*v = reply_fault(FAULT_LINK, "the body ended before its length was reached");
+	} else if (r->status >= 300) {
 		/* Object stores say in XML why they refuse. */
 		char code[REPLY_FIELD];
 		size_t len = strlen(b->verdict.text);
-
 		if (reply_error_code(slice_of(b->first, b->n_first), code, sizeof(code)))
 			(void)snprintf(b->verdict.text + len, sizeof(b->verdict.text) - len, ": %s", code);
 	}
@@ -338,7 +330,6 @@ static void give_up(struct fetch *f, const char *why)
 	const enum fault_kind kind = f->body.verdict.kind;
 	const uint64_t now = session_now(), budget = f->retry.budget;
 	uint64_t silence = now - f->retry.since;
-
 	if (kind == FAULT_BUSY || kind == FAULT_LINK)
 		silence = (budget > SILENCE_LEAST_MS ? budget : SILENCE_LEAST_MS) - FETCH_LEAST_MS;
 	if ((kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST))
@@ -381,7 +372,6 @@ static bool tell_host(const struct fetch *f)
 		return true;
 	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now())) {
 		char text[128];
-
 		(void)snprintf(text, sizeof(text),
 			       "more than half of the last %d answers of the host were errors: one attempt in %d s",
 			       HOST_ANSWERS, HOST_BREAK_MS / 1000);
@@ -397,7 +387,6 @@ static void failed(struct fetch *f, uint64_t asked)
 	const uint64_t now = session_now(), left = retry_left(&f->retry, now), gate = host_wait(f->host, now);
 	uint64_t wait;
 	char why[200] = "";
-
 	f->random ^= f->random << 13; /* xorshift */
 	f->random ^= f->random >> 7;
 	f->random ^= f->random << 17;
@@ -429,15 +418,6 @@ static void failed(struct fetch *f, uint64_t asked)
 }
 
 /* ---- attempts ---- */
-
-/* How long one attempt may bring nothing. Without a budget for faults there is still the first attempt. */
-static uint64_t patience_of(const struct fetch *f)
-{
-	uint64_t left = retry_left(&f->retry, session_now());
-	if (f->retry.budget == 0 || left > PATIENCE_MS)
-		return PATIENCE_MS;
-	return left > FETCH_LEAST_MS ? left : FETCH_LEAST_MS;
-}
 
 static void watch(struct fetch *f, uint64_t milliseconds)
 {
@@ -472,13 +452,6 @@ static void on_turn(uv_timer_t *timer)
 	give_up_turn(f, FAULT_LINK, "its host is failing, and its turn has not come within --retry-time");
 }
 
-/* The server may send less of a range than was asked for, and where it gives no length one can only ask for more. */
-static bool is_partial(const struct fetch *f)
-{
-	uint64_t limit = f->wish.to < f->identity.total ? f->wish.to : f->identity.total;
-	return f->body.any && transfer_reply(f->transfer)->status == 206 && f->wish.from < limit;
-}
-
 static void call_opened(struct fetch *f)
 {
 	if (f->opened || !f->identity.known)
@@ -510,7 +483,11 @@ static void on_done(void *arg)
 	bool whole = result->code == CURLE_OK;
 	f->counts.requests += result->redirects;
 	end_body(f);
-	bool well = tell_host(f), partial = is_partial(f);
+	const bool well = tell_host(f);
+	/* The server may send less of a range than was asked for, and where it gives no length one can only ask for
+	 * more. */
+	const uint64_t limit = f->wish.to < f->identity.total ? f->wish.to : f->identity.total;
+	const bool partial = f->body.any && transfer_reply(f->transfer)->status == 206 && f->wish.from < limit;
 	if (f->body.verdict.at_end && !f->events.may_be_outside)
 		identity_take(&f->identity, transfer_reply(f->transfer));
 	end_transfer(f, whole && well);
@@ -527,9 +504,15 @@ static void on_done(void *arg)
 
 static void start_transfer(struct fetch *f)
 {
+	/* How long one attempt may bring nothing. Without a budget for faults there is still the first attempt. */
+	uint64_t patience = retry_left(&f->retry, session_now());
+	if (f->retry.budget == 0 || patience > PATIENCE_MS)
+		patience = PATIENCE_MS;
+	else if (patience < FETCH_LEAST_MS)
+		patience = FETCH_LEAST_MS;
 	const struct transfer_request request = { .url = (const char *)f->url.data,
 						  .wish = &f->wish,
-						  .patience = patience_of(f),
+						  .patience = patience,
 						  .fresh = f->retry.faults > 0,
 						  .s3 = f->s3.region ? &f->s3 : NULL };
 	const struct transfer_events events = { take, on_settled, on_done, f };

@@ -80,24 +80,6 @@ static struct place *place_of(struct host *h, const struct host_user *user, enum
 	return NULL;
 }
 
-static void enqueue(struct host *h, struct host_user *user)
-{
-	struct host_user **end = &h->first;
-	if (!user->queued) {
-		while (*end)
-			end = &(*end)->after;
-		*end = user;
-		user->queued = true;
-		user->after = NULL;
-	}
-	/* The idle places of others are asked for by waking who keeps them. */
-	for (unsigned i = 0; i < h->gate->places; i++) {
-		const struct place *p = &h->places[i];
-		if (p->state == PLACE_IDLE)
-			p->user->wake(p->user->arg);
-	}
-}
-
 /* From the queue of this host, where it must be. */
 static void dequeue(struct host *h, struct host_user *user)
 {
@@ -139,7 +121,20 @@ static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 	if (!p)
 		p = place_of(h, user, PLACE_FREE);
 	if (!p) {
-		enqueue(h, user);
+		struct host_user **end = &h->first;
+		if (!user->queued) {
+			while (*end)
+				end = &(*end)->after;
+			*end = user;
+			user->queued = true;
+			user->after = NULL;
+		}
+		/* The idle places of others are asked for by waking who keeps them. */
+		for (unsigned i = 0; i < h->gate->places; i++) {
+			const struct place *other = &h->places[i];
+			if (other->state == PLACE_IDLE)
+				other->user->wake(other->user->arg);
+		}
 		return HOST_QUEUED;
 	}
 	const uint64_t wait = wait_of(h, now);

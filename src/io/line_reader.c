@@ -162,25 +162,21 @@ static void on_failed(void *arg, const char *why)
 	r->done = true;
 }
 
-static int open_source(struct reader *r)
-{
-	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = r };
-	const char *name = r->input->name;
-	/* The command may yet enter a sandbox, which holds for threads that are started later only. */
-	r->loop = loop_new_alone(r->err);
-	if (!r->loop)
-		return (int)r->err->status;
-	if (!r->input->network || !address_is_network(name))
-		return source_open(&r->source, r->loop, name, 0, &events, r->err);
-	r->session = network_session_new(r->input->network, r->loop, r->err);
-	return r->session ? http_source_open(&r->source, r->session, name, r->input->shown, 0, &events, r->err)
-			  : (int)r->err->status;
-}
-
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err)
 {
 	struct reader r = { .input = input, .taker = taker, .err = err };
-	r.status = open_source(&r);
+	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = &r };
+	const char *name = input->name;
+	/* The command may yet enter a sandbox, which holds for threads that are started later only. */
+	r.loop = loop_new_alone(err);
+	if (!r.loop)
+		r.status = (int)err->status;
+	else if (!input->network || !address_is_network(name))
+		r.status = source_open(&r.source, r.loop, name, 0, &events, err);
+	else if ((r.session = network_session_new(input->network, r.loop, err)))
+		r.status = http_source_open(&r.source, r.session, name, input->shown, 0, &events, err);
+	else
+		r.status = (int)err->status;
 	if (r.status == DANA_OK) {
 		source_start(r.source);
 		loop_run_until(r.loop, &r.done);

@@ -82,15 +82,6 @@ static uv_once_t pool_once = UV_ONCE_INIT;
 
 static int pool_error;
 
-static size_t pool_size(void)
-{
-	const char *wanted = getenv("UV_THREADPOOL_SIZE");
-	if (!wanted)
-		return POOL_STANDARD;
-	const long n = strtol(wanted, NULL, 10);
-	return n < 1 ? 1 : n > POOL_MOST ? POOL_MOST : (size_t)n;
-}
-
 /* Ends when all have been made. */
 static void wait_for_others(void *made)
 {
@@ -135,7 +126,9 @@ static void start_pool(void)
 	uv_loop_t loop;
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	pool_error = -try_threads(pool_size());
+	const char *text = getenv("UV_THREADPOOL_SIZE");
+	const long n = text ? strtol(text, NULL, 10) : POOL_STANDARD;
+	pool_error = -try_threads(n < 1 ? 1 : n > POOL_MOST ? POOL_MOST : (size_t)n);
 	if (pool_error == 0)
 		pool_error = -uv_loop_init(&loop);
 	if (pool_error == 0) {

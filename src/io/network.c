@@ -67,28 +67,25 @@ struct network *network_new(const struct network_config *config, struct error *e
 	return n;
 }
 
-static int find_url(const char *address, struct buf *url, struct s3_access *s3, struct error *err)
-{
-	buf_clear(url);
-	*s3 = (struct s3_access){ 0 };
-	if (s3_is_address(address)) {
-		*s3 = s3_access();
-		return s3_url(address, s3, url, err);
-	}
-	if (address_is_ambiguous(address))
-		return error_set(
-			err, DANA_ECONFIG,
-			"the address has '\\' in front of its path; expected '/', or %%5C in user and password");
-	buf_append_text(url, address);
-	return buf_append_byte(url, 0) < 0 ? error_no_memory(err) : DANA_OK;
-}
-
 int network_host(struct network *n, const char *address, struct buf *url, struct s3_access *s3, struct host **host,
 		 struct error *err)
 {
 	struct buf name = { 0 };
-	int status = find_url(address, url, s3, err);
+	int status;
 	*host = NULL;
+	buf_clear(url);
+	*s3 = (struct s3_access){ 0 };
+	if (s3_is_address(address)) {
+		*s3 = s3_access();
+		status = s3_url(address, s3, url, err);
+	} else if (address_is_ambiguous(address))
+		status = error_set(
+			err, DANA_ECONFIG,
+			"the address has '\\' in front of its path; expected '/', or %%5C in user and password");
+	else {
+		buf_append_text(url, address);
+		status = buf_append_byte(url, 0) < 0 ? error_no_memory(err) : DANA_OK;
+	}
 	if (status < 0)
 		return status;
 	if (address_host((const char *)url->data, &name) == DANA_OK)

@@ -81,25 +81,6 @@ static uint64_t end_of(const struct piece *p)
 	return p->length ? p->from + p->length : UINT64_MAX;
 }
 
-/* How many pieces follow one another in one input. */
-static size_t count_run(const struct piece *pieces, size_t n)
-{
-	size_t run = 1;
-	while (run < n && pieces[run].length && pieces[run].input == pieces[0].input &&
-	       pieces[run].from >= end_of(&pieces[run - 1]))
-		run++;
-	return run;
-}
-
-static size_t count_fitting(const struct piece *pieces, size_t n)
-{
-	uint64_t bytes = 0;
-	size_t i = 0;
-	while (i < n && pieces[i].length && bytes + pieces[i].length <= PIECE_BATCH)
-		bytes += pieces[i++].length;
-	return i;
-}
-
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct piece *pieces = arg;
@@ -142,8 +123,13 @@ static void add_span(struct piece_plan *p, size_t first, size_t last)
 int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(p->order), GROW_ARRAY(p->spans) };
-	size_t run = count_run(pieces, n), fitting = count_fitting(pieces, n);
-
+	size_t run = 1, fitting = 0; /* how many follow one another in one input, and how many fit into a batch */
+	uint64_t bytes = 0;
+	while (run < n && pieces[run].length && pieces[run].input == pieces[0].input &&
+	       pieces[run].from >= end_of(&pieces[run - 1]))
+		run++;
+	while (fitting < n && pieces[fitting].length && bytes + pieces[fitting].length <= PIECE_BATCH)
+		bytes += pieces[fitting++].length;
 	p->pieces = pieces;
 	p->n = run > fitting ? run : fitting;
 	p->n_spans = 0;
@@ -166,7 +152,6 @@ int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n)
 			/* Joins the pieces of one input over small gaps. */
 			uint64_t end = end_of(&p->pieces[p->order[first]]);
 			size_t begin = first;
-
 			for (size_t i = first + 1; i < last; i++) {
 				const struct piece *piece = &p->pieces[p->order[i]];
 				if (piece->from > end && piece->from - end > PIECE_GAP) {
@@ -281,7 +266,6 @@ static void next_step(struct piece_source *s)
 static void begin_span(struct piece_source *s)
 {
 	struct error err = { 0 };
-
 	for (; s->span < s->plan.n_spans; end_span(s)) {
 		const struct span *span = &s->plan.spans[s->span];
 		if (s->list.failed[span->input])
@@ -293,7 +277,6 @@ static void begin_span(struct piece_source *s)
 				/* Makes one span of this and all later ones of its input, which are side by side. */
 				struct span *spans = s->plan.spans + s->span;
 				size_t left = s->plan.n_spans - s->span, n = 1;
-
 				while (n < left && spans[n].input == spans[0].input)
 					n++;
 				spans[0].last = spans[n - 1].last;
@@ -347,16 +330,6 @@ static bool give(struct piece_source *s)
 	return true;
 }
 
-/* Why the piece has failed; NULL: it has not; empty: its input failed before. */
-static const char *find_fault(const struct piece_source *s)
-{
-	size_t input = piece_of(s, s->current - s->batch)->input;
-	const char *why = find(&s->inputs, input, true); /* valid until piece_inputs_forget */
-	if (s->no_memory)
-		return status_text(DANA_ENOMEM);
-	return why ? why : s->list.failed[input] ? "" : NULL;
-}
-
 /* A piece of an input that has failed may still be whole. */
 static bool is_whole(struct piece_source *s)
 {
@@ -375,7 +348,15 @@ static void deliver(struct piece_source *s)
 			continue;
 		if (!current_part(s)->over && !is_whole(s) && !s->no_memory)
 			break;
-		const char *why = is_whole(s) && !s->no_memory ? NULL : find_fault(s);
+		/* why the piece has failed; empty: its input failed before */
+		const size_t input = piece_of(s, s->current - s->batch)->input;
+		const char *why = find(&s->inputs, input, true); /* valid until piece_inputs_forget */
+		if (s->no_memory)
+			why = status_text(DANA_ENOMEM);
+		else if (is_whole(s))
+			why = NULL;
+		else if (!why && s->list.failed[input])
+			why = "";
 		s->idle = false;
 		if (why) {
 			s->source.events.failed(s->source.events.arg, why);
@@ -401,28 +382,6 @@ static void on_opened(void *arg, uint64_t total)
 	buf_free(&version);
 }
 
-/* Gives a piece its share of `bytes`, which begin at s->pos. */
-static int give_part(struct piece_source *s, size_t in_batch, struct slice bytes)
-{
-	const struct piece *p = piece_of(s, in_batch);
-	struct part *part = &s->parts[in_batch];
-	uint64_t at = p->from + part->got;
-	if (at < s->pos || at >= s->pos + bytes.len || s->batch + in_batch < s->current)
-		return DANA_OK;
-	bytes = slice_skip(bytes, (size_t)(at - s->pos));
-	if (p->length && p->length - part->got < bytes.len)
-		bytes.len = (size_t)(p->length - part->got);
-	part->got += bytes.len;
-	s->held += bytes.len;
-	return buf_append(&part->data, bytes.data, bytes.len);
-}
-
-static bool is_past(const struct piece_source *s, size_t in_batch)
-{
-	const struct piece *p = piece_of(s, in_batch);
-	return p->length && p->from + p->length <= s->pos;
-}
-
 static enum body_answer on_take(void *arg, struct slice bytes)
 {
 	struct piece_source *s = arg;
@@ -431,11 +390,25 @@ static enum body_answer on_take(void *arg, struct slice bytes)
 		size_t in_batch = s->plan.order[i];
 		if (piece_of(s, in_batch)->from >= s->pos + bytes.len)
 			break;
-		s->no_memory |= give_part(s, in_batch, bytes) < 0;
+		/* the piece's share of the bytes, which begin at s->pos */
+		const struct piece *p = piece_of(s, in_batch);
+		struct part *part = &s->parts[in_batch];
+		uint64_t at = p->from + part->got;
+		if (at < s->pos || at >= s->pos + bytes.len || s->batch + in_batch < s->current)
+			continue;
+		struct slice own = slice_skip(bytes, (size_t)(at - s->pos));
+		if (p->length && p->length - part->got < own.len)
+			own.len = (size_t)(p->length - part->got);
+		part->got += own.len;
+		s->held += own.len;
+		s->no_memory |= buf_append(&part->data, own.data, own.len) < 0;
 	}
 	s->pos += bytes.len;
-	while (s->cursor < span->last && is_past(s, s->plan.order[s->cursor]))
-		s->cursor++;
+	for (; s->cursor < span->last; s->cursor++) {
+		const struct piece *p = piece_of(s, s->plan.order[s->cursor]);
+		if (!p->length || p->from + p->length > s->pos)
+			break;
+	}
 	return s->plan.in_order && s->held >= HELD_MOST ? BODY_TAKEN_LAST : BODY_TAKEN;
 }
 
@@ -517,7 +490,6 @@ static int piece_identity(struct source *source, struct buf *out)
 {
 	struct piece_source *s = (struct piece_source *)source;
 	const char *known = find(&s->inputs, piece_of(s, s->current - s->batch)->input, false);
-
 	return known ? buf_append_text(out, known) : DANA_ECONFIG;
 }
 

@@ -69,7 +69,6 @@ bool retry_failed(struct retry *r, enum fault_kind kind, uint64_t now, uint64_t 
 		return false;
 	const unsigned faults = r->faults;
 	uint64_t most = RETRY_FIRST_MS;
-
 	for (unsigned i = 1; i < faults && most < RETRY_MOST_MS; i++)
 		most *= 2;
 	if (most > RETRY_MOST_MS)
@@ -106,11 +105,6 @@ static bool is_zstd(struct slice s)
 {
 	return begins(s, "\x28\xb5\x2f\xfd", 4) ||
 	       (s.len >= 4 && (s.data[0] & 0xf0) == 0x50 && memcmp(s.data + 1, "\x2a\x4d\x18", 3) == 0);
-}
-
-static bool is_archive(struct slice s)
-{
-	return is_gzip(s) || is_zstd(s) || begins(s, "WARC/", 5) || begins(s, "filedesc:", 9);
 }
 
 /* The two bytes that a gzip member begins with when it is decoded; false where too few of it are there. */
@@ -183,13 +177,14 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 				   printable(slice_from_text(r->coding), shown, sizeof(shown)));
 	if (text.len && text.data[0] == '<') {
 		char code[REPLY_FIELD];
-
 		if (reply_error_code(first, code, sizeof(code)))
 			return reply_fault(FAULT_BUSY, "status %u with an error in place of the file (%s)", r->status,
 					   code);
 		return reply_fault(FAULT_WRONG, "status %u with a page (HTML or XML) in place of the file", r->status);
 	}
-	if (first.len && !is_archive(first) && (slice_is(type, "text/html") || slice_is(type, "application/xml")))
+	const bool is_archive =
+		is_gzip(first) || is_zstd(first) || begins(first, "WARC/", 5) || begins(first, "filedesc:", 9);
+	if (first.len && !is_archive && (slice_is(type, "text/html") || slice_is(type, "application/xml")))
 		return reply_fault(FAULT_WRONG, "status %u with a body of type %s in place of the file", r->status,
 				   printable(type, shown, sizeof(shown)));
 	return (struct verdict){ .good = true };
@@ -309,12 +304,10 @@ static const struct {
 void reply_line(struct reply *r, struct slice line)
 {
 	const uint8_t *colon;
-
 	if (slice_equal_nocase(slice_first(line, 5), slice_from_text("HTTP/"))) {
 		/* "HTTP/1.1 206 Partial Content", "HTTP/2 200" */
 		const uint8_t *space = memchr(line.data, ' ', line.len);
 		uint64_t status = 0;
-
 		*r = (struct reply){ .range_total = UINT64_MAX };
 		if (space)
 			(void)decimal_prefix(slice_skip(line, (size_t)(space - line.data) + 1), &status);
@@ -329,12 +322,10 @@ void reply_line(struct reply *r, struct slice line)
 		return;
 	struct slice name = slice_of(line.data, (size_t)(colon - line.data));
 	struct slice value = slice_trim(slice_skip(line, name.len + 1));
-
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		if (slice_is(name, fields[i].name)) {
 			const unsigned bit = 1U << i;
 			struct reply before;
-
 			memcpy(&before, r, sizeof(before));
 			fields[i].take(r, value);
 			if ((r->seen & bit) && !fields[i].may_differ && memcmp(&before, r, sizeof(before)) != 0 &&
@@ -391,28 +382,10 @@ static struct verdict changed(const char *what, const char *was, const char *is)
 			   printable(slice_from_text(is), shown_is, sizeof(shown_is)));
 }
 
-static struct verdict good(void)
-{
-	return (struct verdict){ .good = true };
-}
-
 /* The mark of a weak tag does not count: both forms name the same version. */
 static const char *opaque(const char *etag)
 {
 	return strncmp(etag, "W/", 2) == 0 ? etag + 2 : etag;
-}
-
-static struct verdict judge_version(const struct reply *r, const struct identity *id)
-{
-	if (!id->known)
-		return good();
-	if (!slice_equal_nocase(slice_from_text(r->coding), slice_from_text(id->coding)))
-		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that it had not applied before");
-	if (r->etag[0] && id->etag[0] && strcmp(opaque(r->etag), opaque(id->etag)) != 0)
-		return changed("ETag", id->etag, r->etag);
-	if (r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
-		return changed("Last-Modified", id->modified, r->modified);
-	return good();
 }
 
 static uint64_t known_total(const struct identity *id)
@@ -423,18 +396,17 @@ static uint64_t known_total(const struct identity *id)
 static struct verdict judge_identity(const struct reply *r, const struct identity *id)
 {
 	uint64_t total = total_of(r);
-	struct verdict v = judge_version(r, id);
-	if (v.good && total != UINT64_MAX && known_total(id) != UINT64_MAX && total != id->total)
+	if (id->known && !slice_equal_nocase(slice_from_text(r->coding), slice_from_text(id->coding)))
+		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that it had not applied before");
+	if (id->known && r->etag[0] && id->etag[0] && strcmp(opaque(r->etag), opaque(id->etag)) != 0)
+		return changed("ETag", id->etag, r->etag);
+	if (id->known && r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
+		return changed("Last-Modified", id->modified, r->modified);
+	if (total != UINT64_MAX && known_total(id) != UINT64_MAX && total != id->total)
 		return reply_fault(FAULT_CHANGED,
 				   "the file on the server has changed: its length was %" PRIu64 ", is %" PRIu64,
 				   id->total, total);
-	return v;
-}
-
-static bool is_error_page(const struct reply *r)
-{
-	struct slice type = slice_from_text(r->type);
-	return slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml");
+	return (struct verdict){ .good = true };
 }
 
 /* A reply that is not about the file. */
@@ -473,7 +445,6 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 {
 	bool range_wanted = wish->from > 0 || wish->to != UINT64_MAX;
 	bool about_file = r->status == 200 || r->status == 206 || r->status == 416;
-
 	if (about_file && r->differs)
 		return reply_fault(FAULT_WRONG, "status %u with two fields %s that differ", r->status, r->differs);
 	if (about_file && r->bad_length)
@@ -483,7 +454,6 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 	if (r->status == 200) {
 		const struct identity *id = wish->identity;
 		struct verdict v = judge_identity(r, id);
-
 		if (!v.good)
 			return v;
 		if (!r->has_length && known_total(id) != UINT64_MAX &&
@@ -511,7 +481,9 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 		if (r->has_length && r->length != r->range_to - r->range_from)
 			return reply_fault(FAULT_WRONG,
 					   "status 206 with a Content-Length that is not that of its range");
-		if (wish->from > 0 && is_error_page(r))
+		const struct slice type = slice_from_text(r->type);
+		if (wish->from > 0 &&
+		    (slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml")))
 			return reply_fault(FAULT_WRONG, "status 206 with a page of type %s in place of the file",
 					   r->type);
 		struct verdict v = judge_identity(r, wish->identity);

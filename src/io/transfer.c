@@ -81,11 +81,17 @@ static size_t on_body(char *data, size_t size, size_t n, void *arg)
 
 /* ---- options ---- */
 
-static CURLcode set_safety(struct transfer *t, const char *url)
+static bool is_signed(const struct transfer_request *request)
+{
+	return request->s3 && request->s3->key;
+}
+
+static CURLcode set_options(struct transfer *t, const struct transfer_request *request)
 {
 	const struct curl_library *curl = curl_of(t);
 	const struct network_config *c = &t->session->network->config;
-	bool is_https = slice_equal_nocase(slice_first(slice_from_text(url), 8), slice_from_text("https://"));
+	const bool is_https =
+		slice_equal_nocase(slice_first(slice_from_text(request->url), 8), slice_from_text("https://"));
 	CURLcode bad = CURLE_OK;
 #define SET(option, value) (bad = bad ? bad : curl->curl_easy_setopt(t->easy, option, value))
 	SET(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -102,22 +108,9 @@ static CURLcode set_safety(struct transfer *t, const char *url)
 		SET(CURLOPT_PROXY, c->proxy ? c->proxy : "");
 	if (c->proxy && strcmp(c->proxy, "env") != 0)
 		SET(CURLOPT_NOPROXY, "");
-	return bad;
-}
-
-static bool is_signed(const struct transfer_request *request)
-{
-	return request->s3 && request->s3->key;
-}
-
-static CURLcode set_work(struct transfer *t, const struct transfer_request *request)
-{
-	const struct curl_library *curl = curl_of(t);
-	const char *agent = t->session->network->config.user_agent;
-	CURLcode bad = CURLE_OK;
 
 	SET(CURLOPT_URL, request->url);
-	SET(CURLOPT_USERAGENT, agent ? agent : PACKAGE_NAME "/" PACKAGE_VERSION);
+	SET(CURLOPT_USERAGENT, c->user_agent ? c->user_agent : PACKAGE_NAME "/" PACKAGE_VERSION);
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_QUICK_EXIT, 1L); /* a name server that does not answer is not waited for when we give up */
 	SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -139,19 +132,6 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 		SET(CURLOPT_DNS_CACHE_TIMEOUT, 0L);
 	}
 	return bad;
-}
-
-static CURLcode set_range(struct transfer *t, const struct wish *wish)
-{
-	const struct curl_library *curl = curl_of(t);
-	char range[64];
-	if (wish->from == 0 && wish->to == UINT64_MAX)
-		return CURLE_OK;
-	if (wish->to == UINT64_MAX)
-		(void)snprintf(range, sizeof(range), "%" PRIu64 "-", wish->from);
-	else
-		(void)snprintf(range, sizeof(range), "%" PRIu64 "-%" PRIu64, wish->from, wish->to - 1);
-	return curl->curl_easy_setopt(t->easy, CURLOPT_RANGE, range);
 }
 
 static void add_field(struct transfer *t, const char *name, const char *value)
@@ -190,11 +170,16 @@ static CURLcode set_signature(struct transfer *t, const struct s3_access *s3)
 static bool set_all(struct transfer *t, const struct transfer_request *request)
 {
 	const char *condition = request->wish->from > 0 ? identity_condition(request->wish->identity) : "";
-	CURLcode bad = set_safety(t, request->url);
-	if (!bad)
-		bad = set_work(t, request);
-	if (!bad)
-		bad = set_range(t, request->wish);
+	CURLcode bad = set_options(t, request);
+	const struct wish *wish = request->wish;
+	if (!bad && (wish->from > 0 || wish->to != UINT64_MAX)) {
+		char range[64];
+		if (wish->to == UINT64_MAX)
+			(void)snprintf(range, sizeof(range), "%" PRIu64 "-", wish->from);
+		else
+			(void)snprintf(range, sizeof(range), "%" PRIu64 "-%" PRIu64, wish->from, wish->to - 1);
+		bad = curl_of(t)->curl_easy_setopt(t->easy, CURLOPT_RANGE, range);
+	}
 	if (condition[0])
 		add_field(t, "If-Range", condition);
 	if (is_signed(request))
@@ -303,7 +288,6 @@ void transfers_settle(struct network_session *s)
 	const struct curl_library *curl = s->network->curl;
 	const CURLMsg *message;
 	int left;
-
 	while ((message = curl->curl_multi_info_read(s->multi, &left))) {
 		char *private = NULL;
 		if (message->msg != CURLMSG_DONE)

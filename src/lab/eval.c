@@ -219,34 +219,6 @@ static int worker_init(struct worker *w, struct shared *shared, struct error *er
 	return status;
 }
 
-static void worker_free(struct worker *w)
-{
-	for (size_t m = 0; w->extractors && m < w->shared->job->n_methods; m++)
-		dana_free(w->extractors[m]);
-	free(w->extractors);
-	dana_free(w->plain);
-	page_decoder_free(&w->decoder);
-	token_table_free(w->table);
-	tokens_free(&w->gold_tokens);
-	tokens_free(&w->output_tokens);
-	struct buf *bufs[] = { &w->source, &w->gold, &w->gold_media, &w->media, &w->visible };
-	for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++)
-		buf_free(bufs[i]);
-}
-
-static int load_page(struct worker *w, const struct gold_page *page, struct error *err)
-{
-	const struct gold_folder *gold = w->shared->job->gold;
-	int status = gold_read(gold, page, GOLD_HTML, &w->source, err);
-	if (status == DANA_OK)
-		status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
-	if (status == DANA_OK && w->shared->job->measure == EVAL_BLOCK)
-		status = gold_read(gold, page, GOLD_MEDIA, &w->gold_media, err);
-	if (status < 0)
-		return status;
-	return page_decoder_decode(&w->decoder, buf_slice(&w->source), slice_from_text(page->charset));
-}
-
 static uint64_t thread_clock(void)
 {
 	struct timespec t;
@@ -269,17 +241,6 @@ static int extract(struct dana_extractor *x, const char *site, struct slice page
 	if (status == DANA_LIMIT)
 		*text = (struct dana_text){ 0 };
 	return status == DANA_OUT_OF_MEMORY || status == DANA_BAD_OPTION ? status : DANA_OK;
-}
-
-static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *cell)
-{
-	tokens_clear(&w->output_tokens);
-	int status = tokens_append(&w->output_tokens, w->table, output);
-	if (status < 0)
-		return status;
-	cell->output = w->output_tokens.len;
-	cell->gold = w->gold_tokens.len;
-	return lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
 }
 
 static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
@@ -307,7 +268,18 @@ static int measure(struct worker *w, const struct dana_text *text, struct eval_c
 	const enum eval_measure by = w->shared->job->measure;
 	if (by == EVAL_SENTENCE)
 		return sentence_measure(w->table, output, buf_slice(&w->gold), &cell->score, NULL);
-	int status = by == EVAL_BLOCK ? measure_block(w, text, cell) : measure_lcs(w, output, cell);
+	int status;
+	if (by == EVAL_BLOCK) {
+		status = measure_block(w, text, cell);
+	} else {
+		tokens_clear(&w->output_tokens);
+		status = tokens_append(&w->output_tokens, w->table, output);
+		if (status < 0)
+			return status;
+		cell->output = w->output_tokens.len;
+		cell->gold = w->gold_tokens.len;
+		status = lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
+	}
 	if (status == DANA_OK)
 		cell->score = score_of((double)cell->common, (double)cell->output, (double)cell->gold);
 	return status;
@@ -334,7 +306,14 @@ static int score_page(struct worker *w, size_t index)
 	struct eval_job *job = w->shared->job;
 	const struct gold_page *page = gold_page(job->gold, index);
 	struct error err = { 0 };
-	int status = load_page(w, page, &err);
+	const struct gold_folder *gold = job->gold;
+	int status = gold_read(gold, page, GOLD_HTML, &w->source, &err);
+	if (status == DANA_OK)
+		status = gold_read(gold, page, GOLD_TEXT, &w->gold, &err);
+	if (status == DANA_OK && job->measure == EVAL_BLOCK)
+		status = gold_read(gold, page, GOLD_MEDIA, &w->gold_media, &err);
+	if (status == DANA_OK)
+		status = page_decoder_decode(&w->decoder, buf_slice(&w->source), slice_from_text(page->charset));
 	if (status == DANA_EIO) {
 		notice(&job->notices, "%s", err.text);
 		w->shared->unreadable++;
@@ -406,8 +385,20 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	else if (status == DANA_OK && shared.status < 0)
 		status = error_set(err, DANA_ENOMEM, "%s", status_text(shared.status));
 	*unreadable = shared.unreadable;
-	for (unsigned i = 0; i < n; i++)
-		worker_free(&workers[i]);
+	for (unsigned i = 0; i < n; i++) {
+		struct worker *w = &workers[i];
+		for (size_t m = 0; w->extractors && m < job->n_methods; m++)
+			dana_free(w->extractors[m]);
+		free(w->extractors);
+		dana_free(w->plain);
+		page_decoder_free(&w->decoder);
+		token_table_free(w->table);
+		tokens_free(&w->gold_tokens);
+		tokens_free(&w->output_tokens);
+		struct buf *bufs[] = { &w->source, &w->gold, &w->gold_media, &w->media, &w->visible };
+		for (size_t k = 0; k < sizeof(bufs) / sizeof(bufs[0]); k++)
+			buf_free(bufs[k]);
+	}
 	for (size_t m = 0; m < job->n_methods; m++)
 		model_reader_free(&shared.readers[m]);
 	free(workers);

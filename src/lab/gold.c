@@ -65,14 +65,6 @@ static bool file_is_there(const char *path)
 	return file != NULL;
 }
 
-static struct slice without_suffix(const char *name, const char *suffix)
-{
-	size_t len = strlen(name), cut = strlen(suffix);
-	if (len <= cut || strcmp(name + len - cut, suffix) != 0)
-		return slice_of(NULL, 0);
-	return slice_of(name, len - cut);
-}
-
 /* A plain file beside the folders of the corpora is ignored. */
 static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *err)
 {
@@ -83,9 +75,11 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 		status = error_set(err, DANA_EIO, "%s: %s", (const char *)path.data, system_text(errno));
 	const char *kept = NULL;
 	for (struct dirent *e = dir ? readdir(dir) : NULL; e && status == DANA_OK; e = readdir(dir)) {
-		struct slice id = without_suffix(e->d_name, ".html");
-		if (!id.len)
+		static const char suffix[] = ".html";
+		const size_t len = strlen(e->d_name), cut = strlen(suffix);
+		if (len <= cut || strcmp(e->d_name + len - cut, suffix) != 0)
 			continue;
+		const struct slice id = slice_of(e->d_name, len - cut);
 		buf_clear(&path);
 		status = buf_printf(&path, "%s/%s/%.*s.txt", f->path, corpus, (int)id.len, (const char *)id.data);
 		if (status < 0 || !file_is_there((const char *)path.data))
@@ -196,20 +190,6 @@ static int apply_index(struct gold_folder *f, struct slice text)
 	return status;
 }
 
-static int read_index(struct gold_folder *f)
-{
-	struct buf path = { 0 }, text = { 0 };
-	int status = buf_printf(&path, "%s/index.tsv", f->path);
-	bool there = status == DANA_OK && file_is_there((const char *)path.data);
-	if (there)
-		status = read_file((const char *)path.data, &text);
-	if (there && status == DANA_OK)
-		status = apply_index(f, buf_slice(&text));
-	buf_free(&path);
-	buf_free(&text);
-	return status;
-}
-
 int gold_open(struct gold_folder **out, const char *path, struct error *err)
 {
 	struct gold_folder *f = calloc(1, sizeof(*f));
@@ -221,7 +201,15 @@ int gold_open(struct gold_folder **out, const char *path, struct error *err)
 	if (status == DANA_OK) {
 		if (f->len)
 			qsort(f->pages, f->len, sizeof(*f->pages), page_order);
-		status = read_index(f);
+		struct buf name = { 0 }, text = { 0 };
+		status = buf_printf(&name, "%s/index.tsv", f->path);
+		bool there = status == DANA_OK && file_is_there((const char *)name.data);
+		if (there)
+			status = read_file((const char *)name.data, &text);
+		if (there && status == DANA_OK)
+			status = apply_index(f, buf_slice(&text));
+		buf_free(&name);
+		buf_free(&text);
 	}
 	if (status == DANA_OK) {
 		*out = f;

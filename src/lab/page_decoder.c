@@ -62,7 +62,6 @@ int page_decoder_check_gold(const struct gold_folder *gold, struct error *err)
 {
 	enum { SHOWN = 200 };
 	char page_name[SHOWN], shown[SHOWN], where[2 * SHOWN];
-
 	for (size_t i = 0; i < gold_count(gold); i++) {
 		const struct gold_page *page = gold_page(gold, i);
 		if (!*page->charset)

@@ -397,7 +397,7 @@ int recording_decide(struct recording *r, struct slice visible)
 	const bool regions = r->n_segments && (r->n_regions || !r->n_blocks), lines = !regions && r->n_blocks == 0;
 	bool exact;
 	if (regions) {
-		/* region come in the order of the page. If the method reported a block for each, it has more than its
+		/* regions come in the order of the page. If the method reported a block for each, it has more than its
 		 * segments. */
 		const struct method_words *words = recording_words(r);
 		struct block_record *told = r->blocks;

@@ -16,54 +16,42 @@ static const struct ridge_rule rules[LESSON_RULES] = {
 	{ 2000000, 0 }, { 2000000, 2 }, { 2000000, 10 }, { 3000000, 0 }, { 3000000, 2 }, { 3000000, 10 },
 };
 
-struct reader {
-	struct lesson *lesson;
-	struct gold_folder *folder;
-	struct page_decoder decoder;
-	struct buf html, gold;
-};
-
 static const char *without_www(const char *host)
 {
 	return strncmp(host, "www.", 4) == 0 ? host + 4 : host;
 }
 
-static int add_page(struct reader *r, const struct gold_page *page, struct error *err)
-{
-	struct lesson *l = r->lesson;
-	const char *site = page->site[0] ? without_www(page->site) : page->id;
-	int status = gold_read(r->folder, page, GOLD_HTML, &r->html, err);
-	if (status == DANA_OK)
-		status = gold_read(r->folder, page, GOLD_TEXT, &r->gold, err);
-	if (status == DANA_OK)
-		status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
-	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
-		status = train_ridges_add(&l->sets[i], buf_slice(&r->decoder.page), buf_slice(&r->gold),
-					  slice_from_text(site));
-	return status;
-}
-
 static int read_pages(struct lesson *l, const char *path, struct error *err)
 {
-	struct reader r = { .lesson = l };
-	int status = page_decoder_init(&r.decoder);
+	struct gold_folder *folder = NULL;
+	struct page_decoder decoder;
+	struct buf html = { 0 }, gold = { 0 };
+	int status = page_decoder_init(&decoder);
 	if (status == DANA_OK)
-		status = gold_open(&r.folder, path, err);
+		status = gold_open(&folder, path, err);
 	if (status == DANA_OK)
-		status = page_decoder_check_gold(r.folder, err);
-	for (size_t i = 0; status == DANA_OK && i < gold_count(r.folder); i++) {
-		const struct gold_page *page = gold_page(r.folder, i);
+		status = page_decoder_check_gold(folder, err);
+	for (size_t i = 0; status == DANA_OK && i < gold_count(folder); i++) {
+		const struct gold_page *page = gold_page(folder, i);
 		if (l->site && strcmp(without_www(page->site), without_www(l->site)) != 0)
 			continue;
-		status = add_page(&r, page, err);
+		const char *site = page->site[0] ? without_www(page->site) : page->id;
+		status = gold_read(folder, page, GOLD_HTML, &html, err);
+		if (status == DANA_OK)
+			status = gold_read(folder, page, GOLD_TEXT, &gold, err);
+		if (status == DANA_OK)
+			status = page_decoder_decode(&decoder, buf_slice(&html), slice_from_text(page->charset));
+		for (size_t k = 0; k < l->n_sets && status == DANA_OK; k++)
+			status = train_ridges_add(&l->sets[k], buf_slice(&decoder.page), buf_slice(&gold),
+						  slice_from_text(site));
 		if (status < 0)
 			(void)error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
 					status_text(status));
 	}
-	gold_close(r.folder);
-	page_decoder_free(&r.decoder);
-	buf_free(&r.html);
-	buf_free(&r.gold);
+	gold_close(folder);
+	page_decoder_free(&decoder);
+	buf_free(&html);
+	buf_free(&gold);
 	return status;
 }
 

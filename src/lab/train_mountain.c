@@ -85,23 +85,6 @@ static int samples_make(struct samples *s, const struct train_ridges *r, const u
 	return s->problem.l ? DANA_OK : DANA_EFORMAT;
 }
 
-static int take_model(const struct svm_model *svm, double gamma, struct mountain_model *model)
-{
-	/* f > 0 means the first class, whichever that is. */
-	double sign = svm->label[0] == RIDGE_PRIMARY ? MODEL_UNIT : -MODEL_UNIT;
-	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT), .bias = llround(-svm->rho[0] * sign) };
-	int status = DANA_OK;
-	for (int k = 0; k < svm->l && status >= 0; k++) {
-		struct model_vector v = { .weight = llround(svm->sv_coef[0][k] * sign) };
-		for (int d = 0; d < RIDGE_FEATURES; d++)
-			v.at[d] = (int32_t)lround(svm->SV[k][d].value * MODEL_UNIT);
-		status = buf_append(&model->own, &v, sizeof(v));
-	}
-	model->vectors = (const struct model_vector *)(const void *)model->own.data;
-	model->count = model->own.len / sizeof(struct model_vector);
-	return status;
-}
-
 static int fit(const struct samples *s, double c, double gamma, struct mountain_model *model)
 {
 	if (s->primary == 0 || s->primary == (size_t)s->problem.l) {
@@ -129,7 +112,18 @@ static int fit(const struct samples *s, double c, double gamma, struct mountain_
 	struct svm_model *svm = libsvm.svm_train(&s->problem, &parameter);
 	if (!svm)
 		return DANA_ENOMEM;
-	int status = take_model(svm, gamma, model);
+	/* f > 0 means the first class, whichever that is. */
+	double sign = svm->label[0] == RIDGE_PRIMARY ? MODEL_UNIT : -MODEL_UNIT;
+	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT), .bias = llround(-svm->rho[0] * sign) };
+	int status = DANA_OK;
+	for (int k = 0; k < svm->l && status >= 0; k++) {
+		struct model_vector v = { .weight = llround(svm->sv_coef[0][k] * sign) };
+		for (int d = 0; d < RIDGE_FEATURES; d++)
+			v.at[d] = (int32_t)lround(svm->SV[k][d].value * MODEL_UNIT);
+		status = buf_append(&model->own, &v, sizeof(v));
+	}
+	model->vectors = (const struct model_vector *)(const void *)model->own.data;
+	model->count = model->own.len / sizeof(struct model_vector);
 	libsvm.svm_free_and_destroy_model(&svm);
 	return status;
 }

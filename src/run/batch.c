@@ -19,7 +19,6 @@ int batch_init(struct batch *b, size_t room)
 static struct batch_record *record_new(struct batch *b)
 {
 	struct batch_record *r = arena_alloc(b->arena, sizeof(*r));
-
 	if (r)
 		*r = (struct batch_record){ .block_start = b->blocks.len };
 	b->bytes += sizeof(*r);
@@ -54,7 +53,6 @@ static int keep(struct batch *b, struct slice *s)
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date)
 {
 	struct batch_record *r = record_new(b);
-
 	if (!r || record_copy(&r->record, rec, b->arena) < 0)
 		return DANA_ENOMEM;
 	/* Nearly all of a head is its fields. */
@@ -73,7 +71,6 @@ int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo
 int batch_begin_borrowed(struct batch *b, const struct record *rec)
 {
 	struct batch_record *r = record_new(b);
-
 	if (!r)
 		return DANA_ENOMEM;
 	r->record = *rec;
@@ -101,7 +98,6 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 		 const struct record_end *end)
 {
 	struct batch_record *r = record_new(b);
-
 	if (!r || keep(b, &id) < 0 || keep(b, &uri) < 0)
 		return DANA_ENOMEM;
 	r->is_region = true;
@@ -115,7 +111,6 @@ int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_count
 {
 	const struct slice counts = slice_of(marks->counts, marks->counts ? n_counters * sizeof(*marks->counts) : 0);
 	uint64_t *copy = counts.len ? arena_alloc(b->arena, counts.len) : NULL;
-
 	if (copy)
 		memcpy(copy, counts.data, counts.len);
 	marks->counts = copy;

@@ -427,20 +427,6 @@ static int compare_done_inputs(struct checkpoint *c, struct error *err)
 	return status;
 }
 
-/* The one that was being read is the same. */
-static int compare_input(struct checkpoint *c, struct error *err)
-{
-	const size_t input = c->job->n_pieces ? c->job->pieces[c->from.piece.number].input : c->input;
-	struct buf lines = { 0 };
-	if (c->expected.len == 0 || input == c->job->n_inputs)
-		return DANA_OK;
-	int status = read_identity(c, input, &lines, err);
-	if (status == DANA_OK && lines.len)
-		status = compare_lines(c, buf_slice(&c->expected), buf_slice(&lines), c->job->inputs[input], err);
-	buf_free(&lines);
-	return status;
-}
-
 int checkpoint_input(struct checkpoint *c, struct source *source, const char *file, struct error *err)
 {
 	buf_clear(&c->identity);
@@ -575,8 +561,17 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 	if (list.bad)
 		return refuse(c, err, "its FILE.state has another form than this version of dana writes");
 	status = compare_done_inputs(c, err);
-	if (status == DANA_OK)
-		status = compare_input(c, err);
+	if (status == DANA_OK) {
+		/* the one that was being read is the same */
+		const size_t input = c->job->n_pieces ? c->job->pieces[c->from.piece.number].input : c->input;
+		struct buf lines = { 0 };
+		if (c->expected.len && input < c->job->n_inputs)
+			status = read_identity(c, input, &lines, err);
+		if (status == DANA_OK && lines.len)
+			status = compare_lines(c, buf_slice(&c->expected), buf_slice(&lines), c->job->inputs[input],
+					       err);
+		buf_free(&lines);
+	}
 	if (status == DANA_OK)
 		status = cut(c, c->outputs->documents, then.documents, err);
 	if (status == DANA_OK)

@@ -379,7 +379,6 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	struct batch_record *r = w->record;
 	struct buf *formatted = &w->batch->formatted;
 	const struct handoff_config *config = &w->handoff->config;
-
 	r->outcome = *outcome;
 	if (batch_keep_marks(w->batch, &r->outcome.marks, config->n_counters) < 0 ||
 	    batch_keep(w->batch, &r->outcome.detail) < 0)
@@ -409,7 +408,6 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 
 	size_t before = formatted->len;
 	int status = config->format(config->arg, outcome->document, formatted);
-
 	r->formatted_len = formatted->len - before;
 	r->document = *outcome->document;
 	r->outcome.document = &r->document;

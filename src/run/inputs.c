@@ -47,19 +47,6 @@ struct lines_read {
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
-/* Addresses are listed from the first one on that differs from its name. */
-static int add_address(struct filter_inputs *in, const char *address, bool differs, struct error *err)
-{
-	size_t last = in->names.n - 1;
-	int status = DANA_OK;
-	if (!differs && in->addresses.n == 0)
-		return DANA_OK;
-	in->addresses.memory = in->names.memory;
-	while (status == DANA_OK && in->addresses.n < last)
-		status = name_list_add(&in->addresses, slice_from_text(in->names.items[in->addresses.n]), err);
-	return status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
-}
-
 /* One for each name. */
 static int add_range(struct filter_inputs *in, struct input_range range, struct error *err)
 {
@@ -80,8 +67,14 @@ static int add_whole(struct filter_inputs *in, const char *address, struct input
 	if (status == DANA_OK)
 		status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
 								     : name_list_add(&in->names, buf_slice(&name), err);
-	if (status == DANA_OK)
-		status = add_address(in, address, strcmp(in->names.items[in->names.n - 1], address) != 0, err);
+	/* addresses are listed from the first one on that differs from its name */
+	const size_t last = in->names.n - 1;
+	if (status == DANA_OK && (in->addresses.n || strcmp(in->names.items[last], address) != 0)) {
+		in->addresses.memory = in->names.memory;
+		while (status == DANA_OK && in->addresses.n < last)
+			status = name_list_add(&in->addresses, slice_from_text(in->names.items[in->addresses.n]), err);
+		status = status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
+	}
 	buf_free(&name);
 	return status;
 }
@@ -456,7 +449,6 @@ static struct file *add_file(struct index *x, struct slice name, struct error *e
 	struct arena *memory = x->in->names.memory;
 	struct buf whole = { 0 };
 	int status = filter_lists_name(name, x->settings->inputs.base, &whole, err);
-
 	if (status == DANA_OK)
 		status = filter_lists_add(x->in, (const char *)whole.data, err);
 	buf_free(&whole);
@@ -476,7 +468,6 @@ static struct file *find_file(struct index *x, struct slice name, struct error *
 {
 	struct buf text = { 0 };
 	struct file key;
-
 	if (x->last && slice_equal(slice_from_text(x->last->name), name))
 		return x->last;
 	buf_append(&text, name.data, name.len);
@@ -509,7 +500,6 @@ static int bad_word(struct index *x)
 static int take_shard(struct index *x, struct slice line, struct error *err)
 {
 	static const char *const others[] = { "cluster.idx", "metadata.yaml" };
-
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		size_t len = strlen(others[i]);
 		if (line.len >= len && memcmp(line.data + line.len - len, others[i], len) == 0)
@@ -522,7 +512,6 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 	struct buf name = { 0 };
 	struct error fault = { 0 };
 	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
-
 	if (status == DANA_OK)
 		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
 	else
@@ -535,7 +524,6 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 {
 	struct index *x = arg;
 	struct error fault = { 0 };
-
 	switch (cdx_line_read(x->line, line, &fault)) {
 	case CDX_RECORD:
 		if (!x->has_records) {
@@ -554,7 +542,6 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 				       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
 		struct slice file;
 		int wanted = cdx_match_line(x->match, x->line);
-
 		if (wanted < 0)
 			return error_no_memory(err);
 		if (!wanted)
@@ -563,7 +550,6 @@ static int take_index_line(void *arg, struct slice line, struct error *err)
 			return bad_line(x, fault.text);
 		struct filter_inputs *in = x->in;
 		struct piece *pieces = grow_items(in->pieces, in->n_pieces, &in->pieces_cap, sizeof(*pieces));
-
 		if (!pieces)
 			return error_no_memory(err);
 		in->pieces = pieces;
@@ -590,7 +576,6 @@ static int read_index(struct index *x, const char *name, struct error *err)
 {
 	const struct lines_wanted wanted = { name, "--cdx", x->network, &x->settings->reports.messages };
 	char shown[SHOWN];
-
 	x->has_records = false;
 	x->shards_before = x->shards.n;
 	(void)filter_lists_shown(name, shown, sizeof(shown));
@@ -725,7 +710,6 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		size_t n = in->names.n;
 		struct piece *sorted = malloc((in->n_pieces ? in->n_pieces : 1) * sizeof(*sorted));
 		size_t *starts = calloc(n + 2, sizeof(*starts));
-
 		if (!sorted || !starts) {
 			free(sorted);
 			free(starts);

@@ -90,7 +90,6 @@ int model_reader_read(void *reader, const char *name, char **data, size_t *len)
 	int status = whole_file_read(NULL, name, data, len);
 	int error = status == DANA_OK ? 0 : errno;
 	const char *fault = error ? NULL : model_fault(method_of(r, name), slice_of(*data, *len));
-
 	(void)pthread_mutex_lock(&r->lock);
 	if ((error || fault) && !(r->fault || (r->error && r->error != ENOENT))) {
 		printable(slice_from_text(name), r->file, sizeof(r->file));
@@ -123,7 +122,6 @@ static int check_folder(const struct method_setting *setting, struct error *err)
 {
 	struct stat st;
 	char shown[SHOWN];
-
 	if (!method_setting_is(setting, "site-models"))
 		return DANA_OK;
 	char *path = strndup((const char *)setting->value.data, setting->value.len);
@@ -138,23 +136,16 @@ static int check_folder(const struct method_setting *setting, struct error *err)
 				       printable(setting->value, shown, sizeof(shown)), system_text(reason));
 }
 
-static int unknown_method(const char *spec, struct error *err)
-{
-	struct near_name near = near_name_of(slice_of(spec, strcspn(spec, ":")));
-	const struct method *m;
-
-	for (size_t i = 0; (m = method_at(i)); i++)
-		near_name_offer(&near, m->name);
-	return near_name_refuse(&near, "--method", "one of those that dana methods lists", err);
-}
-
 int method_check(const char *spec, struct error *err)
 {
 	struct slice keys;
 	const struct method *m = method_find(slice_from_text(spec), &keys);
-
-	if (!m)
-		return unknown_method(spec, err);
+	if (!m) {
+		struct near_name near = near_name_of(slice_of(spec, strcspn(spec, ":")));
+		for (size_t i = 0; (m = method_at(i)); i++)
+			near_name_offer(&near, m->name);
+		return near_name_refuse(&near, "--method", "one of those that dana methods lists", err);
+	}
 	const bool has_keys = keys.len > 0;
 	while (keys.len) {
 		struct method_setting setting;
@@ -177,7 +168,6 @@ int method_check(const char *spec, struct error *err)
 					      .read_arg = &reader };
 	struct dana_extractor *x = NULL;
 	int status = dana_new(&x, &options);
-
 	dana_free(x);
 	if (status == DANA_BAD_OPTION)
 		status = model_reader_refused(&reader, err);

@@ -43,18 +43,6 @@ bool output_names_cut(struct slice *name, const char *suffix)
 	return true;
 }
 
-static bool is_plain_name(struct slice name)
-{
-	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-	if (name.len == 0 || name.data[0] == '.')
-		return false;
-	for (size_t i = 0; i < name.len; i++) {
-		if (name.data[i] == 0 || !strchr(good, name.data[i]))
-			return false;
-	}
-	return true;
-}
-
 int output_names_base(const char *input, struct slice *base, struct error *err)
 {
 	char shown[SHOWN];
@@ -63,7 +51,11 @@ int output_names_base(const char *input, struct slice *base, struct error *err)
 	while (i > 0 && path.data[i - 1] != '/')
 		i--;
 	*base = slice_skip(path, i);
-	if (is_plain_name(*base))
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	bool plain = base->len && base->data[0] != '.';
+	for (size_t k = 0; k < base->len && plain; k++)
+		plain = base->data[k] && strchr(good, base->data[k]);
+	if (plain)
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG,
 			 "--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot "

@@ -70,18 +70,6 @@ static void worker_main(void *arg)
 	uv_mutex_unlock(&o->lock);
 }
 
-/* What cannot be started is done by the others. */
-static bool start(struct ordered *o)
-{
-	for (unsigned i = 0; i < o->config.jobs; i++) {
-		o->workers[i] = (struct worker){ .owner = o, .number = i };
-		if (uv_thread_create(&o->workers[i].thread, worker_main, &o->workers[i]) != 0)
-			break;
-		o->n_workers++;
-	}
-	return o->n_workers > 0 || o->config.jobs == 0;
-}
-
 struct ordered *ordered_new(const struct ordered_config *config, struct error *err)
 {
 	struct ordered *o = calloc(1, sizeof(*o));
@@ -93,8 +81,17 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 		(void)uv_mutex_init(&o->lock);
 		(void)uv_cond_init(&o->room);
 	}
-	if (o && o->slots && o->workers && start(o))
-		return o;
+	if (o && o->slots && o->workers) {
+		/* what cannot be started is done by the others */
+		for (unsigned i = 0; i < o->config.jobs; i++) {
+			o->workers[i] = (struct worker){ .owner = o, .number = i };
+			if (uv_thread_create(&o->workers[i].thread, worker_main, &o->workers[i]) != 0)
+				break;
+			o->n_workers++;
+		}
+		if (o->n_workers > 0 || o->config.jobs == 0)
+			return o;
+	}
 	(void)error_set(err, DANA_ENOMEM, "%s",
 			o && o->slots && o->workers ? NO_THREAD_TEXT : status_text(DANA_ENOMEM));
 	ordered_free(o);

@@ -56,7 +56,6 @@ int output_compress_help(struct buf *out)
 {
 	buf_append_text(out, "output compression; LEVEL is");
 	const char *separator = " ";
-
 	for (const struct encoder_ops *const *e = encoder_table; *e; e++) {
 		if (!has_levels(*e))
 			continue;
@@ -78,7 +77,6 @@ static void format_suffixes(struct buf *out)
 static void encoder_suffixes(struct buf *out)
 {
 	size_t n = 0;
-
 	for (size_t i = 0; encoder_table[i]; i++) {
 		if (encoder_table[i]->suffix[0])
 			buf_printf(out, "%s%s", between(n++, !encoder_table[i + 1]), encoder_table[i]->suffix);
@@ -106,7 +104,6 @@ int output_dir_help(struct buf *out)
 static bool cut_suffix(struct slice *name, const char *suffix)
 {
 	size_t n = strlen(suffix);
-
 	if (n == 0 || name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
 		return false;
 	name->len -= n;
@@ -155,7 +152,6 @@ static int read_level(struct output_kind *kind, const char *text, struct error *
 	const struct encoder_ops *e = kind->encoder;
 	char shown[SHOWN];
 	uint64_t level;
-
 	printable(slice_from_text(text), shown, sizeof(shown));
 	if (!has_levels(e))
 		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
@@ -172,7 +168,6 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 {
 	struct slice name = slice_of(text, strcspn(text, ":"));
 	struct near_name near = near_name_of(name);
-
 	kind->encoder = encoder_find(name);
 	if (!kind->encoder) {
 		for (size_t i = 0; encoder_table[i]; i++)
@@ -203,7 +198,6 @@ static int check_extension(struct slice name, struct error *err)
 		return DANA_OK;
 	const struct slice extension = slice_skip(name, dot - 1);
 	struct near_name near = near_name_of(extension);
-
 	for (size_t i = 0; sink_table[i]; i++)
 		near_name_offer(&near, sink_table[i]->suffix);
 	for (size_t i = 0; encoder_table[i]; i++)
@@ -232,7 +226,6 @@ int output_kind_find(struct output_kind *kind, const struct output_wish *wish, s
 	if (!format)
 		format = OUTPUT_FORMAT_DEFAULT;
 	struct near_name near = near_name_of(slice_from_text(format));
-
 	kind->format = sink_find(format);
 	if (kind->format)
 		return find_encoder(kind, compress, err);
@@ -270,7 +263,6 @@ int outputs_check_new(const char *output, bool force, struct error *err)
 {
 	struct stat out;
 	char shown[SHOWN];
-
 	if (force || stat(output, &out) < 0 || !S_ISREG(out.st_mode))
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it",

@@ -109,7 +109,6 @@ int charset_check(const char *where, const char *name, struct error *err)
 	struct iconv_name memory;
 	const struct charset *found;
 	int status = name ? iconv_name_find(&memory, slice_from_text(name), &found) : DANA_OK;
-
 	if (status == DANA_ECONFIG) {
 		struct near_name near = near_name_of(slice_from_text(name));
 		for (const char *label = charset_next_label(""); label; label = charset_next_label(label))

@@ -199,7 +199,6 @@ static struct record_end with_place(const struct piece_records *r, const struct 
 	struct record_end out = *end;
 	const char *detail = end->detail;
 	char shorter[80];
-
 	if (end->reason == DAMAGE_NOT_AN_ARCHIVE) {
 		out.reason = DAMAGE_GARBAGE;
 		detail = "no record begins at this offset";
@@ -218,7 +217,6 @@ static int line_damaged(struct piece_records *r, enum damage_reason reason, cons
 {
 	const struct slice none = { NULL, 0 };
 	struct record_end end = { .damaged = true, .reason = reason };
-
 	(void)snprintf(end.detail, sizeof(end.detail), "%s", detail);
 	end = with_place(r, &end);
 	return put_damage(r, r->piece->from, none, none, &end);
@@ -227,7 +225,6 @@ static int line_damaged(struct piece_records *r, enum damage_reason reason, cons
 static int length_wrong(struct piece_records *r)
 {
 	char detail[96], right[48] = "";
-
 	if (r->record_length)
 		(void)snprintf(right, sizeof(right), "; that of the record is %" PRIu64, r->record_length);
 	(void)snprintf(detail, sizeof(detail), "its length is %" PRIu64 "%s", r->piece->length, right);
@@ -256,7 +253,6 @@ static int piece_begin(struct record_sink *self, const struct record *rec)
 {
 	struct piece_records *r = (struct piece_records *)self;
 	int wanted = is_wanted(r, rec->offset);
-
 	r->passes = wanted > 0;
 	if (!r->passes)
 		return wanted < 0 ? wanted : RECORD_UNWANTED;
@@ -268,14 +264,12 @@ static int piece_begin(struct record_sink *self, const struct record *rec)
 static int piece_body(struct record_sink *self, struct slice bytes)
 {
 	struct piece_records *r = (struct piece_records *)self;
-
 	return r->passes ? r->next->ops->body(r->next, bytes) : RECORD_UNWANTED;
 }
 
 static int piece_end(struct record_sink *self, const struct record_end *end)
 {
 	struct piece_records *r = (struct piece_records *)self;
-
 	if (!r->passes)
 		return 0;
 	if (r->seen++ == 0 && end->length_known)
@@ -292,7 +286,6 @@ static int piece_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 {
 	struct piece_records *r = (struct piece_records *)self;
 	const struct record_end with_line = with_place(r, end);
-
 	(void)seq;
 	if (end->reason == DAMAGE_NOT_AN_ARCHIVE)
 		offset = r->piece->from;

@@ -32,8 +32,6 @@ struct progress {
 	void *arg;
 };
 
-static void draw_line(struct progress *p, uint64_t now);
-
 struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), unsigned (*columns)(void *arg),
 			      void *arg)
 {

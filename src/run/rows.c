@@ -244,7 +244,6 @@ static struct slice field(const struct written_record *r, const char *name)
 {
 	struct slice rest = slice_of(r->bytes.data, r->head);
 	const size_t len = strlen(name);
-
 	while (rest.len) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.len);
 		const size_t n = end ? (size_t)(end - rest.data) + 1 : rest.len;
@@ -320,7 +319,6 @@ static int shared_line(void *arg, struct slice line, struct error *err)
 {
 	const struct reading *r = arg;
 	int status = r->lines->take(r->lines->arg, line, r->err);
-
 	(void)err; /* gets the reader's own faults, which lack the name of the file */
 	/* the loop writes until the queue is short again */
 	struct outputs *out = &r->a->outputs;
@@ -335,7 +333,6 @@ static int shared_line(void *arg, struct slice line, struct error *err)
 static void on_bad(void *arg, const char *why)
 {
 	const struct reading *r = arg;
-
 	(void)error_set(r->err, DANA_EFORMAT, "%s: %s", r->path, why);
 }
 
@@ -350,7 +347,6 @@ static int apply_read_lines(struct apply *a, const char *path, const struct appl
 	const struct line_taker taker = { shared_line, on_bad, &reading };
 	const struct line_input input = { .name = path, .shown = path, .line_most = SIZE_MAX, .with_ends = true };
 	int status = line_reader_run(&input, &taker, &fault);
-
 	if (fault.status < 0)
 		return error_set(err, fault.status, "%s: %s", path, fault.text);
 	return err->status < 0 ? (int)err->status : status;
@@ -361,7 +357,6 @@ static int apply_read_lines(struct apply *a, const char *path, const struct appl
 static int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
 {
 	struct json_writer w = { .out = &a->reject };
-
 	buf_clear(&a->reject);
 	buf_printf(&a->reject, "{\"id\":%.*s,\"url\":%.*s,\"file\":%.*s,\"offset\":%.*s,", (int)d->id.len,
 		   (const char *)d->id.data, (int)d->url.len, (const char *)d->url.data, (int)d->file.len,
@@ -394,7 +389,6 @@ struct record_place {
 static struct slice json_of(struct buf *out, struct slice text)
 {
 	struct json_writer w = { .out = out };
-
 	buf_clear(out);
 	if (text.len)
 		json_element(&w, text);
@@ -409,7 +403,6 @@ static int write_record_reject(struct apply *a, const struct written_record *r, 
 					  .url = json_of(&a->json[1], r->url),
 					  .file = json_of(&a->json[2], buf_slice(&a->file)),
 					  .offset = slice_from_text("null") };
-
 	for (size_t i = 0; i < sizeof(a->json) / sizeof(*a->json); i++) {
 		if (buf_status(&a->json[i]) < 0)
 			return DANA_ENOMEM;
@@ -447,7 +440,6 @@ static int take_record(struct apply *a, struct record_place *at, const struct wr
 static int note_id(struct apply *a, struct record_place *at, const struct written_record *r, struct error *err)
 {
 	uint32_t hash = row_id_hash(r->id);
-
 	(void)at;
 	return r->conversion && buf_append(&a->ids, &hash, sizeof(hash)) < 0 ? error_no_memory(err) : DANA_OK;
 }
@@ -464,7 +456,6 @@ static int on_line(void *arg, struct slice line, struct error *err)
 {
 	struct walk *w = arg;
 	int status = written_record_take(&w->record, line, err);
-
 	return status == 1 ? w->each(w->a, &w->at, &w->record, err) : status;
 }
 
@@ -472,7 +463,6 @@ static int walk(struct walk *w, const char *path, struct error *err)
 {
 	const struct apply_lines lines = { on_line, w };
 	int status = apply_read_lines(w->a, path, &lines, err);
-
 	if (status == DANA_OK && !written_record_is_over(&w->record))
 		status = error_set(err, DANA_EFORMAT, "is cut inside of a record");
 	struct written_record *r = &w->record;
@@ -506,7 +496,6 @@ static int take_document(struct apply *a, struct json_value file, struct json_va
 	struct slice file_name, id_text;
 	struct row_link link;
 	bool any;
-
 	buf_clear(&a->json[0]);
 	buf_clear(&a->json[1]);
 	int status = json_characters(file, &a->json[0], &file_name, &any);
@@ -533,7 +522,6 @@ struct input {
 static int take_line(void *arg, struct slice line, struct error *err)
 {
 	struct input *in = arg;
-
 	in->is_warc = written_record_begins(line);
 	if (in->is_warc)
 		return LINES_ENOUGH;
@@ -544,7 +532,6 @@ static int take_line(void *arg, struct slice line, struct error *err)
 	const unsigned long long number = a->counts.documents + 1;
 	struct json_value document;
 	int status = json_read(a->reader, line, &document, NULL);
-
 	if (status == DANA_EFORMAT || (status == DANA_OK && json_kind(document) != JSON_IS_OBJECT))
 		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path, number);
 	const struct json_value file = named(document, "file");
@@ -560,7 +547,6 @@ static int take_file(struct apply *a, const char *path, struct error *err)
 	struct input in = { a, path, false };
 	const struct apply_lines lines = { take_line, &in };
 	int status = apply_read_lines(a, path, &lines, err);
-
 	if (!(status == DANA_OK && in.is_warc))
 		return status;
 	/* take a file of WARC */
@@ -569,7 +555,6 @@ static int take_file(struct apply *a, const char *path, struct error *err)
 				 "%s: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst",
 				 path);
 	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
-
 	if (strcmp(path, "-") == 0)
 		return error_set(err, DANA_ECONFIG, "WARC is read twice: give a file, not standard input");
 	buf_clear(&a->ids);
@@ -599,7 +584,6 @@ static int open_all(struct apply *a, struct error *err)
 	const struct apply_settings *s = a->settings;
 	const struct output_wish wish = { .name = s->output };
 	int status = output_kind_find(&a->kind, &wish, err);
-
 	if (status == DANA_OK)
 		status = rows_file_open(&a->rows, s->rows, err);
 	if (status < 0)
@@ -624,7 +608,6 @@ int apply_run(const struct apply_settings *s, struct apply_counts *counts, struc
 {
 	struct apply a = { .settings = s, .rows.file.fd = -1 };
 	int status = open_all(&a, err);
-
 	for (size_t i = 0; i < a.settings->n && status == DANA_OK; i++)
 		status = take_file(&a, a.settings->inputs[i], err);
 	if (status == DANA_OK)

@@ -399,24 +399,6 @@ static void stop_pipeline(void *pipeline)
 	pipeline_stop(pipeline);
 }
 
-/* What an earlier run has counted of an output that it has completed. */
-static void find_counts(const struct run *run, const struct pipeline_job *job, struct pipeline_result *result,
-			struct slice *counts)
-{
-	static const struct stats none;
-	struct stats stats = result->stats;
-	if (!filter_journal_find(run->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
-		return;
-	result->stats = stats;
-	result->counted = true;
-	if (job->done)
-		job->done[0] = true;
-	if (run->pipeline.progress)
-		progress_pass(run->pipeline.progress, &stats);
-	if (run->pipeline.metrics)
-		metrics_file_add(run->pipeline.metrics, &none, &stats);
-}
-
 /* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */
 static void restore(struct run *run, struct pipeline *p, struct slice counts)
 {
@@ -441,6 +423,7 @@ static bool ends_all(const struct run *run, const struct pipeline_result *one)
 /* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
 static void run_inputs(struct run *run, struct pipeline *p)
 {
+	static const struct stats none;
 	const struct filter_inputs *in = &run->inputs;
 	struct pipeline_result result;
 	if (!in->outputs) {
@@ -472,10 +455,20 @@ static void run_inputs(struct run *run, struct pipeline *p)
 					    .output = in->outputs[i],
 					    .restore = done };
 		pipeline_run(p, &job, &result);
-		if (result.done_before)
-			find_counts(run, &job, &result, &done);
-		else
+		/* what an earlier run has counted of an output that it has completed */
+		struct stats stats = result.stats;
+		if (!result.done_before)
 			done = slice_of(NULL, 0);
+		else if (filter_journal_find(run->journal, job.output, &done) && pipeline_counts(done, &stats)) {
+			result.stats = stats;
+			result.counted = true;
+			if (job.done)
+				job.done[0] = true;
+			if (run->pipeline.progress)
+				progress_pass(run->pipeline.progress, &stats);
+			if (run->pipeline.metrics)
+				metrics_file_add(run->pipeline.metrics, &none, &stats);
+		}
 		merge(run, &result);
 		if (ends_all(run, &result))
 			atomic_store(&run->next, in->names.n);

@@ -247,23 +247,14 @@ int state_encode(struct slice fields, struct buf *state)
 	return buf_printf(state, "%s%s\n", sum_name, sum);
 }
 
-/* Returns the version in the first line, whose length is in *len; 0 if it is not such a line. */
-static uint64_t version_of(struct slice state, size_t *len)
-{
-	const size_t before = sizeof(magic) - 1;
-	uint64_t version = 0;
-	if (state.len < before || memcmp(state.data, magic, before) != 0)
-		return 0;
-	size_t digits = decimal_prefix(slice_skip(state, before), &version);
-	*len = before + digits + 1;
-	return digits && state.data[before] != '0' && *len <= state.len && state.data[*len - 1] == '\n' ? version : 0;
-}
-
 int state_decode(struct slice state, struct slice *fields, struct error *err)
 {
-	size_t first = 0;
-	uint64_t version = version_of(state, &first);
-	if (version == 0)
+	const size_t before = sizeof(magic) - 1;
+	const bool begins = state.len > before && memcmp(state.data, magic, before) == 0;
+	uint64_t version = 0;
+	const size_t digits = begins ? decimal_prefix(slice_skip(state, before), &version) : 0;
+	const size_t first = before + digits + 1; /* bytes of the line that names the version */
+	if (!digits || state.data[before] == '0' || first > state.len || state.data[first - 1] != '\n')
 		return error_set(err, DANA_ECONFIG, "is not a state file of dana");
 	if (version != STATE_VERSION)
 		return error_set(err, DANA_ECONFIG, "is of %s version of dana (form %" PRIu64 "; this one knows %d)",

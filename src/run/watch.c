@@ -247,29 +247,24 @@ static void leave(struct filter_watch *w, struct watch_file *file, const char *w
 	notice(w->to, "%s is left alone: %s", printable(slice_from_text(file->input), shown, sizeof(shown)), why);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	const size_t n = strlen(text), m = strlen(end);
-	return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* Returns false if it cannot have an output. */
 static bool name_output(struct filter_watch *w, struct watch_file *file)
 {
+	const size_t suffix = strlen(OUTPUTS_REJECTS_SUFFIX);
 	struct error err = { 0 };
 	struct buf name = { 0 };
 	if (file->output)
 		return true;
 	int status = filter_inputs_output(w->settings, file->input, (struct input_range){ 0 }, &name, &err);
-	if (status == DANA_OK && w->settings->outputs.rejects &&
-	    ends_with((const char *)name.data, OUTPUTS_REJECTS_SUFFIX))
+	if (status == DANA_OK && w->settings->outputs.rejects && name.len > suffix &&
+	    strcmp((const char *)name.data + name.len - 1 - suffix, OUTPUTS_REJECTS_SUFFIX) == 0)
 		status = error_set(&err, DANA_ECONFIG, "with --rejects no output may end in " OUTPUTS_REJECTS_SUFFIX);
-	if (status == DANA_OK)
+	if (status == DANA_OK) {
 		file->output = (char *)name.data;
-	else
+	} else {
 		buf_free(&name);
-	if (status < 0)
 		leave(w, file, err.text);
+	}
 	return status == DANA_OK;
 }
 

@@ -546,36 +546,6 @@ void connection_hold(struct connection *c, bool held)
 
 /* ---- time ---- */
 
-/* A second has passed. */
-static void tick(struct connection *c)
-{
-	const struct gate *g = c->gate;
-	count_output(c);
-	c->seconds++;
-	size_t waits = outflow_waits(&c->out);
-	if (waits == 0) {
-		c->stuck_seconds = 0;
-		c->written_before = c->written;
-	} else if (++c->stuck_seconds > STUCK_SECONDS &&
-		   c->written - c->written_before < (uint64_t)(c->stuck_seconds - STUCK_SECONDS) * SLOW_BYTES) {
-		connection_cut(c);
-		return;
-	}
-	if (c->state == CONNECTION_HEAD && c->head.len) {
-		if (c->seconds > g->config->head_seconds)
-			connection_refuse(c, 408, NULL);
-	} else if (c->state == CONNECTION_HEAD) {
-		if (c->seconds > g->config->idle_seconds || (g->draining && c->seconds > 1))
-			connection_cut(c);
-	} else if (c->state == CONNECTION_BODY) {
-		c->slow_seconds += c->reading;
-		if (c->slow_seconds > SLOW_SECONDS && c->body < (uint64_t)(c->slow_seconds - SLOW_SECONDS) * SLOW_BYTES)
-			connection_refuse(c, 408, NULL);
-	} else if (c->state == CONNECTION_LINGER && waits == 0 && c->seconds > LINGER_SECONDS) {
-		connection_cut(c);
-	}
-}
-
 /* ---- addresses ---- */
 
 static enum address_reach reach_of(const struct address *a)
@@ -719,7 +689,31 @@ static void on_tick(uv_timer_t *timer)
 	struct gate *g = timer->data;
 	for (struct connection *c = g->first, *next; c; c = next) {
 		next = c->next;
-		tick(c);
+		count_output(c);
+		c->seconds++;
+		size_t waits = outflow_waits(&c->out);
+		if (waits == 0) {
+			c->stuck_seconds = 0;
+			c->written_before = c->written;
+		} else if (++c->stuck_seconds > STUCK_SECONDS &&
+			   c->written - c->written_before < (uint64_t)(c->stuck_seconds - STUCK_SECONDS) * SLOW_BYTES) {
+			connection_cut(c);
+			continue;
+		}
+		if (c->state == CONNECTION_HEAD && c->head.len) {
+			if (c->seconds > g->config->head_seconds)
+				connection_refuse(c, 408, NULL);
+		} else if (c->state == CONNECTION_HEAD) {
+			if (c->seconds > g->config->idle_seconds || (g->draining && c->seconds > 1))
+				connection_cut(c);
+		} else if (c->state == CONNECTION_BODY) {
+			c->slow_seconds += c->reading;
+			if (c->slow_seconds > SLOW_SECONDS &&
+			    c->body < (uint64_t)(c->slow_seconds - SLOW_SECONDS) * SLOW_BYTES)
+				connection_refuse(c, 408, NULL);
+		} else if (c->state == CONNECTION_LINGER && waits == 0 && c->seconds > LINGER_SECONDS) {
+			connection_cut(c);
+		}
 	}
 	for (struct listener *l = g->listeners; l; l = l->next)
 		l->waits = l->waits && !take_client(g, l);
@@ -768,19 +762,6 @@ static bool is_left_over(const struct address *a)
 	return dead;
 }
 
-/* Only its owner may use a unix socket. */
-static int bind_unix(int fd, const struct address *a)
-{
-	mode_t before = umask(0177);
-	int result = bind(fd, &a->socket.any, a->length);
-	if (result < 0 && errno == EADDRINUSE && is_left_over(a) && unlink(a->socket.un.sun_path) == 0)
-		result = bind(fd, &a->socket.any, a->length);
-	int error = errno;
-	(void)umask(before);
-	errno = result < 0 && error == ECONNREFUSED ? EADDRINUSE : error;
-	return result;
-}
-
 static int open_socket(const struct address *a, struct error *err)
 {
 	const int on = 1;
@@ -790,7 +771,16 @@ static int open_socket(const struct address *a, struct error *err)
 		return fault(a, errno, err);
 	if (family != AF_UNIX)
 		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	int result = family == AF_UNIX ? bind_unix(fd, a) : bind(fd, &a->socket.any, a->length);
+	/* Only its owner may use a unix socket. */
+	const mode_t before = family == AF_UNIX ? umask(0177) : 0;
+	int result = bind(fd, &a->socket.any, a->length);
+	if (family == AF_UNIX) {
+		if (result < 0 && errno == EADDRINUSE && is_left_over(a) && unlink(a->socket.un.sun_path) == 0)
+			result = bind(fd, &a->socket.any, a->length);
+		int error = errno;
+		(void)umask(before);
+		errno = result < 0 && error == ECONNREFUSED ? EADDRINUSE : error;
+	}
 	if (result == 0)
 		return fd;
 	(void)fault(a, errno, err);

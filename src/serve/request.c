@@ -149,14 +149,6 @@ static bool is_for_us(const struct request *r)
 	       (head->authority.len == 0 || request_is_loopback_host(head->authority));
 }
 
-static bool is_same_origin(const struct request *r)
-{
-	struct slice origin = request_field(r->head, "Origin");
-	const uint8_t *host = origin.len ? memmem(origin.data, origin.len, "://", 3) : NULL;
-	return !origin.data ||
-	       (host && slice_equal_nocase(slice_skip(origin, (size_t)(host + 3 - origin.data)), r->head->host));
-}
-
 /* Returns whether the route takes all parameters of the query; else writes to `text` which it takes. */
 static bool takes_parameters(const struct request *r, struct buf *text)
 {
@@ -187,7 +179,10 @@ static int check_head(struct request *r, const char **reason, struct buf *text)
 		*reason = "the Host is not a name of this machine";
 		return 421;
 	}
-	if (!is_same_origin(r)) {
+	const struct slice origin = request_field(r->head, "Origin");
+	const uint8_t *host = origin.len ? memmem(origin.data, origin.len, "://", 3) : NULL;
+	if (origin.data &&
+	    !(host && slice_equal_nocase(slice_skip(origin, (size_t)(host + 3 - origin.data)), r->head->host))) {
 		*reason = "cross-site requests are refused";
 		return 403;
 	}

@@ -133,31 +133,6 @@ static enum request_refusal read_target(struct request_head *head)
 	return REQUEST_GOOD;
 }
 
-static enum request_refusal read_request_line(struct slice line, struct request_head *head)
-{
-	/* Methods of RFC 9110 and PATCH; case counts. */
-	static const char *const known[] = { "GET",     "HEAD",    "POST",  "PUT",  "DELETE",
-					     "CONNECT", "OPTIONS", "TRACE", "PATCH" };
-	head->method = take(&line, ' ');
-	head->target = take(&line, ' ');
-	if (line.len != 8 || memcmp(line.data, "HTTP/", 5) != 0 || !ascii_is_digit(line.data[5]) ||
-	    line.data[6] != '.' || !ascii_is_digit(line.data[7]))
-		return REQUEST_BAD;
-	if (line.data[5] != '1')
-		return REQUEST_VERSION;
-	head->old = line.data[7] == '0';
-	if (!is_token(head->method))
-		return REQUEST_BAD;
-	enum request_refusal refusal = read_target(head);
-	if (refusal != REQUEST_GOOD)
-		return refusal;
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		if (slice_equal(head->method, slice_from_text(known[i])))
-			return REQUEST_GOOD;
-	}
-	return REQUEST_NOT_IMPLEMENTED;
-}
-
 /* ---- fields ---- */
 
 static bool split_field(struct slice line, struct slice *name, struct slice *value)
@@ -227,9 +202,29 @@ static enum request_refusal read_fields(struct request_head *head)
 enum request_refusal request_head_read(struct slice bytes, struct request_head *head)
 {
 	*head = (struct request_head){ .length = 0 };
-	enum request_refusal refusal = read_request_line(take_line(&bytes), head);
+	struct slice line = take_line(&bytes);
 	head->fields = slice_first(bytes, bytes.len - 2);
-	return refusal == REQUEST_GOOD ? read_fields(head) : refusal;
+	/* Methods of RFC 9110 and PATCH; case counts. */
+	static const char *const known[] = { "GET",     "HEAD",    "POST",  "PUT",  "DELETE",
+					     "CONNECT", "OPTIONS", "TRACE", "PATCH" };
+	head->method = take(&line, ' ');
+	head->target = take(&line, ' ');
+	if (line.len != 8 || memcmp(line.data, "HTTP/", 5) != 0 || !ascii_is_digit(line.data[5]) ||
+	    line.data[6] != '.' || !ascii_is_digit(line.data[7]))
+		return REQUEST_BAD;
+	if (line.data[5] != '1')
+		return REQUEST_VERSION;
+	head->old = line.data[7] == '0';
+	if (!is_token(head->method))
+		return REQUEST_BAD;
+	enum request_refusal refusal = read_target(head);
+	if (refusal != REQUEST_GOOD)
+		return refusal;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (slice_equal(head->method, slice_from_text(known[i])))
+			return read_fields(head);
+	}
+	return REQUEST_NOT_IMPLEMENTED;
 }
 
 const char *request_reason(int status)

@@ -34,17 +34,6 @@ void metrics_time(struct metrics *m, double seconds)
 	m->seconds += seconds;
 }
 
-/* Resident memory of this process, in bytes; 0 where it is not known. */
-static uint64_t resident_bytes(void)
-{
-	unsigned long pages;
-	FILE *file = fopen("/proc/self/statm", "re");
-	bool good = file && fscanf(file, "%*u %lu", &pages) == 1;
-	if (file)
-		(void)fclose(file);
-	return good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
-}
-
 static void begin(struct buf *out, const char *name, const char *type, const char *help)
 {
 	buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -103,7 +92,13 @@ static void show_metrics(struct request *r)
 		   (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
 			   (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
 	begin(&body, "process_resident_memory_bytes", "gauge", "Resident memory of the process.");
-	buf_printf(&body, "process_resident_memory_bytes %" PRIu64 "\n", resident_bytes());
+	unsigned long pages;
+	FILE *file = fopen("/proc/self/statm", "re");
+	bool good = file && fscanf(file, "%*u %lu", &pages) == 1;
+	if (file)
+		(void)fclose(file);
+	const uint64_t resident = good ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+	buf_printf(&body, "process_resident_memory_bytes %" PRIu64 "\n", resident);
 	request_reply(r, 200, "text/plain; version=0.0.4; charset=utf-8", &body);
 }
 
