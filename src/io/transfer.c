@@ -35,26 +35,21 @@ static const struct curl_library *curl_of(const struct transfer *t)
 
 /* ---- what libcurl calls ---- */
 
-/* Is this a redirect from https to http? libcurl follows it where the first address was http, too. */
-static bool is_downgrade(const struct transfer *t, struct slice line)
-{
-	static const char location[] = "location:";
-	const size_t n = sizeof(location) - 1;
-	char *scheme = NULL;
-	if (t->reply.status / 100 != 3 || !slice_equal_nocase(slice_first(line, n), slice_of(location, n)))
-		return false;
-	(void)curl_of(t)->curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
-	struct slice to = slice_first(slice_trim(slice_skip(line, n)), 5);
-	return scheme && slice_is(slice_from_text(scheme), "https") && slice_is(to, "http:");
-}
-
 static size_t on_header(char *data, size_t size, size_t n, void *arg)
 {
+	static const char location[] = "location:";
 	struct transfer *t = arg;
 	struct slice line = slice_of(data, size * n);
 	patience_bytes(&t->patience, line.len, session_now());
 	reply_line(&t->reply, line);
-	t->result.downgrade |= is_downgrade(t, line);
+	/* Is this a redirect from https to http? libcurl follows it where the first address was http, too. */
+	if (t->reply.status / 100 == 3 &&
+	    slice_equal_nocase(slice_first(line, strlen(location)), slice_from_text(location))) {
+		char *scheme = NULL;
+		(void)curl_of(t)->curl_easy_getinfo(t->easy, CURLINFO_SCHEME, &scheme);
+		struct slice to = slice_first(slice_trim(slice_skip(line, strlen(location))), 5);
+		t->result.downgrade |= scheme && slice_is(slice_from_text(scheme), "https") && slice_is(to, "http:");
+	}
 	return t->result.downgrade ? 0 : size * n;
 }
 

@@ -44,24 +44,6 @@ static const char *group_of(const struct gold_page *page, enum eval_group by)
 	return page->script[0] ? page->script : "unknown";
 }
 
-static int make_groups(struct eval_table *t)
-{
-	const struct gold_folder *gold = t->job->gold;
-	size_t n = gold_count(gold);
-	t->groups = calloc(n + 1, sizeof(*t->groups));
-	if (!t->groups)
-		return DANA_ENOMEM;
-	if (t->by != EVAL_GROUP_NONE) {
-		for (size_t i = 0; i < n; i++) {
-			if (t->job->pages[i].read)
-				t->groups[t->n_groups++] = group_of(gold_page(gold, i), t->by);
-		}
-		t->n_groups = names_unique(t->groups, t->n_groups);
-	}
-	t->groups[t->n_groups++] = "all";
-	return DANA_OK;
-}
-
 static void add_cell(struct eval_sums *s, const struct eval_cell *cell, uint64_t bytes)
 {
 	s->pages++;
@@ -118,14 +100,23 @@ static double site_mean(const struct eval_table *t, size_t method, size_t group,
 int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_group by)
 {
 	*t = (struct eval_table){ .job = job, .by = by };
-	int status = make_groups(t);
-	if (status < 0)
-		return status;
+	const struct gold_folder *gold = job->gold;
+	const size_t n = gold_count(gold);
+	t->groups = calloc(n + 1, sizeof(*t->groups));
+	if (!t->groups)
+		return DANA_ENOMEM;
+	if (by != EVAL_GROUP_NONE) {
+		for (size_t i = 0; i < n; i++) {
+			if (job->pages[i].read)
+				t->groups[t->n_groups++] = group_of(gold_page(gold, i), by);
+		}
+		t->n_groups = names_unique(t->groups, t->n_groups);
+	}
+	t->groups[t->n_groups++] = "all";
 	t->sums = calloc(job->n_methods * t->n_groups, sizeof(*t->sums));
 	if (!t->sums)
 		return DANA_ENOMEM;
-	const struct gold_folder *gold = job->gold;
-	const size_t n = gold_count(gold), last = t->n_groups - 1;
+	const size_t last = t->n_groups - 1;
 	size_t n_sites = 0;
 	for (size_t i = 0; i < n * job->n_methods; i++) {
 		const size_t p = i / job->n_methods;
@@ -140,7 +131,7 @@ int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_
 	const char **names = calloc(n + 1, sizeof(*names));
 	size_t *site_of = calloc(n + 1, sizeof(*site_of));
 	struct site *sites = calloc(n + 1, sizeof(*sites));
-	status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
+	int status = names && site_of && sites ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		if (gold_page(gold, i)->site[0])
 			names[n_sites++] = gold_page(gold, i)->site;

@@ -34,16 +34,6 @@ void eval_table_free(struct eval_table *t);
 /** Sums of a method in a group. */
 const struct eval_sums *eval_table_at(const struct eval_table *t, size_t method, size_t group);
 
-/* All append to `out`. */
-int eval_print_table(const struct eval_table *t, struct buf *out);
-int eval_print_tsv(const struct eval_table *t, struct buf *out);
-int eval_print_json(const struct eval_table *t, struct buf *out);
-/**
- * Rows and columns of the papers: F1 of methods by groups, best in bold there and with a star here; then MB/s. `tsv`:
- * fields between tabs, without stars.
- */
-int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out);
-
 /*
  * The work of `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a
  * page is read and decoded once and stays in memory for all methods. Only the extraction is timed, by the processor

@@ -31,18 +31,6 @@ static const char *keep_text(struct gold_folder *f, struct slice text)
 	return (const char *)arena_copy(f->memory, text).data;
 }
 
-static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
-{
-	struct gold_page *pages = grow_items(f->pages, f->len, &f->cap, sizeof(*pages));
-	const char *name = keep_text(f, id);
-	if (pages)
-		f->pages = pages;
-	if (!pages || !name)
-		return DANA_ENOMEM;
-	f->pages[f->len++] = (struct gold_page){ corpus, name, "", "", "", false };
-	return DANA_OK;
-}
-
 /* Returns DANA_EIO with the reason in errno. */
 static int read_file(const char *path, struct buf *out)
 {
@@ -86,7 +74,14 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 			continue;
 		if (!kept)
 			kept = keep_text(f, slice_from_text(corpus));
-		status = kept ? add_page(f, kept, id) : DANA_ENOMEM;
+		struct gold_page *pages = grow_items(f->pages, f->len, &f->cap, sizeof(*pages));
+		const char *name = keep_text(f, id);
+		if (pages)
+			f->pages = pages;
+		if (kept && pages && name)
+			f->pages[f->len++] = (struct gold_page){ kept, name, "", "", "", false };
+		else
+			status = DANA_ENOMEM;
 	}
 	if (dir)
 		(void)closedir(dir);

@@ -50,37 +50,27 @@ struct batch {
 
 /** `room`: bytes of blocks without growing. */
 int batch_init(struct batch *b, size_t room);
-
 /** Opens a record. */
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
-
 /** Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. */
 int batch_begin_borrowed(struct batch *b, const struct record *rec);
-
 /** Appends to the block of the open record. */
 int batch_body(struct batch *b, struct slice bytes);
-
 /** Completes the open record. */
 void batch_end(struct batch *b, const struct record_end *end);
-
 /** Adds a damaged region; its outcome is set. */
 int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		 const struct record_end *end);
-
 /** Copies a slice of a record that was just processed into the batch. */
 int batch_keep(struct batch *b, struct slice *s);
-
 /** Copies what the marks point to. */
 int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
-
 /** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
 void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);
 
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
-
 /** Forgets all records and keeps the memory, but not of blocks of more than `keep` bytes. */
 void batch_clear(struct batch *b, size_t keep);
-
 void batch_free(struct batch *b);
 
 /*
@@ -144,16 +134,13 @@ struct span_reader_config {
 
 /** Returns NULL when memory is exhausted. */
 struct span_reader *span_reader_new(const struct span_reader_config *config);
-
 /**
  * Reads the span, and fills in what became of it, and its batch. What could not be read, or is not certain to be as if
  * all had been read in order (damage, failures), is left out; so it cannot fail.
  */
 void span_reader_read(struct span_reader *r, struct input_span *s);
-
 /** A document of the last record has come: notes whether it depends on what a span does not know. */
 void span_reader_document(struct span_reader *r, const struct document *doc);
-
 void span_reader_free(struct span_reader *r);
 
 /*
@@ -218,52 +205,41 @@ struct handoff_config {
 };
 
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
-
 /** Returns the sink that takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
-
 /** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
-
 /**
  * After handoff_input: workers may read the input ahead, by the descriptor of a file of `size` bytes, until
  * handoff_finish.
  */
 void handoff_ahead(struct handoff *h, int fd, uint64_t size);
-
 /**
  * For pump_config.at_border: gives out spans of what follows, and takes one over that begins here. Records with numbers
  * below `least` must be read in order. Returns 0 to continue, PUMP_PAUSED, or a negative status.
  */
 int handoff_border(struct handoff *h, struct pump *pump, uint64_t least);
-
 /** Returns false while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);
-
 /**
  * Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a
  * while.
  */
 void handoff_flush(struct handoff *h);
-
 /** Takes what is done, in order. Returns 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);
-
 /**
  * Returns what the stage has said of the worker's failure that was first in the order of the records; "" if it said
  * nothing.
  */
 const char *handoff_fault(const struct handoff *h);
-
 /**
  * With config.point: returns where the records that `take` gets can be resumed from; at or before the first one of
  * their batch.
  */
 const struct resume_point *handoff_point(const struct handoff *h);
-
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
-
 /** Waits for the workers. */
 void handoff_free(struct handoff *h);
 

@@ -92,15 +92,6 @@ static int filter_lists_add(struct filter_inputs *in, const char *address, struc
 
 /* ---- names with a base ---- */
 
-/* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that ends it. */
-static bool lacks_slash(const char *base)
-{
-	struct stat st;
-	if (address_is_network(base))
-		return address_path(base).len == 0;
-	return base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /**
  * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. Returns 0;
  * DANA_EFORMAT if it would lead out of the base; or DANA_ENOMEM.
@@ -113,7 +104,12 @@ static int filter_lists_name(struct slice line, const char *base, struct buf *na
 	const char *given = buf_append_byte(&relative, 0) == DANA_OK ? (const char *)relative.data : NULL;
 	if (given && base && given[0] != '/' && strcmp(given, "-") != 0 && !strstr(given, "://")) {
 		buf_append_text(name, base);
-		if (lacks_slash(base))
+		/* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that
+		 * ends it. */
+		struct stat st;
+		if (address_is_network(base)
+			    ? address_path(base).len == 0
+			    : base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode))
 			buf_append_byte(name, '/');
 		/* Where the segment of the base begins that the line continues: "http://h/a/pre-" and "x" are one.
 		 */
@@ -629,27 +625,6 @@ int filter_inputs_output(const struct run_settings *s, const char *input, struct
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-/* Is the name of the output's rejects another output's? */
-static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
-{
-	char shown[2][SHOWN];
-	char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
-	int status = DANA_OK;
-	if (!rejects)
-		return error_no_memory(err);
-	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare)) {
-		size_t other = 0; /* the input that has this output */
-		while (strcmp(in->outputs[other], rejects) != 0)
-			other++;
-		status = error_set(err, DANA_ECONFIG,
-				   "--output-dir: the rejects of input %s and the input %s would both be written to %s",
-				   printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
-				   printable(slice_from_text(in->names.items[other]), shown[1], SHOWN), rejects);
-	}
-	free(rejects);
-	return status;
-}
-
 /* --range is of the only input. */
 static int set_range(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
@@ -774,8 +749,24 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	}
 	const char **sorted = NULL;
 	status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
-	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++)
-		status = check_rejects(in, sorted, i, err);
+	for (size_t i = 0; s->outputs.rejects && i < in->names.n && status == DANA_OK; i++) {
+		/* is the name of the output's rejects another output's? */
+		char shown[2][SHOWN];
+		char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
+		if (!rejects)
+			status = error_no_memory(err);
+		else if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare)) {
+			size_t other = 0; /* the input that has this output */
+			while (strcmp(in->outputs[other], rejects) != 0)
+				other++;
+			status = error_set(
+				err, DANA_ECONFIG,
+				"--output-dir: the rejects of input %s and the input %s would both be written to %s",
+				printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
+				printable(slice_from_text(in->names.items[other]), shown[1], SHOWN), rejects);
+		}
+		free(rejects);
+	}
 	free(sorted);
 	return status;
 }

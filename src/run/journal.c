@@ -103,19 +103,6 @@ bool filter_journal_find(const struct filter_journal *j, const char *output, str
 	return true;
 }
 
-/* The lines of the run, at the beginning. */
-static int compare_run(struct slice entry, const char *folder, struct slice run, struct error *err)
-{
-	struct fields list = { .list = entry };
-	struct buf what = { 0 };
-	int status = DANA_OK;
-	if (lines_differ(fields_get(&list, "run"), run, &what))
-		status = error_set(err, DANA_ECONFIG, "%s: the run cannot be resumed: %.*s; --force starts anew",
-				   folder, (int)what.len, (const char *)what.data);
-	buf_free(&what);
-	return status;
-}
-
 /* Reads what there is; *good: bytes of whole entries. */
 static int read_entries(struct filter_journal *j, const char *folder, struct slice run, size_t *good, struct error *err)
 {
@@ -129,7 +116,13 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 	       state_decode(state, &entry, &bad) == DANA_OK) {
 		struct fields list = { .list = entry };
 		if (!*good) {
-			status = compare_run(entry, folder, run, err);
+			/* the lines of the run, at the beginning */
+			struct buf what = { 0 };
+			if (lines_differ(fields_get(&list, "run"), run, &what))
+				status = error_set(err, DANA_ECONFIG,
+						   "%s: the run cannot be resumed: %.*s; --force starts anew", folder,
+						   (int)what.len, (const char *)what.data);
+			buf_free(&what);
 		} else {
 			struct entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
 			if (!entries)

@@ -68,17 +68,6 @@ int output_names_compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int refuse_twice(const char *const *names, const char *const *inputs, const char *name, struct error *err)
-{
-	char shown[2][SHOWN];
-	for (size_t i = 0, found = 0; found < 2; i++) {
-		if (strcmp(names[i], name) == 0)
-			(void)printable(slice_from_text(inputs[i]), shown[found++], SHOWN);
-	}
-	return error_set(err, DANA_ECONFIG, "--output-dir: the inputs %s and %s would both be written to %s", shown[0],
-			 shown[1], name);
-}
-
 int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
 		      struct error *err)
 {
@@ -89,8 +78,15 @@ int output_names_sort(const char *const *names, const char *const *inputs, size_
 	memcpy(list, names, n * sizeof(*list));
 	qsort(list, n, sizeof(*list), output_names_compare);
 	for (size_t i = 1; i < n; i++) {
-		if (strcmp(list[i - 1], list[i]) == 0)
-			return refuse_twice(names, inputs, list[i], err);
+		if (strcmp(list[i - 1], list[i]) != 0)
+			continue;
+		char shown[2][SHOWN];
+		for (size_t k = 0, found = 0; found < 2; k++) {
+			if (strcmp(names[k], list[i]) == 0)
+				(void)printable(slice_from_text(inputs[k]), shown[found++], SHOWN);
+		}
+		return error_set(err, DANA_ECONFIG, "--output-dir: the inputs %s and %s would both be written to %s",
+				 shown[0], shown[1], list[i]);
 	}
 	return DANA_OK;
 }

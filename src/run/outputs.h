@@ -41,21 +41,15 @@ struct output_wish {
  * unknown.
  */
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
-
 /** Returns the base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
 struct slice output_base_name(struct slice name);
-
 /** Returns whether the name ends like an archive's: .warc or .arc, with or without a suffix of compression. */
 bool output_is_archive_name(struct slice name);
-
 /** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
 int output_format_argument(struct buf *out);
-
 int output_compress_argument(struct buf *out);
-
 /** Append the help of -z and of -O. */
 int output_compress_help(struct buf *out);
-
 int output_dir_help(struct buf *out);
 
 /*
@@ -72,12 +66,10 @@ struct outputs {
 
 /** Looks whether outputs_open would find the way free. */
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err);
-
 /**
  * Returns 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input).
  */
 int outputs_check_spare(const char *input, const char *output, struct error *err);
-
 /** Returns 0, or DANA_ECONFIG when the regular file `output` exists and `force` is not set. */
 int outputs_check_new(const char *output, bool force, struct error *err);
 
@@ -85,30 +77,22 @@ enum { OUTPUTS_NO_STATE = 1 };
 
 /** Appends the content of FILE.state. Returns 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
 int outputs_read_state(const char *file, struct buf *state, struct error *err);
-
 /** A missing FILE.state is not an error. */
 int outputs_remove_state(const char *file, struct error *err);
-
 /**
  * As output_open_file, and returns as that. `file` NULL: standard output, without rejects. outputs_free in both cases.
  */
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
 		 const bool *given_up, struct error *err);
-
 void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg);
-
 /** As output_hurry. */
 void outputs_hurry(struct outputs *o);
-
 /** Returns whether more waits in either than should. */
 bool outputs_full(const struct outputs *o);
-
 /** Returns 0, or DANA_EIO with the text in `err` (may be NULL). */
 int outputs_failed(const struct outputs *o, struct error *err);
-
 /** As output_finish. Where the rejects fail, the output stays FILE.part. `err` begins zeroed. */
 void outputs_finish(struct outputs *o, enum output_end end, struct error *err);
-
 void outputs_free(struct outputs *o);
 
 /*
@@ -135,34 +119,25 @@ struct tail_config {
 };
 
 struct tail *tail_new(void);
-
 /** A new output begins. */
 void tail_begin(struct tail *t, const struct tail_config *config);
-
 /** An input begins; `file` is borrowed until the next one. */
 void tail_input(struct tail *t, const char *file);
-
 /**
  * Returns the number of the next record of the input; *opened: whether what comes before the first document has been
  * written.
  */
 uint64_t tail_next(const struct tail *t, bool *opened);
-
 /** After tail_input: an earlier run has done the records before number `next`. */
 void tail_go_on(struct tail *t, uint64_t next, bool opened);
-
 /** Returns the front without workers, or with ordered plugins: it asks these, and formats documents itself. */
 struct document_sink *tail_documents(struct tail *t);
-
 /** Any thread: appends the formatted document. */
 int tail_format(const struct tail *t, struct document *doc, struct buf *out);
-
 /** As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. */
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
-
 /** The last input is over: opening of an empty output, and what the encoder holds. */
 int tail_finish(struct tail *t);
-
 void tail_free(struct tail *t);
 
 #endif

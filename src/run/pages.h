@@ -36,20 +36,16 @@ struct ordered_config {
 struct ordered;
 
 struct ordered *ordered_new(const struct ordered_config *config, struct error *err);
-
 /**
  * The result of the item whose turn it is, and what `work` returned; valid until the next call. False: it is not
  * finished yet
  * (`wake` will be called), or there is no item left.
  */
 bool ordered_next(struct ordered *o, struct slice *result, int *status);
-
 /** One more item; only with `grows`. Example: a line that was read. */
 void ordered_add(struct ordered *o);
-
 /** Returns how many items ordered_next has given. */
 size_t ordered_given(const struct ordered *o);
-
 /** Waits for the items that are worked on; no others are begun. */
 void ordered_free(struct ordered *o);
 
@@ -60,7 +56,6 @@ void ordered_free(struct ordered *o);
  * names the option. NULL (not given) is accepted.
  */
 int charset_check(const char *where, const char *name, struct error *err);
-
 /** Returns why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
 const char *extract_page_fault(const char *path);
 
@@ -76,20 +71,17 @@ struct extract_inputs {
 
 /** Returns whether these names may stand for more than one page: before folders are searched. */
 bool extract_inputs_several(const char *const *given, size_t n);
-
 /**
  * The given names in their order; a folder means the files in it and in the folders inside that end in .html, .htm
  * or .xhtml, sorted by their paths. Hidden ones, and folders that symbolic links lead to, are left out. No name:
  * standard input. Returns 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
  */
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
-
 /**
  * Names an output FOLDER/NAME for each, with a suffix such as ".txt". Returns 0, DANA_ECONFIG (names collide
  * or are not allowed) or DANA_ENOMEM.
  */
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
-
 void extract_inputs_free(struct extract_inputs *in);
 
 enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL };

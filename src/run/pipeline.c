@@ -295,24 +295,6 @@ static int piece_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 
 static const struct record_sink_ops piece_ops = { "piece records", piece_begin, piece_body, piece_end, piece_damage };
 
-/*
- * All of the piece has come: reports damage where the file ends before its offset, no record begins there, or the file
- * ends before its length. A record that is not in the file makes the run fail, as a file that does not exist.
- */
-static int piece_over(struct pipeline *p)
-{
-	struct piece_records *r = &p->pieces->records;
-	if (pump_counts(p->pump).bytes_in == 0) {
-		p->result->failed = true;
-		return line_damaged(r, DAMAGE_TRUNCATED, "the file ends before this offset");
-	}
-	if (r->seen == 0)
-		return line_damaged(r, DAMAGE_GARBAGE, "no record begins at this offset");
-	if (r->over || r->damaged || !r->piece->length || r->left == 0)
-		return DANA_OK;
-	return length_wrong(r);
-}
-
 /* ---- the flow ---- */
 
 static bool wants_input(void *arg)
@@ -721,7 +703,21 @@ static void run_piece(struct pipeline *p, size_t number)
 		source_free(p->source);
 	}
 	p->source = NULL;
-	int status = p->job_over || p->source_failed ? DANA_OK : piece_over(p);
+	/* All of the piece has come: damage is where the file ends before its offset, no record begins there, or the
+	 * file ends before its length. A record that is not in the file makes the run fail, as a file that does not
+	 * exist. */
+	struct piece_records *records = &r->records;
+	int status = DANA_OK;
+	if (p->job_over || p->source_failed) {
+		status = DANA_OK; /* nothing is known of it */
+	} else if (pump_counts(p->pump).bytes_in == 0) {
+		p->result->failed = true;
+		status = line_damaged(records, DAMAGE_TRUNCATED, "the file ends before this offset");
+	} else if (records->seen == 0) {
+		status = line_damaged(records, DAMAGE_GARBAGE, "no record begins at this offset");
+	} else if (!records->over && !records->damaged && records->piece->length && records->left) {
+		status = length_wrong(records);
+	}
 	if (status < 0)
 		stage_failed(p, status);
 	pump_free(p->pump);

@@ -18,7 +18,6 @@
  * learned now").
  */
 bool lines_differ(struct slice then, struct slice now, struct buf *what);
-
 /** Appends a line; control characters in `value` are escaped. */
 void lines_put(struct buf *out, const char *word, struct slice value);
 
@@ -36,17 +35,12 @@ void lines_put(struct buf *out, const char *word, struct slice value);
 
 /** Appends a field; a failure is latched in the buffer (buf_status). `name`: letters, digits, '-', '_' and ':'. */
 void fields_put(struct buf *list, const char *name, struct slice value);
-
 void fields_put_text(struct buf *list, const char *name, const char *value);
-
 void fields_put_number(struct buf *list, const char *name, uint64_t value);
-
 /** Appends `n` numbers as one value. */
 void fields_put_numbers(struct buf *list, const char *name, const uint64_t *values, size_t n);
-
 /** Appends `inner`, a list, as a value, and frees it. */
 void fields_put_list(struct buf *list, const char *name, struct buf *inner);
-
 /**
  * A row of a table of members that are written down and read again. The size gives the type: bool, unsigned, or one or
  * more uint64_t.
@@ -65,7 +59,6 @@ struct field_row {
 
 /** Appends a field for each row. */
 void fields_put_members(struct buf *list, const struct field_row *rows, size_t n, const void *object);
-
 /** A list that is read. `bad` latches that a field was missing or was not what was asked for. */
 struct fields {
 	struct slice list;
@@ -74,27 +67,19 @@ struct fields {
 
 /** Returns the value of a field; empty, and bad, if it is missing. Slices point into the list. */
 struct slice fields_get(struct fields *f, const char *name);
-
 /** Returns the number of decimal digits as fields_put_number writes them; 0, and bad, if it is not a number. */
 uint64_t fields_number(struct fields *f, const char *name);
-
 /** As fields_number, whose number it returns; bad if it is above `most`. */
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
-
 /** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
 void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
-
 /** Reads what fields_put_members has written. */
 void fields_members(struct fields *f, const struct field_row *rows, size_t n, void *object);
-
 bool fields_flag(struct fields *f, const char *name);
-
 /** Returns a list within the list; bad as well if this one is. */
 struct fields fields_list(struct fields *f, const char *name);
-
 /** Returns whether there is a field of that name. A missing field is not bad. */
 bool fields_has(const struct fields *f, const char *name);
-
 /**
  * The first field of *rest, which becomes what follows it. Returns false at the end; bad if the bytes are not a list: a
  * reader that wants all of them to be fields goes through them once.
@@ -111,7 +96,6 @@ enum { STATE_VERSION = 2 };
 
 /** Appends the state of a list of fields. */
 int state_encode(struct slice fields, struct buf *state);
-
 /**
  * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that follows
  * the name of the file ("is damaged: ...") if it is not a state, is one of another version, or is damaged; or
@@ -135,19 +119,15 @@ struct filter_journal;
  */
 int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
 			struct slice run, bool resume, struct error *err);
-
 /** As pipeline_config.complete, and returns as that. */
 int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err);
-
 /**
  * Finds what an earlier run has noted of an output, valid as long as the journal. Returns false if it has noted
  * nothing.
  */
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
-
 /** Removes the file, because nothing is left to resume. Returns 0, or DANA_EIO if it stays. */
 int filter_journal_remove(struct filter_journal *j, struct error *err);
-
 void filter_journal_close(struct filter_journal *j);
 
 #endif

@@ -15,10 +15,8 @@ struct fields;
 
 /** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
 void stats_measure(struct stats *s, double wall_seconds);
-
 /** Appends the counters, but for times and memory, as fields (run/state_file.h). */
 void stats_save(const struct stats *s, struct buf *list);
-
 /** Reads them; s->plugins is set already. Sets list->bad if they are not. */
 void stats_load(struct stats *s, struct fields *list);
 
@@ -29,10 +27,8 @@ void stats_load(struct stats *s, struct fields *list);
  * until filter_stats_write. A named pipe waits for its reader.
  */
 int filter_stats_open(FILE **file, const char *path, struct error *err);
-
 /** Closes it as it is when it holds something. Returns false if it does not, and is still open, or does not exist. */
 bool filter_stats_keep(FILE *file);
-
 /** Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. */
 int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
 
@@ -44,22 +40,18 @@ int filter_stats_write(FILE *file, const char *path, const struct stats *stats, 
 struct stats_merge;
 
 struct stats_merge *stats_merge_new(void);
-
 /**
  * Adds one or more lines of --stats; `name` is their file's, for messages, and borrowed. Returns 0, DANA_EFORMAT:
  * they are not what --stats writes; DANA_ENOMEM.
  */
 int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);
-
 /**
  * Returns how many of the shares 0 to N - 1 of N are in no line, for each N of which one is, and appends the names of
  * the first: "1/3, 2/3". Failures latch in `names`.
  */
 uint64_t stats_merge_missing(struct stats_merge *m, struct buf *names);
-
 /** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
-
 void stats_merge_free(struct stats_merge *m);
 
 /*
@@ -74,16 +66,13 @@ struct metrics_file;
  * Writes the file, with no record counted yet. Returns NULL with a text in `err` on failure: DANA_EIO or DANA_ENOMEM.
  */
 struct metrics_file *metrics_file_new(const char *path, struct error *err);
-
 /**
  * Adds what `now` has more than `before`, and writes the file anew when it is 10 seconds old. That it cannot be written
  * then is not a fault: metrics_file_end reports it if it stays so.
  */
 void metrics_file_add(struct metrics_file *m, const struct stats *before, const struct stats *now);
-
 /** The run is over, with these counters: writes the file for the last time. */
 int metrics_file_end(struct metrics_file *m, const struct stats *all, struct error *err);
-
 /** The file stays. */
 void metrics_file_free(struct metrics_file *m);
 

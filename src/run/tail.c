@@ -37,15 +37,6 @@ static int open_output(struct tail *t)
 	return status;
 }
 
-static int reject(struct tail *t, const struct outcome *outcome)
-{
-	buf_clear(&t->line);
-	int status = rejects_line(outcome, t->file, t->config.stats->plugins, &t->line);
-	if (status < 0 || t->line.len == 0)
-		return status;
-	return byte_sink_write(t->config.rejects, buf_slice(&t->line));
-}
-
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted)
 {
 	stats_outcome(t->config.stats, outcome);
@@ -56,7 +47,10 @@ int tail_take(struct tail *t, const struct outcome *outcome, struct slice format
 		if (status == DANA_OK)
 			status = encoder_unit(t->config.encoder, formatted);
 	} else if (t->config.rejects) {
-		status = reject(t, outcome);
+		buf_clear(&t->line);
+		status = rejects_line(outcome, t->file, t->config.stats->plugins, &t->line);
+		if (status >= 0 && t->line.len)
+			status = byte_sink_write(t->config.rejects, buf_slice(&t->line));
 	}
 	t->next = outcome->seq + 1;
 	return status == DANA_OK && t->config.taken ? t->config.taken(t->config.taken_arg) : status;

@@ -83,14 +83,6 @@ int file_look(const char *path, struct file_look *look)
 	return error;
 }
 
-struct file_time file_time_now(void)
-{
-	struct timespec wall, steady;
-	(void)clock_gettime(CLOCK_REALTIME, &wall);
-	(void)clock_gettime(CLOCK_MONOTONIC, &steady);
-	return (struct file_time){ nanoseconds(&wall), nanoseconds(&steady) / NANOSECONDS_OF_MILLISECOND };
-}
-
 bool file_rest_reached(struct file_rest *rest, const struct file_look *look, struct file_time now)
 {
 	const int64_t wanted = look->writer == FILE_WRITER_NONE ? FILE_REST_SECONDS : FILE_REST_SECONDS_UNKNOWN;
@@ -151,8 +143,12 @@ static const char *name_of(const struct watch_file *file)
 	return file->input + file->name;
 }
 
-/* Where a new one finds no memory, the list is still whole without it. */
-int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err)
+/*
+ * Makes it the list of these names: new ones are WATCH_NEW, without an output, and those that have gone are forgotten,
+ * unless they are WATCH_BUSY. Where a new one finds no memory, the list is still whole without it.
+ */
+static int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder,
+			     struct error *err)
 {
 	struct watch_file **merged = calloc(list->n + names->n + 1, sizeof(*merged));
 	size_t n = 0, old = 0, i = 0;
@@ -183,8 +179,9 @@ static bool is_rival(const struct watch_file *a, const struct watch_file *b)
 	return (a->state == WATCH_BUSY || a->state == WATCH_OVER) && a->output && strcmp(a->output, b->output) == 0;
 }
 
-/* Names that begin with the same letters stand together. */
-const struct watch_file *watch_list_rival(const struct watch_list *list, size_t i)
+/* Another file with the same output, which is WATCH_BUSY or WATCH_OVER. Names that begin with the same letters stand
+ * together. */
+static const struct watch_file *watch_list_rival(const struct watch_list *list, size_t i)
 {
 	const struct watch_file *file = list->files[i];
 	const size_t base = output_base_name(slice_from_text(name_of(file))).len;
@@ -197,13 +194,6 @@ const struct watch_file *watch_list_rival(const struct watch_list *list, size_t 
 			return list->files[k];
 	}
 	return NULL;
-}
-
-void watch_list_free(struct watch_list *list)
-{
-	for (size_t i = 0; i < list->n; i++)
-		file_free(list->files[i]);
-	free(list->files);
 }
 
 enum {
@@ -333,7 +323,10 @@ static void look(void *watch)
 	if (status == DANA_OK)
 		status = watch_list_update(&w->list, &names, w->settings->inputs.watch, &err);
 	if (status == DANA_OK) {
-		const struct file_time now = file_time_now();
+		struct timespec wall, steady;
+		(void)clock_gettime(CLOCK_REALTIME, &wall);
+		(void)clock_gettime(CLOCK_MONOTONIC, &steady);
+		const struct file_time now = { nanoseconds(&wall), nanoseconds(&steady) / NANOSECONDS_OF_MILLISECOND };
 		w->growing = 0;
 		for (size_t i = 0; i < w->list.n; i++) {
 			if (w->list.files[i]->state == WATCH_NEW)
@@ -525,7 +518,9 @@ void filter_watch_free(struct filter_watch *w)
 		loop_run_until(w->loop, &w->closed);
 	}
 	loop_free(w->loop);
-	watch_list_free(&w->list);
+	for (size_t i = 0; i < w->list.n; i++)
+		file_free(w->list.files[i]);
+	free(w->list.files);
 	(void)pthread_cond_destroy(&w->found);
 	(void)pthread_mutex_destroy(&w->lock);
 	free(w);

@@ -44,7 +44,6 @@ struct file_time {
 
 /** Returns 0 or an errno number. */
 int file_look(const char *path, struct file_look *look);
-struct file_time file_time_now(void);
 /**
  * Returns whether the file is finished now: by its own time, or, if that lies in the future, by how long looks have
  * seen it unchanged. An empty file is never finished.
@@ -81,17 +80,6 @@ struct watch_list {
  * begin with a dot; sorted.
  */
 int watch_list_read(struct name_list *names, const char *folder, struct error *err);
-/**
- * Makes it the list of these names: new ones are WATCH_NEW, without an output, and those that have gone are
- * forgotten, unless they are WATCH_BUSY.
- */
-int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err);
-/**
- * Returns another file with the same output, which is WATCH_BUSY or WATCH_OVER; NULL if no such file is there. `i`:
- * place of the file.
- */
-const struct watch_file *watch_list_rival(const struct watch_list *list, size_t i);
-void watch_list_free(struct watch_list *list);
 
 /*
  * The archives of --watch DIR, as they are finished: a thread looks into the folder, and pipelines take what it has
