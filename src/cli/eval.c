@@ -171,17 +171,6 @@ static long rounded(double f1)
 	return (long)(f1 * 10000 + 0.5);
 }
 
-static long best_of(const struct eval_table *t, size_t group)
-{
-	long best = 0;
-	for (size_t m = 0; m < t->job->n_methods; m++) {
-		const struct eval_sums *s = eval_table_at(t, m, group);
-		long f1 = rounded(mean(s->sum.f1, s->pages));
-		best = f1 > best ? f1 : best;
-	}
-	return best;
-}
-
 /* Rows and columns of the papers: F1 of methods by groups, best in bold there and with a star here; then MB/s. */
 static int print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
@@ -208,11 +197,16 @@ static int print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 			const struct eval_sums *s = eval_table_at(t, m, g);
 			double f1 = mean(s->sum.f1, s->pages);
 			int column = wider(7, strlen(t->groups[g]));
-			bool best = rounded(f1) == best_of(t, g);
+			long best = 0;
+			for (size_t k = 0; k < t->job->n_methods; k++) {
+				const struct eval_sums *other = eval_table_at(t, k, g);
+				long one = rounded(mean(other->sum.f1, other->pages));
+				best = one > best ? one : best;
+			}
 			if (tsv)
 				buf_printf(out, "\t%.4f", f1);
 			else
-				buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
+				buf_printf(out, "  %*.4f%c", column - 1, f1, rounded(f1) == best ? '*' : ' ');
 		}
 
 		double mb = speed(eval_table_at(t, m, t->n_groups - 1));
@@ -338,45 +332,6 @@ static int papers_count(struct method_list *methods)
 	return DANA_OK;
 }
 
-static int eval_folder(const struct eval_settings *s, const char *path)
-{
-	struct error err = { 0 };
-	struct gold_folder *gold = NULL;
-	struct method_list methods = { 0 };
-	int code = EXIT_FAULT;
-	if (method_list_make(&methods, s->methods) < 0) {
-		command_message("eval", "%s", status_text(DANA_ENOMEM));
-	} else if (check_methods(&methods, &err) < 0) {
-		code = command_usage("eval", &err);
-	} else if (s->paper_table && papers_count(&methods) < 0) {
-		command_message("eval", "%s", status_text(DANA_ENOMEM));
-	} else if (gold_open(&gold, path, &err) < 0) {
-		command_message("eval", "%s", err.text);
-	} else if (gold_count(gold) == 0) {
-		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s", path,
-				gold_left_out(gold) ? " that its index.tsv lists" : "");
-	} else if (page_decoder_check_gold(gold, &err) < 0) {
-		code = command_usage("eval", &err);
-	} else {
-		size_t n = gold_left_out(gold);
-		if (n)
-			command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
-					n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
-		const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-		struct eval_job job = { .gold = gold,
-					.methods = methods.names,
-					.n_methods = methods.len,
-					.measure = (enum eval_measure)s->measure,
-					.threads = s->jobs != (unsigned)-1     ? (s->jobs ? s->jobs : 1)
-						   : cores > 0 && cores < 1024 ? (unsigned)cores
-									       : 1 };
-		code = score_all(&job, s);
-	}
-	method_list_free(&methods);
-	gold_close(gold);
-	return code;
-}
-
 int eval_run(int argc, char **argv)
 {
 	struct eval_settings s;
@@ -386,8 +341,43 @@ int eval_run(int argc, char **argv)
 		command_message("eval", "--paper-table has no JSON: use -f table or -f tsv");
 		code = EXIT_USAGE;
 	}
-	if (code < 0)
-		code = eval_folder(&s, rest.positionals[0]);
+	if (code < 0) {
+		const char *path = rest.positionals[0];
+		struct error err = { 0 };
+		struct gold_folder *gold = NULL;
+		struct method_list methods = { 0 };
+		code = EXIT_FAULT;
+		if (method_list_make(&methods, s.methods) < 0) {
+			command_message("eval", "%s", status_text(DANA_ENOMEM));
+		} else if (check_methods(&methods, &err) < 0) {
+			code = command_usage("eval", &err);
+		} else if (s.paper_table && papers_count(&methods) < 0) {
+			command_message("eval", "%s", status_text(DANA_ENOMEM));
+		} else if (gold_open(&gold, path, &err) < 0) {
+			command_message("eval", "%s", err.text);
+		} else if (gold_count(gold) == 0) {
+			command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s",
+					path, gold_left_out(gold) ? " that its index.tsv lists" : "");
+		} else if (page_decoder_check_gold(gold, &err) < 0) {
+			code = command_usage("eval", &err);
+		} else {
+			size_t n = gold_left_out(gold);
+			if (n)
+				command_message("eval", "%zu page%s left out: index.tsv does not list %s", n,
+						n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+			const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+			struct eval_job job = { .gold = gold,
+						.methods = methods.names,
+						.n_methods = methods.len,
+						.measure = (enum eval_measure)s.measure,
+						.threads = s.jobs != (unsigned)-1      ? (s.jobs ? s.jobs : 1)
+							   : cores > 0 && cores < 1024 ? (unsigned)cores
+										       : 1 };
+			code = score_all(&job, &s);
+		}
+		method_list_free(&methods);
+		gold_close(gold);
+	}
 	options_rest_free(&rest);
 	return code;
 }

@@ -170,15 +170,17 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 	return status;
 }
 
-static int run(struct extract_settings *s, const struct options_rest *rest)
+int extract_run(int argc, char **argv)
 {
+	struct extract_settings settings, *s = &settings;
+	struct options_rest rest = { 0 };
 	const char *command = "extract";
 	struct extract_inputs in = { .notices = { command_notice, &command } };
 	struct error err = { 0 };
-	int code;
-	if (prepare(s, rest, &in, &err) < 0) {
+	int code = command_options(&extract_options, s, argc, argv, &rest);
+	if (code < 0 && prepare(s, &rest, &in, &err) < 0) {
 		code = command_failed(command, &err);
-	} else {
+	} else if (code < 0) {
 		const struct extract_page_config page = { .methods = &s->methods,
 							  .charset = s->charset,
 							  .content_type = s->content_type,
@@ -210,16 +212,6 @@ static int run(struct extract_settings *s, const struct options_rest *rest)
 						: EXIT_FAULT;
 	}
 	extract_inputs_free(&in);
-	return code;
-}
-
-int extract_run(int argc, char **argv)
-{
-	struct extract_settings settings;
-	struct options_rest rest = { 0 };
-	int code = command_options(&extract_options, &settings, argc, argv, &rest);
-	if (code < 0)
-		code = run(&settings, &rest);
 	options_rest_free(&rest);
 	return code;
 }

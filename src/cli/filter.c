@@ -194,21 +194,13 @@ static void tell_summary(const struct run_settings *s, const struct stats *stats
 			size_text(stats->bytes_out, out), destination(s, shown, sizeof(shown)));
 }
 
-/* Devices and pipes have none. */
-static bool has_part(const char *output)
-{
-	char *name = path_with(output, OUTPUT_PART_SUFFIX);
-	bool there = name && access(name, F_OK) == 0;
-	free(name);
-	return there;
-}
-
 static void tell_stopped(const struct run_settings *s, const struct run_result *result)
 {
 	char shown[SHOWN];
 	const char *name = destination(s, shown, sizeof(shown));
 	const char *next = result->resumable ? "--resume goes on, --force starts anew" : "--force starts anew";
 	unsigned long long pages = result->stats.documents;
+	char *part = s->outputs.file ? path_with(s->outputs.file, OUTPUT_PART_SUFFIX) : NULL;
 	if (s->inputs.watch)
 		command_message("filter", "stopped: %llu pages were written to %s; the same command goes on", pages,
 				name);
@@ -217,9 +209,10 @@ static void tell_stopped(const struct run_settings *s, const struct run_result *
 			"filter", "stopped: %llu pages are in %s; outputs that are not complete end in .part; %s",
 			pages, name,
 			result->resumable || s->outputs.resume ? "--resume goes on, --force starts anew" : next);
-	else if (s->outputs.file && has_part(s->outputs.file))
+	else if (part && access(part, F_OK) == 0) /* devices and pipes have none */
 		command_message("filter", "stopped: the first %llu pages are in %s.part, each whole; %s", pages, name,
 				next);
+	free(part);
 }
 
 static void tell_resumed(const struct run_settings *s, const struct run_result *result)

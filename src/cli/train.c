@@ -122,34 +122,28 @@ static int train(const struct train_settings *s, struct lesson *l, const char *p
 	return code;
 }
 
-static int run(const struct train_settings *s, const struct options_rest *rest)
-{
-	struct lesson lesson = { .site = s->site, .hold_out = s->hold_out };
-	if (strcmp(rest->positionals[0], "learned") == 0) {
-		if (!s->site && !s->hold_out)
-			return train_learned(s->output, rest->positionals[1]);
-		command_message(
-			"train",
-			"--site and --hold-out are for mountain; learned reports what it is worth without them");
-		return EXIT_USAGE;
-	}
-	if (strcmp(rest->positionals[0], "mountain") != 0) {
-		command_message("train", "nothing to train for '%s'; expected mountain or learned",
-				rest->positionals[0]);
-		return EXIT_USAGE;
-	}
-	int code = train(s, &lesson, rest->positionals[1]);
-	lesson_free(&lesson);
-	return code;
-}
-
 int train_run(int argc, char **argv)
 {
 	struct train_settings settings;
 	struct options_rest rest = { 0 };
 	int code = command_options(&train_options, &settings, argc, argv, &rest);
-	if (code < 0)
-		code = run(&settings, &rest);
+	if (code < 0) {
+		const struct train_settings *s = &settings;
+		struct lesson lesson = { .site = s->site, .hold_out = s->hold_out };
+		const char *what = rest.positionals[0], *pages = rest.positionals[1];
+		code = EXIT_USAGE;
+		if (strcmp(what, "learned") == 0 && !s->site && !s->hold_out) {
+			code = train_learned(s->output, pages);
+		} else if (strcmp(what, "learned") == 0) {
+			command_message("train", "--site and --hold-out are for mountain; learned reports what it is "
+						 "worth without them");
+		} else if (strcmp(what, "mountain") != 0) {
+			command_message("train", "nothing to train for '%s'; expected mountain or learned", what);
+		} else {
+			code = train(s, &lesson, pages);
+			lesson_free(&lesson);
+		}
+	}
 	options_rest_free(&rest);
 	return code;
 }

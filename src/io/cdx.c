@@ -333,16 +333,6 @@ static bool any_alternative(const char *pattern, struct slice value)
 
 /* ---- url ---- */
 
-static bool has_prefix(const struct prefix *p, struct slice key)
-{
-	if (key.len < p->text.len || memcmp(key.data, p->text.data, p->text.len) != 0)
-		return false;
-	if (!p->hosts)
-		return true;
-	uint8_t next = key.len > p->text.len ? key.data[p->text.len] : ')';
-	return next == ',' || next == ')' || next == ':';
-}
-
 /* ---- conditions ---- */
 
 static int match(struct cdx_match *m, const struct condition *c, const struct cdx_line *line)
@@ -356,8 +346,13 @@ static int match(struct cdx_match *m, const struct condition *c, const struct cd
 			status = surt_key(cdx_line_field(line, "url"), &m->key);
 			key = buf_slice(&m->key);
 		}
-		for (size_t i = 0; status == DANA_OK && i < c->n_prefixes; i++)
-			status = has_prefix(&c->prefixes[i], key);
+		for (size_t i = 0; status == DANA_OK && i < c->n_prefixes; i++) {
+			const struct prefix *p = &c->prefixes[i];
+			const size_t len = p->text.len;
+			const uint8_t next = key.len > len ? key.data[len] : ')';
+			status = key.len >= len && memcmp(key.data, p->text.data, len) == 0 &&
+				 (!p->hosts || next == ',' || next == ')' || next == ':');
+		}
 		return status;
 	}
 	if (strcmp(c->field, "languages") == 0 || strcmp(c->field, "language") == 0) {

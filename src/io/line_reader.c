@@ -88,8 +88,10 @@ static int take_text(struct reader *r, struct slice bytes)
 
 /* ---- compression ---- */
 
-static int decode(struct reader *r, struct slice bytes, bool last)
+static int take_bytes(struct reader *r, struct slice bytes, bool last)
 {
+	if (!r->codec)
+		return take_text(r, bytes);
 	struct codec_in in = { bytes.data, bytes.len, 0 };
 	for (;;) {
 		struct codec_out out = { r->out, OUT_SIZE, 0 };
@@ -106,11 +108,6 @@ static int decode(struct reader *r, struct slice bytes, bool last)
 		if (result == CODEC_END || (result == CODEC_MORE_INPUT && in.pos == in.len))
 			return DANA_OK;
 	}
-}
-
-static int take_bytes(struct reader *r, struct slice bytes, bool last)
-{
-	return r->codec ? decode(r, bytes, last) : take_text(r, bytes);
 }
 
 /* Finds out what begins; then takes what was kept. */

@@ -238,15 +238,6 @@ static void end_span(struct piece_source *s)
 		s->parts[s->plan.order[i]].over = true;
 }
 
-static int aim(struct piece_source *s, size_t input, struct error *err)
-{
-	if (s->aimed == input)
-		return DANA_OK;
-	s->aimed = input;
-	s->total = UINT64_MAX;
-	return fetch_aim(s->fetch, s->list.addresses[input], s->list.inputs[input], err);
-}
-
 static void input_failed(struct piece_source *s, size_t input, const char *why)
 {
 	s->list.failed[input] = true;
@@ -270,7 +261,13 @@ static void begin_span(struct piece_source *s)
 		const struct span *span = &s->plan.spans[s->span];
 		if (s->list.failed[span->input])
 			continue;
-		if (aim(s, span->input, &err) == DANA_OK) {
+		int status = DANA_OK;
+		if (s->aimed != span->input) {
+			s->aimed = span->input;
+			s->total = UINT64_MAX;
+			status = fetch_aim(s->fetch, s->list.addresses[span->input], s->list.inputs[span->input], &err);
+		}
+		if (status == DANA_OK) {
 			if (span->from >= s->total)
 				continue;
 			if (!fetch_knows_ranges(s->fetch)) {

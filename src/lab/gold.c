@@ -89,20 +89,6 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 	return status;
 }
 
-static int scan_folder(struct gold_folder *f, struct error *err)
-{
-	DIR *dir = opendir(f->path);
-	if (!dir)
-		return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(errno));
-	int status = DANA_OK;
-	for (struct dirent *e = readdir(dir); e && status == DANA_OK; e = readdir(dir)) {
-		if (e->d_name[0] != '.')
-			status = scan_corpus(f, e->d_name, err);
-	}
-	(void)closedir(dir);
-	return status;
-}
-
 static int page_order(const void *a, const void *b)
 {
 	const struct gold_page *p = a, *q = b;
@@ -192,7 +178,16 @@ int gold_open(struct gold_folder **out, const char *path, struct error *err)
 		f->memory = arena_new();
 	if (f && f->memory)
 		f->path = keep_text(f, slice_from_text(path));
-	int status = f && f->path ? scan_folder(f, err) : DANA_ENOMEM;
+	int status = f && f->path ? DANA_OK : DANA_ENOMEM;
+	DIR *dir = status == DANA_OK ? opendir(path) : NULL;
+	if (status == DANA_OK && !dir)
+		status = error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+	for (struct dirent *e = dir ? readdir(dir) : NULL; e && status == DANA_OK; e = readdir(dir)) {
+		if (e->d_name[0] != '.')
+			status = scan_corpus(f, e->d_name, err);
+	}
+	if (dir)
+		(void)closedir(dir);
 	if (status == DANA_OK) {
 		if (f->len)
 			qsort(f->pages, f->len, sizeof(*f->pages), page_order);

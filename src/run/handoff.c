@@ -274,20 +274,6 @@ void handoff_flush(struct handoff *h)
 	h->filling = NULL;
 }
 
-/** A batch that is done already takes the next place of the ring, with config.point. */
-static int put_done(struct handoff *h, struct batch *b)
-{
-	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)
-		return DANA_ENOMEM;
-	handoff_flush(h);
-	make_room(h);
-	h->in_flight += b->bytes;
-	uv_mutex_lock(&h->lock);
-	*slot_of(h, h->filled++) = (struct slot){ .batch = b, .done = true };
-	uv_mutex_unlock(&h->lock);
-	return DANA_OK;
-}
-
 /* ---- where spans meet the pump that reads in order ---- */
 
 /* What the worker took for granted is so. */
@@ -329,10 +315,16 @@ int handoff_border(struct handoff *h, struct pump *pump, uint64_t least)
 			int status = h->config.passed(h->config.arg, &here, s->dated);
 			if (status == DANA_OK && s->dated)
 				status = archive_dates_set_warcinfo(h->config.dates, buf_slice(&s->last_date));
-			if (status == DANA_OK)
-				status = put_done(h, b);
+			if (status == DANA_OK && h->config.point)
+				status = resume_point_copy(&b->point, h->config.point);
 			if (status < 0)
 				return status;
+			handoff_flush(h);
+			make_room(h);
+			h->in_flight += b->bytes;
+			uv_mutex_lock(&h->lock);
+			*slot_of(h, h->filled++) = (struct slot){ .batch = b, .done = true };
+			uv_mutex_unlock(&h->lock);
 			s->batch = NULL;
 			pump_pass(pump, &s->from, &s->to);
 			forget_span(h);

@@ -625,20 +625,6 @@ int filter_inputs_output(const struct run_settings *s, const char *input, struct
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-/* --range is of the only input. */
-static int set_range(struct filter_inputs *in, const struct run_settings *s, struct error *err)
-{
-	if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
-		return error_set(err, DANA_ECONFIG,
-				 "--range is a part of one input; expected one INPUT, or FILE@%s for each",
-				 s->inputs.range);
-	if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
-		return error_set(err, DANA_ECONFIG,
-				 "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes",
-				 s->inputs.range);
-	return DANA_OK;
-}
-
 static int gather(struct filter_inputs *in, const struct run_settings *s, struct network *network, struct error *err)
 {
 	int status = DANA_OK;
@@ -655,8 +641,16 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
 		in->incomplete |= list.lines.bad > 0;
 	}
-	if (status == DANA_OK && s->inputs.range)
-		status = set_range(in, s, err);
+	if (status == DANA_OK && s->inputs.range) {
+		if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
+			status = error_set(err, DANA_ECONFIG,
+					   "--range is a part of one input; expected one INPUT, or FILE@%s for each",
+					   s->inputs.range);
+		else if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
+			status = error_set(err, DANA_ECONFIG,
+					   "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes",
+					   s->inputs.range);
+	}
 	if (status == DANA_OK && s->inputs.cdx.n) {
 		/* Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are
 		 * reported, and set in->incomplete. With --output-dir the pieces of a file are together. */

@@ -139,22 +139,6 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 
 /* ---- the file ---- */
 
-/* Writing resumes after the first `good` bytes. */
-static int begin(struct filter_journal *j, size_t good, struct slice run, struct error *err)
-{
-	struct buf entry = { 0 };
-	int error = durable_cut(j->fd, (off_t)good);
-	if (error)
-		return fault(err, j, error);
-	j->end = good;
-	if (good)
-		return DANA_OK;
-	fields_put(&entry, "run", run);
-	int status = append(j, &entry, err);
-	buf_free(&entry);
-	return status;
-}
-
 int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
 			struct slice run, bool resume, struct error *err)
 {
@@ -185,8 +169,18 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 	}
 	if (status == DANA_OK)
 		status = read_entries(j, folder, run, &good, err);
-	if (status == DANA_OK)
-		status = begin(j, good, run, err);
+	if (status == DANA_OK) {
+		/* writing resumes after the whole entries */
+		const int error = durable_cut(j->fd, (off_t)good);
+		status = error ? fault(err, j, error) : DANA_OK;
+		j->end = good;
+	}
+	if (status == DANA_OK && !good) {
+		struct buf entry = { 0 };
+		fields_put(&entry, "run", run);
+		status = append(j, &entry, err);
+		buf_free(&entry);
+	}
 	if (status == DANA_OK)
 		*out = j;
 	else

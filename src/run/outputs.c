@@ -147,23 +147,6 @@ static int refuse(const struct near_name *near, const char *where, int (*append)
 	return status;
 }
 
-static int read_level(struct output_kind *kind, const char *text, struct error *err)
-{
-	const struct encoder_ops *e = kind->encoder;
-	char shown[SHOWN];
-	uint64_t level;
-	printable(slice_from_text(text), shown, sizeof(shown));
-	if (!has_levels(e))
-		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
-				 e->name);
-	if (!decimal_with_unit(slice_from_text(text), &level) || level < (uint64_t)e->level_min ||
-	    level > (uint64_t)e->level_max)
-		return error_set(err, DANA_ECONFIG, "--compress: level '%s' of %s is out of range; expected %d to %d",
-				 shown, e->name, e->level_min, e->level_max);
-	kind->level = (int)level;
-	return DANA_OK;
-}
-
 static int find_encoder(struct output_kind *kind, const char *text, struct error *err)
 {
 	struct slice name = slice_of(text, strcspn(text, ":"));
@@ -175,7 +158,22 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 		return refuse(&near, "--compress", output_compress_argument, err);
 	}
 	kind->level = kind->encoder->level_default;
-	return text[name.len] ? read_level(kind, text + name.len + 1, err) : DANA_OK;
+	if (!text[name.len])
+		return DANA_OK;
+	const char *written = text + name.len + 1;
+	const struct encoder_ops *e = kind->encoder;
+	char shown[SHOWN];
+	uint64_t level;
+	printable(slice_from_text(written), shown, sizeof(shown));
+	if (!has_levels(e))
+		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
+				 e->name);
+	if (!decimal_with_unit(slice_from_text(written), &level) || level < (uint64_t)e->level_min ||
+	    level > (uint64_t)e->level_max)
+		return error_set(err, DANA_ECONFIG, "--compress: level '%s' of %s is out of range; expected %d to %d",
+				 shown, e->name, e->level_min, e->level_max);
+	kind->level = (int)level;
+	return DANA_OK;
 }
 
 static int known_extensions(struct buf *out)

@@ -88,26 +88,24 @@ static void write_parts(const struct progress *p, uint64_t time, char parts[PART
 	(void)snprintf(parts[DAMAGED], PART_SIZE, "damaged %" PRIu64, stats_damaged(now));
 }
 
-/* Joins the parts of a rank up to `most` with spaces. */
-static size_t join(char parts[PARTS][PART_SIZE], unsigned most, char *line, size_t size)
-{
-	size_t len = 0;
-	line[0] = 0;
-	for (unsigned i = 0; i < PARTS; i++) {
-		if (rank[i] <= most && parts[i][0])
-			len += (size_t)snprintf(line + len, size - len, "%s%s", len ? " " : "", parts[i]);
-	}
-	return len;
-}
-
 static void draw_line(struct progress *p, uint64_t now)
 {
 	char parts[PARTS][PART_SIZE], line[PARTS * (PART_SIZE + 1)];
 	size_t room = p->columns(p->arg) - 1; /* a full line would wrap */
 	unsigned most = PARTS - 1;
 	write_parts(p, now, parts);
-	while (join(parts, most, line, sizeof(line)) > room && most > 0)
-		most--;
+	/* the parts of a rank up to `most`, with spaces between */
+	for (size_t len = room + 1; len > room; most--) {
+		len = 0;
+		line[0] = 0;
+		for (unsigned i = 0; i < PARTS; i++) {
+			if (rank[i] <= most && parts[i][0])
+				len += (size_t)snprintf(line + len, sizeof(line) - len, "%s%s", len ? " " : "",
+							parts[i]);
+		}
+		if (most == 0)
+			break;
+	}
 	if (room < sizeof(line))
 		line[room] = 0;
 	p->draw(p->arg, line);

@@ -116,18 +116,6 @@ static bool string(struct json_value object, const char *name, bool or_null, str
 
 /* ---- lines ---- */
 
-/* {"file":"a.warc.gz","pages":120} */
-static int take_part(struct making *m, struct json_value line, struct error *err)
-{
-	struct slice name;
-	if (!string(line, "file", false, &m->name, &name) || name.len == 0 ||
-	    !number(line, "pages", UINT32_MAX, &m->pages))
-		return wrong(err, "expected the name of an input and its number of pages: file and pages");
-	m->in_part = true;
-	m->next = 0;
-	return rows_maker_part(m->maker, name, (uint32_t)m->pages, err);
-}
-
 /* {"row":5,"id":"urn:...","similarity":0.9,"kept":{"file":"a.warc.gz","offset":12,"id":"urn:..."}} */
 static int list_row(struct making *m, struct json_value line, struct error *err)
 {
@@ -173,8 +161,16 @@ static int take_value(struct making *m, struct json_value line, struct error *er
 		m->maker = rows_maker_new(m->output, text, m->force, err);
 		return m->maker ? DANA_OK : (int)err->status;
 	}
-	return json_kind(json_member(line, "pages")) != JSON_IS_NOTHING ? take_part(m, line, err)
-									: list_row(m, line, err);
+	if (json_kind(json_member(line, "pages")) == JSON_IS_NOTHING)
+		return list_row(m, line, err);
+	/* {"file":"a.warc.gz","pages":120} */
+	struct slice name;
+	if (!string(line, "file", false, &m->name, &name) || name.len == 0 ||
+	    !number(line, "pages", UINT32_MAX, &m->pages))
+		return wrong(err, "expected the name of an input and its number of pages: file and pages");
+	m->in_part = true;
+	m->next = 0;
+	return rows_maker_part(m->maker, name, (uint32_t)m->pages, err);
 }
 
 static int list_line(void *arg, struct slice text, struct error *err)

@@ -179,23 +179,6 @@ static bool is_rival(const struct watch_file *a, const struct watch_file *b)
 	return (a->state == WATCH_BUSY || a->state == WATCH_OVER) && a->output && strcmp(a->output, b->output) == 0;
 }
 
-/* Another file with the same output, which is WATCH_BUSY or WATCH_OVER. Names that begin with the same letters stand
- * together. */
-static const struct watch_file *watch_list_rival(const struct watch_list *list, size_t i)
-{
-	const struct watch_file *file = list->files[i];
-	const size_t base = output_base_name(slice_from_text(name_of(file))).len;
-	for (size_t k = i; k-- > 0 && strncmp(name_of(list->files[k]), name_of(file), base) == 0;) {
-		if (is_rival(list->files[k], file))
-			return list->files[k];
-	}
-	for (size_t k = i + 1; k < list->n && strncmp(name_of(list->files[k]), name_of(file), base) == 0; k++) {
-		if (is_rival(list->files[k], file))
-			return list->files[k];
-	}
-	return NULL;
-}
-
 enum {
 	TICK = 1000,            /* milliseconds */
 	TICKS_WITH_EVENTS = 10, /* between two looks, while all files are finished */
@@ -262,7 +245,19 @@ static bool name_output(struct filter_watch *w, struct watch_file *file)
 static bool has_rival(struct filter_watch *w, size_t i)
 {
 	struct watch_file *file = w->list.files[i];
-	const struct watch_file *rival = watch_list_rival(&w->list, i);
+	/* which is WATCH_BUSY or WATCH_OVER. Names that begin with the same letters stand together. */
+	const struct watch_list *list = &w->list;
+	const struct watch_file *rival = NULL;
+	const size_t base = output_base_name(slice_from_text(name_of(file))).len;
+	for (size_t k = i; !rival && k-- > 0 && strncmp(name_of(list->files[k]), name_of(file), base) == 0;) {
+		if (is_rival(list->files[k], file))
+			rival = list->files[k];
+	}
+	for (size_t k = i + 1; !rival && k < list->n && strncmp(name_of(list->files[k]), name_of(file), base) == 0;
+	     k++) {
+		if (is_rival(list->files[k], file))
+			rival = list->files[k];
+	}
 	char shown[SHOWN];
 	struct buf why = { 0 };
 	if (!rival)
