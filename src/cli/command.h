@@ -17,7 +17,6 @@ struct command {
 /** All commands, ended by a NULL name. main.c hands them in before any of them runs. */
 extern const struct command *command_table;
 
-/** Returns the command of that name; NULL if it does not exist. */
 const struct command *command_find(const char *name);
 /** Reports that a command (or an option of dana itself) does not exist, with the nearest name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
@@ -40,7 +39,6 @@ int manual_run(int argc, char **argv);
 int serve_command_run(int argc, char **argv);
 int stats_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
-/** Prints what `dana --version` says. Returns the exit status. */
 int version_run(void);
 
 /* What commands print: data on standard output, messages on standard error. Below the table of commands. */
@@ -57,7 +55,6 @@ enum { MESSAGE_MOST = NOTICE_MOST + 64 };
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** Makes the line "dana COMMAND: text", printable. Returns `line`. */
 const char *command_line(const char *command, const char *text, char line[MESSAGE_MOST]);
-/** Prints that line on standard error. */
 void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** The same as the `line` of struct notices; its `arg` points to the name of the command: a const char *. */
 void command_notice(void *command, const char *text);
@@ -70,7 +67,6 @@ void command_called(const char *command);
 unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
-/** Prints what `dana COMMAND --help` prints. Returns the exit status. */
 int command_help(const struct option_table *table);
 /** Prints the error as command_message does. Returns EXIT_USAGE; EXIT_FAULT if memory was exhausted. */
 int command_usage(const char *command, const struct error *err);
@@ -121,7 +117,6 @@ struct dedup_settings {
 	uint64_t least, size, memory, documents, chars, lines, repeated, duplicates;
 };
 
-/** What follows the verb. */
 struct dedup_arguments {
 	const char *command; /* "dedup cluster", for messages */
 	const char *const *names;
@@ -137,9 +132,7 @@ struct dedup_verb {
 
 extern const struct dedup_verb dedup_verbs[]; /* ended by one without a name */
 
-/** Returns the verb of that name; NULL if it does not exist. */
 const struct dedup_verb *dedup_find_verb(const char *name);
-/** Returns whether the verb takes the option of that name. */
 bool dedup_takes(const struct dedup_verb *v, const char *option);
 
 /* The verbs. Each returns the exit status. */

@@ -75,7 +75,6 @@ static bool wants_picture(const struct explain_settings *s)
 	return len > 4 && strcmp(s->output + len - 4, ".svg") == 0;
 }
 
-/* Reports why a method gave no text. */
 static int refuse(int status, const char *file, const char *method, struct model_reader *models, struct error *err)
 {
 	if (status != DANA_BAD_OPTION)
@@ -188,7 +187,6 @@ static int check_input(const struct explain_settings *s, const struct options_re
 	return texts_check_keys(s->markdown, err);
 }
 
-/* Returns the exit status. */
 static int explain(const struct explain_settings *s, const char *path)
 {
 	const struct notices notices = { put_line, NULL };

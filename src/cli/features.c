@@ -178,7 +178,6 @@ static int do_page(struct job *j, const struct gold_page *page, struct error *er
 
 /* ---- all pages ---- */
 
-/* A page is wanted when the list has a line for it, or when there is no list. */
 static bool is_wanted(const struct job *j, const struct gold_page *page)
 {
 	if (!j->settings.list)

@@ -27,7 +27,6 @@ struct console {
 
 #define CLEAR_LINE "\r\033[K"
 
-/** Prints a line of its own; `console` is the console. */
 static void console_line(void *console, const char *text)
 {
 	struct console *c = console;
@@ -37,14 +36,12 @@ static void console_line(void *console, const char *text)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/** Prints a message of `dana filter`. */
 static void console_message(void *console, const char *text)
 {
 	char line[MESSAGE_MOST];
 	console_line(console, command_line("filter", text, line));
 }
 
-/** Draws the progress line anew. */
 static void console_progress(void *console, const char *text)
 {
 	struct console *c = console;
@@ -55,7 +52,6 @@ static void console_progress(void *console, const char *text)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/** Returns the columns of the terminal; 80 if they are not known. */
 static unsigned console_columns(void *console)
 {
 	enum { USUAL = 80, LEAST = 2 };

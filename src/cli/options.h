@@ -75,7 +75,6 @@ struct options_rest {
 	struct arena *memory; /* of texts from the configuration file */
 };
 
-/** Puts every default of the table into `settings`. */
 void options_defaults(const struct option_table *table, void *settings);
 /**
  * Lists that have a default in the table are from now on replaced by the next value that they get, as the command line
@@ -89,9 +88,7 @@ void options_lists_replaced(const struct option_table *table, void *settings);
 int options_parse(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest,
 		  struct error *err);
 void options_rest_free(struct options_rest *rest);
-/** Returns the option of that name; NULL if it does not exist. */
 const struct option *option_find(const struct option_table *table, struct slice name);
-/** Returns the option of that letter; NULL if it does not exist. */
 const struct option *option_of_letter(const struct option_table *table, char letter);
 /** Returns the name of the table nearest to a mistyped one; empty if no name is near. */
 struct slice option_near(const struct option_table *table, struct slice name);

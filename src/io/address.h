@@ -10,7 +10,6 @@
  * Addresses of inputs: http://, https:// and s3://. Pure.
  */
 
-/** Returns whether an input of this name comes from the network. */
 bool address_is_network(const char *name);
 /**
  * Returns whether '\' ends the host: a browser goes to "a" for "http://a\@b/", libcurl to "b". Such an address is not
@@ -46,7 +45,6 @@ struct s3_access {
 	const char *key, *secret, *token; /* key and secret NULL: unsigned; token NULL: none */
 };
 
-/** Returns whether this is an address that begins with s3:// . */
 bool s3_is_address(const char *address);
 /** Returns the variables of the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION.
  */

@@ -100,7 +100,6 @@ int surt_prefix(struct slice pattern, struct buf *out, bool *hosts)
 
 enum { FIELDS_MOST = 32 };
 
-/* Of CDXJ. */
 struct member {
 	struct slice name; /* as it is written */
 	struct slice text;

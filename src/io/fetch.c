@@ -76,7 +76,6 @@ static void on_timer(uv_timer_t *timer)
 	loop_look(f->session->loop);
 }
 
-/* Makes the next attempt after so long. */
 static void wait_for_attempt(struct fetch *f, uint64_t milliseconds)
 {
 	f->state = FETCH_WAITING;
@@ -199,7 +198,6 @@ static enum body_answer take(void *fetch, struct slice bytes)
 
 /* ---- the end ---- */
 
-/* What went wrong by libcurl's code. */
 static void fault_of_code(struct verdict *v, const struct transfer_result *result, unsigned status)
 {
 	enum { TOO_LARGE = 100 };

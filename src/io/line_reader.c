@@ -48,7 +48,6 @@ static struct slice without(struct slice line, char end)
 	return line;
 }
 
-/* Takes the line that ends with `rest`. */
 static int take_line(struct reader *r, struct slice rest)
 {
 	char why[64];

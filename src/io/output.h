@@ -32,7 +32,6 @@ bool output_kept(const struct output *o, uint64_t *size);
 int output_cut(struct output *o, uint64_t size, struct error *err);
 /** Returns whether it is a FILE with a FILE.part, not standard output, a device or a pipe. */
 bool output_is_file(const struct output *o);
-/** Returns how many bytes wait. */
 size_t output_queued(const struct output *o);
 /** Returns how many bytes were taken, with those that output_cut has left of an earlier run. */
 uint64_t output_bytes(const struct output *o);
@@ -49,7 +48,6 @@ bool output_reader_gone(const struct output *o);
 bool output_reader_stuck(const struct output *o);
 /** Returns 0, or DANA_EIO with the text in `err` (may be NULL). */
 int output_failed(const struct output *o, struct error *err);
-/** How a file ends. */
 enum output_end {
 	OUTPUT_FINAL,   /* complete: fsync, rename to FILE, fsync of the folder */
 	OUTPUT_PART,    /* stays FILE.part, with all bytes that were written */

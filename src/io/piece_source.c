@@ -175,7 +175,6 @@ void piece_plan_free(struct piece_plan *p)
 
 enum { HELD_MOST = 1 << 20, STEP_FIRST = 64 << 10, STEP_MOST = 1 << 20 };
 
-/* A piece of the batch. */
 struct part {
 	struct buf data; /* arrived, and not handed out */
 	uint64_t got;    /* bytes that have arrived in all */

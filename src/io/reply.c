@@ -409,7 +409,6 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 	return (struct verdict){ .good = true };
 }
 
-/* A reply that is not about the file. */
 static struct verdict judge_status(unsigned status)
 {
 	static const struct {

@@ -34,7 +34,6 @@ enum fault_kind {
 	FAULT_KINDS
 };
 
-/** Of one input. */
 struct retry {
 	uint64_t budget;               /* that may be lost to faults */
 	uint64_t lost;                 /* in waits for bytes that came in the end, where a fault was among them */
@@ -108,7 +107,6 @@ struct verdict {
 	char text[640]; /* not good: why */
 };
 
-/** Returns a verdict that is not good. */
 struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Takes a line of the head, the status line first, which forgets an earlier head, and an empty one last. */
 void reply_line(struct reply *r, struct slice line);

@@ -31,7 +31,6 @@ struct source_events {
 	void *arg;
 };
 
-/** What a source has cost on the network. */
 struct source_counts {
 	uint64_t requests, retries; /* retries: requests after a failed one */
 	uint64_t bytes;             /* of bodies */
@@ -82,7 +81,6 @@ void source_next(struct source *s);
 int source_seek(struct source *s, uint64_t offset);
 /** Stops at once and gives all back; waits for a read that is under way. */
 void source_free(struct source *s);
-/** Returns how many bytes are asked for in one read. */
 size_t source_read_size(void);
 /** For kinds of sources: calls `opened`. */
 static inline void source_opened(struct source *s)

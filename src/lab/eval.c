@@ -163,7 +163,6 @@ const struct eval_sums *eval_table_at(const struct eval_table *t, size_t method,
 	return &t->sums[method * t->n_groups + group];
 }
 
-/* What all threads share. */
 struct shared {
 	struct eval_job *job;
 	atomic_size_t next; /* the page to take */

@@ -7,7 +7,6 @@
 #include "lab/gold.h"
 #include "lab/measure.h"
 
-/** What pages of one group add up to for one method. */
 struct eval_sums {
 	size_t pages;
 	struct score sum;
@@ -28,10 +27,8 @@ struct eval_table {
 	struct eval_sums *sums; /* method after method, n_groups each */
 };
 
-/** Adds up. */
 int eval_table_make(struct eval_table *t, const struct eval_job *job, enum eval_group by);
 void eval_table_free(struct eval_table *t);
-/** Sums of a method in a group. */
 const struct eval_sums *eval_table_at(const struct eval_table *t, size_t method, size_t group);
 
 /*
@@ -42,7 +39,6 @@ const struct eval_sums *eval_table_at(const struct eval_table *t, size_t method,
 
 enum eval_measure { EVAL_LCS, EVAL_SENTENCE, EVAL_BLOCK };
 
-/** What one method reached on one page. */
 struct eval_cell {
 	struct score score;
 	size_t output, gold, common; /* tokens or blocks that were scored; 0 for sentences */

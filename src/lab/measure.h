@@ -14,7 +14,6 @@
 
 struct token_table;
 
-/** Returns NULL when memory is exhausted. */
 struct token_table *token_table_new(void);
 /** Drops all tokens: earlier lists become meaningless. */
 void token_table_reset(struct token_table *table);
@@ -55,7 +54,6 @@ int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, siz
  */
 int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
 	      size_t *length);
-/** The quality of an output. */
 struct score {
 	double precision, recall, f1;
 };

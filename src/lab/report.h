@@ -79,7 +79,6 @@ const struct method_words *recording_words(const struct recording *r);
  */
 int recording_decide(struct recording *r, struct slice visible);
 void recording_free(struct recording *r);
-/** Returns the number of that name, or `other`. */
 double recording_number(const struct recording *r, const char *name, double other);
 
 static inline struct slice recording_span(const struct recording *r, struct text_span s)

@@ -105,7 +105,6 @@ int resume_point_load(struct resume_point *p, struct fields *list)
 
 /* ---- records that are done ---- */
 
-/* Keeps the date of the last warcinfo with the point. */
 static int note_date(struct done_records *d)
 {
 	struct buf *kept = &d->point.warcinfo_date;
@@ -220,7 +219,6 @@ static int save_counts(struct checkpoint *c, struct buf *list)
 	return status < 0 ? status : buf_status(list);
 }
 
-/* Appends all as a file. */
 static int save(struct checkpoint *c, bool complete, struct buf *state)
 {
 	const struct resume_point *point = c->point;
@@ -262,7 +260,6 @@ static int save(struct checkpoint *c, bool complete, struct buf *state)
 	return status;
 }
 
-/* Begins to write what has been saved. */
 static int begin_commit(struct checkpoint *c, bool complete)
 {
 	struct buf state = { 0 };
@@ -274,7 +271,6 @@ static int begin_commit(struct checkpoint *c, bool complete)
 	return status;
 }
 
-/* Why a checkpoint could not be made. */
 static int save_failed(const struct checkpoint *c, int status, struct error *err)
 {
 	return error_set(err, (enum dana_status)status, "%s",

@@ -83,7 +83,6 @@ struct handoff {
 	bool quit;
 };
 
-/** Returns the place in the ring of the batch with this number. */
 static struct slot *slot_of(struct handoff *h, uint64_t number)
 {
 	return &h->slots[number % h->n_slots];
@@ -590,7 +589,6 @@ static size_t held_bytes(const struct handoff *h)
 	return h->in_flight + (h->filling ? h->filling->bytes : 0);
 }
 
-/* A record of the batch is complete. */
 static int record_done(struct handoff *h)
 {
 	if (h->filling->bytes >= BATCH_BYTES || held_bytes(h) >= h->config.in_flight)

@@ -20,7 +20,6 @@
 
 struct arena;
 
-/** One record or damaged region. */
 struct batch_record {
 	struct batch_record *next;
 	struct record record;
@@ -50,20 +49,16 @@ struct batch {
 
 /** `room`: bytes of blocks without growing. */
 int batch_init(struct batch *b, size_t room);
-/** Opens a record. */
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
 /** Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. */
 int batch_begin_borrowed(struct batch *b, const struct record *rec);
-/** Appends to the block of the open record. */
 int batch_body(struct batch *b, struct slice bytes);
-/** Completes the open record. */
 void batch_end(struct batch *b, const struct record_end *end);
 /** Adds a damaged region; its outcome is set. */
 int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		 const struct record_end *end);
 /** Copies a slice of a record that was just processed into the batch. */
 int batch_keep(struct batch *b, struct slice *s);
-/** Copies what the marks point to. */
 int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
 /** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
 void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);
@@ -110,7 +105,6 @@ struct input_span {
 	enum span_state state; /* guarded by the lock of the handoff */
 };
 
-/** Returns whether it has records. */
 static inline bool span_has_records(const struct input_span *s)
 {
 	return s->to.warc.seq > s->from.warc.seq;
@@ -132,7 +126,6 @@ struct span_reader_config {
 	void *arg;
 };
 
-/** Returns NULL when memory is exhausted. */
 struct span_reader *span_reader_new(const struct span_reader_config *config);
 /**
  * Reads the span, and fills in what became of it, and its batch. What could not be read, or is not certain to be as if
@@ -205,7 +198,6 @@ struct handoff_config {
 };
 
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
-/** Returns the sink that takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
 /** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
@@ -240,7 +232,6 @@ const char *handoff_fault(const struct handoff *h);
 const struct resume_point *handoff_point(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
-/** Waits for the workers. */
 void handoff_free(struct handoff *h);
 
 #endif

@@ -37,7 +37,6 @@ struct lines_wanted {
 	const struct notices *messages; /* for lines that cannot be read */
 };
 
-/** The lines of a file that were read. */
 struct lines_read {
 	uint64_t number;    /* of the last one, from 1 */
 	uint64_t bad;       /* those that cannot be used */

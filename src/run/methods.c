@@ -72,7 +72,6 @@ static bool names_file(struct slice keys, struct slice file)
 	return false;
 }
 
-/* The name of the method whose model it is. */
 static struct slice method_of(const struct model_reader *r, const char *file)
 {
 	for (size_t i = 0; i < r->n_methods; i++) {

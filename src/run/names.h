@@ -18,7 +18,6 @@ struct name_list {
 	size_t n, cap;
 };
 
-/** Appends a copy. */
 int name_list_add(struct name_list *list, struct slice name, struct error *err);
 /** Frees the array, but not `memory`. */
 void name_list_free(struct name_list *list);
@@ -36,7 +35,6 @@ bool output_names_cut(struct slice *name, const char *suffix);
 int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
 		      struct error *err);
 
-/** Returns the order of two names, for qsort and bsearch. */
 int output_names_compare(const void *a, const void *b);
 
 /* A part of an input: the records whose member (not compressed: whose first byte) lies in [begin, end). Values without
@@ -79,7 +77,6 @@ int done_list_add(struct done_list *list, struct slice input, const char *by);
 int done_list_sort(struct done_list *list, struct error *err);
 /** Appends an element: "FILE" or "FILE@BEGIN-END". Failures latch in its buffer. */
 void done_input_write(struct slice name, struct input_range range, struct json_writer *w);
-/** Appends a JSON array of them. */
 int done_list_json(const struct done_list *list, struct buf *out);
 /** Frees the array, but not `memory`. */
 void done_list_free(struct done_list *list);

@@ -85,7 +85,6 @@ int outputs_remove_state(const char *file, struct error *err);
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
 		 const bool *given_up, struct error *err);
 void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg);
-/** As output_hurry. */
 void outputs_hurry(struct outputs *o);
 /** Returns whether more waits in either than should. */
 bool outputs_full(const struct outputs *o);
@@ -119,7 +118,6 @@ struct tail_config {
 };
 
 struct tail *tail_new(void);
-/** A new output begins. */
 void tail_begin(struct tail *t, const struct tail_config *config);
 /** An input begins; `file` is borrowed until the next one. */
 void tail_input(struct tail *t, const char *file);

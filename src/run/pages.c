@@ -54,7 +54,6 @@ enum { URL, CHARSET, HTML, HTML_BASE64, MEMBERS };
 
 static const char *const names[MEMBERS] = { "url", "charset", "html", "html_base64" };
 
-/* What one thread needs. */
 struct worker {
 	struct page_run *run;
 	struct single_page *page;
@@ -65,7 +64,6 @@ struct worker {
 	struct error reason; /* why the line under way became no text */
 };
 
-/* A line on its way. */
 struct place {
 	struct buf line;
 	bool too_long; /* the rest of it was passed over */
@@ -335,7 +333,6 @@ static int file_work(struct worker *w, size_t index, struct buf *out, struct err
 
 /* ---- a page that is a line: a JSON object that holds it becomes one that holds its text ---- */
 
-/* What a line asks for. */
 struct request {
 	struct json_value members[MEMBERS];
 	struct slice html;
@@ -519,7 +516,6 @@ static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 
 /* ---- this thread: pages out ---- */
 
-/* Nothing more can be done. */
 static void end_run(struct page_run *r, int status, const char *text)
 {
 	(void)error_set(&r->fatal, (enum dana_status)status, "%s", text);

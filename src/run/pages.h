@@ -44,7 +44,6 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 bool ordered_next(struct ordered *o, struct slice *result, int *status);
 /** One more item; only with `grows`. Example: a line that was read. */
 void ordered_add(struct ordered *o);
-/** Returns how many items ordered_next has given. */
 size_t ordered_given(const struct ordered *o);
 /** Waits for the items that are worked on; no others are begun. */
 void ordered_free(struct ordered *o);
@@ -86,7 +85,6 @@ void extract_inputs_free(struct extract_inputs *in);
 
 enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL };
 
-/** How pages are read. */
 struct extract_page_config {
 	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */

@@ -57,7 +57,6 @@ struct piece_records {
 	bool passes;            /* the record under way is passed on */
 };
 
-/* A job that is read by pieces. */
 struct piece_run {
 	struct piece_records records;
 	struct source *fetched; /* all pieces that come from the network; NULL until there is one */
@@ -212,7 +211,6 @@ static struct record_end with_place(const struct piece_records *r, const struct 
 	return out;
 }
 
-/* Damage of the line itself. */
 static int line_damaged(struct piece_records *r, enum damage_reason reason, const char *detail)
 {
 	const struct slice none = { NULL, 0 };
@@ -551,14 +549,12 @@ static bool is_fetched(const struct pipeline *p, const char *address)
 	return p->config.network && address_is_network(address);
 }
 
-/* Begins the next input, or piece of one. */
 static void begin_source(struct pipeline *p)
 {
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
 }
 
-/* Reads it until there is no more, or no more is wanted. */
 static void run_source(struct pipeline *p)
 {
 	loop_run_until(p->loop, &p->input_done);
@@ -778,7 +774,6 @@ static int open_tail(struct pipeline *p, struct error *err)
 	return DANA_OK;
 }
 
-/* A fault at the end of a job. */
 static void end_fault(struct pipeline *p, const struct error *err)
 {
 	bool reported = p->result->failed && p->job_over; /* by then or while the last bytes went out */

@@ -46,7 +46,6 @@ struct document_names {
 	struct slice id, url, file, offset;
 };
 
-/** What becomes of the lines of a file. */
 struct apply_lines {
 	/** Takes a line with its end; returns as line_taker.take. */
 	int (*take)(void *arg, struct slice line, struct error *err);
@@ -375,7 +374,6 @@ static int apply_reject(struct apply *a, const struct document_names *d, const s
 	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
 }
 
-/* The next document of a WARC file. */
 struct record_place {
 	size_t part;
 	uint32_t row;

@@ -48,7 +48,6 @@
 
 enum { SHOWN = 200, WORD = 40 };
 
-/** What its way is about outputs of an earlier run. */
 static enum output_way run_resume_way(const struct run_settings *s)
 {
 	if (s->outputs.force)
@@ -144,7 +143,6 @@ static int put_run(const struct run_settings *s, struct buf *out)
 	return status < 0 ? status : buf_status(out);
 }
 
-/* With --verbose each retry is reported. */
 static void report_retry(void *settings, bool important, const char *line)
 {
 	const struct run_settings *s = settings;

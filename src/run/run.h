@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "run/settings.h"
 
-/** What became of all jobs. */
 struct run_result {
 	struct stats stats;
 	bool ran;           /* the jobs have begun */

@@ -46,13 +46,11 @@
 #include "base/library.h"
 #include "base/status.h"
 
-/* A path and all below it. */
 struct sandbox_rule {
 	const char *path;
 	bool write; /* else it is read only */
 };
 
-/* The list of what will be opened. */
 struct sandbox {
 	struct arena *texts;
 	struct sandbox_rule *rules;
@@ -429,7 +427,6 @@ static int syscalls_enter(bool network, struct error *err)
 	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
 }
 
-/* A list of paths, joined by colons. */
 static int add_list(struct sandbox *s, const char *list)
 {
 	int status = DANA_OK;

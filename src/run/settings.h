@@ -36,7 +36,6 @@ struct run_outputs {
 	uint64_t checkpoint_bytes;
 };
 
-/** What is reported, and to whom. */
 struct run_reports {
 	const char *stats;   /* a file; "-": standard error; NULL: none */
 	const char *metrics; /* a file that is replaced during the run; NULL: none */

@@ -57,7 +57,6 @@ struct field_row {
 
 #define FIELD_ROWS(rows) rows, sizeof(rows) / sizeof(*(rows))
 
-/** Appends a field for each row. */
 void fields_put_members(struct buf *list, const struct field_row *rows, size_t n, const void *object);
 /** A list that is read. `bad` latches that a field was missing or was not what was asked for. */
 struct fields {
@@ -73,7 +72,6 @@ uint64_t fields_number(struct fields *f, const char *name);
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
 /** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
 void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
-/** Reads what fields_put_members has written. */
 void fields_members(struct fields *f, const struct field_row *rows, size_t n, void *object);
 bool fields_flag(struct fields *f, const char *name);
 /** Returns a list within the list; bad as well if this one is. */
@@ -94,7 +92,6 @@ bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
 
 enum { STATE_VERSION = 2 };
 
-/** Appends the state of a list of fields. */
 int state_encode(struct slice fields, struct buf *state);
 /**
  * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that follows

@@ -31,7 +31,6 @@ enum {
 
 /* ---- processes ---- */
 
-/* State of a request. */
 struct child {
 	struct request *request;
 	struct process *process; /* NULL: not started */
@@ -293,7 +292,6 @@ static const char *add_parameters(struct child *c)
 
 /* ---- the process of a request ---- */
 
-/* Returns NULL if the request is refused. */
 static struct child *begin_child(struct request *r, const char *command, const char *too_many)
 {
 	const struct serve_config *config = r->server->config;
@@ -309,7 +307,6 @@ static struct child *begin_child(struct request *r, const char *command, const c
 	return c;
 }
 
-/* Returns false if the request is refused. */
 static bool start_child(struct child *c)
 {
 	struct server *s = c->request->server;

@@ -48,14 +48,12 @@ struct outflow {
 bool outflow_put(struct outflow *o, struct slice bytes, struct buf *body);
 /** Nothing follows. */
 void outflow_end(struct outflow *o);
-/** Returns how many bytes are not written. */
 size_t outflow_waits(const struct outflow *o);
 /** After the stream is closed. */
 void outflow_free(struct outflow *o);
 
 /* ---- addresses ---- */
 
-/** Who can reach an address. */
 enum address_reach {
 	ADDRESS_UNIX,     /* whom the file system lets */
 	ADDRESS_LOOPBACK, /* programs of this machine, and pages that a browser of it shows */
@@ -84,7 +82,6 @@ void address_show(const struct address *address, char *out, size_t size);
 
 struct request;
 
-/** What is done with requests. */
 struct gate_calls {
 	/**
 	 * The head is there, until connection_done; `arg` comes from gate_new. Stores the request, which the others
@@ -103,7 +100,6 @@ struct gate_calls {
 
 enum { GATE_FULL = 256 << 10 /* bytes that wait for a client */ };
 
-/** For metrics. */
 struct gate_counts {
 	size_t connections, requests; /* now */
 	size_t waiting;               /* bytes that clients have not taken, now */

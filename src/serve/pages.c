@@ -13,7 +13,6 @@
 #include "io/loop.h"
 #include "serve/request.h"
 
-/* One page and what its request wants. */
 struct job {
 	uv_work_t work;
 	struct job *next; /* in the queue */
@@ -152,7 +151,6 @@ static void after_work(uv_work_t *work, int status)
 
 /* ---- the route ---- */
 
-/* Returns NULL, or what is wrong. */
 static const char *read_wishes(struct job *j)
 {
 	const struct texts *made = &j->request->server->config->texts;

@@ -35,7 +35,6 @@ struct metrics {
 	double seconds;
 };
 
-/** What all requests share. */
 struct server {
 	const struct serve_config *config;
 	const struct route *const *routes; /* NULL ended */
@@ -103,7 +102,6 @@ void request_reply_reason(struct request *r, int status, const char *reason);
 bool request_parameter(const struct request *r, const char *name, struct buf *value);
 /** Returns whether the client wants JSON rather than text. */
 bool request_wants_json(const struct request *r);
-/** Counts how long a request of /extract took. */
 void metrics_time(struct metrics *m, double seconds);
 /** Returns how many bytes of bodies and responses are held, with those that clients have not taken. */
 size_t server_memory(const struct server *s);
