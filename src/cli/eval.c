@@ -78,11 +78,6 @@ static int names_width(const char *const *names, size_t n)
 	return width;
 }
 
-static int figure_width(const struct figure *f)
-{
-	return wider(6, strlen(f->title));
-}
-
 static int print_table(const struct eval_table *t, struct buf *out)
 {
 	struct figure f[FIGURES_MOST];
@@ -93,7 +88,7 @@ static int print_table(const struct eval_table *t, struct buf *out)
 		buf_printf(out, "%-*s  ", groups, group_title(t));
 	buf_printf(out, "%-*s", methods, "method");
 	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "  %*s", figure_width(&f[i]), f[i].title);
+		buf_printf(out, "  %*s", wider(6, strlen(f[i].title)), f[i].title);
 	for (size_t g = 0; g < t->n_groups; g++) {
 		for (size_t m = 0; m < t->job->n_methods; m++) {
 			figures_of(t, eval_table_at(t, m, g), f);
@@ -103,7 +98,7 @@ static int print_table(const struct eval_table *t, struct buf *out)
 			buf_printf(out, "%-*s", methods, t->job->methods[m]);
 			for (size_t i = 0; i < n; i++) {
 				const int decimals = f[i].whole ? 0 : strcmp(f[i].name, "mb_per_s") == 0 ? 1 : 4;
-				buf_printf(out, "  %*.*f", figure_width(&f[i]), decimals, f[i].value);
+				buf_printf(out, "  %*.*f", wider(6, strlen(f[i].title)), decimals, f[i].value);
 			}
 		}
 	}

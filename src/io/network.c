@@ -145,15 +145,10 @@ static void on_poll(uv_poll_t *poll, int status, int events)
 	act(w->session, w->fd, what);
 }
 
-static void handle_closed(struct network_session *s)
-{
-	s->closed = --s->handles == 0;
-}
-
 static void on_poll_closed(uv_handle_t *handle)
 {
 	struct watched_socket *w = handle->data;
-	handle_closed(w->session);
+	w->session->closed = --w->session->handles == 0;
 	free(w);
 }
 
@@ -311,7 +306,8 @@ void session_remove_client(struct network_session *s, struct session_client *cli
 
 static void on_closed(uv_handle_t *handle)
 {
-	handle_closed(handle->data);
+	struct network_session *s = handle->data;
+	s->closed = --s->handles == 0;
 }
 
 static int open_handles(struct network_session *s)

@@ -390,8 +390,8 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 		else if (is_own(&t, i, 0))
 			status = keep_part(&t, i, t.from->ranges[i], err);
 	}
-	name_list_free(status < 0 ? &t.to.names : &in->names);
-	name_list_free(status < 0 ? &t.to.addresses : &in->addresses);
+	free(status < 0 ? t.to.names.items : in->names.items);
+	free(status < 0 ? t.to.addresses.items : in->addresses.items);
 	free(status < 0 ? t.to.ranges : in->ranges);
 	if (status < 0)
 		return status;
@@ -667,7 +667,7 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		for (size_t i = 0; i < x.shards.n && status == DANA_OK; i++)
 			status = read_index(&x, x.shards.items[i], err);
 		tdestroy(x.files, keep_piece);
-		name_list_free(&x.shards);
+		free(x.shards.items);
 		cdx_line_free(x.line);
 		cdx_match_free(x.match);
 		if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
@@ -787,9 +787,9 @@ int filter_inputs_done(const struct filter_inputs *in, struct buf *out)
 
 void filter_inputs_free(struct filter_inputs *in)
 {
-	name_list_free(&in->names);
-	name_list_free(&in->addresses);
-	name_list_free(&in->indexes);
+	free(in->names.items);
+	free(in->addresses.items);
+	free(in->indexes.items);
 	free(in->outputs);
 	free(in->ranges);
 	free(in->done);

@@ -27,11 +27,6 @@ int name_list_add(struct name_list *list, struct slice name, struct error *err)
 	return DANA_OK;
 }
 
-void name_list_free(struct name_list *list)
-{
-	free(list->items);
-}
-
 enum { SHOWN = 200 };
 
 bool output_names_cut(struct slice *name, const char *suffix)
@@ -199,9 +194,4 @@ int done_list_json(const struct done_list *list, struct buf *out)
 		done_input_write(list->items[i].name, list->items[i].range, &w);
 	json_array_end(&w);
 	return buf_status(out);
-}
-
-void done_list_free(struct done_list *list)
-{
-	free(list->items);
 }

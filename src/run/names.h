@@ -14,13 +14,11 @@
 /** `memory` is set by the owner and freed by it: it holds the text of the names. The rest is zeroed before use. */
 struct name_list {
 	struct arena *memory;
-	const char **items; /* ended by NUL */
+	const char **items; /* ended by NUL; the owner frees the array */
 	size_t n, cap;
 };
 
 int name_list_add(struct name_list *list, struct slice name, struct error *err);
-/** Frees the array, but not `memory`. */
-void name_list_free(struct name_list *list);
 
 /* The names of outputs in the folder of -O, made from the names of inputs. */
 
@@ -78,7 +76,5 @@ int done_list_sort(struct done_list *list, struct error *err);
 /** Appends an element: "FILE" or "FILE@BEGIN-END". Failures latch in its buffer. */
 void done_input_write(struct slice name, struct input_range range, struct json_writer *w);
 int done_list_json(const struct done_list *list, struct buf *out);
-/** Frees the array, but not `memory`. */
-void done_list_free(struct done_list *list);
 
 #endif

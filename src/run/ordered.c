@@ -39,11 +39,6 @@ struct ordered {
 	bool quit;
 };
 
-static struct slot *slot_of(struct ordered *o, size_t index)
-{
-	return &o->slots[index % o->n_slots];
-}
-
 static void worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -58,7 +53,7 @@ static void worker_main(void *arg)
 		if (o->quit || o->begun == o->config.n)
 			break;
 		size_t index = o->begun++;
-		struct slot *s = slot_of(o, index);
+		struct slot *s = &o->slots[index % o->n_slots];
 		uv_mutex_unlock(&o->lock);
 		s->status = o->config.work(o->config.arg, w->number, index, &s->out);
 		uv_mutex_lock(&o->lock);
@@ -103,14 +98,14 @@ bool ordered_next(struct ordered *o, struct slice *result, int *status)
 	uv_mutex_lock(&o->lock);
 	/* the slot of the item that was given last is free again */
 	if (o->freed != o->given) {
-		struct slot *s = slot_of(o, o->freed);
+		struct slot *s = &o->slots[o->freed % o->n_slots];
 		o->bytes -= s->out.len;
 		s->done = false;
 		buf_shrink(&s->out, KEEP);
 		o->freed++;
 		uv_cond_broadcast(&o->room);
 	}
-	struct slot *s = slot_of(o, o->given);
+	struct slot *s = &o->slots[o->given % o->n_slots];
 	bool ready = o->given < o->config.n && s->done;
 	uv_mutex_unlock(&o->lock);
 	if (o->config.jobs == 0 && o->given < o->config.n) {

@@ -24,11 +24,6 @@ enum { SHOWN = 200 };
 /* Of the archives that can be read, without compression. */
 static const char *const archive_suffix[] = { RECORD_WARC_SUFFIX, RECORD_ARC_SUFFIX, NULL };
 
-static bool has_levels(const struct encoder_ops *e)
-{
-	return e->level_max > 0;
-}
-
 /* ---- what help and messages say ---- */
 
 /* What separates item number `i` and the one before it; `last`: it is the last one. */
@@ -48,7 +43,7 @@ int output_compress_argument(struct buf *out)
 {
 	for (size_t i = 0; encoder_table[i]; i++)
 		buf_printf(out, "%s%s%s", i ? "|" : "", encoder_table[i]->name,
-			   has_levels(encoder_table[i]) ? "[:LEVEL]" : "");
+			   encoder_table[i]->level_max > 0 ? "[:LEVEL]" : "");
 	return buf_status(out);
 }
 
@@ -57,7 +52,7 @@ int output_compress_help(struct buf *out)
 	buf_append_text(out, "output compression; LEVEL is");
 	const char *separator = " ";
 	for (const struct encoder_ops *const *e = encoder_table; *e; e++) {
-		if (!has_levels(*e))
+		if ((*e)->level_max <= 0)
 			continue;
 		buf_printf(out, "%s%d to %d for %s (%d when not given)", separator, (*e)->level_min, (*e)->level_max,
 			   (*e)->name, (*e)->level_default);
@@ -165,7 +160,7 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 	char shown[SHOWN];
 	uint64_t level;
 	printable(slice_from_text(written), shown, sizeof(shown));
-	if (!has_levels(e))
+	if (e->level_max <= 0)
 		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
 				 e->name);
 	if (!decimal_with_unit(slice_from_text(written), &level) || level < (uint64_t)e->level_min ||

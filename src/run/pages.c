@@ -175,7 +175,7 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 		(void)closedir(dir);
 		buf_free(&path);
 	}
-	name_list_free(&folders);
+	free(folders.items);
 	if (status < 0)
 		return status;
 	if (in->names.n == first && !in->failed)
@@ -243,7 +243,7 @@ int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const 
 
 void extract_inputs_free(struct extract_inputs *in)
 {
-	name_list_free(&in->names);
+	free(in->names.items);
 	free(in->outputs);
 	arena_free(in->names.memory);
 }

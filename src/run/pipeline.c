@@ -544,11 +544,6 @@ static struct network_session *session_of(struct pipeline *p, struct error *err)
 	return p->session;
 }
 
-static bool is_fetched(const struct pipeline *p, const char *address)
-{
-	return p->config.network && address_is_network(address);
-}
-
 static void begin_source(struct pipeline *p)
 {
 	p->paused = p->input_done = p->source_failed = false;
@@ -577,7 +572,7 @@ static void run_input(struct pipeline *p)
 	begin_source(p);
 	c->reading = false;
 	buf_clear(&c->identity);
-	if (!is_fetched(p, address))
+	if (!p->config.network || !address_is_network(address))
 		status = source_open(&p->source, p->loop, address, offset, &events, &err);
 	else if ((session = session_of(p, &err)))
 		status = http_source_open(&p->source, session, address, p->file, offset, &events, &err);
@@ -668,7 +663,7 @@ static void run_piece(struct pipeline *p, size_t number)
 	}
 	const char *address = pipeline_address(p->job, r->input);
 	begin_source(p);
-	if (is_fetched(p, address)) {
+	if (p->config.network && address_is_network(address)) {
 		/* the source of all pieces that come from the network is made with the first one */
 		const struct pipeline_job *job = p->job;
 		const struct piece_list list = { .pieces = job->pieces,

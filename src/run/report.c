@@ -153,47 +153,26 @@ static const char *file_name(const char *file, char *out)
 	return strcmp(file, "-") == 0 ? "standard input" : printable(slice_from_text(file), out, NAME_SIZE);
 }
 
-static bool told_enough(struct reporter *r)
-{
-	if (r->reported < REPORTS_MOST || r->verbose) {
-		r->reported++;
-		return false;
-	}
-	r->unreported++;
-	return true;
-}
-
-static void count(struct reporter *r, const struct outcome *outcome)
-{
-	if (outcome->kind != OUTCOME_SKIPPED) {
-		r->others++;
-		return;
-	}
-	r->skipped[outcome->skipped]++;
-	if (outcome->skipped == SKIP_TYPE)
-		r->types[outcome->type]++;
-}
-
-/* Skipped records are what the user asked for. */
-static bool is_reported(struct reporter *r, const struct outcome *outcome)
-{
-	switch (outcome->kind) {
-	case OUTCOME_DAMAGED:
-		return !told_enough(r);
-	case OUTCOME_DOCUMENT:
-		return outcome->detail.len && !told_enough(r);
-	case OUTCOME_SKIPPED:
-		return r->verbose && outcome->skipped != SKIP_TYPE && !told_enough(r);
-	}
-	return false;
-}
-
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
-	count(r, outcome);
-	if (r->quiet || !is_reported(r, outcome))
+	if (outcome->kind != OUTCOME_SKIPPED)
+		r->others++;
+	else
+		r->skipped[outcome->skipped]++;
+	if (outcome->kind == OUTCOME_SKIPPED && outcome->skipped == SKIP_TYPE)
+		r->types[outcome->type]++;
+	/* skipped records are what the user asked for */
+	const bool wanted =
+		damaged || (outcome->kind == OUTCOME_DOCUMENT ? outcome->detail.len > 0
+							      : r->verbose && outcome->skipped != SKIP_TYPE);
+	if (r->quiet || !wanted)
 		return;
+	if (r->reported >= REPORTS_MOST && !r->verbose) {
+		r->unreported++;
+		return;
+	}
+	r->reported++;
 	char name[NAME_SIZE], line[LINE_SIZE], shown[DETAIL_SIZE];
 	struct buf reason = { 0 };
 	const char *detail = damaged               ? outcome->damage->detail

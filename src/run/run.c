@@ -271,7 +271,7 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 				status = sandbox_path(box, name, SANDBOX_READ);
 		}
 		buf_free(&path);
-		name_list_free(&names);
+		free(names.items);
 		arena_free(names.memory);
 	}
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {

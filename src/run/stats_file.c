@@ -552,7 +552,7 @@ void stats_merge_free(struct stats_merge *m)
 	if (!m)
 		return;
 	json_reader_free(m->reader);
-	done_list_free(&m->done);
+	free(m->done.items);
 	buf_free(&m->shares);
 	arena_free(m->memory);
 	free(m);

@@ -336,7 +336,7 @@ static void look(void *watch)
 	}
 	(void)pthread_mutex_unlock(&w->lock);
 	w->ticks = 0;
-	name_list_free(&names);
+	free(names.items);
 	arena_free(names.memory);
 }
 
@@ -449,7 +449,7 @@ int filter_watch_open(struct filter_watch **out, const struct run_settings *s, s
 		/* Is the folder there? The thread looks again. */
 		struct name_list names = { .memory = arena_new() };
 		status = names.memory ? watch_list_read(&names, s->inputs.watch, err) : error_no_memory(err);
-		name_list_free(&names);
+		free(names.items);
 		arena_free(names.memory);
 	}
 	if (status < 0)
