@@ -17,6 +17,7 @@
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "dedup/text_index.h"
+#include "run/names.h"
 #include "run/rows.h"
 
 /* How names of files of signatures end. */
@@ -26,73 +27,45 @@ enum { INPUTS_SHOWN = 20 };
 
 /* ---- the files that are given: by name, or by the folder that holds them ---- */
 
-/* Zeroed: empty. */
-struct names {
-	char **items;
-	size_t n, cap;
-};
-
-static void names_free(struct names *names)
-{
-	while (names->n)
-		free(names->items[--names->n]);
-	free(names->items);
-}
-
-static int add_name(struct names *names, const char *folder, const char *name, struct error *err)
-{
-	char **items = grow_items(names->items, names->n, &names->cap, sizeof(*items));
-	struct buf path = { 0 };
-	if (items)
-		names->items = items;
-	if (folder)
-		buf_printf(&path, "%s%s", folder, folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/");
-	buf_append(&path, name, strlen(name) + 1);
-	if (!items || buf_status(&path) < 0) {
-		buf_free(&path);
-		return error_no_memory(err);
-	}
-	names->items[names->n++] = (char *)path.data;
-	return DANA_OK;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-	return strcmp(*x, *y);
-}
-
-static int add_folder(struct names *names, const char *folder, struct error *err)
+static int add_folder(struct name_list *names, const char *folder, struct error *err)
 {
 	const size_t before = names->n, end = strlen(SUFFIX);
 	DIR *dir = opendir(folder);
+	struct buf path = { 0 };
 	int status = DANA_OK;
 	if (!dir)
 		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	for (struct dirent *entry; status == DANA_OK && (entry = readdir(dir));) {
 		const char *name = entry->d_name;
 		const size_t len = strlen(name);
-		if (name[0] != '.' && len > end && strcmp(name + len - end, SUFFIX) == 0)
-			status = add_name(names, folder, name, err);
+		if (name[0] != '.' && len > end && strcmp(name + len - end, SUFFIX) == 0) {
+			buf_clear(&path);
+			buf_printf(&path, "%s%s%s", folder, folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/",
+				   name);
+			status = buf_status(&path) < 0 ? error_no_memory(err)
+						       : name_list_add(names, buf_slice(&path), err);
+		}
 	}
 	(void)closedir(dir);
+	buf_free(&path);
 	if (status == DANA_OK && names->n == before)
 		return error_set(err, DANA_EIO, "%s: holds no file that ends with %s", folder, SUFFIX);
 	if (names->n)
-		qsort(names->items + before, names->n - before, sizeof(*names->items), by_name);
+		qsort(names->items + before, names->n - before, sizeof(*names->items), output_names_compare);
 	return status;
 }
 
 /* Those that are given, in their order; of a folder, sorted, the files of signatures in it. */
-static int gather(struct names *names, const struct dedup_arguments *a, struct error *err)
+static int gather(struct name_list *names, const struct dedup_arguments *a, struct error *err)
 {
-	int status = DANA_OK;
+	names->memory = arena_new();
+	int status = names->memory ? DANA_OK : error_no_memory(err);
 	for (size_t i = 0; i < a->n && status == DANA_OK; i++) {
 		struct stat st;
 		if (stat(a->names[i], &st) == 0 && S_ISDIR(st.st_mode))
 			status = add_folder(names, a->names[i], err);
 		else
-			status = add_name(names, NULL, a->names[i], err);
+			status = name_list_add(names, slice_from_text(a->names[i]), err);
 	}
 	return status;
 }
@@ -144,7 +117,7 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 {
 	struct cluster_settings settings = { .keep = (enum cluster_keep)s->keep, .force = s->force };
 	struct cluster_result r;
-	struct names names = { 0 };
+	struct name_list names = { 0 };
 	struct error err = { 0 };
 	char *end;
 	int status = DANA_OK;
@@ -156,8 +129,9 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 	if (status == DANA_OK)
 		status = gather(&names, a, &err);
 	if (status == DANA_OK)
-		status = cluster_files((const char *const *)names.items, names.n, s->output, &settings, &r, &err);
-	names_free(&names);
+		status = cluster_files(names.items, names.n, s->output, &settings, &r, &err);
+	free(names.items);
+	arena_free(names.memory);
 	if (status < 0)
 		return command_failed(a->command, &err);
 	command_message(a->command, "%llu documents, %llu groups of two and more, %llu rows to drop",
@@ -196,13 +170,13 @@ int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a)
 
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
-	struct names names = { 0 };
+	struct name_list names = { 0 };
 	struct index_file first = { .fd = -1 };
 	struct error err = { 0 };
 	int status = gather(&names, a, &err);
 	if (status == DANA_OK)
 		status = index_file_open(&first, names.items[0], INDEX_ANY, &err);
-	const char *const *paths = (const char *const *)names.items;
+	const char *const *paths = names.items;
 	const enum index_kind kind = first.kind;
 	index_file_close(&first);
 	if (status == DANA_OK)
@@ -212,7 +186,8 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 			 : kind == INDEX_ROWS     ? rows_files_merge(paths, names.n, s->output, s->force, &err)
 					      : error_set(&err, DANA_ECONFIG, "%s: is %s; such files are not merged",
 							  paths[0], index_kind_words(kind));
-	names_free(&names);
+	free(names.items);
+	arena_free(names.memory);
 	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
 }
 
@@ -332,7 +307,7 @@ int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
 /* Reads each file whole, and in its kind's own way too. */
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
-	struct names names = { 0 };
+	struct name_list names = { 0 };
 	struct error err = { 0 };
 	int code = EXIT_DONE;
 	(void)s;
@@ -358,7 +333,8 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 		}
 		buf_free(&line);
 	}
-	names_free(&names);
+	free(names.items);
+	arena_free(names.memory);
 	return code;
 }
 

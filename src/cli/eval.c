@@ -302,19 +302,19 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 	return code == EXIT_DONE && unreadable ? EXIT_FAULT : code;
 }
 
-static int check_methods(const struct method_list *methods, struct error *err)
+static int check_methods(const struct name_list *methods, struct error *err)
 {
 	int status = DANA_OK;
-	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
-		status = method_check(methods->names[i], err);
+	for (size_t i = 0; i < methods->n && status == DANA_OK; i++)
+		status = method_check(methods->items[i], err);
 	return status;
 }
 
 /* The papers' tables are of the papers' count, in the methods that have another one, too. */
-static int papers_count(struct method_list *methods)
+static int papers_count(struct name_list *methods)
 {
-	for (size_t i = 0; i < methods->len; i++) {
-		const char *name = methods->names[i];
+	for (size_t i = 0; i < methods->n; i++) {
+		const char *name = methods->items[i];
 		struct error none;
 		size_t room = strlen(name) + sizeof(",literal=1");
 		char *literal = arena_alloc(methods->memory, room);
@@ -322,7 +322,7 @@ static int papers_count(struct method_list *methods)
 			return DANA_ENOMEM;
 		snprintf(literal, room, "%s%cliteral=1", name, strchr(name, ':') ? ',' : ':');
 		if (!strstr(name, "literal=") && method_check(literal, &none) == DANA_OK)
-			methods->names[i] = literal;
+			methods->items[i] = literal;
 	}
 	return DANA_OK;
 }
@@ -340,7 +340,7 @@ int eval_run(int argc, char **argv)
 		const char *path = rest.positionals[0];
 		struct error err = { 0 };
 		struct gold_folder *gold = NULL;
-		struct method_list methods = { 0 };
+		struct name_list methods = { 0 };
 		code = EXIT_FAULT;
 		if (method_list_make(&methods, s.methods) < 0) {
 			command_message("eval", "%s", status_text(DANA_ENOMEM));
@@ -362,15 +362,16 @@ int eval_run(int argc, char **argv)
 						n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 			const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 			struct eval_job job = { .gold = gold,
-						.methods = methods.names,
-						.n_methods = methods.len,
+						.methods = methods.items,
+						.n_methods = methods.n,
 						.measure = (enum eval_measure)s.measure,
 						.threads = s.jobs != (unsigned)-1      ? (s.jobs ? s.jobs : 1)
 							   : cores > 0 && cores < 1024 ? (unsigned)cores
 										       : 1 };
 			code = score_all(&job, &s);
 		}
-		method_list_free(&methods);
+		free(methods.items);
+		arena_free(methods.memory);
 		gold_close(gold);
 	}
 	options_rest_free(&rest);

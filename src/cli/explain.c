@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "archive/limits.h"
+#include "base/arena.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "dana/dana.h"
@@ -84,17 +86,17 @@ static int refuse(int status, const char *file, const char *method, struct model
 }
 
 /* Runs the methods over the page, and appends the report or the picture. */
-static int explain_page(const struct explain_settings *s, const struct method_list *list,
-			const struct report_page *page, struct buf *out, struct error *err)
+static int explain_page(const struct explain_settings *s, const struct name_list *list, const struct report_page *page,
+			struct buf *out, struct error *err)
 {
 	struct report_method methods[METHODS_MOST] = { 0 };
 	struct model_reader models[METHODS_MOST];
 	int status = 0;
 	size_t n = 0;
-	while (n < list->len && status >= 0) {
+	while (n < list->n && status >= 0) {
 		struct report_method *m = &methods[n];
 		const struct dana_options wish = { .struct_size = sizeof(wish),
-						   .method = m->spec = list->names[n],
+						   .method = m->spec = list->items[n],
 						   .read_file = model_reader_read,
 						   .read_arg = &models[n],
 						   .structure = texts_of_method(m->spec) ? DANA_MARKDOWN : 0,
@@ -107,7 +109,7 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 		m->markdown = slice_of(markdown.data, markdown.len);
 	}
 	if (status < 0)
-		status = refuse(status, page->file, list->names[n - 1], &models[n - 1], err);
+		status = refuse(status, page->file, list->items[n - 1], &models[n - 1], err);
 	else if (wants_picture(s))
 		status = report_picture(out, page, &methods[0]);
 	else
@@ -124,7 +126,7 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 }
 
 /* Title and visible text of a page are those of method `plain`. */
-static int explain_file(const struct explain_settings *s, const struct method_list *methods, const char *path,
+static int explain_file(const struct explain_settings *s, const struct name_list *methods, const char *path,
 			struct buf *out, struct error *err)
 {
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
@@ -135,8 +137,8 @@ static int explain_file(const struct explain_settings *s, const struct method_li
 	struct dana_extractor *x = NULL;
 	struct dana_text text = { 0 };
 	int status = page_decoder_init(&decoder) < 0 ? error_no_memory(err) : DANA_OK;
-	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
-		status = method_check(methods->names[i], err);
+	for (size_t i = 0; i < methods->n && status == DANA_OK; i++)
+		status = method_check(methods->items[i], err);
 	if (status == DANA_OK)
 		status = page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""),
 					   err);
@@ -190,19 +192,19 @@ static int check_input(const struct explain_settings *s, const struct options_re
 static int explain(const struct explain_settings *s, const char *path)
 {
 	const struct notices notices = { put_line, NULL };
-	struct method_list methods = { 0 };
+	struct name_list methods = { 0 };
 	struct buf out = { 0 };
 	struct error err = { 0 };
 	int status, code = EXIT_FAULT;
 	if (method_list_make(&methods, s->methods) < 0)
 		status = error_no_memory(&err);
-	else if (methods.len > (s->archive ? 1 : METHODS_MOST))
+	else if (methods.n > (s->archive ? 1 : METHODS_MOST))
 		status = error_set(&err, DANA_ECONFIG,
 				   s->archive ? "%zu methods; --archive expected one"
 					      : "%zu methods; expected one, or two side by side",
-				   methods.len);
+				   methods.n);
 	else if (s->archive)
-		status = overview_write(&out, s->archive, methods.names[0], notices, &err);
+		status = overview_write(&out, s->archive, methods.items[0], notices, &err);
 	else
 		status = explain_file(s, &methods, path, &out, &err);
 	if (err.status < 0)
@@ -212,7 +214,8 @@ static int explain(const struct explain_settings *s, const char *path)
 	if (code == EXIT_DONE && status == DANA_EFORMAT)
 		code = EXIT_DAMAGE;
 	buf_free(&out);
-	method_list_free(&methods);
+	free(methods.items);
+	arena_free(methods.memory);
 	return code;
 }
 

@@ -65,21 +65,4 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 int page_decoder_check_gold(const struct gold_folder *gold, struct error *err);
 void page_decoder_free(struct page_decoder *d);
 
-/*
- * METHOD[,METHOD...] of the command line. A method's keys are parted by commas too: `danag:gap=40,segment=80,dana` is
- * two methods.
- */
-
-struct arena;
-
-struct method_list {
-	const char **names;
-	size_t len;
-	struct arena *memory;
-};
-
-/** "all" is every method of the program. The names are not checked. */
-int method_list_make(struct method_list *list, const char *text);
-void method_list_free(struct method_list *list);
-
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/file.h"
@@ -173,6 +174,26 @@ int method_check(const char *spec, struct error *err)
 	else if (status != DANA_OK)
 		status = error_no_memory(err);
 	model_reader_free(&reader);
+	return status;
+}
+
+/* "gap=40" continues the keys of the method before it; "danag:gap=40" begins one. */
+int method_list_make(struct name_list *list, const char *text)
+{
+	list->memory = arena_new();
+	int status = list->memory ? DANA_OK : DANA_ENOMEM;
+	const bool all = strcmp(text, "all") == 0;
+	for (size_t i = 0; all && i < dana_method_count() && status == DANA_OK; i++)
+		status = name_list_add(list, slice_from_text(dana_method_name(i)), NULL);
+	for (const char *at = text; !all && status == DANA_OK;) {
+		size_t len = strcspn(at, ",");
+		while (at[len] && at[len + 1 + strcspn(at + len + 1, ",:=")] == '=')
+			len += 1 + strcspn(at + len + 1, ",");
+		status = name_list_add(list, slice_of(at, len), NULL);
+		if (at[len] == '\0')
+			break;
+		at += len + 1;
+	}
 	return status;
 }
 

@@ -8,6 +8,7 @@
 #include "archive/texts.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "run/names.h"
 
 /* What is wrong with a method and its keys, in words. */
 
@@ -18,6 +19,11 @@
 int method_check(const char *spec, struct error *err);
 /** As method_check, for each of them; DANA_ECONFIG also if one is given twice. */
 int methods_check(const struct text_list *methods, struct error *err);
+/**
+ * METHOD[,METHOD...] of the command line; "all" is every method of the program. A method's keys are parted by commas
+ * too: `danag:gap=40,segment=80,dana` is two methods. The names are not checked.
+ */
+int method_list_make(struct name_list *list, const char *text);
 
 /*
  * Reads the files that keys of methods name (dana_options.read_file), and remembers what was wrong with one, because

@@ -46,12 +46,6 @@ struct document_names {
 	struct slice id, url, file, offset;
 };
 
-struct apply_lines {
-	/** Takes a line with its end; returns as line_taker.take. */
-	int (*take)(void *arg, struct slice line, struct error *err);
-	void *arg;
-};
-
 /** Zeroed before use; slices are valid until the next line is taken. */
 struct written_record {
 	struct buf bytes;     /* the record, from its version line to the blank lines after its block */
@@ -306,14 +300,15 @@ static void on_soon(void *arg)
 struct reading {
 	struct apply *a;
 	const char *path;
-	const struct apply_lines *lines;
+	int (*take)(void *arg, struct slice line, struct error *err); /* a line with its end; as line_taker.take */
+	void *arg;
 	struct error *err;
 };
 
 static int shared_line(void *arg, struct slice line, struct error *err)
 {
 	const struct reading *r = arg;
-	int status = r->lines->take(r->lines->arg, line, r->err);
+	int status = r->take(r->arg, line, r->err);
 	(void)err; /* gets the reader's own faults, which lack the name of the file */
 	/* the loop writes until the queue is short again */
 	struct outputs *out = &r->a->outputs;
@@ -335,10 +330,11 @@ static void on_bad(void *arg, const char *why)
  * Reads a file, or standard input for "-", compressed or not, and lets the loop write between its lines. Returns 0, the
  * negative status of `take`, or DANA_EIO, DANA_EFORMAT (damaged, or cut) or DANA_ENOMEM with a text.
  */
-static int apply_read_lines(struct apply *a, const char *path, const struct apply_lines *lines, struct error *err)
+static int apply_read_lines(struct apply *a, const char *path,
+			    int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err)
 {
 	struct error fault = { 0 };
-	struct reading reading = { a, path, lines, err };
+	struct reading reading = { a, path, take, arg, err };
 	const struct line_taker taker = { shared_line, on_bad, &reading };
 	const struct line_input input = { .name = path, .shown = path, .line_most = SIZE_MAX, .with_ends = true };
 	int status = line_reader_run(&input, &taker, &fault);
@@ -455,8 +451,7 @@ static int on_line(void *arg, struct slice line, struct error *err)
 
 static int walk(struct walk *w, const char *path, struct error *err)
 {
-	const struct apply_lines lines = { on_line, w };
-	int status = apply_read_lines(w->a, path, &lines, err);
+	int status = apply_read_lines(w->a, path, on_line, w, err);
 	if (status == DANA_OK && !written_record_is_over(&w->record))
 		status = error_set(err, DANA_EFORMAT, "is cut inside of a record");
 	struct written_record *r = &w->record;
@@ -539,8 +534,7 @@ static int take_line(void *arg, struct slice line, struct error *err)
 static int take_file(struct apply *a, const char *path, struct error *err)
 {
 	struct input in = { a, path, false };
-	const struct apply_lines lines = { take_line, &in };
-	int status = apply_read_lines(a, path, &lines, err);
+	int status = apply_read_lines(a, path, take_line, &in, err);
 	if (!(status == DANA_OK && in.is_warc))
 		return status;
 	/* take a file of WARC */
