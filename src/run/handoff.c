@@ -25,6 +25,7 @@
 
 #include "archive/document.h"
 #include "base/arena.h"
+#include "base/status.h"
 #include "run/checkpoint.h"
 
 enum {
@@ -36,6 +37,7 @@ enum {
 	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
 	BATCHES_PER_JOB = 3,
 	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
+	KEPT_TEXT = 1 << 20,          /* bytes of formatted documents whose memory a cleared batch keeps */
 };
 
 struct worker;
@@ -83,6 +85,86 @@ struct handoff {
 	bool quit;
 };
 
+/* ---- batches ---- */
+
+/*
+ * Heads are copied into an arena, blocks of all records into one buffer, formatted documents into another. A record of
+ * the batch holds places in these buffers, not pointers, because the buffers move while they grow. `bytes` adds up
+ * what the records hold, for the bound on all that is in flight; it need not be exact.
+ */
+
+static struct batch_record *record_new(struct batch *b)
+{
+	struct batch_record *r = arena_alloc(b->arena, sizeof(*r));
+	if (r)
+		*r = (struct batch_record){ .block_start = b->blocks.len };
+	b->bytes += sizeof(*r);
+	return r;
+}
+
+static void link_last(struct batch *b, struct batch_record *r)
+{
+	if (b->last)
+		b->last->next = r;
+	else
+		b->first = r;
+	b->last = r;
+}
+
+static int batch_keep(struct batch *b, struct slice *s)
+{
+	if (s->len == 0) {
+		*s = slice_of(NULL, 0);
+		return DANA_OK;
+	}
+	*s = arena_copy(b->arena, *s);
+	return s->data ? DANA_OK : DANA_ENOMEM;
+}
+
+static int keep(struct batch *b, struct slice *s)
+{
+	b->bytes += s->len;
+	return batch_keep(b, s);
+}
+
+int batch_begin_borrowed(struct batch *b, const struct record *rec)
+{
+	struct batch_record *r = record_new(b);
+	if (!r)
+		return DANA_ENOMEM;
+	r->record = *rec;
+	b->open = r;
+	return DANA_OK;
+}
+
+void batch_end(struct batch *b, const struct record_end *end)
+{
+	b->open->end = *end;
+	link_last(b, b->open);
+	b->open = NULL;
+}
+
+static int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters)
+{
+	const struct slice counts = slice_of(marks->counts, marks->counts ? n_counters * sizeof(*marks->counts) : 0);
+	uint64_t *copy = counts.len ? arena_alloc(b->arena, counts.len) : NULL;
+	if (copy)
+		memcpy(copy, counts.data, counts.len);
+	marks->counts = copy;
+	return batch_keep(b, &marks->members) == DANA_OK && (copy || !counts.len) ? DANA_OK : DANA_ENOMEM;
+}
+
+void batch_cut(struct batch *b, struct batch_record *last, size_t formatted)
+{
+	b->last = last;
+	b->open = NULL;
+	if (last)
+		last->next = NULL;
+	else
+		b->first = NULL;
+	b->formatted.len = formatted;
+}
+
 static struct slot *slot_of(struct handoff *h, uint64_t number)
 {
 	return &h->slots[number % h->n_slots];
@@ -91,7 +173,11 @@ static struct slot *slot_of(struct handoff *h, uint64_t number)
 /** An empty batch can be filled again. */
 static void make_spare(struct handoff *h, struct batch *b)
 {
-	batch_clear(b, BATCH_KEPT);
+	buf_shrink(&b->blocks, BATCH_KEPT);
+	buf_shrink(&b->formatted, KEPT_TEXT);
+	arena_reset(b->arena);
+	b->first = b->last = b->open = NULL;
+	b->bytes = 0;
 	h->spare[h->n_spare++] = b;
 }
 
@@ -423,7 +509,7 @@ static int replay(struct worker *w, struct batch_record *r)
 	const struct handoff *h = w->handoff;
 	struct record_sink *records = h->config.stage->records(w->stage);
 	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
-	r->record.stays = batch_block(w->batch, r);
+	r->record.stays = slice_first(slice_skip(buf_slice(&w->batch->blocks), r->block_start), r->block_len);
 	int result = records->ops->begin(records, &r->record);
 	if (result == RECORD_WANTED && r->block_len)
 		result = records->ops->body(records, r->record.stays);
@@ -629,8 +715,18 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	int status = h->status < 0 ? h->status : archive_dates_note(h->config.dates, rec);
 	if (status < 0)
 		return status;
-	if (batch_begin(b, rec, buf_slice(&h->config.dates->warcinfo_date)) < 0)
+	struct batch_record *r = record_new(b);
+	if (!r || record_copy(&r->record, rec, b->arena) < 0)
 		return latch(h, DANA_ENOMEM);
+	/* Nearly all of a head is its fields. */
+	size_t sum = rec->n_fields * sizeof(*rec->fields);
+	for (size_t i = 0; i < rec->n_fields; i++)
+		sum += rec->fields[i].name.len + rec->fields[i].value.len;
+	b->bytes += sum;
+	r->warcinfo_date = buf_slice(&h->config.dates->warcinfo_date);
+	if (keep(b, &r->warcinfo_date) < 0)
+		return latch(h, DANA_ENOMEM);
+	b->open = r;
 	status = h->config.refuses(h->config.arg, rec);
 	h->refused = status != RECORD_WANTED;
 	return status < 0 ? latch(h, status) : status;
@@ -641,7 +737,12 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	struct handoff *h = (struct handoff *)self;
 	if (h->refused)
 		return RECORD_UNWANTED;
-	return batch_body(h->filling, bytes) < 0 ? latch(h, DANA_ENOMEM) : RECORD_WANTED;
+	struct batch *b = h->filling;
+	if (buf_append(&b->blocks, bytes.data, bytes.len) < 0)
+		return latch(h, DANA_ENOMEM);
+	b->open->block_len += bytes.len;
+	b->bytes += bytes.len;
+	return RECORD_WANTED;
 }
 
 static int record_end(struct record_sink *self, const struct record_end *end)
@@ -658,8 +759,13 @@ static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 	struct batch *b = begin_filling(h);
 	if (h->status < 0)
 		return h->status;
-	if (batch_region(b, seq, offset, id, uri, end) < 0)
+	struct batch_record *r = record_new(b);
+	if (!r || keep(b, &id) < 0 || keep(b, &uri) < 0)
 		return latch(h, DANA_ENOMEM);
+	r->is_region = true;
+	r->end = *end;
+	r->outcome = outcome_of_region(seq, offset, id, uri, &r->end);
+	link_last(b, r);
 	return record_done(h);
 }
 
@@ -687,9 +793,11 @@ static bool batches_new(struct handoff *h)
 	if (!h->slots || !h->batches || !h->spare)
 		return false;
 	for (size_t i = 0; i < h->n_batches; i++) {
-		if (batch_init(&h->batches[i], BATCH_ROOM) < 0)
+		struct batch *b = &h->batches[i];
+		*b = (struct batch){ .arena = arena_new() };
+		if (!b->arena || buf_reserve(&b->blocks, BATCH_ROOM) < 0)
 			return false;
-		h->spare[h->n_spare++] = &h->batches[i];
+		h->spare[h->n_spare++] = b;
 	}
 	return true;
 }
@@ -757,8 +865,13 @@ void handoff_free(struct handoff *h)
 		buf_free(&h->spans.all[i].last_date);
 	}
 	free(h->spans.all);
-	for (size_t i = 0; h->batches && i < h->n_batches; i++)
-		batch_free(&h->batches[i]);
+	for (size_t i = 0; h->batches && i < h->n_batches; i++) {
+		struct batch *b = &h->batches[i];
+		arena_free(b->arena);
+		buf_free(&b->blocks);
+		buf_free(&b->formatted);
+		buf_free(&b->point.warcinfo_date);
+	}
 	uv_cond_destroy(&h->done);
 	uv_cond_destroy(&h->ready);
 	uv_mutex_destroy(&h->lock);

@@ -37,7 +37,6 @@ struct batch_record {
 	bool kept;                /* the document is not formatted yet */
 };
 
-/** Zeroed: invalid, but batch_free takes it. */
 struct batch {
 	struct arena *arena;
 	struct buf blocks, formatted;
@@ -47,26 +46,11 @@ struct batch {
 	struct resume_point point;         /* at or before its first record; kept by batch_clear */
 };
 
-/** `room`: bytes of blocks without growing. */
-int batch_init(struct batch *b, size_t room);
-int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
 /** Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. */
 int batch_begin_borrowed(struct batch *b, const struct record *rec);
-int batch_body(struct batch *b, struct slice bytes);
 void batch_end(struct batch *b, const struct record_end *end);
-/** Adds a damaged region; its outcome is set. */
-int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
-		 const struct record_end *end);
-/** Copies a slice of a record that was just processed into the batch. */
-int batch_keep(struct batch *b, struct slice *s);
-int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
 /** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
 void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);
-
-struct slice batch_block(const struct batch *b, const struct batch_record *r);
-/** Forgets all records and keeps the memory, but not of blocks of more than `keep` bytes. */
-void batch_clear(struct batch *b, size_t keep);
-void batch_free(struct batch *b);
 
 /*
  * A span: a stretch of an input that a worker reads before it is known what state the input is in there. The worker
