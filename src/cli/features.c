@@ -178,17 +178,6 @@ static int do_page(struct job *j, const struct gold_page *page, struct error *er
 
 /* ---- all pages ---- */
 
-static bool is_wanted(const struct job *j, const struct gold_page *page)
-{
-	if (!j->settings.list)
-		return true;
-	char line[512];
-	int len = snprintf(line, sizeof(line), "\n%s/%s\n", page->corpus, page->id);
-	if (len < 0 || (size_t)len >= sizeof(line))
-		return false;
-	return memmem(j->wanted.data, j->wanted.len, line, (size_t)len) != NULL;
-}
-
 static int choose_model(struct job *j, struct error *err)
 {
 	static const int8_t no_weights[TOKEN_COUNT];
@@ -287,7 +276,12 @@ int features_run(int argc, char **argv)
 		int status = prepare(j, dir, &err);
 		for (size_t i = 0; status == DANA_OK && i < gold_count(j->gold); i++) {
 			const struct gold_page *page = gold_page(j->gold, i);
-			if (is_wanted(j, page))
+			/* without a list all are wanted, else those that have a line in it */
+			char line[512];
+			const int len = snprintf(line, sizeof(line), "\n%s/%s\n", page->corpus, page->id);
+			const bool listed = len > 0 && (size_t)len < sizeof(line) &&
+					    memmem(j->wanted.data, j->wanted.len, line, (size_t)len);
+			if (!j->settings.list || listed)
 				status = do_page(j, page, &err);
 		}
 		if (!features_files_close(&j->files) && status == DANA_OK)

@@ -218,8 +218,16 @@ static void append_key(struct buf *out, struct slice key)
 	}
 }
 
-static void append_host(struct buf *out, const char *endpoint, const char *region, struct slice bucket)
+int s3_url(const char *address, const struct s3_access *access, struct buf *out, struct error *err)
 {
+	const char *endpoint = environment("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
+	struct slice rest = slice_skip(slice_from_text(address), sizeof(scheme) - 1);
+	struct slice bucket = slice_first(rest, strcspn((const char *)rest.data, "/"));
+	struct slice key = slice_skip(rest, bucket.len + 1);
+	if (bucket.len == 0 || key.len == 0 || slice_is(bucket, ".") || slice_is(bucket, ".."))
+		return error_set(err, DANA_ECONFIG, "an address of S3 is s3://BUCKET/KEY");
+	if (endpoint && (s3_is_address(endpoint) || !address_is_network(endpoint)))
+		return error_set(err, DANA_ECONFIG, "AWS_ENDPOINT_URL is not an http or https URL");
 	size_t label = 0;
 	while (label < bucket.len &&
 	       (ascii_is_alpha(bucket.data[label]) || ascii_is_digit(bucket.data[label]) || bucket.data[label] == '-'))
@@ -232,26 +240,14 @@ static void append_host(struct buf *out, const char *endpoint, const char *regio
 		buf_printf(out, "%.*s/", (int)n, endpoint);
 	} else if (label == bucket.len) {
 		buf_printf(out, "https://%.*s.s3.%s.amazonaws.com/", (int)bucket.len, (const char *)bucket.data,
-			   region);
-		return;
+			   access->region);
 	} else {
-		buf_printf(out, "https://s3.%s.amazonaws.com/", region);
+		buf_printf(out, "https://s3.%s.amazonaws.com/", access->region);
 	}
-	append_key(out, bucket);
-	buf_append_byte(out, '/');
-}
-
-int s3_url(const char *address, const struct s3_access *access, struct buf *out, struct error *err)
-{
-	const char *endpoint = environment("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
-	struct slice rest = slice_skip(slice_from_text(address), sizeof(scheme) - 1);
-	struct slice bucket = slice_first(rest, strcspn((const char *)rest.data, "/"));
-	struct slice key = slice_skip(rest, bucket.len + 1);
-	if (bucket.len == 0 || key.len == 0 || slice_is(bucket, ".") || slice_is(bucket, ".."))
-		return error_set(err, DANA_ECONFIG, "an address of S3 is s3://BUCKET/KEY");
-	if (endpoint && (s3_is_address(endpoint) || !address_is_network(endpoint)))
-		return error_set(err, DANA_ECONFIG, "AWS_ENDPOINT_URL is not an http or https URL");
-	append_host(out, endpoint, access->region, bucket);
+	if (endpoint || label < bucket.len) {
+		append_key(out, bucket);
+		buf_append_byte(out, '/');
+	}
 	append_key(out, key);
 	if (buf_append_byte(out, 0) < 0)
 		return error_no_memory(err);

@@ -376,23 +376,6 @@ int cdx_match_line(struct cdx_match *m, const struct cdx_line *line)
 	return status;
 }
 
-static int add_prefixes(struct condition *c)
-{
-	struct slice rest = slice_from_text(c->pattern), part;
-	size_t n = 1;
-	for (const char *p = c->pattern; *p; p++)
-		n += *p == '|';
-	c->prefixes = calloc(n, sizeof(*c->prefixes));
-	if (!c->prefixes)
-		return DANA_ENOMEM;
-	while (next_part(&rest, '|', &part)) {
-		struct prefix *p = &c->prefixes[c->n_prefixes++];
-		if (surt_prefix(part, &p->text, &p->hosts) < 0)
-			return DANA_ENOMEM;
-	}
-	return DANA_OK;
-}
-
 static int add(struct cdx_match *m, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
@@ -406,8 +389,20 @@ static int add(struct cdx_match *m, const char *text, struct error *err)
 	m->n++;
 	c->field[equals - text] = '\0';
 	c->pattern = c->field + (equals - text) + 1;
-	if (strcmp(c->field, "url") == 0 && add_prefixes(c) < 0)
-		return error_no_memory(err);
+	if (strcmp(c->field, "url") == 0) {
+		struct slice rest = slice_from_text(c->pattern), part;
+		size_t n = 1;
+		for (const char *p = c->pattern; *p; p++)
+			n += *p == '|';
+		c->prefixes = calloc(n, sizeof(*c->prefixes));
+		if (!c->prefixes)
+			return error_no_memory(err);
+		while (next_part(&rest, '|', &part)) {
+			struct prefix *p = &c->prefixes[c->n_prefixes++];
+			if (surt_prefix(part, &p->text, &p->hosts) < 0)
+				return error_no_memory(err);
+		}
+	}
 	return DANA_OK;
 }
 

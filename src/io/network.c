@@ -310,20 +310,6 @@ static void on_closed(uv_handle_t *handle)
 	s->closed = --s->handles == 0;
 }
 
-static int open_handles(struct network_session *s)
-{
-	if (uv_timer_init(loop_uv(s->loop), &s->timer) != 0)
-		return -1;
-	s->timer.data = s;
-	s->handles++;
-	if (uv_async_init(loop_uv(s->loop), &s->wake, on_wake) != 0)
-		return -1;
-	s->wake.data = s;
-	s->handles++;
-	s->multi = multi_new(s);
-	return s->multi ? 0 : -1;
-}
-
 struct network_session *network_session_new(struct network *n, struct loop *l, struct error *err)
 {
 	struct network_session *s = calloc(1, sizeof(*s));
@@ -332,7 +318,16 @@ struct network_session *network_session_new(struct network *n, struct loop *l, s
 		s->loop = l;
 		s->user = (struct host_user){ .wake = call_from_gate, .arg = s };
 	}
-	if (s && open_handles(s) == 0)
+	if (s && uv_timer_init(loop_uv(l), &s->timer) == 0) {
+		s->timer.data = s;
+		s->handles++;
+	}
+	if (s && s->timer.data && uv_async_init(loop_uv(l), &s->wake, on_wake) == 0) {
+		s->wake.data = s;
+		s->handles++;
+		s->multi = multi_new(s);
+	}
+	if (s && s->multi)
 		return s;
 	(void)error_no_memory(err);
 	network_session_free(s);

@@ -46,16 +46,6 @@ enum { NANOSECONDS = 1000000000, NANOSECONDS_OF_MILLISECOND = 1000000, MILLISECO
 
 enum { SHOWN = 200 };
 
-static enum file_writer find_writer(int fd)
-{
-	if (fcntl(fd, F_SETSIG, SIGURG) < 0)
-		return FILE_WRITER_UNKNOWN;
-	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
-		return errno == EAGAIN ? FILE_WRITER_THERE : FILE_WRITER_UNKNOWN;
-	(void)fcntl(fd, F_SETLEASE, F_UNLCK);
-	return FILE_WRITER_NONE;
-}
-
 static int64_t nanoseconds(const struct timespec *t)
 {
 	return (int64_t)t->tv_sec * NANOSECONDS + t->tv_nsec;
@@ -72,7 +62,13 @@ int file_look(const char *path, struct file_look *look)
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return errno;
-	enum file_writer writer = find_writer(fd);
+	enum file_writer writer = FILE_WRITER_NONE;
+	if (fcntl(fd, F_SETSIG, SIGURG) < 0)
+		writer = FILE_WRITER_UNKNOWN;
+	else if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
+		writer = errno == EAGAIN ? FILE_WRITER_THERE : FILE_WRITER_UNKNOWN;
+	else
+		(void)fcntl(fd, F_SETLEASE, F_UNLCK);
 	int error = fstat(fd, &st) < 0 ? errno : 0;
 	(void)close(fd);
 	if (error == 0 && S_ISREG(st.st_mode))
