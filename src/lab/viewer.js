@@ -28,7 +28,7 @@ const ABOUT = {
 	"cut": "what the kind of page multiplies the threshold by; above 1 it raises it by half as much",
 	"gap": "segments that regions of one chain may be apart",
 	"gap-fill": "whether text in gaps of the chain is kept",
-	"literal": "1: counts as the papers do, code by its bytes and tags whole",
+	"literal": "1: counts as the papers do, code by its bytes, tags whole, and listings as other text",
 	"tag-limit": "bytes of a tag that count, but for links; 0: all", "link-limit": "the same for links",
 	"chains": "groups of regions; the one with the largest is kept",
 	"primary threshold": "score of a cell that begins a ridge",

@@ -216,7 +216,7 @@ static inline size_t token_log_declaration(struct token_log *log, const struct h
 	bool comment = memcmp(p, "<!--", 4) == 0;
 	size_t end = token_log_declaration_end(h, at, comment);
 	token_log_code(h, at, end, comment || skipped, false);
-	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false, 0);
+	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false, h->space);
 	buf_append(&log->out, p, end - at);
 	return end;
 }
@@ -234,7 +234,7 @@ static inline size_t token_log_raw(struct token_log *log, const struct html_stre
 	}
 	token_log_code(h, at, end, true, false);
 	if (end > at)
-		token_log_item(log, 'V', skipped, tag, false, 0);
+		token_log_item(log, 'V', skipped, tag, false, h->space);
 	buf_append(&log->out, h->window + at, end - at);
 	return end;
 }
@@ -254,7 +254,7 @@ static inline size_t token_log_stretch_code(struct token_log *log, const struct 
 	bool script = tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE, self_closing = h->window[end - 2] == '/';
 	bool skipped = log->skip != HTML_TAG_OTHER || html_tag_is(tag, TAG_SKIP);
 	token_log_code(h, at, end, skipped || script, !skipped && !script && !html_tag_is(tag, TAG_INLINE));
-	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing, 0);
+	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing, h->space);
 	buf_append(&log->out, p, end - at);
 	token_log_event(log, skipped, tag, closing, self_closing);
 	token_log_skip(log, tag, closing, self_closing);

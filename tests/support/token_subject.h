@@ -85,12 +85,12 @@ static inline void token_oracle(struct slice html, enum token_way way, struct bu
 {
 	struct family_page page;
 	struct token_log log = { .last = -1, .voids_unread = way == TOKEN_VOIDS_UNREAD };
+	uint8_t space = 0; /* before the item */
 	family_page_split(&page, html);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct family_item *item = &page.items[i];
-		bool text = item->kind == FAMILY_TEXT && !token_way_has_units(way);
-		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing,
-			       text ? item -> space : 0);
+		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing, space);
+		space = token_way_has_units(way) ? 0 : item->space;
 		must(buf_append(&log.out, item->bytes.data, item->bytes.len) >= 0);
 		if (item->is_tag)
 			token_log_event(&log, item->skipped, item->tag, item->closing, item->self_closing);

@@ -96,7 +96,7 @@ TEST(test_raw)
 	      { "<script></script ", "V(script):<script>|E(script)|V(/script):</script " },
 	      { "<textarea><p></textarea>x",
 		"Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):<p>|Cs(/textarea):</textarea>|Es(/textarea)|T:x" },
-	      { "<xmp><p></xmp>", "C(xmp):<xmp>|E(xmp)|T(xmp)2:<p>|C(/xmp):</xmp>|E(/xmp)" });
+	      { "<xmp><p></xmp>", "C(xmp):<xmp>|E(xmp)|T(xmp)2:<p>|C(/xmp)2:</xmp>|E(/xmp)" });
 }
 
 /* Rule 5: skipped elements, and what shows that one was never closed. */

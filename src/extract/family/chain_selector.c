@@ -9,11 +9,13 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "extract/method.h"
 #include "extract/text_writer.h"
 
 enum {
 	CHAIN_LINES = 3,
+	LINE_MOST = 1 << 20, /* bytes of a line's text, most of which may count nothing; more of it is dropped */
 };
 
 /* A part of the page that belongs to a chain's regions, between the text before and after it that does not. */
@@ -65,12 +67,32 @@ struct chain_selector {
 	uint64_t placed_end; /* end of the text that is noted so far */
 };
 
+/* Drops what is beyond LINE_MOST. */
+static inline void line_limit(struct line *l)
+{
+	if (l->text.len > LINE_MOST)
+		l->text.len = LINE_MOST;
+}
+
 /* Moves the part of the line that is in the source to its buffer. */
 static inline int chain_line_write(struct chain_selector *cs, struct line *l)
 {
 	size_t from = l->from;
 	l->from = l->to;
-	return from == l->to ? DANA_OK : cs->source.write(cs->source.arg, &l->text, from, l->to);
+	int status = from == l->to ? DANA_OK : cs->source.write(cs->source.arg, &l->text, from, l->to);
+	line_limit(l);
+	return status;
+}
+
+/* The same before the line's text goes to the open chain. */
+static int chain_line_take(struct chain_selector *cs, struct line *l)
+{
+	int status = chain_line_write(cs, l);
+	if (l->text.len == LINE_MOST) {
+		cs->cut = true;
+		l->text.len = utf8_without_cut(buf_slice(&l->text));
+	}
+	return status;
 }
 
 /* Moves on by one line: the current one is complete, and the next one begins at `from` of the source. */
@@ -391,6 +413,7 @@ void chain_selector_configure(struct chain_selector *cs, const struct chain_conf
 
 struct buf *chain_selector_text(struct chain_selector *cs)
 {
+	line_limit(cs->now);
 	return &cs->now->text;
 }
 
@@ -437,7 +460,7 @@ static int region_text(struct chain_selector *cs, struct line *l, int64_t smooth
 {
 	int status = chain_held_write(cs);
 	if (status >= 0)
-		status = chain_line_write(cs, l);
+		status = chain_line_take(cs, l);
 	if (status < 0)
 		return status;
 	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
@@ -526,7 +549,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 	}
 	if (!cs->config.gap_fill)
 		return DANA_OK;
-	status = chain_line_write(cs, l);
+	status = chain_line_take(cs, l);
 	if (status < 0)
 		return status;
 	/* the tentative tail must not grow without bound: it is cut off again if no region follows */

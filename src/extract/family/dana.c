@@ -2,9 +2,10 @@
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
  * byte of the page counts, also in <script>; bytes above 127 (R2L: those of right-to-left scripts) against the others
- * (doc/METHODS.md). DANA relies on code being ASCII, which it no longer is: unless the count is literal, each byte of
- * code counts as ASCII, whatever its value. R2L keeps only its characters, with one blank for everything between.
- * Example: "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
+ * (doc/METHODS.md). DANA relies on code being ASCII, which it no longer is, and on ASCII being code, which it is not in
+ * a listing: unless the count is literal, each byte of code counts as ASCII, whatever its value, and in a listing only
+ * bytes above 127 of its text count. R2L keeps only its characters, with one blank for everything between. Example:
+ * "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
  */
 #include "base/status.h"
 #include "base/utf8.h"
@@ -18,6 +19,7 @@ struct dana {
 	bool only_r2l;        /* R2L: count and keep right-to-left characters only */
 	bool block_pending;   /* a block tag was seen since the last text */
 	bool kept;            /* the current text belongs to the output */
+	bool listing;         /* it is in a listing, in which only content counts */
 	uint8_t character[4]; /* R2L: the incomplete character */
 	uint8_t held;
 	struct held_space white; /* before the next word; not for R2L */
@@ -69,6 +71,8 @@ static int keep_blank(struct dana *d)
 static int count_ascii(struct dana *d, const uint8_t *bytes, size_t len)
 {
 	struct segmenter *s = &d->segments;
+	if (d->listing)
+		return keep(d, bytes, len);
 	character_drop(d);
 	if (!d->kept)
 		return segmenter_code(s, len);
@@ -123,7 +127,7 @@ static int count_bytes(struct dana *d, const struct html_run *run, size_t i, siz
 		return count_ascii(d, p + i, to - i);
 	while (i < to) {
 		int status;
-		if (d->only_r2l || !d->segments.bytes) {
+		if (d->only_r2l || d->listing || !s->bytes) {
 			size_t high = run_find(run, i, to, RUN_HIGH);
 			status = high > i ? count_ascii(d, p + i, high - i) : DANA_OK;
 			for (i = high; i < to && p[i] >= 0x80 && status >= 0; i++) {
@@ -133,8 +137,8 @@ static int count_bytes(struct dana *d, const struct html_run *run, size_t i, siz
 				}
 				bool lead = (p[i] & 0xC0) != 0x80;
 				status = lead ? segmenter_make_room(s) : DANA_OK;
-				s->used += lead;
-				s->content += lead;
+				s->used += lead || s->bytes;
+				s->content += lead || s->bytes;
 				if (status >= 0)
 					status = keep(d, p + i, 1);
 			}
@@ -241,12 +245,13 @@ static int kept_white(struct dana *d, const struct html_run *run, size_t from, s
 }
 
 /* A run of a text begins, perhaps with its text. */
-static void text_begin(struct dana *d, bool kept)
+static void text_begin(struct dana *d, const struct html_run *run)
 {
 	if (!d->in_text)
 		d->unit_seen = d->unit_space = d->after_space = false;
 	d->in_text = true;
-	d->kept = kept;
+	d->kept = !run->skipped;
+	d->listing = segmenter_in_listing(&d->segments, run->space);
 }
 
 /* A byte of a text comes that is not white space. */
@@ -269,7 +274,7 @@ static int word_begin(struct dana *d, bool collapses)
 
 static int text_run(struct dana *d, const struct html_run *run)
 {
-	text_begin(d, !run->skipped);
+	text_begin(d, run);
 	size_t i = 0, len = run->bytes.len;
 	int status = DANA_OK;
 	bool collapses = run->space == WHITE_SPACE_COLLAPSES || run->skipped;
@@ -303,6 +308,8 @@ static int count_ascii_run(struct dana *d, const struct html_run *run)
 {
 	if (d->in_text || run->first)
 		text_end(d);
+	if (segmenter_in_listing(&d->segments, run->space))
+		return DANA_OK;
 	if (run->kind == HTML_VOID || run->skipped) { /* there may be no masks */
 		d->after_space = false;
 		return segmenter_code(&d->segments, run->bytes.len);
@@ -349,13 +356,15 @@ static int take_part(void *arg, const struct html_run *run, const struct referen
 	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (!reference)
 		return text_run(d, run);
-	text_begin(d, true);
+	text_begin(d, run);
 	int status = word_begin(d, run->space == WHITE_SPACE_COLLAPSES);
 	d->after_space = false;
-	if (status >= 0)
+	const bool content = reference_is_foreign(reference), counts = content || !d->listing;
+	if (status >= 0 && counts) {
+		const struct reference counted = reference_scanned(reference);
 		status = segmenter_make_room(&d->segments);
-	const struct reference counted = reference_scanned(reference);
-	segmenter_reference(&d->segments, &counted, reference_is_foreign(reference));
+		segmenter_reference(&d->segments, &counted, content);
+	}
 	return status < 0 ? status : keep(d, run->bytes.data, run->bytes.len);
 }
 

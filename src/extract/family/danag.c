@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and
- * comments; content against code; the chain that contains the largest region (doc/METHODS.md).
+ * comments; content against code; the chain that contains the largest region (doc/METHODS.md). Unless the count is
+ * literal, tags in a listing do not count.
  */
 #include <stdlib.h>
 
@@ -270,14 +271,19 @@ static int danag_run(void *state, const struct html_run *run)
 	int status = references_end(&d->references, take_part, d);
 	if (status < 0)
 		return status;
+	const bool listing = segmenter_in_listing(&d->segments, run->space);
 	d->segments.read = (struct segmenter_place){ run->bytes, run->offset };
 	if (d->substitutes && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped) {
 		content_stream_unit_end(&d->stream);
 		if (!run->first)
 			return DANA_OK;
 		status = anchor_queue_close(&d->anchors);
-		d->anchors.open = true;
+		d->anchors.open = !listing;
 		return status;
+	}
+	if (listing && run->kind != HTML_TEXT) {
+		content_stream_unit_end(&d->stream);
+		return DANA_OK;
 	}
 	return content_stream_run(&d->stream, run);
 }

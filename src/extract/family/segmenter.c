@@ -5,6 +5,8 @@
  * "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them that
  * is still open.
  *
+ * Where only content counts, a segment may hold any amount of text; chain_selector keeps the first MiB of it.
+ *
  * Value of a segment is content minus code: 2 * content - used, because used = content + code. Broken UTF-8 may have
  * any number of bytes in the middle of a character; so that a value has a bound, the fourth after a full segment and
  * those after it count against it.
@@ -257,9 +259,10 @@ BITS_INLINE size_t void_blocks_end(const struct html_stretch *h, size_t block, s
 
 static int stretch(struct segmenter *g, enum stretch_scan scan);
 
-/* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
+/* `listing`: only content counts. `shorter`: segments may be shorter than a block, so that more than one may end in it.
+ */
 BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, struct tag_limits limits, bool literal,
-		    bool shorter, bool deposits)
+		    bool listing, bool shorter, bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t end = (h->to + 63) / 64;
@@ -272,13 +275,15 @@ BITS_INLINE int cut(struct segmenter *g, enum stretch_scan scan, bool bytes, str
 			     .line = lines };
 	stretch_count(&g->text, scan, bytes, limits, literal);
 	for (size_t block = h->from / 64; block < end; block++) {
-		if (scan == SCAN_BYTES && !shorter && h->voids[block] == ~(uint64_t)0) {
+		if (scan == SCAN_BYTES && !listing && !shorter && h->voids[block] == ~(uint64_t)0) {
 			const size_t next = void_blocks_end(h, block, end);
 			cut_code(&c, block * 64, (int64_t)(next - block) * 64);
 			block = next - 1;
 			continue;
 		}
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, scan);
+		if (listing)
+			units = contents;
 		int64_t all = bits_count(units), text = bits_count(contents);
 		while (all > c.room) {
 			/* the first unit that does not fit begins a new segment */
@@ -324,49 +329,61 @@ static const struct tag_limits no_limits = { NO_TAG_LIMIT, NO_TAG_LIMIT };
 /* Fast paths for the usual units, limits and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_TEXT, false, segmenter_text_limits, false, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, segmenter_text_limits, false, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_whole_text_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_TEXT, false, no_limits, true, false, bits_deposits());
+	return cut(g, SCAN_TEXT, false, no_limits, true, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_BYTES, true, segmenter_bytes_limits, false, false, bits_deposits());
+	return cut(g, SCAN_BYTES, true, segmenter_bytes_limits, false, false, false, bits_deposits());
+}
+
+BITS_FAST static int cut_text_listing_fast(struct segmenter *g)
+{
+	return cut(g, SCAN_TEXT, false, no_limits, false, true, false, bits_deposits());
+}
+
+BITS_FAST static int cut_bytes_listing_fast(struct segmenter *g)
+{
+	return cut(g, SCAN_BYTES, true, no_limits, false, true, false, bits_deposits());
 }
 
 BITS_FAST static int cut_literal_fast(struct segmenter *g)
 {
-	return cut(g, SCAN_LITERAL, true, no_limits, true, false, bits_deposits());
+	return cut(g, SCAN_LITERAL, true, no_limits, true, false, false, bits_deposits());
 }
 
-/* A fast path, and what it is for. */
-struct fast_path {
-	int (*cut)(struct segmenter *g);
-	enum stretch_scan scan;
-	bool bytes, literal;
-	struct tag_limits limits;
-};
+static int cut_common(struct segmenter *g, enum stretch_scan scan)
+{
+	return cut(g, scan, g->bytes, g->limits, g->literal, segmenter_in_listing(g, g->text.stretch->space), true,
+		   false);
+}
+
+static int cut_usual(struct segmenter *g, enum stretch_scan scan)
+{
+	const bool text = scan == SCAN_TEXT;
+	const struct tag_limits usual = text ? segmenter_text_limits : segmenter_bytes_limits;
+	if (g->length < 64 || g->bytes == text)
+		return cut_common(g, scan);
+	if (g->literal) /* nothing is limited */
+		return text ? cut_whole_text_fast(g) : cut_literal_fast(g);
+	if (segmenter_in_listing(g, g->text.stretch->space))
+		return text ? cut_text_listing_fast(g) : cut_bytes_listing_fast(g);
+	if (g->limits.tag != usual.tag || g->limits.link != usual.link)
+		return cut_common(g, scan);
+	return text ? cut_text_fast(g) : cut_bytes_fast(g);
+}
 
 static int stretch(struct segmenter *g, enum stretch_scan scan)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const struct chain_source source = { stretch_text_write, &g->text };
 	chain_selector_source(g->chain, &source, h->from);
-	const struct fast_path paths[] = { { cut_text_fast, SCAN_TEXT, false, false, segmenter_text_limits },
-					   { cut_whole_text_fast, SCAN_TEXT, false, true, no_limits },
-					   { cut_bytes_fast, SCAN_BYTES, true, false, segmenter_bytes_limits },
-					   { cut_literal_fast, SCAN_LITERAL, true, true, no_limits } };
-	int (*fast)(struct segmenter * g) = NULL;
-	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths) && h->fast && g->length >= 64; i++) {
-		const struct fast_path *p = &paths[i];
-		if (p->scan == scan && p->bytes == g->bytes && p->literal == g->literal &&
-		    p->limits.tag == g->limits.tag && p->limits.link == g->limits.link)
-			fast = p->cut;
-	}
-	int status = fast ? fast(g) : cut(g, scan, g->bytes, g->limits, g->literal, true, false);
+	int status = h->fast ? cut_usual(g, scan) : cut_common(g, scan);
 	if (status < 0)
 		return status;
 	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;

@@ -91,6 +91,15 @@ struct segmenter_count segmenter_count(const struct segmenter_keys *keys);
 /** Takes a setting of one of SEGMENTER_KEYS or SEGMENTER_KEYS_MENDED. */
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
+/**
+ * Returns whether only content counts: in text whose white space is kept, such as a listing, tags colour what is to be
+ * read, and ASCII is its script.
+ */
+static inline bool segmenter_in_listing(const struct segmenter *s, uint8_t space)
+{
+	return space == WHITE_SPACE_KEPT && !s->literal;
+}
+
 /* A full segment is closed only when the next unit comes: a character in two pieces stays in one segment. */
 
 /** Most bytes of a segment beyond its length, of its last character. Further ones (broken UTF-8) count against it. */

@@ -183,6 +183,19 @@ static size_t hold(const struct stretch_text *t, size_t at, size_t to, struct he
 	return last;
 }
 
+/* True if nothing but inline tags is between window[end - 1] and window[at], which is not white space. */
+static inline bool adjoins(const struct html_stretch *h, size_t end, size_t at)
+{
+	uint64_t range = ~bits_below(end % 64), found = 0;
+	for (size_t block = end / 64; block <= at / 64; block++, range = ~(uint64_t)0) {
+		const uint64_t white = h->masks[block].space & ~(h->code[block] | h->voids[block]);
+		if (block == at / 64)
+			range &= 2 * bits_below(at % 64) + 1;
+		found |= (white | h->breaks[block]) & range;
+	}
+	return !found;
+}
+
 static void gap_kept(const struct stretch_text *t, size_t at, struct gap *gap)
 {
 	const struct html_stretch *h = t->stretch;
@@ -233,7 +246,7 @@ BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, si
 				/* a blank before the first word belongs to the segment before */
 				if (gap == '\n' || (gap && at > from))
 					*next++ = gap;
-			} else if (at != end) {
+			} else if (at != end && !(end != NOT_KNOWN && adjoins(h, end, at))) {
 				size_t written = bit_at(&h->masks[block].space, at % 64); /* written with the gap */
 				next = gap_write_before(t, next, from, at);
 				at += written;

@@ -74,9 +74,9 @@ void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 {
 	t->in_text = run->kind == HTML_TEXT;
+	run->space = t->white.now;
 	if (run->kind == HTML_TEXT) {
 		run->tag = t->raw;
-		run->space = t->white.now;
 		run->skipped = t->skip != HTML_TAG_OTHER;
 		const struct slice title = slice_first(run->bytes, TITLE_MOST - t->title.len);
 		if (t->title_open && buf_append(&t->title, title.data, title.len) < 0)
@@ -450,6 +450,7 @@ static int replay(struct html_tokenizer *t, const struct html_unit *u)
 	run = (struct html_run){ .kind = HTML_CODE,
 				 .tag = u->tag,
 				 .closing = u->closing,
+				 .space = run.space,
 				 .first = true,
 				 .bytes = slice_of(u->window + u->code, u->end - u->code),
 				 .masks = u->masks,

@@ -29,13 +29,13 @@ enum html_run_kind {
  */
 struct html_run {
 	enum html_run_kind kind;
-	bool skipped;       /* inside of noscript, template, svg, ..., or one of their tags */
-	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
-	bool closing;       /* CODE: an end tag */
-	uint8_t space;      /* TEXT: enum white_space; WHITE_SPACE_COLLAPSES if the handler does not ask for it */
-	bool formula;       /* TEXT: the source of a formula, which the handler asks for */
-	bool first;         /* CODE, VOID: the first piece of its tag or comment */
-	struct slice bytes; /* never empty */
+	bool skipped;  /* inside of noscript, template, svg, ..., or one of their tags */
+	uint8_t tag;   /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
+	bool closing;  /* CODE: an end tag */
+	uint8_t space; /* enum white_space of this or, CODE, VOID: the last text; COLLAPSES if it is not asked for */
+	bool formula;  /* TEXT: the source of a formula, which the handler asks for */
+	bool first;    /* CODE, VOID: the first piece of its tag or comment */
+	struct slice bytes;            /* never empty */
 	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
 	size_t at;
 	uint64_t offset; /* position of bytes.data[0] in the page */
