@@ -92,6 +92,11 @@ check() {
 	explains '.methods[0] | .made == "danag" and (.numbers | any(. == ["gap", 40]))' -m auto:gap=40,share=20 "$gold/news/lighthouse.html"
 }
 
+@test "the plot of dana names code as what is below the axis, that of its slides does not" {
+	"$DANA" explain -m dana,dana-slides "$gold/stories/garden.html" >report.html
+	data report.html | jq -e '[.methods[].words.below] == ["ASCII part and, unless literal, all code", "ASCII part"]' >/dev/null
+}
+
 @test "two methods side by side, three are too many" {
 	explains '[.methods[].spec] == ["danag", "dana"]' -m danag,dana "$gold/stories/garden.html"
 	[ "$(grep -c '<h2>Method' report.html)" -eq 3 ]

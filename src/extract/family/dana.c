@@ -475,15 +475,16 @@ static const struct method_key keys[] = { SEGMENTER_KEYS("bytes", "20", "1"),
 
 static const struct method_key literal_keys[] = { SEGMENTER_KEYS("bytes", "20", "0"), { .name = NULL } };
 
-static const struct method_words bytes_words = {
-	METHOD_WORDS_OF_CHAINS,
-	.above = "non-ASCII part",
-	.below = "ASCII part",
-	.above_name = "non-ascii",
-	.below_name = "ascii",
-	.smoothed = "smoothed difference of non-ASCII and ASCII",
-	.none = "no region: the smoothed value is not positive",
-};
+/* clang-format off */
+#define WORDS_OF_BYTES \
+	METHOD_WORDS_OF_CHAINS, .above = "non-ASCII part", .above_name = "non-ascii", .below_name = "ascii", \
+	.smoothed = "smoothed difference of non-ASCII and ASCII", \
+	.none = "no region: the smoothed value is not positive"
+/* clang-format on */
+
+static const struct method_words dana_words = { WORDS_OF_BYTES, .below = "ASCII part and, unless literal, all code" };
+
+static const struct method_words slides_words = { WORDS_OF_BYTES, .below = "ASCII part" };
 
 static const struct method_words r2l_words = {
 	METHOD_WORDS_OF_CHAINS,
@@ -517,7 +518,7 @@ const struct method method_dana = {
 	.init = dana_init,
 	.stretch = dana_stretch,
 	.lists_spans = true,
-	.words = &bytes_words,
+	.words = &dana_words,
 	.keys = keys,
 	.voids_unread = true,
 	.reads_voids = reads_voids,
@@ -531,7 +532,7 @@ const struct method method_dana_slides = {
 	.init = slides_init,
 	.stretch = dana_stretch,
 	.lists_spans = true,
-	.words = &bytes_words,
+	.words = &slides_words,
 	.keys = literal_keys,
 	BYTE_SCAN_METHOD,
 };
