@@ -13,7 +13,10 @@ parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext'
 more='openjdk-17-jdk-headless libbsh-java clang abigail-tools chromium chromium-driver'
 case ${1:-} in
 test) run="$run $test" ;;
-engines) run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv" ;;
+engines)
+	run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv"
+	command -v npm >/dev/null || run="$run nodejs npm"
+	;;
 long) run="$run $test clang libclang-rt-14-dev" ;;
 *) more= ;;
 esac

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Example: <math><mi>x</mi><annotation encoding="application/x-tex">x</annotation></math> has the TeX "x", and
- * <math><mi>a</mi> <mo>=</mo> <mi>b</mi></math> the letters "a=b".
+ * <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math> the letters "ab" and, made, the TeX "\frac{a}{b}".
  */
 #include "extract/html/formula.h"
 
@@ -27,6 +27,7 @@ static void begin(struct formula_reader *f, uint64_t start)
 	buf_clear(&f->tex);
 	buf_clear(&f->alternative);
 	buf_clear(&f->text);
+	mathml_begin(&f->made);
 	f->start = start;
 	f->in_tex = f->muted = f->has_tex = f->display = f->cut = false;
 }
@@ -35,7 +36,7 @@ int formula_math_tag(struct formula_reader *f, const struct html_tag_event *even
 {
 	*ends = f->in_math && event->closing && event->tag == HTML_TAG_MATH;
 	if (*ends)
-		f->in_math = false;
+		return formula_end(f);
 	if (!f->in_math) {
 		if (event->closing || event->tag != HTML_TAG_MATH)
 			return DANA_OK;
@@ -45,8 +46,11 @@ int formula_math_tag(struct formula_reader *f, const struct html_tag_event *even
 		return append(f, &f->alternative, html_attr_named(event, "alttext"), FORMULA_MOST);
 	}
 	bool plain = slice_is(event->name, "annotation");
-	if (!plain && !slice_is(event->name, "annotation-xml"))
+	if (!plain && !slice_is(event->name, "annotation-xml")) {
+		if (!f->muted && !f->in_tex)
+			mathml_tag(&f->made, event);
 		return DANA_OK;
+	}
 	f->in_tex = !event->closing && plain && slice_has(html_attr_named(event, "encoding"), "tex");
 	f->muted = !event->closing && !f->in_tex;
 	f->has_tex |= f->in_tex;
@@ -58,6 +62,8 @@ int formula_math_text(struct formula_reader *f, struct slice text)
 	int status = DANA_OK;
 	if (f->in_tex)
 		return append(f, &f->tex, text, FORMULA_MOST);
+	if (!f->muted)
+		mathml_text(&f->made, text);
 	while (!f->muted && text.len && status == DANA_OK) {
 		size_t len = 0;
 		while (len < text.len && !ascii_is_space(text.data[len]))
@@ -82,11 +88,13 @@ static void script_end(struct formula_reader *f)
 	f->cut |= f->tex.len > FORMULA_MOST;
 }
 
-void formula_end(struct formula_reader *f)
+int formula_end(struct formula_reader *f)
 {
+	const int status = f->in_math ? mathml_end(&f->made) : DANA_OK;
 	f->in_math = false;
 	if (f->in_script)
 		script_end(f);
+	return status;
 }
 
 static const char kind[] = "math/tex";
@@ -146,9 +154,19 @@ int formula_script_bytes(struct formula_reader *f, struct slice bytes)
 	return status;
 }
 
+static struct slice source_tex(const struct formula_reader *f)
+{
+	return slice_trim(f->has_tex && f->tex.len ? buf_slice(&f->tex) : buf_slice(&f->alternative));
+}
+
+bool formula_has_source(const struct formula_reader *f)
+{
+	return source_tex(f).len > 0;
+}
+
 struct slice formula_tex(const struct formula_reader *f)
 {
-	struct slice tex = slice_trim(f->has_tex && f->tex.len ? buf_slice(&f->tex) : buf_slice(&f->alternative));
+	const struct slice source = source_tex(f), tex = source.len ? source : mathml_tex(&f->made);
 	return slice_first(tex, f->cut ? 0 : tex.len);
 }
 
@@ -162,6 +180,7 @@ void formula_free(struct formula_reader *f)
 	buf_free(&f->tex);
 	buf_free(&f->alternative);
 	buf_free(&f->text);
+	mathml_free(&f->made);
 }
 
 /* ---- the filter ---- */
@@ -260,13 +279,15 @@ static int put_formula(struct formula_filter *f)
 	/* as of an end tag, of which nothing else is read */
 	if (f->reader.in_script && formula_script_bytes(&f->reader, slice_from_text("</")) < 0)
 		return DANA_ENOMEM;
-	formula_end(&f->reader);
+	if (formula_end(&f->reader) < 0)
+		return DANA_ENOMEM;
+	const bool source = formula_has_source(&f->reader);
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	const struct slice line = slice_from_text("\n");
 	const bool display = f->reader.display;
-	if (text.len == 0 || (f->depth && !tex.len)) /* for those who hear the page: what is shown is around it */
+	if (text.len == 0 || (f->depth && !source)) /* for those who hear the page: what is shown is around it */
 		return DANA_OK;
-	int status = f->holds && f->depth == 0 && tex.len ? release(f, true) : DANA_OK;
+	int status = f->holds && f->depth == 0 && source ? release(f, true) : DANA_OK;
 	buf_clear(&f->text);
 	(void)buf_append(&f->text, line.data, display);
 	(void)buf_append(&f->text, text.data, text.len);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a formula from the events of <math>, or of a script that holds one (MathJax 2). Its TeX is in an annotation
- * of <math>, in its attribute alttext, or in the script; without TeX its letters are read.
+ * of <math>, in its attribute alttext, or in the script; else it is made of the elements of <math> (mathml.h). Of a
+ * formula that is too deep or too long for that, the letters are read.
  */
 #ifndef DANA_HTML_FORMULA_H
 #define DANA_HTML_FORMULA_H
 
 #include "base/buf.h"
+#include "extract/html/mathml.h"
 #include "extract/html/tokenizer.h"
 
 /** Bytes of a formula; a longer one is not one. */
@@ -15,6 +17,7 @@ enum { FORMULA_MOST = 8 << 10 };
 /** Zeroed, nothing is being read. */
 struct formula_reader {
 	struct buf tex, alternative, text;
+	struct mathml made;
 	uint64_t start; /* of its tag in the page */
 	bool in_math, in_script;
 	bool in_tex, muted; /* inside of an annotation */
@@ -34,11 +37,16 @@ bool formula_mathjax_likely(struct slice source);
 void formula_script_tag(struct formula_reader *f, const struct html_tag_event *event, bool *ends);
 /** Takes the bytes of a script, and of its end tag. */
 int formula_script_bytes(struct formula_reader *f, struct slice bytes);
-/** Ends a formula that the page's end cuts. */
-void formula_end(struct formula_reader *f);
-/** Return a complete formula's TeX, empty if it has none or is too long, and its letters, or as many as fit. */
+/** Ends a formula: one that the page's end or another element's cuts, too. */
+int formula_end(struct formula_reader *f);
+/**
+ * Return a complete formula in source form: its TeX, that of the page or made, which is empty if it is too long; and
+ * its letters, or as many as fit.
+ */
 struct slice formula_tex(const struct formula_reader *f);
 struct slice formula_letters(const struct formula_reader *f);
+/** Returns whether the TeX of a complete formula is the page's. */
+bool formula_has_source(const struct formula_reader *f);
 void formula_free(struct formula_reader *f);
 
 enum { FORMULA_CLASSES = 7 };

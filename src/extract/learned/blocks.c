@@ -353,7 +353,8 @@ static int add_formula(struct blocks *b)
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
 		return DANA_OK;
-	if (f->preview_depth && tex.len == 0) /* for readers who hear the page: what is shown is beside it */
+	const bool source = formula_has_source(&f->reader);
+	if (f->preview_depth && !source) /* for readers who hear the page: what is shown is beside it */
 		return DANA_OK;
 	const struct formula_place place = { .at = (uint32_t)b->text.len,
 					     .text = (uint32_t)f->text.len,
@@ -365,7 +366,7 @@ static int add_formula(struct blocks *b)
 	f->any = true;
 	if (status == DANA_OK)
 		status = buf_append(&f->places, &place, sizeof(place));
-	if (status == DANA_OK && tex.len) {
+	if (status == DANA_OK && source) {
 		/* the previews directly before the formula are its own */
 		uint32_t at = place.at;
 		size_t count;

@@ -987,7 +987,7 @@ bool recorder_may_end(const struct recorder *r, uint64_t place)
 int recorder_finish(struct recorder *r, struct structure_page **page)
 {
 	if (r->formula.in_script || r->formula.in_math) { /* the page's end cuts a formula */
-		formula_end(&r->formula);
+		note(r, formula_end(&r->formula));
 		add_formula(r);
 	}
 	elements_end(r, r->depth, UINT64_MAX);
