@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "extract/html/attribute.h"
+#include "extract/html/raised.h"
 
 const char *const formula_classes[FORMULA_CLASSES] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
 						       "MathJax_CHTML",   "mjx-chtml", "katex-html" };
@@ -206,7 +207,7 @@ struct held_item {
 void formula_filter_reset(struct formula_filter *f)
 {
 	f->reader.in_math = f->reader.in_script = false;
-	f->open = f->mathjax = f->near = f->holds = false;
+	f->open = f->mathjax = f->near = f->holds = f->raised = false;
 	f->depth = 0;
 	buf_shrink(&f->items, KEEP_BUFFER);
 	buf_shrink(&f->bytes, KEEP_BUFFER);
@@ -218,6 +219,7 @@ void formula_filter_free(struct formula_filter *f)
 	buf_free(&f->items);
 	buf_free(&f->bytes);
 	buf_free(&f->text);
+	buf_free(&f->made);
 }
 
 static int hold(struct formula_filter *f, struct held_item item, struct slice bytes)
@@ -257,20 +259,45 @@ static int release(struct formula_filter *f, bool skips)
 {
 	struct held_item *all = (struct held_item *)(void *)f->items.data;
 	const size_t count = f->items.len / sizeof(*all);
+	const bool raised = f->raised;
 	int status = DANA_OK;
-	f->holds = false;
+	f->holds = f->raised = false;
 	f->depth = 0;
 	for (size_t i = 0; i < count && status >= 0; i++) {
 		const struct slice bytes = slice_of(f->bytes.data + all[i].at, all[i].len);
 		struct html_tag_event *event = &all[i].event;
 		all[i].run.bytes = event->source = bytes;
 		event->name.data = bytes.data + 1 + event->closing;
+		all[i].run.raised = skips && all[i].shown && raised;
 		all[i].run.skipped |= skips && all[i].shown;
 		status = all[i].is_tag ? f->to->tag(f->to->arg, event) : put_made(f, all[i].run);
 	}
 	buf_clear(&f->items);
 	buf_clear(&f->bytes);
 	return status;
+}
+
+/* Delivers the <sup> or <sub> that is held and ends, with what is written for it. */
+static int put_raised(struct formula_filter *f)
+{
+	const struct held_item *all = (const struct held_item *)(const void *)f->items.data;
+	const bool lowered = f->shown_tag == HTML_TAG_SUB;
+	buf_clear(&f->text);
+	for (size_t i = 0; i < f->items.len / sizeof(*all) && f->text.len <= RAISED_MOST; i++) {
+		if (all[i].shown)
+			(void)buf_append(&f->text, f->bytes.data + all[i].at, all[i].len);
+	}
+	buf_clear(&f->made);
+	const int made = raised_text(&f->made, buf_slice(&f->text), lowered, f->note);
+	const struct html_run run = { .kind = HTML_TEXT,
+				      .formula = true,
+				      .space = f->space,
+				      .bytes = buf_slice(&f->made),
+				      .offset = f->holds_at };
+	if (made < 0 || buf_status(&f->text) < 0)
+		return DANA_ENOMEM;
+	const int status = release(f, made > 0);
+	return status < 0 || made == 0 ? status : put_made(f, run);
 }
 
 /* Delivers the formula that is complete. */
@@ -285,6 +312,8 @@ static int put_formula(struct formula_filter *f)
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	const struct slice line = slice_from_text("\n");
 	const bool display = f->reader.display;
+	if (f->raised && release(f, false) < 0)
+		return DANA_ENOMEM;
 	if (text.len == 0 || (f->depth && !source)) /* for those who hear the page: what is shown is around it */
 		return DANA_OK;
 	int status = f->holds && f->depth == 0 && source ? release(f, true) : DANA_OK;
@@ -318,7 +347,10 @@ int formula_filter_run(struct formula_filter *f, const struct html_run *run)
 		status = formula_math_text(&f->reader, run->bytes);
 	else if (run->kind == HTML_VOID && f->reader.in_script)
 		status = formula_script_bytes(&f->reader, run->bytes);
-	const bool late = run->offset + run->bytes.len > f->holds_at + FORMULA_HOLDS_MOST;
+	else if (ends && f->raised && f->depth == 1 && run->tag == f->shown_tag)
+		status = put_raised(f);
+	const uint64_t most = f->raised ? RAISED_HOLDS_MOST : FORMULA_HOLDS_MOST;
+	const bool late = run->offset + run->bytes.len > f->holds_at + most;
 	const bool other = text && !f->depth && slice_trim(run->bytes).len;
 	f->near &= !other;
 	if (f->holds && (late || other) && status >= 0)
@@ -346,7 +378,16 @@ static bool follow_shown(struct formula_filter *f, const struct html_tag_event *
 			f->depth += event->closing ? -1U : 1U;
 		return false;
 	}
-	if (event->closing || (event->tag != HTML_TAG_SPAN && event->tag != HTML_TAG_DIV))
+	if (event->closing)
+		return false;
+	f->raised = html_tag_is(event->tag, TAG_RAISED) && !event->self_closing && !f->holds;
+	if (f->raised) {
+		f->note = false;
+		f->shown_tag = event->tag;
+		f->depth = 1;
+		return true;
+	}
+	if (event->tag != HTML_TAG_SPAN && event->tag != HTML_TAG_DIV)
 		return false;
 	const size_t katex = FORMULA_CLASSES - 1;
 	f->katex = f->near && class_is_of(event, katex, FORMULA_CLASSES);
@@ -358,6 +399,13 @@ static bool follow_shown(struct formula_filter *f, const struct html_tag_event *
 	return !f->katex;
 }
 
+/* A link to a place of the page. */
+static bool is_note_link(const struct html_tag_event *event)
+{
+	const struct slice href = html_attr_named(event, "href");
+	return href.len && href.data[0] == '#';
+}
+
 int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *event, bool begins)
 {
 	bool ends = false;
@@ -367,8 +415,12 @@ int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *ev
 	if (begins && event->tag == HTML_TAG_SCRIPT) {
 		f->mathjax = true;
 		formula_script_tag(&f->reader, event, &ends);
-	} else if (begins || f->reader.in_math) {
+	} else if ((begins && event->tag == HTML_TAG_MATH) || f->reader.in_math) {
 		status = formula_math_tag(&f->reader, event, &ends);
+	}
+	if (f->raised && !event->skipped && status >= 0) {
+		f->note |= !event->closing && html_tag_is(event->tag, TAG_LINKS) && is_note_link(event);
+		status = html_tag_is(event->tag, TAG_INLINE) ? DANA_OK : release(f, false);
 	}
 	const bool holds = !event->skipped && follow_shown(f, event) && !f->holds;
 	if (status >= 0)

@@ -55,9 +55,10 @@ enum { FORMULA_CLASSES = 7 };
 extern const char *const formula_classes[FORMULA_CLASSES];
 
 /*
- * Formulas as text like any other, for handlers that know none: between the tokeniser and a handler that asks for it.
- * The TeX of a <math> or of MathJax's script, or else the letters of <math>, is a run of text before its end tag; what
- * MathJax shows before the script, and KaTeX after the <math>, comes as skipped text.
+ * Formulas, and raised and lowered text (raised.h), as text like any other, for handlers that know none: between the
+ * tokeniser and a handler that asks for it. The TeX of a <math> or of MathJax's script, or else the letters of <math>,
+ * is a run of text before its end tag; what MathJax shows before the script, and KaTeX after the <math>, comes as
+ * skipped text. So does the text of a <sup>, after which comes what is written for it.
  *
  * Example: "<span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script>" gives the text "x2", skipped, and
  * the text "x_2".
@@ -68,6 +69,7 @@ extern const char *const formula_classes[FORMULA_CLASSES];
 enum {
 	FORMULA_PIECE = 4 << 10,       /* bytes of a run that is made or held */
 	FORMULA_HOLDS_MOST = 64 << 10, /* of the page, from what MathJax shows to its formula */
+	RAISED_HOLDS_MOST = 4 << 10,   /* of the page, from <sup> to its end */
 };
 
 /** Zeroed but for `to`, which must outlive it, and `fill`, it is at the start of a page. */
@@ -81,12 +83,15 @@ struct formula_filter {
 	uint8_t space;     /* enum white_space of text here */
 	uint8_t shown_tag; /* of the open element that shows a formula */
 	uint32_t depth;    /* 1, and 1 for each open element with this tag in it; 0: none is open */
+	bool raised;       /* that element is a <sup> or <sub>, which is held up to its end */
+	bool note;         /* it has a link to a place of the page */
 	bool katex;        /* its formula came before it */
 	bool holds;        /* an element of MathJax shows a formula that has not come: all after its tag is held */
 	uint64_t holds_at; /* where that tag begins */
 	struct buf items;  /* what is held: struct held_item each */
 	struct buf bytes;  /* of all of them */
-	struct buf text;   /* of a formula */
+	struct buf text;   /* of a formula, or that is raised */
+	struct buf made;   /* what is written for the raised one */
 	struct byte_mask masks[FORMULA_PIECE / 64 + 1];
 };
 
@@ -94,7 +99,7 @@ struct formula_filter {
 void formula_filter_reset(struct formula_filter *f);
 void formula_filter_free(struct formula_filter *f);
 int formula_filter_run(struct formula_filter *f, const struct html_run *run);
-/** `begins`: the start tag is that of <math>, or of a script for which formula_mathjax_likely holds. */
+/** `begins`: the start tag is that of <math>, <sup> or <sub>, or of a script for which formula_mathjax_likely holds. */
 int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *event, bool begins);
 /** Ends the page. */
 int formula_filter_finish(struct formula_filter *f);

@@ -23,7 +23,7 @@
 	X(AREA, "area", TAG_VOID)                                                                                   \
 	X(ARTICLE, "article", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                  \
 	X(ASIDE, "aside", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                   \
-	X(AUDIO, "audio", TAG_BLOCK | TAG_MUTE)                                                                     \
+	X(AUDIO, "audio", TAG_SKIP | TAG_BLOCK | TAG_MUTE)                                                          \
 	X(B, "b", TAG_INLINE)                                                                                       \
 	X(BASE, "base", TAG_VOID | TAG_HEAD_PART)                                                                   \
 	X(BASEFONT, "basefont", TAG_VOID | TAG_HEAD_PART)                                                           \
@@ -105,9 +105,10 @@
 	X(PRE, "pre", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_KEEPS_SPACE)                                     \
 	X(PROGRESS, "progress", 0)                                                                                  \
 	X(Q, "q", TAG_INLINE)                                                                                       \
-	X(RB, "rb", 0)                                                                                              \
-	X(RP, "rp", TAG_INLINE)                                                                                     \
-	X(RT, "rt", TAG_INLINE)                                                                                     \
+	X(RB, "rb", TAG_INLINE)                                                                                     \
+	X(RP, "rp", TAG_SKIP | TAG_INLINE)                                                                          \
+	X(RT, "rt", TAG_SKIP | TAG_INLINE)                                                                          \
+	X(RTC, "rtc", TAG_SKIP | TAG_INLINE)                                                                        \
 	X(RUBY, "ruby", TAG_INLINE)                                                                                 \
 	X(S, "s", TAG_INLINE)                                                                                       \
 	X(SAMP, "samp", TAG_INLINE)                                                                                 \
@@ -121,9 +122,9 @@
 	X(STRIKE, "strike", TAG_INLINE)                                                                             \
 	X(STRONG, "strong", TAG_INLINE)                                                                             \
 	X(STYLE, "style", TAG_RAW | TAG_HEAD_PART)                                                                  \
-	X(SUB, "sub", TAG_INLINE)                                                                                   \
+	X(SUB, "sub", TAG_INLINE | TAG_RAISED)                                                                            \
 	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
-	X(SUP, "sup", TAG_INLINE)                                                                                   \
+	X(SUP, "sup", TAG_INLINE | TAG_RAISED)                                                                            \
 	X(SVG, "svg", TAG_SKIP)                                                                                     \
 	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK | TAG_BREAKS_OUT)   \
 	X(TBODY, "tbody", TAG_SPECIAL | TAG_BLOCK)                                                                  \
@@ -141,7 +142,7 @@
 	X(U, "u", TAG_INLINE)                                                                                       \
 	X(UL, "ul", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_BREAKS_OUT)                                        \
 	X(VAR, "var", TAG_INLINE)                                                                                   \
-	X(VIDEO, "video", TAG_BLOCK | TAG_MUTE)                                                                     \
+	X(VIDEO, "video", TAG_SKIP | TAG_BLOCK | TAG_MUTE)                                                          \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                                                                        \
 	X(XMP, "xmp", TAG_RAW | TAG_CLOSES_P | TAG_SPECIAL | TAG_SPLITS | TAG_KEEPS_SPACE)
 
@@ -156,12 +157,13 @@ enum html_tag_property {
 	TAG_VOID = 1 << 1,   /* never has an end tag */
 	TAG_RAW = 1 << 2,    /* its content is not markup, up to the end tag of the same name */
 	TAG_SKIP = 1 << 3,   /* its content is not visible text of the page */
-	TAG_HEADING = 1 << 4,
+	TAG_RAISED = 1 << 4, /* its text is written in another form (raised.h) */
 	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; names outside of the table: in some of them */
 	TAG_LINKS = 1 << 6,       /* begins or ends a link */
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
 	TAG_SLOT = 0xFF,          /* all of these */
 
+	TAG_HEADING = 1 << 18,
 	TAG_BREAKS_OUT = 1 << 17, /* its start tag ends an open <svg>, <math> or <select> */
 
 	/* for the stack of open elements: elements.c */

@@ -399,7 +399,8 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 	bool formula = t->handler.formulas && !event.closing;
 	formula &= event.tag == HTML_TAG_MATH
 			   ? t->skip == HTML_TAG_MATH
-			   : event.tag == HTML_TAG_SCRIPT && !event.skipped && formula_mathjax_likely(event.source);
+			   : !event.skipped && (html_tag_is(event.tag, TAG_RAISED) ||
+						(event.tag == HTML_TAG_SCRIPT && formula_mathjax_likely(event.source)));
 	status = formula || t->formulas.open ? formula_filter_tag(&t->formulas, &event, formula)
 					     : t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
@@ -482,6 +483,7 @@ static int step_units(struct html_tokenizer *t)
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
 	size_t last = t->n > OPENING_MOST ? t->n - OPENING_MOST : 0, block = t->at / 64;
 	uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << t->at % 64;
+	const uint32_t stops = TAG_RAW | TAG_SKIP | (t->handler.formulas ? TAG_RAISED : 0);
 	int status = DANA_OK;
 	while (status >= 0) {
 		while (!bits && ++block * 64 < last)
@@ -496,7 +498,7 @@ static int step_units(struct html_tokenizer *t)
 		if (unit.code >= last || !ascii_is_alpha(name[*name == '/']))
 			break;
 		unit_name(t->p, &unit);
-		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP) ||
+		if (html_tag_properties[unit.tag] & stops ||
 		    (t->p[unit.end - 1] != '>' && !tag_scan_plain(t, unit.end - 1, &unit.end)))
 			break;
 		unit.self_closing = t->p[unit.end - 2] == '/';

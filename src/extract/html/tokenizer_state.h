@@ -276,15 +276,26 @@ static inline bool html_is_script(enum html_tag tag)
 	return tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
 }
 
-/** Returns whether a tag ends an open skipped element (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p> in <svg>, say. */
+/**
+ * Returns whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p>
+ * in <svg>, say. A reading of <ruby> ends at the next one and with its block; a film at the end of what is around it.
+ */
 static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
 {
+	const bool reading = skip == HTML_TAG_RT || skip == HTML_TAG_RP || skip == HTML_TAG_RTC,
+		   film = skip == HTML_TAG_VIDEO || skip == HTML_TAG_AUDIO;
 	if (closing)
-		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML || (reading && tag == HTML_TAG_RUBY) ||
+		       ((reading || film) && !html_tag_is(tag, TAG_SKIP) &&
+			(html_tag_is(tag, TAG_SPECIAL) || tag == HTML_TAG_DIV || (reading && tag == HTML_TAG_P)));
 	if (tag == HTML_TAG_INPUT || tag == HTML_TAG_TEXTAREA)
 		return skip == HTML_TAG_SELECT;
+	if (reading && (tag == HTML_TAG_RB || tag == HTML_TAG_RTC))
+		return true;
+	if (tag == HTML_TAG_RT || tag == HTML_TAG_RP)
+		return skip == HTML_TAG_RT || skip == HTML_TAG_RP;
 	return html_tag_is(tag, TAG_BREAKS_OUT) &&
-	       (skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT);
+	       (skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT || reading);
 }
 
 #endif

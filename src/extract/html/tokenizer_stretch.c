@@ -17,9 +17,10 @@
 #include "extract/html/tokenizer_state.h"
 
 enum {
-	CHUNK = 16,                             /* blocks whose tags are looked at together */
-	NAME_NEAR = 2 + 8,                      /* "</" and what html_tag_pack_near reads */
-	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* properties of a tag that is not ordinary, or not decided here */
+	CHUNK = 16,        /* blocks whose tags are looked at together */
+	NAME_NEAR = 2 + 8, /* "</" and what html_tag_pack_near reads */
+	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE |
+		TAG_RAISED, /* properties of a tag that is not ordinary, or not decided here */
 };
 _Static_assert(WINDOW - 1 <= UINT16_MAX, "the places of tags are of 16 bits");
 

@@ -16,6 +16,7 @@
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
+#include "extract/html/raised.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/tokens.h"
@@ -46,6 +47,10 @@ struct block_formulas {
 	uint32_t preview_from;
 	uint32_t preview_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
 	uint8_t preview_tag;
+	uint8_t raised_tag;    /* the outermost <sup> or <sub> that is open; 0: none is */
+	uint32_t raised_depth; /* open elements with this tag */
+	bool raised_note;   /* a link to a place of the page is in it */
+	uint32_t raised_from, raised_begun;
 	bool preview_pairs; /* its formula came before it */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
@@ -421,6 +426,51 @@ static void block_preview_tag(struct blocks *b, enum html_tag tag, bool closing)
 		if (buf_append(&f->previews, &preview, sizeof(preview)) < 0)
 			f->status = DANA_ENOMEM;
 	}
+}
+
+/*
+ * The text of a <sup> or <sub> is left out, and what is written for it (raised.h) comes in its place, as if it were a
+ * preview and its formula.
+ */
+static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const uint32_t from = f->raised_from, to = (uint32_t)b->text.len;
+	if (f->raised_begun != b->begun)
+		f->raised_tag = 0;
+	if (f->raised_tag) {
+		if (f->raised_tag == (uint8_t)tag)
+			f->raised_depth += closing ? -1U : 1U;
+		if (f->raised_depth)
+			return;
+	} else if (!closing && !f->preview_depth) {
+		f->raised_tag = (uint8_t)tag;
+		f->raised_depth = 1;
+		f->raised_note = false;
+		f->raised_from = to;
+		f->raised_begun = b->begun;
+		return;
+	}
+	size_t count;
+	const struct formula_place *all = places_of(f, &count);
+	const bool whole = f->raised_tag && f->raised_begun == b->begun && from < to &&
+			   (!count || all[count - 1].at <= from || all[count - 1].begun != b->begun);
+	f->raised_tag = 0;
+	if (!whole || f->text.len + 2 * RAISED_MOST > FORMULAS_MOST)
+		return;
+	const uint32_t at = (uint32_t)f->text.len;
+	const int made =
+		raised_text(&f->text, slice_of(b->text.data + from, to - from), tag == HTML_TAG_SUB, f->raised_note);
+	const struct formula_place place = { .at = to,
+					     .text = at,
+					     .len = (uint32_t)f->text.len - at,
+					     .serial = b->n_blocks,
+					     .begun = b->begun };
+	const struct formula_preview shown = { from, to, false };
+	f->any |= made != 0;
+	if (made < 0 || (made && (buf_append(&f->places, &place, sizeof(place)) < 0 ||
+				  buf_append(&f->previews, &shown, sizeof(shown)) < 0)))
+		f->status = DANA_ENOMEM;
 }
 
 /** Adapts to a cut at the end of the text. */
@@ -825,6 +875,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
 	struct tag_facts facts;
+	if (t->formulas.raised_tag && tag == HTML_TAG_A) {
+		struct html_attr_reader copy = *attrs;
+		for (struct html_attr attr; html_attr_next(&copy, &attr);)
+			t->formulas.raised_note |=
+				slice_is(attr.name, "href") && attr.value.len && attr.value.data[0] == '#';
+	}
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->formulas.preview_bits >> (facts.class_hash & 63) & 1)
@@ -833,12 +889,14 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	}
 	/* four reasons in one test: hardly any tag has one of them */
-	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
+	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
 	    t->formulas.preview_depth) {
 		/* set the white space of the element that begins: its own style overrides its tag */
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
 		white_space_start(&t->white, tag, own);
+		if (properties & TAG_RAISED)
+			block_raised_tag(b, tag, false);
 		if (t->formulas.preview_depth)
 			block_preview_tag(b, tag, false);
 	}
@@ -866,6 +924,8 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 		open_elements_close(&t->open, tag);
 	if (t->formulas.preview_depth)
 		block_preview_tag(b, tag, true);
+	if (html_tag_is(tag, TAG_RAISED))
+		block_raised_tag(b, tag, true);
 }
 
 static void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -873,7 +933,7 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
-	if (t->white.len | t->formulas.preview_depth)
+	if (t->white.len | t->formulas.preview_depth | t->formulas.raised_tag)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);

@@ -416,13 +416,17 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 
 static int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 {
-	/* nothing counts inside of a skipped element, which its first end tag ends */
+	/* nothing counts inside of a skipped element, which its first end tag ends, but the sources of a film */
 	if (event->skipped && list->in_skipped) {
-		list->in_skipped = !(event->closing && event->tag == list->skip_tag);
-		return 0;
+		const bool ends = event->closing && event->tag == list->skip_tag;
+		const bool film = list->skip_tag == HTML_TAG_VIDEO || list->skip_tag == HTML_TAG_AUDIO;
+		list->in_skipped = !ends;
+		if (!film || !(ends || event->tag == HTML_TAG_SOURCE))
+			return 0;
+	} else {
+		list->in_skipped = event->skipped && !event->closing && !event->self_closing;
+		list->skip_tag = event->tag;
 	}
-	list->in_skipped = event->skipped && !event->closing && !event->self_closing;
-	list->skip_tag = event->tag;
 	if (!event->closing)
 		return take_start(list, event);
 	if (event->tag == HTML_TAG_VIDEO || event->tag == HTML_TAG_AUDIO)

@@ -119,7 +119,7 @@ int page_log_run(struct page_log *log, const struct html_run *run)
 		return DANA_OK;
 	int status = run->offset > log->to ? add_gap(log, run->offset) : DANA_OK;
 	log->to = (uint32_t)(end < log->limit ? end : log->limit);
-	if (run->skipped && run->offset < log->limit)
+	if (run->skipped && !run->raised && run->offset < log->limit)
 		log->flags = LOG_TEXT_SKIPPED;
 	return status;
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text that is right in the small, whatever the method and however the page is cut: raised and lowered text, readings
+ * of ruby, films.
+ */
+#include "dana/dana.h"
+#include "support/unit.h"
+
+struct detail {
+	const char *page, *text;
+};
+
+/* Text around it, so that `learned` keeps the paragraph. */
+#define BEFORE \
+	"<p>The keeper of the old tower on the hill said so on the first of March, and nobody believed him at all. "
+#define BEFORE_TEXT \
+	"The keeper of the old tower on the hill said so on the first of March, and nobody believed him at all. "
+
+static void check(const struct detail *details, size_t count)
+{
+	static const char *const methods[] = { "plain", "learned:recall=100", "wlr", "auto", "cetr" };
+	enum { WRITES_ALL = 3 }; /* of the methods */
+	struct buf page = { 0 }, expected = { 0 }, first = { 0 };
+	for (size_t m = 0; m < sizeof(methods) / sizeof(*methods); m++) {
+		struct dana_extractor *x;
+		assert_ok(dana_new(&x, &(struct dana_options){ .struct_size = sizeof(struct dana_options),
+							       .method = methods[m] }));
+		for (size_t i = 0; i < count; i++) {
+			buf_clear(&page);
+			buf_clear(&expected);
+			assert_ok(buf_printf(&page, BEFORE "%s end.</p>", details[i].page));
+			assert_ok(buf_printf(&expected, BEFORE_TEXT "%s end.", details[i].text));
+			for (size_t cut = 0; cut <= page.len; cut++) {
+				struct dana_text text;
+				dana_reset(x);
+				assert_ok(dana_feed(x, page.data, cut));
+				assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+				assert_ok(dana_finish(x, &text));
+				const struct slice got = slice_of(text.data, text.len);
+				if (cut == 0) {
+					buf_clear(&first);
+					assert_ok(buf_append(&first, got.data, got.len));
+				}
+				if (!slice_equal(got, buf_slice(m < WRITES_ALL ? &expected : &first)))
+					fail_msg("%s, %s, cut at %zu:\n%.*s", methods[m], details[i].page, cut,
+						 (int)got.len, (const char *)got.data);
+			}
+		}
+		dana_free(x);
+	}
+	buf_free(&page);
+	buf_free(&expected);
+	buf_free(&first);
+}
+
+#define CHECK(details) check(details, sizeof(details) / sizeof(*(details)))
+
+TEST(raised_and_lowered_text_is_not_glued_to_words)
+{
+	static const struct detail details[] = {
+		{ "10<sup>6</sup>", "10⁶" },
+		{ "10<SUP>-3</SUP> m<sup>2</sup>", "10⁻³ m²" },
+		{ "H<sub>2</sub>O", "H₂O" },
+		{ "x<sup>n+1</sup> and a<sub>ij</sub>", "xⁿ⁺¹ and aᵢⱼ" },
+		{ "x<sup>2,5</sup> b<sub>max!</sub>", "x^(2,5) b_(max!)" },
+		{ "21<sup>st</sup>, 2<sup>nd</sup>, 3<sup>rd</sup>, 4<sup>th</sup>, 1<sup>er</sup>",
+		  "21st, 2nd, 3rd, 4th, 1er" },
+		{ "tower<sup><a href=\"#n4\">4</a></sup>", "tower[4]" },
+		{ "tower<sup id=r class=reference><a href='#n4'>[4]</a></sup>", "tower[4]" },
+		{ "tower<sup><a href=#n>*</a></sup>", "tower[*]" },
+		{ "link<sup><a href=\"https://e.org/\">3</a></sup>", "link³" },
+		{ "10<sup><b>1</b><i>2</i></sup>", "10¹²" },
+		{ "10<sup> 6 </sup>", "10⁶" },
+		{ "2<sup>2<sup>3</sup></sup>", "2²³" },
+		{ "<sup>14</sup>C", "¹⁴C" },
+		{ "10<sup>&minus;7</sup>, x<sup>&#178;</sup>", "10⁻⁷, x^(²)" },
+		{ "none<sup></sup><sub> </sub>", "none" },
+		{ "word<sup>[citation needed]</sup>", "word[citation needed]" },
+		{ "x<sup>this is longer than anybody would ever raise, and stays what it is</sup>",
+		  "xthis is longer than anybody would ever raise, and stays what it is" },
+		{ "x<sup>1<p>2", "x1\n2" },
+		{ "a<sup>1</sup><sup>2</sup><sub>3</sub>", "a¹²₃" },
+	};
+	CHECK(details);
+}
+
+TEST(readings_of_ruby_are_left_out)
+{
+	static const struct detail details[] = {
+		{ "<ruby>漢字<rt>かんじ</rt></ruby>は", "漢字は" },
+		{ "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>は", "漢字は" },
+		{ "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は", "漢字は" },
+		{ "<ruby>漢<rt>かん<rb>字<rt>じ</ruby>は", "漢字は" },
+		{ "<ruby><rb>漢<rb>字<rt>かん<rt>じ</ruby>は", "漢字は" },
+		{ "<ruby><rb>漢</rb><rb>字</rb><rtc><rt>かん</rt><rt>じ</rt></rtc><rtc>kanji</rtc></ruby>は",
+		  "漢字は" },
+		{ "<ruby>漢<rp>(<rt>かん<rp>)</ruby>は", "漢は" },
+		{ "<ruby>漢<rt><b>か</b><i>ん</i></rt></ruby>は", "漢は" },
+		{ "<ruby>漢<rt>かん", "漢" },
+		{ "<RUBY>灯<RT>dēng</RT></RUBY> <ruby>塔<rt>tǎ</rt></ruby>", "灯 塔" },
+		{ "<rt>a</rt>b", "b" },
+	};
+	for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
+		if (i != 8) /* it ends with the page */
+			check(&details[i], 1);
+	}
+}
+
+TEST(what_is_shown_in_place_of_a_film_is_left_out)
+{
+	static const struct detail details[] = {
+		{ "a</p><video src=a>No films here.</video><p>b", "a\nb" },
+		{ "a</p><audio controls><p>No sound <a href=x>here</a>.</p></audio><p>b", "a\nb" },
+		{ "a</p><video><source src=a><track src=b>No films.</video><p>b", "a\nb" },
+		{ "a</p><video src=x /><p>b", "a\nb" },
+		{ "a</p><video>b<object>c</object>d</video><p>b", "a\nb" },
+		{ "a</p><video>b<audio>c</audio></video><p>b", "a\nb" },
+		{ "a</p><div><video>c</div><p>b", "a\nb" },
+		{ "a</p><ul><li>c<audio>d</li><li>e</li></ul><p>b", "a\nc\ne\nb" },
+		{ "a</p><VIDEO>b</VIDEO><p>b", "a\nb" },
+		{ "a</p><figure><video><b>x</video><figcaption>c</figcaption></figure><p>b", "a\nc\nb" },
+	};
+	CHECK(details);
+}
