@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
@@ -37,6 +38,31 @@ static inline uint32_t open_elements_top(const struct open_elements *o)
 /** Bytes of all formulas of a page; later ones are left out. */
 enum { FORMULAS_MOST = 1 << 20 };
 
+/* Classes of what stands beside the words of a heading: those that do so anywhere, then those of elements in it. */
+enum { ORNAMENT_CLASSES = 20, ORNAMENTS_ANYWHERE = 4 };
+static const char *const ornament_classes[ORNAMENT_CLASSES] = {
+	"mw-editsection",
+	"editsection",
+	"secedit",
+	"mw-editsection-like",
+	"headerlink",
+	"header-anchor",
+	"hash-link",
+	"permalink",
+	"heading-anchor",
+	"anchor-link",
+	"anchorjs-link",
+	"heading-link",
+	"edit",
+	"edit-link",
+	"copy",
+	"sr-only",
+	"visually-hidden",
+	"screen-reader-text",
+	"editlink",
+	"anchor",
+};
+
 /** Zeroed, the page has no formulas. */
 struct block_formulas {
 	struct formula_reader reader;
@@ -49,13 +75,20 @@ struct block_formulas {
 	uint8_t preview_tag;
 	uint8_t raised_tag;    /* the outermost <sup> or <sub> that is open; 0: none is */
 	uint32_t raised_depth; /* open elements with this tag */
-	bool raised_note;   /* a link to a place of the page is in it */
+	bool raised_note;      /* a link to a place of the page is in it */
 	uint32_t raised_from, raised_begun;
 	bool preview_pairs; /* its formula came before it */
+	uint8_t heading;    /* the <h1> to <h6> that is open; 0: none is */
+	uint32_t heading_from;
+	/* the open ornament of a heading */
+	uint8_t ornament_tag, ornament_rule;
+	uint32_t ornament_depth; /* 1, and 1 for each open element with its tag; 0: none is open */
+	uint32_t ornament_from;
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
+	uint32_t ornament_class[ORNAMENT_CLASSES];
 };
 
 /**
@@ -473,6 +506,73 @@ static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
 		f->status = DANA_ENOMEM;
 }
 
+/*
+ * What headings carry beside their words: links to themselves ("¶", "#", a zero-width space), "[edit]", "Copy link". It
+ * is known by its class, or by being a button or a link to a place of the page, and left out as a preview is.
+ *
+ * Example: <h2>History<a class=headerlink href="#history">¶</a></h2> is "History".
+ */
+
+enum ornament_rule {
+	ALWAYS,          /* left out */
+	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
+	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
+};
+
+/* Returns whether source text has a letter or digit. */
+static bool has_letters(struct slice text)
+{
+	struct buf decoded = { 0 };
+	bool found = html_entity_append(&decoded, text) < 0;
+	for (size_t i = 0; i < decoded.len && !found;) {
+		uint32_t c;
+		i += utf8_decode(slice_skip(buf_slice(&decoded), i), &c);
+		const bool symbol = (c >= 0x2000 && c < 0x2C00) || (c >= 0xE000 && c < 0xF900) ||
+				    (c >= 0xFE00 && c < 0xFE10) || c >= 0x1F000 || c == 0xFEFF;
+		found = c < 0x80 ? ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c) : c >= 0xC0 && !symbol;
+	}
+	buf_free(&decoded);
+	return found;
+}
+
+static __attribute__((noinline)) void block_ornament_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash,
+							   bool place)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	size_t i = 0;
+	if (f->ornament_depth || f->preview_depth || html_tag_is(tag, TAG_HEADING))
+		return;
+	while (i < ORNAMENT_CLASSES && f->ornament_class[i] != class_hash)
+		i++;
+	if (i < ORNAMENTS_ANYWHERE)
+		f->ornament_rule = ALWAYS;
+	else if (f->heading && (i < ORNAMENT_CLASSES || tag == HTML_TAG_BUTTON))
+		f->ornament_rule = AFTER_WORDS;
+	else if (place)
+		f->ornament_rule = WITHOUT_LETTERS;
+	else
+		return;
+	f->ornament_tag = (uint8_t)tag;
+	f->ornament_depth = 1;
+	f->ornament_from = (uint32_t)b->text.len;
+}
+
+static void block_ornament_end(struct blocks *b)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const struct formula_preview left = { f->ornament_from, (uint32_t)b->text.len, false };
+	const bool words = f->heading && !is_white(b, f->heading_from, left.from);
+	bool leaves = f->ornament_rule == ALWAYS || (f->ornament_rule == AFTER_WORDS && words);
+	size_t count;
+	const struct formula_preview *all = previews_of(f, &count);
+	if (is_white(b, left.from, left.to) || (count && all[count - 1].to > left.from))
+		return;
+	leaves |= !has_letters(slice_of(b->text.data + left.from, left.to - left.from));
+	if (leaves && buf_append(&f->previews, &left, sizeof(left)) < 0)
+		f->status = DANA_ENOMEM;
+	f->any |= leaves;
+}
+
 /** Adapts to a cut at the end of the text. */
 static void block_formulas_cut(struct blocks *b)
 {
@@ -809,6 +909,15 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
+static __attribute__((noinline)) bool is_place_link(struct html_attr_reader attrs)
+{
+	struct html_attr attr;
+	bool place = false;
+	while (!place && html_attr_next(&attrs, &attr))
+		place = slice_is(attr.name, "href") && attr.value.len && attr.value.data[0] == '#';
+	return place;
+}
+
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -874,20 +983,26 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	struct tag_facts facts;
-	if (t->formulas.raised_tag && tag == HTML_TAG_A) {
-		struct html_attr_reader copy = *attrs;
-		for (struct html_attr attr; html_attr_next(&copy, &attr);)
-			t->formulas.raised_note |=
-				slice_is(attr.name, "href") && attr.value.len && attr.value.data[0] == '#';
+	struct block_formulas *f = &t->formulas;
+	const uint32_t ornament_depth = f->ornament_depth;
+	if (properties & (TAG_HEADING | TAG_CLOSES_P)) {
+		f->heading = properties & TAG_HEADING ? (uint8_t)tag : 0;
+		f->heading_from = (uint32_t)b->text.len;
 	}
+	const bool place = (f->heading | f->raised_tag) && tag == HTML_TAG_A && is_place_link(*attrs);
+	f->raised_note |= place;
+	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-		if (t->formulas.preview_bits >> (facts.class_hash & 63) & 1)
+		if (f->preview_bits >> (facts.class_hash & 63) & 1) {
 			block_preview_begin(b, tag, facts.class_hash);
+			block_ornament_begin(b, tag, facts.class_hash, false);
+		}
 	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	}
+	if (f->heading)
+		block_ornament_begin(b, tag, facts.class_hash, place);
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
 	    t->formulas.preview_depth) {
@@ -900,6 +1015,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		if (t->formulas.preview_depth)
 			block_preview_tag(b, tag, false);
 	}
+	if (ornament_depth && f->ornament_tag == (uint8_t)tag)
+		f->ornament_depth++;
 	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
@@ -915,6 +1032,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	return DANA_OK;
 }
 
+/* Ends what few end tags end. */
 static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -926,6 +1044,11 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 		block_preview_tag(b, tag, true);
 	if (html_tag_is(tag, TAG_RAISED))
 		block_raised_tag(b, tag, true);
+	struct block_formulas *f = &t->formulas;
+	if (f->ornament_depth && f->ornament_tag == (uint8_t)tag && --f->ornament_depth == 0)
+		block_ornament_end(b);
+	if (html_tag_is(tag, TAG_HEADING))
+		f->heading = 0;
 }
 
 static void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -933,7 +1056,8 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
-	if (t->white.len | t->formulas.preview_depth | t->formulas.raised_tag)
+	const struct block_formulas *f = &t->formulas;
+	if (t->white.len | f->preview_depth | f->raised_tag | f->ornament_depth | f->heading)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
@@ -1039,6 +1163,10 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		f->preview_class[i] = token_words_first(slice_from_text(formula_classes[i]));
 		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
 	}
+	for (size_t i = 0; i < ORNAMENT_CLASSES; i++) {
+		f->ornament_class[i] = token_words_first(slice_from_text(ornament_classes[i]));
+		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
+	}
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
@@ -1084,7 +1212,8 @@ void blocks_reset(void *state)
 	buf_clear(&f->places);
 	buf_clear(&f->previews);
 	f->reader.in_math = f->reader.in_script = false;
-	f->preview_depth = 0;
+	f->preview_depth = f->ornament_depth = 0;
+	f->raised_tag = f->heading = 0;
 	f->any = false;
 	f->status = DANA_OK;
 	block_begin(b);
