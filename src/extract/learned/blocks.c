@@ -82,8 +82,9 @@ struct block_formulas {
 	uint32_t heading_from;
 	/* the open ornament of a heading */
 	uint8_t ornament_tag, ornament_rule;
-	uint32_t ornament_depth; /* 1, and 1 for each open element with its tag; 0: none is open */
+	uint32_t ornament_depth; /* open elements with its tag */
 	uint32_t ornament_from;
+	bool busy;  /* a heading, raised text or an ornament is open */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
@@ -482,6 +483,7 @@ static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
 		f->raised_note = false;
 		f->raised_from = to;
 		f->raised_begun = b->begun;
+		f->busy = true;
 		return;
 	}
 	size_t count;
@@ -514,6 +516,7 @@ static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
  */
 
 enum ornament_rule {
+	NO_ORNAMENT,
 	ALWAYS,          /* left out */
 	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
 	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
@@ -540,7 +543,7 @@ static __attribute__((noinline)) void block_ornament_begin(struct blocks *b, enu
 {
 	struct block_formulas *f = &b->builder->formulas;
 	size_t i = 0;
-	if (f->ornament_depth || f->preview_depth || html_tag_is(tag, TAG_HEADING))
+	if (f->ornament_rule || f->preview_depth || html_tag_is(tag, TAG_HEADING))
 		return;
 	while (i < ORNAMENT_CLASSES && f->ornament_class[i] != class_hash)
 		i++;
@@ -553,8 +556,9 @@ static __attribute__((noinline)) void block_ornament_begin(struct blocks *b, enu
 	else
 		return;
 	f->ornament_tag = (uint8_t)tag;
-	f->ornament_depth = 1;
+	f->ornament_depth = 0; /* its own tag counts as one of those in it */
 	f->ornament_from = (uint32_t)b->text.len;
+	f->busy = true;
 }
 
 static void block_ornament_end(struct blocks *b)
@@ -563,6 +567,7 @@ static void block_ornament_end(struct blocks *b)
 	const struct formula_preview left = { f->ornament_from, (uint32_t)b->text.len, false };
 	const bool words = f->heading && !is_white(b, f->heading_from, left.from);
 	bool leaves = f->ornament_rule == ALWAYS || (f->ornament_rule == AFTER_WORDS && words);
+	f->ornament_rule = NO_ORNAMENT;
 	size_t count;
 	const struct formula_preview *all = previews_of(f, &count);
 	if (is_white(b, left.from, left.to) || (count && all[count - 1].to > left.from))
@@ -909,13 +914,19 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
-static __attribute__((noinline)) bool is_place_link(struct html_attr_reader attrs)
+/* Takes a start tag in a heading, or in raised text. */
+static __attribute__((noinline)) void block_busy_tag(struct blocks *b, enum html_tag tag, uint32_t class_hash,
+						     struct html_attr_reader attrs)
 {
+	struct block_formulas *f = &b->builder->formulas;
 	struct html_attr attr;
 	bool place = false;
-	while (!place && html_attr_next(&attrs, &attr))
+	while (tag == HTML_TAG_A && !place && html_attr_next(&attrs, &attr))
 		place = slice_is(attr.name, "href") && attr.value.len && attr.value.data[0] == '#';
-	return place;
+	f->raised_note |= place;
+	if (f->heading && (place || class_hash || tag == HTML_TAG_BUTTON))
+		block_ornament_begin(b, tag, class_hash, place);
+	f->ornament_depth += f->ornament_rule && f->ornament_tag == (uint8_t)tag;
 }
 
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
@@ -951,7 +962,13 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (status < 0)
 		return status;
+	struct block_formulas *f = &t->formulas;
 	if (properties & TAG_SPLITS) {
+		if (properties & TAG_CLOSES_P) {
+			f->heading = properties & TAG_HEADING ? (uint8_t)tag : 0;
+			f->heading_from = (uint32_t)b->text.len;
+			f->busy |= f->heading != 0;
+		}
 		/* end the elements that a start tag of `tag` closes by implication */
 		const bool is_block = tag != HTML_TAG_BR;
 		const int32_t *top = t->open.top;
@@ -983,14 +1000,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	struct block_formulas *f = &t->formulas;
-	const uint32_t ornament_depth = f->ornament_depth;
-	if (properties & (TAG_HEADING | TAG_CLOSES_P)) {
-		f->heading = properties & TAG_HEADING ? (uint8_t)tag : 0;
-		f->heading_from = (uint32_t)b->text.len;
-	}
-	const bool place = (f->heading | f->raised_tag) && tag == HTML_TAG_A && is_place_link(*attrs);
-	f->raised_note |= place;
+	const uint8_t *const first = attrs->at;
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
@@ -1001,22 +1011,23 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	}
-	if (f->heading)
-		block_ornament_begin(b, tag, facts.class_hash, place);
 	/* four reasons in one test: hardly any tag has one of them */
 	if ((properties & (TAG_KEEPS_SPACE | TAG_RAISED)) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len |
-	    t->formulas.preview_depth) {
+	    f->preview_depth | f->busy) {
 		/* set the white space of the element that begins: its own style overrides its tag */
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
 		white_space_start(&t->white, tag, own);
 		if (properties & TAG_RAISED)
 			block_raised_tag(b, tag, false);
-		if (t->formulas.preview_depth)
+		if (f->preview_depth)
 			block_preview_tag(b, tag, false);
+		if (f->busy) {
+			struct html_attr_reader from_first = *attrs;
+			from_first.at = first;
+			block_busy_tag(b, tag, facts.class_hash, from_first);
+		}
 	}
-	if (ornament_depth && f->ornament_tag == (uint8_t)tag)
-		f->ornament_depth++;
 	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
@@ -1045,10 +1056,13 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 	if (html_tag_is(tag, TAG_RAISED))
 		block_raised_tag(b, tag, true);
 	struct block_formulas *f = &t->formulas;
-	if (f->ornament_depth && f->ornament_tag == (uint8_t)tag && --f->ornament_depth == 0)
+	if (f->ornament_rule && f->ornament_tag == (uint8_t)tag && --f->ornament_depth == 0)
 		block_ornament_end(b);
 	if (html_tag_is(tag, TAG_HEADING))
 		f->heading = 0;
+	if (f->raised_begun != b->begun)
+		f->raised_tag = 0;
+	f->busy = f->heading || f->raised_tag || f->ornament_rule;
 }
 
 static void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -1057,7 +1071,7 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
 	const struct block_formulas *f = &t->formulas;
-	if (t->white.len | f->preview_depth | f->raised_tag | f->ornament_depth | f->heading)
+	if (t->white.len | f->preview_depth | f->busy)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
@@ -1212,8 +1226,9 @@ void blocks_reset(void *state)
 	buf_clear(&f->places);
 	buf_clear(&f->previews);
 	f->reader.in_math = f->reader.in_script = false;
-	f->preview_depth = f->ornament_depth = 0;
-	f->raised_tag = f->heading = 0;
+	f->preview_depth = 0;
+	f->raised_tag = f->heading = f->ornament_rule = 0;
+	f->busy = false;
 	f->any = false;
 	f->status = DANA_OK;
 	block_begin(b);
