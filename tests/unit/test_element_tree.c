@@ -109,5 +109,5 @@ TEST(test_random_tags)
 			take_tags(&stack, seed, &golden);
 		element_stack_free(&stack);
 	}
-	golden_check(&golden, "tags", 0x78ed4b6f);
+	golden_check(&golden, "tags", 0x3a30905e);
 }
