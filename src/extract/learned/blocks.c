@@ -89,6 +89,7 @@ struct block_formulas {
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
+	uint64_t ornament_bits; /* as preview_bits */
 	uint32_t ornament_class[ORNAMENT_CLASSES];
 };
 
@@ -914,21 +915,6 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
-/* Takes a start tag in a heading, or in raised text. */
-static __attribute__((noinline)) void block_busy_tag(struct blocks *b, enum html_tag tag, uint32_t class_hash,
-						     struct html_attr_reader attrs)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	struct html_attr attr;
-	bool place = false;
-	while (tag == HTML_TAG_A && !place && html_attr_next(&attrs, &attr))
-		place = slice_is(attr.name, "href") && attr.value.len && attr.value.data[0] == '#';
-	f->raised_note |= place;
-	if (f->heading && (place || class_hash || tag == HTML_TAG_BUTTON))
-		block_ornament_begin(b, tag, class_hash, place);
-	f->ornament_depth += f->ornament_rule && f->ornament_tag == (uint8_t)tag;
-}
-
 static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -964,7 +950,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		return status;
 	struct block_formulas *f = &t->formulas;
 	if (properties & TAG_SPLITS) {
-		if (properties & TAG_CLOSES_P) {
+		if (((properties & TAG_HEADING) | f->busy) && properties & TAG_CLOSES_P) {
 			f->heading = properties & TAG_HEADING ? (uint8_t)tag : 0;
 			f->heading_from = (uint32_t)b->text.len;
 			f->busy |= f->heading != 0;
@@ -1000,7 +986,6 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	const uint8_t *const first = attrs->at;
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
@@ -1023,9 +1008,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		if (f->preview_depth)
 			block_preview_tag(b, tag, false);
 		if (f->busy) {
-			struct html_attr_reader from_first = *attrs;
-			from_first.at = first;
-			block_busy_tag(b, tag, facts.class_hash, from_first);
+			/* a tag in a heading, or in raised text */
+			f->raised_note |= facts.place;
+			if (f->heading && (facts.place || tag == HTML_TAG_BUTTON ||
+					   (f->ornament_bits >> (facts.class_hash & 63) & 1)))
+				block_ornament_begin(b, tag, facts.class_hash, facts.place);
+			f->ornament_depth += f->ornament_rule && f->ornament_tag == (uint8_t)tag;
 		}
 	}
 	if (properties & TAG_LINKS)
@@ -1129,12 +1117,29 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 	return status;
 }
 
+/* Returns whether a formula, or what is left out for one, is in the text from..end of a block. */
+static bool has_formulas(const struct blocks *b, uint32_t serial, uint32_t from, uint32_t end)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	size_t count, n_previews;
+	if (!f->any)
+		return false;
+	const struct formula_place *all = places_of(f, &count);
+	const size_t place = place_of(f, serial);
+	if (place < count && all[place].serial == serial)
+		return true;
+	const struct formula_preview *previews = previews_of(&b->builder->formulas, &n_previews);
+	const size_t preview = first_from(previews, n_previews, sizeof(*previews), offsetof(struct formula_preview, to),
+					  from + UINT64_C(1));
+	return preview < n_previews && previews[preview].from < end;
+}
+
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	const uint32_t from = block->text - block->indent, end = block->text + block->text_len;
 	const uint32_t kept = b->n_kept ? place_after(b, from) : 0;
 	int status;
-	if ((kept == b->n_kept || b->kept[kept].from >= end) && !b->builder->formulas.any) {
+	if ((kept == b->n_kept || b->kept[kept].from >= end) && !has_formulas(b, block->serial, from, end)) {
 		status = text_writer_wrapped(out, block_text(b, block));
 	} else {
 		struct buf source = { 0 };
@@ -1179,6 +1184,7 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	}
 	for (size_t i = 0; i < ORNAMENT_CLASSES; i++) {
 		f->ornament_class[i] = token_words_first(slice_from_text(ornament_classes[i]));
+		f->ornament_bits |= (uint64_t)1 << (f->ornament_class[i] & 63);
 		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
 	}
 	t->cap_elements = t->cap_blocks = 256;

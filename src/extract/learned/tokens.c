@@ -661,6 +661,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		return (enum attr_kind)kinds[name];
 	if (name == NAME_HREF) {
 		facts->href = true;
+		facts->place = attr->value.len && attr->value.data[0] == '#';
 		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->hidden = true;

@@ -77,6 +77,7 @@ struct tag_facts {
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none */
 	bool href;
+	bool place;    /* its href is a place of the page: "#top" */
 	uint8_t white; /* enum white_space of the style */
 };
 
