@@ -122,9 +122,9 @@
 	X(STRIKE, "strike", TAG_INLINE)                                                                             \
 	X(STRONG, "strong", TAG_INLINE)                                                                             \
 	X(STYLE, "style", TAG_RAW | TAG_HEAD_PART)                                                                  \
-	X(SUB, "sub", TAG_INLINE | TAG_RAISED)                                                                            \
+	X(SUB, "sub", TAG_INLINE | TAG_RAISED)                                                                      \
 	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
-	X(SUP, "sup", TAG_INLINE | TAG_RAISED)                                                                            \
+	X(SUP, "sup", TAG_INLINE | TAG_RAISED)                                                                      \
 	X(SVG, "svg", TAG_SKIP)                                                                                     \
 	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK | TAG_BREAKS_OUT)   \
 	X(TBODY, "tbody", TAG_SPECIAL | TAG_BLOCK)                                                                  \
@@ -153,11 +153,11 @@
 
 enum html_tag_property {
 	/* for the tokeniser: these are also in the hash table, in one byte */
-	TAG_INLINE = 1 << 0, /* does not divide a word or line */
-	TAG_VOID = 1 << 1,   /* never has an end tag */
-	TAG_RAW = 1 << 2,    /* its content is not markup, up to the end tag of the same name */
-	TAG_SKIP = 1 << 3,   /* its content is not visible text of the page */
-	TAG_RAISED = 1 << 4, /* its text is written in another form (raised.h) */
+	TAG_INLINE = 1 << 0,      /* does not divide a word or line */
+	TAG_VOID = 1 << 1,        /* never has an end tag */
+	TAG_RAW = 1 << 2,         /* its content is not markup, up to the end tag of the same name */
+	TAG_SKIP = 1 << 3,        /* its content is not visible text of the page */
+	TAG_RAISED = 1 << 4,      /* its text is written in another form (raised.h) */
 	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; names outside of the table: in some of them */
 	TAG_LINKS = 1 << 6,       /* begins or ends a link */
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */

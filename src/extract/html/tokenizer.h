@@ -33,7 +33,7 @@ struct html_run {
 	uint8_t tag;   /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
 	bool closing;  /* CODE: an end tag */
 	uint8_t space; /* enum white_space of this or, CODE, VOID: the last text; COLLAPSES if it is not asked for */
-	bool formula;  /* TEXT: a formula, or raised text as it is written, for a handler that asks for it (formula.h) */
+	bool formula;  /* TEXT: a formula, or raised text, for a handler that asks for it (formula.h) */
 	bool raised;   /* TEXT: skipped, since what is written for it comes after it */
 	bool first;    /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes;            /* never empty */
