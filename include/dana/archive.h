@@ -116,7 +116,7 @@ struct dana_document {
 	size_t n_media;
 	struct dana_view markdown; /* with DANA_MARKDOWN; NULL: not asked for, or a plugin has changed the text */
 	/* Of documents of an archive; terminated; NULL for single pages. */
-	const char *made_id;        /* `id`, or if the record has none that of its conversion record */
+	const char *made_id;        /* `id`, or if the record has none the id of its conversion record */
 	const char *created;        /* `date`, or if it cannot be read the date that a conversion record would have */
 	int finds_language;         /* a plugin looks for languages: JSONL has `language_score` */
 	struct dana_view structure; /* with DANA_BLOCKS: a JSON array of blocks; NULL as with markdown */
@@ -137,7 +137,7 @@ struct dana_outcome {
 	uint64_t offset;
 };
 
-/** Limits in bytes unless a comment says otherwise; 0: the default, which is that of `dana filter --print-limits`. */
+/** Limits in bytes unless a comment says otherwise; 0: the default, which `dana filter --print-limits` prints. */
 struct dana_limits {
 	size_t struct_size;
 	uint64_t head, head_line; /* of a WARC record */
@@ -184,7 +184,7 @@ struct dana_archive_options {
 	const char *plugin_folder; /* of plugins that are not built in; NULL = the folder of the installation */
 	/*
 	 * Only records whose member (uncompressed: whose first byte) lies in [begin, end) of the input; `end` 0: to its
-	 * end. The documents of all ranges of an input, in order, are those of the whole. If `size` is given,
+	 * end. All ranges of an input give, in order, the documents of the whole. If `size` is given,
 	 * DANA_ARCHIVE_SEEK skips the input before `begin`.
 	 */
 	uint64_t begin, end;
@@ -260,7 +260,7 @@ DANA_API uint64_t dana_archive_seek_to(const struct dana_archive *a);
 
 /* ---- pull ---- */
 
-/** An input. `seek` may be NULL; where it is set, `size` is that of the input. */
+/** An input. `seek` may be NULL; where it is set, `size` is the size of the input. */
 struct dana_reader {
 	void *arg;
 	/** Reads up to `size` bytes. Returns their number, 0 at the end, negative if reading failed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The structs of Arrow's C data interface and C stream interface, as Arrow's specification gives them, so that nothing
- * of Arrow is needed to build or to run. The guards are those of the specification: a program that has the structs from
+ * of Arrow is needed to build or to run. The specification names the guards: a program that has the structs from
  * elsewhere keeps those.
  */
 #ifndef DANA_ARROW_ABI_H

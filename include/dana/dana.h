@@ -29,7 +29,8 @@ extern "C" {
 #endif
 
 /*
- * The version of this header; dana_version() returns that of the library. NUMBER grows with each: 1.0.0 is 10000.
+ * The version of this header; dana_version() returns the version of the library. NUMBER grows with each: 1.0.0 is
+ * 10000.
  */
 #define DANA_VERSION_MAJOR 1
 #define DANA_VERSION_MINOR 0

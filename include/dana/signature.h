@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Part of libdana-archive: MinHash signatures of texts, by which near-duplicates are found; those of the plugin
+ * Part of libdana-archive: MinHash signatures of texts, by which near-duplicates are found, the same as of the plugin
  * dedup-near (doc/DEDUP.md says how they are computed).
  *
  * Two texts are candidates when they have a bucket in common; the lowest bytes estimate how similar they are.

@@ -229,7 +229,7 @@ static bool names_article(struct slice type)
 	return false;
 }
 
-/** Returns whether the type, or one of an array of types, is that of an article. */
+/** Returns whether the type, or one of an array of types, names an article. */
 static bool is_article(struct walk *w, struct json_value type)
 {
 	struct json_walk types = json_walk(type);

@@ -33,7 +33,7 @@ struct links {
 
 void links_begin(struct links *l, struct slice base);
 
-/** Collects the links of a page, without those within the page and those of schemes other than http and https. */
+/** Collects the links of a page, without links within the page and schemes other than http and https. */
 void links_read(struct links *l, struct slice html);
 
 /** Ends the array and returns it, borrowed until the next links_begin(). */

@@ -284,7 +284,7 @@ bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct dupl
  * A sequence of n words can occur twice only if the n - 1 words from its first on and the n - 1 words from its second
  * on both do. So each length looks only at the places that the length before has left: in "the river and the boat and
  * the river" pairs leave four places ("the river" and "and the", twice each), and only "and the river" is checked for
- * three. On most pages few places are left after pairs. The hash of n words is made from that of n - 1 by one
+ * three. On most pages few places are left after pairs. The hash of n words is made from the hash of n - 1 by one
  * multiplication.
  *
  * Most pages are far from breaking any of these rules. So a first pass, which needs no hash table, finds upper bounds
@@ -482,8 +482,8 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
 /**
  * Finds bounds with a small filter: each sequence of DUP_LEAST words sets one of BITS_FOR_A_WORD bits for each word of
  * the text. A sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 128, a
- * new one that shares the bit. The hash of a sequence is made from that of the one before: the share of its first word
- * is taken off.
+ * new one that shares the bit. The hash of a sequence is made from the hash of the one before: the share of its first
+ * word is taken off.
  */
 static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits, struct row *row)
 {
@@ -535,7 +535,7 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 	if (limits && (breaks(measures, limits, RULE_DUP_PARA) || breaks(measures, limits, RULE_DUP_PARA_CHARS) ||
 		       breaks(measures, limits, RULE_DUP_LINE) || breaks(measures, limits, RULE_DUP_LINE_CHARS)))
 		return 0;
-	/* If the text has more words than are kept, the share is that of the part they cover. */
+	/* If the text has more words than are kept, the share is of the part that they cover. */
 	if (s->words.n == WORDS_KEPT)
 		total = (double)span(&s->words, 0, s->words.n);
 	if (limits && s->words.n) {

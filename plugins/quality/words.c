@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The split is one pass over the characters. A stretch is the text between white space or characters that are words by
- * themselves. ascii_words() reads those of ASCII, 64 bytes at a time. Most others are one word, or a word with one mark
+ * themselves. ascii_words() reads words in ASCII, 64 bytes at a time. Most others are one word, or a word with one mark
  * after it, which plain_words() reads with one look into a table for each byte. The rest is read character by
  * character: the first and the last character that is not a mark are remembered, so that the stretch's words and marks
  * are known when it ends.
@@ -72,7 +72,7 @@ void classes_init(struct classes *t)
 
 enum { BLOCK = 64, AFTER = 16 };
 
-/** A bit for each byte of a block, that of the first byte lowest. */
+/** A bit for each byte of a block, the first byte's lowest. */
 struct masks {
 	uint64_t spaces, marks, letters, capitals;
 	uint64_t others; /* beyond ASCII */

@@ -192,12 +192,12 @@ struct stop_count {
 
 void stop_words_init(struct stop_words *t);
 
-/** Returns the number of a language by its BCP 47 tag ("pt-BR": that of "pt"); STOP_NONE if it has no list. */
+/** Returns the number of a language by its BCP 47 tag ("pt-BR": as "pt"); STOP_NONE if it has no list. */
 int stop_language(const char *tag, size_t len);
 
 void stop_count_begin(struct stop_count *c, const struct stop_words *table, int language);
 
-/** Counts a word of the page. `hash` is that of its bytes; `upper` says that it has letters that are not lower case. */
+/** Counts a word of the page. `hash` is made of its bytes; `upper` says that it has letters that are not lower case. */
 void stop_count_word(struct stop_count *c, const char *word, size_t len, uint64_t hash, bool upper);
 
 /* The phrases of C4's rules, and a quick search for them: most texts have no such phrase. */

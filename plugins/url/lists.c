@@ -395,7 +395,7 @@ enum { SHORT = 8, LABELS = 16 /* labels that are looked up together */ };
 
 /*
  * Returns whether ICANN's section of the list has the name. Suffixes of companies, such as github.io, have an owner;
- * those of an intranet are not listed.
+ * an intranet's are not listed.
  */
 static bool is_public_suffix(const struct psl_library *psl, const char *name)
 {

@@ -72,7 +72,7 @@ static inline uint64_t record_number(const struct record *rec)
 /** Copies `from` with all that it points to into `arena`. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
 
-/** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */
+/** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list, in the order of the page). */
 enum damage_reason {
 	DAMAGE_GARBAGE,
 	DAMAGE_BAD_HEAD,

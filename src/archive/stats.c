@@ -129,7 +129,7 @@ static const struct stats_method *next_method(const struct stats *s, const char 
 	return next;
 }
 
-/* The reasons of skipped records; those of plugins stand under "plugin:NAME". */
+/* The reasons of skipped records; a plugin's have the name "plugin:NAME". */
 static void put_skipped(struct json_writer *w, const struct stats *s)
 {
 	char name[REASON];
@@ -199,7 +199,7 @@ static void put_problems(struct json_writer *w, const struct stats *s)
 	put_words(w, "problems", s->problems, PROBLEM_WORDS, problem_word);
 }
 
-/* The reason stands among those of skipped records. */
+/* The reason is in the list of skipped records. */
 static void put_nothing(struct json_writer *w, const struct stats *s)
 {
 	(void)w;

@@ -189,7 +189,7 @@ int durable_remove(const char *path)
 	return error_of_path ? error_of_path : error;
 }
 
-/* A question for a lock of the descriptor is answered by those of all processes, also of this one. */
+/* A query for a lock sees the locks of all processes, also of this one. */
 #ifdef F_OFD_GETLK
 enum { ASK = F_OFD_GETLK };
 #else

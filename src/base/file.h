@@ -13,7 +13,7 @@
 /** Returns what follows the last slash of `path`; all of it if it has no slash; NULL of NULL. */
 const char *path_name(const char *path);
 /**
- * Returns the folder that the file `path` lies in, from malloc: what stands before the last slash, or "."; NULL if
+ * Returns the folder that the file `path` lies in, from malloc: what comes before the last slash, or "."; NULL if
  * memory is exhausted.
  */
 char *path_folder(const char *path);
@@ -108,7 +108,7 @@ enum output_way {
 
 /** Is FILE a device, a named pipe or a socket, which has no part? */
 bool part_file_special(const char *path, mode_t *mode);
-/** FILE is there, and no FILE.part beside it, which would be that of a run that is to write over FILE. */
+/** FILE is there, and no FILE.part beside it, which would belong to a run that overwrites FILE. */
 bool part_file_is_final(const char *path);
 /**
  * Would part_file_open find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or DANA_ENOMEM

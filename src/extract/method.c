@@ -109,7 +109,7 @@ int method_configure(const struct method *m, void *state, struct slice keys)
 
 #define METHOD_ROW(name) &method_##name,
 
-/* The order is the one of `dana methods`. */
+/* In the order of `dana methods`. */
 static const struct method *const methods[] = { FAMILY_METHODS(METHOD_ROW) PAPERS_METHODS(METHOD_ROW) &
 						method_learned };
 

@@ -104,7 +104,7 @@ int sentence_measure(struct token_table *table, struct slice output, struct slic
  * its visible text with at least one token, or one picture, film or sound.
  *
  * Our reading: a line is relevant when at least half of its tokens lie on the longest common subsequence of page and
- * gold, and retrieved when at least half lie on the one of page and output. A medium is relevant when its address is in
+ * gold, and retrieved when at least half lie on the LCS of page and output. A medium is relevant when its address is in
  * the gold list, and retrieved when the output names it. If nothing is retrieved the result is 0 %/0 %, as in the
  * paper, unless nothing is relevant either.
  */

@@ -207,7 +207,7 @@ static size_t give_header(ZSTD_DCtx *context, const struct zstd_header *header)
 }
 
 /*
- * If the dictionary differs from that of the frame before, the library decodes the first block with another decoder,
+ * If the dictionary is not the one that the frame before has, the library decodes the first block with another decoder,
  * which accepts damage that the usual one refuses: the result of damage would depend on what was tried before. After
  * the header is read twice, it uses the usual decoder.
  */

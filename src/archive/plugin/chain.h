@@ -35,7 +35,7 @@ void plugin_chain_free(struct plugin_chain *c);
 /** Begins a record, and calls the plugins for its head. `file` as in struct document. */
 int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file);
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http);
-/** `first`: the first 512 bytes of the body, or all of it. `type` is also that of a record without HTTP. */
+/** `first`: the first 512 bytes of the body, or all of it. A record without HTTP has a `type`, too. */
 int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice first);
 /**
  * Passes the page's HTML as it is streamed: first an empty slice, when the page begins. Bytes after --max-body are not

@@ -1381,7 +1381,7 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 static void begin_member(struct warc_framer *f, uint64_t offset, bool verified, bool checksum)
 {
 	if (f->member.plain)
-		f->end = UINT64_MAX; /* the end was that of the uncompressed bytes; decoded ones follow */
+		f->end = UINT64_MAX; /* the end was the end of the uncompressed bytes; decoded ones follow */
 	if (f->spotter.state == SPOTTER_IDLE)
 		f->spotter.at_line_start = true; /* a head may begin, whatever came before */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;

@@ -127,7 +127,7 @@ BITS_INLINE void stretch_limits(struct stretch_text *t, struct tag_limits limits
 	const size_t last = (h->to - 1) / 64;
 	struct limit_carry carry = { 0 };
 	for (size_t i = h->from / 64; i <= last; i++) {
-		if (voids[i] != ~(uint64_t)0) /* those of void bytes do not matter; '<' divides tags */
+		if (voids[i] != ~(uint64_t)0) /* void bytes do not matter; '<' divides tags */
 			t->units[i] = beyond_limits(codes[i] & ~starts[i], links[i], limits, &carry);
 	}
 }

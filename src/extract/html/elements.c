@@ -25,7 +25,7 @@ enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SC
 
 _Static_assert((int)SCOPES <= (int)STACK_SCOPES, "room for all");
 
-/* Elements are numbered from 1, the lowest; 0 means no element: stack[0] stands for the page. */
+/* Elements are numbered from 1, the lowest; 0 means no element: stack[0] is the page. */
 struct stack_element {
 	uint16_t limit[STACK_SCOPES]; /* nearest element at or below this one that stops a search */
 	uint32_t hash;                /* of the lower-case name */
@@ -46,7 +46,7 @@ void element_stack_free(struct element_stack *o)
 	o->stack = NULL;
 }
 
-/* Returns the hash of a tag's name: other names than those of the table have to be read. */
+/* Returns the hash of a tag's name: names that are not in the table have to be read. */
 static uint32_t element_hash(const struct element_stack *o, enum html_tag tag, struct slice name)
 {
 	return tag == HTML_TAG_OTHER ? hash_fnv32_nocase(name, HASH_FNV32_START) : o->tag[tag].hash;

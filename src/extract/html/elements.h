@@ -71,7 +71,7 @@ void element_stack_free(struct element_stack *o);
 
 /*
  * The elements of a page as a flat array in document order (preorder), 32 bytes each, each with its words, leaves and
- * slice of the page's text. Implied end tags are those of the stack. It has all elements, also inline ones,
+ * slice of the page's text. Implied end tags are as in the stack. It has all elements, also inline ones,
  * except skipped and void ones. Element 0 is the page itself.
  *
  * A leaf is a line of text: it begins with the first word after a block boundary, so inline elements do not divide it.
@@ -84,10 +84,10 @@ void element_stack_free(struct element_stack *o);
 enum { ELEMENTS_DEFAULT = 256 << 10 };
 
 struct element {
-	uint32_t parent; /* index, lower than its own; 0 for the page itself */
-	uint32_t end;    /* index after the last element inside */
-	uint32_t first_word,
-		words; /* index of the first word (from 0), and number of words, including those of inner elements */
+	uint32_t parent;            /* index, lower than its own; 0 for the page itself */
+	uint32_t end;               /* index after the last element inside */
+	uint32_t first_word, words; /* index of the first word (from 0), and number of words, including the words of
+				       inner elements */
 	uint32_t leaves;
 	uint32_t text_start, text_end;
 	uint16_t depth; /* 0 = the page */

@@ -40,7 +40,7 @@ int formula_script_bytes(struct formula_reader *f, struct slice bytes);
 /** Ends a formula: one that the page's end or another element's cuts, too. */
 int formula_end(struct formula_reader *f);
 /**
- * Return a complete formula in source form: its TeX, that of the page or made, which is empty if it is too long; and
+ * Return a complete formula in source form: its TeX, from the page or made, which is empty if it is too long; and
  * its letters, or as many as fit.
  */
 struct slice formula_tex(const struct formula_reader *f);
@@ -99,7 +99,7 @@ struct formula_filter {
 void formula_filter_reset(struct formula_filter *f);
 void formula_filter_free(struct formula_filter *f);
 int formula_filter_run(struct formula_filter *f, const struct html_run *run);
-/** `begins`: the start tag is that of <math>, <sup> or <sub>, or of a script for which formula_mathjax_likely holds. */
+/** `begins`: it is the start tag of <math>, <sup> or <sub>, or of a script for which formula_mathjax_likely holds. */
 int formula_filter_tag(struct formula_filter *f, const struct html_tag_event *event, bool begins);
 /** Ends the page. */
 int formula_filter_finish(struct formula_filter *f);

@@ -470,7 +470,7 @@ static int replay(struct html_tokenizer *t, const struct html_unit *u)
 
 /*
  * Units: texts and ordinary tags, one after the other, as long as the window holds each completely and it changes no
- * state. The result is that of step_content and step_markup, at a fraction of their cost.
+ * state. The result is the same as by step_content and step_markup, at a fraction of their cost.
  *
  * The loop goes from each '<' of the masks to the next and ignores those inside of the last tag. Searching for the next
  * '<' from the tag's end on would be simpler, but the processor could not begin with it before the end is known.

@@ -58,8 +58,8 @@ struct html_tag_event {
 
 /**
  * The commonest case in one call: a text (perhaps empty) and the whole tag that follows it, both in one window. The tag
- * is not that of a skipped or raw element, and the unit does not lie in one. It replaces a TEXT run, a CODE run with
- * `first`, and the tag's event.
+ * does not begin or end a skipped or raw element, and the unit does not lie in one. It replaces a TEXT run, a CODE run
+ * with `first`, and the tag's event.
  */
 struct html_unit {
 	const uint8_t *window; /* bytes of the text: window[text..code) */

@@ -16,7 +16,8 @@ enum white_space {
 	WHITE_SPACE_INHERITED, /* the element does not set it */
 };
 
-/** Elements recorded inside of the one that changes white space; deeper ones have that of the deepest recorded one. */
+/** Elements recorded inside of the one that changes white space; deeper ones have the white space of the deepest
+ * recorded one. */
 enum { WHITE_SPACE_DEPTH = 64 };
 
 /** Zeroed at the start of a page. */
