@@ -24,6 +24,22 @@ static const char lowered_forms[] = "0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+�
 static const char *const ordinals[] = { "st", "nd",  "rd",  "th",  "er",  "re", "ère", "eme", "ème",
 					"me", "nde", "ers", "res", "ier", "TH", "ST",  "ND",  "RD" };
 
+/* Marks of trade, which have characters of their own. */
+static const char *const marks[][2] = { { "TM", "™" }, { "SM", "℠" } };
+
+/* Returns whether a text has a letter or digit; signs such as "®" and "†" are not glued to what is before them. */
+static bool has_words(struct slice text)
+{
+	bool found = false;
+	for (size_t i = 0; i < text.len && !found;) {
+		uint32_t c;
+		i += utf8_decode(slice_skip(text, i), &c);
+		found = c < 0x80 ? ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c)
+				 : c >= 0xC0 && (c < 0x2000 || c >= 0x2C00);
+	}
+	return found;
+}
+
 /* Appends the form of each character of `text`. Returns false, and appends nothing, if one has none. */
 static bool append_forms(struct buf *to, struct slice text, bool lowered)
 {
@@ -65,15 +81,18 @@ int raised_text(struct buf *to, struct slice source, bool lowered, bool note)
 		buf_free(&decoded);
 		return 0;
 	}
-	if (note && !lowered && text.len <= NOTE_MOST && !memchr(text.data, ' ', text.len)) {
-		(void)buf_append_byte(to, '[');
+	const char *mark = NULL;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !lowered; i++)
+		mark = slice_is(text, marks[i][0]) ? marks[i][1] : mark;
+	const bool bracket = note && !lowered && text.len <= NOTE_MOST && !memchr(text.data, ' ', text.len);
+	const size_t before = to->len;
+	if (mark) {
+		(void)buf_append_text(to, mark);
+	} else if (bracket || (!append_forms(to, text, lowered) && has_words(text))) {
+		(void)buf_append_text(to, bracket ? "[" : lowered ? "_(" : "^(");
 		(void)buf_append(to, slice_trim(source).data, slice_trim(source).len);
-		(void)buf_append_byte(to, ']');
-	} else if (!append_forms(to, text, lowered)) {
-		(void)buf_append_text(to, lowered ? "_(" : "^(");
-		(void)buf_append(to, slice_trim(source).data, slice_trim(source).len);
-		(void)buf_append_byte(to, ')');
+		(void)buf_append_byte(to, bracket ? ']' : ')');
 	}
 	buf_free(&decoded);
-	return buf_status(to) < 0 ? DANA_ENOMEM : 1;
+	return buf_status(to) < 0 ? DANA_ENOMEM : to->len > before;
 }
