@@ -90,6 +90,32 @@ TEST(raised_and_lowered_text_is_not_glued_to_words)
 	CHECK(details);
 }
 
+TEST(pictures_of_formulas_are_their_TeX_in_learned)
+{
+	static const struct detail details[] = {
+		{ "a <img class=latex alt=\"\\pi r^2\" src=/1.png> b", "a \\pi r^2 b" },
+		{ "a <IMG SRC=/1.png CLASS='x tex' ALT='$E=mc^2$'> b", "a E=mc^2 b" },
+		{ "a <img src=\"https://latex.codecogs.com/svg.image?%5Cfrac%7Ba%7D%7Bb%7D\"> b", "a \\frac{a}{b} b" },
+		{ "a <img src=\"//latex.codecogs.com/gif.latex?\\dpi{120}&space;\\bg_white x&plus;y\" alt=x> b",
+		  "a x+y b" },
+		{ "a <img src='https://s0.wp.com/latex.php?latex=%5Cpi+r%5E2&amp;bg=ffffff'>, b", "a \\pi r^2, b" },
+		{ "a <img src=https://e.org/cgi-bin/mathtex.cgi?x%5E%7B2%7D> b", "a x^{2} b" },
+		{ "a <img src='https://www.zhihu.com/equation?tex=a+%3C+b'> b", "a a < b b" },
+		{ "a <img src='https://chart.googleapis.com/chart?cht=tx&amp;chl=%5Calpha'> b", "a \\alpha b" },
+		{ "a <img class=mwe-math-fallback-image-inline alt='{\\displaystyle q}' src=q.svg> b",
+		  "a {\\displaystyle q} b" },
+		{ "a <math alttext=d><mi>d</mi></math><img class='tex' alt=d src=d.svg> b", "a d b" },
+		{ "a <img class=tex alt=c><img class=tex alt=d> b", "a cd b" },
+		{ "a <img data-src='https://latex.codecogs.com/svg.latex?%5Cmu' src='data:image/gif;base64,R0x'> b",
+		  "a \\mu b" },
+		{ "a <img class=equation_image alt='LaTeX: \\alpha' src=/x> b", "a \\alpha b" },
+		{ "a <img src='/images/texture.png?x=1' alt='A texture'> <img src=/%5C.png> b", "a b" },
+		{ "a <img src='https://latex.codecogs.com/svg.latex?%FF%5C'> b", "a b" },
+		{ "a<img class=latex alt=x>b", "axb" },
+	};
+	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
+
 TEST(readings_of_ruby_are_left_out)
 {
 	static const struct detail details[] = {

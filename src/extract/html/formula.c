@@ -7,7 +7,9 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "extract/html/attribute.h"
+#include "extract/html/entity.h"
 #include "extract/html/raised.h"
 
 const char *const formula_classes[FORMULA_CLASSES] = { "MathJax_Preview", "MathJax",   "MathJax_Display", "MathJax_SVG",
@@ -182,6 +184,175 @@ void formula_free(struct formula_reader *f)
 	buf_free(&f->alternative);
 	buf_free(&f->text);
 	mathml_free(&f->made);
+}
+
+/* ---- pictures ---- */
+
+/* Classes of pictures whose text is their TeX. */
+static const char *const image_classes[] = { "latex",
+					     "latexcenter",
+					     "tex",
+					     "texrender",
+					     "mwe-math-fallback-image-inline",
+					     "mwe-math-fallback-image-display",
+					     "ql-img-inline-formula",
+					     "ql-img-displayed-formula",
+					     "equation_image" };
+
+/* Looks for "tex", "=tx" and "mwe-math" by an x, which a picture of the last has in its style, and for backslashes. */
+bool formula_image_likely(struct slice source)
+{
+	enum { BEFORE = 2 };
+	bool likely = false, unit = false;
+	for (struct slice rest = slice_skip(source, BEFORE); rest.len && !likely; rest = slice_skip(rest, 1)) {
+		rest = slice_skip(rest, slice_until(rest, "x"));
+		if (rest.len == 0)
+			break;
+		const uint8_t *x = rest.data;
+		likely = (x[-1] == 'e' && ascii_lower(x[-2]) == 't') || (x[-1] == 't' && x[-2] == '=');
+		unit |= x[-1] == 'e';
+	}
+	return likely || slice_until(source, "\\") < source.len || (unit && slice_has(source, "mwe-math")) ||
+	       slice_has(slice_skip(source, slice_until(source, "%")), "%5c");
+}
+
+static bool has_image_class(struct slice class)
+{
+	bool found = false;
+	while (class.len && !found) {
+		const struct slice word = slice_first(class, slice_until(class, " \t\n\f\r"));
+		for (size_t i = 0; i < sizeof(image_classes) / sizeof(*image_classes) && !found; i++)
+			found = slice_is(word, image_classes[i]);
+		class = slice_skip(class, word.len + 1);
+	}
+	return found;
+}
+
+/*
+ * Returns the part of a decoded address that is TeX, percent-encoded: the whole query for a program that takes nothing
+ * else, or a value of it. *form: '+' is a blank.
+ */
+static struct slice tex_of_address(struct slice address, bool *form)
+{
+	static const char *const programs[] = { ".latex", ".image", "tex.cgi", "texrender.cgi" };
+	static const char *const names[] = { "latex=", "tex=", "math=", "eq=", "chl=" };
+	const struct slice path = slice_first(address, slice_until(address, "?"));
+	struct slice rest = slice_skip(address, path.len + 1);
+	const bool tx = slice_has(rest, "cht=tx");
+	*form = false;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+		const size_t len = strlen(programs[i]);
+		if (path.len > len && slice_is(slice_skip(path, path.len - len), programs[i]) &&
+		    (i != 1 || slice_has(path, "tex")))
+			return rest;
+	}
+	*form = true;
+	if (!tx && !slice_has(path, "tex") && !slice_has(path, "math") && !slice_has(path, "equation"))
+		return slice_of(NULL, 0);
+	while (rest.len) {
+		const struct slice value = slice_first(rest, slice_until(rest, "&#"));
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			const size_t len = strlen(names[i]);
+			if (value.len > len && slice_is(slice_first(value, len), names[i]))
+				return slice_skip(value, len);
+		}
+		rest = slice_skip(rest, value.len + 1);
+	}
+	return rest;
+}
+
+static int hex_digit(uint8_t c)
+{
+	const uint8_t lower = ascii_lower(c);
+	return ascii_is_digit(c) ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* Decodes percent-encoded bytes, and the two references of CodeCogs, in place. */
+static struct slice percent_decoded(uint8_t *data, size_t len, bool form)
+{
+	size_t to = 0;
+	for (size_t i = 0; i < len; i++) {
+		uint8_t c = data[i];
+		const int high = c == '%' && i + 2 < len ? hex_digit(data[i + 1]) : -1;
+		const int low = high >= 0 ? hex_digit(data[i + 2]) : -1;
+		if (low >= 0) {
+			c = (uint8_t)(high << 4 | low);
+			i += 2;
+		} else if (c == '&' && slice_is(slice_first(slice_of(data + i, len - i), 6), "&plus;")) {
+			c = '+';
+			i += 5;
+		} else if (c == '&' && slice_is(slice_first(slice_of(data + i, len - i), 7), "&space;")) {
+			c = ' ';
+			i += 6;
+		} else if (form && c == '+') {
+			c = ' ';
+		}
+		data[to++] = c < ' ' ? ' ' : c;
+	}
+	return slice_of(data, to);
+}
+
+/* Returns TeX without how the picture is to look, and without its delimiters. */
+static struct slice bare_tex(struct slice tex)
+{
+	static const char *const looks[] = { "\\dpi{", "\\bg_", "\\fn_", "\\inline", "LaTeX:" };
+	bool found = true;
+	while (found) {
+		tex = slice_trim(tex);
+		found = false;
+		for (size_t i = 0; i < sizeof(looks) / sizeof(*looks) && !found; i++) {
+			const size_t len = strlen(looks[i]);
+			if (!slice_is(slice_first(tex, len), looks[i]))
+				continue;
+			found = true;
+			tex = slice_skip(tex, len);
+			if (i < 3)
+				tex = slice_skip(tex, slice_until(tex, "} \\") + (i == 0));
+		}
+	}
+	while (tex.len && (tex.data[0] == '$' || ascii_is_space(tex.data[0])))
+		tex = slice_skip(tex, 1);
+	while (tex.len && (tex.data[tex.len - 1] == '$' || ascii_is_space(tex.data[tex.len - 1])))
+		tex.len--;
+	return tex;
+}
+
+int formula_image_tex(struct html_attr_reader *attrs, struct buf *tex)
+{
+	struct html_attr attr;
+	struct slice class = { 0 }, alt = { 0 }, source = { 0 }, later = { 0 };
+	while (html_attr_next(attrs, &attr)) {
+		if (slice_is(attr.name, "class"))
+			class = attr.value;
+		else if (slice_is(attr.name, "alt"))
+			alt = attr.value;
+		else if (slice_is(attr.name, "src"))
+			source = attr.value;
+		else if (slice_is(attr.name, "data-src") || slice_is(attr.name, "data-lazy-src"))
+			later = attr.value;
+	}
+	buf_clear(tex);
+	alt = bare_tex(alt);
+	if (alt.len && alt.len <= FORMULA_MOST && has_image_class(class))
+		return buf_append(tex, alt.data, alt.len);
+	if (later.len)
+		source = later;
+	struct buf address = { 0 };
+	bool form;
+	int status = source.len <= FORMULA_MOST ? html_entity_append(&address, source) : DANA_OK;
+	const struct slice encoded = tex_of_address(buf_slice(&address), &form);
+	uint8_t *const data = encoded.len ? address.data + (encoded.data - address.data) : NULL;
+	const struct slice made = bare_tex(percent_decoded(data, encoded.len, form));
+	if (utf8_valid_prefix(made) == made.len) {
+		for (size_t i = 0; i < made.len && status >= 0; i++) {
+			const uint8_t c = made.data[i];
+			status = c == '&'   ? buf_append_text(tex, "&amp;")
+				 : c == '<' ? buf_append_text(tex, "&lt;")
+					    : buf_append_byte(tex, c);
+		}
+	}
+	buf_free(&address);
+	return status;
 }
 
 /* ---- the filter ---- */

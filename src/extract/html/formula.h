@@ -8,6 +8,7 @@
 #define DANA_HTML_FORMULA_H
 
 #include "base/buf.h"
+#include "extract/html/attribute.h"
 #include "extract/html/mathml.h"
 #include "extract/html/tokenizer.h"
 
@@ -48,6 +49,17 @@ struct slice formula_letters(const struct formula_reader *f);
 /** Returns whether the TeX of a complete formula is the page's. */
 bool formula_has_source(const struct formula_reader *f);
 void formula_free(struct formula_reader *f);
+
+/*
+ * Pictures of formulas, whose TeX is in their text or in their address.
+ *
+ * Example: <img class=latex alt="x_2"> and <img src="https://latex.codecogs.com/svg.image?x_2"> show the TeX "x_2".
+ */
+
+/** Returns whether the source of an <img> may show a formula; far cheaper than to read it. */
+bool formula_image_likely(struct slice source);
+/** Sets `tex` to the TeX that an <img> shows, in source form; empty: it shows none. Uses the reader up. */
+int formula_image_tex(struct html_attr_reader *attrs, struct buf *tex);
 
 enum { FORMULA_CLASSES = 7 };
 

@@ -387,20 +387,19 @@ static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-static int add_formula(struct blocks *b)
+/* Adds a formula at the end of the text. `source`: its text is the page's; else it is made. */
+static int add_formula_text(struct blocks *b, struct slice text, bool source, bool display)
 {
 	struct block_formulas *f = &b->builder->formulas;
-	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
 		return DANA_OK;
-	const bool source = formula_has_source(&f->reader);
 	if (f->preview_depth && !source) /* for readers who hear the page: what is shown is beside it */
 		return DANA_OK;
 	const struct formula_place place = { .at = (uint32_t)b->text.len,
 					     .text = (uint32_t)f->text.len,
 					     .len = (uint32_t)text.len,
 					     .serial = b->n_blocks,
-					     .display = f->reader.display,
+					     .display = display,
 					     .begun = b->begun };
 	int status = buf_append(&f->text, text.data, text.len);
 	f->any = true;
@@ -416,6 +415,30 @@ static int add_formula(struct blocks *b)
 			all[count].waits = false;
 		}
 	}
+	return status;
+}
+
+static int add_formula(struct blocks *b)
+{
+	const struct formula_reader *reader = &b->builder->formulas.reader;
+	const struct slice tex = formula_tex(reader);
+	return add_formula_text(b, tex.len ? tex : formula_letters(reader), formula_has_source(reader),
+				reader->display);
+}
+
+/* Adds the formula that a picture shows, unless it is the one directly before it. */
+static __attribute__((noinline)) int add_formula_image(struct blocks *b, struct html_attr_reader attrs)
+{
+	const struct block_formulas *f = &b->builder->formulas;
+	struct buf tex = { 0 };
+	size_t count;
+	const struct formula_place *all = places_of(f, &count), *last = count ? &all[count - 1] : NULL;
+	int status = formula_image_tex(&attrs, &tex);
+	const bool again = last && last->begun == b->begun && is_white(b, last->at, (uint32_t)b->text.len) &&
+			   slice_equal(slice_of(f->text.data + last->text, last->len), buf_slice(&tex));
+	if (status >= 0 && !again)
+		status = add_formula_text(b, buf_slice(&tex), true, false);
+	buf_free(&tex);
 	return status;
 }
 
@@ -924,6 +947,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		switch (tag) {
 		case HTML_TAG_IMG:
 			b->images++;
+			if (formula_image_likely(slice_of(attrs->at, (size_t)(attrs->end - attrs->at))))
+				status = add_formula_image(b, *attrs);
 			break;
 		case HTML_TAG_INPUT:
 		case HTML_TAG_BUTTON:

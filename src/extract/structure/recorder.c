@@ -64,6 +64,7 @@ struct recorder {
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
 	struct formula_reader formula;
+	struct buf image; /* the TeX of a picture */
 	struct tag_reader tags;
 	const struct page_log *log; /* that is recorded */
 	int status;                 /* DANA_ENOMEM: something is missing */
@@ -284,6 +285,24 @@ static void add_formula(struct recorder *r)
 		record_text(r, letters, f->start);
 	else if (!r->skip_depth && !r->code_block && record_argument(r, tex, &mark.argument, &mark.len))
 		record_atom(r, mark, f->start);
+}
+
+/* Records the formula that a picture shows, unless it is the one directly before it. Returns whether it shows one. */
+static bool record_formula_image(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct structure_page *page = &r->page;
+	struct html_attr_reader attrs = html_attr_begin(event);
+	struct mark mark = { .kind = MARK_FORMULA };
+	note(r, formula_image_tex(&attrs, &r->image));
+	const struct slice tex = buf_slice(&r->image);
+	if (record_formula_is_near(r)) {
+		const struct mark *last = &page->mark[page->n_marks - 1];
+		if (last->kind == MARK_FORMULA && slice_equal(page_argument(page, last->argument, last->len), tex))
+			return true;
+	}
+	if (record_argument(r, tex, &mark.argument, &mark.len))
+		record_atom(r, mark, event->start);
+	return tex.len != 0;
 }
 
 /*
@@ -654,8 +673,11 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 		if (task && slice_is(tag_facts_value(facts, ATTR_TYPE), "checkbox"))
 			item->flags |= CONTAINER_TASK | (tag_facts_has(facts, ATTR_CHECKED) ? CONTAINER_DONE : 0);
 	} else if (event->tag == HTML_TAG_IMG && shown) {
-		/* a picture may show a formula, whose TeX is its text; those of one pixel count visitors; those without
-		 * words for them in a link are signs */
+		/* a picture may show a formula; those of one pixel count visitors; those without words for them in a
+		 * link are signs */
+		const bool formula = formula_image_likely(event->source) || slice_has(event->source, "mwe-math");
+		if (formula && record_formula_image(r, event))
+			return;
 		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
 		if (is_stand_in(url))
@@ -669,20 +691,9 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 		}
 		if (is_stand_in(url))
 			url = slice_of(NULL, 0);
-		struct slice alt = tag_facts_value(facts, ATTR_ALT);
+		const struct slice alt = tag_facts_value(facts, ATTR_ALT);
 		struct mark mark = { .kind = MARK_IMAGE };
 		uint32_t at, len;
-		if (facts->words.meanings & CLASS_FORMULA_IMAGE) {
-			mark.kind = MARK_FORMULA;
-			while (alt.len && (alt.data[0] == '$' || ascii_is_space(alt.data[0])))
-				alt = slice_skip(alt, 1);
-			while (alt.len && (alt.data[alt.len - 1] == '$' || ascii_is_space(alt.data[alt.len - 1])))
-				alt.len--;
-			if (alt.len <= FORMULA_MOST && !record_formula_is_near(r) &&
-			    record_argument(r, alt, &mark.argument, &mark.len))
-				record_atom(r, mark, event->start);
-			return;
-		}
 		const bool sign = r->mark_kinds >> MARK_LINK & 1 && tag_facts_has(facts, ATTR_ALT) && alt.len == 0 &&
 				  !tag_facts_has(facts, ATTR_TITLE);
 		if (sign || tag_facts_number(facts, ATTR_WIDTH, 0, 2, 2) < 2 ||
@@ -763,6 +774,7 @@ void recorder_free(struct recorder *r)
 	buf_free(&r->page.arguments);
 	buf_free(&r->page.base_url);
 	formula_free(&r->formula);
+	buf_free(&r->image);
 	free(r);
 }
 
