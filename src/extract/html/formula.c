@@ -196,24 +196,24 @@ static const char *const image_classes[] = { "latex",
 					     "mwe-math-fallback-image-inline",
 					     "mwe-math-fallback-image-display",
 					     "ql-img-inline-formula",
-					     "ql-img-displayed-formula",
-					     "equation_image" };
+					     "ql-img-displayed-formula" };
 
-/* Looks for "tex", "=tx" and "mwe-math" by an x, which a picture of the last has in its style, and for backslashes. */
+/* Looks for an x: in "tex" and "=tx", or in a length, "2.3ex", of which the pictures of MediaWiki have some. */
 bool formula_image_likely(struct slice source)
 {
 	enum { BEFORE = 2 };
-	bool likely = false, unit = false;
-	for (struct slice rest = slice_skip(source, BEFORE); rest.len && !likely; rest = slice_skip(rest, 1)) {
-		rest = slice_skip(rest, slice_until(rest, "x"));
-		if (rest.len == 0)
+	const uint8_t *const end = source.data + source.len, *x;
+	if (source.len <= BEFORE)
+		return false;
+	for (const uint8_t *p = source.data + BEFORE; p < end; p = x + 1) {
+		x = memchr(p, 'x', (size_t)(end - p));
+		if (!x)
 			break;
-		const uint8_t *x = rest.data;
-		likely = (x[-1] == 'e' && ascii_lower(x[-2]) == 't') || (x[-1] == 't' && x[-2] == '=');
-		unit |= x[-1] == 'e';
+		const uint8_t before = ascii_lower(x[-2]);
+		if ((x[-1] == 'e' && (before == 't' || ascii_is_digit(before))) || (x[-1] == 't' && before == '='))
+			return true;
 	}
-	return likely || slice_until(source, "\\") < source.len || (unit && slice_has(source, "mwe-math")) ||
-	       slice_has(slice_skip(source, slice_until(source, "%")), "%5c");
+	return false;
 }
 
 static bool has_image_class(struct slice class)
@@ -295,7 +295,7 @@ static struct slice percent_decoded(uint8_t *data, size_t len, bool form)
 /* Returns TeX without how the picture is to look, and without its delimiters. */
 static struct slice bare_tex(struct slice tex)
 {
-	static const char *const looks[] = { "\\dpi{", "\\bg_", "\\fn_", "\\inline", "LaTeX:" };
+	static const char *const looks[] = { "\\dpi{", "\\bg_", "\\fn_", "\\inline" };
 	bool found = true;
 	while (found) {
 		tex = slice_trim(tex);
@@ -331,8 +331,8 @@ int formula_image_tex(struct html_attr_reader *attrs, struct buf *tex)
 		else if (slice_is(attr.name, "data-src") || slice_is(attr.name, "data-lazy-src"))
 			later = attr.value;
 	}
-	buf_clear(tex);
 	alt = bare_tex(alt);
+	buf_clear(tex);
 	if (alt.len && alt.len <= FORMULA_MOST && has_image_class(class))
 		return buf_append(tex, alt.data, alt.len);
 	if (later.len)

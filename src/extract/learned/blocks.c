@@ -426,6 +426,17 @@ static int add_formula(struct blocks *b)
 				reader->display);
 }
 
+/* Returns whether a picture here may show a formula: in text, or where one is alone; long tags are of photographs. */
+static bool formula_may_begin(const struct blocks *b, size_t tag_len)
+{
+	enum { SHORT = 160 };
+	const struct open_elements *open = &b->builder->open;
+	if (b->text.len != b->builder->begin)
+		return true;
+	const uint8_t around = open->top_block < 0 ? HTML_TAG_BODY : open->entry[open->top_block].tag;
+	return around == HTML_TAG_P || around == HTML_TAG_DD || (around != HTML_TAG_A && tag_len < SHORT);
+}
+
 /* Adds the formula that a picture shows, unless it is the one directly before it. */
 static __attribute__((noinline)) int add_formula_image(struct blocks *b, struct html_attr_reader attrs)
 {
@@ -947,7 +958,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		switch (tag) {
 		case HTML_TAG_IMG:
 			b->images++;
-			if (formula_image_likely(slice_of(attrs->at, (size_t)(attrs->end - attrs->at))))
+			if (formula_may_begin(b, (size_t)(attrs->end - attrs->at)) &&
+			    formula_image_likely(slice_of(attrs->at, (size_t)(attrs->end - attrs->at))))
 				status = add_formula_image(b, *attrs);
 			break;
 		case HTML_TAG_INPUT:

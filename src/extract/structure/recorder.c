@@ -675,8 +675,7 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 	} else if (event->tag == HTML_TAG_IMG && shown) {
 		/* a picture may show a formula; those of one pixel count visitors; those without words for them in a
 		 * link are signs */
-		const bool formula = formula_image_likely(event->source) || slice_has(event->source, "mwe-math");
-		if (formula && record_formula_image(r, event))
+		if (formula_image_likely(event->source) && record_formula_image(r, event))
 			return;
 		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
