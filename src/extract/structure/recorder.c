@@ -12,6 +12,7 @@
 #include "extract/html/elements.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
+#include "extract/html/line_numbers.h"
 #include "extract/structure/escape.h"
 #include "extract/structure/page.h"
 #include "extract/structure/page_log.h"
@@ -59,7 +60,11 @@ struct recorder {
 	bool in_superscript;                   /* the innermost element before this one is <sup> */
 	/* depth of the outermost element whose content is left out, is hidden, is code; 0: no such element is open */
 	size_t skip_depth, unshown_depth, code_block;
-	struct piece piece; /* the open one */
+	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
+	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
+	struct line_numbers numbers; /* of the code */
+	bool numbered;               /* numbers are left out of the code */
+	struct piece piece;          /* the open one */
 	bool piece_open;
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
@@ -154,6 +159,13 @@ static bool is_white(struct slice s)
 	return true;
 }
 
+/* Returns whether the open line of code has no text. */
+static bool line_is_empty(const struct recorder *r)
+{
+	const struct buf *text = &r->page.text;
+	return text->len == r->piece.text || text->data[text->len - 1] == '\n';
+}
+
 static struct piece piece_here(const struct recorder *r, enum piece_kind kind, uint64_t start)
 {
 	return (struct piece){ .start = start,
@@ -175,6 +187,88 @@ static void record_piece_begin(struct recorder *r, uint64_t offset)
 	r->piece.joins = !r->divided && r->breaks == 1 && r->page.n_pieces;
 	for (unsigned i = 0; i < r->n_marks; i++)
 		record_mark_add(r, r->marks[i]);
+}
+
+/* Takes the numbers of lines out of the code at the end of the text, and one blank that parts them from it. */
+static void take_numbers_out(struct recorder *r)
+{
+	size_t count, i = 0;
+	const struct line_number *all = line_numbers_places(&r->numbers, &count);
+	struct buf *text = &r->page.text;
+	const struct slice code = slice_skip(buf_slice(text), r->piece.text);
+	bool alone = false;
+	if (count < 2 || !line_numbers_cover(&r->numbers, code, r->piece.text, &i, &alone) || i != count)
+		return;
+	size_t to = r->piece.text;
+	const size_t end = text->len;
+	i = 0;
+	r->numbered = true;
+	for (size_t at = to; at < end;) {
+		size_t stop = at + slice_until(slice_of(text->data + at, end - at), "\n");
+		if (i < count && all[i].from >= at && all[i].from <= stop) {
+			at = all[i++].to;
+			/* what is alone in its line has its code in the next one, unless that has a number too */
+			if (slice_trim(slice_of(text->data + at, stop - at)).len == 0 && stop < end &&
+			    !(i < count && all[i].from == stop + 1)) {
+				at = stop + 1;
+				stop = at + slice_until(slice_of(text->data + at, end - at), "\n");
+			}
+		}
+		stop += stop < end;
+		memmove(text->data + to, text->data + at, stop - at);
+		to += stop - at;
+		at = stop;
+	}
+	text->len = to;
+}
+
+/* Takes one blank at the beginning of each line, if it parted the code from its number: indentations are even. */
+static void take_blanks_out(struct recorder *r)
+{
+	struct buf *text = &r->page.text;
+	size_t least = SIZE_MAX, to = r->piece.text;
+	for (size_t at = to; at < text->len;) {
+		const struct slice line = slice_of(text->data + at, slice_until(slice_skip(buf_slice(text), at), "\n"));
+		size_t white = 0;
+		while (white < line.len && line.data[white] == ' ')
+			white++;
+		least = white < line.len && white < least ? white : least;
+		at += line.len + 1;
+	}
+	if (least == SIZE_MAX || least % 2 == 0)
+		return;
+	for (size_t at = to; at < text->len;) {
+		const size_t stop = at + slice_until(slice_of(text->data + at, text->len - at), "\n");
+		const size_t next = stop + (stop < text->len), from = at + (at < stop && text->data[at] == ' ');
+		memmove(text->data + to, text->data + from, next - from);
+		to += next - from;
+		at = next;
+	}
+	text->len = to;
+}
+
+/* Drops the pieces before code that are nothing but as many numbers as the code has lines. */
+static void drop_numbers_before(struct recorder *r)
+{
+	struct structure_page *page = &r->page;
+	const struct slice code = slice_skip(buf_slice(&page->text), r->piece.text), trimmed = slice_trim(code);
+	uint32_t least = 1, most = 1, first = 0, last = 0;
+	for (size_t i = 0; i < code.len; i++) {
+		most += code.data[i] == '\n';
+		least += code.data[i] == '\n' && code.data + i < trimmed.data + trimmed.len;
+	}
+	const struct container *c = page->container;
+	for (uint32_t n = page->n_pieces; n > 0 && last + 1 - first <= most; n--) {
+		const struct piece *p = &page->piece[n - 1];
+		const bool row = c[p->container].row && c[p->container].row == c[r->piece.container].row;
+		if (p->wordless || (!row && least < 2) ||
+		    !line_numbers_row(slice_of(page->text.data + p->text, p->len), &first, &last))
+			return;
+		if (last + 1 - first >= least && last + 1 - first <= most) {
+			page->n_pieces = n - 1;
+			return;
+		}
+	}
 }
 
 static void record_piece_add(struct recorder *r)
@@ -207,6 +301,12 @@ static void record_piece_end(struct recorder *r, uint64_t end, bool by_break)
 	}
 	if (r->piece_open) {
 		r->piece.end = end;
+		if (r->piece.kind == PIECE_CODE) {
+			take_numbers_out(r);
+			if (r->numbered)
+				take_blanks_out(r);
+			drop_numbers_before(r);
+		}
 		r->piece.wordless = is_white(slice_skip(buf_slice(&page->text), r->piece.text));
 		bool holds = !r->piece.wordless; /* words, a picture, a formula or a reference of a note */
 		for (uint32_t i = r->piece.mark; i < page->n_marks && !holds; i++)
@@ -235,6 +335,8 @@ static inline void record_piece_divide(struct recorder *r, uint64_t end)
 static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 {
 	if (r->skip_depth)
+		return;
+	if (r->code_loose && line_is_empty(r) && memchr(text.data, '\n', text.len) && slice_trim(text).len == 0)
 		return;
 	if (!r->piece_open) {
 		size_t white = 0;
@@ -751,7 +853,8 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->unshown_depth = r->code_block = 0;
+	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = 0;
+	r->code_loose = false;
 	r->top = 0;
 	r->status = DANA_OK;
 	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
@@ -774,6 +877,7 @@ void recorder_free(struct recorder *r)
 	buf_free(&r->page.base_url);
 	formula_free(&r->formula);
 	buf_free(&r->image);
+	buf_free(&r->numbers.places);
 	free(r);
 }
 
@@ -782,6 +886,7 @@ static void record_element_end(struct recorder *r, uint64_t end)
 	const struct open_element *e = &r->open[--r->depth];
 	if (r->code_block > r->depth) {
 		r->code_block = 0;
+		r->code_loose = false;
 		record_piece_end(r, end, false);
 	} else if (e->flags & ELEMENT_SPLITS && !r->code_block)
 		record_piece_divide(r, end);
@@ -811,21 +916,74 @@ static void elements_end(struct recorder *r, size_t count, uint64_t end)
 }
 
 /* Ends the piece, or a line of code, at a tag that divides text. */
-static inline void divide(struct recorder *r, enum html_tag tag, uint64_t start)
+static inline void divide(struct recorder *r, enum html_tag tag, bool closing, uint64_t start)
 {
 	if (!html_tag_is(tag, TAG_SPLITS))
 		return;
-	if (r->code_block && tag != HTML_TAG_PRE) {
-		/* end a line of code at a tag that divides text */
-		const bool always = tag == HTML_TAG_BR;
+	if (r->code_block && (tag != HTML_TAG_PRE || r->code_loose)) {
+		/* end a line of code at a tag that divides text; a block with nothing in it is an empty line */
 		struct buf *text = &r->page.text;
-		const bool begun = text->len != r->piece.text && text->data[text->len - 1] != '\n';
-		if (!r->skip_depth && text->len < r->max_text && (always || begun))
+		const bool empty = closing && r->leaf == text->len + 1 && text->len != r->piece.text;
+		if (!r->skip_depth && text->len < r->max_text && (tag == HTML_TAG_BR || empty || !line_is_empty(r)))
 			note(r, buf_append_byte(text, '\n'));
+		if (tag != HTML_TAG_BR)
+			r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
 	} else if (!r->code_block && tag == HTML_TAG_BR)
 		record_piece_end(r, start, true);
 	else if (!r->code_block)
 		record_piece_divide(r, start);
+}
+
+/* Ends an element in code, which may be the number of a line. */
+static void number_end(struct recorder *r, enum html_tag tag)
+{
+	const struct buf *text = &r->page.text;
+	const size_t before =
+		text->len - (html_tag_is(tag, TAG_SPLITS) && line_is_empty(r) && text->len != r->piece.text);
+	size_t line = before;
+	while (line > r->piece.text && text->data[line - 1] != '\n' && before - line < HTML_TAG_NAME_MOST)
+		line--;
+	note(r, line_numbers_close(&r->numbers, tag, slice_of(text->data + line, before - line), before));
+}
+
+/* Returns whether a table is code: the first cell of its first row is for numbers, and no cell there has a <pre>. */
+static bool is_code_table(struct recorder *r, const struct html_tag_event *table)
+{
+	enum { NEAR = 24 };
+	const struct page_log *log = r->log;
+	const size_t first = page_log_at(log, table->start) + 1, end = first + NEAR < log->n ? first + NEAR : log->n;
+	bool numbers = false, cell = false;
+	for (size_t i = first; i < end; i++) {
+		const struct log_entry *e = &log->entry[i];
+		const enum html_tag tag = (enum html_tag)e->tag;
+		if (e->flags & (LOG_GAP | LOG_SKIPPED))
+			continue;
+		if (tag == HTML_TAG_PRE || tag == HTML_TAG_TABLE || (tag == HTML_TAG_TR && e->flags & LOG_CLOSING))
+			return numbers && cell && tag == HTML_TAG_TR;
+		if ((tag != HTML_TAG_TD && tag != HTML_TAG_TH) || e->flags & LOG_CLOSING)
+			continue;
+		if (numbers) {
+			cell = true;
+			continue;
+		}
+		const struct html_tag_event event = page_log_event(log, e);
+		const struct tag_facts *facts = tag_facts_of(&r->tags, &event);
+		numbers = facts->words.meanings & CLASS_GUTTER || tag_facts_has(facts, ATTR_LINE);
+		if (!numbers)
+			return false;
+	}
+	return numbers && cell;
+}
+
+/* Returns whether an element begins a block of code. */
+static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
+{
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
+		return true;
+	if (words & CLASS_CODE)
+		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
+	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
 }
 
 /* Returns whether an element is left out with all that is in it. */
@@ -866,13 +1024,15 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
 		if (is_left_out(r, event, facts, hidden)) {
 			r->skip_depth = r->depth;
+			r->numbered |= (words & CLASS_GUTTER) != 0;
 			return;
 		}
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
 	if (r->code_block) {
-		if (tag == HTML_TAG_CODE && !r->piece.language_len) {
+		line_numbers_open(&r->numbers, tag, r->page.text.len);
+		if ((tag == HTML_TAG_CODE || tag == HTML_TAG_PRE) && !r->piece.language_len) {
 			bool none;
 			struct slice name = language_of(facts, HTML_TAG_CODE, &none);
 			if (!name.len && facts->words.others == 0)
@@ -895,14 +1055,19 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		e->flags |= ELEMENT_NOTES;
 		r->notes++;
 	}
-	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP) {
+	if (begins_code(r, event, words)) {
 		bool none;
+		facts = tag_facts_of(&r->tags, event);
 		struct slice name = language_of(facts, tag, &none);
 		if (r->piece_open) /* the last one, which takes the rest of the text */
 			return;
 		if (!name.len && !none)
 			name = facts->words.bare_language;
 		r->code_block = r->depth;
+		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP;
+		r->leaf = 0;
+		line_numbers_reset(&r->numbers);
+		r->numbered = false;
 		record_piece_begin(r, event->end);
 		r->piece.kind = PIECE_CODE;
 		r->piece.raw = tag == HTML_TAG_XMP;
@@ -952,12 +1117,14 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 			add_formula(r);
 	} else if (event->skipped) {
 		if (!r->code_block)
-			divide(r, tag, event->start);
+			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
-		divide(r, tag, event->start);
+		divide(r, tag, event->closing, event->start);
 		if (tag == HTML_TAG_BR)
 			return r->status;
 		if (event->closing) {
+			if (r->code_block && !r->skip_depth)
+				number_end(r, tag);
 			elements_end(r, element_stack_end(&r->stack, tag, event->name), event->start);
 			return r->status;
 		}
@@ -1168,7 +1335,12 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 	for (size_t i = 0; i < r->depth; i++) {
 		const struct passed_element *p = &r->passed[i];
 		const enum html_tag tag = (enum html_tag)log->entry[p->entry].tag;
-		if (tag != HTML_TAG_TABLE && tag != HTML_TAG_PRE && tag != HTML_TAG_XMP && !p->has_box)
+		bool whole = tag == HTML_TAG_TABLE || tag == HTML_TAG_PRE || tag == HTML_TAG_XMP || p->has_box;
+		if (!whole && html_tag_is(tag, TAG_SPLITS)) {
+			const struct html_tag_event event = page_log_event(log, &log->entry[p->entry]);
+			whole = tag_facts_of(&r->tags, &event)->words.meanings & CLASS_CODE;
+		}
+		if (!whole)
 			continue;
 		element_stack_drop(&r->stack, r->depth - i);
 		r->depth = i;
