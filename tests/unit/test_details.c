@@ -116,6 +116,33 @@ TEST(pictures_of_formulas_are_their_TeX_in_learned)
 	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
 }
 
+TEST(code_has_its_lines_and_no_numbers_in_learned)
+{
+	static const struct detail details[] = {
+		{ "a</p><pre><i>1</i>f:\n<i>2</i>  g\n<i>3</i>\n<i>4</i>h</pre><p>b", "a\nf:\n  g\n\nh\nb" },
+		{ "a</p><pre><u> 9</u> f:\n<u>10</u>   g</pre><p>b", "a\nf:\n  g\nb" },
+		{ "a</p><pre>f:<br>  g<br><br>h</pre><p>b", "a\nf:\n  g\n\nh\nb" },
+		{ "a</p><pre><ol><li>f:<li>  g<li><code></code></li><li>h</ol></pre><p>b", "a\nf:\n  g\n\nh\nb" },
+		{ "a</p><pre><div><i>1</i><div>f:</div></div><div><i>2</i><div>  g</div></div></pre><p>b",
+		  "a\nf:\n  g\nb" },
+		{ "a</p><table><tr><td><pre>1\n2\n3</pre><td><pre>f:\n  g\nh</pre></table><p>b", "a\nf:\n  g\nh\nb" },
+		{ "a</p><div><a href=#1>1</a> <a href=#2>2</a></div><pre>f:\n  g</pre><p>b", "a\nf:\n  g\nb" },
+		{ "a</p><table><tr><td data-line-number=1><td class=blob-code>f:</tr>\n<tr><td><td "
+		  "class=blob-code></tr>"
+		  "<tr><td><td class=blob-code>  g</table><p>b",
+		  "a\nf:\n\n  g\nb" },
+		{ "a</p><div class=crayon-pre><div>f:</div>\n <div>&nbsp; g</div></div><p>b", "a\nf:\n  g\nb" },
+		{ "a</p><pre><table><tr><td><div></div></td><td>f:</td></tr><tr><td><div></div></td><td>  g</td></tr>"
+		  "</table></pre><p>b",
+		  "a\nf:\n  g\nb" },
+		{ "a</p><pre><i>1</i>f:\n<i>3</i>  g</pre><p>b", "a\n1f:\n3  g\nb" },
+		{ "a</p><pre><i>1</i>f</pre><p>b", "a\n1f\nb" },
+		{ "a</p><pre><i>1</i>f:\n<i>2</i>  g\nh</pre><p>b", "a\n1f:\n2  g\nh\nb" },
+		{ "a</p><p>1</p><p>2</p><pre>f\ng\nh</pre><p>b", "a\n1\n2\nf\ng\nh\nb" },
+	};
+	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
+
 TEST(readings_of_ruby_are_left_out)
 {
 	static const struct detail details[] = {

@@ -54,7 +54,7 @@ bool line_numbers_cover(const struct line_numbers *n, struct slice part, size_t 
 	for (struct slice rest = part; rest.len;) {
 		const struct slice line = slice_first(rest, slice_until(rest, "\n"));
 		const size_t from = at + (size_t)(line.data - part.data), to = from + line.len;
-		if (*i < count && all[*i].from >= from && all[*i].from <= to) {
+		if (*i < count && all[*i].from >= from && all[*i].from < to) {
 			*alone = all[*i].to >= to || slice_trim(slice_skip(line, all[*i].to - from)).len == 0;
 			++*i;
 		} else if (slice_trim(line).len) {

@@ -17,6 +17,7 @@
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
+#include "extract/html/line_numbers.h"
 #include "extract/html/raised.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
@@ -63,6 +64,29 @@ static const char *const ornament_classes[ORNAMENT_CLASSES] = {
 	"anchor",
 };
 
+/* First classes of elements whose white space style sheets keep: lines of code, or all of them. */
+enum { CODE_CLASSES = 11 };
+static const char *const code_classes[CODE_CLASSES] = {
+	"blob-code",   "cm-content",       "CodeMirror-code", "crayon-pre", "dp-highlighter",    "lines-code",
+	"crayon-line", "react-code-lines", "ace_text-layer",  "view-line",  "syntaxhighlighter",
+};
+
+/* Code: blocks in which white space is kept. Zeroed, none is open. */
+struct block_code {
+	struct line_numbers numbers;
+	struct buf gaps;       /* struct code_gap each */
+	uint32_t first, after; /* its first block; the block after the code before */
+	uint32_t empty;        /* lines since its last block */
+	bool open;
+	bool leaf; /* since a block began neither text nor another one has come */
+	bool cell; /* the last empty line may be a cell that others follow */
+};
+
+/** Empty lines before a block of code. */
+struct code_gap {
+	uint32_t serial, lines;
+};
+
 /** Zeroed, the page has no formulas. */
 struct block_formulas {
 	struct formula_reader reader;
@@ -89,6 +113,7 @@ struct block_formulas {
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
+	uint32_t code_class[CODE_CLASSES];
 	uint64_t ornament_bits; /* as preview_bits */
 	uint32_t ornament_class[ORNAMENT_CLASSES];
 };
@@ -104,6 +129,7 @@ enum { HELD = UINT8_MAX };
 
 struct block_builder {
 	struct open_elements open;
+	struct block_code code;
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
@@ -792,6 +818,143 @@ static inline int block_end(struct blocks *b, uint64_t end)
 }
 
 /*
+ * Code. Where lines are numbered, the numbers are left out as previews are; empty lines between blocks are noted.
+ *
+ * Example: <pre><div><i>1</i>a</div><div><i>2</i></div><div><i>3</i>b</div></pre> is "a", an empty line and "b".
+ */
+
+static void code_begin(struct blocks *b, enum html_tag tag)
+{
+	struct block_code *c = &b->builder->code;
+	if (tag == HTML_TAG_PRE || c->after != b->n_blocks)
+		c->empty = 0;
+	c->open = c->leaf = true;
+	c->first = b->n_blocks;
+	line_numbers_reset(&c->numbers);
+}
+
+/* Returns the text of a block with the white space before it. */
+static struct slice code_text(const struct blocks *b, const struct block *block)
+{
+	return slice_of(b->text.data + block->text - block->indent, block->indent + block->text_len);
+}
+
+/* Leaves a part of the text out, unless something after it is left out already. */
+static void leave_out(struct blocks *b, uint32_t from, uint32_t to)
+{
+	struct block_formulas *f = &b->builder->formulas;
+	const struct formula_preview left = { from, to, false };
+	size_t count;
+	const struct formula_preview *all = previews_of(f, &count);
+	if (from == to || (count && all[count - 1].to > from))
+		return;
+	if (buf_append(&f->previews, &left, sizeof(left)) < 0)
+		f->status = DANA_ENOMEM;
+	f->any = true;
+}
+
+/* Leaves out blocks before the code that are nothing but as many numbers as it has lines. */
+static void leave_row_out(struct blocks *b)
+{
+	const struct block_code *c = &b->builder->code;
+	uint32_t code = c->first, first = 0, last = 0;
+	for (uint32_t one, more = 0; code < b->n_blocks; code++) {
+		more = one = 0;
+		if (!line_numbers_row(block_text(b, &b->block[code]), &one, &more))
+			break;
+	}
+	uint64_t lines = 0;
+	size_t gap = 0;
+	for (uint32_t i = code; i < b->n_blocks; i++, lines++) {
+		const struct slice text = code_text(b, &b->block[i]);
+		for (size_t k = 0; k < text.len; k++)
+			lines += text.data[k] == '\n';
+	}
+	const struct code_gap *gaps = (const struct code_gap *)(const void *)c->gaps.data;
+	for (gap = c->gaps.len / sizeof(*gaps); gap && gaps[gap - 1].serial > code; gap--)
+		lines += gaps[gap - 1].lines;
+	for (uint32_t i = code; i > 0 && lines > 1 && last + UINT64_C(1) - first <= lines; i--) {
+		if (!line_numbers_row(block_text(b, &b->block[i - 1]), &first, &last))
+			return;
+		if (last + UINT64_C(1) - first != lines)
+			continue;
+		for (i--; i < code; i++)
+			leave_out(b, b->block[i].text, b->block[i].text + b->block[i].text_len);
+		return;
+	}
+}
+
+static __attribute__((noinline)) void code_end(struct blocks *b)
+{
+	struct block_code *c = &b->builder->code;
+	size_t count, i = 0, least = SIZE_MAX;
+	const struct line_number *all = line_numbers_places(&c->numbers, &count);
+	bool alone = false, covers = count > 1;
+	c->open = false;
+	c->after = b->n_blocks;
+	for (uint32_t k = c->first; k < b->n_blocks && covers; k++) {
+		const struct slice text = code_text(b, &b->block[k]);
+		covers = line_numbers_cover(&c->numbers, text, (size_t)(text.data - b->text.data), &i, &alone);
+	}
+	if (!covers || i != count) {
+		leave_row_out(b);
+		return;
+	}
+	/* one blank may part numbers from code: indentations are even */
+	for (i = 0; i < count; i++) {
+		size_t at = all[i].to;
+		while (at < b->text.len && b->text.data[at] == ' ')
+			at++;
+		if (at < b->text.len && b->text.data[at] != '\n' && at - all[i].to < least)
+			least = at - all[i].to;
+	}
+	for (i = 0; i < count; i++) {
+		const bool blank = least != SIZE_MAX && least % 2 && b->text.data[all[i].to] == ' ';
+		leave_out(b, all[i].from, all[i].to + blank);
+	}
+}
+
+/* Ends an element in code, which may be the number of a line. */
+static int code_number_end(struct blocks *b, enum html_tag tag)
+{
+	struct block_code *c = &b->builder->code;
+	const bool ended = html_tag_is(tag, TAG_SPLITS);
+	const struct block *last = b->n_blocks > c->first ? &b->block[b->n_blocks - 1] : NULL;
+	if (ended && !last)
+		return DANA_OK;
+	const size_t begin = ended ? last->text - last->indent : b->builder->indent, end = b->text.len;
+	size_t line = end;
+	while (line > begin && b->text.data[line - 1] != '\n' && end - line < HTML_TAG_NAME_MOST)
+		line--;
+	return line_numbers_close(&c->numbers, tag, slice_of(b->text.data + line, end - line), end);
+}
+
+/* Ends a block in code at a tag. */
+static __attribute__((noinline)) int code_divide(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
+{
+	struct block_code *c = &b->builder->code;
+	const uint32_t before = b->n_blocks;
+	uint32_t ends = 0; /* of lines after its last word */
+	for (size_t i = b->text.len; i > b->builder->begin && ascii_is_space(b->text.data[i - 1]); i--)
+		ends += b->text.data[i - 1] == '\n';
+	const int status = block_end(b, start);
+	if (b->n_blocks != before) {
+		const struct code_gap gap = { before, c->empty };
+		if (c->empty && (before > c->first || c->after == c->first) && before &&
+		    buf_append(&c->gaps, &gap, sizeof(gap)) < 0)
+			return DANA_ENOMEM;
+		c->empty = ends + (ends && tag == HTML_TAG_BR) - (ends > 0);
+	} else if (tag == HTML_TAG_BR || (closing && c->leaf)) {
+		c->empty++;
+	}
+	if (c->cell && !closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && c->empty)
+		c->empty--;
+	c->cell = closing && tag != HTML_TAG_TR && (c->leaf || (c->cell && b->n_blocks == before));
+	c->leaf = tag == HTML_TAG_BR ? false : !closing;
+	return status;
+}
+
+/*
  * The text of blocks. The text of all blocks is in one buffer, one block after the other, as source
  * text (references are not decoded); white space at the beginning of a block is left out.
  *
@@ -1029,6 +1192,10 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		if (f->preview_bits >> (facts.class_hash & 63) & 1) {
 			block_preview_begin(b, tag, facts.class_hash);
 			block_ornament_begin(b, tag, facts.class_hash, false);
+			for (size_t i = 0; i < CODE_CLASSES; i++) {
+				if (f->code_class[i] == facts.class_hash && facts.white == WHITE_SPACE_INHERITED)
+					facts.white = WHITE_SPACE_KEPT;
+			}
 		}
 	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
@@ -1040,6 +1207,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
 		white_space_start(&t->white, tag, own);
+		if (t->white.now == WHITE_SPACE_KEPT && !t->code.open)
+			code_begin(b, tag);
+		else if (t->code.open && !t->white.len)
+			code_end(b);
+		if (t->code.open)
+			line_numbers_open(&t->code.numbers, tag, b->text.len);
 		if (properties & TAG_RAISED)
 			block_raised_tag(b, tag, false);
 		if (f->preview_depth)
@@ -1072,8 +1245,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
+	if (t->code.open && code_number_end(b, tag) < 0)
+		t->formulas.status = DANA_ENOMEM;
 	if (t->white.len)
 		white_space_end(&t->white, tag);
+	if (t->code.open && !t->white.len)
+		code_end(b);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
 	if (t->formulas.preview_depth)
@@ -1171,11 +1348,26 @@ static bool has_formulas(const struct blocks *b, uint32_t serial, uint32_t from,
 	return preview < n_previews && previews[preview].from < end;
 }
 
+/* Writes the empty lines before a block of code. */
+static int write_gap(const struct blocks *b, const struct block *block, struct text_writer *out)
+{
+	const struct buf *gaps = &b->builder->code.gaps;
+	const size_t count = gaps->len / sizeof(struct code_gap);
+	const struct code_gap *all = (const struct code_gap *)(const void *)gaps->data;
+	const size_t i = first_from(all, count, sizeof(*all), offsetof(struct code_gap, serial), block->serial);
+	int status = DANA_OK;
+	for (uint32_t k = 0; i < count && all[i].serial == block->serial && k < all[i].lines && status >= 0; k++)
+		status = text_writer_empty_line(out);
+	return status;
+}
+
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	const uint32_t from = block->text - block->indent, end = block->text + block->text_len;
 	const uint32_t kept = b->n_kept ? place_after(b, from) : 0;
-	int status;
+	int status = b->builder->code.gaps.len && out->out.len ? write_gap(b, block, out) : DANA_OK;
+	if (status < 0)
+		return status;
 	if ((kept == b->n_kept || b->kept[kept].from >= end) && !has_formulas(b, block->serial, from, end)) {
 		status = text_writer_wrapped(out, block_text(b, block));
 	} else {
@@ -1224,6 +1416,10 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		f->ornament_bits |= (uint64_t)1 << (f->ornament_class[i] & 63);
 		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
 	}
+	for (size_t i = 0; i < CODE_CLASSES; i++) {
+		f->code_class[i] = token_words_first(slice_from_text(code_classes[i]));
+		f->preview_bits |= (uint64_t)1 << (f->code_class[i] & 63);
+	}
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
@@ -1259,6 +1455,9 @@ void blocks_reset(void *state)
 	buf_shrink(&b->text, (size_t)1 << 20);
 	b->n_kept = 0;
 	t->white = (struct white_space_state){ 0 };
+	t->code.open = false;
+	t->code.after = 0;
+	buf_clear(&t->code.gaps);
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -1288,6 +1487,8 @@ void blocks_free(struct blocks *b)
 		buf_free(&f->text);
 		buf_free(&f->places);
 		buf_free(&f->previews);
+		buf_free(&b->builder->code.numbers.places);
+		buf_free(&b->builder->code.gaps);
 	}
 	if (b->meta)
 		buf_free(&b->meta->scratch);
@@ -1337,10 +1538,10 @@ int blocks_run(void *state, const struct html_run *run)
 }
 
 /* Ends what a tag ends wherever it is. */
-static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
+static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
 {
 	if (html_tag_is(tag, TAG_SPLITS))
-		return block_end(b, start);
+		return b->builder->code.open ? code_divide(b, tag, closing, start) : block_end(b, start);
 	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
@@ -1353,7 +1554,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
 		t->title_done = true;
-	int status = before_tag(b, tag, event->start);
+	int status = before_tag(b, tag, event->closing, event->start);
 	if (status < 0)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
@@ -1416,7 +1617,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 		status = block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 	if (status < 0)
 		return status;
-	status = before_tag(b, tag, unit->base + unit->code);
+	status = before_tag(b, tag, unit->closing, unit->base + unit->code);
 	if (status < 0)
 		return status;
 	if (unit->closing) {

@@ -62,6 +62,7 @@ struct recorder {
 	size_t skip_depth, unshown_depth, code_block;
 	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
 	size_t leaf;                 /* code: where the text of a block without others in it begins, plus 1; 0: none */
+	size_t empty_cell;           /* where the text ends after an empty line that may be such a cell; 0: none */
 	struct line_numbers numbers; /* of the code */
 	bool numbered;               /* numbers are left out of the code */
 	struct piece piece;          /* the open one */
@@ -921,11 +922,18 @@ static inline void divide(struct recorder *r, enum html_tag tag, bool closing, u
 	if (!html_tag_is(tag, TAG_SPLITS))
 		return;
 	if (r->code_block && (tag != HTML_TAG_PRE || r->code_loose)) {
-		/* end a line of code at a tag that divides text; a block with nothing in it is an empty line */
+		/* end a line of code at a tag that divides text; a block with nothing in it is an empty line, except a
+		 * cell that others follow */
 		struct buf *text = &r->page.text;
-		const bool empty = closing && r->leaf == text->len + 1 && text->len != r->piece.text;
-		if (!r->skip_depth && text->len < r->max_text && (tag == HTML_TAG_BR || empty || !line_is_empty(r)))
+		const bool empty = closing && !r->skip_depth && r->leaf == text->len + 1 && text->len != r->piece.text;
+		if (!closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && r->empty_cell &&
+		    r->empty_cell == text->len)
+			text->len--;
+		else if (!r->skip_depth && text->len < r->max_text &&
+			 (tag == HTML_TAG_BR || empty || !line_is_empty(r)))
 			note(r, buf_append_byte(text, '\n'));
+		if (empty || tag == HTML_TAG_TR)
+			r->empty_cell = empty && tag != HTML_TAG_TR ? text->len : 0;
 		if (tag != HTML_TAG_BR)
 			r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
 	} else if (!r->code_block && tag == HTML_TAG_BR)
@@ -1065,7 +1073,7 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 			name = facts->words.bare_language;
 		r->code_block = r->depth;
 		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP;
-		r->leaf = 0;
+		r->leaf = r->empty_cell = 0;
 		line_numbers_reset(&r->numbers);
 		r->numbered = false;
 		record_piece_begin(r, event->end);
