@@ -65,7 +65,7 @@ static const char *const ornament_classes[ORNAMENT_CLASSES] = {
 };
 
 /* First classes of elements whose white space style sheets keep: lines of code, or all of them. */
-enum { CODE_CLASSES = 11 };
+enum { CODE_CLASSES = 11, CODE_SLOTS = 256 /* no two of them share one */ };
 static const char *const code_classes[CODE_CLASSES] = {
 	"blob-code",   "cm-content",       "CodeMirror-code", "crayon-pre", "dp-highlighter",    "lines-code",
 	"crayon-line", "react-code-lines", "ace_text-layer",  "view-line",  "syntaxhighlighter",
@@ -76,6 +76,7 @@ struct block_code {
 	struct line_numbers numbers;
 	struct buf gaps;       /* struct code_gap each */
 	uint32_t first, after; /* its first block; the block after the code before */
+	uint32_t seen;         /* blocks at the last tag in it that divides text */
 	uint32_t empty;        /* lines since its last block */
 	bool open;
 	bool leaf; /* since a block began neither text nor another one has come */
@@ -113,8 +114,8 @@ struct block_formulas {
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
-	uint32_t code_class[CODE_CLASSES];
-	uint64_t ornament_bits; /* as preview_bits */
+	uint32_t code_class[CODE_SLOTS]; /* hashes, each in its slot */
+	uint64_t ornament_bits;          /* as preview_bits */
 	uint32_t ornament_class[ORNAMENT_CLASSES];
 };
 
@@ -138,6 +139,7 @@ struct block_builder {
 	/* the open block */
 	struct block current;
 	size_t counted; /* text before this offset is in current.counts */
+	size_t ended;   /* where the text of the last block ended, with the white space after it */
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
@@ -761,6 +763,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	if (!more)
 		return DANA_ENOMEM;
 	b->block = more;
+	t->ended = b->text.len;
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
 	block_space_cut(b);
@@ -829,7 +832,7 @@ static void code_begin(struct blocks *b, enum html_tag tag)
 	if (tag == HTML_TAG_PRE || c->after != b->n_blocks)
 		c->empty = 0;
 	c->open = c->leaf = true;
-	c->first = b->n_blocks;
+	c->first = c->seen = b->n_blocks;
 	line_numbers_reset(&c->numbers);
 }
 
@@ -929,29 +932,28 @@ static int code_number_end(struct blocks *b, enum html_tag tag)
 	return line_numbers_close(&c->numbers, tag, slice_of(b->text.data + line, end - line), end);
 }
 
-/* Ends a block in code at a tag. */
-static __attribute__((noinline)) int code_divide(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
+/* Takes a tag in code that divides text, after the block before it has ended. */
+static __attribute__((noinline)) void code_divide(struct blocks *b, enum html_tag tag, bool closing)
 {
 	struct block_code *c = &b->builder->code;
-	const uint32_t before = b->n_blocks;
-	uint32_t ends = 0; /* of lines after its last word */
-	for (size_t i = b->text.len; i > b->builder->begin && ascii_is_space(b->text.data[i - 1]); i--)
-		ends += b->text.data[i - 1] == '\n';
-	const int status = block_end(b, start);
-	if (b->n_blocks != before) {
-		const struct code_gap gap = { before, c->empty };
-		if (c->empty && (before > c->first || c->after == c->first) && before &&
+	const bool filled = b->n_blocks != c->seen;
+	if (filled) {
+		const struct code_gap gap = { c->seen, c->empty };
+		uint32_t ends = 0; /* of lines after its last word: white space that the end of the block took */
+		for (size_t i = b->text.len; i < b->builder->ended; i++)
+			ends += b->text.data[i] == '\n';
+		if (c->empty && (c->seen > c->first || c->after == c->first) && c->seen &&
 		    buf_append(&c->gaps, &gap, sizeof(gap)) < 0)
-			return DANA_ENOMEM;
+			b->builder->formulas.status = DANA_ENOMEM;
 		c->empty = ends + (ends && tag == HTML_TAG_BR) - (ends > 0);
+		c->seen = b->n_blocks;
 	} else if (tag == HTML_TAG_BR || (closing && c->leaf)) {
 		c->empty++;
 	}
 	if (c->cell && !closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && c->empty)
 		c->empty--;
-	c->cell = closing && tag != HTML_TAG_TR && (c->leaf || (c->cell && b->n_blocks == before));
-	c->leaf = tag == HTML_TAG_BR ? false : !closing;
-	return status;
+	c->cell = closing && tag != HTML_TAG_TR && (c->leaf || (c->cell && !filled));
+	c->leaf = tag != HTML_TAG_BR && !closing;
 }
 
 /*
@@ -1184,19 +1186,21 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			break;
 		}
 	}
-	if (html_tag_is(tag, TAG_VOID))
+	if (html_tag_is(tag, TAG_VOID)) {
+		if (t->code.open && html_tag_is(tag, TAG_SPLITS))
+			code_divide(b, tag, false);
 		return DANA_OK;
+	}
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (f->preview_bits >> (facts.class_hash & 63) & 1) {
 			block_preview_begin(b, tag, facts.class_hash);
 			block_ornament_begin(b, tag, facts.class_hash, false);
-			for (size_t i = 0; i < CODE_CLASSES; i++) {
-				if (f->code_class[i] == facts.class_hash && facts.white == WHITE_SPACE_INHERITED)
-					facts.white = WHITE_SPACE_KEPT;
-			}
 		}
+		if (properties & TAG_SPLITS && f->code_class[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
+		    facts.class_hash && facts.white == WHITE_SPACE_INHERITED)
+			facts.white = WHITE_SPACE_KEPT;
 	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	}
@@ -1206,6 +1210,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		/* set the white space of the element that begins: its own style overrides its tag */
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
+		if (t->code.open && properties & TAG_SPLITS)
+			code_divide(b, tag, false);
 		white_space_start(&t->white, tag, own);
 		if (t->white.now == WHITE_SPACE_KEPT && !t->code.open)
 			code_begin(b, tag);
@@ -1245,8 +1251,12 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
-	if (t->code.open && code_number_end(b, tag) < 0)
-		t->formulas.status = DANA_ENOMEM;
+	if (t->code.open) {
+		if (html_tag_is(tag, TAG_SPLITS))
+			code_divide(b, tag, true);
+		if (code_number_end(b, tag) < 0)
+			t->formulas.status = DANA_ENOMEM;
+	}
 	if (t->white.len)
 		white_space_end(&t->white, tag);
 	if (t->code.open && !t->white.len)
@@ -1417,8 +1427,8 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
 	}
 	for (size_t i = 0; i < CODE_CLASSES; i++) {
-		f->code_class[i] = token_words_first(slice_from_text(code_classes[i]));
-		f->preview_bits |= (uint64_t)1 << (f->code_class[i] & 63);
+		const uint32_t hash = token_words_first(slice_from_text(code_classes[i]));
+		f->code_class[hash % CODE_SLOTS] = hash;
 	}
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
@@ -1538,10 +1548,10 @@ int blocks_run(void *state, const struct html_run *run)
 }
 
 /* Ends what a tag ends wherever it is. */
-static inline int before_tag(struct blocks *b, enum html_tag tag, bool closing, uint64_t start)
+static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	if (html_tag_is(tag, TAG_SPLITS))
-		return b->builder->code.open ? code_divide(b, tag, closing, start) : block_end(b, start);
+		return block_end(b, start);
 	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
@@ -1554,7 +1564,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
 		t->title_done = true;
-	int status = before_tag(b, tag, event->closing, event->start);
+	int status = before_tag(b, tag, event->start);
 	if (status < 0)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
@@ -1617,7 +1627,7 @@ int blocks_unit(void *state, const struct html_unit *unit)
 		status = block_add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
 	if (status < 0)
 		return status;
-	status = before_tag(b, tag, unit->closing, unit->base + unit->code);
+	status = before_tag(b, tag, unit->base + unit->code);
 	if (status < 0)
 		return status;
 	if (unit->closing) {

@@ -167,6 +167,12 @@ static bool line_is_empty(const struct recorder *r)
 	return text->len == r->piece.text || text->data[text->len - 1] == '\n';
 }
 
+/* Returns whether text is white space between lines of code that is not in a <pre>. */
+static __attribute__((noinline)) bool is_between_lines(const struct recorder *r, struct slice text)
+{
+	return line_is_empty(r) && slice_until(text, "\n") < text.len && slice_trim(text).len == 0;
+}
+
 static struct piece piece_here(const struct recorder *r, enum piece_kind kind, uint64_t start)
 {
 	return (struct piece){ .start = start,
@@ -337,8 +343,6 @@ static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 {
 	if (r->skip_depth)
 		return;
-	if (r->code_loose && line_is_empty(r) && memchr(text.data, '\n', text.len) && slice_trim(text).len == 0)
-		return;
 	if (!r->piece_open) {
 		size_t white = 0;
 		while (white < text.len && ascii_is_space(text.data[white]))
@@ -347,6 +351,8 @@ static void record_text(struct recorder *r, struct slice text, uint64_t offset)
 			return;
 		text = slice_skip(text, white);
 		record_piece_begin(r, offset + white);
+	} else if (r->code_loose && is_between_lines(r, text)) {
+		return;
 	}
 	const size_t room = r->max_text - r->page.text.len;
 	r->page.cut |= text.len > room;
@@ -778,7 +784,8 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 	} else if (event->tag == HTML_TAG_IMG && shown) {
 		/* a picture may show a formula; those of one pixel count visitors; those without words for them in a
 		 * link are signs */
-		if (formula_image_likely(event->source) && record_formula_image(r, event))
+		const bool linked = r->mark_kinds >> MARK_LINK & 1 && !r->piece_open;
+		if (!linked && formula_image_likely(event->source) && record_formula_image(r, event))
 			return;
 		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
@@ -916,29 +923,37 @@ static void elements_end(struct recorder *r, size_t count, uint64_t end)
 		record_element_end(r, end);
 }
 
+/*
+ * Ends a line of code at a tag that divides text; a block with nothing in it is an empty line, except a cell that
+ * others follow.
+ */
+static __attribute__((noinline)) void divide_code(struct recorder *r, enum html_tag tag, bool closing)
+{
+	if (tag == HTML_TAG_PRE && !r->code_loose)
+		return;
+	struct buf *text = &r->page.text;
+	const bool empty = closing && !r->skip_depth && r->leaf == text->len + 1 && text->len != r->piece.text;
+	if (!closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && r->empty_cell && r->empty_cell == text->len)
+		text->len--;
+	else if (!r->skip_depth && text->len < r->max_text && (tag == HTML_TAG_BR || empty || !line_is_empty(r)))
+		note(r, buf_append_byte(text, '\n'));
+	if (empty || tag == HTML_TAG_TR)
+		r->empty_cell = empty && tag != HTML_TAG_TR ? text->len : 0;
+	if (tag != HTML_TAG_BR)
+		r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
+}
+
 /* Ends the piece, or a line of code, at a tag that divides text. */
-static inline void divide(struct recorder *r, enum html_tag tag, bool closing, uint64_t start)
+static inline __attribute__((always_inline)) void divide(struct recorder *r, enum html_tag tag, bool closing,
+							 uint64_t start)
 {
 	if (!html_tag_is(tag, TAG_SPLITS))
 		return;
-	if (r->code_block && (tag != HTML_TAG_PRE || r->code_loose)) {
-		/* end a line of code at a tag that divides text; a block with nothing in it is an empty line, except a
-		 * cell that others follow */
-		struct buf *text = &r->page.text;
-		const bool empty = closing && !r->skip_depth && r->leaf == text->len + 1 && text->len != r->piece.text;
-		if (!closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && r->empty_cell &&
-		    r->empty_cell == text->len)
-			text->len--;
-		else if (!r->skip_depth && text->len < r->max_text &&
-			 (tag == HTML_TAG_BR || empty || !line_is_empty(r)))
-			note(r, buf_append_byte(text, '\n'));
-		if (empty || tag == HTML_TAG_TR)
-			r->empty_cell = empty && tag != HTML_TAG_TR ? text->len : 0;
-		if (tag != HTML_TAG_BR)
-			r->leaf = closing || r->skip_depth ? 0 : text->len + 1;
-	} else if (!r->code_block && tag == HTML_TAG_BR)
+	if (r->code_block)
+		divide_code(r, tag, closing);
+	else if (tag == HTML_TAG_BR)
 		record_piece_end(r, start, true);
-	else if (!r->code_block)
+	else
 		record_piece_divide(r, start);
 }
 
