@@ -114,6 +114,7 @@ struct block_formulas {
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
+	uint64_t class_bits;             /* these, and as many of code */
 	uint32_t code_class[CODE_SLOTS]; /* hashes, each in its slot */
 	uint64_t ornament_bits;          /* as preview_bits */
 	uint32_t ornament_class[ORNAMENT_CLASSES];
@@ -922,6 +923,9 @@ static int code_number_end(struct blocks *b, enum html_tag tag)
 {
 	struct block_code *c = &b->builder->code;
 	const bool ended = html_tag_is(tag, TAG_SPLITS);
+	const size_t len = b->text.len - c->numbers.begun;
+	if (c->numbers.tag != (uint8_t)tag || len == 0 || len > HTML_TAG_NAME_MOST / 2)
+		return DANA_OK;
 	const struct block *last = b->n_blocks > c->first ? &b->block[b->n_blocks - 1] : NULL;
 	if (ended && !last)
 		return DANA_OK;
@@ -954,6 +958,20 @@ static __attribute__((noinline)) void code_divide(struct blocks *b, enum html_ta
 		c->empty--;
 	c->cell = closing && tag != HTML_TAG_TR && (c->leaf || (c->cell && !filled));
 	c->leaf = tag != HTML_TAG_BR && !closing;
+}
+
+/* Takes a start tag in white space that is kept, or directly after it. */
+static __attribute__((noinline)) void code_start_tag(struct blocks *b, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	if (t->code.open && html_tag_is(tag, TAG_SPLITS))
+		code_divide(b, tag, false);
+	if (t->white.now == WHITE_SPACE_KEPT && !t->code.open)
+		code_begin(b, tag);
+	else if (t->code.open && !t->white.len)
+		code_end(b);
+	if (t->code.open)
+		line_numbers_open(&t->code.numbers, tag, b->text.len);
 }
 
 /*
@@ -1194,13 +1212,15 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-		if (f->preview_bits >> (facts.class_hash & 63) & 1) {
-			block_preview_begin(b, tag, facts.class_hash);
-			block_ornament_begin(b, tag, facts.class_hash, false);
+		if (f->class_bits >> (facts.class_hash & 63) & 1) {
+			if (f->preview_bits >> (facts.class_hash & 63) & 1) {
+				block_preview_begin(b, tag, facts.class_hash);
+				block_ornament_begin(b, tag, facts.class_hash, false);
+			}
+			if (f->code_class[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
+			    properties & TAG_SPLITS && facts.white == WHITE_SPACE_INHERITED && facts.class_hash)
+				facts.white = WHITE_SPACE_KEPT;
 		}
-		if (properties & TAG_SPLITS && f->code_class[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
-		    facts.class_hash && facts.white == WHITE_SPACE_INHERITED)
-			facts.white = WHITE_SPACE_KEPT;
 	} else {
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	}
@@ -1210,15 +1230,9 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		/* set the white space of the element that begins: its own style overrides its tag */
 		bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
-		if (t->code.open && properties & TAG_SPLITS)
-			code_divide(b, tag, false);
 		white_space_start(&t->white, tag, own);
-		if (t->white.now == WHITE_SPACE_KEPT && !t->code.open)
-			code_begin(b, tag);
-		else if (t->code.open && !t->white.len)
-			code_end(b);
-		if (t->code.open)
-			line_numbers_open(&t->code.numbers, tag, b->text.len);
+		if (t->white.len | t->code.open)
+			code_start_tag(b, tag);
 		if (properties & TAG_RAISED)
 			block_raised_tag(b, tag, false);
 		if (f->preview_depth)
@@ -1429,7 +1443,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	for (size_t i = 0; i < CODE_CLASSES; i++) {
 		const uint32_t hash = token_words_first(slice_from_text(code_classes[i]));
 		f->code_class[hash % CODE_SLOTS] = hash;
+		f->class_bits |= (uint64_t)1 << (hash & 63);
 	}
+	f->class_bits |= f->preview_bits;
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
