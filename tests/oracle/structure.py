@@ -15,7 +15,8 @@ import tempfile
 
 import structure_classes
 
-INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "code-gutter", "code-tools", "hidden", "list-tasks",
+INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "code-gutter", "code-in-editor", "code-numbers",
+                "code-tools", "code-without-pre", "hidden", "list-tasks",
                 "code-raw", "nothing")
 WHITE = re.compile(r"[\s\u200b\x1c-\x1f\x85]+")
 

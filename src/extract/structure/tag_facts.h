@@ -18,7 +18,7 @@ enum class_word {
 	CLASS_FORMULA_COPY = 1 << 4, /* a formula as it is shown, beside its source */
 	CLASS_FORMULA = 1 << 5,      /* an element that holds a formula */
 	CLASS_KATEX_SHOWN = 1 << 6,  /* a formula shown twice too, where it is hidden from readers */
-	CLASS_CODE = 1 << 7, /* all in it is code, each block in it a line */
+	CLASS_CODE = 1 << 7,         /* all in it is code, each block in it a line */
 	CLASS_NOTES = 1 << 8,
 	CLASS_NOTE_REFERENCE = 1 << 9,
 	CLASS_LANGUAGE = 1 << 10,    /* the word itself is a language: "python" */
