@@ -318,6 +318,8 @@ static void block_begin(struct processor *p, bool bare)
 	p->stage = STAGE_BLOCK;
 	p->bare = bare;
 	http_response_reset(p->http, bare);
+	if (bare)
+		http_response_bare_type(p->http, p->record->content_type);
 	http_response_on_head(p->http, http_head, p);
 }
 

@@ -394,6 +394,104 @@ TEST_WITH(setup, NULL, test_damaged_codings)
 	}
 }
 
+/* What a proxy answers to CONNECT before the server's response is passed over; what only looks like it is a body. */
+TEST_WITH(setup, NULL, test_reply_of_proxy_before_response)
+{
+	static const char *const replies[] = {
+		"HTTP/1.0 200 Connection established\r\n\r\n",
+		"HTTP/1.1 200 Connection Established\r\n\r\n",
+		"HTTP/1.0 200 Connection established\r\nProxy-Agent: squid/4.1\r\nVia: 1.1 p\r\n\r\n",
+		"HTTP/1.1 200 connection established\r\nContent-Type: text/html\r\nContent-Length: 7\r\n\r\n",
+		"HTTP/1.0 200 Connection established\n\n",
+		"HTTP/1.1 200 OK\r\n\r\n",
+		"HTTP/1.1 200 Tunnel established\r\nContent-Length: 0\r\n\r\n",
+		"HTTP/1.1 200\r\nDate: Mon, 02 Jan 2023 00:00:00 GMT\r\n\r\n",
+		"HTTP/1.0 200 Connection established\r\n\r\n\r\n",
+		"HTTP/1.0 200 Connection established\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+		"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n",
+		"HTTP/1.0 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+	};
+	AUTO_BUF message = { 0 };
+	for (size_t i = 0; i < sizeof(replies) / sizeof(*replies); i++) {
+		buf_clear(&message);
+		buf_printf(&message,
+			   "%sHTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\nbody",
+			   replies[i]);
+		expect_bytes(buf_slice(&message), "404 [text/html][][] 4", slice_from_text("body"));
+	}
+	static const char established[] = "HTTP/1.0 200 Connection established\r\n\r\n";
+	static const char *const bodies[] = { "",       "HTTP",         "HTTP/1.1",        "HTTP/1.1 is old",
+					      "<html>", "HTTP/1.1 20",  "\r\n\r\n",        "HTTP/11 200",
+					      "HTTP",   "HTTP 200 OK!", "HTTP/1.1  200 OK" };
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
+		buf_clear(&message);
+		buf_printf(&message, "%s%s", established, bodies[i]);
+		expect_bytes(buf_slice(&message), "200 [][][]", slice_from_text(bodies[i]));
+	}
+	expect("HTTP/2 200 Connection established\r\n\r\nHTTP/2 301\r\n\r\n", "301 [][][]", "");
+	/* a message that a page holds */
+	expect(OK "Content-Type: text/plain\r\n\r\nHTTP/1.1 200 OK\r\n\r\nb", "200 [text/plain][][]",
+	       "HTTP/1.1 200 OK\r\n\r\nb");
+	expect(OK "Content-Length: 23\r\n\r\nHTTP/1.1 302 No\r\n\r\nbody", "200 [][][] 23",
+	       "HTTP/1.1 302 No\r\n\r\nbody");
+	expect("HTTP/1.1 404 No\r\n\r\nHTTP/1.1 200 OK\r\n\r\nb", "404 [][][]", "HTTP/1.1 200 OK\r\n\r\nb");
+}
+
+/* A text that is gzip without a label is decoded, with a problem; other types are what they are. */
+TEST_WITH(setup, NULL, test_gzip_without_label)
+{
+	static const struct {
+		const char *fields, *head;
+		int times; /* it is gzip of gzip, and so forth */
+	} rows[] = {
+		{ "Content-Type: text/html\r\n", "200 [text/html][][] bad_coding", 1 },
+		{ "Content-Type: TEXT/HTML; charset=utf-8\r\n", "200 [TEXT/HTML; charset=utf-8][][] bad_coding", 1 },
+		{ "Content-Type: application/xhtml+xml\r\n", "200 [application/xhtml+xml][][] bad_coding", 1 },
+		{ "Content-Type: text/plain\r\n", "200 [text/plain][][] bad_coding", 1 },
+		{ "Content-Type: text/markdown\r\n", "200 [text/markdown][][] bad_coding", 1 },
+		{ "Content-Type: gzip\r\n", "200 [gzip][][] bad_coding", 1 },
+		{ "", "200 [][][] bad_coding", 1 },
+		{ "Content-Encoding: identity\r\n", "200 [][identity][] bad_coding", 1 },
+		{ "Content-Encoding: utf-8\r\n", "200 [][utf-8][] bad_coding", 1 },
+		{ "Content-Encoding: gzip\r\n", "200 [][gzip][] bad_coding", 2 },
+		{ "Content-Type: text/html\r\nContent-Encoding: gzip, gzip, gzip, gzip\r\n",
+		  "200 [text/html][gzip, gzip, gzip, gzip][] bad_coding", 5 },
+		{ "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", "200 [text/html][gzip][]", 1 },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		AUTO_BUF message = { 0 }, body = { 0 }, coded = { 0 };
+		buf_append_text(&body, page);
+		for (int n = 0; n < rows[i].times; n++) {
+			buf_clear(&coded);
+			append_coded(&coded, "gzip", buf_slice(&body));
+			buf_clear(&body);
+			buf_append(&body, coded.data, coded.len);
+		}
+		buf_printf(&message, OK "%s\r\n", rows[i].fields);
+		buf_append(&message, body.data, body.len);
+		expect_bytes(buf_slice(&message), rows[i].head, slice_from_text(page));
+	}
+	static const char *const others[] = { "application/gzip", "application/x-gzip", "application/octet-stream",
+					      "image/svg+xml",    "application/x-tar",  "application/json" };
+	AUTO_BUF coded = { 0 }, message = { 0 };
+	append_coded(&coded, "gzip", slice_from_text(page));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		char head[64];
+		(void)snprintf(head, sizeof(head), "200 [%s][][]", others[i]);
+		buf_clear(&message);
+		buf_printf(&message, OK "Content-Type: %s\r\n\r\n", others[i]);
+		buf_append(&message, coded.data, coded.len);
+		expect_bytes(buf_slice(&message), head, buf_slice(&coded));
+	}
+	/* a beginning that is not all of gzip's, and one that nothing follows */
+	expect(OK "\r\n\x1f\x8b<p>", "200 [][][]", "\x1f\x8b<p>");
+	expect(OK "\r\n\x1f", "200 [][][]", "\x1f");
+	expect(OK "\r\n\x1f\x1f\x8b\x08", "200 [][][]", "\x1f\x1f\x8b\x08");
+	expect(OK "\r\n\x1f\x8b\x08", "200 [][][] bad_coding", "");
+	expect(OK "Transfer-Encoding: chunked\r\n\r\n1\r\n\x1f\r\n3\r\n\x8b<p\r\n0\r\n\r\n", "200 [][][chunked]",
+	       "\x1f\x8b<p");
+}
+
 /* A dictionary that one message brings must not reach the next. */
 TEST_WITH(setup, NULL, test_skippable_frame)
 {

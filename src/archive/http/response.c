@@ -14,6 +14,7 @@
 #include "archive/byte_sink.h"
 #include "archive/codec/codec.h"
 #include "archive/document.h"
+#include "archive/http/media_type.h"
 #include "archive/limits.h"
 #include "archive/record.h"
 #include "base/ascii.h"
@@ -318,6 +319,7 @@ struct head_reader {
 	unsigned max_lines;
 	enum head_state state;
 	bool interim;    /* a 1xx head was read: only a status line begins another */
+	bool tunnel;     /* the head may be a proxy's reply to CONNECT: a whole status line begins the server's */
 	bool has_status; /* the first line is a status line */
 	bool colon;      /* the last held byte is the colon after a name */
 	bool cr_ends;    /* lines end with CR alone */
@@ -348,11 +350,30 @@ static bool begins_nocase(struct slice s, const char *word)
 
 enum verdict { VERDICT_MORE, VERDICT_STATUS, VERDICT_FIELD, VERDICT_BODY };
 
+/* Judges bytes after what may be a proxy's reply: "HTTP/1.1 200", and nothing less, shows that it was one. */
+static enum verdict tunnel_verdict(struct slice s)
+{
+	static const char *const forms[] = { "HTTP/0.0 000", "HTTP/0 000" };
+	enum verdict verdict = VERDICT_BODY;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms) && verdict == VERDICT_BODY; i++) {
+		const size_t len = strlen(forms[i]);
+		size_t n = 0;
+		while (n < s.len && n < len &&
+		       (forms[i][n] == '0' ? ascii_is_digit(s.data[n]) : s.data[n] == forms[i][n]))
+			n++;
+		if (n == s.len)
+			verdict = n == len ? VERDICT_STATUS : VERDICT_MORE;
+	}
+	return verdict;
+}
+
 /* Judges what the held bytes, the last of which is new, begin. */
 static enum verdict first_verdict(struct head_reader *h)
 {
 	struct slice s = slice_skip(slice_of(h->held, h->n_held), h->lead);
 	uint8_t c = s.data[s.len - 1];
+	if (h->tunnel)
+		return tunnel_verdict(s);
 	if (s.len <= 4 && (begins_nocase(s, "HTTP") || begins_nocase(s, "ICY ")))
 		return s.len == 4 && c == ' ' ? VERDICT_STATUS : VERDICT_MORE;
 	if (s.len == 5 && begins_nocase(s, "HTTP") && (c == '/' || c == ' ' || ascii_is_digit(c)))
@@ -391,9 +412,25 @@ static struct slice next_line(struct buf *text, size_t *at, bool folds)
 	return slice_of(text->data + start, end - 1 - start);
 }
 
+/*
+ * Some programs also store what a proxy answers to CONNECT: "HTTP/1.0 200 Connection established", an empty line, and
+ * then the server's response. Its head has nothing of a body; proxies call it by other names, too.
+ */
+static bool may_be_tunnel(const struct head_reader *h, struct slice reason)
+{
+	static const char established[] = "Connection established";
+	const struct http_head *head = &h->head;
+	if (head->status < 200 || head->status > 299)
+		return false;
+	return slice_is(slice_trim(reason), established) ||
+	       (head->content_type.len == 0 && head->content_encoding.len == 0 && head->transfer_encoding.len == 0 &&
+		head->length == 0);
+}
+
 static int parse_head(struct head_reader *h)
 {
 	size_t at = 0;
+	struct slice reason = slice_of(NULL, 0);
 	h->head = (struct http_head){ 0 };
 	buf_clear(&h->content_encoding);
 	buf_clear(&h->transfer_encoding);
@@ -403,7 +440,9 @@ static int parse_head(struct head_reader *h)
 		while (line.len && !ascii_is_space(line.data[0]))
 			line = slice_skip(line, 1);
 		uint64_t status;
-		h->head.status = decimal_prefix(slice_trim(line), &status) == 3 && status >= 100 ? (int)status : 0;
+		line = slice_trim(line);
+		h->head.status = decimal_prefix(line, &status) == 3 && status >= 100 ? (int)status : 0;
+		reason = slice_skip(line, h->head.status ? 3 : line.len);
 	}
 	if (h->head.status == 0)
 		h->problems |= PROBLEM_BAD_HTTP;
@@ -437,6 +476,7 @@ static int parse_head(struct head_reader *h)
 	}
 	h->head.content_encoding = buf_slice(&h->content_encoding);
 	h->head.transfer_encoding = buf_slice(&h->transfer_encoding);
+	h->tunnel = may_be_tunnel(h, reason);
 	return 0;
 }
 
@@ -467,7 +507,7 @@ static int end_line(struct head_reader *h)
 	if (status)
 		return status;
 	h->interim = h->head.status >= 100 && h->head.status < 200 && h->head.status != 101;
-	h->state = h->interim ? HEAD_FIRST : HEAD_OVER;
+	h->state = h->interim || h->tunnel ? HEAD_FIRST : HEAD_OVER;
 	h->lead = h->n_held = 0;
 	h->colon = false;
 	return 0;
@@ -539,7 +579,7 @@ static int feed_first(struct head_reader *h, struct slice *bytes)
 		if (verdict == VERDICT_MORE)
 			continue;
 		if (verdict == VERDICT_BODY) {
-			h->problems |= PROBLEM_BAD_HTTP;
+			h->problems |= h->tunnel ? 0 : PROBLEM_BAD_HTTP;
 			h->state = HEAD_OVER;
 			return 0;
 		}
@@ -720,6 +760,9 @@ enum response_state {
 
 struct http_response {
 	struct byte_sink deliver; /* the last stage: limits and counts the decoded body */
+	struct byte_sink look;    /* before it, where the head is of a text: is the body gzip that no label names? */
+	struct byte_sink *looked; /* where `look` passes the body to; NULL: not decided */
+	size_t n_magic;           /* so many first bytes are those of gzip, and not passed */
 	struct byte_sink *body;   /* the caller's */
 	struct byte_sink *first;  /* the stage that takes the body without transfer coding */
 	struct limits limits;
@@ -730,10 +773,11 @@ struct http_response {
 	struct head_reader head;
 	bool is_chunked;
 	struct chunked chunked;
-	struct coding **levels; /* limits.codings of them, made on first use */
+	struct coding **levels; /* limits.codings of them and one for `look`, made on first use */
 	size_t n_levels;        /* in use for this message */
 	uint64_t raw_bytes, body_bytes;
-	uint8_t begin[2]; /* of the raw body */
+	uint8_t begin[2];       /* of the raw body */
+	struct slice bare_type; /* media type of a body without a head */
 };
 
 static int deliver_write(struct byte_sink *self, struct slice bytes)
@@ -754,12 +798,108 @@ static int deliver_write(struct byte_sink *self, struct slice bytes)
 /* The caller finishes its own sink. */
 static const struct byte_sink_ops deliver_ops = { "http body", deliver_write, NULL };
 
+/* Takes one decoder more into use, which writes to `next`. */
+static int put_level(struct http_response *r, const struct codec_ops *ops, struct byte_sink *next)
+{
+	struct coding **level = &r->levels[r->n_levels];
+	if (!*level) {
+		struct coding *made = calloc(1, sizeof(*made));
+		if (made)
+			made->window = malloc(CODING_WINDOW);
+		if (!made || !made->window) {
+			free(made);
+			return DANA_ENOMEM;
+		}
+		made->sink.ops = &coding_sink_ops;
+		made->limits = &r->limits;
+		*level = made;
+	}
+	struct coding *c = *level;
+	if (c->renew)
+		drop_codec(c);
+	c->renew = false;
+	c->ops = ops;
+	c->next = next;
+	c->problems = 0;
+	c->state = CODING_START;
+	/* The output of an inner coding is coded itself: it may be as large as a block. */
+	c->max_output = next == &r->deliver || next == &r->look ? UINT64_MAX : r->limits.block;
+	c->output = c->pieces = 0;
+	c->n_magic = c->n_piece = 0;
+	c->collects = slice_is(slice_from_text(ops->name), "gzip");
+	buf_clear(&c->body);
+	int status = take_codec(c);
+	if (status == 0)
+		r->n_levels++;
+	return status;
+}
+
+/*
+ * A text whose head names no coding may be gzip all the same: servers send files as they are stored, and writers of
+ * archives leave labels out. Its first three bytes show it, which no text has.
+ */
+static const uint8_t gzip_magic[] = { 0x1f, 0x8b, 8 };
+
+static int pass_magic(struct http_response *r)
+{
+	const size_t n = r->n_magic;
+	r->n_magic = 0;
+	return n ? byte_sink_write(r->looked, slice_of(gzip_magic, n)) : 0;
+}
+
+static int look_write(struct byte_sink *self, struct slice bytes)
+{
+	struct http_response *r = (struct http_response *)((char *)self - offsetof(struct http_response, look));
+	int status = 0;
+	while (!r->looked && bytes.len) {
+		if (bytes.data[0] != gzip_magic[r->n_magic]) {
+			r->looked = &r->deliver;
+			break;
+		}
+		bytes = slice_skip(bytes, 1);
+		if (++r->n_magic < sizeof(gzip_magic))
+			continue;
+		for (size_t i = 0; i < r->n_levels; i++) /* what they write is coded itself */
+			r->levels[i]->max_output = r->limits.block;
+		status = put_level(r, codec_for_coding(slice_from_text("gzip")), &r->deliver);
+		if (status < 0)
+			return status;
+		r->looked = &r->levels[r->n_levels - 1]->sink;
+		r->problems |= PROBLEM_BAD_CODING;
+	}
+	if (r->looked)
+		status = pass_magic(r);
+	return status || bytes.len == 0 ? status : byte_sink_write(r->looked, bytes);
+}
+
+static int look_finish(struct byte_sink *self)
+{
+	struct http_response *r = (struct http_response *)((char *)self - offsetof(struct http_response, look));
+	if (!r->looked)
+		r->looked = &r->deliver;
+	const int status = pass_magic(r);
+	return status ? status : byte_sink_finish(r->looked);
+}
+
+static const struct byte_sink_ops look_ops = { "http look", look_write, look_finish };
+
+/* Returns whether the body of this media type may be a text: other types may well be gzip. */
+static bool may_be_text(struct slice content_type)
+{
+	static const char text[] = "text/";
+	const struct slice type = media_type_of_header(content_type);
+	return type.len == 0 || slice_is(slice_first(type, sizeof(text) - 1), text) || media_type_is_html(type);
+}
+
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body)
 {
 	struct http_response *r = malloc(sizeof(*r));
 	if (!r)
 		return NULL;
-	*r = (struct http_response){ .deliver = { &deliver_ops }, .body = body, .limits = *limits };
+	*r = (struct http_response){ .deliver = { &deliver_ops },
+				     .look = { &look_ops },
+				     .body = body,
+				     .limits = *limits };
 	r->levels = calloc(limits->codings + 1U, sizeof(struct coding *));
 	if (!r->levels) {
 		free(r);
@@ -774,7 +914,7 @@ void http_response_free(struct http_response *r)
 {
 	if (!r)
 		return;
-	for (unsigned i = 0; i < r->limits.codings; i++) {
+	for (unsigned i = 0; i <= r->limits.codings; i++) {
 		struct coding *level = r->levels[i];
 		if (!level)
 			continue;
@@ -816,41 +956,6 @@ static struct slice last_name(struct slice *list)
 static bool is_nothing(struct slice name)
 {
 	return name.len == 0 || slice_is(name, "identity") || slice_is(name, "chunked");
-}
-
-static int put_level(struct http_response *r, const struct codec_ops *ops, struct byte_sink *next)
-{
-	struct coding **level = &r->levels[r->n_levels];
-	if (!*level) {
-		struct coding *made = calloc(1, sizeof(*made));
-		if (made)
-			made->window = malloc(CODING_WINDOW);
-		if (!made || !made->window) {
-			free(made);
-			return DANA_ENOMEM;
-		}
-		made->sink.ops = &coding_sink_ops;
-		made->limits = &r->limits;
-		*level = made;
-	}
-	struct coding *c = *level;
-	if (c->renew)
-		drop_codec(c);
-	c->renew = false;
-	c->ops = ops;
-	c->next = next;
-	c->problems = 0;
-	c->state = CODING_START;
-	/* The output of an inner coding is coded itself: it may be as large as a block. */
-	c->max_output = next == &r->deliver ? UINT64_MAX : r->limits.block;
-	c->output = c->pieces = 0;
-	c->n_magic = c->n_piece = 0;
-	c->collects = slice_is(slice_from_text(ops->name), "gzip");
-	buf_clear(&c->body);
-	int status = take_codec(c);
-	if (status == 0)
-		r->n_levels++;
-	return status;
 }
 
 static size_t count_names(struct slice list)
@@ -903,7 +1008,7 @@ static int begin_body(struct http_response *r)
 	r->state = RESPONSE_BODY;
 	const struct http_head *head = &r->head.head;
 	int status = 0;
-	r->first = &r->deliver;
+	r->first = may_be_text(r->bare_type.len ? r->bare_type : head->content_type) ? &r->look : &r->deliver;
 	r->is_chunked = false;
 	for (struct slice list = head->transfer_encoding; list.len && !r->is_chunked;)
 		r->is_chunked = slice_is(last_name(&list), "chunked");
@@ -948,15 +1053,23 @@ void http_response_reset(struct http_response *r, bool bare)
 	h->head = (struct http_head){ 0 };
 	h->problems = 0;
 	h->state = bare ? HEAD_OVER : HEAD_FIRST;
-	h->interim = h->has_status = false;
+	h->interim = h->tunnel = h->has_status = false;
 	h->lead = h->n_held = 0;
 	chunked_reset(&r->chunked);
 	r->state = RESPONSE_HEAD;
 	r->first = &r->deliver;
 	r->problems = 0;
 	r->is_chunked = false;
+	r->looked = NULL;
+	r->n_magic = 0;
+	r->bare_type = slice_of(NULL, 0);
 	r->n_levels = 0;
 	r->raw_bytes = r->body_bytes = 0;
+}
+
+void http_response_bare_type(struct http_response *r, struct slice content_type)
+{
+	r->bare_type = content_type;
 }
 
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg)
@@ -992,7 +1105,7 @@ int http_response_finish(struct http_response *r)
 		struct head_reader *h = &r->head;
 		const enum head_state state = h->state;
 		h->state = HEAD_OVER;
-		if (state == HEAD_LINES || (state == HEAD_FIRST && (!h->interim || h->n_held)))
+		if (state == HEAD_LINES || (state == HEAD_FIRST && !h->tunnel && (!h->interim || h->n_held)))
 			h->problems |= PROBLEM_BAD_HTTP;
 		if (state == HEAD_LINES)
 			status = parse_head(h);

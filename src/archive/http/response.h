@@ -76,6 +76,8 @@ struct http_response *http_response_new(const struct limits *limits, struct byte
  * files of other schemes).
  */
 void http_response_reset(struct http_response *r, bool bare);
+/** After a reset with `bare`: the Content-Type of the body, borrowed until the next reset. */
+void http_response_bare_type(struct http_response *r, struct slice content_type);
 /**
  * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to continue, 1
  * to skip the rest.
