@@ -18,58 +18,116 @@
 
 /*
  * A table holds data if it has at least two columns, and two rows or a head, and in its cells nothing but short text:
- * no heading, code, quote, list of terms, rule or other table.
+ * no heading, code, quote, list of terms or rule. A cell may hold a table, of short text altogether, whose text is then
+ * a part of the cell, if the table around it has a head, or two rows of which two cells have text of their own.
  *
  * Example: a page made of one table, with a menu in the left cell and an article in the right one, is not data, since
  * articles have headings, and a table of the article inside of it is judged by itself.
  */
 
-/* Bytes of a paragraph that is too long for a cell of data. */
+/* Bytes of a paragraph that is too long for a cell of data, and of all tables in a cell. */
 enum { CELL_TEXT_MOST = 1000 };
+
+/*
+ * Counts a cell that has text, its own or a table's. Columns are counted in `number` of the row, cells with text of
+ * their own in its `rows`; of the table, rows in `number`, most columns in `rows`, rows with two such cells in
+ * `columns`.
+ */
+static void count_cell(struct structure_page *page, const struct container *c, bool own)
+{
+	struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
+	struct container *table = &page->container[c->table];
+	if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
+		return;
+	cell->flags |= CONTAINER_SEEN;
+	table->flags |= cell->flags & CONTAINER_HEAD_CELL;
+	table->number += row->number == 0;
+	row->number += cell->columns;
+	row->rows = (uint16_t)(row->rows + own);
+	table->columns = (uint8_t)(table->columns + (own && row->rows == 2 && table->columns < 2));
+	if (row->number > table->rows)
+		table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
+}
+
+/*
+ * Counts a piece of a table for the table around that, and for all around this one, which then hold no data. `joins`:
+ * the table may become a part of a cell, which happens only once to a page, so that all that is written agrees.
+ */
+static void count_nested(struct structure_page *page, const struct container *table, const struct piece *piece,
+			 bool joins)
+{
+	const struct container *around = &page->container[table->parent];
+	struct container *outer = &page->container[around->table], *cell = &page->container[around->cell];
+	if (outer == page->container)
+		return;
+	count_cell(page, around, false);
+	outer->flags |= CONTAINER_NESTS;
+	if (!joins || !around->cell || table->flags & CONTAINER_NO_DATA ||
+	    piece->len > (uint32_t)(CELL_TEXT_MOST - cell->number))
+		outer->flags |= CONTAINER_NO_DATA;
+	else
+		cell->number += (int32_t)piece->len; /* text of its tables */
+	while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
+	       !(outer->flags & CONTAINER_NO_DATA))
+		outer->flags |= CONTAINER_NO_DATA;
+}
+
+/* Decides whether a table holds data, and makes one in a cell of data a part of that cell. */
+static void judge_table(struct structure_page *page, struct container *c)
+{
+	const struct container *around = &page->container[c->parent];
+	const bool refused = c->flags & (CONTAINER_LAYOUT | CONTAINER_NO_DATA);
+	if (page->container[around->table].flags & CONTAINER_DATA && around->cell) {
+		c->table = around->table;
+		c->row = around->row;
+		c->cell = around->cell;
+	} else if (!refused && c->rows >= 2 && (c->number >= 2 || c->flags & CONTAINER_HEAD_CELL) &&
+		   (!(c->flags & CONTAINER_NESTS) || c->flags & CONTAINER_HEAD_CELL || c->columns >= 2)) {
+		c->flags |= CONTAINER_DATA;
+	}
+}
 
 void tables_judge(struct structure_page *page, bool kept_only)
 {
+	bool nested = false;
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		c->flags &= (uint16_t)~CONTAINER_WRITTEN;
 		if (c->kind == CONTAINER_TABLE)
 			c->flags &= (uint16_t)~CONTAINER_HEAD_CELL;
-		if (c->kind == CONTAINER_TABLE || c->kind == CONTAINER_ROW)
+		if (c->kind == CONTAINER_TABLE || c->kind == CONTAINER_ROW || c->kind == CONTAINER_CELL)
 			c->number = 0;
-		if (c->kind == CONTAINER_TABLE)
+		if (c->kind == CONTAINER_TABLE || c->kind == CONTAINER_ROW)
 			c->rows = 0;
+		if (c->kind == CONTAINER_TABLE)
+			c->columns = 0;
 	}
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
 		const struct piece *piece = &page->piece[i];
 		if (!piece->kept && kept_only)
 			continue;
 		const struct container *c = &page->container[piece->container];
-		struct container *cell = &page->container[c->cell], *row = &page->container[c->row];
-		struct container *table = &page->container[c->table], *outer = table;
+		struct container *table = &page->container[c->table];
 		if (!c->table)
 			continue;
 		if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
 			table->flags |= CONTAINER_NO_DATA;
-		/* a table inside of others makes all of them flow */
-		while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
-		       !(outer->flags & CONTAINER_NO_DATA))
-			outer->flags |= CONTAINER_NO_DATA;
-		/* columns are counted in `number` of the row; rows in `number`, and most columns in `rows`, of the
-		 * table */
-		if (!c->cell || !c->row || cell->flags & CONTAINER_SEEN)
-			continue;
-		cell->flags |= CONTAINER_SEEN;
-		table->flags |= cell->flags & CONTAINER_HEAD_CELL;
-		table->number += row->number == 0;
-		row->number += cell->columns;
-		if (row->number > table->rows)
-			table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
+		count_nested(page, table, piece, !kept_only);
+		count_cell(page, c, true);
+		nested |= page->container[page->container[table->parent].table].flags & CONTAINER_NESTS;
 	}
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
-		if (c->kind == CONTAINER_TABLE && !(c->flags & (CONTAINER_LAYOUT | CONTAINER_NO_DATA)) &&
-		    c->rows >= 2 && (c->number >= 2 || c->flags & CONTAINER_HEAD_CELL))
-			c->flags |= CONTAINER_DATA;
+		const struct container *table = &page->container[c->table];
+		if (c->kind == CONTAINER_TABLE && c->table == i) {
+			judge_table(page, c);
+		} else if (nested && table->table != c->table) {
+			/* in a table that has become a part of a cell */
+			c->row = table->row;
+			c->cell = table->cell;
+			c->table = table->table;
+			c->flags &= (uint16_t)~CONTAINER_IN_CAPTION;
+		}
 	}
 }
 
@@ -348,11 +406,12 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 		const struct container *around = &page->container[k];
 		if (around->table != g.table)
 			continue;
-		if (around->kind == CONTAINER_ROW && row)
+		const bool is_row = around->kind == CONTAINER_ROW && around->row == k; /* not of a table in a cell */
+		if (is_row && row)
 			end_row(&g);
-		if (around->kind == CONTAINER_ROW)
+		if (is_row)
 			row = k;
-		if (around->kind != CONTAINER_CELL || around->row != row)
+		if (around->kind != CONTAINER_CELL || around->cell != k || around->row != row)
 			continue;
 		add_below(&g);
 		for (unsigned n = 0; n < around->columns && !g.full; n++) {

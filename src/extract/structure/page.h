@@ -65,8 +65,9 @@ enum container_flag {
 	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block; list of terms: it has a term */
 	CONTAINER_NO_DATA = 1 << 13,  /* table */
 	CONTAINER_DATA = 1 << 14,     /* table: it is written as one */
+	CONTAINER_NESTS = 1 << 15,    /* table: a cell of it holds a table */
 	CONTAINER_WRITTEN = CONTAINER_SEEN | CONTAINER_LOOSE | CONTAINER_TWICE | CONTAINER_NONEMPTY |
-			    CONTAINER_NO_DATA | CONTAINER_DATA,
+			    CONTAINER_NO_DATA | CONTAINER_DATA | CONTAINER_NESTS,
 };
 
 /** Numbers of containers; 0 is the page, and means "none". */
