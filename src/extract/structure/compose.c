@@ -18,20 +18,20 @@
 
 /*
  * A table holds data if it has at least two columns, and two rows or a head, and in its cells nothing but short text:
- * no heading, code, quote, list of terms or rule. A cell may hold a table, of short text altogether, whose text is then
- * a part of the cell, if the table around it has a head, or two rows of which two cells have text of their own.
+ * no heading, code, quote, list of terms or rule. A cell may hold a table of such text, which is then a part of the
+ * cell, where the cells show that the table around it is none of layout (refuse_nests).
  *
  * Example: a page made of one table, with a menu in the left cell and an article in the right one, is not data, since
  * articles have headings, and a table of the article inside of it is judged by itself.
  */
 
-/* Bytes of a paragraph that is too long for a cell of data, and of all tables in a cell. */
-enum { CELL_TEXT_MOST = 1000 };
+/* Bytes of a paragraph that is too long for a cell of data; of all text of a cell, where a table is in one. */
+enum { CELL_TEXT_MOST = 1000, HEAD_CELLS = 2 };
 
 /*
- * Counts a cell that has text, its own or a table's. Columns are counted in `number` of the row, cells with text of
- * their own in its `rows`; of the table, rows in `number`, most columns in `rows`, rows with two such cells in
- * `columns`.
+ * Counts a cell that has text, its own or that of a table in it. Columns are counted in `number` of the row, cells with
+ * text of their own in its `rows`; of the table, rows in `number`, most columns in `rows`, <th> with text of their own
+ * in `columns`.
  */
 static void count_cell(struct structure_page *page, const struct container *c, bool own)
 {
@@ -41,10 +41,11 @@ static void count_cell(struct structure_page *page, const struct container *c, b
 		return;
 	cell->flags |= CONTAINER_SEEN;
 	table->flags |= cell->flags & CONTAINER_HEAD_CELL;
+	if (own && cell->flags & CONTAINER_HEAD_CELL && table->columns < HEAD_CELLS)
+		table->columns++;
 	table->number += row->number == 0;
 	row->number += cell->columns;
-	row->rows = (uint16_t)(row->rows + own);
-	table->columns = (uint8_t)(table->columns + (own && row->rows == 2 && table->columns < 2));
+	row->rows = (uint16_t)(row->rows + (own ? cell->columns : 0));
 	if (row->number > table->rows)
 		table->rows = (uint16_t)(row->number > STRUCTURE_ROWS ? STRUCTURE_ROWS : row->number);
 }
@@ -62,14 +63,35 @@ static void count_nested(struct structure_page *page, const struct container *ta
 		return;
 	count_cell(page, around, false);
 	outer->flags |= CONTAINER_NESTS;
-	if (!joins || !around->cell || table->flags & CONTAINER_NO_DATA ||
-	    piece->len > (uint32_t)(CELL_TEXT_MOST - cell->number))
+	if (!joins || !around->cell || table->flags & CONTAINER_NO_DATA)
 		outer->flags |= CONTAINER_NO_DATA;
-	else
-		cell->number += (int32_t)piece->len; /* text of its tables */
+	cell->number += (int32_t)piece->len;
 	while ((outer = &page->container[page->container[outer->parent].table]) != page->container &&
 	       !(outer->flags & CONTAINER_NO_DATA))
 		outer->flags |= CONTAINER_NO_DATA;
+}
+
+/*
+ * Finds the tables with tables in their cells that hold no data: a cell has much text, or, with less than two <th> of
+ * text, a cell is empty, a row is shorter than others, has no cell without a table, or is the first and has one.
+ */
+static void refuse_nests(struct structure_page *page)
+{
+	for (uint32_t i = 1; i < page->n_containers; i++) {
+		const struct container *c = &page->container[i];
+		struct container *table = &page->container[c->table];
+		bool refused = c->kind == CONTAINER_CELL && c->number > CELL_TEXT_MOST;
+		if (!(table->flags & CONTAINER_NESTS))
+			continue;
+		if (table->columns < HEAD_CELLS && c->kind == CONTAINER_CELL)
+			refused |= !(c->flags & CONTAINER_SEEN);
+		if (table->columns < HEAD_CELLS && c->kind == CONTAINER_ROW && c->number) {
+			const bool first = !(table->flags & CONTAINER_SEEN);
+			refused |= c->number != table->rows || c->rows == 0 || (first && c->rows != table->rows);
+			table->flags |= CONTAINER_SEEN;
+		}
+		table->flags |= refused ? CONTAINER_NO_DATA : 0;
+	}
 }
 
 /* Decides whether a table holds data, and makes one in a cell of data a part of that cell. */
@@ -81,8 +103,8 @@ static void judge_table(struct structure_page *page, struct container *c)
 		c->table = around->table;
 		c->row = around->row;
 		c->cell = around->cell;
-	} else if (!refused && c->rows >= 2 && (c->number >= 2 || c->flags & CONTAINER_HEAD_CELL) &&
-		   (!(c->flags & CONTAINER_NESTS) || c->flags & CONTAINER_HEAD_CELL || c->columns >= 2)) {
+	} else if (!refused && c->rows >= 2 &&
+		   (c->number >= 2 || (c->flags & CONTAINER_HEAD_CELL && !(c->flags & CONTAINER_NESTS)))) {
 		c->flags |= CONTAINER_DATA;
 	}
 }
@@ -114,8 +136,12 @@ void tables_judge(struct structure_page *page, bool kept_only)
 			table->flags |= CONTAINER_NO_DATA;
 		count_nested(page, table, piece, !kept_only);
 		count_cell(page, c, true);
+		if (c->cell)
+			page->container[c->cell].number += (int32_t)piece->len;
 		nested |= page->container[page->container[table->parent].table].flags & CONTAINER_NESTS;
 	}
+	if (nested)
+		refuse_nests(page);
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		const struct container *table = &page->container[c->table];
