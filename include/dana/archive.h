@@ -101,7 +101,7 @@ struct dana_document {
 	struct dana_view html;         /* the page as UTF-8, with DANA_WANT_HTML */
 	struct dana_view additions;    /* JSON members that plugins add, `,"name":{...}` each */
 	const char *charset;           /* of the page; terminated, as are the next two; NULL: not known */
-	const char *method;            /* that extracted the text; never "auto" */
+	const char *method;            /* that extracted the text; never "auto"; NULL: the text stands as it is sent */
 	const char *file;              /* dana_archive_options.name */
 	int http_status;               /* 0: not known */
 	double language_score;         /* 0 to 1; negative: not known */
@@ -361,7 +361,8 @@ struct dana_page_source {
 	struct dana_view url;
 	struct dana_view charset; /* a label of the web or a name of iconv, which is never doubted; an unknown one is
 				     DANA_BAD_OPTION. What a server said belongs into content_type */
-	struct dana_view content_type; /* as the server sent it; types other than HTML are DANA_NOT_A_PAGE */
+	struct dana_view content_type; /* as the server sent it; text/plain and text/markdown are text as it
+					stands, types other than these and HTML DANA_NOT_A_PAGE */
 };
 
 /**

@@ -47,7 +47,7 @@ class Page(NamedTuple):
     charset: "str | None"
     """The charset by which the page was decoded."""
     method: "str | None"
-    """The method that made the text."""
+    """The method that made the text; ``None``: it is text as it stands."""
     text_chars: int
     """Code points of ``text``."""
     html_bytes: int
@@ -114,7 +114,7 @@ class Document(NamedTuple):
     content_type: "str | None"
     """As the server sent it."""
     method: "str | None"
-    """The method that made the text."""
+    """The method that made the text; ``None``: it is text as it stands."""
     file: str
     """The input, as it was named; ``-`` for one that has no name."""
     offset: int

@@ -97,7 +97,8 @@ def extract(
     `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
     are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
-    page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page. With `text`
+    page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
+    `text/markdown` makes it text as it stands, another one that is not of HTML no page. With `text`
     ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.

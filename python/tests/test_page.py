@@ -74,6 +74,10 @@ def test_what_is_no_page_has_a_reason():
     assert page.asdict()["text"] is None and page.asdict()["reason"] == page.reason
     typed = danatext.extract(PAGE.encode(), content_type="application/json")
     assert typed.text == "" and "application/json" in typed.reason
+    text = danatext.extract(b"if a<b and c>d:\r\n\r\n\tcaf\xe9\n", content_type="text/plain; charset=latin1", text="plain,markdown")
+    assert text.text == "if a<b and c>d:\n\n\tcaf\u00e9" and text.title is None and text.method is None and text.reason is None
+    assert "\\<b" in text.markdown
+    assert danatext.extract(b"# <b>\n\n- x", content_type="text/markdown", text="plain,markdown").markdown == "# <b>\n\n- x"
     empty = danatext.extract(b"")
     assert empty.text == "" and empty.reason is None
 

@@ -78,8 +78,9 @@ struct processor {
 	enum skip_reason skip;
 	bool bare; /* the block is the body */
 	bool media_known;
-	bool unread; /* refused on the way: the rest of the block is not read */
-	int failed;  /* a plugin, by the HTTP head */
+	bool is_text; /* as it stands: no HTML */
+	bool unread;  /* refused on the way: the rest of the block is not read */
+	int failed;   /* a plugin, by the HTTP head */
 	enum digest_stage digest_stage;
 	enum block_digest_result digest_result; /* at the block's end */
 	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
@@ -231,7 +232,7 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 		if (buf_append(&p->html, kept.data, kept.len) < 0)
 			return DANA_ENOMEM;
 	}
-	int result = p->pass_html && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
+	int result = p->pass_html && !p->is_text && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
 	if (result < 0 || p->rests)
 		return result;
 	result = dana_feed(p->extractor, bytes.data, bytes.len);
@@ -260,12 +261,20 @@ static int media_decide(struct processor *p, struct slice first)
 	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
+	const enum page_form form = texts_form(media_type(sent_type(p), p->record->payload_type, first));
+	p->is_text = form != FORM_HTML;
 	dana_page_stays(p->extractor, p->record->stays);
 	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
 	if (status == DANA_OK && p->others)
 		status = other_texts_begin(p->others, url);
 	if (status < 0)
 		return status;
+	if (p->is_text) {
+		charset_convert_text(p->charset);
+		dana_page_form(p->extractor, form);
+		if (p->others)
+			other_texts_form(p->others, form);
+	}
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
 }
 

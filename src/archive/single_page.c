@@ -256,7 +256,8 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 	return status == DANA_OK && p->others ? other_texts_begin(p->others, p->url) : status;
 }
 
-static int check_first(const struct single_page *p, struct slice first, struct error *err)
+/* Looks whether the page is one, and how it is read. */
+static int take_first(struct single_page *p, struct slice first, struct error *err)
 {
 	const char *other = not_a_page(first);
 	if (other)
@@ -264,16 +265,23 @@ static int check_first(const struct single_page *p, struct slice first, struct e
 	if (p->content_type.len == 0)
 		return DANA_OK;
 	struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
+	const enum page_form form = texts_form(type);
 	char shown[SHOWN];
-	if (media_type_is_html(type))
+	if (form != FORM_HTML) {
+		charset_convert_text(p->convert);
+		dana_page_form(p->extractor, form);
+		if (p->others)
+			other_texts_form(p->others, form);
+	}
+	if (form != FORM_HTML || media_type_is_html(type))
 		return DANA_OK;
-	return error_set(err, DANA_EFORMAT, "the media type is %s; expected " MEDIA_HTML(" or "),
+	return error_set(err, DANA_EFORMAT, "the media type is %s; expected " MEDIA_HTML(", ") ", " MEDIA_TEXT(" or "),
 			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
 }
 
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err)
 {
-	int status = p->html_bytes == 0 ? check_first(p, bytes, err) : DANA_OK;
+	int status = p->html_bytes == 0 ? take_first(p, bytes, err) : DANA_OK;
 	if (status < 0)
 		return status;
 	p->html_bytes += bytes.len;

@@ -26,8 +26,8 @@ struct single_page_source {
 	struct slice charset;    /* name of the web or of iconv */
 	bool charset_is_foreign; /* the page's owner named it: where it is unknown, the page is looked at */
 	/**
-	 * As the page's server sent it: its charset counts where none is named above, and what is not HTML by it
-	 * (archive/http/media_type.h) is refused.
+	 * As the page's server sent it: its charset counts where none is named above, what is text by it
+	 * (archive/http/media_type.h) stays as it stands, and what is neither that nor HTML is refused.
 	 */
 	struct slice content_type;
 };

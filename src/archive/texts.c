@@ -5,9 +5,18 @@
 
 #include <stdlib.h>
 
+#include "archive/http/media_type.h"
 #include "base/utf8.h"
 #include "dana/archive.h"
 #include "dana/dana.h"
+
+enum page_form texts_form(struct slice media_type)
+{
+	bool markdown;
+	if (!media_type_is_text(media_type, &markdown))
+		return FORM_HTML;
+	return markdown ? FORM_MARKDOWN : FORM_TEXT;
+}
 
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc)
 {
@@ -110,6 +119,12 @@ int other_texts_begin(struct other_texts *o, struct slice url)
 			status = dana_page_url(o->each[i].extractor, (const char *)url.data, url.len);
 	}
 	return status;
+}
+
+void other_texts_form(struct other_texts *o, enum page_form form)
+{
+	for (size_t i = 0; i < o->n; i++)
+		dana_page_form(o->each[i].extractor, form);
 }
 
 int other_texts_feed(struct other_texts *o, struct slice bytes)

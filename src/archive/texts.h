@@ -5,6 +5,7 @@
 
 #include "archive/document.h"
 #include "base/status.h"
+#include "extract/extractor.h"
 
 struct dana_extractor;
 
@@ -18,6 +19,8 @@ struct texts {
 	size_t n_others;
 };
 
+/** Returns how a page of this media type is read. */
+enum page_form texts_form(struct slice media_type);
 /** Sets the document's Markdown, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);
 /** After plugins: makes the Markdown the document's text, where that is asked for and no plugin has changed the text.
@@ -45,6 +48,8 @@ int other_texts_new(struct other_texts **out, const struct texts *texts, const s
 const char *const *other_texts_methods(const struct other_texts *o, size_t *n);
 /** The next page, from this address; empty: not known. Returns 0; DANA_ECONFIG (a model of its site), DANA_ENOMEM. */
 int other_texts_begin(struct other_texts *o, struct slice url);
+/** As dana_page_form. */
+void other_texts_form(struct other_texts *o, enum page_form form);
 /** Takes bytes of the page, in UTF-8, in any split. */
 int other_texts_feed(struct other_texts *o, struct slice bytes);
 /**

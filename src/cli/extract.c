@@ -33,8 +33,8 @@ static const struct option options[] = {
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
 	  "Options", 0, 0, 0, AT(charset) },
 	{ "content-type", 0, OPTION_TEXT, "TYPE", NULL, NULL,
-	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, and what "
-	  "is not HTML by it is refused",
+	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, "
+	  "text/plain and text/markdown are text as it stands, and what is neither that nor HTML by it is refused",
 	  "Options", 0, 0, 0, AT(content_type) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,

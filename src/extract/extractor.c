@@ -6,7 +6,9 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method.h"
@@ -34,6 +36,8 @@ struct dana_extractor {
 	struct buf spans;            /* struct method_span each, for the structure */
 	size_t max_text;
 	struct work work;         /* of the page */
+	enum page_form form;      /* of the page */
+	bool cr;                  /* of text: the last byte was CR */
 	bool fed, finished, made; /* `made`: finished without an error */
 	bool within;              /* a function of the caller's runs */
 	bool dropped;             /* it has called dana_free */
@@ -208,6 +212,60 @@ void dana_page_stays(struct dana_extractor *x, struct slice memory)
 		x->log->stays = memory;
 }
 
+void dana_page_form(struct dana_extractor *x, enum page_form form)
+{
+	x->form = form;
+	x->cr = false;
+	text_writer_reset(&x->text, x->max_text);
+}
+
+/* Appends text as it stands, but for line ends, which are LF in every result. */
+static int feed_text(struct dana_extractor *x, struct slice bytes)
+{
+	struct text_writer *w = &x->text;
+	int status = DANA_OK;
+	while (bytes.len && status == DANA_OK) {
+		if (x->cr && bytes.data[0] == '\n')
+			bytes = slice_skip(bytes, 1);
+		x->cr = false;
+		const struct slice line = slice_first(bytes, slice_until(bytes, "\r"));
+		const size_t room = w->max - w->out.len;
+		w->truncated |= line.len > room;
+		status = buf_append(&w->out, line.data, line.len < room ? line.len : room);
+		bytes = slice_skip(bytes, line.len);
+		if (bytes.len == 0 || status < 0)
+			break;
+		x->cr = true;
+		bytes = slice_skip(bytes, 1);
+		if (w->out.len == w->max)
+			w->truncated = true;
+		else
+			status = buf_append_byte(&w->out, '\n');
+	}
+	return status;
+}
+
+/* Ends text as it stands: white space at its end is left out, as it is of every text. */
+static int finish_text(struct dana_extractor *x, struct dana_text *text)
+{
+	struct buf *out = &x->text.out;
+	if (x->text.truncated)
+		out->len = utf8_without_cut(buf_slice(out));
+	while (out->len && ascii_is_space(out->data[out->len - 1]))
+		out->len--;
+	buf_clear(&x->blocks);
+	const int status =
+		x->structure ? structure_text(x->structure, buf_slice(out), x->form == FORM_MARKDOWN) : DANA_OK;
+	if (status < 0)
+		return status;
+	x->made = true;
+	text->data = (const char *)out->data;
+	text->len = out->len;
+	text->flags = (x->text.truncated ? DANA_TEXT_TRUNCATED : 0) | (x->method->media ? DANA_LISTS_MEDIA : 0) |
+		      (x->structure && structure_cut(x->structure) ? DANA_LACKS_STRUCTURE : 0);
+	return DANA_OK;
+}
+
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 {
 	if (!x || (!data && len))
@@ -219,6 +277,10 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
+	if (x->form != FORM_HTML) {
+		x->failed = feed_text(x, bytes);
+		return x->failed;
+	}
 	x->failed = x->structure ? structure_bytes(x->structure, bytes) : DANA_OK;
 	if (x->failed >= 0 && x->method->feed)
 		x->failed = x->method->feed(x->state, bytes);
@@ -235,6 +297,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (x->within || x->finished)
 		return misused(x);
 	x->finished = true;
+	if (x->form != FORM_HTML)
+		return x->failed < 0 ? x->failed : finish_text(x, text);
 	if (x->failed >= 0 && x->method->end)
 		x->failed = x->method->end(x->state);
 	if (x->failed >= 0 && x->tokens)
@@ -307,7 +371,7 @@ const struct dana_structure_block *dana_structure(const struct dana_extractor *x
 
 const char *dana_page_kind(const struct dana_extractor *x)
 {
-	return x && x->made && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
+	return x && x->made && x->form == FORM_HTML && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
 }
 
 /* The text may have been cut after its blocks were listed; if it was repaired, their places are unknown. */
@@ -339,6 +403,7 @@ void dana_reset(struct dana_extractor *x)
 	if (x->structure)
 		structure_reset(x->structure);
 	x->fed = x->finished = x->made = false;
+	x->form = FORM_HTML;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
 }

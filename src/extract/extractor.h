@@ -16,4 +16,17 @@ int dana_new_traced(struct dana_extractor **out, const struct dana_options *opti
  */
 void dana_page_stays(struct dana_extractor *x, struct slice memory);
 
+/** What a page is. Of text no method is run: all of it is kept, line by line. */
+enum page_form {
+	FORM_HTML,
+	FORM_TEXT,
+	FORM_MARKDOWN, /* text that is its own Markdown */
+};
+
+/**
+ * Says what the page is, after dana_reset and before its first bytes, which are well-formed UTF-8 where it is no HTML;
+ * without it, it is HTML. The result of text has no title and no method.
+ */
+void dana_page_form(struct dana_extractor *x, enum page_form form);
+
 #endif

@@ -247,9 +247,14 @@ keys() {
 	prints 0 'سلام and more words' "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
 	[ "$("$DANA" extract -m plain --content-type application/xhtml+xml --charset windows-1256 <page)" = "$output" ]
 	[ "$("$DANA" extract -m plain --content-type text/plain --charset windows-1256 <page)" = "$output" ]
-	for type in application/pdf text/css image/png text/plain; do
+	for type in application/pdf text/css image/png application/json; do
 		run -1 "$DANA" extract --content-type $type <<<"body { color: red }"
-		[ "$output" = "dana extract: standard input: the media type is $type; expected text/html or application/xhtml+xml" ]
+		[ "$output" = "dana extract: standard input: the media type is $type; expected text/html, application/xhtml+xml, text/plain or text/markdown" ]
+	done
+	printf 'a<b and\n\n\tc>d\n' >text
+	for type in text/plain 'text/markdown; charset=utf-8' TEXT/PLAIN; do
+		"$DANA" extract --content-type "$type" text | cmp - text
+		[ "$("$DANA" extract -f json --content-type "$type" text | jq -c '[.text,.title,.method]')" = '["a<b and\n\n\tc>d",null,null]' ]
 	done
 	run -1 "$DANA" extract --content-type text/html <<<"%PDF-1.4"
 }

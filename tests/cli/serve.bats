@@ -84,6 +84,9 @@ refuses() {
 	post --data-binary "@$page" "$URL/extract?text=plain" | cmp - plain
 	post -D head --data-binary "@$page" "$URL/extract?text=markdown" | cmp - markdown
 	grep -qi '^content-type: text/markdown; charset=utf-8' head
+	printf 'a<b and\n\n\tc>d\n' >text
+	post -H 'Content-Type: text/plain' --data-binary @text "$URL/extract" | cmp - text
+	post -H 'Content-Type: text/markdown' --data-binary @text "$URL/extract?text=markdown" | cmp - text
 	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
 	"$DANA" extract -f json --text plain,markdown "$page" | cmp - got
 	stop

@@ -6,7 +6,9 @@
 #include "archive/processor.h"
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/utf8.h"
 #include "dana/archive.h"
+#include "dana/dana.h"
 #include "support/unit.h"
 
 #define PAGE \
@@ -40,6 +42,10 @@ static int watch(struct document_sink *self, const struct outcome *outcome)
 		for (size_t i = 0; i < d->n_texts; i++)
 			assert_ok(buf_printf(&w->line, "|%s=%.*s", d->texts[i].method, (int)d->texts[i].text.len,
 					     d->texts[i].text.data ? d->texts[i].text.data : ""));
+		if (d->with_markdown)
+			assert_ok(buf_printf(&w->line, "|%.*s|%.*s", (int)d->markdown.len,
+					     (const char *)d->markdown.data, (int)d->structure.len,
+					     (const char *)d->structure.data));
 		break;
 	case OUTCOME_SKIPPED:
 		assert_ok(buf_printf(&w->line, "skipped %s", skip_word(outcome->skipped)));
@@ -88,10 +94,10 @@ static void reopen(struct fixture *f, const struct choice *choice)
 
 #define REOPEN(...) reopen(f, &(struct choice){ __VA_ARGS__ })
 
-static int setup(void **state)
+static int setup_for(void **state, const char *mime)
 {
 	static const struct limits defaults = LIMITS_DEFAULT;
-	const struct plugins_config choice = { .choice = { "response,resource", "200", "text/html", 1 } };
+	const struct plugins_config choice = { .choice = { "response,resource", "200", mime, 1 } };
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct error err = { 0 };
 	assert_non_null(f);
@@ -102,6 +108,16 @@ static int setup(void **state)
 	REOPEN(.digests = DIGESTS_AUTO);
 	*state = f;
 	return 0;
+}
+
+static int setup(void **state)
+{
+	return setup_for(state, "text/html");
+}
+
+static int setup_any(void **state)
+{
+	return setup_for(state, "any");
 }
 
 static int teardown(void **state)
@@ -225,6 +241,118 @@ TEST_WITH(setup, teardown, skipped)
 	rec.target_uri = slice_from_text(""); /* there, but empty: only WARC output must have one */
 	REOPEN(.needs_uri = true);
 	expect(f, &rec, PAGE, &good, "skipped no_uri");
+}
+
+/* Text is kept as it stands, whatever the method, and decoded as a page is, but for what only a tag would name. */
+TEST_WITH(setup_any, teardown, text_as_it_stands)
+{
+	static const struct {
+		const char *type, *body, *charset, *text;
+	} rows[] = {
+		{ "text/plain; charset=utf-8", "One\ntwo\n\n\nthree\n", "utf-8", "One\ntwo\n\n\nthree" },
+		{ "text/plain", "if a<b and c>d:\n\treturn x<y\n", "utf-8", "if a<b and c>d:\n\treturn x<y" },
+		{ "text/plain", "a\r\nb\rc\r\n\r\nd\r\n", "utf-8", "a\nb\nc\n\nd" },
+		{ "text/plain", "\n\n    a  b \n\tc\n", "utf-8", "\n\n    a  b \n\tc" },
+		{ "Text/Plain; Charset=ISO-8859-1", "caf\xe9 &amp; <script>x", "windows-1252",
+		  "caf\xc3\xa9 &amp; <script>x" },
+		{ "text/plain; charset=windows-1251", "\xef\xf0\xe8\n", "windows-1251", "\xd0\xbf\xd1\x80\xd0\xb8" },
+		{ "text/plain",
+		  "\xef\xbb\xbf"
+		  "na\xc3\xafve\n",
+		  "utf-8", "na\xc3\xafve" },
+		{ "text/plain", "x <meta charset=koi8-r> \xc3\xa9", "utf-8", "x <meta charset=koi8-r> \xc3\xa9" },
+		{ "text/plain; charset=utf-8", "\xff", "utf-8", "skipped unreadable" },
+		{ "text/plain; charset=utf-16le", "a\n", "utf-8", "a" },
+		{ "text/markdown", "# T\n\n- a <b>\n\n```\n  c\n```\n", "utf-8", "# T\n\n- a <b>\n\n```\n  c\n```" },
+		{ "text/markdown; variant=GFM", "<p>a</p>\n\nb", "utf-8", "<p>a</p>\n\nb" },
+		{ "text/plain", " \n\t\r\n", "utf-8", "skipped short" },
+		{ "text/plain", "a &lt; b &#65;", "utf-8", "a &lt; b &#65;" },
+	};
+	struct fixture *f = *state;
+	struct record rec = response();
+	static const char *const methods[] = { "plain", "learned", "auto", "danag" };
+	for (size_t m = 0; m < sizeof(methods) / sizeof(*methods); m++) {
+		REOPEN(.method = methods[m]);
+		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+			AUTO_BUF block = { 0 }, wanted = { 0 };
+			buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s%c", rows[i].type,
+				   rows[i].body, 0);
+			if (strncmp(rows[i].text, "skipped", 7) != 0)
+				buf_printf(&wanted, "document 200 %s %s  %zu %llu ", rows[i].type, rows[i].charset,
+					   strlen(rows[i].body),
+					   (unsigned long long)utf8_count(slice_from_text(rows[i].text)));
+			else
+				buf_append_text(&wanted, rows[i].text);
+			buf_append_byte(&wanted, 0);
+			expect(f, &rec, (const char *)block.data, &good, (const char *)wanted.data);
+			buf_clear(&wanted);
+			buf_printf(&wanted, "|%s%c", rows[i].text, 0);
+			if (strncmp(rows[i].text, "skipped", 7) != 0)
+				assert_string_equal(strchr((const char *)f->watcher.line.data, '|'),
+						    (const char *)wanted.data);
+		}
+		/* a page by its first bytes, and the page after a text */
+		expect(f, &rec, HTTP("200 OK", "text/plain") PAGE, &good, "document 200 text/plain utf-8 A title ");
+		expect(f, &rec, HTML_UTF8 PAGE, &good, "document 200 text/html; charset=utf-8 utf-8 A title ");
+	}
+	rec.type = RECORD_RESOURCE;
+	rec.content_type = slice_from_text("text/plain");
+	expect(f, &rec, "a<b\n\nc", &good, "document 0 text/plain utf-8  6 6 0 |a<b\n\nc");
+	rec.content_type = slice_of(NULL, 0);
+	rec.payload_type = slice_from_text("text/markdown");
+	expect(f, &rec, "a<b\n\nc", &good, "document 0  utf-8  6 6 0 |a<b\n\nc");
+	rec.payload_type = slice_of(NULL, 0);
+	REOPEN(.method = "plain");
+	expect(f, &rec, "a<b>\n\nc", &good, "document 0  utf-8  7 3 0 |a c"); /* of unknown types all is HTML */
+}
+
+/* Plain text is escaped in Markdown, its indented paragraphs are code; Markdown is itself. */
+TEST_WITH(setup_any, teardown, markdown_of_text)
+{
+	static const struct {
+		const char *type, *body, *markdown, *blocks;
+	} rows[] = {
+		{ "text/plain", "a\nb\n\nc\n", "a\\\nb\n\nc",
+		  "[{\"t\":\"p\",\"text\":\"a\\nb\",\"start\":0},{\"t\":\"p\",\"text\":\"c\",\"start\":5}]" },
+		{ "text/plain", "# a\n\n- b *c* <d>\n", "\\# a\n\n\\- b \\*c\\* \\<d>",
+		  "[{\"t\":\"p\",\"text\":\"# a\",\"start\":0},{\"t\":\"p\",\"text\":\"- b *c* <d>\",\"start\":5}]" },
+		{ "text/plain", "a:\n\n    b<c\n\n\td\n\ne", "a:\n\n```\n    b<c\n\n\td\n```\n\ne",
+		  "[{\"t\":\"p\",\"text\":\"a:\",\"start\":0},{\"t\":\"code\",\"text\":\"    "
+		  "b<c\\n\\n\\td\",\"start\":4},"
+		  "{\"t\":\"p\",\"text\":\"e\",\"start\":17}]" },
+		{ "text/plain", "    a\nb\n", "a\\\nb", "[{\"t\":\"p\",\"text\":\"a\\nb\",\"start\":4}]" },
+		{ "text/plain", "    a\n\n    b\nc\n", "```\n    a\n```\n\nb\\\nc",
+		  "[{\"t\":\"code\",\"text\":\"    a\",\"start\":0},{\"t\":\"p\",\"text\":\"b\\nc\",\"start\":11}]" },
+		{ "text/plain", "    ```\n    &amp;\n", "````\n    ```\n    &amp;\n````",
+		  "[{\"t\":\"code\",\"text\":\"    ```\\n    &amp;\",\"start\":0}]" },
+		{ "text/plain", "a &amp; b", "a \\&amp; b", "[{\"t\":\"p\",\"text\":\"a &amp; b\",\"start\":0}]" },
+		{ "text/markdown", "# a\n\n- b *c* <d>\n", "# a\n\n- b *c* <d>",
+		  "[{\"t\":\"p\",\"text\":\"# a\",\"start\":0},{\"t\":\"p\",\"text\":\"- b *c* <d>\",\"start\":5}]" },
+		{ "text/markdown", "a\r\n\r\n\r\nb  \r\nc", "a\n\n\nb  \nc",
+		  "[{\"t\":\"p\",\"text\":\"a\",\"start\":0},{\"t\":\"p\",\"text\":\"b\\nc\",\"start\":4}]" },
+	};
+	struct fixture *f = *state;
+	const struct record rec = response();
+	static const char *const others[] = { "plain" };
+	f->texts = (struct texts){ .structure = DANA_MARKDOWN | DANA_BLOCKS, .others = others, .n_others = 1 };
+	REOPEN(.method = "learned");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		AUTO_BUF block = { 0 }, wanted = { 0 };
+		buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s%c", rows[i].type, rows[i].body, 0);
+		expect(f, &rec, (const char *)block.data, &good, "document 200 text/");
+		buf_printf(&wanted, "|%s|%s%c", rows[i].markdown, rows[i].blocks, 0);
+		expect_part(f, (const char *)wanted.data);
+		expect_part(f, "|plain=");
+	}
+	expect(f, &rec, HTTP("200 OK", "text/plain") "a<b\nc", &good,
+	       "document 200 text/plain utf-8  5 5 0 |a<b\nc|plain=a<b\nc|a\\<b\\\nc|");
+	f->limits.text = 5;
+	f->texts = (struct texts){ 0 };
+	REOPEN(.method = "plain");
+	expect(f, &rec, HTTP("200 OK", "text/plain") "ab\r\nc\xc3\xa9!", &good,
+	       "document 200 text/plain utf-8  8 4 4 |ab\nc");
+	expect(f, &rec, HTTP("200 OK", "text/plain") "ab\r\ncd", &good, "document 200 text/plain utf-8  6 5 0 |ab\ncd");
+	expect(f, &rec, HTTP("200 OK", "text/plain") "abcde\r\n", &good, "document 200 text/plain utf-8  7 5 4 |abcde");
 }
 
 /* cetr groups lines at the page's end, again and again: more work than its bytes allow. */

@@ -31,7 +31,7 @@ static void reset(struct charset_convert *c, const struct charset *label, bool f
 {
 	c->label = label;
 	c->state = label && forced ? CONVERT_MARK : CONVERT_DETECT;
-	c->detector.contradicted = false;
+	c->detector.contradicted = c->detector.text = false;
 	c->first = 0;
 	buf_clear(&c->held);
 	c->decoder.charset = NULL; /* not decided */
@@ -64,6 +64,11 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 		c->decoder.upper.of = NULL; /* may differ from the characters of the page before */
 	reset(c, found, true);
 	return DANA_OK;
+}
+
+void charset_convert_text(struct charset_convert *c)
+{
+	c->detector.text = true;
 }
 
 void charset_convert_free(struct charset_convert *c)

@@ -26,6 +26,8 @@ void charset_convert_reset(struct charset_convert *c, struct slice label);
  * not known. Returns DANA_OK, or as iconv_name_find.
  */
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
+/** After a reset: the body is text without markup, in which no <meta> names a charset. */
+void charset_convert_text(struct charset_convert *c);
 /** Returns 0, the status of `next`, or a negative status, after which only reset and free are allowed. */
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
 /** Ends the body and flushes held bytes. Does not call next->finish. */

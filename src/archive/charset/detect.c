@@ -353,7 +353,7 @@ static int judge_utf8(struct detector *d, struct slice first, struct slice s, bo
 	const struct slice rest = slice_skip(s, d->valid);
 	if (rest.len == 0 || (!whole && utf8_is_cut(rest)))
 		return DANA_OK;
-	const struct charset *meta = d->label ? prescan_page(first) : NULL, *other = NULL;
+	const struct charset *meta = d->label && !d->text ? prescan_page(first) : NULL, *other = NULL;
 	const bool named = meta && (meta->kind == CHARSET_SINGLE || meta->kind == CHARSET_DOUBLE);
 	/* a text of which more is not UTF-8 than is, in more than a few places */
 	const struct evidence e = weigh(s, whole, NULL, SIZE_MAX);
@@ -418,7 +418,7 @@ static int judge_pairs(struct detector *d, struct slice first, struct slice s, c
 	*out = d->said;
 	if (status < 0 || faults <= FEW || is_binary(s))
 		return status;
-	const struct charset *other = d->label ? prescan_page(first) : NULL;
+	const struct charset *other = d->label && !d->text ? prescan_page(first) : NULL;
 	bool better = reads_better(d, other, s);
 	if (!better && faults > FEW_TO_GUESS) {
 		status = guess_charset(d, s, &other);
@@ -445,7 +445,7 @@ int detect_page(struct detector *d, const struct charset *label, struct slice fi
 	    is_faultless(first, whole))
 		label = contradict(d, NULL); /* a page in UTF-16 has zeros in its tags */
 	d->label = label;
-	d->said = label ? label : prescan_page(first);
+	d->said = label ? label : d->text ? NULL : prescan_page(first);
 	*out = utf16;
 	if (utf16) {
 		d->contradicted |= label && label != utf16;

@@ -32,6 +32,7 @@ struct detector {
 	const struct charset *label; /* of the server */
 	const struct charset *said;  /* that, or if there is none what <meta> or the XML declaration names */
 	bool contradicted;           /* by the bytes: what is said */
+	bool text;                   /* the page is text without markup */
 	size_t valid;                /* so many of the bytes looked at last are known to be well-formed UTF-8 */
 	struct pairs_text pairs;     /* of these bytes, if `said` is such a charset */
 	struct uchardet *uchardet;   /* NULL: not used yet */

@@ -109,6 +109,13 @@ bool media_type_is_html(struct slice type)
 	return false;
 }
 
+bool media_type_is_text(struct slice type, bool *markdown)
+{
+	static const char *const texts[] = { MEDIA_TEXT(COMMA) };
+	*markdown = slice_is(type, texts[1]);
+	return *markdown || slice_is(type, texts[0]);
+}
+
 struct slice media_type(struct slice content_type, struct slice payload_type, struct slice first)
 {
 	if (first.len > MEDIA_SNIFF_BYTES)

@@ -12,6 +12,11 @@ enum { MEDIA_SNIFF_BYTES = 512 };
 
 /** Returns whether `type`, in any case, is one of MEDIA_HTML. */
 bool media_type_is_html(struct slice type);
+/** The media types that are text as it stands, likewise. */
+#define MEDIA_TEXT(SEPARATOR) "text/plain" SEPARATOR "text/markdown"
+
+/** Returns whether `type`, in any case, is one of MEDIA_TEXT; *markdown: it is Markdown. */
+bool media_type_is_text(struct slice type, bool *markdown);
 /**
  * Returns type and subtype of a Content-Type value, without parameters and white space; empty if they cannot be read.
  */

@@ -176,8 +176,11 @@ bool recorder_may_end(const struct recorder *r, uint64_t place);
 int recorder_page_facts(struct recorder *r, const struct page_log *log);
 /** Ends the page. The record is valid until the recorder is reset; its writers set parts of it. */
 int recorder_finish(struct recorder *r, struct structure_page **page);
-/** Makes a page of paragraphs, all of them kept, of the lines of a text. As recorder_finish. */
-int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page);
+/**
+ * Makes a page of paragraphs, all of them kept, of the lines of a text. `parted`: empty lines part them, and those of
+ * which all lines are indented are code. As recorder_finish.
+ */
+int recorder_take_lines(struct recorder *r, struct slice text, bool parted, struct structure_page **page);
 /** Prepares for the next page, whose source ends at `limit`; keeps memory. */
 void recorder_reset(struct recorder *r, const uint8_t *limit);
 void recorder_free(struct recorder *r);

@@ -1199,13 +1199,47 @@ int recorder_finish(struct recorder *r, struct structure_page **page)
 	return r->status;
 }
 
-int recorder_take_lines(struct recorder *r, struct slice text, struct structure_page **page)
+/*
+ * Returns the length of the paragraphs at the front of which all lines are indented as code is, with the empty lines
+ * between them.
+ */
+static size_t indented_lines(struct slice text)
 {
+	enum { INDENTED = 4 };
+	size_t end = 0, parted = 0; /* of the last line that is not empty, and of the one before the last empty one */
+	for (size_t at = 0; at < text.len;) {
+		const struct slice rest = slice_skip(text, at), line = slice_first(rest, slice_until(rest, "\n"));
+		const bool empty = is_white(line);
+		size_t blanks = 0;
+		parted = empty ? end : parted;
+		while (blanks < line.len && line.data[blanks] == ' ')
+			blanks++;
+		if (!empty && blanks < INDENTED && (blanks == line.len || line.data[blanks] != '\t'))
+			return parted;
+		at += line.len + 1;
+		end = empty ? end : at - 1;
+	}
+	return end;
+}
+
+int recorder_take_lines(struct recorder *r, struct slice text, bool parted, struct structure_page **page)
+{
+	const uint8_t *begin = text.data;
+	bool after_empty = parted;
 	recorder_reset(r, NULL);
 	while (text.len && r->status == DANA_OK) {
-		const size_t len = slice_until(text, "\n");
-		record_text(r, slice_first(text, len), 0);
-		record_piece_end(r, 0, false);
+		size_t len = slice_until(text, "\n");
+		const uint64_t place = parted ? (uint64_t)(text.data - begin) : 0;
+		const bool empty = parted && is_white(slice_first(text, len));
+		const size_t code = after_empty && !empty ? indented_lines(text) : 0;
+		if (code) {
+			len = code;
+			record_piece_begin(r, place);
+			r->piece.kind = PIECE_CODE;
+		}
+		record_text(r, slice_first(text, len), place);
+		record_piece_end(r, place + (parted ? len : 0), parted && !code);
+		after_empty = empty;
 		text = slice_skip(text, len + 1);
 	}
 	const int status = recorder_finish(r, page);

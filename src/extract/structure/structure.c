@@ -334,12 +334,31 @@ struct page_log *structure_log(struct structure *s)
 	return &s->log;
 }
 
-int structure_finish(struct structure *s, struct slice spans, struct slice text)
+static void begin_results(struct structure *s)
 {
-	bool any = false;
 	buf_shrink(&s->markdown, KEEP_BUFFER);
 	buf_shrink(&s->blocks, KEEP_BUFFER);
 	s->listed = false;
+}
+
+static int compose_markdown(struct structure *s)
+{
+	const int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
+	return status < 0 ? status : write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
+}
+
+static int compose_blocks(struct structure *s)
+{
+	struct style plain = s->style;
+	plain.plain = true;
+	const int status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
+	return status < 0 ? status : write_blocks(&s->composed, &s->blocks, s->max_text);
+}
+
+int structure_finish(struct structure *s, struct slice spans, struct slice text)
+{
+	bool any = false;
+	begin_results(s);
 	/* what the method keeps, or the whole page if all of it has to be listed */
 	static const struct replay_part all = { 0, UINT64_MAX };
 	struct replay_part part = s->options.dropped ? all : replay_part_of(&s->log, spans);
@@ -361,20 +380,19 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
 		}
 	}
 	if (status == DANA_OK && !any && text.len)
-		status = recorder_take_lines(s->recorder, text, &s->page);
-	if (status == DANA_OK && s->options.markdown) {
-		status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
-		if (status == DANA_OK)
-			status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
-	}
-	if (status < 0 || !s->options.blocks)
-		return status;
-	struct style plain = s->style;
-	plain.plain = true;
-	status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
-	if (status == DANA_OK)
-		status = write_blocks(&s->composed, &s->blocks, s->max_text);
-	return status;
+		status = recorder_take_lines(s->recorder, text, false, &s->page);
+	if (status == DANA_OK && s->options.markdown)
+		status = compose_markdown(s);
+	return status < 0 || !s->options.blocks ? status : compose_blocks(s);
+}
+
+int structure_text(struct structure *s, struct slice text, bool markdown)
+{
+	begin_results(s);
+	int status = recorder_take_lines(s->recorder, text, true, &s->page);
+	if (status == DANA_OK && s->options.markdown)
+		status = markdown ? buf_append(&s->markdown, text.data, text.len) : compose_markdown(s);
+	return status < 0 || !s->options.blocks ? status : compose_blocks(s);
 }
 
 struct slice structure_markdown(const struct structure *s)

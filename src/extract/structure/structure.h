@@ -55,6 +55,11 @@ struct page_log *structure_log(struct structure *s);
  */
 int structure_finish(struct structure *s, struct slice spans, struct slice text);
 /**
+ * The same of a page that is text as it stands: its lines are paragraphs, parted by empty ones, and code where all of
+ * these are indented by four blanks or a tab. `markdown`: it is its own Markdown.
+ */
+int structure_text(struct structure *s, struct slice text, bool markdown);
+/**
  * Return the page as Markdown, without a final line end, and as a JSON array of blocks; empty if it was not asked for.
  * After structure_finish; valid until the next page.
  */
