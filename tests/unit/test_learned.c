@@ -163,6 +163,9 @@ TEST(test_reserve)
 
 #define TALE "The old lamp stood above the water for a hundred years, and nobody knew who had put it there."
 #define TEMPLATE(content) "<script id=a type='text/template'>" content "</script>"
+#define MENU \
+	"<ul><li><a href=/a>Home page of the harbour</a><li><a href=/b>News of all the world today</a><li><a " \
+	"href=/c>Sport and games</a><li><a href=/d>Write to us</a></ul>"
 #define DATA(json) "<script type=\"application/ld+json\">" json "</script>"
 
 /* Text that only scripts hold is read on a page that shows hardly any other. */
@@ -179,6 +182,8 @@ TEST(test_held_text)
 		{ DATA("[{\"x\":\"articleBody\",\"articleBody\":[\"" TALE "\"]}]") "<p>Wait", "Wait", TALE },
 		{ DATA("{\"articleBody\":\"bad \\q\"}{\"articleBody\":\"" TALE "\"}{\"articleBody\":\"end"), TALE,
 		  "bad" },
+		{ MENU TEMPLATE("<article><p>" TALE "<p>" TALE "</article>") MENU, TALE "\n" TALE, "script" },
+		{ "<nav>" MENU "</nav><div>" MENU MENU "</div>" TEMPLATE("<p>" TALE), TALE, "script" },
 		{ "<script>var a = '<p>" TALE "'</script><p>Wait", "Wait", TALE },
 		{ "<p>" TALE " " TALE TEMPLATE("<p>Send"), TALE " " TALE, "Send" });
 	AUTO_EXTRACTOR x = extractor_by("learned:recall=100");

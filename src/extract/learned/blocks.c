@@ -122,7 +122,7 @@ struct block_formulas {
 
 /**
  * TITLE_HELD: room for the text after <title> that is held from page to page. RESERVE_BELOW: from this many units of
- * shown text on, the reserve is dropped whatever it contains.
+ * shown text outside of links, as menus are, on the reserve is dropped whatever it contains.
  */
 enum { TITLE_HELD = 1 << 10, RESERVE_BELOW = 500 };
 
@@ -147,7 +147,7 @@ struct block_builder {
 	bool other_keeps;         /* the current unknown tag keeps its white space */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
-	uint64_t shown, reserved; /* units */
+	uint64_t shown, reserved; /* units; of what is shown those outside of links */
 	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
 	struct held_text held;
 	bool script_begun; /* some content of the current script was held */
@@ -800,7 +800,7 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	if (to->reserve)
 		t->reserved += c->counts.units;
 	else
-		t->shown += c->counts.units;
+		t->shown += c->counts.units - (c->linked < c->counts.units ? c->linked : c->counts.units);
 	block_begin(b);
 	return DANA_OK;
 }
