@@ -43,7 +43,7 @@ int version_run(void);
 
 /* What commands print: data on standard output, messages on standard error. Below the table of commands. */
 
-/** Exit statuses, as the README lists them. */
+/** Exit statuses, as doc/FORMATS.md lists them. */
 enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE = 3 };
 
 enum { MESSAGE_MOST = NOTICE_MOST + 64 };

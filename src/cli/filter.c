@@ -269,7 +269,7 @@ static void ended(void *arg, const struct run_result *result)
 				(unsigned long long)stats_skipped(stats), (unsigned long long)stats_damaged(stats));
 }
 
-/* Where the exit statuses of the README come from. */
+/* Where the exit statuses of doc/FORMATS.md come from. */
 static int exit_status(const struct run_result *result, bool damaged_ok)
 {
 	if (result->stopped && signals_caught())

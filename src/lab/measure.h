@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tokens of a text, as numbers (doc/FORMATS.md, "Gold pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069,
+ * Tokens of a text, as numbers (doc/FORMATS.md, "Reference pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069,
  * FEFF and 00AD are dropped; the rest is split at white space; every character of Thai, Lao, Myanmar, Khmer, Kana and
  * Han is a separate token. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
  *
@@ -60,7 +60,7 @@ struct score {
 
 /**
  * Returns precision, recall and F1 of `common` out of `output` and `gold`: 1 if both are empty, 0 if one is
- * (doc/FORMATS.md, "Gold pages").
+ * (doc/FORMATS.md, "Reference pages").
  */
 struct score score_of(double common, double output, double gold);
 
