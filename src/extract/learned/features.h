@@ -87,7 +87,7 @@ static inline uint8_t scale_signed(int32_t v)
  * The features of both stages, in their order, and the meaning of their values in words for `explain`: X(identifier,
  * reading, zero, words, full). "#" in `words` is replaced by the value; `zero` and `full`, unless NULL, replace `words`
  * at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md from these lines. Twice as
- * many were tried; trees do worse without any of these (doc/LEARNED-HISTORY.md).
+ * many were tried; trees do worse without any of these (doc/HISTORY.md).
  */
 
 /** How a byte is read. */
