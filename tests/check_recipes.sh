@@ -25,11 +25,12 @@ say()
 	bad=1
 }
 
-# recipe NAME: from here on files are changed for the paragraph of HACKING that begins with NAME.
+# recipe NAME: from here on files are changed for the section of HACKING with this title.
 recipe()
 {
 	left
-	paragraph=$(grep -F "**$1**" "$copy/doc/HACKING.md") || say "doc/HACKING.md has no recipe '$1'"
+	section=$(awk -v title="### $1" '/^##/ { inside = $0 == title } inside' "$copy/doc/HACKING.md")
+	[ -n "$section" ] || say "doc/HACKING.md has no recipe '$1'"
 	title=$1
 	touched=
 }
@@ -38,7 +39,7 @@ recipe()
 left()
 {
 	[ -n "${title:-}" ] || return 0
-	for path in $(printf '%s\n' "$paragraph" | sed 's/ Then .*//; s/ Methods that are near.*//' | grep -o '`\(src\|doc\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
+	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
 		case " $touched " in *" $path "*) ;; *) say "recipe '$title': $path had not to be changed" ;; esac
 	done
 }
@@ -47,7 +48,7 @@ left()
 names()
 {
 	touched="$touched $1"
-	printf '%s\n' "$paragraph" | grep -qF -- "\`$1\`" || say "recipe '$title' does not name $1"
+	printf '%s\n' "$section" | grep -qF -- "\`$1\`" || say "recipe '$title' does not name $1"
 }
 
 # adds PLACEHOLDER FROM TO: a new file.
@@ -66,28 +67,28 @@ changes()
 	if cmp -s "$copy/before" "$copy/$1"; then say "recipe '$title': no place for it in $1"; fi
 }
 
-recipe 'A method.'
+recipe 'A method'
 adds src/extract/papers/NAME.c method.c src/extract/papers/echo.c
 changes src/extract/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
 changes src/extract/include.am 's|%D%/papers/page_text.c|& %D%/papers/echo.c|'
 
-recipe 'An encoder.'
+recipe 'An encoder'
 adds src/archive/codec/NAME_encode.c encoder.c src/archive/codec/lined_encode.c
 changes src/archive/codec/codecs.h 's/X(gzip)/X(gzip) X(lined)/'
 changes src/archive/include.am 's|%D%/codec/codec.c|& %D%/codec/lined_encode.c|'
 
-recipe 'A decoder.'
+recipe 'A decoder'
 adds src/archive/codec/NAME_decode.c decoder.c src/archive/codec/wrap_decode.c
 changes src/archive/codec/codecs.h 's/codec_ops codec_gzip/codec_ops codec_wrap, codec_gzip/'
 changes src/archive/codec/codec.c 's/&codec_gzip, &codec_zstd, NULL/\&codec_gzip, \&codec_zstd, \&codec_wrap, NULL/'
 changes src/archive/include.am 's|%D%/codec/codec.c|& %D%/codec/wrap_decode.c|'
 
-recipe 'An output format.'
+recipe 'An output format'
 adds src/archive/sink/NAME.c sink.c src/archive/sink/urls.c
 changes src/archive/sink/sink.h 's/X(warc)/X(warc) X(urls)/'
 changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
-recipe 'A field of a document.'
+recipe 'A field of a document'
 changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, false) \\|'
 changes src/archive/processor.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
@@ -99,7 +100,7 @@ changes src/cli/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION
 recipe 'A media type'
 changes src/archive/http/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'
 
-recipe 'A command.'
+recipe 'A command'
 adds src/cli/NAME.c command.c src/cli/hello.c
 changes src/cli/command.h 's/^extern const struct option_table /&hello_options, /; s/^int eval_run/int hello_run(int argc, char **argv);\n&/'
 changes src/cli/main.c 's/^\t{ "methods",.*/&\n\t{ "hello", \&hello_options, hello_run, false },/'
