@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A folder of gold pages (doc/FORMATS.md, "Reference pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
+ * A folder of reference pages (doc/FORMATS.md): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
  * UTF-8, one block a line) and, for pages with media that belong to the content, <corpus>/<id>.media (addresses as in
  * the page, one a line). An index.tsv with a header line lists the pages that count (columns corpus and id) and may
  * give their charset, script and url.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tokens of a text, as numbers (doc/FORMATS.md, "Reference pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069,
- * FEFF and 00AD are dropped; the rest is split at white space; every character of Thai, Lao, Myanmar, Khmer, Kana and
- * Han is a separate token. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
+ * Tokens of a text, as numbers (doc/FORMATS.md, "Reference pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E,
+ * 2066-2069, FEFF and 00AD are dropped; the rest is split at white space; every character of Thai, Lao, Myanmar, Khmer,
+ * Kana and Han is a separate token. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
  *
  * Ownership: a table owns the spellings, a list its numbers. Equal numbers of one table mean equal tokens. Not for
  * concurrent use.
