@@ -90,6 +90,13 @@ struct dana_options {
 	 */
 	unsigned structure;
 	const char *markdown; /* how it is written, "images=1,links=0"; NULL = defaults (dana extract --help) */
+	/**
+	 * Lists of selectors ("nav, div.ad > p, [role=note]"): parts of the page that are left out, and that alone are
+	 * read, for method, text and structure; NULL = all of it. `rules`: lines of a host (with its subdomains), a
+	 * tab, "exclude" or "only", a tab, and a list, for pages with an address (dana_page_url). A selector that
+	 * cannot be decided as the page passes is DANA_BAD_OPTION.
+	 */
+	const char *exclude, *only, *rules;
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */

@@ -12,6 +12,7 @@
 #include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method.h"
+#include "extract/page_parts.h"
 #include "extract/structure/page_log.h"
 #include "extract/structure/structure.h"
 #include "extract/text_writer.h"
@@ -29,6 +30,9 @@ struct dana_extractor {
 	const struct method *method;
 	void *state;
 	struct html_tokenizer *tokens; /* NULL: the method has its own, and there is no structure */
+	struct page_parts *parts;      /* NULL: all of the page is read */
+	struct buf part_bytes;
+	bool parts_begun;
 	struct text_writer text, title;
 	struct buf blocks;           /* struct dana_text_block each */
 	struct structure *structure; /* NULL: nobody needs it */
@@ -63,6 +67,9 @@ static struct dana_options options_read(const struct dana_options *given)
 	TAKE(list_blocks);
 	TAKE(structure);
 	TAKE(markdown);
+	TAKE(exclude);
+	TAKE(only);
+	TAKE(rules);
 #undef TAKE
 #undef HAS
 	return all;
@@ -120,6 +127,14 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
+	const char *const lists[] = { options.exclude, options.only, options.rules };
+	struct slice list[3];
+	for (size_t i = 0; i < 3; i++)
+		list[i] = slice_from_text(lists[i] ? lists[i] : "");
+	struct error err = { 0 };
+	status = page_parts_new(&x->parts, list[0], list[1], list[2], &err);
+	if (status < 0)
+		return status;
 	if (options.structure) {
 		/* only a method that says which parts of the page it keeps */
 		const struct structure_options how = { .max_text = env.max_text,
@@ -128,7 +143,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 												 : ""),
 						       .markdown = options.structure & DANA_MARKDOWN,
 						       .blocks = options.structure & DANA_BLOCKS,
-						       .dropped = options.structure & DANA_DROPPED };
+						       .dropped = options.structure & DANA_DROPPED,
+						       .parts = x->parts };
 		if (!x->method->lists_spans || options.structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
 			return DANA_ECONFIG;
 		status = structure_new(&x->structure, &how);
@@ -194,6 +210,9 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 	if (x->within || x->fed || x->finished)
 		return misused(x);
 	int status = x->structure ? structure_url(x->structure, slice_of(url, len)) : DANA_OK;
+	if (x->parts)
+		page_parts_begin(x->parts, slice_of(url, len));
+	x->parts_begun = true;
 	if (status < 0 || !x->method->url)
 		return status;
 	x->within = true;
@@ -208,7 +227,7 @@ int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 
 void dana_page_stays(struct dana_extractor *x, struct slice memory)
 {
-	if (x->structure)
+	if (x->structure && !x->parts)
 		x->log->stays = memory;
 }
 
@@ -266,6 +285,31 @@ static int finish_text(struct dana_extractor *x, struct dana_text *text)
 	return DANA_OK;
 }
 
+/* Takes what is read of the page. */
+static int take_bytes(struct dana_extractor *x, struct slice bytes)
+{
+	if (bytes.len == 0)
+		return DANA_OK;
+	int status = x->structure ? structure_bytes(x->structure, bytes) : DANA_OK;
+	if (status >= 0 && x->method->feed)
+		status = x->method->feed(x->state, bytes);
+	if (status >= 0 && x->tokens)
+		status = html_tokenizer_feed(x->tokens, bytes);
+	return status;
+}
+
+/* Takes bytes of the page, or its end, through the filter of its parts. */
+static int take_parts(struct dana_extractor *x, struct slice bytes, bool ends)
+{
+	if (!x->parts_begun)
+		page_parts_begin(x->parts, slice_of(NULL, 0));
+	x->parts_begun = true;
+	buf_clear(&x->part_bytes);
+	int status =
+		ends ? page_parts_finish(x->parts, &x->part_bytes) : page_parts_take(x->parts, bytes, &x->part_bytes);
+	return status < 0 ? status : take_bytes(x, buf_slice(&x->part_bytes));
+}
+
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 {
 	if (!x || (!data && len))
@@ -277,15 +321,10 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
-	if (x->form != FORM_HTML) {
+	if (x->form != FORM_HTML)
 		x->failed = feed_text(x, bytes);
-		return x->failed;
-	}
-	x->failed = x->structure ? structure_bytes(x->structure, bytes) : DANA_OK;
-	if (x->failed >= 0 && x->method->feed)
-		x->failed = x->method->feed(x->state, bytes);
-	if (x->failed >= 0 && x->tokens)
-		x->failed = html_tokenizer_feed(x->tokens, bytes);
+	else
+		x->failed = x->parts ? take_parts(x, bytes, false) : take_bytes(x, bytes);
 	return x->failed;
 }
 
@@ -299,6 +338,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	x->finished = true;
 	if (x->form != FORM_HTML)
 		return x->failed < 0 ? x->failed : finish_text(x, text);
+	if (x->failed >= 0 && x->parts)
+		x->failed = take_parts(x, slice_of(NULL, 0), true);
 	if (x->failed >= 0 && x->method->end)
 		x->failed = x->method->end(x->state);
 	if (x->failed >= 0 && x->tokens)
@@ -402,7 +443,7 @@ void dana_reset(struct dana_extractor *x)
 	x->method->reset(x->state);
 	if (x->structure)
 		structure_reset(x->structure);
-	x->fed = x->finished = x->made = false;
+	x->fed = x->finished = x->made = x->parts_begun = false;
 	x->form = FORM_HTML;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
@@ -425,6 +466,8 @@ void dana_free(struct dana_extractor *x)
 	buf_free(&x->blocks);
 	buf_free(&x->spans);
 	structure_free(x->structure);
+	page_parts_free(x->parts);
+	buf_free(&x->part_bytes);
 	free(x);
 }
 

@@ -83,6 +83,7 @@ struct composed_cell {
 /** Zeroed it is empty; its memory is used again for the next page. */
 struct composed {
 	struct structure_page *page;
+	const struct page_parts *parts; /* as in structure_options */
 	struct inline_writer line;
 	struct buf text;
 	struct composed_block *block;

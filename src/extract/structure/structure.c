@@ -308,6 +308,7 @@ int structure_new(struct structure **out, const struct structure_options *option
 	s->style = style_default;
 	s->max_text = options->max_text;
 	s->options = *options;
+	s->composed.parts = options->parts;
 	page_log_reset(&s->log);
 	s->recorder = recorder_new(options->max_text, options->max_depth);
 	int status = s->recorder ? method_configure(&style_method, &s->style, options->style) : DANA_ENOMEM;

@@ -32,13 +32,15 @@ extern const struct method style_method;
 struct dana_structure_block;
 struct page_log;
 struct structure;
+struct page_parts;
 
 struct structure_options {
 	size_t max_text;    /* bytes, of the page's text and of each result */
 	unsigned max_depth; /* open elements */
 	struct slice style; /* KEY=VALUE,... (style_method) */
 	bool markdown, blocks;
-	bool dropped; /* blocks that the method does not keep, too */
+	bool dropped;                   /* blocks that the method does not keep, too */
+	const struct page_parts *parts; /* places are of the page that these have passed on; NULL: of the page */
 };
 
 /** Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an unknown key or value. *out is NULL on errors. */

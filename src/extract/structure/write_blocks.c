@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "base/utf8.h"
+#include "extract/page_parts.h"
 #include "extract/structure/compose.h"
 
 /*
@@ -34,6 +35,12 @@ static void settle(const struct block_list *list, struct dana_view *view)
 		view->data = (const char *)list->texts.data + ((uintptr_t)view->data - 1);
 }
 
+/* Returns where a piece begins in the page. */
+static uint64_t page_place(const struct composed *c, const struct piece *piece)
+{
+	return c->parts ? page_parts_place(c->parts, piece->start) : piece->start;
+}
+
 int list_blocks(struct composed *c, struct block_list *list)
 {
 	buf_clear(&list->blocks);
@@ -47,7 +54,7 @@ int list_blocks(struct composed *c, struct block_list *list)
 						   .type = facts.type,
 						   .number = facts.number,
 						   .depth = facts.depth,
-						   .start = piece->start,
+						   .start = page_place(c, piece),
 						   .probability = (float)piece->chance / 65536,
 						   .kept = from->kept };
 		to.id = add_text(list, facts.id);
@@ -141,7 +148,7 @@ int write_blocks(struct composed *c, struct buf *out, size_t max)
 			json_text(&w, "text", slice_of(c->text.data + block->text, block->len));
 		if (piece->chance)
 			json_decimal(&w, "p", (double)piece->chance / 65536, 4);
-		json_count(&w, "start", piece->start);
+		json_count(&w, "start", page_place(c, piece));
 		if (!block->kept)
 			json_bool(&w, "kept", false);
 		json_object_end(&w);

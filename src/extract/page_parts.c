@@ -1,0 +1,668 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each open element has two sets of bits, one for each compound of the selectors: which compounds it matches, with all
+ * that has to be around it, and which of them it or an element around it matches. The next compound of a selector looks
+ * at the parent's sets alone, so a tag is decided when it comes.
+ *
+ * Example: "ul > li a" has the compounds 0 "ul", 1 "> li" and 2 "a". In <ul><li><b><a>, <li> matches 1 because <ul>,
+ * its parent, matches 0, and <a> matches 2 because an element around it matches 1.
+ */
+#include "extract/page_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/status.h"
+#include "base/url_parts.h"
+#include "extract/html/attribute.h"
+#include "extract/html/elements.h"
+#include "extract/html/entity.h"
+
+enum { SETS = PARTS_COMPOUNDS / 64, ATTRIBUTES_MOST = 64 };
+
+enum condition_kind { HAS, EQUALS, BEGINS, ENDS, CONTAINS, WORD, DASH };
+
+struct condition {
+	enum condition_kind kind;
+	struct slice name, value;
+};
+
+struct compound {
+	struct slice name; /* of the element; empty: any */
+	struct condition *condition;
+	size_t n_conditions;
+	enum { FIRST, CHILD, DESCENDANT } after;
+	bool ends; /* it is the last one of its selector */
+	bool only;
+};
+
+struct list {
+	struct compound *compound;
+	size_t count, cap, selectors;
+};
+
+struct host_rules {
+	struct slice host;
+	struct list list;
+};
+
+struct level {
+	uint64_t self[SETS], any[SETS];
+};
+
+/* From a place of what is read on: what was left out before it. */
+struct gap {
+	uint64_t at, left_out;
+};
+
+struct page_parts {
+	uint8_t *text; /* of all selectors, which their slices are in */
+	struct list always;
+	struct host_rules *hosts; /* sorted by host */
+	size_t n_hosts, cap_hosts;
+
+	/* the page */
+	struct compound active[PARTS_COMPOUNDS];
+	size_t n_active;
+	bool any_only;
+	struct html_tokenizer *tokens;
+	struct element_stack open;
+	struct level *level; /* of each open element, from 1; level[0] is the page */
+	size_t hidden,
+		shown;      /* number of the outermost open element that is left out, or that alone is read; 0: none */
+	uint8_t skip_tag;   /* of the skipped element that is open; 0: none */
+	struct buf pending; /* bytes of a tag whose end has not come */
+	uint64_t pending_at;
+	bool waits;
+	struct buf values; /* decoded values of attributes of a tag */
+	struct buf gaps;
+	uint64_t read; /* bytes appended to `out` */
+	struct buf *out;
+};
+
+/* ---- selectors ---- */
+
+struct selector_parser {
+	uint8_t *at, *end;
+	struct slice whole;
+	struct error *err;
+	bool only;
+};
+
+static int refuse(const struct selector_parser *s, const char *why)
+{
+	char whole[128], rest[32];
+	return error_set(s->err, DANA_ECONFIG, "selector '%s': %s at '%s'", printable(s->whole, whole, sizeof(whole)),
+			 why, printable(slice_of(s->at, (size_t)(s->end - s->at)), rest, sizeof(rest)));
+}
+
+static bool skip_blanks(struct selector_parser *s)
+{
+	const uint8_t *from = s->at;
+	while (s->at < s->end && ascii_is_space(*s->at))
+		s->at++;
+	return s->at > from;
+}
+
+/* Reads a name; a backslash takes the next byte as it is. It is written over its source. */
+static struct slice read_name(struct selector_parser *s)
+{
+	uint8_t *to = s->at, *const from = s->at;
+	while (s->at < s->end) {
+		const uint8_t c = *s->at;
+		const bool escape = c == '\\' && s->at + 1 < s->end;
+		if (!escape && c < 0x80 && !ascii_is_alpha(c) && !ascii_is_digit(c) && c != '-' && c != '_')
+			break;
+		s->at += escape;
+		*to++ = *s->at++;
+	}
+	return slice_of(from, (size_t)(to - from));
+}
+
+/* Reads the rest of "[name^=value]", after the bracket. */
+static int read_attribute(struct selector_parser *s, struct condition *c)
+{
+	static const char signs[] = "=^$*~|";
+	static const enum condition_kind kinds[] = { EQUALS, BEGINS, ENDS, CONTAINS, WORD, DASH };
+	(void)skip_blanks(s);
+	c->name = read_name(s);
+	if (c->name.len == 0)
+		return refuse(s, "an attribute's name is missing");
+	(void)skip_blanks(s);
+	const char *sign = s->at < s->end && *s->at != ']' ? strchr(signs, *s->at) : NULL;
+	if (sign && *sign) {
+		c->kind = kinds[sign - signs];
+		s->at++;
+		if (c->kind != EQUALS && (s->at == s->end || *s->at++ != '='))
+			return refuse(s, "'=' is missing");
+		(void)skip_blanks(s);
+		const uint8_t quote = s->at < s->end ? *s->at : 0;
+		if (quote == '"' || quote == '\'') {
+			uint8_t *from = ++s->at;
+			while (s->at < s->end && *s->at != quote)
+				s->at++;
+			if (s->at == s->end)
+				return refuse(s, "a quotation mark is missing");
+			c->value = slice_of(from, (size_t)(s->at++ - from));
+		} else {
+			c->value = read_name(s);
+		}
+		(void)skip_blanks(s);
+	}
+	if (s->at == s->end || *s->at++ != ']')
+		return refuse(s, "']' is missing");
+	return DANA_OK;
+}
+
+/* Reads a compound; `after`: how it follows the one before. */
+static int read_compound(struct selector_parser *s, struct list *list, int after)
+{
+	struct compound *more = grow_items(list->compound, list->count, &list->cap, sizeof(*more));
+	if (!more)
+		return error_no_memory(s->err);
+	list->compound = more;
+	if (list->count == PARTS_COMPOUNDS)
+		return refuse(s, "there are more than 256 parts of selectors");
+	struct compound *c = &list->compound[list->count++];
+	*c = (struct compound){ .after = after, .only = s->only };
+	const uint8_t *from = s->at;
+	size_t cap = 0;
+	if (s->at < s->end && *s->at == '*')
+		s->at++;
+	else
+		c->name = read_name(s);
+	while (s->at < s->end && strchr(".#[:", *s->at) && *s->at) {
+		struct condition *conditions = grow_items(c->condition, c->n_conditions, &cap, sizeof(*conditions));
+		if (!conditions)
+			return error_no_memory(s->err);
+		c->condition = conditions;
+		struct condition *n = &c->condition[c->n_conditions++];
+		*n = (struct condition){ .kind = HAS };
+		const uint8_t sign = *s->at++;
+		if (sign == ':')
+			return refuse(s, "pseudo-classes are not known: only names, .class, #id and [attribute] can be "
+					 "decided as a "
+					 "page passes;");
+		int status = DANA_OK;
+		if (sign == '[') {
+			status = read_attribute(s, n);
+		} else {
+			n->kind = sign == '.' ? WORD : EQUALS;
+			n->name = slice_from_text(sign == '.' ? "class" : "id");
+			n->value = read_name(s);
+			if (n->value.len == 0)
+				status = refuse(s, "a name is missing");
+		}
+		if (status < 0)
+			return status;
+	}
+	return s->at == from ? refuse(s, "a selector is missing") : DANA_OK;
+}
+
+/* Adds the selectors of a text, whose bytes may be changed. */
+static int read_list(struct slice text, uint8_t *bytes, bool only, struct list *list, struct error *err)
+{
+	struct selector_parser s = { bytes, bytes + text.len, text, err, only };
+	int status = DANA_OK;
+	while (status == DANA_OK) {
+		(void)skip_blanks(&s);
+		if (++list->selectors > PARTS_SELECTORS)
+			return refuse(&s, "there are more than 64 selectors");
+		int after = FIRST;
+		do {
+			status = read_compound(&s, list, after);
+			if (status < 0)
+				return status;
+			after = skip_blanks(&s) ? DESCENDANT : FIRST;
+			if (s.at < s.end && *s.at == '>') {
+				after = CHILD;
+				s.at++;
+				(void)skip_blanks(&s);
+			}
+			if (s.at == s.end || *s.at == ',')
+				after = after == CHILD ? CHILD : FIRST;
+			else if (*s.at == '+' || *s.at == '~')
+				return refuse(&s, "elements that came before cannot be asked for");
+			else if (after == FIRST)
+				return refuse(&s, "a name, '.', '#', '[', '>' or ',' is expected");
+		} while (after != FIRST);
+		list->compound[list->count - 1].ends = true;
+		if (s.at == s.end)
+			return DANA_OK;
+		s.at++;
+	}
+	return status;
+}
+
+static int host_order(struct slice a, struct slice b)
+{
+	const size_t len = a.len < b.len ? a.len : b.len;
+	const int order = len ? memcmp(a.data, b.data, len) : 0;
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static int by_host(const void *a, const void *b)
+{
+	return host_order(((const struct host_rules *)a)->host, ((const struct host_rules *)b)->host);
+}
+
+static int refuse_line(struct error *err, size_t line, struct slice text)
+{
+	char shown[128];
+	return error_set(err, DANA_ECONFIG,
+			 "line %zu of the rules: '%s': expected HOST, a tab, exclude or only, a tab, SELECTORS", line,
+			 printable(text, shown, sizeof(shown)));
+}
+
+/* Takes the part of `rest` up to a tab. */
+static struct slice take_field(struct slice *rest)
+{
+	const struct slice field = slice_first(*rest, slice_until(*rest, "\t"));
+	*rest = slice_skip(*rest, field.len + (field.len < rest->len));
+	return field;
+}
+
+static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, struct error *err)
+{
+	size_t line = 0;
+	for (struct slice rest = rules; rest.len;) {
+		struct slice text = slice_first(rest, slice_until(rest, "\n"));
+		rest = slice_skip(rest, text.len + (text.len < rest.len));
+		text = slice_trim(text);
+		line++;
+		if (text.len == 0 || text.data[0] == '#')
+			continue;
+		struct slice fields = text;
+		const struct slice host = take_field(&fields), what = take_field(&fields);
+		const bool only = slice_is(what, "only");
+		if (host.len == 0 || fields.len == 0 || (!only && !slice_is(what, "exclude")))
+			return refuse_line(err, line, text);
+		struct host_rules *more = grow_items(p->hosts, p->n_hosts, &p->cap_hosts, sizeof(*more));
+		if (!more)
+			return error_no_memory(err);
+		p->hosts = more;
+		struct host_rules *rule = &p->hosts[p->n_hosts++];
+		*rule = (struct host_rules){ .host = host };
+		uint8_t *const copy = bytes + (fields.data - rules.data);
+		const int status = read_list(fields, copy, only, &rule->list, err);
+		if (status < 0)
+			return status;
+	}
+	for (size_t i = 0; i < p->n_hosts; i++) {
+		uint8_t *const host = bytes + (p->hosts[i].host.data - rules.data);
+		for (size_t k = 0; k < p->hosts[i].host.len; k++)
+			host[k] = ascii_lower(host[k]);
+		p->hosts[i].host.data = host;
+	}
+	qsort(p->hosts, p->n_hosts, sizeof(*p->hosts), by_host);
+	size_t count = 0;
+	for (size_t i = 0; i < p->n_hosts; i++) {
+		const bool same = i && slice_equal(p->hosts[i].host, p->hosts[i - 1].host);
+		char shown[128];
+		count = (same ? count : p->always.count) + p->hosts[i].list.count;
+		if (count > PARTS_COMPOUNDS)
+			return error_set(err, DANA_ECONFIG, "rules of '%s': more than 256 parts of selectors",
+					 printable(p->hosts[i].host, shown, sizeof(shown)));
+	}
+	return DANA_OK;
+}
+
+/* ---- the page ---- */
+
+/* Appends bytes of the page that begin at `offset`, as far as they are read. */
+static int put(struct page_parts *p, struct slice bytes, uint64_t offset, bool visible)
+{
+	struct gap last = { 0, 0 };
+	if (!visible || bytes.len == 0)
+		return DANA_OK;
+	if (p->gaps.len)
+		memcpy(&last, p->gaps.data + p->gaps.len - sizeof(last), sizeof(last));
+	if (offset - p->read != last.left_out) {
+		last = (struct gap){ p->read, offset - p->read };
+		if (buf_append(&p->gaps, &last, sizeof(last)) < 0)
+			return DANA_ENOMEM;
+	}
+	p->read += bytes.len;
+	return buf_append(p->out, bytes.data, bytes.len);
+}
+
+static bool is_visible(const struct page_parts *p)
+{
+	return !p->hidden && (!p->any_only || p->shown);
+}
+
+static int put_pending(struct page_parts *p, bool visible)
+{
+	p->waits = false;
+	const int status = put(p, buf_slice(&p->pending), p->pending_at, visible);
+	buf_clear(&p->pending);
+	return status;
+}
+
+static int take_run(void *arg, const struct html_run *run)
+{
+	struct page_parts *p = arg;
+	if (p->waits && (run->kind == HTML_TEXT || run->first)) { /* a declaration, which has no event */
+		const int status = put_pending(p, !p->hidden);
+		if (status < 0)
+			return status;
+	}
+	if (run->kind != HTML_TEXT && (run->first || p->waits) &&
+	    !(run->kind == HTML_VOID && run->tag == HTML_TAG_OTHER)) {
+		if (run->first) {
+			p->waits = true;
+			p->pending_at = run->offset;
+		}
+		return buf_append(&p->pending, run->bytes.data, run->bytes.len);
+	}
+	return put(p, run->bytes, run->offset, is_visible(p) || (run->tag == HTML_TAG_TITLE && !p->hidden));
+}
+
+struct attributes {
+	struct html_attr attr[ATTRIBUTES_MOST];
+	size_t count;
+};
+
+static bool has_word(struct slice value, struct slice word)
+{
+	while (value.len) {
+		value = slice_trim(value);
+		const struct slice first = slice_first(value, slice_until(value, " \t\n\f\r"));
+		if (slice_equal(first, word))
+			return word.len > 0;
+		value = slice_skip(value, first.len);
+	}
+	return false;
+}
+
+static bool condition_holds(const struct condition *c, const struct attributes *all)
+{
+	struct slice v = { 0 };
+	size_t i = 0;
+	while (i < all->count && !slice_equal_nocase(all->attr[i].name, c->name))
+		i++;
+	if (i == all->count)
+		return false;
+	v = all->attr[i].value;
+	switch (c->kind) {
+	case HAS:
+		return true;
+	case EQUALS:
+		return slice_equal(v, c->value);
+	case WORD:
+		return has_word(v, c->value);
+	case BEGINS:
+		return c->value.len && slice_equal(slice_first(v, c->value.len), c->value);
+	case ENDS:
+		return c->value.len && v.len >= c->value.len &&
+		       slice_equal(slice_skip(v, v.len - c->value.len), c->value);
+	case CONTAINS:
+		while (v.len > c->value.len && memcmp(v.data, c->value.data, c->value.len) != 0)
+			v = slice_skip(v, 1);
+		return c->value.len && slice_equal(slice_first(v, c->value.len), c->value);
+	case DASH:
+		return slice_equal(slice_first(v, c->value.len), c->value) &&
+		       (v.len == c->value.len || v.data[c->value.len] == '-');
+	}
+	return false;
+}
+
+/* Reads the attributes of a tag, with their references decoded. */
+static int read_attributes(struct page_parts *p, const struct html_tag_event *event, struct attributes *all)
+{
+	struct html_attr_reader reader = html_attr_begin(event);
+	size_t at[ATTRIBUTES_MOST];
+	bool decoded[ATTRIBUTES_MOST];
+	all->count = 0;
+	buf_clear(&p->values);
+	for (struct html_attr *a = all->attr; all->count < ATTRIBUTES_MOST && html_attr_next(&reader, a); a++) {
+		at[all->count] = p->values.len;
+		decoded[all->count] = a->value.len && memchr(a->value.data, '&', a->value.len);
+		if (decoded[all->count++] && html_entity_append(&p->values, a->value) < 0)
+			return DANA_ENOMEM;
+	}
+	for (size_t i = 0; i < all->count; i++) {
+		const size_t end = i + 1 < all->count ? at[i + 1] : p->values.len;
+		if (decoded[i])
+			all->attr[i].value = slice_of(p->values.data + at[i], end - at[i]);
+	}
+	return DANA_OK;
+}
+
+static bool has_bit(const uint64_t set[SETS], size_t bit)
+{
+	return set[bit / 64] >> bit % 64 & 1;
+}
+
+/* Finds what a start tag matches below `parent`. *hides, *shows: whole selectors. */
+static int match(struct page_parts *p, const struct html_tag_event *event, const struct level *parent,
+		 struct level *own, bool *hides, bool *shows)
+{
+	NOT_ZEROED struct attributes all;
+	int status = read_attributes(p, event, &all);
+	*own = (struct level){ 0 };
+	memcpy(own->any, parent->any, sizeof(own->any));
+	for (size_t i = 0; i < p->n_active && status == DANA_OK; i++) {
+		const struct compound *c = &p->active[i];
+		if ((c->after == CHILD && !has_bit(parent->self, i - 1)) ||
+		    (c->after == DESCENDANT && !has_bit(parent->any, i - 1)) ||
+		    (c->name.len && !slice_equal_nocase(c->name, event->name)))
+			continue;
+		size_t k = 0;
+		while (k < c->n_conditions && condition_holds(&c->condition[k], &all))
+			k++;
+		if (k < c->n_conditions)
+			continue;
+		own->self[i / 64] |= (uint64_t)1 << i % 64;
+		own->any[i / 64] |= (uint64_t)1 << i % 64;
+		*hides |= c->ends && !c->only;
+		*shows |= c->ends && c->only;
+	}
+	return status;
+}
+
+/* Ends the elements above number `depth`. */
+static void end_above(struct page_parts *p, size_t depth)
+{
+	p->hidden = p->hidden > depth ? 0 : p->hidden;
+	p->shown = p->shown > depth ? 0 : p->shown;
+}
+
+static int take_start(struct page_parts *p, const struct html_tag_event *event)
+{
+	static const bool of_head[HTML_TAGS_COUNT] = {
+		[HTML_TAG_TITLE] = true, [HTML_TAG_BASE] = true, [HTML_TAG_META] = true, [HTML_TAG_LINK] = true,
+		[HTML_TAG_HTML] = true,  [HTML_TAG_HEAD] = true, [HTML_TAG_BODY] = true
+	};
+	const size_t before = p->open.depth;
+	const struct stack_change change = element_stack_start(&p->open, (enum html_tag)event->tag, event->name);
+	const size_t parent = before - change.closes;
+	struct level own;
+	bool hides = false, shows = false;
+	end_above(p, parent);
+	const int status = match(p, event, &p->level[parent], &own, &hides, &shows);
+	if (status < 0)
+		return status;
+	const bool visible = !p->hidden && !hides && (!p->any_only || p->shown || shows || of_head[event->tag]);
+	const bool empty = change.empty || event->self_closing;
+	if (change.opens) {
+		p->level[p->open.depth] = own;
+		if (hides && !p->hidden && !empty)
+			p->hidden = p->open.depth;
+		if (shows && !p->shown && !empty)
+			p->shown = p->open.depth;
+	}
+	return put_pending(p, visible);
+}
+
+static int take_end(struct page_parts *p, const struct html_tag_event *event)
+{
+	const size_t before = p->open.depth,
+		     lowest = before - element_stack_end(&p->open, (enum html_tag)event->tag, event->name) + 1;
+	const bool of_page = event->tag == HTML_TAG_TITLE || event->tag == HTML_TAG_HTML ||
+			     event->tag == HTML_TAG_HEAD || event->tag == HTML_TAG_BODY;
+	bool visible = is_visible(p) || (of_page && !p->hidden);
+	if (lowest <= before) {
+		/* the tag belongs to the lowest element that it ends */
+		const bool hidden = p->hidden && p->hidden <= lowest, shown = p->shown && p->shown <= lowest;
+		visible = !hidden && (!p->any_only || shown || of_page);
+		end_above(p, lowest - 1);
+	}
+	return put_pending(p, visible);
+}
+
+static int take_tag(void *arg, const struct html_tag_event *event)
+{
+	struct page_parts *p = arg;
+	if (p->skip_tag && event->skipped) { /* inside of a skipped element, whose first end tag ends it */
+		if (!event->closing || event->tag != p->skip_tag)
+			return put_pending(p, is_visible(p));
+		p->skip_tag = 0;
+	} else if (p->skip_tag) { /* another tag has ended it */
+		const size_t before = p->open.depth;
+		end_above(p, before - element_stack_end(&p->open, (enum html_tag)p->skip_tag, slice_of(NULL, 0)));
+		p->skip_tag = 0;
+	} else if (event->skipped && !event->closing && !event->self_closing) {
+		p->skip_tag = event->tag;
+	}
+	return event->closing ? take_end(p, event) : take_start(p, event);
+}
+
+/* ---- the object ---- */
+
+static void list_free(struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->compound[i].condition);
+	free(list->compound);
+}
+
+void page_parts_free(struct page_parts *p)
+{
+	if (!p)
+		return;
+	list_free(&p->always);
+	for (size_t i = 0; i < p->n_hosts; i++)
+		list_free(&p->hosts[i].list);
+	free(p->hosts);
+	html_tokenizer_free(p->tokens);
+	element_stack_free(&p->open);
+	buf_free(&p->pending);
+	buf_free(&p->values);
+	buf_free(&p->gaps);
+	free(p->level);
+	free(p->text);
+	free(p);
+}
+
+int page_parts_new(struct page_parts **out, struct slice exclude, struct slice only, struct slice rules,
+		   struct error *err)
+{
+	*out = NULL;
+	if (slice_trim(exclude).len + slice_trim(only).len + slice_trim(rules).len == 0)
+		return DANA_OK;
+	struct page_parts *p = calloc(1, sizeof(*p));
+	const struct html_handler handler = { .run = take_run, .tag = take_tag, .arg = p };
+	if (!p)
+		return error_no_memory(err);
+	p->text = malloc(exclude.len + only.len + rules.len);
+	p->tokens = html_tokenizer_new(&handler);
+	p->level = calloc(STACK_DEPTH_DEFAULT + 1, sizeof(*p->level));
+	int status = !p->text || !p->tokens || !p->level || element_stack_init(&p->open, 0) < 0 ? error_no_memory(err)
+												: DANA_OK;
+	const struct slice texts[] = { exclude, only, rules };
+	uint8_t *at = p->text;
+	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
+		if (slice_trim(texts[i]).len == 0)
+			continue;
+		memcpy(at, texts[i].data, texts[i].len);
+		/* messages show the texts as they were given: names are written over their source */
+		status = i < 2 ? read_list(texts[i], at, i == 1, &p->always, err) : read_rules(p, texts[i], at, err);
+		at += texts[i].len;
+	}
+	if (status < 0) {
+		page_parts_free(p);
+		return status;
+	}
+	*out = p;
+	return DANA_OK;
+}
+
+static void activate(struct page_parts *p, const struct list *list)
+{
+	for (size_t i = 0; i < list->count && p->n_active < PARTS_COMPOUNDS; i++) {
+		p->active[p->n_active++] = list->compound[i];
+		p->any_only |= list->compound[i].only;
+	}
+}
+
+void page_parts_begin(struct page_parts *p, struct slice url)
+{
+	uint8_t lower[256];
+	const struct slice host = url_host(url);
+	p->n_active = 0;
+	p->any_only = false;
+	activate(p, &p->always);
+	const size_t len = host.len <= sizeof(lower) ? host.len : 0;
+	for (size_t i = 0; i < len; i++)
+		lower[i] = ascii_lower(host.data[i]);
+	/* the rules of the nearest of the host and the domains that it is in */
+	for (struct slice s = slice_of(lower, len); s.len && p->n_hosts;) {
+		size_t low = 0, high = p->n_hosts;
+		while (low < high) { /* the first line of this host, or of a later one */
+			const size_t middle = (low + high) / 2;
+			if (host_order(p->hosts[middle].host, s) < 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		const size_t first = low;
+		for (; low < p->n_hosts && slice_equal(p->hosts[low].host, s); low++)
+			activate(p, &p->hosts[low].list);
+		if (low > first)
+			break;
+		const size_t label = slice_until(s, ".");
+		s = slice_skip(s, label + (label < s.len));
+	}
+	html_tokenizer_reset(p->tokens);
+	element_stack_reset(&p->open);
+	p->level[0] = (struct level){ 0 };
+	p->hidden = p->shown = 0;
+	p->skip_tag = 0;
+	buf_clear(&p->pending);
+	buf_clear(&p->gaps);
+	p->waits = false;
+	p->read = 0;
+}
+
+int page_parts_take(struct page_parts *p, struct slice bytes, struct buf *out)
+{
+	p->out = out;
+	return html_tokenizer_feed(p->tokens, bytes);
+}
+
+int page_parts_finish(struct page_parts *p, struct buf *out)
+{
+	p->out = out;
+	const int status = html_tokenizer_finish(p->tokens);
+	return status < 0 || !p->waits ? status : put_pending(p, is_visible(p));
+}
+
+uint64_t page_parts_place(const struct page_parts *p, uint64_t offset)
+{
+	size_t low = 0, high = p->gaps.len / sizeof(struct gap);
+	struct gap gap;
+	while (low < high) { /* the first gap that begins after the byte */
+		const size_t middle = (low + high) / 2;
+		memcpy(&gap, p->gaps.data + middle * sizeof(gap), sizeof(gap));
+		if (gap.at <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return offset;
+	memcpy(&gap, p->gaps.data + (low - 1) * sizeof(gap), sizeof(gap));
+	return offset + gap.left_out;
+}
