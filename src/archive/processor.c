@@ -520,7 +520,10 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .read_arg = config->read_arg,
 					      .list_blocks = p->list_blocks,
 					      .structure = config->texts.structure,
-					      .markdown = config->texts.markdown };
+					      .markdown = config->texts.markdown,
+					      .exclude = config->texts.exclude,
+					      .only = config->texts.only,
+					      .rules = config->texts.rules };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG,

@@ -216,7 +216,10 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
 					      .structure = config->texts.structure,
-					      .markdown = config->texts.markdown };
+					      .markdown = config->texts.markdown,
+					      .exclude = config->texts.exclude,
+					      .only = config->texts.only,
+					      .rules = config->texts.rules };
 	struct single_page *p = calloc(1, sizeof(*p));
 	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
 	if (status == DANA_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which texts of a page are made besides the plain one (options --text, --markdown, --text-field). */
+/* Which texts are made, and of which parts of a page (options --text, --markdown, --text-field, --exclude, --only,
+ * --rules). */
 #ifndef DANA_ARCHIVE_TEXTS_H
 #define DANA_ARCHIVE_TEXTS_H
 
@@ -11,11 +12,12 @@ struct dana_extractor;
 
 /** Zeroed: the plain text alone. */
 struct texts {
-	unsigned structure;        /* as dana_options.structure */
-	const char *markdown;      /* as dana_options.markdown */
-	bool without_plain;        /* WARC output has no record of the plain text */
-	bool in_text;              /* the document's text is its Markdown */
-	const char *const *others; /* methods besides the first, as for dana_new: their plain texts */
+	unsigned structure;                 /* as dana_options.structure */
+	const char *markdown;               /* as dana_options.markdown */
+	const char *exclude, *only, *rules; /* as in dana_options; for all methods */
+	bool without_plain;                 /* WARC output has no record of the plain text */
+	bool in_text;                       /* the document's text is its Markdown */
+	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;
 };
 

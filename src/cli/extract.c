@@ -44,6 +44,7 @@ static const struct option options[] = {
 	  AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options"),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
+	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
 	  "write to FILE.part, which is renamed to FILE when it is complete", "Options", 0, 0, 0, AT(output) },
@@ -212,6 +213,7 @@ int extract_run(int argc, char **argv)
 						: EXIT_FAULT;
 	}
 	extract_inputs_free(&in);
+	texts_free(&s->texts);
 	options_rest_free(&rest);
 	return code;
 }

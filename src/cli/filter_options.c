@@ -125,6 +125,7 @@ static const struct option options[] = {
 	  "a record whose block is not the one of its WARC-Block-Digest is damaged; implies --check-digests always",
 	  CHOICE, 0, 0, 0, AT(require_digest) },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
+	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
 	  "a plugin with its options; several are asked in their order; dana plugins lists them, and says how a file "
 	  "names them",

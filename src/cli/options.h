@@ -116,6 +116,17 @@ int text_rows_markdown_help(struct buf *out);
 	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help }
 
+#define PARTS_ROWS(settings, member, heading) \
+	{ "exclude", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, \
+	  "leave out the parts of pages that match: a comma list of CSS selectors of names, .class, #id and [attribute], " \
+	  "with blanks for descendants and > for children", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.exclude) }, \
+	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.only) }, \
+	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, \
+	  "read such lists by site from FILE: lines of HOST, a tab, exclude or only, a tab, SELECTORS", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.rules) }
+
 #define METHOD_ROW(settings, member, heading) \
 	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
 	  "extraction method with its keys; dana methods lists the methods. Repeatable: each page is read once, " \

@@ -37,6 +37,7 @@ static const struct option options[] = {
 	  "Options", 0, 0, 0, AT(listen) },
 	METHOD_ROW(struct serve_settings, methods, "Options"),
 	TEXT_ROWS(struct serve_settings, text, "Options"),
+	PARTS_ROWS(struct serve_settings, text, "Options"),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the "
@@ -138,14 +139,13 @@ static unsigned inherited(void)
 	return ours && n <= MOST ? (unsigned)n : 0;
 }
 
-static int serve(const struct serve_settings *s, struct model_reader *models)
+static int serve(const struct serve_settings *s, struct model_reader *models, struct texts *texts)
 {
 	struct error err = { 0 };
 	char token[1024];
 	unsigned sockets = inherited();
-	struct texts texts;
 	const unsigned cores = command_cores();
-	if (methods_check(&s->methods, &err) < 0 || texts_check(&s->text, &s->methods, &texts, &err) < 0 ||
+	if (methods_check(&s->methods, &err) < 0 || texts_check(&s->text, &s->methods, texts, &err) < 0 ||
 	    read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return command_failed("serve", &err);
 	if (signals_start() < 0) {
@@ -158,7 +158,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 				    : "127.0.0.1:8472",
 		.inherited = sockets,
 		.method = s->methods.at[0],
-		.texts = texts,
+		.texts = *texts,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
 		.program = "/proc/self/exe",
@@ -191,8 +191,10 @@ int serve_command_run(int argc, char **argv)
 	if (code < 0) {
 		quiet = settings.quiet;
 		model_reader_init(&models, settings.methods.at, settings.methods.n);
-		code = serve(&settings, &models);
+		struct texts texts = { 0 };
+		code = serve(&settings, &models, &texts);
 		model_reader_free(&models);
+		texts_free(&texts);
 	}
 	options_rest_free(&rest);
 	return code;

@@ -23,6 +23,7 @@
 #include "dana/dana.h"
 #include "extract/learned/model.h"
 #include "extract/method.h"
+#include "extract/page_parts.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
 
@@ -254,6 +255,45 @@ bool texts_of_method(const char *spec)
 	return m && m->lists_spans;
 }
 
+/* Reads the file of rules, and refuses selectors. */
+static int read_parts(const struct text_options *options, struct texts *texts, struct error *err)
+{
+	const struct slice none = slice_of(NULL, 0);
+	char *rules = NULL;
+	size_t len = 0;
+	texts->exclude = options->exclude;
+	texts->only = options->only;
+	if (options->rules) {
+		const int status = whole_file_read(NULL, options->rules, &rules, &len);
+		if (status == DANA_ENOMEM)
+			return error_no_memory(err);
+		if (status)
+			return error_set(err, DANA_EIO, "--rules %s: %s", options->rules,
+					 strerror(status > 0 ? ENOENT : errno));
+		texts->rules = rules;
+	}
+	const struct {
+		const char *option, *text;
+	} lists[] = { { "--exclude", options->exclude }, { "--only", options->only }, { "--rules", rules } };
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const struct slice list = slice_from_text(lists[i].text ? lists[i].text : "");
+		struct page_parts *parts;
+		struct error why = { 0 };
+		const int status =
+			page_parts_new(&parts, i == 0 ? list : none, i == 1 ? list : none, i == 2 ? list : none, &why);
+		page_parts_free(parts);
+		if (status < 0)
+			return error_set(err, why.status, "%s: %s", lists[i].option, why.text);
+	}
+	return DANA_OK;
+}
+
+void texts_free(struct texts *texts)
+{
+	free((void *)(uintptr_t)texts->rules);
+	texts->rules = NULL;
+}
+
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
 		struct error *err)
 {
@@ -263,6 +303,8 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 				 .others = methods->at + 1,
 				 .n_others = methods->n - 1 };
 	int status = read_list(options->list, texts, &plain, err);
+	if (status == DANA_OK)
+		status = read_parts(options, texts, err);
 	if (texts->in_text)
 		texts->structure |= DANA_MARKDOWN;
 	if (options->dropped)

@@ -53,18 +53,22 @@ enum text_field { TEXT_FIELD_PLAIN, TEXT_FIELD_MARKDOWN };
 
 /** As given on the command line; NULL: not given. */
 struct text_options {
-	const char *list;     /* --text: "plain,markdown" */
-	const char *markdown; /* --markdown: "images=1,links=0" */
-	int field;            /* enum text_field */
-	bool dropped;         /* --dropped */
+	const char *list;                   /* --text: "plain,markdown" */
+	const char *markdown;               /* --markdown: "images=1,links=0" */
+	int field;                          /* enum text_field */
+	bool dropped;                       /* --dropped */
+	const char *exclude, *only, *rules; /* --exclude, --only: selectors; --rules: a file */
 };
 
 /**
  * Fills `texts` from the options, for these methods. Returns 0 or DANA_ECONFIG: an unknown text or key, or a first
- * method that has no structure. `texts` borrows the keys and the methods.
+ * method that has no structure, selectors that are refused; DANA_EIO: a file of rules that cannot be read. `texts`
+ * borrows the keys and the methods, and is freed by texts_free.
  */
 int texts_check(const struct text_options *options, const struct text_list *methods, struct texts *texts,
 		struct error *err);
+
+void texts_free(struct texts *texts);
 
 /** Returns 0, or DANA_ECONFIG for an unknown key or value of --markdown; NULL: none. */
 int texts_check_keys(const char *markdown, struct error *err);

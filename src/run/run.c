@@ -862,5 +862,6 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	network_free(run.network);
 	filter_inputs_free(&run.inputs);
 	plugins_free(run.plugins);
+	texts_free(&run.texts);
 	return status;
 }
