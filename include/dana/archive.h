@@ -227,6 +227,8 @@ struct dana_archive_options {
 	 */
 	const char *const *more_methods;
 	size_t n_more_methods;
+	/** As dana_options.exclude, only, rules: parts of pages, chosen by selectors. */
+	const char *exclude, *only, *rules;
 };
 
 /* ---- push ---- */
@@ -354,6 +356,8 @@ struct dana_page_options {
 	/** As in dana_archive_options. */
 	const char *const *more_methods;
 	size_t n_more_methods;
+	/** As in dana_archive_options. */
+	const char *exclude, *only, *rules;
 };
 
 /** What the caller knows about a page; NULL data: not known. */

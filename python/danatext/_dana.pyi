@@ -26,6 +26,8 @@ def archive_new(
     place: "str | None",
     structure: int,
     markdown: "str | None",
+    exclude: "str | None",
+    only: "str | None",
     min_chars: int,
     begin: int,
     end: int,
@@ -50,6 +52,8 @@ def page_read(
     methods: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
+    exclude: "str | None",
+    only: "str | None",
     url: "str | None",
     charset: "str | None",
     content_type: "str | None",
@@ -61,11 +65,15 @@ def page_column(
     methods: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
+    exclude: "str | None",
+    only: "str | None",
     charset: "str | None",
     content_type: "str | None",
     /,
 ) -> Any: ...
-def page_column_schema(methods: "tuple[str, ...]", structure: int, markdown: "str | None", /) -> Any: ...
+def page_column_schema(
+    methods: "tuple[str, ...]", structure: int, markdown: "str | None", exclude: "str | None", only: "str | None", /
+) -> Any: ...
 def methods() -> "tuple[str, ...]": ...
 def problem_words() -> "list[str]": ...
 def stream_of(source: Any, /) -> Any: ...

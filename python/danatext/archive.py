@@ -68,6 +68,8 @@ class Archive:
             o.place,
             o.structure,
             o.markdown,
+            o.exclude,
+            o.only,
             o.min_chars,
             begin,
             end or 0,
@@ -225,6 +227,8 @@ def open(
     * ``text``: ``"plain"``, ``"plain,markdown"``, ``"plain,blocks"``: documents have ``markdown`` or ``blocks``, too,
       with the structure of the page
     * ``markdown``: how they are written: ``"images=1,links=0"``
+    * ``exclude``, ``only``: parts of pages that are left out, or that alone are read, as a comma list of CSS selectors (or a
+      list of them): ``"nav, div.ad > p, [role=note]"``
     * ``dropped``: ``blocks`` has those that the method does not keep, too, with ``"kept": False``
     * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
 

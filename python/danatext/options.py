@@ -27,6 +27,8 @@ class OpenOptions(TypedDict, total=False):
     text: Words
     markdown: "str | None"
     dropped: bool
+    exclude: "Words | None"
+    only: "Words | None"
     html: bool
     rejects: bool
     name: "str | None"
@@ -95,6 +97,8 @@ class Settings(NamedTuple):
     plugins: "tuple[str, ...]"
     structure: int
     markdown: "str | None"
+    exclude: "str | None"
+    only: "str | None"
     name: "str | None"
     place: "str | None"
     flags: int
@@ -114,6 +118,8 @@ def settings(
     text: Words = "plain",
     markdown: "str | None" = None,
     dropped: bool = False,
+    exclude: "Words | None" = None,
+    only: "Words | None" = None,
     html: bool = False,
     rejects: bool = False,
     name: "str | None" = None,
@@ -144,6 +150,8 @@ def settings(
         (plugins,) if isinstance(plugins, str) else tuple(plugins),
         structure(text, markdown, dropped),
         markdown,
+        words(exclude),
+        words(only),
         name,
         place,
         digests[check_digests] | sum(flag for flag, is_set in flags.items() if is_set),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -91,6 +91,8 @@ def extract(
     text: Words = "plain",
     markdown: "str | None" = None,
     dropped: bool = False,
+    exclude: "Words | None" = None,
+    only: "Words | None" = None,
 ) -> Page:
     """Return the main text of a page.
 
@@ -102,6 +104,8 @@ def extract(
     ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.
+    `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
+    ``"nav, div.ad > p"``, or lists of them.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
@@ -114,7 +118,8 @@ def extract(
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
     elif not isinstance(html, bytes):
         _must_be_buffer(html)
-    return page_of(_dana.page_read(html, _methods(method), asked, markdown, url, charset, content_type))
+    parts = words(exclude), words(only)
+    return page_of(_dana.page_read(html, _methods(method), asked, markdown, *parts, url, charset, content_type))
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -152,7 +157,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -207,6 +212,8 @@ def extract_column(
     text: Words = "plain",
     markdown: "str | None" = None,
     dropped: bool = False,
+    exclude: "Words | None" = None,
+    only: "Words | None" = None,
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
@@ -220,4 +227,5 @@ def extract_column(
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    return kind(pages, (check_methods(method), structure(text, markdown, dropped), markdown), (charset, content_type))
+    reader = check_methods(method), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    return kind(pages, reader, (charset, content_type))

@@ -272,8 +272,8 @@ static PyObject *capsule_of(struct archive *a)
 }
 
 /*
- * archive_new(name, methods, type, status, mime, plugins, place, structure, markdown, min_chars, begin, end, size,
- * flags, batch_rows, batch_bytes)
+ * archive_new(name, methods, type, status, mime, plugins, place, structure, markdown, exclude, only, min_chars, begin,
+ * end, size, flags, batch_rows, batch_bytes)
  */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 {
@@ -286,9 +286,9 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzKKKKIKK", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
-			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &min_chars,
-			      &begin, &end, &size, &o.flags, &rows, &bytes))
+	if (!PyArg_ParseTuple(args, "yO!zzzO!zIzzzKKKKIKK", &name, &PyTuple_Type, &methods, &o.types, &o.statuses,
+			      &o.media_types, &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &o.exclude,
+			      &o.only, &min_chars, &begin, &end, &size, &o.flags, &rows, &bytes))
 		return NULL;
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;

@@ -64,11 +64,14 @@ static struct idle remove_idle(size_t i)
 static char *key_of(const struct dana_page_options *options)
 {
 	const char *markdown = options->markdown ? options->markdown : "";
-	size_t size = strlen(options->method) + strlen(markdown) + 20;
+	const char *exclude = options->exclude ? options->exclude : "", *only = options->only ? options->only : "";
+	size_t size = strlen(options->method) + strlen(markdown) + strlen(exclude) + strlen(only) + 22;
 	for (size_t i = 0; i < options->n_more_methods; i++)
 		size += strlen(options->more_methods[i]) + 1;
 	char *key = malloc(size);
-	size_t len = key ? (size_t)snprintf(key, size, "%u %s %s", options->structure, markdown, options->method) : 0;
+	size_t len = key ? (size_t)snprintf(key, size, "%u %s\n%s\n%s\n%s", options->structure, markdown, exclude, only,
+					    options->method)
+			 : 0;
 	for (size_t i = 0; key && i < options->n_more_methods; i++)
 		len += (size_t)snprintf(key + len, size - len, "\n%s", options->more_methods[i]);
 	return key;
@@ -135,9 +138,20 @@ static const char **take_methods(struct dana_page_options *o, PyObject *tuple)
 
 static PyObject *raise_for_options(int status, const struct dana_page_options *o)
 {
-	char text[400];
+	char text[500];
 	if (status != DANA_BAD_OPTION)
 		return danatext_raise(status, NULL);
+	const struct dana_page_options parts = { .struct_size = sizeof(parts), .exclude = o->exclude, .only = o->only };
+	struct dana_page_reader *reader;
+	if (dana_page_reader_new(&reader, &parts) == DANA_BAD_OPTION) {
+		(void)PyOS_snprintf(
+			text, sizeof(text),
+			"exclude '%.100s' or only '%.100s' has a selector that is not known; expected a comma list of "
+			"names, .class, #id and [attribute], with blanks for descendants and > for children",
+			o->exclude ? o->exclude : "", o->only ? o->only : "");
+		return danatext_raise_as("OptionError", text);
+	}
+	dana_page_reader_free(reader);
 	if (o->structure)
 		(void)PyOS_snprintf(
 			text, sizeof(text),
@@ -179,7 +193,8 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 	return danatext_raise(status, dana_page_error(reader));
 }
 
-/* page_read(html, methods, structure, markdown, url, charset, content_type): a tuple, as danatext.Page. */
+/* page_read(html, methods, structure, markdown, exclude, only, url, charset, content_type): a tuple, as danatext.Page.
+ */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
@@ -191,9 +206,9 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*O!Izz#z#z#", &html, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
-			      &from.url.data, &url_len, &from.charset.data, &charset_len, &from.content_type.data,
-			      &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!Izzzz#z#z#", &html, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
+			      &o.exclude, &o.only, &from.url.data, &url_len, &from.charset.data, &charset_len,
+			      &from.content_type.data, &type_len))
 		return NULL;
 	const char **methods = take_methods(&o, tuple);
 	if (!methods) {
@@ -215,7 +230,8 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	return page;
 }
 
-/* page_column(schema, array, methods, structure, markdown, charset, content_type): a capsule "arrow_array". */
+/* page_column(schema, array, methods, structure, markdown, exclude, only, charset, content_type): a capsule
+ * "arrow_array". */
 PyObject *danatext_page_column(PyObject *module, PyObject *args)
 {
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
@@ -226,8 +242,9 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOO!Izz#z#", &schema, &array, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
-			      &from.charset.data, &charset_len, &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "OOO!Izzzz#z#", &schema, &array, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
+			      &o.exclude, &o.only, &from.charset.data, &charset_len, &from.content_type.data,
+			      &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
@@ -251,7 +268,8 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	return made;
 }
 
-/* page_column_schema(methods, structure, markdown): a capsule "arrow_schema" of what page_column makes. */
+/* page_column_schema(methods, structure, markdown, exclude, only): a capsule "arrow_schema" of what page_column makes.
+ */
 PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 {
 	struct dana_page_options o = { .struct_size = sizeof(o) };
@@ -259,7 +277,7 @@ PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 	struct ArrowSchema schema;
 	PyObject *tuple, *made;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!Iz", &PyTuple_Type, &tuple, &o.structure, &o.markdown))
+	if (!PyArg_ParseTuple(args, "O!Izzz", &PyTuple_Type, &tuple, &o.structure, &o.markdown, &o.exclude, &o.only))
 		return NULL;
 	const char **methods = take_methods(&o, tuple);
 	if (!methods)

@@ -269,6 +269,9 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.read_arg = o->read_arg,
 		.texts = { .structure = o->structure,
 			   .markdown = o->markdown,
+			   .exclude = o->exclude,
+			   .only = o->only,
+			   .rules = o->rules,
 			   .others = o->more_methods,
 			   .n_others = o->n_more_methods },
 	};
@@ -957,6 +960,9 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 						   .read_arg = o.read_arg,
 						   .texts = { .structure = o.structure,
 							      .markdown = o.markdown,
+							      .exclude = o.exclude,
+							      .only = o.only,
+							      .rules = o.rules,
 							      .others = o.more_methods,
 							      .n_others = o.n_more_methods } };
 	int status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
