@@ -246,3 +246,15 @@ def test_blocks_are_those_of_the_command(dana, text, dropped):
         danatext.extract(STRUCTURE, text="plain,markdown", dropped=True)
     with pytest.raises(danatext.OptionError, match="no blocks"):
         danatext.extract(STRUCTURE, text="blocks", method="r2l")
+
+
+def test_parts_of_a_page(sample):
+    html = '<title>T</title><nav>menu</nav><div id=a><p class="x ad">buy</p><p>text</p></div>'
+    assert danatext.extract(html, method="plain", exclude=".ad, nav").text == "text"
+    assert danatext.extract(html, method="plain", exclude=[".ad", "nav"]).text == "text"
+    assert danatext.extract(html, method="plain", only="#a > p").text == "buy\ntext"
+    assert danatext.extract(html, method="plain").text == "menu\nbuy\ntext"  # another reader
+    with pytest.raises(danatext.OptionError, match="selector"):
+        danatext.extract(html, exclude="p:first-child")
+    with pytest.raises(danatext.OptionError, match="pseudo-classes"):
+        next(iter(danatext.open(sample, only="p:first-child")))

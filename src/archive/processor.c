@@ -525,6 +525,8 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .only = config->texts.only,
 					      .rules = config->texts.rules };
 	int status = dana_new(&p->extractor, &options);
+	if (status == DANA_BAD_OPTION && texts_refuse_parts(&config->texts, err) < 0)
+		return (int)err->status;
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG,
 				 "method %s: unknown, or with a key or value that it does not take, or without the "

@@ -9,6 +9,25 @@
 #include "base/utf8.h"
 #include "dana/archive.h"
 #include "dana/dana.h"
+#include "extract/page_parts.h"
+
+int texts_refuse_parts(const struct texts *texts, struct error *err)
+{
+	const char *const names[] = { "exclude", "only", "rules" }, *const lists[] = { texts->exclude, texts->only,
+										       texts->rules };
+	int status = DANA_OK;
+	for (size_t i = 0; i < 3 && status == DANA_OK; i++) {
+		struct slice list[3] = { { 0 } };
+		struct page_parts *parts;
+		struct error why = { 0 };
+		list[i] = slice_from_text(lists[i] ? lists[i] : "");
+		status = page_parts_new(&parts, list[0], list[1], list[2], &why);
+		page_parts_free(parts);
+		if (status < 0)
+			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
+	}
+	return status;
+}
 
 enum page_form texts_form(struct slice media_type)
 {

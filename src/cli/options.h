@@ -118,14 +118,14 @@ int text_rows_markdown_help(struct buf *out);
 
 #define PARTS_ROWS(settings, member, heading) \
 	{ "exclude", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, \
-	  "leave out the parts of pages that match: a comma list of CSS selectors of names, .class, #id and [attribute], " \
-	  "with blanks for descendants and > for children", \
+	  "leave out the parts of pages that match: a comma list of CSS selectors of names, .class, #id and " \
+	  "[attribute], with blanks for descendants and > for children", \
 	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.exclude) }, \
-	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.only) }, \
+	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, \
+	  0, OPTION_MEMBER(settings, member.only) }, \
 	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, \
-	  "read such lists by site from FILE: lines of HOST, a tab, exclude or only, a tab, SELECTORS", heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.rules) }
+	  "read such lists by site from FILE: lines of HOST, a tab, exclude or only, a tab, SELECTORS", heading, 0, 0, \
+	  0, OPTION_MEMBER(settings, member.rules) }
 
 #define METHOD_ROW(settings, member, heading) \
 	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \

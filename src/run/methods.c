@@ -23,7 +23,6 @@
 #include "dana/dana.h"
 #include "extract/learned/model.h"
 #include "extract/method.h"
-#include "extract/page_parts.h"
 #include "extract/papers/mountain.h"
 #include "extract/structure/structure.h"
 
@@ -258,7 +257,6 @@ bool texts_of_method(const char *spec)
 /* Reads the file of rules, and refuses selectors. */
 static int read_parts(const struct text_options *options, struct texts *texts, struct error *err)
 {
-	const struct slice none = slice_of(NULL, 0);
 	char *rules = NULL;
 	size_t len = 0;
 	texts->exclude = options->exclude;
@@ -269,22 +267,12 @@ static int read_parts(const struct text_options *options, struct texts *texts, s
 			return error_no_memory(err);
 		if (status)
 			return error_set(err, DANA_EIO, "--rules %s: %s", options->rules,
-					 strerror(status > 0 ? ENOENT : errno));
+					 system_text(status > 0 ? ENOENT : errno));
 		texts->rules = rules;
 	}
-	const struct {
-		const char *option, *text;
-	} lists[] = { { "--exclude", options->exclude }, { "--only", options->only }, { "--rules", rules } };
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		const struct slice list = slice_from_text(lists[i].text ? lists[i].text : "");
-		struct page_parts *parts;
-		struct error why = { 0 };
-		const int status =
-			page_parts_new(&parts, i == 0 ? list : none, i == 1 ? list : none, i == 2 ? list : none, &why);
-		page_parts_free(parts);
-		if (status < 0)
-			return error_set(err, why.status, "%s: %s", lists[i].option, why.text);
-	}
+	struct error why = { 0 };
+	if (texts_refuse_parts(texts, &why) < 0)
+		return error_set(err, why.status, "--%s", why.text);
 	return DANA_OK;
 }
 

@@ -250,3 +250,24 @@ END
 	[ "$(wc -l <out.jsonl.part)" -eq 1 ]
 	[ ! -e out.jsonl ]
 }
+
+@test "--exclude, --only and --rules choose parts of pages, for every method and for Markdown" {
+	echo '<title>T</title><nav>menu</nav><div id=a><h2>Head</h2><p class="x ad">buy</p><p>text</p></div>' >page.html
+	for method in plain wlr danag:segment=1 learned:recall=100; do
+		"$DANA" extract -m "$method" --exclude '.ad, nav' page.html >out.txt
+		run -1 grep -e buy -e menu out.txt
+	done
+	[ "$("$DANA" extract -m plain --exclude 'nav, #a > p.ad' page.html | tr '\n' ' ')" = 'Head text ' ]
+	[ "$("$DANA" extract -m plain --only '#a p' --exclude .ad page.html)" = text ]
+	[ "$("$DANA" extract -m plain --text markdown --only h2 page.html)" = '## Head' ]
+	printf '# sites\nexample.org\texclude\tp\nexample.org\texclude\tnav\n' >rules
+	[ "$("$DANA" extract -m plain --rules rules --url https://www.example.org/x page.html)" = Head ]
+	"$DANA" extract -m plain --rules rules page.html | grep -q menu
+	run -3 "$DANA" extract --only 'p:first-child' page.html
+	[[ $output == *"--only: selector 'p:first-child': pseudo-classes"* ]]
+	run -1 "$DANA" extract --rules none page.html
+	[[ $output == *"--rules none: No such file"* ]]
+	printf 'example.org only p\n' >rules
+	run -3 "$DANA" extract --rules rules page.html
+	[[ $output == *"line 1 of the rules"* ]]
+}

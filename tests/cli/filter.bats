@@ -149,3 +149,12 @@ documents() {
 	prints 3 "*did you mean 200\?" "$DANA" filter --status 20x in.warc
 	run -0 "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
 }
+
+@test "--exclude and --rules are for the pages of an archive, by their addresses" {
+	"$DANA" filter -q -m plain --exclude p "$DANA_SOURCE/sample/sample.warc.gz" >without.jsonl
+	printf '127.0.0.1\texclude\tp\n' >rules
+	"$DANA" filter -q -m plain --rules rules "$DANA_SOURCE/sample/sample.warc.gz" | cmp - without.jsonl
+	"$DANA" filter -q -j 2 -m plain --rules rules "$DANA_SOURCE/sample/sample.warc.gz" | cmp - without.jsonl
+	[ "$(wc -l <without.jsonl)" = 7 ]
+	run -1 grep 'rotted away' without.jsonl
+}
