@@ -2,13 +2,15 @@
 """One archive: documents, one after the other, or as a stream of Arrow."""
 
 import collections
+import os
 import threading
 from typing import Any, Deque, Iterator, Unpack
 
 from danatext import _dana
 from danatext.document import Document, Reject, document_of, parsed, reject_of
 from danatext.errors import NotAnArchive
-from danatext.options import OpenOptions, Settings, settings
+from danatext.options import OpenOptions, Settings, settings_of
+from danatext.paths import filesystem_of, is_address
 from danatext.source import Reader, Source
 
 __all__ = ["Archive", "open"]
@@ -78,6 +80,11 @@ class Archive:
             o.batch_rows,
             o.batch_bytes,
         )
+
+    def __repr__(self) -> str:
+        name = self._reader.name.decode("utf-8", "replace") if self._options.name is None else self._options.name
+        state = "closed" if self._last is not None else "open"
+        return f"<danatext.Archive {name!r}, {state}, {self.counts['documents']} documents so far, by {self._options.methods[0]!r}>"
 
     # ---- documents ----
 
@@ -211,7 +218,8 @@ def open(
 ) -> Archive:
     """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
 
-    `source` is a path, or an object with ``read`` or ``readinto`` that gives bytes: an open file, ``BytesIO``, what
+    `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
+    gives bytes: an open file, ``BytesIO``, what
     fsspec, pyarrow and gzip open. One that can seek is read from where it stands.
 
     Only the records are read whose member (not compressed: whose first byte) lies in the bytes from `begin` to `end` of
@@ -220,6 +228,7 @@ def open(
     Options are those of ``dana filter``, with its defaults:
 
     * ``method``: ``"learned"``, or another of :func:`danatext.methods`, with its keys: ``"danag:gap=40"``
+    * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
     * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
     * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`
@@ -245,4 +254,11 @@ def open(
     while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
     record, as a page or a PDF, raises :class:`danatext.NotAnArchive` at its end.
     """
-    return Archive(source, begin, end, settings(**options))
+    settings = settings_of("open", options)
+    if is_address(source):
+        filesystem, inside = filesystem_of(source)  # type: ignore[arg-type]
+        settings = settings._replace(name=source if settings.name is None else settings.name)
+        source = filesystem.open_input_file(inside) if hasattr(filesystem, "open_input_file") else filesystem.open(inside, "rb")
+    elif isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
+        raise IsADirectoryError(f"{os.fspath(source)} is a folder; its archives: danatext.scan({os.fspath(source)!r})")
+    return Archive(source, begin, end, settings)

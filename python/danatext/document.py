@@ -20,6 +20,17 @@ def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
     }
 
 
+SHOWN = 60  # characters of a text that repr shows
+
+
+def _folded(title: "str | None", text: str) -> str:
+    """A text as HTML that opens when it is clicked at."""
+    from html import escape
+
+    summary = f"{escape(title or 'page')} ({len(text)} characters)"
+    return f'<details><summary>{summary}</summary><pre dir="auto" style="white-space: pre-wrap">{escape(text)}</pre></details>'
+
+
 class Block(TypedDict, total=False):
     """A block of a page: a dict with those of these keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
 
@@ -67,6 +78,14 @@ class Page(NamedTuple):
     def truncated(self) -> bool:
         """Whether a part of the page or of its text is missing."""
         return not self.problems.isdisjoint(_TRUNCATED)
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= SHOWN else self.text[:SHOWN] + "..."
+        why = f", reason={self.reason!r}" if self.reason else ""
+        return f"Page(title={self.title!r}, text_chars={self.text_chars}, text={text!r}{why})"
+
+    def _repr_html_(self) -> str:
+        return _folded(self.title, self.text)
 
     def asdict(self) -> "dict[str, Any]":
         """Return the JSON object of ``dana extract -f json``; with a reason, that of a page that cannot be read."""
@@ -149,6 +168,13 @@ class Document(NamedTuple):
     def truncated(self) -> bool:
         """Whether a part of the page or of its text is missing."""
         return not self.problems.isdisjoint(_TRUNCATED)
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= SHOWN else self.text[:SHOWN] + "..."
+        return f"Document(url={self.url!r}, title={self.title!r}, text_chars={self.text_chars}, text={text!r})"
+
+    def _repr_html_(self) -> str:
+        return _folded(self.title or self.url, self.text)
 
     def asdict(self, schema: Schema = "dana") -> "dict[str, Any]":
         """Return the JSON object of ``dana filter --schema SCHEMA``, with its keys in its order."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The options of ``dana filter`` that archives take, as the extension wants them."""
 
-from typing import Iterable, Literal, NamedTuple, TypedDict, Union
+from typing import Any, Iterable, Literal, Mapping, NamedTuple, TypedDict, Union
 
 from danatext import _dana
 from danatext.errors import OptionError, UnknownMethod
@@ -17,6 +17,8 @@ class OpenOptions(TypedDict, total=False):
     """Options of :func:`danatext.open`, :func:`danatext.scan` and the classes behind them."""
 
     method: Methods
+    recall: "int | None"
+    kind: "str | None"
     type: "Words | None"
     status: "Words | None"
     mime: "Words | None"
@@ -60,6 +62,17 @@ def check_methods(method: Methods) -> "tuple[str, ...]":
         if each in all_of[:i]:
             raise OptionError(f"method {each!r} is given twice; expected each once, or with other keys")
     return all_of
+
+
+def with_keys(method: Methods, recall: "int | None", kind: "str | None") -> Methods:
+    """Return the methods, the first with these keys."""
+    keys = [f"{key}={value}" for key, value in (("recall", recall), ("kind", kind)) if value is not None]
+    if not keys:
+        return method
+    first, *more = (method,) if isinstance(method, str) else tuple(method)
+    if first.partition(":")[0] != "learned":
+        raise OptionError(f"recall and kind are keys of the method learned, not of {first!r}")
+    return (first + (":" if ":" not in first else ",") + ",".join(keys), *more)
 
 
 def words(value: "Words | None") -> "str | None":
@@ -106,8 +119,22 @@ class Settings(NamedTuple):
     batch_bytes: int
 
 
+def settings_of(call: str, options: "Mapping[str, Any]") -> "Settings":
+    """Check the options of danatext.open or danatext.scan, which are named where one is unknown."""
+    known = OpenOptions.__annotations__
+    for name in options:
+        if name not in known:
+            from difflib import get_close_matches  # not at import
+
+            near = get_close_matches(name, known, 1)
+            raise TypeError(f"{call}() has no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    return settings(**options)
+
+
 def settings(
     method: Methods = DEFAULT_METHOD,
+    recall: "int | None" = None,
+    kind: "str | None" = None,
     type: "Words | None" = None,
     status: "Words | None" = None,
     mime: "Words | None" = None,
@@ -142,7 +169,7 @@ def settings(
         _dana.TAKE_EMPTY: min_chars == 0,
     }
     return Settings(
-        check_methods(method),
+        check_methods(with_keys(method, recall, kind)),
         words(type),
         words(status),
         words(mime),

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, words
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, with_keys, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
 __all__ = ["Column", "extract", "extract_column", "extract_many"]
 
-Html = Union[bytes, bytearray, memoryview, str]
+Html = Union[bytes, bytearray, memoryview, str, Any]  # or a response of requests or httpx, or an element of lxml
 
 CHUNK = 16  # pages that a thread takes at once
 _checked: "dict[str, tuple[str, ...]]" = {}  # methods that were found good
@@ -81,6 +81,19 @@ def _must_be_buffer(html: Any) -> None:
         raise TypeError(f"{kind} is not a page; {advice}") from None
 
 
+def _of_others(html: Any, charset: "str | None", content_type: "str | None", url: "str | None") -> "tuple[Any, ...]":
+    """The bytes of a response of requests or httpx, with what its server said, or of an element of lxml."""
+    if hasattr(html, "headers") and isinstance(getattr(html, "content", None), bytes):
+        content_type = content_type or html.headers.get("content-type")
+        return html.content, charset, content_type, url or (str(html.url) if getattr(html, "url", None) else None)
+    if hasattr(html, "getroottree") or type(html).__module__.startswith("lxml."):
+        from lxml import etree
+
+        return etree.tostring(html, method="html", encoding="utf-8"), "utf-8", content_type, url
+    _must_be_buffer(html)
+    return html, charset, content_type, url
+
+
 def extract(
     html: Html,
     *,
@@ -93,11 +106,13 @@ def extract(
     dropped: bool = False,
     exclude: "Words | None" = None,
     only: "Words | None" = None,
+    recall: "int | None" = None,
+    kind: "str | None" = None,
 ) -> Page:
     """Return the main text of a page.
 
-    `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
-    are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
+    `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
+    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
     `text/markdown` makes it text as it stands, another one that is not of HTML no page. With `text`
@@ -105,7 +120,8 @@ def extract(
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
-    ``"nav, div.ad > p"``, or lists of them.
+    ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
+    ``"article"``) are keys of the method ``learned``.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
@@ -117,8 +133,10 @@ def extract(
             _refuse_name(html)
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
     elif not isinstance(html, bytes):
-        _must_be_buffer(html)
+        html, charset, content_type, url = _of_others(html, charset, content_type, url)
     parts = words(exclude), words(only)
+    if recall is not None or kind is not None:
+        method = with_keys(method, recall, kind)
     return page_of(_dana.page_read(html, _methods(method), asked, markdown, *parts, url, charset, content_type))
 
 
@@ -214,6 +232,8 @@ def extract_column(
     dropped: bool = False,
     exclude: "Words | None" = None,
     only: "Words | None" = None,
+    recall: "int | None" = None,
+    kind: "str | None" = None,
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
@@ -226,6 +246,6 @@ def extract_column(
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
-    kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    reader = check_methods(method), structure(text, markdown, dropped), markdown, words(exclude), words(only)
-    return kind(pages, reader, (charset, content_type))
+    column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
+    reader = check_methods(with_keys(method, recall, kind)), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    return column(pages, reader, (charset, content_type))

@@ -4,13 +4,15 @@
 import glob
 import os
 import re
-from typing import Any, Iterable, Union
+from typing import TYPE_CHECKING, Any, Iterable, Union
 
-from danatext.scans import SPLIT_BYTES, Scan, Split, scan
+if TYPE_CHECKING:
+    from danatext.scans import Scan, Split
 
-__all__ = ["expand", "scan_of", "splits"]
+__all__ = ["expand", "is_address", "scan_of", "splits"]
 
 Paths = Union[str, Iterable[str]]
+SPLIT_BYTES = 128 << 20
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _ARCHIVE = re.compile(r"\.w?arc(\.gz|\.zst)?$")
@@ -23,9 +25,16 @@ def filesystem_of(path: str) -> "tuple[Any, str]":
         import pyarrow.fs
 
         return pyarrow.fs.FileSystem.from_uri(path)
-    import fsspec.core
+    try:
+        import fsspec.core
+    except ImportError:
+        raise ImportError(f"{path}: addresses are opened by fsspec, which is not installed: pip install fsspec aiohttp s3fs") from None
 
     return fsspec.core.url_to_fs(path)
+
+
+def is_address(path: Any) -> bool:
+    return isinstance(path, str) and _ADDRESS.match(path) is not None
 
 
 def _local(path: str) -> str:
@@ -75,12 +84,11 @@ def expand(paths: Paths) -> "list[str]":
     return every
 
 
-def scan_of(split: Split, **options: Any) -> Scan:
+def scan_of(split: "Split", **options: Any) -> "Scan":
     """The scan of a part of an archive, wherever that is. ``file`` of its documents is the path as given."""
-    if not _ADDRESS.match(split.source):
-        return scan(split, **options)
-    filesystem, inside = filesystem_of(split.source)
-    return scan(Split(inside, split.begin, split.end), filesystem=filesystem, name=split.source, **options)
+    from danatext.scans import scan
+
+    return scan(split, **options)
 
 
 def splits(paths: Paths, split_bytes: "int | None" = SPLIT_BYTES) -> "list[Split]":
@@ -88,6 +96,8 @@ def splits(paths: Paths, split_bytes: "int | None" = SPLIT_BYTES) -> "list[Split
 
     Raises ``OSError`` for an archive that does not exist.
     """
+    from danatext.scans import Split
+
     parts = []
     for path in expand(paths):
         for part in scan_of(Split(path), split_bytes=split_bytes).splits():

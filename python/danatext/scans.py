@@ -7,12 +7,11 @@ from typing import Any, Iterable, Iterator, NamedTuple, Union, Unpack
 from danatext import _dana
 from danatext.archive import Archive, _Batches
 from danatext.document import Document
-from danatext.options import OpenOptions, Settings, settings
+from danatext.options import OpenOptions, Settings, settings_of
+from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
 from danatext.source import Source, is_path, size_of
 
 __all__ = ["Scan", "Split", "scan"]
-
-SPLIT_BYTES = 128 << 20
 
 
 class Split(NamedTuple):
@@ -32,6 +31,18 @@ def _list(sources: Sources) -> "tuple[Split, ...]":
     return tuple(s if isinstance(s, Split) else Split(s) for s in sources)  # type: ignore[union-attr]
 
 
+def _expanded(sources: "tuple[Split, ...]") -> "tuple[Split, ...]":
+    """The same with the archives that patterns and folders name."""
+    found: "list[Split]" = []
+    for split in sources:
+        names = [split.source]
+        if isinstance(split.source, (str, os.PathLike)) and split.begin == 0 and split.end is None:
+            name = os.fspath(split.source)
+            names = expand(name) if isinstance(name, str) and not os.path.isfile(name) else names
+        found += [split] if names == [split.source] else [Split(name) for name in names]
+    return tuple(found)
+
+
 class Scan:
     """The documents of some archives, in order. Make one by :func:`danatext.scan`.
 
@@ -39,16 +50,34 @@ class Scan:
     pandas and pyarrow take it as they take a table. It can be pickled if its sources can; paths can.
     """
 
-    def __init__(self, sources: "tuple[Split, ...]", split_bytes: "int | None", filesystem: Any, options: Settings):
+    def __init__(
+        self,
+        sources: "tuple[Split, ...]",
+        split_bytes: "int | None",
+        filesystem: Any,
+        options: Settings,
+        progress: bool = False,
+    ):
         self._sources = sources
         self._split_bytes = split_bytes
         self._filesystem = filesystem
         self._options = options
+        self._progress = progress
+
+    def __repr__(self) -> str:
+        names = [split.source if is_path(split.source) else type(split.source).__name__ for split in self._sources]
+        more = ", ..." if len(names) > 2 else ""
+        count = f"{len(names)} archive{'' if len(names) == 1 else 's'}"
+        return f"<danatext.Scan of {count} ({', '.join(map(repr, names[:2]))}{more}) by {self._options.methods[0]!r}>"
 
     def _open(self, split: Split) -> Archive:
         source = split.source
         options = self._options
-        if is_path(source) and self._filesystem is not None:
+        if is_address(source) and self._filesystem is None:
+            filesystem, inside = filesystem_of(source)
+            options = options._replace(name=source if options.name is None else options.name)
+            source = open_in(filesystem, inside)
+        elif is_path(source) and self._filesystem is not None:
             name = os.fspath(source)
             options = options._replace(name=name if options.name is None else options.name)
             source = open_in(self._filesystem, name)
@@ -63,8 +92,14 @@ class Scan:
                 yield archive
 
     def __iter__(self) -> "Iterator[Document]":
-        for archive in self.archives():
-            yield from archive
+        documents = (document for archive in self.archives() for document in archive)
+        if not self._progress:
+            return documents
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise ImportError("progress=True needs tqdm, which is not installed: pip install tqdm") from None
+        return iter(tqdm(documents, unit=" pages"))
 
     # ---- parts ----
 
@@ -79,7 +114,10 @@ class Scan:
     def _parts(self, split: Split) -> "Iterator[Split]":
         step, end = self._split_bytes, split.end
         if step is not None and end is None:
-            end = size_of(split.source, self._filesystem)
+            source, filesystem = split.source, self._filesystem
+            if is_address(source) and filesystem is None:
+                filesystem, source = filesystem_of(source)
+            end = size_of(source, filesystem)
         if step is None or end is None or end - split.begin <= step:
             yield split
             return
@@ -90,7 +128,7 @@ class Scan:
 
     def of(self, sources: Sources) -> "Scan":
         """Return the scan of other sources, or of some of the parts, with the same options."""
-        return Scan(_list(sources), self._split_bytes, self._filesystem, self._options)
+        return Scan(_list(sources), self._split_bytes, self._filesystem, self._options, self._progress)
 
     # ---- Arrow ----
 
@@ -102,13 +140,17 @@ class Scan:
         """All documents, from the beginning, as batches; `requested_schema` changes nothing, as the interface allows."""
         return _dana.stream_of(_ScanBatches(self))
 
+    def to_pandas(self) -> Any:
+        """Return the documents as a ``pandas.DataFrame`` with the columns of the schema, by pyarrow."""
+        return _pyarrow("to_pandas").table(self).to_pandas()
+
     def to_parquet(self, path: "str | os.PathLike[str]", *, compression: str = "zstd", **options: Any) -> int:
         """Write the documents to a Parquet file, by pyarrow, batch by batch. Returns the number of rows.
 
         `options` are those of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
         when it is complete.
         """
-        import pyarrow
+        pyarrow = _pyarrow("to_parquet")
         import pyarrow.parquet
 
         part = f"{os.fspath(path)}.part"
@@ -125,6 +167,14 @@ class Scan:
                 os.unlink(part)
             raise
         return rows
+
+
+def _pyarrow(method: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError(f"{method} needs pyarrow, which is not installed: pip install danatext[parquet]") from None
+    return pyarrow
 
 
 class _Nothing:
@@ -165,16 +215,19 @@ def scan(
     *,
     split_bytes: "int | None" = SPLIT_BYTES,
     filesystem: Any = None,
+    progress: bool = False,
     **options: "Unpack[OpenOptions]",
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
-    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
+    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. A path may be a pattern or a folder, for the
+    archives in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
     :meth:`Scan.splits` puts into a part; None: files stay whole.
     """
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")
     if options.get("place") is not None:
         raise TypeError("a scan begins anew each time; use danatext.open to go on from a place")
-    return Scan(_list(sources), split_bytes, filesystem, settings(**options))
+    splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
+    return Scan(splits, split_bytes, filesystem, settings_of("scan", options), progress)

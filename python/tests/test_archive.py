@@ -438,3 +438,44 @@ def test_two_threads_in_one_archive_get_an_error_and_no_nonsense(many):
         thread.join()
     assert all("another thread" in str(error) for error in errors)
     assert sorted(document.url for document in got) == sorted(document.url for document in want)
+
+
+def test_scans_take_folders_patterns_and_addresses(sample, tmp_path):
+    folder = tmp_path / "crawl" / "inner"
+    folder.mkdir(parents=True)
+    for name in ("b.warc.gz", "a.warc.gz", "c.txt"):
+        (folder / name).write_bytes(pathlib.Path(sample).read_bytes())
+    files = [document.file for document in danatext.scan(str(tmp_path / "crawl"))]
+    assert files == [str(folder / "a.warc.gz")] * 7 + [str(folder / "b.warc.gz")] * 7
+    assert [d.file for d in danatext.scan(f"{folder}/*.warc.gz")] == files
+    assert len(danatext.scan(str(tmp_path / "crawl"), split_bytes=10000).splits()) > 2
+    with pytest.raises(FileNotFoundError, match="no archives there"):
+        danatext.scan(f"{folder}/*.nothing")
+    with pytest.raises(IsADirectoryError, match="danatext.scan"):
+        danatext.open(folder)
+    fsspec = pytest.importorskip("fsspec")
+    fsspec.filesystem("memory").pipe("/x.warc.gz", pathlib.Path(sample).read_bytes())
+    assert {d.file for d in danatext.scan("memory://x.warc.gz")} == {"memory://x.warc.gz"}
+    with danatext.open("memory://x.warc.gz") as archive:
+        assert len(list(archive)) == 7 and archive.counts["damaged"] == {}
+
+
+def test_scans_and_archives_say_what_they_are(sample):
+    assert repr(danatext.scan([sample] * 3)) == f"<danatext.Scan of 3 archives ({sample!r}, {sample!r}, ...) by 'learned'>"
+    archive = danatext.open(sample, method="danag")
+    next(archive)
+    assert repr(archive) == f"<danatext.Archive {sample!r}, open, 1 documents so far, by 'danag'>"
+    archive.close()
+    assert "closed" in repr(archive)
+
+
+def test_unknown_options_name_the_call(sample):
+    with pytest.raises(TypeError, match=r"scan\(\) has no option 'min_char'; did you mean 'min_chars'"):
+        danatext.scan(sample, min_char=3)
+    with pytest.raises(TypeError, match=r"open\(\) has no option 'zzz'$"):
+        danatext.open(sample, zzz=3)
+
+
+def test_recall_and_kind_of_archives(sample):
+    wanted = [d.text for d in danatext.scan(sample, method="learned:recall=100,kind=article")]
+    assert [d.text for d in danatext.scan(sample, recall=100, kind="article")] == wanted

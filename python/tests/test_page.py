@@ -258,3 +258,29 @@ def test_parts_of_a_page(sample):
         danatext.extract(html, exclude="p:first-child")
     with pytest.raises(danatext.OptionError, match="pseudo-classes"):
         next(iter(danatext.open(sample, only="p:first-child")))
+
+
+def test_a_page_says_what_it_is_in_a_line():
+    page = danatext.extract("<title>T & U</title><p>" + "some words <b> & more " * 100)
+    assert len(repr(page)) < 200 and repr(page).startswith("Page(title='T & U', text_chars=")
+    assert page._repr_html_().startswith("<details><summary>T &amp; U (") and "<b>" not in page._repr_html_()
+
+
+def test_recall_and_kind_are_keys_of_learned():
+    html = "<p>" + "some words of an article, which is long enough to be kept. " * 5
+    assert danatext.extract(html, recall=100).text == danatext.extract(html, method="learned:recall=100").text
+    assert danatext.extract(html, recall=40, kind="article") == danatext.extract(html, method="learned:recall=40,kind=article")
+    with pytest.raises(danatext.OptionError, match="of the method learned"):
+        danatext.extract(html, method="danag", recall=40)
+
+
+def test_responses_and_elements_are_pages():
+    class Response:
+        content = "<p>Übung</p>".encode("cp1252")
+        headers = {"content-type": "text/html; charset=windows-1252"}
+        url = "https://example.org/"
+
+    assert danatext.extract(Response(), method="plain").text == "Übung"
+    etree = pytest.importorskip("lxml.html")
+    assert danatext.extract(etree.fromstring("<div><p>Übung</p></div>"), method="plain").text == "Übung"
+    assert danatext.extract(etree.fromstring("<div><p>a</p></div>").getroottree(), method="plain").text == "a"
