@@ -141,6 +141,21 @@ TEST(code_has_its_lines_and_no_numbers_in_learned)
 		{ "a</p><p>1</p><p>2</p><pre>f\ng\nh</pre><p>b", "a\n1\n2\nf\ng\nh\nb" },
 	};
 	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+
+/* What KaTeX shows is left out; what is raised after it is not. */
+TEST(raised_text_after_a_formula_of_katex_is_kept)
+{
+#define KATEX "<math alttext=y></math><span class=katex-html>y</span>"
+	static const struct detail details[] = {
+		{ KATEX ", the 21<sup>st</sup>", "y, the 21st" },
+		{ KATEX " and 10<sup>6</sup> m", "y and 10⁶ m" },
+		{ KATEX "<sup>[a]</sup>", "y[a]" },
+		{ KATEX "<sub>this is longer than anybody would ever lower, and stays what it is</sub>",
+		  "ythis is longer than anybody would ever lower, and stays what it is" },
+		{ KATEX ": x<sup>1<p>2", "y: x1\n2" },
+		{ KATEX " " KATEX ", the 22<sup>nd</sup>", "y y, the 22nd" },
+	};
+	CHECK(details);
 }
 
 TEST(readings_of_ruby_are_left_out)

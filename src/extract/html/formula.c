@@ -553,7 +553,7 @@ static bool follow_shown(struct formula_filter *f, const struct html_tag_event *
 		return false;
 	f->raised = html_tag_is(event->tag, TAG_RAISED) && !event->self_closing && !f->holds;
 	if (f->raised) {
-		f->note = false;
+		f->note = f->katex = false;
 		f->shown_tag = event->tag;
 		f->depth = 1;
 		return true;
