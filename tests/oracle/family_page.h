@@ -171,11 +171,17 @@ static inline bool family_one_of(enum html_tag tag, const char *names)
 /* The tag shows that the skipped element under way was never closed. */
 static inline bool family_leaves_skip(enum html_tag skip, enum html_tag tag, bool closing)
 {
+	const bool reading = family_one_of(skip, " rt rp rtc "), film = family_one_of(skip, " video audio ");
+	const bool around = tag == HTML_TAG_DIV || (html_tag_is(tag, TAG_SPECIAL) && !html_tag_is(tag, TAG_SKIP));
 	if (closing)
-		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
-	if (skip == HTML_TAG_SELECT && family_one_of(tag, " input textarea "))
+		return family_one_of(tag, " body html ") || (reading && family_one_of(tag, " ruby p ")) ||
+		       ((reading || film) && around);
+	if ((skip == HTML_TAG_SELECT && family_one_of(tag, " input textarea ")) ||
+	    (reading && family_one_of(tag, " rb rtc ")) ||
+	    (family_one_of(skip, " rt rp ") && family_one_of(tag, " rt rp ")))
 		return true;
-	return family_one_of(skip, " select svg math ") && family_one_of(tag, " body div p table ul ol h1 h2 h3 h4 ");
+	return (reading || family_one_of(skip, " select svg math ")) &&
+	       family_one_of(tag, " body div p table ul ol h1 h2 h3 h4 ");
 }
 
 static inline void family_tag_takes_effect(struct family_reader *r, const struct family_item *item)
