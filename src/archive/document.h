@@ -183,7 +183,7 @@ enum field_kind {
 	X(TITLE, title, document, title, true) \
 	X(VALUE, language, document, language, false) \
 	X(SCORE, language_score, document, language_score, false) \
-	X(WORD, page_kind, document, page_kind, false) \
+	X(WORD, page_kind, document, page_kind, true) \
 	X(WORD, charset, document, charset, true) \
 	X(STATUS, http_status, document, http_status, false) \
 	X(VALUE, content_type, document, content_type, false) \

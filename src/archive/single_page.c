@@ -307,6 +307,7 @@ int single_page_finish(struct single_page *p, struct document *doc)
 		.charset = charset_convert_name(p->convert),
 		.title = slice_of(text.title, text.title_len),
 		.has_title = (text.flags & DANA_HAS_TITLE) != 0,
+		.page_kind = dana_page_kind(p->extractor),
 		.text = body,
 		.method = text.method,
 		.html_bytes = p->html_bytes,

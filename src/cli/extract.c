@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -18,7 +19,7 @@
 struct extract_settings {
 	struct text_list methods;
 	const char *charset, *content_type, *url, *output, *output_dir;
-	int format; /* enum extract_format */
+	int format; /* enum extract_format; -1: not given */
 	struct text_options text;
 	struct texts texts; /* of `text` */
 	unsigned jobs;
@@ -39,15 +40,17 @@ static const struct option options[] = {
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,
 	  0, 0, AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl", "text", NULL,
-	  "a block of text a line, one JSON object, or one object a line for each page", "Options", 0, 0, 0,
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown", NULL, "by the name of -o, else text",
+	  "a block of text a line, one JSON object, one object a line for each page, or Markdown", "Options", 0, 0, 0,
 	  AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options"),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "write to FILE.part, which is renamed to FILE when it is complete", "Options", 0, 0, 0, AT(output) },
+	  "write to FILE.part, which is renamed to FILE when it is complete; without -f, the format by its name: .txt, "
+	  ".json, .jsonl or .md",
+	  "Options", 0, 0, 0, AT(output) },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
 	  "a file NAME.txt (of Markdown NAME.md) in DIR for each page NAME.html, NAME.htm or NAME.xhtml", "Options", 0,
 	  0, 0, AT(output_dir) },
@@ -74,9 +77,10 @@ const struct option_table extract_options = {
 		"main "
 		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation "
 		"stay.\n\n"
-		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated "
-		"and problems, and media with the method wlr-media. With --text markdown prints Markdown instead, and "
-		"in JSON adds the field markdown after text_chars. Plain text has no place for a second text, so "
+		"With -f json prints one object with text, title, page_kind, charset, method, html_bytes, text_chars, "
+		"truncated and problems, and media with the method wlr-media. With -f markdown or --text markdown "
+		"prints Markdown instead; in JSON --text markdown adds the field markdown after text_chars. Plain text "
+		"has no place for a second text, so "
 		"several methods need -f json or jsonl. A page without main text is not an error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the "
 		"files in "
@@ -85,21 +89,50 @@ const struct option_table extract_options = {
 		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its "
 		"bytes), and url and charset where they are known. Each line is written as soon as it and those before "
 		"it are done, so that a program can keep one dana as its child; it ends with its input. An object that "
-		"is written has text, title, charset, method, html_bytes, text_chars, truncated, problems, url, and in "
+		"is written has text, title, page_kind, charset, method, html_bytes, text_chars, truncated, problems, "
+		"url, and in "
 		"metadata all other members of its line as they came. Where there is no page or it cannot be read, "
-		"text is null, and reason, the last key, says why; that is not an error of the run.\n\n"
+		"text is null, and reason, the last key, says why; that is an error of the run only where no line gave "
+		"text.\n\n"
 		"An archive, a PDF, a picture or another binary file is not a page: it is refused with the command "
 		"that "
 		"would be right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
-		    "dana extract --text markdown --url https://example.org/page.html page.html\n"
-		    "dana extract -f jsonl -o pages.jsonl site/ more/page.html\n"
+		    "dana extract --url https://example.org/page.html -o page.md page.html\n"
+		    "dana extract -o pages.jsonl site/ more/page.html\n"
 		    "dana extract -O texts *.html\n"
 		    "parallel --pipe --keep-order dana extract --jsonl -j 0 <in.jsonl >out.jsonl",
 	.options = options,
 	.most_positionals = SIZE_MAX,
 };
+
+/* The format that is asked for, or that the output is named after; Markdown is a text, too. */
+static int resolve_format(struct extract_settings *s, struct error *err)
+{
+	static const struct {
+		const char *suffix;
+		enum extract_format format;
+	} endings[] = { { ".txt", EXTRACT_TEXT },
+			{ ".json", EXTRACT_JSON },
+			{ ".jsonl", EXTRACT_JSONL },
+			{ ".md", EXTRACT_MARKDOWN } };
+	const struct slice ending = output_extension(slice_from_text(s->output ? s->output : ""));
+	struct near_name near = near_name_of(ending);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && s->format < 0 && !s->lines; i++) {
+		near_name_offer(&near, endings[i].suffix);
+		if (slice_is(ending, endings[i].suffix))
+			s->format = (int)endings[i].format;
+	}
+	if (s->format < 0 && !s->lines && ending.len)
+		return near_name_refuse(&near, "--output", ".txt, .json, .jsonl or .md, or --format", err);
+	if (s->format == EXTRACT_MARKDOWN && !s->lines) {
+		s->text.list = strcmp(s->text.list, "plain") == 0 ? "markdown" : s->text.list;
+		s->format = EXTRACT_TEXT;
+	}
+	s->format = s->format < 0 ? EXTRACT_TEXT : s->format;
+	return DANA_OK;
+}
 
 static int check_together(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
@@ -124,10 +157,11 @@ static int check_together(const struct extract_settings *s, const struct options
 
 static int check_lines(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
-	const char *other = s->output_dir               ? "--output-dir"
-			    : s->format == EXTRACT_JSON ? "--format json"
-			    : s->content_type           ? "--content-type"
-							: NULL;
+	const char *other = s->output_dir                   ? "--output-dir"
+			    : s->format == EXTRACT_JSON     ? "--format json"
+			    : s->format == EXTRACT_MARKDOWN ? "--format markdown"
+			    : s->content_type               ? "--content-type"
+							    : NULL;
 	if (other)
 		return error_set(err, DANA_ECONFIG, "--jsonl writes a line for each line; %s does not go with it",
 				 other);
@@ -145,6 +179,8 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 		   struct error *err)
 {
 	int status = methods_check(&s->methods, err);
+	if (status == DANA_OK)
+		status = resolve_format(s, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &s->texts, err);
 	if (status == DANA_OK)

@@ -179,17 +179,22 @@ static int known_extensions(struct buf *out)
 	return buf_append_text(out, " after it where it is compressed, or --format");
 }
 
-/* A name that ends in a format that does not exist would give a file that is not what it is called. */
-static int check_extension(struct slice name, struct error *err)
+struct slice output_extension(struct slice name)
 {
-	/* "parquet" of "out/x.parquet"; empty where the base name has no dot, or only one at its beginning */
 	size_t dot = name.len;
-
 	while (dot > 0 && name.data[dot - 1] != '.' && name.data[dot - 1] != '/')
 		dot--;
 	if (dot < 2 || name.data[dot - 1] == '/' || name.data[dot - 2] == '/')
+		return slice_of(NULL, 0);
+	return slice_skip(name, dot - 1);
+}
+
+/* A name that ends in a format that does not exist would give a file that is not what it is called. */
+static int check_extension(struct slice name, struct error *err)
+{
+	const struct slice extension = output_extension(name);
+	if (!extension.len)
 		return DANA_OK;
-	const struct slice extension = slice_skip(name, dot - 1);
 	struct near_name near = near_name_of(extension);
 	for (size_t i = 0; sink_table[i]; i++)
 		near_name_offer(&near, sink_table[i]->suffix);

@@ -41,6 +41,8 @@ struct output_wish {
  * unknown.
  */
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
+/** Returns ".md" of "out/x.md"; empty where the base name has no dot, or only one at its beginning. */
+struct slice output_extension(struct slice name);
 /** Returns the base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
 struct slice output_base_name(struct slice name);
 /** Returns whether the name ends like an archive's: .warc or .arc, with or without a suffix of compression. */

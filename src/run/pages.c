@@ -782,7 +782,9 @@ static int finish(struct page_run *r)
 		       c->output ? c->output : "the folder", c->output ? ".part" : "");
 	if (r->stopped)
 		return DANA_ESTATE;
-	return r->fatal.status < 0 ? (int)r->fatal.status : r->failed ? DANA_EIO : DANA_OK;
+	/* single lines may fail, but not every one */
+	const bool nothing = r->without_text && r->without_text == ordered_given(r->ordered);
+	return r->fatal.status < 0 ? (int)r->fatal.status : r->failed || nothing ? DANA_EIO : DANA_OK;
 }
 
 int extract_run_pages(const struct extract_run_config *config)

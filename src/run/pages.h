@@ -83,7 +83,7 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);
 
-enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL };
+enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL, EXTRACT_MARKDOWN /* as text by `texts` */ };
 
 struct extract_page_config {
 	const struct text_list *methods;
@@ -105,8 +105,8 @@ struct extract_run_config {
 
 /**
  * The pages of a run of `dana extract`, by several threads, to their output or outputs, in order. Returns 0;
- * DANA_ESTATE if a signal has ended it; DANA_ECONFIG; or another negative status, also if only a page failed. What is
- * wrong was reported to `notices`.
+ * DANA_ESTATE if a signal has ended it; DANA_ECONFIG; or another negative status, also if only a page failed, or of
+ * lines all of them. What is wrong was reported to `notices`.
  */
 int extract_run_pages(const struct extract_run_config *config);
 

@@ -119,7 +119,7 @@ pages_as_files() {
 		"$DANA" extract --content-type "$type" <"$number.html" >"$number.nutch"
 		# ExternalTransformer of Norconex: names of two files, of which the second is there.
 		: >"$number.norconex"
-		"$DANA" extract --force -o "$number.norconex" --url "$url" "$number.html"
+		"$DANA" extract --force -f text -o "$number.norconex" --url "$url" "$number.html"
 		jq -r --arg url "$url" 'select(.url == $url) | .text | select(. != "")' expected.jsonl >text
 		cmp text "$number.nutch"
 		[[ $type == *charset* ]] || cmp text "$number.norconex"

@@ -24,8 +24,16 @@ setup() {
 
 @test "JSON has the keys of the interface in order" {
 	run -0 "$DANA" extract -m plain -f json page.html
-	[[ $output == '{"text":"'*'","title":"A & B","charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
+	[[ $output == '{"text":"'*'","title":"A & B","page_kind":null,"charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
 	grep -q "\"html_bytes\":$(wc -c <page.html)," <<<"$output"
+	# the kind is the one that filter writes, of learned alone
+	response 1 http://h.example/ "$(cat page.html)" >one.warc
+	kind=$("$DANA" filter one.warc | jq -c .page_kind)
+	[ "$kind" != null ]
+	for options in "-f json" "-f jsonl" "-f json -m learned -m plain"; do
+		[ "$("$DANA" extract $options page.html | jq -c .page_kind)" = "$kind" ]
+	done
+	[ "$("$DANA" extract -f jsonl -m danag page.html | jq -c .page_kind)" = null ]
 }
 
 @test "an empty page is no error" {
@@ -46,7 +54,7 @@ setup() {
 		[ ! -e out ]
 	done
 	run "$DANA" extract -f xml page.html
-	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json|jsonl" ]
+	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json|jsonl|markdown" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -210,6 +218,46 @@ site/sub/d.html" ]
 	prints 1 'dana extract: --output-dir: /nowhere/x: No such file or directory' timeout 10 "$DANA" extract -O /nowhere/x page_pipe.html
 	run -1 bash -c '"$DANA" extract -m plain -f jsonl page.html page.html >&-'
 	[ "$(for i in $(seq 300); do echo page.html; done | xargs "$DANA" extract -f jsonl | head -n 1 | wc -l)" -eq 1 ]
+}
+
+@test "without -f the name of -o is the format, and an ending of none is refused" {
+	mkdir x.y
+	sed -i 's/<ul>/<h1>A heading<\/h1><ul>/' page.html
+	while read -r name format; do
+		"$DANA" extract $format page.html >expected
+		"$DANA" extract -o "$name" page.html
+		cmp expected "$name"
+	done <<-END
+		x.txt -f text
+		y.TXT -f text
+		x.json -f json
+		x.jsonl -f jsonl
+		x.md -f markdown
+		a.b.md --text markdown
+		x -f text
+		./x.y/x -f text
+		.md -f text
+	END
+	[ "$("$DANA" extract -f markdown page.html | head -n 1)" = '# A heading' ]
+	"$DANA" extract -o all.jsonl page.html page.html
+	[ "$(wc -l <all.jsonl)" -eq 2 ]
+	# what is asked for counts more than the name
+	"$DANA" extract -f json page.html >expected
+	"$DANA" extract -f json -o other.md page.html
+	"$DANA" extract -f json -o other.unknown page.html
+	cmp expected other.md
+	cmp expected other.unknown
+	"$DANA" extract -f markdown -O texts page.html
+	cmp x.md texts/page.md
+	for name in x.html x.xml x.mdd x.json.gz x. x.md.; do
+		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl or .md, or --format*" "$DANA" extract -o "$name" page.html
+		[ ! -e "$name" ]
+	done
+	prints 3 "dana extract: --output: '.mdd' is unknown; *; did you mean .md\?" "$DANA" extract -o x.mdd page.html
+	for options in "-f markdown --text blocks" "-o y.md --text plain,markdown" "-o y.md -m plain -m danag" "-o y.md page.html" "-f markdown --jsonl"; do
+		prints_line 3 "$DANA" extract $options page.html
+		[ ! -e y.md ]
+	done
 }
 
 @test "thousands of pages need few descriptors and little memory" {

@@ -44,7 +44,7 @@ keys() {
 		jq -c --arg name "${page##*/}" 'select(.metadata.name == $name) | del(.url, .metadata)' lines | jq -S . >line
 		jq -S . alone | cmp - line
 	done
-	[ "$(keys lines)" = '["text","title","charset","method","html_bytes","text_chars","truncated","problems","url","metadata"]' ]
+	[ "$(keys lines)" = '["text","title","page_kind","charset","method","html_bytes","text_chars","truncated","problems","url","metadata"]' ]
 }
 
 @test "a string is characters, whatever its page says; bytes are decoded by charset, else by the page" {
@@ -133,10 +133,11 @@ keys() {
 
 @test "a line that is no page has null text and a reason" {
 	while IFS='|' read -r line reason; do
-		printf '%s\n' "$line" | "$DANA" extract --jsonl >out 2>err
+		run -1 "$DANA" extract --jsonl -o out --force - <<<"$line"
+		[ "$output" = 'dana extract: 1 of 1 lines gave no text; see "reason" in the output' ]
 		[ "$(wc -l <out)" -eq 1 ]
 		jq -e --arg reason "$reason" '.text == null and (.reason | contains($reason)) and (keys_unsorted | last) == "reason"' out
-		[ "$(keys out)" = '["text","title","charset","method","html_bytes","text_chars","truncated","problems","url","metadata","reason"]' ]
+		[ "$(keys out)" = '["text","title","page_kind","charset","method","html_bytes","text_chars","truncated","problems","url","metadata","reason"]' ]
 	done <<-'END'
 		|the line is empty
 		   |the line is empty
@@ -164,6 +165,25 @@ keys() {
 		{"html_base64":"=eA="}|html_base64 is not base64
 	END
 	printf '{"html":"\xff"}\n' | "$DANA" extract --jsonl 2>err | jq -e '.text == null and (.reason | contains("not JSON"))'
+}
+
+@test "the status is 1 where no line gave text, and 0 where one did" {
+	local bad='{"n":1}' good='{"html":"<p>a few words"}'
+	for j in 0 3; do
+		for lines in "$bad" "$bad\n$bad\n$bad" "\n\n" "no JSON\n$bad"; do
+			printf "$lines\n" >in
+			run -1 "$DANA" extract --jsonl -j $j in
+		done
+		for lines in "$good" "$bad\n$good\n$bad" "$good\n" '{"html":""}' "$bad\n{\"html\":\"\"}"; do
+			printf "$lines\n" >in
+			run -0 "$DANA" extract --jsonl -j $j in
+		done
+		run -0 "$DANA" extract --jsonl -j $j /dev/null
+	done
+	# the output is complete all the same
+	printf '%s\n' "$bad" >in
+	run -1 "$DANA" extract --jsonl -o whole in
+	[ "$(wc -l <whole)" -eq 1 ]
 }
 
 @test "an empty page, an empty input and a last line without its end are no errors" {
