@@ -328,11 +328,13 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+enum { WORD_MOST = 16 }; /* letters of a control word; none here has more */
+
 /* Appends TeX; after a control word a letter needs a blank before it. */
 static void put(struct buf *out, struct slice tex)
 {
 	size_t i = out->len;
-	while (i && ascii_is_alpha(out->data[i - 1]))
+	while (i && out->len - i <= WORD_MOST && ascii_is_alpha(out->data[i - 1]))
 		i--;
 	if (tex.len && ascii_is_alpha(*tex.data) && i && i < out->len && out->data[i - 1] == '\\')
 		(void)buf_append_byte(out, ' ');
@@ -694,7 +696,9 @@ static void pop(struct mathml *m)
 {
 	flush(m);
 	m->depth--;
-	end_element(m, &m->open[m->depth]);
+	m->failed |= m->tex.len > FORMULA_MOST;
+	if (!m->failed)
+		end_element(m, &m->open[m->depth]);
 }
 
 void mathml_begin(struct mathml *m)
