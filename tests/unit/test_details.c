@@ -158,6 +158,31 @@ TEST(raised_text_after_a_formula_of_katex_is_kept)
 	CHECK(details);
 }
 
+/* `auto` stops the method that leads by a status, which comes back through what is held. */
+TEST(the_choice_of_auto_goes_through_raised_formulas)
+{
+	struct buf page = { 0 };
+	struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options), .method = "auto" };
+	assert_ok(dana_new(&x, &options));
+	for (size_t letters = 20; letters < 600; letters += 5) {
+		struct dana_text text;
+		buf_clear(&page);
+		assert_ok(buf_append_text(&page, "<p>a <sub>"));
+		for (size_t i = 0; i < letters; i++)
+			assert_ok(buf_append_text(&page, "س"));
+		assert_ok(buf_append_text(&page, " x<math><mi>y</mi></math></sub> z"));
+		for (size_t cut = 1; cut < page.len; cut += 17) {
+			dana_reset(x);
+			assert_ok(dana_feed(x, page.data, cut));
+			assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+			assert_ok(dana_finish(x, &text));
+		}
+	}
+	dana_free(x);
+	buf_free(&page);
+}
+
 TEST(readings_of_ruby_are_left_out)
 {
 	static const struct detail details[] = {

@@ -483,11 +483,11 @@ static int put_formula(struct formula_filter *f)
 	const struct slice tex = formula_tex(&f->reader), text = tex.len ? tex : formula_letters(&f->reader);
 	const struct slice line = slice_from_text("\n");
 	const bool display = f->reader.display;
-	if (f->raised && release(f, false) < 0)
-		return DANA_ENOMEM;
-	if (text.len == 0 || (f->depth && !source)) /* for those who hear the page: what is shown is around it */
-		return DANA_OK;
-	int status = f->holds && f->depth == 0 && source ? release(f, true) : DANA_OK;
+	int status = f->raised ? release(f, false) : DANA_OK;
+	if (status < 0 || text.len == 0 ||
+	    (f->depth && !source)) /* for those who hear the page: what is shown is around it */
+		return status;
+	status = f->holds && f->depth == 0 && source ? release(f, true) : DANA_OK;
 	buf_clear(&f->text);
 	(void)buf_append(&f->text, line.data, display);
 	(void)buf_append(&f->text, text.data, text.len);
