@@ -169,16 +169,28 @@ static const char *wrong_lengths(const struct stats *stats, char out[WRONG])
 	return out;
 }
 
+/*
+ * Requests, metadata and pictures are no pages, so nothing of an archive is lost with them: they are told apart from
+ * pages that the options leave out.
+ */
 static void tell_summary(const struct run_settings *s, const struct stats *stats)
 {
 	struct buf line = { 0 };
 	char shown[SHOWN];
-	double share = stats->records ? 100.0 * (double)stats->documents / (double)stats->records : 0;
+	static const enum skip_reason no_page[] = { SKIP_TYPE, SKIP_MIME };
+	uint64_t others[SKIP_REASONS] = { 0 }, pages[SKIP_REASONS], n = 0;
 	char wrong[WRONG];
-	buf_printf(&line, "%llu page%s written%s, %.0f %% of %llu records; skipped %llu",
-		   (unsigned long long)stats->documents, stats->documents == 1 ? "" : "s", wrong_lengths(stats, wrong),
-		   share, (unsigned long long)stats->records, (unsigned long long)stats_skipped(stats));
-	put_reasons(stats->skipped, SKIP_REASONS, skip_name, &line);
+	memcpy(pages, stats->skipped, sizeof(pages));
+	for (unsigned i = 0; i < sizeof(no_page) / sizeof(*no_page); i++) {
+		n += others[no_page[i]] = pages[no_page[i]];
+		pages[no_page[i]] = 0;
+	}
+	buf_printf(&line, "%llu page%s written%s; left out %llu", (unsigned long long)stats->documents,
+		   stats->documents == 1 ? "" : "s", wrong_lengths(stats, wrong),
+		   (unsigned long long)(stats_skipped(stats) - n));
+	put_reasons(pages, SKIP_REASONS, skip_name, &line);
+	buf_printf(&line, "; not pages %llu", (unsigned long long)n);
+	put_reasons(others, SKIP_REASONS, skip_name, &line);
 	buf_printf(&line, "; damaged %llu", (unsigned long long)stats_damaged(stats));
 	put_reasons(stats->damaged, DAMAGE_REASONS, damage_name, &line);
 	if (buf_append_byte(&line, 0) == DANA_OK)

@@ -706,10 +706,15 @@ END
 		! grep -E ".{$columns}" lines || { cat lines; false; }
 		grep -q '^100 %' lines || [ $columns -lt 20 ]
 		[ "$(tr '\r' '\n' <screen | grep -c 'pages written (')" -eq 1 ]
-		grep -Eq '[0-9]+ pages written \(1 in spite of damage\), [0-9]+ % of [0-9]+ records; skipped [0-9]+ \(type [0-9]+, .*\); damaged [0-9]+ \(.*truncated [0-9]+.*\)' screen
+		grep -Eq '[0-9]+ pages written \(1 in spite of damage\); left out [0-9]+( \(.*\))?; not pages [0-9]+ \(type [0-9]+.*\); damaged [0-9]+ \(.*truncated [0-9]+.*\)' screen
 		[ "$(tail -n 1 screen | sed 's/[0-9.]\+/N/g')" = "dana: N kB in N s, N MB/s; N kB to outNjsonl" ]
 		[ "$(wc -l <out.jsonl)" -eq "$(sed -n 's/.*dana: \([0-9]*\) pages written.*/\1/p' screen)" ]
 	done
+	# what is no page is not counted as left out
+	on_terminal 200 0 "$DANA" filter --force -o out.jsonl "$DANA_SOURCE/sample/sample.warc.gz"
+	tr '\r' '\n' <screen | grep -qF 'dana: 7 pages written; left out 0; not pages 10 (type 9, mime 1); damaged 0'
+	on_terminal 200 0 "$DANA" filter --force --min-chars 5000 --status 404 -o out.jsonl "$DANA_SOURCE/sample/sample.warc.gz"
+	tr '\r' '\n' <screen | grep -q 'dana: 0 pages written; left out 7 (status 7); not pages 10 (type 9, mime 1); damaged 0'
 	on_terminal 80 0 "$DANA" filter -q --force -o out.jsonl plain.warc
 	[ ! -s screen ]
 	run_filter 0 plain.warc
