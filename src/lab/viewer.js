@@ -25,7 +25,7 @@ const ABOUT = {
 	"threshold": "a block of at least this probability is kept",
 	"expected F1": "how well what is kept should match the main text; 1 is best",
 	"blocks": "of text that the method judged",
-	"cut": "what the kind of page multiplies the threshold by; above 1 it raises it by half as much",
+	"cut": "how the kind of page moves the threshold: below 1 more is kept, above 1 less",
 	"gap": "segments that regions of one chain may be apart",
 	"gap-fill": "whether text in gaps of the chain is kept",
 	"literal": "1: counts as the papers do, code by its bytes, tags whole, and listings as other text",
@@ -157,6 +157,19 @@ function decide(m, recall) {
 		b.now = b.why === "above the threshold";
 	}
 	return decision;
+}
+
+/** What the likeliest kind of the page is, and what it changes, in a sentence; "" for methods without kinds. */
+function kindOf(m) {
+	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]), cut = numberOf(m, "cut", 1);
+	if (!first || !m.blocks.some((b) => b.chance))
+		return "";
+	const kind = first[0].slice(6), article = kind === "documentation" ? "" : /^[aeiou]/.test(kind) ? "an " : "a ";
+	const known = kind === "other" || kind === "unknown" ? "of no kind that is known" : article + kind;
+	const without = (thresholdOf(m.blocks, numberOf(m, "recall", 50), 1).threshold / 65536).toFixed(2), now = numberOf(m, "threshold", 0.5).toFixed(2);
+	return `The page is most likely ${known} (${Math.round(100 * first[1])} %). ` + (without === now
+		? `Its kind changes nothing: a block is kept from a probability of ${now} on.`
+		: `Of such a page ${now < without ? "more" : "less"} is kept: a block from a probability of ${now} on, in place of ${without}.`);
 }
 
 /* ---- pictures ---- */
@@ -349,7 +362,8 @@ function pictures(m, threshold) {
 
 /* ---- blocks ---- */
 
-const strongest = (b, sign) => (b.reasons || []).find((r) => r[2] * sign > 0);
+/* The reason that moves a block's log odds most in this direction, of both stages. */
+const strongest = (b, sign) => (b.reasons || []).filter((r) => r[2] * sign > 0).sort((r, s) => Math.abs(s[2]) - Math.abs(r[2]))[0];
 
 /* One line of why: what decided, and what spoke most for and against it. */
 function why(b) {
@@ -393,7 +407,7 @@ function toggle(b, open) {
 function blockOf(m, b, i, data) {
 	const id = `${m.id}b${i + 1}`, marks = new Map((b.marks || []).map(([line, pages, only]) => [line, { pages, only }]));
 	const place = b.chance ? make("b", { class: "chance" }, (b.chance[1] / 65536).toFixed(2))
-		: b.first !== undefined ? make("span", { class: "chance" }, `${m.words.segments} ${b.first}–${b.last}`) : null;
+		: b.first !== undefined ? make("span", { class: "chance" }, `${m.words.segments} ${shown(b.first)}–${shown(b.last)}`) : null;
 	const lines = b.text === "" ? [] : b.text.split("\n").map((line, k) => {
 		const { pages, only } = marks.get(k) || {};
 		return make("p", { dir: "auto", class: only ? "only" : null }, only ? make("span", { class: "tag", dir: "ltr" }, "only here") : null,
@@ -479,6 +493,8 @@ function methodOf(m, data, plain, state) {
 		...m.numbers.map(([name, value]) => [name, value, ABOUT[name] ||
 			(name.startsWith("kind: ") ? `chance that the page is ${name === "kind: documentation" ? "" : "a page of the kind "}${name.slice(6)}` : null)]),
 	]);
+	find(".kind").textContent = kindOf(m);
+	find(".kind").hidden = !find(".kind").textContent;
 	find(".pictures").append(...pictures(m));
 	find(".list").append(...m.blocks.map((b, i) => shownBlock(b) ? blockOf(m, b, i, data) : null).filter(Boolean));
 	find("pre").textContent = m.markdown;

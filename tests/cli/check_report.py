@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_report.py recall|view|many|fits|shares|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
+"""check_report.py recall|view|many|fits|shares|kinds|served|hostile|archive DANA [FILE...]: what a browser makes of the reports of dana explain."""
 import json
 import os
 import random
@@ -216,6 +216,24 @@ def shares(_, report, overview):
         expect("100.0 %" in text and "Text that only scripts or noscript hold is kept" in text, text)
         b.open(overview)
         expect(b.run("return document.body.innerText").count("100.0 %") == 5, "an overview of one page")
+
+
+def kinds(_, report):
+    """The kind of the page and what it changes are there in words; a kept block has what spoke for it and against it; numbers have separators."""
+    data = data_of(report)["methods"][0]
+    names = {name: value for name, value in data["numbers"]}
+    likely = max((name for name in names if name.startswith("kind: ")), key=names.get)
+    with Browser() as b:
+        b.open(report, "#open=all")
+        kind = b.run("return document.querySelector('.kind').innerText")
+        expect(f"{likely[6:]} ({names[likely] * 100:.0f} %)" in kind, kind, names)
+        expect(f"a block from a probability of {names['threshold']:.2f} on, in place of " in kind, kind)
+        expect((" more is kept" in kind) == (names["cut"] < 1), kind, names)
+        for why in b.run("return [...document.querySelectorAll('.block.kept .why')].map((p) => p.textContent)"):
+            expect("; for it: " in why and "; against it: " in why, why)
+        text = b.run("return document.body.innerText")
+        expect(not re.search(r"(?<![\w.,/-])[0-9]{5,}(?![\w.])", text), re.findall(r"(?<![\w.,/-])[0-9]{5,}(?![\w.])", text))
+        expect(not b.complaints(), "the browser complained")
 
 
 def served(_, url, page):

@@ -209,6 +209,11 @@ check() {
 	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" | cmp - report.html
 }
 
+@test "the report tells the kind of the page in words, and what spoke for and against a block" {
+	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" >report.html
+	check kinds report.html
+}
+
 @test "what is kept is there as Markdown, whole" {
 	{
 		echo '<h1>The mill &amp; "the sea"</h1><pre>'
