@@ -57,12 +57,12 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 /* clang-format off */
 #define RULE_LIST(X) \
 	X(DUP_PARA, REPETITION, "dup_para_frac", "max-dup-paragraphs", "dup_paragraphs", "0.3", IF_ABOVE, \
-		"largest share of paragraphs that stood before") \
+		"largest share of paragraphs that are copies of earlier ones") \
 	X(DUP_PARA_CHARS, REPETITION, "dup_para_char_frac", "max-dup-paragraph-chars", "dup_paragraph_chars", \
 		"0.2", IF_ABOVE, \
 		"largest share of characters in such paragraphs") \
 	X(DUP_LINE, REPETITION, "dup_line_frac", "max-dup-lines", "dup_lines", "0.3", IF_ABOVE, \
-		"largest share of lines that stood before") \
+		"largest share of lines that are copies of earlier ones") \
 	X(DUP_LINE_CHARS, REPETITION, "dup_line_char_frac", "max-dup-line-chars", "dup_line_chars", "0.2", IF_ABOVE, \
 		"largest share of characters in such lines") \
 	X(TOP_2, REPETITION, "top_2_gram", "max-top-2-gram", "top_2_gram", "0.2", IF_ABOVE, \
@@ -70,7 +70,7 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 	X(TOP_3, REPETITION, "top_3_gram", "max-top-3-gram", "top_3_gram", "0.18", IF_ABOVE, "the same of 3 words") \
 	X(TOP_4, REPETITION, "top_4_gram", "max-top-4-gram", "top_4_gram", "0.16", IF_ABOVE, "the same of 4 words") \
 	X(DUP_5, REPETITION, "duplicated_5_n_grams", "max-dup-5-grams", "dup_5_grams", "0.15", IF_ABOVE, \
-		"largest share of characters in sequences of 5 words that stood before") \
+		"largest share of characters in sequences of 5 words that are copies of earlier ones") \
 	X(DUP_6, REPETITION, "duplicated_6_n_grams", "max-dup-6-grams", "dup_6_grams", "0.14", IF_ABOVE, \
 		"the same of 6 words") \
 	X(DUP_7, REPETITION, "duplicated_7_n_grams", "max-dup-7-grams", "dup_7_grams", "0.13", IF_ABOVE, \
@@ -110,7 +110,7 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 	X(SHORT_LINES, FINEWEB, "short_line_ratio", "max-short-lines", "short_lines", "0.67", IF_AT_LEAST, \
 		"share of lines of at most 30 characters; the page needs less") \
 	X(DUP_CHARS, FINEWEB, "char_dup_ratio", "max-dup-chars", "dup_chars", "0.01", IF_AT_LEAST, \
-		"share of characters in lines that stood before; the page needs less") \
+		"largest share of characters in lines that are copies of earlier ones (exclusive)") \
 	X(NEWLINES, FINEWEB, "list_ratio", "max-newlines", "newlines", "0.3", IF_ABOVE, "most line ends to a word")
 
 /* clang-format on */

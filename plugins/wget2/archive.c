@@ -332,7 +332,7 @@ int records_warcinfo(const struct records_origin *origin, const char *file, stru
 		"software: " PACKAGE_NAME "/" PACKAGE_VERSION " (plugin of wget2)\r\n"
 		"format: WARC File Format 1.1\r\n"
 		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
-		"description: bodies without transfer and content codings; IP addresses are not known\r\n";
+		"description: bodies without Transfer-Encoding and Content-Encoding; IP addresses are not known\r\n";
 	struct fields f = { .n = 0 };
 	const char *slash = strrchr(file, '/');
 	add_text(&f, "WARC-Type", "warcinfo");

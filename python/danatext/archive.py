@@ -154,7 +154,7 @@ class Archive:
         Only with ``rejects=True``. They are kept until they are taken: take them now and then in long archives.
         """
         if not self._options.flags & _dana.KEEP_REJECTS:
-            raise ValueError("rejects were not asked for; open the archive with rejects=True")
+            raise ValueError("rejects are off; open the archive with rejects=True")
         self._collect()
         return (reject_of(self._rejects.popleft()) for _ in range(len(self._rejects)))
 

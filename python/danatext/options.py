@@ -93,9 +93,9 @@ def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
             raise OptionError(f"text {word!r} is unknown; expected some of 'plain,markdown,blocks'")
         asked |= sets[word]
     if markdown is not None and not asked:
-        raise OptionError("markdown is for Markdown and blocks, which are not asked for; expected text='plain,markdown'")
+        raise OptionError("markdown needs the text markdown or blocks; expected text='plain,markdown'")
     if dropped and not asked & _dana.BLOCKS:
-        raise OptionError("dropped is for blocks, which are not asked for; expected text='plain,blocks'")
+        raise OptionError("dropped needs the text blocks; expected text='plain,blocks'")
     return asked | (_dana.DROPPED if dropped else 0)
 
 

@@ -228,6 +228,6 @@ def scan(
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")
     if options.get("place") is not None:
-        raise TypeError("a scan begins anew each time; use danatext.open to go on from a place")
+        raise TypeError("a scan begins anew each time; use danatext.open to continue from an offset")
     splits = _list(sources) if filesystem is not None else _expanded(_list(sources))
     return Scan(splits, split_bytes, filesystem, settings_of("scan", options), progress)

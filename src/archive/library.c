@@ -507,7 +507,7 @@ static int enter(struct dana_archive *a)
 	if (!a)
 		return DANA_ESTATE;
 	if (a->within)
-		return misused(a, "a function of the caller's used the archive that had called it");
+		return misused(a, "a callback used the archive that had called it");
 	if (a->error.status != DANA_OK)
 		return (int)a->error.status;
 	a->within = true;
@@ -725,7 +725,7 @@ static int feed(struct dana_archive *a, int answer)
 	if (answer == DANA_ARCHIVE_PAUSED)
 		return DANA_OK;
 	if (answer == DANA_ARCHIVE_SEEK && r->seek(r->arg, dana_archive_seek_to(a)) < 0)
-		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier place");
+		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier offset");
 	const int64_t n = after_callback(a) < 0 ? -1 : r->read(r->arg, a->bytes, READ_BYTES);
 	if (after_callback(a) < 0)
 		return after_callback(a);
@@ -986,8 +986,7 @@ static int enter_page(struct dana_page_reader *p)
 	if (!p)
 		return DANA_ESTATE;
 	if (p->within)
-		return error_set(&p->error, DANA_ESTATE,
-				 "a function of the caller's used the reader that had called it");
+		return error_set(&p->error, DANA_ESTATE, "a callback used the reader that had called it");
 	p->within = true;
 	p->error = (struct error){ 0 };
 	return DANA_OK;

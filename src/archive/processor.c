@@ -530,7 +530,7 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 	if (status == DANA_BAD_OPTION)
 		return error_set(err, DANA_ECONFIG,
 				 "method %s: unknown, or with a key or value that it does not take, or without the "
-				 "structure that is asked for",
+				 "structure that is requested",
 				 config->method);
 	if (status >= 0)
 		status = other_texts_new(&p->others, &config->texts, &options, err);

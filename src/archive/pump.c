@@ -520,7 +520,7 @@ static int border(struct pump *p)
 		return STEP_STARVED;
 	if ((is_member || is_plain) && p->zeros >= ZEROS_MIN) {
 		p->zeros = 0;
-		return warc_framer_garbage(p->framer, p->zeros_at, "zeros in place of compressed members");
+		return warc_framer_garbage(p->framer, p->zeros_at, "zeros instead of compressed members");
 	}
 	if (is_member) {
 		pump_begin_member(p);

@@ -356,7 +356,7 @@ static int exists(struct error *err, const char *path, const char *name)
 	const bool resumable = state && access(state, F_OK) == 0;
 	free(state);
 	return error_set(err, DANA_ECONFIG, "%.*s exists; %s", (int)SHOWN, name,
-			 resumable ? "--resume goes on with it, --force starts anew" : "--force overwrites it");
+			 resumable ? "--resume continues it, --force starts over" : "--force overwrites it");
 }
 
 static int check(const char *path, const char *part, enum output_way way, struct error *err)

@@ -117,10 +117,10 @@ void command_tell_waiting(const char *command)
 			name_of(command));
 }
 
-int command_help(const struct option_table *table)
+int command_help(const struct option_table *table, bool all)
 {
 	struct buf text = { 0 };
-	int status = help_text(table, &text);
+	int status = help_text(table, all, &text);
 	return command_print_made(table->command, status, &text);
 }
 
@@ -132,7 +132,7 @@ int command_options(const struct option_table *table, void *settings, int argc, 
 		command_message(table->command, "%s", err.text);
 		return status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	return rest->help ? command_help(table) : -1;
+	return rest->help ? command_help(table, rest->help_all) : -1;
 }
 
 const struct command *command_table;

@@ -67,7 +67,7 @@ void command_called(const char *command);
 unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
-int command_help(const struct option_table *table);
+int command_help(const struct option_table *table, bool all);
 /** Prints the error as command_message does. Returns EXIT_USAGE; EXIT_FAULT if memory was exhausted. */
 int command_usage(const char *command, const struct error *err);
 /**

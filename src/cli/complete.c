@@ -172,7 +172,7 @@ static void put_value(struct place p, const struct option *o)
 static void put_option(struct place p, const struct option *o)
 {
 	struct buf help = { 0 };
-	if (option_help(o, &help) == DANA_OK && buf_append_byte(&help, 0) == DANA_OK) {
+	if (buf_append_text(&help, o->help) == DANA_OK && buf_append_byte(&help, 0) == DANA_OK) {
 		offer(p, (const char *)help.data, "--%s", o->name);
 		if (o->letter)
 			offer(p, (const char *)help.data, "-%c", o->letter);
@@ -228,7 +228,8 @@ static void put_of_command(struct place p, const struct command *command, char *
 			if (!verb || dedup_takes(verb, o->name)) /* without a verb, all of the table */
 				put_option(p, o);
 		}
-		put_option(p, &help_option);
+		for (size_t i = 0; i < 1u + table->shortened; i++)
+			put_option(p, &help_rows[i]);
 	} else if (has_verbs && !verb) {
 		for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
 			offer(p, v->summary, "%s", v->name);
@@ -257,11 +258,11 @@ int complete_run(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (strpbrk(p.word, "\n\t"))
-		return EXIT_DONE; /* no line could hold what stands in place of it */
+		return EXIT_DONE; /* no line could hold its completion */
 	if (argc == 2) {
 		put_commands(p);
-		offer(p, help_option.help, "--help");
-		offer(p, "print what is built in and end", "--version");
+		offer(p, help_rows[0].help, "--help");
+		offer(p, "print the version and what is built in, and exit", "--version");
 	} else if (command) {
 		put_of_command(p, command, argv + 2);
 	}

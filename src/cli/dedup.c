@@ -14,51 +14,48 @@
 #define AT(m) OPTION_MEMBER(struct dedup_settings, m)
 
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "the file to write; it has to be given",
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, NULL, "write to FILE; required",
 	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(output) },
-	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite a file that exists",
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite an existing file",
 	  "Options of learn, cluster, apply, rows, merge", 0, 0, 0, AT(force) },
 	{ "keep", 0, OPTION_CHOICE, "first|longest|best", "first", NULL,
-	  "which document of a group is kept: the first in order, the one with the longest text, or the one "
-	  "with the highest score; of equal ones the first",
-	  "Options of cluster", 0, 0, 0, AT(keep) },
+	  "choose the document of a group to keep: first, longest text or highest score", "Options of cluster", 0, 0, 0,
+	  AT(keep), .more = "Of equal ones the first is kept." },
 	{ "similarity", 0, OPTION_TEXT, "SHARE", "0", NULL,
-	  "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to "
-	  "1",
-	  "Options of cluster", 0, 0, 0, AT(similarity) },
-	{ "rows", 0, OPTION_TEXT, "FILE", NULL, NULL, "the list of rows to drop, made by cluster; it has to be given",
+	  "drop only documents with at least this estimated similarity to the kept one, 0 to 1", "Options of cluster",
+	  0, 0, 0, AT(similarity) },
+	{ "rows", 0, OPTION_TEXT, "FILE", NULL, NULL, "read the list of rows to drop, as made by cluster; required",
 	  "Options of apply", 0, 0, 0, AT(rows) },
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "write what was dropped, and what each document repeats, to FILE.rejects.jsonl beside the output",
-	  "Options of apply", 0, 0, 0, AT(rejects) },
+	  "list dropped documents, and what each repeats, in FILE.rejects.jsonl", "Options of apply", 0, 0, 0,
+	  AT(rejects) },
 	{ "method", 'm', OPTION_TEXT, "METHOD", "plain", NULL,
-	  "the method whose text is counted; lines of plain are those of the others too", "Options of learn", 0, 0, 0,
+	  "choose the method whose text is counted; plain covers the lines of all methods", "Options of learn", 0, 0, 0,
 	  AT(method) },
-	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "workers", "Options of learn", 0, 0, 1024, AT(jobs) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores", "use N workers", "Options of learn", 0, 0, 1024, AT(jobs) },
 	{ "scope", 0, OPTION_CHOICE, "host|all", "host", NULL,
 	  "count the pages of a line by site (registrable domain), or all together", "Options of learn", 0, 0, 0,
 	  AT(scope) },
-	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer pages", "Options of learn", 0, 1, 0,
-	  AT(least) },
+	{ "least", 0, OPTION_NUMBER, "N", "2", NULL, "leave out lines on fewer than N pages", "Options of learn", 0, 1,
+	  0, AT(least) },
 	{ "size", 0, OPTION_NUMBER, "BYTES", "1G", NULL,
-	  "size of the table at most: lines on the fewest pages are left out", "Options of learn", 0, 1024, 0,
+	  "limit the size of the table; lines on the fewest pages are left out", "Options of learn", 0, 1024, 0,
 	  AT(size) },
 	{ "memory", 0, OPTION_NUMBER, "BYTES", "256M", NULL,
-	  "memory for counting; what does not fit goes into temporary files beside the output",
+	  "limit the memory for counting; the rest goes to temporary files beside the output",
 	  "Options of learn, estimate", 0, 4096, 0, AT(memory) },
-	{ "documents", 0, OPTION_NUMBER, "N", "1000000", NULL, "documents", "Options of estimate", 0, 1, UINT32_MAX,
-	  AT(documents) },
-	{ "chars", 0, OPTION_NUMBER, "N", "3000", NULL, "characters of a document's text, in the mean",
+	{ "documents", 0, OPTION_NUMBER, "N", "1000000", NULL, "assume N documents", "Options of estimate", 0, 1,
+	  UINT32_MAX, AT(documents) },
+	{ "chars", 0, OPTION_NUMBER, "N", "3000", NULL, "assume a mean of N characters of text for each document",
 	  "Options of estimate", 0, 1, 1 << 24, AT(chars) },
 	{ "lines", 0, OPTION_NUMBER, "N", NULL, "one for each 100 characters",
-	  "different lines in all documents, as the statistics of dedup-lines count them (lines_in_memory)",
-	  "Options of estimate", 0, 1, UINT64_C(1) << 40, AT(lines) },
+	  "assume N different lines in all documents", "Options of estimate", 0, 1, UINT64_C(1) << 40, AT(lines),
+	  .more = "The statistics of dedup-lines count them as lines_in_memory." },
 	{ "repeated", 0, OPTION_NUMBER, "N", NULL, "at most all lines",
-	  "lines that stand on two pages of their site and more, and sites, as dana dedup info counts them in "
-	  "a table of learn",
-	  "Options of estimate", 0, 0, UINT64_C(1) << 40, AT(repeated) },
-	{ "duplicates", 0, OPTION_NUMBER, "PERCENT", "30", NULL, "documents that repeat another one, of a hundred",
-	  "Options of estimate", 0, 0, 100, AT(duplicates) },
+	  "assume N sites and lines that are on two or more pages of their site", "Options of estimate", 0, 0,
+	  UINT64_C(1) << 40, AT(repeated), .more = "dana dedup info counts them in a table of learn." },
+	{ "duplicates", 0, OPTION_NUMBER, "PERCENT", "30", NULL,
+	  "assume that PERCENT of the documents repeat another one", "Options of estimate", 0, 0, 100, AT(duplicates) },
 	{ .name = NULL },
 };
 
@@ -76,20 +73,20 @@ static int missing(const struct dedup_settings *s, const struct dedup_arguments 
 #endif
 
 const struct dedup_verb dedup_verbs[] = {
-	{ "learn", "count on how many pages of its site each line stands", "-o FILE [OPTIONS] INPUT...",
+	{ "learn", "count on how many pages of its site each line occurs", "-o FILE [OPTIONS] INPUT...",
 	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
-	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
+	{ "cluster", "find duplicates by signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
 	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
 	{ "apply", "write outputs of earlier runs without the rows of a list", "-o FILE --rows FILE [OPTIONS] INPUT...",
 	  " output force rows rejects ", 1, SIZE_MAX, RUN(dedup_apply) },
-	{ "rows", "make a list of rows of lines of JSON, for signatures that another program has joined",
+	{ "rows", "make a list of rows from lines of JSON, for duplicates that another program has found",
 	  "-o FILE [OPTIONS] FILE", " output force ", 1, 1, RUN(dedup_rows) },
-	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
+	{ "merge", "merge several files of one type into one", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
-	{ "estimate", "print memory and disk of each way before it is run", "[OPTIONS]",
+	{ "estimate", "estimate memory and disk of each kind of deduplication", "[OPTIONS]",
 	  " documents chars lines repeated duplicates memory ", 0, 0, RUN(dedup_estimate) },
-	{ "info", "say what a file holds", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
-	{ "verify", "compare all checksums of files", "DIR|FILE...", " ", 1, SIZE_MAX, RUN(dedup_verify) },
+	{ "info", "print what a file contains", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
+	{ "verify", "check all checksums of files", "DIR|FILE...", " ", 1, SIZE_MAX, RUN(dedup_verify) },
 	{ .name = NULL },
 };
 
@@ -103,27 +100,28 @@ static int write_verbs(struct buf *out)
 
 const struct option_table dedup_options = {
 	.command = "dedup",
-	.summary = "indexes of duplicates and boilerplate",
+	.summary = "find and drop duplicates and boilerplate",
 	.synopsis = "COMMAND [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
-		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops "
-		"by it what stands on many pages of a site, dedup-lines what stands on many pages anywhere (--scope "
-		"all).\n\n"
-		"Files of signatures are made beside a run of dana filter. cluster joins the documents of any number "
-		"of such files that share a bucket (near-duplicates), keeps one of each group, and writes a list of "
-		"the rows of the others. The order of the files does not matter; they may come from any machine. "
-		"Memory does not grow with the number of files, and by 8 to 16 bytes for each document, in mapped "
-		"temporary files beside the output.\n\n"
-		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of "
-		"the output says which) without the rows of a list; the plugin dedup-near drops them in a second run "
-		"over the archives. The documents must be those that signatures were made of, in the same order.\n\n"
-		"rows makes the same list of lines of JSON, - is standard input: a program on many machines may join "
-		"signatures by their buckets, as doc/DEDUP.md describes, with no table of all documents on one of "
-		"them.\n\n"
-		"merge makes one file of several of one kind (lists of rows: of different inputs). info says what a "
-		"file holds, verify reads it whole and compares its checksums. A file that is cut, damaged, foreign or "
-		"of another version is named, and nothing is overwritten.\n\n"
-		"Of a DIR all files are taken whose names end with .sig.",
+		"learn reads archives, as dana filter does, and makes a table of lines. With it the plugin boilerplate "
+		"drops lines that occur on many pages of a site, and dedup-lines those that occur on many pages "
+		"anywhere (--scope all).\n\n"
+		"The plugin dedup-near writes files of signatures during a run of dana filter. cluster groups the "
+		"documents of any number of such files that share a bucket (near-duplicates), keeps one of each group, "
+		"and writes a list of the rows of the others. The files may come from any machine, in any order. "
+		"Memory grows by 8 to 16 bytes for each document, in mapped temporary files beside the output, and "
+		"does not depend on the number of files.\n\n"
+		"apply copies outputs of dana filter without the rows of a list: JSONL of any schema and compression, "
+		"or WARC, by the name of the output. The documents must be the ones that the signatures were made "
+		"from, in the same order. The plugin dedup-near drops the same rows in a second run over the "
+		"archives.\n\n"
+		"rows makes such a list from lines of JSON; - is standard input. With it a program on many machines "
+		"can group signatures by their buckets (see doc/DEDUP.md), and no machine needs a table of all "
+		"documents.\n\n"
+		"merge makes one file of several files of one type (lists of rows: of different inputs). info prints "
+		"what a file contains; verify reads all of it and checks its checksums. A file that is cut, damaged, "
+		"of another program or of another version is reported, and nothing is overwritten.\n\n"
+		"In a DIR, all files whose names end in .sig are read.",
 	.write_details = write_verbs,
 	.examples = "dana dedup learn -o lines.table crawl/*.warc.gz\n"
 		    "dana dedup cluster -o drop.rows signatures/\n"

@@ -226,43 +226,42 @@ struct eval_settings {
 
 static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "METHOD[,METHOD...]|all", DANA_DEFAULT_METHOD, NULL,
-	  "methods to score, each with its keys (danag:gap=40); all is every method of this program", "Options", 0, 0,
-	  0, OPTION_MEMBER(struct eval_settings, methods) },
+	  "score these methods, as danag:gap=40 with a key; all scores every method", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct eval_settings, methods) },
 	{ "measure", 0, OPTION_CHOICE, "lcs|sentence|block", "lcs", NULL,
-	  "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media "
-	  "found",
-	  "Options", 0, 0, 0, OPTION_MEMBER(struct eval_settings, measure) },
+	  "compare by common tokens (lcs), whole sentences, or blocks and media", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct eval_settings, measure), .more = "lcs is the longest common subsequence of tokens." },
 	{ "per", 0, OPTION_CHOICE, "corpus|script", NULL, NULL,
-	  "figures for each corpus, or for each script that the index names, too", "Options", 0, 0, 0,
+	  "print figures for each corpus, or for each script in the index, too", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct eval_settings, per) },
-	{ "format", 'f', OPTION_CHOICE, "table|json|tsv", "table", NULL, "how the figures are written", "Options", 0, 0,
-	  0, OPTION_MEMBER(struct eval_settings, format) },
-	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
-	  "pages that are scored at once; the speed of the extraction is best measured with 1", "Options", 0, 0, 1024,
-	  OPTION_MEMBER(struct eval_settings, jobs) },
+	{ "format", 'f', OPTION_CHOICE, "table|json|tsv", "table", NULL, "set the output format", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct eval_settings, format) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "score N pages at once; use 1 to measure speed",
+	  "Options", 0, 0, 1024, OPTION_MEMBER(struct eval_settings, jobs) },
 	{ "paper-table", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "F1 of methods by corpora (or scripts), then the speed, as the papers print their tables; "
-	  "methods that have the key literal count as the papers do",
-	  "Options", 0, 0, 0, OPTION_MEMBER(struct eval_settings, paper_table) },
+	  "print F1 of methods by corpus or script, then the speed, as the papers do", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct eval_settings, paper_table),
+	  .more = "Methods that have the key literal count as the papers do." },
 	{ 0 },
 };
 
 const struct option_table eval_options = {
 	.command = "eval",
-	.summary = "score methods on gold pages: accuracy and speed",
+	.summary = "measure accuracy and speed of methods on pages with reference texts",
 	.synopsis = "[OPTIONS] DIR",
-	.description = "DIR holds pages with the text that a good extraction gives: CORPUS/ID.html beside "
-		       "CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media with the "
-		       "addresses of pictures and films that belong to the content, one a line. Where there is a file "
-		       "index.tsv, only the pages that it lists are scored: its first line names columns, of which "
-		       "corpus, id, charset, script and url count.\n\n"
-		       "Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
-		       "is the mean of the means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second "
-		       "that the extraction alone takes of one processor, with the page in memory. A page is decoded "
-		       "as the index says, or as its own marks and bytes say.",
-	.examples = "dana eval -m dana,danag,addanag --per corpus gold/\n"
-		    "dana eval -m all --paper-table gold/\n"
-		    "dana eval -m wlr,wlr-media --measure block -f tsv gold/",
+	.description =
+		"DIR holds pages with their reference texts (what a good extraction gives): CORPUS/ID.html beside "
+		"CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media with the "
+		"addresses of pictures and films that belong to the content, one a line. Where there is a file "
+		"index.tsv, only the pages that it lists are scored: its first line names columns, of which "
+		"corpus, id, charset, script and url count.\n\n"
+		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
+		"is the mean of the means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second "
+		"that the extraction alone takes of one processor, with the page in memory. A page is decoded "
+		"by the charset in the index, or else by its own marks and bytes.",
+	.examples = "dana eval -m dana,danag,addanag --per corpus reference/\n"
+		    "dana eval -m all --paper-table reference/\n"
+		    "dana eval -m wlr,wlr-media --measure block -f tsv reference/",
 	.options = options,
 	.least_positionals = 1,
 	.most_positionals = 1,
@@ -351,8 +350,10 @@ int eval_run(int argc, char **argv)
 		} else if (gold_open(&gold, path, &err) < 0) {
 			command_message("eval", "%s", err.text);
 		} else if (gold_count(gold) == 0) {
-			command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s",
-					path, gold_left_out(gold) ? " that its index.tsv lists" : "");
+			command_message(
+				"eval",
+				"%s: no pages with reference texts (CORPUS/ID.html with CORPUS/ID.txt beside it)%s",
+				path, gold_left_out(gold) ? " that its index.tsv lists" : "");
 		} else if (page_decoder_check_gold(gold, &err) < 0) {
 			code = command_usage("eval", &err);
 		} else {

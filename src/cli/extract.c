@@ -31,39 +31,36 @@ struct extract_settings {
 
 static const struct option options[] = {
 	METHOD_ROW(struct extract_settings, methods, "Options"),
-	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
-	  "Options", 0, 0, 0, AT(charset) },
+	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect",
+	  "decode pages by this charset (a name of the web or of iconv)", "Options", 0, 0, 0, AT(charset) },
 	{ "content-type", 0, OPTION_TEXT, "TYPE", NULL, NULL,
-	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, "
-	  "text/plain and text/markdown are text as it stands, and what is neither that nor HTML by it is refused",
-	  "Options", 0, 0, 0, AT(content_type) },
+	  "set the Content-Type that the server sent; refuse what is neither HTML nor plain text by it", "Options", 0,
+	  0, 0, AT(content_type),
+	  .more = "Its charset is used if --charset is not given. text/plain and text/markdown are kept as text." },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
-	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,
-	  0, 0, AT(url) },
+	  "set the address of the pages, for links, media and models of single sites", "Options", 0, 0, 0, AT(url) },
 	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown", NULL, "by the name of -o, else text",
-	  "a block of text a line, one JSON object, one object a line for each page, or Markdown", "Options", 0, 0, 0,
+	  "write text, one JSON object, one JSON object a line for each page, or Markdown", "Options", 0, 0, 0,
 	  AT(format) },
-	TEXT_ROWS(struct extract_settings, text, "Options"),
+	TEXT_ROWS(struct extract_settings, text, "Options", "plain", NULL),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "write to FILE.part, which is renamed to FILE when it is complete; without -f, the format by its name: .txt, "
-	  ".json, .jsonl or .md",
-	  "Options", 0, 0, 0, AT(output) },
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
+	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
+		  ".txt, .json, .jsonl or .md." },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
-	  "a file NAME.txt (of Markdown NAME.md) in DIR for each page NAME.html, NAME.htm or NAME.xhtml", "Options", 0,
-	  0, 0, AT(output_dir) },
+	  "write a file NAME.txt (Markdown: NAME.md) in DIR for each page NAME.html", "Options", 0, 0, 0,
+	  AT(output_dir), .more = "Pages may be named .html, .htm or .xhtml." },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
-	  "pages at once; 0 does everything on one thread; the output is the same for every N", "Options", 0, 0, 1024,
-	  AT(jobs) },
+	  "process N pages at once; 0 does everything on one thread", "Options", 0, 0, 1024, AT(jobs),
+	  .more = "The output is the same for every N." },
 	{ "jsonl", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "the input is JSON, an object a line, with a page in each; one line is written for each, in the same order",
-	  "Options", 0, 0, 0, AT(lines) },
+	  "read pages from lines of JSON; write one line for each, in the same order", "Options", 0, 0, 0, AT(lines) },
 	{ "max-line", 0, OPTION_NUMBER, "N", "32M", NULL,
-	  "bytes of a line of --jsonl; a longer one is passed over, and the line that is written for it says so",
-	  "Options", 0, 1, (size_t)1 << 30, AT(line_most) },
-	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", "Options", 0, 0, 0,
+	  "limit a line of --jsonl to N bytes; the output line of a longer one has a reason", "Options", 0, 1,
+	  (size_t)1 << 30, AT(line_most) },
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite existing outputs and .part files", "Options", 0, 0, 0,
 	  AT(force) },
 	{ .name = NULL },
 };
@@ -74,29 +71,28 @@ const struct option_table extract_options = {
 	.synopsis = "[OPTIONS] [FILE|DIR]...",
 	.description =
 		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its "
-		"main "
-		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation "
-		"stay.\n\n"
+		"main text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and "
+		"indentation are kept.\n\n"
 		"With -f json prints one object with text, title, page_kind, charset, method, html_bytes, text_chars, "
-		"truncated and problems, and media with the method wlr-media. With -f markdown or --text markdown "
-		"prints Markdown instead; in JSON --text markdown adds the field markdown after text_chars. Plain text "
-		"has no place for a second text, so "
-		"several methods need -f json or jsonl. A page without main text is not an error.\n\n"
-		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the "
-		"files in "
-		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; "
-		"of a page that cannot be read text is null, and reason, the last key, says why.\n\n"
+		"truncated "
+		"and problems, and media with the method wlr-media. With -f markdown or --text markdown prints "
+		"Markdown instead, and "
+		"in JSON adds the field markdown after text_chars. The texts of several methods need "
+		"-f json or jsonl. A page without main text is not an error.\n\n"
+		"Several files or a folder need -f jsonl or -O. Pages come in the order given; of a "
+		"folder all files in it and below it that end in .html, .htm or .xhtml are read, sorted. With -f jsonl "
+		"each object begins with file; "
+		"if a page cannot be read, text is null, and the last key, reason, gives the cause.\n\n"
 		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its "
 		"bytes), and url and charset where they are known. Each line is written as soon as it and those before "
 		"it are done, so that a program can keep one dana as its child; it ends with its input. An object that "
 		"is written has text, title, page_kind, charset, method, html_bytes, text_chars, truncated, problems, "
 		"url, and in "
-		"metadata all other members of its line as they came. Where there is no page or it cannot be read, "
-		"text is null, and reason, the last key, says why; that is an error of the run only where no line gave "
-		"text.\n\n"
-		"An archive, a PDF, a picture or another binary file is not a page: it is refused with the command "
-		"that "
-		"would be right. Pages that fail are reported, the others are done, and the exit status is 1.",
+		"metadata all other members of its line unchanged. If there is no page or it cannot be read, text is "
+		"null, and the last key, reason, gives the cause; the run fails if that holds for every line.\n\n"
+		"An archive, a PDF, a picture or another binary file is not a page: it is refused, and the message "
+		"names the right command. Pages that fail are reported, the others are processed, and the exit status "
+		"is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
 		    "dana extract --url https://example.org/page.html -o page.md page.html\n"

@@ -21,13 +21,14 @@ struct features_settings {
 };
 
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FOLDER", NULL, NULL, "where the files go; made when it is missing", "Options", 0,
-	  0, 0, OPTION_MEMBER(struct features_settings, output) },
-	{ "model", 0, OPTION_TEXT, "FILE", NULL, "the one built in",
-	  "weights of tokens, and trees of the first stage and of kinds, as far as they are trained", "Options", 0, 0,
-	  0, OPTION_MEMBER(struct features_settings, model) },
-	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL, "only these pages: CORPUS/ID, one a line", "Options", 0, 0, 0,
-	  OPTION_MEMBER(struct features_settings, list) },
+	{ "output", 'o', OPTION_TEXT, "FOLDER", NULL, NULL,
+	  "write into FOLDER, which is made if it is missing; required", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct features_settings, output) },
+	{ "model", 0, OPTION_TEXT, "FILE", NULL, "the built-in one",
+	  "use the weights and trees of this model, as far as they are trained", "Options", 0, 0, 0,
+	  OPTION_MEMBER(struct features_settings, model) },
+	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL, "read only the pages in FILE, lines of CORPUS/ID", "Options", 0,
+	  0, 0, OPTION_MEMBER(struct features_settings, list) },
 	{ "tokens", 0, OPTION_FLAG, NULL, NULL, NULL, "write tokens and labels instead of features", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct features_settings, tokens) },
 	{ 0 },
@@ -35,19 +36,21 @@ static const struct option options[] = {
 
 const struct option_table features_options = {
 	.command = "features",
-	.summary = "write what method learned sees of gold pages, for training",
+	.summary = "write the features of pages with reference texts, for training",
 	.synopsis = "-o FOLDER [OPTIONS] DIR",
-	.description = "DIR holds gold pages as for dana eval. FOLDER gets pages.tsv (corpus, id, site, script, "
-		       "blocks, gold tokens) and plain arrays, little-endian, a row for each block in the order of the "
-		       "pages. With --tokens: labels.u32 (tokens, tokens in the gold text), token_counts.u32 and "
+	.description = "DIR holds pages with reference texts, as for dana eval. FOLDER gets pages.tsv (corpus, id, "
+		       "site, script, "
+		       "blocks, tokens of the reference text) and plain arrays, little-endian, a row for each block in "
+		       "the order of the "
+		       "pages. With --tokens: labels.u32 (tokens, tokens in the reference text), token_counts.u32 and "
 		       "tokens.u16 (tokens of class, id and the like, of the block and all elements around it). "
 		       "Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log odds of both "
 		       "stages, and of the second with blocks alike, in 1/4096), words.u32, and for each page kinds.u8 "
 		       "(what its kind is found from); "
 		       "stage1.names, stage2.names and kinds.names name the columns.\n\n"
 		       "dana train learned runs this several times: see the documentation, LEARNED.md.",
-	.examples = "dana features -o features gold\n"
-		    "dana features --tokens -o tokens gold",
+	.examples = "dana features -o features reference\n"
+		    "dana features --tokens -o tokens reference",
 	.options = options,
 	.least_positionals = 1,
 	.most_positionals = 1,

@@ -206,17 +206,17 @@ static void tell_stopped(const struct run_settings *s, const struct run_result *
 {
 	char shown[SHOWN];
 	const char *name = destination(s, shown, sizeof(shown));
-	const char *next = result->resumable ? "--resume goes on, --force starts anew" : "--force starts anew";
+	const char *next = result->resumable ? "--resume continues, --force starts over" : "--force starts over";
 	unsigned long long pages = result->stats.documents;
 	char *part = s->outputs.file ? path_with(s->outputs.file, OUTPUT_PART_SUFFIX) : NULL;
 	if (s->inputs.watch)
-		command_message("filter", "stopped: %llu pages were written to %s; the same command goes on", pages,
+		command_message("filter", "stopped: %llu pages were written to %s; the same command continues", pages,
 				name);
 	else if (s->outputs.folder)
 		command_message(
 			"filter", "stopped: %llu pages are in %s; outputs that are not complete end in .part; %s",
 			pages, name,
-			result->resumable || s->outputs.resume ? "--resume goes on, --force starts anew" : next);
+			result->resumable || s->outputs.resume ? "--resume continues, --force starts over" : next);
 	else if (part && access(part, F_OK) == 0) /* devices and pipes have none */
 		command_message("filter", "stopped: the first %llu pages are in %s.part, each whole; %s", pages, name,
 				next);
@@ -236,7 +236,7 @@ static void tell_resumed(const struct run_settings *s, const struct run_result *
 		command_message("filter", "%s is complete already", destination(s, shown, sizeof(shown)));
 	if (result->uncounted && s->reports.stats)
 		command_message("filter",
-				"--stats does not count %s: what the run that made %s had counted is not known",
+				"--stats does not count %s: the counters of the run that made %s are not known",
 				result->uncounted == 1 ? "it" : "all of them", result->uncounted == 1 ? "it" : "them");
 }
 
@@ -266,8 +266,8 @@ static void ended(void *arg, const struct run_result *result)
 	else {
 		/* What was refused would be refused again. */
 		if (result->resumable && !result->refused && !result->model_refused && !s->reports.quiet)
-			command_message("filter", "%s from the last checkpoint, --force starts anew",
-					s->inputs.watch ? "the same command goes on" : "--resume goes on");
+			command_message("filter", "%s from the last checkpoint, --force starts over",
+					s->inputs.watch ? "the same command continues" : "--resume continues");
 	}
 	if (quiet || result->reader_gone)
 		return;

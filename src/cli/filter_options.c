@@ -23,185 +23,186 @@
 #define CHOICE "Which records"
 #define REPORT "Reports"
 #define NETWORK "Inputs from the network"
-#define LIMITS "Limits (in bytes unless it says otherwise)"
+#define LIMITS "Limits (SIZE in bytes)"
 
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(outputs.file), .apart = true },
-	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL, NULL, OUTPUT, 0, 0, 0, AT(outputs.folder),
-	  .write_help = output_dir_help, .apart = true },
-	{ "format", 'f', OPTION_TEXT, NULL, NULL, "from the name of -o, else " OUTPUT_FORMAT_DEFAULT, "output format",
-	  OUTPUT, 0, 0, 0, OWN(format), .write_argument = output_format_argument },
+	  "write all documents to FILE; - is standard output", OUTPUT, 0, 0, 0, AT(outputs.file), .apart = true,
+	  .first = true },
+	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
+	  "write one output for each input into DIR; cannot be used with -o", OUTPUT, 0, 0, 0, AT(outputs.folder),
+	  .write_more = output_dir_help, .apart = true, .first = true },
+	{ "format", 'f', OPTION_TEXT, NULL, NULL, "from the name of -o, else " OUTPUT_FORMAT_DEFAULT,
+	  "set the output format", OUTPUT, 0, 0, 0, OWN(format), .write_argument = output_format_argument },
 	{ "compress", 'z', OPTION_TEXT, NULL, NULL,
-	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O", NULL,
-	  OUTPUT, 0, 0, 0, OWN(compress), .write_argument = output_compress_argument,
-	  .write_help = output_compress_help, .apart = true },
-	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0, 0,
+	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O",
+	  "compress the output", OUTPUT, 0, 0, 0, OWN(compress), .write_argument = output_compress_argument,
+	  .write_more = output_compress_help, .apart = true },
+	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "set the layout of JSONL documents", OUTPUT, 0, 0, 0,
 	  AT(outputs.schema) },
-	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
+	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "set the field `source` of --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
-	TEXT_ROWS(struct filter_settings, run.text, OUTPUT),
+	TEXT_ROWS(struct filter_settings, run.text, OUTPUT, "plain", NULL),
 	TEXT_FIELD_ROW(struct filter_settings, run.text, OUTPUT),
 	DROPPED_ROW(struct filter_settings, run.text, OUTPUT),
-	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
+	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "set the version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(outputs.warc_version) },
-	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
-	  AT(outputs.force), .apart = true },
-	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "go on with what an earlier run has left: outputs that are complete are passed over, FILE.part goes on from "
-	  "its last checkpoint; inputs and options must be the same",
-	  OUTPUT, 0, 0, 0, AT(outputs.resume), .apart = true },
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite existing outputs and .part files", OUTPUT, 0, 0, 0,
+	  AT(outputs.force), .apart = true, .first = true },
+	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL, "resume an interrupted run; finished outputs are skipped", OUTPUT,
+	  0, 0, 0, AT(outputs.resume), .apart = true, .first = true,
+	  .more = "FILE.part continues from its last checkpoint. Inputs and options must be the same as in the "
+		  "interrupted run." },
 	{ "checkpoint-bytes", 0, OPTION_NUMBER, "N", "64M", NULL,
-	  "bytes of input between checkpoints, from which --resume can go on", OUTPUT, 0, 1, 0,
+	  "set the bytes of input between checkpoints, where --resume can continue", OUTPUT, 0, 1, 0,
 	  AT(outputs.checkpoint_bytes), .apart = true },
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
-	  0, 0, 0, AT(inputs.list), .apart = true },
+	  "read names of inputs from FILE, one a line; may be gzip; - is standard input", INPUT, 0, 0, 0,
+	  AT(inputs.list), .apart = true, .first = true, .more = "Comments are not supported: each line is a name." },
 	{ "range", 0, OPTION_TEXT, "BEGIN-END", NULL, NULL,
-	  "of the one input only the records whose member (not compressed: whose first byte) lies at an offset from "
-	  "BEGIN on and before END; BEGIN- is to the end. The outputs of all parts of a file, joined, are that of the "
-	  "whole. Of inputs on the command line and in --list, FILE@BEGIN-END is a part; -O calls its output "
-	  "NAME.BEGIN.jsonl.zst",
-	  INPUT, 0, 0, 0, AT(inputs.range), .apart = true },
+	  "read only records that begin at byte offsets from BEGIN up to, not including, END", INPUT, 0, 0, 0,
+	  AT(inputs.range), .apart = true,
+	  .more = "In a compressed input the offset is the start of the member that holds the record. BEGIN- reads to "
+		  "the end. There must be exactly one input. The outputs of all parts of a file, joined, equal the "
+		  "output of the whole file. On the command line and in --list, FILE@BEGIN-END is a part; -O names its "
+		  "output NAME.BEGIN.jsonl.zst." },
 	{ "shard", 0, OPTION_TEXT, "R/N", NULL, NULL,
-	  "of all inputs only share R of N, the first is 0: input i is in share i mod N; auto/N: R is PARALLEL_SEQ of "
-	  "GNU parallel less 1. Without this option, with --list in a job array of Slurm (SLURM_ARRAY_TASK_ID and "
-	  "SLURM_ARRAY_TASK_COUNT are set) the share is that of the task, which a line on standard error says; 0/1 "
-	  "takes all",
-	  INPUT, 0, 0, 0, AT(inputs.shard), .apart = true },
-	{ "split-bytes", 0, OPTION_NUMBER, "N", "0", NULL,
-	  "cut files into parts of N bytes (0: into none), as --range does; with -O each part has an output, and -J "
-	  "reads several parts of a file at once. With --shard part k of input i is in share (i + k) mod N, so that a "
-	  "large file is shared among tasks",
-	  INPUT, 0, 0, (uint64_t)1 << 60, AT(inputs.split_bytes), .apart = true },
-	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
-	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute "
-	  "paths; none of these may have .. as a folder",
-	  INPUT, 0, 0, 0, AT(inputs.base), .apart = true },
+	  "read only share R of N of the inputs; R counts from 0, auto/N is for GNU parallel", INPUT, 0, 0, 0,
+	  AT(inputs.shard), .apart = true,
+	  .more = "Input i belongs to share i mod N. With auto/N, R is PARALLEL_SEQ minus 1. With --list in a Slurm "
+		  "job array (SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are set) the share of the task is the "
+		  "default, and a line on standard error names it; 0/1 reads all inputs." },
+	{ "split-bytes", 0, OPTION_NUMBER, "N", "0", NULL, "cut input files into parts of N bytes; 0 does not cut",
+	  INPUT, 0, 0, (uint64_t)1 << 60, AT(inputs.split_bytes), .apart = true,
+	  .more = "Parts are cut as by --range. With -O each part has its own output, and -J reads several parts of a "
+		  "file at once. With --shard, part k of input i belongs to share (i + k) mod N, so that tasks share a "
+		  "large file." },
+	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL, "put PREFIX before relative names in --list and --cdx", INPUT,
+	  0, 0, 0, AT(inputs.base), .apart = true,
+	  .more = "Addresses and absolute paths are left as they are. A name with the folder .. is refused." },
 	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
-	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; "
-	  "or a list of such files; repeatable",
-	  INPUT, 0, 0, 0, AT(inputs.cdx), .apart = true },
+	  "read only the records that this CDXJ or CDX index names; repeatable", INPUT, 0, 0, 0, AT(inputs.cdx),
+	  .apart = true,
+	  .more = "Records come in the order of the index. FILE is a path or an address, may be gzip, and may be a "
+		  "list of index files." },
 	{ "cdx-match", 0, OPTION_TEXTS, "FIELD=PATTERN", NULL, NULL,
-	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, "
-	  "status=200, languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must "
-	  "hold",
-	  INPUT, 0, 0, 0, AT(inputs.cdx_match), .apart = true },
+	  "use only lines of --cdx whose FIELD matches, as status=200; repeatable, all must match", INPUT, 0, 0, 0,
+	  AT(inputs.cdx_match), .apart = true,
+	  .more = "Examples: url=example.org/news/, url=*.example.org, mime=text/html, status=200, languages=ara|fas. "
+		  "* matches any characters, | separates alternatives." },
 	{ "watch", 0, OPTION_TEXT, "DIR", NULL, NULL,
-	  "finished WARC files of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0, AT(inputs.watch),
-	  .apart = true },
-	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
+	  "process finished archives of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0,
+	  AT(inputs.watch), .apart = true },
+	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "open at most N connections to one host, over all inputs",
 	  NETWORK, 0, 1, 4, AT(network.connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
-	  "time that an input may lose to faults of servers and connections before it is given up, from when it begins "
-	  "to wait; 0: no second try",
-	  NETWORK, 0, 0, 31536000, AT(network.retry_seconds), .apart = true },
+	  "give up on an input after SECONDS of retrying; 0 never retries", NETWORK, 0, 0, 31536000,
+	  AT(network.retry_seconds), .apart = true,
+	  .more = "The time counts from the first wait, and covers faults of servers and connections." },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
-	  "what servers learn of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
-	  AT(network.user_agent), .apart = true },
-	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "those of the system", "certificates that are trusted, in PEM form",
-	  NETWORK, 0, 0, 0, AT(network.ca_file), .apart = true },
+	  "send TEXT as User-Agent; name your project and a contact", NETWORK, 0, 0, 0, AT(network.user_agent),
+	  .apart = true },
+	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "the system's", "trust the certificates in FILE (PEM)", NETWORK, 0,
+	  0, 0, AT(network.ca_file), .apart = true },
 	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
-	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0,
+	  "send all requests through a proxy; env reads http_proxy, https_proxy, no_proxy", NETWORK, 0, 0, 0,
 	  AT(network.proxy), .apart = true },
 	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "do not verify the certificates of servers: anybody on the way can change what is read", NETWORK,
-	  OPTION_COMMAND_LINE, 0, 0, AT(network.insecure), .apart = true },
+	  "do not verify certificates of servers; anyone on the path can change the data", NETWORK, OPTION_COMMAND_LINE,
+	  0, 0, AT(network.insecure), .apart = true },
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
-	  "record types to take, of WARC or beginning with x-; any takes all", CHOICE, 0, 0, 0, AT(choice.types) },
-	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
-	  "HTTP statuses to take; any takes all; a record without HTTP status passes", CHOICE, 0, 0, 0,
-	  AT(choice.statuses) },
-	{ "mime", 0, OPTION_LIST, "LIST", MEDIA_HTML(","), NULL, "media types to take; any takes all", CHOICE, 0, 0, 0,
-	  AT(choice.mimes) },
+	  "process only these WARC record types; any processes all", CHOICE, 0, 0, 0, AT(choice.types),
+	  .more = "Types of WARC, and types that begin with x-." },
+	{ "status", 0, OPTION_LIST, "LIST", "200", NULL, "process only these HTTP statuses; any processes all", CHOICE,
+	  0, 0, 0, AT(choice.statuses), .more = "A record without HTTP status is always processed." },
+	{ "mime", 0, OPTION_LIST, "LIST", MEDIA_HTML(","), NULL, "process only these media types, or any", CHOICE, 0, 0,
+	  0, AT(choice.mimes) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
-	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
-	  AT(choice.min_chars) },
+	  "drop documents with fewer than N characters of text; 0 keeps empty ones", CHOICE, 0, 0, 0,
+	  AT(choice.min_chars), .more = "0 also keeps documents whose text is unreadable." },
 	{ "check-digests", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
-	  "compare blocks with their WARC-Block-Digest, and give a document whose block differs the problem "
-	  "bad_digest; auto: where no checksum of the compression covers the block",
-	  CHOICE, 0, 0, 0, AT(check_digests) },
+	  "compare blocks with their WARC-Block-Digest; auto: only if no checksum covers them", CHOICE, 0, 0, 0,
+	  AT(check_digests),
+	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant is the one of the "
+		  "compression." },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "a record whose block is not the one of its WARC-Block-Digest is damaged; implies --check-digests always",
-	  CHOICE, 0, 0, 0, AT(require_digest) },
+	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0, AT(require_digest),
+	  .more = "Such records are not written. Implies --check-digests always." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
-	  "a plugin with its options; several are asked in their order; dana plugins lists them, and says how a file "
-	  "names them",
-	  WORK, 0, 0, 0, AT(plugins) },
+	  "run a plugin on each document; repeatable, in order; dana plugins lists them", WORK, 0, 0, 0, AT(plugins),
+	  .first = true, .more = "dana plugins also shows how a plugin in a file is named." },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
-	  "deny the process what the work does not need: files other than inputs and outputs, programs, and sockets "
-	  "where no input is fetched; auto: as far as this system can, with a line that says what it lacks; require: "
-	  "fail where it lacks something",
-	  WORK, 0, 0, 0, AT(sandbox), .apart = true },
-	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
-	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,
-	  1024, AT(jobs), .apart = true },
-	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "inputs at once; more than 1 needs -O", WORK, 0, 1,
-	  1024, AT(parallel_inputs), .apart = true },
+	  "deny the process all that its work does not need", WORK, 0, 0, 0, AT(sandbox), .apart = true,
+	  .more = "Denied are files other than inputs and outputs, starting programs, and sockets unless an input is "
+		  "fetched. auto: as far as the system can; a line reports what it lacks. require: fail if the system "
+		  "lacks something." },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J",
+	  "use N workers for each input; 0 does everything on one thread", WORK, 0, 0, 1024, AT(jobs), .apart = true,
+	  .first = true, .more = "The output is the same for every N. The default is at least 1." },
+	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "process N inputs at once; more than 1 needs -O", WORK,
+	  0, 1, 1024, AT(parallel_inputs), .apart = true },
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those "
-	  "skipped for their type apart; needs -o FILE or -O",
-	  REPORT, 0, 0, 0, AT(outputs.rejects) },
-	{ "damaged-ok", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "exit status 0 in place of 2: damaged records are not a failure of the run; they are still reported and "
-	  "counted",
-	  REPORT, 0, 0, 0, OWN(damaged_ok), .apart = true },
+	  "list skipped and damaged records in FILE.rejects.jsonl; needs -o FILE or -O", REPORT, 0, 0, 0,
+	  AT(outputs.rejects), .first = true,
+	  .more = "One line for each record, beside each output FILE. Records skipped for their type are left out." },
+	{ "damaged-ok", 0, OPTION_FLAG, NULL, NULL, NULL, "exit with status 0 instead of 2 when records are damaged",
+	  REPORT, 0, 0, 0, OWN(damaged_ok), .apart = true, .more = "They are still reported and counted." },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
 	  .apart = true },
 	{ "metrics", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "write counters as Prometheus reads them, every 10 seconds and at the end; FILE is replaced as a whole, as "
-	  "its "
-	  "textfile collector wants it",
-	  REPORT, 0, 0, 0, AT(reports.metrics), .apart = true },
+	  "write counters for Prometheus (textfile collector) every 10 seconds and at the end", REPORT, 0, 0, 0,
+	  AT(reports.metrics), .apart = true, .more = "FILE is always replaced as a whole." },
 	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
-	  "progress line, and a summary of two lines at the end, on standard error; auto: on a terminal", REPORT, 0, 0,
-	  0, OWN(progress), .apart = true },
-	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0,
+	  "show progress and a summary on standard error; auto: on a terminal", REPORT, 0, 0, 0, OWN(progress),
+	  .apart = true },
+	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "print errors only: no warnings, no summary", REPORT, 0, 0, 0,
 	  AT(reports.quiet), .apart = true },
-	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "report every skipped record too", REPORT, 0, 0, 0,
+	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "report every skipped record, too", REPORT, 0, 0, 0,
 	  AT(reports.verbose), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "read options from FILE, lines of key = value, that not everyone may write; the command line wins", REPORT,
-	  OPTION_COMMAND_LINE, 0, 0, OWN(config), .apart = true },
+	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
+	  OWN(config), .apart = true, .more = "A FILE that everyone may write is refused." },
 	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "print the options in effect as such a file and end; addresses without user, password and values of the "
-	  "query",
-	  REPORT, OPTION_COMMAND_LINE, 0, 0, OWN(print_config), .apart = true },
-	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits with their sum and end", REPORT,
-	  OPTION_COMMAND_LINE, 0, 0, OWN(print_limits), .apart = true },
-	{ "max-head", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "WARC record head", LIMITS, 0, 1024, (uint64_t)1 << 30,
-	  AT(limits.head) },
-	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head",
-	  LIMITS, 0, 256, (uint64_t)1 << 30, AT(limits.head_line) },
-	{ "max-head-fields", 0, OPTION_NUMBER, "N", "100K", NULL, "fields of a WARC head that are read", LIMITS, 0, 16,
-	  1 << 30, AT(limits.head_fields) },
-	{ "max-block", 0, OPTION_NUMBER, "SIZE", "32M", NULL, "part of a WARC block that is looked at", LIMITS, 0, 1,
-	  (uint64_t)1 << 40, AT(limits.block) },
-	{ "max-http-head", 0, OPTION_NUMBER, "SIZE", "256K", NULL, "HTTP head", LIMITS, 0, 1024, (uint64_t)1 << 30,
-	  AT(limits.http_head) },
-	{ "max-http-lines", 0, OPTION_NUMBER, "N", "1000", NULL, "lines of an HTTP head", LIMITS, 0, 1, 1000000,
-	  AT(limits.http_lines) },
-	{ "max-body", 0, OPTION_NUMBER, "SIZE", "16M", NULL, "page after content decoding", LIMITS, 0, 1,
-	  (uint64_t)1 << 40, AT(limits.body) },
-	{ "max-codings", 0, OPTION_NUMBER, "N", "4", NULL, "content codings of a page", LIMITS, 0, 0, 16,
-	  AT(limits.codings) },
+	  "print the options in effect as a configuration file and exit", REPORT, OPTION_COMMAND_LINE, 0, 0,
+	  OWN(print_config), .apart = true,
+	  .more = "Addresses are printed without user, password and values of the query." },
+	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits, and the memory they add up to, and exit",
+	  REPORT, OPTION_COMMAND_LINE, 0, 0, OWN(print_limits), .apart = true },
+	{ "max-head", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "limit the header of a WARC record", LIMITS, 0, 1024,
+	  (uint64_t)1 << 30, AT(limits.head) },
+	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL,
+	  "limit each line of a WARC header; the rest of the line is cut", LIMITS, 0, 256, (uint64_t)1 << 30,
+	  AT(limits.head_line) },
+	{ "max-head-fields", 0, OPTION_NUMBER, "N", "100K", NULL, "limit the number of fields of a WARC header", LIMITS,
+	  0, 16, 1 << 30, AT(limits.head_fields) },
+	{ "max-block", 0, OPTION_NUMBER, "SIZE", "32M", NULL, "limit the part of a WARC block that is read", LIMITS, 0,
+	  1, (uint64_t)1 << 40, AT(limits.block) },
+	{ "max-http-head", 0, OPTION_NUMBER, "SIZE", "256K", NULL, "limit the HTTP header", LIMITS, 0, 1024,
+	  (uint64_t)1 << 30, AT(limits.http_head) },
+	{ "max-http-lines", 0, OPTION_NUMBER, "N", "1000", NULL, "limit the number of lines of an HTTP header", LIMITS,
+	  0, 1, 1000000, AT(limits.http_lines) },
+	{ "max-body", 0, OPTION_NUMBER, "SIZE", "16M", NULL, "limit a page after its Content-Encoding is decoded",
+	  LIMITS, 0, 1, (uint64_t)1 << 40, AT(limits.body) },
+	{ "max-codings", 0, OPTION_NUMBER, "N", "4", NULL, "limit the number of Content-Encodings of a page", LIMITS, 0,
+	  0, 16, AT(limits.codings) },
 	{ "max-expansion", 0, OPTION_NUMBER, "N", "1000", NULL,
-	  "bytes that one coded byte may become, after the first 1M of a page", LIMITS, 0, 1, 1000000,
+	  "limit the bytes decoded from one encoded byte, after the first 1M of a page", LIMITS, 0, 1, 1000000,
 	  AT(limits.expansion) },
-	{ "max-window", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "zstd window and dictionary of the input", LIMITS, 0,
-	  1024, (uint64_t)128 << 20, AT(limits.window) },
-	{ "max-text", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "kept text of a page", LIMITS, 0, 1024, (uint64_t)1 << 30,
-	  AT(limits.text) },
-	{ "max-depth", 0, OPTION_NUMBER, "N", "512", NULL, "open elements of a page", LIMITS, 0, 16, 65536,
+	{ "max-window", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "limit the zstd window and dictionary of the input",
+	  LIMITS, 0, 1024, (uint64_t)128 << 20, AT(limits.window) },
+	{ "max-text", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "limit the kept text of a page", LIMITS, 0, 1024,
+	  (uint64_t)1 << 30, AT(limits.text) },
+	{ "max-depth", 0, OPTION_NUMBER, "N", "512", NULL, "limit the nesting depth of elements", LIMITS, 0, 16, 65536,
 	  AT(limits.depth) },
 	{ "max-work", 0, OPTION_NUMBER, "N", "64", NULL,
-	  "steps of counted work for each byte of a page; one that takes more is skipped", LIMITS, 0, 1, 1000000,
+	  "limit the work for each byte of a page, in steps; pages over it are skipped", LIMITS, 0, 1, 1000000,
 	  AT(limits.work) },
-	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL, "blocks that wait for workers or for output", LIMITS,
-	  0, 1 << 20, (uint64_t)1 << 40, AT(limits.in_flight), .apart = true },
+	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL,
+	  "limit the blocks that wait for workers or for output", LIMITS, 0, 1 << 20, (uint64_t)1 << 40,
+	  AT(limits.in_flight), .apart = true },
 	{ .name = NULL },
 };
 
@@ -213,48 +214,47 @@ const struct option_table filter_options = {
 		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main "
 		"content of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
 		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is "
-		"also read when "
-		"there is no INPUT. Output order is input order, and the output bytes depend on input and options "
-		"only: not on -j, time or load.\n\n"
-		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported "
-		"with file, offset and reason; the run goes on with the next good one.\n\n"
-		"Inputs from the network are read as they arrive. A request that fails is made again from the byte "
-		"where it stopped: after 429, 5xx, broken connections and stalls as long as --retry-time allows, with "
-		"waits of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 "
-		"ends an input the second time, 404 and 410 at once, and so does a file that changes on the server. A "
-		"host that is failing gets one attempt a second, and one a minute while more than half of its last 20 "
-		"answers are errors. A stall is a reply that brings less than 100 bytes a second: it has 20 seconds "
-		"(less where --retry-time leaves less), and each byte gives back 10 milliseconds of them. When an "
-		"input is given up and its host has given no good answer for --retry-time, later inputs of the host "
-		"are tried once; when three in a row are given up, they are reported and not asked for, but for one "
-		"attempt a minute.\n\n"
+		"also read when there is no INPUT. Documents come in the order of the input, and the output bytes "
+		"depend on input and options only: not on -j, time or load.\n\n"
+		"Output is written to FILE.part, which is renamed to FILE when it is complete. Damaged records are "
+		"reported with file, offset and reason; the run continues with the next good record.\n\n"
+		"Inputs from the network are read as they arrive. A failed request is repeated from the byte where it "
+		"stopped: after 429, 5xx, broken connections and stalls for as long as --retry-time allows. The wait "
+		"before it is what Retry-After requires, else a random part of 1 second, doubled each time up to 60. "
+		"403 ends an input at the second try; 404, 410 and a file that changes on the server end it at once. A "
+		"failing host gets one attempt a second, and one a minute while more than half of its last 20 answers "
+		"are errors. A reply that brings less than 100 bytes a second has stalled: it has 20 seconds (less if "
+		"--retry-time leaves less), and each byte gives back 10 milliseconds. When an input is given up and "
+		"its host has given no good answer for --retry-time, later inputs of that host are tried once; after "
+		"three failures in a row the others are reported without a request, except for one attempt a "
+		"minute.\n\n"
 		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are "
-		"fetched together, and all of it where more than half of what lies from the first to the last piece is "
-		"wanted; up to 16M of pieces are kept until their turn, so an index sorted by file and offset, or -O, "
-		"needs the fewest requests. Records in zstd archives with a dictionary cannot be read by pieces.\n\n"
+		"fetched together, and the whole file when more than half of the span from the first to the last piece "
+		"is wanted. Up to 16M of pieces are kept until their turn, so an index sorted by file and offset, or "
+		"-O, needs the fewest requests. Records in zstd archives with a dictionary cannot be read by "
+		"pieces.\n\n"
 		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the "
 		"environment, for AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not "
 		"signed.\n\n"
 		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit "
-		"status is 1. Where reading an input breaks off, the rest of the inputs are done, and the output stays "
+		"status is 1. If reading an input breaks off, the other inputs are processed, and the output remains "
 		"FILE.part.\n\n"
-		"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, "
-		"the same command with --resume goes on from the last checkpoint, and ends with the bytes of a run "
-		"that was not interrupted; with -O, outputs that are complete are passed over. A checkpoint is taken "
-		"at the end of an output member, each --checkpoint-bytes of input: in an input that is one big gzip "
-		"member, the input is read again from its start up to there. Standard input and output, pipes and "
-		"devices cannot be resumed.\n\n"
-		"With --watch DIR the inputs are the archives of DIR: the files that are there, then those that come, "
-		"until SIGINT, SIGTERM, or DIR goes. Their names end in .warc or .arc, with or without .gz or .zst, "
-		"and do not begin with a dot, so what crawlers call .open, .part or .tmp meanwhile is left alone, and "
-		"so are folders in DIR. A file is finished when no program has it open for writing and it has not "
-		"changed for 5 seconds; for 60 seconds where the system does not say who has it open (the file of "
-		"another user, a network file system). Files that are found together are done in the order of their "
-		"names. One that is done is known by its output, so the same command goes on after a stop or a kill, "
-		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is "
-		"reported, "
-		"and the others are done; it is tried again when dana is started again. Removing an output has its "
-		"archive done again at the next start. --stats counts this process only.",
+		"FILE.state records how far FILE.part is. After a kill, a signal, a full disk or an input that broke "
+		"off, the same command with --resume continues from the last checkpoint, and the result has the same "
+		"bytes as an uninterrupted run; with -O, finished outputs are skipped. A checkpoint is taken at the "
+		"end "
+		"of an output member, each --checkpoint-bytes of input: an input that is one big gzip member is read "
+		"again from its start up to there. Standard input and output, pipes and devices cannot be resumed.\n\n"
+		"With --watch DIR the inputs are the archives of DIR: first existing files, then new ones, until "
+		"SIGINT, SIGTERM, or until DIR is removed. Their names end in .warc or .arc, with or without .gz or "
+		".zst, and do not begin with a dot, so temporary files of crawlers (.open, .part, .tmp) and subfolders "
+		"are ignored. A file is finished when no program has it open for writing and it has not changed for 5 "
+		"seconds; for 60 seconds where the system cannot tell who has it open (the file of another user, a "
+		"network file system). Files found together are processed in the order of their names. A processed "
+		"file is known by its output, so after a stop or a kill the same command continues, with or without "
+		"--resume; a file that was in progress continues from its checkpoint. A failing file is reported, and "
+		"the others are processed; it is tried again when dana is started again. To process an archive again, "
+		"remove its output before a start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m learned -m danag -O out crawl.warc.gz\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
@@ -263,6 +263,7 @@ const struct option_table filter_options = {
 		    "dana filter --watch crawl/warcs -O text -J 2\n"
 		    "zstdcat crawl.warc.zst | dana filter -f warc -z gzip -o clean.warc.gz -",
 	.options = options,
+	.shortened = true,
 	.most_positionals = SIZE_MAX,
 };
 

@@ -9,21 +9,25 @@
 
 enum { HELP_WIDTH = 79, HELP_INDENT = 26 };
 
-const struct option help_option = {
-	.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help and end", .section = "Help"
+const struct option help_rows[] = {
+	{ .name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help and exit", .section = "Help" },
+	{ .name = "help-all", .type = OPTION_FLAG, .help = "list all options and exit", .section = "Help" },
 };
 
-/* Calls `each` for every option of the table in order, and for --help at the end. */
-static void for_each(const struct option_table *table,
+/* Calls `each` for every option of the table in order (or those that are `first`), and for the help at the end. */
+static void for_each(const struct option_table *table, bool all,
 		     void (*each)(const struct option *o, bool new_section, struct buf *out), struct buf *out)
 {
 	const char *section = NULL;
 	for (const struct option *o = table->options; o && o->name; o++) {
+		if (!all && !o->first)
+			continue;
 		bool new_section = !section || !o->section || strcmp(section, o->section) != 0;
 		section = o->section;
 		each(o, new_section, out);
 	}
-	each(&help_option, true, out);
+	for (size_t i = 0; i < 1u + table->shortened; i++)
+		each(&help_rows[i], i == 0, out);
 }
 
 /* Appends `text` in lines of HELP_WIDTH columns; the first begins at `column`, the others with `margin`. */
@@ -50,19 +54,25 @@ static void wrap(struct buf *out, struct slice text, size_t column, const char *
 	buf_append_byte(out, '\n');
 }
 
-/* The help of an option with its default after it. */
-static void describe(const struct option *o, struct buf *out)
+/* The help of an option with its default after it; `more`: also the sentences that follow. */
+static void describe(const struct option *o, bool more, struct buf *out)
 {
 	const char *standard = o->standard ? o->standard : o->shown;
-	option_help(o, out);
+	buf_append_text(out, o->help);
 	if (standard)
 		buf_printf(out, " (default: %s)", standard);
+	if (more && (o->more || o->write_more))
+		buf_append_text(out, ". ");
+	if (more && o->more)
+		buf_append_text(out, o->more);
+	if (more && o->write_more)
+		o->write_more(out);
 }
 
-static void wrap_description(const struct option *o, struct buf *out, size_t column, const char *margin)
+static void wrap_description(const struct option *o, bool more, struct buf *out, size_t column, const char *margin)
 {
 	struct buf text = { 0 };
-	describe(o, &text);
+	describe(o, more, &text);
 	wrap(out, buf_slice(&text), column, margin);
 	buf_latch(out, buf_status(&text));
 	buf_free(&text);
@@ -89,14 +99,17 @@ static void help_line(const struct option *o, bool new_section, struct buf *out)
 		buf_printf(out, "\n%s", margin);
 	else
 		buf_printf(out, "%*s", (int)(HELP_INDENT - column), "");
-	wrap_description(o, out, HELP_INDENT, margin);
+	wrap_description(o, false, out, HELP_INDENT, margin);
 }
 
-int help_text(const struct option_table *table, struct buf *out)
+int help_text(const struct option_table *table, bool all, struct buf *out)
 {
 	buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "", table->synopsis,
 		   table->summary[0] & ~0x20, table->summary + 1);
-	for_each(table, help_line, out);
+	for_each(table, all || !table->shortened, help_line, out);
+	if (!all && table->shortened)
+		buf_printf(out, "\n`dana %s --help-all` lists all options, `man dana-%s` explains them.\n",
+			   table->command, table->command);
 	if (table->examples) {
 		/* lines of shell */
 		const char *lines = table->examples;
@@ -165,9 +178,9 @@ static void manual_item(const struct option *o, bool new_section, struct buf *ou
 	}
 
 	buf_append_byte(out, '\n');
-	describe(o, &text);
+	describe(o, true, &text);
 	roff_of(out, &text);
-	buf_append_text(out, ".\n");
+	buf_append_text(out, o->more || o->write_more ? "\n" : ".\n");
 }
 
 int help_manual(const struct option_table *table, const char *version, struct buf *out)
@@ -205,7 +218,7 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 	}
 
 	buf_append_text(out, ".SH OPTIONS\n");
-	for_each(table, manual_item, out);
+	for_each(table, true, manual_item, out);
 	if (table->examples) {
 		buf_append_text(out, ".SH EXAMPLES\n.nf\n");
 		help_roff(out, table->examples);
@@ -216,12 +229,12 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 
 static void sample_item(const struct option *o, bool new_section, struct buf *out)
 {
-	if (o->place == OPTION_COMMAND_LINE || o == &help_option)
+	if (o->place == OPTION_COMMAND_LINE || o == &help_rows[0] || o == &help_rows[1])
 		return;
 	if (new_section && o->section)
 		buf_printf(out, "\n## %s\n", o->section);
 	buf_append_text(out, "\n# ");
-	wrap_description(o, out, 2, "# ");
+	wrap_description(o, true, out, 2, "# ");
 
 	const char *standard = o->standard ? o->standard : o->type == OPTION_FLAG ? "no" : NULL;
 	buf_printf(out, "#%s = %s", o->name, standard ? standard : "");
@@ -249,6 +262,6 @@ int help_sample(const struct option_table *table, struct buf *out)
 		   "# Sample configuration of dana %s, made from its option table: key = value, the keys are\n"
 		   "# the long options. Use it with --config FILE; the command line wins.\n",
 		   table->command);
-	for_each(table, sample_item, out);
+	for_each(table, true, sample_item, out);
 	return buf_status(out);
 }

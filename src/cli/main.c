@@ -53,8 +53,9 @@ static int print_help(void)
 		if (!c->hidden)
 			buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
 	}
-	buf_append_text(&out, "\n`dana COMMAND --help`, or `dana help COMMAND`, lists the options of a command,\n"
-			      "`dana --version`, or `dana -V`, what is built in.\n");
+	buf_append_text(&out, "\n`dana COMMAND --help` (or `dana help COMMAND`) lists the options of a command,\n"
+			      "`dana COMMAND --help-all` all of them. `dana --version` (or -V) prints the\n"
+			      "version and what is built in.\n");
 	return command_print_made(NULL, DANA_OK, &out);
 }
 
@@ -66,7 +67,7 @@ int help_run(int argc, char **argv)
 		code = print_help();
 	} else if (code < 0) {
 		const struct command *command = command_find(rest.positionals[0]);
-		code = command ? command_help(command->options) : command_unknown(rest.positionals[0]);
+		code = command ? command_help(command->options, false) : command_unknown(rest.positionals[0]);
 	}
 	options_rest_free(&rest);
 	return code;
@@ -80,7 +81,7 @@ static int run(int argc, char **argv)
 	(void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 	/* the number of a closed standard stream would go to the next file that is opened, and data would go there.
-	 * What holds the place refuses to be read, or written, as the closed stream would. */
+	 * The file opened instead refuses to be read, or written, as the closed stream would. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -92,7 +93,7 @@ static int run(int argc, char **argv)
 				"a command is missing; expected dana COMMAND, and dana --help lists the commands");
 		return EXIT_USAGE;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help-all") == 0)
 		return print_help();
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version_run();

@@ -9,7 +9,7 @@
 
 const struct option_table manual_options = {
 	.command = "print-manual",
-	.summary = "print the manual page of a command, without one that of dana",
+	.summary = "print the manual page of a command, or of dana",
 	.synopsis = "[COMMAND]",
 	.most_positionals = 1,
 };

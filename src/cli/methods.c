@@ -14,7 +14,8 @@ const struct option_table methods_options = {
 	.summary = "list the extraction methods",
 	.synopsis = "",
 	.description =
-		"Prints a table with a line for each method: its name, how well it did on gold pages and how fast, and "
+		"Prints a table with a line for each method: its name, its accuracy on pages with reference texts, its "
+		"speed, and "
 		"what it does; then how much memory a page takes and where the method comes from; then the keys of the "
 		"methods that have any. Keys are written after the name of a method: danag:gap=40,unit=bytes.",
 	.write_details = put_keys,
@@ -87,7 +88,7 @@ int methods_run(int argc, char **argv)
 				   m->summary);
 		}
 		buf_printf(&out,
-			   "\nF1: mean over %d gold pages, most of them news. learned was trained on these\n"
+			   "\nF1: mean over %d pages, most of them news. learned was trained on these\n"
 			   "pages: its figure is cross-validated, by models that had not seen the site.\n"
 			   "mountain was trained on some of them.\n"
 			   "NEW: F1 on %d pages of 2025 and 2026 on which no method was trained;\n"

@@ -229,20 +229,15 @@ int option_argument(const struct option *o, struct buf *out)
 	return o->argument ? buf_append_text(out, o->argument) : DANA_OK;
 }
 
-int option_help(const struct option *o, struct buf *out)
-{
-	return o->write_help ? o->write_help(out) : buf_append_text(out, o->help);
-}
-
 int text_rows_markdown_help(struct buf *out)
 {
-	buf_append_text(out, "how Markdown is written: ");
+	buf_append_text(out, "Keys, with the default in parentheses: ");
 	for (const struct method_key *k = style_method.keys; k->name; k++) {
 		buf_printf(out, "%s%s=", k == style_method.keys ? "" : "; ", k->name);
 		method_key_values(k, out);
 		buf_printf(out, " (%s), %s", k->standard, k->help);
 	}
-	return buf_status(out);
+	return buf_append_byte(out, '.');
 }
 
 enum { WORD = 32 };
@@ -329,9 +324,12 @@ static int scan_long(struct scan *s, const char *text)
 {
 	struct slice name = slice_of(text, strcspn(text, "="));
 	const char *value = text[name.len] ? text + name.len + 1 : NULL;
-	if (slice_equal(name, slice_from_text("help"))) {
-		s->rest->help = true;
-		return DANA_OK;
+	for (size_t i = 0; i < sizeof(help_rows) / sizeof(*help_rows); i++) {
+		if (slice_equal(name, slice_from_text(help_rows[i].name))) {
+			s->rest->help = true;
+			s->rest->help_all = i > 0;
+			return DANA_OK;
+		}
 	}
 	struct found f = { .option = option_find(s->table, name) };
 	if (!f.option && name.len > 3 && memcmp(name.data, "no-", 3) == 0) {
@@ -347,8 +345,8 @@ static int scan_long(struct scan *s, const char *text)
 		if (near.len)
 			return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%.*s?", shown,
 					 (int)near.len, (const char *)near.data);
-		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown,
-				 s->table->command);
+		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help-all lists the options",
+				 shown, s->table->command);
 	}
 	if (f.option->type == OPTION_FLAG) {
 		if (value)
@@ -376,7 +374,8 @@ static int scan_letters(struct scan *s, const char *text)
 		struct found f = { .option = option_of_letter(s->table, *text), .by_letter = true };
 		if (!f.option) {
 			char shown[8];
-			return error_set(s->err, DANA_ECONFIG, "unknown option -%s; dana %s --help lists the options",
+			return error_set(s->err, DANA_ECONFIG,
+					 "unknown option -%s; dana %s --help-all lists the options",
 					 printable(slice_of(text, 1), shown, sizeof(shown)), s->table->command);
 		}
 		if (f.option->type != OPTION_FLAG) {

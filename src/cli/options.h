@@ -36,17 +36,16 @@ struct option {
 	const char *argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/complete.c */
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
 	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
-	const char *help;     /* one sentence or more, begins small, no full stop at its end */
-	const char *section;  /* heading in help and manual; options of one section are together */
+	const char *help;    /* a phrase that begins with a verb, small; at most two lines of --help with the default */
+	const char *section; /* heading in help and manual; options of one section are together */
 	enum option_place place;
 	uint64_t least, most; /* OPTION_NUMBER; most 0 = what fits the member */
 	size_t offset, size;  /* of the member: OPTION_MEMBER */
-	/**
-	 * Where words and help come from the tables of another room (formats), instead of `argument` and `help`; NULL
-	 * = those.
-	 */
+	/** Instead of `argument` and `more`, where words come from the tables of another room; NULL: not so. */
 	int (*write_argument)(struct buf *out);
-	int (*write_help)(struct buf *out);
+	int (*write_more)(struct buf *out);
+	const char *more; /* sentences after `help` in the manual and the sample; NULL: nothing */
+	bool first;       /* in --help of a command with many options; --help-all lists the others too */
 	bool apart; /* changes no byte of the outputs: a run may be resumed with another value (run_lines_options) */
 };
 
@@ -62,6 +61,7 @@ struct option_table {
 						  may be NULL */
 	const char *examples;                  /* at the end of help and manual: lines of shell; may be NULL */
 	const struct option *options;          /* NULL: none but --help, which every command has */
+	bool shortened;                        /* --help shows the options that are `first` only */
 	size_t least_positionals, most_positionals;
 };
 
@@ -71,7 +71,8 @@ struct arena;
 struct options_rest {
 	const char **positionals;
 	size_t n_positionals;
-	bool help;            /* --help was there: print it and do nothing else */
+	bool help; /* --help or --help-all was there: print it and do nothing else */
+	bool help_all;
 	struct arena *memory; /* of texts from the configuration file */
 };
 
@@ -97,51 +98,52 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 void option_set_flag(const struct option *o, void *settings, bool on);
 /** Appends the present value as it would be written; nothing if it is not set. */
 int option_value(const struct option *o, const void *settings, struct buf *out);
-/** Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. */
+/** Appends what follows the option's name ("FILE", "a|b"; nothing for a flag). */
 int option_argument(const struct option *o, struct buf *out);
-int option_help(const struct option *o, struct buf *out);
 
 /* The rows of the options that say which texts of a page are written, for the tables of several commands. */
 
 /** Appends the keys of --markdown with their values and defaults. */
 int text_rows_markdown_help(struct buf *out);
 
-/* `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows */
+/* `settings`: the struct of the command; `member`: its struct text_options; `heading`: section of the rows */
 /* clang-format off */
-#define TEXT_ROWS(settings, member, heading) \
-	{ "text", 0, OPTION_LIST, "LIST", "plain", NULL, \
-	  "texts to write: plain; markdown, which has headings, lists, tables, code and links; blocks, in JSON a " \
-	  "list of these with kind, place and probability", \
-	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.list) }, \
-	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
-	  OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help }
+#define TEXT_ROWS(settings, member, heading, standard, shown) \
+	{ "text", 0, OPTION_LIST, "LIST", standard, shown, \
+	  "choose the texts to write: plain, markdown, blocks", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.list), .first = true, \
+	  .more = "Markdown has headings, lists, tables, code and links. blocks is, in JSON, a list of the blocks " \
+		  "of a page, each with type, offset in the page and probability." }, \
+	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, \
+	  "set how Markdown is written, as links=0,images=1; the manual lists the keys", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.markdown), .write_more = text_rows_markdown_help }
 
 #define PARTS_ROWS(settings, member, heading) \
 	{ "exclude", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, \
-	  "leave out the parts of pages that match: a comma list of CSS selectors of names, .class, #id and " \
-	  "[attribute], with blanks for descendants and > for children", \
-	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.exclude) }, \
+	  "leave out the parts of pages that match a comma list of CSS selectors", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.exclude), \
+	  .more = "Selectors have names, .class, #id and [attribute], with blanks for descendants and > for children." }, \
 	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, \
 	  0, OPTION_MEMBER(settings, member.only) }, \
-	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, \
-	  "read such lists by site from FILE: lines of HOST, a tab, exclude or only, a tab, SELECTORS", heading, 0, 0, \
-	  0, OPTION_MEMBER(settings, member.rules) }
+	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, "read lists of selectors by site from FILE", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.rules), \
+	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS." }
 
 #define METHOD_ROW(settings, member, heading) \
 	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
-	  "extraction method with its keys; dana methods lists the methods. Repeatable: each page is read once, " \
-	  "`text` and all that depends on a text is the first's; JSON has the texts of the others in `texts`, WARC a " \
-	  "record of each", \
-	  heading, 0, 0, 0, OPTION_MEMBER(settings, member) }
+	  "choose the extraction method; dana methods lists them; repeatable", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member), .first = true, \
+	  .more = "With several, each page is read once: the first method fills `text` and all fields that depend on " \
+		  "a text; in JSON the texts of the others are in `texts`, in WARC each has its own record." }
 
 #define TEXT_FIELD_ROW(settings, member, heading) \
 	{ "text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
-	  "what the field `text` of JSON holds; markdown: for programs that read this field only", heading, 0, 0, 0, \
+	  "choose what the field `text` of JSON holds, for programs that read only this field", heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.field) }
 
 #define DROPPED_ROW(settings, member, heading) \
 	{ "dropped", 0, OPTION_FLAG, NULL, NULL, NULL, \
-	  "with --text blocks: blocks that the method does not keep too, with \"kept\":false", heading, 0, 0, 0, \
+	  "write dropped blocks, too, with \"kept\":false; needs --text blocks", heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.dropped) }
 
 /* clang-format on */
@@ -166,15 +168,16 @@ int config_file_write(const struct option_table *table, const void *settings, st
 
 /* What people read about options, made from the table. All append to a buffer. */
 
-extern const struct option help_option; /* --help, which every command has */
+/** --help and --help-all, which every command takes. The second is listed where it shows more (table->shortened). */
+extern const struct option help_rows[2];
 
-/** Appends the text of `dana COMMAND --help`, lines of at most 80 columns. */
-int help_text(const struct option_table *table, struct buf *out);
+/** Appends the text of `dana COMMAND --help`, or of --help-all; lines of at most 80 columns. */
+int help_text(const struct option_table *table, bool all, struct buf *out);
 /** Appends the manual page in the language of man(7). `version` as "1.0.0". */
 int help_manual(const struct option_table *table, const char *version, struct buf *out);
 /** Appends the sample configuration file: every option of a file with its default, as comments. */
 int help_sample(const struct option_table *table, struct buf *out);
-/** A line of that file with its comment, as for an option; `standard` NULL: `argument` stands for the value. */
+/** A line of that file with its comment, as for an option; `standard` NULL: `argument` is shown. */
 void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out);
 /** Appends `text` as man(7) takes it: dashes, backslashes, leading dots. */
 int help_roff(struct buf *out, const char *text);

@@ -32,59 +32,59 @@ struct serve_settings {
 
 static const struct option options[] = {
 	{ "listen", 'l', OPTION_LIST, "ADDRESS,...", NULL, "127.0.0.1:8472",
-	  "127.0.0.1:PORT, [::1]:PORT or unix:PATH; port 0 takes a free one. An address that other machines reach "
-	  "needs --token-file",
-	  "Options", 0, 0, 0, AT(listen) },
+	  "listen on IPv4:PORT, [IPv6]:PORT or unix:PATH; port 0 takes a free one", "Options", 0, 0, 0, AT(listen),
+	  .more = "An address that other machines can reach needs --token-file." },
 	METHOD_ROW(struct serve_settings, methods, "Options"),
-	TEXT_ROWS(struct serve_settings, text, "Options"),
+	TEXT_ROWS(struct serve_settings, text, "Options", NULL, "plain,markdown"),
 	PARTS_ROWS(struct serve_settings, text, "Options"),
-	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "process N pages at once", "Options", 0, 1, 1024,
+	  AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the "
-	  "password that a browser asks for. Nobody else may be able to read or replace FILE (chmod 600)",
-	  "Options", 0, 0, 0, AT(token_file) },
-	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print where it listens", "Options", 0, 0, 0, AT(quiet) },
-	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "bytes of a page; those of archives are not limited",
-	  "Limits", 0, 1, (uint64_t)1 << 40, AT(max_body) },
-	{ "max-memory", 0, OPTION_NUMBER, "N", "64M", NULL, "bytes of pages and their responses that are held at once",
+	  "require the first line of FILE as a bearer token or password", "Options", 0, 0, 0, AT(token_file),
+	  .more = "All requests but GET /healthz must bring it, as Authorization: Bearer or as the password that a "
+		  "browser asks for. Only the user of the service may be able to read or replace FILE (chmod 600)." },
+	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print the addresses it listens on", "Options", 0, 0, 0,
+	  AT(quiet) },
+	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "limit a page to N bytes; archives are not limited", "Limits",
+	  0, 1, (uint64_t)1 << 40, AT(max_body) },
+	{ "max-memory", 0, OPTION_NUMBER, "N", "64M", NULL, "limit the bytes of pages and responses held at once",
 	  "Limits", 0, 1, (uint64_t)1 << 40, AT(max_memory) },
-	{ "max-connections", 0, OPTION_NUMBER, "N", "10000", NULL, "connections at once", "Limits", 0, 1, 1000000,
-	  AT(max_connections) },
-	{ "max-peer", 0, OPTION_NUMBER, "N", "256", NULL, "connections of one other machine", "Limits", 0, 1, 65535,
-	  AT(max_peer) },
-	{ "max-requests", 0, OPTION_NUMBER, "N", "1000", NULL, "requests at once, with those that are still coming in",
+	{ "max-connections", 0, OPTION_NUMBER, "N", "10000", NULL, "limit the connections at once", "Limits", 0, 1,
+	  1000000, AT(max_connections) },
+	{ "max-peer", 0, OPTION_NUMBER, "N", "256", NULL, "limit the connections of each other machine", "Limits", 0, 1,
+	  65535, AT(max_peer) },
+	{ "max-requests", 0, OPTION_NUMBER, "N", "1000", NULL, "limit the requests at once, including incomplete ones",
 	  "Limits", 0, 1, 100000, AT(max_requests) },
-	{ "max-children", 0, OPTION_NUMBER, "N", NULL, "number of cores", "archives and reports at once", "Limits", 0,
-	  1, 1024, AT(max_children) },
-	{ "head-time", 0, OPTION_NUMBER, "SECONDS", "10", NULL, "how long the head of a request may take to come in",
+	{ "max-children", 0, OPTION_NUMBER, "N", NULL, "number of cores",
+	  "limit the archives and reports processed at once", "Limits", 0, 1, 1024, AT(max_children) },
+	{ "head-time", 0, OPTION_NUMBER, "SECONDS", "10", NULL, "refuse a request whose header takes longer to arrive",
 	  "Limits", 0, 1, 3600, AT(head_time) },
-	{ "idle-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL, "how long a connection without a request is kept",
+	{ "idle-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL, "close a connection after SECONDS without a request",
 	  "Limits", 0, 1, 86400, AT(idle_time) },
-	{ "drain-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL,
-	  "how long requests under way may take after SIGTERM; then they are broken off", "Limits", 0, 0, 3600,
-	  AT(drain_time) },
+	{ "drain-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL, "wait for requests after SIGTERM, then break them off",
+	  "Limits", 0, 0, 3600, AT(drain_time) },
 	{ .name = NULL },
 };
 
 const struct option_table serve_options = {
 	.command = "serve",
-	.summary = "give the main text of pages over HTTP",
+	.summary = "serve the main text of pages over HTTP",
 	.synopsis = "[OPTIONS]",
 	.description =
 		"POST /extract: the body is an HTML page, the response its main text, or with Accept: "
 		"application/json the object that dana extract -f json writes. The query may have url, charset "
-		"and, where --text lists several, text=plain or text=markdown; the charset of Content-Type counts "
-		"otherwise.\n\n"
+		"(default: "
+		"the charset of Content-Type), and text=plain or text=markdown, by default the first of --text.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
 		"format, compress, method, schema, min-chars, status, mime, type, warc-version, source, text, "
 		"markdown and text-field of dana filter; method may be several joined by commas. The trailer "
-		"Dana-Status says good, damaged or failed.\n\n"
-		"GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz "
-		"says whether the service takes requests, GET /metrics counts for Prometheus.\n\n"
+		"Dana-Status is good, damaged or failed.\n\n"
+		"GET / is a form that shows the report of dana explain for a page. GET /healthz answers whether the "
+		"service takes requests, GET /metrics has counters for Prometheus.\n\n"
 		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
 		"not given.\n\n"
-		"What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page "
+		"An ambiguous or malformed request gets 400. Other statuses: 401 no token, 403 a page "
 		"of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
 		"machine, 422 no text could be made, 429 and 503 (with Retry-After) too much at once. SIGTERM "
 		"and SIGINT end the service when the requests under way have their responses.",
@@ -145,7 +145,10 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 	char token[1024];
 	unsigned sockets = inherited();
 	const unsigned cores = command_cores();
-	if (methods_check(&s->methods, &err) < 0 || texts_check(&s->text, &s->methods, texts, &err) < 0 ||
+	struct text_options wanted = s->text;
+	if (!wanted.list)
+		wanted.list = texts_of_method(s->methods.at[0]) ? "plain,markdown" : "plain";
+	if (methods_check(&s->methods, &err) < 0 || texts_check(&wanted, &s->methods, texts, &err) < 0 ||
 	    read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return command_failed("serve", &err);
 	if (signals_start() < 0) {

@@ -51,26 +51,27 @@ struct train_settings {
 
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "where the model goes; for learned a folder, which has to be given", "Options", 0, 0, 0, AT(output) },
+	  "write the model to FILE; for learned a folder, which is required", "Options", 0, 0, 0, AT(output) },
 	{ "site", 0, OPTION_TEXT, "HOST", NULL, NULL,
-	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0,
-	  0, 0, AT(site) },
+	  "train on 40 pages of HOST, and compare with the universal model on its other pages", "Options", 0, 0, 0,
+	  AT(site) },
 	{ "hold-out", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "leave out a fifth of the hosts, and say how good the model is on their pages; with --site, say how good "
-	  "such models are on the host's pages, each fifth of them left out in turn",
-	  "Options", 0, 0, 0, AT(hold_out) },
+	  "leave out a fifth of the hosts, and print the accuracy on their pages", "Options", 0, 0, 0, AT(hold_out),
+	  .more = "With --site it prints the accuracy on the pages of the host, where each fifth of them is left out "
+		  "in turn." },
 	{ .name = NULL },
 };
 
 const struct option_table train_options = {
 	.command = "train",
-	.summary = "make a model from gold pages",
+	.summary = "train a model on pages with reference texts",
 	.synopsis = "[OPTIONS] mountain|learned DIR",
 	.description =
-		"Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the "
+		"Reads pages with reference texts as dana eval does, labels the ridges of each page by its reference "
+		"text, and trains the "
 		"classifier of the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 "
-		"pages are taken, and at most 20 of one host. The host of a page is that of the url in index.tsv; a "
-		"page without one stands for a host of its own.\n\n"
+		"pages are taken, and at most 20 of one host. The host of a page comes from the url in index.tsv; a "
+		"page without one counts as a host of its own.\n\n"
 		"A model of one site may also have rules of its own for what a ridge is: how high above the mean score "
 		"its cells are, and how many low cells in a row it may have. They are tried in the same "
 		"cross-validation, and taken when they gain "
@@ -81,9 +82,9 @@ const struct option_table train_options = {
 		"dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, "
 		"scipy and catboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, "
 		"and report.txt with figures that are cross-validated by host. It runs dana features.",
-	.examples = "dana train mountain --hold-out -o my.model gold\n"
-		    "dana train mountain --site example.org --hold-out -o example.org.model gold\n"
-		    "dana train learned -o trained gold",
+	.examples = "dana train mountain --hold-out -o my.model reference\n"
+		    "dana train mountain --site example.org --hold-out -o site.model reference\n"
+		    "dana train learned -o trained reference",
 	.options = options,
 	.least_positionals = 2,
 	.most_positionals = 2,

@@ -65,18 +65,18 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 	uint32_t kind = little_endian_32(head + INDEX_AT_KIND), version = little_endian_32(head + INDEX_AT_VERSION);
 	const char *words = index_kind_words((enum index_kind)kind);
 	if (!words)
-		return error_set(err, DANA_EFORMAT, "%s: is of an unknown kind (%u); was it made by a newer dana?",
+		return error_set(err, DANA_EFORMAT, "%s: is of an unknown type (%u); was it made by a newer dana?",
 				 f->path, kind);
 	if (wanted && kind != wanted)
 		return error_set(err, DANA_EFORMAT, "%s: is %s; expected %s", f->path, words, index_kind_words(wanted));
 	f->kind = (enum index_kind)kind;
 	if (version != index_kind_version(f->kind))
 		return error_set(err, DANA_EFORMAT,
-				 "%s: has version %u of its layout, and this dana reads %u; make it anew", f->path,
+				 "%s: has version %u of its layout, and this dana reads %u; make it again", f->path,
 				 version, index_kind_version(f->kind));
 	f->identity = little_endian_64(head + INDEX_AT_SUM);
 	if (hash64(slice_of(head, INDEX_AT_SUM)) != f->identity)
-		return index_file_refuse(f, "is damaged: the checksum of its head is wrong", err);
+		return index_file_refuse(f, "is damaged: the checksum of its header is wrong", err);
 	return DANA_OK;
 }
 
@@ -89,7 +89,7 @@ static int take_sections(struct index_file *f, const uint8_t *head, uint64_t fou
 		return error_set(err, DANA_EFORMAT, "%s: is cut: it has %llu of %llu bytes", f->path,
 				 (unsigned long long)found, (unsigned long long)f->length);
 	if (found > f->length)
-		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes where its head says %llu", f->path,
+		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes instead of the %llu in its header", f->path,
 				 (unsigned long long)found, (unsigned long long)f->length);
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
 		const uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
@@ -117,7 +117,7 @@ static int take_file(struct index_file *f, const char *path, int fd, enum index_
 			    : len == 0                              ? "is empty; expected a file of dana dedup"
 			    : memcmp(head, zeros, known) == 0       ? "was not finished: what wrote it was interrupted"
 			    : memcmp(head, index_magic, known) != 0 ? "is not a file of dana dedup"
-			    : len < INDEX_HEAD                      ? "is cut inside of its head"
+			    : len < INDEX_HEAD                      ? "is cut inside its header"
 								    : NULL;
 	int status = DANA_OK;
 	if (!f->path)

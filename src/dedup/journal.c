@@ -53,7 +53,7 @@ static int fault(const struct journal *j, int error, struct error *err)
 
 static int damaged(const struct journal *j, struct error *err)
 {
-	return error_set(err, DANA_EFORMAT, "%s: is damaged; remove it and begin the run anew with --force",
+	return error_set(err, DANA_EFORMAT, "%s: is damaged; remove it and start the run over with --force",
 			 name_of(j));
 }
 

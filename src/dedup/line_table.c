@@ -293,9 +293,8 @@ static int write_table(struct line_counter *c, struct error *err)
 	else
 		index_writer_abandon(temporary);
 	if (status == DANA_OK && scopes > c->settings.size)
-		status = error_set(err, DANA_ELIMIT,
-				   "%zu sites alone need %llu bytes, more than the size that was asked for",
-				   c->scopes.n, (unsigned long long)scopes);
+		status = error_set(err, DANA_ELIMIT, "%zu sites alone need %llu bytes, more than --size", c->scopes.n,
+				   (unsigned long long)scopes);
 	if (status == DANA_OK) {
 		/* from which count on all lines fit */
 		uint64_t room = (c->settings.size - scopes) / PAIR_BYTES;

@@ -369,7 +369,7 @@ static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *
  */
 int row_parts_find(const struct rows_file *rows, const uint32_t *hashes, size_t n, size_t *first, struct error *err)
 {
-	static const char refused[] = "its documents are %s of the list of rows, in their order";
+	static const char refused[] = "its documents %s the list of rows, in their order";
 	bool any = false, any_drops = false;
 	for (size_t i = 0; i < rows->parts.n; i++) {
 		size_t end = i, counted = 0;
@@ -386,10 +386,10 @@ int row_parts_find(const struct rows_file *rows, const uint32_t *hashes, size_t 
 		if (!fits)
 			continue;
 		if (any && (drops || any_drops))
-			return error_set(err, DANA_ECONFIG, refused, "those of several inputs");
+			return error_set(err, DANA_ECONFIG, refused, "match several inputs of");
 		*first = i;
 		any = true;
 		any_drops = drops;
 	}
-	return any ? DANA_OK : error_set(err, DANA_ECONFIG, refused, "not those of any inputs");
+	return any ? DANA_OK : error_set(err, DANA_ECONFIG, refused, "match no inputs of");
 }

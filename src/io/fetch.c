@@ -124,7 +124,7 @@ static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 		return BODY_STOP;
 	if (!beyond)
 		return answer;
-	b->verdict = reply_fault(FAULT_CHANGED, "the body goes on after byte %" PRIu64 ", where it was to end", end);
+	b->verdict = reply_fault(FAULT_CHANGED, "the body continues after byte %" PRIu64 ", where it was to end", end);
 	return BODY_STOP;
 }
 
@@ -206,7 +206,7 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 	/* To libcurl a line that is too long is a lack of memory, from 8.6 on an error of its own. */
 	if (result->in_head && (result->code == CURLE_OUT_OF_MEMORY || (int)result->code == TOO_LARGE)) {
 		*v = reply_fault(FAULT_FINAL,
-				 "a line of the reply's head is too long: over %d KiB, or memory is exhausted",
+				 "a line of the reply's header is too long: over %d KiB, or memory is exhausted",
 				 CURL_MAX_HTTP_HEADER >> 10);
 		return;
 	}

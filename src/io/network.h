@@ -20,7 +20,7 @@ struct network;
 struct network_session;
 
 /** How the number of network_given_up is reported. */
-#define NETWORK_GIVEN_UP "not asked for: %u inputs of its host were given up, one after the other"
+#define NETWORK_GIVEN_UP "not requested: %u inputs of its host failed, one after the other"
 
 struct network_config {
 	unsigned connections;   /* to one host at once: 1 to 4 */

@@ -173,7 +173,7 @@ struct verdict reply_judge_first(const struct reply *r, struct slice first, cons
 	struct slice type = slice_from_text(r->type);
 	char shown[REPLY_FIELD];
 	if (r->coding[0] && first.len && !is_mislabelled(r, first, address))
-		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that was not asked for: %s",
+		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that dana did not accept: %s",
 				   printable(slice_from_text(r->coding), shown, sizeof(shown)));
 	if (text.len && text.data[0] == '<') {
 		char code[REPLY_FIELD];
@@ -457,9 +457,8 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 			return v;
 		if (!r->has_length && known_total(id) != UINT64_MAX &&
 		    !((r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0])))
-			return reply_fault(
-				FAULT_WRONG,
-				"status 200 without a length or a version to compare with those of the file before");
+			return reply_fault(FAULT_WRONG,
+					   "status 200 without a length or a version to compare with the earlier ones");
 		v.at_end = wish->may_be_outside && r->has_length && wish->from > r->length;
 		if (r->has_length && wish->from > r->length && !v.at_end)
 			return reply_fault(FAULT_CHANGED,
@@ -474,12 +473,11 @@ struct verdict reply_judge(const struct reply *r, const struct wish *wish)
 			return reply_fault(FAULT_WRONG, "status 206 without a Content-Range that can be read");
 		if (r->range_from != wish->from || r->range_to > wish->to || r->range_to == 0)
 			return reply_fault(FAULT_WRONG,
-					   "status 206 with another range than was asked for: bytes %" PRIu64
-					   " to %" PRIu64 " instead of from %" PRIu64,
+					   "status 206 with another range than requested: bytes %" PRIu64 " to %" PRIu64
+					   " instead of from %" PRIu64,
 					   r->range_from, r->range_to - (r->range_to > 0), wish->from);
 		if (r->has_length && r->length != r->range_to - r->range_from)
-			return reply_fault(FAULT_WRONG,
-					   "status 206 with a Content-Length that is not that of its range");
+			return reply_fault(FAULT_WRONG, "status 206 with a Content-Length that differs from its range");
 		const struct slice type = slice_from_text(r->type);
 		if (wish->from > 0 &&
 		    (slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml")))

@@ -347,7 +347,7 @@ int checkpoint_complete(struct checkpoint *c, struct error *err)
 
 static int refuse(const struct checkpoint *c, struct error *err, const char *why)
 {
-	return error_set(err, DANA_ECONFIG, "%.*s cannot be resumed: %s; --force starts anew", (int)SHOWN,
+	return error_set(err, DANA_ECONFIG, "%.*s cannot be resumed: %s; --force starts over", (int)SHOWN,
 			 c->job->output, why);
 }
 
@@ -487,7 +487,7 @@ static int cut(struct checkpoint *c, struct output *o, uint64_t bytes, struct er
 	if (!o)
 		return DANA_OK;
 	(void)output_kept(o, &size);
-	return size < bytes ? refuse(c, err, "its .part has fewer bytes than FILE.state says")
+	return size < bytes ? refuse(c, err, "its .part has fewer bytes than FILE.state records")
 			    : output_cut(o, bytes, err);
 }
 
@@ -507,7 +507,7 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 	if (status == DANA_ENOMEM)
 		return error_no_memory(err);
 	if (status < 0)
-		return error_set(err, DANA_ECONFIG, "%s.state %s; --force starts anew", c->job->output, why.text);
+		return error_set(err, DANA_ECONFIG, "%s.state %s; --force starts over", c->job->output, why.text);
 	status = compare_lines(c, fields_get(&list, "run"), c->config->run, "", err);
 	if (status < 0)
 		return status;
@@ -515,7 +515,7 @@ static int load(struct checkpoint *c, struct slice state, uint64_t size, struct 
 	if (!slice_equal(fields_get(&list, "output"), slice_from_text(path_name(c->job->output))))
 		return refuse(c, err, "it has another name now");
 	if (then.inputs != c->job->n_inputs || !slice_equal(fields_get(&list, "names"), slice_from_text(c->names)))
-		return refuse(c, err, "the inputs, their order, or what --cdx names are not those of the run before");
+		return refuse(c, err, "the inputs, their order, or the records of --cdx differ from the earlier run");
 	if (size == 0 && then.documents > 0)
 		return start_anew(c, err); /* the run before was killed when it had just begun anew */
 	status = load_done(c, &list);
@@ -649,7 +649,8 @@ int checkpoint_open(struct checkpoint *c, struct error *err)
 		return start_anew(c, err);
 	int status = outputs_read_state(job->output, &state, err);
 	if (status == OUTPUTS_NO_STATE)
-		status = size ? refuse(c, err, "there is no FILE.state, which says how far it is") : start_anew(c, err);
+		status = size ? refuse(c, err, "FILE.state is missing, which records how far it is")
+			      : start_anew(c, err);
 	else if (status == DANA_OK)
 		status = load(c, buf_slice(&state), size, err);
 	buf_free(&state);

@@ -716,7 +716,7 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 		size_t uses = count_standard(in) + (s->inputs.list && strcmp(s->inputs.list, "-") == 0);
 		if (uses > 1)
 			status = error_set(err, DANA_ECONFIG,
-					   "standard input (-) is asked for %zu times; it can be read once", uses);
+					   "standard input (-) is given %zu times; it can be read once", uses);
 	}
 
 	in->done = calloc(in->names.n ? in->names.n : 1, sizeof(*in->done));

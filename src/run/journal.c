@@ -120,7 +120,7 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 			struct buf what = { 0 };
 			if (lines_differ(fields_get(&list, "run"), run, &what))
 				status = error_set(err, DANA_ECONFIG,
-						   "%s: the run cannot be resumed: %.*s; --force starts anew", folder,
+						   "%s: the run cannot be resumed: %.*s; --force starts over", folder,
 						   (int)what.len, (const char *)what.data);
 			buf_free(&what);
 		} else {

@@ -41,8 +41,9 @@ const char *model_fault(struct slice method, struct slice file)
 		if (!begins_as_built_in(file, NAME_END))
 			return "not a model of learned; dana train learned makes one";
 		if (!begins_as_built_in(file, FEATURES_END))
-			return "a model for another version of dana; train it anew with dana train learned of this one";
-		return "a damaged model; copy it again, or train it anew with dana train learned";
+			return "a model for another version of dana; train it again with dana train learned of this "
+			       "one";
+		return "a damaged model; copy it again, or train it again with dana train learned";
 	}
 	struct mountain_model model = { 0 };
 	int status = mountain_model_read(&model, file);
@@ -51,7 +52,7 @@ const char *model_fault(struct slice method, struct slice file)
 		return NULL;
 	if (!mountain_model_begins(file))
 		return "not a model of mountain; dana train mountain makes one";
-	return "a damaged model; copy it again, or train it anew with dana train mountain";
+	return "a damaged model; copy it again, or train it again with dana train mountain";
 }
 
 void model_reader_init(struct model_reader *r, const char *const *methods, size_t n_methods)

@@ -49,16 +49,16 @@ int output_compress_argument(struct buf *out)
 
 int output_compress_help(struct buf *out)
 {
-	buf_append_text(out, "output compression; LEVEL is");
+	buf_append_text(out, "LEVEL is");
 	const char *separator = " ";
 	for (const struct encoder_ops *const *e = encoder_table; *e; e++) {
 		if ((*e)->level_max <= 0)
 			continue;
-		buf_printf(out, "%s%d to %d for %s (%d when not given)", separator, (*e)->level_min, (*e)->level_max,
+		buf_printf(out, "%s%d to %d for %s (default %d)", separator, (*e)->level_min, (*e)->level_max,
 			   (*e)->name, (*e)->level_default);
 		separator = ", ";
 	}
-	return buf_status(out);
+	return buf_append_byte(out, '.');
 }
 
 /* ".jsonl or .warc" */
@@ -80,7 +80,7 @@ static void encoder_suffixes(struct buf *out)
 
 int output_dir_help(struct buf *out)
 {
-	buf_append_text(out, "one output in DIR for each input: its base name without ");
+	buf_append_text(out, "The name of an output is the base name of its input without ");
 	/* What is cut off the name of an input: ".warc or .arc and .gz or .zst" */
 	for (size_t i = 0; archive_suffix[i]; i++)
 		buf_printf(out, "%s%s", between(i, !archive_suffix[i + 1]), archive_suffix[i]);
@@ -91,7 +91,7 @@ int output_dir_help(struct buf *out)
 	format_suffixes(out);
 	buf_append_text(out, ", plus ");
 	encoder_suffixes(out);
-	return buf_append_text(out, " where it is compressed; excludes -o");
+	return buf_append_text(out, " if it is compressed.");
 }
 
 /* ---- names ---- */

@@ -211,7 +211,7 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 			status = name_list_add(&in->names, slice_from_text(given[i]), err);
 	}
 	if (status == DANA_OK && standard > 1)
-		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
+		return error_set(err, DANA_ECONFIG, "standard input (-) is given %zu times; it can be read once",
 				 standard);
 	return status;
 }

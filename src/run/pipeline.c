@@ -323,7 +323,7 @@ static void pump_returned(struct pipeline *p, int result)
 		if (p->source_failed)
 			p->input_done = true;
 		else if (source_seek(p->source, pump_seek_offset(p->pump)) < 0)
-			fault(p, NULL, "the input cannot be read again from an earlier place");
+			fault(p, NULL, "the input cannot be read again from an earlier offset");
 		break;
 	case PUMP_DONE:
 		p->input_done = true;
@@ -474,7 +474,7 @@ static void on_opened(void *arg)
 	}
 	if (status < 0)
 		fault(p, NULL,
-		      status == DANA_ENOMEM ? status_text(status) : "FILE.state does not name a place in the input");
+		      status == DANA_ENOMEM ? status_text(status) : "FILE.state names no valid offset of the input");
 }
 
 static void on_chunk(void *arg, struct slice bytes)

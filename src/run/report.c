@@ -232,11 +232,11 @@ static bool passed_over(struct reporter *r, char *out, size_t size)
 	size_t reason = largest(r->skipped, SKIP_REASONS);
 	const uint64_t count = r->skipped[reason];
 	if (count) {
-		(void)snprintf(out, size, "nothing was written: %s record%s passed over for %s", grouped(count, number),
+		(void)snprintf(out, size, "nothing was written: %s record%s skipped for %s", grouped(count, number),
 			       count == 1 ? " was" : "s were", skip_remedy((enum skip_reason)reason));
 	} else if (by_type) {
 		const char *name = record_type_name((enum record_type)type);
-		(void)snprintf(out, size, "nothing was written: %s record%s of %s%s %s passed over; --type %s takes %s",
+		(void)snprintf(out, size, "nothing was written: %s record%s of %s%s %s skipped; --type %s takes %s",
 			       grouped(by_type, number), by_type == 1 ? "" : "s", name ? "type " : "other types",
 			       name ? name : "", by_type == 1 ? "was" : "were", name ? name : "any",
 			       by_type == 1 ? "it" : "them");

@@ -119,7 +119,7 @@ static int list_row(struct making *m, struct json_value line, struct error *err)
 	uint64_t row;
 	double similarity;
 	if (!m->in_part)
-		return wrong(err, "a row stands before the first input");
+		return wrong(err, "a row precedes the first input");
 	if (!number(line, "row", UINT32_MAX, &row) || row < m->next || row >= m->pages)
 		return wrong(err, "expected rows in rising order, each below the number of pages of its input");
 	if (!string(line, "id", true, &m->id, &id) || !share(line, "similarity", &similarity) ||
@@ -265,7 +265,7 @@ static int written_record_take(struct written_record *r, struct slice line, stru
 		return error_no_memory(err);
 	if (r->whole == 0) {
 		if (r->bytes.len > HEAD_MOST)
-			return error_set(err, DANA_EFORMAT, "has a record head of more than %d bytes", HEAD_MOST);
+			return error_set(err, DANA_EFORMAT, "has a record header of more than %d bytes", HEAD_MOST);
 		if (slice_trim(line).len)
 			return DANA_OK;
 		/* the head is all that there is of the record so far */

@@ -396,7 +396,7 @@ void filter_watch_over(struct filter_watch *w, struct watch_file *file)
 	(void)pthread_mutex_lock(&w->lock);
 	if (changed) {
 		w->failed = true;
-		notice(w->to, "%s has changed since it was taken to be finished: remove %s to have it done again",
+		notice(w->to, "%s changed after it seemed finished: remove %s to process it again",
 		       printable(slice_from_text(file->input), shown, sizeof(shown)), file->output);
 	}
 	file->state = WATCH_OVER;

@@ -30,6 +30,25 @@ load ../support/cli
 	done
 }
 
+@test "filter --help shows the ten options that most people need, --help-all all of them" {
+	"$DANA" filter --help >"$BATS_TEST_TMPDIR/short"
+	"$DANA" filter --help-all >"$BATS_TEST_TMPDIR/all"
+	options() { sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p' "$1" | grep -v '^help'; }
+	[ "$(options "$BATS_TEST_TMPDIR/short" | wc -l)" -eq 10 ]
+	[ "$(options "$BATS_TEST_TMPDIR/all" | wc -l)" -ge 60 ]
+	[ -z "$(options "$BATS_TEST_TMPDIR/short" | grep -vxF "$(options "$BATS_TEST_TMPDIR/all")")" ]
+	grep -q 'dana filter --help-all' "$BATS_TEST_TMPDIR/short"
+	# elsewhere both are the same, and so they are without a command
+	for command in extract methods serve 'dedup learn'; do
+		# shellcheck disable=SC2086 # a command and its verb
+		[ "$("$DANA" $command --help)" = "$("$DANA" $command --help-all)" ]
+	done
+	[ "$("$DANA" --help)" = "$("$DANA" --help-all)" ]
+	# the first of them ends the reading of the command line
+	run -0 "$DANA" filter --help-all --bogus
+	run -3 "$DANA" filter --bogus --help-all
+}
+
 @test "wrong usage is one line, with the near command, and with bytes of the user escaped" {
 	prints_line 3 "$DANA"
 	prints 3 "dana: unknown command 'metods'; did you mean 'methods'\?" "$DANA" metods

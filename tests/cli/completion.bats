@@ -37,7 +37,7 @@ completes() {
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 		complete_bash "$command" --
 		[ "$(sort <<<"$replies")" = \
-			"$("$DANA" "$command" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" ]
+			"$("$DANA" "$command" --help-all | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" ]
 	done
 	completes $'--output\n--output-dir' filter --out
 	complete_bash filter -
@@ -153,7 +153,7 @@ lists() {
 
 @test "zsh reads its completions, and lists commands, options, methods and choices" {
 	lists zsh 'dana ' '*extract*find the main text of HTML pages*methods*'
-	lists zsh 'dana filter --max-' '*--max-expansion*bytes that one*--max-window*'
+	lists zsh 'dana filter --max-' '*--max-expansion*bytes decoded from one*--max-window*'
 	lists zsh 'dana extract -m ' '*dana-slides*learned*'
 	lists zsh 'dana filter --schema ' '*dana*datatrove*dolma*'
 	lists zsh 'dana filter -m danag:' '*gap=*segment=*unit=chars*'

@@ -97,7 +97,7 @@ field() {
 	done
 	run -1 "$DANA" eval /nowhere/at/all
 	mkdir nothing
-	prints 1 '*no gold pages*' "$DANA" eval nothing
+	prints 1 '*no pages with reference texts*' "$DANA" eval nothing
 }
 
 @test "a page that cannot be read is told, and the others are scored" {
@@ -132,7 +132,7 @@ field() {
 	[ "$(cat err)" = "dana eval: 4 pages are left out: index.tsv does not list them" ]
 	[ "$(field pages all plain <again)" = 1 ]
 	printf 'corpus\tid\n' >indexed/index.tsv
-	prints 1 'dana eval: indexed: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists' "$DANA" eval indexed
+	prints 1 'dana eval: indexed: no pages with reference texts (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists' "$DANA" eval indexed
 }
 
 @test "the index may name charsets as iconv does; one that nobody knows is refused" {

@@ -110,7 +110,7 @@ documents() {
 		max-work 64
 		max-in-flight 64M
 	END
-	[ "$("$DANA" filter --help | grep -c '^ *--max-')" -eq "$("$DANA" filter --print-limits | grep -c '^max-')" ]
+	[ "$("$DANA" filter --help-all | grep -c '^ *--max-')" -eq "$("$DANA" filter --print-limits | grep -c '^max-')" ]
 	[[ $("$DANA" filter --print-limits | tail -n 1) == sum* ]]
 	while read -r name value _; do
 		other=$((${value//[!0-9]/} / 2))${value//[0-9]/}

@@ -603,7 +603,7 @@ one_signal_ends() {
 		for name in many more most; do
 			grep -q "^dana: dir$jobs/$name.jsonl.part: File too large: allow larger ones" err
 		done
-		grep -q '^dana filter: --resume goes on' err
+		grep -q '^dana filter: --resume continues' err
 		[ "$(wc -l <err)" -eq 4 ]
 	done
 }
@@ -678,15 +678,15 @@ END
 	}
 	passed conversion >one.warc
 	run_filter 0 one.warc
-	[ "$(cat err)" = "dana: one.warc: nothing was written: 1 record of type conversion was passed over; --type conversion takes it" ]
+	[ "$(cat err)" = "dana: one.warc: nothing was written: 1 record of type conversion was skipped; --type conversion takes it" ]
 	for i in $(seq 1204); do passed conversion; done >many.warc
 	for jobs in 0 2; do
 		run_filter 0 -j $jobs many.warc
-		[ "$(cat err)" = "dana: many.warc: nothing was written: 1,204 records of type conversion were passed over; --type conversion takes them" ]
+		[ "$(cat err)" = "dana: many.warc: nothing was written: 1,204 records of type conversion were skipped; --type conversion takes them" ]
 	done
 	passed resource >resource.warc
 	run_filter 0 resource.warc
-	[ "$(cat err)" = "dana: resource.warc: nothing was written: 1 record was passed over for the media type; --mime any takes all" ]
+	[ "$(cat err)" = "dana: resource.warc: nothing was written: 1 record was skipped for the media type; --mime any takes all" ]
 	passed warcinfo >info.warc
 	run_filter 0 info.warc
 	[ ! -s err ]
@@ -764,7 +764,7 @@ read_until(rb"kB to cut.jsonl")
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 130
 sys.stdout.buffer.write(shown)
 END
-	written=$(sed -n 's/.*dana filter: stopped: the first \([0-9]*\) pages are in cut.jsonl.part, each whole; --force starts anew.*/\1/p' screen)
+	written=$(sed -n 's/.*dana filter: stopped: the first \([0-9]*\) pages are in cut.jsonl.part, each whole; --force starts over.*/\1/p' screen)
 	[ "$(wc -l <cut.jsonl.part)" -eq "$written" ]
 	[ ! -e cut.jsonl ]
 }

@@ -102,10 +102,10 @@ refused() {
 			refused $command $method:model page.html "not a model of $method; dana train $method makes one"
 			refused $command $method:model /dev/null "not a model of $method; dana train $method makes one"
 			refused $command $method:model damaged.$method \
-				"a damaged model; copy it again, or train it anew with dana train $method"
+				"a damaged model; copy it again, or train it again with dana train $method"
 		done
 		refused $command learned:heading=0,model other.learned \
-			"a model for another version of dana; train it anew with dana train learned of this one"
+			"a model for another version of dana; train it again with dana train learned of this one"
 	done
 }
 
@@ -125,7 +125,7 @@ refused() {
 	mkdir -p sites gold/x
 	echo 'dana-mountain-model 1' >sites/b.example.model
 	mkdir sites/c.example.model
-	fault='--method: sites/b.example.model: a damaged model; copy it again, or train it anew with dana train mountain'
+	fault='--method: sites/b.example.model: a damaged model; copy it again, or train it again with dana train mountain'
 	for jobs in 0 1 3; do
 		run -3 "$DANA" filter --force -j $jobs --min-chars 0 -m mountain:site-models=sites -o out.jsonl in.warc
 		[ "${lines[0]}" = "dana filter: $fault" ]

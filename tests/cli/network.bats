@@ -238,7 +238,7 @@ requests() {
 	run_filter 1 --retry-time 5 "$base/much-later.warc"
 	grep -q 'status 503 (unavailable); the server asks for a wait of 9999 s, and --retry-time leaves [45].[09] s$' err
 	[ "$(requests /much-later.warc .path | wc -l)" -eq 1 ]
-	filter_reports 1 "a line of the reply's head is too long" "$base/long-head.warc"
+	filter_reports 1 "a line of the reply's header is too long" "$base/long-head.warc"
 	[ "$(requests /long-head.warc .path | wc -l)" -eq 1 ]
 }
 
@@ -316,7 +316,7 @@ requests() {
 	kill -TERM "$pid"
 	ends 143 "$pid"
 	run_filter 3 -m plain --resume -o signed.jsonl "$base/plain.warc?part=2&sig=old"
-	grep -q 'the inputs, their order, or what --cdx names are not those of the run before' err
+	grep -q 'the inputs, their order, or the records of --cdx differ from the earlier run' err
 	run_filter 0 -m plain --resume -o signed.jsonl "$base/plain.warc?part=1&sig=new"
 	cmp <(sed 's/"file":"[^"]*"//' signed.jsonl) <("$DANA" filter -m plain www/plain.warc | sed 's/"file":"[^"]*"//')
 }

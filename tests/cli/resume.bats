@@ -151,11 +151,11 @@ END
 	cmp dir/many.jsonl b.jsonl
 }
 
-@test "--force starts anew" {
+@test "--force starts over" {
 	run_filter 2 -o whole.jsonl many.warc.gz
 	leave a.jsonl -o a.jsonl many.warc.gz
 	filter_reports_once 3 -o a.jsonl many.warc.gz
-	grep -q 'a.jsonl.part exists; --resume goes on with it, --force starts anew' err
+	grep -q 'a.jsonl.part exists; --resume continues it, --force starts over' err
 	run_filter 2 --force -o a.jsonl many.warc.gz
 	cmp a.jsonl whole.jsonl
 	[ ! -e a.jsonl.state ]
@@ -183,7 +183,7 @@ END
 		local words=$1
 		shift
 		filter_reports_once 3 --resume "$@"
-		grep -q "a.jsonl cannot be resumed: .*$words.*; --force starts anew" err
+		grep -q "a.jsonl cannot be resumed: .*$words.*; --force starts over" err
 		cmp a.jsonl.part part
 		cmp a.jsonl.state state
 	}
@@ -266,7 +266,7 @@ END
 		wait_until $! [ -s big.jsonl.zst.part ]
 		kill -TERM $!
 		ends 143 $!
-		grep -q 'stopped: the first [0-9]* pages are in big.jsonl.zst.part, each whole; --resume goes on' err
+		grep -q 'stopped: the first [0-9]* pages are in big.jsonl.zst.part, each whole; --resume continues' err
 		# The checkpoint is that of the last member, not one of long ago.
 		! grep -q '^documents 1:0$' big.jsonl.zst.state
 		run_filter 2 --resume -j $jobs -o big.jsonl.zst big.warc.gz

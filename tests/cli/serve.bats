@@ -55,7 +55,7 @@ refuses() {
 		post --data-binary "@$page" "$URL/extract" >got
 		"$DANA" extract "$page" | cmp - got
 		post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
-		"$DANA" extract -f json "$page" | cmp - got
+		"$DANA" extract -f json --text plain,markdown "$page" | cmp - got
 	done
 	# Many at once, over one connection and over several, by the socket too.
 	for ((i = 0; i < 40; i++)); do
@@ -90,6 +90,15 @@ refuses() {
 	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
 	"$DANA" extract -f json --text plain,markdown "$page" | cmp - got
 	stop
+	# without --text the service makes both, and of a method without Markdown the plain text
+	serve
+	post --data-binary "@$page" "$URL/extract" | cmp - plain
+	post --data-binary "@$page" "$URL/extract?text=markdown" | cmp - markdown
+	stop
+	serve -m r2l
+	post --data-binary "@$page" "$URL/extract" | cmp - <("$DANA" extract -m r2l "$page")
+	refuses 'the service makes no markdown' --data-binary "@$page" "$URL/extract?text=markdown"
+	stop
 	serve --text markdown
 	post --data-binary "@$page" "$URL/extract" | cmp - markdown
 	stop
@@ -106,7 +115,7 @@ refuses() {
 	serve -m learned -m danag -m plain
 	post --data-binary "@$page" "$URL/extract" | cmp - <("$DANA" extract "$page")
 	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
-	"$DANA" extract -f json -m learned -m danag -m plain "$page" | cmp - got
+	"$DANA" extract -f json --text plain,markdown -m learned -m danag -m plain "$page" | cmp - got
 	grep -q '"texts":{"danag":"[^"]*","plain":"' got
 	# of archives the query says which methods
 	post -X POST -T "$ARCHIVE" "$URL/filter?method=plain,danag,r2l" | cmp - <("$DANA" filter -m plain -m danag -m r2l - <"$ARCHIVE")
@@ -133,7 +142,7 @@ refuses() {
 	cmp got <("$DANA" extract --charset latin1 page)
 	grep -q 'Ärger über Straßen' got
 	post -H 'Accept: application/json' --data-binary @page "$URL/extract?charset=windows-1252&url=http%3A%2F%2Fexample.org%2F" |
-		cmp - <("$DANA" extract -f json --charset windows-1252 --url http://example.org/ page)
+		cmp - <("$DANA" extract -f json --text plain,markdown --charset windows-1252 --url http://example.org/ page)
 	[ "$(post --data-binary '' "$URL/extract" -w '%{http_code}')" = 200 ]
 	run curl -sS -H 'Accept: application/json' -H 'Content-Type: application/pdf' --data-binary @page "$URL/extract"
 	[[ $output == '{"reason":"'*'"}' ]]
@@ -322,7 +331,8 @@ refuses() {
 		name=$(basename "$page" .html)
 		grep -qx "http://site.example/$name \[dana:200\]" annotations
 		jq -c "select(.url == \"http://site.example/$name\") | del(.url)" text.jsonl |
-			cmp - <("$DANA" extract -f json --content-type 'text/html; charset=utf-8' "$page" | jq -c .)
+			cmp - <("$DANA" extract -f json --text plain,markdown --content-type 'text/html; charset=utf-8' \
+				--url "http://site.example/$name" "$page" | jq -c 'del(.url)')
 	done
 	[ "$(wc -l <text.jsonl)" -eq "$(ls "$PAGES"/*.html | wc -l)" ]
 }

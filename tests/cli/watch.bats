@@ -72,7 +72,7 @@ same_as_batch() {
 	for name in d e f g; do wait_for -e out/$name.jsonl.zst; done
 	end TERM 143
 	same_as_batch in/*
-	grep -q 'stopped: .* pages .* out; the same command goes on' err
+	grep -q 'stopped: .* pages .* out; the same command continues' err
 }
 
 @test "names of files under way, growing files, and folders are left alone" {

@@ -46,7 +46,7 @@ fails() {
 	for jobs in 0 1 3; do
 		rm -f "$tmp/o.jsonl.part"
 		run_said 1 "dana: plugin faulty: $2" -j "$jobs" -o "$tmp/o2.jsonl" --force --plugin "$faulty:how=$1,at=5" "$in"
-		[ "$(grep -vc "^dana filter: --resume goes on" "$tmp/err")" -eq 1 ] || wrong "$1, -j $jobs: not one line: $(cat "$tmp/err")"
+		[ "$(grep -vc "^dana filter: --resume continues" "$tmp/err")" -eq 1 ] || wrong "$1, -j $jobs: not one line: $(cat "$tmp/err")"
 		[ ! -e "$tmp/o2.jsonl" ] && [ -e "$tmp/o2.jsonl.part" ] || wrong "$1, -j $jobs: no FILE.part"
 	done
 }

@@ -105,9 +105,9 @@ TEST(a_usage_error_says_what_would_be_right)
 	} cases[] = {
 		{ { "--ouput", "x" }, "unknown option --ouput; did you mean --output?" },
 		{ { "--no-output" }, "unknown option --no-output; did you mean --output?" },
-		{ { "--xyzzy" }, "unknown option --xyzzy; dana filter --help lists the options" },
-		{ { "-y" }, "unknown option -y; dana filter --help lists the options" },
-		{ { "-\x1b" }, "unknown option -\\x1b; dana filter --help lists the options" },
+		{ { "--xyzzy" }, "unknown option --xyzzy; dana filter --help-all lists the options" },
+		{ { "-y" }, "unknown option -y; dana filter --help-all lists the options" },
+		{ { "-\x1b" }, "unknown option -\\x1b; dana filter --help-all lists the options" },
 		{ { "--jobs" }, "--jobs needs a value; expected --jobs N" },
 		{ { "-j" }, "-j needs a value; expected -j N" },
 		{ { "-jx" }, "-j: 'x' is not a number; expected a number, optionally followed by K, M or G" },
@@ -260,7 +260,7 @@ TEST(a_list_replaces_its_default)
 TEST(help_manual_and_sample_name_every_option)
 {
 	AUTO_BUF help = { 0 }, manual = { 0 }, sample = { 0 };
-	assert_ok(help_text(&filter_options, &help));
+	assert_ok(help_text(&filter_options, true, &help));
 	assert_ok(help_manual(&filter_options, "1.2.3", &manual));
 	assert_ok(help_sample(&filter_options, &sample));
 	size_t column = 0;
@@ -311,12 +311,12 @@ TEST(help_follows_the_tables)
 		char level[80];
 		assert_non_null(strstr(text_of(&argument), encoder_table[i]->name));
 		assert_non_null(strstr(text_of(&help), encoder_table[i]->suffix));
-		(void)snprintf(level, sizeof(level), "%d to %d for %s (%d ", encoder_table[i]->level_min,
+		(void)snprintf(level, sizeof(level), "%d to %d for %s (default %d)", encoder_table[i]->level_min,
 			       encoder_table[i]->level_max, encoder_table[i]->name, encoder_table[i]->level_default);
 		assert_true((strstr(text_of(&help), level) != NULL) == (encoder_table[i]->level_max > 0));
 	}
 	assert_string_equal(text_of(&argument), "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
-	assert_non_null(strstr(text_of(&help), "plus .jsonl or .warc, plus .gz or .zst where"));
+	assert_non_null(strstr(text_of(&help), "plus .jsonl or .warc, plus .gz or .zst if"));
 }
 
 /* The suffix of a compression is cut off, then that of an archive; no others, and each once. */

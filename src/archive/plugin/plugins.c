@@ -134,9 +134,9 @@ static const char *elf_fault(int fd, uint64_t size)
 		ElfW(Phdr) segment;
 		uint64_t end;
 		if (!read_at(fd, &segment, sizeof(segment), head.e_phoff + (uint64_t)i * sizeof(segment)))
-			return "is cut off inside its head";
+			return "is cut off inside its header";
 		if (__builtin_add_overflow((uint64_t)segment.p_offset, (uint64_t)segment.p_filesz, &end) || end > size)
-			return "is cut off: a part that its head names is missing";
+			return "is cut off: a part that its header names is missing";
 	}
 	return NULL;
 }

@@ -838,7 +838,7 @@ static void end_arc_line(struct warc_framer *f)
 		return;
 	end_good(f, false, 0);
 	close_garbage(f, f->head_pos);
-	damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
+	damage_head(f, DAMAGE_TRUNCATED, "the input ends after the header");
 	f->state = FRAMER_BETWEEN;
 }
 
@@ -919,7 +919,7 @@ static void end_head(struct warc_framer *f)
 	struct head_verdict verdict;
 
 	if (head_has_inner(&f->head)) {
-		damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		damage_head(f, DAMAGE_BAD_HEAD, "the header is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
@@ -1029,7 +1029,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		end_head(f);
 		break;
 	case HEAD_RESTART:
-		damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		damage_head(f, DAMAGE_BAD_HEAD, "the header is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
@@ -1040,7 +1040,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		if (f->arc_version) {
 			no_arc_head(f);
 		} else {
-			damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the head is longer than the limit");
+			damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the header is longer than the limit");
 			start_spotter(f, false);
 			framer_search(f, true);
 		}
@@ -1083,7 +1083,7 @@ static ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool las
 				/* the member of that record ended without damage, so its length is the cause */
 				end_wrong(f);
 			} else if (f->state == FRAMER_HEAD) {
-				damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
+				damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the header");
 			}
 			start_spotter(f, true);
 			f->member.clean = true;
@@ -1642,7 +1642,7 @@ int warc_framer_finish(struct warc_framer *f)
 	if (f->state == FRAMER_BLOCK && !end_with_member(f, true))
 		end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
 	else if (f->state == FRAMER_HEAD)
-		damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
+		damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the header");
 	else
 		end_good(f, false, 0);
 

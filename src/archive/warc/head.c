@@ -338,7 +338,7 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 	if (!split_line(line, &arc)) {
 		verdict->damaged = true;
 		verdict->reason = DAMAGE_GARBAGE;
-		verdict->detail = "not an ARC head line";
+		verdict->detail = "not an ARC header line";
 		return DANA_OK;
 	}
 	const size_t n = sizeof(filedesc) - 1;

@@ -34,7 +34,7 @@ static const struct method_key keys[] = {
 	{ .name = "tables",
 	  .words = "gfm|rows",
 	  .standard = "gfm",
-	  .help = "rows: a line of text for each row, without a head" },
+	  .help = "rows: a line of text for each row, without a header" },
 	{ .name = "math", .words = "0|tex", .standard = "tex", .help = "0: formulas are left out" },
 	{ .name = "heading",
 	  .words = "always|chosen|0",
