@@ -1,21 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # quickstart.sh: on a fresh Debian 12 installs what dana needs, builds the program in build-quick/ without what a first look does not
-# need (plugins, the service, shared libraries, tests, AVX; optimised is only what takes most of a run's time), cleans the sample
-# archive, and says in five lines what to type next.
+# need (optimised is only what takes most of a run's time), cleans the sample archive, shows the beginning of a document, and ends
+# with what to type next. A line a step; the output of each step is in build-quick/quickstart.log, which is shown where one fails.
 set -eu
 cd "$(dirname "$0")/.."
-sh tools/packages.sh
-if [ ! -x configure ]; then # as autoreconf -i, which runs aclocal twice; configure comes last, so that it shows that all is there
-	libtoolize -q -i -c
-	aclocal -I m4
-	autoheader
-	automake -a -c
-	autoconf
-fi
 mkdir -p build-quick
-cd build-quick
-if [ ! -f Makefile ]; then
+log=build-quick/quickstart.log
+: >$log
+# step WHAT COMMAND...
+step() {
+	echo "$1 ..."
+	shift
+	"$@" >>$log 2>&1 && return
+	tail -n 20 $log
+	echo "failed; all of the output is in $log" >&2
+	exit 1
+}
+
+configure() { # as autoreconf -i, which runs aclocal twice; configure comes last, so that it shows that all is there
+	[ -x configure ] || {
+		libtoolize -q -i -c && aclocal -I m4 && autoheader && automake -a -c && autoconf
+	} || return
+	cd build-quick
 	lean='--disable-shared --disable-dependency-tracking'
 	for library in simdjson cld2 fasttext cmocka jansson wget2 roaring; do
 		lean="$lean --without-$library"
@@ -24,18 +31,26 @@ if [ ! -f Makefile ]; then
 		lean="$lean --with-plugin-$plugin=no"
 	done
 	# shellcheck disable=SC2086 # the list is meant to be split
-	CONFIG_SHELL=/bin/sh sh ../configure -q $lean CFLAGS=-O0 CPPFLAGS=-DCPU_WITHOUT_AVX
-fi
-make -s -j"$(nproc)" quick
+	[ -f Makefile ] || CONFIG_SHELL=/bin/sh sh ../configure -q $lean CFLAGS=-O0 CPPFLAGS=-DCPU_WITHOUT_AVX
+}
+
 dana=build-quick/src/cli/dana
-cd ..
-rm -f build-quick/sample.jsonl
-"$dana" filter -q -o build-quick/sample.jsonl --stats build-quick/stats sample/sample.warc.gz
+clean_sample() {
+	rm -f build-quick/sample.jsonl
+	"$dana" filter -q -o build-quick/sample.jsonl --stats build-quick/stats sample/sample.warc.gz
+}
+
+step "1/4 installing Debian packages" sh tools/packages.sh
+step "2/4 configuring" eval '(configure)'
+step "3/4 building, about a minute" make -s -j"$(nproc)" -C build-quick quick
+step "4/4 cleaning sample/sample.warc.gz" clean_sample
 # number KEY: of the counters
 number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" build-quick/stats; }
-first=$(sed -n '1s/^{"text":"\([^\\"]*\).*/\1/p' build-quick/sample.jsonl)
-echo "$(number documents) pages of main text in $(number records) records of sample/sample.warc.gz:"
-echo "build-quick/sample.jsonl, which begins with \"$first\""
+bold= plain=
+[ ! -t 1 ] || { bold=$(printf '\033[1;32m') plain=$(printf '\033[0m'); }
+echo "$(number documents) pages of main text in $(number records) records, in build-quick/sample.jsonl. The first page begins:"
+"$dana" extract sample/site/en.html | head -n 3 | cut -c1-76 | sed "1s/.*/$bold&$plain/; s/^/    /"
 echo "Your archive:  $dana filter FILE.warc.gz -o pages.jsonl"
 echo "One page:      $dana extract PAGE.html"
+echo "Left out here: plugins (--plugin), dana dedup and serve, libraries; built without optimisation"
 echo "All of dana:   mkdir build && cd build && ../configure && make install"

@@ -13,8 +13,22 @@ mkdir -p build-test && cd build-test || exit 1
 [ -f Makefile ] || ../configure --enable-werror || exit 1
 make -j"$(nproc)" || exit 1
 [ "${1:-}" != engines ] || exec sh ../tests/engines/run.sh
-make -k -j"$(nproc)" check >check.log 2>&1
-status=$?
+# Progress: the tests that have ended, of how many, as each ends; what runs meanwhile are those whose log has no .trs yet.
+progress() {
+	total=$(make -s print-tests | wc -w) seen=0
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >>check.log
+		case $line in PASS:* | FAIL:* | SKIP:* | XFAIL:* | XPASS:* | ERROR:*)
+			seen=$((seen + 1))
+			running=$(for log in $(find tests -name '*.log'); do [ -e "${log%.log}.trs" ] || echo "${log%.log}"; done | tr '\n' ' ')
+			echo "$seen of $total: $line${running:+ (running: $running)}"
+			;;
+		esac
+	done
+}
+: >check.log
+{ make -k -j"$(nproc)" check 2>&1; echo $? >check.status; } | progress
+status=$(cat check.status)
 # also WHAT LOG COMMAND...: one test more.
 also() {
 	what=$1 log=$2 result=PASS

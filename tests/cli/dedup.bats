@@ -668,7 +668,7 @@ for line in open("left.jsonl"):
 		[ ! -e out ]
 	done <<-END
 		1|expected the settings|$part
-		2|before the first input|$settings\n{"row":0}
+		2|the first input|$settings\n{"row":0}
 		3|rising order|$settings\n$part\n{"row":2,"id":null,"similarity":1,$kept}
 		4|rising order|$settings\n$part\n{"row":1,"id":null,"similarity":1,$kept}\n{"row":1,"id":null,"similarity":1,$kept}
 		3|expected row, id|$settings\n$part\n{"row":1,"id":7,"similarity":1,$kept}

@@ -322,7 +322,7 @@ both() {
 	[ -e held.jsonl.state ]
 	head -n -1 held >shorter
 	run_filter 3 -z none --checkpoint-bytes 1K --resume --cdx shorter --base "$base" -o held.jsonl
-	grep -q 'what --cdx names are not those of the run before' err
+	grep -q 'the records of --cdx differ from the earlier run' err
 	: >log
 	run_filter 0 -z none --checkpoint-bytes 1K --resume --cdx held --base "$base" -o held.jsonl
 	[ ! -e held.jsonl.state ]

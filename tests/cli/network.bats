@@ -146,7 +146,7 @@ requests() {
 	fetched first-chunked.warc no-total.warc
 	[ "$(requests /no-total.warc .status | tr '\n' ' ')" = "200 206 206 " ]
 	local rows=(
-		early:'the body ended before its length was reached' late:'the body goes on after byte [0-9]*, where it was to end'
+		early:'the body ended before its length was reached' late:'the body continues after byte [0-9]*, where it was to end'
 		less:'status 200 without a length or a version to compare' shrunk:'changed: its length was [0-9]*, is 100000'
 		touched:'Last-Modified was .*, is Mon, 05 Jan 2026' too-long:'changed: its length was [0-9]*, is [0-9]*'
 	)
@@ -227,7 +227,7 @@ requests() {
 	seq -f 'dead-%.0f.warc' 200 >list
 	run_filter 1 --retry-time 2 -O dead --user-agent dead --list list --base "$base/"
 	[ "$(grep -c "^dana: $base/dead-[0-9]*.warc: " err)" -ge 200 ]
-	[ "$(grep -c 'dead-[0-9]*.warc: not asked for: 3 inputs of its host were given up, one after the other$' err)" -gt 190 ]
+	[ "$(grep -c 'dead-[0-9]*.warc: not requested: 3 inputs of its host failed, one after the other$' err)" -gt 190 ]
 	[ "$(jq -r 'select(.fields["user-agent"] == "dead") | .path' log | wc -l)" -lt 15 ]
 	[ -z "$(ls dead)" ]
 	# Once it is back, the next attempt finds it so.

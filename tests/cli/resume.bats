@@ -193,8 +193,8 @@ END
 	try 'format was jsonl, and is warc now' -f warc -o a.jsonl many.warc.gz
 	try 'compress was none:0, and is gzip:9 now' -z gzip:9 -o a.jsonl many.warc.gz
 	try 'rejects was no, and is yes now' --rejects -o a.jsonl many.warc.gz
-	try 'the inputs, their order, or what --cdx names' -o a.jsonl plain.warc
-	try 'the inputs, their order, or what --cdx names' -o a.jsonl many.warc.gz plain.warc
+	try 'the inputs, their order, or the records of --cdx' -o a.jsonl plain.warc
+	try 'the inputs, their order, or the records of --cdx' -o a.jsonl many.warc.gz plain.warc
 	# What changes no byte may be another.
 	sed 's/program dana [0-9.]*/&x/' state >changed
 	cp changed a.jsonl.state
@@ -232,7 +232,7 @@ END
 	sed 's/^dana state 2/dana state 3/' state >a.jsonl.state
 	filter_reports 3 'newer version' --resume -o a.jsonl many.warc.gz
 	rm a.jsonl.state
-	filter_reports 3 'there is no FILE.state' --resume -o a.jsonl many.warc.gz
+	filter_reports 3 'FILE.state is missing' --resume -o a.jsonl many.warc.gz
 	cp state a.jsonl.state
 	head -c 100 part >a.jsonl.part
 	filter_reports 3 'fewer bytes' --resume -o a.jsonl many.warc.gz

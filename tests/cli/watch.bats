@@ -203,7 +203,7 @@ same_as_batch() {
 	old plain.warc in/b.warc
 	wait_for -e out/b.jsonl.zst
 	end TERM 143
-	grep -q 'in/a.warc.gz has changed since it was taken to be finished: remove out/a.jsonl.zst' err
+	grep -q 'in/a.warc.gz changed after it seemed finished: remove out/a.jsonl.zst' err
 }
 
 @test "the run ends when the folder goes, after what was found in it" {

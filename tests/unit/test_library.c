@@ -215,7 +215,7 @@ TEST(bad_options_are_named)
 
 enum call { PUSH, END, NEXT, READ, BATCH, EXPORT, FREE, CALLS };
 
-/* Where a function of the caller's misuses what calls it. */
+/* Where a callback misuses what calls it. */
 enum place { IN_OUTCOME, IN_READ, IN_SEEK, IN_CLOSE, IN_READ_FILE };
 
 enum { FAR = 3 << 20 }; /* a range from there on is sought for */
@@ -378,7 +378,7 @@ TEST(an_archive_is_not_moved_on_by_what_it_calls)
 		assert_int_equal(answer, DANA_WRONG_ORDER);
 		if (way == 2 || m.call == FREE)
 			continue;
-		assert_non_null(strstr(dana_archive_error(m.a), "a function of the caller's"));
+		assert_non_null(strstr(dana_archive_error(m.a), "a callback"));
 		for (int call = PUSH; call < FREE; call++)
 			assert_int_equal(call_now(m.a, (enum call)call), DANA_WRONG_ORDER);
 		ask(m.a);
@@ -565,7 +565,7 @@ TEST(a_page_reader_is_not_used_by_what_it_calls)
 		assert_int_equal(status, m.call < 3 ? DANA_WRONG_ORDER : DANA_SUCCESS);
 		if (m.call == 2)
 			continue;
-		assert_true(m.call == 3 || strstr(dana_page_error(m.p), "a function of the caller's"));
+		assert_true(m.call == 3 || strstr(dana_page_error(m.p), "a callback"));
 		m.call = 3; /* the next page can be read */
 		assert_ok(read_of_site(&m, i % 2));
 		dana_page_reader_free(m.p);

@@ -300,7 +300,7 @@ TEST(codings_nobody_asked_for)
 	assert_true(look("Content-Encoding: x-gzip\n", bytes, n, "http://h/x.warc.gz?a=b").good);
 	assert_true(look("Content-Encoding: zstd\n", "\x28\xb5\x2f\xfd", 4, "http://h/x.warc.zst").good);
 	refused(look(gz, (const char *)twice.data, twice.len, "http://h/x.warc.gz"), FAULT_WRONG,
-		"Content-Encoding that was not asked for: gzip");
+		"Content-Encoding that dana did not accept: gzip");
 	refused(look(gz, bytes, n, "http://h/x.warc"), FAULT_WRONG, "Content-Encoding");
 	refused(look("Content-Encoding: br\n", "abc", 3, "http://h/x.warc.gz"), FAULT_WRONG, "br");
 }
