@@ -122,7 +122,7 @@ int text_rows_markdown_help(struct buf *out);
 	{ "exclude", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, \
 	  "leave out the parts of pages that match a comma list of CSS selectors", heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.exclude), \
-	  .more = "Selectors have names, .class, #id and [attribute], with blanks for descendants and > for children." }, \
+	  .more = "Selectors have names, .class, #id and [attribute]; blanks for descendants, > for children." }, \
 	{ "only", 0, OPTION_TEXT, "SELECTORS", NULL, NULL, "read only the parts of pages that match", heading, 0, 0, \
 	  0, OPTION_MEMBER(settings, member.only) }, \
 	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, "read lists of selectors by site from FILE", heading, 0, 0, 0, \
