@@ -15,6 +15,7 @@
  */
 #include "archive/pump.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "archive/codec/codecs.h"
@@ -77,6 +78,7 @@ struct pump {
 	struct input_window input;
 	bool last; /* the input is over */
 	bool done;
+	bool is_zip; /* then it is, at once */
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
 	bool member_told;         /* the framer knows of it */
@@ -235,7 +237,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 {
 	struct warc_place at;
 	*place = learned(p);
-	if (!warc_framer_place(p->framer, &at))
+	if (!p->config.seekable || !warc_framer_place(p->framer, &at))
 		return false;
 	if (at.plain) {
 		place->container = 0;
@@ -414,6 +416,30 @@ static int begin_probing(struct pump *p)
 	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
 }
 
+/*
+ * Records of a zip are entries of it, found by its end: nothing of it is read here. Returns 0, -1 if more bytes are
+ * needed, or 1.
+ */
+static int is_zip(struct slice first)
+{
+	static const char local[] = "PK\3\4", end[] = "PK\5\6";
+	const size_t n = first.len < 4 ? first.len : 4;
+	if (memcmp(first.data, local, n) != 0 && memcmp(first.data, end, n) != 0)
+		return 0;
+	return n < 4 ? -1 : 1;
+}
+
+static int refuse_zip(struct pump *p)
+{
+	static const char stream[] = "zip: a stream of it is not read; a WACZ is, as a file or an address of dana filter";
+	const struct slice none = { NULL, 0 };
+	struct record_end end = { .damaged = true, .reason = DAMAGE_NOT_AN_ARCHIVE };
+	struct record_sink *records = pump_records(p);
+	(void)snprintf(end.detail, sizeof(end.detail), "%s", p->config.zip_fault ? p->config.zip_fault : stream);
+	p->done = p->is_zip = true;
+	return records->ops->damage(records, 0, p->input.offset, none, none, &end);
+}
+
 static int detect(struct pump *p)
 {
 	const struct codec_limits limits = pump_codec_limits(p);
@@ -424,8 +450,11 @@ static int detect(struct pump *p)
 	if (first.len == 0)
 		return STEP_STARVED;
 	const struct codec_ops *ops = codec_detect(first, &need_more);
-	if (need_more && !p->last)
+	const int zip = p->input.offset == 0 ? is_zip(first) : 0;
+	if ((need_more || zip < 0) && !p->last)
 		return STEP_STARVED;
+	if (zip > 0)
+		return refuse_zip(p);
 	if (ops) {
 		p->codec = ops->open(&limits);
 		p->state = PUMP_BORDER;
@@ -795,7 +824,7 @@ struct pump_counts pump_counts(const struct pump *p)
 	return (struct pump_counts){
 		.bytes_in = p->input.furthest - p->config.offset,
 		.bytes_decoded = warc_framer_bytes(p->framer),
-		.records = warc_framer_records(p->framer),
+		.records = warc_framer_records(p->framer) + p->is_zip,
 	};
 }
 

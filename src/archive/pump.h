@@ -35,6 +35,8 @@ struct pump_config {
 	 */
 	uint64_t begin, end;
 	uint64_t look_back; /* bytes before `begin` to start at; 0: 1 MiB. Changes only what is read, no result */
+	/* What is wrong with an input that is a zip, at most 119 bytes of ASCII; NULL: that it comes as a stream. */
+	const char *zip_fault;
 	/** Called for each record before `begin` that was read all the same. NULL: nobody wants to know. */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;

@@ -59,10 +59,13 @@ static const struct option options[] = {
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "read names of inputs from FILE, one a line; may be gzip; - is standard input", INPUT, 0, 0, 0,
 	  AT(inputs.list), .apart = true, .first = true, .more = "Comments are not supported: each line is a name." },
+	{ "recursive", 'r', OPTION_FLAG, NULL, NULL, NULL, "read also the archives in the folders below a folder",
+	  INPUT, 0, 0, 0, AT(inputs.recursive), .apart = true },
 	{ "range", 0, OPTION_TEXT, "BEGIN-END", NULL, NULL,
 	  "read only records that begin at byte offsets from BEGIN up to, not including, END", INPUT, 0, 0, 0,
 	  AT(inputs.range), .apart = true,
-	  .more = "In a compressed input the offset is the start of the member that holds the record. BEGIN- reads to "
+	  .more = "K, M and G may follow a number. In a compressed input the offset is the start of the member that "
+		  "holds the record. BEGIN- reads to "
 		  "the end. There must be exactly one input. The outputs of all parts of a file, joined, equal the "
 		  "output of the whole file. On the command line and in --list, FILE@BEGIN-END is a part; -O names its "
 		  "output NAME.BEGIN.jsonl.zst." },
@@ -214,7 +217,13 @@ const struct option_table filter_options = {
 		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main "
 		"content of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
 		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is "
-		"also read when there is no INPUT. Documents come in the order of the input, and the output bytes "
+		"also read when there is no INPUT. A folder means the archives in it, in the order of their names: "
+		"names that end in .warc or .arc, also with .gz or .zst, or in .wacz. Each archive in a WACZ, a file "
+		"or an "
+		"address that ends in .wacz, is an input with a name such as x.wacz/archive/data.warc.gz, which can "
+		"also "
+		"be given; with -O its output is x.data.jsonl.zst.\n\n"
+		"Documents come in the order of the input, and the output bytes "
 		"depend on input and options only: not on -j, time or load.\n\n"
 		"Output is written to FILE.part, which is renamed to FILE when it is complete. Damaged records are "
 		"reported with file, offset and reason; the run continues with the next good record.\n\n"

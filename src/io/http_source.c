@@ -26,6 +26,9 @@ struct http_source {
 	unsigned fill;     /* the room that is being filled; the other one is the owner's */
 	size_t capacity;   /* of a room */
 	uint64_t offset;   /* of the first byte that is wanted */
+	struct source_part part;
+	bool is_part;
+	uint64_t left;     /* bytes of the part that have not come yet */
 	size_t chunk_most; /* bytes handed out at once */
 	size_t given;      /* bytes of the owner's room that it has had */
 	bool idle;         /* the owner waits for an event */
@@ -90,7 +93,7 @@ static void deliver(struct http_source *h)
 static void on_opened(void *arg, uint64_t total)
 {
 	struct http_source *h = arg;
-	h->source.size = total;
+	h->source.size = h->is_part ? h->part.length : total;
 	h->source.seekable = total != UINT64_MAX;
 	source_opened(&h->source);
 }
@@ -99,10 +102,13 @@ static enum body_answer on_take(void *arg, struct slice bytes)
 {
 	struct http_source *h = arg;
 	struct room *r = filling(h);
+	if (h->is_part)
+		bytes = slice_first(bytes, h->left < SIZE_MAX ? (size_t)h->left : SIZE_MAX);
 	if (r->len + bytes.len > h->capacity)
 		return BODY_NO_ROOM;
 	memcpy(r->data + r->len, bytes.data, bytes.len);
 	r->len += bytes.len;
+	h->left -= h->is_part ? bytes.len : 0;
 	return r->len + TRANSFER_PIECES > h->capacity ? BODY_TAKEN_LAST : BODY_TAKEN;
 }
 
@@ -130,11 +136,24 @@ static void on_failed(void *arg, const char *why)
 
 /* ---- from the owner ---- */
 
+/* What follows a part in its file is never asked for, but for a byte where nothing is left of it. */
+static void fetch_from(struct http_source *h, uint64_t offset)
+{
+	if (!h->is_part) {
+		fetch_begin(h->fetch, offset, UINT64_MAX);
+		return;
+	}
+	offset = offset < h->part.length ? offset : h->part.length;
+	h->left = h->part.length - offset;
+	const uint64_t from = h->part.begin + offset;
+	fetch_begin(h->fetch, from, from + (h->left ? h->left : 1));
+}
+
 static void http_start(struct source *s)
 {
 	struct http_source *h = (struct http_source *)s;
 	h->idle = true;
-	fetch_begin(h->fetch, h->offset, UINT64_MAX);
+	fetch_from(h, h->offset);
 }
 
 static void http_next(struct source *s)
@@ -150,13 +169,17 @@ static int http_seek(struct source *s, uint64_t offset)
 	h->rooms[0].len = h->rooms[1].len = h->given = 0;
 	h->at_end = false;
 	h->idle = true;
-	fetch_begin(h->fetch, offset, UINT64_MAX);
+	fetch_from(h, offset);
 	return DANA_OK;
 }
 
 static int http_identity(struct source *s, struct buf *out)
 {
-	return s->seekable ? fetch_identity(((struct http_source *)s)->fetch, out) : DANA_ECONFIG;
+	struct http_source *h = (struct http_source *)s;
+	if (!s->seekable)
+		return DANA_ECONFIG;
+	const int status = fetch_identity(h->fetch, out);
+	return status < 0 ? status : source_part_identity(h->is_part ? &h->part : NULL, out);
 }
 
 static struct source_counts http_counts(const struct source *s)
@@ -188,14 +211,17 @@ static const struct source_ops http_ops = {
 };
 
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
-		     uint64_t offset, const struct source_events *events, struct error *err)
+		     const struct source_part *part, uint64_t offset, const struct source_events *events, struct error *err)
 {
 	struct http_source *h = calloc(1, sizeof(*h));
 	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, h, false };
 	if (!h)
 		return error_no_memory(err);
-	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX };
+	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX, .fd = -1 };
 	h->offset = offset;
+	if (part)
+		h->part = *part;
+	h->is_part = part != NULL;
 	h->chunk_most = source_read_size();
 	h->capacity = h->chunk_most > LEAST_ROOM ? h->chunk_most : LEAST_ROOM;
 	h->rooms[0].data = malloc(h->capacity);

@@ -168,9 +168,9 @@ int line_reader_run(const struct line_input *input, const struct line_taker *tak
 	if (!r.loop)
 		r.status = (int)err->status;
 	else if (!input->network || !address_is_network(name))
-		r.status = source_open(&r.source, r.loop, name, 0, &events, err);
+		r.status = source_open(&r.source, r.loop, name, NULL, 0, &events, err);
 	else if ((r.session = network_session_new(input->network, r.loop, err)))
-		r.status = http_source_open(&r.source, r.session, name, input->shown, 0, &events, err);
+		r.status = http_source_open(&r.source, r.session, name, input->shown, NULL, 0, &events, err);
 	else
 		r.status = (int)err->status;
 	if (r.status == DANA_OK) {

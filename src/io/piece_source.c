@@ -528,7 +528,7 @@ int piece_source_open(struct source **out, struct network_session *session, cons
 		free(s);
 		return error_no_memory(err);
 	}
-	s->source = (struct source){ .ops = &piece_ops, .events = *events, .size = UINT64_MAX };
+	s->source = (struct source){ .ops = &piece_ops, .events = *events, .size = UINT64_MAX, .fd = -1 };
 	s->list = *list;
 	s->aimed = SIZE_MAX;
 	s->chunk_most = source_read_size();

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,6 +70,12 @@ void source_free(struct source *s)
 		s->ops->free(s);
 }
 
+int source_part_identity(const struct source_part *part, struct buf *out)
+{
+	return part ? buf_printf(out, "part %" PRIu64 "-%" PRIu64 "\n", part->begin, part->begin + part->length)
+		    : buf_status(out);
+}
+
 /* ---- files ---- */
 
 enum { IDENTITY_START = 64 << 10 }; /* bytes at the beginning by which two files differ */
@@ -79,6 +86,8 @@ struct file_source {
 	uint8_t *buffer; /* the chunk */
 	size_t read_size;
 	uint64_t offset; /* of the next read */
+	struct source_part part;
+	bool is_part;
 	bool asked;      /* it comes in the loop's next round */
 };
 
@@ -92,8 +101,11 @@ static void read_file(void *arg)
 	f->asked = false;
 	if (!s->seekable)
 		n = read(s->fd, f->buffer, f->read_size);
-	else if (f->offset <= s->size) /* beyond, reading may be an error of its own */
-		n = pread(s->fd, f->buffer, f->read_size, (off_t)f->offset);
+	else if (f->offset <= s->size) { /* beyond, reading may be an error of its own */
+		const uint64_t left = s->size - f->offset;
+		const size_t room = f->is_part && left < f->read_size ? (size_t)left : f->read_size;
+		n = pread(s->fd, f->buffer, room, (off_t)(s->fd_begin + f->offset));
+	}
 	if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
 		file_next(&f->source);
 	} else if (n < 0) {
@@ -103,7 +115,8 @@ static void read_file(void *arg)
 	} else {
 		f->offset += (uint64_t)n;
 		if (s->seekable)
-			(void)posix_fadvise(s->fd, (off_t)f->offset, (off_t)f->read_size, POSIX_FADV_WILLNEED);
+			(void)posix_fadvise(s->fd, (off_t)(s->fd_begin + f->offset), (off_t)f->read_size,
+					    POSIX_FADV_WILLNEED);
 		s->events.chunk(s->events.arg, slice_of(f->buffer, (size_t)n));
 	}
 }
@@ -144,8 +157,10 @@ static int file_identity(struct source *s, struct buf *out)
 	free(bytes);
 	if (n < 0)
 		return DANA_EIO;
-	return buf_printf(out, "size %lld\ntime %lld.%09ld\nstart %s\n", (long long)st.st_size,
-			  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, digest);
+	(void)buf_printf(out, "size %lld\ntime %lld.%09ld\nstart %s\n", (long long)st.st_size,
+			 (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, digest);
+	const struct file_source *f = (const struct file_source *)s;
+	return source_part_identity(f->is_part ? &f->part : NULL, out);
 }
 
 static void file_free(struct source *s)
@@ -168,12 +183,12 @@ static const struct source_ops file_ops = {
 };
 
 /* A source on an open descriptor, which it takes over when it returns 0. */
-static int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
-			    const struct source_events *events)
+static int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_part *part,
+			    uint64_t offset, const struct source_events *events)
 {
 	struct stat st;
 	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-	if (offset && !seekable)
+	if ((offset || part) && !seekable)
 		return DANA_EIO;
 	struct file_source *f = calloc(1, sizeof(*f));
 	if (!f)
@@ -181,11 +196,17 @@ static int file_source_open(struct source **out, struct loop *l, int fd, bool se
 	*f = (struct file_source){ .source = { .ops = &file_ops,
 					       .events = *events,
 					       .seekable = seekable,
-					       .size = seekable ? (uint64_t)st.st_size : UINT64_MAX,
-					       .fd = fd },
+					       .size = part       ? part->length
+						       : seekable ? (uint64_t)st.st_size
+								  : UINT64_MAX,
+					       .fd = fd,
+					       .fd_begin = part ? part->begin : 0 },
 				   .loop = l,
 				   .read_size = source_read_size(),
 				   .offset = offset };
+	if (part)
+		f->part = *part;
+	f->is_part = part != NULL;
 	f->buffer = malloc(f->read_size);
 	if (!f->buffer) {
 		free(f);
@@ -323,7 +344,7 @@ static int stream_source_open(struct source **out, struct loop *l, int fd, const
 	struct stream_source *s = calloc(1, sizeof(*s));
 	if (!s)
 		return DANA_ENOMEM;
-	s->source = (struct source){ .ops = &stream_ops, .events = *events, .seekable = false, .size = UINT64_MAX };
+	s->source = (struct source){ .ops = &stream_ops, .events = *events, .seekable = false, .size = UINT64_MAX, .fd = -1 };
 	s->loop = l;
 	s->read_size = source_read_size();
 	s->buffer = malloc(s->read_size);
@@ -357,7 +378,7 @@ static int stream_source_open(struct source **out, struct loop *l, int fd, const
 
 /* ---- all ---- */
 
-int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_part *part, uint64_t offset,
 		const struct source_events *events, struct error *err)
 {
 	const bool is_stdin = strcmp(input, "-") == 0;
@@ -382,7 +403,7 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
 	 * Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the
 	 * same.
 	 */
-	int status = !stream  ? file_source_open(out, l, fd, !is_stdin, offset, events)
+	int status = !stream  ? file_source_open(out, l, fd, !is_stdin, part, offset, events)
 		     : offset ? DANA_EIO
 			      : stream_source_open(out, l, fd, events);
 	if (status < 0) {

@@ -51,15 +51,29 @@ struct source {
 	const struct source_ops *ops;
 	struct source_events events;
 	bool seekable;
-	uint64_t size; /* in bytes, when seekable; else UINT64_MAX */
-	int fd;        /* when seekable: other threads may read from it too, by offsets; the source's own */
+	uint64_t size;     /* in bytes, when seekable; else UINT64_MAX */
+	int fd;            /* other threads may read from it too, by offsets; the source's own. -1: they may not */
+	uint64_t fd_begin; /* where byte 0 of the source is in it */
+	const char *fault; /* at the end: what is wrong with the bytes that came; NULL: nothing is known */
+};
+
+/** Bytes of a file that are an input by themselves: an entry of a zip (io/zip.h). Texts are borrowed. */
+struct source_part {
+	const char *name;       /* of the entry; NULL: the file itself, which has a fault */
+	uint64_t begin, length; /* in the file */
+	bool deflated;          /* then: */
+	uint64_t size;          /* in bytes, inflated */
+	uint32_t crc;
+	const char *fault; /* why it is not read; NULL: it is */
+	bool unreadable;   /* ... and the file is not there, or cannot be read; else it is damaged */
 };
 
 /**
- * Opens `input`: a path, or "-" for standard input. The first chunk begins at byte `offset`; only a seekable source has
- * others than 0. Returns 0, DANA_EIO (err has the system's text) or DANA_ENOMEM.
+ * Opens `input`: a path, or "-" for standard input; `part`: of a file only these bytes, NULL: all. The first chunk
+ * begins at byte `offset`; only a seekable source has others than 0. Returns 0, DANA_EIO (err has the system's text) or
+ * DANA_ENOMEM.
  */
-int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_part *part, uint64_t offset,
 		const struct source_events *events, struct error *err);
 /**
  * Appends what distinguishes this input from others, and from itself after a change: lines of a word and its value, as
@@ -95,7 +109,10 @@ struct network_session;
 
 /** Opens an address (address.h), and returns as source_open. `shown`: the address in messages. */
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
-		     uint64_t offset, const struct source_events *events, struct error *err);
+		     const struct source_part *part, uint64_t offset, const struct source_events *events,
+		     struct error *err);
+/** Appends what distinguishes a part from others of the same file; nothing for NULL. For kinds of sources. */
+int source_part_identity(const struct source_part *part, struct buf *out);
 
 /*
  * Pieces of files on servers, one after the other in the order of a list, each like a source of its own: opened,

@@ -18,6 +18,7 @@
 #include "archive/sink/sink.h"
 #include "base/file.h"
 #include "io/address.h"
+#include "io/zip.h"
 #include "io/output.h"
 #include "io/source.h"
 #include "run/outputs.h"
@@ -373,7 +374,7 @@ static int read_identity(const struct checkpoint *c, size_t input, struct buf *l
 	struct error why = { 0 };
 	if (c->config->network && address_is_network(address))
 		return DANA_OK;
-	int status = source_open(&source, c->loop, address, 0, &events, &why);
+	int status = zip_source_open(&source, c->loop, NULL, address, NULL, pipeline_part(c->job, input), 0, &events, &why);
 	if (status == DANA_OK) {
 		status = source_identity(source, lines);
 		source_free(source);
@@ -607,6 +608,8 @@ static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1
 	struct buf names = { 0 };
 	for (size_t i = 0; i < job->n_inputs; i++) {
 		(void)address_identity(pipeline_address(job, i), &names);
+		if (pipeline_part(job, i))
+			buf_append_text(&names, job->inputs[i]);
 		buf_append_byte(&names, 0);
 		if (job->ranges && !input_range_is_whole(job->ranges[i]))
 			buf_append(&names, &job->ranges[i], sizeof(job->ranges[i]));

@@ -56,6 +56,7 @@ struct spans {
 	size_t bytes;         /* of each */
 	bool on;
 	int fd;
+	uint64_t fd_begin;
 	uint64_t size, next; /* of the input; where the next span begins */
 };
 
@@ -260,6 +261,8 @@ static int give_out(struct handoff *h, const struct pump_place *here)
 		s->end = all->size - all->next > all->bytes ? all->next + all->bytes : all->size;
 		s->sure = s->begin == here->warc.offset;
 		s->fd = all->fd;
+		s->fd_begin = all->fd_begin;
+		s->fd_size = all->size;
 		s->file = h->file;
 		s->like = s->from = s->to = *here;
 		buf_clear(&s->like_date);
@@ -636,10 +639,11 @@ static int start_workers(struct handoff *h, struct error *err)
 	return DANA_OK;
 }
 
-void handoff_ahead(struct handoff *h, int fd, uint64_t size)
+void handoff_ahead(struct handoff *h, int fd, uint64_t begin, uint64_t size)
 {
-	h->spans.on = h->config.jobs >= LEAST_JOBS && size / h->spans.bytes >= h->config.jobs;
+	h->spans.on = fd >= 0 && h->config.jobs >= LEAST_JOBS && size / h->spans.bytes >= h->config.jobs;
 	h->spans.fd = fd;
+	h->spans.fd_begin = begin;
 	h->spans.size = size;
 	h->spans.next = 0;
 }

@@ -71,7 +71,8 @@ struct input_span {
 	/* The task. */
 	uint64_t begin, end; /* offsets: the members that begin in [begin, end) */
 	bool sure;           /* one begins at `begin` */
-	int fd;
+	int fd;              /* of the file, in which the input is `fd_size` bytes from fd_begin on */
+	uint64_t fd_begin, fd_size;
 	const char *file;
 	struct pump_place like; /* of a member before it: what was known of the input there */
 	struct buf like_date;   /* WARC-Date of the last warcinfo by then */
@@ -186,10 +187,10 @@ struct record_sink *handoff_records(struct handoff *h);
 /** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
 /**
- * After handoff_input: workers may read the input ahead, by the descriptor of a file of `size` bytes, until
- * handoff_finish.
+ * After handoff_input: workers may read the input ahead, which is the `size` bytes of a file from `begin` on, until
+ * handoff_finish. `fd` -1: they may not.
  */
-void handoff_ahead(struct handoff *h, int fd, uint64_t size);
+void handoff_ahead(struct handoff *h, int fd, uint64_t begin, uint64_t size);
 /**
  * For pump_config.at_border: gives out spans of what follows, and takes one over that begins here. Records with numbers
  * below `least` must be read in order. Returns 0 to continue, PUMP_PAUSED, or a negative status.

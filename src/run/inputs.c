@@ -13,6 +13,7 @@
 
 #include "run/inputs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -27,6 +28,7 @@
 #include "io/address.h"
 #include "io/cdx.h"
 #include "io/line_reader.h"
+#include "io/zip.h"
 #include "run/names.h"
 #include "run/outputs.h"
 
@@ -78,11 +80,68 @@ static int add_whole(struct filter_inputs *in, const char *address, struct input
 	return status;
 }
 
-/** Adds an input as it was given; user and password are kept apart. */
+/* ---- folders ---- */
+
+static bool ends_with(struct slice name, const char *suffix)
+{
+	const size_t n = strlen(suffix);
+	return name.len >= n && memcmp(name.data + name.len - n, suffix, n) == 0;
+}
+
+/* What a folder holds: files that are called like archives, and in `below` with their paths the folders in it. */
+static int read_folder(const char *folder, struct name_list *files, struct name_list *below, struct error *err)
+{
+	struct dirent *entry;
+	struct buf path = { 0 };
+	int status = DANA_OK;
+	DIR *dir = opendir(folder);
+	while (dir && status == DANA_OK && (entry = readdir(dir))) {
+		const struct slice name = slice_from_text(entry->d_name);
+		const bool archive = output_is_archive_name(name) || ends_with(name, ".wacz");
+		struct stat st;
+		buf_clear(&path);
+		buf_printf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry->d_name);
+		if (buf_append_byte(&path, 0) < 0)
+			status = error_no_memory(err);
+		else if (name.data[0] == '.' || lstat((const char *)path.data, &st) < 0)
+			continue;
+		else if (below && S_ISDIR(st.st_mode)) /* not by links, which may lead around */
+			status = name_list_add(below, slice_first(buf_slice(&path), path.len - 1), err);
+		else if (archive && stat((const char *)path.data, &st) == 0 && S_ISREG(st.st_mode))
+			status = name_list_add(files, slice_first(buf_slice(&path), path.len - 1), err);
+	}
+	if (dir)
+		(void)closedir(dir);
+	buf_free(&path);
+	return status;
+}
+
+/* Adds the archives of a folder by their names; where none is there the folder, which cannot be read. */
+static int add_folder(struct filter_inputs *in, const char *folder, struct error *err)
+{
+	struct name_list files = { .memory = in->names.memory }, folders = { .memory = in->names.memory };
+	int status = name_list_add(&folders, slice_from_text(folder), err);
+	for (size_t i = 0; i < folders.n && status == DANA_OK; i++)
+		status = read_folder(folders.items[i], &files, in->recursive ? &folders : NULL, err);
+	if (files.n)
+		qsort(files.items, files.n, sizeof(*files.items), output_names_compare);
+	for (size_t i = 0; i < files.n && status == DANA_OK; i++)
+		status = add_whole(in, files.items[i], (struct input_range){ 0 }, err);
+	if (status == DANA_OK && files.n == 0)
+		status = add_whole(in, folder, (struct input_range){ 0 }, err);
+	free(files.items);
+	free(folders.items);
+	return status;
+}
+
+/** Adds an input as it was given, or those of a folder; user and password are kept apart. */
 static int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
 {
 	struct slice name = slice_from_text(address);
 	struct input_range range = { 0 };
+	struct stat st;
+	if (!address_is_network(address) && stat(address, &st) == 0 && S_ISDIR(st.st_mode))
+		return add_folder(in, address, err);
 	if (!input_range_cut(&name, &range))
 		return add_whole(in, address, range, err);
 	const struct slice copy = arena_copy(in->names.memory, name);
@@ -285,6 +344,31 @@ int share_of_array(struct share *share, struct error *err)
 	return DANA_OK;
 }
 
+/* One for each name, where any input is a part of a file. */
+static int add_part(struct filter_inputs *in, const struct source_part *part, struct error *err)
+{
+	const struct source_part **parts = grow_items(in->parts, in->n_parts, &in->parts_cap, sizeof(const struct source_part *));
+	if (!parts)
+		return error_no_memory(err);
+	in->parts = parts;
+	parts[in->n_parts++] = part;
+	return DANA_OK;
+}
+
+bool filter_inputs_size(const struct filter_inputs *in, size_t i, uint64_t *size)
+{
+	const struct source_part *part = in->parts ? in->parts[i] : NULL;
+	struct stat st;
+	if (part && !part->fault) {
+		*size = part->deflated ? part->size : part->length;
+		return true;
+	}
+	if (strcmp(in->names.items[i], "-") == 0 || stat(in->names.items[i], &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	*size = (uint64_t)st.st_size;
+	return true;
+}
+
 struct taking {
 	const struct run_settings *settings;
 	struct share share;
@@ -303,12 +387,14 @@ static bool append(struct name_list *list, const char *text)
 	return true;
 }
 
-/* If no address differs from its name, they are not listed. */
+/* If no address differs from its name, they are not listed; neither are parts if no input is one. */
 static int keep_part(struct taking *t, size_t i, struct input_range range, struct error *err)
 {
 	struct filter_inputs *to = &t->to;
 	const char *const *addresses = t->from->addresses.n ? t->from->addresses.items : NULL;
 	if (add_range(to, range, err) < 0)
+		return err->status;
+	if (t->from->parts && add_part(to, t->from->parts[i], err) < 0)
 		return err->status;
 	if (!append(&to->names, t->from->names.items[i]) || (addresses && !append(&to->addresses, addresses[i])))
 		return error_no_memory(err);
@@ -324,17 +410,21 @@ static bool is_own(const struct taking *t, uint64_t i, uint64_t part)
 static int take_split(struct taking *t, size_t i, struct error *err)
 {
 	const char *name = t->from->names.items[i];
+	const struct source_part *source = t->from->parts ? t->from->parts[i] : NULL;
 	char shown[SHOWN];
 	struct stat st;
 	(void)printable(slice_from_text(name), shown, sizeof(shown));
 	const bool local = strcmp(name, "-") != 0 && !address_is_network(name);
-	if (local && stat(name, &st) < 0) {
+	if (source && source->fault)
+		return is_own(t, i, 0) ? keep_part(t, i, t->from->ranges[i], err) : DANA_OK;
+	if (local && !source && stat(name, &st) < 0) {
 		notice(&t->settings->reports.messages, "--split-bytes: %s: %s; no task takes a part of it", shown,
 		       system_text(errno));
 		t->to.incomplete = true;
 		return DANA_OK;
 	}
-	if (!local || !S_ISREG(st.st_mode))
+	uint64_t size;
+	if (!filter_inputs_size(t->from, i, &size))
 		return error_set(err, DANA_ECONFIG,
 				 "--split-bytes: the size of %s is not known; expected files, or parts named as "
 				 "FILE@BEGIN-END in --list",
@@ -342,7 +432,6 @@ static int take_split(struct taking *t, size_t i, struct error *err)
 	/* Each part ends where the next one would begin, also the last: of a file that still grows, tasks that see it
 	 * at different times have no record twice. */
 	struct input_range range = t->from->ranges[i];
-	uint64_t size = (uint64_t)st.st_size;
 	const uint64_t step = t->settings->inputs.split_bytes;
 	const uint64_t end = range.end && range.end < size ? range.end : size;
 	int status = DANA_OK;
@@ -393,6 +482,7 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 	free(status < 0 ? t.to.names.items : in->names.items);
 	free(status < 0 ? t.to.addresses.items : in->addresses.items);
 	free(status < 0 ? t.to.ranges : in->ranges);
+	free(status < 0 ? t.to.parts : in->parts);
 	if (status < 0)
 		return status;
 	t.to.names.memory = in->names.memory;
@@ -401,7 +491,205 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 	in->addresses = t.to.addresses;
 	in->ranges = t.to.ranges;
 	in->ranges_cap = t.to.ranges_cap;
+	in->parts = t.to.parts;
+	in->n_parts = t.to.n_parts;
+	in->parts_cap = t.to.parts_cap;
 	in->incomplete |= t.to.incomplete;
+	return DANA_OK;
+}
+
+/* ---- archives in a zip ---- */
+
+/* Inputs with the archives of zips in place of these. */
+struct opening {
+	const struct run_settings *settings;
+	struct network **network;
+	const struct filter_inputs *from;
+	struct filter_inputs to; /* shares the texts of `from` */
+	struct zip_entries entries; /* of the zip ... */
+	const char *zip;            /* ... at this address; NULL: none yet */
+	struct error fault;         /* why it has none */
+};
+
+static bool is_archive_entry(struct slice name)
+{
+	static const char folder[] = "archive/";
+	return name.len > strlen(folder) && memcmp(name.data, folder, strlen(folder)) == 0 && output_is_archive_name(name);
+}
+
+int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
+{
+	if (s->network.insecure)
+		notice(&s->reports.messages,
+		       "--insecure: certificates are not verified; anybody on the way can change what is read");
+	*out = network_new(&s->network, err);
+	return *out ? DANA_OK : (int)err->status;
+}
+
+/*
+ * Returns how much of the address of an input is that of a zip: all, or what is before "/ENTRY"; 0: it is none. Files
+ * are known by their first bytes, addresses by their names.
+ */
+static size_t zip_length(const char *address)
+{
+	static const char suffix[] = ".wacz";
+	struct stat st;
+	if (address_is_network(address)) {
+		const char *inside = strstr(address, ".wacz/");
+		if (inside && inside[strlen(".wacz/")])
+			return (size_t)(inside - address) + strlen(suffix);
+		return ends_with(address_path(address), suffix) ? strlen(address) : 0;
+	}
+	if (zip_begins(address))
+		return strlen(address);
+	if (stat(address, &st) == 0 || errno != ENOTDIR)
+		return 0;
+	char *path = strdup(address);
+	char *slash = path;
+	bool found = false;
+	while (slash && !found && (slash = strrchr(path, '/'))) {
+		*slash = 0;
+		found = zip_begins(path);
+	}
+	const size_t n = found ? strlen(path) : 0;
+	free(path);
+	return n;
+}
+
+static int add_opened(struct opening *o, size_t i, const char *name, const char *address, const struct source_part *part,
+		      struct error *err)
+{
+	struct filter_inputs *to = &o->to;
+	struct source_part *copy = NULL;
+	if (part) {
+		copy = arena_alloc(to->names.memory, sizeof(*copy));
+		if (!copy)
+			return error_no_memory(err);
+		*copy = *part;
+	}
+	if (add_range(to, o->from->ranges[i], err) < 0 || add_part(to, copy, err) < 0)
+		return (int)err->status;
+	return append(&to->names, name) && append(&to->addresses, address) ? DANA_OK : error_no_memory(err);
+}
+
+/* An input that cannot be read, for what `why` has. */
+static int add_fault(struct opening *o, size_t i, const struct error *why, struct error *err)
+{
+	const struct slice text = arena_copy(o->to.names.memory, slice_from_text(why->text));
+	const struct source_part part = { .fault = (const char *)text.data, .unreadable = why->status == DANA_EIO };
+	if (!text.data)
+		return error_no_memory(err);
+	return add_opened(o, i, o->from->names.items[i], filter_inputs_address(o->from, i), &part, err);
+}
+
+/* Reads the directory of a zip, unless it was the last one. Returns 0, also where o->fault has why not, or a status. */
+static int read_zip(struct opening *o, struct slice address, struct error *err)
+{
+	if (o->zip && slice_is(address, o->zip))
+		return DANA_OK;
+	char shown[SHOWN];
+	o->entries.n = 0;
+	o->entries.memory = o->to.names.memory;
+	o->fault = (struct error){ 0 };
+	o->zip = (const char *)arena_copy(o->to.names.memory, address).data;
+	if (!o->zip)
+		return error_no_memory(err);
+	if (address_is_network(o->zip) && !*o->network && filter_inputs_connect(o->network, o->settings, err) < 0)
+		return (int)err->status;
+	int status = zip_read(&o->entries, o->zip, filter_lists_shown(o->zip, shown, sizeof(shown)), *o->network,
+			      is_archive_entry, &o->fault);
+	if (status == DANA_ENOMEM)
+		return error_no_memory(err);
+	if (status == DANA_OK && o->entries.n == 0)
+		(void)error_set(&o->fault, DANA_EFORMAT,
+				"zip: it holds no archive (archive/*.warc or .arc, also with .gz or .zst)");
+	return DANA_OK;
+}
+
+/* "x.wacz": all its archives. */
+static int open_all(struct opening *o, size_t i, struct error *err)
+{
+	const char *input = o->from->names.items[i];
+	char shown[SHOWN];
+	struct buf name = { 0 };
+	int status = DANA_OK;
+	if (o->entries.n > 1 && !input_range_is_whole(o->from->ranges[i]))
+		return error_set(err, DANA_ECONFIG, "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
+				 printable(slice_from_text(input), shown, sizeof(shown)), o->entries.n, shown,
+				 o->entries.items[0].name);
+	for (size_t k = 0; k < o->entries.n && status == DANA_OK; k++) {
+		const struct source_part *part = &o->entries.items[k];
+		buf_clear(&name);
+		buf_printf(&name, "%s/%s", input, part->name);
+		const struct slice copy = buf_status(&name) < 0 ? (struct slice){ NULL, 0 }
+								: arena_copy(o->to.names.memory, buf_slice(&name));
+		status = copy.data ? add_opened(o, i, (const char *)copy.data, o->zip, part, err) : error_no_memory(err);
+	}
+	buf_free(&name);
+	return status;
+}
+
+/* "x.wacz/ENTRY" */
+static int open_one(struct opening *o, size_t i, const char *entry, struct error *err)
+{
+	struct error missing = { 0 };
+	for (size_t k = 0; k < o->entries.n; k++) {
+		if (strcmp(o->entries.items[k].name, entry) == 0)
+			return add_opened(o, i, o->from->names.items[i], o->zip, &o->entries.items[k], err);
+	}
+	(void)error_set(&missing, DANA_EIO, "the zip holds no archive of this name");
+	return add_fault(o, i, &missing, err);
+}
+
+static int open_input(struct opening *o, size_t i, struct error *err)
+{
+	const char *name = o->from->names.items[i], *address = filter_inputs_address(o->from, i);
+	const size_t length = strcmp(address, "-") == 0 ? 0 : zip_length(address);
+	struct stat st;
+	if (length == 0 && !address_is_network(address) && stat(address, &st) == 0 && S_ISDIR(st.st_mode)) {
+		struct error empty = { 0 };
+		(void)error_set(&empty, DANA_EIO,
+				"no archive is in this folder (.warc or .arc, also with .gz or .zst, or .wacz)%s",
+				o->settings->inputs.recursive ? "" : "; -r looks into folders below");
+		return add_fault(o, i, &empty, err);
+	}
+	if (length == 0)
+		return add_opened(o, i, name, address, NULL, err);
+	const int status = read_zip(o, slice_of(address, length), err);
+	if (status < 0)
+		return status;
+	if (o->fault.status == DANA_ECONFIG) /* only its name is that of a zip */
+		return add_opened(o, i, name, address, NULL, err);
+	if (o->fault.status != DANA_OK)
+		return add_fault(o, i, &o->fault, err);
+	return address[length] ? open_one(o, i, address + length + 1, err) : open_all(o, i, err);
+}
+
+/* Puts the archives of zips in their place. */
+static int open_zips(struct filter_inputs *in, const struct run_settings *s, struct network **network, struct error *err)
+{
+	struct opening o = { .settings = s, .network = network, .from = in, .to.names.memory = in->names.memory };
+	int status = DANA_OK;
+	bool any = false;
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
+		status = open_input(&o, i, err);
+	for (size_t i = 0; i < o.to.n_parts; i++)
+		any |= o.to.parts[i] != NULL;
+	const bool keep = status < 0 || !any;
+	free(o.entries.items);
+	free(keep ? o.to.names.items : in->names.items);
+	free(keep ? o.to.addresses.items : in->addresses.items);
+	free(keep ? o.to.ranges : in->ranges);
+	free(keep ? o.to.parts : NULL);
+	if (keep)
+		return status;
+	in->names = o.to.names;
+	in->addresses = o.to.addresses;
+	in->ranges = o.to.ranges;
+	in->ranges_cap = o.to.ranges_cap;
+	in->parts = o.to.parts;
+	in->n_parts = o.to.n_parts;
+	in->parts_cap = o.to.parts_cap;
 	return DANA_OK;
 }
 
@@ -609,24 +897,35 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
-int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
-			 struct error *err)
+int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+			 struct input_range range, struct buf *name, struct error *err)
 {
 	struct slice base;
 	int status = output_names_base(input, &base, err);
 	if (status < 0)
 		return status;
+	buf_printf(name, "%s/", s->outputs.folder);
+	if (part && part->name) { /* NAME.wacz/archive/ENTRY.warc.gz: NAME.ENTRY */
+		(void)output_names_cut(&base, ".wacz");
+		buf_printf(name, "%.*s.", (int)base.len, (const char *)base.data);
+		status = output_names_base(part->name, &base, err);
+		if (status < 0)
+			return status;
+	}
 	base = output_base_name(base);
-	buf_printf(name, "%s/%.*s", s->outputs.folder, (int)base.len, (const char *)base.data);
+	buf_append(name, base.data, base.len);
 	if (!input_range_is_whole(range))
 		buf_printf(name, ".%" PRIu64, range.begin);
 	buf_printf(name, "%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static int gather(struct filter_inputs *in, const struct run_settings *s, struct network *network, struct error *err)
+static int gather(struct filter_inputs *in, const struct run_settings *s, struct network **network, struct error *err)
 {
 	int status = DANA_OK;
+	/* Parts of bytes are parts of archives; else only zips that are in this share are looked into. */
+	const bool zips_first = s->inputs.range || s->inputs.split_bytes;
+	in->recursive = s->inputs.recursive;
 	if (s->inputs.cdx.n && s->inputs.range)
 		return error_set(err, DANA_ECONFIG, "--cdx names the parts of its inputs; expected no --range besides");
 	if (s->inputs.cdx.n && s->inputs.n)
@@ -635,11 +934,13 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		status = filter_lists_add(in, s->inputs.names[i], err);
 	if (status == DANA_OK && s->inputs.list) {
 		/* Adds what --list names, with --base in front; sets in->incomplete where lines are bad. */
-		const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
+		const struct lines_wanted wanted = { s->inputs.list, "--list", *network, &s->reports.messages };
 		struct list list = { .in = in, .base = s->inputs.base };
 		status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
 		in->incomplete |= list.lines.bad > 0;
 	}
+	if (status == DANA_OK && zips_first && !s->inputs.cdx.n)
+		status = open_zips(in, s, network, err);
 	if (status == DANA_OK && s->inputs.range) {
 		if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
 			status = error_set(err, DANA_ECONFIG,
@@ -647,13 +948,13 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 					   s->inputs.range);
 		else if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
 			status = error_set(err, DANA_ECONFIG,
-					   "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes",
+					   "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes, optionally with K, M or G",
 					   s->inputs.range);
 	}
 	if (status == DANA_OK && s->inputs.cdx.n) {
 		/* Adds the files and records that the indexes name and --cdx-match takes. Lines that cannot be read are
 		 * reported, and set in->incomplete. With --output-dir the pieces of a file are together. */
-		struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
+		struct index x = { .in = in, .settings = s, .network = *network, .shards.memory = in->names.memory };
 
 		x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
 		x.line = cdx_line_new();
@@ -702,10 +1003,10 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		status = filter_lists_add(in, "-", err);
 	if (status == DANA_OK && !s->inputs.range)
 		status = shares_take(in, s, err);
-	return status;
+	return status == DANA_OK && !zips_first ? open_zips(in, s, network, err) : status;
 }
 
-int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network **network,
 			 struct error *err)
 {
 	in->names.memory = arena_new();
@@ -730,7 +1031,9 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	for (size_t i = 0; i < in->names.n; i++) {
 		struct buf name = { 0 };
 		struct slice copy = { NULL, 0 };
-		if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
+		const struct source_part *part = in->parts ? in->parts[i] : NULL;
+		const char *input = part ? filter_inputs_address(in, i) : in->names.items[i];
+		if (filter_inputs_output(s, input, part, in->ranges[i], &name, err) == DANA_OK) {
 			copy = arena_copy(in->names.memory, buf_slice(&name));
 			if (!copy.data)
 				(void)error_no_memory(err);
@@ -792,6 +1095,7 @@ void filter_inputs_free(struct filter_inputs *in)
 	free(in->indexes.items);
 	free(in->outputs);
 	free(in->ranges);
+	free(in->parts);
 	free(in->done);
 	free(in->pieces);
 	free(in->piece_starts);

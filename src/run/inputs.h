@@ -33,6 +33,8 @@ struct network;
 struct filter_inputs {
 	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
 	struct name_list addresses; /* the same with them; empty where none has any */
+	const struct source_part **parts; /* which part of the file at its address each is; NULL, in it too: all of it */
+	size_t n_parts, parts_cap;
 	struct input_range *ranges; /* what is read of each */
 	size_t ranges_cap;
 	bool *done;           /* which of them were read to their end */
@@ -44,23 +46,37 @@ struct filter_inputs {
 	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
 	 */
 	size_t *piece_starts;
+	bool recursive;     /* folders below folders, too */
 	struct share share; /* of all inputs, that these are */
 	bool incomplete;    /* some lines of the list or the index could not be read */
 };
 
 /**
- * The inputs that are named, then what --list or --cdx names; standard input if nothing is named. With
- * --output-dir also the names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
+ * The inputs that are named, then what --list or --cdx names; standard input if nothing is named. The archives of a
+ * folder or a zip are inputs in its place. *network is made where it is needed and NULL. With --output-dir also the
+ * names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
  * twice), DANA_EIO (the list) or DANA_ENOMEM.
  */
-int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network **network,
 			 struct error *err);
+/** Loads libcurl, and warns where certificates are not verified. Returns 0, or a status with its text in `err`. */
+int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err);
+
+/** Returns where an input is read from. */
+static inline const char *filter_inputs_address(const struct filter_inputs *in, size_t i)
+{
+	return in->addresses.n ? in->addresses.items[i] : in->names.items[i];
+}
+
+/** Gives the bytes of an input, before any range; false where they are not known. */
+bool filter_inputs_size(const struct filter_inputs *in, size_t i, uint64_t *size);
 
 /**
- * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir.
+ * Appends the name, ended by NUL, that the output of the file or address `input`, or of a part of it, has in the folder
+ * of --output-dir.
  */
-int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
-			 struct error *err);
+int filter_inputs_output(const struct run_settings *s, const char *input, const struct source_part *part,
+			 struct input_range range, struct buf *name, struct error *err);
 
 /** Returns whether a list or an index of them is to be fetched, or what these name. */
 bool filter_inputs_lists_network(const struct run_settings *s);

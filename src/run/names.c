@@ -86,28 +86,14 @@ int output_names_sort(const char *const *names, const char *const *inputs, size_
 	return DANA_OK;
 }
 
-/* Takes a number off the front. Returns false if no digits are there, or the number is too large. */
-static bool take_number(struct slice *text, uint64_t *number)
-{
-	const size_t before = text->len;
-	*number = 0;
-	while (text->len && ascii_is_digit(text->data[0])) {
-		const unsigned digit = text->data[0] - '0';
-		if (*number > (UINT64_MAX - digit) / 10)
-			return false;
-		*number = *number * 10 + digit;
-		*text = slice_skip(*text, 1);
-	}
-	return text->len < before;
-}
-
 bool input_range_read(struct slice text, struct input_range *range)
 {
 	struct input_range r = { 0 };
-	if (!take_number(&text, &r.begin) || text.len == 0 || text.data[0] != '-')
+	const size_t dash = slice_until(text, "-");
+	if (dash == text.len || !decimal_with_unit(slice_first(text, dash), &r.begin) || r.begin == UINT64_MAX)
 		return false;
-	text = slice_skip(text, 1);
-	if (text.len && (!take_number(&text, &r.end) || text.len || r.end <= r.begin))
+	text = slice_skip(text, dash + 1);
+	if (text.len && (!decimal_with_unit(text, &r.end) || r.end == UINT64_MAX || r.end <= r.begin))
 		return false;
 	*range = r;
 	return true;

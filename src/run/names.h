@@ -47,7 +47,7 @@ static inline bool input_range_is_whole(struct input_range r)
 	return r.begin == 0 && r.end == 0;
 }
 
-/** "BEGIN-END" or "BEGIN-", decimal, BEGIN below END. Returns false if `text` is not a range. */
+/** "BEGIN-END" or "BEGIN-", numbers as decimal_with_unit, BEGIN below END. Returns false if `text` is not a range. */
 bool input_range_read(struct slice text, struct input_range *range);
 /** Appends the range as text; "BEGIN-" where it has no end. */
 int input_range_write(struct input_range range, struct buf *out);

@@ -672,7 +672,7 @@ static bool open_run(struct page_run *r, struct error *err)
 	r->loop = loop_new(err);
 	if (!r->loop)
 		return false;
-	if (c->lines && source_open(&r->source, r->loop, input, 0, &events, &fault) < 0) {
+	if (c->lines && source_open(&r->source, r->loop, input, NULL, 0, &events, &fault) < 0) {
 		(void)error_set(err, fault.status, "%s: %s", printable(slice_from_text(input), shown, sizeof(shown)),
 				fault.text);
 		return false;

@@ -28,6 +28,7 @@
 #include "io/address.h"
 #include "io/loop.h"
 #include "io/source.h"
+#include "io/zip.h"
 #include "run/checkpoint.h"
 #include "run/handoff.h"
 #include "run/outputs.h"
@@ -96,6 +97,7 @@ struct pipeline {
 	struct pump *pump;
 	struct stats before_input;
 	struct source_counts counted; /* what the statistics have of the source's */
+	const struct source_part *part; /* of a file; NULL: all of it */
 	struct input_range range;     /* what is read of it */
 	struct piece_run *pieces;     /* NULL: the inputs are read as wholes */
 	bool paused;                  /* the pump waits for pump_resume */
@@ -425,13 +427,14 @@ static int open_pump(struct pipeline *p, struct record_sink *next, uint64_t offs
 		.offset = offset,
 		.begin = p->range.begin,
 		.end = p->range.end,
+		.zip_fault = p->part ? p->part->fault : NULL,
 		.before = note_before,
 		.before_arg = &p->dates,
 		.at_border = p->handoff ? at_border : NULL,
 		.border_arg = p,
 	};
 	if (p->handoff && config.seekable)
-		handoff_ahead(p->handoff, p->source->fd, p->source->size);
+		handoff_ahead(p->handoff, p->source->fd, p->source->fd_begin, p->source->size);
 	p->pump = next ? pump_new(&config) : NULL;
 	p->done.pump = p->pump;
 	p->done.dates = &p->dates;
@@ -567,23 +570,26 @@ static void run_input(struct pipeline *p)
 	struct error err = { 0 };
 	int status;
 	p->file = p->job->inputs[c->input];
+	p->part = pipeline_part(p->job, c->input);
 	p->range = p->job->ranges ? p->job->ranges[c->input] : (struct input_range){ 0 };
 	p->counted = (struct source_counts){ 0 };
 	begin_source(p);
 	c->reading = false;
 	buf_clear(&c->identity);
-	if (!p->config.network || !address_is_network(address))
-		status = source_open(&p->source, p->loop, address, offset, &events, &err);
-	else if ((session = session_of(p, &err)))
-		status = http_source_open(&p->source, session, address, p->file, offset, &events, &err);
-	else
+	const bool network = p->config.network && address_is_network(address);
+	if (p->part && p->part->unreadable)
+		status = error_set(&err, DANA_EIO, "%s", p->part->fault);
+	else if (network && !(session = session_of(p, &err)))
 		status = (int)err.status;
+	else
+		status = zip_source_open(&p->source, p->loop, session, address, p->file, p->part, offset, &events,
+					 &err);
 	if (status < 0) {
 		report_fault(&p->reporter, p->file, err.text);
 		p->result->failed = true;
 		p->job_over |= c->in_input;
 		/* Not the input is to blame but the machine: another run can resume with it. */
-		p->input_failed |= source_is_there(address);
+		p->input_failed |= !(p->part && p->part->unreadable) && source_is_there(address);
 		c->frozen |= p->input_failed;
 	} else {
 		source_start(p->source);
@@ -591,6 +597,10 @@ static void run_input(struct pipeline *p)
 		const bool opened = p->pump;
 		if (opened)
 			drain(p);
+		if (p->source->fault && !p->job_over) { /* what came is written, and the rest is not known */
+			report_fault(&p->reporter, p->file, p->source->fault);
+			p->result->failed = true;
+		}
 		pump_free(p->pump);
 		p->pump = NULL;
 		source_free(p->source);
@@ -685,7 +695,7 @@ static void run_piece(struct pipeline *p, size_t number)
 		r->fetched_counted = p->counted;
 	} else if (r->failed[r->input]) {
 		p->source_failed = true;
-	} else if (source_open(&p->source, p->loop, address, r->records.piece->from, &events, &err) < 0) {
+	} else if (source_open(&p->source, p->loop, address, NULL, r->records.piece->from, &events, &err) < 0) {
 		on_failed(p, err.text);
 	} else {
 		p->counted = (struct source_counts){ 0 };
@@ -857,6 +867,7 @@ static bool run_job(struct pipeline *p)
 				       .reported = calloc(n, sizeof(bool)) };
 		p->pieces = &r;
 		p->range = (struct input_range){ 0 };
+		p->part = NULL;
 		if (r.failed && r.opened && r.reported) {
 			/* As the statistics of the earlier run have them. */
 			for (size_t i = 0; i < first + p->checkpoint.in_input; i++)

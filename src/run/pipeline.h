@@ -59,6 +59,7 @@ struct pipeline_config {
 struct pipeline_job {
 	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
 	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
+	const struct source_part *const *parts; /* of those files, what each input is; NULL, in it too: the whole file */
 	size_t n_inputs;
 	const struct input_range *ranges; /* what is read of each input; NULL: all */
 	bool *done;                       /* set for each input that was read to its end; NULL: not wanted */
@@ -74,6 +75,12 @@ struct pipeline_job {
 static inline const char *pipeline_address(const struct pipeline_job *job, size_t input)
 {
 	return job->addresses ? job->addresses[input] : job->inputs[input];
+}
+
+/** Returns which part of that file an input is; NULL: all. */
+static inline const struct source_part *pipeline_part(const struct pipeline_job *job, size_t input)
+{
+	return job->parts ? job->parts[input] : NULL;
 }
 
 struct pipeline_result {

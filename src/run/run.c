@@ -150,18 +150,6 @@ static void report_retry(void *settings, bool important, const char *line)
 		s->reports.lines.line(s->reports.lines.arg, line);
 }
 
-/** Loads libcurl, and warns where certificates are not verified. Returns 0, or a status with its text in `err`. */
-static int filter_network_new(struct network **out, struct run_settings *s, struct error *err)
-{
-	s->network.report = s->reports.quiet ? NULL : report_retry;
-	s->network.arg = s;
-	if (s->network.insecure)
-		notice(&s->reports.messages,
-		       "--insecure: certificates are not verified; anybody on the way can change what is read");
-	*out = network_new(&s->network, err);
-	return *out ? DANA_OK : (int)err->status;
-}
-
 static const char *plain_file(const char *name)
 {
 	return name && strcmp(name, "-") != 0 ? name : NULL;
@@ -228,7 +216,7 @@ static int check_report(const struct filter_inputs *in, const char *output, stru
 	for (size_t i = 0; in->outputs && i < in->names.n && status == DANA_OK; i++)
 		status = compare(&report, in->outputs[i], err);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
-		status = outputs_check_spare(in->names.items[i], report.name, err);
+		status = outputs_check_spare(filter_inputs_address(in, i), report.name, err);
 	free(full);
 	return status;
 }
@@ -275,7 +263,7 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 		arena_free(names.memory);
 	}
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
-		const char *name = in->names.items[i];
+		const char *name = filter_inputs_address(in, i);
 		if (strcmp(name, "-") != 0 && !address_is_network(name))
 			status = sandbox_path(box, name, SANDBOX_READ);
 	}
@@ -427,6 +415,7 @@ static void run_inputs(struct run *run, struct pipeline *p)
 	if (!in->outputs) {
 		struct pipeline_job job = { .inputs = in->names.items,
 					    .addresses = in->addresses.items,
+					    .parts = in->parts,
 					    .n_inputs = in->names.n,
 					    .ranges = in->ranges,
 					    .done = in->pieces ? NULL : in->done,
@@ -444,6 +433,7 @@ static void run_inputs(struct run *run, struct pipeline *p)
 		const size_t *starts = in->piece_starts ? &in->piece_starts[i] : NULL;
 		struct pipeline_job job = { .inputs = &in->names.items[i],
 					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
+					    .parts = in->parts ? &in->parts[i] : NULL,
 					    .n_inputs = 1,
 					    .ranges = in->ranges ? &in->ranges[i] : NULL,
 					    .done = in->pieces ? NULL : &in->done[i],
@@ -629,6 +619,8 @@ static int load_plugins(struct run *run, struct error *err)
 static int prepare(struct run *run, struct error *err)
 {
 	struct run_settings *s = run->settings;
+	s->network.report = s->reports.quiet ? NULL : report_retry;
+	s->network.arg = s;
 	int status = methods_check(&s->methods, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
@@ -640,14 +632,14 @@ static int prepare(struct run *run, struct error *err)
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
 	if (status == DANA_OK && filter_inputs_lists_network(s))
-		status = filter_network_new(&run->network, s, err);
+		status = filter_inputs_connect(&run->network, s, err);
 	if (status == DANA_OK && !s->inputs.watch)
-		status = filter_inputs_gather(&run->inputs, s, run->network, err);
+		status = filter_inputs_gather(&run->inputs, s, &run->network, err);
 	if (status == DANA_OK)
 		for (size_t i = 0; s->outputs.resume && i < run->inputs.names.n; i++) {
 			/* can it be read again from an earlier place? */
 			char shown[SHOWN];
-			const char *name = run->inputs.names.items[i];
+			const char *name = filter_inputs_address(&run->inputs, i);
 			if (strcmp(name, "-") == 0)
 				return error_set(err, DANA_ECONFIG,
 						 "--resume: standard input cannot be resumed; give a file");
@@ -671,9 +663,9 @@ static int prepare(struct run *run, struct error *err)
 			char *part = path_with(output, OUTPUT_PART_SUFFIX); /* it is removed as well */
 			if (!part)
 				return error_no_memory(err);
-			status = outputs_check_spare(run->inputs.names.items[i], output, err);
+			status = outputs_check_spare(filter_inputs_address(&run->inputs, i), output, err);
 			if (status == DANA_OK)
-				status = outputs_check_spare(run->inputs.names.items[i], part, err);
+				status = outputs_check_spare(filter_inputs_address(&run->inputs, i), part, err);
 			free(part);
 		}
 	}
@@ -693,7 +685,7 @@ static int prepare(struct run *run, struct error *err)
 		status = (int)err->status;
 	}
 	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
-		status = filter_network_new(&run->network, s, err);
+		status = filter_inputs_connect(&run->network, s, err);
 	return status;
 }
 
@@ -704,11 +696,11 @@ static uint64_t total_bytes(const struct filter_inputs *in)
 	for (size_t i = 0; i < in->n_pieces; i++)
 		total += in->pieces[i].length;
 	for (size_t i = 0; !in->pieces && i < in->names.n; i++) {
-		struct stat st;
-		if (strcmp(in->names.items[i], "-") == 0 || stat(in->names.items[i], &st) < 0 || !S_ISREG(st.st_mode))
+		uint64_t size;
+		if (!filter_inputs_size(in, i, &size))
 			return 0;
 		const struct input_range r = in->ranges[i];
-		const uint64_t size = (uint64_t)st.st_size, end = r.end && r.end < size ? r.end : size;
+		const uint64_t end = r.end && r.end < size ? r.end : size;
 		total += end > r.begin ? end - r.begin : 0;
 	}
 	return total;

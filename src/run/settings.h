@@ -22,6 +22,7 @@ struct run_inputs {
 	size_t n;
 	const char *list, *range, *base, *watch;
 	const char *shard;    /* "R/N" and others (run/inputs.h); NULL: all */
+	bool recursive;       /* folders below folders, too */
 	uint64_t split_bytes; /* of the parts that inputs are cut into; 0: they are not */
 	struct text_list cdx, cdx_match;
 };

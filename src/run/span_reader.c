@@ -134,17 +134,18 @@ static bool goes_on(void *arg)
 static struct slice read_at(struct span_reader *r, uint64_t offset)
 {
 	const struct input_span *s = r->span;
+	const uint64_t there = offset < s->fd_size ? s->fd_size - offset : 0;
 	const uint64_t left = offset < s->end ? s->end - offset + BEYOND : BEYOND;
-	const size_t room = left < CHUNK ? (size_t)left : CHUNK;
+	const size_t wish = left < CHUNK ? (size_t)left : CHUNK, room = there < wish ? (size_t)there : wish;
 	ssize_t n;
 	if (offset >= r->bytes_at && offset - r->bytes_at < r->bytes.len)
 		return slice_skip(r->bytes, (size_t)(offset - r->bytes_at));
 	do
-		n = pread(s->fd, r->chunk, room, (off_t)offset);
+		n = pread(s->fd, r->chunk, room, (off_t)(s->fd_begin + offset));
 	while (n < 0 && errno == EINTR);
 	r->bytes = slice_of(r->chunk, n > 0 ? (size_t)n : 0);
 	r->bytes_at = offset;
-	r->file_ends = r->bytes.len < room;
+	r->file_ends = r->bytes.len < wish;
 	return r->bytes;
 }
 

@@ -54,7 +54,7 @@ static void check_read(const char *name, uint64_t offset, const struct buf *want
 	struct error err = { 0 };
 	struct loop *l = loop_new(&err);
 	assert_non_null(l);
-	assert_ok(source_open(&r.source, l, name, offset, &events, &err));
+	assert_ok(source_open(&r.source, l, name, NULL, offset, &events, &err));
 	source_start(r.source);
 	loop_run_until(l, &r.came);
 	assert_true(slice_equal(buf_slice(&r.got), slice_skip(buf_slice(wanted), offset)));
@@ -93,7 +93,7 @@ static const char *identity(const char *name, uint64_t offset, struct buf *text)
 	struct loop *l = loop_new(&err);
 	struct source *s;
 	assert_non_null(l);
-	assert_ok(source_open(&s, l, name, offset, &events, &err));
+	assert_ok(source_open(&s, l, name, NULL, offset, &events, &err));
 	buf_clear(text);
 	int status = source_identity(s, text);
 	assert_true(status == 0 || status == DANA_ECONFIG);
@@ -165,7 +165,7 @@ static unsigned count_batches(int bytes)
 	if (fcntl(ends[1], F_SETPIPE_SZ, bytes) < bytes)
 		skip();
 	(void)snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
-	assert_ok(source_open(&r.source, l, name, 0, &events, &err));
+	assert_ok(source_open(&r.source, l, name, NULL, 0, &events, &err));
 	assert_int_equal(close(ends[0]), 0);
 	put(ends[1], "a");
 	source_start(r.source);

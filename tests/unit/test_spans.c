@@ -229,7 +229,7 @@ static void run(struct run *r, struct slice input, int fd, unsigned jobs, size_t
 					  .border_arg = r };
 	r->pump = pump_new(&pump);
 	assert_non_null(r->pump);
-	handoff_ahead(r->handoff, fd, input.len);
+	handoff_ahead(r->handoff, fd, 0, input.len);
 	push_all(r, input);
 	pump_free(r->pump);
 	handoff_free(r->handoff);
