@@ -613,7 +613,7 @@ static int open_all(struct opening *o, size_t i, struct error *err)
 	char shown[SHOWN];
 	struct buf name = { 0 };
 	int status = DANA_OK;
-	if (o->entries.n > 1 && !input_range_is_whole(o->from->ranges[i]))
+	if (o->entries.n > 1 && (o->settings->inputs.range || !input_range_is_whole(o->from->ranges[i])))
 		return error_set(err, DANA_ECONFIG, "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
 				 printable(slice_from_text(input), shown, sizeof(shown)), o->entries.n, shown,
 				 o->entries.items[0].name);

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+# dana filter: WACZ files, which are zips with archives in them, and folders of archives.
+
+load ../support/cli
+load ../support/fault_server
+
+setup() {
+	golden=$DANA_SOURCE/tests/golden
+	cd "$BATS_TEST_TMPDIR"
+	cp "$golden/many/in.warc.gz" many.warc.gz
+	cp "$golden/plain/in.warc" plain.warc
+	cp "$golden/frames/in.warc.zst" frames.warc.zst
+	cp "$golden/arc/in.arc.gz" old.arc.gz
+	three="archive/many.warc.gz=many.warc.gz archive/plain.warc=plain.warc archive/frames.warc.zst=frames.warc.zst"
+}
+
+# wacz OPTIONS... OUT NAME=FILE...
+wacz() {
+	python3 "$DANA_SOURCE/tests/support/make_wacz.py" "$@"
+}
+
+# without_file FILE...: documents without the name of their input
+without_file() {
+	jq -c 'del(.file)' "$@"
+}
+
+# same_as_three WACZ ARGUMENTS...: its documents are those of the three archives
+same_as_three() {
+	run_filter 0 "$@"
+	"$DANA" filter -q many.warc.gz plain.warc frames.warc.zst | without_file >want
+	without_file out | cmp - want
+}
+
+@test "the archives of a WACZ are read in their order, stored or deflated, however the zip was written" {
+	local row
+	for row in "" --deflate --zip64 "--zip64 --deflate" --stream "--stream --deflate" "--comment 9" "--comment 65535" "--before 77" \
+		"--extra 5000" "--deflate --extra 70000"; do
+		# shellcheck disable=SC2086 # words
+		wacz $row x.wacz $three
+		same_as_three x.wacz
+		[ ! -s err ]
+		[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "x.wacz/archive/many.warc.gz x.wacz/archive/plain.warc x.wacz/archive/frames.warc.zst " ]
+	done
+}
+
+@test "neither jobs nor the size of reads change what comes of a WACZ" {
+	local row jobs size
+	for row in "" --deflate; do
+		# shellcheck disable=SC2086 # words
+		wacz $row x.wacz $three
+		for jobs in 0 1 3; do
+			for size in 1 100 4096; do
+				DANA_TEST_READ_SIZE=$size DANA_TEST_SPAN_SIZE=2000 same_as_three -j "$jobs" x.wacz
+			done
+		done
+	done
+}
+
+@test "a zip is known by its content, and by its name where it is one" {
+	# shellcheck disable=SC2086 # words
+	wacz other $three
+	same_as_three other
+	cp plain.warc misnamed.wacz
+	run_filter 0 misnamed.wacz
+	[ "$(jq -r .file out | sort -u)" = misnamed.wacz ]
+}
+
+@test "entries are inputs by themselves, with ranges, in lists and shares" {
+	local size
+	for row in "" --deflate; do
+		# shellcheck disable=SC2086 # words
+		wacz $row x.wacz $three
+		run_filter 0 x.wacz/archive/plain.warc many.warc.gz
+		"$DANA" filter -q plain.warc many.warc.gz | without_file | cmp - <(without_file out)
+		size=$(stat -c %s many.warc.gz)
+		printf 'x.wacz/archive/many.warc.gz@0-%s\nx.wacz/archive/many.warc.gz@%s-\n' $((size / 2)) $((size / 2)) >list
+		run_filter 0 --list list
+		"$DANA" filter -q many.warc.gz | without_file | cmp - <(without_file out)
+		run_filter 0 --range 0-1K x.wacz/archive/many.warc.gz
+		"$DANA" filter -q --range 0-1024 many.warc.gz | without_file | cmp - <(without_file out)
+		same_as_three --split-bytes 1500 x.wacz
+		: >joined
+		for share in 0 1 2; do
+			run_filter 0 --split-bytes 1500 --shard $share/3 x.wacz
+			cat out >>joined
+		done
+		cmp <(without_file joined | sort) <(sort want)
+	done
+	filter_reports_once 1 x.wacz/archive/other.warc
+	grep -q 'x.wacz/archive/other.warc: the zip holds no archive of this name' err
+	filter_reports 3 'x.wacz holds 3 archives; a range is of one' --range 0-9 x.wacz
+}
+
+@test "with -O each archive has an output, rejects and statistics" {
+	# shellcheck disable=SC2086 # words
+	wacz x.wacz $three
+	wacz y.wacz archive/plain.warc=plain.warc
+	run_filter 0 -O out.d --rejects --stats stats -J 2 x.wacz y.wacz
+	[ "$(cd out.d && echo *.zst)" = "x.frames.jsonl.zst x.many.jsonl.zst x.plain.jsonl.zst y.plain.jsonl.zst" ]
+	[ "$(jq .inputs stats)" -eq 4 ]
+	run_filter 0 --rejects -o plain.jsonl plain.warc
+	zstd -dcq out.d/x.plain.jsonl.zst | without_file | cmp - <(without_file plain.jsonl)
+	[ "$(wc -l <out.d/y.plain.jsonl.zst.rejects.jsonl)" -eq "$(wc -l <plain.jsonl.rejects.jsonl)" ]
+	run_filter 0 --sandbox require --force -o x.jsonl x.wacz || grep -q 'sandbox require' err
+}
+
+@test "a run that was interrupted goes on in a WACZ" {
+	local row
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		gzip -dc many.warc.gz
+		cat plain.warc
+	done >long.warc
+	for row in "" --deflate; do
+		# shellcheck disable=SC2086 # words
+		wacz $row x.wacz archive/a.warc=long.warc archive/b.warc.gz=many.warc.gz archive/c.warc=long.warc
+		"$DANA" filter -q -o whole.jsonl --force x.wacz
+		rm -f out.jsonl*
+		for seconds in 0.05 0.1 0.15 0.2; do
+			[ -e out.jsonl ] || DANA_TEST_READ_SIZE=64 timeout -s INT $seconds "$DANA" filter -q -j 0 --checkpoint-bytes 512 --resume \
+				-o out.jsonl x.wacz || true
+		done
+		[ -e out.jsonl ] || "$DANA" filter -q --checkpoint-bytes 512 --resume -o out.jsonl x.wacz
+		cmp out.jsonl whole.jsonl
+	done
+}
+
+@test "a zip without archives, an encrypted and a damaged one are one line each" {
+	wacz none.wacz data/plain.warc=plain.warc archive/page.txt=plain.warc
+	filter_reports_once 2 none.wacz 2>&1 || { [ "$(grep -c none.wacz err)" -eq 1 ] && grep -q 'not_an_archive: zip: it holds no archive' err; }
+	wacz --flag 1 locked.wacz archive/plain.warc=plain.warc
+	run_filter 2 locked.wacz
+	[ "$(grep -c locked.wacz err)" -eq 1 ]
+	grep -q 'locked.wacz/archive/plain.warc: offset 0: not_an_archive: zip: it is encrypted$' err
+	wacz --method 14 lzma.wacz archive/plain.warc=plain.warc
+	run_filter 2 --rejects --force -o out.jsonl lzma.wacz plain.warc
+	grep -q 'expected stored or deflated$' err
+	[ "$(jq -r .reason out.jsonl.rejects.jsonl | grep -c not_an_archive)" -eq 1 ]
+	[ -s out.jsonl ]
+	wacz good.wacz archive/plain.warc=plain.warc
+	head -c 300 good.wacz >cut.wacz
+	run_filter 2 cut.wacz
+	[ "$(grep -c 'cut.wacz: offset 0: not_an_archive: zip: it is damaged or cut off: it has no end of a directory$' err)" -eq 1 ]
+	run_filter 2 - <good.wacz
+	grep -q 'standard input: offset 0: not_an_archive: zip: a stream of it is not read; a WACZ is, as a file or an address' err
+	[ ! -s out ]
+}
+
+@test "deflated data that is damaged gives what comes before it, and a line" {
+	wacz --deflate x.wacz archive/plain.warc=plain.warc archive/many.warc.gz=many.warc.gz
+	python3 - <<-'END'
+		data = bytearray(open("x.wacz", "rb").read())
+		data[2000:2010] = bytes(10)
+		open("bad.wacz", "wb").write(data)
+		import struct
+		data = bytearray(open("x.wacz", "rb").read())
+		at = data.rindex(b"archive/plain.warc") - 46
+		struct.pack_into("<I", data, at + 16, 1)
+		open("sum.wacz", "wb").write(data)
+	END
+	run_filter 1 bad.wacz
+	[ "$(grep -c 'bad.wacz/archive/plain.warc: zip: the entry is damaged' err)" -eq 1 ]
+	[ "$(jq -r .file out | grep -c many)" -gt 3 ]
+	run_filter 1 -o sum.jsonl sum.wacz
+	grep -q 'sum.wacz/archive/plain.warc: zip: the entry is damaged: its length or its checksum is wrong$' err
+	[ -s sum.jsonl ]
+}
+
+@test "500 damaged ones: no crash, and a line or what is left" {
+	local got row
+	# shellcheck disable=SC2086 # words
+	wacz stored.wacz $three
+	# shellcheck disable=SC2086 # words
+	wacz --deflate --zip64 deflated.wacz $three
+	for seed in $(seq 250); do
+		for row in stored deflated; do
+			wacz --damage 20 "$seed" $row.wacz bad.wacz
+			got=0
+			"$DANA" filter -j 0 bad.wacz >out 2>err || got=$?
+			[ $got -le 2 ] || { echo "status $got: seed $seed of $row"; cat err; false; }
+			[ $got -eq 0 ] || [ -s err ]
+			jq -e . out >/dev/null || [ ! -s out ]
+		done
+	done
+}
+
+@test "lengths and places that a directory makes up are refused" {
+	python3 - <<-'END'
+		import struct
+		def entry(name, length, size, header, fields=b"", method=0):
+		    return struct.pack("<IHHHHHHIIIHHHHHII", 0x02014b50, 20, 20, 0, method, 0, 0, 0, length, size, len(name), len(fields), 0, 0, 0, 0, header) + name + fields
+		def zipped(body, directory, n, size=None, at=None):
+		    return body + directory + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, n & 0xffff, n & 0xffff,
+		        len(directory) if size is None else size, len(body) if at is None else at, 0)
+		name = b"archive/a.warc"
+		local = lambda data: struct.pack("<IHHHHHIIIHH", 0x04034b50, 20, 0, 0, 0, 0, 0, len(data), len(data), len(name), 0) + name + data
+		body = local(b"WARC/1.0\r\n" * 100)
+		e = entry(name, 1000, 1000, 0)
+		made = {
+		    "outside": zipped(body, entry(name, 1000, 1000, 4000000), 1),
+		    "long": zipped(body, entry(name, 100000, 100000, 0), 1),
+		    "overlapping": zipped(body, e * 50, 50),
+		    "few": zipped(body, e, 2),
+		    "many": zipped(body, e + e, 1),
+		    "short": zipped(body, e[:-9], 1),
+		    "size": zipped(body, e, 1, size=0xfffffff0),
+		    "at": zipped(body, e, 1, at=0xfffffff0),
+		    "wide": zipped(body, entry(name, 0xffffffff, 0xffffffff, 0, struct.pack("<HHQQ", 1, 16, 1 << 63, 1 << 63)), 1),
+		    "narrow": zipped(body, entry(name, 0xffffffff, 0xffffffff, 0, struct.pack("<HHI", 1, 4, 5)), 1),
+		    "local": zipped(b"PK\3\4" + b"x" * 2000, entry(name, 1000, 1000, 9), 1),
+		    "volumes": zipped(body, e, 1)[:-18] + struct.pack("<HHHHIIH", 1, 1, 1, 1, len(e), len(body), 0),
+		}
+		for key, data in made.items():
+		    open(key + ".wacz", "wb").write(data)
+	END
+	for name in outside long overlapping few many short size at wide narrow local volumes; do
+		run_filter 2 $name.wacz
+		grep -q "$name.wacz.*: offset 0: not_an_archive: zip: " err || { echo $name; cat err; false; }
+		[ "$(grep -c "$name.wacz" err)" -eq 1 ]
+		[ ! -s out ]
+	done
+}
+
+@test "a WACZ of a server is read by ranges: the directory and the archives" {
+	need_fault_server
+	mkdir www
+	head -c 300000 /dev/zero >raw
+	# shellcheck disable=SC2086 # words
+	wacz www/x.wacz raw/zeros=raw $three
+	# shellcheck disable=SC2086 # words
+	wacz --deflate www/y.wacz $three
+	head -c 2000 www/x.wacz >www/cut.wacz
+	cp plain.warc www/plain.wacz
+	echo '{"/whole.wacz": [{"whole": 1}, "repeat"], "/gone.wacz": [{"status": 404}, "repeat"],
+		"/broken.wacz": [{}, {}, {}, {}, {}, {"cut": 100}, {"reset": 500}]}' >plan
+	cp www/x.wacz www/whole.wacz
+	cp www/x.wacz www/broken.wacz
+	start_fault_server
+	base=http://127.0.0.1:$port
+	same_as_three "$base/x.wacz"
+	[ "$(jq -r .file out | uniq | head -1)" = "$base/x.wacz/archive/many.warc.gz" ]
+	archives=$(($(stat -c %s many.warc.gz) + $(stat -c %s plain.warc) + $(stat -c %s frames.warc.zst)))
+	sent=$(jq -s 'map(select(.path == "/x.wacz").sent) | add' log)
+	echo "$sent of $archives"
+	[ "$sent" -lt $((archives + 6000)) ]
+	same_as_three "$base/y.wacz"
+	same_as_three -j 3 "$base/broken.wacz"
+	DANA_TEST_READ_SIZE=100 same_as_three "$base/x.wacz?sig=secret"
+	[ "$(jq -r .file out | uniq | head -1)" = "$base/x.wacz?sig=***/archive/many.warc.gz" ]
+	printf '%s\n' "x.wacz/archive/plain.warc@0-2K" >list
+	run_filter 0 --base "$base/" --list list
+	"$DANA" filter -q --range 0-2048 plain.warc | without_file | cmp - <(without_file out)
+	run_filter 0 "$base/plain.wacz"
+	"$DANA" filter -q plain.warc | without_file | cmp - <(without_file out)
+	filter_reports 2 'cut.wacz: offset 0: not_an_archive: zip: it is damaged or cut off' "$base/cut.wacz"
+	filter_reports_once 1 -q "$base/whole.wacz"
+	grep -q 'whole.wacz: a WACZ needs a server that sends ranges of it; fetch it, and give the file' err
+	filter_reports 1 'gone.wacz: ' "$base/gone.wacz" plain.warc
+	[ -s out ]
+	run_filter 0 -O out.d --resume "$base/x.wacz"
+	[ "$(cd out.d && echo *.zst)" = "x.frames.jsonl.zst x.many.jsonl.zst x.plain.jsonl.zst" ]
+	stop_fault_server
+}
+
+@test "a folder is its archives, in the order of their names; -r takes folders below" {
+	mkdir -p d/sub/deep d/.hidden
+	cp many.warc.gz d/b.warc.gz
+	cp plain.warc d/a.warc
+	cp old.arc.gz d/C.arc.gz
+	cp frames.warc.zst d/sub/d.warc.zst
+	wacz d/aa.wacz archive/plain.warc=plain.warc
+	cp plain.warc d/sub/deep/e.warc
+	cp plain.warc d/.hidden/f.warc
+	cp plain.warc d/.g.warc
+	cp plain.warc d/page.html
+	cp plain.warc d/h.warc.part
+	ln -s .. d/sub/up
+	ln -s ../plain.warc d/link.warc
+	run_filter 0 d
+	[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "d/C.arc.gz d/a.warc d/aa.wacz/archive/plain.warc d/b.warc.gz d/link.warc " ]
+	run_filter 0 -r d/
+	[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "d/C.arc.gz d/a.warc d/aa.wacz/archive/plain.warc d/b.warc.gz d/link.warc d/sub/d.warc.zst d/sub/deep/e.warc " ]
+	echo d >list
+	run_filter 0 --list list --shard 1/3
+	[ "$(jq -r .file out | uniq | tr '\n' ' ')" = "d/a.warc d/link.warc " ]
+	mkdir empty
+	filter_reports_once 1 empty
+	grep -q 'empty: no archive is in this folder (.warc or .arc, .*, or .wacz); -r looks into folders below$' err
+	run_filter 1 empty plain.warc
+	[ -s out ]
+}
