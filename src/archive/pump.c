@@ -78,7 +78,7 @@ struct pump {
 	struct input_window input;
 	bool last; /* the input is over */
 	bool done;
-	bool is_zip; /* then it is, at once */
+	bool is_zip;                 /* then it is, at once */
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
 	bool member_told;         /* the framer knows of it */
@@ -431,7 +431,8 @@ static int is_zip(struct slice first)
 
 static int refuse_zip(struct pump *p)
 {
-	static const char stream[] = "zip: a stream of it is not read; a WACZ is, as a file or an address of dana filter";
+	static const char stream[] =
+		"zip: a stream of it is not read; a WACZ is, as a file or an address of dana filter";
 	const struct slice none = { NULL, 0 };
 	struct record_end end = { .damaged = true, .reason = DAMAGE_NOT_AN_ARCHIVE };
 	struct record_sink *records = pump_records(p);

@@ -23,9 +23,9 @@ struct http_source {
 	struct source source;
 	struct fetch *fetch;
 	struct room rooms[2];
-	unsigned fill;     /* the room that is being filled; the other one is the owner's */
-	size_t capacity;   /* of a room */
-	uint64_t offset;   /* of the first byte that is wanted */
+	unsigned fill;   /* the room that is being filled; the other one is the owner's */
+	size_t capacity; /* of a room */
+	uint64_t offset; /* of the first byte that is wanted */
 	struct source_part part;
 	bool is_part;
 	uint64_t left;     /* bytes of the part that have not come yet */
@@ -211,13 +211,15 @@ static const struct source_ops http_ops = {
 };
 
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
-		     const struct source_part *part, uint64_t offset, const struct source_events *events, struct error *err)
+		     const struct source_part *part, uint64_t offset, const struct source_events *events,
+		     struct error *err)
 {
 	struct http_source *h = calloc(1, sizeof(*h));
 	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, h, false };
 	if (!h)
 		return error_no_memory(err);
-	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX, .fd = -1 };
+	h->source =
+		(struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX, .fd = -1 };
 	h->offset = offset;
 	if (part)
 		h->part = *part;

@@ -88,7 +88,7 @@ struct file_source {
 	uint64_t offset; /* of the next read */
 	struct source_part part;
 	bool is_part;
-	bool asked;      /* it comes in the loop's next round */
+	bool asked; /* it comes in the loop's next round */
 };
 
 static void file_next(struct source *s);
@@ -344,7 +344,11 @@ static int stream_source_open(struct source **out, struct loop *l, int fd, const
 	struct stream_source *s = calloc(1, sizeof(*s));
 	if (!s)
 		return DANA_ENOMEM;
-	s->source = (struct source){ .ops = &stream_ops, .events = *events, .seekable = false, .size = UINT64_MAX, .fd = -1 };
+	s->source = (struct source){ .ops = &stream_ops,
+				     .events = *events,
+				     .seekable = false,
+				     .size = UINT64_MAX,
+				     .fd = -1 };
 	s->loop = l;
 	s->read_size = source_read_size();
 	s->buffer = malloc(s->read_size);

@@ -155,7 +155,8 @@ static void close_reader(struct reader *r)
 
 static bool is_zip(struct slice first)
 {
-	return first.len >= 4 && (little_endian_32(first.data) == LOCAL_MAGIC || little_endian_32(first.data) == END_MAGIC);
+	return first.len >= 4 &&
+	       (little_endian_32(first.data) == LOCAL_MAGIC || little_endian_32(first.data) == END_MAGIC);
 }
 
 bool zip_begins(const char *path)
@@ -226,10 +227,13 @@ static int place_directory(struct slice tail, size_t end, uint64_t size, struct 
 static int read_directory(struct reader *r, struct directory *d, struct slice *bytes, struct error *err)
 {
 	size_t end = SIZE_MAX;
-	int status = read_bytes(r, 0, 4, err);
+	/* From the second byte on: so a server shows whether it sends ranges. */
+	uint8_t first[4] = "P";
+	int status = read_bytes(r, 1, sizeof(first) - 1, err);
 	if (status < 0)
 		return status;
-	if (!is_zip(buf_slice(&r->got)))
+	memcpy(first + 1, r->got.data, sizeof(first) - 1);
+	if (!is_zip(slice_of(first, sizeof(first))))
 		return error_set(err, DANA_ECONFIG, "it does not begin as a zip does");
 	if (r->size == UINT64_MAX || (r->fetch && !fetch_knows_ranges(r->fetch)))
 		return error_set(err, DANA_EIO,
@@ -361,7 +365,8 @@ static int take_directory(struct zip_entries *out, const struct directory *d, st
 			return status;
 	}
 	/* without Zip64 the number has 16 bits */
-	return (count & 0xffff) == (d->entries & 0xffff) ? DANA_OK : damaged(err, "entries of its directory are missing");
+	return (count & 0xffff) == (d->entries & 0xffff) ? DANA_OK
+							 : damaged(err, "entries of its directory are missing");
 }
 
 /* Moves `begin` of an entry from its local header to its data. */
@@ -569,8 +574,8 @@ int zip_source_open(struct source **out, struct loop *l, struct network_session 
 	f->room = source_read_size();
 	f->buffer = malloc(f->room);
 	const bool ready = f->buffer && inflateInit2(&f->z, -MAX_WBITS) == Z_OK;
-	int status = ready ? open_stored(&f->inner, l, session, address, shown, part, 0, &inner, err)
-			   : error_no_memory(err);
+	int status =
+		ready ? open_stored(&f->inner, l, session, address, shown, part, 0, &inner, err) : error_no_memory(err);
 	if (status < 0)
 		inflated_free(&f->source);
 	else

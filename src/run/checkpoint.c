@@ -18,9 +18,9 @@
 #include "archive/sink/sink.h"
 #include "base/file.h"
 #include "io/address.h"
-#include "io/zip.h"
 #include "io/output.h"
 #include "io/source.h"
+#include "io/zip.h"
 #include "run/outputs.h"
 #include "run/pipeline.h"
 #include "run/state_file.h"
@@ -374,7 +374,8 @@ static int read_identity(const struct checkpoint *c, size_t input, struct buf *l
 	struct error why = { 0 };
 	if (c->config->network && address_is_network(address))
 		return DANA_OK;
-	int status = zip_source_open(&source, c->loop, NULL, address, NULL, pipeline_part(c->job, input), 0, &events, &why);
+	int status =
+		zip_source_open(&source, c->loop, NULL, address, NULL, pipeline_part(c->job, input), 0, &events, &why);
 	if (status == DANA_OK) {
 		status = source_identity(source, lines);
 		source_free(source);

@@ -347,7 +347,8 @@ int share_of_array(struct share *share, struct error *err)
 /* One for each name, where any input is a part of a file. */
 static int add_part(struct filter_inputs *in, const struct source_part *part, struct error *err)
 {
-	const struct source_part **parts = grow_items(in->parts, in->n_parts, &in->parts_cap, sizeof(const struct source_part *));
+	const struct source_part **parts =
+		grow_items(in->parts, in->n_parts, &in->parts_cap, sizeof(const struct source_part *));
 	if (!parts)
 		return error_no_memory(err);
 	in->parts = parts;
@@ -505,7 +506,7 @@ struct opening {
 	const struct run_settings *settings;
 	struct network **network;
 	const struct filter_inputs *from;
-	struct filter_inputs to; /* shares the texts of `from` */
+	struct filter_inputs to;    /* shares the texts of `from` */
 	struct zip_entries entries; /* of the zip ... */
 	const char *zip;            /* ... at this address; NULL: none yet */
 	struct error fault;         /* why it has none */
@@ -514,7 +515,8 @@ struct opening {
 static bool is_archive_entry(struct slice name)
 {
 	static const char folder[] = "archive/";
-	return name.len > strlen(folder) && memcmp(name.data, folder, strlen(folder)) == 0 && output_is_archive_name(name);
+	return name.len > strlen(folder) && memcmp(name.data, folder, strlen(folder)) == 0 &&
+	       output_is_archive_name(name);
 }
 
 int filter_inputs_connect(struct network **out, const struct run_settings *s, struct error *err)
@@ -556,8 +558,8 @@ static size_t zip_length(const char *address)
 	return n;
 }
 
-static int add_opened(struct opening *o, size_t i, const char *name, const char *address, const struct source_part *part,
-		      struct error *err)
+static int add_opened(struct opening *o, size_t i, const char *name, const char *address,
+		      const struct source_part *part, struct error *err)
 {
 	struct filter_inputs *to = &o->to;
 	struct source_part *copy = NULL;
@@ -614,7 +616,8 @@ static int open_all(struct opening *o, size_t i, struct error *err)
 	struct buf name = { 0 };
 	int status = DANA_OK;
 	if (o->entries.n > 1 && (o->settings->inputs.range || !input_range_is_whole(o->from->ranges[i])))
-		return error_set(err, DANA_ECONFIG, "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
+		return error_set(err, DANA_ECONFIG,
+				 "%s holds %zu archives; a range is of one: expected %s/%s@BEGIN-END",
 				 printable(slice_from_text(input), shown, sizeof(shown)), o->entries.n, shown,
 				 o->entries.items[0].name);
 	for (size_t k = 0; k < o->entries.n && status == DANA_OK; k++) {
@@ -623,7 +626,8 @@ static int open_all(struct opening *o, size_t i, struct error *err)
 		buf_printf(&name, "%s/%s", input, part->name);
 		const struct slice copy = buf_status(&name) < 0 ? (struct slice){ NULL, 0 }
 								: arena_copy(o->to.names.memory, buf_slice(&name));
-		status = copy.data ? add_opened(o, i, (const char *)copy.data, o->zip, part, err) : error_no_memory(err);
+		status =
+			copy.data ? add_opened(o, i, (const char *)copy.data, o->zip, part, err) : error_no_memory(err);
 	}
 	buf_free(&name);
 	return status;
@@ -666,7 +670,8 @@ static int open_input(struct opening *o, size_t i, struct error *err)
 }
 
 /* Puts the archives of zips in their place. */
-static int open_zips(struct filter_inputs *in, const struct run_settings *s, struct network **network, struct error *err)
+static int open_zips(struct filter_inputs *in, const struct run_settings *s, struct network **network,
+		     struct error *err)
 {
 	struct opening o = { .settings = s, .network = network, .from = in, .to.names.memory = in->names.memory };
 	int status = DANA_OK;
@@ -948,7 +953,8 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 					   s->inputs.range);
 		else if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
 			status = error_set(err, DANA_ECONFIG,
-					   "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes, optionally with K, M or G",
+					   "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes, "
+					   "optionally with K, M or G",
 					   s->inputs.range);
 	}
 	if (status == DANA_OK && s->inputs.cdx.n) {

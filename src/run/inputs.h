@@ -33,7 +33,8 @@ struct network;
 struct filter_inputs {
 	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
 	struct name_list addresses; /* the same with them; empty where none has any */
-	const struct source_part **parts; /* which part of the file at its address each is; NULL, in it too: all of it */
+	const struct source_part *
+		*parts; /* which part of the file at its address each is; NULL, in it too: all of it */
 	size_t n_parts, parts_cap;
 	struct input_range *ranges; /* what is read of each */
 	size_t ranges_cap;

@@ -96,11 +96,11 @@ struct pipeline {
 	struct source *source;
 	struct pump *pump;
 	struct stats before_input;
-	struct source_counts counted; /* what the statistics have of the source's */
+	struct source_counts counted;   /* what the statistics have of the source's */
 	const struct source_part *part; /* of a file; NULL: all of it */
-	struct input_range range;     /* what is read of it */
-	struct piece_run *pieces;     /* NULL: the inputs are read as wholes */
-	bool paused;                  /* the pump waits for pump_resume */
+	struct input_range range;       /* what is read of it */
+	struct piece_run *pieces;       /* NULL: the inputs are read as wholes */
+	bool paused;                    /* the pump waits for pump_resume */
 	bool input_done;
 	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
 	bool source_failed; /* reading broke off */
@@ -582,8 +582,8 @@ static void run_input(struct pipeline *p)
 	else if (network && !(session = session_of(p, &err)))
 		status = (int)err.status;
 	else
-		status = zip_source_open(&p->source, p->loop, session, address, p->file, p->part, offset, &events,
-					 &err);
+		status =
+			zip_source_open(&p->source, p->loop, session, address, p->file, p->part, offset, &events, &err);
 	if (status < 0) {
 		report_fault(&p->reporter, p->file, err.text);
 		p->result->failed = true;

@@ -59,7 +59,8 @@ struct pipeline_config {
 struct pipeline_job {
 	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
 	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
-	const struct source_part *const *parts; /* of those files, what each input is; NULL, in it too: the whole file */
+	const struct source_part *const
+		*parts; /* of those files, what each input is; NULL, in it too: the whole file */
 	size_t n_inputs;
 	const struct input_range *ranges; /* what is read of each input; NULL: all */
 	bool *done;                       /* set for each input that was read to its end; NULL: not wanted */

@@ -123,6 +123,24 @@ requests() {
 	done
 }
 
+@test "workers read nothing of standard input where the input is a server's" {
+	# two archives of the same lengths, and so of the same places of members
+	python3 - <<-'END'
+		import gzip
+		def record(i, word):
+		    page = b"<html><body><p>" + (word + b" ") * 1200 + b"</p></body></html>"
+		    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+		    head = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%04d>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n" % i
+		    head += b"WARC-Target-URI: http://e.org/%04d\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % (i, len(block))
+		    return gzip.compress(head + block + b"\r\n\r\n", 0, mtime=0)
+		for name, word in ("www/apple", b"apple"), ("peach", b"peach"):
+		    open(name + ".warc.gz", "wb").write(b"".join(record(i, word) for i in range(400)))
+	END
+	run_filter 0 -j 2 "$base/apple.warc.gz" <peach.warc.gz
+	[ "$(jq -r .text out | grep -c apple)" -eq 400 ]
+	! grep -q peach out
+}
+
 @test "all kinds of faults: nothing lost, nothing twice, one attempt a second" {
 	fetched mixed.warc
 	[ "$(requests /mixed.warc .time | wc -l)" -eq 18 ]
