@@ -141,112 +141,113 @@ TEST(code_has_its_lines_and_no_numbers_in_learned)
 		{ "a</p><p>1</p><p>2</p><pre>f\ng\nh</pre><p>b", "a\n1\n2\nf\ng\nh\nb" },
 	};
 	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
 
-	/* What KaTeX shows is left out; what is raised after it is not. */
-	TEST(raised_text_after_a_formula_of_katex_is_kept)
-	{
+/* What KaTeX shows is left out; what is raised after it is not. */
+TEST(raised_text_after_a_formula_of_katex_is_kept)
+{
 #define KATEX "<math alttext=y></math><span class=katex-html>y</span>"
-		static const struct detail details[] = {
-			{ KATEX ", the 21<sup>st</sup>", "y, the 21st" },
-			{ KATEX " and 10<sup>6</sup> m", "y and 10⁶ m" },
-			{ KATEX "<sup>[a]</sup>", "y[a]" },
-			{ KATEX "<sub>this is longer than anybody would ever lower, and stays what it is</sub>",
-			  "ythis is longer than anybody would ever lower, and stays what it is" },
-			{ KATEX ": x<sup>1<p>2", "y: x1\n2" },
-			{ KATEX " " KATEX ", the 22<sup>nd</sup>", "y y, the 22nd" },
-		};
-		CHECK(details);
-	}
+	static const struct detail details[] = {
+		{ KATEX ", the 21<sup>st</sup>", "y, the 21st" },
+		{ KATEX " and 10<sup>6</sup> m", "y and 10⁶ m" },
+		{ KATEX "<sup>[a]</sup>", "y[a]" },
+		{ KATEX "<sub>this is longer than anybody would ever lower, and stays what it is</sub>",
+		  "ythis is longer than anybody would ever lower, and stays what it is" },
+		{ KATEX ": x<sup>1<p>2", "y: x1\n2" },
+		{ KATEX " " KATEX ", the 22<sup>nd</sup>", "y y, the 22nd" },
+	};
+	CHECK(details);
+}
 
-	/* `auto` stops the method that leads by a status, which comes back through what is held. */
-	TEST(the_choice_of_auto_goes_through_raised_formulas)
-	{
-		struct buf page = { 0 };
-		struct dana_extractor *x;
-		const struct dana_options options = { .struct_size = sizeof(options), .method = "auto" };
-		assert_ok(dana_new(&x, &options));
-		for (size_t letters = 20; letters < 600; letters += 5) {
-			struct dana_text text;
-			buf_clear(&page);
-			assert_ok(buf_append_text(&page, "<p>a <sub>"));
-			for (size_t i = 0; i < letters; i++)
-				assert_ok(buf_append_text(&page, "س"));
-			assert_ok(buf_append_text(&page, " x<math><mi>y</mi></math></sub> z"));
-			for (size_t cut = 1; cut < page.len; cut += 17) {
-				dana_reset(x);
-				assert_ok(dana_feed(x, page.data, cut));
-				assert_ok(dana_feed(x, page.data + cut, page.len - cut));
-				assert_ok(dana_finish(x, &text));
-			}
-		}
-		dana_free(x);
-		buf_free(&page);
-	}
-
-	TEST(readings_of_ruby_are_left_out)
-	{
-		static const struct detail details[] = {
-			{ "<ruby>漢字<rt>かんじ</rt></ruby>は", "漢字は" },
-			{ "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>は", "漢字は" },
-			{ "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は", "漢字は" },
-			{ "<ruby>漢<rt>かん<rb>字<rt>じ</ruby>は", "漢字は" },
-			{ "<ruby><rb>漢<rb>字<rt>かん<rt>じ</ruby>は", "漢字は" },
-			{ "<ruby><rb>漢</rb><rb>字</rb><rtc><rt>かん</rt><rt>じ</rt></rtc><rtc>kanji</rtc></ruby>は",
-			  "漢字は" },
-			{ "<ruby>漢<rp>(<rt>かん<rp>)</ruby>は", "漢は" },
-			{ "<ruby>漢<rt><b>か</b><i>ん</i></rt></ruby>は", "漢は" },
-			{ "<ruby>漢<rt>かん", "漢" },
-			{ "<RUBY>灯<RT>dēng</RT></RUBY> <ruby>塔<rt>tǎ</rt></ruby>", "灯 塔" },
-			{ "<rt>a</rt>b", "b" },
-		};
-		for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
-			if (i != 8) /* it ends with the page */
-				check(&details[i], 1);
+/* `auto` stops the method that leads by a status, which comes back through what is held. */
+TEST(the_choice_of_auto_goes_through_raised_formulas)
+{
+	struct buf page = { 0 };
+	struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options), .method = "auto" };
+	assert_ok(dana_new(&x, &options));
+	for (size_t letters = 20; letters < 600; letters += 5) {
+		struct dana_text text;
+		buf_clear(&page);
+		assert_ok(buf_append_text(&page, "<p>a <sub>"));
+		for (size_t i = 0; i < letters; i++)
+			assert_ok(buf_append_text(&page, "س"));
+		assert_ok(buf_append_text(&page, " x<math><mi>y</mi></math></sub> z"));
+		for (size_t cut = 1; cut < page.len; cut += 17) {
+			dana_reset(x);
+			assert_ok(dana_feed(x, page.data, cut));
+			assert_ok(dana_feed(x, page.data + cut, page.len - cut));
+			assert_ok(dana_finish(x, &text));
 		}
 	}
+	dana_free(x);
+	buf_free(&page);
+}
 
-	TEST(what_is_shown_in_place_of_a_film_is_left_out)
-	{
-		static const struct detail details[] = {
-			{ "a</p><video src=a>No films here.</video><p>b", "a\nb" },
-			{ "a</p><audio controls><p>No sound <a href=x>here</a>.</p></audio><p>b", "a\nb" },
-			{ "a</p><video><source src=a><track src=b>No films.</video><p>b", "a\nb" },
-			{ "a</p><video src=x /><p>b", "a\nb" },
-			{ "a</p><video>b<object>c</object>d</video><p>b", "a\nb" },
-			{ "a</p><video>b<audio>c</audio></video><p>b", "a\nb" },
-			{ "a</p><div><video>c</div><p>b", "a\nb" },
-			{ "a</p><ul><li>c<audio>d</li><li>e</li></ul><p>b", "a\nc\ne\nb" },
-			{ "a</p><VIDEO>b</VIDEO><p>b", "a\nb" },
-			{ "a</p><figure><video><b>x</video><figcaption>c</figcaption></figure><p>b", "a\nc\nb" },
-		};
-		CHECK(details);
+TEST(readings_of_ruby_are_left_out)
+{
+	static const struct detail details[] = {
+		{ "<ruby>漢字<rt>かんじ</rt></ruby>は", "漢字は" },
+		{ "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>は", "漢字は" },
+		{ "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は", "漢字は" },
+		{ "<ruby>漢<rt>かん<rb>字<rt>じ</ruby>は", "漢字は" },
+		{ "<ruby><rb>漢<rb>字<rt>かん<rt>じ</ruby>は", "漢字は" },
+		{ "<ruby><rb>漢</rb><rb>字</rb><rtc><rt>かん</rt><rt>じ</rt></rtc><rtc>kanji</rtc></ruby>は",
+		  "漢字は" },
+		{ "<ruby>漢<rp>(<rt>かん<rp>)</ruby>は", "漢は" },
+		{ "<ruby>漢<rt><b>か</b><i>ん</i></rt></ruby>は", "漢は" },
+		{ "<ruby>漢<rt>かん", "漢" },
+		{ "<RUBY>灯<RT>dēng</RT></RUBY> <ruby>塔<rt>tǎ</rt></ruby>", "灯 塔" },
+		{ "<rt>a</rt>b", "b" },
+	};
+	for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
+		if (i != 8) /* it ends with the page */
+			check(&details[i], 1);
 	}
+}
 
-	TEST(ornaments_of_headings_are_left_out_by_learned)
-	{
-		static const struct detail details[] = {
-			{ "a<h2>History<a class=headerlink href=\"#h\" title=Link>¶</a></h2><p>b", "a\nHistory\nb" },
-			{ "a<h2><a href=\"#u\" class=header-anchor>#</a> Usage</h2><p>b", "a\nUsage\nb" },
-			{ "a<h2>History<a href='#h' class=hash-link>&#8203;</a></h2><p>b", "a\nHistory\nb" },
-			{ "a<h3>History <a href=#h>&para;</a></h3><p>b", "a\nHistory\nb" },
-			{ "a<h2>History <a href=#h><i>\xF0\x9F\x94\x97</i></a></h2><p>b", "a\nHistory\nb" },
-			{ "a<h2><span>Histoire</span><span class=mw-editsection><span>[</span><a "
-			  "href=/e>modifier</a><span> | "
-			  "</span><a href=/s>modifier le code</a><span>]</span></span></h2><p>b",
-			  "a\nHistoire\nb" },
-			{ "a<div><h2>History</h2><span class=\"mw-editsection x\">[<a "
-			  "href=/e><span>edit</span></a>]</span></div><p>b",
-			  "a\nHistory\nb" },
-			{ "a<h2>History <a class=edit href=/e>Edit this section</a></h2><p>b", "a\nHistory\nb" },
-			{ "a<h2>History <button>Copy link</button><span class=sr-only>Permalink</span></h2><p>b",
-			  "a\nHistory\nb" },
-			{ "a<h2>History</h2><div class=\"secedit x\"><form><button>Edit</button></form></div><p>b",
-			  "a\nHistory\nb" },
-			{ "a<h2><a class=headerlink href=#h>History</a></h2><p>b", "a\nHistory\nb" },
-			{ "a<h2><a href=#h>History of #1</a></h2><p>b", "a\nHistory of #1\nb" },
-			{ "a<h2><a class=anchor href=#h>History</a></h2><p>b", "a\nHistory\nb" },
-			{ "a<p>a <a href=#h>¶</a></p><p>b", "a\na ¶\nb" },
-			{ "a<h2>The <a href=/edit>editor</a></h2><p>b", "a\nThe editor\nb" },
-		};
-		check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
-	}
+TEST(what_is_shown_in_place_of_a_film_is_left_out)
+{
+	static const struct detail details[] = {
+		{ "a</p><video src=a>No films here.</video><p>b", "a\nb" },
+		{ "a</p><audio controls><p>No sound <a href=x>here</a>.</p></audio><p>b", "a\nb" },
+		{ "a</p><video><source src=a><track src=b>No films.</video><p>b", "a\nb" },
+		{ "a</p><video src=x /><p>b", "a\nb" },
+		{ "a</p><video>b<object>c</object>d</video><p>b", "a\nb" },
+		{ "a</p><video>b<audio>c</audio></video><p>b", "a\nb" },
+		{ "a</p><div><video>c</div><p>b", "a\nb" },
+		{ "a</p><ul><li>c<audio>d</li><li>e</li></ul><p>b", "a\nc\ne\nb" },
+		{ "a</p><VIDEO>b</VIDEO><p>b", "a\nb" },
+		{ "a</p><figure><video><b>x</video><figcaption>c</figcaption></figure><p>b", "a\nc\nb" },
+	};
+	CHECK(details);
+}
+
+TEST(ornaments_of_headings_are_left_out_by_learned)
+{
+	static const struct detail details[] = {
+		{ "a<h2>History<a class=headerlink href=\"#h\" title=Link>¶</a></h2><p>b", "a\nHistory\nb" },
+		{ "a<h2><a href=\"#u\" class=header-anchor>#</a> Usage</h2><p>b", "a\nUsage\nb" },
+		{ "a<h2>History<a href='#h' class=hash-link>&#8203;</a></h2><p>b", "a\nHistory\nb" },
+		{ "a<h3>History <a href=#h>&para;</a></h3><p>b", "a\nHistory\nb" },
+		{ "a<h2>History <a href=#h><i>\xF0\x9F\x94\x97</i></a></h2><p>b", "a\nHistory\nb" },
+		{ "a<h2><span>Histoire</span><span class=mw-editsection><span>[</span><a "
+		  "href=/e>modifier</a><span> | "
+		  "</span><a href=/s>modifier le code</a><span>]</span></span></h2><p>b",
+		  "a\nHistoire\nb" },
+		{ "a<div><h2>History</h2><span class=\"mw-editsection x\">[<a "
+		  "href=/e><span>edit</span></a>]</span></div><p>b",
+		  "a\nHistory\nb" },
+		{ "a<h2>History <a class=edit href=/e>Edit this section</a></h2><p>b", "a\nHistory\nb" },
+		{ "a<h2>History <button>Copy link</button><span class=sr-only>Permalink</span></h2><p>b",
+		  "a\nHistory\nb" },
+		{ "a<h2>History</h2><div class=\"secedit x\"><form><button>Edit</button></form></div><p>b",
+		  "a\nHistory\nb" },
+		{ "a<h2><a class=headerlink href=#h>History</a></h2><p>b", "a\nHistory\nb" },
+		{ "a<h2><a href=#h>History of #1</a></h2><p>b", "a\nHistory of #1\nb" },
+		{ "a<h2><a class=anchor href=#h>History</a></h2><p>b", "a\nHistory\nb" },
+		{ "a<p>a <a href=#h>¶</a></p><p>b", "a\na ¶\nb" },
+		{ "a<h2>The <a href=/edit>editor</a></h2><p>b", "a\nThe editor\nb" },
+	};
+	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
