@@ -184,6 +184,20 @@ TEST(the_choice_of_auto_goes_through_raised_formulas)
 	buf_free(&page);
 }
 
+TEST(marks_of_notes_are_not_glued_to_words)
+{
+	static const struct detail details[] = {
+		{ "tower<a href=\"#n4\"><sup>4</sup></a>", "tower[4]" },
+		{ "tower<a class=x href='#n4'><sup><b>4</b></sup></a>", "tower[4]" },
+		{ "tower<a href=#n><sup>*</sup></a>", "tower[*]" },
+		{ "tower<a href=#n><sup>[4]</sup></a>", "tower[4]" },
+		{ "tower<a href=#n>x</a><sup>4</sup>", "towerx⁴" },
+		{ "<a href=\"https://e.org/\">5 m<sup>2</sup></a>", "5 m²" },
+		{ "tower<a href=#n><sub>4</sub></a>", "tower₄" },
+	};
+	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
+
 TEST(readings_of_ruby_are_left_out)
 {
 	static const struct detail details[] = {

@@ -68,19 +68,16 @@ static bool append_forms(struct buf *to, struct slice text, bool lowered)
 	return false;
 }
 
-int raised_text(struct buf *to, struct slice source, bool lowered, bool note)
+int raised_form(struct buf *to, struct slice text, struct slice written, bool lowered, bool note)
 {
-	struct buf decoded = { 0 };
-	if (source.len > RAISED_MOST || html_entity_append(&decoded, source) < 0)
-		return source.len > RAISED_MOST ? 0 : DANA_ENOMEM;
-	const struct slice text = slice_trim(buf_slice(&decoded));
-	bool stays = text.len == 0 || text.data[0] == '[' || memchr(text.data, '\n', text.len);
+	text = slice_trim(text);
+	written = slice_trim(written);
+	bool stays =
+		text.len == 0 || text.len > RAISED_MOST || text.data[0] == '[' || memchr(text.data, '\n', text.len);
 	for (size_t i = 0; i < sizeof(ordinals) / sizeof(*ordinals) && !lowered; i++)
 		stays |= slice_is(text, ordinals[i]);
-	if (stays) {
-		buf_free(&decoded);
+	if (stays)
 		return 0;
-	}
 	const char *mark = NULL;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !lowered; i++)
 		mark = slice_is(text, marks[i][0]) ? marks[i][1] : mark;
@@ -90,9 +87,19 @@ int raised_text(struct buf *to, struct slice source, bool lowered, bool note)
 		(void)buf_append_text(to, mark);
 	} else if (bracket || (!append_forms(to, text, lowered) && has_words(text))) {
 		(void)buf_append_text(to, bracket ? "[" : lowered ? "_(" : "^(");
-		(void)buf_append(to, slice_trim(source).data, slice_trim(source).len);
+		(void)buf_append(to, written.data, written.len);
 		(void)buf_append_byte(to, bracket ? ']' : ')');
 	}
-	buf_free(&decoded);
 	return buf_status(to) < 0 ? DANA_ENOMEM : to->len > before;
+}
+
+int raised_text(struct buf *to, struct slice source, bool lowered, bool note)
+{
+	struct buf decoded = { 0 };
+	if (source.len > RAISED_MOST)
+		return 0;
+	const int status = html_entity_append(&decoded, source);
+	const int made = status < 0 ? DANA_ENOMEM : raised_form(to, buf_slice(&decoded), source, lowered, note);
+	buf_free(&decoded);
+	return made;
 }

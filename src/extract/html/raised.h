@@ -20,5 +20,7 @@ enum { RAISED_MOST = 64 };
  * DANA_ENOMEM.
  */
 int raised_text(struct buf *to, struct slice source, bool lowered, bool note);
+/** The same of decoded text; `written`: how the text is written where its characters have no such forms. */
+int raised_form(struct buf *to, struct slice text, struct slice written, bool lowered, bool note);
 
 #endif

@@ -144,6 +144,7 @@ struct block_builder {
 	size_t begin;   /* offset where the open block's text begins */
 	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
+	bool in_place;            /* the link is to a place of the page */
 	bool other_keeps;         /* the current unknown tag keeps its white space */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
@@ -544,7 +545,7 @@ static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
 	} else if (!closing && !f->preview_depth) {
 		f->raised_tag = (uint8_t)tag;
 		f->raised_depth = 1;
-		f->raised_note = false;
+		f->raised_note = b->builder->in_link && b->builder->in_place;
 		f->raised_from = to;
 		f->raised_begun = b->begun;
 		f->busy = true;
@@ -1246,8 +1247,10 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			f->ornament_depth += f->ornament_rule && f->ornament_tag == (uint8_t)tag;
 		}
 	}
-	if (properties & TAG_LINKS)
+	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
+		t->in_place = facts.place;
+	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(properties & TAG_NESTS)) {
 		t->current.inline_score += facts.score;
