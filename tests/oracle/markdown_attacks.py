@@ -54,6 +54,7 @@ class Page:
         self.pieces = []  # text, and whether it is that of a picture
         self.links, self.codes, self.pictures, self.sure_links = set(), set(), set(), set()
         self.blocks = self.notes = 0
+        self.raised = collections.Counter()
         self.heading = False
         self.base = rng.choice([None] * 12 + ["javascript:alert(1)//", "data:text/html,", "java\tscript:x/", "foo:bar/", "https://b.org/d/", "ftp://b.org/", "mailto:a@b.c"])
         self.math = rng.random() < .3
@@ -174,7 +175,12 @@ class Page:
                 out += self.picture()
             elif kind < .94:
                 out += self.formula()
-            elif kind < .97 and not in_link:
+            elif kind < .955:
+                tag, text = rng.choice(["sup", "sub"]), self.words(3)
+                self.raised[tag] += 1
+                text = html.escape(text, False)
+                out += "<%s>%s</%s>" % (tag, "<b>%s</b>" % text if rng.random() < .2 else text, tag)
+            elif kind < .975 and not in_link:
                 self.notes = 1
                 out += "<sup><a href='#fn1' class='footnote-ref'>1</a></sup>"
             elif not (self.heading and in_link):
@@ -263,7 +269,10 @@ def without_blanks(text):
 def differences(page, xml, extended):
     found = []
     raw = [html.unescape(t) for _, t in re.findall(r"<(html_inline|html_block) [^>]*>([^<]*)<", xml)]
-    found += ["raw HTML: " + t for t in raw if t.strip() != "<!-- -->"]
+    tags = collections.Counter(t for t in raw if re.fullmatch("</?su[bp]>", t))
+    found += ["raw HTML: " + t for t in raw if t.strip() != "<!-- -->" and t not in tags]
+    found += ["tags of " + tag for tag in ("sup", "sub")
+              if tags["<%s>" % tag] != tags["</%s>" % tag] or tags["<%s>" % tag] > page.raised[tag]]
     texts = [without_blanks("".join(t for t, alt in page.pieces if all_of_it or not alt)) for all_of_it in (True, False)]
     links = [html.unescape(a) for a in re.findall(r"<link destination=\"([^\"]*)\"", xml)]
     for a in links:

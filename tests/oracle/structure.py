@@ -12,13 +12,20 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 
 import structure_classes
 
-INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "code-gutter", "code-in-editor", "code-numbers",
+INTENT_CASES = ("formula", "note", "terms", "heading-anchors", "heading-edit", "code-gutter", "code-in-editor", "code-numbers",
                 "code-tools", "code-without-pre", "hidden", "list-tasks",
                 "code-raw", "nothing")
 WHITE = re.compile(r"[\s\u200b\x1c-\x1f\x85]+")
+RAISED = re.compile(r"[\^_]\(([^()]*)\)")
+# raised and lowered letters, as what they are made of: tags in Markdown, characters in the text
+FORMS = {c: unicodedata.decomposition(chr(c)).split()[-1] for c in range(0x80, 0x2E80)
+         if re.fullmatch("<su(per|b)> [0-9A-F]+", unicodedata.decomposition(chr(c)))}
+FORMS = {c: chr(int(code, 16)).replace("\u2212", "-") for c, code in FORMS.items()}
+FORMS[0x2212] = "-"
 
 
 class Text(html.parser.HTMLParser):
@@ -31,7 +38,7 @@ class Text(html.parser.HTMLParser):
 
 
 def letters(text):
-    return WHITE.sub("", text)
+    return RAISED.sub(r"\1", WHITE.sub("", text).translate(FORMS))
 
 
 def read_back(markdown):

@@ -33,7 +33,7 @@ def class_of(tag, attrs, in_heading):
         return "links of headings to themselves"
     if tag == "pre":
         return CODE
-    if tag == "a" and (attrs.get("href") or "").startswith("#fn"):
+    if tag == "a" and (attrs.get("href") or "").startswith("#") and not in_heading:
         return NOTES
     if "hidden" in attrs or re.search(r"display\s*:\s*none", attrs.get("style") or "") or (tag == "span" and words & READER):
         return HIDDEN
@@ -120,12 +120,12 @@ def of_page(parts, source, letters):
     if "dd" in parts.tags:
         yield "signs of definitions", without(":")
     if NOTES in parts.texts:
-        yield "signs of notes", without(r"\[\^\w+\]:?")
+        yield "signs of notes", without(r"\[\^[\w-]*\]:?|\[\]")
 
 
 def without_notes(markdown):
     """Markdown whose notes are paragraphs: cmark-gfm would read what is indented in them as code."""
-    return re.sub(r"(?m)^ {4}", "", markdown) if re.search(r"(?m)^\[\^\w+\]: ", markdown) else markdown
+    return re.sub(r"(?m)^ {4}", "", markdown) if re.search(r"(?m)^\[\^[\w-]+\]: ", markdown) else markdown
 
 
 def made_of(cells, piece):

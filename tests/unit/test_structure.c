@@ -191,11 +191,68 @@ TEST(keys_change_what_is_written)
 	expect("plain", "links=0,math=0,escape=0,emphasis=0,tables=rows,heading=0", page, "*a* b\n\ne | f\\\ng");
 	expect("plain", "images=1,heading=chosen,emphasis=0", "<h1>T</h1><img src=c.png alt=c>",
 	       "# T\n\n![c](https://site.example/dir/c.png)");
+	expect("plain", "supsub=unicode",
+	       "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>a*b</sup> 21<sup>st</sup> 1<sup><b>2</b></sup>",
+	       "10⁶ H₂O x^(a\\*b) 21st 1²");
+	expect("plain", "supsub=html,ruby=keep",
+	       "<p>m<sup>2</sup> <ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>", "m<sup>2</sup> 漢字（かんじ）");
+	static const char *const rubies[][2] = {
+		{ "<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>は", "漢（かん）字（じ）は" },
+		{ "<ruby>漢<rt>かん<rb>字<rt>じ</ruby>は", "漢（かん）字（じ）は" },
+		{ "<ruby><rb>漢<rb>字<rt>かん<rt>じ</ruby>は", "漢字（かん）（じ）は" },
+		{ "<ruby>漢<rp>(<rt>かん<rp>)</ruby>は", "漢（かん）は" },
+		{ "<ruby>漢<rt><b>か</b><i>ん</i></rt></ruby>は", "漢（かん）は" },
+		{ "<p><ruby>漢<rt>かん<p>次", "漢（かん）\n\n次" },
+		{ "<ruby>漢<rt></rt></ruby>", "漢（）" },
+	};
+	for (size_t i = 0; i < sizeof(rubies) / sizeof(*rubies); i++)
+		expect("plain", "ruby=keep", rubies[i][0], rubies[i][1]);
+}
+
+TEST(notes_are_written_with_their_references_only)
+{
+	static const char *const dropped[] = {
+		"<li id=n1>Here it is.</li>",
+		"<p id=n1><sup>1</sup> Here it is.</p>",
+	};
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(*dropped); i++) {
+		struct buf page = { 0 };
+		assert_ok(
+			buf_printf(&page,
+				   "<p>The old lighthouse on the northern shore opens its doors to visitors on Sunday, "
+				   "the harbour office said.<sup><a href=#n1>1</a></sup> The lamp will be lit.</p>%s",
+				   dropped[i]));
+		struct slice got;
+		for (size_t k = 0; k < 2; k++) { /* all of it, and long paragraphs only */
+			struct dana_extractor *x = extractor(k ? "learned:recall=0" : "plain", NULL);
+			(void)markdown_of(x, buf_slice(&page), 0, false, &got);
+			const bool refers = slice_has(got, "[^1] The"), defines = slice_has(got, "[^1]: Here");
+			assert_true(refers == defines && (k || defines));
+			dana_free(x);
+		}
+		buf_free(&page);
+	}
+}
+
+TEST(shadow_roots_have_their_structure)
+{
+	static const char page[] =
+		"<html><body><my-page><template shadowrootmode=open><style>p{color:red}</style><h2>Keeper</h2><p>We "
+		"have "
+		"waited a long time for this, said the keeper, whose family has looked after the tower for three "
+		"generations of people.</p><ul><li>one</li></ul><template><p>not shown</p></template><script>var "
+		"x</script></template></my-page></body></html>";
+	struct dana_extractor *x = extractor("learned:recall=100", NULL);
+	static const char expected[] =
+		"## Keeper\n\nWe have waited a long time for this, said the keeper, whose family "
+		"has looked after the tower for three generations of people.\n\n- one";
+	check(x, "shadow", slice_of(page, sizeof(page) - 1), slice_of(expected, sizeof(expected) - 1));
+	dana_free(x);
 }
 
 TEST(bad_options_are_refused)
 {
-	static const char *const wrong[] = { "links", "links=2", "colour=1", "tables=html" };
+	static const char *const wrong[] = { "links", "links=2", "colour=1", "tables=html", "supsub=tex", "ruby=1" };
 	struct dana_extractor *x;
 	struct dana_view markdown;
 	struct dana_options options = { .struct_size = sizeof(options), .method = "plain", .structure = DANA_MARKDOWN };

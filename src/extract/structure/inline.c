@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "base/url_parts.h"
 #include "extract/html/entity.h"
+#include "extract/html/raised.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 
@@ -32,6 +33,7 @@ struct segment {
 	uint8_t kind, mark_kind;
 	uint8_t before, after; /* mark of emphasis: enum letter_kind around it */
 	bool closes, dropped, display;
+	bool apart; /* text that nothing before it may take in, as an address would */
 };
 
 /* Source text to text: references are decoded, white space collapses, control characters vanish. */
@@ -292,8 +294,6 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
 		buf_append_text(to, delimiter);
 		return SEGMENT_FORMULA;
 	}
-	if (mark->kind == MARK_NOTE && !plain)
-		buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
 	return SEGMENT_RAW;
 }
 
@@ -311,6 +311,7 @@ struct collector {
 	bool pending, started;
 	struct buf *code; /* text of inline code goes here; NULL outside of it */
 	bool code_pending;
+	size_t raised; /* in it: where raised or lowered text begins */
 };
 
 static void add(struct inline_writer *w, struct segment segment)
@@ -335,8 +336,7 @@ static void content(struct collector *c, struct segment segment)
 	for (unsigned i = 0; i < c->n_held; i++) {
 		const uint8_t kind = w->page->mark[c->held[i]].kind;
 		const struct segment *last = w->n_segments ? &w->segment[w->n_segments - 1] : NULL;
-		if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind &&
-		    kind != MARK_LINK) {
+		if (last && last->kind == SEGMENT_MARK && last->closes && last->mark_kind == kind && kind < MARK_LINK) {
 			c->open[c->n_open++] = last->pair;
 			w->n_segments--;
 			continue;
@@ -391,7 +391,18 @@ static void take_mark(struct collector *c, uint32_t number)
 {
 	struct inline_writer *w = c->w;
 	const struct mark *mark = &w->page->mark[number];
-	if (mark->kind >= MARK_NESTING_KINDS) {
+	if (c->code && (mark->kind == MARK_RAISED || mark->kind == MARK_LOWERED)) {
+		/* tags have no meaning in code: characters have */
+		const struct slice text = slice_skip(buf_slice(c->code), c->raised);
+		if (mark->closes) {
+			clear(w, &w->scratch);
+			if (raised_form(&w->scratch, text, text, mark->kind == MARK_LOWERED, false) > 0) {
+				c->code->len = c->raised;
+				buf_append(c->code, w->scratch.data, w->scratch.len);
+			}
+		}
+		c->raised = c->code->len;
+	} else if (mark->kind >= MARK_NESTING_KINDS) {
 		struct segment segment = { .from = (uint32_t)w->text.len, .display = mark->display };
 		if (!c->code)
 			segment.kind = (uint8_t)inline_atom(w, mark, &w->text);
@@ -410,6 +421,7 @@ static void take_mark(struct collector *c, uint32_t number)
 	} else if (mark->kind == MARK_CODE) {
 		c->code = &w->run;
 		c->code_pending = false;
+		c->raised = 0;
 		clear(w, c->code);
 	} else if (!c->code && c->n_held + c->n_open < MARK_NESTING_KINDS) {
 		c->held[c->n_held++] = number;
@@ -451,10 +463,11 @@ static struct slice segment_text(const struct inline_writer *w, const struct seg
 
 static bool is_emphasis(const struct segment *s)
 {
-	return s->kind == SEGMENT_MARK && s->mark_kind != MARK_LINK;
+	return s->kind == SEGMENT_MARK && s->mark_kind < MARK_CODE;
 }
 
-/* The kind of character at the left (`first`) or right end of a segment that is not emphasis; links are brackets. */
+/* The kind of character at the left (`first`) or right end of a segment that is not emphasis; other marks are brackets.
+ */
 static enum letter_kind end_of(const struct inline_writer *w, const struct segment *s, bool first)
 {
 	if (s->kind == SEGMENT_SPACE)
@@ -585,11 +598,11 @@ static void inline_put(struct line *l, struct slice raw)
 static struct slice text_between(struct inline_writer *w, size_t from, size_t to)
 {
 	clear(w, &w->plain);
-	if (to == from + 1 && w->segment[from].kind != SEGMENT_MARK)
+	if (to == from + 1 && w->segment[from].kind != SEGMENT_MARK && !w->segment[from].dropped)
 		return segment_text(w, &w->segment[from]);
 	for (size_t i = from; i < to; i++) {
 		const struct slice t = segment_text(w, &w->segment[i]);
-		if (w->segment[i].kind != SEGMENT_MARK)
+		if (w->segment[i].kind != SEGMENT_MARK && !w->segment[i].dropped)
 			buf_append(&w->plain, t.data, t.len);
 	}
 	return buf_slice(&w->plain);
@@ -662,6 +675,9 @@ static void write_segment(struct line *l, size_t *next)
 {
 	static const char *const
 		marks[MARK_NESTING_KINDS] = { [MARK_EMPHASIS] = "*", [MARK_STRONG] = "**", [MARK_DELETED] = "~~" };
+	static const char
+		*const tags[MARK_NESTING_KINDS]
+			   [2] = { [MARK_RAISED] = { "<sup>", "</sup>" }, [MARK_LOWERED] = { "<sub>", "</sub>" } };
 	const struct segment *s = &l->w->segment[*next];
 	const struct slice text = segment_text(l->w, s);
 	if (s->dropped)
@@ -670,7 +686,11 @@ static void write_segment(struct line *l, size_t *next)
 	    (l->out->len == l->start || l->out->data[l->out->len - 1] == ' '))
 		return; /* what was before it is left out */
 	if (s->kind == SEGMENT_TEXT || s->kind == SEGMENT_SPACE) {
+		if (s->apart)
+			flush(l, true);
 		buf_append(&l->w->run, text.data, text.len);
+		if (s->apart)
+			flush(l, false);
 	} else if (s->kind == SEGMENT_FORMULA) {
 		flush(l, true);
 		if (is_escaped(l))
@@ -679,6 +699,8 @@ static void write_segment(struct line *l, size_t *next)
 			buf_append(l->out, text.data, text.len);
 	} else if (s->kind != SEGMENT_MARK) {
 		inline_put(l, text);
+	} else if (s->mark_kind > MARK_LINK) {
+		inline_put(l, slice_from_text(tags[s->mark_kind][s->closes]));
 	} else if (s->mark_kind != MARK_LINK) {
 		if (l->w->style->emphasis && !l->w->style->plain)
 			inline_put(l, slice_from_text(marks[s->mark_kind]));
@@ -712,7 +734,7 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 		/* a formula in the text, beside no link and nothing that is written as a whole */
 		for (size_t i = 0; i < w->n_segments && !parts; i++) {
 			const struct segment *s = &w->segment[i];
-			parts = s->kind == SEGMENT_RAW || (s->kind == SEGMENT_MARK && s->mark_kind == MARK_LINK);
+			parts = s->kind == SEGMENT_RAW || (s->kind == SEGMENT_MARK && s->mark_kind >= MARK_LINK);
 		}
 		if (parts || !formula_is_all(text_between(w, 0, w->n_segments), &tex))
 			return false;
@@ -722,6 +744,94 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 	else
 		escape_tex(out, tex, &rules);
 	return true;
+}
+
+/*
+ * Raised and lowered text, and references of notes: in Markdown tags and "[^1]", elsewhere characters of Unicode and
+ * "[1]" (html/raised.h), which parts the number of a note from the word before it where the note is not written, too.
+ *
+ * Example: 10<sup>6</sup> and tower<sup><a href="#n4">4</a></sup> are "10<sup>6</sup>" and "tower[^4]", or "10⁶" and
+ * "tower[4]".
+ */
+
+/* Writes text in place of the segments of a mark. */
+static void replace(struct inline_writer *w, size_t at, struct slice text, enum segment_kind kind)
+{
+	struct segment *s = &w->segment[at];
+	for (size_t i = at + 1; i <= s->pair; i++)
+		w->segment[i].dropped = true;
+	s->kind = (uint8_t)kind;
+	s->from = (uint32_t)w->text.len;
+	s->len = (uint32_t)text.len;
+	s->dropped = !text.len;
+	s->apart = true;
+	buf_append(&w->text, text.data, text.len);
+}
+
+/* Writes the reference of a note in place of the segments of a mark. */
+static void put_reference(struct inline_writer *w, size_t at)
+{
+	const struct mark *mark = &w->page->mark[w->segment[at].mark];
+	const struct slice name = page_argument(w->page, mark->argument, mark->len);
+	clear(w, &w->scratch);
+	buf_printf(&w->scratch, "[^%.*s]", (int)name.len, (const char *)name.data);
+	replace(w, at, buf_slice(&w->scratch), SEGMENT_RAW);
+}
+
+static bool is_open(const struct segment *s, enum mark_kind kind)
+{
+	return s->kind == SEGMENT_MARK && s->mark_kind == kind && !s->closes;
+}
+
+/* Decides about a mark of raised or lowered text; `in_place`: it is in a link to a place of the page. */
+static void decide_raised(struct inline_writer *w, size_t at, bool in_place)
+{
+	struct segment *s = &w->segment[at], *end = &w->segment[s->pair];
+	const bool lowered = s->mark_kind == MARK_LOWERED;
+	bool note = in_place, whole = true, named = false, label = false;
+	for (size_t i = at + 1; i < s->pair; i++) {
+		const struct segment *inner = &w->segment[i];
+		note |= is_open(inner, MARK_PLACE);
+		named |= is_open(inner, MARK_PLACE) && w->page->mark[inner->mark].role >= PLACE_NOTE;
+		label |= is_open(inner, MARK_PLACE) && w->page->mark[inner->mark].role == PLACE_LABEL;
+		whole &= w->style->plain ||
+			 !(inner->kind == SEGMENT_RAW || inner->kind == SEGMENT_FORMULA || is_open(inner, MARK_LINK));
+	}
+	const struct mark *mark = &w->page->mark[s->mark];
+	if (mark->role == PLACE_NOTE && !w->style->plain) {
+		put_reference(w, at);
+		return;
+	}
+	const struct slice text = text_between(w, at + 1, s->pair);
+	clear(w, &w->scratch);
+	const int made = raised_form(&w->scratch, text, text, lowered, note);
+	w->failed |= made < 0;
+	const bool tags = !w->style->plain && !w->style->forms && !(note && !lowered);
+	s->dropped = end->dropped = made <= 0 || (named && !w->style->plain) || (!whole && !tags);
+	if (label)
+		replace(w, at, slice_of(NULL, 0), SEGMENT_TEXT);
+	else if (!s->dropped && !tags)
+		replace(w, at, buf_slice(&w->scratch), SEGMENT_TEXT);
+}
+
+/* Decides about a link to a place of the page. */
+static void decide_place(struct inline_writer *w, size_t at)
+{
+	struct segment *s = &w->segment[at];
+	const struct mark *mark = &w->page->mark[s->mark];
+	s->dropped = w->segment[s->pair].dropped = true;
+	if (mark->role < PLACE_NOTE)
+		return;
+	if (mark->role == PLACE_LABEL) {
+		replace(w, at, slice_of(NULL, 0), SEGMENT_TEXT);
+	} else if (!w->style->plain) {
+		put_reference(w, at);
+	} else {
+		const struct slice text = text_between(w, at + 1, s->pair);
+		clear(w, &w->scratch);
+		if (raised_form(&w->scratch, text, text, false, true) > 0)
+			replace(w, at, buf_slice(&w->scratch), SEGMENT_TEXT);
+	}
 }
 
 int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind)
@@ -750,7 +860,7 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		uint32_t to = i < piece->marks_end && page->mark[i].at < end ? page->mark[i].at : end;
 		if (to > at)
 			take_text(&c, slice_of(page->text.data + at, to - at), !piece->raw);
-		at = to;
+		at = to > at ? to : at; /* marks may be before the text that is written */
 		if (i < piece->marks_end && !w->failed)
 			take_mark(&c, i);
 	}
@@ -766,9 +876,21 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 	/* which links are written is decided before emphasis looks at what is beside it */
 	const bool heading = w->page->container[piece->container].flags & CONTAINER_IN_HEADING;
 	const bool written = w->style->links && !w->style->plain;
+	size_t place_end = 0; /* of the link to a place of the page that is open */
 	for (size_t i = 0; i < w->n_segments; i++) {
 		struct segment *s = &w->segment[i];
-		if (s->kind != SEGMENT_MARK || s->mark_kind != MARK_LINK || s->closes)
+		if (s->kind != SEGMENT_MARK || s->mark_kind < MARK_LINK || s->closes || s->dropped)
+			continue;
+		if (s->mark_kind == MARK_PLACE) {
+			place_end = s->pair;
+			if (heading && !letter_kind_any(text_between(w, i + 1, s->pair)))
+				replace(w, i, slice_of(NULL, 0), SEGMENT_TEXT);
+			else
+				decide_place(w, i);
+		} else if (s->mark_kind > MARK_PLACE) {
+			decide_raised(w, i, i < place_end);
+		}
+		if (s->mark_kind != MARK_LINK)
 			continue;
 		const struct mark *mark = &w->page->mark[s->mark];
 		const struct slice value = page_argument(w->page, mark->argument, mark->len);

@@ -45,7 +45,7 @@ enum container_kind {
 	CONTAINER_MEANING, /* <dd> */
 	CONTAINER_HEADING,
 	CONTAINER_CODE,
-	CONTAINER_NOTE, /* of a page with footnotes */
+	CONTAINER_NOTE, /* a footnote that is written as one; until then it has no piece */
 };
 
 enum container_flag {
@@ -55,7 +55,6 @@ enum container_flag {
 	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
 	CONTAINER_LAYOUT = 1 << 4,     /* table: the page declares that it has no data */
 	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
-	CONTAINER_NOTES = 1 << 6,      /* list: of footnotes */
 	CONTAINER_IN_HEADING = 1 << 7, /* itself or around it */
 	CONTAINER_IN_CAPTION = 1 << 8,
 	/* set when the page is written */
@@ -90,11 +89,21 @@ enum mark_kind {
 	MARK_STRONG,
 	MARK_DELETED,
 	MARK_CODE,
-	MARK_LINK, /* its argument is the address */
+	MARK_LINK,    /* its argument is the address */
+	MARK_PLACE,   /* a link to a place of the page, whose id is its argument (notes.c) */
+	MARK_RAISED,  /* <sup> */
+	MARK_LOWERED, /* <sub> */
 	MARK_NESTING_KINDS,
 	MARK_IMAGE = MARK_NESTING_KINDS, /* its argument is the address, NUL and the text for it */
 	MARK_FORMULA,                    /* TeX */
-	MARK_NOTE,                       /* the note's name */
+};
+
+enum place_role {
+	PLACE_OTHER,
+	PLACE_REFERENCE, /* the page names it the reference of a note */
+	/* set before the page is written */
+	PLACE_NOTE,  /* the reference of a note that is written, by the name that is its argument now */
+	PLACE_LABEL, /* what a written note has before or after its words: its number, a link back */
 };
 
 /** In a piece's text; marks come in the order of the page. */
@@ -104,6 +113,7 @@ struct mark {
 	uint8_t kind;
 	bool closes;  /* a nesting kind ends here */
 	bool display; /* formula: on a line of its own; image: `argument` is decoded already */
+	uint8_t role; /* link to a place: enum place_role; raised text: PLACE_NOTE or nothing */
 };
 
 enum piece_kind { PIECE_TEXT, PIECE_CODE, PIECE_RULE };
@@ -125,17 +135,75 @@ struct piece {
 	bool kept;     /* set before it is written */
 };
 
+/** A place of the page that a link before it leads to, and that may be a footnote. */
+struct note_target {
+	uint32_t id, len;        /* in `arguments` */
+	uint32_t piece, end;     /* pieces from the element's beginning to its end */
+	uint32_t from, to;       /* containers that begin in it */
+	uint32_t note;           /* the container that its pieces get if they are a note */
+	uint32_t same;           /* the target that has the same element, or its own number */
+	uint32_t shown;          /* the first link to it, a mark; set before the page is written */
+	uint32_t name, name_len; /* in `arguments` */
+	bool referred, written;
+};
+
+/** An id in a line of text, to which a note may lead back. */
+struct page_anchor {
+	uint64_t id; /* its hash */
+	uint32_t piece;
+};
+
+/** Ids that are used, by some bits of their hash: the set may have more than it was given. */
+struct id_set {
+	uint64_t bits[64];
+};
+
+static inline uint64_t id_hash(struct slice id)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < id.len; i++)
+		hash = (hash ^ id.data[i]) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+static inline bool id_set_has(const struct id_set *set, struct slice id)
+{
+	const uint64_t hash = id_hash(id);
+	return set->bits[hash >> 6 & 63] >> (hash & 63) & 1;
+}
+
+static inline void id_set_add(struct id_set *set, struct slice id)
+{
+	const uint64_t hash = id_hash(id);
+	set->bits[hash >> 6 & 63] |= (uint64_t)1 << (hash & 63);
+}
+
 struct structure_page {
 	struct buf text, arguments;
 	struct piece *piece;
 	struct mark *mark;
 	struct container *container;
-	uint32_t n_pieces, n_marks, n_containers;
-	struct buf base_url; /* href of the first <base>, undecoded */
+	struct note_target *target;
+	uint32_t n_pieces, n_marks, n_containers, n_targets;
+	size_t cap_containers;
+	struct page_anchor *anchor;
+	uint32_t n_anchors;
+	struct id_set places; /* what links lead to, up to here */
+	bool raised;          /* it has raised text */
+	struct buf base_url;  /* href of the first <base>, undecoded */
 	bool has_base;
 	bool formulas; /* delimiters in the text mean formulas: the page loads a program for them, or has an element */
 	bool cut;      /* a limit was reached */
 };
+
+/*
+ * Footnotes. A reference is a link to a place after it whose text is short and raised, or that the page names one, or
+ * that the place links back to. The note is what is at that place: an item, a paragraph, a row. Both are written as
+ * such only where both are kept; else they are text like any other.
+ */
+
+/** Makes notes of the kept pieces that references lead to. Linear. Returns 0 or DANA_ENOMEM. */
+int notes_pair(struct structure_page *page);
 
 static inline struct slice page_argument(const struct structure_page *page, uint32_t at, uint32_t len)
 {
@@ -151,8 +219,11 @@ static inline struct slice page_argument(const struct structure_page *page, uint
 struct page_log;
 struct recorder;
 struct structure_page;
-/** `max_text`: bytes of text that are kept; `max_depth`: open elements. Returns NULL when memory is exhausted. */
-struct recorder *recorder_new(size_t max_text, unsigned max_depth);
+/**
+ * `max_text`: bytes of text that are kept; `max_depth`: open elements; `readings`: those of ruby are text, in
+ * parentheses. Returns NULL when memory is exhausted.
+ */
+struct recorder *recorder_new(size_t max_text, unsigned max_depth, bool readings);
 /** Passes the first `to` entries of the log, the same one in all calls up to the end of the page. */
 void recorder_pass(struct recorder *r, const struct page_log *log, uint32_t to);
 /**

@@ -22,7 +22,7 @@ enum element_flag {
 	ELEMENT_SPLITS = 1 << 0, /* its end ends a piece */
 	ELEMENT_CODE = 1 << 1,   /* inline code */
 	ELEMENT_NOTES = 1 << 2,  /* holds footnotes */
-	ELEMENT_SUPERSCRIPT = 1 << 3,
+	ELEMENT_ITEM = 1 << 3,
 	ELEMENT_TASKS = 1 << 4,
 	ELEMENT_WRAPS_CODE = 1 << 5,
 };
@@ -43,6 +43,8 @@ struct open_element {
 	uint8_t language_len;
 	uint8_t mark; /* that ends with it; MARK_NONE: none does */
 	uint16_t flags;
+	uint32_t pieces, containers; /* before it */
+	uint32_t target;             /* that ends with it, counted from 1; 0: none does */
 };
 
 struct recorder {
@@ -52,12 +54,11 @@ struct recorder {
 	struct passed_element *passed;
 	size_t depth; /* elements in use of one of the two */
 	size_t max_text;
-	size_t cap_pieces, cap_marks, cap_containers;
+	size_t cap_pieces, cap_marks, cap_targets, cap_anchors;
 	uint32_t top;                          /* the innermost container */
 	struct mark marks[MARK_NESTING_KINDS]; /* open ones, the outermost first */
 	unsigned n_marks, mark_kinds;          /* and the set of their kinds */
 	unsigned code_depth, notes;            /* open elements of these flags */
-	bool in_superscript;                   /* the innermost element before this one is <sup> */
 	/* depth of the outermost element whose content is left out, is hidden, is code; 0: no such element is open */
 	size_t skip_depth, unshown_depth, code_block;
 	bool code_loose;             /* that code is not in a <pre>: white space between its lines is none of it */
@@ -69,6 +70,14 @@ struct recorder {
 	bool piece_open;
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
+	bool readings;   /* of ruby are text */
+	bool in_reading;
+	/* a declarative shadow root is open, whose tags and text are skipped for others; templates in it; and what is
+	 * left out in it */
+	bool in_shadow;
+	unsigned templates;
+	enum html_tag shadow_skip;
+	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
 	struct buf image; /* the TeX of a picture */
 	struct tag_reader tags;
@@ -180,7 +189,7 @@ static struct piece piece_here(const struct recorder *r, enum piece_kind kind, u
 			       .mark = r->page.n_marks,
 			       .container = r->top,
 			       .kind = (uint8_t)kind,
-			       .unshown = r->unshown_depth != 0,
+			       .unshown = r->unshown_depth || r->in_shadow,
 			       .wordless = true };
 }
 
@@ -479,24 +488,6 @@ static bool record_in_code_wrapper(const struct recorder *r)
  * out. An address is stored as it is; whether it is one is decided when it is written (url_leads_elsewhere).
  */
 
-static struct slice without_prefix(struct slice s, const char *prefix)
-{
-	return begins_with(s, prefix) ? slice_skip(s, strlen(prefix)) : s;
-}
-
-/** Returns the name of a note that an id or a fragment (with its '#') names; empty if it names none. */
-static struct slice record_note_name(struct slice id)
-{
-	struct slice s = without_prefix(without_prefix(id, "#"), "user-content-");
-	bool names = begins_with(s, "fn");
-	s = slice_skip(s, 2);
-	if (s.len && (s.data[0] == '-' || s.data[0] == ':'))
-		s = slice_skip(s, 1);
-	for (size_t i = 0; i < s.len && names; i++)
-		names = ascii_is_alpha(s.data[i]) || ascii_is_digit(s.data[i]) || s.data[i] == '_' || s.data[i] == '-';
-	return names && s.len <= STRUCTURE_LANGUAGE ? s : slice_of(NULL, 0);
-}
-
 /* What a heading may have at most, to be looked at for each of its permalinks. */
 enum { HEADING_BYTES = 1024, HEADING_TAGS = 32 };
 
@@ -558,39 +549,71 @@ static bool has_all_words(struct recorder *r, size_t entry)
 	return own && end == log->n;
 }
 
-/** Returns whether a permalink that begins in a heading holds all the words of the heading. */
-static bool record_permalink_is_heading(struct recorder *r, const struct html_tag_event *event)
+/* Returns whether words of the heading that is open come before this place. */
+static bool heading_has_begun(const struct recorder *r)
 {
 	const struct structure_page *page = &r->page;
 	const struct piece *last = page->n_pieces ? &page->piece[page->n_pieces - 1] : NULL;
 	uint32_t heading = r->top;
 	while (page->container[heading].kind != CONTAINER_HEADING)
 		heading = page->container[heading].parent;
-	if ((r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text))) ||
-	    (last && last->container >= heading && !last->wordless))
+	return (r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text))) ||
+	       (last && last->container >= heading && !last->wordless);
+}
+
+/** Returns whether a permalink that begins in a heading holds all the words of the heading. */
+static bool record_permalink_is_heading(struct recorder *r, const struct html_tag_event *event)
+{
+	if (heading_has_begun(r))
 		return false;
 	const bool all = has_all_words(r, page_log_at(r->log, event->start));
 	(void)tag_facts_of(&r->tags, event); /* which the caller reads further: its place may have been used */
 	return all;
 }
 
-static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts,
-			uint64_t offset)
+/*
+ * Stores the place that a link leads to, with its references of bytes ("%20") decoded. `of_link`: it is the id of a
+ * link whose program knows the place: "footnoteref-1" leads to "footnote-1".
+ */
+static bool record_place_name(struct recorder *r, struct slice id, bool of_link, uint32_t *at, uint32_t *len)
+{
+	uint8_t name[STRUCTURE_URL];
+	size_t to = 0;
+	if (id.len > sizeof(name))
+		return false;
+	for (size_t i = 0; i < id.len; i++) {
+		unsigned byte = id.data[i];
+		if (of_link && begins_with(slice_skip(id, i), "ref")) {
+			of_link = false;
+			i += 2;
+			continue;
+		}
+		if (byte == '%' && i + 2 < id.len && ascii_hex(id.data[i + 1]) >= 0 && ascii_hex(id.data[i + 2]) >= 0) {
+			byte = (unsigned)ascii_hex(id.data[i + 1]) << 4 | (unsigned)ascii_hex(id.data[i + 2]);
+			i += 2;
+		}
+		name[to++] = (uint8_t)byte;
+	}
+	return !of_link && record_argument(r, slice_of(name, to), at, len);
+}
+
+static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
 {
 	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
 	struct mark mark = { .kind = MARK_LINK };
 	if (href.len == 0)
 		return;
-	if (href.data[0] == '#') {
-		const struct slice name = record_note_name(href);
-		const bool back = begins_with(without_prefix(slice_skip(href, 1), "user-content-"), "fnref");
-		if (!back && !(name.len && (facts->words.meanings & CLASS_NOTE_REFERENCE ||
-					    tag_facts_has(facts, ATTR_NOTE) || r->in_superscript)))
-			return;
-		mark.kind = MARK_NOTE;
-		if (!back && record_argument(r, name, &mark.argument, &mark.len))
-			record_atom(r, mark, offset);
-		r->skip_depth = r->depth;
+	const struct slice id = tag_facts_value(facts, ATTR_ID);
+	const bool named = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
+			   slice_is(tag_facts_value(facts, ATTR_ROLE), "doc-noteref");
+	if (href.data[0] == '#' || (named && begins_with(href, "javascript:") && id.len)) {
+		mark.kind = MARK_PLACE;
+		mark.role = named || r->mark_kinds >> MARK_RAISED & 1 ? PLACE_REFERENCE : PLACE_OTHER;
+		if (!r->code_depth && record_place_name(r, href.data[0] == '#' ? slice_skip(href, 1) : id,
+							href.data[0] != '#', &mark.argument, &mark.len)) {
+			id_set_add(&r->page.places, page_argument(&r->page, mark.argument, mark.len));
+			record_mark_open(r, element, mark);
+		}
 	} else if (href.len > STRUCTURE_URL || r->code_depth) {
 		r->page.cut |= href.len > STRUCTURE_URL;
 	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
@@ -617,7 +640,7 @@ static struct container *open_new(struct recorder *r, enum container_kind kind)
 		page->cut = true;
 		return NULL;
 	}
-	struct container *more = grow_items(page->container, page->n_containers, &r->cap_containers, sizeof(*more));
+	struct container *more = grow_items(page->container, page->n_containers, &page->cap_containers, sizeof(*more));
 	if (!more) {
 		r->status = DANA_ENOMEM;
 		return NULL;
@@ -646,6 +669,59 @@ static void open_row(struct recorder *r)
 		return;
 	c->row = r->top;
 	r->page.container[table].last = 0;
+}
+
+/*
+ * Takes the id of an element, which is on top. One that a link before it leads to may be that of a note: of the
+ * element, or of the block that begins with it.
+ *
+ * Example: in <li><p><a id=n1>1</a> Words</p></li> the note n1 is the item.
+ */
+static void record_place(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+{
+	enum { CLIMB_MOST = 3 };
+	struct structure_page *page = &r->page;
+	struct slice id = tag_facts_value(facts, ATTR_ID);
+	if (!id.len)
+		id = tag_facts_value(facts, ATTR_NAME);
+	const bool block = html_tag_is(tag, TAG_SPLITS);
+	if (id.len && (!block || tag == HTML_TAG_P)) {
+		struct page_anchor *all = grow_items(page->anchor, page->n_anchors, &r->cap_anchors, sizeof(*all));
+		page->anchor = all ? all : page->anchor;
+		if (all)
+			all[page->n_anchors++] = (struct page_anchor){ id_hash(id), page->n_pieces };
+		else
+			r->status = DANA_ENOMEM;
+	}
+	if (!id.len || !id_set_has(&page->places, id) || r->code_block)
+		return;
+	size_t i = r->depth - 1;
+	while (i > 0 && !(r->open[i].flags & ELEMENT_SPLITS))
+		i--;
+	const uint32_t first = page->n_pieces;
+	if (!block && (r->open[i].pieces != first ||
+		       (r->piece_open && has_words(slice_skip(buf_slice(&page->text), r->piece.text)))))
+		return;
+	/* the item that begins with the block */
+	for (size_t k = i, n = 0; !block && k > 0 && n < CLIMB_MOST && r->open[k].pieces == first; k--, n++) {
+		if (r->open[k].flags & ELEMENT_ITEM)
+			i = k;
+	}
+	struct note_target *more = grow_items(page->target, page->n_targets, &r->cap_targets, sizeof(*more));
+	if (!more) {
+		r->status = DANA_ENOMEM;
+		return;
+	}
+	page->target = more;
+	const uint32_t same = r->open[i].target ? r->open[i].target - 1 : page->n_targets;
+	struct note_target t = { .piece = first, .end = UINT32_MAX, .from = r->open[i].containers, .same = same };
+	const uint32_t top = r->top;
+	if (!record_argument(r, id, &t.id, &t.len) || (same == page->n_targets && !open_new(r, CONTAINER_NOTE)))
+		return;
+	t.note = r->top;
+	r->top = top;
+	r->open[i].target = same + 1;
+	more[page->n_targets++] = t;
 }
 
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
@@ -679,14 +755,10 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 		c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
 		if (tag == HTML_TAG_OL)
 			c->flags |= CONTAINER_ORDERED;
-		if (r->notes || facts->words.meanings & CLASS_NOTES)
-			c->flags |= CONTAINER_NOTES;
 	} else if (tag == HTML_TAG_LI) {
-		/* an item of a list of notes whose id names a note is one */
 		const uint32_t list = r->top;
 		const bool listed = r->page.container[list].kind == CONTAINER_LIST;
 		const bool fits = listed || r->page.container[list].lists < STRUCTURE_LISTS;
-		uint32_t at, len;
 		r->page.cut |= !fits;
 		c = fits ? open_new(r, CONTAINER_ITEM) : NULL;
 		if (!c)
@@ -701,12 +773,6 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 		l->last = r->top;
 		c->number = l->number;
 		c->flags |= l->flags & CONTAINER_ORDERED;
-		if (l->flags & CONTAINER_NOTES &&
-		    record_argument(r, record_note_name(tag_facts_value(facts, ATTR_ID)), &at, &len)) {
-			c->kind = CONTAINER_NOTE;
-			c->number = (int32_t)at;
-			c->rows = (uint16_t)len;
-		}
 	} else if (tag == HTML_TAG_TABLE) {
 		const struct slice role = tag_facts_value(facts, ATTR_ROLE);
 		c = open_new(r, CONTAINER_TABLE);
@@ -828,7 +894,7 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 
 enum { KEEP_BUFFER = 1 << 20 };
 
-struct recorder *recorder_new(size_t max_text, unsigned max_depth)
+struct recorder *recorder_new(size_t max_text, unsigned max_depth, bool readings)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
 	if (!r || element_stack_init(&r->stack, max_depth) < 0) {
@@ -836,11 +902,12 @@ struct recorder *recorder_new(size_t max_text, unsigned max_depth)
 		return NULL;
 	}
 	r->max_text = max_text;
+	r->readings = readings;
 	tag_reader_init(&r->tags);
 	r->open = calloc(r->stack.max, sizeof(*r->open));
 	r->passed = calloc(r->stack.max, sizeof(*r->passed));
-	r->cap_containers = 64;
-	r->page.container = calloc(r->cap_containers, sizeof(*r->page.container));
+	r->page.cap_containers = 64;
+	r->page.container = calloc(r->page.cap_containers, sizeof(*r->page.container));
 	if (!r->open || !r->passed || !r->page.container) {
 		recorder_free(r);
 		return NULL;
@@ -857,7 +924,9 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	buf_shrink(&page->text, KEEP_BUFFER);
 	buf_shrink(&page->arguments, KEEP_BUFFER);
 	buf_clear(&page->base_url);
-	page->n_pieces = page->n_marks = 0;
+	page->n_pieces = page->n_marks = page->n_targets = page->n_anchors = 0;
+	page->places = (struct id_set){ 0 };
+	page->raised = false;
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
@@ -867,7 +936,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	r->status = DANA_OK;
 	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
 	r->piece_open = r->divided = false;
-	r->formula.in_math = r->formula.in_script = false;
+	r->formula.in_math = r->formula.in_script = r->in_reading = r->in_shadow = false;
 }
 
 void recorder_free(struct recorder *r)
@@ -880,6 +949,8 @@ void recorder_free(struct recorder *r)
 	free(r->page.piece);
 	free(r->page.mark);
 	free(r->page.container);
+	free(r->page.target);
+	free(r->page.anchor);
 	buf_free(&r->page.text);
 	buf_free(&r->page.arguments);
 	buf_free(&r->page.base_url);
@@ -910,6 +981,10 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->skip_depth = 0;
 	if (r->unshown_depth > r->depth)
 		r->unshown_depth = 0;
+	if (e->target) {
+		r->page.target[e->target - 1].end = r->page.n_pieces + r->piece_open;
+		r->page.target[e->target - 1].to = r->page.n_containers;
+	}
 	r->code_depth -= (e->flags & ELEMENT_CODE) != 0;
 	r->notes -= (e->flags & ELEMENT_NOTES) != 0;
 	if (r->top != e->top && r->page.container[r->top].kind == CONTAINER_TABLE)
@@ -1017,28 +1092,27 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 	const enum html_tag tag = (enum html_tag)event->tag;
 	const bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
 	const bool holds = tag == HTML_TAG_TD || tag == HTML_TAG_DIV || tag == HTML_TAG_PRE || tag == HTML_TAG_TH;
+	const bool heading = r->page.container[r->top].flags & CONTAINER_IN_HEADING;
 	return (hidden && !html_tag_is(tag, TAG_SPLITS)) || (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r)) ||
 	       (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math")) ||
 	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
 	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
-	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) ||
-	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING &&
-		!record_permalink_is_heading(r, event));
+	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) || (words & CLASS_EDIT && small) ||
+	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
+		heading_has_begun(r)) ||
+	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && heading && !record_permalink_is_heading(r, event));
 }
 
 /** Opens an element that is on the stack. */
 static void record_element(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
-	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
 	struct open_element *e = &r->open[r->depth++];
-	*e = (struct open_element){ .top = r->top };
+	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
 	if (html_tag_is(tag, TAG_SPLITS))
-		e->flags = ELEMENT_SPLITS;
-	if (tag == HTML_TAG_SUP)
-		e->flags = ELEMENT_SUPERSCRIPT;
+		e->flags = tag == HTML_TAG_LI ? ELEMENT_SPLITS | ELEMENT_ITEM : ELEMENT_SPLITS;
 	if (r->skip_depth)
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
@@ -1053,6 +1127,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
+	if (facts->has & ATTRS_OF_PLACES)
+		record_place(r, tag, facts);
 	if (r->code_block) {
 		line_numbers_open(&r->numbers, tag, r->page.text.len);
 		if ((tag == HTML_TAG_CODE || tag == HTML_TAG_PRE) && !r->piece.language_len) {
@@ -1110,12 +1186,14 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 			[HTML_TAG_DEL] = MARK_DELETED,    [HTML_TAG_S] = MARK_DELETED,
 			[HTML_TAG_STRIKE] = MARK_DELETED, [HTML_TAG_CODE] = MARK_CODE,
 			[HTML_TAG_TT] = MARK_CODE,        [HTML_TAG_SAMP] = MARK_CODE,
+			[HTML_TAG_SUP] = MARK_RAISED,     [HTML_TAG_SUB] = MARK_LOWERED,
 		};
 		const uint8_t kind = kinds[event->tag];
 		if (event->tag == HTML_TAG_A)
-			record_link(r, e, facts, event->start);
-		else if (kind && !r->code_depth)
+			record_link(r, e, facts);
+		else if (kind && (!r->code_depth || kind == MARK_RAISED || kind == MARK_LOWERED))
 			record_mark_open(r, e, (struct mark){ .kind = kind });
+		r->page.raised |= kind == MARK_RAISED;
 		if (kind == MARK_CODE) {
 			e->flags |= ELEMENT_CODE;
 			r->code_depth++;
@@ -1123,9 +1201,74 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	}
 }
 
+/*
+ * Follows <template shadowrootmode>: what is in it is shown, and recorded as what a method has to choose itself.
+ * Returns whether a skipped tag is recorded as any other.
+ */
+static bool follow_shadow(struct recorder *r, const struct html_tag_event *event)
+{
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (!r->in_shadow) {
+		r->in_shadow = tag == HTML_TAG_TEMPLATE && event->skipped && !event->closing && !r->skip_depth &&
+			       html_attr_named(event, "shadowrootmode").len;
+		r->templates = 0;
+		r->shadow_skip = HTML_TAG_OTHER;
+		if (r->in_shadow)
+			record_piece_divide(r, event->start);
+		return false;
+	}
+	r->templates += tag == HTML_TAG_TEMPLATE && !event->closing;
+	if (!event->skipped || (tag == HTML_TAG_TEMPLATE && event->closing && r->templates-- == 0)) {
+		record_piece_divide(r, event->start);
+		r->in_shadow = false;
+		return false;
+	}
+	if (r->shadow_skip != HTML_TAG_OTHER) {
+		if (event->closing && tag == r->shadow_skip)
+			r->shadow_skip = HTML_TAG_OTHER;
+		return false;
+	}
+	if (html_tag_is(tag, TAG_SKIP | TAG_RAW)) {
+		r->shadow_skip = event->closing || event->self_closing ? HTML_TAG_OTHER : tag;
+		return false;
+	}
+	return true;
+}
+
+/* A reading of ruby ends with its element, with another one, and with what is around it. */
+static void follow_reading(struct recorder *r, const struct html_tag_event *event)
+{
+	const enum html_tag tag = (enum html_tag)event->tag;
+	if (r->in_reading && (!event->skipped || tag == HTML_TAG_RT || tag == HTML_TAG_RP || tag == HTML_TAG_RTC)) {
+		r->in_reading = false;
+		record_text(r, slice_from_text("）"), event->start);
+	}
+	if (r->readings && event->skipped && tag == HTML_TAG_RT && !event->closing) {
+		r->in_reading = true;
+		record_text(r, slice_from_text("（"), event->start);
+	}
+}
+
+/* Returns the tag as it is taken: one in a shadow root like any other; NULL if it is left out. */
+static __attribute__((noinline)) const struct html_tag_event *follow_skipped(struct recorder *r,
+									     const struct html_tag_event *event)
+{
+	follow_reading(r, event);
+	if (!follow_shadow(r, event))
+		return event->skipped && r->in_shadow ? NULL : event;
+	r->shown = *event;
+	r->shown.skipped = false;
+	return &r->shown;
+}
+
 int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
+	if (event->skipped | r->in_reading | r->in_shadow) {
+		event = follow_skipped(r, event);
+		if (!event)
+			return r->status;
+	}
 	if (event->skipped ? r->formula.in_math || tag == HTML_TAG_MATH : tag == HTML_TAG_SCRIPT) {
 		/* the tag <math>, one inside of it, or <script>, whose end tag has bytes of the script */
 		bool ends = false;
@@ -1163,7 +1306,7 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 
 int recorder_text(struct recorder *r, struct slice text, uint64_t offset, bool skipped)
 {
-	if (!skipped)
+	if (!skipped || r->in_reading || (r->in_shadow && r->shadow_skip == HTML_TAG_OTHER))
 		record_text(r, text, offset);
 	else if (r->formula.in_math)
 		note(r, formula_math_text(&r->formula, text));

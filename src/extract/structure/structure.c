@@ -36,6 +36,14 @@ static const struct method_key keys[] = {
 	  .standard = "gfm",
 	  .help = "rows: a line of text for each row, without a header" },
 	{ .name = "math", .words = "0|tex", .standard = "tex", .help = "0: formulas are left out" },
+	{ .name = "supsub",
+	  .words = "html|unicode",
+	  .standard = "html",
+	  .help = "unicode: raised and lowered text by characters, or as ^(...), _(...); html: by tags" },
+	{ .name = "ruby",
+	  .words = "0|keep",
+	  .standard = "0",
+	  .help = "keep: readings of ruby in parentheses after their words; 0: they are left out" },
 	{ .name = "heading",
 	  .words = "always|chosen|0",
 	  .standard = "always",
@@ -54,8 +62,9 @@ static int set(void *state, const struct method_setting *setting)
 		const char *key;
 		bool *on;
 	} switches[] = {
-		{ "links", &style->links }, { "images", &style->images }, { "emphasis", &style->emphasis },
-		{ "tables", &style->rows }, { "math", &style->formulas }, { "escape", &style->escape },
+		{ "links", &style->links },  { "images", &style->images }, { "emphasis", &style->emphasis },
+		{ "tables", &style->rows },  { "math", &style->formulas }, { "escape", &style->escape },
+		{ "supsub", &style->forms }, { "ruby", &style->readings },
 	};
 	if (method_setting_is(setting, "heading"))
 		style->headings = (enum style_headings)setting->number;
@@ -91,7 +100,7 @@ static struct method_span span_at(struct slice spans, size_t i)
 static void set_kept(struct structure_page *page, uint32_t from, uint32_t to, bool kept)
 {
 	for (; from < to; from++)
-		page->piece[from].kept = kept && !page->piece[from].unshown;
+		page->piece[from].kept = kept && (!page->piece[from].unshown || page->piece[from].kept);
 }
 
 /* Keeps whole rows of the table at piece `i`: those of which more is kept than dropped. Returns the table's end. */
@@ -310,8 +319,10 @@ int structure_new(struct structure **out, const struct structure_options *option
 	s->options = *options;
 	s->composed.parts = options->parts;
 	page_log_reset(&s->log);
-	s->recorder = recorder_new(options->max_text, options->max_depth);
-	int status = s->recorder ? method_configure(&style_method, &s->style, options->style) : DANA_ENOMEM;
+	int status = method_configure(&style_method, &s->style, options->style);
+	s->recorder = status < 0 ? NULL : recorder_new(options->max_text, options->max_depth, s->style.readings);
+	if (status == DANA_OK && !s->recorder)
+		status = DANA_ENOMEM;
 	if (status < 0) {
 		structure_free(s);
 		*out = NULL;
@@ -382,6 +393,8 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
 	}
 	if (status == DANA_OK && !any && text.len)
 		status = recorder_take_lines(s->recorder, text, false, &s->page);
+	if (status == DANA_OK && any)
+		status = notes_pair(s->page);
 	if (status == DANA_OK && s->options.markdown)
 		status = compose_markdown(s);
 	return status < 0 || !s->options.blocks ? status : compose_blocks(s);

@@ -23,6 +23,8 @@ struct style {
 	bool rows;     /* tables as lines of text */
 	bool formulas; /* as TeX; otherwise they are left out */
 	bool plain;    /* no Markdown at all: the text of blocks */
+	bool forms;    /* raised and lowered text by characters of Unicode, not by tags */
+	bool readings; /* those of ruby are kept, in parentheses */
 	enum style_headings headings;
 };
 

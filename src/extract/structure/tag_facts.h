@@ -25,6 +25,8 @@ enum class_word {
 	CLASS_NO_LANGUAGE = 1 << 11, /* "text", "none" */
 	CLASS_HIGHLIGHT = 1 << 12,   /* an element around code */
 	CLASS_TASK = 1 << 13,
+	CLASS_EDIT = 1 << 14, /* links beside a heading to edit its part of the page */
+	CLASS_TOOL = 1 << 15, /* the same, where it is in the heading */
 };
 
 /** What all words of one attribute say. The slices are parts of its value, empty if it has no such word. */
@@ -71,11 +73,14 @@ enum attr_kind {
 	ATTR_ENCODING,
 	ATTR_NOTE, /* data-footnote-ref */
 	ATTR_LINE, /* data-line-number */
+	ATTR_NAME,
 	ATTR_KINDS,
 };
 
 /** What any element may say of itself: that it is hidden, the meanings of its class, the language of code in it. */
 enum { ATTRS_OF_ALL = 1 << ATTR_CLASS | 1 << ATTR_STYLE | 1 << ATTR_HIDDEN | 1 << ATTR_CODE_LANG };
+/** What a link may lead to. */
+enum { ATTRS_OF_PLACES = 1 << ATTR_ID | 1 << ATTR_NAME };
 
 struct tag_facts {
 	uint32_t has;                   /* bit k: attribute k is there; a class only if a word of it is known */
