@@ -851,7 +851,8 @@ static void record_void(struct recorder *r, const struct html_tag_event *event)
 		/* a picture may show a formula; those of one pixel count visitors; those without words for them in a
 		 * link are signs */
 		const bool linked = r->mark_kinds >> MARK_LINK & 1 && !r->piece_open;
-		if (!linked && formula_image_likely(event->source) && record_formula_image(r, event))
+		const bool likely = formula_image_likely(event->source) || slice_has(event->source, "mwe-math");
+		if (!linked && likely && record_formula_image(r, event))
 			return;
 		const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 		struct slice url = slice_trim(tag_facts_value(facts, ATTR_SRC));
