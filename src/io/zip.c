@@ -166,7 +166,7 @@ bool zip_begins(const char *path)
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const ssize_t n = fd < 0 ? -1 : durable_read_at(fd, first, sizeof(first), 0);
+	const ssize_t n = fd < 0 ? -1 : read(fd, first, sizeof(first));
 	if (fd >= 0)
 		(void)close(fd);
 	return n == (ssize_t)sizeof(first) && is_zip(slice_of(first, sizeof(first)));
