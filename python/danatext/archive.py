@@ -257,7 +257,7 @@ def open(
     settings = settings_of("open", options)
     if is_address(source):
         filesystem, inside = filesystem_of(source)  # type: ignore[arg-type]
-        settings = settings._replace(name=source if settings.name is None else settings.name)
+        settings = settings._replace(name=str(source) if settings.name is None else settings.name)
         source = filesystem.open_input_file(inside) if hasattr(filesystem, "open_input_file") else filesystem.open(inside, "rb")
     elif isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
         raise IsADirectoryError(f"{os.fspath(source)} is a folder; its archives: danatext.scan({os.fspath(source)!r})")

@@ -74,6 +74,9 @@ class Page(NamedTuple):
     texts: "dict[str, str | None] | None"
     """The texts of the methods after the first, under their names, if there were several."""
 
+    page_kind: "str | None"
+    """What kind of page it is, as the method ``learned`` finds it."""
+
     @property
     def truncated(self) -> bool:
         """Whether a part of the page or of its text is missing."""
@@ -92,6 +95,7 @@ class Page(NamedTuple):
         row: "dict[str, Any]" = {
             "text": None if self.reason else self.text,
             "title": self.title,
+            "page_kind": self.page_kind,
             "charset": self.charset,
             "method": self.method,
             "html_bytes": self.html_bytes,
@@ -248,8 +252,8 @@ def _blocks_of(text: "str | None") -> "list[Block] | None":
 
 def page_of(values: "tuple[Any, ...]") -> Page:
     """Make a page of what the extension returns."""
-    *known, blocks, texts = values
-    return Page._make((*known, _blocks_of(blocks), texts))
+    *known, blocks, texts, page_kind = values
+    return Page._make((*known, _blocks_of(blocks), texts, page_kind))
 
 
 _asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}

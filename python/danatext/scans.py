@@ -150,7 +150,8 @@ class Scan:
         `options` are those of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
         when it is complete.
         """
-        pyarrow = _pyarrow("to_parquet")
+        _pyarrow("to_parquet")
+        import pyarrow
         import pyarrow.parquet
 
         part = f"{os.fspath(path)}.part"

@@ -149,7 +149,8 @@ PyObject *danatext_page(const struct dana_document *doc)
 			       terminated(NULL),
 			       view(doc->markdown),
 			       view(doc->structure),
-			       texts(doc) };
+			       texts(doc),
+			       terminated(doc->page_kind) };
 	return tuple_of(values, sizeof(values) / sizeof(*values));
 }
 

@@ -180,8 +180,8 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 		return danatext_page(doc);
 	if ((status == DANA_NOT_A_PAGE || status == DANA_LIMIT)) {
 		const char *reason = dana_page_error(reader);
-		return Py_BuildValue("(sOOOiiNsOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
-				     reason, Py_None, Py_None, Py_None);
+		return Py_BuildValue("(sOOOiiNsOOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
+				     reason, Py_None, Py_None, Py_None, Py_None);
 	}
 	if (status == DANA_BAD_OPTION && from->charset.data) {
 		const struct dana_view name = from->charset;

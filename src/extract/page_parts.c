@@ -28,11 +28,13 @@ struct condition {
 	struct slice name, value;
 };
 
+enum combinator { FIRST, CHILD, DESCENDANT };
+
 struct compound {
 	struct slice name; /* of the element; empty: any */
 	struct condition *condition;
 	size_t n_conditions;
-	enum { FIRST, CHILD, DESCENDANT } after;
+	enum combinator after;
 	bool ends; /* it is the last one of its selector */
 	bool only;
 };
@@ -156,7 +158,7 @@ static int read_attribute(struct selector_parser *s, struct condition *c)
 }
 
 /* Reads a compound; `after`: how it follows the one before. */
-static int read_compound(struct selector_parser *s, struct list *list, int after)
+static int read_compound(struct selector_parser *s, struct list *list, enum combinator after)
 {
 	struct compound *more = grow_items(list->compound, list->count, &list->cap, sizeof(*more));
 	if (!more)
@@ -209,7 +211,7 @@ static int read_list(struct slice text, uint8_t *bytes, bool only, struct list *
 		(void)skip_blanks(&s);
 		if (++list->selectors > PARTS_SELECTORS)
 			return refuse(&s, "there are more than 64 selectors");
-		int after = FIRST;
+		enum combinator after = FIRST;
 		do {
 			status = read_compound(&s, list, after);
 			if (status < 0)

@@ -83,7 +83,8 @@ END
 @test "an input that cannot be read is status 1 after the others, whose output is whole" {
 	run_filter 0 plain.warc
 	cp out whole
-	for row in "nowhere.warc|^dana: nowhere.warc: No such file or directory$" ".|directory"; do
+	mkdir empty
+	for row in "nowhere.warc|^dana: nowhere.warc: No such file or directory$" "empty|empty"; do
 		filter_reports 1 "${row#*|}" --force -o some.jsonl "${row%%|*}" plain.warc
 		cmp some.jsonl whole
 		[ ! -e some.jsonl.part ]

@@ -94,7 +94,7 @@ TEST(every_flip_of_a_bit_and_every_cut_is_found)
 	assert_non_null(strstr(fault_of(INDEX_ANY), ": is cut: it has 188 of 189 bytes"));
 	good[len] = 0;
 	scratch_write(path, good, len + 1);
-	assert_non_null(strstr(fault_of(INDEX_ANY), ": has 190 bytes where its head says 189"));
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": has 190 bytes instead of the 189 in its header"));
 }
 
 TEST(foreign_older_and_unfinished_files_are_named)
@@ -115,7 +115,7 @@ TEST(foreign_older_and_unfinished_files_are_named)
 	assert_non_null(strstr(fault_of(INDEX_LINES), ": has version 0 of its layout, and this dana reads 1"));
 	bytes[12] = 1, bytes[8] = 99;
 	scratch_write(path, bytes, len);
-	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of an unknown kind (99)"));
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of an unknown type (99)"));
 }
 
 TEST(what_is_no_file_is_refused)

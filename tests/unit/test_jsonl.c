@@ -124,9 +124,10 @@ TEST(one_page_alone)
 	doc.record = NULL;
 	doc.file = NULL;
 	assert_ok(text_page_json(&doc, &out));
-	assert_string_equal(text_of(&out),
-			    "{" TEXT ",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
-			    "\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
+	assert_string_equal(
+		text_of(&out),
+		"{" TEXT ",\"title\":\"A \\\"title\\\"\",\"page_kind\":\"forum\",\"charset\":\"utf-8\","
+		"\"method\":\"danag\",\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
 	buf_clear(&out);
 	doc.file = "dir/a.html"; /* one of several pages: its name comes first */
 	assert_ok(text_page_json(&doc, &out));
