@@ -90,7 +90,7 @@ END
 		[ ! -e some.jsonl.part ]
 	done
 	run_filter 1 nowhere.warc damaged.warc
-	run_filter 1 -o none.jsonl nowhere.warc .
+	run_filter 1 -o none.jsonl nowhere.warc empty
 	[ ! -e none.jsonl ] && [ ! -e none.jsonl.part ]
 }
 

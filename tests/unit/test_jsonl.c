@@ -136,7 +136,8 @@ TEST(one_page_alone)
 	assert_ok(text_failure_json("dir/b.html", "a PDF", &out));
 	assert_string_equal(
 		text_of(&out),
-		"{\"file\":\"dir/b.html\",\"text\":null,\"title\":null,\"charset\":null,\"method\":null,"
+		"{\"file\":\"dir/"
+		"b.html\",\"text\":null,\"title\":null,\"page_kind\":null,\"charset\":null,\"method\":null,"
 		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[],\"reason\":\"a PDF\"}\n");
 	buf_clear(&out);
 	assert_int_equal(text_page(&(struct document){ 0 }, false, &out), 0);
