@@ -783,6 +783,19 @@ static bool is_open(const struct segment *s, enum mark_kind kind)
 	return s->kind == SEGMENT_MARK && s->mark_kind == kind && !s->closes;
 }
 
+/*
+ * Returns whether a text may be written apart from what is around it: with none of the characters that a reader of
+ * Markdown could join with what comes after it, to an address or a tag.
+ */
+static bool is_simple(struct slice text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] && strchr(":@./<>&[]()`\\~!$|#\"'", text.data[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Decides about a mark of raised or lowered text; `in_place`: it is in a link to a place of the page. */
 static void decide_raised(struct inline_writer *w, size_t at, bool in_place)
 {
@@ -807,7 +820,8 @@ static void decide_raised(struct inline_writer *w, size_t at, bool in_place)
 	const int made = raised_form(&w->scratch, text, text, lowered, note);
 	w->failed |= made < 0;
 	const bool tags = !w->style->plain && !w->style->forms && !(note && !lowered);
-	s->dropped = end->dropped = made <= 0 || (named && !w->style->plain) || (!whole && !tags);
+	const bool apart = w->style->plain || tags || is_simple(text);
+	s->dropped = end->dropped = made <= 0 || !apart || (named && !w->style->plain) || (!whole && !tags);
 	if (label)
 		replace(w, at, slice_of(NULL, 0), SEGMENT_TEXT);
 	else if (!s->dropped && !tags)
