@@ -6,7 +6,7 @@ import collections
 import itertools
 import os
 import re
-from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
+from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Union
 
 from danatext import _dana
 from danatext.document import Page, page_of
@@ -18,7 +18,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Column", "extract", "extract_column", "extract_many"]
 
-Html = Union[bytes, bytearray, memoryview, str, Any]  # or a response of requests or httpx, or an element of lxml
+
+class Response(Protocol):
+    """What requests, httpx and others return."""
+
+    @property
+    def content(self) -> bytes: ...
+    @property
+    def headers(self) -> Any: ...
+
+
+class Element(Protocol):
+    """An element or a tree of lxml."""
+
+    def xpath(self, path: Any, /) -> Any: ...
+
+
+Html = Union[bytes, bytearray, memoryview, str, Response, Element]
 
 CHUNK = 16  # pages that a thread takes at once
 _checked: "dict[str, tuple[str, ...]]" = {}  # methods that were found good

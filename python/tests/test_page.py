@@ -227,7 +227,7 @@ def test_markdown_is_that_of_the_command(dana, markdown):
     assert page.asdict() == command(dana, STRUCTURE.encode(), "--text", "plain,markdown", *more)
     assert "* " in page.markdown or "- " in page.markdown
     assert danatext.extract(STRUCTURE.encode()).markdown is None
-    with pytest.raises(danatext.OptionError, match="not asked for"):
+    with pytest.raises(danatext.OptionError, match="needs the text"):
         danatext.extract(STRUCTURE, markdown="links=0")
     with pytest.raises(danatext.OptionError, match="tables=klingon"):
         danatext.extract(STRUCTURE, text="markdown", markdown="tables=klingon")
@@ -242,7 +242,7 @@ def test_blocks_are_those_of_the_command(dana, text, dropped):
     assert (page.markdown is None) == ("markdown" not in text)
     assert danatext.extract(STRUCTURE.encode()).blocks is None
     assert danatext.extract(b"%PDF-1.7", text=text).blocks is None
-    with pytest.raises(danatext.OptionError, match="dropped is for blocks"):
+    with pytest.raises(danatext.OptionError, match="dropped needs"):
         danatext.extract(STRUCTURE, text="plain,markdown", dropped=True)
     with pytest.raises(danatext.OptionError, match="no blocks"):
         danatext.extract(STRUCTURE, text="blocks", method="r2l")

@@ -52,7 +52,7 @@ def test_nothing_is_opened_before_it_is_read():
 def test_wrong_options(sample):
     with pytest.raises(danatext.UnknownMethod):
         danatext.scan(sample, method="klingon")
-    with pytest.raises(TypeError, match="place"):
+    with pytest.raises(TypeError, match="begins anew"):
         danatext.scan(sample, place="0+0")
     with pytest.raises(ValueError, match="split_bytes"):
         danatext.scan(sample, split_bytes=0)

@@ -12,7 +12,7 @@ import pytest
 from conftest import without_nulls
 
 EVERY = int(os.environ.get("CHECK_WARCS_EVERY", "1"))
-NOT_ARCHIVES = (".tsv", ".md", ".jsonl", ".json", ".txt", ".html")
+NOT_ARCHIVES = (".tsv", ".md", ".jsonl", ".json", ".txt", ".html", ".wacz")
 
 
 def archives(shared):
