@@ -34,7 +34,7 @@ import json, sys
 d = json.load(sys.stdin)
 assert d["text"].startswith("Lamp\none two\nthree\n"), d
 assert d["markdown"].startswith("# Lamp\n\n- one **two**\n- [three](x.html)\n"), d
-assert list(d)[5:7] == ["text_chars", "markdown"], d'
+assert list(d)[6:8] == ["text_chars", "markdown"], d'
 }
 
 @test "extract --jsonl has Markdown, and --text-field puts it into text" {
