@@ -101,15 +101,15 @@ struct dana_document {
 	struct dana_view html;         /* the page as UTF-8, with DANA_WANT_HTML */
 	struct dana_view additions;    /* JSON members that plugins add, `,"name":{...}` each */
 	const char *charset;           /* of the page; terminated, as are the next two; NULL: not known */
-	const char *method;            /* that extracted the text; never "auto"; NULL: the text stands as it is sent */
-	const char *file;              /* dana_archive_options.name */
-	int http_status;               /* 0: not known */
-	double language_score;         /* 0 to 1; negative: not known */
-	uint64_t offset;               /* of the member in which the record begins; uncompressed: of the record */
-	uint64_t length;               /* of that member if it holds nothing else; UINT64_MAX: not known */
-	uint64_t html_bytes;           /* of the body, after content decoding */
-	uint64_t text_chars;           /* code points of the text */
-	unsigned problems;             /* set of enum dana_problem */
+	const char *method;    /* that extracted the text; never "auto"; NULL: plain text, kept as it was sent */
+	const char *file;      /* dana_archive_options.name */
+	int http_status;       /* 0: not known */
+	double language_score; /* 0 to 1; negative: not known */
+	uint64_t offset;       /* of the member in which the record begins; uncompressed: of the record */
+	uint64_t length;       /* of that member if it holds nothing else; UINT64_MAX: not known */
+	uint64_t html_bytes;   /* of the body, after content decoding */
+	uint64_t text_chars;   /* code points of the text */
+	unsigned problems;     /* set of enum dana_problem */
 	const struct dana_text_block *blocks; /* of the text, with DANA_WANT_BLOCKS; NULL: the method lists no blocks */
 	size_t n_blocks;
 	const struct dana_media *media; /* of methods that look for media */

@@ -487,7 +487,8 @@ static int take_start(struct page_parts *p, const struct html_tag_event *event)
 	if (status < 0)
 		return status;
 	const bool visible = !p->hidden && !hides && (!p->any_only || p->shown || shows || of_head[event->tag]);
-	const bool empty = change.empty || event->self_closing;
+	/* a slash ends an element in the tokeniser where its content is skipped; in others HTML ignores it */
+	const bool empty = change.empty || (event->self_closing && html_tag_is((enum html_tag)event->tag, TAG_SKIP));
 	if (change.opens) {
 		p->level[p->open.depth] = own;
 		if (hides && !p->hidden && !empty)

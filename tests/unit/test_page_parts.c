@@ -79,6 +79,7 @@ TEST(parts_are_left_out)
 		{ "svg", "a<svg><g>b<p>c", "a<p>c" },
 		{ "noscript", "a<noscript><p>b</noscript>c", "ac" },
 		{ "B", "<b>x</B>y", "y" },
+		{ ".x", "<div class=x />a</div>b<svg class=x />c", "bc" },
 		{ ".x", "<!-- a --><!DOCTYPE html><b class=x><!-- b -->c</b>d", "<!-- a --><!DOCTYPE html>d" },
 		{ ".x", "<b class=x>a", "" },
 		{ "td.x", "<table><tr><td>a<td class=x>b<tr><td>c</table>", "<table><tr><td>a<tr><td>c</table>" },

@@ -396,15 +396,22 @@ static const char *function_name(struct slice word)
 	return NULL;
 }
 
+/* Empties a buffer; that it could not grow is remembered. */
+static void empty(struct mathml *m, struct buf *b)
+{
+	m->no_memory |= buf_status(b) < 0;
+	buf_clear(b);
+}
+
 /* Writes the token that ends, of an element of this kind. */
 static void put_token(struct mathml *m, enum kind kind, unsigned variant)
 {
 	struct buf *out = &m->tex;
-	buf_clear(&m->scratch);
+	empty(m, &m->scratch);
 	if (html_entity_append(&m->scratch, buf_slice(&m->token)) < 0)
 		return;
 	struct slice text = kind == TOKEN_TEXT ? buf_slice(&m->scratch) : slice_trim(buf_slice(&m->scratch));
-	buf_clear(&m->token);
+	empty(m, &m->token);
 	if (text.len == 0)
 		return;
 	if (kind == TOKEN_TEXT) {
@@ -486,7 +493,7 @@ static void flush(struct mathml *m)
 	if (top && top->kind >= TOKEN_IDENTIFIER && top->kind <= TOKEN_TEXT) {
 		put_token(m, (enum kind)top->kind, top->variant);
 	} else if (slice_trim(buf_slice(&m->token)).len == 0) {
-		buf_clear(&m->token);
+		empty(m, &m->token);
 	} else {
 		begin_child(m, TOKEN_OPERATOR);
 		put_token(m, ROW, 0);
@@ -507,6 +514,22 @@ static uint32_t only_character(struct slice tex)
 	return utf8_decode(tex, &c) == tex.len ? c : 0;
 }
 
+/* Returns whether TeX is one command with its group, and nothing after it: "\\overbrace{...}". */
+static bool is_command(struct slice tex, const char *command)
+{
+	const size_t len = strlen(command);
+	size_t depth = 1, i = len;
+	if (tex.len <= len || memcmp(tex.data, command, len) != 0)
+		return false;
+	for (; i < tex.len && depth; i++) {
+		if (tex.data[i] == '\\')
+			i++;
+		else
+			depth += (size_t)(tex.data[i] == '{') - (size_t)(tex.data[i] == '}');
+	}
+	return depth == 0 && i == tex.len;
+}
+
 /* Returns whether what is under and over `base` are its limits. */
 static bool has_limits(struct slice base)
 {
@@ -515,7 +538,7 @@ static bool has_limits(struct slice base)
 		if (functions[i].limits && base.data[0] == '\\' && slice_is(slice_skip(base, 1), functions[i].name))
 			return true;
 	}
-	return base.len > 14 && slice_is(slice_first(base, 14), "\\operatorname{");
+	return is_command(base, "\\operatorname{");
 }
 
 static void put_base(struct buf *out, struct slice base)
@@ -538,7 +561,7 @@ static void put_script(struct buf *out, const char *sign, struct slice script)
 	}
 }
 
-/* `base` with `script` over or under it; returns its length in `out` from its beginning. */
+/* Writes `base` with `script` over or under it. */
 static void put_stacked(struct buf *out, struct slice base, struct slice script, bool over)
 {
 	const uint32_t c = only_character(script);
@@ -550,8 +573,7 @@ static void put_stacked(struct buf *out, struct slice base, struct slice script,
 		put_group(out, base);
 		return;
 	}
-	const bool brace = over ? base.len > 11 && memcmp(base.data, "\\overbrace{", 11) == 0
-				: base.len > 12 && memcmp(base.data, "\\underbrace{", 12) == 0;
+	const bool brace = is_command(slice_trim(base), over ? "\\overbrace{" : "\\underbrace{");
 	if (has_limits(base) || brace) {
 		put(out, slice_trim(base));
 		put_script(out, over ? "^" : "_", script);
@@ -608,7 +630,7 @@ static void end_element(struct mathml *m, const struct mathml_element *e)
 	}
 	const struct slice all = slice_of(m->tex.data + e->at, m->tex.len - e->at);
 	struct buf *out = &m->scratch;
-	buf_clear(out);
+	empty(m, out);
 	switch ((enum kind)e->kind) {
 	case FRACTION:
 		put_text(out, e->flat ? "{" : "\\frac");
@@ -707,6 +729,7 @@ void mathml_begin(struct mathml *m)
 	buf_clear(&m->token);
 	m->depth = 0;
 	m->failed = false;
+	m->no_memory = false;
 }
 
 static enum kind kind_of(struct slice name)
@@ -723,7 +746,7 @@ static void read_character(struct mathml *m, const struct html_tag_event *event,
 			   char to[5])
 {
 	const struct slice source = html_attr_named(event, name);
-	buf_clear(&m->scratch);
+	empty(m, &m->scratch);
 	(void)html_entity_append(&m->scratch, source);
 	struct slice value = slice_trim(buf_slice(&m->scratch));
 	uint32_t c = 0;
@@ -791,8 +814,9 @@ int mathml_end(struct mathml *m)
 	if (!m->failed)
 		flush(m);
 	m->failed |= m->tex.len > FORMULA_MOST;
-	return buf_status(&m->tex) < 0 || buf_status(&m->token) < 0 || buf_status(&m->scratch) < 0 ? DANA_ENOMEM
-												   : DANA_OK;
+	empty(m, &m->token);
+	empty(m, &m->scratch);
+	return m->no_memory || buf_status(&m->tex) < 0 ? DANA_ENOMEM : DANA_OK;
 }
 
 struct slice mathml_tex(const struct mathml *m)

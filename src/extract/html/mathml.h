@@ -37,7 +37,8 @@ struct mathml {
 	struct buf scratch;
 	struct mathml_element open[MATHML_DEPTH];
 	uint32_t depth;
-	bool failed; /* too deep or too long: there is no TeX */
+	bool failed;    /* too deep or too long: there is no TeX */
+	bool no_memory; /* a buffer could not grow since the formula began */
 };
 
 /** Begins a formula anew, and keeps the memory. */
