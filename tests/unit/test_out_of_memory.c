@@ -50,7 +50,8 @@ static const char *const pages[] = {
 	"keeper&#39;s lamp</h1><p>The old lighthouse opens its doors to all visitors, who like that.</p><img src=a.png "
 	"width=300 height=200><p>There are twelve rooms and a lamp, he said. It is 15 May 2024, and the sea is "
 	"calm.</p></div><noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
-	"<p>It is <math><mfrac><mi>a</mi><msup><mi>sin</mi><mn>2</mn></msup></mfrac><mfenced open=[><mi>b</mi></mfenced>"
+	"<p>It is <math><mfrac><mi>a</mi><msup><mi>sin</mi><mn>2</mn></msup></mfrac><mfenced "
+	"open=[><mi>b</mi></mfenced>"
 	"</math>, x<sup>2,5</sup>, 10<sup>6</sup>.</p>",
 	"<p>Wait</p><script type=text/template><p>The lamp.</p></script><script "
 	"type=application/ld+json>{\"articleBody\":\"The\\nlamp is lit on each evening of the year.\"}</script>",
