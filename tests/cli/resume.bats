@@ -15,14 +15,14 @@ setup() {
 	export DANA_TEST_SPAN_SIZE=3000 # so that workers read ahead in such small files too
 }
 
-# Stops the run of these arguments when something has been written to $1.part. It reads slowly, so as not to end before; where
+# Stops the run of these arguments when something has been written to $1.part. It reads byte by byte, so as not to end before; where
 # it does all the same, on a busy machine, another try is made.
 leave() {
 	local name=$1 status
 	shift
 	for try in $(seq 20); do
 		status=0
-		DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
+		DANA_TEST_READ_SIZE=1 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
 		local pid=$!
 		wait_until "$pid" [ -s "$name.part" ]
 		kill -TERM "$pid" || true
@@ -262,7 +262,7 @@ END
 @test "a signal leaves a run that can be gone on with, and says how" {
 	for i in $(seq 40); do cat many.warc.gz; done >big.warc.gz
 	for jobs in 0 2; do
-		"$DANA" filter -m plain -j $jobs -o big.jsonl.zst big.warc.gz 2>err &
+		DANA_TEST_READ_SIZE=50 "$DANA" filter -m plain -j $jobs -o big.jsonl.zst big.warc.gz 2>err &
 		wait_until $! [ -s big.jsonl.zst.part ]
 		kill -TERM $!
 		ends 143 $!

@@ -192,7 +192,7 @@ END
 	for i in $(seq 40); do cat "$sample"; done >many.warc.gz
 	"$DANA" filter -q -m learned -m danag -o whole.jsonl many.warc.gz
 	status=0
-	DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m learned -m danag --checkpoint-bytes 10K -o a.jsonl many.warc.gz &
+	DANA_TEST_READ_SIZE=1 "$DANA" filter -q -m learned -m danag --checkpoint-bytes 10K -o a.jsonl many.warc.gz &
 	pid=$!
 	wait_until "$pid" [ -s a.jsonl.part ]
 	kill -TERM "$pid" || true

@@ -110,7 +110,7 @@ same_as_batch() {
 @test "a run that is killed at any time knows after a restart what was done" {
 	for i in 1 2 3; do old many.warc.gz "in/m$i.warc.gz"; done
 	old plain.warc in/p.warc
-	export DANA_TEST_READ_SIZE=50
+	export DANA_TEST_READ_SIZE=5
 	# It reads slowly, so as not to be over when it is killed.
 	for name in m1 m2 m3; do
 		watch -j 1 -z none --rejects --checkpoint-bytes 10K -J 1
@@ -130,7 +130,7 @@ same_as_batch() {
 
 @test "a signal leaves a checkpoint, and --resume changes nothing" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch -j 1 -z none --checkpoint-bytes 10K
+	DANA_TEST_READ_SIZE=5 watch -j 1 -z none --checkpoint-bytes 10K
 	wait_for -s out/a.jsonl.part
 	end TERM 143
 	[ -s out/a.jsonl.part ]
@@ -183,7 +183,7 @@ same_as_batch() {
 
 @test "an output of other options is refused, and the next file is done" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch -j 1 -z none --checkpoint-bytes 10K
+	DANA_TEST_READ_SIZE=5 watch -j 1 -z none --checkpoint-bytes 10K
 	wait_for -s out/a.jsonl.part
 	end TERM 143
 	old plain.warc in/b.warc
@@ -196,7 +196,7 @@ same_as_batch() {
 
 @test "a file that changes after all is told of" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch -j 1
+	DANA_TEST_READ_SIZE=5 watch -j 1
 	wait_for -e out/a.jsonl.zst.part
 	touch in/a.warc.gz
 	wait_for -e out/a.jsonl.zst
