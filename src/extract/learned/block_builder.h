@@ -7,13 +7,14 @@
 #define DANA_LEARNED_BLOCK_BUILDER_H
 
 #include "base/buf.h"
+#include "extract/html/class_words.h"
 #include "extract/html/formula.h"
 #include "extract/html/line_numbers.h"
 #include "extract/html/white_space.h"
 #include "extract/learned/blocks.h"
 #include "extract/learned/tokens.h"
 
-enum { CODE_SLOTS = 256 /* no two classes of code share one */, ORNAMENT_CLASSES = 20 };
+enum { CODE_SLOTS = 256 /* no two classes of code share one */ };
 
 /** Code: blocks in which white space is kept. Zeroed, none is open. */
 struct block_code {
@@ -61,7 +62,11 @@ struct block_parts {
 	uint64_t preview_bits; /* as class_bits, of what may begin a part */
 	uint32_t preview_class[FORMULA_CLASSES];
 	uint64_t ornament_bits; /* as preview_bits */
-	uint32_t ornament_class[ORNAMENT_CLASSES];
+	struct ornament_class {
+		uint32_t hash;
+		uint8_t rule; /* enum in block_parts.c */
+	} ornament[CLASS_WORDS];
+	size_t n_ornaments;
 };
 
 struct formula_place {

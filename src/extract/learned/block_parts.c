@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "extract/html/attribute.h"
+#include "extract/html/class_words.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
 #include "extract/html/raised.h"
@@ -25,29 +26,12 @@ enum { FORMULAS_MOST = 1 << 20 };
 
 enum { KATEX = FORMULA_CLASSES - 1 };
 
-/* Classes of what comes beside the words of a heading: where they mean it anywhere, then where they do in a heading. */
-enum { ORNAMENTS_ANYWHERE = 4 };
-static const char *const ornament_classes[ORNAMENT_CLASSES] = {
-	"mw-editsection",
-	"editsection",
-	"secedit",
-	"mw-editsection-like",
-	"headerlink",
-	"header-anchor",
-	"hash-link",
-	"permalink",
-	"heading-anchor",
-	"anchor-link",
-	"anchorjs-link",
-	"heading-link",
-	"edit",
-	"edit-link",
-	"copy",
-	"sr-only",
-	"visually-hidden",
-	"screen-reader-text",
-	"editlink",
-	"anchor",
+/* What is done with what headings carry beside their words. */
+enum ornament_rule {
+	NO_ORNAMENT,
+	ALWAYS,          /* left out */
+	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
+	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
 };
 
 void block_parts_init(struct block_parts *f)
@@ -56,10 +40,14 @@ void block_parts_init(struct block_parts *f)
 		f->preview_class[i] = token_words_first(slice_from_text(formula_classes[i]));
 		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
 	}
-	for (size_t i = 0; i < ORNAMENT_CLASSES; i++) {
-		f->ornament_class[i] = token_words_first(slice_from_text(ornament_classes[i]));
-		f->ornament_bits |= (uint64_t)1 << (f->ornament_class[i] & 63);
-		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
+	for (size_t i = 0; i < CLASS_WORDS; i++) {
+		const bool anywhere = class_word_table[i].meanings & CLASS_EDIT;
+		if (!anywhere && !(class_word_table[i].meanings & CLASS_ORNAMENT))
+			continue;
+		const uint32_t hash = token_words_first(slice_from_text(class_word_table[i].word));
+		f->ornament[f->n_ornaments++] = (struct ornament_class){ hash, anywhere ? ALWAYS : AFTER_WORDS };
+		f->ornament_bits |= (uint64_t)1 << (hash & 63);
+		f->preview_bits |= (uint64_t)anywhere << (hash & 63);
 	}
 }
 
@@ -261,13 +249,6 @@ static void raised_tag(struct blocks *b, enum html_tag tag, bool closing)
  * Example: <h2>History<a class=headerlink href="#history">¶</a></h2> is "History".
  */
 
-enum ornament_rule {
-	NO_ORNAMENT,
-	ALWAYS,          /* left out */
-	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
-	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
-};
-
 /* Returns whether source text has a letter or digit. */
 static bool has_letters(struct slice text)
 {
@@ -291,11 +272,11 @@ static __attribute__((noinline)) void ornament_begin(struct blocks *b, enum html
 	size_t i = 0;
 	if (f->ornament_rule || f->preview_depth || html_tag_is(tag, TAG_HEADING))
 		return;
-	while (i < ORNAMENT_CLASSES && f->ornament_class[i] != class_hash)
+	while (i < f->n_ornaments && f->ornament[i].hash != class_hash)
 		i++;
-	if (i < ORNAMENTS_ANYWHERE)
+	if (i < f->n_ornaments && f->ornament[i].rule == ALWAYS)
 		f->ornament_rule = ALWAYS;
-	else if (f->heading && (i < ORNAMENT_CLASSES || tag == HTML_TAG_BUTTON))
+	else if (f->heading && (i < f->n_ornaments || tag == HTML_TAG_BUTTON))
 		f->ornament_rule = AFTER_WORDS;
 	else if (place)
 		f->ornament_rule = WITHOUT_LETTERS;
