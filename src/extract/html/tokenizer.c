@@ -88,7 +88,7 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		run->first = !t->unit_begun;
 		t->unit_begun = true;
 	}
-	return t->formulas.open ? formula_filter_run(&t->formulas, run) : t->handler.run(t->handler.arg, run);
+	return t->inline_text.open ? inline_text_run(&t->inline_text, run) : t->handler.run(t->handler.arg, run);
 }
 
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to)
@@ -401,8 +401,8 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 			   ? t->skip == HTML_TAG_MATH
 			   : !event.skipped && (html_tag_is(event.tag, TAG_RAISED) ||
 						(event.tag == HTML_TAG_SCRIPT && formula_mathjax_likely(event.source)));
-	status = formula || t->formulas.open ? formula_filter_tag(&t->formulas, &event, formula)
-					     : t->handler.tag(t->handler.arg, &event);
+	status = formula || t->inline_text.open ? inline_text_tag(&t->inline_text, &event, formula)
+						: t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
 	return status;
 }
@@ -520,8 +520,8 @@ struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 	t->handler.voids_unread &= handler->stretch != NULL; /* units and runs need the masks of all that they pass */
 	t->fill = byte_masks_path();
 	t->fast = bits_fast();
-	t->formulas.to = &t->handler;
-	t->formulas.fill = t->fill;
+	t->inline_text.to = &t->handler;
+	t->inline_text.fill = t->fill;
 	return t;
 }
 
@@ -540,7 +540,7 @@ void html_tokenizer_reset(struct html_tokenizer *t)
 	t->title.len = 0;
 	t->in_text = false;
 	t->white = (struct white_space_state){ 0 };
-	formula_filter_reset(&t->formulas);
+	inline_text_reset(&t->inline_text);
 }
 
 void html_tokenizer_free(struct html_tokenizer *t)
@@ -549,7 +549,7 @@ void html_tokenizer_free(struct html_tokenizer *t)
 		return;
 	buf_free(&t->source);
 	buf_free(&t->title);
-	formula_filter_free(&t->formulas);
+	inline_text_free(&t->inline_text);
 	free(t);
 }
 
@@ -630,17 +630,17 @@ static int window_step(struct html_tokenizer *t)
 	if (t->state == STATE_TEXT) {
 		size_t at = t->at;
 		int status = DANA_OK;
-		bool runs = t->in_text || t->at < t->runs_till || t->formulas.open;
+		bool runs = t->in_text || t->at < t->runs_till || t->inline_text.open;
 		if (t->handler.stretch)
 			status = runs ? DANA_OK : html_step_stretch(t);
-		else if (t->skip == HTML_TAG_OTHER && !t->formulas.open)
+		else if (t->skip == HTML_TAG_OTHER && !t->inline_text.open)
 			status = step_units(t);
 		/* a stretch may reach the window's end; what follows units is handled below */
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
 
-	if (t->handler.voids_unread && !t->formulas.open) {
+	if (t->handler.voids_unread && !t->inline_text.open) {
 		size_t at = t->at;
 		int status = html_step_void(t);
 		if (status < 0 || t->at != at)
@@ -706,5 +706,5 @@ int html_tokenizer_finish(struct html_tokenizer *t)
 			(void)opening_enter(t, &(struct opening){ .kind = OPENS_DECLARATION });
 		status = run_held(t, text ? content_kind(t) : HTML_CODE, t->source.len);
 	}
-	return status < 0 ? status : formula_filter_finish(&t->formulas);
+	return status < 0 ? status : inline_text_finish(&t->inline_text);
 }

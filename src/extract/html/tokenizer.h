@@ -33,7 +33,7 @@ struct html_run {
 	uint8_t tag;   /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
 	bool closing;  /* CODE: an end tag */
 	uint8_t space; /* enum white_space of this or, CODE, VOID: the last text; COLLAPSES if it is not asked for */
-	bool formula;  /* TEXT: a formula, or raised text, for a handler that asks for it (formula.h) */
+	bool formula;  /* TEXT: a formula, or raised text, for a handler that asks for it (inline_text.h) */
 	bool raised;   /* TEXT: skipped, since what is written for it comes after it */
 	bool first;    /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes;            /* never empty */
@@ -117,7 +117,7 @@ struct html_handler {
 	bool voids_unread;
 	/** Runs, tags and stretches have `space` set; a tag that changes it comes as a run. Not with `unit`. */
 	bool white_space;
-	/** Formulas come as text (formula.h). Not with `unit`. */
+	/** Formulas come as text (inline_text.h). Not with `unit`. */
 	bool formulas;
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "extract/html/formula.h"
+#include "extract/html/inline_text.h"
 #include "extract/html/tag.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
@@ -137,7 +137,7 @@ struct html_tokenizer {
 	bool title_seen, title_open;
 	struct buf title;
 
-	struct formula_filter formulas; /* between it and the handler, if it is open */
+	struct inline_text inline_text; /* between it and the handler, if it is open */
 	bool in_text;                   /* the last run was text, which may continue */
 	struct white_space_state white;
 	size_t styled; /* in the window: see html_next_styled */

@@ -13,14 +13,12 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "base/utf8.h"
 #include "extract/html/attribute.h"
 #include "extract/html/entity.h"
 #include "extract/html/formula.h"
-#include "extract/html/line_numbers.h"
-#include "extract/html/raised.h"
 #include "extract/html/tokenizer.h"
 #include "extract/html/white_space.h"
+#include "extract/learned/block_builder.h"
 #include "extract/learned/tokens.h"
 #include "extract/text_writer.h"
 
@@ -36,90 +34,6 @@ static inline uint32_t open_elements_top(const struct open_elements *o)
 	return o->len ? o->entry[o->len - 1].element : 0;
 }
 
-/** Bytes of all formulas of a page; later ones are left out. */
-enum { FORMULAS_MOST = 1 << 20 };
-
-/* Classes of what stands beside the words of a heading: those that do so anywhere, then those of elements in it. */
-enum { ORNAMENT_CLASSES = 20, ORNAMENTS_ANYWHERE = 4 };
-static const char *const ornament_classes[ORNAMENT_CLASSES] = {
-	"mw-editsection",
-	"editsection",
-	"secedit",
-	"mw-editsection-like",
-	"headerlink",
-	"header-anchor",
-	"hash-link",
-	"permalink",
-	"heading-anchor",
-	"anchor-link",
-	"anchorjs-link",
-	"heading-link",
-	"edit",
-	"edit-link",
-	"copy",
-	"sr-only",
-	"visually-hidden",
-	"screen-reader-text",
-	"editlink",
-	"anchor",
-};
-
-/* First classes of elements whose white space style sheets keep: lines of code, or all of them. */
-enum { CODE_CLASSES = 11, CODE_SLOTS = 256 /* no two of them share one */ };
-static const char *const code_classes[CODE_CLASSES] = {
-	"blob-code",   "cm-content",       "CodeMirror-code", "crayon-pre", "dp-highlighter",    "lines-code",
-	"crayon-line", "react-code-lines", "ace_text-layer",  "view-line",  "syntaxhighlighter",
-};
-
-/* Code: blocks in which white space is kept. Zeroed, none is open. */
-struct block_code {
-	struct line_numbers numbers;
-	struct buf gaps;       /* struct code_gap each */
-	uint32_t first, after; /* its first block; the block after the code before */
-	uint32_t seen;         /* blocks at the last tag in it that divides text */
-	uint32_t empty;        /* lines since its last block */
-	bool open;
-	bool leaf; /* since a block began neither text nor another one has come */
-	bool cell; /* the last empty line may be a cell that others follow */
-};
-
-/** Empty lines before a block of code. */
-struct code_gap {
-	uint32_t serial, lines;
-};
-
-/** Zeroed, the page has no formulas. */
-struct block_formulas {
-	struct formula_reader reader;
-	struct buf text;     /* of all formulas */
-	struct buf places;   /* struct formula_place each */
-	struct buf previews; /* struct formula_preview each */
-	/* the open preview */
-	uint32_t preview_from;
-	uint32_t preview_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
-	uint8_t preview_tag;
-	uint8_t raised_tag;    /* the outermost <sup> or <sub> that is open; 0: none is */
-	uint32_t raised_depth; /* open elements with this tag */
-	bool raised_note;      /* a link to a place of the page is in it */
-	uint32_t raised_from, raised_begun;
-	bool preview_pairs; /* its formula came before it */
-	uint8_t heading;    /* the <h1> to <h6> that is open; 0: none is */
-	uint32_t heading_from;
-	/* the open ornament of a heading */
-	uint8_t ornament_tag, ornament_rule;
-	uint32_t ornament_depth; /* open elements with its tag */
-	uint32_t ornament_from;
-	bool busy;  /* a heading, raised text or an ornament is open */
-	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
-	int status; /* DANA_ENOMEM: a preview is lost */
-	uint64_t preview_bits; /* of the hashes of classes of previews, by their lowest six bits */
-	uint32_t preview_class[FORMULA_CLASSES];
-	uint64_t class_bits;             /* these, and as many of code */
-	uint32_t code_class[CODE_SLOTS]; /* hashes, each in its slot */
-	uint64_t ornament_bits;          /* as preview_bits */
-	uint32_t ornament_class[ORNAMENT_CLASSES];
-};
-
 /**
  * TITLE_HELD: room for the text after <title> that is held from page to page. RESERVE_BELOW: from this many units of
  * shown text outside of links, as menus are, on the reserve is dropped whatever it contains.
@@ -128,32 +42,6 @@ enum { TITLE_HELD = 1 << 10, RESERVE_BELOW = 500 };
 
 /** In place of a reserve's tag: the text of scripts is read. */
 enum { HELD = UINT8_MAX };
-
-struct block_builder {
-	struct open_elements open;
-	struct block_code code;
-	struct token_sink sink;
-	struct token_cache cache;
-	size_t max_text;
-	size_t cap_blocks, cap_elements, cap_kept;
-	struct white_space_state white;
-	/* the open block */
-	struct block current;
-	size_t counted; /* text before this offset is in current.counts */
-	size_t ended;   /* where the text of the last block ended, with the white space after it */
-	size_t begin;   /* offset where the open block's text begins */
-	size_t indent;  /* the same, including kept white space before it */
-	bool in_link, title_done;
-	bool in_place;            /* the link is to a place of the page */
-	bool other_keeps;         /* the current unknown tag keeps its white space */
-	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
-	unsigned reserve_depth;   /* open elements outside of it */
-	uint64_t shown, reserved; /* units; of what is shown those outside of links */
-	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
-	struct held_text held;
-	bool script_begun; /* some content of the current script was held */
-	struct block_formulas formulas;
-};
 
 _Static_assert((int)HTML_TAGS_COUNT <= (int)HELD, "it is no tag");
 
@@ -242,7 +130,7 @@ void open_elements_close(struct open_elements *o, enum html_tag tag)
 	pop_to(o, (unsigned)at);
 }
 
-/* White space of blocks that does not collapse: the places where it is kept, and the source of text with it. */
+/* White space of blocks that does not collapse: the places where it is kept. */
 
 static int block_space_add(struct blocks *b, size_t from)
 {
@@ -271,417 +159,6 @@ static void block_space_cut(struct blocks *b)
 		last->to = (uint32_t)b->text.len;
 		b->n_kept -= last->from >= last->to;
 	}
-}
-
-/* Returns the number of the first of sorted items of `size` bytes whose number at `offset` is at least `least`. */
-static size_t first_from(const void *items, size_t count, size_t size, size_t offset, uint64_t least)
-{
-	size_t low = 0;
-	while (count) {
-		uint32_t value;
-		const size_t half = count / 2;
-		memcpy(&value, (const uint8_t *)items + (low + half) * size + offset, sizeof(value));
-		low += value < least ? half + 1 : 0;
-		count = value < least ? count - half - 1 : half;
-	}
-	return low;
-}
-
-/* Returns the first place that ends after `at`. */
-static uint32_t place_after(const struct blocks *b, uint32_t at)
-{
-	return (uint32_t)first_from(b->kept, b->n_kept, sizeof(*b->kept), offsetof(struct kept_space, to),
-				    at + UINT64_C(1));
-}
-
-/* Returns the white space that a reference or U+00A0 means, or 0 for another character. *taken: its length. */
-static uint8_t white_at(struct slice text, size_t *taken)
-{
-	uint8_t decoded[8];
-	size_t len = 0;
-	if (text.data[0] == 0xC2) {
-		bool blank = text.len > 1 && text.data[1] == 0xA0;
-		*taken = 1 + blank;
-		return blank ? ' ' : 0;
-	}
-	*taken = html_entity_decode(text, decoded, &len);
-	if (*taken == 0)
-		*taken = 1;
-	if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
-		return ' ';
-	return len == 1 && ascii_is_space(decoded[0]) ? decoded[0] : 0;
-}
-
-/* Appends text with white space as marks; a reference to white space counts as white space. */
-static int put_kept(struct buf *to, struct slice text)
-{
-	int status = buf_reserve(to, text.len); /* nothing becomes longer */
-	if (status < 0)
-		return status;
-	uint8_t *next = to->data + to->len;
-	for (size_t i = 0, taken = 1; i < text.len; i += taken) {
-		uint8_t c = text.data[i];
-		taken = 1;
-		if (c == '&' || c == 0xC2)
-			c = white_at(slice_skip(text, i), &taken);
-		if (c > ' ') {
-			*next++ = c;
-		} else if (c == 0) {
-			memcpy(next, text.data + i, taken);
-			next += taken;
-		} else if (c == '\t') {
-			*next++ = TEXT_TAB;
-		} else if (c == ' ' || c == '\f') {
-			*next++ = TEXT_BLANK;
-		} else if (c != '\r' || i + 1 == text.len || text.data[i + 1] != '\n') {
-			*next++ = c == '\r' ? '\n' : c;
-		}
-	}
-	to->len = (size_t)(next - to->data);
-	return DANA_OK;
-}
-
-/* Appends text with white space as blanks, except line ends if `space` keeps them. */
-static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
-{
-	size_t from = to->len;
-	int status = buf_append(to, text.data, text.len);
-	for (size_t i = from; i < to->len && status == DANA_OK; i++) {
-		bool line = to->data[i] == '\n' && space == WHITE_SPACE_LINES;
-		to->data[i] = ascii_is_space(to->data[i]) && !line ? ' ' : to->data[i];
-	}
-	return status;
-}
-
-/** Appends the text from..to of a block, as block_source does, without regard to formulas. */
-static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to)
-{
-	int status = DANA_OK;
-	for (uint32_t i = place_after(b, at); at < end && status == DANA_OK; i++) {
-		bool any = i < b->n_kept && b->kept[i].from < end;
-		uint32_t from = any && b->kept[i].from > at ? b->kept[i].from : any ? at : end;
-		status = put_collapsing(to, slice_of(b->text.data + at, from - at), WHITE_SPACE_COLLAPSES);
-		at = from;
-		if (!any || status < 0)
-			continue;
-		struct slice kept = slice_of(b->text.data + at, (b->kept[i].to < end ? b->kept[i].to : end) - at);
-		at += (uint32_t)kept.len;
-		status = b->kept[i].space == WHITE_SPACE_KEPT ? put_kept(to, kept)
-							      : put_collapsing(to, kept, WHITE_SPACE_LINES);
-	}
-	return status;
-}
-
-/*
- * KaTeX shows a formula after its <math>; MathJax 2 has a preview, the formula as it is shown, and then a script with
- * its TeX. What is shown is in the text like any other; once its formula is known, it is noted as a preview, which is
- * left out when the block is written.
- *
- * Example: "so <span class=MathJax_Preview>x2</span><script type=math/tex>x_2</script> is" has the text "so x2 is", the
- * preview 3..5 and the formula "x_2" at 5; it is written as "so x_2 is".
- */
-
-struct formula_place {
-	uint32_t at;        /* it comes before this byte of blocks.text */
-	uint32_t text, len; /* in block_formulas.text */
-	uint32_t serial;    /* of the block that it is part of, or of the next one */
-	uint32_t begun;     /* blocks.begun when it came */
-	bool joined;        /* it is part of a block */
-	bool display;       /* it has a line of its own */
-};
-
-/** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
-struct formula_preview {
-	uint32_t from, to;
-	bool waits;
-};
-
-enum { KATEX = FORMULA_CLASSES - 1 };
-
-static struct formula_place *places_of(const struct block_formulas *f, size_t *count)
-{
-	*count = f->places.len / sizeof(struct formula_place);
-	return (struct formula_place *)(void *)f->places.data;
-}
-
-static struct formula_preview *previews_of(const struct block_formulas *f, size_t *count)
-{
-	*count = f->previews.len / sizeof(struct formula_preview);
-	return (struct formula_preview *)(void *)f->previews.data;
-}
-
-static bool is_white(const struct blocks *b, uint32_t from, uint32_t to)
-{
-	while (from < to && ascii_is_space(b->text.data[from]))
-		from++;
-	return from >= to;
-}
-
-/* Adds a formula at the end of the text. `source`: its text is the page's; else it is made. */
-static int add_formula_text(struct blocks *b, struct slice text, bool source, bool display)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	if (text.len == 0 || text.len > FORMULAS_MOST - f->text.len)
-		return DANA_OK;
-	if (f->preview_depth && !source) /* for readers who hear the page: what is shown is beside it */
-		return DANA_OK;
-	const struct formula_place place = { .at = (uint32_t)b->text.len,
-					     .text = (uint32_t)f->text.len,
-					     .len = (uint32_t)text.len,
-					     .serial = b->n_blocks,
-					     .display = display,
-					     .begun = b->begun };
-	int status = buf_append(&f->text, text.data, text.len);
-	f->any = true;
-	if (status == DANA_OK)
-		status = buf_append(&f->places, &place, sizeof(place));
-	if (status == DANA_OK && source) {
-		/* the previews directly before the formula are its own */
-		uint32_t at = place.at;
-		size_t count;
-		struct formula_preview *all = previews_of(&b->builder->formulas, &count);
-		while (count && all[count - 1].waits && is_white(b, all[count - 1].to, at)) {
-			at = all[--count].from;
-			all[count].waits = false;
-		}
-	}
-	return status;
-}
-
-static int add_formula(struct blocks *b)
-{
-	const struct formula_reader *reader = &b->builder->formulas.reader;
-	const struct slice tex = formula_tex(reader);
-	return add_formula_text(b, tex.len ? tex : formula_letters(reader), formula_has_source(reader),
-				reader->display);
-}
-
-/* Returns whether a picture here may show a formula: in text, or where one is alone; long tags are of photographs. */
-static bool formula_may_begin(const struct blocks *b, size_t tag_len)
-{
-	enum { SHORT = 160 };
-	const struct open_elements *open = &b->builder->open;
-	if (b->text.len != b->builder->begin)
-		return true;
-	const uint8_t around = open->top_block < 0 ? HTML_TAG_BODY : open->entry[open->top_block].tag;
-	return around == HTML_TAG_P || around == HTML_TAG_DD || (around != HTML_TAG_A && tag_len < SHORT);
-}
-
-/* Adds the formula that a picture shows, unless it is the one directly before it. */
-static __attribute__((noinline)) int add_formula_image(struct blocks *b, struct html_attr_reader attrs)
-{
-	const struct block_formulas *f = &b->builder->formulas;
-	struct buf tex = { 0 };
-	size_t count;
-	const struct formula_place *all = places_of(f, &count), *last = count ? &all[count - 1] : NULL;
-	int status = formula_image_tex(&attrs, &tex);
-	const bool again = last && last->begun == b->begun && is_white(b, last->at, (uint32_t)b->text.len) &&
-			   slice_equal(slice_of(f->text.data + last->text, last->len), buf_slice(&tex));
-	if (status >= 0 && !again)
-		status = add_formula_text(b, buf_slice(&tex), true, false);
-	buf_free(&tex);
-	return status;
-}
-
-/** Begins a preview, if the class is of a formula as it is shown. Call it for each start tag with a class. */
-static void block_preview_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	size_t i = 0, count;
-	while (i <= KATEX && f->preview_class[i] != class_hash)
-		i++;
-	if (i > KATEX || f->preview_depth || (tag != HTML_TAG_SPAN && tag != HTML_TAG_DIV))
-		return;
-	const struct formula_place *all = places_of(f, &count);
-	const struct formula_place *last = count ? &all[count - 1] : NULL;
-	f->preview_pairs = last && last->at == b->text.len && last->begun == b->begun;
-	if (i == KATEX && !f->preview_pairs)
-		return;
-	f->preview_pairs = i == KATEX;
-	f->preview_tag = (uint8_t)tag;
-	f->preview_depth = 1;
-	f->any = true;
-	f->preview_from = (uint32_t)b->text.len;
-}
-
-/** Takes a tag while a preview is open. */
-static void block_preview_tag(struct blocks *b, enum html_tag tag, bool closing)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	if (tag != f->preview_tag)
-		return;
-	if (!closing)
-		f->preview_depth++;
-	else if (--f->preview_depth == 1) {
-		const struct formula_preview preview = { f->preview_from, (uint32_t)b->text.len, !f->preview_pairs };
-		size_t count;
-		const struct formula_preview *all = previews_of(f, &count);
-		f->preview_depth = 0;
-		if (is_white(b, preview.from, preview.to) || preview.to - preview.from > FORMULA_MOST)
-			return;
-		/* one that waits in vain */
-		if (count && all[count - 1].waits && !is_white(b, all[count - 1].to, preview.from))
-			f->previews.len -= sizeof(preview);
-		if (buf_append(&f->previews, &preview, sizeof(preview)) < 0)
-			f->status = DANA_ENOMEM;
-	}
-}
-
-/*
- * The text of a <sup> or <sub> is left out, and what is written for it (raised.h) comes in its place, as if it were a
- * preview and its formula.
- */
-static void block_raised_tag(struct blocks *b, enum html_tag tag, bool closing)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const uint32_t from = f->raised_from, to = (uint32_t)b->text.len;
-	if (f->raised_begun != b->begun)
-		f->raised_tag = 0;
-	if (f->raised_tag) {
-		if (f->raised_tag == (uint8_t)tag)
-			f->raised_depth += closing ? -1U : 1U;
-		if (f->raised_depth)
-			return;
-	} else if (!closing && !f->preview_depth) {
-		f->raised_tag = (uint8_t)tag;
-		f->raised_depth = 1;
-		f->raised_note = b->builder->in_link && b->builder->in_place;
-		f->raised_from = to;
-		f->raised_begun = b->begun;
-		f->busy = true;
-		return;
-	}
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	const bool whole = f->raised_tag && f->raised_begun == b->begun && from < to &&
-			   (!count || all[count - 1].at <= from || all[count - 1].begun != b->begun);
-	f->raised_tag = 0;
-	if (!whole || f->text.len + 2 * RAISED_MOST > FORMULAS_MOST)
-		return;
-	const uint32_t at = (uint32_t)f->text.len;
-	const int made =
-		raised_text(&f->text, slice_of(b->text.data + from, to - from), tag == HTML_TAG_SUB, f->raised_note);
-	const struct formula_place place = { .at = to,
-					     .text = at,
-					     .len = (uint32_t)f->text.len - at,
-					     .serial = b->n_blocks,
-					     .begun = b->begun };
-	const struct formula_preview shown = { from, to, false };
-	f->any |= made != 0;
-	if (made < 0 || (made && (buf_append(&f->places, &place, sizeof(place)) < 0 ||
-				  buf_append(&f->previews, &shown, sizeof(shown)) < 0)))
-		f->status = DANA_ENOMEM;
-}
-
-/*
- * What headings carry beside their words: links to themselves ("¶", "#", a zero-width space), "[edit]", "Copy link". It
- * is known by its class, or by being a button or a link to a place of the page, and left out as a preview is.
- *
- * Example: <h2>History<a class=headerlink href="#history">¶</a></h2> is "History".
- */
-
-enum ornament_rule {
-	NO_ORNAMENT,
-	ALWAYS,          /* left out */
-	AFTER_WORDS,     /* ... if words of the heading are before it, or it has none itself */
-	WITHOUT_LETTERS, /* ... if it has no letter and no digit */
-};
-
-/* Returns whether source text has a letter or digit. */
-static bool has_letters(struct slice text)
-{
-	struct buf decoded = { 0 };
-	bool found = html_entity_append(&decoded, text) < 0;
-	for (size_t i = 0; i < decoded.len && !found;) {
-		uint32_t c;
-		i += utf8_decode(slice_skip(buf_slice(&decoded), i), &c);
-		const bool symbol = (c >= 0x2000 && c < 0x2C00) || (c >= 0xE000 && c < 0xF900) ||
-				    (c >= 0xFE00 && c < 0xFE10) || c >= 0x1F000 || c == 0xFEFF;
-		found = c < 0x80 ? ascii_is_alpha((uint8_t)c) || ascii_is_digit((uint8_t)c) : c >= 0xC0 && !symbol;
-	}
-	buf_free(&decoded);
-	return found;
-}
-
-static __attribute__((noinline)) void block_ornament_begin(struct blocks *b, enum html_tag tag, uint32_t class_hash,
-							   bool place)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	size_t i = 0;
-	if (f->ornament_rule || f->preview_depth || html_tag_is(tag, TAG_HEADING))
-		return;
-	while (i < ORNAMENT_CLASSES && f->ornament_class[i] != class_hash)
-		i++;
-	if (i < ORNAMENTS_ANYWHERE)
-		f->ornament_rule = ALWAYS;
-	else if (f->heading && (i < ORNAMENT_CLASSES || tag == HTML_TAG_BUTTON))
-		f->ornament_rule = AFTER_WORDS;
-	else if (place)
-		f->ornament_rule = WITHOUT_LETTERS;
-	else
-		return;
-	f->ornament_tag = (uint8_t)tag;
-	f->ornament_depth = 0; /* its own tag counts as one of those in it */
-	f->ornament_from = (uint32_t)b->text.len;
-	f->busy = true;
-}
-
-static void block_ornament_end(struct blocks *b)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const struct formula_preview left = { f->ornament_from, (uint32_t)b->text.len, false };
-	const bool words = f->heading && !is_white(b, f->heading_from, left.from);
-	bool leaves = f->ornament_rule == ALWAYS || (f->ornament_rule == AFTER_WORDS && words);
-	f->ornament_rule = NO_ORNAMENT;
-	size_t count;
-	const struct formula_preview *all = previews_of(f, &count);
-	if (is_white(b, left.from, left.to) || (count && all[count - 1].to > left.from))
-		return;
-	leaves |= !has_letters(slice_of(b->text.data + left.from, left.to - left.from));
-	if (leaves && buf_append(&f->previews, &left, sizeof(left)) < 0)
-		f->status = DANA_ENOMEM;
-	f->any |= leaves;
-}
-
-/** Adapts to a cut at the end of the text. */
-static void block_formulas_cut(struct blocks *b)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const uint32_t len = (uint32_t)b->text.len;
-	size_t count;
-	struct formula_preview *all = previews_of(f, &count);
-	if (f->preview_from > len)
-		f->preview_from = len;
-	for (; count && all[count - 1].to > len; count -= all[count - 1].from >= all[count - 1].to)
-		all[count - 1].to = len;
-	f->previews.len = count * sizeof(*all);
-}
-
-/* Returns the number of the first formula of block `serial`, or of a later one. */
-static size_t place_of(const struct block_formulas *f, uint32_t serial)
-{
-	size_t count;
-	const struct formula_place *all = places_of(f, &count);
-	return first_from(all, count, sizeof(*all), offsetof(struct formula_place, serial), serial);
-}
-
-/* Appends the text from..to of a block without its previews. */
-static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
-{
-	size_t count;
-	const struct formula_preview *all = previews_of(&b->builder->formulas, &count);
-	int status = DANA_OK;
-	size_t i = first_from(all, count, sizeof(*all), offsetof(struct formula_preview, to), from + UINT64_C(1));
-	for (; status == DANA_OK; i++) {
-		while (i < count && all[i].waits)
-			i++;
-		if (i == count || all[i].from >= to)
-			return from < to ? block_part_source(b, from, to, out) : DANA_OK;
-		if (all[i].from > from)
-			status = block_part_source(b, from, all[i].from, out);
-		from = all[i].to;
-	}
-	return status;
 }
 
 /*
@@ -755,8 +232,8 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 		bool input_before = c->input_before;
 		b->text.len = t->indent;
 		block_space_cut(b);
-		if (t->formulas.any)
-			block_formulas_cut(b);
+		if (t->parts.any)
+			block_parts_end(b, false);
 		block_begin(b);
 		c->input_before = input_before;
 		return DANA_OK;
@@ -790,14 +267,8 @@ static int block_end_filled(struct blocks *b, uint64_t end)
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	to->textareas_before = b->textareas;
-	if (t->formulas.any) {
-		block_formulas_cut(b);
-		/* the open block ends and is one: the formulas that came in it are part of it */
-		size_t count;
-		struct formula_place *all = places_of(&b->builder->formulas, &count);
-		while (count && all[count - 1].begun == b->begun)
-			all[--count].joined = true;
-	}
+	if (t->parts.any)
+		block_parts_end(b, true);
 	if (to->reserve)
 		t->reserved += c->counts.units;
 	else
@@ -820,159 +291,6 @@ static inline int block_end(struct blocks *b, uint64_t end)
 	t->current.links = 0;
 	b->begun++;
 	return DANA_OK;
-}
-
-/*
- * Code. Where lines are numbered, the numbers are left out as previews are; empty lines between blocks are noted.
- *
- * Example: <pre><div><i>1</i>a</div><div><i>2</i></div><div><i>3</i>b</div></pre> is "a", an empty line and "b".
- */
-
-static void code_begin(struct blocks *b, enum html_tag tag)
-{
-	struct block_code *c = &b->builder->code;
-	if (tag == HTML_TAG_PRE || c->after != b->n_blocks)
-		c->empty = 0;
-	c->open = c->leaf = true;
-	c->first = c->seen = b->n_blocks;
-	line_numbers_reset(&c->numbers);
-}
-
-/* Returns the text of a block with the white space before it. */
-static struct slice code_text(const struct blocks *b, const struct block *block)
-{
-	return slice_of(b->text.data + block->text - block->indent, block->indent + block->text_len);
-}
-
-/* Leaves a part of the text out, unless something after it is left out already. */
-static void leave_out(struct blocks *b, uint32_t from, uint32_t to)
-{
-	struct block_formulas *f = &b->builder->formulas;
-	const struct formula_preview left = { from, to, false };
-	size_t count;
-	const struct formula_preview *all = previews_of(f, &count);
-	if (from == to || (count && all[count - 1].to > from))
-		return;
-	if (buf_append(&f->previews, &left, sizeof(left)) < 0)
-		f->status = DANA_ENOMEM;
-	f->any = true;
-}
-
-/* Leaves out blocks before the code that are nothing but as many numbers as it has lines. */
-static void leave_row_out(struct blocks *b)
-{
-	const struct block_code *c = &b->builder->code;
-	uint32_t code = c->first, first = 0, last = 0;
-	for (uint32_t one, more = 0; code < b->n_blocks; code++) {
-		more = one = 0;
-		if (!line_numbers_row(block_text(b, &b->block[code]), &one, &more))
-			break;
-	}
-	uint64_t lines = 0;
-	size_t gap = 0;
-	for (uint32_t i = code; i < b->n_blocks; i++, lines++) {
-		const struct slice text = code_text(b, &b->block[i]);
-		for (size_t k = 0; k < text.len; k++)
-			lines += text.data[k] == '\n';
-	}
-	const struct code_gap *gaps = (const struct code_gap *)(const void *)c->gaps.data;
-	for (gap = c->gaps.len / sizeof(*gaps); gap && gaps[gap - 1].serial > code; gap--)
-		lines += gaps[gap - 1].lines;
-	for (uint32_t i = code; i > 0 && lines > 1 && last + UINT64_C(1) - first <= lines; i--) {
-		if (!line_numbers_row(block_text(b, &b->block[i - 1]), &first, &last))
-			return;
-		if (last + UINT64_C(1) - first != lines)
-			continue;
-		for (i--; i < code; i++)
-			leave_out(b, b->block[i].text, b->block[i].text + b->block[i].text_len);
-		return;
-	}
-}
-
-static __attribute__((noinline)) void code_end(struct blocks *b)
-{
-	struct block_code *c = &b->builder->code;
-	size_t count, i = 0, least = SIZE_MAX;
-	const struct line_number *all = line_numbers_places(&c->numbers, &count);
-	bool alone = false, covers = count > 1;
-	c->open = false;
-	c->after = b->n_blocks;
-	for (uint32_t k = c->first; k < b->n_blocks && covers; k++) {
-		const struct slice text = code_text(b, &b->block[k]);
-		covers = line_numbers_cover(&c->numbers, text, (size_t)(text.data - b->text.data), &i, &alone);
-	}
-	if (!covers || i != count) {
-		leave_row_out(b);
-		return;
-	}
-	/* one blank may part numbers from code: indentations are even */
-	for (i = 0; i < count; i++) {
-		size_t at = all[i].to;
-		while (at < b->text.len && b->text.data[at] == ' ')
-			at++;
-		if (at < b->text.len && b->text.data[at] != '\n' && at - all[i].to < least)
-			least = at - all[i].to;
-	}
-	for (i = 0; i < count; i++) {
-		const bool blank = least != SIZE_MAX && least % 2 && b->text.data[all[i].to] == ' ';
-		leave_out(b, all[i].from, all[i].to + blank);
-	}
-}
-
-/* Ends an element in code, which may be the number of a line. */
-static int code_number_end(struct blocks *b, enum html_tag tag)
-{
-	struct block_code *c = &b->builder->code;
-	const bool ended = html_tag_is(tag, TAG_SPLITS);
-	const size_t len = b->text.len - c->numbers.begun;
-	if (c->numbers.tag != (uint8_t)tag || len == 0 || len > HTML_TAG_NAME_MOST / 2)
-		return DANA_OK;
-	const struct block *last = b->n_blocks > c->first ? &b->block[b->n_blocks - 1] : NULL;
-	if (ended && !last)
-		return DANA_OK;
-	const size_t begin = ended ? last->text - last->indent : b->builder->indent, end = b->text.len;
-	size_t line = end;
-	while (line > begin && b->text.data[line - 1] != '\n' && end - line < HTML_TAG_NAME_MOST)
-		line--;
-	return line_numbers_close(&c->numbers, tag, slice_of(b->text.data + line, end - line), end);
-}
-
-/* Takes a tag in code that divides text, after the block before it has ended. */
-static __attribute__((noinline)) void code_divide(struct blocks *b, enum html_tag tag, bool closing)
-{
-	struct block_code *c = &b->builder->code;
-	const bool filled = b->n_blocks != c->seen;
-	if (filled) {
-		const struct code_gap gap = { c->seen, c->empty };
-		uint32_t ends = 0; /* of lines after its last word: white space that the end of the block took */
-		for (size_t i = b->text.len; i < b->builder->ended; i++)
-			ends += b->text.data[i] == '\n';
-		if (c->empty && (c->seen > c->first || c->after == c->first) && c->seen &&
-		    buf_append(&c->gaps, &gap, sizeof(gap)) < 0)
-			b->builder->formulas.status = DANA_ENOMEM;
-		c->empty = ends + (ends && tag == HTML_TAG_BR) - (ends > 0);
-		c->seen = b->n_blocks;
-	} else if (tag == HTML_TAG_BR || (closing && c->leaf)) {
-		c->empty++;
-	}
-	if (c->cell && !closing && (tag == HTML_TAG_TD || tag == HTML_TAG_TH) && c->empty)
-		c->empty--;
-	c->cell = closing && tag != HTML_TAG_TR && (c->leaf || (c->cell && !filled));
-	c->leaf = tag != HTML_TAG_BR && !closing;
-}
-
-/* Takes a start tag in white space that is kept, or directly after it. */
-static __attribute__((noinline)) void code_start_tag(struct blocks *b, enum html_tag tag)
-{
-	struct block_builder *t = b->builder;
-	if (t->code.open && html_tag_is(tag, TAG_SPLITS))
-		code_divide(b, tag, false);
-	if (t->white.now == WHITE_SPACE_KEPT && !t->code.open)
-		code_begin(b, tag);
-	else if (t->code.open && !t->white.len)
-		code_end(b);
-	if (t->code.open)
-		line_numbers_open(&t->code.numbers, tag, b->text.len);
 }
 
 /*
@@ -1142,9 +460,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		switch (tag) {
 		case HTML_TAG_IMG:
 			b->images++;
-			if (formula_may_begin(b, (size_t)(attrs->end - attrs->at)) &&
-			    formula_image_likely(slice_of(attrs->at, (size_t)(attrs->end - attrs->at))))
-				status = add_formula_image(b, *attrs);
+			status = block_add_formula_image(b, attrs);
 			break;
 		case HTML_TAG_INPUT:
 		case HTML_TAG_BUTTON:
@@ -1169,7 +485,7 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (status < 0)
 		return status;
-	struct block_formulas *f = &t->formulas;
+	struct block_parts *f = &t->parts;
 	if (properties & TAG_SPLITS) {
 		if (((properties & TAG_HEADING) | f->busy) && properties & TAG_CLOSES_P) {
 			f->heading = properties & TAG_HEADING ? (uint8_t)tag : 0;
@@ -1207,18 +523,16 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	}
 	if (html_tag_is(tag, TAG_VOID)) {
 		if (t->code.open && html_tag_is(tag, TAG_SPLITS))
-			code_divide(b, tag, false);
+			block_code_divide(b, tag, false);
 		return DANA_OK;
 	}
 	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-		if (f->class_bits >> (facts.class_hash & 63) & 1) {
-			if (f->preview_bits >> (facts.class_hash & 63) & 1) {
-				block_preview_begin(b, tag, facts.class_hash);
-				block_ornament_begin(b, tag, facts.class_hash, false);
-			}
-			if (f->code_class[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
+		if (t->class_bits >> (facts.class_hash & 63) & 1) {
+			if (f->preview_bits >> (facts.class_hash & 63) & 1)
+				block_parts_class(b, tag, facts.class_hash);
+			if (t->code.class_hash[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
 			    properties & TAG_SPLITS && facts.white == WHITE_SPACE_INHERITED && facts.class_hash)
 				facts.white = WHITE_SPACE_KEPT;
 		}
@@ -1233,19 +547,9 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 		enum white_space own = facts.white == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : facts.white;
 		white_space_start(&t->white, tag, own);
 		if (t->white.len | t->code.open)
-			code_start_tag(b, tag);
-		if (properties & TAG_RAISED)
-			block_raised_tag(b, tag, false);
-		if (f->preview_depth)
-			block_preview_tag(b, tag, false);
-		if (f->busy) {
-			/* a tag in a heading, or in raised text */
-			f->raised_note |= facts.place;
-			if (f->heading && (facts.place || tag == HTML_TAG_BUTTON ||
-					   (f->ornament_bits >> (facts.class_hash & 63) & 1)))
-				block_ornament_begin(b, tag, facts.class_hash, facts.place);
-			f->ornament_depth += f->ornament_rule && f->ornament_tag == (uint8_t)tag;
-		}
+			block_code_start_tag(b, tag);
+		if ((properties & TAG_RAISED) | f->preview_depth | f->busy)
+			block_parts_start_tag(b, tag, &facts);
 	}
 	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
@@ -1268,30 +572,11 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
-	if (t->code.open) {
-		if (html_tag_is(tag, TAG_SPLITS))
-			code_divide(b, tag, true);
-		if (code_number_end(b, tag) < 0)
-			t->formulas.status = DANA_ENOMEM;
-	}
-	if (t->white.len)
-		white_space_end(&t->white, tag);
-	if (t->code.open && !t->white.len)
-		code_end(b);
+	if (t->white.len | t->code.open)
+		block_code_end_tag(b, tag);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
-	if (t->formulas.preview_depth)
-		block_preview_tag(b, tag, true);
-	if (html_tag_is(tag, TAG_RAISED))
-		block_raised_tag(b, tag, true);
-	struct block_formulas *f = &t->formulas;
-	if (f->ornament_rule && f->ornament_tag == (uint8_t)tag && --f->ornament_depth == 0)
-		block_ornament_end(b);
-	if (html_tag_is(tag, TAG_HEADING))
-		f->heading = 0;
-	if (f->raised_begun != b->begun)
-		f->raised_tag = 0;
-	f->busy = f->heading || f->raised_tag || f->ornament_rule;
+	block_parts_end_tag(b, tag);
 }
 
 static void block_end_tag(struct blocks *b, enum html_tag tag)
@@ -1299,7 +584,7 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
 		t->in_link = false;
-	const struct block_formulas *f = &t->formulas;
+	const struct block_parts *f = &t->parts;
 	if (t->white.len | f->preview_depth | f->busy)
 		end_in_white(b, tag);
 	else if (html_tag_is(tag, TAG_NESTS))
@@ -1308,15 +593,141 @@ static void block_end_tag(struct blocks *b, enum html_tag tag)
 
 /* The text of blocks as it is written: with formulas, and with white space where it does not collapse. */
 
+/* Returns the number of the first of sorted items of `size` bytes whose number at `offset` is at least `least`. */
+static size_t first_from(const void *items, size_t count, size_t size, size_t offset, uint64_t least)
+{
+	size_t low = 0;
+	while (count) {
+		uint32_t value;
+		const size_t half = count / 2;
+		memcpy(&value, (const uint8_t *)items + (low + half) * size + offset, sizeof(value));
+		low += value < least ? half + 1 : 0;
+		count = value < least ? count - half - 1 : half;
+	}
+	return low;
+}
+
+/* Returns the first place that ends after `at`. */
+static uint32_t place_after(const struct blocks *b, uint32_t at)
+{
+	return (uint32_t)first_from(b->kept, b->n_kept, sizeof(*b->kept), offsetof(struct kept_space, to),
+				    at + UINT64_C(1));
+}
+
+/* Returns the white space that a reference or U+00A0 means, or 0 for another character. *taken: its length. */
+static uint8_t white_at(struct slice text, size_t *taken)
+{
+	uint8_t decoded[8];
+	size_t len = 0;
+	if (text.data[0] == 0xC2) {
+		bool blank = text.len > 1 && text.data[1] == 0xA0;
+		*taken = 1 + blank;
+		return blank ? ' ' : 0;
+	}
+	*taken = html_entity_decode(text, decoded, &len);
+	if (*taken == 0)
+		*taken = 1;
+	if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
+		return ' ';
+	return len == 1 && ascii_is_space(decoded[0]) ? decoded[0] : 0;
+}
+
+/* Appends text with white space as marks; a reference to white space counts as white space. */
+static int put_kept(struct buf *to, struct slice text)
+{
+	int status = buf_reserve(to, text.len); /* nothing becomes longer */
+	if (status < 0)
+		return status;
+	uint8_t *next = to->data + to->len;
+	for (size_t i = 0, taken = 1; i < text.len; i += taken) {
+		uint8_t c = text.data[i];
+		taken = 1;
+		if (c == '&' || c == 0xC2)
+			c = white_at(slice_skip(text, i), &taken);
+		if (c > ' ') {
+			*next++ = c;
+		} else if (c == 0) {
+			memcpy(next, text.data + i, taken);
+			next += taken;
+		} else if (c == '\t') {
+			*next++ = TEXT_TAB;
+		} else if (c == ' ' || c == '\f') {
+			*next++ = TEXT_BLANK;
+		} else if (c != '\r' || i + 1 == text.len || text.data[i + 1] != '\n') {
+			*next++ = c == '\r' ? '\n' : c;
+		}
+	}
+	to->len = (size_t)(next - to->data);
+	return DANA_OK;
+}
+
+/* Appends text with white space as blanks, except line ends if `space` keeps them. */
+static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
+{
+	size_t from = to->len;
+	int status = buf_append(to, text.data, text.len);
+	for (size_t i = from; i < to->len && status == DANA_OK; i++) {
+		bool line = to->data[i] == '\n' && space == WHITE_SPACE_LINES;
+		to->data[i] = ascii_is_space(to->data[i]) && !line ? ' ' : to->data[i];
+	}
+	return status;
+}
+
+/** Appends the text from..to of a block, as block_source does, without regard to formulas. */
+static int block_part_source(const struct blocks *b, uint32_t at, uint32_t end, struct buf *to)
+{
+	int status = DANA_OK;
+	for (uint32_t i = place_after(b, at); at < end && status == DANA_OK; i++) {
+		bool any = i < b->n_kept && b->kept[i].from < end;
+		uint32_t from = any && b->kept[i].from > at ? b->kept[i].from : any ? at : end;
+		status = put_collapsing(to, slice_of(b->text.data + at, from - at), WHITE_SPACE_COLLAPSES);
+		at = from;
+		if (!any || status < 0)
+			continue;
+		struct slice kept = slice_of(b->text.data + at, (b->kept[i].to < end ? b->kept[i].to : end) - at);
+		at += (uint32_t)kept.len;
+		status = b->kept[i].space == WHITE_SPACE_KEPT ? put_kept(to, kept)
+							      : put_collapsing(to, kept, WHITE_SPACE_LINES);
+	}
+	return status;
+}
+
+/* Returns the number of the first formula of block `serial`, or of a later one. */
+static size_t place_of(const struct block_parts *f, uint32_t serial)
+{
+	size_t count;
+	const struct formula_place *all = block_places(f, &count);
+	return first_from(all, count, sizeof(*all), offsetof(struct formula_place, serial), serial);
+}
+
+/* Appends the text from..to of a block without its previews. */
+static int part_source(const struct blocks *b, uint32_t from, uint32_t to, struct buf *out)
+{
+	size_t count;
+	const struct formula_preview *all = block_previews(&b->builder->parts, &count);
+	int status = DANA_OK;
+	size_t i = first_from(all, count, sizeof(*all), offsetof(struct formula_preview, to), from + UINT64_C(1));
+	for (; status == DANA_OK; i++) {
+		while (i < count && all[i].waits)
+			i++;
+		if (i == count || all[i].from >= to)
+			return from < to ? block_part_source(b, from, to, out) : DANA_OK;
+		if (all[i].from > from)
+			status = block_part_source(b, from, all[i].from, out);
+		from = all[i].to;
+	}
+	return status;
+}
+
 int block_source(const struct blocks *b, const struct block *block, struct buf *to)
 {
-	const struct block_formulas *f = &b->builder->formulas;
+	const struct block_parts *f = &b->builder->parts;
 	uint32_t at = block->text - block->indent;
 	const uint32_t end = block->text + block->text_len;
 	if (!f->any)
 		return block_part_source(b, at, end, to);
 	size_t count;
-	const struct formula_place *all = places_of(f, &count);
+	const struct formula_place *all = block_places(f, &count);
 	int status = DANA_OK;
 	for (size_t i = place_of(f, block->serial); i < count && all[i].serial == block->serial; i++) {
 		if (!all[i].joined || status < 0)
@@ -1338,13 +749,13 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
-	if (!b->builder->formulas.any)
+	if (!b->builder->parts.any)
 		return DANA_OK;
 	/* write the formulas that are alone after block `serial` */
 	const uint32_t serial = block->serial;
-	const struct block_formulas *f = &b->builder->formulas;
+	const struct block_parts *f = &b->builder->parts;
 	size_t count;
-	const struct formula_place *all = places_of(f, &count);
+	const struct formula_place *all = block_places(f, &count);
 	int status = DANA_OK;
 	for (size_t i = place_of(f, serial + 1); i < count && all[i].serial == serial + 1; i++) {
 		if (all[i].joined)
@@ -1361,15 +772,15 @@ int blocks_write_after(const struct blocks *b, const struct block *block, struct
 /* Returns whether a formula, or what is left out for one, is in the text from..end of a block. */
 static bool has_formulas(const struct blocks *b, uint32_t serial, uint32_t from, uint32_t end)
 {
-	const struct block_formulas *f = &b->builder->formulas;
+	const struct block_parts *f = &b->builder->parts;
 	size_t count, n_previews;
 	if (!f->any)
 		return false;
-	const struct formula_place *all = places_of(f, &count);
+	const struct formula_place *all = block_places(f, &count);
 	const size_t place = place_of(f, serial);
 	if (place < count && all[place].serial == serial)
 		return true;
-	const struct formula_preview *previews = previews_of(&b->builder->formulas, &n_previews);
+	const struct formula_preview *previews = block_previews(&b->builder->parts, &n_previews);
 	const size_t preview = first_from(previews, n_previews, sizeof(*previews), offsetof(struct formula_preview, to),
 					  from + UINT64_C(1));
 	return preview < n_previews && previews[preview].from < end;
@@ -1432,23 +843,9 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
-	/* set the hashes of classes */
-	struct block_formulas *f = &t->formulas;
-	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
-		f->preview_class[i] = token_words_first(slice_from_text(formula_classes[i]));
-		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
-	}
-	for (size_t i = 0; i < ORNAMENT_CLASSES; i++) {
-		f->ornament_class[i] = token_words_first(slice_from_text(ornament_classes[i]));
-		f->ornament_bits |= (uint64_t)1 << (f->ornament_class[i] & 63);
-		f->preview_bits |= (uint64_t)(i < ORNAMENTS_ANYWHERE) << (f->ornament_class[i] & 63);
-	}
-	for (size_t i = 0; i < CODE_CLASSES; i++) {
-		const uint32_t hash = token_words_first(slice_from_text(code_classes[i]));
-		f->code_class[hash % CODE_SLOTS] = hash;
-		f->class_bits |= (uint64_t)1 << (hash & 63);
-	}
-	f->class_bits |= f->preview_bits;
+	block_parts_init(&t->parts);
+	block_code_init(&t->code);
+	t->class_bits = t->parts.preview_bits | t->code.class_bits;
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
@@ -1484,24 +881,13 @@ void blocks_reset(void *state)
 	buf_shrink(&b->text, (size_t)1 << 20);
 	b->n_kept = 0;
 	t->white = (struct white_space_state){ 0 };
-	t->code.open = false;
-	t->code.after = 0;
-	buf_clear(&t->code.gaps);
+	block_code_reset(&t->code);
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->after_title, TITLE_HELD);
 	held_text_reset(&t->held);
-	struct block_formulas *f = &t->formulas;
-	buf_clear(&f->text);
-	buf_clear(&f->places);
-	buf_clear(&f->previews);
-	f->reader.in_math = f->reader.in_script = false;
-	f->preview_depth = 0;
-	f->raised_tag = f->heading = f->ornament_rule = 0;
-	f->busy = false;
-	f->any = false;
-	f->status = DANA_OK;
+	block_parts_reset(&t->parts);
 	block_begin(b);
 }
 
@@ -1511,13 +897,8 @@ void blocks_free(struct blocks *b)
 		open_elements_free(&b->builder->open);
 		buf_free(&b->builder->after_title);
 		held_text_free(&b->builder->held);
-		struct block_formulas *f = &b->builder->formulas;
-		formula_free(&f->reader);
-		buf_free(&f->text);
-		buf_free(&f->places);
-		buf_free(&f->previews);
-		buf_free(&b->builder->code.numbers.places);
-		buf_free(&b->builder->code.gaps);
+		block_parts_free(&b->builder->parts);
+		block_code_free(&b->builder->code);
 	}
 	if (b->meta)
 		buf_free(&b->meta->scratch);
@@ -1537,8 +918,8 @@ int blocks_run(void *state, const struct html_run *run)
 	if (run->kind == HTML_VOID) {
 		/* take bytes of comments, scripts and styles */
 		struct block_builder *t = b->builder;
-		if (t->formulas.reader.in_script)
-			return formula_script_bytes(&t->formulas.reader, run->bytes);
+		if (t->parts.reader.in_script)
+			return formula_script_bytes(&t->parts.reader, run->bytes);
 		struct slice content = declared_add(&b->meta->declared, run->bytes, run->first);
 		if (run->first)
 			t->script_begun = false;
@@ -1559,7 +940,7 @@ int blocks_run(void *state, const struct html_run *run)
 	}
 	if (run->skipped && (!b->builder->reserve_tag || run->tag)) {
 		/* take text inside of skipped elements */
-		struct block_formulas *f = &b->builder->formulas;
+		struct block_parts *f = &b->builder->parts;
 		const struct slice text = run->bytes;
 		return f->reader.in_math ? formula_math_text(&f->reader, text) : 0;
 	}
@@ -1588,7 +969,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
-	struct formula_reader *reader = &t->formulas.reader;
+	struct formula_reader *reader = &t->parts.reader;
 	const bool script = tag == HTML_TAG_SCRIPT && (reader->in_script || formula_script_likely(event));
 	const bool math = tag != HTML_TAG_SCRIPT && event->skipped && (reader->in_math || tag == HTML_TAG_MATH);
 	if (!t->reserve_tag && (script || math)) {
@@ -1598,7 +979,7 @@ int blocks_tag(void *state, const struct html_tag_event *event)
 			formula_script_tag(reader, event, &ends);
 		else
 			status = formula_math_tag(reader, event, &ends);
-		status = ends && status == DANA_OK ? add_formula(b) : status;
+		status = ends && status == DANA_OK ? block_add_formula(b) : status;
 		if (status < 0)
 			return status;
 	}
@@ -1666,7 +1047,7 @@ int blocks_finish(struct blocks *b)
 	struct block_builder *t = b->builder;
 	int status = block_end(b, b->page_bytes);
 	if (status == DANA_OK)
-		status = t->formulas.status;
+		status = t->parts.status;
 	/* without </title>, browsers take the whole page for the title, but old ones did not: it is read again */
 	const struct slice untitled = buf_slice(&t->after_title);
 	const size_t tag = slice_until(untitled, "<");

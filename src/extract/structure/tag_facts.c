@@ -5,108 +5,10 @@
 #include "base/ascii.h"
 #include "base/cpu.h"
 #include "extract/html/attribute.h"
-
-/*
- * Words are looked up in a table by bisection, in lower case. Languages have many ways of being named; these are those
- * of the generators of pages and of the highlighters (Prism, highlight.js, Pygments, Rouge, Chroma, SyntaxHighlighter,
- * pandoc).
- *
- * Example: class="hljs language-go" has the language "go", and class="highlight ruby" the bare language "ruby".
- */
+#include "extract/html/class_words.h"
 
 /* Eight times the same byte. */
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-enum { WORD_MOST = 31 };
-
-/* Sorted by the bytes of the words. */
-/* clang-format off */
-static const struct {
-	const char *word;
-	unsigned meanings;
-} words[] = {
-	{ "ace_gutter", CLASS_GUTTER }, { "ace_text-layer", CLASS_CODE }, { "anchor", CLASS_ANCHOR },
-	{ "anchor-link", CLASS_ANCHOR }, { "anchorjs-link", CLASS_ANCHOR }, { "apache", CLASS_LANGUAGE },
-	{ "arithmatex", CLASS_FORMULA }, { "asm", CLASS_LANGUAGE }, { "awk", CLASS_LANGUAGE },
-	{ "bash", CLASS_LANGUAGE }, { "batch", CLASS_LANGUAGE }, { "blob-num", CLASS_GUTTER },
-	{ "btn-copy", CLASS_COPY }, { "c", CLASS_LANGUAGE }, { "c++", CLASS_LANGUAGE },
-	{ "clipboard-copy", CLASS_COPY }, { "clojure", CLASS_LANGUAGE }, { "cm-content", CLASS_CODE },
-	{ "cm-gutters", CLASS_GUTTER }, { "cmake", CLASS_LANGUAGE }, { "code", CLASS_NO_LANGUAGE },
-	{ "code-block-title", CLASS_COPY }, { "code-copy", CLASS_COPY }, { "code-header", CLASS_COPY },
-	{ "code-lang", CLASS_COPY }, { "code-line-number", CLASS_GUTTER },
-	{ "code__line-number", CLASS_GUTTER }, { "codemirror-code", CLASS_CODE },
-	{ "codemirror-gutter-wrapper", CLASS_GUTTER }, { "codemirror-gutters", CLASS_GUTTER },
-	{ "codemirror-linenumber", CLASS_GUTTER }, { "console", CLASS_LANGUAGE },
-	{ "contains-task-list", CLASS_TASK }, { "copy", CLASS_COPY }, { "copy-btn", CLASS_COPY },
-	{ "copy-code-button", CLASS_COPY }, { "copybtn", CLASS_COPY }, { "cpp", CLASS_LANGUAGE },
-	{ "crayon-info", CLASS_COPY }, { "crayon-num", CLASS_GUTTER }, { "crayon-nums", CLASS_GUTTER },
-	{ "crayon-pre", CLASS_CODE }, { "crayon-toolbar", CLASS_COPY }, { "cs", CLASS_LANGUAGE },
-	{ "csharp", CLASS_LANGUAGE }, { "css", CLASS_LANGUAGE }, { "dart", CLASS_LANGUAGE },
-	{ "default", CLASS_NO_LANGUAGE }, { "diff", CLASS_LANGUAGE }, { "diff-line-num", CLASS_GUTTER },
-	{ "docker", CLASS_LANGUAGE }, { "dockerfile", CLASS_LANGUAGE }, { "dp-highlighter", CLASS_CODE },
-	{ "edit", CLASS_TOOL }, { "edit-link", CLASS_TOOL }, { "editlink", CLASS_TOOL },
-	{ "editsection", CLASS_EDIT }, { "elixir", CLASS_LANGUAGE }, { "enlighter", CLASS_CODE },
-	{ "erlang", CLASS_LANGUAGE }, { "fallback", CLASS_NO_LANGUAGE }, { "file-line-num", CLASS_GUTTER },
-	{ "footnote", CLASS_NOTE_REFERENCE }, { "footnote-anchor", CLASS_NOTE_REFERENCE },
-	{ "footnote-ref", CLASS_NOTE_REFERENCE }, { "footnote-reference", CLASS_NOTE_REFERENCE },
-	{ "footnoteref", CLASS_NOTE_REFERENCE }, { "footnotes", CLASS_NOTES }, { "fortran", CLASS_LANGUAGE },
-	{ "fsharp", CLASS_LANGUAGE }, { "go", CLASS_LANGUAGE }, { "golang", CLASS_LANGUAGE },
-	{ "gradle", CLASS_LANGUAGE }, { "graphql", CLASS_LANGUAGE }, { "groovy", CLASS_LANGUAGE },
-	{ "gutter", CLASS_GUTTER }, { "hanchor", CLASS_ANCHOR }, { "hash-link", CLASS_ANCHOR },
-	{ "haskell", CLASS_LANGUAGE }, { "header-anchor", CLASS_ANCHOR }, { "headerlink", CLASS_ANCHOR },
-	{ "heading-anchor", CLASS_ANCHOR }, { "heading-link", CLASS_ANCHOR },
-	{ "headline-hash", CLASS_ANCHOR }, { "highlight", CLASS_HIGHLIGHT | CLASS_NO_LANGUAGE },
-	{ "hljs", CLASS_NO_LANGUAGE }, { "hljs-ln-n", CLASS_GUTTER }, { "hljs-ln-numbers", CLASS_GUTTER },
-	{ "html", CLASS_LANGUAGE }, { "http", CLASS_LANGUAGE }, { "ini", CLASS_LANGUAGE },
-	{ "java", CLASS_LANGUAGE }, { "javascript", CLASS_LANGUAGE }, { "js", CLASS_LANGUAGE },
-	{ "js-file-line-container", CLASS_CODE }, { "json", CLASS_LANGUAGE }, { "jsx", CLASS_LANGUAGE },
-	{ "julia", CLASS_LANGUAGE }, { "katex-display", CLASS_FORMULA }, { "katex-html", CLASS_KATEX_SHOWN },
-	{ "kotlin", CLASS_LANGUAGE }, { "lang", CLASS_COPY }, { "latex", CLASS_LANGUAGE },
-	{ "less", CLASS_LANGUAGE }, { "line-num", CLASS_GUTTER }, { "line-number", CLASS_GUTTER },
-	{ "line-numbers", CLASS_COPY }, { "line-numbers-rows", CLASS_GUTTER },
-	{ "line-numbers-wrapper", CLASS_GUTTER }, { "line__number", CLASS_GUTTER }, { "lineno", CLASS_GUTTER },
-	{ "linenodiv", CLASS_GUTTER }, { "linenos", CLASS_GUTTER }, { "linenr", CLASS_GUTTER },
-	{ "linenumber", CLASS_GUTTER }, { "linenumbers", CLASS_GUTTER }, { "lines-num", CLASS_GUTTER },
-	{ "lisp", CLASS_LANGUAGE }, { "literal-block", CLASS_NO_LANGUAGE }, { "ln", CLASS_GUTTER },
-	{ "lnt", CLASS_GUTTER }, { "lua", CLASS_LANGUAGE }, { "makefile", CLASS_LANGUAGE },
-	{ "markdown", CLASS_LANGUAGE }, { "markdownit-anchor", CLASS_ANCHOR }, { "math", CLASS_FORMULA },
-	{ "mathjax", CLASS_FORMULA_COPY }, { "mathjax_chtml", CLASS_FORMULA_COPY },
-	{ "mathjax_display", CLASS_FORMULA_COPY }, { "mathjax_preview", CLASS_FORMULA_COPY },
-	{ "mathjax_process", CLASS_FORMULA }, { "mathjax_svg", CLASS_FORMULA_COPY },
-	{ "matlab", CLASS_LANGUAGE }, { "md", CLASS_LANGUAGE }, { "move", CLASS_LANGUAGE },
-	{ "mw-editsection", CLASS_EDIT }, { "mw-editsection-like", CLASS_EDIT }, { "mysql", CLASS_LANGUAGE },
-	{ "nasm", CLASS_LANGUAGE }, { "nginx", CLASS_LANGUAGE }, { "nim", CLASS_LANGUAGE },
-	{ "no-highlight", CLASS_NO_LANGUAGE }, { "nohighlight", CLASS_NO_LANGUAGE },
-	{ "none", CLASS_NO_LANGUAGE }, { "notranslate", CLASS_NO_LANGUAGE }, { "null", CLASS_NO_LANGUAGE },
-	{ "objc", CLASS_LANGUAGE }, { "ocaml", CLASS_LANGUAGE }, { "output", CLASS_NO_LANGUAGE },
-	{ "pascal", CLASS_LANGUAGE }, { "perl", CLASS_LANGUAGE }, { "permalink", CLASS_ANCHOR },
-	{ "php", CLASS_LANGUAGE }, { "plain", CLASS_NO_LANGUAGE }, { "plaintext", CLASS_NO_LANGUAGE },
-	{ "plsql", CLASS_LANGUAGE }, { "powershell", CLASS_LANGUAGE }, { "prolog", CLASS_LANGUAGE },
-	{ "properties", CLASS_LANGUAGE }, { "protobuf", CLASS_LANGUAGE }, { "py", CLASS_LANGUAGE },
-	{ "python", CLASS_LANGUAGE }, { "r", CLASS_LANGUAGE }, { "raw", CLASS_NO_LANGUAGE },
-	{ "rb", CLASS_LANGUAGE }, { "react-code-lines", CLASS_CODE }, { "react-line-number", CLASS_GUTTER },
-	{ "react-line-numbers", CLASS_GUTTER }, { "react-syntax-highlighter-line-number", CLASS_GUTTER },
-	{ "rouge-gutter", CLASS_GUTTER }, { "rs", CLASS_LANGUAGE }, { "ruby", CLASS_LANGUAGE },
-	{ "rust", CLASS_LANGUAGE }, { "scala", CLASS_LANGUAGE }, { "scheme", CLASS_LANGUAGE },
-	{ "screen-reader-text", CLASS_READER }, { "scss", CLASS_LANGUAGE }, { "secedit", CLASS_EDIT },
-	{ "sed", CLASS_LANGUAGE }, { "sh", CLASS_LANGUAGE }, { "shell", CLASS_LANGUAGE },
-	{ "solidity", CLASS_LANGUAGE }, { "sourcecode", CLASS_NO_LANGUAGE }, { "sql", CLASS_LANGUAGE },
-	{ "sr-only", CLASS_READER }, { "svelte", CLASS_LANGUAGE }, { "swift", CLASS_LANGUAGE },
-	{ "syntaxhighlighter", CLASS_CODE }, { "task", CLASS_TASK }, { "task-list", CLASS_TASK },
-	{ "task-list-control", CLASS_TASK }, { "task-list-item", CLASS_TASK },
-	{ "task-list-item-checkbox", CLASS_TASK }, { "task-list-label", CLASS_TASK },
-	{ "task_list", CLASS_TASK }, { "tex", CLASS_LANGUAGE | CLASS_FORMULA },
-	{ "tex2jax_process", CLASS_FORMULA }, { "text", CLASS_NO_LANGUAGE }, { "toc-anchor", CLASS_ANCHOR },
-	{ "toml", CLASS_LANGUAGE }, { "toolbar", CLASS_COPY }, { "ts", CLASS_LANGUAGE },
-	{ "tsx", CLASS_LANGUAGE }, { "txt", CLASS_NO_LANGUAGE }, { "typescript", CLASS_LANGUAGE },
-	{ "undefined", CLASS_NO_LANGUAGE }, { "view-lines", CLASS_CODE }, { "vim", CLASS_LANGUAGE },
-	{ "visually-hidden", CLASS_READER }, { "visuallyhidden", CLASS_READER }, { "vue", CLASS_LANGUAGE },
-	{ "wasm", CLASS_LANGUAGE }, { "xml", CLASS_LANGUAGE }, { "yaml", CLASS_LANGUAGE },
-	{ "yml", CLASS_LANGUAGE }, { "zeroclipboard-container", CLASS_COPY }, { "zig", CLASS_LANGUAGE },
-	{ "zsh", CLASS_LANGUAGE },
-};
-
-/* clang-format on */
 
 static const char *const prefixes[] = { "language",   "lang", "highlight-source", "highlight", "brush",
 					"sourcecode", "prism" };
@@ -126,36 +28,9 @@ static void note_word(struct class_reader *reader, const char *word, uint32_t le
 	reader->lengths[number_of(first, len)] |= lengths;
 }
 
-/* Returns the meanings of a word, which are in the table in lower case. */
-static unsigned meanings_of(struct slice name)
-{
-	NOT_ZEROED char word[WORD_MOST + 1];
-	size_t from = 0, to = name.len <= WORD_MOST ? sizeof(words) / sizeof(*words) : 0;
-	for (size_t i = 0; i < name.len && to; i++)
-		word[i] = (char)ascii_lower(name.data[i]);
-	if (to)
-		word[name.len] = '\0';
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-		int order = strcmp(word, words[middle].word);
-		if (order == 0)
-			return words[middle].meanings;
-		if (order < 0)
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return 0;
-}
-
-bool class_word_is_no_language(struct slice name)
-{
-	return name.len && meanings_of(name) & CLASS_NO_LANGUAGE;
-}
-
 static void read_word(struct class_words *found, struct slice word, bool *brush)
 {
-	const unsigned meanings = meanings_of(word);
+	const unsigned meanings = class_word_meanings(word);
 	if (*brush && !found->language.len) {
 		size_t len = word.data[word.len - 1] == ';' ? word.len - 1 : word.len;
 		found->language = slice_first(word, len);
@@ -338,7 +213,7 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 			const size_t len = word_length(word);
 			if (len && !brush &&
 			    !(classes->lengths[number_of(little_endian_32(word), len)] >>
-				      (len <= WORD_MOST ? len : WORD_MOST) &
+				      (len <= CLASS_WORD_MOST ? len : CLASS_WORD_MOST) &
 			      1))
 				found->others++;
 			else if (len)
@@ -357,8 +232,8 @@ const struct tag_facts tag_facts_none;
 
 void tag_reader_init(struct tag_reader *reader)
 {
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		note_word(&reader->classes, words[i].word, (uint32_t)1 << strlen(words[i].word));
+	for (size_t i = 0; i < CLASS_WORDS; i++)
+		note_word(&reader->classes, class_word_table[i].word, (uint32_t)1 << strlen(class_word_table[i].word));
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		note_word(&reader->classes, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }

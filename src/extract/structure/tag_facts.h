@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The attributes of a start tag that mean something for the structure, read in one go, and the meanings of the words of
- * its class: which are known, and which name a programming language.
+ * its class (html/class_words.h).
  */
 #ifndef DANA_STRUCTURE_TAG_FACTS_H
 #define DANA_STRUCTURE_TAG_FACTS_H
 
 #include "extract/html/attribute.h"
+#include "extract/html/class_words.h"
 #include "extract/html/tokenizer.h"
-
-/** Meanings, as a set. */
-enum class_word {
-	CLASS_GUTTER = 1 << 0,       /* numbers of lines */
-	CLASS_ANCHOR = 1 << 1,       /* the link of a heading to itself */
-	CLASS_COPY = 1 << 2,         /* tools around code */
-	CLASS_READER = 1 << 3,       /* for programs that read aloud */
-	CLASS_FORMULA_COPY = 1 << 4, /* a formula as it is shown, beside its source */
-	CLASS_FORMULA = 1 << 5,      /* an element that holds a formula */
-	CLASS_KATEX_SHOWN = 1 << 6,  /* a formula shown twice too, where it is hidden from readers */
-	CLASS_CODE = 1 << 7,         /* all in it is code, each block in it a line */
-	CLASS_NOTES = 1 << 8,
-	CLASS_NOTE_REFERENCE = 1 << 9,
-	CLASS_LANGUAGE = 1 << 10,    /* the word itself is a language: "python" */
-	CLASS_NO_LANGUAGE = 1 << 11, /* "text", "none" */
-	CLASS_HIGHLIGHT = 1 << 12,   /* an element around code */
-	CLASS_TASK = 1 << 13,
-	CLASS_EDIT = 1 << 14, /* links beside a heading to edit its part of the page */
-	CLASS_TOOL = 1 << 15, /* the same, where it is in the heading */
-};
 
 /** What all words of one attribute say. The slices are parts of its value, empty if it has no such word. */
 struct class_words {
@@ -42,8 +23,6 @@ struct class_reader {
 	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
 	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
-/** Returns whether the name means that the text is not in a language, such as "plaintext". */
-bool class_word_is_no_language(struct slice name);
 
 enum attr_kind {
 	ATTR_CLASS,

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The state of a page that becomes blocks, for the files that share it: blocks.c, block_code.c for code, block_parts.c
+ * for what is replaced or left out.
+ */
+#ifndef DANA_LEARNED_BLOCK_BUILDER_H
+#define DANA_LEARNED_BLOCK_BUILDER_H
+
+#include "base/buf.h"
+#include "extract/html/class_words.h"
+#include "extract/html/formula.h"
+#include "extract/html/line_numbers.h"
+#include "extract/html/white_space.h"
+#include "extract/learned/blocks.h"
+#include "extract/learned/tokens.h"
+
+enum { CODE_SLOTS = 256 /* no two classes of code share one */ };
+
+/** Code: blocks in which white space is kept. Zeroed, none is open. */
+struct block_code {
+	struct line_numbers numbers;
+	struct buf gaps;       /* struct code_gap each */
+	uint32_t first, after; /* its first block; the block after the code before */
+	uint32_t seen;         /* blocks at the last tag in it that divides text */
+	uint32_t empty;        /* lines since its last block */
+	bool open;
+	bool leaf;                       /* since a block began neither text nor another one has come */
+	bool cell;                       /* the last empty line may be a cell that others follow */
+	uint64_t class_bits;             /* of the hashes of classes of code, by their lowest six bits */
+	uint32_t class_hash[CODE_SLOTS]; /* each in its slot */
+};
+
+/** Empty lines before a block of code. */
+struct code_gap {
+	uint32_t serial, lines;
+};
+
+/** Parts of blocks that are replaced or left out. Zeroed, the page has none. */
+struct block_parts {
+	struct formula_reader reader;
+	struct buf text;     /* of all formulas */
+	struct buf places;   /* struct formula_place each */
+	struct buf previews; /* struct formula_preview each */
+	/* the open preview */
+	uint32_t preview_from;
+	uint32_t preview_depth; /* 1, and 1 for each open element with its tag; 0: it is not open */
+	uint8_t preview_tag;
+	uint8_t raised_tag;    /* the outermost <sup> or <sub> that is open; 0: none is */
+	uint32_t raised_depth; /* open elements with this tag */
+	bool raised_note;      /* a link to a place of the page is in it */
+	uint32_t raised_from, raised_begun;
+	bool preview_pairs; /* its formula came before it */
+	uint8_t heading;    /* the <h1> to <h6> that is open; 0: none is */
+	uint32_t heading_from;
+	/* the open ornament of a heading */
+	uint8_t ornament_tag, ornament_rule;
+	uint32_t ornament_depth; /* open elements with its tag */
+	uint32_t ornament_from;
+	bool busy;  /* a heading, raised text or an ornament is open */
+	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
+	int status; /* DANA_ENOMEM: a preview is lost */
+	uint64_t preview_bits; /* as class_bits, of what may begin a part */
+	uint32_t preview_class[FORMULA_CLASSES];
+	uint64_t ornament_bits; /* as preview_bits */
+	struct ornament_class {
+		uint32_t hash;
+		uint8_t rule; /* enum in block_parts.c */
+	} ornament[CLASS_WORDS];
+	size_t n_ornaments;
+};
+
+struct formula_place {
+	uint32_t at;        /* it comes before this byte of blocks.text */
+	uint32_t text, len; /* in block_parts.text */
+	uint32_t serial;    /* of the block that it is part of, or of the next one */
+	uint32_t begun;     /* blocks.begun when it came */
+	bool joined;        /* it is part of a block */
+	bool display;       /* it has a line of its own */
+};
+
+/** A part of blocks.text that is left out; while it `waits`, its formula has not come. */
+struct formula_preview {
+	uint32_t from, to;
+	bool waits;
+};
+
+struct block_builder {
+	struct open_elements open;
+	struct block_code code;
+	struct token_sink sink;
+	struct token_cache cache;
+	size_t max_text;
+	size_t cap_blocks, cap_elements, cap_kept;
+	struct white_space_state white;
+	/* the open block */
+	struct block current;
+	size_t counted; /* text before this offset is in current.counts */
+	size_t ended;   /* where the text of the last block ended, with the white space after it */
+	size_t begin;   /* offset where the open block's text begins */
+	size_t indent;  /* the same, including kept white space before it */
+	bool in_link, title_done;
+	bool in_place;            /* the link is to a place of the page */
+	bool other_keeps;         /* the current unknown tag keeps its white space */
+	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve, or HELD; 0 = outside */
+	unsigned reserve_depth;   /* open elements outside of it */
+	uint64_t shown, reserved; /* units; of what is shown those outside of links */
+	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
+	struct held_text held;
+	bool script_begun; /* some content of the current script was held */
+	struct block_parts parts;
+	uint64_t class_bits; /* of both */
+};
+
+static inline struct formula_place *block_places(const struct block_parts *f, size_t *count)
+{
+	*count = f->places.len / sizeof(struct formula_place);
+	return (struct formula_place *)(void *)f->places.data;
+}
+
+static inline struct formula_preview *block_previews(const struct block_parts *f, size_t *count)
+{
+	*count = f->previews.len / sizeof(struct formula_preview);
+	return (struct formula_preview *)(void *)f->previews.data;
+}
+
+void block_code_init(struct block_code *c);
+void block_code_reset(struct block_code *c);
+void block_code_free(struct block_code *c);
+/** Takes a start tag in white space that is kept, or directly after it. */
+void block_code_start_tag(struct blocks *b, enum html_tag tag);
+/** Takes an end tag there, and ends the element's white space. */
+void block_code_end_tag(struct blocks *b, enum html_tag tag);
+/** Takes a tag in code that divides text, after the block before it has ended. */
+void block_code_divide(struct blocks *b, enum html_tag tag, bool closing);
+
+void block_parts_init(struct block_parts *f);
+void block_parts_reset(struct block_parts *f);
+void block_parts_free(struct block_parts *f);
+/** Begins a part, if the class is of one. Call it for each start tag whose class is one of preview_bits. */
+void block_parts_class(struct blocks *b, enum html_tag tag, uint32_t class_hash);
+/** Take a tag of raised text, or one in a preview, a heading or raised text. */
+void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct tag_facts *facts);
+void block_parts_end_tag(struct blocks *b, enum html_tag tag);
+/** Adapts to the end of the open block, which is dropped or `kept`, and to a cut at the end of the text. */
+void block_parts_end(struct blocks *b, bool kept);
+/** Adds the formula that is complete at the end of the text. */
+int block_add_formula(struct blocks *b);
+/** Adds the formula that a picture shows, if it shows one. */
+int block_add_formula_image(struct blocks *b, const struct html_attr_reader *attrs);
+/** Leaves a part of the text out, unless something after it is left out already. */
+void block_leave_out(struct blocks *b, uint32_t from, uint32_t to);
+
+#endif
