@@ -329,7 +329,7 @@ requests() {
 @test "a run goes on with an address that was signed anew, and not with another one" {
 	"$DANA" filter -m plain --checkpoint-bytes 32K -o signed.jsonl "$base/plain.warc?part=1&sig=old" 2>/dev/null 3>&- &
 	local pid=$!
-	wait_until "$pid" [ -s signed.jsonl.state ]
+	wait_until "$pid" grep -qs '^point ' signed.jsonl.state
 	! grep -q 'sig=' signed.jsonl.state
 	kill -TERM "$pid"
 	ends 143 "$pid"
