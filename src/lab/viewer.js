@@ -25,7 +25,6 @@ const ABOUT = {
 	"threshold": "a block of at least this probability is kept",
 	"expected F1": "how well what is kept should match the main text; 1 is best",
 	"blocks": "of text that the method judged",
-	"cut": "how the kind of page moves the threshold: below 1 more is kept, above 1 less",
 	"gap": "segments that regions of one chain may be apart",
 	"gap-fill": "whether text in gaps of the chain is kept",
 	"literal": "1: counts as the papers do, code by its bytes, tags whole, and listings as other text",
@@ -97,10 +96,10 @@ function table(columns, rows) {
 /* ---- the decision of learned ---- */
 
 /*
- * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta, and the
- * kind of page moves the threshold by `cut`. All values are whole, below 2^53, and divided as in C.
+ * As decode_best of src/extract/learned/stage2.c: of all sets of blocks the one with the highest expected F-beta is kept; `recall` moves beta.
+ * All values are whole, below 2^53, and divided as in C.
  */
-function thresholdOf(blocks, recall, cut) {
+function thresholdOf(blocks, recall) {
 	const eighths = recall * 8, least = 16 << Math.floor(eighths / 100);
 	const balance = least + Math.floor(least * (eighths % 100) / 100);
 	let mass = blocks.reduce((sum, b) => sum + b.chance[1] * b.words, 0), threshold = 1, expected = 0;
@@ -119,12 +118,7 @@ function thresholdOf(blocks, recall, cut) {
 			break;
 		threshold = share;
 	}
-	const parts = Math.round(cut * 256);
-	if (parts <= 256)
-		threshold = Math.floor(threshold * parts / 256);
-	else
-		threshold += Math.floor(2 * (parts - 256) * threshold * (65536 - threshold) / (256 * 65536));
-	return { threshold: Math.min(Math.max(threshold, 1), 65535), expected };
+	return { threshold, expected };
 }
 
 /** Whether `recall` is in "0-37,50". */
@@ -143,7 +137,7 @@ const pairsOf = (numbers) => numbers.split(" ").filter(Boolean).map((pair) => {
 
 /** Decides all blocks of a method at another recall: sets `now` and `why` of each, and returns the decision. */
 function decide(m, recall) {
-	const decision = thresholdOf(m.blocks, recall, numberOf(m, "cut", 1));
+	const decision = thresholdOf(m.blocks, recall);
 	for (const b of m.blocks) {
 		const copies = /(?:^| )copy=(\S+)/.exec(b.numbers);
 		if (b.chance[1] < decision.threshold)
@@ -159,17 +153,15 @@ function decide(m, recall) {
 	return decision;
 }
 
-/** What the likeliest kind of the page is, and what it changes, in a sentence; "" for methods without kinds. */
+/** What the likeliest kind of the page is, and from which probability on a block is kept, in two sentences; "" for methods without kinds. */
 function kindOf(m) {
-	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]), cut = numberOf(m, "cut", 1);
+	const [first] = m.numbers.filter(([name]) => name.startsWith("kind: ")).sort((a, b) => b[1] - a[1]);
 	if (!first || !m.blocks.some((b) => b.chance))
 		return "";
 	const kind = first[0].slice(6), article = kind === "documentation" ? "" : /^[aeiou]/.test(kind) ? "an " : "a ";
 	const known = kind === "other" || kind === "unknown" ? "of no kind that is known" : article + kind;
-	const without = (thresholdOf(m.blocks, numberOf(m, "recall", 50), 1).threshold / 65536).toFixed(2), now = numberOf(m, "threshold", 0.5).toFixed(2);
-	return `The page is most likely ${known} (${Math.round(100 * first[1])} %). ` + (without === now
-		? `Its kind changes nothing: a block is kept from a probability of ${now} on.`
-		: `Of such a page ${now < without ? "more" : "less"} is kept: a block from a probability of ${now} on, in place of ${without}.`);
+	const threshold = numberOf(m, "threshold", 0.5).toFixed(2);
+	return `The page is most likely ${known} (${Math.round(100 * first[1])} %). A block is kept from a probability of ${threshold} on.`;
 }
 
 /* ---- pictures ---- */

@@ -227,8 +227,7 @@ def kinds(_, report):
         b.open(report, "#open=all")
         kind = b.run("return document.querySelector('.kind').innerText")
         expect(f"{likely[6:]} ({names[likely] * 100:.0f} %)" in kind, kind, names)
-        expect(f"a block from a probability of {names['threshold']:.2f} on, in place of " in kind, kind)
-        expect((" more is kept" in kind) == (names["cut"] < 1), kind, names)
+        expect(f"A block is kept from a probability of {names['threshold']:.2f} on." in kind, kind)
         for why in b.run("return [...document.querySelectorAll('.block.kept .why')].map((p) => p.textContent)"):
             expect("; for it: " in why and "; against it: " in why, why)
         text = b.run("return document.body.innerText")

@@ -1118,49 +1118,30 @@ TEST(blocks_alike_are_judged_together)
 }
 
 /* A tree that knows a list (1) from an article by one number. */
-TEST(kind_sets_shares_and_cut)
+TEST(kind_sets_shares)
 {
 	const struct tree_level level = { OF_PAGE_LINKS, 100 };
 	int16_t leaves[2][KIND_COUNT];
 	for (unsigned k = 0; k < KIND_COUNT; k++)
 		leaves[0][k] = leaves[1][k] = -32768;
 	leaves[0][KIND_ARTICLE] = leaves[1][KIND_LIST] = 32767;
-	const struct kind_trees trees = { &level, leaves[0], 1, 1, { 256, 128, 256, 256, 256, 256, 512 } };
+	const struct kind_trees trees = { &level, leaves[0], 1, 1 };
 	uint8_t row[KIND_FEATURE_COUNT] = { 0 };
 	static const struct {
 		uint8_t links, forced, kind;
-		uint32_t share, cut; /* at least */
-	} rows[] = ROWS({ 0, KIND_UNKNOWN, KIND_ARTICLE, 251, 254 }, { 101, KIND_UNKNOWN, KIND_LIST, 251, 127 },
-			{ 101, KIND_OTHER, KIND_OTHER, 255, 512 });
+		uint32_t share; /* at least */
+	} rows[] = ROWS({ 0, KIND_UNKNOWN, KIND_ARTICLE, 251 }, { 101, KIND_UNKNOWN, KIND_LIST, 251 },
+			{ 101, KIND_OTHER, KIND_OTHER, 255 });
 	struct kind_result r;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		row[OF_PAGE_LINKS] = rows[i].links;
 		r = page_kind_find(&trees, row, rows[i].forced);
 		assert_int_equal(r.kind, rows[i].kind);
 		assert_true(r.share[r.kind] >= rows[i].share && r.share[(r.kind + 1) % KIND_COUNT] == 0);
-		assert_in_range(r.cut, rows[i].cut, rows[i].cut + 4);
 	}
 	const struct kind_trees none = { 0 };
 	r = page_kind_find(&none, row, KIND_UNKNOWN);
 	assert_int_equal(r.kind, KIND_UNKNOWN);
-	assert_int_equal(r.cut, 256);
 	assert_null(page_kind_name(KIND_UNKNOWN));
 	assert_string_equal(page_kind_name(KIND_OTHER), "other");
-}
-
-TEST(cut_moves_the_threshold)
-{
-	static const struct {
-		uint16_t threshold, cut, least, most;
-	} rows[] = { { 20000, 256, 20000, 20000 },
-		     { 20000, 128, 10000, 10000 },
-		     { 10000, 0, 1, 1 },
-		     { 32768, 320, 40960, 40960 },
-		     { 62259, 320, 63700, 63900 }, /* 0.95 */
-		     { 60000, CUT_MOST, UINT16_MAX, UINT16_MAX } };
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct decision d = { .threshold = rows[i].threshold };
-		decode_cut(&d, rows[i].cut);
-		assert_in_range(d.threshold, rows[i].least, rows[i].most);
-	}
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is fitted to gold pages: weights of tokens, trees of both stages and of kinds of page, the cut of each kind."""
+"""What is fitted to gold pages: weights of tokens, trees of both stages and of kinds of page."""
 import json
 import os
 import tempfile
@@ -11,9 +11,6 @@ from scipy.optimize import minimize
 from model_file import KINDS, Trees
 
 SEED = 1
-CUTS = np.arange(0.5, 1.26, 0.05)
-CUT_ROUNDS = 3  # of trying all cuts of each kind in turn
-CUT_GAIN_LEAST = 0.002  # of F1, for a cut as far from 1 as 0 is
 
 
 def fit_tokens(tokens, part, weight, penalty=1e-4, steps=50):
@@ -77,8 +74,8 @@ def fit_kinds(args, rows, kinds):
     return trees
 
 
-def decode(chance, words, cut=1.0):
-    """The blocks that decode.c keeps."""
+def decode(chance, words):
+    """The blocks that decode_best of stage2.c keeps."""
     mass, threshold = (chance * words).sum() + 1e-9, 0.0
     for _ in range(32):
         kept = chance >= threshold
@@ -86,26 +83,4 @@ def decode(chance, words, cut=1.0):
         if share <= threshold:
             break
         threshold = share
-    threshold = threshold * cut if cut <= 1 else threshold + 2 * (cut - 1) * threshold * (1 - threshold)
     return chance >= min(threshold, 65535 / 65536)
-
-
-def fit_cuts(pages, shares, score):
-    """What the threshold is multiplied by on pages of each kind: the best F1 when each page is cut by the kinds that it is taken for, as in
-    extraction, so that cuts allow for wrong ones. A corpus of n pages of a kind weighs n^1/2, and a cut far from 1 must give something."""
-    groups = np.unique([f"{p.corpus}/{p.kind}" for p in pages], return_inverse=True)[1]
-    weight = np.bincount(groups)[groups] ** -0.5
-    table = np.array([[score(p, cut) for cut in CUTS] for p in pages])
-    each, rate = np.arange(len(pages)), weight @ shares * CUT_GAIN_LEAST
-    cuts = np.ones(len(KINDS))
-
-    def value(cuts):
-        near = np.rint((shares @ cuts - CUTS[0]) / (CUTS[1] - CUTS[0])).astype(int)
-        return weight @ table[each, np.clip(near, 0, len(CUTS) - 1)] - rate @ np.abs(cuts - 1)
-
-    for _ in range(CUT_ROUNDS):
-        for kind in range(len(KINDS)):
-            tries = np.repeat([cuts], len(CUTS), 0)
-            tries[:, kind] = CUTS
-            cuts = tries[np.argmax([value(t) for t in tries])]
-    return [float(cut) for cut in cuts]

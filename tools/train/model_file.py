@@ -9,7 +9,6 @@ TOKEN_BITS = 16
 LEAF_ONE = 4096
 TOKEN_ONE = 32
 KINDS = ["article", "list", "forum", "product", "documentation", "service", "other"]
-CUT_ONE = 256
 
 
 def fnv1a(data, h=0x811C9DC5):
@@ -66,13 +65,13 @@ def quantise_weights(weights):
     return np.clip(scaled[:-1], -127, 127).astype(np.int8), int(scaled[-1])
 
 
-def model_bytes(names, weights, bias, stage1, stage2, kinds, cuts):
-    """`names`: version of the features and their names of both stages and of kinds, in order; `cuts`: of KINDS, 1 = none."""
+def model_bytes(names, weights, bias, stage1, stage2, kinds):
+    """`names`: version of the features and their names of both stages and of kinds, in order."""
     hashed = fnv1a("".join(n + "\n" for n in names).encode())
     parts = (stage1, stage2, kinds)
     head = MAGIC + struct.pack("<Ii", hashed, bias)
     head += b"".join(struct.pack("<II", len(part.levels), part.depth) for part in parts)
-    head += struct.pack(f"<{len(KINDS)}I", *(round(cut * CUT_ONE) for cut in cuts))
+    head += struct.pack(f"<{len(KINDS)}I", *[256] * len(KINDS))  # 256: as in models that moved the threshold by kind, for nothing
     body = head + weights.tobytes()
     for part in parts:
         body += part.levels.tobytes() + part.leaves.astype("<i2").tobytes()

@@ -18,14 +18,13 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     import numpy as np
-    from fitting import decode, fit_cuts, fit_kinds, fit_stage, fit_tokens
+    from fitting import decode, fit_kinds, fit_stage, fit_tokens
     from gold_pages import FOLDS, Data, Source
     from model_file import KINDS, Trees, model_bytes, quantise_weights
 except ImportError as missing:
     sys.exit(f"dana train: learned needs the Python packages numpy, scipy and catboost: {missing}")
 
 SHORT = 10  # tokens of a block that counts as short: an ingredient, an item of a list
-PARTIAL_BETA2 = 4  # of F-beta: partial gold knows misses better than wrong words
 GUESSED_LEAST = 0.7  # label of a block that the teacher keeps and partial gold does not have
 
 
@@ -39,7 +38,7 @@ class Trainer:
         self.lines = []
         self.names = [data.sources[0].version] + data.names["stage1"] + data.names["stage2"] + data.names["kinds"]
         # one model for each fold, trained without it, and the last on everything
-        self.parts = [dict(tokens=None, stage1=Trees(), stage2=Trees(), kinds=Trees(0, 1, len(KINDS)), cuts=[1.0] * len(KINDS))
+        self.parts = [dict(tokens=None, stage1=Trees(), stage2=Trees(), kinds=Trees(0, 1, len(KINDS)))
                       for _ in self.folds()]
 
     def say(self, text):
@@ -57,7 +56,7 @@ class Trainer:
         for fold, part in enumerate(self.parts):
             path = os.path.join(self.args.out, f"fold{fold}.bin" if fold < FOLDS else "learned.model")
             with open(path, "wb") as out:
-                out.write(model_bytes(self.names, *part["tokens"], *(part[p] for p in ("stage1", "stage2", "kinds", "cuts"))))
+                out.write(model_bytes(self.names, *part["tokens"], *(part[p] for p in ("stage1", "stage2", "kinds"))))
             paths.append(path)
         return paths
 
@@ -113,26 +112,10 @@ class Trainer:
                 right[page.kind] += int(share.argmax()) == page.kind
         self.say("kinds found: " + "  ".join(f"{KINDS[k]} {right[k]} of {n}" for k, n in sorted(all_pages.items())))
 
-    def fit_cuts(self, margins, words):
-        """From what each page has by models that have not seen its site; the same for all models."""
-        d, chance = self.data, sigmoid(margins)
-
-        def score(page, cut):
-            kept = decode(chance[page.at], words[page.at].astype(np.float64), cut)
-            return self.f1(page, kept, PARTIAL_BETA2 if page.partial else 1)
-
-        if not hasattr(d, "share"):
-            return
-        at = [i for i, p in enumerate(d.pages) if p.used and p.kind >= 0 and p.source is d.sources[0]]
-        cuts = fit_cuts([d.pages[i] for i in at], d.share[at], score)
-        for part in self.parts:
-            part["cuts"] = cuts
-        self.say("cuts: " + "  ".join(f"{k} {c:.2f}" for k, c in zip(KINDS, cuts)))
-
-    def f1(self, page, kept, beta2=1):
+    def f1(self, page, kept):
         length, part = self.data.length[page.at], self.data.part[page.at]
-        total = length[kept].sum() + beta2 * ((part * length).sum() if page.partial else page.gold)
-        return (1 + beta2) * (part * length)[kept].sum() / total if total else 1.0
+        total = length[kept].sum() + page.gold
+        return 2 * (part * length)[kept].sum() / total if total else 1.0
 
     def recall_of_known(self, page, kept, groups):
         """Of partial gold only what is known counts: the share of its words that is kept, of short and of long blocks."""
@@ -142,13 +125,12 @@ class Trainer:
             if these.any():
                 groups[f"{page.corpus} {name} blocks found"].append((known * length)[these & kept].sum() / (known * length)[these].sum())
 
-    def report(self, title, margins, words, cut=False):
+    def report(self, title, margins, words):
         chance, groups, d = sigmoid(margins), defaultdict(list), self.data
-        cuts = d.share @ np.array(self.parts[0]["cuts"]) if cut and hasattr(d, "share") else np.ones(len(d.pages))
-        for page, factor in zip(d.pages, cuts):
+        for page in d.pages:
             if not d.length[page.at].sum():
                 continue
-            kept = decode(chance[page.at], words[page.at].astype(np.float64), factor)
+            kept = decode(chance[page.at], words[page.at].astype(np.float64))
             if page.partial:
                 if page.source is d.sources[0]:
                     self.recall_of_known(page, kept, groups)
@@ -192,14 +174,12 @@ class Trainer:
         rows2 = d.features(self.write_models(), 2)[0]
         self.fit_stage(2, rows2, a.trees2, a.eta2)
         _, margins, words, _ = d.features(self.write_models(), 2)
-        self.fit_cuts(margins[:, 2], words)
         model = self.write_models()[-1]
         if a.check:
             self.check(model, rows, rows2, margins)
         self.report("stage 1", margins[:, 0], words)
         self.report("stage 2", margins[:, 1], words)
         self.report("with blocks alike", margins[:, 2], words)
-        self.report("with blocks alike, cut by kind", margins[:, 2], words, cut=True)
         self.say(f"model: {os.path.getsize(model)} bytes")
         with open(os.path.join(a.out, "report.txt"), "w", encoding="utf-8") as out:
             out.write("\n".join(self.lines) + "\n")

@@ -105,7 +105,7 @@ static int copies_find(struct copies *c, const struct blocks *b, enum page_kind 
 	struct run_set set;
 	NOT_ZEROED struct runs runs;
 	uint64_t kept = 0;
-	c->any = kind == KIND_LIST || kind == KIND_FORUM || kind == KIND_PRODUCT || kind == KIND_SERVICE;
+	c->any = kind == KIND_LIST || kind == KIND_PRODUCT || kind == KIND_SERVICE;
 	if (!c->any)
 		return DANA_OK;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
@@ -204,7 +204,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
-	c->stage2_features.kind = (struct kind_result){ .kind = KIND_UNKNOWN, .cut = 256 };
+	c->stage2_features.kind = (struct kind_result){ .kind = KIND_UNKNOWN };
 	status = first_stage(c, b);
 	if (status < 0)
 		return status;
@@ -233,7 +233,6 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
-	decode_cut(&c->decision, c->stage2_features.kind.cut);
 	return copies_find(&c->copies, b, c->stage2_features.kind.kind, c->chance, c->decision.threshold, c->words);
 }
 
@@ -499,7 +498,6 @@ static int find_copies(struct block_trace *t)
 	t->copy = calloc(n, sizeof(*t->copy));
 	for (uint32_t recall = 0; t->copy && recall <= RECALL_MOST && status == DANA_OK; recall++) {
 		struct decision d = decode_best(c->chance, c->words, n, decode_balance(recall));
-		decode_cut(&d, kind->cut);
 		if (d.threshold != threshold)
 			status = copies_find(&copies, t->blocks, kind->kind, c->chance, d.threshold, c->words);
 		threshold = d.threshold;
@@ -568,7 +566,7 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
-		/* report the shares of kinds that the page may be of, and what they do to the threshold */
+		/* report the shares of kinds that the page may be of */
 		const struct kind_result *found = &t->classifier->stage2_features.kind;
 		enum { SHARE_LEAST = 13 }; /* of 255: one in twenty */
 		static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
@@ -578,7 +576,6 @@ int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading)
 			if (found->share[k] >= SHARE_LEAST)
 				to->number(to->arg, names[k], found->share[k] / 255.0);
 		}
-		to->number(to->arg, "cut", found->cut / 256.0);
 	}
 	for (int stage = 0; stage < 2; stage++) {
 		if (t->shares[stage].trees)

@@ -43,7 +43,7 @@ int alike_judge(struct alike *x, const struct blocks *b, const struct aggregates
 void alike_free(struct alike *x);
 
 /*
- * Blocks whose words the page shows before: quotes in posts, a product's text in two tabs, entries of a list that come
+ * Blocks whose words the page shows before: a product's text in two tabs, entries of a list that come
  * twice. Only on pages of many parts: in an article a passage that comes twice is the author's.
  *
  * Example: of the posts "The lamp was lit on every evening of the year." and "You wrote: the lamp was lit on every
@@ -145,7 +145,7 @@ struct block_trace {
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 /**
  * Call it after classifier_run, with the method's keys. What is reported is enough to decide again for any other
- * `recall`: of the page `cut`, of each block its words, its chance, the values of `recall` at which it is a copy and
+ * `recall`: of each block its words, its chance, the values of `recall` at which it is a copy and
  * whether it is never kept. The classifier's copies are found anew.
  */
 int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading);

@@ -293,7 +293,8 @@ void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_feat
 
 static const char magic[16] = "dana-learned-2\n";
 
-enum { SHAPES = 24, CUTS = SHAPES + 3 * 8, HEAD = CUTS + KIND_COUNT * 4 };
+/* The last numbers of the header, one for each kind of page, moved the threshold until 1.0. They are ignored. */
+enum { SHAPES = 24, HEAD = SHAPES + 3 * 8 + KIND_COUNT * 4 };
 
 static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)
 {
@@ -343,12 +344,6 @@ int model_load(struct model *m, struct slice bytes)
 	    !read_shape(&shape[1], p + SHAPES + 8, STAGE2_COUNT, 1) ||
 	    !read_shape(&shape[2], p + SHAPES + 16, KIND_FEATURE_COUNT, KIND_COUNT))
 		return DANA_EFORMAT;
-	for (unsigned k = 0; k < KIND_COUNT; k++) {
-		uint32_t cut = little_endian_32(p + CUTS + 4 * (size_t)k);
-		if (cut > CUT_MOST)
-			return DANA_EFORMAT;
-		m->kinds.cut[k] = (uint16_t)cut;
-	}
 	size_t n_levels = shape[0].levels + shape[1].levels + shape[2].levels;
 	size_t n_leaves = shape[0].leaves + shape[1].leaves + shape[2].leaves;
 	size_t len = HEAD + TOKEN_COUNT + 2 * n_levels + 2 * n_leaves;

@@ -62,7 +62,6 @@ struct kind_trees {
 	const struct tree_level *levels; /* n * depth */
 	const int16_t *leaves;           /* n * 2^depth * KIND_COUNT, in 1/4096 */
 	uint32_t n, depth;
-	uint16_t cut[KIND_COUNT]; /* what the threshold is multiplied by, in 1/256 */
 };
 
 struct model {

@@ -53,17 +53,6 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 	return d;
 }
 
-void decode_cut(struct decision *d, uint32_t cut)
-{
-	const uint64_t one = 65536;
-	uint64_t t = d->threshold;
-	if (cut <= 256)
-		t = t * cut / 256;
-	else /* twice t (1 - t) is t where that is 1/2, and nothing at 0 and 1 */
-		t += 2 * (cut - 256) * t * (one - t) / 256 / one;
-	d->threshold = t < 1 ? 1 : t > UINT16_MAX ? UINT16_MAX : (uint32_t)t;
-}
-
 /*
  * The units around a block as the first stage sees them: is the whole sequence text, is this unit of it, is what is
  * beside it? And the same of the blocks before and after a block.
@@ -201,7 +190,7 @@ static uint8_t distance(uint32_t from, uint32_t to)
 
 /*
  * Example: if the trees say 0.6 for an article and 0.2 for a list, and nothing for the others, the shares are 3/4 and
- * 1/4, and the cut is between the cuts of the two kinds.
+ * 1/4.
  */
 
 const char *const kind_feature_names[KIND_FEATURE_COUNT] = {
@@ -241,9 +230,9 @@ void page_kind_take(uint8_t row[KIND_FEATURE_COUNT], uint8_t (*tile)[TILE])
 struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[KIND_FEATURE_COUNT],
 				  enum page_kind forced)
 {
-	struct kind_result found = { .kind = forced, .cut = 256 };
+	struct kind_result found = { .kind = forced };
 	int32_t margin[KIND_COUNT];
-	uint32_t chance[KIND_COUNT] = { 0 }, all = 0, cut = 0;
+	uint32_t chance[KIND_COUNT] = { 0 }, all = 0;
 	if (t->n == 0)
 		return found;
 	/* sum the leaves that the page reaches, for each kind */
@@ -263,11 +252,8 @@ struct kind_result page_kind_find(const struct kind_trees *t, const uint8_t row[
 		if (found.kind == KIND_UNKNOWN || chance[k] > chance[found.kind])
 			found.kind = (enum page_kind)k;
 	}
-	for (unsigned k = 0; k < KIND_COUNT; k++) {
+	for (unsigned k = 0; k < KIND_COUNT; k++)
 		found.share[k] = (uint8_t)(chance[k] * 255 / all);
-		cut += chance[k] * t->cut[k];
-	}
-	found.cut = cut / all;
 	return found;
 }
 

@@ -21,11 +21,6 @@ enum { RECALL_MOST = 100 };
 uint32_t decode_balance(uint32_t recall);
 /** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
-/**
- * Moves the threshold for a kind of page: multiplies it by `cut` (1/256) up to 256; above, raises a threshold of one
- * half as much as that would, and those nearer to 1 less, so that they stay below it.
- */
-void decode_cut(struct decision *d, uint32_t cut);
 
 /* Numbers of features: of a sequence of units, of a unit, of the blocks before and after a block. */
 enum { SEQUENCE_FEATURES = 10, UNIT_FEATURES = SEQUENCE_FEATURES + 1, AROUND_FEATURES = 9 };
@@ -47,9 +42,7 @@ struct stage2_units {
 
 /*
  * What kind of page a page is, by boosted trees over numbers of the whole page: what it declares, counts of its
- * elements, its address, its largest sequence of units. The shares of the kinds are features of the second stage, and
- * decide how sure a block must be to be kept: on a page of links and prices a doubtful block is text more often than
- * the expected F1 has it, in an article less often.
+ * elements, its address, its largest sequence of units. The shares of the kinds are features of the second stage.
  */
 
 /** The names of KINDS_OF_PAGE in their order; KIND_UNKNOWN has none. */
@@ -90,13 +83,10 @@ enum kind_feature {
 /* For the hash of a model and for training. */
 extern const char *const kind_feature_names[KIND_FEATURE_COUNT];
 
-enum { CUT_MOST = 1024 };
-
 /** The kind of one page. */
 struct kind_result {
 	enum page_kind kind;       /* the likeliest; KIND_UNKNOWN without trees */
 	uint8_t share[KIND_COUNT]; /* 255 = certainly; all 0 if unknown */
-	uint32_t cut;              /* mean of the kinds' cuts, weighted by shares; 256 if unknown */
 };
 
 /** Takes the page's features from a tile of the first stage, before the trees overwrite it. */
