@@ -21,6 +21,9 @@
  *
  * or passes a reader and only takes documents: dana_archive_open, dana_archive_read.
  *
+ * A WACZ is a zip with such archives, found by its end: the bytes of an archive in it are an input, those of the zip
+ * count as damaged, "not_an_archive". The program and the Python package read the zip itself.
+ *
  * Units: bytes; offsets count bytes of the input as it is stored. Text is UTF-8, well-formed, not terminated.
  * Ownership: an archive belongs to its caller. A document is borrowed until the next call on its archive. Threads: one
  * archive is used by one thread at a time, any number of archives at once. No thread is started and no signal handled.

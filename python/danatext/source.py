@@ -44,10 +44,10 @@ def _size(file: Any) -> "int | None":
 class Reader:
     """Reads a source from where it stands, and seeks in it if it can. Offsets count from there."""
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, name: "str | None" = None):
         self.owned = is_path(source)
         self.file: Any = io.FileIO(os.fspath(source)) if self.owned else source  # type: ignore[arg-type]
-        self.name = self._name(source)
+        self.name = self._name(source) if name is None else os.fsencode(name)
         if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
             raise TypeError(f"{type(source).__name__} is not a source; expected a path, or an object with read or readinto")
         self.base, self.size = self._extent()
