@@ -284,8 +284,8 @@ struct dana_reader {
 DANA_API int dana_archive_open(struct dana_archive **out, const struct dana_reader *reader,
 			       const struct dana_archive_options *options);
 /**
- * As dana_archive_open, for a file; `path` is also the name unless the options give another. Returns DANA_CANNOT_READ,
- * too.
+ * As dana_archive_open, for a file, which is an archive, not a WACZ; `path` is also the name unless the options give
+ * another. Returns DANA_CANNOT_READ, too.
  */
 DANA_API int dana_archive_open_path(struct dana_archive **out, const char *path,
 				    const struct dana_archive_options *options);

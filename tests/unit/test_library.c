@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dana/archive.h: the same documents however bytes come, its errors, its outcomes, one page. */
+#define _XOPEN_SOURCE 700
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "dana/archive.h"
 #include "support/unit.h"
@@ -47,7 +50,8 @@ static int free_archive(void **state)
 
 static void note(void *arg, const struct dana_outcome *o)
 {
-	assert_ok(buf_printf(arg, "%d %s %llu\n", o->kind, o->reason ? o->reason : "-", (unsigned long long)o->offset));
+	assert_ok(buf_printf(arg, "%d %s %llu %.*s\n", o->kind, o->reason ? o->reason : "-",
+			     (unsigned long long)o->offset, (int)o->detail.len, o->detail.len ? o->detail.data : ""));
 }
 
 static void take(struct dana_archive *a, struct buf *lines)
@@ -178,6 +182,28 @@ TEST(a_reader_is_read_and_closed)
 	assert_true(strlen(dana_archive_error(a)) > 0);
 	dana_archive_free(a);
 	assert_int_equal(dana_archive_open_path(&a, "/does/not/exist", NULL), DANA_CANNOT_READ);
+}
+
+/* A zip is not looked into: the outcome tells who does. */
+TEST(a_zip_is_an_outcome)
+{
+	static const char zip[] = "PK\3\4 and so on, archive/a.warc";
+	char name[] = "test_library.XXXXXX";
+	AUTO_BUF outcomes = { 0 };
+	const struct dana_archive_options options = { .struct_size = sizeof(options),
+						      .outcome = note,
+						      .outcome_arg = &outcomes };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct dana_archive *a;
+	const int fd = mkstemp(name);
+	assert_true(fd >= 0 && write(fd, zip, sizeof(zip)) == (ssize_t)sizeof(zip));
+	assert_ok(close(fd));
+	assert_ok(dana_archive_open_path(&a, name, &options));
+	assert_int_equal(dana_archive_read(a, &doc), DANA_ARCHIVE_OVER);
+	assert_non_null(strstr(text_of(&outcomes), "not_an_archive"));
+	assert_non_null(strstr(text_of(&outcomes), "a WACZ is, as a file or an address of dana filter"));
+	dana_archive_free(a);
+	assert_ok(unlink(name));
 }
 
 /* ---- errors ---- */
