@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/extractor.h"
+#include "extract/html/class_words.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 #include "support/unit.h"
@@ -97,6 +98,16 @@ static void for_each_case(void (*each)(struct dana_extractor *x, const char *nam
 	}
 	assert_true(n > 80);
 	free(data);
+}
+
+/* No word is too long to be looked up. */
+TEST(words_of_classes_have_their_meanings)
+{
+	for (size_t i = 0; i < CLASS_WORDS; i++) {
+		const struct slice word = slice_from_text(class_word_table[i].word);
+		assert_true(word.len <= CLASS_WORD_MOST);
+		assert_int_equal(class_word_meanings(word), class_word_table[i].meanings);
+	}
 }
 
 TEST(cases_whole_and_cut)

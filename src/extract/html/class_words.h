@@ -28,7 +28,7 @@ enum class_word {
 	CLASS_ORNAMENT = 1 << 16, /* as the first class: enough to be no part of the words of the heading around it */
 };
 
-enum { CLASS_WORDS = 218, CLASS_WORD_MOST = 31 /* bytes */ };
+enum { CLASS_WORDS = 218, CLASS_WORD_MOST = 36 /* bytes */ };
 
 /** In lower case. */
 extern const struct class_word_entry {

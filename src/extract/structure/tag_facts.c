@@ -20,6 +20,12 @@ static unsigned number_of(uint32_t first, size_t len)
 	return ((first | 0x20202020U) & used) * 0x9E3779B1U >> 24;
 }
 
+/* Returns the bit of a length. */
+static unsigned bit_of(size_t len)
+{
+	return len < 31 ? (unsigned)len : 31;
+}
+
 /* Notes lengths of words that begin as `word` does. */
 static void note_word(struct class_reader *reader, const char *word, uint32_t lengths)
 {
@@ -212,9 +218,7 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 			const uint8_t *word = classes->value + at;
 			const size_t len = word_length(word);
 			if (len && !brush &&
-			    !(classes->lengths[number_of(little_endian_32(word), len)] >>
-				      (len <= CLASS_WORD_MOST ? len : CLASS_WORD_MOST) &
-			      1))
+			    !(classes->lengths[number_of(little_endian_32(word), len)] >> bit_of(len) & 1))
 				found->others++;
 			else if (len)
 				read_word(found, slice_of(value.data + at, len), &brush);
@@ -233,7 +237,8 @@ const struct tag_facts tag_facts_none;
 void tag_reader_init(struct tag_reader *reader)
 {
 	for (size_t i = 0; i < CLASS_WORDS; i++)
-		note_word(&reader->classes, class_word_table[i].word, (uint32_t)1 << strlen(class_word_table[i].word));
+		note_word(&reader->classes, class_word_table[i].word,
+			  (uint32_t)1 << bit_of(strlen(class_word_table[i].word)));
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		note_word(&reader->classes, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }
