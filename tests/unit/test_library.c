@@ -184,7 +184,7 @@ TEST(a_reader_is_read_and_closed)
 	assert_int_equal(dana_archive_open_path(&a, "/does/not/exist", NULL), DANA_CANNOT_READ);
 }
 
-/* A zip is not looked into: the outcome tells who does. */
+/* A zip is not looked into; the outcome names what does. */
 TEST(a_zip_is_an_outcome)
 {
 	static const char zip[] = "PK\3\4 and so on, archive/a.warc";
