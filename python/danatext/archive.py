@@ -33,13 +33,13 @@ def what_else(reader: Reader) -> str:
 
 
 class Archive:
-    """An archive that is read once, from its beginning to its end. Make one by :func:`danatext.open`.
+    """An archive that is read once, from its beginning to its end. Make one by `danatext.open`.
 
     It is an iterator of documents, a context manager, and a stream of Arrow for whatever takes one. Documents are taken
     by whoever asks first: what the iterator gave is not in the stream.
 
     It is used by one thread at a time: a second thread gets ``RuntimeError``. It cannot be pickled, and not be used in
-    a child after a fork: a :func:`danatext.scan` can.
+    a child after a fork: a `danatext.scan` can.
     """
 
     def __init__(self, source: Source, begin: int, end: "int | None", options: Settings):
@@ -227,7 +227,7 @@ def open(
 
     Options are those of ``dana filter``, with its defaults:
 
-    * ``method``: ``"learned"``, or another of :func:`danatext.methods`, with its keys: ``"danag:gap=40"``
+    * ``method``: ``"learned"``, or another of `danatext.methods`, with its keys: ``"danag:gap=40"``
     * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
     * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
@@ -249,10 +249,10 @@ def open(
     * ``place``: go on from :attr:`Archive.place` of an earlier run with the same options
     * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
 
-    Raises ``OSError`` for a path that cannot be opened, :class:`danatext.OptionError` and
-    :class:`danatext.UnknownMethod` for options, :class:`danatext.PluginError` for plugins. What the file object raises
+    Raises ``OSError`` for a path that cannot be opened, `danatext.OptionError` and
+    `danatext.UnknownMethod` for options, `danatext.PluginError` for plugins. What the file object raises
     while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
-    record, as a page or a PDF, raises :class:`danatext.NotAnArchive` at its end.
+    record, as a page or a PDF, raises `danatext.NotAnArchive` at its end.
     """
     settings = settings_of("open", options)
     if is_address(source):

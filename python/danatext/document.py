@@ -49,7 +49,7 @@ class Block(TypedDict, total=False):
 
 
 class Page(NamedTuple):
-    """The main text of one page, as :func:`danatext.extract` returns it."""
+    """The main text of one page, as `danatext.extract` returns it."""
 
     text: str
     """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""

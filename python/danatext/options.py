@@ -14,7 +14,7 @@ Methods = Union[str, Iterable[str]]
 
 
 class OpenOptions(TypedDict, total=False):
-    """Options of :func:`danatext.open`, :func:`danatext.scan` and the classes behind them."""
+    """Options of `danatext.open`, `danatext.scan` and the classes behind them."""
 
     method: Methods
     recall: "int | None"

@@ -128,7 +128,7 @@ def extract(
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
-    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
+    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
     `text/markdown` makes it text as it stands, another one that is not of HTML no page. With `text`
@@ -140,7 +140,7 @@ def extract(
     ``"article"``) are keys of the method ``learned``.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
-    :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
+    `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
     asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
@@ -164,7 +164,7 @@ def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
 
 
 def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
-    """Yield the main text of each page, in order; `options` are those of :func:`extract`.
+    """Yield the main text of each page, in order; `options` are those of `extract`.
 
     With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
     """
@@ -257,7 +257,7 @@ def extract_column(
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
     them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, or a
-    string has the form of an address or of the name of a file, which :func:`extract` refuses; nothing is opened or
+    string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):

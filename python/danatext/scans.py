@@ -44,7 +44,7 @@ def _expanded(sources: "tuple[Split, ...]") -> "tuple[Split, ...]":
 
 
 class Scan:
-    """The documents of some archives, in order. Make one by :func:`danatext.scan`.
+    """The documents of some archives, in order. Make one by `danatext.scan`.
 
     Nothing is opened before it is iterated, or read as a stream of Arrow, which begins anew each time: DuckDB, polars,
     pandas and pyarrow take it as they take a table. It can be pickled if its sources can; paths can.
@@ -221,10 +221,10 @@ def scan(
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
-    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. A path may be a pattern or a folder, for the
+    `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
     archives in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
-    :meth:`Scan.splits` puts into a part; None: files stay whole.
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are those of `danatext.open`. `split_bytes` is the most that
+    `Scan.splits` puts into a part; None: files stay whole.
     """
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")
