@@ -3,7 +3,7 @@
 
 ``extract(html)`` returns the main text of a page. ``open(path)`` iterates over the documents of an archive. ``scan(paths)``
 does so for many, as often as one likes, and is a table for pyarrow, polars, pandas and DuckDB. The work is done by the
-library of the program ``dana``, without the interpreter's lock; texts and fields are those of ``dana filter``.
+library of the program ``dana``, without the interpreter's lock; texts and fields are the same as in ``dana filter``.
 """
 
 TYPE_CHECKING = False

@@ -139,7 +139,7 @@ class Archive:
 
     @property
     def place(self) -> str:
-        """A word for where it stands: ``open(..., place=...)`` goes on after the document or batch taken last."""
+        """A word for its position: ``open(..., place=...)`` resumes after the document or batch taken last."""
         return self._counts_and_place()[1]
 
     def _counts_and_place(self) -> "tuple[str, str]":
@@ -220,12 +220,12 @@ def open(
 
     `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
-    fsspec, pyarrow and gzip open. One that can seek is read from where it stands.
+    fsspec, pyarrow and gzip open. One that can seek is read from its current position.
 
     Only the records are read whose member (not compressed: whose first byte) lies in the bytes from `begin` to `end` of
     the input: all ranges of an input together give what the whole gives.
 
-    Options are those of ``dana filter``, with its defaults:
+    Options have the names and defaults of ``dana filter``:
 
     * ``method``: ``"learned"``, or another of `danatext.methods`, with its keys: ``"danag:gap=40"``
     * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
@@ -246,7 +246,7 @@ def open(
     * ``html``: documents have the page itself, too
     * ``rejects``: :attr:`Archive.rejects` has what was skipped or damaged
     * ``name``: the ``file`` of documents, in place of the path
-    * ``place``: go on from :attr:`Archive.place` of an earlier run with the same options
+    * ``place``: resume from `Archive.place` of an earlier run with the same options
     * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
 
     Raises ``OSError`` for a path that cannot be opened, `danatext.OptionError` and
