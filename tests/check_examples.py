@@ -67,7 +67,6 @@ NOT_RUN = (
 )
 ACCEPTED = (  # (command, status, a pattern of what it prints): ends otherwise than with 0, as its page shows
     (r"broken\.warc\.gz| \*\.warc\.gz", 2, "truncated"),
-    (r"echo \$\?", 0, ""),
     (r"train learned -o", 1, "numpy, scipy and catboost are needed"),  # a program of others learns
     (LASTING, 143, ""),
 )
@@ -190,24 +189,23 @@ def blocks(page):
     block, fence, reason, blank = None, "", None, True
     for number, line in enumerate([*text.splitlines(), "", "end"], 1):
         mark = re.match(r"( *)```(\w*)", line)
-        if fence:
-            if mark:
-                yield reason, block
-                block, fence, reason = None, "", None
-            else:
-                block.lines.append(line.removeprefix(fence[1:]))
-        elif mark:
-            block, fence = Block(mark[2], number + 1), "`" + mark[1]
-        elif line.startswith("    ") and (blank or block):
-            block = block or Block("indented", number)
-            block.lines.append(line[4:])
-        elif block and line.strip():
+        if block and not fence and line.strip() and (mark or not line.startswith("    ")):
             while not block.lines[-1].strip():
                 block.lines.pop()
             if re.match(rf"(\w+=\S+ )*({'|'.join(PROGRAMS)})( |$)", next(each for each in block.lines if not each.startswith("#"))):
                 block.kind = "sh"
             yield from ((reason, each) for each in (block.alone() if manual else [block]))
             block = reason = None
+        if fence and mark:
+            yield reason, block
+            block, fence, reason = None, "", None
+        elif fence:
+            block.lines.append(line.removeprefix(fence[1:]))
+        elif mark:
+            block, fence = Block(mark[2], number + 1), "`" + mark[1]
+        elif line.startswith("    ") and (blank or block):
+            block = block or Block("indented", number)
+            block.lines.append(line[4:])
         elif block:
             block.lines.append("")
         if line.startswith("<!-- not run: "):

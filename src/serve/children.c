@@ -619,8 +619,8 @@ static const char front_foot[] =
 	"</form>\n"
 	"<p>For programs: <code>POST /extract</code> with the page as the body gives its text, "
 	"<code>POST /filter</code> with an\n"
-	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> say "
-	"how the service is.</p>\n"
+	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> report "
+	"the state of the service.</p>\n"
 	"</main>\n"
 	"</body>\n"
 	"</html>\n";
