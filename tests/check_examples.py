@@ -55,14 +55,14 @@ NOT_RUN = (
     (r"danatext\.datatrove|DanaReader", "needs datatrove; tests/engines/test_datatrove.py"),
     (r"--sshlogin|DANA_PARALLEL", "needs several machines; tests/engines/check_parallel.sh"),
     (r"dedup rows|/lines/part|drop=drop.rows -O", "Spark makes its lines; tests/engines/test_spark.py"),
-    (r"^wget2 |^    wget2", "needs the plugin installed; tests/network"),
-    (r"^scrapy |scrapy_dana", "needs a project of Scrapy; tests/network"),
-    (r"^javac |heritrix_dana|JOB/text", "needs jars of others; tests/network"),
+    (r"^wget2 |^    wget2", "needs the plugin installed; tests/cli/crawl.bats"),
+    (r"^scrapy |scrapy_dana", "needs a project of Scrapy; tests/cli/crawl.bats"),
+    (r"^javac |heritrix_dana|JOB/text", "needs jars of others; tests/cli/serve.bats"),
     (r"^systemctl|/etc/systemd", "needs systemd"),
     (r"train mountain --site", "needs reference pages of that site; tests/cli/methods.bats"),
     (r"model=|train_learned\.py", "has to be trained before, which takes minutes; tests/check_learned.sh"),
     (r"\b(pip|apt|apt-get|sudo|autoreconf|git|mmdebstrap) |sh tools/|make [a-z-]+$|make .*=|run_bats|engines/run|\.\./configure|QEMU", "changes the machine, or builds; tools/test.sh"),
-    (r"--pid=PID", "needs the number of a process; tests/cli/watch.bats"),
+    (r"--pid=PID", "needs the number of a process; tests/cli/crawl.bats"),
     (r"danatext\.compare", "needs programs to compare with; python/tests/test_docs.py"),
 )
 ACCEPTED = (  # (command, status, a pattern of what it prints): ends otherwise than with 0, as its page shows
