@@ -68,13 +68,13 @@ def _add(sums: "dict[str, Any]", counts: "dict[str, Any]") -> None:
 
 
 class Archive:
-    """An archive that is read once, from its beginning to its end. Make one by :func:`danatext.open`.
+    """An archive that is read once, from its beginning to its end. Make one by `danatext.open`.
 
     It is an iterator of documents, a context manager, and a stream of Arrow for whatever takes one. Documents are taken
     by whoever asks first: what the iterator gave is not in the stream.
 
     It is used by one thread at a time: a second thread gets ``RuntimeError``. It cannot be pickled, and not be used in
-    a child after a fork: a :func:`danatext.scan` can.
+    a child after a fork: a `danatext.scan` can.
     """
 
     def __init__(self, source: "Source | Zip", begin: int, end: "int | None", options: Settings):
@@ -213,7 +213,7 @@ class Archive:
 
     @property
     def place(self) -> str:
-        """A word for where it stands: ``open(..., place=...)`` goes on after the document or batch taken last."""
+        """A word for its position: ``open(..., place=...)`` resumes after the document or batch taken last."""
         return self._counts_and_place()[1]
 
     def _counts_and_place(self) -> "tuple[str, str]":
@@ -313,14 +313,14 @@ def open(
 
     `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
-    fsspec, pyarrow and gzip open. One that can seek is read from where it stands.
+    fsspec, pyarrow and gzip open. One that can seek is read from its current position.
 
     Only the records are read whose member (not compressed: whose first byte) lies in the bytes from `begin` to `end` of
     the input: all ranges of an input together give what the whole gives.
 
-    Options are those of ``dana filter``, with its defaults:
+    Options have the names and defaults of ``dana filter``:
 
-    * ``method``: ``"learned"``, or another of :func:`danatext.methods`, with its keys: ``"danag:gap=40"``
+    * ``method``: ``"learned"``, or another of `danatext.methods`, with its keys: ``"danag:gap=40"``
     * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
     * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
@@ -339,13 +339,13 @@ def open(
     * ``html``: documents have the page itself, too
     * ``rejects``: :attr:`Archive.rejects` has what was skipped or damaged
     * ``name``: the ``file`` of documents, in place of the path
-    * ``place``: go on from :attr:`Archive.place` of an earlier run with the same options
+    * ``place``: resume from `Archive.place` of an earlier run with the same options
     * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
 
-    Raises ``OSError`` for a path that cannot be opened, :class:`danatext.OptionError` and
-    :class:`danatext.UnknownMethod` for options, :class:`danatext.PluginError` for plugins. What the file object raises
+    Raises ``OSError`` for a path that cannot be opened, `danatext.OptionError` and
+    `danatext.UnknownMethod` for options, `danatext.PluginError` for plugins. What the file object raises
     while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
-    record, as a page or a PDF, raises :class:`danatext.NotAnArchive` at its end; so do, after the other archives, a zip or
+    record, as a page or a PDF, raises `danatext.NotAnArchive` at its end; so do, after the other archives, a zip or
     an entry of it that cannot be read, and a file object that is a zip. An entry whose deflated data is damaged raises
     ``OSError`` there, after what could be read.
     """

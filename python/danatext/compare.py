@@ -21,7 +21,7 @@ PAGES = (".html", ".htm", ".xhtml")
 
 
 class Peer(NamedTuple):
-    """A package, and how it is asked for the main content of a page whose charset is not known."""
+    """A package, and how it is called for the main content of a page whose charset is not known."""
 
     name: str
     version: str
@@ -61,7 +61,7 @@ def files_of(names: "list[str]") -> "Iterator[pathlib.Path]":
 
 
 def pages_of(names: "list[str]", most: int) -> "list[bytes]":
-    """Read the first pages; those of archives as UTF-8."""
+    """Read the first pages; pages of archives as UTF-8."""
     pages: "list[bytes]" = []
     for path in files_of(names):
         if path.name.endswith(ARCHIVES):

@@ -32,7 +32,7 @@ def _folded(title: "str | None", text: str) -> str:
 
 
 class Block(TypedDict, total=False):
-    """A block of a page: a dict with those of these keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
+    """A block of a page: a dict with the keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
 
     t: str
     n: int
@@ -49,7 +49,7 @@ class Block(TypedDict, total=False):
 
 
 class Page(NamedTuple):
-    """The main text of one page, as :func:`danatext.extract` returns it."""
+    """The main text of one page, as `danatext.extract` returns it."""
 
     text: str
     """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""
@@ -58,7 +58,7 @@ class Page(NamedTuple):
     charset: "str | None"
     """The charset by which the page was decoded."""
     method: "str | None"
-    """The method that made the text; ``None``: it is text as it stands."""
+    """The method that made the text; ``None``: it is text already."""
     text_chars: int
     """Code points of ``text``."""
     html_bytes: int
@@ -91,7 +91,7 @@ class Page(NamedTuple):
         return _folded(self.title, self.text)
 
     def asdict(self) -> "dict[str, Any]":
-        """Return the JSON object of ``dana extract -f json``; with a reason, that of a page that cannot be read."""
+        """Return the JSON object of ``dana extract -f json``; with a reason for a page that cannot be read."""
         row: "dict[str, Any]" = {
             "text": None if self.reason else self.text,
             "title": self.title,
@@ -137,7 +137,7 @@ class Document(NamedTuple):
     content_type: "str | None"
     """As the server sent it."""
     method: "str | None"
-    """The method that made the text; ``None``: it is text as it stands."""
+    """The method that made the text; ``None``: it is text already."""
     file: str
     """The input, as it was named; ``-`` for one that has no name."""
     offset: int
@@ -145,7 +145,7 @@ class Document(NamedTuple):
     length: "int | None"
     """Bytes of that member, if it holds this record and nothing else."""
     html_bytes: int
-    """Bytes of the page, its content codings undone."""
+    """Bytes of the page, its content encodings undone."""
     text_chars: int
     """Code points of ``text``."""
     problems: FrozenSet[str]
@@ -162,7 +162,7 @@ class Document(NamedTuple):
     additions: "dict[str, Any]"
     """What plugins say of the page: an object for each, under the name that it has in JSONL."""
     made_id: str
-    """``id``, or if the record has none that of the conversion record that ``dana`` would write."""
+    """``id``, or if the record has none, the id of the conversion record that ``dana`` would write."""
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
     asked: FrozenSet[str]
@@ -234,13 +234,13 @@ class Document(NamedTuple):
 
 
 def _base_name(name: str) -> str:
-    """What follows the last slash; of an address without what is asked of the server."""
+    """What follows the last slash; of an address without its query."""
     path = name.split("?")[0].split("#")[0] if "://" in name else name
     return path.rsplit("/", 1)[-1] or path
 
 
 def parsed(json: str) -> Any:
-    """What a text of the library's JSON says."""
+    """The value of a text of the library's JSON."""
     from json import loads  # not at import: most programs ask for nothing that is JSON
 
     return loads(json)
@@ -292,7 +292,7 @@ class Reject(NamedTuple):
     detail: "str | None"
     """What exactly it was, for people."""
     additions: "dict[str, Any]"
-    """What the plugin that dropped it says of it."""
+    """What the plugin that dropped it reports."""
 
 
 def reject_of(line: str) -> Reject:

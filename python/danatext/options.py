@@ -14,7 +14,7 @@ Methods = Union[str, Iterable[str]]
 
 
 class OpenOptions(TypedDict, total=False):
-    """Options of :func:`danatext.open`, :func:`danatext.scan` and the classes behind them."""
+    """Options of `danatext.open`, `danatext.scan` and the classes behind them."""
 
     method: Methods
     recall: "int | None"
@@ -53,7 +53,7 @@ def _check_method(method: str) -> None:
 
 
 def check_methods(method: Methods) -> "tuple[str, ...]":
-    """Return the methods, with their keys, if each is one of those there are, and none is there twice."""
+    """Return the methods, with their keys, if each exists, and occurs once."""
     all_of = (method,) if isinstance(method, str) else tuple(method)
     if not all_of:
         raise OptionError("method is empty; expected one or more methods")
@@ -85,7 +85,7 @@ def words(value: "Words | None") -> "str | None":
 
 
 def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
-    """Return the set of what is asked for besides the plain text."""
+    """Return the set of texts that are wanted besides the plain text."""
     sets = {"plain": 0, "markdown": _dana.MARKDOWN, "blocks": _dana.BLOCKS}
     asked = 0
     for word in (words(text) or "").split(","):

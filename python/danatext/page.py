@@ -98,7 +98,7 @@ def _must_be_buffer(html: Any) -> None:
 
 
 def _of_others(html: Any, charset: "str | None", content_type: "str | None", url: "str | None") -> "tuple[Any, ...]":
-    """The bytes of a response of requests or httpx, with what its server said, or of an element of lxml."""
+    """The bytes of a response of requests or httpx, with its headers, or of an element of lxml."""
     if hasattr(html, "headers") and isinstance(getattr(html, "content", None), bytes):
         content_type = content_type or html.headers.get("content-type")
         return html.content, charset, content_type, url or (str(html.url) if getattr(html, "url", None) else None)
@@ -128,19 +128,19 @@ def extract(
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
-    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
+    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
-    `text/markdown` makes it text as it stands, another one that is not of HTML no page. With `text`
-    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
+    `text/markdown` makes it plain text, another one that is not of HTML no page. With `text`
+    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name sets how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
-    be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.
+    be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
     ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
     ``"article"``) are keys of the method ``learned``.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
-    :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
+    `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
     asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
@@ -164,7 +164,7 @@ def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
 
 
 def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
-    """Yield the main text of each page, in order; `options` are those of :func:`extract`.
+    """Yield the main text of each page, in order; `options` are the options of `extract`.
 
     With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
     """
@@ -189,7 +189,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 
 
 class Column:
-    """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
+    """The texts of a column of pages. Each time that it is used, it is made anew from the pages."""
 
     def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
@@ -256,8 +256,8 @@ def extract_column(
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, or a
-    string has the form of an address or of the name of a file, which :func:`extract` refuses; nothing is opened or
+    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
+    string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):

@@ -46,7 +46,7 @@ def _expanded(sources: "tuple[Split, ...]") -> "tuple[Split, ...]":
 
 
 class Scan:
-    """The documents of some archives, in order. Make one by :func:`danatext.scan`.
+    """The documents of some archives, in order. Make one by `danatext.scan`.
 
     Nothing is opened before it is iterated, or read as a stream of Arrow, which begins anew each time: DuckDB, polars,
     pandas and pyarrow take it as they take a table. It can be pickled if its sources can; paths can.
@@ -78,7 +78,7 @@ class Scan:
         return open_source(split.source, self._filesystem, split.begin, split.end, self._options)
 
     def archives(self) -> "Iterator[Archive]":
-        """Open one source after the other; each is closed when the next is asked for."""
+        """Open one source after the other; each is closed when the next is opened."""
         for split in self._sources:
             with self._open(split) as archive:
                 yield archive
@@ -99,7 +99,7 @@ class Scan:
         """Cut the sources into parts of at most ``split_bytes``, to be scanned by different processes.
 
         What the parts give, in order, is what the whole gives. A part is small when it is pickled; ``scan(part,
-        **options)`` reads it. Each file's size is asked for.
+        **options)`` reads it. The size of each file is read.
         """
         return [part for split in self._sources for part in self._parts(split)]
 
@@ -156,7 +156,7 @@ class Scan:
     def to_parquet(self, path: "str | os.PathLike[str]", *, compression: str = "zstd", **options: Any) -> int:
         """Write the documents to a Parquet file, by pyarrow, batch by batch. Returns the number of rows.
 
-        `options` are those of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
+        `options` are the options of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
         when it is complete.
         """
         _pyarrow("to_parquet")
@@ -223,10 +223,10 @@ def scan(
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
-    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. A path may be a pattern or a folder, for the
+    `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
     archives in it, a WACZ, for those in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
-    :meth:`Scan.splits` puts into a part; None: files stay whole.
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
+    `Scan.splits` puts into a part; None: files stay whole.
     """
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")

@@ -28,7 +28,7 @@ def is_path(source: Any) -> bool:
 
 
 def _size(file: Any) -> "int | None":
-    """The size of a file object if it says so without reading: of a decompressor's, seeking to the end would read all."""
+    """The size of a file object if it is known without reading: of a decompressor's, seeking to the end would read all."""
     if isinstance(file, io.FileIO):
         return os.fstat(file.fileno()).st_size
     if isinstance(file, (io.BufferedReader, io.BufferedRandom)):
@@ -42,7 +42,7 @@ def _size(file: Any) -> "int | None":
 
 
 class Reader:
-    """Reads a source from where it stands, and seeks in it if it can. Offsets count from there."""
+    """Reads a source from its current position, and seeks in it if it can. Offsets count from there."""
 
     def __init__(self, source: Source, name: "str | None" = None):
         self.owned = is_path(source)
@@ -59,7 +59,7 @@ class Reader:
         return os.fsencode(name) if isinstance(name, (str, bytes, os.PathLike)) else b"-"
 
     def _extent(self) -> "tuple[int, int]":
-        """Where it stands, and how many bytes there are from there; 0: it cannot seek, or does not know."""
+        """Its position, and how many bytes there are from there; 0: it cannot seek, or does not know."""
         seekable = getattr(self.file, "seekable", None)
         if seekable is None or not seekable():
             return 0, 0

@@ -1,41 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The examples of README and tutorial run, and the API page names everything."""
+"""The API page names everything, and the comparison prints its table."""
 
-import doctest
 import inspect
 import pathlib
 import re
-import shutil
 
 import danatext
-import pytest
 from danatext import options
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture
-def crawl(tmp_path, monkeypatch, sample):
-    shutil.copy(sample, tmp_path / "crawl.warc.gz")
-    monkeypatch.chdir(tmp_path)
-
-
-def test_the_readme_runs(crawl, capsys):
-    pytest.importorskip("pyarrow")
-    blocks = re.findall(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.S)
-    assert len(blocks) == 1 and len(blocks[0].strip().splitlines()) <= 10
-    exec(blocks[0], {})
-    assert "en.html" in capsys.readouterr().out
-    assert pathlib.Path("clean.parquet").stat().st_size > 1000
-
-
-def test_the_tutorial_runs(crawl):
-    for package in "pyarrow", "polars", "duckdb":
-        pytest.importorskip(package)
-    text = (HERE / "TUTORIAL.md").read_text()
-    result = doctest.testfile(str(HERE / "TUTORIAL.md"), module_relative=False, encoding="utf-8")
-    assert result.attempted >= 25 and result.failed == 0
-    assert len(re.findall(r"^## \d", text, re.M)) == 5
 
 
 def test_the_api_page_names_everything():

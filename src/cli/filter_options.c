@@ -126,7 +126,7 @@ static const struct option options[] = {
 	{ "check-digests", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "compare blocks with their WARC-Block-Digest; auto: only if no checksum covers them", CHOICE, 0, 0, 0,
 	  AT(check_digests),
-	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant is the one of the "
+	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant belongs to the "
 		  "compression." },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0, AT(require_digest),

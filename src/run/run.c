@@ -675,7 +675,8 @@ static int prepare(struct run *run, struct error *err)
 		status = filter_watch_open(&run->watch, s, err);
 	if (status == DANA_OK && put_run(s, &run->lines) < 0)
 		status = error_no_memory(err);
-	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch)
+	/* shares without inputs have nothing to resume, and would all have one journal */
+	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch && run->inputs.names.n)
 		status = filter_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
 					     s->outputs.resume, err);
 	if (status == DANA_OK)

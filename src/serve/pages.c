@@ -84,7 +84,8 @@ static void work(uv_work_t *work)
 	if (j->status == DANA_OK)
 		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
 	if (j->status == DANA_ECONFIG && j->charset.len)
-		j->status = error_set(&j->err, DANA_ECONFIG, "the charset is not known");
+		j->status = error_set(&j->err, DANA_ECONFIG,
+				      "the charset is not known; expected a name of the web, as utf-8");
 	if (j->status < 0) {
 		(void)single_page_fault(j->status, &j->err);
 		return;
@@ -157,9 +158,9 @@ static const char *read_wishes(struct job *j)
 	struct slice type = request_field(j->request->head, "Content-Type");
 	struct buf name = { 0 };
 	if (!request_parameter(j->request, "url", &j->url))
-		return "the parameter url cannot be decoded";
+		return "the parameter url cannot be decoded; expected %XX for each byte that is escaped";
 	if (!request_parameter(j->request, "charset", &j->charset))
-		return "the parameter charset cannot be decoded";
+		return "the parameter charset cannot be decoded; expected %XX for each byte that is escaped";
 	/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
 	bool good = request_parameter(j->request, "text", &name);
 	bool markdown = slice_equal(buf_slice(&name), slice_from_text("markdown"));
