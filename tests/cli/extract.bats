@@ -36,6 +36,17 @@ setup() {
 	[ "$("$DANA" extract -f jsonl -m danag page.html | jq -c .page_kind)" = null ]
 }
 
+@test "documentation has code, or terms with definitions; news articles are articles in each language" {
+	for page in "$DANA_SOURCE"/sample/site/??.html; do
+		[ "$("$DANA" extract -f json "$page" | jq -r .page_kind)" = article ]
+		sed '0,/<p>/s//<pre>mill --grind rye\n  --out bread<\/pre><p>/' "$page" >code.html
+		[ "$("$DANA" extract -f json code.html | jq -r .page_kind)" = documentation ]
+	done
+	sed 's/<p>/<dl><dt>mill<dd>/' "$DANA_SOURCE/sample/site/en.html" >terms.html
+	[ "$("$DANA" extract -f json terms.html | jq -r .page_kind)" = documentation ]
+	[ "$("$DANA" extract -m learned:kind=documentation -f json page.html | jq -r .page_kind)" = documentation ]
+}
+
 @test "an empty page is no error" {
 	: >empty
 	prints 0 '' "$DANA" extract empty

@@ -193,6 +193,26 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 	return DANA_OK;
 }
 
+/*
+ * A page that the trees take for documentation, but that has neither code nor terms with definitions, is of the next
+ * likeliest kind: most such pages are articles and pages of services.
+ */
+static void correct_kind(struct kind_result *found, const struct blocks *b)
+{
+	if (b->n_kept)
+		return;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const uint8_t tag = b->block[i].tag;
+		if (tag == HTML_TAG_DT || tag == HTML_TAG_DD)
+			return;
+	}
+	found->kind = KIND_OTHER;
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		if (k != KIND_DOCUMENTATION && found->share[k] > found->share[found->kind])
+			found->kind = (enum page_kind)k;
+	}
+}
+
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]), GROW_ARRAY(c->margin[1]),
@@ -217,6 +237,8 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		if (status < 0)
 			return status;
 		c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
+		if (c->stage2_features.kind.kind == KIND_DOCUMENTATION && c->forced == KIND_UNKNOWN)
+			correct_kind(&c->stage2_features.kind, b);
 		for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 			uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
 			stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
