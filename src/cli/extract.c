@@ -41,8 +41,8 @@ static const struct option options[] = {
 	  .more = "Its charset is used if --charset is not given. text/plain and text/markdown are kept as text." },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "set the address of the pages, for links, media and models of single sites", "Options", 0, 0, 0, AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL,
-	  "by the name of -o, else text", "write text, JSON, lines of JSON, Markdown, clean HTML, XML or TEI", "Options", 0, 0, 0, AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
+	  "write text, JSON, lines of JSON, Markdown, clean HTML, XML or TEI", "Options", 0, 0, 0, AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options", "plain", NULL),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
@@ -113,12 +113,8 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 	static const struct {
 		const char *suffix;
 		enum extract_format format;
-	} endings[] = { { ".txt", EXTRACT_TEXT },
-			{ ".json", EXTRACT_JSON },
-			{ ".jsonl", EXTRACT_JSONL },
-			{ ".md", EXTRACT_MARKDOWN },
-			{ ".html", EXTRACT_HTML },
-			{ ".xml", EXTRACT_XML } };
+	} endings[] = { { ".txt", EXTRACT_TEXT },    { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
+			{ ".md", EXTRACT_MARKDOWN }, { ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
 	const struct slice ending = output_extension(slice_from_text(s->output ? s->output : ""));
 	struct near_name near = near_name_of(ending);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && s->format < 0 && !s->lines; i++) {
@@ -200,10 +196,11 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 	if (status == DANA_OK)
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
-		status = extract_inputs_outputs(in, s->output_dir, s->suffix             ? s->suffix
-							: s->texts.structure ? ".md"
-									     : ".txt",
-						 err);
+		status = extract_inputs_outputs(in, s->output_dir,
+						s->suffix            ? s->suffix
+						: s->texts.structure ? ".md"
+								     : ".txt",
+						err);
 	if (status != DANA_OK)
 		return status;
 	if (s->output_dir &&

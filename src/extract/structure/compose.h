@@ -63,7 +63,7 @@ enum markup_element {
 #define ELEMENT(name, ...) MARKUP_##name,
 	MARKUP(ELEMENT)
 #undef ELEMENT
-	MARKUP_ELEMENTS
+		MARKUP_ELEMENTS
 };
 
 /** Zeroed it is empty; its memory is used again for the next piece and the next page. */

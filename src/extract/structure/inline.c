@@ -795,7 +795,9 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 		if (parts || !formula_is_all(text_between(w, 0, w->n_segments), &tex))
 			return false;
 	}
-	if (plain || !w->style->escape)
+	if (w->style->markup)
+		markup_text(out, tex);
+	else if (plain || !w->style->escape)
 		buf_append(out, tex.data, tex.len);
 	else
 		escape_tex(out, tex, &rules);

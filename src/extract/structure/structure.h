@@ -58,8 +58,8 @@ int structure_bytes(struct structure *s, struct slice bytes);
 struct page_log *structure_log(struct structure *s);
 /**
  * Ends the page, and writes what the options ask for. `spans`: the method's decisions, struct method_span each; `text`:
- * what it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates. `title`: of the
- * page, for its head.
+ * what it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
+ * `title`: of the page, for its head.
  */
 int structure_finish(struct structure *s, struct slice spans, struct slice text, struct slice title);
 /**

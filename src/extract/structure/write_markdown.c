@@ -168,7 +168,8 @@ static void append_inside(const struct markdown *m, uint32_t number, struct buf 
 	const struct container *c = at(m, number);
 	if (c->kind == CONTAINER_QUOTE)
 		buf_append_text(to, "> ");
-	size_t width = compose_holds_blocks(m->page, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
+	size_t width =
+		compose_holds_blocks(m->page, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
 	if (width && c->kind == CONTAINER_NOTE)
 		width = 4;
 	if (width && c->kind == CONTAINER_ITEM && c->flags & CONTAINER_ORDERED) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A composed page as elements: HTML, XML in the vocabulary of trafilatura, TEI. All that a format is are the rows of
- * MARKUP (compose.h); one writer opens and closes what the containers of each block ask for, so that every result is well-formed.
+ * MARKUP (compose.h); one writer opens and closes what the containers of each block ask for, so that every result is
+ * well-formed.
  *
  * Example: <ul><li>a<p>b</ul> is <ul><li><p>a</p><p>b</p></li></ul> in HTML, and list, item and p in the others.
  */
@@ -158,8 +159,11 @@ static struct slice number_text(char memory[NUMBER_MOST], int number)
 
 static void close_to(struct markup_writer *w, unsigned depth)
 {
+	const bool ends_line = depth == 0 && w->n_open;
 	while (w->n_open > depth)
 		markup_end(w->out, w->markup, w->open[--w->n_open].element, slice_of(NULL, 0));
+	if (ends_line)
+		buf_append_byte(w->out, '\n');
 }
 
 /* Closes and opens elements until those around the block are open. */
@@ -251,7 +255,7 @@ static void append_block(struct markup_writer *w, const struct composed_block *b
 		markup_begin(w->out, w->markup, element, argument, argument);
 	if (block->kind == BLOCK_TABLE)
 		append_table(w, block);
-	else if (block->kind == BLOCK_CODE || block->kind == BLOCK_FORMULA)
+	else if (block->kind == BLOCK_CODE)
 		markup_text(w->out, text);
 	else if (block->kind != BLOCK_RULE)
 		append_lines(w, text);
