@@ -42,7 +42,7 @@ static const struct option options[] = {
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "set the address of the pages, for links, media and models of single sites", "Options", 0, 0, 0, AT(url) },
 	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
-	  "write text, JSON, lines of JSON, Markdown, clean HTML, XML or TEI", "Options", 0, 0, 0, AT(format) },
+	  "set the format of the output", "Options", 0, 0, 0, AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options", "plain", NULL),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
