@@ -192,6 +192,34 @@ TEST(elements_whole_and_cut)
 	}
 }
 
+/* At the limit of the text a block is left out as a whole, and what is open ends. */
+TEST(elements_at_the_limit)
+{
+	static const char end[] = "</li></ul>\n</body></html>";
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .max_text_bytes = 1000,
+					      .structure = DANA_MARKDOWN,
+					      .markdown = "format=html" };
+	struct dana_extractor *x;
+	assert_ok(dana_new(&x, &options));
+	for (int words = 1; words < 60; words++) {
+		AUTO_BUF page = { 0 };
+		struct slice got;
+		for (int i = 0; i < 100; i++) {
+			assert_ok(buf_printf(&page, "<ul><li>&lt;"));
+			for (int k = 0; k < words; k++)
+				assert_ok(buf_printf(&page, "w "));
+			assert_ok(buf_printf(&page, "</ul>"));
+		}
+		const unsigned flags = markdown_of(x, buf_slice(&page), 0, false, &got);
+		assert_true(got.len <= 1000 + strlen(end));
+		assert_memory_equal(got.data + got.len - strlen(end), end, strlen(end));
+		assert_true(flags & DANA_LACKS_STRUCTURE);
+	}
+	dana_free(x);
+}
+
 /* Items side by side, and many lists in one another: nothing grows with the depth. */
 TEST(elements_of_deep_pages)
 {

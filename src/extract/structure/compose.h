@@ -215,7 +215,7 @@ struct markup {
 
 extern const struct markup markup_html, markup_xml, markup_tei;
 
-/** Appends a page as write_markdown does. Always well-formed. */
+/** Appends a page, which is well-formed. At `max` bytes it ends after a whole block, with the ends of what is open. */
 int write_markup(const struct composed *c, const struct markup *markup, struct slice title, struct slice url,
 		 struct buf *out, size_t max);
 /** Appends text; in an attribute, or of an element. What XML has no place for is left out. */

@@ -275,14 +275,22 @@ int write_markup(const struct composed *c, const struct markup *markup, struct s
 	compose_items(c);
 	markup_begin(out, markup, MARKUP_PAGE, title, url);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
+		/* a block that is too much is taken back, with what it has opened and closed */
+		NOT_ZEROED struct around open[AROUND_MOST];
+		const unsigned n_open = w.n_open;
+		const size_t before = out->len;
 		if (!c->block[i].kept)
 			continue;
-		if (out->len - start > max) {
+		memcpy(open, w.open, n_open * sizeof(*open));
+		append_block(&w, &c->block[i]);
+		status = buf_status(out);
+		if (status == DANA_OK && out->len - start > max) {
+			out->len = before;
+			memcpy(w.open, open, n_open * sizeof(*open));
+			w.n_open = n_open;
 			c->page->cut = true;
 			break;
 		}
-		append_block(&w, &c->block[i]);
-		status = buf_status(out);
 	}
 	close_to(&w, 0);
 	markup_end(out, markup, MARKUP_PAGE, title);
