@@ -7,6 +7,7 @@ import pathlib
 import re
 
 import danatext
+import pytest
 from danatext import options
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
