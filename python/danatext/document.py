@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Documents and pages: named tuples, which can be pickled and compared."""
 
-from typing import Any, FrozenSet, Literal, NamedTuple, TypedDict
+from typing import Any, Callable, FrozenSet, Literal, NamedTuple, TypedDict
 
 from danatext import _dana
+from danatext.errors import OptionError
 
 __all__ = ["Block", "Document", "Page", "Reject"]
 
@@ -48,9 +49,7 @@ class Block(TypedDict, total=False):
     kept: bool
 
 
-class Page(NamedTuple):
-    """The main text of one page, as `danatext.extract` returns it."""
-
+class _Page(NamedTuple):
     text: str
     """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""
     title: "str | None"
@@ -76,6 +75,37 @@ class Page(NamedTuple):
 
     page_kind: "str | None"
     """What kind of page it is, as the method ``learned`` finds it."""
+
+
+class Page(_Page):
+    """The main text of one page, as `danatext.extract` returns it."""
+
+    _again: "Callable[[str], str] | None" = None  # makes the page in another format
+
+    def _as(self, name: str) -> str:
+        if self._again is None:
+            raise OptionError(f"the page was not kept; expected text='markdown', markdown='format={name}'")
+        return self._again(name)
+
+    def to_html(self) -> str:
+        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than addresses."""
+        return self._as("html")
+
+    def to_xml(self) -> str:
+        """Return the page as XML in the vocabulary of trafilatura."""
+        return self._as("xml")
+
+    def to_tei(self) -> str:
+        """Return the page as TEI. The page itself is kept for these three, but not by `danatext.extract_many`."""
+        return self._as("tei")
+
+    def without_source(self) -> "Page":
+        """Forget the page of which other formats would be made, and return itself."""
+        self._again = None
+        return self
+
+    def __getstate__(self) -> "dict[str, Any]":
+        return {}
 
     @property
     def truncated(self) -> bool:

@@ -153,7 +153,17 @@ def extract(
     parts = words(exclude), words(only)
     if recall is not None or kind is not None:
         method = with_keys(method, recall, kind)
-    return page_of(_dana.page_read(html, _methods(method), asked, markdown, *parts, url, charset, content_type))
+    kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
+    methods = _methods(method)
+    page = page_of(_dana.page_read(kept, methods, asked, markdown, *parts, url, charset, content_type))
+
+    def again(name: str) -> str:
+        keys = f"{markdown},format={name}" if markdown else f"format={name}"
+        read = _dana.page_read(kept, methods[:1], structure("markdown", keys, False), keys, *parts, url, charset, content_type)
+        return page_of(read).markdown or ""
+
+    page._again = again
+    return page
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -174,14 +184,14 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
         raise TypeError(f"{type(pages).__name__} is not an iterable of pages; for one page use danatext.extract")
     if threads == 1:
         for page in pages:
-            yield extract(page, **options)
+            yield extract(page, **options).without_source()
         return
     from concurrent.futures import ThreadPoolExecutor  # not at import: it takes longer than all the rest
 
     waiting: "Deque[Future[list[Page]]]" = collections.deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
         for chunk in _chunks(pages):
-            waiting.append(pool.submit(lambda c: [extract(page, **options) for page in c], chunk))
+            waiting.append(pool.submit(lambda c: [extract(page, **options).without_source() for page in c], chunk))
             if len(waiting) >= 2 * threads:
                 yield from waiting.popleft().result()
         while waiting:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The API page names everything, and the comparison prints its table."""
 
+import importlib.util
 import inspect
 import pathlib
 import re
 
 import danatext
+import pytest
 from danatext import options
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
@@ -34,6 +36,26 @@ def test_compare_prints_a_table(sample, tmp_path, capsys, monkeypatch):
     compare.main()
     out = capsys.readouterr().out
     assert "8 pages" in out and re.search(r"danatext \d.* 1\.00", out)
+    assert " chars " in out.splitlines()[1]
+    for name in "trafilatura", "readability-lxml", "resiliparse", "justext":
+        module = name.partition("-")[0]
+        assert (name in out) == bool(importlib.util.find_spec(module)), name
     monkeypatch.setattr("sys.argv", ["compare", str(tmp_path), "--show", "1"])
     compare.main()
     assert "word and word." in capsys.readouterr().out
+
+
+def test_what_users_of_other_tools_do(monkeypatch):
+    page = HERE.parent / "doc" / "OTHER-TOOLS.md"
+    if not page.exists():
+        pytest.skip("the pages of the documentation are not here")
+    monkeypatch.chdir(HERE.parent)
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    names: "dict[str, object]" = {}
+    for block in blocks:
+        exec(block, names)
+    assert len(blocks[1].splitlines()) == 11 and all("  # " in line for line in blocks[1].splitlines()[1:])
+    assert names["text"] in names["plain"] or len(names["text"]) < len(names["plain"])
+    assert names["xml"].startswith("<doc ") and "<TEI " in names["tei"] and names["markdown"].startswith("# ")
+    assert names["fields"]["text"] == names["text"] and names["texts"] == [names["text"]] * 2
+    assert len(names["precise"]) <= len(names["broad"]) and names["pruned"]

@@ -284,3 +284,29 @@ def test_responses_and_elements_are_pages():
     etree = pytest.importorskip("lxml.html")
     assert danatext.extract(etree.fromstring("<div><p>Übung</p></div>"), method="plain").text == "Übung"
     assert danatext.extract(etree.fromstring("<div><p>a</p></div>").getroottree(), method="plain").text == "a"
+
+
+def test_other_formats(dana):
+    html = "<title>T & t</title><p>" + PARAGRAPH * 3 + "<a href='https://e.org/?a&b'>x</a><script>y</script><ul><li>1<li>2</ul>"
+    page = danatext.extract(html, url="https://e.org/", method="plain")
+    for name, made in ("html", page.to_html()), ("xml", page.to_xml()), ("tei", page.to_tei()):
+        asked = ["-f", name, "-m", "plain", "--url", "https://e.org/"]
+        done = subprocess.run([dana.program, "extract", *asked], input=html.encode(), capture_output=True, check=True)
+        assert made == done.stdout.decode().removesuffix("\n")
+    assert '<a href="https://e.org/?a&amp;b">x</a>' in page.to_html() and "script" not in page.to_html()
+    assert danatext.extract(html, method="plain", text="markdown", markdown="format=xml").markdown.startswith("<doc ")
+    for other in pickle.loads(pickle.dumps(page)), next(danatext.extract_many([html], method="plain")):
+        with pytest.raises(danatext.OptionError, match="format=html"):
+            other.to_html()
+
+
+def test_tei_is_valid():
+    etree = pytest.importorskip("lxml.etree")
+    schema = pytest.importorskip("trafilatura.xml").TEI_SCHEMA
+    blocks = ["<h2>a</h2>", "<ol start=4><li>a<li>b<p>c</ol>", "<li>d", "<dl><dt>e<dd>f</dl>", "<dd>g", "<blockquote>h<ul>i</ul></blockquote>",
+              "<table><tr><th>j<th>k<tr><td>l<td><b>m</b></table>", "<pre>n\n&lt;o</pre>", "<p>p<br>q <code>r</code><sub>s</sub></p>", "<hr>"]
+    for i in range(len(blocks)):
+        page = danatext.extract("".join(blocks[i:] + blocks[:i] + ["<p>end <img src=http://u/v alt='w\"'>"]), method="plain", markdown="images=1", text="plain,markdown")
+        root = etree.fromstring(page.to_tei())
+        dtd = etree.DTD(schema)
+        assert dtd.validate(root), dtd.error_log

@@ -16,6 +16,7 @@ struct texts {
 	const char *markdown;               /* as dana_options.markdown */
 	const char *exclude, *only, *rules; /* as in dana_options; for all methods */
 	bool without_plain;                 /* WARC output has no record of the plain text */
+	bool elements;                      /* what `markdown` asks for is HTML, XML or TEI in place of Markdown */
 	bool in_text;                       /* the document's text is its Markdown */
 	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;

@@ -83,7 +83,16 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);
 
-enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL, EXTRACT_MARKDOWN /* as text by `texts` */ };
+enum extract_format {
+	EXTRACT_TEXT,
+	EXTRACT_JSON,
+	EXTRACT_JSONL,
+	/* as text by `texts` */
+	EXTRACT_MARKDOWN,
+	EXTRACT_HTML,
+	EXTRACT_XML,
+	EXTRACT_TEI,
+};
 
 struct extract_page_config {
 	const struct text_list *methods;

@@ -104,9 +104,9 @@ static void reply(struct job *j)
 		m->html_bytes += j->html_bytes;
 		m->text_chars += j->text_chars;
 		request_reply(r, 200,
-			      j->json       ? "application/json"
-			      : j->markdown ? "text/markdown; charset=utf-8"
-					    : "text/plain; charset=utf-8",
+			      j->json                                             ? "application/json"
+			      : j->markdown && !r->server->config->texts.elements ? "text/markdown; charset=utf-8"
+										  : "text/plain; charset=utf-8",
 			      &j->out);
 		return;
 	}

@@ -64,8 +64,8 @@ setup() {
 		prints_line 3 "$DANA" extract $arguments
 		[ ! -e out ]
 	done
-	run "$DANA" extract -f xml page.html
-	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json|jsonl|markdown" ]
+	run "$DANA" extract -f yaml page.html
+	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|markdown|html|xml|tei; did you mean html?" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -245,6 +245,8 @@ site/sub/d.html" ]
 		x.jsonl -f jsonl
 		x.md -f markdown
 		a.b.md --text markdown
+		x.html -f html
+		x.XML -f xml
 		x -f text
 		./x.y/x -f text
 		.md -f text
@@ -260,12 +262,19 @@ site/sub/d.html" ]
 	cmp expected other.unknown
 	"$DANA" extract -f markdown -O texts page.html
 	cmp x.md texts/page.md
-	for name in x.html x.xml x.mdd x.json.gz x. x.md.; do
-		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl or .md, or --format*" "$DANA" extract -o "$name" page.html
+	for format in html xml tei; do
+		"$DANA" extract -f $format --url https://e.org/ page.html >expected
+		"$DANA" extract -f $format --url https://e.org/ -O $format page.html
+		cmp expected $format/page.${format/tei/xml}
+	done
+	"$DANA" extract -f json --text plain,markdown --markdown images=1,format=xml page.html | grep -q '"markdown":"<doc '
+	[ "$("$DANA" extract -f html --markdown links=0 page.html | grep -c '<a ')" -eq 0 ]
+	for name in x.htm x.xmd x.mdd x.json.gz x. x.md.; do
+		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl, .md, .html or .xml, or --format*" "$DANA" extract -o "$name" page.html
 		[ ! -e "$name" ]
 	done
 	prints 3 "dana extract: --output: '.mdd' is unknown; *; did you mean .md\?" "$DANA" extract -o x.mdd page.html
-	for options in "-f markdown --text blocks" "-o y.md --text plain,markdown" "-o y.md -m plain -m danag" "-o y.md page.html" "-f markdown --jsonl"; do
+	for options in "-f markdown --text blocks" "-o y.md --text plain,markdown" "-o y.md -m plain -m danag" "-o y.md page.html" "-f markdown --jsonl" "-f html --jsonl" "-f xml --text blocks" "-f tei -m r2l"; do
 		prints_line 3 "$DANA" extract $options page.html
 		[ ! -e y.md ]
 	done

@@ -157,6 +157,30 @@ void tables_judge(struct structure_page *page, bool kept_only)
 	}
 }
 
+void compose_items(const struct composed *composed)
+{
+	struct structure_page *page = composed->page;
+	/* a list is loose when an item of it has two blocks of its own; a list of terms is not empty if it has a term
+	 */
+	for (size_t i = 0; i < composed->n_blocks; i++) {
+		uint32_t k = composed->block[i].container;
+		struct container *const at = page->container, *terms = &at[at[k].parent];
+		if (!composed->block[i].kept)
+			continue;
+		if (at[k].kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
+			terms->flags |= CONTAINER_NONEMPTY;
+		while (k && !(compose_holds_blocks(page, &at[k]) && at[k].kind != CONTAINER_NOTE))
+			k = at[at[k].parent].line;
+		struct container *item = &at[k];
+		if (k && item->flags & CONTAINER_NONEMPTY) {
+			item->flags |= CONTAINER_TWICE;
+			if (item->kind == CONTAINER_ITEM)
+				at[item->parent].flags |= CONTAINER_LOOSE;
+		}
+		item->flags |= k ? CONTAINER_NONEMPTY : 0;
+	}
+}
+
 /* The kind of a block of text is the kind of the innermost container that begins its lines. */
 struct block_facts block_facts_of(const struct composed *composed, const struct composed_block *block)
 {
@@ -314,7 +338,7 @@ struct grid {
 	bool full;
 };
 
-static void add_cell(struct grid *g, struct slice text)
+static void add_cell(struct grid *g, struct slice text, bool head)
 {
 	struct composed *c = g->c;
 	const bool fits = g->column < STRUCTURE_COLUMNS && c->n_cells < STRUCTURE_CELLS;
@@ -327,7 +351,8 @@ static void add_cell(struct grid *g, struct slice text)
 	}
 	c->cell = more;
 	more[c->n_cells++] = (struct composed_cell){ .text = (uint32_t)(text.len ? text.data - c->text.data : 0),
-						     .len = (uint32_t)text.len };
+						     .len = (uint32_t)text.len,
+						     .head = head };
 	g->column++;
 	g->any |= text.len != 0;
 }
@@ -337,7 +362,7 @@ static void add_below(struct grid *g)
 {
 	while (g->column < STRUCTURE_COLUMNS && g->below[g->column] && !g->full) {
 		g->below[g->column]--;
-		add_cell(g, slice_of(NULL, 0));
+		add_cell(g, slice_of(NULL, 0), false);
 	}
 }
 
@@ -450,7 +475,7 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 				cell = slice_of(c->text.data + g.next->text, g.next->len);
 				g.next++;
 			}
-			add_cell(&g, cell);
+			add_cell(&g, cell, around->flags & CONTAINER_HEAD_CELL);
 		}
 	}
 	if (row)

@@ -284,6 +284,8 @@ static void enclose(struct structure_page *page, const struct note_target *t)
 		}
 		if (!is_in(t, c->parent))
 			c->parent = t->note;
+		if (c->kind != CONTAINER_HEADING && !(page->container[c->parent].flags & CONTAINER_IN_HEADING))
+			c->flags &= (uint16_t)~CONTAINER_IN_HEADING; /* the heading is outside */
 	}
 	for (uint32_t i = t->piece; i < t->end; i++) {
 		if (!is_in(t, page->piece[i].container))
