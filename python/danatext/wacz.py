@@ -115,7 +115,7 @@ class Entry(NamedTuple):
 
 
 class Zip:
-    """The archives of a zip, of which only the directory is read. `only`: the one of this name.
+    """The archives of a zip, of which only the directory is read. `only`: the archive with this name alone.
 
     `fault` is why there is none: the zip is damaged, or holds no archive.
     """
