@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "archive/plugin/plugins.h"
 #include "archive/texts.h"
 #include "base/slice.h"
 #include "base/status.h"
@@ -18,7 +19,8 @@ struct serve_config {
 	const char *listen; /* addresses, joined by commas; NULL: the sockets that were inherited */
 	unsigned inherited; /* sockets from a supervisor, from descriptor 3 on */
 	const char *method;
-	struct texts texts;  /* of /extract */
+	struct texts texts;  /* of /extract, as are the next */
+	const struct plugin_rows *plugins; /* those that are loaded, besides metadata */
 	unsigned jobs;       /* threads that make text, at least 1 */
 	struct slice token;  /* empty: none */
 	const char *program; /* of children: this one */

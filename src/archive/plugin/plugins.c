@@ -571,6 +571,7 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	s->quiet = config->quiet;
 	s->verbose = config->verbose;
 	s->max_html = config->max_html;
+	s->metadata_object = config->metadata_object;
 	int status = filters_read(&s->filters, &config->choice, s->memory, err);
 	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
 		s->names.plugin[s->names.n_plugins++] = row->name;
@@ -604,6 +605,51 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	return NULL;
 }
 
+struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool metadata, struct error *err)
+{
+	const struct slice name = slice_from_text("metadata");
+	struct plugin_rows rows = { .n = 0 };
+	struct plugins_config of_pages = *config;
+	if (config->rows)
+		rows = *config->rows;
+	for (size_t i = 0; i < rows.n; i++)
+		metadata = metadata && !slice_equal(rows.at[i].name, name);
+	if (metadata && registry_find(name) &&
+	    plugin_rows_add(&rows, (struct plugin_row){ .name = name }, "--plugin", err) < 0)
+		return NULL;
+	if (rows.n == 0)
+		return NULL;
+	of_pages.choice = (struct plugins_choice){ "any", "any", "any", 0 };
+	of_pages.rows = &rows;
+	struct plugins *s = plugins_new(&of_pages, err);
+	const char *ordered = s ? plugins_ordered(s) : NULL;
+	if (ordered) {
+		(void)error_set(err, DANA_ECONFIG,
+				"plugin %s: needs the pages of a whole run in their order; use `dana filter`", ordered);
+		plugins_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen, struct error *err)
+{
+	char shown[64];
+	*chosen = 0;
+	while (list.len) {
+		const struct slice name = slice_first(list, slice_until(list, ","));
+		size_t i = 0;
+		while (s && i < s->n && !slice_equal(slice_from_text(s->at[i].def->name), name))
+			i++;
+		if (!s || i == s->n)
+			return error_set(err, DANA_ECONFIG, "the plugin '%s' is not loaded",
+					 printable(name, shown, sizeof(shown)));
+		*chosen |= (uint32_t)1 << i;
+		list = slice_skip(list, name.len + 1);
+	}
+	return DANA_OK;
+}
+
 void plugins_run_over(struct plugins *s)
 {
 	s->run_is_over = true;
@@ -629,12 +675,18 @@ const struct plugin_names *plugins_names(const struct plugins *s)
 
 const char *plugins_object(const struct plugins *s, size_t i)
 {
-	return i < s->n ? loader_object(s->at[i].def) : NULL;
+	return i < s->n ? plugin_object(s, s->at[i].def) : NULL;
 }
 
 const char *plugins_ordered(const struct plugins *s)
 {
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
+}
+
+const char *plugin_object(const struct plugins *s, const struct dana_plugin *plugin)
+{
+	const char *object = loader_object(plugin);
+	return s->metadata_object && strcmp(object, "metadata") == 0 ? s->metadata_object : object;
 }
 
 static const char *of_type(const struct plugins *s, size_t i, int type)
