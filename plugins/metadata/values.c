@@ -38,6 +38,12 @@ static const struct month_name {
 	{ "أكتوبر", 10 }, { "اکتبر", 10 },  { "nov", 11 },   { "lis", 11 },    { "ноя", 11 },    { "kas", 11 },
 	{ "نوفمبر", 11 }, { "نوامبر", 11 }, { "dec", 12 },   { "dez", 12 },    { "déc", 12 },    { "dic", 12 },
 	{ "gru", 12 },    { "дек", 12 },    { "ara", 12 },   { "ديسمبر", 12 }, { "دسامبر", 12 },
+	{ "جنوری", 1 },   { "فروری", 2 },   { "مارچ", 3 },   { "اپریل", 4 },   { "مئی", 5 },     { "جون", 6 },
+	{ "جولائی", 7 },  { "اگست", 8 },    { "ستمبر", 9 },  { "اکتوبر", 10 },  { "نومبر", 11 },  { "دسمبر", 12 },
+	{ "leden", 1 },   { "ledna", 1 },   { "únor", 2 },   { "březn", 3 },    { "dubn", 4 },    { "květ", 5 },
+	{ "červen", 6 },  { "června", 6 },  { "srpn", 8 },   { "září", 9 },     { "říjn", 10 },   { "prosin", 12 },
+	{ "tammi", 1 },   { "helmi", 2 },   { "huhti", 4 },  { "touko", 5 },    { "kesä", 6 },    { "heinä", 7 },
+	{ "elokuu", 8 },  { "syys", 9 },    { "loka", 10 },  { "marras", 11 },  { "joulu", 12 },
 };
 
 struct field {
@@ -105,15 +111,19 @@ static bool is_month(const struct field *f)
 	return f->value >= 1 && f->value <= 12 && f->digits <= 2;
 }
 
-/** Returns the length of `form`, in which 0 matches any digit, if the bytes begin with it; else 0. */
-static size_t fits(const uint8_t *at, size_t len, const char *form)
+size_t date_form(struct slice text, const char *form)
 {
 	const size_t n = strlen(form);
 	for (size_t i = 0; i < n; i++) {
-		if (i >= len || (form[i] == '0' ? !ascii_is_digit(at[i]) : at[i] != (uint8_t)form[i]))
+		if (i >= text.len || (form[i] == '0' ? !ascii_is_digit(text.data[i]) : text.data[i] != (uint8_t)form[i]))
 			return 0;
 	}
 	return n;
+}
+
+static size_t fits(const uint8_t *at, size_t len, const char *form)
+{
+	return date_form(slice_of(at, len), form);
 }
 
 /** Returns the length of a time in ISO 8601 after a date, as "T10:00:00+02:00"; 0 if there is no such time. */

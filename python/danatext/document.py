@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Documents and pages: named tuples, which can be pickled and compared."""
 
-from typing import Any, FrozenSet, Literal, NamedTuple, TypedDict
+from typing import Any, FrozenSet, Literal, NamedTuple, Tuple, TypedDict
 
 from danatext import _dana
+from danatext.errors import OptionError
 
 __all__ = ["Block", "Document", "Page", "Reject"]
 
@@ -11,6 +12,8 @@ PROBLEMS = tuple(_dana.problem_words())
 _TRUNCATED = frozenset(PROBLEMS[:3])
 
 Schema = Literal["dana", "datatrove", "dolma"]
+Source = Tuple[bytes, "str | None", "str | None", "str | None"]  # the page, url, charset, content_type
+ADDITIONS = -2  # where they are in what the extension returns
 
 
 def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
@@ -48,8 +51,7 @@ class Block(TypedDict, total=False):
     kept: bool
 
 
-class Page(NamedTuple):
-    """The main text of one page, as `danatext.extract` returns it."""
+class _Page(NamedTuple):
 
     text: str
     """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""
@@ -77,6 +79,48 @@ class Page(NamedTuple):
     page_kind: "str | None"
     """What kind of page it is, as the method ``learned`` finds it."""
 
+    language: "str | None"
+    """BCP 47, if a plugin was asked to find it."""
+    language_score: "float | None"
+    """From 0 to 1."""
+    additions: "dict[str, Any]"
+    """What plugins say of the page: an object for each, under the name that it has in JSON."""
+    asked: FrozenSet[str]
+    """Keys that JSON has because of the options: ``language_score``."""
+
+
+class Page(_Page):
+    """The main text of one page, as `danatext.extract` returns it."""
+
+    _source: "Source | None" = None  # of the page, for its metadata
+
+    @property
+    def metadata(self) -> "dict[str, Any]":
+        """What the page states of itself: ``title``, ``author``, ``published`` and others, each with ``..._from``; empty
+        if it states nothing. It is computed when it is asked for first; until then the page is kept. A page of
+        `danatext.extract_many` has it only with the plugin ``metadata``."""
+        if self.reason or "metadata" in self.additions:
+            return self.additions.get("metadata", {})
+        known = self.__dict__.get("_metadata")
+        if known is None:
+            if self._source is None:
+                raise OptionError("the page was not kept for its metadata; expected plugins=['metadata']")
+            html, *rest = self._source
+            read = _dana.page_read(html, ("plain",), ("metadata",), 0, None, None, None, *rest)
+            known = self._metadata = _added(read[ADDITIONS]).get("metadata", {})
+            self._source = None
+        return known
+
+    def without_source(self) -> "Page":
+        """Forget the page, from which its metadata would be read, and return itself."""
+        self._source = None
+        return self
+
+    def __getstate__(self) -> "dict[str, Any]":
+        if self._source is not None:
+            return {"_metadata": self.metadata}
+        return {name: value for name, value in self.__dict__.items() if name != "_source"}
+
     @property
     def truncated(self) -> bool:
         """Whether a part of the page or of its text is missing."""
@@ -95,12 +139,16 @@ class Page(NamedTuple):
         row: "dict[str, Any]" = {
             "text": None if self.reason else self.text,
             "title": self.title,
-            "page_kind": self.page_kind,
-            "charset": self.charset,
-            "method": self.method,
-            "html_bytes": self.html_bytes,
-            "text_chars": self.text_chars,
         }
+        if "language_score" in self.asked:
+            row.update(language=self.language, language_score=self.language_score)
+        row.update(
+            page_kind=self.page_kind,
+            charset=self.charset,
+            method=self.method,
+            html_bytes=self.html_bytes,
+            text_chars=self.text_chars,
+        )
         if self.markdown is not None:
             row["markdown"] = self.markdown
         if self.blocks is not None:
@@ -108,6 +156,9 @@ class Page(NamedTuple):
         if self.texts is not None:
             row["texts"] = self.texts
         row.update(_problem_fields(self.problems))
+        row.update(self.additions)
+        if self._source is not None or "_metadata" in self.__dict__:
+            row.update({"metadata": self.metadata} if self.metadata else {})
         if self.reason:
             row["reason"] = self.reason
         return row
@@ -250,10 +301,18 @@ def _blocks_of(text: "str | None") -> "list[Block] | None":
     return None if text is None else parsed(text)
 
 
-def page_of(values: "tuple[Any, ...]") -> Page:
-    """Make a page of what the extension returns."""
-    *known, blocks, texts, page_kind = values
-    return Page._make((*known, _blocks_of(blocks), texts, page_kind))
+def _added(additions: "str | None") -> "dict[str, Any]":
+    """What plugins add, of JSON's members."""
+    return parsed("{" + additions[1:] + "}") if additions else {}
+
+
+def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
+    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
+    *known, blocks, texts, page_kind, language, score, additions, finds_language = values
+    asked = _asked_of(finds_language, 0)
+    page = Page._make((*known, _blocks_of(blocks), texts, page_kind, language, score, _added(additions), asked))
+    page._source = source
+    return page
 
 
 _asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
@@ -275,9 +334,8 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
 def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
     """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
     *known, blocks, texts, html, additions, made_id, created, finds_language = values
-    added = parsed("{" + additions[1:] + "}") if additions else {}
     asked = _asked_of(finds_language, structure)
-    return Document._make((*known, _blocks_of(blocks), texts, html, added, made_id, created, asked))
+    return Document._make((*known, _blocks_of(blocks), texts, html, _added(additions), made_id, created, asked))
 
 
 class Reject(NamedTuple):

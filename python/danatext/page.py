@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Unio
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, with_keys, words
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, plugin_list, structure, with_keys, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -124,6 +124,7 @@ def extract(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Page:
     """Return the main text of a page.
 
@@ -137,7 +138,9 @@ def extract(
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
     ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
-    ``"article"``) are keys of the method ``learned``.
+    ``"article"``) are keys of the method ``learned``. `plugins` are as those of `dana filter`, such as
+    ``["language", "pii"]``, but for those that compare pages: what they find is in ``additions``, and a page that one
+    drops has an empty text and a ``reason``. ``metadata`` of the page is there without one.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
@@ -153,7 +156,9 @@ def extract(
     parts = words(exclude), words(only)
     if recall is not None or kind is not None:
         method = with_keys(method, recall, kind)
-    return page_of(_dana.page_read(html, _methods(method), asked, markdown, *parts, url, charset, content_type))
+    source = bytes(html), url, charset, content_type  # of bytes no copy; of others one, as they may change
+    read = _dana.page_read(source[0], _methods(method), plugin_list(plugins), asked, markdown, *parts, *source[1:])
+    return page_of(read, source)
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -166,7 +171,7 @@ def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
 def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
     """Yield the main text of each page, in order; `options` are the options of `extract`.
 
-    With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
+    Their ``metadata`` is there only with the plugin of that name, because no page is kept. With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}; expected 1 or more")
@@ -174,14 +179,14 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
         raise TypeError(f"{type(pages).__name__} is not an iterable of pages; for one page use danatext.extract")
     if threads == 1:
         for page in pages:
-            yield extract(page, **options)
+            yield extract(page, **options).without_source()
         return
     from concurrent.futures import ThreadPoolExecutor  # not at import: it takes longer than all the rest
 
     waiting: "Deque[Future[list[Page]]]" = collections.deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
         for chunk in _chunks(pages):
-            waiting.append(pool.submit(lambda c: [extract(page, **options) for page in c], chunk))
+            waiting.append(pool.submit(lambda c: [extract(page, **options).without_source() for page in c], chunk))
             if len(waiting) >= 2 * threads:
                 yield from waiting.popleft().result()
         while waiting:
@@ -191,7 +196,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is used, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -250,18 +255,21 @@ def extract_column(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
+    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``; then a column for each of the `plugins` (of
+    ``language`` also ``language_score``), as text of JSON. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
     string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    reader = check_methods(with_keys(method, recall, kind)), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    methods = check_methods(with_keys(method, recall, kind))
+    reader = methods, plugin_list(plugins), structure(text, markdown, dropped), markdown, words(exclude), words(only)
     return column(pages, reader, (charset, content_type))
