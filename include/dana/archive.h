@@ -387,9 +387,9 @@ struct dana_page_source {
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
  * Reads one page in any charset. Returns 0; DANA_PAGE_DROPPED where a plugin has dropped the page, with nothing in
- * `document` and "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or DANA_BAD_OPTION (charset; model of the
- * site), after which the next page can be read, as after DANA_WRONG_ORDER; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
- * `source` may be NULL, and so may `html` if `len` is 0.
+ * `document` and "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or
+ * DANA_BAD_OPTION (charset; model of the site), after which the next page can be read, as after DANA_WRONG_ORDER;
+ * DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL, and so may `html` if `len` is 0.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);

@@ -52,7 +52,9 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 /** Returns whether this is no URL, path, e-mail address or account of software in the place of a name. */
 static bool may_be_author(struct slice name)
 {
-	static const char *const nobody[] = { "admin", "administrator", "wp", "author", "editor", "unknown", "anonymous" };
+	static const char *const nobody[] = {
+		"admin", "administrator", "wp", "author", "editor", "unknown", "anonymous"
+	};
 	if (name.len == 0 || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
 	    slice_is(slice_first(name, 4), "http") || slice_is(slice_first(name, 4), "www."))
 		return false;
@@ -197,20 +199,13 @@ static const struct {
 	const char
 		*key; /* of the string in an object (or first of an array) in its place; NULL: only a string counts */
 } rows[MEMBERS] = {
-	{ "datePublished", FACT_PUBLISHED, NULL },
-	{ "dateCreated", FACT_PUBLISHED, NULL },
-	{ "dateModified", FACT_MODIFIED, NULL },
-	[PUBLISHER] = { "publisher", FACT_SITE, "name" },
-	{ "description", FACT_DESCRIPTION, NULL },
-	{ "keywords", FACT_KEYWORDS, NULL },
-	{ "inLanguage", FACT_LANGUAGE, "name" },
-	{ "image", FACT_IMAGE, "url" },
-	{ "mainEntityOfPage", FACT_CANONICAL, "@id" },
-	{ "headline", FACT_TITLE, NULL },
-	[AUTHOR] = { "author", FACT_AUTHOR, NULL },
-	[TYPE] = { "@type", FACTS, NULL },
-	[GRAPH] = { "@graph", FACTS, NULL },
-	[MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
+	{ "datePublished", FACT_PUBLISHED, NULL },     { "dateCreated", FACT_PUBLISHED, NULL },
+	{ "dateModified", FACT_MODIFIED, NULL },       [PUBLISHER] = { "publisher", FACT_SITE, "name" },
+	{ "description", FACT_DESCRIPTION, NULL },     { "keywords", FACT_KEYWORDS, NULL },
+	{ "inLanguage", FACT_LANGUAGE, "name" },       { "image", FACT_IMAGE, "url" },
+	{ "mainEntityOfPage", FACT_CANONICAL, "@id" }, { "headline", FACT_TITLE, NULL },
+	[AUTHOR] = { "author", FACT_AUTHOR, NULL },    [TYPE] = { "@type", FACTS, NULL },
+	[GRAPH] = { "@graph", FACTS, NULL },           [MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
 };
 
 struct walk {
@@ -374,24 +369,27 @@ static const char *const date_classes[] = { "date", "time", "publish", "posted",
 static const char *const author_classes[] = { "author", "byline", NULL };
 
 /* An element with one of these in its class has something else of the author, or an author of something else. */
-static const char *const other_classes[] = { "avatar", "image", "img",   "photo",   "bio",  "social",
+static const char *const other_classes[] = { "avatar",  "image",   "img",   "photo",  "bio",  "social",
 					     "comment", "related", "count", "widget", "card", NULL };
 
 /* Words that are no part of a name but are written where names are. */
-static const char *const no_names[] = { "about",  "author",  "authors", "share",    "follow",  "photo",     "image",
-					"read",   "more",    "view",    "all",      "posts",   "profile",   "articles",
-					"by",     "updated", "contact", "comments", "subscribe", "published", "edited",
-					"editor", "fact",    "checked", "reviewed", "written", "posted",    "medically",
-					"staff",  "min",     "ago",     "on",       "save",    "print",     "the", NULL };
+static const char *const no_names[] = { "about",     "author",    "authors", "share",      "follow",   "photo",
+					"image",     "read",      "more",    "view",       "all",      "posts",
+					"profile",   "articles",  "by",      "updated",    "contact",  "comments",
+					"subscribe", "published", "edited",  "editor",     "fact",     "checked",
+					"reviewed",  "written",   "posted",  "medically",  "staff",    "min",
+					"ago",       "on",        "save",    "print",      "the",      "news",
+					"in",        "jump",      "recipe",  "ingredient", "by&nbsp;", NULL };
 
 struct near {
 	struct facts *facts;
-	const uint8_t *end, *close;   /* of the text; where only what is marked begins to count */
-	enum origin name_follows;     /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
-	bool name_marked;             /* by a class: it may be something else */
-	unsigned date_follows;        /* lines in which the date of publication is expected */
-	bool before;                  /* the text before the heading */
-	struct slice date, author;    /* there: the last ones */
+	const uint8_t *end;        /* of the text */
+	const uint8_t *close;      /* where what is not marked ceases to count; before the heading, where it begins */
+	enum origin name_follows;  /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
+	bool name_marked;          /* by a class: it may be something else */
+	unsigned date_follows;     /* lines in which the date of publication is expected */
+	bool before;               /* the text before the heading */
+	struct slice date, author; /* there: the last ones */
 };
 
 /** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
@@ -477,7 +475,7 @@ static void offer_date(struct near *n, struct slice text)
 		return;
 	if (n->before) {
 		char read[DATE_BYTES];
-		if (marked && date_read(text, false, read))
+		if ((marked || text.data >= n->close) && date_read(text, false, read))
 			n->date = text;
 	} else if (marked || text.data < n->close) {
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
@@ -527,7 +525,8 @@ static void read_line(struct near *n, struct slice text)
 	if (!line.len || text.len > LINE_MOST)
 		return;
 	offer_date(n, line);
-	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) && (line.data < n->close || n->name_follows != FROM_NOWHERE))
+	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	    (n->before || line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
 }
 
@@ -615,8 +614,8 @@ void near_heading_read(struct slice before, struct slice near, struct facts *fac
 		return;
 	read_lines(&n, near.data);
 	before = slice_skip(before, left);
-	n = (struct near){ .facts = facts, .end = before.data + before.len, .close = before.data + before.len };
-	n.before = true;
+	n = (struct near){ .facts = facts, .end = before.data + before.len, .before = true };
+	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
 	if (before.len)
 		read_lines(&n, before.data);
 	fact_offer(facts, FACT_PUBLISHED, FROM_TEXT, n.date, true);
@@ -665,6 +664,7 @@ static const struct {
 	ROW("dcterms.issued", FACT_PUBLISHED, FROM_META),
 	ROW("dcterms.date", FACT_PUBLISHED, FROM_META),
 	ROW("date", FACT_PUBLISHED, FROM_META),
+	ROW("created", FACT_PUBLISHED, FROM_META),
 	ROW("article:modified_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
 	ROW("og:updated_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
 	ROW("datemodified", FACT_MODIFIED, FROM_META),

@@ -153,10 +153,10 @@ void json_ld_free(struct json_ld *j);
 /* The heading of a page, and the date and the author that are written in the text around it. */
 
 /**
- * Bytes that are searched, before the first heading and from there on. A date or a name more than CLOSE bytes after the
- * heading, or before it, counts only if a word or a class says what it is.
+ * Bytes that are searched, before the first heading and from there on. A date or a name that is not close to it counts
+ * only if a word or a class says what it is.
  */
-enum { BEFORE_HEADING = 4096, NEAR_HEADING = 32768, CLOSE_TO_HEADING = 8192 };
+enum { BEFORE_HEADING = 4096, CLOSE_BEFORE = 512, NEAR_HEADING = 32768, CLOSE_TO_HEADING = 8192 };
 
 /**
  * Offers to `facts` the heading; the first date in a short line after it, or the last one before it; the text of a link

@@ -24,8 +24,8 @@ const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
 
 /** Zero-initialise it; call sieve_begin() for each page, and sieve_free() at the end. */
 struct sieve {
-	struct buf kept; /* HTML: the tags that scan_tags() reads */
-	struct buf near; /* the page from its first heading on */
+	struct buf kept;   /* HTML: the tags that scan_tags() reads */
+	struct buf near;   /* the page from its first heading on */
 	struct buf before; /* the page before that */
 
 	/* Private to sieve.c. */
@@ -43,7 +43,8 @@ struct sieve {
 
 void sieve_begin(struct sieve *s);
 
-/** Takes the next bytes of the page, cut anywhere. If memory is exhausted, buf_status of `kept`, `near` or `before` says so. */
+/** Takes the next bytes of the page, cut anywhere. If memory is exhausted, buf_status of `kept`, `near` or `before`
+ * says so. */
 void sieve_write(struct sieve *s, struct slice html);
 
 void sieve_free(struct sieve *s);

@@ -132,8 +132,8 @@ static const char *refused(const struct dana_page_options *o)
 }
 
 /*
- * Takes the methods from a tuple that is not empty, and the plugins. Returns false with an exception; else free_lists is
- * to be called.
+ * Takes the methods from a tuple that is not empty, and the plugins. Returns false with an exception; else free_lists
+ * is to be called.
  */
 static bool take_lists(struct dana_page_options *o, PyObject *methods, PyObject *plugins)
 {
@@ -211,7 +211,8 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 	return danatext_raise(status, dana_page_error(reader));
 }
 
-/* page_read(html, methods, plugins, structure, markdown, exclude, only, url, charset, content_type): a tuple, as danatext.Page.
+/* page_read(html, methods, plugins, structure, markdown, exclude, only, url, charset, content_type): a tuple, as
+ * danatext.Page.
  */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {
@@ -225,9 +226,9 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure, &o.markdown,
-			      &o.exclude, &o.only, &from.url.data, &url_len, &from.charset.data, &charset_len,
-			      &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.url.data, &url_len,
+			      &from.charset.data, &charset_len, &from.content_type.data, &type_len))
 		return NULL;
 	if (!take_lists(&o, methods, plugins)) {
 		PyBuffer_Release(&html);
@@ -261,9 +262,9 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOO!O!Izzzz#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure, &o.markdown,
-			      &o.exclude, &o.only, &from.charset.data, &charset_len, &from.content_type.data,
-			      &type_len))
+	if (!PyArg_ParseTuple(args, "OOO!O!Izzzz#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.charset.data, &charset_len,
+			      &from.content_type.data, &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
@@ -286,7 +287,8 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	return made;
 }
 
-/* page_column_schema(methods, plugins, structure, markdown, exclude, only): a capsule "arrow_schema" of what page_column makes.
+/* page_column_schema(methods, plugins, structure, markdown, exclude, only): a capsule "arrow_schema" of what
+ * page_column makes.
  */
 PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 {
@@ -296,7 +298,8 @@ PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 	struct ArrowSchema schema;
 	PyObject *methods, *plugins, *made;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure, &o.markdown, &o.exclude, &o.only))
+	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure,
+			      &o.markdown, &o.exclude, &o.only))
 		return NULL;
 	if (!take_lists(&o, methods, plugins))
 		return NULL;

@@ -480,11 +480,12 @@ static void choose_column(struct document_batch *b, unsigned char field, struct 
 static int choose_columns(struct document_batch *b, const struct document_columns *columns)
 {
 	/* Single pages have these columns, in this order. */
-	static const unsigned char page[] = { FIELD_NUMBER_text,     FIELD_NUMBER_title,      FIELD_NUMBER_charset,
-					      FIELD_NUMBER_method,   FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,
-					      FIELD_NUMBER_problems, COLUMN_REASON,           FIELD_NUMBER_markdown,
-					      FIELD_NUMBER_blocks,   FIELD_NUMBER_texts,      FIELD_NUMBER_language,
-					      FIELD_NUMBER_language_score };
+	static const unsigned char page[] = {
+		FIELD_NUMBER_text,          FIELD_NUMBER_title,      FIELD_NUMBER_charset,  FIELD_NUMBER_method,
+		FIELD_NUMBER_text_chars,    FIELD_NUMBER_html_bytes, FIELD_NUMBER_problems, COLUMN_REASON,
+		FIELD_NUMBER_markdown,      FIELD_NUMBER_blocks,     FIELD_NUMBER_texts,    FIELD_NUMBER_language,
+		FIELD_NUMBER_language_score
+	};
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
 	const size_t n = columns->of_pages ? sizeof(page) : DOCUMENT_FIELD_COUNT;
 	b->of_pages = columns->of_pages;

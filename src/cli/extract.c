@@ -47,9 +47,10 @@ static const struct option options[] = {
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
-	PLUGIN_ROW(struct extract_settings, plugins, "Options",
-		   "JSON has what they find, and that of the plugin metadata in any case. A page that a plugin drops has "
-		   "no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
+	PLUGIN_ROW(
+		struct extract_settings, plugins, "Options",
+		"JSON has what they find, and that of the plugin metadata in any case. A page that a plugin drops has "
+		"no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
 		  ".txt, .json, .jsonl or .md." },

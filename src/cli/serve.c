@@ -38,9 +38,10 @@ static const struct option options[] = {
 	METHOD_ROW(struct serve_settings, methods, "Options"),
 	TEXT_ROWS(struct serve_settings, text, "Options", NULL, "plain,markdown"),
 	PARTS_ROWS(struct serve_settings, text, "Options"),
-	PLUGIN_ROW(struct serve_settings, plugins, "Options",
-		   "All of them run for each page of /extract, and for JSON the plugin metadata too, unless the request "
-		   "chooses with plugin=NAME,..."),
+	PLUGIN_ROW(
+		struct serve_settings, plugins, "Options",
+		"All of them run for each page of /extract, and for JSON the plugin metadata too, unless the request "
+		"chooses with plugin=NAME,..."),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "process N pages at once", "Options", 0, 1, 1024,
 	  AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,

@@ -43,9 +43,10 @@ struct pages {
 static int load_plugins(struct pages *p, const struct plugin_rows *rows, struct error *err)
 {
 	const struct limits limits = LIMITS_DEFAULT;
-	const struct plugins_config config = {
-		.rows = rows, .folder = DANA_PLUGIN_FOLDER, .max_html = limits.body, .quiet = true
-	};
+	const struct plugins_config config = { .rows = rows,
+					       .folder = DANA_PLUGIN_FOLDER,
+					       .max_html = limits.body,
+					       .quiet = true };
 	p->plugins = plugins_new_of_pages(&config, true, err);
 	if (!p->plugins && err->status < 0)
 		return (int)err->status;

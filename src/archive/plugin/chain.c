@@ -30,7 +30,7 @@ struct plugin_chain {
 	enum plugin_part part;
 	struct instance at[PLUGINS_MOST];
 	size_t n;
-	uint32_t wants; /* flags of those that are called */
+	uint32_t wants;          /* flags of those that are called */
 	struct plugin *prepares; /* worker: the first ordered plugin, if it has `prepare` */
 	struct page_lines lines;
 	struct dana_page page;
