@@ -453,7 +453,7 @@ static bool is_sure_name(struct slice s)
 	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
 		return false;
 	while (s.len) {
-		const struct slice word = slice_first(s, slice_until(s, " "));
+		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
 		for (const char *const *no = no_names; *no; no++) {
 			if (slice_is(word, *no))
 				return false;
@@ -463,13 +463,19 @@ static bool is_sure_name(struct slice s)
 	return true;
 }
 
+static bool has_digit(struct slice s)
+{
+	size_t i = 0;
+	while (i < s.len && !ascii_is_digit(s.data[i]))
+		i++;
+	return i < s.len;
+}
+
 static void offer_date(struct near *n, struct slice text)
 {
 	const bool labelled = has_word(text, date_words);
 	const bool marked = n->date_follows > 0 || labelled;
-	bool digit = false;
-	for (size_t i = 0; i < text.len && !digit; i++)
-		digit = ascii_is_digit(text.data[i]);
+	const bool digit = has_digit(text);
 	n->date_follows = labelled && !digit ? DATE_LINES : n->date_follows - (n->date_follows > 0);
 	if (text.len < DATE_LEAST || !digit || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
 		return;
@@ -486,6 +492,7 @@ static void offer_author(struct near *n, struct slice line)
 {
 	enum origin from = n->name_follows;
 	const bool alone = from != FROM_NOWHERE, marked = alone && n->name_marked;
+	const struct slice whole = line;
 	n->name_follows = FROM_NOWHERE;
 	n->name_marked = false;
 	const bool by = take_by(&line);
@@ -507,7 +514,7 @@ static void offer_author(struct near *n, struct slice line)
 			}
 		}
 		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
-		const bool good = marked && !by ? is_sure_name(line)
+		const bool good = marked && !by ? is_sure_name(line) && !has_digit(whole)
 						: is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z');
 		if (good && n->before)
 			n->author = line;
@@ -526,7 +533,7 @@ static void read_line(struct near *n, struct slice text)
 		return;
 	offer_date(n, line);
 	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
-	    (n->before || line.data < n->close || n->name_follows != FROM_NOWHERE))
+	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
 		offer_author(n, line);
 }
 

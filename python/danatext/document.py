@@ -83,8 +83,8 @@ class _Page(NamedTuple):
     """BCP 47, if a plugin was asked to find it."""
     language_score: "float | None"
     """From 0 to 1."""
-    additions: "dict[str, Any]"
-    """What plugins say of the page: an object for each, under the name that it has in JSON."""
+    additions: "dict[str, Any] | None"
+    """What plugins say of the page: an object for each, under the name that it has in JSON; ``None``: nothing."""
     asked: FrozenSet[str]
     """Keys that JSON has because of the options: ``language_score``."""
 
@@ -92,34 +92,35 @@ class _Page(NamedTuple):
 class Page(_Page):
     """The main text of one page, as `danatext.extract` returns it."""
 
-    _source: "Source | None" = None  # of the page, for its metadata
+    _from: "Source | None" = None  # of the page, for its metadata
 
     @property
     def metadata(self) -> "dict[str, Any]":
         """What the page states of itself: ``title``, ``author``, ``published`` and others, each with ``..._from``; empty
         if it states nothing. It is computed when it is asked for first; until then the page is kept. A page of
         `danatext.extract_many` has it only with the plugin ``metadata``."""
-        if self.reason or "metadata" in self.additions:
-            return self.additions.get("metadata", {})
-        known = self.__dict__.get("_metadata")
+        added: "dict[str, Any]" = self.additions or {}
+        if self.reason or "metadata" in added:
+            return dict(added.get("metadata", {}))
+        known: "dict[str, Any] | None" = self.__dict__.get("_metadata")
         if known is None:
-            if self._source is None:
+            if self._from is None:
                 raise OptionError("the page was not kept for its metadata; expected plugins=['metadata']")
-            html, *rest = self._source
+            html, *rest = self._from
             read = _dana.page_read(html, ("plain",), ("metadata",), 0, None, None, None, *rest)
             known = self._metadata = _added(read[ADDITIONS]).get("metadata", {})
-            self._source = None
+            self._from = None
         return known
 
     def without_source(self) -> "Page":
         """Forget the page, from which its metadata would be read, and return itself."""
-        self._source = None
+        self._from = None
         return self
 
     def __getstate__(self) -> "dict[str, Any]":
-        if self._source is not None:
+        if self._from is not None:
             return {"_metadata": self.metadata}
-        return {name: value for name, value in self.__dict__.items() if name != "_source"}
+        return {name: value for name, value in self.__dict__.items() if name != "_from"}
 
     @property
     def truncated(self) -> bool:
@@ -156,8 +157,8 @@ class Page(_Page):
         if self.texts is not None:
             row["texts"] = self.texts
         row.update(_problem_fields(self.problems))
-        row.update(self.additions)
-        if self._source is not None or "_metadata" in self.__dict__:
+        row.update(self.additions or {})
+        if self._from is not None or "_metadata" in self.__dict__:
             row.update({"metadata": self.metadata} if self.metadata else {})
         if self.reason:
             row["reason"] = self.reason
@@ -310,8 +311,8 @@ def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
     """Make a page of what the extension returns; `source`: the page, with what is known of it."""
     *known, blocks, texts, page_kind, language, score, additions, finds_language = values
     asked = _asked_of(finds_language, 0)
-    page = Page._make((*known, _blocks_of(blocks), texts, page_kind, language, score, _added(additions), asked))
-    page._source = source
+    page = Page._make((*known, _blocks_of(blocks), texts, page_kind, language, score, _added(additions) or None, asked))
+    page._from = source
     return page
 
 

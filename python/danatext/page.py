@@ -156,9 +156,9 @@ def extract(
     parts = words(exclude), words(only)
     if recall is not None or kind is not None:
         method = with_keys(method, recall, kind)
-    source = bytes(html), url, charset, content_type  # of bytes no copy; of others one, as they may change
-    read = _dana.page_read(source[0], _methods(method), plugin_list(plugins), asked, markdown, *parts, *source[1:])
-    return page_of(read, source)
+    kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
+    read = _dana.page_read(kept, _methods(method), plugin_list(plugins), asked, markdown, *parts, url, charset, content_type)
+    return page_of(read, (kept, url, charset, content_type))
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
