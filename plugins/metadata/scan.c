@@ -369,8 +369,8 @@ static const char *const date_classes[] = { "date", "time", "publish", "posted",
 static const char *const author_classes[] = { "author", "byline", NULL };
 
 /* An element with one of these in its class has something else of the author, or an author of something else. */
-static const char *const other_classes[] = { "avatar",  "image",   "img",   "photo",  "bio",  "social",
-					     "comment", "related", "count", "widget", "card", NULL };
+static const char *const other_classes[] = { "avatar",  "image", "img",    "photo", "bio",      "social",   "comment",
+					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
 
 /* Words that are no part of a name but are written where names are. */
 static const char *const no_names[] = { "about",     "author",    "authors", "share",      "follow",   "photo",

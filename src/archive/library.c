@@ -235,15 +235,10 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
 		.max_html = a->limits.body,
 		.quiet = true,
+		.refuses_ordered = true,
 	};
 	a->plugins = plugins_new(&config, err);
-	if (!a->plugins)
-		return (int)err->status;
-	const char *ordered = plugins_ordered(a->plugins);
-	return ordered ? error_set(err, DANA_ECONFIG,
-				   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
-				   ordered)
-		       : DANA_OK;
+	return a->plugins ? DANA_OK : (int)err->status;
 }
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)

@@ -583,6 +583,12 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 			status = add(s, config, config->rows->at[i].name, err);
 	}
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
+	for (size_t i = 0; i < s->n && status == DANA_OK && config->refuses_ordered; i++) {
+		if (s->at[i].def->flags & DANA_PLUGIN_ORDERED)
+			status = error_set(err, DANA_ECONFIG,
+					   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
+					   s->at[i].def->name);
+	}
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
 		struct plugin *p = &s->at[i];
 		const int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
@@ -621,22 +627,15 @@ struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool m
 		return NULL;
 	of_pages.choice = (struct plugins_choice){ "any", "any", "any", 0 };
 	of_pages.rows = &rows;
-	struct plugins *s = plugins_new(&of_pages, err);
-	const char *ordered = s ? plugins_ordered(s) : NULL;
-	if (ordered) {
-		(void)error_set(err, DANA_ECONFIG,
-				"plugin %s: needs the pages of a whole run in their order; use `dana filter`", ordered);
-		plugins_free(s);
-		return NULL;
-	}
-	return s;
+	of_pages.refuses_ordered = true;
+	return plugins_new(&of_pages, err);
 }
 
 int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen, struct error *err)
 {
 	char shown[64];
 	*chosen = 0;
-	while (list.len) {
+	for (bool more = list.len > 0; more;) {
 		const struct slice name = slice_first(list, slice_until(list, ","));
 		size_t i = 0;
 		while (s && i < s->n && !slice_equal(slice_from_text(s->at[i].def->name), name))
@@ -645,6 +644,7 @@ int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen,
 			return error_set(err, DANA_ECONFIG, "the plugin '%s' is not loaded",
 					 printable(name, shown, sizeof(shown)));
 		*chosen |= (uint32_t)1 << i;
+		more = list.len > name.len;
 		list = slice_skip(list, name.len + 1);
 	}
 	return DANA_OK;

@@ -101,6 +101,7 @@ struct plugins_config {
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;
+	bool refuses_ordered; /* with DANA_ECONFIG, before it is loaded */
 	const char *metadata_object; /* key in documents of the plugin metadata; NULL: its name */
 };
 
