@@ -351,7 +351,15 @@ void json_ld_free(struct json_ld *j)
  * say that its text, or the next one, is a date or a name.
  */
 
-enum { DATE_LEAST = 8, LINE_MOST = 120, NAME_LEAST = 2, NAME_MOST = 60, NAME_SPACES = 5, DATE_LINES = 2 };
+enum {
+	DATE_LEAST = 8,
+	LINE_MOST = 120,
+	NAME_LEAST = 2,
+	NAME_MOST = 60,
+	NAME_SPACES = 5,
+	DATE_LINES = 2,
+	LABEL_MOST = 40
+};
 
 static const char *const by_words[] = { "by",   "posted by", "written by", "von",   "par",    "por",    "door",
 					"av",   "af",        "author",     "autor", "autore", "auteur", "كتب",
@@ -421,13 +429,16 @@ static bool take_by(struct slice *line)
 /** Returns whether one of the words, in lower case, occurs in the text, in any case of ASCII. */
 static bool has_word(struct slice text, const char *const *words)
 {
-	char small[LINE_MOST + 1];
-	const struct slice first = slice_first(text, LINE_MOST);
-	for (size_t i = 0; i < first.len; i++)
-		small[i] = (char)ascii_lower(first.data[i]);
-	for (; *words; words++) {
-		if (first.len && memmem(small, first.len, *words, strlen(*words)))
-			return true;
+	uint64_t firsts[4] = { 0 };
+	for (const char *const *w = words; *w; w++)
+		firsts[(uint8_t) * *w / 64] |= (uint64_t)1 << (uint8_t) * *w % 64;
+	for (; text.len; text = slice_skip(text, 1)) {
+		const uint8_t c = ascii_lower(*text.data);
+		for (const char *const *w = words; firsts[c / 64] >> c % 64 & 1 && *w; w++) {
+			if ((uint8_t) * *w == c &&
+			    slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
+				return true;
+		}
 	}
 	return false;
 }
@@ -473,19 +484,22 @@ static bool has_digit(struct slice s)
 
 static void offer_date(struct near *n, struct slice text)
 {
-	const bool labelled = has_word(text, date_words);
-	const bool marked = n->date_follows > 0 || labelled;
-	const bool digit = has_digit(text);
-	n->date_follows = labelled && !digit ? DATE_LINES : n->date_follows - (n->date_follows > 0);
-	if (text.len < DATE_LEAST || !digit || !fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
+	const bool follows = n->date_follows > 0, close = n->before == (text.data >= n->close);
+	if (!fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
 		return;
-	if (n->before) {
-		char read[DATE_BYTES];
-		if ((marked || text.data >= n->close) && date_read(text, false, read))
-			n->date = text;
-	} else if (marked || text.data < n->close) {
-		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
+	n->date_follows -= follows;
+	if (!has_digit(text)) {
+		if (text.len <= LABEL_MOST && has_word(text, date_words))
+			n->date_follows = DATE_LINES;
+		return;
 	}
+	if (text.len < DATE_LEAST || !(close || follows || has_word(text, date_words)))
+		return;
+	char read[DATE_BYTES];
+	if (!n->before)
+		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
+	else if (date_read(text, false, read))
+		n->date = text;
 }
 
 static void offer_author(struct near *n, struct slice line)
@@ -540,21 +554,27 @@ static void read_line(struct near *n, struct slice text)
 /** Looks what the class of the element that the tag begins says of its text. */
 static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
 {
-	const uint8_t *class = memmem(at, (size_t)(close - at), "class=", strlen("class="));
-	if (!class)
+	enum { LEN = sizeof("class=") - 1 };
+	const uint8_t *class = at;
+	do
+		class = memchr(class + 1, '=', (size_t)(close - class - 1));
+	while (class && (class - at < LEN || memcmp(class - LEN + 1, "class", LEN - 1) != 0));
+	if (!class ++)
 		return;
-	class += strlen("class=");
 	const char quote[2] = { *class == '\'' || *class == '"' ? (char)*class : ' ', 0 };
 	class += quote[0] != ' ';
 	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
 	value = slice_first(value, slice_until(value, quote));
-	if (has_word(value, other_classes))
+	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
+			    has_word(value, author_classes);
+	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(value, date_classes);
+	if (!(author || date) || has_word(value, other_classes))
 		return;
-	if (n->name_follows == FROM_NOWHERE && has_word(value, author_classes)) {
+	if (author) {
 		n->name_follows = FROM_TEXT;
 		n->name_marked = true;
 	}
-	if (has_word(value, date_classes))
+	if (date)
 		n->date_follows = DATE_LINES;
 }
 

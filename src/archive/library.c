@@ -970,7 +970,7 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 	if (options)
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	struct error err = { 0 };
-	int status = load_page_plugins(&p->plugins, &o, &err);
+	int status = o.n_plugins ? load_page_plugins(&p->plugins, &o, &err) : DANA_OK;
 	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
 						   .read_file = o.read_file ? o.read_file : whole_file_read,
 						   .read_arg = o.read_arg,

@@ -210,7 +210,8 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 
 int extract_run(int argc, char **argv)
 {
-	struct extract_settings settings, *s = &settings;
+	static struct extract_settings settings;
+	struct extract_settings *s = &settings;
 	struct options_rest rest = { 0 };
 	const char *command = "extract";
 	struct extract_inputs in = { .notices = { command_notice, &command } };

@@ -585,9 +585,10 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
 	for (size_t i = 0; i < s->n && status == DANA_OK && config->refuses_ordered; i++) {
 		if (s->at[i].def->flags & DANA_PLUGIN_ORDERED)
-			status = error_set(err, DANA_ECONFIG,
-					   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
-					   s->at[i].def->name);
+			status =
+				error_set(err, DANA_ECONFIG,
+					  "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
+					  s->at[i].def->name);
 	}
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
 		struct plugin *p = &s->at[i];
@@ -614,21 +615,27 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool metadata, struct error *err)
 {
 	const struct slice name = slice_from_text("metadata");
-	struct plugin_rows rows = { .n = 0 };
 	struct plugins_config of_pages = *config;
-	if (config->rows)
-		rows = *config->rows;
-	for (size_t i = 0; i < rows.n; i++)
-		metadata = metadata && !slice_equal(rows.at[i].name, name);
-	if (metadata && registry_find(name) &&
-	    plugin_rows_add(&rows, (struct plugin_row){ .name = name }, "--plugin", err) < 0)
+	for (size_t i = 0; i < config->rows->n; i++)
+		metadata = metadata && !slice_equal(config->rows->at[i].name, name);
+	metadata = metadata && registry_find(name);
+	if (config->rows->n == 0 && !metadata)
 		return NULL;
-	if (rows.n == 0)
+	struct plugin_rows *rows = malloc(sizeof(*rows));
+	if (!rows) {
+		(void)error_no_memory(err);
 		return NULL;
+	}
+	rows->n = config->rows->n;
+	memcpy(rows->at, config->rows->at, rows->n * sizeof(*rows->at));
+	struct plugins *s = NULL;
 	of_pages.choice = (struct plugins_choice){ "any", "any", "any", 0 };
-	of_pages.rows = &rows;
+	of_pages.rows = rows;
 	of_pages.refuses_ordered = true;
-	return plugins_new(&of_pages, err);
+	if (!metadata || plugin_rows_add(rows, (struct plugin_row){ .name = name }, "--plugin", err) == DANA_OK)
+		s = plugins_new(&of_pages, err);
+	free(rows);
+	return s;
 }
 
 int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen, struct error *err)

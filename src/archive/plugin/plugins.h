@@ -101,7 +101,7 @@ struct plugins_config {
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;
-	bool refuses_ordered; /* with DANA_ECONFIG, before it is loaded */
+	bool refuses_ordered;        /* with DANA_ECONFIG, before it is loaded */
 	const char *metadata_object; /* key in documents of the plugin metadata; NULL: its name */
 };
 
@@ -112,9 +112,9 @@ struct plugins_config {
  */
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
 /**
- * As plugins_new for single pages: `choice` does not count, as none of the filters of records applies. With `metadata`
- * the built-in plugin of that name is the last one, if it is not among the rows. Returns NULL without a text if there
- * are no plugins; DANA_ECONFIG also for one that needs its pages in the order of a run.
+ * As plugins_new for single pages, with rows: `choice` does not count, as none of the filters of records applies. With
+ * `metadata` the built-in plugin of that name is the last one, if it is not among the rows. Returns NULL without a text
+ * if there are no plugins; DANA_ECONFIG also for one that needs its pages in the order of a run.
  */
 struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool metadata, struct error *err);
 /**
