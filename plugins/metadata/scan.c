@@ -348,7 +348,7 @@ void json_ld_free(struct json_ld *j)
 /*
  * The HTML is read as lines of text between tags. A byline begins with a word for "by"; the name is in the same line
  * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee"). The class of an element may
- * say that its text, or the next one, is a date or a name.
+ * show that its text, or the next one, is a date or a name.
  */
 
 enum {
@@ -458,7 +458,8 @@ static bool is_name(struct slice s)
 	return spaces <= NAME_SPACES;
 }
 
-/** Returns whether a name that only a class announces is one: none of its words is written of authors but no name. */
+/** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
+ */
 static bool is_sure_name(struct slice s)
 {
 	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
@@ -551,7 +552,7 @@ static void read_line(struct near *n, struct slice text)
 		offer_author(n, line);
 }
 
-/** Looks what the class of the element that the tag begins says of its text. */
+/** Reads from the class of the element that the tag begins what its text is. */
 static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
 {
 	enum { LEN = sizeof("class=") - 1 };

@@ -154,7 +154,7 @@ void json_ld_free(struct json_ld *j);
 
 /**
  * Bytes that are searched, before the first heading and from there on. A date or a name that is not close to it counts
- * only if a word or a class says what it is.
+ * only if a word or a class names it.
  */
 enum { BEFORE_HEADING = 4096, CLOSE_BEFORE = 512, NEAR_HEADING = 32768, CLOSE_TO_HEADING = 8192 };
 

@@ -97,7 +97,7 @@ class Page(_Page):
     @property
     def metadata(self) -> "dict[str, Any]":
         """What the page states of itself: ``title``, ``author``, ``published`` and others, each with ``..._from``; empty
-        if it states nothing. It is computed when it is asked for first; until then the page is kept. A page of
+        if it states nothing. It is computed at its first use; until then the page is kept. A page of
         `danatext.extract_many` has it only with the plugin ``metadata``."""
         added: "dict[str, Any]" = self.additions or {}
         if self.reason or "metadata" in added:

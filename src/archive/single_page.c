@@ -342,7 +342,7 @@ static int take_first(struct single_page *p, struct slice first, struct error *e
 			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
 }
 
-/* Gives plugins the first bytes of the page, and says that its HTML begins. */
+/* Gives plugins the first bytes of the page, and begins its HTML. */
 static int begin_plugins(struct single_page *p, struct slice first)
 {
 	if (p->dropped)

@@ -49,7 +49,8 @@ static const struct option options[] = {
 	DROPPED_ROW(struct extract_settings, text, "Options"),
 	PLUGIN_ROW(
 		struct extract_settings, plugins, "Options",
-		"JSON has what they find, and that of the plugin metadata in any case. A page that a plugin drops has "
+		"JSON has what they find, and what the plugin metadata finds in any case. A page that a plugin drops "
+		"has "
 		"no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "

@@ -126,7 +126,7 @@ fact() {
 	[ "$(fact '<h1></h1>' title)" = "- -" ]
 }
 
-@test "what is far from the heading, or before it, is a date or a name where a word or a class says so" {
+@test "what is far from the heading, or before it, is a date or a name where a word or a class names it" {
 	far=$(printf '<p>%0130d' $(seq 100))
 	while IFS='|' read -r page published author; do
 		page=${page/FAR/$far}
