@@ -138,7 +138,7 @@ def extract(
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
     ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
-    ``"article"``) are keys of the method ``learned``. `plugins` are as those of `dana filter`, such as
+    ``"article"``) are keys of the method ``learned``. `plugins` are named as in `dana filter`, such as
     ``["language", "pii"]``, but for those that compare pages: what they find is in ``additions``, and a page that one
     drops has an empty text and a ``reason``. ``metadata`` of the page is there without one.
 

@@ -80,7 +80,7 @@ const struct option_table serve_options = {
 		"application/json the object that dana extract -f json writes. The query may have url, charset "
 		"(default: "
 		"the charset of Content-Type), text=plain or text=markdown, by default the first of --text, and "
-		"plugin=NAME,... for those of the loaded plugins that are to run, none if it is empty. Of a page that "
+		"plugin=NAME,... for the loaded plugins that are to run, none if it is empty. Of a page that "
 		"a plugin drops JSON has a null text and the reason; as text the response is 422.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
