@@ -361,7 +361,15 @@ struct dana_page_options {
 	size_t n_more_methods;
 	/** As in dana_archive_options. */
 	const char *exclude, *only, *rules;
+	/** As in dana_archive_options. */
+	const char *const *plugins;
+	size_t n_plugins;
+	const char *plugin_folder;
+	char *error;
+	size_t error_size;
 };
+
+#define DANA_PAGE_DROPPED 1 /* by a plugin: a result of dana_page_read */
 
 /** What the caller knows about a page; NULL data: not known. */
 struct dana_page_source {
@@ -374,13 +382,14 @@ struct dana_page_source {
 
 /**
  * Makes a reader of any number of pages, one after the other; `options` NULL = all defaults. Returns 0,
- * DANA_BAD_OPTION, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
+ * DANA_BAD_OPTION, DANA_PLUGIN_FAILED, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
  */
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
- * Reads one page in any charset. Returns 0; DANA_NOT_A_PAGE, DANA_LIMIT or DANA_BAD_OPTION (charset; model of the
- * site), after which the next page can be read, as after DANA_WRONG_ORDER; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
- * `source` may be NULL, and so may `html` if `len` is 0.
+ * Reads one page in any charset. Returns 0; DANA_PAGE_DROPPED where a plugin has dropped the page, with nothing in
+ * `document` and "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or
+ * DANA_BAD_OPTION (charset; model of the site), after which the next page can be read, as after DANA_WRONG_ORDER;
+ * DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL, and so may `html` if `len` is 0.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
@@ -395,7 +404,7 @@ DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct Ar
  */
 DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
 			      const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out);
-/** Returns a message for the last negative status of dana_page_read and dana_page_column; "" for NULL. */
+/** Returns a message for the last status other than 0 of dana_page_read and dana_page_column; "" for NULL. */
 DANA_API const char *dana_page_error(const struct dana_page_reader *p);
 /** NULL allowed. From within `read_file` it takes effect when the call returns, with DANA_WRONG_ORDER. */
 DANA_API void dana_page_reader_free(struct dana_page_reader *p);

@@ -75,6 +75,11 @@ def with_keys(method: Methods, recall: "int | None", kind: "str | None") -> Meth
     return (first + (":" if ":" not in first else ",") + ",".join(keys), *more)
 
 
+def plugin_list(plugins: "str | Iterable[str]") -> "tuple[str, ...]":
+    """Return the plugins as the extension wants them."""
+    return (plugins,) if isinstance(plugins, str) else tuple(plugins)
+
+
 def words(value: "Words | None") -> "str | None":
     """Return a list as the command line has it."""
     if value is None or isinstance(value, str):
@@ -174,7 +179,7 @@ def settings(
         words(status),
         words(mime),
         min_chars,
-        (plugins,) if isinstance(plugins, str) else tuple(plugins),
+        plugin_list(plugins),
         structure(text, markdown, dropped),
         markdown,
         words(exclude),

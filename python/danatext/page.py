@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Unio
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, with_keys, words
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, plugin_list, structure, with_keys, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -124,6 +124,7 @@ def extract(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Page:
     """Return the main text of a page.
 
@@ -137,7 +138,9 @@ def extract(
     be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
     ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
-    ``"article"``) are keys of the method ``learned``.
+    ``"article"``) are keys of the method ``learned``. `plugins` are named as in `dana filter`, such as
+    ``["language", "pii"]``, but for those that compare pages: what they find is in ``additions``, and a page that one
+    drops has an empty text and a ``reason``. ``metadata`` of the page is there without one.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
@@ -155,12 +158,14 @@ def extract(
         method = with_keys(method, recall, kind)
     kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
     methods = _methods(method)
-    page = page_of(_dana.page_read(kept, methods, asked, markdown, *parts, url, charset, content_type))
+    given = url, charset, content_type
+    read = _dana.page_read(kept, methods, plugin_list(plugins), asked, markdown, *parts, *given)
+    page = page_of(read, (kept, *given))
 
     def again(name: str) -> str:
         keys = f"{markdown},format={name}" if markdown else f"format={name}"
-        read = _dana.page_read(kept, methods[:1], structure("markdown", keys, False), keys, *parts, url, charset, content_type)
-        return page_of(read).markdown or ""
+        made = _dana.page_read(kept, methods[:1], (), structure("markdown", keys, False), keys, *parts, *given)
+        return page_of(made).markdown or ""
 
     page._again = again
     return page
@@ -176,7 +181,7 @@ def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
 def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
     """Yield the main text of each page, in order; `options` are the options of `extract`.
 
-    With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
+    Their ``metadata`` is there only with the plugin of that name, because no page is kept. With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}; expected 1 or more")
@@ -201,7 +206,7 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is used, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -260,18 +265,21 @@ def extract_column(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
+    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``; then a column for each of the `plugins` (of
+    ``language`` also ``language_score``), as text of JSON. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
     string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    reader = check_methods(with_keys(method, recall, kind)), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    methods = check_methods(with_keys(method, recall, kind))
+    reader = methods, plugin_list(plugins), structure(text, markdown, dropped), markdown, words(exclude), words(only)
     return column(pages, reader, (charset, content_type))

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/plugin/plugins.h"
 #include "base/ascii.h"
 #include "base/file.h"
 #include "cli/command.h"
@@ -18,6 +19,7 @@
 
 struct extract_settings {
 	struct text_list methods;
+	struct plugin_rows plugins;
 	const char *charset, *content_type, *url, *output, *output_dir;
 	int format; /* enum extract_format; -1: not given */
 	struct text_options text;
@@ -47,6 +49,11 @@ static const struct option options[] = {
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
+	PLUGIN_ROW(
+		struct extract_settings, plugins, "Options",
+		"JSON has what they find, and what the plugin metadata finds in any case. A page that a plugin drops "
+		"has "
+		"no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
 		  ".txt, .json, .jsonl, .md, .html or .xml." },
@@ -221,7 +228,8 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 
 int extract_run(int argc, char **argv)
 {
-	struct extract_settings settings = { 0 }, *s = &settings;
+	static struct extract_settings settings;
+	struct extract_settings *s = &settings;
 	struct options_rest rest = { 0 };
 	const char *command = "extract";
 	struct extract_inputs in = { .notices = { command_notice, &command } };
@@ -236,6 +244,7 @@ int extract_run(int argc, char **argv)
 							  .url = s->url,
 							  .format = (enum extract_format)s->format,
 							  .texts = s->texts,
+							  .plugins = &s->plugins,
 							  .notices = in.notices };
 		const size_t pages = in.names.n;
 		unsigned jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;

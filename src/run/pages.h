@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "archive/plugin/plugins.h"
 #include "archive/texts.h"
 #include "base/buf.h"
 #include "base/diagnostics.h"
@@ -98,8 +99,9 @@ struct extract_page_config {
 	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
-	struct texts texts;     /* as text the only one: Markdown where the plain text is left out */
-	struct notices notices; /* of pages and outputs */
+	struct texts texts;                /* as text the only one: Markdown where the plain text is left out */
+	const struct plugin_rows *plugins; /* JSON also has what `metadata` finds */
+	struct notices notices;            /* of pages and outputs */
 };
 
 struct extract_run_config {

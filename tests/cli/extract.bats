@@ -24,7 +24,7 @@ setup() {
 
 @test "JSON has the keys of the interface in order" {
 	run -0 "$DANA" extract -m plain -f json page.html
-	[[ $output == '{"text":"'*'","title":"A & B","page_kind":null,"charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
+	[[ $output == '{"text":"'*'","title":"A & B","page_kind":null,"charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[],"metadata":{"title":"A & B","title_from":"html"}}' ]]
 	grep -q "\"html_bytes\":$(wc -c <page.html)," <<<"$output"
 	# the kind is the one that filter writes, of learned alone
 	response 1 http://h.example/ "$(cat page.html)" >one.warc
@@ -171,7 +171,7 @@ refused() {
 		"$DANA" extract -j $jobs -m danag -f jsonl page.html site/ site/sub/d.html >out$jobs.jsonl
 		cmp out0.jsonl out$jobs.jsonl
 	done
-	run sed 's/^{"file":"\([^"]*\)","text":"[^"].*"problems":\[\]}$/\1/' out0.jsonl
+	run sed 's/^{"file":"\([^"]*\)","text":"[^"].*"problems":\[\],"metadata":{"title":"A & B",.*}}$/\1/' out0.jsonl
 	[ "$output" = "page.html
 site/a.HTM
 site/b.html

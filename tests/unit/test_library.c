@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dana/archive.h: the same documents however bytes come, its errors, its outcomes, one page. */
-#define _XOPEN_SOURCE 700
+#include "config.h"
+
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -595,6 +596,43 @@ TEST(a_page_reader_is_not_used_by_what_it_calls)
 		m.call = 3; /* the next page can be read */
 		assert_ok(read_of_site(&m, i % 2));
 		dana_page_reader_free(m.p);
+	}
+}
+
+/* Plugins of pages: what they add, a page that one drops, and plugins that cannot be. */
+TEST(pages_take_plugins)
+{
+	static const char page[] = "<title>T</title><meta name=author content='A. B.'><p>Words for a@example.com here.";
+	const char *const good[] = { "pii", "metadata" }, *const drops[] = { "url:substring=example" };
+	const char *const bad[][1] = { { "nix" }, { "pii:x=1" }, { "dedup-near:signatures=/nowhere" }, { NULL } };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const struct dana_page_source source = { .url = { "http://example.org/", 19 } };
+	struct dana_page_options options = { .struct_size = sizeof(options), .plugins = good, .n_plugins = 2 };
+	struct dana_page_reader *p;
+	char why[200] = "";
+	assert_ok(dana_page_reader_new(&p, &options));
+	for (int i = 0; i < 3; i++) {
+		assert_ok(dana_page_read(p, &source, page, sizeof(page) - 1, &doc));
+		assert_non_null(memmem(doc.text.data, doc.text.len, "email@", 6));
+		assert_non_null(memmem(doc.additions.data, doc.additions.len, ",\"pii\":{\"emails\":1", 18));
+		assert_non_null(memmem(doc.additions.data, doc.additions.len, "\"author\":\"A. B.\"", 16));
+	}
+	dana_page_reader_free(p);
+	options.plugins = drops, options.n_plugins = 1;
+	assert_ok(dana_page_reader_new(&p, &options));
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(dana_page_read(p, &source, page, sizeof(page) - 1, &doc), DANA_PAGE_DROPPED);
+		assert_string_equal(dana_page_error(p), "plugin:url: substring");
+		assert_ok(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc));
+	}
+	dana_page_reader_free(p);
+	options.error = why, options.error_size = sizeof(why);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		options.plugins = bad[i];
+		why[0] = 0;
+		assert_int_equal(dana_page_reader_new(&p, &options), DANA_BAD_OPTION);
+		assert_null(p);
+		assert_true(*why);
 	}
 }
 
