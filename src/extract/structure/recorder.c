@@ -25,6 +25,7 @@ enum element_flag {
 	ELEMENT_ITEM = 1 << 3,
 	ELEMENT_TASKS = 1 << 4,
 	ELEMENT_WRAPS_CODE = 1 << 5,
+	ELEMENT_ASIDE = 1 << 6,
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -597,30 +598,6 @@ static bool record_place_name(struct recorder *r, struct slice id, bool of_link,
 	return !of_link && record_argument(r, slice_of(name, to), at, len);
 }
 
-static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
-{
-	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
-	struct mark mark = { .kind = MARK_LINK };
-	if (href.len == 0)
-		return;
-	const struct slice id = tag_facts_value(facts, ATTR_ID);
-	const bool named = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
-			   slice_is(tag_facts_value(facts, ATTR_ROLE), "doc-noteref");
-	if (href.data[0] == '#' || (named && begins_with(href, "javascript:") && id.len)) {
-		mark.kind = MARK_PLACE;
-		mark.role = named || r->mark_kinds >> MARK_RAISED & 1 ? PLACE_REFERENCE : PLACE_OTHER;
-		if (!r->code_depth && record_place_name(r, href.data[0] == '#' ? slice_skip(href, 1) : id,
-							href.data[0] != '#', &mark.argument, &mark.len)) {
-			id_set_add(&r->page.places, page_argument(&r->page, mark.argument, mark.len));
-			record_mark_open(r, element, mark);
-		}
-	} else if (href.len > STRUCTURE_URL || r->code_depth) {
-		r->page.cut |= href.len > STRUCTURE_URL;
-	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
-		record_mark_open(r, element, mark);
-	}
-}
-
 /*
  * Containers: lists and their items, quotes, tables, headings, and so on. A container takes from its parent what a
  * piece inside of it needs to know, so that nobody has to go up to find its table or its list.
@@ -630,7 +607,7 @@ static void record_link(struct recorder *r, struct open_element *element, const 
  */
 
 /* Flags that what is inside of a container has too. */
-enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION };
+enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION | CONTAINER_ASIDE };
 
 /* Opens a container in the innermost one. Returns it, or NULL where a limit or memory ends. */
 static struct container *open_new(struct recorder *r, enum container_kind kind)
@@ -672,29 +649,19 @@ static void open_row(struct recorder *r)
 }
 
 /*
- * Takes the id of an element, which is on top. One that a link before it leads to may be that of a note: of the
- * element, or of the block that begins with it.
+ * Places of notes. An id that a link before it leads to may be that of a note: of the element on top, which has it, or
+ * of the block that begins with it. So may what a link at the beginning of a block leads back to, by its name: some
+ * editors lose the ids.
  *
- * Example: in <li><p><a id=n1>1</a> Words</p></li> the note n1 is the item.
+ * Example: in <li><p><a id=n1>1</a> Words</p></li> the note n1 is the item, and <p><a href="#ftnref1">1</a> Words</p>
+ * is the note ftn1.
  */
-static void record_place(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+
+/* Adds what is the note of an id, an argument; `block`: the element on top is one. */
+static void record_target(struct recorder *r, bool block, uint32_t at, uint32_t len)
 {
 	enum { CLIMB_MOST = 3 };
 	struct structure_page *page = &r->page;
-	struct slice id = tag_facts_value(facts, ATTR_ID);
-	if (!id.len)
-		id = tag_facts_value(facts, ATTR_NAME);
-	const bool block = html_tag_is(tag, TAG_SPLITS);
-	if (id.len && (!block || tag == HTML_TAG_P)) {
-		struct page_anchor *all = grow_items(page->anchor, page->n_anchors, &r->cap_anchors, sizeof(*all));
-		page->anchor = all ? all : page->anchor;
-		if (all)
-			all[page->n_anchors++] = (struct page_anchor){ id_hash(id), page->n_pieces };
-		else
-			r->status = DANA_ENOMEM;
-	}
-	if (!id.len || !id_set_has(&page->places, id) || r->code_block)
-		return;
 	size_t i = r->depth - 1;
 	while (i > 0 && !(r->open[i].flags & ELEMENT_SPLITS))
 		i--;
@@ -714,9 +681,14 @@ static void record_place(struct recorder *r, enum html_tag tag, const struct tag
 	}
 	page->target = more;
 	const uint32_t same = r->open[i].target ? r->open[i].target - 1 : page->n_targets;
-	struct note_target t = { .piece = first, .end = UINT32_MAX, .from = r->open[i].containers, .same = same };
+	struct note_target t = { .id = at,
+				 .len = len,
+				 .piece = first,
+				 .end = UINT32_MAX,
+				 .from = r->open[i].containers,
+				 .same = same };
 	const uint32_t top = r->top;
-	if (!record_argument(r, id, &t.id, &t.len) || (same == page->n_targets && !open_new(r, CONTAINER_NOTE)))
+	if (same == page->n_targets && !open_new(r, CONTAINER_NOTE))
 		return;
 	t.note = r->top;
 	r->top = top;
@@ -724,8 +696,75 @@ static void record_place(struct recorder *r, enum html_tag tag, const struct tag
 	more[page->n_targets++] = t;
 }
 
+/* Takes the id of the element on top. */
+static void record_place(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+{
+	struct structure_page *page = &r->page;
+	struct slice id = tag_facts_value(facts, ATTR_ID);
+	if (!id.len)
+		id = tag_facts_value(facts, ATTR_NAME);
+	const bool block = html_tag_is(tag, TAG_SPLITS);
+	if (id.len && (!block || tag == HTML_TAG_P)) {
+		struct page_anchor *all = grow_items(page->anchor, page->n_anchors, &r->cap_anchors, sizeof(*all));
+		page->anchor = all ? all : page->anchor;
+		if (all)
+			all[page->n_anchors++] = (struct page_anchor){ id_hash(id), page->n_pieces };
+		else
+			r->status = DANA_ENOMEM;
+	}
+	uint32_t at, len;
+	if (id.len && id_set_has(&page->places, id) && !r->code_block && record_argument(r, id, &at, &len))
+		record_target(r, block, at, len);
+}
+
+/*
+ * Returns whether a link to a place of this page or another begins a block, and leads back to the reference of a note
+ * by its name: "ftnref1" for "ftn1", to which a link has led.
+ */
+static bool record_link_back(struct recorder *r, struct slice place, struct mark *mark)
+{
+	uint32_t at, len;
+	if (!slice_has(place, "nref") || r->code_depth || r->code_block ||
+	    (r->piece_open && has_words(slice_skip(buf_slice(&r->page.text), r->piece.text))) ||
+	    !record_place_name(r, place, true, &at, &len) ||
+	    !id_set_has(&r->page.places, page_argument(&r->page, at, len)))
+		return false;
+	*mark = (struct mark){ .kind = MARK_PLACE, .role = PLACE_BACK };
+	if (!record_place_name(r, place, false, &mark->argument, &mark->len))
+		return false;
+	record_target(r, false, at, len);
+	return true;
+}
+
+static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
+{
+	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
+	struct mark mark = { .kind = MARK_LINK };
+	if (href.len == 0)
+		return;
+	const struct slice id = tag_facts_value(facts, ATTR_ID), place = slice_skip(href, slice_until(href, "#") + 1);
+	const bool named = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
+			   slice_is(tag_facts_value(facts, ATTR_ROLE), "doc-noteref");
+	if (record_link_back(r, place, &mark)) {
+		record_mark_open(r, element, mark);
+	} else if (href.data[0] == '#' || (named && begins_with(href, "javascript:") && id.len)) {
+		mark.kind = MARK_PLACE;
+		mark.role = named || r->mark_kinds >> MARK_RAISED & 1 ? PLACE_REFERENCE : PLACE_OTHER;
+		if (!r->code_depth && record_place_name(r, href.data[0] == '#' ? slice_skip(href, 1) : id,
+							href.data[0] != '#', &mark.argument, &mark.len)) {
+			id_set_add(&r->page.places, page_argument(&r->page, mark.argument, mark.len));
+			record_mark_open(r, element, mark);
+		}
+	} else if (href.len > STRUCTURE_URL || r->code_depth) {
+		r->page.cut |= href.len > STRUCTURE_URL;
+	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
+		record_mark_open(r, element, mark);
+	}
+}
+
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
+	enum { NEAR_ASIDE = 4 };
 	static const struct {
 		uint8_t kind;
 		bool line; /* its lines begin in another way */
@@ -753,8 +792,13 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 		c->line = r->top;
 		c->lists++;
 		c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
-		if (tag == HTML_TAG_OL)
-			c->flags |= CONTAINER_ORDERED;
+		if (tag != HTML_TAG_OL)
+			return;
+		c->flags |= CONTAINER_ORDERED;
+		for (size_t i = r->depth; i > 0 && r->depth - i < NEAR_ASIDE; i--) {
+			if (r->open[i - 1].flags & (ELEMENT_ASIDE | ELEMENT_NOTES))
+				c->flags |= CONTAINER_ASIDE;
+		}
 	} else if (tag == HTML_TAG_LI) {
 		const uint32_t list = r->top;
 		const bool listed = r->page.container[list].kind == CONTAINER_LIST;
@@ -1113,7 +1157,9 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
 	if (html_tag_is(tag, TAG_SPLITS))
-		e->flags = tag == HTML_TAG_LI ? ELEMENT_SPLITS | ELEMENT_ITEM : ELEMENT_SPLITS;
+		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
+			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
+						   : ELEMENT_SPLITS;
 	if (r->skip_depth)
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
