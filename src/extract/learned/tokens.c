@@ -677,7 +677,7 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 {
 	struct html_attr attr;
 	NOT_ZEROED struct token_memory spare;
-	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
 	while (html_attr_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
