@@ -80,6 +80,11 @@ struct recorder {
 	enum html_tag shadow_skip;
 	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
+	/* an element with the TeX of what it shows is open, its depth (0: none is), and the text before it */
+	struct slice tex;
+	size_t tex_depth;
+	uint32_t tex_text, tex_marks;
+	bool tex_display;
 	struct buf image; /* the TeX of a picture */
 	struct tag_reader tags;
 	const struct page_log *log; /* that is recorded */
@@ -380,7 +385,9 @@ static void record_atom(struct recorder *r, struct mark mark, uint64_t offset)
 
 /*
  * Formulas, once each: as html/formula.h reads them. What the page shows beside their TeX is left out (tag_facts.h),
- * and a <math> without TeX is written as its letters.
+ * and a <math> without TeX is written as its letters. TeX may be data of an element around what shows it.
+ *
+ * Example: <span data-tex="x^2"><span class=katex><span class=katex-html>x2</span></span></span> is the formula "x^2".
  */
 
 static bool record_formula_is_near(const struct recorder *r)
@@ -394,12 +401,50 @@ static bool record_formula_is_near(const struct recorder *r)
 	return false;
 }
 
+/* Begins an element with TeX for what is in it. */
+static void tex_begin(struct recorder *r, const struct html_tag_event *event, struct slice tex)
+{
+	const struct slice class = html_attr_named(event, "class");
+	tex = slice_trim(tex);
+	if (r->tex_depth || !tex.len || tex.len > FORMULA_MOST || tex.data[0] == '<' || begins_with(tex, "&lt;"))
+		return;
+	r->tex = tex;
+	r->tex_depth = r->depth;
+	r->tex_display = slice_has(class, "block") || slice_has(class, "display");
+	r->tex_text = (uint32_t)r->page.text.len;
+	r->tex_marks = r->page.n_marks;
+}
+
+/* Records the TeX of the element around what shows it, once. Returns whether there is any. */
+static bool tex_take(struct recorder *r, bool display, uint64_t offset)
+{
+	struct mark mark = { .kind = MARK_FORMULA, .display = display || r->tex_display };
+	if (!r->tex_depth || !r->tex.len || r->code_block || !record_argument(r, r->tex, &mark.argument, &mark.len))
+		return false;
+	r->tex.len = 0;
+	record_atom(r, mark, offset);
+	return true;
+}
+
+/* Ends that element. What has shown nothing else that is text shows its TeX. */
+static void tex_end(struct recorder *r, uint64_t end)
+{
+	bool tex = false;
+	for (size_t i = 0; i < r->tex.len && !tex; i++)
+		tex = r->tex.data[i] == '\\' || r->tex.data[i] == '^';
+	if (tex && r->tex_text == r->page.text.len && r->tex_marks == r->page.n_marks && !r->skip_depth)
+		(void)tex_take(r, false, end);
+	r->tex_depth = 0;
+}
+
 static void add_formula(struct recorder *r)
 {
 	const struct formula_reader *f = &r->formula;
 	const struct slice tex = formula_tex(f), letters = formula_letters(f);
 	struct mark mark = { .kind = MARK_FORMULA, .display = f->display };
 	r->page.cut |= f->cut;
+	if (!formula_has_source(f) && tex_take(r, f->display, f->start))
+		return;
 	if (tex.len == 0 && letters.len && !f->has_tex)
 		record_text(r, letters, f->start);
 	else if (!r->skip_depth && !r->code_block && record_argument(r, tex, &mark.argument, &mark.len))
@@ -975,7 +1020,7 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = 0;
+	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
 	r->code_loose = false;
 	r->top = 0;
 	r->status = DANA_OK;
@@ -1007,6 +1052,8 @@ void recorder_free(struct recorder *r)
 
 static void record_element_end(struct recorder *r, uint64_t end)
 {
+	if (r->tex_depth == r->depth)
+		tex_end(r, end);
 	const struct open_element *e = &r->open[--r->depth];
 	if (r->code_block > r->depth) {
 		r->code_block = 0;
@@ -1118,12 +1165,35 @@ static bool is_code_table(struct recorder *r, const struct html_tag_event *table
 	return numbers && cell;
 }
 
+/* Begins a <code> that is shown as a block: a block of its own, or more lines of the one directly before. */
+static void begin_block_code(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct page_log *log = r->log;
+	struct structure_page *page = &r->page;
+	const size_t entry = page_log_at(log, event->start);
+	record_piece_divide(r, event->start);
+	if (entry < 2 || !page->n_pieces || page->piece[page->n_pieces - 1].kind != PIECE_CODE)
+		return;
+	const struct log_entry *e = &log->entry[entry - 1];
+	const struct piece *last = &page->piece[page->n_pieces - 1];
+	if (e->tag != HTML_TAG_CODE || !(e->flags & LOG_CLOSING) || last->end != e->start ||
+	    slice_trim(page_log_part(log, e->end, (uint32_t)event->start)).len)
+		return;
+	r->piece = *last;
+	page->n_pieces--;
+	r->piece_open = true;
+	if (page->text.len < r->max_text && !line_is_empty(r))
+		note(r, buf_append_byte(&page->text, '\n'));
+}
+
 /* Returns whether an element begins a block of code. */
 static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
 		return true;
+	if (tag == HTML_TAG_CODE)
+		return words & CLASS_BLOCK && r->log;
 	if (words & CLASS_CODE)
 		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
@@ -1166,6 +1236,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
+		if (r->tex_depth && words & CLASS_KATEX_SHOWN)
+			(void)tex_take(r, false, event->start);
 		if (is_left_out(r, event, facts, hidden)) {
 			r->skip_depth = r->depth;
 			r->numbered |= (words & CLASS_GUTTER) != 0;
@@ -1174,8 +1246,11 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
-	if (facts->has & ATTRS_OF_PLACES)
+	if (facts->has & (ATTRS_OF_PLACES | 1 << ATTR_TEX)) {
 		record_place(r, tag, facts);
+		if (tag_facts_has(facts, ATTR_TEX))
+			tex_begin(r, event, tag_facts_value(facts, ATTR_TEX));
+	}
 	if (r->code_block) {
 		line_numbers_open(&r->numbers, tag, r->page.text.len);
 		if ((tag == HTML_TAG_CODE || tag == HTML_TAG_PRE) && !r->piece.language_len) {
@@ -1205,15 +1280,20 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		bool none;
 		facts = tag_facts_of(&r->tags, event);
 		struct slice name = language_of(facts, tag, &none);
-		if (r->piece_open) /* the last one, which takes the rest of the text */
+		if (tag == HTML_TAG_CODE)
+			begin_block_code(r, event);
+		const bool more = r->piece_open && tag == HTML_TAG_CODE && r->piece.kind == PIECE_CODE;
+		if (r->piece_open && !more) /* the last one, which takes the rest of the text */
 			return;
 		if (!name.len && !none)
 			name = facts->words.bare_language;
 		r->code_block = r->depth;
-		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP;
+		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP && tag != HTML_TAG_CODE;
 		r->leaf = r->empty_cell = 0;
 		line_numbers_reset(&r->numbers);
 		r->numbered = false;
+		if (more)
+			return;
 		record_piece_begin(r, event->end);
 		r->piece.kind = PIECE_CODE;
 		r->piece.raw = tag == HTML_TAG_XMP;
@@ -1583,9 +1663,10 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 		const struct passed_element *p = &r->passed[i];
 		const enum html_tag tag = (enum html_tag)log->entry[p->entry].tag;
 		bool whole = tag == HTML_TAG_TABLE || tag == HTML_TAG_PRE || tag == HTML_TAG_XMP || p->has_box;
-		if (!whole && html_tag_is(tag, TAG_SPLITS)) {
+		if (!whole && (html_tag_is(tag, TAG_SPLITS) || tag == HTML_TAG_CODE)) {
 			const struct html_tag_event event = page_log_event(log, &log->entry[p->entry]);
-			whole = tag_facts_of(&r->tags, &event)->words.meanings & CLASS_CODE;
+			whole = tag_facts_of(&r->tags, &event)->words.meanings &
+				(tag == HTML_TAG_CODE ? CLASS_BLOCK : CLASS_CODE);
 		}
 		if (!whole)
 			continue;
