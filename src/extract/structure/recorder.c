@@ -26,6 +26,7 @@ enum element_flag {
 	ELEMENT_TASKS = 1 << 4,
 	ELEMENT_WRAPS_CODE = 1 << 5,
 	ELEMENT_ASIDE = 1 << 6,
+	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -71,7 +72,9 @@ struct recorder {
 	bool piece_open;
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
-	bool readings;   /* of ruby are text */
+	bool in_label;   /* of a note */
+	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
+	bool readings; /* of ruby are text */
 	bool in_reading;
 	/* a declarative shadow root is open, whose tags and text are skipped for others; templates in it; and what is
 	 * left out in it */
@@ -781,6 +784,47 @@ static bool record_link_back(struct recorder *r, struct slice place, struct mark
 	return true;
 }
 
+/*
+ * Labels as references: pages that show notes in the margin, by style sheets alone, have a label with the number, a box
+ * and the note in the line, and may have all notes once more at their end. Then those in the lines are left out.
+ *
+ * Example: so<label class=footref for=n1>1</label><input id=n1 type=checkbox><span class=sidenote>Words</span>
+ */
+
+/* Returns whether a tag is of such a label, which does not divide text. */
+static __attribute__((noinline)) bool follow_label(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct page_log *log = r->log;
+	if (event->closing)
+		return r->in_label;
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	const struct slice id = html_attr_named(event, "for");
+	if (!(facts->words.meanings & CLASS_NOTE_REFERENCE) || !id.len || r->code_block || !log)
+		return false;
+	size_t i = r->sidenotes == SIDENOTES_UNKNOWN ? page_log_at(log, event->start) + 1 : log->n;
+	for (; i < log->n && r->sidenotes != SIDENOTES_TWICE; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED) || html_tag_is(e->tag, TAG_VOID))
+			continue;
+		const struct html_tag_event later = page_log_event(log, e);
+		if (slice_equal(tag_facts_value(tag_facts_of(&r->tags, &later), ATTR_ID), id))
+			r->sidenotes = SIDENOTES_TWICE;
+	}
+	if (r->sidenotes == SIDENOTES_UNKNOWN)
+		r->sidenotes = SIDENOTES_ALONE;
+	r->in_label = r->sidenotes == SIDENOTES_TWICE;
+	return r->in_label;
+}
+
+static void record_label(struct recorder *r, struct open_element *element, struct slice id)
+{
+	struct mark mark = { .kind = MARK_PLACE, .role = PLACE_REFERENCE };
+	if (record_argument(r, id, &mark.argument, &mark.len)) {
+		id_set_add(&r->page.places, id);
+		record_mark_open(r, element, mark);
+	}
+}
+
 static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
 {
 	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
@@ -1021,7 +1065,8 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
 	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
-	r->code_loose = false;
+	r->code_loose = r->in_label = false;
+	r->sidenotes = SIDENOTES_UNKNOWN;
 	r->top = 0;
 	r->status = DANA_OK;
 	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
@@ -1077,6 +1122,7 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->page.target[e->target - 1].end = r->page.n_pieces + r->piece_open;
 		r->page.target[e->target - 1].to = r->page.n_containers;
 	}
+	r->in_label &= !(e->flags & ELEMENT_LABEL);
 	r->code_depth -= (e->flags & ELEMENT_CODE) != 0;
 	r->notes -= (e->flags & ELEMENT_NOTES) != 0;
 	if (r->top != e->top && r->page.container[r->top].kind == CONTAINER_TABLE)
@@ -1213,7 +1259,8 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
-	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
+	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
+		tag == HTML_TAG_SPAN) ||
 	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) || (words & CLASS_EDIT && small) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
@@ -1230,6 +1277,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
 			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
 						   : ELEMENT_SPLITS;
+	if (tag == HTML_TAG_LABEL && r->in_label)
+		e->flags = ELEMENT_LABEL;
 	if (r->skip_depth)
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
@@ -1304,6 +1353,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 			r->piece.language = around->language;
 			name.len = r->piece.language_len = around->language_len;
 		}
+	} else if (e->flags & ELEMENT_LABEL) {
+		record_label(r, e, html_attr_named(event, "for"));
 	} else if (html_tag_is(tag, TAG_SPLITS)) {
 		record_container(r, tag, facts);
 	} else { /* a mark */
@@ -1412,7 +1463,8 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 		if (!r->code_block)
 			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
-		divide(r, tag, event->closing, event->start);
+		if (tag != HTML_TAG_LABEL || !follow_label(r, event))
+			divide(r, tag, event->closing, event->start);
 		if (tag == HTML_TAG_BR)
 			return r->status;
 		if (event->closing) {
