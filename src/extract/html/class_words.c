@@ -56,7 +56,7 @@ const struct class_word_entry class_word_table[] = {
 	{ "katex-display", CLASS_FORMULA }, { "katex-html", CLASS_KATEX_SHOWN }, { "kotlin", CLASS_LANGUAGE },
 	{ "lang", CLASS_COPY }, { "latex", CLASS_LANGUAGE }, { "lean", CLASS_LANGUAGE }, { "less", CLASS_LANGUAGE },
 	{ "line-num", CLASS_GUTTER }, { "line-number", CLASS_GUTTER }, { "line-numbers", CLASS_COPY },
-	{ "line-numbers-rows", CLASS_GUTTER }, { "line-numbers-wrapper", CLASS_GUTTER },
+	{ "line-numbers-rows", CLASS_GUTTER }, { "line-numbers-wrapper", CLASS_GUTTER | CLASS_NUMBERS },
 	{ "line__number", CLASS_GUTTER }, { "lineno", CLASS_GUTTER }, { "linenodiv", CLASS_GUTTER },
 	{ "linenos", CLASS_GUTTER }, { "linenr", CLASS_GUTTER }, { "linenumber", CLASS_GUTTER },
 	{ "linenumbers", CLASS_GUTTER }, { "lines-num", CLASS_GUTTER }, { "lisp", CLASS_LANGUAGE },

@@ -41,7 +41,7 @@ void block_parts_init(struct block_parts *f)
 		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
 	}
 	for (size_t i = 0; i < CLASS_WORDS; i++) {
-		const bool anywhere = class_word_table[i].meanings & CLASS_EDIT;
+		const bool anywhere = class_word_table[i].meanings & (CLASS_EDIT | CLASS_NUMBERS);
 		if (!anywhere && !(class_word_table[i].meanings & CLASS_ORNAMENT))
 			continue;
 		const uint32_t hash = token_words_first(slice_from_text(class_word_table[i].word));
