@@ -235,13 +235,14 @@ static bool has_image_class(struct slice class)
 	return found;
 }
 
-/* Returns whether percent-encoded text begins with a command of TeX, or has one and a brace. */
+/* Returns whether percent-encoded text has a command of TeX, and a brace, or that it begins with it and has no dot. */
 static bool is_command(struct slice text)
 {
 	enum { CODE = 3 };
 	const bool brace = slice_has(text, "%7b") || slice_until(text, "{") < text.len;
+	const bool dot = slice_until(text, ".") < text.len;
 	bool found = false;
-	for (size_t i = 0; i + CODE < text.len && !found && (i == 0 || brace); i++)
+	for (size_t i = 0; i + CODE < text.len && !found && (brace || (i == 0 && !dot)); i++)
 		found = slice_is(slice_first(slice_skip(text, i), CODE), "%5c") && ascii_is_alpha(text.data[i + CODE]);
 	return found;
 }
