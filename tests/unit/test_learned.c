@@ -841,8 +841,7 @@ TEST(attributes_hide_text)
 					       /* styles that hide nothing */
 					       "style='display:block'", "style='display:'", "style='display'",
 					       "style='display:non'", "style='visible:none'", "style=none",
-					       "title='display:none'", "role=dialogs",
-					       "role=log", "class=dialog" };
+					       "title='display:none'", "role=dialogs", "role=log", "class=dialog" };
 	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
 		check_hidden(hiding[i], true);
 	for (size_t i = 0; i < sizeof(showing) / sizeof(showing[0]); i++)
