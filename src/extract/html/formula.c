@@ -200,7 +200,7 @@ static const char *const image_classes[] = { "latex",
 /* Looks for an x: in "tex" and "=tx", or in a length, "2.3ex", of which the pictures of MediaWiki have some. */
 bool formula_image_likely(struct slice source)
 {
-	enum { BEFORE = 2 };
+	enum { BEFORE = 2, PATH_TAG = 128 /* bytes of a tag whose picture has TeX in its path */ };
 	const uint8_t *const end = source.data + source.len, *x;
 	if (source.len <= BEFORE)
 		return false;
@@ -212,8 +212,8 @@ bool formula_image_likely(struct slice source)
 		if ((x[-1] == 'e' && (before == 't' || ascii_is_digit(before))) || (x[-1] == 't' && before == '='))
 			return true;
 	}
-	/* or for an encoded backslash */
-	for (const uint8_t *p = source.data; p + BEFORE < end; p++) {
+	/* or for an encoded backslash: photographs have long tags */
+	for (const uint8_t *p = source.data; source.len <= PATH_TAG && p + BEFORE < end; p++) {
 		p = memchr(p, '%', (size_t)(end - p) - BEFORE);
 		if (!p)
 			break;
