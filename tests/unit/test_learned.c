@@ -833,13 +833,15 @@ TEST(attributes_hide_text)
 					      "aria-hidden=true", "aria-hidden=\"true\"", "style='display:none'",
 					      "style='display: none'", "style=display:none",
 					      "style='color: red; display:  none; margin: 0'",
-					      "style='display:block;display:none'", "style='Display:none'" };
+					      "style='display:block;display:none'", "style='Display:none'",
+					      /* what is over the page */
+					      "role=dialog", "role='alertdialog'", "class=a role=Dialog" };
 	static const char *const showing[] = { "", "class=hidden", "hiddens", "data-hidden=true", "aria-hidden=false",
 					       "aria-hidden",
 					       /* styles that hide nothing */
 					       "style='display:block'", "style='display:'", "style='display'",
 					       "style='display:non'", "style='visible:none'", "style=none",
-					       "title='display:none'" };
+					       "title='display:none'", "role=dialogs", "role=log", "class=dialog" };
 	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
 		check_hidden(hiding[i], true);
 	for (size_t i = 0; i < sizeof(showing) / sizeof(showing[0]); i++)

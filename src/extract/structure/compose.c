@@ -94,6 +94,22 @@ static void refuse_nests(struct structure_page *page)
 	}
 }
 
+/*
+ * Finds the tables that hold no data since two rows of theirs begin with an empty cell over several columns, and they
+ * have no <th>: lists whose entries have two rows. The first such row leaves CONTAINER_LOOSE.
+ */
+static void refuse_indented(struct structure_page *page)
+{
+	for (uint32_t i = 1; i < page->n_containers; i++) {
+		const struct container *c = &page->container[i];
+		struct container *table = &page->container[c->table];
+		if (c->kind != CONTAINER_CELL || c->columns < 2 || c->row != i - 1 || c->flags & CONTAINER_SEEN ||
+		    page->container[c->row].number == 0 || table->flags & CONTAINER_HEAD_CELL)
+			continue;
+		table->flags |= table->flags & CONTAINER_LOOSE ? CONTAINER_NO_DATA : CONTAINER_LOOSE;
+	}
+}
+
 /* Decides whether a table holds data, and makes one in a cell of data a part of that cell. */
 static void judge_table(struct structure_page *page, struct container *c)
 {
@@ -111,7 +127,7 @@ static void judge_table(struct structure_page *page, struct container *c)
 
 void tables_judge(struct structure_page *page, bool kept_only)
 {
-	bool nested = false;
+	bool nested = false, tables = false;
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		c->flags &= (uint16_t)~CONTAINER_WRITTEN;
@@ -132,6 +148,7 @@ void tables_judge(struct structure_page *page, bool kept_only)
 		struct container *table = &page->container[c->table];
 		if (!c->table)
 			continue;
+		tables = true;
 		if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
 			table->flags |= CONTAINER_NO_DATA;
 		count_nested(page, table, piece, !kept_only);
@@ -142,6 +159,8 @@ void tables_judge(struct structure_page *page, bool kept_only)
 	}
 	if (nested)
 		refuse_nests(page);
+	if (tables)
+		refuse_indented(page);
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		const struct container *table = &page->container[c->table];

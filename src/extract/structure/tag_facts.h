@@ -54,6 +54,7 @@ enum attr_kind {
 	ATTR_NOTE, /* data-footnote-ref */
 	ATTR_LINE, /* data-line-number */
 	ATTR_NAME,
+	ATTR_TEX, /* data-tex and the like */
 	ATTR_KINDS,
 };
 
