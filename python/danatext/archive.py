@@ -96,7 +96,7 @@ class Archive:
             self._number = int(number) if number.isdecimal() else 0
             self._options = options._replace(place=place)
             if self._number >= len(self._readers):
-                raise OptionError(f"place: the WACZ holds {len(self._readers)} archives; expected a place in one")
+                raise OptionError(f"place: the WACZ holds {len(self._readers)} archives; expected a position in one")
             for _ in range(self._number):
                 self._readers.popleft()
         self._reader = self._readers.popleft()

@@ -55,7 +55,7 @@ static const struct method_key keys[] = {
 	{ .name = "format",
 	  .words = "markdown|html|xml|tei",
 	  .standard = "markdown",
-	  .help = "html, xml, tei: elements in place of Markdown, the page with a head" },
+	  .help = "html, xml, tei: a document of elements in place of Markdown" },
 	{ .name = NULL },
 };
 
