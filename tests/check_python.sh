@@ -17,7 +17,7 @@ trap 'rm -rf "$stage"' EXIT
 PYTHON=$python sh "$top/tools/wheel.sh" "$stage/dist" || exit 1
 "$stage/venv/bin/pip" install -q --no-index "$stage"/dist/*.whl || exit 1
 # What serves single tests, which are skipped without it.
-for package in pyarrow polars duckdb pandas fsspec mypy trafilatura; do
+for package in pyarrow polars duckdb pandas fsspec aiohttp mypy trafilatura lxml_html_clean; do
 	"$stage/venv/bin/pip" install -q --disable-pip-version-check "$package" || echo "not installed: $package; its tests are skipped"
 done
 (cd / && DANA=$dana "$stage/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$top/python/tests") || exit 1
