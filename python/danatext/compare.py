@@ -73,7 +73,7 @@ def peers(method: str) -> "list[Peer]":
         try:
             found.append(make())
         except ImportError as error:
-            print(f"{make.__name__} is left out: {error}; pip install danatext[compare]", file=sys.stderr)
+            print(f"{make.__name__} is left out: {error}; pip install 'danatext[compare]'", file=sys.stderr)
     return found
 
 
@@ -142,7 +142,7 @@ def compare_archives(names: "list[str]", method: str, rounds: int) -> None:
 
         extract = resiliparse().extract
     except ImportError as error:
-        print(f"fastwarc is left out: {error}; pip install danatext[compare]", file=sys.stderr)
+        print(f"fastwarc is left out: {error}; pip install 'danatext[compare]'", file=sys.stderr)
         return
 
     def by_danatext(path: pathlib.Path) -> int:

@@ -183,7 +183,7 @@ def _pyarrow(method: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise ImportError(f"{method} needs pyarrow, which is not installed: pip install danatext[parquet]") from None
+        raise ImportError(f"{method} needs pyarrow, which is not installed: pip install 'danatext[parquet]'") from None
     return pyarrow
 
 

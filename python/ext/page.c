@@ -170,12 +170,23 @@ static PyObject *raise_for_options(int status, const struct dana_page_options *o
 		return danatext_raise_as("OptionError", text);
 	}
 	dana_page_reader_free(reader);
+	const struct dana_page_options style = { .struct_size = sizeof(style),
+						 .method = "plain",
+						 .structure = o->structure,
+						 .markdown = o->markdown };
+	if (dana_page_reader_new(&reader, &style) == DANA_BAD_OPTION) {
+		(void)PyOS_snprintf(text, sizeof(text),
+				    "markdown '%.100s' has a key or value that is not known; expected pairs as "
+				    "'links=0,images=1'",
+				    o->markdown ? o->markdown : "");
+		return danatext_raise_as("OptionError", text);
+	}
+	dana_page_reader_free(reader);
 	if (o->structure)
 		(void)PyOS_snprintf(
 			text, sizeof(text),
-			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not "
-			"take, as may have markdown '%.100s'",
-			refused(o), o->markdown ? o->markdown : "");
+			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not take",
+			refused(o));
 	else
 		(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take",
 				    refused(o));

@@ -177,6 +177,9 @@ def test_the_servers_charset_counts():
         (danatext.OptionError, "method", {"method": ["plain", "danag", "plain"]}),
         (danatext.UnknownCharset, "klingon", {"charset": "klingon"}),
         (danatext.OptionError, None, {"text": "poem"}),
+        (danatext.OptionError, "^markdown 'header=1' has a key", {"text": "markdown", "markdown": "header=1"}),
+        (danatext.OptionError, "^markdown 'links=7' has a key", {"text": "blocks", "markdown": "links=7"}),
+        (danatext.OptionError, "^method 'r2l' gives no Markdown", {"text": "markdown", "method": "r2l"}),
         (TypeError, None, {"nosuch": 1}),
     ],
 )
