@@ -98,7 +98,7 @@ enum dana_text_item {
 	/* in `page` */
 	DANA_CHARSET,  /* of the page, before it was decoded */
 	DANA_METHOD,   /* that extracted the text */
-	DANA_TITLE,    /* of the page's <title>; NULL data if it has no title */
+	DANA_TITLE,    /* of the page's <title>, decoded, with single spaces; NULL data if it has no title */
 	DANA_LANGUAGE, /* BCP 47, as set by a plugin before this one */
 	DANA_PAGE_KIND /* dana_page_kind: "article", "list", ...; only of method learned */
 };
@@ -132,7 +132,10 @@ struct dana_host {
 
 	/* ---- of the plugin ---- */
 
-	/** Return values of options; the name is one of the table, and the function must fit its type. */
+	/**
+	 * Return values of options; the name is one of the table, and the function must fit its type. Texts are valid
+	 * until `unload` returns.
+	 */
 	const char *(*option_text)(const struct dana_context *c, const char *name); /* NULL: not set, no default */
 	int64_t (*option_integer)(const struct dana_context *c, const char *name);  /* DANA_INTEGER, DANA_SIZE */
 	double (*option_number)(const struct dana_context *c, const char *name);

@@ -234,7 +234,11 @@ static void tell_resumed(const struct run_settings *s, const struct run_result *
 				result->done_before == 1 ? "was" : "were");
 	else
 		command_message("filter", "%s is complete already", destination(s, shown, sizeof(shown)));
-	if (result->uncounted && s->reports.stats)
+	if (result->uncounted && s->reports.stats && result->stats.inputs == 0)
+		command_message("filter",
+				"this run counts nothing; if %s has the counters of an earlier run, they stay",
+				s->reports.stats);
+	else if (result->uncounted && s->reports.stats)
 		command_message("filter",
 				"--stats does not count %s: the counters of the run that made %s are not known",
 				result->uncounted == 1 ? "it" : "all of them", result->uncounted == 1 ? "it" : "them");

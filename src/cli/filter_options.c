@@ -134,8 +134,8 @@ static const struct option options[] = {
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
-	  "run a plugin on each document; repeatable, in order; dana plugins lists them", WORK, 0, 0, 0, AT(plugins),
-	  .first = true, .more = "dana plugins also shows how a plugin in a file is named." },
+	  "run a plugin (a name, or an absolute path) on each document; repeatable; dana plugins lists them", WORK, 0,
+	  0, 0, AT(plugins), .first = true, .more = "/opt/mine/words.so:least=50 is the plugin words with an option." },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
 	  "deny the process all that its work does not need", WORK, 0, 0, 0, AT(sandbox), .apart = true,
 	  .more = "Denied are files other than inputs and outputs, starting programs, and sockets unless an input is "

@@ -127,11 +127,13 @@ int text_rows_markdown_help(struct buf *out);
 	  0, OPTION_MEMBER(settings, member.only) }, \
 	{ "rules", 0, OPTION_TEXT, "FILE", NULL, NULL, "read lists of selectors by site from FILE", heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member.rules), \
-	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS." }
+	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS. HOST includes the hosts below " \
+		  "it, unless these have lines of their own." }
 
 #define PLUGIN_ROW(settings, member, heading, sentences) \
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL, \
-	  "run a plugin on each page; repeatable, in order; dana plugins lists them", heading, 0, 0, 0, \
+	  "run a plugin (a name, or an absolute path) on each page; repeatable; dana plugins lists them", \
+	  heading, 0, 0, 0, \
 	  OPTION_MEMBER(settings, member), .more = sentences }
 
 #define METHOD_ROW(settings, member, heading) \

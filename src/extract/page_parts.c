@@ -183,9 +183,7 @@ static int read_compound(struct selector_parser *s, struct list *list, enum comb
 		*n = (struct condition){ .kind = HAS };
 		const uint8_t sign = *s->at++;
 		if (sign == ':')
-			return refuse(s, "pseudo-classes are not known: only names, .class, #id and [attribute] can be "
-					 "decided as a "
-					 "page passes;");
+			return refuse(s, "pseudo-classes are not known; expected names, .class, #id or [attribute]");
 		int status = DANA_OK;
 		if (sign == '[') {
 			status = read_attribute(s, n);
@@ -199,6 +197,8 @@ static int read_compound(struct selector_parser *s, struct list *list, enum comb
 		if (status < 0)
 			return status;
 	}
+	if (s->at == from && s->at < s->end && *s->at == '/')
+		return refuse(s, "XPath is not known; expected a CSS selector");
 	return s->at == from ? refuse(s, "a selector is missing") : DANA_OK;
 }
 
@@ -225,7 +225,7 @@ static int read_list(struct slice text, uint8_t *bytes, bool only, struct list *
 			if (s.at == s.end || *s.at == ',')
 				after = after == CHILD ? CHILD : FIRST;
 			else if (*s.at == '+' || *s.at == '~')
-				return refuse(&s, "elements that came before cannot be asked for");
+				return refuse(&s, "a selector cannot name elements that came before");
 			else if (after == FIRST)
 				return refuse(&s, "a name, '.', '#', '[', '>' or ',' is expected");
 		} while (after != FIRST);
@@ -253,8 +253,9 @@ static int refuse_line(struct error *err, size_t line, struct slice text)
 {
 	char shown[128];
 	return error_set(err, DANA_ECONFIG,
-			 "line %zu of the rules: '%s': expected HOST, a tab, exclude or only, a tab, SELECTORS", line,
-			 printable(text, shown, sizeof(shown)));
+			 "line %zu of the rules: '%s': expected HOST, a tab, exclude or only, a tab, SELECTORS; "
+			 "HOST is a name without scheme, port, path and '*'",
+			 line, printable(text, shown, sizeof(shown)));
 }
 
 /* Takes the part of `rest` up to a tab. */
@@ -278,7 +279,10 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 		struct slice fields = text;
 		const struct slice host = take_field(&fields), what = take_field(&fields);
 		const bool only = slice_is(what, "only");
-		if (host.len == 0 || fields.len == 0 || (!only && !slice_is(what, "exclude")))
+		/* what can be no host of a page would match nothing, and nobody would notice */
+		const bool is_host = host.len && host.data[0] != '.' && slice_until(host, "* ") == host.len &&
+				     slice_equal(url_parts(host).host, host);
+		if (!is_host || fields.len == 0 || (!only && !slice_is(what, "exclude")))
 			return refuse_line(err, line, text);
 		struct host_rules *more = grow_items(p->hosts, p->n_hosts, &p->cap_hosts, sizeof(*more));
 		if (!more)
@@ -287,9 +291,9 @@ static int read_rules(struct page_parts *p, struct slice rules, uint8_t *bytes, 
 		struct host_rules *rule = &p->hosts[p->n_hosts++];
 		*rule = (struct host_rules){ .host = host };
 		uint8_t *const copy = bytes + (fields.data - rules.data);
-		const int status = read_list(fields, copy, only, &rule->list, err);
-		if (status < 0)
-			return status;
+		struct error why = { 0 };
+		if (read_list(fields, copy, only, &rule->list, &why) < 0)
+			return error_set(err, why.status, "line %zu of the rules: %s", line, why.text);
 	}
 	for (size_t i = 0; i < p->n_hosts; i++) {
 		uint8_t *const host = bytes + (p->hosts[i].host.data - rules.data);

@@ -468,8 +468,8 @@ static int shares_take(struct filter_inputs *in, const struct run_settings *s, s
 		if (status == DANA_OK && t.share.count)
 			notice(&s->reports.messages,
 			       "this task takes share %" PRIu64 " of %" PRIu64
-			       " of the inputs, as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say; --shard 0/1 "
-			       "takes all",
+			       " of the inputs, by SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT; --shard 0/1 takes "
+			       "all",
 			       t.share.number, t.share.count);
 	}
 	if (status < 0 || (t.share.count == 0 && s->inputs.split_bytes == 0))

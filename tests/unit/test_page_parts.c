@@ -140,6 +140,11 @@ TEST(what_cannot_be_decided_is_refused)
 		{ "a[b='c]", "a quotation mark" },
 		{ "a{}", "is expected" },
 		{ "a/b", "is expected" },
+		{ "//div[@class='ad']", "XPath" },
+	};
+	static const char *const no_hosts[] = {
+		"https://a.org", "https://a.org/", "a.org/x",  "a.org:443", "*.a.org", "*",
+		".a.org",        "a.org.",         "me@a.org", "a b",       ""
 	};
 	AUTO_BUF many = { 0 };
 	struct page_parts *p;
@@ -156,8 +161,14 @@ TEST(what_cannot_be_decided_is_refused)
 		       page_parts_new(&p, none, buf_slice(&many), none, &err));
 	assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
 		       page_parts_new(&p, none, none, slice_from_text("a.org\tonly\tb\na.org only b\n"), &err));
-	assert_refused(err, DANA_ECONFIG, "selector 'b:c'",
-		       page_parts_new(&p, none, none, slice_from_text("a.org\tonly\tb:c\n"), &err));
+	assert_refused(err, DANA_ECONFIG, "line 3 of the rules: selector 'b:c'",
+		       page_parts_new(&p, none, none, slice_from_text("#\n\na.org\tonly\tb:c\n"), &err));
+	for (size_t i = 0; i < sizeof(no_hosts) / sizeof(*no_hosts); i++) {
+		buf_clear(&many);
+		assert_ok(buf_printf(&many, "[::1]\tonly\tb\n%s\tonly\tb\n", no_hosts[i]));
+		assert_refused(err, DANA_ECONFIG, "line 2 of the rules",
+			       page_parts_new(&p, none, none, buf_slice(&many), &err));
+	}
 	assert_ok(page_parts_new(&p, none, slice_from_text(" "), none, &err));
 	assert_null(p);
 }

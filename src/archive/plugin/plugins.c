@@ -496,8 +496,10 @@ static int find(struct plugin *p, struct slice name, const char *folder, struct 
 					 "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?", shown,
 					 folder, (int)near.best.len, (const char *)near.best.data);
 		return error_set(err, DANA_ECONFIG,
-				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins", shown,
-				 folder);
+				 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins; a "
+				 "file elsewhere "
+				 "is named by its absolute path",
+				 shown, folder);
 	}
 	if (status < 0)
 		return error_set(err, status, "--plugin: %s", why.text);
