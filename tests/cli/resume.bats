@@ -139,6 +139,7 @@ END
 	cp stats kept
 	filter_reports 0 'a.jsonl is complete already' --resume --stats stats -o a.jsonl many.warc.gz
 	cmp stats kept
+	grep -q 'this run counts nothing; if stats has the counters of an earlier run, they stay' err
 	run_filter 0 --resume -q -o a.jsonl many.warc.gz
 	[ ! -s err ]
 }
