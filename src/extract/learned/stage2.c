@@ -429,8 +429,7 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 	for (unsigned k = 0; k < KIND_COUNT; k++)
 		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t i = first + at;
-		uint32_t element = b->block[i].element;
+		const uint32_t i = q->judged->block[first + at], element = b->block[i].element;
 		uint32_t threshold = f->decision.threshold;
 		tile[STAGE2_LOGIT][at] = scale_signed(q->margin[i] >> 8);
 		tile[STAGE2_OVER][at] = scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512);
