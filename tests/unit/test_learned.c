@@ -664,7 +664,8 @@ static uint32_t classify(struct classifier *classifier, struct feature_log *log,
 	const int16_t leaves[2] = { -3000, 4000 };
 	struct model model = { .weights = weights,
 			       .bias = -20,
-			       .stage = { { &level, leaves, 1, 1, NULL }, { &second, leaves, 1, 1, NULL } } };
+			       .stage = { { &level, leaves, 1, 1, NULL, NULL },
+					  { &second, leaves, 1, 1, NULL, NULL } } };
 	assert_int_equal(trees_prepare(&model.stage[0]), 0);
 	assert_int_equal(trees_prepare(&model.stage[1]), 0);
 	struct blocks b = { 0 };

@@ -409,6 +409,9 @@ static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 	[HTML_TAG_FOOTER] = ANC_FOOTER + 1,
 };
 
+/* Elements of a page that is worth to fetch all weights for. */
+enum { FETCH_FROM = 16 };
+
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
 {
@@ -448,6 +451,8 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	if (tag == HTML_TAG_BODY)
 		b->body_tokens = e->total;
 	*number = b->n_elements++;
+	if (b->n_elements == FETCH_FROM)
+		tokens_fetch(&t->sink);
 	return DANA_OK;
 }
 
@@ -868,7 +873,6 @@ void blocks_reset(void *state)
 {
 	struct blocks *b = state;
 	struct block_builder *t = b->builder;
-	tokens_fetch(&t->sink);
 	open_elements_reset(&t->open);
 	b->n_blocks = 0;
 	b->n_elements = 1;

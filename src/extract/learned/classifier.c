@@ -204,9 +204,14 @@ static void margins_spread(int32_t *margin, const struct judged *j, uint32_t n_b
 		margin[i] = margin[j->column[i]];
 }
 
+static uint8_t (*tile_room(struct classifier *c))[TILE]
+{
+	return (uint8_t(*)[TILE])(c->room + (-(uintptr_t)c->room & (TILE - 1)));
+}
+
 static int first_stage(struct classifier *c, const struct blocks *b)
 {
-	_Alignas(64) uint8_t tile[FEATURE_COUNT][TILE] = { { 0 } };
+	uint8_t(*tile)[TILE] = tile_room(c);
 	int32_t margin[TILE];
 	int status = aggregates_compute(&c->aggregates, b);
 	if (status < 0)
@@ -252,7 +257,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	if (c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile)) {
-		_Alignas(64) uint8_t tile[STAGE2_COUNT][TILE] = { { 0 } };
+		uint8_t(*tile)[TILE] = tile_room(c);
 		int32_t margin[TILE];
 		const struct first_stage q = { c->margin[0], c->chance, c->words, &c->judged,
 					       (const uint8_t(*)[STAGE2_KEPT][TILE])c->kept };

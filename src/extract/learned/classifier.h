@@ -85,6 +85,8 @@ struct classifier {
 	size_t cap;                         /* blocks */
 	struct decision decision;
 	struct copies copies;
+	/* a tile of either stage, aligned, and never cleared: what columns without a block hold does not matter */
+	uint8_t room[((int)FEATURE_COUNT > (int)STAGE2_COUNT ? FEATURE_COUNT : (int)STAGE2_COUNT) * TILE + TILE - 1];
 };
 
 /** The page must have blocks. */
