@@ -339,15 +339,21 @@ static inline uint64_t not_zero(uint64_t word)
 	return (((word & low) + low) | word) >> 7 & EACH_BYTE;
 }
 
-void flag_tracker_add(struct flag_tracker *s, unsigned flags)
+/* Sets the distances of a block's flags to 0, and adds one to the others. */
+static void flag_tracker_move(struct flag_tracker *s, unsigned flags)
 {
 	/* bit k of the flags is moved to bit k of byte k */
 	uint64_t located = (flags & 0xFF) * EACH_BYTE & 0x8040201008040201U;
 	uint64_t further = s->distances + not_zero(s->distances ^ EACH_BYTE * FLAG_FAR);
 	_Static_assert(FLAGS_LOCATED <= 8, "a byte for each");
 	s->distances = further & ~(not_zero(located) * 0xFF);
-	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
-		s->count[k] += flags >> (FLAG_DATE + k) & 1;
+}
+
+void flag_tracker_add(struct flag_tracker *s, unsigned flags)
+{
+	flag_tracker_move(s, flags);
+	_Pragma("GCC unroll 8") for (unsigned k = 0; k < FLAGS_COUNTED; k++) s->count[k] +=
+		flags >> (FLAG_DATE + k) & 1;
 }
 
 /*
@@ -363,13 +369,7 @@ void flag_tracker_add(struct flag_tracker *s, unsigned flags)
 #include <emmintrin.h>
 #endif
 
-enum { SIDE = 16 };
-
-#ifdef CPU_PATHS_SSE2
-#endif
-
-/* Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
-static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
+void tile_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
 {
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2) {
@@ -503,7 +503,7 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 				       LEVEL_FEATURES);
 		}
 		for (unsigned i = 0; i < LEVEL_SIDES; i++)
-			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
+			tile_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
 	}
 	for (uint32_t at = 0; at < n; at++) {
 		const uint32_t i = blocks[at];
@@ -682,7 +682,7 @@ static void look_ahead(struct features *f, const struct blocks *b, const struct 
 	flag_tracker_reset(&tracker);
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
-		flag_tracker_add(&tracker, f->marks[i + 1].flags);
+		flag_tracker_move(&tracker, f->marks[i + 1].flags);
 		for (; column && j->block[column - 1] == i; column--) {
 			struct context_tile *c = &f->context[(column - 1) / TILE];
 			const uint32_t at = (column - 1) % TILE;

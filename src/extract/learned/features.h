@@ -558,5 +558,8 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, const struct judged *j,
 		   uint32_t first, uint32_t n, uint8_t tile[][TILE]);
 void features_free(struct features *f);
+enum { SIDE = 16 };
+/** Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
+void tile_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE]);
 
 #endif
