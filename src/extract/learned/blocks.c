@@ -535,7 +535,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {
-			if (f->preview_bits >> (facts.class_hash & 63) & 1)
+			if (f->preview_bits >> (facts.class_hash & 63) &
+			    f->preview_next >> (facts.class_hash >> 6 & 63) & 1)
 				block_parts_class(b, tag, facts.class_hash);
 			if (t->code.class_hash[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
 			    properties & TAG_SPLITS && facts.white == WHITE_SPACE_INHERITED && facts.class_hash)
