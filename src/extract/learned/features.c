@@ -778,6 +778,8 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 		uint32_t most = 0, all = b->meta->described.n;
 		uint64_t found = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			if (j->block[j->column[i]] != i) /* judged by another */
+				continue;
 			uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
 			f->totals.covered[i] = scale_share(here, all);
 			found += here;
