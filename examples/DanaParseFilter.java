@@ -23,7 +23,7 @@ import org.w3c.dom.DocumentFragment;
  *   "params": { "address": "http://127.0.0.1:8472" } }
  * </pre>
  *
- * The value `dana.status` of the metadata is 200 where that was done. Otherwise the text stays what StormCrawler made it: 415 says that
+ * The value `dana.status` of the metadata is 200 where that was done. Otherwise the text stays what StormCrawler made it: 415 means that
  * this is no HTML, 422 that no text could be made, 503 that the service has too much to do, 0 that it cannot be reached.
  */
 public class DanaParseFilter extends ParseFilter {

@@ -7,8 +7,8 @@ settings of a project:
     ITEM_PIPELINES = {"scrapy_dana.MainText": 300}
 
 The spider yields items with `html` (the bytes of the page: response.body), `url`, and `content_type` where the server sent
-one. The pipeline takes `html` away, and adds what dana says of the page: `text`, `title`, `charset`, `problems` and so on. Where
-there is no text, `text` is None and `reason` says why. DANA_COMMAND in the settings gives the program and its options.
+one. The pipeline takes `html` away, and adds what dana reports of the page: `text`, `title`, `charset`, `problems` and so on. Where
+there is no text, `text` is None and `reason` has the reason. DANA_COMMAND in the settings gives the program and its options.
 """
 import base64
 import json

@@ -8,7 +8,7 @@ Each text of a page is a document of its own, because corpora filter each by its
 refused may be kept with another's. Of the second text and those after it only the lines are left that no text before had: of
 this page, or with --scope all of the whole input, where each different line takes some 60 bytes of memory. Lines count as
 equal as for the plugin dedup-lines: in small letters, with white space as one space. A text of fewer than N characters
-(100) is left out. Standard error says how many lines each method has added.
+(100) is left out. The number of lines that each method has added is on standard error.
 """
 
 import argparse

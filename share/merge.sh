@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# merge.sh N OUT: when all N shares of task.sh are done, adds up their counters in OUT/stats.json; else says on standard
+# merge.sh N OUT: when all N shares of task.sh are done, adds up their counters in OUT/stats.json; else reports on standard
 # error which are missing, and fails.
 set -eu
 [ $# -eq 2 ] || { echo "usage: merge.sh N OUT" >&2; exit 3; }

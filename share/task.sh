@@ -3,7 +3,7 @@
 # task.sh R N LIST OUT [OPTION...]: share R of N of the archives that LIST names, to the folder OUT, by `dana filter`.
 #
 # OUT/done/R.json, the counters of the share, is there when the share is done; a task that is started again then does
-# nothing, and one that was killed goes on from its last checkpoint. OPTIONs are handed to `dana filter`: --split-bytes,
+# nothing, and one that was killed resumes from its last checkpoint. OPTIONs are handed to `dana filter`: --split-bytes,
 # -z, -m, --base and others, the same ones for all tasks.
 #
 # DANA          the program (dana)

@@ -26,8 +26,8 @@ for path in sys.argv[1:]:
 ' {} +)
 [ -z "$wide" ] || { echo "$wide"; bad=1; }
 # In a tree that is unpacked from a release the missing file is missing here, too: this is for the repository.
-fragments=$(find "$top/src" "$top/plugins" "$top/tests" -name include.am -exec cat {} + && cat "$top/Makefile.am")
-for file in $(find "$top/src" "$top/plugins" -name '*.[ch]' -o -name '*.cc'); do
+fragments=$(find "$top/src" "$top/plugins" "$top/tests" "$top/tools" -name include.am -exec cat {} + && cat "$top/Makefile.am")
+for file in $(find "$top/src" "$top/plugins" -name '*.[ch]' -o -name '*.cc') "$top"/tests/cli/*.bats "$top"/tools/train/*.py; do
 	case $fragments in
 	*"/${file##*/}"*) ;;
 	*) echo "$file: no include.am lists it, so that make dist leaves it out"; bad=1 ;;

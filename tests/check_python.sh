@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Python package: makes the wheel, as its users get it, and runs its tests in an empty environment beside packages that read
-# Arrow. Skipped where there is no Python of 3.11 or later, or no index of packages can be reached.
+# The Python package: makes the wheel, as its users get it, and runs its tests and the Python of the pages in an empty environment beside
+# packages that read Arrow. Skipped where there is no Python of 3.11 or later, or no index of packages can be reached.
 set -u
 top=$(cd "${srcdir:-.}" && pwd)
 dana=$PWD/src/cli/dana
@@ -17,7 +17,8 @@ trap 'rm -rf "$stage"' EXIT
 PYTHON=$python sh "$top/tools/wheel.sh" "$stage/dist" || exit 1
 "$stage/venv/bin/pip" install -q --no-index "$stage"/dist/*.whl || exit 1
 # What serves single tests, which are skipped without it.
-for package in pyarrow polars duckdb pandas fsspec mypy; do
+for package in pyarrow polars duckdb pandas fsspec aiohttp mypy trafilatura lxml_html_clean; do
 	"$stage/venv/bin/pip" install -q --disable-pip-version-check "$package" || echo "not installed: $package; its tests are skipped"
 done
-cd / && DANA=$dana "$stage/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$top/python/tests"
+(cd / && DANA=$dana "$stage/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$top/python/tests") || exit 1
+srcdir=$top "$stage/venv/bin/python" "$top/tests/check_examples.py" python

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The words of README, of the pages in doc/ and python/ and of the help: those that only people who know the sources understand
-# are refused, as "gold" for reference text, and so are paragraphs, items of lists and cells of tables above 120 words. Code, and
-# tables that are made from the sources, may have any words. In a build folder with a program its help is read, too.
+# The words of README, CONTRIBUTING and SECURITY, of the pages in doc/ and python/, of the help, the manual pages, the strings of C and the
+# docstrings and strings of the Python package: those that only people who know the sources understand are refused, as "gold" for
+# reference text, and so are paragraphs, items of lists and cells of tables above 120 words. Code, and tables that are made from
+# the sources, may have any words. In a build folder with a program its help and manual pages are read, too.
 set -u
 top=${srcdir:-$(dirname "$0")/..}
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
@@ -14,10 +15,12 @@ if [ -x src/cli/dana ]; then
 		[ "$command" = dana ] && command=
 		# shellcheck disable=SC2086 # the program's own help is that of no command
 		src/cli/dana help $command >"$work/help $name" || exit 99
+		# shellcheck disable=SC2086
+		src/cli/dana print-manual $command >"$work/help $name.1" || exit 99
 	done
 fi
 python3 - "$top" "$work" <<'PY'
-import pathlib, re, sys
+import io, pathlib, re, sys, tokenize
 top, work = map(pathlib.Path, sys.argv[1:])
 MOST = 120
 # the word, and what is written instead
@@ -35,7 +38,7 @@ WORDS = {
     r"says|said|tells|told": "has, reports, shows",
     r"mended|parted": "fixed, separated",
 }
-texts = sorted(top.glob("doc/*.md")) + sorted(top.glob("python/*.md")) + [top / "README.md"] + sorted(work.glob("help *"))
+texts = sorted(top.glob("doc/*.md")) + sorted(top.glob("python/*.md")) + [top / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted(work.glob("help *"))
 bad = 0
 
 
@@ -43,6 +46,18 @@ def complain(path, number, what):
     global bad
     bad = 1
     print(f"{path.relative_to(top) if path.is_relative_to(top) else path.name}:{number}: {what}")
+
+
+def strings(path):
+    """(number, text) of each string with more than a word: messages, and what Python documents."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".py", ".pyi"):
+        kinds = tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)
+        found = [(token.start[0], token.string) for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in kinds]
+    else:
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", lambda match: "\n" * match[0].count("\n"), text, flags=re.S)
+        found = [(text.count("\n", 0, match.start()) + 1, match[1]) for match in re.finditer(r'"((?:[^"\\\n]|\\.)*)"', text)]
+    return [(number, string) for number, string in found if " " in string]
 
 
 def pieces(text):
@@ -68,20 +83,29 @@ def pieces(text):
         piece.append(line.strip())
 
 
-for path in texts:
+sources = [path for pattern in ("src/**/*.[ch]", "plugins/**/*.c", "plugins/**/*.cc", "python/**/*.c", "python/*danatext/*.py*")
+           for path in sorted(top.glob(pattern))]
+for path in texts + sources:
     text, helped = path.read_text(encoding="utf-8"), path.parent == work
-    found = [(n, line) for n, line in enumerate(text.splitlines(), 1)] if helped else list(pieces(text))
+    helped = helped or path in sources
+    if path in sources:
+        found = strings(path)
+    elif helped:
+        found = list(enumerate(text.replace("\\-", "-").splitlines(), 1))
+    else:
+        found = list(pieces(text))
     for number, piece in found:
         if not helped and len(piece.split()) > MOST:
             complain(path, number, f"{len(piece.split())} words in one piece; at most {MOST}")
-        plain = re.sub(r"`[^`]*`|\]\([^)]*\)|(?<!\w)--?[a-z][\w-]*", " ", piece)
+        # HEAD is a method of HTTP, head one of the functions of a plugin, and an element of TEI
+        plain = re.sub(r"`[^`]*`|</?head\b|\\\"head\\\"|\bHEAD\b|\bhead, http\b|\]\([^)]*\)|(?<!\w)--?[a-z][\w-]*", " ", piece)
         for word, better in WORDS.items():
             for match in re.finditer(rf"\b(?:{word})\b", plain, re.I):
                 complain(path, number, f"'{match[0]}' ({better}): {plain[max(0, match.start() - 30):match.end() + 30].strip()}")
-    if len(text) < 100 and helped:
+    if len(text) < 100 and path.parent == work:
         complain(path, 1, "the help is missing")
-if len(texts) < 20:
-    print(f"only {len(texts)} texts found")
+if len(texts) < 20 or len(sources) < 100:
+    print(f"only {len(texts)} texts and {len(sources)} sources found")
     bad = 1
 sys.exit(bad)
 PY

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Hook of mkdocs: the pages hold the script that lets the search run from files, in place of one from the network.
 
-Names in the first column of a table are not broken.
+Names in tables are not broken within a word where there is room.
 """
 
 import pathlib
 
 SHIM = (pathlib.Path(__file__).parent / "site_search.js").read_text(encoding="utf-8")
 
-STYLE = "@media (min-width: 45em) { .md-typeset td:first-child code { word-break: normal } }"
+STYLE = "@media (min-width: 45em) { .md-typeset td code { word-break: normal; overflow-wrap: break-word } }"
 
 
 def on_post_page(output: str, **_: object) -> str:

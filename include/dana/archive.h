@@ -21,6 +21,9 @@
  *
  * or passes a reader and only takes documents: dana_archive_open, dana_archive_read.
  *
+ * A WACZ is a zip with such archives, found by its end: the bytes of an archive in it are an input, those of the zip
+ * count as damaged, "not_an_archive". The program and the Python package read the zip itself.
+ *
  * Units: bytes; offsets count bytes of the input as it is stored. Text is UTF-8, well-formed, not terminated.
  * Ownership: an archive belongs to its caller. A document is borrowed until the next call on its archive. Threads: one
  * archive is used by one thread at a time, any number of archives at once. No thread is started and no signal handled.
@@ -281,8 +284,8 @@ struct dana_reader {
 DANA_API int dana_archive_open(struct dana_archive **out, const struct dana_reader *reader,
 			       const struct dana_archive_options *options);
 /**
- * As dana_archive_open, for a file; `path` is also the name unless the options give another. Returns DANA_CANNOT_READ,
- * too.
+ * As dana_archive_open, for a file, which is an archive, not a WACZ; `path` is also the name unless the options give
+ * another. Returns DANA_CANNOT_READ, too.
  */
 DANA_API int dana_archive_open_path(struct dana_archive **out, const char *path,
 				    const struct dana_archive_options *options);
@@ -358,7 +361,15 @@ struct dana_page_options {
 	size_t n_more_methods;
 	/** As in dana_archive_options. */
 	const char *exclude, *only, *rules;
+	/** As in dana_archive_options. */
+	const char *const *plugins;
+	size_t n_plugins;
+	const char *plugin_folder;
+	char *error;
+	size_t error_size;
 };
+
+#define DANA_PAGE_DROPPED 1 /* by a plugin: a result of dana_page_read */
 
 /** What the caller knows about a page; NULL data: not known. */
 struct dana_page_source {
@@ -371,13 +382,14 @@ struct dana_page_source {
 
 /**
  * Makes a reader of any number of pages, one after the other; `options` NULL = all defaults. Returns 0,
- * DANA_BAD_OPTION, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
+ * DANA_BAD_OPTION, DANA_PLUGIN_FAILED, DANA_OUT_OF_MEMORY or DANA_WRONG_ORDER.
  */
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
- * Reads one page in any charset. Returns 0; DANA_NOT_A_PAGE, DANA_LIMIT or DANA_BAD_OPTION (charset; model of the
- * site), after which the next page can be read, as after DANA_WRONG_ORDER; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
- * `source` may be NULL, and so may `html` if `len` is 0.
+ * Reads one page in any charset. Returns 0; DANA_PAGE_DROPPED where a plugin has dropped the page, with nothing in
+ * `document` and "plugin:NAME: RULE" as dana_page_error; DANA_NOT_A_PAGE, DANA_PLUGIN_FAILED, DANA_LIMIT or
+ * DANA_BAD_OPTION (charset; model of the site), after which the next page can be read, as after DANA_WRONG_ORDER;
+ * DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL, and so may `html` if `len` is 0.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
@@ -392,7 +404,7 @@ DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct Ar
  */
 DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
 			      const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out);
-/** Returns a message for the last negative status of dana_page_read and dana_page_column; "" for NULL. */
+/** Returns a message for the last status other than 0 of dana_page_read and dana_page_column; "" for NULL. */
 DANA_API const char *dana_page_error(const struct dana_page_reader *p);
 /** NULL allowed. From within `read_file` it takes effect when the call returns, with DANA_WRONG_ORDER. */
 DANA_API void dana_page_reader_free(struct dana_page_reader *p);

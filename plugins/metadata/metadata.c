@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,17 +51,29 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 	return 0;
 }
 
-/** Offers the date of an address with /2024/05/31/ in its path. */
+/** Offers the date in the path of an address: /2024/05/31/, /2024-05-31-, /20240531. */
 static void offer_url_date(struct facts *f, struct slice url)
 {
-	for (size_t i = 0; i + 11 <= url.len; i++)
-		if (url.data[i] == '/' && (url.data[i + 1] == '1' || url.data[i + 1] == '2') &&
-		    url.data[i + 5] == '/') {
-			char day[10]; /* the address may be one of the facts, which move when one is added */
-			memcpy(day, url.data + i + 1, sizeof(day));
-			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_of(day, sizeof(day)), false);
-			return;
+	static const char *const forms[] = { "0000/00/00", "0000-00-00", "00000000" };
+	for (size_t i = 0; i + 9 <= url.len; i++) {
+		if (!strchr("/-_", url.data[i]) || (url.data[i + 1] != '1' && url.data[i + 1] != '2'))
+			continue;
+		const struct slice rest = slice_skip(url, i + 1);
+		for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]); k++) {
+			const size_t n = date_form(rest, forms[k]);
+			char day[DATE_BYTES]; /* the address may be one of the facts, which move when one is added */
+			if (!n || (rest.len > n && ascii_is_digit(rest.data[n])))
+				continue;
+			if (n == 8)
+				(void)snprintf(day, sizeof(day), "%.4s-%.2s-%.2s", (const char *)rest.data,
+					       (const char *)rest.data + 4, (const char *)rest.data + 6);
+			else
+				(void)snprintf(day, sizeof(day), "%.10s", (const char *)rest.data);
+			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_from_text(day), false);
+			if (!fact_wanted(f, FACT_PUBLISHED, FROM_URL))
+				return;
 		}
+	}
 }
 
 static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, struct slice url)
@@ -97,7 +110,8 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 		if (m->with_links)
 			buf_append(&m->whole, bytes.data, bytes.len);
 	}
-	if (buf_status(&m->whole) < 0 || buf_status(&m->sieve.kept) < 0 || buf_status(&m->sieve.near) < 0)
+	if (buf_status(&m->whole) < 0 || buf_status(&m->sieve.kept) < 0 || buf_status(&m->sieve.near) < 0 ||
+	    buf_status(&m->sieve.before) < 0)
 		return host->page_fail(p, "out of memory");
 	return 0;
 }
@@ -105,7 +119,8 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 static int page(void *instance, struct dana_page *p)
 {
 	struct metadata *m = instance;
-	struct dana_view date = host->text_item(p, DANA_DATE), address = host->text_item(p, DANA_URL);
+	struct dana_view date = host->text_item(p, DANA_DATE), address = host->text_item(p, DANA_URL),
+			 title = host->text_item(p, DANA_TITLE);
 	struct slice url = slice_of(address.data, address.len);
 	int status = 0;
 	buf_shrink(&m->links.json, KEPT);
@@ -126,12 +141,14 @@ static int page(void *instance, struct dana_page *p)
 	links_begin(&m->links, url);
 	scan_tags(buf_slice(&m->sieve.kept), &m->json, &m->facts);
 	facts_drop_site_as_author(&m->facts);
-	near_heading_read(buf_slice(&m->sieve.near), &m->facts);
+	near_heading_read(buf_slice(&m->sieve.before), buf_slice(&m->sieve.near), &m->facts);
 	if (m->with_links)
 		links_read(&m->links, buf_slice(&m->whole));
 	facts_drop_site_as_author(&m->facts);
+	fact_offer(&m->facts, FACT_TITLE, FROM_HTML, slice_of(title.data, title.len), false);
 	offer_url_date(&m->facts, url);
 	offer_url_date(&m->facts, fact_value(&m->facts, FACT_CANONICAL));
+	offer_url_date(&m->facts, fact_value(&m->facts, FACT_IMAGE));
 	struct slice links = links_end(&m->links);
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
 		return host->page_fail(p, "out of memory");

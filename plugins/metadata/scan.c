@@ -18,8 +18,8 @@
 
 /* A value is appended to the bytes of the page, which are cut back if the value turns out to be unusable. */
 
-const char *const fact_keys[FACTS] = { "published", "modified",    "author",   "site", "canonical",
-				       "language",  "description", "keywords", "image" };
+const char *const fact_keys[FACTS] = { "title",     "published", "modified",    "author",   "site",
+				       "canonical", "language",  "description", "keywords", "image" };
 
 const char *const origin_names[ORIGINS] = { "",     "json-ld", "open-graph", "meta", "microdata",
 					    "link", "html",    "time",       "text", "url" };
@@ -47,6 +47,22 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	f->bytes.len = at;
 	buf_append(&f->bytes, out, n);
 	return n;
+}
+
+/** Returns whether this is no URL, path, e-mail address or account of software in the place of a name. */
+static bool may_be_author(struct slice name)
+{
+	static const char *const nobody[] = {
+		"admin", "administrator", "wp", "author", "editor", "unknown", "anonymous"
+	};
+	if (name.len == 0 || memchr(name.data, '@', name.len) || name.data[name.len - 1] == '/' ||
+	    slice_is(slice_first(name, 4), "http") || slice_is(slice_first(name, 4), "www."))
+		return false;
+	for (size_t i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++) {
+		if (slice_is(name, nobody[i]))
+			return false;
+	}
+	return true;
 }
 
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded)
@@ -85,9 +101,7 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 	}
 	if (fact == FACT_PUBLISHED || fact == FACT_MODIFIED)
 		len = as_date(f, at, len);
-	/* some pages have a URL or an e-mail address in the place of a name */
-	if (fact == FACT_AUTHOR && len &&
-	    (memchr(bytes + at, '@', len) || (len >= 4 && memcmp(bytes + at, "http", 4) == 0)))
+	if (fact == FACT_AUTHOR && !may_be_author(slice_of(bytes + at, len)))
 		len = 0;
 	f->bytes.len = at + len;
 	if (len) {
@@ -177,7 +191,7 @@ const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *na
  */
 
 /* Members of an object that are read; first those that are facts, in the order in which they are offered. */
-enum { PUBLISHER = 3, FACT_MEMBERS = 9, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
+enum { PUBLISHER = 3, FACT_MEMBERS = 10, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
 
 static const struct {
 	const char *name;
@@ -185,19 +199,13 @@ static const struct {
 	const char
 		*key; /* of the string in an object (or first of an array) in its place; NULL: only a string counts */
 } rows[MEMBERS] = {
-	{ "datePublished", FACT_PUBLISHED, NULL },
-	{ "dateCreated", FACT_PUBLISHED, NULL },
-	{ "dateModified", FACT_MODIFIED, NULL },
-	[PUBLISHER] = { "publisher", FACT_SITE, "name" },
-	{ "description", FACT_DESCRIPTION, NULL },
-	{ "keywords", FACT_KEYWORDS, NULL },
-	{ "inLanguage", FACT_LANGUAGE, "name" },
-	{ "image", FACT_IMAGE, "url" },
-	{ "mainEntityOfPage", FACT_CANONICAL, "@id" },
-	[AUTHOR] = { "author", FACT_AUTHOR, NULL },
-	[TYPE] = { "@type", FACTS, NULL },
-	[GRAPH] = { "@graph", FACTS, NULL },
-	[MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
+	{ "datePublished", FACT_PUBLISHED, NULL },     { "dateCreated", FACT_PUBLISHED, NULL },
+	{ "dateModified", FACT_MODIFIED, NULL },       [PUBLISHER] = { "publisher", FACT_SITE, "name" },
+	{ "description", FACT_DESCRIPTION, NULL },     { "keywords", FACT_KEYWORDS, NULL },
+	{ "inLanguage", FACT_LANGUAGE, "name" },       { "image", FACT_IMAGE, "url" },
+	{ "mainEntityOfPage", FACT_CANONICAL, "@id" }, { "headline", FACT_TITLE, NULL },
+	[AUTHOR] = { "author", FACT_AUTHOR, NULL },    [TYPE] = { "@type", FACTS, NULL },
+	[GRAPH] = { "@graph", FACTS, NULL },           [MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
 };
 
 struct walk {
@@ -339,19 +347,57 @@ void json_ld_free(struct json_ld *j)
 
 /*
  * The HTML is read as lines of text between tags. A byline begins with a word for "by"; the name is in the same line
- * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee").
+ * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee"). The class of an element may
+ * show that its text, or the next one, is a date or a name.
  */
 
-enum { DATE_LEAST = 8, LINE_MOST = 120, NAME_LEAST = 2, NAME_MOST = 60, NAME_SPACES = 5 };
+enum {
+	DATE_LEAST = 8,
+	LINE_MOST = 120,
+	NAME_LEAST = 2,
+	NAME_MOST = 60,
+	NAME_SPACES = 5,
+	DATE_LINES = 2,
+	LABEL_MOST = 40
+};
 
 static const char *const by_words[] = { "by",   "posted by", "written by", "von",   "par",    "por",    "door",
 					"av",   "af",        "author",     "autor", "autore", "auteur", "كتب",
-					"كتبت", "بقلم",      "автор",      "作者",  "撰文",   "文" };
+					"كتبت", "بقلم",      "автор",      "作者",  "撰文",   "文",     "di" };
+
+/* What is written before a date of publication, in lower case. */
+static const char *const date_words[] = { "publish",  "posted", "publi",      "pubbl",  "veröffentlicht", "erstellt",
+					  "date",     "datum",  "fecha",      "gepost", "gepubliceerd",   "опублик",
+					  "дата",     "نشر",    "انتشار",     "发布",   "發佈",           "公開",
+					  "公開日",   "입력",   "등록",       "게시",   "opublikowan",    "yayın",
+					  "julkaist", "dodano", "zveřejněno", "közzé",  "udgivet",        NULL };
+
+static const char *const date_classes[] = { "date", "time", "publish", "posted", "datum", "fecha", "pubdate", NULL };
+
+static const char *const author_classes[] = { "author", "byline", NULL };
+
+/* An element with one of these in its class has something else of the author, or an author of something else. */
+static const char *const other_classes[] = { "avatar",  "image", "img",    "photo", "bio",      "social",   "comment",
+					     "related", "count", "widget", "card",  "authoriz", "authoris", NULL };
+
+/* Words that are no part of a name but are written where names are. */
+static const char *const no_names[] = { "about",     "author",    "authors", "share",      "follow",   "photo",
+					"image",     "read",      "more",    "view",       "all",      "posts",
+					"profile",   "articles",  "by",      "updated",    "contact",  "comments",
+					"subscribe", "published", "edited",  "editor",     "fact",     "checked",
+					"reviewed",  "written",   "posted",  "medically",  "staff",    "min",
+					"ago",       "on",        "save",    "print",      "the",      "news",
+					"in",        "jump",      "recipe",  "ingredient", "by&nbsp;", NULL };
 
 struct near {
 	struct facts *facts;
-	const uint8_t *end;
-	enum origin name_follows; /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
+	const uint8_t *end;        /* of the text */
+	const uint8_t *close;      /* where what is not marked ceases to count; before the heading, where it begins */
+	enum origin name_follows;  /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
+	bool name_marked;          /* by a class: it may be something else */
+	unsigned date_follows;     /* lines in which the date of publication is expected */
+	bool before;               /* the text before the heading */
+	struct slice date, author; /* there: the last ones */
 };
 
 /** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
@@ -380,11 +426,29 @@ static bool take_by(struct slice *line)
 	return false;
 }
 
+/** Returns whether one of the words, in lower case, occurs in the text, in any case of ASCII. */
+static bool has_word(struct slice text, const char *const *words)
+{
+	uint64_t firsts[4] = { 0 };
+	for (const char *const *w = words; *w; w++)
+		firsts[(uint8_t) * *w / 64] |= (uint64_t)1 << (uint8_t) * *w % 64;
+	for (; text.len; text = slice_skip(text, 1)) {
+		const uint8_t c = ascii_lower(*text.data);
+		for (const char *const *w = words; firsts[c / 64] >> c % 64 & 1 && *w; w++) {
+			if ((uint8_t) * *w == c &&
+			    slice_equal_nocase(slice_first(text, strlen(*w)), slice_from_text(*w)))
+				return true;
+		}
+	}
+	return false;
+}
+
 /** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
 static bool is_name(struct slice s)
 {
+	static const uint8_t icon = 0xee; /* first byte of the private use characters of fonts */
 	size_t spaces = 0;
-	if (s.len < NAME_LEAST || s.len > NAME_MOST)
+	if (s.len < NAME_LEAST || s.len > NAME_MOST || s.data[0] == icon)
 		return false;
 	for (size_t i = 0; i < s.len; i++) {
 		if (ascii_is_digit(s.data[i]) || strchr(":?!\"[]{}<>=", s.data[i]))
@@ -394,48 +458,125 @@ static bool is_name(struct slice s)
 	return spaces <= NAME_SPACES;
 }
 
+/** Returns whether a name that only a class announces is one: no word in it is written of authors without being a name.
+ */
+static bool is_sure_name(struct slice s)
+{
+	if (!is_name(s) || (s.data[0] >= 'a' && s.data[0] <= 'z'))
+		return false;
+	while (s.len) {
+		const struct slice word = slice_first(s, slice_until(s, " \t\r\n"));
+		for (const char *const *no = no_names; *no; no++) {
+			if (slice_is(word, *no))
+				return false;
+		}
+		s = slice_skip(s, word.len + 1);
+	}
+	return true;
+}
+
+static bool has_digit(struct slice s)
+{
+	size_t i = 0;
+	while (i < s.len && !ascii_is_digit(s.data[i]))
+		i++;
+	return i < s.len;
+}
+
+static void offer_date(struct near *n, struct slice text)
+{
+	const bool follows = n->date_follows > 0, close = n->before == (text.data >= n->close);
+	if (!fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
+		return;
+	n->date_follows -= follows;
+	if (!has_digit(text)) {
+		if (text.len <= LABEL_MOST && has_word(text, date_words))
+			n->date_follows = DATE_LINES;
+		return;
+	}
+	if (text.len < DATE_LEAST || !(close || follows || has_word(text, date_words)))
+		return;
+	char read[DATE_BYTES];
+	if (!n->before)
+		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
+	else if (date_read(text, false, read))
+		n->date = text;
+}
+
+static void offer_author(struct near *n, struct slice line)
+{
+	enum origin from = n->name_follows;
+	const bool alone = from != FROM_NOWHERE, marked = alone && n->name_marked;
+	const struct slice whole = line;
+	n->name_follows = FROM_NOWHERE;
+	n->name_marked = false;
+	const bool by = take_by(&line);
+	if (by || alone) {
+		from = alone ? from : FROM_TEXT;
+		if (!line.len) {
+			n->name_follows = from;
+			return;
+		}
+		/* the name ends at a comma, a bar, or a place or time: " on 8 March", " at 9:30", " in News" */
+		for (size_t i = 0; i < line.len; i++) {
+			const struct slice s = slice_skip(line, i);
+			if (strchr(",|/;", s.data[0]) ||
+			    (s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
+			     (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
+			      memcmp(s.data + 1, "in", 2) == 0))) {
+				line = slice_trim(slice_first(line, i));
+				break;
+			}
+		}
+		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
+		const bool good = marked && !by ? is_sure_name(line) && !has_digit(whole)
+						: is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z');
+		if (good && n->before)
+			n->author = line;
+		else if (good)
+			fact_offer(n->facts, FACT_AUTHOR, from, line, true);
+	} else if (line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by")) {
+		n->name_follows = FROM_TEXT;
+	}
+}
+
 /** Reads the text between two tags. */
 static void read_line(struct near *n, struct slice text)
 {
-	if (!text.len || text.len > LINE_MOST)
+	const struct slice line = slice_trim(text);
+	if (!line.len || text.len > LINE_MOST)
 		return;
-	size_t digit = 0;
-	while (digit < text.len && !ascii_is_digit(text.data[digit]))
-		digit++;
-	if (text.len >= DATE_LEAST && digit < text.len && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT))
-		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
-	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK)) {
-		struct slice line = slice_trim(text);
-		enum origin from = n->name_follows;
-		const bool alone = from != FROM_NOWHERE;
-		if (!line.len)
-			return;
-		n->name_follows = FROM_NOWHERE;
-		if (take_by(&line) || alone) {
-			from = alone ? from : FROM_TEXT;
-			if (!line.len) {
-				n->name_follows = from;
-				return;
-			}
-			/* the name ends at a comma, a bar, or a place or time: " on 8 March", " at 9:30", " in News" */
-			for (size_t i = 0; i < line.len; i++) {
-				const struct slice s = slice_skip(line, i);
-				if (strchr(",|/;", s.data[0]) ||
-				    (s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
-				     (memcmp(s.data + 1, "on", 2) == 0 || memcmp(s.data + 1, "at", 2) == 0 ||
-				      memcmp(s.data + 1, "in", 2) == 0))) {
-					line = slice_trim(slice_first(line, i));
-					break;
-				}
-			}
-			/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower
-			 * case. */
-			if (is_name(line) && (alone || line.data[0] < 'a' || line.data[0] > 'z'))
-				fact_offer(n->facts, FACT_AUTHOR, from, line, true);
-		} else if (line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by")) {
-			n->name_follows = FROM_TEXT;
-		}
+	offer_date(n, line);
+	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK) &&
+	    (n->before ? line.data >= n->close : line.data < n->close || n->name_follows != FROM_NOWHERE))
+		offer_author(n, line);
+}
+
+/** Reads from the class of the element that the tag begins what its text is. */
+static void read_class(struct near *n, const uint8_t *at, const uint8_t *close)
+{
+	enum { LEN = sizeof("class=") - 1 };
+	const uint8_t *class = at;
+	do
+		class = memchr(class + 1, '=', (size_t)(close - class - 1));
+	while (class && (class - at < LEN || memcmp(class - LEN + 1, "class", LEN - 1) != 0));
+	if (!class ++)
+		return;
+	const char quote[2] = { *class == '\'' || *class == '"' ? (char)*class : ' ', 0 };
+	class += quote[0] != ' ';
+	struct slice value = slice_of(class, (size_t)(close > class ? close - class : 0));
+	value = slice_first(value, slice_until(value, quote));
+	const bool author = n->name_follows == FROM_NOWHERE && fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT) &&
+			    has_word(value, author_classes);
+	const bool date = fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_word(value, date_classes);
+	if (!(author || date) || has_word(value, other_classes))
+		return;
+	if (author) {
+		n->name_follows = FROM_TEXT;
+		n->name_marked = true;
 	}
+	if (date)
+		n->date_follows = DATE_LINES;
 }
 
 /**
@@ -450,23 +591,63 @@ static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 		return tag_raw_end(at + 1, n->end, "style");
 	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
 	struct tag tag;
-	if (close && first == 'a' && memmem(at, (size_t)(close - at), "author", strlen("author")) &&
+	if (!close)
+		return NULL;
+	if (first == 'a' && memmem(at, (size_t)(close - at), "author", strlen("author")) &&
 	    tag_is(at, close + 1, "a") && tag_read(at, close + 1, strlen("a"), &tag) &&
-	    slice_is(tag_attr(&tag, "rel"), "author"))
+	    slice_is(tag_attr(&tag, "rel"), "author")) {
 		n->name_follows = FROM_LINK;
-	return close ? close + 1 : NULL;
+		n->name_marked = false;
+	}
+	if (ascii_is_alpha(first))
+		read_class(n, at, close);
+	return close + 1;
 }
 
-void near_heading_read(struct slice near, struct facts *facts)
+static void read_lines(struct near *n, const uint8_t *at)
 {
-	struct near n = { .facts = facts, .end = near.data + near.len };
-	const uint8_t *at = near.data;
-	while (at && at < n.end &&
-	       (fact_wanted(facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(facts, FACT_AUTHOR, FROM_TEXT))) {
-		const uint8_t *open = memchr(at, '<', (size_t)(n.end - at));
-		read_line(&n, slice_of(at, (size_t)((open ? open : n.end) - at)));
-		at = open ? read_tag(&n, open) : NULL;
+	while (at && at < n->end &&
+	       (fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) || fact_wanted(n->facts, FACT_AUTHOR, FROM_TEXT))) {
+		const uint8_t *open = memchr(at, '<', (size_t)(n->end - at));
+		read_line(n, slice_of(at, (size_t)((open ? open : n->end) - at)));
+		at = open ? read_tag(n, open) : NULL;
 	}
+}
+
+/** Offers the text of the heading with which `near` begins, without its tags. */
+static void read_heading(struct slice near, struct facts *facts)
+{
+	const uint8_t *end = near.len ? memmem(near.data, near.len, "</h1", 4) : NULL;
+	uint8_t text[FACT_BYTES];
+	size_t len = 0;
+	bool in_tag = false;
+	if (!end || !fact_wanted(facts, FACT_TITLE, FROM_TEXT))
+		return;
+	for (const uint8_t *at = near.data; at < end && len < sizeof(text); at++) {
+		in_tag |= *at == '<';
+		if (!in_tag)
+			text[len++] = *at;
+		in_tag &= *at != '>';
+	}
+	fact_offer(facts, FACT_TITLE, FROM_TEXT, slice_of(text, len), true);
+}
+
+void near_heading_read(struct slice before, struct slice near, struct facts *facts)
+{
+	const size_t left = before.len > BEFORE_HEADING ? before.len - BEFORE_HEADING : 0;
+	struct near n = { .facts = facts, .end = near.data + near.len };
+	read_heading(near, facts);
+	n.close = near.data + (near.len < CLOSE_TO_HEADING ? near.len : CLOSE_TO_HEADING);
+	if (near.len == 0)
+		return;
+	read_lines(&n, near.data);
+	before = slice_skip(before, left);
+	n = (struct near){ .facts = facts, .end = before.data + before.len, .before = true };
+	n.close = n.end - (before.len < CLOSE_BEFORE ? before.len : CLOSE_BEFORE);
+	if (before.len)
+		read_lines(&n, before.data);
+	fact_offer(facts, FACT_PUBLISHED, FROM_TEXT, n.date, true);
+	fact_offer(facts, FACT_AUTHOR, FROM_TEXT, n.author, true);
 }
 
 struct scan {
@@ -488,6 +669,10 @@ static const struct {
 	enum fact fact;
 	enum origin from;
 } meta_rows[] = {
+	ROW("og:title", FACT_TITLE, FROM_OPEN_GRAPH),
+	ROW("citation_title", FACT_TITLE, FROM_META),
+	ROW("dc.title", FACT_TITLE, FROM_META),
+	ROW("twitter:title", FACT_TITLE, FROM_META),
 	ROW("article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
 	ROW("og:article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
 	ROW("og:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
@@ -507,6 +692,7 @@ static const struct {
 	ROW("dcterms.issued", FACT_PUBLISHED, FROM_META),
 	ROW("dcterms.date", FACT_PUBLISHED, FROM_META),
 	ROW("date", FACT_PUBLISHED, FROM_META),
+	ROW("created", FACT_PUBLISHED, FROM_META),
 	ROW("article:modified_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
 	ROW("og:updated_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
 	ROW("datemodified", FACT_MODIFIED, FROM_META),

@@ -15,6 +15,7 @@
 #include "extract/html/attribute.h"
 
 enum fact {
+	FACT_TITLE,
 	FACT_PUBLISHED,
 	FACT_MODIFIED,
 	FACT_AUTHOR,
@@ -35,9 +36,9 @@ enum origin {
 	FROM_META,
 	FROM_MICRODATA,
 	FROM_LINK, /* rel=canonical, rel=author */
-	FROM_HTML, /* the attribute lang of html */
+	FROM_HTML, /* the attribute lang of html; title */
 	FROM_TIME, /* the element time */
-	FROM_TEXT, /* a date or a byline near the heading */
+	FROM_TEXT, /* the heading; a date or a byline near it */
 	FROM_URL,  /* /2024/05/31/ in the address */
 	ORIGINS
 };
@@ -76,6 +77,8 @@ static inline enum origin fact_rank(enum fact fact, enum origin from)
 		return FROM_OPEN_GRAPH;
 	if (fact == FACT_LANGUAGE && from == FROM_OPEN_GRAPH)
 		return FROM_META; /* og:locale is often the default of the software that made the page */
+	if (fact == FACT_TITLE && from == FROM_HTML)
+		return FROM_URL; /* it often names the site, too */
 	return from;
 }
 
@@ -147,13 +150,19 @@ void json_ld_read(struct json_ld *j, struct slice script, struct facts *facts);
 
 void json_ld_free(struct json_ld *j);
 
-/* The date and the author that are written in the text after the first heading of a page. */
+/* The heading of a page, and the date and the author that are written in the text around it. */
 
-/** Bytes that are searched, from the first heading on. */
-enum { NEAR_HEADING = 8192 };
+/**
+ * Bytes that are searched, before the first heading and from there on. A date or a name that is not close to it counts
+ * only if a word or a class names it.
+ */
+enum { BEFORE_HEADING = 4096, CLOSE_BEFORE = 512, NEAR_HEADING = 32768, CLOSE_TO_HEADING = 8192 };
 
-/** Offers to `facts` the first date in a short line, the text of a link to the author, and the name in a byline. */
-void near_heading_read(struct slice near, struct facts *facts);
+/**
+ * Offers to `facts` the heading; the first date in a short line after it, or the last one before it; the text of a link
+ * to the author, the name in a byline, or in an element whose class names an author.
+ */
+void near_heading_read(struct slice before, struct slice near, struct facts *facts);
 
 /* One pass over the tags of a page that hold metadata. */
 

@@ -179,6 +179,19 @@ static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 		buf_append(&s->near, at, len < room ? len : room);
 }
 
+/** Appends to `before`, which keeps at least as many of the last bytes as it should, and "<h1". */
+static void keep_before(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	enum { KEPT = BEFORE_HEADING + 3 };
+	const struct slice last = slice_of(at, (size_t)(end - at));
+	const size_t len = last.len < KEPT ? last.len : KEPT;
+	if (s->before.len > KEPT && s->before.len + len > 2 * KEPT) { /* the last ones move to the front */
+		memmove(s->before.data, s->before.data + s->before.len - KEPT, KEPT);
+		s->before.len = KEPT;
+	}
+	buf_append(&s->before, end - len, len);
+}
+
 /** The number of a name of at most six small letters, in which the first is the lowest byte. */
 #define NAME(a, b, c, d, e, f) HTML_ATTR_NUMBER(a, b, c, d, e, f, 0, 0)
 
@@ -216,6 +229,9 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 					s->copies = false;
 					s->matched = 0;
 				} else if (kind == HEADING && !s->heading) {
+					/* without "<h1" */
+					keep_before(s, s->stretch, at);
+					s->before.len -= s->before.len < 3 ? s->before.len : 3;
 					s->heading = true;
 					buf_append_text(&s->near, "<h1");
 					keep_near(s, at, end);
@@ -334,10 +350,11 @@ static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint
 
 void sieve_begin(struct sieve *s)
 {
-	struct buf kept = s->kept, near = s->near;
+	struct buf kept = s->kept, near = s->near, before = s->before;
 	buf_shrink(&kept, KEPT_MOST);
 	buf_clear(&near);
-	*s = (struct sieve){ .kept = kept, .near = near };
+	buf_clear(&before);
+	*s = (struct sieve){ .kept = kept, .near = near, .before = before };
 }
 
 static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *end)
@@ -415,12 +432,16 @@ void sieve_write(struct sieve *s, struct slice html)
 {
 	const uint8_t *end = html.data + html.len;
 	keep_near(s, html.data, end);
+	s->stretch = html.data;
 	for (const uint8_t *at = html.data; at < end;)
 		at = step(s, at, end);
+	if (!s->heading)
+		keep_before(s, html.data, end);
 }
 
 void sieve_free(struct sieve *s)
 {
 	buf_free(&s->kept);
 	buf_free(&s->near);
+	buf_free(&s->before);
 }

@@ -18,14 +18,15 @@ const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
 
 /*
  * Keeps the parts of a page's HTML that scan_tags() and near_heading_read() need, as the page is streamed: the tags
- * meta, time, html and the canonical link, JSON-LD scripts, and the first heading with the NEAR_HEADING bytes from
- * there on. This is a few per cent of a page.
+ * meta, time, html and the canonical link, JSON-LD scripts, and the first heading with the BEFORE_HEADING bytes before
+ * it and the NEAR_HEADING bytes from there on. This is a few per cent of a page.
  */
 
 /** Zero-initialise it; call sieve_begin() for each page, and sieve_free() at the end. */
 struct sieve {
-	struct buf kept; /* HTML: the tags that scan_tags() reads */
-	struct buf near; /* the page from its first heading on */
+	struct buf kept;   /* HTML: the tags that scan_tags() reads */
+	struct buf near;   /* the page from its first heading on */
+	struct buf before; /* the page before that */
 
 	/* Private to sieve.c. */
 	enum sieve_state { SIEVE_TEXT, SIEVE_NAME, SIEVE_TAG, SIEVE_VALUE, SIEVE_RAW, SIEVE_COMMENT } state;
@@ -37,11 +38,13 @@ struct sieve {
 	size_t value;   /* bytes of the text after the tag that were kept */
 	size_t matched; /* matched bytes of the end tag, or dashes of the end of a comment */
 	bool heading, copies;
+	const uint8_t *stretch; /* that is read now */
 };
 
 void sieve_begin(struct sieve *s);
 
-/** Takes the next bytes of the page, cut anywhere. If memory is exhausted, buf_status of `kept` or `near` says so. */
+/** Takes the next bytes of the page, cut anywhere. If memory is exhausted, buf_status of `kept`, `near` or `before`
+ * says so. */
 void sieve_write(struct sieve *s, struct slice html);
 
 void sieve_free(struct sieve *s);

@@ -17,6 +17,9 @@ enum { DATE_BYTES = 40 };
  */
 size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES]);
 
+/** Returns the length of `form`, in which 0 matches any digit, if the text begins with it; else 0. */
+size_t date_form(struct slice text, const char *form);
+
 /** Writes "2024-05-31", terminated; returns its length. */
 size_t date_write(int year, int month, int day, char out[DATE_BYTES]);
 

@@ -3,11 +3,13 @@
 
 ``extract(html)`` returns the main text of a page. ``open(path)`` iterates over the documents of an archive. ``scan(paths)``
 does so for many, as often as one likes, and is a table for pyarrow, polars, pandas and DuckDB. The work is done by the
-library of the program ``dana``, without the interpreter's lock; texts and fields are those of ``dana filter``.
+library of the program ``dana``, without the interpreter's lock; texts and fields are the same as in ``dana filter``.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from danatext import paths as paths
+    from danatext import signature as signature
     from danatext._dana import VERSION as __version__
     from danatext.archive import Archive, open
     from danatext.document import Block, Document, Page, Reject
@@ -64,6 +66,10 @@ def __getattr__(name: str) -> object:
 
             value = globals()[name] = getattr(import_module(f"danatext.{module}"), wanted)
             return value
+    if name in ("paths", "signature"):  # modules that a program calls by their name
+        from importlib import import_module
+
+        return import_module(f"danatext.{name}")
     raise AttributeError(f"module 'danatext' has no attribute {name!r}")
 
 

@@ -50,6 +50,7 @@ def archive_close(archive: Any, /) -> None: ...
 def page_read(
     html: Any,
     methods: "tuple[str, ...]",
+    plugins: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
     exclude: "str | None",
@@ -63,6 +64,7 @@ def page_column(
     schema: Any,
     array: Any,
     methods: "tuple[str, ...]",
+    plugins: "tuple[str, ...]",
     structure: int,
     markdown: "str | None",
     exclude: "str | None",
@@ -72,7 +74,13 @@ def page_column(
     /,
 ) -> Any: ...
 def page_column_schema(
-    methods: "tuple[str, ...]", structure: int, markdown: "str | None", exclude: "str | None", only: "str | None", /
+    methods: "tuple[str, ...]",
+    plugins: "tuple[str, ...]",
+    structure: int,
+    markdown: "str | None",
+    exclude: "str | None",
+    only: "str | None",
+    /,
 ) -> Any: ...
 def methods() -> "tuple[str, ...]": ...
 def problem_words() -> "list[str]": ...

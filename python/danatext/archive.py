@@ -2,16 +2,18 @@
 """One archive: documents, one after the other, or as a stream of Arrow."""
 
 import collections
+import io
 import os
 import threading
 from typing import Any, Deque, Iterator, Unpack
 
 from danatext import _dana
 from danatext.document import Document, Reject, document_of, parsed, reject_of
-from danatext.errors import NotAnArchive
+from danatext.errors import NotAnArchive, OptionError
 from danatext.options import OpenOptions, Settings, settings_of
-from danatext.paths import filesystem_of, is_address
-from danatext.source import Reader, Source
+from danatext.paths import is_address, open_at
+from danatext.source import Reader, Source, is_path
+from danatext.wacz import Zip, zip_at
 
 __all__ = ["Archive", "open"]
 
@@ -22,6 +24,13 @@ def what_else(reader: Reader) -> str:
 
     name = reader.name.decode("utf-8", "replace")
     shown = "the source" if name == "-" else name
+    if isinstance(reader.file, _Unread):
+        return f"{shown} is not an archive, and has no WARC or ARC record: {reader.file.why}"
+    if reader.first.startswith(b"PK\3\4"):
+        return (
+            f"{shown} is not an archive, and has no WARC or ARC record: it is a zip archive; "
+            "a WACZ is read from a path or an address, not from a file object: danatext.open('x.wacz')"
+        )
     reason = extract(bytes(reader.first), method="plain").reason
     page = reason is None and b"<" in reader.first
     bytes_of = f"pathlib.Path({name!r}).read_bytes()" if reader.owned else "what it reads"
@@ -32,34 +41,76 @@ def what_else(reader: Reader) -> str:
     return f"{shown} is not an archive, and has no WARC or ARC record: {what}"
 
 
+class _Unread(io.BytesIO):
+    """In place of a zip, or of an entry, that cannot be read."""
+
+    def __init__(self, why: str):
+        super().__init__(b"PK\3\4")
+        self.why = why
+
+
+def _readers_of(zipped: Zip, name: "str | None") -> "list[Reader]":
+    shown = zipped.name if name is None else name
+    if zipped.fault is not None:
+        return [Reader(_Unread(zipped.fault), shown)]
+    inside = "" if zipped.only and name is not None else "/"
+    return [
+        Reader(entry.file or _Unread(entry.fault or ""), shown + (inside and inside + entry.name)) for entry in zipped.entries
+    ]
+
+
+def _add(sums: "dict[str, Any]", counts: "dict[str, Any]") -> None:
+    for name, count in counts.items():
+        if isinstance(count, dict):
+            _add(sums.setdefault(name, {}), count)
+        else:
+            sums[name] = sums.get(name, 0) + count
+
+
 class Archive:
-    """An archive that is read once, from its beginning to its end. Make one by :func:`danatext.open`.
+    """An archive that is read once, from its beginning to its end. Make one by `danatext.open`.
 
     It is an iterator of documents, a context manager, and a stream of Arrow for whatever takes one. Documents are taken
     by whoever asks first: what the iterator gave is not in the stream.
 
     It is used by one thread at a time: a second thread gets ``RuntimeError``. It cannot be pickled, and not be used in
-    a child after a fork: a :func:`danatext.scan` can.
+    a child after a fork: a `danatext.scan` can.
     """
 
-    def __init__(self, source: Source, begin: int, end: "int | None", options: Settings):
+    def __init__(self, source: "Source | Zip", begin: int, end: "int | None", options: Settings):
         self._handle: Any = None
         self._rejects: "Deque[str]" = collections.deque()
         self._options = options
         self._lock = threading.Lock()
         self._last: "tuple[str, str] | None" = None
-        self._reader = Reader(source)
+        self._wrong: "tuple[type[Exception], str] | None" = None
+        self._zip = source if isinstance(source, Zip) else None
+        self._before: "list[str]" = []  # counts of the archives of a zip that are over
+        self._number = 0  # of the archive in the zip
+        self._readers = collections.deque([Reader(source)] if not isinstance(source, Zip) else _readers_of(source, options.name))
+        if len(self._readers) > 1 and (begin or end is not None):
+            first = self._readers[0].name.decode("utf-8", "replace")
+            raise ValueError(f"the WACZ holds {len(self._readers)} archives, and a range is of one; expected open({first!r}, ...)")
+        if self._zip and options.place is not None:
+            number, _, place = options.place.rpartition(":")
+            self._number = int(number) if number.isdecimal() else 0
+            self._options = options._replace(place=place)
+            if self._number >= len(self._readers):
+                raise OptionError(f"place: the WACZ holds {len(self._readers)} archives; expected a position in one")
+            for _ in range(self._number):
+                self._readers.popleft()
+        self._reader = self._readers.popleft()
         try:
             self._handle = self._open(begin, end)
         except BaseException:
-            self._reader.close()
+            self._close_files()
             raise
 
     def _open(self, begin: int, end: "int | None") -> Any:
         o = self._options
         if begin < 0 or (end is not None and end <= begin):
             raise ValueError(f"the range from {begin} to {end} is empty; expected 0 <= begin < end")
-        name = self._reader.name if o.name is None else o.name.encode("utf-8", "surrogateescape")
+        name = self._reader.name if o.name is None or self._zip else o.name.encode("utf-8", "surrogateescape")
         return _dana.archive_new(
             name,
             o.methods,
@@ -107,8 +158,11 @@ class Archive:
                 if not isinstance(answer, int):
                     return answer
                 if answer == _dana.OVER:
-                    self._reader.close()
-                    self._must_be_archive()
+                    if self._begin_next():
+                        continue
+                    self._close_files()
+                    if self._wrong:
+                        raise self._wrong[0](self._wrong[1])
                     return None
                 if answer != _dana.PAUSED:
                     self._feed(answer)
@@ -124,10 +178,28 @@ class Archive:
         else:
             _dana.archive_end(self._handle)
 
-    def _must_be_archive(self) -> None:
-        """Raise where the whole input has no record: what the library counts as damage is a mistake of the caller's."""
-        if "not_an_archive" in self.counts["damaged"]:
-            raise NotAnArchive(what_else(self._reader))
+    def _begin_next(self) -> bool:
+        """What was read is over: begin the next archive of a WACZ. False: there is none.
+
+        Where the whole input has no record, what the library counts as damage is a mistake of the caller's.
+        """
+        fault = getattr(self._reader.file, "fault", None) if self._zip else None
+        counts = _dana.archive_counts(self._handle)
+        if self._wrong is None and fault is not None:
+            self._wrong = OSError, f"{self._reader.name.decode('utf-8', 'replace')}: {fault}"
+        elif self._wrong is None and "not_an_archive" in parsed(counts)["damaged"]:
+            self._wrong = NotAnArchive, what_else(self._reader)
+        if not self._readers:
+            return False
+        if self._options.flags & _dana.KEEP_REJECTS:
+            self._collect()
+        self._before.append(counts)
+        _dana.archive_close(self._handle)
+        self._reader = self._readers.popleft()
+        self._number += 1
+        self._options = self._options._replace(place=None)
+        self._handle = self._open(0, None)
+        return True
 
     # ---- what it says ----
 
@@ -135,17 +207,20 @@ class Archive:
     def counts(self) -> "dict[str, Any]":
         """The counters of ``dana filter --stats`` so far, but for times: ``records``, ``documents``, ``skipped`` ..."""
         counts: "dict[str, Any]" = parsed(self._counts_and_place()[0])
+        for each in self._before:
+            _add(counts, parsed(each))
         return counts
 
     @property
     def place(self) -> str:
-        """A word for where it stands: ``open(..., place=...)`` goes on after the document or batch taken last."""
+        """A word for its position: ``open(..., place=...)`` resumes after the document or batch taken last."""
         return self._counts_and_place()[1]
 
     def _counts_and_place(self) -> "tuple[str, str]":
         if self._last:
             return self._last
-        return _dana.archive_counts(self._handle), _dana.archive_place(self._handle)
+        place = _dana.archive_place(self._handle)
+        return _dana.archive_counts(self._handle), f"{self._number}:{place}" if self._zip else place
 
     @property
     def rejects(self) -> "Iterator[Reject]":
@@ -172,7 +247,12 @@ class Archive:
                 self._collect()
             _dana.archive_close(self._handle)
             self._last = last
+        self._close_files()
+
+    def _close_files(self) -> None:
         self._reader.close()
+        if self._zip:
+            self._zip.file.close()
 
     def __enter__(self) -> "Archive":
         return self
@@ -213,21 +293,34 @@ class _Batches:
         return batch
 
 
+def open_source(source: Any, filesystem: Any, begin: int, end: "int | None", options: Settings) -> Archive:
+    """Open a source; a path by `filesystem`, if there is one."""
+    zipped = zip_at(source, filesystem)
+    if zipped is None and is_path(source) and (filesystem is not None or is_address(source)):
+        name = os.fspath(source)
+        options = options._replace(name=name if options.name is None else options.name)
+        source = open_at(name, filesystem)
+    return Archive(zipped or source, begin, end, options)
+
+
 def open(
     source: Source, *, begin: int = 0, end: "int | None" = None, **options: "Unpack[OpenOptions]"
 ) -> Archive:
     """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
 
+    A WACZ, as a path or an address, is read archive by archive, in the order of its directory: documents have the file
+    ``x.wacz/archive/data.warc.gz``, which can be opened, too. Of an address only the directory and the archives are read.
+
     `source` is a path, an address (``https://``, ``s3://``), which fsspec opens, or an object with ``read`` or ``readinto`` that
     gives bytes: an open file, ``BytesIO``, what
-    fsspec, pyarrow and gzip open. One that can seek is read from where it stands.
+    fsspec, pyarrow and gzip open. One that can seek is read from its current position.
 
     Only the records are read whose member (not compressed: whose first byte) lies in the bytes from `begin` to `end` of
     the input: all ranges of an input together give what the whole gives.
 
-    Options are those of ``dana filter``, with its defaults:
+    Options have the names and defaults of ``dana filter``:
 
-    * ``method``: ``"learned"``, or another of :func:`danatext.methods`, with its keys: ``"danag:gap=40"``
+    * ``method``: ``"learned"``, or another of `danatext.methods`, with its keys: ``"danag:gap=40"``
     * ``recall``, ``kind``: of the method ``learned``: how much to keep, 0 to 100; the kind of all pages
     * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
@@ -246,19 +339,17 @@ def open(
     * ``html``: documents have the page itself, too
     * ``rejects``: :attr:`Archive.rejects` has what was skipped or damaged
     * ``name``: the ``file`` of documents, in place of the path
-    * ``place``: go on from :attr:`Archive.place` of an earlier run with the same options
+    * ``place``: resume from `Archive.place` of an earlier run with the same options
     * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
 
-    Raises ``OSError`` for a path that cannot be opened, :class:`danatext.OptionError` and
-    :class:`danatext.UnknownMethod` for options, :class:`danatext.PluginError` for plugins. What the file object raises
+    Raises ``OSError`` for a path that cannot be opened, `danatext.OptionError` and
+    `danatext.UnknownMethod` for options, `danatext.PluginError` for plugins. What the file object raises
     while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`. An input without any
-    record, as a page or a PDF, raises :class:`danatext.NotAnArchive` at its end.
+    record, as a page or a PDF, raises `danatext.NotAnArchive` at its end; so do, after the other archives, a zip or
+    an entry of it that cannot be read, and a file object that is a zip. An entry whose deflated data is damaged raises
+    ``OSError`` there, after what could be read.
     """
     settings = settings_of("open", options)
-    if is_address(source):
-        filesystem, inside = filesystem_of(source)  # type: ignore[arg-type]
-        settings = settings._replace(name=str(source) if settings.name is None else settings.name)
-        source = filesystem.open_input_file(inside) if hasattr(filesystem, "open_input_file") else filesystem.open(inside, "rb")
-    elif isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
+    if isinstance(source, (str, os.PathLike)) and os.path.isdir(source):
         raise IsADirectoryError(f"{os.fspath(source)} is a folder; its archives: danatext.scan({os.fspath(source)!r})")
-    return Archive(source, begin, end, settings)
+    return open_source(source, None, begin, end, settings)

@@ -21,7 +21,7 @@ PAGES = (".html", ".htm", ".xhtml")
 
 
 class Peer(NamedTuple):
-    """A package, and how it is asked for the main content of a page whose charset is not known."""
+    """A package, and how it is called for the main content of a page whose charset is not known."""
 
     name: str
     version: str
@@ -44,14 +44,36 @@ def trafilatura() -> Peer:
     return Peer("trafilatura", package.__version__, lambda html: package.extract(html) or "")
 
 
+def readability() -> Peer:
+    from lxml.html import document_fromstring
+    from readability import Document
+
+    def extract(html: bytes) -> str:
+        return document_fromstring(Document(html).summary()).text_content().strip()
+
+    return Peer("readability-lxml", importlib.metadata.version("readability-lxml"), extract)
+
+
+def justext() -> Peer:
+    import justext as package
+
+    languages = {name: package.get_stoplist(name) for name in ("English", "German", "French", "Spanish")}
+    words = frozenset().union(*languages.values())  # it asks for the language, which is not known
+
+    def extract(html: bytes) -> str:
+        return "\n".join(p.text for p in package.justext(html, words) if not p.is_boilerplate)
+
+    return Peer("justext", importlib.metadata.version("justext"), extract)
+
+
 def peers(method: str) -> "list[Peer]":
     """Return danatext and what of the others can be imported."""
     found = [Peer("danatext", danatext.__version__, lambda html: danatext.extract(html, method=method).text)]
-    for make in resiliparse, trafilatura:
+    for make in resiliparse, trafilatura, readability, justext:
         try:
             found.append(make())
         except ImportError as error:
-            print(f"{make.__name__} is left out: {error}; pip install danatext[compare]", file=sys.stderr)
+            print(f"{make.__name__} is left out: {error}; pip install 'danatext[compare]'", file=sys.stderr)
     return found
 
 
@@ -61,7 +83,7 @@ def files_of(names: "list[str]") -> "Iterator[pathlib.Path]":
 
 
 def pages_of(names: "list[str]", most: int) -> "list[bytes]":
-    """Read the first pages; those of archives as UTF-8."""
+    """Read the first pages; pages of archives as UTF-8."""
     pages: "list[bytes]" = []
     for path in files_of(names):
         if path.name.endswith(ARCHIVES):
@@ -98,7 +120,7 @@ def compare(pages: "list[bytes]", all_peers: "list[Peer]", rounds: int) -> None:
     """Print a table: the least CPU time of each in so many rounds."""
     size = sum(map(len, pages))
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB; CPU time of one thread, the least of {rounds} rounds")
-    print(f"{'package':24}{'s':>9}{'pages/s':>9}{'MB/s':>8}{'times':>8}{'failed':>8}{'like danatext':>15}")
+    print(f"{'package':24}{'s':>9}{'pages/s':>9}{'MB/s':>8}{'times':>8}{'chars':>10}{'failed':>8}{'like danatext':>15}")
     runs = [[timed(peer, pages) for peer in all_peers] for _ in range(rounds)]
     least = [min(run[i][0] for run in runs) for i in range(len(all_peers))]
     for i, peer in enumerate(all_peers):
@@ -106,7 +128,7 @@ def compare(pages: "list[bytes]", all_peers: "list[Peer]", rounds: int) -> None:
         like = statistics.mean(map(likeness, texts, runs[0][0][1]))
         print(
             f"{f'{peer.name} {peer.version}':24}{least[i]:9.2f}{len(pages) / least[i]:9.0f}{size / 1e6 / least[i]:8.1f}"
-            f"{least[i] / least[0]:8.1f}{failed:8}{like:15.2f}"
+            f"{least[i] / least[0]:8.1f}{sum(map(len, texts)):10}{failed:8}{like:15.2f}"
         )
 
 
@@ -120,7 +142,7 @@ def compare_archives(names: "list[str]", method: str, rounds: int) -> None:
 
         extract = resiliparse().extract
     except ImportError as error:
-        print(f"fastwarc is left out: {error}; pip install danatext[compare]", file=sys.stderr)
+        print(f"fastwarc is left out: {error}; pip install 'danatext[compare]'", file=sys.stderr)
         return
 
     def by_danatext(path: pathlib.Path) -> int:

@@ -26,7 +26,7 @@ __all__ = ["DanaExtractor", "DanaReader"]
 
 
 class _Part(str):
-    """A path that stands for a part of its file: where datatrove hands paths around."""
+    """A path that represents a part of its file: where datatrove hands paths around."""
 
     begin = 0
     end: "int | None" = None
@@ -47,7 +47,7 @@ class DanaReader(BaseDiskReader):
     Args:
         split_bytes: cut files into parts, which are shared among the tasks, so that a large file is not the work of one
             task: part k of file i is of task (i + k) modulo their number. None: files stay whole
-        exclusion_writer: gets a document without text for each record that was skipped or damaged, but for those of
+        exclusion_writer: gets a document without text for each record that was skipped or damaged, but for records of
             another type: ``metadata`` has ``filter_reason``, ``detail``, ``url``, ``file_path``, ``offset``
         dana: options of ``danatext.open``: ``{"method": "danag", "plugins": ["language:include=fa"]}``
     """

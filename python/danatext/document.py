@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Documents and pages: named tuples, which can be pickled and compared."""
 
-from typing import Any, FrozenSet, Literal, NamedTuple, TypedDict
+from typing import Any, Callable, FrozenSet, Literal, NamedTuple, Tuple, TypedDict
 
 from danatext import _dana
+from danatext.errors import OptionError
 
 __all__ = ["Block", "Document", "Page", "Reject"]
 
@@ -11,6 +12,8 @@ PROBLEMS = tuple(_dana.problem_words())
 _TRUNCATED = frozenset(PROBLEMS[:3])
 
 Schema = Literal["dana", "datatrove", "dolma"]
+Source = Tuple[bytes, "str | None", "str | None", "str | None"]  # the page, url, charset, content_type
+ADDITIONS = -2  # where they are in what the extension returns
 
 
 def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
@@ -32,7 +35,7 @@ def _folded(title: "str | None", text: str) -> str:
 
 
 class Block(TypedDict, total=False):
-    """A block of a page: a dict with those of these keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
+    """A block of a page: a dict with the keys that its kind has (doc/MARKDOWN.md, "Blocks")."""
 
     t: str
     n: int
@@ -48,8 +51,7 @@ class Block(TypedDict, total=False):
     kept: bool
 
 
-class Page(NamedTuple):
-    """The main text of one page, as :func:`danatext.extract` returns it."""
+class _Page(NamedTuple):
 
     text: str
     """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""
@@ -58,7 +60,7 @@ class Page(NamedTuple):
     charset: "str | None"
     """The charset by which the page was decoded."""
     method: "str | None"
-    """The method that made the text; ``None``: it is text as it stands."""
+    """The method that made the text; ``None``: it is text already."""
     text_chars: int
     """Code points of ``text``."""
     html_bytes: int
@@ -77,6 +79,67 @@ class Page(NamedTuple):
     page_kind: "str | None"
     """What kind of page it is, as the method ``learned`` finds it."""
 
+    language: "str | None"
+    """BCP 47, if a plugin was asked to find it."""
+    language_score: "float | None"
+    """From 0 to 1."""
+    additions: "dict[str, Any] | None"
+    """What plugins say of the page: an object for each, under the name that it has in JSON; ``None``: nothing."""
+    asked: FrozenSet[str]
+    """Keys that JSON has because of the options: ``language_score``."""
+
+
+class Page(_Page):
+    """The main text of one page, as `danatext.extract` returns it."""
+
+    _from: "Source | None" = None  # of the page, for its metadata
+    _again: "Callable[[str], str] | None" = None  # makes the page in another format
+
+    def _as(self, name: str) -> str:
+        if self._again is None:
+            raise OptionError(f"the page was not kept; expected text='markdown', markdown='format={name}'")
+        return self._again(name)
+
+    def to_html(self) -> str:
+        """Return the page as clean HTML: its structure, without scripts, styles and attributes other than addresses."""
+        return self._as("html")
+
+    def to_xml(self) -> str:
+        """Return the page as XML in the vocabulary of trafilatura."""
+        return self._as("xml")
+
+    def to_tei(self) -> str:
+        """Return the page as TEI. The page itself is kept for these three, but not by `danatext.extract_many`."""
+        return self._as("tei")
+
+    @property
+    def metadata(self) -> "dict[str, Any]":
+        """What the page states of itself: ``title``, ``author``, ``published`` and others, each with ``..._from``; empty
+        if it states nothing. It is computed at its first use; until then the page is kept. A page of
+        `danatext.extract_many` has it only with the plugin ``metadata``."""
+        added: "dict[str, Any]" = self.additions or {}
+        if self.reason or "metadata" in added:
+            return dict(added.get("metadata", {}))
+        known: "dict[str, Any] | None" = self.__dict__.get("_metadata")
+        if known is None:
+            if self._from is None:
+                raise OptionError("the page was not kept for its metadata; expected plugins=['metadata']")
+            html, *rest = self._from
+            read = _dana.page_read(html, ("plain",), ("metadata",), 0, None, None, None, *rest)
+            known = self._metadata = _added(read[ADDITIONS]).get("metadata", {})
+            self._from = None
+        return known
+
+    def without_source(self) -> "Page":
+        """Forget the page, of which its metadata and other formats would be made, and return itself."""
+        self._from = self._again = None
+        return self
+
+    def __getstate__(self) -> "dict[str, Any]":
+        if self._from is not None:
+            return {"_metadata": self.metadata}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_from", "_again")}
+
     @property
     def truncated(self) -> bool:
         """Whether a part of the page or of its text is missing."""
@@ -91,16 +154,20 @@ class Page(NamedTuple):
         return _folded(self.title, self.text)
 
     def asdict(self) -> "dict[str, Any]":
-        """Return the JSON object of ``dana extract -f json``; with a reason, that of a page that cannot be read."""
+        """Return the JSON object of ``dana extract -f json``; with a reason for a page that cannot be read."""
         row: "dict[str, Any]" = {
             "text": None if self.reason else self.text,
             "title": self.title,
-            "page_kind": self.page_kind,
-            "charset": self.charset,
-            "method": self.method,
-            "html_bytes": self.html_bytes,
-            "text_chars": self.text_chars,
         }
+        if "language_score" in self.asked:
+            row.update(language=self.language, language_score=self.language_score)
+        row.update(
+            page_kind=self.page_kind,
+            charset=self.charset,
+            method=self.method,
+            html_bytes=self.html_bytes,
+            text_chars=self.text_chars,
+        )
         if self.markdown is not None:
             row["markdown"] = self.markdown
         if self.blocks is not None:
@@ -108,6 +175,9 @@ class Page(NamedTuple):
         if self.texts is not None:
             row["texts"] = self.texts
         row.update(_problem_fields(self.problems))
+        row.update(self.additions or {})
+        if self._from is not None or "_metadata" in self.__dict__:
+            row.update({"metadata": self.metadata} if self.metadata else {})
         if self.reason:
             row["reason"] = self.reason
         return row
@@ -137,7 +207,7 @@ class Document(NamedTuple):
     content_type: "str | None"
     """As the server sent it."""
     method: "str | None"
-    """The method that made the text; ``None``: it is text as it stands."""
+    """The method that made the text; ``None``: it is text already."""
     file: str
     """The input, as it was named; ``-`` for one that has no name."""
     offset: int
@@ -145,7 +215,7 @@ class Document(NamedTuple):
     length: "int | None"
     """Bytes of that member, if it holds this record and nothing else."""
     html_bytes: int
-    """Bytes of the page, its content codings undone."""
+    """Bytes of the page, its content encodings undone."""
     text_chars: int
     """Code points of ``text``."""
     problems: FrozenSet[str]
@@ -162,7 +232,7 @@ class Document(NamedTuple):
     additions: "dict[str, Any]"
     """What plugins say of the page: an object for each, under the name that it has in JSONL."""
     made_id: str
-    """``id``, or if the record has none that of the conversion record that ``dana`` would write."""
+    """``id``, or if the record has none, the id of the conversion record that ``dana`` would write."""
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
     asked: FrozenSet[str]
@@ -234,13 +304,13 @@ class Document(NamedTuple):
 
 
 def _base_name(name: str) -> str:
-    """What follows the last slash; of an address without what is asked of the server."""
+    """What follows the last slash; of an address without its query."""
     path = name.split("?")[0].split("#")[0] if "://" in name else name
     return path.rsplit("/", 1)[-1] or path
 
 
 def parsed(json: str) -> Any:
-    """What a text of the library's JSON says."""
+    """The value of a text of the library's JSON."""
     from json import loads  # not at import: most programs ask for nothing that is JSON
 
     return loads(json)
@@ -250,10 +320,18 @@ def _blocks_of(text: "str | None") -> "list[Block] | None":
     return None if text is None else parsed(text)
 
 
-def page_of(values: "tuple[Any, ...]") -> Page:
-    """Make a page of what the extension returns."""
-    *known, blocks, texts, page_kind = values
-    return Page._make((*known, _blocks_of(blocks), texts, page_kind))
+def _added(additions: "str | None") -> "dict[str, Any]":
+    """What plugins add, of JSON's members."""
+    return parsed("{" + additions[1:] + "}") if additions else {}
+
+
+def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
+    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
+    *known, blocks, texts, page_kind, language, score, additions, finds_language = values
+    asked = _asked_of(finds_language, 0)
+    page = Page._make((*known, _blocks_of(blocks), texts, page_kind, language, score, _added(additions) or None, asked))
+    page._from = source
+    return page
 
 
 _asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
@@ -275,9 +353,8 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
 def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
     """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
     *known, blocks, texts, html, additions, made_id, created, finds_language = values
-    added = parsed("{" + additions[1:] + "}") if additions else {}
     asked = _asked_of(finds_language, structure)
-    return Document._make((*known, _blocks_of(blocks), texts, html, added, made_id, created, asked))
+    return Document._make((*known, _blocks_of(blocks), texts, html, _added(additions), made_id, created, asked))
 
 
 class Reject(NamedTuple):
@@ -292,7 +369,7 @@ class Reject(NamedTuple):
     detail: "str | None"
     """What exactly it was, for people."""
     additions: "dict[str, Any]"
-    """What the plugin that dropped it says of it."""
+    """What the plugin that dropped it reports."""
 
 
 def reject_of(line: str) -> Reject:

@@ -2,7 +2,7 @@
 """The exceptions of danatext.
 
 What an archive or a page holds never raises: damaged records are counted and skipped, pages without text have an empty
-one. What is no archive at all, and the name of a page in place of the page, do. Besides these exceptions there are those of Python: ``OSError`` with the file's name for paths, what a file object raises,
+one. What is no archive at all, and the name of a page in place of the page, do. Python's own exceptions are raised, too: ``OSError`` with the file's name for paths, what a file object raises,
 ``MemoryError``, ``ValueError`` for an archive that is closed, ``RuntimeError`` for one that another thread is using.
 """
 
@@ -26,11 +26,11 @@ class UnknownCharset(OptionError):
 
 
 class NotAnArchive(Error, ValueError):
-    """There is no record of WARC or ARC in the whole input; the text says what there is, and what to call for it."""
+    """There is no record of WARC or ARC in the whole input; the message has what was found, and what to call for it."""
 
 
 class NotAPage(Error, ValueError):
-    """A page was expected, and there is the address or the file name of one; the text says what to call."""
+    """A page was expected, and there is the address or the file name of one; the message has what to call."""
 
 
 class PluginError(Error):

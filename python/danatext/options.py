@@ -14,7 +14,7 @@ Methods = Union[str, Iterable[str]]
 
 
 class OpenOptions(TypedDict, total=False):
-    """Options of :func:`danatext.open`, :func:`danatext.scan` and the classes behind them."""
+    """Options of `danatext.open`, `danatext.scan` and the classes behind them."""
 
     method: Methods
     recall: "int | None"
@@ -53,7 +53,7 @@ def _check_method(method: str) -> None:
 
 
 def check_methods(method: Methods) -> "tuple[str, ...]":
-    """Return the methods, with their keys, if each is one of those there are, and none is there twice."""
+    """Return the methods, with their keys, if each exists, and occurs once."""
     all_of = (method,) if isinstance(method, str) else tuple(method)
     if not all_of:
         raise OptionError("method is empty; expected one or more methods")
@@ -75,6 +75,11 @@ def with_keys(method: Methods, recall: "int | None", kind: "str | None") -> Meth
     return (first + (":" if ":" not in first else ",") + ",".join(keys), *more)
 
 
+def plugin_list(plugins: "str | Iterable[str]") -> "tuple[str, ...]":
+    """Return the plugins as the extension wants them."""
+    return (plugins,) if isinstance(plugins, str) else tuple(plugins)
+
+
 def words(value: "Words | None") -> "str | None":
     """Return a list as the command line has it."""
     if value is None or isinstance(value, str):
@@ -85,7 +90,7 @@ def words(value: "Words | None") -> "str | None":
 
 
 def structure(text: Words, markdown: "str | None", dropped: bool) -> int:
-    """Return the set of what is asked for besides the plain text."""
+    """Return the set of texts that are wanted besides the plain text."""
     sets = {"plain": 0, "markdown": _dana.MARKDOWN, "blocks": _dana.BLOCKS}
     asked = 0
     for word in (words(text) or "").split(","):
@@ -174,7 +179,7 @@ def settings(
         words(status),
         words(mime),
         min_chars,
-        (plugins,) if isinstance(plugins, str) else tuple(plugins),
+        plugin_list(plugins),
         structure(text, markdown, dropped),
         markdown,
         words(exclude),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Protocol, Unio
 from danatext import _dana
 from danatext.document import Page, page_of
 from danatext.errors import NotAPage
-from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, structure, with_keys, words
+from danatext.options import DEFAULT_METHOD, Methods, Words, check_methods, plugin_list, structure, with_keys, words
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -98,7 +98,7 @@ def _must_be_buffer(html: Any) -> None:
 
 
 def _of_others(html: Any, charset: "str | None", content_type: "str | None", url: "str | None") -> "tuple[Any, ...]":
-    """The bytes of a response of requests or httpx, with what its server said, or of an element of lxml."""
+    """The bytes of a response of requests or httpx, with its headers, or of an element of lxml."""
     if hasattr(html, "headers") and isinstance(getattr(html, "content", None), bytes):
         content_type = content_type or html.headers.get("content-type")
         return html.content, charset, content_type, url or (str(html.url) if getattr(html, "url", None) else None)
@@ -124,23 +124,26 @@ def extract(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Page:
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer, or as a response of requests or
-    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is :class:`danatext.NotAPage`.
+    httpx, whose header counts; or a ``str`` or an element of lxml, whose characters are known already. It is never opened or fetched: an address or the name of a file is `danatext.NotAPage`.
     `charset` is never doubted; without it `content_type` (as the server sent it, and doubted where the bytes contradict it), the
     page's own `<meta>` and its bytes decide. A `content_type` of `text/plain` or
-    `text/markdown` makes it text as it stands, another one that is not of HTML no page. With `text`
-    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written; with
+    `text/markdown` makes it plain text, another one that is not of HTML no page. With `text`
+    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name sets how it is written; with
     ``"plain,blocks"`` it has ``blocks``, of which `dropped` lists those, too, that the method does not keep. `method` may
-    be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is the first's.
+    be a list: the page is read once, ``texts`` has the text of each method after the first, and all else is from the first method.
     `exclude` and `only` are parts of the page that are left out, or that alone are read: comma lists of CSS selectors, as
     ``"nav, div.ad > p"``, or lists of them. `recall` (0 to 100: how much to keep) and `kind` (of the page, as
-    ``"article"``) are keys of the method ``learned``.
+    ``"article"``) are keys of the method ``learned``. `plugins` are named as in `dana filter`, such as
+    ``["language", "pii"]``, but for those that compare pages: what they find is in ``additions``, and a page that one
+    drops has an empty text and a ``reason``. ``metadata`` of the page is there without one.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
-    :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
+    `danatext.UnknownMethod`, `danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
     asked = 0 if text == "plain" and markdown is None and not dropped else structure(text, markdown, dropped)
@@ -153,7 +156,19 @@ def extract(
     parts = words(exclude), words(only)
     if recall is not None or kind is not None:
         method = with_keys(method, recall, kind)
-    return page_of(_dana.page_read(html, _methods(method), asked, markdown, *parts, url, charset, content_type))
+    kept: bytes = html if isinstance(html, bytes) else bytes(memoryview(html))  # type: ignore[arg-type]
+    methods = _methods(method)
+    given = url, charset, content_type
+    read = _dana.page_read(kept, methods, plugin_list(plugins), asked, markdown, *parts, *given)
+    page = page_of(read, (kept, *given))
+
+    def again(name: str) -> str:
+        keys = f"{markdown},format={name}" if markdown else f"format={name}"
+        made = _dana.page_read(kept, methods[:1], (), structure("markdown", keys, False), keys, *parts, *given)
+        return page_of(made).markdown or ""
+
+    page._again = again
+    return page
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -164,9 +179,9 @@ def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
 
 
 def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
-    """Yield the main text of each page, in order; `options` are those of :func:`extract`.
+    """Yield the main text of each page, in order; `options` are the options of `extract`.
 
-    With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
+    Their ``metadata`` is there only with the plugin of that name, because no page is kept. With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}; expected 1 or more")
@@ -174,14 +189,14 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
         raise TypeError(f"{type(pages).__name__} is not an iterable of pages; for one page use danatext.extract")
     if threads == 1:
         for page in pages:
-            yield extract(page, **options)
+            yield extract(page, **options).without_source()
         return
     from concurrent.futures import ThreadPoolExecutor  # not at import: it takes longer than all the rest
 
     waiting: "Deque[Future[list[Page]]]" = collections.deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
         for chunk in _chunks(pages):
-            waiting.append(pool.submit(lambda c: [extract(page, **options) for page in c], chunk))
+            waiting.append(pool.submit(lambda c: [extract(page, **options).without_source() for page in c], chunk))
             if len(waiting) >= 2 * threads:
                 yield from waiting.popleft().result()
         while waiting:
@@ -189,9 +204,9 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 
 
 class Column:
-    """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
+    """The texts of a column of pages. Each time that it is used, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
+    def __init__(self, pages: Any, reader: "tuple[tuple[str, ...], tuple[str, ...], int, str | None, str | None, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
         self._reader = reader
         self._source = source
@@ -250,18 +265,21 @@ def extract_column(
     only: "Words | None" = None,
     recall: "int | None" = None,
     kind: "str | None" = None,
+    plugins: "str | Iterable[str]" = (),
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
-    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``. ``text`` is null, and ``reason`` says why, where the bytes are not a page, or a
-    string has the form of an address or of the name of a file, which :func:`extract` refuses; nothing is opened or
+    them, ``markdown`` and ``blocks``, and with several methods the struct ``texts``; then a column for each of the `plugins` (of
+    ``language`` also ``language_score``), as text of JSON. ``text`` is null, and ``reason`` has the reason, where the bytes are not a page, or a
+    string has the form of an address or of the name of a file, which `extract` refuses; nothing is opened or
     fetched. All are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     column = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    reader = check_methods(with_keys(method, recall, kind)), structure(text, markdown, dropped), markdown, words(exclude), words(only)
+    methods = check_methods(with_keys(method, recall, kind))
+    reader = methods, plugin_list(plugins), structure(text, markdown, dropped), markdown, words(exclude), words(only)
     return column(pages, reader, (charset, content_type))

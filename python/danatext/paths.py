@@ -15,7 +15,7 @@ Paths = Union[str, Iterable[str]]
 SPLIT_BYTES = 128 << 20
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_ARCHIVE = re.compile(r"\.w?arc(\.gz|\.zst)?$")
+_ARCHIVE = re.compile(r"\.(w?arc(\.gz|\.zst)?|wacz)$")
 _HADOOP = ("hdfs://", "viewfs://")
 
 
@@ -31,6 +31,15 @@ def filesystem_of(path: str) -> "tuple[Any, str]":
         raise ImportError(f"{path}: addresses are opened by fsspec, which is not installed: pip install fsspec aiohttp s3fs") from None
 
     return fsspec.core.url_to_fs(path)
+
+
+def open_at(path: str, filesystem: Any) -> Any:
+    """Open a path of a filesystem of fsspec (``open``) or pyarrow (``open_input_file``), or an address (None)."""
+    if filesystem is None:
+        filesystem, path = filesystem_of(path)
+    if hasattr(filesystem, "open_input_file"):
+        return filesystem.open_input_file(path)
+    return filesystem.open(path, "rb")
 
 
 def is_address(path: Any) -> bool:
@@ -79,7 +88,7 @@ def expand(paths: Paths) -> "list[str]":
         path = _local(os.fspath(path))
         found = _expand_address(path) if _ADDRESS.match(path) else _expand_local(path)
         if not found:
-            raise FileNotFoundError(f"{path}: no archives there; expected names that end in .warc, .arc, with .gz or .zst")
+            raise FileNotFoundError(f"{path}: no archives there; expected names that end in .warc, .arc, with .gz or .zst, or .wacz")
         every += found
     return every
 
@@ -98,8 +107,7 @@ def splits(paths: Paths, split_bytes: "int | None" = SPLIT_BYTES) -> "list[Split
     """
     from danatext.scans import Split
 
-    parts = []
+    parts: "list[Split]" = []
     for path in expand(paths):
-        for part in scan_of(Split(path), split_bytes=split_bytes).splits():
-            parts.append(Split(path, part.begin, part.end))
+        parts += scan_of(Split(path), split_bytes=split_bytes).splits()
     return parts

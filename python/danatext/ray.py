@@ -26,7 +26,7 @@ def _read(split: Split, columns: "list[str] | None", options: "dict[str, Any]") 
 
 
 class DanaDatasource(Datasource):
-    """The parts of archives, for ``ray.data.read_datasource``; :func:`read_warc` makes one."""
+    """The parts of archives, for ``ray.data.read_datasource``; `read_warc` makes one."""
 
     def __init__(self, parts: "list[Split]", columns: "list[str] | None", options: "dict[str, Any]"):
         super().__init__()
@@ -69,7 +69,7 @@ def read_warc(
     """The documents of archives as a dataset: ``read_warc("/crawl/*.warc.gz").write_parquet("/clean")``.
 
     `paths` are paths, patterns, folders, or addresses that fsspec or Hadoop's client opens, the same for all nodes. Each
-    part of at most `split_bytes` is a task. `options` are those of :func:`danatext.open`, the others those of Ray's own
+    part of at most `split_bytes` is a task. `options` are the options of `danatext.open`, the others belong to Ray's own
     readers. A task that Ray runs again gives the same rows.
     """
     parts = splits(paths, split_bytes)

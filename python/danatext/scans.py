@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Many archives, read as often as one likes: for engines, which pickle, split and try again."""
 
+import contextlib
 import os
 from typing import Any, Iterable, Iterator, NamedTuple, Union, Unpack
 
 from danatext import _dana
-from danatext.archive import Archive, _Batches
+from danatext.archive import Archive, _Batches, open_source
 from danatext.document import Document
 from danatext.options import OpenOptions, Settings, settings_of
 from danatext.paths import SPLIT_BYTES, expand, filesystem_of, is_address
 from danatext.source import Source, is_path, size_of
+from danatext.wacz import zip_at
 
 __all__ = ["Scan", "Split", "scan"]
 
@@ -44,7 +46,7 @@ def _expanded(sources: "tuple[Split, ...]") -> "tuple[Split, ...]":
 
 
 class Scan:
-    """The documents of some archives, in order. Make one by :func:`danatext.scan`.
+    """The documents of some archives, in order. Make one by `danatext.scan`.
 
     Nothing is opened before it is iterated, or read as a stream of Arrow, which begins anew each time: DuckDB, polars,
     pandas and pyarrow take it as they take a table. It can be pickled if its sources can; paths can.
@@ -71,22 +73,12 @@ class Scan:
         return f"<danatext.Scan of {count} ({', '.join(map(repr, names[:2]))}{more}) by {self._options.methods[0]!r}>"
 
     def _open(self, split: Split) -> Archive:
-        source = split.source
-        options = self._options
-        if is_address(source) and self._filesystem is None:
-            filesystem, inside = filesystem_of(source)
-            options = options._replace(name=source if options.name is None else options.name)
-            source = open_in(filesystem, inside)
-        elif is_path(source) and self._filesystem is not None:
-            name = os.fspath(source)
-            options = options._replace(name=name if options.name is None else options.name)
-            source = open_in(self._filesystem, name)
-        elif hasattr(source, "seek"):  # a file object that was read before begins anew
-            source.seek(0)
-        return Archive(source, split.begin, split.end, options)
+        if hasattr(split.source, "seek"):  # a file object that was read before begins anew
+            split.source.seek(0)
+        return open_source(split.source, self._filesystem, split.begin, split.end, self._options)
 
     def archives(self) -> "Iterator[Archive]":
-        """Open one source after the other; each is closed when the next is asked for."""
+        """Open one source after the other; each is closed when the next is opened."""
         for split in self._sources:
             with self._open(split) as archive:
                 yield archive
@@ -107,17 +99,34 @@ class Scan:
         """Cut the sources into parts of at most ``split_bytes``, to be scanned by different processes.
 
         What the parts give, in order, is what the whole gives. A part is small when it is pickled; ``scan(part,
-        **options)`` reads it. Each file's size is asked for.
+        **options)`` reads it. The size of each file is read.
         """
         return [part for split in self._sources for part in self._parts(split)]
 
     def _parts(self, split: Split) -> "Iterator[Split]":
-        step, end = self._split_bytes, split.end
-        if step is not None and end is None:
-            source, filesystem = split.source, self._filesystem
-            if is_address(source) and filesystem is None:
-                filesystem, source = filesystem_of(source)
-            end = size_of(source, filesystem)
+        zipped = zip_at(split.source, self._filesystem) if split.end is None else None
+        if zipped is None:
+            yield from self._cut(split, self._size_of(split))
+            return
+        with contextlib.closing(zipped.file):
+            names = [f"{zipped.name}/{entry.name}" for entry in zipped.entries]
+            # One of several archives can be read alone if its name is its own.
+            if zipped.fault is not None or len(set(names)) < len(names):
+                yield split
+                return
+            for name, entry in zip(names, zipped.entries):
+                yield from self._cut(Split(name, split.begin), entry.size)
+
+    def _size_of(self, split: Split) -> "int | None":
+        if self._split_bytes is None or split.end is not None:
+            return split.end
+        source, filesystem = split.source, self._filesystem
+        if is_address(source) and filesystem is None:
+            filesystem, source = filesystem_of(source)
+        return size_of(source, filesystem)
+
+    def _cut(self, split: Split, end: "int | None") -> "Iterator[Split]":
+        step = self._split_bytes
         if step is None or end is None or end - split.begin <= step:
             yield split
             return
@@ -147,7 +156,7 @@ class Scan:
     def to_parquet(self, path: "str | os.PathLike[str]", *, compression: str = "zstd", **options: Any) -> int:
         """Write the documents to a Parquet file, by pyarrow, batch by batch. Returns the number of rows.
 
-        `options` are those of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
+        `options` are the options of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
         when it is complete.
         """
         _pyarrow("to_parquet")
@@ -174,7 +183,7 @@ def _pyarrow(method: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise ImportError(f"{method} needs pyarrow, which is not installed: pip install danatext[parquet]") from None
+        raise ImportError(f"{method} needs pyarrow, which is not installed: pip install 'danatext[parquet]'") from None
     return pyarrow
 
 
@@ -204,13 +213,6 @@ class _ScanBatches:
             self._batches = _Batches(next(self._archives))
 
 
-def open_in(filesystem: Any, path: str) -> Any:
-    """Open a path of a filesystem of fsspec (``open``) or pyarrow (``open_input_file``)."""
-    if hasattr(filesystem, "open_input_file"):
-        return filesystem.open_input_file(path)
-    return filesystem.open(path, "rb")
-
-
 def scan(
     sources: Sources,
     *,
@@ -221,10 +223,10 @@ def scan(
 ) -> Scan:
     """Describe the reading of one archive or of several, in order.
 
-    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. A path may be a pattern or a folder, for the
-    archives in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
-    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
-    :meth:`Scan.splits` puts into a part; None: files stay whole.
+    `sources` is a path, a file object, a `Split`, or an iterable of these. A path may be a pattern or a folder, for the
+    archives in it, a WACZ, for those in it, and an address (``https://``, ``s3://``), which fsspec opens. With a `filesystem` of fsspec or
+    pyarrow paths are opened by it, as they are. With `progress` a bar of tqdm is shown while documents are taken. `options` are the options of `danatext.open`. `split_bytes` is the most that
+    `Scan.splits` puts into a part; None: files stay whole.
     """
     if split_bytes is not None and split_bytes < 1:
         raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MinHash signatures of texts, by which near-duplicates are found: those of the plugin ``dedup-near``."""
+"""MinHash signatures of texts, by which near-duplicates are found, as in the plugin ``dedup-near``."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ def signatures(texts: Any, *, bands: int = BANDS, rows: int = ROWS) -> Any:
 
     `texts` is a column of pyarrow, or a sequence of ``str`` and ``None``. A row has ``buckets``, a number for each band,
     and ``lowest``, the lowest byte of each number of the signature; it is null for a text without words. Two texts that
-    have a bucket of the same band in common are candidates; :func:`similarity` estimates how much they have in common.
-    doc/DEDUP.md says how all of it is computed.
+    have a bucket of the same band in common are candidates; `similarity` estimates how much they have in common.
+    doc/DEDUP.md describes how all of it is computed.
     """
     import pyarrow
 

@@ -28,7 +28,7 @@ def is_path(source: Any) -> bool:
 
 
 def _size(file: Any) -> "int | None":
-    """The size of a file object if it says so without reading: of a decompressor's, seeking to the end would read all."""
+    """The size of a file object if it is known without reading: of a decompressor's, seeking to the end would read all."""
     if isinstance(file, io.FileIO):
         return os.fstat(file.fileno()).st_size
     if isinstance(file, (io.BufferedReader, io.BufferedRandom)):
@@ -42,12 +42,12 @@ def _size(file: Any) -> "int | None":
 
 
 class Reader:
-    """Reads a source from where it stands, and seeks in it if it can. Offsets count from there."""
+    """Reads a source from its current position, and seeks in it if it can. Offsets count from there."""
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, name: "str | None" = None):
         self.owned = is_path(source)
         self.file: Any = io.FileIO(os.fspath(source)) if self.owned else source  # type: ignore[arg-type]
-        self.name = self._name(source)
+        self.name = self._name(source) if name is None else os.fsencode(name)
         if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
             raise TypeError(f"{type(source).__name__} is not a source; expected a path, or an object with read or readinto")
         self.base, self.size = self._extent()
@@ -59,7 +59,7 @@ class Reader:
         return os.fsencode(name) if isinstance(name, (str, bytes, os.PathLike)) else b"-"
 
     def _extent(self) -> "tuple[int, int]":
-        """Where it stands, and how many bytes there are from there; 0: it cannot seek, or does not know."""
+        """Its position, and how many bytes there are from there; 0: it cannot seek, or does not know."""
         seekable = getattr(self.file, "seekable", None)
         if seekable is None or not seekable():
             return 0, 0

@@ -2,7 +2,7 @@
 """Spark 3.3 and later: documents of archives as a DataFrame, by ``mapInArrow``.
 
 Spark 4 has a data source of its own, which SQL, Scala and Java use as well: ``spark.read.format("dana").load(path)``,
-see :mod:`pyspark_danatext`.
+see `pyspark_danatext`.
 """
 
 from typing import Any, Iterable, Iterator, Unpack
@@ -19,7 +19,7 @@ __all__ = ["documents"]
 
 
 def batches(split: Split, columns: "list[str] | None", **options: Any) -> "Iterator[pyarrow.RecordBatch]":
-    """The documents of a part, with only the columns that are asked for."""
+    """The documents of a part, with only the columns that are wanted."""
     with pyarrow.RecordBatchReader.from_stream(scan_of(split, **options)) as reader:
         for batch in reader:
             yield batch if columns is None else batch.select(columns)
@@ -36,7 +36,7 @@ def documents(
     """The documents of archives, a partition for each part of at most `split_bytes`.
 
     `paths` are paths, patterns, folders, or addresses that fsspec or Hadoop's client opens, the same for all workers.
-    `columns` are the columns wanted, in their order. `options` are those of :func:`danatext.open`. A task that Spark
+    `columns` are the columns wanted, in their order. `options` are the options of `danatext.open`. A task that Spark
     runs again gives the same rows.
     """
     wanted = None if columns is None else list(columns)

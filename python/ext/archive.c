@@ -25,7 +25,7 @@ static PyObject *failed(struct ArrowArrayStream *stream)
 {
 	const char *text = stream->get_last_error(stream);
 	if (!PyErr_Occurred())
-		PyErr_Format(PyExc_OSError, "the stream of pages failed: %s", text ? text : "it does not say why");
+		PyErr_Format(PyExc_OSError, "the stream of pages failed: %s", text ? text : "it gives no reason");
 	return NULL;
 }
 

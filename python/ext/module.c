@@ -150,7 +150,11 @@ PyObject *danatext_page(const struct dana_document *doc)
 			       view(doc->markdown),
 			       view(doc->structure),
 			       texts(doc),
-			       terminated(doc->page_kind) };
+			       terminated(doc->page_kind),
+			       view(doc->language),
+			       score(doc->language_score),
+			       view(doc->additions),
+			       PyBool_FromLong(doc->finds_language) };
 	return tuple_of(values, sizeof(values) / sizeof(*values));
 }
 

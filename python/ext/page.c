@@ -3,6 +3,7 @@
  * Single pages, and columns of pages. The work runs without the interpreter's lock.
  */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,12 +69,16 @@ static char *key_of(const struct dana_page_options *options)
 	size_t size = strlen(options->method) + strlen(markdown) + strlen(exclude) + strlen(only) + 22;
 	for (size_t i = 0; i < options->n_more_methods; i++)
 		size += strlen(options->more_methods[i]) + 1;
+	for (size_t i = 0; i < options->n_plugins; i++)
+		size += strlen(options->plugins[i]) + 2;
 	char *key = malloc(size);
 	size_t len = key ? (size_t)snprintf(key, size, "%u %s\n%s\n%s\n%s", options->structure, markdown, exclude, only,
 					    options->method)
 			 : 0;
 	for (size_t i = 0; key && i < options->n_more_methods; i++)
 		len += (size_t)snprintf(key + len, size - len, "\n%s", options->more_methods[i]);
+	for (size_t i = 0; key && i < options->n_plugins; i++)
+		len += (size_t)snprintf(key + len, size - len, "\n+%s", options->plugins[i]);
 	return key;
 }
 
@@ -126,21 +131,34 @@ static const char *refused(const struct dana_page_options *o)
 	return o->method;
 }
 
-/* Takes the methods from a tuple that is not empty. Returns what has to be freed after the call; NULL: an exception. */
-static const char **take_methods(struct dana_page_options *o, PyObject *tuple)
+/*
+ * Takes the methods from a tuple that is not empty, and the plugins. Returns false with an exception; else free_lists
+ * is to be called.
+ */
+static bool take_lists(struct dana_page_options *o, PyObject *methods, PyObject *plugins)
 {
 	size_t n;
-	const char **methods = danatext_texts_of(tuple, &n);
-	if (methods)
-		o->method = methods[0], o->more_methods = methods + 1, o->n_more_methods = n - 1;
-	return methods;
+	const char **list = danatext_texts_of(methods, &n);
+	if (!list)
+		return false;
+	o->method = list[0], o->more_methods = list + 1, o->n_more_methods = n - 1;
+	o->plugins = danatext_texts_of(plugins, &o->n_plugins);
+	if (!o->plugins)
+		free(list);
+	return o->plugins;
+}
+
+static void free_lists(const struct dana_page_options *o)
+{
+	free((void *)(o->more_methods - 1));
+	free((void *)o->plugins);
 }
 
 static PyObject *raise_for_options(int status, const struct dana_page_options *o)
 {
 	char text[500];
-	if (status != DANA_BAD_OPTION)
-		return danatext_raise(status, NULL);
+	if (status != DANA_BAD_OPTION || *o->error)
+		return danatext_raise(status, o->error);
 	const struct dana_page_options parts = { .struct_size = sizeof(parts), .exclude = o->exclude, .only = o->only };
 	struct dana_page_reader *reader;
 	if (dana_page_reader_new(&reader, &parts) == DANA_BAD_OPTION) {
@@ -152,12 +170,23 @@ static PyObject *raise_for_options(int status, const struct dana_page_options *o
 		return danatext_raise_as("OptionError", text);
 	}
 	dana_page_reader_free(reader);
+	const struct dana_page_options style = { .struct_size = sizeof(style),
+						 .method = "plain",
+						 .structure = o->structure,
+						 .markdown = o->markdown };
+	if (dana_page_reader_new(&reader, &style) == DANA_BAD_OPTION) {
+		(void)PyOS_snprintf(text, sizeof(text),
+				    "markdown '%.100s' has a key or value that is not known; expected pairs as "
+				    "'links=0,images=1'",
+				    o->markdown ? o->markdown : "");
+		return danatext_raise_as("OptionError", text);
+	}
+	dana_page_reader_free(reader);
 	if (o->structure)
 		(void)PyOS_snprintf(
 			text, sizeof(text),
-			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not "
-			"take, as may have markdown '%.100s'",
-			refused(o), o->markdown ? o->markdown : "");
+			"method '%.100s' gives no Markdown and no blocks, or has a key or value that it does not take",
+			refused(o));
 	else
 		(void)PyOS_snprintf(text, sizeof(text), "method '%.100s' has a key or value that it does not take",
 				    refused(o));
@@ -178,10 +207,10 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 {
 	if (status == 0)
 		return danatext_page(doc);
-	if ((status == DANA_NOT_A_PAGE || status == DANA_LIMIT)) {
+	if (status == DANA_NOT_A_PAGE || status == DANA_LIMIT || status == DANA_PAGE_DROPPED) {
 		const char *reason = dana_page_error(reader);
-		return Py_BuildValue("(sOOOiiNsOOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
-				     reason, Py_None, Py_None, Py_None, Py_None);
+		return Py_BuildValue("(sOOOiiNsOOOOOOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
+				     reason, Py_None, Py_None, Py_None, Py_None, Py_None, Py_None, Py_None, Py_False);
 	}
 	if (status == DANA_BAD_OPTION && from->charset.data) {
 		const struct dana_view name = from->charset;
@@ -193,25 +222,26 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 	return danatext_raise(status, dana_page_error(reader));
 }
 
-/* page_read(html, methods, structure, markdown, exclude, only, url, charset, content_type): a tuple, as danatext.Page.
+/* page_read(html, methods, plugins, structure, markdown, exclude, only, url, charset, content_type): a tuple, as
+ * danatext.Page.
  */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
-	struct dana_page_options o = { .struct_size = sizeof(o) };
+	char why[1024] = "";
+	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
-	PyObject *tuple;
+	PyObject *methods, *plugins;
 	Py_ssize_t url_len, charset_len, type_len;
 	Py_buffer html;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "y*O!Izzzz#z#z#", &html, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
-			      &o.exclude, &o.only, &from.url.data, &url_len, &from.charset.data, &charset_len,
-			      &from.content_type.data, &type_len))
+	if (!PyArg_ParseTuple(args, "y*O!O!Izzzz#z#z#", &html, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.url.data, &url_len,
+			      &from.charset.data, &charset_len, &from.content_type.data, &type_len))
 		return NULL;
-	const char **methods = take_methods(&o, tuple);
-	if (!methods) {
+	if (!take_lists(&o, methods, plugins)) {
 		PyBuffer_Release(&html);
 		return NULL;
 	}
@@ -225,33 +255,33 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 	PyObject *page = reader ? result(status, reader, &from, &doc) : raise_for_options(status, &o);
 	if (reader)
 		give_back(&o, reader, status);
-	free(methods);
+	free_lists(&o);
 	PyBuffer_Release(&html);
 	return page;
 }
 
-/* page_column(schema, array, methods, structure, markdown, exclude, only, charset, content_type): a capsule
+/* page_column(schema, array, methods, plugins, structure, markdown, exclude, only, charset, content_type): a capsule
  * "arrow_array". */
 PyObject *danatext_page_column(PyObject *module, PyObject *args)
 {
 	struct dana_page_source from = { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
-	struct dana_page_options o = { .struct_size = sizeof(o) };
+	char why[1024] = "";
+	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
 	struct ArrowArray out;
-	PyObject *schema, *array, *tuple, *made;
+	PyObject *schema, *array, *methods, *plugins, *made;
 	Py_ssize_t charset_len, type_len;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOO!Izzzz#z#", &schema, &array, &PyTuple_Type, &tuple, &o.structure, &o.markdown,
-			      &o.exclude, &o.only, &from.charset.data, &charset_len, &from.content_type.data,
-			      &type_len))
+	if (!PyArg_ParseTuple(args, "OOO!O!Izzzz#z#", &schema, &array, &PyTuple_Type, &methods, &PyTuple_Type, &plugins,
+			      &o.structure, &o.markdown, &o.exclude, &o.only, &from.charset.data, &charset_len,
+			      &from.content_type.data, &type_len))
 		return NULL;
 	from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
 	const struct ArrowSchema *of = PyCapsule_GetPointer(schema, "arrow_schema");
 	const struct ArrowArray *pages = of ? PyCapsule_GetPointer(array, "arrow_array") : NULL;
-	const char **methods = pages ? take_methods(&o, tuple) : NULL;
-	if (!methods)
+	if (!pages || !take_lists(&o, methods, plugins))
 		return NULL;
 	Py_BEGIN_ALLOW_THREADS
 	status = danatext_pool_take(&o, &reader);
@@ -264,23 +294,25 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 		made = status == 0 ? danatext_array_capsule(&out) : danatext_raise(status, dana_page_error(reader));
 	if (reader)
 		give_back(&o, reader, status);
-	free(methods);
+	free_lists(&o);
 	return made;
 }
 
-/* page_column_schema(methods, structure, markdown, exclude, only): a capsule "arrow_schema" of what page_column makes.
+/* page_column_schema(methods, plugins, structure, markdown, exclude, only): a capsule "arrow_schema" of what
+ * page_column makes.
  */
 PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 {
-	struct dana_page_options o = { .struct_size = sizeof(o) };
+	char why[1024] = "";
+	struct dana_page_options o = { .struct_size = sizeof(o), .error = why, .error_size = sizeof(why) };
 	struct dana_page_reader *reader;
 	struct ArrowSchema schema;
-	PyObject *tuple, *made;
+	PyObject *methods, *plugins, *made;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!Izzz", &PyTuple_Type, &tuple, &o.structure, &o.markdown, &o.exclude, &o.only))
+	if (!PyArg_ParseTuple(args, "O!O!Izzz", &PyTuple_Type, &methods, &PyTuple_Type, &plugins, &o.structure,
+			      &o.markdown, &o.exclude, &o.only))
 		return NULL;
-	const char **methods = take_methods(&o, tuple);
-	if (!methods)
+	if (!take_lists(&o, methods, plugins))
 		return NULL;
 	int status = danatext_pool_take(&o, &reader);
 	if (reader) {
@@ -290,6 +322,6 @@ PyObject *danatext_page_column_schema(PyObject *module, PyObject *args)
 	} else {
 		made = raise_for_options(status, &o);
 	}
-	free(methods);
+	free_lists(&o);
 	return made;
 }

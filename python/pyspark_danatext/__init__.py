@@ -7,7 +7,7 @@ Spark finds it by the name of this package, on the driver and on each worker, so
 
     CREATE TEMPORARY VIEW docs USING dana OPTIONS (path '/crawl', method 'learned');
 
-A partition is a part of a file. Options, besides those of :func:`danatext.open` (as text; ``plugins`` is one plugin, or a
+A partition is a part of a file. Options, besides the options of `danatext.open` (as text; ``plugins`` is one plugin, or a
 JSON array of several, ``method`` one method, or several joined by commas):
 
 ``path``          an archive, a pattern, a folder, or an address

@@ -306,7 +306,7 @@ NO_ARCHIVES = {
     "words": (b"Only words,\nin two lines.\n", "text without markup"),
     "list": (b'{"url":"http://example.org/"}\n' * 5, "text without markup"),
     "PDF": (b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "a PDF"),
-    "zip": (b"PK\3\4\x14\0\0\0\x08\0" + bytes(50), "a zip archive"),
+    "zip": (b"PK\3\4\x14\0\0\0\x08\0" + bytes(50), "zip"),
     "picture": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a picture"),
     "photograph": (b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(100), "a picture"),
     "packed page": (gzip.compress(b"<p>A page" * 100), "gzip -dc"),

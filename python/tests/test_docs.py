@@ -1,41 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The examples of README and tutorial run, and the API page names everything."""
+"""The API page names everything, and the comparison prints its table."""
 
-import doctest
+import importlib
 import inspect
 import pathlib
 import re
-import shutil
 
 import danatext
 import pytest
 from danatext import options
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture
-def crawl(tmp_path, monkeypatch, sample):
-    shutil.copy(sample, tmp_path / "crawl.warc.gz")
-    monkeypatch.chdir(tmp_path)
-
-
-def test_the_readme_runs(crawl, capsys):
-    pytest.importorskip("pyarrow")
-    blocks = re.findall(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.S)
-    assert len(blocks) == 1 and len(blocks[0].strip().splitlines()) <= 10
-    exec(blocks[0], {})
-    assert "en.html" in capsys.readouterr().out
-    assert pathlib.Path("clean.parquet").stat().st_size > 1000
-
-
-def test_the_tutorial_runs(crawl):
-    for package in "pyarrow", "polars", "duckdb":
-        pytest.importorskip(package)
-    text = (HERE / "TUTORIAL.md").read_text()
-    result = doctest.testfile(str(HERE / "TUTORIAL.md"), module_relative=False, encoding="utf-8")
-    assert result.attempted >= 25 and result.failed == 0
-    assert len(re.findall(r"^## \d", text, re.M)) == 5
 
 
 def test_the_api_page_names_everything():
@@ -61,6 +36,30 @@ def test_compare_prints_a_table(sample, tmp_path, capsys, monkeypatch):
     compare.main()
     out = capsys.readouterr().out
     assert "8 pages" in out and re.search(r"danatext \d.* 1\.00", out)
+    assert " chars " in out.splitlines()[1]
+    for name in "trafilatura", "readability-lxml", "resiliparse", "justext":
+        try:
+            importlib.import_module(name.partition("-")[0])
+        except ImportError:  # also of what it imports
+            assert name not in out
+        else:
+            assert name in out
     monkeypatch.setattr("sys.argv", ["compare", str(tmp_path), "--show", "1"])
     compare.main()
     assert "word and word." in capsys.readouterr().out
+
+
+def test_what_users_of_other_tools_do(monkeypatch):
+    page = HERE.parent / "doc" / "OTHER-TOOLS.md"
+    if not page.exists():
+        pytest.skip("the pages of the documentation are not here")
+    monkeypatch.chdir(HERE.parent)
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    names: "dict[str, object]" = {}
+    for block in blocks:
+        exec(block, names)
+    assert len(blocks[1].splitlines()) == 11 and all("  # " in line for line in blocks[1].splitlines()[1:])
+    assert names["text"] in names["plain"] or len(names["text"]) < len(names["plain"])
+    assert names["xml"].startswith("<doc ") and "<TEI " in names["tei"] and names["markdown"].startswith("# ")
+    assert names["fields"]["text"] == names["text"] and names["texts"] == [names["text"]] * 2
+    assert len(names["precise"]) <= len(names["broad"]) and names["pruned"]

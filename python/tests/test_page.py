@@ -177,6 +177,9 @@ def test_the_servers_charset_counts():
         (danatext.OptionError, "method", {"method": ["plain", "danag", "plain"]}),
         (danatext.UnknownCharset, "klingon", {"charset": "klingon"}),
         (danatext.OptionError, None, {"text": "poem"}),
+        (danatext.OptionError, "^markdown 'header=1' has a key", {"text": "markdown", "markdown": "header=1"}),
+        (danatext.OptionError, "^markdown 'links=7' has a key", {"text": "blocks", "markdown": "links=7"}),
+        (danatext.OptionError, "^method 'r2l' gives no Markdown", {"text": "markdown", "method": "r2l"}),
         (TypeError, None, {"nosuch": 1}),
     ],
 )
@@ -284,3 +287,93 @@ def test_responses_and_elements_are_pages():
     etree = pytest.importorskip("lxml.html")
     assert danatext.extract(etree.fromstring("<div><p>Übung</p></div>"), method="plain").text == "Übung"
     assert danatext.extract(etree.fromstring("<div><p>a</p></div>").getroottree(), method="plain").text == "a"
+
+
+def test_other_formats(dana):
+    html = "<title>T & t</title><p>" + PARAGRAPH * 3 + "<a href='https://e.org/?a&b'>x</a><script>y</script><ul><li>1<li>2</ul>"
+    page = danatext.extract(html, url="https://e.org/", method="plain")
+    for name, made in ("html", page.to_html()), ("xml", page.to_xml()), ("tei", page.to_tei()):
+        asked = ["-f", name, "-m", "plain", "--url", "https://e.org/"]
+        done = subprocess.run([dana.program, "extract", *asked], input=html.encode(), capture_output=True, check=True)
+        assert made == done.stdout.decode().removesuffix("\n")
+    assert '<a href="https://e.org/?a&amp;b">x</a>' in page.to_html() and "script" not in page.to_html()
+    assert danatext.extract(html, method="plain", text="markdown", markdown="format=xml").markdown.startswith("<doc ")
+    for other in pickle.loads(pickle.dumps(page)), next(danatext.extract_many([html], method="plain")):
+        with pytest.raises(danatext.OptionError, match="format=html"):
+            other.to_html()
+
+
+def test_tei_is_valid():
+    etree = pytest.importorskip("lxml.etree")
+    schema = pytest.importorskip("trafilatura.xml").TEI_SCHEMA
+    blocks = ["<h2>a</h2>", "<ol start=4><li>a<li>b<p>c</ol>", "<li>d", "<dl><dt>e<dd>f</dl>", "<dd>g", "<blockquote>h<ul>i</ul></blockquote>",
+              "<table><tr><th>j<th>k<tr><td>l<td><b>m</b></table>", "<pre>n\n&lt;o</pre>", "<p>p<br>q <code>r</code><sub>s</sub></p>", "<hr>"]
+    for i in range(len(blocks)):
+        page = danatext.extract("".join(blocks[i:] + blocks[:i] + ["<p>end <img src=http://u/v alt='w\"'>"]), method="plain", markdown="images=1", text="plain,markdown")
+        root = etree.fromstring(page.to_tei())
+        dtd = etree.DTD(schema)
+        assert dtd.validate(root), dtd.error_log
+
+
+RICH = f"""<html lang=en><head><title>T - Site</title><meta name=author content="Ann Lee"><meta property=og:site_name content=Site>
+<meta name=date content=2024-05-31><link rel=canonical href=/a></head><body><h1>The river</h1><p>{PARAGRAPH * 4}Mail a@example.com.</p></body></html>"""
+
+
+def test_metadata_is_there_when_asked_for(dana):
+    page = danatext.extract(RICH, url="http://example.org/x")
+    assert page.additions is None
+    assert page.metadata["title"] == "The river" and page.metadata["author"] == "Ann Lee"
+    assert page.metadata["published"] == "2024-05-31" and page.metadata["canonical"] == "http://example.org/a"
+    assert page.metadata is page.metadata
+    assert page.asdict() == command(dana, RICH.encode(), "--url", "http://example.org/x")
+    fresh = danatext.extract(RICH, url="http://example.org/x")
+    assert pickle.loads(pickle.dumps(fresh)).metadata == page.metadata
+    buffer = bytearray(RICH.encode())
+    page = danatext.extract(buffer)
+    buffer[:] = b"x" * len(buffer)
+    assert page.metadata["author"] == "Ann Lee"
+    assert danatext.extract("<p>words").metadata == {}
+    assert danatext.extract(b"%PDF-1.4").metadata == {}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_pages_keep_none(threads):
+    (page,) = danatext.extract_many([RICH], threads=threads)
+    with pytest.raises(danatext.OptionError, match="plugins"):
+        page.metadata
+    assert "metadata" not in page.asdict()
+    (page,) = danatext.extract_many([RICH], threads=threads, plugins=["metadata"])
+    assert page.metadata["author"] == "Ann Lee" == page.asdict()["metadata"]["author"]
+
+
+@pytest.mark.parametrize(
+    "plugins", [["language"], ["pii"], ["pii", "language", "metadata"], ["metadata:links=1"], ["quality:annotate=1"], ["quality"], ["url:substring=ample"], "language"]
+)
+def test_plugins_give_what_the_command_gives(dana, plugins):
+    pages = [RICH, PAGE, "<p>short", "<h1>H</h1>", "", "<p>\u0642\u0627\u0645 \u0627\u0644\u0648\u0644\u062f \u0645\u0646 \u0646\u0648\u0645\u0647"]
+    options = [word for name in ([plugins] if isinstance(plugins, str) else plugins) for word in ("--plugin", name)]
+    for html in pages:
+        page = danatext.extract(html.encode(), plugins=plugins, url="http://example.org/")
+        assert page.asdict() == command(dana, html.encode(), "--url", "http://example.org/", *options)
+
+
+def test_a_column_has_what_plugins_find():
+    pyarrow = pytest.importorskip("pyarrow")
+    pages = pyarrow.array([RICH.encode(), None, b"<p>short", b"%PDF-1.4"])
+    table = pyarrow.table(pyarrow.record_batch(danatext.extract_column(pages, plugins=["language", "metadata", "pii", "quality"])))
+    assert table.column_names[-6:] == ["language", "language_score", "languages", "metadata", "pii", "quality"]
+    rows = [danatext.extract(page, plugins=["language", "metadata", "pii", "quality"]) if page else None for page in pages.to_pylist()]
+    assert table["reason"].to_pylist() == [row and row.reason for row in rows]
+    assert table["reason"].to_pylist()[2].startswith("plugin:quality: ")
+    assert table["language"].to_pylist() == [row and row.language for row in rows]
+    for name in ("metadata", "pii"):
+        assert [json.loads(value or "null") for value in table[name].to_pylist()] == [row and (row.additions or {}).get(name) for row in rows]
+    plain = pyarrow.record_batch(danatext.extract_column(pages))
+    assert "language" not in plain.schema.names and "metadata" not in plain.schema.names
+
+
+def test_plugins_that_cannot_be():
+    for plugins, words in ((["nix"], "nix"), (["quality:x=1"], "x"), (["dedup-near:signatures=/nowhere"], "dedup-near"), (["language:threshold=9"], "range")):
+        with pytest.raises(danatext.Error, match=words):
+            danatext.extract(RICH, plugins=plugins)
+    assert danatext.extract(RICH, plugins=["language"]).language == "en"

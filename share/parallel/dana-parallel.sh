@@ -4,7 +4,7 @@
 # added up. The same command again does what is missing.
 #
 # DANA_PARALLEL holds options of parallel: "-j 16", or "--sshloginfile FILE --workdir ." for several machines that all
-# see LIST and OUT. DANA and DANA_SPREAD are those of task.sh.
+# see LIST and OUT. DANA and DANA_SPREAD are as in task.sh.
 set -eu
 [ $# -ge 3 ] || { echo "usage: dana-parallel.sh N LIST OUT [OPTION...]" >&2; exit 3; }
 shares=$1 list=$2 out=$3

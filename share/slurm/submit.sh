@@ -5,7 +5,7 @@
 #
 # OUT is a folder that all nodes see. Partition, account, time limit and the like come from the variables of sbatch:
 # SBATCH_PARTITION, SBATCH_ACCOUNT, SBATCH_TIMELIMIT. DANA_AT_ONCE is the most tasks at once (no limit), DANA and
-# DANA_SPREAD are those of task.sh; DANA_RESTARTS is how often a task that fails is queued again (3).
+# DANA_SPREAD are as in task.sh; DANA_RESTARTS is how often a task that fails is queued again (3).
 set -eu
 [ $# -ge 3 ] || { echo "usage: submit.sh N LIST OUT [OPTION...]" >&2; exit 3; }
 shares=$1 out=$3

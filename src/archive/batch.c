@@ -480,10 +480,12 @@ static void choose_column(struct document_batch *b, unsigned char field, struct 
 static int choose_columns(struct document_batch *b, const struct document_columns *columns)
 {
 	/* Single pages have these columns, in this order. */
-	static const unsigned char page[] = { FIELD_NUMBER_text,     FIELD_NUMBER_title,      FIELD_NUMBER_charset,
-					      FIELD_NUMBER_method,   FIELD_NUMBER_text_chars, FIELD_NUMBER_html_bytes,
-					      FIELD_NUMBER_problems, COLUMN_REASON,           FIELD_NUMBER_markdown,
-					      FIELD_NUMBER_blocks,   FIELD_NUMBER_texts };
+	static const unsigned char page[] = {
+		FIELD_NUMBER_text,          FIELD_NUMBER_title,      FIELD_NUMBER_charset,  FIELD_NUMBER_method,
+		FIELD_NUMBER_text_chars,    FIELD_NUMBER_html_bytes, FIELD_NUMBER_problems, COLUMN_REASON,
+		FIELD_NUMBER_markdown,      FIELD_NUMBER_blocks,     FIELD_NUMBER_texts,    FIELD_NUMBER_language,
+		FIELD_NUMBER_language_score
+	};
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
 	const size_t n = columns->of_pages ? sizeof(page) : DOCUMENT_FIELD_COUNT;
 	b->of_pages = columns->of_pages;
@@ -502,7 +504,8 @@ static int choose_columns(struct document_batch *b, const struct document_column
 		const unsigned char field = columns->of_pages ? page[i] : (unsigned char)i;
 		if (field == COLUMN_REASON)
 			choose_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
-		else if (is_wanted(document_fields[field].kind, columns))
+		else if (is_wanted(document_fields[field].kind, columns) &&
+			 (columns->language_score || !columns->of_pages || field != FIELD_NUMBER_language))
 			choose_column(b, field, type_of(b, &document_fields[field]));
 	}
 	for (size_t i = 0; i < columns->n_objects && b->all.n_children < BATCH_COLUMNS; i++) {

@@ -235,15 +235,10 @@ static int read_plugins(struct dana_archive *a, const struct dana_archive_option
 		.folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
 		.max_html = a->limits.body,
 		.quiet = true,
+		.refuses_ordered = true,
 	};
 	a->plugins = plugins_new(&config, err);
-	if (!a->plugins)
-		return (int)err->status;
-	const char *ordered = plugins_ordered(a->plugins);
-	return ordered ? error_set(err, DANA_ECONFIG,
-				   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
-				   ordered)
-		       : DANA_OK;
+	return a->plugins ? DANA_OK : (int)err->status;
 }
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
@@ -938,11 +933,30 @@ int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
 
 struct dana_page_reader {
 	struct single_page *page;
+	struct plugins *plugins; /* NULL: none */
 	struct error error;
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
 	unsigned structure;           /* as dana_options.structure */
 };
+
+static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, struct error *err)
+{
+	const struct limits limits = LIMITS_DEFAULT;
+	struct plugin_rows rows = { .n = 0 };
+	const struct plugins_config config = { .rows = &rows,
+					       .folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
+					       .max_html = limits.body,
+					       .quiet = true };
+	if (!has_texts(o->plugins, o->n_plugins))
+		return error_set(err, DANA_ECONFIG, "a plugin is NULL");
+	int status = DANA_OK;
+	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
+		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
+	if (status == DANA_OK)
+		*plugins = plugins_new_of_pages(&config, false, err);
+	return (int)err->status;
+}
 
 int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
 {
@@ -955,6 +969,8 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		return DANA_ENOMEM;
 	if (options)
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
+	struct error err = { 0 };
+	int status = o.n_plugins ? load_page_plugins(&p->plugins, &o, &err) : DANA_OK;
 	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
 						   .read_file = o.read_file ? o.read_file : whole_file_read,
 						   .read_arg = o.read_arg,
@@ -964,9 +980,15 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 							      .only = o.only,
 							      .rules = o.rules,
 							      .others = o.more_methods,
-							      .n_others = o.n_more_methods } };
-	int status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config) : DANA_ECONFIG;
+							      .n_others = o.n_more_methods },
+						   .plugins = p->plugins };
+	if (status == DANA_OK)
+		status = has_texts(o.more_methods, o.n_more_methods) ? single_page_new(&p->page, &config, &err)
+								     : DANA_ECONFIG;
 	if (status < 0) {
+		if (o.error && o.error_size)
+			(void)snprintf(o.error, o.error_size, "%s", err.text);
+		plugins_free(p->plugins);
 		free(p);
 		return status;
 	}
@@ -1017,6 +1039,8 @@ static int read_page(struct dana_page_reader *p, const struct dana_page_source *
 		return DANA_ESTATE;
 	if (status < 0)
 		return single_page_fault(status, &p->error);
+	if (status == SINGLE_PAGE_DROPPED)
+		return DANA_PAGE_DROPPED;
 	*named = (struct record){ .target_uri = from.url };
 	doc->content_type = from.content_type;
 	doc->record = named;
@@ -1054,6 +1078,7 @@ void dana_page_reader_free(struct dana_page_reader *p)
 		return;
 	}
 	single_page_free(p->page);
+	plugins_free(p->plugins);
 	document_batch_free(p->batch);
 	free(p);
 }
@@ -1062,7 +1087,14 @@ void dana_page_reader_free(struct dana_page_reader *p)
 
 static struct document_batch *new_batch(const struct dana_page_reader *p)
 {
-	struct document_columns columns = { .of_pages = true, .structure = p->structure };
+	const char *objects[BATCH_COLUMNS];
+	struct document_columns columns = { .of_pages = true, .structure = p->structure, .objects = objects };
+	if (p->plugins) {
+		columns.language_score = plugins_needs(p->plugins).language;
+		while (columns.n_objects < BATCH_COLUMNS &&
+		       (objects[columns.n_objects] = plugins_object(p->plugins, columns.n_objects)))
+			columns.n_objects++;
+	}
 	columns.methods = single_page_other_methods(p->page, &columns.n_methods);
 	return document_batch_new(&columns);
 }
@@ -1089,10 +1121,10 @@ static int add_page(struct dana_page_reader *p, const struct dana_page_source *s
 		status = error_set(&p->error, DANA_EFORMAT, "%s", name);
 	else if (html.data)
 		status = read_page(p, source, html, &doc, &named);
-	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT)
+	if (status < 0 && status != DANA_EFORMAT && status != DANA_ELIMIT && status != DANA_EPLUGIN)
 		return status;
 	const bool is_page = status == DANA_OK && html.data;
-	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status < 0 ? p->error.text : NULL);
+	const int added = document_batch_add(p->batch, is_page ? &doc : NULL, status ? p->error.text : NULL);
 	if (added == DANA_ELIMIT)
 		return error_set(&p->error, DANA_ELIMIT,
 				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");

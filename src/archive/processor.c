@@ -478,7 +478,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		return emit_damage(p, DAMAGE_BAD_DIGEST,
 				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
-		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block is not the one of WARC-Block-Digest", &outcome);
+		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block does not match WARC-Block-Digest", &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
 		status = end_extraction(p, end, &doc);
 	if (status < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Charset converter, then extractor: what the processor does with a record's body, without record and HTTP.
+ * Charset converter, then extractor: what the processor does with a record's body, without record and HTTP. For plugins
+ * the page is a record of the type resource, which has an address, a media type and a block.
  */
 #include "config.h"
 
@@ -11,6 +12,7 @@
 #include "archive/charset/convert.h"
 #include "archive/codec/codecs.h"
 #include "archive/http/media_type.h"
+#include "archive/plugin/chain.h"
 #include "archive/texts.h"
 #include "archive/url.h"
 #include "base/ascii.h"
@@ -198,23 +200,61 @@ struct single_page {
 	struct texts texts;
 	struct slice url, content_type;
 	uint64_t html_bytes;
+	struct plugin_chain *plugins; /* NULL: none, and nothing below is used */
+	struct plugins_needs needs;
+	const struct plugin_names *names;
+	struct record record;
+	struct buf html; /* for plugins that ask for the whole page */
+	bool dropped, is_text;
 };
+
+enum { KEPT_HTML = 1 << 20 };
+
+/* Notes that a plugin drops the page, when it does. Returns 0, or an error of the chain. */
+static int answered(struct single_page *p, int answer)
+{
+	p->dropped = answer == PLUGIN_DROPS;
+	return answer < 0 ? answer : DANA_OK;
+}
+
+/* Sets the message of a plugin that has failed. Returns `status`. */
+static int plugin_fault(const struct single_page *p, int status, struct error *err)
+{
+	return status == DANA_EPLUGIN ? error_set(err, DANA_EPLUGIN, "%s", plugin_chain_fault(p->plugins)) : status;
+}
+
+/* The page for plugins, in UTF-8. */
+static int pass_on(struct single_page *p, struct slice bytes)
+{
+	if (p->needs.html) {
+		const struct slice kept = slice_first(bytes, (size_t)(p->needs.max_html - p->html.len));
+		if (buf_append(&p->html, kept.data, kept.len) < 0)
+			return DANA_ENOMEM;
+	}
+	return p->needs.html_stream && !p->is_text && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
+}
 
 static int feed(struct byte_sink *self, struct slice bytes)
 {
-	const struct single_page *p = (struct single_page *)self;
-	const int status = dana_feed(p->extractor, bytes.data, bytes.len);
+	struct single_page *p = (struct single_page *)self;
+	int status = p->plugins ? pass_on(p, bytes) : DANA_OK;
+	if (status == DANA_OK)
+		status = dana_feed(p->extractor, bytes.data, bytes.len);
 	return status == DANA_OK && p->others ? other_texts_feed(p->others, bytes) : status;
 }
 
 static const struct byte_sink_ops utf8_ops = { "extractor", feed, NULL };
 
-int single_page_new(struct single_page **out, const struct single_page_config *config)
+int single_page_new(struct single_page **out, const struct single_page_config *config, struct error *err)
 {
+	struct plugins_needs needs = { .html = false };
+	if (config->plugins)
+		needs = plugins_needs(config->plugins);
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = config->method,
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
+					      .list_blocks = needs.blocks,
 					      .structure = config->texts.structure,
 					      .markdown = config->texts.markdown,
 					      .exclude = config->texts.exclude,
@@ -230,6 +270,12 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 		p->convert = charset_convert_new(&p->utf8);
 		status = p->convert ? DANA_OK : DANA_ENOMEM;
 	}
+	if (status == DANA_OK && config->plugins) {
+		p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
+		p->needs = needs;
+		p->names = plugins_names(config->plugins);
+		status = p->plugins ? DANA_OK : err->status == DANA_EPLUGIN ? DANA_EPLUGIN : DANA_ENOMEM;
+	}
 	if (status < 0) {
 		single_page_free(p);
 		p = NULL;
@@ -243,7 +289,13 @@ const char *const *single_page_other_methods(const struct single_page *p, size_t
 	return other_texts_methods(p->others, n);
 }
 
-int single_page_begin(struct single_page *p, const struct single_page_source *source)
+void single_page_choose(struct single_page *p, uint32_t chosen)
+{
+	if (p->plugins)
+		plugin_chain_choose(p->plugins, chosen);
+}
+
+int single_page_begin(struct single_page *p, const struct single_page_source *source, struct error *err)
 {
 	p->html_bytes = 0;
 	p->url = source->url;
@@ -256,7 +308,14 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 		charset_convert_reset(p->convert, charset_of_content_type(source->content_type));
 	if (status == DANA_OK && p->url.len)
 		status = dana_page_url(p->extractor, (const char *)p->url.data, p->url.len);
-	return status == DANA_OK && p->others ? other_texts_begin(p->others, p->url) : status;
+	if (status == DANA_OK && p->others)
+		status = other_texts_begin(p->others, p->url);
+	p->record = (struct record){ .type = RECORD_RESOURCE, .target_uri = p->url, .content_type = p->content_type };
+	p->dropped = p->is_text = false;
+	if (status != DANA_OK || !p->plugins)
+		return status;
+	buf_shrink(&p->html, KEPT_HTML);
+	return plugin_fault(p, answered(p, plugin_chain_head(p->plugins, &p->record, "-")), err);
 }
 
 /* Looks whether the page is one, and how it is read. */
@@ -270,6 +329,7 @@ static int take_first(struct single_page *p, struct slice first, struct error *e
 	struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
 	const enum page_form form = texts_form(type);
 	char shown[SHOWN];
+	p->is_text = form != FORM_HTML;
 	if (form != FORM_HTML) {
 		charset_convert_text(p->convert);
 		dana_page_form(p->extractor, form);
@@ -282,28 +342,66 @@ static int take_first(struct single_page *p, struct slice first, struct error *e
 			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
 }
 
+/* Gives plugins the first bytes of the page, and begins its HTML. */
+static int begin_plugins(struct single_page *p, struct slice first)
+{
+	if (p->dropped)
+		return DANA_OK;
+	int status = answered(p, plugin_chain_media(p->plugins, p->content_type, first));
+	return status == DANA_OK && !p->dropped && p->needs.html_stream
+		       ? plugin_chain_html(p->plugins, slice_of(NULL, 0))
+		       : status;
+}
+
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err)
 {
 	int status = p->html_bytes == 0 ? take_first(p, bytes, err) : DANA_OK;
+	if (status == DANA_OK && p->html_bytes == 0 && p->plugins)
+		status = begin_plugins(p, slice_first(bytes, MEDIA_SNIFF_BYTES));
 	if (status < 0)
-		return status;
+		return plugin_fault(p, status, err);
 	p->html_bytes += bytes.len;
-	status = charset_convert_write(p->convert, bytes);
-	return status < 0 ? status : DANA_OK;
+	status = p->dropped ? DANA_OK : charset_convert_write(p->convert, bytes);
+	return status < 0 ? plugin_fault(p, status, err) : DANA_OK;
 }
 
-int single_page_finish(struct single_page *p, struct document *doc)
+/* Calls the plugins for the document. Returns as single_page_finish. */
+static int ask_plugins(struct single_page *p, struct document *doc, struct error *err)
+{
+	int status = DANA_OK;
+	if (!p->dropped) {
+		doc->html = buf_slice(&p->html);
+		doc->content_type = p->content_type;
+		doc->blocks = p->needs.blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
+		status = answered(p, plugin_chain_document(p->plugins, doc));
+	}
+	if (status < 0)
+		return plugin_fault(p, status, err);
+	if (!p->dropped)
+		return DANA_OK;
+	const char *rule = plugin_chain_rule(p->plugins);
+	const char *name = p->names->plugin[plugin_chain_marks(p->plugins).plugin];
+	(void)error_set(err, DANA_OK, "plugin:%s%s%s", name, *rule ? ": " : "", rule);
+	return SINGLE_PAGE_DROPPED;
+}
+
+int single_page_finish(struct single_page *p, struct document *doc, struct error *err)
 {
 	struct dana_text text;
-	int status = charset_convert_finish(p->convert);
+	int status = p->plugins && p->html_bytes == 0 ? begin_plugins(p, slice_of(NULL, 0)) : DANA_OK;
+	if (p->dropped && status == DANA_OK)
+		return ask_plugins(p, doc, err);
+	if (status == DANA_OK)
+		status = charset_convert_finish(p->convert);
 	if (status >= 0)
 		status = dana_finish(p->extractor, &text);
 	if (status >= 0)
 		status = media_urls_resolve(&p->media, p->url, text.media, text.n_media);
 	if (status < 0)
-		return status;
+		return plugin_fault(p, status, err);
 	struct slice body = slice_of(text.data, text.len);
 	*doc = (struct document){
+		.record = &p->record,
 		.charset = charset_convert_name(p->convert),
 		.title = slice_of(text.title, text.title_len),
 		.has_title = (text.flags & DANA_HAS_TITLE) != 0,
@@ -319,17 +417,20 @@ int single_page_finish(struct single_page *p, struct document *doc)
 		.n_media = p->media.count,
 	};
 	texts_fill(&p->texts, p->extractor, text.flags, doc);
+	status = p->others ? other_texts_finish(p->others, doc) : DANA_OK;
+	if (status == DANA_OK && p->plugins)
+		status = ask_plugins(p, doc, err);
 	texts_choose(&p->texts, doc);
-	return p->others ? other_texts_finish(p->others, doc) : DANA_OK;
+	return status;
 }
 
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err)
 {
-	int status = single_page_begin(p, source);
+	int status = single_page_begin(p, source, err);
 	if (status == DANA_OK && html.len)
 		status = single_page_write(p, html, err);
-	return status == DANA_OK ? single_page_finish(p, doc) : status;
+	return status == DANA_OK ? single_page_finish(p, doc, err) : status;
 }
 
 int single_page_fault(int status, struct error *err)
@@ -347,5 +448,7 @@ void single_page_free(struct single_page *p)
 	dana_free(p->extractor);
 	other_texts_free(p->others);
 	media_urls_free(&p->media);
+	plugin_chain_free(p->plugins);
+	buf_free(&p->html);
 	free(p);
 }

@@ -16,6 +16,7 @@ struct single_page_config {
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
 	struct texts texts;
+	struct plugins *plugins; /* plugins_new_of_pages; NULL: none */
 };
 
 /**
@@ -32,22 +33,30 @@ struct single_page_source {
 	struct slice content_type;
 };
 
+struct plugins;
 struct single_page;
 
-/** Returns 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
-int single_page_new(struct single_page **out, const struct single_page_config *config);
+/** Returns 0; DANA_ECONFIG (the method, or a model of it); DANA_EPLUGIN with a text; DANA_ENOMEM. */
+int single_page_new(struct single_page **out, const struct single_page_config *config, struct error *err);
 /** Returns the names of texts->others, as documents have them, *n of them; they live as long as `p`. */
 const char *const *single_page_other_methods(const struct single_page *p, size_t *n);
-/** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
-int single_page_begin(struct single_page *p, const struct single_page_source *source);
+/** As plugin_chain_choose, for the pages to come; nothing happens without plugins. */
+void single_page_choose(struct single_page *p, uint32_t chosen);
+/** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM; DANA_EPLUGIN with a text. */
+int single_page_begin(struct single_page *p, const struct single_page_source *source, struct error *err);
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
- * whether this is a page. Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
+ * whether this is a page. Returns 0; DANA_EFORMAT or DANA_EPLUGIN with a text; DANA_ELIMIT, DANA_EFILES,
  * DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
-/** Ends the page. Fills `doc`, valid until the next page; it has no record. Returns 0, or as above. */
-int single_page_finish(struct single_page *p, struct document *doc);
+enum { SINGLE_PAGE_DROPPED = 1 };
+
+/**
+ * Ends the page. Fills `doc`, valid until the next page; its record has the address alone. Returns 0, or as above;
+ * SINGLE_PAGE_DROPPED where a plugin has dropped the page, with "plugin:NAME: RULE" in `err`: then there is no `doc`.
+ */
+int single_page_finish(struct single_page *p, struct document *doc, struct error *err);
 /** Reads a page that is completely in memory. Returns as the three above. */
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err);

@@ -26,6 +26,18 @@ int texts_refuse_parts(const struct texts *texts, struct error *err)
 		if (status < 0)
 			(void)error_set(err, why.status, "%s: %s", names[i], why.text);
 	}
+	/* Every page has a Markdown by the method `plain`. */
+	const struct dana_options plain = { .struct_size = sizeof(plain),
+					    .method = "plain",
+					    .structure = DANA_MARKDOWN,
+					    .markdown = texts->markdown };
+	struct dana_extractor *x = NULL;
+	if (status == DANA_OK && texts->markdown && dana_new(&x, &plain) == DANA_BAD_OPTION)
+		status = error_set(err, DANA_ECONFIG,
+				   "markdown '%.100s' has a key or value that is not known; expected pairs as "
+				   "'links=0,images=1'",
+				   texts->markdown);
+	dana_free(x);
 	return status;
 }
 

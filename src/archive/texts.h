@@ -16,6 +16,7 @@ struct texts {
 	const char *markdown;               /* as dana_options.markdown */
 	const char *exclude, *only, *rules; /* as in dana_options; for all methods */
 	bool without_plain;                 /* WARC output has no record of the plain text */
+	bool elements;                      /* what `markdown` asks for is HTML, XML or TEI in place of Markdown */
 	bool in_text;                       /* the document's text is its Markdown */
 	const char *const *others;          /* methods besides the first, as for dana_new: their plain texts */
 	size_t n_others;
@@ -23,7 +24,10 @@ struct texts {
 
 /** Returns how a page of this media type is read. */
 enum page_form texts_form(struct slice media_type);
-/** Returns 0, or DANA_ECONFIG with what is wrong with the selectors of exclude, only and rules, or DANA_ENOMEM. */
+/**
+ * Returns 0, or DANA_ECONFIG with what is wrong with the selectors of exclude, only and rules, or with the keys of
+ * markdown, or DANA_ENOMEM.
+ */
 int texts_refuse_parts(const struct texts *texts, struct error *err);
 /** Sets the document's Markdown, after dana_finish with these flags of the result. */
 void texts_fill(const struct texts *texts, const struct dana_extractor *x, unsigned flags, struct document *doc);

@@ -302,7 +302,9 @@ int whole_file_read(void *arg, const char *name, char **data, size_t *len)
 		return errno == ENOENT ? 1 : DANA_EIO;
 	int status = whole_file_append(f, FILE_MOST + 1, &content), why = errno;
 	(void)fclose(f);
-	if (content.len > FILE_MOST) {
+	if (status == DANA_OK)
+		status = buf_append_byte(&content, '\0');
+	if (content.len > FILE_MOST + 1) {
 		status = DANA_EIO;
 		why = EFBIG;
 	}
@@ -312,7 +314,7 @@ int whole_file_read(void *arg, const char *name, char **data, size_t *len)
 		return status;
 	}
 	*data = (char *)content.data; /* from malloc: the library frees it */
-	*len = content.len;
+	*len = content.len - 1;
 	return DANA_OK;
 }
 

@@ -39,7 +39,7 @@ static const struct option options[] = {
 	{ "boilerplate", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "mark lines found on several pages of the site by this table of dana dedup learn", "Options", 0, 0, 0,
 	  OPTION_MEMBER(struct explain_settings, boilerplate),
-	  .more = "Each is marked with its number of pages. The site is the one of --url, or the site of the table "
+	  .more = "Each is marked with its number of pages. The site is named by --url, or is the site of the table "
 		  "that shares most lines with the page." },
 	{ "archive", 0, OPTION_TEXT, "FILE", NULL, NULL, "report on a WARC or ARC file instead of a page", "Options", 0,
 	  0, 0, OPTION_MEMBER(struct explain_settings, archive),

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/plugin/plugins.h"
 #include "base/ascii.h"
 #include "base/file.h"
 #include "cli/command.h"
@@ -18,6 +19,7 @@
 
 struct extract_settings {
 	struct text_list methods;
+	struct plugin_rows plugins;
 	const char *charset, *content_type, *url, *output, *output_dir;
 	int format; /* enum extract_format; -1: not given */
 	struct text_options text;
@@ -25,6 +27,8 @@ struct extract_settings {
 	unsigned jobs;
 	size_t line_most;
 	bool force, lines;
+	const char *suffix; /* of files in --output-dir */
+	struct buf markup;  /* --markdown with the format of elements */
 };
 
 #define AT(m) OPTION_MEMBER(struct extract_settings, m)
@@ -39,17 +43,22 @@ static const struct option options[] = {
 	  .more = "Its charset is used if --charset is not given. text/plain and text/markdown are kept as text." },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "set the address of the pages, for links, media and models of single sites", "Options", 0, 0, 0, AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown", NULL, "by the name of -o, else text",
-	  "write text, JSON, lines of JSON, or Markdown", "Options", 0, 0, 0, AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl|markdown|html|xml|tei", NULL, "by the name of -o, else text",
+	  "set the format of the output", "Options", 0, 0, 0, AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options", "plain", NULL),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	PARTS_ROWS(struct extract_settings, text, "Options"),
 	DROPPED_ROW(struct extract_settings, text, "Options"),
+	PLUGIN_ROW(
+		struct extract_settings, plugins, "Options",
+		"JSON has what they find, and what the plugin metadata finds in any case. A page that a plugin drops "
+		"has "
+		"no text, and in JSON a reason. Plugins that compare pages, such as dedup-near, are of dana filter."),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "write to FILE", "Options", 0, 0, 0, AT(output),
 	  .more = "It is written as FILE.part and renamed when it is complete. Without -f its name chooses the format: "
-		  ".txt, .json, .jsonl or .md." },
+		  ".txt, .json, .jsonl, .md, .html or .xml." },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
-	  "write a file NAME.txt (Markdown: NAME.md) in DIR for each page NAME.html", "Options", 0, 0, 0,
+	  "write a file NAME.txt (.md, .html, .xml by -f) in DIR for each page NAME.html", "Options", 0, 0, 0,
 	  AT(output_dir), .more = "Pages may be named .html, .htm or .xhtml." },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "process N pages at once; 0 does everything on one thread", "Options", 0, 0, 1024, AT(jobs),
@@ -76,7 +85,10 @@ const struct option_table extract_options = {
 		"truncated "
 		"and problems, and media with the method wlr-media. With -f markdown or --text markdown prints "
 		"Markdown instead, and "
-		"in JSON adds the field markdown after text_chars. The texts of several methods need "
+		"in JSON adds the field markdown after text_chars. -f html, xml and tei write the same structure as "
+		"elements, with the keys of --markdown: HTML without scripts, styles and other attributes than "
+		"addresses, the XML of trafilatura, and TEI of its corpus schema. Links are kept where their address "
+		"is http, https or mailto; --url makes relative ones complete. The texts of several methods need "
 		"-f json or jsonl. A page without main text is not an error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; of a "
 		"folder all files in it and below it that end in .html, .htm or .xhtml are read, sorted. With -f jsonl "
@@ -108,10 +120,8 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 	static const struct {
 		const char *suffix;
 		enum extract_format format;
-	} endings[] = { { ".txt", EXTRACT_TEXT },
-			{ ".json", EXTRACT_JSON },
-			{ ".jsonl", EXTRACT_JSONL },
-			{ ".md", EXTRACT_MARKDOWN } };
+	} endings[] = { { ".txt", EXTRACT_TEXT },    { ".json", EXTRACT_JSON }, { ".jsonl", EXTRACT_JSONL },
+			{ ".md", EXTRACT_MARKDOWN }, { ".html", EXTRACT_HTML }, { ".xml", EXTRACT_XML } };
 	const struct slice ending = output_extension(slice_from_text(s->output ? s->output : ""));
 	struct near_name near = near_name_of(ending);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings) && s->format < 0 && !s->lines; i++) {
@@ -120,8 +130,17 @@ static int resolve_format(struct extract_settings *s, struct error *err)
 			s->format = (int)endings[i].format;
 	}
 	if (s->format < 0 && !s->lines && ending.len)
-		return near_name_refuse(&near, "--output", ".txt, .json, .jsonl or .md, or --format", err);
-	if (s->format == EXTRACT_MARKDOWN && !s->lines) {
+		return near_name_refuse(&near, "--output", ".txt, .json, .jsonl, .md, .html or .xml, or --format", err);
+	static const char *const elements[] = { [EXTRACT_HTML] = "html", [EXTRACT_XML] = "xml", [EXTRACT_TEI] = "tei" };
+	s->suffix = s->format == EXTRACT_HTML ? ".html" : s->format >= EXTRACT_XML ? ".xml" : NULL;
+	if (s->format >= EXTRACT_HTML && !s->lines) {
+		buf_printf(&s->markup, "%s%sformat=%s", s->text.markdown ? s->text.markdown : "",
+			   s->text.markdown && *s->text.markdown ? "," : "", elements[s->format]);
+		if (buf_append_byte(&s->markup, 0) < 0)
+			return error_no_memory(err);
+		s->text.markdown = (const char *)s->markup.data;
+	}
+	if (s->format >= EXTRACT_MARKDOWN && !s->lines) {
 		s->text.list = strcmp(s->text.list, "plain") == 0 ? "markdown" : s->text.list;
 		s->format = EXTRACT_TEXT;
 	}
@@ -155,6 +174,7 @@ static int check_lines(const struct extract_settings *s, const struct options_re
 	const char *other = s->output_dir                   ? "--output-dir"
 			    : s->format == EXTRACT_JSON     ? "--format json"
 			    : s->format == EXTRACT_MARKDOWN ? "--format markdown"
+			    : s->format > EXTRACT_MARKDOWN  ? "--format html, xml or tei"
 			    : s->content_type               ? "--content-type"
 							    : NULL;
 	if (other)
@@ -183,7 +203,11 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 	if (status == DANA_OK)
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
-		status = extract_inputs_outputs(in, s->output_dir, s->texts.structure ? ".md" : ".txt", err);
+		status = extract_inputs_outputs(in, s->output_dir,
+						s->suffix            ? s->suffix
+						: s->texts.structure ? ".md"
+								     : ".txt",
+						err);
 	if (status != DANA_OK)
 		return status;
 	if (s->output_dir &&
@@ -204,7 +228,8 @@ static int prepare(struct extract_settings *s, const struct options_rest *rest, 
 
 int extract_run(int argc, char **argv)
 {
-	struct extract_settings settings, *s = &settings;
+	static struct extract_settings settings;
+	struct extract_settings *s = &settings;
 	struct options_rest rest = { 0 };
 	const char *command = "extract";
 	struct extract_inputs in = { .notices = { command_notice, &command } };
@@ -219,6 +244,7 @@ int extract_run(int argc, char **argv)
 							  .url = s->url,
 							  .format = (enum extract_format)s->format,
 							  .texts = s->texts,
+							  .plugins = &s->plugins,
 							  .notices = in.notices };
 		const size_t pages = in.names.n;
 		unsigned jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;
@@ -245,6 +271,7 @@ int extract_run(int argc, char **argv)
 	}
 	extract_inputs_free(&in);
 	texts_free(&s->texts);
+	buf_free(&s->markup);
 	options_rest_free(&rest);
 	return code;
 }

@@ -126,7 +126,7 @@ static const struct option options[] = {
 	{ "check-digests", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "compare blocks with their WARC-Block-Digest; auto: only if no checksum covers them", CHOICE, 0, 0, 0,
 	  AT(check_digests),
-	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant is the one of the "
+	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant belongs to the "
 		  "compression." },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0, AT(require_digest),
@@ -266,7 +266,8 @@ const struct option_table filter_options = {
 		"remove its output before a start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m learned -m danag -O out crawl.warc.gz\n"
-		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
+		    "dana filter -m danag -O out -J 2 --rejects *.warc.gz\n"
+		    "dana filter -m danag -O out -J 2 --rejects --resume *.warc.gz  # after a kill\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
 		    "dana filter --watch crawl/warcs -O text -J 2\n"

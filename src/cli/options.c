@@ -173,6 +173,8 @@ void options_defaults(const struct option_table *table, void *settings)
 			memcpy(member(o, settings), &none, sizeof(none));
 			break;
 		case OPTION_PLUGIN:
+			((struct plugin_rows *)member(o, settings))->n = 0;
+			break;
 		case OPTION_TEXTS:
 			memset(member(o, settings), 0, o->size);
 			break;

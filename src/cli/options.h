@@ -129,6 +129,11 @@ int text_rows_markdown_help(struct buf *out);
 	  OPTION_MEMBER(settings, member.rules), \
 	  .more = "Its lines are HOST, a tab, exclude or only, a tab, SELECTORS." }
 
+#define PLUGIN_ROW(settings, member, heading, sentences) \
+	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL, \
+	  "run a plugin on each page; repeatable, in order; dana plugins lists them", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member), .more = sentences }
+
 #define METHOD_ROW(settings, member, heading) \
 	{ "method", 'm', OPTION_TEXTS, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL, \
 	  "choose the extraction method; dana methods lists them; repeatable", \

@@ -21,6 +21,7 @@
 struct serve_settings {
 	const char *listen, *token_file;
 	struct text_list methods;
+	struct plugin_rows plugins;
 	struct text_options text;
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
@@ -37,6 +38,10 @@ static const struct option options[] = {
 	METHOD_ROW(struct serve_settings, methods, "Options"),
 	TEXT_ROWS(struct serve_settings, text, "Options", NULL, "plain,markdown"),
 	PARTS_ROWS(struct serve_settings, text, "Options"),
+	PLUGIN_ROW(
+		struct serve_settings, plugins, "Options",
+		"All of them run for each page of /extract, and for JSON the plugin metadata too, unless the request "
+		"chooses with plugin=NAME,..."),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "process N pages at once", "Options", 0, 1, 1024,
 	  AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
@@ -74,7 +79,9 @@ const struct option_table serve_options = {
 		"POST /extract: the body is an HTML page, the response its main text, or with Accept: "
 		"application/json the object that dana extract -f json writes. The query may have url, charset "
 		"(default: "
-		"the charset of Content-Type), and text=plain or text=markdown, by default the first of --text.\n\n"
+		"the charset of Content-Type), text=plain or text=markdown, by default the first of --text, and "
+		"plugin=NAME,... for the loaded plugins that are to run, none if it is empty. Of a page that "
+		"a plugin drops JSON has a null text and the reason; as text the response is 422.\n\n"
 		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
 		"documents in it, which are sent while the archive comes in. The query takes the options "
 		"format, compress, method, schema, min-chars, status, mime, type, warc-version, source, text, "
@@ -162,6 +169,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models, st
 		.inherited = sockets,
 		.method = s->methods.at[0],
 		.texts = *texts,
+		.plugins = &s->plugins,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
 		.program = "/proc/self/exe",

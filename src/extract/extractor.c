@@ -362,7 +362,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (status >= 0)
 		status = text_writer_finish(&x->title);
 	if (status >= 0 && x->structure)
-		status = structure_finish(x->structure, buf_slice(&x->spans), buf_slice(&x->text.out));
+		status = structure_finish(x->structure, buf_slice(&x->spans), buf_slice(&x->text.out),
+					  buf_slice(&x->title.out));
 	if (status < 0)
 		return status;
 	x->made = true;

@@ -418,6 +418,7 @@ struct inflated {
 	struct slice in; /* what is left of the inner source's chunk */
 	uint64_t made;   /* bytes */
 	uint32_t crc;
+	bool longer;     /* more came than the entry has */
 	bool idle;       /* the owner waits for an event */
 	bool delivering; /* an event of ours is on the stack */
 	bool asked;      /* the inner source */
@@ -430,6 +431,13 @@ static void end_inflated(struct inflated *f, const char *why)
 	f->over = true;
 	f->source.fault = why;
 	f->source.events.end(f->source.events.arg);
+}
+
+static void inner_failed(void *arg, const char *why)
+{
+	struct inflated *f = arg;
+	f->over = true;
+	f->source.events.failed(f->source.events.arg, why);
 }
 
 static void check_end(struct inflated *f)
@@ -449,15 +457,18 @@ static bool give(struct inflated *f)
 	const struct slice bytes = slice_of(f->buffer, out.pos < left ? out.pos : (size_t)left);
 	f->made += bytes.len;
 	f->crc = (uint32_t)crc32(f->crc, bytes.data, (unsigned)bytes.len);
+	f->longer |= out.pos > bytes.len;
 	if (bytes.len == 0 && result == CODEC_MORE_INPUT && !f->inner_over)
 		return false;
 	f->idle = false;
 	if (bytes.len)
 		f->source.events.chunk(f->source.events.arg, bytes);
-	else if (out.pos > 0)
+	else if (f->longer)
 		end_inflated(f, "zip: the entry is damaged: it is longer than its directory has it");
 	else if (result == CODEC_MEMBER_END)
 		check_end(f);
+	else if (result == DANA_ENOMEM)
+		inner_failed(f, status_text(DANA_ENOMEM));
 	else
 		end_inflated(f, result == CODEC_MORE_INPUT ? "zip: the entry is damaged: its data is cut off"
 							   : "zip: the entry is damaged: its data is not deflated");
@@ -497,13 +508,6 @@ static void inner_end(void *arg)
 	struct inflated *f = arg;
 	f->inner_over = true;
 	deliver(f);
-}
-
-static void inner_failed(void *arg, const char *why)
-{
-	struct inflated *f = arg;
-	f->over = true;
-	f->source.events.failed(f->source.events.arg, why);
 }
 
 static void inflated_start(struct source *s)

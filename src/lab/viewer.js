@@ -150,6 +150,14 @@ function decide(m, recall) {
 			b.why = "above the threshold";
 		b.now = b.why === "above the threshold";
 	}
+	const kept = m.blocks.map((b) => b.now);
+	for (const b of m.blocks) {
+		const note = /(?:^| )note=(\d+)/.exec(b.numbers);
+		if (note && kept[note[1] - 1] && b.why === "below the threshold") {
+			b.now = true;
+			b.why = "a note of kept text";
+		}
+	}
 	return decision;
 }
 

@@ -301,6 +301,10 @@ int texts_check(const struct text_options *options, const struct text_list *meth
 	texts->without_plain = !plain && texts->structure & DANA_MARKDOWN;
 	if (status == DANA_OK)
 		status = texts_check_keys(options->markdown, err);
+	struct style style = style_default;
+	const struct slice style_keys = slice_from_text(options->markdown ? options->markdown : "");
+	if (status == DANA_OK && method_configure(&style_method, &style, style_keys) == DANA_OK)
+		texts->elements = style.markup != NULL;
 	if (status == DANA_OK && options->markdown && !(texts->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
 		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
 	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "archive/charset/labels.h"
+#include "archive/limits.h"
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "base/ascii.h"
@@ -72,6 +73,7 @@ struct place {
 struct page_run {
 	const struct extract_run_config *config;
 	struct model_reader models;
+	struct plugins *plugins; /* NULL: none */
 	struct loop *loop;
 	struct output *output; /* NULL: each page has its own */
 	struct ordered *ordered;
@@ -295,7 +297,7 @@ static int file_text(struct worker *w, int fd, const char *path, struct buf *out
 	struct document doc;
 	struct stat st;
 	const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-	int status = single_page_begin(w->page, &source);
+	int status = single_page_begin(w->page, &source, err);
 	if (status == DANA_ECONFIG)
 		return model_reader_refused(&w->run->models, err);
 	for (size_t len = 1; status == DANA_OK && len;) {
@@ -306,7 +308,9 @@ static int file_text(struct worker *w, int fd, const char *path, struct buf *out
 			status = single_page_write(w->page, slice_of(w->chunk, len), err);
 	}
 	if (status == DANA_OK)
-		status = single_page_finish(w->page, &doc);
+		status = single_page_finish(w->page, &doc, err);
+	if (status == SINGLE_PAGE_DROPPED)
+		return status;
 	if (status == DANA_OK) {
 		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
 		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
@@ -444,6 +448,8 @@ static int line_text(struct worker *w, struct slice line, struct buf *out, struc
 			doc.problems |= PROBLEM_BAD_CHARSET;
 		if (status == DANA_OK) {
 			status = text_line_json(&doc, NULL, &r.handed_through, out);
+		} else if (status == SINGLE_PAGE_DROPPED) {
+			status = DANA_EFORMAT;
 		} else if (status != DANA_ECONFIG && status != DANA_ENOMEM) {
 			(void)single_page_fault(status, &w->reason);
 			status = DANA_EFORMAT;
@@ -470,7 +476,8 @@ static int open_worker(struct worker *w, struct page_run *r, struct error *err)
 	const struct single_page_config page = { .method = c->methods->at[0],
 						 .read_file = model_reader_read,
 						 .read_arg = &r->models,
-						 .texts = c->texts };
+						 .texts = c->texts,
+						 .plugins = r->plugins };
 	int status = DANA_OK;
 	w->run = r;
 	if (!w->chunk && !r->config->lines)
@@ -478,10 +485,10 @@ static int open_worker(struct worker *w, struct page_run *r, struct error *err)
 	if (!w->reader && r->config->lines)
 		status = (w->reader = json_reader_new(&rules)) ? DANA_OK : DANA_ENOMEM;
 	if (status == DANA_OK)
-		status = single_page_new(&w->page, &page);
+		status = single_page_new(&w->page, &page, err);
 	if (status == DANA_ECONFIG)
 		return model_reader_refused(&r->models, err);
-	return status < 0 ? error_no_memory(err) : DANA_OK;
+	return status < 0 && status != DANA_EPLUGIN ? error_no_memory(err) : status;
 }
 
 static int line_work(struct worker *w, struct page_run *r, size_t index, struct buf *out, struct error *err)
@@ -543,6 +550,16 @@ static void write_text(struct page_run *r, size_t index, struct slice text)
 	r->written++;
 }
 
+/* Reports why a page gives no text. */
+static void notice_page(const struct page_run *r, size_t index, const char *reason)
+{
+	const char *name = r->config->inputs->names.items[index];
+	if (strcmp(name, "-") == 0)
+		notice(&r->config->page.notices, "standard input: %s", reason);
+	else
+		report(&r->config->page.notices, name, reason);
+}
+
 /* What is finished, as far as the output takes it. */
 static void take_pages(struct page_run *r)
 {
@@ -567,17 +584,19 @@ static void take_pages(struct page_run *r)
 			buf_shrink(given, KEEP_LINES / r->n_ring);
 		} else if (status == DANA_OK) {
 			write_text(r, index, result);
+		} else if (status == SINGLE_PAGE_DROPPED && r->config->page.format == EXTRACT_TEXT) {
+			notice_page(r, index, (const char *)result.data);
+			write_text(r, index, slice_of(NULL, 0));
 		} else if (status != DANA_ESTATE) {
 			const char *reason = (const char *)result.data;
 			const char *name = r->config->inputs->names.items[index];
+			const bool jsonl = r->config->page.format == EXTRACT_JSONL, failed = status < 0;
 			struct buf line = { 0 };
-			if (strcmp(name, "-") == 0)
-				notice(&r->config->page.notices, "standard input: %s", reason);
-			else
-				report(&r->config->page.notices, name, reason);
-			r->failed = true;
-			if (r->config->page.format == EXTRACT_JSONL) {
-				if (text_failure_json(name, reason, &line) == DANA_OK)
+			if (failed)
+				notice_page(r, index, reason);
+			r->failed |= failed;
+			if (jsonl || !failed) {
+				if (text_failure_json(jsonl ? name : NULL, reason, &line) == DANA_OK)
 					write_text(r, index, buf_slice(&line));
 				else
 					end_run(r, DANA_ENOMEM, status_text(DANA_ENOMEM));
@@ -787,11 +806,30 @@ static int finish(struct page_run *r)
 	return r->fatal.status < 0 ? (int)r->fatal.status : r->failed || nothing ? DANA_EIO : DANA_OK;
 }
 
+/* `text`: "dana: plugin NAME: ..." */
+static void plugin_line(void *notices, const char *text)
+{
+	notice(notices, "%s", text + strlen("dana: "));
+}
+
 int extract_run_pages(const struct extract_run_config *config)
 {
 	struct page_run r = { .config = config };
+	const struct limits limits = LIMITS_DEFAULT;
+	const bool json = config->page.format == EXTRACT_JSON || config->page.format == EXTRACT_JSONL;
+	const struct plugins_config plugins = { .rows = config->page.plugins,
+						.folder = DANA_PLUGIN_FOLDER,
+						.max_html = limits.body,
+						.line = plugin_line,
+						.arg = (void *)(uintptr_t)&config->page.notices,
+						.metadata_object = config->lines ? "page_metadata" : NULL };
 	struct error err = { 0 };
 	int status = DANA_ENOMEM;
+	r.plugins = plugins_new_of_pages(&plugins, config->lines || json, &err);
+	if (err.status < 0) {
+		notice(&config->page.notices, "%s", err.text);
+		return err.status == DANA_EPLUGIN ? DANA_ECONFIG : (int)err.status;
+	}
 	model_reader_init(&r.models, config->page.methods->at, config->page.methods->n);
 	if (config->jobs == 0 && !config->lines)
 		thread_pool_of_one();
@@ -824,6 +862,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	free(r.ring);
 	output_free(r.output);
 	loop_free(r.loop);
+	plugins_free(r.plugins);
 	model_reader_free(&r.models);
 	return status;
 }

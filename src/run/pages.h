@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "archive/plugin/plugins.h"
 #include "archive/texts.h"
 #include "base/buf.h"
 #include "base/diagnostics.h"
@@ -83,14 +84,24 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);
 
-enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL, EXTRACT_MARKDOWN /* as text by `texts` */ };
+enum extract_format {
+	EXTRACT_TEXT,
+	EXTRACT_JSON,
+	EXTRACT_JSONL,
+	/* as text by `texts` */
+	EXTRACT_MARKDOWN,
+	EXTRACT_HTML,
+	EXTRACT_XML,
+	EXTRACT_TEI,
+};
 
 struct extract_page_config {
 	const struct text_list *methods;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
-	struct texts texts;     /* as text the only one: Markdown where the plain text is left out */
-	struct notices notices; /* of pages and outputs */
+	struct texts texts;                /* as text the only one: Markdown where the plain text is left out */
+	const struct plugin_rows *plugins; /* JSON also has what `metadata` finds */
+	struct notices notices;            /* of pages and outputs */
 };
 
 struct extract_run_config {

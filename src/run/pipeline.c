@@ -226,7 +226,7 @@ static int length_wrong(struct piece_records *r)
 {
 	char detail[96], right[48] = "";
 	if (r->record_length)
-		(void)snprintf(right, sizeof(right), "; that of the record is %" PRIu64, r->record_length);
+		(void)snprintf(right, sizeof(right), "; the record has %" PRIu64, r->record_length);
 	(void)snprintf(detail, sizeof(detail), "its length is %" PRIu64 "%s", r->piece->length, right);
 	return line_damaged(r, DAMAGE_BAD_LENGTH, detail);
 }

@@ -626,6 +626,10 @@ static int prepare(struct run *run, struct error *err)
 		status = texts_check(&s->text, &s->methods, &run->texts, err);
 	if (status == DANA_OK && texts_are_json(&run->texts) && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG, "--text blocks are JSON; they do not go with --format warc");
+	if (status == DANA_OK && run->texts.elements && s->outputs.kind.format->needs_uri)
+		status = error_set(err, DANA_ECONFIG,
+				   "--format warc has records of Markdown; --markdown format=html, xml "
+				   "and tei go with jsonl");
 	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");
@@ -675,7 +679,8 @@ static int prepare(struct run *run, struct error *err)
 		status = filter_watch_open(&run->watch, s, err);
 	if (status == DANA_OK && put_run(s, &run->lines) < 0)
 		status = error_no_memory(err);
-	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch)
+	/* shares without inputs have nothing to resume, and would all have one journal */
+	if (status == DANA_OK && s->outputs.folder && !s->inputs.watch && run->inputs.names.n)
 		status = filter_journal_open(&run->journal, s->outputs.folder, &run->inputs, buf_slice(&run->lines),
 					     s->outputs.resume, err);
 	if (status == DANA_OK)

@@ -267,7 +267,8 @@ static const char *add_parameters(struct child *c)
 	const char *wrong = NULL;
 	for (size_t i = 0; names[i] && !wrong; i++) {
 		if (!request_parameter(c->request, names[i], &value)) {
-			wrong = "a parameter of the query cannot be decoded";
+			wrong = "a parameter of the query cannot be decoded; expected %XX for each byte that is "
+				"escaped";
 			break;
 		}
 		char *item = (char *)value.data;
@@ -474,7 +475,7 @@ static void begin_report(struct request *r)
 	bool readable = true;
 	if (begin_child(r, "explain", "too many reports are made; try again") &&
 	    form_is(request_field(r->head, "Content-Type"), &readable) && !readable)
-		request_reply_reason(r, 400, "the form cannot be read");
+		request_reply_reason(r, 400, "the form cannot be read; expected multipart/form-data");
 }
 
 static void on_report(struct child *c, struct slice bytes)
@@ -512,7 +513,7 @@ static const char *add_report_arguments(struct child *c, bool from_field, struct
 	for (size_t i = 0; i < method->len && !wrong; i++) {
 		uint8_t byte = method->data[i];
 		if (!ascii_is_alpha(byte) && !ascii_is_digit(byte) && byte != '-')
-			wrong = "the method has characters that it cannot have";
+			wrong = "the method has characters that it cannot have; expected a name, as learned";
 	}
 	if (method->len && !wrong && buf_append_byte(method, 0) == 0)
 		add_argument(c, "method", (const char *)method->data);
@@ -543,7 +544,7 @@ static void end_report(struct request *r)
 	for (size_t i = 0; i < FIELDS; i++)
 		buf_free(&fields[i].value);
 	if (!readable)
-		connection_refuse(r->connection, REQUEST_BAD, "the form cannot be read");
+		connection_refuse(r->connection, REQUEST_BAD, "the form cannot be read; expected multipart/form-data");
 	else if (wrong)
 		request_reply_reason(r, 400, wrong);
 	else if (start_child(c)) {
@@ -618,8 +619,8 @@ static const char front_foot[] =
 	"</form>\n"
 	"<p>For programs: <code>POST /extract</code> with the page as the body gives its text, "
 	"<code>POST /filter</code> with an\n"
-	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> say "
-	"how the service is.</p>\n"
+	"archive the documents in it. <code>GET /healthz</code> and <code>GET /metrics</code> report "
+	"the state of the service.</p>\n"
 	"</main>\n"
 	"</body>\n"
 	"</html>\n";

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "archive/limits.h"
+#include "archive/plugin/plugins.h"
 #include "archive/single_page.h"
 #include "archive/sink/sink.h"
 #include "dana/dana.h"
@@ -21,6 +23,7 @@ struct job {
 	struct buf url, charset;
 	struct slice content_type;
 	bool json, markdown;
+	uint32_t plugins; /* to be called */
 	/* Set by the pool: */
 	int status;
 	struct error err;
@@ -30,10 +33,29 @@ struct job {
 
 struct pages {
 	struct single_page_config config;
+	struct plugins *plugins; /* NULL: none */
+	uint32_t unasked;        /* those that are called for JSON alone, where the request chooses none */
 	struct single_page **free;
 	unsigned n_free, n_made, most;
 	struct job *first, *last; /* that wait for an extractor */
 };
+
+static int load_plugins(struct pages *p, const struct plugin_rows *rows, struct error *err)
+{
+	const struct limits limits = LIMITS_DEFAULT;
+	const struct plugins_config config = { .rows = rows,
+					       .folder = DANA_PLUGIN_FOLDER,
+					       .max_html = limits.body,
+					       .quiet = true };
+	p->plugins = plugins_new_of_pages(&config, true, err);
+	if (!p->plugins && err->status < 0)
+		return (int)err->status;
+	for (size_t i = 0; i < rows->n; i++) {
+		if (slice_is(rows->at[i].name, "metadata"))
+			return DANA_OK;
+	}
+	return p->plugins ? plugins_choose(p->plugins, slice_from_text("metadata"), &p->unasked, err) : DANA_OK;
+}
 
 struct pages *pages_new(const struct server *s, struct error *err)
 {
@@ -42,13 +64,18 @@ struct pages *pages_new(const struct server *s, struct error *err)
 		(void)error_no_memory(err);
 		return NULL;
 	}
+	if (load_plugins(p, s->config->plugins, err) < 0) {
+		pages_free(p);
+		return NULL;
+	}
 	p->config = (struct single_page_config){ .method = s->config->method,
 						 .read_file = s->config->read_file,
 						 .read_arg = s->config->read_arg,
-						 .texts = s->config->texts };
+						 .texts = s->config->texts,
+						 .plugins = p->plugins };
 	p->most = s->config->jobs;
 	p->free = calloc(p->most, sizeof(*p->free));
-	int status = p->free ? single_page_new(&p->free[0], &p->config) : DANA_ENOMEM;
+	int status = p->free ? single_page_new(&p->free[0], &p->config, err) : DANA_ENOMEM;
 	if (status == DANA_OK) {
 		p->n_free = p->n_made = 1;
 		return p;
@@ -64,6 +91,7 @@ void pages_free(struct pages *p)
 		return;
 	while (p->n_free)
 		single_page_free(p->free[--p->n_free]);
+	plugins_free(p->plugins);
 	free(p->free);
 	free(p);
 }
@@ -80,11 +108,18 @@ static void work(uv_work_t *work)
 		.charset = buf_slice(&j->charset),
 		.content_type = j->content_type,
 	};
+	single_page_choose(j->page, j->plugins);
 	j->status = single_page_read(j->page, &source, buf_slice(&j->request->body), &doc, &j->err);
+	if (j->status == SINGLE_PAGE_DROPPED) {
+		if (j->json && text_failure_json(NULL, j->err.text, &j->out) < 0)
+			j->status = DANA_ENOMEM;
+		return;
+	}
 	if (j->status == DANA_OK)
 		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
 	if (j->status == DANA_ECONFIG && j->charset.len)
-		j->status = error_set(&j->err, DANA_ECONFIG, "the charset is not known");
+		j->status = error_set(&j->err, DANA_ECONFIG,
+				      "the charset is not known; expected a name of the web, as utf-8");
 	if (j->status < 0) {
 		(void)single_page_fault(j->status, &j->err);
 		return;
@@ -98,14 +133,14 @@ static void reply(struct job *j)
 	struct request *r = j->request;
 	struct metrics *m = &r->server->metrics;
 	metrics_time(m, (double)(uv_hrtime() - r->started) / 1e9);
-	if (j->status == DANA_OK) {
+	if (j->status == DANA_OK || (j->status == SINGLE_PAGE_DROPPED && j->json)) {
 		m->pages++;
 		m->html_bytes += j->html_bytes;
 		m->text_chars += j->text_chars;
 		request_reply(r, 200,
-			      j->json       ? "application/json"
-			      : j->markdown ? "text/markdown; charset=utf-8"
-					    : "text/plain; charset=utf-8",
+			      j->json                                             ? "application/json"
+			      : j->markdown && !r->server->config->texts.elements ? "text/markdown; charset=utf-8"
+										  : "text/plain; charset=utf-8",
 			      &j->out);
 		return;
 	}
@@ -114,7 +149,7 @@ static void reply(struct job *j)
 		status = 400;
 	else if (j->status == DANA_EFORMAT)
 		status = 415; /* no HTML */
-	else if (j->status == DANA_ELIMIT)
+	else if (j->status == DANA_ELIMIT || j->status == SINGLE_PAGE_DROPPED)
 		status = 422;
 	else if (j->status == DANA_ENOMEM || j->status == DANA_EFILES)
 		status = 503;
@@ -130,7 +165,7 @@ static void begin_next(struct server *s)
 		struct job *j = p->first;
 		if (p->n_free)
 			j->page = p->free[--p->n_free];
-		else if (single_page_new(&j->page, &p->config) == DANA_OK)
+		else if (single_page_new(&j->page, &p->config, NULL) == DANA_OK)
 			p->n_made++;
 		else
 			return;
@@ -151,15 +186,39 @@ static void after_work(uv_work_t *work, int status)
 
 /* ---- the route ---- */
 
+/* Which plugins are called: all that the query names, as often as it names some; none where it names an empty one. */
+static bool choose_plugins(struct job *j)
+{
+	const struct pages *p = j->request->server->pages;
+	struct slice rest = j->request->head->query, name, value;
+	struct buf list = { 0 };
+	bool good = true, any = false;
+	j->plugins = 0;
+	while (good && request_query_next(&rest, &name, &value)) {
+		uint32_t chosen = 0;
+		if (!slice_is(name, "plugin"))
+			continue;
+		any = true;
+		buf_clear(&list);
+		good = request_decode(value, false, &list) &&
+		       plugins_choose(p->plugins, buf_slice(&list), &chosen, &j->err) == DANA_OK;
+		j->plugins |= chosen;
+	}
+	buf_free(&list);
+	if (!any)
+		j->plugins = j->json ? UINT32_MAX : ~p->unasked;
+	return good;
+}
+
 static const char *read_wishes(struct job *j)
 {
 	const struct texts *made = &j->request->server->config->texts;
 	struct slice type = request_field(j->request->head, "Content-Type");
 	struct buf name = { 0 };
 	if (!request_parameter(j->request, "url", &j->url))
-		return "the parameter url cannot be decoded";
+		return "the parameter url cannot be decoded; expected %XX for each byte that is escaped";
 	if (!request_parameter(j->request, "charset", &j->charset))
-		return "the parameter charset cannot be decoded";
+		return "the parameter charset cannot be decoded; expected %XX for each byte that is escaped";
 	/* Which text is sent where JSON is not wanted: of the texts that the service makes, the plain one first. */
 	bool good = request_parameter(j->request, "text", &name);
 	bool markdown = slice_equal(buf_slice(&name), slice_from_text("markdown"));
@@ -170,6 +229,8 @@ static const char *read_wishes(struct job *j)
 	if (!good)
 		return "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
 	j->json = request_wants_json(j->request);
+	if (!choose_plugins(j))
+		return j->err.text[0] ? j->err.text : "the parameter plugin cannot be decoded";
 	/* The type that curl gives every body is not the media type of the page. */
 	if (!slice_equal(type, slice_from_text("application/x-www-form-urlencoded")))
 		j->content_type = type;
@@ -212,7 +273,7 @@ static void over(struct request *r)
 	free(j);
 }
 
-static const char *const parameters[] = { "url", "charset", "text", NULL };
+static const char *const parameters[] = { "url", "charset", "text", "plugin", NULL };
 
 const struct route pages_route = {
 	.path = "/extract", .post = true, .parameters = parameters, .end = extract, .over = over

@@ -208,7 +208,7 @@ static int check_head(struct request *r, const char **reason, struct buf *text)
 	}
 	if (coding.len && !slice_is(coding, "identity")) {
 		request_add_field(r, "Accept-Encoding", "identity");
-		*reason = "the body may have no Content-Encoding";
+		*reason = "the body may have no Content-Encoding; send it decoded";
 		return 415;
 	}
 	if (takes_parameters(r, text))

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "archive/plugin/plugins.h"
 #include "archive/texts.h"
 #include "base/slice.h"
 #include "base/status.h"
@@ -18,10 +19,11 @@ struct serve_config {
 	const char *listen; /* addresses, joined by commas; NULL: the sockets that were inherited */
 	unsigned inherited; /* sockets from a supervisor, from descriptor 3 on */
 	const char *method;
-	struct texts texts;  /* of /extract */
-	unsigned jobs;       /* threads that make text, at least 1 */
-	struct slice token;  /* empty: none */
-	const char *program; /* of children: this one */
+	struct texts texts;                /* of /extract, as are the next */
+	const struct plugin_rows *plugins; /* those that are loaded, besides metadata */
+	unsigned jobs;                     /* threads that make text, at least 1 */
+	struct slice token;                /* empty: none */
+	const char *program;               /* of children: this one */
 	size_t body_most, memory_most, connections_most, peer_most, requests_most, children_most;
 	unsigned head_seconds, idle_seconds, drain_seconds;
 	int (*read_file)(void *read_arg, const char *name, char **data,

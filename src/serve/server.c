@@ -76,7 +76,7 @@ static void show_metrics(struct request *r)
 			buf_printf(&body, "dana_responses_total{status=\"%u\"} %" PRIu64 "\n", status, n);
 	}
 	begin(&body, "dana_extract_seconds", "histogram",
-	      "Time from the head of a request of /extract to its response.");
+	      "Time from the header of a request of /extract to its response.");
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < METRICS_BUCKETS; i++) {
 		sum += m->buckets[i];

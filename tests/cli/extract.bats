@@ -24,7 +24,7 @@ setup() {
 
 @test "JSON has the keys of the interface in order" {
 	run -0 "$DANA" extract -m plain -f json page.html
-	[[ $output == '{"text":"'*'","title":"A & B","page_kind":null,"charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
+	[[ $output == '{"text":"'*'","title":"A & B","page_kind":null,"charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[],"metadata":{"title":"A & B","title_from":"html"}}' ]]
 	grep -q "\"html_bytes\":$(wc -c <page.html)," <<<"$output"
 	# the kind is the one that filter writes, of learned alone
 	response 1 http://h.example/ "$(cat page.html)" >one.warc
@@ -34,6 +34,17 @@ setup() {
 		[ "$("$DANA" extract $options page.html | jq -c .page_kind)" = "$kind" ]
 	done
 	[ "$("$DANA" extract -f jsonl -m danag page.html | jq -c .page_kind)" = null ]
+}
+
+@test "documentation has code, or terms with definitions; news articles are articles in each language" {
+	for page in "$DANA_SOURCE"/sample/site/??.html; do
+		[ "$("$DANA" extract -f json "$page" | jq -r .page_kind)" = article ]
+		sed '0,/<p>/s//<pre>mill --grind rye\n  --out bread<\/pre><p>/' "$page" >code.html
+		[ "$("$DANA" extract -f json code.html | jq -r .page_kind)" = documentation ]
+	done
+	sed 's/<p>/<dl><dt>mill<dd>/' "$DANA_SOURCE/sample/site/en.html" >terms.html
+	[ "$("$DANA" extract -f json terms.html | jq -r .page_kind)" = documentation ]
+	[ "$("$DANA" extract -m learned:kind=documentation -f json page.html | jq -r .page_kind)" = documentation ]
 }
 
 @test "an empty page is no error" {
@@ -53,8 +64,8 @@ setup() {
 		prints_line 3 "$DANA" extract $arguments
 		[ ! -e out ]
 	done
-	run "$DANA" extract -f xml page.html
-	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json|jsonl|markdown" ]
+	run "$DANA" extract -f yaml page.html
+	[ "$output" = "dana extract: -f: 'yaml' is unknown; expected text|json|jsonl|markdown|html|xml|tei; did you mean html?" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -160,7 +171,7 @@ refused() {
 		"$DANA" extract -j $jobs -m danag -f jsonl page.html site/ site/sub/d.html >out$jobs.jsonl
 		cmp out0.jsonl out$jobs.jsonl
 	done
-	run sed 's/^{"file":"\([^"]*\)","text":"[^"].*"problems":\[\]}$/\1/' out0.jsonl
+	run sed 's/^{"file":"\([^"]*\)","text":"[^"].*"problems":\[\],"metadata":{"title":"A & B",.*}}$/\1/' out0.jsonl
 	[ "$output" = "page.html
 site/a.HTM
 site/b.html
@@ -234,6 +245,8 @@ site/sub/d.html" ]
 		x.jsonl -f jsonl
 		x.md -f markdown
 		a.b.md --text markdown
+		x.html -f html
+		x.XML -f xml
 		x -f text
 		./x.y/x -f text
 		.md -f text
@@ -249,12 +262,19 @@ site/sub/d.html" ]
 	cmp expected other.unknown
 	"$DANA" extract -f markdown -O texts page.html
 	cmp x.md texts/page.md
-	for name in x.html x.xml x.mdd x.json.gz x. x.md.; do
-		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl or .md, or --format*" "$DANA" extract -o "$name" page.html
+	for format in html xml tei; do
+		"$DANA" extract -f $format --url https://e.org/ page.html >expected
+		"$DANA" extract -f $format --url https://e.org/ -O $format page.html
+		cmp expected $format/page.${format/tei/xml}
+	done
+	"$DANA" extract -f json --text plain,markdown --markdown images=1,format=xml page.html | grep -q '"markdown":"<doc '
+	[ "$("$DANA" extract -f html --markdown links=0 page.html | grep -c '<a ')" -eq 0 ]
+	for name in x.htm x.xmd x.mdd x.json.gz x. x.md.; do
+		prints 3 "dana extract: --output: '.${name##*.}' is unknown; expected .txt, .json, .jsonl, .md, .html or .xml, or --format*" "$DANA" extract -o "$name" page.html
 		[ ! -e "$name" ]
 	done
 	prints 3 "dana extract: --output: '.mdd' is unknown; *; did you mean .md\?" "$DANA" extract -o x.mdd page.html
-	for options in "-f markdown --text blocks" "-o y.md --text plain,markdown" "-o y.md -m plain -m danag" "-o y.md page.html" "-f markdown --jsonl"; do
+	for options in "-f markdown --text blocks" "-o y.md --text plain,markdown" "-o y.md -m plain -m danag" "-o y.md page.html" "-f markdown --jsonl" "-f html --jsonl" "-f xml --text blocks" "-f tei -m r2l"; do
 		prints_line 3 "$DANA" extract $options page.html
 		[ ! -e y.md ]
 	done
@@ -309,7 +329,7 @@ END
 	[ "$("$DANA" extract -m plain --only '#a p' --exclude .ad page.html)" = text ]
 	[ "$("$DANA" extract -m plain --text markdown --only h2 page.html)" = '## Head' ]
 	printf '# sites\nexample.org\texclude\tp\nexample.org\texclude\tnav\n' >rules
-	[ "$("$DANA" extract -m plain --rules rules --url https://www.example.org/x page.html)" = Head ]
+	[ "$(MALLOC_PERTURB_=1 "$DANA" extract -m plain --rules rules --url https://www.example.org/x page.html)" = Head ]
 	"$DANA" extract -m plain --rules rules page.html | grep -q menu
 	run -3 "$DANA" extract --only 'p:first-child' page.html
 	[[ $output == *"--only: selector 'p:first-child': pseudo-classes"* ]]

@@ -41,10 +41,10 @@ keys() {
 	sample_lines | "$DANA" extract --jsonl >lines
 	for page in "$SITE"/*.html; do
 		"$DANA" extract -f json --url "http://example.org/${page##*/}" "$page" >alone
-		jq -c --arg name "${page##*/}" 'select(.metadata.name == $name) | del(.url, .metadata)' lines | jq -S . >line
+		jq -c --arg name "${page##*/}" 'select(.metadata.name == $name) | .metadata = .page_metadata | del(.url, .page_metadata)' lines | jq -S . >line
 		jq -S . alone | cmp - line
 	done
-	[ "$(keys lines)" = '["text","title","page_kind","charset","method","html_bytes","text_chars","truncated","problems","url","metadata"]' ]
+	[ "$(keys lines)" = '["text","title","page_kind","charset","method","html_bytes","text_chars","truncated","problems","url","metadata","page_metadata"]' ]
 }
 
 @test "a string is characters, whatever its page says; bytes are decoded by charset, else by the page" {

@@ -299,7 +299,7 @@ both() {
 	for length in 700 5000 999999999; do
 		awk -v n="$length" 'NR == 3 { $9 = n } 1' good >long
 		both 2 long
-		told "bad_length: long, line 3: its length is $length; that of the record is [0-9]*$" 1
+		told "bad_length: long, line 3: its length is $length; the record has [0-9]*$" 1
 		grep '"text"' both.first | cmp - good.first
 	done
 	for less in 1 8 9 100 600; do

@@ -116,3 +116,62 @@ fact() {
 	[ "$(fact '<link rel=canonical href=http://a.example/2024/02/07/title>' published)" = "2024-02-07 url" ]
 	[ "$(url=http://a.example/2023/11/05/x fact '<link rel=canonical href=http://a.example/2024/02/07/title>' published)" = "2023-11-05 url" ]
 }
+
+@test "the title is the article's, else the heading, else that of the page" {
+	[ "$(fact '<title>T - Site</title><meta property=og:title content="T &amp; U"><h1>H</h1>' title)" = "T & U open-graph" ]
+	[ "$(fact '<script type=application/ld+json>{"@type":"Article","headline":"L"}</script><meta property=og:title content=T>' title)" = "L json-ld" ]
+	[ "$(fact '<title>T - Site</title><h1 class=x>The <b>river</b>
+ rose</h1>' title)" = "The river rose text" ]
+	[ "$(fact '<title>T - Site</title><h2>H</h2>' title)" = "T - Site html" ]
+	[ "$(fact '<h1></h1>' title)" = "- -" ]
+}
+
+@test "what is far from the heading, or before it, is a date or a name where a word or a class names it" {
+	far=$(printf '<p>%0130d' $(seq 100))
+	while IFS='|' read -r page published author; do
+		page=${page/FAR/$far}
+		[ "$(fact "$page" published)" = "$published" ] || { echo "$page: $(fact "$page" published)" | cut -c1-300; false; }
+		[ "$(fact "$page" author)" = "$author" ] || { echo "$page: $(fact "$page" author)" | cut -c1-300; false; }
+	done <<-END
+		<p>May 31, 2024</p><h1>H</h1>|2024-05-31 text|- -
+		<p>May 31, 2024</p>FAR<h1>H</h1>|- -|- -
+		<p class=pub-date>June 1, 2023</p><p class=pub-date>May 31, 2024</p><h1>H</h1>|2024-05-31 text|- -
+		<div class=eyebrow>Published: <b>31.05.2024</b></div><h1>H</h1>FAR<p>4 May 2024|2024-05-31 text|- -
+		<h1>H</h1>FAR<p>May 31, 2024|- -|- -
+		<h1>H</h1>FAR<p>Published on May 31, 2024|2024-05-31 text|- -
+		<h1>H</h1>FAR<p>Veröffentlicht am 31. Mai 2024|2024-05-31 text|- -
+		<h1>H</h1>FAR<p>发布于 2024-05-31 09:16:25|2024-05-31T09:16:25 text|- -
+		<h1>H</h1>FAR<li><span>입력</span> 2024-05-31|2024-05-31 text|- -
+		<h1>H</h1>FAR<p class="x newspaper-date">May 31, 2024|2024-05-31 text|- -
+		<h1>H</h1><p class=author-name>Ann Lee</p>|- -|Ann Lee text
+		<h1>H</h1><div class='byline'><span>By</span> <a>Ann Lee</a></div>|- -|Ann Lee text
+		<div class=byline>Ann Lee</div><h1>H</h1>|- -|Ann Lee text
+		<h1>H</h1><div class=author-bio>About Ann</div><p class=author>About the author</p>|- -|- -
+		<h1>H</h1><p class=author>Share</p><p class=author>7 comments</p><p class=author>lower case</p>|- -|- -
+		<h1>H</h1><p class=comment-author>Bob Ray</p><p class="related byline">Bob Ray</p>|- -|- -
+		<h1>H</h1><p class=authorization>Sign in here now or never, or write to us and wait for us|- -|- -
+	END
+}
+
+@test "addresses have their day in several forms" {
+	while read -r address date; do
+		[ "$(url=$address fact '<h1>H</h1>' published)" = "$date" ] || { echo "$address: $(url=$address fact '<h1>H</h1>' published)"; false; }
+	done <<-END
+		http://a.example/2023/11/05/x 2023-11-05 url
+		http://a.example/x/2023-11-05-river 2023-11-05 url
+		http://a.example/4031311-20231105-river 2023-11-05 url
+		http://a.example/a_20231105.html 2023-11-05 url
+		http://a.example/202311051 - -
+		http://a.example/20231305 - -
+		http://a.example/2023-11-051 - -
+		http://a.example/x20231105 - -
+		http://a.example/20991105 - -
+	END
+	[ "$(fact '<meta property=og:image content=/img/2023/11/05/river.jpg>' published)" = "2023-11-05 url" ]
+}
+
+@test "an address, a path or an account of software is no author" {
+	for no in http://a.example/ann www.facebook.com/ann AnnBlog/ ann@example.com admin WP; do
+		[ "$(fact "<meta property=article:author content=\"$no\"><meta name=author content='Ann Lee'>" author)" = "Ann Lee meta" ] || { echo "$no"; false; }
+	done
+}

@@ -61,4 +61,5 @@ def main(folder, megabytes=4.0):
     (folder / "damaged.warc.gz").write_bytes(data)
 
 
-main(sys.argv[1], *map(float, sys.argv[2:]))
+if __name__ == "__main__":
+    main(sys.argv[1], *map(float, sys.argv[2:]))

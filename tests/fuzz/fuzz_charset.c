@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: conversion to UTF-8. First byte: the label, or a name that a user gives; second: how many of the
- * following bytes are sizes of the pieces, and (its high bits) how much ASCII goes before, so that the end of the
- * detection window is met; the rest is the page. Oracles: every slice of the output is well-formed, and pieces give
- * what the whole gives.
+ * Fuzz target: conversion to UTF-8. First byte: the label, of a page or of text as it stands, or a name that a user
+ * gives; second: how many of the following bytes are sizes of the pieces, and (its high bits) how much ASCII goes
+ * before, so that the end of the detection window is met; the rest is the page. Oracles: every slice of the output is
+ * well-formed, and pieces give what the whole gives.
  */
 #include "archive/charset/convert.h"
 #include "base/utf8.h"
@@ -15,6 +15,7 @@ struct subject {
 	struct charset_convert *convert;
 	const char *label;
 	bool named; /* by the user */
+	bool plain; /* text as it stands */
 };
 
 static int collect(struct byte_sink *self, struct slice bytes)
@@ -32,6 +33,8 @@ static void begin(void *arg)
 		must(charset_convert_reset_named(s->convert, slice_from_text(s->label)) == 0);
 	else
 		charset_convert_reset(s->convert, slice_from_text(s->label));
+	if (s->plain)
+		charset_convert_text(s->convert);
 }
 
 static void piece(void *arg, struct slice bytes)
@@ -73,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct slice page = slice_of(data + 2, size - 2), sizes = slice_first(page, data[1] % 16);
 	size_t lead = data[1] >> 4 ? (16U << 10) - 16 + (data[1] >> 4) * 2U : 0;
 	subject.named = data[0] >= NAMED;
+	subject.plain = !subject.named && data[0] / LABELS % 2;
 	subject.label = subject.named ? names[data[0] % NAMES] : labels[data[0] % LABELS];
 	if (runs++ % RUNS_OF_ONE == 0) { /* seldom, since opening charsets takes long */
 		charset_convert_free(subject.convert);

@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		facts_begin(&facts);
 		sift(&sieve, text, text.len);
 		scan_tags(buf_slice(&sieve.kept), &json, &facts);
-		near_heading_read(buf_slice(&sieve.near), &facts);
+		near_heading_read(buf_slice(&sieve.before), buf_slice(&sieve.near), &facts);
 		check_facts(&facts, utf8_valid_prefix(text) == text.len);
 		links_begin(&links, slice_from_text("http://x.org/a/b?c"));
 		links_read(&links, text);

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Markdown and blocks of any bytes: no fault, well-formed UTF-8, results within the limit of the text, and the law of
- * the split. The first byte chooses how Markdown is written, the second tells how many sizes of pieces follow it. The
- * extractors are used again for the next input.
+ * the split. The first byte chooses how Markdown is written, the second tells how many sizes of pieces follow it, and
+ * whether the bytes are a page, or text as it stands. The extractors are used again for the next input.
  */
+#include "extract/extractor.h"
 #include "support/extractor_subject.h"
+#include "support/repaired.h"
 
 enum { TEXT_MOST = 1 << 14, STYLES = 40 };
+
+static enum page_form form; /* of this input */
+
+static void begin(void *x)
+{
+	extractor_begin(x);
+	dana_page_form(x, form);
+}
 
 static void append(struct buf *outcome, struct slice text)
 {
@@ -63,7 +73,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	const struct slice rest = slice_of(data + 2, size - 2), sizes = slice_first(rest, data[1] % 8);
-	const struct split_subject subject = { extractor_begin, extractor_piece, end, extractor(data[0] % STYLES) };
-	split_check_sizes(&subject, slice_skip(rest, sizes.len), sizes);
+	static const enum page_form forms[] = { FORM_HTML, FORM_TEXT, FORM_HTML, FORM_MARKDOWN };
+	static struct buf text;
+	form = forms[data[1] / 8 % 4];
+	const struct split_subject subject = { begin, extractor_piece, end, extractor(data[0] % STYLES) };
+	struct slice page = slice_skip(rest, sizes.len);
+	if (form != FORM_HTML) { /* the conversion of charsets gives no other text */
+		buf_clear(&text);
+		append_repaired(&text, page);
+		page = buf_slice(&text);
+	}
+	split_check_sizes(&subject, page, sizes);
 	return 0;
 }

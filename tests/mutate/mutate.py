@@ -269,7 +269,7 @@ class Scratch:
                               capture_output=True, text=True).stdout.split()
 
     def command(self, test):
-        runner = {".sh": ["sh"], ".bats": ["bats"]}.get(os.path.splitext(test)[1])
+        runner = {".sh": ["sh"], ".py": ["python3"], ".bats": ["bats"]}.get(os.path.splitext(test)[1])
         return [*runner, os.path.join(self.root, test)] if runner else ["./" + test]
 
 
@@ -278,8 +278,8 @@ class Judge:
         self.scratch = scratch
         scratch.make("all", must=True)
         tests = [t for t in scratch.listed("TESTS") if os.path.basename(t) not in NOT_RUN]
-        self.programs = [t for t in tests if not t.endswith(".sh")]
-        self.scripts = [t for t in tests if t.endswith(".sh") and t != BATS]
+        self.programs = [t for t in tests if not t.endswith((".sh", ".py"))]
+        self.scripts = [t for t in tests if t.endswith((".sh", ".py")) and t != BATS]
         cli = os.path.dirname(BATS)
         self.bats = [os.path.join(cli, t) for t in sorted(os.listdir(os.path.join(scratch.root, cli))) if t.endswith(".bats")]
         if BATS not in tests or not shutil.which("bats"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random hostile pages as Markdown, read by cmark-gfm without extensions and with all of them.
+"""Random hostile pages as Markdown, read by cmark-gfm without extensions and with all of them, and as HTML, XML and TEI.
 
 usage: markdown_attacks.py [--dana PROGRAM] [--seed N] [--count N] [--show N]
 
@@ -18,9 +18,11 @@ import random
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 BASE = "https://e.org/"
 EXTENSIONS = ("table", "strikethrough", "autolink", "tasklist", "footnotes")
+ATTRIBUTES = {"href", "src", "alt", "start", "class", "role", "charset"}
 SCHEMES = ("http", "https", "mailto", "ftp", "tel")
 TEXT = """ [ ] ]( ](javascript:alert(1)) [x] [x]: [x]:\x20http://d/ [^1] [^1]: [^ ][ )( ( ) : ! ![ ![a](b) [a](b) <b <script> <img\x20src=x> <!-- -->
 <?php <![CDATA[ </p> <a@b.c> <http://l/> < > <3 ` `` ``` ~ ~~ ~~~ * ** *** _ __ \\ \\\\ \\` \\[ \\] \\( \\) $ $$ $a$ \\begin{x} \\end{x}
@@ -293,6 +295,32 @@ def differences(page, xml, extended):
     return found
 
 
+def faults_of_elements(dana, pages):
+    """The pages that are not well-formed as HTML, XML or TEI, or that have an address or an attribute that they must not have."""
+    faults = []
+    lines = "".join(json.dumps({"html": p.source, "url": BASE}) + "\n" for p in pages)
+    for name in "html", "xml", "tei":
+        asked = ["--text", "markdown", "--markdown", "images=1,format=" + name]
+        run = subprocess.run([dana, "extract", "--jsonl", "-m", "plain", *asked], input=lines, capture_output=True, text=True, check=False)
+        results = run.stdout.splitlines()
+        if len(results) != len(pages):
+            sys.exit("%d of %d lines as %s, status %d: %s" % (len(results), len(pages), name, run.returncode, run.stderr))
+        for page, line in zip(pages, results):
+            made = json.loads(line)["markdown"]
+            try:
+                root = ElementTree.fromstring(made.replace("<!DOCTYPE html>", "", 1))
+            except ElementTree.ParseError as error:
+                faults.append("%s: %s\n%s\n%s" % (name, error, page.source, made))
+                continue
+            for element in root.iter():
+                for key in "href", "src":
+                    if not re.match("(?i)https?:|mailto:", element.get(key, "http:")):
+                        faults.append("%s: %s\n%s" % (name, element.get(key), page.source))
+                if name == "html" and (element.tag in ("script", "style") or not set(element.keys()) <= ATTRIBUTES):
+                    faults.append("%s: %s %s\n%s" % (name, element.tag, element.keys(), page.source))
+    return faults
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--dana", default="src/cli/dana")
@@ -317,6 +345,9 @@ def main():
                 bad += bool(found)
                 if found and bad <= options.show:
                     print("page %d, %s\n%s\n%s\n%s\n" % (n, "extended" if extensions else "plain", page.source, markdown, found))
+        faults = faults_of_elements(options.dana, pages)
+        bad += len(faults)
+        print("".join(fault + "\n" for fault in faults[: options.show]), end="")
     print("%d pages of seed %d: %d differ %s" % (options.count, options.seed, bad, dict(kinds) or ""))
     return bad != 0
 

@@ -116,6 +116,8 @@ TEST(a_usage_error_says_what_would_be_right)
 		{ { "--max-body", "99999999999999999999" },
 		  "--max-body: 99999999999999999999 is out of range; expected 1 to 1024G" },
 		{ { "-f", "xml" }, "--format: 'xml' is unknown; expected jsonl|warc" },
+		{ { "-f", "parquet" },
+		  "--format: 'parquet' is unknown; expected jsonl|warc; the Python package danatext writes Parquet" },
 		{ { "--rejects=1" }, "--rejects takes no value; expected --rejects or --no-rejects" },
 		{ { "--status=200,,301" }, "--status: an item of the list is empty; expected item,item,..." },
 		{ { "-o", "" }, "-o: the value is empty; expected FILE" },
@@ -131,7 +133,7 @@ TEST(a_usage_error_says_what_would_be_right)
 		{ { "-z" }, "-z needs a value; expected -z none|gzip[:LEVEL]|zstd[:LEVEL]" },
 		{ { "-o", "out.d/x.parquet" },
 		  "--output: '.parquet' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
-		  "compressed, or --format" },
+		  "compressed, or --format; the Python package danatext writes Parquet" },
 		{ { "-o", "x.json.gz" },
 		  "--output: '.json' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
 		  "compressed, or --format; did you mean .jsonl?" },

@@ -3,6 +3,7 @@
  * Text that is right in the small, whatever the method and however the page is cut: raised and lowered text, readings
  * of ruby, films.
  */
+#include "base/ascii.h"
 #include "dana/dana.h"
 #include "support/unit.h"
 
@@ -139,6 +140,9 @@ TEST(code_has_its_lines_and_no_numbers_in_learned)
 		{ "a</p><pre><i>1</i>f</pre><p>b", "a\n1f\nb" },
 		{ "a</p><pre><i>1</i>f:\n<i>2</i>  g\nh</pre><p>b", "a\n1f:\n2  g\nh\nb" },
 		{ "a</p><p>1</p><p>2</p><pre>f\ng\nh</pre><p>b", "a\n1\n2\nf\ng\nh\nb" },
+		{ "a</p><div><pre>f:\n  g</pre><div "
+		  "class=line-numbers-wrapper><i>1</i><br><i>2</i><br></div></div><p>b",
+		  "a\nf:\n  g\nb" },
 	};
 	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
 }
@@ -196,6 +200,65 @@ TEST(marks_of_notes_are_not_glued_to_words)
 		{ "tower<a href=#n><sub>4</sub></a>", "tower₄" },
 	};
 	check_with("learned:recall=100", true, details, sizeof(details) / sizeof(*details));
+}
+
+/* Long paragraphs, which `learned` keeps, and links at the end, which it drops. */
+#define ARTICLE(mark) \
+	"<nav><ul><li><a href=/a>Home</a><li><a href=/b>World</a></ul></nav><main><h1>The lamp</h1>" \
+	"<p>The old lighthouse at the end of the northern mole was repaired over the winter, after two years in " \
+	"which " \
+	"the fishing boats found their way home by the lamps of the cannery." mark "</p>" \
+	"<p>When the light was lit again on the first of March, more than four hundred people stood on the mole in " \
+	"the rain, and the band played until the instruments were full of water.</p></main><footer class=\"footer " \
+	"menu\">"
+#define LINKS \
+	"<a href=\"https://e.org/a\">Net</a>, <a href=\"https://e.org/b\">Unlit</a>, <a " \
+	"href=\"https://e.org/c\">Cur</a>"
+#define AFTER "<ul class=menu><li><a href=/x>Ferry</a><li><a href=/y>Council</a></ul></footer>"
+
+TEST(learned_keeps_the_notes_of_kept_blocks)
+{
+	static const struct {
+		const char *page;
+		bool kept;
+	} cases[] = {
+		{ ARTICLE("<sup><a href=\"#fn1\" id=r1>1</a></sup>") "<ol><li id=fn1>" LINKS "</ol>" AFTER, true },
+		{ ARTICLE("<a href='#fn1'><sup>1</sup></a>") "<ol><li id=fn1><p>" LINKS "</ol>" AFTER, true },
+		{ ARTICLE("<sup class=r><a href=#n>[a]</a></sup>") "<aside id=n>" LINKS "</aside>" AFTER, true },
+		{ ARTICLE("<span><a href=#n7>7</a></span>") "<div class=n><p id=n7>7. " LINKS "</div>" AFTER, true },
+		{ ARTICLE(" <a href=#n7>[7]</a>") "<p><a id=n7>[7]</a> " LINKS "</p>" AFTER, true },
+		{ ARTICLE("<a href=#n7>7</a>") "<div id=n7><span>(7)</span> " LINKS "</div>" AFTER, true },
+		{ ARTICLE("<sup><a id=noteref-1 href=\"javascript:;\">1</a></sup>") "<div id=note-1><a "
+										    "href=\"javascript:;\">1"
+										    "</a>. " LINKS "</div>" AFTER,
+		  true },
+		{ ARTICLE("<a href=#n7>7</a>") "<dl><dt id=n7>7.<dd>" LINKS "</dl>" AFTER, true },
+		{ ARTICLE("<sup><a href=#n>*</a></sup>") "<table><tr id=n><td>" LINKS "</table>" AFTER, true },
+		{ ARTICLE("") "<ol><li id=fn1>" LINKS "</ol>" AFTER, false },
+		{ ARTICLE("<sup><a href=#fn2>1</a></sup>") "<ol><li id=fn1>" LINKS "</ol>" AFTER, false },
+		{ ARTICLE("<a href=#fn1>7</a>") "<ol><li id=fn1>" LINKS "</ol>" AFTER, false },
+		{ ARTICLE("<a href=#fn1>more words than a mark</a>") "<p id=fn1>" LINKS "</p>" AFTER, false },
+		{ ARTICLE("<sup><a href=#fn1>12</a></sup>") "<div id=fn1>" LINKS "</div>" AFTER, false },
+	};
+	struct dana_extractor *x;
+	assert_ok(dana_new(&x,
+			   &(struct dana_options){ .struct_size = sizeof(struct dana_options), .method = "learned" }));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const size_t len = strlen(cases[i].page);
+		for (size_t cut = 0; cut <= len; cut++) {
+			struct dana_text text;
+			dana_reset(x);
+			assert_ok(dana_feed(x, cases[i].page, cut));
+			assert_ok(dana_feed(x, cases[i].page + cut, len - cut));
+			assert_ok(dana_finish(x, &text));
+			const struct slice got = slice_of(text.data, text.len);
+			if (slice_has(got, "net, unlit, cur") != cases[i].kept || !slice_has(got, "of the cannery.") ||
+			    slice_has(got, "ferry"))
+				fail_msg("%zu, cut at %zu: %s\n%.*s", i, cut, cases[i].page, (int)got.len,
+					 (const char *)got.data);
+		}
+	}
+	dana_free(x);
 }
 
 TEST(readings_of_ruby_are_left_out)

@@ -162,10 +162,12 @@ static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
 	buf_clear(page);
 	buf_append_text(page, split_random(random) % 2 ? "<pre>" : "<div style='white-space:pre-line'>");
 	for (unsigned i = 0; i < pieces; i++) {
-		buf_append_text(page, parts[split_random(random) % (split_random(random) % 2 ? TEXTS : PARTS)]);
-		if (split_random(random) % 32 == 0)
-			buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
-				   (int)(split_random(random) % 700), "");
+		const uint32_t number = split_random(random);
+		buf_append_text(page, parts[number % (split_random(random) % 2 ? TEXTS : PARTS)]);
+		if (split_random(random) % 32 == 0) {
+			const int blanks = (int)(split_random(random) % 700);
+			buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "", blanks, "");
+		}
 	}
 }
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* dana/archive.h: the same documents however bytes come, its errors, its outcomes, one page. */
+#include "config.h"
+
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "dana/archive.h"
 #include "support/unit.h"
@@ -47,7 +51,8 @@ static int free_archive(void **state)
 
 static void note(void *arg, const struct dana_outcome *o)
 {
-	assert_ok(buf_printf(arg, "%d %s %llu\n", o->kind, o->reason ? o->reason : "-", (unsigned long long)o->offset));
+	assert_ok(buf_printf(arg, "%d %s %llu %.*s\n", o->kind, o->reason ? o->reason : "-",
+			     (unsigned long long)o->offset, (int)o->detail.len, o->detail.len ? o->detail.data : ""));
 }
 
 static void take(struct dana_archive *a, struct buf *lines)
@@ -178,6 +183,28 @@ TEST(a_reader_is_read_and_closed)
 	assert_true(strlen(dana_archive_error(a)) > 0);
 	dana_archive_free(a);
 	assert_int_equal(dana_archive_open_path(&a, "/does/not/exist", NULL), DANA_CANNOT_READ);
+}
+
+/* A zip is not looked into; the outcome names what does. */
+TEST(a_zip_is_an_outcome)
+{
+	static const char zip[] = "PK\3\4 and so on, archive/a.warc";
+	char name[] = "test_library.XXXXXX";
+	AUTO_BUF outcomes = { 0 };
+	const struct dana_archive_options options = { .struct_size = sizeof(options),
+						      .outcome = note,
+						      .outcome_arg = &outcomes };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct dana_archive *a;
+	const int fd = mkstemp(name);
+	assert_true(fd >= 0 && write(fd, zip, sizeof(zip)) == (ssize_t)sizeof(zip));
+	assert_ok(close(fd));
+	assert_ok(dana_archive_open_path(&a, name, &options));
+	assert_int_equal(dana_archive_read(a, &doc), DANA_ARCHIVE_OVER);
+	assert_non_null(strstr(text_of(&outcomes), "not_an_archive"));
+	assert_non_null(strstr(text_of(&outcomes), "a WACZ is, as a file or an address of dana filter"));
+	dana_archive_free(a);
+	assert_ok(unlink(name));
 }
 
 /* ---- errors ---- */
@@ -569,6 +596,43 @@ TEST(a_page_reader_is_not_used_by_what_it_calls)
 		m.call = 3; /* the next page can be read */
 		assert_ok(read_of_site(&m, i % 2));
 		dana_page_reader_free(m.p);
+	}
+}
+
+/* Plugins of pages: what they add, a page that one drops, and plugins that cannot be. */
+TEST(pages_take_plugins)
+{
+	static const char page[] = "<title>T</title><meta name=author content='A. B.'><p>Words for a@example.com here.";
+	const char *const good[] = { "pii", "metadata" }, *const drops[] = { "url:substring=example" };
+	const char *const bad[][1] = { { "nix" }, { "pii:x=1" }, { "dedup-near:signatures=/nowhere" }, { NULL } };
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const struct dana_page_source source = { .url = { "http://example.org/", 19 } };
+	struct dana_page_options options = { .struct_size = sizeof(options), .plugins = good, .n_plugins = 2 };
+	struct dana_page_reader *p;
+	char why[200] = "";
+	assert_ok(dana_page_reader_new(&p, &options));
+	for (int i = 0; i < 3; i++) {
+		assert_ok(dana_page_read(p, &source, page, sizeof(page) - 1, &doc));
+		assert_non_null(memmem(doc.text.data, doc.text.len, "email@", 6));
+		assert_non_null(memmem(doc.additions.data, doc.additions.len, ",\"pii\":{\"emails\":1", 18));
+		assert_non_null(memmem(doc.additions.data, doc.additions.len, "\"author\":\"A. B.\"", 16));
+	}
+	dana_page_reader_free(p);
+	options.plugins = drops, options.n_plugins = 1;
+	assert_ok(dana_page_reader_new(&p, &options));
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(dana_page_read(p, &source, page, sizeof(page) - 1, &doc), DANA_PAGE_DROPPED);
+		assert_string_equal(dana_page_error(p), "plugin:url: substring");
+		assert_ok(dana_page_read(p, NULL, page, sizeof(page) - 1, &doc));
+	}
+	dana_page_reader_free(p);
+	options.error = why, options.error_size = sizeof(why);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		options.plugins = bad[i];
+		why[0] = 0;
+		assert_int_equal(dana_page_reader_new(&p, &options), DANA_BAD_OPTION);
+		assert_null(p);
+		assert_true(*why);
 	}
 }
 

@@ -44,7 +44,7 @@ TEST(test_hidden)
 
 TEST(test_bounds)
 {
-	enum { LONG = 20000 };
+	enum { LONG = 50000 };
 	char *page = malloc(LONG + 1);
 	assert_non_null(page);
 	memset(page, 'x', LONG);
@@ -59,6 +59,36 @@ TEST(test_bounds)
 		assert_memory_equal(s.near.data, page, NEAR_HEADING);
 		assert_int_equal(s.kept.len, 10 + 4096);
 		sieve_free(&s);
+	}
+	free(page);
+}
+
+/* The bytes before the heading are its last ones, wherever the page is cut, also within "<h1". */
+TEST(test_before)
+{
+	static const size_t leads[] = {
+		0, 1, 2, 3, BEFORE_HEADING - 1, BEFORE_HEADING, BEFORE_HEADING + 1, 3 * BEFORE_HEADING + 5
+	};
+	static const size_t steps[] = { 1, 2, 3, 5, 7, 64, 1000, BEFORE_HEADING, BEFORE_HEADING + 4, 1 << 20 };
+	enum { MOST = 3 * BEFORE_HEADING + 5, AFTER = 12 };
+	char *page = malloc(MOST + AFTER + 1);
+	assert_non_null(page);
+	for (size_t i = 0; i < sizeof(leads) / sizeof(*leads); i++) {
+		const size_t lead = leads[i], len = lead + AFTER;
+		for (size_t k = 0; k < lead; k++)
+			page[k] = (char)('a' + k % 23);
+		memcpy(page + lead, "<H1>b<h1>c<p", AFTER);
+		const size_t known = lead < BEFORE_HEADING ? lead : BEFORE_HEADING;
+		for (size_t k = 0; k < sizeof(steps) / sizeof(*steps); k++) {
+			struct sieve s = { .name_len = 0 };
+			sieve_begin(&s);
+			for (size_t at = 0; at < len; at += steps[k])
+				sieve_write(&s, slice_of(page + at, len - at < steps[k] ? len - at : steps[k]));
+			assert_true(s.before.len >= known && s.before.len <= 2 * (BEFORE_HEADING + 3));
+			assert_memory_equal(s.before.data + s.before.len - known, page + lead - known, known);
+			assert_int_equal(s.before.len < BEFORE_HEADING, lead < BEFORE_HEADING);
+			sieve_free(&s);
+		}
 	}
 	free(page);
 }

@@ -43,7 +43,7 @@ static struct slice take(struct structure *s, struct slice page, uint64_t from, 
 	structure_reset(s);
 	assert_int_equal(structure_bytes(s, page), 0);
 	assert_int_equal(html_tokenizer_feed(t, page) + html_tokenizer_finish(t), 0);
-	assert_ok(structure_finish(s, slice_of(spans, sizeof(spans)), slice_of(NULL, 0)));
+	assert_ok(structure_finish(s, slice_of(spans, sizeof(spans)), slice_of(NULL, 0), slice_of(NULL, 0)));
 	html_tokenizer_free(t);
 	return structure_markdown(s);
 }

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "dana/dana.h"
 #include "extract/extractor.h"
+#include "extract/html/class_words.h"
 #include "extract/structure/compose.h"
 #include "extract/structure/escape.h"
 #include "support/unit.h"
@@ -99,10 +100,142 @@ static void for_each_case(void (*each)(struct dana_extractor *x, const char *nam
 	free(data);
 }
 
+/* No word is too long to be looked up. */
+TEST(words_of_classes_have_their_meanings)
+{
+	for (size_t i = 0; i < CLASS_WORDS; i++) {
+		const struct slice word = slice_from_text(class_word_table[i].word);
+		assert_true(word.len <= CLASS_WORD_MOST);
+		assert_int_equal(class_word_meanings(word), class_word_table[i].meanings);
+	}
+}
+
 TEST(cases_whole_and_cut)
 {
 	struct dana_extractor *x = extractor("plain", "images=1");
 	for_each_case(check, x);
+	dana_free(x);
+}
+
+/* HTML, XML and TEI: each page as a whole, cut at every byte and byte by byte; only what is inside of its head. */
+TEST(elements_whole_and_cut)
+{
+	static const struct {
+		const char *page, *html, *xml, *tei;
+	} cases[] = {
+		{ "<p>a<br>b", "<p>a<br/>b</p>", "<p>a<lb/>b</p>", "<p>a<lb/>b</p>" },
+		{ "<p>&lt;a> & \"b\"&#xFFFE;c",
+		  "<p>&lt;a&gt; &amp; &quot;b&quot;\xEF\xBF\xBD"
+		  "c</p>",
+		  NULL, NULL },
+		{ "<h2>a <i>b</i></h2><p>c", "<h2>a <em>b</em></h2>\n<p>c</p>",
+		  "<head rend=\"h2\">a <hi rend=\"#i\">b</hi></head>\n<p>c</p>",
+		  "<ab type=\"header\" rend=\"h2\">a <hi rend=\"#i\">b</hi></ab>\n<p>c</p>" },
+		{ "<ul><li>a<li>b<ul><li>c</ul></ul>", "<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>",
+		  "<list rend=\"ul\"><item>a</item><item>b<list rend=\"ul\"><item>c</item></list></item></list>",
+		  NULL },
+		{ "<ol start=3><li>a<p>b</ol>", "<ol start=\"3\"><li><p>a</p><p>b</p></li></ol>",
+		  "<list rend=\"ol\"><item><p>a</p><p>b</p></item></list>",
+		  "<list rend=\"ol\" n=\"3\"><item><p>a</p><p>b</p></item></list>" },
+		{ "<ul>a<li>b</ul>", "<ul><li><p>a</p></li><li>b</li></ul>", NULL, NULL },
+		{ "<li>a<li>b", "<ul><li>a</li><li>b</li></ul>", NULL, NULL },
+		{ "<dl><dt>a<dd>b</dl>", "<dl><dt>a</dt><dd>b</dd></dl>",
+		  "<list rend=\"dl\"><item rend=\"dt-1\">a</item><item rend=\"dd-1\">b</item></list>", NULL },
+		{ "<blockquote>a<p>b</blockquote>", "<blockquote><p>a</p><p>b</p></blockquote>",
+		  "<quote><p>a</p><p>b</p></quote>", NULL },
+		{ "<pre class=language-c>a<b\n c</pre>", NULL, NULL, NULL },
+		{ "<table><tr><th>a<th>b<tr><td>1<td>2</table>",
+		  "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
+		  "<table><row><cell role=\"head\">a</cell><cell role=\"head\">b</cell></row><row><cell>1</cell>"
+		  "<cell>2</cell></row></table>",
+		  "<list rend=\"table\"><item rend=\"row\"><seg type=\"head\">a</seg><seg type=\"head\">b</seg></item>"
+		  "<item rend=\"row\"><seg type=\"cell\">1</seg><seg type=\"cell\">2</seg></item></list>" },
+		{ "<p><a href='/x?a=1&b=2'>a</a> <a href='javascript:b'>b</a> <a href='MAILTO:c@d'>c</a>",
+		  "<p><a href=\"https://site.example/x?a=1&amp;b=2\">a</a> b <a href=\"MAILTO:c@d\">c</a></p>",
+		  "<p><ref target=\"https://site.example/x?a=1&amp;b=2\">a</ref> b <ref "
+		  "target=\"MAILTO:c@d\">c</ref></p>",
+		  NULL },
+		{ "<p>a<img src=b.png alt='c\"d'>",
+		  "<p>a<img src=\"https://site.example/dir/b.png\" alt=\"c&quot;d\"/></p>",
+		  "<p>a<graphic src=\"https://site.example/dir/b.png\" alt=\"c&quot;d\"/></p>",
+		  "<p>a<graphic url=\"https://site.example/dir/b.png\"><desc>c&quot;d</desc></graphic></p>" },
+		{ "<p onclick=x style=y>a<script>b</script><style>c</style><b>d</b><sup>2</sup><code>e<i></code>",
+		  "<p>a<strong>d</strong><sup>2</sup><code>e</code></p>", NULL,
+		  "<p>a<hi rend=\"#b\">d</hi><hi rend=\"#sup\">2</hi><hi rend=\"#t\">e</hi></p>" },
+		{ "<p>a<hr><p>b", "<p>a</p>\n<hr/>\n<p>b</p>", NULL, NULL },
+	};
+	static const char *const formats[] = { "images=1,format=html", "images=1,format=xml", "images=1,format=tei" };
+	static const char *const ends[][2] = {
+		{ "<title>t&lt;</title></head><body>\n", "\n</body></html>" },
+		{ "<doc title=\"t&lt;\" url=\"https://site.example/dir/page.html\"><main>\n",
+		  "\n</main><comments/></doc>" },
+		{ "<text><body><div type=\"entry\">\n", "\n</div><div type=\"comments\"/></body></text></TEI>" },
+	};
+	for (size_t f = 0; f < 3; f++) {
+		struct dana_extractor *x = extractor("plain", formats[f]);
+		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+			const char *const wanted = f == 0 ? cases[i].html : f == 1 ? cases[i].xml : cases[i].tei;
+			AUTO_BUF page = { 0 }, inside = { 0 };
+			struct slice got;
+			assert_ok(buf_printf(&page, "<title>t&lt;</title>%s", cases[i].page));
+			(void)markdown_of(x, buf_slice(&page), page.len, false, &got);
+			assert_ok(buf_append(&inside, got.data, got.len));
+			check(x, cases[i].page, buf_slice(&page), buf_slice(&inside));
+			AUTO_BUF expected = { 0 };
+			assert_ok(buf_printf(&expected, "%s%s%s", ends[f][0], wanted ? wanted : "", ends[f][1]));
+			const struct slice end = slice_skip(got, got.len > expected.len ? got.len - expected.len : 0);
+			if (wanted && !slice_equal(end, buf_slice(&expected)))
+				fail_msg("%s\n%.*s\ninstead of\n%.*s\n", cases[i].page, (int)got.len,
+					 (const char *)got.data, (int)expected.len, (const char *)expected.data);
+		}
+		dana_free(x);
+	}
+}
+
+/* At the limit of the text a block is left out as a whole, and what is open ends. */
+TEST(elements_at_the_limit)
+{
+	static const char end[] = "</li></ul>\n</body></html>";
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .max_text_bytes = 1000,
+					      .structure = DANA_MARKDOWN,
+					      .markdown = "format=html" };
+	struct dana_extractor *x;
+	assert_ok(dana_new(&x, &options));
+	for (int words = 1; words < 60; words++) {
+		AUTO_BUF page = { 0 };
+		struct slice got;
+		for (int i = 0; i < 100; i++) {
+			assert_ok(buf_printf(&page, "<ul><li>&lt;"));
+			for (int k = 0; k < words; k++)
+				assert_ok(buf_printf(&page, "w "));
+			assert_ok(buf_printf(&page, "</ul>"));
+		}
+		const unsigned flags = markdown_of(x, buf_slice(&page), 0, false, &got);
+		assert_true(got.len <= 1000 + strlen(end));
+		assert_memory_equal(got.data + got.len - strlen(end), end, strlen(end));
+		assert_true(flags & DANA_LACKS_STRUCTURE);
+	}
+	dana_free(x);
+}
+
+/* Items side by side, and many lists in one another: nothing grows with the depth. */
+TEST(elements_of_deep_pages)
+{
+	struct dana_extractor *x = extractor("plain", "format=html");
+	AUTO_BUF page = { 0 };
+	struct slice got;
+	for (int i = 0; i < 3000; i++)
+		assert_ok(buf_printf(&page, "%sa%d", i % 3 ? "<ul><li>" : i % 2 ? "<dl><dd>" : "<blockquote>", i));
+	(void)markdown_of(x, buf_slice(&page), page.len, false, &got);
+	size_t opened = 0, closed = 0;
+	for (size_t i = 0; i + 1 < got.len; i++) {
+		opened += got.data[i] == '<' && got.data[i + 1] != '/' && got.data[i + 1] != '!';
+		closed += got.data[i] == '<' && got.data[i + 1] == '/';
+	}
+	assert_int_equal(opened, closed + 1); /* <meta/> */
+	assert_true(got.len < 40 * page.len);
 	dana_free(x);
 }
 

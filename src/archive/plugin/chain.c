@@ -22,6 +22,7 @@ struct instance {
 	bool open;
 	bool for_page; /* its function `page` is called here */
 	bool prepared; /* its `prepare` was called by the worker's part */
+	bool rests;    /* not called for the pages to come */
 };
 
 struct plugin_chain {
@@ -29,6 +30,7 @@ struct plugin_chain {
 	enum plugin_part part;
 	struct instance at[PLUGINS_MOST];
 	size_t n;
+	uint32_t wants;          /* flags of those that are called */
 	struct plugin *prepares; /* worker: the first ordered plugin, if it has `prepare` */
 	struct page_lines lines;
 	struct dana_page page;
@@ -54,6 +56,7 @@ struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part 
 	}
 	c->set = plugins;
 	c->part = part;
+	c->wants = plugins->wants;
 	c->page.set = plugins;
 	c->page.lines = &c->lines;
 	int status = DANA_OK;
@@ -107,6 +110,17 @@ void plugin_chain_free(struct plugin_chain *c)
 	buf_free(&c->page.additions);
 	json_reader_free(c->page.json);
 	free(c);
+}
+
+void plugin_chain_choose(struct plugin_chain *c, uint32_t chosen)
+{
+	c->wants = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct plugin *p = c->at[i].plugin;
+		c->at[i].rests = !(chosen >> (p - c->set->at) & 1);
+		if (!c->at[i].rests)
+			c->wants |= p->def->flags;
+	}
 }
 
 /* ---- asking ---- */
@@ -168,7 +182,7 @@ static int ask_all(struct plugin_chain *c, enum page_stage stage)
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct dana_plugin *def = c->at[i].plugin->def;
 		const page_hook hooks[] = { def->head, def->http, def->media };
-		if (hooks[stage])
+		if (hooks[stage] && !c->at[i].rests)
 			answer = ask(c, c->at[i].plugin, c->at[i].self, hooks[stage], names[stage]);
 	}
 	return answer;
@@ -218,7 +232,7 @@ int plugin_chain_html(struct plugin_chain *c, struct slice stretch)
 		return DANA_OK;
 	p->html_bytes += part.len;
 	for (size_t i = 0; i < c->n && status == DANA_OK; i++) {
-		if (c->at[i].for_page && c->at[i].plugin->def->html)
+		if (c->at[i].for_page && !c->at[i].rests && c->at[i].plugin->def->html)
 			status = ask_html(c, &c->at[i], part);
 	}
 	return status;
@@ -233,7 +247,7 @@ static void document_begin(struct plugin_chain *c, struct document *doc)
 	p->doc = doc;
 	p->lines->known = false;
 	p->http = (struct plugin_http){ doc->http_status, doc->content_type, doc->http_lines };
-	doc->with_language = (p->set->wants & DANA_PLUGIN_LANGUAGE) != 0;
+	doc->with_language = (c->wants & DANA_PLUGIN_LANGUAGE) != 0;
 	buf_clear(&p->attached);
 }
 
@@ -261,7 +275,7 @@ int plugin_chain_document(struct plugin_chain *c, struct document *doc)
 		return drop(c, SKIP_SHORT);
 	for (size_t i = 0; i < c->n && answer == PLUGIN_KEEPS; i++) {
 		const struct instance *it = &c->at[i];
-		if (it->for_page && it->plugin->def->page)
+		if (it->for_page && !it->rests && it->plugin->def->page)
 			answer = ask(c, it->plugin, it->self, it->plugin->def->page, "page");
 	}
 	if (answer == PLUGIN_KEEPS)

@@ -32,6 +32,11 @@ struct plugin_http {
 /** Returns NULL with a text in `err` on failure. */
 struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part part, struct error *err);
 void plugin_chain_free(struct plugin_chain *c);
+/**
+ * For the records to come, calls only these plugins: bit i is number i of those that the user named. Without it all are
+ * called.
+ */
+void plugin_chain_choose(struct plugin_chain *c, uint32_t chosen);
 /** Begins a record, and calls the plugins for its head. `file` as in struct document. */
 int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const char *file);
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http);

@@ -43,6 +43,7 @@ struct plugins {
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;
+	const char *metadata_object; /* as in struct plugins_config */
 };
 
 /** The functions that plugins call. */
@@ -108,6 +109,8 @@ struct dana_page {
 	struct error error;
 };
 
+/** Returns the key of a plugin's object in documents. */
+const char *plugin_object(const struct plugins *s, const struct dana_plugin *plugin);
 /** Adds the members of the plugin just called to the additions as "NAME":{...}. */
 int page_members_end(struct dana_page *p);
 /** Removes members whose names the rejects use themselves. */

@@ -438,7 +438,7 @@ int page_members_end(struct dana_page *p)
 	if (p->n_members == 0)
 		return DANA_OK;
 	buf_append_text(&p->additions, ",\"");
-	buf_append_text(&p->additions, loader_object(p->now->def));
+	buf_append_text(&p->additions, plugin_object(p->set, p->now->def));
 	buf_append_text(&p->additions, "\":{");
 	buf_append(&p->additions, p->members.data + 1, p->members.len - 1);
 	buf_append_byte(&p->additions, '}');

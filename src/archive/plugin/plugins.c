@@ -571,6 +571,7 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	s->quiet = config->quiet;
 	s->verbose = config->verbose;
 	s->max_html = config->max_html;
+	s->metadata_object = config->metadata_object;
 	int status = filters_read(&s->filters, &config->choice, s->memory, err);
 	for (const struct filter_row *row = filter_table; row->name; row++) /* their reasons in --metrics */
 		s->names.plugin[s->names.n_plugins++] = row->name;
@@ -582,6 +583,13 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 			status = add(s, config, config->rows->at[i].name, err);
 	}
 	/* All settings are checked before the first plugin reads its lists, which may take long. */
+	for (size_t i = 0; i < s->n && status == DANA_OK && config->refuses_ordered; i++) {
+		if (s->at[i].def->flags & DANA_PLUGIN_ORDERED)
+			status =
+				error_set(err, DANA_ECONFIG,
+					  "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
+					  s->at[i].def->name);
+	}
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
 		struct plugin *p = &s->at[i];
 		const int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
@@ -602,6 +610,51 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 		return s;
 	plugins_free(s);
 	return NULL;
+}
+
+struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool metadata, struct error *err)
+{
+	const struct slice name = slice_from_text("metadata");
+	struct plugins_config of_pages = *config;
+	for (size_t i = 0; i < config->rows->n; i++)
+		metadata = metadata && !slice_equal(config->rows->at[i].name, name);
+	metadata = metadata && registry_find(name);
+	if (config->rows->n == 0 && !metadata)
+		return NULL;
+	struct plugin_rows *rows = malloc(sizeof(*rows));
+	if (!rows) {
+		(void)error_no_memory(err);
+		return NULL;
+	}
+	rows->n = config->rows->n;
+	memcpy(rows->at, config->rows->at, rows->n * sizeof(*rows->at));
+	struct plugins *s = NULL;
+	of_pages.choice = (struct plugins_choice){ "any", "any", "any", 0 };
+	of_pages.rows = rows;
+	of_pages.refuses_ordered = true;
+	if (!metadata || plugin_rows_add(rows, (struct plugin_row){ .name = name }, "--plugin", err) == DANA_OK)
+		s = plugins_new(&of_pages, err);
+	free(rows);
+	return s;
+}
+
+int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen, struct error *err)
+{
+	char shown[64];
+	*chosen = 0;
+	for (bool more = list.len > 0; more;) {
+		const struct slice name = slice_first(list, slice_until(list, ","));
+		size_t i = 0;
+		while (s && i < s->n && !slice_equal(slice_from_text(s->at[i].def->name), name))
+			i++;
+		if (!s || i == s->n)
+			return error_set(err, DANA_ECONFIG, "the plugin '%s' is not loaded",
+					 printable(name, shown, sizeof(shown)));
+		*chosen |= (uint32_t)1 << i;
+		more = list.len > name.len;
+		list = slice_skip(list, name.len + 1);
+	}
+	return DANA_OK;
 }
 
 void plugins_run_over(struct plugins *s)
@@ -629,12 +682,18 @@ const struct plugin_names *plugins_names(const struct plugins *s)
 
 const char *plugins_object(const struct plugins *s, size_t i)
 {
-	return i < s->n ? loader_object(s->at[i].def) : NULL;
+	return i < s->n ? plugin_object(s, s->at[i].def) : NULL;
 }
 
 const char *plugins_ordered(const struct plugins *s)
 {
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
+}
+
+const char *plugin_object(const struct plugins *s, const struct dana_plugin *plugin)
+{
+	const char *object = loader_object(plugin);
+	return s->metadata_object && strcmp(object, "metadata") == 0 ? s->metadata_object : object;
 }
 
 static const char *of_type(const struct plugins *s, size_t i, int type)

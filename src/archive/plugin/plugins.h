@@ -101,6 +101,8 @@ struct plugins_config {
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;
+	bool refuses_ordered;        /* with DANA_ECONFIG, before it is loaded */
+	const char *metadata_object; /* key in documents of the plugin metadata; NULL: its name */
 };
 
 /**
@@ -109,6 +111,17 @@ struct plugins_config {
  * for `line` and its `arg`.
  */
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
+/**
+ * As plugins_new for single pages, with rows: `choice` does not count, as none of the filters of records applies. With
+ * `metadata` the built-in plugin of that name is the last one, if it is not among the rows. Returns NULL without a text
+ * if there are no plugins; DANA_ECONFIG also for one that needs its pages in the order of a run.
+ */
+struct plugins *plugins_new_of_pages(const struct plugins_config *config, bool metadata, struct error *err);
+/**
+ * Reads a list of plugins that are loaded, "language,pii"; empty: none. Bit i of *chosen is number i of those that the
+ * user named. Returns 0, or DANA_ECONFIG.
+ */
+int plugins_choose(const struct plugins *s, struct slice list, uint32_t *chosen, struct error *err);
 /**
  * Called when the run has ended well and its checkpoints are removed: plugins may remove what they keep to resume from
  * them.

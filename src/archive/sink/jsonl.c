@@ -226,7 +226,8 @@ static void put_page(struct json_writer *o, const struct document *doc)
 	else
 		json_text_or_null(o, "text", slice_of(NULL, 0));
 	for (size_t i = FIELD_NUMBER_text + 1; i < DOCUMENT_FIELD_COUNT; i++) {
-		if (document_fields[i].of_page)
+		const bool of_language = i == FIELD_NUMBER_language || i == FIELD_NUMBER_language_score;
+		if (document_fields[i].of_page || (of_language && doc && doc->with_language))
 			put_field(o, doc ? doc : &unknown, &document_fields[i]);
 	}
 }
@@ -245,6 +246,7 @@ int text_page_json(const struct document *doc, struct buf *out)
 	if (doc->file)
 		json_text(&o, "file", slice_from_text(doc->file));
 	put_page(&o, doc);
+	buf_append(out, doc->additions.data, doc->additions.len);
 	return end(&o);
 }
 
@@ -252,7 +254,8 @@ int text_failure_json(const char *file, const char *reason, struct buf *out)
 {
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
-	json_text(&o, "file", slice_from_text(file));
+	if (file)
+		json_text(&o, "file", slice_from_text(file));
 	put_page(&o, NULL);
 	json_text(&o, "reason", slice_from_text(reason));
 	return end(&o);
@@ -267,5 +270,7 @@ int text_line_json(const struct document *doc, const char *reason, const struct 
 	json_raw(&o, "metadata", line->metadata.len ? line->metadata : slice_from_text("{}"));
 	if (reason)
 		json_text(&o, "reason", slice_from_text(reason));
+	else
+		buf_append(out, doc->additions.data, doc->additions.len);
 	return end(&o);
 }

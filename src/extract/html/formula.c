@@ -200,7 +200,7 @@ static const char *const image_classes[] = { "latex",
 /* Looks for an x: in "tex" and "=tx", or in a length, "2.3ex", of which the pictures of MediaWiki have some. */
 bool formula_image_likely(struct slice source)
 {
-	enum { BEFORE = 2 };
+	enum { BEFORE = 2, PATH_TAG = 128 /* bytes of a tag whose picture has TeX in its path */ };
 	const uint8_t *const end = source.data + source.len, *x;
 	if (source.len <= BEFORE)
 		return false;
@@ -210,6 +210,14 @@ bool formula_image_likely(struct slice source)
 			break;
 		const uint8_t before = ascii_lower(x[-2]);
 		if ((x[-1] == 'e' && (before == 't' || ascii_is_digit(before))) || (x[-1] == 't' && before == '='))
+			return true;
+	}
+	/* or for an encoded backslash: photographs have long tags */
+	for (const uint8_t *p = source.data; source.len <= PATH_TAG && p + BEFORE < end; p++) {
+		p = memchr(p, '%', (size_t)(end - p) - BEFORE);
+		if (!p)
+			break;
+		if (p[1] == '5' && ascii_lower(p[2]) == 'c')
 			return true;
 	}
 	return false;
@@ -227,9 +235,21 @@ static bool has_image_class(struct slice class)
 	return found;
 }
 
+/* Returns whether percent-encoded text has a command of TeX, and a brace, or that it begins with it and has no dot. */
+static bool is_command(struct slice text)
+{
+	enum { CODE = 3 };
+	const bool brace = slice_has(text, "%7b") || slice_until(text, "{") < text.len;
+	const bool dot = slice_until(text, ".") < text.len;
+	bool found = false;
+	for (size_t i = 0; i + CODE < text.len && !found && (brace || (i == 0 && !dot)); i++)
+		found = slice_is(slice_first(slice_skip(text, i), CODE), "%5c") && ascii_is_alpha(text.data[i + CODE]);
+	return found;
+}
+
 /*
  * Returns the part of a decoded address that is TeX, percent-encoded: the whole query for a program that takes nothing
- * else, or a value of it. *form: '+' is a blank.
+ * else, or a value of it; or the last part of the path, if it has a command. *form: '+' is a blank.
  */
 static struct slice tex_of_address(struct slice address, bool *form)
 {
@@ -244,6 +264,17 @@ static struct slice tex_of_address(struct slice address, bool *form)
 		if (path.len > len && slice_is(slice_skip(path, path.len - len), programs[i]) &&
 		    (i != 1 || slice_has(path, "tex")))
 			return rest;
+	}
+	size_t last = path.len;
+	while (last && path.data[last - 1] != '/')
+		last--;
+	if (is_command(slice_skip(path, last))) {
+		const struct slice tex = slice_skip(path, last),
+				   end = slice_skip(tex, tex.len > 4 ? tex.len - 4 : tex.len);
+		*form = false;
+		return slice_first(tex, slice_is(end, ".png") || slice_is(end, ".svg") || slice_is(end, ".gif")
+						? tex.len - end.len
+						: tex.len);
 	}
 	*form = true;
 	if (!tx && !slice_has(path, "tex") && !slice_has(path, "math") && !slice_has(path, "equation"))

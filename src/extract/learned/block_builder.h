@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The state of a page that becomes blocks, for the files that share it: blocks.c, block_code.c for code, block_parts.c
- * for what is replaced or left out.
+ * for what is replaced or left out, block_notes.c for footnotes.
  */
 #ifndef DANA_LEARNED_BLOCK_BUILDER_H
 #define DANA_LEARNED_BLOCK_BUILDER_H
@@ -56,7 +56,7 @@ struct block_parts {
 	uint8_t ornament_tag, ornament_rule;
 	uint32_t ornament_depth; /* open elements with its tag */
 	uint32_t ornament_from;
-	bool busy;  /* a heading, raised text or an ornament is open */
+	bool busy;  /* a heading, raised text, an ornament or a reference is open, or notes are looked for */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
 	uint64_t preview_bits; /* as class_bits, of what may begin a part, */
@@ -85,9 +85,34 @@ struct formula_preview {
 	bool waits;
 };
 
+enum { NOTES_MOST = 1 << 10, NOTE_SLOTS = 1 << 11 };
+
+/** A place that a reference leads to. */
+struct block_note {
+	uint64_t name;
+	uint32_t from;    /* the block of its first reference */
+	uint32_t serial;  /* the block that begins there */
+	uint32_t element; /* that has the name; 0: it is in a line of text */
+	uint16_t number;  /* that the reference shows; 0: it shows something else */
+	uint8_t tag;
+	bool raised, found;
+};
+
+/** Footnotes. Zeroed, the page has no reference. */
+struct block_notes {
+	struct block_note note[NOTES_MOST];
+	uint16_t slot[NOTE_SLOTS]; /* numbers of notes from 1 on, by their names */
+	uint32_t count, awaited;   /* those that have not come */
+	/* the open link that may be a reference */
+	uint64_t name;
+	uint32_t from, begun; /* where its text begins, and blocks.begun there */
+	bool open, raised;
+};
+
 struct block_builder {
 	struct open_elements open;
 	struct block_code code;
+	struct block_notes notes;
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
@@ -148,6 +173,12 @@ void block_parts_end(struct blocks *b, bool kept);
 int block_add_formula(struct blocks *b);
 /** Adds the formula that a picture shows, if it shows one. */
 int block_add_formula_image(struct blocks *b, const struct html_attr_reader *attrs);
+void block_notes_reset(struct block_notes *n);
+/** Begins a link to a place of the page, or to a program. */
+void block_notes_link(struct blocks *b, const struct tag_facts *facts);
+void block_notes_link_end(struct blocks *b);
+/** Takes an element that begins, before it is counted. Call it where references came before. */
+void block_notes_place(struct blocks *b, enum html_tag tag, const struct tag_facts *facts);
 /** Leaves a part of the text out, unless something after it is left out already. */
 void block_leave_out(struct blocks *b, uint32_t from, uint32_t to);
 

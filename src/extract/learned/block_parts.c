@@ -42,7 +42,7 @@ void block_parts_init(struct block_parts *f)
 		f->preview_next |= (uint64_t)1 << (f->preview_class[i] >> 6 & 63);
 	}
 	for (size_t i = 0; i < CLASS_WORDS; i++) {
-		const bool anywhere = class_word_table[i].meanings & CLASS_EDIT;
+		const bool anywhere = class_word_table[i].meanings & (CLASS_EDIT | CLASS_NUMBERS);
 		if (!anywhere && !(class_word_table[i].meanings & CLASS_ORNAMENT))
 			continue;
 		const uint32_t hash = token_words_first(slice_from_text(class_word_table[i].word));
@@ -318,6 +318,7 @@ void block_parts_start_tag(struct blocks *b, enum html_tag tag, const struct tag
 	struct block_parts *f = &b->builder->parts;
 	if (html_tag_is(tag, TAG_RAISED))
 		raised_tag(b, tag, false);
+	b->builder->notes.raised |= tag == HTML_TAG_SUP;
 	if (f->preview_depth)
 		preview_tag(b, tag, false);
 	if (f->busy) {
@@ -343,7 +344,8 @@ void block_parts_end_tag(struct blocks *b, enum html_tag tag)
 		f->heading = 0;
 	if (f->raised_begun != b->begun)
 		f->raised_tag = 0;
-	f->busy = f->heading || f->raised_tag || f->ornament_rule;
+	f->busy =
+		f->heading || f->raised_tag || f->ornament_rule || b->builder->notes.open || b->builder->notes.awaited;
 }
 
 void block_parts_end(struct blocks *b, bool kept)

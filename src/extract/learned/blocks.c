@@ -556,10 +556,16 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 			block_code_start_tag(b, tag);
 		if ((properties & TAG_RAISED) | f->preview_depth | f->busy)
 			block_parts_start_tag(b, tag, &facts);
+		if (t->notes.awaited)
+			block_notes_place(b, tag, &facts);
+		if (f->raised_tag && properties & TAG_LINKS && !facts.place)
+			block_notes_link(b, &facts);
 	}
 	if (properties & TAG_LINKS) {
 		t->in_link = facts.href;
 		t->in_place = facts.place;
+		if (facts.place)
+			block_notes_link(b, &facts);
 	}
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(properties & TAG_NESTS)) {
@@ -582,6 +588,8 @@ static __attribute__((noinline)) void end_in_white(struct blocks *b, enum html_t
 		block_code_end_tag(b, tag);
 	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&t->open, tag);
+	if (t->notes.open && html_tag_is(tag, TAG_LINKS))
+		block_notes_link_end(b);
 	block_parts_end_tag(b, tag);
 }
 
@@ -887,6 +895,7 @@ void blocks_reset(void *state)
 	b->n_kept = 0;
 	t->white = (struct white_space_state){ 0 };
 	block_code_reset(&t->code);
+	block_notes_reset(&t->notes);
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;

@@ -184,6 +184,11 @@ int block_write(const struct blocks *b, const struct block *block, struct text_w
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
 /** Writes the formulas that are alone between a block and the next one. */
 int blocks_write_after(const struct blocks *b, const struct block *block, struct text_writer *out);
+/**
+ * Sets of[i] to the number, from 1 on, of the block whose footnote block i is, or is a part of; 0: it is none. Returns
+ * whether the page has any.
+ */
+bool block_notes_find(const struct blocks *b, uint32_t *of);
 /** Returns the source text of a block, as it is counted. */
 static inline struct slice block_text(const struct blocks *b, const struct block *block)
 {

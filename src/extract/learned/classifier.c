@@ -240,12 +240,33 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 	return DANA_OK;
 }
 
+/*
+ * A page that the trees take for documentation, but that has neither code nor terms with definitions, is of the next
+ * likeliest kind: most such pages are articles and pages of services.
+ */
+static void correct_kind(struct kind_result *found, const struct blocks *b)
+{
+	if (b->n_kept)
+		return;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const uint8_t tag = b->block[i].tag;
+		if (tag == HTML_TAG_DT || tag == HTML_TAG_DD)
+			return;
+	}
+	found->kind = KIND_OTHER;
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		if (k != KIND_DOCUMENTATION && found->share[k] > found->share[found->kind])
+			found->kind = (enum page_kind)k;
+	}
+}
+
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
-	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]),     GROW_ARRAY(c->margin[1]),
-					     GROW_ARRAY(c->margin[2]),     GROW_ARRAY(c->chance),
-					     GROW_ARRAY(c->words),         GROW_ARRAY(c->judged.block),
-					     GROW_ARRAY(c->judged.column), { &c->kept, sizeof(*c->kept) / TILE } };
+	const struct grow_array arrays[] = {
+		GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),     GROW_ARRAY(c->margin[2]),
+		GROW_ARRAY(c->chance),       GROW_ARRAY(c->words),         GROW_ARRAY(c->note_of),
+		GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column), { &c->kept, sizeof(*c->kept) / TILE }
+	};
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
 	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
@@ -265,6 +286,8 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		if (status < 0)
 			return status;
 		c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
+		if (c->stage2_features.kind.kind == KIND_DOCUMENTATION && c->forced == KIND_UNKNOWN)
+			correct_kind(&c->stage2_features.kind, b);
 		for (uint32_t first = 0; first < c->judged.n; first += TILE) {
 			uint32_t n = c->judged.n - first < TILE ? c->judged.n - first : TILE;
 			stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
@@ -282,6 +305,9 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
+	/* on pages that sell something they are its conditions */
+	const enum page_kind kind = c->stage2_features.kind.kind;
+	c->notes = kind != KIND_PRODUCT && kind != KIND_SERVICE && block_notes_find(b, c->note_of);
 	return copies_find(&c->copies, b, c->stage2_features.kind.kind, c->chance, c->decision.threshold, c->words);
 }
 
@@ -298,6 +324,7 @@ void classifier_free(struct classifier *c)
 	free(c->words);
 	free(c->judged.block);
 	free(c->judged.column);
+	free(c->note_of);
 	free(c->kept);
 	*c = (struct classifier){ 0 };
 }
@@ -567,10 +594,12 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	double together = c->chance[i] / 65536.0;
 	static const char *const outcomes[] = { [VERDICT_KEPT] = "above the threshold",
 						[VERDICT_UNLIKELY] = "below the threshold",
-						[VERDICT_COPY] = "its words are kept before" };
+						[VERDICT_COPY] = "its words are kept before",
+						[VERDICT_NOTE] = "a note of kept text" };
 	enum verdict verdict = classifier_verdict(c, i);
-	bool kept = verdict == VERDICT_KEPT && (heading || block->tag != HTML_TAG_H1);
-	const char *outcome = verdict == VERDICT_KEPT && !kept ? "main heading, not wanted" : outcomes[verdict];
+	const bool chosen = verdict == VERDICT_KEPT || verdict == VERDICT_NOTE;
+	bool kept = chosen && (heading || block->tag != HTML_TAG_H1);
+	const char *outcome = chosen && !kept ? "main heading, not wanted" : outcomes[verdict];
 	buf_clear(&t->numbers);
 	buf_printf(&t->numbers, "stage1=%.4f stage2=%.4f alike=%.4f words=%u linked=%u tokens=%d", first, second,
 		   together, c->words[i], block->linked,
@@ -590,6 +619,8 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	}
 	if (!heading && block->tag == HTML_TAG_H1)
 		buf_append_text(&t->numbers, " unwanted=1");
+	if (c->notes && c->note_of[i])
+		buf_printf(&t->numbers, " note=%u", c->note_of[i]);
 	buf_append_byte(&t->numbers, 0);
 	buf_clear(&t->text);
 	int status = block_source(t->blocks, block, &t->text);

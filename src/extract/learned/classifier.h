@@ -81,8 +81,10 @@ struct classifier {
 	int32_t *margin[3];                 /* of both stages, and of the second together with blocks alike */
 	uint16_t *chance;                   /* after the last that ran of these */
 	uint32_t *words;                    /* at least 1 */
+	uint32_t *note_of;                  /* as block_notes_find sets it, if `notes` is set */
 	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile of columns */
 	size_t cap;                         /* blocks */
+	bool notes;
 	struct decision decision;
 	struct copies copies;
 	/* a tile of either stage, aligned, and never cleared: what columns without a block hold does not matter */
@@ -93,13 +95,20 @@ struct classifier {
 int classifier_run(struct classifier *c, const struct blocks *b);
 void classifier_free(struct classifier *c);
 /** What the classifier decided of block `i`. */
-enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY };
+enum verdict { VERDICT_KEPT, VERDICT_UNLIKELY, VERDICT_COPY, VERDICT_NOTE /* kept, as a footnote of a kept block */ };
 
-static inline enum verdict classifier_verdict(const struct classifier *c, uint32_t i)
+static inline enum verdict classifier_own_verdict(const struct classifier *c, uint32_t i)
 {
 	if (c->chance[i] < c->decision.threshold)
 		return VERDICT_UNLIKELY;
 	return c->copies.any && c->copies.is_copy[i] ? VERDICT_COPY : VERDICT_KEPT;
+}
+
+static inline enum verdict classifier_verdict(const struct classifier *c, uint32_t i)
+{
+	const enum verdict own = classifier_own_verdict(c, i);
+	const bool note = own == VERDICT_UNLIKELY && c->notes && c->note_of[i];
+	return note && classifier_own_verdict(c, c->note_of[i] - 1) == VERDICT_KEPT ? VERDICT_NOTE : own;
 }
 
 /*
@@ -151,8 +160,9 @@ struct block_trace {
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 /**
  * Call it after classifier_run, with the method's keys. What is reported is enough to decide again for any other
- * `recall`: of each block its words, its chance, the values of `recall` at which it is a copy and
- * whether it is never kept. The classifier's copies are found anew.
+ * `recall`: of each block its words, its chance, the values of `recall` at which it is a copy,
+ * whether it is never kept, and the number, from 1 on, of the block whose note it is. The classifier's copies are found
+ * anew.
  */
 int block_trace_tell(struct block_trace *t, uint32_t recall, bool heading);
 void block_trace_free(struct block_trace *t);

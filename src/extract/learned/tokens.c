@@ -600,6 +600,14 @@ static bool style_hides(struct slice style)
 	return false;
 }
 
+/* True for the role of what is over the page: "dialog" and "alertdialog". */
+static bool is_dialog(struct slice role)
+{
+	const size_t len = sizeof("dialog") - 1;
+	return role.len >= len && role.data[role.len - 1] == 'g' &&
+	       slice_is(slice_skip(role, role.len - len), "dialog");
+}
+
 /* True for data- attributes in which frameworks name elements with hashes for classes; of seven bytes or more. */
 static bool data_names(struct slice name)
 {
@@ -657,6 +665,8 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 			facts->hidden |= slice_is(attr->value, "true");
 		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
+	if (name == NAME_ROLE)
+		facts->hidden |= is_dialog(attr->value);
 	if (name <= NAME_ROLE)
 		return (enum attr_kind)kinds[name];
 	if (name == NAME_HREF) {
@@ -677,7 +687,7 @@ void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs
 {
 	struct html_attr attr;
 	NOT_ZEROED struct token_memory spare;
-	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED, .first = attrs->at, .attrs = attrs };
 	while (html_attr_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)

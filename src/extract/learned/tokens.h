@@ -75,10 +75,12 @@ struct token_sink {
 struct tag_facts {
 	int32_t score;       /* sum of the weights of its tokens */
 	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
-	bool hidden;         /* hidden, aria-hidden=true, style display:none */
+	bool hidden;         /* hidden, aria-hidden=true, style display:none, role=dialog */
 	bool href;
-	bool place;    /* its href is a place of the page: "#top" */
-	uint8_t white; /* enum white_space of the style */
+	bool place;                           /* its href is a place of the page: "#top" */
+	uint8_t white;                        /* enum white_space of the style */
+	const uint8_t *first;                 /* where the attributes begin; NULL: the tag has none */
+	const struct html_attr_reader *attrs; /* that has read them */
 };
 
 /**

@@ -94,6 +94,22 @@ static void refuse_nests(struct structure_page *page)
 	}
 }
 
+/*
+ * Finds the tables that hold no data since two rows of theirs begin with an empty cell over several columns, and they
+ * have no <th>: lists whose entries have two rows. The first such row leaves CONTAINER_LOOSE.
+ */
+static void refuse_indented(struct structure_page *page)
+{
+	for (uint32_t i = 1; i < page->n_containers; i++) {
+		const struct container *c = &page->container[i];
+		struct container *table = &page->container[c->table];
+		if (c->kind != CONTAINER_CELL || c->columns < 2 || c->row != i - 1 || c->flags & CONTAINER_SEEN ||
+		    page->container[c->row].number == 0 || table->flags & CONTAINER_HEAD_CELL)
+			continue;
+		table->flags |= table->flags & CONTAINER_LOOSE ? CONTAINER_NO_DATA : CONTAINER_LOOSE;
+	}
+}
+
 /* Decides whether a table holds data, and makes one in a cell of data a part of that cell. */
 static void judge_table(struct structure_page *page, struct container *c)
 {
@@ -111,7 +127,7 @@ static void judge_table(struct structure_page *page, struct container *c)
 
 void tables_judge(struct structure_page *page, bool kept_only)
 {
-	bool nested = false;
+	bool nested = false, tables = false;
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		c->flags &= (uint16_t)~CONTAINER_WRITTEN;
@@ -132,6 +148,7 @@ void tables_judge(struct structure_page *page, bool kept_only)
 		struct container *table = &page->container[c->table];
 		if (!c->table)
 			continue;
+		tables = true;
 		if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
 			table->flags |= CONTAINER_NO_DATA;
 		count_nested(page, table, piece, !kept_only);
@@ -142,6 +159,8 @@ void tables_judge(struct structure_page *page, bool kept_only)
 	}
 	if (nested)
 		refuse_nests(page);
+	if (tables)
+		refuse_indented(page);
 	for (uint32_t i = 0; i < page->n_containers; i++) {
 		struct container *c = &page->container[i];
 		const struct container *table = &page->container[c->table];
@@ -154,6 +173,30 @@ void tables_judge(struct structure_page *page, bool kept_only)
 			c->table = table->table;
 			c->flags &= (uint16_t)~CONTAINER_IN_CAPTION;
 		}
+	}
+}
+
+void compose_items(const struct composed *composed)
+{
+	struct structure_page *page = composed->page;
+	/* a list is loose when an item of it has two blocks of its own; a list of terms is not empty if it has a term
+	 */
+	for (size_t i = 0; i < composed->n_blocks; i++) {
+		uint32_t k = composed->block[i].container;
+		struct container *const at = page->container, *terms = &at[at[k].parent];
+		if (!composed->block[i].kept)
+			continue;
+		if (at[k].kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
+			terms->flags |= CONTAINER_NONEMPTY;
+		while (k && !(compose_holds_blocks(page, &at[k]) && at[k].kind != CONTAINER_NOTE))
+			k = at[at[k].parent].line;
+		struct container *item = &at[k];
+		if (k && item->flags & CONTAINER_NONEMPTY) {
+			item->flags |= CONTAINER_TWICE;
+			if (item->kind == CONTAINER_ITEM)
+				at[item->parent].flags |= CONTAINER_LOOSE;
+		}
+		item->flags |= k ? CONTAINER_NONEMPTY : 0;
 	}
 }
 
@@ -314,7 +357,7 @@ struct grid {
 	bool full;
 };
 
-static void add_cell(struct grid *g, struct slice text)
+static void add_cell(struct grid *g, struct slice text, bool head)
 {
 	struct composed *c = g->c;
 	const bool fits = g->column < STRUCTURE_COLUMNS && c->n_cells < STRUCTURE_CELLS;
@@ -327,7 +370,8 @@ static void add_cell(struct grid *g, struct slice text)
 	}
 	c->cell = more;
 	more[c->n_cells++] = (struct composed_cell){ .text = (uint32_t)(text.len ? text.data - c->text.data : 0),
-						     .len = (uint32_t)text.len };
+						     .len = (uint32_t)text.len,
+						     .head = head };
 	g->column++;
 	g->any |= text.len != 0;
 }
@@ -337,7 +381,7 @@ static void add_below(struct grid *g)
 {
 	while (g->column < STRUCTURE_COLUMNS && g->below[g->column] && !g->full) {
 		g->below[g->column]--;
-		add_cell(g, slice_of(NULL, 0));
+		add_cell(g, slice_of(NULL, 0), false);
 	}
 }
 
@@ -450,7 +494,7 @@ static void compose_table(struct composed *c, uint32_t table, uint32_t *i)
 				cell = slice_of(c->text.data + g.next->text, g.next->len);
 				g.next++;
 			}
-			add_cell(&g, cell);
+			add_cell(&g, cell, around->flags & CONTAINER_HEAD_CELL);
 		}
 	}
 	if (row)

@@ -13,6 +13,59 @@
 
 struct segment;
 
+/* X(element, then its beginning and its end in HTML, XML and TEI); % is where an argument goes, the first, the second.
+ */
+/* clang-format off */
+#define MARKUP(X) \
+	X(PARAGRAPH, "<p>", "</p>", "<p>", "</p>", "<p>", "</p>") \
+	X(HEADING, "<h%>", "</h%>", "<head rend=\"h%\">", "</head>", "<ab type=\"header\" rend=\"h%\">", "</ab>") \
+	X(LIST, "<ul>", "</ul>", "<list rend=\"ul\">", "</list>", "<list rend=\"ul\">", "</list>") \
+	X(ORDERED, "<ol>", "</ol>", "<list rend=\"ol\">", "</list>", "<list rend=\"ol\">", "</list>") \
+	X(ORDERED_FROM, "<ol start=\"%\">", "</ol>", "<list rend=\"ol\">", "</list>", \
+	  "<list rend=\"ol\" n=\"%\">", "</list>") \
+	X(ITEM, "<li>", "</li>", "<item>", "</item>", "<item>", "</item>") \
+	X(TERMS, "<dl>", "</dl>", "<list rend=\"dl\">", "</list>", "<list rend=\"dl\">", "</list>") \
+	X(TERM, "<dt>", "</dt>", "<item rend=\"dt-%\">", "</item>", "<item rend=\"dt-%\">", "</item>") \
+	X(MEANING, "<dd>", "</dd>", "<item rend=\"dd-%\">", "</item>", "<item rend=\"dd-%\">", "</item>") \
+	X(QUOTE, "<blockquote>", "</blockquote>", "<quote>", "</quote>", "<quote>", "</quote>") \
+	X(NOTE, "<aside role=\"doc-footnote\"><sup>[%]</sup> ", "</aside>", "<note n=\"%\">", "</note>", \
+	  "<note n=\"%\">", "</note>") \
+	X(CODE, "<pre><code>", "</code></pre>", "<code>", "</code>", "<ab type=\"code\" xml:space=\"preserve\">", \
+	  "</ab>") \
+	X(CODE_IN, "<pre><code class=\"language-%\">", "</code></pre>", "<code>", "</code>", \
+	  "<ab type=\"code\" subtype=\"%\" xml:space=\"preserve\">", "</ab>") \
+	X(TABLE, "<table>", "</table>", "<table>", "</table>", "<list rend=\"table\">", "</list>") \
+	X(ROW, "<tr>", "</tr>", "<row>", "</row>", "<item rend=\"row\">", "</item>") \
+	X(CELL, "<td>", "</td>", "<cell>", "</cell>", "<seg type=\"cell\">", "</seg>") \
+	X(HEAD_CELL, "<th>", "</th>", "<cell role=\"head\">", "</cell>", "<seg type=\"head\">", "</seg>") \
+	X(FORMULA, "<p>$$", "$$</p>", "<p>$$", "$$</p>", "<p>$$", "$$</p>") \
+	X(RULE, "<hr/>", "", "", "", "", "") \
+	X(BREAK, "<br/>", "", "<lb/>", "", "<lb/>", "") \
+	X(EMPHASIS, "<em>", "</em>", "<hi rend=\"#i\">", "</hi>", "<hi rend=\"#i\">", "</hi>") \
+	X(STRONG, "<strong>", "</strong>", "<hi rend=\"#b\">", "</hi>", "<hi rend=\"#b\">", "</hi>") \
+	X(DELETED, "<del>", "</del>", "<del>", "</del>", "<del>", "</del>") \
+	X(CODE_WORD, "<code>", "</code>", "<code>", "</code>", "<hi rend=\"#t\">", "</hi>") \
+	X(LINK, "<a href=\"%\">", "</a>", "<ref target=\"%\">", "</ref>", "<ref target=\"%\">", "</ref>") \
+	X(RAISED, "<sup>", "</sup>", "<hi rend=\"#sup\">", "</hi>", "<hi rend=\"#sup\">", "</hi>") \
+	X(LOWERED, "<sub>", "</sub>", "<hi rend=\"#sub\">", "</hi>", "<hi rend=\"#sub\">", "</hi>") \
+	X(REFERENCE, "<sup>[%]</sup>", "", "<hi rend=\"#sup\">[%]</hi>", "", "<hi rend=\"#sup\">[%]</hi>", "") \
+	X(PICTURE, "<img src=\"%\" alt=\"%\"/>", "", "<graphic src=\"%\" alt=\"%\"/>", "", \
+	  "<graphic url=\"%\"><desc>%</desc></graphic>", "") \
+	X(PAGE, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"/><title>%</title></head><body>\n", \
+	  "</body></html>", "<doc title=\"%\" url=\"%\"><main>\n", "</main><comments/></doc>", \
+	  "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><teiHeader><fileDesc><titleStmt><title type=\"main\">%</title>" \
+	  "</titleStmt><publicationStmt><p/></publicationStmt><sourceDesc><bibl><ptr type=\"URL\" target=\"%\"/>" \
+	  "</bibl></sourceDesc></fileDesc></teiHeader><text><body><div type=\"entry\">\n", \
+	  "</div><div type=\"comments\"/></body></text></TEI>")
+/* clang-format on */
+
+enum markup_element {
+#define ELEMENT(name, ...) MARKUP_##name,
+	MARKUP(ELEMENT)
+#undef ELEMENT
+		MARKUP_ELEMENTS
+};
+
 /** Zeroed it is empty; its memory is used again for the next piece and the next page. */
 struct inline_writer {
 	const struct structure_page *page;
@@ -77,7 +130,7 @@ struct composed_block {
 /** A cell of a table, in the order of rows and columns; all rows of a table have the same number of cells. */
 struct composed_cell {
 	uint32_t text, len;
-	bool ends_row;
+	bool ends_row, head;
 };
 
 /** Zeroed it is empty; its memory is used again for the next page. */
@@ -96,6 +149,8 @@ struct composed {
 /** Composes the page's kept pieces; `dropped`: the others too. `url`: address of the page, may be empty. */
 int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped);
 void compose_free(struct composed *c);
+/** Finds the items with more than one block (CONTAINER_TWICE), and lists that have such (CONTAINER_LOOSE). Linear. */
+void compose_items(const struct composed *c);
 /** Sets CONTAINER_DATA of the tables that hold data, by all pieces or only by those that are kept. Linear. */
 void tables_judge(struct structure_page *page, bool kept_only);
 
@@ -115,6 +170,15 @@ static inline const struct container *compose_heading(const struct structure_pag
 	while (c->kind != CONTAINER_HEADING)
 		c = &page->container[c->parent];
 	return c;
+}
+
+/* A meaning of a list without terms is text that the page indents: what is before it is no term. */
+static inline bool compose_holds_blocks(const struct structure_page *page, const struct container *c)
+{
+	const struct container *parent = &page->container[c->parent];
+	if (c->kind == CONTAINER_MEANING && parent->kind == CONTAINER_TERMS)
+		return parent->flags & CONTAINER_NONEMPTY;
+	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
 }
 
 /* What a composed block is: its kind, as it is called in the list of blocks, its level or number, and its depth. */
@@ -141,6 +205,25 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
  * after a whole block, and sets `cut` of the page.
  */
 int write_blocks(struct composed *c, struct buf *out, size_t max);
+
+/* A composed page as elements (write_markup.c), all of it: with a head. */
+
+/** What a format is: the beginnings and ends of its elements. Arguments go where a % is. */
+struct markup {
+	const char *tags[MARKUP_ELEMENTS][2];
+};
+
+extern const struct markup markup_html, markup_xml, markup_tei;
+
+/** Appends a page, which is well-formed. At `max` bytes it ends after a whole block, with the ends of what is open. */
+int write_markup(const struct composed *c, const struct markup *markup, struct slice title, struct slice url,
+		 struct buf *out, size_t max);
+/** Appends text; in an attribute, or of an element. What XML has no place for is left out. */
+void markup_text(struct buf *out, struct slice text);
+/** Appends the beginning of an element, with its arguments as attributes' values. */
+void markup_begin(struct buf *out, const struct markup *m, enum markup_element element, struct slice first,
+		  struct slice second);
+void markup_end(struct buf *out, const struct markup *m, enum markup_element element, struct slice first);
 
 /** Zeroed it is empty; its memory is used again for the next page. */
 struct block_list {

@@ -261,6 +261,14 @@ int inline_picture(struct inline_writer *w, const struct mark *mark)
 	return result(w);
 }
 
+/* Returns whether an address may be in an element: it is absolute, and no program is at it. */
+static bool is_of_web(struct slice url)
+{
+	static const char *const schemes[] = { "http:", "https:", "mailto:", NULL };
+	const struct slice scheme = url_scheme(url);
+	return scheme.len && url_scheme_is(scheme, schemes);
+}
+
 /** Appends a picture, formula, or reference of a note as Markdown, and returns what it is. */
 static enum segment_kind inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to)
 {
@@ -274,9 +282,14 @@ static enum segment_kind inline_atom(struct inline_writer *w, const struct mark 
 						    .brackets = BRACKETS_ALL,
 						    .open = &open };
 		(void)inline_picture(w, mark);
-		if (w->url.len == 0) {
+		const bool refused = w->style->markup && !is_of_web(buf_slice(&w->url));
+		if (w->url.len == 0 || refused) {
 			buf_append(to, w->plain.data, w->plain.len);
 			return SEGMENT_TEXT;
+		}
+		if (w->style->markup) {
+			markup_begin(to, w->style->markup, MARKUP_PICTURE, buf_slice(&w->url), buf_slice(&w->plain));
+			return SEGMENT_RAW;
 		}
 		buf_append_text(to, "![");
 		buf_append(to, "\\", w->plain.len && w->plain.data[0] == '^');
@@ -372,12 +385,19 @@ static void code_end(struct collector *c)
 		run = code.data[i] == '`' ? run + 1 : 0;
 		longest = run > longest ? run : longest;
 	}
-	const bool fenced = !w->style->plain && code.len;
+	const struct markup *markup = w->style->markup;
+	const bool fenced = !w->style->plain && code.len && !markup;
 	const bool blank = fenced && (code.data[0] == '`' || code.data[code.len - 1] == '`');
 	for (size_t i = 0; i <= longest && fenced; i++)
 		buf_append_byte(to, '`');
 	buf_append(to, " ", blank);
-	buf_append(to, code.data, code.len);
+	if (markup && code.len) {
+		markup_begin(to, markup, MARKUP_CODE_WORD, slice_of(NULL, 0), slice_of(NULL, 0));
+		markup_text(to, code);
+		markup_end(to, markup, MARKUP_CODE_WORD, slice_of(NULL, 0));
+	} else {
+		buf_append(to, code.data, code.len);
+	}
 	buf_append(to, " ", blank);
 	for (size_t i = 0; i <= longest && fenced; i++)
 		buf_append_byte(to, '`');
@@ -573,6 +593,8 @@ static void flush(struct line *l, bool followed)
 		if (bracket == ']' ? first == '(' || first == ':' : bracket == '[' && first == '^')
 			buf_append_byte(l->out, '\\');
 		escape_text(l->out, run, &l->rules, followed);
+	} else if (l->w->style->markup) {
+		markup_text(l->out, run);
 	} else {
 		buf_append(l->out, run.data, run.len);
 	}
@@ -671,6 +693,36 @@ static void open_link(struct line *l, size_t *next)
 	inline_put(l, slice_of("[", 1));
 }
 
+/* Writes a mark as the beginning or the end of an element. */
+static void write_mark(struct line *l, struct segment *s)
+{
+	static const enum markup_element elements[MARK_NESTING_KINDS] = {
+		[MARK_EMPHASIS] = MARKUP_EMPHASIS, [MARK_STRONG] = MARKUP_STRONG, [MARK_DELETED] = MARKUP_DELETED,
+		[MARK_LINK] = MARKUP_LINK,         [MARK_RAISED] = MARKUP_RAISED, [MARK_LOWERED] = MARKUP_LOWERED,
+	};
+	struct inline_writer *w = l->w;
+	const struct mark *mark = &w->page->mark[s->mark];
+	const bool link = s->mark_kind == MARK_LINK;
+	flush(l, true);
+	if (s->mark_kind < MARK_CODE && !w->style->emphasis)
+		return;
+	if (link && !s->closes) {
+		unsigned bytes;
+		const struct slice value = clean(w, page_argument(w->page, mark->argument, mark->len), &bytes);
+		absolute(w, value, bytes);
+		if (l->rules.in_link || !is_of_web(buf_slice(&w->url))) {
+			w->segment[s->pair].dropped = true;
+			return;
+		}
+	}
+	if (link)
+		l->rules.in_link = !s->closes;
+	if (s->closes)
+		markup_end(l->out, w->style->markup, elements[s->mark_kind], slice_of(NULL, 0));
+	else
+		markup_begin(l->out, w->style->markup, elements[s->mark_kind], buf_slice(&w->url), slice_of(NULL, 0));
+}
+
 static void write_segment(struct line *l, size_t *next)
 {
 	static const char *const
@@ -695,10 +747,14 @@ static void write_segment(struct line *l, size_t *next)
 		flush(l, true);
 		if (is_escaped(l))
 			escape_tex(l->out, text, &l->rules);
+		else if (l->w->style->markup)
+			markup_text(l->out, text);
 		else
 			buf_append(l->out, text.data, text.len);
 	} else if (s->kind != SEGMENT_MARK) {
 		inline_put(l, text);
+	} else if (l->w->style->markup) {
+		write_mark(l, &l->w->segment[*next]);
 	} else if (s->mark_kind > MARK_LINK) {
 		inline_put(l, slice_from_text(tags[s->mark_kind][s->closes]));
 	} else if (s->mark_kind != MARK_LINK) {
@@ -739,7 +795,9 @@ static bool lone_formula(struct inline_writer *w, struct buf *out)
 		if (parts || !formula_is_all(text_between(w, 0, w->n_segments), &tex))
 			return false;
 	}
-	if (plain || !w->style->escape)
+	if (w->style->markup)
+		markup_text(out, tex);
+	else if (plain || !w->style->escape)
 		buf_append(out, tex.data, tex.len);
 	else
 		escape_tex(out, tex, &rules);
@@ -774,7 +832,10 @@ static void put_reference(struct inline_writer *w, size_t at)
 	const struct mark *mark = &w->page->mark[w->segment[at].mark];
 	const struct slice name = page_argument(w->page, mark->argument, mark->len);
 	clear(w, &w->scratch);
-	buf_printf(&w->scratch, "[^%.*s]", (int)name.len, (const char *)name.data);
+	if (w->style->markup)
+		markup_begin(&w->scratch, w->style->markup, MARKUP_REFERENCE, name, name);
+	else
+		buf_printf(&w->scratch, "[^%.*s]", (int)name.len, (const char *)name.data);
 	replace(w, at, buf_slice(&w->scratch), SEGMENT_RAW);
 }
 
@@ -919,7 +980,8 @@ int inline_append(struct inline_writer *w, const struct piece *piece, struct buf
 		for (size_t k = i; k < s->pair && sign; k++)
 			w->segment[k].dropped = true;
 	}
-	inline_emphasis(w);
+	if (!w->style->markup)
+		inline_emphasis(w);
 	for (size_t i = 0; i < w->n_segments; i++)
 		write_segment(&l, &i);
 	w->ends_in_text = w->run.len != 0;

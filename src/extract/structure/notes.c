@@ -171,7 +171,7 @@ static bool leads_back(const struct pairing *p, const struct place_link *link)
 	const struct mark *mark = &p->page->mark[link->mark];
 	const struct slice id = page_argument(p->page, mark->argument, mark->len);
 	const struct slice own = without_prefix(id, "user-content-");
-	return without_prefix(own, "fnref").len < own.len ||
+	return mark->role == PLACE_BACK || without_prefix(own, "fnref").len < own.len ||
 	       p->anchors.place[table_find(&p->anchors, id_hash(id))].number;
 }
 
@@ -284,6 +284,8 @@ static void enclose(struct structure_page *page, const struct note_target *t)
 		}
 		if (!is_in(t, c->parent))
 			c->parent = t->note;
+		if (c->kind != CONTAINER_HEADING && !(page->container[c->parent].flags & CONTAINER_IN_HEADING))
+			c->flags &= (uint16_t)~CONTAINER_IN_HEADING; /* the heading is outside */
 	}
 	for (uint32_t i = t->piece; i < t->end; i++) {
 		if (!is_in(t, page->piece[i].container))
@@ -333,7 +335,33 @@ static int refer(struct pairing *p, struct note_target *t, const struct place_li
 	return buf_append(&p->page->arguments, shown.data, shown.len);
 }
 
-/* Finds the references in kept pieces: surely those that are raised or named so, else those that are led back to. */
+/*
+ * Returns whether a link shows a number after words, in brackets or touching them, and its target begins with the same
+ * number and a mark: "so.2" leads to "2. Where it is".
+ */
+static bool is_numbered(const struct structure_page *page, const struct place_link *link, const struct note_target *t)
+{
+	enum { DIGITS_MOST = 3 };
+	const struct piece *piece = &page->piece[link->piece], *first = &page->piece[t->piece];
+	const struct slice text = link_text(page, link), shown = shown_mark(text);
+	const struct slice before = text_of(page, piece->text, page->mark[link->mark].at);
+	bool digits = shown.len && shown.len <= DIGITS_MOST && t->piece < page->n_pieces;
+	for (size_t i = 0; i < shown.len && digits; i++)
+		digits = ascii_is_digit(shown.data[i]);
+	if (!digits || first->kind != PIECE_TEXT || !letter_kind_any(before) ||
+	    (shown.len == slice_trim(text).len && ascii_is_space(before.data[before.len - 1])) ||
+	    page->container[first->container].flags & CONTAINER_IN_HEADING)
+		return false;
+	struct slice note = piece_text(page, first);
+	note = slice_skip(note, lead(note));
+	return note.len > shown.len && slice_equal(slice_first(note, shown.len), shown) &&
+	       strchr(".):]", note.data[shown.len]);
+}
+
+/*
+ * Finds the references in kept pieces: surely those that are raised, named so or of a numbered note, else those that
+ * are led back to.
+ */
 static int find_references(struct pairing *p)
 {
 	struct structure_page *page = p->page;
@@ -356,7 +384,8 @@ static int find_references(struct pairing *p)
 			struct note_target *t = target_of(p, &link);
 			if (!t || t->referred)
 				continue;
-			bool sure = link.raised || page->mark[link.mark].role == PLACE_REFERENCE;
+			bool sure = link.raised || page->mark[link.mark].role == PLACE_REFERENCE ||
+				    is_numbered(page, &link, t);
 			struct place_link back;
 			const struct piece *first = &page->piece[t->piece];
 			for (uint32_t m = first->mark; !sure && t->piece < page->n_pieces && m < first->marks_end &&
@@ -411,7 +440,8 @@ static int write_notes(struct pairing *p)
 
 /*
  * Notes without links: raised numbers from 1 on in the text, and after them as many paragraphs that begin with a raised
- * number, or items of an ordered list below a heading.
+ * number, or items of an ordered list below a heading. Items of ordered lists beside the text, each after its number,
+ * come first.
  *
  * Example: Said.<sup>1</sup> <p><sup>1</sup> Words</p> is "Said.[^1]" and "[^1]: Words".
  */
@@ -435,24 +465,29 @@ static uint32_t raised_number(const struct structure_page *page, const struct pi
 	return number;
 }
 
-/* Returns the number of the note that begins with a piece, else 0; *label: bytes of it. */
-static uint32_t begins_note(const struct structure_page *page, uint32_t i, uint32_t *label)
+/*
+ * Returns the number of the note that begins with a piece, else 0; *label: bytes of it. `aside`: notes are the items of
+ * lists beside the text.
+ */
+static uint32_t begins_note(const struct structure_page *page, uint32_t i, bool aside, uint32_t *label)
 {
 	const struct piece *piece = &page->piece[i];
 	const struct container *item = &page->container[page->container[piece->container].line];
 	uint32_t end, number = 0;
 	*label = 0;
-	if (piece->kind != PIECE_TEXT || page->container[piece->container].table)
+	if (!piece->kept || piece->kind != PIECE_TEXT || page->container[piece->container].table)
 		return 0;
-	if (piece->mark < piece->marks_end && page->mark[piece->mark].at == piece->text)
+	if (!aside && piece->mark < piece->marks_end && page->mark[piece->mark].at == piece->text)
 		number = raised_number(page, piece, piece->mark, &end);
 	if (number)
 		*label = page->mark[end].at - piece->text;
 	else if (item->kind == CONTAINER_ITEM && item->flags & CONTAINER_ORDERED && item->number > 0 && i &&
+		 (!aside || item->flags & CONTAINER_ASIDE) &&
 		 page->container[page->piece[i - 1].container].line != page->container[piece->container].line)
 		number = (uint32_t)item->number;
 	/* a list below a heading */
-	if (number == 1 && !*label && !(page->container[page->piece[i - 1].container].flags & CONTAINER_IN_HEADING))
+	if (number == 1 && !aside && !*label &&
+	    !(page->container[page->piece[i - 1].container].flags & CONTAINER_IN_HEADING))
 		number = 0;
 	return number;
 }
@@ -461,21 +496,47 @@ static uint32_t begins_note(const struct structure_page *page, uint32_t i, uint3
 static bool may_refer(struct slice before)
 {
 	size_t letters = 0;
+	before = slice_trim(before);
 	const uint8_t last = before.len ? before.data[before.len - 1] : ' ';
 	while (letters < before.len &&
 	       (ascii_is_alpha(before.data[before.len - letters - 1]) || before.data[before.len - letters - 1] >= 0x80))
 		letters++;
-	return letters ? letters > 2 : !ascii_is_digit(last) && !ascii_is_space(last);
+	return letters ? letters > 2 : before.len && !ascii_is_digit(last);
 }
 
-/* Finds the references before piece `first` to notes 1 to `count`; `mark`: sets their marks. Returns how many are
- * there. */
-static uint32_t find_numbers(struct structure_page *page, uint32_t first, uint32_t count, bool mark)
+/* Lets white space before raised text, which has more after it, be after it too: a mark touches its word. */
+static void touch_word(struct structure_page *page, const struct piece *piece, uint32_t k, uint32_t end)
 {
-	uint32_t found = 0;
-	for (uint32_t i = 0; i < first; i++) {
+	struct mark *mark = page->mark;
+	const uint32_t after = mark[end].at, least = k > piece->mark ? mark[k - 1].at : piece->text;
+	uint32_t at = mark[k].at;
+	uint8_t *const text = page->text.data;
+	while (at > least && ascii_is_space(text[at - 1]))
+		at--;
+	const uint32_t white = mark[k].at - at;
+	if (!white || after == piece->text + piece->len || !ascii_is_space(text[after]))
+		return;
+	memmove(text + at, text + at + white, after - at - white);
+	memset(text + after - white, ' ', white);
+	mark[k].at = at;
+	mark[end].at = after - white;
+}
+
+/*
+ * Finds the references before piece `last` to notes 1 to `count`, each before its note; `mark`: sets their marks.
+ * Returns how many are there.
+ */
+static uint32_t find_numbers(struct structure_page *page, uint32_t last, uint32_t count, bool aside, bool mark)
+{
+	uint32_t found = 0, notes = 0, label;
+	for (uint32_t i = 0; i < last; i++) {
 		const struct piece *piece = &page->piece[i];
 		uint32_t end;
+		if (aside && begins_note(page, i, aside, &label) == notes + 1) {
+			if (++notes > found)
+				return 0;
+			continue;
+		}
 		for (uint32_t k = piece->mark; piece->kept && piece->kind == PIECE_TEXT && k < piece->marks_end;
 		     k = end) {
 			const uint32_t number = raised_number(page, piece, k, &end);
@@ -485,6 +546,7 @@ static uint32_t find_numbers(struct structure_page *page, uint32_t first, uint32
 			found = number > found ? number : found;
 			if (!mark)
 				continue;
+			touch_word(page, piece, k, end);
 			page->mark[k].role = PLACE_NOTE;
 			page->mark[k].argument = (uint32_t)page->arguments.len;
 			(void)buf_printf(&page->arguments, "%u", number);
@@ -519,25 +581,27 @@ static int number_note(struct structure_page *page, uint32_t i, uint32_t number,
 	return DANA_OK;
 }
 
-static int pair_numbers(struct structure_page *page)
+static int pair_numbers(struct structure_page *page, bool aside)
 {
-	uint32_t first = 0, count = 0, label;
+	uint32_t first = 0, last = 0, count = 0, label;
 	for (uint32_t i = 0; i < page->n_pieces; i++) {
-		const uint32_t number = page->piece[i].kept ? begins_note(page, i, &label) : 0;
+		const uint32_t number = begins_note(page, i, aside, &label);
 		if (number == 1) {
-			first = i;
+			first = last = i;
 			count = 1;
 		} else if (number && number == count + 1) {
+			last = i;
 			count++;
 		}
 	}
+	const uint32_t to = aside ? last : first;
 	if (!count || page->n_containers + count > STRUCTURE_CONTAINERS ||
-	    find_numbers(page, first, count, false) != count)
-		return DANA_OK;
-	(void)find_numbers(page, first, count, true);
+	    find_numbers(page, to, count, aside, false) != count)
+		return aside ? pair_numbers(page, false) : DANA_OK;
+	(void)find_numbers(page, to, count, aside, true);
 	int status = buf_status(&page->arguments);
 	for (uint32_t i = first, next = 1; i < page->n_pieces && status == DANA_OK; i++) {
-		if (page->piece[i].kept && begins_note(page, i, &label) == next)
+		if (begins_note(page, i, aside, &label) == next)
 			status = number_note(page, i, next++, label);
 	}
 	return status;
@@ -548,7 +612,7 @@ int notes_pair(struct structure_page *page)
 	struct pairing p = { .page = page };
 	struct place_link link;
 	if (!page->n_targets)
-		return page->raised ? pair_numbers(page) : DANA_OK;
+		return page->raised ? pair_numbers(page, true) : DANA_OK;
 	int status = table_init(&p.ids, page->n_targets);
 	if (status == DANA_OK)
 		status = table_init(&p.names, (size_t)page->n_targets * 2);
@@ -578,7 +642,7 @@ int notes_pair(struct structure_page *page)
 	for (uint32_t i = 0; i < page->n_targets; i++)
 		any |= page->target[i].written;
 	if (status == DANA_OK && !any && page->raised)
-		status = pair_numbers(page);
+		status = pair_numbers(page, true);
 	free(p.ids.place);
 	free(p.names.place);
 	free(p.anchors.place);

@@ -55,6 +55,7 @@ enum container_flag {
 	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
 	CONTAINER_LAYOUT = 1 << 4,     /* table: the page declares that it has no data */
 	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
+	CONTAINER_ASIDE = 1 << 6,      /* in an ordered list in an <aside>, or in an element for notes */
 	CONTAINER_IN_HEADING = 1 << 7, /* itself or around it */
 	CONTAINER_IN_CAPTION = 1 << 8,
 	/* set when the page is written */
@@ -101,6 +102,7 @@ enum mark_kind {
 enum place_role {
 	PLACE_OTHER,
 	PLACE_REFERENCE, /* the page names it the reference of a note */
+	PLACE_BACK,      /* it begins a block, and leads to the reference of the note by its name */
 	/* set before the page is written */
 	PLACE_NOTE,  /* the reference of a note that is written, by the name that is its argument now */
 	PLACE_LABEL, /* what a written note has before or after its words: its number, a link back */

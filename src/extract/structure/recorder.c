@@ -25,6 +25,8 @@ enum element_flag {
 	ELEMENT_ITEM = 1 << 3,
 	ELEMENT_TASKS = 1 << 4,
 	ELEMENT_WRAPS_CODE = 1 << 5,
+	ELEMENT_ASIDE = 1 << 6,
+	ELEMENT_LABEL = 1 << 7, /* the reference of a note */
 };
 
 /** An open element whose tag is before the part that is recorded. */
@@ -70,7 +72,9 @@ struct recorder {
 	bool piece_open;
 	unsigned breaks; /* <br> since the last piece */
 	bool divided;    /* another tag that divides text came since then */
-	bool readings;   /* of ruby are text */
+	bool in_label;   /* of a note */
+	enum { SIDENOTES_UNKNOWN, SIDENOTES_ALONE, SIDENOTES_TWICE } sidenotes;
+	bool readings; /* of ruby are text */
 	bool in_reading;
 	/* a declarative shadow root is open, whose tags and text are skipped for others; templates in it; and what is
 	 * left out in it */
@@ -79,6 +83,11 @@ struct recorder {
 	enum html_tag shadow_skip;
 	struct html_tag_event shown; /* a tag in it, as it is taken */
 	struct formula_reader formula;
+	/* an element with the TeX of what it shows is open, its depth (0: none is), and the text before it */
+	struct slice tex;
+	size_t tex_depth;
+	uint32_t tex_text, tex_marks;
+	bool tex_display;
 	struct buf image; /* the TeX of a picture */
 	struct tag_reader tags;
 	const struct page_log *log; /* that is recorded */
@@ -379,7 +388,9 @@ static void record_atom(struct recorder *r, struct mark mark, uint64_t offset)
 
 /*
  * Formulas, once each: as html/formula.h reads them. What the page shows beside their TeX is left out (tag_facts.h),
- * and a <math> without TeX is written as its letters.
+ * and a <math> without TeX is written as its letters. TeX may be data of an element around what shows it.
+ *
+ * Example: <span data-tex="x^2"><span class=katex><span class=katex-html>x2</span></span></span> is the formula "x^2".
  */
 
 static bool record_formula_is_near(const struct recorder *r)
@@ -393,12 +404,50 @@ static bool record_formula_is_near(const struct recorder *r)
 	return false;
 }
 
+/* Begins an element with TeX for what is in it. */
+static void tex_begin(struct recorder *r, const struct html_tag_event *event, struct slice tex)
+{
+	const struct slice class = html_attr_named(event, "class");
+	tex = slice_trim(tex);
+	if (r->tex_depth || !tex.len || tex.len > FORMULA_MOST || tex.data[0] == '<' || begins_with(tex, "&lt;"))
+		return;
+	r->tex = tex;
+	r->tex_depth = r->depth;
+	r->tex_display = slice_has(class, "block") || slice_has(class, "display");
+	r->tex_text = (uint32_t)r->page.text.len;
+	r->tex_marks = r->page.n_marks;
+}
+
+/* Records the TeX of the element around what shows it, once. Returns whether there is any. */
+static bool tex_take(struct recorder *r, bool display, uint64_t offset)
+{
+	struct mark mark = { .kind = MARK_FORMULA, .display = display || r->tex_display };
+	if (!r->tex_depth || !r->tex.len || r->code_block || !record_argument(r, r->tex, &mark.argument, &mark.len))
+		return false;
+	r->tex.len = 0;
+	record_atom(r, mark, offset);
+	return true;
+}
+
+/* Ends that element. What has shown nothing else that is text shows its TeX. */
+static void tex_end(struct recorder *r, uint64_t end)
+{
+	bool tex = false;
+	for (size_t i = 0; i < r->tex.len && !tex; i++)
+		tex = r->tex.data[i] == '\\' || r->tex.data[i] == '^';
+	if (tex && r->tex_text == r->page.text.len && r->tex_marks == r->page.n_marks && !r->skip_depth)
+		(void)tex_take(r, false, end);
+	r->tex_depth = 0;
+}
+
 static void add_formula(struct recorder *r)
 {
 	const struct formula_reader *f = &r->formula;
 	const struct slice tex = formula_tex(f), letters = formula_letters(f);
 	struct mark mark = { .kind = MARK_FORMULA, .display = f->display };
 	r->page.cut |= f->cut;
+	if (!formula_has_source(f) && tex_take(r, f->display, f->start))
+		return;
 	if (tex.len == 0 && letters.len && !f->has_tex)
 		record_text(r, letters, f->start);
 	else if (!r->skip_depth && !r->code_block && record_argument(r, tex, &mark.argument, &mark.len))
@@ -597,30 +646,6 @@ static bool record_place_name(struct recorder *r, struct slice id, bool of_link,
 	return !of_link && record_argument(r, slice_of(name, to), at, len);
 }
 
-static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
-{
-	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
-	struct mark mark = { .kind = MARK_LINK };
-	if (href.len == 0)
-		return;
-	const struct slice id = tag_facts_value(facts, ATTR_ID);
-	const bool named = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
-			   slice_is(tag_facts_value(facts, ATTR_ROLE), "doc-noteref");
-	if (href.data[0] == '#' || (named && begins_with(href, "javascript:") && id.len)) {
-		mark.kind = MARK_PLACE;
-		mark.role = named || r->mark_kinds >> MARK_RAISED & 1 ? PLACE_REFERENCE : PLACE_OTHER;
-		if (!r->code_depth && record_place_name(r, href.data[0] == '#' ? slice_skip(href, 1) : id,
-							href.data[0] != '#', &mark.argument, &mark.len)) {
-			id_set_add(&r->page.places, page_argument(&r->page, mark.argument, mark.len));
-			record_mark_open(r, element, mark);
-		}
-	} else if (href.len > STRUCTURE_URL || r->code_depth) {
-		r->page.cut |= href.len > STRUCTURE_URL;
-	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
-		record_mark_open(r, element, mark);
-	}
-}
-
 /*
  * Containers: lists and their items, quotes, tables, headings, and so on. A container takes from its parent what a
  * piece inside of it needs to know, so that nobody has to go up to find its table or its list.
@@ -630,7 +655,7 @@ static void record_link(struct recorder *r, struct open_element *element, const 
  */
 
 /* Flags that what is inside of a container has too. */
-enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION };
+enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION | CONTAINER_ASIDE };
 
 /* Opens a container in the innermost one. Returns it, or NULL where a limit or memory ends. */
 static struct container *open_new(struct recorder *r, enum container_kind kind)
@@ -672,29 +697,19 @@ static void open_row(struct recorder *r)
 }
 
 /*
- * Takes the id of an element, which is on top. One that a link before it leads to may be that of a note: of the
- * element, or of the block that begins with it.
+ * Places of notes. An id that a link before it leads to may be that of a note: of the element on top, which has it, or
+ * of the block that begins with it. So may what a link at the beginning of a block leads back to, by its name: some
+ * editors lose the ids.
  *
- * Example: in <li><p><a id=n1>1</a> Words</p></li> the note n1 is the item.
+ * Example: in <li><p><a id=n1>1</a> Words</p></li> the note n1 is the item, and <p><a href="#ftnref1">1</a> Words</p>
+ * is the note ftn1.
  */
-static void record_place(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+
+/* Adds what is the note of an id, an argument; `block`: the element on top is one. */
+static void record_target(struct recorder *r, bool block, uint32_t at, uint32_t len)
 {
 	enum { CLIMB_MOST = 3 };
 	struct structure_page *page = &r->page;
-	struct slice id = tag_facts_value(facts, ATTR_ID);
-	if (!id.len)
-		id = tag_facts_value(facts, ATTR_NAME);
-	const bool block = html_tag_is(tag, TAG_SPLITS);
-	if (id.len && (!block || tag == HTML_TAG_P)) {
-		struct page_anchor *all = grow_items(page->anchor, page->n_anchors, &r->cap_anchors, sizeof(*all));
-		page->anchor = all ? all : page->anchor;
-		if (all)
-			all[page->n_anchors++] = (struct page_anchor){ id_hash(id), page->n_pieces };
-		else
-			r->status = DANA_ENOMEM;
-	}
-	if (!id.len || !id_set_has(&page->places, id) || r->code_block)
-		return;
 	size_t i = r->depth - 1;
 	while (i > 0 && !(r->open[i].flags & ELEMENT_SPLITS))
 		i--;
@@ -714,9 +729,14 @@ static void record_place(struct recorder *r, enum html_tag tag, const struct tag
 	}
 	page->target = more;
 	const uint32_t same = r->open[i].target ? r->open[i].target - 1 : page->n_targets;
-	struct note_target t = { .piece = first, .end = UINT32_MAX, .from = r->open[i].containers, .same = same };
+	struct note_target t = { .id = at,
+				 .len = len,
+				 .piece = first,
+				 .end = UINT32_MAX,
+				 .from = r->open[i].containers,
+				 .same = same };
 	const uint32_t top = r->top;
-	if (!record_argument(r, id, &t.id, &t.len) || (same == page->n_targets && !open_new(r, CONTAINER_NOTE)))
+	if (same == page->n_targets && !open_new(r, CONTAINER_NOTE))
 		return;
 	t.note = r->top;
 	r->top = top;
@@ -724,8 +744,116 @@ static void record_place(struct recorder *r, enum html_tag tag, const struct tag
 	more[page->n_targets++] = t;
 }
 
+/* Takes the id of the element on top. */
+static void record_place(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
+{
+	struct structure_page *page = &r->page;
+	struct slice id = tag_facts_value(facts, ATTR_ID);
+	if (!id.len)
+		id = tag_facts_value(facts, ATTR_NAME);
+	const bool block = html_tag_is(tag, TAG_SPLITS);
+	if (id.len && (!block || tag == HTML_TAG_P)) {
+		struct page_anchor *all = grow_items(page->anchor, page->n_anchors, &r->cap_anchors, sizeof(*all));
+		page->anchor = all ? all : page->anchor;
+		if (all)
+			all[page->n_anchors++] = (struct page_anchor){ id_hash(id), page->n_pieces };
+		else
+			r->status = DANA_ENOMEM;
+	}
+	uint32_t at, len;
+	if (id.len && id_set_has(&page->places, id) && !r->code_block && record_argument(r, id, &at, &len))
+		record_target(r, block, at, len);
+}
+
+/*
+ * Returns whether a link to a place of this page or another begins a block, and leads back to the reference of a note
+ * by its name: "ftnref1" for "ftn1", to which a link has led.
+ */
+static bool record_link_back(struct recorder *r, struct slice place, struct mark *mark)
+{
+	uint32_t at, len;
+	if (!slice_has(place, "nref") || r->code_depth || r->code_block ||
+	    (r->piece_open && has_words(slice_skip(buf_slice(&r->page.text), r->piece.text))) ||
+	    !record_place_name(r, place, true, &at, &len) ||
+	    !id_set_has(&r->page.places, page_argument(&r->page, at, len)))
+		return false;
+	*mark = (struct mark){ .kind = MARK_PLACE, .role = PLACE_BACK };
+	if (!record_place_name(r, place, false, &mark->argument, &mark->len))
+		return false;
+	record_target(r, false, at, len);
+	return true;
+}
+
+/*
+ * Labels as references: pages that show notes in the margin, by style sheets alone, have a label with the number, a box
+ * and the note in the line, and may have all notes once more at their end. Then those in the lines are left out.
+ *
+ * Example: so<label class=footref for=n1>1</label><input id=n1 type=checkbox><span class=sidenote>Words</span>
+ */
+
+/* Returns whether a tag is of such a label, which does not divide text. */
+static __attribute__((noinline)) bool follow_label(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct page_log *log = r->log;
+	if (event->closing)
+		return r->in_label;
+	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
+	const struct slice id = html_attr_named(event, "for");
+	if (!(facts->words.meanings & CLASS_NOTE_REFERENCE) || !id.len || r->code_block || !log)
+		return false;
+	size_t i = r->sidenotes == SIDENOTES_UNKNOWN ? page_log_at(log, event->start) + 1 : log->n;
+	for (; i < log->n && r->sidenotes != SIDENOTES_TWICE; i++) {
+		const struct log_entry *e = &log->entry[i];
+		if (e->flags & (LOG_GAP | LOG_CLOSING | LOG_SKIPPED) || html_tag_is(e->tag, TAG_VOID))
+			continue;
+		const struct html_tag_event later = page_log_event(log, e);
+		if (slice_equal(tag_facts_value(tag_facts_of(&r->tags, &later), ATTR_ID), id))
+			r->sidenotes = SIDENOTES_TWICE;
+	}
+	if (r->sidenotes == SIDENOTES_UNKNOWN)
+		r->sidenotes = SIDENOTES_ALONE;
+	r->in_label = r->sidenotes == SIDENOTES_TWICE;
+	return r->in_label;
+}
+
+static void record_label(struct recorder *r, struct open_element *element, struct slice id)
+{
+	struct mark mark = { .kind = MARK_PLACE, .role = PLACE_REFERENCE };
+	if (record_argument(r, id, &mark.argument, &mark.len)) {
+		id_set_add(&r->page.places, id);
+		record_mark_open(r, element, mark);
+	}
+}
+
+static void record_link(struct recorder *r, struct open_element *element, const struct tag_facts *facts)
+{
+	const struct slice href = slice_trim(tag_facts_value(facts, ATTR_HREF));
+	struct mark mark = { .kind = MARK_LINK };
+	if (href.len == 0)
+		return;
+	const struct slice id = tag_facts_value(facts, ATTR_ID), place = slice_skip(href, slice_until(href, "#") + 1);
+	const bool named = facts->words.meanings & CLASS_NOTE_REFERENCE || tag_facts_has(facts, ATTR_NOTE) ||
+			   slice_is(tag_facts_value(facts, ATTR_ROLE), "doc-noteref");
+	if (record_link_back(r, place, &mark)) {
+		record_mark_open(r, element, mark);
+	} else if (href.data[0] == '#' || (named && begins_with(href, "javascript:") && id.len)) {
+		mark.kind = MARK_PLACE;
+		mark.role = named || r->mark_kinds >> MARK_RAISED & 1 ? PLACE_REFERENCE : PLACE_OTHER;
+		if (!r->code_depth && record_place_name(r, href.data[0] == '#' ? slice_skip(href, 1) : id,
+							href.data[0] != '#', &mark.argument, &mark.len)) {
+			id_set_add(&r->page.places, page_argument(&r->page, mark.argument, mark.len));
+			record_mark_open(r, element, mark);
+		}
+	} else if (href.len > STRUCTURE_URL || r->code_depth) {
+		r->page.cut |= href.len > STRUCTURE_URL;
+	} else if (record_argument(r, href, &mark.argument, &mark.len)) {
+		record_mark_open(r, element, mark);
+	}
+}
+
 static void record_container(struct recorder *r, enum html_tag tag, const struct tag_facts *facts)
 {
+	enum { NEAR_ASIDE = 4 };
 	static const struct {
 		uint8_t kind;
 		bool line; /* its lines begin in another way */
@@ -753,8 +881,13 @@ static void record_container(struct recorder *r, enum html_tag tag, const struct
 		c->line = r->top;
 		c->lists++;
 		c->number = tag_facts_number(facts, ATTR_START, -99999999, 99999999, 1) - 1;
-		if (tag == HTML_TAG_OL)
-			c->flags |= CONTAINER_ORDERED;
+		if (tag != HTML_TAG_OL)
+			return;
+		c->flags |= CONTAINER_ORDERED;
+		for (size_t i = r->depth; i > 0 && r->depth - i < NEAR_ASIDE; i--) {
+			if (r->open[i - 1].flags & (ELEMENT_ASIDE | ELEMENT_NOTES))
+				c->flags |= CONTAINER_ASIDE;
+		}
 	} else if (tag == HTML_TAG_LI) {
 		const uint32_t list = r->top;
 		const bool listed = r->page.container[list].kind == CONTAINER_LIST;
@@ -931,8 +1064,9 @@ void recorder_reset(struct recorder *r, const uint8_t *limit)
 	page->n_containers = 1;
 	page->has_base = page->formulas = page->cut = false;
 	page->container[0].flags = 0;
-	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = 0;
-	r->code_loose = false;
+	r->depth = r->skip_depth = r->unshown_depth = r->code_block = r->leaf = r->tex_depth = 0;
+	r->code_loose = r->in_label = false;
+	r->sidenotes = SIDENOTES_UNKNOWN;
 	r->top = 0;
 	r->status = DANA_OK;
 	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
@@ -963,6 +1097,8 @@ void recorder_free(struct recorder *r)
 
 static void record_element_end(struct recorder *r, uint64_t end)
 {
+	if (r->tex_depth == r->depth)
+		tex_end(r, end);
 	const struct open_element *e = &r->open[--r->depth];
 	if (r->code_block > r->depth) {
 		r->code_block = 0;
@@ -986,6 +1122,7 @@ static void record_element_end(struct recorder *r, uint64_t end)
 		r->page.target[e->target - 1].end = r->page.n_pieces + r->piece_open;
 		r->page.target[e->target - 1].to = r->page.n_containers;
 	}
+	r->in_label &= !(e->flags & ELEMENT_LABEL);
 	r->code_depth -= (e->flags & ELEMENT_CODE) != 0;
 	r->notes -= (e->flags & ELEMENT_NOTES) != 0;
 	if (r->top != e->top && r->page.container[r->top].kind == CONTAINER_TABLE)
@@ -1074,12 +1211,35 @@ static bool is_code_table(struct recorder *r, const struct html_tag_event *table
 	return numbers && cell;
 }
 
+/* Begins a <code> that is shown as a block: a block of its own, or more lines of the one directly before. */
+static void begin_block_code(struct recorder *r, const struct html_tag_event *event)
+{
+	const struct page_log *log = r->log;
+	struct structure_page *page = &r->page;
+	const size_t entry = page_log_at(log, event->start);
+	record_piece_divide(r, event->start);
+	if (entry < 2 || !page->n_pieces || page->piece[page->n_pieces - 1].kind != PIECE_CODE)
+		return;
+	const struct log_entry *e = &log->entry[entry - 1];
+	const struct piece *last = &page->piece[page->n_pieces - 1];
+	if (e->tag != HTML_TAG_CODE || !(e->flags & LOG_CLOSING) || last->end != e->start ||
+	    slice_trim(page_log_part(log, e->end, (uint32_t)event->start)).len)
+		return;
+	r->piece = *last;
+	page->n_pieces--;
+	r->piece_open = true;
+	if (page->text.len < r->max_text && !line_is_empty(r))
+		note(r, buf_append_byte(&page->text, '\n'));
+}
+
 /* Returns whether an element begins a block of code. */
 static bool begins_code(struct recorder *r, const struct html_tag_event *event, unsigned words)
 {
 	const enum html_tag tag = (enum html_tag)event->tag;
 	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
 		return true;
+	if (tag == HTML_TAG_CODE)
+		return words & CLASS_BLOCK && r->log;
 	if (words & CLASS_CODE)
 		return html_tag_is(tag, TAG_SPLITS) && tag != HTML_TAG_BODY && tag != HTML_TAG_ARTICLE;
 	return tag == HTML_TAG_TABLE && r->log && is_code_table(r, event);
@@ -1099,7 +1259,8 @@ static bool is_left_out(struct recorder *r, const struct html_tag_event *event, 
 	       (words & CLASS_GUTTER && (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))) ||
 	       (words & CLASS_KATEX_SHOWN && record_formula_is_near(r)) ||
 	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
-	       (words & CLASS_READER && tag == HTML_TAG_SPAN) ||
+	       (words & (r->sidenotes == SIDENOTES_TWICE ? CLASS_READER | CLASS_SIDENOTE : CLASS_READER) &&
+		tag == HTML_TAG_SPAN) ||
 	       (words & CLASS_FORMULA_COPY && tag != HTML_TAG_OTHER) || (words & CLASS_EDIT && small) ||
 	       (heading && (tag == HTML_TAG_BUTTON || words & (CLASS_TOOL | CLASS_COPY | CLASS_READER)) &&
 		heading_has_begun(r)) ||
@@ -1113,13 +1274,19 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 	struct open_element *e = &r->open[r->depth++];
 	*e = (struct open_element){ .top = r->top, .pieces = r->page.n_pieces, .containers = r->page.n_containers };
 	if (html_tag_is(tag, TAG_SPLITS))
-		e->flags = tag == HTML_TAG_LI ? ELEMENT_SPLITS | ELEMENT_ITEM : ELEMENT_SPLITS;
+		e->flags = tag == HTML_TAG_LI      ? ELEMENT_SPLITS | ELEMENT_ITEM
+			   : tag == HTML_TAG_ASIDE ? ELEMENT_SPLITS | ELEMENT_ASIDE
+						   : ELEMENT_SPLITS;
+	if (tag == HTML_TAG_LABEL && r->in_label)
+		e->flags = ELEMENT_LABEL;
 	if (r->skip_depth)
 		return;
 	const struct tag_facts *facts = tag_facts_of(&r->tags, event);
 	const unsigned words = facts->words.meanings;
 	if ((facts->has & ATTRS_OF_ALL) | (tag == HTML_TAG_OTHER) | (tag == HTML_TAG_BUTTON)) {
 		const bool hidden = !(words & CLASS_FORMULA) && tag_facts_hidden(facts);
+		if (r->tex_depth && words & CLASS_KATEX_SHOWN)
+			(void)tex_take(r, false, event->start);
 		if (is_left_out(r, event, facts, hidden)) {
 			r->skip_depth = r->depth;
 			r->numbered |= (words & CLASS_GUTTER) != 0;
@@ -1128,8 +1295,11 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		if (hidden && !r->unshown_depth)
 			r->unshown_depth = r->depth;
 	}
-	if (facts->has & ATTRS_OF_PLACES)
+	if (facts->has & (ATTRS_OF_PLACES | 1 << ATTR_TEX)) {
 		record_place(r, tag, facts);
+		if (tag_facts_has(facts, ATTR_TEX))
+			tex_begin(r, event, tag_facts_value(facts, ATTR_TEX));
+	}
 	if (r->code_block) {
 		line_numbers_open(&r->numbers, tag, r->page.text.len);
 		if ((tag == HTML_TAG_CODE || tag == HTML_TAG_PRE) && !r->piece.language_len) {
@@ -1159,15 +1329,20 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 		bool none;
 		facts = tag_facts_of(&r->tags, event);
 		struct slice name = language_of(facts, tag, &none);
-		if (r->piece_open) /* the last one, which takes the rest of the text */
+		if (tag == HTML_TAG_CODE)
+			begin_block_code(r, event);
+		const bool more = r->piece_open && tag == HTML_TAG_CODE && r->piece.kind == PIECE_CODE;
+		if (r->piece_open && !more) /* the last one, which takes the rest of the text */
 			return;
 		if (!name.len && !none)
 			name = facts->words.bare_language;
 		r->code_block = r->depth;
-		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP;
+		r->code_loose = tag != HTML_TAG_PRE && tag != HTML_TAG_XMP && tag != HTML_TAG_CODE;
 		r->leaf = r->empty_cell = 0;
 		line_numbers_reset(&r->numbers);
 		r->numbered = false;
+		if (more)
+			return;
 		record_piece_begin(r, event->end);
 		r->piece.kind = PIECE_CODE;
 		r->piece.raw = tag == HTML_TAG_XMP;
@@ -1178,6 +1353,8 @@ static void record_element(struct recorder *r, const struct html_tag_event *even
 			r->piece.language = around->language;
 			name.len = r->piece.language_len = around->language_len;
 		}
+	} else if (e->flags & ELEMENT_LABEL) {
+		record_label(r, e, html_attr_named(event, "for"));
 	} else if (html_tag_is(tag, TAG_SPLITS)) {
 		record_container(r, tag, facts);
 	} else { /* a mark */
@@ -1286,7 +1463,8 @@ int recorder_tag(struct recorder *r, const struct html_tag_event *event)
 		if (!r->code_block)
 			divide(r, tag, event->closing, event->start);
 	} else if (tag != HTML_TAG_STYLE) {
-		divide(r, tag, event->closing, event->start);
+		if (tag != HTML_TAG_LABEL || !follow_label(r, event))
+			divide(r, tag, event->closing, event->start);
 		if (tag == HTML_TAG_BR)
 			return r->status;
 		if (event->closing) {
@@ -1537,9 +1715,10 @@ uint32_t recorder_pass_back(struct recorder *r, const struct page_log *log, uint
 		const struct passed_element *p = &r->passed[i];
 		const enum html_tag tag = (enum html_tag)log->entry[p->entry].tag;
 		bool whole = tag == HTML_TAG_TABLE || tag == HTML_TAG_PRE || tag == HTML_TAG_XMP || p->has_box;
-		if (!whole && html_tag_is(tag, TAG_SPLITS)) {
+		if (!whole && (html_tag_is(tag, TAG_SPLITS) || tag == HTML_TAG_CODE)) {
 			const struct html_tag_event event = page_log_event(log, &log->entry[p->entry]);
-			whole = tag_facts_of(&r->tags, &event)->words.meanings & CLASS_CODE;
+			whole = tag_facts_of(&r->tags, &event)->words.meanings &
+				(tag == HTML_TAG_CODE ? CLASS_BLOCK : CLASS_CODE);
 		}
 		if (!whole)
 			continue;

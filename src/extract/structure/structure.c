@@ -52,6 +52,10 @@ static const struct method_key keys[] = {
 	  .words = "0|1",
 	  .standard = "1",
 	  .help = "0: characters that Markdown reads stay as they are" },
+	{ .name = "format",
+	  .words = "markdown|html|xml|tei",
+	  .standard = "markdown",
+	  .help = "html, xml, tei: a document of elements in place of Markdown" },
 	{ .name = NULL },
 };
 
@@ -68,6 +72,9 @@ static int set(void *state, const struct method_setting *setting)
 	};
 	if (method_setting_is(setting, "heading"))
 		style->headings = (enum style_headings)setting->number;
+	static const struct markup *const formats[] = { NULL, &markup_html, &markup_xml, &markup_tei };
+	if (method_setting_is(setting, "format"))
+		style->markup = formats[setting->number];
 	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
 		if (method_setting_is(setting, switches[i].key))
 			*switches[i].on = setting->number == 1;
@@ -320,6 +327,7 @@ int structure_new(struct structure **out, const struct structure_options *option
 	s->composed.parts = options->parts;
 	page_log_reset(&s->log);
 	int status = method_configure(&style_method, &s->style, options->style);
+	s->style.escape &= !s->style.markup;
 	s->recorder = status < 0 ? NULL : recorder_new(options->max_text, options->max_depth, s->style.readings);
 	if (status == DANA_OK && !s->recorder)
 		status = DANA_ENOMEM;
@@ -353,9 +361,12 @@ static void begin_results(struct structure *s)
 	s->listed = false;
 }
 
-static int compose_markdown(struct structure *s)
+static int compose_markdown(struct structure *s, struct slice title)
 {
 	const int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
+	if (status == DANA_OK && s->style.markup)
+		return write_markup(&s->composed, s->style.markup, title, buf_slice(&s->url), &s->markdown,
+				    s->max_text);
 	return status < 0 ? status : write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
 }
 
@@ -363,11 +374,12 @@ static int compose_blocks(struct structure *s)
 {
 	struct style plain = s->style;
 	plain.plain = true;
+	plain.markup = NULL;
 	const int status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
 	return status < 0 ? status : write_blocks(&s->composed, &s->blocks, s->max_text);
 }
 
-int structure_finish(struct structure *s, struct slice spans, struct slice text)
+int structure_finish(struct structure *s, struct slice spans, struct slice text, struct slice title)
 {
 	bool any = false;
 	begin_results(s);
@@ -396,7 +408,7 @@ int structure_finish(struct structure *s, struct slice spans, struct slice text)
 	if (status == DANA_OK && any)
 		status = notes_pair(s->page);
 	if (status == DANA_OK && s->options.markdown)
-		status = compose_markdown(s);
+		status = compose_markdown(s, title);
 	return status < 0 || !s->options.blocks ? status : compose_blocks(s);
 }
 
@@ -405,7 +417,8 @@ int structure_text(struct structure *s, struct slice text, bool markdown)
 	begin_results(s);
 	int status = recorder_take_lines(s->recorder, text, true, &s->page);
 	if (status == DANA_OK && s->options.markdown)
-		status = markdown ? buf_append(&s->markdown, text.data, text.len) : compose_markdown(s);
+		status = markdown && !s->style.markup ? buf_append(&s->markdown, text.data, text.len)
+						      : compose_markdown(s, slice_of(NULL, 0));
 	return status < 0 || !s->options.blocks ? status : compose_blocks(s);
 }
 

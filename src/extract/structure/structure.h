@@ -18,7 +18,10 @@ enum style_headings {
 	HEADINGS_NONE,
 };
 
+struct markup;
+
 struct style {
+	const struct markup *markup; /* elements of this format in place of Markdown; NULL: Markdown */
 	bool links, images, emphasis, escape;
 	bool rows;     /* tables as lines of text */
 	bool formulas; /* as TeX; otherwise they are left out */
@@ -56,8 +59,9 @@ struct page_log *structure_log(struct structure *s);
 /**
  * Ends the page, and writes what the options ask for. `spans`: the method's decisions, struct method_span each; `text`:
  * what it keeps, whose lines are paragraphs where no span is of what the page shows, as in scripts with templates.
+ * `title`: of the page, for its head.
  */
-int structure_finish(struct structure *s, struct slice spans, struct slice text);
+int structure_finish(struct structure *s, struct slice spans, struct slice text, struct slice title);
 /**
  * The same of a page that is text as it stands: its lines are paragraphs, parted by empty ones, and code where all of
  * these are indented by four blanks or a tab. `markdown`: it is its own Markdown.

@@ -20,6 +20,12 @@ static unsigned number_of(uint32_t first, size_t len)
 	return ((first | 0x20202020U) & used) * 0x9E3779B1U >> 24;
 }
 
+/* Returns the bit of a length. */
+static unsigned bit_of(size_t len)
+{
+	return len < 31 ? (unsigned)len : 31;
+}
+
 /* Notes lengths of words that begin as `word` does. */
 static void note_word(struct class_reader *reader, const char *word, uint32_t lengths)
 {
@@ -112,6 +118,7 @@ static const struct {
 	NAME(ATTR_ALTTEXT, 'a', 'l', 't', 't', 'e', 'x', 't', 0),
 	NAME(ATTR_ENCODING, 'e', 'n', 'c', 'o', 'd', 'i', 'n', 'g'),
 	NAME(ATTR_NAME, 'n', 'a', 'm', 'e', 0, 0, 0, 0),
+	NAME(ATTR_TEX, 'd', 'a', 't', 'a', '-', 't', 'e', 'x'),
 };
 
 static enum attr_kind kind_of_long(struct slice name)
@@ -126,7 +133,9 @@ static enum attr_kind kind_of_long(struct slice name)
 		LONG("data-language", ATTR_CODE_LANG), LONG("data-enlighter-language", ATTR_CODE_LANG),
 		LONG("data-original", ATTR_LAZY_SRC),  LONG("data-lazy-src", ATTR_LAZY_SRC),
 		LONG("data-orig-file", ATTR_LAZY_SRC), LONG("data-srcset", ATTR_SRCSET),
-		LONG("data-footnote-ref", ATTR_NOTE),
+		LONG("data-footnote-ref", ATTR_NOTE),  LONG("data-math", ATTR_TEX),
+		LONG("data-latex", ATTR_TEX),          LONG("data-formula", ATTR_TEX),
+		LONG("data-equation", ATTR_TEX),       LONG("data-entry", ATTR_TEX),
 #undef LONG
 	};
 	/* most are other data of scripts */
@@ -146,6 +155,7 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_BASE] = BIT(HREF),
 	[HTML_TAG_CODE] = BIT(LANG),
 	[HTML_TAG_DIR] = BIT(START),
+	[HTML_TAG_DIV] = BIT(TEX),
 	[HTML_TAG_IMG] = BIT(SRC) | BIT(ALT) | BIT(TITLE) | BIT(WIDTH) | BIT(HEIGHT) | BIT(LAZY_SRC) | BIT(SRCSET),
 	[HTML_TAG_INPUT] = BIT(TYPE) | BIT(CHECKED) | BIT(DISABLED),
 	[HTML_TAG_LI] = BIT(VALUE),
@@ -153,9 +163,11 @@ static const uint32_t attrs_of[HTML_TAGS_COUNT] = {
 	[HTML_TAG_MATH] = BIT(DISPLAY) | BIT(ALTTEXT),
 	[HTML_TAG_MENU] = BIT(START),
 	[HTML_TAG_OL] = BIT(START),
-	[HTML_TAG_OTHER] = BIT(ENCODING),
+	[HTML_TAG_OTHER] = BIT(ENCODING) | BIT(TEX),
+	[HTML_TAG_P] = BIT(TEX),
 	[HTML_TAG_PRE] = BIT(LANG),
 	[HTML_TAG_SCRIPT] = BIT(SRC) | BIT(TYPE),
+	[HTML_TAG_SPAN] = BIT(TEX),
 	[HTML_TAG_TABLE] = BIT(ROLE),
 	[HTML_TAG_TD] = BIT(COLSPAN) | BIT(ROWSPAN) | BIT(LINE),
 	[HTML_TAG_TH] = BIT(COLSPAN) | BIT(ROWSPAN) | BIT(LINE),
@@ -212,9 +224,7 @@ const struct tag_facts *tag_reader_read(struct tag_reader *reader, const struct 
 			const uint8_t *word = classes->value + at;
 			const size_t len = word_length(word);
 			if (len && !brush &&
-			    !(classes->lengths[number_of(little_endian_32(word), len)] >>
-				      (len <= CLASS_WORD_MOST ? len : CLASS_WORD_MOST) &
-			      1))
+			    !(classes->lengths[number_of(little_endian_32(word), len)] >> bit_of(len) & 1))
 				found->others++;
 			else if (len)
 				read_word(found, slice_of(value.data + at, len), &brush);
@@ -233,7 +243,8 @@ const struct tag_facts tag_facts_none;
 void tag_reader_init(struct tag_reader *reader)
 {
 	for (size_t i = 0; i < CLASS_WORDS; i++)
-		note_word(&reader->classes, class_word_table[i].word, (uint32_t)1 << strlen(class_word_table[i].word));
+		note_word(&reader->classes, class_word_table[i].word,
+			  (uint32_t)1 << bit_of(strlen(class_word_table[i].word)));
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
 		note_word(&reader->classes, prefixes[i], ~(uint32_t)0 << strlen(prefixes[i]));
 }

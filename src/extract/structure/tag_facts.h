@@ -20,7 +20,8 @@ struct class_words {
 
 /** Tells most words that say nothing from the others. */
 struct class_reader {
-	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes */
+	uint32_t lengths[256]; /* of words that may say something, by their first letters: bit k: one has k bytes, 31:
+				  or more */
 	uint8_t value[HTML_TAG_BYTES + 8]; /* the value that is read, before blanks */
 };
 
@@ -53,6 +54,7 @@ enum attr_kind {
 	ATTR_NOTE, /* data-footnote-ref */
 	ATTR_LINE, /* data-line-number */
 	ATTR_NAME,
+	ATTR_TEX, /* data-tex and the like */
 	ATTR_KINDS,
 };
 

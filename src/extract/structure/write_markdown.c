@@ -163,20 +163,13 @@ static void chain_of(const struct markdown *m, uint32_t container, struct chain 
 		chain->at[i] = reversed[chain->len - 1 - i];
 }
 
-/* A meaning of a list without terms is text that the page indents: what is before it is no term. */
-static bool holds_blocks(const struct markdown *m, const struct container *c)
-{
-	if (c->kind == CONTAINER_MEANING && at(m, c->parent)->kind == CONTAINER_TERMS)
-		return at(m, c->parent)->flags & CONTAINER_NONEMPTY;
-	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
-}
-
 static void append_inside(const struct markdown *m, uint32_t number, struct buf *to)
 {
 	const struct container *c = at(m, number);
 	if (c->kind == CONTAINER_QUOTE)
 		buf_append_text(to, "> ");
-	size_t width = holds_blocks(m, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
+	size_t width =
+		compose_holds_blocks(m->page, c) ? 2 : 0; /* of the marker, by which what follows in it is indented */
 	if (width && c->kind == CONTAINER_NOTE)
 		width = 4;
 	if (width && c->kind == CONTAINER_ITEM && c->flags & CONTAINER_ORDERED) {
@@ -305,7 +298,7 @@ static int append_block(struct markdown *m, const struct composed_block *block)
 	buf_clear(&m->rest);
 	for (unsigned i = 0; i < chain.len; i++) {
 		struct container *c = &m->page->container[chain.at[i]];
-		if (holds_blocks(m, c) && !(c->flags & CONTAINER_SEEN)) {
+		if (compose_holds_blocks(m->page, c) && !(c->flags & CONTAINER_SEEN)) {
 			c->flags |= CONTAINER_SEEN;
 			new_item = chain.at[i];
 			struct buf *to = &m->first;
@@ -370,25 +363,7 @@ int write_markdown(const struct composed *c, const struct style *style, struct b
 	const size_t start = out->len;
 	bool mended;
 	int status = DANA_OK;
-	/* a list is loose when an item of it has two blocks of its own; a list of terms is not empty if it has a term
-	 */
-	for (size_t i = 0; i < c->n_blocks; i++) {
-		uint32_t k = c->block[i].container;
-		struct container *terms = &m.page->container[at(&m, k)->parent];
-		if (!c->block[i].kept)
-			continue;
-		if (at(&m, k)->kind == CONTAINER_TERM && terms->kind == CONTAINER_TERMS)
-			terms->flags |= CONTAINER_NONEMPTY;
-		while (k && !(holds_blocks(&m, at(&m, k)) && at(&m, k)->kind != CONTAINER_NOTE))
-			k = at(&m, at(&m, k)->parent)->line;
-		struct container *item = &m.page->container[k];
-		if (k && item->flags & CONTAINER_NONEMPTY) {
-			item->flags |= CONTAINER_TWICE;
-			if (item->kind == CONTAINER_ITEM)
-				m.page->container[item->parent].flags |= CONTAINER_LOOSE;
-		}
-		item->flags |= k ? CONTAINER_NONEMPTY : 0;
-	}
+	compose_items(c);
 	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
 		const size_t before = out->len;
 		if (!c->block[i].kept)
