@@ -9,6 +9,10 @@
 #include "base/cpu.h"
 #include "base/slice.h"
 
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
+#endif
+
 static inline uint8_t ascii_lower(uint8_t c)
 {
 	return (uint8_t)(c - 'A') < 26 ? (uint8_t)(c | 0x20) : c;
@@ -60,11 +64,28 @@ static inline bool slice_is(struct slice a, const char *text)
 	return slice_equal_nocase(a, slice_from_text(text));
 }
 
-/** Returns whether `text`, in lower case, is a part of `a`, in any case. */
+/** Returns whether `text`, in lower case, is a part of `a`, in any case. It has two bytes at least. */
 static inline bool slice_has(struct slice a, const char *text)
 {
 	const size_t len = strlen(text);
-	for (size_t i = 0; i + len <= a.len; i++) {
+	size_t i = 0;
+#ifdef CPU_PATHS_SSE2
+	/* the places of the first two bytes, or of what is like them without a bit: few, mostly none */
+	const __m128i bit = _mm_set1_epi8(0x20), first = _mm_set1_epi8((char)(text[0] | 0x20)),
+		      second = _mm_set1_epi8((char)(text[1] | 0x20));
+	for (; i + sizeof(bit) < a.len; i += sizeof(bit)) {
+		__m128i v, w;
+		memcpy(&v, a.data + i, sizeof(v));
+		memcpy(&w, a.data + i + 1, sizeof(w));
+		v = _mm_and_si128(_mm_cmpeq_epi8(_mm_or_si128(v, bit), first),
+				  _mm_cmpeq_epi8(_mm_or_si128(w, bit), second));
+		for (unsigned found = (unsigned)_mm_movemask_epi8(v); found; found &= found - 1) {
+			if (slice_is(slice_first(slice_skip(a, i + (unsigned)__builtin_ctz(found)), len), text))
+				return true;
+		}
+	}
+#endif
+	for (; i + len <= a.len; i++) {
 		if (ascii_lower(a.data[i]) == (uint8_t)text[0] && slice_is(slice_of(a.data + i, len), text))
 			return true;
 	}
@@ -84,8 +105,6 @@ static inline struct slice slice_trim(struct slice s)
 /* Finds how far a text is ASCII. Every byte of every page passes here, so it looks at 64 bytes at a time. */
 
 #ifdef CPU_PATHS_SSE2
-#include <emmintrin.h>
-
 /* Bit k of the result is set if byte k of the 64 bytes at p is 0x80 or above. */
 static inline uint64_t high_bits_64(const uint8_t *p)
 {

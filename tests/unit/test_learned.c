@@ -69,8 +69,8 @@ static const char article[] =
 /* The description stands after the text, and is written with a reference. */
 static const char described[] =
 	"<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s lamp</h1><p>The old "
-	"lighthouse opens its keeper's doors to all visitors.</p><p>There are twelve rooms and a lamp, he "
-	"said.</p></div><meta property='og:type' content='article'><link rel=canonical "
+	"lighthouse opens its keeper's doors to all visitors.</p><p>There are twelve rooms, a stair of many steps "
+	"and a lamp, he said.</p></div><meta property='og:type' content='article'><link rel=canonical "
 	"href='https://shore.example/2024/07/the-keepers-lamp'><meta name=description content=\"The old lighthouse "
 	"opens its keeper&#39;s doors to all visitors.\"></body></html>";
 
@@ -654,29 +654,91 @@ static void log_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (
 	log->blocks += stage == 1 ? n : 0;
 }
 
-/* Adds a page's features of both stages to the log. The weights and the only tree are made up. */
-static void log_features(struct feature_log *log, struct slice page)
+/* Classifies a page, which gives features of both stages to `log` if it is not NULL. Weights and the tree are made up.
+ */
+static uint32_t classify(struct classifier *classifier, struct feature_log *log, struct slice page)
 {
 	static int8_t weights[TOKEN_COUNT];
 	for (uint32_t i = 0; i < TOKEN_COUNT; i++)
 		weights[i] = (int8_t)((i * 2654435761U >> 16) % 101 - 50);
-	const struct tree_level level = { FEATURE_UNITS, 50 };
+	const struct tree_level level = { FEATURE_UNITS, 50 }, second = { STAGE2_NEXT_CHANCE, 128 };
 	const int16_t leaves[2] = { -3000, 4000 };
-	struct model model = { .weights = weights, .bias = -20, .stage[0] = { &level, leaves, 1, 1, NULL } };
+	struct model model = { .weights = weights,
+			       .bias = -20,
+			       .stage = { { &level, leaves, 1, 1, NULL, NULL },
+					  { &second, leaves, 1, 1, NULL, NULL } } };
 	assert_int_equal(trees_prepare(&model.stage[0]), 0);
+	assert_int_equal(trees_prepare(&model.stage[1]), 0);
 	struct blocks b = { 0 };
-	struct classifier classifier = { .model = &model,
-					 .balance = 256,
-					 .forced = KIND_UNKNOWN,
-					 .sink = { log_tile, log } };
+	*classifier = (struct classifier){ .model = &model,
+					   .balance = 256,
+					   .forced = KIND_UNKNOWN,
+					   .sink = { log ? log_tile : NULL, log } };
 	assert_ok(blocks_init(&b, 1 << 20, 0));
 	blocks_set_token_sink(&b, &(struct token_sink){ .weights = weights });
 	feed_page(&b, page, SIZE_MAX);
 	if (b.n_blocks)
-		assert_ok(classifier_run(&classifier, &b));
-	classifier_free(&classifier);
+		assert_ok(classifier_run(classifier, &b));
+	const uint32_t n = b.n_blocks;
 	blocks_free(&b);
 	trees_free(&model.stage[0]);
+	trees_free(&model.stage[1]);
+	return n;
+}
+
+static void log_features(struct feature_log *log, struct slice page)
+{
+	struct classifier classifier;
+	(void)classify(&classifier, log, page);
+	classifier_free(&classifier);
+}
+
+/* Neighbours that are judged once, and those that are not. */
+TEST(test_judged)
+{
+#define TEN "one two three four five six seven eight nine ten"
+	static const struct {
+		const char *page;
+		uint32_t blocks, columns;
+	} cases[] = ROWS({ "<ul><li>Lamps<li>Bulbs<li>Shades</ul>", 3, 1 },
+			 { "<p>Lamps<p>" TEN " three more words<p>Bulbs", 3, 3 },
+			 { "<p>Lamps<p>" TEN " twelve words<p>Bulbs", 3, 1 },
+			 { "<p>" TEN "<p>" TEN "<p>" TEN "<p>" TEN, 4, 1 },
+			 { "<p>" TEN "<p>" TEN "<p>" TEN "<p>" TEN "<p>one<p>two", 6, 2 },
+			 { "<p>Lamps<p><a href=/b>Bulbs</a><p>a <a href=/s>Shades</a>", 3, 2 },
+			 { "<p>Lamps<div>Bulbs</div>", 2, 2 }, { "<p class=a>Lamps<p class=b>Bulbs", 2, 2 },
+			 { "<p>Lamps<p hidden>Bulbs<p>Shades", 3, 3 },
+			 { "<div><p>Lamps</div><div><p>Bulbs</div>", 2, 1 }, { "<p>Lamps<div><p>Bulbs</div>", 2, 2 });
+#undef TEN
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct classifier c;
+		assert_int_equal(classify(&c, NULL, slice_from_text(cases[i].page)), cases[i].blocks);
+		assert_int_equal(c.judged.n, cases[i].columns);
+		classifier_free(&c);
+	}
+}
+
+/* Training sees each block as it is judged. */
+TEST(test_judged_features)
+{
+	AUTO_BUF page = { 0 };
+	size_t saved = 0;
+	for (uint32_t i = 0; i < 60; i++) {
+		struct feature_log log = { .hash = HASH_FNV32_START };
+		struct classifier fast, all;
+		random_page(&page, 500 + i, 40 + 8 * i);
+		const uint32_t n = classify(&fast, NULL, buf_slice(&page));
+		assert_int_equal(classify(&all, &log, buf_slice(&page)), n);
+		assert_int_equal(log.blocks, n);
+		saved += all.judged.n - fast.judged.n;
+		for (int k = 0; k < 3 && n; k++)
+			assert_memory_equal(fast.margin[k], all.margin[k], n * sizeof(*all.margin[k]));
+		if (n)
+			assert_memory_equal(fast.chance, all.chance, n * sizeof(*all.chance));
+		classifier_free(&fast);
+		classifier_free(&all);
+	}
+	assert_true(saved > 100);
 }
 
 /*
@@ -694,9 +756,9 @@ TEST(test_features_version)
 		log_features(&log, buf_slice(&page));
 	}
 	assert_int_equal(FEATURES_VERSION, 6);
-	assert_int_equal(log.hash, 0x47a34abc);
+	assert_int_equal(log.hash, 0xe7ad6f1);
 	log_features(&log, slice_from_text(declaring));
-	assert_int_equal(log.hash, 0xb9115379);
+	assert_int_equal(log.hash, 0x656a6c7d);
 }
 
 /* A wide character after a text sends it another way, and tells nothing new. */

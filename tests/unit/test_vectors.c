@@ -345,9 +345,9 @@ static void run_trees(struct slice in, struct buf *out)
 		for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++)
 			leaves[i] =
 				(int16_t)((int16_t)split_random(&random) >> (i >> depth) * 4 % 7); /* large, small */
-		struct trees trees = { levels, leaves, TREES, depth, NULL };
+		struct trees trees = { levels, leaves, TREES, depth, NULL, NULL };
 		assert_int_equal(trees_prepare(&trees), 0);
-		for (uint32_t columns = 1; columns <= TILE; columns += 9) {
+		for (uint32_t columns = 1; columns <= TILE; columns += columns < 6 ? 1 : 9) {
 			_Alignas(64) uint8_t tile[ROWS][TILE], copy[ROWS][TILE];
 			int32_t margin[TILE];
 			for (size_t i = 0; i < sizeof(tile); i++)

@@ -59,7 +59,8 @@ struct block_parts {
 	bool busy;  /* a heading, raised text, an ornament or a reference is open, or notes are looked for */
 	bool any;   /* the page has formulas, or what may be a preview: the text of blocks is not all that is written */
 	int status; /* DANA_ENOMEM: a preview is lost */
-	uint64_t preview_bits; /* as class_bits, of what may begin a part */
+	uint64_t preview_bits; /* as class_bits, of what may begin a part, */
+	uint64_t preview_next; /* and by the next six bits */
 	uint32_t preview_class[FORMULA_CLASSES];
 	uint64_t ornament_bits; /* as preview_bits */
 	struct ornament_class {

@@ -39,6 +39,7 @@ void block_parts_init(struct block_parts *f)
 	for (size_t i = 0; i < FORMULA_CLASSES; i++) {
 		f->preview_class[i] = token_words_first(slice_from_text(formula_classes[i]));
 		f->preview_bits |= (uint64_t)1 << (f->preview_class[i] & 63);
+		f->preview_next |= (uint64_t)1 << (f->preview_class[i] >> 6 & 63);
 	}
 	for (size_t i = 0; i < CLASS_WORDS; i++) {
 		const bool anywhere = class_word_table[i].meanings & (CLASS_EDIT | CLASS_NUMBERS);
@@ -48,6 +49,7 @@ void block_parts_init(struct block_parts *f)
 		f->ornament[f->n_ornaments++] = (struct ornament_class){ hash, anywhere ? ALWAYS : AFTER_WORDS };
 		f->ornament_bits |= (uint64_t)1 << (hash & 63);
 		f->preview_bits |= (uint64_t)anywhere << (hash & 63);
+		f->preview_next |= (uint64_t)anywhere << (hash >> 6 & 63);
 	}
 }
 

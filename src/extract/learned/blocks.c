@@ -409,6 +409,9 @@ static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 	[HTML_TAG_FOOTER] = ANC_FOOTER + 1,
 };
 
+/* Elements of a page that is worth to fetch all weights for. */
+enum { FETCH_FROM = 16 };
+
 /* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
 {
@@ -448,6 +451,8 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	if (tag == HTML_TAG_BODY)
 		b->body_tokens = e->total;
 	*number = b->n_elements++;
+	if (b->n_elements == FETCH_FROM)
+		tokens_fetch(&t->sink);
 	return DANA_OK;
 }
 
@@ -530,7 +535,8 @@ static int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enu
 	if (attrs->at != attrs->end && *attrs->at != '>') {
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 		if (t->class_bits >> (facts.class_hash & 63) & 1) {
-			if (f->preview_bits >> (facts.class_hash & 63) & 1)
+			if (f->preview_bits >> (facts.class_hash & 63) &
+			    f->preview_next >> (facts.class_hash >> 6 & 63) & 1)
 				block_parts_class(b, tag, facts.class_hash);
 			if (t->code.class_hash[facts.class_hash % CODE_SLOTS] == facts.class_hash &&
 			    properties & TAG_SPLITS && facts.white == WHITE_SPACE_INHERITED && facts.class_hash)
@@ -876,7 +882,6 @@ void blocks_reset(void *state)
 {
 	struct blocks *b = state;
 	struct block_builder *t = b->builder;
-	tokens_fetch(&t->sink);
 	open_elements_reset(&t->open);
 	b->n_blocks = 0;
 	b->n_elements = 1;

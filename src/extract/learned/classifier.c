@@ -165,30 +165,77 @@ static void copies_free(struct copies *c)
 	*c = (struct copies){ 0 };
 }
 
+/* The most words of a block in a run that is judged once, and of all of the run. */
+enum { SHORT_WORDS = 12, RUN_WORDS_MOST = 40 };
+
+static bool follows(const struct block *before, const struct block *block)
+{
+	return before->counts.words <= SHORT_WORDS && block->counts.words <= SHORT_WORDS && before->tag == block->tag &&
+	       before->hidden == block->hidden &&
+	       (2 * (uint64_t)before->linked > before->counts.units) ==
+		       (2 * (uint64_t)block->linked > block->counts.units);
+}
+
+/* Finds the runs that are judged once. `all`: each block has a column, with the features of its run's first block. */
+static void judged_find(struct judged *j, const struct blocks *b, const struct aggregates *a, bool all)
+{
+	uint32_t words = 0, first = 0, path = 0;
+	j->n = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct block *block = &b->block[i];
+		const uint32_t path_before = path;
+		path = a->sum[block->element].path;
+		words += block->counts.words;
+		const bool begins = !i || path != path_before || words > RUN_WORDS_MOST || !follows(block - 1, block);
+		if (begins) {
+			words = block->counts.words;
+			first = i;
+		}
+		if (begins || all)
+			j->block[j->n++] = first;
+		j->column[i] = j->n - 1;
+	}
+}
+
+/* Makes of the log odds of columns those of blocks. Backwards: a column is never after its blocks. */
+static void margins_spread(int32_t *margin, const struct judged *j, uint32_t n_blocks)
+{
+	for (uint32_t i = n_blocks; i-- > 0;)
+		margin[i] = margin[j->column[i]];
+}
+
+static uint8_t (*tile_room(struct classifier *c))[TILE]
+{
+	return (uint8_t(*)[TILE])(c->room + (-(uintptr_t)c->room & (TILE - 1)));
+}
+
 static int first_stage(struct classifier *c, const struct blocks *b)
 {
-	_Alignas(64) uint8_t tile[FEATURE_COUNT][TILE] = { { 0 } };
+	uint8_t(*tile)[TILE] = tile_room(c);
 	int32_t margin[TILE];
 	int status = aggregates_compute(&c->aggregates, b);
 	if (status < 0)
 		return status;
 	c->features.bias = c->model->bias;
-	status = features_prepare(&c->features, b, &c->aggregates);
+	judged_find(&c->judged, b, &c->aggregates, c->sink.tile);
+	status = features_prepare(&c->features, b, &c->aggregates, &c->judged);
 	if (status < 0)
 		return status;
-	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
-		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
-		features_tile(&c->features, b, &c->aggregates, first, n, tile);
+	for (uint32_t first = 0; first < c->judged.n; first += TILE) {
+		uint32_t n = c->judged.n - first < TILE ? c->judged.n - first : TILE;
+		features_tile(&c->features, b, &c->aggregates, &c->judged, first, n, tile);
 		if (c->sink.tile)
 			c->sink.tile(c->sink.arg, 1, first, n, tile);
 		if (first == 0)
 			page_kind_take(c->stage2_features.kind_row, tile);
 		stage2_features_keep(tile, c->kept[first / TILE]);
 		trees_margins(&c->model->stage[0], tile, FEATURE_COUNT, n, margin);
-		for (uint32_t i = 0; i < n; i++) {
-			c->margin[0][first + i] = margin[i];
-			c->chance[first + i] = chance_of(margin[i]);
-		}
+		memcpy(c->margin[0] + first, margin, n * sizeof(*margin));
+	}
+	margins_spread(c->margin[0], &c->judged, b->n_blocks);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const bool as_before = i && c->margin[0][i] == c->margin[0][i - 1];
+		c->chance[i] = as_before ? c->chance[i - 1] : chance_of(c->margin[0][i]);
 	}
 	return DANA_OK;
 }
@@ -215,13 +262,11 @@ static void correct_kind(struct kind_result *found, const struct blocks *b)
 
 int classifier_run(struct classifier *c, const struct blocks *b)
 {
-	const struct grow_array arrays[] = { GROW_ARRAY(c->margin[0]),
-					     GROW_ARRAY(c->margin[1]),
-					     GROW_ARRAY(c->margin[2]),
-					     GROW_ARRAY(c->chance),
-					     GROW_ARRAY(c->words),
-					     GROW_ARRAY(c->note_of),
-					     { &c->kept, sizeof(*c->kept) / TILE } };
+	const struct grow_array arrays[] = {
+		GROW_ARRAY(c->margin[0]),    GROW_ARRAY(c->margin[1]),     GROW_ARRAY(c->margin[2]),
+		GROW_ARRAY(c->chance),       GROW_ARRAY(c->words),         GROW_ARRAY(c->note_of),
+		GROW_ARRAY(c->judged.block), GROW_ARRAY(c->judged.column), { &c->kept, sizeof(*c->kept) / TILE }
+	};
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
 	int status = grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), b->n_blocks, &c->cap);
 	if (status < 0)
@@ -233,9 +278,9 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	if (c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile)) {
-		_Alignas(64) uint8_t tile[STAGE2_COUNT][TILE] = { { 0 } };
+		uint8_t(*tile)[TILE] = tile_room(c);
 		int32_t margin[TILE];
-		const struct first_stage q = { c->margin[0], c->chance, c->words,
+		const struct first_stage q = { c->margin[0], c->chance, c->words, &c->judged,
 					       (const uint8_t(*)[STAGE2_KEPT][TILE])c->kept };
 		status = stage2_features_prepare(&c->stage2_features, b, &c->aggregates, &q);
 		if (status < 0)
@@ -243,14 +288,15 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
 		if (c->stage2_features.kind.kind == KIND_DOCUMENTATION && c->forced == KIND_UNKNOWN)
 			correct_kind(&c->stage2_features.kind, b);
-		for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
-			uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
+		for (uint32_t first = 0; first < c->judged.n; first += TILE) {
+			uint32_t n = c->judged.n - first < TILE ? c->judged.n - first : TILE;
 			stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
 			if (c->sink.tile)
 				c->sink.tile(c->sink.arg, 2, first, n, tile);
 			trees_margins(&c->model->stage[1], tile, STAGE2_COUNT, n, margin);
 			memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
 		}
+		margins_spread(c->margin[1], &c->judged, b->n_blocks);
 		status = alike_judge(&c->alike, b, &c->aggregates, &c->stage2_features.units.units, c->margin[1],
 				     c->margin[2]);
 		for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks && status == DANA_OK; i++)
@@ -276,6 +322,8 @@ void classifier_free(struct classifier *c)
 		free(c->margin[i]);
 	free(c->chance);
 	free(c->words);
+	free(c->judged.block);
+	free(c->judged.column);
 	free(c->note_of);
 	free(c->kept);
 	*c = (struct classifier){ 0 };

@@ -59,7 +59,10 @@ struct copies {
 	size_t cap_runs;
 };
 
-/** Receives the features of each tile (training, explain). `stage` is 1 or 2. */
+/**
+ * Receives the features of each tile of blocks (training, explain): of each block those that it is judged by. `stage`
+ * is 1 or 2.
+ */
 struct tile_sink {
 	void (*tile)(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 	void *arg;
@@ -74,15 +77,18 @@ struct classifier {
 	struct features features;
 	struct stage2_features stage2_features;
 	struct alike alike;
+	struct judged judged;
 	int32_t *margin[3];                 /* of both stages, and of the second together with blocks alike */
 	uint16_t *chance;                   /* after the last that ran of these */
 	uint32_t *words;                    /* at least 1 */
 	uint32_t *note_of;                  /* as block_notes_find sets it, if `notes` is set */
-	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
+	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile of columns */
 	size_t cap;                         /* blocks */
 	bool notes;
 	struct decision decision;
 	struct copies copies;
+	/* a tile of either stage, aligned, and never cleared: what columns without a block hold does not matter */
+	uint8_t room[((int)FEATURE_COUNT > (int)STAGE2_COUNT ? FEATURE_COUNT : (int)STAGE2_COUNT) * TILE + TILE - 1];
 };
 
 /** The page must have blocks. */

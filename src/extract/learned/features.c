@@ -247,7 +247,7 @@ enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
 
 enum { LEVEL_FEATURES = FEATURE_LEVEL1_UNITS - FEATURE_LEVEL0_UNITS };
 
-/* What a block has from the blocks around it, as rows of the tile. TOKENS is 0 after the last block. */
+/* What a block has from the blocks around it, as rows of the tile. */
 /* clang-format off */
 #define CONTEXT_FEATURES(X) \
 	X(UNITS) X(LINKS) X(ENDS_STOP) X(TOKENS) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) \
@@ -266,7 +266,11 @@ enum context {
 
 struct context_tile {
 	uint8_t row[CONTEXT_COUNT][TILE];
-	uint8_t flags[TILE]; /* those that have a distance */
+};
+
+/* Its tokens, 0 where there is no block, and its flags that have a distance. */
+struct block_marks {
+	uint8_t tokens, flags;
 };
 
 /*
@@ -335,15 +339,21 @@ static inline uint64_t not_zero(uint64_t word)
 	return (((word & low) + low) | word) >> 7 & EACH_BYTE;
 }
 
-void flag_tracker_add(struct flag_tracker *s, unsigned flags)
+/* Sets the distances of a block's flags to 0, and adds one to the others. */
+static void flag_tracker_move(struct flag_tracker *s, unsigned flags)
 {
 	/* bit k of the flags is moved to bit k of byte k */
 	uint64_t located = (flags & 0xFF) * EACH_BYTE & 0x8040201008040201U;
 	uint64_t further = s->distances + not_zero(s->distances ^ EACH_BYTE * FLAG_FAR);
 	_Static_assert(FLAGS_LOCATED <= 8, "a byte for each");
 	s->distances = further & ~(not_zero(located) * 0xFF);
-	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
-		s->count[k] += flags >> (FLAG_DATE + k) & 1;
+}
+
+void flag_tracker_add(struct flag_tracker *s, unsigned flags)
+{
+	flag_tracker_move(s, flags);
+	_Pragma("GCC unroll 8") for (unsigned k = 0; k < FLAGS_COUNTED; k++) s->count[k] +=
+		flags >> (FLAG_DATE + k) & 1;
 }
 
 /*
@@ -359,13 +369,7 @@ void flag_tracker_add(struct flag_tracker *s, unsigned flags)
 #include <emmintrin.h>
 #endif
 
-enum { SIDE = 16 };
-
-#ifdef CPU_PATHS_SSE2
-#endif
-
-/* Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
-static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
+void tile_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
 {
 #ifdef CPU_PATHS_SSE2
 	if (cpu_level() >= CPU_SSE2) {
@@ -463,15 +467,14 @@ static void put_around(uint8_t tile[][TILE], uint32_t at, const struct prefix_su
 	tile[links][at] = scale_share(after->linked - first->linked, units);
 }
 
-/* Copies what is prepared for a page, as whole rows. The tokens of neighbours are the same row, shifted by a block. */
-static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
+/* Copies what is prepared for a page, as whole rows. */
+static void put_context(uint8_t tile[][TILE], const struct context_tile *c)
 {
 	static const uint8_t own[CONTEXT_SINCE_FLAG] = {
 #define CONTEXT_OWN(id) FEATURE_##id,
 		CONTEXT_FEATURES(CONTEXT_OWN)
 #undef CONTEXT_OWN
 	};
-	const struct context_tile *c = &f->context[first / TILE];
 	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 ==
 			       (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_FLAG,
 		       "flags are next to each other");
@@ -479,17 +482,14 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 		memcpy(tile[own[k]], c->row[k], TILE);
 	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_FLAG],
 	       (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_FLAG) * TILE);
-	tile[FEATURE_PREV_TOKENS][0] = first ? c[-1].row[CONTEXT_TOKENS][TILE - 1] : 0;
-	memcpy(tile[FEATURE_PREV_TOKENS] + 1, c->row[CONTEXT_TOKENS], TILE - 1);
-	memcpy(tile[FEATURE_NEXT_TOKENS], c->row[CONTEXT_TOKENS] + 1, TILE - 1);
-	tile[FEATURE_NEXT_TOKENS][TILE - 1] = first + TILE < n_blocks ? c[1].row[CONTEXT_TOKENS][0] : 0;
 }
 
-void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
-		   uint32_t n, uint8_t tile[][TILE])
+void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, const struct judged *j,
+		   uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
+	const uint32_t *blocks = j->block + first;
 	put_page(tile, f, b, a);
-	put_context(tile, f, b->n_blocks, first);
+	put_context(tile, &f->context[first / TILE]);
 	/* write features of the elements around: they come as one row for each block, and are turned into columns */
 	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE };
 	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1,
@@ -497,16 +497,16 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 	for (uint32_t from = 0; from < n; from += SIDE) {
 		uint8_t level[LEVEL_SIDES][SIDE][SIDE];
 		for (uint32_t k = 0; k < SIDE; k++) {
-			uint32_t element = b->block[from + k < n ? first + from + k : first].element;
+			uint32_t element = b->block[blocks[from + k < n ? from + k : 0]].element;
 			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider)
 				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, f->view[element].level,
 				       LEVEL_FEATURES);
 		}
 		for (unsigned i = 0; i < LEVEL_SIDES; i++)
-			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
+			tile_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
 	}
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t i = first + at;
+		const uint32_t i = blocks[at];
 		const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
 		const uint32_t element = block->element;
 		const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
@@ -546,7 +546,9 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		put_around(tile, at, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
 		put_around(tile, at, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
 		tile[FEATURE_LINKS8][at] = scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units);
-		uint8_t tokens = f->context[i / TILE].row[CONTEXT_TOKENS][i % TILE];
+		const uint8_t tokens = f->marks[i + 1].tokens;
+		tile[FEATURE_PREV_TOKENS][at] = f->marks[i].tokens;
+		tile[FEATURE_NEXT_TOKENS][at] = f->marks[i + 2].tokens;
 		tile[FEATURE_TOKENS_RELATIVE][at] = scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best);
 		tile[FEATURE_TOKENS_OVER_MEAN][at] = scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean);
 		tile[FEATURE_TOKENS_MOST][at] = view_own_tokens(e->most);
@@ -603,18 +605,17 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 	d->tokens = decay(d->tokens, (uint32_t)((uint64_t)block->counts.units * (unsigned)chance / 256));
 }
 
-static void look_back(struct features *f, const struct blocks *b)
+static void look_back(struct features *f, const struct blocks *b, const struct judged *j)
 {
+	uint32_t column = 0;
 	struct decaying sums = { 0 };
 	unsigned since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
 	flag_tracker_reset(&f->tracker);
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
-		struct context_tile *c = &f->context[i / TILE];
-		uint32_t at = i % TILE;
 		uint8_t tokens = view_tokens(b->element[block->element].total + block->inline_score + f->bias);
-		uint8_t units = scale_log(block->counts.units), links = scale_share(block->linked, block->counts.units);
+		const uint8_t links = scale_share(block->linked, block->counts.units);
 		const struct counts *counts = &block->counts;
 		struct page_totals *s = &f->totals;
 		uint32_t text = counts->units - block->linked;
@@ -631,16 +632,6 @@ static void look_back(struct features *f, const struct blocks *b)
 		}
 		if (page_totals_is_good(block))
 			s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
-		c->row[CONTEXT_TOKENS][at] = tokens;
-		c->row[CONTEXT_UNITS][at] = units;
-		c->row[CONTEXT_LINKS][at] = links;
-		c->row[CONTEXT_ENDS_STOP][at] = block->counts.stopped;
-		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
-		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
-		c->row[CONTEXT_HEADING_LEVEL][at] = heading.level;
-		c->row[CONTEXT_HEADING_TOKENS][at] = heading.tokens;
-		c->row[CONTEXT_HEADING_DIGITS][at] = heading.digits;
-		c->row[CONTEXT_HEADING_UNITS][at] = heading.units;
 		const bool digit =
 			counts->units && (uint64_t)counts->digits * 255 >= counts->units; /* scale_share is not 0 */
 		const unsigned flags =
@@ -649,45 +640,62 @@ static void look_back(struct features *f, const struct blocks *b)
 			(unsigned)block->has_date << FLAG_DATE | (unsigned)(counts->exclaims != 0) << FLAG_EXCLAIM |
 			(unsigned)(block->tag == HTML_TAG_P) << FLAG_PARAGRAPH | (unsigned)digit << FLAG_DIGIT |
 			(unsigned)(links != 0 && links <= ALL_LINKS) << FLAG_LINKED;
-		/* counts exclude the block's own flags, distances include them */
-		for (unsigned k = 0; k < FLAGS_COUNTED; k++)
-			c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(f->tracker.count[k]);
 		flag_tracker_add(&f->tracker, flags);
-		c->flags[at] = (uint8_t)flags;
-		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-			c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(&f->tracker, k);
+		f->marks[i + 1] = (struct block_marks){ tokens, (uint8_t)flags };
+		for (; column < j->n && j->block[column] == i; column++) {
+			struct context_tile *c = &f->context[column / TILE];
+			const uint32_t at = column % TILE;
+			c->row[CONTEXT_TOKENS][at] = tokens;
+			c->row[CONTEXT_UNITS][at] = scale_log(counts->units);
+			c->row[CONTEXT_LINKS][at] = links;
+			c->row[CONTEXT_ENDS_STOP][at] = counts->stopped;
+			c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
+			c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
+			c->row[CONTEXT_HEADING_LEVEL][at] = heading.level;
+			c->row[CONTEXT_HEADING_TOKENS][at] = heading.tokens;
+			c->row[CONTEXT_HEADING_DIGITS][at] = heading.digits;
+			c->row[CONTEXT_HEADING_UNITS][at] = heading.units;
+			/* counts exclude the block's own flags, distances include them */
+			for (unsigned k = 0; k < FLAGS_COUNTED; k++)
+				c->row[CONTEXT_FLAGS_BEFORE + k][at] =
+					scale_log(f->tracker.count[k] - (flags >> (FLAG_DATE + k) & 1));
+			for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+				c->row[CONTEXT_SINCE_FLAG + k][at] = flag_tracker_distance(&f->tracker, k);
+		}
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
 			heading = (struct heading){ (uint8_t)heading_level(block->tag), tokens,
-						    scale_cap(block->counts.digits, 255), units };
+						    scale_cap(counts->digits, 255), scale_log(counts->units) };
 		}
 		decaying_add(&sums, block, tokens);
 	}
-	/* there is no block after the last one */
-	f->context[b->n_blocks / TILE].row[CONTEXT_TOKENS][b->n_blocks % TILE] = 0;
+	f->marks[0].tokens = f->marks[b->n_blocks + 1].tokens = 0;
 }
 
-static void look_ahead(struct features *f, const struct blocks *b)
+static void look_ahead(struct features *f, const struct blocks *b, const struct judged *j)
 {
+	uint32_t column = j->n;
 	struct decaying sums = { 0 };
 	struct flag_tracker tracker;
 	unsigned until_good = FAR_BLOCKS;
 	flag_tracker_reset(&tracker);
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
-		struct context_tile *c = &f->context[i / TILE];
-		uint32_t at = i % TILE;
-		c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
-		flag_tracker_add(&tracker, c->flags[at]);
-		for (unsigned k = 0; k < FLAGS_LOCATED; k++)
-			c->row[CONTEXT_UNTIL_FLAG + k][at] = flag_tracker_distance(&tracker, k);
-		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
-		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
+		flag_tracker_move(&tracker, f->marks[i + 1].flags);
+		for (; column && j->block[column - 1] == i; column--) {
+			struct context_tile *c = &f->context[(column - 1) / TILE];
+			const uint32_t at = (column - 1) % TILE;
+			c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
+			for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+				c->row[CONTEXT_UNTIL_FLAG + k][at] = flag_tracker_distance(&tracker, k);
+			c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
+			c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
+		}
 		until_good += until_good < FAR_BLOCKS;
 		if (page_totals_is_good(block))
 			until_good = 1;
-		decaying_add(&sums, block, c->row[CONTEXT_TOKENS][at]);
+		decaying_add(&sums, block, f->marks[i + 1].tokens);
 	}
 }
 
@@ -719,11 +727,12 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 	}
 }
 
-int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a)
+int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a, const struct judged *j)
 {
 	const uint32_t n_blocks = b->n_blocks, n_elements = b->n_elements;
 	struct page_totals *s = &f->totals;
-	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
+	const struct grow_array context = GROW_ARRAY(f->context), marks = GROW_ARRAY(f->marks),
+				prefix = GROW_ARRAY(f->prefix);
 	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
 	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	*s = (struct page_totals){ .covered = s->covered,
@@ -731,7 +740,8 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 				   .cap_blocks = s->cap_blocks,
 				   .cap_elements = s->cap_elements,
 				   .described = NO_BLOCK };
-	if (grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles) < 0 ||
+	if (grow_arrays(&context, 1, j->n / TILE + 1, &f->cap_tiles) < 0 ||
+	    grow_arrays(&marks, 1, (size_t)n_blocks + 2, &f->cap_blocks) < 0 ||
 	    grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix) < 0 ||
 	    grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements) < 0 ||
 	    grow_arrays(&covered, 1, n_blocks, &s->cap_blocks) < 0 ||
@@ -741,8 +751,8 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
-	look_back(f, b);
-	look_ahead(f, b);
+	look_back(f, b, j);
+	look_ahead(f, b, j);
 	/* entries before the first block and after the last repeat the sums there, so that readers need no bounds */
 	struct prefix_sums sum = { 0 }, *to = f->prefix + NEIGHBOURS_MOST;
 	for (uint32_t i = 0; i < n_blocks; i++) {
@@ -768,6 +778,8 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 		uint32_t most = 0, all = b->meta->described.n;
 		uint64_t found = 0;
 		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			if (j->block[j->column[i]] != i) /* judged by another */
+				continue;
 			uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
 			f->totals.covered[i] = scale_share(here, all);
 			found += here;
@@ -812,6 +824,7 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 void features_free(struct features *f)
 {
 	free(f->context);
+	free(f->marks);
 	free(f->view);
 	free(f->path);
 	free(f->prefix);

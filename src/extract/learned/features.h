@@ -524,12 +524,27 @@ extern const char *const feature_names[FEATURE_COUNT];
 /** Blocks whose features are adjacent: the trees compare many at a time. */
 enum { TILE = 64 };
 
+/*
+ * Which block's features each column has. A run of short neighbours on one path, as the entries of a menu, is judged by
+ * its first block: what is true of one of them is true of all, and about a third of the blocks of a page need no
+ * features and no trees of their own.
+ *
+ * Example: of the blocks "Lamps", "Bulbs" and "Shades" in <li> of one list, and a paragraph, the first and the last are
+ * judged.
+ */
+struct judged {
+	uint32_t *block;  /* of each column, ascending */
+	uint32_t *column; /* of each block */
+	uint32_t n;       /* columns */
+};
+
 struct features {
-	struct context_tile *context; /* for each tile */
+	struct context_tile *context; /* for each tile of columns */
+	struct block_marks *marks;    /* of each block, with one before the first and after the last */
 	struct prefix_sums *prefix;
 	struct element_view *view;
 	struct path_view *path;
-	size_t cap_tiles, cap_prefix, cap_elements;
+	size_t cap_tiles, cap_blocks, cap_prefix, cap_elements;
 	uint32_t best_score;
 	struct page_totals totals;
 	struct flag_tracker tracker;                                   /* of all blocks */
@@ -538,10 +553,13 @@ struct features {
 };
 
 /** Call it once per page, after aggregates_compute. */
-int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a);
-/** Computes the features of blocks first .. first + n - 1 (n at most TILE). */
-void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
-		   uint32_t n, uint8_t tile[][TILE]);
+int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a, const struct judged *j);
+/** Computes the features of columns first .. first + n - 1 (n at most TILE). */
+void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, const struct judged *j,
+		   uint32_t first, uint32_t n, uint8_t tile[][TILE]);
 void features_free(struct features *f);
+enum { SIDE = 16 };
+/** Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
+void tile_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE]);
 
 #endif

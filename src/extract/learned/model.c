@@ -64,18 +64,25 @@ uint16_t chance_of(int32_t margin)
 int trees_prepare(struct trees *t)
 {
 	t->tables = NULL;
+	t->beside = NULL;
 	if (t->n == 0)
 		return DANA_OK;
-	t->tables = malloc(t->n * sizeof(*t->tables));
-	if (!t->tables)
+	const size_t beside = (t->n + TREES_BESIDE - 1) / TREES_BESIDE;
+	_Static_assert(sizeof(*t->beside) % _Alignof(struct tree_table) == 0, "tables come after it");
+	t->beside = calloc(1, beside * sizeof(*t->beside) + t->n * sizeof(*t->tables));
+	if (!t->beside)
 		return DANA_ENOMEM;
+	t->tables = (struct tree_table *)(void *)(t->beside + beside);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct tree_table *table = &t->tables[i];
+		struct trees_beside *four = &t->beside[i / TREES_BESIDE];
 		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
 		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-		*table = (struct tree_table){ 0 };
-		for (uint32_t k = 0; k < t->depth; k++)
+		for (uint32_t k = 0; k < t->depth; k++) {
 			table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
+			four->steps[k].row[i % TREES_BESIDE] = (uint16_t)(levels[k].feature * TILE);
+			four->steps[k].limit[i % TREES_BESIDE] = 0x01010101U * (levels[k].bin ^ 0x7FU);
+		}
 		for (uint32_t k = 0; k < 1U << t->depth; k++) {
 			table->low[k] = (uint8_t)leaves[k];
 			table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
@@ -101,8 +108,9 @@ int trees_prepare(struct trees *t)
 
 void trees_free(struct trees *t)
 {
-	free(t->tables);
+	free(t->beside);
 	t->tables = NULL;
+	t->beside = NULL;
 }
 
 static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
@@ -141,6 +149,33 @@ static inline void sums_end_16(sums_16 *sums, int32_t *margin)
 	for (uint32_t k = 0; k < 16; k++)
 		margin[k] += sums->of[k];
 	*sums = (sums_16){ 0 };
+}
+
+/* Of few columns: those of four trees side by side are one vector, which four rows have four bytes of each. */
+static void margins_few(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
+{
+	typedef uint32_t words_16 __attribute__((vector_size(16), may_alias));
+	const int16_t *leaves = t->leaves;
+	for (uint32_t i = 0; i < t->n; i += TREES_BESIDE) {
+		const struct trees_beside *four = &t->beside[i / TREES_BESIDE];
+		const uint32_t trees = t->n - i < TREES_BESIDE ? t->n - i : TREES_BESIDE;
+		lanes_16 leaf = { 0 };
+		for (uint32_t k = 0; k < t->depth; k++) {
+			uint32_t of[TREES_BESIDE];
+			lanes_16 limit;
+			_Pragma("GCC unroll 4") for (uint32_t tree = 0; tree < TREES_BESIDE; tree++)
+				memcpy(&of[tree], tile[0] + four->steps[k].row[tree], sizeof(of[tree]));
+			memcpy(&limit, four->steps[k].limit, sizeof(limit));
+			const lanes_16 row = (lanes_16)(words_16){ of[0], of[1], of[2], of[3] };
+			leaf = leaf + leaf - (lanes_16)(limit > (row ^ ((lanes_16){ 0 } + (int8_t)0x7F)));
+		}
+		uint8_t at[TREES_BESIDE][TREES_BESIDE];
+		memcpy(at, &leaf, sizeof(at));
+		for (uint32_t tree = 0; tree < trees; tree++, leaves += (size_t)1 << t->depth) {
+			for (uint32_t column = 0; column < n; column++)
+				margin[column] += leaves[at[tree][column]];
+		}
+	}
 }
 
 #define LANES 16
@@ -266,12 +301,13 @@ CPU_TARGET_AVX512 static inline void sums_end_64(sums_64 *sums, int32_t *margin)
 
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
 {
-	enum { FEW = 2 }; /* vectors would compare more columns that nobody reads */
-	if (n <= FEW) {
-		margins_plain(t, tile, n, margin);
+	memset(margin, 0, TILE * sizeof(*margin));
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+	if (cpu_level() >= CPU_NEON && n <= TREES_BESIDE) {
+		margins_few(t, tile, n, margin);
 		return;
 	}
-	memset(margin, 0, TILE * sizeof(*margin));
+#endif
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX512) {
 		margins_64(t, tile, n_features, n, margin);

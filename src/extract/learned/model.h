@@ -44,12 +44,25 @@ struct tree_table {
 	bool full; /* sums of 16 bits have room for its leaves, but not for the next tree's as well */
 };
 
+/** Trees side by side and as many columns, whose bytes are one vector. */
+enum { TREES_BESIDE = 4 };
+
+/* As many trees as margins_few reads them: of each level the places of their features' rows, and limits for columns. */
+struct trees_beside {
+	struct {
+		uint16_t row[TREES_BESIDE];
+		uint32_t limit[TREES_BESIDE]; /* in each byte */
+	} steps[TREE_DEPTH_MOST];
+};
+
 /** The answer of a tree's first level is the highest bit of a leaf's number. */
 struct trees {
 	const struct tree_level *levels; /* n * depth */
 	const int16_t *leaves;           /* n * 2^depth, in 1/4096 */
 	uint32_t n, depth;
-	struct tree_table *tables; /* made from the others by trees_prepare, freed by trees_free */
+	/* made from the others by trees_prepare, freed by trees_free */
+	struct tree_table *tables;
+	struct trees_beside *beside; /* in the memory of `tables` */
 };
 
 /** Call it once, before trees_margins. */

@@ -426,11 +426,14 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
-	for (unsigned k = 0; k < KIND_COUNT; k++)
-		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
+	/* what a block has from its units and neighbours, a row for each block, which is turned into columns */
+	enum { VALUES = 2 * UNIT_FEATURES + AROUND_FEATURES };
+	uint8_t side[2][SIDE][SIDE];
+	_Static_assert(VALUES <= 2 * SIDE && (int)STAGE2_KIND_ARTICLE - (int)STAGE2_UNIT_COUNT == VALUES &&
+			       (int)KIND_COUNT >= 2 * SIDE - VALUES,
+		       "what is turned beside them is written over");
 	for (uint32_t at = 0; at < n; at++) {
-		uint32_t i = first + at;
-		uint32_t element = b->block[i].element;
+		const uint32_t i = q->judged->block[first + at], element = b->block[i].element;
 		uint32_t threshold = f->decision.threshold;
 		tile[STAGE2_LOGIT][at] = scale_signed(q->margin[i] >> 8);
 		tile[STAGE2_OVER][at] = scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512);
@@ -449,13 +452,12 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		tile[STAGE2_PATH_CHANCE][at] = p->mean;
 		tile[STAGE2_PATH_MASS][at] = p->share;
 		tile[STAGE2_PATH_OVER][at] = scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2);
-		uint8_t values[2 * UNIT_FEATURES + AROUND_FEATURES];
+		uint8_t values[2 * SIDE] = { 0 };
 		const struct stage2_units *u = &f->units;
 		uint8_t *to = values;
 		const struct unit_place *place = &u->units.place[b->block[i].element];
 		for (uint32_t k = 0; k < 2; k++, to += UNIT_FEATURES) {
 			uint32_t unit = k ? place->outer : place->inner;
-			memset(to, 0, UNIT_FEATURES);
 			if (!unit)
 				continue;
 			memcpy(to, view_of(u, unit)->value, SEQUENCE_FEATURES);
@@ -471,9 +473,16 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		*to++ = near->until;
 		*to++ = i < u->stretch_begin ? distance(i, u->stretch_begin) : 0;
 		*to++ = i >= u->stretch_end ? (uint8_t)(1 + distance(u->stretch_end, i)) : 0;
-		for (unsigned k = 0; k < sizeof(values); k++)
-			tile[STAGE2_UNIT_COUNT + k][at] = values[k];
+		memcpy(side[0][at % SIDE], values, SIDE);
+		memcpy(side[1][at % SIDE], values + SIDE, SIDE);
+		if (at % SIDE != SIDE - 1 && at != n - 1)
+			continue;
+		for (unsigned k = 0; k < 2; k++)
+			tile_turn(tile + STAGE2_UNIT_COUNT + k * SIDE, at / SIDE * SIDE,
+				  (const uint8_t(*)[SIDE])side[k]);
 	}
+	for (unsigned k = 0; k < KIND_COUNT; k++)
+		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
 	memcpy(tile[STAGE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
 }
 

@@ -145,7 +145,8 @@ struct first_stage {
 	const int32_t *margin;
 	const uint16_t *chance;
 	const uint32_t *words;
-	const uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
+	const struct judged *judged;
+	const uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile of columns */
 };
 
 /** Copies what the second stage needs from a tile of the first. */
@@ -153,6 +154,7 @@ void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
 /** Call it once per page. */
 int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			    const struct first_stage *q);
+/** Computes the features of columns first .. first + n - 1 (n at most TILE). */
 void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE]);
 void stage2_features_free(struct stage2_features *f);

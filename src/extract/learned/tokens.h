@@ -84,7 +84,7 @@ struct tag_facts {
 };
 
 /**
- * Prefetches the weights and the cached values before a page begins: their order of use is unpredictable, and the work
+ * Prefetches the weights and the cached values where a page begins: their order of use is unpredictable, and the work
  * between two pages has evicted them from the caches.
  */
 static inline __attribute__((always_inline)) void tokens_fetch(
