@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "dana/archive.h"
 
 const char *problem_word(unsigned bit)
@@ -89,6 +90,12 @@ struct field_value document_value(const struct document *doc, const struct docum
 	}
 }
 
+void document_set_text(struct document *doc, struct slice text)
+{
+	doc->text = text;
+	doc->text_chars = utf8_count(text);
+}
+
 static bool copy_slice(struct slice *s, struct arena *arena)
 {
 	if (!s->data)
@@ -105,12 +112,20 @@ static bool copy_text(const char **text, size_t len, struct arena *arena)
 	return good;
 }
 
+/* Returns the slice that field `i` is kept in, if the document itself has one. */
+static struct slice *slice_field(struct document *doc, size_t i)
+{
+	const struct document_field *f = &document_fields[i];
+	const bool is_slice = f->kind == FIELD_TEXT || f->kind == FIELD_VALUE || f->kind == FIELD_TITLE ||
+			      f->kind == FIELD_MARKDOWN || f->kind == FIELD_BLOCKS || f->kind == FIELD_HTML;
+	return is_slice && !f->of_record ? (struct slice *)(void *)((char *)doc + f->at) : NULL;
+}
+
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *const slices[] = { &to->content_type, &to->title,    &to->language,   &to->languages,
-					 &to->text,         &to->markdown, &to->structure,  &to->warcinfo_date,
-					 &to->additions,    &to->html,     &to->http_lines, &to->attached };
+	struct slice *const slices[] = { &to->languages, &to->warcinfo_date, &to->additions, &to->http_lines,
+					 &to->attached };
 	struct dana_media *media = to->n_media ? arena_alloc(arena, to->n_media * sizeof(*media)) : NULL;
 	struct dana_method_text *texts = to->n_texts ? arena_alloc(arena, to->n_texts * sizeof(*texts)) : NULL;
 	bool good = (media || to->n_media == 0) && (texts || to->n_texts == 0) &&
@@ -134,15 +149,19 @@ int document_copy(struct document *to, const struct document *from, struct arena
 	}
 	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices) && good; i++)
 		good = copy_slice(slices[i], arena);
+	for (size_t i = 0; i < DOCUMENT_FIELD_COUNT && good; i++)
+		good = !slice_field(to, i) || copy_slice(slice_field(to, i), arena);
 	return good ? DANA_OK : DANA_ENOMEM;
 }
 
 void document_forget(struct document *doc)
 {
 	const struct slice gone = { NULL, 0 };
-	doc->text = doc->markdown = doc->structure = doc->title = doc->content_type = doc->language = doc->languages =
-		gone;
-	doc->additions = doc->html = doc->http_lines = doc->attached = gone;
+	for (size_t i = 0; i < DOCUMENT_FIELD_COUNT; i++) {
+		if (slice_field(doc, i))
+			*slice_field(doc, i) = gone;
+	}
+	doc->languages = doc->additions = doc->http_lines = doc->attached = gone;
 	doc->media = NULL;
 	doc->blocks = NULL;
 	doc->texts = NULL;

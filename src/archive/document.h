@@ -219,6 +219,9 @@ struct document_field {
 
 extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
 
+/** Sets the text, and what is counted in it. The slice is borrowed. */
+void document_set_text(struct document *doc, struct slice text);
+
 /** What a field of a document holds. Slices are borrowed from the document. */
 struct field_value {
 	enum {

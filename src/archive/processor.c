@@ -163,7 +163,6 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.charset = charset_convert_name(p->charset),
 		.title = slice_of(text->title, text->title_len),
 		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
-		.text = slice_of(text->data, text->len),
 		.page_kind = dana_page_kind(p->extractor),
 		.method = text->method,
 		.html_bytes = http_response_body_bytes(p->http),
@@ -174,7 +173,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
 	};
 	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
-	doc->text_chars = utf8_count(doc->text);
+	document_set_text(doc, slice_of(text->data, text->len));
 	texts_fill(&p->texts, p->extractor, text->flags, doc);
 	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
 	doc->media = media_urls_list(&p->media);

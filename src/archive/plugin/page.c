@@ -239,8 +239,7 @@ static int page_set_text(struct dana_page *p, struct dana_view value)
 	buf_clear(to);
 	if (buf_append(to, s.data, s.len) < 0)
 		return error_no_memory(&p->error);
-	p->doc->text = buf_slice(to);
-	p->doc->text_chars = utf8_count(p->doc->text);
+	document_set_text(p->doc, buf_slice(to));
 	p->doc->blocks = NULL;
 	if (p->doc->with_markdown || p->doc->with_structure) { /* it would still say what the plugin took out */
 		p->doc->markdown = p->doc->structure = slice_of(NULL, 0);
