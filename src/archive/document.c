@@ -36,18 +36,18 @@ const struct document_field document_fields[DOCUMENT_FIELD_COUNT] = { DOCUMENT_F
 
 static struct field_value text_value(bool known, struct slice text)
 {
-	return (struct field_value){ .is = known ? VALUE_TEXT : VALUE_NULL, .text = text };
+	return (struct field_value){ .is = known ? DANA_VALUE_TEXT : DANA_VALUE_NULL, .text = text };
 }
 
 static struct field_value count_value(bool known, uint64_t count)
 {
-	return (struct field_value){ .is = known ? VALUE_COUNT : VALUE_NULL, .count = count };
+	return (struct field_value){ .is = known ? DANA_VALUE_COUNT : DANA_VALUE_NULL, .count = count };
 }
 
 struct field_value document_value(const struct document *doc, const struct document_field *field)
 {
 	const void *at = (field->of_record ? (const char *)doc->record : (const char *)doc) + field->at;
-	struct field_value none = { .is = VALUE_NONE }, other = { .is = VALUE_OTHER };
+	struct field_value none = { .is = DANA_VALUE_NONE }, other = { .is = DANA_VALUE_MEMBER };
 	switch (field->kind) {
 	case FIELD_TEXT:
 		return text_value(true, *(const struct slice *)at);
@@ -64,7 +64,9 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case FIELD_TITLE:
 		return text_value(doc->has_title, doc->title);
 	case FIELD_SCORE:
-		none.is = !doc->with_language ? VALUE_NONE : doc->language_score >= 0 ? VALUE_REAL : VALUE_NULL;
+		none.is = !doc->with_language        ? DANA_VALUE_NONE
+			  : doc->language_score >= 0 ? DANA_VALUE_REAL
+						     : DANA_VALUE_NULL;
 		none.real = doc->language_score;
 		return none;
 	case FIELD_STATUS:
@@ -74,13 +76,16 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case FIELD_MARKDOWN:
 		return doc->with_markdown ? text_value(doc->markdown.data, doc->markdown) : none;
 	case FIELD_BLOCKS:
-		none.is = !doc->with_structure ? VALUE_NONE : doc->structure.data ? VALUE_JSON : VALUE_NULL;
+		none.is = !doc->with_structure  ? DANA_VALUE_NONE
+			  : doc->structure.data ? DANA_VALUE_JSON
+						: DANA_VALUE_NULL;
 		none.text = doc->structure;
 		return none;
 	case FIELD_TEXTS:
 		return doc->n_texts ? other : none;
 	case FIELD_TRUNCATED:
-		other = (struct field_value){ .is = VALUE_BOOLEAN, .count = (doc->problems & PROBLEM_TRUNCATED) != 0 };
+		other = (struct field_value){ .is = DANA_VALUE_BOOLEAN,
+					      .count = (doc->problems & PROBLEM_TRUNCATED) != 0 };
 		return other;
 	case FIELD_MEDIA:
 		return doc->with_media ? other : none;
@@ -88,6 +93,16 @@ struct field_value document_value(const struct document *doc, const struct docum
 	default:
 		return other;
 	}
+}
+
+struct dana_value document_public_value(const struct document *doc, size_t field)
+{
+	static const struct record no_record = { 0 };
+	static const struct document unknown = { .record = &no_record };
+	if (field >= DOCUMENT_FIELD_COUNT)
+		return (struct dana_value){ .is = DANA_VALUE_NONE };
+	const struct field_value v = document_value(doc ? doc : &unknown, &document_fields[field]);
+	return (struct dana_value){ v.is, { (const char *)v.text.data, v.text.len }, v.count, v.real };
 }
 
 void document_set_text(struct document *doc, struct slice text)

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -143,6 +144,17 @@ const char *dana_problem_word(unsigned bit)
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
 
+const char *dana_field_name(unsigned i)
+{
+	return i < DOCUMENT_FIELD_COUNT ? document_fields[i].name : NULL;
+}
+
+struct dana_value dana_document_field(const struct dana_document *document, unsigned i)
+{
+	const bool has_fields = document && document->struct_size > offsetof(struct dana_document, fields);
+	return document_public_value(has_fields ? document->fields : NULL, i);
+}
+
 /* Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
 static void fill(struct dana_document *to, const struct document *doc, const struct record *r,
 		 const struct library_made *made)
@@ -189,6 +201,7 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 		.page_kind = doc->page_kind,
 		.texts = doc->texts,
 		.n_texts = doc->n_texts,
+		.fields = doc,
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))
@@ -938,6 +951,8 @@ struct dana_page_reader {
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
 	unsigned structure;           /* as dana_options.structure */
+	struct document document;     /* of dana_page_read, until the next page, with its record */
+	struct record named;
 };
 
 static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, struct error *err)
@@ -1050,17 +1065,15 @@ static int read_page(struct dana_page_reader *p, const struct dana_page_source *
 int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
 		   struct dana_document *document)
 {
-	struct document doc;
-	struct record named;
 	int status = enter_page(p);
 	if (status < 0)
 		return status;
 	if (!document || (!html && len))
 		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
 	else
-		status = read_page(p, source, slice_of(html, len), &doc, &named);
+		status = read_page(p, source, slice_of(html, len), &p->document, &p->named);
 	if (status == DANA_OK)
-		fill(document, &doc, &named, NULL);
+		fill(document, &p->document, &p->named, NULL);
 	return leave_page(p, status);
 }
 

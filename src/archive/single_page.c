@@ -373,6 +373,7 @@ static int ask_plugins(struct single_page *p, struct document *doc, struct error
 		doc->content_type = p->content_type;
 		doc->blocks = p->needs.blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 		status = answered(p, plugin_chain_document(p->plugins, doc));
+		doc->html = slice_of(NULL, 0); /* the plugins' alone */
 	}
 	if (status < 0)
 		return plugin_fault(p, status, err);

@@ -129,6 +129,14 @@ static int64_t page_number_item(const struct dana_page *p, enum dana_number_item
 	}
 }
 
+static struct dana_value page_field(const struct dana_page *p, const char *name)
+{
+	size_t i = p->doc ? 0 : DOCUMENT_FIELD_COUNT;
+	while (i < DOCUMENT_FIELD_COUNT && strcmp(document_fields[i].name, name) != 0)
+		i++;
+	return document_public_value(p->doc, i);
+}
+
 static struct dana_view page_warc_field(const struct dana_page *p, const char *name)
 {
 	for (size_t i = 0; i < p->record->n_fields; i++) {
@@ -593,4 +601,5 @@ const struct dana_host plugin_host = {
 	.attach = page_attach,
 	.memory = page_memory,
 	.run_is_over = run_is_over,
+	.field = page_field,
 };
