@@ -264,10 +264,10 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.plugins = a->plugins,
 		.needs_uri = (o->flags & DANA_NEEDS_URI) != 0,
 		.take_unreadable = o->min_chars == 0 && (o->flags & DANA_TAKE_EMPTY) != 0,
-		.check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
-				 : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
-							       : DIGESTS_AUTO,
-		.require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0,
+		.choice = { .check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
+					     : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
+									   : DIGESTS_AUTO,
+			    .require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0 },
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
