@@ -113,7 +113,6 @@ static PyObject *field(const struct dana_document *doc, unsigned i)
 	const struct dana_value value = dana_document_field(doc, i);
 	switch (value.is) {
 	case DANA_VALUE_TEXT:
-		return danatext_text(value.text.data ? value.text.data : "", value.text.len);
 	case DANA_VALUE_JSON:
 		return view(value.text);
 	case DANA_VALUE_COUNT:

@@ -102,7 +102,10 @@ struct dana_value document_public_value(const struct document *doc, size_t field
 	if (field >= DOCUMENT_FIELD_COUNT)
 		return (struct dana_value){ .is = DANA_VALUE_NONE };
 	const struct field_value v = document_value(doc ? doc : &unknown, &document_fields[field]);
-	return (struct dana_value){ v.is, { (const char *)v.text.data, v.text.len }, v.count, v.real };
+	struct dana_value value = { v.is, { NULL, 0 }, v.count, v.real };
+	if (v.is == DANA_VALUE_TEXT || v.is == DANA_VALUE_JSON)
+		value.text = (struct dana_view){ v.text.len ? (const char *)v.text.data : "", v.text.len };
+	return value;
 }
 
 void document_set_text(struct document *doc, struct slice text)

@@ -134,11 +134,6 @@ int dana_archive_place(const struct dana_archive *a, char *text, size_t size)
 
 PROBLEM_LIST(SAME_BIT)
 
-static struct dana_view known(struct slice s)
-{
-	return (struct dana_view){ s.len ? (const char *)s.data : NULL, s.len };
-}
-
 const char *dana_problem_word(unsigned bit)
 {
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
@@ -155,6 +150,13 @@ struct dana_value dana_document_field(const struct dana_document *document, unsi
 	return document_public_value(has_fields ? document->fields : NULL, i);
 }
 
+static struct dana_view view_of(struct slice s)
+{
+	return (struct dana_view){ (const char *)s.data, s.len };
+}
+
+#define TEXT_OF(name) (document_public_value(doc, FIELD_NUMBER_##name).text)
+
 /* Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
 static void fill(struct dana_document *to, const struct document *doc, const struct record *r,
 		 const struct library_made *made)
@@ -162,17 +164,15 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 	const size_t size = to->struct_size;
 	const struct dana_document all = {
 		.struct_size = size,
-		.text = { doc->text.len ? (const char *)doc->text.data : "", doc->text.len },
-		.id = known(r->record_id),
-		.url = known(r->target_uri),
-		.date = known(r->date),
-		.title = doc->has_title ? (struct dana_view){ doc->title.len ? (const char *)doc->title.data : "",
-							      doc->title.len }
-					: (struct dana_view){ NULL, 0 },
-		.language = known(doc->language),
-		.content_type = known(doc->content_type),
-		.html = known(doc->html),
-		.additions = known(doc->additions),
+		.text = TEXT_OF(text),
+		.id = TEXT_OF(id),
+		.url = TEXT_OF(url),
+		.date = TEXT_OF(date),
+		.title = TEXT_OF(title),
+		.language = TEXT_OF(language),
+		.content_type = TEXT_OF(content_type),
+		.html = TEXT_OF(html),
+		.additions = doc->additions.len ? view_of(doc->additions) : (struct dana_view){ NULL, 0 },
 		.charset = doc->charset,
 		.method = doc->method,
 		.file = doc->file,
@@ -188,16 +188,14 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 		.n_blocks = doc->n_blocks,
 		.media = doc->media,
 		.n_media = doc->n_media,
-		.markdown = doc->with_markdown && doc->markdown.data
-				    ? (struct dana_view){ (const char *)doc->markdown.data, doc->markdown.len }
-				    : (struct dana_view){ NULL, 0 },
+		.markdown = TEXT_OF(markdown),
 		.made_id = !made              ? NULL
 			   : r->record_id.len ? (const char *)r->record_id.data
 					      : made->id,
 		.created = !made              ? NULL
 			   : made->created[0] ? made->created
 					      : (const char *)r->date.data,
-		.structure = doc->with_structure ? known(doc->structure) : (struct dana_view){ NULL, 0 },
+		.structure = TEXT_OF(blocks),
 		.page_kind = doc->page_kind,
 		.texts = doc->texts,
 		.n_texts = doc->n_texts,
@@ -386,11 +384,6 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 static struct library_document *waiting(const struct dana_archive *a, size_t i)
 {
 	return (struct library_document *)(void *)a->waiting.data + i;
-}
-
-static struct dana_view view_of(struct slice s)
-{
-	return (struct dana_view){ (const char *)s.data, s.len };
 }
 
 /* Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
