@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/FORMATS.md names every field, reason and problem that the sources write.
+# doc/FORMATS.md names every field, reason and problem that the sources write. Fields of documents are declared by the classes of
+# Python, which have them from the same table, and named in python/API.md.
 set -u
 top=${srcdir:-.}
 words=$({
@@ -15,5 +16,23 @@ for word in $words; do
 	# shellcheck disable=SC2016 # the backquotes are the page's
 	grep -q '`'"$word"'`' "$top/doc/FORMATS.md" || { echo "doc/FORMATS.md lacks a row for $word"; missing=1; }
 done
+lacks()
+{
+	echo "$1 lacks the field $name${2:-}"
+	missing=1
+}
+# declares CLASS NEXT: the lines of Python from one class to another
+declares() { sed -n "/^class $1(/,/^class $2(/p" "$top/python/danatext/document.py" | grep -Eq "^    ($name:|def $name\()"; }
+fields=$(sed -n 's/^\tX([A-Z]*, \([a-z_]*\), [a-z]*, [a-z_]*, \([a-z]*\)).*/\1 \2/p' "$top/src/archive/document.h")
+while read -r name of_page; do
+	grep -Eq "\`([a-z]*\.)?$name\`" "$top/python/API.md" || [ "$name" = media ] || lacks python/API.md
+	declares Document Reject || [ "$name" = media ] || lacks python/danatext/document.py " in Document"
+	[ "$of_page" = true ] || continue
+	grep -q "^| \`-f json\` .*\`$name\`" "$top/doc/FORMATS.md" || lacks doc/FORMATS.md " of single pages (-f json)"
+	declares _Page Document || [ "$name" = media ] || lacks python/danatext/document.py " in Page"
+done <<-END
+	$fields
+END
+[ "$(echo "$fields" | wc -l)" -ge 20 ] || { echo "only $(echo "$fields" | wc -l) fields found"; exit 1; }
 [ "$(echo "$words" | wc -l)" -ge 45 ] || { echo "only $(echo "$words" | wc -l) words found: the sources look otherwise now"; exit 1; }
 exit $missing

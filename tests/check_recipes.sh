@@ -39,7 +39,7 @@ recipe()
 left()
 {
 	[ -n "${title:-}" ] || return 0
-	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
+	for path in $(printf '%s\n' "$section" | grep '^[0-9]' | grep -o '`\(src\|doc\|python\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
 		case " $touched " in *" $path "*) ;; *) say "recipe '$title': $path had not to be changed" ;; esac
 	done
 }
@@ -89,13 +89,16 @@ changes src/archive/sink/sink.h 's/X(warc)/X(warc) X(urls)/'
 changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
 recipe 'A field of a document'
-changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, false) \\|'
-changes src/archive/processor.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
-changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
+changes src/archive/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|; s|^\tX(COUNT, text_chars,.*|&\n\tX(COUNT, text_bytes, document, text_bytes, true) \\|'
+changes src/archive/document.c 's|^\tdoc->text_chars = .*|&\n\tdoc->text_bytes = text.len;|'
+changes python/danatext/document.py 's|^    """Keys that JSONL* has because of .*|&\n    text_bytes: int\n    """Bytes of ``text``."""|'
+changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/; /^| `-f json`/s/`text_chars`,/& `text_bytes`,/'
+changes python/API.md 's/^| `text_chars`, /&`text_bytes`, /'
 
 recipe 'An option'
-changes src/run/settings.h 's|^\tbool require_digest;|&\n\tuint64_t max_chars;|'
-changes src/cli/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
+changes src/archive/processor.h 's|^\tbool require_digest;.*|&\n\tuint64_t max_chars;|'
+changes src/archive/processor.c 's|^\tenum { READABLE = 3 };|\tif (p->config.choice.max_chars \&\& doc->text_chars > p->config.choice.max_chars)\n\t\treturn p->skip = SKIP_SHORT, 0;\n&|'
+changes src/cli/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(records.max_chars) },\n&|'
 
 recipe 'A media type'
 changes src/archive/http/media_type.h 's|"text/html" SEPARATOR|& "text/page" SEPARATOR|'
@@ -132,14 +135,28 @@ printf '<p>one</p><script>no</script><b>two' >"$copy/page.html"
 [ "$("$dana" filter "$copy/sample.wrap" | wc -l)" = "$("$dana" filter "$sample" | wc -l)" ] || say "the container is not read"
 "$dana" filter -f urls "$sample" | grep -q '^http' || say "-f urls does not format"
 "$dana" filter -o "$copy/out.urls" "$sample" && [ -s "$copy/out.urls" ] || say ".urls is not known by its name"
+[ "$("$dana" extract -m echo --text markdown "$copy/page.html" | tr '\n' ' ')" = "one  **two** " ] || say "echo has no Markdown"
 "$dana" filter "$sample" | grep -q '"text_bytes":[1-9]' || say "text_bytes is not written"
+"$dana" extract -m plain -f json "$copy/page.html" | grep -q '"text_bytes":7' || say "text_bytes is not written for a page"
 "$dana" filter --help-all | grep -q -- --max-chars || say "--help does not name --max-chars"
+[ "$("$dana" filter --max-chars 600 "$sample" | wc -l)" -lt "$("$dana" filter "$sample" | wc -l)" ] || say "--max-chars drops nothing"
 "$dana" extract --content-type text/page "$copy/page.html" >/dev/null || say "text/page is not read as HTML"
 "$dana" filter --plugin long:most=7 --stats "$copy/stats" "$sample" >/dev/null || say "--plugin long is refused"
 grep -q '"plugin:long":[1-9]' "$copy/stats" || say "the plugin drops nothing"
 [ "$("$dana" hello)" = hello ] || say "dana hello does not run"
 "$dana" --help | grep -q '^  hello ' || say "--help does not name hello"
 [ -f doc/dana-hello.1 ] || say "dana-hello.1 is not made"
+# Python and Arrow have the field by the table.
+headers=$(python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)
+if [ -f "$headers/Python.h" ]; then
+	# shellcheck disable=SC2046
+	{ make -s libdana-archive.a && ${CC:-cc} -shared -fPIC -DPy_LIMITED_API=0x030b0000 -I"$headers" -I"$copy/include" -o \
+		"$copy/python/danatext/_dana.so" "$copy"/python/ext/*.c libdana-archive.a $(make -s --no-print-directory archive-static-libs | tail -n 1); } ||
+		say "the extension is not built"
+	PYTHONPATH=$copy/python python3 "$recipes/field.py" "$sample" || say "text_bytes is not in Python or Arrow"
+else
+	echo "no headers of Python: not tried there"
+fi
 for check in check_includes check_options check_formats; do
 	srcdir=$copy sh "$copy/tests/$check.sh" || say "$check.sh fails"
 done

@@ -127,7 +127,16 @@ struct dana_document {
 	/* Of `more_methods` of the options, in their order. */
 	const struct dana_method_text *texts;
 	size_t n_texts;
+	const void *fields; /* for dana_document_field */
 };
+
+/** Returns the name of field `i` of documents, from 0, in the order of JSONL (doc/FORMATS.md); NULL after the last. */
+DANA_API const char *dana_field_name(unsigned i);
+/**
+ * Returns what field `i` holds, borrowed as the document is: also of fields that this header has no member for. Of a
+ * zeroed document, or NULL, what a page has that cannot be read.
+ */
+DANA_API struct dana_value dana_document_field(const struct dana_document *document, unsigned i);
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
 

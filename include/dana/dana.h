@@ -52,6 +52,25 @@ struct dana_view {
 	size_t len;
 };
 
+/** What a field of a document is (dana_document_field; `field` of the functions for plugins). */
+enum dana_value_kind {
+	DANA_VALUE_NONE, /* the document has no such field, which depends on the options */
+	DANA_VALUE_NULL,
+	DANA_VALUE_TEXT,
+	DANA_VALUE_COUNT,
+	DANA_VALUE_REAL,
+	DANA_VALUE_BOOLEAN, /* `count` is 0 or 1 */
+	DANA_VALUE_JSON,    /* `text` is JSON */
+	DANA_VALUE_MEMBER   /* a list: the member of struct dana_document that has this name */
+};
+
+struct dana_value {
+	enum dana_value_kind is;
+	struct dana_view text; /* borrowed from the document */
+	uint64_t count;
+	double real;
+};
+
 /* The method if none is named. */
 #define DANA_DEFAULT_METHOD "learned"
 

@@ -218,6 +218,12 @@ struct dana_host {
 	 * checkpoints.
 	 */
 	int (*run_is_over)(const struct dana_context *c);
+
+	/**
+	 * In `page` and `prepare`: returns what a field of the document holds, by its name in JSONL ("text_chars");
+	 * DANA_VALUE_NONE if there is none.
+	 */
+	struct dana_value (*field)(const struct dana_page *p, const char *name);
 };
 
 /** A plugin. Begin it with DANA_PLUGIN_HEAD; members that are left out are NULL. */

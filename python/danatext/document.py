@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Documents and pages: named tuples, which can be pickled and compared."""
 
-from typing import Any, Callable, FrozenSet, Literal, NamedTuple, Tuple, TypedDict
+from typing import Any, Callable, Collection, FrozenSet, Literal, NamedTuple, Tuple, TypedDict
 
 from danatext import _dana
 from danatext.errors import OptionError
@@ -13,14 +13,15 @@ _TRUNCATED = frozenset(PROBLEMS[:3])
 
 Schema = Literal["dana", "datatrove", "dolma"]
 Source = Tuple[bytes, "str | None", "str | None", "str | None"]  # the page, url, charset, content_type
-ADDITIONS = -2  # where they are in what the extension returns
+FIELDS = tuple(_dana.field_names())  # of documents, in the order of JSON; Page and Document have what they declare
+_VALUES = (*FIELDS, "additions", "made_id", "created", "reason", "finds_language")  # what the extension returns
 
 
-def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
-    return {
-        "truncated": not problems.isdisjoint(_TRUNCATED),
-        "problems": [word for word in PROBLEMS if word in problems] if problems else [],
-    }
+def _fields_of(page: "Page | Document", left_out: "Collection[str]") -> "dict[str, Any]":
+    """The fields of JSON, but for these."""
+    row = {name: getattr(page, name) for name in FIELDS if hasattr(page, name) and name not in left_out}
+    row["problems"] = [word for word in PROBLEMS if word in page.problems] if page.problems else []
+    return row
 
 
 SHOWN = 60  # characters of a text that repr shows
@@ -126,7 +127,7 @@ class Page(_Page):
                 raise OptionError("the page was not kept for its metadata; expected plugins=['metadata']")
             html, *rest = self._from
             read = _dana.page_read(html, ("plain",), ("metadata",), 0, None, None, None, *rest)
-            known = self._metadata = _added(read[ADDITIONS]).get("metadata", {})
+            known = self._metadata = _added(dict(zip(_VALUES, read))["additions"]).get("metadata", {})
             self._from = None
         return known
 
@@ -155,26 +156,12 @@ class Page(_Page):
 
     def asdict(self) -> "dict[str, Any]":
         """Return the JSON object of ``dana extract -f json``; with a reason for a page that cannot be read."""
-        row: "dict[str, Any]" = {
-            "text": None if self.reason else self.text,
-            "title": self.title,
-        }
-        if "language_score" in self.asked:
-            row.update(language=self.language, language_score=self.language_score)
-        row.update(
-            page_kind=self.page_kind,
-            charset=self.charset,
-            method=self.method,
-            html_bytes=self.html_bytes,
-            text_chars=self.text_chars,
-        )
-        if self.markdown is not None:
-            row["markdown"] = self.markdown
-        if self.blocks is not None:
-            row["blocks"] = self.blocks
-        if self.texts is not None:
-            row["texts"] = self.texts
-        row.update(_problem_fields(self.problems))
+        left_out = {name for name in ("markdown", "blocks", "texts") if getattr(self, name) is None}
+        if "language_score" not in self.asked:
+            left_out |= {"language", "language_score"}
+        row = _fields_of(self, left_out)
+        if self.reason:
+            row["text"] = None
         row.update(self.additions or {})
         if self._from is not None or "_metadata" in self.__dict__:
             row.update({"metadata": self.metadata} if self.metadata else {})
@@ -272,33 +259,8 @@ class Document(NamedTuple):
         raise ValueError(f"schema {schema!r} is unknown; expected 'dana', 'datatrove' or 'dolma'")
 
     def _metadata(self) -> "dict[str, Any]":
-        row: "dict[str, Any]" = {
-            "url": self.url,
-            "date": self.date,
-            "title": self.title,
-            "language": self.language,
-        }
-        if "language_score" in self.asked:
-            row["language_score"] = self.language_score
-        row.update(
-            page_kind=self.page_kind,
-            charset=self.charset,
-            http_status=self.http_status,
-            content_type=self.content_type,
-            method=self.method,
-            file=self.file,
-            offset=self.offset,
-            length=self.length,
-            html_bytes=self.html_bytes,
-            text_chars=self.text_chars,
-        )
-        if "markdown" in self.asked:
-            row["markdown"] = self.markdown
-        if "blocks" in self.asked:
-            row["blocks"] = self.blocks
-        if self.texts is not None:
-            row["texts"] = self.texts
-        row.update(_problem_fields(self.problems))
+        left_out = {"text", "id", "html", "language_score", "markdown", "blocks"} - self.asked
+        row = _fields_of(self, left_out if self.texts is not None else {*left_out, "texts"})
         row.update(self.additions)
         return row
 
@@ -325,15 +287,6 @@ def _added(additions: "str | None") -> "dict[str, Any]":
     return parsed("{" + additions[1:] + "}") if additions else {}
 
 
-def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
-    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
-    *known, blocks, texts, page_kind, language, score, additions, finds_language = values
-    asked = _asked_of(finds_language, 0)
-    page = Page._make((*known, _blocks_of(blocks), texts, page_kind, language, score, _added(additions) or None, asked))
-    page._from = source
-    return page
-
-
 _asked: "dict[tuple[bool, int], FrozenSet[str]]" = {}
 
 
@@ -350,11 +303,27 @@ def _asked_of(finds_language: bool, structure: int) -> "FrozenSet[str]":
     return asked
 
 
+def _row_of(values: "tuple[Any, ...]", structure: int) -> "dict[str, Any]":
+    """What the extension returns, by names; `structure`: what was asked for besides the plain text."""
+    row = dict(zip(_VALUES, values))
+    row["blocks"] = _blocks_of(row["blocks"])
+    row["additions"] = _added(row["additions"])
+    row["asked"] = _asked_of(row["finds_language"], structure)
+    return row
+
+
+def page_of(values: "tuple[Any, ...]", source: "Source | None" = None) -> Page:
+    """Make a page of what the extension returns; `source`: the page, with what is known of it."""
+    row = _row_of(values, 0)
+    row["additions"] = row["additions"] or None
+    page = Page._make(map(row.__getitem__, Page._fields))
+    page._from = source
+    return page
+
+
 def document_of(values: "tuple[Any, ...]", structure: int) -> Document:
     """Make a document of what the extension returns; `structure`: what was asked for besides the plain text."""
-    *known, blocks, texts, html, additions, made_id, created, finds_language = values
-    asked = _asked_of(finds_language, structure)
-    return Document._make((*known, _blocks_of(blocks), texts, html, _added(additions), made_id, created, asked))
+    return Document._make(map(_row_of(values, structure).__getitem__, Document._fields))
 
 
 class Reject(NamedTuple):

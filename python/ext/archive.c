@@ -392,7 +392,7 @@ PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 	Py_END_ALLOW_THREADS
 	if (answer < 0)
 		return archive_failed(a, answer);
-	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc) : PyLong_FromLong(answer));
+	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc, NULL) : PyLong_FromLong(answer));
 }
 
 /* archive_batch(archive): a capsule "arrow_array"; or HUNGRY, SEEK, OVER, PAUSED. */

@@ -20,7 +20,7 @@
 	X(archive_new) X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
 	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) \
 	X(page_read) X(page_column) X(page_column_schema) \
-	X(methods) X(problem_words) X(stream_of) X(stream_schema) X(stream_next) X(sign)
+	X(methods) X(problem_words) X(field_names) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */
 #define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
 DANATEXT_FUNCTIONS(DECLARE)
@@ -35,9 +35,11 @@ PyObject *danatext_raise_as(const char *name, const char *text);
 
 /* ---- document.c ---- */
 
-/** Return new tuples in the order of the fields of danatext.Document and danatext.Page; NULL with an exception. */
-PyObject *danatext_document(const struct dana_document *doc);
-PyObject *danatext_page(const struct dana_document *doc);
+/**
+ * Returns a new tuple of the fields, in the order of field_names, and then of `additions`, `made_id`, `created`,
+ * `reason` and `finds_language`; NULL with an exception. A zeroed document has the values of a page without text.
+ */
+PyObject *danatext_document(const struct dana_document *doc, const char *reason);
 /** Returns None for NULL, else a text; bytes that are not UTF-8 become U+FFFD, as everywhere in dana. */
 PyObject *danatext_text(const char *data, size_t len);
 

@@ -74,20 +74,6 @@ static PyObject *terminated(const char *text)
 	return danatext_text(text, text ? strlen(text) : 0);
 }
 
-static PyObject *number(uint64_t value, int known)
-{
-	if (!known)
-		Py_RETURN_NONE;
-	return PyLong_FromUnsignedLongLong(value);
-}
-
-static PyObject *score(double value)
-{
-	if (value < 0)
-		Py_RETURN_NONE;
-	return PyFloat_FromDouble(value);
-}
-
 /* The words of a set of problems; most documents have none. */
 static PyObject *problems(unsigned set)
 {
@@ -107,21 +93,6 @@ static PyObject *problems(unsigned set)
 	return all;
 }
 
-/* Steals the values. A value that is NULL, with an exception, makes the tuple NULL. */
-static PyObject *tuple_of(PyObject **values, size_t n)
-{
-	PyObject *tuple = PyTuple_New((Py_ssize_t)n);
-	for (size_t i = 0; i < n; i++) {
-		if (!tuple || !values[i]) {
-			Py_XDECREF(values[i]);
-			Py_CLEAR(tuple);
-		} else if (PyTuple_SetItem(tuple, (Py_ssize_t)i, values[i]) < 0) {
-			Py_CLEAR(tuple);
-		}
-	}
-	return tuple;
-}
-
 /* The texts of the methods after the first as a dict; None where there is one method. */
 static PyObject *texts(const struct dana_document *doc)
 {
@@ -137,71 +108,78 @@ static PyObject *texts(const struct dana_document *doc)
 	return all;
 }
 
-PyObject *danatext_page(const struct dana_document *doc)
+static PyObject *field(const struct dana_document *doc, unsigned i)
 {
-	PyObject *values[] = { view(doc->text),
-			       view(doc->title),
-			       terminated(doc->charset),
-			       terminated(doc->method),
-			       number(doc->text_chars, 1),
-			       number(doc->html_bytes, 1),
-			       problems(doc->problems),
-			       terminated(NULL),
-			       view(doc->markdown),
-			       view(doc->structure),
-			       texts(doc),
-			       terminated(doc->page_kind),
-			       view(doc->language),
-			       score(doc->language_score),
-			       view(doc->additions),
-			       PyBool_FromLong(doc->finds_language) };
-	return tuple_of(values, sizeof(values) / sizeof(*values));
+	const struct dana_value value = dana_document_field(doc, i);
+	switch (value.is) {
+	case DANA_VALUE_TEXT:
+	case DANA_VALUE_JSON:
+		return view(value.text);
+	case DANA_VALUE_COUNT:
+		return PyLong_FromUnsignedLongLong(value.count);
+	case DANA_VALUE_REAL:
+		return PyFloat_FromDouble(value.real);
+	case DANA_VALUE_BOOLEAN:
+		return PyBool_FromLong((long)value.count);
+	case DANA_VALUE_MEMBER:
+		if (strcmp(dana_field_name(i), "problems") == 0)
+			return problems(doc->problems);
+		if (strcmp(dana_field_name(i), "texts") == 0)
+			return texts(doc);
+		Py_RETURN_NONE; /* media: in JSON alone */
+	case DANA_VALUE_NONE:
+	case DANA_VALUE_NULL:
+	default:
+		Py_RETURN_NONE;
+	}
 }
 
-PyObject *danatext_document(const struct dana_document *doc)
+PyObject *danatext_document(const struct dana_document *doc, const char *reason)
 {
-	PyObject *values[] = { view(doc->text),
-			       view(doc->id),
-			       view(doc->url),
-			       view(doc->date),
-			       view(doc->title),
-			       view(doc->language),
-			       score(doc->language_score),
-			       terminated(doc->page_kind),
-			       terminated(doc->charset),
-			       number((uint64_t)doc->http_status, doc->http_status > 0),
-			       view(doc->content_type),
-			       terminated(doc->method),
-			       terminated(doc->file),
-			       number(doc->offset, 1),
-			       number(doc->length, doc->length != UINT64_MAX),
-			       number(doc->html_bytes, 1),
-			       number(doc->text_chars, 1),
-			       problems(doc->problems),
-			       view(doc->markdown),
-			       view(doc->structure),
-			       texts(doc),
-			       view(doc->html),
-			       view(doc->additions),
-			       terminated(doc->made_id),
-			       terminated(doc->created),
-			       PyBool_FromLong(doc->finds_language) };
-	return tuple_of(values, sizeof(values) / sizeof(*values));
+	PyObject *const more[] = { view(doc->additions), terminated(doc->made_id), terminated(doc->created),
+				   terminated(reason), PyBool_FromLong(doc->finds_language) };
+	const unsigned n_more = sizeof(more) / sizeof(*more);
+	unsigned n = 0;
+	while (dana_field_name(n))
+		n++;
+	PyObject *tuple = PyTuple_New((Py_ssize_t)(n + n_more));
+	for (unsigned i = 0; i < n + n_more; i++) {
+		PyObject *value = i < n ? field(doc, i) : more[i - n];
+		if (!tuple || !value) { /* with an exception */
+			Py_XDECREF(value);
+			Py_CLEAR(tuple);
+		} else if (PyTuple_SetItem(tuple, (Py_ssize_t)i, value) < 0) {
+			Py_CLEAR(tuple);
+		}
+	}
+	return tuple;
 }
 
-PyObject *danatext_problem_words(PyObject *module, PyObject *args)
+/* Texts by number, up to the first that does not exist. */
+static PyObject *words_of(PyObject *args, const char *(*word_of)(unsigned i))
 {
-	(void)module;
 	if (!PyArg_ParseTuple(args, ""))
 		return NULL;
 	PyObject *words = PyList_New(0);
-	for (unsigned bit = 0; words && dana_problem_word(bit); bit++) {
-		PyObject *word = PyUnicode_FromString(dana_problem_word(bit));
+	for (unsigned i = 0; words && word_of(i); i++) {
+		PyObject *word = PyUnicode_FromString(word_of(i));
 		if (!word || PyList_Append(words, word) < 0)
 			Py_CLEAR(words);
 		Py_XDECREF(word);
 	}
 	return words;
+}
+
+PyObject *danatext_problem_words(PyObject *module, PyObject *args)
+{
+	(void)module;
+	return words_of(args, dana_problem_word);
+}
+
+PyObject *danatext_field_names(PyObject *module, PyObject *args)
+{
+	(void)module;
+	return words_of(args, dana_field_name);
 }
 
 /* Signatures of texts. The work runs without the interpreter's lock. */

@@ -206,11 +206,10 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 			const struct dana_document *doc)
 {
 	if (status == 0)
-		return danatext_page(doc);
+		return danatext_document(doc, NULL);
 	if (status == DANA_NOT_A_PAGE || status == DANA_LIMIT || status == DANA_PAGE_DROPPED) {
-		const char *reason = dana_page_error(reader);
-		return Py_BuildValue("(sOOOiiNsOOOOOOOO)", "", Py_None, Py_None, Py_None, 0, 0, PyFrozenSet_New(NULL),
-				     reason, Py_None, Py_None, Py_None, Py_None, Py_None, Py_None, Py_None, Py_False);
+		const struct dana_document unread = { .struct_size = sizeof(unread) };
+		return danatext_document(&unread, dana_page_error(reader));
 	}
 	if (status == DANA_BAD_OPTION && from->charset.data) {
 		const struct dana_view name = from->charset;
@@ -223,7 +222,7 @@ static PyObject *result(int status, struct dana_page_reader *reader, const struc
 }
 
 /* page_read(html, methods, plugins, structure, markdown, exclude, only, url, charset, content_type): a tuple, as
- * danatext.Page.
+ * danatext_document makes it.
  */
 PyObject *danatext_page_read(PyObject *module, PyObject *args)
 {

@@ -92,7 +92,7 @@ def test_texts_of_several_methods_are_a_struct(many, tmp_path):
     table = pa.table(scan)
     table.validate(full=True)
     assert list(want[0]) == ["danag", "danag:gap=40"] and table["texts"].to_pylist() == want
-    assert table.column_names[table.column_names.index("text_chars") + 1] == "texts"
+    assert table.column_names[table.column_names.index("truncated") - 1] == "texts"
     scan.to_parquet(tmp_path / "texts.parquet")
     parquet = pytest.importorskip("pyarrow.parquet")
     assert parquet.read_table(tmp_path / "texts.parquet")["texts"].to_pylist() == want

@@ -479,7 +479,7 @@ static void choose_column(struct document_batch *b, unsigned char field, struct 
 
 static int choose_columns(struct document_batch *b, const struct document_columns *columns)
 {
-	/* Single pages have these columns, in this order. */
+	/* Single pages have these columns, in this order; then their other fields, but for two that JSON alone has. */
 	static const unsigned char page[] = {
 		FIELD_NUMBER_text,          FIELD_NUMBER_title,      FIELD_NUMBER_charset,  FIELD_NUMBER_method,
 		FIELD_NUMBER_text_chars,    FIELD_NUMBER_html_bytes, FIELD_NUMBER_problems, COLUMN_REASON,
@@ -487,7 +487,7 @@ static int choose_columns(struct document_batch *b, const struct document_column
 		FIELD_NUMBER_language_score
 	};
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
-	const size_t n = columns->of_pages ? sizeof(page) : DOCUMENT_FIELD_COUNT;
+	const size_t listed = columns->of_pages ? sizeof(page) : 0;
 	b->of_pages = columns->of_pages;
 	b->all = (struct column_type){ "", COLUMN_STRUCT, false, b->type, 0 };
 	if (columns->structure & DANA_BLOCKS && !(b->reader = json_reader_new(&rules)))
@@ -500,10 +500,14 @@ static int choose_columns(struct document_batch *b, const struct document_column
 		for (size_t i = 0; i < columns->n_methods; i++)
 			members[i] = (struct column_type){ columns->methods[i], COLUMN_TEXT, true, NULL, 0 };
 	}
-	for (size_t i = 0; i < n; i++) {
-		const unsigned char field = columns->of_pages ? page[i] : (unsigned char)i;
+	for (size_t i = 0; i < listed + DOCUMENT_FIELD_COUNT; i++) {
+		const unsigned char field = i < listed ? page[i] : (unsigned char)(i - listed);
 		if (field == COLUMN_REASON)
 			choose_column(b, field, (struct column_type){ "reason", COLUMN_TEXT, true, NULL, 0 });
+		else if (listed && i >= listed &&
+			 (!document_fields[field].of_page || memchr(page, field, listed) ||
+			  field == FIELD_NUMBER_page_kind || field == FIELD_NUMBER_truncated))
+			continue;
 		else if (is_wanted(document_fields[field].kind, columns) &&
 			 (columns->language_score || !columns->of_pages || field != FIELD_NUMBER_language))
 			choose_column(b, field, type_of(b, &document_fields[field]));
@@ -684,13 +688,13 @@ static int add_field(struct document_batch *b, struct column *c, const struct do
 		struct error err = { 0 };
 		const int status = value.text.data ? json_read(b->reader, value.text, &json, &err) : DANA_OK;
 		return status < 0 ? status : add_json(b, c, json);
-	} else if (value.is == VALUE_TEXT) { /* a text of no bytes is a text: NULL data would be null */
+	} else if (value.is == DANA_VALUE_TEXT) { /* a text of no bytes is a text: NULL data would be null */
 		add_text(c, value.text.len ? value.text : slice_from_text(""));
-	} else if (value.is == VALUE_COUNT) {
+	} else if (value.is == DANA_VALUE_COUNT) {
 		add_integer(c, value.count);
-	} else if (value.is == VALUE_REAL) {
+	} else if (value.is == DANA_VALUE_REAL) {
 		add_real(c, value.real);
-	} else if (value.is == VALUE_BOOLEAN) {
+	} else if (value.is == DANA_VALUE_BOOLEAN) {
 		add_boolean(c, value.count);
 	} else {
 		add_null(c);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/utf8.h"
 #include "dana/archive.h"
 
 const char *problem_word(unsigned bit)
@@ -35,18 +36,18 @@ const struct document_field document_fields[DOCUMENT_FIELD_COUNT] = { DOCUMENT_F
 
 static struct field_value text_value(bool known, struct slice text)
 {
-	return (struct field_value){ .is = known ? VALUE_TEXT : VALUE_NULL, .text = text };
+	return (struct field_value){ .is = known ? DANA_VALUE_TEXT : DANA_VALUE_NULL, .text = text };
 }
 
 static struct field_value count_value(bool known, uint64_t count)
 {
-	return (struct field_value){ .is = known ? VALUE_COUNT : VALUE_NULL, .count = count };
+	return (struct field_value){ .is = known ? DANA_VALUE_COUNT : DANA_VALUE_NULL, .count = count };
 }
 
 struct field_value document_value(const struct document *doc, const struct document_field *field)
 {
 	const void *at = (field->of_record ? (const char *)doc->record : (const char *)doc) + field->at;
-	struct field_value none = { .is = VALUE_NONE }, other = { .is = VALUE_OTHER };
+	struct field_value none = { .is = DANA_VALUE_NONE }, other = { .is = DANA_VALUE_MEMBER };
 	switch (field->kind) {
 	case FIELD_TEXT:
 		return text_value(true, *(const struct slice *)at);
@@ -63,7 +64,9 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case FIELD_TITLE:
 		return text_value(doc->has_title, doc->title);
 	case FIELD_SCORE:
-		none.is = !doc->with_language ? VALUE_NONE : doc->language_score >= 0 ? VALUE_REAL : VALUE_NULL;
+		none.is = !doc->with_language        ? DANA_VALUE_NONE
+			  : doc->language_score >= 0 ? DANA_VALUE_REAL
+						     : DANA_VALUE_NULL;
 		none.real = doc->language_score;
 		return none;
 	case FIELD_STATUS:
@@ -73,13 +76,16 @@ struct field_value document_value(const struct document *doc, const struct docum
 	case FIELD_MARKDOWN:
 		return doc->with_markdown ? text_value(doc->markdown.data, doc->markdown) : none;
 	case FIELD_BLOCKS:
-		none.is = !doc->with_structure ? VALUE_NONE : doc->structure.data ? VALUE_JSON : VALUE_NULL;
+		none.is = !doc->with_structure  ? DANA_VALUE_NONE
+			  : doc->structure.data ? DANA_VALUE_JSON
+						: DANA_VALUE_NULL;
 		none.text = doc->structure;
 		return none;
 	case FIELD_TEXTS:
 		return doc->n_texts ? other : none;
 	case FIELD_TRUNCATED:
-		other = (struct field_value){ .is = VALUE_BOOLEAN, .count = (doc->problems & PROBLEM_TRUNCATED) != 0 };
+		other = (struct field_value){ .is = DANA_VALUE_BOOLEAN,
+					      .count = (doc->problems & PROBLEM_TRUNCATED) != 0 };
 		return other;
 	case FIELD_MEDIA:
 		return doc->with_media ? other : none;
@@ -87,6 +93,25 @@ struct field_value document_value(const struct document *doc, const struct docum
 	default:
 		return other;
 	}
+}
+
+struct dana_value document_public_value(const struct document *doc, size_t field)
+{
+	static const struct record no_record = { 0 };
+	static const struct document unknown = { .record = &no_record };
+	if (field >= DOCUMENT_FIELD_COUNT)
+		return (struct dana_value){ .is = DANA_VALUE_NONE };
+	const struct field_value v = document_value(doc ? doc : &unknown, &document_fields[field]);
+	struct dana_value value = { v.is, { NULL, 0 }, v.count, v.real };
+	if (v.is == DANA_VALUE_TEXT || v.is == DANA_VALUE_JSON)
+		value.text = (struct dana_view){ v.text.len ? (const char *)v.text.data : "", v.text.len };
+	return value;
+}
+
+void document_set_text(struct document *doc, struct slice text)
+{
+	doc->text = text;
+	doc->text_chars = utf8_count(text);
 }
 
 static bool copy_slice(struct slice *s, struct arena *arena)
@@ -105,12 +130,20 @@ static bool copy_text(const char **text, size_t len, struct arena *arena)
 	return good;
 }
 
+/* Returns the slice that field `i` is kept in, if the document itself has one. */
+static struct slice *slice_field(struct document *doc, size_t i)
+{
+	const struct document_field *f = &document_fields[i];
+	const bool is_slice = f->kind == FIELD_TEXT || f->kind == FIELD_VALUE || f->kind == FIELD_TITLE ||
+			      f->kind == FIELD_MARKDOWN || f->kind == FIELD_BLOCKS || f->kind == FIELD_HTML;
+	return is_slice && !f->of_record ? (struct slice *)(void *)((char *)doc + f->at) : NULL;
+}
+
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *const slices[] = { &to->content_type, &to->title,    &to->language,   &to->languages,
-					 &to->text,         &to->markdown, &to->structure,  &to->warcinfo_date,
-					 &to->additions,    &to->html,     &to->http_lines, &to->attached };
+	struct slice *const slices[] = { &to->languages, &to->warcinfo_date, &to->additions, &to->http_lines,
+					 &to->attached };
 	struct dana_media *media = to->n_media ? arena_alloc(arena, to->n_media * sizeof(*media)) : NULL;
 	struct dana_method_text *texts = to->n_texts ? arena_alloc(arena, to->n_texts * sizeof(*texts)) : NULL;
 	bool good = (media || to->n_media == 0) && (texts || to->n_texts == 0) &&
@@ -134,15 +167,19 @@ int document_copy(struct document *to, const struct document *from, struct arena
 	}
 	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices) && good; i++)
 		good = copy_slice(slices[i], arena);
+	for (size_t i = 0; i < DOCUMENT_FIELD_COUNT && good; i++)
+		good = !slice_field(to, i) || copy_slice(slice_field(to, i), arena);
 	return good ? DANA_OK : DANA_ENOMEM;
 }
 
 void document_forget(struct document *doc)
 {
 	const struct slice gone = { NULL, 0 };
-	doc->text = doc->markdown = doc->structure = doc->title = doc->content_type = doc->language = doc->languages =
-		gone;
-	doc->additions = doc->html = doc->http_lines = doc->attached = gone;
+	for (size_t i = 0; i < DOCUMENT_FIELD_COUNT; i++) {
+		if (slice_field(doc, i))
+			*slice_field(doc, i) = gone;
+	}
+	doc->languages = doc->additions = doc->http_lines = doc->attached = gone;
 	doc->media = NULL;
 	doc->blocks = NULL;
 	doc->texts = NULL;

@@ -6,6 +6,7 @@
 #include "archive/record.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "dana/dana.h"
 
 enum { PLUGINS_MOST = 32, PLUGIN_COUNTERS_MOST = 128, PLUGIN_REPORTS_MOST = 64, PLUGIN_REPORT_NAME = 48 };
 
@@ -219,24 +220,20 @@ struct document_field {
 
 extern const struct document_field document_fields[DOCUMENT_FIELD_COUNT];
 
+/** Sets the text, and what is counted in it. The slice is borrowed. */
+void document_set_text(struct document *doc, struct slice text);
+
 /** What a field of a document holds. Slices are borrowed from the document. */
 struct field_value {
-	enum {
-		VALUE_NONE, /* the document has no such field: not asked for */
-		VALUE_NULL,
-		VALUE_TEXT,
-		VALUE_COUNT,
-		VALUE_REAL,
-		VALUE_BOOLEAN,
-		VALUE_JSON,  /* `text`, written already */
-		VALUE_OTHER, /* texts, problems, media: in the document */
-	} is;
+	enum dana_value_kind is;
 	struct slice text;
-	uint64_t count; /* also of VALUE_BOOLEAN */
+	uint64_t count;
 	double real;
 };
 
 struct field_value document_value(const struct document *doc, const struct document_field *field);
+/** As dana_document_field; `doc` NULL: of a page that could not be read. */
+struct dana_value document_public_value(const struct document *doc, size_t field);
 
 /* The contract of everything that takes the outcome of a record: exactly one call for each record. */
 

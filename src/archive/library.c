@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -133,15 +134,28 @@ int dana_archive_place(const struct dana_archive *a, char *text, size_t size)
 
 PROBLEM_LIST(SAME_BIT)
 
-static struct dana_view known(struct slice s)
-{
-	return (struct dana_view){ s.len ? (const char *)s.data : NULL, s.len };
-}
-
 const char *dana_problem_word(unsigned bit)
 {
 	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
 }
+
+const char *dana_field_name(unsigned i)
+{
+	return i < DOCUMENT_FIELD_COUNT ? document_fields[i].name : NULL;
+}
+
+struct dana_value dana_document_field(const struct dana_document *document, unsigned i)
+{
+	const bool has_fields = document && document->struct_size > offsetof(struct dana_document, fields);
+	return document_public_value(has_fields ? document->fields : NULL, i);
+}
+
+static struct dana_view view_of(struct slice s)
+{
+	return (struct dana_view){ (const char *)s.data, s.len };
+}
+
+#define TEXT_OF(name) (document_public_value(doc, FIELD_NUMBER_##name).text)
 
 /* Fills `to` from `doc`, as far as to->struct_size reaches. A single page has no `made`. */
 static void fill(struct dana_document *to, const struct document *doc, const struct record *r,
@@ -150,17 +164,15 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 	const size_t size = to->struct_size;
 	const struct dana_document all = {
 		.struct_size = size,
-		.text = { doc->text.len ? (const char *)doc->text.data : "", doc->text.len },
-		.id = known(r->record_id),
-		.url = known(r->target_uri),
-		.date = known(r->date),
-		.title = doc->has_title ? (struct dana_view){ doc->title.len ? (const char *)doc->title.data : "",
-							      doc->title.len }
-					: (struct dana_view){ NULL, 0 },
-		.language = known(doc->language),
-		.content_type = known(doc->content_type),
-		.html = known(doc->html),
-		.additions = known(doc->additions),
+		.text = TEXT_OF(text),
+		.id = TEXT_OF(id),
+		.url = TEXT_OF(url),
+		.date = TEXT_OF(date),
+		.title = TEXT_OF(title),
+		.language = TEXT_OF(language),
+		.content_type = TEXT_OF(content_type),
+		.html = TEXT_OF(html),
+		.additions = doc->additions.len ? view_of(doc->additions) : (struct dana_view){ NULL, 0 },
 		.charset = doc->charset,
 		.method = doc->method,
 		.file = doc->file,
@@ -176,19 +188,18 @@ static void fill(struct dana_document *to, const struct document *doc, const str
 		.n_blocks = doc->n_blocks,
 		.media = doc->media,
 		.n_media = doc->n_media,
-		.markdown = doc->with_markdown && doc->markdown.data
-				    ? (struct dana_view){ (const char *)doc->markdown.data, doc->markdown.len }
-				    : (struct dana_view){ NULL, 0 },
+		.markdown = TEXT_OF(markdown),
 		.made_id = !made              ? NULL
 			   : r->record_id.len ? (const char *)r->record_id.data
 					      : made->id,
 		.created = !made              ? NULL
 			   : made->created[0] ? made->created
 					      : (const char *)r->date.data,
-		.structure = doc->with_structure ? known(doc->structure) : (struct dana_view){ NULL, 0 },
+		.structure = TEXT_OF(blocks),
 		.page_kind = doc->page_kind,
 		.texts = doc->texts,
 		.n_texts = doc->n_texts,
+		.fields = doc,
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))
@@ -251,10 +262,10 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.plugins = a->plugins,
 		.needs_uri = (o->flags & DANA_NEEDS_URI) != 0,
 		.take_unreadable = o->min_chars == 0 && (o->flags & DANA_TAKE_EMPTY) != 0,
-		.check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
-				 : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
-							       : DIGESTS_AUTO,
-		.require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0,
+		.choice = { .check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
+					     : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
+									   : DIGESTS_AUTO,
+			    .require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0 },
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
@@ -373,11 +384,6 @@ static int configure(struct dana_archive *a, const struct dana_archive_options *
 static struct library_document *waiting(const struct dana_archive *a, size_t i)
 {
 	return (struct library_document *)(void *)a->waiting.data + i;
-}
-
-static struct dana_view view_of(struct slice s)
-{
-	return (struct dana_view){ (const char *)s.data, s.len };
 }
 
 /* Returns whether a function of the caller's, which has just returned, ended the archive: its error, or 0. */
@@ -938,6 +944,8 @@ struct dana_page_reader {
 	bool within, dropped;         /* as in struct dana_archive */
 	struct document_batch *batch; /* of dana_page_column, made on first use */
 	unsigned structure;           /* as dana_options.structure */
+	struct document document;     /* of dana_page_read, until the next page, with its record */
+	struct record named;
 };
 
 static int load_page_plugins(struct plugins **plugins, const struct dana_page_options *o, struct error *err)
@@ -1050,17 +1058,15 @@ static int read_page(struct dana_page_reader *p, const struct dana_page_source *
 int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html, size_t len,
 		   struct dana_document *document)
 {
-	struct document doc;
-	struct record named;
 	int status = enter_page(p);
 	if (status < 0)
 		return status;
 	if (!document || (!html && len))
 		status = error_set(&p->error, DANA_ESTATE, "the page, or the place for the result, is NULL");
 	else
-		status = read_page(p, source, slice_of(html, len), &doc, &named);
+		status = read_page(p, source, slice_of(html, len), &p->document, &p->named);
 	if (status == DANA_OK)
-		fill(document, &doc, &named, NULL);
+		fill(document, &p->document, &p->named, NULL);
 	return leave_page(p, status);
 }
 

@@ -55,20 +55,17 @@ struct processor {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	struct plugin_chain *plugins;
-	enum digest_check check_digests;
-	bool needs_uri, take_unreadable, require_digest, digest_optional, list_blocks;
+	struct processor_config config;
+	bool list_blocks;
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
 	struct other_texts *others;  /* NULL: no other method is asked for */
 	struct block_digest *digest; /* NULL: none was needed yet */
 	struct media_urls media;
-	struct texts texts;
-	struct buf *page;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
 	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
 	uint64_t max_html;
-	struct archive_dates *dates;
 	const char *file;
 	struct slice warcinfo_date;
 
@@ -102,7 +99,8 @@ static int digest_write(struct processor *p, struct slice bytes)
 		if (!p->digest)
 			p->digest = block_digest_new(&err);
 		p->digest_stage = p->digest ? DIGEST_OPEN : DIGEST_LACKS;
-		if (!p->digest && !(p->digest_optional && err.status == DANA_ELIBRARY))
+		if (!p->digest &&
+		    !(p->config.digest_optional && !p->config.choice.require_digest && err.status == DANA_ELIBRARY))
 			return (int)err.status;
 		int status = p->digest
 				     ? block_digest_begin(p->digest, p->record->block_digest, p->record->content_length)
@@ -163,7 +161,6 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.charset = charset_convert_name(p->charset),
 		.title = slice_of(text->title, text->title_len),
 		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
-		.text = slice_of(text->data, text->len),
 		.page_kind = dana_page_kind(p->extractor),
 		.method = text->method,
 		.html_bytes = http_response_body_bytes(p->http),
@@ -174,8 +171,8 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
 	};
 	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
-	doc->text_chars = utf8_count(doc->text);
-	texts_fill(&p->texts, p->extractor, text->flags, doc);
+	document_set_text(doc, slice_of(text->data, text->len));
+	texts_fill(&p->config.texts, p->extractor, text->flags, doc);
 	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
 	doc->media = media_urls_list(&p->media);
 	doc->n_media = p->media.count;
@@ -199,13 +196,13 @@ static int end_extraction(struct processor *p, const struct record_end *end, str
 	if (status < 0)
 		return status;
 	enum { READABLE = 3 }; /* a third of the characters */
-	if (!p->take_unreadable && doc->text_chars > 0 &&
+	if (!p->config.take_unreadable && doc->text_chars > 0 &&
 	    utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE) {
 		p->skip = SKIP_UNREADABLE;
 		return 0;
 	}
 	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
-	texts_choose(&p->texts, doc);
+	texts_choose(&p->config.texts, doc);
 	return answer < 0 ? answer : 0;
 }
 
@@ -225,7 +222,7 @@ static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
 static int utf8_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
-	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
+	if (p->config.page && buf_append(p->config.page, bytes.data, bytes.len) < 0)
 		return DANA_ENOMEM;
 	if (p->keep_html) {
 		struct slice kept = slice_first(bytes, (size_t)(p->max_html - p->html.len));
@@ -256,8 +253,8 @@ static int media_decide(struct processor *p, struct slice first)
 	if (answer != PLUGIN_KEEPS)
 		return answer;
 	struct slice url = p->record->target_uri;
-	if (p->page)
-		buf_clear(p->page);
+	if (p->config.page)
+		buf_clear(p->config.page);
 	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
@@ -335,25 +332,25 @@ static void block_begin(struct processor *p, bool bare)
 static int record_begin(struct record_sink *self, const struct record *rec)
 {
 	struct processor *p = (struct processor *)self;
-	if (p->dates) {
-		int status = archive_dates_note(p->dates, rec);
+	if (p->config.dates) {
+		int status = archive_dates_note(p->config.dates, rec);
 		if (status < 0)
 			return status;
-		p->warcinfo_date = buf_slice(&p->dates->warcinfo_date);
+		p->warcinfo_date = buf_slice(&p->config.dates->warcinfo_date);
 	}
 	p->record = rec;
 	p->media_known = p->rests = p->unread = false;
 	p->lead_len = 0;
 	p->detail[0] = 0;
-	p->digest_stage = rec->block_digest.len && (p->check_digests == DIGESTS_ALWAYS ||
-						    (p->check_digests == DIGESTS_AUTO && !rec->verified))
-				  ? DIGEST_WANTED
-				  : DIGEST_UNWANTED;
+	const struct processor_choice *choice = &p->config.choice;
+	const bool checks = choice->require_digest || choice->check_digests == DIGESTS_ALWAYS ||
+			    (choice->check_digests == DIGESTS_AUTO && !rec->verified);
+	p->digest_stage = rec->block_digest.len && checks ? DIGEST_WANTED : DIGEST_UNWANTED;
 	p->digest_result = BLOCK_DIGEST_NONE;
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
 	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
-	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->needs_uri)) {
+	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->config.needs_uri)) {
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
 	}
@@ -474,10 +471,10 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 			status = DANA_OK;
 		}
 	}
-	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->require_digest)
+	if (status == 0 && p->digest_result == BLOCK_DIGEST_UNKNOWN && p->config.choice.require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST,
 				   "WARC-Block-Digest cannot be checked: its algorithm or form is not known", &outcome);
-	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
+	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->config.choice.require_digest)
 		return emit_damage(p, DAMAGE_BAD_DIGEST, "the block does not match WARC-Block-Digest", &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
 		status = end_extraction(p, end, &doc);
@@ -555,19 +552,12 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->body.ops = &body_ops;
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
-	p->needs_uri = config->needs_uri;
-	p->take_unreadable = config->take_unreadable;
-	p->require_digest = config->require_digest;
-	p->check_digests = config->require_digest ? DIGESTS_ALWAYS : config->check_digests;
-	p->digest_optional = config->digest_optional && !config->require_digest;
+	p->config = *config;
 	const struct plugins_needs needs = plugins_needs(config->plugins);
 	p->list_blocks = config->want_blocks || needs.blocks;
 	p->keep_html = config->want_html || needs.html;
 	p->pass_html = needs.html_stream;
 	p->max_html = needs.max_html;
-	p->page = config->page;
-	p->texts = config->texts;
-	p->dates = config->dates;
 	p->file = "-";
 	if (make_stages(p, config, err) == DANA_OK)
 		return p;

@@ -24,13 +24,18 @@ enum digest_check {
 	DIGESTS_NEVER,
 };
 
+/** What users choose: rows of src/cli/filter_options.c set these members, and the whole goes to the processor. */
+struct processor_choice {
+	int check_digests;   /* enum digest_check */
+	bool require_digest; /* checks always: a record whose block is not the one of its digest is damaged */
+};
+
 struct processor_config {
 	const struct limits *limits;
+	struct processor_choice choice;
 	struct plugins *plugins;
-	bool needs_uri;       /* the output has no place for a document whose URI is empty */
-	bool take_unreadable; /* documents whose text is mostly U+FFFD, too */
-	enum digest_check check_digests;
-	bool require_digest;         /* checks always: a record whose block is not the one of its digest is damaged */
+	bool needs_uri;              /* the output has no place for a document whose URI is empty */
+	bool take_unreadable;        /* documents whose text is mostly U+FFFD, too */
 	bool digest_optional;        /* without libcrypto documents whose digest is wanted are `unverified` */
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
 	const char *method;          /* as for dana_new */

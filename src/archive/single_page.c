@@ -19,7 +19,6 @@
 #include "base/diagnostics.h"
 #include "base/library.h"
 #include "base/url_parts.h"
-#include "base/utf8.h"
 #include "dana/dana.h"
 
 /*
@@ -374,6 +373,7 @@ static int ask_plugins(struct single_page *p, struct document *doc, struct error
 		doc->content_type = p->content_type;
 		doc->blocks = p->needs.blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 		status = answered(p, plugin_chain_document(p->plugins, doc));
+		doc->html = slice_of(NULL, 0); /* the plugins' alone */
 	}
 	if (status < 0)
 		return plugin_fault(p, status, err);
@@ -399,23 +399,21 @@ int single_page_finish(struct single_page *p, struct document *doc, struct error
 		status = media_urls_resolve(&p->media, p->url, text.media, text.n_media);
 	if (status < 0)
 		return plugin_fault(p, status, err);
-	struct slice body = slice_of(text.data, text.len);
 	*doc = (struct document){
 		.record = &p->record,
 		.charset = charset_convert_name(p->convert),
 		.title = slice_of(text.title, text.title_len),
 		.has_title = (text.flags & DANA_HAS_TITLE) != 0,
 		.page_kind = dana_page_kind(p->extractor),
-		.text = body,
 		.method = text.method,
 		.html_bytes = p->html_bytes,
-		.text_chars = utf8_count(body),
 		.problems = charset_convert_problems(p->convert) |
 			    (text.flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
 		.with_media = (text.flags & DANA_LISTS_MEDIA) != 0,
 		.media = media_urls_list(&p->media),
 		.n_media = p->media.count,
 	};
+	document_set_text(doc, slice_of(text.data, text.len));
 	texts_fill(&p->texts, p->extractor, text.flags, doc);
 	status = p->others ? other_texts_finish(p->others, doc) : DANA_OK;
 	if (status == DANA_OK && p->plugins)

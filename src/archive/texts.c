@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "archive/http/media_type.h"
-#include "base/utf8.h"
 #include "dana/archive.h"
 #include "dana/dana.h"
 #include "extract/page_parts.h"
@@ -68,8 +67,7 @@ void texts_choose(const struct texts *texts, struct document *doc)
 {
 	if (!texts->in_text || !doc->markdown.data)
 		return;
-	doc->text = doc->markdown;
-	doc->text_chars = utf8_count(doc->text);
+	document_set_text(doc, doc->markdown);
 	doc->with_markdown = false;
 	doc->blocks = NULL;
 	doc->n_blocks = 0;

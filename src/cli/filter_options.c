@@ -125,12 +125,12 @@ static const struct option options[] = {
 	  AT(choice.min_chars), .more = "0 also keeps documents whose text is unreadable." },
 	{ "check-digests", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "compare blocks with their WARC-Block-Digest; auto: only if no checksum covers them", CHOICE, 0, 0, 0,
-	  AT(check_digests),
+	  AT(records.check_digests),
 	  .more = "A document whose block differs gets the problem bad_digest. The checksum meant belongs to the "
 		  "compression." },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0, AT(require_digest),
-	  .more = "Such records are not written. Implies --check-digests always." },
+	  "report records that do not match their WARC-Block-Digest as damaged", CHOICE, 0, 0, 0,
+	  AT(records.require_digest), .more = "Such records are not written. Implies --check-digests always." },
 	METHOD_ROW(struct filter_settings, run.methods, WORK),
 	PARTS_ROWS(struct filter_settings, run.text, WORK),
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
@@ -326,7 +326,7 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
 	if (run->inputs.cdx.n && run->inputs.list)
 		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
-	if (run->require_digest && run->check_digests == DIGESTS_NEVER)
+	if (run->records.require_digest && run->records.check_digests == DIGESTS_NEVER)
 		return error_set(err, DANA_ECONFIG,
 				 "--require-digest and --check-digests never exclude each other; give one of them");
 	if (run->inputs.cdx_match.n && !run->inputs.cdx.n)

@@ -192,12 +192,12 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	struct pipeline_result result;
 	struct plugins *plugins = plugins_new(&choice, err);
 	const struct pipeline_config config = {
-		.limits = &limits,
-		.plugins = plugins,
-		.method = w->second ? "plain" : w->method,
-		.read_file = model_reader_read,
-		.read_arg = &w->models,
-		.page = &w->page,
+		.processor = { .limits = &limits,
+			       .plugins = plugins,
+			       .method = w->second ? "plain" : w->method,
+			       .read_file = model_reader_read,
+			       .read_arg = &w->models,
+			       .page = &w->page },
 		.format = &walk_ops,
 		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
 		.encoding = encoder_find(slice_from_text("none")),

@@ -419,7 +419,7 @@ static int open_pump(struct pipeline *p, struct record_sink *next, uint64_t offs
 {
 	struct pump_config config = {
 		.next = next,
-		.limits = p->config.limits,
+		.limits = p->config.processor.limits,
 		.wants_input = wants_input,
 		.arg = p,
 		.seekable = !p->pieces && p->source->seekable,
@@ -896,7 +896,7 @@ static bool run_job(struct pipeline *p)
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result)
 {
 	struct error err = { 0 };
-	*result = (struct pipeline_result){ .stats.plugins = plugins_names(p->config.plugins),
+	*result = (struct pipeline_result){ .stats.plugins = plugins_names(p->config.processor.plugins),
 					    .stopped = atomic_load(&p->stop) };
 	if (result->stopped)
 		return;
@@ -950,24 +950,10 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 
 /* ---- the stages between framer and tail: one processor, or workers with one each ---- */
 
-static struct processor_config processor_settings(struct pipeline *p)
-{
-	return (struct processor_config){ .limits = p->config.limits,
-					  .plugins = p->config.plugins,
-					  .needs_uri = p->config.format->needs_uri,
-					  .take_unreadable = p->config.take_unreadable,
-					  .check_digests = p->config.check_digests,
-					  .require_digest = p->config.require_digest,
-					  .method = p->config.method,
-					  .texts = p->config.texts,
-					  .read_file = p->config.read_file,
-					  .read_arg = p->config.read_arg };
-}
-
 static void *stage_open(void *arg, struct document_sink *next, struct error *err)
 {
-	const struct processor_config config = processor_settings(arg);
-	return processor_new(&config, next, err);
+	const struct pipeline *p = arg;
+	return processor_new(&p->config.processor, next, err);
 }
 
 static struct record_sink *stage_records(void *stage)
@@ -997,7 +983,7 @@ static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, s
 static int refuses(void *arg, const struct record *rec)
 {
 	const struct pipeline *p = arg;
-	return processor_refuses(p->gate, p->config.format->needs_uri, rec);
+	return processor_refuses(p->gate, p->config.processor.needs_uri, rec);
 }
 
 static int format(void *arg, struct document *doc, struct buf *out)
@@ -1036,37 +1022,35 @@ static bool open_pipeline(struct pipeline *p, struct error *err)
 		(void)error_no_memory(err);
 		return false;
 	}
-	if (plugins_ordered(p->config.plugins)) {
-		p->ordered = plugin_chain_new(p->config.plugins, PLUGIN_TAIL, err);
+	if (plugins_ordered(p->config.processor.plugins)) {
+		p->ordered = plugin_chain_new(p->config.processor.plugins, PLUGIN_TAIL, err);
 		if (!p->ordered)
 			return false;
 	}
 	if (p->config.jobs) {
 		struct handoff_config config = {
 			.jobs = p->config.jobs,
-			.in_flight = p->config.limits->in_flight,
+			.in_flight = p->config.processor.limits->in_flight,
 			.dates = &p->dates,
 			.stage = &stage_ops,
 			.arg = p,
 			.refuses = refuses,
 			.point = &p->done.point,
-			.n_counters = plugins_names(p->config.plugins)->n_counters,
+			.n_counters = plugins_names(p->config.processor.plugins)->n_counters,
 			.keep_documents = p->ordered != NULL,
-			.limits = p->config.limits,
+			.limits = p->config.processor.limits,
 			.numbers_documents = p->config.format->uses_numbers,
 			.passed = passed,
 			.format = format,
 			.take = take,
 			.wake = wake,
 		};
-		p->gate = plugin_chain_new(p->config.plugins, PLUGIN_GATE, err);
+		p->gate = plugin_chain_new(p->config.processor.plugins, PLUGIN_GATE, err);
 		p->handoff = p->gate ? handoff_new(&config, err) : NULL;
 		return p->handoff != NULL;
 	}
-	struct processor_config config = processor_settings(p);
-	config.page = p->config.page;
-	config.dates = &p->dates;
-	p->processor = processor_new(&config, tail_documents(p->tail), err);
+	p->config.processor.dates = &p->dates;
+	p->processor = processor_new(&p->config.processor, tail_documents(p->tail), err);
 	return p->processor != NULL;
 }
 

@@ -23,14 +23,12 @@ struct pipeline;
 struct plugins;
 
 struct pipeline_config {
-	const struct limits *limits;
-	struct plugins *plugins; /* with an ordered one all pipelines but one would see its pages out of order */
-	enum digest_check check_digests; /* as in processor_config, and so are these: */
-	bool take_unreadable, require_digest;
-	const char *method;
-	struct texts texts;
-	struct buf *page; /* as in processor_config; needs jobs = 0 */
-	unsigned jobs;    /* 0: everything on this thread */
+	/**
+	 * `page` needs jobs = 0; `dates` is the pipeline's. With an ordered plugin all pipelines but one would see its
+	 * pages out of order.
+	 */
+	struct processor_config processor;
+	unsigned jobs; /* 0: everything on this thread */
 	const struct sink_ops *format;
 	struct sink_config sink; /* `filename` is set for each job */
 	const struct encoder_ops *encoding;
@@ -51,9 +49,6 @@ struct pipeline_config {
 	struct progress *progress;    /* NULL: nobody looks */
 	struct metrics_file *metrics; /* the same */
 	struct network *network;      /* NULL: inputs are paths only */
-	int (*read_file)(void *read_arg, const char *name, char **data,
-			 size_t *len); /* as dana_options.read_file; any thread */
-	void *read_arg;
 };
 
 struct pipeline_job {

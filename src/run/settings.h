@@ -54,8 +54,7 @@ struct run_settings {
 	struct run_inputs inputs;
 	struct run_outputs outputs;
 	struct plugins_choice choice;
-	int check_digests; /* enum digest_check */
-	bool require_digest;
+	struct processor_choice records;
 	struct text_list methods; /* the first makes the text that everything else is about */
 	struct text_options text;
 	struct plugin_rows plugins;

@@ -83,7 +83,7 @@ extracted() {
 	jq -c .page_metadata line | cmp - got
 	# the order of the command line
 	[ "$("$DANA" extract -f json --plugin pii --plugin language pages/mail.html | jq -r 'keys_unsorted | join(" ")')" = \
-		"text title language language_score page_kind charset method html_bytes text_chars truncated problems pii metadata" ]
+		"text title language language_score $page_keys pii metadata" ]
 	[ "$("$DANA" extract --plugin pii -m plain pages/mail.html)" = "$("$DANA" extract -f json --plugin pii -m plain pages/mail.html | jq -r .text)" ]
 	"$DANA" extract --plugin pii -m plain pages/mail.html | grep -q 'email@example'
 	[ "$("$DANA" extract --plugin pii --text markdown -f json pages/mail.html | jq -c '[.markdown, .problems]')" = '[null,["structure_cut"]]' ]

@@ -67,7 +67,8 @@ static int head(void *instance, struct dana_page *p)
 	struct probe *x = instance;
 	x->heads++;
 	host->count(p, HEADS, 1);
-	if (host->text(p).data || host->number_item(p, DANA_HTTP_STATUS) >= 0 || host->text_item(p, DANA_METHOD).data)
+	if (host->text(p).data || host->number_item(p, DANA_HTTP_STATUS) >= 0 || host->field(p, "url").is ||
+	    host->text_item(p, DANA_METHOD).data)
 		return host->page_fail(p, "more is known than the head");
 	return verdict(x, p, "head");
 }
@@ -142,6 +143,9 @@ static int page(void *instance, struct dana_page *p)
 		return verdict(x, p, "page");
 	}
 	memset(memory, 1, 1000);
+	if (host->field(p, "text_chars").count != (uint64_t)host->number_item(p, DANA_TEXT_CHARS) ||
+	    host->field(p, "url").text.len != host->text_item(p, DANA_URL).len || host->field(p, "nowhere").is)
+		return host->page_fail(p, "the fields are not known by name");
 	int status = host->put_text(p, "url", host->text_item(p, DANA_URL)) ||
 		     host->put_text(p, "date", host->text_item(p, DANA_DATE)) ||
 		     host->put_text(p, "id", host->text_item(p, DANA_RECORD_ID)) ||

@@ -5,7 +5,8 @@
 #include "extract/text_writer.h"
 
 struct echo {
-	struct buf text; /* as in the source, references not decoded */
+	struct buf text;   /* as in the source, references not decoded */
+	struct buf *spans; /* for Markdown; NULL: nobody wants it */
 	size_t most;
 };
 
@@ -14,6 +15,7 @@ static int echo_init(void *state, const struct method_env *env)
 	struct echo *e = state;
 
 	e->most = env->max_text;
+	e->spans = env->spans;
 	return DANA_OK;
 }
 
@@ -42,6 +44,8 @@ static int echo_finish(void *state, struct text_writer *out)
 	struct echo *e = state;
 
 	out->truncated |= e->text.len == e->most;
+	if (e->spans && span_list_keep(e->spans, 0, UINT64_MAX) < 0) /* the whole page */
+		return DANA_ENOMEM;
 	return text_writer_source(out, buf_slice(&e->text));
 }
 
@@ -65,6 +69,7 @@ const struct method method_echo = {
 	.run = echo_run,
 	.tag = echo_tag,
 	.finish = echo_finish,
+	.lists_spans = true,
 	.reset = echo_reset,
 	.destroy = echo_destroy,
 };

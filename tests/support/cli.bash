@@ -3,6 +3,9 @@
 # What tests of the command line share.
 bats_require_minimum_version 1.5.0
 
+# shellcheck disable=SC2034 # of JSON of a single page, after text, title and what is known of the language
+page_keys="page_kind charset method html_bytes text_chars truncated problems"
+
 # run_filter STATUS ARGUMENTS...: dana filter; standard output in `out`, standard error in `err`. `filter_options` are those of all runs.
 run_filter() {
 	local wanted=$1 got=0

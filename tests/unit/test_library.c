@@ -721,6 +721,25 @@ TEST(texts_of_several_methods)
 
 /* ---- pages ---- */
 
+/* The fields have these characters and this kind of title; each has a name, and none follows the last. */
+static void assert_fields(const struct dana_document *doc, uint64_t chars, enum dana_value_kind title)
+{
+	unsigned n = 0, seen = 0;
+	for (const char *name; (name = dana_field_name(n)); n++) {
+		const struct dana_value value = dana_document_field(doc, n);
+		if (strcmp(name, "text_chars") == 0)
+			seen += value.is == DANA_VALUE_COUNT && value.count == chars;
+		if (strcmp(name, "title") == 0)
+			seen += value.is == title;
+		if (strcmp(name, "problems") == 0)
+			seen += value.is == DANA_VALUE_MEMBER;
+		if (strcmp(name, "markdown") == 0)
+			seen += value.is == DANA_VALUE_NONE;
+	}
+	assert_int_equal(seen, 4);
+	assert_true(dana_document_field(doc, n).is == DANA_VALUE_NONE && !dana_field_name(n));
+}
+
 TEST(a_page_in_any_charset)
 {
 	static const char page[] = "<title>Caf\xe9</title>" PAGE("\xe9");
@@ -734,6 +753,7 @@ TEST(a_page_in_any_charset)
 		assert_memory_equal(doc.title.data, "Caf\xc3\xa9", doc.title.len);
 		assert_string_equal(doc.charset, "windows-1252");
 		assert_true(doc.url.len == 19 && doc.text_chars > 100);
+		assert_fields(&doc, doc.text_chars, DANA_VALUE_TEXT);
 		assert_int_equal(dana_page_read(p, &unknown, page, sizeof(page) - 1, &doc), DANA_BAD_OPTION);
 		assert_int_equal(dana_page_read(p, NULL, "\x89PNG\r\n\x1a\n", 8, &doc), DANA_NOT_A_PAGE);
 		assert_non_null(strstr(dana_page_error(p), "picture"));
@@ -747,6 +767,10 @@ TEST(a_page_in_any_charset)
 	assert_string_equal(doc.charset, "windows-1252");
 	assert_ok(dana_page_read(p, &typed, utf8, sizeof(utf8) - 1, &doc));
 	assert_string_equal(doc.charset, "utf-8");
+	/* A caller's smaller struct, and one that was never filled, have the fields of a page without text. */
+	doc.struct_size = offsetof(struct dana_document, fields);
+	assert_fields(&doc, 0, DANA_VALUE_NULL);
+	assert_fields(NULL, 0, DANA_VALUE_NULL);
 	dana_page_reader_free(p);
 	dana_page_reader_free(NULL);
 	const struct dana_page_options bad = { .struct_size = sizeof(bad), .method = "nothing" };

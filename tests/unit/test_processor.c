@@ -82,8 +82,8 @@ static void reopen(struct fixture *f, const struct choice *choice)
 	const struct processor_config config = { .limits = &f->limits,
 						 .plugins = f->plugins,
 						 .needs_uri = choice->needs_uri,
-						 .check_digests = choice->digests,
-						 .require_digest = choice->require_digest,
+						 .choice = { .check_digests = choice->digests,
+							     .require_digest = choice->require_digest },
 						 .method = choice->method ? choice->method : "plain",
 						 .texts = f->texts,
 						 .dates = &f->dates };

@@ -24,7 +24,8 @@ static struct dana_extractor *extractor_of(const char *method, unsigned structur
 					      .method = method,
 					      .structure = structure,
 					      .markdown = markdown };
-	assert_ok(dana_new(&x, &options));
+	if (dana_new(&x, &options) < 0)
+		fail_msg("%s is refused with structure: does its table set lists_spans?", method);
 	return x;
 }
 

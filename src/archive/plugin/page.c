@@ -61,10 +61,21 @@ static struct dana_view page_text(const struct dana_page *p)
 	return p->doc ? view(p->doc->text) : nothing;
 }
 
+static struct dana_value page_field(const struct dana_page *p, const char *name)
+{
+	size_t i = p->doc ? 0 : DOCUMENT_FIELD_COUNT;
+	while (i < DOCUMENT_FIELD_COUNT && strcmp(document_fields[i].name, name) != 0)
+		i++;
+	return document_public_value(p->doc, i);
+}
+
 static struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item item)
 {
-	static const struct document none = { .record = NULL };
-	const struct document *doc = p->doc ? p->doc : &none;
+	static const char *const fields[] = { [DANA_CHARSET] = "charset",
+					      [DANA_METHOD] = "method",
+					      [DANA_TITLE] = "title",
+					      [DANA_LANGUAGE] = "language",
+					      [DANA_PAGE_KIND] = "page_kind" };
 	const struct record *rec = p->record;
 	switch (item) {
 	case DANA_URL:
@@ -84,18 +95,8 @@ static struct dana_view page_text_item(const struct dana_page *p, enum dana_text
 		return view_or_nothing(p->http.type);
 	case DANA_BODY_START:
 		return p->stage == PAGE_MEDIA ? view(p->first) : nothing;
-	case DANA_CHARSET:
-		return text_view(doc->charset);
-	case DANA_METHOD:
-		return text_view(doc->method);
-	case DANA_TITLE:
-		return doc->has_title ? view(doc->title.len ? doc->title : slice_from_text("")) : nothing;
-	case DANA_PAGE_KIND:
-		return text_view(doc->page_kind);
-	case DANA_LANGUAGE:
-		return view_or_nothing(doc->language);
 	default:
-		return nothing;
+		return item < sizeof(fields) / sizeof(*fields) ? page_field(p, fields[item]).text : nothing;
 	}
 }
 
@@ -106,27 +107,20 @@ static int64_t number(uint64_t n)
 
 static int64_t page_number_item(const struct dana_page *p, enum dana_number_item item)
 {
-	const struct document *doc = p->doc;
+	static const char *const fields[] = { [DANA_LENGTH] = "length",
+					      [DANA_HTML_BYTES] = "html_bytes",
+					      [DANA_TEXT_CHARS] = "text_chars",
+					      [DANA_TRUNCATED] = "truncated" };
 	if (item == DANA_RECORD_NUMBER)
 		return number(record_number(p->record));
 	if (item == DANA_OFFSET)
 		return number(p->record->offset);
 	if (item == DANA_HTTP_STATUS)
 		return p->stage >= PAGE_HTTP ? p->http.status : -1;
-	if (!doc)
+	if (item >= sizeof(fields) / sizeof(*fields))
 		return -1;
-	switch (item) {
-	case DANA_LENGTH:
-		return doc->length_known ? number(doc->length) : -1;
-	case DANA_HTML_BYTES:
-		return number(doc->html_bytes);
-	case DANA_TEXT_CHARS:
-		return number(doc->text_chars);
-	case DANA_TRUNCATED:
-		return (doc->problems & PROBLEM_TRUNCATED) != 0;
-	default:
-		return -1;
-	}
+	const struct dana_value value = page_field(p, fields[item]);
+	return value.is == DANA_VALUE_COUNT || value.is == DANA_VALUE_BOOLEAN ? number(value.count) : -1;
 }
 
 static struct dana_view page_warc_field(const struct dana_page *p, const char *name)
@@ -239,8 +233,7 @@ static int page_set_text(struct dana_page *p, struct dana_view value)
 	buf_clear(to);
 	if (buf_append(to, s.data, s.len) < 0)
 		return error_no_memory(&p->error);
-	p->doc->text = buf_slice(to);
-	p->doc->text_chars = utf8_count(p->doc->text);
+	document_set_text(p->doc, buf_slice(to));
 	p->doc->blocks = NULL;
 	if (p->doc->with_markdown || p->doc->with_structure) { /* it would still say what the plugin took out */
 		p->doc->markdown = p->doc->structure = slice_of(NULL, 0);
@@ -594,4 +587,5 @@ const struct dana_host plugin_host = {
 	.attach = page_attach,
 	.memory = page_memory,
 	.run_is_over = run_is_over,
+	.field = page_field,
 };

@@ -24,27 +24,27 @@ static void put_field(struct json_writer *w, const struct document *doc, const s
 	enum { SCORE_DECIMALS = 4 };
 	const struct field_value value = document_value(doc, field);
 	switch (value.is) {
-	case VALUE_NONE:
+	case DANA_VALUE_NONE:
 		break;
-	case VALUE_NULL:
+	case DANA_VALUE_NULL:
 		json_text_or_null(w, field->name, slice_of(NULL, 0));
 		break;
-	case VALUE_TEXT:
+	case DANA_VALUE_TEXT:
 		json_text(w, field->name, value.text);
 		break;
-	case VALUE_COUNT:
+	case DANA_VALUE_COUNT:
 		json_count(w, field->name, value.count);
 		break;
-	case VALUE_REAL:
+	case DANA_VALUE_REAL:
 		json_decimal(w, field->name, value.real, SCORE_DECIMALS);
 		break;
-	case VALUE_BOOLEAN:
+	case DANA_VALUE_BOOLEAN:
 		json_bool(w, field->name, value.count);
 		break;
-	case VALUE_JSON:
+	case DANA_VALUE_JSON:
 		json_raw(w, field->name, value.text);
 		break;
-	case VALUE_OTHER:
+	case DANA_VALUE_MEMBER:
 		json_key(w, field->name);
 		if (field->kind == FIELD_TEXTS) {
 			json_object_begin(w);
